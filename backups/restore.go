@@ -19,16 +19,16 @@ import (
 
 // RestoreOptions are the options of a restore.
 type RestoreOptions struct {
-	// Options are those of the backup of the present state. Contents says where
-	// files go; other files of the backup are not restored.
+	// Options are the options for the backup of the present state. Only the files of its
+	// Contents are restored.
 	Options
 	Path string // of the backup
-	// Verified is the result of [Verify] for Path, if there is one: it saves reading
-	// the backup once more. Files are checked again while they are restored.
+	// Verified is the result of an earlier [Verify] of Path. With it, the backup is not
+	// verified again first. Files are still checked while they are restored.
 	Verified Verified
-	// Instead has the content of files that are not restored as they were.
+	// Instead maps names of files in the backup to the content to restore instead.
 	Instead map[string][]byte
-	// Marker is a file that exists from the first change to the last.
+	// Marker is the path of a file that exists from the first change to the last.
 	Marker string
 }
 
@@ -36,50 +36,53 @@ type RestoreOptions struct {
 type Restored struct {
 	Restored string `json:"restored"`
 	Saved    string `json:"savedPresentStateAs"`
-	// Graph says that the graph is restored, and only files are left.
+	// Graph is set once the graph is restored and only files are left.
 	Graph bool `json:"graph,omitempty"`
 }
 
-// Restore replaces the brain and the files around it by those of a backup. Files
-// that are not in the backup stay. The backup is first read whole; a damaged one is
-// [brain.ErrInvalid], and nothing is changed. Then the present state is saved as a
-// backup of its own. A file that is written after that stays as it is, with a
-// warning. Nobody writes to the graph until it is replaced; what is stored later
-// stays. Once the marker exists the restore is finished, if not by this process then
-// by [Resume]. The caller holds the lease of maintenance.
+// Restore replaces the brain and its files with those of a backup. Files that are not in
+// the backup stay.
+//
+// The backup is verified first. If it is damaged, nothing is changed and the error is
+// [brain.ErrInvalid]. Then the present state is saved as another backup. A file that
+// changes after that is kept, with a warning. The graph is locked until it is replaced;
+// memories stored later are kept.
+//
+// Once the marker exists, [Resume] finishes the restore if this process does not. The
+// caller must hold the lease of maintenance.
 func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
 	m := o.Verified.m
 	if !o.Verified.OK || o.Verified.Path != o.Path {
 		var err error
-		if m, err = whole(ctx, o.Path, o.Options); err != nil {
+		if m, err = readIntact(ctx, o.Path, o.Options); err != nil {
 			return Restored{}, err
 		}
 	}
 	return o.apply(ctx, m, Restored{Restored: o.Path})
 }
 
-// Unfinished returns the restore that a marker names, if it exists.
-func Unfinished(marker string) (under Restored, found bool, err error) {
+// Unfinished returns the unfinished restore that the marker file describes, if it exists.
+func Unfinished(marker string) (unfinished Restored, found bool, err error) {
 	raw, err := os.ReadFile(marker)
 	if errors.Is(err, fs.ErrNotExist) {
-		return under, false, nil
+		return unfinished, false, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(raw, &under)
+		err = json.Unmarshal(raw, &unfinished)
 	}
 	if err != nil {
-		return under, false, fmt.Errorf("read what is being restored from %s: %w", marker, err)
+		return unfinished, false, fmt.Errorf("read the unfinished restore in %s: %w", marker, err)
 	}
-	return under, true, nil
+	return unfinished, true, nil
 }
 
-// Resume finishes a restore that [Unfinished] returned. If the graph may not be
-// restored yet, the present state is saved once more. If the backup is damaged
-// nothing is changed, and the error is [brain.ErrInvalid].
-func Resume(ctx context.Context, o RestoreOptions, under Restored) error {
-	m, err := whole(ctx, o.Path, o.Options)
+// Resume finishes a restore that [Unfinished] returned. Unless the graph is known to be
+// restored, the present state is saved again first. If the backup is damaged, nothing is
+// changed and the error is [brain.ErrInvalid].
+func Resume(ctx context.Context, o RestoreOptions, unfinished Restored) error {
+	m, err := readIntact(ctx, o.Path, o.Options)
 	if err == nil {
-		_, err = o.apply(ctx, m, under)
+		_, err = o.apply(ctx, m, unfinished)
 	}
 	return err
 }
@@ -105,7 +108,7 @@ func (o RestoreOptions) removeMarker() error {
 	return durable.SyncDir(filepath.Dir(o.Marker))
 }
 
-// apply changes the brain and the files. It may be repeated.
+// apply restores the graph and the files. It is safe to repeat.
 func (o RestoreOptions) apply(ctx context.Context, m manifest, done Restored) (Restored, error) {
 	if !done.Graph {
 		if err := o.applyGraph(ctx, m, &done); err != nil {
@@ -132,15 +135,15 @@ func (o RestoreOptions) apply(ctx context.Context, m manifest, done Restored) (R
 	return done, o.removeMarker()
 }
 
-// applyGraph saves the present state and replaces the graph. After an error it removes
-// the marker, unless an earlier try may have changed the graph.
+// applyGraph saves the present state and replaces the graph. If that fails it removes the
+// marker, unless the graph may have been changed.
 func (o RestoreOptions) applyGraph(ctx context.Context, m manifest, done *Restored) error {
 	resumed := done.Saved != ""
 	file := m.Files[graphFile]
 	graph := readGraph(filepath.Join(o.Path, graphFile), file, o.step("restoring the graph", int(file.Bytes)))
 	err := o.Brain.Base.Store.Load(ctx, graph, func() error { return o.save(ctx, done) })
 	switch {
-	case errors.Is(err, brain.ErrUnavailable), err != nil && resumed: // it goes on with the next command
+	case errors.Is(err, brain.ErrUnavailable), err != nil && resumed: // the next command resumes
 		return fmt.Errorf("restore the graph: %w", err)
 	case err != nil:
 		return errors.Join(fmt.Errorf("restore the graph, nothing was changed: %w", err), o.removeMarker())
@@ -149,8 +152,8 @@ func (o RestoreOptions) applyGraph(ctx context.Context, m manifest, done *Restor
 	return writeMarker(o.Marker, *done)
 }
 
-// save makes a backup of the present state and writes the marker, which names the
-// first one of several tries.
+// save makes a backup of the present state and writes the marker. If the restore was
+// tried before, the marker keeps naming the first such backup.
 func (o RestoreOptions) save(ctx context.Context, done *Restored) error {
 	save := o.Options
 	save.Prefix, save.Reason, save.Keep = Broken, "", 0
@@ -164,11 +167,11 @@ func (o RestoreOptions) save(ctx context.Context, done *Restored) error {
 	return writeMarker(o.Marker, *done)
 }
 
-// restoreFile restores a file of the backup, if it belongs anywhere and differs. A
-// file that changed since the present state was saved is left alone: its content is
-// nowhere else.
+// restoreFile restores a file of the backup, if it is part of a content and differs. It
+// leaves alone a file that changed since the present state was saved, because no backup
+// has that change.
 func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
-	c, rel, ok := o.belongs(name)
+	c, rel, ok := o.contentOf(name)
 	if !ok {
 		return nil
 	}
@@ -181,7 +184,7 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	} else if err := durable.MakeDir(filepath.Dir(target), durable.PrivateDir); err != nil {
 		return err
 	}
-	if err := free(target, rel != ""); err != nil {
+	if err := checkTarget(target, rel != ""); err != nil {
 		return err
 	}
 	if _, err := os.Stat(target); err == nil && c.Once {
@@ -199,9 +202,9 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	return copyInto(filepath.Join(o.Path, filepath.FromSlash(name)), target, f)
 }
 
-// belongs returns the content that a file of the backup is part of, and its path in
-// that folder, "" if the content is the file itself.
-func (o RestoreOptions) belongs(name string) (c Content, rel string, ok bool) {
+// contentOf returns the content that a file of the backup belongs to, and its path in
+// that folder. The path is "" if the content is the file itself.
+func (o RestoreOptions) contentOf(name string) (c Content, rel string, ok bool) {
 	for _, c := range o.Contents {
 		if name == c.Name {
 			return c, "", true
@@ -213,13 +216,13 @@ func (o RestoreOptions) belongs(name string) (c Content, rel string, ok bool) {
 	return c, "", false
 }
 
-// errInTheWay is about a file that a restore leaves alone: a link, which may point
-// anywhere, a folder in place of a file, or a file that changed since the restore
+// errInTheWay is the error for a file that a restore leaves alone: a link, which may
+// point anywhere, a folder in place of a file, or a file that changed since the restore
 // began.
 var errInTheWay = errors.New("a file or folder is in the way")
 
-// changed reports whether a file exists and differs from the one in the backup. A
-// manifest that could not be read has no files.
+// changed reports whether the file at target exists and differs from the one in the
+// backup. It is false if the manifest could not be read.
 func (m manifest) changed(name, target string) bool {
 	if _, err := os.Lstat(target); err != nil || m.Files == nil {
 		return false
@@ -230,7 +233,7 @@ func (m manifest) changed(name, target string) bool {
 
 // makeInside makes a folder below root without following links out of it.
 func makeInside(root, dir string) error {
-	if dir == root || len(dir) < len(root) {
+	if dir == root || len(dir) < len(root) { // the end of the recursion
 		return durable.MakeDir(root, 0o755) // the notes are the person's own
 	}
 	if err := makeInside(root, filepath.Dir(dir)); err != nil {
@@ -248,8 +251,9 @@ func makeInside(root, dir string) error {
 	return nil
 }
 
-// free returns an error unless a file may be written to a path.
-func free(target string, inFolder bool) error {
+// checkTarget returns an error if no file may be written to a path. Below a folder of the
+// backup, that includes a path that is a link.
+func checkTarget(target string, inFolder bool) error {
 	info, err := os.Lstat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -262,7 +266,7 @@ func free(target string, inFolder bool) error {
 	return nil
 }
 
-// copyInto replaces a file by one of the backup, with its permissions and time.
+// copyInto replaces a file with one of the backup, including its permissions and time.
 func copyInto(from, target string, f file) error {
 	in, err := openFile(from, f, unmetered)
 	if err != nil {

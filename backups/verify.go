@@ -24,7 +24,7 @@ type Verified struct {
 	Problems []string `json:"problems"`
 
 	m      manifest
-	unread error // why the manifest cannot be read
+	unread error // the error of reading the manifest
 }
 
 // Verify reads a whole backup and compares it with its manifest. A missing folder
@@ -48,14 +48,15 @@ func verify(ctx context.Context, path string, o Options) Verified {
 	return v
 }
 
-// whole returns the manifest of a backup that can be restored; any other is
-// [brain.ErrInvalid].
-func whole(ctx context.Context, path string, o Options) (manifest, error) {
+// readIntact verifies a backup and returns its manifest. The error for a damaged backup
+// is [brain.ErrInvalid].
+func readIntact(ctx context.Context, path string, o Options) (manifest, error) {
 	v := verify(ctx, path, o)
-	if v.unread == nil && !v.OK {
-		v.unread = invalid(path, v.Problems[0])
+	err := v.unread
+	if err == nil && !v.OK {
+		err = invalid(path, v.Problems[0])
 	}
-	return v.m, cmp.Or(ctx.Err(), v.unread)
+	return v.m, cmp.Or(ctx.Err(), err)
 }
 
 // checkFiles compares the files with the manifest. Each is read once.

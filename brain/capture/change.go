@@ -14,8 +14,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Done closes a reminder, or opens it again. id is that of the reminder or of
-// its memory. Of a task that notes carry from day to day, the newest one is meant.
+// Done closes a reminder, or reopens it if undo is set. id is the id of the reminder or
+// of its memory. For a task that notes carry from day to day, it closes the newest one.
 func (b *Service) Done(ctx context.Context, id string, undo bool) (brain.Source, error) {
 	now := b.base.Now()
 	var out brain.Source
@@ -44,16 +44,17 @@ func (b *Service) Done(ctx context.Context, id string, undo bool) (brain.Source,
 	return out, brain.Wrap(err, "done")
 }
 
-// showsReminders is a hint that says where the ids of reminders are.
-const showsReminders = "`brainbridge list --sources reminder` shows the open ones"
+// reminderHint is the hint for an id that is not the id of a reminder.
+const reminderHint = "`brainbridge list --sources reminder` shows the open ones"
 
+// reminder returns the newest reminder of the task that an id names.
 func reminder(r brain.Reader, id string) (brain.Source, error) {
 	s, err := sourceFor(r, id)
 	if errors.Is(err, brain.ErrNotFound) {
-		return brain.Source{}, brain.Errorf(brain.ErrNotFound, showsReminders, "no reminder has the id %s", id)
+		return brain.Source{}, brain.Errorf(brain.ErrNotFound, reminderHint, "no reminder has the id %s", id)
 	}
 	if err == nil && s.Kind != brain.Reminder {
-		err = brain.Errorf(brain.ErrInvalid, showsReminders, "%s is not a reminder", id)
+		err = brain.Errorf(brain.ErrInvalid, reminderHint, "%s is not a reminder", id)
 	}
 	if err != nil || s.TitleKey == "" {
 		return s, err
@@ -67,11 +68,11 @@ func reminder(r brain.Reader, id string) (brain.Source, error) {
 	return s, err
 }
 
-// maxMerged is how many sources and memories of one reminder are followed.
+// maxMerged limits how many sources and memories of one reminder are followed.
 const maxMerged = 64
 
-// mergedWith returns a reminder, and after it those whose memories were merged with its
-// own: the sources of all that its memory has become or has taken the place of.
+// mergedWith returns a reminder, followed by the reminders whose memories were merged
+// with its memory. It follows the relations between a memory and its newer versions.
 func mergedWith(r brain.Reader, s brain.Source) ([]brain.Source, error) {
 	ids := []string{s.ID}
 	for i := 0; i < len(ids) && i < maxMerged; i++ {
@@ -95,8 +96,8 @@ func mergedWith(r brain.Reader, s brain.Source) ([]brain.Source, error) {
 	return same, err
 }
 
-// sourceFor is a source by its own id, or by that of its memory; the zero one
-// for a memory that has none.
+// sourceFor returns the source with an id, or the source of the memory with that id. It
+// is zero for a memory without a source.
 func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	full, err := lifecycle.CompleteID(r, id)
 	if err != nil {
@@ -115,8 +116,8 @@ func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	return ss[0], nil
 }
 
-// Relate joins two memories, journaled as a run. A relation that is not there yet
-// counts as a change of the memory it begins at.
+// Relate relates two memories and journals that as a run. A new relation counts as a
+// change of the memory that it starts from.
 func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.Relation, error) {
 	if err := brain.CheckRelationType(relType); err != nil {
 		return brain.Relation{}, err
@@ -157,12 +158,14 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 	return rel, brain.Wrap(err, "relate")
 }
 
-// Correct replaces what a memory says, its name included: a new memory supersedes the
-// old one and takes over its tier, energy, counters, tags and relations; it is created
-// now, so that its text is the newest, and live even if the old one has expired. Without
-// a name it is named after the text, except that an entity and a core memory keep the
-// name by which others refer to them, and a learning its concept and a crystallization its
-// trigger, unless that states a value itself. A reminder says the new text too.
+// Correct replaces the name and text of a memory. A new memory supersedes the old one. It
+// takes over the tier, energy, counters, tags and relations. Its creation is now, so that
+// its text is the newest, and it is live even if the old one has expired.
+//
+// Without a name the new memory is named after the text, with three exceptions. An entity
+// and a core memory keep their names, because others refer to them. A learning keeps its
+// concept, and a crystallization its trigger, unless that states a value itself. The
+// reminder of the memory gets the new text too.
 func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, error) {
 	if err := brain.CheckText("the text", text); err != nil {
 		return brain.Memory{}, err
@@ -203,11 +206,11 @@ func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 	if err != nil {
 		return brain.Memory{}, fmt.Errorf("correct: %w", err)
 	}
-	_, _ = b.conflicts.NoteConflicts(ctx, out.ID) // the text is stored; the next run looks again
+	_, _ = b.conflicts.NoteConflicts(ctx, out.ID) // if it fails, the next run finds them
 	return out, nil
 }
 
-// corrected returns the memory that takes the place of old.
+// corrected returns the memory that supersedes old.
 func corrected(old brain.Memory, sources []brain.Source, id string, now time.Time, name, text string) brain.Memory {
 	next := old
 	subject := similar.ClaimOf(old.Name, "").Value() == "" && slices.ContainsFunc(sources, func(s brain.Source) bool {
@@ -230,8 +233,8 @@ func corrected(old brain.Memory, sources []brain.Source, id string, now time.Tim
 	return next
 }
 
-// rewordReminder gives the reminder of a memory the text of the memory, and returns the
-// reminder as it was.
+// rewordReminder sets the text of a memory's reminder to that of the memory, and returns
+// the reminder as it was before.
 func rewordReminder(tx brain.Tx, before []brain.Source, m brain.Memory) ([]brain.Source, error) {
 	if len(before) == 0 || before[0].Kind != brain.Reminder {
 		return nil, nil
@@ -241,8 +244,8 @@ func rewordReminder(tx brain.Tx, before []brain.Source, m brain.Memory) ([]brain
 	return before, tx.PutSources(after)
 }
 
-// supersede writes next in the place of a memory, which becomes past, and returns the
-// action.
+// supersede replaces a memory by next and returns the action. The memory is given as it
+// was before, and as it is once superseded, past.
 func supersede(tx brain.Tx, before, past, next brain.Memory) (brain.Action, error) {
 	a := brain.Action{
 		Kind: brain.ActSupersede, IDs: []string{next.ID, past.ID}, Root: past.Root, Reason: "corrected by hand", At: next.ValidFrom,

@@ -10,15 +10,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// An agent may capture again, as if it were new, what it was just told. The test
-// for such an echo is strict, since nothing new may be lost: the capture is
-// nothing but a text (no relation, tag or importance). Either a recall returned a
-// memory with that text in the same session, or every line of the text is a line
-// of a context, with the id of its memory.
+// An echo is a capture of text that brainbridge just gave to the agent. The test for it is
+// strict, so that nothing new is lost. The capture must be only a text, without relations,
+// tags or importance. Either a recall in the same session returned a memory with that text,
+// or every line of the text is a line of a context, with the id of its memory.
 
-// echo returns the memory that a capture repeats, "" for none.
+// echo returns the id of the memory that a capture repeats, "" if it repeats none.
 func echo(r brain.Reader, c brain.Capture) (string, error) {
-	if !bareNote(c) {
+	if !isOnlyText(c) {
 		return "", nil
 	}
 	if id, err := contextEcho(r, c.Memory); err != nil || id != "" {
@@ -27,45 +26,45 @@ func echo(r brain.Reader, c brain.Capture) (string, error) {
 	return recallEcho(r, c)
 }
 
-// bareNote reports whether a capture is nothing but a text.
-func bareNote(c brain.Capture) bool {
+// isOnlyText reports whether a capture is a note with no field set but its text.
+func isOnlyText(c brain.Capture) bool {
 	m := c.Memory
 	return m != nil && c.Source == nil && c.Gate == nil && len(c.Relate) == 0 && !m.Entity && m.GivenName() == "" &&
 		m.MemoryType == "note" && len(m.Tags)+len(m.AppliesTo) == 0 && m.Importance == brain.Reference &&
 		m.Severity+m.Origin+m.Retention == "" && m.LastDecay.IsZero()
 }
 
-// maxRecalled is the number of memories last recalled in a session that a capture
-// is compared with.
+// maxRecalled limits how many of the memories last recalled in a session a capture is
+// compared with.
 const maxRecalled = 200
 
-// recallEcho returns the memory of the same text that a recall returned in the
-// session of the capture.
+// recallEcho returns the id of a memory with the text of the capture that a recall
+// returned in the same session, "" if there is none.
 func recallEcho(r brain.Reader, c brain.Capture) (string, error) {
 	ids, err := recalled(r, c)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
-	held, err := r.Memories(ids...)
+	candidates, err := r.Memories(ids...)
 	if err != nil {
 		return "", err
 	}
-	same := slices.DeleteFunc(held, func(m brain.Memory) bool {
-		return sameText(m.Content) != sameText(c.Memory.Content)
+	same := slices.DeleteFunc(candidates, func(m brain.Memory) bool {
+		return comparableText(m.Content) != comparableText(c.Memory.Content)
 	})
 	if len(same) == 0 {
 		return "", nil
 	}
 	verbatim := slices.IndexFunc(same, func(m brain.Memory) bool { return m.Content == c.Memory.Content })
 	found, err := lifecycle.Resolve(r, same[max(0, verbatim)].ID)
-	if err != nil || sameText(found.Memory.Content) != sameText(c.Memory.Content) {
+	if err != nil || comparableText(found.Memory.Content) != comparableText(c.Memory.Content) {
 		return "", err // corrected since
 	}
 	return found.Memory.ID, nil
 }
 
-// recalled returns the memories that recalls of the session returned within a
-// day, the latest first.
+// recalled returns the ids of the memories that recalls of the session returned within
+// [lifecycle.TouchInterval], the latest first.
 func recalled(r brain.Reader, c brain.Capture) ([]string, error) {
 	recs, err := r.RecordsByKey(brain.TouchRecord, c.Memory.SessionID)
 	if err != nil {
@@ -84,12 +83,12 @@ func recalled(r brain.Reader, c brain.Capture) ([]string, error) {
 	return ids, nil
 }
 
-// sameText returns a text without differences of case, blanks and punctuation at
-// its end.
-func sameText(text string) string { return strings.TrimRight(words.Key(text), ".!?… ") }
+// comparableText returns a text without differences in case, blanks and punctuation at its
+// end.
+func comparableText(text string) string { return strings.TrimRight(words.Key(text), ".!?… ") }
 
-// contextEcho returns the first memory of a text that consists of lines of a
-// context.
+// contextEcho returns the id of the first memory in a text whose lines are all lines of a
+// context, "" if any line is not.
 func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	first := ""
 	for line := range strings.Lines(m.Content) {
@@ -108,8 +107,8 @@ func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	return first, nil
 }
 
-// contextLineEcho returns the id of the memory that a line of a context shows, ""
-// if the line is not as the context wrote it.
+// contextLineEcho returns the id of the memory on a line of a context, "" if the line is
+// not exactly as a context has it.
 func contextLineEcho(r brain.Reader, line string) (string, error) {
 	kind, said, short, ok := statement.ParseContextLine(line)
 	if !ok || short == "" {
@@ -130,8 +129,8 @@ func contextLineEcho(r brain.Reader, line string) (string, error) {
 	return found.Memory.ID, err
 }
 
-// countEcho counts an echo as an access of the memory that it repeats, which it
-// returns.
+// countEcho counts an echo as an access of the memory that it repeats, and returns that
+// memory.
 func (b *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Memory, error) {
 	j := brain.Judgement{Reasons: []string{"a recall returned it"}, DuplicateOf: id}
 	isNew, err := putRejection(tx, c, j, RejectedEcho)

@@ -37,12 +37,13 @@ func (b *Service) New(s brain.Source, d brain.Details) (brain.Capture, error) {
 	return c, nil
 }
 
-// texts are the name and the content of a source, and what messages call them.
+// texts is the name and the content of a source, and their names in messages.
 type texts struct {
 	nameOf, name       string // "" for a source that has no name
 	contentOf, content string
 }
 
+// prose returns the texts of a source.
 func prose(s brain.Source) texts {
 	switch s.Kind {
 	case brain.Crystallization:
@@ -55,8 +56,8 @@ func prose(s brain.Source) texts {
 	return texts{"the type", s.Type, "the description", s.Description}
 }
 
-// check refuses texts that are missing or cannot be stored. Only the content can
-// come from standard input.
+// check returns an error if a text is missing or cannot be stored. The hint for an empty
+// name does not offer standard input, from which only the content can come.
 func (t texts) check() error {
 	if t.nameOf != "" {
 		if strings.TrimSpace(t.name) == "" {
@@ -98,7 +99,8 @@ func (b *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 	return c, nil
 }
 
-// complete gives a capture what does not depend on its texts, which are redacted.
+// complete sets the fields that do not come from the texts of a capture. The texts must
+// already be redacted.
 func (b *Service) complete(c *brain.Capture, d brain.Details, redaction *lifecycle.Redaction) {
 	c.Relate = slices.Clone(d.Relate)
 	for i := range c.Relate {

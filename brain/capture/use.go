@@ -10,8 +10,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Boost adds energy by hand: amount, or the usual 1.0 when it is 0. It revives
-// an expired memory and counts as a use.
+// Boost adds energy by hand: amount, or the default of the policy (1.0) if it is 0. It
+// revives an expired memory and counts as a use.
 func (b *Service) Boost(ctx context.Context, id string, amount float64) (brain.Memory, error) {
 	if err := tiers.CheckEnergy(amount); err != nil {
 		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
@@ -22,15 +22,15 @@ func (b *Service) Boost(ctx context.Context, id string, amount float64) (brain.M
 	})
 }
 
-// Open records that an agent read a memory: an access, once a session.
+// Open records that an agent read a memory. It counts as an access once per session.
 func (b *Service) Open(ctx context.Context, id string) (brain.Memory, error) {
 	t := lifecycle.AccessTouch()
 	t.IsUse = true
 	return b.touch(ctx, id, t)
 }
 
-// Used records a verdict, which counts once a session and context. A helpful
-// one is an access too.
+// Used records a verdict in a context, where. It counts once per session and context. A
+// helpful verdict is also an access.
 func (b *Service) Used(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, error) {
 	where, secrets := b.base.Redact(where)
 	b.base.Redacted(secrets)
@@ -43,7 +43,7 @@ func (b *Service) Used(ctx context.Context, id string, v brain.Verdict, where st
 		verdict.Count = func(m *brain.Memory, _ time.Time) { m.NotHelpfulCount++ }
 	case brain.Unsure:
 	default:
-		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "say --helpful, --not-helpful or --unsure", "there is no verdict %q", v)
+		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "use --helpful, --not-helpful or --unsure", "there is no verdict %q", v)
 	}
 	return b.touch(ctx, id, verdict)
 }

@@ -1,10 +1,10 @@
-// Package consolidate runs maintenance: one locked run that takes the brain's
-// lease, reads the clock once, settles what is due, takes its steps, journals,
-// logs and reports. A step plans, applies and undoes; steps of other packages
-// implement [Step] and are passed in.
+// Package consolidate runs maintenance. A run takes the brain's lease, reads the clock
+// once, settles what is due and applies its steps; then it journals, logs and reports. A
+// step plans, applies and undoes. Steps of other packages implement [Step] and are passed
+// in.
 //
-// Every transaction of a run is complete by itself. A crash leaves some of them,
-// and the next run continues from there.
+// Every transaction of a run is complete by itself. After a crash, the next run continues
+// after the last one that was committed.
 package consolidate
 
 import (
@@ -18,24 +18,24 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Options of a [Runner].
+// Options are the options of a [Runner].
 type Options struct {
 	Holder brain.Holder            // this process
-	Dead   func(brain.Holder) bool // reports whether a holder on this machine has ended
-	// LogFile is the JSON Lines file that gets a line for each operation; "" for
-	// none. A file that cannot be written is a warning.
+	Dead   func(brain.Holder) bool // reports whether a process on this machine has ended
+	// LogFile is the JSON Lines file with a line for each operation; "" for none. If it
+	// cannot be written, that is a warning.
 	LogFile string
-	// Archive takes runs older than JournalKeep out of the store; nil: they stay.
+	// Archive receives runs older than JournalKeep, which leave the store; nil: they stay.
 	Archive     JournalArchive
 	JournalKeep time.Duration
-	// Steps are taken in this order, after due memories are settled.
+	// Steps are applied in this order, after due memories are settled.
 	Steps []Step
 	// Warn receives failures that do not stop the run; may be nil.
 	Warn func(error)
-	// Checkup measures the brain for the reports of runs; nil: they say nothing
-	// about its health. One that fails is a warning.
+	// Checkup measures the health of the brain for the reports of runs; nil: reports are
+	// without it. If it fails, that is a warning.
 	Checkup func(ctx context.Context) (Checkup, error)
-	// Progress receives how far a step has come; a total of 0 is not known. It may
+	// Progress receives the progress of a step; a total of 0 means that it is unknown. May
 	// be nil.
 	Progress func(step string, done, total int)
 }
@@ -48,7 +48,7 @@ type Runner struct {
 	o       Options
 }
 
-// New returns a runner. It starts nothing.
+// New returns a runner.
 func New(base lifecycle.Base, j *journal.Service, o Options) *Runner {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
@@ -64,43 +64,42 @@ func New(base lifecycle.Base, j *journal.Service, o Options) *Runner {
 
 // Request says what to run.
 type Request struct {
-	Kind   string   // brain.RunConsolidate, or brain.RunPromote for promotions alone
-	DryRun bool     // plan only: writes nothing at all
-	Type   string   // the steps look at memories of this type alone; "" for all
-	Only   []string // names of the steps to take; none: all
+	Kind   string   // brain.RunConsolidate, or brain.RunPromote for promotions only
+	DryRun bool     // plan only, write nothing
+	Type   string   // the type of memories that the steps look at; "" for all
+	Only   []string // names of the steps to apply; none: all
 	Skip   []string // names of the steps to leave out
-	// ByPerson says that a person started the run, not the schedule.
+	// ByPerson is set if a person started the run, not the schedule.
 	ByPerson bool
-	// Forget says that the person agreed to what the run forgets. Without it the
-	// run lists what could be forgotten.
+	// Forget is set if the person agreed to what the run forgets. Otherwise the run only
+	// lists what could be forgotten.
 	Forget bool
-	// Background marks the daemon's frequent runs: one with nothing to do takes no
-	// lock and leaves no line in the log.
+	// Background marks the daemon's frequent runs. If nothing is due, such a run takes no
+	// lock and writes no line to the log.
 	Background bool
 }
 
-// consolidates reports whether the run is applied and more than a background run:
-// it leaves a report, and the next one counts from it.
-func (req Request) consolidates() bool {
+// isRecorded reports whether the run stores its end and its report, from which the next
+// one continues. Dry runs and background runs do not.
+func (req Request) isRecorded() bool {
 	return req.Kind == brain.RunConsolidate && !req.Background && !req.DryRun
 }
 
-// operation is one run under way.
+// operation is a run in progress.
 type operation struct {
 	req     Request
 	now     time.Time
 	started time.Time // by the machine's clock
 	tl      tiers.Timeline
-	numbers tiers.Policy // with what a person set in a file, once the steps begin
+	numbers tiers.Policy // includes what a person set in a file; set when the steps begin
 	run     brain.Run
 	report  Report
-	before  *Checkup // of the brain at the beginning; nil if no report is stored
+	before  *Checkup // the health at the beginning; nil if no report is stored
 	unread  error    // see [Scope]
 }
 
-// Run settles what is due as of the instant at which it fell due, strongest first,
-// until nothing is due, and takes the steps. It fails with a [brain.HeldError]
-// while another run holds the lock.
+// Run settles each due memory, as of the instant at which it fell due, and applies the
+// steps. It fails with a [brain.HeldError] while another run holds the lock.
 func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 	if req.Background && !req.DryRun {
 		now := r.base.Now()
@@ -118,7 +117,7 @@ func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	if c := r.coreStep(op); c != nil {
 		op.unread = c.file.Check(ctx)
 	}
-	if op.req.consolidates() {
+	if op.req.isRecorded() {
 		op.before = r.checkup(ctx)
 	}
 	if err := r.settleFirst(ctx, op); err != nil {
@@ -130,17 +129,17 @@ func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	if op.req.DryRun || op.req.Kind != brain.RunConsolidate {
 		return nil
 	}
-	return r.end(ctx, op)
+	return r.finish(ctx, op)
 }
 
-// end does what belongs to the end of a run, and records it.
-func (r *Runner) end(ctx context.Context, op *operation) error {
+// finish writes the core memory file, records the run and moves old runs to the archive.
+func (r *Runner) finish(ctx context.Context, op *operation) error {
 	if c := r.coreStep(op); c != nil {
 		if err := c.file.Write(ctx, op.now, true); err != nil {
 			r.o.Warn(leftError(StepCore, err))
 		}
 	}
-	if op.req.consolidates() {
+	if op.req.isRecorded() {
 		if err := r.store(ctx, op); err != nil {
 			return err
 		}
@@ -158,8 +157,8 @@ func leftError(step string, err error) error {
 	return fmt.Errorf("%s was left as it is: %w", step, err)
 }
 
-// settleFirst settles what is due. In a run that only writes MEMORY.md this is a run
-// of its own, so that each can be undone without the other.
+// settleFirst settles what is due. Before a run that only writes MEMORY.md this is a
+// run of its own, so that each can be undone without the other.
 func (r *Runner) settleFirst(ctx context.Context, op *operation) error {
 	switch {
 	case op.req.Kind != brain.RunCurate:
@@ -167,11 +166,11 @@ func (r *Runner) settleFirst(ctx context.Context, op *operation) error {
 	case op.req.DryRun:
 		return nil
 	}
-	return r.settle(ctx, r.another(op, brain.RunSettle))
+	return r.settle(ctx, r.newOperation(op, brain.RunSettle))
 }
 
-// another returns another run under the same lock.
-func (r *Runner) another(op *operation, kind string) *operation {
+// newOperation returns a further run under the lock of op.
+func (r *Runner) newOperation(op *operation, kind string) *operation {
 	now := r.base.Now()
 	return &operation{
 		req: Request{Kind: kind}, now: now, tl: op.tl,
@@ -179,14 +178,14 @@ func (r *Runner) another(op *operation, kind string) *operation {
 	}
 }
 
-// Decay writes the energy of now into live memories. It changes no meaning: what
-// is due is left to the next run.
+// Decay writes the current energy into live memories. It changes no tier; due memories
+// are left to the next run.
 func (r *Runner) Decay(ctx context.Context, req Request) (Report, error) {
 	req.Kind = brain.RunDecay
 	return r.locked(ctx, req, r.decay)
 }
 
-// Undo takes a run back, under the same lock as runs. See [journal.Service.Undo].
+// Undo undoes a run, under the same lock as runs. See [journal.Service.Undo].
 func (r *Runner) Undo(ctx context.Context, runID string) (journal.Undone, error) {
 	held, release, err := r.lock(ctx)
 	if err != nil {
@@ -197,23 +196,23 @@ func (r *Runner) Undo(ctx context.Context, runID string) (journal.Undone, error)
 	return undone, cause(held, err)
 }
 
-// requestJob marks that somebody asked for a run while one was under way.
+// requestJob is the job whose time is that of the last request, see [Runner.Ask].
 const requestJob = "consolidation-request"
 
-// Ask leaves a request for the run that is under way: it settles once more before
-// it ends. If none is, the next run takes it up.
+// Ask asks a run in progress to settle once more before it ends. Without one it has no
+// effect, since the next run settles anyway.
 func (r *Runner) Ask(ctx context.Context) error {
 	return r.base.FinishJob(ctx, requestJob, r.base.Now())
 }
 
-// answerRequest settles what is due by now, as a run of its own, if somebody asked
-// since this one began.
+// answerRequest settles what is due by now, as a run of its own, if [Runner.Ask] was
+// called since op began.
 func (r *Runner) answerRequest(ctx context.Context, op *operation) error {
 	asked, err := r.base.JobFinished(ctx, requestJob)
 	if err != nil || !asked.After(op.now) {
 		return err
 	}
-	next := r.another(op, brain.RunConsolidate)
+	next := r.newOperation(op, brain.RunConsolidate)
 	if err := r.settle(ctx, next); err != nil {
 		return err
 	}
@@ -222,8 +221,7 @@ func (r *Runner) answerRequest(ctx context.Context, op *operation) error {
 	return nil
 }
 
-// locked holds the lock while do runs, and logs the outcome. A dry run reads
-// without the lock.
+// locked calls do under the lock and logs the outcome. A dry run needs no lock.
 func (r *Runner) locked(ctx context.Context, req Request, do func(context.Context, *operation) error) (Report, error) {
 	op := &operation{req: req, now: r.base.Now(), started: time.Now(), report: Report{DryRun: req.DryRun}}
 	op.run = brain.Run{ID: r.base.NewID(), Kind: req.Kind, Started: op.now}
@@ -255,10 +253,10 @@ func (r *Runner) locked(ctx context.Context, req Request, do func(context.Contex
 	return op.report, nil
 }
 
-// nameRun names the run in the report if the run is in the journal, or has a
-// report to be stored with it.
+// nameRun sets the id of the run in the report if the run is in the journal or has a
+// stored report.
 func (op *operation) nameRun() {
-	if op.run.Actions > 0 || op.run.Decayed > 0 || op.reports() {
+	if op.run.Actions > 0 || op.run.Decayed > 0 || op.hasFindings() {
 		op.report.RunID = op.run.ID
 	}
 }

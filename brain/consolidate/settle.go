@@ -11,8 +11,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// settle promotes and expires what is due, a batch in a transaction: promotions first,
-// each the strongest first, then by id.
+// settle promotes and then expires what is due, one batch per transaction. Memories with
+// more energy come first; ties are ordered by id.
 func (r *Runner) settle(ctx context.Context, op *operation) error {
 	due, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]brain.Due, error) { return rd.Due(op.now) })
 	if err != nil {
@@ -43,7 +43,7 @@ func (r *Runner) settle(ctx context.Context, op *operation) error {
 	return nil
 }
 
-// settleBatch settles memories in one transaction, or plans that.
+// settleBatch settles memories in one transaction; in a dry run it only plans.
 func (r *Runner) settleBatch(ctx context.Context, op *operation, ids []string) error {
 	if op.req.DryRun {
 		actions, err := r.base.PlanSettle(ctx, ids, op.now)

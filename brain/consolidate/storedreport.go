@@ -56,10 +56,10 @@ func ReadReport(run brain.Run) (*StoredReport, error) {
 	return &report, nil
 }
 
-// reports reports whether the run put something before a person, or lists what
-// could be forgotten: then it has a report although it may have no action.
-func (op *operation) reports() bool {
-	return op.req.consolidates() && op.report.Flagged+op.report.Candidates > 0
+// hasFindings reports whether a recorded run asked a person something or found memories
+// that could be forgotten. Such a run has a report even if it has no actions.
+func (op *operation) hasFindings() bool {
+	return op.req.isRecorded() && op.report.Flagged+op.report.Candidates > 0
 }
 
 func (r *Runner) checkup(ctx context.Context) *Checkup {
@@ -82,14 +82,14 @@ func (r *Runner) store(ctx context.Context, op *operation) error {
 		return err
 	}
 	triggers.Now = op.now
-	if len(op.req.Only) == 0 { // else what it left out is as due as before
+	if len(op.req.Only) == 0 { // otherwise the steps that it left out are still due
 		op.nameRun()
 		last := LastRun{RunID: op.report.RunID, At: op.now, Memories: triggers.memories}
 		if err := r.base.PutCheckpoint(ctx, fullRunCheckpoint, last); err != nil {
 			return fmt.Errorf("mark the end of the run: %w", err)
 		}
 	}
-	if op.run.Actions == 0 && !op.reports() {
+	if op.run.Actions == 0 && !op.hasFindings() {
 		return nil
 	}
 	report := StoredReport{Figures: op.report.Figures, NextTriggers: triggers.Next()}

@@ -11,15 +11,14 @@ import (
 
 // Change moves a memory into core, or out of it.
 type Change struct {
-	Memory brain.Memory // as it was when the change was decided
+	Memory brain.Memory // as of the decision
 	Demote bool         // move it from core to longTerm
 	Reason string
 	Entry  string // entry in core-memory.json as section.key; empty if there is none
 }
 
-// Change applies changes in one transaction as the next actions of a run. A memory
-// that has changed since, or is already in the target tier, is skipped; skipped is
-// their number.
+// Change applies changes in one transaction, as the next actions of a run. It skips and
+// counts memories that have changed since the decision or are already in the target tier.
 func (b *Service) Change(ctx context.Context, run brain.Run, now time.Time, changes []Change) (done []brain.Action, skipped int, next brain.Run, err error) {
 	done, next, err = b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		settled, moved, err := move(tx, changes, now)
@@ -29,8 +28,8 @@ func (b *Service) Change(ctx context.Context, run brain.Run, now time.Time, chan
 	return done, skipped, next, brain.Wrap(err, "change core memory")
 }
 
-// move drops the changes that no longer apply, settles the memories of the others and
-// moves them. It returns the actions of both.
+// move settles and moves the memories of the changes that still apply, and returns the
+// actions of both.
 func move(tx brain.Tx, all []Change, now time.Time) (settled, moved []brain.Action, err error) {
 	tl, err := lifecycle.Timeline(tx)
 	if err != nil {
@@ -79,7 +78,7 @@ func (ch Change) applies(m brain.Memory) bool {
 	return m.ID == ch.Memory.ID && m.Version == ch.Memory.Version && m.Current() && ch.Demote == (m.Tier == tiers.Core)
 }
 
-// action returns the action that carries out a change of a memory, which is settled.
+// action returns the action that moves a memory. The memory, before, must be settled.
 func (ch Change) action(tl tiers.Timeline, before brain.Memory, now time.Time) brain.Action {
 	m := before
 	a := brain.Action{Kind: ActCore, IDs: []string{m.ID}, Root: m.Root, Reason: ch.Reason, At: now}

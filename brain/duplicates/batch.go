@@ -11,17 +11,18 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// batchSize is how many memories are held at a time, with their texts prepared.
+// batchSize is the number of memories that are compared at a time.
 const batchSize = 2000
 
-// part is a part of the pairs that were found.
+// part is a group of memories and the pairs found among them.
 type part struct {
 	ids   []string
 	pairs [][2]string
 }
 
-// split parts the pairs so that connected ones stay together. Only a component
-// of more than size memories is cut, which very many texts of one template are.
+// split divides the pairs into parts of at most size memories. Connected pairs stay
+// together. A component of more than size memories, such as thousands of texts made from
+// one template, is cut, and the pairs across a cut are dropped.
 func split(found *pairs.Pairs, size int) []part {
 	var parts []part
 	ids, all := found.IDs(), found.All()
@@ -47,27 +48,28 @@ func split(found *pairs.Pairs, size int) []part {
 	return parts
 }
 
-// batch are memories that are compared with each other. Pairs and clusters name
-// them by their places.
+// batch is a set of memories that are compared with each other. Pairs and clusters
+// refer to them by their index in members.
 type batch struct {
-	members []member // by id
-	pairs   []judged // the most alike first
+	members []member // ordered by id
+	pairs   []judged // most similar first
 }
 
-// member is a memory as the store holds it, and the texts that it stands for: its
-// own, and those of the memories that were merged into it.
+// member is a memory and the texts that it stands for: its own, and those of the
+// memories that were merged into it.
 type member struct {
 	brain.Memory
 	text  similar.Text
-	holds []held
+	holds []heldText
 }
 
-type held struct {
+// heldText is one of the texts that a member stands for.
+type heldText struct {
 	similar.Text
-	root string
+	root string // of the memory that it came from
 }
 
-// judged is a pair and what the rules say about it.
+// judged is a pair with its verdict.
 type judged struct {
 	similar.Pair
 	verdict    similar.Verdict
@@ -75,7 +77,7 @@ type judged struct {
 	similarity float64
 }
 
-// load reads the memories of a part as they are now, and judges the pairs.
+// load reads the current memories of a part and judges its pairs.
 func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, p part) (batch, error) {
 	ms, err := s.base.Memories(ctx, p.ids...)
 	if err != nil {
@@ -84,7 +86,7 @@ func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, p par
 	take := takes(scope)
 	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !take(&m) })
 	slices.SortFunc(ms, func(x, y brain.Memory) int { return cmp.Compare(x.ID, y.ID) })
-	var merged []string // into others
+	var merged []string // ids of the memories that were merged into these
 	for i := range ms {
 		merged = append(merged, ms[i].MergedFrom...)
 	}
@@ -92,7 +94,7 @@ func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, p par
 	return newBatch(r, ms, brain.ByID(sources), p.pairs), err
 }
 
-// newBatch prepares the texts of memories, and judges their pairs.
+// newBatch prepares the texts of memories and judges their pairs.
 func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, ids [][2]string) batch {
 	b := batch{members: make([]member, len(ms))}
 	place := make(map[string]int, len(ms))
@@ -116,10 +118,10 @@ func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, ids [
 
 func newMember(m brain.Memory, sources map[string]brain.Memory) member {
 	text := pairs.Text(&m)
-	holds := []held{{text, m.Root}}
+	holds := []heldText{{text, m.Root}}
 	for _, id := range m.MergedFrom {
 		if source, ok := sources[id]; ok {
-			holds = append(holds, held{pairs.Text(&source), source.Root})
+			holds = append(holds, heldText{pairs.Text(&source), source.Root})
 		}
 	}
 	return member{m, text, holds}

@@ -59,7 +59,7 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 	return f, err
 }
 
-// takes returns whether a run looks at a memory.
+// takes returns a function that reports whether a run with this scope compares a memory.
 func takes(scope consolidate.Scope) func(*brain.Memory) bool {
 	return func(m *brain.Memory) bool {
 		return m.Current() && (scope.Type == "" || m.MemoryType == scope.Type) &&
@@ -67,5 +67,5 @@ func takes(scope consolidate.Scope) func(*brain.Memory) bool {
 	}
 }
 
-// group names the memories that one can be merged with.
+// group returns the key that a memory shares with those it can be merged with.
 func group(m *brain.Memory) string { return m.Project + "\x00" + m.MemoryType }

@@ -7,20 +7,20 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// checkpoint is the progress of the runs.
+// checkpoint is the stored state from which the next run continues.
 type checkpoint struct {
-	Store   string             `json:"store"`   // a mark of another store means nothing
-	Numbers tiers.MergeNumbers `json:"numbers"` // of the runs up to here
-	// Mark is the position at which reading new texts continues, PersonMark the same for a
-	// run that a person starts, which looks at entities as well.
+	Store   string             `json:"store"`   // the store that the marks belong to
+	Numbers tiers.MergeNumbers `json:"numbers"` // the thresholds of the runs so far
+	// Mark is the position at which reading new texts continues. PersonMark is the same
+	// for runs that a person starts, which compare entities too.
 	Mark       string `json:"mark"`
 	PersonMark string `json:"entityMark,omitempty"`
-	// Waiting is the number of questions that were not asked, because a person had
-	// enough. Once some are decided, a run looks at all memories to find the others again.
+	// Waiting is the number of questions that were not asked because the review queue was
+	// full. Once there is room, a run compares all memories to find these questions again.
 	Waiting int `json:"waiting,omitempty"`
 }
 
-// past has the results of earlier runs and the decisions of people.
+// past is the state that earlier runs left, and the review queue with its decisions.
 type past struct {
 	checkpoint
 	queue queue

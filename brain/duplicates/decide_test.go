@@ -100,14 +100,14 @@ func TestDecisionsKeepApart(t *testing.T) {
 		roots[id] = "root of " + id
 	}
 	d := newDecisions(items, roots)
-	holds := func(ids ...string) (all []held) {
+	holds := func(ids ...string) (all []heldText) {
 		for _, id := range ids {
-			all = append(all, held{root: roots[id]})
+			all = append(all, heldText{root: roots[id]})
 		}
 		return all
 	}
 	for _, c := range []struct {
-		some, others []held
+		some, others []heldText
 		want         bool
 	}{
 		{holds("a"), holds("b"), true},

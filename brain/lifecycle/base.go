@@ -1,5 +1,5 @@
-// Package lifecycle is what the services build on: it resolves ids, settles and
-// touches memories, reads the lifecycle numbers and writes the journal.
+// Package lifecycle is the base of the services. It resolves ids, settles and touches
+// memories, reads the lifecycle numbers and writes the journal.
 package lifecycle
 
 import (
@@ -11,49 +11,49 @@ import (
 )
 
 // Base has the dependencies of every service: the store, the clock, the caller, and
-// the redaction of secrets. It is a value; none of its fields changes.
+// the redaction of secrets. Its fields never change, so it is passed by value.
 type Base struct {
 	Store brain.Store
 	Options
 }
 
-// Options of the services. The zero value of each field has a use.
+// Options are the options of the services. The zero value of each field is valid.
 type Options struct {
-	// Now is the clock; nil is time.Now. It is read once an operation, see [Base.Now].
+	// Now is the clock; nil is time.Now. It is read once per operation, see [Base.Now].
 	Now func() time.Time
 	// Zone is the time zone of the dates that people are shown; nil is UTC.
 	Zone *time.Location
-	// Session is the id of the agent's session. Empty: every hour of a command line
-	// without one is a session of its own, see [Base.SessionAt].
+	// Session is the id of the agent's session. If it is empty, all operations of one
+	// hour share a session, see [Base.SessionAt].
 	Session string
-	// Agent names who captures; it is kept with each memory.
+	// Agent is the name of the agent that captures. It is stored with each memory.
 	Agent string
-	// IDPrefix begins every id that is made: [brain.TestPrefix] in a brain of test
+	// IDPrefix is the prefix of every new id: [brain.TestPrefix] in a brain of test
 	// memories, else "".
 	IDPrefix string
-	// Redact takes secrets out of everything that is stored; nil: nothing is taken out.
+	// Redact redacts the secrets in everything that is stored; nil: nothing is redacted.
 	Redact Redactor
-	// Redacted is told how many secrets were taken out; it may be nil. It may be called
-	// by several goroutines at once.
+	// Redacted receives the number of secrets that were redacted; may be nil. Several
+	// goroutines may call it at once.
 	Redacted func(secrets int)
-	// Archive keeps forgotten memories; nil: nothing can be forgotten.
+	// Archive stores forgotten memories; nil: nothing can be forgotten.
 	Archive brain.Archive
-	// Journal keeps the runs that left the store; nil: there are none.
+	// Journal reads the old runs that were moved out of the store; nil: there are none.
 	Journal brain.Journal
-	// Spool keeps captures while the store is away; nil: they fail then.
+	// Spool keeps captures while the store is unreachable; nil: they fail then.
 	Spool Spool
-	// Overrides returns the thresholds that a person set beside the store, by
-	// their keys in [tiers.Keys]; nil: there are none.
+	// Overrides returns the thresholds that a person set in a file, by their keys in
+	// [tiers.Keys]; nil: there are none.
 	Overrides func() map[string]float64
 }
 
-// Spool keeps captures while the store is away.
+// Spool keeps captures while the store is unreachable.
 type Spool interface {
-	// Add keeps a capture durably.
+	// Add stores a capture durably.
 	Add(ctx context.Context, c brain.Capture) error
 }
 
-// NewBase returns the dependencies of services on a store.
+// NewBase returns the base of the services on a store.
 func NewBase(store brain.Store, o Options) Base {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -77,8 +77,7 @@ func (b Base) Clock() time.Time { return b.Options.Now() }
 // Now returns the time of the clock in UTC, in whole milliseconds.
 func (b Base) Now() time.Time { return brain.Instant(b.Clock()) }
 
-// hourlySession begins the name of the session that stands for one hour of a
-// command line.
+// hourlySession is the prefix of the sessions that stand for one hour of command line use.
 const hourlySession = "cli:"
 
 // SessionAt returns the session that an operation at an instant belongs to.
@@ -92,30 +91,30 @@ func (b Base) SessionAt(now time.Time) string {
 // NewID makes the id of a new node of this brain.
 func (b Base) NewID() string { return b.IDPrefix + brain.NewID() }
 
-// IDOf makes the id of a new node of this brain that follows from a text, the
-// same each time.
+// IDOf returns the id of a node of this brain that is derived from a text. The same text
+// gives the same id.
 func (b Base) IDOf(text string) string { return b.IDPrefix + brain.UUIDOf(text) }
 
-// OwnsID reports whether an id is one that this brain makes.
+// OwnsID reports whether an id has the form of the ids of this brain.
 func (b Base) OwnsID(id string) bool { return brain.OwnsID(b.IDPrefix, id) }
 
-// WithoutSecrets returns a text as it is stored. Every path into the store does
-// this by itself; a door calls it for what it writes elsewhere, such as a note,
-// and to compare with what is stored.
+// WithoutSecrets returns a text with its secrets redacted, as it is stored. Every path
+// into the store redacts by itself. An adapter calls this for text that it writes
+// elsewhere, such as a note, and to compare text with what is stored.
 func (b Base) WithoutSecrets(text string) string {
 	clean, _ := b.Redact(text)
 	return clean
 }
 
-// CoreWithoutSecrets is [Base.WithoutSecrets] of an entry of core memory, whose
-// key tells what its content is, and counts them.
+// CoreWithoutSecrets redacts the content of an entry of core memory and returns the
+// number of secrets. The key takes part: it can show that the content is a secret.
 func (b Base) CoreWithoutSecrets(key, content string) (clean string, secrets int) {
 	c := b.Redaction()
 	clean = c.Keyed(key, content)
 	return clean, c.Found
 }
 
-// Redaction returns a redaction for the texts of one operation.
+// Redaction returns a new [Redaction] for the texts of one operation.
 func (b Base) Redaction() *Redaction {
 	return &Redaction{Redact: b.Redact, Seen: map[string]string{}}
 }
@@ -125,7 +124,7 @@ func (b Base) Memories(ctx context.Context, ids ...string) ([]brain.Memory, erro
 	return Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.Memories(ids...) })
 }
 
-// Read returns what read finds in one view of the store.
+// Read returns the result of read, which runs in one view of the store.
 func Read[T any](ctx context.Context, b Base, read func(brain.Reader) (T, error)) (found T, err error) {
 	err = b.Store.View(ctx, func(r brain.Reader) (err error) {
 		found, err = read(r)
@@ -134,11 +133,12 @@ func Read[T any](ctx context.Context, b Base, read func(brain.Reader) (T, error)
 	return found, err
 }
 
-// retries is how often an operation is tried whose memories others change meanwhile.
+// retries is the number of times that an operation is tried while others change its
+// memories.
 const retries = 5
 
-// Retry calls try until it returns another error than [brain.ErrConflict], or none;
-// the last try counts.
+// Retry calls try again while it returns [brain.ErrConflict], up to a limit, and returns
+// the result of the last call.
 func Retry(try func() error) (err error) {
 	for range retries {
 		if err = try(); !errors.Is(err, brain.ErrConflict) {

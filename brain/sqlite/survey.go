@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	// staleQuery counts memories in the tiers in which they stay for long by how
-	// long they were idle, then those in the tiers of hours and days.
+	// staleQuery returns three counts whose sum is [brain.Survey.Stale]: longTerm and core
+	// memories, working and shortTerm memories, and, negative, the longTerm entities that
+	// were renewed. ?2 is now, ?3 is the instant since which stale memories were not used.
 	staleQuery = `SELECT count(*) FROM memory m INDEXED BY memory_idle
 			WHERE m.brain = ?1 AND m.tier IN ('longTerm', 'core')
 				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)
@@ -19,21 +20,24 @@ const (
 					OR m.expires_at - ifnull(m.base_at, m.last_decay) > 2592000000)
 				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND NOT ` + renewed + `
 		UNION ALL ` + renewedEntities
-	// renewed is the condition that a life began, or was renewed, since then.
-	// renewedEntities takes off the renewed entities that were counted before.
-	renewed         = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
+	// renewed is the condition that the life of a memory began or was renewed since ?3.
+	renewed = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
+	// renewedEntities subtracts the renewed entities, which the first count includes.
 	renewedEntities = `SELECT -count(*)` + entities + ` AND m.tier = 'longTerm'
 			AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND ` + renewed
 	judgedQuery = `SELECT m.helpful_count, m.not_helpful_count, count(*) FROM memory m INDEXED BY memory_judged
 		WHERE m.brain = ?1 AND m.helpful_count + m.not_helpful_count > 0 AND ` + isCurrent + `
 		GROUP BY m.helpful_count, m.not_helpful_count`
+	// entities has the clauses that select the current entities.
 	entities = ` FROM memory m INDEXED BY memory_entity
 		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL AND ` + isCurrent
 	entitiesQuery = `SELECT count(*), ifnull(sum(` + untyped + `), 0)` + entities
 	outdatedQuery = `SELECT m.id` + entities + ` AND m.memory_type = '` + brain.MarketResearch + `' AND m.created <= ?2
 		ORDER BY m.created, m.id LIMIT +?3`
+	// untyped is the condition that a memory has no typed relation.
 	untyped = `NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.from_id = m.id AND ` + typed + `)
 		AND NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.to_id = m.id AND ` + typed + `)`
+	// typed is the condition that a relation is none of those that brainbridge makes itself.
 	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `', '` + brain.DiffersFrom + `')`
 )
 
@@ -52,6 +56,9 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 
 func (t *tx) surveyCensus(s *brain.Survey, now, _ time.Time) error {
 	classes, err := t.census()
+	if err != nil {
+		return err
+	}
 	for _, c := range classes {
 		s.ByTier[c.tier] += int(c.memories)
 		if current(c.tier) {
@@ -59,9 +66,6 @@ func (t *tx) surveyCensus(s *brain.Survey, now, _ time.Time) error {
 			s.Dated += int(c.dated)
 			s.Days += float64(c.dated*(now.UnixMilli()/1000)-c.born) / (24 * time.Hour).Seconds()
 		}
-	}
-	if err != nil {
-		return err
 	}
 	faded, err := t.faded(now)
 	for _, f := range faded {

@@ -184,7 +184,7 @@ func (a *cli) editCommand() *cobra.Command {
 			return fmt.Errorf("%w; your text is kept in %s", err, file)
 		}
 		if err := os.Remove(file); err != nil {
-			a.warnOf(err)
+			a.warnError(err)
 		}
 		return a.answer(changed, func() {
 			if changed.Memory.ID != nil && *changed.Memory.ID == e.ID {

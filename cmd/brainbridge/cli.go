@@ -166,7 +166,7 @@ type notices struct {
 	work *progress // nil where nobody looks
 }
 
-func (n notices) Warn(err error)       { n.warnOf(err) }
+func (n notices) Warn(err error)       { n.warnError(err) }
 func (n notices) Info(text string)     { n.say("%s", text) }
 func (n notices) Redacted(secrets int) { n.secrets.Add(int64(secrets)) }
 

@@ -20,12 +20,12 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// answer prints a result: v as one JSON document for programs, else what
-// people writes for people.
-func (a *cli) answer(v any, people func()) error {
+// answer prints a result: v as one JSON document with --json, otherwise the text that
+// printText prints.
+func (a *cli) answer(v any, printText func()) error {
 	a.bar.clear()
 	if !a.json {
-		people()
+		printText()
 		return a.flush()
 	}
 	text, err := a.document(v)
@@ -36,7 +36,7 @@ func (a *cli) answer(v any, people func()) error {
 	return a.flush()
 }
 
-// flush writes what was printed; the first error of a print is its error.
+// flush writes buffered output. It returns the first error since the last flush.
 func (a *cli) flush() error {
 	if out, buffered := a.out.(*bufio.Writer); buffered {
 		if err := out.Flush(); err != nil {
@@ -46,7 +46,8 @@ func (a *cli) flush() error {
 	return nil
 }
 
-// document returns a result as JSON. That of a dry run says so.
+// document returns a result as JSON, with "dryRun": true in a dry run. It is indented
+// on a terminal.
 func (a *cli) document(v any) ([]byte, error) {
 	if d, ok := v.(interface{ Document() any }); ok {
 		v = d.Document()
@@ -55,7 +56,7 @@ func (a *cli) document(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, says := v.(app.ConsolidateAnswer); a.dryRun && !says {
+	if _, hasDryRun := v.(app.ConsolidateAnswer); a.dryRun && !hasDryRun {
 		text = append(bytes.TrimSuffix(text, []byte("}\n")), `,"dryRun":true}`+"\n"...)
 	}
 	if !a.outTTY {
@@ -66,10 +67,10 @@ func (a *cli) document(v any) ([]byte, error) {
 	return indented.Bytes(), err
 }
 
-// printf writes a part of the result for people.
+// printf prints a part of the text output.
 func (a *cli) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
 
-// brief prints what --quiet prints of a result, and reports whether that is all.
+// brief prints only line if --quiet is set, and reports whether it is.
 func (a *cli) brief(line any) bool {
 	if a.quiet {
 		a.printf("%v\n", line)
@@ -77,7 +78,7 @@ func (a *cli) brief(line any) bool {
 	return a.quiet
 }
 
-// say tells a person something beside the result.
+// say prints a remark to standard error, unless --quiet is set.
 func (a *cli) say(format string, args ...any) {
 	if !a.quiet {
 		a.bar.clear()
@@ -85,28 +86,28 @@ func (a *cli) say(format string, args ...any) {
 	}
 }
 
-// next tells a person what they may want to do next.
+// next suggests a next step to a person at a terminal.
 func (a *cli) next(format string, args ...any) {
 	if !a.quiet && !a.json && a.outTTY {
 		fmt.Fprintln(a.out, a.dim(fmt.Sprintf(format, args...)))
 	}
 }
 
-// showUndo tells a person how to undo a run, nil if there was none.
+// showUndo prints the command that undoes a run, if runID is not nil.
 func (a *cli) showUndo(runID *string) {
 	if runID != nil {
 		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(*runID)))
 	}
 }
 
-// warn tells what went wrong without stopping the command.
+// warn prints a warning about something that does not stop the command.
 func (a *cli) warn(message string) {
 	a.bar.clear()
 	fmt.Fprintf(a.err, "brainbridge: warning: %s\n", message)
 }
 
-// warnOf warns of an error, with what to do about it.
-func (a *cli) warnOf(err error) {
+// warnError prints an error as a warning, with its hint.
+func (a *cli) warnError(err error) {
 	a.warn(err.Error())
 	if hint := hintFor(err); hint != "" {
 		fmt.Fprintf(a.err, "  %s\n", hint)
@@ -128,7 +129,7 @@ func counted(n int, noun string) string {
 	return humanize.Comma(int64(n)) + " " + english.PluralWord(n, noun, "")
 }
 
-// short is an id as tables show it: still long enough to be given back.
+// short returns the beginning of an id, as tables show it. Commands accept it as an id.
 func short(id string) string {
 	bare, test := strings.CutPrefix(id, "test_")
 	if len(bare) > 8 {
@@ -140,11 +141,12 @@ func short(id string) string {
 	return bare
 }
 
-// flat returns text on one line of at most n characters. Control characters,
-// which could steer a terminal, become blanks.
+// flat returns text on one line of at most n characters. Control characters, which
+// could change the terminal, become blanks.
 func flat(text string, n int) string { return plaintext.Shorten(plaintext.OneLine(text), n) }
 
-// plain is a text of several lines without what could steer a terminal.
+// plain returns a text of several lines. On a terminal it is without control
+// characters, which could change the terminal.
 func (a *cli) plain(text string) string {
 	if !a.outTTY {
 		return text
@@ -157,7 +159,7 @@ func (a *cli) plain(text string) string {
 	}, text)
 }
 
-// indented puts blanks before each line.
+// indented returns text with blanks before each line.
 func indented(text, blanks string) string {
 	return blanks + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+blanks)
 }
@@ -165,7 +167,7 @@ func indented(text, blanks string) string {
 // energy formats an energy for people.
 func energy(e float64) string { return strconv.FormatFloat(e, 'f', 2, 64) }
 
-// at is an instant as people see it, in their own time zone.
+// at formats an instant in the local time zone.
 func at(t time.Time) string {
 	if t.IsZero() {
 		return "–"
@@ -173,7 +175,7 @@ func at(t time.Time) string {
 	return t.Local().Format("2006-01-02 15:04")
 }
 
-// ago says how long before now an instant was, or how long it will be.
+// ago returns how long before now an instant was, or how long after now it will be.
 func ago(t, now time.Time) string {
 	d := now.Sub(t)
 	if d < 0 {
@@ -185,7 +187,7 @@ func ago(t, now time.Time) string {
 	return moment.Rough(d) + " ago"
 }
 
-// text is an argument, or all of standard input for "-".
+// text returns an argument, or all of standard input if it is "-".
 func (a *cli) text(arg string) (string, error) {
 	if arg != "-" {
 		return arg, nil
@@ -205,21 +207,21 @@ func (a *cli) text(arg string) (string, error) {
 type table struct {
 	head []string
 	rows [][]string
-	ids  []string // of the rows, if they have one
-	// right marks the columns of numbers, by their heads.
+	ids  []string // of the rows, if they have ids
+	// right has the heads of the columns that are aligned to the right.
 	right string
 }
 
 func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
 
-// item adds the row of something that has an id.
+// item adds a row with an id, which --quiet prints.
 func (t *table) item(id string, cells ...string) {
 	t.ids = append(t.ids, id)
 	t.row(cells...)
 }
 
-// printList prints a table of items: only their ids with --quiet, and the text none
-// if there are none. It reports whether there are any.
+// printList prints a table, only the ids of its rows with --quiet, or the text none if
+// it has no rows. It reports whether it has rows.
 func (a *cli) printList(t table, none string) bool {
 	switch {
 	case a.quiet:

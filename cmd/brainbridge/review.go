@@ -234,7 +234,7 @@ func (a *cli) decideItem(ctx context.Context, u *app.UseCases, id, chosen string
 		done, err = u.AcceptReview(ctx, id, strings.TrimPrefix(chosen, "accept"))
 	}
 	if err != nil {
-		a.warnOf(err)
+		a.warnError(err)
 		return 0
 	}
 	if done.RunID != nil {

@@ -90,7 +90,7 @@ func (a *cli) showRun(r app.RunAnswer) {
 		return
 	}
 	if err := writeReport(a.out, r); err != nil {
-		a.warnOf(err)
+		a.warnError(err)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 )
 
-// graphLine is a line of the reference memory server's file. Other servers
-// write its type as _type, and observations as objects.
+// graphLine is a line of the reference memory server's file. Other servers write the
+// type as _type, and observations as objects.
 type graphLine struct {
 	Type           string            `json:"type"`
 	UnderscoreType string            `json:"_type"`
@@ -25,8 +25,8 @@ type graphLine struct {
 	brain.EntityRelation
 }
 
-// unknownFields are the fields of a line that a memory has no field for, by name.
-// They are kept with the memory, and written again by an export.
+// unknownFields are the fields of a line that a memory has no field for, by name. They
+// are stored with the memory, and an export writes them again.
 type unknownFields map[string]json.RawMessage
 
 // Fields of an entity that are stored with its unknown fields: the observations, if
@@ -36,8 +36,8 @@ const (
 	relationsField    = "brainbridge:relations"
 )
 
-// unknownIn returns the fields of a line except its type and the known ones.
-func unknownIn(line string, known ...string) unknownFields {
+// fieldsExcept returns the fields of a line except its type and the known fields.
+func fieldsExcept(line string, known ...string) unknownFields {
 	var all unknownFields
 	if json.Unmarshal([]byte(line), &all) != nil {
 		return nil
@@ -48,13 +48,13 @@ func unknownIn(line string, known ...string) unknownFields {
 	return all
 }
 
-// graphEntity is an entity as all lines with its name describe it.
+// graphEntity is an entity, with the content of all lines with its name.
 type graphEntity struct {
 	graphLine
 	lineNo    int
 	unknown   unknownFields
 	relations []brain.Relation
-	lines     []json.RawMessage // of relations that have unknown fields
+	extended  []json.RawMessage // lines of relations that have unknown fields
 }
 
 // graphRelation is a relation and the line it was read from.
@@ -73,8 +73,7 @@ type graphReader struct {
 	relations []graphRelation
 }
 
-// readGraph reads the file of a memory server: its entities, with the relations
-// between them.
+// readGraph reads the entities of a memory server's file, and the relations between them.
 func readGraph(r *reader) {
 	g := graphReader{reader: r, byName: map[string]*graphEntity{}}
 	lineNo := 0
@@ -93,7 +92,7 @@ func readGraph(r *reader) {
 		r.refuse(0, "is not a memory server file: none of its lines can be read")
 		return
 	}
-	start := r.base.Now().UnixMicro() - int64(len(g.relations)) // so that they come before those made from now on
+	start := r.base.Now().UnixMicro() - int64(len(g.relations)) // so that they sort before relations made from now on
 	for i, relation := range g.relations {
 		relation.made = start + int64(i)
 		g.relate(relation)
@@ -112,21 +111,21 @@ func (g *graphReader) readLine(lineNo int, text string) (problem string) {
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
 		return "is not a valid line: " + notJSON(err)
 	}
-	given := unknownIn(text)
+	fields := fieldsExcept(text)
 	switch cmp.Or(l.Type, l.UnderscoreType) {
 	case "entity":
-		if given["name"] == nil { // an empty one is a name
+		if fields["name"] == nil { // an empty name is allowed
 			return "is an entity without a name"
 		}
-		return g.addEntity(&graphEntity{graphLine: l, lineNo: lineNo, unknown: unknownIn(text, "name", "entityType", observationsField, relationsField)})
+		return g.addEntity(&graphEntity{graphLine: l, lineNo: lineNo, unknown: fieldsExcept(text, "name", "entityType", observationsField, relationsField)})
 	case "relation":
-		if given["from"] == nil || given["to"] == nil || l.RelationType == "" {
+		if fields["from"] == nil || fields["to"] == nil || l.RelationType == "" {
 			return "is a relation without from, to or relationType"
 		}
 		if err := graph.CheckEntityRelation(l.EntityRelation); err != nil {
 			return "is not a valid relation: " + err.Error()
 		}
-		g.relations = append(g.relations, graphRelation{EntityRelation: l.EntityRelation, lineNo: lineNo, unknown: unknownIn(text, "from", "to", "relationType")})
+		g.relations = append(g.relations, graphRelation{EntityRelation: l.EntityRelation, lineNo: lineNo, unknown: fieldsExcept(text, "from", "to", "relationType")})
 		return ""
 	}
 	return "is neither an entity nor a relation"
@@ -168,12 +167,14 @@ func (g *graphReader) relate(r graphRelation) {
 	case keeper == nil:
 		g.problem(r.lineNo, "has extra fields that cannot be kept, because neither of its entities is in the file")
 	default:
-		keeper.lines = append(keeper.lines, withFields(fileRelation{"relation", r.EntityRelation}, r.unknown))
+		keeper.extended = append(keeper.extended, withFields(fileRelation{"relation", r.EntityRelation}, r.unknown))
 	}
 }
 
+// entityID returns the id of the entity with a name; importing a file again finds it.
 func (r *reader) entityID(name string) string { return r.base.IDOf("mcp-memory " + name) }
 
+// pushEntity adds an entity to the items of the import.
 func (r *reader) pushEntity(e *graphEntity) {
 	m := brain.Memory{
 		ID: r.entityID(e.Name), Name: e.Name, MemoryType: e.EntityType, Observations: []string{},
@@ -191,8 +192,8 @@ func (r *reader) pushEntity(e *graphEntity) {
 	if objects {
 		e.unknown[observationsField] = rawOf(e.Observations)
 	}
-	if len(e.lines) > 0 {
-		e.unknown[relationsField] = rawOf(e.lines)
+	if len(e.extended) > 0 {
+		e.unknown[relationsField] = rawOf(e.extended)
 	}
 	if len(e.unknown) > 0 {
 		m.Extra = rawOf(e.unknown)
@@ -200,8 +201,8 @@ func (r *reader) pushEntity(e *graphEntity) {
 	r.push(ingest.ImportItem{Memory: m, Relations: e.relations}, e.lineNo)
 }
 
-// observation returns the text of an observation: a string, or an object that
-// has it under one of the names that servers use.
+// observation returns the text of an observation, which is a string or an object with a
+// text field. Servers use different names for that field.
 func observation(raw json.RawMessage) (string, bool) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

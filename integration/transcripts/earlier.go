@@ -1,6 +1,7 @@
 package transcripts
 
 import (
+	"maps"
 	"strings"
 	"time"
 
@@ -9,28 +10,26 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// earlier is the transcript of a day that an earlier run wrote, if it has words that are
-// no longer in any file because files were deleted or rewritten.
+// earlier is the transcript of a day that an earlier run wrote, if it has lines that are
+// no longer in any session file, because files were deleted or rewritten.
 type earlier struct {
 	text      string
-	contained map[string]bool // sessions of which it has all words
+	contained map[string]bool // sessions of which it has all lines
 }
 
-// earlierTranscript returns the earlier transcript of a day. Its text is "" if the files
-// have all of its words.
+// earlierTranscript returns the earlier transcript of a day. Its text is "" if the session
+// files have all of its lines.
 func (c *collector) earlierTranscript(path string, zone *time.Location) (earlier, error) {
 	old, err := durable.ReadFile(path)
 	if err != nil {
 		return earlier{}, err
 	}
-	inFiles, inOld := map[uint64]bool{}, wordsOf(string(old))
+	inFiles, inOld := map[uint64]bool{}, lineHashes(string(old))
 	contained := map[string]bool{}
 	err = c.walk(zone, func(p piece) error {
-		words := wordsOf(escaped(p.text))
-		for line := range words {
-			inFiles[line] = true
-		}
-		contained[p.session] = (p.startsSession || contained[p.session]) && contains(inOld, words)
+		lines := lineHashes(escaped(p.text))
+		maps.Copy(inFiles, lines)
+		contained[p.session] = (p.startsSession || contained[p.session]) && contains(inOld, lines)
 		return nil
 	})
 	if err != nil || contains(inFiles, inOld) {
@@ -39,9 +38,9 @@ func (c *collector) earlierTranscript(path string, zone *time.Location) (earlier
 	return earlier{strings.TrimRight(string(old), "\n") + "\n", contained}, nil
 }
 
-// wordsOf returns hashes of the lines of a text without headings and labels, which depend
-// on the time zone.
-func wordsOf(text string) map[uint64]bool {
+// lineHashes returns hashes of the lines of a text, except headings and labels, which
+// depend on the time zone.
+func lineHashes(text string) map[uint64]bool {
 	all := map[uint64]bool{}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

@@ -85,8 +85,8 @@ func firstLineWithLetter(text string) string {
 	return ""
 }
 
-// writeTranscript writes the cleaned transcript of a day. It reports whether it kept the
-// earlier one, with words that are no longer in any file, and only added sessions to it. A
+// writeTranscript writes the cleaned transcript of a day. If the earlier one has lines that
+// are no longer in any session file, it keeps that, only adds sessions, and returns true. A
 // dry run writes nothing.
 func (r *run) writeTranscript(ctx context.Context, day string, g gathered) (kept bool, err error) {
 	path := r.path(relative(day))

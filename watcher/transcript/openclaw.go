@@ -6,7 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// openclaw reads a line of OpenClaw.
+// openclaw reads one line of an OpenClaw session file.
 func (r *reader) openclaw(line object) {
 	switch line.str("type") {
 	case "session":
@@ -43,8 +43,8 @@ func (r *reader) openclawMessage(id string, message object) {
 	}
 }
 
-// openclawAssistant reads an answer. A mirrored one is a copy of the text that was
-// delivered to a channel.
+// openclawAssistant reads a message of the assistant. A mirrored message is a copy of
+// text that was delivered to a channel.
 func (r *reader) openclawAssistant(id string, content gjson.Result, mirrored bool) {
 	var calls []Message
 	texts := textsOf(content, func(block object) {

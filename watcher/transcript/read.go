@@ -82,7 +82,7 @@ func (r *reader) head(file io.ReadSeeker) error {
 	r.each = func(Message) error { return nil }
 	r.take(first)
 	r.flush()
-	r.each, r.stream, r.echoes, r.result = each, stream{}, nil, Result{}
+	r.each, r.stream, r.twoForms, r.result = each, stream{}, nil, Result{}
 	return nil
 }
 
@@ -108,7 +108,7 @@ type reader struct {
 	side          bool      // the whole session is a side chain
 	forked        time.Time // when the session was forked, while its copy of the parent lasts
 	stream        stream
-	echoes        []echo
+	twoForms      []twoForm // the latest ones
 
 	line span
 	held []Message // blocks of a streamed message, and what came in between

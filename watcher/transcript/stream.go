@@ -20,7 +20,7 @@ const (
 	maxHeldSize = 1 << 20
 )
 
-// begin starts a streamed message, unless it is the one at hand.
+// begin starts a streamed message, unless it is the current one.
 func (r *reader) begin(id string) {
 	if id != r.stream.id {
 		r.flush()
@@ -28,8 +28,8 @@ func (r *reader) begin(id string) {
 	}
 }
 
-// block returns the ID of a text block of the message at hand: by its place
-// among the texts, or that of the text it has grown from.
+// block returns the ID of a text block of the current message. It depends on the position
+// of the block. A text that begins with an earlier one replaces it and keeps its ID.
 func (s *stream) block(text string) string {
 	at := slices.IndexFunc(s.texts, func(before string) bool { return strings.HasPrefix(text, before) })
 	if at < 0 {
@@ -43,8 +43,7 @@ func (s *stream) block(text string) string {
 	return s.id + "#" + strconv.Itoa(at+1)
 }
 
-// hold keeps a message back, in the place of an earlier state of it if there
-// is one: only streamed messages have several.
+// hold holds a message back. It replaces an earlier state of the same streamed message.
 func (r *reader) hold(m Message) {
 	for i := range r.held {
 		if h := &r.held[i]; h.ID == m.ID && h.Kind == m.Kind && m.ID != "" && r.stream.id != "" {
@@ -68,15 +67,15 @@ func (r *reader) flush() {
 	r.held, r.size = r.held[:0], 0
 }
 
-// emit passes a message on. After an error nothing more is.
+// emit passes a message on, unless passing on an earlier one failed.
 func (r *reader) emit(m Message) {
 	if r.err == nil {
 		r.err = r.each(m)
 	}
 }
 
-// said takes the words of a person or an assistant, if there are any. They wait for what
-// is said next: they may turn out to be a summary, or of another session.
+// said adds a message of a person or an assistant, unless it is empty. It is held back
+// until the next message, which may show that it is a summary or from another session.
 func (r *reader) said(role Role, id, text string) {
 	if text != "" {
 		r.flush()
@@ -84,34 +83,35 @@ func (r *reader) said(role Role, id, text string) {
 	}
 }
 
-// echo is a message that may be repeated in another form: Codex writes what was said as
-// an item and as an event, OpenClaw mirrors what it sent to a channel.
-type echo struct {
+// twoForm is a message that the file may repeat in another form. Codex writes messages as
+// an item and as an event, and OpenClaw mirrors what it sent to a channel.
+type twoForm struct {
 	role   Role
 	text   string
 	second bool // in the second form
 	at     time.Time
 }
 
-// The largest distance between the two forms. The same words two minutes later are said
-// again.
+// The largest distance between the two forms of a message. The same words after that are
+// a new message.
 const (
-	maxEchoes   = 16 // messages
-	maxEchoTime = 2 * time.Minute
+	maxFormDistance = 16 // messages
+	maxFormDelay    = 2 * time.Minute
 )
 
-// saidUnlessRepeated takes text that the file may have in two forms, once.
+// saidUnlessRepeated is [reader.said] for messages that the file may have in two forms. It
+// ignores the form that comes later.
 func (r *reader) saidUnlessRepeated(role Role, id, text string, second bool) {
 	if text == "" {
 		return
 	}
-	for i, e := range r.echoes {
-		if e.role == role && e.text == text && e.second != second && r.line.at.Sub(e.at).Abs() <= maxEchoTime {
-			r.echoes = append(r.echoes[:i], r.echoes[i+1:]...)
+	for i, e := range r.twoForms {
+		if e.role == role && e.text == text && e.second != second && r.line.at.Sub(e.at).Abs() <= maxFormDelay {
+			r.twoForms = append(r.twoForms[:i], r.twoForms[i+1:]...)
 			return
 		}
 	}
-	r.echoes = append(r.echoes, echo{role, text, second, r.line.at})
-	r.echoes = r.echoes[max(0, len(r.echoes)-maxEchoes):]
+	r.twoForms = append(r.twoForms, twoForm{role, text, second, r.line.at})
+	r.twoForms = r.twoForms[max(0, len(r.twoForms)-maxFormDistance):]
 	r.said(role, id, text)
 }
