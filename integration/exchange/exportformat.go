@@ -75,7 +75,7 @@ func render(w recall.Whole) ([]byte, error) {
 func asYAML(raw string) string {
 	var out strings.Builder
 	for _, r := range raw {
-		if r >= 0x7f && r < 0xa0 || r == 0xfeff {
+		if r >= 0x7f && r < 0xa0 || r == 0xfeff || r == 0xfffe || r == 0xffff {
 			fmt.Fprintf(&out, `\u%04x`, r)
 		} else {
 			out.WriteRune(r)
