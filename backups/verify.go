@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -115,8 +116,10 @@ type checked struct {
 func openFile(path string, want file, read meter) (*checked, error) {
 	info, err := os.Lstat(path)
 	switch {
-	case err != nil:
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, errors.New("it is missing")
+	case err != nil:
+		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a file")
 	case info.Size() != want.Bytes:

@@ -74,3 +74,20 @@ func TestProgressOfABackup(t *testing.T) {
 		}
 	}
 }
+
+// Only a file that does not exist is reported as missing.
+func TestAFileThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"none":                         "it is missing",
+		filepath.Join("file", "below"): "not a directory",
+	} {
+		err := checkFile(filepath.Join(dir, name), file{}, unmetered)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+}
