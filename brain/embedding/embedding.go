@@ -67,7 +67,7 @@ func embed(ctx context.Context, e Embedder, texts []brain.Passage) ([]brain.Embe
 		if _, other := e.Embed(ctx, "a short text"); other != nil {
 			return nil, err
 		}
-		vectors, err = each(ctx, e, written)
+		vectors, err = divided(ctx, e, written)
 	}
 	if err == nil && len(vectors) != len(texts) {
 		err = fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
@@ -82,17 +82,20 @@ func embed(ctx context.Context, e Embedder, texts []brain.Passage) ([]brain.Embe
 	return embedded, nil
 }
 
-// each embeds texts one by one. A text that the model refuses has no vector.
-func each(ctx context.Context, e Embedder, texts []string) ([][]float32, error) {
-	all := make([][]float32, len(texts))
-	for i, text := range texts {
-		vectors, err := e.Embed(ctx, text)
-		switch {
-		case err == nil && len(vectors) == 1:
-			all[i] = vectors[0]
-		case !errors.Is(err, ErrRefused):
-			return nil, err
-		}
+// divided embeds texts, in halves if the model refuses them together. A text that it
+// refuses alone has no vector.
+func divided(ctx context.Context, e Embedder, texts []string) ([][]float32, error) {
+	vectors, err := e.Embed(ctx, texts...)
+	switch {
+	case !errors.Is(err, ErrRefused):
+		return vectors, err
+	case len(texts) == 1:
+		return [][]float32{nil}, nil
 	}
-	return all, nil
+	first, err := divided(ctx, e, texts[:len(texts)/2])
+	if err != nil {
+		return nil, err
+	}
+	second, err := divided(ctx, e, texts[len(texts)/2:])
+	return append(first, second...), err
 }
