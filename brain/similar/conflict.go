@@ -11,7 +11,9 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	switch {
 	case c == nil || with == nil:
 		return false
-	case c.name.contradicts(with.name), len(with.title) == 0 && c.name.contradicts(with.sentence), len(c.title) == 0 && c.sentence.contradicts(with.name):
+	case c.name.contradicts(with.name),
+		len(with.title) == 0 && c.name.contradicts(with.sentence),
+		len(c.title) == 0 && c.sentence.contradicts(with.name):
 		return true
 	case contrast(c.titleWithout(with), with.titleWithout(c)):
 		return false
@@ -19,7 +21,7 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	return c.sentence.contradicts(with.sentence) || c.joined.contradicts(with.joined)
 }
 
-// titleWithout returns the words of the name that the other claim has nowhere.
+// titleWithout returns the words of the name that the other claim does not have.
 func (c *Claim) titleWithout(other *Claim) []item {
 	return without(c.title, func(i item) bool {
 		in := func(r *reading) bool { return r != nil && r.says(i) }
@@ -27,9 +29,8 @@ func (c *Claim) titleWithout(other *Claim) []item {
 	})
 }
 
-// contradicts reports whether two readings give different values for one subject: whether
-// what only one says and what only the other one says exclude each other, and the rest
-// tells no two subjects apart.
+// contradicts reports whether two readings give different values for one subject: what
+// each says alone excludes the other, and nothing shows that their subjects differ.
 func (r *reading) contradicts(with *reading) bool {
 	if r == nil || with == nil || r.adds || with.adds {
 		return false
@@ -42,7 +43,7 @@ func (r *reading) contradicts(with *reading) bool {
 		return p.denied()
 	}
 	if r.denied || p.a.isDated() || p.b.isDated() {
-		return false // of two things that are denied, and of reminders and a log
+		return false // two things are denied, or one is a reminder or an entry of a log
 	}
 	if len(p.a.runs)+len(p.b.runs) == 0 {
 		return r.reverses(with)
@@ -60,27 +61,27 @@ func (r *reading) contradicts(with *reading) bool {
 // difference is what a reading says and another one does not.
 type difference struct {
 	*reading
-	runs [][]item // items in a row of one phrase
+	runs [][]item // of adjacent items in one phrase
 }
 
 // pair is two readings that are compared.
 type pair struct {
 	a, b   difference
-	shared int // how much the words weigh that both have
+	shared int // the weight of the words that both have
 }
 
-// compare tells what two readings share from what only one of them says.
+// compare separates what two readings share from what only one of them says.
 func compare(x, y *reading) pair {
 	a, m := x.minus(y)
 	b, n := y.minus(x)
 	return pair{a: a, b: b, shared: min(m, n)}
 }
 
-// minus returns what only this reading says, and how much the rest weighs. A word that one
+// minus returns what only this reading says, and the weight of the rest. A word that one
 // of them says twice is shared once: "Main branch is called main".
 func (r *reading) minus(other *reading) (d difference, shared int) {
 	d.reading = r
-	open, used := -1, make([]bool, len(other.items)) // open is the phrase of the run that goes on
+	open, used := -1, make([]bool, len(other.items)) // open is the phrase of the last run, -1 once the run has ended
 	for _, i := range r.items {
 		n := other.find(i, used)
 		switch {
@@ -103,19 +104,20 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 	return d, shared
 }
 
-// find returns the place of a word or value that is not used yet, -1 if there is none.
+// find returns the index of an unused item with the word or value of i, or else with the
+// same stem; -1 if there is none.
 func (r *reading) find(i item, used []bool) int {
-	akinAt := -1
+	stemAt := -1
 	for n, o := range r.items {
 		switch {
 		case used[n] || o.role == rejected || o.kind != i.kind:
 		case o.word == i.word:
 			return n
-		case akinAt < 0 && i.kind == "" && akin(i.word, o.word):
-			akinAt = n
+		case stemAt < 0 && i.kind == "" && sameStem(i.word, o.word):
+			stemAt = n
 		}
 	}
-	return akinAt
+	return stemAt
 }
 
 // isDated reports whether a reading gives a date without a verb.
@@ -124,7 +126,7 @@ func (d difference) isDated() bool {
 	return !d.states && !slices.ContainsFunc(d.items, verb) && slices.ContainsFunc(d.items, func(i item) bool { return i.kind == "date" && i.link != ":" })
 }
 
-// reverses reports whether two readings of the same words have them in opposite places:
+// reverses reports whether two readings with the same words relate them in opposite ways:
 // "before the deploy" and "after the deploy", "merge over rebase" and "rebase over merge".
 func (r *reading) reverses(other *reading) bool {
 	return slices.ContainsFunc(r.items, func(x item) bool {
@@ -134,8 +136,8 @@ func (r *reading) reverses(other *reading) bool {
 	})
 }
 
-// rest returns the items of all runs that are not among some, and that say more than
-// what a number counts.
+// rest returns the items of all runs, except the given ones and those that only name what
+// a number counts.
 func (d difference) rest(except ...item) []item {
 	return without(slices.Concat(d.runs...), func(i item) bool {
 		return slices.ContainsFunc(except, func(e item) bool { return e.at == i.at && e.word == i.word }) ||
@@ -143,7 +145,8 @@ func (d difference) rest(except ...item) []item {
 	})
 }
 
-// about returns the rest without the words that things like a value are spoken of with.
+// about returns the rest without words that usually go with a value like x, and without
+// values and places in later phrases.
 func (d difference) about(x item) []item {
 	return without(d.rest(x), func(i item) bool {
 		return x.isAbout(i.word) || i.kind == "" && i.phrase > x.phrase && !has(i.word, environment) && (i.role == valueRole || i.scoped && !has(i.prep, scope))
@@ -153,19 +156,19 @@ func (d difference) about(x item) []item {
 // says reports whether a reading has a word or value.
 func (r *reading) says(i item) bool {
 	return slices.ContainsFunc(r.items, func(o item) bool {
-		return o.role != rejected && o.kind == i.kind && (o.word == i.word || i.kind == "" && akin(i.word, o.word))
+		return o.role != rejected && o.kind == i.kind && (o.word == i.word || i.kind == "" && sameStem(i.word, o.word))
 	})
 }
 
 func (r *reading) saysWord(word string) bool { return r.says(item{value: value{word: word}}) }
 
-// sameSubject reports whether two readings are about one subject: what they share and
-// other evidence for it outweigh the words x and y that only one of them has, and none of
-// these tells two subjects apart. A missed conflict is better than a false one.
+// sameSubject reports whether two readings are about one subject. The words that they
+// share, and other evidence, must outweigh the words x and y that only one of them has,
+// and x and y must not contrast. A missed conflict is better than a false one.
 func (p pair) sameSubject(x, y []item, evidence int) bool {
 	isID := func(i item) bool { return i.kind == "number" && i.prep != "to" || i.kind == "address" }
 	if count(x, isID) > 0 && count(y, isID) > 0 {
-		return false // of two things
+		return false // each names something else
 	}
 	x, y = without(x, item.isValue), without(y, item.isValue)
 	cost := func(list []item) int { return count(list, item.telling) + count(list, item.narrows) }
@@ -188,7 +191,7 @@ func (p pair) denied() bool {
 	}
 	switch {
 	case count(y, item.typed) > 0, count(x, item.typed) > 0 && (len(y) > 0 || count(x, item.typed) < len(x)):
-		return false // of something else
+		return false // the values are of something else
 	case p.a.polar != p.b.polar && (p.a.polar != "" && p.b.polar != "" || len(x)+len(y) > 0):
 		return false
 	}
@@ -196,7 +199,7 @@ func (p pair) denied() bool {
 }
 
 // otherValue reports whether two runs have values of one kind or group that exclude each
-// other: ports, dates, Sentry and Rollbar.
+// other, such as two ports, two dates, or Sentry and Rollbar.
 func (p pair) otherValue(a, b []item) bool {
 	for _, x := range a {
 		for _, y := range b {
@@ -208,8 +211,8 @@ func (p pair) otherValue(a, b []item) bool {
 	return false
 }
 
-// excludes reports whether only one of two values can hold, and how much speaks for it
-// that they are of one subject.
+// excludes reports whether only one of two values can be true, and returns the evidence
+// that they belong to one subject.
 func (p pair) excludes(x, y item) (evidence int, ok bool) {
 	switch {
 	case opposed([]string{x.word}, []string{y.word}):
@@ -221,20 +224,21 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 	case x.kind == "date" && (x.scoped || y.scoped || p.a.last() != x.at || p.b.last() != y.at):
 		return 0, false
 	case x.kind == "rhythm" && y.kind == "weekday" && y.every, x.kind == "weekday" && x.every && y.kind == "rhythm":
-		return 1, x.word != weekly && y.word != weekly
+		return 1, x.word != weekRhythm && y.word != weekRhythm
 	case x.kind == "" || x.kind != y.kind || refines(x.word, y.word):
 		return 0, false
 	}
 	counted := countAlike(x, y) || len(x.counts) == 0 && slices.ContainsFunc(y.counts, p.a.saysWord) || len(y.counts) == 0 && slices.ContainsFunc(x.counts, p.b.saysWord)
 	other := func(d difference, v item) bool { return count(d.rest(v), item.typed) > 0 }
 	if x.kind == "number" && x.prep != "to" && !slices.ContainsFunc(p.a.items, func(i item) bool { return i.prep == "to" }) && other(p.a, x) && other(p.b, y) {
-		return 0, false // of two things
+		return 0, false // each is of something else
 	}
 	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
 	return p.evidence(x, y), counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
 }
 
-// evidence returns how much speaks for it that two values of one kind are of one subject.
+// evidence returns the weight of the evidence that two values of one kind belong to one
+// subject.
 func (p pair) evidence(x, y item) (evidence int) {
 	if !x.opened && !y.opened && x.last != "" && x.last == y.last && !has(x.last, weak|general|link|scope) {
 		evidence += 2 // Postgres 14 and Postgres 16
@@ -252,30 +256,32 @@ func (p pair) evidence(x, y item) (evidence int) {
 	return evidence
 }
 
-const weekly = "604800"
+// weekRhythm is the rhythm of a week, in seconds.
+const weekRhythm = "604800"
 
-// last returns the place of the last item.
+// last returns the token number of the last item.
 func (r *reading) last() int { return r.items[len(r.items)-1].at }
 
-// outdates reports whether one reading says that the value of the other one holds no more:
+// outdates reports whether one reading says that the value of the other is outdated:
 // "pnpm instead of yarn" after "The package manager is yarn".
 func (p pair) outdates(x, y item) bool {
 	return x.role == valueRole && y.role == valueRole && x.telling() && y.telling() && (p.a.rejects(y) || p.b.rejects(x))
 }
 
+// rejects reports whether a reading says that a value does not hold.
 func (r *reading) rejects(i item) bool {
 	return slices.ContainsFunc(r.items, func(o item) bool { return o.role == rejected && o.equal(i.value) })
 }
 
-// mentions reports whether a text says one of some words in passing.
+// mentions reports whether a text has one of some words outside its claim.
 func (r *reading) mentions(list []item) bool {
 	return slices.ContainsFunc(list, func(i item) bool {
 		return i.kind == "" && i.telling() && !has(i.word, general) && slices.Contains(r.rest, i.value)
 	})
 }
 
-// refines reports whether one of two values is the other in more detail: June and 3 June,
-// C++ and C++20. The root of paths, of which nothing is left, refines none.
+// refines reports whether one of two values is a more detailed form of the other: June and
+// 3 June, C++ and C++20. The root path, which is empty here, refines nothing.
 func refines(x, y string) bool {
 	if len(x) > len(y) {
 		x, y = y, x
@@ -284,24 +290,24 @@ func refines(x, y string) bool {
 	return more && x != "" && rest != "" && (rest[0] == ' ' || rest[0] == '.' || (x[len(x)-1] < '0' || x[len(x)-1] > '9') && rest[0] <= '9')
 }
 
-// countAlike reports whether two numbers count the same: "jobs" and "parallel jobs".
+// countAlike reports whether two numbers count the same thing: "jobs" and "parallel jobs".
 func countAlike(x, y item) bool {
 	return len(x.counts)+len(y.counts) == 0 || slices.ContainsFunc(x.counts, func(a string) bool {
-		return slices.ContainsFunc(y.counts, func(b string) bool { return akin(a, b) })
+		return slices.ContainsFunc(y.counts, func(b string) bool { return sameStem(a, b) })
 	})
 }
 
 // contrast reports whether words tell two subjects apart: "access logs" and "audit
 // logs", "for partners" and "for guests", or an environment.
 func contrast(a, b []item) bool {
-	if x, y := environments(a), environments(b); x != y && x+y != "product" {
+	if x, y := environments(a), environments(b); x != y && x+y != "product" { // production is the default
 		return true
 	}
 	return slices.ContainsFunc(a, func(x item) bool {
 		return slices.ContainsFunc(b, func(y item) bool {
-			sameNext := x.next != "" && akin(x.next, y.next)
-			samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && akin(x.last, y.last)
-			numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && siblings(x.word, y.word)
+			sameNext := x.next != "" && sameStem(x.next, y.next)
+			samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && sameStem(x.last, y.last)
+			numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && differInNumber(x.word, y.word)
 			telling := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || sameNext)
 			return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || samePlace && telling || numbered
 		})
@@ -315,7 +321,7 @@ func otherAspect(a, b string) bool {
 	return x != "" && y != "" && x != y
 }
 
-// environments returns the environments among words, one after the other.
+// environments returns the environments among words, joined.
 func environments(list []item) (all string) {
 	for _, i := range list {
 		if i.role == subjectRole && has(i.word, environment) {
@@ -325,14 +331,15 @@ func environments(list []item) (all string) {
 	return all
 }
 
-// siblings reports whether two words differ in a number alone: node1, node2.
-func siblings(a, b string) bool {
+// differInNumber reports whether two words differ only in the number at their end: node1,
+// node2.
+func differInNumber(a, b string) bool {
 	x, y := strings.TrimRight(a, "0123456789"), strings.TrimRight(b, "0123456789")
 	return x == y && x != "" && a != b && x != a && y != b
 }
 
-// akin reports whether one word is the other with an ending: deploy, deployment.
-func akin(a, b string) bool {
+// sameStem reports whether one word is the other with an ending: deploy, deployment.
+func sameStem(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
