@@ -39,6 +39,16 @@ func (n *fakeNotifier) Add(path string) error {
 	return nil
 }
 
+func (n *fakeNotifier) Remove(path string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.watched[path] {
+		return fsnotify.ErrNonExistentWatch
+	}
+	delete(n.watched, path)
+	return nil
+}
+
 func (n *fakeNotifier) Close() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -68,6 +78,7 @@ type rig struct {
 	addErr  func(string) error // what Add answers
 	emitErr error              // what the consumer answers
 	emit    func()             // what it does meanwhile
+	skew    time.Duration      // how far the wall clock is ahead of running time
 
 	notifiers []*fakeNotifier
 	batches   []Batch
@@ -81,6 +92,7 @@ func newRig(t *testing.T, files ...string) *rig {
 	write(t, r.dir, files...)
 	r.cfg = Config{
 		Dir: r.dir, Match: markdown, Log: zerolog.New(&r.log),
+		Now:  r.now,
 		Open: r.open,
 	}
 	return r
@@ -91,6 +103,12 @@ func (r *rig) set(change func(*rig)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(r)
+}
+
+func (r *rig) now() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return time.Now().Add(r.skew)
 }
 
 func (r *rig) open() (Notifier, error) {
@@ -104,7 +122,7 @@ func (r *rig) open() (Notifier, error) {
 		watched: map[string]bool{}, fail: r.fail,
 	}
 	r.notifiers = append(r.notifiers, n)
-	return Notifier{Add: n.Add, Close: n.Close, Events: n.events, Errors: n.errs}, nil
+	return Notifier{Add: n.Add, Remove: n.Remove, Close: n.Close, Events: n.events, Errors: n.errs}, nil
 }
 
 func (r *rig) fail(path string) error {

@@ -18,6 +18,12 @@ const (
 	scanEvery = 5 * time.Minute
 	// maxPending is the number of paths above which a full scan is cheaper.
 	maxPending = 4096
+	// tickEvery is how often the clock and the identity of the directory are
+	// checked.
+	tickEvery = 10 * time.Second
+	// maxSkew is how much more wall time than running time may pass between
+	// two ticks before the machine counts as having slept.
+	maxSkew = 5 * time.Second
 )
 
 // loop owns the pending set, the watches and all timers. Everything in it
@@ -39,6 +45,8 @@ type loop struct {
 	flush, scan, retry *time.Timer
 	scanDelay          *backoff.ExponentialBackOff // between tries while degraded
 	emitDelay          *backoff.ExponentialBackOff // between tries after a failure of emit
+
+	lastTick, lastWall time.Time
 }
 
 func newLoop(w *Watcher, batches chan<- Batch, results <-chan error) *loop {
@@ -53,10 +61,13 @@ func newLoop(w *Watcher, batches chan<- Batch, results <-chan error) *loop {
 
 func (l *loop) run(ctx context.Context) {
 	l.flush, l.scan, l.retry = stopped(), time.NewTimer(scanEvery), stopped()
+	tick := time.NewTicker(tickEvery)
+	defer tick.Stop()
 	defer l.close()
+	l.lastTick, l.lastWall = time.Now(), l.cfg.Now()
 	l.requestFullBatch(ctx)
 	for ctx.Err() == nil {
-		l.step(ctx)
+		l.step(ctx, tick.C)
 	}
 }
 
@@ -74,7 +85,7 @@ func stopped() *time.Timer {
 }
 
 // step waits for one thing and deals with it.
-func (l *loop) step(ctx context.Context) {
+func (l *loop) step(ctx context.Context, tick <-chan time.Time) {
 	select {
 	case <-ctx.Done():
 	case ev, ok := <-l.tree.notifier.Events:
@@ -91,6 +102,8 @@ func (l *loop) step(ctx context.Context) {
 		l.requestFullBatch(ctx)
 	case <-l.retry.C:
 		l.requestFullBatch(ctx)
+	case <-tick:
+		l.onTick(ctx)
 	}
 }
 
@@ -164,7 +177,7 @@ func (l *loop) onResult(ctx context.Context, err error) {
 	default:
 		l.emitDelay.Reset()
 		if batch.Full {
-			now := time.Now()
+			now := l.cfg.Now()
 			l.w.setState(func(s *State) { s.LastScan = now })
 		}
 		l.dispatch(ctx)
@@ -205,10 +218,9 @@ func (l *loop) onEvent(ev fsnotify.Event, ok bool) {
 // calls for a scan: what is in it may have come or gone without events of its
 // own.
 func (l *loop) onChange(ev fsnotify.Event, rel string) {
-	_, watched := l.tree.watched[rel]
-	gone := (ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename)) && watched
+	gone := (ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename)) && l.tree.drop(rel)
 	if gone || (ev.Has(fsnotify.Create) || ev.Has(fsnotify.Chmod)) && l.tree.isFolderOrLink(rel) {
-		l.tree.stale = l.tree.stale || watched // the watch would go on under the old name
+		l.tree.drop(rel) // the name may have belonged to another folder
 		if !l.cfg.skips(rel) {
 			l.noteFull()
 		}
@@ -232,4 +244,20 @@ func (l *loop) onError(ctx context.Context, err error, ok bool) {
 	l.cfg.Log.Warn().Err(err).Str("dir", l.cfg.Dir).Msg("file events were lost; scanning")
 	l.tree.stale = true
 	l.requestFullBatch(ctx)
+}
+
+// onTick detects that the machine slept or that the directory was replaced, for
+// which there is no event.
+func (l *loop) onTick(ctx context.Context) {
+	now, wall := time.Now(), l.cfg.Now()
+	skew := wall.Round(0).Sub(l.lastWall.Round(0)) - now.Sub(l.lastTick)
+	l.lastTick, l.lastWall = now, wall
+	if skew > maxSkew {
+		l.tree.stale = true
+		l.requestFullBatch(ctx)
+		return
+	}
+	if l.w.State().Degraded == "" && l.present() && l.tree.stale {
+		l.requestFullBatch(ctx)
+	}
 }

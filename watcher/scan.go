@@ -37,9 +37,9 @@ type Problem struct {
 // paths that it skipped. It uses only Dir, Match and SkipDir of cfg, and opens only
 // directories.
 //
-// A file is returned by its own name. Only if that does not match, and the file is inside
-// the directory, is it returned by the name of a symbolic link. Links to directories are
-// not followed. A file that disappears meanwhile is skipped. An error is about the directory itself (missing, not
+// A symbolic link to a place inside the directory is followed; a file with several
+// names is returned once, by its own name if that matches. A file that disappears
+// meanwhile is skipped. An error is about the directory itself (missing, not
 // readable) or ctx; then the caller must not take files for removed.
 func Scan(ctx context.Context, cfg Config) ([]FileInfo, []Problem, error) {
 	var files []FileInfo

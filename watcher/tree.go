@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/fsnotify/fsnotify"
@@ -79,6 +80,7 @@ func (t *tree) sync(ctx context.Context) string {
 	if err != nil {
 		return err.Error()
 	}
+	t.prune()
 	failed := ""
 	w := newWalker(t.cfg)
 	w.enter = func(dir string) {
@@ -91,6 +93,30 @@ func (t *tree) sync(ctx context.Context) string {
 	}
 	t.root, t.stale = root, false
 	return failed
+}
+
+// prune removes the watches of directories that disappeared without an event.
+func (t *tree) prune() {
+	for rel := range t.watched {
+		if info, err := os.Stat(t.abs(rel)); err != nil || !info.IsDir() {
+			t.drop(rel)
+		}
+	}
+}
+
+// drop removes the watches of rel and of all directories below it, which would go on
+// reporting under the old name. It reports whether rel was a watched directory.
+func (t *tree) drop(rel string) bool {
+	if _, ok := t.watched[rel]; !ok {
+		return false
+	}
+	for dir := range t.watched {
+		if dir == rel || strings.HasPrefix(dir, rel+"/") {
+			_ = t.notifier.Remove(t.abs(dir)) // mostly removed already with its directory
+			delete(t.watched, dir)
+		}
+	}
+	return true
 }
 
 // isFolderOrLink reports whether rel is a folder or a symbolic link now.
@@ -125,6 +151,7 @@ type Notifier struct {
 	// Add watches one directory, not what is below it. Adding a watched
 	// directory again is no error.
 	Add    func(path string) error
+	Remove func(path string) error
 	Close  func() error
 	Events <-chan fsnotify.Event
 	Errors <-chan error
@@ -135,7 +162,7 @@ func openFsnotify() (Notifier, error) {
 	if err != nil {
 		return Notifier{}, err
 	}
-	return Notifier{Add: w.Add, Close: w.Close, Events: w.Events, Errors: w.Errors}, nil
+	return Notifier{Add: w.Add, Remove: w.Remove, Close: w.Close, Events: w.Events, Errors: w.Errors}, nil
 }
 
 // reason returns why a watch failed, and what to do.

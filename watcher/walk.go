@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,18 +16,27 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// walker visits a directory and those below it. It does not follow links to directories,
-// so that it cannot go in circles.
+// walker visits each real directory below a root at most once, so that links cannot
+// make it loop: first everything that is reached without links, then what links add.
 type walker struct {
 	cfg     Config
 	root    string                             // absolute, without links
-	enter   func(rel string)                   // called before a directory is read
-	file    func(rel string, info fs.FileInfo) // called for a matching regular file
+	enter   func(rel string)                   // called before a directory is read; may be nil
+	file    func(rel string, info fs.FileInfo) // called for a matching regular file; nil if only directories matter
 	problem func(rel, message string)
+	links   []string
+	dirs    map[string]bool // visited directories, by real path relative to root
+	files   map[string]bool // found files, likewise
 }
 
 func newWalker(cfg Config) *walker {
-	return &walker{cfg: cfg, enter: func(string) {}, file: func(string, fs.FileInfo) {}, problem: func(string, string) {}}
+	return &walker{
+		cfg:     cfg,
+		enter:   func(string) {},
+		problem: func(string, string) {},
+		dirs:    map[string]bool{},
+		files:   map[string]bool{},
+	}
 }
 
 // walk visits the whole directory.
@@ -36,15 +46,33 @@ func (w *walker) walk(ctx context.Context) error {
 		return err
 	}
 	w.root = root
-	return w.dir(ctx, ".")
+	if err := w.dir(ctx, ".", "."); err != nil {
+		return err
+	}
+	for len(w.links) > 0 {
+		links := w.links
+		w.links = nil
+		slices.Sort(links)
+		for _, link := range links {
+			if err := w.follow(ctx, link); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
-func (w *walker) dir(ctx context.Context, rel string) error {
+// dir reads the directory known as rel; place is where it is without links.
+func (w *walker) dir(ctx context.Context, rel, place string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if w.dirs[place] {
+		return nil
+	}
+	w.dirs[place] = true
 	w.enter(rel)
-	entries, err := os.ReadDir(w.abs(rel))
+	entries, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(place)))
 	if err != nil && rel == "." {
 		return err
 	}
@@ -52,35 +80,46 @@ func (w *walker) dir(ctx context.Context, rel string) error {
 		w.problem(rel, "directory cannot be read: "+durable.Cause(err).Error())
 	}
 	for _, entry := range entries {
-		if err := w.entry(ctx, path.Join(rel, entry.Name()), entry); err != nil {
+		if err := w.entry(ctx, rel, place, entry); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *walker) abs(rel string) string { return filepath.Join(w.root, filepath.FromSlash(rel)) }
-
-func (w *walker) entry(ctx context.Context, rel string, entry fs.DirEntry) error {
-	name, kind := entry.Name(), entry.Type()
-	switch {
-	case Ignored(name), kind.IsDir() && w.cfg.skips(rel):
+func (w *walker) entry(ctx context.Context, dir, realDir string, entry fs.DirEntry) error {
+	name := entry.Name()
+	if Ignored(name) {
+		return nil
+	}
+	rel, place := path.Join(dir, name), path.Join(realDir, name)
+	switch kind := entry.Type(); {
 	case !printable(name):
 		w.problem(strconv.Quote(rel), "the name has a control character or is not UTF-8; rename it")
 	case kind.IsDir():
-		if w.cfg.matches(rel) {
-			w.problem(rel, "is a directory where a file is expected; its files are read")
-		}
-		return w.dir(ctx, rel)
+		return w.subdir(ctx, rel, place)
 	case kind&fs.ModeSymlink != 0:
-		w.link(rel)
-	case w.cfg.matches(rel):
-		w.found(rel, entry.Info)
+		w.links = append(w.links, rel)
+	case w.file != nil && w.cfg.matches(rel):
+		w.found(rel, place, entry.Info)
 	}
 	return nil
 }
 
-func (w *walker) found(rel string, stat func() (fs.FileInfo, error)) {
+func (w *walker) subdir(ctx context.Context, rel, place string) error {
+	if w.cfg.skips(rel) {
+		return nil
+	}
+	if w.cfg.matches(rel) {
+		w.problem(rel, "is a directory where a file is expected; its files are read")
+	}
+	return w.dir(ctx, rel, place)
+}
+
+func (w *walker) found(rel, place string, stat func() (fs.FileInfo, error)) {
+	if w.files[place] {
+		return
+	}
 	info, err := stat()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -89,38 +128,47 @@ func (w *walker) found(rel string, stat func() (fs.FileInfo, error)) {
 	case !info.Mode().IsRegular():
 		w.problem(rel, "is not a regular file; skipped")
 	default:
+		w.files[place] = true
 		w.file(rel, info)
 	}
 }
 
-// link visits the file that the link rel leads to. Inside the root it is visited in its own
-// place, unless its name there does not match.
-func (w *walker) link(rel string) {
-	full, err := filepath.EvalSymlinks(w.abs(rel))
-	var info fs.FileInfo
-	if err == nil {
-		info, err = os.Stat(full)
+// follow visits the target of the link rel, if it is inside the root and was not
+// visited without it.
+func (w *walker) follow(ctx context.Context, rel string) error {
+	full, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(rel)))
+	if err != nil {
+		w.broken(rel, err)
+		return nil
 	}
-	place, outside := filepath.Rel(w.root, full)
-	switch {
-	case err != nil && w.cfg.matches(rel):
-		w.problem(rel, "symbolic link cannot be followed: "+durable.Cause(err).Error())
-	case err != nil, !info.IsDir() && !w.cfg.matches(rel):
-	case outside != nil || !filepath.IsLocal(place):
+	info, err := os.Stat(full)
+	if err != nil {
+		w.broken(rel, err)
+		return nil
+	}
+	if !info.IsDir() && !w.cfg.matches(rel) {
+		return nil
+	}
+	place, err := filepath.Rel(w.root, full)
+	if err != nil || !filepath.IsLocal(place) {
 		w.problem(rel, "symbolic link leads outside the directory; not followed")
-	case !info.IsDir() && !w.visits(filepath.ToSlash(place)):
-		w.found(rel, func() (fs.FileInfo, error) { return info, nil })
+		return nil
 	}
+	place = filepath.ToSlash(place)
+	if info.IsDir() {
+		return w.subdir(ctx, rel, place)
+	}
+	if w.file == nil {
+		return nil
+	}
+	w.found(rel, place, func() (fs.FileInfo, error) { return info, nil })
+	return nil
 }
 
-// visits reports whether a file is visited in its own place.
-func (w *walker) visits(rel string) bool {
-	for at := rel; at != "."; at = path.Dir(at) {
-		if Ignored(path.Base(at)) || at != rel && w.cfg.skips(at) {
-			return false
-		}
+func (w *walker) broken(rel string, err error) {
+	if w.cfg.matches(rel) {
+		w.problem(rel, "symbolic link cannot be followed: "+durable.Cause(err).Error())
 	}
-	return w.cfg.matches(rel)
 }
 
 // printable reports whether a name can be part of a report, a log line and a URL.

@@ -2,8 +2,8 @@
 // relative paths. It does not know what the files mean.
 //
 // Events of the operating system are hints; a scan decides. The watcher asks for a
-// scan at the start, on a schedule, after an overflow or an error, and when the directory
-// was replaced. Without events it falls back
+// scan at the start, on a schedule, after an overflow or an error, after the machine
+// slept, when the directory was replaced, and on request. Without events it falls back
 // to scanning with back-off, says so once in the log and in [State], and recovers by
 // itself.
 package watcher
@@ -31,6 +31,8 @@ type Config struct {
 	Log zerolog.Logger
 	// Open makes the source of events; fsnotify by default.
 	Open func() (Notifier, error)
+	// Now is the wall clock; time.Now by default.
+	Now func() time.Time
 }
 
 func (c Config) matches(rel string) bool { return c.Match == nil || c.Match(rel) }
@@ -65,6 +67,9 @@ type Watcher struct {
 func New(cfg Config) *Watcher {
 	if cfg.Open == nil {
 		cfg.Open = openFsnotify
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
 	}
 	return &Watcher{cfg: cfg}
 }

@@ -144,12 +144,12 @@ func TestMovedFolder(t *testing.T) {
 	bubble(t, []string{"x/in/a.md"}, func(r *rig) {
 		must(t, os.Rename(r.path("x"), r.path("y")))
 		r.event(fsnotify.Rename, "x")
-		r.event(fsnotify.Create, "y")
-		r.pass(50 * time.Millisecond)
-		r.want("after the move", full...)
 		if r.notifier().watches(r.path("x/in")) {
 			t.Error("the inner folder is still watched under its old name")
 		}
+		r.event(fsnotify.Create, "y")
+		r.pass(50 * time.Millisecond)
+		r.want("after the move", full...)
 		if !r.notifier().watches(r.path("y/in")) {
 			t.Error("the inner folder is not watched under its new name")
 		}
@@ -212,6 +212,19 @@ func TestScheduledScan(t *testing.T) {
 		r.want("at the time", full...)
 		r.pass(5 * time.Minute)
 		r.want("again", full...)
+	})
+}
+
+func TestSleepOfTheMachine(t *testing.T) {
+	bubble(t, nil, func(r *rig) {
+		r.pass(time.Minute)
+		r.want("while the clocks agree")
+		r.set(func(r *rig) { r.skew += 8 * time.Hour }) // wall time that the running clock did not see
+		r.pass(tickEvery)
+		r.want("after waking", full...)
+		r.set(func(r *rig) { r.skew -= time.Hour }) // set back by hand: nothing was missed
+		r.pass(tickEvery)
+		r.want("after the clock was set back")
 	})
 }
 
