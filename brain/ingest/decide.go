@@ -74,6 +74,7 @@ func decide(b batch, f facts) plan {
 			d.retire(s)
 		}
 	}
+	d.carryReminders(notes)
 	d.linkToPrevious()
 	d.compareSections(notes)
 	return d.plan
@@ -83,7 +84,7 @@ func decide(b batch, f facts) plan {
 func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 	next, answer := d.source(s, file, o), &d.plan.answer
 	edited := !sameText(next, s)
-	if d.identities.isCopy(file, s, o) {
+	if d.identities.elsewhere(file, s) == o.BodyHash {
 		answer.Unchanged++
 		return
 	}
@@ -104,8 +105,6 @@ func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 		answer.Redacted += o.secrets
 	}
 	if edited || !sameStored(next, s) {
-		// A task that is carried on may be planned already, from the note of an earlier day.
-		d.plan.put.sources = slices.DeleteFunc(d.plan.put.sources, func(p brain.Source) bool { return o.Kind == brain.Reminder && p.ID == s.ID })
 		d.plan.put.sources = append(d.plan.put.sources, next)
 	}
 	if edited || s.File == "" { // captured while the store was unreachable: the memory has no file and line yet
@@ -160,7 +159,7 @@ func (d *planner) linkToPrevious() {
 	}
 	written := map[string][]brain.Source{} // of this batch, by title
 	for _, s := range d.plan.put.sources {
-		if newMemoryOf[s.ID] != "" && s.TitleKey != "" {
+		if newMemoryOf[s.ID] != "" && s.TitleKey != "" && s.Kind != brain.Reminder {
 			written[s.TitleKey] = append(written[s.TitleKey], s)
 		}
 	}
@@ -193,7 +192,7 @@ func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 	next.Kind, next.Dir, next.File, next.Removed = cmp.Or(o.Kind, brain.Outcome), b.dir, file, time.Time{}
 	next.ID, next.Created, next.Project = s.ID, s.Created, cmp.Or(o.Project, s.Project)
 	if next.Kind == brain.Reminder {
-		next.Body, next.Done = box(o)+o.Body, b.done(s, o)
+		next.Body, next.Done = box(s, o)+o.Body, b.done(s, o)
 		if s.BodyHash == o.BodyHash {
 			next.Text = cmp.Or(s.Text, o.Text) // a correction stays
 		}
@@ -207,9 +206,8 @@ func sameStored(a, z brain.Source) bool {
 		a.Done.Equal(z.Done) && a.Due.Equal(z.Due) && (a.Kind != brain.Reminder || a.Body == z.Body)
 }
 
-// sameText reports whether header, fields and body are the same. The day of a task says only
-// to which note it was carried.
+// sameText reports whether header, fields and body are the same.
 func sameText(a, z brain.Source) bool {
-	return a.BodyHash == z.BodyHash && (a.Date == z.Date || a.Kind == brain.Reminder) && a.Time == z.Time && a.Type == z.Type &&
+	return a.BodyHash == z.BodyHash && a.Date == z.Date && a.Time == z.Time && a.Type == z.Type &&
 		a.Title == z.Title && a.Project == z.Project && a.Importance == z.Importance && slices.Equal(a.Tags, z.Tags)
 }

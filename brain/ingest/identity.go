@@ -37,16 +37,6 @@ func (ids identities) elsewhere(file string, s brain.Source) string {
 	return s.BodyHash
 }
 
-// isCopy reports whether o is only a copy of s, which another file keeps: of a task that is
-// carried from day to day the file of the latest day, else a file with the same text.
-func (ids identities) isCopy(file string, s brain.Source, o NoteOutcome) bool {
-	held := ids.elsewhere(file, s)
-	if o.Kind == brain.Reminder {
-		return held != "" && o.Date <= s.Date
-	}
-	return held == o.BodyHash
-}
-
 // ownKey is the identity of an outcome whose identity another file holds.
 func (b batch) ownKey(file string, o NoteOutcome) string { return brain.Hash(o.Key, b.dir, file) }
 
@@ -56,9 +46,6 @@ func (b batch) ownKey(file string, o NoteOutcome) string { return brain.Hash(o.K
 func identify(b batch, stored map[string]brain.Source, ids identities) []Note {
 	first := map[string]string{} // hash of the text that gets an identity which is free
 	foreign := func(file string, o NoteOutcome) bool {
-		if o.Kind == brain.Reminder {
-			return false
-		}
 		if s, ok := stored[o.Key]; ok {
 			if held := ids.elsewhere(file, s); held != "" {
 				return held != o.BodyHash

@@ -71,6 +71,11 @@ func readOutcomes(l *lookups, b batch) outcomes {
 	}
 	held := lifecycle.Get(&l.err, l.SourcesByKey, keys...)
 	inFiles := lifecycle.Get(&l.err, func(files ...string) ([]brain.Source, error) { return l.SourcesByFile(b.dir, files...) }, b.fileNames()...)
+	for _, s := range inFiles {
+		if s.Kind == brain.Reminder {
+			titles = append(titles, s.TitleKey)
+		}
+	}
 	withTitle := lifecycle.Get(&l.err, func(keys ...string) ([]brain.Source, error) { return l.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles...)
 	return outcomes{
 		byKey:   index(append(held, inFiles...), func(s brain.Source) string { return s.Key }),

@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,28 +11,117 @@ import (
 
 // How the body of a reminder begins.
 const (
-	open   = "[ ] "
-	ticked = "[x] " // in its note
+	open    = "[ ] "
+	ticked  = "[x] " // in its note
+	carried = "[>] " // closed because a newer note has the same task
 )
 
-// box returns how the body of a reminder of a note begins.
-func box(o NoteOutcome) string {
-	if o.Ticked {
+// box returns how the body of a reminder of a note begins. s is the stored one.
+func box(s brain.Source, o NoteOutcome) string {
+	switch {
+	case o.Ticked:
 		return ticked
+	case strings.HasPrefix(s.Body, carried):
+		return carried
 	}
 	return open
 }
 
 // done returns when a reminder was done, zero while it is open. Ticking it in the note
-// closes it. Taking the tick off, or carrying it to the note of a later day, opens it again.
-// If the note did not change, it stays as it was left, also by hand.
+// closes it, and taking the tick off opens it again. If the note did not change, it stays
+// as it was left, also by hand.
 func (b batch) done(s brain.Source, o NoteOutcome) time.Time {
 	wasTicked := strings.HasPrefix(s.Body, ticked)
 	switch {
 	case o.Ticked && !wasTicked && s.Done.IsZero():
 		return b.now
-	case !o.Ticked && (wasTicked || o.Date > s.Date):
+	case !o.Ticked && wasTicked:
 		return time.Time{}
 	}
 	return s.Done
 }
+
+// carryReminders lets the newest of the reminders with one text stand for all of them:
+// older ones are closed, until the newer one is gone from the notes without being done.
+func (d *planner) carryReminders(notes []Note) {
+	copies := map[string][]brain.Source{} // by text, those of the files and of the plan
+	closed := map[string]string{}         // latest day on which a note has a text ticked
+	for _, n := range notes {
+		for _, o := range n.Outcomes {
+			if o.Ticked {
+				copies[o.TitleKey], closed[o.TitleKey] = nil, max(closed[o.TitleKey], o.Date)
+			}
+		}
+	}
+	planned := d.plan.put.sources
+	for _, s := range slices.Concat(slices.Collect(maps.Values(d.byFile))...) {
+		copies[s.TitleKey] = nil
+	}
+	for _, s := range planned {
+		copies[s.TitleKey] = nil
+	}
+	for title := range copies {
+		copies[title] = d.byTitle[title]
+	}
+	for _, s := range planned {
+		others := slices.DeleteFunc(slices.Clone(copies[s.TitleKey]), func(stored brain.Source) bool { return stored.ID == s.ID })
+		copies[s.TitleKey] = append(others, s)
+	}
+	for _, title := range slices.Sorted(maps.Keys(copies)) {
+		for _, s := range d.carry(copies[title], closed[title]) {
+			put := &d.plan.put
+			put.sources = slices.DeleteFunc(put.sources, func(p brain.Source) bool { return p.ID == s.ID })
+			put.sources = append(put.sources, s)
+		}
+	}
+}
+
+// carry returns the reminders with one text that change because of each other. closed is
+// the latest day on which a note has the text ticked, "" for none.
+func (b batch) carry(copies []brain.Source, closed string) (changed []brain.Source) {
+	newest, done := newestCopy(copies, closed)
+	mark := carried
+	if done {
+		mark = open
+	}
+	for _, s := range copies {
+		was := s
+		switch {
+		case !isTask(s) || isDone(s):
+		case s.Date < newest:
+			if s.Done.IsZero() {
+				s.Done = b.now
+			}
+			s.Body = mark + s.Body[len(open):]
+		default:
+			s.Done, s.Body = time.Time{}, open+s.Body[len(open):]
+		}
+		if s.Body != was.Body || !s.Done.Equal(was.Done) {
+			changed = append(changed, s)
+		}
+	}
+	return changed
+}
+
+// newestCopy returns the latest day of the reminders with one text, and reports whether it
+// is done on that day.
+func newestCopy(copies []brain.Source, closed string) (newest string, done bool) {
+	newest, done = closed, true
+	for _, s := range copies {
+		if !isTask(s) || s.Date < newest {
+			continue
+		}
+		if s.Date > newest {
+			newest, done = s.Date, true
+		}
+		done = done && (isDone(s) || newest == closed)
+	}
+	return newest, done
+}
+
+// isTask reports whether a reminder is in the notes, or was done before it left them.
+func isTask(s brain.Source) bool {
+	return s.Kind == brain.Reminder && (s.Removed.IsZero() || isDone(s))
+}
+
+func isDone(s brain.Source) bool { return !s.Done.IsZero() && !strings.HasPrefix(s.Body, carried) }

@@ -9,6 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -139,7 +140,7 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 	}
 	if b.Kind == "reminder" {
 		out.Kind, out.Text, out.Due, out.Ticked = brain.Reminder, b.Text, moment.Due(b.Text, out.At.In(d.o.Location)).UTC(), b.Done
-		out.Content = b.Text
+		out.Content, out.TitleKey = b.Text, brain.Hash("reminder", words.Key(b.Text))
 	}
 	return out
 }

@@ -150,11 +150,11 @@ func (p *parser) addItem(r region, it item) {
 		Text: it.found.withoutBox(p.itemText(it, lines)), Heading: r.heading, Line: it.line + 1,
 	}
 	b.Importance, b.Project, b.Hash = importanceOfKind(b.Kind), projectTag(b.Text), HashText(b.Text)
-	day, place := p.opts.Day, b.Heading
+	place := b.Heading
 	if b.Kind == reminderKind {
-		day, place = "", "" // a task moves in its note, and from day to day
+		place = "" // it may move in its note
 	}
-	b.Identity = p.identity("bullet", day, place, words.Key(b.Text))
+	b.Identity = p.identity("bullet", p.opts.Day, place, words.Key(b.Text))
 	p.out.Bullets = append(p.out.Bullets, b)
 }
 

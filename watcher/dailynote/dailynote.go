@@ -84,7 +84,7 @@ type Bullet struct {
 	Project    string // NAME of the first #project/NAME in Text, else ""
 	Importance string
 	Line       int
-	Identity   string // hex SHA-256 over day, heading and words.Key(Text), plus an ordinal; of a checkbox over its text
+	Identity   string // hex SHA-256 over day, heading and words.Key(Text), plus an ordinal
 	Hash       string // HashText(Text)
 }
 
