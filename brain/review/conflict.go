@@ -79,6 +79,7 @@ func (b *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []br
 // conflictFacts are what the store holds about the claim of a memory.
 type conflictFacts struct {
 	held    []brain.Relation // DIFFERS_FROM of the memory
+	asked   []string         // other ends of held that a person is asked about
 	others  []brain.Memory   // that may claim something else
 	differs lifecycle.Differences
 }
@@ -111,8 +112,30 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 	for _, id := range slices.Clone(ids) {
 		ids = append(ids, f.differs.Holder(id, m.ID))
 	}
-	f.others, err = r.Memories(brain.Unique(ids)...)
+	if f.others, err = r.Memories(brain.Unique(ids)...); err != nil {
+		return f, err
+	}
+	f.asked, err = askedAbout(r, m, f.held)
 	return f, err
+}
+
+// askedAbout returns the memories at the other ends of differences that a pending conflict
+// is about as they are now: a run finds some by other means than claims.
+func askedAbout(r brain.Reader, m brain.Memory, held []brain.Relation) (asked []string, err error) {
+	others, err := r.Memories(otherEnds(m.ID, held)...)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range others {
+		item, err := reviewOf(r, m.ID, o.ID)
+		if err != nil {
+			return nil, err
+		}
+		if item != nil && item.Kind == brain.ReviewConflict && item.State == brain.ReviewPending && o.Current() && sameSet(item.Texts, []string{m.ContentHash, o.ContentHash}) {
+			asked = append(asked, o.ID)
+		}
+	}
+	return asked, nil
 }
 
 // meet reports whether a session can be told both of a text of one project and of a text
@@ -192,7 +215,7 @@ func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memory) {
 	claim := claimOf(m)
 	for _, o := range f.others {
-		if !meet(o.Project, m.Project) || !claim.Conflicts(claimOf(&o)) {
+		if !meet(o.Project, m.Project) || !claim.Conflicts(claimOf(&o)) && !slices.Contains(f.asked, o.ID) {
 			continue
 		}
 		age := brain.CompareAge(&o, m)

@@ -70,7 +70,7 @@ func (b *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int
 }
 
 // flag stores an item, and reports whether it is new or about other texts than the
-// pending one.
+// pending one. Of a conflict the newer memory holds until a person decides.
 func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	ms, err := tx.Memories(item.Memories...)
 	if err != nil {
@@ -93,6 +93,12 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	rec, err := item.Record()
 	if err != nil {
 		return false, err
+	}
+	if item.Kind == brain.ReviewConflict && len(ms) == 2 {
+		slices.SortStableFunc(ms, func(a, z brain.Memory) int { return brain.CompareAge(&z, &a) }) // of one instant as in the item
+		if err := tx.PutRelations(brain.Relation{From: ms[0].ID, Type: brain.DiffersFrom, To: ms[1].ID}); err != nil {
+			return false, err
+		}
 	}
 	return true, tx.PutRecords(rec)
 }
