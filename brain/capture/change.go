@@ -51,7 +51,7 @@ const reminderHint = "`brainbridge list --sources reminder` shows the open ones"
 func reminder(r brain.Reader, id string) (brain.Source, error) {
 	s, err := sourceFor(r, id)
 	if errors.Is(err, brain.ErrNotFound) {
-		return brain.Source{}, brain.Errorf(brain.ErrNotFound, reminderHint, "no reminder has the id %s", id)
+		return brain.Source{}, brain.Errorf(brain.ErrNotFound, reminderHint, "no reminder has the id or the text %s", id)
 	}
 	if err == nil && s.Kind != brain.Reminder {
 		err = brain.Errorf(brain.ErrInvalid, reminderHint, "%s is not a reminder", id)

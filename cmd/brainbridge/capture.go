@@ -106,6 +106,9 @@ func (a *cli) doneCommand() *cobra.Command {
 			a.printf("%s: %s\n", a.verb("open again"), flat(done.Text, 60))
 		default:
 			a.printf("%s: %s\n", a.verb("done"), flat(done.Text, 60))
+			if !a.dryRun {
+				a.printf("%s\n", a.dim("undo it with: brainbridge done "+short(done.SourceID)+" --undo"))
+			}
 		}
 	})
 	return c

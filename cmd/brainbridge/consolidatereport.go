@@ -112,7 +112,7 @@ func casesOf(rep app.ConsolidateAnswer) string {
 	const list = "`brainbridge review list`"
 	switch {
 	case rep.DryRun:
-		return counted(rep.Flagged+rep.Waiting, "case") + " for you to decide: `brainbridge consolidate` puts the first into the queue"
+		return counted(rep.Flagged+rep.Waiting, "case") + " for you to decide: after `brainbridge consolidate`, `brainbridge review` shows the first"
 	case rep.Flagged == 0:
 		return counted(rep.Waiting, "case") + " for you to decide once those in " + list + " are"
 	case rep.Waiting > 0:

@@ -156,7 +156,7 @@ func (a *cli) showTranscripts(v app.ExtractAnswer) {
 		return
 	}
 	if len(v.Days) == 0 {
-		a.printf("nothing new in %s\n", counted(v.Files, "transcript"))
+		a.printf("nothing new in %s; `brainbridge transcript extract today` reads the day so far\n", counted(v.Files, "transcript"))
 	}
 	for _, d := range v.Days {
 		a.showTranscriptDay(d)
