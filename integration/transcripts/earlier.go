@@ -2,40 +2,71 @@ package transcripts
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// earlier is the transcript of a day that an earlier run wrote, if it has lines that are
-// no longer in any session file, because files were deleted or rewritten.
-type earlier struct {
-	text      string
-	contained map[string]bool // sessions of which it has all lines
+// section is a session in a cleaned transcript.
+type section struct {
+	title   string // its heading, without number signs
+	session string // its name
+	text    string // with the heading
 }
 
-// earlierTranscript returns the earlier transcript of a day. Its text is "" if the session
-// files have all of its lines.
-func (c *collector) earlierTranscript(path string, zone *time.Location) (earlier, error) {
+// earlierSessions returns the sessions that a new transcript of a day keeps from the
+// earlier one, because session files were deleted or rewritten and no longer have all of
+// their lines. contained has the names of the sessions whose lines in the files are all in
+// a kept session.
+func (c *collector) earlierSessions(path string, zone *time.Location) (kept []section, contained map[string]bool, err error) {
 	old, err := durable.ReadFile(path)
-	if err != nil {
-		return earlier{}, err
+	if err != nil || len(old) == 0 {
+		return nil, nil, err
 	}
-	inFiles, inOld := map[uint64]bool{}, lineHashes(string(old))
-	contained := map[string]bool{}
+	inFiles := map[uint64]bool{}
+	bySession := map[string]map[uint64]bool{} // by name of a session, its lines in the files
 	err = c.walk(zone, func(p piece) error {
+		name := sessionName(p.session)
+		if p.startsSession {
+			bySession[name] = map[uint64]bool{}
+		}
 		lines := lineHashes(escaped(p.text))
 		maps.Copy(inFiles, lines)
-		contained[p.session] = (p.startsSession || contained[p.session]) && contains(inOld, lines)
+		maps.Copy(bySession[name], lines)
 		return nil
 	})
-	if err != nil || contains(inFiles, inOld) {
-		return earlier{}, err
+	contained = map[string]bool{}
+	for _, s := range sectionsOf(string(old)) {
+		lines := lineHashes(s.text)
+		if contains(inFiles, lines) {
+			continue
+		}
+		kept = append(kept, s)
+		contained[s.session] = contained[s.session] || contains(lines, bySession[s.session])
 	}
-	return earlier{strings.TrimRight(string(old), "\n") + "\n", contained}, nil
+	return kept, contained, err
+}
+
+// sectionsOf returns the sessions of a cleaned transcript.
+func sectionsOf(text string) (all []section) {
+	d := markdown.Parse(text)
+	end := len(text)
+	for i, line := range slices.Backward(d.Lines) {
+		if line.Level != 2 {
+			continue
+		}
+		title := markdown.HeadingText(d.Line(i))
+		words := strings.Fields("- " + title)
+		all = append(all, section{title, words[len(words)-1], strings.TrimRight(text[line.Start:end], "\n") + "\n"})
+		end = line.Start
+	}
+	slices.Reverse(all)
+	return all
 }
 
 // lineHashes returns hashes of the lines of a text, except headings and labels, which
@@ -45,7 +76,7 @@ func lineHashes(text string) map[uint64]bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		isLabel := strings.HasPrefix(line, "**") && strings.HasSuffix(line, "):") && strings.Contains(line, "** (")
-		if line != "" && !isLabel && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "## ") && !strings.HasPrefix(line, "### ") {
+		if line != "" && !isLabel && !strings.HasPrefix(line, "## ") && !strings.HasPrefix(line, "### ") {
 			all[xxh3.HashString(strings.TrimPrefix(line, "→ "))] = true
 		}
 	}

@@ -2,6 +2,7 @@ package transcripts_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -143,5 +144,33 @@ func TestAnotherZoneLosesAndDoublesNothing(t *testing.T) {
 	r.one("2026-02-05")
 	if text := r.text(cleaned); strings.Count(text, "old queue") != 2 || strings.Count(text, "Third part") != 2 {
 		t.Errorf("it is\n%s", text)
+	}
+}
+
+// A deleted session stays where it was, and one that grows afterwards is there once.
+func TestASessionGrowsAfterAnotherWasDeleted(t *testing.T) {
+	r := newRig(t)
+	deleted := r.session("a", say("a", "2026-02-05T09:00:00Z", "user", "First of A."))
+	growing := r.session("b", say("b", "2026-02-05T10:00:00Z", "user", "First of B."))
+	r.one("2026-02-05")
+	before := r.text(cleaned)
+	if err := os.Remove(deleted); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		r.add(growing, say("b", fmt.Sprintf("2026-02-05T10:0%d:00Z", i+1), "user", fmt.Sprintf("B goes on: %d.", i)))
+		r.one("2026-02-05")
+	}
+	got := r.text(cleaned)
+	if !strings.HasPrefix(got, before) {
+		t.Errorf("the part before changed:\n%s", got)
+	}
+	for _, words := range []string{"First of A.", "First of B.", "B goes on: 0.", "B goes on: 1.", "B goes on: 2."} {
+		if n := strings.Count(got, "\n"+words+"\n"); n != 1 {
+			t.Errorf("%q is there %d times", words, n)
+		}
+	}
+	if strings.Count(got, "\n## ") != 2 {
+		t.Errorf("not two sessions:\n%s", got)
 	}
 }

@@ -2,7 +2,6 @@ package transcripts
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,29 +84,38 @@ func firstLineWithLetter(text string) string {
 	return ""
 }
 
-// writeTranscript writes the cleaned transcript of a day. If the earlier one has lines that
-// are no longer in any session file, it keeps that, only adds sessions, and returns true. A
+// writeTranscript writes the cleaned transcript of a day. It reports whether it kept
+// sessions of the earlier one that have lines which are no longer in any session file. A
 // dry run writes nothing.
 func (r *run) writeTranscript(ctx context.Context, day string, g gathered) (kept bool, err error) {
 	path := r.path(relative(day))
-	old := earlier{}
+	var earlier []section
+	var contained map[string]bool
 	if len(g.problems) > 0 || len(r.days[day].lost) > 0 {
-		if old, err = g.earlierTranscript(path, r.o.Location); err != nil {
+		if earlier, contained, err = g.earlierSessions(path, r.o.Location); err != nil {
 			return false, fmt.Errorf("compare with the earlier transcript of %s: %w", day, err)
 		}
 	}
-	kept = old.text != ""
+	kept = len(earlier) > 0
 	if r.req.DryRun {
 		return kept, nil
 	}
 	err = r.replace(path, func(out *bufio.Writer) error {
-		writeText(out, cmp.Or(old.text, "# "+day+" - Transcript\n"))
-		return g.walk(r.o.Location, func(p piece) error {
-			if !old.contained[p.session] {
+		writeText(out, "# "+day+" - Transcript\n")
+		err := g.walk(r.o.Location, func(p piece) error {
+			for p.startsSession && len(earlier) > 0 && earlier[0].title <= p.title {
+				writeText(out, "\n"+earlier[0].text)
+				earlier = earlier[1:]
+			}
+			if !contained[sessionName(p.session)] {
 				p.write(out, r.o.Location)
 			}
 			return ctx.Err()
 		})
+		for _, s := range earlier {
+			writeText(out, "\n"+s.text)
+		}
+		return err
 	})
 	return kept, brain.Wrap(err, "write the transcript of %s", day)
 }
