@@ -299,6 +299,19 @@ func TestBlockTakenOutIsWrittenAgain(t *testing.T) {
 	}
 }
 
+// A block that was deleted whole is written again with the lines that the person worded.
+func TestBlockTakenOutKeepsThePersonsLine(t *testing.T) {
+	res := edited(t, func(s string) string { return swap(t, s, "Use SQLite (", "Use _no_ SQLite (") })
+	again := plan(t, "# Mine\n", res.State, three(), Options{})
+	if diff := cmp.Diff(string(res.Text), string(again.Text)); diff != "" {
+		t.Error(diff)
+	}
+	if len(again.Corrections)+len(again.Barred)+len(again.Moved) > 0 {
+		t.Errorf("%+v", again)
+	}
+	settled(t, again, three(), Options{})
+}
+
 func TestLostStateAdoptsTheBlock(t *testing.T) {
 	first := plan(t, "# Mine\n", State{}, three(), Options{More: 2})
 	text := swap(t, string(first.Text), "### Lessons\n", "mine alone\n\n### Lessons\n")

@@ -88,10 +88,7 @@ func (p *planning) adopt() error {
 // readEdits finds the changes that the person made inside the block.
 func (p *planning) readEdits() (edits, error) {
 	if !p.block.Found {
-		if !p.st.empty() {
-			p.warn("the managed block was not in %s any more and is written again; to be rid of it, stop curating", p.o.File)
-		}
-		return newEdits(), nil
+		return p.editsWithoutBlock(), nil
 	}
 	r := &reading{name: p.o.File, first: p.block.Line, page: p.page(), st: p.st, out: newEdits()}
 	untouched := p.st.Words != "" && digest(r.page.Text) == p.st.Words
@@ -116,6 +113,21 @@ func (p *planning) readEdits() (edits, error) {
 		p.release(&r.out)
 	}
 	return r.out, nil
+}
+
+// editsWithoutBlock keeps the lines that the person worded, for a block that is written
+// again.
+func (p *planning) editsWithoutBlock() edits {
+	ed := newEdits()
+	if !p.st.empty() {
+		p.warn("the managed block was not in %s any more and is written again; to be rid of it, stop curating", p.o.File)
+	}
+	for _, w := range p.st.Entries {
+		if w.Kept {
+			ed.kept[w.Root] = w
+		}
+	}
+	return ed
 }
 
 // release moves whole entries that the person worded below the block, for a form that
