@@ -233,11 +233,16 @@ func rank(typ string) int {
 	return len(groups())
 }
 
-// heading returns the heading of a type's group.
+// heading returns the heading of a type's group: the plural of a known type. An unknown one
+// stays singular: it may be a plural already, or not English.
 func heading(typ string) string {
 	if typ == "person" {
 		return "### People"
 	}
 	r, size := utf8.DecodeRuneInString(typ)
-	return "### " + escape(english.PluralWord(2, string(unicode.ToUpper(r))+typ[size:], ""))
+	name := string(unicode.ToUpper(r)) + typ[size:]
+	if slices.Contains(groups(), typ) {
+		name = english.PluralWord(2, name, "")
+	}
+	return "### " + escape(name)
 }

@@ -106,6 +106,19 @@ Not shown: 4 more. ` + "`brainbridge recall WORDS` finds them, `brainbridge list
 	settled(t, res, three(), Options{More: 4})
 }
 
+// Only the known types have a plural: a type of the user's own may be a plural already, or
+// in another language.
+func TestHeadingsOfTheUsersOwnTypesStayAsTheyAre(t *testing.T) {
+	for typ, want := range map[string]string{
+		"person": "### People", "discovery": "### Discoveries", "preference": "### Preferences", "crystallization": "### Crystallizations",
+		"news": "### News", "entscheidung": "### Entscheidung", "änderung": "### Änderung", "api-quirk": "### Api-quirk",
+	} {
+		if got := heading(typ); got != want {
+			t.Errorf("%s: %q, want %q", typ, got, want)
+		}
+	}
+}
+
 func TestLinesAreSafeAndShort(t *testing.T) {
 	for name, c := range map[string]struct {
 		e    Entry
