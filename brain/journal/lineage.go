@@ -15,9 +15,10 @@ import (
 
 // lineage has the memories, actions and uses that the history of a memory is made from.
 type lineage struct {
-	chain   []brain.Memory // the memory itself, then what it came from, nearest first
-	actions []orderedAction
-	uses    []entry
+	chain     []brain.Memory   // the memory itself, then what it came from, nearest first
+	relations []brain.Relation // of these memories
+	actions   []orderedAction
+	uses      []entry
 }
 
 // orderedAction is an action with the place of its run in the order of runs.
@@ -37,7 +38,7 @@ func (b *Service) readLineage(ctx context.Context, id string) (*lineage, error) 
 		if err != nil {
 			return nil, err
 		}
-		return newLineage(r, chains[0].Memories)
+		return newLineage(r, chains[0])
 	})
 }
 
@@ -48,16 +49,16 @@ func (b *Service) readForgotten(ctx context.Context, id string) (*lineage, error
 	if err != nil {
 		return nil, err
 	}
-	var chain []brain.Memory
+	chain := lifecycle.Chain{Relations: entry.Unlinked}
 	for _, c := range entry.Changes {
-		chain = append(chain, *c.Before)
+		chain.Memories = append(chain.Memories, *c.Before)
 	}
 	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (*lineage, error) { return newLineage(r, chain) })
 }
 
 // newLineage reads the actions and uses of a chain.
-func newLineage(r brain.RecordReader, chain []brain.Memory) (*lineage, error) {
-	s := &lineage{chain: chain}
+func newLineage(r brain.RecordReader, chain lifecycle.Chain) (*lineage, error) {
+	s := &lineage{chain: chain.Memories, relations: chain.Relations}
 	var err error
 	if s.actions, err = readActions(r, s.roots()); err == nil {
 		s.uses, err = readUses(r, s.roots())
@@ -183,17 +184,11 @@ func (s *lineage) editEntries(edits map[string]bool) (entries []entry) {
 	return entries
 }
 
-// captureEntries returns the captures of memories that neither an action nor an edit made
-// of others.
+// captureEntries returns the captures of memories that were not made from an earlier one.
 func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captures []entry) {
-	later := maps.Clone(edits)
-	for _, a := range s.actions {
-		if made, _ := successorOf(a.Action); made != nil {
-			later[made.ID] = true
-		}
-	}
+	later := s.derived(edits)
 	for _, m := range slices.Backward(s.chain) {
-		if later[m.ID] || slices.Contains(brain.IDs(s.chain), m.PromotedFrom) {
+		if later[m.ID] {
 			continue
 		}
 		captured := m.Created
@@ -211,4 +206,41 @@ func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captur
 		captures = append(captures, e)
 	}
 	return captures
+}
+
+// derived returns which memories of the chain were made from an earlier one, and those of
+// edits. The relations say so, since an imported memory has no actions. The keeper of a
+// merge was not made: it superseded memories that existed beside it.
+func (s *lineage) derived(edits map[string]bool) map[string]bool {
+	ids, merged := brain.IDs(s.chain), s.merged()
+	later := maps.Clone(edits)
+	for _, rel := range s.relations {
+		old, next := rel.From, rel.To
+		if rel.Type == brain.Supersedes {
+			old, next = next, old
+		} else if rel.Type != brain.PromotedTo {
+			continue
+		}
+		if slices.Contains(ids, old) && !edits[old] && !merged[[2]string{next, old}] {
+			later[next] = true
+		}
+	}
+	return later
+}
+
+// merged returns the pairs of a keeper and a memory that a merge or a review merged into it.
+func (s *lineage) merged() map[[2]string]bool {
+	pairs := map[[2]string]bool{}
+	for _, a := range s.actions {
+		keeper := a.IDs[0]
+		if slices.Contains(madeBy(a.Action), keeper) {
+			continue
+		}
+		for _, c := range a.Changes {
+			if c.Before != nil && c.After != nil && c.After.Tier == tiers.Superseded {
+				pairs[[2]string{keeper, c.After.ID}] = true
+			}
+		}
+	}
+	return pairs
 }

@@ -258,3 +258,32 @@ func TestTestMemoriesComeBackAsSuch(t *testing.T) {
 		}
 	}
 }
+
+// An import has no actions of before. What a correction made is known from its relation.
+func TestTheHistoryOfAnImportedCorrectionBeginsWithOneCapture(t *testing.T) {
+	l := open(t)
+	old := l.remember("The mail server is antares.", brain.Details{})
+	l.now = l.now.Add(time.Hour)
+	corrected, err := l.Capture.Correct(t.Context(), old.ID, "", "The mail server is orion.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	l.export(dir)
+	other := open(t)
+	other.now = l.now.Add(time.Hour)
+	other.take("markdown", dir)
+	_, events, err := other.Journal.History(t.Context(), corrected.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var captured []string
+	for _, e := range events {
+		if e.Kind == "capture" {
+			captured = append(captured, e.Memory)
+		}
+	}
+	if diff := cmp.Diff([]string{old.ID}, captured); diff != "" || len(events) != 3 {
+		t.Errorf("%s\n%+v", diff, events)
+	}
+}
