@@ -49,34 +49,70 @@ type fenceLine struct {
 	limit int // length of the longest mark further down that could close it
 }
 
-// markFences pairs opening with closing fences, which are both deep or both not. Each
-// fence knows the longest one further down that could close it, so a fence that is
-// never closed costs no search.
-func (d *Document) markFences(fences []fenceLine) {
-	type kind struct {
-		sign byte
-		deep bool
+func (f fenceLine) kind() int {
+	if f.Mark[0] == '~' {
+		return 1
 	}
-	longest := map[kind]int{}
+	return 0
+}
+
+// markFences pairs opening with closing fences. Each fence knows the longest one
+// further down that could close it, so a fence that is never closed costs no
+// search.
+func (d *Document) markFences(fences []fenceLine) {
+	var longest [2]int
 	for i := len(fences) - 1; i >= 0; i-- {
 		f := &fences[i]
-		k := kind{f.Mark[0], f.Deep}
-		if f.limit = longest[k]; f.bare {
-			longest[k] = max(f.limit, len(f.Mark))
+		f.limit = longest[f.kind()]
+		if f.bare && !f.Deep {
+			longest[f.kind()] = max(f.limit, len(f.Mark))
 		}
 	}
-	for i := 0; i < len(fences); i++ {
-		open := fences[i]
-		if open.limit < len(open.Mark) {
-			d.Unclosed = append(d.Unclosed, open.line)
-			continue
-		}
-		for i++; fences[i].Deep != open.Deep || !fences[i].Closes(open.Fence); {
+	for i := 0; i < len(fences); {
+		switch f := fences[i]; {
+		case f.Deep:
+			i = d.markDeep(fences, i)
+		case f.limit >= len(f.Mark):
+			i = d.markPlain(fences, i)
+		default:
+			d.Unclosed = append(d.Unclosed, f.line)
 			i++
 		}
-		d.Lines[open.line].Opens = true
-		for l := open.line; l <= fences[i].line; l++ {
-			d.Lines[l].Fenced = true
+	}
+}
+
+func (d *Document) markPlain(fences []fenceLine, i int) (next int) {
+	j := i + 1
+	for fences[j].Deep || !fences[j].Closes(fences[i].Fence) {
+		j++
+	}
+	d.fence(fences[i].line, fences[j].line+1)
+	return j + 1
+}
+
+func (d *Document) markDeep(fences []fenceLine, i int) (next int) {
+	at, j := fences[i].line+1, i+1
+	for ; at < len(d.Lines) && !d.outdented(at); at++ {
+		if j == len(fences) || fences[j].line != at {
+			continue
 		}
+		if j++; fences[j-1].Closes(fences[i].Fence) {
+			at++
+			break
+		}
+	}
+	d.fence(fences[i].line, at)
+	return j
+}
+
+func (d *Document) outdented(i int) bool {
+	columns, _ := Indent(d.Line(i))
+	return !d.Lines[i].Blank && columns < CodeIndent
+}
+
+func (d *Document) fence(from, to int) {
+	d.Lines[from].Opens = true
+	for i := from; i < to; i++ {
+		d.Lines[i].Fenced = true
 	}
 }

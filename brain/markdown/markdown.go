@@ -11,8 +11,9 @@
 //   - A code fence that is never closed is plain text and is listed in
 //     [Document.Unclosed], so that a forgotten fence does not swallow the rest of
 //     a file.
-//   - A fence indented by four columns or more belongs to a list item. Only one that
-//     is indented as deep closes it.
+//   - A fence indented by four columns or more belongs to a list item and ends
+//     with it: at its closing fence, or before the first line that is indented by
+//     less than four columns.
 //
 // A tab goes to the next multiple of four columns. Lines end with LF or CRLF.
 package markdown

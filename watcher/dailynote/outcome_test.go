@@ -54,6 +54,14 @@ func TestEndOfOutcome(t *testing.T) {
 	}
 }
 
+// The fence of the second list item does not close the one that was forgotten in the first.
+func TestForgottenFenceInAnItemSwallowsNoOutcomes(t *testing.T) {
+	f := parseDayNote(t, "1. run\n\n    ```\n    make\n\n## [14:30] decision: T\na\n\n## [15:00] issue: U\n1. test\n\n    ```\n    make test\n    ```\n")
+	if len(f.Outcomes) != 2 || len(f.Problems) > 0 {
+		t.Errorf("%d outcomes, problems %+v; want two and none", len(f.Outcomes), f.Problems)
+	}
+}
+
 func TestUnclosedFenceIsReported(t *testing.T) {
 	f := parseDayNote(t, "## [14:30] decision: T\n\n```go\nx\n## [15:00] issue: U\n")
 	if len(f.Outcomes) != 2 {
