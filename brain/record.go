@@ -20,6 +20,7 @@ const (
 	PendingRecord    RecordKind = "PendingRelation"     // owner: from, key: hash of the name it waits for
 	RedirectRecord   RecordKind = "Redirect"            // id: a removed id, key: the id that it redirects to
 	ConfigRecord     RecordKind = "ConsolidationConfig" // id "current" for the one with no validTo
+	NotesDirRecord   RecordKind = "NotesDirectory"      // id: hash of host and path; owner: notes directory
 	CheckpointRecord RecordKind = "Checkpoint"          // id: name of a job; how far it came
 	ReviewRecord     RecordKind = "ReviewItem"          // owner: state, key: fingerprint
 	MemoryFileRecord RecordKind = "MemoryFile"          // id: a MEMORY.md on one machine; its last written content
@@ -43,7 +44,7 @@ const LeaseRecord RecordKind = "Lease"
 func RecordKinds() []RecordKind {
 	return []RecordKind{
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
-		PendingRecord, RedirectRecord, ConfigRecord, CheckpointRecord,
+		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
 		ReviewRecord, MemoryFileRecord, CoreFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, TranscriptSessionRecord, ModelSpendRecord,
 		TallyRecord, RejectionRecord, AttentionRecord,
 	}

@@ -2,10 +2,45 @@ package ingest
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
+
+// NotesPlace is the location of a notes directory.
+type NotesPlace struct {
+	Dir  string `json:"dir"` // id of the directory
+	Host string `json:"host"`
+	Path string `json:"path"` // absolute
+}
+
+func (p NotesPlace) id() string { return brain.Hash("notes place", p.Host, p.Path) }
+
+// NotesDirAt returns the id of the notes directory that was last seen at a path
+// of a host, "" if none was.
+func (s *Service) NotesDirAt(ctx context.Context, host, path string) (string, error) {
+	places, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]NotesPlace, error) {
+		return brain.Bodies[NotesPlace](r.Records(brain.NotesDirRecord, NotesPlace{Host: host, Path: path}.id()))
+	})
+	if err != nil {
+		return "", fmt.Errorf("look up the notes directory %s: %w", path, err)
+	}
+	if len(places) == 0 {
+		return "", nil
+	}
+	return places[0].Dir, nil
+}
+
+// PutNotesPlace remembers where a notes directory is.
+func (s *Service) PutNotesPlace(ctx context.Context, p NotesPlace) error {
+	rec, err := brain.NewRecord(brain.NotesDirRecord, p.id(), p.Dir, p.Host, s.base.Now(), p)
+	if err != nil {
+		return err
+	}
+	err = s.base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
+	return brain.Wrap(err, "remember the notes directory %s", p.Path)
+}
 
 // NoteStates returns what is remembered of files of a directory: of these, or
 // without any of all.

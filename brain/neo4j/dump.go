@@ -128,7 +128,7 @@ func (d *dump) nodes() error {
 // ofFiles reports whether a kind of records says how far files were read.
 func ofFiles(kind brain.RecordKind) bool {
 	switch kind {
-	case brain.NoteFileRecord, brain.CheckpointRecord, brain.MemoryFileRecord,
+	case brain.NoteFileRecord, brain.NotesDirRecord, brain.CheckpointRecord, brain.MemoryFileRecord,
 		brain.TranscriptFileRecord, brain.TranscriptDayRecord, brain.TranscriptCoverageRecord,
 		brain.TranscriptSessionRecord:
 		return true

@@ -57,7 +57,7 @@ type Options struct {
 type Directory struct {
 	brain *services.Services
 	o     Options
-	newID string // id of the directory if it has none yet; the same each time for one place
+	newID string // id of the directory if it has none yet
 	// memoryMD is the path of MEMORY.md relative to the directory, which leads out of it
 	// unless the file is below it.
 	memoryMD string
@@ -68,8 +68,7 @@ type Directory struct {
 // New returns a directory. It reads and writes nothing.
 func New(b *services.Services, o Options) *Directory {
 	memoryMD, _ := filepath.Rel(o.Dir, o.MemoryMD) // "" on another volume
-	place := []string{"brainbridge notes", o.Host, o.Brain, o.Dir}
-	return &Directory{brain: b, o: o, newID: uuid.NewSHA1(uuid.NameSpaceURL, []byte(strings.Join(place, "\x00"))).String(), memoryMD: filepath.ToSlash(memoryMD)}
+	return &Directory{brain: b, o: o, newID: uuid.NewString(), memoryMD: filepath.ToSlash(memoryMD)}
 }
 
 // Result counts the outcomes and bullets that a sync found, and the sections of
@@ -218,11 +217,14 @@ func (d *Directory) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return out, err
 	}
-	states, err := d.brain.Ingest.NoteStates(ctx, dir)
+	var states map[string]ingest.NoteState
+	if dir != "" {
+		states, err = d.brain.Ingest.NoteStates(ctx, dir)
+	}
 	if err == nil {
 		out.LeftOut, err = watcher.Survey(ctx, d.o.Dir, maxExamples, func(rel string) string { return d.notRead(rel, states) })
 	}
-	if err != nil {
+	if err != nil || dir == "" {
 		return out, err
 	}
 	counts := map[fileKind]KindCount{}

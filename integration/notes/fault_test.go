@@ -3,6 +3,7 @@ package notes_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -259,6 +260,49 @@ func TestLostOwnerFileComesBackWithItsID(t *testing.T) {
 	r.wantSync(0, 0, 1, 1)
 	if after, err := notes.ReadOwner(r.dir); err != nil || after.ID != before.ID {
 		t.Errorf("owner: %+v, %v; was %+v", after, err, before)
+	}
+}
+
+// A directory keeps its id in another place: moved, or on a machine with another name. Its
+// loss is noticed there, too.
+func TestDirectoryInAnotherPlaceLosesNothing(t *testing.T) {
+	for name, o := range map[string]notes.Options{"moved": {Dir: "moved"}, "another host": {Host: "there", Dir: "memory"}} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			r.save("2026-02-05.md", note)
+			r.sync()
+			before, _ := notes.ReadOwner(r.dir)
+			dir := r.path("../" + o.Dir)
+			if dir != r.dir {
+				r.rename("", "../"+o.Dir)
+			}
+			r.dir, o.Dir, o.Brain = dir, dir, "default"
+			r.door = notes.New(r.brain, with(o))
+			r.wantSync(0, 0, 2, 0)
+
+			r.remove(notes.OwnerFile)
+			r.save("2026-02-05.md", strings.Replace(note, "heron", "egret", 1))
+			r.wantSync(0, 1, 1, 0)
+			if after, err := notes.ReadOwner(r.dir); err != nil || after.ID != before.ID {
+				t.Errorf("owner: %+v, %v; was %+v", after, err, before)
+			}
+			id := r.once("egret").ID
+
+			r.remove("")
+			if err := os.Mkdir(r.dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			_, err := r.door.Sync(t.Context(), nil)
+			if !errors.Is(err, brain.ErrNotFound) || !strings.Contains(err.Error(), "none of the known notes") {
+				t.Errorf("empty directory: %v", err)
+			}
+			if _, err := notes.ReadOwner(r.dir); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the empty directory was claimed: %v", err)
+			}
+			if !r.source(id).Removed.IsZero() {
+				t.Error("the outcome counts as gone")
+			}
+		})
 	}
 }
 

@@ -90,7 +90,7 @@ func (r *rig) doorOf(name string) *notes.Directory {
 
 // with completes options.
 func with(o notes.Options) notes.Options {
-	o.Location, o.Host, o.Warn = time.UTC, "here", func(string) {}
+	o.Location, o.Host, o.Warn = time.UTC, cmp.Or(o.Host, "here"), func(string) {}
 	o.Include, o.MaxFile = []string{"**/*.md", "**/*.markdown"}, cmp.Or(o.MaxFile, 8<<20)
 	return o
 }

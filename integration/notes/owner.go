@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/ingest"
 )
 
 // OwnerFile is the file in a notes directory that names its brain.
@@ -22,7 +24,7 @@ const OwnerFile = ".brainbridge"
 // Owner is the content of the owner file.
 type Owner struct {
 	Brain   string    `json:"brain"`
-	ID      string    `json:"id"` // of the directory
+	ID      string    `json:"id"` // of the directory, random
 	Created time.Time `json:"created"`
 }
 
@@ -60,32 +62,9 @@ func ReadOwner(dir string) (Owner, error) {
 // any known note now, as when a disk is not mounted.
 func (d *Directory) Claim(ctx context.Context) (dirID string, err error) {
 	owner, err := d.owner()
-	if !errors.Is(err, fs.ErrNotExist) {
-		return owner.ID, err
+	if errors.Is(err, fs.ErrNotExist) {
+		return d.claimWithoutFile(ctx)
 	}
-	known, err := d.isKnown(ctx)
-	if err != nil {
-		return "", err
-	}
-	if info, err := os.Stat(d.o.Dir); err != nil || !info.IsDir() {
-		return "", brain.Errorf(brain.ErrNotFound, "make it, or set notes.dir to where your notes are",
-			"the notes directory %s does not exist", d.o.Dir)
-	}
-	if d.o.Dry {
-		return d.newID, nil
-	}
-	if known {
-		d.warn("%s is missing from %s; writing it again", OwnerFile, d.o.Dir)
-	}
-	raw, err := Owner{Brain: d.o.Brain, ID: d.newID, Created: d.brain.Base.Now()}.Text()
-	if err != nil {
-		return "", err
-	}
-	err = durable.WriteNewFile(filepath.Join(d.o.Dir, OwnerFile), raw)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("write the owner of the notes: %w", err)
-	}
-	owner, err = d.owner() // another process may have been faster
 	return owner.ID, err
 }
 
@@ -95,22 +74,28 @@ func (d *Directory) ClaimOrCreate(ctx context.Context) (dirID string, err error)
 	if _, err := os.Stat(d.o.Dir); !errors.Is(err, fs.ErrNotExist) {
 		return d.Claim(ctx)
 	}
-	if _, err := d.isKnown(ctx); err != nil || d.o.Dry {
-		return d.newID, err
+	knownID, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
+	if err != nil {
+		return "", err
 	}
-	// The notes are not private to the program: the mode is that of `serve`.
-	if err := os.MkdirAll(d.o.Dir, 0o755); err != nil {
-		return "", fmt.Errorf("create the notes directory: %w", err)
+	if knownID == "" {
+		if d.o.Dry {
+			return d.newID, nil
+		}
+		// The notes are not private to the program: the mode is that of `serve`.
+		if err := os.MkdirAll(d.o.Dir, 0o755); err != nil {
+			return "", fmt.Errorf("create the notes directory: %w", err)
+		}
 	}
-	return d.Claim(ctx)
+	return d.Claim(ctx) // reports a directory that has disappeared
 }
 
-// OwnerID returns the id of the directory, or the one that Claim would write. It writes
+// OwnerID returns the id of the directory, or "" if it was never claimed. It writes
 // nothing. The error is [brain.ErrBusy] if the directory belongs to another brain.
-func (d *Directory) OwnerID(context.Context) (dirID string, err error) {
+func (d *Directory) OwnerID(ctx context.Context) (dirID string, err error) {
 	owner, err := d.owner()
 	if errors.Is(err, fs.ErrNotExist) {
-		return d.newID, nil
+		return d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
 	}
 	return owner.ID, err
 }
@@ -126,19 +111,66 @@ func (d *Directory) owner() (Owner, error) {
 	return o, err
 }
 
-// isKnown reports whether notes were read from this place before. It returns an error if
-// none of them exists any more: the directory was lost, and not only its owner file.
-func (d *Directory) isKnown(ctx context.Context) (bool, error) {
-	states, err := d.brain.Ingest.NoteStates(ctx, d.newID)
+// claimWithoutFile claims a directory that has no owner file.
+func (d *Directory) claimWithoutFile(ctx context.Context) (string, error) {
+	knownID, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
+	if err != nil {
+		return "", err
+	}
+	if knownID != "" {
+		if err := d.checkNotesExist(ctx, knownID); err != nil {
+			return "", err
+		}
+	}
+	if info, err := os.Stat(d.o.Dir); err != nil || !info.IsDir() {
+		return "", brain.Errorf(brain.ErrNotFound, "make it, or set notes.dir to where your notes are",
+			"the notes directory %s does not exist", d.o.Dir)
+	}
+	id := cmp.Or(knownID, d.newID)
+	if d.o.Dry {
+		return id, nil
+	}
+	if knownID != "" {
+		d.warn("%s is missing from %s; writing it again", OwnerFile, d.o.Dir)
+	}
+	raw, err := Owner{Brain: d.o.Brain, ID: id, Created: d.brain.Base.Now()}.Text()
+	if err != nil {
+		return "", err
+	}
+	err = durable.WriteNewFile(filepath.Join(d.o.Dir, OwnerFile), raw)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("write the owner of the notes: %w", err)
+	}
+	owner, err := d.owner() // another process may have been faster
+	if err != nil {
+		return "", err
+	}
+	return owner.ID, d.rememberPlace(ctx, owner.ID)
+}
+
+// checkNotesExist returns an error if none of the known notes exists any more: the
+// directory was lost, and not only its owner file.
+func (d *Directory) checkNotesExist(ctx context.Context, id string) error {
+	states, err := d.brain.Ingest.NoteStates(ctx, id)
 	if err != nil || len(states) == 0 {
-		return false, err
+		return err
 	}
 	for file := range states {
 		if _, err := os.Stat(filepath.Join(d.o.Dir, filepath.FromSlash(file))); err == nil {
-			return true, nil
+			return nil
 		}
 	}
-	return false, brain.Errorf(brain.ErrNotFound,
+	return brain.Errorf(brain.ErrNotFound,
 		"mount or restore the directory; if you deleted the notes on purpose, create it with at least one of them",
 		"none of the known notes in %s exists any more, and %s is missing; nothing was changed", d.o.Dir, OwnerFile)
+}
+
+// rememberPlace records the path of the directory, so that its loss is noticed. A
+// directory copied from another machine already has an owner file.
+func (d *Directory) rememberPlace(ctx context.Context, id string) error {
+	knownID, err := d.brain.Ingest.NotesDirAt(ctx, d.o.Host, d.o.Dir)
+	if err != nil || id == knownID {
+		return err
+	}
+	return d.brain.Ingest.PutNotesPlace(ctx, ingest.NotesPlace{Dir: id, Host: d.o.Host, Path: d.o.Dir})
 }

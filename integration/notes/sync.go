@@ -25,6 +25,9 @@ func (d *Directory) Sync(ctx context.Context, progress func(done, total int)) (R
 	if err != nil {
 		return s.result(), fmt.Errorf("sync the notes: %w", err)
 	}
+	if err := d.rememberPlace(ctx, s.plan.dir); err != nil {
+		return s.result(), err
+	}
 	if err := d.brain.Base.FinishJob(ctx, scanJob(s.plan.dir), d.brain.Base.Now()); err != nil {
 		return s.result(), err
 	}
