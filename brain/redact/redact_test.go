@@ -82,6 +82,24 @@ func TestRowsOfTheAlphabetAreTaken(t *testing.T) {
 	}
 }
 
+// A token is secret also if it was copied with a character too few or too many.
+func TestGitHubTokensOfAnotherLength(t *testing.T) {
+	m := newMaker(11)
+	for _, prefix := range []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"} {
+		for _, n := range []int{20, 30, 35, 36, 37, 50} {
+			text := "the token is " + prefix + m.of(alnums, n) + ", keep it"
+			if clean, _ := redact.Text(text); clean != "the token is [redacted: github token], keep it" {
+				t.Errorf("Text(%q) = %q", text, clean)
+			}
+		}
+		for _, text := range []string{prefix + m.of(alnums, 12), prefix + "yourTokenGoesHere1234567", prefix + strings.Repeat("X", 24)} {
+			if clean, _ := redact.Text(text); clean != text {
+				t.Errorf("Text(%q) = %q", text, clean)
+			}
+		}
+	}
+}
+
 func TestAssignmentInAQuotation(t *testing.T) {
 	if clean, _ := redact.Text("> DB_PASSWORD=" + "qwertzuiop"); clean != "> DB_PASSWORD=[redacted: password]" {
 		t.Errorf("got %q", clean)
