@@ -3,6 +3,7 @@ package reflection
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -82,7 +83,16 @@ func (r Report) Findings() Findings {
 	return f
 }
 
-// Summary returns the findings as one line.
+// Summary returns the counts above zero as one line, "" if there are none.
 func (f Findings) Summary() string {
-	return fmt.Sprintf("%d unsaved, %d of low value, %d for core, %d contradicted in core", f.Unsaved, f.LowValue, f.Core, f.Contradicted)
+	var found []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{f.Unsaved, "unsaved"}, {f.LowValue, "of low value"}, {f.Core, "for core"}, {f.Contradicted, "contradicted in core"}} {
+		if c.n > 0 {
+			found = append(found, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	return strings.Join(found, ", ")
 }

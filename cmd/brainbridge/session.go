@@ -20,7 +20,7 @@ func (a *cli) goodbyeCommand() *cobra.Command {
 	c.Flags().Lookup("detached").Hidden = true
 	goodbye := answersTo(a, (*app.UseCases).Goodbye, &session, func(g app.GoodbyeAnswer) {
 		more := ""
-		if g.Reflection != nil {
+		if g.Reflection != nil && g.Reflection.Summary() != "" {
 			more = "; reflection: " + g.Reflection.Summary()
 		}
 		a.printf("%s; %d promoted, %d expired%s\n", g.Line(), g.Promoted, g.Expired, more)

@@ -121,7 +121,7 @@ func (h Hook) start(a app.StartAnswer) string {
 	if len(a.Warnings) > 0 {
 		text = fmt.Sprintf("Memory needs attention (%s); `brainbridge health` says what to do.\n", strings.Join(a.Warnings, ", "))
 	}
-	if a.Reflection != nil {
+	if a.Reflection != nil && a.Reflection.Summary() != "" {
 		text += fmt.Sprintf("The last reflection found %s; `brainbridge reflect --last` shows it.\n", a.Reflection.Summary())
 	}
 	return text + a.Context.Text
