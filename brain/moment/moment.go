@@ -69,6 +69,15 @@ func ParseUntil(text string, now time.Time) (time.Time, error) {
 	return t, err
 }
 
+// ParseAsOf reads an instant in the past. A day means its last millisecond.
+func ParseAsOf(text string, now time.Time) (time.Time, error) {
+	t, wholeDay, err := Parse(text, now, Past)
+	if wholeDay {
+		t = t.AddDate(0, 0, 1).Add(-time.Millisecond)
+	}
+	return t, err
+}
+
 // ParseDay reads a date, today or yesterday, and returns the date as YYYY-MM-DD.
 func ParseDay(text string, now time.Time) (string, error) {
 	switch strings.ToLower(text) {

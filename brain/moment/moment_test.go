@@ -128,6 +128,29 @@ func TestFormatDurationReadsBack(t *testing.T) {
 	})
 }
 
+func TestParseAsOf(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 3, 30, 9, 0, 0, 0, zone)
+	for text, want := range map[string]string{
+		"yesterday":            "2026-03-29T23:59:59.999+02:00", // a day of 23 hours
+		"2026-03-28":           "2026-03-28T23:59:59.999+01:00",
+		"today":                "2026-03-30T23:59:59.999+02:00",
+		"2026-03-28 14:00":     "2026-03-28T14:00:00+01:00",
+		"2026-03-28T00:00:00Z": "2026-03-28T00:00:00Z",
+	} {
+		got, err := ParseAsOf(text, now)
+		if err != nil || got.Format(time.RFC3339Nano) != want {
+			t.Errorf("%s: %v, %v, want %s", text, got.Format(time.RFC3339Nano), err, want)
+		}
+	}
+	if _, err := ParseAsOf("whenever", now); err == nil {
+		t.Error("it is read")
+	}
+}
+
 func TestParseDay(t *testing.T) {
 	for text, want := range map[string]string{"today": "2026-03-01", "Yesterday": "2026-02-28", "2026-02-05": "2026-02-05", "2026-02-30": "", "5 March": ""} {
 		if got, err := ParseDay(text, sunday(t)); got != want || (err == nil) != (want != "") {

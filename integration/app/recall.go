@@ -11,6 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/graph"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
@@ -73,8 +74,13 @@ func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 	if q.Since, q.Until, err = parseRange(r.Since, r.Until, now); err != nil {
 		return q, err
 	}
-	q.AsOf, err = parseUntil("as of", r.AsOf, now)
-	return q, err
+	if r.AsOf == "" {
+		return q, nil
+	}
+	if q.AsOf, err = moment.ParseAsOf(r.AsOf, now); err != nil {
+		return q, BadTime("as of", moment.Past, err)
+	}
+	return q, nil
 }
 
 // ContextRequest asks for the context of a new session.
