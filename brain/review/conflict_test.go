@@ -187,3 +187,25 @@ func TestConflictsOfOneNoteGoByItsLines(t *testing.T) {
 		t.Errorf("the first one, noted again, became the newer: %+v", got)
 	}
 }
+
+func TestInheriting(t *testing.T) {
+	of := func(kind string, i brain.Importance) brain.Memory {
+		return brain.Memory{MemoryType: kind, Importance: i}
+	}
+	for name, c := range map[string]struct {
+		kept   brain.Memory
+		others []brain.Memory
+		want   brain.Memory
+	}{
+		"a note":         {of("note", brain.Reference), []brain.Memory{of("decision", brain.Important)}, of("decision", brain.Important)},
+		"the first type": {of("note", brain.Critical), []brain.Memory{of("note", brain.Reference), of("fact", brain.Important), of("decision", "")}, of("fact", brain.Critical)},
+		"one of its own": {of("lesson", brain.Reference), []brain.Memory{of("decision", brain.Important)}, of("lesson", brain.Important)},
+		"of an activity": {of("note", brain.Reference), []brain.Memory{of("activity", brain.Reference)}, of("note", brain.Reference)},
+		"notes alone":    {of("note", brain.Reference), []brain.Memory{of("note", brain.Reference)}, of("note", brain.Reference)},
+		"without a type": {of("note", brain.Reference), []brain.Memory{of("", "")}, of("note", brain.Reference)},
+	} {
+		if got := inheriting(c.kept, c.others); brain.Says(got) != brain.Says(c.want) {
+			t.Errorf("%s: %v, want %v", name, brain.Says(got), brain.Says(c.want))
+		}
+	}
+}

@@ -227,7 +227,8 @@ func CompareKeepers(a, z *brain.Memory) int {
 	)
 }
 
-// keepOne lets one of contradicting memories supersede the others.
+// keepOne lets one of contradicting memories supersede the others, whose type and
+// importance it takes if it says less.
 func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now time.Time) ([]brain.Action, error) {
 	ms = slices.Clone(ms)
 	slices.SortStableFunc(ms, func(a, z brain.Memory) int { return brain.CompareAge(&z, &a) }) // of one instant as in the item
@@ -239,12 +240,35 @@ func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now t
 		Kind: brain.ActSupersede, IDs: []string{kept.ID}, Root: kept.Root, At: now,
 		Reason: "accepted in review: of a conflict the " + string(keep) + " one is right",
 	}
+	next := inheriting(kept, others)
+	if brain.Says(next) != brain.Says(kept) {
+		next.Version++
+		a.Changes = append(a.Changes, brain.Change{Before: &kept, After: &next})
+	}
 	supersede(&a, tl, others, now)
 	var err error
 	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil {
 		return nil, err
 	}
-	return []brain.Action{a}, lifecycle.PutLinks(tx, a)
+	err = lifecycle.PutLinks(tx, a)
+	if next.Version != kept.Version {
+		lifecycle.Put(&err, tx.PutMemories, next)
+	}
+	return []brain.Action{a}, err
+}
+
+// inheriting returns a memory with the type of the first of others that has one, if its
+// own says nothing, and with the highest importance. It takes no type of a memory that
+// is told by its source.
+func inheriting(kept brain.Memory, others []brain.Memory) brain.Memory {
+	for i := range others {
+		o := &others[i]
+		kept.Importance = most(importances(), kept.Importance, o.Importance)
+		if kept.MemoryType == "note" && o.MemoryType != "reminder" && o.MemoryType != "activity" {
+			kept.MemoryType = cmp.Or(o.MemoryType, kept.MemoryType)
+		}
+	}
+	return kept
 }
 
 // apart ends the differences between the memories of an action that leaves them as

@@ -134,6 +134,23 @@ func TestAcceptOfAConflict(t *testing.T) {
 	}
 }
 
+// What replaces a decision is one, and undo takes that back.
+func TestAcceptOfAConflictKeepsTheType(t *testing.T) {
+	l := newLab(t)
+	was := l.remember("the port is 5432", func(m *brain.Memory, d *brain.Details) { m.MemoryType, d.Importance = "decision", brain.Critical })
+	l.later(time.Minute)
+	kept := l.remember("the port is 5433", nil)
+	before := l.nodes(was, kept)
+	done := must[review.Decided](l)(l.Review.Accept(l.ctx(), l.conflicts()[0].ID, ""))
+	if got := l.show(was).Memory; got.ID != kept || got.MemoryType != "decision" || got.Importance != brain.Critical || got.Content != "the port is 5433" {
+		t.Errorf("kept %+v", got)
+	}
+	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))
+	if diff := cmp.Diff(before, l.nodes(was, kept)); diff != "" || len(undone.Skipped) > 0 {
+		t.Errorf("%+v\n%s", undone, diff)
+	}
+}
+
 // To keep both, and to reject, changes no memory; it is a run, whose undo asks again.
 func TestDecisionsToLeaveThingsAreRuns(t *testing.T) {
 	l := newLab(t)
