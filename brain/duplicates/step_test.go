@@ -302,3 +302,42 @@ func TestDuplicateThatChangesMeanwhile(t *testing.T) {
 		t.Error("the others were not merged")
 	}
 }
+
+// Closing a reminder closes those that were merged with it, so these are due and done alike.
+func TestRemindersAreMergedIfDueAndDoneAlike(t *testing.T) {
+	december := testlab.Start().AddDate(0, 10, 0)
+	january := december.AddDate(0, 1, 0)
+	for name, tt := range map[string]struct {
+		a, b   brain.Source
+		merged bool
+	}{
+		"due alike":      {brain.Source{Due: december}, brain.Source{Due: december}, true},
+		"without a date": {brain.Source{}, brain.Source{}, true},
+		"other dates":    {brain.Source{Due: december}, brain.Source{Due: january}, false},
+		"one has a date": {brain.Source{Due: december}, brain.Source{}, false},
+		"one is done":    {brain.Source{Done: december}, brain.Source{}, false},
+		"both are done":  {brain.Source{Done: december}, brain.Source{Done: january}, true},
+	} {
+		for _, later := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, second comes later %v", name, later), func(t *testing.T) {
+				s := testlab.OpenStore(t)
+				remind := func(id, text string, r brain.Source) string {
+					r.ID, r.Kind, r.Text, r.Created = id, brain.Reminder, text, testlab.Start()
+					if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutSources(r) }); err != nil {
+						t.Fatal(err)
+					}
+					return put(t, s, text, ofType("reminder"), func(m *brain.Memory) { m.SourceNodeID = id })
+				}
+				a := remind("s-1", "pay the rent", tt.a)
+				if later {
+					deduped(t, s, duplicates.Options{})
+				}
+				b := remind("s-2", "Pay the rent.", tt.b)
+				rep := deduped(t, s, duplicates.Options{})
+				if merged := newest(t, s, a) == newest(t, s, b); merged != tt.merged || len(reviews(t, s)) > 0 {
+					t.Errorf("merged %v, want %v: %+v, asked %+v", merged, tt.merged, rep.Figures, reviews(t, s))
+				}
+			})
+		}
+	}
+}

@@ -21,12 +21,16 @@ func (s Search) All(ctx context.Context) (found *Pairs, compared int, mark strin
 		read += len(page)
 		page = slices.DeleteFunc(page, func(m brain.Memory) bool { return !s.Takes(&m) || known[m.ID] })
 		sketches := make([]similar.Sketch, len(page))
+		groups, err := s.groups(ctx, page)
+		if err != nil {
+			return false, err
+		}
 		InParallel(len(page), func(i int) { sketches[i] = similar.SketchOf(page[i].GivenName(), page[i].Content) })
 		for i := range page {
 			if m := &page[i]; !known[m.ID] {
 				known[m.ID] = true
 				ids = append(ids, m.ID)
-				index.Add(s.Group(m), sketches[i])
+				index.Add(groups[m.ID], sketches[i])
 			}
 		}
 		s.Progress(read, 0)

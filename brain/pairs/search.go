@@ -3,6 +3,7 @@ package pairs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -30,7 +31,7 @@ type Search struct {
 	// goroutines at once.
 	Takes func(*brain.Memory) bool
 	// Group returns the name of a memory's group. Only memories of one group are
-	// compared.
+	// compared, and of reminders only those that are due and done alike.
 	Group    func(*brain.Memory) string
 	Alike    float64 // the least similarity
 	Progress func(done, total int)
@@ -63,7 +64,10 @@ func (s Search) Around(ctx context.Context, ms map[string]brain.Memory,
 		InParallel(len(ids), func(i int) {
 			m := ms[ids[i]]
 			others, err := candidates(ctx, m)
-			found[i], errs[i] = s.alike(m, others), err
+			if err == nil {
+				found[i], err = s.alike(ctx, m, others)
+			}
+			errs[i] = err
 		})
 		if err := errors.Join(errs...); err != nil {
 			return nil, err
@@ -80,19 +84,53 @@ func (s Search) Around(ctx context.Context, ms map[string]brain.Memory,
 }
 
 // alike returns the ids of those memories that make a pair with m.
-func (s Search) alike(m brain.Memory, others []brain.Memory) []string {
+func (s Search) alike(ctx context.Context, m brain.Memory, others []brain.Memory) ([]string, error) {
+	groups, err := s.groups(ctx, append([]brain.Memory{m}, others...))
+	if err != nil {
+		return nil, err
+	}
 	mine := Text(&m)
 	var ids []string
 	for i := range others {
 		other := &others[i]
-		if !s.Takes(other) || s.Group(other) != s.Group(&m) {
+		if !s.Takes(other) || groups[other.ID] != groups[m.ID] {
 			continue
 		}
 		if mine.Similarity(Text(other)) >= s.Alike {
 			ids = append(ids, other.ID)
 		}
 	}
-	return ids
+	return ids, nil
+}
+
+// groups returns the groups of memories by id. A group of reminders has one due date, and
+// all are open or all are done: closing one closes those that were merged with it.
+func (s Search) groups(ctx context.Context, ms []brain.Memory) (map[string]string, error) {
+	groups := make(map[string]string, len(ms))
+	var reminders []brain.Memory
+	for i := range ms {
+		m := &ms[i]
+		groups[m.ID] = s.Group(m)
+		if m.MemoryType == "reminder" && m.SourceNodeID != "" {
+			reminders = append(reminders, *m)
+		}
+	}
+	if len(reminders) == 0 {
+		return groups, nil
+	}
+	sources, err := lifecycle.Read(ctx, s.Base, func(r brain.Reader) ([]brain.Source, error) {
+		return r.Sources(brain.Unique(brain.Map(reminders, func(m brain.Memory) string { return m.SourceNodeID }))...)
+	})
+	apart := make(map[string]string, len(sources))
+	for _, r := range sources {
+		if !r.Due.IsZero() || !r.Done.IsZero() {
+			apart[r.ID] = fmt.Sprintf("\x00due %d, done %t", r.Due.UnixMilli(), !r.Done.IsZero())
+		}
+	}
+	for _, m := range reminders {
+		groups[m.ID] += apart[m.SourceNodeID]
+	}
+	return groups, err
 }
 
 // InParallel calls fn for 0 to n-1 on two goroutines, and waits for them.
