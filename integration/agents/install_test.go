@@ -94,6 +94,20 @@ func TestInstallAndBack(t *testing.T) {
 	}
 }
 
+// A file of ours that a person edited stays, and uninstalling says so.
+func TestAnEditedFileStays(t *testing.T) {
+	home := t.TempDir()
+	s := setup(ClaudeCode, home)
+	apply(t, Install, s)
+	edited := filepath.Join(home, ".claude", "commands", "reflect.md")
+	text := read(t, edited) + "And be brief.\n"
+	put(t, edited, text)
+	p := apply(t, Uninstall, s)
+	if read(t, edited) != text || !slices.Contains(p.Notes, edited+" was edited and stays") {
+		t.Errorf("it said %v", p.Notes)
+	}
+}
+
 // Settings are where the agent's own variable says.
 func TestTheFolderOfAVariable(t *testing.T) {
 	for agent, variable := range map[string]string{ClaudeCode: "CLAUDE_CONFIG_DIR", Codex: "CODEX_HOME", Gemini: "GEMINI_CLI_HOME", OpenClaw: "OPENCLAW_STATE_DIR"} {

@@ -83,8 +83,12 @@ func (p *Plan) removal(f ownFile) error {
 		if err != nil {
 			return fmt.Errorf("read %s: %w", place.path, err)
 		}
-		mine := signature(place.path).Signed(string(before))
+		sign := signature(place.path)
+		mine := sign.Signed(string(before))
 		if before != nil && !mine {
+			if strings.Contains(string(before), sign.Note) {
+				p.Notes = append(p.Notes, place.path+" was edited and stays")
+			}
 			continue
 		}
 		if place.policy != nil {
