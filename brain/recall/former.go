@@ -24,10 +24,7 @@ func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) s
 	if latest == nil {
 		return ""
 	}
-	value := similar.ClaimOf(statement.Said(latest)).Value()
-	if value == similar.ClaimOf(statement.Said(m)).Value() {
-		value = ""
-	}
+	value := similar.ClaimOf(statement.Said(latest)).ValueUnlike(similar.ClaimOf(statement.Said(m)))
 	if value == "" {
 		value = differing(statement.Of(latest).Title, statement.Of(m).Title)
 	}

@@ -13,7 +13,12 @@ func TestFormerValues(t *testing.T) {
 		{"We deploy on Fridays", "We do not deploy on Fridays", "the opposite"},
 		{"We do not deploy on Fridays", "We deploy on Fridays", "the opposite"},
 		{"Caching is enabled for search results", "Caching is disabled for search results", "enabled"},
-		{"Anna writes the release notes", "The notes of a release are written by Tom", "Anna writes the release notes"},
+		{"Anna writes the release notes", "The notes of a release are written by Tom", "Anna"},
+		{"Mara owns the billing service", "Billing service is now owned by Jonas", "Mara"},
+		{"Anna is the contact at Norbank", "Our contact at Norbank is Felix now", "Anna"},
+		{"Token for ci.example.dev lives 30 days", "Token for ci.example.dev lives 90 days", "30 days"},
+		{"Secrets live in AWS Secrets Manager", "Secrets live in Vault", "AWS Secrets Manager"},
+		{"PRs need two approvals", "One approval is enough for PRs", "two"},
 	} {
 		memory := func(id, text string) brain.Memory {
 			return brain.Memory{ID: id, Name: brain.NameOf(text), Content: text, MemoryType: "decision"}

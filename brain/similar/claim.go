@@ -148,6 +148,23 @@ func (c *Claim) Value() string {
 	return strings.Join(all, " ")
 }
 
+// ValueUnlike returns what the claim says in place of what a later one says, as it is
+// written, such as "Anna"; "" if it cannot be told.
+func (c *Claim) ValueUnlike(later *Claim) string {
+	if mine, others := c.contradicting(later); mine != nil {
+		p := compare(mine, others)
+		var all []string
+		for _, i := range p.exclusive() {
+			all = append(all, i.text)
+		}
+		return strings.Join(all, " ")
+	}
+	if value := c.Value(); value != later.Value() {
+		return value
+	}
+	return ""
+}
+
 // Terms returns the search terms, at most 5, that a claim about the same subject is
 // likely to have, the most telling first. The other claim has another value.
 func (c *Claim) Terms() (all []string) {

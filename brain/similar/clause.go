@@ -209,7 +209,14 @@ func (r *clause) join(at int, word string) bool {
 // isEvent reports whether a word is a verb that tells what happened.
 func (r *clause) isEvent(at int) bool {
 	return isPast(r.tokens[at].folded) && r.token(at-1).folded != "be" && count(r.items, item.measured) == 0 && !r.isPreposition(at-1) &&
-		!has(r.word(at-1), light|article) && r.token(at-1).kind != numbers
+		!has(r.word(at-1), light|article) && r.token(at-1).kind != numbers && !r.isParticiple(at)
+}
+
+// isParticiple reports whether a word describes the object of an imperative: "Retry failed
+// webhooks".
+func (r *clause) isParticiple(at int) bool {
+	next := r.token(at + 1)
+	return at == 1 && has(r.word(0), imperative) && next.kind == plain && !words.Stop(next.folded) && !r.isPreposition(at+1)
 }
 
 // isPast reports whether a word may be a verb in the past.
@@ -222,7 +229,7 @@ func (r *clause) add(at int, v value, text string, name bool) {
 	if n := len(r.items); n > 0 {
 		before = r.items[n-1]
 	}
-	i.value, i.text, i.at, i.name = v, text, at, name || i.opened && i.link == ":" && unicode.IsUpper([]rune(text + " ")[0])
+	i.value, i.text, i.at, i.name = v, text, at, name || i.opened && i.link == ":" && !has(v.word, weak) && unicode.IsUpper([]rune(text + " ")[0])
 	i.first, i.one, i.every = len(r.items) == 0, isIndefinite(r.token(at-1).folded), has(r.word(at-1), repeated)
 	partOfName := before.at == at || name && before.name && before.at == at-1 // shop-prod, Wayfarer Dev
 	switch {
@@ -256,7 +263,7 @@ func (r *clause) addValue(at, n int, v value) {
 	}
 	r.add(at+n-1, v, strings.Join(text, " "), false)
 	i := &r.items[len(r.items)-1]
-	if i.role != rejected {
+	if i.role != rejected && (v.kind != "address" || !i.scoped) { // the certificate for api.example.com
 		i.role = valueRole
 	}
 	if known().places[r.word(at+n)] == "before" && !strings.HasSuffix(r.tokens[at+n-1].chunk, ",") {

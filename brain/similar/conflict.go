@@ -8,17 +8,30 @@ import (
 // Conflicts reports whether two claims give different values for one subject. It is
 // symmetric, and false for a claim and itself.
 func (c *Claim) Conflicts(with *Claim) bool {
+	mine, _ := c.contradicting(with)
+	return mine != nil
+}
+
+// contradicting returns the readings of two claims that give different values for one
+// subject; nil if none do.
+func (c *Claim) contradicting(with *Claim) (mine, others *reading) {
 	switch {
 	case c == nil || with == nil:
-		return false
-	case c.name.contradicts(with.name),
-		len(with.title) == 0 && c.name.contradicts(with.sentence),
-		len(c.title) == 0 && c.sentence.contradicts(with.name):
-		return true
+		return nil, nil
+	case c.name.contradicts(with.name):
+		return c.name, with.name
+	case len(with.title) == 0 && c.name.contradicts(with.sentence):
+		return c.name, with.sentence
+	case len(c.title) == 0 && c.sentence.contradicts(with.name):
+		return c.sentence, with.name
 	case contrast(c.titleWithout(with), with.titleWithout(c)):
-		return false
+		return nil, nil
+	case c.sentence.contradicts(with.sentence):
+		return c.sentence, with.sentence
+	case c.joined.contradicts(with.joined):
+		return c.joined, with.joined
 	}
-	return c.sentence.contradicts(with.sentence) || c.joined.contradicts(with.joined)
+	return nil, nil
 }
 
 // titleWithout returns the words of the name that the other claim does not have.
@@ -37,6 +50,8 @@ func (r *reading) contradicts(with *reading) bool {
 	}
 	p := compare(r, with)
 	switch {
+	case r.completes(with):
+		return false
 	case p.shared == 0 && len(r.items)+len(with.items) > 2:
 		return false
 	case r.denied != with.denied:
@@ -48,14 +63,23 @@ func (r *reading) contradicts(with *reading) bool {
 	if len(p.a.runs)+len(p.b.runs) == 0 {
 		return r.reverses(with)
 	}
+	return len(p.exclusive()) > 0
+}
+
+// exclusive returns the value or the words of the first reading instead of which the other
+// one has others; none if there are none.
+func (p pair) exclusive() []item {
 	for _, x := range p.a.runs {
 		for _, y := range p.b.runs {
-			if p.otherValue(x, y) || p.otherWords(x, y) || p.otherAgent(x, y) {
-				return true
+			if v := p.otherValue(x, y); len(v) > 0 {
+				return v
+			}
+			if p.otherWords(x, y) || p.otherAgent(x, y) {
+				return withoutVerb(x)
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // difference is what a reading says and another one does not.
@@ -149,7 +173,16 @@ func (d difference) rest(except ...item) []item {
 // values and places in later phrases.
 func (d difference) about(x item) []item {
 	return without(d.rest(x), func(i item) bool {
-		return x.isAbout(i.word) || i.kind == "" && i.phrase > x.phrase && !has(i.word, environment) && (i.role == valueRole || i.scoped && !has(i.prep, scope))
+		return x.isAbout(i.word) || i.kind == "" && i.phrase > x.phrase && !has(i.word, environment) && (i.role == valueRole || i.scoped && !has(i.prep, scope) && i.prep != "in")
+	})
+}
+
+// completes reports whether two readings have the ranges above and below one amount.
+func (r *reading) completes(other *reading) bool {
+	return slices.ContainsFunc(r.items, func(x item) bool {
+		return slices.ContainsFunc(other.items, func(y item) bool {
+			return x.typed() && x.equal(y.value) && (x.prep == "over") != (y.prep == "over")
+		})
 	})
 }
 
@@ -167,7 +200,8 @@ func (r *reading) saysWord(word string) bool { return r.says(item{value: value{w
 // and x and y must not contrast. A missed conflict is better than a false one.
 func (p pair) sameSubject(x, y []item, evidence int) bool {
 	isID := func(i item) bool { return i.kind == "number" && i.prep != "to" || i.kind == "address" }
-	if count(x, isID) > 0 && count(y, isID) > 0 {
+	isOneOf := func(i item) bool { return i.kind == "ordinal" && i.next != "" } // the first retry
+	if count(x, isID) > 0 && count(y, isID) > 0 || count(x, isOneOf)+count(y, isOneOf) > 0 {
 		return false // each names something else
 	}
 	x, y = without(x, item.isValue), without(y, item.isValue)
@@ -198,17 +232,34 @@ func (p pair) denied() bool {
 	return p.sameSubject(x, y, evidence)
 }
 
-// otherValue reports whether two runs have values of one kind or group that exclude each
-// other, such as two ports, two dates, or Sentry and Rollbar.
-func (p pair) otherValue(a, b []item) bool {
-	for _, x := range a {
+// otherValue returns the value of the first run that excludes one of the other run, of the
+// same kind or group: a port, a date, Sentry but not Rollbar.
+func (p pair) otherValue(a, b []item) []item {
+	for n, x := range a {
 		for _, y := range b {
-			if evidence, ok := p.excludes(x, y); ok && p.sameSubject(p.a.about(x), p.b.about(y), evidence) {
-				return true
+			evidence, ok := p.excludes(x, y)
+			if ok && !p.a.isOf(x) && !p.b.isOf(y) && p.sameSubject(p.a.about(x), p.b.about(y), evidence) {
+				if x.kind == "" {
+					return a[n:] // GitHub Actions
+				}
+				return a[n : n+1]
 			}
 		}
 	}
-	return false
+	return nil
+}
+
+// endAlone reports whether two values end their phrases, with no other one beside them.
+func (p pair) endAlone(x, y item) bool {
+	return x.ends() && y.ends() && (x.isPlace() && y.isPlace() || !p.a.several(x) && !p.b.several(y))
+}
+
+// isOf reports whether a date or a receiver limits what has the value behind it: the hours
+// in December, the calls to SAP.
+func (d difference) isOf(x item) bool {
+	return !d.moved && x.kind != "date" && slices.ContainsFunc(d.rest(x), func(i item) bool {
+		return i.at < x.at && (i.kind == "date" && i.prep == "in" || i.kind == "" && i.name && i.prep == "to" && x.kind != "")
+	})
 }
 
 // excludes reports whether only one of two values can be true, and returns the evidence
@@ -216,9 +267,9 @@ func (p pair) otherValue(a, b []item) bool {
 func (p pair) excludes(x, y item) (evidence int, ok bool) {
 	switch {
 	case opposed([]string{x.word}, []string{y.word}):
-		return 0, x.role == valueRole && y.role == valueRole && x.next == y.next && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
+		return 0, x.isPredicate() && y.isPredicate() && x.next == y.next && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
 	case x.group() != "" && x.group() == y.group():
-		return 2, x.ends() && y.ends()
+		return 2, p.endAlone(x, y)
 	case p.outdates(x, y):
 		return 3, true
 	case x.kind == "date" && (x.scoped || y.scoped || p.a.last() != x.at || p.b.last() != y.at):

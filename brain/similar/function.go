@@ -16,6 +16,11 @@ func (r *clause) readFunction(at int, word string) bool {
 	return r.readLimit(at, word) || r.readVerb(at, word) || r.readPreposition(word)
 }
 
+// endsPart reports whether a word is the last one of a part of a sentence.
+func (r *clause) endsPart(at int) bool {
+	return at+1 == len(r.tokens) || r.tokens[at].chunk != r.tokens[at].text
+}
+
 // isGermanPreposition reports whether a word that English has too is a German one: "am
 // Montag", "an Jonas", but "an hour", "an MCP server".
 func (r *clause) isGermanPreposition(at int) bool {
@@ -43,7 +48,7 @@ func (r *clause) readLimit(at int, word string) bool {
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
 		r.told = r.told || len(r.items) == 0 && isPast(folded)
-	case has(word, addition):
+	case has(word, addition), folded == "too" && r.endsPart(at), word == "well" && r.token(at-1).folded == "as" && r.token(at+1).folded != "as":
 		r.adds = true
 	case word == "without" || word == "ohn":
 		r.denied = !r.denied
@@ -71,7 +76,7 @@ func (r *clause) readVerb(at int, word string) bool {
 	case has(word, change) && r.isChange(at), (folded == "deployed" || folded == "upgraded") && has(r.word(at-1), pronoun):
 		r.change(at)
 	case has(folded, naming) && r.linkAt >= 0:
-		r.next.opened = true
+		r.next.opened, r.next.link = true, called
 	case has(word, link) && !has(folded, past) && (has(word, toBe) || !noun):
 		r.link(at)
 		r.states, r.toBe = true, has(word, toBe)

@@ -12,6 +12,9 @@ const (
 	titleRole // a word of the name above a sentence that has a subject of its own
 )
 
+// called is the link before a name.
+const called = "called"
+
 // item is a word or value of a clause.
 type item struct {
 	value
@@ -61,9 +64,15 @@ func (i item) telling() bool {
 // guests", "Comments on pages".
 func (i item) heads() bool { return i.first && i.next == "" && !i.name && i.role == subjectRole }
 
+// isPredicate reports whether a word is said of the subject: deleted in "are deleted after
+// the merge", whose value is another.
+func (i item) isPredicate() bool { return i.role == valueRole || i.opened && i.link == "is" }
+
 // ends reports whether a word can be a value that ends a phrase: it neither begins the
 // clause nor limits it.
-func (i item) ends() bool { return i.role == valueRole || !i.scoped && !i.first && i.next == "" }
+func (i item) ends() bool {
+	return i.role == valueRole || i.isPlace() || !i.scoped && !i.first && i.next == ""
+}
 
 // isPlace reports whether a name is where or how something is done, behind a value: "talks
 // to inventory over HTTP".

@@ -54,6 +54,7 @@ const (
 	pronoun     // may begin another clause: it
 	numbered    // is told apart by the number behind it: issue
 	addition    // says that something else is so as well: also
+	imperative  // is a verb at the beginning of an instruction: retry
 	duty        // is done by one person or team: approve
 )
 
@@ -199,7 +200,7 @@ func addGroup(to map[string]string, group []string) {
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
 	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
-		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated pronouns numbered additions duties")
+		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated pronouns numbered additions imperatives duties")
 	for i, name := range names {
 		if name == heading {
 			return 1 << i

@@ -20,12 +20,23 @@ func (p pair) otherWords(a, b []item) bool {
 		return false
 	case p.a.mentions(b), p.b.mentions(a):
 		return true
+	case (x.link == called) != (y.link == called):
+		return false // what something is, and its name
 	case typed, p.a.saysWord("own") != p.b.saysWord("own"), len(restA) > 0 && len(restB) > 0 && !moved, x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
 		return false
 	case x.prep != y.prep && !moved, (x.last != y.last || x.phrase == 0 || y.phrase == 0) && (!x.opened || !y.opened):
 		return false
 	}
-	return p.sameGroups(a, b) && p.isOnly(a, b)
+	return p.sameGroups(a, b) && p.isOnly(a, b) || len(a)+len(b) == 2 && p.isOfKind(x, y)
+}
+
+// isOfKind reports whether the subject says of which kind two values are, and one of them
+// is known as such: the default branch is trunk, or release.
+func (p pair) isOfKind(x, y item) bool {
+	head, bare := p.a.head(), func(i item) bool {
+		return i.grouped() || i.kind == "" && i.link == "is" && i.prep == "" && !isPast(strings.ToLower(i.text)) && !has(i.word, general)
+	}
+	return head.word == p.b.head().word && (x.isAbout(head.word) || y.isAbout(head.word)) && bare(x) && bare(y)
 }
 
 // isOnly reports whether words in one place name something of which there is only one,
