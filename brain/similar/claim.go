@@ -139,8 +139,13 @@ func (c *Claim) Value() string {
 	if typed := without(values, func(i item) bool { return i.kind == "" }); len(typed) > 0 {
 		values = typed
 	}
+	return written(values)
+}
+
+// written returns what items say, each text once.
+func written(items []item) string {
 	var all []string
-	for _, i := range values {
+	for _, i := range items {
 		if !slices.Contains(all, i.text) {
 			all = append(all, i.text)
 		}
@@ -152,17 +157,12 @@ func (c *Claim) Value() string {
 // written, such as "Anna"; "" if it cannot be told.
 func (c *Claim) ValueUnlike(later *Claim) string {
 	if mine, others := c.contradicting(later); mine != nil {
-		p := compare(mine, others)
-		var all []string
-		for _, i := range p.exclusive() {
-			all = append(all, i.text)
-		}
-		return strings.Join(all, " ")
+		return written(compare(mine, others).exclusive())
 	}
-	if value := c.Value(); value != later.Value() {
-		return value
+	if c.Value() == later.Value() {
+		return ""
 	}
-	return ""
+	return c.Value()
 }
 
 // Terms returns the search terms, at most 5, that a claim about the same subject is

@@ -153,10 +153,8 @@ func (d difference) isDated() bool {
 // reverses reports whether two readings with the same words relate them in opposite ways:
 // "before the deploy" and "after the deploy", "merge over rebase" and "rebase over merge".
 func (r *reading) reverses(other *reading) bool {
-	return slices.ContainsFunc(r.items, func(x item) bool {
-		return slices.ContainsFunc(other.items, func(y item) bool {
-			return x.word == y.word && (x.prep == "before" && y.prep == "after" || x.prep == "after" && y.prep == "before" || (x.prep == "over") != (y.prep == "over") && x.kind == "")
-		})
+	return anyPair(r.items, other.items, func(x, y item) bool {
+		return x.word == y.word && (x.prep == "before" && y.prep == "after" || x.prep == "after" && y.prep == "before" || (x.prep == "over") != (y.prep == "over") && x.kind == "")
 	})
 }
 
@@ -179,10 +177,13 @@ func (d difference) about(x item) []item {
 
 // completes reports whether two readings have the ranges above and below one amount.
 func (r *reading) completes(other *reading) bool {
-	return slices.ContainsFunc(r.items, func(x item) bool {
-		return slices.ContainsFunc(other.items, func(y item) bool {
-			return x.typed() && x.equal(y.value) && (x.prep == "over") != (y.prep == "over")
-		})
+	return anyPair(r.items, other.items, func(x, y item) bool { return x.typed() && x.equal(y.value) && (x.prep == "over") != (y.prep == "over") })
+}
+
+// anyPair reports whether a relation holds between an item of one list and one of another.
+func anyPair(a, b []item, holds func(x, y item) bool) bool {
+	return slices.ContainsFunc(a, func(x item) bool {
+		return slices.ContainsFunc(b, func(y item) bool { return holds(x, y) })
 	})
 }
 
@@ -354,14 +355,12 @@ func contrast(a, b []item) bool {
 	if x, y := environments(a), environments(b); x != y && x+y != "product" { // production is the default
 		return true
 	}
-	return slices.ContainsFunc(a, func(x item) bool {
-		return slices.ContainsFunc(b, func(y item) bool {
-			sameNext := x.next != "" && sameStem(x.next, y.next)
-			samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && sameStem(x.last, y.last)
-			numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && differInNumber(x.word, y.word)
-			telling := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || sameNext)
-			return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || samePlace && telling || numbered
-		})
+	return anyPair(a, b, func(x, y item) bool {
+		sameNext := x.next != "" && sameStem(x.next, y.next)
+		samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && sameStem(x.last, y.last)
+		numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && differInNumber(x.word, y.word)
+		telling := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || sameNext)
+		return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || samePlace && telling || numbered
 	})
 }
 

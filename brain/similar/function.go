@@ -16,11 +16,6 @@ func (r *clause) readFunction(at int, word string) bool {
 	return r.readLimit(at, word) || r.readVerb(at, word) || r.readPreposition(word)
 }
 
-// endsPart reports whether a word is the last one of a part of a sentence.
-func (r *clause) endsPart(at int) bool {
-	return at+1 == len(r.tokens) || r.tokens[at].chunk != r.tokens[at].text
-}
-
 // isGermanPreposition reports whether a word that English has too is a German one: "am
 // Montag", "an Jonas", but "an hour", "an MCP server".
 func (r *clause) isGermanPreposition(at int) bool {
@@ -48,7 +43,7 @@ func (r *clause) readLimit(at int, word string) bool {
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
 		r.told = r.told || len(r.items) == 0 && isPast(folded)
-	case has(word, addition), folded == "too" && r.endsPart(at), word == "well" && r.token(at-1).folded == "as" && r.token(at+1).folded != "as":
+	case has(word, addition), folded == "too" && (at+1 == len(r.tokens) || r.tokens[at].chunk != r.tokens[at].text), word == "well" && r.token(at-1).folded == "as" && r.token(at+1).folded != "as":
 		r.adds = true
 	case word == "without" || word == "ohn":
 		r.denied = !r.denied
