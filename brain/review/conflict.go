@@ -115,23 +115,23 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 	if f.others, err = r.Memories(brain.Unique(ids)...); err != nil {
 		return f, err
 	}
-	f.asked, err = askedAbout(r, m, f.held)
+	f.asked, err = askedAbout(r, m, f)
 	return f, err
 }
 
 // askedAbout returns the memories at the other ends of differences that a pending conflict
 // is about as they are now: a run finds some by other means than claims.
-func askedAbout(r brain.Reader, m brain.Memory, held []brain.Relation) (asked []string, err error) {
-	others, err := r.Memories(otherEnds(m.ID, held)...)
-	if err != nil {
-		return nil, err
-	}
-	for _, o := range others {
+func askedAbout(r brain.Reader, m brain.Memory, f conflictFacts) (asked []string, err error) {
+	ends := otherEnds(m.ID, f.held)
+	for _, o := range f.others {
+		if !slices.Contains(ends, o.ID) || !o.Current() {
+			continue
+		}
 		item, err := reviewOf(r, m.ID, o.ID)
 		if err != nil {
 			return nil, err
 		}
-		if item != nil && item.Kind == brain.ReviewConflict && item.State == brain.ReviewPending && o.Current() && sameSet(item.Texts, []string{m.ContentHash, o.ContentHash}) {
+		if item != nil && item.Kind == brain.ReviewConflict && item.State == brain.ReviewPending && sameSet(item.Texts, []string{m.ContentHash, o.ContentHash}) {
 			asked = append(asked, o.ID)
 		}
 	}
