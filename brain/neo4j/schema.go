@@ -15,7 +15,7 @@ import (
 
 // schemaVersion is recorded in the database. Every change of the schema or of the
 // properties of nodes increments it.
-const schemaVersion = 12
+const schemaVersion = 13
 
 // definitions returns the statements that create the schema. Each is a transaction
 // of its own and may be repeated, also by two processes at once.
