@@ -273,6 +273,8 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 		return 2, p.endAlone(x, y)
 	case p.outdates(x, y):
 		return 3, true
+	case isVersion(x) && isVersion(y) && x.last == y.last && x.word != y.word:
+		return 2, true // Postgres 15 and Postgres 16 run in production
 	case x.kind == "date" && (x.scoped || y.scoped || p.a.last() != x.at || p.b.last() != y.at):
 		return 0, false
 	case x.kind == "rhythm" && y.kind == "weekday" && y.every, x.kind == "weekday" && x.every && y.kind == "rhythm":
@@ -287,6 +289,11 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 	}
 	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
 	return p.evidence(x, y), counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
+}
+
+// isVersion reports whether a number follows the name of a product.
+func isVersion(i item) bool {
+	return (i.kind == "" || i.kind == "number") && strings.Trim(i.word, "0123456789.") == "" && item{value: value{word: i.last}}.grouped()
 }
 
 // evidence returns the weight of the evidence that two values of one kind belong to one

@@ -75,7 +75,10 @@ func (r *reading) head() (head item) {
 
 // several reports whether a word before a value says that there may be more of them.
 func (d difference) several(value item) bool {
-	return slices.ContainsFunc(d.items, func(i item) bool { return i.at < value.at && !i.scoped && i.several() })
+	return slices.ContainsFunc(d.items, func(i item) bool {
+		compound := value.link == "is" && i.next != "" // the support person is
+		return i.at < value.at && !i.scoped && i.several() && !compound
+	})
 }
 
 // purpose reports whether both readings say what something is for.
