@@ -19,7 +19,7 @@ const (
 	claimCandidates  = 20
 	projectsSearched = 5
 	// claimShare is the share of the words of its claim that others have at least.
-	claimShare = 0.15
+	claimShare = 0.2
 	// maxSeries is how many memories one may contradict that were written within
 	// seriesTime of it; more are entries of a series, such as the lines of a log.
 	maxSeries  = 8
