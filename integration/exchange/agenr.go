@@ -167,7 +167,7 @@ func listOf(text string) []string {
 }
 
 func number(text string) int {
-	n, _ := strconv.Atoi(text) // 0 for what is no number
+	n, _ := strconv.Atoi(text) // 0 if it is not a number
 	return max(n, 0)
 }
 

@@ -1,0 +1,119 @@
+package similar
+
+import (
+	"slices"
+	"strings"
+)
+
+// otherValue returns the value of the first run that excludes one of the other run, of the
+// same kind or group: a port, a date, Sentry but not Rollbar.
+func (p pair) otherValue(a, b []item) []item {
+	for n, x := range a {
+		for _, y := range b {
+			evidence, ok := p.excludes(x, y)
+			if ok && !p.a.isOf(x) && !p.b.isOf(y) && p.sameSubject(p.a.about(x), p.b.about(y), evidence) {
+				if x.kind == "" {
+					return a[n:] // GitHub Actions
+				}
+				return a[n : n+1]
+			}
+		}
+	}
+	return nil
+}
+
+// endAlone reports whether two values end their phrases, with no other one beside them.
+func (p pair) endAlone(x, y item) bool {
+	return x.ends() && y.ends() && (x.isPlace() && y.isPlace() || !p.a.several(x) && !p.b.several(y))
+}
+
+// isOf reports whether a date or a receiver limits what has the value behind it: the hours
+// in December, the calls to SAP.
+func (d difference) isOf(x item) bool {
+	return !d.moved && x.kind != "date" && slices.ContainsFunc(d.rest(x), func(i item) bool {
+		return i.at < x.at && (i.kind == "date" && i.prep == "in" || i.kind == "" && i.name && i.prep == "to" && x.kind != "")
+	})
+}
+
+// excludes reports whether only one of two values can be true, and returns the evidence
+// that they belong to one subject.
+func (p pair) excludes(x, y item) (evidence int, ok bool) {
+	switch {
+	case opposed([]string{x.word}, []string{y.word}):
+		return 0, x.isPredicate() && y.isPredicate() && x.next == y.next && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
+	case x.group() != "" && x.group() == y.group():
+		return 2, p.endAlone(x, y)
+	case p.outdates(x, y):
+		return 3, true
+	case isVersion(x) && isVersion(y) && x.last == y.last && x.word != y.word:
+		return 2, true // Postgres 15 and Postgres 16 run in production
+	case x.kind == "date" && (x.scoped || y.scoped || p.a.last() != x.at || p.b.last() != y.at):
+		return 0, false
+	case x.kind == "rhythm" && y.kind == "weekday" && y.every, x.kind == "weekday" && x.every && y.kind == "rhythm":
+		return 1, x.word != weekRhythm && y.word != weekRhythm
+	case x.kind == "" || x.kind != y.kind || refines(x.word, y.word):
+		return 0, false
+	}
+	counted := countAlike(x, y) || len(x.counts) == 0 && slices.ContainsFunc(y.counts, p.a.saysWord) || len(y.counts) == 0 && slices.ContainsFunc(x.counts, p.b.saysWord)
+	other := func(d difference, v item) bool { return count(d.rest(v), item.typed) > 0 }
+	if x.kind == "number" && x.prep != "to" && !slices.ContainsFunc(p.a.items, func(i item) bool { return i.prep == "to" }) && other(p.a, x) && other(p.b, y) {
+		return 0, false // each is of something else
+	}
+	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
+	return p.evidence(x, y), counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
+}
+
+// isVersion reports whether a number follows the name of a product.
+func isVersion(i item) bool {
+	return (i.kind == "" || i.kind == "number") && strings.Trim(i.word, "0123456789.") == "" && item{value: value{word: i.last}}.grouped()
+}
+
+// evidence returns the weight of the evidence that two values of one kind belong to one
+// subject.
+func (p pair) evidence(x, y item) (evidence int) {
+	if !x.opened && !y.opened && x.last != "" && x.last == y.last && !has(x.last, weak|general|link|scope) {
+		evidence += 2 // Postgres 14 and Postgres 16
+	}
+	switch {
+	case x.label != "" && x.label == y.label:
+		evidence += 3 // hardly anything has two ports
+	case x.label != y.label && (p.a.changed || p.b.changed):
+		evidence += 2 // port 5433, and then 5500
+	case len(x.counts) > 0 && countAlike(x, y):
+		evidence++
+	case x.kind != "number" && x.kind != "duration":
+		evidence++
+	}
+	return evidence
+}
+
+// weekRhythm is the rhythm of a week, in seconds.
+const weekRhythm = "604800"
+
+// outdates reports whether one reading says that the value of the other is outdated:
+// "pnpm instead of yarn" after "The package manager is yarn".
+func (p pair) outdates(x, y item) bool {
+	return x.role == valueRole && y.role == valueRole && x.telling() && y.telling() && (p.a.rejects(y) || p.b.rejects(x))
+}
+
+// rejects reports whether a reading says that a value does not hold.
+func (r *reading) rejects(i item) bool {
+	return slices.ContainsFunc(r.items, func(o item) bool { return o.role == rejected && o.equal(i.value) })
+}
+
+// refines reports whether one of two values is a more detailed form of the other: June and
+// 3 June, C++ and C++20. The root path, which is empty here, refines nothing.
+func refines(x, y string) bool {
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	rest, more := strings.CutPrefix(y, x)
+	return more && x != "" && rest != "" && (rest[0] == ' ' || rest[0] == '.' || (x[len(x)-1] < '0' || x[len(x)-1] > '9') && rest[0] <= '9')
+}
+
+// countAlike reports whether two numbers count the same thing: "jobs" and "parallel jobs".
+func countAlike(x, y item) bool {
+	return len(x.counts)+len(y.counts) == 0 || slices.ContainsFunc(x.counts, func(a string) bool {
+		return slices.ContainsFunc(y.counts, func(b string) bool { return sameStem(a, b) })
+	})
+}
