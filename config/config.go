@@ -160,7 +160,7 @@ func sessionFiles(env func(string) string) []string {
 	return []string{
 		cmp.Or(env("CLAUDE_CONFIG_DIR"), "~/.claude") + "/projects/**/*.jsonl",
 		cmp.Or(env("CODEX_HOME"), "~/.codex") + "/sessions/**/*.{jsonl,jsonl.zst}",
-		cmp.Or(env("GEMINI_CLI_HOME"), "~") + "/.gemini/tmp/*/chats/**/*.{json,jsonl}",
+		cmp.Or(env("GEMINI_CLI_HOME"), "~") + "/.gemini/tmp/*/chats/**/*.jsonl",
 		openclaw + "/agents/*/agent/openclaw-agent.sqlite",
 		openclaw + "/agents/*/sessions/*.jsonl",
 	}

@@ -40,7 +40,7 @@ func TestTheFoldersOfAgents(t *testing.T) {
 	l, err := Load(Input{Env: env.get})
 	must(t, err)
 	want := []string{
-		"/a/claude/projects/**/*.jsonl", "/home/me/codex/sessions/**/*.{jsonl,jsonl.zst}", "/a/home/.gemini/tmp/*/chats/**/*.{json,jsonl}",
+		"/a/claude/projects/**/*.jsonl", "/home/me/codex/sessions/**/*.{jsonl,jsonl.zst}", "/a/home/.gemini/tmp/*/chats/**/*.jsonl",
 		"/a/claw/agents/*/agent/openclaw-agent.sqlite", "/a/claw/agents/*/sessions/*.jsonl",
 	}
 	if d := cmp.Diff(want, l.Config.Transcripts.Sources); d != "" {
@@ -70,7 +70,7 @@ func TestLoadWithoutAnything(t *testing.T) {
 			Sources: []string{
 				"/home/me/.claude/projects/**/*.jsonl",
 				"/home/me/.codex/sessions/**/*.{jsonl,jsonl.zst}",
-				"/home/me/.gemini/tmp/*/chats/**/*.{json,jsonl}",
+				"/home/me/.gemini/tmp/*/chats/**/*.jsonl",
 				"/home/me/.openclaw/agents/*/agent/openclaw-agent.sqlite",
 				"/home/me/.openclaw/agents/*/sessions/*.jsonl",
 			},

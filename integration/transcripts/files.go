@@ -1,9 +1,7 @@
 package transcripts
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -91,20 +89,10 @@ func open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return openSession(ctx, database, session)
 	}
 	f, err := os.Open(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return openPacked(path)
-	case err != nil || filepath.Ext(path) != ".json":
-		return f, err
 	}
-	defer f.Close() //nolint:errcheck // it was only read
-	// A file of Gemini CLI from before it wrote lines: one object over many lines.
-	text, err := io.ReadAll(io.LimitReader(f, transcript.MaxLine))
-	var line bytes.Buffer
-	if err == nil && json.Compact(&line, text) != nil {
-		err = errors.New("it is not JSON, or larger than 16 MiB")
-	}
-	return io.NopCloser(&line), err
+	return f, err
 }
 
 // packed is the text of a file that was packed.

@@ -12,23 +12,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// codex reads a line of Codex, with its envelope or in the form before
-// September 2025 without.
+// codex reads a line of Codex.
 func (r *reader) codex(line object) {
 	typ, timestamp, payload := line.str("type"), line.get("timestamp"), line.in("payload")
-	switch {
-	case line.get("payload").Exists():
-	case typ != "":
-		r.date(timestamp)
-		r.codexItem(line)
-		return
-	case line.str("id") != "": // the header, which has the only timestamp
-		r.session = line.str("id")
-		r.start(timestamp)
-		return
-	default:
-		return
-	}
 	if typ == "session_meta" {
 		r.codexHeader(timestamp, payload)
 		return

@@ -7,15 +7,10 @@ func formatOf(line object) Format {
 	typ, message := line.str("type"), line.get("message")
 	has := func(name string) bool { return line.get(name).Exists() }
 	codexTypes := []string{"session_meta", "response_item", "event_msg", "turn_context", "compacted"}
-	bareTypes := []string{"function_call", "function_call_output", "reasoning", "local_shell_call"} // of Codex before September 2025
 	switch {
 	case has("sessionId") && has("projectHash"):
 		return Gemini
-	case has("payload") && slices.Contains(codexTypes, typ), has("record_type"):
-		return Codex
-	case typ == "" && line.str("id") != "" && line.str("timestamp") != "" && !message.Exists() && !has("uuid"):
-		return Codex // the header before September 2025
-	case typ == "message" && has("role") && !message.Exists(), slices.Contains(bareTypes, typ):
+	case has("payload") && slices.Contains(codexTypes, typ):
 		return Codex
 	case typ == "session" && has("id"), typ == "message" && message.IsObject():
 		return OpenClaw

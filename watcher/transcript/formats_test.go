@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/zeebo/xxh3"
 )
 
 func readText(t testing.TB, text string, o Options) ([]Message, Result) {
@@ -169,38 +168,6 @@ func TestGemini(t *testing.T) {
 	}
 	if all, _ := readText(t, strings.Replace(text, `"kind":"main"`, `"kind":"subagent"`, 2), Options{}); len(all) != 0 {
 		t.Errorf("of a subagent: %q", brief(all))
-	}
-	// Before it wrote lines, Gemini CLI wrote one object.
-	lines := strings.Split(text, "\n")
-	old, _ := readText(t, strings.TrimSuffix(lines[0], "}")+`,"messages":[`+lines[2]+","+lines[8]+"]}", Options{})
-	for i := range old {
-		old[i].Line, old[i].Folder = all[i].Line, "/srv/shop"
-	}
-	same(t, brief(old), want[:6])
-}
-
-// The form before September 2025 has one timestamp, in its header.
-func TestCodexWithoutEnvelopes(t *testing.T) {
-	all, _ := readText(t, `{"id":"c3c4b301-27c8-4c70-b6e4-46b99fdf0236","timestamp":"2025-08-18T01:16:13.522Z","instructions":null,"git":{}}
-{"record_type":"state"}
-{"type":"message","id":null,"role":"user","content":[{"type":"input_text","text":"<environment_context>\n<cwd>/x</cwd>\n</environment_context>"}]}
-{"type":"message","id":null,"role":"user","content":[{"type":"input_text","text":"yes"}]}
-{"type":"message","id":null,"role":"assistant","content":[{"type":"output_text","text":"Which one?"}]}
-{"type":"function_call","name":"shell","arguments":"{\"command\":[\"ls\",\"-l\"]}","call_id":"call_9"}
-{"type":"message","id":null,"role":"user","content":[{"type":"input_text","text":"yes"}]}
-`, Options{})
-	same(t, brief(all), []string{
-		"4 user said 01:16:13~ yes",
-		"5 assistant said 01:16:13~ Which one?",
-		"6 tool call 01:16:13~ shell: ls -l",
-		"7 user said 01:16:13~ yes",
-	})
-	keys := map[xxh3.Uint128]bool{}
-	for _, m := range all {
-		keys[m.Key()] = true
-	}
-	if len(keys) != len(all) {
-		t.Errorf("%d of %d messages are taken for copies", len(all)-len(keys), len(all))
 	}
 }
 

@@ -7,15 +7,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// gemini reads a line of Gemini CLI: the header of a session, which in older files has
-// all messages, or a message, or a change. Messages in a change are copies.
+// gemini reads a line of Gemini CLI: the header of a session, a message, or a change.
+// Messages in a change are copies.
 func (r *reader) gemini(line object) {
 	switch change := line.in("$set"); {
 	case line.get("projectHash").Exists():
 		r.inSession(line.str("sessionId"))
 		r.start(line.get("startTime"))
 		r.side = line.str("kind") == "subagent"
-		elements(line.get("messages"), func(message gjson.Result) { r.geminiMessage(objectIn(message)) })
 	case change.str("sessionId") != "":
 		r.inSession(change.str("sessionId"))
 	default:
