@@ -11,9 +11,9 @@ func Instant(t time.Time) time.Time {
 }
 
 // Later returns the later of two instants.
-func Later(a, z time.Time) time.Time {
-	if z.After(a) {
-		return z
+func Later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
 	}
 	return a
 }

@@ -129,11 +129,11 @@ func (m *Memory) Current() bool { return m.Tier.Live() || m.Tier == tiers.Expire
 // CompareAge orders memories by when their texts were written, oldest first: those of
 // one note or file as they stand there. Of others it returns 0 if they were written at
 // the same instant.
-func CompareAge(a, z *Memory) int {
-	if c := a.Created.Compare(z.Created); c != 0 || a.Group != z.Group || a.Group == "" {
+func CompareAge(a, b *Memory) int {
+	if c := a.Created.Compare(b.Created); c != 0 || a.Group != b.Group || a.Group == "" {
 		return c
 	}
-	return cmp.Compare(a.Position, z.Position)
+	return cmp.Compare(a.Position, b.Position)
 }
 
 // IsCore reports whether a memory is in core.

@@ -16,19 +16,19 @@ import (
 
 // Done closes a reminder, or reopens it if undo is set. id is the id of the reminder or
 // of its memory. For a task that notes carry from day to day, it closes the newest one.
-func (b *Service) Done(ctx context.Context, id string, undo bool) (brain.Source, error) {
-	now := b.base.Now()
+func (s *Service) Done(ctx context.Context, id string, undo bool) (brain.Source, error) {
+	now := s.base.Now()
 	var out brain.Source
-	err := b.base.Store.Update(ctx, func(tx brain.Tx) error {
-		s, err := reminder(tx, id)
+	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
+		source, err := reminder(tx, id)
 		if err != nil {
 			return err
 		}
-		same, err := mergedWith(tx, s)
+		same, err := mergedWith(tx, source)
 		if err != nil {
 			return err
 		}
-		was := s.Done
+		was := source.Done
 		for i := range same {
 			switch {
 			case undo && same[i].Done.Equal(was): // others were closed for another reason
@@ -118,16 +118,16 @@ func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 
 // Relate relates two memories and journals that as a run. A new relation counts as a
 // change of the memory that it starts from.
-func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.Relation, error) {
+func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.Relation, error) {
 	if err := brain.CheckRelationType(relType); err != nil {
 		return brain.Relation{}, err
 	}
-	relType, secrets := b.base.Redact(relType)
-	b.base.Redacted(secrets)
-	at := b.base.Clock()
+	relType, secrets := s.base.Redact(relType)
+	s.base.Redacted(secrets)
+	at := s.base.Clock()
 	now := brain.Instant(at)
 	var rel brain.Relation
-	_, _, err := b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		a, err := lifecycle.Resolve(tx, from)
 		if err != nil {
 			return nil, err
@@ -166,15 +166,15 @@ func (b *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 // and a core memory keep their names, because others refer to them. A learning keeps its
 // concept, and a crystallization its trigger, unless that states a value itself. The
 // reminder of the memory gets the new text too.
-func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, error) {
+func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, error) {
 	if err := brain.CheckText("the text", text); err != nil {
 		return brain.Memory{}, err
 	}
-	clean, now := b.base.Redaction(), b.base.Now()
+	clean, now := s.base.Redaction(), s.base.Now()
 	name, text = clean.Text(name), clean.Text(text)
-	b.base.Redacted(clean.Found)
+	s.base.Redacted(clean.Found)
 	var out brain.Memory
-	_, _, err := b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: brain.RunCorrect, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunCorrect, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := lifecycle.Resolve(tx, id)
 		if err != nil {
 			return nil, err
@@ -183,17 +183,17 @@ func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 		if err != nil {
 			return nil, err
 		}
-		s := lifecycle.Settle(tl, []brain.Memory{found.Memory}, now)
-		if err := s.Commit(tx); err != nil {
+		settled := lifecycle.Settle(tl, []brain.Memory{found.Memory}, now)
+		if err := settled.Commit(tx); err != nil {
 			return nil, err
 		}
-		old := s.Newest[found.Memory.ID]
+		old := settled.Newest[found.Memory.ID]
 		err = lifecycle.AddTally(tx, lifecycle.TallyRedacted, clean.Found, now)
 		sources := lifecycle.Get(&err, tx.Sources, old.SourceNodeID)
 		if err != nil {
 			return nil, err
 		}
-		out = corrected(old, sources, b.base.NewID(), now, name, text)
+		out = corrected(old, sources, s.base.NewID(), now, name, text)
 		if out.Tier == tiers.Expired {
 			out.State, _ = tl.Touch(out.State, tiers.Event{Add: tl.At(now).InitialOther, MayRevive: true}, now)
 		}
@@ -206,7 +206,7 @@ func (b *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 	if err != nil {
 		return brain.Memory{}, fmt.Errorf("correct: %w", err)
 	}
-	_, _ = b.conflicts.NoteConflicts(ctx, out.ID) // if it fails, the next run finds them
+	_, _ = s.conflicts.NoteConflicts(ctx, out.ID) // if it fails, the next run finds them
 	return out, nil
 }
 

@@ -131,7 +131,7 @@ func contextLineEcho(r brain.Reader, line string) (string, error) {
 
 // countEcho counts an echo as an access of the memory that it repeats, and returns that
 // memory.
-func (b *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Memory, error) {
+func (s *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Memory, error) {
 	j := brain.Judgement{Reasons: []string{"a recall returned it"}, DuplicateOf: id}
 	isNew, err := putRejection(tx, c, j, RejectedEcho)
 	if err == nil && isNew {
@@ -144,7 +144,7 @@ func (b *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Memo
 	if err != nil {
 		return brain.Memory{}, err
 	}
-	ms, err := b.base.TouchIn(tx, []brain.Memory{found.Memory}, c.At, lifecycle.AccessTouch())
+	ms, err := s.base.TouchIn(tx, []brain.Memory{found.Memory}, c.At, lifecycle.AccessTouch())
 	if err != nil {
 		return brain.Memory{}, err
 	}

@@ -17,14 +17,14 @@ import (
 
 // judge compares a capture with what is stored: live and expired memories of
 // its project and of none. It writes nothing.
-func (b *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, error) {
-	numbers, err := b.base.Numbers(ctx)
+func (s *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, error) {
+	numbers, err := s.base.Numbers(ctx)
 	if err != nil {
 		return brain.Judgement{}, err
 	}
 	q := brain.SearchQuery{Words: likeQuery(said(*c.Memory)), NoSections: true}
 	var candidates, core []brain.Memory
-	err = b.base.Store.View(ctx, func(r brain.Reader) error {
+	err = s.base.Store.View(ctx, func(r brain.Reader) error {
 		if candidates, err = searched(r, *c.Memory, q); err != nil {
 			return err
 		}
@@ -73,8 +73,8 @@ func likeQuery(text string) words.Query {
 	q := words.Parse(text)
 	q.Phrases = nil
 	if len(q.Terms) > maxTerms {
-		slices.SortStableFunc(q.Terms, func(a, z string) int {
-			return cmp.Compare(utf8.RuneCountInString(z), utf8.RuneCountInString(a))
+		slices.SortStableFunc(q.Terms, func(a, b string) int {
+			return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a))
 		})
 		q.Terms = slices.Clone(q.Terms[:maxTerms])
 	}
@@ -115,9 +115,9 @@ func compare(x, y similar.Text) (similarity float64, contradicts bool) {
 
 // differInLength reports whether two texts are of so different lengths that they
 // have little in common.
-func differInLength(a, z int) bool {
+func differInLength(a, b int) bool {
 	const times, small = 8, 256
-	return max(a, z) > small && max(a, z) > times*min(a, z)
+	return max(a, b) > small && max(a, b) > times*min(a, b)
 }
 
 // searched returns the memories that full text finds for m, and those of its name.

@@ -11,29 +11,29 @@ import (
 
 // New returns the capture of a source as of now, complete with its ids. Nothing
 // is stored yet. The secrets in it are redacted.
-func (b *Service) New(s brain.Source, d brain.Details) (brain.Capture, error) {
-	if err := prose(s).check(); err != nil {
+func (s *Service) New(source brain.Source, d brain.Details) (brain.Capture, error) {
+	if err := prose(source).check(); err != nil {
 		return brain.Capture{}, err
 	}
-	if s.Kind == brain.Activity && len(d.Relate) > 0 {
+	if source.Kind == brain.Activity && len(d.Relate) > 0 {
 		return brain.Capture{}, brain.Errorf(brain.ErrInvalid, "capture what was learned with `brainbridge learn`",
 			"an activity has no memory that could be related")
 	}
 	if err := brain.CheckDetails(d); err != nil {
 		return brain.Capture{}, err
 	}
-	redaction, now := b.base.Redaction(), b.base.Now()
-	s.ID, s.Created, s.Project, s.Tags = b.base.NewID(), now, d.Project, d.Tags
-	redaction.Source(&s)
-	c := brain.Capture{Source: &s, At: now}
-	if s.Kind != brain.Activity {
-		text := prose(s)
+	redaction, now := s.base.Redaction(), s.base.Now()
+	source.ID, source.Created, source.Project, source.Tags = s.base.NewID(), now, d.Project, d.Tags
+	redaction.Source(&source)
+	c := brain.Capture{Source: &source, At: now}
+	if source.Kind != brain.Activity {
+		text := prose(source)
 		c.Memory = &brain.Memory{
-			Name: text.name, Content: text.content, MemoryType: strings.ToLower(string(s.Kind)),
-			Project: s.Project, Tags: s.Tags, SourceNodeID: s.ID,
+			Name: text.name, Content: text.content, MemoryType: strings.ToLower(string(source.Kind)),
+			Project: source.Project, Tags: source.Tags, SourceNodeID: source.ID,
 		}
 	}
-	b.complete(&c, d, redaction)
+	s.complete(&c, d, redaction)
 	return c, nil
 }
 
@@ -71,7 +71,7 @@ func (t texts) check() error {
 }
 
 // NewMemory returns the capture of a memory without a source, see [Service.New].
-func (b *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, error) {
+func (s *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, error) {
 	named := texts{"", "", "the text", m.Content}
 	if m.Name != "" {
 		named.nameOf, named.name = "the name", m.Name
@@ -92,27 +92,27 @@ func (b *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 		m.Observations = strings.Split(m.Content, "\n")
 	}
 	m.Project, m.Tags = d.Project, d.Tags
-	redaction := b.base.Redaction()
+	redaction := s.base.Redaction()
 	redaction.Memory(&m)
-	c := brain.Capture{Memory: &m, At: b.base.Now()}
-	b.complete(&c, d, redaction)
+	c := brain.Capture{Memory: &m, At: s.base.Now()}
+	s.complete(&c, d, redaction)
 	return c, nil
 }
 
 // complete sets the fields that do not come from the texts of a capture. The texts must
 // already be redacted.
-func (b *Service) complete(c *brain.Capture, d brain.Details, redaction *lifecycle.Redaction) {
+func (s *Service) complete(c *brain.Capture, d brain.Details, redaction *lifecycle.Redaction) {
 	c.Relate = slices.Clone(d.Relate)
 	for i := range c.Relate {
 		redaction.Texts(&c.Relate[i].Type)
 	}
 	if m := c.Memory; m != nil {
-		session := b.base.SessionAt(c.At)
-		m.ID, m.Created, m.Importance, m.AccessCount = b.base.NewID(), c.At, d.Importance, 1
-		m.SessionID, m.Group, m.Position, m.Agent = session, session, int(c.At.UnixMilli()), b.base.Agent
+		session := s.base.SessionAt(c.At)
+		m.ID, m.Created, m.Importance, m.AccessCount = s.base.NewID(), c.At, d.Importance, 1
+		m.SessionID, m.Group, m.Position, m.Agent = session, session, int(c.At.UnixMilli()), s.base.Agent
 		redaction.Texts(&m.SessionID, &m.Group, &m.Agent)
 		m.Complete()
 	}
 	c.Redacted = redaction.Found
-	b.base.Redacted(redaction.Found)
+	s.base.Redacted(redaction.Found)
 }

@@ -17,8 +17,8 @@ const (
 )
 
 // reject counts a capture that is not stored.
-func (b *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement) error {
-	err := b.base.Store.Update(ctx, func(tx brain.Tx) error {
+func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement) error {
+	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		cause := RejectedScore
 		if j.DuplicateOf != "" {
 			cause = RejectedDuplicate
@@ -30,7 +30,7 @@ func (b *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 		counts := []lifecycle.Tally{lifecycle.TallyGated, lifecycle.TallyRejected}
 		if j.DuplicateOf != "" {
 			counts = append(counts, lifecycle.TallyDuplicates)
-			if err := b.confirm(tx, j.DuplicateOf, c.At); err != nil {
+			if err := s.confirm(tx, j.DuplicateOf, c.At); err != nil {
 				return err
 			}
 		}
@@ -46,16 +46,16 @@ func (b *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 
 // confirm notes that somebody said once more what a memory says: an access,
 // which revives it.
-func (b *Service) confirm(tx brain.Tx, id string, now time.Time) error {
+func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 	found, err := lifecycle.Resolve(tx, id)
 	if err != nil {
 		return err
 	}
 	confirmation := lifecycle.Touch{
-		Kind: lifecycle.EventConfirm, ID: b.base.NewID(),
+		Kind: lifecycle.EventConfirm, ID: s.base.NewID(),
 		Count: func(m *brain.Memory, _ time.Time) { m.Confirmations++ },
 	}
-	_, err = b.base.TouchIn(tx, []brain.Memory{found.Memory}, now, confirmation, lifecycle.AccessTouch())
+	_, err = s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, confirmation, lifecycle.AccessTouch())
 	return err
 }
 

@@ -18,28 +18,28 @@ import (
 // Remember is [Service.Capture] for a text that may not be worth storing: with a
 // Gate the relevance filter decides, and a text that only repeats a memory which
 // a recall returned is an access of that memory.
-func (b *Service) Remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	return b.orSpool(ctx, c, func() (brain.Captured, error) { return b.remember(ctx, c) })
+func (s *Service) Remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
+	return s.orSpool(ctx, c, func() (brain.Captured, error) { return s.remember(ctx, c) })
 }
 
-func (b *Service) remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
+func (s *Service) remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
 	if c.Gate == nil {
-		return b.update(ctx, c, b.storeUnlessEcho)
+		return s.update(ctx, c, s.storeUnlessEcho)
 	}
-	j, err := b.judge(ctx, c)
+	j, err := s.judge(ctx, c)
 	if err != nil {
 		return brain.Captured{}, fmt.Errorf("judge a capture: %w", err)
 	}
 	if j.Rejected() && !c.Gate.Keep {
-		return brain.Captured{Judgement: &j}, b.reject(ctx, c, j)
+		return brain.Captured{Judgement: &j}, s.reject(ctx, c, j)
 	}
-	done, err := b.update(ctx, scored(c, j), storeMemory)
+	done, err := s.update(ctx, scored(c, j), storeMemory)
 	done.Judgement = &j
 	return done, err
 }
 
 // storeUnlessEcho stores a capture, or counts it if it is an echo.
-func (b *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
+func (s *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 	id, err := echo(tx, c)
 	switch {
 	case err != nil:
@@ -47,7 +47,7 @@ func (b *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured,
 	case id == "":
 		return storeMemory(tx, c)
 	}
-	m, err := b.countEcho(tx, c, id)
+	m, err := s.countEcho(tx, c, id)
 	if err != nil {
 		return brain.Captured{}, err
 	}
@@ -113,23 +113,23 @@ func scored(c brain.Capture, j brain.Judgement) brain.Capture {
 // is kept, so that an unknown relation is left out, an entity whose name is taken
 // becomes a plain memory, and what the relevance filter cannot judge is stored
 // without it. note says what was left out.
-func (b *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note string, err error) {
-	done, err := b.remember(ctx, c)
+func (s *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note string, err error) {
+	done, err := s.remember(ctx, c)
 	refused := errors.Is(err, brain.ErrConflict) || errors.Is(err, brain.ErrNotFound) || errors.Is(err, brain.ErrInvalid)
 	if refused && c.Gate != nil {
 		c.Gate = nil
-		done, err = b.remember(ctx, c)
+		done, err = s.remember(ctx, c)
 	}
 	if errors.Is(err, brain.ErrConflict) && c.Memory != nil && c.Memory.Entity {
 		m := *c.Memory
 		m.Entity, m.EntityKey = false, ""
 		c.Memory, note = &m, fmt.Sprintf("%s is a plain memory: %v", m.ID, err)
-		done, err = b.remember(ctx, c)
+		done, err = s.remember(ctx, c)
 	}
 	if len(c.Relate) > 0 && (errors.Is(err, brain.ErrNotFound) || errors.Is(err, brain.ErrInvalid)) {
 		note = fmt.Sprintf("%s was stored without its relations: %v", c.Memory.ID, err)
 		c.Relate = nil
-		done, err = b.remember(ctx, c)
+		done, err = s.remember(ctx, c)
 	}
 	if err != nil {
 		return "", err

@@ -38,17 +38,17 @@ func New(base lifecycle.Base, conflicts Conflicts) *Service { return &Service{ba
 // A capture that is stored already is left as it is, but for an outcome that was
 // read from its note before: it gets what no note says. A relation to an id that
 // does not exist is [brain.ErrNotFound] and stores nothing.
-func (b *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	return b.orSpool(ctx, c, func() (brain.Captured, error) { return b.update(ctx, c, store) })
+func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
+	return s.orSpool(ctx, c, func() (brain.Captured, error) { return s.update(ctx, c, store) })
 }
 
 // orSpool calls store, and keeps the capture in the spool if the store is away.
-func (b *Service) orSpool(ctx context.Context, c brain.Capture, store func() (brain.Captured, error)) (brain.Captured, error) {
+func (s *Service) orSpool(ctx context.Context, c brain.Capture, store func() (brain.Captured, error)) (brain.Captured, error) {
 	done, err := store()
-	if b.base.Spool == nil || !brain.Away(err) {
+	if s.base.Spool == nil || !brain.Away(err) {
 		return done, err
 	}
-	if spoolErr := b.base.Spool.Add(ctx, c); spoolErr != nil {
+	if spoolErr := s.base.Spool.Add(ctx, c); spoolErr != nil {
 		return brain.Captured{}, errors.Join(spoolErr, err)
 	}
 	done = answer(c)
@@ -70,10 +70,10 @@ func answer(c brain.Capture) brain.Captured {
 }
 
 // update calls store in a transaction of its own.
-func (b *Service) update(ctx context.Context, c brain.Capture,
+func (s *Service) update(ctx context.Context, c brain.Capture,
 	store func(brain.Tx, brain.Capture) (brain.Captured, error),
 ) (done brain.Captured, err error) {
-	err = b.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
+	err = s.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
 		done, err = store(tx, c)
 		return err
 	})
@@ -82,7 +82,7 @@ func (b *Service) update(ctx context.Context, c brain.Capture,
 	}
 	if done.MemoryID != "" {
 		// The capture is stored. If this fails, the next run finds the conflict.
-		done.DiffersFrom, _ = b.conflicts.NoteConflicts(ctx, done.MemoryID)
+		done.DiffersFrom, _ = s.conflicts.NoteConflicts(ctx, done.MemoryID)
 	}
 	return done, nil
 }
@@ -203,11 +203,11 @@ func count(tx brain.Tx, c brain.Capture) error {
 
 // CheckRelations returns the error that storing a capture would give because of
 // the relations that it asks for. It writes nothing.
-func (b *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
+func (s *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
 	if len(c.Relate) == 0 {
 		return nil
 	}
-	return b.base.Store.View(ctx, func(r brain.Reader) error {
+	return s.base.Store.View(ctx, func(r brain.Reader) error {
 		_, err := lifecycle.CaptureRelations(r, c.Memory.ID, c.Relate)
 		return err
 	})

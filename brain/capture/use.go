@@ -12,51 +12,51 @@ import (
 
 // Boost adds energy by hand: amount, or the default of the policy (1.0) if it is 0. It
 // revives an expired memory and counts as a use.
-func (b *Service) Boost(ctx context.Context, id string, amount float64) (brain.Memory, error) {
+func (s *Service) Boost(ctx context.Context, id string, amount float64) (brain.Memory, error) {
 	if err := tiers.CheckEnergy(amount); err != nil {
 		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
 	}
-	return b.touch(ctx, id, lifecycle.Touch{
-		Kind: lifecycle.EventBoost, ID: b.base.NewID(), IsUse: true, Revives: true,
+	return s.touch(ctx, id, lifecycle.Touch{
+		Kind: lifecycle.EventBoost, ID: s.base.NewID(), IsUse: true, Revives: true,
 		Add: func(p tiers.Policy) float64 { return cmp.Or(amount, p.Boost) },
 	})
 }
 
 // Open records that an agent read a memory. It counts as an access once per session.
-func (b *Service) Open(ctx context.Context, id string) (brain.Memory, error) {
+func (s *Service) Open(ctx context.Context, id string) (brain.Memory, error) {
 	t := lifecycle.AccessTouch()
 	t.IsUse = true
-	return b.touch(ctx, id, t)
+	return s.touch(ctx, id, t)
 }
 
 // Used records a verdict in a context, where. It counts once per session and context. A
 // helpful verdict is also an access.
-func (b *Service) Used(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, error) {
-	where, secrets := b.base.Redact(where)
-	b.base.Redacted(secrets)
+func (s *Service) Used(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, error) {
+	where, secrets := s.base.Redact(where)
+	s.base.Redacted(secrets)
 	verdict := lifecycle.Touch{Kind: string(v), Context: where, Secrets: secrets, IsUse: true}
 	switch v {
 	case brain.Helpful:
 		verdict.Count = func(m *brain.Memory, _ time.Time) { m.HelpfulCount++ }
-		return b.touch(ctx, id, verdict, lifecycle.AccessTouch())
+		return s.touch(ctx, id, verdict, lifecycle.AccessTouch())
 	case brain.NotHelpful:
 		verdict.Count = func(m *brain.Memory, _ time.Time) { m.NotHelpfulCount++ }
 	case brain.Unsure:
 	default:
 		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "use --helpful, --not-helpful or --unsure", "there is no verdict %q", v)
 	}
-	return b.touch(ctx, id, verdict)
+	return s.touch(ctx, id, verdict)
 }
 
-func (b *Service) touch(ctx context.Context, id string, ts ...lifecycle.Touch) (brain.Memory, error) {
-	now := b.base.Now()
+func (s *Service) touch(ctx context.Context, id string, ts ...lifecycle.Touch) (brain.Memory, error) {
+	now := s.base.Now()
 	var m brain.Memory
-	err := b.base.Store.Update(ctx, func(tx brain.Tx) error {
+	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		found, err := lifecycle.Resolve(tx, id)
 		if err != nil {
 			return err
 		}
-		ms, err := b.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...)
+		ms, err := s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...)
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ func (r *Runner) settle(ctx context.Context, op *operation) error {
 	if err != nil {
 		return fmt.Errorf("find what is due: %w", err)
 	}
-	slices.SortFunc(due, func(a, z brain.Due) int { return cmp.Or(cmp.Compare(z.Energy, a.Energy), cmp.Compare(a.ID, z.ID)) })
+	slices.SortFunc(due, func(a, b brain.Due) int { return cmp.Or(cmp.Compare(b.Energy, a.Energy), cmp.Compare(a.ID, b.ID)) })
 	var promoted, expired []string
 	for _, d := range due {
 		if d.PromoteDue.IsZero() {

@@ -19,8 +19,8 @@ type Change struct {
 
 // Change applies changes in one transaction, as the next actions of a run. It skips and
 // counts memories that have changed since the decision or are already in the target tier.
-func (b *Service) Change(ctx context.Context, run brain.Run, now time.Time, changes []Change) (done []brain.Action, skipped int, next brain.Run, err error) {
-	done, next, err = b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
+func (s *Service) Change(ctx context.Context, run brain.Run, now time.Time, changes []Change) (done []brain.Action, skipped int, next brain.Run, err error) {
+	done, next, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		settled, moved, err := move(tx, changes, now)
 		skipped = len(changes) - len(moved)
 		return append(settled, moved...), err
@@ -103,15 +103,15 @@ func (ch Change) action(tl tiers.Timeline, before brain.Memory, now time.Time) b
 // Set moves a memory into core, or out of it if demote is set, as a run of its own. It
 // returns the changed memory and the run, or [brain.ErrInvalid] if there is nothing to
 // move.
-func (b *Service) Set(ctx context.Context, id string, demote bool) (brain.Memory, brain.Run, error) {
-	now := b.base.Now()
-	run := brain.Run{ID: b.base.NewID(), Kind: RunCore, Started: now}
+func (s *Service) Set(ctx context.Context, id string, demote bool) (brain.Memory, brain.Run, error) {
+	now := s.base.Now()
+	run := brain.Run{ID: s.base.NewID(), Kind: RunCore, Started: now}
 	ch := Change{Demote: demote, Reason: "moved into core by hand"}
 	if demote {
 		ch.Reason = "moved out of core by hand"
 	}
 	var out brain.Memory
-	_, run, err := b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, run, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := lifecycle.Resolve(tx, id)
 		if err != nil {
 			return nil, err

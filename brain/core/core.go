@@ -67,15 +67,15 @@ const corePage = 1000 // memories that are judged at a time
 
 // Candidates returns the memories that qualify for core by [Judge], a page at a
 // time. A page can be empty; the first error ends the sequence.
-func (b *Service) Candidates(ctx context.Context, s Scope) iter.Seq2[[]Candidate, error] {
+func (s *Service) Candidates(ctx context.Context, scope Scope) iter.Seq2[[]Candidate, error] {
 	return func(yield func([]Candidate, error) bool) {
-		ids, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]string, error) {
-			return r.Proven(s.Numbers.Uses, s.Numbers.Effectiveness)
+		ids, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]string, error) {
+			return r.Proven(scope.Numbers.Uses, scope.Numbers.Effectiveness)
 		})
 		slices.Sort(ids)
 		for chunk := range slices.Chunk(ids, corePage) {
-			ms, failed := b.base.Memories(ctx, chunk...)
-			if err = failed; err != nil || !yield(s.judged(ms), nil) {
+			ms, failed := s.base.Memories(ctx, chunk...)
+			if err = failed; err != nil || !yield(scope.judged(ms), nil) {
 				break
 			}
 		}
@@ -104,16 +104,16 @@ type Text struct {
 
 // Add creates core memories from texts in one transaction, as the next actions of
 // a run, and returns them in the same order.
-func (b *Service) Add(ctx context.Context, run brain.Run, now time.Time, texts []Text) (made []brain.Memory, done []brain.Action, next brain.Run, err error) {
+func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, texts []Text) (made []brain.Memory, done []brain.Action, next brain.Run, err error) {
 	secrets := 0
 	for _, t := range texts {
-		clean := b.base.Redaction()
+		clean := s.base.Redaction()
 		t.Text = clean.Keyed(t.Key, t.Text)
 		clean.Texts(&t.Key)
 		secrets += clean.Found
-		made = append(made, b.coreMemory(t, now))
+		made = append(made, s.coreMemory(t, now))
 	}
-	done, next, err = b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
+	done, next, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		tl, err := lifecycle.Timeline(tx)
 		if err != nil {
 			return nil, err
@@ -136,26 +136,26 @@ func (b *Service) Add(ctx context.Context, run brain.Run, now time.Time, texts [
 	if err != nil {
 		return nil, nil, run, fmt.Errorf("add core memories: %w", err)
 	}
-	b.base.Redacted(secrets)
+	s.base.Redacted(secrets)
 	return made, done, next, nil
 }
 
-func (b *Service) coreMemory(t Text, now time.Time) brain.Memory {
+func (s *Service) coreMemory(t Text, now time.Time) brain.Memory {
 	if t.Created.IsZero() {
 		t.Created = now
 	}
-	session := b.base.SessionAt(now)
+	session := s.base.SessionAt(now)
 	return brain.Memory{
-		ID: b.base.NewID(), Name: t.Key, Content: t.Text, MemoryType: t.Type, Created: brain.Instant(t.Created), Origin: brain.CoreOrigin,
-		Retention: brain.RetainCore, SessionID: session, Group: session, Agent: b.base.Agent, AccessCount: 1, LastAccessed: now, Version: 1,
+		ID: s.base.NewID(), Name: t.Key, Content: t.Text, MemoryType: t.Type, Created: brain.Instant(t.Created), Origin: brain.CoreOrigin,
+		Retention: brain.RetainCore, SessionID: session, Group: session, Agent: s.base.Agent, AccessCount: 1, LastAccessed: now, Version: 1,
 	}
 }
 
 // Memories returns all core memories in the order in which they were created, or
 // of their entries in a file.
-func (b *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
+func (s *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	var all []brain.Memory
-	for page, err := range b.base.Pages(ctx, brain.ListFilter{Tier: tiers.Core}) {
+	for page, err := range s.base.Pages(ctx, brain.ListFilter{Tier: tiers.Core}) {
 		if err != nil {
 			return nil, fmt.Errorf("read core memory: %w", err)
 		}
@@ -169,8 +169,8 @@ func (b *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 
 // IdleCore returns the number of core memories that were last used, or if never
 // used created, before since. Core memory is not stale for lack of use.
-func (b *Service) IdleCore(ctx context.Context, since time.Time) (int, error) {
-	ms, err := b.Memories(ctx)
+func (s *Service) IdleCore(ctx context.Context, since time.Time) (int, error) {
+	ms, err := s.Memories(ctx)
 	n := 0
 	for i := range ms {
 		if at := ms[i].IdleSince(); !at.IsZero() && at.Before(since) {
@@ -182,8 +182,8 @@ func (b *Service) IdleCore(ctx context.Context, since time.Time) (int, error) {
 
 // Whereabouts returns, for each id, the newest memory of its chain. An id without
 // one is missing from found; forgotten reports whether a person forgot it.
-func (b *Service) Whereabouts(ctx context.Context, ids ...string) (found map[string]brain.Memory, forgotten map[string]bool, err error) {
-	err = b.base.Store.View(ctx, func(r brain.Reader) error {
+func (s *Service) Whereabouts(ctx context.Context, ids ...string) (found map[string]brain.Memory, forgotten map[string]bool, err error) {
+	err = s.base.Store.View(ctx, func(r brain.Reader) error {
 		found, forgotten = map[string]brain.Memory{}, map[string]bool{}
 		for _, id := range ids {
 			if at, err := lifecycle.Resolve(r, id); err == nil {

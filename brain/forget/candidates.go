@@ -34,17 +34,17 @@ type Candidate struct {
 // first, longest idle first. Its cost grows with the number of idle memories. A page
 // can be empty; the first error ends the sequence. Memories may be removed while it
 // runs.
-func (b *Service) Candidates(ctx context.Context, s Scope) iter.Seq2[[]Candidate, error] {
-	s.Page = cmp.Or(s.Page, ForgetPage)
+func (s *Service) Candidates(ctx context.Context, scope Scope) iter.Seq2[[]Candidate, error] {
+	scope.Page = cmp.Or(scope.Page, ForgetPage)
 	return func(yield func([]Candidate, error) bool) {
-		for _, list := range s.lists() {
+		for _, list := range scope.lists() {
 			read := func(after *brain.Memory) ([]brain.Memory, error) {
-				return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Memory, error) { return list(r, after) })
+				return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) { return list(r, after) })
 			}
-			for ms, err := range lifecycle.Pages(s.Page, read) {
+			for ms, err := range lifecycle.Pages(scope.Page, read) {
 				var page []Candidate
 				if err == nil {
-					page, err = lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Candidate, error) { return s.judged(r, ms) })
+					page, err = lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Candidate, error) { return scope.judged(r, ms) })
 				}
 				if !yield(page, brain.Wrap(err, "find what may be forgotten")) || err != nil {
 					return
@@ -154,13 +154,13 @@ func candidateIDs(page []Candidate) []string {
 // ForgetFound forgets candidates as the next actions of a run. They are archived
 // together and then removed. A candidate that has changed or was used since it was
 // found is skipped and counted. After an error, what was done stays done.
-func (b *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candidate) (done []brain.Action, skipped int, next brain.Run, err error) {
+func (s *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candidate) (done []brain.Action, skipped int, next brain.Run, err error) {
 	err = lifecycle.Retry(func() error {
-		plans, err := b.planFound(ctx, found)
+		plans, err := s.planFound(ctx, found)
 		if err != nil {
 			return err
 		}
-		some, err := b.Carry(ctx, plans, &run, "")
+		some, err := s.Carry(ctx, plans, &run, "")
 		done = append(done, some...)
 		return err
 	})
@@ -171,8 +171,8 @@ func (b *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candid
 }
 
 // planFound plans the candidates that are there unchanged.
-func (b *Service) planFound(ctx context.Context, found []Candidate) ([]Forgetting, error) {
-	plans, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Forgetting, error) {
+func (s *Service) planFound(ctx context.Context, found []Candidate) ([]Forgetting, error) {
+	plans, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Forgetting, error) {
 		ms, err := r.Memories(candidateIDs(found)...)
 		if err != nil {
 			return nil, err

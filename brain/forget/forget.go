@@ -36,8 +36,8 @@ type Forgetting struct {
 }
 
 // Plan returns what forgetting a memory would remove. It writes nothing.
-func (b *Service) Plan(ctx context.Context, id string) (Forgetting, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (Forgetting, error) {
+func (s *Service) Plan(ctx context.Context, id string) (Forgetting, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (Forgetting, error) {
 		found, err := lifecycle.Resolve(r, id)
 		if err != nil {
 			return Forgetting{}, err
@@ -87,14 +87,14 @@ func sourceIDs(ms []brain.Memory) (ids []string) {
 // Forget archives a memory, reads the archive back, and deletes the memory. A
 // tombstone keeps notes from bringing it back. It is journaled;
 // [journal.Service.Undo] and [Service.Unforget] restore the memory.
-func (b *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, error) {
-	run := brain.Run{ID: b.base.NewID(), Kind: brain.RunForget, Started: b.base.Now()}
+func (s *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, error) {
+	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
 	var f Forgetting
 	err := lifecycle.Retry(func() (err error) {
-		if f, err = b.Plan(ctx, id); err != nil {
+		if f, err = s.Plan(ctx, id); err != nil {
 			return fmt.Errorf("forget: %w", err)
 		}
-		_, err = b.Carry(ctx, []Forgetting{f}, &run, reason)
+		_, err = s.Carry(ctx, []Forgetting{f}, &run, reason)
 		return err
 	})
 	if errors.Is(err, brain.ErrConflict) {
@@ -108,21 +108,21 @@ const forgetBatch = 50 // plans in one transaction
 // Carry carries out plans as the next actions of run. All of them are archived
 // first and then removed in bounded transactions. It returns [brain.ErrConflict] if
 // something has changed since the plan; the actions that it returns are done.
-func (b *Service) Carry(ctx context.Context, plans []Forgetting, run *brain.Run, reason string) ([]brain.Action, error) {
-	if b.base.Archive == nil {
+func (s *Service) Carry(ctx context.Context, plans []Forgetting, run *brain.Run, reason string) ([]brain.Action, error) {
+	if s.base.Archive == nil {
 		return nil, errors.New("forget: there is no archive")
 	}
 	if len(plans) == 0 {
 		return nil, nil
 	}
-	now := b.base.Now()
-	path, err := b.archiveAll(ctx, plans, reason, now)
+	now := s.base.Now()
+	path, err := s.archiveAll(ctx, plans, reason, now)
 	if err != nil {
 		return nil, err
 	}
 	var done []brain.Action
 	for batch := range slices.Chunk(plans, forgetBatch) {
-		actions, next, err := b.base.Act(ctx, *run, now, func(tx brain.Tx) ([]brain.Action, error) {
+		actions, next, err := s.base.Act(ctx, *run, now, func(tx brain.Tx) ([]brain.Action, error) {
 			current, err := checkUnchanged(tx, batch)
 			if err != nil {
 				return nil, err
@@ -145,12 +145,12 @@ func (b *Service) Carry(ctx context.Context, plans []Forgetting, run *brain.Run,
 	return done, nil
 }
 
-func (b *Service) archiveAll(ctx context.Context, plans []Forgetting, reason string, now time.Time) (string, error) {
+func (s *Service) archiveAll(ctx context.Context, plans []Forgetting, reason string, now time.Time) (string, error) {
 	var all []brain.Forgotten
 	for i := range plans {
 		all = append(all, plans[i].forgotten(now, reason)...)
 	}
-	path, err := b.base.Archive.Append(ctx, now, all)
+	path, err := s.base.Archive.Append(ctx, now, all)
 	return path, brain.Wrap(err, "archive %s", plans[0].Memory.ID)
 }
 
@@ -239,6 +239,6 @@ func (f Forgetting) same(o Forgetting) bool {
 	if o.idle && f.Memory.UseCount != o.Memory.UseCount {
 		return false
 	}
-	return slices.EqualFunc(f.Chain, o.Chain, func(a, z brain.Memory) bool { return a.ID == z.ID && a.Version == z.Version }) &&
-		slices.EqualFunc(f.Sources, o.Sources, func(a, z brain.Source) bool { return reflect.DeepEqual(a, z) })
+	return slices.EqualFunc(f.Chain, o.Chain, func(a, b brain.Memory) bool { return a.ID == b.ID && a.Version == b.Version }) &&
+		slices.EqualFunc(f.Sources, o.Sources, func(a, b brain.Source) bool { return reflect.DeepEqual(a, b) })
 }

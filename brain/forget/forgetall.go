@@ -16,19 +16,19 @@ const ForgetPage = 500
 // memory, in one run. It returns the stored run (without actions if there was
 // nothing to forget) and the number of forgotten memories. For any other brain it
 // returns [brain.ErrRefused].
-func (b *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, forgotten int, err error) {
-	if b.base.IDPrefix != brain.TestPrefix {
+func (s *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, forgotten int, err error) {
+	if s.base.IDPrefix != brain.TestPrefix {
 		return run, 0, brain.Errorf(brain.ErrRefused, "add --test-only; real memories are forgotten one by one", "only test memories are forgotten all at once")
 	}
-	run = brain.Run{ID: b.base.NewID(), Kind: brain.RunForget, Started: b.base.Now()}
+	run = brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
 	for err == nil { // page by page
 		more := false
 		err = lifecycle.Retry(func() error {
-			plans, err := lifecycle.Read(ctx, b.base, b.planPage)
+			plans, err := lifecycle.Read(ctx, s.base, s.planPage)
 			if more = len(plans) > 0; err != nil || !more {
 				return err
 			}
-			done, err := b.Carry(ctx, plans, &run, reason)
+			done, err := s.Carry(ctx, plans, &run, reason)
 			for i := range done {
 				forgotten += len(done[i].Changes)
 			}
@@ -39,17 +39,17 @@ func (b *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, 
 		}
 	}
 	if err == nil {
-		run, err = b.forgetSources(ctx, run, reason)
+		run, err = s.forgetSources(ctx, run, reason)
 	}
 	return run, forgotten, brain.Wrap(err, "forget all")
 }
 
 // planPage plans a page of memories: first the newest of their chains, then those that
 // are left because their chain is broken.
-func (b *Service) planPage(r brain.Reader) ([]Forgetting, error) {
+func (s *Service) planPage(r brain.Reader) ([]Forgetting, error) {
 	for _, q := range []lifecycle.ListQuery{{}, {Tiers: []tiers.Tier{tiers.Expired}}, {All: true}} {
 		q.Limit = ForgetPage
-		ms, err := b.base.Strongest(r, q, b.base.Now())
+		ms, err := s.base.Strongest(r, q, s.base.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -62,13 +62,13 @@ func (b *Service) planPage(r brain.Reader) ([]Forgetting, error) {
 
 // forgetSources removes the sources without a memory as the next actions of run, a page
 // in a transaction.
-func (b *Service) forgetSources(ctx context.Context, run brain.Run, reason string) (brain.Run, error) {
+func (s *Service) forgetSources(ctx context.Context, run brain.Run, reason string) (brain.Run, error) {
 	for {
-		now := b.base.Now()
-		done, next, err := b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
+		now := s.base.Now()
+		done, next, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 			ss, err := tx.ListSources(brain.SourceFilter{Limit: ForgetPage})
 			for _, rel := range lifecycle.Get(&err, tx.Relations, idsOf(ss)...) {
-				ss = slices.DeleteFunc(ss, func(s brain.Source) bool { return rel.Type == brain.HasMemory && rel.From == s.ID })
+				ss = slices.DeleteFunc(ss, func(source brain.Source) bool { return rel.Type == brain.HasMemory && rel.From == source.ID })
 			}
 			ids := idsOf(ss)
 			rels := lifecycle.Get(&err, tx.Relations, ids...)

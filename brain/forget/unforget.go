@@ -11,14 +11,14 @@ import (
 
 // Unforget restores a forgotten memory with its relations, by its id or a unique
 // prefix of it.
-func (b *Service) Unforget(ctx context.Context, id string) (brain.Memory, error) {
-	entry, err := b.base.FindForgotten(ctx, id)
+func (s *Service) Unforget(ctx context.Context, id string) (brain.Memory, error) {
+	entry, err := s.base.FindForgotten(ctx, id)
 	if err != nil {
 		return brain.Memory{}, fmt.Errorf("unforget: %w", err)
 	}
-	now := b.base.Now()
+	now := s.base.Now()
 	var out brain.Memory
-	_, _, err = b.base.Act(ctx, brain.Run{ID: b.base.NewID(), Kind: brain.RunUnforget, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, _, err = s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunUnforget, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		a, err := restoreForgotten(tx, entry, now)
 		if err != nil {
 			return nil, err

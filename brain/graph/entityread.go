@@ -39,8 +39,8 @@ func (s *Service) OpenEntities(ctx context.Context, names []string) (brain.Graph
 
 // distinct returns the entities in found without repetitions, ordered by id.
 func distinct(found map[string]brain.Memory) []brain.Memory {
-	ms := slices.SortedFunc(maps.Values(found), func(a, z brain.Memory) int { return cmp.Compare(a.ID, z.ID) })
-	return slices.CompactFunc(ms, func(a, z brain.Memory) bool { return a.ID == z.ID })
+	ms := slices.SortedFunc(maps.Values(found), func(a, b brain.Memory) int { return cmp.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(ms, func(a, b brain.Memory) bool { return a.ID == b.ID })
 }
 
 // readGraph returns the chosen entities and their relations. With allPending it includes
@@ -92,8 +92,8 @@ func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifec
 	rels = slices.DeleteFunc(slices.Clone(rels), func(rel brain.Relation) bool {
 		return position[rel.From] == 0 || position[rel.To] == 0 || brain.CheckRelationType(rel.Type) != nil
 	})
-	slices.SortFunc(rels, func(a, z brain.Relation) int {
-		return cmp.Or(cmp.Compare(position[a.From], position[z.From]), cmp.Compare(position[a.To], position[z.To]), cmp.Compare(a.Type, z.Type))
+	slices.SortFunc(rels, func(a, b brain.Relation) int {
+		return cmp.Or(cmp.Compare(position[a.From], position[b.From]), cmp.Compare(position[a.To], position[b.To]), cmp.Compare(a.Type, b.Type))
 	})
 	type made struct {
 		brain.EntityRelation
@@ -111,7 +111,7 @@ func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifec
 			ordered = append(ordered, made{w.EntityRelation, w.Made})
 		}
 	}
-	slices.SortStableFunc(ordered, func(a, z made) int { return cmp.Compare(a.at, z.at) })
+	slices.SortStableFunc(ordered, func(a, b made) int { return cmp.Compare(a.at, b.at) })
 	for _, r := range ordered {
 		g.Relations = append(g.Relations, r.EntityRelation)
 	}
@@ -120,8 +120,8 @@ func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifec
 
 // byCreation returns entities in creation order.
 func byCreation(ms []brain.Memory) []brain.Memory {
-	return slices.SortedFunc(slices.Values(ms), func(a, z brain.Memory) int {
-		return cmp.Or(a.Created.Compare(z.Created), cmp.Compare(a.Position, z.Position), cmp.Compare(a.ID, z.ID))
+	return slices.SortedFunc(slices.Values(ms), func(a, b brain.Memory) int {
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
 	})
 }
 

@@ -201,13 +201,13 @@ func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 }
 
 // sameStored reports whether all stored fields except the text are the same.
-func sameStored(a, z brain.Source) bool {
-	return a.Key == z.Key && a.TitleKey == z.TitleKey && a.File == z.File && a.Line == z.Line && a.Dir == z.Dir && a.Removed.Equal(z.Removed) &&
-		a.Done.Equal(z.Done) && a.Due.Equal(z.Due) && (a.Kind != brain.Reminder || a.Body == z.Body)
+func sameStored(a, b brain.Source) bool {
+	return a.Key == b.Key && a.TitleKey == b.TitleKey && a.File == b.File && a.Line == b.Line && a.Dir == b.Dir && a.Removed.Equal(b.Removed) &&
+		a.Done.Equal(b.Done) && a.Due.Equal(b.Due) && (a.Kind != brain.Reminder || a.Body == b.Body)
 }
 
 // sameText reports whether header, fields and body are the same.
-func sameText(a, z brain.Source) bool {
-	return a.BodyHash == z.BodyHash && a.Date == z.Date && a.Time == z.Time && a.Type == z.Type &&
-		a.Title == z.Title && a.Project == z.Project && a.Importance == z.Importance && slices.Equal(a.Tags, z.Tags)
+func sameText(a, b brain.Source) bool {
+	return a.BodyHash == b.BodyHash && a.Date == b.Date && a.Time == b.Time && a.Type == b.Type &&
+		a.Title == b.Title && a.Project == b.Project && a.Importance == b.Importance && slices.Equal(a.Tags, b.Tags)
 }

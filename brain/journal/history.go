@@ -28,19 +28,19 @@ type HistoryEvent struct {
 // store are read from the archive; if that is damaged, History returns the events that
 // could be read together with the error. The history of a forgotten memory ends when
 // it was forgotten.
-func (b *Service) History(ctx context.Context, id string) (brain.Memory, []HistoryEvent, error) {
-	s, err := b.readLineage(ctx, id)
+func (s *Service) History(ctx context.Context, id string) (brain.Memory, []HistoryEvent, error) {
+	line, err := s.readLineage(ctx, id)
 	if errors.Is(err, brain.ErrNotFound) {
 		notFound := err
-		if s, err = b.readForgotten(ctx, id); errors.Is(err, brain.ErrNotFound) {
+		if line, err = s.readForgotten(ctx, id); errors.Is(err, brain.ErrNotFound) {
 			err = notFound
 		}
 	}
 	if err != nil {
 		return brain.Memory{}, nil, err
 	}
-	err = b.addArchived(ctx, s)
-	return s.chain[0], s.events(), err
+	err = s.addArchived(ctx, line)
+	return line.chain[0], line.events(), err
 }
 
 // Why explains why a memory is in its tier.
@@ -61,14 +61,14 @@ const maxWhyEvents = 5 // in a Why
 
 // Why explains a memory: its energy, due instants and last events. If the archive is
 // damaged, it returns the explanation together with the error, as History does.
-func (b *Service) Why(ctx context.Context, id string) (Why, error) {
-	s, err := b.readLineage(ctx, id)
+func (s *Service) Why(ctx context.Context, id string) (Why, error) {
+	line, err := s.readLineage(ctx, id)
 	if err != nil {
 		return Why{}, err
 	}
-	archiveErr := b.addArchived(ctx, s)
-	m, events, now := s.chain[0], s.events(), b.base.Now()
-	v, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (lifecycle.Viewer, error) { return b.base.Viewer(r, now, m) })
+	archiveErr := s.addArchived(ctx, line)
+	m, events, now := line.chain[0], line.events(), s.base.Now()
+	v, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (lifecycle.Viewer, error) { return s.base.Viewer(r, now, m) })
 	if err != nil {
 		return Why{}, err
 	}

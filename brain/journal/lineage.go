@@ -28,8 +28,8 @@ type orderedAction struct {
 }
 
 // readLineage reads what the store knows of a memory.
-func (b *Service) readLineage(ctx context.Context, id string) (*lineage, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (*lineage, error) {
+func (s *Service) readLineage(ctx context.Context, id string) (*lineage, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (*lineage, error) {
 		found, err := lifecycle.Resolve(r, id)
 		if err != nil {
 			return nil, err
@@ -44,8 +44,8 @@ func (b *Service) readLineage(ctx context.Context, id string) (*lineage, error) 
 
 // readForgotten is [Service.readLineage] for a memory that was forgotten: it and what it came
 // from are in the action that forgot them.
-func (b *Service) readForgotten(ctx context.Context, id string) (*lineage, error) {
-	entry, err := b.base.FindForgotten(ctx, id)
+func (s *Service) readForgotten(ctx context.Context, id string) (*lineage, error) {
+	entry, err := s.base.FindForgotten(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (b *Service) readForgotten(ctx context.Context, id string) (*lineage, error
 	for _, c := range entry.Changes {
 		chain.Memories = append(chain.Memories, *c.Before)
 	}
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (*lineage, error) { return newLineage(r, chain) })
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (*lineage, error) { return newLineage(r, chain) })
 }
 
 // newLineage reads the actions and uses of a chain.
@@ -137,8 +137,8 @@ func (s *lineage) events() []HistoryEvent {
 	edits := s.edits()
 	entries := slices.Concat(actionEntries(s.actions), s.uses, s.editEntries(edits))
 	entries = append(entries, s.captureEntries(edits, entries)...)
-	slices.SortStableFunc(entries, func(a, z entry) int {
-		return cmp.Or(a.at.Compare(z.at), cmp.Compare(a.rank, z.rank), a.order.Compare(z.order), cmp.Compare(a.Run, z.Run), cmp.Compare(a.n, z.n))
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank), a.order.Compare(b.order), cmp.Compare(a.Run, b.Run), cmp.Compare(a.n, b.n))
 	})
 	return brain.Map(entries, func(e entry) HistoryEvent { return e.HistoryEvent })
 }

@@ -15,16 +15,16 @@ import (
 // addArchived adds the actions that left the store. It reads no month before
 // the oldest memory of the chain, and decodes only lines that concern it. An
 // error says what could not be read.
-func (b *Service) addArchived(ctx context.Context, s *lineage) error {
-	if b.base.Journal == nil {
+func (s *Service) addArchived(ctx context.Context, l *lineage) error {
+	if s.base.Journal == nil {
 		return nil
 	}
-	roots := s.roots()
+	roots := l.roots()
 	var run brain.Run // that the lines belong to
 	var damage []error
-	for line, err := range b.base.Journal.JournalSince(ctx, s.began()) {
+	for line, err := range s.base.Journal.JournalSince(ctx, l.began()) {
 		if err == nil {
-			run, err = s.addLine(line, run, roots)
+			run, err = l.addLine(line, run, roots)
 		}
 		if err != nil {
 			damage = append(damage, err)

@@ -23,20 +23,20 @@ type Service struct {
 func New(base lifecycle.Base) *Service { return &Service{base} }
 
 // Runs returns the newest runs, newest first.
-func (b *Service) Runs(ctx context.Context, limit int) ([]brain.Run, error) {
-	return b.RunsBefore(ctx, time.Time{}, limit)
+func (s *Service) Runs(ctx context.Context, limit int) ([]brain.Run, error) {
+	return s.RunsBefore(ctx, time.Time{}, limit)
 }
 
 // RunsBefore returns the runs before an instant (zero: no bound), newest first.
-func (b *Service) RunsBefore(ctx context.Context, before time.Time, limit int) ([]brain.Run, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Run, error) {
+func (s *Service) RunsBefore(ctx context.Context, before time.Time, limit int) ([]brain.Run, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Run, error) {
 		return brain.Bodies[brain.Run](r.LatestRecords(brain.RunRecord, before, limit))
 	})
 }
 
 // Run returns one run by its id or a unique prefix of it.
-func (b *Service) Run(ctx context.Context, id string) (brain.Run, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (brain.Run, error) {
+func (s *Service) Run(ctx context.Context, id string) (brain.Run, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (brain.Run, error) {
 		full, err := lifecycle.CompleteID(r, id)
 		if err != nil {
 			return brain.Run{}, err
@@ -54,9 +54,9 @@ func (b *Service) Run(ctx context.Context, id string) (brain.Run, error) {
 
 // Actions reads the actions of a run in order, a page at a time. An error ends the
 // sequence.
-func (b *Service) Actions(ctx context.Context, run brain.Run) iter.Seq2[brain.Action, error] {
+func (s *Service) Actions(ctx context.Context, run brain.Run) iter.Seq2[brain.Action, error] {
 	return func(yield func(brain.Action, error) bool) {
-		for rec, err := range b.runRecords(ctx, run) {
+		for rec, err := range s.runRecords(ctx, run) {
 			var a brain.Action
 			switch {
 			case err == nil && rec.Kind == brain.RunRecord:
@@ -76,10 +76,10 @@ func (b *Service) Actions(ctx context.Context, run brain.Run) iter.Seq2[brain.Ac
 
 // JournalLines returns runs as the archive keeps them: each run followed by its
 // actions, one record a line. An error ends the sequence.
-func (b *Service) JournalLines(ctx context.Context, runs []brain.Run) iter.Seq2[json.RawMessage, error] {
+func (s *Service) JournalLines(ctx context.Context, runs []brain.Run) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		for _, run := range runs {
-			for rec, err := range b.runRecords(ctx, run) {
+			for rec, err := range s.runRecords(ctx, run) {
 				var line json.RawMessage
 				if err == nil {
 					line, err = json.Marshal(rec)
@@ -93,7 +93,7 @@ func (b *Service) JournalLines(ctx context.Context, runs []brain.Run) iter.Seq2[
 }
 
 // runRecords reads the record of a run and those of its actions.
-func (b *Service) runRecords(ctx context.Context, run brain.Run) iter.Seq2[brain.Record, error] {
+func (s *Service) runRecords(ctx context.Context, run brain.Run) iter.Seq2[brain.Record, error] {
 	return func(yield func(brain.Record, error) bool) {
 		rec, err := run.Record()
 		if !yield(rec, err) {
@@ -101,7 +101,7 @@ func (b *Service) runRecords(ctx context.Context, run brain.Run) iter.Seq2[brain
 		}
 		for from := 1; from <= run.Actions; from += lifecycle.ActionPage {
 			ids := lifecycle.ActionIDs(run.ID, from, min(from+lifecycle.ActionPage-1, run.Actions))
-			recs, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Record, error) {
+			recs, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Record, error) {
 				return r.Records(brain.ActionRecord, ids...)
 			})
 			if err != nil {
@@ -121,14 +121,14 @@ const dropBatch = 1000 // records that one transaction removes
 
 // DropRuns removes runs that were archived: their actions first, so that a
 // run of which only a part was dropped is still found.
-func (b *Service) DropRuns(ctx context.Context, runs []brain.Run) error {
+func (s *Service) DropRuns(ctx context.Context, runs []brain.Run) error {
 	var ids, actions []string
 	for _, run := range runs {
 		ids, actions = append(ids, run.ID), append(actions, lifecycle.ActionIDs(run.ID, 1, run.Actions)...)
 	}
 	drop := func(kind brain.RecordKind, ids []string) error {
 		for batch := range slices.Chunk(ids, dropBatch) {
-			err := b.base.Store.Update(ctx, func(tx brain.Tx) error { return tx.DeleteRecords(kind, batch...) })
+			err := s.base.Store.Update(ctx, func(tx brain.Tx) error { return tx.DeleteRecords(kind, batch...) })
 			if err != nil {
 				return fmt.Errorf("drop old runs: %w", err)
 			}

@@ -37,10 +37,10 @@ const (
 
 // LastRun returns the run that an undo without an id takes back: the newest that
 // changed something, apart from runs of kind settle and undone ones.
-func (b *Service) LastRun(ctx context.Context) (brain.Run, error) {
+func (s *Service) LastRun(ctx context.Context) (brain.Run, error) {
 	var before time.Time
 	for {
-		runs, err := b.RunsBefore(ctx, before, lastRunPage)
+		runs, err := s.RunsBefore(ctx, before, lastRunPage)
 		if err != nil {
 			return brain.Run{}, fmt.Errorf("find the last run: %w", err)
 		}
@@ -60,12 +60,12 @@ func (b *Service) LastRun(ctx context.Context) (brain.Run, error) {
 // Undo takes the actions of a run back, newest first, also what they did outside the
 // store. An action whose subject has changed since is reported and left; energy and
 // counters that were gained since are kept. The caller holds the lock of maintenance.
-func (b *Service) Undo(ctx context.Context, runID string, outside Outside) (Undone, error) {
-	run, err := b.Run(ctx, runID)
+func (s *Service) Undo(ctx context.Context, runID string, outside Outside) (Undone, error) {
+	run, err := s.Run(ctx, runID)
 	if err != nil {
 		return Undone{}, err
 	}
-	left, err := b.left(ctx, run)
+	left, err := s.left(ctx, run)
 	if err != nil {
 		return Undone{}, err
 	}
@@ -73,12 +73,12 @@ func (b *Service) Undo(ctx context.Context, runID string, outside Outside) (Undo
 		return Undone{}, nothingLeft(run)
 	}
 	out := Undone{RunID: run.ID}
-	now := b.base.Now()
+	now := s.base.Now()
 	for ids := range slices.Chunk(left, undoBatch) {
-		left, err := b.undoOutside(ctx, ids, outside)
+		left, err := s.undoOutside(ctx, ids, outside)
 		var skipped []Skipped
 		if err == nil {
-			skipped, err = b.undoInside(ctx, ids, left, now)
+			skipped, err = s.undoInside(ctx, ids, left, now)
 		}
 		if err != nil {
 			return out, fmt.Errorf("undo %s: %w", run.ID, err)
@@ -86,7 +86,7 @@ func (b *Service) Undo(ctx context.Context, runID string, outside Outside) (Undo
 		out.Undone += len(ids) - len(skipped)
 		out.Skipped = append(out.Skipped, skipped...)
 	}
-	return out, b.markUndone(ctx, run.ID, now)
+	return out, s.markUndone(ctx, run.ID, now)
 }
 
 func nothingLeft(run brain.Run) error {
@@ -98,8 +98,8 @@ func nothingLeft(run brain.Run) error {
 }
 
 // left returns the ids of the actions of a run that are not undone yet, newest first.
-func (b *Service) left(ctx context.Context, run brain.Run) (ids []string, err error) {
-	for a, err := range b.Actions(ctx, run) {
+func (s *Service) left(ctx context.Context, run brain.Run) (ids []string, err error) {
+	for a, err := range s.Actions(ctx, run) {
 		if err != nil {
 			return nil, err
 		}
@@ -119,11 +119,11 @@ func numberOf(a brain.Action) int {
 
 // undoOutside takes back what actions did outside the store, and returns why some
 // were left, by their ids.
-func (b *Service) undoOutside(ctx context.Context, ids []string, outside Outside) (left map[string]string, err error) {
+func (s *Service) undoOutside(ctx context.Context, ids []string, outside Outside) (left map[string]string, err error) {
 	if len(outside) == 0 {
 		return nil, nil
 	}
-	actions, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Action, error) {
+	actions, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) {
 		return brain.Bodies[brain.Action](r.Records(brain.ActionRecord, ids...))
 	})
 	left = map[string]string{}
@@ -137,8 +137,8 @@ func (b *Service) undoOutside(ctx context.Context, ids []string, outside Outside
 
 // undoInside takes actions back in one transaction, but for those left outside the
 // store.
-func (b *Service) undoInside(ctx context.Context, ids []string, left map[string]string, now time.Time) (skipped []Skipped, err error) {
-	err = b.base.Store.Update(ctx, func(tx brain.Tx) error {
+func (s *Service) undoInside(ctx context.Context, ids []string, left map[string]string, now time.Time) (skipped []Skipped, err error) {
+	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		skipped = nil
 		actions, err := brain.Bodies[brain.Action](tx.Records(brain.ActionRecord, ids...))
 		if err != nil {
@@ -167,8 +167,8 @@ func (b *Service) undoInside(ctx context.Context, ids []string, left map[string]
 
 // markUndone notes that an undo went through a run, also if it had to leave some of
 // it: the next undo without an id takes back the run before.
-func (b *Service) markUndone(ctx context.Context, id string, now time.Time) error {
-	return b.base.Store.Update(ctx, func(tx brain.Tx) error {
+func (s *Service) markUndone(ctx context.Context, id string, now time.Time) error {
+	return s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		runs, err := brain.Bodies[brain.Run](tx.Records(brain.RunRecord, id))
 		if err != nil || len(runs) == 0 {
 			return err

@@ -94,7 +94,7 @@ func SortByEnergy(tl tiers.Timeline, ms []brain.Memory, now time.Time) {
 	for i := range ms {
 		energy[ms[i].ID] = tl.Energy(ms[i].State, now)
 	}
-	slices.SortFunc(ms, func(a, z brain.Memory) int {
-		return cmp.Or(cmp.Compare(energy[z.ID], energy[a.ID]), cmp.Compare(a.ID, z.ID))
+	slices.SortFunc(ms, func(a, b brain.Memory) int {
+		return cmp.Or(cmp.Compare(energy[b.ID], energy[a.ID]), cmp.Compare(a.ID, b.ID))
 	})
 }

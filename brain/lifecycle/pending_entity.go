@@ -50,9 +50,9 @@ func PendingEntityRelations(r brain.RecordReader) ([]WaitingRelation, error) {
 		}
 		all = append(all, WaitingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, rec, w.Made})
 	}
-	slices.SortStableFunc(all, func(a, z WaitingRelation) int {
-		return cmp.Or(cmp.Compare(a.Made, z.Made), cmp.Compare(a.From, z.From), cmp.Compare(a.To, z.To),
-			cmp.Compare(a.RelationType, z.RelationType))
+	slices.SortStableFunc(all, func(a, b WaitingRelation) int {
+		return cmp.Or(cmp.Compare(a.Made, b.Made), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To),
+			cmp.Compare(a.RelationType, b.RelationType))
 	})
 	return all, nil
 }

@@ -38,7 +38,7 @@ func (l *listener) Merge(_ context.Context, sources []brain.Memory) (modeltier.P
 }
 
 func longest(sources []brain.Memory) modeltier.Proposal {
-	m := slices.MaxFunc(sources, func(a, z brain.Memory) int { return len(a.Content) - len(z.Content) })
+	m := slices.MaxFunc(sources, func(a, b brain.Memory) int { return len(a.Content) - len(b.Content) })
 	return modeltier.Proposal{Content: m.Content, Subject: m.Name, Type: m.MemoryType}
 }
 

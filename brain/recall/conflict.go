@@ -16,7 +16,7 @@ func (q Query) narrowed() bool {
 
 // holding returns the newer memories that hold instead of found ones and were not found
 // themselves, each with the score of the older one.
-func (b *Service) holding(r brain.Reader, found []Recalled, at time.Time) ([]Recalled, error) {
+func (s *Service) holding(r brain.Reader, found []Recalled, at time.Time) ([]Recalled, error) {
 	instead := map[string]Recalled{} // the older one, by the id of the newer one
 	for _, f := range found {
 		by := f.Memory.ContestedBy
@@ -24,7 +24,7 @@ func (b *Service) holding(r brain.Reader, found []Recalled, at time.Time) ([]Rec
 			instead[by] = f
 		}
 	}
-	newer, err := b.current(r, slices.Sorted(maps.Keys(instead)), at, func(id string) Why {
+	newer, err := s.current(r, slices.Sorted(maps.Keys(instead)), at, func(id string) Why {
 		older := instead[id]
 		return Why{InsteadOf: older.Memory.ID, OtherProject: older.Why.OtherProject}
 	})
@@ -55,7 +55,7 @@ func newerFirst(found, newer []Recalled) []Recalled {
 		return found
 	}
 	all := slices.Concat(found, newer)
-	latest := slices.SortedStableFunc(slices.Values(all), func(a, z Recalled) int { return z.Memory.Created.Compare(a.Memory.Created) })
+	latest := slices.SortedStableFunc(slices.Values(all), func(a, b Recalled) int { return b.Memory.Created.Compare(a.Memory.Created) })
 	out := make([]Recalled, 0, len(all))
 	place := func(r Recalled) {
 		if !hasID(out, r.Memory.ID) {

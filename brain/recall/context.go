@@ -49,12 +49,12 @@ const (
 // a project: core memory, open reminders, what is new since its last session in this
 // project, and then what is most salient. It stays within a token budget and touches
 // nothing. The same state gives the same text on the same day.
-func (b *Service) Context(ctx context.Context, q ContextQuery) (Context, error) {
+func (s *Service) Context(ctx context.Context, q ContextQuery) (Context, error) {
 	if q.Budget <= 0 {
 		q.Budget = defaultBudget
 	}
-	now := b.base.Now().In(b.base.Zone)
-	c, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (Context, error) {
+	now := s.base.Now().In(s.base.Zone)
+	c, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Context, error) {
 		facts, err := readContext(r, q, now)
 		if err != nil {
 			return Context{}, err

@@ -61,8 +61,8 @@ func contextEntries(f contextFacts, now time.Time) []contextPart {
 			byName[part] = append(byName[part], memoryEntry(&f.memories[i], part, now))
 		}
 	}
-	slices.SortFunc(byName["since"], func(a, z *contextEntry) int {
-		return cmp.Compare(f.since[a.line.ID], f.since[z.line.ID])
+	slices.SortFunc(byName["since"], func(a, b *contextEntry) int {
+		return cmp.Compare(f.since[a.line.ID], f.since[b.line.ID])
 	})
 	var parts []contextPart
 	for _, p := range statement.ContextParts() {
@@ -142,7 +142,7 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 			most -= cost
 		}
 	}
-	slices.SortStableFunc(all, func(a, z *contextEntry) int { return cmp.Compare(z.line.Salience, a.line.Salience) })
+	slices.SortStableFunc(all, func(a, b *contextEntry) int { return cmp.Compare(b.line.Salience, a.line.Salience) })
 	for _, e := range all {
 		if !e.weak() || b.lines < fewLines {
 			b.take(place[e.line.Part], e, b.left)

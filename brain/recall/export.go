@@ -24,15 +24,15 @@ type Whole struct {
 // its cost in memory does not grow with the store; what changes meanwhile may be
 // in either state, and what changes its place in the order of strength may come
 // twice or not at all. An error ends the sequence.
-func (b *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
+func (s *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
 	var lists []brain.ListFilter
 	for _, tier := range tiers.All() {
 		lists = append(lists, lifecycle.WithDue(brain.ListFilter{Tier: tier})...)
 	}
 	return func(yield func(Whole, error) bool) {
 		for _, f := range lists {
-			for page, err := range b.base.Pages(ctx, f) {
-				if !b.yieldPage(ctx, page, err, yield) {
+			for page, err := range s.base.Pages(ctx, f) {
+				if !s.yieldPage(ctx, page, err, yield) {
 					return
 				}
 			}
@@ -41,10 +41,10 @@ func (b *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
 }
 
 // yieldPage reads what hangs on the memories of a page, and reports whether more is wanted.
-func (b *Service) yieldPage(ctx context.Context, page []brain.Memory, err error, yield func(Whole, error) bool) bool {
+func (s *Service) yieldPage(ctx context.Context, page []brain.Memory, err error, yield func(Whole, error) bool) bool {
 	var all []Whole
 	if err == nil {
-		all, err = b.WholesOf(ctx, brain.IDs(page)...)
+		all, err = s.WholesOf(ctx, brain.IDs(page)...)
 	}
 	if err != nil {
 		yield(Whole{}, fmt.Errorf("read memories: %w", err))
@@ -59,8 +59,8 @@ func (b *Service) yieldPage(ctx context.Context, page []brain.Memory, err error,
 }
 
 // WholesOf reads the memories of these ids; missing ones are left out.
-func (b *Service) WholesOf(ctx context.Context, ids ...string) ([]Whole, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Whole, error) { return wholes(r, ids...) })
+func (s *Service) WholesOf(ctx context.Context, ids ...string) ([]Whole, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Whole, error) { return wholes(r, ids...) })
 }
 
 // wholes reads memories, and what hangs on them.

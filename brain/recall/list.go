@@ -22,30 +22,30 @@ const overview = 500
 const scanPage = 1000
 
 // List returns memories in the order of the query, ties by id, or the most salient ones.
-func (b *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View, error) {
-	now := b.base.Now()
+func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View, error) {
+	now := s.base.Now()
 	if q.Limit <= 0 {
 		q.Limit = defaultList
 	}
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.View, error) {
-		list := b.base.Strongest
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.View, error) {
+		list := s.base.Strongest
 		switch {
 		case q.Salient:
 			list = mostSalient
 		case q.Importance != "" || q.Sort != "" && q.Sort != lifecycle.ByEnergy:
-			list = b.scan
+			list = s.scan
 		}
 		ms, err := list(r, q, now)
 		if err != nil {
 			return nil, err
 		}
-		v, err := b.base.Viewer(r, now, ms...)
+		v, err := s.base.Viewer(r, now, ms...)
 		return v.Views(ms), err
 	})
 }
 
 // scan returns the first of all memories that match a query.
-func (b *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (first []brain.Memory, err error) {
+func (s *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (first []brain.Memory, err error) {
 	tl, err := lifecycle.Timeline(r)
 	if err != nil {
 		return nil, err
@@ -70,16 +70,16 @@ func (b *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (fi
 }
 
 func sortList(tl tiers.Timeline, ms []brain.Memory, order string, now time.Time) {
-	compare, ordered := map[string]func(a, z brain.Memory) int{
-		lifecycle.ByCreated: func(a, z brain.Memory) int { return z.Created.Compare(a.Created) },
-		lifecycle.ByUsed:    func(a, z brain.Memory) int { return z.IdleSince().Compare(a.IdleSince()) },
-		lifecycle.ByName:    func(a, z brain.Memory) int { return cmp.Compare(words.Key(a.Name), words.Key(z.Name)) },
+	compare, ordered := map[string]func(a, b brain.Memory) int{
+		lifecycle.ByCreated: func(a, b brain.Memory) int { return b.Created.Compare(a.Created) },
+		lifecycle.ByUsed:    func(a, b brain.Memory) int { return b.IdleSince().Compare(a.IdleSince()) },
+		lifecycle.ByName:    func(a, b brain.Memory) int { return cmp.Compare(words.Key(a.Name), words.Key(b.Name)) },
 	}[order]
 	if !ordered {
 		lifecycle.SortByEnergy(tl, ms, now)
 		return
 	}
-	slices.SortFunc(ms, func(a, z brain.Memory) int { return cmp.Or(compare(a, z), cmp.Compare(a.ID, z.ID)) })
+	slices.SortFunc(ms, func(a, b brain.Memory) int { return cmp.Or(compare(a, b), cmp.Compare(a.ID, b.ID)) })
 }
 
 // mostSalient returns the most salient memories that match a query.
@@ -100,17 +100,17 @@ func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) (list []b
 }
 
 // Sources returns source nodes, newest first.
-func (b *Service) Sources(ctx context.Context, f brain.SourceFilter) ([]brain.Source, error) {
+func (s *Service) Sources(ctx context.Context, f brain.SourceFilter) ([]brain.Source, error) {
 	if f.Limit <= 0 {
 		f.Limit = defaultList
 	}
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(f) })
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(f) })
 }
 
 // MemoriesOf returns the ids of the memories of sources, by the ids of these.
-func (b *Service) MemoriesOf(ctx context.Context, sources []brain.Source) (map[string]string, error) {
-	ids := brain.Map(sources, func(s brain.Source) string { return s.ID })
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (map[string]string, error) { return memoriesOf(r, ids...) })
+func (s *Service) MemoriesOf(ctx context.Context, sources []brain.Source) (map[string]string, error) {
+	ids := brain.Map(sources, func(source brain.Source) string { return source.ID })
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]string, error) { return memoriesOf(r, ids...) })
 }
 
 func memoriesOf(r brain.RelationReader, sources ...string) (map[string]string, error) {
@@ -127,10 +127,10 @@ func memoriesOf(r brain.RelationReader, sources ...string) (map[string]string, e
 // sortReminders puts those with a due date first, earliest first, then the
 // others, oldest first.
 func sortReminders(ss []brain.Source) {
-	slices.SortFunc(ss, func(a, z brain.Source) int {
-		if a.Due.IsZero() != z.Due.IsZero() {
-			return cmp.Compare(z.Due.Unix(), a.Due.Unix()) // none last
+	slices.SortFunc(ss, func(a, b brain.Source) int {
+		if a.Due.IsZero() != b.Due.IsZero() {
+			return cmp.Compare(b.Due.Unix(), a.Due.Unix()) // none last
 		}
-		return cmp.Or(a.Due.Compare(z.Due), a.Created.Compare(z.Created), cmp.Compare(a.ID, z.ID))
+		return cmp.Or(a.Due.Compare(b.Due), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 	})
 }

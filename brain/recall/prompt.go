@@ -50,7 +50,7 @@ const (
 // each with its id, and those ids; "" when nothing fits well: a memory has to share
 // enough of the prompt's content words. It touches no memory, for nobody asked for
 // it.
-func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, ids []string, err error) {
+func (s *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, ids []string, err error) {
 	if q.Budget <= 0 {
 		q.Budget = promptBudget
 	}
@@ -58,10 +58,10 @@ func (b *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 	if len(asked) < minPromptWords {
 		return "", nil, nil
 	}
-	now := b.base.Now().In(b.base.Zone)
+	now := s.base.Now().In(s.base.Zone)
 	var fitting []Salient
 	var short map[string]string
-	err = b.base.Store.View(ctx, func(r brain.Reader) error {
+	err = s.base.Store.View(ctx, func(r brain.Reader) error {
 		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: asked}, NoSections: true, Limit: promptHits})
 		if err != nil {
 			return err

@@ -22,9 +22,9 @@ type Pushed struct {
 
 // Pushed says whether a memory is in the context of a session in its project, or in
 // that of the given project if it has none.
-func (b *Service) Pushed(ctx context.Context, id, project string) (Pushed, error) {
-	now := b.base.Now().In(b.base.Zone)
-	p, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (Pushed, error) {
+func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error) {
+	now := s.base.Now().In(s.base.Zone)
+	p, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Pushed, error) {
 		p := Pushed{Replaced: []string{}, NotPushed: "it was forgotten"}
 		ms, err := r.Memories(id)
 		if err != nil || len(ms) == 0 {
@@ -44,9 +44,9 @@ func (b *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 		if err != nil {
 			return p, err
 		}
-		for _, s := range facts.memories {
-			if s.ID == m.ID {
-				p.Salience = s.Salience
+		for _, salient := range facts.memories {
+			if salient.ID == m.ID {
+				p.Salience = salient.Salience
 			}
 		}
 		if p.Part = partShowing(chooseLines(facts, q, now), m.ID); p.Part == nil {

@@ -89,7 +89,7 @@ const defaultRecall = 10
 
 // Recall finds memories and sections by their words, best first. Being
 // returned touches a memory, unless NoTouch or AsOf is set.
-func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
+func (s *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 	parsed := words.Parse(q.Text)
 	if parsed.Empty() {
 		return Recollection{}, brain.Errorf(brain.ErrInvalid, "ask with at least one word", "the question %q holds no words", plaintext.Clip(q.Text, 40))
@@ -97,9 +97,9 @@ func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 	if q.Limit <= 0 {
 		q.Limit = defaultRecall
 	}
-	now := b.base.Now()
-	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]Recalled, error) {
-		return b.answer(r, q, parsed, now)
+	now := s.base.Now()
+	found, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Recalled, error) {
+		return s.answer(r, q, parsed, now)
 	})
 	if err != nil {
 		return Recollection{}, fmt.Errorf("recall: %w", err)
@@ -108,16 +108,16 @@ func (b *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 	if q.NoTouch || !q.AsOf.IsZero() {
 		return out, nil
 	}
-	return out, b.touchRecalled(ctx, touched, now)
+	return out, s.touchRecalled(ctx, touched, now)
 }
 
 // answer returns the answers to a query with their excerpts.
-func (b *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.Time) ([]Recalled, error) {
+func (s *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.Time) ([]Recalled, error) {
 	hits, parsed, err := q.find(r, parsed, now)
 	if err != nil {
 		return nil, err
 	}
-	found, err := b.load(r, hits, q.asOf(now))
+	found, err := s.load(r, hits, q.asOf(now))
 	if err != nil {
 		return nil, err
 	}
@@ -126,12 +126,12 @@ func (b *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.T
 	case !q.AsOf.IsZero():
 		forgetNewer(found)
 	case !q.narrowed():
-		newer, err = b.holding(r, found, now)
+		newer, err = s.holding(r, found, now)
 	}
 	found = newerFirst(found, newer)
 	found = found[:min(len(found), q.Limit)]
 	if err == nil && q.Related > 0 && q.AsOf.IsZero() {
-		newer, err = b.related(r, q, found, now)
+		newer, err = s.related(r, q, found, now)
 		found = append(found, newer...)
 	}
 	for i := range found {
@@ -144,17 +144,17 @@ const recallTouchBatch = 100 // memories that one transaction touches
 
 // touchRecalled adds the energy of a recall to memories, once a session each. An
 // error leaves earlier batches touched.
-func (b *Service) touchRecalled(ctx context.Context, ids []string, now time.Time) error {
+func (s *Service) touchRecalled(ctx context.Context, ids []string, now time.Time) error {
 	recall := lifecycle.Touch{
 		Kind:  lifecycle.EventRecall,
 		Add:   func(p tiers.Policy) float64 { return p.Recall },
 		Count: func(m *brain.Memory, _ time.Time) { m.RecallCount++ },
 	}
 	for batch := range slices.Chunk(ids, recallTouchBatch) {
-		err := b.base.Store.Update(ctx, func(tx brain.Tx) error {
+		err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
 			ms, err := tx.Memories(batch...)
 			if err == nil {
-				_, err = b.base.TouchIn(tx, ms, now, recall)
+				_, err = s.base.TouchIn(tx, ms, now, recall)
 			}
 			return err
 		})
@@ -175,7 +175,7 @@ func (r *Recalled) excerpt(q words.Query) {
 }
 
 // load reads what was found, in the order found.
-func (b *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, error) {
+func (s *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, error) {
 	var memoryIDs, sectionIDs []string
 	for _, h := range hits {
 		if h.Section {
@@ -189,7 +189,7 @@ func (b *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 	if err != nil {
 		return nil, err
 	}
-	v, err := b.base.Viewer(r, at, ms...)
+	v, err := s.base.Viewer(r, at, ms...)
 	if err != nil {
 		return nil, err
 	}
@@ -197,9 +197,9 @@ func (b *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 	for _, m := range ms {
 		views[m.ID] = v.View(m)
 	}
-	for _, s := range ss {
-		if s.Text != "" { // else it is a heading of an import, which answers nothing
-			views[s.ID] = v.Section(s)
+	for _, section := range ss {
+		if section.Text != "" { // else it is a heading of an import, which answers nothing
+			views[section.ID] = v.Section(section)
 		}
 	}
 	found := make([]Recalled, 0, len(hits))

@@ -13,7 +13,7 @@ const relatedSteps = 2
 
 // related returns at most q.Related memories that relations lead to from the answers, in
 // one step before those in two, and in the order of the answers.
-func (b *Service) related(r brain.Reader, q Query, found []Recalled, now time.Time) ([]Recalled, error) {
+func (s *Service) related(r brain.Reader, q Query, found []Recalled, now time.Time) ([]Recalled, error) {
 	var all []Recalled
 	paths := map[string][]brain.Relation{} // to the memories and sections that were reached
 	var from []string
@@ -30,7 +30,7 @@ func (b *Service) related(r brain.Reader, q Query, found []Recalled, now time.Ti
 			return nil, err
 		}
 		reached := reach(paths, from, relations)
-		some, err := b.current(r, reached, now, func(id string) Why { return Why{Path: paths[id]} })
+		some, err := s.current(r, reached, now, func(id string) Why { return Why{Path: paths[id]} })
 		if err != nil {
 			return nil, err
 		}
@@ -65,12 +65,12 @@ func reach(paths map[string][]brain.Relation, from []string, relations []brain.R
 }
 
 // current returns the current memories among nodes, in their order, each with a reason.
-func (b *Service) current(r brain.Reader, ids []string, at time.Time, why func(id string) Why) ([]Recalled, error) {
+func (s *Service) current(r brain.Reader, ids []string, at time.Time, why func(id string) Why) ([]Recalled, error) {
 	ms, err := r.Memories(ids...)
 	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !m.Current() })
 	if err != nil || len(ms) == 0 {
 		return nil, err
 	}
-	v, err := b.base.Viewer(r, at, ms...)
+	v, err := s.base.Viewer(r, at, ms...)
 	return brain.Map(ms, func(m brain.Memory) Recalled { return Recalled{Memory: v.View(m), Why: why(m.ID)} }), err
 }

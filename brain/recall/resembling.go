@@ -26,12 +26,12 @@ const (
 // Resembling returns current memories of its project and type, besides m itself,
 // that share rare words with it, the most of them first: where a duplicate of it
 // would be. They are among the limit that resemble it most in the whole brain.
-func (b *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
+func (s *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
 	q := brain.SearchQuery{
 		Words: words.Query{Terms: rareWords(m.Name + "\n" + m.Content)}, NoSections: true, Share: resemblingScore,
 		Limit: limit + 1, // no filter that the best hits may fail, or rare types would cost a search of everything
 	}
-	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.Memory, error) {
+	found, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {
 		hits, err := r.Search(q)
 		if err != nil {
 			return nil, err
@@ -56,8 +56,8 @@ func (b *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]
 // the store knows how often each occurs.
 func rareWords(text string) []string {
 	terms := words.Parse(text).Terms
-	slices.SortStableFunc(terms, func(a, z string) int {
-		return cmp.Compare(utf8.RuneCountInString(z), utf8.RuneCountInString(a))
+	slices.SortStableFunc(terms, func(a, b string) int {
+		return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a))
 	})
 	return terms[:min(len(terms), resemblingWords)]
 }

@@ -96,11 +96,11 @@ func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) 
 		}
 		seen[m.ID] = true
 	}
-	slices.SortFunc(all, func(a, z Salient) int {
+	slices.SortFunc(all, func(a, b Salient) int {
 		return cmp.Or(
-			cmp.Compare(z.Salience, a.Salience),
-			brain.Later(z.Created, z.LastUsed).Compare(brain.Later(a.Created, a.LastUsed)),
-			cmp.Compare(a.ID, z.ID),
+			cmp.Compare(b.Salience, a.Salience),
+			brain.Later(b.Created, b.LastUsed).Compare(brain.Later(a.Created, a.LastUsed)),
+			cmp.Compare(a.ID, b.ID),
 		)
 	})
 	return all, nil

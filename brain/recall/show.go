@@ -18,29 +18,29 @@ type Shown struct {
 }
 
 // View returns a memory as it is shown now, without touching it.
-func (b *Service) View(ctx context.Context, m brain.Memory) (brain.View, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (brain.View, error) {
-		v, err := b.base.Viewer(r, b.base.Now(), m)
+func (s *Service) View(ctx context.Context, m brain.Memory) (brain.View, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (brain.View, error) {
+		v, err := s.base.Viewer(r, s.base.Now(), m)
 		return v.View(m), err
 	})
 }
 
 // Views is View for several memories.
-func (b *Service) Views(ctx context.Context, ms ...brain.Memory) ([]brain.View, error) {
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.View, error) {
-		v, err := b.base.Viewer(r, b.base.Now(), ms...)
+func (s *Service) Views(ctx context.Context, ms ...brain.Memory) ([]brain.View, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.View, error) {
+		v, err := s.base.Viewer(r, s.base.Now(), ms...)
 		return v.Views(ms), err
 	})
 }
 
 // Show returns the newest memory of an id's chain, or with exact the very node.
 // The id of a section or an activity shows that, in the form of a memory.
-func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error) {
-	now := b.base.Now()
-	return lifecycle.Read(ctx, b.base, func(r brain.Reader) (out Shown, err error) {
+func (s *Service) Show(ctx context.Context, id string, exact bool) (Shown, error) {
+	now := s.base.Now()
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (out Shown, err error) {
 		m, asked, err := find(r, id, exact)
 		if errors.Is(err, brain.ErrNotFound) {
-			return b.showOther(r, id, now, err)
+			return s.showOther(r, id, now, err)
 		}
 		if err != nil {
 			return out, err
@@ -48,13 +48,13 @@ func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error
 		if asked != m.ID {
 			out.ResolvedFrom = &asked
 		}
-		v, err := b.base.Viewer(r, now, m)
+		v, err := s.base.Viewer(r, now, m)
 		if err != nil {
 			return out, err
 		}
 		out.Memory = v.View(m)
-		if s, ok := v.Sources[m.SourceNodeID]; ok {
-			out.Source = &s
+		if source, ok := v.Sources[m.SourceNodeID]; ok {
+			out.Source = &source
 		}
 		out.Relations, err = r.Relations(m.ID)
 		return out, err
@@ -62,7 +62,7 @@ func (b *Service) Show(ctx context.Context, id string, exact bool) (Shown, error
 }
 
 // showOther returns a section or an activity in the form of a memory, or notFound.
-func (b *Service) showOther(r brain.Reader, id string, now time.Time, notFound error) (out Shown, err error) {
+func (s *Service) showOther(r brain.Reader, id string, now time.Time, notFound error) (out Shown, err error) {
 	full, err := lifecycle.CompleteID(r, id)
 	if err != nil {
 		return out, err
@@ -72,7 +72,7 @@ func (b *Service) showOther(r brain.Reader, id string, now time.Time, notFound e
 	if err != nil {
 		return out, err
 	}
-	v, err := b.base.Viewer(r, now)
+	v, err := s.base.Viewer(r, now)
 	switch {
 	case err != nil:
 		return out, err

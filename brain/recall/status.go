@@ -19,10 +19,10 @@ type Status struct {
 
 // Status counts memories by tier as stored, except that one past its expiry
 // counts as expired, swept or not.
-func (b *Service) Status(ctx context.Context) (Status, error) {
-	now := b.base.Now()
-	out, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (Status, error) {
-		out := Status{Store: b.base.Store.Info(), Tiers: map[tiers.Tier]int{}}
+func (s *Service) Status(ctx context.Context) (Status, error) {
+	now := s.base.Now()
+	out, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Status, error) {
+		out := Status{Store: s.base.Store.Info(), Tiers: map[tiers.Tier]int{}}
 		c, err := r.Counts(now)
 		if err != nil {
 			return out, err

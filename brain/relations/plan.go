@@ -30,8 +30,8 @@ type proposal struct {
 // earlier day, where a memory of the page is at one end. Outcomes that were
 // stored in the order of their days are related already.
 func follows(outcomes []outcome, page map[string]brain.Memory) []proposal {
-	slices.SortStableFunc(outcomes, func(a, z outcome) int {
-		return cmp.Or(cmp.Compare(a.TitleKey, z.TitleKey), cmp.Compare(a.Date, z.Date), cmp.Compare(a.ID, z.ID))
+	slices.SortStableFunc(outcomes, func(a, b outcome) int {
+		return cmp.Or(cmp.Compare(a.TitleKey, b.TitleKey), cmp.Compare(a.Date, b.Date), cmp.Compare(a.ID, b.ID))
 	})
 	var found []proposal
 	var earlier, day outcome // the one to follow, and the first one of the current day

@@ -42,19 +42,19 @@ const (
 // longer apply. One without a project is compared with those of all projects. The newer
 // text holds; a review item asks a person. Noting a memory again changes nothing. It
 // returns the older memories that this one differs from.
-func (b *Service) NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error) {
-	found, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (lifecycle.Resolved, error) { return lifecycle.Resolve(r, id) })
+func (s *Service) NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error) {
+	found, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (lifecycle.Resolved, error) { return lifecycle.Resolve(r, id) })
 	if err != nil {
 		return nil, fmt.Errorf("look for conflicts: %w", err)
 	}
-	older, _, err = b.noteConflicts(ctx, found.Memory)
+	older, _, err = s.noteConflicts(ctx, found.Memory)
 	return older, err
 }
 
 // noteConflicts is NoteConflicts of a memory. asked is how many review items more there
 // are.
-func (b *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []brain.Memory, asked int, err error) {
-	f, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (conflictFacts, error) { return readConflicts(r, m) })
+func (s *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []brain.Memory, asked int, err error) {
+	f, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (conflictFacts, error) { return readConflicts(r, m) })
 	if err != nil {
 		return nil, 0, fmt.Errorf("look for conflicts of %s: %w", m.ID, err)
 	}
@@ -63,13 +63,13 @@ func (b *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []br
 		if p.ask.From == "" {
 			return p.older, 0, nil
 		}
-		item, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) (*brain.ReviewItem, error) { return reviewOf(r, p.ask.From, p.ask.To) })
+		item, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (*brain.ReviewItem, error) { return reviewOf(r, p.ask.From, p.ask.To) })
 		if err != nil || item != nil {
 			return p.older, 0, err
 		}
 	}
-	now := b.base.Now()
-	err = b.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
+	now := s.base.Now()
+	err = s.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
 		asked, err = writeConflicts(tx, p, now)
 		return err
 	})
@@ -140,7 +140,7 @@ func askedAbout(r brain.Reader, m brain.Memory, f conflictFacts) (asked []string
 
 // meet reports whether a session can be told both of a text of one project and of a text
 // of the other.
-func meet(a, z string) bool { return a == "" || z == "" || a == z }
+func meet(a, b string) bool { return a == "" || b == "" || a == b }
 
 func otherEnds(id string, rels []brain.Relation) (others []string) {
 	for _, rel := range rels {
@@ -225,8 +225,8 @@ func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memo
 			older = append(older, o)
 		}
 	}
-	slices.SortStableFunc(newer, func(a, z brain.Memory) int { return brain.CompareAge(&a, &z) })
-	slices.SortStableFunc(older, func(a, z brain.Memory) int { return brain.CompareAge(&z, &a) })
+	slices.SortStableFunc(newer, func(a, b brain.Memory) int { return brain.CompareAge(&a, &b) })
+	slices.SortStableFunc(older, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) })
 	return newer, older
 }
 
@@ -253,30 +253,30 @@ func without(a, b []brain.Relation) []brain.Relation {
 // FindConflicts notes the conflicts of texts that were stored since it last looked, of
 // about limit texts; the next call goes on. It follows whatever stores many texts at
 // once, and each run. It returns how many questions it added.
-func (b *Service) FindConflicts(ctx context.Context, limit int) (asked int, err error) {
+func (s *Service) FindConflicts(ctx context.Context, limit int) (asked int, err error) {
 	var state struct {
 		Mark string `json:"mark"`
 	}
-	err = b.base.Store.View(ctx, func(r brain.Reader) error { return lifecycle.ReadCheckpoint(r, ConflictJob, &state) })
+	err = s.base.Store.View(ctx, func(r brain.Reader) error { return lifecycle.ReadCheckpoint(r, ConflictJob, &state) })
 	if err != nil {
 		return 0, err
 	}
 	before, seen := state.Mark, 0
-	state.Mark, err = b.base.EachWritten(ctx, state.Mark, catchUpPage, func(page []brain.Memory, mark string) (bool, error) {
+	state.Mark, err = s.base.EachWritten(ctx, state.Mark, catchUpPage, func(page []brain.Memory, mark string) (bool, error) {
 		// Oldest first, so that each is related to the one that it replaced.
-		slices.SortStableFunc(page, func(a, z brain.Memory) int { return brain.CompareAge(&a, &z) })
+		slices.SortStableFunc(page, func(a, b brain.Memory) int { return brain.CompareAge(&a, &b) })
 		for _, m := range page {
-			_, made, err := b.noteConflicts(ctx, m)
+			_, made, err := s.noteConflicts(ctx, m)
 			if err != nil {
 				return false, err
 			}
 			asked += made
 		}
 		before, state.Mark, seen = mark, mark, seen+len(page)
-		return seen < limit, b.base.PutCheckpoint(ctx, ConflictJob, state)
+		return seen < limit, s.base.PutCheckpoint(ctx, ConflictJob, state)
 	})
 	if err != nil || state.Mark == before {
 		return max(0, asked), err
 	}
-	return max(0, asked), b.base.PutCheckpoint(ctx, ConflictJob, state)
+	return max(0, asked), s.base.PutCheckpoint(ctx, ConflictJob, state)
 }

@@ -33,14 +33,14 @@ type Merging struct {
 // is not current, or has another version than the one given: energy and
 // counters may have moved, they are read anew. Fewer than two memories are
 // [ErrInvalid].
-func (b *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Merging) ([]brain.Action, brain.Run, error) {
+func (s *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Merging) ([]brain.Action, brain.Run, error) {
 	var secrets int
-	m.Result, m.Reason, secrets = b.cleanProposal(m.Result, m.Reason)
+	m.Result, m.Reason, secrets = s.cleanProposal(m.Result, m.Reason)
 	m, err := m.arranged()
 	if err != nil {
 		return nil, run, err
 	}
-	actions, next, err := b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
+	actions, next, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		a, err := m.write(tx, now)
 		if err == nil {
 			err = lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)

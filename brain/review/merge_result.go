@@ -71,10 +71,10 @@ func (c cluster) state() tiers.State {
 	if len(pool) == 0 {
 		pool = c.members
 	}
-	s := slices.MaxFunc(pool, func(a, z brain.Memory) int {
-		return cmp.Or(cmp.Compare(tierRank(a.Tier), tierRank(z.Tier)), cmp.Compare(c.energy(a), c.energy(z)))
+	s := slices.MaxFunc(pool, func(a, b brain.Memory) int {
+		return cmp.Or(cmp.Compare(tierRank(a.Tier), tierRank(b.Tier)), cmp.Compare(c.energy(a), c.energy(b)))
 	}).State
-	most := slices.MaxFunc(pool, func(a, z brain.Memory) int { return cmp.Compare(c.energy(a), c.energy(z)) })
+	most := slices.MaxFunc(pool, func(a, b brain.Memory) int { return cmp.Compare(c.energy(a), c.energy(b)) })
 	if energy := c.energy(most); energy > c.tl.Energy(s, c.now) {
 		due := s.PromoteDue
 		s = c.tl.Reset(s, energy, c.now)

@@ -24,14 +24,14 @@ func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
 // cleanProposal returns the text that a model made, and why, without secrets, which
 // it can invent, and the number of those. m may be nil.
-func (b *Service) cleanProposal(m *brain.Memory, reason string) (*brain.Memory, string, int) {
-	clean := b.base.Redaction()
+func (s *Service) cleanProposal(m *brain.Memory, reason string) (*brain.Memory, string, int) {
+	clean := s.base.Redaction()
 	reason = clean.Text(reason)
 	if m != nil {
 		m = new(*m)
 		clean.Memory(m)
 	}
-	b.base.Redacted(clean.Found)
+	s.base.Redacted(clean.Found)
 	return m, reason, clean.Found
 }
 
@@ -41,14 +41,14 @@ func (b *Service) cleanProposal(m *brain.Memory, reason string) (*brain.Memory, 
 // fingerprint, the instant and the state where they are missing, and returns
 // how many items it made. Memories that are not there are [ErrNotFound], and
 // nothing is stored.
-func (b *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int, err error) {
-	now := b.base.Now()
+func (s *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int, err error) {
+	now := s.base.Now()
 	items = slices.Clone(items)
 	secrets := make([]int, len(items))
 	for i := range items {
-		items[i].Proposed, items[i].Reason, secrets[i] = b.cleanProposal(items[i].Proposed, items[i].Reason)
+		items[i].Proposed, items[i].Reason, secrets[i] = s.cleanProposal(items[i].Proposed, items[i].Reason)
 	}
-	err = b.base.Store.Update(ctx, func(tx brain.Tx) error {
+	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		made = 0
 		redacted := 0
 		for i, item := range items {
@@ -95,7 +95,7 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 		return false, err
 	}
 	if item.Kind == brain.ReviewConflict && len(ms) == 2 {
-		slices.SortStableFunc(ms, func(a, z brain.Memory) int { return brain.CompareAge(&z, &a) }) // of one instant as in the item
+		slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // of one instant as in the item
 		if err := tx.PutRelations(brain.Relation{From: ms[0].ID, Type: brain.DiffersFrom, To: ms[1].ID}); err != nil {
 			return false, err
 		}
@@ -120,8 +120,8 @@ func earlierItems(tx brain.Tx, ms []brain.Memory) (ids []string, err error) {
 	return ids, nil
 }
 
-func sameSet(a, z []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(z)))
+func sameSet(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // completeItem fills in what follows from the memories of an item.
@@ -147,7 +147,7 @@ func completeItem(item brain.ReviewItem, ms []brain.Memory, now time.Time) brain
 // are pending alone that can be decided: one whose memory was forgotten,
 // corrected or merged meanwhile is outdated, unless an undo brings that memory
 // back.
-func (b *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain.ReviewItem, error) {
+func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain.ReviewItem, error) {
 	states := []string{string(state)}
 	switch state {
 	case "":
@@ -155,7 +155,7 @@ func (b *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 	case brain.ReviewOutdated:
 		states = []string{string(brain.ReviewPending)}
 	}
-	items, err := lifecycle.Read(ctx, b.base, func(r brain.Reader) ([]brain.ReviewItem, error) {
+	items, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.ReviewItem, error) {
 		items, err := brain.Bodies[brain.ReviewItem](r.RecordsByOwner(brain.ReviewRecord, states...))
 		if err == nil {
 			err = outdate(r, items)
@@ -166,8 +166,8 @@ func (b *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 		return nil, fmt.Errorf("read the review queue: %w", err)
 	}
 	items = slices.DeleteFunc(items, func(item brain.ReviewItem) bool { return state != "" && item.State != state })
-	slices.SortFunc(items, func(a, z brain.ReviewItem) int {
-		return cmp.Or(z.Created.Compare(a.Created), cmp.Compare(a.Rank(), z.Rank()), z.Newest.Compare(a.Newest), cmp.Compare(a.ID, z.ID))
+	slices.SortFunc(items, func(a, b brain.ReviewItem) int {
+		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Rank(), b.Rank()), b.Newest.Compare(a.Newest), cmp.Compare(a.ID, b.ID))
 	})
 	return items, nil
 }

@@ -34,8 +34,8 @@ type Decided struct {
 const listsReviews = "`brainbridge review list --all` shows them"
 
 // Review returns one item by its id or a unique prefix of it.
-func (b *Service) Review(ctx context.Context, id string) (brain.ReviewItem, error) {
-	items, err := b.Reviews(ctx, "")
+func (s *Service) Review(ctx context.Context, id string) (brain.ReviewItem, error) {
+	items, err := s.Reviews(ctx, "")
 	if err != nil {
 		return brain.ReviewItem{}, err
 	}
@@ -69,8 +69,8 @@ func noItem(id string) error {
 // It is [brain.ErrInvalid] when the item was decided before, [brain.ErrNotFound] when
 // one of the memories was forgotten, and [brain.ErrConflict] when one has another text
 // than the item is about, or became part of another.
-func (b *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, error) {
-	found, err := b.Review(ctx, id)
+func (s *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, error) {
+	found, err := s.Review(ctx, id)
 	if err != nil {
 		return Decided{}, err
 	}
@@ -84,7 +84,7 @@ func (b *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 	if found.Kind == brain.ReviewCore {
 		decision = brain.DecidedCore
 	}
-	d, err := b.decide(ctx, found.ID, brain.ReviewAccepted, decision, func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
+	d, err := s.decide(ctx, found.ID, brain.ReviewAccepted, decision, func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
 		tl, err := lifecycle.Timeline(tx)
 		if err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (b *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 		return Decided{}, fmt.Errorf("accept: %w", err)
 	}
 	if found.Kind == brain.ReviewConflict {
-		_, err = b.NoteConflicts(ctx, found.Memories[0]) // what is kept may differ from more
+		_, err = s.NoteConflicts(ctx, found.Memories[0]) // what is kept may differ from more
 	}
 	return d, err
 }
@@ -117,12 +117,12 @@ func (b *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 // Reject remembers that an item is not to be carried out, nor proposed again, as
 // a run of kind review. One that was rejected before stays as it is; one that was
 // accepted is [brain.ErrInvalid].
-func (b *Service) Reject(ctx context.Context, id string) (Decided, error) {
-	found, err := b.Review(ctx, id)
+func (s *Service) Reject(ctx context.Context, id string) (Decided, error) {
+	found, err := s.Review(ctx, id)
 	if err != nil {
 		return Decided{}, err
 	}
-	d, err := b.decide(ctx, found.ID, brain.ReviewRejected, string(brain.ReviewRejected), func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
+	d, err := s.decide(ctx, found.ID, brain.ReviewRejected, string(brain.ReviewRejected), func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
 		return apart(tx, leave(item.ID, item, "rejected in review: "+item.Reason, now))
 	})
 	return d, brain.Wrap(err, "reject")
@@ -146,13 +146,13 @@ func checkKeep(item brain.ReviewItem, keep Keep) error {
 // one transaction. The first action remembers the item: undo puts it into the queue
 // again. An item that waits can be decided, and one of which a merge was undone:
 // whoever did that may think again.
-func (b *Service) decide(ctx context.Context, id string, state brain.ReviewState, decision string,
+func (s *Service) decide(ctx context.Context, id string, state brain.ReviewState, decision string,
 	carry func(brain.Tx, brain.ReviewItem, time.Time) ([]brain.Action, error),
 ) (Decided, error) {
-	now := b.base.Now()
-	run := brain.Run{ID: b.base.NewID(), Kind: brain.RunReview, Started: now}
+	now := s.base.Now()
+	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunReview, Started: now}
 	var item brain.ReviewItem
-	_, _, err := b.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, _, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		recs, err := tx.Records(brain.ReviewRecord, id)
 		items, err := brain.Bodies[brain.ReviewItem](recs, err)
 		if err != nil {
@@ -204,7 +204,7 @@ func settle(tx brain.Tx, tl tiers.Timeline, ms []brain.Memory, now time.Time) ([
 func mergeItem(tx brain.Tx, item brain.ReviewItem, ms []brain.Memory, now time.Time) ([]brain.Action, error) {
 	m := Merging{Reason: "accepted in review: " + item.Reason, Sources: ms}
 	if item.Proposed == nil {
-		m.Keeper = slices.MinFunc(ms, func(a, z brain.Memory) int { return CompareKeepers(&a, &z) })
+		m.Keeper = slices.MinFunc(ms, func(a, b brain.Memory) int { return CompareKeepers(&a, &b) })
 	} else {
 		m.Result = new(*item.Proposed)
 		m.Result.ID = brain.NewIDLike(ms[0].ID)
@@ -220,10 +220,10 @@ func mergeItem(tx brain.Tx, item brain.ReviewItem, ms []brain.Memory, now time.T
 // CompareKeepers orders the memories of a cluster. The first one keeps its id and text
 // in a merge by rule: the one with the most confirmations and recalls, then the
 // newest, then the lowest id.
-func CompareKeepers(a, z *brain.Memory) int {
+func CompareKeepers(a, b *brain.Memory) int {
 	return cmp.Or(
-		cmp.Compare(z.Confirmations+z.RecallCount, a.Confirmations+a.RecallCount),
-		z.Created.Compare(a.Created), cmp.Compare(a.ID, z.ID),
+		cmp.Compare(b.Confirmations+b.RecallCount, a.Confirmations+a.RecallCount),
+		b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID),
 	)
 }
 
@@ -231,7 +231,7 @@ func CompareKeepers(a, z *brain.Memory) int {
 // importance it takes if it says less.
 func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now time.Time) ([]brain.Action, error) {
 	ms = slices.Clone(ms)
-	slices.SortStableFunc(ms, func(a, z brain.Memory) int { return brain.CompareAge(&z, &a) }) // of one instant as in the item
+	slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // of one instant as in the item
 	kept, others := ms[0], ms[1:]
 	if last := len(ms) - 1; keep == KeepOlder {
 		kept, others = ms[last], ms[:last]

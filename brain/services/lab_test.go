@@ -110,7 +110,7 @@ func (l *lab) recall(q recall.Query) []string {
 	return ids
 }
 
-func near(a, z float64) bool { return math.Abs(a-z) < 1e-9*max(1, math.Abs(z)) }
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-9*max(1, math.Abs(b)) }
 
 // node is a memory as stored, under this very id.
 func (l *lab) node(id string) brain.Memory {

@@ -27,9 +27,9 @@ const markPage = 1000
 // EndSession records that a session of an agent in a project came to its end. Its cost
 // grows with what was written since the end before, the first time with all that is
 // stored.
-func (b *Service) EndSession(ctx context.Context, project string, at time.Time) error {
+func (s *Service) EndSession(ctx context.Context, project string, at time.Time) error {
 	var mark lifecycle.SessionMark
-	if err := b.base.Checkpoint(ctx, lifecycle.SessionJob, &mark); err != nil {
+	if err := s.base.Checkpoint(ctx, lifecycle.SessionJob, &mark); err != nil {
 		return err
 	}
 	if !mark.Finished.IsZero() {
@@ -37,7 +37,7 @@ func (b *Service) EndSession(ctx context.Context, project string, at time.Time) 
 		mark.Earlier = mark.Earlier[:min(len(mark.Earlier), keptMarks)]
 	}
 	var err error
-	mark.Written, err = b.base.EachWritten(ctx, mark.Written, markPage, func([]brain.Memory, string) (bool, error) { return true, nil })
+	mark.Written, err = s.base.EachWritten(ctx, mark.Written, markPage, func([]brain.Memory, string) (bool, error) { return true, nil })
 	if err != nil {
 		return fmt.Errorf("mark the end of the session: %w", err)
 	}
@@ -46,5 +46,5 @@ func (b *Service) EndSession(ctx context.Context, project string, at time.Time) 
 		mark.Projects = map[string]lifecycle.SessionMark{}
 	}
 	mark.Projects[project] = lifecycle.SessionMark{Finished: at, Written: mark.Written}
-	return b.base.PutCheckpoint(ctx, lifecycle.SessionJob, mark)
+	return s.base.PutCheckpoint(ctx, lifecycle.SessionJob, mark)
 }

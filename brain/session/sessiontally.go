@@ -37,12 +37,12 @@ func (s Uses) isOther(m *brain.Memory) bool {
 const maxTallied = 1000
 
 // SessionTally counts what a session captured and which memories it used.
-func (b *Service) SessionTally(ctx context.Context, s Uses) (Tally, error) {
+func (s *Service) SessionTally(ctx context.Context, uses Uses) (Tally, error) {
 	var t Tally
-	since := brain.Instant(s.Since)
-	err := b.base.Store.View(ctx, func(r brain.Reader) error {
+	since := brain.Instant(uses.Since)
+	err := s.base.Store.View(ctx, func(r brain.Reader) error {
 		t = Tally{}
-		remembered, others, err := remembered(r, since, s)
+		remembered, others, err := remembered(r, since, uses)
 		if err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (b *Service) SessionTally(ctx context.Context, s Uses) (Tally, error) {
 			}
 		}
 		used := map[string]bool{}
-		err = s.each(r, func(e brain.Record) { used[e.Owner] = true })
+		err = uses.each(r, func(e brain.Record) { used[e.Owner] = true })
 		t.Used = len(used)
 		return err
 	})

@@ -97,8 +97,8 @@ func idleOf(ms []brain.Memory, f brain.IdleFilter) []string {
 			kept = append(kept, m)
 		}
 	}
-	slices.SortFunc(kept, func(a, z brain.Memory) int {
-		return cmp.Or(since(a).Compare(since(z)), cmp.Compare(a.ID, z.ID))
+	slices.SortFunc(kept, func(a, b brain.Memory) int {
+		return cmp.Or(since(a).Compare(since(b)), cmp.Compare(a.ID, b.ID))
 	})
 	return memoryIDs(kept[:min(f.Limit, len(kept))])
 }

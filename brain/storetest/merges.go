@@ -184,7 +184,7 @@ func mergeWhole(t *testing.T, h harness) {
 	same(t, "live memories in the end", 3, len(b.find("okapi")))
 }
 
-func sameVersion(a, z brain.Memory) bool { return a.Version == z.Version && a.Tier == z.Tier }
+func sameVersion(a, b brain.Memory) bool { return a.Version == b.Version && a.Tier == b.Tier }
 
 func mergeOnce(t *testing.T, h harness) {
 	for _, plan := range []Plan{{RepeatCommit: 1}, {RetryCommit: 1}, {UnknownCommit: 1}} {

@@ -166,7 +166,7 @@ func vectorsNearest(t *testing.T, h harness) {
 		for _, v := range vectors {
 			cosines = append(cosines, Cosine(asked, v))
 		}
-		slices.SortFunc(cosines, func(a, z float64) int { return cmp.Compare(z, a) })
+		slices.SortFunc(cosines, func(a, b float64) int { return cmp.Compare(b, a) })
 		found, near := b.nearest("one", asked, brain.SearchQuery{})
 		if len(found) != 10 {
 			t.Fatalf("found %d texts", len(found))

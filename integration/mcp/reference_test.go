@@ -97,7 +97,7 @@ func alike(t *testing.T, raw json.RawMessage) any {
 	delete(result, "cacheScope")
 	delete(result, "ttlMs")
 	tools := list(result["tools"])
-	slices.SortFunc(tools, func(a, z any) int { return strings.Compare(fmt.Sprint(name(a)), fmt.Sprint(name(z))) })
+	slices.SortFunc(tools, func(a, b any) int { return strings.Compare(fmt.Sprint(name(a)), fmt.Sprint(name(b))) })
 	for _, tool := range tools {
 		if tool, ok := tool.(map[string]any); ok {
 			delete(tool, "execution")

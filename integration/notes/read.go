@@ -114,9 +114,9 @@ func counted(file string, s ingest.NoteState) int {
 	return s.Outcomes + s.Sections
 }
 
-func sameState(a, z ingest.NoteState) bool {
-	return a.Size == z.Size && a.Inode == z.Inode && a.Racy == z.Racy && a.Hash == z.Hash &&
-		a.Outcomes == z.Outcomes && a.Sections == z.Sections && a.Modified.Equal(z.Modified) && slices.Equal(a.Problems, z.Problems)
+func sameState(a, b ingest.NoteState) bool {
+	return a.Size == b.Size && a.Inode == b.Inode && a.Racy == b.Racy && a.Hash == b.Hash &&
+		a.Outcomes == b.Outcomes && a.Sections == b.Sections && a.Modified.Equal(b.Modified) && slices.Equal(a.Problems, b.Problems)
 }
 
 // DayFiles lists the existing notes of one day, YYYY-MM-DD, relative to the

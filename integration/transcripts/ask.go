@@ -68,8 +68,8 @@ func sessionsOf(items []extract.Item) (sessions []string) {
 
 // strongest returns the n items with the most evidence, in their order.
 func strongest(all []extract.Item, n int) []extract.Item {
-	ranked := slices.SortedStableFunc(slices.Values(all), func(a, z extract.Item) int { return cmp.Compare(z.Strength, a.Strength) })
+	ranked := slices.SortedStableFunc(slices.Values(all), func(a, b extract.Item) int { return cmp.Compare(b.Strength, a.Strength) })
 	ranked = ranked[:min(len(ranked), n)]
-	slices.SortStableFunc(ranked, func(a, z extract.Item) int { return a.At.Compare(z.At) })
+	slices.SortStableFunc(ranked, func(a, b extract.Item) int { return a.At.Compare(b.At) })
 	return ranked
 }

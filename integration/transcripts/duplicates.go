@@ -66,7 +66,7 @@ func (x *Extractor) newItems(ctx context.Context, day string, items []extract.It
 	return fresh, shown, nil
 }
 
-func byTime(a, z extract.Item) int { return a.At.Compare(z.At) }
+func byTime(a, b extract.Item) int { return a.At.Compare(b.At) }
 
 // asked returns the statements that the agents of the items' sessions were asked about.
 func (x *Extractor) asked(ctx context.Context, items []extract.Item) (map[string][]similar.Text, error) {
