@@ -23,31 +23,21 @@ import (
 // readAgenr imports the entries of the database, but for retired ones. A
 // superseded entry becomes the past of the entry that took its place.
 func readAgenr(r *reader) {
-	tables, err := readDatabase(r.ctx, r.file.path, "entries", "durables", "tags", "entry_sources", "relations", "episodes", "procedures")
+	tables, err := readDatabase(r.ctx, r.file.path, "durables", "entries", "episodes", "procedures")
 	if err != nil {
 		r.refuse(0, "is damaged, or is not a SQLite database, or is in use (%v); if agenr is running, stop it and try again", durable.Cause(err))
 		return
 	}
-	rows, ok := tables["entries"] // renamed to durables in 2026
-	if !ok {
-		rows, ok = tables["durables"]
-	}
-	if !ok {
-		r.refuse(0, "is not a database of agenr: it has neither entries nor durables")
+	rows, ok := tables["durables"]
+	switch {
+	case !ok && tables["entries"] != nil:
+		r.refuse(0, "was written by agenr before 2026; start the present agenr once, which converts it")
+		return
+	case !ok:
+		r.refuse(0, "is not a database of agenr: it has no durables")
 		return
 	}
-	a := agenr{reader: r, tags: map[string][]string{}, sources: map[string][]string{}, rels: map[string][]brain.Relation{}, taken: map[string]bool{}}
-	for _, row := range tables["tags"] {
-		a.tags[row["entry_id"]] = append(a.tags[row["entry_id"]], row["tag"])
-	}
-	for _, row := range tables["entry_sources"] {
-		a.sources[row["merged_entry_id"]] = append(a.sources[row["merged_entry_id"]], a.id(row["source_entry_id"]))
-	}
-	for _, row := range tables["relations"] {
-		if from, to := row["source_id"], row["target_id"]; from != to {
-			a.rels[from] = append(a.rels[from], brain.Relation{From: a.id(from), Type: row["relation_type"], To: a.id(to)})
-		}
-	}
+	a := agenr{reader: r, taken: map[string]bool{}}
 	for _, row := range rows {
 		a.taken[row["id"]] = !retired(row)
 	}
@@ -62,14 +52,10 @@ func readAgenr(r *reader) {
 	r.report.Files, r.report.Bytes = 1, r.file.size
 }
 
-// agenr is a database that is read. Older versions keep tags, sources and
-// relations in tables beside the entries.
+// agenr is a database that is read.
 type agenr struct {
 	*reader
-	tags    map[string][]string // by entry
-	sources map[string][]string // entries that one was merged from
-	rels    map[string][]brain.Relation
-	taken   map[string]bool // entries that are imported
+	taken map[string]bool // entries that are imported
 }
 
 // id returns the id of an entry here, always the same.
@@ -80,8 +66,7 @@ func (a *agenr) entry(row map[string]string) {
 	id := row["id"]
 	switch {
 	case !a.taken[id]:
-		reason := row["retired_reason"] + row["supersession_reason"]
-		a.leave(0, strings.TrimSuffix(fmt.Sprintf("entry %s was retired: %s", id, reason), ": "))
+		a.leave(0, strings.TrimSuffix(fmt.Sprintf("entry %s was retired: %s", id, row["supersession_reason"]), ": "))
 		return
 	case len(row["content"]) > brain.MaxContent:
 		a.problem(0, "entry %s has %d bytes, more than the %d that a memory holds; left out", id, len(row["content"]), brain.MaxContent)
@@ -90,25 +75,22 @@ func (a *agenr) entry(row map[string]string) {
 	m := brain.Memory{
 		ID: a.id(id), Name: a.clean(row["subject"]), Content: a.clean(row["content"]), MemoryType: row["type"],
 		Project: cmp.Or(row["project"], a.o.Project), Created: a.instant(row["created_at"]),
-		Importance: importanceOf(row), MergedFrom: a.sources[id],
-		RecallCount: number(row["recall_count"]), Confirmations: number(row["confirmations"]),
-		Tags:  brain.CleanTags(slices.Concat(a.o.Tags, a.tags[id], listOf(row["tags"]))),
+		Importance: importanceOf(row["importance"]), Tags: brain.CleanTags(slices.Concat(a.o.Tags, listOf(row["tags"]))),
 		Extra: restOf(row), Group: importDir + "/" + a.file.rel, Position: len(a.items),
 	}
 	if slices.Contains([]string{"core", "permanent", "temporary"}, row["expiry"]) {
 		m.Retention = row["expiry"]
 	}
-	item := ingest.ImportItem{Memory: m, Relations: a.rels[id]}
+	item := ingest.ImportItem{Memory: m}
 	if by := row["superseded_by"]; by != "" && by != id || a.ended(row) {
 		item = a.past(item, row)
 	}
 	a.push(item, 0)
 }
 
-// retired reports whether an entry was taken out: later versions end its time
-// instead, and call it stale.
+// retired reports whether an entry was taken out.
 func retired(row map[string]string) bool {
-	return row["retired"] == "1" || row["supersession_kind"] == "stale" && row["superseded_by"] == ""
+	return row["supersession_kind"] == "stale" && row["superseded_by"] == ""
 }
 
 // ended reports whether the time of an entry is over.
@@ -141,14 +123,9 @@ func (a *agenr) instant(text string) time.Time {
 	return brain.Instant(a.file.modified)
 }
 
-// importanceOf maps 1 to 10; entries of the first versions have a confidence instead.
-func importanceOf(row map[string]string) brain.Importance {
-	n, err := strconv.ParseFloat(row["importance"], 64)
-	if err != nil {
-		n = map[string]float64{"high": 8, "low": 3}[strings.ToLower(strings.TrimSpace(row["confidence"]))]
-		n = cmp.Or(n, 5)
-	}
-	switch {
+// importanceOf maps the numbers from 1 to 10.
+func importanceOf(text string) brain.Importance {
+	switch n, _ := strconv.ParseFloat(text, 64); {
 	case n >= 8:
 		return brain.Critical
 	case n >= 5:
@@ -166,11 +143,6 @@ func listOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == '|' || r == ',' })
 }
 
-func number(text string) int {
-	n, _ := strconv.Atoi(text) // 0 if it is not a number
-	return max(n, 0)
-}
-
 // restOf returns the fields that a memory has no place for.
 func restOf(row map[string]string) json.RawMessage {
 	rest := map[string]string{}
@@ -178,7 +150,7 @@ func restOf(row map[string]string) json.RawMessage {
 		switch column {
 		case "id":
 			rest["agenrId"] = value
-		case "type", "subject", "content", "project", "tags", "recall_count", "confirmations", "created_at", "retired":
+		case "type", "subject", "content", "project", "tags", "created_at":
 		default:
 			if value != "" {
 				rest[column] = value

@@ -18,28 +18,20 @@ import (
 
 // The columns are those that agenr's own database has.
 const agenrEntries = `
-CREATE TABLE entries (id TEXT PRIMARY KEY, type TEXT NOT NULL, subject TEXT NOT NULL, canonical_key TEXT, content TEXT NOT NULL,
-  importance INTEGER NOT NULL, expiry TEXT NOT NULL, scope TEXT DEFAULT 'private', platform TEXT, project TEXT, source_file TEXT,
-  source_context TEXT, embedding F32_BLOB(1024), created_at TEXT NOT NULL, updated_at TEXT NOT NULL, last_recalled_at TEXT,
-  recall_count INTEGER DEFAULT 0, confirmations INTEGER DEFAULT 0, contradictions INTEGER DEFAULT 0, superseded_by TEXT,
-  content_hash TEXT, minhash_sig BLOB, retired INTEGER NOT NULL DEFAULT 0, retired_at TEXT, retired_reason TEXT);
-CREATE TABLE tags (entry_id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (entry_id, tag));
-CREATE TABLE relations (id TEXT PRIMARY KEY, source_id TEXT NOT NULL, target_id TEXT NOT NULL, relation_type TEXT NOT NULL, created_at TEXT NOT NULL);
-CREATE TABLE entry_sources (merged_entry_id TEXT NOT NULL, source_entry_id TEXT NOT NULL, original_confirmations INTEGER, PRIMARY KEY (merged_entry_id, source_entry_id));
-CREATE INDEX idx_entries_embedding ON entries (embedding);
-INSERT INTO entries (id, type, subject, canonical_key, content, importance, expiry, project, source_file, embedding, created_at, updated_at, recall_count, confirmations, superseded_by, retired, retired_reason) VALUES
- ('e-core', 'preference', 'Indentation', 'indent-style', 'We indent with tabs', 9, 'core', 'shop', 'session.jsonl', x'0001', '2026-01-05T10:00:00.000Z', '2026-01-06T10:00:00.000Z', 4, 2, NULL, 0, NULL),
- ('e-old', 'fact', 'Port', NULL, 'Postgres listens on 5432', 6, 'temporary', NULL, NULL, NULL, '2026-01-01T08:00:00.000Z', '2026-01-09T08:00:00.000Z', 0, 0, 'e-new', 0, NULL),
- ('e-new', 'fact', 'Port', NULL, 'Postgres listens on 5433', 5, 'permanent', NULL, NULL, NULL, '2026-01-09 08:00:00', '2026-01-09 08:00:00', 0, 0, NULL, 0, NULL),
- ('e-low', 'todo', 'Rotate', NULL, 'rotate password: Gr8-Wall!xyz', 3, 'weekly', NULL, NULL, NULL, '2026-01-10T08:00:00Z', '2026-01-10T08:00:00Z', 0, 0, NULL, 0, NULL),
- ('e-gone', 'event', 'Party', NULL, 'There was a party', 2, 'temporary', NULL, NULL, NULL, '2026-01-10T08:00:00Z', '2026-01-10T08:00:00Z', 0, 0, NULL, 1, 'noise');
-INSERT INTO tags VALUES ('e-core', 'style'), ('e-core', '#go'), ('e-new', 'db');
-INSERT INTO relations VALUES ('r1', 'e-new', 'e-core', 'related', '2026-01-09T08:00:00Z'), ('r2', 'e-low', 'e-gone', 'related', '2026-01-09T08:00:00Z');
-INSERT INTO entry_sources VALUES ('e-new', 'e-old', 0);
+CREATE TABLE durables (id TEXT PRIMARY KEY, type TEXT NOT NULL, subject TEXT NOT NULL, content TEXT NOT NULL, importance INTEGER NOT NULL,
+  expiry TEXT NOT NULL, project TEXT, source_file TEXT, tags TEXT, claim_key TEXT, embedding F32_BLOB(1024), superseded_by TEXT REFERENCES durables(id),
+  valid_to TEXT, supersession_kind TEXT, supersession_reason TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL);
+INSERT INTO durables (id, type, subject, content, importance, expiry, project, source_file, tags, claim_key, embedding, superseded_by, supersession_kind, supersession_reason, created_at, updated_at) VALUES
+ ('e-core', 'preference', 'Indentation', 'We indent with tabs', 9, 'core', 'shop', 'session.jsonl', '["style","#go"]', 'indent-style', x'0001', NULL, NULL, NULL, '2026-01-05T10:00:00.000Z', '2026-01-06T10:00:00.000Z'),
+ ('e-old', 'fact', 'Port', 'Postgres listens on 5432', 6, 'temporary', NULL, NULL, NULL, NULL, NULL, 'e-new', 'update', NULL, '2026-01-01T08:00:00.000Z', '2026-01-09T08:00:00.000Z'),
+ ('e-new', 'fact', 'Port', 'Postgres listens on 5433', 5, 'permanent', NULL, NULL, '|db|', NULL, NULL, NULL, NULL, NULL, '2026-01-09 08:00:00', '2026-01-09 08:00:00'),
+ ('e-low', 'todo', 'Rotate', 'rotate password: Gr8-Wall!xyz', 3, 'weekly', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-01-10T08:00:00Z', '2026-01-10T08:00:00Z'),
+ ('e-gone', 'event', 'Party', 'There was a party', 2, 'temporary', NULL, NULL, NULL, NULL, NULL, NULL, 'stale', 'noise', '2026-01-10T08:00:00Z', '2026-01-10T08:00:00Z');
+CREATE INDEX idx_entries_embedding ON durables (embedding);
 CREATE TABLE episodes (id TEXT PRIMARY KEY, summary TEXT);
 INSERT INTO episodes VALUES ('p1', 'we talked');
 PRAGMA writable_schema = ON;
-UPDATE sqlite_master SET sql = 'CREATE INDEX idx_entries_embedding ON entries (libsql_vector_idx(embedding, ''metric=cosine''))' WHERE name = 'idx_entries_embedding';
+UPDATE sqlite_master SET sql = 'CREATE INDEX idx_entries_embedding ON durables (libsql_vector_idx(embedding, ''metric=cosine''))' WHERE name = 'idx_entries_embedding';
 `
 
 func agenrDatabase(t *testing.T, script string) string {
@@ -84,8 +76,8 @@ func TestImportOfAgenr(t *testing.T) {
 	if report.Imported != 4 || report.Redacted != 1 || report.Files != 1 || len(report.LeftOut) != 2 {
 		t.Errorf("report %+v", report)
 	}
-	if len(report.Problems) != 1 || !strings.Contains(report.Problems[0].Message, "related") {
-		t.Errorf("problems %+v, want the relation to what was retired", report.Problems)
+	if len(report.Problems) != 0 {
+		t.Errorf("problems %+v", report.Problems)
 	}
 	core, old, next, low := l.find("We indent"), l.find("Postgres listens on 5432"), l.find("Postgres listens on 5433"), l.find("rotate")
 	for _, c := range []struct {
@@ -95,14 +87,11 @@ func TestImportOfAgenr(t *testing.T) {
 		{"core entry", core.Memory.Tier == tiers.Core && core.Memory.Retention == "core" && core.Memory.Importance == brain.Critical},
 		{"its words", core.Memory.Name == "Indentation" && core.Memory.MemoryType == "preference" && core.Memory.Project == "shop"},
 		{"its tags", slices.Equal(core.Memory.Tags, []string{"style", "go"})},
-		{"its counters", core.Memory.RecallCount == 4 && core.Memory.Confirmations == 2},
 		{"its date", core.Memory.Created.Equal(time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC))},
-		{"the rest of it", strings.Contains(string(core.Memory.Extra), `"canonical_key":"indent-style"`) && strings.Contains(string(core.Memory.Extra), `"agenrId":"e-core"`)},
+		{"the rest of it", strings.Contains(string(core.Memory.Extra), `"claim_key":"indent-style"`) && strings.Contains(string(core.Memory.Extra), `"agenrId":"e-core"`)},
 		{"what was superseded", old.Memory.Tier == tiers.Superseded && !old.Memory.ValidTo.IsZero() && old.Memory.Retention == "temporary"},
 		{"what took its place", next.Memory.Tier == tiers.Working && next.Memory.Retention == "permanent" && next.Memory.Importance == brain.Important},
-		{"what it was merged from", slices.Equal(next.Memory.MergedFrom, []string{old.Memory.ID})},
 		{"its relation", slices.Contains(next.Relations, brain.Relation{From: next.Memory.ID, Type: brain.Supersedes, To: old.Memory.ID})},
-		{"a typed relation", slices.Contains(next.Relations, brain.Relation{From: next.Memory.ID, Type: "related", To: core.Memory.ID})},
 		{"an expiry that we do not have", low.Memory.Retention == "" && strings.Contains(string(low.Memory.Extra), `"expiry":"weekly"`)},
 		{"a secret", low.Memory.Content == "rotate password: [redacted: password]" && low.Memory.Importance == brain.Reference},
 	} {
@@ -122,25 +111,8 @@ func TestImportOfAgenr(t *testing.T) {
 	}
 }
 
-// Later versions call the table durables and keep the tags in a column.
-func TestImportOfALaterAgenr(t *testing.T) {
-	path := agenrDatabase(t, `
-CREATE TABLE durables (id TEXT PRIMARY KEY, type TEXT, subject TEXT, content TEXT, importance INTEGER, expiry TEXT, tags TEXT,
-  claim_key TEXT, quality_score REAL, superseded_by TEXT, created_at TEXT, updated_at TEXT);
-INSERT INTO durables VALUES ('a', 'lesson', 'Wrap', 'Wrap errors once', 8, 'permanent', '["go","errors"]', 'go/errors', 0.5, NULL, '2026-02-01T00:00:00Z', '2026-02-01T00:00:00Z');`)
-	l := newLab(t, t.TempDir())
-	defer l.close()
-	if report := l.take("agenr", filepath.Dir(path)); report.Imported != 1 || len(report.Problems) != 0 {
-		t.Fatalf("report %+v", report)
-	}
-	m := l.find("Wrap errors").Memory
-	if !slices.Equal(m.Tags, []string{"go", "errors"}) || m.Importance != brain.Critical || !strings.Contains(string(m.Extra), `"claim_key":"go/errors"`) {
-		t.Errorf("%+v", m)
-	}
-}
-
-// The present version retires by ending an entry's time, has a full-text table
-// beside the entries, and vectors.
+// The database may have a full-text table beside the entries, and entries whose time is
+// over.
 func TestImportOfAgenrThatEndsWhatItKnows(t *testing.T) {
 	path := agenrDatabase(t, `
 PRAGMA journal_mode = WAL;
@@ -193,6 +165,10 @@ func TestImportOfWhatIsNoAgenr(t *testing.T) {
 	report, err := Import(context.Background(), l.Services, format("agenr"), Options{Path: agenrDatabase(t, "CREATE TABLE other (id TEXT)")})
 	if report.Imported != 0 || len(report.Problems) != 1 || !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("report %+v, error %v", report, err)
+	}
+	old := agenrDatabase(t, "CREATE TABLE entries (id TEXT)")
+	if _, err := Import(context.Background(), l.Services, format("agenr"), Options{Path: old}); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "before 2026") {
+		t.Errorf("of an earlier version: %v", err)
 	}
 	torn := agenrDatabase(t, agenrEntries)
 	data, err := os.ReadFile(torn)
