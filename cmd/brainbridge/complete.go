@@ -7,13 +7,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/config"
-	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
 const (
@@ -39,15 +35,11 @@ func (a *cli) complete(c *cobra.Command) {
 			return a.completions(argumentValues(c, strings.Trim(named[len(args)], "[]")), typed)
 		}
 	}
-	register := func(f *pflag.Flag) {
-		if of := flagValues(c, f.Name); of != nil {
-			_ = c.RegisterFlagCompletionFunc(f.Name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-				return a.completions(of, typed)
-			}) // it fails only if the flag has one
-		}
+	for name, by := range map[string]brain.Group{"type": brain.ByType, "tag": brain.ByTag, "project": brain.ByProject} {
+		_ = c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return a.completions(groupNames(c, by), typed)
+		}) // it fails if the command does not have the flag
 	}
-	c.Flags().VisitAll(register)
-	c.PersistentFlags().VisitAll(register)
 }
 
 // completions returns the values that begin with what was typed, without a word if the
@@ -70,33 +62,22 @@ func (a *cli) completions(of values, typed string) (fit []cobra.Completion, _ co
 
 // argumentValues returns the values of an argument, nil for a file or a text.
 func argumentValues(c *cobra.Command, place string) values {
-	if c.Parent().Name() == "review" {
+	switch place {
+	case "ID", "FROM", "TO":
+	case "RUN":
+		return runIDs
+	default:
+		return nil
+	}
+	switch {
+	case c.Parent().Name() == "review":
 		return reviewIDs
+	case c.Name() == "done":
+		return reminderIDs
+	case c.Name() == "unforget":
+		return nothing
 	}
-	all := map[string]values{
-		"ID": memoryIDs, "FROM": memoryIDs, "TO": memoryIDs, "RUN": runIDs, "KEY": settingKeys,
-		"done ID": reminderIDs, "demote ID": coreIDs, "unforget ID": forgottenIDs,
-		"relate TYPE": fixed("related_to", "applies_to", "derived_from", "part_of"),
-		"EVENT":       fixed(hooks.SessionStart, hooks.UserPromptSubmit, hooks.PostToolUse, hooks.PreCompact, hooks.Stop, hooks.SessionEnd),
-	}
-	if ofCommand := all[c.Name()+" "+place]; ofCommand != nil {
-		return ofCommand
-	}
-	return all[place]
-}
-
-// flagValues returns the values of an option, nil for any text.
-func flagValues(c *cobra.Command, name string) values {
-	return map[string]values{
-		"brain":      func(_ context.Context, u *app.UseCases) []cobra.Completion { return u.Brains() },
-		"type":       groupNames(c, brain.ByType),
-		"tag":        groupNames(c, brain.ByTag),
-		"project":    groupNames(c, brain.ByProject),
-		"tier":       fixed(tierNames()...),
-		"importance": fixed(brain.Critical, brain.Important, brain.Reference),
-		"sort":       fixed(app.Orders()...),
-		"scope":      fixed(agents.UserScope, agents.ProjectScope),
-	}[name]
+	return memoryIDs
 }
 
 // groupNames returns the types, tags or projects there are; a new memory may have one of
@@ -116,19 +97,11 @@ func groupNames(c *cobra.Command, by brain.Group) values {
 	}
 }
 
-func fixed[S ~string](names ...S) values {
-	return func(context.Context, *app.UseCases) []cobra.Completion {
-		return brain.Map(names, func(n S) cobra.Completion { return string(n) })
-	}
-}
+// nothing are the values of a place in which neither a file nor a memory can stand.
+func nothing(context.Context, *app.UseCases) []cobra.Completion { return nil }
 
 func memoryIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.List(ctx, app.ListRequest{Tiers: currentTiers(), Limit: completed}, "")
-	return idsAndNames(found.Memories)
-}
-
-func coreIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
-	found, _ := u.Core(ctx)
 	return idsAndNames(found.Memories)
 }
 
@@ -142,22 +115,6 @@ func idsAndNames(found []brain.View) (all []cobra.Completion) {
 	for _, m := range found {
 		if named[m.Name] == 1 {
 			all = append(all, cobra.CompletionWithDesc(m.Name, m.MemoryType))
-		}
-	}
-	return all
-}
-
-// forgottenIDs are the ids of what the latest runs have forgotten and none brought back.
-func forgottenIDs(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
-	found, _ := u.Runs(ctx, peopleReviews)
-	later := map[string]bool{}
-	for _, r := range found.Runs {
-		run, _ := u.Run(ctx, r.ID)
-		for _, act := range run.Actions {
-			if act.Kind == brain.ActForget && !act.Undone && !later[act.IDs[0]] {
-				all = append(all, cobra.CompletionWithDesc(short(act.IDs[0]), flat(act.Forgot, 60)))
-			}
-			later[act.IDs[0]] = true
 		}
 	}
 	return all
@@ -185,9 +142,4 @@ func reviewIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 func runIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.Runs(ctx, peopleReviews)
 	return described(found.Runs, func(r app.RunLine) (string, string) { return short(r.ID), r.Kind + " of " + at(r.Started) })
-}
-
-func settingKeys(ctx context.Context, u *app.UseCases) []cobra.Completion {
-	found, _ := u.Settings(ctx)
-	return described(found.Settings, func(s config.Setting) (string, string) { return s.Key, s.Value })
 }

@@ -196,9 +196,6 @@ func openFile(ctx context.Context, path string, o Options, required string) (bra
 // isDefaultFile reports whether the store is the default database file of the brain.
 func isDefaultFile(l config.Loaded) bool { return l.Config.Store == config.SQLite+":"+l.Paths.Database }
 
-// Brains returns the names of the brains that have a database file of their own.
-func (u *UseCases) Brains() []string { return brainsInHome(u.app.o.Settings) }
-
 // brainsInHome returns the names of the brains that have a database file of their
 // own in the data folder.
 func brainsInHome(l config.Loaded) []string {

@@ -34,8 +34,6 @@ type ActionLine struct {
 	Reason string           `json:"reason"`
 	At     time.Time        `json:"at"`
 	Undone bool             `json:"undone"`
-
-	Forgot string `json:"-"` // name of the memory that it forgot
 }
 
 // RunsAnswer is a list of runs.
@@ -89,11 +87,7 @@ func runAnswer(ctx context.Context, b *services.Services, run brain.Run, report 
 			return RunAnswer{}, err
 		}
 		a.Report.Add(act)
-		line := ActionLine{act.Kind, act.IDs, act.Reason, act.At, !act.Undone.IsZero(), ""}
-		if act.Kind == brain.ActForget && len(act.Changes) > 0 && act.Changes[0].Before != nil {
-			line.Forgot = act.Changes[0].Before.Name
-		}
-		a.Actions = append(a.Actions, line)
+		a.Actions = append(a.Actions, ActionLine{act.Kind, act.IDs, act.Reason, act.At, !act.Undone.IsZero()})
 	}
 	return a, nil
 }
