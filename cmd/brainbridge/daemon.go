@@ -7,7 +7,6 @@ import (
 	"os"
 	"time"
 
-	sd "github.com/coreos/go-systemd/v22/daemon"
 	"github.com/rs/zerolog"
 	"golang.org/x/sync/errgroup"
 
@@ -85,9 +84,7 @@ func (p *process) Run(ctx context.Context) error {
 	if err := p.work.Settle(ctx); err != nil && ctx.Err() == nil {
 		p.log.Warn().Err(err).Msg("could not settle at the start, will be tried again")
 	}
-	p.notify(sd.SdNotifyReady + "\nSTATUS=" + daemonLine(new(p.state())))
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return p.beat(ctx) })
 	for _, s := range p.schedules {
 		g.Go(func() error { return s.Run(ctx) })
 	}
@@ -179,36 +176,4 @@ func daemonLine(s *daemon.State) string {
 		return "running, does not watch the notes: " + flat(s.Why, 300)
 	}
 	return "running, getting ready"
-}
-
-// notify tells the service manager, if it started the daemon, what state it is in.
-func (p *process) notify(state string) {
-	if _, err := sd.SdNotify(false, state); err != nil {
-		p.log.Warn().Err(err).Msg("cannot notify the service manager")
-	}
-}
-
-// beat tells the service manager twice in each interval of its watchdog that the
-// daemon is alive, until ctx ends. Each beat asks the watcher for its state: if the
-// watcher hangs, the beats end and the manager restarts the daemon. Runs may take any
-// time.
-func (p *process) beat(ctx context.Context) error {
-	interval, err := sd.SdWatchdogEnabled(false)
-	if err != nil {
-		p.log.Warn().Err(err).Msg("cannot notify the watchdog")
-	}
-	if err != nil || interval == 0 {
-		return nil
-	}
-	t := time.NewTicker(interval / 2)
-	defer t.Stop()
-	for {
-		p.notify(sd.SdNotifyWatchdog + "\nSTATUS=" + daemonLine(new(p.state())))
-		select {
-		case <-ctx.Done():
-			p.notify(sd.SdNotifyStopping)
-			return nil
-		case <-t.C:
-		}
-	}
 }

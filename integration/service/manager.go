@@ -125,7 +125,7 @@ func Systemd(folder, account string, run Command, now func() time.Time) *Service
 		program: "systemctl",
 		start: []string{
 			"--user daemon-reload", "--user enable NAME",
-			"--user restart --no-block NAME", // the daemon may wait for the store
+			"--user restart NAME",
 		},
 		stop:   []string{"--user disable --now NAME"},
 		reload: []string{"--user daemon-reload"},
