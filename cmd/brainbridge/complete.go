@@ -135,7 +135,7 @@ func reminderIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 }
 
 func reviewIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
-	found, _ := u.Reviews(ctx, app.ReviewsRequest{State: string(brain.ReviewPending), Limit: completed})
+	found, _ := u.Reviews(ctx, false)
 	return described(found.Items, func(item app.ReviewItem) (string, string) { return short(item.ID), item.Reason })
 }
 

@@ -27,7 +27,7 @@ func (a *cli) consolidateCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case *flagged:
-			return a.reviews(app.ReviewsRequest{State: string(brain.ReviewPending)})(c, args)
+			return a.reviews(false)(c, args)
 		case *looks:
 			return a.healthCommand().RunE(c, args)
 		}

@@ -27,7 +27,7 @@ func (a *cli) reviewCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		terminal, ok := a.in.(*os.File)
 		if !ok || !a.canAsk() || !a.outTTY || a.quiet {
-			return a.reviews(app.ReviewsRequest{State: string(brain.ReviewPending)})(c, args)
+			return a.reviews(false)(c, args)
 		}
 		u, err := a.use()
 		if err != nil {
@@ -39,41 +39,29 @@ func (a *cli) reviewCommand() *cobra.Command {
 }
 
 func (a *cli) reviewListCommand() *cobra.Command {
-	var r app.ReviewsRequest
 	c := command("list", "List open decisions, newest first", nil)
 	all := c.Flags().Bool("all", false, "include decided and outdated items")
-	c.Flags().StringVar(&r.State, "state", string(brain.ReviewPending), "only items in this `STATE`: pending, accepted, rejected or outdated")
-	c.Flags().StringVar(&r.Kind, "kind", "", "only items of this `KIND`: merge, conflict, llm-merge or core")
-	c.Flags().IntVar(&r.Limit, "limit", 0, "list at most `N` items (default: 50, with --json all)")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if *all {
-			r.State = ""
-		}
-		return a.reviews(r)(c, args)
-	}
+	c.RunE = func(c *cobra.Command, args []string) error { return a.reviews(*all)(c, args) }
 	return c
 }
 
-// peopleReviews is how many items a list shows people, unless they ask for more.
+// peopleReviews is how many items a list shows people.
 const peopleReviews = 50
 
 // reviews returns the function of a command that lists items of the queue.
-func (a *cli) reviews(r app.ReviewsRequest) func(*cobra.Command, []string) error {
+func (a *cli) reviews(all bool) func(*cobra.Command, []string) error {
 	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ReviewsAnswer, error) {
-		if r.Limit == 0 && !a.json {
-			r.Limit = peopleReviews
-		}
-		return u.Reviews(ctx, r)
+		return u.Reviews(ctx, all)
 	}, a.showReviews)
 }
 
 func (a *cli) showReviews(found app.ReviewsAnswer) {
-	items, total := found.Items, found.Total
+	items := found.Items
 	if len(items) == 0 {
 		a.printf("there are no open decisions\n")
 		return
 	}
-	for _, item := range items {
+	for _, item := range items[:min(len(items), peopleReviews)] {
 		if a.brief(item.ID) {
 			continue
 		}
@@ -85,8 +73,8 @@ func (a *cli) showReviews(found app.ReviewsAnswer) {
 			a.printf("  proposed  %s\n", flat(item.Proposed.Content, 100))
 		}
 	}
-	if more := total - len(items); more > 0 {
-		a.say("%d more; --limit %d shows them all", more, total)
+	if more := len(items) - peopleReviews; more > 0 {
+		a.say("%d more; --json lists all", more)
 	}
 	a.next("decide with: brainbridge review accept %s, or reject", short(items[0].ID))
 }
@@ -168,7 +156,7 @@ func reviewChoices(kind brain.ReviewKind) []string {
 // walkReviews shows what waits for a decision, one item at a time, and decides by the
 // keys that next returns. The end of the keys is a quit.
 func (a *cli) walkReviews(ctx context.Context, u *app.UseCases, next func() (byte, error)) error {
-	found, err := u.Reviews(ctx, app.ReviewsRequest{State: string(brain.ReviewPending)})
+	found, err := u.Reviews(ctx, false)
 	if err != nil {
 		return err
 	}

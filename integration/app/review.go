@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -39,55 +38,26 @@ func toReviewItem(item brain.ReviewItem) ReviewItem {
 	return v
 }
 
-// ReviewsRequest filters the review queue.
-type ReviewsRequest struct {
-	State string // "": all
-	Kind  string // "": all
-	Limit int    // 0: all
-}
-
-func (r ReviewsRequest) check() error {
-	states := []string{string(brain.ReviewPending), string(brain.ReviewAccepted), string(brain.ReviewRejected), string(brain.ReviewOutdated)}
-	kinds := []string{string(brain.ReviewMerge), string(brain.ReviewConflict), string(brain.ReviewModelMerge), string(brain.ReviewCore)}
-	switch {
-	case r.Limit < 0:
-		return invalid("use 0 for no limit", "limit is %d, but must not be negative", r.Limit)
-	case r.Kind != "" && !slices.Contains(kinds, r.Kind):
-		return invalid("valid kinds: "+strings.Join(kinds, ", "), "unknown kind %q", r.Kind)
-	case r.State != "" && !slices.Contains(states, r.State):
-		return invalid("valid states: "+strings.Join(states, ", "), "unknown state %q", r.State)
-	}
-	return nil
-}
-
 // ReviewsAnswer lists items of the review queue.
 type ReviewsAnswer struct {
 	Items []ReviewItem `json:"items"`
 
-	Total        int                     `json:"-"` // number of matching items, ignoring Limit
 	MemoriesByID map[string]brain.Memory `json:"-"` // the memories that the items name, by id
 }
 
-// Reviews returns items of the queue, newest first.
-func (u *UseCases) Reviews(ctx context.Context, r ReviewsRequest) (ReviewsAnswer, error) {
-	if err := r.check(); err != nil {
-		return ReviewsAnswer{}, err
-	}
+// Reviews returns the open items of the queue, newest first; with all also those that are
+// decided or outdated.
+func (u *UseCases) Reviews(ctx context.Context, all bool) (ReviewsAnswer, error) {
 	b := u.services(ctx)
-	found, err := b.Review.Reviews(ctx, brain.ReviewState(r.State))
+	state := brain.ReviewPending
+	if all {
+		state = ""
+	}
+	found, err := b.Review.Reviews(ctx, state)
 	if err != nil {
 		return ReviewsAnswer{}, err
 	}
-	if r.Kind != "" {
-		found = slices.DeleteFunc(found, func(item brain.ReviewItem) bool { return string(item.Kind) != r.Kind })
-	}
-	total := len(found)
-	if r.Limit > 0 {
-		found = found[:min(total, r.Limit)]
-	}
-	a, err := withMemories(ctx, b, found...)
-	a.Total = total
-	return a, err
+	return withMemories(ctx, b, found...)
 }
 
 func withMemories(ctx context.Context, b *services.Services, items ...brain.ReviewItem) (ReviewsAnswer, error) {
