@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,25 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
-
-// separateNumbers puts "--" before the first argument that is a negative number, which
-// would be read as an option. A number after an option is the value of the option.
-func separateNumbers(args []string) []string {
-	for i, arg := range args {
-		switch {
-		case arg == "--":
-			return args
-		case i > 0 && isNegative(arg) && !strings.HasPrefix(args[i-1], "-"):
-			return slices.Insert(slices.Clone(args), i, "--")
-		}
-	}
-	return args
-}
-
-func isNegative(arg string) bool {
-	_, err := strconv.ParseFloat(arg, 64)
-	return err == nil && strings.HasPrefix(arg, "-")
-}
 
 // flagError is the error of an option that a command does not have, or that
 // cannot have its value.
@@ -147,51 +126,23 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := "`brainbridge recall TEXT` searches, `brainbridge remember TEXT` keeps a text, `brainbridge help` lists the commands"
-	names := map[string]string{}
 	if c.HasParent() {
 		hint = seeHelp(c)
-	} else {
-		names = otherNames()
 	}
+	var names []string
 	for _, below := range c.Commands() {
 		if !below.Hidden {
-			names[below.Name()] = below.Name()
+			names = append(names, below.Name())
 		}
 	}
-	var near []string
-	for _, name := range plaintext.Nearest(args[0], slices.Sorted(maps.Keys(names))) {
-		near = append(near, strings.Fields(names[name])...)
-	}
-	if len(near) > 0 {
+	if near := plaintext.Nearest(args[0], names); len(near) > 0 {
 		path := "`" + c.CommandPath() + " "
-		hint = "did you mean " + path + strings.Join(slices.Compact(near), "` or "+path) + "`?"
+		hint = "did you mean " + path + strings.Join(near, "` or "+path) + "`?"
 	}
 	if c.HasParent() {
 		return usage(hint, "%s has no command %q", c.Name(), args[0])
 	}
 	return usage(hint, "there is no command %q", args[0])
-}
-
-// otherNames returns the commands that people look for under another name.
-func otherNames() map[string]string {
-	all := map[string]string{}
-	for commands, names := range map[string]string{
-		"recall":       "search find lookup get ask",
-		"remember":     "add save store note capture memorize",
-		"remind":       "todo task",
-		"health":       "doctor check",
-		"forget":       "delete remove rm",
-		"list":         "ls",
-		"show":         "open view cat",
-		"correct edit": "update change modify replace",
-		"serve":        "start daemon",
-		"install":      "setup",
-	} {
-		for name := range strings.FieldsSeq(names) {
-			all[name] = commands
-		}
-	}
-	return all
 }
 
 // oldForms returns the older single-dash commands with their replacements.

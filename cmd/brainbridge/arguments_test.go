@@ -1,30 +1,12 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-func TestSeparateNumbers(t *testing.T) {
-	for _, c := range []struct{ give, want []string }{
-		{[]string{"boost", "abcdef", "-1"}, []string{"boost", "abcdef", "--", "-1"}},
-		{[]string{"--json", "config", "set", "lifecycle.boost", "-1.5"}, []string{"--json", "config", "set", "lifecycle.boost", "--", "-1.5"}},
-		// The value of an option is not touched, nor is what is said already.
-		{[]string{"test-memory", "x", "--energy", "-1"}, []string{"test-memory", "x", "--energy", "-1"}},
-		{[]string{"test-memory", "x", "--energy=-1"}, []string{"test-memory", "x", "--energy=-1"}},
-		{[]string{"boost", "--", "abcdef", "-1"}, []string{"boost", "--", "abcdef", "-1"}},
-		{[]string{"boost", "abcdef", "1"}, []string{"boost", "abcdef", "1"}},
-		{[]string{"status", "-nosuch"}, []string{"status", "-nosuch"}},
-	} {
-		if got := separateNumbers(c.give); !slices.Equal(got, c.want) {
-			t.Errorf("%q becomes %q, want %q", c.give, got, c.want)
-		}
-	}
-}
 
 // An option says in its help what its value is, not of which type.
 func TestOptionsNameTheirValues(t *testing.T) {

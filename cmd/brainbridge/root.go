@@ -28,7 +28,7 @@ const firstSteps = `  brainbridge install                                      s
 // execute runs the command that args name.
 func (a *cli) execute(ctx context.Context, args []string) error {
 	a.stdout, a.out = a.out, bufio.NewWriter(a.out)
-	modern := separateNumbers(modernArgs(args))
+	modern := modernArgs(args)
 	root := a.root(modern)
 	var misspelt error
 	root.SetHelpFunc(helpOf(&misspelt))
