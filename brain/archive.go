@@ -16,7 +16,7 @@ type Archive interface {
 	Find(ctx context.Context, id string) (Forgotten, error)
 }
 
-// Forgotten is one memory as the archive keeps it.
+// Forgotten is a forgotten memory in the archive.
 type Forgotten struct {
 	Memory      Memory     `json:"memory"`
 	Source      *Source    `json:"source,omitempty"`
@@ -25,10 +25,10 @@ type Forgotten struct {
 	Reason      string     `json:"reason"`
 }
 
-// Journal reads the runs that are not in the store any more.
+// Journal reads the archived runs, which are no longer in the store.
 type Journal interface {
-	// JournalSince returns the lines of [journal.Service.JournalLines] from the month
-	// of an instant on, in order; a line may come twice. After an error for one that
-	// cannot be read, more may follow.
+	// JournalSince returns the archived lines, as [journal.Service.JournalLines] wrote
+	// them, from the month of an instant on, in order. A line may occur twice. The
+	// sequence may continue after an error.
 	JournalSince(ctx context.Context, month time.Time) iter.Seq2[json.RawMessage, error]
 }

@@ -9,18 +9,18 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Capture is one thing to remember, complete with its ids and the instant of
-// its capture, so that storing it later, or twice, comes to the same.
+// Capture is one thing to remember, complete with its ids and its time, so that storing
+// it later or twice has the same result.
 type Capture struct {
-	Source *Source `json:"source,omitempty"` // nil: there is no source node
+	Source *Source `json:"source,omitempty"` // nil: no source node
 	Memory *Memory `json:"memory,omitempty"` // nil: an activity has none
-	// Energy is the initial energy; nil: what the lifecycle numbers give.
+	// Energy is the initial energy; nil: that of the lifecycle numbers.
 	Energy *float64  `json:"energy,omitempty"`
 	Relate []Relate  `json:"relate,omitempty"`
 	At     time.Time `json:"at"`
 	// Redacted is the number of secrets redacted from it.
 	Redacted int `json:"redacted,omitempty"`
-	// Gate lets the relevance filter decide; nil: it is stored, whatever it says.
+	// Gate lets the relevance filter decide whether to store it; nil: it is stored.
 	Gate *Gate `json:"gate,omitempty"`
 }
 
@@ -38,22 +38,22 @@ type Captured struct {
 	Title    string
 	SourceID string // "" where there is no source node
 	MemoryID string // "" for an activity, and if the relevance filter rejected it
-	// Tier and Energy are those of now; the zero values for what is not stored yet.
+	// Tier and Energy are the current ones; zero if the capture is not stored yet.
 	Tier   tiers.Tier
 	Energy float64
-	// EchoOf is the memory that the capture only repeats, which is why it was
-	// not stored; MemoryID is the same then.
+	// EchoOf is the id of the memory that the capture only repeats; if set, the capture was
+	// not stored and MemoryID is the same id.
 	EchoOf string
 	// DiffersFrom are older memories that claim something else about the subject.
 	DiffersFrom []Memory
-	// Judgement is that of the relevance filter, nil if it was not asked.
+	// Judgement is the result of the relevance filter; nil if it was not used.
 	Judgement *Judgement
-	// Away says why the capture waits in the spool; nil if it does not.
+	// Away is the reason why the capture waits in the spool; nil if it is stored.
 	Away error
 }
 
-// CleanTags trims tags, drops a leading # and empty and double ones. Blanks and
-// commas within one become hyphens, as in a note, where they part tags.
+// CleanTags trims tags and removes a leading #, empty tags and duplicates. Blanks and
+// commas inside a tag become hyphens, because they separate tags in a note.
 func CleanTags(tags []string) []string {
 	var clean []string
 	seen := map[string]bool{}
@@ -88,7 +88,7 @@ func CheckDetails(d Details) error {
 	}
 	for _, tag := range append(slices.Clip(d.Tags), d.Project) {
 		if !IsWord(tag, MaxName) {
-			return Errorf(ErrInvalid, "use a short word", "%.40q is no tag or project", tag)
+			return Errorf(ErrInvalid, "use a short word", "%.40q is not valid as a tag or project", tag)
 		}
 	}
 	return nil

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// FreshGroup names memories that fade alike and are pushed together.
+// FreshGroup is a group of kinds of memory that lose freshness at the same rate and are
+// pushed together.
 type FreshGroup string
 
 // The groups, and the kinds of memory in each.
@@ -31,18 +32,17 @@ type FreshFilter struct {
 }
 
 const (
-	// halfLife is the number of days after which a memory that is not used again has
-	// half its freshness.
+	// halfLife is the number of days after which an unused memory has half its freshness.
 	halfLife = 14
-	// slowHalfLife is that of preferences, patterns and beliefs, which no query would
-	// find.
+	// slowHalfLife is the half-life of preferences, patterns and beliefs. It is longer
+	// because nobody searches for them.
 	slowHalfLife = 60
-	// fullEnergy is the energy from which on the salience of a memory is at least 1.
+	// fullEnergy is the energy at which the energy alone gives a salience of 1.
 	fullEnergy = 5
 )
 
-// freshnessOfKind returns the group of a kind of memory and its freshness on the
-// first day, 0 for kinds that are never fresh.
+// freshnessOfKind returns the group of a kind of memory and its initial freshness, which
+// is 0 for kinds that are never fresh.
 func freshnessOfKind(kind string) (FreshGroup, float64) {
 	switch strings.ToLower(kind) {
 	case "preference":
@@ -68,8 +68,8 @@ func (g FreshGroup) halfLife() float64 {
 	return halfLife
 }
 
-// grade is the factor of an importance.
-func (i Importance) grade() float64 {
+// factor is the factor by which an importance multiplies freshness.
+func (i Importance) factor() float64 {
 	switch i {
 	case Critical:
 		return 1.5
@@ -79,9 +79,9 @@ func (i Importance) grade() float64 {
 	return 1
 }
 
-// Salience says how much a memory deserves to be pushed: its energy as a share of 5,
-// or its freshness if that is higher. The freshness begins with the weight of the
-// kind and the importance, and halves every 14 or 60 days after the latest use.
+// Salience returns how much a memory deserves to be pushed: its energy divided by 5, at
+// most 1, or its freshness if that is higher. Freshness is the initial freshness of the
+// kind times the factor of the importance, halved every 14 or 60 days since the latest use.
 func (m *Memory) Salience(energy float64, now time.Time) float64 {
 	salience := min(1, energy/fullEnergy)
 	group, first := freshnessOfKind(m.MemoryType)
@@ -90,19 +90,18 @@ func (m *Memory) Salience(energy float64, now time.Time) float64 {
 		return salience
 	}
 	days := max(0, now.Sub(latest).Hours()/24)
-	return max(salience, first*m.Importance.grade()*math.Exp2(-days/group.halfLife()))
+	return max(salience, first*m.Importance.factor()*math.Exp2(-days/group.halfLife()))
 }
 
-// Freshness returns the group of a memory that may be pushed, and its place there:
-// the later the instant, the fresher. It is the instant at which the freshness was or
-// will be 1; zero for memories that are neither live nor expired, and for those without
-// a freshness.
+// Freshness returns the group of a memory and the instant at which its freshness was or
+// will be 1. Within a group, a later instant means a fresher memory. The instant is zero
+// for memories that are never fresh, and for those that are neither live nor expired.
 func (m *Memory) Freshness() (group FreshGroup, at time.Time) {
 	group, first := freshnessOfKind(m.MemoryType)
 	latest := Later(m.Created, m.LastUsed)
 	if first == 0 || latest.IsZero() || !m.Current() {
 		return group, time.Time{}
 	}
-	days := math.Log2(first*m.Importance.grade()) * group.halfLife()
+	days := math.Log2(first*m.Importance.factor()) * group.halfLife()
 	return group, Instant(latest.Add(time.Duration(days * 24 * float64(time.Hour))))
 }

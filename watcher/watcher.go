@@ -16,20 +16,20 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Config says what to watch. Dir alone is required.
+// Config says what to watch. Only Dir is required.
 type Config struct {
 	// Dir is the absolute path of the directory to watch. It may be a symbolic link
 	// and need not exist yet.
 	Dir string
-	// Match says which files count, by path relative to Dir, slash-separated.
-	// Nil means all. It must be a pure function, as must SkipDir.
+	// Match reports whether a file is watched. rel is relative to Dir and
+	// slash-separated. Nil watches all files. Match and SkipDir must be pure functions.
 	Match func(rel string) bool
-	// SkipDir says which directories not to enter. Nil means none.
+	// SkipDir reports whether to leave out a directory. Nil enters all directories.
 	SkipDir func(rel string) bool
-	// Log gets degradation (warn, once), recovery (info) and errors of the consumer
-	// (warn).
+	// Log receives degradation (a warning, once), recovery (info) and errors of the
+	// consumer (warnings).
 	Log zerolog.Logger
-	// Open makes the source of events; fsnotify by default.
+	// Open creates the source of events; fsnotify by default.
 	Open func() (Notifier, error)
 	// Now is the wall clock; time.Now by default.
 	Now func() time.Time
@@ -92,11 +92,11 @@ func (w *Watcher) setState(change func(*State)) {
 //
 // emit is called from one goroutine, never concurrently; changes during a call
 // are collected. A batch for which emit returns an error is merged into the next
-// one, which is tried again with back-off from 1 s to 1 min. While Dir does not
-// exist nothing is emitted, so that its absence is not taken for the loss of all
-// files; when it is back there is a Full batch.
+// one, which is retried with back-off from 1 s to 1 min. While Dir does not exist,
+// nothing is emitted, so a missing directory does not look like the deletion of all
+// files. When it is back, a Full batch is emitted.
 //
-// Run must not be called again before it returned.
+// Run must not be called again before it has returned.
 func (w *Watcher) Run(ctx context.Context, emit func(context.Context, Batch) error) error {
 	batches, results := make(chan Batch, 1), make(chan error, 1)
 	var emitter sync.WaitGroup

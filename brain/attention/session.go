@@ -40,22 +40,22 @@ type Application struct {
 	At      time.Time `json:"at"`
 }
 
-// gathered is how many of the newest uses and outcomes are read.
-const gathered = 50
+// readLimit is how many of the newest uses and outcomes are read.
+const readLimit = 50
 
-// Gather returns the session of a current state. It reads only the newest uses and
-// outcomes, and writes nothing.
-func Gather(ctx context.Context, b *services.Services, s State) (Session, error) {
-	v := Session{Session: s.Session, Weights: s.Shown(), Recent: append([]Entry{}, s.Recent...)}
+// ReadSession returns the session that belongs to a current state. It reads only the
+// newest uses and outcomes, and writes nothing.
+func ReadSession(ctx context.Context, b *services.Services, s State) (Session, error) {
+	v := Session{Session: s.Session, Weights: s.RoundedWeights(), Recent: append([]Entry{}, s.Recent...)}
 	err := b.Base.Store.View(ctx, func(r brain.Reader) error {
-		uses, err := r.LatestRecords(brain.UseEventRecord, time.Time{}, gathered)
+		uses, err := r.LatestRecords(brain.UseEventRecord, time.Time{}, readLimit)
 		if err != nil {
 			return err
 		}
 		if v.Applications, err = applications(uses); err != nil || s.Focus == nil {
 			return err
 		}
-		outcomes, err := r.ListSources(brain.SourceFilter{Kind: brain.Outcome, Limit: gathered})
+		outcomes, err := r.ListSources(brain.SourceFilter{Kind: brain.Outcome, Limit: readLimit})
 		v.Focus = s.Focus.since(v.Applications, outcomes)
 		return err
 	})
@@ -65,20 +65,20 @@ func Gather(ctx context.Context, b *services.Services, s State) (Session, error)
 // precision rounds weights to six decimals.
 const precision = 1e6
 
-// Shown returns the weights rounded for display.
-func (s State) Shown() map[string]float64 {
-	shown := make(map[string]float64, len(s.Weights))
+// RoundedWeights returns the weights rounded for display.
+func (s State) RoundedWeights() map[string]float64 {
+	rounded := make(map[string]float64, len(s.Weights))
 	for topic, w := range s.Weights {
-		shown[topic] = math.Round(w.Value*precision) / precision
+		rounded[topic] = math.Round(w.Value*precision) / precision
 	}
-	return shown
+	return rounded
 }
 
 // Ranked returns the topics by weight, heaviest first, then by name.
 func (s State) Ranked() []string {
-	shown := s.Shown()
-	return slices.SortedFunc(maps.Keys(shown), func(x, y string) int {
-		return cmp.Or(cmp.Compare(shown[y], shown[x]), strings.Compare(x, y))
+	weights := s.RoundedWeights()
+	return slices.SortedFunc(maps.Keys(weights), func(x, y string) int {
+		return cmp.Or(cmp.Compare(weights[y], weights[x]), strings.Compare(x, y))
 	})
 }
 

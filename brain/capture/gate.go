@@ -12,13 +12,13 @@ import (
 
 // Similarities of the relevance filter, in [0, 1].
 const (
-	// GateDuplicate is above which a text says what is stored already.
+	// GateDuplicate is the similarity above which a text is a duplicate of a stored memory.
 	GateDuplicate = 0.85
-	// GateSimilar is above which it says much of it.
+	// GateSimilar is the similarity above which a text loses points.
 	GateSimilar = 0.6
 )
 
-// scores has the scores of severities, and of origins.
+// scores returns the points for severities and for origins.
 func scores() (severities, origins map[string]float64) {
 	return map[string]float64{"critical": 5, "high": 3, "medium": 2, "low": 1, "": 0},
 		map[string]float64{"mistake": 2, "failure": 2, "feedback": 3}
@@ -26,26 +26,26 @@ func scores() (severities, origins map[string]float64) {
 
 // GateFacts are the inputs of the relevance filter.
 type GateFacts struct {
-	NearestID, NearestName string  // of the stored memory that is most similar, "" for none
+	NearestID, NearestName string  // of the most similar stored memory, "" for none
 	Similarity             float64 // to that memory
-	// Contradicts says that the two differ in what matters, such as a number or a
-	// negation: then the text is no duplicate.
+	// Contradicts is set if the two differ in something that matters, such as a number or
+	// a negation. Then the text is not a duplicate.
 	Contradicts bool
 
 	AppliesTo []string // contexts
 	Severity  string
 	Origin    string // mistake, failure or feedback
-	Keyword   string // that it shares with core memory, "" for none
-	Common    bool   // somebody says that it comes up again and again
+	Keyword   string // a keyword that it shares with core memory, "" for none
+	Common    bool   // the caller says that the topic comes up again and again
 	// Kind is decision, preference, lesson or fact if the text states one, else "".
 	Kind extract.Kind
 }
 
-// Duplicate reports whether the text says what is stored already.
+// Duplicate reports whether the text says the same as a stored memory.
 func (f GateFacts) Duplicate() bool { return f.Similarity > GateDuplicate && !f.Contradicts }
 
-// Score returns the relevance score of a text, and a reason for each fact
-// that counts. Warnings name what is not understood. A duplicate is worth 0.
+// Score returns the relevance score of a text, with a reason for each fact that counts.
+// Warnings name values that are not known. A duplicate scores 0.
 func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 	severities, origins := scores()
 	severity := strings.ToLower(strings.TrimSpace(f.Severity))
@@ -89,7 +89,7 @@ func (f GateFacts) nearest() string {
 	return fmt.Sprintf("%s %q", f.NearestID, plaintext.Clip(plaintext.OneLine(f.NearestName), 40))
 }
 
-// judgement returns what the facts come to.
+// judgement returns the score, the reasons and the warnings for a threshold.
 func (f GateFacts) judgement(threshold float64) brain.Judgement {
 	j := brain.Judgement{Threshold: threshold}
 	j.Score, j.Reasons, j.Warnings = f.Score()
@@ -102,7 +102,7 @@ func (f GateFacts) judgement(threshold float64) brain.Judgement {
 	return j
 }
 
-// contexts are the places where the text applies, each once.
+// contexts returns the contexts that the text applies to, normalised and without duplicates.
 func (f GateFacts) contexts() []string {
 	var all []string
 	for _, place := range f.AppliesTo {

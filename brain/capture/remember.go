@@ -15,9 +15,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Remember is [Service.Capture] for a text that may not be worth storing: with a
-// Gate the relevance filter decides, and a text that only repeats a memory which
-// a recall returned is an access of that memory.
+// Remember is [Service.Capture] for a text that may not be worth storing. With a Gate,
+// the relevance filter decides. Without one, a text that only repeats a memory that was
+// recalled is not stored, but counts as an access of that memory.
 func (s *Service) Remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
 	return s.orSpool(ctx, c, func() (brain.Captured, error) { return s.remember(ctx, c) })
 }
@@ -33,12 +33,12 @@ func (s *Service) remember(ctx context.Context, c brain.Capture) (brain.Captured
 	if j.Rejected() && !c.Gate.Keep {
 		return brain.Captured{Judgement: &j}, s.reject(ctx, c, j)
 	}
-	done, err := s.update(ctx, scored(c, j), storeMemory)
+	done, err := s.update(ctx, withScore(c, j), storeMemory)
 	done.Judgement = &j
 	return done, err
 }
 
-// storeUnlessEcho stores a capture, or counts it if it is an echo.
+// storeUnlessEcho stores a capture. If it is an echo, it counts the echo instead.
 func (s *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 	id, err := echo(tx, c)
 	switch {
@@ -58,7 +58,7 @@ func (s *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured,
 	return done, err
 }
 
-// storeMemory is store, but for an entity, whose name must be free.
+// storeMemory stores a capture. The name of an entity must not be taken.
 func storeMemory(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 	if c.Memory == nil || !c.Memory.Entity {
 		return store(tx, c)
@@ -68,7 +68,7 @@ func storeMemory(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 		return store(tx, c)
 	}
 	m := *c.Memory
-	if err := checkName(tx, m); err != nil {
+	if err := checkNameIsFree(tx, m); err != nil {
 		return brain.Captured{}, err
 	}
 	lifecycle.ApplyObservations(&m, nil, c.At)
@@ -80,9 +80,9 @@ func storeMemory(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 	return done, lifecycle.JoinPendingEntities(tx, []brain.Memory{m})
 }
 
-// checkName refuses an entity with the name of another. To a person the same name in
-// other letters is the same.
-func checkName(r brain.MemoryReader, m brain.Memory) error {
+// checkNameIsFree fails if another entity has the same name, or a name that differs only
+// in case or accents.
+func checkNameIsFree(r brain.MemoryReader, m brain.Memory) error {
 	held, err := r.MemoriesByEntity(m.EntityKey)
 	if err == nil && len(held) == 0 {
 		held, err = r.MemoriesByName([]string{m.NameKey}, 1)
@@ -94,8 +94,8 @@ func checkName(r brain.MemoryReader, m brain.Memory) error {
 		"an entity named %q already exists: %s", held[0].Name, held[0].ID)
 }
 
-// scored returns a capture with its score. An entity says so in its observations.
-func scored(c brain.Capture, j brain.Judgement) brain.Capture {
+// withScore returns a capture with its relevance score. An entity gets observations about it.
+func withScore(c brain.Capture, j brain.Judgement) brain.Capture {
 	m := *c.Memory
 	m.RelevanceScore = &j.Score
 	if m.Entity {
@@ -109,10 +109,10 @@ func scored(c brain.Capture, j brain.Judgement) brain.Capture {
 	return c
 }
 
-// CaptureSpooled stores a capture out of the spool. The person was told that it
-// is kept, so that an unknown relation is left out, an entity whose name is taken
-// becomes a plain memory, and what the relevance filter cannot judge is stored
-// without it. note says what was left out.
+// CaptureSpooled stores a capture from the spool. The person was told that it will be
+// stored, so it drops what cannot be stored: relations to unknown memories, the relevance
+// filter if it fails, and the name of an entity if it is taken; the capture then becomes
+// a plain memory. note says what was dropped.
 func (s *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note string, err error) {
 	done, err := s.remember(ctx, c)
 	refused := errors.Is(err, brain.ErrConflict) || errors.Is(err, brain.ErrNotFound) || errors.Is(err, brain.ErrInvalid)

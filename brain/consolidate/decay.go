@@ -9,7 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// decay writes the energy of now into live memories, a batch in a transaction.
+// decay writes the current energy into live memories, one batch per transaction.
 func (r *Runner) decay(ctx context.Context, op *operation) error {
 	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
 		if err := r.decayTier(ctx, op, tier); err != nil {
@@ -54,8 +54,8 @@ func (r *Runner) decayTier(ctx context.Context, op *operation, tier tiers.Tier) 
 // sweepBatch is how many old touches one transaction removes.
 const sweepBatch = 1000
 
-// sweepTouches removes the touches that no longer keep anything from counting:
-// recalls leave a counter behind, not a record for ever.
+// sweepTouches deletes the records of touches that are too old to suppress a repeated
+// touch. The counters of the memories stay.
 func (r *Runner) sweepTouches(ctx context.Context) error {
 	before := r.base.Now().Add(-lifecycle.TouchInterval)
 	for {

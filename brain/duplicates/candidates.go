@@ -25,7 +25,7 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 	if p.Store != f.next.Store || p.Numbers != f.next.Numbers {
 		f.next.Mark, f.next.PersonMark = "", ""
 	}
-	f.full = s.ownNumbers() || f.next.Mark == "" || p.Waiting > 0 && p.queue.pending() < maxAsked
+	f.full = s.overridesNumbers() || f.next.Mark == "" || p.Waiting > 0 && p.queue.pending() < maxAsked
 	search := pairs.Search{
 		Base: s.base, Takes: takes(scope), Group: group,
 		Alike: s.rules(scope).Alike, Progress: scope.Progress,

@@ -17,8 +17,8 @@ type question struct {
 	newest     time.Time // of the two
 }
 
-// questions returns what of a batch a person is to decide after the merges, and
-// what the queue does not know.
+// questions returns the pairs of a batch that a person has to decide after the merges,
+// without those that are in the queue already.
 func (r rules) questions(b batch, into map[int]int, q queue) []question {
 	var all []question
 	for _, p := range r.worthAsking(b, r.undecided(b, into)) {
@@ -29,7 +29,7 @@ func (r rules) questions(b batch, into map[int]int, q queue) []question {
 	return all
 }
 
-// undecided returns the pairs that the merges left, each once.
+// undecided returns the pairs that the merges left undecided, each once.
 func (r rules) undecided(b batch, into map[int]int) []judged {
 	var left []judged
 	seen := map[similar.Pair]bool{}
@@ -46,7 +46,7 @@ func (r rules) undecided(b batch, into map[int]int) []judged {
 		case similar.Held, similar.Conflict:
 			left = append(left, p)
 		case similar.Review:
-			if !r.model || !modelTakes(b, p) {
+			if !r.model || !leftToModel(b, p) {
 				left = append(left, p)
 			}
 		}
@@ -54,14 +54,14 @@ func (r rules) undecided(b batch, into map[int]int) []judged {
 	return left
 }
 
-// modelTakes reports whether the model tier looks at a pair: not at entities, nor
-// at texts about different things.
-func modelTakes(b batch, p judged) bool {
+// leftToModel reports whether the model tier decides a pair. It does not decide about
+// entities or texts about different things.
+func leftToModel(b batch, p judged) bool {
 	x, y := b.members[p.A], b.members[p.B]
 	return !x.Entity && !y.Entity && similar.Renamed(x.text, y.text) == ""
 }
 
-// newQuestion returns a pair as the queue has it, the newer memory first.
+// newQuestion returns the question about a pair, with the newer memory first.
 func newQuestion(b batch, p judged) question {
 	x, y := b.members[p.A].Memory, b.members[p.B].Memory
 	if y.Created.After(x.Created) {
@@ -78,24 +78,25 @@ func newQuestion(b batch, p judged) question {
 }
 
 const (
-	// maxFamily is how many texts may have in common what two of them have, for
-	// these two to be worth a question.
+	// maxFamily is the maximum number of texts with the same common words for two of them
+	// to be worth a question.
 	maxFamily = 6
-	// minSeries is the number of texts from which on texts that differ in numbers,
-	// ids and dates alone are a series. Two of them may contradict each other.
+	// minSeries is the minimum number of texts in a series, which differ only in numbers,
+	// ids and dates. Two such texts are no series, because they may contradict each other.
 	minSeries = 3
 )
 
-// worthAsking returns the pairs that a person can decide about:
-//   - no lines of a series or of a template, and no texts that are named after
-//     different things and not very similar;
-//   - texts that differ in wording if they have the same name, or more in common
-//     than all texts that they are similar to;
-//   - one pair of the texts that have the same in common, none of many such texts.
+// worthAsking returns the pairs that a person can decide about. It leaves out
+//   - entries of a series or of a template, and texts that are named after different
+//     things unless they are very similar;
+//   - texts that differ in wording, unless they have the same name or share more with each
+//     other than with any other similar text;
+//   - all but one pair of a family, that is of texts with the same common words, and all
+//     pairs of a large family.
 func (r rules) worthAsking(b batch, open []judged) []judged {
 	n := r.neighbours(b, open)
 	slices.SortFunc(open, b.newestFirst)
-	families := map[int][]int{} // those asked about, by member
+	families := map[int][]int{} // indexes of the pairs that are asked about, by member of the family
 	var worth []judged
 	for i, p := range open {
 		x, y := b.members[p.A].text, b.members[p.B].text

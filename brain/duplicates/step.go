@@ -1,6 +1,5 @@
-// Package duplicates is the step of a run that merges duplicates by rule, and
-// puts into the review queue what is alike but must not be merged without a
-// person.
+// Package duplicates is the step of a run that merges duplicates by rule. It puts pairs
+// into the review queue that are similar but that only a person may merge.
 //
 // A run finds pairs of memories that may say the same (candidates.go) and takes
 // them a batch at a time. It reads the memories of a batch (batch.go), decides in
@@ -23,19 +22,19 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// Options of the step. A run with numbers of its own looks at all memories, not
-// just at new ones, and stores no checkpoint.
+// Options override the lifecycle numbers for one run. Such a run compares all memories,
+// not only new ones, and stores no checkpoint.
 type Options struct {
-	Alike      float64 // least similarity of a pair; 0: that of the lifecycle numbers
-	MinCluster int     // least members of a cluster; 0: two
-	MaxCluster int     // most members of a cluster; 0: that of the lifecycle numbers
-	// Model says that the model tier takes the texts that differ in nothing but
-	// their wording and the order of words. Else a person is asked about them.
+	Alike      float64 // minimum similarity of a pair; 0: that of the lifecycle numbers
+	MinCluster int     // minimum number of members of a cluster; 0: two
+	MaxCluster int     // maximum number of members; 0: that of the lifecycle numbers
+	// Model leaves pairs that differ only in wording and word order to the model tier.
+	// Without it, a person is asked about them.
 	Model bool
 }
 
-// Step is the step. It looks at current memories, at entities only in a run that
-// a person started, and merges only memories of one project and type.
+// Step is the step. It compares current memories, and entities only in a run that a
+// person started. It merges only memories of the same project and type.
 type Step struct {
 	base   lifecycle.Base
 	recall *recall.Service
@@ -51,8 +50,8 @@ func New(base lifecycle.Base, recall *recall.Service, review *review.Service, o 
 // Name returns [consolidate.StepDuplicates].
 func (s *Step) Name() string { return consolidate.StepDuplicates }
 
-// Apply merges duplicates, one cluster in a transaction, and asks a person about
-// what is alike. It leaves and counts what changes meanwhile.
+// Apply merges duplicates, one cluster per transaction, and adds questions about similar
+// pairs to the review queue. It skips and counts memories that change meanwhile.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	w := &consolidate.Writer{Review: s.review, Now: scope.Now, DryRun: scope.DryRun, Run: run}
 	if !scope.DryRun && scope.Type == "" {
@@ -71,7 +70,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		return w.Out, w.Run, fmt.Errorf("find duplicates: %w", err)
 	}
 	w.Out.Analysed = found.compared
-	open, err := s.settle(ctx, scope, w, found.pairs, past.queue)
+	open, err := s.mergeBatches(ctx, scope, w, found.pairs, past.queue)
 	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}
@@ -89,15 +88,15 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		waiting += past.Waiting
 	}
 	w.Out.Waiting, found.next.Waiting = waiting, waiting
-	partial := scope.DryRun || scope.Type != "" || s.ownNumbers() // it did not look at all there is, or by other numbers
-	if !partial && found.next != past.checkpoint {
+	continues := !scope.DryRun && scope.Type == "" && !s.overridesNumbers() // the next run may continue from here
+	if continues && found.next != past.checkpoint {
 		err = s.base.PutCheckpoint(ctx, checkpointName, found.next)
 	}
 	return w.Out, w.Run, err
 }
 
-// settle merges and collects questions, a batch at a time.
-func (s *Step) settle(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]question, error) {
+// mergeBatches merges duplicates, a batch at a time, and returns the questions that remain.
+func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]question, error) {
 	var open []question
 	apart, err := s.readDecisions(ctx, q)
 	if err != nil {
@@ -120,7 +119,7 @@ func (s *Step) settle(ctx context.Context, scope consolidate.Scope, w *consolida
 	return open, nil
 }
 
-// rules are the numbers and choices of a run.
+// rules are the thresholds and options of a run.
 type rules struct {
 	similar.Thresholds
 	tolerance              float64
@@ -139,7 +138,7 @@ func (s *Step) rules(scope consolidate.Scope) rules {
 	return r
 }
 
-// ownNumbers reports whether the run has numbers of its own.
-func (s *Step) ownNumbers() bool {
+// overridesNumbers reports whether options override the lifecycle numbers.
+func (s *Step) overridesNumbers() bool {
 	return s.o.Alike > 0 || s.o.MinCluster > 2 || s.o.MaxCluster > 0
 }

@@ -39,7 +39,7 @@ func checkObservations(name string, observations []string) error {
 	}
 	if size > brain.MaxContent {
 		return brain.Errorf(brain.ErrInvalid, "split it into several entities, or keep long texts in a file below knowledge/",
-			"the observations of %s have %d bytes, more than the %d that a memory holds", name, size, brain.MaxContent)
+			"the observations of %s have %d bytes, more than the limit of %d for a memory", name, size, brain.MaxContent)
 	}
 	return nil
 }

@@ -6,14 +6,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Differences are the memories that contradict others, by id.
+// Differences are DIFFERS_FROM relations, by the ids at their ends. The memories about one
+// subject form a chain, from the newest to the oldest.
 type Differences struct {
 	newer map[string][]string
 	older map[string][]string
 }
 
-// ReadDifferences returns what memories with these ids differ from, and what differs
-// from them and from those in turn.
+// ReadDifferences returns the differences of memories with the given ids, with all newer
+// memories of their chains.
 func ReadDifferences(r brain.DifferenceReader, ids ...string) (Differences, error) {
 	d := Differences{map[string][]string{}, map[string][]string{}}
 	rels, err := r.Differences(ids...)
@@ -24,18 +25,17 @@ func ReadDifferences(r brain.DifferenceReader, ids ...string) (Differences, erro
 	return d, err
 }
 
-// ContestedBy returns the newer memory that holds instead of one, "" if none does.
+// ContestedBy returns the newer memory that applies instead of one, "" if there is none.
 func (d Differences) ContestedBy(id string) string {
-	if by := d.Holder(id, ""); by != id {
+	if by := d.Newest(id, ""); by != id {
 		return by
 	}
 	return ""
 }
 
-// Holder returns the newest of the memories that differ from one, from those that
-// differ from it, and so on, as if except did not exist; it is id itself if there are
-// none. In a circle it is the last one.
-func (d Differences) Holder(id, except string) string {
+// Newest returns the newest memory of the chain of one, as if except did not exist. It is
+// id itself if nothing newer differs from it. In a cycle it is the last one before id.
+func (d Differences) Newest(id, except string) string {
 	seen := map[string]bool{except: true}
 	for {
 		seen[id] = true
@@ -47,7 +47,7 @@ func (d Differences) Holder(id, except string) string {
 	}
 }
 
-// Newer returns the memories that differ from one, those that differ from them, and so on.
+// Newer returns all newer memories of the chain of one.
 func (d Differences) Newer(id string) []string {
 	all := slices.Clone(d.newer[id])
 	for i := 0; i < len(all); i++ {
@@ -60,7 +60,7 @@ func (d Differences) Newer(id string) []string {
 	return all
 }
 
-// Len returns the number of relations of the chains that memories are part of.
+// Len returns the number of relations in the chains of some memories.
 func (d Differences) Len(of ...string) (n int) {
 	seen := map[string]bool{}
 	for len(of) > 0 {
@@ -76,5 +76,5 @@ func (d Differences) Len(of ...string) (n int) {
 	return n
 }
 
-// DiffersFrom returns the older memories that one contradicts itself.
+// DiffersFrom returns the older memories that one differs from directly.
 func (d Differences) DiffersFrom(id string) []string { return d.older[id] }

@@ -16,7 +16,7 @@ func NotText(data []byte) (line int, reason string) {
 		line++
 		switch {
 		case bytes.IndexByte(text, 0) >= 0:
-			return line, "holds a NUL byte, so it is not text, or not in UTF-8"
+			return line, "contains a NUL byte, so it is not text, or not in UTF-8"
 		case !utf8.Valid(text):
 			return line, "is not valid UTF-8"
 		}

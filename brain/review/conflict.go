@@ -14,34 +14,34 @@ import (
 )
 
 const (
-	// claimCandidates is how many memories of its project and of none a text is compared
-	// with, of projectsSearched times as many of all projects.
-	claimCandidates  = 20
-	projectsSearched = 5
-	// claimShare is the share of the words of its claim that others have at least.
+	// claimCandidates is the maximum number of memories that a text is compared with: those
+	// of its project and of none among claimHits hits of a search in all projects.
+	claimCandidates = 20
+	claimHits       = 5 * claimCandidates
+	// claimShare is the minimum share of the words of a claim that a candidate has.
 	claimShare = 0.2
-	// maxSeries is how many memories one may contradict that were written within
-	// seriesTime of it; more are entries of a series, such as the lines of a log.
+	// maxSeries is the maximum number of memories that one may contradict within seriesTime.
+	// If there are more, they are entries of a series, such as the lines of a log.
 	maxSeries  = 8
 	seriesTime = time.Hour
-	// maxDifferences is how many differences there are at most in the chains of what a
-	// text contradicts. More are of series, such as the numbers of each day, and what one
-	// more run looks at must not grow with them.
+	// maxDifferences is the maximum number of differences in the chains that a text joins.
+	// Longer chains come from series, such as the numbers of each day. The limit bounds the
+	// time of a run.
 	maxDifferences = 250
 	// catchUpPage is how many new texts FindConflicts reads at a time.
 	catchUpPage = 100
-	// CatchUp is how many new texts a sync or run looks at for conflicts, which takes some
-	// milliseconds each.
+	// CatchUp is how many new texts a sync or a run checks for conflicts. Each takes some
+	// milliseconds.
 	CatchUp = 200
-	// ConflictJob is the job whose checkpoint says which texts were looked at.
+	// ConflictJob is the job whose checkpoint marks the texts that were checked.
 	ConflictJob = "conflicts"
 )
 
-// NoteConflicts relates the newest memory of an id's chain to those of its project and of
-// none that claim something else about the same subject, and ends such relations that no
-// longer apply. One without a project is compared with those of all projects. The newer
-// text holds; a review item asks a person. Noting a memory again changes nothing. It
-// returns the older memories that this one differs from.
+// NoteConflicts relates the newest memory of an id's chain to the memories that claim
+// something else about the same subject, and removes such relations that no longer apply.
+// It compares memories of the same project and of none; a memory without a project is
+// compared with all. The newer memory applies, and a review item asks a person. Noting a
+// memory twice changes nothing. It returns the older memories that this one differs from.
 func (s *Service) NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error) {
 	found, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (lifecycle.Resolved, error) { return lifecycle.Resolve(r, id) })
 	if err != nil {
@@ -51,8 +51,8 @@ func (s *Service) NoteConflicts(ctx context.Context, id string) (older []brain.M
 	return older, err
 }
 
-// noteConflicts is NoteConflicts of a memory. asked is how many review items more there
-// are.
+// noteConflicts is NoteConflicts for a memory. asked is the number of review items that it
+// added, less those that it withdrew.
 func (s *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []brain.Memory, asked int, err error) {
 	f, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (conflictFacts, error) { return readConflicts(r, m) })
 	if err != nil {
@@ -76,16 +76,16 @@ func (s *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []br
 	return p.older, asked, brain.Wrap(err, "note the conflicts of %s", m.ID)
 }
 
-// conflictFacts are what the store holds about the claim of a memory.
+// conflictFacts are the facts from which the conflicts of a memory are decided.
 type conflictFacts struct {
-	held    []brain.Relation // DIFFERS_FROM of the memory
-	asked   []string         // other ends of held that a person is asked about
-	others  []brain.Memory   // that may claim something else
-	differs lifecycle.Differences
+	held    []brain.Relation      // stored DIFFERS_FROM relations of the memory
+	asked   []string              // other ends of held that a pending conflict is about
+	others  []brain.Memory        // memories that may claim something else
+	differs lifecycle.Differences // the chains of others
 }
 
-// readConflicts reads the memories that a memory differs from, those that a search
-// for the subject of its claim finds, and those that hold instead of them.
+// readConflicts reads the memories that a memory differs from, those that a search for the
+// subject of its claim finds, and the newest memories of their chains.
 func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) {
 	if f.held, err = r.Differences(m.ID); err != nil {
 		return f, err
@@ -93,12 +93,12 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 	f.held = slices.DeleteFunc(f.held, func(rel brain.Relation) bool { return rel.From != m.ID && rel.To != m.ID })
 	ids := otherEnds(m.ID, f.held)
 	if claim := claimOf(&m); claim != nil {
-		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Share: claimShare, Limit: projectsSearched * claimCandidates})
+		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Share: claimShare, Limit: claimHits})
 		if err != nil {
 			return f, err
 		}
 		for _, h := range hits {
-			if meet(h.Project, m.Project) && h.ID != m.ID && len(ids) < claimCandidates {
+			if shareProject(h.Project, m.Project) && h.ID != m.ID && len(ids) < claimCandidates {
 				ids = append(ids, h.ID)
 			}
 		}
@@ -110,18 +110,19 @@ func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) 
 		return f, err
 	}
 	for _, id := range slices.Clone(ids) {
-		ids = append(ids, f.differs.Holder(id, m.ID))
+		ids = append(ids, f.differs.Newest(id, m.ID))
 	}
 	if f.others, err = r.Memories(brain.Unique(ids)...); err != nil {
 		return f, err
 	}
-	f.asked, err = askedAbout(r, m, f)
+	f.asked, err = pendingConflicts(r, m, f)
 	return f, err
 }
 
-// askedAbout returns the memories at the other ends of differences that a pending conflict
-// is about as they are now: a run finds some by other means than claims.
-func askedAbout(r brain.Reader, m brain.Memory, f conflictFacts) (asked []string, err error) {
+// pendingConflicts returns the memories that m differs from, or that differ from it, in a
+// pending review item about their present texts. Their claims need not conflict, because
+// a run finds conflicts by other means too.
+func pendingConflicts(r brain.Reader, m brain.Memory, f conflictFacts) (asked []string, err error) {
 	ends := otherEnds(m.ID, f.held)
 	for _, o := range f.others {
 		if !slices.Contains(ends, o.ID) || !o.Current() {
@@ -138,9 +139,8 @@ func askedAbout(r brain.Reader, m brain.Memory, f conflictFacts) (asked []string
 	return asked, nil
 }
 
-// meet reports whether a session can be told both of a text of one project and of a text
-// of the other.
-func meet(a, b string) bool { return a == "" || b == "" || a == b }
+// shareProject reports whether texts of projects a and b can be pushed to the same session.
+func shareProject(a, b string) bool { return a == "" || b == "" || a == b }
 
 func otherEnds(id string, rels []brain.Relation) (others []string) {
 	for _, rel := range rels {
@@ -153,7 +153,7 @@ func otherEnds(id string, rels []brain.Relation) (others []string) {
 	return others
 }
 
-// claimOf returns the claim of a memory that can be in conflict; nil if there is none.
+// claimOf returns the claim of a memory; nil if it has none or cannot be in conflict.
 func claimOf(m *brain.Memory) *similar.Claim {
 	if !m.Current() || m.Entity || m.MemoryType == "reminder" {
 		return nil
@@ -161,17 +161,17 @@ func claimOf(m *brain.Memory) *similar.Claim {
 	return similar.ClaimOf(statement.Said(m))
 }
 
-// conflictPlan is what a memory changes about conflicts.
+// conflictPlan lists the changes that conflicts of a memory need.
 type conflictPlan struct {
 	link, unlink []brain.Relation
-	ask          brain.Relation // that a person is asked about, if any
-	older        []brain.Memory // that the memory differs from
+	ask          brain.Relation // the difference that a person is asked about, if any
+	older        []brain.Memory // the memories that this one differs from
 }
 
-// decideConflicts relates a memory with those that claim something else, the one with
-// the newer text to the other: with each older one that held until this one came, and
-// with the next newer one. So the claims about a subject form a chain. A person is asked
-// about the newest and the one that held until then, not about earlier ones.
+// decideConflicts relates a memory to those that claim something else, always the newer
+// one to the older one: to each older one that applied until now, and to the next newer
+// one. So the claims about a subject form a chain. A person is asked about the newest
+// memory and the one that applied before it, not about earlier ones.
 func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 	newer, older := f.contradicting(&m)
 	if f.differs.Len(brain.IDs(slices.Concat(newer, older))...) > maxDifferences {
@@ -184,17 +184,18 @@ func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 	for i := range older {
 		o := &older[i]
 		rel := brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: o.ID}
-		holder := f.differs.Holder(o.ID, m.ID)
-		switch replaced := holder != o.ID && slices.ContainsFunc(f.others, func(o brain.Memory) bool { return o.ID == holder && meet(o.Project, m.Project) }); {
+		newest := f.differs.Newest(o.ID, m.ID)
+		isNewest := func(other brain.Memory) bool { return other.ID == newest && shareProject(other.Project, m.Project) }
+		switch replaced := newest != o.ID && slices.ContainsFunc(f.others, isNewest); {
 		case !replaced:
 			wanted, p.older = append(wanted, rel), append(p.older, *o)
-		case brain.HasRelation(f.held, rel) || !slices.Contains(brain.IDs(older), holder):
+		case brain.HasRelation(f.held, rel) || !slices.Contains(brain.IDs(older), newest):
 			wanted = append(wanted, rel)
 		}
 	}
 	for i, n := range newer {
 		rel := brain.Relation{From: n.ID, Type: brain.DiffersFrom, To: m.ID}
-		replaced := slices.ContainsFunc(newer[:i], func(o brain.Memory) bool { return meet(o.Project, n.Project) })
+		replaced := slices.ContainsFunc(newer[:i], func(o brain.Memory) bool { return shareProject(o.Project, n.Project) })
 		if !replaced || brain.HasRelation(f.held, rel) {
 			wanted = append(wanted, rel)
 		}
@@ -203,19 +204,19 @@ func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
 	switch {
 	case len(newer) == 0 && len(p.older) > 0:
 		p.ask = brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: p.older[0].ID}
-	case len(newer) > 0 && f.differs.Holder(newer[0].ID, m.ID) == newer[0].ID && !f.contradictsOther(newer[0].ID, m.ID):
+	case len(newer) > 0 && f.differs.Newest(newer[0].ID, m.ID) == newer[0].ID && !f.contradictsOther(newer[0].ID, m.ID):
 		p.ask = brain.Relation{From: newer[0].ID, Type: brain.DiffersFrom, To: m.ID}
 	}
 	return p
 }
 
-// contradicting returns the memories that claim something else than m, those that were
-// written later and those that were written earlier, each with the nearest first. Of one
-// instant, m is the newer one unless the store has it as the older one.
+// contradicting returns the memories that claim something else than m, split into newer
+// and older ones, the nearest in time first. If both have the same instant, m counts as
+// the newer one unless a stored relation says otherwise.
 func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memory) {
 	claim := claimOf(m)
 	for _, o := range f.others {
-		if !meet(o.Project, m.Project) || !claim.Conflicts(claimOf(&o)) && !slices.Contains(f.asked, o.ID) {
+		if !shareProject(o.Project, m.Project) || !claim.Conflicts(claimOf(&o)) && !slices.Contains(f.asked, o.ID) {
 			continue
 		}
 		age := brain.CompareAge(&o, m)
@@ -230,11 +231,12 @@ func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memo
 	return newer, older
 }
 
-// contradictsOther reports whether a memory is related to an older one other than except.
+// contradictsOther reports whether a memory differs from an older one other than except.
 func (f conflictFacts) contradictsOther(id, except string) bool {
 	return slices.ContainsFunc(f.differs.DiffersFrom(id), func(older string) bool { return older != except })
 }
 
+// isSeries reports whether m and the memories that it contradicts are entries of a series.
 func isSeries(m *brain.Memory, others []brain.Memory) bool {
 	n := 0
 	for i := range others {
@@ -250,9 +252,9 @@ func without(a, b []brain.Relation) []brain.Relation {
 	return slices.DeleteFunc(slices.Clone(a), func(r brain.Relation) bool { return slices.Contains(b, r) })
 }
 
-// FindConflicts notes the conflicts of texts that were stored since it last looked, of
-// about limit texts; the next call goes on. It follows whatever stores many texts at
-// once, and each run. It returns how many questions it added.
+// FindConflicts notes the conflicts of about limit texts that were stored since the last
+// call; the next call continues. Runs call it, and so does every use case that stores many
+// texts at once. It returns how many review items it added.
 func (s *Service) FindConflicts(ctx context.Context, limit int) (asked int, err error) {
 	var state struct {
 		Mark string `json:"mark"`

@@ -13,26 +13,26 @@ import (
 
 // Merging is a cluster of memories that becomes one.
 type Merging struct {
-	// Keeper is the memory that stays: it keeps its id and its text. Not used
-	// where there is a Result. Where the keeper is no entity and a source is
-	// one, they change places, so that the entity's name stays taken.
+	// Keeper is the memory that stays: it keeps its id and its text. It becomes a source
+	// if there is a Result. If a source is an entity and the keeper is not, they are
+	// swapped, so that the name of the entity stays taken.
 	Keeper brain.Memory
-	// Sources are superseded by the keeper or the result, and kept whole.
+	// Sources are superseded by the keeper or the result; their texts are kept.
 	Sources []brain.Memory
 	Reason  string // a short sentence for people
-	// Result is the text that a model made of all sources (and of the keeper, if one is
-	// given): a new memory of this name, content, type, importance, retention
-	// and tags. What follows from the sources is filled in.
+	// Result is the text that a model wrote from all sources, and from the keeper if one
+	// is given. It has name, content, type, importance, retention and tags; the merge
+	// derives the other fields from the sources.
 	Result *brain.Memory
 }
 
-// Merge makes one memory of a cluster, in one transaction, as the next action
-// of a run: everything or nothing. It returns the action and the run after it.
+// Merge merges a cluster into one memory, in one transaction, as the next action of a
+// run. It returns the action and the run with the action counted.
 //
-// It is [ErrConflict], and nothing is done, when one of the memories is gone,
-// is not current, or has another version than the one given: energy and
-// counters may have moved, they are read anew. Fewer than two memories are
-// [ErrInvalid].
+// It returns [brain.ErrConflict] and changes nothing if one of the memories no longer
+// exists, is not current, or has another version than the one given. Changes of energy
+// and counters are no conflict; they are read again. Fewer than two memories are
+// [brain.ErrInvalid].
 func (s *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Merging) ([]brain.Action, brain.Run, error) {
 	var secrets int
 	m.Result, m.Reason, secrets = s.cleanProposal(m.Result, m.Reason)
@@ -50,8 +50,8 @@ func (s *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Mer
 	return actions, next, brain.Wrap(err, "merge")
 }
 
-// arranged returns the merging with the keeper (none where there is a result) and the
-// sources in their places, and with the id of the result.
+// arranged moves entities and, if there is a result, the keeper to their places, and sets
+// the id of the result.
 func (m Merging) arranged() (Merging, error) {
 	keeper := m.Keeper.ID
 	m.Sources = slices.DeleteFunc(slices.Clone(m.Sources), func(s brain.Memory) bool { return s.ID == keeper })
@@ -91,11 +91,11 @@ func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
 		return brain.Action{}, err
 	}
 	a, sources := m.plan(cluster{tl, now, members})
-	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil { // before the writes, which then go together
+	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil { // read first, so that the store can batch the writes
 		return a, err
 	}
 	result := *a.Changes[0].After
-	err = tx.PutLives(sources...) // before the result, which may have the name of one
+	err = tx.PutLives(sources...) // before the result, which may take the name of a source
 	lifecycle.Put(&err, tx.PutMemories, result)
 	for _, c := range a.Changes[1:] {
 		if err == nil {
@@ -133,8 +133,8 @@ func supersede(a *brain.Action, tl tiers.Timeline, others []brain.Memory, now ti
 	return superseded
 }
 
-// sameVersions reads the memories again, locked, and fails where one is not
-// what it was but for touches.
+// sameVersions reads the memories again, which locks them, and fails if one of them has
+// changed apart from touches.
 func sameVersions(tx brain.Tx, ms []brain.Memory) ([]brain.Memory, error) {
 	was, ids := brain.ByID(ms), brain.IDs(ms)
 	here, err := tx.Memories(ids...)
@@ -152,11 +152,12 @@ func sameVersions(tx brain.Tx, ms []brain.Memory) ([]brain.Memory, error) {
 	return here, nil
 }
 
-// mergedRelations returns the relations that a merge makes: SUPERSEDES to each source
-// and copies of the sources' relations, without loops and duplicates; and those that
-// it takes away: from the keeper to a source. The sources keep theirs; a HAS_MEMORY of
-// theirs leads on over SUPERSEDES.
-func mergedRelations(tx brain.RelationReader, to string, sources []string) (made, gone []brain.Relation, err error) {
+// mergedRelations returns the relations that a merge adds: SUPERSEDES to each source, and
+// copies of the sources' relations without loops and duplicates. It also returns those
+// that the merge removes: from the keeper to a source, and differences of the sources. The
+// sources keep their other relations. HAS_MEMORY is not copied, because SUPERSEDES
+// redirects it.
+func mergedRelations(tx brain.RelationReader, to string, sources []string) (added, removed []brain.Relation, err error) {
 	held, err := tx.Relations(append([]string{to}, sources...)...)
 	if err != nil {
 		return nil, nil, err
@@ -164,9 +165,9 @@ func mergedRelations(tx brain.RelationReader, to string, sources []string) (made
 	s := lifecycle.Settlement{Moved: map[string]string{}}
 	for _, id := range sources {
 		s.Moved[id] = to
-		made = append(made, brain.Relation{From: to, Type: brain.Supersedes, To: id})
+		added = append(added, brain.Relation{From: to, Type: brain.Supersedes, To: id})
 	}
-	older := map[string]bool{} // memories that one of those merged differs from
+	older := map[string]bool{} // memories that the keeper or a source differs from
 	for _, r := range held {
 		if r.Type == brain.DiffersFrom && s.Redirect(r).From == to {
 			older[r.To] = true
@@ -177,17 +178,17 @@ func mergedRelations(tx brain.RelationReader, to string, sources []string) (made
 		switch {
 		case r.Type == brain.HasMemory:
 		case r.Type == brain.DiffersFrom && copied.To == to && older[copied.From]: // the result is newer
-			gone = append(gone, r)
-		case r.Type == brain.DiffersFrom && copied != r: // only what holds differs
-			gone = append(gone, r)
+			removed = append(removed, r)
+		case r.Type == brain.DiffersFrom && copied != r: // superseded memories have no conflicts
+			removed = append(removed, r)
 			if copied.From != copied.To && !brain.HasRelation(held, copied) {
-				made = append(made, copied)
+				added = append(added, copied)
 			}
 		case r.From == to && copied.To == to:
-			gone = append(gone, r)
+			removed = append(removed, r)
 		case copied.From != copied.To && !brain.HasRelation(held, copied):
-			made = append(made, copied)
+			added = append(added, copied)
 		}
 	}
-	return brain.Unique(made), brain.Unique(gone), nil
+	return brain.Unique(added), brain.Unique(removed), nil
 }

@@ -1,5 +1,5 @@
-// Package review keeps the queue of what a person has to decide, and merges
-// memories.
+// Package review keeps the queue of items that a person has to decide, detects
+// conflicts, and merges memories.
 package review
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Service keeps the queue of what a person has to decide, and merges. It is safe for concurrent use.
+// Service keeps the review queue and merges memories. It is safe for concurrent use.
 type Service struct {
 	base lifecycle.Base
 }
@@ -22,8 +22,8 @@ type Service struct {
 // New returns the service.
 func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
-// cleanProposal returns the text that a model made, and why, without secrets, which
-// it can invent, and the number of those. m may be nil.
+// cleanProposal redacts secrets in a proposal of a model, because a model can invent
+// them, and in its reason. It returns how many it redacted. m may be nil.
 func (s *Service) cleanProposal(m *brain.Memory, reason string) (*brain.Memory, string, int) {
 	clean := s.base.Redaction()
 	reason = clean.Text(reason)
@@ -35,12 +35,10 @@ func (s *Service) cleanProposal(m *brain.Memory, reason string) (*brain.Memory, 
 	return m, reason, clean.Found
 }
 
-// Flag puts items into the review queue, those apart whose fingerprint it knows
-// in any state: what was decided is not asked again. A pending one about texts
-// that have changed since makes room for the new one. It fills in the id, the
-// fingerprint, the instant and the state where they are missing, and returns
-// how many items it made. Memories that are not there are [ErrNotFound], and
-// nothing is stored.
+// Flag adds items to the review queue and returns how many it added. An item that was
+// decided before is not added again. A pending item with the same id is replaced if the
+// texts of its memories have changed. Flag fills in id, fingerprint, time and state. If
+// a memory does not exist, it returns [brain.ErrNotFound] and stores nothing.
 func (s *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int, err error) {
 	now := s.base.Now()
 	items = slices.Clone(items)
@@ -64,13 +62,14 @@ func (s *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int
 		return lifecycle.AddTally(tx, lifecycle.TallyRedacted, redacted, now)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("ask for a review: %w", err)
+		return 0, fmt.Errorf("add to the review queue: %w", err)
 	}
 	return made, nil
 }
 
-// flag stores an item, and reports whether it is new or about other texts than the
-// pending one. Of a conflict the newer memory holds until a person decides.
+// flag stores an item unless it was decided before or is pending with the same texts,
+// and reports whether it stored it. In a conflict, the newer memory applies until a
+// person decides.
 func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	ms, err := tx.Memories(item.Memories...)
 	if err != nil {
@@ -84,10 +83,14 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	known, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, append(ids, item.ID)...))
-	if err != nil || slices.ContainsFunc(known, func(k brain.ReviewItem) bool {
-		return k.State != brain.ReviewPending && k.ID == item.ID || k.State == brain.ReviewPending && sameSet(k.Texts, item.Texts)
-	}) {
+	earlier, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, append(ids, item.ID)...))
+	isKnown := func(e brain.ReviewItem) bool {
+		if e.State == brain.ReviewPending {
+			return sameSet(e.Texts, item.Texts)
+		}
+		return e.ID == item.ID
+	}
+	if err != nil || slices.ContainsFunc(earlier, isKnown) {
 		return false, err
 	}
 	rec, err := item.Record()
@@ -95,7 +98,7 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 		return false, err
 	}
 	if item.Kind == brain.ReviewConflict && len(ms) == 2 {
-		slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // of one instant as in the item
+		slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // stable: memories of the same instant keep the order of the item
 		if err := tx.PutRelations(brain.Relation{From: ms[0].ID, Type: brain.DiffersFrom, To: ms[1].ID}); err != nil {
 			return false, err
 		}
@@ -103,8 +106,8 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	return true, tx.PutRecords(rec)
 }
 
-// earlierItems returns the ids that an item about some memories would have if it were about
-// one that was merged into one of them.
+// earlierItems returns the ids of the items that were about the same memories before one
+// of these absorbed another in a merge.
 func earlierItems(tx brain.Tx, ms []brain.Memory) (ids []string, err error) {
 	for i := range ms {
 		merged, err := tx.Memories(ms[i].MergedFrom...)
@@ -124,7 +127,7 @@ func sameSet(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// completeItem fills in what follows from the memories of an item.
+// completeItem fills in the fields of an item that follow from its memories.
 func completeItem(item brain.ReviewItem, ms []brain.Memory, now time.Time) brain.ReviewItem {
 	item.Texts = make([]string, 0, len(ms))
 	for i := range ms {
@@ -142,11 +145,10 @@ func completeItem(item brain.ReviewItem, ms []brain.Memory, now time.Time) brain
 	return item
 }
 
-// Reviews returns the items of a state, or with "" of all, newest first; of one
-// instant conflicts first, those of the newest memories first, ties by id. Those
-// are pending alone that can be decided: one whose memory was forgotten,
-// corrected or merged meanwhile is outdated, unless an undo brings that memory
-// back.
+// Reviews returns the items in a state, or all items if state is "", newest first. Items
+// of the same instant are ordered by kind, conflicts first, then by their newest memory,
+// then by id. A pending item whose memory was forgotten, corrected or merged since then is
+// outdated, until an undo restores that memory.
 func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain.ReviewItem, error) {
 	states := []string{string(state)}
 	switch state {
@@ -158,7 +160,7 @@ func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 	items, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.ReviewItem, error) {
 		items, err := brain.Bodies[brain.ReviewItem](r.RecordsByOwner(brain.ReviewRecord, states...))
 		if err == nil {
-			err = outdate(r, items)
+			err = markOutdated(r, items)
 		}
 		return items, err
 	})
@@ -172,9 +174,9 @@ func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 	return items, nil
 }
 
-// outdate names in pending items what their memories became, and marks those items that
-// cannot be decided.
-func outdate(r brain.Reader, items []brain.ReviewItem) error {
+// markOutdated replaces the memories of pending items by the newest of their chains, and
+// marks the items that can no longer be decided.
+func markOutdated(r brain.Reader, items []brain.ReviewItem) error {
 	for i := range items {
 		if items[i].State != brain.ReviewPending {
 			continue
@@ -192,8 +194,8 @@ func outdate(r brain.Reader, items []brain.ReviewItem) error {
 	return nil
 }
 
-// itemMemories returns the newest of the memories of an item, each a memory of its own.
-// They have to say what they said when the item was made.
+// itemMemories returns the newest memory of the chain of each memory of an item. It fails
+// if one was forgotten, two are now the same memory, or a text has changed.
 func itemMemories(r brain.Reader, item brain.ReviewItem) (ms []brain.Memory, err error) {
 	for i, id := range item.Memories {
 		found, err := lifecycle.Resolve(r, id)
@@ -205,7 +207,7 @@ func itemMemories(r brain.Reader, item brain.ReviewItem) (ms []brain.Memory, err
 		}
 		m := found.Memory
 		if i < len(item.Texts) && m.ContentHash != item.Texts[i] || slices.Contains(brain.IDs(ms), m.ID) {
-			return nil, brain.Errorf(brain.ErrConflict, "reject the item; the next `brainbridge consolidate` looks at it as it is now",
+			return nil, brain.Errorf(brain.ErrConflict, "reject the item; the next `brainbridge consolidate` compares the memories as they are now",
 				"%s changed since it was proposed", id)
 		}
 		ms = append(ms, m)

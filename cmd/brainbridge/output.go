@@ -198,7 +198,7 @@ func (a *cli) text(arg string) (string, error) {
 	}
 	if len(data) > brain.MaxContent {
 		return "", usage("split it, or keep it in a file below knowledge/",
-			"standard input has more than the %d bytes that a memory holds", brain.MaxContent)
+			"standard input has more than the limit of %d bytes for a memory", brain.MaxContent)
 	}
 	return strings.TrimRight(string(data), "\r\n"), nil
 }

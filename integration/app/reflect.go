@@ -221,12 +221,12 @@ func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (Attention
 			u.caller.Notices.Warn(fmt.Errorf("the file of the session is not up to date: %w", err))
 		}
 	}
-	return AttentionAnswer{s.Focus, s.Shown(), s.Ranked()}, nil
+	return AttentionAnswer{s.Focus, s.RoundedWeights(), s.Ranked()}, nil
 }
 
 // writeSession writes session-context.json, a view of the session.
 func (u *UseCases) writeSession(ctx context.Context, b *services.Services, s attention.State) error {
-	view, err := attention.Gather(ctx, b, s)
+	view, err := attention.ReadSession(ctx, b, s)
 	if err != nil {
 		return err
 	}

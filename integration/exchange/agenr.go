@@ -69,7 +69,7 @@ func (a *agenr) entry(row map[string]string) {
 		a.leave(0, strings.TrimSuffix(fmt.Sprintf("entry %s was retired: %s", id, row["supersession_reason"]), ": "))
 		return
 	case len(row["content"]) > brain.MaxContent:
-		a.problem(0, "entry %s has %d bytes, more than the %d that a memory holds; left out", id, len(row["content"]), brain.MaxContent)
+		a.problem(0, "entry %s has %d bytes, more than the limit of %d for a memory; left out", id, len(row["content"]), brain.MaxContent)
 		return
 	}
 	m := brain.Memory{

@@ -171,7 +171,7 @@ func (r *reader) add(e entry) {
 		return
 	}
 	if len(e.text)+len(e.context) > brain.MaxContent-8 {
-		r.problem(e.line, "this text has %d bytes, more than the %d that a memory holds; left out. Split it", len(e.text), brain.MaxContent)
+		r.problem(e.line, "this text has %d bytes, more than the limit of %d for a memory; left out. Split it", len(e.text), brain.MaxContent)
 		return
 	}
 	e.text, e.name = r.clean(e.text), r.clean(e.name)

@@ -97,7 +97,7 @@ func (d *Directory) add(n *ingest.Note, f *dailynote.File, o ingest.NoteOutcome)
 		return
 	}
 	f.Problems = append(f.Problems, dailynote.Problem{Line: o.Line, Message: fmt.Sprintf(
-		"this text has %d bytes, more than the %d that a memory holds, so it is kept as a section; split it",
+		"this text has %d bytes, more than the limit of %d for a memory, so it is kept as a section; split it",
 		len(o.Content), brain.MaxContent)})
 	n.Sections = append(n.Sections, ingest.NoteSection{
 		Section: brain.Section{

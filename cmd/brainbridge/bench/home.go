@@ -33,19 +33,19 @@ type home struct {
 	text     *textMaker
 }
 
-// home returns the home of that name, made when it is first asked for.
+// home returns the home with a name and creates it on the first call.
 func (b *bench) home(ctx context.Context, name string) (*home, error) {
 	if h := b.homes[name]; h != nil {
 		return h, nil
 	}
 	dir := filepath.Join(b.dir, name)
 	if err := os.MkdirAll(filepath.Join(dir, "tmp"), 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder %s: %w", dir, err)
+		return nil, fmt.Errorf("create the folder %s: %w", dir, err)
 	}
 	env := maps.Clone(b.env)
 	env["BRAINBRIDGE_HOME"] = dir
-	env["CLAUDE_ENV_FILE"] = ""                                                                             // the hooks must not write to that of an agent that runs this
-	env["BRAINBRIDGE_TRANSCRIPTS_SOURCES"] = fmt.Sprintf("[%q]", filepath.Join(dir, "sessions", "*.jsonl")) // not the person's own
+	env["CLAUDE_ENV_FILE"] = ""                                                                             // hooks must not write to that of an agent that runs the benchmark
+	env["BRAINBRIDGE_TRANSCRIPTS_SOURCES"] = fmt.Sprintf("[%q]", filepath.Join(dir, "sessions", "*.jsonl")) // not those of the user
 	env["BRAINBRIDGE_BRAIN"] = fmt.Sprintf("bench-%016x", rand.Uint64())
 	getenv := func(k string) string { return env[k] }
 	settings, err := config.Load(config.Input{Env: getenv})
@@ -60,12 +60,12 @@ func (b *bench) home(ctx context.Context, name string) (*home, error) {
 	return h, errors.Join(h.use.Create(ctx), h.shut())
 }
 
-// loaded returns a home whose brain holds about n generated memories.
+// loaded returns an open home whose brain has about n generated memories. It stores them
+// on the first call.
 func (b *bench) loaded(ctx context.Context, n int) (*home, error) {
 	name := fmt.Sprintf("memories-%d", n)
 	if h := b.homes[name]; h != nil {
-		err := h.open(ctx)
-		return h, err
+		return h, h.open(ctx)
 	}
 	h, err := b.home(ctx, name)
 	if err != nil {
@@ -107,35 +107,35 @@ func (h *home) command(ctx context.Context, args ...string) *exec.Cmd {
 	return c
 }
 
-// timed runs a whole process and says how long it took.
+// timed runs a process to its end and returns how long it took.
 func (h *home) timed(ctx context.Context, args ...string) (time.Duration, error) {
 	return h.timedOn(ctx, nil, args...)
 }
 
-// timedOn is timed with something on standard input. That and the errors are
-// files: a pipe would need a goroutine that takes part in what is measured.
+// timedOn is timed with standard input. Standard input and standard error are files,
+// because the goroutine of a pipe would take part in the measurement.
 func (h *home) timedOn(ctx context.Context, input []byte, args ...string) (time.Duration, error) {
-	asked := filepath.Join(h.dir, "tmp", "stdin")
-	if err := os.WriteFile(asked, input, 0o600); err != nil {
-		return 0, fmt.Errorf("write what a process is told: %w", err)
+	path := filepath.Join(h.dir, "tmp", "stdin")
+	if err := os.WriteFile(path, input, 0o600); err != nil {
+		return 0, fmt.Errorf("write the input of a process: %w", err)
 	}
-	in, err := os.Open(asked)
+	stdin, err := os.Open(path)
 	if err != nil {
-		return 0, fmt.Errorf("read what a process is told: %w", err)
+		return 0, fmt.Errorf("open the input of a process: %w", err)
 	}
-	defer in.Close() //nolint:errcheck // only read
-	said, err := os.Create(filepath.Join(h.dir, "tmp", "stderr"))
+	defer stdin.Close() //nolint:errcheck // only read
+	stderr, err := os.Create(filepath.Join(h.dir, "tmp", "stderr"))
 	if err != nil {
-		return 0, fmt.Errorf("keep what a process says: %w", err)
+		return 0, fmt.Errorf("create a file for the errors of a process: %w", err)
 	}
-	defer said.Close() //nolint:errcheck // only read by a person after a failure
+	defer stderr.Close() //nolint:errcheck // only read by a person after a failure
 	c := h.command(ctx, args...)
-	c.Stdin, c.Stderr = in, said
+	c.Stdin, c.Stderr = stdin, stderr
 	start := time.Now()
 	err = c.Run()
 	took := time.Since(start)
 	if err != nil {
-		text, _ := os.ReadFile(said.Name())
+		text, _ := os.ReadFile(stderr.Name())
 		return 0, fmt.Errorf("run %s: %w: %s", args[0], err, bytes.TrimSpace(text))
 	}
 	return took, nil
@@ -147,7 +147,8 @@ const deleteBatch = 1000
 // cleanupTimeout is how long cleaning up may take.
 const cleanupTimeout = 10 * time.Minute
 
-// remove takes the brain out of a server again; files go with their folder.
+// remove removes the brain from a server. The files of a brain on SQLite are removed with
+// their folder.
 func (h *home) remove() error {
 	if h.env["BRAINBRIDGE_STORE"] == "" {
 		return h.shut()
