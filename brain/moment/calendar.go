@@ -9,7 +9,7 @@ import (
 )
 
 // parseCalendar reads dates with the name of a month, and numeric ones in the order of
-// German (1.3.2026) or with slashes, each with or without a time of day.
+// German (1.3.2026), each with or without a time of day.
 func parseCalendar(text string, now time.Time, d Direction) (t time.Time, wholeDay, ok bool) {
 	name, clock, timed := cutClock(text)
 	day, hasYear, ok := calendarDay(name)
@@ -34,55 +34,7 @@ func calendarDay(text string) (day time.Time, hasYear, ok bool) {
 			return t, strings.HasSuffix(layout, "06"), true
 		}
 	}
-	if days, hasYear := slashed(text); len(days) == 1 {
-		return days[0], hasYear, true
-	}
 	return day, false, false
-}
-
-// slashed returns the dates in UTC that a text with slashes may mean: of two if both
-// orders of day and month make one.
-func slashed(text string) (days []time.Time, hasYear bool) {
-	for _, layout := range []string{"1/2/2006", "2/1/2006", "1/2", "2/1"} {
-		if t, err := time.Parse(layout, text); err == nil && !slices.Contains(days, t) {
-			days, hasYear = append(days, t), len(layout) > len("1/2")
-		}
-	}
-	return days, hasYear
-}
-
-// parseEnd reads the end of a day, a week, a month, a year or a month by its name.
-func parseEnd(text string, now time.Time, d Direction) (t time.Time, wholeDay, ok bool) {
-	unit, ok := strings.CutPrefix(text, "end ")
-	if !ok {
-		return t, false, false
-	}
-	n := min(0, int(d))
-	for word, count := range map[string]int{"this ": 0, "next ": 1, "last ": -1} {
-		if rest, found := strings.CutPrefix(unit, word); found {
-			unit, n = rest, count
-		}
-	}
-	year, month, day := now.Date()
-	named, err := time.Parse("January", unit)
-	switch {
-	case unit == "day":
-		day += n
-	case unit == "week":
-		day += (7-int(now.Weekday()))%7 + 7*n
-	case unit == "month":
-		month, day = month+time.Month(n+1), 0
-	case unit == "year":
-		year, month, day = year+n, time.December, 31
-	case err == nil:
-		if d == Future && named.Month() < month || d == Past && named.Month() >= month {
-			year += int(d)
-		}
-		month, day = named.Month()+1, 0
-	default:
-		return t, false, false
-	}
-	return onDay(year, month, day, time.Time{}, now), true, true
 }
 
 // parseClock reads a time of day.
@@ -162,7 +114,6 @@ const words = `today heute tonight
 tomorrow morgen
 yesterday gestern
 at um
-end ende
 next nächste nächsten nächster nächstes kommende kommenden kommender kommendes
 sunday sonntag
 monday montag

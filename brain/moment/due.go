@@ -79,9 +79,6 @@ func date(all []string, now time.Time, past bool) time.Time {
 		if !ok {
 			t, _, ok = parseCalendar(text, from, Future)
 		}
-		if !ok {
-			t, _, ok = parseEnd(text, now, Future)
-		}
 		if !ok && past {
 			t, _, ok = parseClock(text, now, Future)
 		}

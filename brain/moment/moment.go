@@ -5,12 +5,11 @@
 //
 //	2026-03-01T14:00:00Z           RFC 3339
 //	2026-03-01 14:00[:30]          also with T between date and time
-//	2026-03-01, 1.3.2026           the day, from midnight; also 12/24 and 12/24/2026 where only one order makes a date
+//	2026-03-01, 1.3.2026           the day, from midnight
 //	Dec 5, 5th of December 2026    the day; without a year the next or the last one, as the caller says
 //	now
 //	today, tomorrow, friday, fri   the day; with a time of day: friday at 9:00
 //	3pm, at 15:00                  the next time of day, or the last one
-//	end of month, end of March     the last day; also of a day, a week (its Sunday) and a year
 //	2w, 3 days, a month            a number or number word with minutes, hours, days, weeks, months or years
 //	1h30m, 1w2d12h                 a duration
 //
@@ -48,14 +47,11 @@ func (d Direction) Examples() string {
 // time of day; t is its midnight then. Only years 1 to 9999 are accepted.
 func Parse(text string, now time.Time, d Direction) (t time.Time, wholeDay bool, err error) {
 	plain := english(text)
-	for _, parse := range []func(string, time.Time, Direction) (time.Time, bool, bool){parseDate, parseNamedDay, parseCalendar, parseEnd, parseClock, parseOffset} {
+	for _, parse := range []func(string, time.Time, Direction) (time.Time, bool, bool){parseDate, parseNamedDay, parseCalendar, parseClock, parseOffset} {
 		t, wholeDay, ok := parse(plain, now, d)
 		if ok && t.Year() >= 1 && t.Year() <= 9999 {
 			return t, wholeDay, nil
 		}
-	}
-	if days, _ := slashed(plain); len(days) > 1 {
-		return time.Time{}, false, fmt.Errorf("%.60q may be %s or %s", text, days[0].Format("2 January"), days[1].Format("2 January"))
 	}
 	return time.Time{}, false, fmt.Errorf("cannot read %.60q as a time", text)
 }

@@ -162,14 +162,12 @@ func TestParseDay(t *testing.T) {
 func TestParseWhatPeopleWrite(t *testing.T) {
 	for text, want := range map[string]string{
 		"Dec 5": "2026-12-05 00:00", "5th of December 2027": "2027-12-05 00:00", "December 5, 2026": "2026-12-05 00:00", "1 Feb": "2027-02-01 00:00",
-		"5. Dezember um 14 Uhr": "2026-12-05 14:00", "31.12.": "2026-12-31 00:00", "5.12.26": "2026-12-05 00:00", "12/24/2026": "2026-12-24 00:00",
-		"24/12/2026": "2026-12-24 00:00", "Next Monday": "2026-03-02 00:00", "nächsten Mittwoch": "2026-03-04 00:00", "heute Abend": "2026-03-01 00:00",
+		"5. Dezember um 14 Uhr": "2026-12-05 14:00", "31.12.": "2026-12-31 00:00", "5.12.26": "2026-12-05 00:00",
+		"Next Monday": "2026-03-02 00:00", "nächsten Mittwoch": "2026-03-04 00:00", "heute Abend": "2026-03-01 00:00",
 		"morgen um 9:30": "2026-03-02 09:30", "übermorgen": "2026-03-03 00:00", "in drei Tagen": "2026-03-04 12:00", "friday at 5pm": "2026-03-06 17:00",
-		"12/24": "2026-12-24 00:00", "24/12 at 3pm": "2026-12-24 15:00", "2/2": "2027-02-02 00:00", "3pm": "2026-03-01 15:00", "at 9:30": "2026-03-02 09:30",
-		"12:00": "2026-03-01 12:00", "um 14 Uhr": "2026-03-01 14:00", "end of month": "2026-03-31 00:00", "End of the week": "2026-03-01 00:00",
-		"end of next month": "2026-04-30 00:00", "end of year": "2026-12-31 00:00", "end of February": "2027-02-28 00:00", "Ende März": "2026-03-31 00:00",
-		"Ende des Monats": "2026-03-31 00:00", "Ende der Woche": "2026-03-01 00:00", "end of day": "2026-03-01 00:00",
-		"end": "", "end of it": "", "4/3": "", "33/44": "",
+		"3pm": "2026-03-01 15:00", "at 9:30": "2026-03-02 09:30",
+		"12:00": "2026-03-01 12:00", "um 14 Uhr": "2026-03-01 14:00",
+		"12/24": "", "12/24/2026": "", "end of month": "",
 		"03/04/2026": "", "31. Februar 2026": "", "Mai": "", "3.4": "",
 	} {
 		got := ""
@@ -180,13 +178,10 @@ func TestParseWhatPeopleWrite(t *testing.T) {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
-	for text, want := range map[string]string{"Dec 5": "2025-12-05", "end of month": "2026-02-28", "end of last year": "2025-12-31", "end of March": "2025-03-31", "3pm": "2026-02-28"} {
+	for text, want := range map[string]string{"Dec 5": "2025-12-05", "3pm": "2026-02-28"} {
 		if got, _, err := Parse(text, sunday(t), Past); err != nil || got.Format(time.DateOnly) != want {
 			t.Errorf("the last %s is %v, %v, want %s", text, got, err, want)
 		}
-	}
-	if _, _, err := Parse("3/4", sunday(t), Future); err == nil || err.Error() != `"3/4" may be 4 March or 3 April` {
-		t.Errorf("3/4 is refused with %v", err)
 	}
 }
 
@@ -206,15 +201,13 @@ func TestDue(t *testing.T) {
 		"Zahnarzt am 5. Dezember um 14 Uhr":          "2026-12-05 14:00",
 		"Angebot bis nächsten Mittwoch":              "2026-11-11 00:00",
 		"Müll rausbringen heute Abend":               "2026-11-05 00:00",
-		"Order gifts before 12/24/2026":              "2026-12-24 00:00",
 		"Review the report of 2026-10-01 by Friday":  "2026-11-06 00:00",
 		"Miete zahlen #home 📅 2026-11-30 #geld":      "2026-11-30 00:00",
 		"Bis Freitag um 14:00 abgeben":               "2026-11-06 14:00",
 		"Umsatzsteuer bis 15.10.":                    "2026-10-15 00:00", // carried over
 		"Rechnung zahlen (12.12.2026)":               "2026-12-12 00:00",
 		"Call Bob by 3pm":                            "2026-11-05 15:00",
-		"Pay the rent by the end of the month":       "2026-11-30 00:00",
-		"Clean up before 12/24":                      "2026-12-24 00:00",
+		"Pay the rent by the end of the month":       "",
 		"Move standup to 3pm":                        "",
 		"Antwort auf den Brief vom 12.10.2026":       "",
 		"Answer the letter of 12 December 2026":      "",
