@@ -10,9 +10,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// What somebody does to a file after it was seen, and whether that is in the
-// way of replacing it.
-func TestWhatWasSavedMeanwhileStays(t *testing.T) {
+// A file that changed after it was read is not replaced.
+func TestReplaceKeepsAChangedFile(t *testing.T) {
 	write := func(path, text string) error { return os.WriteFile(path, []byte(text), 0o640) }
 	cases := []struct {
 		name      string
@@ -56,7 +55,7 @@ func TestWhatWasSavedMeanwhileStays(t *testing.T) {
 	}
 }
 
-func TestSeenThroughALink(t *testing.T) {
+func TestReplaceFollowsALink(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "dotfiles"), filepath.Join(dir, "link")
 	if err := errors.Join(os.WriteFile(target, []byte("old"), 0o600), os.Symlink(target, link)); err != nil {
@@ -77,7 +76,7 @@ func TestSeenThroughALink(t *testing.T) {
 	}
 }
 
-func TestAFileThatSomebodyMakesMeanwhile(t *testing.T) {
+func TestReplaceKeepsAFileCreatedMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	seen, err := durable.ReadSnapshot(path)
 	if err != nil || seen.Exists || seen.Text != nil {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sunday is the clock of these tests: Sunday, 1 March 2026, noon in Berlin.
+// sunday is the current time in these tests: Sunday, 1 March 2026, noon in Berlin.
 func sunday(t testing.TB) time.Time {
 	t.Helper()
 	berlin, err := time.LoadLocation("Europe/Berlin")

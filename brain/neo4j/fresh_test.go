@@ -9,8 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// The list costs what it returns: its database hits do not grow with the group.
-func TestFreshestCostsWhatItReturns(t *testing.T) {
+// The database hits of the list depend on its length, not on the size of the group.
+func TestFreshestReadsOnlyWhatItReturns(t *testing.T) {
 	s := openTest(t, fresh(t))
 	hits := func() int64 {
 		n, err := s.profile(t, freshCypher(brain.FreshFilter{}), map[string]any{

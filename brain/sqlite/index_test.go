@@ -17,7 +17,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// rowCounts is what the index holds.
+// rowCounts are the numbers of rows of the index.
 type rowCounts struct {
 	current, past, docs int // rows of the three tables
 	next                int64
@@ -40,8 +40,8 @@ func one(t rapid.TB, s *Store, query string, dest ...any) {
 	}
 }
 
-// TestIndexStaysInStep does anything to a few memories and sections, and looks
-// whether the index is what it would be if it were made anew.
+// TestIndexStaysInStep makes random changes to a few memories and checks that the index
+// is the same as if it were built from scratch.
 func TestIndexStaysInStep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "brain.db")
 	rapid.Check(t, func(rt *rapid.T) {
@@ -102,15 +102,15 @@ func checkIndex(rt *rapid.T, s *Store) {
 		(SELECT count(*) FROM current_fts)`,
 		&misplaced, &orphans, &docs, &terms, &counted, &countedTerms, &rows)
 	if misplaced != 0 || orphans != 0 {
-		rt.Fatalf("%d docs are in the wrong table, %d belong to nothing", misplaced, orphans)
+		rt.Fatalf("%d docs are in the wrong table, %d belong to no memory", misplaced, orphans)
 	}
 	if docs != counted || terms != countedTerms || docs != rows {
 		rt.Fatalf("%d docs with %d terms and %d rows, counted as %d with %d", docs, terms, rows, counted, countedTerms)
 	}
-	var parted int
-	one(rt, s, `SELECT count(*) FROM memory WHERE doc >> 40 <> brain`, &parted)
-	if parted != 0 {
-		rt.Fatalf("%d memories are in the part of others", parted)
+	var inWrongPart int
+	one(rt, s, `SELECT count(*) FROM memory WHERE doc >> 40 <> brain`, &inWrongPart)
+	if inWrongPart != 0 {
+		rt.Fatalf("%d memories are in the part of another brain", inWrongPart)
 	}
 	const classes = `SELECT brain, tier, memory_type, count(*), count(created), ifnull(sum(created / 1000), 0)
 		FROM memory GROUP BY 1, 2, 3`
@@ -118,11 +118,12 @@ func checkIndex(rt *rapid.T, s *Store) {
 	one(rt, s, `SELECT (SELECT count(*) FROM (`+classes+` EXCEPT SELECT * FROM census)),
 		(SELECT count(*) FROM (SELECT * FROM census WHERE memories <> 0 EXCEPT `+classes+`))`, &uncounted, &miscounted)
 	if uncounted != 0 || miscounted != 0 {
-		rt.Fatalf("the census lacks %d classes and has %d that are not so", uncounted, miscounted)
+		rt.Fatalf("the census lacks %d classes and has %d wrong ones", uncounted, miscounted)
 	}
 }
 
-// TestSearchIsBM25 compares with the formula, worked out over all memories.
+// TestSearchIsBM25 compares the scores of a search with the formula, computed over all
+// memories.
 func TestSearchIsBM25(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "brain.db")
 	vocabulary := []string{"ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"}
@@ -180,8 +181,7 @@ func compareHits(rt *rapid.T, got, want []brain.Hit) {
 	}
 }
 
-// bm25 is the textbook's formula with k1 = 0.9, b = 0.75, the name weighted
-// twofold.
+// bm25 is the textbook formula with k1 = 0.9 and b = 0.75; words in the name count twice.
 func bm25(ms []brain.Memory, terms []string) (hits []brain.Hit) {
 	total := 0.0
 	df := map[string]float64{}

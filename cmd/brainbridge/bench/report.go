@@ -55,7 +55,7 @@ func figureNames() [][2]string {
 		{"duplicatesFull", "search for all duplicates, whole process"},
 		{"duplicatesMemory", "its peak memory"},
 		{"duplicatesTen", "run with ten new memories, whole process"},
-		{"curate", "MEMORY.md written anew"},
+		{"curate", "rewriting MEMORY.md"},
 		{"health", "health, every indicator"},
 		{"scanFirst", "first scan of 10,000 notes"},
 		{"scanUnchanged", "scan, nothing changed"},

@@ -18,11 +18,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 )
 
-// home is another handle on the brain, as a second process has it, and the ids
-// of the memories that it was told are stored.
+// home is a second handle on the brain, as another process would have it.
 type home struct {
 	*services.Services
-	acknowledged []string
+	acknowledged []string // ids of the memories whose capture succeeded
 }
 
 func homeOn(t *testing.T, s brain.Store) *home {
@@ -31,7 +30,7 @@ func homeOn(t *testing.T, s brain.Store) *home {
 	return &home{Services: services.New(s, services.Options{})}
 }
 
-// learn tries to store a memory and is not told more than it acknowledges.
+// learn tries to store a memory, and records its id if that succeeds.
 func (h *home) learn(ctx context.Context) {
 	c, err := h.Capture.New(brain.Source{Kind: brain.Learning, Concept: "a concept", Learned: "written meanwhile"}, brain.Details{})
 	if err != nil {
@@ -42,8 +41,8 @@ func (h *home) learn(ctx context.Context) {
 	}
 }
 
-// Whatever is acknowledged while a restore runs is in the brain afterwards, or
-// in what was saved of the present state.
+// A capture that is acknowledged during a restore is in the brain afterwards, or in the
+// backup of the state before the restore.
 func TestARestoreLosesNothingThatIsStoredMeanwhile(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "brain.db")
@@ -76,7 +75,7 @@ func losesNothing(t *testing.T, open func() brain.Store) {
 	during, busy := homeOn(t, open()), homeOn(t, open())
 	o := p.restoreOptions(b.Path)
 	for i, c := range o.Contents {
-		if c.Text != nil { // it is asked for when the graph was read
+		if c.Text != nil { // called after the graph was read
 			o.Contents[i].Text = func(held []byte) []byte {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 				defer cancel()
@@ -123,7 +122,7 @@ func (p *place) keeps(backup string, ids []string) {
 	}
 	for _, id := range ids {
 		if !slices.ContainsFunc(held, func(h string) bool { return strings.Contains(h, id) }) {
-			p.t.Errorf("%s was acknowledged and is lost, of %d", id, len(ids))
+			p.t.Errorf("%s was acknowledged and is lost; %d were acknowledged", id, len(ids))
 		}
 	}
 }
@@ -138,7 +137,7 @@ func (s failingLoad) Load(_ context.Context, _ iter.Seq2[brain.Page, error], fir
 	return errors.Join(first(), s.err)
 }
 
-// The marker goes only when the graph is as it was.
+// The marker of a failed restore is removed only if the graph is unchanged.
 func TestARestoreThatMayHaveChangedTheGraphIsFinished(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
