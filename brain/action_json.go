@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// storedAction is the form of an action in the journal, with the differences between
-// memories instead of whole ones.
+// storedAction is the form of an action in the journal. It stores the differences between
+// memories instead of complete memories.
 type storedAction struct {
 	plainAction
 	Changes []storedChange `json:"changes,omitempty"`
@@ -46,7 +46,7 @@ func (a Action) stored() (storedAction, error) {
 	return s, nil
 }
 
-// base returns the memory that Changed is a difference from.
+// base returns the memory to which Changed applies.
 func (c *storedChange) base(all []storedChange) *Memory {
 	if c.Before != nil {
 		return c.Before
@@ -54,7 +54,7 @@ func (c *storedChange) base(all []storedChange) *Memory {
 	return all[0].Before
 }
 
-// difference returns the fields of a memory that are not as in another.
+// difference returns the fields of a memory whose values differ from those of another.
 func difference(from, to *Memory) (map[string]json.RawMessage, error) {
 	old, changed := from.Fields(), map[string]json.RawMessage{}
 	for i, f := range to.Fields() {
@@ -70,7 +70,7 @@ func difference(from, to *Memory) (map[string]json.RawMessage, error) {
 	return changed, nil
 }
 
-// changedTo returns the memory that differs from another by some fields.
+// changedTo returns a memory with some fields changed.
 func changedTo(from *Memory, changed map[string]json.RawMessage) (*Memory, error) {
 	m := *from
 	for _, f := range m.Fields() {

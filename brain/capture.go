@@ -36,7 +36,7 @@ type Details struct {
 type Captured struct {
 	Kind     string // of the source, or type of the memory
 	Title    string
-	SourceID string // "" where there is no source node
+	SourceID string // "" if there is no source node
 	MemoryID string // "" for an activity, and if the relevance filter rejected it
 	// Tier and Energy are the current ones; zero if the capture is not stored yet.
 	Tier   tiers.Tier

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 )
 
-// CoreOrigin is the origin of a memory that a person wrote into the file of
-// core memory; its name is the key there.
+// CoreOrigin is the origin of a memory that a person wrote into the core memory file. Its
+// name is the key in that file.
 const CoreOrigin = "core-memory"
 
-// CoreContent is a value of core-memory.json, which is JSON, as the content of a
-// memory: a text itself, anything else as it is written. A text that would be
-// read as another value keeps its quotes.
+// CoreContent converts a JSON value of core-memory.json to the content of a memory: a
+// string without its quotes, anything else as it is written. A string keeps its quotes if
+// it would otherwise be read as another value.
 func CoreContent(raw string) string {
 	var text string
 	if json.Unmarshal([]byte(raw), &text) != nil || json.Valid([]byte(text)) {

@@ -29,7 +29,7 @@ type NodeWriter interface {
 	RecordWriter
 }
 
-// StoreNodes stores everything in the page but its relations.
+// StoreNodes stores everything in the page except its relations.
 func (p Page) StoreNodes(w NodeWriter) error {
 	if err := w.DeleteMemories(p.Again...); err != nil {
 		return err
@@ -60,29 +60,27 @@ type Dumper interface {
 	// stored. Memory use does not grow with the store, except for some 40 bytes a
 	// node on Neo4j.
 	//
-	// On SQLite a dump is one snapshot. On Neo4j each page is a read of its own;
-	// memories whose version changes before the end come again in the last pages
-	// with everything related to them, so that a write made during the dump is
-	// included completely or not at all. The caller must keep maintenance away,
-	// which changes more than memories: when changes come faster than Dump can
-	// follow, it returns [ErrConflict].
+	// On SQLite a dump is one snapshot. On Neo4j each page is a read of its own; memories
+	// whose version changes before the end come again in the last pages with everything
+	// related to them, so that a write made during the dump is included completely or not
+	// at all. The caller must exclude maintenance, which changes more than memories. If
+	// changes come faster than Dump can follow, it returns [ErrConflict].
 	Dump(ctx context.Context, fn func(Page) error) error
 
-	// Load replaces everything in the brain with these pages, which it reads
-	// once. It leaves out relations with a missing end. Just before its first
-	// change it calls first, unless that is nil. first may read the brain; nobody
-	// else writes to it from then until Load returns. An error of first ends the
-	// load and is returned unchanged.
+	// Load replaces everything in the brain with these pages, which it reads once. It
+	// leaves out relations with a missing end. Just before its first change it calls first,
+	// unless first is nil. first may read the brain; from that call until Load returns,
+	// nobody else writes to the brain. An error of first ends the load and is returned
+	// unchanged.
 	//
-	// After any error but [ErrUnavailable] the brain is unchanged. An error of
-	// pages is returned unchanged; a duplicate unique key is [ErrConflict]. After
-	// ErrUnavailable the brain may have been replaced, or will be.
+	// After any error except [ErrUnavailable] the brain is unchanged. An error of pages is
+	// returned unchanged; a duplicate unique key is [ErrConflict]. After ErrUnavailable the
+	// brain may have been replaced, or will be.
 	//
-	// On SQLite a load is one transaction; other writers to the file wait. On
-	// Neo4j the pages are first stored beside the brain, then put in its place in
-	// transactions of bounded size, even when ctx ends. If the process dies, the
-	// next one that opens the brain or writes to it completes the load. Until
-	// then, and while first runs, updates of others are ErrUnavailable. The
-	// caller must keep maintenance away and run one load at a time.
+	// On SQLite a load is one transaction; other writers to the file wait. On Neo4j the
+	// pages are first stored next to the brain and then replace it in transactions of
+	// bounded size, even if ctx ends. If the process dies, the next one that opens the
+	// brain or writes to it completes the load. Until then, and while first runs, updates
+	// by others return ErrUnavailable. The caller must exclude maintenance and other loads.
 	Load(ctx context.Context, pages iter.Seq2[Page, error], first func() error) error
 }

@@ -1,15 +1,15 @@
 package brain
 
-// Entity is a node of the knowledge graph that agents keep by name: a memory
-// of its own kind, which does not fade.
+// Entity is a named node of the knowledge graph of agents. It is stored as a memory that
+// does not fade.
 type Entity struct {
 	Name         string   `json:"name"`
 	EntityType   string   `json:"entityType"`
 	Observations []string `json:"observations"`
 }
 
-// EntityRelation joins two names of the knowledge graph, whether entities have
-// them or not.
+// EntityRelation joins two names in the knowledge graph. Entities with these names need not
+// exist.
 type EntityRelation struct {
 	From         string `json:"from"`
 	To           string `json:"to"`

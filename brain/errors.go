@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The few errors that callers distinguish. Stores and services wrap them;
-// compare with errors.Is.
+// The errors that callers distinguish. Stores and services wrap them; compare with
+// errors.Is.
 var (
 	// ErrNotFound: no node has that id or name.
 	ErrNotFound = errors.New("not found")
@@ -20,7 +20,7 @@ var (
 	// ErrHeld: another process holds the store itself, to replace its content;
 	// captures may be spooled. It is an [ErrBusy].
 	ErrHeld = fmt.Errorf("the store is held: %w", ErrBusy)
-	// ErrConflict: the subject changed meanwhile, or a unique key is taken.
+	// ErrConflict: something has changed since it was read, or a unique key is taken.
 	ErrConflict = errors.New("changed meanwhile")
 	// ErrUnavailable: the store cannot be reached now; captures may be spooled.
 	ErrUnavailable = errors.New("store not reachable")
@@ -29,8 +29,7 @@ var (
 	ErrRefused = errors.New("store refused")
 )
 
-// Away reports whether the store is away for now, so that a capture may be
-// spooled.
+// Away reports whether the store is unreachable for now, so that a capture may be spooled.
 func Away(err error) bool { return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrHeld) }
 
 // Error is an error for people: what happened, to what, and what to do next.
@@ -45,12 +44,12 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap makes errors.Is find the sentinel.
 func (e *Error) Unwrap() error { return e.Kind }
 
-// Errorf makes an [Error] of a kind with a hint and a formatted message.
+// Errorf returns an [Error] of a kind with a hint and a formatted message.
 func Errorf(kind error, hint, format string, args ...any) error {
 	return &Error{Kind: kind, Hint: hint, Message: fmt.Sprintf(format, args...)}
 }
 
-// Wrap returns an error with what was being done in front of it; nil for nil.
+// Wrap adds what was being done in front of an error. It returns nil for nil.
 func Wrap(err error, doing string, args ...any) error {
 	if err == nil {
 		return nil

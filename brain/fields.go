@@ -1,14 +1,14 @@
 package brain
 
-// Field is one stored field of a node: the name that stores derive their own from,
-// and a pointer to it. The pointer is to a string or a type made of one, an int, a
-// float64 or an optional one, a bool, a time, a list of strings or raw JSON.
+// Field is one stored field of a node: its name, from which stores derive column and
+// property names, and a pointer to its value. The value is a string or a type based on
+// string, an int, a float64 or *float64, a bool, a time, a list of strings or raw JSON.
 type Field struct {
 	Name string
 	At   any
 }
 
-// UniqueKey marks a field that no two nodes of a brain share, unless it is empty.
+// UniqueKey marks a field whose value is unique within a brain, unless it is empty.
 type UniqueKey string
 
 // Fields returns all stored fields of a memory.

@@ -12,10 +12,10 @@ type Gate struct {
 // Judgement is the result of the relevance filter for a text.
 type Judgement struct {
 	Score     float64  `json:"score"`
-	Threshold float64  `json:"threshold"` // it is saved from this score on
+	Threshold float64  `json:"threshold"` // the minimum score for storing it
 	Reasons   []string `json:"reasons"`
 	Warnings  []string `json:"warnings,omitempty"`
-	// DuplicateOf is the memory that says the same already, "" for none.
+	// DuplicateOf is the id of a memory that says the same, "" for none.
 	DuplicateOf string `json:"duplicateOf,omitempty"`
 }
 
@@ -24,7 +24,7 @@ func (j Judgement) Rejected() bool { return j.DuplicateOf != "" || j.Score < j.T
 
 // Rejection is a capture that was not stored.
 type Rejection struct {
-	ID    string    `json:"id"` // that the memory would have had
+	ID    string    `json:"id"` // the id that the memory would have had
 	At    time.Time `json:"at"`
 	Name  string    `json:"name"` // the beginning of its text
 	Cause string    `json:"cause"`

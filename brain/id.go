@@ -31,21 +31,21 @@ func IDLike(other, uuid string) string {
 // IsTest reports whether an id is one of a brain of test memories.
 func IsTest(id string) bool { return strings.HasPrefix(id, TestPrefix) }
 
-// OwnsID reports whether an id is a UUID after that prefix.
+// OwnsID reports whether an id is the prefix followed by a UUID.
 func OwnsID(prefix, id string) bool {
 	bare, ok := strings.CutPrefix(id, prefix)
 	parsed, err := uuid.Parse(bare)
 	return ok && err == nil && parsed.String() == bare
 }
 
-// OutcomeMemoryID returns the id of the first memory of a captured outcome. It
-// is made from the outcome's own id, so that a note and a spooled capture of the
-// same outcome agree on it.
+// OutcomeMemoryID returns the id of the first memory of a captured outcome. It is derived
+// from the id of the outcome, so that a note and a spooled capture of the same outcome have
+// the same one.
 func OutcomeMemoryID(sourceID string) string {
 	return IDLike(sourceID, UUIDOf("memory of "+sourceID))
 }
 
-// UUIDOf makes a UUID from a text, in the form of version 4.
+// UUIDOf derives a UUID from a text, in the form of version 4.
 func UUIDOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	id, err := uuid.FromBytes(sum[:16])
@@ -56,8 +56,8 @@ func UUIDOf(text string) string {
 	return id.String()
 }
 
-// Hash is the SHA-256 of its parts, each ended by a NUL byte, in hexadecimal:
-// the form of every key that the graph stores.
+// Hash returns the SHA-256 of its parts, each followed by a NUL byte, in hexadecimal. All
+// stored keys have this form.
 func Hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {

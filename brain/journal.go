@@ -44,19 +44,19 @@ type Run struct {
 	ID      string    `json:"id"`
 	Kind    string    `json:"kind"`
 	Started time.Time `json:"started"`
-	// Order is Started, or just after the previous run if the clock did not move
-	// on: runs keep the order in which they came.
+	// Order is Started, or just after the order of the previous run if the clock has not
+	// advanced. It keeps runs in the order in which they ran.
 	Order    time.Time `json:"order"`
 	Finished time.Time `json:"finished,omitzero"`
 	Actions  int       `json:"actions"`
 	Decayed  int       `json:"decayed,omitempty"`
 	Undone   time.Time `json:"undone,omitzero"`
-	// Report is stored by the package that made the run, besides its actions.
+	// Report is stored by the package that ran the run, in addition to the actions.
 	Report json.RawMessage `json:"report,omitempty"`
 }
 
-// Change is one memory before and after an action; nil if it did not exist. The
-// journal leaves out a text that did not change.
+// Change is one memory before and after an action; nil if it did not exist. The journal
+// omits a text that did not change.
 type Change struct {
 	Before *Memory `json:"before,omitempty"`
 	After  *Memory `json:"after,omitempty"`
@@ -74,15 +74,15 @@ type Action struct {
 	Changes  []Change   `json:"changes,omitempty"`
 	Linked   []Relation `json:"linked,omitempty"`   // relations that it added
 	Unlinked []Relation `json:"unlinked,omitempty"` // relations that it removed
-	// Sources that it removed or changed, as they were, and that it restored; records
-	// that it removed or added.
+	// Sources that it removed or changed, in their earlier state, and that it restored;
+	// records that it removed or added.
 	Sources  []Source `json:"sources,omitempty"`
 	Restored []Source `json:"restored,omitempty"`
 	Removed  []Record `json:"removed,omitempty"`
 	Made     []Record `json:"made,omitempty"`
 	Sections []string `json:"sections,omitempty"` // ids of those that it added
 	Archive  string   `json:"archive,omitempty"`  // file with the forgotten memories
-	// File is the data with which the package that wrote a file can undo that.
+	// File is the data that the package that wrote a file needs to undo it.
 	File   json.RawMessage `json:"file,omitempty"`
 	Undone time.Time       `json:"undone,omitzero"`
 }
@@ -101,8 +101,8 @@ func (a Action) Record() (Record, error) {
 	return NewRecord(ActionRecord, a.ID, a.RunID, a.Root, a.At, body)
 }
 
-// Slim returns the change without a text that stays in the store: that of a memory
-// whose text did not change, and that of a promoted copy.
+// Slim returns the change without texts that stay in the store: those of a memory whose
+// text did not change, and of a promoted copy.
 func (c Change) Slim() Change {
 	switch {
 	case c.KeepsText():
@@ -113,8 +113,8 @@ func (c Change) Slim() Change {
 	return c
 }
 
-// KeepsText reports whether a memory has the same text before and after. This holds
-// for a change from the journal, too, which leaves out such a text.
+// KeepsText reports whether a memory has the same text before and after. It also works for
+// a change from the journal, which omits such a text.
 func (c Change) KeepsText() bool {
 	return c.Before != nil && c.After != nil && c.Before.ContentHash == c.After.ContentHash &&
 		slices.Equal(c.Before.Observations, c.After.Observations) && bytes.Equal(c.Before.Extra, c.After.Extra)

@@ -2,8 +2,8 @@ package brain
 
 import "context"
 
-// Leaser grants leases: named locks that one process at a time holds, on one
-// machine or, with Neo4j, on several.
+// Leaser grants leases: named locks that one process at a time holds. With Neo4j the
+// processes may be on several machines.
 type Leaser interface {
 	// Lease takes the lease with this name or fails at once with a [HeldError].
 	// A lease lasts 60 seconds by the clock of the store and is renewed every 20
@@ -16,7 +16,7 @@ type Leaser interface {
 type Holder struct {
 	Host  string `json:"host"`
 	PID   int    `json:"pid"`
-	Token string `json:"token"` // random, one for each lease taken
+	Token string `json:"token"` // random, new for each lease taken
 }
 
 // Lease is a lock that is held.

@@ -7,12 +7,12 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// ListFilter chooses memories of one tier in the order of strength: by expiresAt,
-// none first, latest first, ties by id ascending. Memories with promoteDue set fade
-// at the rate of another tier and so are in a list of their own.
+// ListFilter chooses memories of one tier in the order of strength: by expiresAt, none
+// first, latest first, ties by id ascending. Memories with promoteDue set fade at the rate
+// of another tier, so they are in a separate list.
 type ListFilter struct {
 	Tier    tiers.Tier
-	DueOnly bool // only memories with promoteDue set; else only those without
+	DueOnly bool // true: only memories with promoteDue set; false: only those without
 	Type    string
 	Tag     string
 	Project *string   // nil: any; pointer to "": no project
@@ -67,7 +67,7 @@ func (c Counts) Current() int {
 // entities of another tier, except those of retention core or permanent and those
 // of importance or severity critical.
 type IdleFilter struct {
-	Tier tiers.Tier // expired; of another tier only entities
+	Tier tiers.Tier // expired, or another tier, of which only entities are listed
 	Type string     // "" for all
 	// Before is the instant before which they were last used or, if never, created.
 	// Memories with neither are included.

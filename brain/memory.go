@@ -22,11 +22,10 @@ const (
 	DerivedName = 80
 )
 
-// Memory is one thing remembered. Its text and where it came from are its
-// identity; the embedded [tiers.State] is its life; the counters say how it
-// was used. Times are UTC with millisecond precision, a zero time is "none".
-// The JSON form is the one that the journal and the archives keep; what
-// programs read is [View].
+// Memory is one remembered thing. Its text and its source are its identity, the embedded
+// [tiers.State] is its life, and the counters say how it was used. Times are UTC with
+// millisecond precision; a zero time means "none". Its JSON form is that of the journal and
+// the archives; programs get a [View].
 type Memory struct {
 	ID           string          `json:"id"`
 	Name         string          `json:"name"`
@@ -46,11 +45,12 @@ type Memory struct {
 
 	// NameKey is the hash of the normalised name, for lookups by name.
 	NameKey string `json:"nameKey"`
-	// EntityKey is the hash of the name of an entity, letter for letter, while
-	// the entity is live, expired or not stored yet, else empty. The database keeps it unique within the brain.
+	// EntityKey is the hash of the name of an entity, letter for letter, while the entity
+	// is live, expired or not stored yet; otherwise it is empty. The database keeps it
+	// unique within the brain.
 	EntityKey string `json:"entityKey,omitempty"`
-	// Root is the first id of the PROMOTED_TO chain; equal to ID on an
-	// original. Limits for each session and the history hang on it.
+	// Root is the first id of the PROMOTED_TO chain; equal to ID on an original. Limits per
+	// session and the history use it.
 	Root string `json:"root"`
 
 	tiers.State
@@ -76,8 +76,8 @@ type Memory struct {
 	MergedFrom     []string   `json:"mergedFrom,omitempty"`
 	ConsolidatedAt time.Time  `json:"consolidatedAt,omitzero"`
 
-	// Version counts changes of text, tier, validity and relations. Touches
-	// leave it as it is.
+	// Version counts changes of text, tier, validity and relations. Touches do not change
+	// it.
 	Version int `json:"version"`
 }
 
@@ -104,7 +104,7 @@ func (m *Memory) Complete() {
 	}
 }
 
-// NameOf returns the name of a memory with this content that was given none.
+// NameOf returns the name for a memory with this content that was not given a name.
 func NameOf(content string) string {
 	line := strings.TrimSpace(content)
 	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
@@ -122,13 +122,13 @@ func (m *Memory) GivenName() string {
 	return m.Name
 }
 
-// Current reports whether a memory is live or expired: the current one of its chain,
+// Current reports whether a memory is live or expired. It is then the newest of its chain,
 // neither archived by a promotion nor superseded.
 func (m *Memory) Current() bool { return m.Tier.Live() || m.Tier == tiers.Expired }
 
-// CompareAge orders memories by when their texts were written, oldest first: those of
-// one note or file as they stand there. Of others it returns 0 if they were written at
-// the same instant.
+// CompareAge orders memories by when their texts were written, oldest first. Memories of
+// the same note or file are in the order of that file; others that were written at the same
+// instant compare equal.
 func CompareAge(a, b *Memory) int {
 	if c := a.Created.Compare(b.Created); c != 0 || a.Group != b.Group || a.Group == "" {
 		return c
@@ -139,11 +139,11 @@ func CompareAge(a, b *Memory) int {
 // IsCore reports whether a memory is in core.
 func (m *Memory) IsCore() bool { return m.Tier == tiers.Core }
 
-// Merged reports whether the memory of an outcome was merged with others. An edit of
-// the outcome does not apply to it then.
+// Merged reports whether the memory of an outcome was merged with others. Edits of the
+// outcome then do not apply to it.
 func (m *Memory) Merged() bool { return len(m.MergedFrom) > 0 || m.Tier == tiers.Superseded }
 
-// SetLife takes over from another memory what [MemoryWriter.PutLives] stores.
+// SetLife copies from another memory the fields that [MemoryWriter.PutLives] stores.
 func (m *Memory) SetLife(from *Memory) {
 	m.State, m.EntityKey, m.Version = from.State, from.EntityKey, from.Version
 	m.AccessCount, m.RecallCount, m.UseCount = from.AccessCount, from.RecallCount, from.UseCount
@@ -152,8 +152,8 @@ func (m *Memory) SetLife(from *Memory) {
 	m.SourceNodeID, m.Group, m.Position = from.SourceNodeID, from.Group, from.Position
 }
 
-// ReleasingFirst returns memories with those without an entity key first, so that one
-// can take over the key that another of the same write gives up.
+// ReleasingFirst returns memories without an entity key before those with one. So a memory
+// can take over the key that another one gives up in the same write.
 func ReleasingFirst(ms []Memory) []Memory {
 	if !slices.ContainsFunc(ms, func(m Memory) bool { return m.EntityKey != "" }) {
 		return ms
@@ -170,7 +170,7 @@ func (m *Memory) Past(until time.Time) {
 	m.EntityKey = ""
 }
 
-// Says returns what a memory says, without its tags, for comparison.
+// Says returns the text of a memory for comparison, without its tags.
 func Says(m Memory) [3]string { return [3]string{m.ContentHash, m.MemoryType, string(m.Importance)} }
 
 // Counters returns the counters of how the memory was used.
@@ -178,8 +178,8 @@ func (m *Memory) Counters() []*int {
 	return []*int{&m.AccessCount, &m.RecallCount, &m.UseCount, &m.HelpfulCount, &m.NotHelpfulCount, &m.Confirmations}
 }
 
-// IdleSince returns when a memory was last used or, if never, created; zero if that
-// is unknown.
+// IdleSince returns the time of the last use of a memory or, if it was never used, of its
+// creation; zero if unknown.
 func (m *Memory) IdleSince() time.Time {
 	if m.LastUsed.IsZero() {
 		return m.Created
@@ -187,8 +187,7 @@ func (m *Memory) IdleSince() time.Time {
 	return m.LastUsed
 }
 
-// Importance says how much a memory matters: one of the three words below,
-// the same everywhere.
+// Importance is how much a memory matters: one of the three words below.
 type Importance string
 
 // The three levels of importance, highest first.
@@ -198,14 +197,14 @@ const (
 	Reference Importance = "reference"
 )
 
-// The retentions of memories. Any other memory has none.
+// The retentions of memories. Any other memory has an empty one.
 const (
 	RetainCore      = "core"
 	RetainPermanent = "permanent"
 	RetainTemporary = "temporary"
 )
 
-// Effectiveness is the share of verdicts that said it helped, nil without one.
+// Effectiveness is the share of helpful verdicts, nil without verdicts.
 func (m *Memory) Effectiveness() *float64 {
 	verdicts := m.HelpfulCount + m.NotHelpfulCount
 	if verdicts <= 0 {

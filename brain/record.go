@@ -29,7 +29,7 @@ const (
 	TranscriptFileRecord     RecordKind = "TranscriptFile"     // owner: host, key: path; how far it was read, and its days
 	TranscriptDayRecord      RecordKind = "TranscriptDay"      // owner: host, key: date; its sources and the report
 	TranscriptCoverageRecord RecordKind = "TranscriptCoverage" // owner: host, key: date; the answers of a model
-	TranscriptSessionRecord  RecordKind = "TranscriptSession"  // owner: host, key: session; about which parts its agent was asked what to keep
+	TranscriptSessionRecord  RecordKind = "TranscriptSession"  // owner: host, key: session; the parts about which the agent was asked what to remember
 	ModelSpendRecord         RecordKind = "ModelSpend"         // id: date in UTC; cost of models on that day
 
 	TallyRecord     RecordKind = "Tally"     // id: what is counted; the number
@@ -37,7 +37,8 @@ const (
 	AttentionRecord RecordKind = "Attention" // id "current": focus and weights
 )
 
-// LeaseRecord is the kind of leases, which are in no backup. id: name; at: until when.
+// LeaseRecord is the kind of leases, which are not in backups. id: name; at: when it
+// expires.
 const LeaseRecord RecordKind = "Lease"
 
 // RecordKinds lists every kind that is in backups.
@@ -78,8 +79,8 @@ func Body[T any](rec Record) (T, error) {
 	return v, nil
 }
 
-// Bodies returns what records hold. It takes the answer of a [RecordReader], and
-// returns its error.
+// Bodies decodes the bodies of records. It takes the results of a [RecordReader], and
+// returns its error unchanged.
 func Bodies[T any](recs []Record, err error) ([]T, error) {
 	if err != nil {
 		return nil, err

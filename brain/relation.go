@@ -12,12 +12,12 @@ const (
 	HasMemory  = "HAS_MEMORY"  // source to memory
 	PromotedTo = "PROMOTED_TO" // archived original to promoted memory
 	Supersedes = "SUPERSEDES"  // newer or merged memory to what it replaces
-	// DiffersFrom joins a memory to an older one that claims something else about the
-	// same subject. The newer one holds until a person decides.
+	// DiffersFrom joins a memory to an older one that claims something else about the same
+	// subject. The newer one applies until a person decides.
 	DiffersFrom = "DIFFERS_FROM"
 )
 
-// BuiltIn reports whether only the program makes relations of a type.
+// BuiltIn reports whether only the program creates relations of a type.
 func BuiltIn(relationType string) bool {
 	switch relationType {
 	case HasMemory, PromotedTo, Supersedes, DiffersFrom:
@@ -43,7 +43,7 @@ func (r Relation) Key() Relation {
 	return r
 }
 
-// HasRelation reports whether a relation is among some.
+// HasRelation reports whether rels contains a relation.
 func HasRelation(rs []Relation, r Relation) bool {
 	return slices.ContainsFunc(rs, func(other Relation) bool { return other.Key() == r.Key() })
 }
@@ -72,7 +72,7 @@ func CheckRelationType(t string) error {
 	return nil
 }
 
-// NamedRelation is a relation to whatever has a name.
+// NamedRelation is a relation to the memory with a name.
 type NamedRelation struct {
 	Type string `json:"type"`
 	Name string `json:"name"`

@@ -24,8 +24,8 @@ const (
 	ReviewPending  ReviewState = "pending"
 	ReviewAccepted ReviewState = "accepted"
 	ReviewRejected ReviewState = "rejected"
-	// ReviewOutdated is shown for a pending item whose memories have changed so that
-	// it cannot be decided. It is never stored: an undo may restore the memories.
+	// ReviewOutdated is shown for a pending item that can no longer be decided because its
+	// memories have changed. It is never stored, because an undo may restore the memories.
 	ReviewOutdated ReviewState = "outdated"
 )
 
@@ -61,11 +61,11 @@ type ReviewItem struct {
 	Decision string    `json:"decision,omitempty"`
 	Decided  time.Time `json:"decided,omitzero"`
 	RunID    string    `json:"runId,omitempty"` // of the run that applied the decision
-	Undone   time.Time `json:"undone,omitzero"` // when a merge of these was undone
+	Undone   time.Time `json:"undone,omitzero"` // when a merge of the memories was undone
 }
 
-// Fingerprint returns the SHA-256 of the sorted Roots of memories, which does not
-// depend on their order nor on promotions.
+// Fingerprint returns the SHA-256 of the sorted Roots of memories. It does not depend on
+// their order or on promotions.
 func Fingerprint(ms []Memory) string {
 	roots := make([]string, 0, len(ms))
 	for i := range ms {

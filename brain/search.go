@@ -12,19 +12,18 @@ import (
 
 // Searcher finds memories and sections by their words.
 type Searcher interface {
-	// Search returns the best hits that pass the filter by BM25 over name (weight
-	// 2), content (1) and tags (1), best first, ties by id, at most Limit, however
-	// many better ones do not pass. One finding word is enough for a hit; every
-	// phrase must occur. A word that occurs in very many nodes only adds to the
-	// score if the query has two rarer ones.
+	// Search returns the best hits that match the filters, ranked by BM25 over name (weight
+	// 2), content (1) and tags (1), best first, ties by id, at most Limit. One word of the
+	// query is enough for a hit; every phrase must occur. A word that occurs in very many
+	// nodes only adds to the score if the query has two rarer ones.
 	//
-	// Sections of transcripts are a separate collection: they do not affect the
-	// scores of other nodes, nor these theirs.
+	// Sections of transcripts are a separate collection: they do not affect the scores of
+	// other nodes, and vice versa.
 	Search(q SearchQuery) ([]Hit, error)
 
-	// StandIns returns terms to search in place of those of words that are in no live or
-	// expired memory and no section of a note: at most [words.MaxStandIns] for each, best
-	// first, see [words.StandIns]. The words are of [words.Query.Typed]. Neo4j compares the
+	// StandIns returns terms to search instead of words that occur in no live or expired
+	// memory and no section of a note: at most [words.MaxStandIns] for each, best first,
+	// see [words.StandIns]. The words come from [words.Query.Typed]. Neo4j compares the
 	// terms of the 200 texts that match best.
 	StandIns(typed ...string) ([]words.StandIn, error)
 
@@ -32,33 +31,33 @@ type Searcher interface {
 	// memories that are live or expired and sections of notes, or those of transcripts.
 	Statistics(transcripts bool, terms ...string) (Statistics, error)
 
-	// Passages returns the texts of memories and sections by id, in any order, without
-	// those that are not there.
+	// Passages returns the texts of the memories and sections with these ids, in any order.
+	// Ids that do not exist are skipped.
 	Passages(ids ...string) ([]Passage, error)
 
 	// Neighbours returns the current memories and the sections with the nearest positions
-	// in the groups of passages: at least reach of them before and after each, where there
-	// are, in any order and without the passages themselves.
+	// in the groups of passages: at least reach of them before and after each if they
+	// exist, in any order and without the passages themselves.
 	Neighbours(reach int, of ...Passage) ([]Passage, error)
 }
 
-// Passage is what ranking reads of a memory or a section.
+// Passage has the fields of a memory or a section that ranking reads.
 type Passage struct {
 	ID       string
 	Section  bool
-	Group    string // the source that it is part of, "" for none
+	Group    string // the group that it is part of, "" for none
 	Position int    // in the group
 	Project  string
 	Speaker  string // who said it, "" if it was not said in a conversation
 	Text     IndexedText
 }
 
-// Passage returns what ranking reads of a memory.
+// Passage returns the fields of a memory that ranking reads.
 func (m *Memory) Passage() Passage {
 	return Passage{ID: m.ID, Group: m.Group, Position: m.Position, Project: m.Project, Speaker: m.Speaker, Text: m.Indexed()}
 }
 
-// Passage returns what ranking reads of a section.
+// Passage returns the fields of a section that ranking reads.
 func (s *Section) Passage() Passage {
 	return Passage{ID: s.ID, Section: true, Group: s.Group, Position: s.Position, Project: s.Project, Text: s.Indexed()}
 }
@@ -76,9 +75,9 @@ func (m *Memory) Indexed() IndexedText {
 	return IndexedText{Name: m.GivenName(), Content: m.Content, Rest: indexedRest(m.Created, m.Tags...)}
 }
 
-// Indexed returns the text that a section is found by. Its name has its heading, the
-// title of its page, which is the name of the file without a date, and its project; of a
-// transcript it is the heading.
+// Indexed returns the text that a section is found by. Its name is made of its heading, the
+// title of its page (the name of the file without a date) and its project. For a transcript
+// it is only the heading.
 func (s *Section) Indexed() IndexedText {
 	name := s.Heading
 	if !s.Transcript {
@@ -96,7 +95,7 @@ func indexedRest(date time.Time, tags ...string) string {
 	return strings.Join(tags, "\n")
 }
 
-// Length returns the number of words of a text that are no stop words.
+// Length returns the number of words of a text, without stop words.
 func (t IndexedText) Length() int {
 	return len(words.ContentTerms(t.Name)) + len(words.ContentTerms(t.Content)) + len(words.ContentTerms(t.Rest))
 }
@@ -110,15 +109,16 @@ type Statistics struct {
 	With map[string]int
 }
 
-// MaxCounted is the number of texts with a term that are counted.
+// MaxCounted is the number of texts with a term up to which the number is exact.
 const MaxCounted = 500
 
 // SearchQuery has the text and the filters of a search.
 type SearchQuery struct {
 	Words words.Query
-	// AsOf zero: memories that are live or expired now. Else every memory that
-	// was valid at that instant (validFrom ≤ AsOf < validTo; the validTo of an
-	// expiry does not count), including archived and superseded ones.
+	// AsOf is the instant of a search in the past. Zero searches memories that are live or
+	// expired now. Otherwise every memory is searched that was valid at that instant
+	// (validFrom ≤ AsOf < validTo; the validTo of an expiry does not count), including
+	// archived and superseded ones.
 	AsOf       time.Time
 	NoSections bool
 	// Transcripts searches sections of transcripts only, whatever NoSections is.
@@ -133,13 +133,13 @@ type SearchQuery struct {
 	Project *string   // nil: any; pointer to "": no project
 	Since   time.Time // created (of a section: modified) at or after
 	Until   time.Time // and before
-	// Share allows the store to leave out hits with less than this share of the
-	// finding words, each weighted by how rare it is, and to choose any of those with
-	// the score of the last hit. 0: all are wanted, the lowest ids first.
+	// Share allows the store to omit hits with less than this share of the words of the
+	// query, each weighted by its rarity, and to choose among hits with the score of the
+	// last one. 0: all hits count, those with the lowest ids first.
 	Share float64
 	Limit int
-	// Reranked says that the caller ranks the hits anew. A store whose scores are only near
-	// those of BM25 returns up to twice Limit of them, in any order among equals.
+	// Reranked says that the caller ranks the hits itself. A store whose scores only
+	// approximate BM25 then returns up to twice Limit hits, equal ones in any order.
 	Reranked bool
 }
 

@@ -2,7 +2,7 @@ package brain
 
 import "slices"
 
-// Union returns a with the strings of b that it lacks.
+// Union returns a followed by the strings of b that are not in it.
 func Union(a, b []string) []string {
 	for _, s := range b {
 		if !slices.Contains(a, s) {
@@ -26,7 +26,7 @@ func Unique[T comparable](list []T) []T {
 	return out
 }
 
-// Map returns what of makes of each element of a list. It is not nil.
+// Map applies of to each element of a list. The result is not nil.
 func Map[T, U any](list []T, of func(T) U) []U {
 	out := make([]U, len(list))
 	for i := range list {

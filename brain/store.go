@@ -9,15 +9,15 @@ import (
 // concurrent use, and several processes may have the same brain open at once. It
 // never reads or writes another brain.
 //
-// Every call ends when its context does. An error wraps one of the sentinels of
-// this package or the error of the context, or is an internal one. After any error
-// of Update but ErrUnavailable nothing was stored.
+// Every call ends when its context does. An error wraps one of the sentinels of this
+// package or the error of the context, or is an internal one. After any error of Update
+// except ErrUnavailable, nothing was stored.
 type Store interface {
-	// View runs fn for reading. On SQLite fn sees one snapshot. On Neo4j it sees
-	// committed data, and two reads may see different commits. On both, each value
-	// is one that was written as a whole, and no result has duplicates. fn may run
-	// again after a lost connection, so its only side effects may be assignments
-	// that it repeats. Its error is returned unchanged.
+	// View runs fn for reading. On SQLite fn sees one snapshot. On Neo4j it sees committed
+	// data, and two reads may see different commits. On both, each value was written by a
+	// single transaction, and no result has duplicates. fn may run again after a lost
+	// connection, so its only side effects may be assignments that it repeats. Its error is
+	// returned unchanged.
 	View(ctx context.Context, fn func(Reader) error) error
 
 	// Update runs fn in one transaction. When it returns nil, all writes of fn are
@@ -30,10 +30,10 @@ type Store interface {
 	// id, by owner and by key; whether Search, Strongest, Due and Counts see them
 	// before the commit depends on the store.
 	//
-	// fn may run more than once (deadlock, lost connection, a commit whose outcome
-	// is unknown), even after a run was committed. It must repeat its assignments
-	// and be repeatable by id: it begins by looking for the id that it writes, and
-	// does nothing if that exists.
+	// fn may run more than once (deadlock, lost connection, a commit whose outcome is
+	// unknown), even after a run was committed. Each run must repeat all its assignments
+	// and be idempotent by id: it first looks up the id that it writes, and does nothing if
+	// that exists.
 	//
 	// A unique key that is taken (entity, outcome, section) is ErrConflict.
 	// ErrUnavailable means that the outcome is unknown: the write may be stored.
@@ -92,8 +92,8 @@ type MemoryReader interface {
 	// MemoriesByEntity returns the memories with these entity keys.
 	MemoriesByEntity(keys ...string) ([]Memory, error)
 
-	// Entities returns the memories with an entity key, in no order. Its cost
-	// grows with the result.
+	// Entities returns the memories with an entity key, in no order. The time it takes
+	// depends on the size of the result.
 	Entities() ([]Memory, error)
 
 	// MemoriesByName returns live and expired memories with these name keys,
@@ -110,50 +110,48 @@ type MemoryReader interface {
 // MemoryLister lists memories in an order that the store keeps, or by a condition that it
 // has an index for.
 type MemoryLister interface {
-	// Strongest returns the lists of these filters one after the other, each of
-	// one tier in the order of strength, see [ListFilter]. Its cost grows with the
-	// limits and not with the store, for any tier, type and project. For a type
-	// alone it also grows with the number of projects, for a project alone with
-	// the number of types. Tag and Since may have to read more.
+	// Strongest returns the lists of these filters one after the other, each of one tier in
+	// the order of strength, see [ListFilter]. The time it takes depends on the limits, not
+	// on the size of the store, for any tier, type and project. With only a type it also
+	// depends on the number of projects, with only a project on the number of types. Tag
+	// and Since may read more.
 	Strongest(fs ...ListFilter) ([]Memory, error)
 
-	// Due returns what a run at that instant has to settle: memories whose
-	// promoteDue is set and not after now, and live ones whose expiresAt is set
-	// and not after now, in no order. Its cost grows with the result.
+	// Due returns what a run at that instant has to settle: memories whose promoteDue is
+	// set and not after now, and live ones whose expiresAt is set and not after now, in no
+	// order. The time it takes depends on the size of the result.
 	Due(now time.Time) ([]Due, error)
 
-	// Freshest returns the lists of these filters one after the other, each of the
-	// live and expired memories of one group, see [Memory.Freshness]: latest
-	// instant first, ties by id ascending. Its cost grows with the limits and not
-	// with the store, for all projects also with their number.
+	// Freshest returns the lists of these filters one after the other, each of the live and
+	// expired memories of one group, see [Memory.Freshness]: latest instant first, ties by
+	// id ascending. The time it takes depends on the limits, not on the size of the store;
+	// for all projects also on their number.
 	Freshest(fs ...FreshFilter) ([]Memory, error)
 
-	// Proven returns the ids of live or expired memories outside core that have
-	// at least this many verdicts, and at least one, with at least this share of
-	// helpful ones, in no order. Its cost grows with the number of memories with
-	// that many helpful verdicts.
+	// Proven returns the ids of live or expired memories outside core that have at least
+	// this many verdicts, and at least one, with at least this share of helpful ones, in no
+	// order. The time it takes depends on the number of memories with that many helpful
+	// verdicts.
 	Proven(verdicts int, share float64) ([]string, error)
 
-	// Idle returns memories that were not used for long and that a rule may
-	// forget, see [IdleFilter]: those without a known use first, then longest idle
-	// first, ties by id. On SQLite its cost grows with limit only (and with other
-	// memories of that type), on Neo4j with the size of the tier.
+	// Idle returns memories that were not used for a long time and that a rule may forget,
+	// see [IdleFilter]: those without a known use first, then longest idle first, ties by
+	// id. The time it takes depends on limit and on the other memories of that type on
+	// SQLite, on the size of the tier on Neo4j.
 	Idle(f IdleFilter) ([]Memory, error)
 
-	// Written returns memories of any tier in the order in which their texts were
-	// stored, new or in place of another, at most limit (above 0), after a mark.
-	// next is the mark to continue from; jobs keep it in a checkpoint. "" and a
-	// mark from another brain or store, as after a restore, mean the beginning.
-	// Fewer memories than limit mean the end.
+	// Written returns memories of any tier in the order in which their texts were stored or
+	// replaced, at most limit (above 0), after a mark. next is the mark to continue from;
+	// jobs keep it in a checkpoint. "" and a mark from another brain or store, as after a
+	// restore, mean the beginning. Fewer memories than limit mean the end.
 	//
-	// A reader that continues from next to the end, and later from the next of
-	// that end, gets every text at least once, even if its transaction was open
-	// while a mark was read and was committed much later. It may get a memory
-	// again that was stored whole without a change of its text, and on Neo4j the
-	// memories of a transaction of the last two minutes in which something is new.
-	// Texts stored within one millisecond may come in any order. A promoted copy
-	// comes with its original or later. The cost grows with limit only, on Neo4j
-	// also with those two minutes.
+	// A reader that continues from next to the end, and later from the next of that end,
+	// gets every text at least once, even if its transaction was open while a mark was read
+	// and was committed much later. It may get a memory again that was stored without a
+	// change of its text and, on Neo4j, all memories of a transaction of the last two
+	// minutes that wrote a new one. Texts stored within one millisecond may come in any
+	// order. A promoted copy comes with its original or later. The time it takes depends
+	// only on limit, on Neo4j also on what was written in those two minutes.
 	Written(after string, limit int) (ms []Memory, next string, err error)
 }
 
@@ -163,9 +161,8 @@ type MemoryCounter interface {
 	// their expiresAt at now, due for promotion or not.
 	Counts(now time.Time) (Counts, error)
 
-	// CountBy counts live and expired memories by their type, their project or each of
-	// their tags; those without are not counted. By project and tag it reads every
-	// memory.
+	// CountBy counts live and expired memories by type, by project or by each of their
+	// tags. Memories without one are not counted. By project and tag it reads every memory.
 	CountBy(g Group) (map[string]int, error)
 
 	// Survey collects the numbers for the indicators of health; stale is at least 30
@@ -175,17 +172,17 @@ type MemoryCounter interface {
 
 // MemoryWriter writes memories.
 type MemoryWriter interface {
-	// PutMemories stores memories whole, new or by id over what is there, and
-	// updates the search index. A memory whose PromotedFrom names a memory with
-	// the same text takes over its place in the index.
+	// PutMemories inserts memories or replaces those with the same ids, and updates the
+	// search index. A memory whose PromotedFrom names a memory with the same text takes
+	// over its place in the index.
 	PutMemories(ms ...Memory) error
 
-	// PutLives stores what [Memory.SetLife] sets of memories that exist, and
-	// nothing else: never their text. It skips memories that do not exist.
+	// PutLives stores only the fields of memories that [Memory.SetLife] sets, never their
+	// text. It skips memories that do not exist.
 	PutLives(ms ...Memory) error
 
-	// DeleteMemories removes memories and all their relations. Ids that do not
-	// exist are no error.
+	// DeleteMemories removes memories and all their relations. Ids that do not exist are
+	// ignored.
 	DeleteMemories(ids ...string) error
 }
 
@@ -193,8 +190,8 @@ type MemoryWriter interface {
 type SourceReader interface {
 	// Sources returns the sources with these ids; inside Update it locks them.
 	Sources(ids ...string) ([]Source, error)
-	// SourcesByKey returns the outcomes with these identity keys. Here and below, a reminder
-	// of a note is an outcome.
+	// SourcesByKey returns the outcomes with these identity keys. Here and below, a
+	// reminder in a note counts as an outcome.
 	SourcesByKey(keys ...string) ([]Source, error)
 	// SourcesByFile returns the outcomes of these files of a notes directory,
 	// including removed ones, by file and line.
@@ -209,14 +206,14 @@ type SourceReader interface {
 // SourceFilter chooses sources.
 type SourceFilter struct {
 	Kind    SourceKind // "" for all
-	Open    bool       // only reminders that are neither done nor gone from their note
+	Open    bool       // only reminders that are neither done nor removed from their note
 	Project *string    // nil: any; pointer to "": no project
 	Limit   int        // above 0
 }
 
 // SourceWriter writes source nodes.
 type SourceWriter interface {
-	// PutSources stores sources whole, new or by id over what is there.
+	// PutSources inserts sources or replaces those with the same ids.
 	PutSources(ss ...Source) error
 	// DeleteSources removes sources and all their relations.
 	DeleteSources(ids ...string) error
@@ -232,8 +229,8 @@ type SectionReader interface {
 
 // SectionWriter writes sections of notes.
 type SectionWriter interface {
-	// PutSections stores sections, new or by id over what is there, and updates
-	// the search index.
+	// PutSections inserts sections or replaces those with the same ids, and updates the
+	// search index.
 	PutSections(ss ...Section) error
 	// DeleteSections removes sections and all their relations.
 	DeleteSections(ids ...string) error
@@ -249,19 +246,19 @@ type RelationReader interface {
 
 // DifferenceReader reads which memories contradict each other.
 type DifferenceReader interface {
-	// Differences returns the DIFFERS_FROM relations from or to one of these ids, or a
-	// memory that differs from one of them, or one that differs from that, and so on:
-	// each once, in the order of [Relation.Compare]. Other relations cost nothing.
+	// Differences returns the DIFFERS_FROM relations from and to these ids and all newer
+	// memories of their chains, each once, in the order of [Relation.Compare]. Other
+	// relations are not read.
 	Differences(ids ...string) ([]Relation, error)
 }
 
 // RelationWriter writes relations.
 type RelationWriter interface {
-	// PutRelations stores relations. One that exists is no error and keeps its Made,
-	// which relations of a built-in type do not have. The ends of a relation are
-	// memories, sources or sections; a missing end is ErrNotFound.
+	// PutRelations stores relations. A relation that exists is left as it is, with its
+	// Made. Relations of built-in types have no Made. The ends of a relation are memories,
+	// sources or sections; a missing end is ErrNotFound.
 	PutRelations(rs ...Relation) error
-	// DeleteRelations removes relations; one that does not exist is no error.
+	// DeleteRelations removes relations. Relations that do not exist are ignored.
 	DeleteRelations(rs ...Relation) error
 }
 
@@ -283,8 +280,8 @@ type RecordReader interface {
 
 // RecordWriter writes records.
 type RecordWriter interface {
-	// PutRecords stores records, new or by kind and id over what is there.
+	// PutRecords inserts records or replaces those with the same kind and id.
 	PutRecords(rs ...Record) error
-	// DeleteRecords removes records of a kind; missing ones are no error.
+	// DeleteRecords removes records of a kind. Ids that do not exist are ignored.
 	DeleteRecords(kind RecordKind, ids ...string) error
 }

@@ -21,7 +21,7 @@ const (
 	OutdatedLimit = 20
 )
 
-// Survey is the result of [MemoryCounter.Survey]. All fields but ByTier count only live
+// Survey is the result of [MemoryCounter.Survey]. All fields except ByTier count only live
 // and expired memories.
 type Survey struct {
 	// ByTier counts every tier, including archived and superseded memories. A memory
@@ -29,18 +29,17 @@ type Survey struct {
 	ByTier map[tiers.Tier]int
 	ByType map[string]int
 
-	Dated int     // those with a known creation
+	Dated int     // memories with a known creation
 	Days  float64 // the sum of their ages at now, in days
 
-	Judged        int     // those with a verdict
-	Effectiveness float64 // the sum of theirs, each helpful / (helpful + not helpful)
-	Ineffective   int     // those below LowEffectiveness
+	Judged        int     // memories with a verdict
+	Effectiveness float64 // the sum of their effectiveness, each helpful / (helpful + not helpful)
+	Ineffective   int     // memories below LowEffectiveness
 
-	// Stale counts those that are live, not past expiresAt at now, and were last used
-	// or, if never, created before the given instant. It leaves out memories in
-	// working and shortTerm and entities in longTerm whose life (BaseAt, else
-	// LastDecay) began or was renewed since: they may have been stored long after they
-	// were created.
+	// Stale counts live memories that are not past expiresAt at now and were last used (or,
+	// if never used, created) before the given instant. It leaves out memories in working
+	// and shortTerm and entities in longTerm whose life (BaseAt, else LastDecay) began or
+	// was renewed since: they may have been stored long after they were created.
 	Stale int
 
 	Entities int

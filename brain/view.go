@@ -6,8 +6,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// View is a memory as every door shows it: JSON keys are a contract. Energy is
-// the energy now, and a memory past its expiry has the tier expired.
+// View is a memory as every adapter shows it; its JSON keys are a contract. Energy is the
+// current energy, and a memory past its expiry has the tier expired.
 type View struct {
 	ID           string      `json:"id"`
 	Name         string      `json:"name"`
@@ -16,7 +16,7 @@ type View struct {
 	Energy       *float64    `json:"energy"` // null for a section
 	Content      string      `json:"content"`
 	Created      time.Time   `json:"created"`
-	Date         string      `json:"date"` // YYYY-MM-DD of the note it stands in, else of its creation
+	Date         string      `json:"date"` // YYYY-MM-DD of its note or, without one, of its creation
 	LastAccessed *time.Time  `json:"lastAccessed"`
 	LastDecay    *time.Time  `json:"lastDecay"`
 	ExpiresAt    *time.Time  `json:"expiresAt"`
@@ -28,17 +28,16 @@ type View struct {
 	ValidFrom    *time.Time  `json:"validFrom"`
 	ValidTo      *time.Time  `json:"validTo"`
 	Source       *Place      `json:"source"`
-	// UseCount counts verdicts, boosts and openings; Confirmations how often
-	// it was captured again.
+	// UseCount counts verdicts, boosts and openings. Confirmations counts how often it was
+	// captured again.
 	UseCount      int `json:"useCount"`
 	Confirmations int `json:"confirmations"`
-	// Effectiveness is the share of verdicts that said it helped, null without
-	// one; RelevanceScore what the relevance filter gave it, null if it did not
-	// judge.
+	// Effectiveness is the share of helpful verdicts, null without verdicts. RelevanceScore
+	// is its score in the relevance filter, null if the filter was not used.
 	Effectiveness  *float64 `json:"effectiveness"`
 	RelevanceScore *float64 `json:"relevanceScore"`
-	// ContestedBy is the newer memory that holds instead of this one, "" if none
-	// does. DiffersFrom are the older ones instead of which this one holds.
+	// ContestedBy is the newer memory that applies instead of this one, "" if there is
+	// none. DiffersFrom are the older memories that this one applies instead of.
 	ContestedBy string   `json:"contestedBy,omitempty"`
 	DiffersFrom []string `json:"differsFrom,omitempty"`
 	// Done is when the reminder of the memory was done, nil for an open one.
@@ -49,6 +48,6 @@ type View struct {
 type Place struct {
 	File string `json:"file"` // relative to the notes directory
 	Line int    `json:"line"`
-	// Removed says that the text stood there and does not any more.
+	// Removed says that the text is no longer there.
 	Removed bool `json:"removed,omitempty"`
 }
