@@ -105,9 +105,9 @@ func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	}
 	ss, err := r.Sources(full)
 	if err == nil && len(ss) == 0 {
-		var found lifecycle.Resolved
-		if found, err = lifecycle.Resolve(r, full); err == nil {
-			ss, err = r.Sources(found.Memory.SourceNodeID)
+		var m brain.Memory
+		if m, err = lifecycle.Newest(r, full); err == nil {
+			ss, err = r.Sources(m.SourceNodeID)
 		}
 	}
 	if err != nil || len(ss) == 0 {

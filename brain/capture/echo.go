@@ -56,11 +56,11 @@ func recallEcho(r brain.Reader, c brain.Capture) (string, error) {
 		return "", nil
 	}
 	verbatim := slices.IndexFunc(same, func(m brain.Memory) bool { return m.Content == c.Memory.Content })
-	found, err := lifecycle.Resolve(r, same[max(0, verbatim)].ID)
-	if err != nil || comparableText(found.Memory.Content) != comparableText(c.Memory.Content) {
+	newest, err := lifecycle.Newest(r, same[max(0, verbatim)].ID)
+	if err != nil || comparableText(newest.Content) != comparableText(c.Memory.Content) {
 		return "", err // corrected since
 	}
-	return found.Memory.ID, nil
+	return newest.ID, nil
 }
 
 // recalled returns the ids of the memories that recalls of the session returned within
@@ -125,28 +125,34 @@ func contextLineEcho(r brain.Reader, line string) (string, error) {
 	if s := statement.Of(&ms[0]); said != s.Title && said != s.String() {
 		return "", nil
 	}
-	found, err := lifecycle.Resolve(r, ids[0])
-	return found.Memory.ID, err
+	newest, err := lifecycle.Newest(r, ids[0])
+	return newest.ID, err
 }
 
-// countEcho counts an echo as an access of the memory that it repeats, and returns that
-// memory.
-func (s *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Memory, error) {
+// countEcho counts an echo as an access of the memory that it repeats.
+func (s *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Captured, error) {
 	j := brain.Judgement{Reasons: []string{"a recall returned it"}, DuplicateOf: id}
 	isNew, err := putRejection(tx, c, j, RejectedEcho)
 	if err == nil && isNew {
 		err = lifecycle.AddTally(tx, lifecycle.TallyEchoes, 1, c.At)
 	}
 	if err != nil {
-		return brain.Memory{}, err
+		return brain.Captured{}, err
 	}
-	found, err := lifecycle.Resolve(tx, id)
+	held, err := lifecycle.Newest(tx, id)
 	if err != nil {
-		return brain.Memory{}, err
+		return brain.Captured{}, err
 	}
-	ms, err := s.base.TouchIn(tx, []brain.Memory{found.Memory}, c.At, lifecycle.AccessTouch())
+	touched, err := s.base.TouchIn(tx, []brain.Memory{held}, c.At, lifecycle.AccessTouch())
 	if err != nil {
-		return brain.Memory{}, err
+		return brain.Captured{}, err
 	}
-	return ms[0], nil
+	tl, err := lifecycle.Timeline(tx)
+	if err != nil {
+		return brain.Captured{}, err
+	}
+	done, m := answer(c), touched[0]
+	done.MemoryID, done.EchoOf = m.ID, m.ID
+	done.Tier, done.Energy = m.Tier, tl.Energy(m.State, c.At)
+	return done, nil
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
 // New returns the capture of a source as of now, complete with its ids. Nothing
 // is stored yet. The secrets in it are redacted.
 func (s *Service) New(source brain.Source, d brain.Details) (brain.Capture, error) {
-	if err := prose(source).check(); err != nil {
+	text := prose(source)
+	if err := text.check(); err != nil {
 		return brain.Capture{}, err
 	}
 	if source.Kind == brain.Activity && len(d.Relate) > 0 {
@@ -22,19 +22,11 @@ func (s *Service) New(source brain.Source, d brain.Details) (brain.Capture, erro
 	if err := brain.CheckDetails(d); err != nil {
 		return brain.Capture{}, err
 	}
-	redaction, now := s.base.Redaction(), s.base.Now()
-	source.ID, source.Created, source.Project, source.Tags = s.base.NewID(), now, d.Project, d.Tags
-	redaction.Source(&source)
-	c := brain.Capture{Source: &source, At: now}
+	c := brain.Capture{Source: &source}
 	if source.Kind != brain.Activity {
-		text := prose(source)
-		c.Memory = &brain.Memory{
-			Name: text.name, Content: text.content, MemoryType: strings.ToLower(string(source.Kind)),
-			Project: source.Project, Tags: source.Tags, SourceNodeID: source.ID,
-		}
+		c.Memory = &brain.Memory{Name: text.name, Content: text.content, MemoryType: strings.ToLower(string(source.Kind))}
 	}
-	s.complete(&c, d, redaction)
-	return c, nil
+	return s.complete(c, d), nil
 }
 
 // texts is the name and the content of a source, and their names in messages.
@@ -91,28 +83,32 @@ func (s *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 	if m.Entity && len(m.Observations) == 0 {
 		m.Observations = strings.Split(m.Content, "\n")
 	}
-	m.Project, m.Tags = d.Project, d.Tags
-	redaction := s.base.Redaction()
-	redaction.Memory(&m)
-	c := brain.Capture{Memory: &m, At: s.base.Now()}
-	s.complete(&c, d, redaction)
-	return c, nil
+	return s.complete(brain.Capture{Memory: &m}, d), nil
 }
 
-// complete sets the fields that do not come from the texts of a capture. The texts must
-// already be redacted.
-func (s *Service) complete(c *brain.Capture, d brain.Details, redaction *lifecycle.Redaction) {
-	c.Relate = slices.Clone(d.Relate)
+// complete gives a capture of now its ids, its session and its details, and redacts its
+// secrets.
+func (s *Service) complete(c brain.Capture, d brain.Details) brain.Capture {
+	c.At, c.Relate = s.base.Now(), slices.Clone(d.Relate)
+	redaction := s.base.Redaction()
 	for i := range c.Relate {
 		redaction.Texts(&c.Relate[i].Type)
 	}
+	sourceID := ""
+	if source := c.Source; source != nil {
+		sourceID = s.base.NewID()
+		source.ID, source.Created, source.Project, source.Tags = sourceID, c.At, d.Project, d.Tags
+		redaction.Source(source)
+	}
 	if m := c.Memory; m != nil {
 		session := s.base.SessionAt(c.At)
-		m.ID, m.Created, m.Importance, m.AccessCount = s.base.NewID(), c.At, d.Importance, 1
+		m.ID, m.SourceNodeID, m.Created, m.Project, m.Tags = s.base.NewID(), sourceID, c.At, d.Project, d.Tags
 		m.SessionID, m.Group, m.Position, m.Agent = session, session, int(c.At.UnixMilli()), s.base.Agent
-		redaction.Texts(&m.SessionID, &m.Group, &m.Agent)
+		m.Importance, m.AccessCount = d.Importance, 1
+		redaction.Memory(m)
 		m.Complete()
 	}
 	c.Redacted = redaction.Found
 	s.base.Redacted(redaction.Found)
+	return c
 }

@@ -47,7 +47,7 @@ func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 // confirm notes that somebody said once more what a memory says: an access,
 // which revives it.
 func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
-	found, err := lifecycle.Resolve(tx, id)
+	held, err := lifecycle.Newest(tx, id)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 		Kind: lifecycle.EventConfirm, ID: s.base.NewID(),
 		Count: func(m *brain.Memory, _ time.Time) { m.Confirmations++ },
 	}
-	_, err = s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, confirmation, lifecycle.AccessTouch())
+	_, err = s.base.TouchIn(tx, []brain.Memory{held}, now, confirmation, lifecycle.AccessTouch())
 	return err
 }
 

@@ -1,214 +1,269 @@
-// Package capture makes and stores captures: what a person, an agent or a hook
-// asks to remember. It owns the relevance filter, echoes, and the changes of
-// memories that a caller names.
 package capture
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
-	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Service makes and stores captures, and changes memories that a caller names.
-// It is safe for concurrent use.
-type Service struct {
-	base      lifecycle.Base
-	conflicts Conflicts
-}
-
-// Conflicts looks for memories that claim something else about the same subject.
-type Conflicts interface {
-	// NoteConflicts notes the conflicts of a stored memory and returns the older
-	// memories that it differs from.
-	NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error)
-}
-
-// New returns the service.
-func New(base lifecycle.Base, conflicts Conflicts) *Service { return &Service{base, conflicts} }
-
-// Capture stores a capture that is no entity: source, memory, HAS_MEMORY and relations in
-// one transaction. While the store is away the spool keeps it.
-//
-// A capture that is stored already is left as it is, but for an outcome that was
-// read from its note before: it gets what no note says. A relation to an id that
-// does not exist is [brain.ErrNotFound] and stores nothing.
-func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	return s.orSpool(ctx, c, func() (brain.Captured, error) { return s.update(ctx, c, store) })
-}
-
-// orSpool calls store, and keeps the capture in the spool if the store is away.
-func (s *Service) orSpool(ctx context.Context, c brain.Capture, store func() (brain.Captured, error)) (brain.Captured, error) {
-	done, err := store()
-	if s.base.Spool == nil || !brain.Away(err) {
-		return done, err
-	}
-	if spoolErr := s.base.Spool.Add(ctx, c); spoolErr != nil {
-		return brain.Captured{}, errors.Join(spoolErr, err)
-	}
-	done = answer(c)
-	done.Away = err
-	return done, nil
-}
-
-// answer returns the answer to a capture that is not stored yet. The kind and title of
-// a memory take precedence over those of its source.
-func answer(c brain.Capture) brain.Captured {
-	var done brain.Captured
-	if c.Source != nil {
-		done.SourceID, done.Kind, done.Title = c.Source.ID, strings.ToLower(string(c.Source.Kind)), c.Source.Description
-	}
-	if c.Memory != nil {
-		done.MemoryID, done.Kind, done.Title = c.Memory.ID, c.Memory.MemoryType, c.Memory.Name
-	}
-	return done
-}
-
-// update calls store in a transaction of its own.
-func (s *Service) update(ctx context.Context, c brain.Capture,
-	store func(brain.Tx, brain.Capture) (brain.Captured, error),
-) (done brain.Captured, err error) {
-	err = s.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
-		done, err = store(tx, c)
-		return err
-	})
-	if err != nil {
-		return brain.Captured{}, fmt.Errorf("capture: %w", err)
-	}
-	if done.MemoryID != "" {
-		// The capture is stored. If this fails, the next run finds the conflict.
-		done.DiffersFrom, _ = s.conflicts.NoteConflicts(ctx, done.MemoryID)
-	}
-	return done, nil
-}
-
-// store stores a capture in a transaction: it reads what the store has of it, decides
-// what becomes of that, and writes.
+// store stores a capture in a transaction.
 func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
-	done := answer(c)
-	p, err := read(tx, c)
+	f, err := read(tx, c)
 	if err != nil {
-		return done, err
+		return brain.Captured{}, err
 	}
-	if !p.stored {
-		err = count(tx, c)
-		for i := range p.memories {
-			lifecycle.ApplyCapture(p.timeline, c, &p.memories[i])
-		}
-		lifecycle.Put(&err, tx.PutSources, p.sources...)
-		lifecycle.Put(&err, tx.PutMemories, p.memories...)
-		lifecycle.Put(&err, tx.PutRelations, p.relations...)
-		lifecycle.Put(&err, lifecycle.DeleteRecords(tx), p.joined...)
-	}
-	if len(p.memories) > 0 {
-		m := p.memories[0]
-		done.Tier, done.Energy = m.Tier, p.timeline.Energy(m.State, c.At)
-	}
-	return done, err
+	p := decide(f)
+	return p.answer, write(tx, p)
 }
 
-// parts are the nodes and relations of a capture.
-type parts struct {
-	stored    bool // nothing is left to do
-	timeline  tiers.Timeline
-	sources   []brain.Source
-	memories  []brain.Memory // that of the capture, and the newest of its chain
-	relations []brain.Relation
-	joined    []brain.Record // of the relations that waited for its name
+// facts are a capture and what the store holds about it.
+type facts struct {
+	capture  brain.Capture
+	timeline tiers.Timeline
+	// source and memory are those of the capture, if they are stored, and newest is the
+	// newest memory of the chain.
+	source         *brain.Source
+	memory, newest *brain.Memory
+	related        []string         // ids that its relations lead to
+	waiting        []brain.Relation // that waited for the name of a new memory
+	records        []brain.Record   // of those
 }
 
-// read returns the parts of a capture. What only the capture knows of its memories is
-// left to [lifecycle.ApplyCapture].
-func read(r brain.Reader, c brain.Capture) (p parts, err error) {
+// read reads what the store holds about a capture. The name of another entity is
+// [brain.ErrConflict].
+func read(r brain.Reader, c brain.Capture) (f facts, err error) {
+	f.capture = c
 	if c.Memory == nil {
-		p.sources, err = r.Sources(c.Source.ID)
-		p.stored = len(p.sources) > 0
-	} else if p.timeline, err = lifecycle.Timeline(r); err == nil {
-		p.memories, err = r.Memories(c.Memory.ID)
-		p.stored = len(p.memories) > 0 && !lacksCapture(p.memories[0], c)
+		f.source, err = first(r.Sources(c.Source.ID))
+		return f, err
+	}
+	if f.timeline, err = lifecycle.Timeline(r); err != nil {
+		return f, err
+	}
+	if f.memory, err = first(r.Memories(c.Memory.ID)); err != nil || f.complete() {
+		return f, err
 	}
 	switch {
-	case err != nil || p.stored:
-	case len(p.memories) > 0:
-		err = p.readIngested(r, c)
-	default:
-		err = p.readNew(r, c)
+	case f.memory != nil:
+		err = f.readIngested(r, c.Source.ID)
+	case c.Memory.Entity:
+		err = checkNameIsFree(r, *c.Memory)
 	}
-	return p, err
+	if err != nil {
+		return f, err
+	}
+	if f.related, err = resolve(r, c.Relate); err == nil && f.memory == nil {
+		f.waiting, f.records, err = lifecycle.ReadJoined(r, *c.Memory)
+	}
+	return f, err
 }
 
-// readNew reads what the store has for a capture that is not stored yet.
-func (p *parts) readNew(r brain.Reader, c brain.Capture) (err error) {
-	if c.Source != nil {
-		p.sources = []brain.Source{*c.Source}
+// first returns the first of the values that were read, nil if there are none.
+func first[V any](values []V, err error) (*V, error) {
+	if len(values) == 0 {
+		return nil, err
 	}
+	return &values[0], err
+}
+
+// complete reports whether the store has the whole capture. A memory without a session
+// was ingested from the note of an outcome while its capture was still in the spool.
+func (f facts) complete() bool {
+	c := f.capture
 	if c.Memory == nil {
-		return nil
+		return f.source != nil
 	}
-	p.memories = []brain.Memory{*c.Memory}
-	if p.relations, err = lifecycle.CaptureRelations(r, c.Memory.ID, c.Relate); err != nil {
-		return err
-	}
-	if c.Source != nil {
-		p.relations = append(p.relations, brain.Relation{From: c.Source.ID, Type: brain.HasMemory, To: c.Memory.ID})
-	}
-	joined, records, err := lifecycle.ReadJoined(r, *c.Memory)
-	p.relations, p.joined = append(p.relations, joined...), records
-	return err
+	isOutcome := c.Source != nil && c.Source.Kind == brain.Outcome
+	return f.memory != nil && (!isOutcome || f.memory.SessionID != "" || c.Memory.SessionID == "")
 }
 
-// readIngested reads what was ingested from the note of an outcome, and adds what only
-// its capture knows.
-func (p *parts) readIngested(r brain.Reader, c brain.Capture) error {
-	newest, err := lifecycle.Resolve(r, c.Memory.ID)
+// readIngested reads the rest of what was ingested from the note of an outcome.
+func (f *facts) readIngested(r brain.Reader, source string) error {
+	newest, err := lifecycle.Newest(r, f.memory.ID)
 	if err != nil {
 		return err
 	}
-	if newest.Memory.ID != c.Memory.ID {
-		p.memories = append(p.memories, newest.Memory)
+	f.newest = &newest
+	f.source, err = first(r.Sources(source))
+	return err
+}
+
+// checkNameIsFree fails if another entity has the same name, or a name that differs only
+// in case or accents.
+func checkNameIsFree(r brain.MemoryReader, m brain.Memory) error {
+	held, err := r.MemoriesByEntity(m.EntityKey)
+	if err == nil && len(held) == 0 {
+		held, err = r.MemoriesByName([]string{m.NameKey}, 1)
+	}
+	if err != nil || len(held) == 0 || !held[0].Entity {
+		return err
+	}
+	return brain.Errorf(brain.ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", held[0].ID),
+		"an entity named %q already exists: %s", held[0].Name, held[0].ID)
+}
+
+// resolve returns the ids of the memories that the relations of a capture lead to.
+func resolve(r brain.Reader, relate []brain.Relate) (ids []string, err error) {
+	for _, ask := range relate {
+		to, err := lifecycle.Resolve(r, ask.To)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, to.Memory.ID)
+	}
+	return ids, nil
+}
+
+// plan is what storing a capture writes, and the answer to it.
+type plan struct {
+	sources   []brain.Source
+	memories  []brain.Memory // that of the capture first
+	relations []brain.Relation
+	records   []brain.Record // of relations that wait no longer
+	at        time.Time
+	redacted  int // number of secrets to count
+	judged    int // number of captures to count that the relevance filter judged
+	answer    brain.Captured
+}
+
+// decide returns what has to be written for a capture, nothing if the store has all of it.
+func decide(f facts) plan {
+	c, p := f.capture, plan{}
+	stored := f.memory
+	if !f.complete() {
+		p = planOf(f)
+		if c.Gate != nil {
+			p.judged = 1
+		}
+		p.at, p.redacted = c.At, c.Redacted
+		if len(p.memories) > 0 {
+			stored = &p.memories[0]
+		}
+	}
+	p.answer = answer(c)
+	if stored != nil {
+		p.answer.Tier, p.answer.Energy = stored.Tier, f.timeline.Energy(stored.State, c.At)
+	}
+	return p
+}
+
+// planOf returns what has to be written of the nodes and relations of a capture.
+func planOf(f facts) (p plan) {
+	c := f.capture
+	switch {
+	case c.Memory == nil:
+		p.sources = []brain.Source{*c.Source}
+		return p
+	case f.memory != nil:
+		return f.completed()
+	}
+	m := *c.Memory
+	m.LastAccessed, m.State = c.At, initialState(f.timeline, c)
+	lifecycle.ApplyObservations(&m, nil, c.At)
+	p.memories, p.relations, p.records = []brain.Memory{m}, f.relations(m.ID), f.records
+	if c.Source != nil {
+		p.sources = []brain.Source{*c.Source}
+		p.relations = append(p.relations, brain.Relation{From: c.Source.ID, Type: brain.HasMemory, To: m.ID})
+	}
+	p.relations = append(p.relations, f.waiting...)
+	return p
+}
+
+// relations returns the relations that the capture asks for, from a memory.
+func (f facts) relations(from string) (rels []brain.Relation) {
+	for i, ask := range f.capture.Relate {
+		rels = append(rels, brain.Relation{From: from, Type: ask.Type, To: f.related[i]})
+	}
+	return rels
+}
+
+// completed gives what was ingested from the note of an outcome what only its capture
+// knows. The life of a memory that was not used since begins at the capture.
+func (f facts) completed() (p plan) {
+	c := f.capture
+	p.memories = []brain.Memory{*f.memory}
+	if f.newest.ID != f.memory.ID {
+		p.memories = append(p.memories, *f.newest)
 	}
 	for i := range p.memories {
-		p.memories[i].Version++
+		m := &p.memories[i]
+		if isUnused(m) {
+			m.LastAccessed, m.State = c.At, initialState(f.timeline, c)
+		}
+		if !m.Entity { // which may have been discovered before
+			m.Created = c.Memory.Created
+		}
+		m.Project = cmp.Or(m.Project, c.Memory.Project)
+		m.SessionID = cmp.Or(m.SessionID, c.Memory.SessionID)
+		m.Agent = cmp.Or(m.Agent, c.Memory.Agent)
+		m.Version++
 	}
-	p.sources, err = r.Sources(c.Source.ID)
-	for i := range p.sources {
-		p.sources[i].Created, p.sources[i].Project = c.Source.Created, cmp.Or(p.sources[i].Project, c.Source.Project)
+	if f.source != nil {
+		s := *f.source
+		s.Created, s.Project = c.Source.Created, cmp.Or(s.Project, c.Source.Project)
+		p.sources = []brain.Source{s}
 	}
+	p.relations = f.relations(f.newest.ID)
+	return p
+}
+
+// isUnused reports whether a memory lives as its note began it.
+func isUnused(m *brain.Memory) bool {
+	return m.LastAccessed.IsZero() || m.Tier == tiers.Working && m.ValidFrom.Equal(m.Created) && m.AccessCount == 1 &&
+		m.RecallCount+m.UseCount+m.HelpfulCount+m.NotHelpfulCount+m.Confirmations == 0
+}
+
+// initialState returns the state of a memory at its capture.
+func initialState(tl tiers.Timeline, c brain.Capture) tiers.State {
+	m := c.Memory
+	at, tier := c.At, cmp.Or(m.Tier, tiers.Working)
+	if !m.LastDecay.IsZero() { // a test memory of some age
+		at = m.LastDecay
+	}
+	if m.Retention == brain.RetainCore {
+		tier = tiers.Core
+	}
+	if m.Entity {
+		return tl.StartEntity(at)
+	}
+	return tl.Start(tier, initialEnergy(c, tl.At(at)), 0, at)
+}
+
+func initialEnergy(c brain.Capture, p tiers.Policy) float64 {
+	if c.Energy != nil {
+		return *c.Energy
+	}
+	if c.Source != nil {
+		switch c.Source.Kind {
+		case brain.Crystallization:
+			return p.InitialCrystallization
+		case brain.Learning:
+			return p.InitialLearning
+		case brain.Reminder:
+			return p.InitialReminder
+		case brain.Outcome:
+			return lifecycle.OutcomeEnergy(p, c.Source.Importance)
+		}
+	}
+	return p.InitialOther
+}
+
+// write writes what was decided.
+func write(tx brain.Tx, p plan) error {
+	err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, p.redacted, p.at)
 	if err == nil {
-		p.relations, err = lifecycle.CaptureRelations(r, newest.Memory.ID, c.Relate)
+		err = lifecycle.AddTally(tx, lifecycle.TallyGated, p.judged, p.at)
+	}
+	lifecycle.Put(&err, tx.PutSources, p.sources...)
+	lifecycle.Put(&err, tx.PutMemories, p.memories...)
+	lifecycle.Put(&err, tx.PutRelations, p.relations...)
+	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), p.records...)
+	if err == nil && len(p.memories) > 0 && p.memories[0].Entity {
+		err = lifecycle.JoinPendingEntities(tx, p.memories)
 	}
 	return err
-}
-
-// lacksCapture reports whether a stored memory was ingested from the note of an outcome
-// while its capture was still in the spool. Every capture has a session, so a memory
-// without one has not been captured yet.
-func lacksCapture(m brain.Memory, c brain.Capture) bool {
-	return c.Source != nil && c.Source.Kind == brain.Outcome && m.SessionID == "" && c.Memory.SessionID != ""
-}
-
-// count counts the secrets that were taken out of a capture, and that it was judged.
-func count(tx brain.Tx, c brain.Capture) error {
-	err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, c.Redacted, c.At)
-	if err == nil && c.Gate != nil {
-		err = lifecycle.AddTally(tx, lifecycle.TallyGated, 1, c.At)
-	}
-	return err
-}
-
-// CheckRelations returns the error that storing a capture would give because of
-// the relations that it asks for. It writes nothing.
-func (s *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
-	if len(c.Relate) == 0 {
-		return nil
-	}
-	return s.base.Store.View(ctx, func(r brain.Reader) error {
-		_, err := lifecycle.CaptureRelations(r, c.Memory.ID, c.Relate)
-		return err
-	})
 }

@@ -101,12 +101,13 @@ func TestTheNameOfAnotherEntityIsRefused(t *testing.T) {
 	c := learning()
 	c.Memory.Entity = true
 	c.Memory.Complete()
-	s.must(func(tx brain.Tx) error { _, err := storeMemory(tx, c); return err })
+	if _, err := s.store(c); err != nil {
+		t.Fatal(err)
+	}
 	c = learning()
 	c.Source.ID, c.Memory.ID, c.Memory.Root, c.Memory.Name, c.Memory.Entity = "t", "n", "n", "Walrus", true
 	c.Memory.Complete()
-	err := s.update(func(tx brain.Tx) error { _, err := storeMemory(tx, c); return err })
-	if !errors.Is(err, brain.ErrConflict) {
+	if _, err := s.store(c); !errors.Is(err, brain.ErrConflict) {
 		t.Error(err)
 	}
 }
@@ -148,8 +149,8 @@ func TestAnOutcomeThatWasReadFromItsNoteIsCompleted(t *testing.T) {
 // An activity, which has no memory, comes out of the spool like any other capture.
 func TestActivityOutOfTheSpool(t *testing.T) {
 	s := newShelf(t)
-	b := New(lifecycle.NewBase(s.s, lifecycle.Options{}), nil)
 	c := brain.Capture{Source: &brain.Source{ID: "s", Kind: brain.Activity, Type: "work", Description: "tusks"}, At: noon}
+	b := New(lifecycle.NewBase(s.s, lifecycle.Options{}), nil)
 	for range 2 { // a capture may come twice
 		if note, err := b.CaptureSpooled(t.Context(), c); err != nil || note != "" {
 			t.Fatalf("%q, %v", note, err)

@@ -85,9 +85,9 @@ func NewestNode(r brain.Reader, id string) (string, error) {
 	if err != nil || len(sections) > 0 {
 		return id, err
 	}
-	found, err := Resolve(r, id)
+	m, err := Newest(r, id)
 	if errors.Is(err, brain.ErrNotFound) {
 		return "", nil
 	}
-	return found.Memory.ID, err
+	return m.ID, err
 }

@@ -142,3 +142,14 @@ func putPolicies(tx brain.Tx, tl tiers.Timeline) error {
 	}
 	return tx.PutRecords(past, current, job)
 }
+
+// OutcomeEnergy returns the initial energy of an outcome.
+func OutcomeEnergy(p tiers.Policy, i brain.Importance) float64 {
+	switch i {
+	case brain.Critical:
+		return p.InitialOutcomeCritical
+	case brain.Important:
+		return p.InitialOutcomeImportant
+	}
+	return p.InitialOutcomeReference
+}

@@ -17,7 +17,7 @@ type Redactor func(text string) (clean string, secrets int)
 // fields counts once.
 type Redaction struct {
 	Redact Redactor
-	Seen   map[string]string // texts that held secrets, as they are without
+	Seen   map[string]string // texts, as they are without secrets
 	Found  int
 }
 
@@ -37,9 +37,7 @@ func (c *Redaction) Text(text string) string {
 		return clean
 	}
 	clean, n := c.Redact(text)
-	if n > 0 {
-		c.Seen[text], c.Found = clean, c.Found+n
-	}
+	c.Seen[text], c.Found = clean, c.Found+n
 	return clean
 }
 

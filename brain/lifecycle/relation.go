@@ -9,6 +9,9 @@ const FollowsType = "follows"
 // a new one follows.
 const FollowLimit = 8
 
+// SameNameLimit is the number of memories of one name that are compared with a text.
+const SameNameLimit = 16
+
 // PutLinks stores the changed lives, relations and records of actions.
 func PutLinks(tx brain.Tx, actions ...brain.Action) (err error) {
 	for _, a := range actions {

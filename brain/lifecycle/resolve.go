@@ -115,19 +115,26 @@ type Resolved struct {
 	Memory brain.Memory // the newest of its chain
 }
 
-// Resolve finds the newest memory of the chain that an id belongs to: over
-// redirects, PROMOTED_TO and SUPERSEDES. The id of a source leads to its
-// memory. Inside Update what it returns is locked.
+// Resolve finds the newest memory of the chain that an id belongs to, see [CompleteID]
+// and [Newest].
 func Resolve(r brain.Reader, id string) (Resolved, error) {
 	full, err := CompleteID(r, id)
 	if err != nil {
 		return Resolved{}, err
 	}
-	at := full
+	m, err := Newest(r, full)
+	return Resolved{Asked: full, Memory: m}, err
+}
+
+// Newest returns the newest memory of the chain that a whole id belongs to: over
+// redirects, PROMOTED_TO and SUPERSEDES. The id of a source leads to its
+// memory. Inside Update what it returns is locked.
+func Newest(r brain.Reader, id string) (brain.Memory, error) {
+	at := id
 	for range maxChain {
 		ms, err := r.Memories(at)
 		if err != nil {
-			return Resolved{}, err
+			return brain.Memory{}, err
 		}
 		var next string
 		if len(ms) == 0 {
@@ -135,19 +142,18 @@ func Resolve(r brain.Reader, id string) (Resolved, error) {
 		} else {
 			next, err = successor(r, ms[0])
 		}
-		if err != nil {
-			return Resolved{}, err
-		}
 		switch {
+		case err != nil:
+			return brain.Memory{}, err
 		case next != "":
 			at = next
 		case len(ms) == 0:
-			return Resolved{}, NoMemoryError(r, full)
+			return brain.Memory{}, NoMemoryError(r, id)
 		default:
-			return Resolved{Asked: full, Memory: ms[0]}, nil
+			return ms[0], nil
 		}
 	}
-	return Resolved{}, fmt.Errorf("resolve %s: its chain has more than %d links or goes in a circle", full, maxChain)
+	return brain.Memory{}, fmt.Errorf("resolve %s: its chain has more than %d links or goes in a circle", id, maxChain)
 }
 
 // maxChain bounds the walk along a chain; one of hand-made edits may be long.
