@@ -20,14 +20,15 @@ type Claim struct {
 
 // reading is what a clause says of its subject.
 type reading struct {
-	items   []item
-	rest    []value // what the text says besides
-	polar   string  // group of the word that says yes or no: "on" in "is disabled"
-	denied  bool
-	changed bool // the text says that something is so now
-	moved   bool // the text has a verb of change
-	adds    bool // the text says that something else is so too: "also"
-	states  bool // has a verb
+	items    []item
+	rest     []value // what the text says besides
+	polar    string  // group of the word that says yes or no: "on" in "is disabled"
+	denied   bool
+	changed  bool // the text says that something is so now
+	moved    bool // the text has a verb of change
+	adds     bool // the text says that something else is so too: "also"
+	states   bool // has a verb
+	optional bool // the text says what is possible: "can"
 }
 
 const (
@@ -92,13 +93,16 @@ func (r *reading) isStatement(title []token) bool {
 	placed := func(i item) bool { return i.prep != "" && i.role == valueRole }
 	question := has(base(title[0].folded), question) && (title[0].folded != "do" || len(title) > 1 && has(title[1].folded, pronoun))
 	german := isGerman(title)
+	described := false           // the word before is an article, so an adjective follows
 	verb := func(t token) bool { // asks or lists nothing: "polls", "stays"
 		lower := t.kind == plain && !t.first && strings.ToLower(t.text) == t.text
-		return lower && strings.HasSuffix(t.text, "s") && !strings.HasSuffix(t.text, "ss") || lower && german && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en"))
+		adjective := described
+		described = has(t.folded, article)
+		return lower && strings.HasSuffix(t.text, "s") && !strings.HasSuffix(t.text, "ss") || lower && german && !adjective && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en"))
 	}
 	speaks := func(t token) bool { return t.folded == "we" || t.folded == "wir" || has(t.folded, modal) }
 	return !question && (r.has(subjectRole) || r.states && len(r.items) > 1) && !strings.HasSuffix(title[len(title)-1].chunk, "?") &&
-		(r.states || r.denied || slices.ContainsFunc(r.items, item.measured) || slices.ContainsFunc(r.items, labelled) || r.polar != "" || len(title) > 3 && (slices.ContainsFunc(r.items, placed) || slices.ContainsFunc(title[:len(title)-1], verb)) || slices.ContainsFunc(title, speaks) || has(title[0].folded, pronoun))
+		(r.states || r.denied || r.optional || slices.ContainsFunc(r.items, item.measured) || slices.ContainsFunc(r.items, labelled) || r.polar != "" || len(title) > 2 && slices.ContainsFunc(r.items, item.grouped) && slices.ContainsFunc(r.items, placed) || len(title) > 3 && (slices.ContainsFunc(r.items, placed) || slices.ContainsFunc(title[:len(title)-1], verb)) || slices.ContainsFunc(title, speaks) || has(title[0].folded, pronoun))
 }
 
 // titled returns a title and a text as one: "release day: Tuesdays".

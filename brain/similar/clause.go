@@ -93,25 +93,6 @@ func (r *clause) read(at int) int {
 
 // readValue returns the value at a place, "an hour" and a path such as apps/web among
 // them, and how many tokens it has; 0 if there is none.
-func (r *clause) readValue(at int) (v value, used int) {
-	t := r.tokens[at]
-	if v, used = readValue(r.tokens[at:]); used > 0 {
-		return v, used
-	}
-	if unit := unitOf(t); has(r.word(at-1), repeated) && known().measures[unit].kind == "duration" {
-		v, _ = readNumber("1", unit, r.tokens[at:at+1])
-		return v, 1
-	}
-	if unit := unitOf(r.token(at + 1)); isIndefinite(t.folded) && known().measures[unit].kind == "duration" && (r.isPreposition(at-1) || has(r.word(at-1), repeated)) {
-		v, _ = readNumber("1", unit, r.tokens[at:at+1])
-		return v, 2
-	}
-	if r.next.role == valueRole && r.next.prep != "" && strings.Contains(t.text, "/") {
-		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1
-	}
-	return value{}, 0
-}
-
 // punctuation reads the marks behind a token, which may end the clause.
 func (r *clause) punctuation(at int) {
 	chunk := r.tokens[at].chunk
@@ -149,6 +130,9 @@ func (r *clause) isLabel() bool {
 // said reports whether the clause is complete before a comma. It is not if a value follows:
 // "Standup, Monday 9:00".
 func (r *clause) said(at int) bool {
+	if r.contrasts(at+1) || r.moved && !r.has(valueRole) && strings.HasPrefix(r.token(at+1).folded, "it") {
+		return false
+	}
 	if len(r.items) == 0 || at+1 == len(r.tokens) || r.has(valueRole) {
 		return len(r.items) > 0
 	}
@@ -156,31 +140,39 @@ func (r *clause) said(at int) bool {
 	return used == 0 && !has(r.word(at+1), link)
 }
 
+// contrasts reports whether what follows a comma is a value that does not hold, as in
+// "tabs, not spaces", or goes on behind it: "SQLite, not Redis, for the cache".
+func (r *clause) contrasts(at int) bool {
+	n := len(r.items) - 1
+	if n < 0 || at >= len(r.tokens) {
+		return false
+	}
+	word := r.word(at)
+	return r.items[n].role == rejected && r.isPreposition(at) ||
+		r.has(valueRole) && (word == "not" || word == "nicht" || word == "no" || has(word, rejection))
+}
+
+// possible are the verbs with which several values may hold: customers can pay by card.
+var possible = strings.Fields("can kann können")
+
 // readWords reads the words of a token. Only a word that stands alone, or is part of a
 // contraction, can be more than a part of subject or value.
 func (r *clause) readWords(at int) {
 	t := r.tokens[at]
-	if r.next.role == valueRole && t.kind == plain && strings.ContainsAny(t.text, "0123456789") {
+	if r.next.role == valueRole && t.kind == plain && strings.ContainsAny(t.text, "0123456789") || strings.Contains(t.text, "_") {
 		r.add(at, value{word: t.folded}, t.text, true)
 		return
 	}
-	next := r.token(at + 1).folded
-	if has(next, nowWord) {
-		next = r.token(at + 2).folded
-	}
+	next := r.token(at + 1 + step(has(r.token(at+1).folded, nowWord))).folded
 	alone := len(t.terms) == 1 || strings.ContainsAny(t.text, "'’") || t.folded == "cannot"
 	for _, term := range t.terms {
-		word := base(term)
+		word := wordOf(t, term)
 		switch {
 		case r.join(at, word):
 			continue
-		case term == "a" && !t.isArticle():
-			word = letterA
-		case t.text == "Go" && !t.first: // rather than the verb
-			word = "golang"
-		case strings.TrimSuffix(t.folded, "s") == "product": // rather than production
-			word = "goods"
 		case alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article)):
+			r.states = r.states || t.folded == "will"
+			r.optional = r.optional || slices.Contains(possible, t.folded)
 			continue
 		case has(t.folded, owner) && (at == 0 || !t.isName(next)):
 			word = "own"
@@ -189,8 +181,22 @@ func (r *clause) readWords(at int) {
 		if (r.linkAt < 0 || r.next.link == ":" && has(t.folded, past)) && r.isEvent(at) {
 			r.event, r.told = true, r.told || r.linkAt >= 0 || len(r.items) == 0
 		}
-		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.isName(next) || t.isIdentifier() || t.folded == term+"er") // a limiter
+		named := t.isName(next) && (!t.first || !has(word, weak)) || t.isIdentifier() || t.folded == term+"er" // a limiter
+		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, named)
 	}
+}
+
+// wordOf returns the word that a term of a token stands for.
+func wordOf(t token, term string) string {
+	switch {
+	case term == "a" && !t.isArticle():
+		return letterA
+	case t.text == "Go" && !t.first: // rather than the verb
+		return "golang"
+	case strings.TrimSuffix(t.folded, "s") == "product": // rather than production
+		return "goods"
+	}
+	return base(term)
 }
 
 // join joins a word to the one before: time out.
@@ -209,14 +215,31 @@ func (r *clause) join(at int, word string) bool {
 // isEvent reports whether a word is a verb that tells what happened.
 func (r *clause) isEvent(at int) bool {
 	return isPast(r.tokens[at].folded) && r.token(at-1).folded != "be" && count(r.items, item.measured) == 0 && !r.isPreposition(at-1) &&
-		!has(r.word(at-1), light|article) && r.token(at-1).kind != numbers && !r.isParticiple(at)
+		!has(r.word(at-1), light|article) && r.token(at-1).kind != numbers && !r.isParticiple(at) && (at > 0 || !r.describes(at))
 }
 
 // isParticiple reports whether a word describes the object of an imperative: "Retry failed
 // webhooks".
 func (r *clause) isParticiple(at int) bool {
 	next := r.token(at + 1)
-	return at == 1 && has(r.word(0), imperative) && next.kind == plain && !words.Stop(next.folded) && !r.isPreposition(at+1)
+	return (at == 1 || at == 2 && has(r.word(0), pronoun)) && has(r.word(at-1), imperative) && next.kind == plain && !words.Stop(next.folded) && !r.isPreposition(at+1)
+}
+
+// describes reports whether a word at the beginning describes a noun of which something is
+// said: "Stored readings are in Celsius".
+func (r *clause) describes(at int) bool {
+	if r.isPreposition(at + 1) {
+		return false
+	}
+	if strings.HasSuffix(r.token(at+1).folded, "s") && has(r.word(at+2), weak) && !isPast(r.token(at+2).folded) {
+		return true
+	}
+	for at++; at < len(r.tokens) && !has(r.word(at), reason); at++ {
+		if has(r.word(at), link) && !isPast(r.tokens[at].folded) {
+			return true
+		}
+	}
+	return false
 }
 
 // isPast reports whether a word may be a verb in the past.
@@ -242,94 +265,14 @@ func (r *clause) add(at int, v value, text string, name bool) {
 }
 
 // addValue adds a number, date or the like, which is a value wherever it stands.
-func (r *clause) addValue(at, n int, v value) {
-	if t := r.tokens[at]; identifies(r.tokens, at) || t.kind == versions && t.folded[0] == 'v' && r.next.role == subjectRole { // v2 of the API
-		r.add(at, value{word: t.folded}, t.text, true)
-		return
-	}
-	var text []string
-	for _, t := range r.tokens[at : at+n] {
-		text = append(text, t.text)
-	}
-	if next := r.token(at + n); v.kind == "rhythm" && len(r.items) == 0 && next.kind == plain && !r.isPreposition(at+n) && !has(r.word(at+n), link) && r.linkAt < 0 {
-		r.add(at, value{word: r.tokens[at].folded}, r.tokens[at].text, false) // the nightly job
-		return
-	}
-	if before := r.word(at - 1); v.kind == "duration" && has(before, repeated) && (before != "onc" || isIndefinite(r.tokens[at].folded)) {
-		v.kind = "rhythm"
-	}
-	if k := len(r.items) - 1; k >= 0 && r.linkAt < 0 && v.kind == "number" && r.items[k].kind == "number" && r.items[k].at == at-1 {
-		r.doubt = true // of a list: fact 3 7
-	}
-	r.add(at+n-1, v, strings.Join(text, " "), false)
-	i := &r.items[len(r.items)-1]
-	if i.role != rejected && (v.kind != "address" || !i.scoped) { // the certificate for api.example.com
-		i.role = valueRole
-	}
-	if known().places[r.word(at+n)] == "before" && !strings.HasSuffix(r.tokens[at+n-1].chunk, ",") {
-		i.prep = "before"
-	}
-}
-
+// isPartOfName reports whether a number belongs to the name before it, which no verb
+// links to it: "Skylark 3 starts on Monday", "tier two is in Manila".
+// hasValueAfter reports whether a value comes later in the sentence.
 // finish sets what is known of the items only at the end of the clause: their
 // neighbours, and the words that numbers stand next to.
-func (r *clause) finish() {
-	r.identify()
-	if n := len(r.items) - 1; n > 0 && r.items[n].scoped && !r.items[n].opened && r.items[n].grouped() && !r.has(valueRole) {
-		r.items[n].role = valueRole
-	}
-	for n := range r.items {
-		i := &r.items[n]
-		before := item{at: -1}
-		if n > 0 {
-			before = r.items[n-1]
-			i.last, i.phrase = before.word, before.phrase+step(i.opened || i.scoped != before.scoped)
-		}
-		if n+1 < len(r.items) && r.items[n+1].kind == "" && r.items[n+1].at <= i.at+1 {
-			i.next = r.items[n+1].word
-		}
-		if i.kind != "number" {
-			continue
-		}
-		labelled := before.kind == "" && before.at == i.at-1 && !strings.HasSuffix(r.token(i.at-1).chunk, ":")
-		if (!labelled || !before.name) && !strings.Contains(i.word, ".") && !has(i.next, general) && i.next != "time" {
-			i.counts = r.nounsAfter(n)
-		}
-		switch {
-		case labelled && before.isWeak():
-			i.label = i.last
-		case strings.Count(i.word, ".") > 1 || r.saysWord("version"):
-			i.label = "version"
-		case r.saysWord("port"):
-			i.label = "port"
-		}
-	}
-}
-
 // nounsAfter returns the words that stand right behind a number: "parallel jobs".
-func (r *clause) nounsAfter(n int) (nouns []string) {
-	for at := r.items[n].at + 1; n+1 < len(r.items) && len(nouns) < 3; at++ {
-		n++
-		if i := r.items[n]; i.at != at || i.kind != "" || i.opened || has(i.word, weak) && len(nouns) > 0 {
-			break
-		}
-		nouns = append(nouns, r.items[n].word)
-	}
-	return nouns
-}
-
 // identify makes the number that tells the subject from others of its kind a part of
 // it, as in "Row 17 is 4".
-func (r *clause) identify() {
-	valued := slices.ContainsFunc(r.items, func(i item) bool { return i.opened && i.at > r.linkAt })
-	for n := range r.items[min(1, len(r.items)):] {
-		before, i := r.items[n], &r.items[n+1]
-		if valued && !r.moved && i.kind == "number" && i.at < r.linkAt && before.kind == "" && before.at == i.at-1 {
-			i.value, i.role, i.name = value{word: i.word}, subjectRole, true
-		}
-	}
-}
-
 // token returns a token, an empty one before the first and after the last.
 func (r *clause) token(at int) token {
 	if at < 0 || at >= len(r.tokens) {

@@ -52,12 +52,12 @@ func (r *reading) contradicts(with *reading) bool {
 	switch {
 	case r.completes(with):
 		return false
-	case p.shared == 0 && len(r.items)+len(with.items) > 2:
+	case p.shared == 0 && len(r.items)+len(with.items) > 2 && !anyPair(r.items, with.items, p.outdates):
 		return false
 	case r.denied != with.denied:
 		return p.denied()
 	}
-	if r.denied || p.a.isDated() || p.b.isDated() {
+	if r.denied && (r.polar == "" || r.polar != with.polar) || p.a.isDated() || p.b.isDated() {
 		return false // two things are denied, or one is a reminder or an entry of a log
 	}
 	if len(p.a.runs)+len(p.b.runs) == 0 {
@@ -74,7 +74,7 @@ func (p pair) exclusive() []item {
 			if v := p.otherValue(x, y); len(v) > 0 {
 				return v
 			}
-			if p.otherWords(x, y) || p.otherAgent(x, y) {
+			if p.otherWords(x, y) || p.otherModifier(x, y) || p.otherAgent(x, y) {
 				return withoutVerb(x)
 			}
 		}
@@ -107,7 +107,7 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 	d.reading = r
 	open, used := -1, make([]bool, len(other.items)) // open is the phrase of the last run, -1 once the run has ended
 	for _, i := range r.items {
-		n := other.find(i, used)
+		n := other.find(i, r, used)
 		switch {
 		case i.role == rejected:
 		case n >= 0:
@@ -128,16 +128,17 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 	return d, shared
 }
 
-// find returns the index of an unused item with the word or value of i, or else with the
-// same stem; -1 if there is none.
-func (r *reading) find(i item, used []bool) int {
+// find returns the index of an unused item with the word or value of an item from another
+// reading, or else with the same stem or another name of the same thing; -1 if there is
+// none.
+func (r *reading) find(i item, from *reading, used []bool) int {
 	stemAt := -1
 	for n, o := range r.items {
 		switch {
 		case used[n] || o.role == rejected || o.kind != i.kind:
 		case o.word == i.word:
 			return n
-		case stemAt < 0 && i.kind == "" && sameStem(i.word, o.word):
+		case stemAt < 0 && i.kind == "" && (sameStem(i.word, o.word) || !from.says(o) && !r.says(i) && i.namesSame(o)):
 			stemAt = n
 		}
 	}
@@ -167,11 +168,15 @@ func (d difference) rest(except ...item) []item {
 	})
 }
 
-// about returns the rest without words that usually go with a value like x, and without
-// values and places in later phrases.
-func (d difference) about(x item) []item {
+// about returns the rest without words that usually go with a value like x, without
+// values and places in later phrases, and without what the other text mentions.
+func (d difference) about(x item, other *reading) []item {
 	return without(d.rest(x), func(i item) bool {
-		return x.isAbout(i.word) || i.kind == "" && i.phrase > x.phrase && !has(i.word, environment) && (i.role == valueRole || i.scoped && !has(i.prep, scope) && i.prep != "in")
+		if x.kind == "" && i.role == valueRole && i.phrase == x.phrase {
+			return true // in-memory SQLite
+		}
+		detail := i.role == valueRole || i.scoped && !has(i.prep, scope) && (i.prep != "in" || i.one || x.link == ":")
+		return x.isAbout(i.word) || i.kind == "" && i.phrase > x.phrase && !has(i.word, environment) && detail || i.name && other.mentions([]item{i})
 	})
 }
 
@@ -206,12 +211,15 @@ func (p pair) sameSubject(x, y []item, evidence int) bool {
 		return false // each names something else
 	}
 	x, y = without(x, item.isValue), without(y, item.isValue)
+	n := len(x)
+	if x, y = withoutAspects(x, y), withoutAspects(y, x); len(x) < n {
+		evidence++
+	}
 	cost := func(list []item) int { return count(list, item.telling) + count(list, item.narrows) }
-	m, n := cost(x), cost(y)
 	if p.a.changed || p.b.changed {
 		evidence++
 	}
-	return !contrast(x, y) && p.shared+evidence >= 2+4*min(m, n)+3*max(m, n)
+	return !contrast(x, y) && p.shared+evidence >= 2+4*min(cost(x), cost(y))+3*max(cost(x), cost(y))
 }
 
 // denied reports whether one reading denies what the other says.
@@ -250,11 +258,28 @@ func contrast(a, b []item) bool {
 		return true
 	}
 	return anyPair(a, b, func(x, y item) bool {
-		sameNext := x.next != "" && sameStem(x.next, y.next)
-		samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || sameNext || x.last != "" && sameStem(x.last, y.last)
 		numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && differInNumber(x.word, y.word)
-		telling := (x.telling() || y.telling()) && (!x.isWeak() && !y.isWeak() || sameNext)
-		return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || samePlace && telling || numbered
+		return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || numbered || otherInPlace(x, y)
+	})
+}
+
+// otherInPlace reports whether words that tell subjects apart stand in one place of two
+// statements: for partners, for guests.
+func otherInPlace(x, y item) bool {
+	if x.next != "" && sameStem(x.next, y.next) {
+		kinds := x.role == subjectRole && y.role == subjectRole && (has(x.word, general) || has(y.word, general)) // the early shift, the night shift
+		return kinds || x.telling() || y.telling()
+	}
+	samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || x.last != "" && sameStem(x.last, y.last)
+	return samePlace && (x.telling() || y.telling()) && !x.isWeak() && !y.isWeak()
+}
+
+// withoutAspects returns words without those that name the same aspect of a thing as one of
+// others: "deleted after three days" and "kept for two weeks" give a retention.
+func withoutAspects(words, others []item) []item {
+	return without(words, func(i item) bool {
+		aspect := known().aspects[i.word]
+		return aspect != "" && slices.ContainsFunc(others, func(o item) bool { return known().aspects[o.word] == aspect })
 	})
 }
 

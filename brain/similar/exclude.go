@@ -11,7 +11,7 @@ func (p pair) otherValue(a, b []item) []item {
 	for n, x := range a {
 		for _, y := range b {
 			evidence, ok := p.excludes(x, y)
-			if ok && !p.a.isOf(x) && !p.b.isOf(y) && p.sameSubject(p.a.about(x), p.b.about(y), evidence) {
+			if ok && !p.a.isOf(x) && !p.b.isOf(y) && p.sameSubject(p.a.about(x, p.b.reading), p.b.about(y, p.a.reading), evidence) {
 				if x.kind == "" {
 					return a[n:] // GitHub Actions
 				}
@@ -24,7 +24,8 @@ func (p pair) otherValue(a, b []item) []item {
 
 // endAlone reports whether two values end their phrases, with no other one beside them.
 func (p pair) endAlone(x, y item) bool {
-	return x.ends() && y.ends() && (x.isPlace() && y.isPlace() || !p.a.several(x) && !p.b.several(y))
+	inverted := x.first != y.first && x.next+y.next == "" // Postgres is what it runs on
+	return (x.ends() && y.ends() || inverted) && (x.isPlace() && y.isPlace() || !p.a.several(x) && !p.b.several(y))
 }
 
 // isOf reports whether a date or a receiver limits what has the value behind it: the hours
@@ -39,13 +40,13 @@ func (d difference) isOf(x item) bool {
 // that they belong to one subject.
 func (p pair) excludes(x, y item) (evidence int, ok bool) {
 	switch {
-	case opposed([]string{x.word}, []string{y.word}):
-		return 0, x.isPredicate() && y.isPredicate() && x.next == y.next && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
-	case x.group() != "" && x.group() == y.group():
-		return 2, p.endAlone(x, y)
 	case p.outdates(x, y):
 		return 3, true
-	case isVersion(x) && isVersion(y) && x.last == y.last && x.word != y.word:
+	case x.group() != "" && x.group() == y.group():
+		return 2, p.endAlone(x, y)
+	case opposed([]string{x.word}, []string{y.word}):
+		return 0, x.isPredicate() && y.isPredicate() && x.next == y.next && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
+	case isVersion(x) && isVersion(y) && x.last == y.last && x.word != y.word && !refines(x.word, y.word):
 		return 2, true // Postgres 15 and Postgres 16 run in production
 	case x.kind == "date" && (x.scoped || y.scoped || p.a.last() != x.at || p.b.last() != y.at):
 		return 0, false
@@ -75,7 +76,7 @@ func (p pair) evidence(x, y item) (evidence int) {
 		evidence += 2 // Postgres 14 and Postgres 16
 	}
 	switch {
-	case x.label != "" && x.label == y.label:
+	case x.label != "" && x.label == y.label, x.kind == "region":
 		evidence += 3 // hardly anything has two ports
 	case x.label != y.label && (p.a.changed || p.b.changed):
 		evidence += 2 // port 5433, and then 5500
@@ -93,7 +94,8 @@ const weekRhythm = "604800"
 // outdates reports whether one reading says that the value of the other is outdated:
 // "pnpm instead of yarn" after "The package manager is yarn".
 func (p pair) outdates(x, y item) bool {
-	return x.role == valueRole && y.role == valueRole && x.telling() && y.telling() && (p.a.rejects(y) || p.b.rejects(x))
+	replaced := x.role == valueRole && y.role == valueRole || x.grouped() && x.group() == y.group()
+	return replaced && x.telling() && y.telling() && (p.a.rejects(y) || p.b.rejects(x))
 }
 
 // rejects reports whether a reading says that a value does not hold.

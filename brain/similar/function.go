@@ -13,7 +13,7 @@ func (r *clause) readFunction(at int, word string) bool {
 		r.preposition("in")
 		return true
 	}
-	return r.readLimit(at, word) || r.readVerb(at, word) || r.readPreposition(word)
+	return r.readLimit(at, word) || r.readVerb(at, word) || r.readPreposition(at, word)
 }
 
 // isGermanPreposition reports whether a word that English has too is a German one: "am
@@ -34,19 +34,35 @@ func (r *clause) readLimit(at int, word string) bool {
 		r.ended, r.final = true, len(r.items) > 0 && (folded != "so" || r.token(at+1).folded == "that")
 	case (folded == "and" || folded == "und") && r.has(valueRole) && isVerbLike(r.token(at+1).folded):
 		r.ended = true
-	case has(word, doubt):
+	case (folded == "and" || folded == "und") && r.has(rejected) && !r.has(subjectRole) && !r.has(valueRole):
+		r.next = item{} // we dropped this and use that
+	case has(word, doubt) && folded != "possible" && (!isPast(folded) || !has(r.word(at-1), light|article)): // at a fixed rate
 		r.doubt = true
 	case len(r.items) == 0 && (word == "if" || word == "when" || word == "wenn"):
 		r.doubt = !slices.ContainsFunc(r.tokens[at:], func(t token) bool { return strings.HasSuffix(t.chunk, ",") })
 		r.scope(word)
-	case word == "off" && slices.Contains([]string{"kick", "sign", "log", "cut", "hand"}, r.word(at-1)):
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
 		r.told = r.told || len(r.items) == 0 && isPast(folded)
+	case r.readDenial(at, word):
 	case has(word, addition), folded == "too" && (at+1 == len(r.tokens) || r.tokens[at].chunk != r.tokens[at].text), word == "well" && r.token(at-1).folded == "as" && r.token(at+1).folded != "as":
 		r.adds = true
+	default:
+		return false
+	}
+	return true
+}
+
+// readDenial reads a word that says that something is not so, or that a value is not the
+// one that holds.
+func (r *clause) readDenial(at int, word string) bool {
+	switch {
+	case (word == "without" || word == "ohn") && len(r.items) > 0 && r.linkAt < 0 && r.describes(at):
+		r.scope(word)
 	case word == "without" || word == "ohn":
 		r.denied = !r.denied
+	case has(word, denial) && r.contrasts(at) && strings.HasSuffix(r.tokens[at-1].chunk, ","):
+		r.next.role = rejected
 	case has(word, denial), word == "out" && r.token(at+1).folded == "of":
 		r.denied = true
 	case has(word, rejection) && word != "over":
@@ -68,11 +84,14 @@ func (r *clause) readVerb(at int, word string) bool {
 		word == "over" && r.word(at-1) == "take", folded == "ab" && r.linkAt < 0:
 	case folded == "seit":
 		r.next.role = rejected
+	case has(word, abandoning) && len(r.items) == 0 && at < len(r.tokens)-1:
+		r.next = item{role: rejected, opened: true}
+		r.changed = true
 	case has(word, change) && r.isChange(at), (folded == "deployed" || folded == "upgraded") && has(r.word(at-1), pronoun):
 		r.change(at)
 	case has(folded, naming) && r.linkAt >= 0:
 		r.next.opened, r.next.link = true, called
-	case has(word, link) && !has(folded, past) && (has(word, toBe) || !noun):
+	case has(word, link) && !has(folded, past) && folded != "preferred" && (has(word, toBe) || !noun):
 		r.link(at)
 		r.states, r.toBe = true, has(word, toBe)
 		r.past = r.past || has(folded, was)
@@ -97,9 +116,11 @@ func (r *clause) isGermanVerb(at int) bool {
 }
 
 // readPreposition reads a preposition or another word that precedes a part of the clause.
-func (r *clause) readPreposition(word string) bool {
+func (r *clause) readPreposition(at int, word string) bool {
 	prep := known().places[word]
-	switch {
+	switch t := r.tokens[at]; {
+	case !t.first && t.text != t.folded && known().kinds[word] != "":
+		return false // the MIT licence is no German preposition
 	case has(word, honorific):
 		r.person, r.next.opened = true, true
 	case prep != "" && (word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
@@ -126,12 +147,19 @@ func (r *clause) change(at int) {
 // isChange reports whether a word is a verb rather than a noun, as in "every change".
 func (r *clause) isChange(at int) bool {
 	folded, before := r.tokens[at].folded, r.word(at-1)
-	noun := at == 0 && strings.HasSuffix(folded, "s") || strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") || has(before, aside|article|light) && !has(before, link)
+	plural := strings.HasSuffix(folded, "s")
+	n := len(r.items) - 1
+	compound := n >= 0 && r.items[n].at == at-1 && !strings.HasSuffix(r.tokens[at-1].folded, "s") && !plural && !isPast(folded) && !isGerman(r.tokens) // the night shift
+	noun := compound || at == 0 && (plural || r.describes(at)) || plural && has(r.word(at+1), toBe) || strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") ||
+		has(before, aside|article|light) && !has(before, link) || has(before, scope) && before != "when"
 	return !noun && at+1 < len(r.tokens) && (r.next.role != valueRole || isPast(folded))
 }
 
 // isPolar reports whether a word says yes or no here: "enable", "is off".
 func (r *clause) isPolar(at int, word string) bool {
+	if strings.HasSuffix(r.tokens[at].folded, "ion") || word == "off" && slices.Contains([]string{"kick", "sign", "log", "cut", "hand"}, r.word(at-1)) {
+		return false
+	}
 	if known().polar[word].word != "yes" && !has(word, aside) && known().places[word] == "" && word != "off" {
 		return r.next.role == valueRole || len(r.items) == 0 || isPast(r.tokens[at].folded) && r.isPreposition(at+1)
 	}
@@ -185,6 +213,8 @@ func (r *clause) preposition(prep string) {
 	}
 	named := slices.ContainsFunc(r.items, func(i item) bool { return i.role == valueRole && (i.kind != "" || i.name || i.grouped()) })
 	switch {
+	case r.next.role == rejected && r.has(valueRole) && !r.moved:
+		r.next.prep = prep
 	case len(r.items) == 0 && r.linkAt < 0:
 		r.scope(prep)
 	case r.moved && prep == "from":

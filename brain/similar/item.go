@@ -1,6 +1,9 @@
 package similar
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // role is the part that a word plays in a claim.
 type role int
@@ -47,6 +50,12 @@ func (i item) grouped() bool { return i.group() != "" }
 // data are kept in a database.
 func (i item) isAbout(word string) bool { return known().topics[[2]string{word, i.group()}] }
 
+// namesSame reports whether a subject may be named by its kind, or by what it is: the
+// database, Postgres.
+func (i item) namesSame(o item) bool {
+	return i.role == subjectRole && o.role == subjectRole && (i.isAbout(o.word) || o.isAbout(i.word))
+}
+
 // measured reports whether the value is an amount.
 func (i item) measured() bool {
 	return i.typed() && i.kind != "date" && i.kind != "weekday" && i.kind != "number"
@@ -66,7 +75,9 @@ func (i item) heads() bool { return i.first && i.next == "" && !i.name && i.role
 
 // isPredicate reports whether a word is said of the subject: deleted in "are deleted after
 // the merge", whose value is another.
-func (i item) isPredicate() bool { return i.role == valueRole || i.opened && i.link == "is" }
+func (i item) isPredicate() bool {
+	return i.role == valueRole || i.opened && i.link == "is" || strings.HasSuffix(i.text, "ly") && i.next == ""
+}
 
 // ends reports whether a word can be a value that ends a phrase: it neither begins the
 // clause nor limits it.

@@ -1,6 +1,7 @@
 package similar
 
 import (
+	"cmp"
 	_ "embed"
 	"strconv"
 	"strings"
@@ -55,6 +56,7 @@ const (
 	numbered    // is told apart by the number behind it: issue
 	addition    // says that something else is so as well: also
 	imperative  // is a verb at the beginning of an instruction: retry
+	abandoning  // precedes what no longer holds: drop
 	duty        // is done by one person or team: approve
 )
 
@@ -161,9 +163,10 @@ func (l *lexicon) addForClaims(heading, group string) {
 	case "kinds":
 		group, topics, _ := strings.Cut(group, ":")
 		kind := words.Terms(group)
-		addGroup(l.kinds, kind)
+		addGroup(l.kinds, append(kind, strings.Fields(group)...))
 		for _, word := range words.Terms(topics) {
-			l.topics[[2]string{l.base(word), kind[0]}] = true
+			word = l.base(word)
+			l.topics[[2]string{cmp.Or(l.synonyms[word], word), kind[0]}] = true
 		}
 	case "places":
 		addGroup(l.places, append(fields, words.Terms(group)...))
@@ -200,7 +203,7 @@ func addGroup(to map[string]string, group []string) {
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
 	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
-		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated pronouns numbered additions imperatives duties")
+		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated pronouns numbered additions imperatives abandonings duties")
 	for i, name := range names {
 		if name == heading {
 			return 1 << i

@@ -8,17 +8,20 @@ import (
 // otherWords reports whether two runs are words in one place of statements that are
 // otherwise the same: "Secrets are kept in Vault" and "Secrets are kept in Bitwarden".
 func (p pair) otherWords(a, b []item) bool {
-	x, y := a[0], b[0]
 	restA, restB := p.a.rest(a...), p.b.rest(b...)
+	a, b = withoutVersion(a), withoutVersion(b)
+	x, y := a[0], b[0]
 	tells := func(i item) bool { return i.telling() || i.scoped }
 	value := func(i item) bool { return i.role == valueRole || i.isPlace() }
 	typed := count(a, item.typed)+count(b, item.typed) > 0
 	moved := p.a.moved || p.b.moved
 	switch {
-	case p.shared < 2, len(a) > 4, len(b) > 4, count(restA, tells)+count(restB, tells) > 0, contrast(restA, restB),
+	case p.a.optional && p.b.optional:
+		return false
+	case p.shared < 2 && len(p.a.items)+len(p.b.items) > 4, len(a) > 4, len(b) > 4, count(restA, tells)+count(restB, tells) > 0, contrast(restA, restB),
 		count(a, value) < len(a), count(b, value) < len(b):
 		return false
-	case p.a.mentions(b), p.b.mentions(a):
+	case !typed && (p.a.mentions(b) || p.b.mentions(a)):
 		return true
 	case (x.link == called) != (y.link == called):
 		return false // what something is, and its name
@@ -28,6 +31,14 @@ func (p pair) otherWords(a, b []item) bool {
 		return false
 	}
 	return p.sameGroups(a, b) && p.isOnly(a, b) || len(a)+len(b) == 2 && p.isOfKind(x, y)
+}
+
+// withoutVersion returns the words of a run without the number behind a name: GCC 12.
+func withoutVersion(run []item) []item {
+	if n := len(run) - 1; n > 0 && run[n].kind == "number" && run[n-1].grouped() {
+		return run[:n]
+	}
+	return run
 }
 
 // isOfKind reports whether the subject says of which kind two values are, and one of them
@@ -50,7 +61,7 @@ func (p pair) isOnly(a, b []item) bool {
 	next := a[len(a)-1].next
 	sameNext, sameLink := next != "" && next == b[len(b)-1].next, x.link == y.link
 	switch {
-	case named:
+	case named, x.link == called && y.link == called:
 		return true
 	case (x.one || y.one) && x.prep == "with" && y.prep == "with":
 		return slices.ContainsFunc(a, name) || slices.ContainsFunc(b, name)
@@ -61,6 +72,16 @@ func (p pair) isOnly(a, b []item) bool {
 	}
 	return x.prep != "" && y.prep != "" || x.link == ":" || y.link == ":" ||
 		sameLink && x.link == "use" && (sameNext || p.purpose()) || sameLink && x.link == "is" && p.a.head().isWeak() && p.b.head().isWeak()
+}
+
+// otherModifier reports whether words in one place tell two things of a kind apart, one of
+// which a statement names: "goes to the quarantine queue", "goes to the rejection queue".
+func (p pair) otherModifier(a, b []item) bool {
+	x, y := a[0], b[0]
+	alone := len(a)+len(b) == 2 && len(p.a.runs)+len(p.b.runs) == 2 && x.kind+y.kind == ""
+	many := p.a.optional || p.a.several(x) || p.b.several(y)
+	return alone && p.shared >= 4 && !many && x.role == valueRole && y.role == valueRole && x.phrase > 0 && y.phrase > 0 &&
+		x.prep == y.prep && x.link == y.link && x.next != "" && x.next == y.next
 }
 
 // head returns the last word of the phrase that begins the clause.
@@ -76,8 +97,8 @@ func (r *reading) head() (head item) {
 // several reports whether a word before a value says that there may be more of them.
 func (d difference) several(value item) bool {
 	return slices.ContainsFunc(d.items, func(i item) bool {
-		compound := value.link == "is" && i.next != "" // the support person is
-		return i.at < value.at && !i.scoped && i.several() && !compound
+		compound := (value.link == "is" || i.first) && i.next != "" // the support person is, field tests
+		return i.at < value.at && !i.scoped && i.several() && !compound && (value.link != "is" || !value.grouped()) && value.prep != "over"
 	})
 }
 
@@ -93,8 +114,16 @@ func (p pair) sameGroups(a, b []item) bool {
 	x, y := groupOf(a), groupOf(b)
 	named := func(i item) bool { return i.name || i.kind != "" }
 	samePlace := (a[0].prep != "" || a[0].link == ":") && a[0].prep == b[0].prep || p.a.moved || p.b.moved
-	return x == y || samePlace && (x == "" || y == "" || a[0].prep == b[0].prep && !p.a.moved && !p.b.moved) && x != english && y != english &&
+	return x == y || p.sharesTopic(a[0], b[0]) || samePlace && (x == "" || y == "" || a[0].prep == b[0].prep && !p.a.moved && !p.b.moved) && x != english && y != english &&
 		(x != "" || slices.ContainsFunc(a, named)) && (y != "" || slices.ContainsFunc(b, named))
+}
+
+// sharesTopic reports whether two values are of groups of which one is spoken of with a
+// word that both readings have: SQLite and Redis, both for the cache.
+func (p pair) sharesTopic(x, y item) bool {
+	return x.grouped() && y.grouped() && slices.ContainsFunc(p.a.items, func(i item) bool {
+		return (x.isAbout(i.word) || y.isAbout(i.word)) && p.b.says(i)
+	})
 }
 
 // english stands for human languages, with which no other value competes.
@@ -120,10 +149,10 @@ func (p pair) otherAgent(a, b []item) bool {
 		i, next := list[0], list[len(list)-1].next
 		acts := next == "" || next == "own" || has(next, duty) || owned && has(next, weak)
 		return !slices.ContainsFunc(list, func(i item) bool { return i.kind != "" || !i.name && (!i.first || !owned) }) && !i.scoped &&
-			(i.first && acts || i.prep == "with" || i.prep == "to" && owned || i.prep == "in" && p.duty() || i.prep == "" && i.link == "is")
+			(i.first && acts || i.prep == "with" || i.prep == "to" && (owned || p.duty()) || i.prep == "in" && p.duty() || i.prep == "" && i.link == "is")
 	}
 	x, y := a[0], b[0]
-	return agent(a) && agent(b) && (owned || p.a.mentions(b) || p.b.mentions(a) || x.first != y.first || x.first && p.duty()) && p.shared > 2 &&
+	return agent(a) && agent(b) && (owned || p.a.mentions(b) || p.b.mentions(a) || x.first != y.first || (x.prep == "with") != (y.prep == "with") || x.first && p.duty()) && p.shared > 2 &&
 		count(p.a.rest(a...), item.telling)+count(p.b.rest(b...), item.telling) == 0
 }
 

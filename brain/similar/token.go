@@ -59,7 +59,7 @@ func tokens(line string) []token {
 }
 
 // patterns are the forms of tokens and of parts of them.
-type patterns struct{ url, date, version, number, path, identifier, symbol, thousands *regexp.Regexp }
+type patterns struct{ url, date, version, number, path, identifier, symbol, thousands, region *regexp.Regexp }
 
 var pattern = sync.OnceValue(func() patterns {
 	return patterns{
@@ -75,7 +75,9 @@ var pattern = sync.OnceValue(func() patterns {
 		// --force, @alice, user_id, userId, http.Client
 		identifier: regexp.MustCompile(`^(--|@)[^-@]|[^_]_+[^_]|\p{Ll}\p{Lu}|\pL\.\pL`),
 		symbol:     regexp.MustCompile(`[#$@^\\!\p{Sm}\p{Sc}]|^--?\w|\w--$|&&`),
-		thousands:  regexp.MustCompile(`,(\d{3})\b`),
+		// eu-west-1, europe-west3: regions of clouds
+		region:    regexp.MustCompile(`^(af|ap|asia|ca|eu|europe|me|sa|us)-(north|south|east|west|central)[a-z]*-?\d$`),
+		thousands: regexp.MustCompile(`,(\d{3})\b`),
 	}
 })
 

@@ -63,6 +63,10 @@ func readValue(tokens []token) (v value, used int) {
 		return readNumber(from, "uhr", tokens) // 04:00-06:00
 	}
 	switch t.kind {
+	case plain:
+		if pattern().region.MatchString(t.folded) {
+			return value{kind: "region", word: t.folded}, 1
+		}
 	case numbers:
 		number, unit, _ := cutNumber(t.folded)
 		return readNumber(number, unit, tokens)
@@ -75,6 +79,12 @@ func readValue(tokens []token) (v value, used int) {
 		return value{kind: "number", word: strings.TrimPrefix(t.folded, "v")}, 1
 	case paths, urls:
 		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1
+	}
+	if n := times[t.folded]; n != "" && (len(tokens) == 1 || t.chunk != t.text) {
+		return value{kind: "number", word: n}, 1 // is retried once
+	}
+	if number, ok := strings.CutSuffix(t.folded, "mal"); ok && known().numbers[number] > "1" {
+		return value{kind: "number", word: known().numbers[number]}, 1 // fünfmal
 	}
 	if len(t.terms) == 1 {
 		return readNamed(t.terms[0], tokens)
@@ -109,6 +119,9 @@ func readNamed(term string, tokens []token) (v value, used int) {
 	}
 	return v, 1
 }
+
+// times are words for how often something happens.
+var times = map[string]string{"once": "1", "twice": "2", "thrice": "3", "einmal": "1"}
 
 // month returns the month that a token names, "" if it is none.
 func month(t token) string {
@@ -195,7 +208,11 @@ func dateAfter(day string, tokens []token) (date string, used int) {
 
 // unitOf returns the unit that a token names, "" if it is none.
 func unitOf(t token) string {
-	for _, name := range append(words.Terms(t.folded), t.folded) {
+	terms := words.Terms(t.folded)
+	if len(terms) > 1 {
+		return "" // kbit/s
+	}
+	for _, name := range append(terms, t.folded) {
 		if _, ok := known().measures[name]; ok {
 			return name
 		}

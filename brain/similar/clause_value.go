@@ -1,0 +1,142 @@
+package similar
+
+import (
+	"slices"
+	"strings"
+)
+
+func (r *clause) readValue(at int) (v value, used int) {
+	t := r.tokens[at]
+	if v, used = readValue(r.tokens[at:]); used > 0 {
+		return v, used
+	}
+	if unit := unitOf(t); has(r.word(at-1), repeated) && known().measures[unit].kind == "duration" {
+		v, _ = readNumber("1", unit, r.tokens[at:at+1])
+		return v, 1
+	}
+	if unit := unitOf(r.token(at + 1)); isIndefinite(t.folded) && known().measures[unit].kind == "duration" && (r.isPreposition(at-1) || has(r.word(at-1), repeated)) {
+		v, _ = readNumber("1", unit, r.tokens[at:at+1])
+		return v, 2
+	}
+	if unit := unitOf(r.token(at + 2)); isIndefinite(t.folded) && known().measures[unit].kind == "duration" && has(r.word(at+1), general) {
+		v, _ = readNumber("1", unit, r.tokens[at:at+1])
+		return v, 3 // a full year
+	}
+	if r.next.role == valueRole && r.next.prep != "" && r.token(at-1).kind != numbers && strings.Contains(t.text, "/") {
+		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1
+	}
+	return value{}, 0
+}
+
+func (r *clause) addValue(at, n int, v value) {
+	if t := r.tokens[at]; identifies(r.tokens, at) || t.kind == versions && t.folded[0] == 'v' && r.next.role == subjectRole { // v2 of the API
+		r.add(at, value{word: t.folded}, t.text, true)
+		return
+	}
+	var text []string
+	for _, t := range r.tokens[at : at+n] {
+		text = append(text, t.text)
+	}
+	if next := r.token(at + n); v.kind == "rhythm" && len(r.items) == 0 && next.kind == plain && !r.isPreposition(at+n) && !has(r.word(at+n), link) && r.linkAt < 0 {
+		r.add(at, value{word: r.tokens[at].folded}, r.tokens[at].text, false) // the nightly job
+		return
+	}
+	if before := r.word(at - 1); v.kind == "duration" && has(before, repeated) && (before != "onc" || isIndefinite(r.tokens[at].folded)) {
+		v.kind = "rhythm"
+	}
+	if k := len(r.items) - 1; k >= 0 && r.linkAt < 0 && v.kind == "number" && r.items[k].kind == "number" && r.items[k].at == at-1 {
+		r.doubt = true // of a list: fact 3 7
+	}
+	if r.isPartOfName(at, n, v) {
+		r.add(at, value{word: v.word}, r.tokens[at].text, true) // Skylark 3 starts
+		return
+	}
+	r.add(at+n-1, v, strings.Join(text, " "), false)
+	i := &r.items[len(r.items)-1]
+	if i.role != rejected && (v.kind != "address" || !i.scoped) { // the certificate for api.example.com
+		i.role = valueRole
+	}
+	if v.kind == "duration" && known().places[r.word(at+n)] == "before" && !strings.HasSuffix(r.tokens[at+n-1].chunk, ",") {
+		i.prep = "before"
+	}
+}
+
+func (r *clause) isPartOfName(at, used int, v value) bool {
+	n := len(r.items) - 1
+	if n < 0 || r.linkAt >= 0 || v.kind != "number" || r.items[n].grouped() || r.items[n].at != at-1 {
+		return false
+	}
+	return r.items[n].name && r.hasValueAfter(at+used) || has(r.word(at+used), toBe) && r.isPreposition(at+used+1)
+}
+
+func (r *clause) hasValueAfter(at int) bool {
+	for ; at < len(r.tokens) && !r.tokens[at].first && !has(r.word(at), reason); at++ {
+		if _, used := readValue(r.tokens[at:]); used > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *clause) finish() {
+	r.identify()
+	if n := len(r.items) - 1; n > 0 && r.items[n].scoped && !r.items[n].opened && r.items[n].grouped() && !r.has(valueRole) {
+		r.items[n].role = valueRole
+	}
+	for n := range r.items {
+		i := &r.items[n]
+		before := item{at: -1}
+		if n > 0 {
+			before = r.items[n-1]
+			i.last, i.phrase = before.word, before.phrase+step(i.opened || i.scoped != before.scoped)
+		}
+		if n+1 < len(r.items) && r.items[n+1].kind == "" && r.items[n+1].at <= i.at+1 {
+			i.next = r.items[n+1].word
+		}
+		switch {
+		case i.kind == "duration" && r.saysWord("interv"):
+			i.kind = "rhythm"
+		case i.kind == "number":
+			r.label(n, before)
+		}
+	}
+}
+
+// label sets what the number of an item is, or what it counts; before is the item in front
+// of it.
+func (r *clause) label(n int, before item) {
+	i := &r.items[n]
+	labelled := before.kind == "" && before.at == i.at-1 && !strings.HasSuffix(r.token(i.at-1).chunk, ":")
+	if (!labelled || !before.name) && !strings.Contains(i.word, ".") && !has(i.next, general) && i.next != "time" {
+		i.counts = r.nounsAfter(n)
+	}
+	switch {
+	case labelled && before.isWeak():
+		i.label = i.last
+	case strings.Count(i.word, ".") > 1 || r.saysWord("version"):
+		i.label = "version"
+	case r.saysWord("port"):
+		i.label = "port"
+	}
+}
+
+func (r *clause) nounsAfter(n int) (nouns []string) {
+	for at := r.items[n].at + 1; n+1 < len(r.items) && len(nouns) < 3; at++ {
+		n++
+		if i := r.items[n]; i.at != at || i.kind != "" || i.opened || has(i.word, weak) && len(nouns) > 0 {
+			break
+		}
+		nouns = append(nouns, r.items[n].word)
+	}
+	return nouns
+}
+
+func (r *clause) identify() {
+	valued := slices.ContainsFunc(r.items, func(i item) bool { return i.opened && i.at > r.linkAt })
+	for n := range r.items[min(1, len(r.items)):] {
+		before, i := r.items[n], &r.items[n+1]
+		if valued && !r.moved && i.kind == "number" && i.at < r.linkAt && before.kind == "" && before.at == i.at-1 {
+			i.value, i.role, i.name = value{word: i.word}, subjectRole, true
+		}
+	}
+}
