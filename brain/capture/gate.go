@@ -37,7 +37,7 @@ type GateFacts struct {
 	Origin    string // mistake, failure or feedback
 	Keyword   string // a keyword that it shares with core memory, "" for none
 	Common    bool   // the caller says that the topic comes up again and again
-	// Kind is decision, preference, lesson or fact if the text states one, else "".
+	// Kind is decision, preference, lesson or fact if the text states one; "" otherwise.
 	Kind extract.Kind
 }
 

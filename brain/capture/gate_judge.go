@@ -68,7 +68,7 @@ func said(m brain.Memory) string {
 // usually the rarest.
 const maxTerms = 64
 
-// likeQuery returns the query for what is similar to a text.
+// likeQuery returns the query for texts similar to a text.
 func likeQuery(text string) words.Query {
 	q := words.Parse(text)
 	q.Phrases = nil
@@ -81,7 +81,7 @@ func likeQuery(text string) words.Query {
 	return q
 }
 
-// gateCandidates is how many memories full text proposes for comparison.
+// gateCandidates is the maximum number of hits of full-text search that are compared.
 const gateCandidates = 50
 
 // nearest returns the facts about the memory that is most similar to m. One that
@@ -113,14 +113,14 @@ func compare(x, y similar.Text) (similarity float64, contradicts bool) {
 	return similarity, similar.Guard(x, y) != 0 || similar.Renamed(x, y) != ""
 }
 
-// differInLength reports whether two texts are of so different lengths that they
-// have little in common.
+// differInLength reports whether the lengths of two texts are so different that they cannot
+// be similar.
 func differInLength(a, b int) bool {
 	const times, small = 8, 256
 	return max(a, b) > small && max(a, b) > times*min(a, b)
 }
 
-// searched returns the memories that full text finds for m, and those of its name.
+// searched returns the memories that full-text search finds for m, and those with its name.
 func searched(r brain.Reader, m brain.Memory, q brain.SearchQuery) ([]brain.Memory, error) {
 	named, err := r.MemoriesByName([]string{m.NameKey}, lifecycle.SameNameLimit)
 	if err != nil {
@@ -141,7 +141,7 @@ func searched(r brain.Reader, m brain.Memory, q brain.SearchQuery) ([]brain.Memo
 	return all, nil
 }
 
-// hitsIn searches a project and what has none.
+// hitsIn searches a project and memories without one.
 func hitsIn(r brain.Reader, project string, q brain.SearchQuery, limit int) ([]brain.Memory, error) {
 	if q.Words.Empty() {
 		return nil, nil
@@ -179,8 +179,8 @@ func sharedKeyword(terms []string, core []brain.Memory) string {
 	return ""
 }
 
-// isKeyword reports whether a term says what a text is about: it is no stop word,
-// negation, number or single letter.
+// isKeyword reports whether a term says what a text is about. Stop words, negations,
+// numbers and single letters do not.
 func isKeyword(term string) bool {
 	switch term {
 	case "not", "no", "never", "without", "nor", "none":

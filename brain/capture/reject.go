@@ -13,7 +13,7 @@ import (
 const (
 	RejectedDuplicate = "duplicate" // it says what is stored
 	RejectedScore     = "score"     // below the threshold
-	RejectedEcho      = "echo"      // it is what a recall handed out
+	RejectedEcho      = "echo"      // it repeats a text that a recall returned
 )
 
 // reject counts a capture that is not stored.
@@ -44,8 +44,8 @@ func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 	return brain.Wrap(err, "reject a capture")
 }
 
-// confirm notes that somebody said once more what a memory says: an access,
-// which revives it.
+// confirm records that a memory was captured again. This counts as an access and revives
+// it.
 func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 	held, err := lifecycle.Newest(tx, id)
 	if err != nil {
@@ -59,8 +59,8 @@ func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 	return err
 }
 
-// putRejection keeps a rejection, and drops the oldest of too many; false if it
-// is kept already.
+// putRejection stores a rejection and removes the oldest ones above the limit. It returns
+// false if the rejection is stored already.
 func putRejection(tx brain.Tx, c brain.Capture, j brain.Judgement, cause string) (bool, error) {
 	held, err := tx.Records(brain.RejectionRecord, c.Memory.ID)
 	if err != nil || len(held) > 0 {

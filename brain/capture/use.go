@@ -10,8 +10,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Boost adds energy by hand: amount, or the default of the policy (1.0) if it is 0. It
-// revives an expired memory and counts as a use.
+// Boost adds energy: amount, or the default of the policy (1.0) if amount is 0. It revives
+// an expired memory and counts as a use.
 func (s *Service) Boost(ctx context.Context, id string, amount float64) (brain.Memory, error) {
 	if err := tiers.CheckEnergy(amount); err != nil {
 		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)

@@ -11,13 +11,12 @@ import (
 
 // JournalArchive stores old runs outside the store.
 type JournalArchive interface {
-	// AppendJournal adds lines to the archive of a month, and reads them back
-	// before it returns nil. It takes them one by one; an error among them ends it,
-	// and nothing is added.
+	// AppendJournal adds lines to the archive of a month, and reads them back before it
+	// returns nil. If lines yields an error, it stops and adds nothing.
 	AppendJournal(ctx context.Context, month time.Time, lines iter.Seq2[json.RawMessage, error]) error
 }
 
-// archiveBatch is how many runs are taken out of the store at a time.
+// archiveBatch is how many runs are moved out of the store at a time.
 const archiveBatch = 1000
 
 // archive moves runs older than JournalKeep to the archive of their month. The

@@ -12,22 +12,23 @@ import (
 
 // CoreFile is the file that shows core memory to people.
 type CoreFile interface {
-	// Check returns why the file, and so its thresholds, cannot be read; nil if it can.
+	// Check returns the reason why the file, and so its thresholds, cannot be read; nil if
+	// it can.
 	Check(ctx context.Context) error
-	// Plan returns the edits that Read would take. It writes nothing.
+	// Plan returns the edits that Read would apply. It writes nothing.
 	Plan(ctx context.Context) ([]brain.Action, error)
-	// Read takes a person's edits into core memory, as actions of the run.
+	// Read applies a person's edits of the file to core memory, as actions of the run.
 	Read(ctx context.Context, run brain.Run, now time.Time) ([]brain.Action, brain.Run, error)
-	// Entry returns where the file would show a memory, "" for nowhere. free is
+	// Entry returns the place at which the file would show a memory, "" for none. free is
 	// false if a person wrote something else there.
 	Entry(ctx context.Context, m brain.Memory) (at string, free bool, err error)
 	// Write updates the file, at the end of a run of all steps with its instant.
 	Write(ctx context.Context, now time.Time, whole bool) error
 }
 
-// Core is the step of core memory: it ingests the file as a person edited it,
-// promotes what has earned it, and updates the file. What would overwrite something
-// that a person wrote goes to the review queue.
+// Core is the step of core memory. It applies a person's edits of the file, promotes
+// memories that have earned it, and updates the file. A promotion that would overwrite
+// something that a person wrote goes to the review queue.
 type Core struct {
 	core   *core.Service
 	review *review.Service
@@ -40,7 +41,7 @@ func NewCore(c *core.Service, r *review.Service, file CoreFile) *Core { return &
 // Name returns [StepCore].
 func (c *Core) Name() string { return StepCore }
 
-// Apply takes the step. As long as the file cannot be read, it promotes nothing.
+// Apply applies the step. If the file cannot be read, it promotes nothing.
 func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, next brain.Run, err error) {
 	if s.Unread != nil {
 		out.Partial = true

@@ -12,15 +12,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain/forget"
 )
 
-// Forget is the step that finds what may be forgotten. It forgets it if a person
-// agreed, or always if the settings say so (consolidate.forget); else it lists it. It
-// looks at entities only in runs that a person starts.
+// Forget is the step that finds memories that may be forgotten. It forgets them if a person
+// agreed or consolidate.forget is on; otherwise it only lists them. It considers entities
+// only in runs that a person starts.
 type Forget struct {
 	forget *forget.Service
 	always bool
 }
 
-// NewForget returns the step. With always every run forgets.
+// NewForget returns the step. If always is set, every run forgets.
 func NewForget(f *forget.Service, always bool) *Forget { return &Forget{f, always} }
 
 // Name returns [StepForget].
@@ -29,8 +29,8 @@ func (f *Forget) Name() string { return StepForget }
 // Listed is the number of candidates that a run lists if it forgets none. A dry run lists all.
 const Listed = forget.ForgetPage
 
-// Apply forgets the candidates, or lists the longest idle of them, up to [Listed]:
-// also those that are left when forgetting has failed.
+// Apply forgets the candidates, or lists the longest idle of them, up to [Listed]. If
+// forgetting fails, it lists those that are left.
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
 	if s.Unread != nil {
@@ -77,8 +77,8 @@ func planned(page []forget.Candidate, s Scope) []brain.Action {
 	})
 }
 
-// eachPage calls do with the pages of candidates that hold some, while it wants more, and
-// reports how many were found.
+// eachPage calls do with each page of candidates that is not empty until do returns false,
+// and returns how many were found.
 func eachPage[C any](s Scope, pages iter.Seq2[[]C, error], do func(page []C) (more bool, err error)) error {
 	found := 0
 	for page, err := range pages {

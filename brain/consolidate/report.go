@@ -31,7 +31,7 @@ type Action struct {
 	Kind   string   `json:"kind"`
 	IDs    []string `json:"ids"`
 	Reason string   `json:"reason"`
-	// Listed marks what the run could do and does not without being asked.
+	// Listed marks an action that the run takes only on request.
 	Listed bool `json:"listed,omitempty"`
 }
 
@@ -46,10 +46,10 @@ type Promotion struct {
 
 // Figures are the counts of a report besides those of its actions.
 type Figures struct {
-	Analysed   int     `json:"analysed"`  // memories that were looked at
-	Clusters   int     `json:"clusters"`  // of duplicates that were found
+	Analysed   int     `json:"analysed"`  // memories that were compared
+	Clusters   int     `json:"clusters"`  // clusters of duplicates that were found
 	Flagged    int     `json:"flagged"`   // review items that were made
-	Waiting    int     `json:"waiting"`   // cases for a person that follow once some of those were decided
+	Waiting    int     `json:"waiting"`   // items that wait until some of the flagged ones are decided
 	Remaining  int     `json:"remaining"` // left for the next run
 	Related    int     `json:"relationsCreated"`
 	Orphans    int     `json:"orphans"` // entities without a typed relation
@@ -58,14 +58,14 @@ type Figures struct {
 	Tokens     int     `json:"tokens"`
 	Cost       float64 `json:"cost"`             // in the currency of llm.daily_cost
 	Backup     string  `json:"backup,omitempty"` // folder of the backup that was made before
-	Candidates int     `json:"forgetCandidates"` // that could be forgotten, and were only listed
+	Candidates int     `json:"forgetCandidates"` // memories that could be forgotten and were only listed
 	Resumed    bool    `json:"resumed"`
-	Partial    bool    `json:"partial"` // it ended early, on a budget or a failing endpoint
+	Partial    bool    `json:"partial"` // it ended early, because of a budget or a failing endpoint
 	// AskedAgain is the time from which the model can be asked again; zero: at once.
 	AskedAgain time.Time `json:"askedAgain,omitzero"`
 }
 
-// plus returns the sum of two.
+// plus adds figures.
 func (f Figures) plus(o Figures) Figures {
 	f.Analysed += o.Analysed
 	f.Clusters += o.Clusters
@@ -86,7 +86,7 @@ func (f Figures) plus(o Figures) Figures {
 	return f
 }
 
-// addOutcome adds what a step did.
+// addOutcome adds the outcome of a step.
 func (rep *Report) addOutcome(out Outcome) {
 	rep.add(out.Actions...)
 	for _, a := range out.Listed {
@@ -118,8 +118,8 @@ func (rep *Report) add(actions ...brain.Action) {
 	}
 }
 
-// mergedAway returns the number of memories that a merge supersedes: all that it
-// names but the result, which the plan of a model's merge does not name.
+// mergedAway returns the number of memories that a merge supersedes: all ids of the action
+// except the result, which the plan of a merge by a model does not have yet.
 func mergedAway(a brain.Action) int {
 	if len(a.Changes) > 0 && a.Changes[0].After == nil {
 		return len(a.Changes)

@@ -22,8 +22,8 @@ import (
 type Options struct {
 	Holder brain.Holder            // this process
 	Dead   func(brain.Holder) bool // reports whether a process on this machine has ended
-	// LogFile is the JSON Lines file with a line for each operation; "" for none. If it
-	// cannot be written, that is a warning.
+	// LogFile is the JSON Lines file with a line for each operation; "" for none. A failure
+	// to write it is a warning.
 	LogFile string
 	// Archive receives runs older than JournalKeep, which leave the store; nil: they stay.
 	Archive     JournalArchive
@@ -32,8 +32,8 @@ type Options struct {
 	Steps []Step
 	// Warn receives failures that do not stop the run; may be nil.
 	Warn func(error)
-	// Checkup measures the health of the brain for the reports of runs; nil: reports are
-	// without it. If it fails, that is a warning.
+	// Checkup measures the health of the brain for the reports of runs; nil: reports omit
+	// it. A failure is a warning.
 	Checkup func(ctx context.Context) (Checkup, error)
 	// Progress receives the progress of a step; a total of 0 means that it is unknown. May
 	// be nil.
@@ -169,7 +169,7 @@ func (r *Runner) settleFirst(ctx context.Context, op *operation) error {
 	return r.settle(ctx, r.newOperation(op, brain.RunSettle))
 }
 
-// newOperation returns a further run under the lock of op.
+// newOperation returns another run under the lock of op.
 func (r *Runner) newOperation(op *operation, kind string) *operation {
 	now := r.base.Now()
 	return &operation{

@@ -32,16 +32,16 @@ type PreviousRun struct {
 
 // Counts are the figures of a report.
 type Counts struct {
-	Analysed       int `json:"analysed"` // memories that were looked at for duplicates
+	Analysed       int `json:"analysed"` // memories that were compared for duplicates
 	Merged         int `json:"merged"`   // memories that were merged away
 	Promoted       int `json:"promoted"`
 	PromotedToCore int `json:"promotedToCore"`
 	Expired        int `json:"expired"`
 	Forgotten      int `json:"forgotten"`
-	Candidates     int `json:"forgetCandidates"` // that could be forgotten, and were only listed
+	Candidates     int `json:"forgetCandidates"` // memories that could be forgotten and were only listed
 	Related        int `json:"relationsCreated"`
 	Flagged        int `json:"flagged"` // for a person to decide
-	Orphans        int `json:"orphans"` // entities without a typed relation, at its end
+	Orphans        int `json:"orphans"` // entities without a typed relation at the end
 }
 
 // Named is the id and the name of a memory.
@@ -75,7 +75,7 @@ type ForgottenMemory struct {
 type HealthChange struct {
 	Before Vitals   `json:"before"`
 	After  Vitals   `json:"after"`
-	Change Measures `json:"change"` // an average is null if one of the two is
+	Change Measures `json:"change"` // an average is null if it is null in Before or After
 }
 
 // NewRunReport returns the report of a run without its actions, which are added one
@@ -156,7 +156,7 @@ func (r *RunReport) forget(act brain.Action) {
 
 func named(m *brain.Memory) Named { return Named{m.ID, m.Name} }
 
-// minus returns the difference of two.
+// minus subtracts measures.
 func (m Measures) minus(o Measures) Measures {
 	m.Live -= o.Live
 	m.Expired -= o.Expired

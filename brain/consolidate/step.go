@@ -20,50 +20,49 @@ const (
 	StepModel      = "model tier"
 )
 
-// Step is a part of a run besides settling. A run takes its steps one after the
-// other, each on what the one before it left.
+// Step is a part of a run besides settling. A run applies its steps one after the other.
 type Step interface {
 	// Name is the name of the step in messages and in requests, a word or two.
 	Name() string
-	// Apply takes the step. It stores every change with an action of the run, see
-	// [lifecycle.Base.Act], and returns the run after them. The outcome holds what
-	// it did before an error. In a dry run it returns what it would do, writes
-	// nothing and asks no model.
+	// Apply applies the step. It stores every change with an action of the run, see
+	// [lifecycle.Base.Act], and returns the run after them. After an error, the outcome has
+	// what it did before. In a dry run it returns what it would do, writes nothing and asks
+	// no model.
 	Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error)
 }
 
 // Undoer is a step that changes something outside the store.
 type Undoer interface {
-	// Kinds returns the kinds of the actions that Undo takes.
+	// Kinds returns the kinds of the actions that Undo handles.
 	Kinds() []brain.ActionKind
-	// Undo takes back what an action did outside the store, and returns the reason
-	// if it left it. It may be called again for the same action.
+	// Undo reverts what an action did outside the store. If it does not revert it, it
+	// returns the reason. It may be called again for the same action.
 	Undo(ctx context.Context, a brain.Action) (reason string, err error)
 }
 
 // Scope selects the memories and steps of a run.
 type Scope struct {
 	Request
-	Now     time.Time    // the run's one reading of the clock
+	Now     time.Time    // the time of the run
 	Numbers tiers.Policy // in force for the run, see [lifecycle.Base.Numbers]
-	// Unread is the reason why the thresholds that a person set outside the store are not
-	// known: then nothing is forgotten or promoted to core. nil: they are known.
+	// Unread is the reason why thresholds that a person set in a file could not be read;
+	// nil if they were. If set, nothing is forgotten or promoted to core.
 	Unread error
-	// Progress receives how far the step has come; a total of 0 is not known.
+	// Progress receives the progress of the step; a total of 0 means that it is unknown.
 	Progress func(done, total int)
 }
 
 // Outcome describes the changes that a step made, or would make.
 type Outcome struct {
 	Actions []brain.Action
-	// Listed are actions that a run could take and does not without being asked.
-	// They have no number, and there may be more of them, see [Figures].
+	// Listed are actions that a run takes only on request. They have no number and may be
+	// incomplete, see [Figures].
 	Listed []brain.Action
 	Figures
 }
 
-// coreStep returns the step to call before and after the run, also if the run leaves
-// the step itself out; nil if there is none.
+// coreStep returns the step of core memory, even if the run leaves it out, because its file
+// is read before the run and written after it; nil if there is none.
 func (r *Runner) coreStep(op *operation) *Core {
 	if op.req.Kind != brain.RunConsolidate || op.req.Background {
 		return nil
@@ -76,8 +75,8 @@ func (r *Runner) coreStep(op *operation) *Core {
 	return nil
 }
 
-// steps takes the steps. One that fails is a warning, because a file may be in the
-// way, unless the run was asked for that step alone.
+// steps applies the steps. The failure of a step is a warning, for example because a file
+// cannot be written, unless the request was for that step only.
 func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 	if op.req.Background || op.req.Kind != brain.RunConsolidate && op.req.Kind != brain.RunCurate {
 		return nil
@@ -97,7 +96,7 @@ func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 		case ctx.Err() != nil || op.req.Kind != brain.RunConsolidate || alone:
 			return err
 		default:
-			// A file of another brain, or one that another process writes, is not this run's to finish.
+			// The file belongs to another brain, or another process is writing it.
 			op.report.Partial = op.report.Partial || !errors.Is(err, brain.ErrBusy)
 			r.o.Warn(leftError(s.Name(), err))
 		}
@@ -111,12 +110,12 @@ func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, 
 		Progress: func(done, total int) { r.o.Progress(s.Name(), done, total) },
 	}
 	scope.Progress(0, 0)
-	defer scope.Progress(1, 1) // whatever the step knew of its total
+	defer scope.Progress(1, 1) // complete the progress even if the total was unknown
 	out, op.run, err = s.Apply(ctx, scope, op.run)
 	return out, err
 }
 
-// outside returns what takes back the actions of steps outside the store.
+// outside returns the undo functions of the steps that change something outside the store.
 func (r *Runner) outside() journal.Outside {
 	out := journal.Outside{}
 	for _, s := range r.o.Steps {

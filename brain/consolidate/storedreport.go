@@ -33,7 +33,7 @@ type Vitals struct {
 	Warnings []string `json:"warnings"` // names of the indicators that warn
 }
 
-// StoredReport is stored with a run besides its actions; see [ReadReport].
+// StoredReport is stored with a run in addition to its actions; see [ReadReport].
 type StoredReport struct {
 	Previous   *PreviousRun `json:"previous,omitempty"`
 	DurationMs int64        `json:"durationMs"`
@@ -82,7 +82,7 @@ func (r *Runner) store(ctx context.Context, op *operation) error {
 		return err
 	}
 	triggers.Now = op.now
-	if len(op.req.Only) == 0 { // otherwise the steps that it left out are still due
+	if len(op.req.Only) == 0 { // otherwise the steps that it skipped are still due
 		op.nameRun()
 		last := LastRun{RunID: op.report.RunID, At: op.now, Memories: triggers.memories}
 		if err := r.base.PutCheckpoint(ctx, fullRunCheckpoint, last); err != nil {

@@ -238,7 +238,7 @@ func TestDryRunOfDuplicates(t *testing.T) {
 func everything(t *testing.T, s brain.Store) string {
 	t.Helper()
 	var out strings.Builder
-	for w, err := range testlab.At(s, testlab.Start()).Recall.Wholes(t.Context()) {
+	for w, err := range testlab.At(s, testlab.Start()).Recall.AllMemories(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,12 +10,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// plan holds the changes of a batch to the graph and the answer.
+// plan has the changes of a batch to the graph, and the answer.
 type plan struct {
 	put    additions
 	remove removals
 	named  []naming                   // mentions in new and changed texts
-	lost   map[string]map[string]bool // by node id: keys of the names it no longer mentions
+	lost   map[string]map[string]bool // by node id: keys of the names that it no longer mentions
 	answer Ingested
 }
 

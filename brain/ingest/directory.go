@@ -42,8 +42,8 @@ func (s *Service) PutNotesPlace(ctx context.Context, p NotesPlace) error {
 	return brain.Wrap(err, "remember the notes directory %s", p.Path)
 }
 
-// NoteStates returns what is remembered of files of a directory: of these, or
-// without any of all.
+// NoteStates returns the stored states of files of a directory: of the given files, or of
+// all if none are given.
 func (s *Service) NoteStates(ctx context.Context, dir string, files ...string) (map[string]NoteState, error) {
 	ids := make([]string, 0, len(files))
 	for _, f := range files {
@@ -58,8 +58,8 @@ func (s *Service) NoteStates(ctx context.Context, dir string, files ...string) (
 	return states, brain.Wrap(err, "read the state of the notes")
 }
 
-// statesOf returns the states that records hold, by file. It takes the answer of a
-// [brain.RecordReader], and returns its error.
+// statesOf decodes states from records, by file. It takes the results of a
+// [brain.RecordReader], and returns its error unchanged.
 func statesOf(recs []brain.Record, err error) (map[string]NoteState, error) {
 	states := make(map[string]NoteState, len(recs))
 	for _, rec := range recs {

@@ -6,8 +6,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// identities are the identities that each file of a batch holds, with the hash
-// of the text of each.
+// identities are the identities in each file of a batch, with the hash of the text of each.
 type identities struct {
 	dir    string
 	byFile map[string]map[string]string
@@ -25,8 +24,8 @@ func identitiesOf(b batch) identities {
 	return ids
 }
 
-// elsewhere returns the hash of the text with which another file than this one,
-// or another directory, holds s as far as the batch tells; "" if none does.
+// elsewhere returns the hash of the text that s has in another file or directory, as far as
+// the batch shows; "" if there is none.
 func (ids identities) elsewhere(file string, s brain.Source) string {
 	if !s.Removed.IsZero() || s.File == "" || s.File == file && s.Dir == ids.dir {
 		return ""
@@ -37,14 +36,14 @@ func (ids identities) elsewhere(file string, s brain.Source) string {
 	return s.BodyHash
 }
 
-// ownKey is the identity of an outcome whose identity another file holds.
+// ownKey returns a separate identity for an outcome whose identity another file has.
 func (b batch) ownKey(file string, o NoteOutcome) string { return brain.Hash(o.Key, b.dir, file) }
 
-// identify returns the notes with the identities that their outcomes have in the
-// graph. An outcome whose identity another file holds with another text gets one of
-// its own: two files never share a memory then.
+// identify returns the notes with the identities that their outcomes have in the graph. An
+// outcome whose identity another file has with another text gets a separate identity, so
+// that the two files do not share a memory.
 func identify(b batch, stored map[string]brain.Source, ids identities) []Note {
-	first := map[string]string{} // hash of the text that gets an identity which is free
+	first := map[string]string{} // hash of the text that gets the free identity
 	foreign := func(file string, o NoteOutcome) bool {
 		if s, ok := stored[o.Key]; ok {
 			if held := ids.elsewhere(file, s); held != "" {

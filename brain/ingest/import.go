@@ -18,8 +18,8 @@ const (
 // ImportItem is one memory or section to import.
 type ImportItem struct {
 	Memory brain.Memory
-	// Section is set for a section; Memory is empty then. Its id follows from its text, so
-	// that it is imported once.
+	// Section is set for a section; Memory is then empty. Its id is derived from its text,
+	// so that it is imported once.
 	Section *brain.Section
 	Source  *brain.Source // nil: there is none
 	// Text is the text as a person wrote it, without the context that Content may add to
@@ -31,20 +31,19 @@ type ImportItem struct {
 	// own. Otherwise the lifecycle of the memory begins at
 	// its date of creation.
 	AsIs bool
-	// Relations begin or end at the memory; both ends are ids.
+	// Relations start or end at the memory; both ends are ids.
 	Relations []brain.Relation
-	// Names are relations to memories of these names, which wait until there
-	// is one.
+	// Names are relations to memories by name. They wait until such a memory exists.
 	Names []brain.NamedRelation
 }
 
 // ImportBatch has the items that one transaction imports.
 type ImportBatch struct {
 	Items []ImportItem
-	// Relations of earlier batches that had an end missing.
+	// Relations are those of earlier batches with a missing end.
 	Relations []brain.Relation
-	// Mine reports whether a memory belongs to this import, so that its text does
-	// not keep others of the import out. nil: none does.
+	// Mine reports whether a memory belongs to this import, so that its text does not
+	// exclude other items. nil: none does.
 	Mine func(id string) bool
 	// Redacted is the number of secrets redacted from the items before.
 	Redacted int
@@ -81,11 +80,11 @@ type importRequest struct {
 	idPrefix string
 }
 
-// Import imports a batch of memories, in one transaction, as the next actions of
-// a run, and returns the run after them. What the brain holds already, by id, by
-// identity (the key of the source) or word for word, stays as it is; so does
-// what was forgotten. Importing the same batch again changes nothing.
-// [journal.Service.Undo] of the run removes the imported memories again.
+// Import imports a batch of memories, in one transaction, as the next actions of a run, and
+// returns the run after them. Items that the brain already has by id, by identity (the key
+// of the source) or word for word are skipped, and so are forgotten ones. Importing the
+// same batch again changes nothing. [journal.Service.Undo] of the run removes the imported
+// memories again.
 func (s *Service) Import(ctx context.Context, run brain.Run, batch ImportBatch) (ImportAnswer, brain.Run, error) {
 	req := importRequest{s.cleanImport(batch), s.base.Now(), s.base.IDPrefix}
 	var p importPlan

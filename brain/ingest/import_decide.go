@@ -25,8 +25,8 @@ type importPlan struct {
 	answer   ImportAnswer
 }
 
-// importDecision builds the plan of an import. Of items with the same identity, id
-// or entity name only the first is imported.
+// importDecision builds the plan of an import. If several items have the same identity, id
+// or entity name, only the first is imported.
 type importDecision struct {
 	importRequest
 	importFacts
@@ -119,9 +119,9 @@ func sameID(held, m brain.Memory) ImportResult {
 		"the brain holds another text under the id %s; `brainbridge correct %s TEXT` changes it there", m.ID, m.ID)}
 }
 
-// identity returns the source of an item with the key that it gets, or the
-// source that holds its identity with the same text. Another text under the same
-// identity is kept beside it, under a key of its own.
+// identity returns the source of an item with its key, or the stored source that has its
+// identity and the same text. A different text with the same identity is stored as well,
+// under a separate key.
 func (d *importDecision) identity(item ImportItem) (own, holder brain.Source, held bool) {
 	if item.Source == nil {
 		return own, holder, false
@@ -135,12 +135,11 @@ func (d *importDecision) identity(item ImportItem) (own, holder brain.Source, he
 	return own, holder, held && holder.ID != own.ID
 }
 
-// apartKey returns the identity of a text where another text has its own.
+// apartKey returns a separate identity for a text whose identity another text has.
 func apartKey(s brain.Source) string { return brain.Hash(s.Key, "text", s.BodyHash) }
 
-// sameText returns the id of a current memory that holds the text of an item
-// word for word, "" if there is none. Past texts, which an export holds besides
-// current memories, are kept whatever the brain holds.
+// sameText returns the id of a current memory with exactly the text of an item, "" if there
+// is none. Past texts from an export are always imported.
 func (d *importDecision) sameText(item ImportItem) string {
 	m := item.Memory
 	if item.AsIs && !m.Current() {
@@ -188,9 +187,9 @@ func (d *importDecision) add(item ImportItem, s brain.Source) {
 	}
 }
 
-// relate plans the relations of a batch. A relation comes with whichever of its
-// ends is stored last: an import that was interrupted and is run again makes
-// each of them, and none that is not its own.
+// relate plans the relations of a batch. A relation is created together with the end that
+// is stored last. So an import that is run again after an interruption creates all its
+// relations, and no others.
 func (d *importDecision) relate() {
 	asked := slices.Clone(d.Relations)
 	for _, item := range d.Items {
@@ -255,8 +254,8 @@ func (item ImportItem) hashes() []string {
 	return hashes
 }
 
-// entityKey returns the key of the name that an item takes as an entity, "" if
-// it takes none.
+// entityKey returns the key of the name that an item takes if it is an entity, ""
+// otherwise.
 func (item ImportItem) entityKey() string {
 	m := item.Memory
 	if !m.Entity || item.AsIs && !m.Current() {

@@ -8,8 +8,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// writeImport stores a plan. Names are looked up once its memories are stored:
-// they may be of the same batch.
+// writeImport stores a plan. Names are looked up after its memories are stored, because
+// they may be in the same batch.
 func writeImport(tx brain.Tx, p importPlan, req importRequest) error {
 	if len(p.actions) == 0 {
 		return nil

@@ -9,15 +9,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Ingested counts what became of outcomes and bullets, and of the sections of
-// knowledge files and transcripts.
+// Ingested counts outcomes and bullets, and the sections of knowledge files and
+// transcripts, by what changed.
 type Ingested struct {
 	New, Changed, Unchanged, Gone int
-	// GoneIDs are the outcomes and bullets that are gone, BackIDs those that were
-	// gone and are in a note again. An outcome that moves between files of two
+	// GoneIDs are the outcomes and bullets that were removed from their notes, BackIDs
+	// removed ones that are in a note again. An outcome that moves between files of two
 	// batches can be in both.
 	GoneIDs, BackIDs []string
-	// Redacted counts the secrets taken out of what is new or changed.
+	// Redacted counts the secrets redacted in new and changed texts.
 	Redacted int
 }
 
@@ -30,8 +30,8 @@ type batch struct {
 	newID func() string
 }
 
-// Ingest brings the graph in step with whole files of one notes directory, in
-// one transaction. Ingesting the same files again changes nothing.
+// Ingest updates the graph to match complete files of one notes directory, in one
+// transaction. Ingesting the same files again changes nothing.
 func (s *Service) Ingest(ctx context.Context, dir string, notes []Note) (Ingested, error) {
 	b := batch{dir: dir, files: notes, now: s.base.Now(), newID: s.base.NewID}
 	for _, n := range notes {

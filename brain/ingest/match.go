@@ -10,8 +10,8 @@ import (
 // match returns for each outcome of a note the stored outcome that it is, one
 // without an id if it is new. byKey holds stored outcomes by identity, inFile those
 // of the file. An outcome is known by its identity, but
-//   - outcomes with one header in one file are told apart by their number, which
-//     changes when one of them goes: the same text keeps its memory, and
+//   - outcomes with the same header in one file differ by their number, which changes when
+//     one of them is removed: the same text keeps its memory, and
 //   - the same text on the same day under another header is the same outcome,
 //     if its former header is not in the file any more.
 func match(n Note, byKey map[string]brain.Source, inFile []brain.Source) []brain.Source {
@@ -29,15 +29,15 @@ func match(n Note, byKey map[string]brain.Source, inFile []brain.Source) []brain
 	return found
 }
 
-// matchRules returns the rules of match, the surest first. A rule returns a stored
-// outcome for one of a note, one without an id if there is none.
+// matchRules returns the rules of match, the most certain first. A rule returns a stored
+// outcome for an outcome of a note, one without an id if there is none.
 func matchRules(n Note, byKey map[string]brain.Source, inFile []brain.Source, taken map[string]bool) []func(NoteOutcome) brain.Source {
 	present, headers := map[string]bool{}, map[string]int{}
 	for _, o := range n.Outcomes {
 		present[o.Key] = true
 		headers[headerOf(o.Source)]++
 	}
-	// Those that are present come before those that are gone.
+	// Present outcomes come before removed ones.
 	inFile = slices.SortedStableFunc(slices.Values(inFile), func(a, b brain.Source) int { return a.Removed.Compare(b.Removed) })
 	first := func(fits func(brain.Source) bool) brain.Source {
 		for _, s := range inFile {
@@ -72,8 +72,8 @@ func matchRules(n Note, byKey map[string]brain.Source, inFile []brain.Source, ta
 	return []func(NoteOutcome) brain.Source{sameOutcome, otherNumber, sameIdentity, otherHeader}
 }
 
-// headerOf returns what outcomes have in common that differ by their number
-// alone; of a bullet its text but for case and blanks.
+// headerOf returns the common part of outcomes that differ only by their number. For a
+// bullet it is the text without differences in case and blanks.
 func headerOf(s brain.Source) string {
 	if s.TitleKey == "" {
 		s.TitleKey = strings.ToLower(strings.Join(strings.Fields(s.Title), " "))

@@ -29,7 +29,8 @@ func (o NoteOutcome) energy(p tiers.Policy) float64 {
 	return initialEnergy(p, o.Importance, o.Bullet)
 }
 
-// begin gives a memory the lifecycle of one that nobody used since an instant.
+// begin gives a memory the lifecycle of one that was created at an instant and not used
+// since.
 func begin(m *brain.Memory, tl tiers.Timeline, energy float64, at time.Time) {
 	tier := tiers.Working
 	if m.Retention == brain.RetainCore {
@@ -43,9 +44,8 @@ func begin(m *brain.Memory, tl tiers.Timeline, energy float64, at time.Time) {
 	m.ValidFrom, m.LastAccessed, m.AccessCount = m.Created, at, 1
 }
 
-// beginning returns the instant at which the lifecycle of a memory begins: that of its
-// creation. Where only the day is known, it is the end of the day. Neither is in the
-// future.
+// beginning returns the instant at which the lifecycle of a memory begins: its creation or,
+// if only the day is known, the end of that day. It is never in the future.
 func beginning(created time.Time, wholeDay bool, now time.Time) time.Time {
 	if wholeDay {
 		created = created.Add(24 * time.Hour)
@@ -56,8 +56,8 @@ func beginning(created time.Time, wholeDay bool, now time.Time) time.Time {
 	return created
 }
 
-// instant returns the time of an outcome, or that of its reading where the note
-// has none.
+// instant returns the time of an outcome or, if the note has none, the time at which it was
+// read.
 func (b batch) instant(o NoteOutcome) time.Time {
 	if o.At.IsZero() {
 		return b.now
@@ -72,8 +72,8 @@ func initialEnergy(p tiers.Policy, importance brain.Importance, bullet bool) flo
 	return lifecycle.OutcomeEnergy(p, importance)
 }
 
-// edit gives a memory the text of its outcome. Without a memory, because
-// somebody forgot it, there is nothing to do.
+// edit gives a memory the text of its outcome. If the memory was forgotten, there is
+// nothing to do.
 func (d *planner) edit(before, after brain.Source, o NoteOutcome) {
 	m, ok := d.memories[d.memoryOf[before.ID]]
 	switch {
@@ -85,8 +85,8 @@ func (d *planner) edit(before, after brain.Source, o NoteOutcome) {
 	}
 }
 
-// revise changes the text of a memory. The text before stays as a memory of its
-// own, which the present one supersedes. textBefore is that of the note.
+// revise changes the text of a memory. The earlier text stays as a memory that the present
+// one supersedes. textBefore is the earlier text of the note.
 func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, textBefore string) {
 	m, now := before, o.memory()
 	m.Name, m.Content, m.Tags, m.MemoryType, m.Importance = now.Name, now.Content, now.Tags, now.MemoryType, now.Importance
@@ -104,7 +104,7 @@ func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, tex
 	d.remember(m, textBefore, textOf(s))
 }
 
-// superseded keeps an earlier text as a memory of its own.
+// superseded adds a memory for an earlier text.
 func (d *planner) superseded(m brain.Memory) brain.Memory {
 	m.ID = d.newID()
 	m.Root, m.PromotedFrom, m.SourceNodeID, m.EntityKey, m.Version = m.ID, "", "", "", 1
@@ -112,8 +112,8 @@ func (d *planner) superseded(m brain.Memory) brain.Memory {
 	return m
 }
 
-// separate gives an outcome a memory of its own again, after its memory was
-// merged. The merged one stays as it is, without the note.
+// separate gives an outcome its own memory again, after its memory was merged. The merged
+// memory does not change, but no longer belongs to the note.
 func (d *planner) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
 	own := d.memory(d.newID(), s, o)
 	own.Project, own.Agent, own.SessionID = cmp.Or(own.Project, merged.Project), merged.Agent, merged.SessionID
@@ -126,10 +126,10 @@ func (d *planner) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
 	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: own.ID})
 }
 
-// textOf returns the text of an outcome in its note, in which it can name others.
+// textOf returns the text of an outcome in its note, in which it can mention others.
 func textOf(s brain.Source) string { return s.Title + "\n" + s.Body }
 
-// remember plans a memory whose text may name others, as may the text before.
+// remember plans a memory whose present and earlier text may mention others.
 func (d *planner) remember(m brain.Memory, before, text string) {
 	d.plan.put.memories = append(d.plan.put.memories, m)
 	d.mention(m.ID, before, text)

@@ -9,18 +9,17 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// mentionType is the type of the relation that a [[Name]] in a note makes.
+// mentionType is the type of the relation for a [[Name]] in a note.
 const mentionType = "mentions"
 
-// naming is a relation from a node to the memory that has a name.
+// naming is a relation from a node to the memory with a name.
 type naming struct {
 	from string
 	brain.NamedRelation
 }
 
-// relateNames returns the relations to memories by their names, those of the
-// same batch included. A name that no memory has waits for one: it returns the
-// records of those, which it stores.
+// relateNames returns the relations to memories by name, including those of the same batch.
+// For a name that no memory has, it stores and returns the record of a pending relation.
 func relateNames(tx interface {
 	brain.MemoryReader
 	brain.RecordWriter
@@ -51,8 +50,8 @@ func relateNames(tx interface {
 	return rels, waiting, tx.PutRecords(waiting...)
 }
 
-// unmention deletes the relations, made or waiting, from nodes to the names that
-// their texts have lost, as keys. Other relations of the type were made by hand.
+// unmention deletes the relations, stored or pending, from nodes to names that their texts
+// no longer contain. Other relations of the type were made by hand.
 func unmention(tx brain.Tx, lost map[string]map[string]bool) error {
 	keys := map[string]bool{}
 	for _, names := range lost {

@@ -10,12 +10,11 @@ import (
 // Note is one file of a notes directory, as its parser read it.
 type Note struct {
 	File string // relative to the directory, with slashes
-	Gone bool   // the file is not there any more
+	Gone bool   // the file no longer exists
 	// Page is set for files of sections only. Their sections are counted; those of a
 	// daily note, the text around its outcomes, are not.
 	Page bool
-	// Transcript is set for transcripts, which only a search for transcripts
-	// finds.
+	// Transcript is set for transcripts. Only searches that include transcripts find them.
 	Transcript bool
 	At         time.Time // the beginning of the day that the note is about; zero if it has no date
 	StateOnly  bool      // store State and leave the rest of the file as it is
@@ -28,7 +27,7 @@ type Note struct {
 type NoteOutcome struct {
 	brain.Source           // as the note gives it; the ID field is "" if there is none
 	Bullet       bool      // a list item, or a checkbox if Kind is Reminder
-	Ticked       bool      // a reminder that is done; if it was never open, it is none
+	Ticked       bool      // a reminder that is done; if it was never open, it is not a reminder
 	At           time.Time // the note's instant
 	Content      string    // of the memory
 

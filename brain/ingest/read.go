@@ -14,7 +14,7 @@ type facts struct {
 	outcomes
 	timeline  tiers.Timeline
 	memoryOf  map[string]string        // ids of the memories of outcomes, by outcome
-	memories  map[string]brain.Memory  // those of them with an identity or file of the batch, by id
+	memories  map[string]brain.Memory  // memories of outcomes with an identity or file of the batch, by id
 	sections  map[string]brain.Section // of the files, by key
 	forgotten map[string]bool          // identities and content hashes with a tombstone
 	taken     map[string]bool          // ids that the notes give and another node has

@@ -7,14 +7,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// CleanNote returns a note without secrets, as it is ingested. Identities and
-// hashes stay those of the file, so that the same file compares as the same.
+// CleanNote returns a note with its secrets redacted, as it is ingested. Identities and
+// hashes are still those of the file, so that an unchanged file is recognised.
 func (s *Service) CleanNote(n Note) Note {
 	n.Outcomes, n.Sections = slices.Clone(n.Outcomes), slices.Clone(n.Sections)
 	for i := range n.Outcomes {
 		clean, o := s.base.Redaction(), &n.Outcomes[i]
 		o.Body = clean.Text(o.Body)
-		inBody := clean.Found // what the other fields hold is the same again
+		inBody := clean.Found // the other fields repeat the same text
 		clean.Texts(&o.Content, &o.Title, &o.Type, &o.Text, &o.Project)
 		o.Tags = brain.CleanTags(clean.List(o.Tags))
 		o.secrets = cmp.Or(inBody, clean.Found)
@@ -27,7 +27,7 @@ func (s *Service) CleanNote(n Note) Note {
 	return n
 }
 
-// cleanImport returns a batch without secrets, and with the fields of its
+// cleanImport returns a batch with its secrets redacted, and completes the fields of its
 // memories that follow from others.
 func (s *Service) cleanImport(batch ImportBatch) ImportBatch {
 	clean := s.base.Redaction()

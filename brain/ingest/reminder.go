@@ -16,7 +16,7 @@ const (
 	carried = "[>] " // closed because a newer note has the same task
 )
 
-// box returns how the body of a reminder of a note begins. s is the stored one.
+// box returns the beginning of the body of a reminder in a note. s is the stored reminder.
 func box(s brain.Source, o NoteOutcome) string {
 	switch {
 	case o.Ticked:
@@ -28,8 +28,8 @@ func box(s brain.Source, o NoteOutcome) string {
 }
 
 // done returns when a reminder was done, zero while it is open. Ticking it in the note
-// closes it, and taking the tick off opens it again. If the note did not change, it stays
-// as it was left, also by hand.
+// closes it, and removing the tick opens it again. If the note did not change, the reminder
+// does not change either, even if it was closed by hand.
 func (b batch) done(s brain.Source, o NoteOutcome) time.Time {
 	wasTicked := strings.HasPrefix(s.Body, ticked)
 	switch {
@@ -41,11 +41,11 @@ func (b batch) done(s brain.Source, o NoteOutcome) time.Time {
 	return s.Done
 }
 
-// carryReminders lets the newest of the reminders with one text stand for all of them:
-// older ones are closed, until the newer one is gone from the notes without being done.
+// carryReminders keeps only the newest of the reminders with the same text open. Older ones
+// are closed until the newer one is removed from the notes without being done.
 func (d *planner) carryReminders(notes []Note) {
 	copies := map[string][]brain.Source{} // by text, those of the files and of the plan
-	closed := map[string]string{}         // latest day on which a note has a text ticked
+	closed := map[string]string{}         // latest day on which a text is ticked in a note
 	for _, n := range notes {
 		for _, o := range n.Outcomes {
 			if o.Ticked {

@@ -1,6 +1,6 @@
-// Package ingest brings notes and imports into the graph. Both read what the
-// graph holds about a batch, decide on values without a store, and write the
-// resulting plan in the same transaction.
+// Package ingest brings notes and imports into the graph. Both read the facts about a
+// batch, decide on values without a store, and write the resulting plan in the same
+// transaction.
 package ingest
 
 import "github.com/brainbridge/brainbridge/brain/lifecycle"

@@ -8,8 +8,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// write stores a plan. Names that its texts refer to are looked up once its memories are
-// stored: they may be of the same batch.
+// write stores a plan. Names that its texts refer to are looked up after its memories are
+// stored, because they may be in the same batch.
 func write(tx brain.Tx, b batch, p plan) error {
 	if err := writeNodes(tx, p); err != nil {
 		return err

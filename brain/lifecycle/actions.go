@@ -8,10 +8,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// ActionID numbers the actions of a run, from 1 on.
+// ActionID returns the id of the nth action of a run; the first is 1.
 func ActionID(run string, n int) string { return fmt.Sprintf("%s-%06d", run, n) }
 
-// ActionIDs are the ids of the actions of a run from one number to another.
+// ActionIDs returns the ids of a range of actions of a run.
 func ActionIDs(run string, from, to int) []string {
 	ids := make([]string, 0, max(0, to-from+1))
 	for n := from; n <= to; n++ {
@@ -20,8 +20,8 @@ func ActionIDs(run string, from, to int) []string {
 	return ids
 }
 
-// ActionPage is the number of actions of a run that are held at a time: with their
-// states before and after they are some 3 kB each.
+// ActionPage is the number of actions of a run that are kept in memory at a time. With the
+// states before and after, each takes some 3 kB.
 const ActionPage = 200
 
 // NumberActions sets the run and the id of actions, numbered from n.
@@ -32,10 +32,9 @@ func NumberActions(actions []brain.Action, run string, n int) []brain.Action {
 	return actions
 }
 
-// Act runs write in one transaction and stores the actions that it returns as
-// the next ones of the run; it returns them, numbered, and the run after them.
-// Nothing is stored of a run that has no action yet and gets none, but for what
-// write itself stored.
+// Act runs write in one transaction and stores the actions that it returns as the next
+// actions of the run. It returns them with their numbers, and the run after them. A run
+// without any action is not stored, apart from what write itself stored.
 func (b Base) Act(ctx context.Context, run brain.Run, now time.Time, write func(brain.Tx) ([]brain.Action, error)) ([]brain.Action, brain.Run, error) {
 	var actions []brain.Action
 	next := run
@@ -59,8 +58,8 @@ func (b Base) Act(ctx context.Context, run brain.Run, now time.Time, write func(
 	return actions, next, nil
 }
 
-// earlierTry returns what an earlier try of the same transaction stored. It
-// looks for the first action alone to begin with: as a rule there is none.
+// earlierTry returns the actions that an earlier try of the same transaction stored. It
+// reads the first action before the others, because there usually is none.
 func earlierTry(tx brain.Tx, run brain.Run) ([]brain.Action, error) {
 	var all []brain.Action
 	for from, size := run.Actions+1, 1; ; from, size = from+size, ActionPage {
@@ -71,13 +70,13 @@ func earlierTry(tx brain.Tx, run brain.Run) ([]brain.Action, error) {
 	}
 }
 
-// PutRun stores a run without actions of its own, such as its beginning.
+// PutRun stores a run without storing actions.
 func (b Base) PutRun(ctx context.Context, run brain.Run) error {
 	return b.Store.Update(ctx, func(tx brain.Tx) error { return WriteJournal(tx, &run, nil) })
 }
 
-// WriteJournal stores actions, and the run as it is after them, which gets its
-// place in the order of runs when it is stored for the first time.
+// WriteJournal stores actions and the run after them. When a run is stored for the first
+// time, it gets its place in the order of runs.
 func WriteJournal(tx brain.Tx, run *brain.Run, actions []brain.Action) error {
 	if err := orderRun(tx, run); err != nil {
 		return err

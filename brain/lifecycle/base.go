@@ -77,7 +77,8 @@ func (b Base) Clock() time.Time { return b.Options.Now() }
 // Now returns the time of the clock in UTC, in whole milliseconds.
 func (b Base) Now() time.Time { return brain.Instant(b.Clock()) }
 
-// hourlySession is the prefix of the sessions that stand for one hour of command line use.
+// hourlySession is the prefix of the ids of sessions that cover one hour of command line
+// use.
 const hourlySession = "cli:"
 
 // SessionAt returns the session that an operation at an instant belongs to.
@@ -88,7 +89,7 @@ func (b Base) SessionAt(now time.Time) string {
 	return hourlySession + now.UTC().Format("2006-01-02T15")
 }
 
-// NewID makes the id of a new node of this brain.
+// NewID returns an id for a new node of this brain.
 func (b Base) NewID() string { return b.IDPrefix + brain.NewID() }
 
 // IDOf returns the id of a node of this brain that is derived from a text. The same text

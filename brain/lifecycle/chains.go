@@ -7,7 +7,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Chain is a memory with all that it came from over PROMOTED_TO and SUPERSEDES.
+// Chain is a memory with all memories that it came from through PROMOTED_TO and SUPERSEDES.
 type Chain struct {
 	Memories  []brain.Memory   // the memory itself, then the others, nearest first
 	Relations []brain.Relation // all that one of them has
@@ -17,7 +17,7 @@ type Chain struct {
 // Update their memories are locked.
 func ReadChains(r brain.Reader, newest ...brain.Memory) ([]Chain, error) {
 	var rels []brain.Relation
-	older := map[string][]string{} // what a memory came from directly
+	older := map[string][]string{} // the direct predecessors of each memory
 	for layer := brain.IDs(newest); len(layer) > 0; {
 		found, err := r.Relations(layer...)
 		if err != nil {
@@ -53,8 +53,8 @@ func ReadChains(r brain.Reader, newest ...brain.Memory) ([]Chain, error) {
 	}), err
 }
 
-// addOlder notes what the memories of older came from by relations of a layer of them,
-// and returns the ids that are not in it yet.
+// addOlder adds to older the predecessors of a layer of memories, from their relations. It
+// returns the ids of new ones, which are the next layer.
 func addOlder(older map[string][]string, rels []brain.Relation) (next []string) {
 	for _, rel := range rels {
 		newer, old := rel.From, rel.To
@@ -66,7 +66,7 @@ func addOlder(older map[string][]string, rels []brain.Relation) (next []string) 
 			continue
 		}
 		if _, known := older[newer]; !known {
-			continue // it begins at one of the layer, which is not the newest of its chain
+			continue // it starts at a memory of the layer, which is then not the newest of its chain
 		}
 		older[newer] = brain.Union(older[newer], []string{old})
 		if _, known := older[old]; !known {

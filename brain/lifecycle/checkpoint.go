@@ -8,14 +8,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Checkpoint reads how far a job has come into state, as JSON; without one
-// state stays as it is.
+// Checkpoint reads the progress of a job into state, as JSON. Without a checkpoint, state
+// is unchanged.
 func (b Base) Checkpoint(ctx context.Context, job string, state any) error {
 	err := b.Store.View(ctx, func(r brain.Reader) error { return ReadCheckpoint(r, job, state) })
 	return brain.Wrap(err, "read how far %s has come", job)
 }
 
-// PutCheckpoint stores how far a job has come, over what was there.
+// PutCheckpoint stores the progress of a job and replaces the earlier checkpoint.
 func (b Base) PutCheckpoint(ctx context.Context, job string, state any) error {
 	rec, err := checkpointRecord(job, b.Now(), state)
 	if err == nil {
@@ -28,8 +28,8 @@ func checkpointRecord(job string, at time.Time, state any) (brain.Record, error)
 	return brain.NewRecord(brain.CheckpointRecord, job, "", "", at, state)
 }
 
-// ReadCheckpoint reads the progress of a job into state, as JSON. Without a
-// checkpoint, state stays as it is.
+// ReadCheckpoint reads the progress of a job into state, as JSON. Without a checkpoint,
+// state is unchanged.
 func ReadCheckpoint(r brain.RecordReader, job string, state any) error {
 	recs, err := r.Records(brain.CheckpointRecord, job)
 	if err != nil || len(recs) == 0 {
@@ -44,19 +44,19 @@ const (
 	NightlyJob       = "nightly"
 )
 
-// JobState has the time at which a job last ended.
+// JobState has the time at which a job last finished.
 type JobState struct {
 	Finished time.Time `json:"finished"`
 }
 
-// JobFinished returns when a job last came to its end; zero for never.
+// JobFinished returns when a job last finished; zero for never.
 func (b Base) JobFinished(ctx context.Context, job string) (time.Time, error) {
 	var state JobState
 	err := b.Checkpoint(ctx, job, &state)
 	return state.Finished, err
 }
 
-// FinishJob records that a job came to its end.
+// FinishJob records that a job finished.
 func (b Base) FinishJob(ctx context.Context, job string, at time.Time) error {
 	return b.PutCheckpoint(ctx, job, JobState{at})
 }

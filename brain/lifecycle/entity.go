@@ -8,9 +8,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// FindEntities returns entities by their names, letter for letter. The former name
-// of an entity that was merged or corrected finds the one that took its place.
-// Inside Update what it returns is locked.
+// FindEntities returns entities by their exact names. The former name of an entity that was
+// merged or corrected finds its successor. Inside Update the returned memories are locked.
 func FindEntities(r brain.Reader, names []string) (map[string]brain.Memory, error) {
 	byKey := map[string]string{}
 	for _, name := range names {
@@ -34,7 +33,7 @@ func FindEntities(r brain.Reader, names []string) (map[string]brain.Memory, erro
 	return found, findFormer(r, byKey, found)
 }
 
-// findFormer adds the entities that had the names with these keys before.
+// findFormer adds the successors of entities that formerly had the names with these keys.
 func findFormer(r brain.Reader, byKey map[string]string, found map[string]brain.Memory) error {
 	byAlias := map[string]string{}
 	for key, name := range byKey {
@@ -57,8 +56,8 @@ func findFormer(r brain.Reader, byKey map[string]string, found map[string]brain.
 	return nil
 }
 
-// RedirectName lets the name of an entity lead to what takes its place, as part of
-// an action. Of one that keeps the name, or has none, nothing is stored.
+// RedirectName redirects the name of an entity to its successor, as part of an action. It
+// stores nothing if the entity keeps the name or has none.
 func RedirectName(tx brain.Tx, a *brain.Action, old, next brain.Memory) error {
 	if old.EntityKey == "" || !next.Entity || old.Name == next.Name {
 		return nil
@@ -71,5 +70,5 @@ func RedirectName(tx brain.Tx, a *brain.Action, old, next brain.Memory) error {
 	return tx.PutRecords(rec)
 }
 
-// aliasID returns the id of the redirect that a former name of an entity leaves.
+// aliasID returns the id of the redirect from a former name of an entity.
 func aliasID(key string) string { return "entity:" + key }

@@ -12,14 +12,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Tombstone says which action of the journal holds what was forgotten.
+// Tombstone names the journal action that has the forgotten memory.
 type Tombstone struct {
 	Action string `json:"action"`
 	Run    string `json:"run"`
 }
 
-// FindForgotten returns the action that forgot a memory: from the journal, or made
-// again from the archive when the journal is too old.
+// FindForgotten returns the action that forgot a memory. It comes from the journal or, if
+// the run is no longer there, is rebuilt from the archive.
 func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error) {
 	var found []brain.Action
 	err := b.Store.View(ctx, func(r brain.Reader) (err error) {
@@ -56,11 +56,11 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 	return a, nil
 }
 
-// forgottenLooked is how many forgotten memories a prefix is looked for among,
-// the latest first.
+// forgottenLooked is the number of forgotten memories, latest first, among which a prefix
+// is looked up.
 const forgottenLooked = 100_000
 
-// forgottenNamed is how many a name is looked for among.
+// forgottenNamed is the number among which a name is looked up.
 const forgottenNamed = 1000
 
 // completeForgotten returns the full id of a forgotten memory for a unique prefix, or for
@@ -107,8 +107,8 @@ func notForgotten(id string) error {
 	return brain.Errorf(brain.ErrNotFound, namesForgotten, "nothing was forgotten under the id or the name %s", id)
 }
 
-// Restore stores the memories, sources and relations that an action took away,
-// and takes back the records that it made.
+// Restore stores the memories, sources and relations that an action removed, and deletes
+// the records that it made.
 func Restore(tx brain.Tx, a brain.Action) error {
 	var ms []brain.Memory
 	for _, c := range a.Changes {
@@ -116,7 +116,7 @@ func Restore(tx brain.Tx, a brain.Action) error {
 			ms = append(ms, *c.Before)
 		}
 	}
-	slices.Reverse(ms) // originals before what was made of them
+	slices.Reverse(ms) // originals before the memories made from them
 	err := tx.PutSources(a.Sources...)
 	Put(&err, tx.PutMemories, ms...)
 	if err == nil {
@@ -130,7 +130,7 @@ func Restore(tx brain.Tx, a brain.Action) error {
 	return err
 }
 
-// putExisting stores the relations of which both ends are still there.
+// putExisting stores the relations whose ends both still exist.
 func putExisting(tx brain.Tx, rels []brain.Relation) error {
 	ends := map[string]bool{}
 	for _, r := range rels {

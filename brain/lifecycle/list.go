@@ -11,18 +11,18 @@ import (
 
 // ListQuery chooses what a list shows.
 type ListQuery struct {
-	Tiers   []tiers.Tier // none: live ones, or every tier with All
+	Tiers   []tiers.Tier // none: live tiers, or every tier with All
 	All     bool         // archived, superseded and expired ones too
 	Types   []string     // none: all
 	Tag     string
-	Project *string // nil: any; pointer to "": those with none
+	Project *string // nil: any; pointer to "": no project
 	Since   time.Time
 	Limit   int // 0: 50
 	// Importance and Sort make the list read every memory that matches the rest.
 	Importance brain.Importance // "" for any
 	Sort       string
-	// Salient asks for live and expired ones that no newer one contests, most salient
-	// first, instead of those of some tiers.
+	// Salient asks for the most salient memories first, live and expired ones, without
+	// those that a newer one contests. Tiers and All are then ignored.
 	Salient bool
 }
 
@@ -34,7 +34,7 @@ const (
 	ByName    = "name"
 )
 
-// Strongest merges the lists of the tiers by the energy now.
+// Strongest merges the lists of the tiers by current energy.
 func (b Base) Strongest(r brain.Reader, q ListQuery, now time.Time) ([]brain.Memory, error) {
 	tl, err := Timeline(r)
 	if err != nil {
@@ -48,8 +48,8 @@ func (b Base) Strongest(r brain.Reader, q ListQuery, now time.Time) ([]brain.Mem
 	return all[:min(len(all), q.Limit)], nil
 }
 
-// Filters returns the lists of the store that a query needs: those of its tiers, and
-// for expired ones also what has faded in the live tiers and no run has swept.
+// Filters returns the lists of the store that a query needs: those of its tiers and, for
+// expired memories, also those that have faded in live tiers but are not settled yet.
 func (q ListQuery) Filters(now time.Time) []brain.ListFilter {
 	wanted := func(t tiers.Tier) bool {
 		return slices.Contains(q.Tiers, t) || len(q.Tiers) == 0 && (q.All || t.Live())
@@ -77,8 +77,8 @@ func (q ListQuery) Filters(now time.Time) []brain.ListFilter {
 	return fs
 }
 
-// WithDue adds the list of those due for promotion, where there can be any:
-// only what is promoted by time and use waits for it.
+// WithDue adds the list of memories that are due for promotion, for the tiers that memories
+// are promoted from.
 func WithDue(f brain.ListFilter) []brain.ListFilter {
 	if f.Tier != tiers.Working && f.Tier != tiers.ShortTerm {
 		return []brain.ListFilter{f}

@@ -9,8 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Pages returns the pages of a list of memories. read returns up to limit of them, from
-// the start or after one of them. An error ends the sequence.
+// Pages returns the pages of a list of memories. read returns up to limit memories, from
+// the start or after a given one. An error ends the sequence.
 func Pages(limit int, read func(after *brain.Memory) ([]brain.Memory, error)) iter.Seq2[[]brain.Memory, error] {
 	return func(yield func([]brain.Memory, error) bool) {
 		var after *brain.Memory
@@ -36,8 +36,8 @@ func (b Base) Pages(ctx context.Context, f brain.ListFilter) iter.Seq2[[]brain.M
 	})
 }
 
-// ChangeLives stores what change makes of the lives in a list, size of them in a
-// transaction, and reports those that changed and how far it has come.
+// ChangeLives applies change to the lives of the memories in a list, size of them per
+// transaction. It reports those that changed and its progress.
 func (b Base) ChangeLives(ctx context.Context, f brain.ListFilter, size int,
 	change func(tiers.State) tiers.State, report func(changed []brain.Memory, done, total int),
 ) error {
@@ -68,8 +68,7 @@ func (b Base) ChangeLives(ctx context.Context, f brain.ListFilter, size int,
 	return nil
 }
 
-// ChangedLives returns the memories that change makes another state of, with that
-// state.
+// ChangedLives returns the memories whose state change would change, with the new state.
 func ChangedLives(ms []brain.Memory, change func(tiers.State) tiers.State) (changed []brain.Memory) {
 	for _, m := range ms {
 		if s := change(m.State); s != m.State {

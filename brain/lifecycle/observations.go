@@ -77,7 +77,7 @@ func (o *observed) line(line string) {
 	}
 }
 
-// applied reads "CONTEXT: VERDICT". The context may hold colons itself.
+// applied reads "CONTEXT: VERDICT". The context may contain colons.
 func (o *observed) applied(text string) {
 	i := strings.LastIndexByte(text, ':')
 	if i < 0 || strings.TrimSpace(text[:i]) == "" {
@@ -99,9 +99,8 @@ func observedAt(text string) time.Time {
 	return time.Time{}
 }
 
-// ApplyObservations updates the counters and fields of an entity from its
-// observations. before are those that were counted already; the same lines are not
-// counted again.
+// ApplyObservations updates the counters and fields of an entity from its observations.
+// Lines that are in before were counted already and are not counted again.
 func ApplyObservations(m *brain.Memory, before []string, now time.Time) {
 	if !m.Entity {
 		return

@@ -12,8 +12,8 @@ import (
 // Pending is a relation that waits until a memory has a name.
 type Pending struct {
 	brain.Record
-	// From is the node that the relation begins at now: a section, or the newest
-	// memory of a chain; "" if it is gone.
+	// From is the node at which the relation begins: a section, or the newest memory of a
+	// chain; "" if it no longer exists.
 	From string
 	Type string
 }
@@ -78,8 +78,8 @@ func ReadJoined(r brain.Reader, ms ...brain.Memory) (rels []brain.Relation, join
 	return rels, joined, err
 }
 
-// NewestNode returns the node that a pending relation begins at now: a section,
-// or the newest memory of a chain; "" if it is gone.
+// NewestNode returns the node at which a pending relation begins: a section, or the newest
+// memory of a chain; "" if it no longer exists.
 func NewestNode(r brain.Reader, id string) (string, error) {
 	sections, err := r.Sections(id)
 	if err != nil || len(sections) > 0 {

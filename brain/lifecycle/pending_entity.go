@@ -8,12 +8,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// graphOwner owns the relations of the knowledge graph that wait: those of
-// which no entity has one of the names. There are few of them as a rule, and
-// they are always read together.
+// graphOwner owns the pending relations of the knowledge graph, those with a name that no
+// entity has. There are usually few, and they are always read together.
 const graphOwner = "graph"
 
-// pendingEntityBody is such a relation, by its names alone.
+// pendingEntityBody is the body of such a relation.
 type pendingEntityBody struct {
 	FromName string `json:"fromName"`
 	Type     string `json:"type"`
@@ -28,15 +27,15 @@ type WaitingRelation struct {
 	Made int64 // see [brain.Relation]
 }
 
-// PendingEntityRecord keeps a relation that waits; made is when it was made, as in
-// [brain.Relation].
+// PendingEntityRecord returns the record of a pending relation. made is the time of its
+// creation, as in [brain.Relation].
 func PendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brain.Record, error) {
 	return brain.NewRecord(brain.PendingRecord, brain.Hash(graphOwner, r.From, r.RelationType, r.To), graphOwner,
 		brain.EntityKey(r.To), at, pendingEntityBody{r.From, r.RelationType, r.To, made})
 }
 
-// PendingEntityRelations are those of the knowledge graph, in the order in which they
-// were made.
+// PendingEntityRelations returns the pending relations of the knowledge graph in creation
+// order.
 func PendingEntityRelations(r brain.RecordReader) ([]WaitingRelation, error) {
 	recs, err := r.RecordsByOwner(brain.PendingRecord, graphOwner)
 	if err != nil {
@@ -57,8 +56,8 @@ func PendingEntityRelations(r brain.RecordReader) ([]WaitingRelation, error) {
 	return all, nil
 }
 
-// JoinPendingEntities makes the relations that waited for nothing but the names of
-// these new entities.
+// JoinPendingEntities creates the pending relations whose names all exist now that these
+// entities are created.
 func JoinPendingEntities(tx brain.Tx, ms []brain.Memory) error {
 	waiting, err := PendingEntityRelations(tx)
 	if err != nil || len(waiting) == 0 {

@@ -22,10 +22,10 @@ func (b Base) Timeline(ctx context.Context) (tiers.Timeline, error) {
 	return Read(ctx, b, func(r brain.Reader) (tiers.Timeline, error) { return Timeline(r) })
 }
 
-// Numbers are the lifecycle numbers in force now: those of the store, and over
-// them what a person set in a file, see [Options.Overrides]. Whoever decides by
-// a threshold (merging, forgetting, core, the relevance filter, when a run is
-// due) asks here; energy and tiers follow [Base.Timeline] alone.
+// Numbers returns the lifecycle numbers in force: those of the store, overridden by those
+// that a person set in a file, see [Options.Overrides]. They apply to thresholds (merging,
+// forgetting, core, the relevance filter, when a run is due). Energy and tiers use only
+// [Base.Timeline].
 func (b Base) Numbers(ctx context.Context) (tiers.Policy, error) {
 	tl, err := b.Timeline(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (b Base) Numbers(ctx context.Context) (tiers.Policy, error) {
 		if !tiers.IsThreshold(key) {
 			continue
 		}
-		if with, err := p.With(key, over[key]); err == nil { // who read the file says what is wrong with it
+		if with, err := p.With(key, over[key]); err == nil { // the reader of the file reports what is wrong with it
 			p = with
 		}
 	}
@@ -89,11 +89,10 @@ func policyRecord(id string, p tiers.Policy) (brain.Record, error) {
 	return brain.NewRecord(brain.ConfigRecord, id, policyOwner, "", p.ValidFrom, numbers)
 }
 
-// SetPolicy changes one lifecycle number (a key of [tiers.Keys]) from now on:
-// the numbers until now are kept as history, and expiresAt of live memories is
-// computed anew in bounded transactions, unless the number is a threshold that
-// no life depends on. It can be interrupted: the next run of [Base.Recompute]
-// goes on.
+// SetPolicy changes one lifecycle number (a key of [tiers.Keys]) from now on and keeps the
+// old numbers as history. It recomputes expiresAt of live memories in bounded transactions,
+// unless no life depends on the number. If it is interrupted, the next [Base.Recompute]
+// continues.
 func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 	now := b.Now()
 	err := b.Store.Update(ctx, func(tx brain.Tx) error {
@@ -120,8 +119,8 @@ func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 	return b.Recompute(ctx)
 }
 
-// putPolicies stores the last policy as the current one, the one before it as
-// history, and what they leave to recompute.
+// putPolicies stores the last policy as the current one, the one before it as history, and
+// marks what has to be recomputed.
 func putPolicies(tx brain.Tx, tl tiers.Timeline) error {
 	next := tl[len(tl)-1]
 	old := tl[len(tl)-2]

@@ -10,26 +10,26 @@ import (
 )
 
 const (
-	currentPolicy = "current"   // id of the policy with no validTo: one a brain
+	currentPolicy = "current"   // id of the policy without validTo; a brain has one
 	policyOwner   = "lifecycle" // owner of all of them
 	recomputeJob  = "recompute"
 )
 
-// strays is how long after a change of the numbers a transaction may still
-// write by the old ones: on a store without snapshots it can have read them just
-// before. No transaction of a store takes half as long.
+// strays is how long after a change of the numbers a transaction may still write values
+// computed from the old ones, because it read them just before. No transaction takes half
+// as long.
 const strays = time.Minute
 
-// recomputeState is how far the recomputing of expiresAt has come.
+// recomputeState is the progress of recomputing expiresAt.
 type recomputeState struct {
 	Since time.Time `json:"since"` // when the numbers changed
 	Done  bool      `json:"done"`
 }
 
-// Recompute finishes what a change of the lifecycle numbers left to do: expiresAt of
-// every live memory, a batch a transaction. Within a minute after the change it is done
-// again by each run, for what is written by the old numbers meanwhile. Without such a
-// change it costs one read.
+// Recompute recomputes expiresAt of every live memory after a change of the lifecycle
+// numbers, one batch per transaction. In the first minute after the change each run repeats
+// it, because other transactions may still write by the old numbers. Without such a change
+// it takes one read.
 func (b Base) Recompute(ctx context.Context) error {
 	now := b.Now()
 	state := recomputeState{Done: true}
@@ -54,7 +54,8 @@ func (b Base) Recompute(ctx context.Context) error {
 	return b.recomputed(ctx, state)
 }
 
-// recomputed notes that all is recomputed, unless the numbers were changed again meanwhile.
+// recomputed records that everything is recomputed, unless the numbers were changed again
+// meanwhile.
 func (b Base) recomputed(ctx context.Context, state recomputeState) error {
 	return b.Store.Update(ctx, func(tx brain.Tx) error {
 		var now recomputeState

@@ -9,12 +9,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Redactor takes the secrets out of a text and counts them. Other bytes stay
-// as they are, and a clean text comes back as it is.
+// Redactor redacts the secrets in a text and counts them. It changes no other bytes.
 type Redactor func(text string) (clean string, secrets int)
 
-// Redaction takes the secrets out of the texts of one operation. A text in several
-// fields counts once.
+// Redaction redacts the secrets in the texts of one operation. It counts the secrets of a
+// text that is in several fields once.
 type Redaction struct {
 	Redact Redactor
 	Seen   map[string]string // texts, as they are without secrets
@@ -28,7 +27,7 @@ func (c *Redaction) Texts(texts ...*string) {
 	}
 }
 
-// Text returns a text without its secrets.
+// Text returns a text with its secrets redacted.
 func (c *Redaction) Text(text string) string {
 	if text == "" {
 		return text
@@ -58,7 +57,7 @@ func (c *Redaction) Keyed(key, content string) string {
 	return clean
 }
 
-// List returns a copy of a list without secrets: the caller's stays.
+// List returns a redacted copy of a list.
 func (c *Redaction) List(texts []string) []string {
 	texts = slices.Clone(texts)
 	for i := range texts {
@@ -83,7 +82,7 @@ func (c *Redaction) Source(s *brain.Source) {
 	s.Tags = brain.CleanTags(c.List(s.Tags))
 }
 
-// Relations returns a copy without secrets in the types.
+// Relations returns a copy of relations with redacted types.
 func (c *Redaction) Relations(rels []brain.Relation) []brain.Relation {
 	rels = slices.Clone(rels)
 	for i := range rels {
@@ -105,7 +104,7 @@ func (c *Redaction) extra(raw json.RawMessage) json.RawMessage {
 	}
 	var doc any
 	if json.Unmarshal(raw, &doc) != nil {
-		return nil // it was no JSON, and cannot be stored as such
+		return nil // it was not valid JSON
 	}
 	clean, err := json.Marshal(c.leaves(doc))
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	minIDPrefix = 6  // characters of an id that are enough, if they are unique
+	minIDPrefix = 6  // minimum length of a unique prefix of an id
 	wholeID     = 36 // length of a full id
 )
 
-// UniqueID returns the full id for a unique prefix, "" if find, which returns some of
-// the ids that begin with a prefix, finds none. A full id is returned as it is, whether
-// it exists or not. hint says where the ids are shown.
+// UniqueID returns the full id for a unique prefix, "" if there is none. find returns some
+// of the ids with a prefix. A full id is returned as it is, whether it exists or not. hint
+// says where the ids are shown.
 func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (string, error) {
 	id = strings.TrimSpace(id)
 	bare := strings.TrimPrefix(id, brain.TestPrefix)
@@ -41,8 +41,8 @@ func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (stri
 		id, strings.Join(found[:2], ", "))
 }
 
-// CompleteID is [UniqueID] of a memory, source, section or run. It also takes the exact
-// name of a memory, unless it is an id or another memory has the same name.
+// CompleteID is [UniqueID] for memories, sources, sections and runs. It also takes the
+// exact name of a memory, unless it is an id or another memory has the same name.
 func CompleteID(r brain.MemoryReader, id string) (string, error) {
 	id = strings.TrimSpace(id)
 	full, err := UniqueID(id, "`brainbridge list` shows the ids", func(prefix string) ([]string, error) { return r.Matching(3, prefix) })
@@ -62,7 +62,7 @@ func CompleteID(r brain.MemoryReader, id string) (string, error) {
 	return full, err
 }
 
-// onlyNamed returns the id of the memory that has a name, of which there is one at least.
+// onlyNamed returns the id of the only memory with a name. At least one has it.
 func onlyNamed(name string, ids []string, err error) (string, error) {
 	switch {
 	case err != nil:
@@ -78,8 +78,8 @@ func notFound(id string) error {
 		"no memory has the id or the name %s", id)
 }
 
-// NoMemoryError says why a whole id leads to no memory: nothing has it, a memory had
-// it that a model made and that was undone, or a section has it.
+// NoMemoryError says why a full id does not redirect to a memory: it does not exist, it
+// belonged to a memory made by a model that was undone, or it belongs to a section.
 func NoMemoryError(r brain.Reader, id string) error {
 	found, err := r.Sections(id)
 	if err != nil {
@@ -93,8 +93,7 @@ func NoMemoryError(r brain.Reader, id string) error {
 		"%s is a section of a note (%s:%d), and no memory", id, s.File, s.Line)
 }
 
-// undoneMerge names the sources of a memory that a model made, if its merge was
-// undone.
+// undoneMerge returns the sources of a memory that a model made, if its merge was undone.
 func undoneMerge(r brain.RecordReader, id string) error {
 	actions, err := brain.Bodies[brain.Action](r.RecordsByKey(brain.ActionRecord, id))
 	if err != nil {
@@ -156,11 +155,11 @@ func Newest(r brain.Reader, id string) (brain.Memory, error) {
 	return brain.Memory{}, fmt.Errorf("resolve %s: its chain has more than %d links or goes in a circle", id, maxChain)
 }
 
-// maxChain bounds the walk along a chain; one of hand-made edits may be long.
+// maxChain limits the walk along a chain. A memory that is edited often has a long one.
 const maxChain = 10_000
 
-// elsewhere is where an id leads that no memory has: a redirect that an undo
-// left, or the memory of a source.
+// elsewhere resolves an id that no memory has: by a redirect that an undo left, or to the
+// memory of a source.
 func elsewhere(r brain.Reader, id string) (string, error) {
 	recs, err := r.Records(brain.RedirectRecord, id)
 	if err != nil {
@@ -181,7 +180,7 @@ func elsewhere(r brain.Reader, id string) (string, error) {
 	return "", nil
 }
 
-// successor is the next memory of the chain, "" for the newest.
+// successor returns the next memory of the chain, "" for the newest.
 func successor(r brain.RelationReader, m brain.Memory) (string, error) {
 	if m.Tier.Live() || m.Tier == tiers.Expired {
 		return "", nil

@@ -2,21 +2,21 @@ package lifecycle
 
 import "time"
 
-// SessionJob is the mark of when a session of an agent ended last.
+// SessionJob is the job whose checkpoint is the [SessionMark] of the session of an agent
+// that ended last.
 const SessionJob = "session"
 
-// SessionMark is kept of the end of the last session.
+// SessionMark records the end of the last session.
 type SessionMark struct {
 	Finished time.Time `json:"finished"`
-	Written  string    `json:"written,omitempty"` // how far texts were written by then, see [MemoryLister.Written]
-	// Earlier are the ends before it, newest first, for sessions that go on
-	// while others end.
+	Written  string    `json:"written,omitempty"` // the position in the order of written texts at that time, see [brain.MemoryLister.Written]
+	// Earlier are earlier ends, newest first, for sessions that continue while others end.
 	Earlier []SessionMark `json:"earlier,omitempty"`
-	// Projects has the last end in each project.
+	// Projects has the last end of a session in each project.
 	Projects map[string]SessionMark `json:"projects,omitempty"`
 }
 
-// Before returns the position up to which texts were written at an instant, or earlier.
+// Before returns the position of the latest end at or before an instant.
 func (m SessionMark) Before(at time.Time) string {
 	for _, end := range append([]SessionMark{m}, m.Earlier...) {
 		if !end.Finished.After(at) {

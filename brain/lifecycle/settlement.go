@@ -11,12 +11,12 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Settlement is the result of settling some memories: nothing of it is written
-// yet.
+// Settlement is the result of settling some memories. Nothing is written until Commit or
+// Write.
 type Settlement struct {
 	now     time.Time
-	near    [2]byte                 // how the ids of promoted ones begin
-	lives   []brain.Memory          // that exist and change, the archived originals among them
+	near    [2]byte                 // id prefix of the promoted memories
+	lives   []brain.Memory          // existing memories that change, including archived originals
 	born    []brain.Memory          // promoted ones
 	Newest  map[string]brain.Memory // by the id that was settled
 	Moved   map[string]string       // original id to the newest of its chain
@@ -64,16 +64,16 @@ func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
 	return m
 }
 
-// promotedID makes the id of the memory that takes the place of old: a random
-// UUID but for its first two bytes, which all promotions of a transaction
-// share. So they are written to one page of each index instead of a page each.
+// promotedID returns the id of the memory that replaces old: a random UUID whose first two
+// bytes all promotions of a transaction share. So the store writes them to one page of each
+// index instead of a page each.
 func (s *Settlement) promotedID(old brain.Memory) string {
 	id := uuid.New()
 	copy(id[:], s.near[:])
 	return brain.IDLike(old.ID, id.String())
 }
 
-// keep remembers to write m: whole if it is new, else its life alone.
+// keep marks m to be written: completely if it is new, otherwise only its life.
 func (s *Settlement) keep(m brain.Memory, isBorn bool) {
 	if isBorn {
 		s.born = append(s.born, m)
@@ -93,8 +93,7 @@ func (s *Settlement) act(kind brain.ActionKind, step tiers.Step, changes ...brai
 	s.actions = append(s.actions, a)
 }
 
-// write stores the settlement in the transaction, relations moved, and returns
-// its actions.
+// Write stores the settlement in the transaction, moves relations, and returns its actions.
 func (s *Settlement) Write(tx brain.Tx) ([]brain.Action, error) {
 	err := tx.PutLives(s.lives...)
 	if err != nil || len(s.born) == 0 {
@@ -106,8 +105,8 @@ func (s *Settlement) Write(tx brain.Tx) ([]brain.Action, error) {
 	return s.actions, s.MoveRelations(tx)
 }
 
-// MoveRelations gives the relations of promoted memories to the newest of
-// their chains. Both ends may have moved.
+// MoveRelations moves the relations of promoted memories to the newest memories of their
+// chains. Both ends may move.
 func (s *Settlement) MoveRelations(tx brain.Tx) error {
 	held, err := tx.Relations(slices.Sorted(maps.Keys(s.Moved))...)
 	if err != nil {
@@ -127,8 +126,7 @@ func (s *Settlement) MoveRelations(tx brain.Tx) error {
 	return err
 }
 
-// Redirect returns a relation with moved ends. What leads through the history
-// (PROMOTED_TO, SUPERSEDES) stays where it is.
+// Redirect returns a relation with moved ends. PROMOTED_TO and SUPERSEDES do not move.
 func (s *Settlement) Redirect(r brain.Relation) brain.Relation {
 	if r.Type == brain.PromotedTo || r.Type == brain.Supersedes {
 		return r
@@ -142,7 +140,7 @@ func (s *Settlement) Redirect(r brain.Relation) brain.Relation {
 	return r
 }
 
-// set puts a memory that was touched after it was settled in its place.
+// set replaces a settled memory by its state after a touch.
 func (s *Settlement) set(m brain.Memory) {
 	for _, list := range [][]brain.Memory{s.born, s.lives} {
 		for i := range list {
@@ -155,8 +153,7 @@ func (s *Settlement) set(m brain.Memory) {
 	s.lives = append(s.lives, m)
 }
 
-// Commit stores the settlement and journals it as a run of kind settle, which
-// a touch makes in passing.
+// Commit stores the settlement and journals it as a run of kind settle.
 func (s *Settlement) Commit(tx brain.Tx) error {
 	actions, err := s.Write(tx)
 	if err != nil || len(actions) == 0 {
@@ -166,7 +163,7 @@ func (s *Settlement) Commit(tx brain.Tx) error {
 	return WriteJournal(tx, &run, NumberActions(actions, run.ID, 1))
 }
 
-// Superseded returns a memory after another has taken its place.
+// Superseded returns a memory as it is after another one has superseded it.
 func Superseded(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
 	m.State = tl.Supersede(m.State, now)
 	m.EntityKey = ""

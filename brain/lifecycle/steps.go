@@ -2,8 +2,8 @@ package lifecycle
 
 import "github.com/brainbridge/brainbridge/brain"
 
-// Get returns what a read finds for keys, unless an earlier step of the operation has
-// failed: err is the error of the first step that fails.
+// Get returns the result of a read, unless an earlier step of the operation has failed. err
+// is the error of the first step that fails.
 func Get[K, V any](err *error, read func(...K) ([]V, error), keys ...K) (found []V) {
 	if *err == nil {
 		found, *err = read(keys...)
@@ -18,7 +18,7 @@ func Put[V any](err *error, write func(...V) error, values ...V) {
 	}
 }
 
-// DeleteRecords returns what deletes whole records, for [Put].
+// DeleteRecords returns a function that deletes records, for [Put].
 func DeleteRecords(tx brain.RecordWriter) func(...brain.Record) error {
 	return func(recs ...brain.Record) (err error) {
 		for _, rec := range recs {

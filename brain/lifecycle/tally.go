@@ -15,7 +15,7 @@ const (
 	TallyRedacted   Tally = "redacted"   // secrets redacted
 	TallyGated      Tally = "gated"      // captures checked by the relevance filter
 	TallyRejected   Tally = "rejected"   // captures it rejected
-	TallyDuplicates Tally = "duplicates" // of the rejected, duplicates of a stored memory
+	TallyDuplicates Tally = "duplicates" // rejected captures that are duplicates of a stored memory
 	TallyEchoes     Tally = "echoes"     // captures that repeat recalled text
 )
 

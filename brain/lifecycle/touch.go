@@ -7,8 +7,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// TouchInterval is the time during which a session's access, recall or verdict of a memory keeps
-// the next one from counting.
+// TouchInterval is the time for which an access, recall or verdict of a memory in a session
+// suppresses further ones.
 const TouchInterval = 24 * time.Hour
 
 // The kinds of use events besides the verdicts.
@@ -20,8 +20,8 @@ const (
 	eventSession = "session"
 )
 
-// Touch is one way of touching memories. Of several that belong together, one
-// that does not count keeps those after it from counting.
+// Touch is one way of touching memories. If several are applied together and one of them
+// does not count, those after it do not count either.
 type Touch struct {
 	Kind    string
 	ID      string // of the event; "" if it counts once a session
@@ -80,8 +80,7 @@ func (b Base) TouchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch
 	return touched, tx.PutRecords(p.events...)
 }
 
-// heldEvents are the events of this session that still keep others from
-// counting.
+// heldEvents returns the events of this session that still suppress others.
 func heldEvents(tx brain.Tx, ms []brain.Memory, session string, now time.Time, ts []Touch) (map[string]bool, error) {
 	var ids []string
 	for i := range ms {
@@ -91,7 +90,7 @@ func heldEvents(tx brain.Tx, ms []brain.Memory, session string, now time.Time, t
 		}
 	}
 	held := map[string]bool{}
-	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} { // boosts by their own id, all else by its mark
+	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} { // boosts are stored under their own id, everything else under its mark
 		recs, err := tx.Records(kind, ids...)
 		if err != nil {
 			return nil, err
@@ -103,7 +102,7 @@ func heldEvents(tx brain.Tx, ms []brain.Memory, session string, now time.Time, t
 	return held, nil
 }
 
-// eventID is the id of what counts once a session: the same event gets the
+// eventID returns the id of an event that counts once per session. The same event gets the
 // same id.
 func eventID(root, session, kind, context string) string {
 	return brain.Hash(root, session, kind, context)
@@ -114,7 +113,7 @@ func (t Touch) eventID(root, session string) string {
 		return t.ID
 	}
 	kind := t.Kind
-	if t.IsUse && kind != EventAccess { // any verdict of a context counts once
+	if t.IsUse && kind != EventAccess { // one verdict per context counts
 		kind = "verdict"
 	}
 	return eventID(root, session, kind, t.Context)
@@ -162,7 +161,7 @@ func (p *toucher) touch(m *brain.Memory, t Touch) (bool, error) {
 		p.s.act(brain.ActRevive, *revived, brain.Change{Before: &before, After: new(*m)})
 	}
 	if before.Tier == tiers.Expired && revived == nil {
-		add = 0 // of an expired memory only the counters moved
+		add = 0 // the memory is expired, so only the counters changed
 	}
 	return true, p.event(id, m, brain.UseEvent{Kind: t.Kind, Context: t.Context, Energy: add})
 }
@@ -177,11 +176,11 @@ func (p *toucher) newSession(m *brain.Memory, t Touch) (bool, error) {
 	return true, p.event(id, m, brain.UseEvent{Kind: eventSession})
 }
 
-// event records what counted: a use for ever, and as a mark for a day what
-// counts once a session. Recalls and sessions are marks alone.
+// event records a touch that counted: a use permanently and, if it counts once per session,
+// a mark for a day. Recalls and sessions are stored only as marks.
 func (p *toucher) event(id string, m *brain.Memory, e brain.UseEvent) error {
 	e.Memory, e.Session = m.ID, p.session
-	e.Order = m.AccessCount + m.RecallCount + m.UseCount + m.Confirmations // every touch moves one, promotion none
+	e.Order = m.AccessCount + m.RecallCount + m.UseCount + m.Confirmations // every touch changes one of them, a promotion does not
 	if e.Kind != EventBoost && e.Kind != EventConfirm {
 		if err := p.record(brain.TouchRecord, id, m, e); err != nil {
 			return err

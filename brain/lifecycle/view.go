@@ -8,7 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Viewer makes views as of one instant.
+// Viewer returns views of memories as of one instant.
 type Viewer struct {
 	Timeline tiers.Timeline
 	now      time.Time

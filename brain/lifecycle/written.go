@@ -7,9 +7,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// EachWritten calls fn with the memories whose texts were stored after a mark,
-// size of them at a time, and with the mark behind them, until there are no more
-// or fn returns false. It returns the last mark. See [brain.MemoryLister.Written].
+// EachWritten calls fn with the memories whose texts were stored after a mark, size of them
+// at a time, and the mark after them, until there are no more or fn returns false. It
+// returns the last mark. See [brain.MemoryLister.Written].
 func (b Base) EachWritten(ctx context.Context, after string, size int,
 	fn func(page []brain.Memory, mark string) (more bool, err error),
 ) (string, error) {

@@ -239,7 +239,7 @@ func (d *dump) changed() (ids []string, err error) {
 func (d *dump) again(ids []string) error {
 	var p brain.Page
 	err := d.view(func(t *tx) (err error) {
-		p, err = t.wholes(ids)
+		p, err = t.readFull(ids)
 		return err
 	})
 	if err != nil {
@@ -253,8 +253,8 @@ func (d *dump) again(ids []string) error {
 	return d.emit(p)
 }
 
-// wholes reads memories with their relations and the sources of these.
-func (t *tx) wholes(ids []string) (p brain.Page, err error) {
+// readFull reads memories with their relations and sources.
+func (t *tx) readFull(ids []string) (p brain.Page, err error) {
 	if p.Memories, err = t.Memories(ids...); err != nil {
 		return p, err
 	}

@@ -8,15 +8,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// narrowed reports whether a query has a filter, besides the project, that a memory
-// which was not found may fail.
+// narrowed reports whether a query has filters other than the project.
 func (q Query) narrowed() bool {
 	return len(q.Types)+len(q.Tiers)+len(q.Tags) > 0 || q.ActiveOnly || !q.Since.IsZero() || !q.Until.IsZero()
 }
 
-// holding returns the newer memories that hold instead of found ones and were not found
+// contesting returns the newer memories that contest found ones and were not found
 // themselves, each with the score of the older one.
-func (s *Service) holding(r brain.Reader, found []Recalled, at time.Time) ([]Recalled, error) {
+func (s *Service) contesting(r brain.Reader, found []Recalled, at time.Time) ([]Recalled, error) {
 	instead := map[string]Recalled{} // the older one, by the id of the newer one
 	for _, f := range found {
 		by := f.Memory.ContestedBy
@@ -34,8 +33,8 @@ func (s *Service) holding(r brain.Reader, found []Recalled, at time.Time) ([]Rec
 	return newer, err
 }
 
-// forgetNewer clears contesting memories that were not found: at the time of the query
-// they may not have existed.
+// forgetNewer clears ContestedBy if the newer memory was not found: it may not have existed
+// at the time of the query.
 func forgetNewer(found []Recalled) {
 	for i := range found {
 		if m := &found[i].Memory; !hasID(found, m.ContestedBy) {
@@ -48,8 +47,9 @@ func hasID(all []Recalled, id string) bool {
 	return slices.ContainsFunc(all, func(r Recalled) bool { return r.Memory.ID == id })
 }
 
-// newerFirst puts the memories that another one holds instead of directly below that
-// one, latest first, at the place of the best of them. newer are more of those that hold.
+// newerFirst places each contested memory directly below the newer one that contests it,
+// latest first, at the position of the best of them. newer are contesting memories that are
+// added.
 func newerFirst(found, newer []Recalled) []Recalled {
 	if !slices.ContainsFunc(found, func(r Recalled) bool { return r.Memory.ContestedBy != "" }) {
 		return found
@@ -73,7 +73,7 @@ func newerFirst(found, newer []Recalled) []Recalled {
 				place(older)
 			}
 		}
-		place(r) // if they contest each other in a circle, else it is placed already
+		place(r) // they contest each other in a cycle; otherwise it is placed already
 	}
 	return out
 }

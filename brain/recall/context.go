@@ -13,13 +13,14 @@ import (
 type ContextQuery struct {
 	Budget  int    // tokens; 0: 2000
 	Project string // of the session, "" for none
-	// Since leaves out what was there before, because the session has been told it, but for
-	// reminders that have become due. Zero: nothing.
+	// Since leaves out memories from before, because the session was told about them,
+	// except reminders that have become due. Zero leaves out none.
 	Since time.Time
 	// Told has the ids of the memories that the session was given, and Own the session ids of
 	// its captures. Both are left out.
 	Told, Own []string
-	// NoNews leaves out the part of what is new since the last session. Other parts show it.
+	// NoNews leaves out the part with news since the last session. Other parts show those
+	// memories.
 	NoNews bool
 }
 
@@ -41,14 +42,15 @@ type ContextLine struct {
 
 const (
 	defaultBudget = 2000
-	// tokensPerLine is about the shortest line. It decides how many memories are read.
+	// tokensPerLine is about the length of the shortest line. It decides how many memories
+	// are read.
 	tokensPerLine = 25
 )
 
-// Context returns what an agent should know now of its project and of memories without
-// a project: core memory, open reminders, what is new since its last session in this
-// project, and then what is most salient. It stays within a token budget and touches
-// nothing. The same state gives the same text on the same day.
+// Context returns what an agent should know now of its project and of memories without a
+// project: core memory, open reminders, news since its last session in this project, and
+// the most salient memories. It stays within a token budget and touches nothing. On the
+// same day, the same state gives the same text.
 func (s *Service) Context(ctx context.Context, q ContextQuery) (Context, error) {
 	if q.Budget <= 0 {
 		q.Budget = defaultBudget
@@ -99,7 +101,8 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	return f.newSince(q, now), err
 }
 
-// newSince returns what a session has not been told: everything, unless it goes on.
+// newSince returns the facts that a session was not told about: all of them, unless it
+// continues.
 func (f contextFacts) newSince(q ContextQuery, now time.Time) contextFacts {
 	known := map[string]bool{} // sources of memories
 	f.memories = slices.DeleteFunc(f.memories, func(m Salient) bool {
@@ -116,7 +119,7 @@ func (f contextFacts) newSince(q ContextQuery, now time.Time) contextFacts {
 	return f
 }
 
-// isAbout reports whether something of a project is for sessions of another one.
+// isAbout reports whether a memory of one project is for sessions in another one.
 func isAbout(project, session string) bool { return project == "" || project == session }
 
 const maxReminders = 200 // that a context looks at
@@ -132,12 +135,11 @@ func openReminders(r brain.SourceReader, project string) ([]brain.Source, error)
 	return open, nil
 }
 
-// newestLimit is how many texts a context looks at that were written since the
-// last session.
+// newestLimit is the maximum number of texts since the last session that a context reads.
 const newestLimit = 500
 
 // sinceLastSession returns the memories that were captured or changed after the last
-// session in a project ended, newest first; none before one has ended.
+// session in a project ended, newest first. Without such a session there are none.
 func sinceLastSession(r brain.Reader, q ContextQuery) ([]brain.Memory, error) {
 	var mark lifecycle.SessionMark
 	if err := lifecycle.ReadCheckpoint(r, lifecycle.SessionJob, &mark); err != nil {

@@ -16,7 +16,7 @@ import (
 // important first, and those that are shown.
 type contextPart struct {
 	name, heading string
-	share         float64 // of the budget, before the most salient lines fill the rest
+	share         float64 // share of the budget, before the most salient lines fill the rest
 	entries       []*contextEntry
 	shown         []*contextEntry
 }
@@ -29,7 +29,7 @@ type contextEntry struct {
 	was       string
 	short     string // id
 	reason    bool   // it is shown with its reason
-	settled   bool   // it is shown, or says what a shown one says
+	settled   bool   // it is shown, or a shown line says the same
 }
 
 // shortID is the length of most ids in a context.
@@ -43,8 +43,8 @@ func (e *contextEntry) text() string {
 	return statement.ContextLine(e.date, e.line.Kind, said, e.was, cmp.Or(e.short, shortID))
 }
 
-// strong is the salience from which on a memory of a kind like note is shown among
-// others; fewLines is the number of lines up to which any memory is.
+// strong is the minimum salience for showing a memory of a kind like note next to others;
+// fewLines is the number of lines up to which any memory is shown.
 const (
 	strong   = 0.5
 	fewLines = 10
@@ -122,8 +122,9 @@ type contextBudget struct {
 	said  map[string]bool
 }
 
-// chooseLines returns the parts of a context with the lines that fit: first each part up
-// to its share, then the most salient lines of all, then the reasons of the most salient.
+// chooseLines returns the parts of a context with the lines that fit. It first fills each
+// part up to its share, then adds the most salient other lines, then the reasons of the
+// most salient.
 func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 	parts := contextEntries(f, now)
 	budget := q.Budget*plaintext.BytesPerToken - lineCost(contextHead(q)) - idReserve
@@ -157,8 +158,8 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 	return parts
 }
 
-// take shows a line unless it costs more than most or says what another one says.
-// It returns the cost, and whether the line fits.
+// take shows a line unless it costs more than most or another line says the same. It
+// returns the cost, and whether the line fits.
 func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost int, fits bool) {
 	said := e.statement.Key()
 	if e.settled || b.said[said] {
@@ -194,20 +195,22 @@ func (b *contextBudget) addReason(e *contextEntry) {
 	}
 }
 
-// lineCost is the cost of a line in bytes: tokens would be rounded up line by line.
+// lineCost is the cost of a line in bytes, because tokens would be rounded up for each
+// line.
 func lineCost(line string) int { return len(line) + 1 }
 
 // idReserve is kept for ids that need more than six characters.
 const idReserve = 16
 
-// nothingKept is the context of a brain that has nothing to say.
-const nothingKept = "What brainbridge remembers for this agent: nothing yet. " +
+// nothingStored is the context if nothing is stored for the project.
+const nothingStored = "What brainbridge remembers for this agent: nothing yet. " +
 	"Keep a decision, a preference or a lesson with the tool `remember` or `brainbridge remember --type decision \"…\"`."
 
-// nothingFits is the context of a brain that has something to say, but no room for it.
+// nothingFits is the context if no line fits the budget.
 const nothingFits = "What brainbridge remembers for this agent: no line of it fits into %d tokens. Ask with a larger budget, or `recall`."
 
-// contextHead says what the lines are: of whom, and since when.
+// contextHead returns the first line of a context, with its project and, if the session
+// continues, its time.
 func contextHead(q ContextQuery) string {
 	head := "What brainbridge remembers"
 	if !q.Since.IsZero() {
@@ -240,7 +243,7 @@ func renderContext(parts []contextPart, q ContextQuery) Context {
 	case text.Len() == 0 && slices.ContainsFunc(parts, func(p contextPart) bool { return len(p.entries) > 0 }):
 		head = fmt.Sprintf(nothingFits, q.Budget)
 	case text.Len() == 0:
-		head = nothingKept
+		head = nothingStored
 	}
 	c.Text = head + "\n" + text.String()
 	c.Tokens = plaintext.Tokens(c.Text)

@@ -25,8 +25,8 @@ type Excerpt struct {
 // Mark is a part of an excerpt, in bytes.
 type Mark struct{ Start, End int }
 
-// excerptOf returns the part of a text with most words of a query, at most length
-// characters long, on one line; its beginning if the text has none of them. An
+// excerptOf returns the part of a text with the most words of a query, at most length
+// characters long, on one line. If the text has none of them, it returns its beginning. An
 // ellipsis marks text that is left out at an end.
 func excerptOf(q words.Query, text string, length int) Excerpt {
 	line := plaintext.OneLine(text)
@@ -62,7 +62,7 @@ func (e *Excerpt) mark(start, end int) {
 	e.Marks = append(e.Marks, Mark{start, end})
 }
 
-// inRunes returns matches with their places in characters.
+// inRunes returns matches with their positions in characters.
 func inRunes(line string, matches []words.Match) []words.Match {
 	out := slices.Clone(matches)
 	bytes, runes := 0, 0
@@ -74,8 +74,8 @@ func inRunes(line string, matches []words.Match) []words.Match {
 	return out
 }
 
-// window returns a part of a longer text of at most room characters, around the densest
-// group of matches and between two words if it can.
+// window returns a part of at most room characters of a longer text, around the densest
+// group of matches, cut between words if possible.
 func window(all []rune, matches []words.Match, room int) (from, to int) {
 	start, end := densest(matches, room)
 	before := max(0, room-(end-start)) / 3
@@ -90,8 +90,8 @@ func window(all []rune, matches []words.Match, room int) (from, to int) {
 	return from, to
 }
 
-// densest returns the place of the group of matches within room characters that has
-// most different terms, of these the one with most matches, of equals the first.
+// densest returns the position of the group of matches within room characters that has the
+// most different terms, then the most matches, then the first.
 func densest(matches []words.Match, room int) (start, end int) {
 	counts := map[string]int{}
 	bestTerms, bestMatches, next := 0, 0, 0
@@ -111,8 +111,8 @@ func densest(matches []words.Match, room int) (start, end int) {
 	return start, end
 }
 
-// wordStart returns the first beginning of a sentence between two places, else that of
-// a word, else from.
+// wordStart returns the first start of a sentence between two positions; without one, that
+// of a word; without one, from.
 func wordStart(all []rune, from, to int) int {
 	found := from
 	for i := from; i <= to; i++ {
@@ -129,7 +129,7 @@ func wordStart(all []rune, from, to int) int {
 	return found
 }
 
-// wordEnd returns the last end of a word between two places, else to.
+// wordEnd returns the last end of a word between two positions; without one, to.
 func wordEnd(all []rune, from, to int) int {
 	for i := to; i >= from; i-- {
 		if all[i] == ' ' {

@@ -10,26 +10,25 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Whole is a memory with all that hangs on it.
-type Whole struct {
+// FullMemory is a memory with its source and relations.
+type FullMemory struct {
 	Memory brain.Memory
 	Source *brain.Source // nil: there is none
-	// Relations are those that begin at the memory, and HAS_MEMORY to it.
+	// Relations start at the memory; HAS_MEMORY ends at it.
 	Relations []brain.Relation
 	// Waiting are relations to names that no memory has yet.
 	Waiting []brain.NamedRelation
 }
 
-// Wholes reads every memory, whatever its tier. It reads some at a time, so that
-// its cost in memory does not grow with the store; what changes meanwhile may be
-// in either state, and what changes its place in the order of strength may come
-// twice or not at all. An error ends the sequence.
-func (s *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
+// AllMemories reads the memories of all tiers, a page at a time. A memory that changes
+// meanwhile may be in either state; if its place in the order of strength changes, it may
+// come twice or not at all. An error ends the sequence.
+func (s *Service) AllMemories(ctx context.Context) iter.Seq2[FullMemory, error] {
 	var lists []brain.ListFilter
 	for _, tier := range tiers.All() {
 		lists = append(lists, lifecycle.WithDue(brain.ListFilter{Tier: tier})...)
 	}
-	return func(yield func(Whole, error) bool) {
+	return func(yield func(FullMemory, error) bool) {
 		for _, f := range lists {
 			for page, err := range s.base.Pages(ctx, f) {
 				if !s.yieldPage(ctx, page, err, yield) {
@@ -40,14 +39,15 @@ func (s *Service) Wholes(ctx context.Context) iter.Seq2[Whole, error] {
 	}
 }
 
-// yieldPage reads what hangs on the memories of a page, and reports whether more is wanted.
-func (s *Service) yieldPage(ctx context.Context, page []brain.Memory, err error, yield func(Whole, error) bool) bool {
-	var all []Whole
+// yieldPage reads the sources and relations of a page of memories, yields them, and reports
+// whether the caller wants more.
+func (s *Service) yieldPage(ctx context.Context, page []brain.Memory, err error, yield func(FullMemory, error) bool) bool {
+	var all []FullMemory
 	if err == nil {
-		all, err = s.WholesOf(ctx, brain.IDs(page)...)
+		all, err = s.FullMemories(ctx, brain.IDs(page)...)
 	}
 	if err != nil {
-		yield(Whole{}, fmt.Errorf("read memories: %w", err))
+		yield(FullMemory{}, fmt.Errorf("read memories: %w", err))
 		return false
 	}
 	for _, w := range all {
@@ -58,15 +58,15 @@ func (s *Service) yieldPage(ctx context.Context, page []brain.Memory, err error,
 	return true
 }
 
-// WholesOf reads the memories of these ids; missing ones are left out.
-func (s *Service) WholesOf(ctx context.Context, ids ...string) ([]Whole, error) {
-	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Whole, error) { return wholes(r, ids...) })
+// FullMemories reads the memories with these ids. Ids that do not exist are skipped.
+func (s *Service) FullMemories(ctx context.Context, ids ...string) ([]FullMemory, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]FullMemory, error) { return readFull(r, ids...) })
 }
 
-// wholes reads memories, and what hangs on them.
-func wholes(r brain.Reader, ids ...string) ([]Whole, error) {
+// readFull reads memories with their sources and relations.
+func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 	ms, err := r.Memories(ids...)
-	all := make([]Whole, len(ms))
+	all := make([]FullMemory, len(ms))
 	at := make(map[string]int, len(ms))
 	var sources []string
 	for i, m := range ms {

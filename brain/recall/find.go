@@ -14,7 +14,7 @@ import (
 // decides between memories that match about as well.
 const otherProject = 0.9
 
-// hit is a text that was found, with its place among all that was searched.
+// hit is a text that was found, with its score.
 type hit struct {
 	brain.Passage
 
@@ -29,11 +29,11 @@ func (q Query) formula() rank.Formula {
 	return rank.Default()
 }
 
-// prefers reports whether one project is preferred to others.
+// prefers reports whether the query prefers one project.
 func (q Query) prefers() bool { return q.Prefer != "" && q.Project == nil }
 
-// find searches notes and memories and, if asked for, transcripts. Of equals what was
-// written comes before what was said. It returns the query with its stand-ins.
+// find searches notes, memories and, on request, transcripts. Of equal hits, notes and
+// memories come before transcripts. It returns the query with its stand-ins.
 func (q Query) find(r brain.Reader, parsed words.Query, now time.Time) ([]hit, words.Query, error) {
 	s := brain.SearchQuery{
 		AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags, Project: q.Project, Since: q.Since, Until: q.Until,
@@ -61,7 +61,7 @@ func (q Query) find(r brain.Reader, parsed words.Query, now time.Time) ([]hit, w
 	return all[:min(len(all), q.Limit)], parsed, err
 }
 
-// withStandIns returns a query with stand-ins for the terms that no text has, and the
+// withStandIns returns a query with stand-ins for terms that occur in no text, and the
 // statistics of all its terms.
 func (q Query) withStandIns(r brain.Reader, parsed words.Query) (words.Query, brain.Statistics, error) {
 	stats, err := r.Statistics(false, parsed.Terms...)
@@ -132,8 +132,8 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	return all[:min(len(all), q.Limit)], nil
 }
 
-// nearest returns the texts whose vectors are the most like that of the query. Transcripts
-// have none, and the past has lost them.
+// nearest returns the texts whose vectors are nearest to that of the query. Transcripts and
+// past texts have no vectors.
 func (q Query) nearest(r brain.Reader, s brain.SearchQuery) (brain.Nearest, error) {
 	if q.Vector == nil || q.formula().Vector == 0 || s.Transcripts || !s.AsOf.IsZero() || len(s.Words.Phrases) > 0 {
 		return brain.Nearest{}, nil
@@ -141,8 +141,8 @@ func (q Query) nearest(r brain.Reader, s brain.SearchQuery) (brain.Nearest, erro
 	return r.Nearest(*q.Vector, s)
 }
 
-// candidates returns the texts that are ranked: those with the best words of all that a
-// search found, and the nearest.
+// candidates returns the texts to be ranked: the best hits by words, and the nearest by
+// vector.
 func (q Query) candidates(r brain.Reader, asked *rank.Query, found, near []brain.Hit) ([]rank.Text, error) {
 	passages, err := r.Passages(brain.Unique(idsOf(append(slices.Clip(found), near...)))...)
 	if err != nil || len(passages) == 0 {
@@ -159,7 +159,7 @@ func (q Query) candidates(r brain.Reader, asked *rank.Query, found, near []brain
 	return append(rank.Best(texts, max(rank.Candidates, q.Limit)), others...), nil
 }
 
-// weighed returns a ranked text with the factors on its score.
+// weighed returns a ranked text with the factors of its score applied.
 func (q Query) weighed(found rank.Ranked) hit {
 	h := hit{Passage: found.Passage, score: found.Why.Score(), why: Why{Terms: found.Why}}
 	if q.prefers() && h.Project != "" && h.Project != q.Prefer {

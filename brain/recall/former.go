@@ -12,8 +12,9 @@ import (
 // maxFormer is the longest former value in a line, in characters.
 const maxFormer = 40
 
-// formerValue returns what the latest of some older memories claimed instead of m, ""
-// if none of them is known: the value of its claim, else the words that differ.
+// formerValue returns what the latest of some older memories claimed instead of m: the
+// value of its claim or, without one, the words that differ. It is "" if no older memory is
+// known.
 func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) string {
 	var latest *brain.Memory
 	for _, id := range ids {
@@ -31,9 +32,9 @@ func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) s
 	return plaintext.Shorten(value, maxFormer)
 }
 
-// differing returns the words of a former statement that the present one has others
-// for: the former one without the words with which both begin and end. If one of them
-// only has more words, such as "not", it says the opposite.
+// differing returns the words of a former statement that differ from the present one,
+// without the common words at the beginning and the end. If one of them only has more
+// words, such as "not", it returns "the opposite".
 func differing(former, present string) string {
 	was, is := strings.Fields(former), strings.Fields(present)
 	begin, end := 0, 0

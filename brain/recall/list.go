@@ -14,8 +14,8 @@ import (
 
 const defaultList = 50
 
-// overview is the number of the most salient memories among which a list looks for a
-// type, a tag or a project.
+// overview is the number of most salient memories that a list filters by type, tag or
+// project.
 const overview = 500
 
 // scanPage is the number of memories that a scan reads at once.
@@ -107,7 +107,7 @@ func (s *Service) Sources(ctx context.Context, f brain.SourceFilter) ([]brain.So
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(f) })
 }
 
-// MemoriesOf returns the ids of the memories of sources, by the ids of these.
+// MemoriesOf returns the ids of the memories of sources, by source id.
 func (s *Service) MemoriesOf(ctx context.Context, sources []brain.Source) (map[string]string, error) {
 	ids := brain.Map(sources, func(source brain.Source) string { return source.ID })
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]string, error) { return memoriesOf(r, ids...) })

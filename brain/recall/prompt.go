@@ -13,15 +13,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// PromptQuery asks for the memories that fit what a person has just said to an
+// PromptQuery asks for the memories that match a prompt that a person has just given to an
 // agent.
 type PromptQuery struct {
 	Text    string
-	Project *string       // nil: all; else this one and what has none
+	Project *string       // nil: all projects; otherwise this one and none
 	Told    []string      // ids that were added to a prompt of the session; they are left out
 	Context []string      // ids in the context of the session; they are only named
 	Budget  int           // tokens; 0: 500
-	Vector  *brain.Vector // of Text; nil: memories fit by their words alone
+	Vector  *brain.Vector // of Text; nil: memories match only by their words
 }
 
 const (
@@ -29,27 +29,26 @@ const (
 	namedHead    = "Said at the start of the session: "
 	promptBudget = 500
 	promptLimit  = 5
-	// promptHits is how many hits are looked at.
+	// promptHits is how many hits are considered.
 	promptHits = 20
-	// promptTerms is how many content words of a prompt a memory needs to share
-	// at most, and promptWords how many are looked for.
+	// promptTerms is the largest number of content words of a prompt that a memory needs to
+	// share, and promptWords the number that are searched for.
 	promptTerms, promptWords = 3, 64
-	// minPromptWords is how many content words a prompt has to have: one alone, as
-	// in "go on", is no question.
+	// minPromptWords is the minimum number of content words of a prompt. A prompt with one,
+	// such as "go on", is not a question.
 	minPromptWords = 2
-	// promptName is the most that names a memory, in characters.
+	// promptName is the maximum length of the name of a memory, in characters.
 	promptName = 50
-	// promptScore is how near to the best one an answer has to come.
+	// promptScore is the minimum score of an answer, relative to the best.
 	promptScore = 0.5
-	// promptCosine is how far the cosine of a memory has to be on the way from the mean to
-	// 1 to fit by its vector.
+	// promptCosine is the minimum cosine of a memory that matches by its vector, as a
+	// fraction of the way from the mean cosine to 1.
 	promptCosine = 0.36
 )
 
-// ForPrompt returns a text with the most salient of the memories that fit a prompt,
-// each with its id, and those ids; "" when nothing fits well: a memory has to share
-// enough of the prompt's content words. It touches no memory, for nobody asked for
-// it.
+// ForPrompt returns a text with the most salient memories that match a prompt, each with
+// its id, and those ids. A memory must share enough content words with the prompt; if none
+// does, the text is "". It touches no memory, because nobody asked for them.
 func (s *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, ids []string, err error) {
 	if q.Budget <= 0 {
 		q.Budget = promptBudget
@@ -87,8 +86,8 @@ func (s *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 	return text, ids, nil
 }
 
-// render returns the text of the first memories that fit the budget, and their ids. Those
-// of the context are named in a line at its end.
+// render returns the text of the first memories that fit the budget, and their ids.
+// Memories that are in the context are only named, in a line at the end.
 func (q PromptQuery) render(fitting []Salient, short map[string]string, now time.Time) (text string, ids []string) {
 	lines, names := promptHead+"\n", ""
 	for i := range fitting {
@@ -113,7 +112,7 @@ func (q PromptQuery) render(fitting []Salient, short map[string]string, now time
 	return lines, ids
 }
 
-// alike returns the memories whose vectors are near that of the prompt.
+// alike returns the ids of memories whose vectors are near that of the prompt.
 func (q PromptQuery) alike(r brain.Reader) (ids []string, err error) {
 	if q.Vector == nil {
 		return nil, nil
@@ -127,8 +126,8 @@ func (q PromptQuery) alike(r brain.Reader) (ids []string, err error) {
 	return ids, err
 }
 
-// fitting loads the memories that score well and share enough words, or are alike, if they
-// were not pushed to the session before and are of the project.
+// fitting loads the memories of the project that score well and share enough words, or are
+// alike, without those that were pushed to the session before.
 func (q PromptQuery) fitting(r brain.Reader, hits []brain.Hit, asked, alike []string) ([]brain.Memory, error) {
 	ids := slices.Clone(alike)
 	for _, h := range hits {
@@ -144,8 +143,8 @@ func (q PromptQuery) fitting(r brain.Reader, hits []brain.Hit, asked, alike []st
 	}), err
 }
 
-// shares reports whether a memory has enough of the words: two, or of many a
-// third, but no more than three.
+// shares reports whether a memory has enough of the words: two, or three if there are more
+// than six of them.
 func shares(m brain.Memory, asked []string) bool {
 	need := min(len(asked), max(2, min(promptTerms, (len(asked)+2)/3)))
 	has := words.Terms(m.Name + "\n" + m.Content)

@@ -12,11 +12,11 @@ import (
 // Pushed says whether a memory is pushed, and why.
 type Pushed struct {
 	Salience float64 `json:"salience"`
-	// Part is the part of the context of its project that a memory is in, null if it
-	// is in none; NotPushed says why not.
+	// Part is the part of its project's context that shows a memory, null if none does.
+	// NotPushed says why not.
 	Part      *string `json:"part"`
 	NotPushed string  `json:"notPushed,omitempty"`
-	// Replaced are the ids of the memories that it supersedes or holds instead of.
+	// Replaced are the ids of the memories that it supersedes or contests.
 	Replaced []string `json:"replaced"`
 }
 
@@ -67,7 +67,7 @@ func partShowing(parts []contextPart, id string) *string {
 	return nil
 }
 
-// replacedBy returns the ids of the memories that one supersedes or holds instead of.
+// replacedBy returns the ids of the memories that one supersedes or contests.
 func replacedBy(r brain.RelationReader, id string) ([]string, error) {
 	rels, err := r.Relations(id)
 	replaced := []string{}
@@ -79,7 +79,7 @@ func replacedBy(r brain.RelationReader, id string) ([]string, error) {
 	return replaced, err
 }
 
-// whyNotPushed says why no line of a context shows a memory.
+// whyNotPushed returns the reason why no line of a context shows a memory.
 func whyNotPushed(r brain.Reader, m *brain.Memory) (string, error) {
 	differences, err := lifecycle.ReadDifferences(r, m.ID)
 	group, _ := m.Freshness()

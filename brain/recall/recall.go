@@ -25,7 +25,7 @@ type Service struct {
 // New returns the service.
 func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
-// Query is a question to the memory.
+// Query is a search for memories and sections.
 type Query struct {
 	Text    string
 	Limit   int // 0: 10
@@ -41,18 +41,19 @@ type Query struct {
 	AsOf       time.Time // zero: now
 	ActiveOnly bool      // no expired ones
 	NoTouch    bool
-	// Transcripts looks in what was said as well. Like other sections, those of
-	// transcripts have neither tier nor past, and tests have none.
+	// Transcripts searches transcripts as well. Like other sections, those of transcripts
+	// have neither a tier nor a past. Brains of test memories have no transcripts.
 	Transcripts bool
-	Related     int           // memories that relations lead to from the answers are added; 0: none
+	Related     int           // maximum number of related memories that are added; 0: none
 	Formula     *rank.Formula // nil: [rank.Default]
 	NoStandIns  bool          // no other words for unknown ones
-	Vector      *brain.Vector // of Text; nil: texts are found by their words alone
+	Vector      *brain.Vector // of Text; nil: texts are found only by their words
 }
 
-// Recalled is one answer of a recall. Its score is that of [rank.Formula] and the
-// factors, divided by the best of the question, above 0 and at most 1; what was said has
-// a best of its own, so that it can be compared with the rest.
+// Recalled is one answer of a recall. Its score is that of [rank.Formula] times the
+// factors, divided by the best score of the query, so it is above 0 and at most 1.
+// Transcripts are divided by their own best score, so that they can be compared with the
+// rest.
 type Recalled struct {
 	Memory brain.View `json:"memory"`
 	// Excerpt is the part of the text that matches, at most 300 characters long.
@@ -70,10 +71,10 @@ type Why struct {
 
 	// OtherProject is the factor on the score of a memory of another project.
 	OtherProject float64 `json:"otherProject,omitempty"`
-	// InsteadOf is the older memory that was found, for one that was added because it
-	// holds instead.
+	// InsteadOf is the older memory that was found, for a newer one that was added because
+	// it contests it.
 	InsteadOf string `json:"insteadOf,omitempty"`
-	// Path has the relations that led from an answer to a related memory.
+	// Path has the relations from an answer to a related memory.
 	Path []brain.Relation `json:"path,omitempty"`
 }
 
@@ -82,7 +83,7 @@ type Recollection struct {
 	Query    string         `json:"query"`
 	Results  []Recalled     `json:"results"`
 	HeldBack map[string]int `json:"heldBack"` // by reason, such as overBudget
-	Hint     string         `json:"-"`        // which type, tag or project is meant perhaps by one that no memory has
+	Hint     string         `json:"-"`        // suggestions for a type, tag or project that no memory has
 }
 
 const defaultRecall = 10
@@ -126,7 +127,7 @@ func (s *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.T
 	case !q.AsOf.IsZero():
 		forgetNewer(found)
 	case !q.narrowed():
-		newer, err = s.holding(r, found, now)
+		newer, err = s.contesting(r, found, now)
 	}
 	found = newerFirst(found, newer)
 	found = found[:min(len(found), q.Limit)]
@@ -142,8 +143,8 @@ func (s *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.T
 
 const recallTouchBatch = 100 // memories that one transaction touches
 
-// touchRecalled adds the energy of a recall to memories, once a session each. An
-// error leaves earlier batches touched.
+// touchRecalled adds the energy of a recall to memories, at most once per session each.
+// After an error, earlier batches stay touched.
 func (s *Service) touchRecalled(ctx context.Context, ids []string, now time.Time) error {
 	recall := lifecycle.Touch{
 		Kind:  lifecycle.EventRecall,
@@ -174,7 +175,7 @@ func (r *Recalled) excerpt(q words.Query) {
 	r.Title = excerptOf(q, r.Memory.Name, titleLength)
 }
 
-// load reads what was found, in the order found.
+// load reads the hits, in their order.
 func (s *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, error) {
 	var memoryIDs, sectionIDs []string
 	for _, h := range hits {
@@ -198,21 +199,21 @@ func (s *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 		views[m.ID] = v.View(m)
 	}
 	for _, section := range ss {
-		if section.Text != "" { // else it is a heading of an import, which answers nothing
+		if section.Text != "" { // otherwise it is a heading of an import, which is not an answer
 			views[section.ID] = v.Section(section)
 		}
 	}
 	found := make([]Recalled, 0, len(hits))
 	for _, h := range hits {
-		if view, ok := views[h.ID]; ok { // else it went between two reads, or has no text
+		if view, ok := views[h.ID]; ok { // otherwise it was deleted since the search, or has no text
 			found = append(found, Recalled{Memory: view, Score: h.score, Why: h.why})
 		}
 	}
 	return found, nil
 }
 
-// fill returns the answer with what fits the budget, best first, and the ids of the
-// memories in it. It holds back an older memory together with the newer one that holds.
+// fill returns the answers that fit the budget, best first, and the ids of their memories.
+// An older memory is held back together with the newer one that contests it.
 func fill(q Query, found []Recalled) (out Recollection, touched []string) {
 	out = Recollection{Query: q.Text, Results: []Recalled{}, HeldBack: map[string]int{}}
 	used, held := 0, map[string]bool{} // those held back
@@ -225,7 +226,7 @@ func fill(q Query, found []Recalled) (out Recollection, touched []string) {
 		}
 		used += cost
 		out.Results = append(out.Results, f)
-		if f.Memory.Tier != nil && (f.Why.Words > 0 || f.Why.Vector == 0) { // a guess by the vector alone counts as no use
+		if f.Memory.Tier != nil && (f.Why.Words > 0 || f.Why.Vector == 0) { // a match only by vector does not count as a use
 			touched = append(touched, f.Memory.ID)
 		}
 	}

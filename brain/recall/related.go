@@ -7,12 +7,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// relatedSteps is the number of relations that lead from an answer to a related memory at
-// most.
+// relatedSteps is the maximum number of relations from an answer to a related memory.
 const relatedSteps = 2
 
-// related returns at most q.Related memories that relations lead to from the answers, in
-// one step before those in two, and in the order of the answers.
+// related returns at most q.Related memories that are related to the answers, those one
+// relation away before those two away, in the order of the answers.
 func (s *Service) related(r brain.Reader, q Query, found []Recalled, now time.Time) ([]Recalled, error) {
 	var all []Recalled
 	paths := map[string][]brain.Relation{} // to the memories and sections that were reached
@@ -39,7 +38,7 @@ func (s *Service) related(r brain.Reader, q Query, found []Recalled, now time.Ti
 	return all[:min(len(all), q.Related)], nil
 }
 
-// reach notes the paths to the nodes that one more relation leads to, and returns those
+// reach records the paths to the nodes that are one relation further, and returns those
 // nodes.
 func reach(paths map[string][]brain.Relation, from []string, relations []brain.Relation) (reached []string) {
 	next := map[string][]brain.Relation{} // by the end that is known

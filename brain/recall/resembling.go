@@ -13,23 +13,22 @@ import (
 )
 
 const (
-	// resemblingWords is by how many words of a text those like it are looked
-	// for. Each costs the search some; of a text that shares seven of ten words
-	// with another, one in five may be missing there, and hardly all of any eight.
+	// resemblingWords is the number of words by which similar texts are searched for. Each
+	// word makes the search slower. A similar text may lack some of the words, but hardly
+	// all of eight.
 	resemblingWords = 8
-	// resemblingScore is the least share of the best score, as a rule that of the
-	// memory itself, from which on a hit is looked at: it has a fifth of the
-	// words, by their weight.
+	// resemblingScore is the minimum score of a hit, relative to the best, which usually is
+	// the memory itself. It stands for a fifth of the words, by their weight.
 	resemblingScore = 0.2
 )
 
-// Resembling returns current memories of its project and type, besides m itself,
-// that share rare words with it, the most of them first: where a duplicate of it
-// would be. They are among the limit that resemble it most in the whole brain.
+// Resembling returns current memories with the project and type of m that share rare words
+// with it, those that share the most first. A duplicate of m would be among them. They come
+// from the limit most similar memories of the whole brain.
 func (s *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
 	q := brain.SearchQuery{
 		Words: words.Query{Terms: rareWords(m.Name + "\n" + m.Content)}, NoSections: true, Share: resemblingScore,
-		Limit: limit + 1, // no filter that the best hits may fail, or rare types would cost a search of everything
+		Limit: limit + 1, // no filters, because with a rare type the search would read everything
 	}
 	found, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {
 		hits, err := r.Search(q)
@@ -52,8 +51,8 @@ func (s *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]
 	}), nil
 }
 
-// rareWords returns the words of a text that are likely to be rare: the longest. Only
-// the store knows how often each occurs.
+// rareWords returns the longest words of a text, which are likely to be rare. Only the
+// store knows how often each occurs.
 func rareWords(text string) []string {
 	terms := words.Parse(text).Terms
 	slices.SortStableFunc(terms, func(a, b string) int {

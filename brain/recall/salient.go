@@ -13,16 +13,15 @@ import (
 type Salient struct {
 	brain.Memory
 	Salience float64
-	Was      string // what held before it, "" if nothing is known to
-	// As is the kind that it is pushed as: its own, or that of what held before it if that
-	// kind stays longer.
+	Was      string // the former value, "" if none is known
+	// As is the kind that it is pushed as: its own, or that of the memory that it contests
+	// if that kind stays longer.
 	As string
 }
 
-// MostSalient returns the memories that most deserve to be pushed, live and expired
-// ones alike, highest salience first: all that are among the first limit, and some
-// more. Memories that a newer one contests are left out. Its cost grows with the limit
-// and not with the store.
+// MostSalient returns the memories that most deserve to be pushed, live and expired ones
+// alike, highest salience first: the first limit and some more. Memories that a newer one
+// contests are left out. The time it takes depends on limit, not on the size of the store.
 func MostSalient(r brain.Reader, project *string, limit int, now time.Time) ([]Salient, error) {
 	ms, err := candidates(r, project, limit, now)
 	if err != nil {
@@ -50,7 +49,8 @@ func candidates(r brain.MemoryLister, project *string, limit int, now time.Time)
 	return ms, err
 }
 
-// projects returns those that a push is about: the project and none, nil for all.
+// projects returns the projects whose memories are pushed: the given one and none; nil for
+// all.
 func projects(project *string) []*string {
 	if project == nil || *project == "" {
 		return []*string{project}
@@ -59,8 +59,8 @@ func projects(project *string) []*string {
 	return []*string{project, &none}
 }
 
-// salient returns each of some memories once unless a newer one contests it in a session
-// of the project, nil for any, highest salience first, of equals the one used last.
+// salient returns memories without duplicates and without those that a newer one contests
+// in a session of the project (nil: any), highest salience first, then the one used last.
 func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) ([]Salient, error) {
 	tl, err := lifecycle.Timeline(r)
 	if err != nil {
@@ -79,7 +79,7 @@ func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) 
 		return nil, err
 	}
 	others := brain.ByID(found)
-	// A memory of one project says nothing to sessions of another one about what holds.
+	// A memory of another project does not contest anything in this one.
 	apart := func(m *brain.Memory) func(id string) bool {
 		return func(id string) bool {
 			of := others[id].Project
@@ -106,8 +106,8 @@ func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) 
 	return all, nil
 }
 
-// addFormer adds what held before the memory, of some older ones that it differs from. What
-// replaces a decision is pushed as one.
+// addFormer adds the former value from older memories that this one differs from. A memory
+// that replaces a decision is pushed as a decision.
 func (s *Salient) addFormer(replaced []string, older map[string]brain.Memory, now time.Time) {
 	s.Was = formerValue(&s.Memory, replaced, older)
 	for _, id := range replaced {

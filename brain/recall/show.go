@@ -12,7 +12,7 @@ import (
 // Shown is a memory with its relations and its source.
 type Shown struct {
 	Memory       brain.View       `json:"memory"`
-	ResolvedFrom *string          `json:"resolvedFrom"` // the id asked for, if it led to another
+	ResolvedFrom *string          `json:"resolvedFrom"` // the requested id, if it redirects to another
 	Relations    []brain.Relation `json:"relations"`
 	Source       *brain.Source    `json:"source"`
 }
@@ -33,8 +33,8 @@ func (s *Service) Views(ctx context.Context, ms ...brain.Memory) ([]brain.View, 
 	})
 }
 
-// Show returns the newest memory of an id's chain, or with exact the very node.
-// The id of a section or an activity shows that, in the form of a memory.
+// Show returns the newest memory of an id's chain or, with exact, the memory with that id.
+// For a section or an activity it returns that, in the form of a memory.
 func (s *Service) Show(ctx context.Context, id string, exact bool) (Shown, error) {
 	now := s.base.Now()
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (out Shown, err error) {
@@ -87,7 +87,7 @@ func (s *Service) showOther(r brain.Reader, id string, now time.Time, notFound e
 	return out, err
 }
 
-// find returns a memory, and the whole id asked for.
+// find returns a memory, and the full id that was requested.
 func find(r brain.Reader, id string, exact bool) (brain.Memory, string, error) {
 	if !exact {
 		found, err := lifecycle.Resolve(r, id)

@@ -17,8 +17,8 @@ type Status struct {
 	LastConsolidation time.Time
 }
 
-// Status counts memories by tier as stored, except that one past its expiry
-// counts as expired, swept or not.
+// Status counts memories by tier as stored, except that a memory past its expiry counts as
+// expired even if it is not settled yet.
 func (s *Service) Status(ctx context.Context) (Status, error) {
 	now := s.base.Now()
 	out, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Status, error) {

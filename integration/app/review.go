@@ -68,7 +68,7 @@ func withMemories(ctx context.Context, b *services.Services, items ...brain.Revi
 		ids = append(ids, item.Memories...)
 	}
 	slices.Sort(ids)
-	found, err := b.Recall.WholesOf(ctx, slices.Compact(ids)...)
+	found, err := b.Recall.FullMemories(ctx, slices.Compact(ids)...)
 	for _, w := range found {
 		a.MemoriesByID[w.Memory.ID] = w.Memory
 	}

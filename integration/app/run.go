@@ -211,7 +211,7 @@ func promotions(ctx context.Context, b *services.Services, promoted []consolidat
 	if err != nil {
 		return nil, err
 	}
-	found, err := b.Recall.WholesOf(ctx, ids...)
+	found, err := b.Recall.FullMemories(ctx, ids...)
 	for _, w := range found {
 		all[slices.Index(ids, w.Memory.ID)].Energy = timeline.Energy(w.Memory.State, b.Base.Now())
 	}

@@ -16,7 +16,7 @@ import (
 
 // What a file of an export cannot say is named, and nothing of it is stored.
 func TestBrokenExportsAreNamed(t *testing.T) {
-	w := recall.Whole{Memory: brain.Memory{ID: brain.NewID(), Name: "n", Content: "text", MemoryType: "note", Created: noon, Importance: brain.Reference}}
+	w := recall.FullMemory{Memory: brain.Memory{ID: brain.NewID(), Name: "n", Content: "text", MemoryType: "note", Created: noon, Importance: brain.Reference}}
 	w.Memory.Root, w.Memory.Tier, w.Memory.Energy = w.Memory.ID, tiers.Working, 1
 	good, err := render(w)
 	if err != nil {
@@ -39,7 +39,7 @@ func TestBrokenExportsAreNamed(t *testing.T) {
 				t.Fatalf("the file has no %q:\n%s", change[0], good)
 			}
 			r := l.take("markdown", files(t, t.TempDir(), map[string]string{"a.md": broken}))
-			if len(r.Problems) != 1 || r.Imported != 0 || len(l.wholes()) != 0 {
+			if len(r.Problems) != 1 || r.Imported != 0 || len(l.exported()) != 0 {
 				t.Errorf("the report is %+v", r)
 			}
 		})
@@ -92,10 +92,10 @@ func TestRelationsCrossBatches(t *testing.T) {
 	if len(rels) != 2 || len(r.Problems) != 0 {
 		t.Errorf("relations %v, report %+v", rels, r)
 	}
-	if u, err := into.Journal.Undo(ctx, r.RunID, nil); err != nil || len(u.Skipped) != 0 || len(into.wholes()) != 0 {
+	if u, err := into.Journal.Undo(ctx, r.RunID, nil); err != nil || len(u.Skipped) != 0 || len(into.exported()) != 0 {
 		t.Errorf("undone %+v, %v", u, err)
 	}
-	if err := os.Remove(filepath.Join(dir, fileName(l.wholes()[last.ID]))); err != nil {
+	if err := os.Remove(filepath.Join(dir, fileName(l.exported()[last.ID]))); err != nil {
 		t.Fatal(err)
 	}
 	if r := open(t).take("markdown", dir); len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Message, last.ID) {

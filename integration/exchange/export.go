@@ -81,7 +81,7 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 		total += n
 	}
 	written := map[string]bool{}
-	for w, err := range b.Recall.Wholes(ctx) {
+	for w, err := range b.Recall.AllMemories(ctx) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return report, err
 		}
@@ -128,7 +128,7 @@ func makeFolders(o ExportOptions) error {
 
 // fileName returns the file of a memory in an export: by its date, its name and
 // its id.
-func fileName(w recall.Whole) string {
+func fileName(w recall.FullMemory) string {
 	m, day := w.Memory, "undated"
 	if !m.Created.IsZero() {
 		day = m.Created.UTC().Format(time.DateOnly)

@@ -154,7 +154,7 @@ func TestExportComesBackWithoutLoss(t *testing.T) {
 		for range rapid.IntRange(1, 15).Draw(rt, "steps") {
 			s.step()
 		}
-		before := s.wholes()
+		before := s.exported()
 		if len(before) == 0 {
 			return
 		}
@@ -166,7 +166,7 @@ func TestExportComesBackWithoutLoss(t *testing.T) {
 		if r.Imported != len(before) || len(r.Problems) != 0 {
 			rt.Fatalf("of %d memories came back %+v", len(before), r)
 		}
-		if diff := cmp.Diff(before, empty.wholes()); diff != "" {
+		if diff := cmp.Diff(before, empty.exported()); diff != "" {
 			rt.Fatalf("(-exported +imported)\n%s", diff)
 		}
 		empty.export(filepath.Join(dir, "again"))
@@ -252,7 +252,7 @@ func TestTestMemoriesComeBackAsSuch(t *testing.T) {
 	if r := into.take("markdown", dir); r.Imported != 1 {
 		t.Errorf("test memories do not come back: %+v", r)
 	}
-	for _, w := range into.wholes() {
+	for _, w := range into.exported() {
 		if !brain.IsTest(w.Memory.ID) {
 			t.Errorf("%s came back as a real one", w.Memory.ID)
 		}

@@ -51,7 +51,7 @@ func inFront(field string) string {
 // render returns a memory as a file: front matter with everything but its text, a field
 // a line with its value in JSON, then the text. The same memory always gives the same
 // bytes.
-func render(w recall.Whole) ([]byte, error) {
+func render(w recall.FullMemory) ([]byte, error) {
 	raw, err := plaintext.JSON(ownFront{ownVersion, w.Memory, string(w.Memory.Extra), w.Relations, w.Waiting, w.Source}, "")
 	if err != nil {
 		return nil, err
@@ -88,15 +88,15 @@ func asYAML(raw string) string {
 func isOwn(front string) bool { return strings.HasPrefix(front, versionKey+":") }
 
 // parseOwn reads a file of an export.
-func parseOwn(front, body string) (recall.Whole, error) {
+func parseOwn(front, body string) (recall.FullMemory, error) {
 	var all map[string]any
 	if err := yaml.Unmarshal([]byte(front), &all); err != nil {
-		return recall.Whole{}, err
+		return recall.FullMemory{}, err
 	}
 	content := strings.TrimSuffix(strings.TrimPrefix(body, "\n"), "\n")
 	raw, err := json.Marshal(all)
 	if err != nil {
-		return recall.Whole{}, err
+		return recall.FullMemory{}, err
 	}
 	var f struct {
 		ownFront
@@ -105,18 +105,18 @@ func parseOwn(front, body string) (recall.Whole, error) {
 	}
 	switch err := json.Unmarshal(raw, &f); {
 	case err != nil:
-		return recall.Whole{}, err
+		return recall.FullMemory{}, err
 	case f.Format > ownVersion:
-		return recall.Whole{}, fmt.Errorf("it was written by a newer version (%d) of brainbridge", f.Format)
+		return recall.FullMemory{}, fmt.Errorf("it was written by a newer version (%d) of brainbridge", f.Format)
 	case f.Extra != "" && !json.Valid([]byte(f.Extra)):
-		return recall.Whole{}, errors.New("its extra is not JSON")
+		return recall.FullMemory{}, errors.New("its extra is not JSON")
 	}
 	m := f.Memory
 	m.Name, m.MemoryType, m.Content = f.Title, f.Type, content
 	if f.Extra != "" {
 		m.Extra = json.RawMessage(f.Extra)
 	}
-	return recall.Whole{Memory: m, Source: f.Source, Relations: f.Relations, Waiting: f.Waiting}, nil
+	return recall.FullMemory{Memory: m, Source: f.Source, Relations: f.Relations, Waiting: f.Waiting}, nil
 }
 
 // own imports a memory of an export as it was.
@@ -133,15 +133,15 @@ func (r *reader) own(front, body string) {
 		r.leave(1, "is a test memory; import it with --test-only")
 		return
 	}
-	r.cleanWhole(&w)
+	r.cleanMemory(&w)
 	r.push(ingest.ImportItem{Memory: w.Memory, Source: w.Source, AsIs: true, Relations: w.Relations, Names: w.Waiting}, 1)
 }
 
 func withLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-// cleanWhole takes the secrets out of a memory that was exported before this
-// program recognized them.
-func (r *reader) cleanWhole(w *recall.Whole) {
+// cleanMemory redacts the secrets in a memory that was exported before this program
+// recognized them.
+func (r *reader) cleanMemory(w *recall.FullMemory) {
 	redaction := r.base.Redaction()
 	redaction.Memory(&w.Memory)
 	if w.Source != nil {

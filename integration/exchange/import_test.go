@@ -114,7 +114,7 @@ func TestNoLineIsMissed(t *testing.T) {
 			r := l.take(c.format, c.dir)
 			var all strings.Builder
 			all.WriteString(strings.Join(l.sections(), "\n") + "\n")
-			for _, w := range l.wholes() {
+			for _, w := range l.exported() {
 				all.WriteString(w.Memory.Name + "\n" + w.Memory.Content + "\n" + string(w.Memory.Extra) + "\n" + w.Source.Time + "\n")
 			}
 			for _, missed := range missedLines(t, c.dir, r, all.String()) {
@@ -190,7 +190,7 @@ func TestNothingIsTakenInTwice(t *testing.T) {
 		t.Run(c.format, func(t *testing.T) {
 			l := open(t)
 			first := l.take(c.format, c.dir)
-			before := l.wholes()
+			before := l.exported()
 			moved := filepath.Join(t.TempDir(), "elsewhere")
 			if err := os.CopyFS(moved, os.DirFS(c.dir)); err != nil {
 				t.Fatal(err)
@@ -200,7 +200,7 @@ func TestNothingIsTakenInTwice(t *testing.T) {
 			if again.Imported+again.Sections != 0 || again.Unchanged != first.Imported || again.RunID != "" {
 				t.Errorf("first %+v, again %+v", first, again)
 			}
-			if after := l.wholes(); len(after) != len(before) {
+			if after := l.exported(); len(after) != len(before) {
 				t.Errorf("%d memories became %d", len(before), len(after))
 			}
 		})
@@ -252,7 +252,7 @@ func TestUndoTakesAnImportBack(t *testing.T) {
 	if err != nil || u.Undone != r.Imported+1 || len(u.Skipped) != 0 { // the sections are one action
 		t.Fatalf("undone %+v: %v", u, err)
 	}
-	if left := l.wholes(); len(left) != 0 || len(l.sections()) != 0 {
+	if left := l.exported(); len(left) != 0 || len(l.sections()) != 0 {
 		t.Errorf("left: %v, %q", left, l.sections())
 	}
 	if sources, err := l.Recall.Sources(context.Background(), brain.SourceFilter{}); err != nil || len(sources) != 0 {
@@ -364,7 +364,7 @@ func TestBrokenOffImportGoesOn(t *testing.T) {
 	if again.Imported != len(all)-batchItems || again.Unchanged != batchItems {
 		t.Errorf("then it took in %+v of %d", again, len(all))
 	}
-	if got := len(l.wholes()); got != len(all) {
+	if got := len(l.exported()); got != len(all) {
 		t.Errorf("there are %d memories of %d files", got, len(all))
 	}
 }

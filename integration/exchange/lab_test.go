@@ -82,11 +82,11 @@ func (l *lab) take(name, path string, with ...func(*Options)) Report {
 	return r
 }
 
-// wholes are all memories by id.
-func (l *lab) wholes() map[string]recall.Whole {
+// exported returns all memories by id.
+func (l *lab) exported() map[string]recall.FullMemory {
 	l.t.Helper()
-	all := map[string]recall.Whole{}
-	for w, err := range l.Recall.Wholes(context.Background()) {
+	all := map[string]recall.FullMemory{}
+	for w, err := range l.Recall.AllMemories(context.Background()) {
 		if err != nil {
 			l.t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func (l *lab) wholes() map[string]recall.Whole {
 // contents are the texts of all memories, sorted.
 func (l *lab) contents() []string {
 	var all []string
-	for _, w := range l.wholes() {
+	for _, w := range l.exported() {
 		all = append(all, w.Memory.Content)
 	}
 	slices.Sort(all)
@@ -123,15 +123,15 @@ func (l *lab) sections() []string {
 }
 
 // find is the one memory whose content begins so.
-func (l *lab) find(prefix string) recall.Whole {
+func (l *lab) find(prefix string) recall.FullMemory {
 	l.t.Helper()
-	for _, w := range l.wholes() {
+	for _, w := range l.exported() {
 		if strings.HasPrefix(w.Memory.Content, prefix) {
 			return w
 		}
 	}
 	l.t.Fatalf("no memory begins with %q; there are %q", prefix, l.contents())
-	return recall.Whole{}
+	return recall.FullMemory{}
 }
 
 // files writes a folder of files, by their relative path.

@@ -116,7 +116,7 @@ func TestFormerNamesAnswerWithTheirKeeper(t *testing.T) {
 		c := graphOf(t, b)
 		c.create(entity("Postgres", "a database"), entity("PostgreSQL", "open source"))
 		ids := map[string]brain.Memory{}
-		for w, err := range b.Recall.Wholes(t.Context()) {
+		for w, err := range b.Recall.AllMemories(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}

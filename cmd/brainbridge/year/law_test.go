@@ -217,7 +217,7 @@ func (l *law) join() {
 // whole checks that every text is somewhere.
 func (l *law) whole() {
 	held := l.archived()
-	for w, err := range l.brain().Recall.Wholes(l.t.Context()) {
+	for w, err := range l.brain().Recall.AllMemories(l.t.Context()) {
 		l.must("read all", err)
 		held[w.Memory.Content] = true
 	}

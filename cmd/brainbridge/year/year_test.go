@@ -212,7 +212,7 @@ func (y *year) whole() {
 	y.t.Helper()
 	held := map[string]bool{}
 	kept, merged := 0, 0
-	for w, err := range y.brain().Recall.Wholes(y.t.Context()) {
+	for w, err := range y.brain().Recall.AllMemories(y.t.Context()) {
 		if err != nil {
 			y.t.Fatal(err)
 		}
