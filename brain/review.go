@@ -39,7 +39,7 @@ const (
 	DecidedNewer  = "newer"
 	DecidedOlder  = "older"
 	DecidedBoth   = "both"
-	DecidedUndone = "undone" // a merge of these was undone
+	DecidedUndone = "undone" // a merge of these memories was undone
 )
 
 // ReviewItem is a decision that a person has to make. There is at most one for each

@@ -31,12 +31,12 @@ type Conflicts interface {
 func New(base lifecycle.Base, conflicts Conflicts) *Service { return &Service{base, conflicts} }
 
 // Capture stores a capture: source, memory, HAS_MEMORY and relations in one transaction.
-// While the store is away the spool keeps it.
+// While the store is unreachable, the spool keeps it.
 //
-// A capture that is stored already is left as it is, but for an outcome that was
-// read from its note before: it gets what no note says. A relation to an id that
-// does not exist is [brain.ErrNotFound], the name of another entity is
-// [brain.ErrConflict], and either stores nothing.
+// A capture that is stored already is not changed, except an outcome that was read from its
+// note first: it gets the fields that notes do not have. A relation to an id that does not
+// exist is [brain.ErrNotFound], the name of another entity is [brain.ErrConflict], and
+// either stores nothing.
 func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
 	done, err := s.update(ctx, c, store)
 	return s.orSpooled(ctx, c, done, err)
@@ -87,8 +87,8 @@ func answer(c brain.Capture) brain.Captured {
 	return done
 }
 
-// CheckRelations returns the error that storing a capture would give because of
-// the relations that it asks for. It writes nothing.
+// CheckRelations returns the error that storing a capture would return because of its
+// relations. It writes nothing.
 func (s *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
 	if len(c.Relate) == 0 {
 		return nil

@@ -211,7 +211,7 @@ func (f facts) completed() (p plan) {
 	return p
 }
 
-// isUnused reports whether a memory lives as its note began it.
+// isUnused reports whether the life of a memory is as its note began it.
 func isUnused(m *brain.Memory) bool {
 	return m.LastAccessed.IsZero() || m.Tier == tiers.Working && m.ValidFrom.Equal(m.Created) && m.AccessCount == 1 &&
 		m.RecallCount+m.UseCount+m.HelpfulCount+m.NotHelpfulCount+m.Confirmations == 0

@@ -9,10 +9,11 @@ const FollowsType = "follows"
 // a new one follows.
 const FollowLimit = 8
 
-// SameNameLimit is the number of memories of one name that are compared with a text.
+// SameNameLimit is the maximum number of memories with one name that are compared with a
+// text.
 const SameNameLimit = 16
 
-// PutLinks stores the changed lives, relations and records of actions.
+// PutLinks stores the changed lives, the relations and the records of actions.
 func PutLinks(tx brain.Tx, actions ...brain.Action) (err error) {
 	for _, a := range actions {
 		for _, c := range a.Changes {
