@@ -24,7 +24,7 @@ func (j Judgement) Rejected() bool { return j.DuplicateOf != "" || j.Score < j.T
 
 // Rejection is a capture that was not stored.
 type Rejection struct {
-	ID    string    `json:"id"` // the id the id that the memory would have had
+	ID    string    `json:"id"` // the id that the memory would have had
 	At    time.Time `json:"at"`
 	Name  string    `json:"name"` // the beginning of its text
 	Cause string    `json:"cause"`

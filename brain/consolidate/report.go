@@ -47,7 +47,7 @@ type Promotion struct {
 // Figures are the counts of a report besides those of its actions.
 type Figures struct {
 	Analysed   int     `json:"analysed"`  // memories that were compared
-	Clusters   int     `json:"clusters"`  // clusters clusters of duplicates that were found
+	Clusters   int     `json:"clusters"`  // clusters of duplicates that were found
 	Flagged    int     `json:"flagged"`   // review items that were made
 	Waiting    int     `json:"waiting"`   // items that wait until some of the flagged ones are decided
 	Remaining  int     `json:"remaining"` // left for the next run

@@ -16,7 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Service manages core memory: what never fades. It is safe for concurrent use.
+// Service manages core memory. It is safe for concurrent use.
 type Service struct {
 	base lifecycle.Base
 }
@@ -24,7 +24,7 @@ type Service struct {
 // New returns the service.
 func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
-// RunCore is the kind of a run that changes core memory alone.
+// RunCore is the kind of a run that changes only core memory.
 const RunCore = "core"
 
 // The kinds of actions that change core memory.
@@ -151,8 +151,8 @@ func (s *Service) coreMemory(t Text, now time.Time) brain.Memory {
 	}
 }
 
-// Memories returns all core memories in the order in which they were created, or
-// of their entries in a file.
+// Memories returns all core memories in the order in which they, or their entries in a
+// file, were created.
 func (s *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	var all []brain.Memory
 	for page, err := range s.base.Pages(ctx, brain.ListFilter{Tier: tiers.Core}) {

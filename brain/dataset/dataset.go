@@ -3,7 +3,7 @@
 //	{"kind": "record", "set": S, "id": I, "group": G, "text": T, "name"?, "speaker"?, "date"?}
 //	{"kind": "query", "set": S, "id": I, "text": T, "relevant": [ID, …], "category"?}
 //
-// Records of a group stand in their order. A date is YYYY-MM-DD or in RFC 3339.
+// Records of a group are in their order. A date is YYYY-MM-DD or in RFC 3339.
 package dataset
 
 import (
@@ -23,8 +23,8 @@ const (
 	Query  = "query"
 )
 
-// MaxLine is the length of the longest line, in bytes: a record of the largest content
-// with every character escaped.
+// MaxLine is the maximum length of a line, in bytes: that of a record with the largest
+// content and every character escaped.
 const MaxLine = 8 * brain.MaxContent
 
 // Line is a record or a query.

@@ -8,7 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/pairs"
 )
 
-// found are the pairs that a run has to look at.
+// found are the pairs that a run has to compare.
 type found struct {
 	pairs    *pairs.Pairs
 	compared int  // memories
@@ -16,8 +16,8 @@ type found struct {
 	next     checkpoint
 }
 
-// candidates finds the pairs around what is new since the last run, or among all
-// memories. These are looked at again if questions wait and a person can be asked.
+// candidates finds the pairs around what is new since the last run, or among all memories.
+// All are compared again if questions wait and a person can be asked.
 func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) (found, error) {
 	info := s.base.Store.Info()
 	f := found{next: p.checkpoint}

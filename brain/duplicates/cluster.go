@@ -25,9 +25,9 @@ type merging struct {
 	apart   decisions
 }
 
-// clusters returns the clusters to merge, in their order: those of the batch,
-// then those of what they become, until there are none left. Of thirty equal
-// texts, twelve, twelve and six become three, and these one.
+// clusters returns the clusters to merge, in their order: those of the batch, then those of
+// the resulting keepers, until there are none left. Of thirty equal texts, twelve, twelve
+// and six become three, and these one.
 func (r rules) clusters(b batch, apart decisions) []cluster {
 	m := merging{r, slices.Clone(b.members), map[int]int{}, apart}
 	var all []cluster
@@ -44,7 +44,7 @@ func (r rules) clusters(b batch, apart decisions) []cluster {
 	}
 }
 
-// pairs returns the pairs to merge of what is left, each once.
+// pairs returns the remaining pairs to merge, each once.
 func (m merging) pairs(b batch) []similar.Pair {
 	seen := map[similar.Pair]bool{}
 	var open []similar.Pair
@@ -69,10 +69,10 @@ func keeperOf(into map[int]int, n int) int {
 	return n
 }
 
-// together reports whether two members may be in one cluster: all texts that they
-// stand for would be merged if the thresholds were lower by the tolerance, so that
-// no two of them contradict each other. Else a chain of merges could bring
-// contradictions together.
+// together reports whether two members may be in one cluster: all texts that they stand for
+// would be merged if the thresholds were lower by the tolerance, so that no two of them
+// contradict each other. Otherwise a chain of merges could join texts that contradict each
+// other.
 func (m merging) together(x, y int) (similarity float64, ok bool) {
 	a, b := m.members[x], m.members[y]
 	similarity = a.text.Similarity(b.text)

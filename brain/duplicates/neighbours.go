@@ -9,16 +9,15 @@ import (
 )
 
 const (
-	// minWeighed is the number of similar texts from which on their words are
-	// weighed.
+	// minWeighed is the minimum number of similar texts for weighing their words.
 	minWeighed = 4
-	// ownShare is the least share of what distinguishes a text from all that are
-	// similar to it that another text must have as well.
+	// ownShare is the minimum share of the words that distinguish a text from all similar
+	// ones that another text must have as well.
 	ownShare = 0.5
 )
 
-// neighbours are the texts of the undecided pairs and what each is similar to.
-// Two texts of one template are similar and have nothing to do with each other.
+// neighbours are the texts of the undecided pairs and the texts that each is similar to.
+// Two texts of one template are similar although they are unrelated.
 type neighbours struct {
 	members []member
 	similar map[int][]int    // the members that each one is similar to
@@ -52,14 +51,14 @@ func (n neighbours) pattern(i int) string {
 	return ""
 }
 
-// ofSeries reports whether two texts are lines of a series.
+// ofSeries reports whether two texts are entries of a series.
 func (n neighbours) ofSeries(p judged) bool {
 	pattern := n.pattern(p.A)
 	return pattern != "" && pattern == n.pattern(p.B) && n.series[pattern] >= minSeries
 }
 
-// ofTemplate reports whether two texts say the same about different things, and
-// a third text does so as well.
+// ofTemplate reports whether two texts say the same about different things, and so does a
+// third text.
 func (n neighbours) ofTemplate(p judged) bool {
 	renamed := func(a, b int) bool { return similar.Renamed(n.members[a].text, n.members[b].text) != "" }
 	third := func(x, y int) bool {
@@ -69,7 +68,7 @@ func (n neighbours) ofTemplate(p judged) bool {
 }
 
 // family returns a pair and the other texts that have all words that the two have in
-// common, no more than make the family too large.
+// common. It stops when the family is too large.
 func (n neighbours) family(p judged) []int {
 	shared := common(n.words[p.A], n.words[p.B])
 	family := []int{p.A, p.B}
@@ -81,14 +80,14 @@ func (n neighbours) family(p judged) []int {
 	return family
 }
 
-// common returns the words of a that b has as well.
+// common returns the words of a that are also in b.
 func common(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(w string) bool { return !slices.Contains(b, w) })
 }
 
-// distinct reports whether two texts have more in common than all texts that they
-// are similar to: half of the text that says less, by words that weigh the more
-// the fewer of those texts have them.
+// distinct reports whether two texts share words that the texts similar to them do not
+// share: at least half of the shorter text, where a word weighs more the fewer of the
+// similar texts have it.
 func (n neighbours) distinct(p judged) bool {
 	center := p.A
 	if len(n.similar[p.B]) > len(n.similar[p.A]) {

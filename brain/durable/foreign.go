@@ -9,8 +9,8 @@ import (
 )
 
 // ForeignDatabase returns the URI by which SQLite opens a database of another program for
-// reading only, with further parameters. If no log of the database is there, nothing is
-// written beside it, and its folder need not be writable.
+// reading only, with further parameters. If the database has no log, nothing is written
+// next to it, and its folder need not be writable.
 func ForeignDatabase(path, parameters string) string {
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) && hasLog(path) {
 		parameters += "&immutable=1"
@@ -18,7 +18,7 @@ func ForeignDatabase(path, parameters string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "mode=ro&" + parameters}).String()
 }
 
-// hasLog reports whether a database is written by way of a log, as its header says.
+// hasLog reports whether a database uses a write-ahead log, according to its header.
 func hasLog(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// Inode returns the number by which the file system knows a file, 0 if it has
-// none.
+// Inode returns the inode number of a file, 0 if it has none.
 func Inode(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Ino) //nolint:unconvert // narrower on some systems

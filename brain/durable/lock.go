@@ -23,14 +23,14 @@ var ErrBusy = errors.New("another process holds the lock")
 // Lock is a lock between processes, and between holders in one process. A crash
 // releases it.
 type Lock struct {
-	// Path of the lock file, which is made with its folder if it is missing and
-	// stays. A folder that exists is locked itself.
+	// Path of the lock file. It is created with its folder if it is missing, and is not
+	// removed. If Path is a folder, the folder itself is locked.
 	Path string
-	Wait time.Duration // for another holder to release it; 0: not at all
-	Busy error         // what Acquire returns if another holder keeps it; nil: [ErrBusy]
+	Wait time.Duration // how long to wait for another holder; 0: not at all
+	Busy error         // the error of Acquire if another holder keeps the lock; nil: [ErrBusy]
 }
 
-// Acquire waits for the lock and holds it until release. If the context is
+// Acquire waits for the lock and holds it until release is called. If the context is
 // canceled first, its cause is returned.
 func (l Lock) Acquire(ctx context.Context) (release func(), err error) {
 	f := flock.New(l.Path, flock.SetPermissions(PrivateFile))
@@ -71,7 +71,7 @@ func (l Lock) Do(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// Locked reports whether somebody holds the lock of a file. It makes no file.
+// Locked reports whether somebody holds the lock of a file. It does not create the file.
 func Locked(path string) (bool, error) {
 	f := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	free, err := f.TryRLock()

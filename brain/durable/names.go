@@ -28,7 +28,7 @@ func Target(path string) (string, error) {
 	return Target(next)
 }
 
-// MakeDir makes a folder, and those above it that are missing, durably.
+// MakeDir creates a folder and its missing parents, durably.
 func MakeDir(dir string, mode fs.FileMode) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -45,7 +45,7 @@ func MakeDir(dir string, mode fs.FileMode) error {
 	return SyncDir(parent)
 }
 
-// SyncDir makes the names in a folder survive a loss of power.
+// SyncDir makes the directory entries of a folder durable.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -54,8 +54,8 @@ func SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// RenameFree renames a file or folder to the first of the names that is free,
-// durably, and returns that name. The names are numbered from 1.
+// RenameFree renames a file or folder to the first name that is not taken, durably, and
+// returns that name. The names are numbered from 1.
 func RenameFree(path string, name func(n int) string) (string, error) {
 	for n := 1; ; n++ {
 		to := name(n)
@@ -73,7 +73,7 @@ func RenameFree(path string, name func(n int) string) (string, error) {
 	}
 }
 
-// Cause returns an error of the file system without operation and path.
+// Cause returns the cause of an error of the file system, without operation and path.
 func Cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -82,8 +82,8 @@ func Cause(err error) error {
 	return err
 }
 
-// WriteNewFile makes a file, durably. It fails with [fs.ErrExist] if there is one.
-// Where the file system has links, no other process sees it before it is whole.
+// WriteNewFile creates a file, durably. It fails with [fs.ErrExist] if the file exists. If
+// the file system supports links, no other process sees the file before it is complete.
 func WriteNewFile(path string, data []byte) error {
 	f, err := Prepare(path, data, Options{})
 	if err != nil {

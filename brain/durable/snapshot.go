@@ -9,13 +9,12 @@ import (
 	"path/filepath"
 )
 
-// ErrChanged says that a file is not as it was read any more: somebody saved it
-// meanwhile. Nothing was written.
+// ErrChanged means that a file has changed since it was read. Nothing was written.
 var ErrChanged = errors.New("somebody else saved the file meanwhile")
 
-// Snapshot is a file as it was read. It is replaced only while the file still is
-// as it was, so that what somebody saves meanwhile is not lost. A [Lock] is for
-// processes of this program; editors do not look at it.
+// Snapshot is the content of a file when it was read. It replaces the file only if that has
+// not changed since, so that nothing that somebody saves meanwhile is lost. A [Lock] does
+// not help here, because editors ignore it.
 type Snapshot struct {
 	Path string
 	// Target is the file that links point to, or Path itself.
@@ -25,7 +24,7 @@ type Snapshot struct {
 	Text   []byte
 }
 
-// ReadSnapshot reads a file. It may be missing.
+// ReadSnapshot reads a file, which need not exist.
 func ReadSnapshot(path string) (Snapshot, error) {
 	target, err := Target(path)
 	s := Snapshot{Path: path, Target: target}
@@ -44,10 +43,9 @@ func ReadSnapshot(path string) (Snapshot, error) {
 	return s, err
 }
 
-// Replace writes text over the file as [WriteFile] does, or returns [ErrChanged].
-// before may be nil; it is called when only the rename is left to do, and its
-// error leaves the file as it is. It may have been called even if Replace returns
-// an error.
+// Replace writes text over the file as [WriteFile] does, or returns [ErrChanged]. before
+// may be nil. It is called just before the rename; if it fails, the file is not changed. It
+// may have been called even if Replace returns an error.
 func (s Snapshot) Replace(text []byte, o Options, before func() error) error {
 	f, err := Prepare(s.Target, text, o)
 	if err != nil {
@@ -74,7 +72,8 @@ func (s Snapshot) Remove(before func() error) error {
 	return SyncDir(filepath.Dir(s.Target))
 }
 
-// check compares before and after what the caller does, which takes a moment.
+// check compares the file before and after calling before, because before may take a
+// moment.
 func (s Snapshot) check(before func() error) error {
 	if err := s.unchanged(); err != nil || before == nil {
 		return err
@@ -85,7 +84,7 @@ func (s Snapshot) check(before func() error) error {
 	return s.unchanged()
 }
 
-// unchanged returns [ErrChanged] if the file is not as it was read.
+// unchanged returns [ErrChanged] if the file has changed since it was read.
 func (s Snapshot) unchanged() error {
 	now, err := ReadSnapshot(s.Path)
 	if err != nil {
@@ -101,7 +100,7 @@ func (s Snapshot) unchanged() error {
 const changedTries = 5
 
 // RetryChanged calls try, which reads and replaces a file, until its error is not
-// [ErrChanged]. After five times it returns busy.
+// [ErrChanged]. After five tries it returns busy.
 func RetryChanged(busy error, try func() error) error {
 	for range changedTries {
 		if err := try(); !errors.Is(err, ErrChanged) {

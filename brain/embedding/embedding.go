@@ -1,4 +1,5 @@
-// Package embedding gives texts vectors, with an endpoint that the user may name.
+// Package embedding computes vectors of texts, with an endpoint that the user may
+// configure.
 package embedding
 
 import (
@@ -12,11 +13,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// ErrRefused is the kind of error for texts that a model does not take, such as ones that
-// are too long for it.
+// ErrRefused is the kind of error for texts that a model refuses, for example because they
+// are too long.
 var ErrRefused = errors.New("the model does not take the texts")
 
-// Embedder makes vectors of texts.
+// Embedder computes vectors of texts.
 type Embedder interface {
 	Model() string
 	// Embed returns a vector of unit length for each text, all of one dimension.
@@ -27,7 +28,7 @@ type Embedder interface {
 const batch = 256
 
 // Fill gives a vector to every text that has none of the model, and returns how many got
-// one. What it stored stays if it fails.
+// one. After an error, the stored vectors stay.
 func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(done, all int)) (done int, err error) {
 	counts, err := lifecycle.Read(ctx, base, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts(e.Model()) })
 	if err != nil || counts.Without == 0 {
@@ -82,8 +83,8 @@ func embed(ctx context.Context, e Embedder, texts []brain.Passage) ([]brain.Embe
 	return embedded, nil
 }
 
-// divided embeds texts, in halves if the model refuses them together. A text that it
-// refuses alone has no vector.
+// divided embeds texts. If the model refuses them together, it embeds them in halves. A
+// text that is refused alone gets no vector.
 func divided(ctx context.Context, e Embedder, texts []string) ([][]float32, error) {
 	vectors, err := e.Embed(ctx, texts...)
 	switch {

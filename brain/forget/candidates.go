@@ -29,11 +29,10 @@ type Candidate struct {
 	Reason string
 }
 
-// Candidates returns the memories that may be forgotten by [Judge], a page at a
-// time, as if everything due at Now were settled. Memories stored as expired come
-// first, longest idle first. Its cost grows with the number of idle memories. A page
-// can be empty; the first error ends the sequence. Memories may be removed while it
-// runs.
+// Candidates returns the memories that may be forgotten by [Judge], a page at a time, as if
+// everything due at Now were settled. Memories stored as expired come first, longest idle
+// first. The time it takes depends on the number of idle memories. A page can be empty; the
+// first error ends the sequence. Memories may be removed while it runs.
 func (s *Service) Candidates(ctx context.Context, scope Scope) iter.Seq2[[]Candidate, error] {
 	scope.Page = cmp.Or(scope.Page, ForgetPage)
 	return func(yield func([]Candidate, error) bool) {
@@ -107,8 +106,8 @@ func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 	return slices.DeleteFunc(page, func(c Candidate) bool { return held[c.Memory.ID] }), err
 }
 
-// readHeld returns the memories that a source holds: an outcome that is still in its
-// note, or an open reminder.
+// readHeld returns the memories that must stay because of their source: an outcome that is
+// still in its note, or an open reminder.
 func readHeld(r brain.Reader, page []Candidate) (map[string]bool, error) {
 	rels, err := r.Relations(candidateIDs(page)...)
 	of := map[string][]string{} // memories by source
@@ -151,9 +150,9 @@ func candidateIDs(page []Candidate) []string {
 	return brain.Map(page, func(c Candidate) string { return c.Memory.ID })
 }
 
-// ForgetFound forgets candidates as the next actions of a run. They are archived
-// together and then removed. A candidate that has changed or was used since it was
-// found is skipped and counted. After an error, what was done stays done.
+// ForgetFound forgets candidates as the next actions of a run. They are archived together
+// and then removed. A candidate that has changed or was used since it was found is skipped
+// and counted. After an error, finished actions stay.
 func (s *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candidate) (done []brain.Action, skipped int, next brain.Run, err error) {
 	err = lifecycle.Retry(func() error {
 		plans, err := s.planFound(ctx, found)
@@ -170,7 +169,7 @@ func (s *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candid
 	return done, len(found) - len(done), run, nil
 }
 
-// planFound plans the candidates that are there unchanged.
+// planFound plans the candidates that have not changed.
 func (s *Service) planFound(ctx context.Context, found []Candidate) ([]Forgetting, error) {
 	plans, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Forgetting, error) {
 		ms, err := r.Memories(candidateIDs(found)...)

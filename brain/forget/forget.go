@@ -15,7 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Service archives and removes memories, and brings them back. It is safe for concurrent use.
+// Service archives, removes and restores memories. It is safe for concurrent use.
 type Service struct {
 	base lifecycle.Base
 }
@@ -154,7 +154,7 @@ func (s *Service) archiveAll(ctx context.Context, plans []Forgetting, reason str
 	return path, brain.Wrap(err, "archive %s", plans[0].Memory.ID)
 }
 
-// remove removes what the plans hold, and stores the tombstones.
+// remove deletes the nodes of the plans, and stores the tombstones.
 func remove(tx brain.Tx, plans []Forgetting, actions []brain.Action) (err error) {
 	for i, f := range plans {
 		lifecycle.Put(&err, tx.DeleteMemories, brain.IDs(f.Chain)...)
@@ -234,7 +234,7 @@ func checkUnchanged(tx brain.Tx, plans []Forgetting) ([]Forgetting, error) {
 	return current, nil
 }
 
-// same reports whether f, a plan made again, equals the earlier plan o but for relations.
+// same reports whether f, a repeated plan, equals the earlier plan o except for relations.
 func (f Forgetting) same(o Forgetting) bool {
 	if o.idle && f.Memory.UseCount != o.Memory.UseCount {
 		return false

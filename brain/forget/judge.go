@@ -8,9 +8,9 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Judge returns why the rule of forgetting allows to forget a memory, "" if it is kept.
-// The rule allows to forget expired memories, and entities (which do not expire), that
-// were not used for a long time and were of little use. Core, permanent and critical
+// Judge returns the reason why the rule allows a memory to be forgotten, "" if it must be
+// kept. The rule allows it for expired memories, and for entities (which do not expire),
+// that were not used for a long time and were of little use. Core, permanent and critical
 // memories are kept. m must be settled at now; a day is 24 hours.
 func Judge(m brain.Memory, n tiers.ForgetNumbers, now time.Time) string {
 	if m.Tier != tiers.Expired && (!m.Entity || m.Tier == tiers.Core) || !m.Current() || mustStay(&m) {

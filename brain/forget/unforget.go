@@ -30,7 +30,7 @@ func (s *Service) Unforget(ctx context.Context, id string) (brain.Memory, error)
 	return out, brain.Wrap(err, "unforget")
 }
 
-// restoreForgotten writes back what a forget removed, and returns the action.
+// restoreForgotten restores the nodes that a forget removed, and returns the action.
 func restoreForgotten(tx brain.Tx, a brain.Action, now time.Time) (brain.Action, error) {
 	next := brain.Action{Kind: brain.ActUnforget, IDs: a.IDs, Root: a.Root, Reason: "restored by hand", At: now, Restored: a.Sources, Linked: a.Unlinked}
 	for _, c := range a.Changes {

@@ -8,8 +8,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// checkEntity refuses what the graph cannot hold. All texts and the list of
-// observations may be empty, as in the reference memory server.
+// checkEntity returns an error for an entity that cannot be stored. All texts and the list
+// of observations may be empty, as in the reference memory server.
 func checkEntity(e brain.Entity) error {
 	if err := checkEntityName(e.Name); err != nil {
 		return err

@@ -9,10 +9,10 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// CreateEntities makes the entities whose names are free, in one transaction, and
-// returns them in the order given. Of one name given twice the first counts. An
-// entity that exists stays as it is. A name of more than [brain.MaxName] characters is
-// [brain.ErrInvalid], and nothing is made.
+// CreateEntities creates the entities whose names are not taken, in one transaction, and
+// returns them in the given order. If a name is given twice, the first one counts. Existing
+// entities do not change. If a name has more than [brain.MaxName] characters, it returns
+// [brain.ErrInvalid] and creates nothing.
 func (s *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (made []brain.Entity, err error) {
 	at := s.base.Clock()
 	all, secrets, err := s.newEntities(wanted, at)
@@ -41,7 +41,7 @@ func (s *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (ma
 	return made, brain.Wrap(err, "create entities")
 }
 
-// newEntities returns the memories of entities, each name once, without secrets.
+// newEntities returns the memories of entities, each name once, with secrets redacted.
 func (s *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain.Memory, secrets int, err error) {
 	clean, now := s.base.Redaction(), brain.Instant(at)
 	within := at.Nanosecond() % int(time.Millisecond) // memories keep no more of an instant
@@ -67,8 +67,8 @@ func (s *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain
 	return made, clean.Found, nil
 }
 
-// chooseNew returns the entities to store, those whose names nobody holds, and
-// those that the call makes: also what an earlier try of it stored.
+// chooseNew returns the entities to store, whose names are not taken, and those that the
+// call creates, which include entities that an earlier try stored.
 func chooseNew(all []brain.Memory, held map[string]brain.Memory, tl tiers.Timeline, now time.Time) (put []brain.Memory, made []brain.Entity) {
 	made = []brain.Entity{}
 	for _, m := range all {

@@ -10,10 +10,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// DeleteEntities forgets entities with their relations, also those that wait for a
-// name: archived first and then removed, as one journaled run that
-// [journal.Service.Undo] takes back. Of a name that no entity has it removes the
-// relations that wait for it.
+// DeleteEntities forgets entities with their relations, including pending ones. They are
+// archived first and then removed, as one journaled run that [journal.Service.Undo] can
+// undo. For a name that no entity has, it removes the pending relations.
 func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
 	names = s.base.Redaction().List(names)
@@ -30,7 +29,7 @@ func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 	return s.deleteWaiting(ctx, run, names)
 }
 
-// planDeleted plans to forget the entities of these names.
+// planDeleted plans forgetting the entities with these names.
 func (s *Service) planDeleted(ctx context.Context, names []string) ([]forget.Forgetting, error) {
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]forget.Forgetting, error) {
 		found, err := lifecycle.FindEntities(r, names)
@@ -41,7 +40,7 @@ func (s *Service) planDeleted(ctx context.Context, names []string) ([]forget.For
 	})
 }
 
-// deleteWaiting removes the relations that wait and have one of the names.
+// deleteWaiting removes the pending relations with one of the names.
 func (s *Service) deleteWaiting(ctx context.Context, run brain.Run, names []string) error {
 	now := s.base.Now()
 	_, _, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {

@@ -15,9 +15,9 @@ type ObservationsOf struct {
 	Contents   []string
 }
 
-// AddObservations adds to entities the observations that they lack, in one
-// transaction, and returns those, in the order given. A missing entity is
-// [brain.ErrNotFound], and nothing is stored.
+// AddObservations adds observations that entities do not have yet, in one transaction, and
+// returns those, in the given order. If an entity does not exist, it returns
+// [brain.ErrNotFound] and stores nothing.
 func (s *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (added []ObservationsOf, err error) {
 	now := s.base.Now()
 	asked, secrets := s.cleanObservations(asked)
@@ -41,8 +41,8 @@ func (s *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (
 	return added, brain.Wrap(err, "add observations")
 }
 
-// DeleteObservations removes observations, letter for letter, in one journaled
-// transaction that [journal.Service.Undo] takes back. A missing one is no error.
+// DeleteObservations removes exactly these observations, in one journaled transaction that
+// [journal.Service.Undo] can undo. Observations that do not exist are ignored.
 func (s *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf) error {
 	now := s.base.Now()
 	asked, _ = s.cleanObservations(asked)
@@ -76,8 +76,8 @@ func findObserved(tx brain.Tx, all []ObservationsOf) (map[string]brain.Memory, e
 	return lifecycle.FindEntities(tx, brain.Map(all, func(o ObservationsOf) string { return o.EntityName }))
 }
 
-// planAdded returns the changes that add observations, and for each entity asked
-// for those that it lacked.
+// planAdded returns the changes that add observations, and for each entity the observations
+// that are new.
 func planAdded(found map[string]brain.Memory, asked []ObservationsOf, now time.Time) ([]brain.Change, []ObservationsOf, error) {
 	for _, o := range asked {
 		if _, ok := found[o.EntityName]; !ok {
@@ -98,9 +98,9 @@ func planAdded(found map[string]brain.Memory, asked []ObservationsOf, now time.T
 	return changes, added, nil
 }
 
-// planObservations edits the observations of entities in the order asked, and
-// returns one change for each entity that is not as before. Two names may lead to
-// one entity; a name that leads to none is left out.
+// planObservations edits the observations of entities in the given order, and returns one
+// change for each entity that changes. Two names may redirect to the same entity; unknown
+// names are skipped.
 func planObservations(
 	found map[string]brain.Memory, asked []ObservationsOf, edit func(held []string, asked ObservationsOf) []string, now time.Time,
 ) (changes []brain.Change) {
@@ -125,7 +125,7 @@ func planObservations(
 	return changes
 }
 
-// without returns observations but for those to remove.
+// without returns observations without those to remove.
 func without(held []string, remove ObservationsOf) []string {
 	return slices.DeleteFunc(slices.Clone(held), func(o string) bool { return slices.Contains(remove.Contents, o) })
 }

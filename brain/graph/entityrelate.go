@@ -21,9 +21,9 @@ const (
 	becauseDeleted                   = "deleted by an agent"
 )
 
-// CreateRelations makes the relations that do not exist yet, in one journaled
-// transaction, and returns them in the order given, each once. One with a name
-// that no entity has waits for it, and is part of the graph meanwhile.
+// CreateRelations creates the relations that do not exist yet, in one journaled
+// transaction, and returns them in the given order, each once. A relation with a name that
+// no entity has is pending until there is one, and is part of the graph meanwhile.
 func (s *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRelation) (made []brain.EntityRelation, err error) {
 	made, _, err = s.CreateRelationsIn(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunRelate, Started: s.base.Now()}, wanted)
 	return made, err
@@ -57,9 +57,9 @@ func (s *Service) CreateRelationsIn(ctx context.Context, run brain.Run, wanted [
 	return made, next, brain.Wrap(err, "create relations")
 }
 
-// DeleteRelations removes relations of the graph, also those that wait, in one
-// journaled transaction that [journal.Service.Undo] takes back. A missing one is no
-// error.
+// DeleteRelations removes relations of the graph, including pending ones, in one journaled
+// transaction that [journal.Service.Undo] can undo. Relations that do not exist are
+// ignored.
 func (s *Service) DeleteRelations(ctx context.Context, rels []brain.EntityRelation) error {
 	now := s.base.Now()
 	rels, _ = s.cleanRelations(rels)
@@ -74,8 +74,8 @@ func (s *Service) DeleteRelations(ctx context.Context, rels []brain.EntityRelati
 	return brain.Wrap(err, "delete relations")
 }
 
-// cleanRelations returns relations without secrets, as the names of entities are
-// stored, each once, and the number of secrets.
+// cleanRelations returns relations with secrets redacted and names in their stored form,
+// each once, and the number of secrets.
 func (s *Service) cleanRelations(rs []brain.EntityRelation) (cleaned []brain.EntityRelation, secrets int) {
 	clean := s.base.Redaction()
 	seen := map[brain.EntityRelation]bool{}
@@ -90,8 +90,8 @@ func (s *Service) cleanRelations(rs []brain.EntityRelation) (cleaned []brain.Ent
 	return cleaned, clean.Found
 }
 
-// CheckEntityRelation returns [brain.ErrInvalid] for a relation that the knowledge
-// graph cannot hold: by a name that no entity can have, or of a type of its own.
+// CheckEntityRelation returns [brain.ErrInvalid] for a relation that the knowledge graph
+// cannot have: with a name that no entity can have, or with a built-in type.
 func CheckEntityRelation(r brain.EntityRelation) error {
 	for _, name := range []string{r.From, r.To} {
 		if err := checkEntityName(name); err != nil {
@@ -130,22 +130,22 @@ func readRelated(r brain.Reader, rels []brain.EntityRelation) (related, error) {
 	return f, err
 }
 
-// between returns the key of the relation of the entities with the names; ok is false
-// if there is no entity of one of the names.
+// between returns the key of the relation between the entities with the names; ok is false
+// if one of them does not exist.
 func (f related) between(r brain.EntityRelation) (key brain.Relation, ok bool) {
 	from, to := f.entities[r.From].ID, f.entities[r.To].ID
 	return brain.Relation{From: from, Type: r.RelationType, To: to}, from != "" && to != ""
 }
 
-// planRelations returns the actions that make relations, one for each entity at
-// which they begin and one for each relation that waits, and those that are new. The
-// first one is made at that instant, each further one a microsecond later, and all of
-// them later than the relations that their entities have, though the clock stands still.
+// planRelations returns the actions that create relations, one for each entity at which
+// they start and one for each pending relation, and the new relations. Their creation times
+// are a microsecond apart and later than those of the existing relations of their entities,
+// even if the clock has not advanced.
 func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (actions []brain.Action, made []brain.EntityRelation, err error) {
 	made = []brain.EntityRelation{}
 	now, first := brain.Instant(start), max(start.UnixMicro(), f.latest+1)
 	var pending []brain.Action
-	at := map[string]int{} // places of actions, by the entity
+	at := map[string]int{} // index of the action, by entity
 	for _, r := range wanted {
 		rel, joined := f.between(r)
 		_, waits := f.waiting[r]
@@ -181,7 +181,7 @@ func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (a
 	return append(actions, pending...), made, nil
 }
 
-// planParted returns the actions that remove relations.
+// planParted returns the actions that delete relations.
 func planParted(f related, rels []brain.EntityRelation, now time.Time) (actions []brain.Action) {
 	latest := map[string]brain.Memory{} // by id, after the actions so far
 	for _, r := range rels {
@@ -207,12 +207,12 @@ func planParted(f related, rels []brain.EntityRelation, now time.Time) (actions 
 	return actions
 }
 
-// partWaiting returns the action that removes a relation that waits.
+// partWaiting returns the action that deletes a pending relation.
 func partWaiting(rec brain.Record, now time.Time) brain.Action {
 	return brain.Action{Kind: ActUnrelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: becauseParted, At: now, Removed: []brain.Record{rec}}
 }
 
-// nextVersion returns the change of a memory of which only relations change.
+// nextVersion returns the change of a memory whose relations change.
 func nextVersion(before brain.Memory) brain.Change {
 	after := before
 	after.Version++

@@ -1,5 +1,5 @@
-// Package graph keeps entities, their observations and the relations between them:
-// the knowledge graph of the reference memory server.
+// Package graph manages entities, their observations and the relations between them: the
+// knowledge graph of the reference memory server.
 package graph
 
 import (
@@ -7,8 +7,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Service keeps entities, their observations and the relations between them. It
-// is safe for concurrent use.
+// Service manages entities, their observations and the relations between them. It is safe
+// for concurrent use.
 type Service struct {
 	base   lifecycle.Base
 	forget *forget.Service

@@ -22,14 +22,14 @@ type Audit struct {
 type Rate struct {
 	Name    string   `json:"name"`
 	Count   int      `json:"count"`
-	Of      *int     `json:"of"`      // null: it is a number of events
-	Percent *float64 `json:"percent"` // null where there is nothing to compare with
+	Of      *int     `json:"of"`      // null for a number of events
+	Percent *float64 `json:"percent"` // null if there is no total
 	What    string   `json:"what"`    // for people
 }
 
-// ReadAudit counts what is junk, duplicate, stale or gone, from a survey of the
-// store and the counts of the relevance filter, and lists the latest rejections, at
-// most limit.
+// ReadAudit counts rejected, duplicate, stale and forgotten memories from a survey of the
+// store and the counts of the relevance filter. It lists the latest rejections, at most
+// limit.
 func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, err error) {
 	defer func() { err = brain.Wrap(err, "audit") }()
 	stale := b.Base.Now().Add(-StaleDays * brain.Day)
@@ -65,8 +65,7 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 	return Audit{s.Total(), rates(s, counted, len(flagged)), a.Rejections[:min(max(limit, 0), len(a.Rejections))]}, nil
 }
 
-// waiting returns the items of the review queue about memories that say the same, or
-// contradict each other.
+// waiting returns the pending review items about duplicates and conflicts.
 func waiting(ctx context.Context, b *services.Services) ([]brain.ReviewItem, error) {
 	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
 	return slices.DeleteFunc(items, func(item brain.ReviewItem) bool { return item.Kind == brain.ReviewCore }), err

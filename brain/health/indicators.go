@@ -27,7 +27,7 @@ const (
 // spoolName is the indicator of captures that are not in the store.
 const spoolName = "spool"
 
-// indicators looks at everything, in the order in which it is shown.
+// indicators returns all indicators, in the order in which they are shown.
 func (f Facts) indicators() []Indicator {
 	return []Indicator{
 		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memory", "live memories", ""),
@@ -85,8 +85,9 @@ func (f Facts) storeSize() Indicator {
 	return indicator("storeSize", &size, storeLimit, size > storeLimit, doConsolidate, humanize.Bytes(uint64(size))+" on disk (limit "+humanize.Bytes(storeLimit)+")")
 }
 
-// since warns when something happened too many days ago, with orNever also if it
-// never happened. An empty brain misses nothing. A clock that went back counts as now.
+// since warns if something happened too many days ago and, with orNever, if it never
+// happened. It never warns about an empty brain. If the clock went back, the event counts
+// as now.
 func (f Facts) since(name string, last time.Time, days int, action, what string, orNever bool) Indicator {
 	if last.IsZero() {
 		return indicator(name, nil, float64(days), orNever && f.memories() > 0, action, "no "+what+" yet")

@@ -12,9 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Read finds what the store knows of a brain's health. What the machine knows
-// (daemon, spool, size, backups) and the days of silence are the caller's to
-// add. It writes nothing.
+// Read reads the facts that are in the store. The caller adds those of the machine (daemon,
+// spool, size, backups) and the days of silence. Read writes nothing.
 func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	defer func() { err = brain.Wrap(err, "look at the health of the brain") }()
 	now := b.Base.Now()
@@ -43,7 +42,7 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	if f.Forgettable, err = forgettable(ctx, b, numbers.Forget, now); err != nil {
 		return f, err
 	}
-	idle, err := b.Core.IdleCore(ctx, stale) // what is always true does not have to be used
+	idle, err := b.Core.IdleCore(ctx, stale) // core memory need not be used
 	if err != nil {
 		return f, err
 	}
@@ -59,7 +58,7 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	return f, err
 }
 
-// forgettable counts what a run that a person starts may forget, up to
+// forgettable counts the memories that a run started by a person may forget, up to
 // [MaxForgettable].
 func forgettable(ctx context.Context, b *services.Services, numbers tiers.ForgetNumbers, now time.Time) (int, error) {
 	n := 0
@@ -86,8 +85,7 @@ func surveyed(s brain.Survey) Facts {
 	}
 }
 
-// average returns nil where there is nothing to divide by. No age is below zero,
-// whatever the clock did.
+// average returns nil for a count of 0. It is never negative, even if the clock went back.
 func average(sum float64, n int) *float64 {
 	if n == 0 {
 		return nil
@@ -95,13 +93,13 @@ func average(sum float64, n int) *float64 {
 	return new(max(0, sum/float64(n)))
 }
 
-// newestPage is how many memories of each list [lastCapture] looks at.
+// newestPage is how many memories of each list [lastCapture] reads.
 const newestPage = 50
 
-// lastCapture returns the time of the latest capture; zero for never. What has a
-// source (a note, a learning, …) says so exactly. Of memories without one the
-// strongest of each tier are looked at, among which a new one stands: its cost
-// does not grow with what is stored.
+// lastCapture returns the time of the latest capture; zero for never. Sources (of notes,
+// learnings, …) have the exact time. Among memories without a source it reads only the
+// strongest of each tier, which include new ones, so its time does not depend on the size
+// of the store.
 func lastCapture(r brain.Reader) (last time.Time, err error) {
 	sources, err := r.ListSources(brain.SourceFilter{Limit: 1})
 	for i := range sources {

@@ -7,11 +7,11 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// restored returns a memory as it was before an action, with what it gained since. It
-// has the version of then, so that the action before can be undone next.
+// restored returns a memory as it was before an action, plus what it gained since. It has
+// its version from before the action, so that the action before that can be undone next.
 func restored(tl tiers.Timeline, c brain.Change, here brain.Memory, g gain) brain.Memory {
 	back := *c.Before
-	if c.KeepsText() { // the journal left the text out
+	if c.KeepsText() { // the journal omitted the text
 		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
 	}
 	g.counters(&back)

@@ -27,7 +27,7 @@ type orderedAction struct {
 	order time.Time
 }
 
-// readLineage reads what the store knows of a memory.
+// readLineage reads the memories, actions and uses of a memory from the store.
 func (s *Service) readLineage(ctx context.Context, id string) (*lineage, error) {
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (*lineage, error) {
 		found, err := lifecycle.Resolve(r, id)
@@ -42,8 +42,8 @@ func (s *Service) readLineage(ctx context.Context, id string) (*lineage, error) 
 	})
 }
 
-// readForgotten is [Service.readLineage] for a memory that was forgotten: it and what it came
-// from are in the action that forgot them.
+// readForgotten is [Service.readLineage] for a forgotten memory. The memories of its chain
+// are in the action that forgot them.
 func (s *Service) readForgotten(ctx context.Context, id string) (*lineage, error) {
 	entry, err := s.base.FindForgotten(ctx, id)
 	if err != nil {
@@ -66,7 +66,7 @@ func newLineage(r brain.RecordReader, chain lifecycle.Chain) (*lineage, error) {
 	return s, err
 }
 
-// roots returns those of the memories of the chain, each once.
+// roots returns the roots of the memories of the chain, each once.
 func (s *lineage) roots() []string {
 	return brain.Unique(brain.Map(s.chain, func(m brain.Memory) string { return m.Root }))
 }
@@ -97,7 +97,7 @@ func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 				return nil, err
 			}
 			if kind == brain.TouchRecord && e.Kind != lifecycle.EventRecall {
-				continue // a mark beside the use itself
+				continue // a mark in addition to the use itself
 			}
 			reason := fmt.Sprintf("energy +%.2f", e.Energy)
 			if e.Context != "" {
@@ -128,11 +128,11 @@ const (
 	rankCapture = iota
 	rankExpire
 	rankUse
-	rankChange // everything else: what a use causes, such as a promotion, follows it
+	rankChange // everything else; a consequence of a use, such as a promotion, follows the use
 )
 
-// events returns everything in order. A capture comes before everything else that
-// happened to the memory: a note may bear a later time.
+// events returns all events in order. The capture of a memory comes before its other
+// events, because a note may have a later time.
 func (s *lineage) events() []HistoryEvent {
 	edits := s.edits()
 	entries := slices.Concat(actionEntries(s.actions), s.uses, s.editEntries(edits))
@@ -156,8 +156,8 @@ func actionEntries(actions []orderedAction) (entries []entry) {
 	return entries
 }
 
-// edits returns which memories of the chain are texts that notes had before:
-// superseded, but by no action.
+// edits returns the memories of the chain that have earlier texts of notes. They are
+// superseded, but not by an action.
 func (s *lineage) edits() map[string]bool {
 	edits := map[string]bool{}
 	for i := range s.chain {
@@ -192,7 +192,7 @@ func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captur
 			continue
 		}
 		captured := m.Created
-		if m.ValidFrom.Before(captured) && !m.ValidFrom.IsZero() { // it was said again in what was merged into it
+		if m.ValidFrom.Before(captured) && !m.ValidFrom.IsZero() { // a memory that was merged into it said it again
 			captured = m.ValidFrom
 		}
 		e := entry{at: captured, rank: rankCapture, HistoryEvent: HistoryEvent{
@@ -210,7 +210,7 @@ func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captur
 
 // derived returns which memories of the chain were made from an earlier one, and those of
 // edits. The relations say so, since an imported memory has no actions. The keeper of a
-// merge was not made: it superseded memories that existed beside it.
+// merge was not made from others; it superseded memories that existed at the same time.
 func (s *lineage) derived(edits map[string]bool) map[string]bool {
 	ids, merged := brain.IDs(s.chain), s.merged()
 	later := maps.Clone(edits)

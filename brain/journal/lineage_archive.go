@@ -12,9 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// addArchived adds the actions that left the store. It reads no month before
-// the oldest memory of the chain, and decodes only lines that concern it. An
-// error says what could not be read.
+// addArchived adds the archived actions. It reads no month before the oldest memory of the
+// chain, and decodes only lines about the chain. An error says what could not be read.
 func (s *Service) addArchived(ctx context.Context, l *lineage) error {
 	if s.base.Journal == nil {
 		return nil
@@ -45,8 +44,8 @@ func (s *lineage) began() time.Time {
 	return first
 }
 
-// addLine reads a line: a run, or an action of the run before, which it adds if it
-// is about one of the roots and not known. It returns the run of the next line.
+// addLine reads a line: a run, or an action of the preceding run. It adds an action if it
+// is about one of the roots and is not known yet. It returns the run of the next line.
 func (s *lineage) addLine(line []byte, run brain.Run, roots []string) (brain.Run, error) {
 	isRun := bytes.HasPrefix(line, []byte(`{"kind":"`+brain.RunRecord+`"`))
 	if !isRun && !slices.Contains(roots, keyOf(line)) {

@@ -13,8 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Service reads runs and their actions, tells the history of a memory, and
-// undoes runs. It is safe for concurrent use.
+// Service reads runs and their actions, returns the history of a memory, and undoes runs.
+// It is safe for concurrent use.
 type Service struct {
 	base lifecycle.Base
 }
@@ -74,8 +74,8 @@ func (s *Service) Actions(ctx context.Context, run brain.Run) iter.Seq2[brain.Ac
 	}
 }
 
-// JournalLines returns runs as the archive keeps them: each run followed by its
-// actions, one record a line. An error ends the sequence.
+// JournalLines returns runs as they are archived: each run followed by its actions, one
+// record per line. An error ends the sequence.
 func (s *Service) JournalLines(ctx context.Context, runs []brain.Run) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		for _, run := range runs {

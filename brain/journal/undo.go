@@ -19,24 +19,24 @@ type Undone struct {
 	Skipped []Skipped `json:"skipped"`
 }
 
-// Skipped is an action that was left as it is.
+// Skipped is an action that was not undone.
 type Skipped struct {
 	ID     string `json:"id"` // main subject
 	Reason string `json:"reason"`
 }
 
-// Outside takes back what actions of a kind did outside the store, and returns the
-// reason if it left it. It is called before the action counts as undone, and perhaps
-// again after a crash.
+// Outside undoes what actions of a kind did outside the store. If it does not undo an
+// action, it returns the reason. It is called before the action is marked as undone, and
+// may be called again after a crash.
 type Outside map[brain.ActionKind]func(context.Context, brain.Action) (reason string, err error)
 
 const (
-	undoBatch   = 25  // actions that one transaction takes back
-	lastRunPage = 200 // runs that are looked at at a time
+	undoBatch   = 25  // actions that one transaction undoes
+	lastRunPage = 200 // runs that are read at a time
 )
 
-// LastRun returns the run that an undo without an id takes back: the newest that
-// changed something, apart from runs of kind settle and undone ones.
+// LastRun returns the run that an undo without an id undoes: the newest one that changed
+// something, except runs of kind settle and undone ones.
 func (s *Service) LastRun(ctx context.Context) (brain.Run, error) {
 	var before time.Time
 	for {
@@ -57,9 +57,9 @@ func (s *Service) LastRun(ctx context.Context) (brain.Run, error) {
 	}
 }
 
-// Undo takes the actions of a run back, newest first, also what they did outside the
-// store. An action whose subject has changed since is reported and left; energy and
-// counters that were gained since are kept. The caller holds the lock of maintenance.
+// Undo undoes the actions of a run, newest first, including what they did outside the
+// store. An action whose subject has changed since is skipped and reported. Energy and
+// counters that were gained since are kept. The caller must hold the lock of maintenance.
 func (s *Service) Undo(ctx context.Context, runID string, outside Outside) (Undone, error) {
 	run, err := s.Run(ctx, runID)
 	if err != nil {
@@ -111,14 +111,15 @@ func (s *Service) left(ctx context.Context, run brain.Run) (ids []string, err er
 	return ids, nil
 }
 
-// numberOf returns the place of an action in its run, from 1 on; 0 if its id has none.
+// numberOf returns the number of an action in its run, counted from 1; 0 if its id has
+// none.
 func numberOf(a brain.Action) int {
 	n, _ := strconv.Atoi(strings.TrimPrefix(a.ID, a.RunID+"-"))
 	return n
 }
 
-// undoOutside takes back what actions did outside the store, and returns why some
-// were left, by their ids.
+// undoOutside undoes what actions did outside the store. It returns the reasons for those
+// that it did not undo, by id.
 func (s *Service) undoOutside(ctx context.Context, ids []string, outside Outside) (left map[string]string, err error) {
 	if len(outside) == 0 {
 		return nil, nil
@@ -135,8 +136,8 @@ func (s *Service) undoOutside(ctx context.Context, ids []string, outside Outside
 	return left, err
 }
 
-// undoInside takes actions back in one transaction, but for those left outside the
-// store.
+// undoInside undoes actions in one transaction, except those that were not undone outside
+// the store.
 func (s *Service) undoInside(ctx context.Context, ids []string, left map[string]string, now time.Time) (skipped []Skipped, err error) {
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		skipped = nil
@@ -150,7 +151,7 @@ func (s *Service) undoInside(ctx context.Context, ids []string, left map[string]
 		}
 		for _, a := range actions {
 			reason := left[a.ID]
-			if reason == "" && a.Undone.IsZero() { // else an earlier try of this transaction undid it
+			if reason == "" && a.Undone.IsZero() { // otherwise an earlier try of this transaction undid it
 				reason, err = undoAction(tx, a, tl, now)
 			}
 			if err != nil {
@@ -165,8 +166,8 @@ func (s *Service) undoInside(ctx context.Context, ids []string, left map[string]
 	return skipped, err
 }
 
-// markUndone notes that an undo went through a run, also if it had to leave some of
-// it: the next undo without an id takes back the run before.
+// markUndone records that a run was undone, even if some actions were skipped, so that the
+// next undo without an id undoes the run before it.
 func (s *Service) markUndone(ctx context.Context, id string, now time.Time) error {
 	return s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		runs, err := brain.Bodies[brain.Run](tx.Records(brain.RunRecord, id))

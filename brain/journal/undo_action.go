@@ -16,11 +16,11 @@ type facts struct {
 	now      time.Time
 	here     map[string]brain.Memory // its subjects, by id
 	made     []brain.Relation        // at the memories that it made
-	namesake []brain.Memory          // holders of the names of entities before it
+	namesake []brain.Memory          // present holders of the names that entities had before it
 	reviews  []brain.Record          // the item of the review queue about its cluster
 }
 
-// reversal has the writes that undo an action, besides those that the action itself names.
+// reversal has the writes that undo an action, in addition to those that the action lists.
 type reversal struct {
 	remove  []string // memories that the action made
 	restore []brain.Memory
@@ -30,7 +30,7 @@ type reversal struct {
 
 const nameTaken = "its name or identity is taken by another memory now"
 
-// undoAction takes one action back, or returns why it cannot.
+// undoAction undoes one action, or returns why it cannot.
 func undoAction(tx brain.Tx, a brain.Action, tl tiers.Timeline, now time.Time) (reason string, err error) {
 	f, err := readFacts(tx, a)
 	if err != nil {
@@ -81,8 +81,8 @@ func madeBy(a brain.Action) (ids []string) {
 	return ids
 }
 
-// successorOf returns the memory that an action made in place of others, and the
-// first of those; nil if it made none.
+// successorOf returns the memory that an action made to replace others, and the first of
+// those; nil if it made none.
 func successorOf(a brain.Action) (made, old *brain.Memory) {
 	for _, c := range a.Changes {
 		switch {
@@ -98,7 +98,7 @@ func successorOf(a brain.Action) (made, old *brain.Memory) {
 	return made, old
 }
 
-// obstacle returns what keeps an action from being undone, "" for nothing.
+// obstacle returns why an action cannot be undone, "" if it can.
 func (f facts) obstacle(a brain.Action) string {
 	ours := map[string]bool{}
 	for _, c := range a.Changes {
@@ -126,17 +126,17 @@ func (f facts) obstacle(a brain.Action) string {
 	return ""
 }
 
-// relatedOnly reports whether nothing but relations and touches changed
-// between two states of a memory: such a change does not keep a merge from being undone.
+// relatedOnly reports whether only relations and touches changed between two states of a
+// memory. Such changes do not prevent the undo of a merge.
 func relatedOnly(since, here brain.Memory) bool {
 	return brain.Says(since) == brain.Says(here) && slices.Equal(since.Tags, here.Tags) && since.Tier == here.Tier &&
 		since.ValidFrom.Equal(here.ValidFrom) && since.ValidTo.Equal(here.ValidTo) && since.SourceNodeID == here.SourceNodeID
 }
 
-// reverse returns the state before an action. What a memory gained since that the
-// action made in place of others, and its relations, go to the first of those. A
-// redirect leads there, but not from the memory that a model made: that merge is
-// remembered, so that no run makes it again.
+// reverse returns the writes that restore the state before an action. If the action made a
+// memory to replace others, the first of those gets its relations and what it gained since.
+// A redirect points there, except from a memory that a model made: that merge is recorded,
+// so that no run repeats it.
 func (f facts) reverse(a brain.Action) (reversal, error) {
 	r := reversal{remove: madeBy(a)}
 	made, old := successorOf(a)
@@ -189,8 +189,8 @@ func mergedCluster(a brain.Action) (fingerprint string, ms []brain.Memory) {
 	return brain.Fingerprint(ms), ms
 }
 
-// undoneItem returns the item that keeps the memories of an undone merge apart. What
-// a person had accepted waits in the review queue again.
+// undoneItem returns the review item that keeps the memories of an undone merge apart. An
+// item that a person had accepted is pending again.
 func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
 	_, ms := mergedCluster(a)
 	reviews := slices.Concat(f.reviews, a.Removed) // the latter are put back

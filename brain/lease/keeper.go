@@ -1,5 +1,5 @@
-// Package lease takes leases in a store, where they are records, and renews them until
-// they are released or lost.
+// Package lease implements leases as records in a store. It renews them until they are
+// released or lost.
 package lease
 
 import (

@@ -8,7 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Store is what leases are kept in.
+// Store stores leases.
 type Store struct {
 	// Update is [brain.Store].Update for leases, which are also taken and renewed while
 	// the brain is being replaced.
@@ -24,8 +24,8 @@ type Tx interface {
 	Clock() (time.Time, error)
 }
 
-// row is the record of a lease. Its At is the time until which it lasts. It changes only
-// while it has the token of this holder.
+// row is the record of a lease. At is the time at which it expires. Only the holder with
+// its token changes it.
 type row struct {
 	store  Store
 	name   string
@@ -39,7 +39,8 @@ type body struct {
 	Since time.Time `json:"since"`
 }
 
-// read returns who has the lease and until when, zero values for nobody.
+// read returns the holder of the lease and the time at which it expires, zero values for
+// none.
 func (l row) read(tx Tx) (b body, until time.Time, err error) {
 	rs, err := tx.Records(brain.LeaseRecord, l.name)
 	if err != nil || len(rs) == 0 {
@@ -49,7 +50,7 @@ func (l row) read(tx Tx) (b body, until time.Time, err error) {
 	return b, rs[0].At, err
 }
 
-// put stores the lease unless refuse returns an error for who has it.
+// put stores the lease unless refuse returns an error for its present holder.
 func (l row) put(ctx context.Context, refuse func(held body, expired bool) error) error {
 	return l.store.Update(ctx, func(tx Tx) error {
 		held, until, err := l.read(tx)
@@ -75,7 +76,7 @@ func (l row) put(ctx context.Context, refuse func(held body, expired bool) error
 	})
 }
 
-// take takes a lease that is free, has expired or is that of a dead holder.
+// take takes a lease that is free, has expired or belongs to a dead holder.
 func (l row) take(ctx context.Context, dead func(brain.Holder) bool) error {
 	return l.put(ctx, func(held body, expired bool) error {
 		if expired || held.Token == l.holder.Token || dead != nil && dead(held.Holder) {

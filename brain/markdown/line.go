@@ -19,7 +19,7 @@ func Indent(line string) (columns, size int) {
 	return columns, size
 }
 
-// Dedent takes at most n columns of blanks and tabs off the start of a line.
+// Dedent removes at most n columns of blanks and tabs from the start of a line.
 func Dedent(line string, n int) string {
 	columns := 0
 	for line != "" && columns < n {
@@ -36,14 +36,14 @@ func Dedent(line string, n int) string {
 	return line
 }
 
-// Outdent returns a line without its indentation; ok is false where that is so
-// deep that the line is code.
+// Outdent returns a line without its indentation; ok is false if it is indented so far that
+// it is code.
 func Outdent(line string) (rest string, ok bool) {
 	columns, at := Indent(line)
 	return line[at:], columns < CodeIndent
 }
 
-// IsBlank reports whether s holds nothing but white space.
+// IsBlank reports whether s is empty or only white space.
 func IsBlank(s string) bool { return strings.Trim(s, " \t\r\n\v\f") == "" }
 
 // TrimBlank cuts off blank lines at both ends, and white space at the end of the

@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// maxMention bounds a name in double brackets, in bytes.
+// maxMention is the maximum length of a name in double brackets, in bytes.
 const maxMention = 256
 
 var mention = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\[([^\[\]|#^]+)[^\[\]]*\]\]`) })
 
-// Mentions returns the names in [[Name]], [[Name|alias]] and [[Name#place]] outside
-// code fences, each once, in order.
+// Mentions returns the names in [[Name]], [[Name|alias]] and [[Name#place]] outside code
+// fences, in order and without duplicates.
 func Mentions(text string) (names []string) {
 	if !strings.Contains(text, "[[") {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
-// asker asks the model about clusters and writes what comes of it.
+// asker asks the model about clusters and writes the results.
 type asker struct {
 	*Step
 	consolidate.Writer
@@ -85,8 +85,8 @@ func (a *asker) mergeInto(ctx context.Context, c cluster, result brain.Memory) e
 	return a.base.PutCheckpoint(ctx, checkpointName, a.progress)
 }
 
-// flag puts what the model made into the review queue, with the reason why it was
-// not merged.
+// flag puts the answer of the model into the review queue, with the reason why it was not
+// merged.
 func (a *asker) flag(ctx context.Context, c cluster, result brain.Memory, reason, notes string) error {
 	if notes != "" {
 		reason += "; the model notes: " + notes
@@ -98,8 +98,8 @@ func (a *asker) flag(ctx context.Context, c cluster, result brain.Memory, reason
 	return a.base.PutCheckpoint(ctx, checkpointName, a.progress)
 }
 
-// dedupe merges, by the rules, what this run made twice: clusters that the model
-// gave nearly the same text.
+// dedupe merges, by the rules, memories that this run made twice, because the model wrote
+// nearly the same text for two clusters.
 func (a *asker) dedupe(ctx context.Context, r rules) error {
 	made, err := a.base.Memories(ctx, a.progress.Made...)
 	if err != nil {

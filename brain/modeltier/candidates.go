@@ -14,7 +14,7 @@ import (
 
 // found are the memories that a model may be asked about.
 type found struct {
-	members []*loaded      // nil for one that is not to be merged any more
+	members []*loaded      // nil for a memory that must no longer be merged
 	pairs   []similar.Pair // of members
 }
 
@@ -66,8 +66,8 @@ func (s *Step) load(ctx context.Context, ids []string, takes func(*brain.Memory)
 	return members, nil
 }
 
-// takes reports whether a model may merge a memory: a current one that was not merged
-// recently, and no entity, because entities are merged by their observations.
+// takes reports whether a model may merge a memory. The memory must be current and not
+// merged recently. Entities are excluded, because they are merged by their observations.
 func (s *Step) takes(scope consolidate.Scope, m *brain.Memory) bool {
 	until := m.ConsolidatedAt.Add(time.Duration(s.o.IdempotencyDays) * brain.Day)
 	rests := !m.ConsolidatedAt.IsZero() && until.After(scope.Now)

@@ -7,8 +7,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
-// checkpoint is how far the step has come. It is stored after each cluster, so
-// that the next run continues one that a crash or the budget cut short.
+// checkpoint is the progress of the step. It is stored after each cluster, so that the next
+// run continues one that ended early.
 type checkpoint struct {
 	// Signature is that of the run that ended early, see [Step.signature]; "" if
 	// none did.

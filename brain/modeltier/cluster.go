@@ -10,7 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// The most members of the clusters that a model is asked about.
+// The maximum number of members of the clusters that a model is asked about.
 const (
 	maxCluster  = 8 // of one type, or of one subject
 	maxCatchAll = 6 // across types and subjects
@@ -70,9 +70,8 @@ func (c cluster) why() string {
 	return fmt.Sprintf("similarity %.2f to %.2f", c.least, c.most)
 }
 
-// clusters returns the clusters of a phase that nobody has decided about: memories
-// that are alike, are about one thing, and differ in no more than wording and the
-// order of words.
+// clusters returns the undecided clusters of a phase: similar memories about one thing that
+// differ only in wording and word order.
 func (r rules) clusters(p phase, f facts) []cluster {
 	together := func(a, b int) (float64, bool) {
 		x, y := f.members[a], f.members[b]
@@ -113,7 +112,7 @@ func newCluster(places []int, f facts, together similar.Together) cluster {
 	return c
 }
 
-// compareAge orders memories, oldest first, those of an unknown age last.
+// compareAge orders memories, oldest first; those of unknown age come last.
 func compareAge(a, b brain.Memory) int {
 	unknown := func(t time.Time) int {
 		if t.IsZero() {
@@ -124,8 +123,8 @@ func compareAge(a, b brain.Memory) int {
 	return cmp.Or(unknown(a.Created)-unknown(b.Created), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 }
 
-// decided reports whether a cluster was decided, or waits with what a model
-// proposed.
+// decided reports whether a cluster was decided, or is pending with the proposal of a
+// model.
 func (f facts) decided(c cluster) bool {
 	item, ok := f.queue[brain.Fingerprint(c.members)]
 	return ok && (item.State.Decided() || item.State == brain.ReviewPending && item.Kind == brain.ReviewModelMerge)

@@ -11,16 +11,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// The least text similarity of a result.
+// The minimum text similarity of a result.
 const (
 	leastSimilar = 0.50 // to each source
 	meanSimilar  = 0.60 // to the sources on average
 )
 
-// compose returns the memory that an answer of a model comes to. The answer decides
-// nothing about type, importance, retention and tags against the sources, see
-// [review.Merging]. A subject that the sources do not speak of is replaced by the
-// name of one of them.
+// compose returns the memory for an answer of a model. For type, importance, retention and
+// tags, the sources take precedence, see [review.Merging]. A subject that is not in the
+// sources is replaced by the name of one of them.
 func compose(sources []brain.Memory, p Proposal) brain.Memory {
 	known := prepared(sources)
 	result := brain.Memory{
@@ -49,8 +48,8 @@ func givenName(sources []brain.Memory) string {
 	return ""
 }
 
-// frequentType returns the most frequent type of the sources. Of several it is the
-// one that the model chose, else that of the oldest source.
+// frequentType returns the most frequent type of the sources. If several are, it returns
+// the one that the model chose or, failing that, the one of the oldest source.
 func frequentType(sources []brain.Memory, chosen string) string {
 	count := map[string]int{}
 	most := 0
@@ -90,7 +89,7 @@ func verify(result brain.Memory, sources []brain.Memory) string {
 	return strings.Join(reasons, "; ")
 }
 
-// unlike returns how a text is too different from its sources; "" if it is not.
+// unlike returns in which way a text differs too much from its sources; "" if it does not.
 func unlike(named, bare similar.Text, sources []brain.Memory, texts []similar.Text) string {
 	sum, least := 0.0, 1.0
 	for i, text := range texts {
@@ -115,7 +114,7 @@ func prepared(ms []brain.Memory) []similar.Text {
 	return texts
 }
 
-// says reports whether each word of a tag is in some text.
+// says reports whether each word of a tag is in one of the texts.
 func says(texts []similar.Text, tag string) bool {
 	for _, word := range strings.FieldsFunc(similar.Normalise(tag), func(r rune) bool { return r == '-' || r == '_' }) {
 		if !slices.ContainsFunc(texts, func(t similar.Text) bool {

@@ -1,6 +1,5 @@
-// Package modeltier is the step of a run in which a model merges what the rules
-// left: memories that are alike, and that no number, name, date, negation or the
-// like distinguishes.
+// Package modeltier is the step of a run in which a model merges what the rules left:
+// similar memories that do not differ in a number, name, date, negation or the like.
 //
 // The step finds pairs of memories (candidates.go) and takes them phase by phase.
 // It reads the memories of a phase, decides in pure functions which clusters to
@@ -25,9 +24,9 @@ import (
 
 // Merger asks a model.
 type Merger interface {
-	// Merge asks for one memory that says what the sources say, two at least,
-	// oldest first. The cost is valid with an error, too. An error is about this
-	// cluster alone, unless the cost says that the run is over.
+	// Merge asks for one memory that says the same as the sources (at least two, oldest
+	// first). The cost is valid even with an error. An error concerns only this cluster,
+	// unless the cost says that the run is over.
 	Merge(ctx context.Context, sources []brain.Memory) (Proposal, Cost, error)
 }
 
@@ -46,8 +45,8 @@ type Proposal struct {
 type Cost struct {
 	spend.Spend
 	Calls int // 0 if none was made
-	// Over says that no more can be asked in this run: the budget is spent, or
-	// the endpoint failed too often.
+	// Over says that the run must not ask again: the budget is spent, or the endpoint
+	// failed too often.
 	Over bool
 	// Again is the time from which a model can be asked again; zero: at once.
 	Again time.Time
@@ -60,18 +59,19 @@ type Options struct {
 	// Backup makes a backup before a run changes something, and returns its path.
 	// nil: none is made.
 	Backup func(ctx context.Context) (path string, err error)
-	// IdempotencyDays is for how many days merged memories are left alone.
+	// IdempotencyDays is the number of days for which merged memories are not merged again.
 	IdempotencyDays int
-	Batch           int     // most clusters of a run; 0: all
+	Batch           int     // maximum number of clusters of a run; 0: all
 	NoResume        bool    // begin anew where an earlier run ended early
-	Alike           float64 // least similarity of a pair; 0: that of the lifecycle numbers
-	MinCluster      int     // least members of a cluster; 0: two
-	MaxCluster      int     // most members of a cluster; 0: that of the phase
+	Alike           float64 // minimum similarity of a pair; 0: that of the lifecycle numbers
+	MinCluster      int     // minimum number of members of a cluster; 0: two
+	MaxCluster      int     // maximum number of members of a cluster; 0: that of the phase
 	// Warn receives failures that do not end the run; may be nil.
 	Warn func(error)
 }
 
-// DefaultIdempotencyDays is for how many days merged memories are left alone.
+// DefaultIdempotencyDays is the number of days for which merged memories are not merged
+// again.
 const DefaultIdempotencyDays = 7
 
 // Step is the step.
@@ -81,7 +81,7 @@ type Step struct {
 	o      Options
 }
 
-// New returns the step. It asks nobody.
+// New returns the step. It does not access the endpoint.
 func New(base lifecycle.Base, review *review.Service, o Options) *Step {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
@@ -114,9 +114,8 @@ func plannedAction(c cluster, now time.Time) brain.Action {
 	return a
 }
 
-// Apply asks about the clusters, phase by phase, and merges what passes the
-// verification. A dry run lists the clusters: nobody knows what a model would
-// answer.
+// Apply asks about the clusters, phase by phase, and merges what passes the verification. A
+// dry run only lists the clusters, because the answers of the model are not known.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	r := s.rules(scope)
 	found, err := s.candidates(ctx, scope, r)
@@ -155,7 +154,7 @@ type rules struct {
 	similar.Thresholds
 	tolerance              float64
 	minCluster, maxCluster int  // maxCluster 0: that of the phase
-	ruleCluster            int  // most members of a cluster that is merged by rule
+	ruleCluster            int  // maximum number of members of a cluster that is merged by rule
 	planned                bool // a dry run: the rules have merged nothing yet
 }
 

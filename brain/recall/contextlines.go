@@ -16,7 +16,7 @@ import (
 // important first, and those that are shown.
 type contextPart struct {
 	name, heading string
-	share         float64 // share share of the budget, before the most salient lines fill the rest
+	share         float64 // share of the budget, before the most salient lines fill the rest
 	entries       []*contextEntry
 	shown         []*contextEntry
 }

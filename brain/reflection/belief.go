@@ -56,9 +56,9 @@ const (
 
 const (
 	evidenceHits = 20  // memories that are compared with a belief
-	minShared    = 2   // least content words that a passage shares with a belief
-	sharedPart   = 0.5 // least share of the content words of the belief
-	alike        = 0.7 // least similarity of passages that differ in a number, a date or the like
+	minShared    = 2   // minimum number of content words that a passage shares with a belief
+	sharedPart   = 0.5 // minimum share of the content words of the belief
+	alike        = 0.7 // minimum similarity of passages that differ in a number, a date or the like
 	minQuote     = 8   // bytes; shorter quotes are in any text
 )
 

@@ -39,8 +39,8 @@ type period struct {
 	saved    []brain.Memory
 }
 
-// readPeriod reads what happened since the last reflection, in time proportional to
-// that. It returns the mark from which the next one reads on.
+// readPeriod reads the events since the last reflection, in time proportional to their
+// number. It returns the mark from which the next one continues.
 func readPeriod(ctx context.Context, b *services.Services, q Request) (p period, mark string, err error) {
 	p = period{since: q.Since, sessions: map[string]bool{}, used: map[string]bool{}}
 	for _, s := range q.Sessions {
@@ -57,8 +57,8 @@ func readPeriod(ctx context.Context, b *services.Services, q Request) (p period,
 	return p, mark, err
 }
 
-// commandHour is the prefix of the sessions that stand for an hour of commands
-// outside of any session.
+// commandHour is the prefix of the ids of sessions that cover an hour of commands outside
+// of any session.
 const commandHour = "cli:"
 
 // addSession adds a session, unless it is an hour of commands.

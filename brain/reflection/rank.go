@@ -13,10 +13,10 @@ import (
 // The thresholds of the rankings.
 const (
 	Most      = 10  // memories in a ranking
-	highUses  = 5   // least uses of a memory of high value
-	highShare = 0.7 // least share of its helpful verdicts
-	lowUses   = 3   // least uses of a memory of low value
-	lowShare  = 0.4 // share that its helpful verdicts are below
+	highUses  = 5   // minimum uses of a memory of high value
+	highShare = 0.7 // minimum share of its helpful verdicts
+	lowUses   = 3   // minimum uses of a memory of low value
+	lowShare  = 0.4 // its share of helpful verdicts is below this
 )
 
 // Ranked is a memory with its uses and verdicts.
@@ -69,8 +69,8 @@ func rank(ctx context.Context, b *services.Services, chosen func(brain.Memory) b
 	return first(high, -1), first(low, 1), nil
 }
 
-// first returns the first of a ranking, by effectiveness in a direction (1 for lowest
-// first), then by uses.
+// first returns the first entries of a ranking, by effectiveness in a direction (1 for
+// lowest first), then by uses.
 func first(all []Ranked, direction int) []Ranked {
 	slices.SortFunc(all, func(x, y Ranked) int {
 		return cmp.Or(direction*cmp.Compare(x.Effectiveness, y.Effectiveness), cmp.Compare(y.Uses, x.Uses), cmp.Compare(x.ID, y.ID))
