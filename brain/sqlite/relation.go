@@ -54,12 +54,17 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 	return t.putRelations(rs)
 }
 
-const insertRelations = `INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made)
-	SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2)`
+const insertRelation = `INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made) VALUES (?, ?, ?, ?, ?)`
 
+// putRelations stores one relation a statement. For a statement that writes many rows,
+// SQLite keeps a copy of every page that it changes, and FTS5 writes what it holds.
 func (t *tx) putRelations(rs []brain.Relation) error {
-	rows := brain.Map(rs, func(r brain.Relation) [4]any { return [4]any{r.From, r.Type, r.To, r.Made} })
-	return t.exec(insertRelations, t.s.brain, distinctJSON(rows))
+	for _, r := range rs {
+		if err := t.exec(insertRelation, t.s.brain, r.From, r.Type, r.To, r.Made); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const endsQuery = `SELECT j.value FROM json_each(?1) j
