@@ -183,18 +183,14 @@ func (s *syncing) storeFiles(ctx context.Context, files []watcher.FileInfo) erro
 	loaded := make(chan []loadedNote, 1)
 	g.Go(func() error {
 		defer close(loaded)
-		for batch := range batches(files) {
-			list, err := load(ctx, batch, s.loadChanged)
-			if err != nil {
-				return err
-			}
+		return s.loadFiles(ctx, files, func(list []loadedNote) error {
 			select {
 			case loaded <- list:
+				return nil
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-		}
-		return nil
+		})
 	})
 	g.Go(func() error {
 		for batch := range loaded {
@@ -205,6 +201,31 @@ func (s *syncing) storeFiles(ctx context.Context, files []watcher.FileInfo) erro
 		return nil
 	})
 	return g.Wait()
+}
+
+// loadFiles reads files and passes them on, in one list those that one transaction
+// stores. Its size counts, not that of the files: a transaction has a fixed cost, and
+// each one writes many pages of the same indexes.
+func (s *syncing) loadFiles(ctx context.Context, files []watcher.FileInfo, pass func([]loadedNote) error) error {
+	var list []loadedNote
+	nodes := 0
+	for batch := range batches(files) {
+		loaded, err := load(ctx, batch, s.loadChanged)
+		if err != nil {
+			return err
+		}
+		for _, l := range loaded {
+			nodes += 1 + len(l.note.Outcomes) + len(l.note.Sections)
+		}
+		if list = append(list, loaded...); nodes < storedNodes {
+			continue
+		}
+		if err := pass(list); err != nil {
+			return err
+		}
+		list, nodes = nil, 0
+	}
+	return pass(list)
 }
 
 func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote, total int) error {
