@@ -25,17 +25,21 @@ func hash(term string) uint32 {
 
 // encodeCounts returns the counts of a doc; each field has its weight.
 func encodeCounts(fields [3][]string, weights [3]int) []byte {
-	n := map[uint32]int{}
+	var all []uint32
 	for i, terms := range fields {
 		for _, t := range terms {
-			n[hash(t)] += weights[i]
+			all = append(all, hash(t)|uint32(weights[i]))
 		}
 	}
-	counts := make([]uint32, 0, len(n))
-	for h, c := range n {
-		counts = append(counts, h|uint32(min(c, 255)))
+	slices.Sort(all)
+	counts := all[:0]
+	for _, c := range all {
+		if last := len(counts) - 1; last >= 0 && counts[last]&^255 == c&^255 {
+			counts[last] = c&^255 | min(counts[last]&255+c&255, 255)
+		} else {
+			counts = append(counts, c)
+		}
 	}
-	slices.Sort(counts)
 	out := make([]byte, 0, countSize*len(counts))
 	for _, c := range counts {
 		out = binary.BigEndian.AppendUint32(out, c)
