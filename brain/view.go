@@ -3,6 +3,7 @@ package brain
 import (
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -22,7 +23,7 @@ type View struct {
 	ExpiresAt    *time.Time  `json:"expiresAt"`
 	AccessCount  int         `json:"accessCount"`
 	Importance   Importance  `json:"importance"`
-	Project      *string     `json:"project"`
+	Project      OrNull      `json:"project"`
 	Tags         []string    `json:"tags"`
 	IsTest       bool        `json:"isTest"`
 	ValidFrom    *time.Time  `json:"validFrom"`
@@ -42,6 +43,17 @@ type View struct {
 	DiffersFrom []string `json:"differsFrom,omitempty"`
 	// Done is when the reminder of the memory was done, nil for an open one.
 	Done *time.Time `json:"done,omitempty"`
+}
+
+// OrNull is a text that is null in JSON if it is empty.
+type OrNull string
+
+// MarshalJSON implements [json.Marshaler].
+func (t OrNull) MarshalJSON() ([]byte, error) {
+	if t == "" {
+		return []byte("null"), nil
+	}
+	return []byte(plaintext.Quote(string(t))), nil
 }
 
 // Place is the place of a text in the notes.

@@ -13,16 +13,16 @@ import (
 
 // Report describes the changes that a run made, or would make.
 type Report struct {
-	RunID          string // "" if nothing was done or found
-	DryRun         bool
-	Actions        []Action
-	Promoted       []Promotion
-	Expired        int
-	Decayed        int
-	Merged         int // memories that were merged into others
-	Forgotten      int
-	PromotedToCore int
-	Duration       time.Duration
+	RunID          string        `json:"-"` // "" if nothing was done or found
+	DryRun         bool          `json:"dryRun"`
+	Actions        []Action      `json:"actions"`
+	Promoted       []Promotion   `json:"-"`
+	Expired        int           `json:"expired"`
+	Decayed        int           `json:"decayed"`
+	Merged         int           `json:"merged"` // memories that were merged into others
+	Forgotten      int           `json:"forgotten"`
+	PromotedToCore int           `json:"promotedToCore"`
+	Duration       time.Duration `json:"-"`
 	Figures
 }
 
@@ -37,11 +37,11 @@ type Action struct {
 
 // Promotion is one memory that moved up.
 type Promotion struct {
-	From     string     `json:"from"` // id of the original
-	To       string     `json:"to"`   // id of the promoted memory, "" in a dry run
-	FromTier tiers.Tier `json:"fromTier"`
-	ToTier   tiers.Tier `json:"toTier"`
-	Energy   float64    `json:"energy"` // at the promotion
+	From     string       `json:"from"` // id of the original
+	To       brain.OrNull `json:"to"`   // id of the promoted memory, "" in a dry run
+	FromTier tiers.Tier   `json:"fromTier"`
+	ToTier   tiers.Tier   `json:"toTier"`
+	Energy   float64      `json:"energy"` // at the promotion
 }
 
 // Figures are the counts of a report besides those of its actions.
@@ -103,7 +103,7 @@ func (rep *Report) add(actions ...brain.Action) {
 		case brain.ActPromote:
 			from, to := a.Changes[0], a.Changes[1]
 			rep.Promoted = append(rep.Promoted, Promotion{
-				From: from.Before.ID, To: to.After.ID,
+				From: from.Before.ID, To: brain.OrNull(to.After.ID),
 				FromTier: from.Before.Tier, ToTier: to.After.Tier, Energy: to.After.Energy,
 			})
 		case brain.ActExpire:

@@ -51,7 +51,7 @@ func (v Viewer) View(m brain.Memory) brain.View {
 		tier = tiers.Expired
 	}
 	out := brain.View{
-		ID: m.ID, Name: m.Name, MemoryType: m.MemoryType, Project: project(m.Project), Tier: &tier, Energy: &energy, Content: m.Content,
+		ID: m.ID, Name: m.Name, MemoryType: m.MemoryType, Project: brain.OrNull(m.Project), Tier: &tier, Energy: &energy, Content: m.Content,
 		Created: m.Created, Date: v.date(m.Created), LastAccessed: Optional(m.LastAccessed), LastDecay: Optional(m.LastDecay),
 		ExpiresAt: Optional(m.ExpiresAt), AccessCount: m.AccessCount, Importance: m.Importance,
 		Tags: append([]string{}, m.Tags...), IsTest: brain.IsTest(m.ID),
@@ -74,14 +74,6 @@ func (v Viewer) View(m brain.Memory) brain.View {
 
 func (v Viewer) date(t time.Time) string { return t.In(v.zone).Format(time.DateOnly) }
 
-// project returns the name of a project, nil for none.
-func project(name string) *string {
-	if name == "" {
-		return nil
-	}
-	return &name
-}
-
 // Views returns memories as they are shown.
 func (v Viewer) Views(ms []brain.Memory) []brain.View { return brain.Map(ms, v.View) }
 
@@ -92,7 +84,7 @@ func (v Viewer) Section(s brain.Section) brain.View {
 		name += "#" + s.Heading
 	}
 	return brain.View{
-		ID: s.ID, Name: name, MemoryType: brain.SectionType, Project: project(s.Project), Content: s.Text, Created: s.Modified,
+		ID: s.ID, Name: name, MemoryType: brain.SectionType, Project: brain.OrNull(s.Project), Content: s.Text, Created: s.Modified,
 		Date: v.date(s.Modified), Importance: brain.Reference, Tags: []string{}, Source: &brain.Place{File: s.File, Line: s.Line},
 	}
 }
@@ -100,7 +92,7 @@ func (v Viewer) Section(s brain.Section) brain.View {
 // Activity returns an activity in the form of a memory.
 func (v Viewer) Activity(s brain.Source) brain.View {
 	return brain.View{
-		ID: s.ID, Name: s.Type, MemoryType: strings.ToLower(string(s.Kind)), Project: project(s.Project), Content: s.Description,
+		ID: s.ID, Name: s.Type, MemoryType: strings.ToLower(string(s.Kind)), Project: brain.OrNull(s.Project), Content: s.Description,
 		Created: s.Created, Date: v.date(s.Created), Importance: brain.Reference, Tags: append([]string{}, s.Tags...), IsTest: brain.IsTest(s.ID),
 	}
 }

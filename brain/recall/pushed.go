@@ -14,8 +14,8 @@ type Pushed struct {
 	Salience float64 `json:"salience"`
 	// Part is the part of its project's context that shows a memory, null if none does.
 	// NotPushed says why not.
-	Part      *string `json:"part"`
-	NotPushed string  `json:"notPushed,omitempty"`
+	Part      brain.OrNull `json:"part"`
+	NotPushed string       `json:"notPushed,omitempty"`
 	// Replaced are the ids of the memories that it supersedes or contests.
 	Replaced []string `json:"replaced"`
 }
@@ -49,7 +49,7 @@ func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 				p.Salience = salient.Salience
 			}
 		}
-		if p.Part = partShowing(chooseLines(facts, q, now), m.ID); p.Part == nil {
+		if p.Part = partShowing(chooseLines(facts, q, now), m.ID); p.Part == "" {
 			p.NotPushed, err = whyNotPushed(r, &m)
 		}
 		return p, err
@@ -57,14 +57,14 @@ func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 	return p, brain.Wrap(err, "find out whether %s is pushed", id)
 }
 
-// partShowing returns the name of the part that shows a memory, nil for none.
-func partShowing(parts []contextPart, id string) *string {
+// partShowing returns the name of the part that shows a memory, "" for none.
+func partShowing(parts []contextPart, id string) brain.OrNull {
 	for _, p := range parts {
 		if slices.ContainsFunc(p.shown, func(e *contextEntry) bool { return e.line.ID == id }) {
-			return &p.name
+			return brain.OrNull(p.name)
 		}
 	}
-	return nil
+	return ""
 }
 
 // replacedBy returns the ids of the memories that one supersedes or contests.

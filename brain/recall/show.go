@@ -12,7 +12,7 @@ import (
 // Shown is a memory with its relations and its source.
 type Shown struct {
 	Memory       brain.View       `json:"memory"`
-	ResolvedFrom *string          `json:"resolvedFrom"` // the requested id, if it redirects to another
+	ResolvedFrom brain.OrNull     `json:"resolvedFrom"` // the requested id, if it redirects to another
 	Relations    []brain.Relation `json:"relations"`
 	Source       *brain.Source    `json:"source"`
 }
@@ -46,7 +46,7 @@ func (s *Service) Show(ctx context.Context, id string, exact bool) (Shown, error
 			return out, err
 		}
 		if asked != m.ID {
-			out.ResolvedFrom = &asked
+			out.ResolvedFrom = brain.OrNull(asked)
 		}
 		v, err := s.base.Viewer(r, now, m)
 		if err != nil {

@@ -58,15 +58,15 @@ type Request struct {
 
 // Report is the result of a reflection. A part that the scope leaves out is null.
 type Report struct {
-	Scope      Scope       `json:"scope"`
-	At         time.Time   `json:"at"`
-	Since      *time.Time  `json:"since"` // null for all time
-	Session    *string     `json:"session"`
-	HighValue  []Ranked    `json:"highValue"` // best first, at most [Most]
-	LowValue   []Ranked    `json:"lowValue"`  // worst first, at most [Most]
-	Unsaved    []Learning  `json:"unsaved"`
-	Beliefs    []Belief    `json:"beliefs"`
-	Statistics *Statistics `json:"statistics"`
+	Scope      Scope        `json:"scope"`
+	At         time.Time    `json:"at"`
+	Since      *time.Time   `json:"since"` // null for all time
+	Session    brain.OrNull `json:"session"`
+	HighValue  []Ranked     `json:"highValue"` // best first, at most [Most]
+	LowValue   []Ranked     `json:"lowValue"`  // worst first, at most [Most]
+	Unsaved    []Learning   `json:"unsaved"`
+	Beliefs    []Belief     `json:"beliefs"`
+	Statistics *Statistics  `json:"statistics"`
 }
 
 // Reflect reports on what happened. It writes nothing; the same state gives the same
@@ -77,7 +77,7 @@ func Reflect(ctx context.Context, b *services.Services, q Request) (rep Report, 
 		rep.Since = &q.Since
 	}
 	if q.Scope == Quick {
-		rep.Session = &q.Session
+		rep.Session = brain.OrNull(q.Session)
 	}
 	p, mark, err := readPeriod(ctx, b, q)
 	if err == nil && q.Scope != Beliefs {

@@ -225,7 +225,7 @@ func TestIDsOfATestBrainSaySo(t *testing.T) {
 	rep := l.consolidate()
 	corrected := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "", "a new text"))
 	item := l.flag(brain.ReviewMerge, nil, a, corrected.ID)
-	ids := []string{a, z, l.show(a).Source.ID, rep.RunID, rep.Promoted[0].To, corrected.ID, item.ID}
+	ids := []string{a, z, l.show(a).Source.ID, rep.RunID, string(rep.Promoted[0].To), corrected.ID, item.ID}
 	for _, run := range must[[]brain.Run](l)(l.Journal.Runs(l.ctx(), 10)) {
 		ids = append(ids, run.ID)
 	}

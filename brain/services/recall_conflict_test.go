@@ -88,7 +88,7 @@ func TestRecallPrefersAProject(t *testing.T) {
 			t.Errorf("in %s recalled %q, want %q first", prefer, got, want)
 		}
 		for _, r := range found {
-			other := r.Memory.Project != nil && *r.Memory.Project != prefer
+			other := r.Memory.Project != "" && string(r.Memory.Project) != prefer
 			if other != (r.Why.OtherProject == 0.9) {
 				t.Errorf("in %s: %+v", prefer, r)
 			}

@@ -24,7 +24,7 @@ func TestUndoRestoresAPromotion(t *testing.T) {
 	rels := l.show(id).Relations
 	run := l.consolidate()
 	promoted := l.show(id)
-	if promoted.ResolvedFrom == nil || promoted.Memory.ID == id || *promoted.Memory.Tier != tiers.ShortTerm {
+	if promoted.ResolvedFrom == "" || promoted.Memory.ID == id || *promoted.Memory.Tier != tiers.ShortTerm {
 		t.Fatalf("the old id shows %+v", promoted)
 	}
 	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID, nil))

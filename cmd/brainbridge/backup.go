@@ -77,9 +77,9 @@ func (a *cli) restoreLines(from backups.Verified) (question string, lines []stri
 
 func (a *cli) showRestored(done app.RestoreAnswer) {
 	switch {
-	case done.Saved == nil: // a dry run
-	case a.brief(*done.Saved):
+	case done.Saved == "": // a dry run
+	case a.brief(done.Saved):
 	default:
-		a.printf("restored %s; what was there before is in %s\n", done.Restored, *done.Saved)
+		a.printf("restored %s; what was there before is in %s\n", done.Restored, done.Saved)
 	}
 }

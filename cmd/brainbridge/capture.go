@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -123,13 +124,7 @@ func (a *cli) verb(past string) string {
 }
 
 func (a *cli) showCapture(done app.CaptureAnswer) {
-	id := ""
-	if done.SourceID != nil {
-		id = *done.SourceID
-	}
-	if done.MemoryID != nil {
-		id = *done.MemoryID
-	}
+	id := cmp.Or(done.MemoryID, done.SourceID)
 	if a.quiet && !a.dryRun {
 		a.printf("%s\n", id)
 		return

@@ -37,12 +37,12 @@ func answerID(typed, id string) string {
 func (a *cli) showChange(changed app.ChangeAnswer, done, typed string) {
 	v := changed.Memory
 	switch {
-	case v.ID == nil:
+	case v.ID == "":
 		a.printf("%s: %s\n", a.verb(done), flat(v.Name, 60))
-	case a.brief(*v.ID):
+	case a.brief(v.ID):
 	default:
 		a.printf("%s: %s\n", a.verb(done), a.bold(flat(v.Name, 60)))
-		a.printf("  %s  %s\n", answerID(typed, *v.ID), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
+		a.printf("  %s  %s\n", answerID(typed, string(v.ID)), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
 	}
 }
 
@@ -154,12 +154,12 @@ func forgetLines(p app.ForgetPlan) (question string, lines []string) {
 
 func (a *cli) showForgotten(done app.ChangeAnswer) {
 	m := done.Memory
-	if a.brief(*m.ID) {
+	if a.brief(m.ID) {
 		return
 	}
 	a.printf("%s: %s\n", a.verb("forgotten"), flat(m.Name, 60))
 	if !a.dryRun {
-		a.printf("  %s\n", a.dim("brainbridge unforget "+*m.ID))
+		a.printf("  %s\n", a.dim("brainbridge unforget "+string(m.ID)))
 	}
 }
 
@@ -187,7 +187,7 @@ func (a *cli) editCommand() *cobra.Command {
 			a.warnError(err)
 		}
 		return a.answer(changed, func() {
-			if changed.Memory.ID != nil && *changed.Memory.ID == e.ID {
+			if string(changed.Memory.ID) == e.ID {
 				a.printf("nothing was changed\n")
 				return
 			}

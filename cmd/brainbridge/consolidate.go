@@ -128,18 +128,14 @@ func (a *cli) promoteCommand() *cobra.Command {
 	return c
 }
 
-func (a *cli) showPromoted(all []app.Promotion) {
+func (a *cli) showPromoted(all []consolidate.Promotion) {
 	a.printf("%s %s\n", a.verbFor("promoted", "would promote"), counted(len(all), "memory"))
 	if len(all) == 0 || a.quiet {
 		return
 	}
 	t := table{head: []string{"FROM", "TO", "TIER", "ENERGY"}, right: "ENERGY"}
 	for _, p := range all {
-		to := ""
-		if p.To != nil {
-			to = short(*p.To)
-		}
-		t.row(short(p.From), to, string(p.FromTier)+" → "+string(p.ToTier), energy(p.Energy))
+		t.row(short(p.From), short(p.To), string(p.FromTier)+" → "+string(p.ToTier), energy(p.Energy))
 	}
 	a.print(t)
 }

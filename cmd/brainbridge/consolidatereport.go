@@ -57,7 +57,7 @@ func (a *cli) countsOf(rep app.ConsolidateAnswer) []string {
 		{"merged", "merge", rep.Merged},
 		{"promoted to core", "promote to core", rep.PromotedToCore},
 		{"forgot", "forget", rep.Forgotten},
-		{"related", "relate", rep.RelationsCreated},
+		{"related", "relate", rep.Related},
 		{"flagged", "flag", rep.Flagged},
 	} {
 		if c.n > 0 {
@@ -138,8 +138,8 @@ func (a *cli) showActions(rep app.ConsolidateAnswer) {
 	a.print(t)
 	if more := len(actions) - reportLines; more > 0 {
 		where := ""
-		if rep.RunID != nil {
-			where = ": brainbridge runs show " + short(*rep.RunID)
+		if rep.RunID != "" {
+			where = ": brainbridge runs show " + short(rep.RunID)
 		}
 		a.printf("%s\n", a.dim(fmt.Sprintf("… and %d more%s", more, where)))
 	}

@@ -19,7 +19,7 @@ func (a *cli) importCommand() *cobra.Command {
 		c.Flags().BoolVar(&o.Repair, "repair", false, "repair UTF-8 that was decoded as MacRoman or Windows-1252, such as â€™")
 		c.Flags().StringVar(&o.Project, "project", "", "project `NAME` for all imported memories")
 		c.Flags().StringArrayVar(&o.Tags, "tag", nil, "`TAG` for all imported memories; may be repeated")
-		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ImportAnswer, error) {
+		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (exchange.Report, error) {
 			o.Path = args[0]
 			return u.Import(ctx, format, o)
 		}, a.showImport)
@@ -28,7 +28,7 @@ func (a *cli) importCommand() *cobra.Command {
 	return parent("import", "Import memories from other programs", nil, below...)
 }
 
-func (a *cli) showImport(r app.ImportAnswer) {
+func (a *cli) showImport(r exchange.Report) {
 	if a.brief(r.Imported) {
 		return
 	}
@@ -43,8 +43,8 @@ func (a *cli) showImport(r app.ImportAnswer) {
 	a.printf("%s\n", line)
 	a.showFiles("left out", r.LeftOut)
 	a.showFiles("problem", r.Problems)
-	if r.RunID != nil {
-		a.next("undo it with: brainbridge undo %s", short(*r.RunID))
+	if r.RunID != "" {
+		a.next("undo it with: brainbridge undo %s", short(r.RunID))
 	}
 }
 

@@ -93,10 +93,10 @@ func (a *cli) next(format string, args ...any) {
 	}
 }
 
-// showUndo prints the command that undoes a run, if runID is not nil.
-func (a *cli) showUndo(runID *string) {
-	if runID != nil {
-		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(*runID)))
+// showUndo prints the command that undoes a run, if there is one.
+func (a *cli) showUndo(runID brain.OrNull) {
+	if runID != "" {
+		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(runID)))
 	}
 }
 
@@ -130,8 +130,8 @@ func counted(n int, noun string) string {
 }
 
 // short returns the beginning of an id, as tables show it. Commands accept it as an id.
-func short(id string) string {
-	bare, test := strings.CutPrefix(id, "test_")
+func short[T ~string](id T) string {
+	bare, test := strings.CutPrefix(string(id), "test_")
 	if len(bare) > 8 {
 		bare = bare[:8]
 	}

@@ -38,7 +38,7 @@ func TestQuickReferenceQuery(t *testing.T) {
 	} {
 		var made app.CaptureAnswer
 		ask(&made, args...)
-		ids[args[1]] = *made.MemoryID
+		ids[args[1]] = string(made.MemoryID)
 	}
 	var ignored struct{}
 	ask(&ignored, "decay", "--test-only") // the energy of now in the graph is no base to fade from

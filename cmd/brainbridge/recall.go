@@ -156,8 +156,8 @@ func (a *cli) marked(text string, marks []recall.Mark) string {
 // memory that holds instead.
 func facts(m brain.View) string {
 	parts := []string{short(m.ID), m.MemoryType, m.Date}
-	if m.Project != nil {
-		parts = append(parts, *m.Project)
+	if m.Project != "" {
+		parts = append(parts, string(m.Project))
 	}
 	if m.Source != nil {
 		parts = append(parts, placed(*m.Source))

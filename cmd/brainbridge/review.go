@@ -83,8 +83,8 @@ func (a *cli) reviewHead(item app.ReviewItem) {
 	state := ""
 	if item.State != brain.ReviewPending {
 		state = ", " + string(item.State)
-		if item.Decision != nil && *item.Decision != string(item.State) {
-			state += " (" + *item.Decision + ")"
+		if item.Decision != "" && string(item.Decision) != string(item.State) {
+			state += " (" + string(item.Decision) + ")"
 		}
 	}
 	a.printf("%s  %s%s, %s: %s\n", a.bold(short(item.ID)), item.Kind, state, at(item.Created), flat(item.Reason, 100))
@@ -110,8 +110,8 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 	a.reviewHead(item)
 	for _, v := range views {
 		more := ""
-		if v.Project != nil {
-			more = ", project " + *v.Project
+		if v.Project != "" {
+			more = ", project " + string(v.Project)
 		}
 		if v.ContestedBy != "" {
 			more += ", older"
@@ -139,8 +139,8 @@ func (a *cli) reviewAcceptCommand() *cobra.Command {
 
 func (a *cli) showDecision(done app.DecisionAnswer, verb string) {
 	a.printf("%s: %s of %s\n", a.verb(verb), done.Item.Kind, counted(len(done.Item.Memories), "memory"))
-	if done.RunID != nil {
-		a.next("undo it with: brainbridge undo %s", short(*done.RunID))
+	if done.RunID != "" {
+		a.next("undo it with: brainbridge undo %s", short(done.RunID))
 	}
 }
 
@@ -225,8 +225,8 @@ func (a *cli) decideItem(ctx context.Context, u *app.UseCases, id, chosen string
 		a.warnError(err)
 		return 0
 	}
-	if done.RunID != nil {
-		a.printf("%s\n\n", a.dim("undo it with: brainbridge undo "+short(*done.RunID)))
+	if done.RunID != "" {
+		a.printf("%s\n\n", a.dim("undo it with: brainbridge undo "+short(done.RunID)))
 	}
 	return 1
 }

@@ -51,8 +51,8 @@ func (a *cli) showInstalled(s app.InstallServiceAnswer) {
 		return
 	}
 	a.printf("  file  %s\n", s.File)
-	if s.KeptAside != nil {
-		a.printf("  the previous file was edited; a copy is kept as %s\n", *s.KeptAside)
+	if s.KeptAside != "" {
+		a.printf("  the previous file was edited; a copy is kept as %s\n", s.KeptAside)
 	}
 	a.printf("  %s\n", loginLine(s.Manager, s.Linger))
 	a.printf("  check it with: brainbridge service status\n")
@@ -75,8 +75,8 @@ func (a *cli) showUninstalled(done app.UninstallServiceAnswer) {
 		return // the plan is the answer
 	}
 	a.printf("uninstalled: %s\n", done.Name)
-	if done.KeptAside != nil {
-		a.printf("  the file was edited; a copy is kept as %s\n", *done.KeptAside)
+	if done.KeptAside != "" {
+		a.printf("  the file was edited; a copy is kept as %s\n", done.KeptAside)
 	}
 }
 
@@ -84,7 +84,7 @@ func (a *cli) showService(s app.ServiceAnswer) {
 	if !s.Installed {
 		a.printf("%s: not installed; `brainbridge service install` installs it\n", s.Name)
 	} else {
-		a.printf("%s: %s\n", s.Name, *s.State)
+		a.printf("%s: %s\n", s.Name, s.Detail)
 	}
 	if a.quiet {
 		return

@@ -106,8 +106,8 @@ func (a *cli) showReflection(rep reflection.Report) {
 	if rep.Since != nil {
 		since = "since " + at(*rep.Since)
 	}
-	if rep.Session != nil {
-		since = "session " + *rep.Session + ", " + since
+	if rep.Session != "" {
+		since = "session " + string(rep.Session) + ", " + since
 	}
 	s := rep.Statistics
 	if len(rep.HighValue)+len(rep.LowValue)+len(rep.Unsaved)+len(rep.Beliefs) == 0 && (s == nil || s.Sessions+s.MemoriesApplied+s.NewlySaved == 0) {

@@ -45,7 +45,7 @@ func (a *cli) showShown(s app.ShowAnswer, typed string, now time.Time) {
 		"helpful", given(m.Effectiveness, func(share float64) string { return fmt.Sprintf("%.0f %% of the verdicts", 100*share) }),
 		"confirmed", some(m.Confirmations, "time"),
 		"relevance", given(m.RelevanceScore, score),
-		"project", given(m.Project, func(name string) string { return name }),
+		"project", string(m.Project),
 		"tags", strings.TrimSuffix("#"+strings.Join(m.Tags, " #"), "#"),
 		"note", given(m.Source, placed),
 	)
@@ -153,8 +153,8 @@ func (a *cli) showWhy(w app.WhyAnswer, typed string) {
 	}
 	a.printf("%s\n", a.bold(flat(m.Name, 70)))
 	pushed := w.NotPushed
-	if w.Part != nil {
-		pushed = "in the context, part " + *w.Part
+	if w.Part != "" {
+		pushed = "in the context, part " + string(w.Part)
 	}
 	a.fields(
 		"id", answerID(typed, m.ID),

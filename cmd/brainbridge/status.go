@@ -116,8 +116,8 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 	}
 	a.printf("last consolidation: %s\n", last)
 	a.printf("daemon: %s\n", daemonLine(s.Daemon))
-	if s.Web != nil {
-		a.printf("mcp: %s, with the token in %s\n", *s.Web+mcpPath, s.TokenFile)
+	if s.Web != "" {
+		a.printf("mcp: %s, with the token in %s\n", s.Web+mcpPath, s.TokenFile)
 	}
 	if s.Daemon == nil {
 		a.next("start it with `brainbridge serve`; every command works without it too")
@@ -135,7 +135,7 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 		a.printf("spooled: %s for %s\n", waiting(s.Elsewhere[store], ""), store)
 	}
 	if s.Rejected > 0 {
-		a.printf("set aside: %s that the store refused, in %s\n", counted(s.Rejected, "capture"), *s.RejectedFile)
+		a.printf("set aside: %s that the store refused, in %s\n", counted(s.Rejected, "capture"), s.RejectedFile)
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 
 // BackupAnswer is a backup that was made.
 type BackupAnswer struct {
-	Path *string `json:"path"` // null in a dry run; takes the place of that of the backup
+	Path brain.OrNull `json:"path"` // null in a dry run; takes the place of that of the backup
 	backups.Backup
 }
 
@@ -57,7 +57,7 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 	made, err := backups.Create(ctx, o)
 	a := BackupAnswer{Backup: made}
 	if !u.caller.DryRun {
-		a.Path = &a.Backup.Path
+		a.Path = brain.OrNull(a.Backup.Path)
 	}
 	return a, err
 }
@@ -131,8 +131,8 @@ func notesOwner(l config.Loaded) string {
 
 // RestoreAnswer is the answer to a restore.
 type RestoreAnswer struct {
-	Restored string  `json:"restored"`
-	Saved    *string `json:"savedPresentStateAs"` // null in a dry run
+	Restored string       `json:"restored"`
+	Saved    brain.OrNull `json:"savedPresentStateAs"` // null in a dry run
 }
 
 // Restorable verifies the backup of that name, or path, and returns it if it can
@@ -175,7 +175,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 	if err != nil {
 		return RestoreAnswer{}, err
 	}
-	return RestoreAnswer{Restored: done.Restored, Saved: &done.Saved}, nil
+	return RestoreAnswer{Restored: done.Restored, Saved: brain.OrNull(done.Saved)}, nil
 }
 
 // setDatabaseAside renames a damaged database and the files beside it.

@@ -26,11 +26,11 @@ type Details struct {
 
 // CaptureAnswer is the answer to a capture.
 type CaptureAnswer struct {
-	SourceID *string     `json:"sourceId"`
-	MemoryID *string     `json:"memoryId"`
-	Tier     *tiers.Tier `json:"tier"`   // null while the capture is in the spool
-	Energy   *float64    `json:"energy"` // null while the capture is in the spool
-	Spooled  bool        `json:"spooled"`
+	SourceID brain.OrNull `json:"sourceId"`
+	MemoryID brain.OrNull `json:"memoryId"`
+	Tier     *tiers.Tier  `json:"tier"`   // null while the capture is in the spool
+	Energy   *float64     `json:"energy"` // null while the capture is in the spool
+	Spooled  bool         `json:"spooled"`
 	// EchoOf is the memory that the text only repeats: it was not stored.
 	EchoOf string `json:"echoOf,omitempty"`
 	// DiffersFrom are older memories that claim something else about the same
@@ -116,7 +116,7 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool until the store is back", done.Away))
 	}
 	a := CaptureAnswer{
-		SourceID: textOrNull(done.SourceID), MemoryID: textOrNull(done.MemoryID),
+		SourceID: brain.OrNull(done.SourceID), MemoryID: brain.OrNull(done.MemoryID),
 		Spooled: done.Away != nil, EchoOf: done.EchoOf,
 		DiffersFrom: brain.IDs(done.DiffersFrom), Older: done.DiffersFrom, Kind: done.Kind, Title: done.Title,
 	}
@@ -124,7 +124,7 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 		a.Tier, a.Energy = &done.Tier, &done.Energy
 	}
 	if u.caller.DryRun && done.EchoOf == "" { // these ids will never exist
-		a.SourceID, a.MemoryID = nil, nil
+		a.SourceID, a.MemoryID = "", ""
 	}
 	return a
 }

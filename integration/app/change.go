@@ -19,7 +19,7 @@ type ChangeAnswer struct {
 
 // ChangedMemory is a memory whose id is null if it would only be made.
 type ChangedMemory struct {
-	ID *string `json:"id"` // takes the place of the id of the view
+	ID brain.OrNull `json:"id"` // takes the place of the id of the view
 	brain.View
 }
 
@@ -29,7 +29,7 @@ func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Me
 		return ChangeAnswer{}, err
 	}
 	v, err := b.Recall.View(ctx, m)
-	return ChangeAnswer{Memory: ChangedMemory{&v.ID, v}}, err
+	return ChangeAnswer{Memory: ChangedMemory{brain.OrNull(v.ID), v}}, err
 }
 
 // Boost adds energy to a memory; an amount of 0 stands for the usual one.
@@ -54,7 +54,7 @@ func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeA
 	m, err := b.Capture.Correct(ctx, id, plaintext.OneLine(title), text)
 	a, err := u.changed(ctx, b, m, err)
 	if err != nil || u.caller.DryRun {
-		a.Memory.ID = nil
+		a.Memory.ID = ""
 		return a, err
 	}
 	found, err := b.Recall.Show(ctx, m.ID, false)
@@ -113,7 +113,7 @@ func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeA
 		return ChangeAnswer{}, err
 	}
 	if text == "" {
-		return ChangeAnswer{Memory: ChangedMemory{&m.ID, m}}, nil
+		return ChangeAnswer{Memory: ChangedMemory{brain.OrNull(m.ID), m}}, nil
 	}
 	return u.Correct(ctx, e.ID, title, text)
 }
@@ -167,7 +167,7 @@ func (u *UseCases) PlanForget(ctx context.Context, id string) (ForgetPlan, error
 
 // Forget archives and removes the memory of a plan.
 func (u *UseCases) Forget(ctx context.Context, p ForgetPlan) (ChangeAnswer, error) {
-	a := ChangeAnswer{Memory: ChangedMemory{&p.Memory.ID, p.Memory}}
+	a := ChangeAnswer{Memory: ChangedMemory{brain.OrNull(p.Memory.ID), p.Memory}}
 	b, err := u.Brain(ctx)
 	if err != nil || u.caller.DryRun {
 		return a, err
@@ -178,8 +178,8 @@ func (u *UseCases) Forget(ctx context.Context, p ForgetPlan) (ChangeAnswer, erro
 
 // ForgetAllAnswer is the answer to forgetting all test memories.
 type ForgetAllAnswer struct {
-	RunID     *string `json:"runId"` // null if there was nothing to forget
-	Forgotten int     `json:"forgotten"`
+	RunID     brain.OrNull `json:"runId"` // null if there was nothing to forget
+	Forgotten int          `json:"forgotten"`
 }
 
 // ForgetAll archives and removes all test memories. Real memories are forgotten one
@@ -197,7 +197,7 @@ func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
 	if run.Actions == 0 {
 		run.ID = ""
 	}
-	return ForgetAllAnswer{RunID: textOrNull(run.ID), Forgotten: n}, err
+	return ForgetAllAnswer{RunID: brain.OrNull(run.ID), Forgotten: n}, err
 }
 
 // Unforget brings back a memory that was forgotten, with its relations.

@@ -78,44 +78,23 @@ func (r ConsolidateRequest) run(u *UseCases) consolidate.Request {
 
 // ConsolidateAnswer is the report of a run.
 type ConsolidateAnswer struct {
-	RunID            *string              `json:"runId"` // null if nothing was done
-	DryRun           bool                 `json:"dryRun"`
-	Actions          []consolidate.Action `json:"actions"`
-	Promoted         int                  `json:"promoted"`
-	Decayed          int                  `json:"decayed"`
-	Expired          int                  `json:"expired"`
-	Merged           int                  `json:"merged"`
-	Forgotten        int                  `json:"forgotten"`
-	Candidates       int                  `json:"forgetCandidates"`
-	PromotedToCore   int                  `json:"promotedToCore"`
-	Flagged          int                  `json:"flagged"`
-	Waiting          int                  `json:"waiting"`
-	RelationsCreated int                  `json:"relationsCreated"`
-	Partial          bool                 `json:"partial"`
-	Resumed          bool                 `json:"resumed"`
-	Clusters         int                  `json:"clusters"`
-	Remaining        int                  `json:"remaining"`
-	LLMCalls         int                  `json:"llmCalls"`
-	Tokens           int                  `json:"tokens"`
-	Cost             float64              `json:"cost"`
-	Backup           *string              `json:"backup"`
-	Embedded         int                  `json:"embedded"` // texts that got a vector
-	DurationMs       int64                `json:"durationMs"`
+	consolidate.Report
+	// These take the place of those of the report.
+	RunID      brain.OrNull `json:"runId"` // null if nothing was done
+	Promoted   int          `json:"promoted"`
+	Backup     brain.OrNull `json:"backup"`
+	DurationMs int64        `json:"durationMs"`
 
-	NotDue     string    `json:"-"` // why nothing was run, if the request has IfDue
-	Skipped    int       `json:"-"` // memories that changed meanwhile
-	AskedAgain time.Time `json:"-"` // when the model can be asked again
-	Curated    string    `json:"-"` // MEMORY.md if it was written, else ""
+	Embedded int    `json:"embedded"` // texts that got a vector
+	NotDue   string `json:"-"`        // why nothing was run, if the request has IfDue
+	Curated  string `json:"-"`        // MEMORY.md if it was written, else ""
 }
 
 func (u *UseCases) reported(rep consolidate.Report) ConsolidateAnswer {
+	rep.DryRun, rep.Actions = u.caller.DryRun, append([]consolidate.Action{}, rep.Actions...)
 	a := ConsolidateAnswer{
-		RunID: textOrNull(rep.RunID), DryRun: u.caller.DryRun, Actions: append([]consolidate.Action{}, rep.Actions...),
-		Promoted: len(rep.Promoted), Decayed: rep.Decayed, Expired: rep.Expired, Merged: rep.Merged, Forgotten: rep.Forgotten,
-		Candidates: rep.Candidates, PromotedToCore: rep.PromotedToCore, Flagged: rep.Flagged, Waiting: rep.Waiting,
-		RelationsCreated: rep.Related, Partial: rep.Partial, Resumed: rep.Resumed, Clusters: rep.Clusters, Remaining: rep.Remaining,
-		LLMCalls: rep.LLMCalls, Tokens: rep.Tokens, Cost: rep.Cost, Backup: textOrNull(rep.Backup), DurationMs: rep.Duration.Milliseconds(),
-		Skipped: rep.Skipped, AskedAgain: rep.AskedAgain,
+		Report: rep, RunID: brain.OrNull(rep.RunID), Promoted: len(rep.Promoted), Backup: brain.OrNull(rep.Backup),
+		DurationMs: rep.Duration.Milliseconds(),
 	}
 	if rep.Curated() > 0 {
 		a.Curated = u.app.o.Settings.Paths.MemoryMD

@@ -18,7 +18,7 @@ type CoreAnswer struct {
 // CoreChangeAnswer is the memory that was moved into core memory, or out of it.
 type CoreChangeAnswer struct {
 	CoreAnswer
-	RunID *string `json:"runId"` // null in a dry run
+	RunID brain.OrNull `json:"runId"` // null in a dry run
 }
 
 // Core returns what is in core memory.
@@ -52,7 +52,7 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 	views, err := b.Recall.Views(ctx, m)
 	a := CoreChangeAnswer{CoreAnswer: CoreAnswer{views, u.app.o.Settings.Paths.CoreFile}}
 	if !u.caller.DryRun {
-		a.RunID = textOrNull(run.ID)
+		a.RunID = brain.OrNull(run.ID)
 	}
 	return a, err
 }

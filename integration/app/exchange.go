@@ -12,32 +12,22 @@ import (
 	"github.com/brainbridge/brainbridge/integration/exchange"
 )
 
-// ImportAnswer is the result of an import.
-type ImportAnswer struct {
-	exchange.Report
-	RunID *string `json:"runId"` // null if nothing was imported
-}
-
 // Import imports the memories of another program. Of the options the settings and the
 // caller give all but the path, Repair, Project and Tags.
-func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Options) (ImportAnswer, error) {
+func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Options) (exchange.Report, error) {
 	for _, word := range append([]string{o.Project}, o.Tags...) {
 		if !brain.IsWord(word, brain.MaxName) {
-			return ImportAnswer{}, invalid("use a short word", "%.40q cannot be a tag or a project", word)
+			return exchange.Report{}, invalid("use a short word", "%.40q cannot be a tag or a project", word)
 		}
 	}
 	c := u.app.o.Settings.Config.Notes
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return ImportAnswer{}, err
+		return exchange.Report{}, err
 	}
 	o.Location, o.MaxFile, o.Exclude = u.app.o.Settings.Zone, int64(c.MaxFile), c.Exclude
 	o.DryRun, o.Progress = u.caller.DryRun, u.caller.Notices.Progress
 	report, err := exchange.Import(ctx, b, f, o)
-	a := ImportAnswer{Report: report}
-	if !u.caller.DryRun {
-		a.RunID = textOrNull(report.RunID)
-	}
 	switch {
 	case err != nil && report.Imported > 0 && !u.caller.DryRun:
 		u.caller.Notices.Info(fmt.Sprintf("%s imported before the error; run the command again to continue, or undo with: brainbridge undo %s",
@@ -45,7 +35,7 @@ func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Opt
 	case err == nil && f.Name == exchange.CoreMemory:
 		u.writeCore(ctx, b)
 	}
-	return a, err
+	return report, err
 }
 
 // Export writes memories to a folder or a file.

@@ -25,20 +25,20 @@ import (
 
 // GoodbyeAnswer describes the changes made at the end of a session.
 type GoodbyeAnswer struct {
-	Session    *string `json:"session"`
-	ActivityID *string `json:"activityId"` // null if there was nothing to record
+	Session    brain.OrNull `json:"session"`
+	ActivityID brain.OrNull `json:"activityId"` // null if there was nothing to record
 	// Since is the instant from which the numbers count.
-	Since        time.Time `json:"since"`
-	Seconds      *int64    `json:"seconds"` // null if no hook reported the session
-	Prompts      *int      `json:"prompts"` // likewise
-	Captures     int       `json:"captures"`
-	MemoriesUsed int       `json:"memoriesUsed"`
-	Files        []string  `json:"files"`
-	Extracted    int       `json:"extracted"` // outcomes from those files
-	RunID        *string   `json:"runId"`
-	Promoted     int       `json:"promoted"`
-	Expired      int       `json:"expired"`
-	Summary      *string   `json:"summary"` // three sentences of a model; null without one
+	Since        time.Time    `json:"since"`
+	Seconds      *int64       `json:"seconds"` // null if no hook reported the session
+	Prompts      *int         `json:"prompts"` // likewise
+	Captures     int          `json:"captures"`
+	MemoriesUsed int          `json:"memoriesUsed"`
+	Files        []string     `json:"files"`
+	Extracted    int          `json:"extracted"` // outcomes from those files
+	RunID        brain.OrNull `json:"runId"`
+	Promoted     int          `json:"promoted"`
+	Expired      int          `json:"expired"`
+	Summary      brain.OrNull `json:"summary"` // three sentences of a model; null without one
 	// Reflection has the findings of a reflection that was due; null if none was.
 	Reflection *reflection.Findings `json:"reflection"`
 }
@@ -62,7 +62,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 	if id != "" && !s.Known() {
 		return GoodbyeAnswer{}, u.unknownSession(id)
 	}
-	a := GoodbyeAnswer{Session: textOrNull(s.ID), Files: []string{}}
+	a := GoodbyeAnswer{Session: brain.OrNull(s.ID), Files: []string{}}
 	if err := u.ingestProgress(ctx, b, s, &a); err != nil {
 		return a, err
 	}
@@ -70,11 +70,11 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 	if err != nil {
 		return a, err
 	}
-	a.RunID, a.Promoted, a.Expired = textOrNull(rep.RunID), len(rep.Promoted), rep.Expired
+	a.RunID, a.Promoted, a.Expired = brain.OrNull(rep.RunID), len(rep.Promoted), rep.Expired
 	if err := u.recordSession(ctx, b, s, &a); err != nil {
 		return a, err
 	}
-	if a.ActivityID != nil {
+	if a.ActivityID != "" {
 		a.Reflection = u.reflectIfDue(ctx, b)
 	}
 	return a, nil
@@ -153,7 +153,7 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s se
 		if err != nil { // the session is recorded in any case
 			u.warn(fmt.Sprintf("the session is recorded without a summary: %v", err))
 		}
-		a.Summary = textOrNull(said)
+		a.Summary = brain.OrNull(said)
 	}
 	project := u.caller.Project
 	if s.CWD != "" {
@@ -201,7 +201,7 @@ func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s sessi
 			stored.Started = time.Time{} // the end of a session is not its start
 		}
 		if !stored.Recorded.Equal(s.Recorded) || stored.RecordedPrompts != s.RecordedPrompts { // the other end did
-			a.Captures, a.MemoriesUsed, a.Summary = 0, 0, nil
+			a.Captures, a.MemoriesUsed, a.Summary = 0, 0, ""
 			if a.Prompts != nil {
 				a.Prompts, a.Seconds = new(int), new(int64)
 			}
@@ -222,15 +222,15 @@ func (a *GoodbyeAnswer) worthRecording() bool {
 
 func recordActivity(ctx context.Context, b *services.Services, project string, a *GoodbyeAnswer) error {
 	description := a.Line()
-	if a.Summary != nil {
-		description += ". " + *a.Summary
+	if a.Summary != "" {
+		description += ". " + string(a.Summary)
 	}
 	c, err := b.Capture.New(brain.Source{Kind: brain.Activity, Type: reflection.SessionActivity, Description: description}, brain.Details{Project: project})
 	if err != nil {
 		return err
 	}
 	done, err := b.Capture.Capture(ctx, c)
-	a.ActivityID = textOrNull(done.SourceID)
+	a.ActivityID = brain.OrNull(done.SourceID)
 	return err
 }
 

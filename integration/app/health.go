@@ -101,10 +101,10 @@ type StatusAnswer struct {
 	LastConsolidation *time.Time         `json:"lastConsolidation"`
 	Watching          bool               `json:"watching"` // a daemon finds changes of the notes
 	Daemon            *daemon.State      `json:"daemon"`   // null if none runs
-	Web               *string            `json:"web"`      // null if nothing is served
+	Web               brain.OrNull       `json:"web"`      // null if nothing is served
 	Spooled           int                `json:"spooled"`
 	Rejected          int                `json:"rejected"` // captures that the store refused when their turn came
-	RejectedFile      *string            `json:"rejectedFile"`
+	RejectedFile      brain.OrNull       `json:"rejectedFile"`
 	Spend             *SpendAnswer       `json:"spend"`   // null without a model
 	Vectors           *VectorsAnswer     `json:"vectors"` // null without an embedding endpoint
 
@@ -139,7 +139,7 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	}
 	a.Watching = a.Daemon.Watching()
 	if a.Daemon != nil {
-		a.Web, a.Daemon.Web = textOrNull(a.Daemon.Web), ""
+		a.Web, a.Daemon.Web = brain.OrNull(a.Daemon.Web), ""
 	}
 	spool := u.app.spool()
 	if a.Spooled, a.Elsewhere, err = spool.Waiting(); err != nil {
@@ -152,7 +152,7 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 		return StatusAnswer{}, err
 	}
 	rejected, file, err := spool.Rejected()
-	a.Rejected, a.RejectedFile = rejected, textOrNull(file)
+	a.Rejected, a.RejectedFile = rejected, brain.OrNull(file)
 	return a, err
 }
 

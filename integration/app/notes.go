@@ -72,7 +72,7 @@ func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 // ConsolidateNotesAnswer reports the changes to MEMORY.md and the problems in the notes.
 type ConsolidateNotesAnswer struct {
 	CurateAnswer
-	Day      *string         `json:"day"`
+	Day      brain.OrNull    `json:"day"`
 	Notes    notes.Result    `json:"notes"`
 	Problems []notes.Problem `json:"problems"`
 }
@@ -86,7 +86,7 @@ func (u *UseCases) ConsolidateNotes(ctx context.Context, r CurateRequest) (a Con
 	if a.Notes, err = u.ingestNotes(ctx, b, r.Day); err != nil {
 		return a, err
 	}
-	a.Day, a.Problems = textOrNull(r.Day), a.Notes.Problems
+	a.Day, a.Problems = brain.OrNull(r.Day), a.Notes.Problems
 	a.CurateAnswer, err = u.curate(ctx, b, r)
 	return a, err
 }
@@ -151,19 +151,19 @@ func (r CurateRequest) check() error {
 
 // CurateAnswer describes the changes to MEMORY.md.
 type CurateAnswer struct {
-	File      string   `json:"file"`
-	Form      string   `json:"form"`
-	Entries   int      `json:"entries"`
-	PointedTo int      `json:"pointedTo"`
-	Added     int      `json:"added"`
-	Removed   int      `json:"removed"`
-	Corrected int      `json:"corrected"` // memories that got the person's words
-	Chars     int      `json:"chars"`
-	Lines     int      `json:"lines"`
-	Written   bool     `json:"written"`
-	RunID     *string  `json:"runId"`
-	Diff      string   `json:"diff,omitempty"`
-	Warnings  []string `json:"warnings,omitempty"`
+	File      string       `json:"file"`
+	Form      string       `json:"form"`
+	Entries   int          `json:"entries"`
+	PointedTo int          `json:"pointedTo"`
+	Added     int          `json:"added"`
+	Removed   int          `json:"removed"`
+	Corrected int          `json:"corrected"` // memories that got the person's words
+	Chars     int          `json:"chars"`
+	Lines     int          `json:"lines"`
+	Written   bool         `json:"written"`
+	RunID     brain.OrNull `json:"runId"`
+	Diff      string       `json:"diff,omitempty"`
+	Warnings  []string     `json:"warnings,omitempty"`
 
 	// What a person did inside the block.
 	Corrections []memorymd.Correction `json:"-"`
@@ -199,7 +199,7 @@ func (u *UseCases) curate(ctx context.Context, b *services.Services, r CurateReq
 	rep, err := u.runnerOf(b, curator).Run(ctx, u.request(brain.RunCurate))
 	res, wrote := curator.Last()
 	a := curated(curator.File(), res)
-	a.Written, a.RunID = wrote, textOrNull(rep.RunID)
+	a.Written, a.RunID = wrote, brain.OrNull(rep.RunID)
 	return a, err
 }
 

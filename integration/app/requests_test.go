@@ -54,10 +54,10 @@ func TestDetailsOfACapture(t *testing.T) {
 // These ids will never exist, but that of the memory which an echo repeats does.
 func TestAnswersOfADryRunHaveNoIDs(t *testing.T) {
 	u := New(Options{}).As(Caller{DryRun: true})
-	if a := u.captured(brain.Captured{SourceID: "s", MemoryID: "m", Tier: "working", Energy: 2}); a.SourceID != nil || a.MemoryID != nil || *a.Energy != 2 {
+	if a := u.captured(brain.Captured{SourceID: "s", MemoryID: "m", Tier: "working", Energy: 2}); a.SourceID != "" || a.MemoryID != "" || *a.Energy != 2 {
 		t.Errorf("%+v", a)
 	}
-	if a := u.captured(brain.Captured{MemoryID: "m", EchoOf: "m"}); a.MemoryID == nil {
+	if a := u.captured(brain.Captured{MemoryID: "m", EchoOf: "m"}); a.MemoryID == "" {
 		t.Errorf("an echo: %+v", a)
 	}
 }

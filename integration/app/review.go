@@ -16,7 +16,7 @@ import (
 type ReviewItem struct {
 	brain.ReviewItem
 	Proposed *ProposedMemory `json:"proposed"`
-	Decision *string         `json:"decision"`
+	Decision brain.OrNull    `json:"decision"`
 	Decided  *time.Time      `json:"decided"`
 }
 
@@ -30,7 +30,7 @@ type ProposedMemory struct {
 }
 
 func toReviewItem(item brain.ReviewItem) ReviewItem {
-	v := ReviewItem{item, nil, textOrNull(item.Decision), lifecycle.Optional(item.Decided)}
+	v := ReviewItem{item, nil, brain.OrNull(item.Decision), lifecycle.Optional(item.Decided)}
 	if p := item.Proposed; p != nil {
 		v.Proposed = &ProposedMemory{p.Name, p.Content, p.MemoryType, p.Importance, append([]string{}, p.Tags...)}
 	}
@@ -104,8 +104,8 @@ func (u *UseCases) Review(ctx context.Context, id string) (ReviewAnswer, error) 
 
 // DecisionAnswer is the outcome of a decision on an item.
 type DecisionAnswer struct {
-	Item  ReviewItem `json:"item"`
-	RunID *string    `json:"runId"`
+	Item  ReviewItem   `json:"item"`
+	RunID brain.OrNull `json:"runId"`
 }
 
 // AcceptReview applies an item, as a run of its own. For a conflict, keep selects the
@@ -122,7 +122,7 @@ func (u *UseCases) RejectReview(ctx context.Context, id string) (DecisionAnswer,
 func (u *UseCases) decided(done review.Decided, err error) (DecisionAnswer, error) {
 	a := DecisionAnswer{Item: toReviewItem(done.Item)}
 	if !u.caller.DryRun {
-		a.RunID = textOrNull(done.RunID)
+		a.RunID = brain.OrNull(done.RunID)
 	}
 	return a, err
 }

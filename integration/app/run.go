@@ -159,30 +159,21 @@ func (u *UseCases) settleInBackground(ctx context.Context, b *services.Services)
 
 // DecayAnswer is the answer to writing the energy of now.
 type DecayAnswer struct {
-	RunID   *string `json:"runId"`
-	Decayed int     `json:"decayed"`
-	Expired int     `json:"expired"`
+	RunID   brain.OrNull `json:"runId"`
+	Decayed int          `json:"decayed"`
+	Expired int          `json:"expired"`
 }
 
 // Decay writes the energy of now into every memory that fades.
 func (u *UseCases) Decay(ctx context.Context, wait time.Duration) (DecayAnswer, error) {
 	rep, err := u.maintain(ctx, u.runnerOf(u.services(ctx)), wait, u.request(brain.RunDecay))
-	return DecayAnswer{textOrNull(rep.RunID), rep.Decayed, rep.Expired}, err
+	return DecayAnswer{brain.OrNull(rep.RunID), rep.Decayed, rep.Expired}, err
 }
 
 // PromoteAnswer is the answer to moving up what has earned it.
 type PromoteAnswer struct {
-	RunID    *string     `json:"runId"`
-	Promoted []Promotion `json:"promoted"`
-}
-
-// Promotion is a memory that moved up.
-type Promotion struct {
-	From     string     `json:"from"`
-	To       *string    `json:"to"` // null in a dry run
-	FromTier tiers.Tier `json:"fromTier"`
-	ToTier   tiers.Tier `json:"toTier"`
-	Energy   float64    `json:"energy"` // now
+	RunID    brain.OrNull            `json:"runId"`
+	Promoted []consolidate.Promotion `json:"promoted"` // with their energy now
 }
 
 // Promote moves up what has earned it.
@@ -193,17 +184,13 @@ func (u *UseCases) Promote(ctx context.Context, wait time.Duration) (PromoteAnsw
 		return PromoteAnswer{}, err
 	}
 	promoted, err := promotions(ctx, b, rep.Promoted)
-	return PromoteAnswer{textOrNull(rep.RunID), promoted}, err
+	return PromoteAnswer{brain.OrNull(rep.RunID), promoted}, err
 }
 
 // promotions are those of a run with the energy that the memories have now.
-func promotions(ctx context.Context, b *services.Services, promoted []consolidate.Promotion) ([]Promotion, error) {
-	all := make([]Promotion, 0, len(promoted))
-	ids := make([]string, 0, len(promoted))
-	for _, p := range promoted {
-		all = append(all, Promotion{p.From, textOrNull(p.To), p.FromTier, p.ToTier, p.Energy})
-		ids = append(ids, cmp.Or(p.To, p.From))
-	}
+func promotions(ctx context.Context, b *services.Services, promoted []consolidate.Promotion) ([]consolidate.Promotion, error) {
+	all := append([]consolidate.Promotion{}, promoted...)
+	ids := brain.Map(all, func(p consolidate.Promotion) string { return cmp.Or(string(p.To), p.From) })
 	if len(ids) == 0 {
 		return all, nil
 	}

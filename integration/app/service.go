@@ -21,8 +21,8 @@ import (
 type InstallServiceAnswer struct {
 	service.Location
 	service.Plan
-	KeptAside *string `json:"keptAside"`
-	Linger    *bool   `json:"linger"`
+	KeptAside brain.OrNull `json:"keptAside"`
+	Linger    *bool        `json:"linger"`
 }
 
 // InstallService has the daemon of the brain started at login, with the settings
@@ -51,7 +51,7 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 	if err != nil {
 		return InstallServiceAnswer{}, err
 	}
-	return InstallServiceAnswer{s.Location(l.Config.Brain), p, textOrNull(kept), s.Linger(ctx)}, nil
+	return InstallServiceAnswer{s.Location(l.Config.Brain), p, brain.OrNull(kept), s.Linger(ctx)}, nil
 }
 
 // warnOfPassword says that somebody is not given the password that is in the environment.
@@ -78,7 +78,7 @@ func otherDaemon(ctx context.Context, s *service.Service, l config.Loaded) error
 // UninstallServiceAnswer is the service that was uninstalled.
 type UninstallServiceAnswer struct {
 	service.Location
-	KeptAside *string `json:"keptAside"`
+	KeptAside brain.OrNull `json:"keptAside"`
 }
 
 // UninstallService stops the daemon that runs as a service, and removes the
@@ -90,14 +90,13 @@ func (u *UseCases) UninstallService(ctx context.Context) (UninstallServiceAnswer
 	}
 	name := u.app.o.Settings.Config.Brain
 	kept, err := s.Uninstall(ctx, name, u.caller.DryRun)
-	return UninstallServiceAnswer{s.Location(name), textOrNull(kept)}, err
+	return UninstallServiceAnswer{s.Location(name), brain.OrNull(kept)}, err
 }
 
 // ServiceAnswer describes the service of the brain.
 type ServiceAnswer struct {
 	service.Location
 	service.Status
-	State *string `json:"state"`
 
 	Daemon *daemon.State `json:"-"` // nil if none runs
 }
@@ -110,7 +109,7 @@ func (u *UseCases) Service(ctx context.Context) (ServiceAnswer, error) {
 	}
 	name := u.app.o.Settings.Config.Brain
 	st, err := s.Status(ctx, name)
-	return ServiceAnswer{s.Location(name), st, textOrNull(st.Detail), u.app.daemon().State()}, err
+	return ServiceAnswer{s.Location(name), st, u.app.daemon().State()}, err
 }
 
 // serviceSpec is the daemon as a service has to start it, so that it uses the

@@ -105,10 +105,10 @@ func (u *UseCases) Sources(ctx context.Context, f brain.SourceFilter) (SourcesAn
 // program finds it again. Its fields take the place of those of the source.
 type SourceView struct {
 	brain.Source
-	MemoryID string   `json:"memoryId,omitempty"`
-	Project  *string  `json:"project"`
-	Tags     []string `json:"tags"`
-	IsTest   bool     `json:"isTest"`
+	MemoryID string       `json:"memoryId,omitempty"`
+	Project  brain.OrNull `json:"project"`
+	Tags     []string     `json:"tags"`
+	IsTest   bool         `json:"isTest"`
 }
 
 // ShownID returns the id that people are shown: that of the memory, if there is one.
@@ -116,7 +116,7 @@ func (s SourceView) ShownID() string { return cmp.Or(s.MemoryID, s.ID) }
 
 func viewOfSource(s brain.Source, memory string) SourceView {
 	s.TitleKey, s.Key, s.Dir = "", "", ""
-	return SourceView{s, memory, textOrNull(s.Project), append([]string{}, s.Tags...), brain.IsTest(s.ID)}
+	return SourceView{s, memory, brain.OrNull(s.Project), append([]string{}, s.Tags...), brain.IsTest(s.ID)}
 }
 
 // SourceText returns the words of a source: its text, after its title.
@@ -132,14 +132,6 @@ func SourceText(s brain.Source) string {
 		return s.Type + ": " + s.Description
 	}
 	return s.Type + ": " + s.Title
-}
-
-// textOrNull is nil for no text.
-func textOrNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // HistoryAnswer lists the events in the life of a memory.

@@ -44,7 +44,7 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*tran
 // numbers are those of all days together, and date, transcript and note those of
 // the last one.
 type ExtractAnswer struct {
-	Date       *string               `json:"date"`
+	Date       brain.OrNull          `json:"date"`
 	Files      int                   `json:"files"`
 	Messages   int                   `json:"messages"`
 	Chunks     int                   `json:"chunks"`
@@ -53,14 +53,14 @@ type ExtractAnswer struct {
 	Failures   int                   `json:"failures"`
 	Uncovered  []string              `json:"uncovered"`
 	Problems   []transcripts.Problem `json:"problems"`
-	Transcript *string               `json:"transcript"`
-	Note       *string               `json:"note"`
+	Transcript brain.OrNull          `json:"transcript"`
+	Note       brain.OrNull          `json:"note"`
 	Added      int                   `json:"added"`
 	Duplicates int                   `json:"duplicates"`
 	Asked      int                   `json:"asked"`
 	Redacted   int                   `json:"redacted"`
 	Done       bool                  `json:"done"`
-	Partial    *string               `json:"partial"`
+	Partial    brain.OrNull          `json:"partial"`
 	Days       []transcripts.Day     `json:"days"`
 }
 
@@ -101,11 +101,11 @@ func (u *UseCases) extractProgress(day string, done, of int) {
 
 func (u *UseCases) extracted(rep transcripts.Report, day string) ExtractAnswer {
 	a := ExtractAnswer{
-		Date: textOrNull(day), Files: rep.Files, Uncovered: []string{}, Problems: append([]transcripts.Problem{}, rep.Problems...),
+		Date: brain.OrNull(day), Files: rep.Files, Uncovered: []string{}, Problems: append([]transcripts.Problem{}, rep.Problems...),
 		Done: true, Days: append([]transcripts.Day{}, rep.Days...),
 	}
 	for _, d := range rep.Days {
-		a.Date, a.Transcript, a.Note, a.Partial = textOrNull(d.Date), textOrNull(d.Transcript), textOrNull(d.Note), textOrNull(d.Partial)
+		a.Date, a.Transcript, a.Note, a.Partial = brain.OrNull(d.Date), brain.OrNull(d.Transcript), brain.OrNull(d.Note), brain.OrNull(d.Partial)
 		a.Messages += d.Messages
 		a.Chunks += d.Chunks
 		a.Items += d.Items

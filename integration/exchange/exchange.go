@@ -47,9 +47,9 @@ type Report struct {
 	Path   string `json:"path"`
 	Files  int    `json:"files"` // read
 	Bytes  int64  `json:"bytes"`
-	// RunID is the run that `undo` reverts, "" if nothing was imported.
-	RunID    string `json:"runId"`
-	Imported int    `json:"imported"`
+	// RunID is the run that `undo` reverts, "" if nothing was imported, and in a dry run.
+	RunID    brain.OrNull `json:"runId"`
+	Imported int          `json:"imported"`
 	// Sections counts the new pieces of prose, which are searched and never pushed.
 	Sections int `json:"sections"`
 	// Unchanged counts memories that the brain has already, or somebody forgot.
@@ -139,8 +139,8 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 	report.add(found.report)
 	im := newImporter(b, o, report)
 	refused, err := im.importFiles(ctx, f, found.files)
-	if im.run.Actions > 0 {
-		im.report.RunID = im.run.ID
+	if im.run.Actions > 0 && !o.DryRun {
+		im.report.RunID = brain.OrNull(im.run.ID)
 	}
 	brain.SortProblems(im.report.Problems)
 	brain.SortProblems(im.report.LeftOut)

@@ -33,11 +33,8 @@ func rememberText(a app.RememberAnswer) string {
 // captureText returns the answer to a capture for reading.
 func captureText(a app.CaptureAnswer) string {
 	text := a.Kind + ": " + a.Title + statement.DueText(a.Due, time.Local)
-	for _, id := range []*string{a.MemoryID, a.SourceID} {
-		if id != nil {
-			text += " [" + shortID(*id) + "]"
-			break
-		}
+	if id := cmp.Or(a.MemoryID, a.SourceID); id != "" {
+		text += " [" + shortID(string(id)) + "]"
 	}
 	switch {
 	case a.EchoOf != "":
@@ -111,8 +108,8 @@ func runText(done app.ConsolidateAnswer, moreActions int) string {
 	if moreActions > 0 {
 		text += fmt.Sprintf("\n%d more actions", moreActions)
 	}
-	if done.RunID != nil {
-		text += forAgent("\n`brainbridge undo " + shortID(*done.RunID) + "` takes it back")
+	if done.RunID != "" {
+		text += forAgent("\n`brainbridge undo " + shortID(string(done.RunID)) + "` takes it back")
 	}
 	return text
 }

@@ -39,10 +39,7 @@ const maxDiffers = 2
 func newEntry(m brain.View, score float64) entry {
 	e := entry{
 		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100, ContestedBy: m.ContestedBy, DiffersFrom: m.DiffersFrom[:min(len(m.DiffersFrom), maxDiffers)],
-		Text: oneLine(m.Name, m.Content), name: plaintext.OneLine(m.Name), done: m.Done != nil,
-	}
-	if m.Project != nil {
-		e.Project = *m.Project
+		Text: oneLine(m.Name, m.Content), name: plaintext.OneLine(m.Name), done: m.Done != nil, Project: string(m.Project),
 	}
 	return e
 }

@@ -52,7 +52,7 @@ func TestAppendWritesTheNoteAndTheGraph(t *testing.T) {
 	}
 	v := r.once("fish")
 	r.wantPlace(v, path, 3)
-	if v.ID != got.MemoryID || v.Content != "An insight because of\n# fish\n" || v.Importance != brain.Important || v.Project == nil || *v.Project != "lake" {
+	if v.ID != got.MemoryID || v.Content != "An insight because of\n# fish\n" || v.Importance != brain.Important || v.Project != "lake" {
 		t.Errorf("memory: %+v", v)
 	}
 	r.wantSync(0, 0, 1, 0)
@@ -345,7 +345,7 @@ func TestLateCaptureKeepsWhatWasDoneSince(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := r.once("whiskers")
-	if after.Project == nil || *after.Project != "lake" || *after.Energy != *before.Energy || !after.ValidFrom.Equal(*before.ValidFrom) {
+	if after.Project != "lake" || *after.Energy != *before.Energy || !after.ValidFrom.Equal(*before.ValidFrom) {
 		t.Errorf("%+v, was %+v", after, before)
 	}
 	r.touch(path)

@@ -353,18 +353,14 @@ func TestProjectsOfNotes(t *testing.T) {
 	for words, want := range map[string]string{
 		"umbrellas": "shop", "globes": "atlas", "kettle": "", "paint door": "shop", "rivers blue": "atlas", "pelicans": "atlas", "drawer": "shop",
 	} {
-		got := ""
-		if p := r.recall(words)[0].Memory.Project; p != nil {
-			got = *p
-		}
-		if got != want {
+		if got := string(r.recall(words)[0].Memory.Project); got != want {
 			t.Errorf("%s belongs to %q, want %q", words, got, want)
 		}
 	}
 	id := r.once("kettle").ID
 	r.save("2026-02-05.md", "## [11:00] decision: Buy a kettle\n\n**Project:** shop\n\nTea.\n")
 	r.sync()
-	if v := r.once("kettle"); v.ID != id || v.Project == nil || *v.Project != "shop" {
+	if v := r.once("kettle"); v.ID != id || v.Project != "shop" {
 		t.Errorf("with a project added it is %+v", v)
 	}
 }

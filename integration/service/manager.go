@@ -159,7 +159,7 @@ func unitState(output string) State {
 	return State{
 		Loaded: p["LoadState"] == "loaded", Enabled: p["UnitFileState"] == "enabled",
 		Active: p["ActiveState"] == "active" || p["ActiveState"] == "activating" || p["ActiveState"] == "reloading",
-		Detail: strings.TrimSpace(cmp.Or(p["ActiveState"], "unknown") + " " + p["SubState"]),
+		Detail: brain.OrNull(strings.TrimSpace(cmp.Or(p["ActiveState"], "unknown") + " " + p["SubState"])),
 	}
 }
 
@@ -212,7 +212,7 @@ func agentState(output string) State {
 	st := State{Loaded: true, Enabled: true, Detail: "loaded"}
 	for line := range strings.Lines(output) {
 		if state, ok := strings.CutPrefix(strings.TrimSpace(line), "state = "); ok {
-			st.Detail, st.Active = state, state == "running"
+			st.Detail, st.Active = brain.OrNull(state), state == "running"
 			break
 		}
 	}

@@ -38,10 +38,10 @@ type Spec struct {
 
 // State is the state of a service.
 type State struct {
-	Loaded  bool   `json:"-"`       // the manager knows it
-	Enabled bool   `json:"enabled"` // it starts at login
-	Active  bool   `json:"active"`  // it runs, or is starting
-	Detail  string `json:"-"`       // in the words of the manager
+	Loaded  bool         `json:"-"`       // the manager knows it
+	Enabled bool         `json:"enabled"` // it starts at login
+	Active  bool         `json:"active"`  // it runs, or is starting
+	Detail  brain.OrNull `json:"state"`   // in the words of the manager
 }
 
 // Service manages the daemons of brains as services.

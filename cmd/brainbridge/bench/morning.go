@@ -153,11 +153,11 @@ func (p *project) keep(ctx context.Context, day int) error {
 	if err != nil {
 		return err
 	}
-	if a.MemoryID == nil {
+	if a.MemoryID == "" {
 		return fmt.Errorf("%q was not stored", s.text)
 	}
-	p.roots[*a.MemoryID] = len(p.keepers)
-	p.keepers = append(p.keepers, keeper{statement: s, id: *a.MemoryID, day: day})
+	p.roots[string(a.MemoryID)] = len(p.keepers)
+	p.keepers = append(p.keepers, keeper{statement: s, id: string(a.MemoryID), day: day})
 	return nil
 }
 
