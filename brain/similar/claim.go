@@ -92,17 +92,25 @@ func (r *reading) isStatement(title []token) bool {
 	labelled := func(i item) bool { return i.link == ":" && i.role == valueRole }
 	placed := func(i item) bool { return i.prep != "" && i.role == valueRole }
 	question := has(base(title[0].folded), question) && (title[0].folded != "do" || len(title) > 1 && has(title[1].folded, pronoun))
-	german := isGerman(title)
-	described := false           // the word before is an article, so an adjective follows
-	verb := func(t token) bool { // asks or lists nothing: "polls", "stays"
-		lower := t.kind == plain && !t.first && strings.ToLower(t.text) == t.text
-		adjective := described
-		described = has(t.folded, article)
-		return lower && strings.HasSuffix(t.text, "s") && !strings.HasSuffix(t.text, "ss") || lower && german && !adjective && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en"))
-	}
 	speaks := func(t token) bool { return t.folded == "we" || t.folded == "wir" || has(t.folded, modal) }
 	return !question && (r.has(subjectRole) || r.states && len(r.items) > 1) && !strings.HasSuffix(title[len(title)-1].chunk, "?") &&
-		(r.states || r.denied || r.optional || slices.ContainsFunc(r.items, item.measured) || slices.ContainsFunc(r.items, labelled) || r.polar != "" || len(title) > 2 && slices.ContainsFunc(r.items, item.grouped) && slices.ContainsFunc(r.items, placed) || len(title) > 3 && (slices.ContainsFunc(r.items, placed) || slices.ContainsFunc(title[:len(title)-1], verb)) || slices.ContainsFunc(title, speaks) || has(title[0].folded, pronoun))
+		(r.states || r.denied || r.optional || len(title) > 2 && has(baseOf(title[0]), imperative) || slices.ContainsFunc(r.items, item.measured) || slices.ContainsFunc(r.items, labelled) || r.polar != "" || len(title) > 2 && slices.ContainsFunc(r.items, item.grouped) && slices.ContainsFunc(r.items, placed) || len(title) > 3 && (slices.ContainsFunc(r.items, placed) || hasVerb(title[:len(title)-1])) || slices.ContainsFunc(title, speaks) || has(title[0].folded, pronoun))
+}
+
+// hasVerb reports whether one of some words looks like a verb that says something: "polls",
+// "stays", "bleibt".
+func hasVerb(tokens []token) bool {
+	german := isGerman(tokens)
+	for i, t := range tokens {
+		if t.kind != plain || t.first || strings.ToLower(t.text) != t.text {
+			continue
+		}
+		adjective := i > 0 && has(tokens[i-1].folded, article)
+		if strings.HasSuffix(t.text, "s") && !strings.HasSuffix(t.text, "ss") || german && !adjective && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en")) {
+			return true
+		}
+	}
+	return false
 }
 
 // titled returns a title and a text as one: "release day: Tuesdays".

@@ -181,9 +181,16 @@ func (r *clause) readWords(at int) {
 		if (r.linkAt < 0 || r.next.link == ":" && has(t.folded, past)) && r.isEvent(at) {
 			r.event, r.told = true, r.told || r.linkAt >= 0 || len(r.items) == 0
 		}
-		named := t.isName(next) && (!t.first || !has(word, weak)) || t.isIdentifier() || t.folded == term+"er" // a limiter
-		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, named)
+		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.isIdentifier() || namesThing(t, term, next))
 	}
+}
+
+// namesThing reports whether a word is a name, or is called after what it does: a limiter.
+func namesThing(t token, term, next string) bool {
+	if has(base(term), weak) {
+		return !t.first && t.isName(next)
+	}
+	return t.isName(next) || t.folded == term+"er"
 }
 
 // wordOf returns the word that a term of a token stands for.

@@ -147,7 +147,9 @@ func (r *reading) find(i item, from *reading, used []bool) int {
 
 // isDated reports whether a reading gives a date without a verb.
 func (d difference) isDated() bool {
-	verb := func(i item) bool { return i.kind == "" && has(i.word, weak) && strings.HasSuffix(i.text, "s") }
+	verb := func(i item) bool {
+		return i.kind == "" && has(i.word, weak) && (strings.HasSuffix(i.text, "s") || strings.HasSuffix(i.text, "t"))
+	}
 	return !d.states && !slices.ContainsFunc(d.items, verb) && slices.ContainsFunc(d.items, func(i item) bool { return i.kind == "date" && i.link != ":" })
 }
 
@@ -175,7 +177,7 @@ func (d difference) about(x item, other *reading) []item {
 		if x.kind == "" && i.role == valueRole && i.phrase == x.phrase {
 			return true // in-memory SQLite
 		}
-		detail := i.role == valueRole || i.scoped && !has(i.prep, scope) && (i.prep != "in" || i.one || x.link == ":")
+		detail := i.role == valueRole || i.scoped && !has(i.prep, scope) && i.prep != "per" && (i.prep != "in" || i.one || x.link == ":")
 		return x.isAbout(i.word) || i.kind == "" && i.phrase > x.phrase && !has(i.word, environment) && detail || i.name && other.mentions([]item{i})
 	})
 }

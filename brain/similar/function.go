@@ -157,7 +157,7 @@ func (r *clause) isChange(at int) bool {
 
 // isPolar reports whether a word says yes or no here: "enable", "is off".
 func (r *clause) isPolar(at int, word string) bool {
-	if strings.HasSuffix(r.tokens[at].folded, "ion") || word == "off" && slices.Contains([]string{"kick", "sign", "log", "cut", "hand"}, r.word(at-1)) {
+	if strings.HasSuffix(r.tokens[at].folded, "ion") || word == "off" && slices.Contains([]string{"go", "kick", "sign", "log", "cut", "hand"}, r.word(at-1)) {
 		return false
 	}
 	if known().polar[word].word != "yes" && !has(word, aside) && known().places[word] == "" && word != "off" {
@@ -180,7 +180,7 @@ func (r *clause) isReason(at int, word string) bool {
 		return r.token(at+1).folded == "that"
 	case "after", "nach", "seit": // rather than "after an hour"
 		_, used := readValue(r.tokens[min(at+1, len(r.tokens)-1):])
-		return valued && used == 0
+		return valued && used == 0 && r.linkAt != 0 // rather than "Run it after the deploy"
 	}
 	return has(word, reason)
 }

@@ -56,6 +56,12 @@ func (i item) namesSame(o item) bool {
 	return i.role == subjectRole && o.role == subjectRole && (i.isAbout(o.word) || o.isAbout(i.word))
 }
 
+// isSingle reports whether a word names one thing: a name, a product, an identifier, the
+// nearest.
+func (i item) isSingle() bool {
+	return i.name || i.grouped() || i.next == "" && strings.ContainsAny(i.text, "-_/.") || len(i.text) > 4 && strings.HasSuffix(i.text, "est")
+}
+
 // measured reports whether the value is an amount.
 func (i item) measured() bool {
 	return i.typed() && i.kind != "date" && i.kind != "weekday" && i.kind != "number"

@@ -54,17 +54,14 @@ func (p pair) isOfKind(x, y item) bool {
 // rather than describe what may be so besides.
 func (p pair) isOnly(a, b []item) bool {
 	x, y := a[0], b[0]
-	name := func(i item) bool {
-		return i.name || i.grouped() || i.next == "" && strings.ContainsAny(i.text, "-_/.") || len(i.text) > 4 && strings.HasSuffix(i.text, "est")
-	}
-	named := slices.ContainsFunc(a, name) && slices.ContainsFunc(b, name)
+	nameA, nameB := slices.ContainsFunc(a, item.isSingle), slices.ContainsFunc(b, item.isSingle)
 	next := a[len(a)-1].next
 	sameNext, sameLink := next != "" && next == b[len(b)-1].next, x.link == y.link
 	switch {
-	case named, x.link == called && y.link == called:
+	case nameA && nameB, x.link == called && y.link == called:
 		return true
 	case (x.one || y.one) && x.prep == "with" && y.prep == "with":
-		return slices.ContainsFunc(a, name) || slices.ContainsFunc(b, name)
+		return nameA || nameB
 	case (x.one || y.one) && x.prep == "" && x.link != "is":
 		return false
 	case x.prep == "to" && y.prep == "to": // rather than "is allowed to export"
@@ -152,7 +149,8 @@ func (p pair) otherAgent(a, b []item) bool {
 			(i.first && acts || i.prep == "with" || i.prep == "to" && (owned || p.duty()) || i.prep == "in" && p.duty() || i.prep == "" && i.link == "is")
 	}
 	x, y := a[0], b[0]
-	return agent(a) && agent(b) && (owned || p.a.mentions(b) || p.b.mentions(a) || x.first != y.first || (x.prep == "with") != (y.prep == "with") || x.first && p.duty()) && p.shared > 2 &&
+	passive := (x.prep == "with") != (y.prep == "with") // is done by Ada
+	return agent(a) && agent(b) && (owned || p.a.mentions(b) || p.b.mentions(a) || x.first != y.first || passive || x.first && p.duty()) && (p.shared > 2 || passive) &&
 		count(p.a.rest(a...), item.telling)+count(p.b.rest(b...), item.telling) == 0
 }
 
