@@ -28,15 +28,14 @@ type Archive struct {
 
 var _ brain.Archive = (*Archive)(nil)
 
-// NewArchive returns the archive in a folder, which is made with the first entry. warn is
-// told that an unreadable file was set aside.
+// NewArchive returns the archive in a folder, which is created with the first entry. warn
+// is called if an unreadable file is set aside.
 func NewArchive(dir string, warn func(message string)) *Archive { return &Archive{dir, warn} }
 
-// Append adds memories to the archive of a day (in UTC),
-// YYYY-MM-DD-forgotten.json, an indented JSON array. Entries that are in the file
-// stay byte for byte. The file is replaced as a whole, then read back and compared
-// before Append returns nil. A file that is not a JSON array is first renamed to
-// YYYY-MM-DD-forgotten-unreadable-N.json.
+// Append adds memories to the archive of a day (in UTC), YYYY-MM-DD-forgotten.json, an
+// indented JSON array. Entries in the file are kept byte for byte. The file is replaced
+// atomically, then read back and compared before Append returns nil. A file that is not a
+// JSON array is first renamed to YYYY-MM-DD-forgotten-unreadable-N.json.
 func (a *Archive) Append(ctx context.Context, day time.Time, forgotten []brain.Forgotten) (string, error) {
 	path := filepath.Join(a.dir, day.UTC().Format(time.DateOnly)+forgottenSuffix)
 	if len(forgotten) == 0 {
@@ -61,9 +60,8 @@ const (
 // archiveWait is how long to wait for another process that writes to the archive.
 const archiveWait = 30 * time.Second
 
-// replace replaces a file of the archive by a longer one, under the lock of the
-// folder, and reads it back. A file that is not readable is set aside; old is nil
-// then, as without a file.
+// replace replaces a file of the archive by a longer one, under the lock of the folder, and
+// reads it back. An unreadable file is set aside; old is then nil, as for a missing file.
 func (a *Archive) replace(ctx context.Context, path string, readable func([]byte) bool, longer func(old []byte) []byte) error {
 	busy := brain.Busy("another process is writing to the archive in %s", a.dir)
 	lock := durable.Lock{Path: filepath.Join(a.dir, "archive.lock"), Wait: archiveWait, Busy: busy}
@@ -95,8 +93,8 @@ const (
 	arrayEnd   = "\n]\n"
 )
 
-// encodeEntries returns entries as the inside of an array. It refuses one that JSON
-// cannot hold: text that is not UTF-8 would be read back differently.
+// encodeEntries returns entries as the inside of an array. It returns an error for text
+// that is not UTF-8, because that would be read back differently.
 func encodeEntries(forgotten []brain.Forgotten) ([]byte, error) {
 	all := make([][]byte, len(forgotten))
 	for i, f := range forgotten {
@@ -150,10 +148,9 @@ func (a *Archive) setAside(path string) error {
 	return err
 }
 
-// Find returns the newest entry of a memory. Without one the error is
-// [brain.ErrNotFound], and names the files that could not be read. Of a file that
-// was set aside as unreadable the entries before the damage are found, after those
-// of all other files.
+// Find returns the newest entry of a memory. Without one the error is [brain.ErrNotFound],
+// and names the files that could not be read. Files that were set aside as unreadable are
+// searched last, up to the damage.
 func (a *Archive) Find(ctx context.Context, id string) (brain.Forgotten, error) {
 	names, err := a.forgottenFiles()
 	if err != nil {
@@ -196,8 +193,8 @@ func (a *Archive) forgottenFiles() ([]string, error) {
 	return append(whole, aside...), err
 }
 
-// findIn returns the last entry of a memory in a file, nil if there is none. With an
-// error, a part of the file could not be read.
+// findIn returns the last entry of a memory in a file, nil if there is none. An error means
+// that a part of the file could not be read.
 func findIn(path, id string) (*brain.Forgotten, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -214,7 +211,7 @@ func findIn(path, id string) (*brain.Forgotten, error) {
 		if err := d.Decode(&raw); err != nil {
 			return found, fmt.Errorf("read it to the end: %w", err)
 		}
-		if !bytes.Contains(raw, []byte(id)) { // saves decoding every entry of every year
+		if !bytes.Contains(raw, []byte(id)) { // avoids decoding every entry of every file
 			continue
 		}
 		var entry brain.Forgotten

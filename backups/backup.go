@@ -25,7 +25,7 @@ import (
 
 // The prefixes of the names of backups; the time follows, in UTC.
 const (
-	// Made is for backups that were asked for.
+	// Made is for backups that were requested.
 	Made = "brain"
 	// Broken is for the state that a restore replaced.
 	Broken = "broken"
@@ -33,12 +33,12 @@ const (
 	nameTime = "20060102_150405"
 )
 
-// Content is a file or a folder beside the graph that belongs to a brain.
+// Content is a file or a folder outside the graph that belongs to a brain.
 type Content struct {
 	Name string // in the backup, without slashes
-	Path string // if nothing is there, it is left out of the backup
-	// Text, if not nil, returns what the backup has for a file: the configuration
-	// without its secrets.
+	Path string // if it does not exist, it is left out of the backup
+	// Text, if not nil, converts a file for the backup: it removes the secrets from the
+	// configuration.
 	Text func(held []byte) []byte
 	// Once says that a restore does not overwrite it.
 	Once bool
@@ -47,20 +47,20 @@ type Content struct {
 // Options of a backup.
 type Options struct {
 	Brain    *services.Services
-	Dir      string // of the backups; made if missing
+	Dir      string // of the backups; created if missing
 	Contents []Content
 	// Version and Executable of the program, for the manifest and the script.
 	Version, Executable string
 	// Prefix of the name; "" is [Made].
 	Prefix string
-	// Reason says what the backup is for; may be empty. With Keep above 0, only the
-	// newest that many backups of this reason are kept. Older ones are removed once
-	// the new one is verified.
+	// Reason says what the backup is for; may be empty. If Keep is above 0, only the newest
+	// Keep backups with this reason are kept. Older ones are removed once the new one is
+	// verified.
 	Reason string
 	Keep   int
-	// Warn is told what was left out.
+	// Warn receives what was left out.
 	Warn func(message string)
-	// Progress is told how far a step is; a total of 0 is not known; may be nil.
+	// Progress receives the progress of a step; a total of 0 is unknown. May be nil.
 	Progress func(step string, done, total int)
 }
 
@@ -76,10 +76,9 @@ type Backup struct {
 	Brain  string `json:"-"`
 }
 
-// Create makes a backup and returns it once it is durable and verified. Until then it
-// is in a hidden folder, which the next call removes after a crash. On Neo4j the
-// caller holds the lease of maintenance. A folder that cannot be written to is
-// [brain.ErrInvalid].
+// Create creates a backup and returns it once it is durable and verified. Until then it is
+// in a hidden folder, which the next call removes after a crash. On Neo4j the caller holds
+// the lease of maintenance. A folder that cannot be written to is [brain.ErrInvalid].
 func Create(ctx context.Context, o Options) (Backup, error) {
 	var made Backup
 	var pruned error
@@ -118,7 +117,7 @@ func create(ctx context.Context, o Options) (Backup, error) {
 // unfinished is the prefix of folders that are not a backup yet.
 const unfinished = ".unfinished-"
 
-// lockWait is how long to wait for another process that makes a backup.
+// lockWait is how long to wait for another process that creates a backup.
 const lockWait = time.Hour
 
 // removeLeftovers removes unfinished backups of crashed processes. The caller holds
@@ -170,7 +169,7 @@ func prune(o Options) error {
 // meter counts what a step has done. As a writer it counts bytes.
 type meter func(n int)
 
-// step returns the meter of a step; a total of 0 is not known.
+// step returns the meter of a step; a total of 0 is unknown.
 func (o Options) step(name string, total int) meter {
 	done := 0
 	return func(n int) {
@@ -185,5 +184,5 @@ func (m meter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// unmetered is a step whose progress nobody sees.
+// unmetered is the meter of a step whose progress is not shown.
 func unmetered(int) {}

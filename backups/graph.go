@@ -24,9 +24,9 @@ type line struct {
 	Record   *brain.Record   `json:"record,omitempty"`
 }
 
-// counts are the numbers of lines by kind. In a dump that is not a snapshot a
-// changed memory comes again with its source and relations: it counts once, they
-// count each time.
+// counts are the numbers of lines by kind. In a dump that is not a snapshot, a changed
+// memory is written again with its source and relations. It counts once; they count each
+// time.
 type counts struct {
 	Memories  int `json:"memories"`
 	Sources   int `json:"sources"`
@@ -43,8 +43,7 @@ func (c *counts) add(p brain.Page) {
 	c.Records += len(p.Records)
 }
 
-// writeGraph writes everything that the brain holds as compressed JSON Lines, and
-// counts it.
+// writeGraph writes everything in the brain as compressed JSON Lines, and counts it.
 func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter) (c counts, err error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -111,8 +110,8 @@ func readGraph(path string, want file, read meter) iter.Seq2[brain.Page, error] 
 	}
 }
 
-// decodePages yields lines as pages, and reports whether it came to the end. A line
-// with Again begins a page.
+// decodePages yields lines as pages, and reports whether it reached the end. A line with
+// Again begins a page.
 func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 	d := json.NewDecoder(bufio.NewReaderSize(r, 1<<16))
 	var p brain.Page
@@ -138,7 +137,7 @@ func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 	}
 }
 
-// into adds a line to a page, and reports whether it holds anything.
+// into adds a line to a page, and reports whether the line is not empty.
 func (l line) into(p *brain.Page) bool {
 	switch {
 	case len(l.Again) > 0:

@@ -20,15 +20,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// AppendJournal adds lines to the archive of a month (in UTC),
-// journal-YYYY-MM.jsonl.zst, as one more zstd frame. Each line is one JSON value;
-// anything else is [brain.ErrInvalid]. After that, or after an error among the
-// lines, nothing is written.
+// AppendJournal adds lines to the archive of a month (in UTC), journal-YYYY-MM.jsonl.zst,
+// as one more zstd frame. Each line is one JSON value; anything else is [brain.ErrInvalid].
+// In that case, or if lines yields an error, nothing is written.
 //
-// The file is replaced as a whole, then read back and compared before AppendJournal
-// returns nil. A file that cannot be decoded is first set aside under another name.
-// After a crash the caller appends the same lines again, so a reader may meet a
-// line twice.
+// The file is replaced atomically, then read back and compared before AppendJournal returns
+// nil. A file that cannot be decoded is first set aside under another name. After a crash
+// the caller appends the same lines again, so a reader may meet a line twice.
 func (a *Archive) AppendJournal(ctx context.Context, month time.Time, lines iter.Seq2[json.RawMessage, error]) error {
 	path := a.journalPath(month)
 	var frame bytes.Buffer

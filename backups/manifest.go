@@ -27,8 +27,8 @@ const (
 	scriptFile   = "restore-from-this-backup.sh"
 )
 
-// format is the newest version of backups that this program reads, and the one that
-// it makes.
+// format is the newest version of backups that this program reads, and the one that it
+// writes.
 const format = 1
 
 // manifest describes a backup.
@@ -45,7 +45,7 @@ type manifest struct {
 	LeftOut []leftOut       `json:"leftOut,omitempty"`
 }
 
-// file is a file of a backup, with what a restore sets.
+// file is a file of a backup, with the attributes that a restore sets.
 type file struct {
 	SHA256   string      `json:"sha256"`
 	Bytes    int64       `json:"bytes"`
@@ -109,8 +109,8 @@ func readManifest(path string) (manifest, error) {
 	return m, m.acceptable(path)
 }
 
-// acceptable refuses a manifest that this program cannot restore, and file names
-// that would leave the folder.
+// acceptable returns an error for a manifest that this program cannot restore, and for file
+// names that would leave the folder.
 func (m manifest) acceptable(path string) error {
 	switch _, graph := m.Files[graphFile]; {
 	case m.Format > format:
@@ -131,9 +131,9 @@ func invalid(path, why string) error {
 	return brain.Errorf(brain.ErrInvalid, "choose another; `brainbridge backup list` shows them", "%s is not a whole backup: %s", path, why)
 }
 
-// List returns the backups in a folder, newest first, with those that restores made.
-// One whose manifest cannot be read is left out, with a warning; warn may be nil. A
-// missing folder has none.
+// List returns the backups in a folder, newest first, including those that restores
+// created. A backup whose manifest cannot be read is left out, with a warning; warn may be
+// nil. A missing folder has none.
 func List(dir string, warn func(message string)) ([]Backup, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -216,9 +216,8 @@ func (o RestoreOptions) contentOf(name string) (c Content, rel string, ok bool) 
 	return c, "", false
 }
 
-// errInTheWay is the error for a file that a restore leaves alone: a link, which may
-// point anywhere, a folder in place of a file, or a file that changed since the restore
-// began.
+// errInTheWay is the error for a file that a restore leaves alone: a link, which may point
+// anywhere, a folder instead of a file, or a file that changed since the restore began.
 var errInTheWay = errors.New("a file or folder is in the way")
 
 // changed reports whether the file at target exists and differs from the one in the
@@ -231,7 +230,7 @@ func (m manifest) changed(name, target string) bool {
 	return !known || checkFile(target, was, unmetered) != nil
 }
 
-// makeInside makes a folder below root without following links out of it.
+// makeInside creates a folder below root without following links out of it.
 func makeInside(root, dir string) error {
 	if dir == root || len(dir) < len(root) { // the end of the recursion
 		return durable.MakeDir(root, 0o755) // the notes are the person's own

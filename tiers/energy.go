@@ -15,9 +15,9 @@ import (
 // to that for a clock that only goes forward.
 type Timeline []Policy
 
-// NewTimeline sorts policies by ValidFrom, closes each where the next begins
-// and opens the last. Of several with the same ValidFrom the last given counts.
-// Without any it holds DefaultPolicy.
+// NewTimeline sorts policies by ValidFrom. Each ends where the next begins, and the last
+// has no end. If several have the same ValidFrom, the last one given counts. Without
+// policies it has DefaultPolicy.
 func NewTimeline(policies ...Policy) Timeline {
 	if len(policies) == 0 {
 		return Timeline{DefaultPolicy()}
@@ -41,8 +41,8 @@ func NewTimeline(policies ...Policy) Timeline {
 	return tl
 }
 
-// Append returns tl with p in force from the next whole millisecond after the
-// instant at on, or after the last policy began if that is later.
+// Append returns tl with p in force from the next whole millisecond after the instant at,
+// or after the beginning of the last policy if that is later.
 func (tl Timeline) Append(p Policy, at time.Time) Timeline {
 	last := tl.Current()
 	from := millis(at) + 1
@@ -81,7 +81,7 @@ type span struct {
 	from, to int64
 }
 
-// spans calls yield for every span that [from, to) has with a policy, oldest
+// spans calls yield with the spans of [from, to) in which one policy is in force, oldest
 // first, until it returns false.
 func (tl Timeline) spans(from, to int64, yield func(span) bool) {
 	for i := range tl {
@@ -100,7 +100,7 @@ func (tl Timeline) spans(from, to int64, yield func(span) bool) {
 
 const millisPerHour = 3_600_000
 
-// fading is energy that fades with the lambda of one tier from an instant on.
+// fading is an energy that fades with the lambda of one tier from an instant.
 type fading struct {
 	tier   Tier
 	energy float64
@@ -125,15 +125,15 @@ func (tl Timeline) exponent(t Tier, from, to int64) float64 {
 	return sum
 }
 
-// own returns how s fades in the tier it is stored in.
+// own returns how s fades in its stored tier.
 func (s *State) own() fading {
 	energy, from := s.base()
 	return fading{s.fadingTier(), energy, from}
 }
 
-// settled returns how s fades once the promotions for which it is due are written:
-// it climbs at the instant at which it fell due, as far as the rules of that
-// instant lift it, and fades from there.
+// settled returns how s fades after the promotions for which it is due: it is promoted at
+// the instant at which it fell due, as far as the rules of that instant allow, and fades
+// from there.
 func (tl Timeline) settled(s *State) fading {
 	f := s.own()
 	if !s.due() {
@@ -149,11 +149,11 @@ func (tl Timeline) settled(s *State) fading {
 	return f
 }
 
-// Energy returns E(at), with the policies that were in force in between. An
-// instant before the last write counts as that write. A memory that is due to
-// move up fades with the lambda of the tier it settles in from PromoteDue on,
-// an expired one with that of the tier it expired from. Core memories,
-// entities, archived and superseded ones do not fade.
+// Energy returns E(at), with the policies that were in force in between. An instant before
+// the last write counts as that write. From PromoteDue on, a memory that is due for
+// promotion fades with the lambda of the tier it is promoted to. An expired one fades with
+// that of the tier it expired from. Core memories, entities, archived and superseded
+// memories do not fade.
 func (tl Timeline) Energy(s State, at time.Time) float64 {
 	if !s.fades() {
 		return s.Energy
@@ -165,8 +165,8 @@ func (tl Timeline) Energy(s State, at time.Time) float64 {
 	return s.own().at(tl, t)
 }
 
-// Expired reports whether s is expired at the instant at, swept or not. One
-// that a run with a clock ahead of time expired is not, before its ValidTo.
+// Expired reports whether s is expired at the instant at, whether it is settled or not. If
+// a run whose clock was ahead expired s, it is not expired before its ValidTo.
 func (tl Timeline) Expired(s State, at time.Time) bool {
 	if s.Tier == Expired {
 		return !tl.tooEarly(&s, s.clock(at))
@@ -175,16 +175,15 @@ func (tl Timeline) Expired(s State, at time.Time) bool {
 	return !x.IsZero() && s.clock(at) >= millis(x)
 }
 
-// tooEarly reports whether s was expired by a clock that is ahead of now.
+// tooEarly reports whether a run whose clock was ahead expired s too early.
 func (tl Timeline) tooEarly(s *State, now int64) bool {
 	return s.Tier == Expired && s.ExpiredFrom.fading() &&
 		!s.ValidTo.IsZero() && now < millis(s.ValidTo)
 }
 
-// Decay takes the pending fading into Energy and moves LastDecay; it changes
-// nothing that E, ExpiresAt or PromoteDue say. It is idempotent, and split in
-// any way it gives the same. What is due for promotion, and what does not
-// fade, comes back unchanged.
+// Decay writes the current energy into Energy and moves LastDecay. It does not change E,
+// ExpiresAt or PromoteDue. It is idempotent, and one call has the same result as several. A
+// state that is due for promotion or does not fade is returned unchanged.
 func (tl Timeline) Decay(s State, at time.Time) State {
 	t := s.clock(at)
 	if !s.fades() || s.due() || t <= millis(s.LastDecay) {

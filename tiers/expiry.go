@@ -2,12 +2,12 @@ package tiers
 
 import "time"
 
-// horizon is the end of the year 9999: what would expire later never does.
+// horizon is the end of the year 9999. A memory that would expire later never expires.
 const horizon = 253_402_300_799_999
 
-// expiry returns when s expires, null for never. What is stored counts, unless
-// a policy began since it was written: then it is computed, so that it does
-// not matter whether Recompute has reached this memory yet.
+// expiry returns when s expires, null for never. It returns the stored instant unless a
+// policy began since s was written. Then it computes it, so the result does not depend on
+// whether Recompute has reached this memory yet.
 func (tl Timeline) expiry(s *State) time.Time {
 	_, from := s.base()
 	if !s.ExpiresAt.IsZero() && s.fades() && !tl.changedAfter(from) {
@@ -45,7 +45,7 @@ func (f fading) crossing(tl Timeline, sp span) (int64, bool) {
 		return 0, false
 	}
 	low, high := sp.from, last
-	for high-low > 1 { // at low it is not below, at high it is
+	for high-low > 1 { // f is not below the threshold at low, but it is at high
 		if mid := low + (high-low)/2; f.at(tl, mid) < below {
 			high = mid
 		} else {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// limits of what With accepts; whole ones take no fractions.
+// limits are the values that With accepts; whole excludes fractions.
 type limits struct {
 	low, high float64
 	whole     bool
 }
 
-// field is a number of a Policy: its dotted key, its place (a *float64 or an *int),
-// its value in a new brain, and what it may be.
+// field is a number of a Policy: its dotted key, a function that returns a pointer to it (a
+// *float64 or an *int), its value in a new brain, and its limits.
 type field struct {
 	key     string
 	at      any
@@ -73,11 +73,11 @@ func fields(p *Policy) []field {
 	}
 }
 
-// Keys returns the dotted names of all lifecycle numbers, always in the same
-// order: rates per hour (lambda.*), promotion thresholds (promote.energy.*,
-// promote.sessions.*), expire.below, what events add (boost, access, recall),
-// energies of new memories (initial.*), sizes of transactions (batch.*), and
-// the thresholds of merging, forgetting, core and the relevance filter.
+// Keys returns the dotted names of all lifecycle numbers, always in the same order: rates
+// per hour (lambda.*), promotion thresholds (promote.energy.*, promote.sessions.*),
+// expire.below, the energy that events add (boost, access, recall), energies of new
+// memories (initial.*), sizes of transactions (batch.*), and the thresholds of merging,
+// forgetting, core and the relevance filter.
 func Keys() []string {
 	var p Policy
 	all := fields(&p)
@@ -88,8 +88,8 @@ func Keys() []string {
 	return keys
 }
 
-// IsThreshold reports whether key is a number that no life depends on: one of
-// merging, forgetting, core, the relevance filter, or when a run is due.
+// IsThreshold reports whether no life depends on the number key: it concerns merging,
+// forgetting, core, the relevance filter, or when a run is due.
 func IsThreshold(key string) bool {
 	group, _, _ := strings.Cut(key, ".")
 	switch group {
@@ -99,8 +99,8 @@ func IsThreshold(key string) bool {
 	return false
 }
 
-// SameLives reports whether memories live by p as they do by o: at most
-// thresholds differ, and when the policies are in force.
+// SameLives reports whether p and o give memories the same lives: they differ at most in
+// thresholds and in when they are in force.
 func (p Policy) SameLives(o Policy) bool {
 	others := fields(&o)
 	for i, f := range fields(&p) {
@@ -121,9 +121,9 @@ func (p Policy) Get(key string) (float64, bool) {
 	return 0, false
 }
 
-// With returns a copy of p in which key is v. It fails, naming the key, when
-// there is no such key or v is not finite, out of range, or not whole where a
-// number of things is meant.
+// With returns a copy of p in which key is v. It returns an error that names the key if
+// there is no such key, or if v is not finite, out of range, or not whole although the
+// number is a count.
 func (p Policy) With(key string, v float64) (Policy, error) {
 	for _, f := range fields(&p) {
 		if f.key != key {

@@ -10,24 +10,23 @@ type Rates struct {
 	Working, ShortTerm, LongTerm float64
 }
 
-// Thresholds are energies that a memory must rise above, strictly, to leave
-// the tier.
+// Thresholds are the energies that a memory must exceed to leave a tier.
 type Thresholds struct {
 	Working, ShortTerm float64
 }
 
-// Sessions are numbers of sessions of use that promote out of the tier.
+// Sessions are the numbers of sessions with a use that promote a memory out of a tier.
 type Sessions struct {
 	Working, ShortTerm int
 }
 
-// Policy is one ConsolidationConfig: every lifecycle number, in force from
-// ValidFrom (inclusive) to ValidTo (exclusive; zero for the current one).
+// Policy is a complete set of lifecycle numbers (a ConsolidationConfig in the store), in
+// force from ValidFrom (inclusive) to ValidTo (exclusive; zero for the current one).
 type Policy struct {
 	Lambda          Rates
 	PromoteEnergy   Thresholds
 	PromoteSessions Sessions
-	// ExpireBelow is the energy below which, strictly, a memory is expired.
+	// ExpireBelow is the energy below which a memory is expired.
 	ExpireBelow float64
 
 	Boost  float64 // added by a boost without an amount
@@ -49,9 +48,9 @@ type Policy struct {
 	Merge  MergeNumbers
 	Forget ForgetNumbers
 	Core   CoreNumbers
-	// RelevanceThreshold is the score from which on the relevance filter saves.
+	// RelevanceThreshold is the minimum score for the relevance filter to store a text.
 	RelevanceThreshold float64
-	// MaxMemories is the number of live memories over which a run is due.
+	// MaxMemories is the number of live memories above which a run is due.
 	MaxMemories int
 
 	ValidFrom, ValidTo time.Time
@@ -62,28 +61,28 @@ type Policy struct {
 type MergeNumbers struct {
 	NearExact  float64 // above it, near-exact duplicates of one subject merge
 	SameWords  float64 // above it, texts of the same words in the same order merge
-	Alike      float64 // from it on, a pair is worth a second look
+	Alike      float64 // minimum similarity of a pair that is considered
 	Tolerance  float64 // how far below the threshold a pair within a cluster may be
-	MaxCluster int     // members of a cluster, at most
+	MaxCluster int     // maximum number of members of a cluster
 }
 
-// ForgetNumbers say what may be forgotten.
+// ForgetNumbers are the thresholds of forgetting.
 type ForgetNumbers struct {
 	AfterDays     int     // since the last use (decayThresholdDays)
-	IdleDays      int     // not used for so long, whatever else
+	IdleDays      int     // unused for this long, regardless of other thresholds
 	MinUses       int     // fewer uses than this (minUsesToRetain)
 	Effectiveness float64 // or below this
-	TemporaryDays int     // a temporary one, since its last use
+	TemporaryDays int     // for temporary memories, since the last use
 }
 
-// CoreNumbers say what is promoted to core.
+// CoreNumbers are the thresholds of promotion to core.
 type CoreNumbers struct {
 	Uses          int     // with a verdict
 	Effectiveness float64 // at least
 	AgeDays       int     // at least
 }
 
-// DefaultPolicy returns the numbers of a new brain, in force since ever.
+// DefaultPolicy returns the numbers of a new brain. It has no ValidFrom.
 func DefaultPolicy() Policy {
 	var p Policy
 	for _, f := range fields(&p) {
@@ -112,8 +111,8 @@ func (p *Policy) HalfLife(t Tier) float64 {
 	return math.Ln2 / p.Rate(t)
 }
 
-// toLeave returns the energy above which and the sessions from which on a memory
-// leaves t; ok is false for a tier that nothing leaves by itself.
+// toLeave returns the energy that a memory must exceed, or the sessions that it needs, to
+// leave t; ok is false for tiers without promotion.
 func (p *Policy) toLeave(t Tier) (energy float64, sessions int, ok bool) {
 	switch t {
 	case Working:
@@ -124,7 +123,7 @@ func (p *Policy) toLeave(t Tier) (energy float64, sessions int, ok bool) {
 	return 0, 0, false
 }
 
-// promotes reports whether energy or sessions lift a memory out of t.
+// promotes reports whether energy or sessions promote a memory out of t.
 func (p *Policy) promotes(t Tier, energy float64, sessions int) bool {
 	above, needed, ok := p.toLeave(t)
 	return ok && (energy > above || sessions >= needed)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// promotedBecause returns why rules lift a memory out of t. The energy is shown
-// with as many digits as it takes to tell it from the threshold.
+// promotedBecause returns the reason why the rules promote a memory out of t. The energy is
+// shown with enough digits to differ from the threshold.
 func promotedBecause(rules *Policy, t Tier, energy float64, sessions int) string {
 	threshold, needed, _ := rules.toLeave(t)
 	switch {

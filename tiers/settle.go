@@ -20,7 +20,7 @@ const (
 type Step struct {
 	Kind          StepKind
 	From, To      Tier
-	At            time.Time // as of when, not when it was noticed
+	At            time.Time // when it fell due, not when it was settled
 	Energy        float64   // at that instant
 	Reason        string    // a short sentence for people
 	Before, After State
@@ -110,9 +110,9 @@ func (tl Timeline) setDueTimes(s *State) {
 	s.ExpiresAt = tl.expiresAt(s)
 }
 
-// Archive returns what the original s becomes when it is promoted at the
-// instant at. Nothing sweeps it: ExpiresAt and PromoteDue are null. A state in
-// a tier that is not promoted comes back unchanged.
+// Archive returns the archived state of s after its promotion at the instant at. ExpiresAt
+// and PromoteDue are null, so no run settles it. A state in a tier without promotion is
+// returned unchanged.
 func Archive(s State, at time.Time) State {
 	tier, ok := s.Tier.Archived()
 	if !ok {

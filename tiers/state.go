@@ -8,25 +8,24 @@ import (
 // State has the fields of a memory that its lifecycle depends on. A zero time means
 // null. Stores keep every field.
 //
-// Base and BaseAt are the energy at the last write that gave the memory energy
-// or a tier (capture, touch, promotion, revival). E(t) is computed from them.
-// Energy and LastDecay are the same energy decayed up to LastDecay, for people who
-// look into the store. Nothing is computed from them: repeated rounding would move
-// an instant by a millisecond. Do not set
-// either pair by hand: use Start, Touch, Decay or Reset. A State with BaseAt
-// null has Energy and LastDecay as its base.
+// Base and BaseAt are the energy at the last write that gave the memory energy or a tier
+// (capture, touch, promotion, revival). E(t) is computed from them. Energy and LastDecay
+// are the same energy decayed up to LastDecay, for people who look into the store. Nothing
+// is computed from them, because repeated rounding would move instants by a millisecond. Do
+// not set either pair by hand: use Start, Touch, Decay or Reset. A State with BaseAt null
+// has Energy and LastDecay as its base.
 type State struct {
 	Tier        Tier `json:"tier"`
 	ExpiredFrom Tier `json:"expiredFrom,omitempty"` // the tier that an expired memory was in
 
 	Energy     float64   `json:"energy"`
-	PeakEnergy float64   `json:"peakEnergy"` // the highest energy that it was ever written with
+	PeakEnergy float64   `json:"peakEnergy"` // the highest energy that was ever written
 	LastDecay  time.Time `json:"lastDecay"`
 	Base       float64   `json:"energyBase"`
 	BaseAt     time.Time `json:"energyBaseAt"`
 
 	ExpiresAt  time.Time `json:"expiresAt,omitzero"`  // first millisecond at which E is below the threshold
-	PromoteDue time.Time `json:"promoteDue,omitzero"` // first write in this tier that made it due to move up
+	PromoteDue time.Time `json:"promoteDue,omitzero"` // first write in this tier that made it due for promotion
 	ValidFrom  time.Time `json:"validFrom"`
 	ValidTo    time.Time `json:"validTo,omitzero"`
 
@@ -42,8 +41,8 @@ func (s *State) base() (float64, int64) {
 	return s.Base, millis(s.BaseAt)
 }
 
-// clock returns the instant that t counts as for s: a clock that went back
-// does not go behind the last write.
+// clock returns t, or the last write of s if that is later, because the clock may have gone
+// back.
 func (s *State) clock(t time.Time) int64 {
 	_, from := s.base()
 	return max(millis(t), from)
@@ -65,13 +64,13 @@ func (s *State) fadingTier() Tier {
 	return Working
 }
 
-// due reports whether s waits for its promotion to be written.
+// due reports whether s is due for promotion.
 func (s *State) due() bool {
 	_, ok := s.Tier.Next()
 	return ok && !s.Entity && !s.PromoteDue.IsZero()
 }
 
-// rebase sets the energy from which s fades, from the instant at on.
+// rebase sets the energy from which s fades, starting at the instant at.
 func (s *State) rebase(energy float64, at int64) {
 	energy = max(0, min(energy, math.MaxFloat64))
 	s.Energy, s.Base = energy, energy
@@ -80,9 +79,8 @@ func (s *State) rebase(energy float64, at int64) {
 	s.PeakEnergy = max(s.PeakEnergy, energy)
 }
 
-// Start returns the state of a memory that is written at the instant at, with
-// sessions of use it already has. ValidFrom is at; a caller that knows better
-// (an import) sets it.
+// Start returns the state of a memory that is written at the instant at, with the number of
+// sessions that used it already. ValidFrom is at; an import overrides it.
 func (tl Timeline) Start(tier Tier, energy float64, sessions int, at time.Time) State {
 	s := State{Tier: tier, SessionCount: sessions, ValidFrom: cut(at)}
 	s.rebase(energy, millis(at))
@@ -90,8 +88,8 @@ func (tl Timeline) Start(tier Tier, energy float64, sessions int, at time.Time) 
 	return s
 }
 
-// StartEntity returns the state of an entity made at the instant at: longTerm,
-// with the energy that the policy gives entities, which does not fade.
+// StartEntity returns the state of an entity created at the instant at: longTerm, with the
+// energy for entities, which does not fade.
 func (tl Timeline) StartEntity(at time.Time) State {
 	s := State{Tier: LongTerm, Entity: true, ValidFrom: cut(at)}
 	s.rebase(tl.policyAt(millis(at)).InitialEntity, millis(at))
@@ -101,7 +99,7 @@ func (tl Timeline) StartEntity(at time.Time) State {
 // Event is something that happened to a memory.
 type Event struct {
 	Add        float64 // energy, finite and not negative; may be 0
-	NewSession bool    // counts one more session of use
+	NewSession bool    // counts one more session that used it
 	MayRevive  bool    // a boost or an access: revives an expired memory
 }
 
@@ -139,10 +137,10 @@ func (tl Timeline) Touch(s State, e Event, at time.Time) (State, *Step) {
 	}
 }
 
-// Recompute puts ExpiresAt right after a policy began at the instant at, and
-// applies the decay up to then. It may run late, in any order and again: it
-// depends on nothing but s and the timeline. PromoteDue stays, as it records
-// what happened; expired memories stay expired.
+// Recompute corrects ExpiresAt after a policy began at the instant at, and applies the
+// decay up to then. It depends only on s and the timeline, so it may run late, in any order
+// and repeatedly. PromoteDue stays, because it records the past; expired memories stay
+// expired.
 func (tl Timeline) Recompute(s State, at time.Time) State {
 	if !s.Tier.fading() || s.Entity {
 		return s
@@ -152,9 +150,8 @@ func (tl Timeline) Recompute(s State, at time.Time) State {
 	return s
 }
 
-// Reset gives s the energy at the instant at, whatever it was, and makes it
-// not due: for undo, for changes of tier by hand and for imports. Only a later
-// touch makes it due again.
+// Reset sets the energy of s at the instant at and makes it not due, for undo, changes of
+// tier by hand and imports. Only a later touch makes it due again.
 func (tl Timeline) Reset(s State, energy float64, at time.Time) State {
 	s.PromoteDue = time.Time{}
 	s.rebase(energy, millis(at))
@@ -166,8 +163,8 @@ func (tl Timeline) Reset(s State, energy float64, at time.Time) State {
 	return s
 }
 
-// Supersede returns s replaced by another memory at the instant at. Its energy
-// stays what it was then.
+// Supersede returns s as superseded by another memory at the instant at. Its energy stays
+// as it was then.
 func (tl Timeline) Supersede(s State, at time.Time) State {
 	energy, t := tl.Energy(s, at), s.clock(at)
 	s.Tier, s.ExpiredFrom = Superseded, ""
@@ -177,17 +174,17 @@ func (tl Timeline) Supersede(s State, at time.Time) State {
 	return s
 }
 
-// ToCore returns s as a core memory from the instant at on: with the energy of
-// that instant, which fades no more; an expired one is valid again.
+// ToCore returns s as a core memory from the instant at, with its energy of that instant,
+// which no longer fades. An expired memory becomes valid again.
 func (tl Timeline) ToCore(s State, at time.Time) State {
 	energy := tl.Energy(s, at)
 	s.Tier, s.ExpiredFrom, s.ValidTo = Core, "", time.Time{}
 	return tl.Reset(s, energy, at)
 }
 
-// FromCore returns a core memory put back into longTerm at the instant at. It
-// keeps its energy, but has at least that of an access: one that came to core
-// faded does not vanish with the next run.
+// FromCore returns a core memory moved back to longTerm at the instant at. It keeps its
+// energy, but gets at least that of an access, so that a faded memory does not expire with
+// the next run.
 func (tl Timeline) FromCore(s State, at time.Time) State {
 	energy := tl.Energy(s, at)
 	if !s.Entity {
@@ -197,8 +194,8 @@ func (tl Timeline) FromCore(s State, at time.Time) State {
 	return tl.Reset(s, energy, at)
 }
 
-// millis returns t in whole milliseconds since 1970, finer parts cut off. Unlike a
-// time.Duration it does not overflow after 292 years.
+// millis returns t in whole milliseconds since 1970, truncated. Unlike a time.Duration it
+// does not overflow after 292 years.
 func millis(t time.Time) int64 { return t.UnixMilli() }
 
 func instant(ms int64) time.Time { return time.UnixMilli(ms).UTC() }

@@ -1,6 +1,6 @@
 package tiers
 
-// Tier is a stage in the life of a memory. Its text is what the stores keep.
+// Tier is a stage in the life of a memory. Stores store its text.
 type Tier string
 
 // The tiers, in the order in which status prints them.
@@ -23,14 +23,14 @@ func All() []Tier {
 	}
 }
 
-// Live reports whether a memory in t takes part in default lists: working,
-// shortTerm, longTerm and core.
+// Live reports whether t is working, shortTerm, longTerm or core. Default lists show live
+// memories.
 func (t Tier) Live() bool {
 	return t == Core || t.fading()
 }
 
-// Next returns the tier to which energy or use promotes a memory in t. Core is
-// never the answer: it is reached by core promotion or by hand only.
+// Next returns the tier to which energy or use promotes a memory in t. It never returns
+// Core, which is reached only by core promotion or by hand.
 func (t Tier) Next() (Tier, bool) {
 	switch t {
 	case Working:
@@ -41,7 +41,7 @@ func (t Tier) Next() (Tier, bool) {
 	return "", false
 }
 
-// Archived returns what the original in t becomes when it is promoted.
+// Archived returns the tier of the archived original after a promotion out of t.
 func (t Tier) Archived() (Tier, bool) {
 	switch t {
 	case Working:
@@ -52,7 +52,7 @@ func (t Tier) Archived() (Tier, bool) {
 	return "", false
 }
 
-// fading reports whether t has a lambda of its own.
+// fading reports whether t has its own lambda.
 func (t Tier) fading() bool {
 	return t == Working || t == ShortTerm || t == LongTerm
 }

@@ -62,7 +62,7 @@ type Options struct {
 	// IdempotencyDays is the number of days for which merged memories are not merged again.
 	IdempotencyDays int
 	Batch           int     // maximum number of clusters of a run; 0: all
-	NoResume        bool    // begin anew where an earlier run ended early
+	NoResume        bool    // start from the beginning even if an earlier run ended early
 	Alike           float64 // minimum similarity of a pair; 0: that of the lifecycle numbers
 	MinCluster      int     // minimum number of members of a cluster; 0: two
 	MaxCluster      int     // maximum number of members of a cluster; 0: that of the phase

@@ -28,7 +28,7 @@ type ConsolidateRequest struct {
 	// Of the model; nil: the default.
 	Batch           *int // clusters at most
 	IdempotencyDays *int
-	NoResume        bool // begin anew where an earlier run ended early
+	NoResume        bool // start from the beginning even if an earlier run ended early
 }
 
 // Limits of what a request accepts: texts that are less than half alike say
