@@ -14,8 +14,8 @@ import (
 type Searcher interface {
 	// Search returns the best hits that match the filters, ranked by BM25 over name (weight
 	// 2), content (1) and tags (1), best first, ties by id, at most Limit. One word of the
-	// query is enough for a hit; every phrase must occur. A word that occurs in very many
-	// nodes only adds to the score if the query has two rarer ones.
+	// query is enough for a hit; every phrase must occur. A store may let a word that
+	// occurs in very many nodes only add to the score if the query has two rarer ones.
 	//
 	// Sections of transcripts are a separate collection: they do not affect the scores of
 	// other nodes, and vice versa.
@@ -105,7 +105,7 @@ type Statistics struct {
 	Records int // their number
 	Length  int // sum of [IndexedText.Length]
 	// With is the number of texts with each term, 0 if none has it. Above [MaxCounted] it
-	// is estimated.
+	// may be an estimate.
 	With map[string]int
 }
 

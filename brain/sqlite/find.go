@@ -1,25 +1,25 @@
 package sqlite
 
 import (
+	"cmp"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // scope is the part of the index that a search reads.
 type scope struct {
 	t         *tx
-	e         effort
 	tables    []string
-	phrases   string // " AND ..." for the match
-	low, high int64  // rowids of this part
-	next      int64  // first unused rowid
+	low, high int64 // rows of this part
 	docs      float64
 	average   float64 // terms in a doc
 }
 
-func (t *tx) scopeOf(q brain.SearchQuery, times int) (scope, error) {
+func (t *tx) scopeOf(q brain.SearchQuery) (scope, error) {
 	no := t.partOf(q.Transcripts)
 	s := scope{t: t, tables: []string{"current_fts"}, low: no << partBits, high: (no+1)<<partBits - 1}
 	switch {
@@ -28,69 +28,120 @@ func (t *tx) scopeOf(q brain.SearchQuery, times int) (scope, error) {
 	case !q.AsOf.IsZero():
 		s.tables = append(s.tables, "past_fts")
 	}
-	for _, p := range q.Words.Phrases {
-		s.phrases += " AND " + quoted(strings.Join(p, " "))
-	}
-	var count int64
-	err := t.one(brief(t.ctx), `SELECT ifnull(max(next), 1), ifnull(max(docs), 0), ifnull(max(terms), 0) FROM part WHERE part = ?`,
-		[]any{no}, &count, &s.docs, &s.average)
-	s.next = s.low + count
+	err := t.one(brief(t.ctx), `SELECT ifnull(max(docs), 0), ifnull(max(terms), 0) FROM part WHERE part = ?`,
+		[]any{no}, &s.docs, &s.average)
 	s.docs = max(s.docs, 1)
 	s.average = max(s.average/s.docs, 1)
-	s.e = effortFor(s.docs, times, q.Share)
 	return s, err
+}
+
+// maxTerms limits a search to its rarest words.
+const maxTerms = 32
+
+// term is a word of the query with the rows that have it.
+type term struct {
+	word   string
+	factor float64 // on its weight, 1 except for stand-ins
+	list   []posting
+}
+
+func (n term) df() float64 { return float64(len(n.list)) }
+
+// terms returns the words that find docs, rarest first: those of the query, or if it has
+// phrases only, the words of these.
+func (s scope) terms(q words.Query) ([]term, error) {
+	finding := q.Terms
+	if len(finding) == 0 {
+		finding = slices.Concat(q.Phrases...)
+	}
+	finding = slices.Compact(slices.Sorted(slices.Values(finding)))
+	var all []term
+	for _, w := range finding {
+		list, err := s.list(w, len(finding) <= maxTerms)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 0 {
+			all = append(all, term{w, q.Weight(w), list})
+		}
+		if len(all) == 2*maxTerms {
+			all = rarest(all)
+		}
+	}
+	return rarest(all), nil
+}
+
+// rarest returns the rarest terms, at most maxTerms, in that order.
+func rarest(all []term) []term {
+	slices.SortStableFunc(all, func(a, b term) int { return cmp.Compare(len(a.list), len(b.list)) })
+	return slices.Delete(all, min(len(all), maxTerms), len(all))
+}
+
+// reading names a list of the index.
+type reading struct {
+	table, word string
+	low         int64
+}
+
+// list returns the rows with a word in all tables, ascending. A View remembers it if it is
+// to be kept: ranking asks for the words of a search twice.
+func (s scope) list(word string, keep bool) (all []posting, err error) {
+	for _, table := range s.tables {
+		of := reading{table, word, s.low}
+		some, known := s.t.lists[of]
+		if !known {
+			if some, err = s.t.postings(table, word, s.low, s.high); err != nil {
+				return nil, err
+			}
+		}
+		if keep && s.t.lists != nil {
+			s.t.lists[of] = some
+		}
+		if all == nil {
+			all = some
+		} else {
+			all = slices.SortedFunc(slices.Values(slices.Concat(all, some)), byRow)
+		}
+	}
+	return all, nil
+}
+
+// phrasesQuery aggregates rows into one, which takes a third of the time of a row each.
+func phrasesQuery(table string) string {
+	return `SELECT group_concat(rowid - ?2) FROM ` + table + ` WHERE ` + table + ` MATCH ?1 AND rowid BETWEEN ?2 AND ?3`
+}
+
+// withPhrases returns the matches with every phrase.
+func (s scope) withPhrases(all []match, phrases [][]string) ([]match, error) {
+	if len(phrases) == 0 {
+		return all, nil
+	}
+	every := make([]string, len(phrases))
+	for i, p := range phrases {
+		every[i] = quoted(strings.Join(p, " "))
+	}
+	having := map[int64]bool{}
+	dest := func(joined *sql.RawBytes) []any { return []any{joined} }
+	for _, table := range s.tables {
+		args := []any{strings.Join(every, " AND "), s.low, s.high}
+		err := scan(s.t.ctx, s.t, dest, phrasesQuery(table), args, func(joined sql.RawBytes) error {
+			for _, n := range numbers(joined) {
+				having[s.low+n] = true
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(all, func(m match) bool { return !having[m.row] }), nil
 }
 
 // quoted returns a phrase of FTS5, in which no character is an operator.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
-// matchQuery aggregates the newest rowids of a match into one row, which takes a
-// tenth of the time of a row each; short numbers take half the time of long ones.
-func matchQuery(table string) string {
-	return `SELECT group_concat(n) FROM (SELECT rowid - ?2 AS n FROM ` + table + `
-		WHERE ` + table + ` MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT +?4)`
-}
-
-// read returns the newest docs of a match with the phrases in each table, at most
-// limit; whole reports whether these are all.
-func (s scope) read(match string, limit int) (lists [][]int64, whole bool, err error) {
-	match += s.phrases
-	ctx := s.t.ctx
-	if !s.e.long && !strings.Contains(match, " ") { // one word: it ends at the limit
-		ctx = brief(ctx)
-	}
-	dest := func(joined *sql.RawBytes) []any { return []any{joined} }
-	whole = true
-	for _, table := range s.tables {
-		of := reading{table, match, s.low, limit}
-		docs, known := s.t.read[of]
-		if !known {
-			err := scan(ctx, s.t, dest, matchQuery(table), []any{match, s.low, s.high, limit}, func(joined sql.RawBytes) error {
-				docs = numbers(joined, s.low)
-				return nil
-			})
-			if err != nil {
-				return nil, false, err
-			}
-		}
-		if s.t.read != nil {
-			s.t.read[of] = docs
-		}
-		lists = append(lists, docs)
-		whole = whole && len(docs) < limit
-	}
-	return lists, whole, nil
-}
-
-// reading is what was read of the index: the newest docs of a match, at most limit.
-type reading struct {
-	table, match string
-	low          int64
-	limit        int
-}
-
-// numbers parses the result of group_concat and adds base to each number.
-func numbers(joined []byte, base int64) []int64 {
+// numbers parses the result of group_concat.
+func numbers(joined []byte) []int64 {
 	if len(joined) == 0 {
 		return nil
 	}
@@ -98,88 +149,11 @@ func numbers(joined []byte, base int64) []int64 {
 	var n int64
 	for _, c := range joined {
 		if c == ',' {
-			out = append(out, base+n)
+			out = append(out, n)
 			n = 0
 			continue
 		}
 		n = n*10 + int64(c-'0')
 	}
-	return append(out, base+n)
-}
-
-// posting is a list of docs, highest number first, that contain the terms of mask:
-// bit i for term i anywhere, bit maxTerms+i for term i in the name.
-type posting struct {
-	docs []int64
-	mask uint64
-}
-
-// candidates are the docs that may be among the best.
-type candidates struct {
-	lists     []posting
-	finding   int  // how many of the terms find docs; the others only score
-	truncated bool // some list was not read completely
-}
-
-func (c *candidates) add(lists [][]int64, mask uint64) (docs int) {
-	for _, list := range lists {
-		c.lists = append(c.lists, posting{list, mask})
-		docs += len(list)
-	}
-	return docs
-}
-
-// candidates reads the docs of the words that find docs: all words but the frequent
-// ones. If fewer than two are left, frequent words are used too, each with its
-// newest docs and those that have it in the name or together with other words.
-func (s scope) candidates(terms []term, share float64) (c candidates, err error) {
-	total := 0
-	for i, n := range terms {
-		frequent := n.df > float64(s.e.postings) || total > s.e.total
-		if frequent && i >= 2 {
-			break
-		}
-		if !n.whole && !frequent {
-			if n.lists, n.whole, err = s.read(quoted(n.word), s.e.postings); err != nil {
-				return c, err
-			}
-		}
-		c.truncated = c.truncated || !n.whole
-		total += c.add(n.lists, 1<<i)
-		c.finding++
-	}
-	if c.truncated || share == 0 && total > s.e.candidates {
-		err = s.addSpecial(&c, terms)
-	}
-	return c, err
-}
-
-// addSpecial adds the docs that are probably the best when not all can be read
-// and scored: those with a word in the name, and those with several frequent words.
-func (s scope) addSpecial(c *candidates, terms []term) error {
-	matches := map[string]uint64{}
-	for i, n := range terms[:min(c.finding, 3)] {
-		matches["name : "+quoted(n.word)] = 1<<i | 1<<(maxTerms+i)
-	}
-	if c.truncated && len(terms) > 1 {
-		matches[together(terms[:2])] = 3
-		matches[together(terms)] = 1<<len(terms) - 1
-	}
-	for match, mask := range matches {
-		lists, _, err := s.read(match, s.e.candidates)
-		if err != nil {
-			return err
-		}
-		c.add(lists, mask)
-	}
-	return nil
-}
-
-// together returns the match for docs with all of these words.
-func together(terms []term) string {
-	every := make([]string, len(terms))
-	for i, n := range terms {
-		every[i] = quoted(n.word)
-	}
-	return strings.Join(every, " AND ")
+	return append(out, n)
 }

@@ -49,13 +49,12 @@ func (t *tx) part(no int64) (*part, error) {
 type indexed struct {
 	fields [3]string // the terms of each, between blanks
 	size   int       // in terms that are no stop words
-	counts []byte
-	stems  []string // terms that can stand in for others
+	stems  []string  // terms that can stand in for others
 }
 
 func indexedOf(x brain.IndexedText) indexed {
 	terms := [3][]string{words.Terms(x.Name), words.Terms(x.Content), words.Terms(x.Rest)}
-	out := indexed{size: sizeOf(terms), counts: encodeCounts(terms, fieldWeights)}
+	out := indexed{size: sizeOf(terms)}
 	for i, field := range terms {
 		out.fields[i] = strings.Join(field, " ")
 		for _, term := range field {
@@ -103,9 +102,10 @@ var fieldWeights = [3]int{2, 1, 1}
 
 // doc is an entry of the index.
 type doc struct {
-	id   int64
-	past bool // none of its memories is current
-	size int  // in terms that are no stop words
+	id      int64
+	past    bool // none of its memories is current
+	section bool
+	size    int // in terms that are no stop words
 }
 
 func (d doc) part() int64 { return d.id >> partBits }
@@ -150,10 +150,9 @@ func (t *tx) addDoc(x brain.IndexedText, no int64, past, section bool) (doc, err
 	if !known {
 		read = indexedOf(x)
 	}
-	d := doc{id: no<<partBits | p.next, past: past, size: read.size}
+	d := doc{id: no<<partBits | p.next, past: past, section: section, size: read.size}
 	p.next++
-	err = t.exec(`INSERT INTO doc (doc, past, section, size, counts) VALUES (?, ?, ?, ?, ?)`,
-		d.id, past, section, d.size, read.counts)
+	err = t.exec(`INSERT INTO doc (doc, past, section, size) VALUES (?, ?, ?, ?)`, d.id, past, section, d.size)
 	if err != nil {
 		return d, err
 	}
@@ -171,7 +170,7 @@ func (t *tx) addWords(d doc, read indexed) error {
 		}
 	}
 	return t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, rest) VALUES (?, ?, ?, ?)`,
-		d.id, read.fields[0], read.fields[1], read.fields[2])
+		ftsRow(d), read.fields[0], read.fields[1], read.fields[2])
 }
 
 // dropWords deletes the row of the full-text table.
@@ -179,7 +178,7 @@ func (t *tx) dropWords(d doc) error {
 	if err := t.tally(d, -1); err != nil {
 		return err
 	}
-	return t.exec(`DELETE FROM `+d.table()+` WHERE rowid = ?`, d.id)
+	return t.exec(`DELETE FROM `+d.table()+` WHERE rowid = ?`, ftsRow(d))
 }
 
 func (t *tx) dropDoc(d doc) error {

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"math"
@@ -215,53 +214,4 @@ func bm25(ms []brain.Memory, terms []string) (hits []brain.Hit) {
 		}
 	}
 	return hits
-}
-
-func TestCountsComeBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.StringMatching(`[a-f]{1,3}`)
-		var fields [3][]string
-		want := map[string]int{}
-		for i := range fields {
-			fields[i] = rapid.SliceOfN(word, 0, 40).Draw(t, "field")
-			for _, w := range fields[i] {
-				want[w] += fieldWeights[i]
-			}
-		}
-		counts := encodeCounts(fields, fieldWeights)
-		want[word.Draw(t, "other")] += 0
-		for w, n := range want {
-			if got := count(counts, hash(w)); got != min(n, 255) {
-				t.Fatalf("%q counts %d, want %d", w, got, n)
-			}
-		}
-	})
-}
-
-func TestBestIsTheHeaviest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		weights := rapid.SliceOfN(rapid.Float64Range(0.1, 9), 4, 4).Draw(t, "weights")
-		n, least := rapid.IntRange(0, 30).Draw(t, "n"), rapid.Float64Range(-1, 20).Draw(t, "least")
-		masks := map[int64]uint64{}
-		var lists []posting
-		for i := range 4 {
-			docs := rapid.SliceOfDistinct(rapid.Int64Range(1, 40), rapid.ID[int64]).Draw(t, "docs")
-			slices.SortFunc(docs, func(a, b int64) int { return cmp.Compare(b, a) })
-			lists = append(lists, posting{docs, 1 << i})
-			for _, d := range docs {
-				masks[d] |= 1 << i
-			}
-		}
-		want := slices.SortedFunc(maps.Keys(masks), func(a, b int64) int {
-			return cmp.Or(cmp.Compare(sum(weights, masks[b]), sum(weights, masks[a])), cmp.Compare(masks[a], masks[b]), cmp.Compare(b, a))
-		})
-		want = slices.DeleteFunc(want, func(d int64) bool { return sum(weights, masks[d]) < least })
-		all := len(want) <= n
-		want = want[:min(n, len(want))]
-		slices.SortFunc(want, func(a, b int64) int { return cmp.Compare(b, a) })
-		got, gotAll := best(lists, weights, least, n)
-		if !slices.Equal(got, want) || gotAll != all {
-			t.Fatalf("best are %v (%v), want %v (%v)", got, gotAll, want, all)
-		}
-	})
 }

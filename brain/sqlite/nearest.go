@@ -1,11 +1,9 @@
 package sqlite
 
 import (
-	"cmp"
 	"database/sql"
 	"encoding/binary"
 	"math"
-	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -31,6 +29,9 @@ func (t *tx) vectorsOf(docs []int64, each func(vectorRow) error) error {
 	return scan(t.ctx, t, (*vectorRow).dest, query, []any{distinctJSON(docs)}, each)
 }
 
+// wider is how many times as many codes each attempt looks at.
+const wider = 8
+
 // Nearest compares all vectors, or those whose codes are the most like that of v.
 func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, err error) {
 	m, err := t.modelNamed(v.Model)
@@ -52,7 +53,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 			cosines[i] = d.score
 		}
 		near.Spread = brain.SpreadOf(cosines)
-		near.Hits, err = t.resolve(byScore(found), q)
+		near.Hits, err = t.resolve(found, q)
 		return near, err
 	}
 	c, err := t.s.codes.read(t, m)
@@ -65,19 +66,11 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 		if err := t.vectorsOf(c.nearest(encodeCode(c.mean, v.Values), n), add); err != nil {
 			return near, err
 		}
-		near.Hits, err = t.resolve(byScore(found), q)
+		near.Hits, err = t.resolve(found, q)
 		if err != nil || len(near.Hits) == q.Limit || n >= len(c.blocks)<<blockBits {
 			return near, err
 		}
 	}
-}
-
-// byScore orders docs by their scores, best first, ties by highest number.
-func byScore(docs []scoredDoc) []scoredDoc {
-	slices.SortFunc(docs, func(a, b scoredDoc) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.doc, a.doc))
-	})
-	return docs
 }
 
 // Cosines reads vectors by the ids of their texts.

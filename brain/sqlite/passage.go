@@ -7,20 +7,20 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Statistics reads the counts of the part and the newest docs of each term.
+// Statistics reads the counts of the part and the list of each term.
 func (t *tx) Statistics(transcripts bool, terms ...string) (brain.Statistics, error) {
 	stats := brain.Statistics{With: make(map[string]int, len(terms))}
-	s, err := t.scopeOf(brain.SearchQuery{Transcripts: transcripts}, 1)
+	s, err := t.scopeOf(brain.SearchQuery{Transcripts: transcripts})
 	if err != nil {
 		return stats, err
 	}
 	stats.Records, stats.Length = int(s.docs), int(math.Round(s.average*s.docs))
 	for _, term := range terms {
-		n, err := s.probe(term)
+		list, err := s.list(term, len(terms) <= maxTerms)
 		if err != nil {
 			return stats, err
 		}
-		stats.With[term] = int(math.Round(n.df))
+		stats.With[term] = len(list)
 	}
 	return stats, nil
 }

@@ -19,7 +19,7 @@ const (
 	applicationID = 0x62726169
 	// schemaVersion is the user_version of a file with this schema. Every change of
 	// schema.sql increments it.
-	schemaVersion = 18
+	schemaVersion = 19
 )
 
 //go:embed schema.sql

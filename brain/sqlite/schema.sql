@@ -211,7 +211,7 @@ CREATE INDEX record_at ON record (brain, kind, at, id) WHERE kind <> 'Action';
 
 -- The full-text index. A document is one indexed text: that of a section, or of
 -- all memories of a promotion chain. Its number is part << 40 | count, so that
--- the documents of one part are a range of rowids.
+-- the documents of one part are a range of numbers.
 CREATE TABLE part (
     part  INTEGER PRIMARY KEY, -- brain; transcripts: 2^22 + brain
     next  INTEGER NOT NULL,
@@ -223,7 +223,6 @@ CREATE TABLE doc (
     past    INTEGER NOT NULL, -- 1: in past_fts, no memory of it is current
     section INTEGER NOT NULL,
     size    INTEGER NOT NULL, -- number of its terms that are no stop words
-    counts  BLOB    NOT NULL, -- weighted count of each term, see counts.go
     model   INTEGER NOT NULL DEFAULT 0 -- of its vector, 0 without one
 );
 CREATE INDEX doc_model ON doc (model, doc) WHERE past = 0;
@@ -255,7 +254,8 @@ CREATE INDEX code_changed ON code (changed);
 -- The indexed words are made in Go. They hold no ASCII but a-z and 0-9, so this
 -- tokenizer splits at the spaces between them and nowhere else. Transcripts
 -- have a table of their own: they are far larger than notes and must neither
--- affect their ranking nor the cost of a search.
+-- affect their ranking nor the cost of a search. The rowid says more than the
+-- number of the document, see ftsrow.go.
 CREATE VIRTUAL TABLE current_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE past_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE talk_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');

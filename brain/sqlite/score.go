@@ -1,9 +1,6 @@
 package sqlite
 
-import (
-	"database/sql"
-	"math"
-)
+import "math"
 
 // Parameters of BM25. K is the saturation of brain/rank, so that both agree on which
 // texts are best.
@@ -12,63 +9,62 @@ const (
 	bm25B = 0.75
 )
 
-// weightsOf returns the weights of the bits of a mask: the inverse document frequency
-// of each term as in Lucene's BM25, always above 0, and a third of it for a term in
-// the name, about the difference that a count of 2 makes in BM25.
-func weightsOf(terms []term, docs float64) []float64 {
-	out := make([]float64, 2*maxTerms)
-	for i, n := range terms {
-		out[i] = n.factor * math.Log(1+(max(docs, n.df)-n.df+0.5)/(n.df+0.5))
-		out[maxTerms+i] = out[i] / 3
-	}
-	return out
+// match is a row that has some of the words, with its score and the weight of those.
+type match struct {
+	row           int64
+	score, weight float64
 }
 
-// leastWeight returns the weight that the finding terms of a wanted doc must have,
-// assuming that it has all other terms.
-func leastWeight(terms []float64, finding int, share float64) float64 {
-	all, others := 0.0, 0.0
-	for i, w := range terms {
-		all += w
-		if i >= finding {
-			others += w
+// score returns the rows with the words by BM25, without those whose words have less than a
+// share of the weight of all.
+func (s scope) score(terms []term, share float64) []match {
+	norms := s.norms()
+	var all, spare []match
+	whole := 0.0
+	for _, n := range terms {
+		// The inverse document frequency as in Lucene's BM25, always above 0.
+		weight := n.factor * math.Log(1+(max(s.docs, n.df())-n.df()+0.5)/(n.df()+0.5))
+		whole += weight
+		all, spare = addMatches(spare[:0], all, n.list, func(p posting) match {
+			count := float64(p.count)
+			return match{p.row, weight * count * (bm25K + 1) / (count + norms[p.row&(sizeClasses-1)]), weight}
+		}), all
+	}
+	if share == 0 {
+		return all
+	}
+	kept := all[:0]
+	for _, m := range all {
+		if m.weight >= share*whole {
+			kept = append(kept, m)
 		}
 	}
-	return share*all - others
+	return kept
 }
 
-const countsQuery = `SELECT d.doc, d.section, d.size, d.counts
-	FROM json_each(?) j CROSS JOIN doc d ON d.doc = j.value`
-
-// scoredDoc is a candidate with its score.
-type scoredDoc struct {
-	doc     int64
-	section bool
-	score   float64
+// norms returns what is added to the count of a word, by the class of the size of a doc.
+func (s scope) norms() (norms [sizeClasses]float64) {
+	for class := range norms {
+		norms[class] = bm25K * (1 - bm25B + bm25B*classSize(class)/s.average)
+	}
+	return norms
 }
 
-// score ranks docs by BM25 over all terms, best first, ties by highest number.
-func (s scope) score(docs []int64, terms []term, weights []float64) ([]scoredDoc, error) {
-	ctx := s.t.ctx
-	if !s.e.long {
-		ctx = brief(ctx)
-	}
-	type counted struct {
-		scoredDoc
-		size   float64
-		counts sql.RawBytes
-	}
-	dest := func(c *counted) []any { return []any{&c.doc, &c.section, &c.size, &c.counts} }
-	out := make([]scoredDoc, 0, len(docs))
-	err := scan(ctx, s.t, dest, countsQuery, []any{distinctJSON(docs)}, func(c counted) error {
-		norm := bm25K * (1 - bm25B + bm25B*c.size/s.average)
-		for i := range terms {
-			if tf := float64(count(c.counts, terms[i].hash)); tf > 0 {
-				c.score += weights[i] * tf * (bm25K + 1) / (tf + norm)
-			}
+// addMatches appends the matches of a list and earlier ones to a slice, those of a row added
+// up. All are in the order of the rows.
+func addMatches(to, earlier []match, list []posting, of func(posting) match) []match {
+	for _, p := range list {
+		for len(earlier) > 0 && earlier[0].row < p.row {
+			to = append(to, earlier[0])
+			earlier = earlier[1:]
 		}
-		out = append(out, c.scoredDoc)
-		return nil
-	})
-	return byScore(out), err
+		m := of(p)
+		if len(earlier) > 0 && earlier[0].row == p.row {
+			m.score += earlier[0].score
+			m.weight += earlier[0].weight
+			earlier = earlier[1:]
+		}
+		to = append(to, m)
+	}
+	return append(to, earlier...)
 }

@@ -27,13 +27,13 @@ type storedSection struct {
 }
 
 func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
-	query := `SELECT ` + sections().selected + `, m.doc, d.size FROM json_each(?1) j
+	query := `SELECT ` + sections().selected + `, m.doc, d.section, d.size FROM json_each(?1) j
 		CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN doc d ON d.doc = m.doc`
 	type row struct {
 		doc
 		section brain.Section
 	}
-	found, err := byKeys(t, func(r *row) []any { return append(sections().dest(&r.section), &r.id, &r.size) }, query, ids)
+	found, err := byKeys(t, func(r *row) []any { return append(sections().dest(&r.section), &r.id, &r.doc.section, &r.size) }, query, ids)
 	known := make(map[string]storedSection, len(found))
 	for _, r := range found {
 		known[r.section.ID] = storedSection{r.doc, r.section.Indexed()}

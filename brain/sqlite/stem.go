@@ -24,7 +24,7 @@ const stemsQuery = `SELECT group_concat(term, ' ') FROM stem WHERE brain = ?`
 
 // StandIns reads the table of terms only if a word is unknown.
 func (t *tx) StandIns(typed ...string) ([]words.StandIn, error) {
-	s, err := t.scopeOf(brain.SearchQuery{}, 1)
+	s, err := t.scopeOf(brain.SearchQuery{})
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func (s scope) held(like []words.StandIn) (found []words.StandIn, err error) {
 
 // has reports whether a current doc has a term.
 func (s scope) has(term string) (bool, error) {
-	lists, _, err := s.read(quoted(term), 1)
-	return err == nil && len(lists[0]) > 0, err
+	list, err := s.list(term, true)
+	return len(list) > 0, err
 }
 
 func (s scope) vocabulary() (all []string, err error) {

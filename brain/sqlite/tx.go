@@ -13,7 +13,10 @@ type tx struct {
 	ctx     context.Context //nolint:containedctx // a tx lives as long as the call it was made for
 	c       *conn
 	changes *changes
-	read    map[reading][]int64 // of the index by a View: ranking asks for the words of a search twice
+
+	// What a View has read of the full-text index, nil for an Update.
+	segments map[string][]segment
+	lists    map[reading][]posting
 }
 
 var _ brain.Tx = (*tx)(nil)
