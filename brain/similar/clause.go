@@ -222,7 +222,7 @@ func (r *clause) join(at int, word string) bool {
 // isEvent reports whether a word is a verb that tells what happened.
 func (r *clause) isEvent(at int) bool {
 	return isPast(r.tokens[at].folded) && r.token(at-1).folded != "be" && count(r.items, item.measured) == 0 && !r.isPreposition(at-1) &&
-		!has(r.word(at-1), light|article) && r.token(at-1).kind != numbers && !r.isParticiple(at) && (at > 0 || !r.describes(at))
+		!has(r.word(at-1), light|article) && r.token(at-1).kind != numbers && known().numbers[r.word(at-1)] == "" && !r.isParticiple(at) && (at > 0 || !r.describes(at))
 }
 
 // isParticiple reports whether a word describes the object of an imperative: "Retry failed

@@ -48,7 +48,7 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 		return 0, x.isPredicate() && y.isPredicate() && x.next == y.next && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
 	case isVersion(x) && isVersion(y) && x.last == y.last && x.word != y.word && !refines(x.word, y.word):
 		return 2, true // Postgres 15 and Postgres 16 run in production
-	case x.kind == "date" && (x.scoped || y.scoped || p.a.last() != x.at || p.b.last() != y.at):
+	case x.kind == "date" && (p.a.last() != x.at || p.b.last() != y.at):
 		return 0, false
 	case x.kind == "rhythm" && y.kind == "weekday" && y.every, x.kind == "weekday" && x.every && y.kind == "rhythm":
 		return 1, x.word != weekRhythm && y.word != weekRhythm
