@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,11 +61,8 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 // is looked up.
 const forgottenLooked = 100_000
 
-// forgottenNamed is the number among which a name is looked up.
-const forgottenNamed = 1000
-
-// completeForgotten returns the full id of a forgotten memory for a unique prefix, or for
-// the name of one of the last [forgottenNamed]. Any other text is returned unchanged.
+// completeForgotten returns the full id of a forgotten memory for a unique prefix, and any
+// other text unchanged.
 func completeForgotten(r brain.RecordReader, id string) (string, error) {
 	full, err := UniqueID(id, namesForgotten, func(prefix string) (ids []string, err error) {
 		stones, err := r.LatestRecords(brain.TombstoneRecord, time.Time{}, forgottenLooked)
@@ -75,36 +73,13 @@ func completeForgotten(r brain.RecordReader, id string) (string, error) {
 		}
 		return ids, err
 	})
-	id = strings.TrimSpace(id)
-	if full != "" && (full != id || brain.OwnsID("", strings.TrimPrefix(id, brain.TestPrefix))) {
-		return full, nil
-	}
-	if named, err := forgottenByName(r, brain.NameKey(id)); err != nil || len(named) > 0 {
-		return onlyNamed(id, named, err)
-	}
-	return id, err
-}
-
-// forgottenByName returns the ids of forgotten memories with the key of a name.
-func forgottenByName(r brain.RecordReader, key string) (ids []string, err error) {
-	stones, err := brain.Bodies[Tombstone](r.LatestRecords(brain.TombstoneRecord, time.Time{}, forgottenNamed))
-	if err != nil {
-		return nil, err
-	}
-	forgets := brain.Map(stones, func(s Tombstone) string { return s.Action })
-	actions, err := brain.Bodies[brain.Action](r.Records(brain.ActionRecord, forgets...))
-	for _, a := range actions {
-		if m := a.Changes[0].Before; brain.NameKey(m.Name) == key {
-			ids = brain.Union(ids, []string{m.ID})
-		}
-	}
-	return ids, err
+	return cmp.Or(full, strings.TrimSpace(id)), err
 }
 
 const namesForgotten = "`brainbridge runs show RUN` names what a run forgot"
 
 func notForgotten(id string) error {
-	return brain.Errorf(brain.ErrNotFound, namesForgotten, "nothing was forgotten under the id or the name %s", id)
+	return brain.Errorf(brain.ErrNotFound, namesForgotten, "nothing was forgotten under the id %s", id)
 }
 
 // Restore stores the memories, sources and relations that an action removed, and deletes

@@ -53,24 +53,17 @@ func CompleteID(r brain.MemoryReader, id string) (string, error) {
 	if len(named) > 1 && named[0].Entity && !named[1].Entity {
 		named = named[:1]
 	}
-	if nameErr != nil || len(named) > 0 {
-		return onlyNamed(id, brain.IDs(named), nameErr)
-	}
-	if err == nil && full == "" {
+	switch {
+	case nameErr != nil:
+		return "", nameErr
+	case len(named) > 1:
+		return "", brain.Errorf(brain.ErrInvalid, "give one of these ids", "%q is the name of several memories: %s", id, strings.Join(brain.IDs(named), ", "))
+	case len(named) == 1:
+		return named[0].ID, nil
+	case err == nil && full == "":
 		err = notFound(id)
 	}
 	return full, err
-}
-
-// onlyNamed returns the id of the only memory with a name. At least one has it.
-func onlyNamed(name string, ids []string, err error) (string, error) {
-	switch {
-	case err != nil:
-		return "", err
-	case len(ids) > 1:
-		return "", brain.Errorf(brain.ErrInvalid, "give one of these ids", "%q is the name of several memories: %s", name, strings.Join(ids, ", "))
-	}
-	return ids[0], nil
 }
 
 func notFound(id string) error {
