@@ -36,7 +36,7 @@ func TestRelease(t *testing.T) {
 	archive := lines[len(lines)-1]
 	for file, text := range map[string]string{
 		"LICENSE": "Apache", "README.md": "brainbridge install", "man/man1/brainbridge.1": "brainbridge-recall",
-		"man/man1/brainbridge-remind.1": "\\fB--due\\fP TIME\n", "completions/brainbridge.bash": "__complete",
+		"man/man1/brainbridge-remind.1": "\\fB--due\\fP", "completions/brainbridge.bash": "__complete",
 		"completions/_brainbridge": "#compdef", "completions/brainbridge.fish": "complete -c brainbridge",
 	} {
 		if data, err := os.ReadFile(filepath.Join(archive, file)); err != nil || !strings.Contains(string(data), text) {
