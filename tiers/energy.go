@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Timeline is the history of policies, oldest first and without gaps: each one
-// is in force until the next begins, the first one also before its ValidFrom.
-// Make it with NewTimeline; it is never empty.
+// Timeline is the history of policies, oldest first and without gaps: each one is in force
+// until the next begins, the first one also before its ValidFrom. Create it with
+// NewTimeline; it is never empty.
 //
-// History is not rewritten: a new policy begins later than every instant at
-// which memories were written or settled under the one before it. Append sees
-// to that for a clock that only goes forward.
+// History is not rewritten: a new policy begins after every instant at which memories were
+// written or settled under the one before it. Append ensures that if the clock only goes
+// forward.
 type Timeline []Policy
 
 // NewTimeline sorts policies by ValidFrom. Each ends where the next begins, and the last

@@ -14,9 +14,9 @@ const (
 
 // Step is one change of tier.
 //
-// For Promote, Before is the original as stored and After the state of the new
-// memory; what the original becomes is Archive(Before, At). Expire and Revive
-// change the memory itself from Before to After.
+// For Promote, Before is the original as stored and After the state of the new memory; the
+// original becomes Archive(Before, At). Expire and Revive change the memory itself from
+// Before to After.
 type Step struct {
 	Kind          StepKind
 	From, To      Tier
@@ -26,14 +26,13 @@ type Step struct {
 	Before, After State
 }
 
-// Settle brings s to what it is at now and returns the steps on the way,
-// oldest first. A memory that is due is promoted as of PromoteDue, more than
-// once if that makes it due again; past its expiry it is expired as of then.
-// A clock that went back does not go behind the last write. If a run with a
-// clock ahead of time expired s before its time, a Revive step puts it back.
+// Settle brings s up to now and returns the steps, oldest first. A memory that is due is
+// promoted as of PromoteDue, more than once if that makes it due again; past its expiry it
+// is expired as of that instant. If the clock went back, the last write counts as now. If a
+// run whose clock was ahead expired s too early, a Revive step reverts that.
 //
-// Without steps s comes back as it is, except that an ExpiresAt from before a
-// change of policy, or one that is missing, is put right as Recompute would.
+// Without steps s is returned unchanged, except that a missing or outdated ExpiresAt is
+// corrected as by Recompute.
 func (tl Timeline) Settle(s State, now time.Time) ([]Step, State) {
 	var steps []Step
 	at := s.clock(now)

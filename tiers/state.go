@@ -103,12 +103,12 @@ type Event struct {
 	MayRevive  bool    // a boost or an access: revives an expired memory
 }
 
-// Touch applies e to s as of the instant at and returns the new state, with
-// the step if s was revived. It settles nothing: s comes from Settle at the
-// same instant. An instant before the last write counts as that write.
+// Touch applies e to s as of the instant at and returns the new state, with the step if s
+// was revived. It does not settle: s must come from Settle at the same instant. An instant
+// before the last write counts as that write.
 //
-// Of an expired memory an event that may not revive moves only SessionCount.
-// Archived and superseded memories come back unchanged.
+// If s is expired and the event may not revive it, only SessionCount changes. Archived and
+// superseded memories are returned unchanged.
 func (tl Timeline) Touch(s State, e Event, at time.Time) (State, *Step) {
 	if !s.Tier.Live() && s.Tier != Expired {
 		return s, nil

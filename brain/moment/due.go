@@ -7,13 +7,13 @@ import (
 	"unicode"
 )
 
-// longestDate is the number of words of the longest date that is looked for in a text.
+// longestDate is the maximum number of words of a date in a text.
 const longestDate = 6
 
-// Due returns the time by which something is to be done, as its text says it: by a date
-// behind a word such as "due", "by" or "bis", or behind 📅; else by a date that is not
-// past behind "on" or "am" or at the end of the text; else today or tomorrow if it begins
-// with that. Zero if there is none. now is the start of the day of the text.
+// Due returns the time by which something is to be done, as its text says it: a date after
+// a word such as "due", "by" or "bis", or after 📅; without one, a date that is not past
+// after "on" or "am" or at the end of the text; without one, today or tomorrow if the text
+// begins with that. It is zero if there is none. now is the start of the day of the text.
 func Due(text string, now time.Time) time.Time {
 	var all []string
 	for word := range strings.FieldsSeq(strings.NewReplacer("📅", " 📅 ", "due:", "due ", "(", " ", ")", " ", "[", " ", "]", " ").Replace(text)) {

@@ -37,14 +37,14 @@ func ParseDuration(text string) (time.Duration, error) {
 	return time.Duration(long) + smaller, nil
 }
 
-// durationPattern matches weeks, days, and the rest.
+// durationPattern matches weeks, days and the rest of a duration.
 var durationPattern = sync.OnceValue(func() *regexp.Regexp {
 	const number = `([0-9]+(?:\.[0-9]*)?|\.[0-9]+)`
 	return regexp.MustCompile(`^(?:` + number + `w)?(?:` + number + `d)?([^wd]*)$`)
 })
 
-// FormatDuration returns a form that ParseDuration reads as d: days if d is a
-// number of whole days, else hours and smaller units without trailing zeros.
+// FormatDuration returns a form that ParseDuration reads as d: days if d is a whole number
+// of days, otherwise hours and smaller units without trailing zeros.
 func FormatDuration(d time.Duration) string {
 	if d >= day && d%day == 0 {
 		return strconv.FormatInt(int64(d/day), 10) + "d"

@@ -8,10 +8,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// All compares all memories by sketches of their texts, and keeps no text in
-// memory. It returns the number of memories that it compared and the mark behind
-// the last one. A memory that comes again stays as it was first: callers compare the
-// memories as the store holds them in the end.
+// All compares all memories by sketches of their texts, and keeps no text in memory. It
+// returns the number of memories that it compared and the mark after the last one. If a
+// memory comes twice, its first text counts; callers compare the final texts of the pairs.
 func (s Search) All(ctx context.Context) (found *Pairs, compared int, mark string, err error) {
 	index := similar.NewIndex(s.Alike)
 	var ids []string // by number in the index

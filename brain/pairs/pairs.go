@@ -1,6 +1,6 @@
-// Package pairs finds pairs of memories that may say the same, without comparing
-// each memory with each: among all memories of a brain by sketches of their
-// texts, or around new memories by full text.
+// Package pairs finds pairs of memories that may say the same, without comparing every
+// memory with every other one: among all memories of a brain by sketches of their texts, or
+// around new memories by full text.
 package pairs
 
 import (
@@ -40,7 +40,7 @@ func (p *Pairs) placeOf(id string) int {
 // IDs returns the ids of all memories that are in a pair.
 func (p *Pairs) IDs() []string { return p.ids }
 
-// All returns the pairs as places in [Pairs.IDs], in order and each once.
+// All returns the pairs as indexes into [Pairs.IDs], in order and without duplicates.
 func (p *Pairs) All() []similar.Pair {
 	slices.SortFunc(p.pairs, func(a, b similar.Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
 	p.pairs = slices.Compact(p.pairs)
@@ -50,6 +50,5 @@ func (p *Pairs) All() []similar.Pair {
 // Ordered returns the pair of two numbers, the lower one first.
 func Ordered(x, y int) similar.Pair { return similar.Pair{A: min(x, y), B: max(x, y)} }
 
-// Text returns what of a memory is compared: the name that somebody gave it and
-// its content.
+// Text returns the text of a memory that is compared: its given name and its content.
 func Text(m *brain.Memory) similar.Text { return similar.PrepareNamed(m.GivenName(), m.Content) }

@@ -13,11 +13,10 @@ import (
 )
 
 const (
-	// ManyNew is the number of new memories from which on comparing all memories
-	// is faster than searching for each new one: a search costs some milliseconds,
-	// a sketch 0.1.
+	// ManyNew is the number of new memories above which comparing all memories is faster
+	// than searching for each new one. A search takes some milliseconds, a sketch 0.1.
 	ManyNew = 500
-	// Candidates is the number of memories that a new one is compared with.
+	// Candidates is the maximum number of memories that a new one is compared with.
 	Candidates = 50
 
 	pageSize = 1000 // memories read at a time
@@ -30,16 +29,16 @@ type Search struct {
 	// Takes reports whether a memory is compared. It may be called by several
 	// goroutines at once.
 	Takes func(*brain.Memory) bool
-	// Group returns the name of a memory's group. Only memories of one group are
-	// compared, and of reminders only those that are due and done alike.
+	// Group returns the name of a memory's group. Only memories of the same group are
+	// compared; reminders must also have the same due date and the same state.
 	Group    func(*brain.Memory) string
 	Alike    float64 // the least similarity
 	Progress func(done, total int)
 }
 
-// Since reads the memories to compare whose texts were stored after a mark, and
-// returns them by id with the mark behind them. It stops after a page when there
-// are more than [ManyNew].
+// Since reads the memories to compare whose texts were stored after a mark, and returns
+// them by id with the mark after them. It stops after a page if there are more than
+// [ManyNew].
 func (s Search) Since(ctx context.Context, after string) (found map[string]brain.Memory, mark string, err error) {
 	found = map[string]brain.Memory{}
 	mark, err = s.Base.EachWritten(ctx, after, pageSize, func(page []brain.Memory, _ string) (more bool, err error) {
@@ -83,7 +82,7 @@ func (s Search) Around(ctx context.Context, ms map[string]brain.Memory,
 	return &pairs, nil
 }
 
-// alike returns the ids of those memories that make a pair with m.
+// alike returns the ids of the memories that are similar to m.
 func (s Search) alike(ctx context.Context, m brain.Memory, others []brain.Memory) ([]string, error) {
 	groups, err := s.groups(ctx, append([]brain.Memory{m}, others...))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // NotText returns why a file is not text in UTF-8, and the line of the first bad byte,
-// from 1; "" if it is text.
+// counted from 1; "" if it is text.
 func NotText(data []byte) (line int, reason string) {
 	for text := range bytes.Lines(data) {
 		line++

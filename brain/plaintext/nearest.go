@@ -7,19 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// shortName is the length in letters from which on a mistyped name may have two errors,
-// and shortPrefix that from which on the beginning of a name stands for it, which
-// counts as prefixErrors.
+// shortName is the minimum length in letters of a name that may have two errors, and
+// shortPrefix the minimum length of a prefix that stands for a name, which counts as
+// prefixErrors.
 const (
 	shortName    = 5
 	shortPrefix  = 3
 	prefixErrors = 1.5
 )
 
-// Nearest returns those of the names that are nearest to a mistyped one, in their order:
-// the name itself, else those with the fewest letters more, less, other or swapped with a
-// neighbour, at most one or, of a longer name, two. A name that begins with the typed word,
-// or the other way round, comes after those with one error and before those with two.
+// Nearest returns the names that are nearest to a mistyped one, in their order: the name
+// itself, or those with the fewest errors, at most one or, for longer names, two. An error
+// is a letter that is added, missing, different or swapped with a neighbour. A name that
+// begins with the typed word, or is a prefix of it, comes after those with one error and
+// before those with two.
 func Nearest(typed string, names []string) (near []string) {
 	fewest := prefixErrors
 	if utf8.RuneCountInString(typed) >= shortName {

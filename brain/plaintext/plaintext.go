@@ -81,8 +81,8 @@ func Slug(s string, maxBytes int) string {
 	return slug
 }
 
-// JSON returns a value as a document of JSON that ends with a line end, with < > & as
-// they are. Without an indent it is one line.
+// JSON returns a value as a JSON document that ends with a newline. It does not escape < >
+// &. Without an indent it is one line.
 func JSON(v any, indent string) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -92,7 +92,7 @@ func JSON(v any, indent string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Quote returns a text as a string of JSON, which TOML reads as well.
+// Quote returns a text as a JSON string, which is also valid in TOML.
 func Quote(text string) string {
 	quoted, _ := JSON(text, "") // a string can always be encoded
 	return strings.TrimSuffix(string(quoted), "\n")

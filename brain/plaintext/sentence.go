@@ -66,7 +66,7 @@ func nextPart(s string, i int) (next int, ends bool) {
 	return next, false
 }
 
-// maxQuotation is the length in bytes up to which a passage in quotation marks is one.
+// maxQuotation is the maximum length of a passage in quotation marks, in bytes.
 const maxQuotation = 4000
 
 // QuotationLen returns the length of the passage in quotation marks that begins at s[i],
@@ -110,8 +110,8 @@ func sentenceEnd(s string, i int) int {
 	return len(s) - len(rest)
 }
 
-// continues reports whether a sentence goes on after a full stop, which belongs to a list
-// mark, an initial, an abbreviation, an ordinal or a date.
+// continues reports whether a sentence continues after a full stop, because it belongs to a
+// list marker, an initial, an abbreviation, an ordinal or a date.
 func continues(before, next string) bool {
 	at := strings.LastIndexAny(before, " \n\t(*") + 1
 	word := strings.ToLower(strings.Trim(before[at:], "(\"'"))

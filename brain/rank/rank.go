@@ -1,5 +1,5 @@
-// Package rank orders the candidates of a search by how well they answer a query. It
-// reads no store: the same candidates have the same order everywhere.
+// Package rank orders the candidates of a search by how well they answer a query. It does
+// not access a store, so the same candidates always have the same order.
 //
 // The formula was found by experiment on sets of long conversations and checked on notes
 // and paraphrases; docs/recall.md explains it with an example.
@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	saturation = 0.9  // of the weight of a word, where half of it is reached
-	lengthPart = 0.75 // of the frequency of a word that depends on the length of the text
+	saturation = 0.9  // frequency at which a word has half of its weight
+	lengthPart = 0.75 // part of the frequency of a word that depends on the length of the text
 
-	// Candidates is the number of texts that are ranked, besides their neighbours.
+	// Candidates is the number of texts that are ranked, without their neighbours.
 	Candidates = 50
 	// Reach is the number of neighbours on each side of a text that add to its score.
 	Reach = 2
@@ -47,7 +47,7 @@ type Terms struct {
 	Group  float64 `json:"group,omitempty"`
 	Name   float64 `json:"name,omitempty"`
 	Answer float64 `json:"answer,omitempty"` // below 0 for a question that the next text answers
-	Vector float64 `json:"vector,omitempty"` // 0 for a text that is less alike than the mean
+	Vector float64 `json:"vector,omitempty"` // 0 for a text whose cosine is below the mean
 }
 
 // Score returns the sum of the parts.
@@ -61,8 +61,8 @@ type Ranked struct {
 	Matches bool // whether it has a word of the query itself, or its vector is near that of the query
 }
 
-// Answers reports whether a text can be an answer. If it does not match, that is only a
-// turn of a conversation: what it is about may stand in the turn before.
+// Answers reports whether a text can be an answer. A text without a match can be one only
+// if it is a turn of a conversation, because its topic may be in the turn before.
 func (r Ranked) Answers() bool { return r.Matches || r.Speaker != "" }
 
 // Query is what a text is compared with: terms with their weights.
@@ -75,14 +75,14 @@ type Query struct {
 	spread  brain.Spread // of cosines
 }
 
-// alike is how far a cosine must be on the way from the mean to 1 for a match without a
-// word of the query. Of 90 reworded questions, nine in ten had their text above 0.19 with a
-// model of 384 dimensions; the text that is the nearest to a question about nothing stored
-// is often above it too.
+// alike is the minimum cosine for a match without a word of the query, as a fraction of the
+// way from the mean to 1. With a model of 384 dimensions, nine in ten of 90 paraphrased
+// questions had their text above 0.19. The nearest text to a question without an answer is
+// often above it too.
 const alike = 0.2
 
-// Compare adds the cosines of texts with the query, by their ids, and how cosines are
-// spread. Texts without one count as those with the mean.
+// Compare adds the cosines of texts with the query, by id, and the spread of cosines. Texts
+// without a cosine count as average.
 func (q *Query) Compare(cosines map[string]float64, spread brain.Spread) {
 	q.cosines, q.spread = cosines, spread
 }
@@ -110,7 +110,7 @@ func NewQuery(q words.Query, stats brain.Statistics) Query {
 	return out
 }
 
-// Text is a passage with what a query finds in it.
+// Text is a passage with the words of a query that it has.
 type Text struct {
 	passage brain.Passage
 	counts  []float64 // of each term, relative to the length of the text
@@ -118,7 +118,7 @@ type Text struct {
 	near    float64
 }
 
-// Read returns a passage as a query sees it.
+// Read returns a passage with the words of the query that it has.
 func (q *Query) Read(p brain.Passage) Text {
 	t := Text{passage: p, counts: make([]float64, len(q.terms))}
 	places := make([][]int, len(q.terms))
@@ -148,7 +148,7 @@ func (q *Query) Read(p brain.Passage) Text {
 	return t
 }
 
-// ReadAll returns passages as a query sees them.
+// ReadAll is Read for several passages.
 func (q *Query) ReadAll(passages []brain.Passage) []Text { return brain.Map(passages, q.Read) }
 
 // Passages returns the passages of texts.
@@ -156,7 +156,7 @@ func Passages(texts []Text) []brain.Passage {
 	return brain.Map(texts, func(t Text) brain.Passage { return t.passage })
 }
 
-// saturated returns the weight of counts: each adds less the more there are.
+// saturated returns the weight of counts. Each further occurrence adds less.
 func (q *Query) saturated(counts []float64) (sum float64) {
 	for i, c := range counts {
 		sum += q.weights[i] * c / (c + saturation)
@@ -200,8 +200,7 @@ func Best(texts []Text, n int) []Text {
 	return best[:min(len(best), n)]
 }
 
-// Rank returns candidates and their neighbours, best first, of equals those with the
-// lowest ids.
+// Rank returns candidates and their neighbours, best first, ties by id.
 func (f Formula) Rank(q *Query, candidates, neighbours []Text) []Ranked {
 	all := newSequence(candidates, neighbours)
 	scores, best, bestOwn := make([]float64, len(all.texts)), 0.0, 0.0

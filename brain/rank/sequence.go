@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// answering reports whether a speaker answers questions as a person: an assistant
-// answers everything.
+// answering reports whether turns of a speaker count as answers. Those of assistants do
+// not, because they answer everything.
 func answering(speaker string) bool {
 	return speaker != "" && !strings.EqualFold(speaker, "assistant") && !strings.EqualFold(speaker, "tool")
 }
@@ -45,15 +45,15 @@ func newSequence(candidates, neighbours []Text) sequence {
 	return s
 }
 
-// link notes that texts follow each other.
+// link records that texts follow each other.
 func (s *sequence) link(row []int) {
 	for i, text := range row[1:] {
 		s.before[text], s.after[row[i]] = row[i], text
 	}
 }
 
-// answers returns the score of the question before a text if the text answers it, minus
-// its own if it is a question that the next text answers, else 0.
+// answers returns the score of the question before a text if the text answers it. If the
+// text is a question that the next one answers, its own score is subtracted.
 func (s *sequence) answers(i int) (score float64) {
 	if before := s.before[i]; before >= 0 && s.answered(before, i) {
 		score += s.texts[before].own

@@ -9,8 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// planPage reads what the store holds about a page of memories and returns the
-// actions that complete their relations.
+// planPage reads the facts about a page of memories and returns the actions that complete
+// their relations.
 func planPage(r brain.Reader, ids []string, now time.Time) ([]brain.Action, error) {
 	ms, err := r.Memories(ids...)
 	if err != nil {
@@ -106,7 +106,8 @@ func readOutcomes(r brain.Reader, page map[string]brain.Memory) ([]outcome, erro
 	return brain.Map(sources, func(s brain.Source) outcome { return outcome{s, newest[memory[s.ID]]} }), err
 }
 
-// newestOf returns the ids that stand for ids now; "" for what is gone.
+// newestOf returns the ids of the newest nodes of the chains of ids; "" for those that no
+// longer exist.
 func newestOf(r brain.Reader, ids ...string) (map[string]string, error) {
 	ms, err := r.Memories(brain.Unique(ids)...)
 	newest := map[string]string{}
@@ -123,8 +124,7 @@ func newestOf(r brain.Reader, ids ...string) (map[string]string, error) {
 	return newest, err
 }
 
-// actionsOf reads the nodes at which the proposed relations begin, and returns
-// the actions.
+// actionsOf reads the nodes at which the proposed relations start, and returns the actions.
 func actionsOf(r brain.Reader, proposals []proposal, now time.Time) ([]brain.Action, error) {
 	if len(proposals) == 0 {
 		return nil, nil

@@ -11,14 +11,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// The reasons of relations that a run makes.
+// The reasons of relations that a run creates.
 const (
 	becauseNamed   = "it names a memory that exists by now"
 	becauseFollows = "same title, later day"
 	becauseMoved   = "what it was related to became part of another memory"
 )
 
-// proposal is a relation that a run may make.
+// proposal is a relation that a run may create.
 type proposal struct {
 	add     brain.Relation
 	remove  []brain.Relation // that it replaces
@@ -52,9 +52,8 @@ func follows(outcomes []outcome, page map[string]brain.Memory) []proposal {
 	return found
 }
 
-// redirected replaces relations of the page whose end was superseded or
-// promoted. It leaves one that the newest memory has as well: a source of a
-// merge keeps its own.
+// redirected replaces relations of the page whose end was superseded or promoted. It skips
+// a relation that the newest memory already has, because a source of a merge keeps its own.
 func redirected(rels []brain.Relation, newest map[string]string, page map[string]brain.Memory) []proposal {
 	var found []proposal
 	for _, rel := range rels {
@@ -70,8 +69,8 @@ func redirected(rels []brain.Relation, newest map[string]string, page map[string
 	return found
 }
 
-// plan returns one action for each node that gets a relation it does not have or
-// loses one that waited. Nodes that are not among the memories are sections.
+// plan returns one action for each node that gets a new relation or loses a pending one.
+// Nodes that are not among the memories are sections.
 func plan(proposals []proposal, existing []brain.Relation, ms []brain.Memory, now time.Time) []brain.Action {
 	byNode := map[string]*brain.Action{}
 	reasons := map[string][]string{}

@@ -24,7 +24,7 @@ func New(base lifecycle.Base) *Step { return &Step{base} }
 // Name returns [consolidate.StepRelations].
 func (s *Step) Name() string { return consolidate.StepRelations }
 
-// pageSize is how many memories one transaction looks at.
+// pageSize is how many memories one transaction reads.
 const pageSize = 100
 
 // checkpoint is the progress of the step, see [brain.MemoryLister.Written].
@@ -35,9 +35,9 @@ type checkpoint struct {
 // checkpointName is the name of the checkpoint.
 const checkpointName = "relations"
 
-// Apply makes the relations of the current memories that were written since the last
-// run, and stores a checkpoint after each page. A run about one type stores none,
-// because it leaves the other types out.
+// Apply completes the relations of the current memories that were written since the last
+// run, and stores a checkpoint after each page. A run about one type stores none, because
+// it leaves the other types out.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	var out consolidate.Outcome
 	var last checkpoint
@@ -64,7 +64,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	return out, run, err
 }
 
-// complete plans the actions of a page and, but for a dry run, carries them out in one
+// complete plans the actions of a page and, except in a dry run, applies them in one
 // transaction. Most pages need none.
 func (s *Step) complete(ctx context.Context, scope consolidate.Scope, run brain.Run, ids []string) ([]brain.Action, brain.Run, error) {
 	planned, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) { return planPage(r, ids, scope.Now) })

@@ -6,7 +6,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// writeConflicts stores a plan, and returns how many review items more there are.
+// writeConflicts stores a plan, and returns the number of review items that it added, less
+// those that it withdrew.
 func writeConflicts(tx brain.Tx, p conflictPlan, now time.Time) (asked int, err error) {
 	if err := tx.DeleteRelations(p.unlink...); err != nil {
 		return 0, err
@@ -70,9 +71,8 @@ func reviewOf(r brain.Reader, a, z string) (*brain.ReviewItem, error) {
 	return &items[0], nil
 }
 
-// withdraw deletes the pending questions about a memory that no longer holds and those
-// that it differs from: only the newest claim is worth a question. It returns how many
-// questions it deleted.
+// withdraw deletes the pending items about a contested memory and those that it differs
+// from, because only the newest claim is worth a question. It returns how many it deleted.
 func withdraw(tx brain.Tx, past string) (int, error) {
 	rels, err := tx.Differences(past)
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 type cluster struct {
 	tl      tiers.Timeline
 	now     time.Time
-	members []brain.Memory // of a merge by rule the keeper first
+	members []brain.Memory // in a merge by rule the keeper is first
 }
 
-// result returns the memory that the cluster becomes, from what a model proposes or
-// with nil from the keeper: nothing that one of them earned is lost.
+// result returns the merged memory, based on the proposal of a model or, if that is nil, on
+// the keeper. It combines what all members have gained.
 func (c cluster) result(proposed *brain.Memory) brain.Memory {
 	next := c.members[0]
 	if proposed != nil {
@@ -46,7 +46,7 @@ func (c cluster) result(proposed *brain.Memory) brain.Memory {
 	return next
 }
 
-// begin returns a memory that a model made, with what it has of the cluster.
+// begin returns a memory that a model made, with the fields that it takes from the cluster.
 func (c cluster) begin(proposed brain.Memory) brain.Memory {
 	first := c.members[0]
 	next := proposed
@@ -64,8 +64,8 @@ func (c cluster) begin(proposed brain.Memory) brain.Memory {
 	return next
 }
 
-// state returns the life of the result: the highest tier and the highest energy of
-// those that are live, or of all where none is.
+// state returns the life of the result: the highest tier and the highest energy of the live
+// members, or of all if none is live.
 func (c cluster) state() tiers.State {
 	pool := slices.DeleteFunc(slices.Clone(c.members), func(m brain.Memory) bool { return c.tl.Expired(m.State, c.now) })
 	if len(pool) == 0 {
@@ -109,12 +109,12 @@ func (c cluster) count(next *brain.Memory) {
 		next.LastAccessed = brain.Later(next.LastAccessed, m.LastAccessed)
 		next.LastUsed = brain.Later(next.LastUsed, m.LastUsed)
 		if !m.Created.IsZero() && (next.Created.IsZero() || m.Created.After(next.Created) != next.Entity && !m.Created.Equal(next.Created)) {
-			next.Created = m.Created // when it was said last; an entity keeps its place in the graph
+			next.Created = m.Created // its last mention; an entity keeps its place in the graph
 		}
 	}
 }
 
-// judge takes the highest of each judgement.
+// judge copies the highest value of each judgement.
 func (c cluster) judge(next *brain.Memory) {
 	severities := []string{"", "low", "medium", "high", "critical"}
 	retentions := []string{brain.RetainTemporary, "", brain.RetainPermanent, brain.RetainCore} // the least lasting first
@@ -135,7 +135,7 @@ func importances() []brain.Importance {
 	return []brain.Importance{"", brain.Reference, brain.Important, brain.Critical}
 }
 
-// most returns the one that comes later in order.
+// most returns the value that comes later in order.
 func most[T comparable](order []T, a, z T) T {
 	if slices.Index(order, z) > slices.Index(order, a) {
 		return z
@@ -157,7 +157,7 @@ func (c cluster) join(next *brain.Memory) {
 		switch {
 		case !next.Entity, m.Entity:
 			next.Observations = brain.Union(next.Observations, m.Observations)
-		default: // what a plain memory says is one more observation of an entity
+		default: // the text of a plain memory becomes an observation of the entity
 			next.Observations = brain.Union(next.Observations, strings.Split(m.Content, "\n"))
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Keep says which of memories that contradict each other stays.
+// Keep says which memory of a conflict stays.
 type Keep string
 
 // What a person can decide about a conflict.
@@ -27,7 +27,7 @@ const (
 // Decided is the answer to a decision.
 type Decided struct {
 	Item brain.ReviewItem
-	// RunID is the run that carried it out; "" where nothing had to change.
+	// RunID is the run that applied it; "" if nothing had to change.
 	RunID string
 }
 
@@ -109,14 +109,14 @@ func (s *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 		return Decided{}, fmt.Errorf("accept: %w", err)
 	}
 	if found.Kind == brain.ReviewConflict {
-		_, err = s.NoteConflicts(ctx, found.Memories[0]) // what is kept may differ from more
+		_, err = s.NoteConflicts(ctx, found.Memories[0]) // the kept memory may differ from further ones
 	}
 	return d, err
 }
 
-// Reject remembers that an item is not to be carried out, nor proposed again, as
-// a run of kind review. One that was rejected before stays as it is; one that was
-// accepted is [brain.ErrInvalid].
+// Reject records, as a run of kind review, that an item must not be applied or proposed
+// again. Rejecting an item twice changes nothing; for an accepted item it returns
+// [brain.ErrInvalid].
 func (s *Service) Reject(ctx context.Context, id string) (Decided, error) {
 	found, err := s.Review(ctx, id)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Service) Reject(ctx context.Context, id string) (Decided, error) {
 	return d, brain.Wrap(err, "reject")
 }
 
-// checkKeep refuses an answer that does not fit the kind of the item.
+// checkKeep returns an error if keep does not fit the kind of the item.
 func checkKeep(item brain.ReviewItem, keep Keep) error {
 	const hint = "use --keep newer, --keep older or --keep both"
 	switch {
@@ -142,10 +142,9 @@ func checkKeep(item brain.ReviewItem, keep Keep) error {
 	return nil
 }
 
-// decide stores a decision about an item and what carry writes to carry it out, in
-// one transaction. The first action remembers the item: undo puts it into the queue
-// again. An item that waits can be decided, and one of which a merge was undone:
-// whoever did that may think again.
+// decide stores a decision about an item and applies it with carry, in one transaction. The
+// first action has the item, so that undo puts it back into the queue. A pending item can
+// be decided, and so can one whose merge was undone.
 func (s *Service) decide(ctx context.Context, id string, state brain.ReviewState, decision string,
 	carry func(brain.Tx, brain.ReviewItem, time.Time) ([]brain.Action, error),
 ) (Decided, error) {
@@ -194,13 +193,13 @@ func undoesReview(item brain.ReviewItem) string {
 	return "`brainbridge undo " + item.RunID + "` takes that back"
 }
 
-// settle brings memories up to now, and stores what was due of them.
+// settle settles memories and stores the changes.
 func settle(tx brain.Tx, tl tiers.Timeline, ms []brain.Memory, now time.Time) ([]brain.Memory, error) {
 	s := lifecycle.Settle(tl, ms, now)
 	return brain.Map(ms, func(m brain.Memory) brain.Memory { return s.Newest[m.ID] }), s.Commit(tx)
 }
 
-// mergeItem carries out the merge that an item proposes.
+// mergeItem applies the merge that an item proposes.
 func mergeItem(tx brain.Tx, item brain.ReviewItem, ms []brain.Memory, now time.Time) ([]brain.Action, error) {
 	m := Merging{Reason: "accepted in review: " + item.Reason, Sources: ms}
 	if item.Proposed == nil {
@@ -227,11 +226,11 @@ func CompareKeepers(a, b *brain.Memory) int {
 	)
 }
 
-// keepOne lets one of contradicting memories supersede the others, whose type and
-// importance it takes if it says less.
+// keepOne lets one memory of a conflict supersede the others. It takes over their type and
+// importance if its own say less.
 func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now time.Time) ([]brain.Action, error) {
 	ms = slices.Clone(ms)
-	slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // of one instant as in the item
+	slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // stable: memories of the same instant keep the order of the item
 	kept, others := ms[0], ms[1:]
 	if last := len(ms) - 1; keep == KeepOlder {
 		kept, others = ms[last], ms[:last]
@@ -257,9 +256,9 @@ func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now t
 	return []brain.Action{a}, err
 }
 
-// inheriting returns a memory with the type of the first of others that has one, if its
-// own says nothing, and with the highest importance. It takes no type of a memory that
-// is told by its source.
+// inheriting returns a memory with the highest importance and, if its own type says
+// nothing, with the type of the first of others that has one. It does not take over types
+// that depend on a source.
 func inheriting(kept brain.Memory, others []brain.Memory) brain.Memory {
 	for i := range others {
 		o := &others[i]
@@ -271,8 +270,7 @@ func inheriting(kept brain.Memory, others []brain.Memory) brain.Memory {
 	return kept
 }
 
-// apart ends the differences between the memories of an action that leaves them as
-// they are.
+// apart removes the differences between the memories of an action that keeps them all.
 func apart(tx brain.Tx, actions []brain.Action) ([]brain.Action, error) {
 	a := &actions[0]
 	rels, err := tx.Differences(a.IDs...)
@@ -285,7 +283,7 @@ func apart(tx brain.Tx, actions []brain.Action) ([]brain.Action, error) {
 	return actions, lifecycle.PutLinks(tx, *a)
 }
 
-// leave returns the decision to leave the memories of an item as they are.
+// leave returns the decision to keep the memories of an item unchanged.
 func leave(root string, item brain.ReviewItem, reason string, now time.Time) []brain.Action {
 	return []brain.Action{{Kind: brain.ActKeep, IDs: item.Memories, Root: root, Reason: reason, At: now}}
 }

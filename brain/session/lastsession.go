@@ -21,12 +21,11 @@ func New(base lifecycle.Base) *Service { return &Service{base: base} }
 // keptMarks is how many earlier ends are kept.
 const keptMarks = 20
 
-// markPage is how many texts are passed over at once.
+// markPage is how many texts are skipped at a time.
 const markPage = 1000
 
-// EndSession records that a session of an agent in a project came to its end. Its cost
-// grows with what was written since the end before, the first time with all that is
-// stored.
+// EndSession records that a session of an agent in a project ended. The time it takes
+// depends on what was written since the previous end; the first time it reads all texts.
 func (s *Service) EndSession(ctx context.Context, project string, at time.Time) error {
 	var mark lifecycle.SessionMark
 	if err := s.base.Checkpoint(ctx, lifecycle.SessionJob, &mark); err != nil {

@@ -12,13 +12,13 @@ import (
 
 // Tally counts the events in a session of an agent.
 type Tally struct {
-	Captures int // activities apart; also those that are not known to be of another session
+	Captures int // without activities; includes captures whose session is not known
 	Used     int // memories that were judged, boosted or opened in the session
 }
 
-// Uses says which uses are those of a session: from the instant Since on,
-// those that its own id has, and until Until (zero: no end) those of its
-// connections over MCP too. Without an id they are those of everybody.
+// Uses selects the uses of a session: those with its own id since the instant Since, and
+// those of its connections over MCP until Until (zero: no end). Without an id it selects
+// all uses.
 type Uses struct {
 	ID           string
 	Connections  []string
@@ -32,8 +32,8 @@ func (s Uses) isOther(m *brain.Memory) bool {
 	return m.SessionID != s.ID && (late || slices.Contains(s.Others, m.SessionID))
 }
 
-// maxTallied is how many captures of a session are counted, and how many uses
-// where nobody knows whose they are.
+// maxTallied is the maximum number of captures of a session that are counted, and of uses
+// whose session is not known.
 const maxTallied = 1000
 
 // SessionTally counts what a session captured and which memories it used.
@@ -64,9 +64,8 @@ func (s *Service) SessionTally(ctx context.Context, uses Uses) (Tally, error) {
 	return t, brain.Wrap(err, "count what the session did")
 }
 
-// remembered counts the memories of a session without a source that came since an
-// instant: those that were remembered, and entities. It also returns the sources of the
-// memories of other sessions.
+// remembered counts the memories of a session without a source since an instant: remembered
+// texts and entities. It also returns the sources of the memories of other sessions.
 func remembered(r brain.Reader, since time.Time, s Uses) (count int, others map[string]bool, err error) {
 	var ends lifecycle.SessionMark
 	if err := lifecycle.ReadCheckpoint(r, lifecycle.SessionJob, &ends); err != nil {
@@ -92,7 +91,7 @@ func remembered(r brain.Reader, since time.Time, s Uses) (count int, others map[
 	return len(roots), others, nil
 }
 
-// each passes over the uses of a session.
+// each calls fn for the uses of a session.
 func (s Uses) each(r brain.RecordReader, fn func(brain.Record)) error {
 	some := func(rs []brain.Record, err error, until time.Time) error {
 		for _, e := range rs {

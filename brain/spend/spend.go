@@ -1,5 +1,5 @@
-// Package spend counts what models have cost, in the store, so that all processes
-// on a brain keep the limits of the day together.
+// Package spend counts the cost of models in the store, so that all processes on a brain
+// share the daily limits.
 package spend
 
 import (
@@ -20,12 +20,12 @@ type Spend struct {
 // Spending is the cost of models on one day, including reservations for calls
 // under way.
 type Spending struct {
-	Day string `json:"day"` // YYYY-MM-DD in UTC, so that all machines on a brain mean the same
+	Day string `json:"day"` // YYYY-MM-DD in UTC, so that all machines on a brain use the same day
 	Spend
 	Calls int `json:"calls"`
 }
 
-// Service counts what models have cost. It is safe for concurrent use.
+// Service counts the cost of models. It is safe for concurrent use.
 type Service struct {
 	base lifecycle.Base
 }
@@ -33,7 +33,7 @@ type Service struct {
 // New returns the service.
 func New(base lifecycle.Base) *Service { return &Service{base} }
 
-// Today returns what models have cost today.
+// Today returns the cost of models today.
 func (s *Service) Today(ctx context.Context) (Spending, error) {
 	var today Spending
 	err := s.base.Store.View(ctx, func(r brain.Reader) (err error) {
@@ -43,10 +43,9 @@ func (s *Service) Today(ctx context.Context) (Spending, error) {
 	return today, brain.Wrap(err, "read what models have cost")
 }
 
-// Reserve reserves the most that a call may take, before the call, and reports
-// whether the limits of the day allow it. A limit of 0 is none. What a process
-// reserved and did not live to replace stays spent: a sum may be too high, but
-// never too low.
+// Reserve reserves the maximum cost of a call before the call, and reports whether the
+// limits of the day allow it. A limit of 0 means none. If a process dies before it replaces
+// a reservation, that stays: a sum may be too high, but never too low.
 func (s *Service) Reserve(ctx context.Context, most, limit Spend) (Spending, bool, error) {
 	var today Spending
 	granted := false
@@ -62,8 +61,8 @@ func (s *Service) Reserve(ctx context.Context, most, limit Spend) (Spending, boo
 	return today, granted && err == nil, err
 }
 
-// Replace replaces a reservation by what was used. The day is that of the
-// reservation, because a call may end after midnight.
+// Replace replaces a reservation by the actual cost. The day is that of the reservation,
+// because a call may end after midnight.
 func (s *Service) Replace(ctx context.Context, day string, reserved, used Spend) error {
 	return s.update(ctx, day, func(now *Spending) {
 		now.Spend = now.Plus(used).Plus(Spend{-reserved.Tokens, -reserved.Cost})
@@ -71,8 +70,8 @@ func (s *Service) Replace(ctx context.Context, day string, reserved, used Spend)
 	})
 }
 
-// Plus returns the sum. It rounds money to a billionth, so that nothing is left of
-// what is added and taken back.
+// Plus returns the sum. It rounds money to a billionth, so that adding and subtracting the
+// same amount leaves nothing.
 func (s Spend) Plus(o Spend) Spend {
 	const unit = 1e9
 	return Spend{s.Tokens + o.Tokens, math.Round((s.Cost+o.Cost)*unit) / unit}

@@ -6,9 +6,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// Waiting counts the captures in the folder: those of this brain and store, and
-// those for others by the URI of their store. A line that cannot be read counts
-// for this store, whose next drain rejects it. It takes no lock.
+// Waiting counts the captures in the folder: those of this brain and store, and those for
+// others by the URI of their store. A line that cannot be read counts for this store, whose
+// next drain rejects it. Waiting takes no lock.
 func (s *Spool) Waiting() (here int, elsewhere map[string]int, err error) {
 	content, err := durable.ReadFile(s.captures())
 	if err != nil {

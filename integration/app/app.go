@@ -19,19 +19,19 @@ import (
 	"github.com/brainbridge/brainbridge/config"
 )
 
-// Options of an [App]. All fields but Frugal are required.
+// Options are the options of an [App]. All fields except Frugal are required.
 type Options struct {
 	Settings config.Loaded
 	Env      func(name string) string
 	Now      func() time.Time
 	Version  string // of the program
-	// Frugal saves memory at the expense of speed, for a process of which many
-	// run side by side.
+	// Frugal saves memory at the expense of speed, for a process that runs many times in
+	// parallel.
 	Frugal bool
 }
 
-// App has the state that all use cases of a process share: the settings and the store, which
-// is opened when it is first needed. It is safe for concurrent use.
+// App has the state that all use cases of a process share: the settings and the store,
+// which is opened on first use. It is safe for concurrent use.
 type App struct {
 	o Options
 
@@ -43,7 +43,7 @@ type App struct {
 // New returns an App. It opens nothing.
 func New(o Options) *App { return &App{o: o} }
 
-// Close closes the store. It is opened again when it is needed again.
+// Close closes the store. The next use opens it again.
 func (a *App) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -87,23 +87,23 @@ func (a *App) Fresh() bool {
 // Caller identifies the caller of a use case and how the request is carried out.
 type Caller struct {
 	Session string // id of the agent's session, "" for none
-	Agent   string // name that the agent gave itself, "" for none
-	Project string // of captures and contexts that name none
+	Agent   string // name that the agent reports, "" for none
+	Project string // default for captures and contexts
 	DryRun  bool   // nothing is changed
-	// Notices hears what is worth knowing beside the answer; nil: nobody does.
+	// Notices receives warnings and information besides the answer; nil: they are dropped.
 	Notices Notices
 }
 
-// Notices receives what is worth knowing beside an answer. Its methods may be
-// called by several goroutines at once.
+// Notices receives warnings and information besides an answer. It must be safe for
+// concurrent use.
 type Notices interface {
 	// Warn reports an error that did not stop the use case.
 	Warn(err error)
-	// Info reports something that was done besides.
+	// Info reports something else that was done.
 	Info(text string)
-	// Redacted reports that so many secrets were taken out of what is stored.
+	// Redacted reports the number of secrets that were redacted in stored texts.
 	Redacted(secrets int)
-	// Progress reports how far a step has come; a total of 0 is not known.
+	// Progress reports the progress of a step; a total of 0 is unknown.
 	Progress(step string, done, total int)
 }
 
@@ -199,7 +199,7 @@ func invalid(hint, format string, args ...any) error {
 	return brain.Errorf(brain.ErrInvalid, hint, format, args...)
 }
 
-// unwritable is the error for a folder that cannot be made or changed.
+// unwritable is the error for a folder that cannot be created or changed.
 func unwritable(doing, dir string, err error) error {
 	return brain.Errorf(brain.ErrUnavailable, "check the path, and that you may write there", "%s %s: %v", doing, dir, err)
 }

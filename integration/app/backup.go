@@ -25,8 +25,8 @@ type BackupAnswer struct {
 	backups.Backup
 }
 
-// CreateBackup backs the brain up into a folder; "": backup.dir. A dry run makes
-// it elsewhere and removes it.
+// CreateBackup backs the brain up into a folder; "": backup.dir. A dry run creates the
+// backup elsewhere and removes it.
 func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -67,14 +67,13 @@ type BackupsAnswer struct {
 	Backups []backups.Backup `json:"backups"`
 }
 
-// Backups returns the backups that there are, newest first.
+// Backups returns the existing backups, newest first.
 func (u *UseCases) Backups(context.Context) (BackupsAnswer, error) {
 	found, err := backups.List(u.app.o.Settings.Paths.Backups, u.warn)
 	return BackupsAnswer{append([]backups.Backup{}, found...)}, err
 }
 
-// VerifyBackup reads the backup of that name, or path, and compares it with its
-// manifest.
+// VerifyBackup reads the backup with a name or path, and compares it with its manifest.
 func (u *UseCases) VerifyBackup(ctx context.Context, name string) (backups.Verified, error) {
 	path, err := backups.Resolve(u.app.o.Settings.Paths.Backups, name)
 	if err != nil {
@@ -83,7 +82,7 @@ func (u *UseCases) VerifyBackup(ctx context.Context, name string) (backups.Verif
 	return backups.Verify(ctx, path, backups.Options{Progress: u.caller.Notices.Progress})
 }
 
-// backupOptions are those of every backup of this brain.
+// backupOptions returns the options of every backup of this brain.
 func (u *UseCases) backupOptions(b *services.Services) backups.Options {
 	self, err := os.Executable()
 	if err != nil {
@@ -96,8 +95,8 @@ func (u *UseCases) backupOptions(b *services.Services) backups.Options {
 	}
 }
 
-// backedUp is what belongs to the brain beside its graph. Notes that belong to
-// another brain, and the MEMORY.md beside them, do not.
+// backedUp returns the files of the brain besides its graph. Notes that belong to another
+// brain, and the MEMORY.md next to them, are excluded.
 func backedUp(l config.Loaded) []backups.Content {
 	all := []backups.Content{
 		{Name: "core-memory.json", Path: l.Paths.CoreFile},
@@ -120,7 +119,7 @@ func settingsWithoutSecrets(text []byte) []byte {
 	return []byte(clean)
 }
 
-// notesOwner is the brain that the notes belong to, if it is another one.
+// notesOwner returns the brain that the notes belong to, if it is another one.
 func notesOwner(l config.Loaded) string {
 	owner, err := notes.ReadOwner(l.Paths.NotesDir)
 	if err != nil || owner.Brain == l.Config.Brain {
@@ -135,8 +134,7 @@ type RestoreAnswer struct {
 	Saved    brain.OrNull `json:"savedPresentStateAs"` // null in a dry run
 }
 
-// Restorable verifies the backup of that name, or path, and returns it if it can
-// be restored.
+// Restorable verifies the backup with a name or path, and returns it if it can be restored.
 func (u *UseCases) Restorable(ctx context.Context, name string) (backups.Verified, error) {
 	v, err := u.VerifyBackup(ctx, name)
 	if err == nil && !v.OK {
@@ -145,8 +143,8 @@ func (u *UseCases) Restorable(ctx context.Context, name string) (backups.Verifie
 	return v, err
 }
 
-// Restore puts a backup in the place of the brain and of the files around it. No
-// daemon, run or other restore works on the brain meanwhile.
+// Restore replaces the brain and its files by a backup. Locks keep a daemon, runs and other
+// restores from using the brain meanwhile.
 func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreAnswer, error) {
 	if u.caller.DryRun {
 		return RestoreAnswer{Restored: from.Path}, nil
@@ -178,7 +176,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 	return RestoreAnswer{Restored: done.Restored, Saved: brain.OrNull(done.Saved)}, nil
 }
 
-// setDatabaseAside renames a damaged database and the files beside it.
+// setDatabaseAside renames a damaged database and its files.
 func (u *UseCases) setDatabaseAside(damage error) error {
 	_ = u.app.Close() // it is damaged
 	database := u.app.o.Settings.Paths.Database
@@ -193,7 +191,7 @@ func (u *UseCases) setDatabaseAside(damage error) error {
 	return nil
 }
 
-// restoreOver restores over what the store holds. A database that was set aside
+// restoreOver replaces the content of the store by a backup. A database that was set aside
 // is created again.
 func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (backups.Restored, error) {
 	l := u.app.o.Settings
@@ -221,7 +219,7 @@ func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (back
 	return backups.Restore(ctx, o)
 }
 
-// lockRestore lets one restore of a brain run at a time on this machine.
+// lockRestore takes the lock that allows one restore of a brain at a time on this machine.
 func lockRestore(ctx context.Context, l config.Loaded) (unlock func(), err error) {
 	if err := durable.MakeDir(l.Paths.State, durable.PrivateDir); err != nil {
 		return nil, unwritable("make the folder", l.Paths.State, err)
@@ -230,11 +228,11 @@ func lockRestore(ctx context.Context, l config.Loaded) (unlock func(), err error
 	return durable.Lock{Path: filepath.Join(l.Paths.State, "restore.lock"), Busy: busy}.Acquire(ctx)
 }
 
-// restoreMarker is there while a restore is under way.
+// restoreMarker returns the path of the file that exists while a restore is in progress.
 func restoreMarker(l config.Loaded) string { return filepath.Join(l.Paths.State, "restore.json") }
 
-// restoreOptions say what goes where. The owner file keeps the id of the notes
-// directory, by which the graph knows them, and names this brain.
+// restoreOptions returns the options of a restore. The owner file keeps the id of the notes
+// directory, which the graph refers to, and names this brain.
 func (u *UseCases) restoreOptions(b *services.Services, from string) (backups.RestoreOptions, error) {
 	l := u.app.o.Settings
 	r := backups.RestoreOptions{Options: u.backupOptions(b), Path: from, Marker: restoreMarker(l)}
@@ -263,7 +261,7 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 		return err
 	}
 	defer unlock()
-	under, found, err := backups.Unfinished(restoreMarker(l)) // who held the lock may have ended it
+	under, found, err := backups.Unfinished(restoreMarker(l)) // the holder of the lock may have finished it
 	if err != nil || !found {
 		return err
 	}

@@ -31,12 +31,12 @@ type CaptureAnswer struct {
 	Tier     *tiers.Tier  `json:"tier"`   // null while the capture is in the spool
 	Energy   *float64     `json:"energy"` // null while the capture is in the spool
 	Spooled  bool         `json:"spooled"`
-	// EchoOf is the memory that the text only repeats: it was not stored.
+	// EchoOf is the memory that the text only repeats; if set, it was not stored.
 	EchoOf string `json:"echoOf,omitempty"`
-	// DiffersFrom are older memories that claim something else about the same
-	// subject. This one holds until a person decides.
+	// DiffersFrom are older memories that claim something else about the same subject. This
+	// one applies until a person decides.
 	DiffersFrom []string `json:"differsFrom,omitempty"`
-	// Hint names the type that is probably meant by one that no other memory has.
+	// Hint suggests a type if no other memory has the given one.
 	Hint string    `json:"hint,omitempty"`
 	Due  time.Time `json:"due,omitzero"` // of a reminder
 
@@ -46,8 +46,8 @@ type CaptureAnswer struct {
 	Note  string         `json:"-"` // path of the note that has it, "" for none
 }
 
-// Remind captures something to do; due is a time as people write it. Without it the text
-// may say one that is not over, as a task in a note does: "call Bob by friday".
+// Remind captures something to do. due is a time as people write it. Without it, a time in
+// the text that is not past is used, as in a task of a note: "call Bob by friday".
 func (u *UseCases) Remind(ctx context.Context, text, due string, d Details) (CaptureAnswer, error) {
 	now := u.localNow()
 	at, err := parseMoment("due", due, now, moment.Future)
@@ -64,8 +64,8 @@ func (u *UseCases) Remind(ctx context.Context, text, due string, d Details) (Cap
 	return a, err
 }
 
-// Capture captures a crystallization, a learning, a reminder or an activity, of which
-// there will be no memory. Only the texts of its kind are set in s.
+// Capture captures a crystallization, a learning, a reminder or an activity, which has no
+// memory. Only the texts of its kind are set in s.
 func (u *UseCases) Capture(ctx context.Context, s brain.Source, details Details) (CaptureAnswer, error) {
 	b, d, err := u.forCapture(ctx, details)
 	if err != nil {
@@ -79,14 +79,14 @@ func (u *UseCases) Capture(ctx context.Context, s brain.Source, details Details)
 	return u.captured(done), err
 }
 
-// forCapture returns the services and the details for a capture. While the store is away
-// the services fail when they ask it, so that the spool keeps the capture.
+// forCapture returns the services and the details for a capture. While the store is
+// unreachable, the services fail on access, so that the spool keeps the capture.
 func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Services, brain.Details, error) {
 	d, err := u.details(r)
 	if err != nil {
 		return nil, d, err
 	}
-	go similar.Load() // used after the capture is stored; opening the store takes as long
+	go similar.Load() // the limit after the capture is stored; opening the store may take as long
 	b, err := u.Brain(ctx)
 	if brain.Away(err) {
 		return u.failing(err), d, nil
@@ -129,7 +129,7 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	return a
 }
 
-// DoneAnswer is a reminder that was closed, or opened again.
+// DoneAnswer is a reminder that was closed or reopened.
 type DoneAnswer struct {
 	SourceID string     `json:"sourceId"`
 	Done     *time.Time `json:"done"`
@@ -137,14 +137,14 @@ type DoneAnswer struct {
 	Text string `json:"-"`
 }
 
-// Done closes a reminder, or with reopen opens it again.
+// Done closes a reminder, or reopens it if reopen is set.
 func (u *UseCases) Done(ctx context.Context, id string, reopen bool) (DoneAnswer, error) {
 	s, err := u.services(ctx).Capture.Done(ctx, id, reopen)
 	return DoneAnswer{s.ID, lifecycle.Optional(s.Done), s.Text}, err
 }
 
-// WriteOutcome writes an outcome into today's note and stores it; the body may be
-// empty. The note is written also while the store is away.
+// WriteOutcome writes an outcome into today's note and stores it; the body may be empty.
+// The note is written even while the store is unreachable.
 func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, details Details) (CaptureAnswer, error) {
 	b, d, err := u.forCapture(ctx, details)
 	if err != nil {

@@ -17,13 +17,13 @@ type ChangeAnswer struct {
 	Supersedes string `json:"-"` // id of the memory that a correction replaced
 }
 
-// ChangedMemory is a memory whose id is null if it would only be made.
+// ChangedMemory is a memory. Its id is null if a dry run would create it.
 type ChangedMemory struct {
 	ID brain.OrNull `json:"id"` // takes the place of the id of the view
 	brain.View
 }
 
-// changed is the answer to a change of m.
+// changed returns the answer to a change of m.
 func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Memory, err error) (ChangeAnswer, error) {
 	if err != nil {
 		return ChangeAnswer{}, err
@@ -32,23 +32,22 @@ func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Me
 	return ChangeAnswer{Memory: ChangedMemory{brain.OrNull(v.ID), v}}, err
 }
 
-// Boost adds energy to a memory; an amount of 0 stands for the usual one.
+// Boost adds energy to a memory; an amount of 0 means the default.
 func (u *UseCases) Boost(ctx context.Context, id string, amount float64) (ChangeAnswer, error) {
 	b := u.services(ctx)
 	m, err := b.Capture.Boost(ctx, id, amount)
 	return u.changed(ctx, b, m, err)
 }
 
-// Used records whether a memory helped. A verdict counts once a session and
-// context.
+// Used records whether a memory helped. A verdict counts once per session and context.
 func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, where string) (ChangeAnswer, error) {
 	b := u.services(ctx)
 	m, err := b.Capture.Used(ctx, id, verdict, where)
 	return u.changed(ctx, b, m, err)
 }
 
-// Correct replaces what a memory says by a new memory. Without a title it is named after
-// the text.
+// Correct replaces a memory by a new one with another text. Without a title it is named
+// after the text.
 func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeAnswer, error) {
 	b := u.services(ctx)
 	m, err := b.Capture.Correct(ctx, id, plaintext.OneLine(title), text)
@@ -80,7 +79,7 @@ func (u *UseCases) Relate(ctx context.Context, from, relationType, to string) (R
 // Editable is a memory in the form in which a person edits it.
 type Editable struct {
 	ID   string
-	Text string // its title, a blank line, and what it says
+	Text string // its title, a blank line, and its text
 }
 
 // Editable returns a memory for an editor.
@@ -96,8 +95,8 @@ func (u *UseCases) Editable(ctx context.Context, id string) (Editable, error) {
 	return Editable{m.ID, editable(m)}, nil
 }
 
-// Edit replaces what a memory says by an edited text, as [UseCases.Correct] does. An
-// unchanged text changes nothing, and the answer has the id of e. A memory that was
+// Edit replaces the text of a memory by an edited one, as [UseCases.Correct] does. An
+// unchanged text changes nothing; the answer then has the id of e. A memory that was
 // changed since e was read is [brain.ErrConflict].
 func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeAnswer, error) {
 	found, err := u.Show(ctx, e.ID, false)
@@ -140,7 +139,7 @@ func decideEdit(m brain.View, edited string) (title, text string, err error) {
 	return title, text, nil
 }
 
-// splitTitle returns the first line and what follows it, without blank lines around.
+// splitTitle returns the first line and the rest, without blank lines around it.
 func splitTitle(text string) (title, rest string) {
 	title, rest, _ = strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	return strings.TrimSpace(title), strings.TrimRight(strings.TrimLeft(rest, "\n"), " \t\n")
@@ -149,9 +148,9 @@ func splitTitle(text string) (title, rest string) {
 // ForgetPlan lists the data that forgetting a memory removes.
 type ForgetPlan struct {
 	Memory    brain.View
-	Earlier   int // forms of the memory that go with it
+	Earlier   int // earlier memories of its chain that are removed with it
 	Relations int
-	Archive   string // folder that keeps what is removed
+	Archive   string // folder of the archive
 }
 
 // PlanForget returns what forgetting a memory would remove.
@@ -200,7 +199,7 @@ func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
 	return ForgetAllAnswer{RunID: brain.OrNull(run.ID), Forgotten: n}, err
 }
 
-// Unforget brings back a memory that was forgotten, with its relations.
+// Unforget restores a forgotten memory with its relations.
 func (u *UseCases) Unforget(ctx context.Context, id string) (ChangeAnswer, error) {
 	b := u.services(ctx)
 	m, err := b.Forget.Unforget(ctx, id)

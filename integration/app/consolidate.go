@@ -12,10 +12,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// ConsolidateRequest is a whole run.
+// ConsolidateRequest asks for a run of all steps.
 type ConsolidateRequest struct {
-	Type    *string // the steps look at memories of this type only; nil: at all
-	Only    string  // name of the one step that it takes besides settling; "": all
+	Type    *string // the steps consider only memories of this type; nil: all types
+	Only    string  // the only step to apply besides settling; "": all
 	NoModel bool
 	Forget  bool // the person agreed to what the run forgets
 	IfDue   bool // nothing is done unless a run is due
@@ -31,8 +31,8 @@ type ConsolidateRequest struct {
 	NoResume        bool // start from the beginning even if an earlier run ended early
 }
 
-// Limits of what a request accepts: texts that are less than half alike say
-// nothing of each other, and a person cannot look through larger clusters.
+// Limits of the options of a request. Texts that are less than half alike are unrelated,
+// and a person cannot review larger clusters.
 const (
 	leastSimilarity    = 0.5
 	mostMembers        = 1000
@@ -60,7 +60,7 @@ func (r ConsolidateRequest) check() error {
 	return nil
 }
 
-// run is the request as the runner takes it.
+// run converts the request for the runner.
 func (r ConsolidateRequest) run(u *UseCases) consolidate.Request {
 	req := u.request(brain.RunConsolidate)
 	if r.Type != nil {
@@ -102,8 +102,8 @@ func (u *UseCases) reported(rep consolidate.Report) ConsolidateAnswer {
 	return a
 }
 
-// Consolidate settles what is due and takes the steps of a whole run. Without
-// Forget the answer lists what could be forgotten.
+// Consolidate settles what is due and applies all steps. Without Forget, the answer lists
+// memories that could be forgotten.
 func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (ConsolidateAnswer, error) {
 	if err := r.check(); err != nil {
 		return ConsolidateAnswer{}, err
@@ -126,7 +126,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 	a := u.reported(rep)
 	if err == nil && !rep.DryRun && r.Only == "" {
 		if a.Embedded, err = u.embedTexts(ctx, b, true); err != nil && ctx.Err() == nil {
-			u.caller.Notices.Warn(err) // the run has ended, and the next one goes on with it
+			u.caller.Notices.Warn(err) // the run is complete, and the next one continues with it
 			err = nil
 		}
 	}

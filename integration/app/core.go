@@ -21,7 +21,7 @@ type CoreChangeAnswer struct {
 	RunID brain.OrNull `json:"runId"` // null in a dry run
 }
 
-// Core returns what is in core memory.
+// Core returns the core memories.
 func (u *UseCases) Core(ctx context.Context) (CoreAnswer, error) {
 	b := u.services(ctx)
 	found, err := b.Core.Memories(ctx)
@@ -57,7 +57,7 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 	return a, err
 }
 
-// coreKeeper keeps core-memory.json in step with a brain.
+// coreKeeper returns the keeper that keeps core-memory.json up to date with a brain.
 func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {
 	paths := u.app.o.Settings.Paths
 	return corememory.New(corememory.Settings{
@@ -65,8 +65,8 @@ func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {
 	})
 }
 
-// writeCore brings core-memory.json in step after a change of core memory. A
-// file that is in the way is a warning: the next run tries again.
+// writeCore updates core-memory.json after a change of core memory. A failure is a warning,
+// because the next run tries again.
 func (u *UseCases) writeCore(ctx context.Context, b *services.Services) {
 	if u.caller.DryRun {
 		return

@@ -21,8 +21,8 @@ import (
 
 func (a *App) daemon() daemon.Daemon { return daemon.In(a.o.Settings.Paths.State) }
 
-// ClaimDaemon makes what the daemon of the brain needs, and takes the lock that it
-// holds while it runs. Nothing is made for a brain that does not exist.
+// ClaimDaemon creates the folders that the daemon of the brain needs, and takes the lock
+// that it holds while it runs. It creates nothing for a brain that does not exist.
 func (a *App) ClaimDaemon(ctx context.Context) (unlock func(), err error) {
 	if a.o.Env("BRAINBRIDGE_NOW") != "" {
 		return nil, invalid("unset BRAINBRIDGE_NOW; it is for single commands",
@@ -63,7 +63,7 @@ type Daemon struct {
 	log    zerolog.Logger
 }
 
-// Daemon returns the work of the daemon, which logs what it does. Nothing runs yet.
+// Daemon returns the work of the daemon, which logs its actions. It starts nothing.
 func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemon, error) {
 	d := &Daemon{use: a.As(Caller{Notices: n}), log: log}
 	d.use.log = log
@@ -72,8 +72,8 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 		return nil, err
 	}
 	d.notes, d.runner = d.use.NotesDirectory(d.brain), d.use.Runner(d.brain, ConsolidateRequest{})
-	// Other problems than another brain's notes may pass, such as a disk that is not
-	// mounted yet: the watcher tries again.
+	// Other errors may be temporary, such as a disk that is not mounted yet, so the watcher
+	// tries again.
 	if _, err := d.notes.Claim(ctx); errors.Is(err, brain.ErrBusy) {
 		log.Warn().Err(err).Msg("cannot ingest the notes")
 		d.NotWatching = err.Error()
@@ -88,7 +88,7 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 // Store describes the open store.
 func (d *Daemon) Store() brain.StoreInfo { return d.brain.Base.Store.Info() }
 
-// drain stores the captures that waited for the store.
+// drain stores the captures that wait in the spool.
 func (d *Daemon) drain(ctx context.Context) error { return d.use.drain(ctx, d.brain) }
 
 // Settle settles what is due, if anything is.
@@ -103,8 +103,8 @@ func (d *Daemon) consolidate(ctx context.Context, background bool) error {
 	return err
 }
 
-// nightly is a whole run, which also drops old entries of the journal. On Neo4j it
-// stores the energy of now, for the server's own browser.
+// nightly is a run of all steps, which also archives old entries of the journal. On Neo4j
+// it stores current energies, for the browser of the server.
 func (d *Daemon) nightly(ctx context.Context) error {
 	err := d.consolidate(ctx, false)
 	if err == nil && d.Store().Kind == config.Neo4jURI {
@@ -113,7 +113,7 @@ func (d *Daemon) nightly(ctx context.Context) error {
 	return err
 }
 
-// closeDay brings MEMORY.md up to the end of the day before.
+// closeDay updates MEMORY.md to the end of the day before.
 func (d *Daemon) closeDay(ctx context.Context) error {
 	if d.Watch == nil {
 		return nil // the notes belong to another brain
@@ -129,8 +129,8 @@ func (d *Daemon) closeDay(ctx context.Context) error {
 	return err
 }
 
-// TakeNotes brings a batch of changed notes into the graph. Captures that wait go
-// first: an outcome captured while the store was away is in a note too, without its
+// TakeNotes ingests a batch of changed notes. Spooled captures are stored first, because an
+// outcome that was captured while the store was unreachable is also in a note, without its
 // project and relations.
 func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 	if err := d.drain(ctx); err != nil {
@@ -152,8 +152,8 @@ func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 	return err
 }
 
-// Names of the jobs that do no maintenance. Each machine extracts its own
-// transcripts, so the end of these jobs is stored for each host.
+// Names of the jobs other than maintenance. Each machine extracts its own transcripts, so
+// the end of these jobs is stored for each host.
 const (
 	closeDayJob         = "close-day"
 	transcriptsJob      = "transcripts"        // past days
@@ -179,7 +179,7 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 		}
 		return err
 	})
-	slow = []daemon.Job{{Name: "vectors", Next: daemon.Every(0), Last: neverRan, Run: embed}} // the store knows what is left
+	slow = []daemon.Job{{Name: "vectors", Next: daemon.Every(0), Last: neverRan, Run: embed}} // the store records what is left
 	if d.Watch == nil {
 		return quick, slow // the notes belong to another brain
 	}
@@ -207,8 +207,8 @@ func (d *Daemon) lastFinished(key string) func(context.Context) (time.Time, erro
 
 func neverRan(context.Context) (time.Time, error) { return time.Time{}, nil }
 
-// extract extracts the transcripts of unfinished past days, or of the current day if
-// today is set. Chunks that failed are an error, so that their days are tried again.
+// extract extracts the transcripts of unfinished past days, or of the current day if today
+// is set. If chunks fail, it returns an error, so that their days are tried again.
 func (d *Daemon) extract(ctx context.Context, today bool) error {
 	extractor, err := d.use.transcripts(ctx, d.brain)
 	if err != nil {
@@ -227,7 +227,7 @@ func (d *Daemon) extract(ctx context.Context, today bool) error {
 	return failedDays(rep.Days)
 }
 
-// failedDays returns an error that names each day of which chunks failed.
+// failedDays returns an error that names the days with failed chunks.
 func failedDays(days []transcripts.Day) error {
 	var errs []error
 	for _, day := range days {

@@ -12,8 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/integration/exchange"
 )
 
-// Import imports the memories of another program. Of the options the settings and the
-// caller give all but the path, Repair, Project and Tags.
+// Import imports the memories of another program. Only Path, Repair, Project and Tags of
+// the options are used; the rest come from the settings and the caller.
 func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Options) (exchange.Report, error) {
 	for _, word := range append([]string{o.Project}, o.Tags...) {
 		if !brain.IsWord(word, brain.MaxName) {

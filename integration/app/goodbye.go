@@ -27,7 +27,7 @@ import (
 type GoodbyeAnswer struct {
 	Session    brain.OrNull `json:"session"`
 	ActivityID brain.OrNull `json:"activityId"` // null if there was nothing to record
-	// Since is the instant from which the numbers count.
+	// Since is the instant from which events are counted.
 	Since        time.Time    `json:"since"`
 	Seconds      *int64       `json:"seconds"` // null if no hook reported the session
 	Prompts      *int         `json:"prompts"` // likewise
@@ -43,8 +43,8 @@ type GoodbyeAnswer struct {
 	Reflection *reflection.Findings `json:"reflection"`
 }
 
-// goodbyeWait is how long the end of a session waits for a run that is under way;
-// then that run settles once more before it ends.
+// goodbyeWait is how long the end of a session waits for a run in progress. After that it
+// asks the run to settle once more before it ends.
 const goodbyeWait = 10 * time.Second
 
 // Goodbye ends a session, by default the current one: it ingests the files in
@@ -88,7 +88,8 @@ func (u *UseCases) unknownSession(id string) error {
 	return brain.Errorf(brain.ErrNotFound, hint, "no agent has reported a session %.80s", id)
 }
 
-// maxProgressFile is the most that is read of a file in the folder of a session.
+// maxProgressFile is the maximum number of bytes that are read of a file in the folder of a
+// session.
 const maxProgressFile = 1 << 20
 
 // ingestProgress ingests the files in which an agent keeps its progress.
@@ -165,8 +166,8 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s se
 	return errors.Join(b.Session.EndSession(ctx, project, now), u.app.sessions().Sweep())
 }
 
-// unreportedFor is how far back uses are counted for a session that no hook
-// reported, if none has ended before.
+// unreportedFor is the period for which uses are counted for a session that no hook
+// reported, if no session has ended before.
 const unreportedFor = 24 * time.Hour
 
 // usesOf returns which uses to count for a session: those since it was last

@@ -23,7 +23,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Health says whether the brain is in order, and what to do if not.
+// Health reports the health of the brain, and what to do about warnings.
 func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
 	f, err := u.HealthFacts(ctx, u.services(ctx))
 	if err != nil {
@@ -53,8 +53,8 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	return f, err
 }
 
-// storeBytes is the size of the file of an embedded store, its log included; nil
-// for a server.
+// storeBytes returns the size of the files of an embedded store, including its log; nil for
+// a server.
 func storeBytes(l config.Loaded) (*int64, error) {
 	where, err := config.ParseStore(l.Config.Store)
 	if err != nil || where.Kind != config.SQLite {
@@ -73,8 +73,8 @@ func storeBytes(l config.Loaded) (*int64, error) {
 	return &sum, nil
 }
 
-// lastBackup is when the newest backup of the brain was made, apart from those
-// that restores made of what they replaced; zero for never.
+// lastBackup returns the time of the newest backup of the brain, except those that restores
+// created; zero for never.
 func lastBackup(l config.Loaded) (time.Time, error) {
 	all, err := backups.List(l.Paths.Backups, nil)
 	for _, b := range all {
@@ -85,8 +85,7 @@ func lastBackup(l config.Loaded) (time.Time, error) {
 	return time.Time{}, err
 }
 
-// Audit says how clean the memory is, with at most so many of the latest
-// rejections.
+// Audit reports how clean the memory is, with up to limit of the latest rejections.
 func (u *UseCases) Audit(ctx context.Context, rejections int) (health.Audit, error) {
 	return health.ReadAudit(ctx, u.services(ctx), rejections)
 }
@@ -103,7 +102,7 @@ type StatusAnswer struct {
 	Daemon            *daemon.State      `json:"daemon"`   // null if none runs
 	Web               brain.OrNull       `json:"web"`      // null if nothing is served
 	Spooled           int                `json:"spooled"`
-	Rejected          int                `json:"rejected"` // captures that the store refused when their turn came
+	Rejected          int                `json:"rejected"` // spooled captures that the store refused
 	RejectedFile      brain.OrNull       `json:"rejectedFile"`
 	Spend             *SpendAnswer       `json:"spend"`   // null without a model
 	Vectors           *VectorsAnswer     `json:"vectors"` // null without an embedding endpoint
@@ -120,8 +119,8 @@ type SpendAnswer struct {
 	CostLimit *float64 `json:"costLimit"` // null: none
 }
 
-// Status returns what the brain holds and who looks after it. The error for a
-// store that is away says how many captures wait for it.
+// Status returns the counts of the brain and the state of its daemon. If the store is
+// unreachable, the error says how many captures wait for it.
 func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	b := u.services(ctx)
 	s, err := b.Recall.Status(ctx)
@@ -171,8 +170,7 @@ func spendToday(ctx context.Context, b *services.Services, l config.LLM) (*Spend
 	return a, nil
 }
 
-// withSpooled adds to the error of a store that cannot be had how many captures
-// wait for it.
+// withSpooled adds the number of waiting captures to the error of an unreachable store.
 func (u *UseCases) withSpooled(err error) error {
 	var away *brain.Error
 	if !errors.As(err, &away) || !errors.Is(err, brain.ErrUnavailable) && !errors.Is(err, brain.ErrRefused) {

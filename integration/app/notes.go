@@ -62,7 +62,7 @@ type NotesAnswer struct {
 	Daemon *daemon.State `json:"-"` // nil if none runs
 }
 
-// Notes returns the state of the notes directory, and its files that are not read.
+// Notes returns the state of the notes directory, including the files that are not read.
 func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 	s, err := u.NotesDirectory(u.services(ctx)).Status(ctx)
 	d := u.app.daemon().State()
@@ -91,7 +91,7 @@ func (u *UseCases) ConsolidateNotes(ctx context.Context, r CurateRequest) (a Con
 	return a, err
 }
 
-// checkedNotes opens the store for a request, whose day it reads.
+// checkedNotes opens the store for a request and parses its day.
 func (u *UseCases) checkedNotes(ctx context.Context, r CurateRequest) (*services.Services, CurateRequest, error) {
 	err := r.check()
 	if err == nil && r.Day != "" {
@@ -137,7 +137,7 @@ func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesA
 // CurateRequest says how MEMORY.md is written.
 type CurateRequest struct {
 	Form  string // "": notes.form
-	Force bool   // also drop more than a quarter of the entries because their memories are gone
+	Force bool   // allow more than a quarter of the entries to be dropped because their memories no longer exist
 	Day   string // the only day whose outcomes the full form adds; "": every day that is over
 }
 
@@ -157,7 +157,7 @@ type CurateAnswer struct {
 	PointedTo int          `json:"pointedTo"`
 	Added     int          `json:"added"`
 	Removed   int          `json:"removed"`
-	Corrected int          `json:"corrected"` // memories that got the person's words
+	Corrected int          `json:"corrected"` // memories that were corrected to the words of the person
 	Chars     int          `json:"chars"`
 	Lines     int          `json:"lines"`
 	Written   bool         `json:"written"`
@@ -165,7 +165,7 @@ type CurateAnswer struct {
 	Diff      string       `json:"diff,omitempty"`
 	Warnings  []string     `json:"warnings,omitempty"`
 
-	// What a person did inside the block.
+	// Edits of a person inside the block.
 	Corrections []memorymd.Correction `json:"-"`
 	Deleted     []memorymd.Ref        `json:"-"`
 }

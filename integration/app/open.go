@@ -52,8 +52,8 @@ func (u *UseCases) openServices(ctx context.Context, create bool) (*services.Ser
 	return services.New(s, o), nil
 }
 
-// services is Brain for use cases that do nothing before they ask the store: if it
-// cannot be opened, each read and write fails with the error.
+// services is Brain for use cases that access the store first. If it cannot be opened, each
+// read and write fails with the error.
 func (u *UseCases) services(ctx context.Context) *services.Services {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -75,7 +75,7 @@ func (u *UseCases) options() (services.Options, error) {
 		return services.Options{}, invalid("set it to the id of the session, or unset it", "BRAINBRIDGE_SESSION is %.40q, which is not a valid id", session)
 	}
 	session = cmp.Or(session, u.caller.Session)
-	if session == "" && u.app.o.Env("GEMINI_CLI") != "" { // it does not tell commands their session
+	if session == "" && u.app.o.Env("GEMINI_CLI") != "" { // it does not pass the session to commands
 		agent := sessions.AgentProcess()
 		if s, err := u.app.sessions().Current(agent, u.app.o.Now()); err == nil && s.Agent == agent {
 			session = s.ID
@@ -119,8 +119,8 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	return s, nil
 }
 
-// namedBy adds to the error for an unknown brain where its name comes from, unless that
-// was typed.
+// namedBy adds the origin of the name to the error for an unknown brain, unless it was
+// typed.
 func namedBy(l config.Loaded, err error) error {
 	place := map[config.Origin]string{config.FromFile: l.Paths.ConfigFile, config.FromEnvironment: "BRAINBRIDGE_BRAIN"}[l.Origin["brain"]]
 	var unknown *brain.Error
@@ -130,8 +130,8 @@ func namedBy(l config.Loaded, err error) error {
 	return err
 }
 
-// RequireBrain returns the error for a brain that does not exist and is not created when it
-// is first needed; none while its store is away.
+// RequireBrain returns an error if the brain does not exist and would not be created on
+// first use. It returns nil while the store is unreachable.
 func (u *UseCases) RequireBrain(ctx context.Context) error {
 	if u.app.o.Settings.Config.Brain == config.Default().Brain {
 		return nil
@@ -219,8 +219,8 @@ func (u *UseCases) Create(ctx context.Context) error {
 	return err
 }
 
-// dryStore runs every change to its end and rolls it back, so that a dry run
-// finds what the change would find, and stores nothing.
+// dryStore runs every change and rolls it back, so that a dry run sees the effects of a
+// change but stores nothing.
 type dryStore struct{ brain.Store }
 
 var errDry = errors.New("dry run")
@@ -239,7 +239,7 @@ func (s dryStore) Update(ctx context.Context, fn func(brain.Tx) error) error {
 	return err
 }
 
-// dryArchive keeps nothing: nothing is forgotten in a dry run.
+// dryArchive drops its entries, because a dry run forgets nothing.
 type dryArchive struct{ brain.Archive }
 
 // Append writes nothing.
@@ -247,8 +247,7 @@ func (dryArchive) Append(context.Context, time.Time, []brain.Forgotten) (string,
 	return "", nil
 }
 
-// failedStore is the store in place of one that could not be opened: its reads and
-// writes return err.
+// failedStore replaces a store that could not be opened. Its reads and writes return err.
 type failedStore struct {
 	brain.Store
 	err error

@@ -33,11 +33,11 @@ type RecallRequest struct {
 	ActiveOnly   bool   // leave out expired memories
 	NoTouch      bool   // do not count the results as recalled
 	Transcripts  bool   // also search transcripts
-	Related      int    // maximum number of memories to add that relations lead to
+	Related      int    // maximum number of related memories to add
 }
 
-// Recall returns the memories and sections that match a query, best first. If only
-// counting the results as recalled fails, it warns and returns them.
+// Recall returns the memories and sections that match a query, best first. If only the
+// touch fails, it warns and returns them.
 func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollection, error) {
 	q, err := u.recallQuery(r)
 	if err != nil {
@@ -101,8 +101,8 @@ func (u *UseCases) Context(ctx context.Context, r ContextRequest) (recall.Contex
 // QueryAnswer has the rows that a query returned.
 type QueryAnswer = neo4j.Table
 
-// Query asks the graph itself in Cypher, which may change it if write is set. A store that does not understand Cypher is
-// [brain.ErrInvalid].
+// Query runs a Cypher query, which may change the graph if write is set. It returns
+// [brain.ErrInvalid] if the store does not support Cypher.
 func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryAnswer, error) {
 	if err := brain.CheckText("the query", cypher); err != nil {
 		return QueryAnswer{}, err
@@ -120,21 +120,21 @@ func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryA
 	if t.Rows == nil {
 		t.Rows = [][]any{}
 	}
-	if errors.Is(err, brain.ErrInvalid) { // the server draws the place of a fault below the query
+	if errors.Is(err, brain.ErrInvalid) { // the server marks the place of a syntax error below the query
 		err = invalid("correct the query, or add --write if it is to change something; `brainbridge remember`, `recall` and `list` need no query",
 			"%s", plaintext.Shorten(plaintext.OneLine(err.Error()), queryFault))
 	}
 	return t, err
 }
 
-// queryFault is how long the fault of a query may be, in characters.
+// queryFault is the maximum length of the error for a query, in characters.
 const queryFault = 400
 
 // Graph returns the use cases of the knowledge graph: entities, their observations
 // and relations.
 func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services(ctx).Graph }
 
-// GroupsAnswer lists types, projects or tags, those with most memories first.
+// GroupsAnswer lists types, projects or tags, those with the most memories first.
 type GroupsAnswer struct {
 	Groups []GroupCount `json:"groups"`
 }
@@ -156,7 +156,8 @@ func (u *UseCases) Groups(ctx context.Context, by brain.Group) (GroupsAnswer, er
 // Kinds returns the kinds of memory that have names in several languages.
 func Kinds() []string { return dailynote.Kinds() }
 
-// suggestType hints at the type that is perhaps meant by one that no other memory has.
+// suggestType returns a hint if no other memory has the given type and a similar type
+// exists.
 func (u *UseCases) suggestType(ctx context.Context, a *CaptureAnswer, typ string) {
 	if typ == "" || dailynote.KindOf(typ) != "" || a.Spooled || a.EchoOf != "" {
 		return
@@ -176,8 +177,8 @@ func (u *UseCases) suggestType(ctx context.Context, a *CaptureAnswer, typ string
 	}
 }
 
-// suggest tells a caller who found nothing that no memory has one of these types, tags
-// or this project, and which is meant perhaps. It returns the hints as lines.
+// suggest returns hints, one per line, for a search without results: types, tags or a
+// project that no memory has, with similar names that exist.
 func (u *UseCases) suggest(ctx context.Context, types, tags []string, project *string) string {
 	if project == nil {
 		project = new(string)
@@ -218,7 +219,7 @@ func (u *UseCases) suggestOne(ctx context.Context, by brain.Group, asked string)
 	return hint + "; there are: " + strings.Join(names[:min(len(names), shown)], ", ")
 }
 
-// typesLike returns the types of the memories that somebody who asks for some means.
+// typesLike returns the types that match the requested ones.
 func typesLike(asked []string) (all []string) {
 	for _, typ := range asked {
 		if typ != "" {

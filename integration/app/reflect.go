@@ -18,12 +18,12 @@ import (
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
-// Reflect looks back at what memory was worth. A deep reflection is kept.
+// Reflect reports which memories were useful. A deep reflection is stored.
 func (u *UseCases) Reflect(ctx context.Context, scope reflection.Scope) (reflection.Report, error) {
 	return u.reflect(ctx, u.services(ctx), scope)
 }
 
-// LastReflection returns the reflection that was kept last.
+// LastReflection returns the last stored reflection.
 func (u *UseCases) LastReflection(ctx context.Context) (reflection.Report, error) {
 	rep, err := reflection.LastReport(ctx, u.services(ctx))
 	if err == nil && rep.Scope == "" {
@@ -44,8 +44,8 @@ func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope refl
 	return rep, err
 }
 
-// reflectionRequest says what to reflect on, with what this machine knows of its
-// sessions.
+// reflectionRequest returns the request for a reflection, with the sessions of this
+// machine.
 func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, scope reflection.Scope) (reflection.Request, error) {
 	q := reflection.Request{Scope: scope, Warn: u.caller.Notices.Warn}
 	known, err := u.app.sessions().All()
@@ -89,8 +89,7 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 // maxActivities is how many of the newest activities are searched.
 const maxActivities = 1000
 
-// unsaved returns what was said in sessions and in activities, and is in no
-// memory.
+// unsaved returns statements in sessions and activities that are not in any memory.
 func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []sessions.Session, since time.Time) ([]reflection.Learning, error) {
 	door, err := u.transcripts(ctx, b)
 	if err != nil {
@@ -118,9 +117,9 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []se
 	}), err
 }
 
-// reflectIfDue reflects after every ten sessions, and returns the findings; nil if
-// it was not due. The session is recorded by then, so an error is only a warning,
-// and the next end tries again.
+// reflectIfDue reflects after every ten sessions, and returns the findings; nil if it was
+// not due. An error is only a warning, because the session is already recorded and its next
+// end tries again.
 func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *reflection.Findings {
 	n, err := reflection.Sessions(ctx, b)
 	if err == nil && n < reflection.DueAfter {
@@ -137,8 +136,9 @@ func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *refl
 	return new(rep.Findings())
 }
 
-// recount has the model say in three sentences what a session was about, from its
-// captures; "" without a model. It is an error if the model says what no capture does.
+// recount lets the model summarise a session in three sentences, from its captures; ""
+// without a model. It returns an error if the model says something that is not in a
+// capture.
 func (u *UseCases) recount(ctx context.Context, b *services.Services, since time.Time) (string, error) {
 	if !u.app.o.Settings.Config.LLM.On() {
 		return "", nil
@@ -162,7 +162,8 @@ func (u *UseCases) recount(ctx context.Context, b *services.Services, since time
 	return said, nil
 }
 
-// maxRecounted is how many of the newest captures of a session the model gets.
+// maxRecounted is the maximum number of captures of a session that the model gets, newest
+// first.
 const maxRecounted = 50
 
 // sessionNotes returns the captures since an instant, oldest first, as memories.
@@ -182,10 +183,9 @@ func sessionNotes(ctx context.Context, b *services.Services, since time.Time) ([
 	return notes, err
 }
 
-// AttentionRequest changes what a session is about. The zero value changes
-// nothing.
+// AttentionRequest changes the topic of a session. The zero value changes nothing.
 type AttentionRequest struct {
-	Focus *string // the topic from here on; nil: as it is
+	Focus *string // the new topic; nil: unchanged
 	Reset bool    // forget focus and weights
 }
 
@@ -197,7 +197,7 @@ type AttentionAnswer struct {
 	Topics []string `json:"-"` // the topics of Weights, most important first
 }
 
-// Attention changes what the session is about, and returns it.
+// Attention changes the topic of the session, and returns the attention.
 func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (AttentionAnswer, error) {
 	if r.Focus != nil && r.Reset {
 		return AttentionAnswer{}, invalid("use one of them", "focus and reset exclude each other")

@@ -48,7 +48,7 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 		return RememberAnswer{}, err
 	}
 	if r.Gate || r.Explain {
-		// With Explain alone the text is judged, but stored anyway.
+		// With Explain but without Gate, the text is judged but always stored.
 		c.Gate = &brain.Gate{Common: r.Common, Keep: !r.Gate}
 	}
 	done, err := b.Capture.Remember(ctx, c)

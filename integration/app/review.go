@@ -45,8 +45,8 @@ type ReviewsAnswer struct {
 	MemoriesByID map[string]brain.Memory `json:"-"` // the memories that the items name, by id
 }
 
-// Reviews returns the open items of the queue, newest first; with all also those that are
-// decided or outdated.
+// Reviews returns the open items of the queue, newest first; if all is set, also decided
+// and outdated ones.
 func (u *UseCases) Reviews(ctx context.Context, all bool) (ReviewsAnswer, error) {
 	b := u.services(ctx)
 	state := brain.ReviewPending

@@ -24,8 +24,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Runner returns maintenance with all steps of a whole run, as a request wants
-// them.
+// Runner returns a runner with all steps, configured for a request.
 func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolidate.Runner {
 	l := u.app.o.Settings
 	steps := []consolidate.Step{
@@ -42,7 +41,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 	return u.runnerOf(b, append(steps, u.Curator(b, CurateRequest{}))...)
 }
 
-// modelStep returns the step in which the model merges.
+// modelStep returns the step in which a model merges.
 func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consolidate.Step {
 	llm := u.app.o.Settings.Config.LLM
 	return modeltier.New(b.Base, b.Review, modeltier.Options{
@@ -74,8 +73,8 @@ func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.C
 	})
 }
 
-// Embedder returns what makes vectors of texts, nil if none is configured. With once set, it
-// repeats no call that failed.
+// Embedder returns the configured embedder, nil if there is none. If once is set, it does
+// not retry failed calls.
 func Embedder(e config.Endpoint, once bool) (embedding.Embedder, error) {
 	switch {
 	case e.BaseURL == "" && e.Model == "":
@@ -92,8 +91,8 @@ func Embedder(e config.Endpoint, once bool) (embedding.Embedder, error) {
 	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key, Once: once}), nil
 }
 
-// backupBeforeModel backs the brain up before a model merges, and keeps the last
-// three such backups. The run holds the lock of maintenance.
+// backupBeforeModel backs the brain up before a model merges, and keeps the last three such
+// backups. The caller, a run, holds the lock of maintenance.
 func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) (string, error) {
 	o := u.backupOptions(b)
 	o.Reason, o.Keep = "before a model merges", 3
@@ -101,7 +100,7 @@ func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) 
 	return made.Path, err
 }
 
-// runnerOf returns maintenance with these steps.
+// runnerOf returns a runner with these steps.
 func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *consolidate.Runner {
 	l := u.app.o.Settings
 	return consolidate.New(b.Base, b.Journal, consolidate.Options{
@@ -124,13 +123,13 @@ func (u *UseCases) checkup(ctx context.Context, b *services.Services) (consolida
 	}}}, nil
 }
 
-// request is a run that a person asked for.
+// request returns the request for a run that a person started.
 func (u *UseCases) request(kind string) consolidate.Request {
 	return consolidate.Request{Kind: kind, DryRun: u.caller.DryRun, ByPerson: true}
 }
 
-// maintain carries out a run, and waits for one that is under way. One that takes
-// longer is asked to settle once more.
+// maintain runs maintenance. It waits for a run in progress; if that takes too long, it
+// asks it to settle once more.
 func (u *UseCases) maintain(ctx context.Context, r *consolidate.Runner, wait time.Duration, req consolidate.Request) (consolidate.Report, error) {
 	if wait < 0 {
 		return consolidate.Report{}, invalid("give a length of time such as 30s, or leave it out", "wait cannot be %s", wait)
@@ -147,8 +146,8 @@ func (u *UseCases) maintain(ctx context.Context, r *consolidate.Runner, wait tim
 	return rep, err
 }
 
-// settleInBackground settles what is due, if anything is. A run that is under way
-// settles it as well.
+// settleInBackground settles what is due, if anything is. If a run is in progress, that
+// settles it.
 func (u *UseCases) settleInBackground(ctx context.Context, b *services.Services) error {
 	_, err := u.runnerOf(b).Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
 	if errors.Is(err, brain.ErrBusy) {
@@ -157,26 +156,26 @@ func (u *UseCases) settleInBackground(ctx context.Context, b *services.Services)
 	return err
 }
 
-// DecayAnswer is the answer to writing the energy of now.
+// DecayAnswer is the answer to writing current energies.
 type DecayAnswer struct {
 	RunID   brain.OrNull `json:"runId"`
 	Decayed int          `json:"decayed"`
 	Expired int          `json:"expired"`
 }
 
-// Decay writes the energy of now into every memory that fades.
+// Decay writes the current energy into every memory that fades.
 func (u *UseCases) Decay(ctx context.Context, wait time.Duration) (DecayAnswer, error) {
 	rep, err := u.maintain(ctx, u.runnerOf(u.services(ctx)), wait, u.request(brain.RunDecay))
 	return DecayAnswer{brain.OrNull(rep.RunID), rep.Decayed, rep.Expired}, err
 }
 
-// PromoteAnswer is the answer to moving up what has earned it.
+// PromoteAnswer is the answer to promoting memories.
 type PromoteAnswer struct {
 	RunID    brain.OrNull            `json:"runId"`
 	Promoted []consolidate.Promotion `json:"promoted"` // with their energy now
 }
 
-// Promote moves up what has earned it.
+// Promote promotes the memories that are due for it.
 func (u *UseCases) Promote(ctx context.Context, wait time.Duration) (PromoteAnswer, error) {
 	b := u.services(ctx)
 	rep, err := u.maintain(ctx, u.runnerOf(b), wait, u.request(brain.RunPromote))
@@ -187,7 +186,7 @@ func (u *UseCases) Promote(ctx context.Context, wait time.Duration) (PromoteAnsw
 	return PromoteAnswer{brain.OrNull(rep.RunID), promoted}, err
 }
 
-// promotions are those of a run with the energy that the memories have now.
+// promotions returns the promotions of a run with the current energies of the memories.
 func promotions(ctx context.Context, b *services.Services, promoted []consolidate.Promotion) ([]consolidate.Promotion, error) {
 	all := append([]consolidate.Promotion{}, promoted...)
 	ids := brain.Map(all, func(p consolidate.Promotion) string { return cmp.Or(string(p.To), p.From) })
@@ -225,14 +224,14 @@ func HolderGone(h brain.Holder) bool {
 	return errors.Is(syscall.Kill(h.PID, 0), syscall.ESRCH)
 }
 
-// maintenancePatience is how long a backup waits for a run that is under way,
-// waitStep how often it tries.
+// maintenancePatience is how long a backup waits for a run in progress, waitStep the
+// interval between tries.
 const (
 	maintenancePatience = 30 * time.Second
 	waitStep            = 200 * time.Millisecond
 )
 
-// whileBusy calls fn again while it returns [brain.ErrBusy], for as long as wait.
+// whileBusy calls fn until it no longer returns [brain.ErrBusy], at most for wait.
 func whileBusy[T any](ctx context.Context, wait time.Duration, fn func() (T, error)) (T, error) {
 	until := time.Now().Add(wait)
 	for {

@@ -92,8 +92,8 @@ func runAnswer(ctx context.Context, b *services.Services, run brain.Run, report 
 	return a, nil
 }
 
-// findRun returns the run with an id, or the beginning of one. Its errors speak
-// of runs, not of memories.
+// findRun returns the run with an id or a unique prefix of one. Its errors name runs, not
+// memories.
 func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string) (brain.Run, error) {
 	run, err := b.Journal.Run(ctx, id)
 	switch {
@@ -106,8 +106,8 @@ func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string)
 	return run, err
 }
 
-// PlanUndo returns the run that an undo would take back; without an id, the last
-// one that changed something.
+// PlanUndo returns the run that an undo would undo; without an id, the last one that
+// changed something.
 func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	b := u.services(ctx)
 	find := b.Journal.LastRun
@@ -126,7 +126,7 @@ func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	return a, err
 }
 
-// Undo takes a run back. No other run works on the brain meanwhile.
+// Undo undoes a run. The lock of maintenance keeps other runs out meanwhile.
 func (u *UseCases) Undo(ctx context.Context, id string) (journal.Undone, error) {
 	b := u.services(ctx)
 	var done journal.Undone

@@ -25,8 +25,8 @@ type InstallServiceAnswer struct {
 	Linger    *bool        `json:"linger"`
 }
 
-// InstallService has the daemon of the brain started at login, with the settings
-// of this process.
+// InstallService installs the daemon of the brain as a service that starts at login, with
+// the settings of this process.
 func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, error) {
 	if err := u.RequireBrain(ctx); err != nil {
 		return InstallServiceAnswer{}, err
@@ -54,7 +54,7 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 	return InstallServiceAnswer{s.Location(l.Config.Brain), p, brain.OrNull(kept), s.Linger(ctx)}, nil
 }
 
-// warnOfPassword says that somebody is not given the password that is in the environment.
+// warnOfPassword warns that the password in the environment is not passed on.
 func (u *UseCases) warnOfPassword(who string) {
 	if u.app.o.Env("BRAINBRIDGE_NEO4J_PASSWORD") != "" && u.app.o.Settings.Config.Neo4j.PasswordFile == "" {
 		u.warn(who + " is not given BRAINBRIDGE_NEO4J_PASSWORD: put the password into a file of your own " +
@@ -62,8 +62,8 @@ func (u *UseCases) warnOfPassword(who string) {
 	}
 }
 
-// otherDaemon is the error for a daemon that runs and is not the service: it would
-// keep the service from starting.
+// otherDaemon is the error for a running daemon that is not the service, because the
+// service could not start.
 func otherDaemon(ctx context.Context, s *service.Service, l config.Loaded) error {
 	if !daemon.In(l.Paths.State).Runs() {
 		return nil
@@ -112,7 +112,7 @@ func (u *UseCases) Service(ctx context.Context) (ServiceAnswer, error) {
 	return ServiceAnswer{s.Location(name), st, u.app.daemon().State()}, err
 }
 
-// serviceSpec is the daemon as a service has to start it, so that it uses the
+// serviceSpec returns the command with which a service starts the daemon. It uses the
 // settings of this process in any folder and environment.
 func (u *UseCases) serviceSpec() (service.Spec, error) {
 	l := u.app.o.Settings
@@ -199,7 +199,7 @@ func (a InstallsAnswer) Document() any {
 }
 
 // Install sets agents up, for the user or in a project: [agents.UserScope] or
-// [agents.ProjectScope]. If one of them cannot be, nothing is changed.
+// [agents.ProjectScope]. If one of them cannot be set up, nothing is changed.
 func (u *UseCases) Install(ctx context.Context, scope string, names ...string) (all InstallsAnswer, err error) {
 	if err := u.RequireBrain(ctx); err != nil {
 		return nil, err
@@ -212,12 +212,12 @@ func (u *UseCases) Install(ctx context.Context, scope string, names ...string) (
 	return all, err
 }
 
-// AgentsFound returns the agents that this user has.
+// AgentsFound returns the agents that are installed for this user.
 func (u *UseCases) AgentsFound() []string { return agents.Found(u.app.o.Env("HOME"), u.app.o.Env) }
 
-// Uninstall takes the installation of agents back, without names of all that are set up,
-// and removes the backups that were made of their settings unless keepBackups is set. If
-// one of them cannot be, nothing is changed.
+// Uninstall reverts the setup of agents, or of all that are set up if none are named. It
+// removes the backups of their settings unless keepBackups is set. If one of them cannot be
+// reverted, nothing is changed.
 func (u *UseCases) Uninstall(scope string, keepBackups bool, names ...string) (InstallsAnswer, error) {
 	s := agents.Setup{Scope: scope, KeepBackups: keepBackups}
 	if len(names) > 0 {
@@ -231,7 +231,7 @@ func (u *UseCases) Uninstall(scope string, keepBackups bool, names ...string) (I
 	return slices.DeleteFunc(all, func(a InstallAnswer) bool { return len(a.Changes) == 0 }), err
 }
 
-// setUpAll sets agents up, or takes that back.
+// setUpAll sets agents up, or reverts that.
 func (u *UseCases) setUpAll(s agents.Setup, plan func(agents.Setup) (agents.Plan, error), names []string) (all InstallsAnswer, err error) {
 	for _, u := range []*UseCases{u.Dry(), u} {
 		all = InstallsAnswer{}
@@ -263,7 +263,7 @@ func (u *UseCases) setUp(s agents.Setup, plan func(agents.Setup) (agents.Plan, e
 			return InstallAnswer{}, err
 		}
 	}
-	if s.Agent != agents.ClaudeCode { // which hands its own variables on
+	if s.Agent != agents.ClaudeCode { // which passes its own variables on
 		u.warnOfPassword("the MCP server of " + s.Agent)
 	}
 	p, err := plan(s)
@@ -273,8 +273,8 @@ func (u *UseCases) setUp(s agents.Setup, plan func(agents.Setup) (agents.Plan, e
 	return InstallAnswer{s.Agent, s.Scope, p}, err
 }
 
-// thisProgram returns how an agent starts this program: by its name if that is
-// found, so that an update is used, else by its path.
+// thisProgram returns how an agent starts this program: by its name if the shell finds it,
+// so that an update is used, otherwise by its path.
 func thisProgram() (string, error) {
 	self, err := os.Executable()
 	if err != nil {

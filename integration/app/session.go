@@ -24,12 +24,12 @@ type AgentEvent struct {
 	Transcript string // path
 	CWD        string
 	Prompt     string
-	Resumed    bool // an earlier session goes on; only of its start
+	Resumed    bool // an earlier session continues; only for its start
 	// Forked says that a session begins with the conversation of another one, in which the
 	// agent last answered this long ago.
 	Forked bool
 	Quiet  time.Duration
-	Again  bool // the agent goes on without what it was told; only of its start
+	Again  bool // the agent continues without its earlier context; only for its start
 	// PromptStarts says that the agent reports no start: the context comes with a prompt.
 	PromptStarts bool
 	// Late is set in the process that the event was handed to: the session may have
@@ -37,8 +37,8 @@ type AgentEvent struct {
 	Late bool
 }
 
-// project is that of the session's folder. It is stored: the folder may be gone when the
-// transcript is read.
+// project returns the project of the session's folder. It is stored, because the folder may
+// no longer exist when the transcript is read.
 func (u *UseCases) project(e AgentEvent) string {
 	if e.CWD == "" {
 		return sessions.ProjectHere()
@@ -57,7 +57,7 @@ func absolute(path, before string) string {
 	return path
 }
 
-// NoteEvent stores that something happened in a session.
+// NoteEvent records an event in a session.
 func (u *UseCases) NoteEvent(ctx context.Context, e AgentEvent) error {
 	_, err := u.noteEvent(ctx, e, func(*sessions.Session) {})
 	return err
@@ -81,7 +81,7 @@ func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*ses
 
 // StartAnswer is the context for an agent at the start of a session.
 type StartAnswer struct {
-	Unreachable error // why the memory cannot be read, nil if it can
+	Unreachable error // why the store cannot be read, nil if it can
 	// Warnings names the indicators of health by which something may be lost.
 	Warnings []string
 	// Reflection has the findings since the last session ended; nil if there are none.
@@ -89,11 +89,11 @@ type StartAnswer struct {
 	Context    recall.Context
 }
 
-// StartSession returns what the agent should know, and settles what is due in the time
-// that is left, which on a cold server is short. Parts that fail are left out of the
-// answer, and are in the error. A session that goes on is
-// told only what is new since it was last told. An agent whose conversation was compacted
-// or cleared is told everything, and nothing as new: it may have written that itself.
+// StartSession returns the context for an agent, and settles what is due in the remaining
+// time, which is short on a cold server. Parts that fail are left out of the answer and are
+// in the error. A session that continues gets only what is new since its last context. An
+// agent whose conversation was compacted or cleared gets everything, but nothing marked as
+// new, because it may have written that itself.
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
 	s, own, noted := u.sessionBefore(e)
 	if noted == nil {
@@ -149,7 +149,7 @@ func (u *UseCases) sessionBefore(e AgentEvent) (s sessions.Session, own []string
 // deadFor is the minimum time since a daemon died before sessions are warned of it.
 const deadFor = 24 * time.Hour
 
-// stuck returns what may be lost as long as nobody acts: captures that wait or were
+// stuck returns warnings about what may be lost if nobody acts: captures that wait or were
 // refused, and the watcher of a daemon that died.
 func (u *UseCases) stuck() ([]string, error) {
 	var names []string
@@ -164,7 +164,7 @@ func (u *UseCases) stuck() ([]string, error) {
 	return names, errors.Join(err, failed)
 }
 
-// newFindings returns what was found since the last session ended and since a time.
+// newFindings returns the findings since the last session ended and since a time.
 func newFindings(ctx context.Context, b *services.Services, since time.Time) (*reflection.Findings, error) {
 	last, err := reflection.LastReport(ctx, b)
 	if err != nil || last.At.IsZero() || last.At.Before(since) {
@@ -179,12 +179,12 @@ func newFindings(ctx context.Context, b *services.Services, since time.Time) (*r
 
 // PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
-	Start     *StartAnswer // for an agent that reports no start; nil: the session was told
-	Memories  string       // that fit the prompt and were not in this session yet
-	Heartbeat *Reminder    // reminds the agent to capture; nil: it is not time
+	Start     *StartAnswer // for an agent that reports no start; nil: the session already has its context
+	Memories  string       // memories that match the prompt and were not pushed to this session yet
+	Heartbeat *Reminder    // reminds the agent to capture; nil: not yet
 }
 
-// SubmitPrompt counts a prompt, and finds what fits it if hooks.recall is on.
+// SubmitPrompt counts a prompt, and finds memories that match it if hooks.recall is on.
 func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer, error) {
 	var a PromptAnswer
 	var failed error
@@ -220,8 +220,8 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	return a, errors.Join(failed, err)
 }
 
-// startIfNew returns the context for a session that was not told it, or that goes on in
-// another process of the agent; nil for any other.
+// startIfNew returns the context for a session that has not received it, or that continues
+// in another process of the agent; nil for any other.
 func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, error) {
 	s, _, err := u.sessionBefore(e)
 	e.Resumed = !s.Context.IsZero()
@@ -232,8 +232,8 @@ func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, 
 	return &a, err
 }
 
-// ReadTranscript takes what was said in a session since the last reading into
-// today's note.
+// ReadTranscript extracts what was said in a session since the last reading into today's
+// note.
 func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 	b, err := u.Brain(ctx)
 	if err != nil {

@@ -21,8 +21,8 @@ type InitAnswer struct {
 	Notes  string `json:"notes"`
 }
 
-// Init creates the brain and the folders it needs, unless they exist. It keeps a
-// store that was named for this command in the config file.
+// Init creates the brain and the folders it needs, unless they exist. If this command names
+// a store, it writes that to the config file.
 func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
 	l := u.app.o.Settings
 	a := InitAnswer{
@@ -42,7 +42,7 @@ func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
 	return a, err
 }
 
-// makeFolders makes the folders that the daemon needs. The data and the state are
+// makeFolders creates the folders that the daemon needs. The data and the state are
 // private; the notes belong to the person.
 func makeFolders(l config.Loaded) error {
 	for _, dir := range []string{l.Paths.Data, l.Paths.State} {
@@ -50,7 +50,7 @@ func makeFolders(l config.Loaded) error {
 			return unwritable("make the folder", dir, err)
 		}
 	}
-	if err := os.Chmod(l.Paths.State, 0o700); err != nil { // another program may have made it
+	if err := os.Chmod(l.Paths.State, 0o700); err != nil { // another program may have created it
 		return unwritable("close to others the folder", l.Paths.State, err)
 	}
 	if err := os.MkdirAll(l.Paths.NotesDir, 0o755); err != nil {
@@ -65,8 +65,8 @@ type SettingsAnswer struct {
 	Settings []config.Setting `json:"settings"`
 }
 
-// lifecyclePrefix begins the keys whose values are in the store, fromStore is the
-// origin of one that was changed.
+// lifecyclePrefix is the prefix of the keys whose values are in the store, fromStore the
+// origin of a changed value.
 const (
 	lifecyclePrefix               = "lifecycle."
 	fromStore       config.Origin = "store"
@@ -85,7 +85,7 @@ func (u *UseCases) Settings(ctx context.Context) (SettingsAnswer, error) {
 	return a, err
 }
 
-// lifecycle returns the settings that the store keeps.
+// lifecycle returns the settings that are kept in the store.
 func (u *UseCases) lifecycle(ctx context.Context) ([]config.Setting, error) {
 	tl, err := u.services(ctx).Base.Timeline(ctx)
 	if err != nil {
@@ -133,9 +133,8 @@ func (u *UseCases) SetLifecycle(ctx context.Context, key, text string) (SettingA
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// SetSetting changes a setting in the config file. It does not read the settings
-// before, so that it can correct a file that they cannot be read from. It warns of
-// what else is wrong with the file.
+// SetSetting changes a setting in the config file. It does not load the settings first, so
+// that it can correct an invalid file. It warns of other errors in the file.
 func SetSetting(in config.Input, key, value string, dry bool, n Notices) (SettingAnswer, error) {
 	file, err := config.File(in.Env, in.Flags["config"])
 	if err != nil {

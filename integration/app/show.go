@@ -21,8 +21,8 @@ type ShowAnswer struct {
 	Source *SourceView `json:"source"`
 }
 
-// Show returns a memory or a section; with exact that very node, else the newest
-// of its chain.
+// Show returns a memory or a section: the node with that id if exact is set, otherwise the
+// newest memory of its chain.
 func (u *UseCases) Show(ctx context.Context, id string, exact bool) (ShowAnswer, error) {
 	s, err := u.services(ctx).Recall.Show(ctx, id, exact)
 	if err != nil {
@@ -36,11 +36,11 @@ func (u *UseCases) Show(ctx context.Context, id string, exact bool) (ShowAnswer,
 	return a, nil
 }
 
-// OpenMemory is Show for an agent that reads the memory, which is an access.
+// OpenMemory is Show for an agent that reads the memory. It counts as an access.
 func (u *UseCases) OpenMemory(ctx context.Context, id string) (ShowAnswer, error) {
 	if m, err := u.services(ctx).Capture.Open(ctx, id); err == nil {
 		id = m.ID
-	} // else it is a section, which shows all the same, or nothing
+	} // otherwise it is a section, which has no accesses, or does not exist
 	return u.Show(ctx, id, false)
 }
 
@@ -101,8 +101,8 @@ func (u *UseCases) Sources(ctx context.Context, f brain.SourceFilter) (SourcesAn
 	return SourcesAnswer{brain.Map(found, func(s brain.Source) SourceView { return viewOfSource(s, memories[s.ID]) })}, err
 }
 
-// SourceView is a source as programs read it: without the keys by which the
-// program finds it again. Its fields take the place of those of the source.
+// SourceView is a source as programs read it, without internal keys. Its fields replace
+// those of the source.
 type SourceView struct {
 	brain.Source
 	MemoryID string       `json:"memoryId,omitempty"`
@@ -168,8 +168,8 @@ func (u *UseCases) Why(ctx context.Context, id string) (WhyAnswer, error) {
 	return WhyAnswer{w, p}, err
 }
 
-// incomplete warns of an archive that could not be read to its end, if there is an
-// answer all the same; else the error stands.
+// incomplete turns the error of an archive that could not be read completely into a
+// warning, if there is an answer in spite of it.
 func (u *UseCases) incomplete(answered bool, err error) error {
 	if err != nil && answered {
 		u.caller.Notices.Warn(fmt.Errorf("some of it may be missing: %w", err))

@@ -16,7 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
-// transcripts is the way of the sessions of agents into a brain.
+// transcripts returns the extractor of the transcripts of agents.
 func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*transcripts.Extractor, error) {
 	l := u.app.o.Settings
 	own, err := extract.ParsePatterns(l.Config.Notes.Patterns)
@@ -64,8 +64,8 @@ type ExtractAnswer struct {
 	Days       []transcripts.Day     `json:"days"`
 }
 
-// ExtractTranscripts takes what agents and people said on a day into the notes;
-// without a day, every day that is over and not done yet.
+// ExtractTranscripts extracts what agents and people said on a day into the notes; without
+// a day, every past day that is not done yet.
 func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (ExtractAnswer, error) {
 	day, err := u.startedDay(day)
 	if err != nil {
@@ -83,7 +83,7 @@ func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (ExtractA
 	return u.extracted(rep, day), err
 }
 
-// startedDay reads a day that is not in the future, if there is one.
+// startedDay parses a day that must not be in the future, if one is given.
 func (u *UseCases) startedDay(text string) (string, error) {
 	if text == "" {
 		return "", nil
@@ -127,7 +127,7 @@ func (u *UseCases) extracted(rep transcripts.Report, day string) ExtractAnswer {
 	return a
 }
 
-// Reminder reminds an agent to keep what a session brought.
+// Reminder reminds an agent to capture the results of a session.
 type Reminder struct {
 	// Candidates are statements of the session that may be worth keeping, at most five,
 	// in the order in which they were said. Each is named once.
@@ -148,14 +148,14 @@ func (u *UseCases) Heartbeat(ctx context.Context) (Reminder, error) {
 		return Reminder{}, err
 	}
 	r, err := u.remind(ctx, s)
-	if brain.Away(err) { // the agent can be reminded all the same, and the spool keeps captures
+	if brain.Away(err) { // the agent can still be reminded, and the spool keeps captures
 		u.caller.Notices.Warn(err)
 		return Reminder{}, nil
 	}
 	return r, err
 }
 
-// remind returns the reminder for a session. Without a transcript it names nothing.
+// remind returns the reminder for a session. Without a transcript it has no candidates.
 func (u *UseCases) remind(ctx context.Context, s sessions.Session) (Reminder, error) {
 	if s.Transcript == "" || u.caller.DryRun {
 		return Reminder{}, nil

@@ -17,9 +17,9 @@ import (
 const vectorsLease = "vectors"
 
 // embedTexts gives a vector to every text that has none, and returns their number. Without
-// an endpoint, or while another process does it, it does nothing. Vectors of another model
-// are replaced only if replace is set: two machines with different settings would do so in
-// turn.
+// an endpoint, or while another process does it, it does nothing. It replaces the vectors
+// of another model only if replace is set, because two machines with different settings
+// would otherwise replace each other's.
 func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace bool) (int, error) {
 	e, err := Embedder(u.app.o.Settings.Config.Embedding, false)
 	if err != nil || e == nil {
@@ -42,7 +42,7 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace
 }
 
 // textsWaiting reports whether a text waits for a vector of a model. Unless replace is set,
-// it refuses a model that is not that of the brain.
+// it returns an error for a model other than that of the brain.
 func textsWaiting(ctx context.Context, b *services.Services, model string, replace bool) (bool, error) {
 	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) (bool, error) {
 		known, err := r.VectorModel()
@@ -55,13 +55,13 @@ func textsWaiting(ctx context.Context, b *services.Services, model string, repla
 	})
 }
 
-// questionPatience is how long a recall waits for the vector of a question, promptPatience
-// how long an agent does.
+// questionPatience is how long a recall waits for the vector of a query, promptPatience how
+// long a prompt does.
 const questionPatience, promptPatience = 3 * time.Second, time.Second
 
-// vectorOf returns the vector of a question, nil without an endpoint, and if the brain has
-// no vectors of its model. If the endpoint fails, it warns: the words of the question still
-// find much.
+// vectorOf returns the vector of a query; nil without an endpoint, or if the brain has no
+// vectors of its model. If the endpoint fails, it warns and returns nil; the query still
+// matches by words.
 func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question string, patience time.Duration) *brain.Vector {
 	e, err := Embedder(u.app.o.Settings.Config.Embedding, true)
 	if err == nil && e == nil || len(words.Parse(question).Phrases) > 0 {
