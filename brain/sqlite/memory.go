@@ -90,8 +90,11 @@ const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'long
 
 func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
 
-// putMemory is long and runs often: it is rendered once.
-var putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh") })
+// The statements that write memories are long and run often: they are rendered once.
+var (
+	addMemory = sync.OnceValue(func() string { return memories().insert("doc", "fresh_group", "fresh") })
+	putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh") })
+)
 
 // PutMemories stores memories whole.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
@@ -110,6 +113,10 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 	}
 	t.readAhead(fresh)
 	for _, m := range brain.ReleasingFirst(ms) {
+		statement := addMemory()
+		if _, exists := t.changes.memories[m.ID]; exists {
+			statement = putMemory()
+		}
 		doc, err := t.docFor(&m)
 		if err != nil {
 			return err
@@ -117,7 +124,7 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 		t.changes.replace(m, doc)
 		group, fresh := m.Freshness()
 		values := append([]any{t.s.brain, doc, string(group), boundValue(&fresh)}, bound(m.Fields())...)
-		if err := t.exec(putMemory(), values...); err != nil {
+		if err := t.exec(statement, values...); err != nil {
 			return err
 		}
 	}

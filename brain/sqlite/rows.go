@@ -46,16 +46,20 @@ func columnsOf(fields []brain.Field) []string {
 // dest says where the selected columns of a row go.
 func (k table[T]) dest(v *T) []any { return destinations(k.fields(v)) }
 
-// upsert returns an INSERT of the brain, more columns and those of the fields. It
-// overwrites a row with the same brain and other identifying columns.
-func (k table[T]) upsert(identity string, more ...string) string {
+// insert returns an INSERT of the brain, more columns and those of the fields.
+func (k table[T]) insert(more ...string) string {
 	columns := slices.Concat(more, k.columns)
-	set := make([]string, len(columns))
-	for i, c := range columns {
+	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s)", k.name, strings.Join(columns, ", "), strings.Repeat(", ?", len(columns)))
+}
+
+// upsert is insert that overwrites a row with the same identifying columns. With many
+// columns SQLite takes five times as long to prepare it.
+func (k table[T]) upsert(identity string, more ...string) string {
+	set := slices.Concat(more, k.columns)
+	for i, c := range set {
 		set[i] = c + " = excluded." + c
 	}
-	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s) ON CONFLICT (%s) DO UPDATE SET %s",
-		k.name, strings.Join(columns, ", "), strings.Repeat(", ?", len(set)), identity, strings.Join(set, ", "))
+	return k.insert(more...) + fmt.Sprintf(" ON CONFLICT (%s) DO UPDATE SET %s", identity, strings.Join(set, ", "))
 }
 
 // byColumn returns a query for the rows with these values in a column, in the order
