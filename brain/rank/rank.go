@@ -68,6 +68,7 @@ func (r Ranked) Answers() bool { return r.Matches || r.Speaker != "" }
 // Query is what a text is compared with: terms with their weights.
 type Query struct {
 	terms   []string
+	finder  *words.Finder
 	weights []float64 // inverse document frequency, lower for stand-ins
 	asked   float64   // number of terms without stand-ins
 	mean    float64   // length of a text
@@ -100,7 +101,7 @@ func (q *Query) compared(id string) (deviations float64, matches bool) {
 
 // NewQuery returns a query with the weights that its terms have in a collection of texts.
 func NewQuery(q words.Query, stats brain.Statistics) Query {
-	out := Query{terms: q.Terms, asked: float64(max(1, len(q.Terms)-len(q.Weights)))}
+	out := Query{terms: q.Terms, finder: words.NewFinder(q.Terms), asked: float64(max(1, len(q.Terms)-len(q.Weights)))}
 	records := float64(max(1, stats.Records))
 	out.mean = max(1, float64(stats.Length)/records)
 	for _, t := range q.Terms {
@@ -124,20 +125,14 @@ func (q *Query) Read(p brain.Passage) Text {
 	places := make([][]int, len(q.terms))
 	length := 0
 	for i, field := range []string{p.Text.Name, p.Text.Content, p.Text.Rest} {
-		for _, term := range words.Terms(field) {
-			at := slices.Index(q.terms, term)
-			if at < 0 && words.Stop(term) {
-				continue
+		before := length
+		length += q.finder.Find(field, func(term, place int) {
+			t.counts[term]++
+			if i == 0 {
+				t.counts[term]++ // a word in the name counts twice
 			}
-			if at >= 0 {
-				t.counts[at]++
-				if i == 0 {
-					t.counts[at]++ // a word in the name counts twice
-				}
-				places[at] = append(places[at], length)
-			}
-			length++
-		}
+			places[term] = append(places[term], before+place)
+		})
 	}
 	norm := 1 - lengthPart + lengthPart*float64(length)/q.mean
 	for i := range t.counts {

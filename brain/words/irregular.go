@@ -46,10 +46,17 @@ var irregular = sync.OnceValue(func() *irregularVerbs {
 // stemOf returns the stem of a folded word; of an irregular form, such as "bought", that
 // of its verb.
 func stemOf(w string) string {
-	if v := irregular(); w != "" && v.ends[w[0]][w[len(w)-1]] {
-		if verb, ok := v.stems[w]; ok {
-			return verb
-		}
+	if verb, ok := irregular().stem(w); ok {
+		return verb
 	}
 	return stem(w)
+}
+
+// stem returns the stem of the verb of an irregular form.
+func (v *irregularVerbs) stem(w string) (verb string, ok bool) {
+	if w == "" || !v.ends[w[0]][w[len(w)-1]] {
+		return "", false
+	}
+	verb, ok = v.stems[w]
+	return verb, ok
 }

@@ -22,11 +22,13 @@ const (
 // scanner collects the terms of a text. The zero value is ready.
 type scanner struct {
 	terms    []string
-	roles    []role            // of each term, if wanted
-	ranking  bool              // whether roles and typed are wanted
-	typed    map[string]string // the words of searched terms that may have stand-ins
-	run      []string          // pending characters of a script written without blanks
-	piece    []byte            // pending letters and digits, not yet folded
+	finder   *Finder            // of the terms that are wanted; nil: all are
+	each     func(string, role) // gets the terms instead, if there is a finder; "" is another term
+	roles    []role             // of each term, if wanted
+	ranking  bool               // whether roles and typed are wanted
+	typed    map[string]string  // the words of searched terms that may have stand-ins
+	run      []string           // pending characters of a script written without blanks
+	piece    []byte             // pending letters and digits, not yet folded
 	emoji    []byte
 	folder   folder
 	segments *words.Iterator[string]
@@ -181,6 +183,8 @@ func (s *scanner) word(w string) {
 		s.word("not")
 	case stopWord(w):
 		s.emit(w, stopped)
+	case s.finder != nil && !s.finder.mayHave(w):
+		s.each("", searched)
 	case s.ranking && germanStopWord(w):
 		s.emit(stemOf(withoutDigraphs(w)), stopped)
 	default:
@@ -193,6 +197,10 @@ func (s *scanner) word(w string) {
 }
 
 func (s *scanner) emit(term string, r role) {
+	if s.finder != nil {
+		s.each(plaintext.Clip(term, maxRunes), r)
+		return
+	}
 	s.terms = append(s.terms, plaintext.Clip(term, maxRunes))
 	if s.ranking {
 		s.roles = append(s.roles, r)
