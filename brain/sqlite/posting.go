@@ -25,9 +25,12 @@ func (t *tx) postings(table, word string, low, high int64) (all []posting, err e
 		if s.deleted != nil {
 			l.rows = slices.DeleteFunc(l.rows, func(p posting) bool { return s.deleted.has(p.row) })
 		}
-		all = append(all, l.rows...)
+		if len(all) == 0 {
+			all = l.rows
+		} else {
+			all = append(all, l.rows...)
+		}
 	}
-
 	if !slices.IsSortedFunc(all, byRow) { // a past text is current again
 		slices.SortFunc(all, byRow)
 	}

@@ -1,6 +1,9 @@
 package sqlite
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Parameters of BM25. K is the saturation of brain/rank, so that both agree on which
 // texts are best.
@@ -53,6 +56,7 @@ func (s scope) norms() (norms [sizeClasses]float64) {
 // addMatches appends the matches of a list and earlier ones to a slice, those of a row added
 // up. All are in the order of the rows.
 func addMatches(to, earlier []match, list []posting, of func(posting) match) []match {
+	to = slices.Grow(to, len(earlier)+len(list))
 	for _, p := range list {
 		for len(earlier) > 0 && earlier[0].row < p.row {
 			to = append(to, earlier[0])

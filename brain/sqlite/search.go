@@ -48,7 +48,7 @@ type scoredDoc struct {
 func (t *tx) resolve(docs []scoredDoc, q brain.SearchQuery) ([]brain.Hit, error) {
 	all := lookups(q)
 	var hits []brain.Hit
-	for size := q.Limit + q.Limit/4 + 8; len(docs) > 0 && len(hits) < q.Limit; size *= 4 {
+	for size := q.Limit + q.Limit/8 + 2; len(docs) > 0 && len(hits) < q.Limit; size *= 4 {
 		var best []scoredDoc
 		best, docs = split(docs, size)
 		some, err := t.hits(best, all)
