@@ -16,8 +16,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// validate returns the error of the first key with a value that cannot be used. It
-// looks at values only, not at what is on the disk.
+// validate returns the error of the first key with a value that cannot be used. It checks
+// only values, not files.
 func (c *Config) validate() *Error {
 	for _, k := range keys(c) {
 		if err := k.check(); err != nil {
@@ -30,7 +30,7 @@ func (c *Config) validate() *Error {
 // anything accepts every value.
 func anything[T any](T) *Error { return nil }
 
-// checkBrain accepts names that every file system takes as the name of a folder.
+// checkBrain accepts names that are valid folder names on every file system.
 func checkBrain(name string) *Error {
 	const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	if name != "" && len(name) <= 64 && strings.Contains(alphanumeric, name[:1]) && strings.Trim(name, alphanumeric+"._-") == "" {

@@ -125,7 +125,7 @@ type Consolidate struct {
 	Forget  bool          `mapstructure:"forget"`  // every run forgets candidates without confirmation
 }
 
-// Hooks says what hooks add to a session of an agent.
+// Hooks controls what hooks add to a session of an agent.
 type Hooks struct {
 	Recall    bool `mapstructure:"recall"`    // add the memories that match a prompt
 	Heartbeat int  `mapstructure:"heartbeat"` // prompts between reminders to capture; 0: never

@@ -57,8 +57,8 @@ func unreadable(file string, err error) *Error {
 	return &Error{Where: file, Text: fmt.Sprintf("the config file cannot be read: %v", durable.Cause(err)), Err: err}
 }
 
-// parseDocument reads all keys. Those that do not exist are no error here, so
-// that others can be set; Load refuses them.
+// parseDocument reads all keys. Unknown keys are not an error here, so that others can be
+// set; Load returns an error for them.
 func parseDocument(file string, data []byte) (*document, error) {
 	d := &document{file: file, lines: map[string]int{}}
 	var err error

@@ -222,8 +222,8 @@ func parseBoolean(text string) (bool, error) {
 	return false, strconv.ErrSyntax
 }
 
-// parseList reads a list of texts. A flag or an environment variable gives it as in
-// TOML, or one text by itself.
+// parseList reads a list of texts. In a flag or an environment variable it is written as in
+// TOML, or as one plain text.
 func parseList(v any) ([]string, *Error) {
 	switch l := v.(type) {
 	case []any:

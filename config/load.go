@@ -27,8 +27,8 @@ type Input struct {
 	// Flags are settings by key (brain, store), and as config another config
 	// file, which must exist.
 	Flags map[string]string
-	// Test chooses the brain of test memories beside the brain. It has the
-	// settings and the store of the brain, but folders and files of its own.
+	// Test selects the brain of test memories. It has the settings and the store of the
+	// brain, but its own folders and files.
 	Test bool
 }
 
@@ -41,8 +41,8 @@ type Loaded struct {
 	Zone   *time.Location    // of the days of notes
 }
 
-// StoredBrain returns the name of the brain in its store: that of the brain of
-// test memories ends in ~test, which no name that a person gives can.
+// StoredBrain returns the name of the brain in its store. The name of a brain of test
+// memories ends in ~test, which names given by people cannot.
 func (l Loaded) StoredBrain() string {
 	if l.Test {
 		return l.Config.Brain + "~test"

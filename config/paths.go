@@ -33,8 +33,8 @@ type places struct {
 	personal    string // folder of memory/
 }
 
-// findPlaces uses BRAINBRIDGE_HOME, else the XDG base directories. A relative one
-// of these counts as unset, as their specification says.
+// findPlaces uses BRAINBRIDGE_HOME or, if it is not set, the XDG base directories. A
+// relative XDG directory counts as unset, as its specification says.
 func findPlaces(env func(string) string) (places, error) {
 	p := places{home: env("HOME")}
 	var err error
@@ -77,8 +77,8 @@ func (p places) absolute(path, folder string) string {
 	return filepath.Join(folder, path)
 }
 
-// place sets all paths, also those that are empty in Config. The settings are
-// valid; fileDir is the folder of the config file.
+// place sets all paths, including those that are empty in Config. The settings are valid;
+// fileDir is the folder of the config file.
 func (l *Loaded) place(base places, fileDir string) {
 	c, p := &l.Config, &l.Paths
 	p.Database = filepath.Join(base.data, c.Brain, "brain.db")
@@ -88,7 +88,7 @@ func (l *Loaded) place(base places, fileDir string) {
 	p.RunLog = filepath.Join(p.State, "consolidation.log")
 	p.DaemonLog = filepath.Join(p.State, "daemon.log")
 
-	if l.Test { // whatever the settings say: nothing of the brain itself is written
+	if l.Test { // regardless of the settings, so that no files of the brain itself are written
 		c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File = "", "", "", "", ""
 		base.personal = p.Data
 	}

@@ -73,7 +73,7 @@ func sqliteStore(path string) (Store, *Error) {
 func neo4jStore(scheme, uri string) (Store, *Error) {
 	u, err := url.Parse(uri)
 	if err != nil {
-		var inner *url.Error // its text repeats the URI, which may hold a password
+		var inner *url.Error // its text repeats the URI, which may contain a password
 		if errors.As(err, &inner) {
 			err = inner.Err
 		}
@@ -101,10 +101,9 @@ func secretInURI() *Error {
 // maxSecret is the size of the largest file of a secret that is read, in bytes.
 const maxSecret = 4096
 
-// Password returns the password of the Neo4j server: BRAINBRIDGE_NEO4J_PASSWORD,
-// else the only line of the file neo4j.password_file, else "". It is neither a
-// setting nor an argument, where others could see it. A file that cannot be used
-// is an *Error.
+// Password returns the password of the Neo4j server: BRAINBRIDGE_NEO4J_PASSWORD, or the
+// only line of the file neo4j.password_file, or "". It is neither a setting nor an
+// argument, where others could see it. A file that cannot be used is an *Error.
 func Password(c Config, env func(string) string) (string, error) {
 	if password := env("BRAINBRIDGE_NEO4J_PASSWORD"); password != "" {
 		return password, nil

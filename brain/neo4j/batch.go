@@ -199,10 +199,9 @@ func labelled(id string, p props, labels ...string) newNode {
 	}
 }
 
-// put enqueues a node, new or over what is there. If this transaction looked for
-// it and found none, it is created: should another transaction create it meanwhile,
-// the constraint fails and the function runs again, instead of overwriting a node
-// that it has not seen.
+// put enqueues a node that is inserted or replaced. If this transaction looked for it and
+// found none, it is created: should another transaction create it meanwhile, the constraint
+// fails and the function runs again, instead of overwriting a node that it has not seen.
 func (t *tx) put(s step, n newNode) error {
 	n.props["brain"] = t.store.brain
 	cypher := "UNWIND $rows AS row MERGE " + n.pattern

@@ -1,5 +1,5 @@
-// Package neo4j keeps brains in a Neo4j 5.26 database: the second store behind
-// the contract of [brain.Store], and the way past one machine.
+// Package neo4j stores brains in a Neo4j 5.26 database. It is the second implementation of
+// [brain.Store], and allows several machines to share a brain.
 //
 // Everything is a node or a relationship that people can explore in Neo4j's own
 // browser, with the names of the model: (:Memory), (:Outcome:Source), (:Section),

@@ -11,7 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// rounds is how often a dump looks for changes made while it read.
+// rounds is how often a dump looks for changes made while it was reading.
 const rounds = 10
 
 // Dump reads the whole brain, page by page. Records of how far files were read
@@ -125,7 +125,7 @@ func (d *dump) nodes() error {
 	return err
 }
 
-// ofFiles reports whether a kind of records says how far files were read.
+// ofFiles reports whether records of a kind have the progress of reading files.
 func ofFiles(kind brain.RecordKind) bool {
 	switch kind {
 	case brain.NoteFileRecord, brain.NotesDirRecord, brain.CheckpointRecord, brain.MemoryFileRecord,
@@ -188,8 +188,8 @@ OPTIONAL MATCH (n)-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|DIFFERS_FROM|RELATED]->(
 RETURN n.id, CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END, o.id, r.made`
 }
 
-// follow reads again what has changed, until nothing has. It first waits for the
-// commits in progress, which may be half visible.
+// follow reads changed memories again until nothing has changed. It first waits for the
+// commits in progress, which may be partly visible.
 func (d *dump) follow() error {
 	for range rounds {
 		if err := d.s.quiet(d.ctx); err != nil {
@@ -211,9 +211,9 @@ func (d *dump) follow() error {
 const versionsPart = `MATCH (n:Memory) WHERE n.brain = $brain AND n.id > $after
 RETURN n.id, n.version ORDER BY n.brain, n.id LIMIT $limit`
 
-// changed returns the ids of memories that are new or have another version than
-// the one that was read. It fails if a memory was removed, because what went with
-// it is not known.
+// changed returns the ids of memories that are new or have another version than the one
+// that was read. It fails if a memory was removed, because it is not known what was removed
+// with it.
 func (d *dump) changed() (ids []string, err error) {
 	left := d.memories
 	err = d.rows(versionsPart, 20*brain.PageSize, func(rows []*driver.Record) (last string, err error) {

@@ -17,7 +17,7 @@ var (
 	errClosed = errors.New("it is closed")
 	// errUnknown: the driver reported a commit without a bookmark.
 	errUnknown = errors.New("the server stopped during the commit")
-	// errMoved: nodes that the transaction had seen are gone; it must run again.
+	// errMoved: nodes that the transaction read no longer exist; it must run again.
 	errMoved = errors.New("the graph changed meanwhile")
 )
 

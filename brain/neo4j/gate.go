@@ -54,9 +54,9 @@ func (s *Store) shut(ctx context.Context, mark string) error {
 	return s.quiet(ctx)
 }
 
-// quiet waits until all writers of now have ended. Then what they wrote is
-// visible everywhere: a commit appears in the nodes before it appears in the
-// indexes, and its locks last until it is in both.
+// quiet waits until all present writers have ended. Their writes are then visible
+// everywhere: a commit appears in the nodes before it appears in the indexes, and its locks
+// last until it is in both.
 func (s *Store) quiet(ctx context.Context) error {
 	return s.attempt(ctx, func() error {
 		_, err := s.auto(ctx, driver.AccessModeWrite, waitGate, map[string]any{"brain": s.brain})
@@ -67,8 +67,8 @@ func (s *Store) quiet(ctx context.Context) error {
 	})
 }
 
-// settle handles the mark of a load. If its process is alive, the brain is away;
-// else the load is completed, or cancelled if it has not changed anything.
+// settle handles the mark of a load. If its process is alive, the brain is unavailable;
+// otherwise the load is completed, or cancelled if it has not changed anything.
 func (s *Store) settle(ctx context.Context, under *loadError) error {
 	rows, err := s.run(ctx, driver.AccessModeRead, loadAlive, nil)
 	switch {

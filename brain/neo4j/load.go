@@ -14,12 +14,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// A brain is loaded beside itself, under a name that no brain can have. Then its
-// node gets a mark that keeps writers out (see gate.go) while the present content
-// is saved. Under the next marks that content is removed and the loaded one gets
-// the name of the brain, in bounded transactions. Each of them locks the node and
-// checks the mark, so any number of processes may do it at once, and the next one
-// that opens the brain continues where another has died.
+// A brain is loaded under a temporary name that no brain can have. Then its node gets a
+// mark that keeps writers out (see gate.go) while the present content is saved. Under the
+// next marks that content is removed and the loaded one gets the name of the brain, in
+// bounded transactions. Each of them locks the node and checks the mark, so any number of
+// processes may do it at once, and the next one that opens the brain continues where
+// another has died.
 const (
 	saving   = "saving "  // with a token: nothing has changed, but nobody writes
 	removing = "removing" // the present content is being removed
@@ -32,11 +32,11 @@ const (
 	setSaving = lockBrain + `coalesce(b.load, $saving) STARTS WITH $saving SET b.load = $mark RETURN count(b)`
 )
 
-// beside returns the name of a brain while it is loaded.
+// beside returns the temporary name of a brain that is loaded.
 func beside(name string) string { return name + "/loading" }
 
-// Load stores the pages beside the brain and puts them in its place. Its lease
-// shows others that it is alive.
+// Load stores the pages under a temporary name and replaces the brain by them. Its lease
+// shows other processes that it is alive.
 func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], first func() error) error {
 	leave, err := s.enter()
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 	if err != nil {
 		return err
 	}
-	defer func() { _ = alive.Release() }() // else it runs out
+	defer func() { _ = alive.Release() }() // otherwise it expires
 	if err := s.replace(ctx); err != nil { // complete an earlier load
 		return err
 	}
@@ -61,14 +61,14 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 		return fmt.Errorf("remove what an earlier load has left: %w", err)
 	}
 	if err := aside.take(ctx, pages); err != nil {
-		_ = aside.clear(context.WithoutCancel(ctx)) // else the next load does it
+		_ = aside.clear(context.WithoutCancel(ctx)) // otherwise the next load does it
 		return err
 	}
 	return s.swap(ctx, aside, first)
 }
 
-// swap lets first save the present content and puts the loaded one in its place.
-// Once that has begun, it goes on when ctx ends, and an error is
+// swap calls first, which saves the present content, and replaces that by the loaded
+// content. Once the replacement has begun, it continues even if ctx ends, and an error is
 // [brain.ErrUnavailable].
 func (s *Store) swap(ctx context.Context, aside *Store, first func() error) error {
 	mark := saving + brain.NewID()
@@ -81,7 +81,7 @@ func (s *Store) swap(ctx context.Context, aside *Store, first func() error) erro
 	}
 	ctx = context.WithoutCancel(ctx)
 	if err != nil {
-		_, lifted := s.mark(ctx, mark, "") // else the next writer does it
+		_, lifted := s.mark(ctx, mark, "") // otherwise the next writer does it
 		return errors.Join(err, lifted, aside.clear(ctx))
 	}
 	begun, err := s.mark(ctx, mark, removing)
@@ -92,7 +92,7 @@ func (s *Store) swap(ctx context.Context, aside *Store, first func() error) erro
 		return brain.Errorf(brain.ErrUnavailable, "the next command that reaches the server goes on with it",
 			"brain %s is being replaced: %v", s.brain, err)
 	}
-	if !begun { // this process paused for so long that a writer took it for dead
+	if !begun { // this process paused for so long that a writer considered it dead
 		return errors.Join(brain.Errorf(brain.ErrConflict, "try again",
 			"brain %s was written to while it was saved", s.brain), aside.clear(ctx))
 	}

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// mark is how far a reading has come. Texts that are committed later may have a
-// place before texts that were read. So the next reading begins some time before
-// the present, at End, and leaves out the groups from there on that were returned
-// completely.
+// mark is the position of a reader. Texts that are committed later may have a position
+// before texts that were read. So the next reading begins some time before the present, at
+// End, and leaves out the groups from there on that were returned completely.
 type mark struct {
 	End   string         `json:"end"`             // the stamp at which the next reading begins
 	At    string         `json:"at,omitempty"`    // the place after which this one continues, "" if it has ended
 	Given map[string]int `json:"given,omitempty"` // number of returned texts by group, after End
 }
 
-// mostGroups is how many groups a mark keeps, the largest ones, because it is
-// stored in checkpoints. A run that merges a thousand clusters makes a thousand.
+// mostGroups is the maximum number of groups in a mark, which keeps the largest ones,
+// because it is stored in checkpoints. A run that merges a thousand clusters creates a
+// thousand groups.
 const mostGroups = 2000
 
 // trim removes the groups that the next reading cannot meet, and the smallest ones

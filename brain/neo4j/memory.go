@@ -77,7 +77,7 @@ func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 	return ids, err
 }
 
-// PutMemories stores memories whole.
+// PutMemories inserts or replaces memories.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	return putAll(t, setMemories, brain.ReleasingFirst(ms), func(m *brain.Memory) (newNode, error) {
 		t.memories[m.ID] = *m

@@ -52,8 +52,8 @@ func checkKeys(what, id string, keys ...string) error {
 	return nil
 }
 
-// groupKey returns what a project or a type is indexed by: itself, or its hash if it
-// is long.
+// groupKey returns the form in which a project or a type is indexed: itself, or its hash if
+// it is long.
 func groupKey(s string) string {
 	const longest = 256
 	if len(s) <= longest {
@@ -73,7 +73,7 @@ func hashKey(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// lookupKey returns what a key is indexed by, nil for none.
+// lookupKey returns the form in which a key is indexed, nil for none.
 func lookupKey(key string) any {
 	if key == "" {
 		return nil

@@ -65,7 +65,7 @@ func latestCypher(bounded bool) string {
 		" RETURN n.packed ORDER BY n.brain DESC, n.recordKind DESC, n.at DESC, n.id DESC LIMIT $limit"
 }
 
-// PutRecords stores records whole.
+// PutRecords inserts or replaces records.
 func (t *tx) PutRecords(rs ...brain.Record) error {
 	return putAll(t, setRecords, rs, func(r *brain.Record) (newNode, error) {
 		kind := string(r.Kind)

@@ -46,8 +46,8 @@ func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	return t.relations(relations(), ids)
 }
 
-// Differences returns the relations of memories that contradict each other, up to those
-// that hold.
+// Differences returns the differences of memories and of all newer memories of their
+// chains.
 func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
 	return t.relations(differences, ids)
 }
@@ -108,7 +108,7 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 	return nil
 }
 
-// setMade returns a clause that sets when a new relationship was made.
+// setMade returns a clause that sets the creation time of a new relationship.
 func setMade(r brain.Relation) string {
 	if r.Made == 0 || brain.BuiltIn(r.Type) {
 		return ""

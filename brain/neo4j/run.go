@@ -90,9 +90,9 @@ type outcome struct {
 	failed error // of the driver
 }
 
-// once runs fn in one transaction. A write has a session of its own without
-// bookmarks: a commit leaves one, while a server that is being stopped can make
-// the driver report a commit that did not happen.
+// once runs fn in one transaction. A write uses a separate session without bookmarks: a
+// commit leaves one, while a server that is being stopped can make the driver report a
+// commit that did not happen.
 func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) error) (out outcome) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()

@@ -29,8 +29,8 @@ const searchCypher = `UNWIND $queries AS query
 CALL db.index.fulltext.queryNodes($index, query, {limit: $fetch}) YIELD node, score
 WITH node AS n, sum(score) AS score` + filterHits
 
-// filterHits filters the hits of an index. It returns the scores of the others, too: the
-// lowest one shows how far the search has come.
+// filterHits filters the hits of an index. It also returns the scores of the other hits,
+// because the lowest one shows how far the search has come.
 const filterHits = `
 RETURN n.id AS id, n:Section AS section, score, n.brain = $brain AND ($sections OR NOT n:Section)
   AND ($since IS NULL OR coalesce(n.modified, n.created) >= $since)

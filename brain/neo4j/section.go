@@ -24,7 +24,7 @@ func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error
 	return byFile(t, sections(), bySectionFile, dir, files, func(s *brain.Section) fileLine { return fileLine{s.Dir, s.File, s.Line} })
 }
 
-// PutSections stores sections whole.
+// PutSections inserts or replaces sections.
 func (t *tx) PutSections(ss ...brain.Section) error {
 	return putAll(t, setSections, ss, t.store.vocabulary.sectionNode)
 }

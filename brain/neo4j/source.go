@@ -101,7 +101,7 @@ func listSources(f brain.SourceFilter) string {
 		" RETURN n ORDER BY n.brain DESC, n.kind DESC, n.created DESC, n.id LIMIT $limit } WITH n ORDER BY n.created DESC, n.id LIMIT $limit RETURN n.packed"
 }
 
-// PutSources stores sources whole.
+// PutSources inserts or replaces sources.
 func (t *tx) PutSources(ss ...brain.Source) error { return putAll(t, setSources, ss, sourceNode) }
 
 // DeleteSources removes sources with their relations.

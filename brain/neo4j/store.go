@@ -85,7 +85,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	return s, nil
 }
 
-// connect makes a store without asking the server.
+// connect creates a store without contacting the server.
 func connect(cfg Config) (*Store, error) {
 	if cfg.Brain == "" || len(cfg.Brain) > maxBrain {
 		return nil, brain.Errorf(brain.ErrInvalid, "", "a brain has a name of 1 to %d bytes, not %d", maxBrain, len(cfg.Brain))

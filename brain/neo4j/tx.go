@@ -37,7 +37,7 @@ type tx struct {
 	// PutLives keeps the rest of their fields.
 	memories map[string]brain.Memory
 	unpacker unpacker
-	known    map[nodeRef]bool // true: seen or written in this transaction; false: looked for and not there
+	known    map[nodeRef]bool // true: seen or written in this transaction; false: looked for and not found
 }
 
 // nodeRef names a node: the label that its id is unique in, and the id.

@@ -29,7 +29,7 @@ func vectorIndex(label, property string, dimensions int) string {
 
 const vectorIndexesOf = "SHOW VECTOR INDEXES YIELD name, properties WHERE properties = [$property] RETURN name"
 
-// makeVectorIndexes creates the indexes over vectors with so many dimensions, and drops
+// makeVectorIndexes creates the indexes over vectors with a number of dimensions, and drops
 // those for another number.
 func (s *Store) makeVectorIndexes(ctx context.Context, dimensions int) error {
 	property := s.vocabulary.vector
@@ -63,8 +63,8 @@ func (s *Store) makeVectorIndexes(ctx context.Context, dimensions int) error {
 	return err
 }
 
-// indexError ends a transaction that needs indexes over vectors: they are made outside of
-// one.
+// indexError ends a transaction that needs indexes over vectors, because they are created
+// outside of transactions.
 type indexError struct{ dimensions int }
 
 func (e *indexError) Error() string {
@@ -121,7 +121,7 @@ func (t *tx) Unembedded(model string, limit int) ([]brain.Passage, error) {
 	return t.passages(unembeddedCypher(), map[string]any{"model": modelPrefix + model, "limit": limit})
 }
 
-// putVectors stores vectors of nodes whose text is the one that they were made of.
+// putVectors stores vectors of nodes whose text has not changed.
 const putVectors = "UNWIND $rows AS row MATCH (n:LABEL {brain: $brain, id: row.id}) SET n._lock = true REMOVE n._lock WITH n, row WHERE n[$field] = row.words\n" +
 	"SET n." + vectorModel + " = $model REMOVE n[$property] WITH n, row WHERE row.vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $property, row.vector)"
 
@@ -166,7 +166,8 @@ func otherDimensionsCypher() string {
 		"WITH n LIMIT 1 WHERE size(n[$property]) <> $dimensions RETURN count(n)"
 }
 
-// checkDimensions refuses vectors that do not have the dimensions of those of the model.
+// checkDimensions returns an error for vectors whose dimension differs from the stored ones
+// of the model.
 func (t *tx) checkDimensions(model string, dimensions int, es []brain.Embedded) error {
 	params := map[string]any{"model": modelPrefix + model, "property": t.store.vocabulary.vector, "dimensions": dimensions}
 	rows, err := t.query(otherDimensionsCypher(), params)
@@ -211,8 +212,8 @@ const (
 		"WITH node AS n WHERE n." + vectorModel + " = $model WITH n, " + cosine + " AS score" + filterHits
 	cosinesCypher = "UNWIND $ids AS id CALL (id) { MATCH (n:Memory {brain: $brain, id: id}) RETURN n UNION ALL MATCH (n:Section {brain: $brain, id: id}) RETURN n }\n" +
 		"WITH n WHERE n." + vectorModel + " = $model AND size(n[$property]) = size($vector) RETURN n.id, " + cosine
-	// wider is how many more texts are asked for than are wanted: some do not pass the
-	// filter, and the index is approximate.
+	// wider is how many times more texts are requested than needed, because some do not
+	// match the filter, and the index is approximate.
 	wider = 5
 )
 
@@ -231,7 +232,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 	}
 	wanted := []string{vectorIndex(memoryLabel, property, len(v.Values)), vectorIndex(sectionLabel, property, len(v.Values))}
 	names := slices.DeleteFunc(column[string](made, 0), func(name string) bool { return !slices.Contains(wanted, name) })
-	if len(names) == 0 { // another model with other dimensions takes the place of this one
+	if len(names) == 0 { // another model with other dimensions replaces this one
 		return near, nil
 	}
 	params["indexes"] = names

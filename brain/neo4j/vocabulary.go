@@ -52,9 +52,9 @@ func allFields() (talk, words []string) {
 	return talk, words
 }
 
-// The full-text indexes. Transcripts have one of their own because they are far
-// larger than notes. The analyzer splits at spaces and nowhere else: the terms
-// are made in Go, the same for every store.
+// The full-text indexes. Transcripts have a separate one because they are far larger than
+// notes. The analyzer splits only at spaces: the terms are computed in Go, the same for
+// every store.
 const (
 	wordsIndex    = "brainbridge_words"
 	talkIndex     = "brainbridge_talk"

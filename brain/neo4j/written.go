@@ -9,10 +9,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// setWritten follows every query that stores memories whole. The property written
-// and the id are the place of a memory in the order of texts: the milliseconds
-// of the server's clock (13 digits until the year 2286) and the number of the
-// transaction. All texts of one query have the same, and are a group.
+// setWritten follows every query that inserts or replaces memories. The property written
+// and the id are the place of a memory in the order of texts: the milliseconds of the
+// server's clock (13 digits until the year 2286) and the number of the transaction. All
+// texts of one query have the same, and are a group.
 const setWritten = " SET n.written = toString(timestamp()) + '.' + $transaction"
 
 // writtenLag is the longest time between the place of a text and its commit: the

@@ -8,14 +8,14 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// changes is what an Update knows of the memories that it reads and writes, and
-// what it owes to the search index and the counts at its end.
+// changes tracks the memories that an Update reads and writes, and the changes to the
+// search index and the counts that are due at its end.
 type changes struct {
 	failed   error // of the first write that failed
 	memories map[string]stored
 	moves    map[int64]move // docs whose memories changed
 	parts    map[int64]*part
-	stems    map[string]bool               // terms of current docs that can stand in for others
+	stems    map[string]bool               // terms of current docs that can be stand-ins
 	census   map[class]headcount           // differences
 	indexed  map[brain.IndexedText]indexed // read ahead
 
@@ -35,14 +35,14 @@ type stored struct {
 	doc int64
 }
 
-// remember keeps a memory as it was read or written. The caller may change its
-// tags in place.
+// remember stores a copy of a memory that was read or written, because the caller may
+// change its tags in place.
 func (c *changes) remember(m brain.Memory, doc int64) {
 	m.Tags = slices.Clone(m.Tags)
 	c.memories[m.ID] = stored{m, doc}
 }
 
-// replace notes that a memory is written, new or over what is there.
+// replace records that a memory is inserted or replaced.
 func (c *changes) replace(m brain.Memory, doc int64) {
 	if old, exists := c.memories[m.ID]; exists {
 		c.count(&old.Memory, -1)
@@ -65,7 +65,7 @@ func (c *changes) remove(id string) {
 // move is a change of the memories of a doc.
 type move struct {
 	current int  // how many more of them are current
-	left    bool // one of them is not in it any more
+	left    bool // one of them is no longer in it
 }
 
 // turn notes that a memory of a doc became current, or ceased to be.
@@ -80,11 +80,11 @@ func (c *changes) turn(doc int64, was, is bool) {
 	c.moves[doc] = m
 }
 
-// leave notes that a memory is not in a doc any more.
+// leave records that a memory is no longer in a doc.
 func (c *changes) leave(doc int64) { c.moves[doc] = move{c.moves[doc].current, true} }
 
-// moved returns the docs that may have to move or to go, ascending: those that
-// lost a memory or have more or fewer current ones than before.
+// moved returns the docs that may have to be moved or deleted, ascending: those that lost a
+// memory or whose number of current memories changed.
 func (c *changes) moved() []int64 {
 	maps.DeleteFunc(c.moves, func(_ int64, m move) bool { return m == move{} })
 	return slices.Sorted(maps.Keys(c.moves))

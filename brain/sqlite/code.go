@@ -16,7 +16,7 @@ import (
 // blockBits is the number of bits of a doc that count within a block of codes.
 const blockBits = 8
 
-// codes are those of a brain as a process has read them; later ones are added to them.
+// codes are the codes of a brain that a process has read; new ones are added.
 type codes struct {
 	mu sync.Mutex
 	codesRead
@@ -130,7 +130,7 @@ func (t *tx) codesAfter(m model, changes int64) ([]codeBlock, error) {
 // with the lowest numbers.
 func (c *codesRead) nearest(code []uint64, n int) []int64 {
 	differences := make([]uint16, len(c.blocks)<<blockBits)
-	counts := make([]int, 64*len(code)+2) // of codes by their difference; the last one is that of no code
+	counts := make([]int, 64*len(code)+2) // of codes by their difference; the last one is for a missing code
 	for i, b := range c.blocks {
 		compareCodes(code, b.bits, differences[i<<blockBits:(i+1)<<blockBits], counts)
 	}
@@ -165,7 +165,7 @@ func compareCodes(code, block []uint64, differences []uint16, counts []int) {
 	}
 }
 
-// makeCodes makes the codes of all vectors of a model, with their mean and a sample.
+// makeCodes computes the codes of all vectors of a model, with their mean and a sample.
 func (t *tx) makeCodes(m model) error {
 	mean := make([]float32, m.dimensions)
 	var sample []byte
@@ -213,7 +213,7 @@ func (b codeBlock) set(doc int64, code []uint64) {
 	copy(b.bits[int(doc&(1<<blockBits-1))*len(code):], code)
 }
 
-// putCodes stores the codes of vectors beside those that are there; nil has none.
+// putCodes adds codes of vectors to the stored ones; a nil vector has no code.
 func (t *tx) putCodes(m model, vectors map[int64][]float32) error {
 	var stored []byte
 	if err := t.one(t.ctx, `SELECT mean FROM model WHERE no = ?`, []any{m.no}, &stored); err != nil {
@@ -245,7 +245,7 @@ func (t *tx) putCodes(m model, vectors map[int64][]float32) error {
 	return nil
 }
 
-// block returns a block of codes as it is stored, an empty one if it is not.
+// block returns a stored block of codes, an empty one if there is none.
 func (t *tx) block(m model, no int64) (codeBlock, error) {
 	b := codeBlock{no: no, bits: make([]uint64, codeWords(m.dimensions)<<blockBits)}
 	var stored []byte

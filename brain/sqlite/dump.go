@@ -88,7 +88,7 @@ func (t *tx) clear() error {
 		if err := t.exec("DELETE FROM doc WHERE doc BETWEEN ? AND ?", first, last); err != nil {
 			return err
 		}
-		// The numbers of docs go on: marks of Written hold earlier ones.
+		// The numbers of docs continue, because marks of Written refer to earlier ones.
 		if err := t.exec("UPDATE part SET docs = 0, terms = 0 WHERE part = ?", no); err != nil {
 			return err
 		}

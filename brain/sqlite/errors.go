@@ -31,8 +31,8 @@ func isBusy(err error) bool {
 	return c == sqlite3.SQLITE_BUSY || c == sqlite3.SQLITE_LOCKED
 }
 
-// sorted wraps an error of the driver with a sentinel of package brain and with what
-// was being done. It does not change errors that it has sorted before.
+// sorted wraps an error of the driver with a sentinel of package brain and with what was
+// being done. It does not wrap an error twice.
 func (s *Store) sorted(ctx context.Context, doing string, err error) error {
 	if err == nil {
 		return nil

@@ -47,8 +47,8 @@ type term struct {
 
 func (n term) df() float64 { return float64(len(n.list)) }
 
-// terms returns the words that find docs, rarest first: those of the query, or if it has
-// phrases only, the words of these.
+// terms returns the words that find docs, rarest first: those of the query or, if it only
+// has phrases, those of the phrases.
 func (s scope) terms(q words.Query) ([]term, error) {
 	finding := q.Terms
 	if len(finding) == 0 {

@@ -26,7 +26,7 @@ func (t *tx) partOf(talk bool) int64 {
 	return t.s.brain
 }
 
-// part counts what an Update does to one part of the index.
+// part counts the changes of an Update to one part of the index.
 type part struct {
 	next        int64
 	docs, terms int // differences, of docs that are not past
@@ -48,8 +48,8 @@ func (t *tx) part(no int64) (*part, error) {
 // indexed is a text as the index holds it.
 type indexed struct {
 	fields [3]string // the terms of each, between blanks
-	size   int       // in terms that are no stop words
-	stems  []string  // terms that can stand in for others
+	size   int       // in terms, without stop words
+	stems  []string  // terms that can be stand-ins
 }
 
 func indexedOf(x brain.IndexedText) indexed {
@@ -85,7 +85,7 @@ func (t *tx) readAhead(texts []brain.IndexedText) {
 	}
 }
 
-// sizeOf returns the number of terms that are no stop words, [brain.IndexedText.Length].
+// sizeOf returns the number of terms without stop words, see [brain.IndexedText.Length].
 func sizeOf(fields [3][]string) (size int) {
 	for _, terms := range fields {
 		for _, term := range terms {
@@ -105,7 +105,7 @@ type doc struct {
 	id      int64
 	past    bool // none of its memories is current
 	section bool
-	size    int // in terms that are no stop words
+	size    int // in terms, without stop words
 }
 
 func (d doc) part() int64 { return d.id >> partBits }
@@ -121,8 +121,8 @@ func (d doc) table() string {
 	return "current_fts"
 }
 
-// docFor returns the doc for the text of a memory: its own if the text stays,
-// that of the memory it was promoted from, else a new one.
+// docFor returns the doc for the text of a memory: its own if the text stays, that of the
+// memory it was promoted from, or a new one.
 func (t *tx) docFor(m *brain.Memory) (int64, error) {
 	old, exists := t.changes.memories[m.ID]
 	if exists && old.Indexed() == m.Indexed() {
@@ -258,8 +258,8 @@ func (t *tx) moveDocs(ids []int64) error {
 	return nil
 }
 
-// moveDoc moves a doc between the tables of current and of past texts. These
-// keep no text, so its words are made again.
+// moveDoc moves a doc between the tables of current and past texts. The tables do not store
+// texts, so its words are computed again.
 func (t *tx) moveDoc(d doc) error {
 	if err := t.dropWords(d); err != nil {
 		return err

@@ -18,7 +18,7 @@ const (
 	expires = `ifnull(m.expires_at, 9223372036854775807)`
 )
 
-// conditions collects what a row must satisfy, with its parameters.
+// conditions collects the conditions that a row must satisfy, with their parameters.
 type conditions struct {
 	sql  []string
 	args []any
@@ -201,7 +201,7 @@ const (
 			AND +m.promote_due > ?2`
 )
 
-// Due returns what has to be settled.
+// Due returns the memories that have to be settled.
 func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	dest := func(d *brain.Due) []any {
 		return []any{&d.ID, &d.Tier, &d.Energy, column{&d.PromoteDue}, column{&d.ExpiresAt}}

@@ -96,7 +96,7 @@ var (
 	putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh") })
 )
 
-// PutMemories stores memories whole.
+// PutMemories inserts or replaces memories.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	ids := make([]string, 0, 2*len(ms))
 	for _, m := range ms {

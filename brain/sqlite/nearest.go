@@ -29,10 +29,10 @@ func (t *tx) vectorsOf(docs []int64, each func(vectorRow) error) error {
 	return scan(t.ctx, t, (*vectorRow).dest, query, []any{distinctJSON(docs)}, each)
 }
 
-// wider is how many times as many codes each attempt looks at.
+// wider is the factor by which each attempt compares more codes.
 const wider = 8
 
-// Nearest compares all vectors, or those whose codes are the most like that of v.
+// Nearest compares all vectors, or those whose codes are nearest to that of v.
 func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, err error) {
 	m, err := t.modelNamed(v.Model)
 	if err != nil || m.no == 0 || m.dimensions != len(v.Values) || q.Limit <= 0 {

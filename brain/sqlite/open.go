@@ -50,7 +50,7 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 	return s, nil
 }
 
-// open opens the file, and creates what is missing.
+// open opens the file, and creates the file and the schema if they are missing.
 func (s *Store) open(ctx context.Context) error {
 	if err := create(s.path); err != nil {
 		return s.openError(ctx, err)

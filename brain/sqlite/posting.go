@@ -44,7 +44,7 @@ func (t *tx) postings(table, word string, low, high int64) (all []posting, err e
 type list struct {
 	low, high int64
 	rows      []posting // from low to high
-	past      bool      // high is behind
+	past      bool      // high is exclusive
 
 	started bool
 	row     int64

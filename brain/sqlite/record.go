@@ -66,7 +66,7 @@ func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) (
 
 var putRecord = sync.OnceValue(func() string { return records().upsert("brain, kind, id") })
 
-// PutRecords stores records whole.
+// PutRecords inserts or replaces records.
 func (t *tx) PutRecords(rs ...brain.Record) error {
 	return records().put(t, putRecord(), rs)
 }

@@ -30,8 +30,8 @@ func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	return t.relations(relationsQuery, ids)
 }
 
-// Differences returns the relations of memories that contradict each other, up to those
-// that hold.
+// Differences returns the differences of memories and of all newer memories of their
+// chains.
 func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
 	return t.relations(differencesQuery, ids, brain.DiffersFrom)
 }

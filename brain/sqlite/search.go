@@ -43,8 +43,8 @@ type scoredDoc struct {
 	score   float64
 }
 
-// resolve looks up the nodes of docs, best first, and keeps those that pass
-// the filter, until there are Limit.
+// resolve looks up the nodes of docs, best first, and keeps those that match the filters,
+// until there are Limit of them.
 func (t *tx) resolve(docs []scoredDoc, q brain.SearchQuery) ([]brain.Hit, error) {
 	all := lookups(q)
 	var hits []brain.Hit

@@ -41,7 +41,7 @@ func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 	return known, err
 }
 
-// PutSections stores sections whole.
+// PutSections inserts or replaces sections.
 func (t *tx) PutSections(ss ...brain.Section) error {
 	ids := make([]string, len(ss))
 	for i, s := range ss {

@@ -156,7 +156,7 @@ func decodeStructure(block []byte) (all []segment) {
 }
 
 // page is a page of a segment: two offsets, then words with their lists, then the offsets
-// of the words. The list of the last word may go on with the next page.
+// of the words. The list of the last word may continue on the next page.
 type page []byte
 
 const pageHeader = 4
@@ -164,11 +164,11 @@ const pageHeader = 4
 // valid reports whether the offsets are inside the page.
 func (p page) valid() bool { return len(p) >= pageHeader && p.end() >= pageHeader && p.end() <= len(p) }
 
-// firstRow is the offset of the first row, which is stored as it is and not as the
-// difference from the one before; 0 for none.
+// firstRow is the offset of the first row, which is stored as a number and not as a
+// difference; 0 for none.
 func (p page) firstRow() int { return int(binary.BigEndian.Uint16(p)) }
 
-// end is the offset behind the lists.
+// end is the offset after the lists.
 func (p page) end() int { return int(binary.BigEndian.Uint16(p[2:])) }
 
 // firstWord is the offset of the first word, that of the end for none.

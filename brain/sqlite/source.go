@@ -62,7 +62,7 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 	return query, append(c.args, f.Limit)
 }
 
-// PutSources stores sources whole.
+// PutSources inserts or replaces sources.
 func (t *tx) PutSources(ss ...brain.Source) error {
 	return sources().put(t, sources().upsert("brain, id"), ss)
 }

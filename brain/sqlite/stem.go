@@ -10,8 +10,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// finishStems adds the terms of this Update to the table. It keeps terms whose last doc
-// goes: they are so few that looking for them would cost more than reading them.
+// finishStems adds the terms of this Update to the table. It keeps terms whose last doc is
+// deleted. They are so few that looking for them would take longer than reading them.
 func (t *tx) finishStems() error {
 	if len(t.changes.stems) == 0 {
 		return nil

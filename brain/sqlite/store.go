@@ -111,7 +111,7 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 	if err := c.commit(ctx); err != nil {
 		return s.sorted(ctx, "commit", err)
 	}
-	return s.Replaced() // in that case nobody will find what was written
+	return s.Replaced() // in that case the written data would be lost
 }
 
 // Close releases the leases that are still held, waits for calls in progress and

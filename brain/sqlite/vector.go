@@ -15,7 +15,7 @@ const (
 	exactVectors = 2000
 	// rescored is the number of vectors that are compared exactly, of those that have codes.
 	rescored = 1000
-	// recoded is the growth after which codes are made again, with the mean of now.
+	// recoded is the growth after which codes are recomputed with the current mean.
 	recoded = 8
 )
 
@@ -160,7 +160,7 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 }
 
 // changeCodes stores the number of vectors of a model, and the codes of some; nil is the
-// vector of a doc that has none any more.
+// vector of a doc that no longer has one.
 func (t *tx) changeCodes(m model, vectors map[int64][]float32) error {
 	m.changes++
 	if err := t.exec(`UPDATE model SET vectors = ?, changes = ? WHERE no = ?`, m.vectors, m.changes, m.no); err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// writtenQuery reads the memories of a part of the index by doc and seq. A new
-// text gets the next doc number, which is never used again. A promoted copy has
-// the doc of its original and a seq of its own.
+// writtenQuery reads the memories of a part of the index by doc and seq. A new text gets
+// the next doc number, which is never used again. A promoted copy has the doc of its
+// original and a new seq.
 func writtenQuery() string {
 	return `SELECT ` + memories().selected + `, m.doc, m.seq FROM memory m INDEXED BY memory_doc
 		WHERE m.doc >= ?1 AND m.doc < ?2 AND (m.doc > ?1 OR m.seq > ?3) ORDER BY m.doc, m.seq LIMIT +?4`

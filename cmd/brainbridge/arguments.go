@@ -69,7 +69,7 @@ func wantedBy(f *pflag.Flag) string {
 // commandName returns the path of a command without the name of the program.
 func commandName(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "brainbridge ") }
 
-// helpCommand explains a command. It is for people alone.
+// helpCommand explains a command. It has no output for programs.
 func (a *cli) helpCommand() *cobra.Command {
 	c := command("help [COMMAND...]", "Explain a command and its options", nil)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -91,8 +91,8 @@ func (a *cli) helpCommand() *cobra.Command {
 	return c
 }
 
-// helpOf prints the help of a command, as cobra does, but none for a word that
-// is no command below it: that is an error, which goes to wrong.
+// helpOf prints the help of a command, as cobra does. For a word that is not a subcommand
+// it reports an error to wrong instead.
 func helpOf(wrong *error) func(*cobra.Command, []string) {
 	show := (&cobra.Command{}).HelpFunc()
 	return func(c *cobra.Command, args []string) {
@@ -120,7 +120,7 @@ func (a *cli) runWithoutCommand(c *cobra.Command, _ []string) error {
 	return c.Help()
 }
 
-// unknownCommand is the error for a word that is no command of c.
+// unknownCommand is the error for a word that is not a command of c.
 func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

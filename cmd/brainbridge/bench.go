@@ -174,8 +174,8 @@ func (a *cli) benchOptions(plan bench.Plan) (bench.Options, error) {
 	return o, nil
 }
 
-// benchFolder is the folder in which the temporary one is made: that of the store's
-// file if a store was asked for, so that its disk is measured; else "".
+// benchFolder is the folder in which the temporary one is made: that of the store's file if
+// a store was asked for, so that its disk is measured; "" otherwise.
 func benchFolder(asked, store string) string {
 	where, err := config.ParseStore(store)
 	if err != nil || asked == "" || where.Kind != config.SQLite {

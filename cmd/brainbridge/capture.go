@@ -115,7 +115,7 @@ func (a *cli) doneCommand() *cobra.Command {
 	return c
 }
 
-// verb says what was done, or would be.
+// verb returns the verb for what was done or, in a dry run, would be done.
 func (a *cli) verb(past string) string {
 	if a.dryRun {
 		return "would be " + past

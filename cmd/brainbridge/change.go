@@ -24,8 +24,8 @@ func (a *cli) changeCommand(c *cobra.Command, done string, change func(ctx conte
 	return a.changing(c)
 }
 
-// answerID is the id of an answer as people see it: the one that they typed, if another
-// memory has taken its place.
+// answerID returns the id that an answer shows: the one that the person typed if it
+// redirects to the memory.
 func answerID(typed, id string) string {
 	typed = strings.TrimSpace(typed)
 	if strings.HasPrefix(id, typed) || strings.Trim(strings.TrimPrefix(typed, brain.TestPrefix), "0123456789abcdef-") != "" {

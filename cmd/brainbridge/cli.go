@@ -17,8 +17,8 @@ import (
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
-// cli is one run of the program: where it reads and writes, and what it has
-// opened so far. Everything is opened when a command first needs it.
+// cli is one run of the program: its input and output, and what it has opened so far.
+// Everything is opened on first use.
 type cli struct {
 	in       io.Reader
 	out, err io.Writer
@@ -35,12 +35,12 @@ type cli struct {
 	dryRun bool
 
 	frugal  bool         // with memory: processes like this one may be many
-	secrets atomic.Int64 // taken out of what was stored
+	secrets atomic.Int64 // number of redacted secrets
 	loaded  *config.Loaded
 	core    *app.App // nil until it is needed
 	clock   func() time.Time
 	closers []func() error
-	bar     *progress // of the work under way; nil where nobody looks
+	bar     *progress // of the work in progress; nil without a terminal
 }
 
 func newCLI() *cli {
@@ -64,7 +64,7 @@ func (a *cli) close() error {
 	return err
 }
 
-// configInput returns the sources of the settings besides the config file.
+// configInput returns the sources of the settings other than the config file.
 func (a *cli) configInput() config.Input {
 	return config.Input{Env: a.env, Test: a.testOnly, Flags: map[string]string{
 		"brain": a.brainName, "store": a.storeURI, "config": a.configFile,
@@ -159,18 +159,17 @@ func answersTo[R, A any](a *cli, call func(*app.UseCases, context.Context, R) (A
 	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (A, error) { return call(u, ctx, *request) }, show)
 }
 
-// notices tells the person at the command line what is worth knowing beside the
-// answer.
+// notices prints warnings and information at the command line.
 type notices struct {
 	*cli
-	work *progress // nil where nobody looks
+	work *progress // nil without a terminal
 }
 
 func (n notices) Warn(err error)       { n.warnError(err) }
 func (n notices) Info(text string)     { n.say("%s", text) }
 func (n notices) Redacted(secrets int) { n.secrets.Add(int64(secrets)) }
 
-// Progress shows how far a step has come, where somebody looks.
+// Progress shows the progress of a step on a terminal.
 func (n notices) Progress(step string, done, total int) {
 	if n.work != nil {
 		n.work.tell(step, done, total)
@@ -195,8 +194,8 @@ func (n logNotices) Redacted(secrets int) {
 	}
 }
 
-// printRedactions says once how many secrets were taken out of what a command was
-// given; never which.
+// printRedactions prints how many secrets were redacted in the input of a command, but not
+// which.
 func (a *cli) printRedactions() {
 	n := int(a.secrets.Swap(0))
 	if n == 0 || a.quiet {

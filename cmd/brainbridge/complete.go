@@ -17,11 +17,11 @@ const (
 	completionLimit = 2 * time.Second // a shell waits for it
 )
 
-// values returns what may stand in one place of a command line.
+// values returns the possible values of one place of a command line.
 type values func(ctx context.Context, u *app.UseCases) []cobra.Completion
 
-// complete lets a shell complete the arguments and options of c and of all commands
-// below it with what is stored.
+// complete lets a shell complete the arguments and options of c and its subcommands with
+// stored values.
 func (a *cli) complete(c *cobra.Command) {
 	for _, below := range c.Commands() {
 		a.complete(below)
@@ -97,7 +97,7 @@ func groupNames(c *cobra.Command, by brain.Group) values {
 	}
 }
 
-// nothing are the values of a place in which neither a file nor a memory can stand.
+// nothing are the values of a place for which there are no suggestions, not even files.
 func nothing(context.Context, *app.UseCases) []cobra.Completion { return nil }
 
 func memoryIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {

@@ -13,7 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// waitFlag is that of the commands that run maintenance.
+// waitFlag is the --wait flag of the commands that run maintenance.
 func waitFlag(c *cobra.Command) *time.Duration {
 	return c.Flags().Duration("wait", 0, "wait this `TIME`, such as 30s, for a run in progress; after that, queue a request")
 }
@@ -40,7 +40,7 @@ func (a *cli) consolidateCommand() *cobra.Command {
 	return c
 }
 
-// consolidateFlags are the flags of a whole run. request reads them.
+// consolidateFlags are the flags of a run of all steps. request reads them.
 func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest, error)) {
 	var r app.ConsolidateRequest
 	f := c.Flags()
@@ -70,9 +70,8 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 	}
 }
 
-// consolidate carries out a whole run. What it would forget waits for a yes: a
-// run for that alone is asked about before it begins, any other one does all
-// else first.
+// consolidate runs all steps. Before anything is forgotten it asks for confirmation: at the
+// start of a run that only forgets, otherwise after the other steps.
 func (a *cli) consolidate(ctx context.Context, r app.ConsolidateRequest) error {
 	u, err := a.use()
 	if err != nil {

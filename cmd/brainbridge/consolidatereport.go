@@ -10,8 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// reportLines is how many actions a report shows people: with what goes above
-// and below it fits a screen of 24 lines.
+// reportLines is how many actions a report shows, so that it fits a screen of 24 lines.
 const reportLines = 12
 
 // showReport prints what a run did: the counts, the actions that matter most,
@@ -70,7 +69,7 @@ func (a *cli) countsOf(rep app.ConsolidateAnswer) []string {
 	return counts
 }
 
-// leftOf says what a run left, and what to do about it.
+// leftOf says what a run left undone, and what to do about it.
 func leftOf(rep app.ConsolidateAnswer) []string {
 	var lines []string
 	add := func(n int, what string) {
@@ -89,8 +88,7 @@ func leftOf(rep app.ConsolidateAnswer) []string {
 	return lines
 }
 
-// unfinishedOf says how a run that was not finished goes on, and when that makes
-// sense.
+// unfinishedOf says how to continue a run that was not finished, and when.
 func unfinishedOf(rep app.ConsolidateAnswer) string {
 	line := "not all was done"
 	if rep.Remaining > 0 {
@@ -106,8 +104,8 @@ func unfinishedOf(rep app.ConsolidateAnswer) string {
 	return line
 }
 
-// casesOf says what a person is asked, and how much more there is to ask. A dry
-// run put nothing into the queue.
+// casesOf says how many items a person has to decide, and how many more wait. A dry run
+// adds no items to the queue.
 func casesOf(rep app.ConsolidateAnswer) string {
 	const list = "`brainbridge review list`"
 	switch {
@@ -145,7 +143,7 @@ func (a *cli) showActions(rep app.ConsolidateAnswer) {
 	}
 }
 
-// weightOf orders actions: what takes most away first, what was only listed
+// weightOf orders actions: those that remove the most first, those that were only listed
 // last.
 func weightOf(act consolidate.Action) int {
 	order := []string{"forget", "merge", "supersede", "promote-to-core", "promote", "revive", "expire"}
@@ -158,8 +156,8 @@ func weightOf(act consolidate.Action) int {
 	return len(order)
 }
 
-// subject is the first of what an action is about: an id as tables show it, or
-// a file or a key of one as it is.
+// subject is the first subject of an action: a short id as in tables, or a file or a key in
+// a file.
 func subject(ids []string) string {
 	id := first(ids)
 	if strings.ContainsAny(id, `./\`) {

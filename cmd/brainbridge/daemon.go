@@ -75,10 +75,10 @@ func (p *process) openWeb(ctx context.Context, l config.Loaded) {
 	}
 }
 
-// drainPatience is how long a stopping daemon waits for work under way.
+// drainPatience is how long a stopping daemon waits for work in progress.
 const drainPatience = 10 * time.Second
 
-// Run works until ctx ends, then waits for work under way.
+// Run works until ctx ends, then waits for work in progress.
 func (p *process) Run(ctx context.Context) error {
 	p.log.Info().Int("pid", os.Getpid()).Str("version", version()).Msg("started")
 	if err := p.work.Settle(ctx); err != nil && ctx.Err() == nil {
@@ -116,9 +116,8 @@ func (p *process) Run(ctx context.Context) error {
 // monitorInterval is how often the daemon checks its state and its store.
 const monitorInterval = time.Second
 
-// monitor keeps the state that other processes read up to date, and ends the daemon
-// when its store was replaced: the service manager starts it again, on the store
-// that is there now.
+// monitor keeps the state that other processes read up to date, and ends the daemon if its
+// store was replaced, so that the service manager restarts it with the new store.
 func (p *process) monitor(ctx context.Context) error {
 	t := time.NewTicker(monitorInterval)
 	defer t.Stop()

@@ -24,7 +24,7 @@ const (
 	exitInterrupted = 130
 )
 
-// exitCode is the one table from an error to what a script sees.
+// exitCode maps an error to the exit code.
 func exitCode(err error) int {
 	var setting *config.Error
 	switch {
@@ -94,7 +94,7 @@ func hintOfSetting(err *config.Error) string {
 	return "`brainbridge config set " + err.Key + " VALUE` changes it"
 }
 
-// fail tells people, or a program, what went wrong, and returns the exit code.
+// fail prints an error for people or programs, and returns the exit code.
 func (a *cli) fail(err error) int {
 	code, message, hint := exitCode(err), err.Error(), hintFor(err)
 	if code == exitInterrupted {

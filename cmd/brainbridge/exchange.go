@@ -48,7 +48,7 @@ func (a *cli) showImport(r exchange.Report) {
 	}
 }
 
-// showFiles names places in files, with what is to say about each.
+// showFiles prints places in files, with a message for each.
 func (a *cli) showFiles(what string, all []brain.Problem) {
 	if len(all) == 0 {
 		return

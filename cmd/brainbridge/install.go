@@ -100,7 +100,7 @@ func (a *cli) agentCommand(use, short, long string) (c *cobra.Command, scope *st
 	return a.changing(c), c.Flags().String("scope", agents.UserScope, "`SCOPE`: user, or project for the current folder")
 }
 
-// showSetUp says what was done about an agent.
+// showSetUp prints the changes for an agent.
 func (a *cli) showSetUp(s app.InstallAnswer, did string, changes bool) {
 	line := did + " " + s.Agent + ": " + counted(len(s.Changes), "file")
 	if len(s.Changes) == 0 {
@@ -115,7 +115,7 @@ func (a *cli) showSetUp(s app.InstallAnswer, did string, changes bool) {
 	}
 }
 
-// showNext says what is left for the person to do.
+// showNext prints what the person has to do next.
 func (a *cli) showNext(all app.InstallsAnswer) {
 	var lines []string
 	for _, s := range all {

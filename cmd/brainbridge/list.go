@@ -82,8 +82,8 @@ func exclusive(c *cobra.Command, options ...string) error {
 	return nil
 }
 
-// onlyWith refuses the options of a list of memories beside one that lists something
-// else, apart from those that it takes.
+// onlyWith returns an error if an option that lists something else is combined with options
+// of a list of memories, except allowed ones.
 func onlyWith(c *cobra.Command, option string, takes ...string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if c.LocalNonPersistentFlags().Lookup(f.Name) != nil && !slices.Contains(append(takes, option), f.Name) {
@@ -197,7 +197,7 @@ func tierNames() []string {
 	return brain.Map(tiers.All(), func(t tiers.Tier) string { return string(t) })
 }
 
-// currentTiers are those of live and expired memories.
+// currentTiers are the tiers of live and expired memories.
 func currentTiers() []tiers.Tier {
 	return slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Live() && t != tiers.Expired })
 }

@@ -1,6 +1,6 @@
-// Command brainbridge gives AI agents and the people who work with them a
-// memory: it captures, lets fade, promotes and recalls. Its commands go
-// straight to the store; `brainbridge serve` is the daemon beside them.
+// Command brainbridge gives AI agents and the people who work with them a memory: it
+// captures, lets fade, promotes and recalls. Its commands access the store directly;
+// `brainbridge serve` is the daemon.
 package main
 
 import (
@@ -34,8 +34,8 @@ const (
 	daemonGC  = 100
 )
 
-// run is the whole program. The first signal ends what is under way and lets
-// it drain, the second one ends the process.
+// run is the program. The first signal cancels the command and lets it clean up, the second
+// one ends the process.
 func run(args []string) int {
 	if len(args) == 1 && args[0] == bench.StartOnly {
 		return 0

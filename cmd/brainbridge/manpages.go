@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// addManPages adds the command that writes the man pages of an archive. Its library
-// would make every start of the program slower, so it is built for that alone.
+// addManPages adds the command that writes the man pages of an archive. Its library would
+// slow down every start of the program, so it is only built for the archive.
 func addManPages(root *cobra.Command) {
 	root.AddCommand(&cobra.Command{
 		Use: "man-pages DIR", Hidden: true, Args: between(1, 1),

@@ -86,7 +86,7 @@ func (a *cli) showNewEntries(found app.NewEntriesAnswer) {
 	a.showFiles("problem", found.Problems)
 }
 
-// watchedLine says whether somebody looks after the notes, for people.
+// watchedLine says whether the notes are watched, for people.
 func watchedLine(d *daemon.State) string {
 	switch {
 	case d == nil:
@@ -192,7 +192,7 @@ func (a *cli) showTranscriptDay(d transcripts.Day) {
 	)
 }
 
-// noteOf says what the note of a day got, "" if there is none.
+// noteOf says what was added to the note of a day, "" if there is no note.
 func (a *cli) noteOf(d transcripts.Day) string {
 	switch {
 	case d.Note == "":

@@ -11,14 +11,14 @@ import (
 // quietFor is how long work may take before its progress is shown.
 const quietFor = time.Second
 
-// redrawAfter is how long what is shown stays as it is.
+// redrawAfter is the minimum time between two redraws.
 const redrawAfter = 100 * time.Millisecond
 
 // progressBar is how wide a full bar is.
 const progressBar = 30
 
-// progress tells a person how far the steps of some work have come, once it
-// has taken over a second. It is safe for concurrent use.
+// progress shows the progress of work that takes longer than a second. It is safe for
+// concurrent use.
 type progress struct {
 	out io.Writer
 	now func() time.Time // the machine's clock
@@ -26,11 +26,11 @@ type progress struct {
 	mu      sync.Mutex
 	started time.Time
 	drawn   time.Time // when it was shown last
-	step    string    // what was shown then
+	step    string    // the text shown last
 	shown   bool
 }
 
-// progressBar shows how far work has come; nil where nobody looks.
+// progressBar shows how far work has come; nil without a terminal.
 func (a *cli) progressBar() *progress {
 	if !a.errTTY || a.quiet || a.json {
 		return nil
@@ -49,8 +49,7 @@ func newProgress(out io.Writer, now func() time.Time) *progress {
 	return &progress{out: out, now: now, started: now()}
 }
 
-// tell shows how far a step has come, of a total of 0 or less how much it has
-// found.
+// tell shows the progress of a step; if total is 0 or less, only the count.
 func (p *progress) tell(step string, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,7 +68,7 @@ func (p *progress) tell(step string, done, total int) {
 	p.shown, p.drawn, p.step = true, now, step
 }
 
-// clear takes away what is shown, so that other words can be written.
+// clear removes the progress line, so that other text can be written.
 func (p *progress) clear() {
 	if p == nil {
 		return
@@ -86,7 +85,7 @@ func (p *progress) wipe() {
 	p.shown = false
 }
 
-// clearLine goes to the beginning of the terminal's line and empties it.
+// clearLine moves to the start of the line of the terminal and clears it.
 const clearLine = "\r\x1b[K"
 
 func progressLine(step string, done, total int) string {

@@ -124,8 +124,8 @@ func (a *cli) showRecalled(found recall.Recollection, explain bool) {
 	}
 }
 
-// showFound prints a memory with the words that matched: its title, unless the excerpt
-// begins with it, the excerpt, and what it is on one line.
+// showFound prints a memory with the matching words: its title, unless the excerpt begins
+// with it, the excerpt, and its facts on one line.
 func (a *cli) showFound(r recall.Recalled, explain bool) {
 	if r.Excerpt == "" || !strings.HasPrefix(r.Excerpt, plaintext.OneLine(r.Memory.Name)) {
 		a.printf("%s\n", a.marked(r.Title.Text, r.Title.Marks))
@@ -152,8 +152,8 @@ func (a *cli) marked(text string, marks []recall.Mark) string {
 	return out.String() + text[at:]
 }
 
-// facts are id, kind, date, project and place of a memory on one line, and the newer
-// memory that holds instead.
+// facts returns id, kind, date, project and place of a memory on one line, and the newer
+// memory that contests it.
 func facts(m brain.View) string {
 	parts := []string{short(m.ID), m.MemoryType, m.Date}
 	if m.Project != "" {

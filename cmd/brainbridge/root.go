@@ -48,8 +48,8 @@ func (a *cli) execute(ctx context.Context, args []string) error {
 	return err
 }
 
-// root returns the program with the command that args name, or with all commands if
-// they name none: to make all takes a tenth of the time of a short command.
+// root returns the root command with the subcommand that args name, or with all if they
+// name none, because creating all takes a tenth of the time of a short command.
 func (a *cli) root(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "brainbridge",
@@ -242,8 +242,8 @@ func wanted(low, high int) string {
 	return fmt.Sprintf("%d to %d arguments", low, high)
 }
 
-// parent is a command with commands below it. Alone it does what the command shown does;
-// without one it lists them.
+// parent is a command with subcommands. By itself it runs the subcommand shown; without one
+// it lists them.
 func parent(use, short string, shown *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{Use: use, Short: short, Args: unknownCommand}
 	c.RunE = func(c *cobra.Command, args []string) error {

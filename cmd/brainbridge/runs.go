@@ -94,7 +94,7 @@ func (a *cli) showRun(r app.RunAnswer) {
 	}
 }
 
-// runReport is the report of a run; what there is nothing to say of is left out.
+// runReport is the report of a run; empty parts are left out.
 const runReport = `# {{.Run.Kind}}
 
 - run: {{.Run.ID}}

@@ -58,8 +58,8 @@ func (a *cli) showInstalled(s app.InstallServiceAnswer) {
 	a.printf("  check it with: brainbridge service status\n")
 }
 
-// loginLine says whether the service runs while nobody is logged in, and how
-// to make it.
+// loginLine says whether the service runs while nobody is logged in, and how to enable
+// that.
 func loginLine(manager string, linger *bool) string {
 	switch {
 	case manager != "systemd":

@@ -104,7 +104,7 @@ func (a *cli) configCommand() *cobra.Command {
 func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, error) {
 	if key == "brain" {
 		a.brainName = value
-		if u, err := a.use(); err == nil { // else the file may be wrong, and this corrects it
+		if u, err := a.use(); err == nil { // otherwise the file may be invalid, and this corrects it
 			if err := u.RequireBrain(ctx); err != nil {
 				return app.SettingAnswer{}, err
 			}

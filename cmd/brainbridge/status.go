@@ -21,7 +21,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// spendLine says to people what models have cost.
+// spendLine returns the cost of models, for people.
 func spendLine(s *app.SpendAnswer) string {
 	line := "model: " + humanize.Comma(int64(s.Tokens))
 	if s.Limit > 0 {
@@ -37,8 +37,8 @@ func spendLine(s *app.SpendAnswer) string {
 	return line
 }
 
-// money is an amount to the cent, or as exactly as it is known where that says
-// more: a call of a small model costs less than a cent.
+// money formats an amount to the cent, or exactly if it is smaller, because a call of a
+// small model costs less than a cent.
 func money(amount float64) string {
 	cents, exact := strconv.FormatFloat(amount, 'f', 2, 64), strconv.FormatFloat(amount, 'f', -1, 64)
 	if len(exact) > len(cents) {
@@ -193,7 +193,7 @@ func (a *cli) showTotals(r health.Report) {
 // shownCounts is how many counts fit a line or two.
 const shownCounts = 12
 
-// showCounts prints what there is of each on one line, most first.
+// showCounts prints counts on one line, highest first.
 func showCounts[K ~string](a *cli, what string, counts map[K]int) {
 	names := slices.SortedFunc(maps.Keys(counts), func(x, y K) int {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))

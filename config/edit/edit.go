@@ -69,16 +69,15 @@ func lineEnd(data []byte) string {
 	return "\n"
 }
 
-// Signature marks text files that this program writes beside those of a person, so
-// that one that a person edited is recognised. It is a comment on the last line,
-// with a hash of the lines before it.
+// Signature marks text files that this program writes, so that an edit by a person is
+// recognised. It is a comment on the last line, with a hash of the lines before it.
 type Signature struct {
 	Comment   string // format of a comment, with %s for its text
 	Note      string // text before the hash
 	HashBytes int    // length of the hash
 }
 
-// Sign returns a text of whole lines with the signature.
+// Sign appends the signature to a text of complete lines.
 func (s Signature) Sign(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return text + fmt.Sprintf(s.Comment, s.Note+hex.EncodeToString(sum[:s.HashBytes])) + "\n"

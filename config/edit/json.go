@@ -75,8 +75,8 @@ func place(path []string) string {
 	return strings.Join(path, ".")
 }
 
-// Set sets the value at a path of keys to JSON text, which stays as it is.
-// Objects that are missing on the way are made.
+// Set sets the value at a path of keys to JSON text, which is not reformatted. Missing
+// objects on the path are created.
 func (j *JSON) Set(raw string, path ...string) error {
 	above, err := j.container(Object, path[:len(path)-1])
 	if err != nil {
@@ -91,7 +91,7 @@ func (j *JSON) Set(raw string, path ...string) error {
 	return nil
 }
 
-// Append adds JSON text to the end of the list at a path, which is made if it is
+// Append adds JSON text to the end of the list at a path, which is created if it is
 // missing. The lines of the text are indented as the members of the list.
 func (j *JSON) Append(raw string, path ...string) error {
 	list, err := j.container(List, path)
@@ -107,7 +107,7 @@ func (j *JSON) memberLine(v *Value) string {
 	return lineEnd(j.data) + j.indentAt(v.Start) + j.IndentUnit()
 }
 
-// container returns the object or list at a path, and makes it if it is missing.
+// container returns the object or list at a path, and creates it if it is missing.
 func (j *JSON) container(kind Kind, path []string) (*Value, error) {
 	v, err := j.At(path...)
 	if err != nil {
@@ -127,8 +127,7 @@ func (j *JSON) container(kind Kind, path []string) (*Value, error) {
 	return v, nil
 }
 
-// add puts a member after the last one of an object or a list, on a line of its
-// own.
+// add adds a member after the last one of an object or a list, on a separate line.
 func (j *JSON) add(v *Value, text string) {
 	text = j.memberLine(v) + text
 	n := len(v.Members)
@@ -141,7 +140,7 @@ func (j *JSON) add(v *Value, text string) {
 		j.Replace(Span{after, after}, ","+text)
 	case strings.TrimSpace(j.inside(v)) == "":
 		j.Replace(Span{v.Start + 1, v.End - 1}, text+lineEnd(j.data)+j.indentAt(v.Start))
-	default: // it holds a comment
+	default: // it contains a comment
 		j.Replace(Span{v.Start + 1, v.Start + 1}, text)
 	}
 }
@@ -177,8 +176,8 @@ func (j *JSON) Remove(path ...string) error {
 	return nil
 }
 
-// RemoveEmpty removes the object or list at a path if it holds nothing, not even
-// a comment, then those that hold nothing without it.
+// RemoveEmpty removes the object or list at a path if it is empty, without even a comment,
+// and then parents that are empty without it.
 func (j *JSON) RemoveEmpty(path ...string) error {
 	for n := len(path); n > 0; n-- {
 		v, err := j.At(path[:n]...)
@@ -195,7 +194,7 @@ func (j *JSON) RemoveEmpty(path ...string) error {
 // inside returns what is between the brackets of an object or a list.
 func (j *JSON) inside(v *Value) string { return j.Raw(Span{v.Start + 1, v.End - 1}) }
 
-// Replace puts text in place of the bytes in a span.
+// Replace replaces the bytes in a span by text.
 func (j *JSON) Replace(s Span, text string) {
 	j.data = slices.Concat(j.data[:s.Start], []byte(text), j.data[s.End:])
 }

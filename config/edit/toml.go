@@ -34,8 +34,8 @@ type Key struct {
 	Table int // index of the table that it is in, -1 above the first one
 }
 
-// ParseTOML reads a file. An error is a [*SyntaxError]. A key or table that is
-// there twice is an error of [TOML.Decode] only.
+// ParseTOML reads a file. An error is a [*SyntaxError]. A duplicate key or table is an
+// error only of [TOML.Decode].
 func ParseTOML(data []byte) (*TOML, error) {
 	t := &TOML{data: data}
 	var p unstable.Parser

@@ -15,9 +15,9 @@ import (
 // without a change to others.
 var ErrUnsafe = errors.New("the file is written in a way that cannot be edited safely")
 
-// Set sets the key at a path to a literal. A new key goes below the last one of
-// its table; a new table to the end of the file. On an error, which is
-// [ErrUnsafe], the file stays as it is.
+// Set sets the key at a path to a literal. A new key goes below the last one of its table;
+// a new table to the end of the file. On an error, which is [ErrUnsafe], nothing is
+// changed.
 func (t *TOML) Set(literal string, path ...string) error {
 	edited := t.set(literal, path)
 	after, err := ParseTOML(edited)
@@ -39,8 +39,8 @@ func (t *TOML) Set(literal string, path ...string) error {
 	return nil
 }
 
-// without returns everything in the file but one key, and whether it is there.
-// Tables that hold nothing else are left out.
+// without returns the content of the file without one key, and whether the key exists.
+// Tables that become empty are left out.
 func (t *TOML) without(path []string) (rest map[string]any, found bool, err error) {
 	rest = map[string]any{}
 	if err := t.Decode(&rest); err != nil {
@@ -49,8 +49,7 @@ func (t *TOML) without(path []string) (rest map[string]any, found bool, err erro
 	return rest, take(rest, path), nil
 }
 
-// take deletes a key, and the tables that are empty then. It reports whether the
-// key was there.
+// take deletes a key, and tables that become empty. It reports whether the key existed.
 func take(table map[string]any, path []string) (found bool) {
 	key := path[0]
 	if len(path) == 1 {
@@ -153,8 +152,8 @@ func (t *TOML) splice(s Span, text string) []byte {
 	return slices.Concat(t.data[:s.Start], []byte(text), t.data[s.End:])
 }
 
-// Remove removes what is at a path and below it, whole lines, and the blank line
-// before a table. What is in braces cannot be removed: that is [ErrUnsafe].
+// Remove removes the lines of the key or table at a path and everything below it, with the
+// blank line before a table. A key inside braces cannot be removed; that is [ErrUnsafe].
 func (t *TOML) Remove(path ...string) error {
 	var lines []Span
 	for i, table := range t.Tables {

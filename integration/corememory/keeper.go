@@ -29,7 +29,7 @@ type Settings struct {
 	Host  string // name of this machine
 	Path  string // of the file, absolute
 	Lock  string // the lock file of processes that write the file
-	// Warn tells the person what they should know.
+	// Warn shows a warning to the person.
 	Warn func(string)
 }
 

@@ -21,9 +21,9 @@ const bom = "\ufeff"
 // Block is the place of the managed block in a text.
 type Block struct {
 	Found bool
-	// Start and End are offsets of the first character of the begin marker and
-	// of the end of the end marker. The line end behind it is the person's. Both
-	// are the text's length if there is no block.
+	// Start is the offset of the begin marker, End that after the end marker. The line
+	// ending after it belongs to the person. Both are the text's length if there is no
+	// block.
 	Start, End int
 	Line       int    // of the begin marker, from 1
 	EOL        string // the line end of the file, "\n" or "\r\n"
@@ -34,15 +34,15 @@ type Block struct {
 // Inner returns the lines between the two markers.
 func (b Block) Inner(text []byte) []byte { return text[b.innerStart:b.innerEnd] }
 
-// render returns the whole block with the file's line ends.
+// render returns the complete block with the line endings of the file.
 func (b Block) render(content string) string {
 	return strings.ReplaceAll(markdown.BlockBegin+"\n"+content+markdown.BlockEnd, "\n", b.EOL)
 }
 
-// find looks for the block. A marker counts only on a line of its own, indented
-// by at most three blanks and outside code fences, so a person can write about
-// markers. Anything but one begin marker and one end marker below it is
-// [brain.ErrInvalid], with file and line in the message.
+// find looks for the block. A marker counts only if it is alone on a line, indented by at
+// most three blanks and outside code fences, so a person can write about markers. Anything
+// other than one begin marker and one end marker below it is [brain.ErrInvalid], with file
+// and line in the message.
 func find(name, text string) (Block, error) {
 	none := Block{Start: len(text), End: len(text), innerStart: len(text), innerEnd: len(text), EOL: eolOf(text)}
 	if !strings.Contains(text, "brainbridge:") {
@@ -85,7 +85,7 @@ func blockAt(d *markdown.Document, begin, end int) Block {
 		innerEnd:   d.Offset(end),
 		EOL:        eolOf(d.Text),
 	}
-	// Our own line ends do not say what the person uses.
+	// The line endings of the block do not show what the person uses.
 	for _, outside := range []string{d.Text[b.End:], d.Text[:b.Start]} {
 		if strings.Contains(outside, "\n") {
 			b.EOL = eolOf(outside)
@@ -94,8 +94,8 @@ func blockAt(d *markdown.Document, begin, end int) Block {
 	return b
 }
 
-// eolOf returns the first line end of a text. Without one it is LF, unless the
-// text ends with a lone CR, which an LF would make a CRLF.
+// eolOf returns the first line ending of a text. Without one it is LF, unless the text ends
+// with a single CR, which an LF would turn into CRLF.
 func eolOf(text string) string {
 	n := strings.IndexByte(text, '\n')
 	if n > 0 && text[n-1] == '\r' || n < 0 && strings.HasSuffix(text, "\r") {
@@ -136,7 +136,7 @@ const headLine = "Memory kept by brainbridge: the strongest entries, by type. " 
 	"`brainbridge show ID` prints one whole, `brainbridge recall WORDS` finds what is not here. " +
 	"Edit a line to correct it; delete it to keep it out."
 
-// said returns the text of an entry's line, before escaping.
+// said returns the text of the line of an entry, before escaping.
 func (e Entry) said() string {
 	return plaintext.Shorten(plaintext.OneLine(cmp.Or(e.Statement, e.Title, e.Text)), maxSaid)
 }

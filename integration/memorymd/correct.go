@@ -35,8 +35,8 @@ func (g *curating) correct(ctx context.Context, res *Result) error {
 	return nil
 }
 
-// reworded returns what a correction makes of a memory. Of a text that was shown in part
-// the rest stays. The name is "" if it follows the text.
+// reworded returns the name and the text that a correction gives a memory. If only a part
+// of the text was shown, the rest stays. The name is "" if it is derived from the text.
 func reworded(m brain.Memory, k Correction) (name, text string) {
 	given := m.GivenName()
 	switch {
@@ -71,8 +71,8 @@ func reworded(m brain.Memory, k Correction) (name, text string) {
 	return "", k.Text
 }
 
-// rewordedBelow returns what a new line makes of a memory of which a title was shown
-// and, after a colon, what is below it.
+// rewordedBelow is reworded for a memory whose line showed its title and, after a colon,
+// the text below it.
 func rewordedBelow(m brain.Memory, title, below, now string) (name, text string) {
 	newTitle, newBelow, ok := strings.Cut(now, nameEnd)
 	if !ok {

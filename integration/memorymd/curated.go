@@ -13,8 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
-// The least space that the block gets, however much the person wrote; less only
-// if the whole budget is smaller.
+// The minimum space of the block, regardless of how much the person wrote. It is less only
+// if the budget is smaller.
 const (
 	leastChars = 2_000
 	leastLines = 25
@@ -97,8 +97,8 @@ func keyOf(said string) string {
 	return cmp.Or(statement.Statement{Title: said}.Key(), said)
 }
 
-// lines returns entries with their lines. Those that would share a short id get the
-// whole one.
+// lines returns entries with their lines. Entries that would share a short id get the full
+// one.
 func (p *planning) lines(entries []Entry, ed edits) []item {
 	short := func(e Entry) string { return e.ID[:min(refSize, len(e.ID))] }
 	count := map[string]int{}
@@ -120,8 +120,8 @@ func (p *planning) lines(entries []Entry, ed edits) []item {
 	return out
 }
 
-// pack returns the strongest items that fit, so that strength alone decides. A line of
-// the person's that is longer than all of the block does not keep the others out.
+// pack returns the strongest items that fit. A line of the person that is longer than the
+// block does not exclude the others.
 func (p *planning) pack(items []item, rest int, limit size) []item {
 	items = slices.DeleteFunc(items, func(it item) bool { return it.Kept && !sizeOf(it.Text).fits(limit) })
 	limit.lines++ // the end of its last line is in the person's text
@@ -175,9 +175,9 @@ const (
 
 func countLine(n int) string { return fmt.Sprintf("%s%d%s", countHead, n, countTail) }
 
-// adopt makes a state from a block in curated form, for a file whose state is missing:
-// it was written on another machine, or the state was lost. Lines with the shape of
-// ours are taken as ours, unchanged.
+// adopt derives a state from a block in curated form, for a file whose state is missing,
+// because it was written on another machine or the state was lost. Lines in the program's
+// format are treated as written by the program and unchanged.
 func adopt(page *markdown.Document, entries []Entry) State {
 	st := State{Form: Curated}
 	shape := regexp.MustCompile("^- (?:(\\d{4}-\\d\\d-\\d\\d) )?.*\\(`(?:.*`, `|brainbridge show )([^ `]+)`\\)$") // date and id

@@ -32,7 +32,7 @@ type unit struct {
 	lineRange
 	entry int // index in the state, or one of the values below
 
-	// Of an entry of the full form.
+	// For an entry of the full form.
 	mark   mark
 	header string
 	text   string // with LF
@@ -43,7 +43,7 @@ const (
 	unknown = -2
 )
 
-// reading compares the inside of a block with what was written.
+// reading compares the inside of a block with the last writing.
 type reading struct {
 	name  string
 	first int // line of the file before the first line of page
@@ -53,8 +53,8 @@ type reading struct {
 	out   edits
 }
 
-// finish lists the units that the program did not write, bars the entries that are
-// gone and keeps those that were worded before.
+// finish lists the units that the program did not write, bars the entries that were deleted
+// and keeps those that were reworded before.
 func (r *reading) finish(units []unit) {
 	for _, u := range units {
 		if u.entry == unknown {
@@ -176,8 +176,7 @@ func (r *reading) continues(i int) bool {
 	return columns >= 2 && !r.page.Lines[i].Blank && !isBullet(r.page.Line(i))
 }
 
-// tagged returns the entries whose id a unit holds and which are not elsewhere in
-// the block.
+// tagged returns the entries whose id is in a unit and that are not elsewhere in the block.
 func (r *reading) tagged(u unit, index curatedIndex) []int {
 	var out []int
 	notInID := func(c rune) bool { return c >= utf8.RuneSelf || !inToken(byte(c)) }
@@ -189,7 +188,7 @@ func (r *reading) tagged(u unit, index curatedIndex) []int {
 	return out
 }
 
-// reword takes a unit as the person's wording of an entry.
+// reword treats a unit as the person's wording of an entry.
 func (r *reading) reword(u unit, i int) {
 	w := r.st.Entries[i]
 	r.found[i] = true

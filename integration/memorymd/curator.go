@@ -53,7 +53,7 @@ type Settings struct {
 	// Day is the only day whose outcomes are added in the full form; "": every day
 	// that is over and was not added yet.
 	Day string
-	// Warn tells the person what they should know.
+	// Warn shows a warning to the person.
 	Warn func(string)
 }
 
@@ -172,8 +172,8 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 	return consolidate.Outcome{Actions: actions}, next, err
 }
 
-// keep stores the action and the new state before the file is replaced. So nothing
-// in the file can be taken for the person's, whatever happens then.
+// keep stores the action and the new state before the file is replaced. So, even after a
+// crash, nothing in the file is mistaken for an edit of the person.
 func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Change) ([]brain.Action, brain.Run, error) {
 	a := g.action(res)
 	before := ch.State

@@ -15,7 +15,7 @@ type Form string
 // The two forms.
 const (
 	Curated Form = "curated" // one line an entry, under a budget
-	Full    Form = "full"    // one entry an outcome, whole
+	Full    Form = "full"    // one entry per outcome, with all of its text
 )
 
 // Entry is a memory that may be shown in the block.
@@ -25,7 +25,8 @@ type Entry struct {
 	Type string // "": note
 	Date string // YYYY-MM-DD
 	Time string // HH:MM, may be empty
-	// Statement is the text of a line; "": Title, else Text.
+	// Statement is the text of a line; if it is "", Title is used, or Text if that is ""
+	// too.
 	Statement string
 	Title     string
 	Text      string
@@ -34,8 +35,8 @@ type Entry struct {
 	Importance string
 	Was        string // what held before it, for the curated form; may be empty
 	Due        string // what follows the statement of a reminder, as in ", due 2026-02-05"
-	// Pointer says where the whole text is, as in "memory/2026-02-05.md:12",
-	// relative to the folder of MEMORY.md; "" if it is in no file.
+	// Pointer is the place of the full text, as in "memory/2026-02-05.md:12", relative to
+	// the folder of MEMORY.md; "" if it is not in a file.
 	Pointer string
 	// Bullet renders a list item of a note instead of an outcome, in full form.
 	Bullet bool
@@ -54,11 +55,11 @@ type Options struct {
 	// Exists reports whether the memory of an id that was written once still
 	// exists, in any tier. It is not asked about given entries.
 	Exists func(id string) bool
-	Force  bool // drop any number of entries whose memories do not exist any more
+	Force  bool // drop any number of entries whose memories no longer exist
 }
 
-// State describes the last writing, so that the next plan can tell what the person
-// changed since. The zero value is that of a file that was never written.
+// State describes the last writing, from which the next plan finds the edits of the person.
+// The zero value is for a file that was never written.
 type State struct {
 	Form    Form      `json:"form,omitempty"`
 	Entries []Written `json:"entries,omitempty"` // those in the block
@@ -118,7 +119,7 @@ type Result struct {
 	Entries     int // in the block
 	PointedTo   int // did not fit
 	Added       []Ref
-	Removed     []Ref // not in the block any more, apart from barred ones
+	Removed     []Ref // no longer in the block, without barred ones
 	Chars       int   // of the whole file
 	Lines       int
 	Moved       string // lines that are now below the block

@@ -66,9 +66,9 @@ func (f File) Write(ctx context.Context, w Writing) (res Result, written bool, e
 }
 
 // Undo undoes a change, see [Revert]. keep stores the state that the file has then,
-// [Change.State], just before the file is replaced; it may be called again. If the
-// file is as it was before the change, only keep is called. With
-// [durable.ErrUnsynced] the change is undone all the same.
+// [Change.State], just before the file is replaced; it may be called again. If the file is
+// already as it was before the change, only keep is called. If the error is
+// [durable.ErrUnsynced], the change is undone.
 func (f File) Undo(ctx context.Context, c Change, keep func() error) error {
 	return f.locked(ctx, func(seen durable.Snapshot) error {
 		if seen.Exists == !c.Made && sum(seen.Text) == c.Before || !seen.Exists && c.Made {
@@ -116,7 +116,7 @@ func (f File) read() (durable.Snapshot, error) {
 	return seen, nil
 }
 
-// checkWritable refuses a read-only file: replacing it would succeed all the same.
+// checkWritable returns an error for a read-only file, because replacing it would succeed.
 func (f File) checkWritable(s durable.Snapshot) error {
 	if !s.Exists || s.Mode&0o222 != 0 {
 		return nil
@@ -156,14 +156,14 @@ type Change struct {
 	State State `json:"state"`
 
 	Hash string `json:"hash"` // SHA-256 of the block as written, "" if nothing was written
-	// New took the place of Old, At bytes after the start of the block that was
-	// written; a separator before a new block makes it negative.
+	// New replaced Old, At bytes after the start of the written block; a separator before a
+	// new block makes At negative.
 	At  int    `json:"at"`
 	Old string `json:"old,omitempty"`
 	New string `json:"new,omitempty"`
 }
 
-// newChange describes what a plan does to a file.
+// newChange returns the change that a plan makes to a file.
 func newChange(path string, before []byte, exists bool, st State, res Result) Change {
 	a, b := string(before), string(res.Text)
 	head, tail := 0, 0

@@ -24,8 +24,8 @@ func (r *reading) full() error {
 	return nil
 }
 
-// fullUnits cuts a block at the headings with a date. An entry ends behind its hash
-// comment, or before the next entry if the comment is missing.
+// fullUnits cuts a block at the headings with a date. An entry ends after its hash comment,
+// or before the next entry if the comment is missing.
 func fullUnits(page *markdown.Document) []unit {
 	var out []unit
 	for i := 0; i < len(page.Lines); i++ {

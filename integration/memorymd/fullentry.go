@@ -13,8 +13,8 @@ import (
 
 const contextHeading = "#### Full Context"
 
-// mark is how older tools know an entry: the day of its heading and the MD5 in
-// the comment behind it.
+// mark identifies an entry for older tools: the day of its heading and the MD5 in the
+// comment after it.
 type mark struct{ day, hash string }
 
 // mark returns how older tools know the entry.
@@ -48,7 +48,7 @@ func (m marks) take(e Entry) bool {
 	return true
 }
 
-// whole renders an entry of the full form, lines ending with LF.
+// whole renders an entry in full form, with LF line endings.
 func (e Entry) whole(added string) string {
 	var out strings.Builder
 	out.WriteString(e.header() + "\n\n")
@@ -102,7 +102,7 @@ func escapeComment(s string) string { return strings.ReplaceAll(s, "<!--", "&lt;
 
 func unescapeComment(s string) string { return strings.ReplaceAll(s, "&lt;!--", "<!--") }
 
-// written returns what the state keeps of an entry in full form.
+// written returns the state of an entry in full form.
 func (e Entry) written(text, added string) Written {
 	return Written{
 		ID: e.ID, Root: e.Root, Text: e.header(), Said: e.wholeTitle(), Date: e.Date, OfTitle: !e.Bullet,
@@ -154,7 +154,7 @@ func demote(s string, level, down int) string {
 	return s[:at] + strings.Repeat("#", down) + s[at:]
 }
 
-// bodyOf returns the context in an entry as it is in the file.
+// bodyOf returns the context of an entry from the file.
 func bodyOf(text string) string {
 	d := markdown.Parse(text)
 	from, end := -1, len(d.Lines)
@@ -176,7 +176,7 @@ func bodyOf(text string) string {
 	return unescapeComment(strings.TrimSpace(body))
 }
 
-// titleOf returns the title in the heading of an entry as it is in the file.
+// titleOf returns the title of an entry from its heading in the file.
 func titleOf(header string, bullet bool) string {
 	_, title, _ := strings.Cut(header, "]")
 	if _, rest, ok := strings.Cut(title, ":"); ok && !bullet {
@@ -193,9 +193,9 @@ type record struct {
 	text    string
 }
 
-// full renders the block with every entry whole, in the order of days and times.
-// An entry in the block stays, and its text is not touched, unless the memory
-// itself changed and the person left the entry alone.
+// full renders the block with every entry whole, in the order of days and times. An entry
+// in the block keeps its text, unless the memory changed and the person did not edit the
+// entry.
 func (p *planning) full(ed edits, barred map[string]bool, foreign marks) rendering {
 	records := p.records(ed, barred, foreign)
 	slices.SortStableFunc(records, func(a, b record) int {

@@ -48,7 +48,7 @@ type Options struct {
 	// Dry writes nothing into the directory: one without an owner counts as this
 	// brain's. The caller keeps the brain's store from changing.
 	Dry bool
-	// Warn tells the person what they should know.
+	// Warn shows a warning to the person.
 	Warn func(string)
 }
 

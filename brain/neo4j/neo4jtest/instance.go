@@ -20,8 +20,8 @@ type Options struct {
 	Settings map[string]string // further lines of neo4j.conf
 }
 
-// Instance is a server of a test's own. Its methods fail the test if they cannot do what they say. It is not safe for
-// concurrent use.
+// Instance is a server for a single test. Its methods fail the test on errors. It is not
+// safe for concurrent use.
 type Instance struct {
 	tb      testing.TB
 	scripts string
@@ -59,7 +59,8 @@ func (i *Instance) Kill() {
 	i.script("down.sh", "--kill", i.home)
 }
 
-// Stop ends the server in the ordinary way and returns when it has gone. It does nothing if no server runs.
+// Stop shuts the server down and returns when it has ended. It does nothing if no server
+// runs.
 func (i *Instance) Stop() {
 	i.tb.Helper()
 	i.script("down.sh", i.home)
