@@ -31,6 +31,7 @@ type clause struct {
 func readClaim(tokens []token) *reading {
 	for more := true; more && len(tokens) > 0; {
 		r := clause{tokens: tokens, linkAt: -1}
+		r.states = slices.Contains([]string{"we", "wir"}, tokens[0].folded)
 		at := 0
 		for at < len(tokens) && !r.ended {
 			at += r.read(at)

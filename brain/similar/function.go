@@ -195,6 +195,8 @@ func (r *clause) link(at int) {
 	r.next = item{role: valueRole, opened: true, link: "is"}
 	if word := r.word(at); colon {
 		r.next.link = ":"
+	} else if has(r.tokens[at].folded, naming) {
+		r.next.link = called
 	} else if has(word, link) && !has(word, toBe) {
 		r.next.link = word
 	}

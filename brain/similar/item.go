@@ -94,7 +94,7 @@ func (i item) ends() bool {
 // isPlace reports whether a name is where or how something is done, behind a value: "talks
 // to inventory over HTTP".
 func (i item) isPlace() bool {
-	return i.scoped && i.name && i.prep != "" && i.prep != "in" && !has(i.prep, scope)
+	return i.scoped && i.name && i.prep != "" && i.prep != "in" && (i.prep == "as" || !has(i.prep, scope))
 }
 
 // narrows reports whether a word makes one subject of several: it begins the clause, or
