@@ -16,10 +16,9 @@ type Match struct {
 // the text. In scripts written without blanks, the matches of neighbouring pairs
 // overlap. A word has a match for each of its terms.
 func (q Query) Matches(text string) []Match {
-	m := matcher{terms: make(map[string]bool, len(q.Terms)), text: text, misses: map[string]bool{}}
-	for _, t := range q.Terms {
-		m.terms[t] = true
-	}
+	m := matcher{finder: NewFinder(q.Terms), text: text, misses: map[string]bool{}}
+	m.scanner.finder = m.finder
+	m.scanner.each = func(term string, _ role) { m.scanner.terms = append(m.scanner.terms, term) }
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !inWord(r) || r >= utf8.RuneSelf && invisible(r) {
@@ -45,7 +44,7 @@ func inWord(r rune) bool {
 }
 
 type matcher struct {
-	terms   map[string]bool
+	finder  *Finder
 	text    string
 	scanner scanner
 	misses  map[string]bool // words that have none of the terms
@@ -97,7 +96,7 @@ func (m *matcher) add(start, end, place int) {
 	m.scanner.terms = m.scanner.terms[:0]
 	m.scanner.scan(m.text[start:end])
 	for i, t := range m.scanner.terms {
-		if m.terms[t] && (place == anyOf || place == i) {
+		if _, wanted := m.finder.terms[t]; wanted && (place == anyOf || place == i) {
 			m.found = append(m.found, Match{t, start, end})
 		}
 	}
