@@ -14,6 +14,10 @@ import (
 // decides between memories that match about as well.
 const otherProject = 0.9
 
+// leastScore is the score of a text that matches but has less: a question that the next text
+// answers, if a filter leaves out the texts that it is compared with.
+const leastScore = 0.001
+
 // hit is a text that was found, with its score.
 type hit struct {
 	brain.Passage
@@ -121,13 +125,14 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	hits = append(hits, near.Hits...)
 	var all []hit
 	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
-		if h := q.weighed(found); h.score > 0 && found.Answers() && (q.unfiltered() || hasHit(hits, found.ID)) {
+		h := q.weighed(found)
+		if (found.Matches || h.score > 0) && found.Answers() && (q.unfiltered() || hasHit(hits, found.ID)) {
 			all = append(all, h)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 	for i := len(all) - 1; i >= 0; i-- {
-		all[i].score /= all[0].score
+		all[i].score = max(all[i].score, leastScore) / max(all[0].score, leastScore)
 	}
 	return all[:min(len(all), q.Limit)], nil
 }
