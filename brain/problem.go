@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Problem is something in a file that a person should look at.
+// Problem is something in a file that a person should check.
 type Problem struct {
 	File    string `json:"file"` // relative to the folder that was read
 	Line    int    `json:"line"` // 0 if it concerns the whole file

@@ -30,7 +30,7 @@ type progress struct {
 	shown   bool
 }
 
-// progressBar shows how far work has come; nil without a terminal.
+// progressBar returns the progress display; nil without a terminal.
 func (a *cli) progressBar() *progress {
 	if !a.errTTY || a.quiet || a.json {
 		return nil

@@ -31,7 +31,7 @@ type Setup struct {
 	Env     func(string) string // for the agents' own variables
 	Program string              // path or name of this program
 	Flags   []string            // flags for it, each one word: --brain=work
-	// Variables are set for the MCP server where an agent starts it with few of its own.
+	// Variables are set for the MCP server if the agent passes few of its own on.
 	Variables map[string]string
 	// KeepBackups keeps the copies of settings files when an agent's setup is removed.
 	KeepBackups bool
@@ -43,7 +43,7 @@ type Change struct {
 	What   string `json:"what"`
 	before []byte
 	after  []byte // nil: the file is removed
-	// mode is that of a new file.
+	// mode is the mode of a new file.
 	mode fs.FileMode
 	// backup is the copy to write of a file that belongs to a person, nil for none.
 	backup []byte
@@ -57,15 +57,15 @@ type Change struct {
 type Plan struct {
 	Changes []Change `json:"changes"`
 	Notes   []string `json:"notes"` // for the person
-	Next    []string `json:"next"`  // what the person has to do for the agent to use it
+	Next    []string `json:"next"`  // what the person has to do so that the agent uses it
 	server  string   // name that our MCP server has
 }
 
-// BackupSuffix ends the name of the copy of a settings file as it was without ours.
+// BackupSuffix is the suffix of the backup of a settings file without our entries.
 const BackupSuffix = ".brainbridge.bak"
 
-// Apply carries out the plan file by file. A file that has changed since the plan was
-// made is [brain.ErrConflict]; it and the files after it stay as they are.
+// Apply applies the plan file by file. If a file has changed since the plan was made, it
+// returns [brain.ErrConflict]; that file and those after it are not changed.
 func (p Plan) Apply() error {
 	for _, c := range p.Changes {
 		if err := c.apply(); err != nil {
@@ -129,8 +129,8 @@ func removeFile(path string) error {
 // is empty.
 func Install(s Setup) (Plan, error) { return s.plan(true) }
 
-// Uninstall plans the removal of what is ours in settings, and of the files that are
-// as we wrote them.
+// Uninstall plans the removal of our entries in settings, and of our files that nobody
+// edited.
 func Uninstall(s Setup) (Plan, error) { return s.plan(false) }
 
 func (s Setup) plan(install bool) (Plan, error) {
@@ -184,7 +184,7 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 		return p.backup(s, f)
 	}
 	after, server, err := s.edit(f, before, install)
-	was := after // what uninstalling leads to
+	was := after // the content after uninstalling
 	if err == nil && install {
 		was, _, err = s.edit(f, before, false)
 	}
@@ -221,7 +221,7 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	return nil
 }
 
-// backup plans to remove the backup of a file that has nothing of ours any more.
+// backup plans the removal of the backup of a file without entries of ours.
 func (p *Plan) backup(s Setup, f settingsFile) error {
 	path := f.path + BackupSuffix
 	before, err := durable.ReadFile(path)

@@ -122,9 +122,9 @@ func (s Setup) codex() layout {
 	}
 }
 
-// gemini is told what is remembered with the first prompt, so it has no hook at the start
-// of a session; and none before a compression, which Gemini CLI calls before each call of
-// the model, whether there is anything to compress or not.
+// gemini gets its context with the first prompt, so it has no hook at the start of a
+// session. It has none before a compression either, because Gemini CLI calls that before
+// each call of the model.
 func (s Setup) gemini() layout {
 	dir := s.geminiDir()
 	events := hookEvents(20_000, "BeforeAgent", "SessionEnd")
@@ -135,8 +135,8 @@ func (s Setup) gemini() layout {
 	}
 }
 
-// openClaw has hooks only as code, so a skill tells it what to do. Each skill is a
-// slash command as well.
+// openClaw supports hooks only as code, so a skill replaces them. Each skill is also a
+// slash command.
 func (s Setup) openClaw() layout {
 	dir := s.dir("OPENCLAW_STATE_DIR", ".openclaw")
 	skills := filepath.Join(dir, "skills")
@@ -146,7 +146,7 @@ func (s Setup) openClaw() layout {
 	}
 }
 
-// Found returns the agents that this user has: their folder or their program is there.
+// Found returns the agents that this user has: their folder or their program exists.
 func Found(home string, env func(string) string) (found []string) {
 	s := Setup{Scope: UserScope, Home: home, Env: env}
 	folders := map[string]string{

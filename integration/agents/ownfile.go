@@ -22,7 +22,7 @@ var embedded embed.FS
 // skillFile is the name of the file of a skill.
 const skillFile = "SKILL.md"
 
-// ownFile is a file that is entirely ours. It goes to the first of its places that is
+// ownFile is a file that only we write. It is installed at the first of its places that is
 // not taken by another file.
 type ownFile struct {
 	what   string
@@ -36,7 +36,7 @@ type ownPath struct {
 	policy     *ownPath // a file that belongs to it, nil for none
 }
 
-// signature returns that of our files with the comments of a file's format.
+// signature returns the signature of our files in the comment syntax of a file's format.
 func signature(path string) edit.Signature {
 	comment := "# %s" // TOML, YAML
 	if filepath.Ext(path) == ".md" {
@@ -75,8 +75,8 @@ func (p *Plan) file(f ownFile, install bool) error {
 	return nil
 }
 
-// removal plans to remove a file of ours with what belongs to it: its policy, and the
-// empty folder of a skill that somebody has removed.
+// removal plans the removal of a file of ours, with its policy and the empty folder of a
+// removed skill.
 func (p *Plan) removal(f ownFile) error {
 	for _, place := range f.places {
 		before, err := durable.ReadFile(place.path)
@@ -105,7 +105,7 @@ func (p *Plan) removal(f ownFile) error {
 	return nil
 }
 
-// at returns what a file is at a place.
+// at returns the path and the text of a file at a place.
 func (f ownFile) at(place ownPath) string { return strings.Replace(f.what, "/", "/"+place.prefix, 1) }
 
 // policy returns the file that belongs to one at a place.

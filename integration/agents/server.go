@@ -19,8 +19,8 @@ const (
 	serverCommand = "mcp"
 )
 
-// toolsFlag chooses the group of tools that our server offers. Agents get the memory
-// tools; those that knew the reference memory server get its graph tools as well.
+// toolsFlag selects the group of tools that our server offers. Agents get the memory tools;
+// those that had the reference memory server also get its graph tools.
 const (
 	toolsFlag   = "--tools"
 	memoryTools = "memory"
@@ -69,14 +69,14 @@ type serverFile interface {
 	remove(path []string) error
 }
 
-// serverEdit says what became of our MCP server in a file.
+// serverEdit describes the change of our MCP server in a file.
 type serverEdit struct {
 	name  string   // that it has
 	notes []string // for the person
 }
 
-// editServer sets our MCP server in a table of servers, or removes it. Another server
-// of its name stays, and ours takes the prefix until that one is gone.
+// editServer sets our MCP server in a table of servers, or removes it. If another server
+// has its name, that stays, and ours gets a prefix until it is removed.
 func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serverEdit, err error) {
 	tools := memoryTools
 	table := strings.Split(file.servers, ".")
@@ -132,8 +132,8 @@ func Variables() []string {
 	return []string{"BRAINBRIDGE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TZ"}
 }
 
-// setVariables sets the variables of our server in place of those of an earlier
-// installation. Others, of a person, stay.
+// setVariables replaces the variables of an earlier installation of our server. Other
+// variables stay.
 func setVariables(f serverFile, path []string, found, ours map[string]string) error {
 	want := map[string]string{}
 	for name, value := range found {

@@ -153,7 +153,7 @@ func findHook(j *edit.JSON, event string) (path []string, command string, err er
 	return nil, "", nil
 }
 
-// removeHook removes our hooks for an event, and what is empty then.
+// removeHook removes our hooks for an event, and lists that become empty.
 func removeHook(j *edit.JSON, event string) error {
 	for {
 		path, _, err := findHook(j, event)

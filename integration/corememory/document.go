@@ -187,8 +187,8 @@ func (d document) numbers(path string) (numbers map[string]float64, wrong []stri
 	return numbers, wrong
 }
 
-// Overrides returns a function that reads the thresholds in memoryConfig of a file: none
-// while it cannot be read. warn is told once of each problem.
+// Overrides returns a function that reads the thresholds in memoryConfig of a file; it
+// returns none while the file cannot be read. warn receives each problem once.
 func Overrides(path string, warn func(string)) func() map[string]float64 {
 	var told sync.Map
 	once := func(w string) {

@@ -58,8 +58,8 @@ func placeOf(m brain.Memory) (place, bool) {
 // maxKey is the length of a key made from a name, in characters.
 const maxKey = 60
 
-// camelCase makes a key from a name: its words joined, all but the first one with a
-// capital letter, as many as fit.
+// camelCase derives a key from a name: as many of its words as fit, joined, each except the
+// first capitalised.
 func camelCase(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	var key string
@@ -86,8 +86,8 @@ func camelCase(name string) string {
 	return plaintext.Clip(key, maxKey)
 }
 
-// valueOf returns the value of an entry, as JSON: a value that a person wrote as it
-// is, and the summary of a text.
+// valueOf returns the value of an entry as JSON: a value that a person wrote, unchanged, or
+// the summary of a text.
 func valueOf(m brain.Memory) string {
 	if m.Origin == brain.CoreOrigin && json.Valid([]byte(m.Content)) {
 		return m.Content
@@ -107,8 +107,8 @@ func summary(content string) string {
 	return plaintext.Shorten(plaintext.OneLine(plaintext.FirstSentence(text)), maxSummary)
 }
 
-// entry is the state of one entry of the file. Its values are known by hashes: what
-// a person wrote may hold a secret.
+// entry is the state of one entry of the file. Its values are stored as hashes, because a
+// person may have written a secret.
 type entry struct {
 	place
 	Value string `json:"value"`          // in the file

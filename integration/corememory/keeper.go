@@ -1,8 +1,8 @@
-// Package corememory keeps core-memory.json in step with core memory. People and
-// agents read the file and edit it: a value under preferences, stablePatterns or
-// beliefs becomes or corrects a core memory, and a value that they remove leaves
-// core. The program owns the entries that it wrote itself, lastUpdated and
-// lastConsolidation; every other byte stays as it is.
+// Package corememory synchronises core-memory.json with core memory. People and agents read
+// the file and edit it: a value under preferences, stablePatterns or beliefs becomes or
+// corrects a core memory, and a value that they remove leaves core. The program owns the
+// entries that it wrote itself, lastUpdated and lastConsolidation; every other byte stays
+// as it is.
 //
 // The store keeps what was written last, so that an edit is told from a change of
 // the memory. A file that is not a JSON object is copied before a new one is made.
@@ -49,8 +49,8 @@ type loaded struct {
 	was state
 }
 
-// load reads the file. One that is not a JSON object is an error; it stays as it is
-// until a person repairs it.
+// load reads the file. If it is not a JSON object, load returns an error, and the file is
+// not changed until a person repairs it.
 func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
 	if f.Snapshot, err = durable.ReadSnapshot(k.s.Path); err != nil {
 		return f, fmt.Errorf("read core memory: %w", err)
@@ -94,9 +94,8 @@ func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
 	return planned, nil
 }
 
-// Read applies a person's edits to core memory, as actions of the run. A correction
-// is a run of its own, as any correction by hand. It may be repeated: an edit is
-// applied once.
+// Read applies a person's edits to core memory, as actions of the run. A correction is a
+// separate run, like any correction by hand. Read may be repeated: an edit is applied once.
 func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done []brain.Action, next brain.Run, err error) {
 	next = run
 	err = k.locked(ctx, func() error {
@@ -163,9 +162,9 @@ func (t *reading) link(w written, m brain.Memory) {
 	t.state.put(entry{place: w.place, Value: hash(w.raw), ID: m.ID, Text: m.ContentHash, Hand: true})
 }
 
-// correct makes the text of an entry that of its memory. Where the program wrote the
-// beginning of a longer text, the rest stays. An entry that shows the memory already
-// was written by the program before a crash.
+// correct replaces the text of a memory by that of its entry. If the program wrote only the
+// beginning of a longer text, the rest stays. An entry that already equals the memory was
+// written by the program before a crash.
 func (t *reading) correct(ctx context.Context, w written, m brain.Memory) error {
 	text, shown := t.clean(w), brain.CoreContent(valueOf(m))
 	if text == m.Content || text == shown {

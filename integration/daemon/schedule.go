@@ -13,8 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// tick is how often the schedule looks at the wall clock. A timer that runs
-// for hours would not notice that the machine slept.
+// tick is how often the schedule checks the wall clock. A timer that runs for hours would
+// not notice that the machine slept.
 const tick = 30 * time.Second
 
 // Job is one piece of periodic work. The store keeps when it last ended, so that a
@@ -52,7 +52,7 @@ func Retrying(run func(context.Context) error) func(context.Context) error {
 	wait := time.Duration(0)
 	var until time.Time
 	return func(ctx context.Context) error {
-		if now := time.Now(); now.Before(until) && until.Sub(now) <= lastRetry { // else the clock was set back
+		if now := time.Now(); now.Before(until) && until.Sub(now) <= lastRetry { // otherwise the clock was set back
 			return nil
 		}
 		err := run(ctx)
@@ -91,7 +91,7 @@ func (s *Schedule) Run(ctx context.Context) error {
 	}
 }
 
-// runIfDue logs what fails: the schedule goes on.
+// runIfDue logs failures, and the schedule continues.
 func (s *Schedule) runIfDue(ctx context.Context, j Job) {
 	due, err := s.due(ctx, j)
 	if err == nil && due {

@@ -1,6 +1,5 @@
-// Package daemon has the traces that the daemon of a brain leaves in its state
-// folder for other processes: its lock, and the file that describes what it does. It
-// also runs periodic work when it is due.
+// Package daemon manages the files of the daemon of a brain in its state folder, which
+// other processes read: its lock and its state. It also runs periodic work when it is due.
 package daemon
 
 import (
@@ -31,7 +30,7 @@ const (
 type State struct {
 	PID   int       `json:"pid"`
 	Notes NotesCare `json:"notes"`
-	Why   string    `json:"why"` // why they are not watched; else empty
+	Why   string    `json:"why"` // why they are not watched; empty if they are
 	// Web is the URL at which it serves HTTP, empty if it does not.
 	Web string `json:"web,omitempty"`
 }
@@ -62,7 +61,7 @@ func (d Daemon) Lock(ctx context.Context, busy error) (unlock func(), err error)
 	return durable.Lock{Path: d.lockFile(), Wait: lockWait, Busy: busy}.Acquire(ctx)
 }
 
-// State returns what the daemon does; nil if none runs.
+// State returns the state of the daemon; nil if none runs.
 func (d Daemon) State() *State {
 	if !d.Runs() {
 		return nil
@@ -91,7 +90,7 @@ func (d Daemon) DiedBefore(at time.Time) bool {
 	return err == nil && info.ModTime().Before(at) && !d.Runs()
 }
 
-// SetState stores what the daemon does. Without the lock it means nothing.
+// SetState stores the state of the daemon. It counts only while the lock is held.
 func (d Daemon) SetState(s State) error {
 	data, err := json.Marshal(s)
 	if err == nil {
@@ -103,7 +102,7 @@ func (d Daemon) SetState(s State) error {
 	return nil
 }
 
-// RemoveState removes what is stored. Nothing stored is no error.
+// RemoveState removes the stored state, if there is one.
 func (d Daemon) RemoveState() error {
 	if err := os.Remove(d.stateFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the state of the daemon: %w", err)

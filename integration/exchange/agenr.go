@@ -20,8 +20,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// readAgenr imports the entries of the database, but for retired ones. A
-// superseded entry becomes the past of the entry that took its place.
+// readAgenr imports the entries of the database except retired ones. A superseded entry
+// becomes a superseded memory of its successor.
 func readAgenr(r *reader) {
 	tables, err := readDatabase(r.ctx, r.file.path, "durables", "entries", "episodes", "procedures")
 	if err != nil {
@@ -88,7 +88,7 @@ func (a *agenr) entry(row map[string]string) {
 	a.push(item, 0)
 }
 
-// retired reports whether an entry was taken out.
+// retired reports whether an entry was withdrawn.
 func retired(row map[string]string) bool {
 	return row["supersession_kind"] == "stale" && row["superseded_by"] == ""
 }
@@ -98,8 +98,8 @@ func (a *agenr) ended(row map[string]string) bool {
 	return row["valid_to"] != "" && a.instant(row["valid_to"]).Before(a.now)
 }
 
-// past makes a superseded memory of an entry that is over, or that another one
-// took the place of.
+// past returns a superseded memory for an entry that has ended or was replaced by another
+// one.
 func (a *agenr) past(item ingest.ImportItem, row map[string]string) ingest.ImportItem {
 	item.AsIs = true
 	m := &item.Memory
@@ -164,9 +164,9 @@ func restOf(row map[string]string) json.RawMessage {
 // row is a row of a table: its columns without those that are NULL or binary.
 type row = map[string]string
 
-// readDatabase returns the rows of the named tables of a SQLite database that
-// belongs to another program, in the order in which they were made. Tables that
-// do not exist are missing in the result. It opens the database for reading only.
+// readDatabase returns the rows of the named tables of a SQLite database that belongs to
+// another program, in creation order. Tables that do not exist are missing in the result.
+// It opens the database for reading only.
 func readDatabase(ctx context.Context, path string, tables ...string) (_ map[string][]row, err error) {
 	// writable_schema accepts a schema with functions of other builds of SQLite, such
 	// as the vector indexes of libSQL.

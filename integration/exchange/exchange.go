@@ -5,9 +5,9 @@
 // statements with a kind become memories. Every line that is not blank ends in
 // one of them, or is in the report with the reason why not.
 //
-// Nothing is imported twice: a text has an identity by its words, its heading and
-// its date, never by its path, and a text that the brain has word for word is left
-// alone. An import that was interrupted goes on when it is run again.
+// Nothing is imported twice: a text has an identity by its words, its heading and its date,
+// never by its path, and a text that the brain has word for word is left alone. An
+// interrupted import continues when it is run again.
 //
 // The export writes one file for each memory. Importing it into an empty brain
 // gives the same memories, with ids, tiers, energies, dates and relations.
@@ -30,14 +30,14 @@ type Options struct {
 	MaxFile  int64          // largest file in bytes; 0: 8 MiB
 	Repair   bool           // restore UTF-8 that was read as another encoding
 	Project  string         // of every memory that does not name its own
-	DryRun   bool           // write no file: the brain writes nothing by itself
-	Tags     []string       // added to every memory that is no export of ours
+	DryRun   bool           // write no file; the brain must write nothing either
+	Tags     []string       // added to every memory that is not from our own export
 	Exclude  []string       // globs of files and folders that are not read, below a folder
-	// Progress is told how far a step is; it may be nil.
+	// Progress receives the progress of a step; it may be nil.
 	Progress func(step string, done, total int)
 }
 
-// Problem is something in a file that a person should look at.
+// Problem is something in a file that a person should check.
 type Problem = brain.Problem
 
 // Report is the result of an import. Imported, Unchanged and Duplicates count
@@ -52,11 +52,11 @@ type Report struct {
 	Imported int          `json:"imported"`
 	// Sections counts the new pieces of prose, which are searched and never pushed.
 	Sections int `json:"sections"`
-	// Unchanged counts memories that the brain has already, or somebody forgot.
+	// Unchanged counts memories that the brain already has, and forgotten ones.
 	Unchanged int `json:"unchanged"`
 	// Duplicates counts texts that occur in the files more than once.
 	Duplicates int `json:"duplicates"`
-	Redacted   int `json:"redacted"` // secrets taken out
+	Redacted   int `json:"redacted"` // redacted secrets
 	Repaired   int `json:"repaired"` // characters restored
 	// LeftOut has the lines and files that were not imported for a reason.
 	LeftOut  []Problem `json:"leftOut"`
@@ -124,11 +124,10 @@ func Formats() []Format {
 	}
 }
 
-// Import imports files. A file that cannot be read is named in the report and
-// stops nothing; if it is the one that was given, the error is
-// [brain.ErrInvalid]. After any other error, of the store or the context, the
-// memories that were imported stay and are in the report; importing again goes
-// on.
+// Import imports files. A file that cannot be read is listed in the report and does not
+// stop the import; if it is the only one, the error is [brain.ErrInvalid]. After any other
+// error, of the store or the context, the imported memories stay and are in the report, and
+// another import continues.
 func Import(ctx context.Context, b *services.Services, f Format, o Options) (Report, error) {
 	o.MaxFile, o.Location = cmp.Or(o.MaxFile, 8<<20), cmp.Or(o.Location, time.Local)
 	report := Report{Format: f.Name, Path: o.Path, LeftOut: []Problem{}, Problems: []Problem{}}

@@ -62,8 +62,8 @@ func Export(ctx context.Context, b *services.Services, f ExportFormat, o ExportO
 	return report, nil
 }
 
-// archiveFolder holds the memories that are not in use any more: archived
-// originals of promoted ones, and superseded texts.
+// archiveFolder has the memories that are no longer current: archived originals of promoted
+// ones, and superseded texts.
 const archiveFolder = "archive"
 
 // exportMarkdown writes one file for each memory into a folder that is new or empty.
@@ -94,7 +94,7 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 		if err != nil {
 			return report, fmt.Errorf("write out %s: %w", w.Memory.ID, err)
 		}
-		if !o.DryRun { // it is not synced: an export can be made again
+		if !o.DryRun { // not synced, because an export can be repeated
 			if err := os.WriteFile(filepath.Join(o.Dir, name), data, durable.PrivateFile); err != nil {
 				return report, err
 			}
@@ -107,8 +107,8 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 	return report, nil
 }
 
-// makeFolders makes the folders of an export. It refuses a folder with files, except hidden
-// ones such as .git.
+// makeFolders creates the folders of an export. It returns an error for a folder with
+// files, except hidden ones such as .git.
 func makeFolders(o ExportOptions) error {
 	entries, err := os.ReadDir(o.Dir)
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {

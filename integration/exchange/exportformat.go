@@ -84,7 +84,7 @@ func asYAML(raw string) string {
 	return out.String()
 }
 
-// isOwn reports whether a front matter is that of an export.
+// isOwn reports whether a front matter is from our own export.
 func isOwn(front string) bool { return strings.HasPrefix(front, versionKey+":") }
 
 // parseOwn reads a file of an export.
@@ -119,7 +119,7 @@ func parseOwn(front, body string) (recall.FullMemory, error) {
 	return recall.FullMemory{Memory: m, Source: f.Source, Relations: f.Relations, Waiting: f.Waiting}, nil
 }
 
-// own imports a memory of an export as it was.
+// own imports a memory of our own export unchanged.
 func (r *reader) own(front, body string) {
 	if strings.Contains(front, "\r\n") { // some tools change the line ends
 		front, body = withLF(front), withLF(body)
@@ -150,8 +150,8 @@ func (r *reader) cleanMemory(w *recall.FullMemory) {
 	r.report.Redacted += redaction.Found
 }
 
-// splitFront cuts the front matter off a text, without the lines around it. line
-// is the number of the first line after it. Without front matter, body is the
+// splitFront splits a text into its front matter, without the lines around it, and the
+// rest. line is the number of the first line after it. Without front matter, body is the
 // whole text.
 func splitFront(text string) (front, body string, line int) {
 	d := markdown.Parse(text)

@@ -12,8 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// maxConflictTexts is how many imported texts are looked at for conflicts at once; the
-// next runs look at the rest.
+// maxConflictTexts is how many imported texts are checked for conflicts at once; the next
+// runs check the rest.
 const maxConflictTexts = 2000
 
 // Limits of one transaction.
@@ -51,8 +51,8 @@ func newImporter(b *services.Services, o Options, report Report) *importer {
 	}
 }
 
-// importFiles imports file by file, and returns the problem that kept the last file
-// out as a whole.
+// importFiles imports file by file, and returns the problem that excluded the last file
+// completely.
 func (im *importer) importFiles(ctx context.Context, f Format, files []file) (refused *Problem, err error) {
 	im.texts = countTexts(ctx, f, im.o, files)
 	var named []brain.EntityRelation
@@ -84,8 +84,8 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	return refused, nil
 }
 
-// take queues what a file has, each text of an identity once. Another text under
-// the identity of an earlier one gets an identity of its own.
+// take queues the items of a file, without duplicates. A different text with the identity
+// of an earlier one gets a separate identity.
 func (im *importer) take(f file, c contents) {
 	im.report.add(c.report)
 	for _, it := range c.items {
@@ -113,8 +113,8 @@ func (im *importer) take(f file, c contents) {
 	}
 }
 
-// saveRejected writes rejected lines to a file beside the original, and returns
-// what to report about it.
+// saveRejected writes rejected lines to a file next to the original, and returns the
+// problem to report.
 func (im *importer) saveRejected(f file, rejected []string) string {
 	path := f.path + ".unread"
 	if im.o.DryRun {
@@ -126,7 +126,7 @@ func (im *importer) saveRejected(f file, rejected []string) string {
 	return fmt.Sprintf("%d unreadable lines saved to %s", len(rejected), path)
 }
 
-// flush imports the queued memories: all of them, or only whole batches.
+// flush imports the queued memories: all of them, or only full batches.
 func (im *importer) flush(ctx context.Context, all bool) error {
 	for isBatch(im.queue) || all && len(im.queue) > 0 {
 		n := min(len(im.queue), batchItems)

@@ -63,8 +63,8 @@ const (
 	memoryFolder = "memory"
 )
 
-// pickClaude takes the Markdown of memory folders. The root is the memory folder itself,
-// the folder of a project, or that of all projects.
+// pickClaude selects the Markdown files of memory folders. The root is the memory folder
+// itself, the folder of a project, or that of all projects.
 func pickClaude(rel string) bool {
 	dir := path.Dir(rel)
 	_, below, _ := strings.Cut(dir, "/")

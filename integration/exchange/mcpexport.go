@@ -95,8 +95,8 @@ func graphLines(entities []brain.Entity, relations []brain.EntityRelation, store
 	return all
 }
 
-// asStored returns observations as JSON: the object that a text came from, if one
-// is stored, else the text.
+// asStored returns observations as JSON: the object that a text came from, if one is
+// stored, or the text.
 func asStored(texts []string, stored []json.RawMessage) []json.RawMessage {
 	byText := map[string]json.RawMessage{}
 	for _, raw := range slices.Backward(stored) {

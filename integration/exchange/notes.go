@@ -18,9 +18,9 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// notes reads a file as a note: outcomes and the bullets that are whole statements become
-// memories, with the identities that the notes directory gives them; all other text
-// becomes sections by heading.
+// notes reads a file as a note. Outcomes and bullets that are complete statements become
+// memories, with the same identities as in the notes directory; all other text becomes
+// sections by heading.
 func (r *reader) notes() {
 	text := r.withoutOwn(r.source)
 	parsed := dailynote.Parse([]byte(text), r.noteOptions(r.texts.repeated))
@@ -72,8 +72,8 @@ func (r *reader) outcome(o dailynote.Outcome, project string) {
 	r.add(e)
 }
 
-// bullet adds a bullet. Its date is that of a daily note, else the one in its first line
-// or in the heading above it, else that of the file.
+// bullet adds a bullet. Its date is that of a daily note, or the one in its first line or
+// in the heading above it, or that of the file.
 func (r *reader) bullet(b dailynote.Bullet, day, project string) {
 	e := entry{
 		line: b.Line, text: b.Text, kind: b.Kind, importance: b.Importance, bullet: true, names: mentions(b.Text),
@@ -133,8 +133,8 @@ func mentions(text string) []brain.NamedRelation {
 	return brain.Map(markdown.Mentions(text), func(name string) brain.NamedRelation { return brain.NamedRelation{Type: "mentions", Name: name} })
 }
 
-// repeats counts the texts of an import that could become memories. What is there more
-// than once is boilerplate.
+// repeats counts the texts of an import that could become memories. Texts that occur more
+// than once are boilerplate.
 type repeats map[string]int
 
 func (t repeats) repeated(key string) bool { return t[key] > 1 }
@@ -158,8 +158,8 @@ func countTexts(ctx context.Context, f Format, o Options, files []file) repeats 
 	return counts
 }
 
-// isInstruction reports whether a file of a workspace tells the agent how to behave, which
-// loads it itself: such files are only searched.
+// isInstruction reports whether a file of a workspace has instructions for the agent. The
+// agent loads such files itself, so they are only searched.
 func isInstruction(rel string) bool {
 	name := strings.ToUpper(path.Base(rel))
 	return strings.HasPrefix(rel, "skills/") ||

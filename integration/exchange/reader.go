@@ -58,7 +58,7 @@ func (r *reader) problem(line int, format string, args ...any) {
 	r.report.Problems = append(r.report.Problems, Problem{File: r.file.rel, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
-// refuse adds the problem that keeps the whole file out.
+// refuse adds the problem that excludes the whole file.
 func (r *reader) refuse(line int, format string, args ...any) {
 	r.problem(line, format, args...)
 	r.refused = &r.report.Problems[len(r.report.Problems)-1]
@@ -110,7 +110,7 @@ func (r *reader) read() ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, r.o.MaxFile+1))
 }
 
-// refuseJSON refuses a file whose JSON cannot be read as what it should be.
+// refuseJSON refuses a file whose JSON does not have the expected form.
 func (r *reader) refuseJSON(what string, err error) {
 	at := 0
 	var syntax *json.SyntaxError
@@ -123,7 +123,7 @@ func (r *reader) refuseJSON(what string, err error) {
 // lineAt returns the number of the line at an offset in the text.
 func (r *reader) lineAt(offset int) int { return 1 + strings.Count(r.source[:offset], "\n") }
 
-// notJSON returns what is wrong with JSON.
+// notJSON returns the reason why JSON cannot be read.
 func notJSON(err error) string {
 	var syntax *json.SyntaxError
 	var other *json.UnmarshalTypeError
@@ -138,8 +138,8 @@ func notJSON(err error) string {
 	return "it is not JSON from here on"
 }
 
-// importDir takes the place of the notes directory in the sources of imported
-// memories, whose files have absolute paths.
+// importDir is the notes directory of the sources of imported memories, whose files have
+// absolute paths.
 const importDir = "import"
 
 // entry is one text as a format reads it from a file.

@@ -29,17 +29,17 @@ type Hook struct {
 	Agent    string // see [agents.All]
 	Detached bool   // this is the process that the work was handed to
 	EnvFile  string // file with the variables of the agent's commands, "" for none
-	// Use returns the use cases, or what is wrong with the settings.
+	// Use returns the use cases, or the error of the settings.
 	Use func() (*app.UseCases, error)
-	// Hint says what to do about an error, "" if that is not known.
+	// Hint returns what to do about an error, "" if unknown.
 	Hint func(error) string
 	// Detach starts this program again with arguments and an input, and does not
 	// wait for it.
 	Detach func(input []byte, args ...string) error
 }
 
-// Run handles the event, and returns the answer in the form that the agent expects.
-// The answer is valid beside an error.
+// Run handles the event, and returns the answer in the form that the agent expects. The
+// answer is valid even with an error.
 func (h Hook) Run(ctx context.Context, in io.Reader) (string, error) {
 	text, err := h.answer(ctx, in)
 	text, failed := Answer(h.Agent, h.Event, text)
@@ -81,9 +81,9 @@ func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
 	return "", nil // nothing is done after a tool or a turn
 }
 
-// submitPrompt answers a prompt. Gemini CLI is told what is remembered with the first
-// prompt, and after a resume with the next: it would put a text of the start ahead of the
-// prompt, and a slash command would not be one any more.
+// submitPrompt answers a prompt. Gemini CLI gets the context with the first prompt, and
+// after a resume with the next one. It would put a text from the start of the session
+// before the prompt, and a slash command would then not be recognised.
 func (h Hook) submitPrompt(ctx context.Context, u *app.UseCases, e app.AgentEvent) (string, error) {
 	e.PromptStarts = h.Agent == agents.Gemini
 	a, err := u.SubmitPrompt(ctx, e)
@@ -133,8 +133,8 @@ func (h Hook) unreachable(err error) string {
 	return fmt.Sprintf("brainbridge: memory cannot be reached (%s); %s.\n", why, cmp.Or(h.Hint(err), "`brainbridge status` says why"))
 }
 
-// exportSession tells the commands that the agent runs their session, if the agent
-// takes variables from a hook.
+// exportSession passes the session to the commands that the agent runs, if the agent
+// accepts variables from a hook.
 func (h Hook) exportSession(id string) error {
 	if h.EnvFile == "" || id == "" || strings.ContainsAny(id, "'\n\r") {
 		return nil
@@ -163,7 +163,7 @@ func Log(state, line string) error {
 	}
 	path := filepath.Join(state, "hooks.log")
 	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
-		_ = os.Rename(path, path+".1") // else it grows on
+		_ = os.Rename(path, path+".1") // otherwise it keeps growing
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, durable.PrivateFile)
 	if err != nil {
@@ -173,11 +173,11 @@ func Log(state, line string) error {
 	return errors.Join(err, f.Close())
 }
 
-// MaxAnswer is the most that a hook adds to a session, in characters. Agents cut
-// off longer text.
+// MaxAnswer is the maximum length of the text that a hook adds to a session, in characters.
+// Agents cut off longer text.
 const MaxAnswer = 10_000
 
-// heartbeat reminds an agent to capture what is worth keeping.
+// heartbeat reminds an agent to capture things worth remembering.
 const heartbeat = `brainbridge heartbeat: what is not captured is gone when this session ends. If one of these came up since the last reminder, run the command; if none did, go on. Leave out what the repository already says and what was merely done.
 - A decision: brainbridge remember --type decision "SQLite for the cache instead of Redis, because it needs no second service"
 - A preference of the person: brainbridge remember --type preference "Table-driven tests in this repository"

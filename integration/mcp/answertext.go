@@ -54,8 +54,8 @@ func captureText(a app.CaptureAnswer) string {
 	return text
 }
 
-// memoryText returns a whole memory for reading; moreRelations of its relations are
-// left out.
+// memoryText returns a complete memory for reading; moreRelations of its relations are left
+// out.
 func (c call) memoryText(found app.ShowAnswer, moreRelations int) string {
 	m := found.Memory
 	head := newEntry(m, 0)

@@ -22,8 +22,8 @@ type entry struct {
 	Date    string  `json:"date"`
 	Project string  `json:"project,omitempty"`
 	Score   float64 `json:"score,omitempty"`
-	// ContestedBy is the newer memory that holds instead of this one, DiffersFrom are at
-	// most maxDiffers of the older ones instead of which this one holds.
+	// ContestedBy is the newer memory that applies instead of this one. DiffersFrom are up
+	// to maxDiffers older memories that this one applies instead of.
 	ContestedBy string   `json:"contestedBy,omitempty"`
 	DiffersFrom []string `json:"differsFrom,omitempty"`
 
@@ -35,7 +35,7 @@ type entry struct {
 
 const maxDiffers = 2
 
-// newEntry returns the entry of a memory, with its whole statement as the text.
+// newEntry returns the entry of a memory, with its full statement as the text.
 func newEntry(m brain.View, score float64) entry {
 	e := entry{
 		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100, ContestedBy: m.ContestedBy, DiffersFrom: m.DiffersFrom[:min(len(m.DiffersFrom), maxDiffers)],

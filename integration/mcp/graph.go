@@ -14,13 +14,13 @@ func onGraph[T any](fn func(ctx context.Context, g *graph.Service, args T) (answ
 	})
 }
 
-// observations are those of an entity that are to be deleted.
+// observations are the observations of an entity to delete.
 type observations struct {
 	EntityName string   `json:"entityName"`
 	Contents   []string `json:"observations"`
 }
 
-// addedObservations are those that were added to an entity.
+// addedObservations are the observations that were added to an entity.
 type addedObservations struct {
 	EntityName string   `json:"entityName"`
 	Contents   []string `json:"addedObservations"`

@@ -18,7 +18,7 @@ type inbox struct {
 	wake    chan struct{} // has a value when something changed
 	ahead   []jsonrpc.Message
 	waiting []jsonrpc.Message
-	busy    *jsonrpc.ID         // the call under way
+	busy    *jsonrpc.ID         // the call in progress
 	listens bool                // it is a subscription, which lasts: the next call waits until it has started
 	pings   map[jsonrpc.ID]bool // under way
 	ended   bool                // the input has ended
@@ -47,7 +47,7 @@ func (b *inbox) put(m jsonrpc.Message) {
 			b.cancel(r)
 		case r.Method == "ping" && !b.inUse(r):
 			b.ahead = append(b.ahead, m)
-			if r.IsCall() { // else there is no response
+			if r.IsCall() { // otherwise there is no response
 				b.pings[r.ID] = true
 			}
 		default:
@@ -56,14 +56,14 @@ func (b *inbox) put(m jsonrpc.Message) {
 	})
 }
 
-// inUse reports whether a call under way has the id of r. The SDK would drop r
-// without a response, so it has to wait.
+// inUse reports whether a call in progress has the id of r. The SDK would drop r without a
+// response, so it has to wait.
 func (b *inbox) inUse(r *jsonrpc.Request) bool {
 	return r.IsCall() && (b.pings[r.ID] || b.busy != nil && *b.busy == r.ID)
 }
 
-// cancel removes a call that waits. A call under way goes on, and the next one does
-// not wait for it, because its response may never come.
+// cancel removes a waiting call. A call in progress continues, and the next one does not
+// wait for it, because its response may never come.
 func (b *inbox) cancel(r *jsonrpc.Request) {
 	named := gjson.GetBytes(r.Params, "requestId")
 	id, err := jsonrpc.MakeID(named.Value())

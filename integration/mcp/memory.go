@@ -19,7 +19,7 @@ const maxBudget = 2500
 // defaultList is the default number of memories in a list.
 const defaultList = 20
 
-// memoryTools returns the tools beyond those of the reference memory server, by name.
+// memoryTools returns the tools other than those of the reference memory server, by name.
 func memoryTools() map[string]toolFunc {
 	return map[string]toolFunc{
 		"remember": decoded(func(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
@@ -155,8 +155,7 @@ func forgetTool(ctx context.Context, c call, args struct {
 	}{newEntry(plan.Memory, 0), plan.Earlier, plan.Relations, plan.Archive, args.Confirm}, err)
 }
 
-// document returns an answer with a text, and a value for programs without what is
-// null in it.
+// document returns an answer with a text, and a value for programs without its null fields.
 func document(text string, v any, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err

@@ -137,7 +137,7 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-// Close ends all sessions, each after its calls under way.
+// Close ends all sessions, each after its calls in progress.
 func (s *Server) Close() {
 	var closing sync.WaitGroup
 	for session := range s.server.Sessions() {

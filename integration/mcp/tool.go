@@ -120,7 +120,7 @@ func failure(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
 }
 
-// told returns what a model reads of an error: what happened, and what to do next.
+// told returns the text of an error for a model: what happened, and what to do next.
 func told(err error) string {
 	text, hint := err.Error(), ""
 	var ours *brain.Error
@@ -161,8 +161,8 @@ func decoded[T any](fn func(ctx context.Context, c call, args T) (answer, error)
 	}
 }
 
-// forAgent returns a hint as an agent can follow it, which may have no shell: the commands
-// that a tool stands for become that tool, and the others are left to the user.
+// forAgent converts a hint for an agent, which may have no shell: commands that a tool
+// replaces become that tool, and the others are left to the user.
 func forAgent(hint string) string {
 	for _, r := range [][2]string{
 		{", or - to read standard input", ""},

@@ -16,17 +16,17 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// maxLine is the longest message that is read, in bytes (64 MiB). A longer one is
-// refused, and reading goes on after it.
+// maxLine is the longest message that is read, in bytes (64 MiB). A longer one is refused,
+// and reading continues after it.
 const maxLine = 64 << 20
 
-// errGone is the error of a write after the client is gone.
+// errGone is the error of a write after the client has disconnected.
 var errGone = errors.New("the client is gone")
 
-// Stdio is the transport over two streams, with one JSON message a line. Other than
-// the transport of the SDK, it answers an invalid line with an error and goes on, and
-// it answers all calls after the end of the input. Calls are handled one after the
-// other, in the order of the input; pings and cancellations do not wait.
+// Stdio is the transport over two streams, with one JSON message a line. Unlike the
+// transport of the SDK, it answers an invalid line with an error and continues, and it
+// answers all calls after the end of the input. Calls are handled one after the other, in
+// the order of the input; pings and cancellations do not wait.
 type Stdio struct {
 	In  io.Reader
 	Out io.Writer
@@ -55,7 +55,7 @@ func (*conn) SessionID() string { return "" }
 // Read returns the next message to handle.
 func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) { return c.box.next(ctx) }
 
-// Write writes one message on a line of its own.
+// Write writes one message as a line.
 func (c *conn) Write(_ context.Context, m jsonrpc.Message) error {
 	raw, err := jsonrpc.EncodeMessage(m)
 	if err != nil {

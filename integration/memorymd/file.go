@@ -39,9 +39,9 @@ type Writing struct {
 	Keep func(Result, Change) error
 }
 
-// Write plans and replaces the file, under the lock. If somebody saves the file
-// meanwhile it plans again, and after five times it returns [brain.ErrBusy].
-// written is false if the plan changes nothing; then nothing is kept.
+// Write plans and replaces the file, under the lock. If somebody saves the file meanwhile
+// it plans again, up to five times, and then returns [brain.ErrBusy]. written is false if
+// the plan changes nothing; then nothing is kept.
 //
 // The file is replaced whole and keeps its mode. If it cannot be written, and there
 // is something to write, that is the first error. After another error Keep may have

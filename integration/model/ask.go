@@ -13,8 +13,8 @@ import (
 
 // question is the content of one call.
 type question struct {
-	about        string // what is done, for errors
-	piece        string // what is asked about, such as a chunk
+	about        string // the action, for errors
+	piece        string // what the question is about, such as a chunk
 	smaller      string // setting or option that makes the piece smaller
 	instructions string
 	text         string // the piece: data, never instructions

@@ -68,7 +68,7 @@ func (o Options) priced(u Usage) spend.Spend {
 	}
 }
 
-// paid makes a call under the budget. Tokens are used even if the call fails.
+// paid makes a call within the budget. Tokens count even if the call fails.
 func paid[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (v T, cost modeltier.Cost, err error) {
 	most := c.o.priced(Usage{Prompt: q.size(), Completion: maxCompletion})
 	limit := spend.Spend{Tokens: c.o.DailyTokens, Cost: c.o.DailyCost}

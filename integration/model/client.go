@@ -76,8 +76,8 @@ func Open(ctx context.Context, base Base, account Account, o Options) (*Client, 
 // Name returns the name of the model.
 func (c *Client) Name() string { return c.o.Model }
 
-// answer asks a question within the budget and reads the text of the answer. The cost
-// is valid beside an error, which says what to do.
+// answer asks a question within the budget and reads the text of the answer. The cost is
+// valid even with an error, which says what to do.
 func answer[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (T, modeltier.Cost, error) {
 	if c.breaker.Resting(c.base.Now()) {
 		return *new(T), modeltier.Cost{Over: true, Again: c.breaker.Until}, fmt.Errorf(
@@ -123,7 +123,7 @@ type Merger struct {
 	client *Client
 }
 
-// Merge asks for one memory that says what the sources say.
+// Merge asks for one memory that says the same as the sources.
 func (m *Merger) Merge(ctx context.Context, sources []brain.Memory) (merged modeltier.Proposal, cost modeltier.Cost, err error) {
 	if m.client == nil {
 		if m.client, err = m.Open(ctx); err != nil {

@@ -90,8 +90,8 @@ func batches(texts []string) iter.Seq[[]string] {
 	}
 }
 
-// beginning returns what is embedded of a text, in whole characters. Ollama cuts texts
-// itself; hosted endpoints refuse long ones.
+// beginning returns the part of a text that is embedded, in complete characters. Ollama
+// cuts texts itself; hosted endpoints refuse long ones.
 func beginning(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), maxEmbedded)], "")
 }

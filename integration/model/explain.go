@@ -12,7 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// endpoint has what the errors of a kind of endpoint say.
+// endpoint has the parts of the error messages for a kind of endpoint.
 type endpoint struct {
 	section string // of its settings
 	answer  string // to a call

@@ -43,8 +43,8 @@ const mergeSchema = `{
     "tags": {"type": "array", "items": {"type": "string"}},
     "notes": {"type": "string"}}}`
 
-// Merge asks for one memory that says what the sources say. The cost is valid beside an
-// error.
+// Merge asks for one memory that says the same as the sources. The cost is valid even with
+// an error.
 func (c *Client) Merge(ctx context.Context, sources []brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
 	q := question{
 		about: fmt.Sprintf("merge by model %d memories, %s and others", len(sources), sources[0].ID),

@@ -15,13 +15,13 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// Append writes a captured outcome into the note of its day, which is made if it
-// does not exist, and stores it. It returns the note's path, relative to the directory.
+// Append writes a captured outcome into the note of its day, which is created if it does
+// not exist, and stores it. It returns the note's path, relative to the directory.
 //
-// A capture that cannot be stored (a relation to nothing) and a note that cannot
-// be read or written leave everything as it was. While the
-// store is away the outcome is written into the note, and its Graph is spooled;
-// both give the same memory.
+// If the capture cannot be stored (for example because of a relation to an unknown memory)
+// or the note cannot be read or written, nothing is changed. While the store is
+// unreachable, the outcome is written into the note, and its Graph is spooled; both result
+// in the same memory.
 func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, path string, err error) {
 	if err := d.brain.Capture.CheckRelations(ctx, c.Graph); err != nil && !brain.Away(err) {
 		return out, "", fmt.Errorf("capture the outcome: %w", err)
@@ -30,8 +30,8 @@ func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, 
 	if _, err := d.append(ctx, day, c.Note); err != nil {
 		return out, "", fmt.Errorf("capture the outcome: %w", err)
 	}
-	// The file cannot tell session and relations, so the memory is captured, and gets its
-	// place in the note by a sync. Another process may have read the file first.
+	// The file has no session and relations, so the memory is captured, and a sync adds its
+	// place in the note. Another process may have read the file first.
 	if out, err = d.brain.Capture.Capture(ctx, c.Graph); err == nil {
 		if err = d.Take(ctx, []string{dayFile(day)}); brain.Away(err) {
 			err = nil // the next sync looks again
@@ -56,10 +56,9 @@ func (d *Directory) AppendAll(ctx context.Context, day string, all []dailynote.C
 
 func dayFile(day string) string { return day + ".md" }
 
-// append adds outcomes to the note of a day. The file is replaced whole, under a
-// lock against other processes; the text of the person stays byte for byte. The
-// store does not have the outcomes yet: a note must never lack an outcome that
-// the store knows.
+// append adds outcomes to the note of a day. The file is replaced atomically, under a lock
+// against other processes; the text of the person is kept byte for byte. The store does not
+// have the outcomes yet: a note must never lack an outcome that the store knows.
 func (d *Directory) append(ctx context.Context, day string, all ...dailynote.Captured) (added int, err error) {
 	if _, err := d.ClaimOrCreate(ctx); err != nil {
 		return 0, err
@@ -128,8 +127,8 @@ func (d *Directory) target(path string) (durable.Snapshot, error) {
 	return t, nil
 }
 
-// Capture is an outcome that is to be written into the note of its day, with the
-// ids that it will have. Graph is what the spool keeps while the store is away.
+// Capture is an outcome that is to be written into the note of its day, with the ids that
+// it will have. Graph is the capture that is spooled while the store is unreachable.
 type Capture struct {
 	Note  dailynote.Captured
 	Graph brain.Capture

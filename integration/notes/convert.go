@@ -90,7 +90,7 @@ func projectName(name string) string {
 	return name
 }
 
-// add adds an outcome to the note, as a section if no memory can hold it.
+// add adds an outcome to the note, as a section if it is not valid as a memory.
 func (d *Directory) add(n *ingest.Note, f *dailynote.File, o ingest.NoteOutcome) {
 	if len(o.Content) <= brain.MaxContent {
 		n.Outcomes = append(n.Outcomes, o)
@@ -145,8 +145,8 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 	return out
 }
 
-// nodeID returns an ID field if it can be the id of a node, else "". Other IDs
-// identify an outcome just the same, but its nodes get ids of their own.
+// nodeID returns an ID field if it is valid as the id of a node, "" otherwise. Other IDs
+// also identify an outcome, but its nodes get new ids.
 func (d *Directory) nodeID(s string) string {
 	if !d.brain.Base.OwnsID(s) {
 		return ""

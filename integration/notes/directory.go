@@ -1,6 +1,6 @@
-// Package notes keeps the graph in step with a notes directory. It finds the
-// files that are new, changed or gone, parses them with package dailynote and
-// hands them to package ingest. It also writes captured outcomes into notes.
+// Package notes updates the graph to match a notes directory. It finds the files that are
+// new, changed or removed, parses them with package dailynote and hands them to package
+// ingest. It also writes captured outcomes into notes.
 //
 // It reads daily notes (YYYY-MM-DD.md, YYYY-MM-DD-slug.md) in the directory
 // itself, the transcripts of days (transcripts/YYYY-MM-DD-transcript.md), and every
@@ -8,9 +8,9 @@
 // separately; it has no outcomes, mentions and problems. Options.Include and Exclude
 // say which files are read.
 //
-// A file that cannot be read is listed in the problems; its stored content stays,
-// and the other files are read. A file counts as gone only if the directory could
-// be read and belongs to this brain, and nothing is in the file's place.
+// A file that cannot be read is listed in the problems; its stored content stays, and the
+// other files are read. A file counts as removed only if the directory could be read and
+// belongs to this brain, and nothing else is at its path.
 package notes
 
 import (
@@ -41,7 +41,7 @@ type Options struct {
 	// Include and Exclude are globs of paths relative to Dir, such as "**/*.md". A file is
 	// read if it matches one of Include and none of Exclude.
 	Include, Exclude []string
-	// MemoryMD is the file that the program curates; it is no note, wherever it is.
+	// MemoryMD is the file that the program curates. It is not a note, wherever it is.
 	MemoryMD string
 	Host     string // name of this machine
 	Log      zerolog.Logger
@@ -84,7 +84,7 @@ type Result struct {
 	Problems  []Problem `json:"problems"` // of all files in question, by file and line
 }
 
-// Problem is something in the notes that a person should look at.
+// Problem is something in the notes that a person should check.
 type Problem = brain.Problem
 
 // scanJob returns the name under which the end of the last complete sync is
@@ -102,8 +102,8 @@ const (
 	transcripts = "transcripts"
 )
 
-// Match reports whether a path, relative to the notes directory and
-// slash-separated, is that of a note.
+// Match reports whether a path, relative to the notes directory and slash-separated, is the
+// path of a note.
 func (d *Directory) Match(rel string) bool { return d.leftOut(rel) == "" }
 
 // SkipDir reports whether no notes can be below a directory.
@@ -131,8 +131,8 @@ func dayOf(rel string) string {
 	return dayInName(rel)
 }
 
-// dayInName returns the date with which the name of a file begins, if it ends there or
-// a hyphen and a text follow; else "".
+// dayInName returns the date at the start of the name of a file, if nothing or a hyphen and
+// a text follow; "" otherwise.
 func dayInName(rel string) string {
 	name := path.Base(rel)
 	stem := strings.TrimSuffix(name, path.Ext(name))

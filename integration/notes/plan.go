@@ -13,7 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
-// area is the part of the directory that a sync looks at.
+// area is the part of the directory that a sync scans.
 type area struct {
 	paths []string // files or directories; nil: all
 }
@@ -46,8 +46,8 @@ type plan struct {
 	files  int           // existing notes
 }
 
-// makePlan scans an area. It reads the stored state first: a file that another
-// process stores meanwhile must not look gone.
+// makePlan scans an area. It reads the stored state first, so that a file that another
+// process stores meanwhile does not look removed.
 func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, error) {
 	p := &plan{dir: dir}
 	var err error
@@ -106,8 +106,8 @@ func unchanged(s ingest.NoteState, f watcher.FileInfo) bool {
 	return !s.Racy && s.Size == f.Size && s.Modified.Equal(f.ModTime) && (s.Inode == 0 || f.Inode == 0 || s.Inode == f.Inode)
 }
 
-// addMissing adds the known files that were not found: they are gone, unless a
-// fault of the scan explains it.
+// addMissing adds the known files that were not found. They were removed, unless a fault of
+// the scan explains their absence.
 func (p *plan) addMissing(files []watcher.FileInfo, faults []watcher.Problem, a area) {
 	found := make(map[string]bool, len(files))
 	for _, f := range files {

@@ -64,7 +64,7 @@ func (d *Directory) checkText(file string, data []byte) *Problem {
 	return nil
 }
 
-// state returns what to remember of a file.
+// state returns the state of a file to store.
 func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, problems []dailynote.Problem) ingest.NoteState {
 	sum := sha256.Sum256(data)
 	outcomes := 0
@@ -165,8 +165,8 @@ func (d *Directory) dayFiles(ctx context.Context, wanted func(day string) bool) 
 	return infos, faults, nil
 }
 
-// Limits of what is read at once. Files of one day stay together, so that an outcome
-// that moved between them is found.
+// Limits of the files that are read at once. Files of one day stay together, so that an
+// outcome that moved between them is found.
 const (
 	batchFiles = 200
 	batchBytes = 2 << 20

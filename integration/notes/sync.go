@@ -83,8 +83,8 @@ func (s *syncing) result() Result {
 	return out
 }
 
-// sync stores the changes in an area. Files that are gone come first, so that a
-// file under a new name keeps the identity of its outcomes.
+// sync stores the changes in an area. Removed files come first, so that a renamed file
+// keeps the identity of its outcomes.
 func (d *Directory) sync(ctx context.Context, a area, progress func(done, total int)) (*syncing, error) {
 	s := &syncing{d: d, gone: map[string]bool{}, problems: map[string][]Problem{}, progress: progress}
 	dir, err := d.Claim(ctx)
@@ -107,7 +107,7 @@ func (d *Directory) sync(ctx context.Context, a area, progress func(done, total 
 	return s, nil
 }
 
-// findConflicts looks for conflicts of what a sync stored.
+// findConflicts looks for conflicts of the texts that a sync stored.
 func (s *syncing) findConflicts(ctx context.Context) error {
 	if s.count.New+s.count.Changed == 0 {
 		return nil
@@ -130,7 +130,7 @@ func (s *syncing) countUnchanged() {
 	}
 }
 
-// storeGone stores the faults of the scan and the files that are gone.
+// storeGone stores the faults of the scan and the removed files.
 func (s *syncing) storeGone(ctx context.Context) error {
 	var notes []ingest.Note
 	for _, n := range s.plan.faults {
@@ -250,9 +250,9 @@ func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote, total int)
 	return nil
 }
 
-// reclaim gives outcomes that are gone from one file to another that holds them,
-// too: a copy of the day, which was not read because it did not change, or a file of
-// an earlier batch. It reads whole days again, and only if something is gone.
+// reclaim gives outcomes that were removed from one file to another file that also has
+// them: a copy of the day, which was not read because it did not change, or a file of an
+// earlier batch. It reads whole days again, but only if something was removed.
 func (s *syncing) reclaim(ctx context.Context) error {
 	if len(s.gone) == 0 {
 		return nil

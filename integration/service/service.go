@@ -2,8 +2,8 @@
 // restarts after a crash: a systemd user unit on Linux, a LaunchAgent on macOS.
 // Nothing here needs root.
 //
-// The last line of the file that it writes has a hash of the lines before it. So a
-// file that a person changed is noticed, and is kept beside the new one.
+// The last line of the file that it writes has a hash of the lines before it. So an edit by
+// a person is recognised, and the edited file is kept next to the new one.
 package service
 
 import (
@@ -163,9 +163,9 @@ func (s *Service) renameEdited(path string) (string, error) {
 	})
 }
 
-// Uninstall stops the service of a brain and removes its file. A file that a person
-// changed is kept under the name kept. Without a file it is [brain.ErrNotFound]. A
-// dry run only looks for the file.
+// Uninstall stops the service of a brain and removes its file. A file that a person edited
+// is kept under the name kept. Without a file it returns [brain.ErrNotFound]. A dry run
+// only looks for the file.
 func (s *Service) Uninstall(ctx context.Context, brainName string, dry bool) (kept string, err error) {
 	at := s.Location(brainName)
 	text, exists, err := s.read(brainName)

@@ -22,8 +22,8 @@ func fileOf(dir, id string) string {
 	return filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")
 }
 
-// get reads a value from a JSON file. It is the zero value if there is no file or it
-// is damaged: the files have no data of a person.
+// get reads a value from a JSON file. It returns the zero value if the file is missing or
+// damaged, because the files have no data of a person.
 func get[T any](path string) (v T, err error) {
 	data, err := durable.ReadFile(path)
 	if err != nil {

@@ -29,8 +29,8 @@ func ProjectAt(folder string) string {
 	return "" // not a valid name of a project
 }
 
-// mainWorkTree returns the main work tree of a repository from any of its work trees.
-// Of a bare repository it is its folder without ".git".
+// mainWorkTree returns the main work tree of a repository from any of its work trees. For a
+// bare repository it is its folder without ".git".
 func mainWorkTree(folder string) string {
 	link, err := os.ReadFile(filepath.Join(folder, ".git"))
 	dir, linked := strings.CutPrefix(strings.TrimSpace(string(link)), "gitdir: ")
@@ -60,17 +60,18 @@ type place struct {
 // places returns the folder of places, which has a file for each.
 func (s *Store) places() string { return filepath.Join(s.dir, "projects") }
 
-// ProjectOf returns the project of a session in a folder, and stores it if asked to: a
-// linked work tree may be gone when its session is read. The project of a folder that is
-// gone, or on another machine, is the one stored, else the name of the recorded repository,
-// else the work tree around it, else its own name. An unknown folder has no project.
+// ProjectOf returns the project of a session in a folder, and stores it if asked to,
+// because a linked work tree may no longer exist when its session is read. For a folder
+// that no longer exists, or is on another machine, it returns the stored project, or the
+// name of the recorded repository, or the work tree around it, or its own name. An unknown
+// folder has no project.
 func (s *Store) ProjectOf(folder, repository string, store bool) string {
 	if folder == "" {
 		return ""
 	}
 	folder = filepath.Clean(folder)
 	path := fileOf(s.places(), folder)
-	known, _ := get[place](path) // it is found anew
+	known, _ := get[place](path) // it is determined again
 	now := place{folder, known.Project}
 	if _, err := os.Stat(folder); err == nil {
 		now.Project = ProjectAt(folder)
@@ -83,7 +84,7 @@ func (s *Store) ProjectOf(folder, repository string, store bool) string {
 	return now.Project
 }
 
-// lostProject returns the project of a folder that is gone.
+// lostProject returns the project of a folder that no longer exists.
 func lostProject(folder, repository string) string {
 	last := func(path string) string { return path[strings.LastIndexAny(path, `/\:`)+1:] }
 	folder, _, _ = strings.Cut(folder, filepath.FromSlash("/.claude/worktrees/")) // of that clone
@@ -98,7 +99,7 @@ func lostProject(folder, repository string) string {
 func ProjectHere() string {
 	folder, err := os.Getwd()
 	if err != nil {
-		return "" // the folder is gone
+		return "" // the folder no longer exists
 	}
 	return ProjectAt(folder)
 }

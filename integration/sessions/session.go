@@ -25,7 +25,7 @@ type Session struct {
 	Agent      string    `json:"agent,omitempty"`      // see [AgentProcess]
 	Started    time.Time `json:"started"`
 	Prompts    int       `json:"prompts"`
-	// Context is when the session was last told what is remembered.
+	// Context is when the session last received a context.
 	Context time.Time `json:"context,omitzero"`
 	// Pushed has the ids of the memories that the context had.
 	Pushed []string `json:"pushed,omitempty"`
@@ -33,23 +33,23 @@ type Session struct {
 	Told []string `json:"told,omitempty"`
 	// Read is the offset up to which the transcript was read.
 	Read int64 `json:"readTo,omitempty"`
-	// Asked is the offset up to which the agent was asked what to keep.
+	// Asked is the offset up to which the agent was asked what to remember.
 	Asked int64 `json:"askedTo,omitempty"`
 	// Recorded is the time at which its end was last recorded, and RecordedPrompts how many
-	// prompts it had then. A session may go on after that.
+	// prompts it had then. A session may continue after that.
 	Recorded        time.Time `json:"recorded,omitzero"`
 	RecordedPrompts int       `json:"recordedPrompts,omitempty"`
 	// Latest is the time of its last hook.
 	Latest time.Time `json:"latest,omitzero"`
 }
 
-// Known reports whether a hook has told of the session.
+// Known reports whether a hook has reported the session.
 func (s Session) Known() bool { return !s.Started.IsZero() }
 
 // ended reports whether the end was recorded and no hook has run since.
 func (s Session) ended() bool { return !s.Recorded.IsZero() && !s.Latest.After(s.Recorded) }
 
-// Elsewhere reports whether the process of the agent is known not to be that of the
+// Elsewhere reports whether the process of the agent is known to differ from that of the
 // latest hook.
 func (s Session) Elsewhere(agent string) bool {
 	return s.Agent != "" && agent != "" && s.Agent != agent
@@ -126,9 +126,9 @@ func (s *Store) Current(agent string, now time.Time) (Session, error) {
 // of reports whether the session is known to be one of an agent.
 func (s Session) of(agent string) bool { return agent != "" && s.Agent == agent }
 
-// Told returns the session in a folder that was the last to be told what is remembered
-// before a time; none has no id. A fork goes on with it as far as can be known: agents do
-// not name the session that they fork.
+// Told returns the session in a folder that received the last context before a time; it has
+// no id if there is none. A fork probably continues that session; agents do not name the
+// session that they fork.
 func (s *Store) Told(cwd string, before time.Time) (last Session, err error) {
 	known, err := s.All()
 	for _, x := range known {
@@ -151,8 +151,8 @@ func (s *Store) All() ([]Session, error) {
 	return known, nil
 }
 
-// Connection is a connection of an agent over MCP. It belongs to a session of which
-// hooks tell if the same process started both.
+// Connection is a connection of an agent over MCP. It belongs to a session that hooks
+// reported if the same process started both.
 type Connection struct {
 	ID    string `json:"id"`    // session id of its calls
 	Agent string `json:"agent"` // see [AgentProcess]

@@ -12,7 +12,8 @@ import (
 const (
 	// maxCandidates is how many statements an agent is asked about at once.
 	maxCandidates = 5
-	// lookedUp is how many are looked up in the memory, some of which it knows already.
+	// lookedUp is how many candidates are looked up among the memories, because some of
+	// them are known already.
 	lookedUp = 3 * maxCandidates
 	// maxNews is how much of a session is read to ask about it, in bytes: a resumed session
 	// may be large. The rules extract from the part before that.

@@ -56,7 +56,7 @@ func newCollector() (*collector, error) {
 
 func (c *collector) close() { _ = c.file.Close() } // it was only read in the end
 
-// temporary returns a file without a name, which is gone when it is closed.
+// temporary returns a file without a name, which is removed when it is closed.
 func temporary() (*os.File, error) {
 	f, err := os.CreateTemp("", "brainbridge-transcript-")
 	if err != nil {
@@ -65,7 +65,7 @@ func temporary() (*os.File, error) {
 	return f, os.Remove(f.Name())
 }
 
-// add takes a message of the day. Of two texts of one message the later counts, of the
+// add adds a message of the day. If a message has two texts, the later one counts, at the
 // same instant the longer one.
 func (c *collector) add(m transcript.Message) {
 	key, at := m.Key(), m.At.UnixMilli()

@@ -28,7 +28,7 @@ func (d fileDay) with(m transcript.Message) fileDay {
 	return fileDay{Last: max(d.Last, m.End), Count: d.Count + 1, Keys: xxh3.Hash(data), Size: d.Size + int64(len(m.Text))}
 }
 
-// dayFiles are the files that a day is made of.
+// dayFiles are the files with messages of a day.
 type dayFiles struct {
 	inputs []input
 	lost   []string // paths of rewritten files whose earlier messages of the day are gone

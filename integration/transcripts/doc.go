@@ -15,5 +15,5 @@
 // Memory is bounded by the number of messages of a day, some hundred bytes each.
 // Their texts go to a temporary file while the day is put in order.
 //
-// Secrets are removed from every text before it is written or sent anywhere.
+// Secrets are redacted in every text before it is written or sent anywhere.
 package transcripts

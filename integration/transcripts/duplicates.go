@@ -24,7 +24,7 @@ const (
 	maxBefore = 200
 )
 
-// statement is what an item says, and to which project it belongs.
+// statement is the text of an item, and its project.
 type statement struct {
 	similar.Text
 	project string // "" for all

@@ -51,8 +51,8 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 	return report, err
 }
 
-// fileProblems returns the problems of the files that were read, and of those that days
-// are made of.
+// fileProblems returns the problems of the files that were read, and of the files of the
+// days.
 func (r *run) fileProblems(days []Day) (all []Problem) {
 	paths := slices.Clone(r.files.read)
 	for _, day := range days {
@@ -90,8 +90,8 @@ func (r *run) extractDays(ctx context.Context) (all []Day, err error) {
 	return all, nil
 }
 
-// current reports whether nothing changed since a day was extracted, as far as its files
-// are there.
+// current reports whether nothing has changed since a day was extracted, as far as its
+// files still exist.
 func (r *run) current(day string, s dayState) bool {
 	if len(r.days[day].inputs) == 0 {
 		return true
@@ -197,8 +197,8 @@ func (r *run) takeTranscript(ctx context.Context, day string) error {
 	return r.o.Notes.Take(ctx, []string{relative(day)})
 }
 
-// writeItems brings items into the note and the pages. It returns false if the
-// note has to be corrected first: that keeps no other day waiting.
+// writeItems writes items into the note and the pages. It returns false if the note has to
+// be corrected first, which does not delay other days.
 func (r *run) writeItems(ctx context.Context, items []extract.Item, projects map[string]string, report *Day) (written bool, err error) {
 	if len(items) == 0 {
 		return true, nil

@@ -19,9 +19,8 @@ type Notes interface {
 	OwnerID(ctx context.Context) (string, error)
 	// ClaimOrCreate creates the directory, if there is none, and claims it for this brain.
 	ClaimOrCreate(ctx context.Context) (string, error)
-	// AppendAll writes outcomes into the note of a day in one write, without
-	// those that it holds already, and ingests the note. The path is relative to
-	// the directory.
+	// AppendAll writes outcomes into the note of a day in one write, except those that it
+	// already has, and ingests the note. The path is relative to the directory.
 	AppendAll(ctx context.Context, day string, all []dailynote.Captured) (path string, added int, err error)
 	// Take ingests files that were written, by their relative paths.
 	Take(ctx context.Context, paths []string) error
@@ -86,7 +85,7 @@ type Request struct {
 	Progress func(day string, done, of int)
 }
 
-// Problem is something that a person may want to look at.
+// Problem is something that a person may want to check.
 type Problem = brain.Problem
 
 // Day is the report of one day.
@@ -100,22 +99,22 @@ type Day struct {
 	Types     map[string]int `json:"types"` // items by type
 	Nothings  int            `json:"nothings"`
 	Failures  int            `json:"failures"`          // Waiting ones too
-	Waiting   int            `json:"-"`                 // of Failures: chunks that nobody was asked for, for the model was stopped
-	Unasked   int            `json:"unasked,omitempty"` // chunks that a dry run left alone, for it asks no model
+	Waiting   int            `json:"-"`                 // of Failures: chunks that were not sent because the model was stopped
+	Unasked   int            `json:"unasked,omitempty"` // chunks that a dry run did not process, because it does not ask a model
 	Uncovered []string       `json:"uncovered"`         // topics that no item mentions
 	Problems  []Problem      `json:"problems"`
 	// Transcript and Note are absolute paths, "" where there is none.
 	Transcript string `json:"transcript"`
 	Note       string `json:"note"`
 	Added      int    `json:"added"`      // outcomes that this run wrote into the note
-	Duplicates int    `json:"duplicates"` // items that say what is known already
+	Duplicates int    `json:"duplicates"` // items that are known already
 	Asked      int    `json:"asked"`      // items that an agent was shown
-	Redacted   int    `json:"redacted"`   // secrets that were taken out
+	Redacted   int    `json:"redacted"`   // redacted secrets
 	// Done says that the day is over and nothing of it is left to do.
 	Done bool `json:"done"`
 	// Partial says why the model was not asked to the end, "" if it was.
 	Partial string `json:"partial,omitempty"`
-	// Unchanged: there was nothing to do, this is what is remembered.
+	// Unchanged: there was nothing to do; this is the stored report.
 	Unchanged bool `json:"unchanged,omitempty"`
 }
 

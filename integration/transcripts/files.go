@@ -18,7 +18,7 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// file is a session file, or a session in a database of OpenClaw, as it is now.
+// file is the current state of a session file, or of a session in a database of OpenClaw.
 type file struct {
 	path string // of a session in a database: PATH#SESSION; of a packed file: before it was packed
 	version
@@ -51,8 +51,8 @@ func versionOf(path string) (version, error) {
 	return version{info.Size(), info.ModTime().UnixNano(), durable.Inode(info)}, nil
 }
 
-// find returns the transcripts that the sources name, each once, by path, and notes those
-// that cannot be read. A folder that does not exist has none.
+// find returns the transcripts in the sources, each once, by path, and records those that
+// cannot be read. A folder that does not exist has none.
 func (x *Extractor) find(ctx context.Context, s *scanned) (all []file) {
 	var paths []string
 	for _, glob := range x.o.Sources {
@@ -122,7 +122,7 @@ func (p packed) Close() error {
 // reading returns the options for reading a transcript.
 func (x *Extractor) reading(path string, modTime int64) transcript.Options {
 	o := transcript.Options{File: path, SideChains: x.o.SideChains, FileTime: time.Unix(0, modTime), Now: x.brain.Base.Now()}
-	if i := strings.LastIndex(path, "/chats/"); i >= 0 { // Gemini CLI keeps the folder beside the sessions
+	if i := strings.LastIndex(path, "/chats/"); i >= 0 { // Gemini CLI stores the folder next to the sessions
 		root, _ := os.ReadFile(filepath.Join(path[:i], ".project_root"))
 		o.Folder = strings.TrimSpace(string(root))
 	}

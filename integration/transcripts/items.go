@@ -37,8 +37,8 @@ func itemBody(day string, i extract.Item, zone *time.Location) string {
 	return fmt.Sprintf("%s\n\n%s at %s in session %s: %s", quoted(i), origin, i.At.In(zone).Format("15:04"), shortName(i.Session), location(day, i))
 }
 
-// quoted returns the quote of an item as it is written in a note, and is the content of
-// its memory.
+// quoted returns the quote of an item as it is written in a note. It is the content of its
+// memory.
 func quoted(i extract.Item) string {
 	var lines []string
 	for line := range strings.Lines(i.Quote) {
@@ -59,8 +59,7 @@ func location(day string, i extract.Item) string {
 	return relative(day)
 }
 
-// append writes items into the note of their day. The projects are those of their
-// sessions.
+// append writes items into the note of their day, with the projects of their sessions.
 func (x *Extractor) append(ctx context.Context, day string, items []extract.Item, projects map[string]string) (added int, err error) {
 	if len(items) == 0 {
 		return 0, nil

@@ -65,8 +65,8 @@ func sessionsIn(ctx context.Context, path string) (all []file, err error) {
 	return all, err
 }
 
-// openSession returns the events of a session in a database as lines in a temporary file. Of
-// a session that is gone the error is [fs.ErrNotExist].
+// openSession returns the events of a session in a database as lines in a temporary file.
+// If the session no longer exists, the error is [fs.ErrNotExist].
 func openSession(ctx context.Context, path, session string) (io.ReadCloser, error) {
 	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(transcript.MaxLine))
 	if err != nil {

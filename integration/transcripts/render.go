@@ -47,8 +47,8 @@ func sessionName(id string) string {
 	return plaintext.Shorten(id, maxSession)
 }
 
-// shortName returns the name of a session, of a UUID a part that is its own: those of
-// Codex begin with the time.
+// shortName returns the name of a session; for a UUID a part that is unique, because UUIDs
+// of Codex begin with the time.
 func shortName(id string) string {
 	switch u, err := uuid.Parse(id); {
 	case err != nil:
@@ -172,8 +172,8 @@ func label(p piece, zone *time.Location) string {
 	return "**Assistant**" + at
 }
 
-// makeDir makes the folder of a file in the notes, readable to all like the notes
-// themselves. A symlink that leads outside the notes, or is absolute, is an error.
+// makeDir creates the folder of a file in the notes, readable to all like the notes
+// themselves. A symlink that points outside the notes, or is absolute, is an error.
 func (r *run) makeDir(path string) error {
 	if err := durable.MakeDir(r.o.Dir, 0o755); err != nil {
 		return fmt.Errorf("make the notes directory: %w", err)

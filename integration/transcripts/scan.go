@@ -19,10 +19,10 @@ const stateBatch = 100
 
 // scanned are the transcripts as they are now.
 type scanned struct {
-	states map[string]*fileState // by path, of files that are gone too
+	states map[string]*fileState // by path, including removed files
 	read   []string              // paths of the files that had changed
 	found  int
-	// problems are those of files that could not be read.
+	// problems are the problems of files that could not be read.
 	problems []Problem
 }
 
@@ -104,7 +104,7 @@ func (r *run) readFile(ctx context.Context, file file, before *fileState) (*file
 	return now, err
 }
 
-// problemsOf returns what a person may want to know of the lines of a file.
+// problemsOf returns the problems with lines of a file.
 func problemsOf(path string, res transcript.Result) (all []Problem) {
 	for _, p := range res.Problems {
 		all = append(all, Problem{File: path, Line: p.Line, Message: p.Message})

@@ -20,9 +20,10 @@ const tailWait = 10 * time.Minute
 
 // Tail extracts, without a model, the items in a session's file beyond an offset, and
 // writes those that are not known yet into the notes of their days. It returns how many
-// outcomes were added and the new offset, to go on from the next time; 0 is the beginning.
-// After an error the old offset is returned, and the same items come again: their ids
-// follow from their content, and are those that [Extractor.Extract] gives the day later.
+// outcomes were added and the new offset, to continue from the next time; 0 is the
+// beginning. After an error the old offset is returned, and the same items are extracted
+// again. Their ids are derived from their content, and are the same as those of a later
+// [Extractor.Extract].
 func (x *Extractor) Tail(ctx context.Context, path string, from int64) (added int, next int64, err error) {
 	unlock, err := x.lock(ctx, tailWait)
 	if err != nil {
@@ -50,9 +51,9 @@ func (x *Extractor) Text(ctx context.Context, session, folder, file, text string
 	return l.keep(ctx)
 }
 
-// Missing finds, without a model, the items of an instant or later in the files of
-// sessions and in other turns, which may be in no file, that no memory says. It writes
-// nothing. A file that is not there any more is passed over.
+// Missing finds, without a model, the items of an instant or later in the files of sessions
+// and in other turns, which may be in no file, that no memory says. It writes nothing.
+// Files that no longer exist are skipped.
 func (x *Extractor) Missing(ctx context.Context, paths []string, others []extract.Turn, since time.Time) ([]extract.Item, error) {
 	l := x.listener()
 	for _, path := range paths {
@@ -66,7 +67,8 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, others []extrac
 	return l.unknown(ctx, slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) }))
 }
 
-// unknown returns the items that no memory says, in the order in which they were said.
+// unknown returns the items that are not in any memory, in the order in which they were
+// said.
 func (l *listener) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
 	err = l.eachDay(items, func(day string, items []extract.Item) error {
 		fresh, _, err := l.newItems(ctx, day, items, l.projects)
@@ -77,7 +79,7 @@ func (l *listener) unknown(ctx context.Context, items []extract.Item) (all []ext
 	return all, err
 }
 
-// listener extracts items by rules from what it hears.
+// listener extracts items by rules from turns.
 type listener struct {
 	*Extractor
 	rules    *extract.Rules

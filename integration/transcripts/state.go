@@ -38,7 +38,7 @@ func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
 	return brain.Hash(cmp.Or(of[kind], "transcript day"), x.o.Host, key)
 }
 
-// readerVersion changes with what is read of a file, so that known files are read again.
+// readerVersion is increased when the reader changes, so that known files are read again.
 const readerVersion = "2"
 
 // view identifies the settings that the days of a file depend on.
@@ -92,7 +92,7 @@ func (x *Extractor) put(ctx context.Context, all ...stateRecord) error {
 	return brain.Wrap(err, "save transcript state")
 }
 
-// judged changes with the rules of what is kept.
+// judged is increased when the rules of extraction change.
 const judged = "judge 1"
 
 // method identifies the extraction method. If it changes, a day that a person asks for

@@ -24,8 +24,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// Limits of how long a client may keep a connection open without a request, and of
-// how long the server waits at its end for requests under way.
+// Limits of how long a client may keep a connection open without a request, and of how long
+// a stopping server waits for requests in progress.
 const (
 	headerPatience = 10 * time.Second
 	idlePatience   = 2 * time.Minute
@@ -36,7 +36,7 @@ const (
 type Place struct {
 	Path    string // as for [http.ServeMux]
 	Handler http.Handler
-	// Close ends streams and waits for calls under way; nil if there are none.
+	// Close ends streams and waits for calls in progress; nil if there are none.
 	Close func()
 }
 
@@ -45,7 +45,7 @@ type Server struct {
 	listener net.Listener
 	http     *http.Server
 	places   []Place
-	// Taken is the requested address if another program has it; else empty.
+	// Taken is the requested address if another program has it; otherwise empty.
 	Taken string
 }
 
@@ -80,7 +80,7 @@ func Listen(ctx context.Context, address, token string, log *slog.Logger, places
 // URL returns the URL of the server, without a path.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
-// Run serves until ctx ends, then waits some seconds for requests under way.
+// Run serves until ctx ends, then waits some seconds for requests in progress.
 func (s *Server) Run(ctx context.Context) error {
 	ended := make(chan error, 1)
 	go func() { ended <- s.http.Serve(s.listener) }()
@@ -165,8 +165,8 @@ func bears(r *http.Request, token string) bool {
 // minToken is the least length of a token: 128 random bits.
 const minToken = 26
 
-// Token reads the token from a file that only its owner may read. If there is none,
-// or others could read it, Token makes a new one and fresh is true.
+// Token reads the token from a file that only its owner may read. If there is none, or
+// others could read it, Token creates a new one and fresh is true.
 func Token(path string) (token string, fresh bool, err error) {
 	if held, ok := readToken(path); ok {
 		return held, false, nil
