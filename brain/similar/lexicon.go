@@ -17,6 +17,13 @@ import (
 //go:embed lexicon.txt
 var lists string
 
+// stems holds the words of the lists with their terms, a line each; a word that is its
+// own term stands alone. It only saves time: a word that is missing is stemmed.
+// `go test -run TestStems -update` writes it anew.
+//
+//go:embed lexicon_stems.txt
+var stems string
+
 // trait is a set of the word lists that a term is on, as bits.
 type trait uint64
 
@@ -70,6 +77,8 @@ type lexicon struct {
 	compounds map[string]bool // words that may be written as two, as in back end
 	starts    map[string]bool // first words of compounds, and prefixes
 
+	stems map[string]string // terms by the words of the lists, while these are read
+
 	// For claims only.
 	synonyms map[string]string  // first of its group, by word
 	kinds    map[string]string  // likewise: things of which one is used for a purpose
@@ -85,10 +94,21 @@ type lexicon struct {
 const manyWords = 1000
 
 // known returns the lexicon, which is made at first use.
-var known = sync.OnceValue(func() *lexicon {
+var known = sync.OnceValue(func() *lexicon { return newLexicon(stems) })
+
+// newLexicon reads the lists, with the terms of their words as far as stems has them.
+func newLexicon(stems string) *lexicon {
 	l := &lexicon{
+		stems:  make(map[string]string, 4*manyWords),
 		traits: make(map[string]trait, manyWords), forms: make(map[string]string, manyWords), opposites: make(map[[2]string]bool, manyWords),
 		numbers: map[string]string{}, units: map[string]string{}, polar: map[string]polarity{}, synonyms: map[string]string{}, aspects: map[string]string{}, kinds: map[string]string{}, topics: map[[2]string]bool{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
+	}
+	for line := range strings.SplitSeq(stems, "\n") {
+		word, term, changed := strings.Cut(line, " ")
+		if !changed {
+			term = word
+		}
+		l.stems[word] = term
 	}
 	heading := ""
 	for line := range strings.Lines(lists) {
@@ -100,30 +120,43 @@ var known = sync.OnceValue(func() *lexicon {
 			l.add(heading, group)
 		}
 	}
+	l.stems = nil
 	return l
-})
+}
 
 // Load makes the lexicon, which takes some milliseconds and is otherwise done at first
 // use. It is safe for concurrent use.
 func Load() { known() }
+
+// terms returns the terms of the words of a list.
+func (l *lexicon) terms(list string) (terms []string) {
+	for word := range strings.FieldsSeq(list) {
+		if term, ok := l.stems[word]; ok {
+			terms = append(terms, term)
+		} else {
+			terms = append(terms, words.Terms(word)...)
+		}
+	}
+	return terms
+}
 
 // add adds a group of a list. The forms come first, since all other lists hold
 // base forms.
 func (l *lexicon) add(heading, group string) {
 	switch heading {
 	case "forms":
-		terms := words.Terms(group)
+		terms := l.terms(group)
 		for _, form := range terms {
 			l.forms[form] = terms[0]
 		}
 	case "numbers":
 		number, names, _ := strings.Cut(strings.TrimSpace(group), " ")
-		for _, name := range words.Terms(names) {
+		for _, name := range l.terms(names) {
 			l.numbers[name] = number
 		}
 	case "units":
 		fields := strings.Fields(group)
-		for _, name := range append(words.Terms(group), fields...) {
+		for _, name := range append(l.terms(group), fields...) {
 			l.units[name] = fields[0]
 		}
 	case "opposites":
@@ -132,8 +165,8 @@ func (l *lexicon) add(heading, group string) {
 		l.addForClaims(heading, group)
 	case "compounds":
 		for _, word := range strings.Fields(group) {
-			l.starts[words.Terms(word)[0]] = true
-			l.compounds[words.Terms(strings.Replace(word, "-", "", 1))[0]] = true
+			l.starts[l.terms(word)[0]] = true
+			l.compounds[l.terms(strings.Replace(word, "-", "", 1))[0]] = true
 		}
 	default:
 		t := traitOf(heading)
@@ -143,7 +176,7 @@ func (l *lexicon) add(heading, group string) {
 			}
 			return
 		}
-		for _, term := range words.Terms(group) {
+		for _, term := range l.terms(group) {
 			l.traits[l.base(term)] |= t
 			if t == prefix {
 				l.starts[term] = true
@@ -157,26 +190,26 @@ func (l *lexicon) addForClaims(heading, group string) {
 	fields := strings.Fields(group)
 	switch heading {
 	case "synonyms":
-		addGroup(l.synonyms, words.Terms(group))
+		addGroup(l.synonyms, l.terms(group))
 	case "aspects":
-		addGroup(l.aspects, words.Terms(group))
+		addGroup(l.aspects, l.terms(group))
 	case "kinds":
 		group, topics, _ := strings.Cut(group, ":")
-		kind := words.Terms(group)
+		kind := l.terms(group)
 		addGroup(l.kinds, append(kind, strings.Fields(group)...))
-		for _, word := range words.Terms(topics) {
+		for _, word := range l.terms(topics) {
 			word = l.base(word)
 			l.topics[[2]string{cmp.Or(l.synonyms[word], word), kind[0]}] = true
 		}
 	case "places":
-		addGroup(l.places, append(fields, words.Terms(group)...))
+		addGroup(l.places, append(fields, l.terms(group)...))
 	case "polar":
 		yes, no, _ := strings.Cut(group, "|")
-		agreeing := words.Terms(yes)
+		agreeing := l.terms(yes)
 		for _, term := range agreeing {
 			l.polar[l.base(term)] = polarity{agreeing[0], false}
 		}
-		for _, term := range words.Terms(no) {
+		for _, term := range l.terms(no) {
 			l.polar[l.base(term)] = polarity{agreeing[0], true}
 		}
 	case "values":
@@ -185,7 +218,7 @@ func (l *lexicon) addForClaims(heading, group string) {
 		}
 	case "measures":
 		factor, _ := strconv.ParseFloat(fields[1], 64)
-		for _, name := range append(words.Terms(strings.Join(fields[2:], " ")), fields[2:]...) {
+		for _, name := range append(l.terms(strings.Join(fields[2:], " ")), fields[2:]...) {
 			l.measures[name] = measure{fields[0], factor}
 		}
 	}
@@ -216,8 +249,8 @@ func traitOf(heading string) trait {
 // right of it.
 func (l *lexicon) addOpposites(group string) {
 	left, right, _ := strings.Cut(group, "|")
-	rights := words.Terms(right)
-	for _, a := range words.Terms(left) {
+	rights := l.terms(right)
+	for _, a := range l.terms(left) {
 		for _, b := range rights {
 			a, b := l.base(a), l.base(b)
 			l.opposites[[2]string{a, b}], l.opposites[[2]string{b, a}] = true, true
