@@ -188,10 +188,7 @@ func (r *clause) readWords(at int) {
 
 // namesThing reports whether a word is a name, or is called after what it does: a limiter.
 func namesThing(t token, term, next string) bool {
-	if has(base(term), weak) {
-		return !t.first && t.isName(next)
-	}
-	return t.isName(next) || t.folded == term+"er"
+	return t.isName(next) && (!t.first || !has(base(term), weak)) || t.folded == term+"er"
 }
 
 // wordOf returns the word that a term of a token stands for.

@@ -53,7 +53,7 @@ func (i item) isAbout(word string) bool { return known().topics[[2]string{word, 
 // namesSame reports whether a subject may be named by its kind, or by what it is: the
 // database, Postgres.
 func (i item) namesSame(o item) bool {
-	return i.role == subjectRole && o.role == subjectRole && (i.isAbout(o.word) || o.isAbout(i.word))
+	return i.role == subjectRole && o.role == subjectRole && !has(i.word, environment) && !has(o.word, environment) && (i.isAbout(o.word) || o.isAbout(i.word))
 }
 
 // isSingle reports whether a word names one thing: a name, a product, an identifier, the
