@@ -74,9 +74,9 @@ func (a *cli) activityCommand() *cobra.Command {
 func (a *cli) remindCommand() *cobra.Command {
 	var due string
 	c := command("remind TEXT", "Create a reminder; `done ID` closes it", nil)
-	c.Long = "Create a reminder; `done ID` closes it. Without --due it is due when its text says so:\n\"by friday\", \"until 12/24\", \"tomorrow\"."
+	c.Long = "Create a reminder; `done ID` closes it. Without --due it is due when its text says so:\n\"by friday\", \"until 24 December\", \"tomorrow\"."
 	c.Args = atLeast(1)
-	c.Flags().StringVar(&due, "due", "", "due `TIME`: 2026-03-01, \"2026-03-01 14:00\", tomorrow, 3pm, 3d, \"in two weeks\", \"end of month\"")
+	c.Flags().StringVar(&due, "due", "", "due `TIME`: "+moment.Future.Examples())
 	return a.captureCommand(c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		return u.Remind(ctx, joined(args, 1)[0], due, d)
 	})
