@@ -11,7 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/integration/agents"
 )
 
 // flagError is the error of an option that a command does not have, or that
@@ -112,7 +112,7 @@ func (a *cli) runWithoutCommand(c *cobra.Command, _ []string) error {
 	}
 	if core, err := a.app(); err == nil && core.Fresh() {
 		a.printf("brainbridge is a memory for you and your AI agents. Begin with:\n\n%s\n\n`brainbridge help` lists all commands.\n", firstSteps)
-		if hint := app.PathHint(); hint != "" {
+		if hint := agents.PathHint(); hint != "" {
 			a.printf("%s\n", hint)
 		}
 		return nil

@@ -14,9 +14,9 @@ import (
 func (a *cli) installCommand() *cobra.Command {
 	c, scope := a.agentCommand("install [AGENT...]", "Set up agents: hooks, slash commands and skill",
 		"Set up agents, all that are found unless you name some: add hooks, slash commands and the\nskill to their settings and leave all other settings unchanged. A settings file is backed up with the suffix "+agents.BackupSuffix+"\nbefore it is changed. Running the command again changes nothing.")
-	install := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.InstallsAnswer, error) {
+	install := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (agents.AllDone, error) {
 		return u.Install(ctx, *scope, args...)
-	}, func(all app.InstallsAnswer) {
+	}, func(all agents.AllDone) {
 		for _, done := range all {
 			a.showSetUp(done, a.verbFor("installed", "would install"), true)
 		}
@@ -61,9 +61,9 @@ func (a *cli) uninstallCommand() *cobra.Command {
 		"Undo the setup of agents, of all that are set up unless you name some: remove the settings\nand files that `install` added. Files that were edited since are kept, backups of settings\nare not.")
 	keep := c.Flags().Bool("keep-backups", false, "keep the backups of the agents' settings")
 	c.RunE = func(c *cobra.Command, names []string) error {
-		return confirmed(a, func(u *app.UseCases, _ context.Context, _ string) (app.InstallsAnswer, error) {
+		return confirmed(a, func(u *app.UseCases, _ context.Context, _ string) (agents.AllDone, error) {
 			return u.Dry().Uninstall(*scope, *keep, names...)
-		}, func(all app.InstallsAnswer) (question string, lines []string) {
+		}, func(all agents.AllDone) (question string, lines []string) {
 			var set []string
 			for _, plan := range all {
 				if len(plan.Changes) > 0 {
@@ -71,14 +71,14 @@ func (a *cli) uninstallCommand() *cobra.Command {
 				}
 			}
 			return "uninstall " + english.WordSeries(set, "and"), lines
-		}, func(u *app.UseCases, _ context.Context, _ app.InstallsAnswer) (app.InstallsAnswer, error) {
+		}, func(u *app.UseCases, _ context.Context, _ agents.AllDone) (agents.AllDone, error) {
 			return u.Uninstall(*scope, *keep, names...)
 		}, a.showTakenBack)(c, nil)
 	}
 	return c
 }
 
-func (a *cli) showTakenBack(all app.InstallsAnswer) {
+func (a *cli) showTakenBack(all agents.AllDone) {
 	for _, done := range all {
 		if len(done.Changes) == 0 {
 			a.say(done.Agent + " is not set up")
@@ -101,7 +101,7 @@ func (a *cli) agentCommand(use, short, long string) (c *cobra.Command, scope *st
 }
 
 // showSetUp prints the changes for an agent.
-func (a *cli) showSetUp(s app.InstallAnswer, did string, changes bool) {
+func (a *cli) showSetUp(s agents.Done, did string, changes bool) {
 	line := did + " " + s.Agent + ": " + counted(len(s.Changes), "file")
 	if len(s.Changes) == 0 {
 		line = s.Agent + " is as it should be"
@@ -116,7 +116,7 @@ func (a *cli) showSetUp(s app.InstallAnswer, did string, changes bool) {
 }
 
 // showNext prints what the person has to do next.
-func (a *cli) showNext(all app.InstallsAnswer) {
+func (a *cli) showNext(all agents.AllDone) {
 	var lines []string
 	for _, s := range all {
 		for _, n := range s.Next {
@@ -136,7 +136,7 @@ func (a *cli) printLines(lines ...string) {
 	}
 }
 
-func (a *cli) changeLines(s app.InstallAnswer) []string {
+func (a *cli) changeLines(s agents.Done) []string {
 	var lines []string
 	home := a.env("HOME")
 	for _, c := range s.Changes {

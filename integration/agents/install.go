@@ -35,6 +35,8 @@ type Setup struct {
 	Variables map[string]string
 	// KeepBackups keeps the copies of settings files when an agent's setup is removed.
 	KeepBackups bool
+	// DryRun plans without a change.
+	DryRun bool
 }
 
 // Change is a change of one file.

@@ -2,13 +2,10 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/config"
@@ -120,96 +117,37 @@ func (u *UseCases) serviceSpec() (service.Spec, error) {
 	if err != nil {
 		return service.Spec{}, err
 	}
-	env, err := u.serviceEnv()
+	variables, err := l.Variables(u.app.o.Env, append(agents.Variables(), config.AgentFolders()...)...) // the folders for the sessions there
 	return service.Spec{
-		Brain: l.Config.Brain, Program: program, Args: append(u.flags(config.FromFlag, config.FromEnvironment), "--quiet", "serve"),
-		Env: env, Log: filepath.Join(l.Paths.State, "service.log"),
+		Brain: l.Config.Brain, Program: program, Args: append(l.Flags(config.FromFlag, config.FromEnvironment), "--quiet", "serve"),
+		Env: brain.Map(slices.Sorted(maps.Keys(variables)), func(name string) string { return name + "=" + variables[name] }),
+		Log: filepath.Join(l.Paths.State, "service.log"),
 	}, err
-}
-
-// serviceEnv returns the variables for the daemon as a service, each as NAME=value.
-func (u *UseCases) serviceEnv() ([]string, error) {
-	variables, err := u.variables()
-	for _, name := range config.AgentFolders() { // for the sessions there
-		if value := u.app.o.Env(name); err == nil && value != "" {
-			variables[name] = value
-		}
-	}
-	return brain.Map(slices.Sorted(maps.Keys(variables)), func(name string) string { return name + "=" + variables[name] }), err
-}
-
-// variables returns the part of the environment of this process that another process
-// needs to use the same brain: where settings and data are, the time zone, and
-// settings; never a password.
-func (u *UseCases) variables() (map[string]string, error) {
-	all := map[string]string{}
-	for _, name := range agents.Variables() {
-		value := u.app.o.Env(name)
-		if name == "BRAINBRIDGE_HOME" && value != "" {
-			var err error
-			if value, err = filepath.Abs(value); err != nil {
-				return nil, err
-			}
-		}
-		if value != "" {
-			all[name] = value
-		}
-	}
-	for _, s := range u.app.o.Settings.Settings() {
-		if s.Origin == config.FromEnvironment {
-			all["BRAINBRIDGE_"+strings.ToUpper(strings.ReplaceAll(s.Key, ".", "_"))] = s.Value
-		}
-	}
-	return all, nil
 }
 
 // Flags returns the global flags of this process, each as one word that is valid
 // in any folder: --brain=work.
-func (u *UseCases) Flags() []string { return u.flags(config.FromFlag) }
-
-// flags returns the global flags with which another process uses the same brain,
-// for the settings that come from one of these origins.
-func (u *UseCases) flags(from ...config.Origin) []string {
-	l := u.app.o.Settings
-	var all []string
-	for _, f := range [][2]string{{"brain", l.Config.Brain}, {"config", l.Paths.ConfigFile}, {"store", l.Config.Store}} {
-		if slices.Contains(from, l.Origin[f[0]]) {
-			all = append(all, "--"+f[0]+"="+f[1])
-		}
-	}
-	return all
-}
-
-// InstallAnswer lists the changes to the settings of an agent.
-type InstallAnswer struct {
-	Agent string `json:"agent"`
-	Scope string `json:"scope"`
-	agents.Plan
-}
-
-// InstallsAnswer has the changes for one agent or several.
-type InstallsAnswer []InstallAnswer
-
-// Document returns the answer of one agent by itself.
-func (a InstallsAnswer) Document() any {
-	if len(a) == 1 {
-		return a[0]
-	}
-	return map[string]any{"agents": []InstallAnswer(a)}
-}
+func (u *UseCases) Flags() []string { return u.app.o.Settings.Flags(config.FromFlag) }
 
 // Install sets agents up, for the user or in a project: [agents.UserScope] or
 // [agents.ProjectScope]. If one of them cannot be set up, nothing is changed.
-func (u *UseCases) Install(ctx context.Context, scope string, names ...string) (all InstallsAnswer, err error) {
+func (u *UseCases) Install(ctx context.Context, scope string, names ...string) (agents.AllDone, error) {
 	if err := u.RequireBrain(ctx); err != nil {
 		return nil, err
 	}
-	all, err = u.setUpAll(agents.Setup{Scope: scope}, agents.Install, names)
-	if hint := PathHint(); hint != "" && len(all) > 0 {
-		last := &all[len(all)-1]
-		last.Next = append(last.Next, hint)
+	s := u.setup(scope)
+	if scope == agents.UserScope { // a project's settings are for others too
+		var err error
+		if s.Variables, err = u.app.o.Settings.Variables(u.app.o.Env, agents.Variables()...); err != nil {
+			return nil, err
+		}
 	}
-	return all, err
+	for _, name := range names {
+		if name != agents.ClaudeCode { // which hands its own variables on
+			u.warnOfPassword("the MCP server of " + name)
+		}
+	}
+	return s.InstallAll(names...)
 }
 
 // AgentsFound returns the agents that are installed for this user.
@@ -218,87 +156,12 @@ func (u *UseCases) AgentsFound() []string { return agents.Found(u.app.o.Env("HOM
 // Uninstall reverts the setup of agents, or of all that are set up if none are named. It
 // removes the backups of their settings unless keepBackups is set. If one of them cannot be
 // reverted, nothing is changed.
-func (u *UseCases) Uninstall(scope string, keepBackups bool, names ...string) (InstallsAnswer, error) {
-	s := agents.Setup{Scope: scope, KeepBackups: keepBackups}
-	if len(names) > 0 {
-		return u.setUpAll(s, agents.Uninstall, names)
-	}
-	names = agents.All()
-	if scope == agents.ProjectScope {
-		names = slices.DeleteFunc(names, func(name string) bool { return name == agents.OpenClaw }) // it has no such settings
-	}
-	all, err := u.setUpAll(s, agents.Uninstall, names)
-	return slices.DeleteFunc(all, func(a InstallAnswer) bool { return len(a.Changes) == 0 }), err
+func (u *UseCases) Uninstall(scope string, keepBackups bool, names ...string) (agents.AllDone, error) {
+	s := u.setup(scope)
+	s.KeepBackups = keepBackups
+	return s.UninstallAll(names...)
 }
 
-// setUpAll sets agents up, or reverts that.
-func (u *UseCases) setUpAll(s agents.Setup, plan func(agents.Setup) (agents.Plan, error), names []string) (all InstallsAnswer, err error) {
-	for _, u := range []*UseCases{u.Dry(), u} {
-		all = InstallsAnswer{}
-		for _, s.Agent = range names {
-			done, err := u.setUp(s, plan)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, done)
-		}
-	}
-	return all, nil
-}
-
-func (u *UseCases) setUp(s agents.Setup, plan func(agents.Setup) (agents.Plan, error)) (InstallAnswer, error) {
-	s.Env, s.Home, s.Flags = u.app.o.Env, u.app.o.Env("HOME"), u.Flags()
-	var err error
-	if s.Project, err = os.Getwd(); err != nil {
-		return InstallAnswer{}, fmt.Errorf("find the project: %w", err)
-	}
-	if s.Home == "" {
-		return InstallAnswer{}, invalid("set it", "there is no home folder: HOME is not set")
-	}
-	if s.Program, err = thisProgram(); err != nil {
-		return InstallAnswer{}, err
-	}
-	if s.Scope == agents.UserScope { // a project's settings are for others too
-		if s.Variables, err = u.variables(); err != nil {
-			return InstallAnswer{}, err
-		}
-	}
-	if s.Agent != agents.ClaudeCode { // which passes its own variables on
-		u.warnOfPassword("the MCP server of " + s.Agent)
-	}
-	p, err := plan(s)
-	if err == nil && !u.caller.DryRun {
-		err = p.Apply()
-	}
-	return InstallAnswer{s.Agent, s.Scope, p}, err
-}
-
-// thisProgram returns how an agent starts this program: by its name if the shell finds it,
-// so that an update is used, otherwise by its path.
-func thisProgram() (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", fmt.Errorf("find this program: %w", err)
-	}
-	found, err := exec.LookPath("brainbridge")
-	if err != nil || !sameFile(found, self) {
-		return self, nil
-	}
-	return filepath.Base(found), nil
-}
-
-// PathHint says how people and the shells of agents find this program by its name, ""
-// if they do.
-func PathHint() string {
-	program, err := thisProgram()
-	if err != nil || !filepath.IsAbs(program) {
-		return ""
-	}
-	return `brainbridge is not on your PATH; add this line to ~/.bashrc or ~/.zshrc: export PATH="` + filepath.Dir(program) + `:$PATH"`
-}
-
-func sameFile(x, y string) bool {
-	a, errA := os.Stat(x)
-	b, errB := os.Stat(y)
-	return errA == nil && errB == nil && os.SameFile(a, b)
+func (u *UseCases) setup(scope string) agents.Setup {
+	return agents.Setup{Scope: scope, Env: u.app.o.Env, Home: u.app.o.Env("HOME"), Flags: u.Flags(), DryRun: u.caller.DryRun}
 }
