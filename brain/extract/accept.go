@@ -65,7 +65,8 @@ type option struct {
 
 // offerForms are the forms of offers.
 type offerForms struct {
-	mark   *regexp.Regexp // of an option inside a sentence: "(1)", "b)", "Option C:"
+	mark   *regexp.Regexp // of an option inside a paragraph: "(1)", "b)", "Option C:"
+	joint  *regexp.Regexp // what joins such an option to the next
 	named  *regexp.Regexp // the beginning of a sentence: "Option A"
 	offers *regexp.Regexp // words around an offer
 	others *regexp.Regexp // words before lists of something else
@@ -73,7 +74,8 @@ type offerForms struct {
 
 var formsOfOffers = sync.OnceValue(func() offerForms {
 	return offerForms{
-		mark:   regexp.MustCompile(`(?i)(?:^|[\s(*])(?:([1-9]|[a-f])[.)]\**|(?:option|variante?|plan|choice|route) ([1-9]|[a-f])\b[:.)]*)\s+`),
+		mark:   regexp.MustCompile(`(?i)(?:^|[\s(*])(?:(?:option|variante?|plan|choice|route) )?([1-9]|[a-f])[.):]+\**\s+`),
+		joint:  regexp.MustCompile(`(?: or| oder| and| und|[ ,;.(*?])+$`),
 		named:  regexp.MustCompile(`(?i)^\W*(?:option|variante?|plan|choice|route)\W+([1-9a-f])\b\W*\w`),
 		offers: regexp.MustCompile(`(?i)\?|\b(options?|choices?|ways|approaches|alternatives?|variants?|either|which|would|could|can|kann|want|prefer|recommend|suggest|or|optionen|möglichkeiten|varianten?|wege|welche\w?|können|könnten|soll|sollen|willst|empfehle|würde|oder)\b`),
 		others: regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken|done|changed|fixed|did|erledigt|geändert)\b`),
@@ -88,11 +90,10 @@ func optionsOf(offer string) (options []option) {
 	listed := false
 	for p := range paragraphs(offer, nil) {
 		found := f.inSentences(p)
-		inline, start := f.inline(p.text)
-		switch isInline := !p.list && len(inline) > max(1, len(found)); {
-		case isInline:
-			options, intro = inline, p.text[:start]
-		case len(found) > 0:
+		if inline := f.inline(p); len(inline) > len(found) {
+			found = inline
+		}
+		if len(found) > 0 {
 			first := cmp.Or(found[0].mark, found[0].name)
 			if first == "1" || first == "a" || p.list && first == "" && !listed {
 				options, intro = nil, before // another list begins
@@ -131,34 +132,19 @@ func (f offerForms) inSentences(p paragraph) (options []option) {
 	return options
 }
 
-// inline returns the options inside a paragraph, and where the first begins.
-func (f offerForms) inline(text string) (options []option, start int) {
-	end := 0
-	for _, m := range f.mark.FindAllStringSubmatchIndex(text, -1) {
-		mark := strings.ToLower(text[max(m[2], m[4]):max(m[3], m[5])])
-		if n := len(options); n == 0 && mark != "1" && mark != "a" || n > 0 && mark[0] != options[n-1].mark[0]+1 {
-			continue
-		} else if n == 0 {
-			start = m[0]
-		} else {
-			options[n-1].text = offered(text[end:m[0]])
-		}
-		options, end = append(options, option{mark: mark}), m[1]
+// inline returns the options inside a paragraph, none unless there are a first and a second.
+func (f offerForms) inline(p paragraph) (options []option) {
+	marks := f.mark.FindAllStringSubmatchIndex(p.text, -1)
+	if p.list || len(marks) < 2 || !strings.Contains("1aA", p.text[marks[0][2]:marks[0][3]]) {
+		return nil
 	}
-	if n := len(options); n > 0 {
-		last := plaintext.FirstSentence(text[end:])
-		options[n-1].text = strings.TrimRight(offered(last[:withoutQuestion(last)]), "?")
+	for i, m := range marks {
+		end := append(marks, []int{len(p.text)})[i+1][0]
+		passage := plaintext.FirstSentence(p.text[m[1]:end])
+		passage = f.joint.ReplaceAllString(passage[:withoutQuestion(passage)], "")
+		options = append(options, option{mark: strings.ToLower(p.text[m[2]:m[3]]), text: passage})
 	}
-	return options, start
-}
-
-// offered returns an option inside a sentence without the words that join it to the next.
-func offered(text string) string {
-	text = strings.TrimRight(bare(text), " ,;.(*")
-	for _, word := range []string{" or", " oder", " and", " und"} {
-		text = strings.TrimSuffix(text, word)
-	}
-	return strings.TrimRight(text, " ,;")
+	return options
 }
 
 // choices are the phrases that accept an option; the word after them names it.

@@ -76,7 +76,6 @@ func TestPastedTextIsNoItem(t *testing.T) {
 		"chat, copied":  "Bob Miller  10:32 AM\nWe decided to drop Redis.\nour staging port is 5433",
 		"terminal":      "$ cat notes\nour server listens on port 5433\nWe decided to drop Redis.",
 		"mail":          "From: Bob <bob@example.org>\nSubject: prices\n\nWe decided to raise prices.\n\nOur port is 5433.",
-		"between rules": "The mail of the vendor:\n---\nWe decided to raise prices.\n\nAlways send the X-Client header.\n---",
 		"a chat's file": "[2026-11-20, 10:32:01] Bob: our staging port is 5433\n12.11.26, 10:33 - Anna: we decided to drop Redis",
 		"trace":         "Traceback (most recent call last):\n  File \"/app/x.py\", line 3, in run\nValueError: our server listens on port 5433",
 		"mail, quoted":  "Am 12.11.2026 um 10:00 schrieb Bob <bob@example.org>:\nWir haben beschlossen, Redis zu streichen.",

@@ -131,8 +131,5 @@ func bare(s string) string {
 	if inner := strings.Trim(s, "* "); strings.Count(inner, "**")%2 == 0 {
 		s = inner
 	}
-	if len(s) > 2 && s[0] == '_' && lastByte(s) == "_" {
-		s = s[1 : len(s)-1]
-	}
 	return strings.TrimSpace(s)
 }
