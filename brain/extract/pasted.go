@@ -8,9 +8,11 @@ import (
 
 // forms are the shapes of lines that people paste rather than write.
 type forms struct {
-	log     *regexp.Regexp // a line that begins with an instant, a level or a bracket, or that brainbridge printed
-	says    *regexp.Regexp // a command or the head of a diff, or a line that introduces somebody's words: what is below belongs to it
-	printed *regexp.Regexp // a line that a program may have printed, or a changed line of a diff
+	log     *regexp.Regexp // a line that begins with an instant, a level or a bracket
+	own     *regexp.Regexp // a line that brainbridge printed
+	prompt  *regexp.Regexp // a command, the name and time of a speaker, or the head of a diff: what is below belongs to it
+	says    *regexp.Regexp // the end of a line that introduces somebody's words, or output
+	printed *regexp.Regexp // a line that a program may have printed
 	mail    *regexp.Regexp // a header
 	chat    *regexp.Regexp // a name and what it says
 	task    *regexp.Regexp // asks for work on the text that follows
@@ -18,17 +20,36 @@ type forms struct {
 
 var pastedForms = sync.OnceValue(func() forms {
 	return forms{
-		log: regexp.MustCompile(`^\s*[\[(<]?(\d{4}[-/]\d\d[-/]\d\d(T|,? )\d\d:\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\b|([Ee]rror|[Ww]arning|[Ff]atal|[Pp]anic|\w+(Error|Exception))(\[\w+\])?: )` +
-			"|^\\s*[{}]|\\S \\[[0-9a-f]{6,}\\]\\s*$|kept by brainbridge|brainbridge remembers|`brainbridge show "),
-		says: regexp.MustCompile(`^(\s*(\$|>>>|PS [A-Z]:\S*>|\w+@[\w.-]+[: ]\S*[$#%]) \S|[A-Z][\w.]+( [A-Z][\w.]+)* +(— )?\[?\d{1,2}:\d\d( ?[AP]M)?\]?\s*$)` +
-			`|^(diff --git |@@ |--- \S+/|\+\+\+ \S|index [0-9a-f]{7})` +
-			`|((?i:\b(wrote|writes|said|says|replied|schrieb|schreibt|sagte|sagt|meinte)\b[^!?]*|\b(logs?|output|trace|(e-?)?mail|newsletter|article|ausgabe|artikel))):\s*$`),
-		printed: regexp.MustCompile(`\S(   |\t)|=.*=|[{}]\s*$|^(\s+at \S|\s*File "|Traceback|\s*\S*[a-z][./]\w+:\d+(:\d+)?:? |(npm|yarn|pnpm) |(PASS|FAIL|===?>?|---) |ok\t|[├└│])`),
+		log: regexp.MustCompile(`^\s*[\[(<]?(\d{4}[-/]\d\d[-/]\d\d(T|,? )\d\d:\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\b|([Ee]rror|[Ww]arning|[Ff]atal|[Pp]anic|\w+(Error|Exception))(\[\w+\])?: |[{}])`),
+		own: regexp.MustCompile("\\S \\[[0-9a-f]{6,}\\]$|kept by brainbridge|brainbridge remembers|`brainbridge show "),
+		prompt: regexp.MustCompile(`^(\s*(\$|>>>|PS [A-Z]:\S*>|\w+@[\w.-]+[: ]\S*[$#%]) \S|[A-Z][\w.]+( [A-Z][\w.]+)* +(— )?\[?\d{1,2}:\d\d( ?[AP]M)?\]?\s*$` +
+			`|diff --git |@@ |--- \S+/|\+\+\+ \S|index [0-9a-f]{7})`),
+		says:    regexp.MustCompile(`(?i:\b(wrote|writes|said|says|replied|schrieb|schreibt|sagte|sagt|meinte)\b[^!?]*|\b(logs?|output|trace|(e-?)?mail|newsletter|article|ausgabe|artikel)):$`),
+		printed: regexp.MustCompile(`^(\s+at \S|\s*File "|Traceback|\s*\S*[a-z][./]\w+:\d+(:\d+)?:? |(npm|yarn|pnpm) |(PASS|FAIL|===?>?|---) |ok\t|[├└│])`),
 		mail:    regexp.MustCompile(`^(From|To|Subject|Date|Sent|Cc|Von|An|Betreff|Gesendet|Datum): \S`),
 		chat:    regexp.MustCompile(`^(?:\[?\d{1,2}:\d\d\]? )?([A-Z][\w.-]+(?: [A-Z][\w.-]+)?): \S`),
 		task:    regexp.MustCompile(`(?i)^\s*((please|pls|bitte|can you|could you) )*(summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|polish|(fix|correct|check) the (grammar|spelling|wording)|fasse?|übersetze?|korrigiere?|formuliere?|kürze?)(\s+(this|that|the|following|below|text|e?-?mail|message|article|post|paragraph|letter|page|thread|to|into|in|for me|\d+|words?|sentences?|lines?|english|german|bitte|mir|dies\w*|den|die|das|folgende\w*|auf|ins?|deutsch\w*|englisch\w*|zusammen|um)){0,6}\s*(:|[.?]?\s*$)`),
 	}
 })
+
+// opens reports whether a line introduces pasted text, which follows below it.
+func (f forms) opens(line string) bool {
+	line = strings.TrimRight(line, " \t\r")
+	return f.prompt.MatchString(line) || strings.HasSuffix(line, ":") && f.says.MatchString(line)
+}
+
+// isPasted reports whether a line is of a log, or was printed by brainbridge.
+func (f forms) isPasted(line string) bool {
+	line = strings.TrimRight(line, " \t\r")
+	return (strings.HasSuffix(line, "]") || strings.Contains(line, "brainbridge")) && f.own.MatchString(line) || f.log.MatchString(line)
+}
+
+// isPrinted reports whether a program may have printed a line: it has columns, pairs of names
+// and values, or the marks of a compiler, a test or a package manager.
+func (f forms) isPrinted(line string) bool {
+	body := strings.TrimSpace(line)
+	return strings.Contains(body, "   ") || strings.Contains(body, "\t") || strings.Count(body, "=") > 1 || strings.ContainsAny(lastByte(body), "{}") || f.printed.MatchString(line)
+}
 
 // pasted reports for each line of a turn whether the user pasted it: logs, output of
 // commands, diffs, chats, mails, texts to work on, and what brainbridge itself printed.
@@ -53,7 +74,7 @@ func (t Turn) pasted() (skip []bool) {
 			fill(skip[lo:])
 		case opened || f.isChat(block):
 			fill(skip[lo:hi])
-			opened = f.says.MatchString(block[len(block)-1]) || isDiff(block, true)
+			opened = f.opens(block[len(block)-1]) || isDiff(block, true)
 		default:
 			opened = f.mark(block, skip[lo:hi])
 		}
@@ -73,12 +94,12 @@ func fill(marks []bool) {
 func (f forms) mark(block []string, marks []bool) (opens bool) {
 	output := 0
 	for i, line := range block {
-		if f.says.MatchString(line) {
+		if f.opens(line) {
 			fill(marks[i:])
 			return strings.HasPrefix(block[0], "diff ") || i == len(block)-1
 		}
-		marks[i] = marks[i] || f.log.MatchString(line)
-		if marks[i] || f.printed.MatchString(line) {
+		marks[i] = marks[i] || f.isPasted(line)
+		if marks[i] || f.isPrinted(line) {
 			output++
 		}
 	}

@@ -30,11 +30,13 @@ type member struct {
 }
 
 // objectIn returns the members of an object, none of anything else.
-func objectIn(v gjson.Result) object {
+func objectIn(v gjson.Result) object { return make(object, 0, 6).with(v) }
+
+// with appends the members of an object.
+func (o object) with(v gjson.Result) object {
 	if !v.IsObject() {
-		return nil
+		return o
 	}
-	o := make(object, 0, 16)
 	v.ForEach(func(name, value gjson.Result) bool {
 		o = append(o, member{name.Str, value})
 		return true

@@ -110,9 +110,10 @@ type reader struct {
 	stream        stream
 	twoForms      []twoForm // the latest ones
 
-	line span
-	held []Message // blocks of a streamed message, and what came in between
-	size int       // bytes of text in held
+	line  span
+	whole object    // the line at hand, whose memory serves for all
+	held  []Message // blocks of a streamed message, and what came in between
+	size  int       // bytes of text in held
 }
 
 // span is the place and the time of the line at hand.
@@ -161,7 +162,8 @@ func (r *reader) take(raw rawLine) {
 	case text[0] != '{':
 		r.problem("this line is not a JSON object; it was left out")
 	default:
-		r.object(objectIn(gjson.ParseBytes(text)))
+		r.whole = r.whole[:0].with(gjson.ParseBytes(text))
+		r.object(r.whole)
 	}
 }
 
