@@ -20,6 +20,7 @@ type phrase []element
 
 type element struct {
 	words    map[string]bool
+	marked   uint64 // the bits of the words, see bitOf
 	special  special
 	marks    bool // some of the words are punctuation
 	optional bool
@@ -76,18 +77,26 @@ func parseElement(field string) element {
 		if one := specialOf(word); one != 0 {
 			e.special |= one
 		} else if word != "" {
-			e.words[spelled(word)] = true
+			word = spelled(word)
+			e.words[word] = true
+			e.marked |= bitOf(word)
 			e.marks = e.marks || len(word) == 1 && !wordByte(word)
 		}
 	}
 	return e
 }
 
+// bitOf returns one of 64 bits that depends on the word. Most words that an element does not
+// have are found out by theirs, which takes less time than a look into its map.
+func bitOf(word string) uint64 {
+	return 1 << ((uint(word[0]) + 7*uint(word[len(word)-1]) + 13*uint(len(word))) % 64)
+}
+
 // match reports whether the phrase begins at tokens[at], and returns the index of the
 // token after its end. start is the first token that is not a filler.
 func (p phrase) match(tokens []token, at, start int) (int, bool) {
-	for i, e := range p {
-		rest := p[i+1:]
+	for i := range p {
+		e, rest := &p[i], p[i+1:]
 		if e.special&gap != 0 {
 			return rest.matchAfterGap(tokens, at, start)
 		}
@@ -117,7 +126,7 @@ func (p phrase) matchAfterGap(tokens []token, at, start int) (int, bool) {
 
 // take reports whether the element is at tokens[at], and returns how many tokens it takes:
 // 0 for punctuation and for the ends of a sentence.
-func (e element) take(tokens []token, at, start int) (n int, ok bool) {
+func (e *element) take(tokens []token, at, start int) (n int, ok bool) {
 	if e.special&beginning != 0 && at == start || e.special&end != 0 && at == len(tokens) {
 		return 0, true
 	}
@@ -126,7 +135,8 @@ func (e element) take(tokens []token, at, start int) (n int, ok bool) {
 	}
 	t := tokens[at]
 	if e.special&anyWord != 0 || e.special&number != 0 && t.digit || e.special&code != 0 && t.code ||
-		e.special&capital != 0 && t.name || e.special&doing != 0 && len(t.word) > 5 && strings.HasSuffix(t.word, "ing") || e.words[t.word] {
+		e.special&capital != 0 && t.name || e.special&doing != 0 && len(t.word) > 5 && strings.HasSuffix(t.word, "ing") ||
+		e.marked&bitOf(t.word) != 0 && e.words[t.word] {
 		return 1, true
 	}
 	return 0, t.before != 0 && e.marks && e.words[string([]byte{t.before})]
