@@ -139,11 +139,7 @@ func (s *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Capt
 	if err != nil {
 		return brain.Captured{}, err
 	}
-	held, err := lifecycle.Newest(tx, id)
-	if err != nil {
-		return brain.Captured{}, err
-	}
-	touched, err := s.base.TouchIn(tx, []brain.Memory{held}, c.At, lifecycle.AccessTouch())
+	m, err := s.touchIn(tx, id, c.At, lifecycle.AccessTouch())
 	if err != nil {
 		return brain.Captured{}, err
 	}
@@ -151,7 +147,7 @@ func (s *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Capt
 	if err != nil {
 		return brain.Captured{}, err
 	}
-	done, m := answer(c), touched[0]
+	done := answer(c)
 	done.MemoryID, done.EchoOf = m.ID, m.ID
 	done.Tier, done.Energy = m.Tier, tl.Energy(m.State, c.At)
 	return done, nil

@@ -22,7 +22,7 @@ func (s *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, 
 	if err != nil {
 		return brain.Judgement{}, err
 	}
-	q := brain.SearchQuery{Words: likeQuery(said(*c.Memory)), NoSections: true}
+	q := brain.SearchQuery{Words: likeQuery(said(*c.Memory)), NoSections: true, Limit: gateCandidates}
 	var candidates, core []brain.Memory
 	err = s.base.Store.View(ctx, func(r brain.Reader) error {
 		if candidates, err = searched(r, *c.Memory, q); err != nil {
@@ -30,7 +30,7 @@ func (s *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, 
 		}
 		inCore := q
 		inCore.Tiers = []tiers.Tier{tiers.Core}
-		core, err = hitsIn(r, c.Memory.Project, inCore, gateCandidates)
+		core, err = hitsIn(r, c.Memory.Project, inCore)
 		return err
 	})
 	if err != nil {
@@ -47,11 +47,10 @@ func (s *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, 
 // type of the memory counts as much as its words.
 func kindOf(m *brain.Memory) extract.Kind {
 	counts := []extract.Kind{extract.Decision, extract.Preference, extract.Lesson, extract.Fact}
-	if k := extract.Kind(m.MemoryType); slices.Contains(counts, k) {
-		return k
-	}
-	if k := extract.KindOf(said(*m)); slices.Contains(counts, k) {
-		return k
+	for _, k := range []extract.Kind{extract.Kind(m.MemoryType), extract.KindOf(said(*m))} {
+		if slices.Contains(counts, k) {
+			return k
+		}
 	}
 	return ""
 }
@@ -126,27 +125,19 @@ func searched(r brain.Reader, m brain.Memory, q brain.SearchQuery) ([]brain.Memo
 	if err != nil {
 		return nil, err
 	}
-	hits, err := hitsIn(r, m.Project, q, gateCandidates)
+	hits, err := hitsIn(r, m.Project, q)
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]bool{}
-	var all []brain.Memory
-	for _, held := range append(hits, named...) {
-		if !known[held.ID] && (held.Project == "" || held.Project == m.Project) {
-			known[held.ID] = true
-			all = append(all, held)
-		}
-	}
-	return all, nil
+	named = slices.DeleteFunc(named, func(held brain.Memory) bool { return held.Project != "" && held.Project != m.Project })
+	return append(hits, named...), nil
 }
 
 // hitsIn searches a project and memories without one.
-func hitsIn(r brain.Reader, project string, q brain.SearchQuery, limit int) ([]brain.Memory, error) {
+func hitsIn(r brain.Reader, project string, q brain.SearchQuery) ([]brain.Memory, error) {
 	if q.Words.Empty() {
 		return nil, nil
 	}
-	q.Limit = limit
 	projects := []string{project}
 	if project != "" {
 		projects = append(projects, "")

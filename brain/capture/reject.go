@@ -18,28 +18,24 @@ const (
 
 // reject counts a capture that is not stored.
 func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement) error {
+	cause, counts := RejectedScore, []lifecycle.Tally{lifecycle.TallyGated, lifecycle.TallyRejected}
+	if j.DuplicateOf != "" {
+		cause, counts = RejectedDuplicate, append(counts, lifecycle.TallyDuplicates)
+	}
 	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
-		cause := RejectedScore
-		if j.DuplicateOf != "" {
-			cause = RejectedDuplicate
-		}
-		fresh, err := putRejection(tx, c, j, cause)
-		if err != nil || !fresh {
+		isNew, err := putRejection(tx, c, j, cause)
+		if err != nil || !isNew {
 			return err
 		}
-		counts := []lifecycle.Tally{lifecycle.TallyGated, lifecycle.TallyRejected}
 		if j.DuplicateOf != "" {
-			counts = append(counts, lifecycle.TallyDuplicates)
-			if err := s.confirm(tx, j.DuplicateOf, c.At); err != nil {
-				return err
-			}
+			err = s.confirm(tx, j.DuplicateOf, c.At)
 		}
 		for _, t := range counts {
-			if err := lifecycle.AddTally(tx, t, 1, c.At); err != nil {
-				return err
+			if err == nil {
+				err = lifecycle.AddTally(tx, t, 1, c.At)
 			}
 		}
-		return nil
+		return err
 	})
 	return brain.Wrap(err, "reject a capture")
 }
@@ -47,15 +43,11 @@ func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 // confirm records that a memory was captured again. This counts as an access and revives
 // it.
 func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
-	held, err := lifecycle.Newest(tx, id)
-	if err != nil {
-		return err
-	}
 	confirmation := lifecycle.Touch{
 		Kind: lifecycle.EventConfirm, ID: s.base.NewID(),
 		Count: func(m *brain.Memory, _ time.Time) { m.Confirmations++ },
 	}
-	_, err = s.base.TouchIn(tx, []brain.Memory{held}, now, confirmation, lifecycle.AccessTouch())
+	_, err := s.touchIn(tx, id, now, confirmation, lifecycle.AccessTouch())
 	return err
 }
 
@@ -75,10 +67,7 @@ func putRejection(tx brain.Tx, c brain.Capture, j brain.Judgement, cause string)
 	if err != nil {
 		return false, err
 	}
-	var old []string
-	for i := brain.RejectionsKept - 1; i < len(latest); i++ {
-		old = append(old, latest[i].ID)
-	}
+	old := brain.Map(latest[min(len(latest), brain.RejectionsKept-1):], func(rec brain.Record) string { return rec.ID })
 	if err := tx.DeleteRecords(brain.RejectionRecord, old...); err != nil {
 		return false, err
 	}

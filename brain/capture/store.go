@@ -24,13 +24,12 @@ func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 type facts struct {
 	capture  brain.Capture
 	timeline tiers.Timeline
-	// source and memory are those of the capture, if they are stored, and newest is the
-	// newest memory of the chain.
-	source         *brain.Source
-	memory, newest *brain.Memory
-	related        []string         // ids that its relations lead to
-	waiting        []brain.Relation // that waited for the name of a new memory
-	records        []brain.Record   // of those
+	source   *brain.Source    // nil if it is not stored
+	memory   *brain.Memory    // likewise
+	newest   brain.Memory     // of the chain of memory, if that lacks the capture
+	related  []string         // ids that its relations lead to
+	waiting  []brain.Relation // that waited for the name of a new memory
+	records  []brain.Record   // of those
 }
 
 // read reads what the store holds about a capture. The name of another entity is
@@ -49,7 +48,9 @@ func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	}
 	switch {
 	case f.memory != nil:
-		err = f.readIngested(r, c.Source.ID)
+		if f.newest, err = lifecycle.Newest(r, c.Memory.ID); err == nil {
+			f.source, err = first(r.Sources(c.Source.ID))
+		}
 	case c.Memory.Entity:
 		err = checkNameIsFree(r, *c.Memory)
 	}
@@ -79,17 +80,6 @@ func (f facts) complete() bool {
 	}
 	isOutcome := c.Source != nil && c.Source.Kind == brain.Outcome
 	return f.memory != nil && (!isOutcome || f.memory.SessionID != "" || c.Memory.SessionID == "")
-}
-
-// readIngested reads the rest of what was ingested from the note of an outcome.
-func (f *facts) readIngested(r brain.Reader, source string) error {
-	newest, err := lifecycle.Newest(r, f.memory.ID)
-	if err != nil {
-		return err
-	}
-	f.newest = &newest
-	f.source, err = first(r.Sources(source))
-	return err
 }
 
 // checkNameIsFree fails if another entity has the same name, or a name that differs only
@@ -187,7 +177,7 @@ func (f facts) completed() (p plan) {
 	c := f.capture
 	p.memories = []brain.Memory{*f.memory}
 	if f.newest.ID != f.memory.ID {
-		p.memories = append(p.memories, *f.newest)
+		p.memories = append(p.memories, f.newest)
 	}
 	for i := range p.memories {
 		m := &p.memories[i]

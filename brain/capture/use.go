@@ -48,20 +48,24 @@ func (s *Service) Used(ctx context.Context, id string, v brain.Verdict, where st
 	return s.touch(ctx, id, verdict)
 }
 
-func (s *Service) touch(ctx context.Context, id string, ts ...lifecycle.Touch) (brain.Memory, error) {
+func (s *Service) touch(ctx context.Context, id string, ts ...lifecycle.Touch) (m brain.Memory, err error) {
 	now := s.base.Now()
-	var m brain.Memory
-	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
-		found, err := lifecycle.Resolve(tx, id)
-		if err != nil {
-			return err
-		}
-		ms, err := s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...)
-		if err != nil {
-			return err
-		}
-		m = ms[0]
-		return nil
+	err = s.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
+		m, err = s.touchIn(tx, id, now, ts...)
+		return err
 	})
 	return m, brain.Wrap(err, "%s", ts[0].Kind)
+}
+
+// touchIn touches the newest memory of the chain that an id belongs to.
+func (s *Service) touchIn(tx brain.Tx, id string, now time.Time, ts ...lifecycle.Touch) (brain.Memory, error) {
+	found, err := lifecycle.Resolve(tx, id)
+	if err != nil {
+		return brain.Memory{}, err
+	}
+	touched, err := s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...)
+	if err != nil {
+		return brain.Memory{}, err
+	}
+	return touched[0], nil
 }

@@ -43,7 +43,10 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	c, err := b.Capture.NewMemory(r.newMemory(), d)
+	c, err := b.Capture.NewMemory(brain.Memory{
+		Content: r.Content, Name: r.Name, MemoryType: dailynote.CanonicalType(strings.TrimSpace(r.Type)),
+		Severity: r.Severity, Origin: r.Origin, AppliesTo: r.AppliesTo, Retention: r.Retention, State: tiers.State{Entity: r.Entity},
+	}, d)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
@@ -71,15 +74,6 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 		a.Judgement = &brain.Judgement{Score: j.Score, Threshold: j.Threshold, Reasons: j.Reasons}
 	}
 	return a, nil
-}
-
-func (r RememberRequest) newMemory() brain.Memory {
-	m := brain.Memory{
-		Content: r.Content, Name: r.Name, MemoryType: dailynote.CanonicalType(strings.TrimSpace(r.Type)),
-		Severity: r.Severity, Origin: r.Origin, AppliesTo: r.AppliesTo, Retention: r.Retention,
-	}
-	m.Entity = r.Entity
-	return m
 }
 
 // IsType reports whether name is a valid memory type.
