@@ -4,8 +4,8 @@
 // entries that it wrote itself, lastUpdated and lastConsolidation; every other byte stays
 // as it is.
 //
-// The store keeps what was written last, so that an edit is told from a change of
-// the memory. A file that is not a JSON object is copied before a new one is made.
+// The store keeps the last writing, so that an edit can be distinguished from a change of
+// the memory. A file that is not a JSON object is copied before a new one is created.
 package corememory
 
 import (

@@ -14,12 +14,12 @@ import (
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
-// Sync scans the whole directory and stores what is new, changed or gone. If
-// nothing changed, it writes only the time of the scan. progress, if not nil, is
-// told how many of the files to read are done.
+// Sync scans the whole directory and stores what is new, changed or gone. If nothing
+// changed, it writes only the time of the scan. progress, if not nil, receives the number
+// of files that were read.
 //
-// Errors are those of Claim and of the store; nothing counts as gone then. Batches
-// that were stored before an error stay, and the next sync continues from there.
+// Errors are those of Claim and of the store; nothing then counts as removed. Batches that
+// were stored before an error stay, and the next sync continues from there.
 func (d *Directory) Sync(ctx context.Context, progress func(done, total int)) (Result, error) {
 	s, err := d.sync(ctx, area{}, progress)
 	if err != nil {

@@ -22,9 +22,9 @@ type run struct {
 	days  map[string]dayFiles
 }
 
-// Extract brings days of transcripts into the notes. What went wrong with a
-// transcript, a chunk or a page is in the report, and the rest is done; an
-// error ends the run, and the next one goes on where it ended.
+// Extract brings days of transcripts into the notes. Problems with a transcript, a chunk or
+// a page are in the report and do not stop the run. An error ends the run, and the next one
+// continues from there.
 //
 // [brain.ErrBusy] is another process at it, or a notes directory that belongs
 // to another brain.
