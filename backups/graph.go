@@ -128,7 +128,7 @@ func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 			p = brain.Page{}
 		}
 		if err == nil && !l.into(&p) {
-			err = errors.New("it holds nothing known")
+			err = errors.New("it has no known content")
 		}
 		if err != nil {
 			yield(brain.Page{}, fmt.Errorf("line %d: %w", n, err))

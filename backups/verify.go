@@ -91,7 +91,7 @@ func checkGraph(path string, want file, m manifest, read meter) error {
 		held.add(p)
 	}
 	if held != m.Counts {
-		return fmt.Errorf("it holds %+v, and %s says %+v", held, manifestFile, m.Counts)
+		return fmt.Errorf("it has %+v, but %s says %+v", held, manifestFile, m.Counts)
 	}
 	return nil
 }

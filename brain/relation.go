@@ -64,10 +64,10 @@ func CheckRelationType(t string) error {
 	switch {
 	case strings.TrimSpace(t) == "" || !IsWord(t, 128):
 		return Errorf(ErrInvalid, "use a word such as related_to, applies_to, derived_from or part_of",
-			"%.40q is no type of a relation", t)
+			"%.40q is not valid as the type of a relation", t)
 	case BuiltIn(t):
 		return Errorf(ErrInvalid, "use another type; `brainbridge correct` replaces a memory",
-			"%s is made by the program alone", t)
+			"only the program creates relations of the type %s", t)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ const Listed = forget.ForgetPage
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
 	if s.Unread != nil {
-		return out, run, fmt.Errorf("nobody knows which thresholds count: %w", s.Unread)
+		return out, run, fmt.Errorf("the thresholds are not known: %w", s.Unread)
 	}
 	var failed error
 	forgets, most := f.always || s.Forget, Listed

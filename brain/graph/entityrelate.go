@@ -15,7 +15,7 @@ const (
 	ActUnrelate     brain.ActionKind = "unrelate"
 	ActObserve      brain.ActionKind = "observe" // observations of an entity were deleted
 	becauseRelated                   = "related by an agent"
-	becauseWaits                     = "related by an agent; nobody has one of the names yet"
+	becauseWaits                     = "related by an agent; no entity has one of the names yet"
 	becauseParted                    = "relation deleted by an agent"
 	becauseObserved                  = "observations deleted by an agent"
 	becauseDeleted                   = "deleted by an agent"

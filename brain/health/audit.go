@@ -77,14 +77,14 @@ func rates(s brain.Survey, counted map[lifecycle.Tally]int, flagged int) []Rate 
 	all := total + s.ByTier[tiers.Superseded]
 	return []Rate{
 		rate("junk", low+s.Ineffective, total+low, "below the threshold of the relevance filter, or judged as not helpful"),
-		rate("duplicates", flagged+counted[lifecycle.TallyDuplicates], total+counted[lifecycle.TallyDuplicates], "waiting for a review, or rejected because they say what is stored"),
+		rate("duplicates", flagged+counted[lifecycle.TallyDuplicates], total+counted[lifecycle.TallyDuplicates], "waiting for a review, or rejected because they repeat a stored memory"),
 		rate("superseded", s.ByTier[tiers.Superseded], all, "replaced by a merge, a correction or an edit"),
 		rate("stale", s.Stale, s.Live(), "live, not core, and not used for 90 days"),
 		rate("faded", s.ByTier[tiers.Expired], total, "expired: recallable, but not pushed any more"),
 		rate("ineffective", s.Ineffective, s.Judged, "helpful in less than 30 % of their verdicts"),
 		rate("rejected", counted[lifecycle.TallyRejected], counted[lifecycle.TallyGated], "not let through by the relevance filter"),
-		{Name: "echoes", Count: counted[lifecycle.TallyEchoes], What: "captures that only repeated what was recalled"},
-		{Name: "redacted", Count: counted[lifecycle.TallyRedacted], What: "secrets taken out on their way in"},
+		{Name: "echoes", Count: counted[lifecycle.TallyEchoes], What: "captures that only repeated a recalled memory"},
+		{Name: "redacted", Count: counted[lifecycle.TallyRedacted], What: "secrets redacted before they were stored"},
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // Read reads the facts that are in the store. The caller adds those of the machine (daemon,
 // spool, size, backups) and the days of silence. Read writes nothing.
 func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
-	defer func() { err = brain.Wrap(err, "look at the health of the brain") }()
+	defer func() { err = brain.Wrap(err, "check the health of the brain") }()
 	now := b.Base.Now()
 	stale := now.Add(-StaleDays * brain.Day)
 	f, err = lifecycle.Read(ctx, b.Base, func(r brain.Reader) (Facts, error) {

@@ -68,7 +68,7 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 		return ImportResult{Status: Forgotten, Reason: "it was forgotten"}
 	}
 	if id := d.sameText(item); id != "" {
-		return ImportResult{Held, id, "the brain holds the same text"}
+		return ImportResult{Held, id, "the brain already has the same text"}
 	}
 	if key := item.entityKey(); key != "" {
 		if d.entities[key] {
@@ -116,7 +116,7 @@ func sameID(held, m brain.Memory) ImportResult {
 		return ImportResult{Held, held.ID, "the brain has it already"}
 	}
 	return ImportResult{Refused, held.ID, fmt.Sprintf(
-		"the brain holds another text under the id %s; `brainbridge correct %s TEXT` changes it there", m.ID, m.ID)}
+		"the brain has another text with the id %s; `brainbridge correct %s TEXT` changes it there", m.ID, m.ID)}
 }
 
 // identity returns the source of an item with its key, or the stored source that has its

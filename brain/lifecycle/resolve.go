@@ -67,7 +67,7 @@ func CompleteID(r brain.MemoryReader, id string) (string, error) {
 }
 
 func notFound(id string) error {
-	return brain.Errorf(brain.ErrNotFound, "`brainbridge recall WORDS` and `brainbridge list --all` show ids; what was forgotten comes back with `brainbridge unforget ID`",
+	return brain.Errorf(brain.ErrNotFound, "`brainbridge recall WORDS` and `brainbridge list --all` show ids; `brainbridge unforget ID` restores a forgotten memory",
 		"no memory has the id or the name %s", id)
 }
 
@@ -82,7 +82,7 @@ func NoMemoryError(r brain.Reader, id string) error {
 		return cmp.Or(undoneMerge(r, id), notFound(id))
 	}
 	s := found[0]
-	return brain.Errorf(brain.ErrNotFound, "`brainbridge show "+id+"` shows it; what it says is changed in its file",
+	return brain.Errorf(brain.ErrNotFound, "`brainbridge show "+id+"` shows it; edit its file to change the text",
 		"%s is a section of a note (%s:%d), and no memory", id, s.File, s.Line)
 }
 

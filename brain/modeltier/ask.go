@@ -70,7 +70,7 @@ func (a *asker) mergeInto(ctx context.Context, c cluster, result brain.Memory) e
 		path, err := a.o.Backup(ctx)
 		if err != nil {
 			a.Out.Partial = true
-			return fmt.Errorf("nothing was merged by the model, as there is no backup from before: %w", err)
+			return fmt.Errorf("the model merged nothing, because the backup before it failed: %w", err)
 		}
 		a.Out.Backup = path
 	}

@@ -89,7 +89,7 @@ func (s *Store) swap(ctx context.Context, aside *Store, first func() error) erro
 		err = s.replace(ctx)
 	}
 	if err != nil {
-		return brain.Errorf(brain.ErrUnavailable, "the next command that reaches the server goes on with it",
+		return brain.Errorf(brain.ErrUnavailable, "the next command that reaches the server continues it",
 			"brain %s is being replaced: %v", s.brain, err)
 	}
 	if !begun { // this process paused for so long that a writer considered it dead

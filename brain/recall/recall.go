@@ -93,7 +93,7 @@ const defaultRecall = 10
 func (s *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
 	parsed := words.Parse(q.Text)
 	if parsed.Empty() {
-		return Recollection{}, brain.Errorf(brain.ErrInvalid, "ask with at least one word", "the question %q holds no words", plaintext.Clip(q.Text, 40))
+		return Recollection{}, brain.Errorf(brain.ErrInvalid, "ask with at least one word", "the query %q has no words", plaintext.Clip(q.Text, 40))
 	}
 	if q.Limit <= 0 {
 		q.Limit = defaultRecall

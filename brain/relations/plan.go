@@ -15,7 +15,7 @@ import (
 const (
 	becauseNamed   = "it names a memory that exists by now"
 	becauseFollows = "same title, later day"
-	becauseMoved   = "what it was related to became part of another memory"
+	becauseMoved   = "the memory that it was related to became part of another one"
 )
 
 // proposal is a relation that a run may create.

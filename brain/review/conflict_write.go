@@ -95,6 +95,6 @@ func withdraw(tx brain.Tx, past string) (int, error) {
 }
 
 func conflictItem(rel brain.Relation) brain.ReviewItem {
-	reason := "they say different things about the same subject; the newer one holds until you decide"
+	reason := "they say different things about the same subject; the newer one applies until you decide"
 	return brain.ReviewItem{Kind: brain.ReviewConflict, Reason: reason, Memories: []string{rel.From, rel.To}}
 }

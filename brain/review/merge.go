@@ -147,7 +147,7 @@ func sameVersions(tx brain.Tx, ms []brain.Memory) ([]brain.Memory, error) {
 		}
 	}
 	if len(here) < len(ids) {
-		return nil, fmt.Errorf("one of %v is gone: %w", ids, brain.ErrConflict)
+		return nil, fmt.Errorf("one of %v no longer exists: %w", ids, brain.ErrConflict)
 	}
 	return here, nil
 }

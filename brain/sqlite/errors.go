@@ -69,7 +69,7 @@ func explain(code int) (what, hint string, kind error) {
 	case sqlite3.SQLITE_FULL:
 		return "cannot grow, the disk is full", "free some space on that disk", brain.ErrUnavailable
 	case sqlite3.SQLITE_IOERR:
-		return "cannot be read or written", "see whether the disk is full, and look at its system log", brain.ErrUnavailable
+		return "cannot be read or written", "check whether the disk is full, and read the system log", brain.ErrUnavailable
 	case sqlite3.SQLITE_CANTOPEN:
 		return "cannot be opened", "check that the folder exists and that you may write in it; in the sandbox of an agent, call the tools of the MCP server instead", brain.ErrUnavailable
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
@@ -77,7 +77,7 @@ func explain(code int) (what, hint string, kind error) {
 	case sqlite3.SQLITE_NOTADB:
 		return "is not a SQLite database", "name another file with --store sqlite:PATH", ErrDamaged
 	case sqlite3.SQLITE_CORRUPT:
-		return "is damaged", "copy the file and what stands beside it, then try `sqlite3 FILE .recover` on the copy", ErrDamaged
+		return "is damaged", "copy the file and the files next to it, then try `sqlite3 FILE .recover` on the copy", ErrDamaged
 	}
 	return "", "", nil
 }

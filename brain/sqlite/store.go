@@ -55,7 +55,7 @@ func (s *Store) Replaced() error {
 	if err == nil && os.SameFile(now, s.opened) || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return brain.Errorf(brain.ErrUnavailable, "run the command again, or start the daemon again: it opens what is there now",
+	return brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon, to open the present file",
 		"%s was removed or replaced while it was open", s.path)
 }
 

@@ -80,6 +80,6 @@ func (a *cli) showRestored(done app.RestoreAnswer) {
 	case done.Saved == "": // a dry run
 	case a.brief(done.Saved):
 	default:
-		a.printf("restored %s; what was there before is in %s\n", done.Restored, done.Saved)
+		a.printf("restored %s; the previous state is in %s\n", done.Restored, done.Saved)
 	}
 }

@@ -90,7 +90,7 @@ measured, unless --development is given.`
 }
 
 func recallBenchCommand(a *cli) *cobra.Command {
-	c := command("recall --dataset=FILE", "Measure how well recall finds what is relevant in a set of queries", nil)
+	c := command("recall --dataset=FILE", "Measure how well recall finds the relevant records for a set of queries", nil)
 	c.Long = `Store the records of a file, ask its queries and print how many of the relevant records
 are among the first 5, 10, 20 and 50 answers, and the mean reciprocal rank of the first
 one (MRR), in percent with 95 % intervals. Your own brain is not touched. The lines of
@@ -111,7 +111,7 @@ endpoint is configured, all records are sent to it, unless vectors are off.`
 		}
 		for _, part := range set.Off {
 			if !slices.Contains(bench.RecallParts(), part) {
-				return usage("use one or more of "+strings.Join(bench.RecallParts(), ", "), "--off: %q is no part of the ranking that can be switched off", part)
+				return usage("use one or more of "+strings.Join(bench.RecallParts(), ", "), "--off: %q is not a part of the ranking that can be switched off", part)
 			}
 		}
 		o, err := a.benchOptions(bench.Plan{})

@@ -132,7 +132,7 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 	title := flat(done.Title, 60)
 	switch {
 	case done.EchoOf != "":
-		a.printf("not stored, since it repeats what was recalled: %s\n", title)
+		a.printf("not stored, because it repeats a recalled memory: %s\n", title)
 	case a.dryRun:
 		a.printf("would capture %s: %s\n", done.Kind, title)
 	case done.Spooled:
@@ -158,7 +158,7 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 		a.printf("  %s\n", a.dim("in "+done.Note))
 	}
 	for _, older := range done.Older {
-		a.printf("  holds instead of %s of %s: %s\n", short(older.ID), at(older.Created), flat(textOf(map[string]brain.Memory{older.ID: older}, older.ID), 80))
+		a.printf("  applies instead of %s of %s: %s\n", short(older.ID), at(older.Created), flat(textOf(map[string]brain.Memory{older.ID: older}, older.ID), 80))
 	}
 	if len(done.Older) > 0 {
 		a.next("decide with: brainbridge review list")

@@ -190,7 +190,7 @@ func (n logNotices) Progress(string, int, int) {}
 
 func (n logNotices) Redacted(secrets int) {
 	if secrets > 0 {
-		n.log.Info().Int("secrets", secrets).Msg("took secrets out of what is stored")
+		n.log.Info().Int("secrets", secrets).Msg("redacted secrets in stored texts")
 	}
 }
 

@@ -94,12 +94,12 @@ func unfinishedOf(rep app.ConsolidateAnswer) string {
 	if rep.Remaining > 0 {
 		line += fmt.Sprintf(", %d left to do", rep.Remaining)
 	}
-	line += ": `brainbridge consolidate` goes on"
+	line += ": `brainbridge consolidate` continues"
 	switch {
 	case !rep.AskedAgain.IsZero():
 		line += " from " + at(rep.AskedAgain) + " on, when the model is asked again"
 	case rep.Remaining == 0: // a step failed
-		line += " once what the warning names is in order"
+		line += " once the cause of the warning is fixed"
 	}
 	return line
 }

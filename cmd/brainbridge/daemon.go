@@ -108,8 +108,8 @@ func (p *process) Run(ctx context.Context) error {
 		p.log.Info().Err(err).Msg("stopped")
 		return err
 	case <-time.After(drainPatience):
-		p.log.Error().Msg("stopped without waiting for what was under way")
-		return fmt.Errorf("what was under way did not end within %s", drainPatience)
+		p.log.Error().Msg("stopped without waiting for work in progress")
+		return fmt.Errorf("work in progress did not end within %s", drainPatience)
 	}
 }
 

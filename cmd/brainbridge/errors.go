@@ -72,11 +72,11 @@ func hintOfSystem(err error) string {
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return "too many files are open: close some programs, or raise the limit (ulimit -n)"
 	case errors.Is(err, syscall.ENOTDIR):
-		return "a file stands where a folder is expected: move it away, or name another folder"
+		return "there is a file where a folder is expected: move it away, or name another folder"
 	case errors.Is(err, syscall.EISDIR):
-		return "a folder stands where a file is expected: move it away, or name another file"
+		return "there is a folder where a file is expected: move it away, or name another file"
 	case errors.Is(err, syscall.EIO):
-		return "look at the disk and its system log"
+		return "check the disk and read the system log"
 	}
 	return ""
 }

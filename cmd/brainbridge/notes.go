@@ -99,7 +99,7 @@ func watchedLine(d *daemon.State) string {
 
 func curateFlags(c *cobra.Command) *app.CurateRequest {
 	var r app.CurateRequest
-	c.Flags().BoolVar(&r.Force, "force", false, "write even if more than a quarter of the entries would go because their memories are gone")
+	c.Flags().BoolVar(&r.Force, "force", false, "write even if more than a quarter of the entries would be dropped because their memories no longer exist")
 	c.Flags().StringVar(&r.Form, "form", "", "`FORM` of the block: curated or full (default notes.form)")
 	return &r
 }

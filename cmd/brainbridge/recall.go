@@ -36,7 +36,7 @@ func (a *cli) recallCommand() *cobra.Command {
 	f.StringVar(&r.AsOf, "as-of", "", "search memories as of `TIME`; excludes sections, which have no history")
 	f.BoolVar(&r.ActiveOnly, "active-only", false, "exclude expired memories")
 	f.BoolVar(&r.Transcripts, "transcripts", false, "also search the transcripts of past days")
-	countVar(f, &r.Related, "related", 0, "add up to `N` memories that relations lead to from the results, in one or two steps")
+	countVar(f, &r.Related, "related", 0, "add up to `N` memories related to the results, in one or two steps")
 	f.BoolVar(&r.NoTouch, "no-touch", false, "do not count this as use")
 	f.BoolVar(&explain, "explain", false, "explain why each result was found")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (_ recall.Recollection, err error) {
@@ -187,7 +187,7 @@ func reasons(r recall.Recalled) string {
 		parts[0] = "why: related to a result"
 	}
 	if r.Why.InsteadOf != "" {
-		parts[0] = "why: holds instead of " + short(r.Why.InsteadOf)
+		parts[0] = "why: applies instead of " + short(r.Why.InsteadOf)
 	}
 	for _, part := range []struct {
 		name  string

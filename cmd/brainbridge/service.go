@@ -42,7 +42,7 @@ func (a *cli) showInstalled(s app.InstallServiceAnswer) {
 		a.printf("%s", s.Text)
 		a.say("would be written to %s", s.File)
 		if s.Edited {
-			a.say("the existing file was edited; a copy would be kept beside it")
+			a.say("the existing file was edited; a copy would be kept next to it")
 		}
 		return
 	}

@@ -15,7 +15,7 @@ func (a *cli) goodbyeCommand() *cobra.Command {
 	var detached bool
 	c := a.changing(command("goodbye", "End a session: settle, write MEMORY.md, record the session", nil))
 	c.Long = "End a session: settle, write MEMORY.md, ingest the files listed in session.files, and\nrecord the session as an activity. The SessionEnd hook does the same."
-	c.Flags().StringVar(&session, "session", "", "`ID` of the session (default: $BRAINBRIDGE_SESSION, else the latest session)")
+	c.Flags().StringVar(&session, "session", "", "`ID` of the session (default: $BRAINBRIDGE_SESSION, or the latest session)")
 	c.Flags().BoolVar(&detached, "detached", false, "write errors only to hooks.log")
 	c.Flags().Lookup("detached").Hidden = true
 	goodbye := answersTo(a, (*app.UseCases).Goodbye, &session, func(g app.GoodbyeAnswer) {

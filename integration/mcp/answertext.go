@@ -47,7 +47,7 @@ func captureText(a app.CaptureAnswer) string {
 		text += "\n" + a.Hint
 	}
 	for _, older := range a.Older {
-		text += "\nholds instead of " + newEntry(brain.View{
+		text += "\napplies instead of " + newEntry(brain.View{
 			ID: older.ID, Name: older.Name, MemoryType: older.MemoryType, Content: older.Content, Date: older.Created.Format(time.DateOnly),
 		}, 0).line("")
 	}

@@ -45,7 +45,7 @@ func TestAnswersNameToolsForCommands(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)
 		id := stored(t, b, "The staging password is on the wall")
-		none := "\n`recall` and `list_memories` show ids; what was forgotten comes back with `brainbridge unforget ID` (the user can run it)"
+		none := "\n`recall` and `list_memories` show ids; `brainbridge unforget ID` (the user can run it) restores a forgotten memory"
 		for _, tt := range []struct {
 			tool      string
 			arguments map[string]any

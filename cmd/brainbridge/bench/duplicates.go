@@ -64,7 +64,7 @@ func skipConflicts(ctx context.Context, b *services.Services) error {
 
 // newDuplicates measures whole runs that have a few new memories to look at.
 func (b *bench) newDuplicates(ctx context.Context, h *home, n int) error {
-	b.progress.start("duplicates of what is new", b.Repeats)
+	b.progress.start("duplicates among new memories", b.Repeats)
 	var took []time.Duration
 	for range b.Repeats {
 		if err := h.open(ctx); err != nil {
