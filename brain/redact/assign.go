@@ -121,7 +121,7 @@ func nonASCIIWord(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) >= 0
 }
 
-// isPath reports whether s is a path: the path of a secret is no secret.
+// isPath reports whether s is a path. The path of a secret is not a secret.
 func isPath(s string) bool {
 	rooted := s[0] == '/' || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "~/") || strings.HasPrefix(s, "../")
 	in, other := classes(s)

@@ -20,7 +20,7 @@ const (
 	tilde
 )
 
-// The alphabets that keys are made of.
+// The alphabets of keys.
 const (
 	hexLower  = digit | lowHex
 	hexAny    = hexLower | upHex
@@ -34,7 +34,7 @@ const (
 	base64set = alnum | plusSlash | equals
 )
 
-// classTable holds the set of each byte.
+// classTable has the character set of each byte.
 var classTable = [256]class{
 	'0': digit, '1': digit, '2': digit, '3': digit, '4': digit,
 	'5': digit, '6': digit, '7': digit, '8': digit, '9': digit,
@@ -87,8 +87,8 @@ func runBack(s string, set class, limit int) int {
 	return n
 }
 
-// startsWord reports whether a word begins at i: after the start of the text, a
-// byte that is no letter, digit or underscore, or an escaped \n.
+// startsWord reports whether a word begins at i: after the start of the text, a byte that
+// is not a letter, digit or underscore, or an escaped \n.
 func startsWord(s string, i int) bool {
 	return i == 0 || classTable[s[i-1]]&wordChars == 0 || i > 1 && s[i-2] == '\\' && escapeLen(s[i-2:]) == 2
 }

@@ -9,12 +9,11 @@ import (
 	"sync"
 )
 
-// formatList lists the published formats of keys: kind | prefixes | what follows
-// a prefix, as runs of characters with separators between them. A run is an
-// alphabet and a length: 36 exactly, 36+ at least, 12-24. The formats are those
-// that providers document, or that secret scanners such as gitleaks and
-// trufflehog describe. Publishable keys (Stripe pk_, PostHog phc_, Square
-// sq0idp-, Twilio AC…) are no secrets and are not listed.
+// formatList lists the published formats of keys: kind | prefixes | what follows a prefix,
+// as runs of characters with separators between them. A run is an alphabet and a length: 36
+// exactly, 36+ at least, 12-24. The formats are those that providers document, or that
+// secret scanners such as gitleaks and trufflehog describe. Publishable keys (Stripe pk_,
+// PostHog phc_, Square sq0idp-, Twilio AC…) are not secrets and are not listed.
 //
 //go:embed formats.txt
 var formatList string
@@ -35,8 +34,8 @@ type charRun struct {
 	separator   byte // 0 for the last run
 }
 
-// longestKey bounds a key whose format has no length, in bytes, so that no rule
-// looks far ahead at every word.
+// longestKey is the maximum length of a key whose format has no length, in bytes, so that
+// no rule reads far ahead at every word.
 const longestKey = 4096
 
 // formats finds keys by the first two bytes of a word.
@@ -45,7 +44,7 @@ type formats struct {
 	formats [][]format
 }
 
-// allFormats returns the formats, which are made at first use.
+// allFormats returns the formats, which are parsed on first use.
 var allFormats = sync.OnceValue(func() *formats {
 	all := phrases()
 	for line := range strings.Lines(formatList) {
@@ -157,8 +156,8 @@ func (f format) length(s string, i int) int {
 	return at
 }
 
-// inside reports whether i lies inside a longer run of the set, after a hyphen
-// or full stop of it. What begins there has been looked at with the whole run.
+// inside reports whether i lies inside a longer run of the set, after a hyphen or full
+// stop. That part was already checked with the whole run.
 func inside(s string, i int, set class) bool {
 	return i > 1 && classTable[s[i-1]]&set&(dash|dot) != 0 && classTable[s[i-2]]&wordChars != 0
 }

@@ -19,11 +19,11 @@ const (
 // maxNameLen is the maximum length of the name of a key, in bytes.
 const maxNameLen = 64
 
-// nameClass holds the bytes of a key's name.
+// nameClass is the set of bytes in the name of a key.
 const nameClass = wordChars | dash | dot
 
-// secretKey returns what to call the value of a key with this name, and which kind of
-// secret it may be.
+// secretKey returns how to name the value of a key with this name, and which kind of secret
+// it may be.
 func secretKey(name string) (kind string, s secrecy) {
 	parts := nameParts(name)
 	for i := range parts {

@@ -1,6 +1,5 @@
-// Package redact takes secrets out of text before it is stored. Keys, tokens and
-// passwords are recognised and replaced by a marker that names their kind. A
-// secret is recognised by
+// Package redact redacts secrets in text before it is stored. Keys, tokens and passwords
+// are recognised and replaced by a marker that names their kind. A secret is recognised by
 //
 //   - its form: the prefix of a provider with so many characters of an alphabet
 //     (ghp_…, AKIA…, sk_live_…), a private key, a JSON web token;

@@ -43,7 +43,7 @@ func pass(s string) []span {
 	return w.found
 }
 
-// word looks at the word that begins at i and returns where to go on.
+// word checks the word that begins at i and returns where to continue.
 func (w *walk) word(i int) int {
 	if i+1 < len(w.s) && w.formats.groups[w.s[i]][w.s[i+1]] != 0 {
 		if end := w.add(w.formats.find(w.s, i)); end > i {
@@ -75,8 +75,8 @@ func (w *walk) sign(i int) (span, bool) {
 	return span{}, false
 }
 
-// add records a secret and returns its end, or 0 if there is none. What contains
-// a marker, or overlaps the secret before, is no secret.
+// add records a secret and returns its end, or 0 if there is none. A text that contains a
+// marker, or overlaps the previous secret, is not a secret.
 func (w *walk) add(found span, ok bool) int {
 	if !ok || found.start < w.last || found.end <= found.start ||
 		strings.Contains(w.s[found.start:found.end], words.MarkerOpening) {

@@ -73,8 +73,8 @@ func bearer(rest string) (from, to int) {
 	return 0, len(token)
 }
 
-// statedPassword finds the password after "the password is", if it is in quotes, or is no
-// word because it has a digit.
+// statedPassword finds the password after "the password is", if it is in quotes, or has a
+// digit and so is not a word.
 func statedPassword(rest string) (from, to int) {
 	before, _, _ := strings.Cut(rest, " ")
 	if before != "" && before != ":" || before == rest {

@@ -72,7 +72,7 @@ func counter[T any](read func(brain.Reader) ([]T, error)) func(brain.Reader) (in
 	}
 }
 
-// finds expects every read to find p so many times.
+// finds checks that every read finds p n times.
 func finds(b *db, p parcel, want int) {
 	b.t.Helper()
 	for name, read := range everyRead(p) {

@@ -127,7 +127,7 @@ func contextWhileWaiting(t *testing.T, h harness) {
 	same(t, "stored", p.whole(), p.in(b))
 }
 
-// waitsInVain tries for a moment to change what somebody else holds.
+// waitsInVain tries for a moment to change something that another transaction has locked.
 func waitsInVain(b *db, id string) error {
 	ctx, cancel := context.WithTimeout(b.ctx(), 100*time.Millisecond)
 	defer cancel()

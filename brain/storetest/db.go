@@ -13,7 +13,7 @@ import (
 // harness makes brains on one database.
 type harness struct{ open Factory }
 
-// brain opens a brain that nobody has used.
+// brain opens a new brain.
 func (h harness) brain(t testing.TB) *db {
 	t.Helper()
 	return h.handle(t, "t-"+uuid.NewString())

@@ -29,7 +29,7 @@ func dumpCases() []testCase {
 	}
 }
 
-// everything is a whole brain in an order of its own.
+// everything is the content of a brain in a fixed order.
 type everything struct {
 	Memories  map[string]brain.Memory
 	Sources   map[string]brain.Source
@@ -84,7 +84,7 @@ func (e *everything) sorted() *everything {
 	return e
 }
 
-// dump reads a whole brain.
+// dump returns the complete content of a brain.
 func dump(b *db) *everything {
 	b.t.Helper()
 	e := newEverything()

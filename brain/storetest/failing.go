@@ -13,8 +13,8 @@ import (
 // names none.
 var ErrInjected = errors.New("injected failure")
 
-// Plan says what goes wrong in a [FailingStore]. Every number counts from 1, 0
-// is never, and each failure happens once.
+// Plan lists the failures of a [FailingStore]. Numbers count from 1, 0 means never, and
+// each failure happens once.
 type Plan struct {
 	// FailAt is the call that returns Err before it does anything. Counted are
 	// View, Update, Lease and every method of Reader and Tx, in the order in
@@ -67,7 +67,7 @@ func Failing(s brain.Store, plan Plan) *FailingStore {
 	return &FailingStore{Store: s, plan: plan}
 }
 
-// Calls returns the number of calls seen, those that failed included.
+// Calls returns the number of calls, including failed ones.
 func (f *FailingStore) Calls() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -82,7 +82,7 @@ func (f *FailingStore) Commits() int {
 	return f.commits
 }
 
-// call counts a call and returns its error when it is the one that fails.
+// call counts a call and returns an error if it is the one that fails.
 func (f *FailingStore) call(name string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

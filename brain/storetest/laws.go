@@ -11,21 +11,20 @@ import (
 // 100 times, or as often as RAPID_CHECKS says, which `make laws` sets to more.
 // Some reduces that for laws whose checks are slow.
 const (
-	// Dear is for a law that makes stores or lives through a history each time.
+	// Dear is for laws whose checks create stores or run through a history.
 	Dear = 4
-	// Served is for one that asks a server many things each time.
+	// Served is for laws whose checks send many requests to a server.
 	Served = 5
 	// LivedServed is for one that lives through a history on a server.
 	LivedServed = 16
 )
 
-// Some checks a law like rapid.Check, in one of so many checks, and at least
-// once.
+// Some checks a law like rapid.Check, but runs only one of every "of" checks, at least one.
 func Some(t *testing.T, of int, law func(*rapid.T)) {
 	t.Helper()
 	most, ran, failed := max(1, checks()/of), 0, false
 	rapid.Check(t, func(rt *rapid.T) {
-		// What failed is run again to make it smaller.
+		// A failing check is run again to shrink it.
 		if ran >= most && !failed {
 			return
 		}

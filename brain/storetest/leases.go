@@ -29,7 +29,7 @@ func holder() brain.Holder {
 
 func nobodyDead(brain.Holder) bool { return false }
 
-// takes takes a lease that must be free.
+// takes takes a lease that must not be held.
 func takes(b *db, name string) brain.Lease {
 	b.t.Helper()
 	l, err := b.Lease(b.ctx(), name, holder(), nobodyDead)

@@ -31,8 +31,8 @@ func mergeCases() []testCase {
 	}
 }
 
-// service is the domain on a store under test, with a clock of its own and an
-// archive that only remembers.
+// service has the services on a store under test, with its own clock and an archive in
+// memory.
 type service struct {
 	*db
 	*services.Services
@@ -248,8 +248,8 @@ func reviewOnce(t *testing.T, h harness) {
 	same(t, "items", 1, len(items))
 }
 
-// mergeLaw does things at random: whatever was captured is in a memory, or in
-// the archive of what was forgotten.
+// mergeLaw runs random operations. Every captured text is then in a memory, or in the
+// archive of forgotten memories.
 func mergeLaw(t *testing.T, h harness) {
 	h.brain(t).law(t, LivedServed, func(rt *rapid.T) {
 		b := h.brain(t)
@@ -264,7 +264,7 @@ func mergeLaw(t *testing.T, h harness) {
 	})
 }
 
-// lawful does things at random and remembers what was captured.
+// lawful runs random operations and records the captured texts.
 type lawful struct {
 	*service
 	rt    *rapid.T

@@ -199,7 +199,7 @@ func relationDelete(t *testing.T, h harness) {
 		{From: y.ID, Type: "mentions", To: x.ID}, {From: x.ID, Type: "supersedes", To: y.ID},
 	}
 	b.putRelations(append(gone, want...)...)
-	for range 2 { // the second time they are not there
+	for range 2 { // the second time they do not exist
 		b.update(func(tx brain.Tx) error { return tx.DeleteRelations(gone...) })
 		slices.SortFunc(want, byFromTypeTo)
 		same(t, "relations", want, b.relations(x.ID))

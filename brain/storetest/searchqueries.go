@@ -172,7 +172,7 @@ func searchTies(t *testing.T, h harness) {
 	ms := Memories(60, "the very same text")
 	ids := sorted(memoryIDs(ms)...)
 	b.put(ms[:20]...)
-	b.put(ms[20:50]...) // the stores keep what was written apart apart
+	b.put(ms[20:50]...) // the stores keep separately written words separate
 	b.put(ms[50:]...)
 	q := brain.SearchQuery{Words: words.Parse("same text")}
 	for _, limit := range []int{1, 10, 59, 60, 100} {

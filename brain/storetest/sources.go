@@ -219,7 +219,7 @@ func sourcesFiltered(t *testing.T, h harness) {
 func sourcesMany(t *testing.T, h harness) {
 	b := h.brain(t)
 	for _, kind := range []brain.SourceKind{brain.Outcome, brain.Reminder} {
-		s := Source(brain.Outcome) // a reminder of a note has what an outcome has, too
+		s := Source(brain.Outcome) // a reminder of a note has the fields of an outcome, too
 		s.Kind, s.Key, s.File, s.TitleKey = kind, Hash("key "+string(kind)), string(kind)+".md", Hash("title "+string(kind))
 		b.putSources(s)
 		sourceAmongMany(b, s)

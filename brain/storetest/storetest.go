@@ -1,11 +1,10 @@
-// Package storetest is the conformance suite of brain.Store: every store runs
-// it, and what it does not ask for no caller may rely on.
+// Package storetest is the conformance suite of brain.Store. Every store runs it, and
+// callers may rely only on what it checks.
 //
-// A store's own test is one line, Run with a function that makes a fresh
-// database. The package also has what tests above the store need: builders for
-// memories ([Memory], [Source], [Section]) and a store that fails on demand
-// ([Failing]). There is no fake: the embedded store in a temporary folder is
-// one.
+// A store's own test is one line, Run with a function that makes a fresh database. The
+// package also has what tests above the store need: builders for memories ([Memory],
+// [Source], [Section]) and a store that fails on demand ([Failing]). There is no fake
+// store, because the embedded store in a temporary folder serves as one.
 package storetest
 
 import (

@@ -33,7 +33,7 @@ func survey(b *db) brain.Survey {
 	return view(b, func(r brain.Reader) (brain.Survey, error) { return r.Survey(surveyNow, surveyStale) })
 }
 
-// surveyOf is what Survey has to answer, in plain words. related are the
+// surveyOf computes the expected result of Survey in the simplest way. related are the
 // entities with a typed relation.
 func surveyOf(ms []brain.Memory, related map[string]bool) brain.Survey {
 	s := brain.Survey{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}}
@@ -124,7 +124,7 @@ func surveyEmpty(t *testing.T, h harness) {
 	sameSurvey(t, "survey", surveyOf(nil, nil), survey(h.brain(t)))
 }
 
-// surveyed are memories of every kind that a survey tells apart.
+// surveyed are memories of every kind that a survey distinguishes.
 func surveyed() []brain.Memory {
 	var ms []brain.Memory
 	for _, m := range oneOfEachTier("surveyed") {

@@ -136,7 +136,7 @@ func tornNo(id string) int {
 	return no
 }
 
-// difference tells how what was read differs from what was once written.
+// difference returns how a value that was read differs from the written one.
 func difference(what string, want, got any) error {
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		return fmt.Errorf("%s was never written (- nearest version, + read):\n%s", what, diff)

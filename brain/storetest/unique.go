@@ -87,7 +87,7 @@ func entityConflict(t *testing.T, h harness) {
 	conflict(b, func(tx brain.Tx) error { return tx.PutMemories(second) })
 	same(t, "entity", []string{first.ID}, entities(b, Hash("same")))
 	same(t, "the second one", 0, len(b.memories(second.ID)))
-	b.put(first) // its own key is no conflict
+	b.put(first) // its own key is not a conflict
 }
 
 func entityLifeConflict(t *testing.T, h harness) {

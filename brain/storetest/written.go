@@ -72,8 +72,8 @@ func (r *textReader) rest(limit int) []string {
 
 func written(b *db) []string { b.t.Helper(); return newReader(b).rest(7) }
 
-// timePasses writes until any clock of the store has moved on: each write is
-// a commit of its own.
+// timePasses writes until the clock of the store has advanced. Each write is a separate
+// commit.
 func timePasses(b *db) {
 	b.t.Helper()
 	for i := range 20 {

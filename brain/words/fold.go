@@ -67,8 +67,8 @@ func appendFolded(folded []byte, r rune) []byte {
 	return folded
 }
 
-// lower folds the case of one rune. It goes through the upper case, so that the
-// different lower cases of one letter (σ and ς) become the same.
+// lower folds the case of one rune. It converts to upper case first, so that different
+// lower cases of one letter (σ and ς) become the same.
 func lower(r rune) rune {
 	return unicode.ToLower(unicode.ToUpper(r))
 }
@@ -102,10 +102,10 @@ func diacritic(r rune) bool {
 	return false
 }
 
-// withoutDigraphs returns a folded word with ae, oe and ue as a, o and u, so that
-// umlauts are found in both spellings: "größe" is folded to "grosse" before, "groesse"
-// here. As in other search engines, a digraph behind a vowel or q is none (neue, Quelle),
-// nor is one at the end of a word, where English has it (value, issues, queued).
+// withoutDigraphs returns a folded word with ae, oe and ue as a, o and u, so that umlauts
+// are found in both spellings: "größe" is folded to "grosse" before, "groesse" here. As in
+// other search engines, a digraph after a vowel or q does not count (neue, Quelle), nor
+// does one at the end of a word, where English has it (value, issues, queued).
 func withoutDigraphs(w string) string {
 	for i := 1; i+1 < len(w); i++ {
 		if w[i] == 'e' && digraph(w, i-1) {

@@ -2,8 +2,8 @@ package words
 
 import "strings"
 
-// The marker of a secret that was taken out of a text, such as "[redacted: github
-// token]". It has no terms, since it says nothing about the topic of the text.
+// The marker of a redacted secret, such as "[redacted: github token]". It has no terms,
+// since it says nothing about the topic of the text.
 const (
 	MarkerOpening = "[redacted: "
 	MarkerClosing = ']'

@@ -35,7 +35,7 @@ func (q Query) Matches(text string) []Match {
 	return m.found
 }
 
-// inWord reports whether r can stand in a word, in either case.
+// inWord reports whether r can occur in a word, in either case.
 func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == '\'' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// MaxStandIns is the maximum number of terms that are searched in place of one.
+	// MaxStandIns is the maximum number of terms that are searched instead of one.
 	MaxStandIns = 3
 	// RunLength is the length of the runs of letters that two terms are compared by.
 	RunLength = 4
@@ -21,7 +21,7 @@ const (
 	longestTyped  = 16  // letters of a mistyped word; the runs of a longer one survive an error
 )
 
-// StandIn is a term that is searched in place of one that no text has.
+// StandIn is a term that is searched instead of one that no text has.
 type StandIn struct {
 	Term   string
 	Weight float64 // of a match, below 1
@@ -32,8 +32,8 @@ func hasStandIns(word, term string) bool {
 	return letters(word) && (len(term) >= shortestPart || len(word) >= shortestWhole)
 }
 
-// IsStandIn reports whether a term can stand in for others: it has only the letters a to z
-// and is not a stop word.
+// IsStandIn reports whether a term can be a stand-in: it has only the letters a to z and is
+// not a stop word.
 func IsStandIn(term string) bool { return letters(term) && !stopWord(term) }
 
 // StandIns returns the terms of a vocabulary that are like a folded word, best first: the
@@ -85,9 +85,9 @@ func partOf(word, compound string) bool {
 		(strings.HasPrefix(compound, word) || strings.HasSuffix(compound, word))
 }
 
-// Respelled returns the terms of a folded word with one letter more, less or other, or with
-// two neighbours in the other order; none if the word is too short or too long. A typing
-// error in the word itself may change its whole term: staing has the term sta.
+// Respelled returns the terms of a folded word with one letter added, missing or different,
+// or with two neighbours swapped; none if the word is too short or too long. A typing error
+// in the word itself may change its whole term: staing has the term sta.
 func Respelled(word string) map[string]bool {
 	terms := map[string]bool{}
 	if len(word) < shortestWhole || len(word) > longestTyped {

@@ -12,8 +12,8 @@ func Stop(word string) bool {
 	return stopWord(strings.ToLower(word))
 }
 
-// ContentTerms returns the terms of a text that are no stop words, in order. Their number
-// is the length of the text in ranking.
+// ContentTerms returns the terms of a text without stop words, in order. Their number is
+// the length of the text in ranking.
 func ContentTerms(text string) []string {
 	return slices.DeleteFunc(Terms(text), stopWord)
 }

@@ -187,7 +187,7 @@ func capturedContent(body string) string {
 	if end < 0 {
 		return unescape(cutLeadingBreak(d.Slice(start, len(d.Lines))))
 	}
-	// A line end and a blank line stand before the rule.
+	// A line ending and a blank line come before the rule.
 	text := cutLeadingBreak(d.Slice(start, end))
 	for _, gap := range []string{"\r\n\r\n", "\n\n", "\n"} {
 		if before, ok := strings.CutSuffix(text, gap); ok {
@@ -210,7 +210,7 @@ func isContentHeading(d *markdown.Document, i int) bool {
 	return d.Lines[i].Level == 3 && strings.EqualFold(text, contentTitle)
 }
 
-// escape makes every line of a body safe inside a note. Without fences those of
+// escape makes every line of a body safe inside a note. If fences is false, the fences of
 // the body are escaped as well.
 func escape(body string, fences bool) string {
 	d := markdown.Parse(body)

@@ -75,7 +75,7 @@ func (p *parser) place(t *items, i, open int) int {
 	return open
 }
 
-// startsParagraph reports whether a paragraph of prose begins on a line that is no list
+// startsParagraph reports whether a paragraph of prose begins on a line that is not a list
 // item.
 func (p *parser) startsParagraph(t *items, i int) bool {
 	return !p.Lines[i].Fenced && (i == t.from || p.Lines[i-1].Blank) && !markdown.IsBreak(p.Line(i))
@@ -83,7 +83,7 @@ func (p *parser) startsParagraph(t *items, i int) bool {
 
 func (t *items) own(i, k int) { t.owner[i-t.from] = k }
 
-// ownBlanksBefore assigns the blank lines before line i to the item that goes on.
+// ownBlanksBefore assigns the blank lines before line i to the item that continues.
 func (p *parser) ownBlanksBefore(t *items, i, k int) {
 	for j := i - 1; j >= t.from && p.Lines[j].Blank && !p.Lines[j].Fenced; j-- {
 		t.own(j, k)

@@ -30,23 +30,23 @@ type Options struct {
 
 // File is the content of one text. Each list is in the order of its lines.
 type File struct {
-	Date     string // YYYY-MM-DD: date or created of the front matter, else ""
-	Project  string // project of the front matter, else ""
+	Date     string // YYYY-MM-DD: date or created of the front matter, "" without one
+	Project  string // project of the front matter, "" without one
 	Outcomes []Outcome
 	Bullets  []Bullet
 	Sections []Section
-	Problems []Problem // text that could not be read as it was meant
+	Problems []Problem // text that could not be read as intended
 }
 
 // Outcome is one entry under a header with a clock time.
 type Outcome struct {
-	ID   string    // the ID field of one that the program wrote, else ""
-	Date string    // YYYY-MM-DD: the Date field, else Options.Day
+	ID   string    // the ID field if the program wrote it, "" otherwise
+	Date string    // YYYY-MM-DD: the Date field or, without one, Options.Day
 	Time string    // HH:MM or HH:MM:SS, as written but with two-digit hours
 	At   time.Time // the instant in UTC; zero if Date is not a date
 
-	// Type is the word before the header's first colon, else the Type field,
-	// else the emoji's type, else note; always in lower case.
+	// Type is the first that exists of the word before the first colon of the header, the
+	// Type field, the type of the emoji, and note; always in lower case.
 	Type       string
 	Title      string
 	Importance string // Critical, Important or Reference
@@ -102,8 +102,8 @@ type Section struct {
 	Hash     string // HashText(Text)
 }
 
-// Problem is something that a person should look at. Its text is kept as an
-// outcome, a bullet or a section all the same.
+// Problem is something that a person should check. Its text is still an outcome, a bullet
+// or a section.
 type Problem struct {
 	Line    int
 	Message string

@@ -31,7 +31,7 @@ func Emoji(typ string) string {
 	return emoji
 }
 
-// emojiType returns the type of the first known emoji in a cluster, else "".
+// emojiType returns the type of the first known emoji in a cluster, "" without one.
 // Variation selectors do not matter.
 func emojiType(cluster string) string {
 	for _, r := range cluster {

@@ -30,7 +30,7 @@ func OpenStore(t testing.TB) brain.Store {
 	return s
 }
 
-// At returns the services of a store with a clock that stands still.
+// At returns the services of a store with a fixed clock.
 func At(s brain.Store, now time.Time) *services.Services {
 	return services.New(s, services.Options{Now: func() time.Time { return now }})
 }

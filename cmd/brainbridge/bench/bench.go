@@ -72,8 +72,8 @@ type step struct {
 	run  func(context.Context) error
 }
 
-// Run measures everything and removes what it made. A step that cannot be measured
-// is reported to Done; the error then says how many there were.
+// Run measures everything and removes the files and brains that it created. A step that
+// cannot be measured is reported to Done; the error then says how many there were.
 func Run(ctx context.Context, o Options) (r Report, err error) {
 	b, err := begin(o, time.Now)
 	if err != nil {
@@ -170,7 +170,7 @@ func serverEnv(c config.Config, where config.Store, env func(string) string) (ma
 	}, nil
 }
 
-// close removes everything that was made.
+// close removes everything that was created.
 func (b *bench) close() error {
 	var err error
 	for _, h := range b.homes {

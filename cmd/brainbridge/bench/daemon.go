@@ -63,7 +63,7 @@ func (b *bench) loadedDaemon(ctx context.Context, n int) error {
 
 func megabytes(bytes int) float64 { return float64(bytes/10_000) / 100 }
 
-// serving runs fn beside a daemon, once that answers, and stops the daemon.
+// serving runs fn while a daemon runs, once that answers, and stops the daemon.
 func (h *home) serving(ctx context.Context, fn func(pid int) error) (err error) {
 	c := h.command(ctx, "serve")
 	var said bytes.Buffer
@@ -211,8 +211,8 @@ type memoryKind struct{ file, prefix string }
 
 var (
 	residentMemory = memoryKind{"status", "VmRSS:"}
-	// privateMemory is what a process does not share: other processes, such as
-	// the MCP servers of other agents, share the program's code.
+	// privateMemory returns the memory that a process does not share: other processes, such
+	// as the MCP servers of other agents, share the program's code.
 	privateMemory = memoryKind{"smaps_rollup", "Private_"}
 )
 

@@ -37,7 +37,7 @@ func (b *bench) duplicates(ctx context.Context, n int) error {
 	b.single("duplicatesFull", n, millis(time.Since(start)), "ms")
 	b.single("duplicatesMemory", n, megabytes(peak), "MB")
 	b.progress.start("merging", 2)
-	for range 2 { // what the first one kept is new to the second
+	for range 2 { // memories of the first one are new to the second
 		if _, err := h.timed(ctx, "-q", "consolidate"); err != nil {
 			return err
 		}

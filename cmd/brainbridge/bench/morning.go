@@ -47,7 +47,7 @@ func (v Values) Rows() [][]string {
 // busyPrefix begins the names of the figures of the busy days.
 const busyPrefix = "busy days: "
 
-// The made-up project of [Morning].
+// The parameters of the made-up project of [Morning].
 const (
 	projectDays    = 60
 	busyDays       = 2 // at its end
@@ -112,7 +112,7 @@ func Morning(ctx context.Context, o Options) (_ Values, err error) {
 	return Values{slices.Concat(usual.figures(""), busy.figures(busyPrefix), conflicts)}, err
 }
 
-// project is a made-up project and what became of its statements.
+// project is a made-up project with the state of its statements.
 type project struct {
 	home    *home
 	use     *app.UseCases

@@ -15,7 +15,7 @@ const warmups = 2
 // starting a process: the floor of every command.
 const StartOnly = "--bench-process-start"
 
-// processes measures whole processes; args says what the i-th one is given.
+// processes measures whole processes; args returns the arguments of the i-th one.
 func (b *bench) processes(ctx context.Context, h *home, what string, args func(i int) []string) ([]time.Duration, error) {
 	b.progress.start(what, warmups+b.Processes)
 	var took []time.Duration
@@ -51,7 +51,7 @@ func (b *bench) floors(ctx context.Context) error {
 	return nil
 }
 
-// durableWrites appends blocks of 4 KiB to a file, each made to last.
+// durableWrites appends blocks of 4 KiB to a file and syncs each.
 func durableWrites(path string) (took []time.Duration, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -1,6 +1,6 @@
 package bench
 
-// progress counts what is done of a part of a measurement.
+// progress counts the progress of a part of a measurement.
 type progress struct {
 	show        func(part string, done, total int) // nil: nobody looks
 	part        string

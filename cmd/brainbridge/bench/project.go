@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// statement is something that a made-up project keeps.
+// statement is a statement that a made-up project stores.
 type statement struct {
 	subject    string // what it is about; two statements about one differ in their value
 	kind       string
@@ -106,7 +106,7 @@ func reasons() []string {
 		"because the new cluster is ready|since customers in Asia waited|because it is what the other teams do|so that rollbacks stay simple", "|")
 }
 
-// madeUp writes what a made-up project keeps, and what it only passes by.
+// madeUp generates the statements that a made-up project keeps, and passing remarks.
 type madeUp struct {
 	rand *rand.Rand
 	free []statement // subjects that were not used yet, without texts

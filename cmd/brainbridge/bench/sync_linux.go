@@ -6,5 +6,5 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// syncData makes the content of a file last, its times aside.
+// syncData syncs the content of a file, but not its times.
 func syncData(f *os.File) error { return unix.Fdatasync(int(f.Fd())) }

@@ -4,5 +4,5 @@ package bench
 
 import "os"
 
-// syncData makes the content of a file last.
+// syncData syncs the content of a file.
 func syncData(f *os.File) error { return f.Sync() }

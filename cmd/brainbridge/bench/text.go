@@ -28,9 +28,9 @@ const (
 	zipfShift    = 2.7
 )
 
-// textMaker makes texts that are like English in what matters to a search: how
-// often words occur (Zipf), how forms share stems, how many are stop words.
-// The same seed makes the same texts.
+// textMaker generates texts that are like English in the properties that matter to a
+// search: how often words occur (Zipf), how forms share stems, how many are stop words. The
+// same seed gives the same texts.
 type textMaker struct {
 	rand  *rand.Rand
 	zipf  *rand.Zipf
@@ -79,7 +79,7 @@ func vocabulary() []string {
 	return forms
 }
 
-// wordRoot makes a word of two or three syllables.
+// wordRoot generates a word of two or three syllables.
 func wordRoot(r *rand.Rand) string {
 	onsets := strings.Fields("b br c cl d dr f fl g gr h j k l m n p pl qu r s sh sl st t th tr v w z")
 	vowels := strings.Fields("a ai e ea i o oo ou u")

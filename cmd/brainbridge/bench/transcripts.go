@@ -29,7 +29,7 @@ func (b *bench) extraction(ctx context.Context) error {
 		return err
 	}
 	extract := []string{"-q", "transcript", "extract", day.Format(time.DateOnly)}
-	if _, err := h.timed(ctx, "init"); err != nil { // making the store is no part of it
+	if _, err := h.timed(ctx, "init"); err != nil { // creating the store is not part of it
 		return err
 	}
 	c := h.command(ctx, extract...)
