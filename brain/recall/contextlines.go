@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -23,23 +24,27 @@ type contextPart struct {
 
 // contextEntry is a line that a context may have.
 type contextEntry struct {
-	line      ContextLine
-	date      string
-	statement statement.Statement
-	was       string
-	short     string // id
-	reason    bool   // it is shown with its reason
-	settled   bool   // it is shown, or a shown line says the same
+	line    ContextLine
+	date    string
+	said    func() statement.Statement // made once it is needed: most memories have no line
+	was     string
+	short   string // id
+	reason  bool   // it is shown with its reason
+	settled bool   // it is shown, or a shown line says the same
 }
 
 // shortID is the length of most ids in a context.
 const shortID = "123456"
 
 func (e *contextEntry) text() string {
-	said := e.statement.Title
+	said := e.said().Title
 	if e.reason {
-		said = e.statement.String()
+		said = e.said().String()
 	}
+	return e.textOf(said)
+}
+
+func (e *contextEntry) textOf(said string) string {
 	return statement.ContextLine(e.date, e.line.Kind, said, e.was, cmp.Or(e.short, shortID))
 }
 
@@ -96,7 +101,8 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 	at := s.Created.In(now.Location())
 	return &contextEntry{
 		line: ContextLine{ID: s.ID, Part: part, Kind: s.MemoryType, Date: at.Format(time.DateOnly), Salience: s.Salience},
-		date: statement.RelativeDate(at, now), statement: statement.Of(&s.Memory), was: s.Was,
+		date: statement.RelativeDate(at, now), was: s.Was,
+		said: sync.OnceValue(func() statement.Statement { return statement.Of(&s.Memory) }),
 	}
 }
 
@@ -107,7 +113,7 @@ func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
 		id := cmp.Or(f.memoryOf[s.ID], s.ID)
 		return &contextEntry{
 			line: ContextLine{ID: id, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},
-			date: statement.RelativeDate(at, now), statement: statement.Statement{Title: said},
+			date: statement.RelativeDate(at, now), said: func() statement.Statement { return statement.Statement{Title: said} },
 		}
 	})
 }
@@ -121,6 +127,10 @@ type contextBudget struct {
 	lines int
 	said  map[string]bool
 }
+
+// maxMisses is the number of lines that are found too long for the rest of a budget before no
+// other is tried.
+const maxMisses = 30
 
 // chooseLines returns the parts of a context with the lines that fit. It first fills each
 // part up to its share, then adds the most salient other lines, then the reasons of the
@@ -144,9 +154,16 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *contextEntry) int { return cmp.Compare(b.line.Salience, a.line.Salience) })
+	misses := 0
 	for _, e := range all {
-		if !e.weak() || b.lines < fewLines {
-			b.take(place[e.line.Part], e, b.left)
+		if misses == maxMisses {
+			break
+		}
+		if e.weak() && b.lines >= fewLines {
+			continue
+		}
+		if _, fits := b.take(place[e.line.Part], e, b.left); !fits {
+			misses++
 		}
 	}
 	for _, e := range all {
@@ -161,8 +178,14 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 // take shows a line unless it costs more than most or another line says the same. It
 // returns the cost, and whether the line fits.
 func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost int, fits bool) {
-	said := e.statement.Key()
-	if e.settled || b.said[said] {
+	if e.settled {
+		return 0, true
+	}
+	if lineCost(e.textOf("")) > min(most, b.left) {
+		return 0, false
+	}
+	said := e.said().Key()
+	if b.said[said] {
 		e.settled = true
 		return 0, true
 	}
@@ -183,7 +206,7 @@ func (e *contextEntry) shown() bool { return e.short != "" }
 
 // addReason adds the reason to a line that is shown if it fits.
 func (b *contextBudget) addReason(e *contextEntry) {
-	if !e.shown() || e.statement.Reason == "" {
+	if !e.shown() || e.said().Reason == "" {
 		return
 	}
 	before := lineCost(e.text())

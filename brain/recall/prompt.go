@@ -95,7 +95,7 @@ func (q PromptQuery) render(fitting []Salient, short map[string]string, now time
 		e.short, e.reason = short[fitting[i].ID], true
 		moreLines, moreNames := lines, names
 		if slices.Contains(q.Context, fitting[i].ID) {
-			moreNames = strings.TrimPrefix(names+"; ", "; ") + plaintext.Shorten(e.statement.Title, promptName) + " [" + e.short + "]"
+			moreNames = strings.TrimPrefix(names+"; ", "; ") + plaintext.Shorten(e.said().Title, promptName) + " [" + e.short + "]"
 		} else {
 			moreLines += e.text() + "\n"
 		}

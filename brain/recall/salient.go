@@ -44,9 +44,44 @@ func candidates(r brain.MemoryLister, project *string, limit int, now time.Time)
 		}
 		strong = append(strong, lifecycle.ListQuery{Project: p, Limit: limit/strongShare + 1}.Filters(now)...)
 	}
-	ms, err := r.Freshest(fresh...)
+	ms, err := freshest(r, fresh, limit, now)
 	ms = append(ms, lifecycle.Get(&err, r.Strongest, strong...)...)
 	return ms, err
+}
+
+// freshest reads the first half of each list, and the whole of those whose second half may
+// have some of the freshest limit memories.
+func freshest(r brain.MemoryLister, lists []brain.FreshFilter, limit int, now time.Time) ([]brain.Memory, error) {
+	half := limit/2 + 1
+	halves := slices.Clone(lists)
+	for i := range halves {
+		halves[i].Limit = half
+	}
+	all, err := r.Freshest(halves...)
+	if err != nil {
+		return nil, err
+	}
+	fresh := brain.Map(all, func(m brain.Memory) float64 { return m.Salience(0, now) })
+	slices.Sort(fresh)
+	least := 0.0
+	if len(fresh) > limit {
+		least = fresh[len(fresh)-limit]
+	}
+	lists = slices.DeleteFunc(lists, func(f brain.FreshFilter) bool {
+		n := 0
+		for _, m := range all {
+			group, _ := m.Freshness()
+			if group == f.Group && (f.Project == nil || *f.Project == m.Project) && m.Salience(0, now) >= least {
+				n++
+			}
+		}
+		return n < half
+	})
+	if len(lists) == 0 {
+		return all, nil
+	}
+	more, err := r.Freshest(lists...)
+	return append(all, more...), err
 }
 
 // projects returns the projects whose memories are pushed: the given one and none; nil for

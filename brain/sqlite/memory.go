@@ -73,7 +73,7 @@ const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND i
 func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 	var all []string
 	for _, prefix := range prefixes {
-		ids, err := collect(t, text, matchingQuery, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
+		ids, err := keyed(t, text, matchingQuery, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
 		if err != nil {
 			return nil, err
 		}
