@@ -135,7 +135,7 @@ func (f offerForms) inSentences(p paragraph) (options []option) {
 // inline returns the options inside a paragraph, none unless there are a first and a second.
 func (f offerForms) inline(p paragraph) (options []option) {
 	marks := f.mark.FindAllStringSubmatchIndex(p.text, -1)
-	if p.list || len(marks) < 2 || !strings.Contains("1aA", p.text[marks[0][2]:marks[0][3]]) {
+	if p.list || len(marks) < 2 || strings.IndexByte("1aA", p.text[marks[0][2]]) < 0 {
 		return nil
 	}
 	for i, m := range marks {
@@ -147,20 +147,19 @@ func (f offerForms) inline(p paragraph) (options []option) {
 	return options
 }
 
-// choices are the phrases that accept an option; the word after them names it.
-var choices = sync.OnceValue(func() []phrase {
-	var all []phrase
-	for _, text := range []string{
-		"^ option|number|nr|no|variant|variante|nummer|plan|route|#?", "^ the|die|den|das|der",
-		"^ go|going with|for option|number|variant|plan|route?", "^ <use> the|die|den|das|option|number|variante?",
-		"let 's|us do|take|go|use|pick|have with|for? the|option|number?",
-		"i|we 'll|'d|will|would|want|like take|have|prefer|go|like|pick|do? with|for? the|option|number?",
-		"^ lieber|dann|nehmen|machen|mach|mache|nimm|nehm wir? die|den|das|variante|option|nummer?",
-		"ich nehme|will|moechte|waehle die|den|das|variante|option|nummer?",
-	} {
-		all = append(all, parsePhrase(strings.ReplaceAll(text, "<use>", "use|do|take|pick|definitely|rather|make|let|prefer|have")))
-	}
-	return all
+// choosing finds at the beginning of an answer the options that it accepts: what is around
+// them in the first group, and each in a group of its own. What follows must not belong to
+// the last one, as in "2 questions".
+var choosing = sync.OnceValue(func() *regexp.Regexp {
+	oneOf := func(words string) string { return `(?:` + strings.ReplaceAll(words, " ", "|") + `)` }
+	before := `(?:` + oneOf(fillers) + `\W+)*(?:(?:\S+ ){0,2}` + oneOf("let'?s i i'll i'd we we'll wir ich") + ` )?(?:` +
+		oneOf("us wir ich think will would want like to do take go going use pick have prefer with for definitely rather make "+
+			"lieber dann nehmen nehme nehm nimm mach mache machen möchte moechte wähle waehle") + ` )*`
+	option := `(?:` + oneOf("the die den das der") + ` )?(?:` + oneOf("option number nr no variante? nummer plan route choice") + `\.? )?#?` +
+		`([1-9a-f]|` + strings.ReplaceAll(strings.Join(ordinals, " "), " ", "|") + `|last|latter|letzte)\b`
+	behind := `(?:,? ` + oneOf("one option please pls bitte then dann") + `\b)*`
+	next := `(?:\W*$|\s*[^\s\w'’:-]|\s+[–—-]|\n|\s+` + oneOf("it for sounds looks with and but klingt is und aber") + `\b)`
+	return regexp.MustCompile(`(?i)^\W*(` + before + option + `(?: (?:and|und) ` + option + `)?` + behind + `)` + next)
 })
 
 // chosen returns the numbers or letters of the options that an answer accepts, and the
@@ -169,79 +168,30 @@ func chosen(answer string) (a acceptance, choices []string) {
 	for p := range paragraphs(answer, nil) {
 		text := strings.TrimSpace(plaintext.FirstSentence(p.text))
 		a.sentence = bare(text)
-		tokens := tokenize(nil, text)
-		if len(tokens) == 0 {
-			break
+		m := choosing().FindStringSubmatchIndex(text)
+		if len(m) == 0 || m[3] == len(text)-1 && strings.HasSuffix(text, "?") {
+			break // what follows is about something else
 		}
-		for _, at := range choiceAt(tokens) {
-			named, end := choicesAt(tokens, at, text)
-			if len(named) == 0 {
-				continue
-			}
-			behind := text[tokens[end-1].hi:]
-			a.rest = strings.Trim(behind, " ,;.:!-–—\n")
-			a.limits = refines(a.rest) && behind[0] != '.'
-			return a, named
+		for i := 4; i < len(m) && m[i] >= 0; i += 2 {
+			choices = append(choices, strings.ToLower(text[m[i]:m[i+1]]))
 		}
-		break // what follows is about something else
+		behind := text[m[3]:]
+		a.rest = strings.Trim(behind, " ,;.:!-–—\n")
+		a.limits = refines(a.rest) && behind[0] != '.'
+		return a, choices
 	}
 	return acceptance{}, nil
 }
 
-// choicesAt returns the options that the tokens from at on name, joined by "and", and the
-// token behind them.
-func choicesAt(tokens []token, at int, text string) (choices []string, end int) {
-	for end = at; end < len(tokens) && (listed("last latter letzte", tokens[end].word) || isChoice(tokens, end, text)); end++ {
-		choices = append(choices, tokens[end].word)
-		if end+2 >= len(tokens) || tokens[end+1].word != "and" && tokens[end+1].word != "und" || !isChoice(tokens, end+2, text) {
-			end++
-			break
-		}
-		end++
-	}
-	for end > at && end < len(tokens) && listed("one option please pls bitte then dann", tokens[end].word) {
-		end++
-	}
-	return choices, end
-}
-
-// choiceAt returns the tokens that may name the option: the first one that is not a
-// filler, and those after a phrase of choice.
-func choiceAt(tokens []token) []int {
-	start := sentenceStart(tokens)
-	all := []int{start}
-	for _, c := range choices() {
-		for at := range min(len(tokens), start+3) {
-			if end, ok := c.match(tokens, at, start); ok {
-				all = append(all, end)
-			}
-		}
-	}
-	return all
-}
-
-// isChoice reports whether a token alone names an option: what follows does not belong to
-// it.
-func isChoice(tokens []token, at int, text string) bool {
-	word := tokens[at].word
-	letter := len(word) == 1 && word[0] >= 'a' && word[0] <= 'f'
-	if ordinal(word) == 0 && !letter {
-		return false
-	}
-	if at+1 == len(tokens) {
-		return !strings.HasSuffix(text, "?")
-	}
-	next := tokens[at+1]
-	return next.before != 0 && !strings.ContainsRune("-':", rune(next.before)) || strings.ContainsAny(text[tokens[at].hi:next.lo], "\n") ||
-		listed("please pls bitte then it for sounds looks with and but dann klingt one option is und aber", next.word)
+// ordinals are the words that mean the numbers from one.
+var ordinals = []string{
+	"1 one first 1st eins erste ersten", "2 two second 2nd zwei zweite zweiten", "3 three third 3rd drei dritte dritten",
+	"4 four fourth 4th vier vierte vierten", "5 five fifth 5th fuenf fuenfte fuenften",
 }
 
 // ordinal returns the number that a word means, 0 for none.
 func ordinal(word string) int {
-	for n, forms := range []string{
-		"1 one first 1st eins erste ersten", "2 two second 2nd zwei zweite zweiten", "3 three third 3rd drei dritte dritten",
-		"4 four fourth 4th vier vierte vierten", "5 five fifth 5th fuenf fuenfte fuenften",
-	} {
+	for n, forms := range ordinals {
 		if listed(forms, word) {
 			return n + 1
 		}
