@@ -43,11 +43,17 @@ const (
 // compared with all. The newer memory applies, and a review item asks a person. Noting a
 // memory twice changes nothing. It returns the older memories that this one differs from.
 func (s *Service) NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error) {
-	found, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (lifecycle.Resolved, error) { return lifecycle.Resolve(r, id) })
+	f, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (conflictFacts, error) {
+		m, err := lifecycle.Newest(r, id)
+		if err != nil {
+			return conflictFacts{}, err
+		}
+		return readConflicts(r, m)
+	})
 	if err != nil {
-		return nil, fmt.Errorf("look for conflicts: %w", err)
+		return nil, fmt.Errorf("look for conflicts of %s: %w", id, err)
 	}
-	older, _, err = s.noteConflicts(ctx, found.Memory)
+	older, _, err = s.updateConflicts(ctx, f)
 	return older, err
 }
 
@@ -58,7 +64,12 @@ func (s *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []br
 	if err != nil {
 		return nil, 0, fmt.Errorf("look for conflicts of %s: %w", m.ID, err)
 	}
-	p := decideConflicts(m, f)
+	return s.updateConflicts(ctx, f)
+}
+
+// updateConflicts decides and writes what changes about the conflicts of a memory.
+func (s *Service) updateConflicts(ctx context.Context, f conflictFacts) (older []brain.Memory, asked int, err error) {
+	p := decideConflicts(f)
 	if len(p.link)+len(p.unlink) == 0 {
 		if p.ask.From == "" {
 			return p.older, 0, nil
@@ -73,11 +84,12 @@ func (s *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []br
 		asked, err = writeConflicts(tx, p, now)
 		return err
 	})
-	return p.older, asked, brain.Wrap(err, "note the conflicts of %s", m.ID)
+	return p.older, asked, brain.Wrap(err, "note the conflicts of %s", f.memory.ID)
 }
 
 // conflictFacts are the facts from which the conflicts of a memory are decided.
 type conflictFacts struct {
+	memory  brain.Memory
 	held    []brain.Relation      // stored DIFFERS_FROM relations of the memory
 	asked   []string              // other ends of held that a pending conflict is about
 	others  []brain.Memory        // memories that may claim something else
@@ -87,6 +99,7 @@ type conflictFacts struct {
 // readConflicts reads the memories that a memory differs from, those that a search for the
 // subject of its claim finds, and the newest memories of their chains.
 func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) {
+	f.memory = m
 	if f.held, err = r.Differences(m.ID); err != nil {
 		return f, err
 	}
@@ -172,7 +185,8 @@ type conflictPlan struct {
 // one to the older one: to each older one that applied until now, and to the next newer
 // one. So the claims about a subject form a chain. A person is asked about the newest
 // memory and the one that applied before it, not about earlier ones.
-func decideConflicts(m brain.Memory, f conflictFacts) (p conflictPlan) {
+func decideConflicts(f conflictFacts) (p conflictPlan) {
+	m := f.memory
 	newer, older := f.contradicting(&m)
 	if f.differs.Len(brain.IDs(slices.Concat(newer, older))...) > maxDifferences {
 		return conflictPlan{}
