@@ -48,7 +48,7 @@ func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	}
 	switch {
 	case f.memory != nil:
-		if f.newest, err = lifecycle.Newest(r, c.Memory.ID); err == nil {
+		if f.newest, err = lifecycle.Newest(r, f.memory.ID); err == nil {
 			f.source, err = first(r.Sources(c.Source.ID))
 		}
 	case c.Memory.Entity:
