@@ -38,7 +38,7 @@ func captureText(a app.CaptureAnswer) string {
 	}
 	switch {
 	case a.EchoOf != "":
-		return "not kept, since it repeats what was recalled: " + text
+		return "not stored, because it repeats a recalled memory: " + text
 	case a.Spooled:
 		return "kept in the spool until the store is back: " + text
 	}
