@@ -171,7 +171,11 @@ const NewestName = "newest"
 // is [brain.ErrNotFound].
 func Resolve(dir, name string) (string, error) {
 	if name == NewestName {
-		return newest(dir)
+		b, err := Newest(dir, "")
+		if err == nil && b.Path == "" {
+			err = brain.Errorf(brain.ErrNotFound, "`brainbridge backup create` makes one", "there is no backup in %s yet", dir)
+		}
+		return b.Path, err
 	}
 	path, err := filepath.Abs(name)
 	if err != nil {
@@ -185,15 +189,14 @@ func Resolve(dir, name string) (string, error) {
 	return "", brain.Errorf(brain.ErrNotFound, "`brainbridge backup list` shows those in "+dir, "there is no backup %s", name)
 }
 
-func newest(dir string) (string, error) {
+// Newest returns the newest backup of a brain in a folder, or of any brain without a name.
+// Those that restores created do not count. It is the zero value if there is none.
+func Newest(dir, brainName string) (Backup, error) {
 	found, err := List(dir, nil)
-	if err != nil {
-		return "", err
-	}
 	for _, b := range found {
-		if strings.HasPrefix(filepath.Base(b.Path), Made+"-") {
-			return b.Path, nil
+		if (brainName == "" || b.Brain == brainName) && strings.HasPrefix(filepath.Base(b.Path), Made+"-") {
+			return b, err
 		}
 	}
-	return "", brain.Errorf(brain.ErrNotFound, "`brainbridge backup create` makes one", "there is no backup in %s yet", dir)
+	return Backup{}, err
 }

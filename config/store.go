@@ -2,7 +2,10 @@ package config
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"net/url"
+	"os"
 	"strings"
 )
 
@@ -128,4 +131,24 @@ func ReadSecret(key, file string) (string, error) {
 		return "", fault("the file %s must hold the secret on its only line", file).of(key)
 	}
 	return secret, nil
+}
+
+// StoreBytes returns the size of the files of an embedded store, including its log; nil for
+// a server.
+func (l Loaded) StoreBytes() (*int64, error) {
+	where, err := ParseStore(l.Config.Store)
+	if err != nil || where.Kind != SQLite {
+		return nil, err
+	}
+	var sum int64
+	for _, file := range []string{where.Path, where.Path + "-wal"} {
+		info, err := os.Stat(file)
+		switch {
+		case err == nil:
+			sum += info.Size()
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("look how large the store is: %w", err)
+		}
+	}
+	return &sum, nil
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
-	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // program is the binary with a home of its own.
@@ -79,8 +79,8 @@ func TestBusyRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	me := app.ThisProcess()
-	lease, err := s.Lease(t.Context(), consolidate.LeaseName, me, app.HolderGone)
+	me := lease.ThisProcess()
+	held, err := s.Lease(t.Context(), consolidate.LeaseName, me, lease.HolderGone)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestBusyRun(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := lease.Release(); err != nil {
+	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
 	if code := codeOf(t, c.Wait()); code != 0 {
@@ -109,18 +109,18 @@ func TestBusyRun(t *testing.T) {
 
 // Who died with the lock in hand keeps nobody out.
 func TestHolderGone(t *testing.T) {
-	me := app.ThisProcess()
-	if app.HolderGone(me) {
+	me := lease.ThisProcess()
+	if lease.HolderGone(me) {
 		t.Error("this process counts as gone")
 	}
 	dead := program(t, t.TempDir(), "version")
 	if err := dead.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if !app.HolderGone(brain.Holder{Host: me.Host, PID: dead.Process.Pid}) {
+	if !lease.HolderGone(brain.Holder{Host: me.Host, PID: dead.Process.Pid}) {
 		t.Error("a process that has ended does not count as gone")
 	}
-	if app.HolderGone(brain.Holder{Host: "elsewhere", PID: dead.Process.Pid}) {
+	if lease.HolderGone(brain.Holder{Host: "elsewhere", PID: dead.Process.Pid}) {
 		t.Error("of another machine nothing is known")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -178,6 +179,6 @@ func (u *UseCases) NotesDirectory(b *services.Services) *notes.Directory {
 	return notes.New(b, notes.Options{
 		Dir: l.Paths.NotesDir, Dry: u.caller.DryRun, Location: l.Zone, MaxFile: int64(l.Config.Notes.MaxFile),
 		Include: l.Config.Notes.Include, Exclude: l.Config.Notes.Exclude, MemoryMD: l.Config.Notes.MemoryMD,
-		Brain: l.Config.Brain, Host: hostName(), Log: u.log, Warn: u.warn,
+		Brain: l.Config.Brain, Host: lease.Host(), Log: u.log, Warn: u.warn,
 	})
 }

@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -92,7 +90,7 @@ func (u *UseCases) Editable(ctx context.Context, id string) (Editable, error) {
 	if m.Tier == nil {
 		return Editable{}, invalid("edit that file", "%s is a section of a note (%s:%d), not a memory", m.ID, m.Source.File, m.Source.Line)
 	}
-	return Editable{m.ID, editable(m)}, nil
+	return Editable{m.ID, m.Editable()}, nil
 }
 
 // Edit replaces the text of a memory by an edited one, as [UseCases.Correct] does. An
@@ -104,10 +102,10 @@ func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeA
 		return ChangeAnswer{}, err
 	}
 	m := found.Memory
-	if m.ID != e.ID || editable(m) != e.Text {
+	if m.ID != e.ID || m.Editable() != e.Text {
 		return ChangeAnswer{}, brain.Errorf(brain.ErrConflict, "edit it again: `brainbridge edit "+m.ID+"`", "%s was changed meanwhile", e.ID)
 	}
-	title, text, err := decideEdit(m, edited)
+	title, text, err := m.Edited(edited)
 	if err != nil {
 		return ChangeAnswer{}, err
 	}
@@ -115,34 +113,6 @@ func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeA
 		return ChangeAnswer{Memory: ChangedMemory{brain.OrNull(m.ID), m}}, nil
 	}
 	return u.Correct(ctx, e.ID, title, text)
-}
-
-func editable(m brain.View) string {
-	return fmt.Sprintf("%s\n\n%s\n", plaintext.OneLine(m.Name), m.Content)
-}
-
-// decideEdit returns the title and the text that an edited text gives a memory. Both are
-// empty if nothing was changed. The title alone is empty if it was only the beginning of
-// the text and was left as it was: it follows the new text.
-func decideEdit(m brain.View, edited string) (title, text string, err error) {
-	title, text = splitTitle(edited)
-	oldTitle, oldText := splitTitle(editable(m))
-	switch {
-	case text == "":
-		return "", "", invalid("the first line is the title, and the text follows after a blank line; `brainbridge forget` removes a memory",
-			"the text is empty, so nothing was changed")
-	case title == oldTitle && text == oldText:
-		return "", "", nil
-	case title == oldTitle && m.Name == brain.NameOf(m.Content):
-		title = ""
-	}
-	return title, text, nil
-}
-
-// splitTitle returns the first line and the rest, without blank lines around it.
-func splitTitle(text string) (title, rest string) {
-	title, rest, _ = strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	return strings.TrimSpace(title), strings.TrimRight(strings.TrimLeft(rest, "\n"), " \t\n")
 }
 
 // ForgetPlan lists the data that forgetting a memory removes.

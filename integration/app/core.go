@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/corememory"
 )
@@ -61,7 +62,7 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {
 	paths := u.app.o.Settings.Paths
 	return corememory.New(corememory.Settings{
-		Brain: b, Host: hostName(), Path: paths.CoreFile, Lock: filepath.Join(paths.State, "core-memory.lock"), Warn: u.warn,
+		Brain: b, Host: lease.Host(), Path: paths.CoreFile, Lock: filepath.Join(paths.State, "core-memory.lock"), Warn: u.warn,
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
@@ -184,7 +185,7 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 		return quick, slow // the notes belong to another brain
 	}
 	extraction := func(name, schedule string, today bool) daemon.Job {
-		j := d.job(name, name+":"+hostName(), daemon.Cron(schedule, zone), func(ctx context.Context) error { return d.extract(ctx, today) })
+		j := d.job(name, name+":"+lease.Host(), daemon.Cron(schedule, zone), func(ctx context.Context) error { return d.extract(ctx, today) })
 		j.Run = daemon.Retrying(j.Run)
 		return j
 	}

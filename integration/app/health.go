@@ -3,10 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -46,43 +42,12 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	if f.Rejected, _, err = s.Rejected(); err != nil {
 		return f, err
 	}
-	if f.StoreBytes, err = storeBytes(l); err != nil {
+	if f.StoreBytes, err = l.StoreBytes(); err != nil {
 		return f, err
 	}
-	f.LastBackup, err = lastBackup(l)
+	newest, err := backups.Newest(l.Paths.Backups, l.Config.Brain)
+	f.LastBackup = newest.Created
 	return f, err
-}
-
-// storeBytes returns the size of the files of an embedded store, including its log; nil for
-// a server.
-func storeBytes(l config.Loaded) (*int64, error) {
-	where, err := config.ParseStore(l.Config.Store)
-	if err != nil || where.Kind != config.SQLite {
-		return nil, err
-	}
-	var sum int64
-	for _, file := range []string{where.Path, where.Path + "-wal"} {
-		info, err := os.Stat(file)
-		switch {
-		case err == nil:
-			sum += info.Size()
-		case !errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("look how large the store is: %w", err)
-		}
-	}
-	return &sum, nil
-}
-
-// lastBackup returns the time of the newest backup of the brain, except those that restores
-// created; zero for never.
-func lastBackup(l config.Loaded) (time.Time, error) {
-	all, err := backups.List(l.Paths.Backups, nil)
-	for _, b := range all {
-		if b.Brain == l.Config.Brain && strings.HasPrefix(filepath.Base(b.Path), backups.Made+"-") {
-			return b.Created, err
-		}
-	}
-	return time.Time{}, err
 }
 
 // Audit reports how clean the memory is, with up to limit of the latest rejections.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
@@ -212,7 +213,7 @@ func (u *UseCases) Curator(b *services.Services, r CurateRequest) *memorymd.Cura
 		own = directory.OwnerID
 	}
 	return memorymd.New(memorymd.Settings{
-		Brain: b, Host: hostName(), NotesDir: l.Paths.NotesDir, Location: l.Zone, Own: own,
+		Brain: b, Host: lease.Host(), NotesDir: l.Paths.NotesDir, Location: l.Zone, Own: own,
 		File: memorymd.File{Path: l.Paths.MemoryMD, Lock: filepath.Join(l.Paths.State, "memory.lock")},
 		Options: memorymd.Options{
 			Form: memorymd.Form(cmp.Or(r.Form, l.Config.Notes.Form)), Chars: l.Config.Notes.BudgetChars, Lines: l.Config.Notes.BudgetLines,

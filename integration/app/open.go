@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -47,7 +46,7 @@ func (u *UseCases) openServices(ctx context.Context, create bool) (*services.Ser
 		return nil, err
 	}
 	if u.caller.DryRun {
-		s = dryStore{s}
+		return services.Dry(s, o), nil
 	}
 	return services.New(s, o), nil
 }
@@ -65,7 +64,7 @@ func (u *UseCases) services(ctx context.Context) *services.Services {
 // failing returns services whose every read and write fails with an error.
 func (u *UseCases) failing(err error) *services.Services {
 	o, _ := u.options() // if they are wrong, err says so
-	return services.New(failedStore{err: err}, o)
+	return services.Failing(err, o)
 }
 
 // options returns the options of the services for this caller.
@@ -92,7 +91,7 @@ func (u *UseCases) options() (services.Options, error) {
 		o.IDPrefix = brain.TestPrefix
 	}
 	if u.caller.DryRun {
-		o.Archive, o.Spool = dryArchive{archive}, nil
+		o.Spool = nil // nothing waits for the store
 	}
 	return o, nil
 }
@@ -218,54 +217,6 @@ func (u *UseCases) Create(ctx context.Context) error {
 	_, err := u.openServices(ctx, true)
 	return err
 }
-
-// dryStore runs every change and rolls it back, so that a dry run sees the effects of a
-// change but stores nothing.
-type dryStore struct{ brain.Store }
-
-var errDry = errors.New("dry run")
-
-// Update runs fn in a transaction that is rolled back.
-func (s dryStore) Update(ctx context.Context, fn func(brain.Tx) error) error {
-	err := s.Store.Update(ctx, func(tx brain.Tx) error {
-		if err := fn(tx); err != nil {
-			return err
-		}
-		return errDry
-	})
-	if errors.Is(err, errDry) {
-		return nil
-	}
-	return err
-}
-
-// dryArchive drops its entries, because a dry run forgets nothing.
-type dryArchive struct{ brain.Archive }
-
-// Append writes nothing.
-func (dryArchive) Append(context.Context, time.Time, []brain.Forgotten) (string, error) {
-	return "", nil
-}
-
-// failedStore replaces a store that could not be opened. Its reads and writes return err.
-type failedStore struct {
-	brain.Store
-	err error
-}
-
-// View fails.
-func (s failedStore) View(context.Context, func(brain.Reader) error) error { return s.err }
-
-// Update fails.
-func (s failedStore) Update(context.Context, func(brain.Tx) error) error { return s.err }
-
-// Lease fails.
-func (s failedStore) Lease(context.Context, string, brain.Holder, func(brain.Holder) bool) (brain.Lease, error) {
-	return nil, s.err
-}
-
-// Info is empty.
-func (failedStore) Info() brain.StoreInfo { return brain.StoreInfo{} }
 
 // spool returns the spool of captures that wait for the store.
 func (a *App) spool() *spool.Spool {

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/brainbridge/brainbridge/backups"
@@ -16,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/relations"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -104,7 +103,7 @@ func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) 
 func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *consolidate.Runner {
 	l := u.app.o.Settings
 	return consolidate.New(b.Base, b.Journal, consolidate.Options{
-		Holder: ThisProcess(), Dead: HolderGone, LogFile: l.Paths.RunLog, Archive: backups.NewArchive(l.Paths.Archive, u.warn), JournalKeep: l.Config.Journal.Keep,
+		Holder: lease.ThisProcess(), Dead: lease.HolderGone, LogFile: l.Paths.RunLog, Archive: backups.NewArchive(l.Paths.Archive, u.warn), JournalKeep: l.Config.Journal.Keep,
 		Steps: steps, Warn: u.caller.Notices.Warn, Progress: u.caller.Notices.Progress,
 		Checkup: func(ctx context.Context) (consolidate.Checkup, error) { return u.checkup(ctx, b) },
 	})
@@ -204,26 +203,6 @@ func promotions(ctx context.Context, b *services.Services, promoted []consolidat
 	return all, err
 }
 
-// hostName returns the name of this machine, "" if the system does not know it.
-func hostName() string {
-	host, _ := os.Hostname()
-	return host
-}
-
-// ThisProcess returns the name that this process writes into its locks.
-func ThisProcess() brain.Holder {
-	return brain.Holder{Host: hostName(), PID: os.Getpid(), Token: brain.NewID()}
-}
-
-// HolderGone reports whether a holder was a process of this machine that has
-// ended. Nothing is known about processes of another machine.
-func HolderGone(h brain.Holder) bool {
-	if h.Host == "" || h.Host != hostName() || h.PID <= 0 {
-		return false
-	}
-	return errors.Is(syscall.Kill(h.PID, 0), syscall.ESRCH)
-}
-
 // maintenancePatience is how long a backup waits for a run in progress, waitStep the
 // interval between tries.
 const (
@@ -249,15 +228,15 @@ func whileBusy[T any](ctx context.Context, wait time.Duration, fn func() (T, err
 
 // holdMaintenance waits for the lock of runs and takes it.
 func (u *UseCases) holdMaintenance(ctx context.Context, s brain.Leaser) (release func(), err error) {
-	holder := ThisProcess()
-	lease, err := whileBusy(ctx, maintenancePatience, func() (brain.Lease, error) {
-		return s.Lease(ctx, consolidate.LeaseName, holder, HolderGone)
+	holder := lease.ThisProcess()
+	held, err := whileBusy(ctx, maintenancePatience, func() (brain.Lease, error) {
+		return s.Lease(ctx, consolidate.LeaseName, holder, lease.HolderGone)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return func() {
-		if err := lease.Release(); err != nil {
+		if err := held.Release(); err != nil {
 			u.caller.Notices.Warn(fmt.Errorf("release the lock: %w", err))
 		}
 	}, nil

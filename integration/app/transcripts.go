@@ -6,11 +6,11 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/sessions"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
@@ -26,7 +26,7 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*tran
 	o := transcripts.Options{
 		Sources: l.Config.Transcripts.Sources, SideChains: l.Config.Transcripts.SideChains,
 		ChunkTokens: l.Config.Transcripts.ChunkTokens, Patterns: own, Dir: l.Paths.NotesDir,
-		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: hostName(),
+		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: lease.Host(),
 		Notes: u.NotesDirectory(b),
 		Project: func(folder, repository string) string {
 			return u.app.sessions().ProjectOf(folder, repository, !u.caller.DryRun)
@@ -40,47 +40,23 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*tran
 	return transcripts.New(b, o), nil
 }
 
-// ExtractAnswer counts the items extracted from transcripts. Without a date the
-// numbers are those of all days together, and date, transcript and note those of
-// the last one.
-type ExtractAnswer struct {
-	Date       brain.OrNull          `json:"date"`
-	Files      int                   `json:"files"`
-	Messages   int                   `json:"messages"`
-	Chunks     int                   `json:"chunks"`
-	Items      int                   `json:"items"`
-	Nothings   int                   `json:"nothings"`
-	Failures   int                   `json:"failures"`
-	Uncovered  []string              `json:"uncovered"`
-	Problems   []transcripts.Problem `json:"problems"`
-	Transcript brain.OrNull          `json:"transcript"`
-	Note       brain.OrNull          `json:"note"`
-	Added      int                   `json:"added"`
-	Duplicates int                   `json:"duplicates"`
-	Asked      int                   `json:"asked"`
-	Redacted   int                   `json:"redacted"`
-	Done       bool                  `json:"done"`
-	Partial    brain.OrNull          `json:"partial"`
-	Days       []transcripts.Day     `json:"days"`
-}
-
 // ExtractTranscripts extracts what agents and people said on a day into the notes; without
 // a day, every past day that is not done yet.
-func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (ExtractAnswer, error) {
+func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (transcripts.Total, error) {
 	day, err := u.startedDay(day)
 	if err != nil {
-		return ExtractAnswer{}, err
+		return transcripts.Total{}, err
 	}
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return ExtractAnswer{}, err
+		return transcripts.Total{}, err
 	}
 	door, err := u.transcripts(ctx, b)
 	if err != nil {
-		return ExtractAnswer{}, err
+		return transcripts.Total{}, err
 	}
 	rep, err := door.Extract(ctx, transcripts.Request{Day: day, DryRun: u.caller.DryRun, Progress: u.extractProgress})
-	return u.extracted(rep, day), err
+	return rep.Total(day), err
 }
 
 // startedDay parses a day that must not be in the future, if one is given.
@@ -97,34 +73,6 @@ func (u *UseCases) startedDay(text string) (string, error) {
 
 func (u *UseCases) extractProgress(day string, done, of int) {
 	u.caller.Notices.Progress(cmp.Or(day, "transcripts")+": files", done, of)
-}
-
-func (u *UseCases) extracted(rep transcripts.Report, day string) ExtractAnswer {
-	a := ExtractAnswer{
-		Date: brain.OrNull(day), Files: rep.Files, Uncovered: []string{}, Problems: append([]transcripts.Problem{}, rep.Problems...),
-		Done: true, Days: append([]transcripts.Day{}, rep.Days...),
-	}
-	for _, d := range rep.Days {
-		a.Date, a.Transcript, a.Note, a.Partial = brain.OrNull(d.Date), brain.OrNull(d.Transcript), brain.OrNull(d.Note), brain.OrNull(d.Partial)
-		a.Messages += d.Messages
-		a.Chunks += d.Chunks
-		a.Items += d.Items
-		a.Nothings += d.Nothings
-		a.Failures += d.Failures
-		a.Added += d.Added
-		a.Duplicates += d.Duplicates
-		a.Asked += d.Asked
-		a.Redacted += d.Redacted
-		a.Uncovered = append(a.Uncovered, d.Uncovered...)
-		a.Problems = append(a.Problems, d.Problems...)
-		a.Done = a.Done && d.Done
-		if day != "" {
-			a.Files = d.Files
-		}
-	}
-	slices.Sort(a.Uncovered)
-	a.Uncovered = slices.Compact(a.Uncovered)
-	return a
 }
 
 // Reminder reminds an agent to capture the results of a session.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/embedding"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -29,7 +30,7 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace
 	if err != nil || !waiting {
 		return 0, err
 	}
-	lease, err := b.Base.Store.Lease(ctx, vectorsLease, ThisProcess(), HolderGone)
+	held, err := b.Base.Store.Lease(ctx, vectorsLease, lease.ThisProcess(), lease.HolderGone)
 	if errors.Is(err, brain.ErrBusy) {
 		u.caller.Notices.Info("another process embeds the texts")
 		return 0, nil
@@ -38,7 +39,7 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace
 		return 0, err
 	}
 	done, err := embedding.Fill(ctx, b.Base, e, func(done, all int) { u.caller.Notices.Progress("embed texts", done, all) })
-	return done, errors.Join(err, lease.Release())
+	return done, errors.Join(err, held.Release())
 }
 
 // textsWaiting reports whether a text waits for a vector of a model. Unless replace is set,

@@ -1,4 +1,4 @@
-package app
+package brain_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-func TestDecideEdit(t *testing.T) {
+func TestEdited(t *testing.T) {
 	named := brain.View{Name: "Ports", Content: "Staging listens on 5432.\n\nSee the wiki."}
 	unnamed := brain.View{Name: "Staging listens on 5432.", Content: "Staging listens on 5432.\n\nSee the wiki."}
 	for name, c := range map[string]struct {
@@ -15,7 +15,7 @@ func TestDecideEdit(t *testing.T) {
 		title, text string
 		refused     bool
 	}{
-		"unchanged":                   {m: named, edited: editable(named)},
+		"unchanged":                   {m: named, edited: named.Editable()},
 		"without the last line break": {m: named, edited: "Ports\n\nStaging listens on 5432.\n\nSee the wiki."},
 		"line ends of Windows":        {m: named, edited: "Ports\r\n\r\nStaging listens on 5432.\r\n\r\nSee the wiki.\r\n"},
 		"a new text":                  {m: named, edited: "Ports\n\nIt is 5500.\n", title: "Ports", text: "It is 5500."},
@@ -28,7 +28,7 @@ func TestDecideEdit(t *testing.T) {
 		"a title alone":               {m: named, edited: "Ports\n\n", refused: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			title, text, err := decideEdit(c.m, c.edited)
+			title, text, err := c.m.Edited(c.edited)
 			if title != c.title || text != c.text || (err != nil) != c.refused {
 				t.Errorf("title %q, text %q, %v; want %q, %q", title, text, err, c.title, c.text)
 			}
