@@ -122,7 +122,7 @@ func (a *cli) showList(found app.ListAnswer, expired bool) {
 		t.item(m.ID, short(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, a.clock()), flat(m.Name, 60))
 	}
 	if expired {
-		a.printList(t, "no live memories; `brainbridge list --all` lists expired ones")
+		a.printList(t, "no live memories; `brainbridge list --all` lists expired ones, `brainbridge list --sources reminder` all reminders")
 	} else if !a.printList(t, "no memories") {
 		a.next("capture one: brainbridge learn CONCEPT TEXT")
 	}
