@@ -132,6 +132,9 @@ func (c *Redaction) leaves(doc any) any {
 // redactSession returns the id of a session without secrets. A short hash keeps two
 // ids different.
 func redactSession(id string, redact Redactor) string {
+	if id == "" { // as in most commands, of which many redact nothing else
+		return ""
+	}
 	clean, secrets := redact(id)
 	if secrets == 0 {
 		return id
