@@ -48,18 +48,22 @@ func (t *tx) part(no int64) (*part, error) {
 // indexed is a text as the index holds it.
 type indexed struct {
 	fields [3]string // the terms of each, between blanks
-	size   int       // in terms, without stop words
+	size   int       // in terms without stop words, see [brain.IndexedText.Length]
 	stems  []string  // terms that can be stand-ins
 }
 
 func indexedOf(x brain.IndexedText) indexed {
 	terms := [3][]string{words.Terms(x.Name), words.Terms(x.Content), words.Terms(x.Rest)}
-	out := indexed{size: sizeOf(terms)}
+	out := indexed{}
 	for i, field := range terms {
 		out.fields[i] = strings.Join(field, " ")
 		for _, term := range field {
-			if words.IsStandIn(term) {
+			switch {
+			case words.IsStandIn(term): // no stop word is
 				out.stems = append(out.stems, term)
+				out.size++
+			case !words.Stop(term):
+				out.size++
 			}
 		}
 	}
@@ -83,18 +87,6 @@ func (t *tx) readAhead(texts []brain.IndexedText) {
 	for i, x := range texts {
 		t.changes.indexed[x] = read[i]
 	}
-}
-
-// sizeOf returns the number of terms without stop words, see [brain.IndexedText.Length].
-func sizeOf(fields [3][]string) (size int) {
-	for _, terms := range fields {
-		for _, term := range terms {
-			if !words.Stop(term) {
-				size++
-			}
-		}
-	}
-	return size
 }
 
 // fieldWeights are those of the search contract: name, content, rest.
