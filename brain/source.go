@@ -54,3 +54,18 @@ type Source struct {
 	// Removed is the time at which the outcome was found to be missing in its file.
 	Removed time.Time `json:"removed,omitzero"`
 }
+
+// Words returns the words of a source: its text, after its title.
+func (s Source) Words() string {
+	switch s.Kind {
+	case Crystallization:
+		return s.Trigger + ": " + s.Insight
+	case Learning:
+		return s.Concept + ": " + s.Learned
+	case Reminder:
+		return s.Text
+	case Activity:
+		return s.Type + ": " + s.Description
+	}
+	return s.Type + ": " + s.Title
+}

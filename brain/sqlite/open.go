@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -90,4 +91,16 @@ func (s *Store) openError(ctx context.Context, cause error) error {
 		ours.Kind = brain.ErrRefused // waiting does not help
 	}
 	return err
+}
+
+// SetAside renames a damaged database and the files next to it, and returns its new path.
+func SetAside(path string, now time.Time) (string, error) {
+	aside := path + ".damaged-" + now.UTC().Format("20060102_150405")
+	for _, part := range []string{"", "-wal", "-shm"} {
+		err := os.Rename(path+part, aside+part)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("set the damaged database aside: %w", err)
+		}
+	}
+	return aside, nil
 }

@@ -145,7 +145,7 @@ func parseKind(name string) (brain.SourceKind, error) {
 func (a *cli) showSources(found app.SourcesAnswer) {
 	t := table{head: []string{"ID", "KIND", "CREATED", "STATE", "TEXT"}}
 	for _, s := range found.Sources {
-		t.item(s.ShownID(), short(s.ShownID()), strings.ToLower(string(s.Kind)), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(app.SourceText(s.Source), 60))
+		t.item(s.ShownID(), short(s.ShownID()), strings.ToLower(string(s.Kind)), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(s.Words(), 60))
 	}
 	a.printList(t, "nothing of this kind was captured yet")
 }

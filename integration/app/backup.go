@@ -179,13 +179,9 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 // setDatabaseAside renames a damaged database and its files.
 func (u *UseCases) setDatabaseAside(damage error) error {
 	_ = u.app.Close() // it is damaged
-	database := u.app.o.Settings.Paths.Database
-	aside := database + ".damaged-" + u.app.o.Now().UTC().Format("20060102_150405")
-	for _, part := range []string{"", "-wal", "-shm"} {
-		err := os.Rename(database+part, aside+part)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("set the damaged database aside: %w", err)
-		}
+	aside, err := sqlite.SetAside(u.app.o.Settings.Paths.Database, u.app.o.Now())
+	if err != nil {
+		return err
 	}
 	u.warn(fmt.Sprintf("%v; it was kept as %s, and its memories are not in what is saved of the present state", damage, aside))
 	return nil

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -88,10 +85,6 @@ func (u *UseCases) unknownSession(id string) error {
 	return brain.Errorf(brain.ErrNotFound, hint, "no agent has reported a session %.80s", id)
 }
 
-// maxProgressFile is the maximum number of bytes that are read of a file in the folder of a
-// session.
-const maxProgressFile = 1 << 20
-
 // ingestProgress ingests the files in which an agent keeps its progress.
 func (u *UseCases) ingestProgress(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
 	if s.CWD == "" || u.caller.DryRun {
@@ -102,31 +95,17 @@ func (u *UseCases) ingestProgress(ctx context.Context, b *services.Services, s s
 		return err
 	}
 	for _, name := range u.app.o.Settings.Config.Session.Files {
-		text, err := readProgress(filepath.Join(s.CWD, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			u.caller.Notices.Warn(err)
-			continue
-		}
-		added, err := in.Text(ctx, s.ID, s.CWD, name, text, b.Base.Now())
-		if err != nil {
+		added, unread, err := in.Progress(ctx, s.ID, s.CWD, name, b.Base.Now())
+		switch {
+		case err != nil:
 			return fmt.Errorf("ingest %s: %w", name, err)
+		case unread == nil:
+			a.Files, a.Extracted = append(a.Files, name), a.Extracted+added
+		case !errors.Is(unread, fs.ErrNotExist):
+			u.caller.Notices.Warn(unread)
 		}
-		a.Files, a.Extracted = append(a.Files, name), a.Extracted+added
 	}
 	return nil
-}
-
-func readProgress(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	data, err := io.ReadAll(io.LimitReader(f, maxProgressFile))
-	return strings.ToValidUTF8(string(data), "\ufffd"), err
 }
 
 // recordSession counts what happened in a session since it was last recorded,

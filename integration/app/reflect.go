@@ -14,7 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
@@ -136,51 +135,18 @@ func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *refl
 	return new(rep.Findings())
 }
 
-// recount lets the model summarise a session in three sentences, from its captures; ""
-// without a model. It returns an error if the model says something that is not in a
-// capture.
+// recount lets the model summarise a session in three sentences; "" without a model.
 func (u *UseCases) recount(ctx context.Context, b *services.Services, since time.Time) (string, error) {
 	if !u.app.o.Settings.Config.LLM.On() {
 		return "", nil
 	}
-	notes, err := sessionNotes(ctx, b, since)
-	if err != nil || len(notes) == 0 {
-		return "", err
-	}
-	e, err := u.endpoint(ctx, b)
-	if err != nil {
-		return "", err
-	}
-	said, err := e.Recount(ctx, notes)
-	if err != nil {
-		return "", err
-	}
-	texts := brain.Map(notes, func(m brain.Memory) similar.Text { return similar.Prepare(m.Content) })
-	if made := similar.Invented(similar.Prepare(said), texts...); made != 0 {
-		return "", fmt.Errorf("the model's has a %s that no capture has", made)
-	}
-	return said, nil
-}
-
-// maxRecounted is the maximum number of captures of a session that the model gets, newest
-// first.
-const maxRecounted = 50
-
-// sessionNotes returns the captures since an instant, oldest first, as memories.
-func sessionNotes(ctx context.Context, b *services.Services, since time.Time) ([]brain.Memory, error) {
-	all, err := b.Recall.Sources(ctx, brain.SourceFilter{Limit: maxRecounted})
-	var notes []brain.Memory
-	for _, s := range slices.Backward(all) {
-		if s.Created.Before(brain.Instant(since)) || s.Type == reflection.SessionActivity && s.Kind == brain.Activity {
-			continue
+	return reflection.Recount(ctx, b, since, func(ctx context.Context, notes []brain.Memory) (string, error) {
+		e, err := u.endpoint(ctx, b)
+		if err != nil {
+			return "", err
 		}
-		text := SourceText(s)
-		if s.Body != "" {
-			text += "\n" + s.Body
-		}
-		notes = append(notes, brain.Memory{ID: s.ID, Content: text, MemoryType: string(s.Kind), Created: s.Created})
-	}
-	return notes, err
+		return e.Recount(ctx, notes)
+	})
 }
 
 // AttentionRequest changes the topic of a session. The zero value changes nothing.

@@ -119,21 +119,6 @@ func viewOfSource(s brain.Source, memory string) SourceView {
 	return SourceView{s, memory, brain.OrNull(s.Project), append([]string{}, s.Tags...), brain.IsTest(s.ID)}
 }
 
-// SourceText returns the words of a source: its text, after its title.
-func SourceText(s brain.Source) string {
-	switch s.Kind {
-	case brain.Crystallization:
-		return s.Trigger + ": " + s.Insight
-	case brain.Learning:
-		return s.Concept + ": " + s.Learned
-	case brain.Reminder:
-		return s.Text
-	case brain.Activity:
-		return s.Type + ": " + s.Description
-	}
-	return s.Type + ": " + s.Title
-}
-
 // HistoryAnswer lists the events in the life of a memory.
 type HistoryAnswer struct {
 	Memory brain.View             `json:"memory"`

@@ -3,10 +3,13 @@ package transcripts
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -40,15 +43,33 @@ func (x *Extractor) Tail(ctx context.Context, path string, from int64) (added in
 	return added, next, nil
 }
 
-// Text extracts the statements in a text that was written during a session, such as a
-// report of its progress, and writes those that are not known yet into the
-// note of the day of at. The folder is that of the session. It returns how many outcomes
-// were added.
-func (x *Extractor) Text(ctx context.Context, session, folder, file, text string, at time.Time) (int, error) {
+// maxProgressFile is the maximum number of bytes that are read of a file in the folder of a
+// session.
+const maxProgressFile = 1 << 20
+
+// Progress extracts the statements in a file in the folder of a session, in which an agent
+// keeps its progress, and writes those that are not known yet into the note of the day of
+// at. It returns how many outcomes were added, or why the file could not be read.
+func (x *Extractor) Progress(ctx context.Context, session, folder, file string, at time.Time) (added int, unread, err error) {
+	text, unread := readBeginning(filepath.Join(folder, file))
+	if unread != nil {
+		return 0, unread, nil
+	}
 	l := x.listener()
 	l.projects[session] = x.o.Project(folder, "")
 	l.hear(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: text, Place: file})
-	return l.keep(ctx)
+	added, err = l.keep(ctx)
+	return added, nil, err
+}
+
+func readBeginning(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	data, err := io.ReadAll(io.LimitReader(f, maxProgressFile))
+	return strings.ToValidUTF8(string(data), "\ufffd"), err
 }
 
 // Missing finds, without a model, the items of an instant or later in the files of sessions
