@@ -12,10 +12,8 @@ import (
 // Claim is what a text says of its subject: "Moved staging to port 5500 because 5433 is
 // taken" says that the port of staging is 5500. A nil Claim says nothing.
 type Claim struct {
-	sentence *reading // the first sentence that says something, with the words of the name
-	joined   *reading // the name and the text as one: "release day: Tuesdays"
-	name     *reading // the name alone, if it is a statement; nil else
-	title    []item   // the words of a name that is only a subject
+	*reading        // of the name if that is a statement, else of the name and the text as one
+	title    []item // the words of a name that is only a subject: "release day"
 }
 
 // reading is what a clause says of its subject.
@@ -41,42 +39,23 @@ const (
 // is none.
 func ClaimOf(name, content string) *Claim {
 	title, text := claimTokens(name), claimTokens(content)
-	c := &Claim{sentence: readClaim(text)}
-	if c.joined = c.sentence; len(title) > 0 {
-		c.readName(title, text)
-	}
-	if c.sentence == nil && c.joined == nil && c.name == nil {
-		return nil
-	}
-	return c
-}
-
-// readName reads a name above a text: a statement, or the subject of one.
-func (c *Claim) readName(title, text []token) {
-	c.joined = readClaim(titled(title, text))
 	if r := readClaim(title); r != nil && r.isStatement(title) {
 		r.rest = append(r.rest, readRest(text)...)
-		c.name, c.sentence, c.joined = r, r, r
-		return
+		return &Claim{reading: r}
 	}
-	c.title = titleItems(title)
-	if c.sentence != nil && slices.ContainsFunc(c.sentence.items, func(i item) bool { return i.role == subjectRole && i.telling() }) {
-		c.sentence.items = append(c.sentence.items, c.title...)
-	} else {
-		c.sentence = cmp.Or(c.name, c.joined)
+	if r := readClaim(titled(title, text)); r != nil {
+		return &Claim{reading: r, title: readAll(title)}
 	}
+	return nil
 }
 
-// titleItems returns the words of a name that is only a subject.
-func titleItems(title []token) []item {
-	r := clause{tokens: title, linkAt: -1}
-	for at := 0; at < len(title); {
+// readAll returns the words and values of tokens.
+func readAll(tokens []token) []item {
+	r := clause{tokens: tokens, linkAt: -1}
+	for at := 0; at < len(tokens); {
 		at += r.read(at)
 	}
 	r.finish()
-	for i := range r.items {
-		r.items[i].role = titleRole
-	}
 	return r.items
 }
 
@@ -87,14 +66,12 @@ func isGerman(tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool { return has(t.folded, article) || slices.Contains(germanWords, t.folded) })
 }
 
-// isStatement reports whether a name says something of a subject.
+// isStatement reports whether a name says something of a subject: "Logs are kept for 30
+// days", rather than "Log retention".
 func (r *reading) isStatement(title []token) bool {
-	labelled := func(i item) bool { return i.link == ":" && i.role == valueRole }
-	placed := func(i item) bool { return i.prep != "" && i.role == valueRole }
-	question := has(base(title[0].folded), question) && (title[0].folded != "do" || len(title) > 1 && has(title[1].folded, pronoun))
-	speaks := func(t token) bool { return t.folded == "we" || t.folded == "wir" || has(t.folded, modal) }
-	return !question && (r.has(subjectRole) || r.states && len(r.items) > 1) && !strings.HasSuffix(title[len(title)-1].chunk, "?") &&
-		(r.states || r.denied || r.optional || len(title) > 2 && has(baseOf(title[0]), imperative) || slices.ContainsFunc(r.items, item.measured) || slices.ContainsFunc(r.items, labelled) || r.polar != "" || len(title) > 2 && slices.ContainsFunc(r.items, item.grouped) && slices.ContainsFunc(r.items, placed) || len(title) > 3 && (slices.ContainsFunc(r.items, placed) || hasVerb(title[:len(title)-1])) || slices.ContainsFunc(title, speaks) || has(title[0].folded, pronoun))
+	modalVerb := func(t token) bool { return has(t.folded, modal) }
+	return !has(baseOf(title[0]), question) && (r.states || r.denied || r.optional || r.has(valueRole) ||
+		len(title) > 3 && hasVerb(title[:len(title)-1]) || slices.ContainsFunc(title, modalVerb))
 }
 
 // hasVerb reports whether one of some words looks like a verb that says something: "polls",
@@ -102,11 +79,8 @@ func (r *reading) isStatement(title []token) bool {
 func hasVerb(tokens []token) bool {
 	german := isGerman(tokens)
 	for i, t := range tokens {
-		if t.kind != plain || t.first || strings.ToLower(t.text) != t.text {
-			continue
-		}
 		adjective := i > 0 && has(tokens[i-1].folded, article)
-		if strings.HasSuffix(t.text, "s") && !strings.HasSuffix(t.text, "ss") || german && !adjective && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en")) {
+		if t.text == t.folded && (strings.HasSuffix(t.text, "s") || german && !adjective && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en"))) {
 			return true
 		}
 	}
@@ -115,6 +89,9 @@ func hasVerb(tokens []token) bool {
 
 // titled returns a title and a text as one: "release day: Tuesdays".
 func titled(title, text []token) []token {
+	if len(title) == 0 {
+		return text
+	}
 	all := slices.Concat(title, text)
 	all[len(title)-1].chunk += titleEnd
 	return all
@@ -137,17 +114,17 @@ func (r *reading) has(role role) bool {
 	return slices.ContainsFunc(r.items, func(i item) bool { return i.role == role })
 }
 
-// main returns the reading that says most.
-func (c *Claim) main() *reading {
+// claimed returns what a claim says, nothing for none.
+func (c *Claim) claimed() *reading {
 	if c == nil {
 		return &reading{}
 	}
-	return cmp.Or(c.name, c.sentence, c.joined)
+	return c.reading
 }
 
 // Value returns the value as it is written, such as "5433"; "" if it cannot be told.
 func (c *Claim) Value() string {
-	values := without(c.main().items, func(i item) bool { return i.role != valueRole })
+	values := without(c.claimed().items, func(i item) bool { return i.role != valueRole })
 	if typed := without(values, func(i item) bool { return i.kind == "" }); len(typed) > 0 {
 		values = typed
 	}
@@ -168,8 +145,8 @@ func written(items []item) string {
 // ValueUnlike returns what the claim says in place of what a later one says, as it is
 // written, such as "Anna"; "" if it cannot be told.
 func (c *Claim) ValueUnlike(later *Claim) string {
-	if mine, others := c.contradicting(later); mine != nil {
-		return written(compare(mine, others).exclusive())
+	if c.Conflicts(later) {
+		return written(compare(c.reading, later.reading).exclusive())
 	}
 	if c.Value() == later.Value() {
 		return ""
@@ -180,7 +157,7 @@ func (c *Claim) ValueUnlike(later *Claim) string {
 // Terms returns the search terms, at most 5, that a claim about the same subject is
 // likely to have, the most telling first. The other claim has another value.
 func (c *Claim) Terms() (all []string) {
-	items := slices.Clone(c.main().items)
+	items := slices.Clone(c.claimed().items)
 	weight := func(i item) int {
 		weight := utf8.RuneCountInString(i.word)
 		if i.name {

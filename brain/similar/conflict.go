@@ -8,44 +8,20 @@ import (
 // Conflicts reports whether two claims give different values for one subject. It is
 // symmetric, and false for a claim and itself.
 func (c *Claim) Conflicts(with *Claim) bool {
-	mine, _ := c.contradicting(with)
-	return mine != nil
-}
-
-// contradicting returns the readings of two claims that give different values for one
-// subject; nil if none do.
-func (c *Claim) contradicting(with *Claim) (mine, others *reading) {
-	switch {
-	case c == nil || with == nil:
-		return nil, nil
-	case c.name.contradicts(with.name):
-		return c.name, with.name
-	case len(with.title) == 0 && c.name.contradicts(with.sentence):
-		return c.name, with.sentence
-	case len(c.title) == 0 && c.sentence.contradicts(with.name):
-		return c.sentence, with.name
-	case contrast(c.titleWithout(with), with.titleWithout(c)):
-		return nil, nil
-	case c.sentence.contradicts(with.sentence):
-		return c.sentence, with.sentence
-	case c.joined.contradicts(with.joined):
-		return c.joined, with.joined
-	}
-	return nil, nil
+	return c != nil && with != nil && !contrast(c.titleWithout(with), with.titleWithout(c)) && c.contradicts(with.reading)
 }
 
 // titleWithout returns the words of the name that the other claim does not have.
 func (c *Claim) titleWithout(other *Claim) []item {
 	return without(c.title, func(i item) bool {
-		in := func(r *reading) bool { return r != nil && r.says(i) }
-		return in(other.sentence) || in(other.joined) || in(&reading{items: other.title})
+		return other.says(i) || (&reading{items: other.title}).says(i)
 	})
 }
 
 // contradicts reports whether two readings give different values for one subject: what
 // each says alone excludes the other, and nothing shows that their subjects differ.
 func (r *reading) contradicts(with *reading) bool {
-	if r == nil || with == nil || r.adds || with.adds {
+	if r.adds || with.adds {
 		return false
 	}
 	p := compare(r, with)
@@ -111,14 +87,10 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 		switch {
 		case i.role == rejected:
 		case n >= 0:
-			used[n], open = true, -1
-			if i.role != titleRole {
-				shared++
-			}
+			used[n], open, shared = true, -1, shared+1
 			if i.kind == "" && i.telling() {
 				shared++
 			}
-		case i.role == titleRole:
 		case open == i.phrase:
 			d.runs[len(d.runs)-1] = append(d.runs[len(d.runs)-1], i)
 		default:

@@ -11,8 +11,7 @@ type role int
 const (
 	subjectRole role = iota
 	valueRole
-	rejected  // a value that does not hold: "not Redis", "from 5433"
-	titleRole // a word of the name above a sentence that has a subject of its own
+	rejected // a value that does not hold: "not Redis", "from 5433"
 )
 
 // called is the link before a name.
@@ -104,7 +103,7 @@ func (i item) narrows() bool {
 }
 
 // several reports whether more than one value can hold after the word.
-func (i item) several() bool { return has(i.word, several) && i.role != titleRole }
+func (i item) several() bool { return has(i.word, several) }
 
 func count[T any](items []T, is func(T) bool) (n int) {
 	for _, i := range items {
