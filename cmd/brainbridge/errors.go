@@ -69,12 +69,6 @@ func hintOfSystem(err error) string {
 		return "it is mounted read-only: mount it for writing, or set BRAINBRIDGE_HOME to a folder elsewhere"
 	case errors.Is(err, fs.ErrPermission):
 		return "check who owns it and its folder, and that you may read and write there"
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return "too many files are open: close some programs, or raise the limit (ulimit -n)"
-	case errors.Is(err, syscall.ENOTDIR):
-		return "there is a file where a folder is expected: move it away, or name another folder"
-	case errors.Is(err, syscall.EISDIR):
-		return "there is a folder where a file is expected: move it away, or name another file"
 	case errors.Is(err, syscall.EIO):
 		return "check the disk and read the system log"
 	}

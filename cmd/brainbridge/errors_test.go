@@ -73,9 +73,6 @@ func TestHintOfWhatTheSystemRefuses(t *testing.T) {
 		{syscall.EDQUOT, "free some space"},
 		{syscall.EROFS, "read-only"},
 		{syscall.EACCES, "who owns it"},
-		{syscall.EMFILE, "ulimit"},
-		{syscall.ENOTDIR, "a file stands"},
-		{syscall.EISDIR, "a folder stands"},
 		{syscall.EIO, "system log"},
 	} {
 		wrapped := fmt.Errorf("write the archive: %w", &fs.PathError{Op: "write", Path: "archive.json", Err: c.err})

@@ -45,19 +45,18 @@ func (a *cli) versionCommand() *cobra.Command {
 }
 
 func (a *cli) completionCommand() *cobra.Command {
-	c := command("completion bash|zsh|fish|powershell", "Print the completion script for a shell", nil)
-	c.ValidArgs = []string{"bash", "zsh", "fish", "powershell"}
+	c := command("completion bash|zsh|fish", "Print the completion script for a shell", nil)
+	c.ValidArgs = []string{"bash", "zsh", "fish"}
 	c.Long = c.Short + ". For bash, add this line to ~/.bashrc:\n\n  source <(brainbridge completion bash)"
 	c.RunE = func(c *cobra.Command, args []string) error {
 		root := c.Root()
 		write, known := map[string]func(io.Writer) error{
-			"bash":       func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
-			"zsh":        root.GenZshCompletion,
-			"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
-			"powershell": root.GenPowerShellCompletionWithDesc,
+			"bash": func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+			"zsh":  root.GenZshCompletion,
+			"fish": func(w io.Writer) error { return root.GenFishCompletion(w, true) },
 		}[args[0]]
 		if !known {
-			return usage("use bash, zsh, fish or powershell", "there is no completion script for the shell %q", args[0])
+			return usage("use bash, zsh or fish", "there is no completion script for the shell %q", args[0])
 		}
 		var script strings.Builder
 		if err := write(&script); err != nil {
