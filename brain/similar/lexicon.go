@@ -165,8 +165,9 @@ func (l *lexicon) add(heading, group string) {
 		l.addForClaims(heading, group)
 	case "compounds":
 		for _, word := range strings.Fields(group) {
-			l.starts[l.terms(word)[0]] = true
-			l.compounds[l.terms(strings.Replace(word, "-", "", 1))[0]] = true
+			first, second, _ := strings.Cut(word, "-")
+			l.starts[l.terms(first)[0]] = true
+			l.compounds[l.terms(first + second)[0]] = true
 		}
 	default:
 		t := traitOf(heading)

@@ -13,9 +13,16 @@ import (
 
 var update = flag.Bool("update", false, "write the stems of the lexicon anew")
 
-// stemsOf returns the words of the lists that have one term, as lexicon_stems.txt has them.
+// stemsOf returns the words of the lists that have one term, as lexicon_stems.txt has them,
+// and of those with a hyphen the first part and the word without it.
 func stemsOf(lists string) (lines []string) {
-	for word := range strings.FieldsSeq(strings.NewReplacer(",", " ", "|", " ", ":", " ").Replace(lists)) {
+	all := strings.Fields(strings.NewReplacer(",", " ", "|", " ", ":", " ").Replace(lists))
+	for _, word := range all {
+		if first, second, hyphen := strings.Cut(word, "-"); hyphen && first != "" {
+			all = append(all, first, first+second)
+		}
+	}
+	for _, word := range all {
 		switch terms := words.Terms(word); {
 		case len(terms) != 1 || strings.HasPrefix(word, "#"):
 		case terms[0] == word:
