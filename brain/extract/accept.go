@@ -152,7 +152,7 @@ func (f offerForms) inline(p paragraph) (options []option) {
 // the last one, as in "2 questions".
 var choosing = sync.OnceValue(func() *regexp.Regexp {
 	oneOf := func(words string) string { return `(?:` + strings.ReplaceAll(words, " ", "|") + `)` }
-	before := `(?:` + oneOf(fillers) + `\W+)*(?:(?:\S+ ){0,2}` + oneOf("let'?s i i'll i'd we we'll wir ich") + ` )?(?:` +
+	before := `(?:` + oneOf(fillers+" no") + `\W+)*(?:(?:\S+ ){0,2}` + oneOf("let'?s i i'll i'd we we'll wir ich") + ` )?(?:` +
 		oneOf("us wir ich think will would want like to do take go going use pick have prefer with for definitely rather make "+
 			"lieber dann nehmen nehme nehm nimm mach mache machen möchte moechte wähle waehle") + ` )*`
 	option := `(?:` + oneOf("the die den das der") + ` )?(?:` + oneOf("option number nr no variante? nummer plan route choice") + `\.? )?#?` +

@@ -285,8 +285,9 @@ func TestAnAcceptedOptionIsADecision(t *testing.T) {
 	offer := "There are three ways:\n\n1. Raise the timeout\n2. Put the jobs into a queue\n3. Option C: do nothing\n\nI would take the second."
 	for answer, want := range map[string]string{
 		"2": "Put the jobs into a queue", "option 1 please": "Raise the timeout", "Let's do the first one.": "Raise the timeout",
-		"the second one, and hurry": "Put the jobs into a queue", "go with C": "Option C: do nothing", "Nehmen wir die zweite": "Put the jobs into a queue",
-		"2 questions about that": "", "it was nr 1": "", "step 2 fails": "", "is 2 better?": "", "thanks": "",
+		"the second one, and hurry": "Put the jobs into a queue", "go with C": "Option C: do nothing", "no, option 2": "Put the jobs into a queue", "ja, nimm Option 2": "Put the jobs into a queue",
+		"sounds good, let's go with #2": "Put the jobs into a queue", "I prefer the second option.": "Put the jobs into a queue", "Option 2 klingt gut": "Put the jobs into a queue", "Nehmen wir die zweite": "Put the jobs into a queue",
+		"2 questions about that": "", "it was nr 1": "", "step 2 fails": "", "is 2 better?": "", "let's take the first step": "", "one thing is missing": "", "a queue is fine": "", "thanks": "",
 	} {
 		c := extract.Chunk{Session: "s", Turns: []extract.Turn{turn("s", 0, offer), turn("s", 1, answer)}}
 		c.Turns[0].Speaker = extract.Assistant
