@@ -138,8 +138,9 @@ type SearchQuery struct {
 	// last one. 0: all hits count, those with the lowest ids first.
 	Share float64
 	Limit int
-	// Reranked says that the caller ranks the hits itself. A store whose scores only
-	// approximate BM25 then returns up to twice Limit hits, equal ones in any order.
+	// Reranked says that the caller ranks the hits itself. They then have their passages,
+	// and a store whose scores only approximate BM25 returns up to twice Limit hits, equal
+	// ones in any order.
 	Reranked bool
 }
 
@@ -150,4 +151,5 @@ type Hit struct {
 	MemoryType string // "" for a section
 	Project    string
 	Score      float64 // BM25, above 0, higher is better; comparable within one result only
+	Passage    Passage // of a search with Reranked
 }

@@ -56,23 +56,30 @@ func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error)
 
 // passages runs a query that returns memories and sections.
 func (t *tx) passages(cypher string, params map[string]any) (found []brain.Passage, err error) {
-	var m brain.Memory
-	var s brain.Section
 	_, failed := t.read(cypher, params, func(rows []*driver.Record) bool {
 		found, err = nil, nil
 		for _, r := range rows {
 			packed, ok := r.Values[0].([]byte)
-			switch {
-			case !ok || err != nil:
-			case value[bool](r, 1):
-				err = t.unpacker.unpack(packed, s.Fields())
-				found = append(found, s.Passage())
-			default:
-				err = t.unpacker.unpack(packed, m.Fields())
-				found = append(found, m.Passage())
+			if !ok || err != nil {
+				continue
 			}
+			var p brain.Passage
+			p, err = t.passage(packed, value[bool](r, 1))
+			found = append(found, p)
 		}
 		return len(found) == len(rows)
 	})
 	return found, cmp.Or(failed, t.store.unreadable(err))
+}
+
+// passage returns that of a packed node.
+func (t *tx) passage(packed []byte, section bool) (brain.Passage, error) {
+	if section {
+		var s brain.Section
+		err := t.unpacker.unpack(packed, s.Fields())
+		return s.Passage(), err
+	}
+	var m brain.Memory
+	err := t.unpacker.unpack(packed, m.Fields())
+	return m.Passage(), err
 }

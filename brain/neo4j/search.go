@@ -32,7 +32,7 @@ WITH node AS n, sum(score) AS score` + filterHits
 // filterHits filters the hits of an index. It also returns the scores of the other hits,
 // because the lowest one shows how far the search has come.
 const filterHits = `
-RETURN n.id AS id, n:Section AS section, score, n.brain = $brain AND ($sections OR NOT n:Section)
+WITH n, score, n.brain = $brain AND ($sections OR NOT n:Section)
   AND ($since IS NULL OR coalesce(n.modified, n.created) >= $since)
   AND ($until IS NULL OR coalesce(n.modified, n.created) < $until)
   AND ($project IS NULL OR coalesce(n.project, '') = $project)
@@ -41,8 +41,9 @@ RETURN n.id AS id, n:Section AS section, score, n.brain = $brain AND ($sections 
   AND ($tags IS NULL OR all(tag IN $tags WHERE tag IN n.tags))
   AND (n:Section OR $active IS NULL OR n.tier <> 'expired' AND (n.expiresAt IS NULL OR n.expiresAt > $active))
   AND (n:Section OR $asOf IS NULL OR (n.validFrom IS NULL OR n.validFrom <= $asOf)
-       AND (n.validTo IS NULL OR n.tier = 'expired' OR n.validTo > $asOf)) AS passes,
-  n.memoryType AS memoryType, n.project AS project`
+       AND (n.validTo IS NULL OR n.tier = 'expired' OR n.validTo > $asOf)) AS passes
+RETURN n.id AS id, n:Section AS section, score, passes, n.memoryType AS memoryType, n.project AS project,
+  CASE WHEN $passages AND passes THEN n.packed END AS packed`
 
 // Search asks the index for the best hits, and for more if the filter leaves too
 // few of them.
@@ -58,11 +59,10 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	for fetch := max(firstFetch, 2*q.Limit); ; fetch *= 8 {
 		params := searchParams(q)
 		params["queries"], params["fetch"] = queries, fetch
-		rows, err := t.read(searchCypher, params, named(0))
+		rows, hits, err := t.hits(searchCypher, params)
 		if err != nil {
 			return nil, err
 		}
-		hits := filtered(rows)
 		if len(rows) < fetch || len(hits) >= limit && (q.Share > 0 || q.Reranked || enough(hits, rows, limit)) {
 			return hits[:min(len(hits), limit)], nil
 		}
@@ -78,7 +78,7 @@ func searchParams(q brain.SearchQuery) map[string]any {
 		"index": index, "sectionType": brain.SectionType,
 		"types": listParam(q.Types), "tiers": listParam(q.Tiers), "tags": listParam(q.Tags), "project": projectParam(q.Project),
 		"since": instant(q.Since), "until": instant(q.Until),
-		"active": instant(q.ActiveOnly), "asOf": instant(q.AsOf), "sections": !q.NoSections || q.Transcripts,
+		"active": instant(q.ActiveOnly), "asOf": instant(q.AsOf), "sections": !q.NoSections || q.Transcripts, "passages": q.Reranked,
 	}
 }
 
@@ -94,21 +94,43 @@ func listParam[T ~string](values []T) any {
 	return names
 }
 
-// filtered returns the rows that pass as hits, best first, ties by id.
-func filtered(rows []*driver.Record) []brain.Hit {
-	var hits []brain.Hit
-	for _, r := range rows {
-		if value[bool](r, 3) {
-			hits = append(hits, brain.Hit{
-				ID: value[string](r, 0), Section: value[bool](r, 1), Score: score(r),
-				MemoryType: value[string](r, 4), Project: value[string](r, 5),
-			})
-		}
-	}
+// hits runs a query that ends with filterHits. It returns its rows, and the hits that pass,
+// best first, ties by id.
+func (t *tx) hits(cypher string, params map[string]any) (rows []*driver.Record, hits []brain.Hit, err error) {
+	var unreadable error
+	rows, err = t.read(cypher, params, func(rows []*driver.Record) (whole bool) {
+		hits, whole, unreadable = t.filtered(rows, params["passages"] == true)
+		return whole && named(0)(rows)
+	})
 	slices.SortFunc(hits, func(a, b brain.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 	})
-	return hits
+	return rows, hits, cmp.Or(err, t.store.unreadable(unreadable))
+}
+
+// filtered returns the rows that pass as hits, and whether all have the passages that are
+// wanted.
+func (t *tx) filtered(rows []*driver.Record, passages bool) (hits []brain.Hit, whole bool, err error) {
+	for _, r := range rows {
+		if !value[bool](r, 3) {
+			continue
+		}
+		h := brain.Hit{
+			ID: value[string](r, 0), Section: value[bool](r, 1), Score: score(r),
+			MemoryType: value[string](r, 4), Project: value[string](r, 5),
+		}
+		if passages {
+			packed, ok := r.Values[6].([]byte)
+			if !ok {
+				return hits, false, nil
+			}
+			if h.Passage, err = t.passage(packed, h.Section); err != nil {
+				return hits, true, err
+			}
+		}
+		hits = append(hits, h)
+	}
+	return hits, true, nil
 }
 
 func score(r *driver.Record) float64 { return value[float64](r, 2) }

@@ -239,9 +239,8 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 	near.Spread = brain.Spread{Mean: value[float64](spread[0], 1), Deviation: value[float64](spread[0], 2)}
 	for fetch := wider * q.Limit; ; fetch *= wider { // until enough of them pass the filter
 		params["fetch"] = fetch
-		rows, err := t.read(nearestCypher, params, named(0))
-		near.Hits = filtered(rows)
-		near.Hits = near.Hits[:min(len(near.Hits), q.Limit)]
+		rows, hits, err := t.hits(nearestCypher, params)
+		near.Hits = hits[:min(len(hits), q.Limit)]
 		if err != nil || len(near.Hits) == q.Limit || len(rows) < fetch {
 			return near, err
 		}

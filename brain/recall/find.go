@@ -102,9 +102,9 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 		return nil, err
 	}
 	asked := rank.NewQuery(s.Words, stats)
-	candidates, err := q.candidates(r, &asked, hits, near.Hits)
-	if err != nil || len(candidates) == 0 {
-		return nil, err
+	candidates := q.candidates(&asked, hits, near.Hits)
+	if len(candidates) == 0 {
+		return nil, nil
 	}
 	var neighbours []rank.Text
 	if s.AsOf.IsZero() {
@@ -148,20 +148,14 @@ func (q Query) nearest(r brain.Reader, s brain.SearchQuery) (brain.Nearest, erro
 
 // candidates returns the texts to be ranked: the best hits by words, and the nearest by
 // vector.
-func (q Query) candidates(r brain.Reader, asked *rank.Query, found, near []brain.Hit) ([]rank.Text, error) {
-	passages, err := r.Passages(brain.Unique(idsOf(append(slices.Clip(found), near...)))...)
-	if err != nil || len(passages) == 0 {
-		return nil, err
-	}
-	var texts, others []rank.Text
-	for i, t := range asked.ReadAll(passages) {
-		if hasHit(found, passages[i].ID) {
-			texts = append(texts, t)
-		} else {
-			others = append(others, t)
-		}
-	}
-	return append(rank.Best(texts, max(rank.Candidates, q.Limit)), others...), nil
+func (q Query) candidates(asked *rank.Query, found, near []brain.Hit) []rank.Text {
+	others := slices.DeleteFunc(slices.Clone(near), func(h brain.Hit) bool { return hasHit(found, h.ID) })
+	texts := rank.Best(asked.ReadAll(passagesOf(found)), max(rank.Candidates, q.Limit))
+	return append(texts, asked.ReadAll(passagesOf(others))...)
+}
+
+func passagesOf(hits []brain.Hit) []brain.Passage {
+	return brain.Map(hits, func(h brain.Hit) brain.Passage { return h.Passage })
 }
 
 // weighed returns a ranked text with the factors of its score applied.
@@ -179,8 +173,4 @@ func (q Query) unfiltered() bool { return !q.narrowed() && q.Project == nil && q
 
 func hasHit(hits []brain.Hit, id string) bool {
 	return slices.ContainsFunc(hits, func(h brain.Hit) bool { return h.ID == id })
-}
-
-func idsOf(hits []brain.Hit) []string {
-	return brain.Map(hits, func(h brain.Hit) string { return h.ID })
 }

@@ -74,27 +74,32 @@ func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error)
 }
 
 func (t *tx) passages(query string, args ...any) ([]brain.Passage, error) {
-	type row struct {
-		isSection bool
-		memory    brain.Memory
-		section   brain.Section
+	rows, err := keyed(t, (*passageRow).dest, query, args...)
+	return brain.Map(rows, func(r passageRow) brain.Passage { return r.passage() }), err
+}
+
+// passageRow is a row of a query for passages.
+type passageRow struct {
+	isSection bool
+	memory    brain.Memory
+	section   brain.Section
+}
+
+func (r *passageRow) dest() []any {
+	m, s := &r.memory, &r.section
+	return []any{
+		&m.ID, &r.isSection, &m.Group, &m.Position, &m.Project, &m.Speaker, &m.Name, &m.Content, &m.Entity,
+		column{&m.Tags},
+		&s.Heading, &s.File, &s.Transcript,
+		column{&m.Created},
 	}
-	dest := func(r *row) []any {
-		m, s := &r.memory, &r.section
-		return []any{
-			&m.ID, &r.isSection, &m.Group, &m.Position, &m.Project, &m.Speaker, &m.Name, &m.Content, &m.Entity,
-			column{&m.Tags},
-			&s.Heading, &s.File, &s.Transcript,
-			column{&m.Created},
-		}
+}
+
+func (r *passageRow) passage() brain.Passage {
+	m, s := &r.memory, &r.section
+	if !r.isSection {
+		return m.Passage()
 	}
-	rows, err := keyed(t, dest, query, args...)
-	return brain.Map(rows, func(r row) brain.Passage {
-		m, s := &r.memory, &r.section
-		if !r.isSection {
-			return m.Passage()
-		}
-		s.ID, s.Group, s.Position, s.Project, s.Text, s.Modified = m.ID, m.Group, m.Position, m.Project, m.Content, m.Created
-		return s.Passage()
-	}), err
+	s.ID, s.Group, s.Position, s.Project, s.Text, s.Modified = m.ID, m.Group, m.Position, m.Project, m.Content, m.Created
+	return s.Passage()
 }

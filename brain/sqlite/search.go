@@ -92,37 +92,59 @@ func leastScore(docs []scoredDoc, n int) float64 {
 	return top[0]
 }
 
-// lookup is a query for the memories, or the sections, of docs.
+// lookup is a query for the memories, or the sections, of docs, and for their passages if
+// these are wanted.
 type lookup struct {
-	section bool
-	query   string
-	args    []any
+	section, passages bool
+	query             string
+	args              []any
 }
 
 // lookups returns the queries for the nodes that pass the filter of a search.
 func lookups(q brain.SearchQuery) []lookup {
+	const short = "m.id, m.project FROM "
+	memory, section := short, short
+	if q.Reranked {
+		memory, section = memoryPassage, sectionPassage
+	}
 	m := memoryConditions(q)
 	all := []lookup{{
-		query: `SELECT j.value, m.id, m.memory_type, m.project FROM json_each(?) j CROSS JOIN memory m ON m.doc = j.value` + m.where(),
-		args:  m.args,
+		passages: q.Reranked, args: m.args,
+		query: "SELECT j.value, m.memory_type, " + memory + "json_each(?) j CROSS JOIN memory m ON m.doc = j.value" + m.where(),
 	}}
 	if s, some := sectionConditions(q); some {
 		all = append(all, lookup{
-			section: true,
-			query:   `SELECT j.value, m.id, '', m.project FROM json_each(?) j CROSS JOIN section m ON m.doc = j.value` + s.where(),
-			args:    s.args,
+			section: true, passages: q.Reranked, args: s.args,
+			query: "SELECT j.value, '', " + section + "json_each(?) j CROSS JOIN section m ON m.doc = j.value" + s.where(),
 		})
 	}
 	return all
 }
 
+// foundRow is what a lookup reads.
+type foundRow struct {
+	doc  int64
+	kind string
+	text passageRow
+}
+
+func (l lookup) dest(r *foundRow) []any {
+	if l.passages {
+		return append([]any{&r.doc, &r.kind}, r.text.dest()...)
+	}
+	return []any{&r.doc, &r.kind, &r.text.memory.ID, &r.text.memory.Project}
+}
+
+func (l lookup) hit(r *foundRow, score float64) brain.Hit {
+	h := brain.Hit{ID: r.text.memory.ID, Section: l.section, MemoryType: r.kind, Project: r.text.memory.Project, Score: score}
+	if l.passages {
+		h.Passage = r.text.passage()
+	}
+	return h
+}
+
 // hits looks up docs. No score of theirs may be that of a later doc.
 func (t *tx) hits(docs []scoredDoc, all []lookup) (hits []brain.Hit, err error) {
-	type row struct {
-		doc int64
-		hit brain.Hit
-	}
-	dest := func(n *row) []any { return []any{&n.doc, &n.hit.ID, &n.hit.MemoryType, &n.hit.Project} }
 	for _, l := range all {
 		scores := map[int64]float64{}
 		var ids []int64
@@ -135,13 +157,12 @@ func (t *tx) hits(docs []scoredDoc, all []lookup) (hits []brain.Hit, err error) 
 		if len(ids) == 0 {
 			continue
 		}
-		found, err := keyed(t, dest, l.query, append([]any{distinctJSON(ids)}, l.args...)...)
+		found, err := keyed(t, l.dest, l.query, append([]any{distinctJSON(ids)}, l.args...)...)
 		if err != nil {
 			return nil, err
 		}
-		for _, n := range found {
-			n.hit.Section, n.hit.Score = l.section, scores[n.doc]
-			hits = append(hits, n.hit)
+		for i := range found {
+			hits = append(hits, l.hit(&found[i], scores[found[i].doc]))
 		}
 	}
 	slices.SortFunc(hits, func(a, b brain.Hit) int {

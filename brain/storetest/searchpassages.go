@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -88,6 +89,14 @@ func passagesByID(t *testing.T, h harness) {
 		{ID: past.ID, Text: past.Indexed()},
 		{ID: m.ID, Group: "g", Position: 3, Project: "atlas", Speaker: "Ada", Text: m.Indexed()},
 	}, got)
+	q := brain.SearchQuery{Words: words.Parse("zebra okapi"), Limit: 9}
+	for _, q.Reranked = range []bool{false, true} {
+		for _, hit := range b.search(q) {
+			want := map[bool]brain.Passage{}
+			want[true] = got[slices.IndexFunc(got, func(p brain.Passage) bool { return p.ID == hit.ID })]
+			same(t, "the passage of a hit", want[q.Reranked], hit.Passage)
+		}
+	}
 }
 
 func byPassageText(a, b brain.Passage) int {
