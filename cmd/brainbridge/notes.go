@@ -116,7 +116,7 @@ func (a *cli) showCurated(c app.CurateAnswer) {
 	for _, e := range c.Corrections {
 		a.say("corrected by hand: %s %s", short(e.ID), flat(e.Text, 80))
 	}
-	for _, e := range c.Deleted {
+	for _, e := range c.Barred {
 		a.say("deleted by hand: %s %s", short(e.ID), flat(e.Text, 80))
 	}
 	switch {

@@ -152,30 +152,21 @@ func (r CurateRequest) check() error {
 
 // CurateAnswer describes the changes to MEMORY.md.
 type CurateAnswer struct {
-	File      string       `json:"file"`
-	Form      string       `json:"form"`
-	Entries   int          `json:"entries"`
-	PointedTo int          `json:"pointedTo"`
+	memorymd.Result
+	File string `json:"file"`
+	// These take the place of the lists of the result.
 	Added     int          `json:"added"`
 	Removed   int          `json:"removed"`
 	Corrected int          `json:"corrected"` // memories that were corrected to the words of the person
-	Chars     int          `json:"chars"`
-	Lines     int          `json:"lines"`
 	Written   bool         `json:"written"`
 	RunID     brain.OrNull `json:"runId"`
 	Diff      string       `json:"diff,omitempty"`
-	Warnings  []string     `json:"warnings,omitempty"`
-
-	// Edits of a person inside the block.
-	Corrections []memorymd.Correction `json:"-"`
-	Deleted     []memorymd.Ref        `json:"-"`
+	Warnings  []string     `json:"warnings,omitempty"` // of a dry run
 }
 
 func curated(file string, res memorymd.Result) CurateAnswer {
 	return CurateAnswer{
-		File: file, Form: string(res.Form), Entries: res.Entries, PointedTo: res.PointedTo,
-		Added: len(res.Added), Removed: len(res.Removed) + len(res.Barred), Corrected: len(res.Corrections),
-		Chars: res.Chars, Lines: res.Lines, Corrections: res.Corrections, Deleted: res.Barred,
+		Result: res, File: file, Added: len(res.Added), Removed: len(res.Removed) + len(res.Barred), Corrected: len(res.Corrections),
 	}
 }
 

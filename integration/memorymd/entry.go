@@ -111,21 +111,21 @@ type Correction struct {
 
 // Result is a plan.
 type Result struct {
-	Text    []byte // the whole new file
-	Changed bool   // it differs from the given file
-	State   State  // to be stored once Text is written
-	Form    Form
+	Text    []byte `json:"-"` // the whole new file
+	Changed bool   `json:"-"` // it differs from the given file
+	State   State  `json:"-"` // to be stored once Text is written
+	Form    Form   `json:"form"`
 
-	Entries     int // in the block
-	PointedTo   int // did not fit
-	Added       []Ref
-	Removed     []Ref // no longer in the block, without barred ones
-	Chars       int   // of the whole file
-	Lines       int
-	Moved       string // lines that are now below the block
-	Corrections []Correction
-	Barred      []Ref
-	Warnings    []string
+	Entries     int          `json:"entries"`   // in the block
+	PointedTo   int          `json:"pointedTo"` // did not fit
+	Added       []Ref        `json:"-"`
+	Removed     []Ref        `json:"-"`     // no longer in the block, without barred ones
+	Chars       int          `json:"chars"` // of the whole file
+	Lines       int          `json:"lines"`
+	Moved       string       `json:"-"` // lines that are now below the block
+	Corrections []Correction `json:"-"` // edits of entries by a person
+	Barred      []Ref        `json:"-"` // entries that a person deleted
+	Warnings    []string     `json:"-"`
 }
 
 // Moved records that another memory replaced one, as after a correction: the
