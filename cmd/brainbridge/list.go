@@ -21,7 +21,7 @@ func (a *cli) listCommand() *cobra.Command {
 	c := command("list [--sources [TYPE]]", "List memories, or what they are sorted by: types, tags, projects", nil)
 	var r app.ListRequest
 	var project, since string
-	var sources, expired bool
+	var sources bool
 	f := c.Flags()
 	tierFlag(f, &r.Tiers, "only memories of this `TIER`; may be repeated")
 	f.StringVar(&project, "project", "", "only memories of this `PROJECT`; '' for those without one (default: all)")
@@ -33,16 +33,8 @@ func (a *cli) listCommand() *cobra.Command {
 			return app.ListAnswer{}, usage("`brainbridge recall "+args[0]+"` looks for it; --type, --tier, --tag and --project narrow a list",
 				"list takes no argument")
 		}
-		found, err := u.List(ctx, r, since)
-		if err != nil || len(found.Memories) > 0 || r.All || len(r.Tiers) > 0 {
-			return found, err
-		}
-		all := r
-		all.All, all.Limit = true, 1
-		more, err := u.List(ctx, all, since)
-		expired = len(more.Memories) > 0
-		return found, err
-	}, func(found app.ListAnswer) { a.showList(found, expired) })
+		return u.List(ctx, r, since)
+	}, func(found app.ListAnswer) { a.showList(found, !r.All && len(r.Tiers) == 0) })
 	captured := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.SourcesAnswer, error) {
 		kind, err := parseKind(strings.Join(args, ""))
 		if err != nil {
@@ -115,15 +107,17 @@ func (a *cli) groups(by brain.Group) func(*cobra.Command, []string) error {
 	})
 }
 
-// showList prints memories. Expired says that there are others, none of them live.
-func (a *cli) showList(found app.ListAnswer, expired bool) {
+// showList prints memories. Live says that expired ones were not asked for.
+func (a *cli) showList(found app.ListAnswer, live bool) {
 	t := table{head: []string{"ID", "ENERGY", "TIER", "TYPE", "CREATED", "NAME"}, right: "ENERGY"}
 	for _, m := range found.Memories {
 		t.item(m.ID, short(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, a.clock()), flat(m.Name, 60))
 	}
-	if expired {
-		a.printList(t, "no live memories; `brainbridge list --all` lists expired ones, `brainbridge list --sources reminder` all reminders")
-	} else if !a.printList(t, "no memories") {
+	none := "no memories"
+	if live {
+		none = "no live memories; `brainbridge list --all` lists expired ones, `brainbridge list --sources reminder` all reminders"
+	}
+	if !a.printList(t, none) {
 		a.next("capture one: brainbridge learn CONCEPT TEXT")
 	}
 }

@@ -79,7 +79,7 @@ func (u *UseCases) List(ctx context.Context, q ListRequest, since string) (ListA
 		found = []brain.View{}
 	}
 	hint := ""
-	if len(found) == 0 && err == nil && (q.All || q.Salient || len(q.Tiers) > 0) {
+	if len(found) == 0 && err == nil {
 		hint = u.suggest(ctx, asked, []string{q.Tag}, q.Project)
 	}
 	return ListAnswer{found, hint}, err
