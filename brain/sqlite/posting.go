@@ -18,17 +18,15 @@ func (t *tx) postings(table, word string, low, high int64) (all []posting, err e
 		return nil, err
 	}
 	for _, s := range segments {
-		l := list{low: low, high: high}
+		l := list{low: low, high: high, rows: all}
 		if err := t.readList(table, s, word, &l); err != nil {
 			return nil, err
 		}
+		earlier := len(all)
+		all = l.rows
 		if s.deleted != nil {
-			l.rows = slices.DeleteFunc(l.rows, func(p posting) bool { return s.deleted.has(p.row) })
-		}
-		if len(all) == 0 {
-			all = l.rows
-		} else {
-			all = append(all, l.rows...)
+			live := slices.DeleteFunc(all[earlier:], func(p posting) bool { return s.deleted.has(p.row) })
+			all = all[:earlier+len(live)]
 		}
 	}
 	if !slices.IsSortedFunc(all, byRow) { // a past text is current again
@@ -43,7 +41,7 @@ func (t *tx) postings(table, word string, low, high int64) (all []posting, err e
 // those of another column follow.
 type list struct {
 	low, high int64
-	rows      []posting // from low to high
+	rows      []posting // from low to high, behind those of earlier segments
 	past      bool      // high is exclusive
 
 	started bool
@@ -74,6 +72,9 @@ func (l *list) read(p page, from, to int) {
 // longestPositions is more than any text has, in bytes.
 const longestPositions = 1 << 32
 
+// minGrowth is the number of rows by which a list grows at least.
+const minGrowth = 64
+
 // next reads a row up to its positions, and returns the number of bytes.
 func (l *list) next(p []byte, whole bool) int {
 	number, n := varint(p)
@@ -86,6 +87,9 @@ func (l *list) next(p []byte, whole bool) int {
 	l.started, l.left, l.column = true, int(min(size>>1, longestPositions)), 0
 	l.past = l.row > l.high
 	if l.kept = l.left > 0 && l.row >= l.low && !l.past; l.kept {
+		if len(l.rows) == cap(l.rows) {
+			l.rows = slices.Grow(l.rows, len(l.rows)+minGrowth) // append would copy a long list five times
+		}
 		l.rows = append(l.rows, posting{row: l.row})
 	}
 	return n + m
