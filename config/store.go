@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -151,4 +152,24 @@ func (l Loaded) StoreBytes() (*int64, error) {
 		}
 	}
 	return &sum, nil
+}
+
+// DefaultFile reports whether the store is the default database file of the brain.
+func (l Loaded) DefaultFile() bool { return l.Config.Store == SQLite+":"+l.Paths.Database }
+
+// Brains returns the names of the brains that have a database file of their own in the
+// data folder.
+func (l Loaded) Brains() []string {
+	home, file := filepath.Dir(filepath.Dir(l.Paths.Database)), filepath.Base(l.Paths.Database)
+	folders, err := os.ReadDir(home)
+	if err != nil {
+		return nil // the names are only a hint
+	}
+	var names []string
+	for _, f := range folders {
+		if _, err := os.Stat(filepath.Join(home, f.Name(), file)); err == nil {
+			names = append(names, f.Name())
+		}
+	}
+	return names
 }

@@ -81,7 +81,7 @@ func (a *App) Fresh() bool {
 	l := a.o.Settings
 	_, noConfig := os.Stat(l.Paths.ConfigFile)
 	_, noStore := os.Stat(l.Paths.Database)
-	return noConfig != nil && noStore != nil && isDefaultFile(l)
+	return noConfig != nil && noStore != nil && l.DefaultFile()
 }
 
 // Caller identifies the caller of a use case and how the request is carried out.

@@ -164,7 +164,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 	u.app.restoring = true
 	u.app.mu.Unlock()
 	done, err := u.restoreOver(ctx, from)
-	if errors.Is(err, sqlite.ErrDamaged) && isDefaultFile(l) { // nothing but this brain can be in it
+	if errors.Is(err, sqlite.ErrDamaged) && l.DefaultFile() { // nothing but this brain can be in it
 		if err := u.setDatabaseAside(err); err != nil {
 			return RestoreAnswer{}, err
 		}
@@ -192,7 +192,7 @@ func (u *UseCases) setDatabaseAside(damage error) error {
 func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (backups.Restored, error) {
 	l := u.app.o.Settings
 	_, err := os.Stat(l.Paths.Data)
-	b, err := u.openServices(ctx, err == nil && isDefaultFile(l))
+	b, err := u.openServices(ctx, err == nil && l.DefaultFile())
 	if err != nil {
 		return backups.Restored{}, err
 	}

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -225,23 +224,7 @@ func (d *Daemon) extract(ctx context.Context, today bool) error {
 	if err != nil {
 		return err
 	}
-	return failedDays(rep.Days)
-}
-
-// failedDays returns an error that names the days with failed chunks.
-func failedDays(days []transcripts.Day) error {
-	var errs []error
-	for _, day := range days {
-		if day.Failures == 0 {
-			continue
-		}
-		err := fmt.Errorf("%s is not done: %d of %d chunks failed", day.Date, day.Failures, day.Chunks)
-		if day.Partial != "" {
-			err = fmt.Errorf("%w: %s", err, day.Partial)
-		}
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
+	return rep.Failed()
 }
 
 func (d *Daemon) logProblems(all []transcripts.Problem) {

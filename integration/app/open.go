@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -180,8 +179,8 @@ func openFile(ctx context.Context, path string, o Options, required string) (bra
 		options = append(options, sqlite.Frugal())
 	}
 	if required != "" {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && isDefaultFile(o.Settings) {
-			return nil, brain.UnknownBrain(required, brainsInHome(o.Settings))
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && o.Settings.DefaultFile() {
+			return nil, brain.UnknownBrain(required, o.Settings.Brains())
 		}
 		options = append(options, sqlite.Requires(required))
 	}
@@ -190,26 +189,6 @@ func openFile(ctx context.Context, path string, o Options, required string) (bra
 		return nil, err
 	}
 	return s, nil
-}
-
-// isDefaultFile reports whether the store is the default database file of the brain.
-func isDefaultFile(l config.Loaded) bool { return l.Config.Store == config.SQLite+":"+l.Paths.Database }
-
-// brainsInHome returns the names of the brains that have a database file of their
-// own in the data folder.
-func brainsInHome(l config.Loaded) []string {
-	home, file := filepath.Dir(filepath.Dir(l.Paths.Database)), filepath.Base(l.Paths.Database)
-	folders, err := os.ReadDir(home)
-	if err != nil {
-		return nil // the names are only a hint
-	}
-	var names []string
-	for _, f := range folders {
-		if _, err := os.Stat(filepath.Join(home, f.Name(), file)); err == nil {
-			names = append(names, f.Name())
-		}
-	}
-	return names
 }
 
 // Create creates the brain unless it exists.

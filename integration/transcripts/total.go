@@ -1,6 +1,8 @@
 package transcripts
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -53,4 +55,20 @@ func (d *Day) add(o Day) {
 	d.Uncovered = append(d.Uncovered, o.Uncovered...)
 	d.Problems = append(d.Problems, o.Problems...)
 	d.Done = d.Done && o.Done
+}
+
+// Failed returns an error that names the days with failed chunks.
+func (r Report) Failed() error {
+	var errs []error
+	for _, day := range r.Days {
+		if day.Failures == 0 {
+			continue
+		}
+		err := fmt.Errorf("%s is not done: %d of %d chunks failed", day.Date, day.Failures, day.Chunks)
+		if day.Partial != "" {
+			err = fmt.Errorf("%w: %s", err, day.Partial)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
