@@ -100,3 +100,17 @@ func divided(ctx context.Context, e Embedder, texts []string) ([][]float32, erro
 	second, err := divided(ctx, e, texts[len(texts)/2:])
 	return append(first, second...), err
 }
+
+// Waiting reports whether a text waits for a vector of a model. Unless replace is set,
+// it returns an error for a model other than that of the brain.
+func Waiting(ctx context.Context, b lifecycle.Base, model string, replace bool) (bool, error) {
+	return lifecycle.Read(ctx, b, func(r brain.Reader) (bool, error) {
+		known, err := r.VectorModel()
+		if err == nil && !replace && known != "" && known != model {
+			return false, brain.Errorf(brain.ErrRefused, "`brainbridge consolidate` replaces them; restart the daemon after a change of its settings",
+				"the brain has vectors of the model %s, and embedding.model is %s", known, model)
+		}
+		texts, unread := r.Unembedded(model, 1)
+		return len(texts) > 0, errors.Join(err, unread)
+	})
+}

@@ -26,7 +26,7 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace
 	if err != nil || e == nil {
 		return 0, err
 	}
-	waiting, err := textsWaiting(ctx, b, e.Model(), replace)
+	waiting, err := embedding.Waiting(ctx, b.Base, e.Model(), replace)
 	if err != nil || !waiting {
 		return 0, err
 	}
@@ -40,20 +40,6 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace
 	}
 	done, err := embedding.Fill(ctx, b.Base, e, func(done, all int) { u.caller.Notices.Progress("embed texts", done, all) })
 	return done, errors.Join(err, held.Release())
-}
-
-// textsWaiting reports whether a text waits for a vector of a model. Unless replace is set,
-// it returns an error for a model other than that of the brain.
-func textsWaiting(ctx context.Context, b *services.Services, model string, replace bool) (bool, error) {
-	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) (bool, error) {
-		known, err := r.VectorModel()
-		if err == nil && !replace && known != "" && known != model {
-			return false, brain.Errorf(brain.ErrRefused, "`brainbridge consolidate` replaces them; restart the daemon after a change of its settings",
-				"the brain has vectors of the model %s, and embedding.model is %s", known, model)
-		}
-		texts, unread := r.Unembedded(model, 1)
-		return len(texts) > 0, errors.Join(err, unread)
-	})
 }
 
 // questionPatience is how long a recall waits for the vector of a query, promptPatience how
