@@ -20,6 +20,18 @@ type run struct {
 	today string
 	files scanned
 	days  map[string]dayFiles
+	// heard has the messages of heardDay in the files that scan read, heardFiles of them.
+	heard      *collector
+	heardFiles int
+}
+
+// heardDay returns the day whose messages scan collects, so that its files are read once: the
+// one that was asked for, or the day so far. It is "" for a run of past days.
+func (r *run) heardDay() string {
+	if r.req.Day == "" && r.req.SoFar {
+		return r.today
+	}
+	return r.req.Day
 }
 
 // Extract brings days of transcripts into the notes. Problems with a transcript, a chunk or
@@ -39,7 +51,12 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 		}
 		defer unlock()
 	}
-	r := &run{Extractor: x, req: req, today: x.dayOf(x.brain.Base.Now())}
+	heard, err := newCollector()
+	if err != nil {
+		return Report{}, err
+	}
+	defer heard.close()
+	r := &run{Extractor: x, req: req, today: x.dayOf(x.brain.Base.Now()), heard: heard}
 	files, err := r.scan(ctx)
 	report := Report{Files: files.found, Problems: files.problems}
 	if err != nil {

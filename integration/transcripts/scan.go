@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -87,6 +88,9 @@ func (r *run) readFile(ctx context.Context, file file, before *fileState) (*file
 	stillThere := map[string]bool{} // days whose earlier messages the file begins with
 	res, err := transcript.Read(in, r.reading(file.path, file.ModTime), func(m transcript.Message) error {
 		day := r.dayOf(m.At)
+		if day == r.heardDay() {
+			r.heard.add(m)
+		}
 		d := now.Days[day].with(m)
 		now.Days[day] = d
 		if old := before.Days[day]; d.Count == old.Count && d.Keys == old.Keys {
@@ -94,6 +98,12 @@ func (r *run) readFile(ctx context.Context, file file, before *fileState) (*file
 		}
 		return ctx.Err()
 	})
+	switch _, speaks := now.Days[r.heardDay()]; {
+	case err != nil:
+		r.heardFiles = math.MinInt // what was collected of it may not be all
+	case speaks:
+		r.heardFiles++
+	}
 	now.Problems = problemsOf(file.path, res)
 	now.Lost = before.Lost
 	for _, day := range slices.Sorted(maps.Keys(before.Days)) {
@@ -124,8 +134,11 @@ type gathered struct {
 	problems []Problem // of files that cannot be read any more
 }
 
-// gather reads the messages of a day from all of its files.
+// gather reads the messages of a day from all of its files, unless scan did.
 func (r *run) gather(ctx context.Context, day string) (gathered, error) {
+	if day == r.heardDay() && r.heardFiles == len(r.days[day].inputs) {
+		return gathered{collector: r.heard}, r.heard.sort()
+	}
 	c, err := newCollector()
 	if err != nil {
 		return gathered{}, err
