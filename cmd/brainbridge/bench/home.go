@@ -65,7 +65,8 @@ func (b *bench) home(ctx context.Context, name string) (*home, error) {
 func (b *bench) loaded(ctx context.Context, n int) (*home, error) {
 	name := fmt.Sprintf("memories-%d", n)
 	if h := b.homes[name]; h != nil {
-		return h, h.open(ctx)
+		err := h.open(ctx)
+		return h, err
 	}
 	h, err := b.home(ctx, name)
 	if err != nil {
