@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"database/sql"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,26 +56,55 @@ func (s scope) terms(q words.Query) ([]term, error) {
 		finding = slices.Concat(q.Phrases...)
 	}
 	finding = slices.Compact(slices.Sorted(slices.Values(finding)))
+	finding, err := s.rarest(finding)
+	if err != nil {
+		return nil, err
+	}
 	var all []term
 	for _, w := range finding {
-		list, err := s.list(w, len(finding) <= maxTerms)
+		list, err := s.list(w, true)
 		if err != nil {
 			return nil, err
 		}
 		if len(list) > 0 {
 			all = append(all, term{w, q.Weight(w), list})
 		}
-		if len(all) == 2*maxTerms {
-			all = rarest(all)
-		}
 	}
-	return rarest(all), nil
+	slices.SortStableFunc(all, func(a, b term) int { return cmp.Compare(len(a.list), len(b.list)) })
+	return all, nil
 }
 
-// rarest returns the rarest terms, at most maxTerms, in that order.
-func rarest(all []term) []term {
-	slices.SortStableFunc(all, func(a, b term) int { return cmp.Compare(len(a.list), len(b.list)) })
-	return slices.Delete(all, min(len(all), maxTerms), len(all))
+// rarest returns those of the words that the fewest rows have, at most maxTerms.
+func (s scope) rarest(finding []string) ([]string, error) {
+	if len(finding) <= maxTerms {
+		return finding, nil
+	}
+	counts := make(map[string]int, len(finding))
+	for _, w := range finding {
+		n, err := s.count(w, len(finding))
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			counts[w] = n
+		}
+	}
+	known := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
+	return known[:min(len(known), maxTerms)], nil
+}
+
+// count returns the number of rows with one of some words. A View remembers it.
+func (s scope) count(word string, of int) (int, error) {
+	at := reading{s.tables[0], word, s.low}
+	if n, known := s.t.counts[at]; known && len(s.tables) == 1 {
+		return n, nil
+	}
+	list, err := s.list(word, of <= maxTerms)
+	if s.t.counts != nil && len(s.tables) == 1 {
+		s.t.counts[at] = len(list)
+	}
+	return len(list), err
 }
 
 // reading names a list of the index.

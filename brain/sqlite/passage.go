@@ -16,11 +16,11 @@ func (t *tx) Statistics(transcripts bool, terms ...string) (brain.Statistics, er
 	}
 	stats.Records, stats.Length = int(s.docs), int(math.Round(s.average*s.docs))
 	for _, term := range terms {
-		list, err := s.list(term, len(terms) <= maxTerms)
+		n, err := s.count(term, len(terms))
 		if err != nil {
 			return stats, err
 		}
-		stats.With[term] = len(list)
+		stats.With[term] = n
 	}
 	return stats, nil
 }
