@@ -59,9 +59,6 @@ func readValue(tokens []token) (v value, used int) {
 	if strings.Count(t.folded, ".") == 3 && t.kind != plain {
 		return value{kind: "address", word: t.folded}, 1
 	}
-	if from, _, ok := strings.Cut(t.folded, "-"); ok && kindOf(from) == dates && strings.Count(t.folded, ":") == 2 {
-		return readNumber(from, "uhr", tokens) // 04:00-06:00
-	}
 	switch t.kind {
 	case plain:
 		if pattern().region.MatchString(t.folded) {
@@ -80,12 +77,6 @@ func readValue(tokens []token) (v value, used int) {
 	case paths, urls:
 		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1
 	}
-	if n := times[t.folded]; n != "" && (len(tokens) == 1 || t.chunk != t.text) {
-		return value{kind: "number", word: n}, 1 // is retried once
-	}
-	if number, ok := strings.CutSuffix(t.folded, "mal"); ok && known().numbers[number] > "1" {
-		return value{kind: "number", word: known().numbers[number]}, 1 // fünfmal
-	}
 	if len(t.terms) == 1 {
 		return readNamed(t.terms[0], tokens)
 	}
@@ -95,9 +86,6 @@ func readValue(tokens []token) (v value, used int) {
 // readNamed returns the value that begins with a word: two weeks, Friday, May 3.
 func readNamed(term string, tokens []token) (v value, used int) {
 	t, number := tokens[0], known().numbers[term]
-	if port, ok := strings.CutPrefix(t.folded, ":"); ok && term == port && term[0] <= '9' {
-		return value{kind: "number", word: port}, 1
-	}
 	if number != "" && term != "cent" && (number != "1" || term == "one" && len(tokens) > 1 && !words.Stop(tokens[1].folded)) {
 		return readNumber(number, "", tokens)
 	}
@@ -119,9 +107,6 @@ func readNamed(term string, tokens []token) (v value, used int) {
 	}
 	return v, 1
 }
-
-// times are words for how often something happens.
-var times = map[string]string{"once": "1", "twice": "2", "thrice": "3", "einmal": "1"}
 
 // month returns the month that a token names, "" if it is none.
 func month(t token) string {
@@ -171,10 +156,6 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 	if len(tokens) > 1 && !strings.HasSuffix(tokens[0].chunk, ",") {
 		if date, n := dateAfter(number, tokens); n > 0 {
 			return dated(date, tokens, n)
-		}
-		if isIndefinite(tokens[1].folded) && number == "0.5" && len(tokens) > 2 {
-			v, used = readNumber(number, unit, tokens[1:]) // half an hour
-			return v, used + 1
 		}
 		if next := unitOf(tokens[1]); next != "" && (unit == "" || known().measures[next].kind == "time") {
 			unit, used = next, 2
