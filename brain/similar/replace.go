@@ -18,7 +18,7 @@ func (p pair) otherWords(a, b []item) bool {
 	switch {
 	case p.a.optional && p.b.optional:
 		return false
-	case p.shared < 2 && len(p.a.items)+len(p.b.items) > 4, len(a) > 4, len(b) > 4, count(restA, tells)+count(restB, tells) > 0, contrast(restA, restB),
+	case p.shared < 2 && len(p.a.items)+len(p.b.items) > 4, count(restA, tells)+count(restB, tells) > 0, contrast(restA, restB),
 		count(a, value) < len(a), count(b, value) < len(b):
 		return false
 	case !typed && (p.a.mentions(b) || p.b.mentions(a)):
@@ -45,7 +45,7 @@ func withoutVersion(run []item) []item {
 // is known as such: the default branch is trunk, or release.
 func (p pair) isOfKind(x, y item) bool {
 	head, bare := p.a.head(), func(i item) bool {
-		return i.grouped() || i.kind == "" && i.link == "is" && i.prep == "" && !isPast(strings.ToLower(i.text)) && !has(i.word, general)
+		return i.grouped() || !isPast(strings.ToLower(i.text))
 	}
 	return head.word == p.b.head().word && (x.isAbout(head.word) || y.isAbout(head.word)) && bare(x) && bare(y)
 }
@@ -62,10 +62,8 @@ func (p pair) isOnly(a, b []item) bool {
 		return true
 	case (x.one || y.one) && x.prep == "with" && y.prep == "with":
 		return nameA || nameB
-	case (x.one || y.one) && x.prep == "" && x.link != "is":
-		return false
 	case x.prep == "to" && y.prep == "to": // rather than "is allowed to export"
-		return p.a.moved || p.b.moved || len(a)+len(b) == 2 && p.a.polar == "" && x.next+y.next == ""
+		return p.a.moved || p.b.moved || x.next+y.next == ""
 	}
 	return x.prep != "" && y.prep != "" || x.link == ":" || y.link == ":" ||
 		sameLink && x.link == "use" && (sameNext || p.purpose()) || sameLink && x.link == "is" && p.a.head().isWeak() && p.b.head().isWeak()
