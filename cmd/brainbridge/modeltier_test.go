@@ -333,7 +333,7 @@ func TestAnEndpointThatFails(t *testing.T) {
 	if l.calls.Load() != calls {
 		t.Errorf("it was asked while it rests")
 	}
-	if said, _ := l.said("consolidate"); !regexp.MustCompile(`4 left to do: .* goes on from [0-9-]{10} [0-9:]{5} on, when the model is asked again`).MatchString(said) {
+	if said, _ := l.said("consolidate"); !regexp.MustCompile(`4 left to do: .* continues from [0-9-]{10} [0-9:]{5} on, when the model is asked again`).MatchString(said) {
 		t.Errorf("it does not say when it is asked again:\n%s", said)
 	}
 }

@@ -160,7 +160,7 @@ func TestDaemonEndsWhenItsDatabaseIsReplaced(t *testing.T) {
 	db := h.path("data", h.brain, "brain.db")
 	must(t, os.Rename(db, db+".old"))
 	want(t, "exit code", d.code(), 5)
-	says(t, d.said.String(), db, "was removed or replaced", "start the daemon again")
+	says(t, d.said.String(), db, "was removed or replaced", "restart the daemon")
 	h.serve().stop()
 }
 
