@@ -14,7 +14,7 @@ const longestStemmed = 32
 
 // stemSlots is the number of stems that are cached, a power of two. A collection of
 // notes has some ten thousand words.
-const stemSlots = 1 << 16
+const stemSlots = 1 << 14
 
 // stemmed is a cached stem.
 type stemmed struct{ word, stem string }
