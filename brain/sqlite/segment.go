@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -174,7 +175,7 @@ func (p page) end() int { return int(binary.BigEndian.Uint16(p[2:])) }
 // firstWord is the offset of the first word, that of the end for none.
 func (p page) firstWord() int {
 	if footer := varints(p[p.end():]); len(footer) > 0 {
-		return min(int(footer.next()), p.end())
+		return min(footer.offset(), p.end())
 	}
 	return p.end()
 }
@@ -185,20 +186,20 @@ func (p page) list(word string) (from, to int, found bool) {
 	var known []byte
 	at := 0
 	for first := true; len(footer) > 0; first = false {
-		at = min(at+int(footer.next()), p.end())
+		at = min(at+footer.offset(), p.end())
 		v := varints(p[at:p.end()])
 		shared := 0 // with the word before
 		if !first {
-			shared = int(v.next())
+			shared = v.offset()
 		}
-		own := min(int(v.next()), len(v))
+		own := min(v.offset(), len(v))
 		known = append(known[:min(shared, len(known))], v[:own]...)
 		if string(known) != word {
 			continue
 		}
 		to = p.end()
 		if len(footer) > 0 {
-			to = min(at+int(footer.next()), to)
+			to = min(at+footer.offset(), to)
 		}
 		return p.end() - len(v) + own, to, true
 	}
@@ -246,6 +247,10 @@ func (v *varints) next() uint64 {
 	*v = (*v)[size:]
 	return n
 }
+
+// offset returns the next number as an offset or a size in a page. One in a damaged page may
+// be too large for an int.
+func (v *varints) offset() int { return int(min(v.next(), math.MaxInt32)) }
 
 // varint returns the number at the start of p and its size in bytes. Of nine bytes, the last
 // counts whole.
