@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/words"
-
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // role is the use of a term in a query.
@@ -175,33 +173,40 @@ func (s *scanner) endRun() {
 	s.run = s.run[:0]
 }
 
-// word adds a folded word of a script written with blanks.
+// word adds the term of a folded word of a script written with blanks. Stop words of English
+// are terms as they are.
 func (s *scanner) word(w string) {
-	switch {
-	case w == "cannot":
+	if w == "cannot" {
 		s.word("can")
 		s.word("not")
-	case stopWord(w):
-		s.emit(w, stopped)
-	case s.finder != nil && !s.finder.mayHave(w):
-		s.each("", searched)
-	case s.ranking && germanStopWord(w):
-		s.emit(stemOf(withoutDigraphs(w)), stopped)
-	default:
-		term := stemOf(withoutDigraphs(w))
-		s.emit(term, searched)
-		if s.ranking && hasStandIns(w, term) {
-			s.typed[term] = w
+		return
+	}
+	term, r := w, stopped
+	if !stopWord(w) {
+		if s.finder != nil && !s.finder.mayHave(w) {
+			s.each("", searched)
+			return
+		}
+		term, r = termOf(w), searched
+		if s.ranking && germanStopWord(w) {
+			r = stopped
 		}
 	}
+	if s.ranking && r == searched && hasStandIns(w, term) {
+		s.typed[term] = w
+	}
+	s.emit(term, r)
 }
 
 func (s *scanner) emit(term string, r role) {
+	if len(term) > maxRunes && utf8.RuneCountInString(term) > maxRunes {
+		term = string([]rune(term)[:maxRunes])
+	}
 	if s.finder != nil {
-		s.each(plaintext.Clip(term, maxRunes), r)
+		s.each(term, r)
 		return
 	}
-	s.terms = append(s.terms, plaintext.Clip(term, maxRunes))
+	s.terms = append(s.terms, term)
 	if s.ranking {
 		s.roles = append(s.roles, r)
 	}

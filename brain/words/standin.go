@@ -94,7 +94,7 @@ func Respelled(word string) map[string]bool {
 		return terms
 	}
 	add := func(parts ...string) {
-		if term := stemOf(withoutDigraphs(strings.Join(parts, ""))); !stopWord(term) {
+		if term := termOf(strings.Join(parts, "")); !stopWord(term) {
 			terms[term] = true
 		}
 	}
