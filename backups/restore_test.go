@@ -16,6 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // doing does something to a brain at random.
@@ -124,7 +125,7 @@ func TestBackupsGoFromStoreToStore(t *testing.T) {
 			to.remember("what was there")
 			to.restore(from.create().Path)
 			to.wantLines(name, from.lines())
-			if views, err := to.brain.Recall.Recall(t.Context(), recall.Query{Text: "corrected", NoTouch: true}); err != nil || len(views.Results) != 1 {
+			if views, err := to.brain.Recall.Recall(t.Context(), recall.Query{Words: words.Parse("corrected"), NoTouch: true}); err != nil || len(views.Results) != 1 {
 				t.Errorf("recall: %+v, %v", views, err)
 			}
 		})

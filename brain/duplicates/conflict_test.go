@@ -8,6 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // Of a conflict that a run finds by other means than the claims, the newer memory holds as
@@ -30,7 +31,7 @@ func TestTheNewerOfAConflictOfARunHolds(t *testing.T) {
 		if len(c.Lines) != 1 || c.Lines[0].ID != latest || !strings.Contains(c.Text, "(was ") {
 			t.Errorf("%s the context is\n%s", when, c.Text)
 		}
-		found, err := b.Recall.Recall(t.Context(), recall.Query{Text: "harbour drill Basin 4"})
+		found, err := b.Recall.Recall(t.Context(), recall.Query{Words: words.Parse("harbour drill Basin 4")})
 		if r := found.Results; err != nil || len(r) != 2 || r[0].Memory.ID != latest || r[1].Memory.ContestedBy != latest {
 			t.Errorf("%s recalled %+v, %v", when, found, err)
 		}

@@ -41,7 +41,7 @@ func TestABudgetHoldsBackBothSides(t *testing.T) {
 	newer := brain.View{ID: "n", Content: strings.Repeat("The staging port is 5500. ", 40)}
 	older := brain.View{ID: "o", Content: "The staging port is 5433.", ContestedBy: "n"}
 	other := brain.View{ID: "x", Content: "Ports are opened by hand."}
-	out, _ := fill(Query{Budget: 30}, []Recalled{{Memory: newer}, {Memory: older}, {Memory: other}})
+	out := fill(30, []Recalled{{Memory: newer}, {Memory: older}, {Memory: other}})
 	if len(out.Results) != 1 || out.Results[0].Memory.ID != "x" || out.HeldBack["overBudget"] != 2 {
 		t.Errorf("returned %+v", out)
 	}

@@ -36,58 +36,64 @@ func (q Query) formula() rank.Formula {
 // prefers reports whether the query prefers one project.
 func (q Query) prefers() bool { return q.Prefer != "" && q.Project == nil }
 
-// find searches notes, memories and, on request, transcripts. Of equal hits, notes and
-// memories come before transcripts. It returns the query with its stand-ins.
-func (q Query) find(r brain.Reader, parsed words.Query, now time.Time) ([]hit, words.Query, error) {
+// find searches notes, memories and, on request, transcripts, as of an instant. Of equal
+// hits, notes and memories come before transcripts. It returns the words searched for, with
+// their stand-ins.
+func (q Query) find(r brain.Reader, at time.Time) ([]hit, words.Query, error) {
+	asked, stats, err := q.withStandIns(r)
+	if err != nil {
+		return nil, asked, err
+	}
 	s := brain.SearchQuery{
-		AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags, Project: q.Project, Since: q.Since, Until: q.Until,
+		Words: asked, AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags, Project: q.Project, Since: q.Since, Until: q.Until,
 		Limit: max(rank.Candidates, q.Limit), Reranked: true, NoSections: !q.AsOf.IsZero(),
 	}
 	if q.ActiveOnly {
-		s.ActiveOnly = q.asOf(now)
+		s.ActiveOnly = at
 	}
-	parsed, stats, err := q.withStandIns(r, parsed)
-	if err != nil {
-		return nil, parsed, err
-	}
-	s.Words = parsed
 	all, err := q.ranked(r, s, stats)
 	if err != nil || !q.Transcripts || !q.AsOf.IsZero() {
-		return all, parsed, err
+		return all, asked, err
 	}
 	s.Transcripts = true
-	if stats, err = r.Statistics(true, parsed.Terms...); err != nil {
-		return nil, parsed, err
+	if stats, err = r.Statistics(true, asked.Terms...); err != nil {
+		return nil, asked, err
 	}
 	said, err := q.ranked(r, s, stats)
 	all = append(all, said...)
 	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
-	return all[:min(len(all), q.Limit)], parsed, err
+	return all[:min(len(all), q.Limit)], asked, err
 }
 
-// withStandIns returns a query with stand-ins for terms that occur in no text, and the
-// statistics of all its terms.
-func (q Query) withStandIns(r brain.Reader, parsed words.Query) (words.Query, brain.Statistics, error) {
-	stats, err := r.Statistics(false, parsed.Terms...)
-	if err != nil {
-		return parsed, stats, err
+// withStandIns returns the words of a query with stand-ins as further terms for those that
+// occur in no text, and the statistics of all its terms.
+func (q Query) withStandIns(r brain.Reader) (words.Query, brain.Statistics, error) {
+	asked := q.Words
+	stats, err := r.Statistics(false, asked.Terms...)
+	if err != nil || q.NoStandIns {
+		return asked, stats, err
 	}
 	var unknown []string
-	for _, term := range parsed.Terms {
-		if word := parsed.Typed[term]; word != "" && stats.With[term] == 0 {
+	for _, term := range asked.Terms {
+		if word := asked.Typed[term]; word != "" && stats.With[term] == 0 {
 			unknown = append(unknown, word)
 		}
 	}
-	if len(unknown) == 0 || q.NoStandIns {
-		return parsed, stats, nil
+	if len(unknown) == 0 {
+		return asked, stats, nil
 	}
 	others, err := r.StandIns(unknown...)
 	if err != nil || len(others) == 0 {
-		return parsed, stats, err
+		return asked, stats, err
 	}
-	parsed = parsed.With(others)
-	stats, err = r.Statistics(false, parsed.Terms...)
-	return parsed, stats, err
+	asked.Terms, asked.Weights = slices.Clone(asked.Terms), map[string]float64{}
+	for _, other := range others {
+		if !slices.Contains(asked.Terms, other.Term) {
+			asked.Terms, asked.Weights[other.Term] = append(asked.Terms, other.Term), other.Weight
+		}
+	}
+	stats, err = r.Statistics(false, asked.Terms...)
+	return asked, stats, err
 }
 
 // ranked returns the best answers of one search, at most the limit, with scores relative

@@ -56,7 +56,7 @@ func TestRecallOrdersByTheFormula(t *testing.T) {
 			svc := services.New(s, services.Options{Now: func() time.Time { return records[0].Created }})
 			var differing []string
 			for _, text := range queries {
-				got, err := svc.Recall.Recall(t.Context(), recall.Query{Text: text, Limit: answers, NoTouch: true})
+				got, err := svc.Recall.Recall(t.Context(), recall.Query{Words: words.Parse(text), Limit: answers, NoTouch: true})
 				if err != nil {
 					t.Fatal(err)
 				}

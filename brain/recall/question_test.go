@@ -11,6 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // Questions that the next turn answers lose so much by this formula that their scores are
@@ -37,7 +38,7 @@ func TestFilterThatLeavesOnlyQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	formula := rank.Formula{Answer: 2}
-	got, err := svc.Recall.Recall(t.Context(), recall.Query{Text: "lantern gate", Tags: []string{"asked"}, Formula: &formula, NoTouch: true})
+	got, err := svc.Recall.Recall(t.Context(), recall.Query{Words: words.Parse("lantern gate"), Tags: []string{"asked"}, Formula: &formula, NoTouch: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
 // Query is a search for memories and sections.
 type Query struct {
-	Text    string
+	Words   words.Query
 	Limit   int // 0: 10
 	Budget  int // tokens that the answer may fill; 0: no bound
 	Types   []string
@@ -47,7 +47,7 @@ type Query struct {
 	Related     int           // maximum number of related memories that are added; 0: none
 	Formula     *rank.Formula // nil: [rank.Default]
 	NoStandIns  bool          // no other words for unknown ones
-	Vector      *brain.Vector // of Text; nil: texts are found only by their words
+	Vector      *brain.Vector // of the question; nil: texts are found only by their words
 }
 
 // Recalled is one answer of a recall. Its score is that of [rank.Formula] times the
@@ -90,62 +90,68 @@ const defaultRecall = 10
 
 // Recall finds memories and sections by their words, best first. Being
 // returned touches a memory, unless NoTouch or AsOf is set.
-func (s *Service) Recall(ctx context.Context, q Query) (Recollection, error) {
-	parsed := words.Parse(q.Text)
-	if parsed.Empty() {
-		return Recollection{}, brain.Errorf(brain.ErrInvalid, "ask with at least one word", "the query %q has no words", plaintext.Clip(q.Text, 40))
+func (s *Service) Recall(ctx context.Context, q Query) (out Recollection, err error) {
+	if q.Words.Empty() {
+		return out, brain.Errorf(brain.ErrInvalid, "ask with at least one word", "the query %.40q has no words", q.Words.Text)
 	}
-	if q.Limit <= 0 {
-		q.Limit = defaultRecall
-	}
-	now := s.base.Now()
-	found, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Recalled, error) {
-		return s.answer(r, q, parsed, now)
+	q.Limit = cmp.Or(max(q.Limit, 0), defaultRecall)
+	at := cmp.Or(q.AsOf, s.base.Now())
+	err = s.base.Store.View(ctx, func(r brain.Reader) (err error) {
+		out, err = s.answer(r, q, at)
+		return err
 	})
 	if err != nil {
 		return Recollection{}, fmt.Errorf("recall: %w", err)
 	}
-	out, touched := fill(q, found)
 	if q.NoTouch || !q.AsOf.IsZero() {
 		return out, nil
 	}
-	return out, s.touchRecalled(ctx, touched, now)
+	return out, s.touchRecalled(ctx, out.Results, at)
 }
 
-// answer returns the answers to a query with their excerpts.
-func (s *Service) answer(r brain.Reader, q Query, parsed words.Query, now time.Time) ([]Recalled, error) {
-	hits, parsed, err := q.find(r, parsed, now)
+// answer returns the answer to a query as of an instant.
+func (s *Service) answer(r brain.Reader, q Query, at time.Time) (Recollection, error) {
+	hits, asked, err := q.find(r, at)
 	if err != nil {
-		return nil, err
+		return Recollection{}, err
 	}
-	found, err := s.load(r, hits, q.asOf(now))
+	found, err := s.load(r, hits, at)
 	if err != nil {
-		return nil, err
+		return Recollection{}, err
 	}
 	var newer []Recalled
 	switch {
 	case !q.AsOf.IsZero():
 		forgetNewer(found)
 	case !q.narrowed():
-		newer, err = s.contesting(r, found, now)
+		newer, err = s.contesting(r, found, at)
 	}
 	found = newerFirst(found, newer)
 	found = found[:min(len(found), q.Limit)]
 	if err == nil && q.Related > 0 && q.AsOf.IsZero() {
-		newer, err = s.related(r, q, found, now)
+		newer, err = s.related(r, q.Related, found, at)
 		found = append(found, newer...)
 	}
-	for i := range found {
-		found[i].excerpt(parsed)
+	out := fill(q.Budget, found)
+	out.Query = q.Words.Text
+	for i := range out.Results {
+		out.Results[i].excerpt(asked)
 	}
-	return found, err
+	return out, err
 }
 
 const recallTouchBatch = 100 // memories that one transaction touches
 
-// touchRecalled adds the energy of a recall to memories, at most once per session each.
-// After an error, earlier batches stay touched.
-func (s *Service) touchRecalled(ctx context.Context, ids []string, now time.Time) error {
+// touchRecalled adds the energy of a recall to the memories among answers, at most once per
+// session each. A match only by vector does not count as a use. After an error, earlier
+// batches stay touched.
+func (s *Service) touchRecalled(ctx context.Context, found []Recalled, now time.Time) error {
+	var ids []string
+	for _, f := range found {
+		if f.Memory.Tier != nil && (f.Why.Words > 0 || f.Why.Vector == 0) {
+			ids = append(ids, f.Memory.ID)
+		}
+	}
 	recall := lifecycle.Touch{
 		Kind:  lifecycle.EventRecall,
 		Add:   func(p tiers.Policy) float64 { return p.Recall },
@@ -165,8 +171,6 @@ func (s *Service) touchRecalled(ctx context.Context, ids []string, now time.Time
 	}
 	return nil
 }
-
-func (q Query) asOf(now time.Time) time.Time { return cmp.Or(q.AsOf, now) }
 
 // excerpt adds the parts of a memory that match.
 func (r *Recalled) excerpt(q words.Query) {
@@ -212,23 +216,20 @@ func (s *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 	return found, nil
 }
 
-// fill returns the answers that fit the budget, best first, and the ids of their memories.
-// An older memory is held back together with the newer one that contests it.
-func fill(q Query, found []Recalled) (out Recollection, touched []string) {
-	out = Recollection{Query: q.Text, Results: []Recalled{}, HeldBack: map[string]int{}}
+// fill returns the answers that fit a budget, best first. An older memory is held back
+// together with the newer one that contests it.
+func fill(budget int, found []Recalled) Recollection {
+	out := Recollection{Results: []Recalled{}, HeldBack: map[string]int{}}
 	used, held := 0, map[string]bool{} // those held back
 	for _, f := range found {
 		cost := plaintext.Tokens(f.Memory.Name) + plaintext.Tokens(f.Memory.Content)
-		if q.Budget > 0 && (used+cost > q.Budget || held[f.Memory.ContestedBy]) {
+		if budget > 0 && (used+cost > budget || held[f.Memory.ContestedBy]) {
 			out.HeldBack["overBudget"]++
 			held[f.Memory.ID] = true
 			continue
 		}
 		used += cost
 		out.Results = append(out.Results, f)
-		if f.Memory.Tier != nil && (f.Why.Words > 0 || f.Why.Vector == 0) { // a match only by vector does not count as a use
-			touched = append(touched, f.Memory.ID)
-		}
 	}
-	return out, touched
+	return out
 }

@@ -10,9 +10,9 @@ import (
 // relatedSteps is the maximum number of relations from an answer to a related memory.
 const relatedSteps = 2
 
-// related returns at most q.Related memories that are related to the answers, those one
+// related returns at most limit memories that are related to the answers, those one
 // relation away before those two away, in the order of the answers.
-func (s *Service) related(r brain.Reader, q Query, found []Recalled, now time.Time) ([]Recalled, error) {
+func (s *Service) related(r brain.Reader, limit int, found []Recalled, now time.Time) ([]Recalled, error) {
 	var all []Recalled
 	paths := map[string][]brain.Relation{} // to the memories and sections that were reached
 	var from []string
@@ -21,7 +21,7 @@ func (s *Service) related(r brain.Reader, q Query, found []Recalled, now time.Ti
 		from = append(from, f.Memory.ID)
 	}
 	for range relatedSteps {
-		if len(from) == 0 || len(all) >= q.Related {
+		if len(from) == 0 || len(all) >= limit {
 			break
 		}
 		relations, err := r.Relations(from...)
@@ -35,7 +35,7 @@ func (s *Service) related(r brain.Reader, q Query, found []Recalled, now time.Ti
 		}
 		all, from = append(all, some...), reached
 	}
-	return all[:min(len(all), q.Related)], nil
+	return all[:min(len(all), limit)], nil
 }
 
 // reach records the paths to the nodes that are one relation further, and returns those

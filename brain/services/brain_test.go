@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -28,7 +29,7 @@ func TestCaptureIsRecallableAtOnceAndOnce(t *testing.T) {
 	if again := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)); !cmp.Equal(again, first) {
 		t.Errorf("the same capture again: %+v, want %+v", again, first)
 	}
-	if got := l.recall(recall.Query{Text: "fixture port", NoTouch: true}); !cmp.Equal(got, []string{first.MemoryID}) {
+	if got := l.recall(recall.Query{Words: words.Parse("fixture port"), NoTouch: true}); !cmp.Equal(got, []string{first.MemoryID}) {
 		t.Errorf("recalled %v, want %s once", got, first.MemoryID)
 	}
 	shown := l.show(first.MemoryID)
@@ -50,7 +51,7 @@ func TestCaptureRelatesInTheSameTransaction(t *testing.T) {
 	if _, err := l.Capture.Capture(l.ctx(), bad); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("a relation to nothing: %v, want not found", err)
 	}
-	if got := l.recall(recall.Query{Text: "nowhere", NoTouch: true}); got != nil {
+	if got := l.recall(recall.Query{Words: words.Parse("nowhere"), NoTouch: true}); got != nil {
 		t.Errorf("half a capture is stored: %v", got)
 	}
 }
@@ -117,7 +118,7 @@ func TestTouchesCountOnceASession(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("limit", "once an hour on the command line")
 	for range 3 {
-		l.recall(recall.Query{Text: "limit"})
+		l.recall(recall.Query{Words: words.Parse("limit")})
 		must[brain.Memory](l)(l.Capture.Open(l.ctx(), id))
 	}
 	m := l.node(l.show(id).Memory.ID)
@@ -147,7 +148,7 @@ func TestExpiredIsRecallableAndRevives(t *testing.T) {
 	}
 	l.consolidate()
 	before := l.node(id)
-	if got := l.recall(recall.Query{Text: "treasure"}); !cmp.Equal(got, []string{id}) {
+	if got := l.recall(recall.Query{Words: words.Parse("treasure")}); !cmp.Equal(got, []string{id}) {
 		t.Fatalf("recalled %v", got)
 	}
 	after := l.node(id)
@@ -169,10 +170,10 @@ func TestCorrectKeepsTheEarlierText(t *testing.T) {
 	if got := l.show(id); got.Memory.ID != next.ID || got.Memory.Content != "staging listens on 5433" {
 		t.Errorf("the old id shows %+v", got.Memory)
 	}
-	if got := l.recall(recall.Query{Text: "staging listens", NoTouch: true}); !cmp.Equal(got, []string{next.ID}) {
+	if got := l.recall(recall.Query{Words: words.Parse("staging listens"), NoTouch: true}); !cmp.Equal(got, []string{next.ID}) {
 		t.Errorf("now recalls %v, want the new one alone", got)
 	}
-	if got := l.recall(recall.Query{Text: "staging listens", AsOf: earlier}); !cmp.Equal(got, []string{id}) {
+	if got := l.recall(recall.Query{Words: words.Parse("staging listens"), AsOf: earlier}); !cmp.Equal(got, []string{id}) {
 		t.Errorf("as of then recalls %v, want the old one alone", got)
 	}
 	last := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))
@@ -195,7 +196,7 @@ func TestForgetAndBack(t *testing.T) {
 			if _, err := l.Recall.Show(l.ctx(), id, false); !errors.Is(err, brain.ErrNotFound) {
 				t.Fatalf("forgotten but shown: %v", err)
 			}
-			if got := l.recall(recall.Query{Text: "plan nine"}); got != nil {
+			if got := l.recall(recall.Query{Words: words.Parse("plan nine")}); got != nil {
 				t.Fatalf("forgotten but recalled: %v", got)
 			}
 			if way == "unforget" {
@@ -210,7 +211,7 @@ func TestForgetAndBack(t *testing.T) {
 			if !cmp.Equal(back.Relations, rels) {
 				t.Errorf("relations %v, want %v", back.Relations, rels)
 			}
-			if got := l.recall(recall.Query{Text: "plan nine", NoTouch: true}); !cmp.Equal(got, []string{newest.ID}) {
+			if got := l.recall(recall.Query{Words: words.Parse("plan nine"), NoTouch: true}); !cmp.Equal(got, []string{newest.ID}) {
 				t.Errorf("recalled %v", got)
 			}
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // in is the lab's brain in a session of an agent.
@@ -31,7 +32,7 @@ func TestWhatARecallHandedOutIsNotCapturedAgain(t *testing.T) {
 		t.Fatal("it is taken for an echo before any recall")
 	}
 	l.later(24 * time.Hour)
-	must[recall.Recollection](l)(agent.Recall.Recall(l.ctx(), recall.Query{Text: "cache warms"}))
+	must[recall.Recollection](l)(agent.Recall.Recall(l.ctx(), recall.Query{Words: words.Parse("cache warms")}))
 	got := l.again(agent, brain.Memory{Content: "The cache warms up\nwithin a minute"}, brain.Details{})
 	if got.EchoOf != id || got.MemoryID != id || got.SourceID != "" {
 		t.Errorf("%+v, want an echo of %s", got, id)
@@ -70,7 +71,7 @@ func TestWhatALearningSaidIsNotCapturedAgainByItsText(t *testing.T) {
 	if got := l.again(l.Services, brain.Memory{Content: "The gateway listens on 8443."}, brain.Details{}); got.EchoOf != "" {
 		t.Fatal("it is taken for an echo before any recall")
 	}
-	must[recall.Recollection](l)(l.Recall.Recall(l.ctx(), recall.Query{Text: "gateway port"}))
+	must[recall.Recollection](l)(l.Recall.Recall(l.ctx(), recall.Query{Words: words.Parse("gateway port")}))
 	got := l.again(l.Services, brain.Memory{Content: "the gateway listens on 8443"}, brain.Details{})
 	if root := l.memory(got.EchoOf).Root; got.EchoOf == "" || root != id && l.memory(root).Content != "The gateway listens on 8443." {
 		t.Errorf("%+v, want an echo of what was recalled", got)

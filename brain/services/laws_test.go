@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // Whatever is captured, run, changed and undone: every text that was captured
@@ -100,7 +101,7 @@ func (h *hands) fix() {
 }
 
 func (h *hands) ask() {
-	_, err := h.Recall.Recall(h.ctx(), recall.Query{Text: "text number"})
+	_, err := h.Recall.Recall(h.ctx(), recall.Query{Words: words.Parse("text number")})
 	h.fine("recall", err)
 }
 

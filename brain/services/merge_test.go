@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/review"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -115,11 +116,11 @@ func TestMergedIsFoundOnce(t *testing.T) {
 	a, z := l.remember("the zebra sleeps", nil), l.remember("The zebra sleeps.", nil)
 	l.later(time.Hour)
 	l.merge(a, z)
-	if got := l.recall(recall.Query{Text: "zebra"}); !slices.Equal(got, []string{a}) {
+	if got := l.recall(recall.Query{Words: words.Parse("zebra")}); !slices.Equal(got, []string{a}) {
 		t.Errorf("recall finds %v, want %s alone", got, a)
 	}
 	l.later(time.Hour)
-	got := l.recall(recall.Query{Text: "zebra", AsOf: l.now.Add(-90 * time.Minute)})
+	got := l.recall(recall.Query{Words: words.Parse("zebra"), AsOf: l.now.Add(-90 * time.Minute)})
 	if slices.Sort(got); len(got) != 2 {
 		t.Errorf("as of before the merge it finds %v, want both", got)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // inProject remembers a text of a project.
@@ -38,25 +39,25 @@ func TestRecallPutsTheNewerClaimFirst(t *testing.T) {
 	l.later(time.Hour)
 	newer := l.note(newerPort)
 	l.note("A staging port of another kind.")
-	found := l.wantRecalled(recall.Query{Text: "staging port"}, newerPort, olderPort, "A staging port of another kind.")
+	found := l.wantRecalled(recall.Query{Words: words.Parse("staging port")}, newerPort, olderPort, "A staging port of another kind.")
 	if found[0].Memory.ContestedBy != "" || found[1].Memory.ContestedBy != newer || !cmp.Equal(found[0].Memory.DiffersFrom, []string{older}) {
 		t.Errorf("recalled %+v", found)
 	}
 
 	// Only the older one has the words, so the newer one is added, within limit and budget.
-	found = l.wantRecalled(recall.Query{Text: "nothing 5432"}, newerPort, olderPort)
+	found = l.wantRecalled(recall.Query{Words: words.Parse("nothing 5432")}, newerPort, olderPort)
 	if found[0].Why.InsteadOf != older || found[0].Score != found[1].Score || found[1].Why.InsteadOf != "" {
 		t.Errorf("recalled %+v", found)
 	}
-	l.wantRecalled(recall.Query{Text: "nothing 5432", Limit: 1}, newerPort)
-	l.wantRecalled(recall.Query{Text: "nothing 5432", Budget: 20}, newerPort)
+	l.wantRecalled(recall.Query{Words: words.Parse("nothing 5432"), Limit: 1}, newerPort)
+	l.wantRecalled(recall.Query{Words: words.Parse("nothing 5432"), Budget: 20}, newerPort)
 
 	// It is not added if it might fail a filter, and not before it was there.
-	if found = l.wantRecalled(recall.Query{Text: "nothing 5432", Until: early.Add(time.Minute)}, olderPort); found[0].Memory.ContestedBy != newer {
+	if found = l.wantRecalled(recall.Query{Words: words.Parse("nothing 5432"), Until: early.Add(time.Minute)}, olderPort); found[0].Memory.ContestedBy != newer {
 		t.Errorf("recalled %+v", found)
 	}
-	l.wantRecalled(recall.Query{Text: "nothing 5432", Types: []string{"note"}}, olderPort)
-	if found = l.wantRecalled(recall.Query{Text: "staging port", AsOf: early.Add(time.Minute)}, olderPort); found[0].Memory.ContestedBy != "" {
+	l.wantRecalled(recall.Query{Words: words.Parse("nothing 5432"), Types: []string{"note"}}, olderPort)
+	if found = l.wantRecalled(recall.Query{Words: words.Parse("staging port"), AsOf: early.Add(time.Minute)}, olderPort); found[0].Memory.ContestedBy != "" {
 		t.Errorf("as of then recalled %+v", found)
 	}
 }
@@ -68,8 +69,8 @@ func TestRecallFollowsSeveralClaims(t *testing.T) {
 	l.note(newerPort)
 	l.later(time.Hour)
 	l.note("The staging port is 5600.")
-	l.wantRecalled(recall.Query{Text: "nothing 5432"}, "The staging port is 5600.", olderPort)
-	found := l.wantRecalled(recall.Query{Text: "staging port"}, "The staging port is 5600.", newerPort, olderPort)
+	l.wantRecalled(recall.Query{Words: words.Parse("nothing 5432")}, "The staging port is 5600.", olderPort)
+	found := l.wantRecalled(recall.Query{Words: words.Parse("staging port")}, "The staging port is 5600.", newerPort, olderPort)
 	if found[1].Memory.ContestedBy != found[0].Memory.ID || found[2].Memory.ContestedBy != found[0].Memory.ID {
 		t.Errorf("recalled %+v", found)
 	}
@@ -82,7 +83,7 @@ func TestRecallPrefersAProject(t *testing.T) {
 	l.note("Deploys of anything happen at noon.")
 	shop, blog := "Deploys of the shop happen on Friday.", "Deploys of the blog happen on Monday."
 	for prefer, want := range map[string][]string{"shop": {shop, blog}, "blog": {blog, shop}} {
-		q := recall.Query{Text: "deploys happen Friday Monday", Prefer: prefer}
+		q := recall.Query{Words: words.Parse("deploys happen Friday Monday"), Prefer: prefer}
 		found := l.recollect(q)
 		if got := contents(found)[:2]; !cmp.Equal(got, want) {
 			t.Errorf("in %s recalled %q, want %q first", prefer, got, want)
@@ -94,9 +95,9 @@ func TestRecallPrefersAProject(t *testing.T) {
 			}
 		}
 	}
-	l.wantRecalled(recall.Query{Text: "deploys shop Friday", Prefer: "blog", Limit: 1}, shop)
+	l.wantRecalled(recall.Query{Words: words.Parse("deploys shop Friday"), Prefer: "blog", Limit: 1}, shop)
 	one := "blog"
-	found := l.wantRecalled(recall.Query{Text: "deploys", Prefer: "shop", Project: &one}, blog)
+	found := l.wantRecalled(recall.Query{Words: words.Parse("deploys"), Prefer: "shop", Project: &one}, blog)
 	if found[0].Why.OtherProject != 0 || found[0].Score != 1 {
 		t.Errorf("recalled %+v", found)
 	}

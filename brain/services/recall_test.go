@@ -10,6 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -52,11 +53,11 @@ func TestRecallMergesWhatWasSaid(t *testing.T) {
 	}
 	l.takeIn("transcripts/2026-01-02-transcript.md", true, said...)
 
-	alone := l.recollect(recall.Query{Text: "kea"})
+	alone := l.recollect(recall.Query{Words: words.Parse("kea")})
 	if len(alone) != 2 || alone[0].Score != 1 || alone[1].Score >= 1 || alone[1].Score <= 0 {
 		t.Errorf("without talk: %+v", alone)
 	}
-	both := l.recollect(recall.Query{Text: "kea", Transcripts: true})
+	both := l.recollect(recall.Query{Words: words.Parse("kea"), Transcripts: true})
 	if len(both) != 4 {
 		t.Fatalf("%d answers with talk, want 4", len(both))
 	}
@@ -69,10 +70,10 @@ func TestRecallMergesWhatWasSaid(t *testing.T) {
 	if !slices.IsSortedFunc(both, func(a, b recall.Recalled) int { return int(1e6 * (b.Score - a.Score)) }) {
 		t.Errorf("scores are not falling: %+v", both)
 	}
-	if few := l.recollect(recall.Query{Text: "kea", Transcripts: true, Limit: 3}); len(few) != 3 {
+	if few := l.recollect(recall.Query{Words: words.Parse("kea"), Transcripts: true, Limit: 3}); len(few) != 3 {
 		t.Errorf("%d answers, want at most 3", len(few))
 	}
-	if only := l.recollect(recall.Query{Text: "interest", Transcripts: true}); len(only) != 9 || only[0].Score != 1 {
+	if only := l.recollect(recall.Query{Words: words.Parse("interest"), Transcripts: true}); len(only) != 9 || only[0].Score != 1 {
 		t.Errorf("what was only said: %+v", only)
 	}
 }
@@ -95,7 +96,7 @@ func TestRecallFiltersSections(t *testing.T) {
 		"a tier and sections": {recall.Query{Tiers: tiers.All(), Types: []string{brain.SectionType}, Transcripts: true}, []string{}},
 		"at an instant":       {recall.Query{AsOf: l.Base.Now().Add(time.Hour), Transcripts: true}, []string{learned}},
 	} {
-		c.q.Text = "kea"
+		c.q.Words = words.Parse("kea")
 		got := contents(l.recollect(c.q))
 		slices.Sort(got)
 		if !cmp.Equal(got, c.want) {

@@ -13,6 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/review"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -121,7 +122,7 @@ func TestAcceptOfAConflict(t *testing.T) {
 					t.Errorf("%s leads to %+v, want %q", id, got, want)
 				}
 			}
-			if got := l.recall(recall.Query{Text: "port", NoTouch: true}); len(got) != 1 {
+			if got := l.recall(recall.Query{Words: words.Parse("port"), NoTouch: true}); len(got) != 1 {
 				t.Errorf("recall finds %v", got)
 			}
 			must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))

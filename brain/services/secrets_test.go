@@ -18,6 +18,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // secret is made up, in the form that GitHub gives to its tokens.
@@ -146,7 +147,7 @@ func TestNotesAreTakenInWithoutSecrets(t *testing.T) {
 	if !strings.Contains(note.Outcomes[0].Body, secret) {
 		t.Error("the caller's note was changed")
 	}
-	if got := l.recall(recall.Query{Text: "github", NoTouch: true}); len(got) != 0 {
+	if got := l.recall(recall.Query{Words: words.Parse("github"), NoTouch: true}); len(got) != 0 {
 		t.Errorf("the words of a marker find %v", got)
 	}
 }

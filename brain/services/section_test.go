@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 func TestASectionIsShownByAPrefixAndIsNoMemory(t *testing.T) {
 	l := newLab(t)
 	l.takeIn("knowledge/zoo.md", false, "walruses are large")
-	full := l.recollect(recall.Query{Text: "walruses", NoTouch: true})[0].Memory.ID
+	full := l.recollect(recall.Query{Words: words.Parse("walruses"), NoTouch: true})[0].Memory.ID
 	for _, exact := range []bool{false, true} {
 		got := must[recall.Shown](l)(l.Recall.Show(l.ctx(), full[:6], exact))
 		if got.Memory.ID != full {

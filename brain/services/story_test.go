@@ -18,6 +18,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 func (l *lab) history(id string) []journal.HistoryEvent {
@@ -87,7 +88,7 @@ func TestUsesOfOneInstantStandInTheirOrder(t *testing.T) {
 		id := l.learn("walrus", "large")
 		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 0.1))
 		must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.Helpful, "a"))
-		l.recall(recall.Query{Text: "walrus"})
+		l.recall(recall.Query{Words: words.Parse("walrus")})
 		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 0.2))
 		must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.NotHelpful, "b"))
 		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 0.3))
@@ -114,7 +115,7 @@ func TestHistoryShowsAnEditOfAPromotedText(t *testing.T) {
 	l.consolidate()
 	l.later(time.Minute)
 	save("By the pipeline, on every merge.")
-	ids := l.recall(recall.Query{Text: "deploys pipeline", NoTouch: true})
+	ids := l.recall(recall.Query{Words: words.Parse("deploys pipeline"), NoTouch: true})
 	if len(ids) == 0 {
 		t.Fatal("the edited outcome is not found")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -44,7 +45,7 @@ func TestUndoRestoresAPromotion(t *testing.T) {
 	if rep := l.consolidate(); len(rep.Promoted) != 0 {
 		t.Error("the undone promotion was made again without a touch")
 	}
-	if got := l.recall(recall.Query{Text: "vpn deploy", NoTouch: true}); len(got) == 0 || got[0] != id {
+	if got := l.recall(recall.Query{Words: words.Parse("vpn deploy"), NoTouch: true}); len(got) == 0 || got[0] != id {
 		t.Errorf("after the undo recall finds %v", got)
 	}
 }

@@ -81,7 +81,7 @@ func standInsWeigh(t *testing.T, h harness) {
 		rows = append(rows, Memory(fmt.Sprintf("okapi %d", i)), Memory(fmt.Sprintf("zebra %d", i)))
 	}
 	b.put(rows...)
-	q := brain.SearchQuery{Words: words.Parse("okapi").With([]words.StandIn{{Term: "zebra", Weight: 0.4}}), Limit: 9}
+	q := brain.SearchQuery{Words: words.Query{Terms: []string{"okapi", "zebra"}, Weights: map[string]float64{"zebra": 0.4}}, Limit: 9}
 	hits := b.search(q)
 	same(t, "how many", 6, len(hits))
 	for i, hit := range hits {

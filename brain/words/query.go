@@ -1,7 +1,6 @@
 package words
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -9,6 +8,7 @@ import (
 
 // Query is a parsed query.
 type Query struct {
+	Text string // as typed
 	// Terms are the distinct terms to search for, in the order typed, including
 	// those of phrases. Stop and question words are left out unless there is
 	// nothing else. So are single characters that are covered by pairs.
@@ -30,21 +30,6 @@ func (q Query) Weight(term string) float64 {
 	return 1
 }
 
-// With returns the query with stand-ins as further terms.
-func (q Query) With(standIns []StandIn) Query {
-	terms, weights := slices.Clone(q.Terms), maps.Clone(q.Weights)
-	for _, s := range standIns {
-		if slices.Contains(terms, s.Term) {
-			continue
-		}
-		if weights == nil {
-			weights = map[string]float64{}
-		}
-		terms, weights[s.Term] = append(terms, s.Term), s.Weight
-	}
-	return Query{terms, q.Phrases, weights, q.Typed}
-}
-
 // Empty reports whether the query has no terms.
 func (q Query) Empty() bool { return len(q.Terms) == 0 }
 
@@ -52,7 +37,7 @@ func (q Query) Empty() bool { return len(q.Terms) == 0 }
 // guillemets. Any string is a query. A quote that is not closed is ignored, as is
 // one right after a digit (5" disk).
 func Parse(query string) Query {
-	var q Query
+	q := Query{Text: query}
 	all := scanner{ranking: true, typed: map[string]string{}}
 	for rest := query; rest != ""; {
 		before, phrase, after := cutPhrase(rest)

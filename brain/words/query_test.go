@@ -48,7 +48,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			want := words.Query{}
+			want := words.Query{Text: tt.query}
 			want.Terms = append(want.Terms, strings.Fields(tt.terms)...)
 			for _, p := range tt.phrases {
 				want.Phrases = append(want.Phrases, strings.Fields(p))

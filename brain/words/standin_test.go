@@ -40,15 +40,3 @@ func TestStandIns(t *testing.T) {
 		}
 	}
 }
-
-func TestWithStandIns(t *testing.T) {
-	q := words.Parse("stagin port").With([]words.StandIn{{Term: "stage", Weight: 0.4}, {Term: "port", Weight: 0.4}})
-	if want := []string{"stagin", "port", "stage"}; !slices.Equal(q.Terms, want) {
-		t.Errorf("terms are %q, want %q", q.Terms, want)
-	}
-	for term, want := range map[string]float64{"stagin": 1, "port": 1, "stage": 0.4} {
-		if got := q.Weight(term); got != want {
-			t.Errorf("the weight of %s is %v, want %v", term, got, want)
-		}
-	}
-}

@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -45,7 +46,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	}
 	b := u.services(ctx)
 	if q.AsOf.IsZero() {
-		q.Vector = u.vectorOf(ctx, b, q.Text, questionPatience)
+		q.Vector = u.vectorOf(ctx, b, q.Words, questionPatience)
 	}
 	answer, err := b.Recall.Recall(ctx, q)
 	if err == nil {
@@ -63,7 +64,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 
 func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 	q := recall.Query{
-		Text: r.Query, Limit: r.Limit, Budget: r.Budget, Types: typesLike(r.Types), Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project, Prefer: u.caller.Project,
+		Words: words.Parse(r.Query), Limit: r.Limit, Budget: r.Budget, Types: typesLike(r.Types), Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project, Prefer: u.caller.Project,
 		ActiveOnly: r.ActiveOnly, NoTouch: r.NoTouch, Transcripts: r.Transcripts, Related: r.Related,
 	}
 	now := u.localNow()

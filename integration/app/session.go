@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
@@ -210,7 +211,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 		}
 	}
 	b := u.services(ctx)
-	q.Vector = u.vectorOf(ctx, b, q.Text, promptPatience)
+	q.Vector = u.vectorOf(ctx, b, words.Parse(q.Text), promptPatience)
 	text, ids, err := b.Recall.ForPrompt(ctx, q)
 	if err != nil || len(ids) == 0 {
 		return a, errors.Join(failed, err)

@@ -49,9 +49,9 @@ const questionPatience, promptPatience = 3 * time.Second, time.Second
 // vectorOf returns the vector of a query; nil without an endpoint, or if the brain has no
 // vectors of its model. If the endpoint fails, it warns and returns nil; the query still
 // matches by words.
-func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question string, patience time.Duration) *brain.Vector {
+func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question words.Query, patience time.Duration) *brain.Vector {
 	e, err := Embedder(u.app.o.Settings.Config.Embedding, true)
-	if err == nil && e == nil || len(words.Parse(question).Phrases) > 0 {
+	if err == nil && e == nil || len(question.Phrases) > 0 {
 		return nil
 	}
 	known, unread := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel)
@@ -62,7 +62,7 @@ func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question 
 		short, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
 		var vectors [][]float32
-		if vectors, err = e.Embed(short, b.Base.WithoutSecrets(question)); err == nil {
+		if vectors, err = e.Embed(short, b.Base.WithoutSecrets(question.Text)); err == nil {
 			return &brain.Vector{Model: e.Model(), Values: vectors[0]}
 		}
 	}

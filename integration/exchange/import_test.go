@@ -13,6 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher/unprivileged"
 )
 
@@ -167,7 +168,7 @@ func TestMarkdownVault(t *testing.T) {
 	if r.Imported != 0 || r.Sections != 6 || r.Files != 3 {
 		t.Fatalf("took in %+v: %q", r, l.sections())
 	}
-	found, err := l.Recall.Recall(context.Background(), recall.Query{Text: "pour over clarity"})
+	found, err := l.Recall.Recall(context.Background(), recall.Query{Words: words.Parse("pour over clarity")})
 	if err != nil || len(found.Results) == 0 {
 		t.Fatalf("%+v, %v", found, err)
 	}

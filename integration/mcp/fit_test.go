@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/mcp"
 )
 
@@ -49,7 +50,7 @@ func TestAnswersFit(t *testing.T) {
 	}
 	c.create(entity("Hub"))
 	c.call("create_relations", map[string]any{"relations": many})
-	hub, err := b.Recall.Recall(t.Context(), recall.Query{Text: "Hub"})
+	hub, err := b.Recall.Recall(t.Context(), recall.Query{Words: words.Parse("Hub")})
 	if err != nil || len(hub.Results) == 0 {
 		t.Fatal(hub, err)
 	}

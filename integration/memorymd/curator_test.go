@@ -19,6 +19,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/memorymd"
 	"github.com/brainbridge/brainbridge/integration/notes"
 )
@@ -175,7 +176,7 @@ func (d *desk) recallsUnshown(text string) {
 		if strings.Contains(text, title+" (") {
 			continue
 		}
-		got, err := d.brain.Recall.Recall(d.Context(), recall.Query{Text: `"` + title + `"`, NoTouch: true, Limit: 5})
+		got, err := d.brain.Recall.Recall(d.Context(), recall.Query{Words: words.Parse(`"` + title + `"`), NoTouch: true, Limit: 5})
 		d.ok(err)
 		if len(got.Results) == 0 || got.Results[0].Memory.Name != title {
 			d.Errorf("%s is neither shown nor recalled", title)

@@ -16,6 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
@@ -150,9 +151,9 @@ func (r *rig) wantSync(created, changed, unchanged, gone int) {
 	}
 }
 
-func (r *rig) recall(words string) []recall.Recalled {
+func (r *rig) recall(query string) []recall.Recalled {
 	r.Helper()
-	found, err := r.brain.Recall.Recall(r.Context(), recall.Query{Text: words, Limit: 50, NoTouch: true})
+	found, err := r.brain.Recall.Recall(r.Context(), recall.Query{Words: words.Parse(query), Limit: 50, NoTouch: true})
 	if err != nil {
 		r.Fatal(err)
 	}

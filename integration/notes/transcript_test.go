@@ -8,6 +8,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 const talkFile = "transcripts/2026-02-05-transcript.md"
@@ -30,9 +31,9 @@ The beluga sings. ` + "```" + `
 `
 
 // said is what a recall with transcripts answers.
-func (r *rig) said(words string, change ...func(*recall.Query)) []recall.Recalled {
+func (r *rig) said(query string, change ...func(*recall.Query)) []recall.Recalled {
 	r.Helper()
-	q := recall.Query{Text: words, Limit: 50, NoTouch: true, Transcripts: true}
+	q := recall.Query{Words: words.Parse(query), Limit: 50, NoTouch: true, Transcripts: true}
 	for _, c := range change {
 		c(&q)
 	}

@@ -133,7 +133,7 @@ Fine.
 		t.Errorf("the transcript is\n%s\nwant\n%s", got, want)
 	}
 	// What was said is found where the item says.
-	found, err := r.brain.Recall.Recall(t.Context(), recall.Query{Text: "Plan ledger Postgres", Transcripts: true, NoTouch: true})
+	found, err := r.brain.Recall.Recall(t.Context(), recall.Query{Words: words.Parse("Plan ledger Postgres"), Transcripts: true, NoTouch: true})
 	if err != nil || !slices.ContainsFunc(found.Results, func(f recall.Recalled) bool {
 		return f.Memory.Name == "transcripts/2026-02-05-transcript.md#09:10:00 Plan"
 	}) {

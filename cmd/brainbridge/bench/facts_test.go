@@ -13,6 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // fact is something that was noted once, and three ways of asking for it.
@@ -122,7 +123,7 @@ func answered(ctx context.Context, t *testing.T, b *services.Services, facts []f
 	t.Helper()
 	right := 0
 	for _, f := range facts {
-		got, err := b.Recall.Recall(ctx, recall.Query{Text: ask(f), NoTouch: true})
+		got, err := b.Recall.Recall(ctx, recall.Query{Words: words.Parse(ask(f)), NoTouch: true})
 		if err != nil {
 			t.Fatal(err)
 		}

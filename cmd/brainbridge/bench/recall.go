@@ -17,6 +17,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/brain/rank"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // cutoffs are the numbers of answers that are looked at for a relevant one. The last is
@@ -207,7 +208,7 @@ func storeRecords(ctx context.Context, h *home, records []dataset.Line) (map[str
 // answer asks a query. The vector of the question is no part of the time.
 func (h *home) answer(ctx context.Context, line dataset.Line, ids map[string]string, e embedding.Embedder, off []string) (asked, error) {
 	formula := rank.Default()
-	q := recall.Query{Text: line.Text, Limit: cutoffs[len(cutoffs)-1], NoTouch: true, Formula: &formula}
+	q := recall.Query{Words: words.Parse(line.Text), Limit: cutoffs[len(cutoffs)-1], NoTouch: true, Formula: &formula}
 	if e != nil {
 		vectors, err := e.Embed(ctx, line.Text)
 		if err != nil {

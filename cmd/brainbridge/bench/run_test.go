@@ -11,6 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -114,7 +115,7 @@ func BenchmarkRecall(b *testing.B) {
 			for b.Loop() {
 				for i, text := range asked {
 					start := time.Now()
-					if _, err := h.brain.Recall.Recall(b.Context(), recall.Query{Text: text, NoTouch: true}); err != nil {
+					if _, err := h.brain.Recall.Recall(b.Context(), recall.Query{Words: words.Parse(text), NoTouch: true}); err != nil {
 						b.Fatal(err)
 					}
 					if took := time.Since(start); least[i] == 0 || took < least[i] {

@@ -10,6 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -53,7 +54,7 @@ func (b *bench) recalls(ctx context.Context, h *home, name string, n int, ask fu
 	b.progress.start("recall", recallWarmups+b.Recalls)
 	var took []time.Duration
 	for i := range recallWarmups + b.Recalls {
-		q := recall.Query{Text: ask(i), NoTouch: true}
+		q := recall.Query{Words: words.Parse(ask(i)), NoTouch: true}
 		start := time.Now()
 		if _, err := h.brain.Recall.Recall(ctx, q); err != nil {
 			return err

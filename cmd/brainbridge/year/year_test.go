@@ -16,6 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/relations"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -149,7 +150,7 @@ func (y *year) ask(f fact) {
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	got, err := b.Recall.Recall(y.t.Context(), recall.Query{Text: f.question()})
+	got, err := b.Recall.Recall(y.t.Context(), recall.Query{Words: words.Parse(f.question())})
 	if err != nil {
 		y.t.Fatal(err)
 	}
