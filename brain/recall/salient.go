@@ -121,7 +121,7 @@ func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) 
 			return !isAbout(of, m.Project) && (project == nil || of != *project)
 		}
 	}
-	var all []Salient
+	all := make([]Salient, 0, len(ms))
 	seen := make(map[string]bool, len(ms))
 	for _, m := range ms {
 		if !seen[m.ID] && len(slices.DeleteFunc(differences.Newer(m.ID), apart(&m))) == 0 {

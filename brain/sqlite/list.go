@@ -47,16 +47,32 @@ func (c *conditions) where() string {
 
 // Strongest lists memories of tiers.
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
-	var all []brain.Memory
+	return listed(t, t.strongest, fs)
+}
+
+// rowsQuery reads the memories with these numbers of rows, in their order.
+func rowsQuery() string {
+	return "SELECT " + memories().selected + " FROM json_each(?1) j CROSS JOIN memory m ON m.seq = j.value"
+}
+
+// listed returns lists one after the other. The query of a list returns only the numbers of
+// its rows, which an index has. One statement then reads the rows of all lists.
+func listed[F any](t *tx, queryOf func(F) (string, []any), fs []F) ([]brain.Memory, error) {
+	var seqs []int64
 	for _, f := range fs {
-		query, args := t.strongest(f)
-		ms, err := memories().list(t, query, args...)
+		query, args := queryOf(f)
+		some, err := collect(t, func(seq *int64) []any { return []any{seq} }, query, args...)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, ms...)
+		seqs = append(seqs, some...)
 	}
-	return all, nil
+	ms := make([]brain.Memory, 0, len(seqs))
+	err := scan(t.ctx, t, memories().dest, rowsQuery(), []any{distinctJSON(seqs)}, func(m brain.Memory) error {
+		ms = append(ms, m)
+		return nil
+	})
+	return ms, err
 }
 
 // grouped reports whether the list is read from the index by project and type,
@@ -80,25 +96,27 @@ func listIndex(f brain.ListFilter) string {
 	return "memory_strength"
 }
 
-// strongest returns the query of a list: a range of an index, read in its order.
-// A list of one project but all types, or the reverse, takes the best of several
+// strongest returns the query of a list: a range of an index, read in its order. A list of one project but all types, or the reverse, takes the best of several
 // ranges if it is grouped.
 func (t *tx) strongest(f brain.ListFilter) (string, []any) {
-	c := t.listed(f)
+	c := t.conditionsOf(f)
 	switch {
 	case grouped(f) && f.Type == "":
 		return t.strongestOfGroups(f, c, "memory_type")
 	case grouped(f) && f.Project == nil:
 		return t.strongestOfGroups(f, c, "project")
 	}
-	return ranged(listIndex(f), inStrength, c, f.Limit)
+	return ranged(listIndex(f), expires, c, f.Limit)
 }
 
-const inStrength = " ORDER BY " + expires + " DESC, m.id LIMIT +?"
+// ranged returns the query of the first memories of a range of an index, whose order is that
+// of the latest instant first.
+func ranged(index, instant string, c conditions, limit int) (string, []any) {
+	return "SELECT m.seq" + indexRange(index, c) + latestFirst(instant, "m.id"), append(c.args, limit)
+}
 
-// ranged returns the query of the first memories of a range of an index.
-func ranged(index, order string, c conditions, limit int) (string, []any) {
-	return "SELECT " + memories().selected + indexRange(index, c) + order, append(c.args, limit)
+func latestFirst(instant, id string) string {
+	return " ORDER BY " + instant + " DESC, " + id + " LIMIT +?"
 }
 
 func indexRange(index string, c conditions) string {
@@ -113,44 +131,36 @@ func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) 
 	if f.Project != nil {
 		prefix.add("m.project = ?", *f.Project)
 	}
-	return merged(listIndex(f), inStrength, column, prefix, c, f.Limit)
+	return merged(listIndex(f), expires, column, prefix, c, f.Limit)
 }
 
 // merged returns a query that finds the distinct values of a column of an index below
-// a prefix, each by one seek, and merges the first memories of each.
-func merged(index, order, column string, prefix, c conditions, limit int) (string, []any) {
+// a prefix, each by one seek, and merges the first memories of each. It reads the index only.
+func merged(index, instant, column string, prefix, c conditions, limit int) (string, []any) {
 	next := "(SELECT m." + column + indexRange(index, prefix) + "%s ORDER BY m." + column + " LIMIT 1)"
 	query := "WITH RECURSIVE g(v) AS (SELECT " + fmt.Sprintf(next, "") +
 		" UNION ALL SELECT " + fmt.Sprintf(next, " AND m."+column+" > g.v") + " FROM g WHERE g.v IS NOT NULL)" +
-		" SELECT " + memories().selected + " FROM g CROSS JOIN memory m ON m.seq IN (SELECT m.seq" +
-		indexRange(index, c) + " AND m." + column + " = g.v" + order + ") WHERE g.v IS NOT NULL" + order
+		" SELECT j.value ->> 0 FROM g CROSS JOIN json_each((SELECT json_group_array(json_array(seq, instant, id)) FROM" +
+		" (SELECT m.seq, " + instant + " AS instant, m.id" + indexRange(index, c) + " AND m." + column + " = g.v" + latestFirst(instant, "m.id") + "))) j" +
+		" WHERE g.v IS NOT NULL" + latestFirst("j.value ->> 1", "j.value ->> 2")
 	return query, slices.Concat(prefix.args, prefix.args, c.args, []any{limit, limit})
 }
 
 // Freshest lists memories of groups.
 func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
-	var all []brain.Memory
-	for _, f := range fs {
-		query, args := t.freshest(f)
-		ms, err := memories().list(t, query, args...)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, ms...)
-	}
-	return all, nil
+	return listed(t, t.freshest, fs)
 }
 
 // freshest returns the query of a list of Freshest.
 func (t *tx) freshest(f brain.FreshFilter) (string, []any) {
-	const index, order = "memory_fresh", " ORDER BY m.fresh DESC, m.id LIMIT +?"
+	const index, instant = "memory_fresh", "m.fresh"
 	var c conditions
 	c.add("m.fresh IS NOT NULL AND m.brain = ? AND m.fresh_group = ?", t.s.brain, string(f.Group))
 	if f.Project == nil {
-		return merged(index, order, "project", c, c, f.Limit)
+		return merged(index, instant, "project", c, c, f.Limit)
 	}
 	c.add("m.project = ?", *f.Project)
-	return ranged(index, order, c, f.Limit)
+	return ranged(index, instant, c, f.Limit)
 }
 
 // ofTier is the condition for a tier. The name is in the text because SQLite
@@ -159,8 +169,8 @@ func ofTier(f brain.ListFilter) string {
 	return "m.brain = ? AND m.tier = '" + strings.ReplaceAll(string(f.Tier), "'", "''") + "'"
 }
 
-// listed returns the conditions of a list.
-func (t *tx) listed(f brain.ListFilter) conditions {
+// conditionsOf returns the conditions of a list.
+func (t *tx) conditionsOf(f brain.ListFilter) conditions {
 	var c conditions
 	c.add(ofTier(f), t.s.brain)
 	if f.Project != nil {
