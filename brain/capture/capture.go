@@ -38,8 +38,7 @@ func New(base lifecycle.Base, conflicts Conflicts) *Service { return &Service{ba
 // exist is [brain.ErrNotFound], the name of another entity is [brain.ErrConflict], and
 // either stores nothing.
 func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	done, err := s.update(ctx, c, store)
-	return s.orSpooled(ctx, c, done, err)
+	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.update(ctx, c, store) })
 }
 
 // update stores a capture in a transaction, and notes the conflicts of its memory.
@@ -60,9 +59,10 @@ func (s *Service) update(ctx context.Context, c brain.Capture,
 	return done, nil
 }
 
-// orSpooled returns the result of storing a capture. If the store is away, it keeps the
-// capture in the spool.
-func (s *Service) orSpooled(ctx context.Context, c brain.Capture, done brain.Captured, err error) (brain.Captured, error) {
+// orSpooled stores a capture with store. If the store is away, it keeps the capture in the
+// spool.
+func (s *Service) orSpooled(ctx context.Context, c brain.Capture, store func() (brain.Captured, error)) (brain.Captured, error) {
+	done, err := store()
 	if s.base.Spool == nil || !brain.Away(err) {
 		return done, err
 	}
@@ -87,14 +87,14 @@ func answer(c brain.Capture) brain.Captured {
 	return done
 }
 
-// CheckRelations returns the error that storing a capture would return because of its
-// relations. It writes nothing.
+// CheckRelations returns the error that storing a capture with relations would return. It
+// writes nothing.
 func (s *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
 	if len(c.Relate) == 0 {
 		return nil
 	}
 	return s.base.Store.View(ctx, func(r brain.Reader) error {
-		_, err := resolve(r, c.Relate)
+		_, err := read(r, c)
 		return err
 	})
 }

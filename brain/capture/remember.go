@@ -18,8 +18,7 @@ import (
 // the relevance filter decides. Without one, a text that only repeats a memory that was
 // recalled is not stored, but counts as an access of that memory.
 func (s *Service) Remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	done, err := s.remember(ctx, c)
-	return s.orSpooled(ctx, c, done, err)
+	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.remember(ctx, c) })
 }
 
 // remember is Remember without the spool.

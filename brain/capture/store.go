@@ -57,10 +57,19 @@ func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	if err != nil {
 		return f, err
 	}
-	if f.related, err = resolve(r, c.Relate); err == nil && f.memory == nil {
-		f.waiting, f.records, err = lifecycle.ReadJoined(r, *c.Memory)
+	if f.memory == nil {
+		if f.waiting, f.records, err = lifecycle.ReadJoined(r, *c.Memory); err != nil {
+			return f, err
+		}
 	}
-	return f, err
+	for _, ask := range c.Relate {
+		to, err := lifecycle.Resolve(r, ask.To)
+		if err != nil {
+			return f, err
+		}
+		f.related = append(f.related, to.Memory.ID)
+	}
+	return f, nil
 }
 
 // first returns the first of the values that were read, nil if there are none.
@@ -94,18 +103,6 @@ func checkNameIsFree(r brain.MemoryReader, m brain.Memory) error {
 	}
 	return brain.Errorf(brain.ErrConflict, fmt.Sprintf("change it with `brainbridge correct %s TEXT`", held[0].ID),
 		"an entity named %q already exists: %s", held[0].Name, held[0].ID)
-}
-
-// resolve returns the ids of the memories that the relations of a capture lead to.
-func resolve(r brain.Reader, relate []brain.Relate) (ids []string, err error) {
-	for _, ask := range relate {
-		to, err := lifecycle.Resolve(r, ask.To)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, to.Memory.ID)
-	}
-	return ids, nil
 }
 
 // plan is what storing a capture writes, and the answer to it.

@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +63,7 @@ const forgottenLooked = 100_000
 // completeForgotten returns the full id of a forgotten memory for a unique prefix, and any
 // other text unchanged.
 func completeForgotten(r brain.RecordReader, id string) (string, error) {
-	full, err := UniqueID(id, namesForgotten, func(prefix string) (ids []string, err error) {
+	return UniqueID(id, namesForgotten, func(prefix string) (ids []string, err error) {
 		stones, err := r.LatestRecords(brain.TombstoneRecord, time.Time{}, forgottenLooked)
 		for _, s := range stones {
 			if strings.HasPrefix(s.Owner, prefix) {
@@ -73,7 +72,6 @@ func completeForgotten(r brain.RecordReader, id string) (string, error) {
 		}
 		return ids, err
 	})
-	return cmp.Or(full, strings.TrimSpace(id)), err
 }
 
 const namesForgotten = "`brainbridge runs show RUN` names what a run forgot"

@@ -14,9 +14,9 @@ const (
 	wholeID     = 36 // length of a full id
 )
 
-// UniqueID returns the full id for a unique prefix, "" if there is none. find returns some
-// of the ids with a prefix. A full id is returned as it is, whether it exists or not. hint
-// says where the ids are shown.
+// UniqueID returns the full id for a unique prefix. find returns some of the ids with a
+// prefix. A text that no id begins with is returned as it is, and so is a full id, whether
+// it exists or not. hint says where the ids are shown.
 func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (string, error) {
 	id = strings.TrimSpace(id)
 	bare := strings.TrimPrefix(id, brain.TestPrefix)
@@ -32,8 +32,10 @@ func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (stri
 	}
 	found, err := find(id)
 	switch {
-	case err != nil || len(found) == 0:
+	case err != nil:
 		return "", err
+	case len(found) == 0:
+		return id, nil
 	case len(found) == 1:
 		return found[0], nil
 	}
@@ -42,11 +44,12 @@ func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (stri
 }
 
 // CompleteID is [UniqueID] for memories, sources, sections and runs. It also takes the
-// exact name of a memory, unless it is an id or another memory has the same name.
+// exact name of a memory, unless it is an id or another memory has the same name. A text
+// that is neither is returned as it is.
 func CompleteID(r brain.MemoryReader, id string) (string, error) {
 	id = strings.TrimSpace(id)
 	full, err := UniqueID(id, "`brainbridge list` shows the ids", func(prefix string) ([]string, error) { return r.Matching(3, prefix) })
-	if full != "" && (full != id || brain.OwnsID("", strings.TrimPrefix(id, brain.TestPrefix))) {
+	if err == nil && (full != id || brain.OwnsID("", strings.TrimPrefix(id, brain.TestPrefix))) {
 		return full, nil
 	}
 	named, nameErr := r.MemoriesByName([]string{brain.NameKey(id)}, 3)
@@ -60,18 +63,11 @@ func CompleteID(r brain.MemoryReader, id string) (string, error) {
 		return "", brain.Errorf(brain.ErrInvalid, "give one of these ids", "%q is the name of several memories: %s", id, strings.Join(brain.IDs(named), ", "))
 	case len(named) == 1:
 		return named[0].ID, nil
-	case err == nil && full == "":
-		err = notFound(id)
 	}
 	return full, err
 }
 
-func notFound(id string) error {
-	return brain.Errorf(brain.ErrNotFound, "`brainbridge recall WORDS` and `brainbridge list --all` show ids; `brainbridge unforget ID` restores a forgotten memory",
-		"no memory has the id or the name %s", id)
-}
-
-// NoMemoryError says why a full id does not redirect to a memory: it does not exist, it
+// NoMemoryError says why an id does not redirect to a memory: it does not exist, it
 // belonged to a memory made by a model that was undone, or it belongs to a section.
 func NoMemoryError(r brain.Reader, id string) error {
 	found, err := r.Sections(id)
@@ -79,7 +75,9 @@ func NoMemoryError(r brain.Reader, id string) error {
 		return err
 	}
 	if len(found) == 0 {
-		return cmp.Or(undoneMerge(r, id), notFound(id))
+		return cmp.Or(undoneMerge(r, id), brain.Errorf(brain.ErrNotFound,
+			"`brainbridge recall WORDS` and `brainbridge list --all` show ids; `brainbridge unforget ID` restores a forgotten memory",
+			"no memory has the id or the name %s", id))
 	}
 	s := found[0]
 	return brain.Errorf(brain.ErrNotFound, "`brainbridge show "+id+"` shows it; edit its file to change the text",

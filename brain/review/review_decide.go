@@ -52,7 +52,7 @@ func (s *Service) Review(ctx context.Context, id string) (brain.ReviewItem, erro
 	}
 	i := slices.IndexFunc(items, func(item brain.ReviewItem) bool { return item.ID == full })
 	if i < 0 {
-		return brain.ReviewItem{}, noItem(strings.TrimSpace(id))
+		return brain.ReviewItem{}, noItem(full)
 	}
 	return items[i], nil
 }
