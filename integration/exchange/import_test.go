@@ -106,6 +106,18 @@ func TestWhatIsNoStatementIsASection(t *testing.T) {
 }
 
 // Every line that a person wrote is in a memory, or named as left out.
+// The memory of an agent is read like a daily note; documents beside it are not.
+func TestMemoryFileKeepsStatementsWithoutALabel(t *testing.T) {
+	l := open(t)
+	const rule = "# Boundaries\n\n- Do NOT push to main unless Mara asks for it\n- Status of the day: green\n"
+	l.take("openclaw", files(t, t.TempDir(), map[string]string{
+		"MEMORY.md": rule, "AGENTS.md": "- Never delete a branch without asking\n", "research/forks.md": "- Always use the newest fork of it\n",
+	}))
+	if got := l.contents(); len(got) != 1 || !strings.HasPrefix(got[0], "Do NOT push to main") {
+		t.Errorf("it kept %q", got)
+	}
+}
+
 func TestNoLineIsMissed(t *testing.T) {
 	for _, c := range []struct{ format, dir string }{
 		{"openclaw", "testdata/openclaw"}, {"claude-memory", "testdata/claude/memory"}, {"markdown", "testdata/vault"},

@@ -50,7 +50,10 @@ func (r *reader) notes() {
 }
 
 func (r *reader) noteOptions(repeated func(key string) bool) dailynote.Options {
-	return dailynote.Options{Day: r.day(), Location: r.o.Location, Statements: !isInstruction(r.file.rel), Repeated: repeated}
+	base := strings.ToUpper(filepath.Base(r.file.path))
+	return dailynote.Options{
+		Day: r.day(), Location: r.o.Location, Statements: !isInstruction(r.file.rel), Kept: base == "MEMORY.MD" || base == "USER.MD", Repeated: repeated,
+	}
 }
 
 // day returns the day of a daily note, "" for any other file.

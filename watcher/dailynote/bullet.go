@@ -35,7 +35,7 @@ func (p *parser) items(r region) *items {
 	for i := r.from; i < r.to; i++ {
 		open = p.place(t, i, open)
 	}
-	p.markBullets(t, r.heading)
+	p.markBullets(t, r)
 	return t
 }
 
@@ -91,24 +91,27 @@ func (p *parser) ownBlanksBefore(t *items, i, k int) {
 }
 
 // markBullets finds the items that are bullets. Other items belong to the bullet around
-// them.
-func (p *parser) markBullets(t *items, heading string) {
+// them. Lists belong to all headings around them, prose to the one above it.
+func (p *parser) markBullets(t *items, r region) {
 	for n, k := range t.owner {
 		if k != none {
 			t.list[k].own = append(t.list[k].own, n+t.from)
 		}
 	}
-	above := headingKind(heading)
-	lead := above // kind of a list, as the paragraph before it says
+	above, _ := headingKind(r.heading, "")
+	lead := r.kind // kind of a list, as the paragraph before it says
 	for k := range t.list {
 		it := &t.list[k]
 		kind, within := lead, none
-		if it.parent != none {
+		switch {
+		case it.parent != none:
 			within, kind = t.list[it.parent].bullet, t.list[it.parent].found.below
+		case it.paragraph:
+			kind = above
 		}
 		it.found = p.statementIn(*it, kind, within != none)
 		if it.paragraph {
-			lead = cmp.Or(it.found.below, above)
+			lead = cmp.Or(it.found.below, r.kind)
 		}
 		if it.bullet = within; it.found.kind != "" && !it.found.done {
 			it.bullet = k

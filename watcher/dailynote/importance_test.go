@@ -73,6 +73,7 @@ func TestKindOf(t *testing.T) {
 		"Decision": "decision", "Entscheidungen": "decision", "Lessons": "lesson", "Lessons learned": "lesson", "Präferenz": "preference",
 		"PRAEFERENZ": "preference", "Erkenntnis": "lesson", "Aufgabe": "commitment", "Fakt": "fact", "Fehler": "issue", "教训": "lesson",
 		"": "", "Rationale": "", "Status": "", "to decide": "",
+		"Commit": "", "Commits": "", "Styling": "", "Personal": "",
 	} {
 		if got := KindOf(word); got != want {
 			t.Errorf("KindOf(%q) is %q, want %q", word, got, want)

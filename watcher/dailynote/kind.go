@@ -32,10 +32,10 @@ func kindAliases() []aliases {
 			"lektion", "lektionen", "merke", "erkenntnis", "erkenntnisse", "einsicht", "einsichten", "gelernt", "lehre", "lehren", "leçon", "lección", "lecciones", "教训", "经验",
 		}},
 		{"fact", nil, []string{"fakt", "fakten", "fait", "hecho", "事实"}},
-		{"commitment", []string{"promise"}, []string{"zusage", "zusagen", "aufgabe", "aufgaben", "engagement", "compromiso", "承诺", "任务"}},
+		{"commitment", []string{"promise"}, []string{"zusage", "zusagen", "aufgabe", "aufgaben", "compromiso", "承诺", "任务"}},
 		{"person", []string{"people", "contact"}, []string{"personen", "kontakt", "kontakte", "personne", "persona", "人员"}},
 		{"issue", []string{"bug", "problem", "error", "failure"}, []string{"fehler", "probleme", "problème", "problema", "问题", "错误"}},
-		{"resolution", []string{"success", "fixed", "resolved", "solution", "completed"}, []string{"lösung", "lösungen", "behoben", "erledigt", "solución", "解决"}},
+		{"resolution", []string{"success", "fix", "fixed", "resolved", "solution", "completed"}, []string{"lösung", "lösungen", "behoben", "erledigt", "solución", "解决"}},
 		{"discovery", []string{"pattern", "discoveries"}, []string{"entdeckung", "entdeckungen", "muster", "发现"}},
 		{"implementation", nil, []string{"umsetzung", "implementierung", "实现"}},
 		{"note", nil, []string{"notiz", "notizen", "nota", "备注"}},
@@ -50,21 +50,27 @@ func Kinds() (kinds []string) {
 	return kinds
 }
 
-// kindTable has kinds by the plain spelling of a word.
+// kindTable has kinds by the spelling of a word.
 type kindTable struct{ all, foreign map[string]string }
 
 var kindTables = sync.OnceValue(func() kindTable {
-	t := kindTable{map[string]string{}, map[string]string{"success": "resolution"}}
+	t := kindTable{map[string]string{}, map[string]string{spelling("success"): "resolution"}}
 	for _, a := range kindAliases() {
 		for _, word := range a.foreign {
-			t.all[words.Index(word)], t.foreign[words.Index(word)] = a.kind, a.kind
+			t.all[spelling(word)], t.foreign[spelling(word)] = a.kind, a.kind
 		}
 		for _, word := range append(a.english, a.kind) {
-			t.all[words.Index(word)] = a.kind
+			t.all[spelling(word)] = a.kind
 		}
 	}
 	return t
 })
+
+// spelling returns a word in lower case with ä as ae, and without the -s of a plural. It is
+// not a stem: a commit is not a commitment, and styling is not a style.
+func spelling(word string) string {
+	return strings.TrimSuffix(strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue").Replace(words.Key(word)), "s")
+}
 
 // longestAlias is the longest word that is looked up, in bytes.
 const longestAlias = 40
@@ -75,7 +81,7 @@ func KindOf(word string) string {
 	if len(word) > longestAlias {
 		return ""
 	}
-	return kindTables().all[words.Index(word)]
+	return kindTables().all[spelling(word)]
 }
 
 // CanonicalType returns the type to store for one that somebody wrote: a kind in any case,
@@ -88,7 +94,7 @@ func CanonicalType(written string) string {
 	if slices.Contains(append(Kinds(), "learning", "crystallization", "pattern", "belief"), one) {
 		return one
 	}
-	return cmp.Or(kindTables().foreign[words.Index(written)], written)
+	return cmp.Or(kindTables().foreign[spelling(written)], written)
 }
 
 // TypesLike returns the types of the memories that somebody who asks for a type means. A
@@ -101,54 +107,98 @@ func TypesLike(asked string) []string {
 	return slices.Compact(all)
 }
 
-// headingKind returns the kind of the texts under a short heading that names one:
-// "Decisions", "💡 Lessons learned:", "Architecture decisions"; "" for none, and for what
-// is still open.
-func headingKind(heading string) string {
-	heading = strings.TrimRight(strings.TrimPrefix(heading, emojiPrefix(heading)), ": ")
-	if kind := KindOf(heading); kind != "" {
-		return kind
+// headingKind returns the kind of the texts under a heading: the one that a short heading
+// names, as "💡 Lessons learned:" or "Architecture decisions (March)" do, else the one of
+// the headings around it; "" for none that matters in a later session, and for what is still
+// open. Inner is that of the headings in it, "" in a journal of two kinds.
+func headingKind(heading, around string) (kind, inner string) {
+	all := kindWords(heading)
+	if slices.ContainsFunc(all, isOpen) {
+		return "", ""
 	}
-	all := strings.Fields(strings.Trim(heading, "*_ "))
-	if len(all) > 4 || strings.Contains(heading, ":") {
+	if len(all) > maxHeadingWords || strings.Contains(strings.TrimRight(heading, ": "), ":") {
+		return around, around
+	}
+	known, lasting := false, []string(nil)
+	for _, word := range all {
+		k := KindOf(word)
+		if known = known || k != ""; isStatementKind(k) {
+			lasting = append(lasting, k)
+		}
+	}
+	switch lasting = slices.Compact(lasting); {
+	case !known:
+		return around, around
+	case len(lasting) == 0:
+		return "", ""
+	case len(lasting) == 1:
+		return lasting[0], lasting[0]
+	}
+	return lasting[len(lasting)-1], ""
+}
+
+// labelKind returns the kind of the text behind a short label that ends with the name of
+// one: "decision", "Slack rule", "Lesson (14 Feb)".
+func labelKind(label string) string {
+	all := kindWords(label)
+	if len(all) == 0 || len(all) > maxLabelWords || slices.ContainsFunc(all, isOpen) {
 		return ""
 	}
-	kind := ""
-	for _, word := range all {
-		switch strings.ToLower(word) {
-		case "open", "pending", "proposed", "next", "todo", "offene", "ausstehende", "nächste":
-			return ""
-		}
-		if k := KindOf(word); isStatementKind(k) {
-			kind = k
-		}
+	kind := KindOf(strings.Join(all, " "))
+	if last := KindOf(all[len(all)-1]); kind == "" && isStatementKind(last) {
+		return last
 	}
 	return kind
 }
 
+// The most words of a heading and of a label that name a kind.
+const (
+	maxHeadingWords = 4
+	maxLabelWords   = 3 // a longer one is a sentence: "The file had a rule: …"
+)
+
+// kindWords returns the words of a heading or a label without emojis and a remark in brackets.
+func kindWords(text string) []string {
+	text, _, _ = strings.Cut(strings.TrimPrefix(text, emojiPrefix(text)), "(")
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) })
+}
+
+// isOpen reports whether a word of a heading says that what follows is not settled.
+func isOpen(word string) bool {
+	switch strings.ToLower(word) {
+	case "open", "pending", "proposed", "next", "todo", "offene", "ausstehende", "nächste":
+		return true
+	}
+	return false
+}
+
 // label is the kind of a text as its beginning says it: "decision: …", "**Lesson:** …",
-// "[fact] …" or "💡 …". Rest is the text without it.
-func label(text string) (kind, rest string) {
+// "[fact] …" or "💡 …". Rest is the text without it, subject what a label such as
+// "Model decision: …" also says.
+func label(text string) (kind, subject, rest string) {
 	text = strings.TrimSpace(text)
 	cluster := emojiPrefix(text)
 	body := strings.TrimLeft(text[len(cluster):], " \t")
 	if inner, after, ok := strings.Cut(body, "]"); ok && strings.HasPrefix(inner, "[") {
 		if kind = KindOf(inner[1:]); kind != "" {
-			return kind, strings.TrimSpace(after)
+			return kind, "", strings.TrimSpace(after)
 		}
 	}
 	word, after, ok := strings.Cut(strings.ReplaceAll(body, "：", ":"), ":")
-	if kind = KindOf(strings.Trim(word, "*_ ")); ok && kind != "" {
+	if kind = labelKind(word); ok && kind != "" {
 		rest = strings.TrimSpace(after)
 		if strings.HasPrefix(word, "*") || strings.HasPrefix(word, "_") { // the emphasis ends behind the colon or the text
 			rest = strings.TrimLeft(strings.TrimSuffix(rest, "**"), "*_ ")
 		}
-		return kind, rest
+		if subject = strings.Trim(word, "*_ "); kind == KindOf(strings.Join(kindWords(word), " ")) {
+			subject = ""
+		}
+		return kind, subject, rest
 	}
 	if kind = emojiType(cluster); isStatementKind(kind) {
-		return kind, body
+		return kind, "", body
 	}
-	return "", text
+	return "", "", text
 }
 
 // isStatementKind reports whether a kind is one of those that matter in a later session,

@@ -125,6 +125,7 @@ func (p *parser) frontDay(fields markdown.Fields, key string) string {
 func (p *parser) readHeaded() {
 	top := region{}
 	current := region{from: p.body}
+	var within [7]string // kinds of what is under the last heading of a level; the title of a page says none
 	for k := 0; k < len(p.headings); {
 		h := p.headings[k]
 		current.to = h.line
@@ -134,14 +135,18 @@ func (p *parser) readHeaded() {
 		}
 		if !h.isOutcome {
 			current = region{heading: markdown.HeadingText(p.Line(h.line)), level: h.level, line: h.line + 1, from: h.line + 1}
-			if h.level == 1 {
-				top = current
+			kind, inner := headingKind(current.heading, within[h.level-1])
+			if current.kind = kind; h.level == 1 {
+				top, inner = current, ""
+			}
+			for level := h.level; level < len(within); level++ {
+				within[level] = inner
 			}
 			k++
 			continue
 		}
 		end := p.readOutcome(k)
-		current = region{heading: top.heading, level: top.level, from: end}
+		current = region{heading: top.heading, kind: top.kind, level: top.level, from: end}
 		for k++; k < len(p.headings) && p.headings[k].line < end; {
 			k++
 		}

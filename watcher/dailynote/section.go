@@ -10,6 +10,7 @@ import (
 // region is text outside outcomes: the lines from..to under one heading.
 type region struct {
 	heading  string
+	kind     string // of its texts, as the headings say it
 	level    int
 	line     int // of the heading, 0 if there is none or it is further up
 	from, to int
@@ -26,7 +27,7 @@ const (
 func (p *parser) pieces(r region) (all []region) {
 	cut := func(to int) {
 		if to > r.from {
-			all = append(all, region{r.heading, r.level, r.line, r.from, to})
+			all = append(all, region{r.heading, r.kind, r.level, r.line, r.from, to})
 			r.from, r.line = to, 0
 		}
 	}

@@ -35,7 +35,7 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 		}
 		return statement{kind: reminderKind, title: firstLine(task), done: done, box: true}
 	}
-	kind, rest := label(text)
+	kind, subject, rest := label(text)
 	switch {
 	case kind != "" && strings.TrimSpace(rest) == "":
 		return statement{below: kind}
@@ -47,7 +47,7 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 		if !isComplete(rest, wholeWords) {
 			return statement{}
 		}
-		if kind = above; !isStatementKind(kind) && !it.paragraph && !p.opts.Statements {
+		if kind = above; !isStatementKind(kind) && !it.paragraph && (p.daily || p.opts.Kept) {
 			kind = judged(rest)
 		}
 		if !isStatementKind(kind) {
@@ -56,7 +56,11 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 	case !isComplete(rest, labelledWords), p.opts.Statements && !isStatementKind(kind):
 		return statement{}
 	}
-	return statement{kind: kind, title: firstLine(rest)}
+	title := firstLine(rest)
+	if subject != "" {
+		title = subject + ": " + title
+	}
+	return statement{kind: kind, title: title}
 }
 
 // sure is the strength from which a list item without a label counts as a statement. In
@@ -93,18 +97,18 @@ func checkbox(text string) (task string, done, ok bool) {
 	return text, false, false
 }
 
-// firstLine returns the first line of a text without emphasis around it, a date before
-// it, and emojis, unless one of them takes the place of "not".
+// firstLine returns the first line of a text without bold type, a date before it, and
+// emojis, unless one of them takes the place of "not".
 func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line, _, _ := strings.Cut(strings.ReplaceAll(text, "**", ""), "\n")
+	line = strings.TrimSpace(line)
 	if cluster := emojiPrefix(line); !strings.ContainsAny(cluster, "❌🚫⛔") || hasNegation(line) {
 		line = cmp.Or(strings.TrimSpace(line[len(cluster):]), line)
 	}
-	if date, rest, ok := strings.Cut(line, ":"); ok && moment.LeadingDay(strings.Trim(date, "*_[] ")) == strings.Trim(date, "*_[] ") {
-		line = strings.TrimLeft(strings.TrimPrefix(rest, "**"), " \t")
+	if date, rest, ok := strings.Cut(line, ":"); ok && moment.LeadingDay(strings.Trim(date, "_[] ")) == strings.Trim(date, "_[] ") {
+		line = strings.TrimSpace(rest)
 	}
-	line = strings.TrimSpace(line)
-	if inner := strings.Trim(line, "*_"); len(line) > len(inner) && !strings.Contains(inner, "**") && !strings.Contains(inner, "__") {
+	if inner := strings.Trim(line, "*_"); len(line) > len(inner) && !strings.Contains(inner, "__") {
 		line = strings.TrimSpace(inner)
 	}
 	return line
