@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/embedding"
@@ -35,6 +36,23 @@ func TestWhatFitsAPrompt(t *testing.T) {
 	}
 	if text, _, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "which deploy key", Budget: 10}); text != "" || err != nil {
 		t.Errorf("over the budget: %q, %v", text, err)
+	}
+}
+
+func TestAPromptBringsTheBestMatchesFirst(t *testing.T) {
+	l := newLab(t)
+	best := l.learn("crate labels", "the printer drops crate labels after forty in one job")
+	for _, other := range []string{"all crate labels are blue", "one job sorts crate labels", "all crate labels need one glue", "print crate labels with a number"} {
+		l.now = l.now.Add(time.Hour)
+		l.learn(other, other)
+	}
+	_, ids, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "print all crate labels in one job"})
+	if err != nil || len(ids) != 3 || ids[0] != best {
+		t.Errorf("%v, %v; want three, %s first", ids, err, best)
+	}
+	l.learn("Fahrplan", "der Fahrplan ist im Winter ein anderer und die Busse sind voll")
+	if text, _, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "ist die Stellenseite im Footer und der Slug leer"}); text != "" || err != nil {
+		t.Errorf("shares only stop words: %q, %v", text, err)
 	}
 }
 

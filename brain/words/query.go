@@ -72,6 +72,17 @@ func searchTerms(s *scanner) []string {
 	return terms
 }
 
+// Asked returns the distinct terms of a text that a search for it considers: those that are
+// no stop words of English or German.
+func Asked(text string) []string {
+	s := scanner{ranking: true, typed: map[string]string{}}
+	s.scan(text)
+	if !slices.Contains(s.roles, searched) {
+		return nil
+	}
+	return searchTerms(&s)
+}
+
 // cutPhrase cuts text around its first quoted phrase. If there is none, before is
 // text.
 func cutPhrase(text string) (before, phrase, after string) {
