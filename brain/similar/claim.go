@@ -38,12 +38,17 @@ const (
 // ClaimOf returns the claim of a text, or of a name and a text under it; nil if there
 // is none.
 func ClaimOf(name, content string) *Claim {
-	title, text := claimTokens(name), claimTokens(content)
+	all := claimTokens(nil, name)
+	title := slices.Clone(all)
+	all = claimTokens(all, content)
 	if r := readClaim(title); r != nil && r.isStatement(title) {
-		r.rest = append(r.rest, readRest(text)...)
+		r.rest = append(r.rest, readRest(all[len(title):])...)
 		return &Claim{reading: r}
 	}
-	if r := readClaim(titled(title, text)); r != nil {
+	if len(title) > 0 { // read both as one: "release day: Tuesdays"
+		all[len(title)-1].chunk += titleEnd
+	}
+	if r := readClaim(all); r != nil {
 		return &Claim{reading: r, title: readAll(title)}
 	}
 	return nil
@@ -87,24 +92,16 @@ func hasVerb(tokens []token) bool {
 	return false
 }
 
-// titled returns a title and a text as one: "release day: Tuesdays".
-func titled(title, text []token) []token {
-	if len(title) == 0 {
-		return text
-	}
-	all := slices.Concat(title, text)
-	all[len(title)-1].chunk += titleEnd
-	return all
-}
-
-// claimTokens returns the tokens of the beginning of a text.
-func claimTokens(text string) (all []token) {
+// claimTokens appends the tokens of the beginning of a text.
+func claimTokens(all []token, text string) []token {
 	text = strings.TrimLeft(text, " \t\r\n-*#>•")
-	for line := range strings.Lines(text[:min(len(text), maxClaim)]) {
-		all = append(all, tokens(line)...)
+	text = text[:min(len(text), maxClaim)]
+	first := len(all)
+	all = slices.Grow(all, len(text)/bytesPerToken)
+	for line := range strings.Lines(text) {
+		all = tokens(all, line)
 	}
-	all = slices.DeleteFunc(all, func(t token) bool { return t.chunk == "" })
-	for i := range all {
+	for i := first; i < len(all); i++ {
 		all[i].terms = words.Terms(all[i].text)
 	}
 	return all

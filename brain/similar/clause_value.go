@@ -10,17 +10,18 @@ func (r *clause) readValue(at int) (v value, used int) {
 	if v, used = readValue(r.tokens[at:]); used > 0 {
 		return v, used
 	}
-	if unit := unitOf(t); has(r.word(at-1), repeated) && known().measures[unit].kind == "duration" {
-		v, _ = readNumber("1", unit, r.tokens[at:at+1])
-		return v, 1
+	each := has(r.word(at-1), repeated)
+	switch one := isIndefinite(t.folded); {
+	case each && isDuration(t):
+		used = 1
+	case one && (each || r.isPreposition(at-1)) && isDuration(r.token(at+1)):
+		used = 2
+	case one && has(r.word(at+1), general) && isDuration(r.token(at+2)):
+		used = 3 // a full year
 	}
-	if unit := unitOf(r.token(at + 1)); isIndefinite(t.folded) && known().measures[unit].kind == "duration" && (r.isPreposition(at-1) || has(r.word(at-1), repeated)) {
-		v, _ = readNumber("1", unit, r.tokens[at:at+1])
-		return v, 2
-	}
-	if unit := unitOf(r.token(at + 2)); isIndefinite(t.folded) && known().measures[unit].kind == "duration" && has(r.word(at+1), general) {
-		v, _ = readNumber("1", unit, r.tokens[at:at+1])
-		return v, 3 // a full year
+	if used > 0 {
+		v, _ = readNumber("1", unitOf(r.tokens[at+used-1]), r.tokens[at:at+1])
+		return v, used
 	}
 	if r.next.role == valueRole && r.next.prep != "" && r.token(at-1).kind != numbers && strings.Contains(t.text, "/") {
 		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1

@@ -110,7 +110,7 @@ func (r *reading) find(i item, from *reading, used []bool) int {
 		case used[n] || o.role == rejected || o.kind != i.kind:
 		case o.word == i.word:
 			return n
-		case stemAt < 0 && i.kind == "" && (sameStem(i.word, o.word) || !from.says(o) && !r.says(i) && i.namesSame(o)):
+		case stemAt < 0 && i.kind == "" && (sameStem(i.word, o.word) || i.namesSame(o) && !from.says(o) && !r.says(i)):
 			stemAt = n
 		}
 	}

@@ -24,12 +24,13 @@ type statement struct {
 // read returns what a text says.
 func read(text string) *statement {
 	s := &statement{count: map[string]int{}, starts: map[int]bool{}}
+	var all []token
 	for line := range strings.Lines(text) {
-		tokens := tokens(line)
-		for i, t := range tokens {
+		all = tokens(all[:0], line)
+		for i, t := range all {
 			next := ""
-			if i+1 < len(tokens) {
-				next = tokens[i+1].folded
+			if i+1 < len(all) {
+				next = all[i+1].folded
 			}
 			s.add(t, next)
 		}

@@ -36,9 +36,11 @@ type token struct {
 	first  bool     // begins a sentence
 }
 
-// tokens returns the tokens of a line.
-func tokens(line string) []token {
-	var all []token
+// bytesPerToken is about how many bytes of a text a token has, with a blank.
+const bytesPerToken = 6
+
+// tokens appends the tokens of a line.
+func tokens(all []token, line string) []token {
 	first, code := true, false
 	for i, chunk := range strings.Fields(line) {
 		ticks := strings.Count(chunk, "`")
@@ -126,7 +128,7 @@ func (t token) isArticle() bool {
 // isIdentifier reports whether a word is one that programs are written with,
 // where each letter counts.
 func (t token) isIdentifier() bool {
-	return t.text != "" && (t.code || pattern().identifier.MatchString(t.text))
+	return t.text != "" && (t.code || (t.text[0] == '@' || strings.Trim(t.text[1:], lowercase) != "") && pattern().identifier.MatchString(t.text))
 }
 
 // isName reports whether a word is written as a name: with a capital, unless it
@@ -158,11 +160,15 @@ func isVerbLike(word string) bool {
 	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss")
 }
 
+// lowercase are the letters of most words. That a word has no others is known faster than
+// whether it matches a pattern.
+const lowercase = "abcdefghijklmnopqrstuvwxyz"
+
 // symbolic returns a word that symbols of programs and formulas are part of, in
 // one spelling: c#, ==, -f, i++. It is "" for other words; marks that join,
 // separate or emphasise words are no symbols, as in re-run and *word*.
 func symbolic(word string) string {
-	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == "" { // most words: faster than the pattern
+	if strings.Trim(word, lowercase) == "" {
 		return ""
 	}
 	word = strings.ReplaceAll(strings.Trim(word, "*~`"), "->", "→")

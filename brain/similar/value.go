@@ -201,6 +201,9 @@ func unitOf(t token) string {
 	return ""
 }
 
+// isDuration reports whether a token names a unit of time.
+func isDuration(t token) bool { return known().measures[unitOf(t)].kind == "duration" }
+
 // clock returns a time of day, a number of hours from one, as 9:00.
 func clock(number string, from float64) string {
 	hour, minute, _ := strings.Cut(number, ":")
