@@ -1,11 +1,9 @@
 package capture
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -63,20 +61,13 @@ func said(m brain.Memory) string {
 	return m.Content
 }
 
-// maxTerms is how many words of a text are looked up: the longest, which are
-// usually the rarest.
+// maxTerms is how many words of a text are looked up.
 const maxTerms = 64
 
 // likeQuery returns the query for texts similar to a text.
 func likeQuery(text string) words.Query {
-	q := words.Parse(text)
+	q := words.Parse(text).Longest(maxTerms)
 	q.Phrases = nil
-	if len(q.Terms) > maxTerms {
-		slices.SortStableFunc(q.Terms, func(a, b string) int {
-			return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a))
-		})
-		q.Terms = slices.Clone(q.Terms[:maxTerms])
-	}
 	return q
 }
 

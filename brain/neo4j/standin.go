@@ -15,9 +15,9 @@ const (
 	knownCypher = `UNWIND range(0, size($queries) - 1) AS i
 CALL db.index.fulltext.queryNodes($index, $queries[i], {limit: 1}) YIELD node
 RETURN i`
-	termsCypher = `CALL db.index.fulltext.queryNodes($index, $query, {limit: $limit}) YIELD node
-UNWIND split(node[$field], ' ') AS term
-RETURN DISTINCT term`
+	// A row for each term would take ten times as long to receive.
+	textsCypher = `CALL db.index.fulltext.queryNodes($index, $query, {limit: $limit}) YIELD node
+RETURN node[$field]`
 )
 
 // StandIns asks the index for texts with terms like an unknown word, which takes some tens
@@ -39,7 +39,7 @@ func (t *tx) StandIns(typed ...string) ([]words.StandIn, error) {
 			continue
 		}
 		params := map[string]any{"index": wordsIndex, "query": v.like(word), "field": v.current, "limit": standInTexts}
-		rows, err := t.query(termsCypher, params)
+		rows, err := t.query(textsCypher, params)
 		if err != nil {
 			return nil, err
 		}
@@ -49,11 +49,15 @@ func (t *tx) StandIns(typed ...string) ([]words.StandIn, error) {
 	return all, nil
 }
 
-// own returns those of the terms in the index that can be stand-ins of this brain.
-func (v vocabulary) own(indexed []string) (terms []string) {
-	for _, term := range indexed {
-		if own, ok := strings.CutPrefix(term, v.prefix); ok && words.IsStandIn(own) {
-			terms = append(terms, own)
+// own returns those of the terms of indexed texts that can be stand-ins of this brain.
+func (v vocabulary) own(texts []string) (terms []string) {
+	seen := map[string]bool{}
+	for _, text := range texts {
+		for term := range strings.FieldsSeq(text) {
+			if own, ok := strings.CutPrefix(term, v.prefix); ok && !seen[own] && words.IsStandIn(own) {
+				seen[own] = true
+				terms = append(terms, own)
+			}
 		}
 	}
 	return terms

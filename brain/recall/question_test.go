@@ -1,8 +1,10 @@
 package recall_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,5 +54,38 @@ func TestFilterThatLeavesOnlyQuestions(t *testing.T) {
 	// The second question has fewer of the words, and so less to lose.
 	if want := []string{ms[2].ID, ms[0].ID}; !slices.Equal(ids, want) {
 		t.Errorf("answers %v, want %v", ids, want)
+	}
+}
+
+// Of a text that is pasted, the longest 64 words are searched: a text that has only shorter
+// ones is not an answer.
+func TestLongQuestionIsAskedByItsLongestWords(t *testing.T) {
+	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	s := opened[*sqlite.Store](t)(sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "long"))
+	svc := services.New(s, services.Options{Now: func() time.Time { return now }})
+	tl, err := svc.Base.Timeline(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(text string) string {
+		m := brain.Memory{ID: brain.NewID(), Name: text, Content: text, MemoryType: "note", Created: now, State: tl.Start("working", 1, 0, now)}
+		m.Complete()
+		if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m) }); err != nil {
+			t.Fatal(err)
+		}
+		return m.ID
+	}
+	long := put("the photosynthesis of the kelp")
+	put("a heron on the roof")
+	var pasted strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&pasted, "heron photosynthesis word%d ", i)
+	}
+	got, err := svc.Recall.Recall(t.Context(), recall.Query{Words: words.Parse(pasted.String()), NoTouch: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Results) != 1 || got.Results[0].Memory.ID != long {
+		t.Errorf("5,000 words have %d answers, want the one with photosynthesis", len(got.Results))
 	}
 }

@@ -1,11 +1,9 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -27,7 +25,7 @@ const (
 // from the limit most similar memories of the whole brain.
 func (s *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
 	q := brain.SearchQuery{
-		Words: words.Query{Terms: rareWords(m.Name + "\n" + m.Content)}, NoSections: true, Share: resemblingScore,
+		Words: words.Query{Terms: words.Parse(m.Name + "\n" + m.Content).Longest(resemblingWords).Terms}, NoSections: true, Share: resemblingScore,
 		Limit: limit + 1, // no filters, because with a rare type the search would read everything
 	}
 	found, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {
@@ -49,14 +47,4 @@ func (s *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]
 	return slices.DeleteFunc(found, func(f brain.Memory) bool {
 		return !f.Current() || f.Project != m.Project || f.MemoryType != m.MemoryType // by now
 	}), nil
-}
-
-// rareWords returns the longest words of a text, which are likely to be rare. Only the
-// store knows how often each occurs.
-func rareWords(text string) []string {
-	terms := words.Parse(text).Terms
-	slices.SortStableFunc(terms, func(a, b string) int {
-		return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a))
-	})
-	return terms[:min(len(terms), resemblingWords)]
 }

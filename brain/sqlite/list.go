@@ -96,8 +96,9 @@ func listIndex(f brain.ListFilter) string {
 	return "memory_strength"
 }
 
-// strongest returns the query of a list: a range of an index, read in its order. A list of one project but all types, or the reverse, takes the best of several
-// ranges if it is grouped.
+// strongest returns the query of a list: a range of an index, read in its order. A list of
+// one project but all types, or the reverse, takes the best of several ranges if it is
+// grouped.
 func (t *tx) strongest(f brain.ListFilter) (string, []any) {
 	c := t.conditionsOf(f)
 	switch {

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,8 +11,9 @@ import (
 type Query struct {
 	Text string // as typed
 	// Terms are the distinct terms to search for, in the order typed, including
-	// those of phrases. Stop and question words are left out unless there is
-	// nothing else. So are single characters that are covered by pairs.
+	// those of phrases. Stop and question words are left out; if there is nothing
+	// else, the two of them that are least common in English are kept. Single
+	// characters that are covered by pairs are left out too.
 	Terms []string
 	// Phrases are the terms of each quoted phrase, in order and with stop words.
 	// They must occur next to each other.
@@ -33,6 +35,23 @@ func (q Query) Weight(term string) float64 {
 // Empty reports whether the query has no terms.
 func (q Query) Empty() bool { return len(q.Terms) == 0 }
 
+// Longest returns the query with only its n longest terms, in the order typed. They are
+// usually the rarest; only the store knows how often each occurs.
+func (q Query) Longest(n int) Query {
+	if len(q.Terms) <= n {
+		return q
+	}
+	byLength := func(a, b string) int { return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a)) }
+	q.Terms = firstBy(q.Terms, n, byLength)
+	return q
+}
+
+// firstBy returns the n first terms by an order, in the order they had.
+func firstBy(terms []string, n int, order func(a, b string) int) []string {
+	first := slices.SortedStableFunc(slices.Values(terms), order)[:min(n, len(terms))]
+	return slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return !slices.Contains(first, t) })
+}
+
 // Parse parses a query: words, and phrases in straight or curly double quotes or
 // guillemets. Any string is a query. A quote that is not closed is ignored, as is
 // one right after a digit (5" disk).
@@ -53,21 +72,25 @@ func Parse(query string) Query {
 	return q
 }
 
-// searchTerms returns the distinct terms that have the role searched, or all
-// distinct terms if none has.
+// maxStopWords is the number of terms of a query that has only stop words. Nearly every text
+// has most of them, so more of them would take longer and say nothing.
+const maxStopWords = 2
+
+// searchTerms returns the distinct terms that have the role searched or, if none has, the
+// rarest of all.
 func searchTerms(s *scanner) []string {
-	keep := func(i int) bool { return s.roles[i] == searched }
-	if !slices.Contains(s.roles, searched) {
-		keep = func(int) bool { return true }
-	}
+	only := slices.Contains(s.roles, searched)
 	var terms []string
 	seen := make(map[string]struct{}, len(s.terms))
 	for i, t := range s.terms {
-		if _, twice := seen[t]; twice || !keep(i) {
+		if _, twice := seen[t]; twice || only && s.roles[i] != searched {
 			continue
 		}
 		seen[t] = struct{}{}
 		terms = append(terms, t)
+	}
+	if !only {
+		return firstBy(terms, maxStopWords, lessCommon)
 	}
 	return terms
 }

@@ -21,8 +21,10 @@ func TestParse(t *testing.T) {
 		{"words", "Redis deploys", "redi deploy", nil},
 		{"question", "What did we decide about the deploys?", "decid deploy", nil},
 		{"each word once", "redis Redis redis", "redi", nil},
-		{"only stop words", "to be or to do", "to be or do", nil},
-		{"only question words", "What is this?", "what is this", nil},
+		{"only stop words", "to be or to do", "or do", nil},
+		{"only question words", "What is this?", "what this", nil},
+		{"only stop words, in the order typed", "what is it that we have", "what have", nil},
+		{"only German stop words", "was ist das", "ist das", nil},
 		{"negation finds", "why don't we use redis", "not use redi", nil},
 		{"negation alone", "not", "not", nil},
 		{"phrase", `deploy "on Fridays" never`, "deploy friday never", []string{"on friday"}},
@@ -128,6 +130,16 @@ func TestStop(t *testing.T) {
 		if words.Stop(w) {
 			t.Errorf("Stop(%q) = true, want false", w)
 		}
+	}
+}
+
+func TestLongest(t *testing.T) {
+	q := words.Parse(`one "three" fifteen 人工 twelve`)
+	if got := q.Longest(3); !slices.Equal(got.Terms, []string{"three", "fifteen", "twelv"}) || len(got.Phrases) != 1 {
+		t.Errorf("the 3 longest of %q are %q", q.Terms, got.Terms)
+	}
+	if got := q.Longest(9); !slices.Equal(got.Terms, q.Terms) {
+		t.Errorf("all of %q are %q", q.Terms, got.Terms)
 	}
 }
 

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -55,6 +56,22 @@ func stopWord(w string) bool {
 		return true
 	}
 	return false
+}
+
+// commonest are the most frequent stop words of English texts, most frequent first.
+const commonest = "the of and to a in is that it for on be with as was this by are i at you or from an we have but they " +
+	"will he has if can do so there which their would about been when who some them could then our"
+
+// lessCommon orders stop words: those that fewer texts have come first.
+func lessCommon(a, b string) int { return cmp.Compare(commonness(a), commonness(b)) }
+
+// commonness is higher for a word that more texts have, 0 for one that few have.
+func commonness(word string) int {
+	all := strings.Fields(commonest)
+	if at := slices.Index(all, word); at >= 0 {
+		return len(all) - at
+	}
+	return 0
 }
 
 // germanStopWord reports whether a folded word is a German stop or question word. Only
