@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,19 +20,23 @@ type acceptance struct {
 // accepted returns what an answer accepts of an offer. It has no options if the answer is
 // about something else.
 func accepted(answer, offer string) (a acceptance) {
-	if offer == "" {
-		return a
-	}
-	a, choices := chosen(answer)
-	if len(choices) == 0 {
-		return a
-	}
-	options := optionsOf(offer)
-	for _, choice := range choices {
-		text := pick(options, choice)
-		if text != "" && !strings.HasSuffix(text, "?") && !slices.Contains(a.options, text) {
-			a.options = append(a.options, text)
+	for p := range paragraphs(answer, nil) {
+		text := strings.TrimSpace(plaintext.FirstSentence(p.text))
+		m := choosing().FindStringSubmatchIndex(text)
+		if len(m) == 0 || m[3] == len(text)-1 && strings.HasSuffix(text, "?") {
+			break
 		}
+		options := optionsOf(offer)
+		for i := 4; i < len(m) && m[i] >= 0; i += 2 {
+			option := pick(options, strings.ToLower(text[m[i]:m[i+1]]))
+			if option != "" && !strings.HasSuffix(option, "?") && !slices.Contains(a.options, option) {
+				a.options = append(a.options, option)
+			}
+		}
+		behind := text[m[3]:]
+		a.sentence, a.rest = bare(text), strings.Trim(behind, " ,;.:!-–—\n")
+		a.limits = refines(a.rest) && behind[0] != '.'
+		break // what follows is about something else
 	}
 	return a
 }
@@ -42,15 +45,11 @@ func accepted(answer, offer string) (a acceptance) {
 func pick(options []option, choice string) string {
 	n := ordinal(choice)
 	for _, o := range slices.Backward(options) {
-		if o.mark == choice || o.name == choice || n > 0 && ordinal(o.mark) == n {
+		if slices.ContainsFunc(o.marks, func(mark string) bool { return mark == choice || n > 0 && ordinal(mark) == n }) {
 			return o.text
 		}
 	}
-	switch {
-	case len(options) < 2:
-	case listed("last latter letzte", choice):
-		return options[len(options)-1].text
-	case n > 0 && n <= len(options):
+	if n > 0 && n <= len(options) && len(options) > 1 {
 		return options[n-1].text
 	}
 	return ""
@@ -58,17 +57,15 @@ func pick(options []option, choice string) string {
 
 // option is something that was offered.
 type option struct {
-	mark string // the number or letter before it
-	name string // A of "Option A"
-	text string
+	marks []string // the numbers and letters before it
+	text  string
 }
 
 // offerForms are the forms of offers.
 type offerForms struct {
-	mark   *regexp.Regexp // of an option inside a paragraph: "(1)", "b)", "Option C:"
-	joint  *regexp.Regexp // what joins such an option to the next
-	named  *regexp.Regexp // the beginning of a sentence: "Option A"
-	offers *regexp.Regexp // words around an offer
+	mark   *regexp.Regexp // of an option: "(1)", "b)", "Option C:"
+	joint  *regexp.Regexp // what joins an option in a paragraph to the next
+	offers *regexp.Regexp // words of an offer
 	others *regexp.Regexp // words before lists of something else
 }
 
@@ -76,73 +73,57 @@ var formsOfOffers = sync.OnceValue(func() offerForms {
 	return offerForms{
 		mark:   regexp.MustCompile(`(?i)(?:^|[\s(*])(?:(?:option|variante?|plan|choice|route) )?([1-9]|[a-f])[.):]+\**\s+`),
 		joint:  regexp.MustCompile(`(?: or| oder| and| und|[ ,;.(*?])+$`),
-		named:  regexp.MustCompile(`(?i)^\W*(?:option|variante?|plan|choice|route)\W+([1-9a-f])\b\W*\w`),
 		offers: regexp.MustCompile(`(?i)\?|\b(options?|choices?|ways|approaches|alternatives?|variants?|either|which|would|could|can|kann|want|prefer|recommend|suggest|or|optionen|möglichkeiten|varianten?|wege|welche\w?|können|könnten|soll|sollen|willst|empfehle|würde|oder)\b`),
 		others: regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken|done|changed|fixed|did|erledigt|geändert)\b`),
 	}
 })
 
 // optionsOf returns the options of the last list of a text, none if it is not an offer: its
-// items, passages such as "(1) … or (2) …", or sentences that begin with "Option A".
+// items, or passages of a paragraph such as "(1) … or (2) …".
 func optionsOf(offer string) (options []option) {
 	f := formsOfOffers()
-	around, before, intro := "", "", ""
+	before, intro := "", ""
 	listed := false
 	for p := range paragraphs(offer, nil) {
-		found := f.inSentences(p)
-		if inline := f.inline(p); len(inline) > len(found) {
-			found = inline
-		}
+		found := f.optionsIn(p)
 		if len(found) > 0 {
-			first := cmp.Or(found[0].mark, found[0].name)
-			if first == "1" || first == "a" || p.list && first == "" && !listed {
+			if first := found[0].marks[0]; first == "1" || first == "a" || first == "" && !listed {
 				options, intro = nil, before // another list begins
 			}
-			options = append(options, found...)
 		}
-		if !p.list {
+		options = append(options, found...)
+		if listed = p.list; !listed {
 			before = p.text
 		}
-		if !p.list || len(found) > 0 && found[0].name != "" {
-			around += p.text
-		}
-		listed = p.list
 	}
-	if !f.offers.MatchString(around) || f.others.MatchString(intro) && !f.offers.MatchString(intro) {
+	if !f.offers.MatchString(offer) || f.others.MatchString(intro) && !f.offers.MatchString(intro) {
 		return nil
 	}
 	return options
 }
 
-// inSentences returns a list item as an option, or the sentences of a paragraph that begin
-// with "Option A".
-func (f offerForms) inSentences(p paragraph) (options []option) {
-	for s := range p.sentences() {
-		o := option{mark: strings.ToLower(p.mark), text: s}
-		if m := f.named.FindStringSubmatch(s); len(m) > 1 {
-			o.name = strings.ToLower(m[1])
-		}
-		if p.list {
+// optionsIn returns a list item as an option, or the options in a paragraph: none unless it
+// begins with one, or has a first and a second.
+func (f offerForms) optionsIn(p paragraph) (options []option) {
+	if p.list {
+		for text := range p.sentences() {
+			o := option{[]string{strings.ToLower(p.mark)}, text}
+			if m := f.mark.FindStringSubmatch(text); len(m) > 0 && strings.HasPrefix(text, m[0]) {
+				o.marks = append(o.marks, strings.ToLower(m[1]))
+			}
 			return []option{o}
 		}
-		if o.name != "" {
-			options = append(options, o)
-		}
+		return nil
 	}
-	return options
-}
-
-// inline returns the options inside a paragraph, none unless there are a first and a second.
-func (f offerForms) inline(p paragraph) (options []option) {
 	marks := f.mark.FindAllStringSubmatchIndex(p.text, -1)
-	if p.list || len(marks) < 2 || strings.IndexByte("1aA", p.text[marks[0][2]]) < 0 {
+	if len(marks) == 0 || marks[0][0] > 0 && (len(marks) == 1 || strings.IndexByte("1aA", p.text[marks[0][2]]) < 0) {
 		return nil
 	}
 	for i, m := range marks {
 		end := append(marks, []int{len(p.text)})[i+1][0]
 		passage := plaintext.FirstSentence(p.text[m[1]:end])
 		passage = f.joint.ReplaceAllString(passage[:withoutQuestion(passage)], "")
-		options = append(options, option{mark: strings.ToLower(p.text[m[2]:m[3]]), text: passage})
+		options = append(options, option{[]string{strings.ToLower(p.text[m[2]:m[3]])}, passage})
 	}
 	return options
 }
@@ -156,32 +137,11 @@ var choosing = sync.OnceValue(func() *regexp.Regexp {
 		oneOf("us wir ich think will would want like to do take go going use pick have prefer with for definitely rather make "+
 			"lieber dann nehmen nehme nehm nimm mach mache machen möchte moechte wähle waehle") + ` )*`
 	option := `(?:` + oneOf("the die den das der") + ` )?(?:` + oneOf("option number nr no variante? nummer plan route choice") + `\.? )?#?` +
-		`([1-9a-f]|` + strings.ReplaceAll(strings.Join(ordinals, " "), " ", "|") + `|last|latter|letzte)\b`
+		`([1-9a-f]|` + strings.ReplaceAll(strings.Join(ordinals, " "), " ", "|") + `)\b`
 	behind := `(?:,? ` + oneOf("one option please pls bitte then dann") + `\b)*`
 	next := `(?:\W*$|\s*[^\s\w'’:-]|\s+[–—-]|\n|\s+` + oneOf("it for sounds looks with and but klingt is und aber") + `\b)`
 	return regexp.MustCompile(`(?i)^\W*(` + before + option + `(?: (?:and|und) ` + option + `)?` + behind + `)` + next)
 })
-
-// chosen returns the numbers or letters of the options that an answer accepts, and the
-// sentence that names them.
-func chosen(answer string) (a acceptance, choices []string) {
-	for p := range paragraphs(answer, nil) {
-		text := strings.TrimSpace(plaintext.FirstSentence(p.text))
-		a.sentence = bare(text)
-		m := choosing().FindStringSubmatchIndex(text)
-		if len(m) == 0 || m[3] == len(text)-1 && strings.HasSuffix(text, "?") {
-			break // what follows is about something else
-		}
-		for i := 4; i < len(m) && m[i] >= 0; i += 2 {
-			choices = append(choices, strings.ToLower(text[m[i]:m[i+1]]))
-		}
-		behind := text[m[3]:]
-		a.rest = strings.Trim(behind, " ,;.:!-–—\n")
-		a.limits = refines(a.rest) && behind[0] != '.'
-		return a, choices
-	}
-	return acceptance{}, nil
-}
 
 // ordinals are the words that mean the numbers from one.
 var ordinals = []string{

@@ -1,22 +1,20 @@
 package extract
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 )
 
-const (
-	maxWords    = 80
-	maxCodePart = 12
-)
+// maxWords is how many words of a sentence are read at most.
+const maxWords = 80
 
 // statement is a sentence in its place.
 type statement struct {
 	text     string
 	speaker  Speaker
 	list     bool // in a list
-	asks     bool // a question follows in the same sentence
 	evidence bool // the sentence before has a number, an identifier or a path
 }
 
@@ -63,11 +61,12 @@ func newJudge() *judge {
 
 // judge returns the kind of memory that a statement is, and how much speaks for that.
 func (j *judge) judge(s statement) judgement {
-	if cut := withoutQuestion(s.text); cut < len(s.text) {
-		s.text, s.asks = s.text[:cut], true
+	s.text = s.text[:withoutQuestion(s.text)]
+	if !s.plausible() || strings.HasSuffix(s.text, "?") {
+		return judgement{strength: math.Inf(-1)}
 	}
 	j.tokens = tokenize(j.tokens[:0], s.text)
-	if len(j.tokens) < 2 || len(j.tokens) > maxWords || codeLike(s.text) || !s.plausible() || strings.HasSuffix(s.text, "?") {
+	if len(j.tokens) < 2 || len(j.tokens) > maxWords {
 		return judgement{strength: math.Inf(-1)}
 	}
 	j.find(s)
@@ -86,27 +85,21 @@ func (j *judge) judge(s statement) judgement {
 			sum.strength += j.words[string(word)]
 		}
 	}
-	if sum.strength <= supported {
-		return sum
-	}
-	sum.kind = Fact
-	best := j.oddsOf(Fact)
-	for _, k := range Kinds() {
-		if odds := j.oddsOf(k); odds > best {
-			sum.kind, best = k, odds
-		}
+	if sum.strength > supported {
+		sum.kind = j.kind()
 	}
 	return sum
 }
 
-// oddsOf returns how much the cues that were found speak for a kind.
-func (j *judge) oddsOf(kind Kind) (sum float64) {
+// kind returns the kind that the cues which were found speak for.
+func (j *judge) kind() Kind {
+	odds := map[Kind]float64{}
 	for i, c := range j.table.cues {
-		if j.found[i] >= 0 && c.kind == kind {
-			sum += c.ofKind
+		if j.found[i] >= 0 {
+			odds[c.kind] += c.ofKind
 		}
 	}
-	return sum
+	return slices.MaxFunc(Kinds(), func(a, b Kind) int { return cmp.Compare(odds[a], odds[b]) })
 }
 
 // find finds the cues of a statement.
@@ -157,23 +150,22 @@ func count(holds bool) int {
 func shapes() map[string]func(shape) bool {
 	always := func(shape) bool { return true }
 	all := map[string]func(shape) bool{
-		"bias":             always,
-		"question follows": func(f shape) bool { return f.asks },
-		"exclamation":      func(f shape) bool { return strings.HasSuffix(f.text, "!") },
-		"tiny":             func(f shape) bool { return f.words <= 4 },
-		"short":            func(f shape) bool { return f.words > 4 && f.words <= 7 },
-		"long":             func(f shape) bool { return f.words > 30 },
-		"list":             func(f shape) bool { return f.list && f.speaker != Note },
-		"label":            func(f shape) bool { return strings.HasSuffix(f.text, ":") },
-		"number":           func(f shape) bool { return f.numbers > 0 },
-		"numbers":          func(f shape) bool { return f.numbers > 1 },
-		"capital":          func(f shape) bool { return f.names > 0 },
-		"capitals":         func(f shape) bool { return f.names > 1 },
-		"code":             func(f shape) bool { return f.codes > 0 },
-		"quotation":        func(f shape) bool { return f.quoted > 0 },
-		"comma":            func(f shape) bool { return strings.Contains(f.text, ",") },
-		"semicolon":        func(f shape) bool { return strings.ContainsAny(f.text, ";:") },
-		"evidence before":  func(f shape) bool { return f.evidence },
+		"bias":            always,
+		"exclamation":     func(f shape) bool { return strings.HasSuffix(f.text, "!") },
+		"tiny":            func(f shape) bool { return f.words <= 4 },
+		"short":           func(f shape) bool { return f.words > 4 && f.words <= 7 },
+		"long":            func(f shape) bool { return f.words > 30 },
+		"list":            func(f shape) bool { return f.list && f.speaker != Note },
+		"label":           func(f shape) bool { return strings.HasSuffix(f.text, ":") },
+		"number":          func(f shape) bool { return f.numbers > 0 },
+		"numbers":         func(f shape) bool { return f.numbers > 1 },
+		"capital":         func(f shape) bool { return f.names > 0 },
+		"capitals":        func(f shape) bool { return f.names > 1 },
+		"code":            func(f shape) bool { return f.codes > 0 },
+		"quotation":       func(f shape) bool { return f.quoted > 0 },
+		"comma":           func(f shape) bool { return strings.Contains(f.text, ",") },
+		"semicolon":       func(f shape) bool { return strings.ContainsAny(f.text, ";:") },
+		"evidence before": func(f shape) bool { return f.evidence },
 	}
 	for _, k := range Kinds() {
 		all["bias "+string(k)] = always
@@ -195,16 +187,3 @@ func sentenceStart(tokens []token) int {
 const fillers = "ok okay k alright right so and but well yeah yes yep yup nope nah fine oh ah hm hmm also anyway anyways btw actually look " +
 	"hey hi thanks great good perfect honestly fyi sure cool lovely true then wait because since plus thx nice sweet " +
 	"ja nein gut na und aber danke super genau uebrigens ach naja klar passt achja stimmt hallo servus gruezi moin merci jo jep denn weil noch alles"
-
-// codeLike reports whether more than one character in maxCodePart is one that sentences
-// hardly have.
-func codeLike(text string) bool {
-	n := 0
-	for i := range len(text) {
-		switch text[i] {
-		case '{', '}', '[', ']', '<', '>', '=', ';', '|', '\\', '$':
-			n++
-		}
-	}
-	return n*maxCodePart > len(text)
-}

@@ -74,7 +74,7 @@ func (t Turn) pasted() (skip []bool) {
 			fill(skip[lo:])
 		case opened || f.isChat(block):
 			fill(skip[lo:hi])
-			opened = f.opens(block[len(block)-1]) || isDiff(block, true)
+			opened = f.opens(block[len(block)-1])
 		default:
 			opened = f.mark(block, skip[lo:hi])
 		}
@@ -103,20 +103,19 @@ func (f forms) mark(block []string, marks []bool) (opens bool) {
 			output++
 		}
 	}
-	if output > 1 && 2*output >= len(block) || isDiff(block, false) {
+	if output > 1 && 2*output >= len(block) || isDiff(block) {
 		fill(marks)
 	}
 	return false
 }
 
-// isDiff reports whether all lines of a block are of a diff, which may go on from the block
-// before.
-func isDiff(block []string, goesOn bool) bool {
+// isDiff reports whether all lines of a block are of a diff.
+func isDiff(block []string) bool {
 	signs := ""
 	for _, line := range block {
 		signs += line[:1]
 	}
-	return strings.Trim(signs, "+- \\") == "" && strings.Contains(signs, "+") && (goesOn || strings.Contains(signs, "-"))
+	return strings.Trim(signs, "+- \\") == "" && strings.Contains(signs, "+") && strings.Contains(signs, "-")
 }
 
 // isChat reports whether people take turns in a block.

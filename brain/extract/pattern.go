@@ -57,10 +57,11 @@ func parsePattern(source string) (Pattern, error) {
 }
 
 // match reports whether a sentence matches the pattern.
-func (p Pattern) match(text string, tokens []token) bool {
+func (p Pattern) match(text string) bool {
 	if p.regex != nil {
 		return p.regex.MatchString(text)
 	}
+	tokens := tokenize(nil, text)
 	for at := range tokens {
 		if _, ok := p.phrase.match(tokens, at, 0); ok {
 			return true

@@ -20,7 +20,6 @@ type phrase []element
 
 type element struct {
 	words    map[string]bool
-	marked   uint64 // the bits of the words, see bitOf
 	special  special
 	marks    bool // some of the words are punctuation
 	optional bool
@@ -79,17 +78,10 @@ func parseElement(field string) element {
 		} else if word != "" {
 			word = spelled(word)
 			e.words[word] = true
-			e.marked |= bitOf(word)
 			e.marks = e.marks || len(word) == 1 && !wordByte(word)
 		}
 	}
 	return e
-}
-
-// bitOf returns one of 64 bits that depends on the word. Most words that an element does not
-// have are found out by theirs, which takes less time than a look into its map.
-func bitOf(word string) uint64 {
-	return 1 << ((uint(word[0]) + 7*uint(word[len(word)-1]) + 13*uint(len(word))) % 64)
 }
 
 // match reports whether the phrase begins at tokens[at], and returns the index of the
@@ -136,7 +128,7 @@ func (e *element) take(tokens []token, at, start int) (n int, ok bool) {
 	t := tokens[at]
 	if e.special&anyWord != 0 || e.special&number != 0 && t.digit || e.special&code != 0 && t.code ||
 		e.special&capital != 0 && t.name || e.special&doing != 0 && len(t.word) > 5 && strings.HasSuffix(t.word, "ing") ||
-		e.marked&bitOf(t.word) != 0 && e.words[t.word] {
+		e.words[t.word] {
 		return 1, true
 	}
 	return 0, t.before != 0 && e.marks && e.words[string([]byte{t.before})]

@@ -54,7 +54,7 @@ func (r *Rules) Items(turns []Turn) []Item {
 // answer returns the statements of a turn of the user, and what of the last offer it accepts.
 func (r *Rules) answer(t Turn) (items []Item) {
 	var a acceptance
-	if r.offer.Session == t.Session {
+	if r.offer.Text != "" && r.offer.Session == t.Session {
 		a = accepted(t.Text, r.offer.Text)
 	}
 	for _, text := range a.options {
@@ -79,12 +79,9 @@ func (r *Rules) answer(t Turn) (items []Item) {
 func (r *Rules) said(items []Item, t Turn) []Item {
 	first := len(items)
 	for s := range t.statements() {
-		if len(r.patterns) == 0 && !s.plausible() {
-			continue
-		}
 		got := r.judge.judge(s)
 		for _, p := range r.patterns {
-			if p.match(s.text, r.judge.tokens) {
+			if p.match(s.text) {
 				got = judgement{kind: p.kind, strength: max(got.strength, accepting)}
 				break
 			}

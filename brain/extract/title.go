@@ -44,13 +44,10 @@ func titleOf(quote string) string {
 	if utf8.RuneCountInString(quote[lo:hi]) > titleRunes {
 		hi = cmp.Or(clauseEnd(quote, lo, hi), hi)
 	}
-	text := strings.Trim(quote[lo:hi], " \t\r\n,;:–—-*")
+	text := cmp.Or(strings.Trim(quote[lo:hi], " \t\r\n,;:–—-*"), quote)
 	first, size := utf8.DecodeRuneInString(text)
-	if size > 0 && unicode.IsLower(first) && !identifier(text[:max(1, wordLen(text))]) {
+	if unicode.IsLower(first) && !identifier(text[:wordLen(text)]) {
 		text = string(unicode.ToUpper(first)) + text[size:]
-	}
-	if text == "" {
-		text = quote
 	}
 	return Title(text)
 }
@@ -59,7 +56,7 @@ func titleOf(quote string) string {
 func leadIn(quote string) int {
 	tokens := tokenize(nil, quote)
 	at := sentenceStart(tokens)
-	for at > 0 && causes(tokens[at-1].word) {
+	for at > 0 && listed(reasoning, tokens[at-1].word) {
 		at-- // what follows is not a sentence of its own
 	}
 	for again := true; again; {
@@ -102,43 +99,30 @@ func withoutQuestion(quote string) int {
 const questionWords = "can could would should will shall may how what why which where is are do does did any i right " +
 	"kannst koenntest wie was ist soll geht"
 
-// clauseMarks finds the places at which a clause may end, and in a group those without
-// punctuation.
-var clauseMarks = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`, |; | [–—-] |( (?:and|so|und) )`)
-})
+// clauseMarks finds the places at which a clause may end.
+var clauseMarks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`, |; | [–—-] `) })
 
 // clauseEnd returns the last place at most titleRunes characters after lo at which the words
 // before it are a statement of their own, 0 if there is none.
-func clauseEnd(quote string, lo, hi int) int {
-	comma, and := 0, 0
-	needsMain := refines(quote[lo:hi]) || causes(quote[lo:hi])
-	for _, m := range clauseMarks().FindAllStringSubmatchIndex(quote[lo:hi], -1) {
+func clauseEnd(quote string, lo, hi int) (end int) {
+	if refines(quote[lo:hi]) {
+		return 0 // "If it fails, " is followed by the statement
+	}
+	for _, m := range clauseMarks().FindAllStringIndex(quote[lo:hi], -1) {
 		head, rest := quote[lo:lo+m[0]], quote[lo+m[1]:hi]
 		n := utf8.RuneCountInString(head)
-		switch {
-		case needsMain: // "If it fails, " is followed by the statement
-			needsMain = quote[lo+m[0]] != ','
-		case n < titleRunes/3 || n > titleRunes || refines(rest) || isOpen(head):
-		case m[2] >= 0:
-			and = lo + m[0]
-		default:
-			comma = lo + m[0]
+		if n >= titleRunes/3 && n <= titleRunes && !refines(rest) && strings.Count(head, "(") == strings.Count(head, ")") {
+			end = lo + m[0]
 		}
 	}
-	if comma-lo < titleRunes/2 {
-		return cmp.Or(and, comma)
-	}
-	return comma
+	return end
 }
 
-// The words with which a clause refines another one, or gives the reason for it, and those at
-// the end of a clause that announce a statement.
+// The words with which a clause refines another one, or gives the reason for it.
 const (
 	refining = "if when whenever unless until after before once whether to but not no only except instead rather without or with for " +
 		"wenn falls sobald bis nachdem bevor dass ob aber sondern nicht nur ausser statt anstatt ohne oder mit kein keine um zu"
-	reasoning  = "because since weil da"
-	announcing = "decided agreed voted learned learnt is that entschieden beschlossen geeinigt vereinbart festgelegt gelernt ist"
+	reasoning = "because since weil da"
 )
 
 // listed reports whether a word is in a list of words.
@@ -149,17 +133,4 @@ func listed(list, word string) bool { return strings.Contains(" "+list+" ", " "+
 func refines(clause string) bool {
 	word, _, _ := strings.Cut(clause, " ")
 	return listed(refining, spelled(strings.Trim(word, ".,;:*")))
-}
-
-// causes reports whether a clause is the reason for another one.
-func causes(clause string) bool {
-	word, _, _ := strings.Cut(clause, " ")
-	return listed(reasoning, strings.ToLower(word))
-}
-
-// isOpen reports whether a clause needs the words after it: it ends inside brackets or code,
-// or with a word that announces the statement.
-func isOpen(clause string) bool {
-	return listed(announcing, clause[strings.LastIndexByte(clause, ' ')+1:]) ||
-		strings.Count(clause, "(") > strings.Count(clause, ")") || strings.Count(clause, "`")%2 > 0
 }

@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -82,19 +83,12 @@ func (t *tokenizer) add(one token) {
 // punctuation reads what stands between words.
 func (t *tokenizer) punctuation(rest string) {
 	r, size := utf8.DecodeRuneInString(rest)
+	if n := plaintext.QuotationLen(t.s, t.at); n > 0 && t.at >= t.quoted {
+		t.quoted = t.at + n
+	}
 	t.at += size
-	switch r {
-	case '"', '“', '„', '«', '»', '”':
-		t.before = '"'
-		if n := plaintext.QuotationLen(t.s, t.at-size); n > 0 && t.at > t.quoted {
-			t.quoted = t.at - size + n
-		}
-	case '–', '—':
-		t.before = '-'
-	default:
-		if r < utf8.RuneSelf && r > ' ' {
-			t.before = byte(r)
-		}
+	if r < utf8.RuneSelf && r > ' ' {
+		t.before = byte(r)
 	}
 }
 
@@ -110,8 +104,8 @@ func wordLen(s string) int {
 			end = i
 			continue
 		case strings.ContainsRune("£$€#@/~.", r) && i == 0 && len(s) > size && wordByte(s[size:]):
-		case end > 0 && strings.ContainsRune("'’.,:/@-_+#%&\\°", r) && len(s) > i+size && wordByte(s[i+size:]) && r != ',':
-		case end > 0 && r == ',' && digitAt(s, i-1) && digitAt(s, i+1):
+		case end > 0 && r == ',' && hasDigit(s[i+1:min(i+2, len(s))]):
+		case end > 0 && strings.ContainsRune("'’.:/@-_+#%&\\°", r) && len(s) > i+size && wordByte(s[i+size:]):
 		case end > 0 && (r == '+' || r == '#' || r == '%' || r == '€' || r == '£' || r == '°'):
 			return i + size
 		default:
@@ -121,8 +115,6 @@ func wordLen(s string) int {
 	}
 	return end
 }
-
-func digitAt(s string, i int) bool { return i >= 0 && i < len(s) && s[i]-'0' < 10 }
 
 // wordByte reports whether s begins with a letter, a digit or an underscore.
 func wordByte(s string) bool {
@@ -134,31 +126,14 @@ func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789")
 
 // identifier reports whether a word looks like code, a path or an address.
 func identifier(word string) bool {
-	inner := word[1:]
-	if strings.ContainsAny(word, "_/\\@") || strings.Contains(word, "::") {
-		return true
-	}
-	dot := strings.IndexByte(inner, '.')
-	if dot >= 0 && !hasDigit(word[:1]) {
-		return true
-	}
-	lower := false
-	for _, r := range word {
-		if lower && unicode.IsUpper(r) {
-			return true // camelCase
-		}
-		lower = unicode.IsLower(r)
-	}
-	return false
+	first, _ := utf8.DecodeRuneInString(word)
+	return strings.ContainsAny(word, "_/\\@") || strings.Contains(word[1:], ".") && !hasDigit(word[:1]) ||
+		unicode.IsLower(first) && strings.ContainsFunc(word, unicode.IsUpper)
 }
 
 // addWord adds a word, a contraction as two.
 func (t *tokenizer) addWord(one token) {
-	word := one.word
-	if word != "im" || !germanAhead(t.s[one.hi:]) {
-		word = withApostrophe(word)
-	}
-	head, tail, _ := strings.Cut(word, "'")
+	head, tail, _ := strings.Cut(cmp.Or(contractions()[one.word], one.word), "'")
 	if head == "" || tail == "" {
 		t.add(one)
 		return
@@ -174,27 +149,13 @@ func (t *tokenizer) addWord(one token) {
 	t.add(token{word: tail, lo: one.lo, hi: one.hi})
 }
 
-// germanAhead reports whether the next word is a noun or an adjective as they follow the
-// German "im": with a capital letter, or ending in -en.
-func germanAhead(rest string) bool {
-	word, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
-	first, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsUpper(first) || strings.HasSuffix(word, "en")
-}
-
-// withApostrophe returns a word with the apostrophe that people leave out of contractions.
-func withApostrophe(word string) string {
-	end := len(word)
-	switch word {
-	case "im", "ive", "ill":
-		end = 1
-	case "youre", "theyre", "weve", "youve":
-		end -= 2
-	case "lets", "thats", "whats", "theres", "heres", "hes", "shes", "cant", "wont",
-		"dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "havent", "hasnt", "shouldnt", "couldnt", "wouldnt":
-		end--
-	default:
-		return word
+// contractions returns those that people write without their apostrophe, by how they write
+// them. The German "im" is no "I'm".
+var contractions = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for word := range strings.FieldsSeq("i've i'll you're they're we've you've let's that's what's there's here's he's she's can't won't don't doesn't " +
+		"didn't isn't aren't wasn't weren't haven't hasn't shouldn't couldn't wouldn't") {
+		all[strings.ReplaceAll(word, "'", "")] = word
 	}
-	return word[:end] + "'" + word[end:]
-}
+	return all
+})

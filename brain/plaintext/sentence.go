@@ -80,8 +80,10 @@ func QuotationLen(s string, i int) int {
 		open, _ := utf8.DecodeRuneInString(s[i:])
 		closing = map[rune]string{'“': "”", '„': "“”\"", '«': "»", '»': "«"}[open]
 	}
-	before, _ := utf8.DecodeLastRuneInString(s[:i])
-	if closing == "" || unicode.IsLetter(before) || unicode.IsDigit(before) {
+	if closing == "" {
+		return 0
+	}
+	if before, _ := utf8.DecodeLastRuneInString(s[:i]); unicode.IsLetter(before) || unicode.IsDigit(before) {
 		return 0
 	}
 	_, size := utf8.DecodeRuneInString(s[i:])

@@ -93,7 +93,7 @@ func (x *Extractor) put(ctx context.Context, all ...stateRecord) error {
 }
 
 // judged is increased when the rules of extraction change.
-const judged = "judge 1"
+const judged = "judge 2"
 
 // method identifies the extraction method. If it changes, a day that a person asks for
 // is extracted again.
