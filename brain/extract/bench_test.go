@@ -36,7 +36,7 @@ func conversation(b testing.TB, size int) []extract.Chunk {
 	lines := strings.SplitAfter(talk, "\n")
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	var chunks []extract.Chunk
-	chunker := extract.NewChunker(0, func(c extract.Chunk) error {
+	chunker := extract.NewChunker(3000, func(c extract.Chunk) error {
 		chunks = append(chunks, c)
 		return nil
 	})

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"cmp"
 	"iter"
 	"strings"
 	"time"
@@ -11,9 +10,6 @@ import (
 )
 
 const (
-	defaultChunkTokens = 3000
-	// minChunkTokens leaves room for a turn's label and some words.
-	minChunkTokens = 16
 	// labelTokens is the length of the line that names a speaker.
 	labelTokens = 4
 	// maxPause is the time between two turns from which on the second begins a chunk.
@@ -31,11 +27,11 @@ type Chunker struct {
 	used   int // tokens of the open chunk
 }
 
-// NewChunker returns a chunker with a budget of tokens, 0 for the default. It gives each
-// finished chunk to emit, which owns it. An error of emit ends Add or Flush and is
-// returned as it is.
+// NewChunker returns a chunker with a budget of tokens, at least 16. It gives each finished
+// chunk to emit, which owns it. An error of emit ends Add or Flush and is returned as it
+// is.
 func NewChunker(tokens int, emit func(Chunk) error) *Chunker {
-	return &Chunker{tokens: max(cmp.Or(tokens, defaultChunkTokens), minChunkTokens), emit: emit}
+	return &Chunker{tokens: tokens, emit: emit}
 }
 
 // Add takes a turn. It leaves out one without text.

@@ -127,7 +127,7 @@ func TestSplitKeepsCharactersWhole(t *testing.T) {
 
 func TestAnErrorOfTheConsumerEndsTheChunker(t *testing.T) {
 	full := errors.New("disk full")
-	c := extract.NewChunker(0, func(extract.Chunk) error { return full })
+	c := extract.NewChunker(3000, func(extract.Chunk) error { return full })
 	if err := c.Add(turn("a", 0, "one")); err != nil {
 		t.Fatal(err)
 	}

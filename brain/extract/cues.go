@@ -30,25 +30,18 @@ type cueTable struct {
 	lexicon lexicon
 }
 
-// cues reads cues.txt once.
-var cues = sync.OnceValue(func() *cueTable {
-	t, err := readCues(cueText)
-	if err != nil {
-		panic(err) // our own file, read by every test
-	}
-	return t
-})
+// cues reads cues.txt once. It panics if something is wrong with our own file.
+var cues = sync.OnceValue(func() *cueTable { return readCues(cueText) })
 
 // readCues reads the lines of a table: "= name: words" defines <name>, "[name] kind user
 // assistant of-kind" begins a cue, "& names" has other cues by which it is found, with "!"
 // before one that must be missing, and each other line has phrases of it, separated by " / ".
-func readCues(text string) (*cueTable, error) {
+func readCues(text string) *cueTable {
 	t := &cueTable{shapes: shapes(), lexicon: lexicon{byWord: map[string][]entry{}}}
 	classes := strings.NewReplacer()
 	var pairs []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		var err error
 		switch {
 		case line == "" || line[0] == '%':
 		case strings.HasPrefix(line, "= "):
@@ -56,59 +49,38 @@ func readCues(text string) (*cueTable, error) {
 			pairs = append(pairs, "<"+name+">", classes.Replace(words))
 			classes = strings.NewReplacer(pairs...)
 		case line[0] == '[':
-			err = t.begin(line)
+			t.begin(line)
 		case strings.HasPrefix(line, "& "):
-			err = t.require(line[2:])
+			t.require(line[2:])
 		default:
-			err = t.add(classes.Replace(line))
-		}
-		if err != nil {
-			return nil, err
+			for one := range strings.SplitSeq(classes.Replace(line), " / ") {
+				t.lexicon.add(parsePhrase(one), len(t.cues)-1)
+			}
 		}
 	}
-	return t, nil
-}
-
-// add gives phrases to the last cue.
-func (t *cueTable) add(phrases string) error {
-	for one := range strings.SplitSeq(phrases, " / ") {
-		p := parsePhrase(one)
-		if p == nil || len(t.cues) == 0 {
-			return fmt.Errorf("the phrase %q of a cue needs a word", one)
-		}
-		t.lexicon.add(p, len(t.cues)-1)
-	}
-	return nil
+	return t
 }
 
 // begin adds a cue.
-func (t *cueTable) begin(line string) error {
+func (t *cueTable) begin(line string) {
 	name, weights, _ := strings.Cut(line[1:], "]")
-	if t.index(name) >= 0 {
-		return fmt.Errorf("there are two cues %q", name)
-	}
 	c := cue{name: name, shape: t.shapes[name], part: weights == ""}
 	if !c.part {
 		if _, err := fmt.Sscan(weights, &c.kind, &c.user, &c.assistant, &c.ofKind); err != nil {
-			return fmt.Errorf("read the kind and the three weights of the cue %q: %w", name, err)
+			panic(fmt.Errorf("read the kind and the three weights of the cue %q: %w", name, err))
 		}
 	}
 	t.cues = append(t.cues, c)
-	return nil
-}
-
-func (t *cueTable) index(name string) int {
-	return slices.IndexFunc(t.cues, func(c cue) bool { return c.name == name })
 }
 
 // require makes the last cue depend on cues above it.
-func (t *cueTable) require(names string) error {
+func (t *cueTable) require(names string) {
 	var all []int
 	for name := range strings.SplitSeq(names, ", ") {
 		wanted, missing := strings.CutPrefix(name, "!")
-		i := t.index(wanted)
+		i := slices.IndexFunc(t.cues, func(c cue) bool { return c.name == wanted })
 		if i < 0 {
-			return fmt.Errorf("no cue above %q is called %q", names, wanted)
+			panic(fmt.Errorf("no cue above is called %q", wanted))
 		}
 		if missing {
 			i = ^i
@@ -117,5 +89,4 @@ func (t *cueTable) require(names string) error {
 	}
 	last := &t.cues[len(t.cues)-1]
 	last.when = append(last.when, all)
-	return nil
 }

@@ -36,11 +36,11 @@ type Model interface {
 	Extract(ctx context.Context, c extract.Chunk) (items []extract.Item, stop bool, err error)
 }
 
-// Options of an [Extractor]. Sources, Dir, Lock and Notes are required.
+// Options of an [Extractor]. Sources, ChunkTokens, Dir, Lock and Notes are required.
 type Options struct {
 	Sources     []string // globs, absolute
 	SideChains  bool
-	ChunkTokens int               // 0: the default of extract
+	ChunkTokens int               // budget of a chunk
 	Patterns    []extract.Pattern // of the person, beside the rules
 	Dir         string            // the notes directory
 	Lock        string            // a file in the state folder, locked while days are extracted
