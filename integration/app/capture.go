@@ -168,7 +168,7 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 		a.Note = filepath.Join(u.app.o.Settings.Paths.NotesDir, path)
 	}
 	if err == nil {
-		u.suggestType(ctx, &a, kind)
+		u.suggestType(ctx, b, &a, kind)
 	}
 	return a, err
 }

@@ -1,20 +1,17 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/graph"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
@@ -51,7 +48,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	answer, err := b.Recall.Recall(ctx, q)
 	if err == nil {
 		if len(answer.Results) == 0 {
-			answer.Hint = u.suggest(ctx, r.Types, q.Tags, q.Project)
+			answer.Hint = u.suggest(ctx, b, r.Types, q.Tags, q.Project)
 		}
 		return answer, nil
 	}
@@ -64,7 +61,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 
 func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 	q := recall.Query{
-		Words: words.Parse(r.Query), Limit: r.Limit, Budget: r.Budget, Types: typesLike(r.Types), Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project, Prefer: u.caller.Project,
+		Words: words.Parse(r.Query), Limit: r.Limit, Budget: r.Budget, Types: dailynote.TypesLike(r.Types...), Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project, Prefer: u.caller.Project,
 		ActiveOnly: r.ActiveOnly, NoTouch: r.NoTouch, Transcripts: r.Transcripts, Related: r.Related,
 	}
 	now := u.localNow()
@@ -137,95 +134,33 @@ func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services
 
 // GroupsAnswer lists types, projects or tags, those with the most memories first.
 type GroupsAnswer struct {
-	Groups []GroupCount `json:"groups"`
-}
-
-// GroupCount counts the live and expired memories of a type, project or tag.
-type GroupCount struct {
-	Name     string `json:"name"`
-	Memories int    `json:"memories"`
+	Groups []recall.Group `json:"groups"`
 }
 
 // Groups returns the types, projects or tags of live and expired memories.
 func (u *UseCases) Groups(ctx context.Context, by brain.Group) (GroupsAnswer, error) {
-	counts, err := lifecycle.Read(ctx, u.services(ctx).Base, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
-	groups := brain.Map(slices.Sorted(maps.Keys(counts)), func(name string) GroupCount { return GroupCount{name, counts[name]} })
-	slices.SortStableFunc(groups, func(x, y GroupCount) int { return cmp.Compare(y.Memories, x.Memories) })
+	groups, err := u.services(ctx).Recall.Groups(ctx, by)
 	return GroupsAnswer{groups}, err
 }
 
 // Kinds returns the kinds of memory that have names in several languages.
 func Kinds() []string { return dailynote.Kinds() }
 
-// suggestType returns a hint if no other memory has the given type and a similar type
-// exists.
-func (u *UseCases) suggestType(ctx context.Context, a *CaptureAnswer, typ string) {
-	if typ == "" || dailynote.KindOf(typ) != "" || a.Spooled || a.EchoOf != "" {
-		return
-	}
-	found, err := u.Groups(ctx, brain.ByType)
-	names := dailynote.Kinds()
-	for _, g := range found.Groups {
-		if g.Name != typ {
-			names = append(names, g.Name)
-		} else if g.Memories > 1 {
-			return
-		}
-	}
-	if near := plaintext.Nearest(typ, names); err == nil && len(near) > 0 {
-		a.Hint = "no other memory has the type " + typ + "; did you mean " + near[0] + "?"
-		u.caller.Notices.Info(a.Hint)
-	}
-}
-
-// suggest returns hints, one per line, for a search without results: types, tags or a
-// project that no memory has, with similar names that exist.
-func (u *UseCases) suggest(ctx context.Context, types, tags []string, project *string) string {
-	if project == nil {
-		project = new(string)
-	}
-	var hints []string
-	for i, by := range []brain.Group{brain.ByType, brain.ByTag, brain.ByProject} {
-		for _, name := range [][]string{types, tags, {*project}}[i] {
-			if hint := u.suggestOne(ctx, by, name); hint != "" {
-				u.caller.Notices.Info(hint)
-				hints = append(hints, hint)
-			}
-		}
+// suggest returns hints, one per line, for a search without results, and reports them.
+func (u *UseCases) suggest(ctx context.Context, b *services.Services, types, tags []string, project *string) string {
+	hints := b.Recall.Suggest(ctx, types, tags, project)
+	for _, hint := range hints {
+		u.caller.Notices.Info(hint)
 	}
 	return strings.Join(hints, "\n")
 }
 
-func (u *UseCases) suggestOne(ctx context.Context, by brain.Group, asked string) string {
-	const shown = 8
-	if asked == "" {
-		return ""
+// suggestType adds a hint to a capture with a type that no other memory has.
+func (u *UseCases) suggestType(ctx context.Context, b *services.Services, a *CaptureAnswer, typ string) {
+	if a.Spooled || a.EchoOf != "" {
+		return
 	}
-	found, err := u.Groups(ctx, by)
-	if err != nil {
-		return "" // it is only a hint
+	if a.Hint = b.Recall.SuggestType(ctx, typ); a.Hint != "" {
+		u.caller.Notices.Info(a.Hint)
 	}
-	names := brain.Map(found.Groups, func(g GroupCount) string { return g.Name })
-	meant := []string{asked}
-	if by == brain.ByType {
-		meant = dailynote.TypesLike(asked)
-	}
-	if asked == brain.SectionType || len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return slices.Contains(meant, n) }) {
-		return ""
-	}
-	hint := "no memory has the " + string(by) + " " + asked
-	if near := plaintext.Nearest(asked, names); len(near) > 0 {
-		return hint + "; did you mean " + near[0] + "?"
-	}
-	return hint + "; there are: " + strings.Join(names[:min(len(names), shown)], ", ")
-}
-
-// typesLike returns the types that match the requested ones.
-func typesLike(asked []string) (all []string) {
-	for _, typ := range asked {
-		if typ != "" {
-			all = append(all, dailynote.TypesLike(typ)...)
-		}
-	}
-	return all
 }

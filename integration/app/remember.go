@@ -68,7 +68,7 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 		}
 	}
 	stored := u.captured(done)
-	u.suggestType(ctx, &stored, c.Memory.MemoryType)
+	u.suggestType(ctx, b, &stored, c.Memory.MemoryType)
 	a := RememberAnswer{CaptureAnswer: &stored}
 	if j != nil && r.Explain {
 		a.Judgement = &brain.Judgement{Score: j.Score, Threshold: j.Threshold, Reasons: j.Reasons}

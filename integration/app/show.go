@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 // ShowAnswer is a memory with everything around it. Its source takes the place of that
@@ -73,14 +74,15 @@ func (u *UseCases) List(ctx context.Context, q ListRequest, since string) (ListA
 		return ListAnswer{}, err
 	}
 	asked := q.Types
-	q.Types = typesLike(asked)
-	found, err := u.services(ctx).Recall.List(ctx, q)
+	q.Types = dailynote.TypesLike(asked...)
+	b := u.services(ctx)
+	found, err := b.Recall.List(ctx, q)
 	if found == nil {
 		found = []brain.View{}
 	}
 	hint := ""
 	if len(found) == 0 && err == nil {
-		hint = u.suggest(ctx, asked, []string{q.Tag}, q.Project)
+		hint = u.suggest(ctx, b, asked, []string{q.Tag}, q.Project)
 	}
 	return ListAnswer{found, hint}, err
 }

@@ -97,12 +97,18 @@ func CanonicalType(written string) string {
 	return cmp.Or(kindTables().foreign[spelling(written)], written)
 }
 
-// TypesLike returns the types of the memories that somebody who asks for a type means. A
-// lesson that was captured with its concept is stored as a learning.
-func TypesLike(asked string) []string {
-	all := []string{asked, CanonicalType(asked)}
-	if all[1] == "lesson" {
-		all = append(all, "learning")
+// TypesLike returns the types of the memories that somebody who asks for types means; "" is
+// none. A lesson that was captured with its concept is stored as a learning.
+func TypesLike(asked ...string) (all []string) {
+	for _, typ := range asked {
+		if typ == "" {
+			continue
+		}
+		kind := CanonicalType(typ)
+		all = append(all, typ, kind)
+		if kind == "lesson" {
+			all = append(all, "learning")
+		}
 	}
 	return slices.Compact(all)
 }

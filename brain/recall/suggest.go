@@ -1,0 +1,92 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
+)
+
+// Group counts the live and expired memories of a type, project or tag.
+type Group struct {
+	Name     string `json:"name"`
+	Memories int    `json:"memories"`
+}
+
+// Groups returns the types, projects or tags of live and expired memories, those with the
+// most memories first.
+func (s *Service) Groups(ctx context.Context, by brain.Group) ([]Group, error) {
+	counts, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
+	groups := []Group{}
+	for name, n := range counts {
+		groups = append(groups, Group{name, n})
+	}
+	slices.SortFunc(groups, func(x, y Group) int { return cmp.Or(cmp.Compare(y.Memories, x.Memories), cmp.Compare(x.Name, y.Name)) })
+	return groups, err
+}
+
+// Suggest returns hints for a search without results: types, tags or a project that no
+// memory has, with similar names that exist. Errors give no hints.
+func (s *Service) Suggest(ctx context.Context, types, tags []string, project *string) (hints []string) {
+	if project == nil {
+		project = new(string)
+	}
+	for i, by := range []brain.Group{brain.ByType, brain.ByTag, brain.ByProject} {
+		for _, name := range [][]string{types, tags, {*project}}[i] {
+			if hint := s.suggest(ctx, by, name); hint != "" {
+				hints = append(hints, hint)
+			}
+		}
+	}
+	return hints
+}
+
+func (s *Service) suggest(ctx context.Context, by brain.Group, asked string) string {
+	const shown = 8
+	if asked == "" || asked == brain.SectionType {
+		return ""
+	}
+	found, err := s.Groups(ctx, by)
+	if err != nil || len(found) == 0 {
+		return ""
+	}
+	names := brain.Map(found, func(g Group) string { return g.Name })
+	meant := []string{asked}
+	if by == brain.ByType {
+		meant = dailynote.TypesLike(asked)
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(meant, n) }) {
+		return ""
+	}
+	hint := "no memory has the " + string(by) + " " + asked
+	if near := plaintext.Nearest(asked, names); len(near) > 0 {
+		return hint + "; did you mean " + near[0] + "?"
+	}
+	return hint + "; there are: " + strings.Join(names[:min(len(names), shown)], ", ")
+}
+
+// SuggestType returns a hint if no other memory has the type of a new one and a similar type
+// exists.
+func (s *Service) SuggestType(ctx context.Context, typ string) string {
+	if typ == "" || dailynote.KindOf(typ) != "" {
+		return ""
+	}
+	found, err := s.Groups(ctx, brain.ByType)
+	names := dailynote.Kinds()
+	for _, g := range found {
+		if g.Name != typ {
+			names = append(names, g.Name)
+		} else if g.Memories > 1 {
+			return ""
+		}
+	}
+	if near := plaintext.Nearest(typ, names); err == nil && len(near) > 0 {
+		return "no other memory has the type " + typ + "; did you mean " + near[0] + "?"
+	}
+	return ""
+}
