@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -18,45 +16,8 @@ import (
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
-// AgentEvent is an event in a session of an agent. A field that the agent does not
-// report is empty.
-type AgentEvent struct {
-	SessionID  string
-	Transcript string // path
-	CWD        string
-	Prompt     string
-	Resumed    bool // an earlier session continues; only for its start
-	// Forked says that a session begins with the conversation of another one, in which the
-	// agent last answered this long ago.
-	Forked bool
-	Quiet  time.Duration
-	Again  bool // the agent continues without its earlier context; only for its start
-	// PromptStarts says that the agent reports no start: the context comes with a prompt.
-	PromptStarts bool
-	// Late is set in the process that the event was handed to: the session may have
-	// ended meanwhile.
-	Late bool
-}
-
-// project returns the project of the session's folder. It is stored, because the folder may
-// no longer exist when the transcript is read.
-func (u *UseCases) project(e AgentEvent) string {
-	if e.CWD == "" {
-		return sessions.ProjectHere()
-	}
-	return u.app.sessions().ProjectOf(absolute(e.CWD, ""), "", true)
-}
-
-// absolute returns an absolute path, or before if there is no path.
-func absolute(path, before string) string {
-	if path == "" {
-		return before
-	}
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
-}
+// AgentEvent is an event in a session of an agent.
+type AgentEvent = sessions.Event
 
 // NoteEvent records an event in a session.
 func (u *UseCases) NoteEvent(ctx context.Context, e AgentEvent) error {
@@ -66,18 +27,7 @@ func (u *UseCases) NoteEvent(ctx context.Context, e AgentEvent) error {
 
 // noteEvent updates the session of an event, if the agent names one.
 func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*sessions.Session)) (sessions.Session, error) {
-	if e.SessionID == "" {
-		return sessions.Session{}, nil
-	}
-	at := brain.Instant(u.app.o.Now())
-	return u.app.sessions().Update(ctx, e.SessionID, at, func(s *sessions.Session) {
-		if !e.Late {
-			s.Latest, s.Agent = at, sessions.AgentProcess()
-		}
-		s.CWD = absolute(e.CWD, s.CWD)
-		s.Transcript = absolute(e.Transcript, s.Transcript)
-		change(s)
-	})
+	return u.app.sessions().Note(ctx, e, brain.Instant(u.app.o.Now()), change)
 }
 
 // StartAnswer is the context for an agent at the start of a session.
@@ -96,7 +46,7 @@ type StartAnswer struct {
 // agent whose conversation was compacted or cleared gets everything, but nothing marked as
 // new, because it may have written that itself.
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
-	s, own, noted := u.sessionBefore(e)
+	s, own, noted := u.app.sessions().Before(e, u.app.o.Now())
 	if noted == nil {
 		noted = u.NoteEvent(ctx, e)
 	}
@@ -104,7 +54,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	if err != nil {
 		return StartAnswer{Unreachable: err}, errors.Join(noted, err)
 	}
-	project := u.project(e)
+	project := u.app.sessions().Project(e)
 	var a StartAnswer
 	var measured, reflected error
 	q := recall.ContextQuery{Project: project, NoNews: e.Again}
@@ -127,24 +77,6 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	a.Warnings, measured = u.stuck()
 	a.Reflection, reflected = newFindings(ctx, b, q.Since)
 	return a, errors.Join(noted, err, measured, reflected, u.settleInBackground(ctx, b))
-}
-
-// sessionBefore returns the session of an event as it was before, or the one that it was
-// forked from, and the session ids of its captures.
-func (u *UseCases) sessionBefore(e AgentEvent) (s sessions.Session, own []string, err error) {
-	if e.SessionID == "" {
-		return s, nil, nil
-	}
-	if e.Forked {
-		s, err = u.app.sessions().Told(absolute(e.CWD, ""), u.app.o.Now().Add(-e.Quiet))
-	} else {
-		s, err = u.app.sessions().Load(e.SessionID)
-	}
-	if err != nil || s.ID == "" {
-		return s, nil, err
-	}
-	own, _, err = u.app.sessions().Connected(s, u.app.o.Now())
-	return s, append(own, s.ID), err
 }
 
 // deadFor is the minimum time since a daemon died before sessions are warned of it.
@@ -196,7 +128,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	if err != nil {
 		return a, errors.Join(failed, err)
 	}
-	c, project := u.app.o.Settings.Config.Hooks, u.project(e)
+	c, project := u.app.o.Settings.Config.Hooks, u.app.sessions().Project(e)
 	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
 		r, err := u.remind(ctx, s)
 		a.Heartbeat, failed = &r, errors.Join(failed, err)
@@ -224,7 +156,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 // startIfNew returns the context for a session that has not received it, or that continues
 // in another process of the agent; nil for any other.
 func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, error) {
-	s, _, err := u.sessionBefore(e)
+	s, _, err := u.app.sessions().Before(e, u.app.o.Now())
 	e.Resumed = !s.Context.IsZero()
 	if err != nil || e.Resumed && !s.Elsewhere(sessions.AgentProcess()) {
 		return nil, err
@@ -259,25 +191,9 @@ func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 // sessions returns the sessions of agents with this brain on this machine.
 func (a *App) sessions() *sessions.Store { return sessions.In(a.o.Settings.Paths.State) }
 
-// currentSession returns the session with an id, or the current one; without an id
-// if none is known. A session that no hook reported is in the working directory.
+// currentSession returns the session with an id, or the current one.
 func (u *UseCases) currentSession(id string, now time.Time) (sessions.Session, error) {
-	store := u.app.sessions()
-	id = cmp.Or(id, u.app.o.Env("BRAINBRIDGE_SESSION"))
-	var s sessions.Session
-	var err error
-	if id != "" {
-		s, err = store.Load(id)
-	} else {
-		s, err = store.Current(sessions.AgentProcess(), now)
-		if err == nil && s.ID == "" {
-			s, err = store.Load("")
-		}
-	}
-	if err == nil && !s.Known() {
-		s.CWD, err = os.Getwd()
-	}
-	return s, err
+	return u.app.sessions().Find(cmp.Or(id, u.app.o.Env("BRAINBRIDGE_SESSION")), now)
 }
 
 // Connect stores that the agent that runs this process connected over MCP, for the

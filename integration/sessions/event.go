@@ -1,0 +1,96 @@
+package sessions
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Event is an event in a session of an agent. A field that the agent does not
+// report is empty.
+type Event struct {
+	SessionID  string
+	Transcript string // path
+	CWD        string
+	Prompt     string
+	Resumed    bool // an earlier session continues; only for its start
+	// Forked says that a session begins with the conversation of another one, in which the
+	// agent last answered this long ago.
+	Forked bool
+	Quiet  time.Duration
+	Again  bool // the agent continues without its earlier context; only for its start
+	// PromptStarts says that the agent reports no start: the context comes with a prompt.
+	PromptStarts bool
+	// Late is set in the process that the event was handed to: the session may have
+	// ended meanwhile.
+	Late bool
+}
+
+// Project returns the project of the folder of an event. It is stored, because the folder
+// may no longer exist when the transcript is read.
+func (s *Store) Project(e Event) string {
+	if e.CWD == "" {
+		return ProjectHere()
+	}
+	return s.ProjectOf(absolute(e.CWD, ""), "", true)
+}
+
+// absolute returns an absolute path, or before if there is no path.
+func absolute(path, before string) string {
+	if path == "" {
+		return before
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// Note updates the session of an event, if the agent names one.
+func (s *Store) Note(ctx context.Context, e Event, now time.Time, change func(*Session)) (Session, error) {
+	if e.SessionID == "" {
+		return Session{}, nil
+	}
+	return s.Update(ctx, e.SessionID, now, func(session *Session) {
+		if !e.Late {
+			session.Latest, session.Agent = now, AgentProcess()
+		}
+		session.CWD = absolute(e.CWD, session.CWD)
+		session.Transcript = absolute(e.Transcript, session.Transcript)
+		change(session)
+	})
+}
+
+// Before returns the session of an event as it was before, or the one that it was forked
+// from, and the session ids of its captures.
+func (s *Store) Before(e Event, now time.Time) (before Session, own []string, err error) {
+	if e.SessionID == "" {
+		return before, nil, nil
+	}
+	if e.Forked {
+		before, err = s.Told(absolute(e.CWD, ""), now.Add(-e.Quiet))
+	} else {
+		before, err = s.Load(e.SessionID)
+	}
+	if err != nil || before.ID == "" {
+		return before, nil, err
+	}
+	own, _, err = s.Connected(before, now)
+	return before, append(own, before.ID), err
+}
+
+// Find returns the session with an id, or the current one; without an id if none is known.
+// A session that no hook reported is in the working directory.
+func (s *Store) Find(id string, now time.Time) (session Session, err error) {
+	if id == "" {
+		session, err = s.Current(AgentProcess(), now)
+	}
+	if err == nil && session.ID == "" {
+		session, err = s.Load(id)
+	}
+	if err == nil && !session.Known() {
+		session.CWD, err = os.Getwd()
+	}
+	return session, err
+}
