@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -35,9 +36,7 @@ func (r *Runner) lock(ctx context.Context) (held context.Context, release func()
 	return held, func() {
 		cancel(nil)
 		<-watched
-		if err := lease.Release(); err != nil {
-			r.o.Warn(fmt.Errorf("release the lock: %w", err))
-		}
+		released(lease, r.o.Warn)
 	}, nil
 }
 
@@ -48,4 +47,42 @@ func cause(ctx context.Context, err error) error {
 		return c
 	}
 	return err
+}
+
+// holdPatience is how long [Hold] waits for a run in progress, waitStep the interval
+// between tries.
+const (
+	holdPatience = 30 * time.Second
+	waitStep     = 200 * time.Millisecond
+)
+
+// Hold waits for the lock of runs and takes it. warn receives the failure to release it.
+func Hold(ctx context.Context, s brain.Leaser, h brain.Holder, dead func(brain.Holder) bool, warn func(error)) (release func(), err error) {
+	held, err := whileBusy(ctx, holdPatience, func() (brain.Lease, error) { return s.Lease(ctx, LeaseName, h, dead) })
+	if err != nil {
+		return nil, err
+	}
+	return func() { released(held, warn) }, nil
+}
+
+func released(l brain.Lease, warn func(error)) {
+	if err := l.Release(); err != nil {
+		warn(fmt.Errorf("release the lock: %w", err))
+	}
+}
+
+// whileBusy calls fn until it no longer returns [brain.ErrBusy], at most for wait.
+func whileBusy[T any](ctx context.Context, wait time.Duration, fn func() (T, error)) (T, error) {
+	until := time.Now().Add(wait)
+	for {
+		v, err := fn()
+		if !errors.Is(err, brain.ErrBusy) || time.Now().After(until) {
+			return v, err
+		}
+		select {
+		case <-ctx.Done():
+			return v, ctx.Err()
+		case <-time.After(waitStep):
+		}
+	}
 }

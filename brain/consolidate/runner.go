@@ -9,6 +9,7 @@ package consolidate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -35,6 +36,8 @@ type Options struct {
 	// Checkup measures the health of the brain for the reports of runs; nil: reports omit
 	// it. A failure is a warning.
 	Checkup func(ctx context.Context) (Checkup, error)
+	// Info receives what else is done; may be nil.
+	Info func(string)
 	// Progress receives the progress of a step; a total of 0 means that it is unknown. May
 	// be nil.
 	Progress func(step string, done, total int)
@@ -53,6 +56,9 @@ func New(base lifecycle.Base, j *journal.Service, o Options) *Runner {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
+	if o.Info == nil {
+		o.Info = func(string) {}
+	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
 	}
@@ -64,7 +70,7 @@ func New(base lifecycle.Base, j *journal.Service, o Options) *Runner {
 
 // Request says what to run.
 type Request struct {
-	Kind   string   // brain.RunConsolidate, or brain.RunPromote for promotions only
+	Kind   string   // brain.RunConsolidate, or another kind that a person or the schedule starts
 	DryRun bool     // plan only, write nothing
 	Type   string   // the type of memories that the steps look at; "" for all
 	Only   []string // names of the steps to apply; none: all
@@ -77,6 +83,9 @@ type Request struct {
 	// Background marks the daemon's frequent runs. If nothing is due, such a run takes no
 	// lock and writes no line to the log.
 	Background bool
+	// Wait is how long to wait for a run in progress. After that, it is asked to settle once
+	// more before it ends.
+	Wait time.Duration
 }
 
 // isRecorded reports whether the run stores its end and its report, from which the next
@@ -99,8 +108,13 @@ type operation struct {
 }
 
 // Run settles each due memory, as of the instant at which it fell due, and applies the
-// steps. It fails with a [brain.HeldError] while another run holds the lock.
+// steps. A run of kind [brain.RunDecay] instead writes the current energy into live
+// memories; it changes no tier, and due memories are left to the next run. Run fails with a
+// [brain.HeldError] if another run holds the lock, unless that run was asked to settle.
 func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
+	if req.Wait < 0 {
+		return Report{}, brain.Errorf(brain.ErrInvalid, "give a length of time such as 30s, or leave it out", "wait cannot be %s", req.Wait)
+	}
 	if req.Background && !req.DryRun {
 		now := r.base.Now()
 		if idle, err := r.base.Idle(ctx, now); err != nil || idle {
@@ -110,7 +124,16 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 			return Report{}, err
 		}
 	}
-	return r.locked(ctx, req, r.consolidate)
+	do := r.consolidate
+	if req.Kind == brain.RunDecay {
+		do = r.decay
+	}
+	rep, err := whileBusy(ctx, req.Wait, func() (Report, error) { return r.locked(ctx, req, do) })
+	if errors.Is(err, brain.ErrBusy) && req.Wait > 0 && !req.DryRun {
+		r.o.Info(fmt.Sprintf("%v; it was asked to settle once more before it ends", err))
+		err = r.Ask(ctx)
+	}
+	return rep, err
 }
 
 func (r *Runner) consolidate(ctx context.Context, op *operation) error {
@@ -176,13 +199,6 @@ func (r *Runner) newOperation(op *operation, kind string) *operation {
 		req: Request{Kind: kind}, now: now, tl: op.tl,
 		run: brain.Run{ID: r.base.NewID(), Kind: kind, Started: now},
 	}
-}
-
-// Decay writes the current energy into live memories. It changes no tier; due memories
-// are left to the next run.
-func (r *Runner) Decay(ctx context.Context, req Request) (Report, error) {
-	req.Kind = brain.RunDecay
-	return r.locked(ctx, req, r.decay)
 }
 
 // Undo undoes a run, under the same lock as runs. See [journal.Service.Undo].

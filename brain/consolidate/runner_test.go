@@ -242,7 +242,7 @@ func TestRunTakesUpARequest(t *testing.T) {
 			t.Error(err)
 		}
 	}}, services.Options{Now: clock})
-	if _, err := consolidate.New(b.Base, b.Journal, consolidate.Options{}).Decay(t.Context(), consolidate.Request{}); err != nil {
+	if _, err := consolidate.New(b.Base, b.Journal, consolidate.Options{}).Run(t.Context(), consolidate.Request{Kind: brain.RunDecay}); err != nil {
 		t.Fatal(err)
 	}
 	st, err := b.Recall.Status(t.Context())
@@ -258,18 +258,18 @@ func TestDecayChangesNoMeaning(t *testing.T) {
 	b := testlab.At(s, now)
 	before := picture(t, s, ids)
 	r := consolidate.New(b.Base, b.Journal, consolidate.Options{})
-	plan, err := r.Decay(t.Context(), consolidate.Request{DryRun: true})
+	plan, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunDecay, DryRun: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := r.Decay(t.Context(), consolidate.Request{})
+	rep, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunDecay})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if rep.Decayed != 2 || plan.Decayed != 2 {
 		t.Errorf("decayed %d, planned %d, want the 2 that are not due", rep.Decayed, plan.Decayed)
 	}
-	if again, err := r.Decay(t.Context(), consolidate.Request{}); err != nil || again.Decayed != 0 {
+	if again, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunDecay}); err != nil || again.Decayed != 0 {
 		t.Errorf("decayed %d again, %v", again.Decayed, err)
 	}
 	if got := picture(t, s, ids); got != before {

@@ -62,7 +62,7 @@ func (r ConsolidateRequest) check() error {
 
 // run converts the request for the runner.
 func (r ConsolidateRequest) run(u *UseCases) consolidate.Request {
-	req := u.request(brain.RunConsolidate)
+	req := u.request(brain.RunConsolidate, r.Wait)
 	if r.Type != nil {
 		req.Type = *r.Type
 	}
@@ -118,7 +118,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 		}
 		u.caller.Notices.Info("a run is due: " + reason)
 	}
-	rep, err := u.maintain(ctx, u.Runner(b, r), r.Wait, r.run(u))
+	rep, err := u.Runner(b, r).Run(ctx, r.run(u))
 	if err != nil && !rep.DryRun && rep.RunID != "" {
 		u.caller.Notices.Info(fmt.Sprintf("%s before that; run `brainbridge consolidate` to continue, or undo with: brainbridge undo %.8s",
 			english.Plural(len(rep.Actions), "action", ""), rep.RunID))

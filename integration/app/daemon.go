@@ -108,7 +108,7 @@ func (d *Daemon) consolidate(ctx context.Context, background bool) error {
 func (d *Daemon) nightly(ctx context.Context) error {
 	err := d.consolidate(ctx, false)
 	if err == nil && d.Store().Kind == config.Neo4jURI {
-		_, err = d.runner.Decay(ctx, consolidate.Request{})
+		_, err = d.runner.Run(ctx, consolidate.Request{Kind: brain.RunDecay})
 	}
 	return err
 }

@@ -63,7 +63,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 	if err := u.ingestProgress(ctx, b, s, &a); err != nil {
 		return a, err
 	}
-	rep, err := u.maintain(ctx, u.runnerOf(b, u.Curator(b, CurateRequest{})), goodbyeWait, u.request(brain.RunCurate))
+	rep, err := u.runnerOf(b, u.Curator(b, CurateRequest{})).Run(ctx, u.request(brain.RunCurate, goodbyeWait))
 	if err != nil {
 		return a, err
 	}

@@ -188,7 +188,7 @@ func (u *UseCases) curate(ctx context.Context, b *services.Services, r CurateReq
 		a.Diff, a.Warnings = changes, res.Warnings
 		return a, err
 	}
-	rep, err := u.runnerOf(b, curator).Run(ctx, u.request(brain.RunCurate))
+	rep, err := u.runnerOf(b, curator).Run(ctx, u.request(brain.RunCurate, 0))
 	res, wrote := curator.Last()
 	a := curated(curator.File(), res)
 	a.Written, a.RunID = wrote, brain.OrNull(rep.RunID)

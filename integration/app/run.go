@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -104,7 +103,7 @@ func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *co
 	l := u.app.o.Settings
 	return consolidate.New(b.Base, b.Journal, consolidate.Options{
 		Holder: lease.ThisProcess(), Dead: lease.HolderGone, LogFile: l.Paths.RunLog, Archive: backups.NewArchive(l.Paths.Archive, u.warn), JournalKeep: l.Config.Journal.Keep,
-		Steps: steps, Warn: u.caller.Notices.Warn, Progress: u.caller.Notices.Progress,
+		Steps: steps, Warn: u.caller.Notices.Warn, Info: u.caller.Notices.Info, Progress: u.caller.Notices.Progress,
 		Checkup: func(ctx context.Context) (consolidate.Checkup, error) { return u.checkup(ctx, b) },
 	})
 }
@@ -123,26 +122,8 @@ func (u *UseCases) checkup(ctx context.Context, b *services.Services) (consolida
 }
 
 // request returns the request for a run that a person started.
-func (u *UseCases) request(kind string) consolidate.Request {
-	return consolidate.Request{Kind: kind, DryRun: u.caller.DryRun, ByPerson: true}
-}
-
-// maintain runs maintenance. It waits for a run in progress; if that takes too long, it
-// asks it to settle once more.
-func (u *UseCases) maintain(ctx context.Context, r *consolidate.Runner, wait time.Duration, req consolidate.Request) (consolidate.Report, error) {
-	if wait < 0 {
-		return consolidate.Report{}, invalid("give a length of time such as 30s, or leave it out", "wait cannot be %s", wait)
-	}
-	run := r.Run
-	if req.Kind == brain.RunDecay {
-		run = r.Decay
-	}
-	rep, err := whileBusy(ctx, wait, func() (consolidate.Report, error) { return run(ctx, req) })
-	if errors.Is(err, brain.ErrBusy) && wait > 0 && !u.caller.DryRun {
-		u.caller.Notices.Info(fmt.Sprintf("%v; it was asked to settle once more before it ends", err))
-		err = r.Ask(ctx)
-	}
-	return rep, err
+func (u *UseCases) request(kind string, wait time.Duration) consolidate.Request {
+	return consolidate.Request{Kind: kind, DryRun: u.caller.DryRun, ByPerson: true, Wait: wait}
 }
 
 // settleInBackground settles what is due, if anything is. If a run is in progress, that
@@ -164,7 +145,7 @@ type DecayAnswer struct {
 
 // Decay writes the current energy into every memory that fades.
 func (u *UseCases) Decay(ctx context.Context, wait time.Duration) (DecayAnswer, error) {
-	rep, err := u.maintain(ctx, u.runnerOf(u.services(ctx)), wait, u.request(brain.RunDecay))
+	rep, err := u.runnerOf(u.services(ctx)).Run(ctx, u.request(brain.RunDecay, wait))
 	return DecayAnswer{brain.OrNull(rep.RunID), rep.Decayed, rep.Expired}, err
 }
 
@@ -177,7 +158,7 @@ type PromoteAnswer struct {
 // Promote promotes the memories that are due for it.
 func (u *UseCases) Promote(ctx context.Context, wait time.Duration) (PromoteAnswer, error) {
 	b := u.services(ctx)
-	rep, err := u.maintain(ctx, u.runnerOf(b), wait, u.request(brain.RunPromote))
+	rep, err := u.runnerOf(b).Run(ctx, u.request(brain.RunPromote, wait))
 	if err != nil {
 		return PromoteAnswer{}, err
 	}
@@ -203,41 +184,7 @@ func promotions(ctx context.Context, b *services.Services, promoted []consolidat
 	return all, err
 }
 
-// maintenancePatience is how long a backup waits for a run in progress, waitStep the
-// interval between tries.
-const (
-	maintenancePatience = 30 * time.Second
-	waitStep            = 200 * time.Millisecond
-)
-
-// whileBusy calls fn until it no longer returns [brain.ErrBusy], at most for wait.
-func whileBusy[T any](ctx context.Context, wait time.Duration, fn func() (T, error)) (T, error) {
-	until := time.Now().Add(wait)
-	for {
-		v, err := fn()
-		if !errors.Is(err, brain.ErrBusy) || time.Now().After(until) {
-			return v, err
-		}
-		select {
-		case <-ctx.Done():
-			return v, ctx.Err()
-		case <-time.After(waitStep):
-		}
-	}
-}
-
 // holdMaintenance waits for the lock of runs and takes it.
 func (u *UseCases) holdMaintenance(ctx context.Context, s brain.Leaser) (release func(), err error) {
-	holder := lease.ThisProcess()
-	held, err := whileBusy(ctx, maintenancePatience, func() (brain.Lease, error) {
-		return s.Lease(ctx, consolidate.LeaseName, holder, lease.HolderGone)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return func() {
-		if err := held.Release(); err != nil {
-			u.caller.Notices.Warn(fmt.Errorf("release the lock: %w", err))
-		}
-	}, nil
+	return consolidate.Hold(ctx, s, lease.ThisProcess(), lease.HolderGone, u.caller.Notices.Warn)
 }
