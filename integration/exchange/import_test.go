@@ -109,12 +109,15 @@ func TestWhatIsNoStatementIsASection(t *testing.T) {
 // The memory of an agent is read like a daily note; documents beside it are not.
 func TestMemoryFileKeepsStatementsWithoutALabel(t *testing.T) {
 	l := open(t)
-	const rule = "# Boundaries\n\n- Do NOT push to main unless Mara asks for it\n- Status of the day: green\n"
+	const rule = "# Boundaries\n\n## Git (2026-01-31)\n\n### Branches\n\n- Do NOT push to main unless Mara asks for it\n- Status of the day: green\n"
 	l.take("openclaw", files(t, t.TempDir(), map[string]string{
 		"MEMORY.md": rule, "AGENTS.md": "- Never delete a branch without asking\n", "research/forks.md": "- Always use the newest fork of it\n",
 	}))
 	if got := l.contents(); len(got) != 1 || !strings.HasPrefix(got[0], "Do NOT push to main") {
 		t.Errorf("it kept %q", got)
+	}
+	if day := l.find("Do NOT push").Memory.Created.Format(time.DateOnly); day != "2026-01-31" {
+		t.Errorf("it is of %s, not of the day in the heading around it", day)
 	}
 }
 

@@ -76,7 +76,7 @@ func (r *reader) outcome(o dailynote.Outcome, project string) {
 }
 
 // bullet adds a bullet. Its date is that of a daily note, or the one in its first line or
-// in the heading above it, or that of the file.
+// in the nearest heading above it that has one, or that of the file.
 func (r *reader) bullet(b dailynote.Bullet, day, project string) {
 	e := entry{
 		line: b.Line, text: b.Text, kind: b.Kind, importance: b.Importance, bullet: true, names: mentions(b.Text),
@@ -91,7 +91,7 @@ func (r *reader) bullet(b dailynote.Bullet, day, project string) {
 	if r.day() != "" {
 		e.key, e.bodyHash = brain.Hash("bullet", b.Identity), b.Hash
 	} else {
-		e.day = cmp.Or(dateIn(firstOf(b.Text)), dateIn(b.Heading), day)
+		e.day = cmp.Or(dateIn(firstOf(b.Text)), dateIn(b.Heading), dateIn(b.Around), day)
 	}
 	e.created = moment.StartOfDay(e.day, r.o.Location)
 	r.add(e)
@@ -105,7 +105,7 @@ func firstOf(text string) string {
 // section adds the text under one heading that is in no memory.
 func (r *reader) section(s dailynote.Section, day, project string) {
 	text, heading := r.clean(s.Text), r.clean(s.Heading)
-	modified := moment.StartOfDay(cmp.Or(dateIn(heading), day), r.o.Location)
+	modified := moment.StartOfDay(cmp.Or(dateIn(heading), r.day(), dateIn(s.Around), day), r.o.Location)
 	if modified.IsZero() {
 		modified = r.file.modified
 	}

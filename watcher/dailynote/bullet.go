@@ -58,7 +58,7 @@ func (p *parser) place(t *items, i, open int) int {
 	if isItem = isItem && !l.Fenced; isItem && it.Ordered && open != none && t.list[open].paragraph {
 		isItem = strings.HasPrefix(strings.TrimLeft(p.Line(i), " \t"), "1") // else a number of the text: "on the\n5. of May"
 	}
-	for open != none && (t.list[open].Indent >= columns || isItem && t.list[open].paragraph) {
+	for open != none && (t.list[open].Indent >= columns || t.list[open].paragraph && (isItem || p.startsLabel(i))) {
 		open = t.list[open].parent
 	}
 	switch {
@@ -67,7 +67,7 @@ func (p *parser) place(t *items, i, open int) int {
 		open = len(t.list) - 1
 	case open != none:
 		p.ownBlanksBefore(t, i, open)
-	case p.startsParagraph(t, i):
+	case p.startsParagraph(t, i), p.startsLabel(i):
 		t.list = append(t.list, item{Item: markdown.Item{Indent: -1}, line: i, paragraph: true, parent: none, bullet: none})
 		open = len(t.list) - 1
 	}
@@ -79,6 +79,16 @@ func (p *parser) place(t *items, i, open int) int {
 // item.
 func (p *parser) startsParagraph(t *items, i int) bool {
 	return !p.Lines[i].Fenced && (i == t.from || p.Lines[i-1].Blank) && !markdown.IsBreak(p.Line(i))
+}
+
+// startsLabel reports whether a line begins with a kind in bold type, as in a form of lines
+// that are one paragraph: "**Context:** …", "**Lesson:** …".
+func (p *parser) startsLabel(i int) bool {
+	if !strings.HasPrefix(p.Line(i), "**") || p.Lines[i].Fenced {
+		return false
+	}
+	kind, _, _ := label(p.Line(i))
+	return kind != ""
 }
 
 func (t *items) own(i, k int) { t.owner[i-t.from] = k }
@@ -150,7 +160,7 @@ func (p *parser) addItem(r region, it item) {
 	}
 	b := Bullet{
 		Kind: it.found.kind, Title: it.found.title, Done: it.found.done,
-		Text: it.found.withoutBox(p.itemText(it, lines)), Heading: r.heading, Line: it.line + 1,
+		Text: it.found.withoutBox(p.itemText(it, lines)), Heading: r.heading, Around: r.around, Line: it.line + 1,
 	}
 	b.Importance, b.Project, b.Hash = importanceOfKind(b.Kind), projectTag(b.Text), HashText(b.Text)
 	place := b.Heading

@@ -83,6 +83,7 @@ type Bullet struct {
 	// label of their own, which makes them bullets.
 	Text       string
 	Heading    string // the heading above it, "" if there is none
+	Around     string // the headings around that one, a line each, the nearest first
 	Project    string // NAME of the first #project/NAME in Text, else ""
 	Importance string
 	Line       int
@@ -93,6 +94,7 @@ type Bullet struct {
 // Section is the text under one heading without the bullets in it.
 type Section struct {
 	Heading string // "" before any heading
+	Around  string // the headings around that one, a line each, the nearest first
 	Level   int    // 1 to 6, 0 without a heading
 	// Line is that of the heading, else of the first line of Text. Text that
 	// follows a captured outcome belongs to the level-1 heading above.

@@ -125,7 +125,7 @@ func (p *parser) frontDay(fields markdown.Fields, key string) string {
 func (p *parser) readHeaded() {
 	top := region{}
 	current := region{from: p.body}
-	var within [7]string // kinds of what is under the last heading of a level; the title of a page says none
+	var within [7]struct{ kind, headings string } // of what is under the last heading of a level; the title of a page has no kind
 	for k := 0; k < len(p.headings); {
 		h := p.headings[k]
 		current.to = h.line
@@ -135,9 +135,11 @@ func (p *parser) readHeaded() {
 		}
 		if !h.isOutcome {
 			current = region{heading: markdown.HeadingText(p.Line(h.line)), level: h.level, line: h.line + 1, from: h.line + 1}
-			kind, inner := headingKind(current.heading, within[h.level-1])
-			if current.kind = kind; h.level == 1 {
-				top, inner = current, ""
+			inner := within[h.level-1]
+			current.around = inner.headings
+			current.kind, inner.kind = headingKind(current.heading, inner.kind)
+			if inner.headings = current.heading + "\n" + inner.headings; h.level == 1 {
+				top, inner.kind = current, ""
 			}
 			for level := h.level; level < len(within); level++ {
 				within[level] = inner

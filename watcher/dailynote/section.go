@@ -10,6 +10,7 @@ import (
 // region is text outside outcomes: the lines from..to under one heading.
 type region struct {
 	heading  string
+	around   string // the headings around it, a line each, the nearest first
 	kind     string // of its texts, as the headings say it
 	level    int
 	line     int // of the heading, 0 if there is none or it is further up
@@ -27,7 +28,9 @@ const (
 func (p *parser) pieces(r region) (all []region) {
 	cut := func(to int) {
 		if to > r.from {
-			all = append(all, region{r.heading, r.kind, r.level, r.line, r.from, to})
+			piece := r
+			piece.to = to
+			all = append(all, piece)
 			r.from, r.line = to, 0
 		}
 	}
@@ -78,7 +81,7 @@ func (p *parser) addHeaded(r region, items *items) {
 	if text == "" && (r.line == 0 || p.isDayTitle(r)) {
 		return
 	}
-	s := Section{Heading: r.heading, Level: r.level, Line: r.line, Text: text}
+	s := Section{Heading: r.heading, Around: r.around, Level: r.level, Line: r.line, Text: text}
 	if s.Line == 0 {
 		s.Line = firstLine
 	}

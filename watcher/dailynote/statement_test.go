@@ -34,6 +34,7 @@ func TestStatementsOfListItems(t *testing.T) {
 		"## Decisions & lessons\n\n### Monday\n\n- Heartbeat every 30 minutes set up\n":                                    "",
 		"# Rules of the house\n\n## Kitchen\n\n- The dishwasher broke down again\n":                                        "",
 		"## Notes\n\n**Technical learnings:**\n- The socket listens on port 1999\n\n**Repo:** see the branch of the day\n": "lesson reference: The socket listens on port 1999",
+		"**Context:** the morning post\n**Lesson:** look at the last posts first\n**Impact:** minor\n":                     "lesson reference: look at the last posts first",
 		"- Decision: RETAIN (for now)\n":                                                                                   "",
 		"- **Decision:**\n":                                                                                                "",
 		"## Decisions\n\n- Status: done\n":                                                                                 "",
