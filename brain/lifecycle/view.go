@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"path"
 	"strings"
 	"time"
 
@@ -77,9 +78,13 @@ func (v Viewer) date(t time.Time) string { return t.In(v.zone).Format(time.DateO
 // Views returns memories as they are shown.
 func (v Viewer) Views(ms []brain.Memory) []brain.View { return brain.Map(ms, v.View) }
 
-// Section returns a section in the form of a memory.
+// Section returns a section in the form of a memory. An imported one is named by its file
+// without the folders.
 func (v Viewer) Section(s brain.Section) brain.View {
 	name := s.File
+	if path.IsAbs(name) {
+		name = path.Base(name)
+	}
 	if s.Heading != "" {
 		name += "#" + s.Heading
 	}

@@ -109,7 +109,7 @@ func withReason(title, reason string) Statement {
 	case reason == "":
 	case isReason(reason):
 		s.Reason = ", " + strings.ToLower(reason[:1]) + reason[1:]
-	case strings.Contains(title, ": "):
+	case strings.Contains(title, ": "), strings.HasSuffix(title, "."):
 		s.Reason = ". " + reason
 	default:
 		s.Reason = ": " + reason
@@ -179,7 +179,7 @@ func withoutMarks(kind, text string) string {
 	text = strings.ReplaceAll(withoutProjectTags(text), "**", "")
 	for before := ""; before != text; {
 		before = text
-		text = strings.TrimLeft(text, "> \t\r\n")
+		text = strings.TrimPrefix(strings.TrimSpace(text), "> ")
 		line, rest, _ := strings.Cut(text, "\n")
 		if level, heading := markdown.Heading(line); level > 0 {
 			text = cmp.Or(strings.TrimSpace(rest), heading)
@@ -231,7 +231,7 @@ func withoutProjectTags(text string) string {
 func firstParagraph(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), ">"))
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line)+" ", "> "))
 		if line == "" {
 			break
 		}

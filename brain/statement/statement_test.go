@@ -60,7 +60,7 @@ func TestStatementSaysItsTitleOnce(t *testing.T) {
 		},
 		{
 			"The deploy failed because the migration locked the table…", "So the deploy failed because the migration locked the table of orders for two minutes. It runs at night now.",
-			"The deploy failed because the migration locked the table of orders for two minutes: It runs at night now",
+			"The deploy failed because the migration locked the table of orders for two minutes. It runs at night now",
 		},
 		{
 			"Das Sommerfest ist am 10. Juli 2027 im Hof", "> Übrigens, das Sommerfest ist am 10. Juli 2027 im Hof.\n\nSaid by the user at 08:06",
