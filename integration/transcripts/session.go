@@ -125,7 +125,7 @@ func (l *listener) file(path string, from, most int64) (next int64, err error) {
 		return from, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	return transcript.Tail(f, from, most, l.reading(path, now.ModTime), func(m transcript.Message) error {
+	return transcript.Tail(f, now.Size, from, most, l.reading(path, now.ModTime), func(m transcript.Message) error {
 		if _, known := l.projects[m.Session]; !known {
 			l.projects[m.Session] = l.o.Project(m.Folder, m.Repository)
 		}

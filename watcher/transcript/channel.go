@@ -1,9 +1,7 @@
 package transcript
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -16,30 +14,25 @@ func fromChannel(text string) string {
 		strings.HasPrefix(text, "A new session was started via /new or /reset"):
 		return ""
 	}
-	return strings.TrimSpace(withoutImages(withoutTags(envelope().ReplaceAllString(withoutFacts(text), ""))))
+	text = strings.TrimSpace(withoutMetadata(withoutNotices(text)))
+	return strings.TrimSpace(withoutImages(withoutTags(withoutEnvelope(text))))
 }
 
-// facts matches lines that the gateway writes, and blocks such as
+// What OpenClaw puts around the words of a person: lines of the gateway; blocks such as
 //
 //	Conversation info (untrusted metadata):
 //	```json
 //	{"message_id": "4542"}
 //	```
-var facts = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("(?m)^.*\\(untrusted.*\\):\n```(?s:.*?)\n```.*\n?|^System: \\[.*\n?|^\\[message_id: .*\\]$\n?")
-})
-
-func withoutFacts(text string) string {
-	if strings.Contains(text, "(untrusted") || strings.Contains(text, "System: [") || strings.Contains(text, "[message_id: ") {
-		text = facts().ReplaceAllString(text, "")
-	}
-	return strings.TrimSpace(text)
-}
-
-// envelope matches a leading [Sat 2026-02-14 18:49 GMT-3].
-var envelope = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\[[^\]\n]*\d{4}-\d{2}-\d{2}[^\]\n]*\]\s*`)
-})
+//
+// and a leading [Sat 2026-02-14 18:49 GMT-3]. Those of an assistant may begin with
+// directives such as [[reply_to_current]].
+var (
+	withoutNotices    = without("[", `(?m)^System: \[.*\n?|^\[message_id: .*\]$\n?`)
+	withoutMetadata   = without("(untrusted", "(?m)^.*\\(untrusted.*\\):\n```(?s:.*?)\n```.*\n?")
+	withoutEnvelope   = without("[", `^\[[^\]\n]*\d{4}-\d{2}-\d{2}[^\]\n]*\]\s*`)
+	withoutDirectives = without("[[", `^(\[\[[^ \n]*?\]\]\s*)+`)
+)
 
 // shortAck is the length in characters up to which a text beside HEARTBEAT_OK is
 // dropped.
@@ -47,21 +40,13 @@ const shortAck = 30
 
 // toChannel returns the words of an assistant of OpenClaw to the person.
 func toChannel(text string) string {
-	text = directive().ReplaceAllString(text, "")
-	if rest, ok := withoutToken(text, "HEARTBEAT_OK"); ok {
-		if utf8.RuneCountInString(rest) <= shortAck {
-			return ""
-		}
-		text = rest
+	text, acknowledged := withoutToken(withoutDirectives(text), "HEARTBEAT_OK")
+	if acknowledged && utf8.RuneCountInString(text) <= shortAck {
+		return ""
 	}
-	if rest, ok := withoutToken(text, "NO_REPLY"); ok {
-		return rest
-	}
+	text, _ = withoutToken(text, "NO_REPLY")
 	return text
 }
-
-// directive matches a leading [[reply_to_current]], or several of its kind.
-var directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\[\[[^ \n]*?\]\]\s*)+`) })
 
 // withoutToken leaves out a token at the beginning or the end of a text, with
 // the marks around it.

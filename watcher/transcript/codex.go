@@ -71,20 +71,12 @@ func (r *reader) codexHeader(timestamp gjson.Result, payload object) {
 
 func (r *reader) codexItem(item object) {
 	tool := cmp.Or(item.str("call_id"), item.str("id"))
-	called := func(name, argument string) { r.hold(r.message(Tool, Call, tool, call(name, item.get(argument)))) }
-	switch item.str("type") {
+	switch typ := item.str("type"); typ {
 	case "message":
 		r.codexMessage(item.str("role"), item.str("id"), item.get("content"), false)
-	case "function_call":
-		called(item.str("name"), "arguments")
-	case "custom_tool_call":
-		called(item.str("name"), "input")
-	case "local_shell_call":
-		called("shell", "action")
-	case "web_search_call":
-		called("web_search", "action")
-	case "tool_search_call":
-		called("tool_search", "arguments")
+	case "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call":
+		name := cmp.Or(item.str("name"), strings.TrimPrefix(strings.TrimSuffix(typ, "_call"), "local_"))
+		r.hold(r.message(Tool, Call, tool, call(name, item.get("arguments", "input", "action"))))
 	case "function_call_output", "custom_tool_call_output":
 		r.codexOutput(tool, item.get("output"))
 	}
@@ -120,11 +112,8 @@ func (r *reader) codexOutput(id string, raw gjson.Result) {
 		raw = gjson.Parse(text)
 	}
 	o := objectIn(raw)
-	output, exit := o.get("output"), o.in("metadata").get("exit_code")
-	if !output.Exists() {
-		output = o.get("content")
-	}
-	r.output(id, textOf(output), o.get("success").Type == gjson.False || exit.Exists() && exit.Raw != "0")
+	exit := o.in("metadata").get("exit_code")
+	r.output(id, textOf(o.get("output", "content")), o.get("success").Type == gjson.False || exit.Exists() && exit.Raw != "0")
 }
 
 // head matches the lines that Codex writes above the output of a tool, and exitCode one of

@@ -9,10 +9,9 @@
 //   - kept is what the person and the assistant said, however short;
 //   - a tool call becomes one line, its name and its main argument;
 //   - a tool result is kept if it is an error or under 500 characters;
-//   - dropped are meta lines, side chains (unless asked for), command wrappers,
-//     heartbeats, compaction summaries, thinking, and runs of base64;
-//   - lines and blocks of other types are dropped: each version of an agent has new
-//     ones, and none of them was something that anybody said.
+//   - all else is dropped: side chains (unless asked for), command wrappers, heartbeats,
+//     compaction summaries, thinking, runs of base64, and lines and blocks of other types,
+//     of which each version of an agent has new ones.
 //
 // What the formats have in common is little, so each has a file of its own
 // that turns one line into messages. These of their habits shape this package:

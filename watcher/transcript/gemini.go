@@ -27,18 +27,15 @@ func (r *reader) geminiMessage(message object) {
 	if r.side && !r.opts.SideChains {
 		return
 	}
-	id, content := message.str("id"), message.get("content")
+	id := message.str("id")
 	switch message.str("type") {
 	case "user":
-		if typed := message.get("displayContent"); typed.Exists() { // the content has files and commands in it
-			content = typed
-		}
 		r.date(message.get("timestamp"))
-		r.said(User, id, spoken(content, nil))
+		r.said(User, id, spoken(message.get("displayContent", "content"), nil)) // the content has files and commands in it
 	case "gemini":
 		r.date(message.get("timestamp"))
 		r.begin(id)
-		if text := clean(textOf(content)); text != "" {
+		if text := clean(textOf(message.get("content"))); text != "" {
 			r.hold(r.message(Assistant, Said, id, text))
 		}
 		elements(message.get("toolCalls"), func(call gjson.Result) { r.geminiCall(objectIn(call)) })

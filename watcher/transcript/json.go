@@ -44,11 +44,14 @@ func (o object) with(v gjson.Result) object {
 	return o
 }
 
-// get returns the value of a member. Of a name that comes twice the last value counts.
-func (o object) get(name string) gjson.Result {
-	for _, m := range slices.Backward(o) {
-		if m.name == name {
-			return m.value
+// get returns the value of the first of some members that exists. Of a name that comes twice
+// the last value counts.
+func (o object) get(names ...string) gjson.Result {
+	for _, name := range names {
+		for _, m := range slices.Backward(o) {
+			if m.name == name {
+				return m.value
+			}
 		}
 	}
 	return gjson.Result{}

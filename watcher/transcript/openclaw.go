@@ -1,10 +1,6 @@
 package transcript
 
-import (
-	"strings"
-
-	"github.com/tidwall/gjson"
-)
+import "github.com/tidwall/gjson"
 
 // openclaw reads one line of an OpenClaw session file.
 func (r *reader) openclaw(line object) {
@@ -46,14 +42,10 @@ func (r *reader) openclawMessage(id string, message object) {
 // openclawAssistant reads a message of the assistant. A mirrored message is a copy of
 // text that was delivered to a channel.
 func (r *reader) openclawAssistant(id string, content gjson.Result, mirrored bool) {
-	var calls []Message
-	texts := textsOf(content, func(block object) {
+	r.saidUnlessRepeated(Assistant, id, toChannel(clean(textOf(content))), mirrored)
+	textsOf(content, func(block object) {
 		if block.str("type") == "toolCall" {
-			calls = append(calls, r.message(Tool, Call, block.str("id"), call(block.str("name"), block.get("arguments"))))
+			r.hold(r.message(Tool, Call, block.str("id"), call(block.str("name"), block.get("arguments"))))
 		}
 	})
-	r.saidUnlessRepeated(Assistant, id, toChannel(clean(strings.Join(texts, "\n\n"))), mirrored)
-	for _, m := range calls {
-		r.hold(m)
-	}
 }

@@ -28,69 +28,42 @@ func Read(in io.Reader, o Options, each func(Message) error) (Result, error) {
 	return r.result, err
 }
 
-// Tail reads what a file has beyond an offset that an earlier call returned, 0 for the
-// beginning, but at most the last most bytes of it if most is not 0. It returns the offset
-// after the last whole line, for the next call. A file that is shorter than that was
-// rewritten and is read from its beginning. The lines of the messages are not known.
-func Tail(file io.ReadSeeker, from, most int64, o Options, each func(Message) error) (int64, error) {
-	size, err := file.Seek(0, io.SeekEnd)
-	if err != nil {
-		return from, err
-	}
+// Tail reads what the first size bytes of a file have beyond an offset that an earlier call
+// returned, 0 for the beginning, but at most the last most of them if most is not 0. It
+// returns the offset after the last whole line, for the next call. A file that is shorter
+// than that was rewritten and is read from its beginning. The lines of the messages are not
+// known.
+func Tail(file io.ReaderAt, size, from, most int64, o Options, each func(Message) error) (int64, error) {
 	if from > size {
 		from = 0
 	}
-	r := &reader{opts: o, each: each, tail: true}
 	start := from
 	if most > 0 {
 		start = max(from, size-most)
 	}
+	r := &reader{opts: o, each: func(Message) error { return nil }, tail: true}
 	if start > 0 {
-		if err := r.head(file); err != nil {
+		first, err := newLineReader(io.NewSectionReader(file, 0, size)).next()
+		if err != nil {
 			return from, err
 		}
+		r.take(first) // for what it says of the session
+		r.flush()
 		start-- // the line end before it: a line in which the part begins is left out
 	}
-	if _, err := file.Seek(start, io.SeekStart); err != nil {
-		return from, err
-	}
-	lines := newLineReader(file)
+	lines := newLineReader(io.NewSectionReader(file, start, size-start))
 	if start > 0 {
 		rest, err := lines.next()
 		if err != nil || !rest.whole {
-			return from, ignoreEOF(err)
+			return from, err
 		}
 		start += rest.size
 	}
-	r.result.Bytes = start
+	r.each, r.stream, r.twoForms, r.result = each, stream{}, nil, Result{Bytes: start}
 	if err := r.lines(lines); err != nil {
 		return from, err
 	}
 	return r.result.Bytes, nil
-}
-
-// head reads the first line of a file for what it says of the session.
-func (r *reader) head(file io.ReadSeeker) error {
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	first, err := newLineReader(file).next()
-	if err != nil {
-		return ignoreEOF(err)
-	}
-	each := r.each
-	r.each = func(Message) error { return nil }
-	r.take(first)
-	r.flush()
-	r.each, r.stream, r.twoForms, r.result = each, stream{}, nil, Result{}
-	return nil
-}
-
-func ignoreEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
 }
 
 // reader turns lines into messages.

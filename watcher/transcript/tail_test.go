@@ -9,7 +9,7 @@ import (
 func tailOf(t *testing.T, text string, from, most int64) ([]Message, int64) {
 	t.Helper()
 	var all []Message
-	end, err := Tail(strings.NewReader(text), from, most, Options{File: "x.jsonl"}, func(m Message) error {
+	end, err := Tail(strings.NewReader(text), int64(len(text)), from, most, Options{File: "x.jsonl"}, func(m Message) error {
 		all = append(all, m)
 		return nil
 	})
@@ -90,7 +90,8 @@ func TestTailInTwoGoes(t *testing.T) {
 // An error of the caller leaves the offset where it was.
 func TestTailAfterAnError(t *testing.T) {
 	stop := errors.New("full")
-	from, err := Tail(strings.NewReader(said("u1", noon, "one")), 0, 0, Options{}, func(Message) error { return stop })
+	text := said("u1", noon, "one")
+	from, err := Tail(strings.NewReader(text), int64(len(text)), 0, 0, Options{}, func(Message) error { return stop })
 	if !errors.Is(err, stop) || from != 0 {
 		t.Errorf("error %v, offset %d", err, from)
 	}

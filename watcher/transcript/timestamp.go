@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -13,16 +14,12 @@ import (
 const (
 	milliseconds = 1e12 // numbers from here on count milliseconds, smaller ones seconds
 	oldest       = 2000 // no agent wrote before this year
-	newest       = 9999
 )
 
 // parseTime reads a timestamp as the formats write it: a string in ISO 8601,
 // or a number, in quotes or not. ok is false if it is none of them.
 func parseTime(raw gjson.Result) (at time.Time, ok bool) {
-	text := raw.Raw
-	if isString(raw) {
-		text = raw.Str
-	}
+	text := cmp.Or(raw.Str, raw.Raw)
 	if at, ok := moment.ParseTimestamp(text); ok {
 		return at.UTC().Truncate(time.Millisecond), true
 	}
@@ -40,11 +37,11 @@ func parseTime(raw gjson.Result) (at time.Time, ok bool) {
 // date sets the instant of the line at hand from its timestamp, and remembers
 // it for the lines after.
 func (r *reader) date(raw gjson.Result) {
-	if at, ok := r.checkedTime(raw); ok {
-		r.last, r.line.at, r.line.undated = at, at, false
-		return
+	at, ok := r.checkedTime(raw)
+	if ok {
+		r.last = at
 	}
-	r.line.at, r.line.undated = time.Time{}, true
+	r.line.undated = !ok
 	for _, at := range []time.Time{r.opts.FileTime, r.started, r.last} {
 		if !at.IsZero() {
 			r.line.at = at.UTC().Truncate(time.Millisecond)
@@ -69,8 +66,8 @@ func (r *reader) checkedTime(raw gjson.Result) (at time.Time, ok bool) {
 	switch {
 	case !ok:
 		wrong = "is not one"
-	case at.Year() < oldest || at.Year() > newest:
-		wrong = "is before the year 2000 or beyond 9999"
+	case at.Year() < oldest:
+		wrong = "is before the year 2000"
 	case !r.opts.Now.IsZero() && at.After(r.opts.Now.Add(24*time.Hour)):
 		wrong = "is in the future"
 	default:

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -11,20 +12,12 @@ import (
 
 // call returns a tool call in one line: the tool's name and its main argument.
 func call(name string, input gjson.Result) string {
-	name = plaintext.OneLine(name)
-	if name == "" {
-		name = "tool"
-	}
+	name = cmp.Or(plaintext.OneLine(name), "tool")
 	if arg := plaintext.OneLine(clean(mainArgument(input))); arg != "" {
 		name += ": " + arg
 	}
 	return plaintext.Shorten(clean(name), MaxCall)
 }
-
-// mainArguments are the names of the arguments that say most about a call, the most telling
-// first.
-const mainArguments = "command cmd file_path filePath path notebook_path pattern query url " +
-	"description prompt subject question title skill name message text input action"
 
 // mainArgument returns the argument that tells most about a call. The input may be
 // an object, or a string that holds one, or plain text.
@@ -36,12 +29,8 @@ func mainArgument(input gjson.Result) string {
 		return words(input)
 	}
 	members := objectIn(input)
-	var found gjson.Result
-	for name := range strings.FieldsSeq(mainArguments) {
-		if found = members.get(name); found.Exists() {
-			break
-		}
-	}
+	found := members.get("command", "cmd", "file_path", "filePath", "path", "notebook_path", "pattern", "query", "url",
+		"description", "prompt", "subject", "question", "title", "skill", "name", "message", "text", "input", "action")
 	for i := 0; i < len(members) && !found.Exists(); i++ {
 		if v := members[i].value; isString(v) || v.IsArray() {
 			found = v
