@@ -16,13 +16,18 @@ type Differences struct {
 // ReadDifferences returns the differences of memories with the given ids, with all newer
 // memories of their chains.
 func ReadDifferences(r brain.DifferenceReader, ids ...string) (Differences, error) {
-	d := Differences{map[string][]string{}, map[string][]string{}}
 	rels, err := r.Differences(ids...)
+	return NewDifferences(rels), err
+}
+
+// NewDifferences returns relations that a store returned as Differences.
+func NewDifferences(rels []brain.Relation) Differences {
+	d := Differences{map[string][]string{}, map[string][]string{}}
 	for _, rel := range rels {
 		d.newer[rel.To] = append(d.newer[rel.To], rel.From)
 		d.older[rel.From] = append(d.older[rel.From], rel.To)
 	}
-	return d, err
+	return d
 }
 
 // ContestedBy returns the newer memory that applies instead of one, "" if there is none.

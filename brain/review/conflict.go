@@ -28,8 +28,10 @@ const (
 	// Longer chains come from series, such as the numbers of each day. The limit bounds the
 	// time of a run.
 	maxDifferences = 250
-	// catchUpPage is how many new texts FindConflicts reads at a time.
+	// catchUpPage is how many new texts FindConflicts reads at a time, and catchUpRead of
+	// how many it reads the candidates at once.
 	catchUpPage = 100
+	catchUpRead = 20
 	// CatchUp is how many new texts a sync or a run checks for conflicts. Each takes some
 	// milliseconds.
 	CatchUp = 200
@@ -43,40 +45,64 @@ const (
 // compared with all. The newer memory applies, and a review item asks a person. Noting a
 // memory twice changes nothing. It returns the older memories that this one differs from.
 func (s *Service) NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error) {
-	f, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (conflictFacts, error) {
+	facts, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]conflictFacts, error) {
 		m, err := lifecycle.Newest(r, id)
 		if err != nil {
-			return conflictFacts{}, err
+			return nil, err
 		}
 		return readConflicts(r, m)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("look for conflicts of %s: %w", id, err)
 	}
-	older, _, err = s.updateConflicts(ctx, f)
-	return older, err
+	p := decideConflicts(facts[0])
+	_, err = s.updateConflicts(ctx, p)
+	return p.older, brain.Wrap(err, "note the conflicts of %s", id)
 }
 
-// noteConflicts is NoteConflicts for a memory. asked is the number of review items that it
-// added, less those that it withdrew.
-func (s *Service) noteConflicts(ctx context.Context, m brain.Memory) (older []brain.Memory, asked int, err error) {
-	f, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (conflictFacts, error) { return readConflicts(r, m) })
-	if err != nil {
-		return nil, 0, fmt.Errorf("look for conflicts of %s: %w", m.ID, err)
+// noteConflicts notes the conflicts of memories, one after the other. It reads them at
+// once, and those again whose conflicts an earlier one changed. asked is the number of
+// review items that it added, less those that it withdrew.
+func (s *Service) noteConflicts(ctx context.Context, ms []brain.Memory) (asked int, err error) {
+	read := func(ms ...brain.Memory) ([]conflictFacts, error) {
+		return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]conflictFacts, error) { return readConflicts(r, ms...) })
 	}
-	return s.updateConflicts(ctx, f)
+	facts, err := read(ms...)
+	if err != nil {
+		return 0, fmt.Errorf("look for conflicts: %w", err)
+	}
+	changed := map[string]bool{}
+	for i, f := range facts {
+		if f.involves(changed) {
+			again, err := read(ms[i])
+			if err != nil {
+				return asked, fmt.Errorf("look for conflicts of %s: %w", ms[i].ID, err)
+			}
+			f = again[0]
+		}
+		p := decideConflicts(f)
+		made, err := s.updateConflicts(ctx, p)
+		if err != nil {
+			return asked, fmt.Errorf("note the conflicts of %s: %w", ms[i].ID, err)
+		}
+		asked += made
+		for _, rel := range slices.Concat(p.link, p.unlink, []brain.Relation{p.ask}) {
+			changed[rel.From], changed[rel.To] = true, true
+		}
+	}
+	return asked, nil
 }
 
-// updateConflicts decides and writes what changes about the conflicts of a memory.
-func (s *Service) updateConflicts(ctx context.Context, f conflictFacts) (older []brain.Memory, asked int, err error) {
-	p := decideConflicts(f)
+// updateConflicts writes a plan. asked is the number of review items that it added, less
+// those that it withdrew.
+func (s *Service) updateConflicts(ctx context.Context, p conflictPlan) (asked int, err error) {
 	if len(p.link)+len(p.unlink) == 0 {
 		if p.ask.From == "" {
-			return p.older, 0, nil
+			return 0, nil
 		}
 		item, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (*brain.ReviewItem, error) { return reviewOf(r, p.ask.From, p.ask.To) })
 		if err != nil || item != nil {
-			return p.older, 0, err
+			return 0, err
 		}
 	}
 	now := s.base.Now()
@@ -84,68 +110,122 @@ func (s *Service) updateConflicts(ctx context.Context, f conflictFacts) (older [
 		asked, err = writeConflicts(tx, p, now)
 		return err
 	})
-	return p.older, asked, brain.Wrap(err, "note the conflicts of %s", f.memory.ID)
+	return asked, err
 }
 
 // conflictFacts are the facts from which the conflicts of a memory are decided.
 type conflictFacts struct {
 	memory  brain.Memory
+	claim   *similar.Claim
 	held    []brain.Relation      // stored DIFFERS_FROM relations of the memory
 	asked   []string              // other ends of held that a pending conflict is about
 	others  []brain.Memory        // memories that may claim something else
 	differs lifecycle.Differences // the chains of others
 }
 
-// readConflicts reads the memories that a memory differs from, those that a search for the
-// subject of its claim finds, and the newest memories of their chains.
-func readConflicts(r brain.Reader, m brain.Memory) (f conflictFacts, err error) {
-	f.memory = m
-	if f.held, err = r.Differences(m.ID); err != nil {
-		return f, err
-	}
-	f.held = slices.DeleteFunc(f.held, func(rel brain.Relation) bool { return rel.From != m.ID && rel.To != m.ID })
-	ids := otherEnds(m.ID, f.held)
-	if claim := claimOf(&m); claim != nil {
-		hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Share: claimShare, Limit: claimHits})
-		if err != nil {
-			return f, err
-		}
-		for _, h := range hits {
-			if shareProject(h.Project, m.Project) && h.ID != m.ID && len(ids) < claimCandidates {
-				ids = append(ids, h.ID)
-			}
-		}
-	}
-	if len(ids) == 0 {
-		return f, nil
-	}
-	if f.differs, err = lifecycle.ReadDifferences(r, brain.Unique(ids)...); err != nil {
-		return f, err
-	}
-	for _, id := range slices.Clone(ids) {
-		ids = append(ids, f.differs.Newest(id, m.ID))
-	}
-	if f.others, err = r.Memories(brain.Unique(ids)...); err != nil {
-		return f, err
-	}
-	f.asked, err = pendingConflicts(r, m, f)
-	return f, err
+// involves reports whether one of some memories is the memory or in a chain of the others.
+func (f conflictFacts) involves(ids map[string]bool) bool {
+	in := func(id string) bool { return ids[id] }
+	return ids[f.memory.ID] || slices.ContainsFunc(f.others, func(o brain.Memory) bool {
+		return ids[o.ID] || slices.ContainsFunc(f.differs.Newer(o.ID), in)
+	})
 }
 
-// pendingConflicts returns the memories that m differs from, or that differ from it, in a
+// readConflicts reads of each memory those that it differs from, those that a search for
+// the subject of its claim finds, and the newest memories of their chains.
+func readConflicts(r brain.Reader, ms ...brain.Memory) (all []conflictFacts, err error) {
+	found := make([][]string, len(ms)) // by the searches
+	for i := range ms {
+		claim := claimOf(&ms[i])
+		all = append(all, conflictFacts{memory: ms[i], claim: claim})
+		if found[i], err = candidates(r, &ms[i], claim); err != nil {
+			return nil, err
+		}
+	}
+	if err := readDifferences(r, all, slices.Concat(found...)); err != nil {
+		return nil, err
+	}
+	ids := make([][]string, len(ms)) // of the others
+	for i, f := range all {
+		some := otherEnds(f.memory.ID, f.held)
+		some = append(some, found[i][:min(len(found[i]), max(0, claimCandidates-len(some)))]...)
+		for _, id := range slices.Clone(some) {
+			some = append(some, f.differs.Newest(id, f.memory.ID))
+		}
+		ids[i] = brain.Unique(some)
+	}
+	others, err := r.Memories(brain.Unique(slices.Concat(ids...))...)
+	if err != nil {
+		return nil, err
+	}
+	byID := brain.ByID(others)
+	for i := range all {
+		for _, id := range ids[i] {
+			if o, exists := byID[id]; exists {
+				all[i].others = append(all[i].others, o)
+			}
+		}
+		if all[i].asked, err = pendingConflicts(r, all[i]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// candidates returns the memories that a search for the subject of a claim finds.
+func candidates(r brain.Searcher, m *brain.Memory, claim *similar.Claim) (ids []string, err error) {
+	if claim == nil {
+		return nil, nil
+	}
+	limit := claimHits
+	if m.Project == "" { // all hits count, but for the memory itself
+		limit = claimCandidates + 1
+	}
+	hits, err := r.Search(brain.SearchQuery{Words: words.Query{Terms: claim.Terms()}, NoSections: true, Share: claimShare, Limit: limit})
+	for _, h := range hits {
+		if shareProject(h.Project, m.Project) && h.ID != m.ID && len(ids) < claimCandidates {
+			ids = append(ids, h.ID)
+		}
+	}
+	return ids, err
+}
+
+// readDifferences sets what memories differ from, and the chains of those and of others.
+func readDifferences(r brain.DifferenceReader, all []conflictFacts, others []string) error {
+	ids := brain.Unique(slices.Concat(others, brain.Map(all, func(f conflictFacts) string { return f.memory.ID })))
+	for {
+		rels, err := r.Differences(ids...)
+		if err != nil {
+			return err
+		}
+		differs := lifecycle.NewDifferences(rels)
+		read := len(ids)
+		for i := range all {
+			f := &all[i]
+			f.differs = differs
+			f.held = slices.DeleteFunc(slices.Clone(rels), func(rel brain.Relation) bool { return rel.From != f.memory.ID && rel.To != f.memory.ID })
+			ids = brain.Union(ids, otherEnds(f.memory.ID, f.held))
+		}
+		if len(ids) == read {
+			return nil
+		}
+	}
+}
+
+// pendingConflicts returns the memories that one differs from, or that differ from it, in a
 // pending review item about their present texts. Their claims need not conflict, because
 // a run finds conflicts by other means too.
-func pendingConflicts(r brain.Reader, m brain.Memory, f conflictFacts) (asked []string, err error) {
-	ends := otherEnds(m.ID, f.held)
+func pendingConflicts(r brain.Reader, f conflictFacts) (asked []string, err error) {
+	ends := otherEnds(f.memory.ID, f.held)
 	for _, o := range f.others {
 		if !slices.Contains(ends, o.ID) || !o.Current() {
 			continue
 		}
-		item, err := reviewOf(r, m.ID, o.ID)
+		item, err := reviewAbout(r, f.memory, o)
 		if err != nil {
 			return nil, err
 		}
-		if item != nil && item.Kind == brain.ReviewConflict && item.State == brain.ReviewPending && sameSet(item.Texts, []string{m.ContentHash, o.ContentHash}) {
+		if item != nil && item.Kind == brain.ReviewConflict && item.State == brain.ReviewPending && sameSet(item.Texts, []string{f.memory.ContentHash, o.ContentHash}) {
 			asked = append(asked, o.ID)
 		}
 	}
@@ -228,9 +308,8 @@ func decideConflicts(f conflictFacts) (p conflictPlan) {
 // and older ones, the nearest in time first. If both have the same instant, m counts as
 // the newer one unless a stored relation says otherwise.
 func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memory) {
-	claim := claimOf(m)
 	for _, o := range f.others {
-		if !shareProject(o.Project, m.Project) || !claim.Conflicts(claimOf(&o)) && !slices.Contains(f.asked, o.ID) {
+		if !shareProject(o.Project, m.Project) || !f.claim.Conflicts(claimOf(&o)) && !slices.Contains(f.asked, o.ID) {
 			continue
 		}
 		age := brain.CompareAge(&o, m)
@@ -281,8 +360,8 @@ func (s *Service) FindConflicts(ctx context.Context, limit int) (asked int, err 
 	state.Mark, err = s.base.EachWritten(ctx, state.Mark, catchUpPage, func(page []brain.Memory, mark string) (bool, error) {
 		// Oldest first, so that each is related to the one that it replaced.
 		slices.SortStableFunc(page, func(a, b brain.Memory) int { return brain.CompareAge(&a, &b) })
-		for _, m := range page {
-			_, made, err := s.noteConflicts(ctx, m)
+		for some := range slices.Chunk(page, catchUpRead) {
+			made, err := s.noteConflicts(ctx, some)
 			if err != nil {
 				return false, err
 			}

@@ -70,7 +70,7 @@ func decide(t *testing.T, m brain.Memory, has string, others ...brain.Memory) co
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decideConflicts(conflictFacts{memory: m, held: held, others: others, differs: differs})
+	return decideConflicts(conflictFacts{memory: m, claim: claimOf(&m), held: held, others: others, differs: differs})
 }
 
 func TestDecideConflicts(t *testing.T) {

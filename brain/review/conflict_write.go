@@ -63,6 +63,11 @@ func reviewOf(r brain.Reader, a, z string) (*brain.ReviewItem, error) {
 	if err != nil || len(ms) < 2 {
 		return nil, err
 	}
+	return reviewAbout(r, ms...)
+}
+
+// reviewAbout is reviewOf for memories that were read.
+func reviewAbout(r brain.RecordReader, ms ...brain.Memory) (*brain.ReviewItem, error) {
 	id := brain.ReviewID(brain.Fingerprint(ms), ms)
 	items, err := brain.Bodies[brain.ReviewItem](r.Records(brain.ReviewRecord, id))
 	if err != nil || len(items) == 0 {

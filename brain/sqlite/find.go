@@ -49,8 +49,8 @@ type term struct {
 func (n term) df() float64 { return float64(len(n.list)) }
 
 // terms returns the words that find docs, rarest first: those of the query or, if it only
-// has phrases, those of the phrases.
-func (s scope) terms(q words.Query) ([]term, error) {
+// has phrases, those of the phrases. Ranking asks for their lists again.
+func (s scope) terms(q words.Query, ranked bool) ([]term, error) {
 	finding := q.Terms
 	if len(finding) == 0 {
 		finding = slices.Concat(q.Phrases...)
@@ -62,7 +62,7 @@ func (s scope) terms(q words.Query) ([]term, error) {
 	}
 	var all []term
 	for _, w := range finding {
-		list, err := s.list(w, true)
+		list, err := s.list(w, ranked)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ type reading struct {
 }
 
 // list returns the rows with a word in all tables, ascending. A View remembers it if it is
-// to be kept: ranking asks for the words of a search twice.
+// to be kept.
 func (s scope) list(word string, keep bool) (all []posting, err error) {
 	for _, table := range s.tables {
 		of := reading{table, word, s.low}

@@ -20,7 +20,7 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	terms, err := s.terms(q.Words)
+	terms, err := s.terms(q.Words, q.Reranked)
 	if err != nil {
 		return nil, err
 	}
@@ -157,12 +157,13 @@ func (t *tx) hits(docs []scoredDoc, all []lookup) (hits []brain.Hit, err error) 
 		if len(ids) == 0 {
 			continue
 		}
-		found, err := keyed(t, l.dest, l.query, append([]any{distinctJSON(ids)}, l.args...)...)
+		args := append([]any{distinctJSON(ids)}, l.args...)
+		err := scan(brief(t.ctx), t, l.dest, l.query, args, func(r foundRow) error {
+			hits = append(hits, l.hit(&r, scores[r.doc]))
+			return nil
+		})
 		if err != nil {
 			return nil, err
-		}
-		for i := range found {
-			hits = append(hits, l.hit(&found[i], scores[found[i].doc]))
 		}
 	}
 	slices.SortFunc(hits, func(a, b brain.Hit) int {
