@@ -144,14 +144,14 @@ func (a *cli) transcriptCommand() *cobra.Command {
 extract items worth remembering into the day's note. A model extracts them if one is
 configured (llm.base_url, llm.model), otherwise rules do. DATE is 2026-02-05, today
 or yesterday; without it, every past day that has not been extracted yet.`
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (transcripts.Total, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (transcripts.Report, error) {
 		debug.SetGCPercent(daemonGC) // a transcript may be large, a command is not
 		return u.ExtractTranscripts(ctx, first(args))
-	}, func(done transcripts.Total) { a.showTranscripts(done) })
+	}, func(done transcripts.Report) { a.showTranscripts(done) })
 	return parent("transcript", "Extract notes from agent sessions", nil, c)
 }
 
-func (a *cli) showTranscripts(v transcripts.Total) {
+func (a *cli) showTranscripts(v transcripts.Report) {
 	if a.brief(v.Added) {
 		return
 	}

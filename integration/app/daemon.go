@@ -218,17 +218,12 @@ func (d *Daemon) extract(ctx context.Context, today bool) error {
 	for _, day := range rep.Days {
 		d.log.Info().Str("day", day.Date).Int("messages", day.Messages).Int("chunks", day.Chunks).Int("items", day.Items).
 			Int("added", day.Added).Int("failures", day.Failures).Bool("done", day.Done).Msg("extracted transcripts")
-		d.logProblems(day.Problems)
 	}
-	d.logProblems(rep.Problems)
+	for _, p := range rep.Problems {
+		d.log.Warn().Str("file", p.File).Int("line", p.Line).Str("problem", p.Message).Msg("problem in transcript")
+	}
 	if err != nil {
 		return err
 	}
 	return rep.Failed()
-}
-
-func (d *Daemon) logProblems(all []transcripts.Problem) {
-	for _, p := range all {
-		d.log.Warn().Str("file", p.File).Int("line", p.Line).Str("problem", p.Message).Msg("problem in transcript")
-	}
 }

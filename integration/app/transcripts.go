@@ -42,21 +42,22 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*tran
 
 // ExtractTranscripts extracts what agents and people said on a day into the notes; without
 // a day, every past day that is not done yet.
-func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (transcripts.Total, error) {
+func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (transcripts.Report, error) {
 	day, err := u.startedDay(day)
 	if err != nil {
-		return transcripts.Total{}, err
+		return transcripts.Report{}, err
 	}
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return transcripts.Total{}, err
+		return transcripts.Report{}, err
 	}
-	door, err := u.transcripts(ctx, b)
+	in, err := u.transcripts(ctx, b)
 	if err != nil {
-		return transcripts.Total{}, err
+		return transcripts.Report{}, err
 	}
-	rep, err := door.Extract(ctx, transcripts.Request{Day: day, DryRun: u.caller.DryRun, Progress: u.extractProgress})
-	return rep.Total(day), err
+	return in.Extract(ctx, transcripts.Request{Day: day, DryRun: u.caller.DryRun, Progress: func(day string, done, of int) {
+		u.caller.Notices.Progress(cmp.Or(day, "transcripts")+": files", done, of)
+	}})
 }
 
 // startedDay parses a day that must not be in the future, if one is given.
@@ -69,10 +70,6 @@ func (u *UseCases) startedDay(text string) (string, error) {
 		err = invalid("omit the date to extract all past days", "%s is in the future", day)
 	}
 	return day, err
-}
-
-func (u *UseCases) extractProgress(day string, done, of int) {
-	u.caller.Notices.Progress(cmp.Or(day, "transcripts")+": files", done, of)
 }
 
 // Reminder reminds an agent to capture the results of a session.

@@ -3,6 +3,7 @@ package transcripts
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -13,11 +14,14 @@ import (
 // findItems finds the items of a day, by rules in each message or with a model in each
 // chunk, and reports on both.
 func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extract.Item, error) {
-	answers, err := r.answers(ctx, report.Date)
-	if err != nil {
-		return nil, err
+	m := modelReader{r, report, map[string][]extract.Item{}}
+	if r.o.Model != nil {
+		stored, err := loadStates[map[string][]extract.Item](ctx, r.Extractor, brain.TranscriptCoverageRecord, report.Date)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(m.answers, stored[report.Date])
 	}
-	m := modelReader{r, report, answers}
 	var items, found []extract.Item // of the day, and of the open chunk by rules
 	rules, topics := extract.NewRules(r.o.Patterns), extract.Topics{}
 	chunks := extract.NewChunker(r.o.ChunkTokens, func(c extract.Chunk) (err error) {
@@ -33,8 +37,8 @@ func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extra
 		items, found = append(items, found...), nil
 		return errors.Join(err, ctx.Err())
 	})
-	err = c.walk(r.o.Location, func(p piece) error {
-		t := extract.Turn{Session: p.session, At: p.at, Speaker: speakerOf(p.kind, p.role), Text: p.text, Place: p.heading}
+	err := c.walk(func(p piece) error {
+		t := extract.Turn{Session: p.session, At: p.at.UTC(), Speaker: speakerOf(p.kind, p.role), Text: p.text, Place: p.heading}
 		err := chunks.Add(t)
 		if r.o.Model == nil {
 			found = append(found, rules.Items([]extract.Turn{t})...)
@@ -67,18 +71,6 @@ type modelReader struct {
 	*run
 	report  *Day
 	answers map[string][]extract.Item // to chunks by key, of earlier runs too
-}
-
-// answers returns the answers that a model gave of a day, none without a model.
-func (r *run) answers(ctx context.Context, day string) (map[string][]extract.Item, error) {
-	if r.o.Model == nil {
-		return map[string][]extract.Item{}, nil
-	}
-	stored, err := loadStates[map[string][]extract.Item](ctx, r.Extractor, brain.TranscriptCoverageRecord, day)
-	if stored[day] == nil {
-		return map[string][]extract.Item{}, err
-	}
-	return stored[day], err
 }
 
 // read returns the items of a chunk. read reports whether the model read it; if not, the

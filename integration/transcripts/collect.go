@@ -18,6 +18,7 @@ import (
 // collector puts the messages of a day in order, each once. Texts are in a temporary file
 // that has no name; in memory is an entry for each message.
 type collector struct {
+	zone     *time.Location
 	file     *os.File
 	out      *bufio.Writer // its first error stays
 	size     int64
@@ -26,6 +27,7 @@ type collector struct {
 	sessions []session
 	byName   map[string]int32
 	redacted int
+	problems []Problem // of files that cannot be read any more
 }
 
 // entry is one message.
@@ -46,12 +48,12 @@ type session struct {
 	first              int64 // milliseconds since 1970
 }
 
-func newCollector() (*collector, error) {
+func newCollector(zone *time.Location) (*collector, error) {
 	f, err := temporary()
 	if err != nil {
 		return nil, err
 	}
-	return &collector{file: f, out: bufio.NewWriterSize(f, 1<<16), places: map[xxh3.Uint128]int{}, byName: map[string]int32{}}, nil
+	return &collector{zone: zone, file: f, out: bufio.NewWriterSize(f, 1<<16), places: map[xxh3.Uint128]int{}, byName: map[string]int32{}}, nil
 }
 
 func (c *collector) close() { _ = c.file.Close() } // it was only read in the end
@@ -147,16 +149,16 @@ type piece struct {
 	entry
 	text           string
 	session        string
-	at             time.Time
-	startsSession  bool   // it is the first message of a session
-	startsExchange bool   // it is the first message of an exchange
-	title          string // heading of the session, without number signs
-	heading        string // and of the exchange
+	at             time.Time // in the zone of the days
+	startsSession  bool      // it is the first message of a session
+	startsExchange bool      // it is the first message of an exchange
+	title          string    // heading of the session, without number signs: "09:00 claude-code ID"
+	heading        string    // and of the exchange
 }
 
 // walk calls fn with the messages in order. It may be called again.
-func (c *collector) walk(zone *time.Location, fn func(piece) error) error {
-	h := headings{zone: zone, taken: map[string]int{}}
+func (c *collector) walk(fn func(piece) error) error {
+	h := headings{}
 	var buf []byte
 	p, at := piece{}, int32(-1)
 	for _, e := range c.entries {
@@ -165,12 +167,12 @@ func (c *collector) walk(zone *time.Location, fn func(piece) error) error {
 			return fmt.Errorf("read a text from a temporary file: %w", err)
 		}
 		s := c.sessions[e.session]
-		p.entry, p.text, p.session, p.at = e, string(buf), s.id, time.UnixMilli(e.at).UTC()
+		p.entry, p.text, p.session, p.at = e, string(buf), s.id, time.UnixMilli(e.at).In(c.zone)
 		p.startsSession = e.session != at
 		at = e.session
 		p.startsExchange = p.startsSession || e.role == transcript.User && e.kind == transcript.Said
 		if p.startsSession {
-			p.title = h.session(s)
+			p.title = time.UnixMilli(s.first).In(c.zone).Format("15:04") + " " + string(s.format) + " " + sessionName(s.id)
 		}
 		if p.startsExchange {
 			p.heading = h.exchange(p)

@@ -30,8 +30,14 @@ type statement struct {
 	project string // "" for all
 }
 
+// covers reports whether a statement says the same as another one of its project, or of any
+// if it has none.
 func (s statement) covers(other statement) bool {
-	return (s.project == "" || s.project == other.project) && same(s.Text, other.Text)
+	if s.project != "" && s.project != other.project {
+		return false
+	}
+	verdict, _ := similar.Duplicate(s.Text, other.Text)
+	return verdict == similar.Merge
 }
 
 // newItems returns the items of a day that nobody has yet. It leaves out those that are
@@ -52,9 +58,10 @@ func (x *Extractor) newItems(ctx context.Context, day string, items []extract.It
 		}
 		for n, i := range batch {
 			said := statement{similar.Prepare(plaintext.OneLine(i.Quote)), projects[i.Session]}
+			covers := func(s statement) bool { return s.covers(said) }
 			switch {
-			case known[n], slices.ContainsFunc(before, func(s statement) bool { return s.covers(said) }):
-			case slices.ContainsFunc(asked[i.Session], func(s similar.Text) bool { return same(s, said.Text) }):
+			case known[n], slices.ContainsFunc(before, covers):
+			case slices.ContainsFunc(asked[i.Session], covers):
 				shown++
 			default:
 				fresh = append(fresh, i)
@@ -69,16 +76,14 @@ func (x *Extractor) newItems(ctx context.Context, day string, items []extract.It
 func byTime(a, b extract.Item) int { return a.At.Compare(b.At) }
 
 // asked returns the statements that the agents of the items' sessions were asked about.
-func (x *Extractor) asked(ctx context.Context, items []extract.Item) (map[string][]similar.Text, error) {
+func (x *Extractor) asked(ctx context.Context, items []extract.Item) (map[string][]statement, error) {
+	asked := map[string][]statement{}
 	if len(items) == 0 {
-		return nil, nil
+		return asked, nil
 	}
 	states, err := loadStates[sessionState](ctx, x, brain.TranscriptSessionRecord, sessionsOf(items)...)
-	asked := map[string][]similar.Text{}
 	for session, s := range states {
-		for _, quote := range s.Shown {
-			asked[session] = append(asked[session], similar.Prepare(plaintext.OneLine(quote)))
-		}
+		asked[session] = brain.Map(s.Shown, func(quote string) statement { return statement{Text: similar.Prepare(plaintext.OneLine(quote))} })
 	}
 	return asked, err
 }
@@ -145,11 +150,6 @@ func remembered(r brain.Reader, i extract.Item, project string) (bool, error) {
 		return slices.ContainsFunc(forms, statement{similar.Prepare(m.Content), m.Project}.covers) ||
 			slices.ContainsFunc(forms, statement{similar.Prepare(firstParagraph(m.Content)), m.Project}.covers)
 	}), err
-}
-
-func same(x, y similar.Text) bool {
-	verdict, _ := similar.Duplicate(x, y)
-	return verdict == similar.Merge
 }
 
 // firstParagraph returns the first paragraph of a memory, without the marks of a

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/zeebo/xxh3"
 
@@ -23,14 +22,14 @@ type section struct {
 // earlier one, because session files were deleted or rewritten and no longer have all of
 // their lines. contained has the names of the sessions whose lines in the files are all in
 // a kept session.
-func (c *collector) earlierSessions(path string, zone *time.Location) (kept []section, contained map[string]bool, err error) {
+func (c *collector) earlierSessions(path string) (kept []section, contained map[string]bool, err error) {
 	old, err := durable.ReadFile(path)
 	if err != nil || len(old) == 0 {
 		return nil, nil, err
 	}
 	inFiles := map[uint64]bool{}
 	bySession := map[string]map[uint64]bool{} // by name of a session, its lines in the files
-	err = c.walk(zone, func(p piece) error {
+	err = c.walk(func(p piece) error {
 		name := sessionName(p.session)
 		if p.startsSession {
 			bySession[name] = map[uint64]bool{}

@@ -20,13 +20,11 @@ type run struct {
 	today string
 	files scanned
 	days  map[string]dayFiles
-	// heard has the messages of heardDay in the files that scan read, heardFiles of them.
-	heard      *collector
-	heardFiles int
+	heard *collector // of heardDay
 }
 
-// heardDay returns the day whose messages scan collects, so that its files are read once: the
-// one that was asked for, or the day so far. It is "" for a run of past days.
+// heardDay returns the day whose messages scan collects in the files that it reads: the one
+// that was asked for, or the day so far. It is "" for a run of past days.
 func (r *run) heardDay() string {
 	if r.req.Day == "" && r.req.SoFar {
 		return r.today
@@ -51,27 +49,24 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 		}
 		defer unlock()
 	}
-	heard, err := newCollector()
+	heard, err := newCollector(x.o.Location)
 	if err != nil {
 		return Report{}, err
 	}
 	defer heard.close()
 	r := &run{Extractor: x, req: req, today: x.dayOf(x.brain.Base.Now()), heard: heard}
-	files, err := r.scan(ctx)
-	report := Report{Files: files.found, Problems: files.problems}
-	if err != nil {
-		return report, fmt.Errorf("look for new lines in the transcripts: %w", err)
+	if err := r.scan(ctx); err != nil {
+		return r.report(nil), fmt.Errorf("look for new lines in the transcripts: %w", err)
 	}
-	r.files, r.days = files, daysOf(files.states)
-	report.Days, err = r.extractDays(ctx)
-	report.Problems = append(report.Problems, r.fileProblems(report.Days)...)
-	return report, err
+	r.days = daysOf(r.files.states)
+	days, err := r.extractDays(ctx)
+	return r.report(days), err
 }
 
 // fileProblems returns the problems of the files that were read, and of the files of the
 // days.
 func (r *run) fileProblems(days []Day) (all []Problem) {
-	paths := slices.Clone(r.files.read)
+	paths := slices.Collect(maps.Keys(r.files.read))
 	for _, day := range days {
 		for _, in := range r.days[day.Date].inputs {
 			paths = append(paths, in.path)
@@ -113,14 +108,9 @@ func (r *run) current(day string, s dayState) bool {
 	if len(r.days[day].inputs) == 0 {
 		return true
 	}
-	if !s.Clean || s.Digest != r.days[day].digest() {
-		return false
-	}
-	if r.req.Day == "" {
-		return true
-	}
 	_, err := os.Stat(r.path(relative(day)))
-	return s.Method == r.method() && !errors.Is(err, fs.ErrNotExist)
+	written := s.Method == r.method() && !errors.Is(err, fs.ErrNotExist)
+	return s.Clean && s.Digest == r.days[day].digest() && (r.req.Day == "" || written)
 }
 
 // extractDay extracts a day, if there is something to do.
@@ -148,30 +138,30 @@ func (r *run) newDay(day string) Day {
 // record that it is done.
 func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	report := r.newDay(day)
-	g, err := r.gather(ctx, day)
+	c, err := r.gather(ctx, day)
 	if err != nil {
 		return report, err
 	}
-	defer g.close()
+	defer c.close()
 	if !r.req.DryRun {
 		if _, err := r.o.Notes.ClaimOrCreate(ctx); err != nil {
 			return report, err
 		}
 	}
-	kept, err := r.writeTranscript(ctx, day, g)
+	kept, err := r.writeTranscript(ctx, day, c)
 	if err != nil {
 		return report, err
 	}
-	report.Messages, report.Redacted, report.Transcript = g.messages(), g.redacted, r.path(relative(day))
-	report.Problems = append(report.Problems, g.problems...)
+	report.Messages, report.Redacted, report.Transcript = c.messages(), c.redacted, r.path(relative(day))
+	report.Problems = append(report.Problems, c.problems...)
 	if kept {
 		report.Problems = append(report.Problems, r.lostProblems(day)...)
 	}
-	items, err := r.findItems(ctx, g.collector, &report)
+	items, err := r.findItems(ctx, c, &report)
 	if err != nil {
 		return report, err
 	}
-	written, err := r.writeItems(ctx, items, g.projects(r.o.Project), &report)
+	written, err := r.writeItems(ctx, items, c.projects(r.o.Project), &report)
 	if err == nil {
 		err = r.takeTranscript(ctx, day)
 	}

@@ -85,47 +85,6 @@ type Request struct {
 	Progress func(day string, done, of int)
 }
 
-// Problem is something that a person may want to check.
-type Problem = brain.Problem
-
-// Day is the report of one day.
-type Day struct {
-	Date     string `json:"date"`
-	Files    int    `json:"files"`    // that speak of the day
-	Messages int    `json:"messages"` // of the person and the assistant, copies not counted
-	// Chunks = those with items + Nothings + Failures + Unasked.
-	Chunks    int            `json:"chunks"`
-	Items     int            `json:"items"` // = Added + Duplicates + Asked, once the note could be written
-	Types     map[string]int `json:"types"` // items by type
-	Nothings  int            `json:"nothings"`
-	Failures  int            `json:"failures"`          // Waiting ones too
-	Waiting   int            `json:"-"`                 // of Failures: chunks that were not sent because the model was stopped
-	Unasked   int            `json:"unasked,omitempty"` // chunks that a dry run did not process, because it does not ask a model
-	Uncovered []string       `json:"uncovered"`         // topics that no item mentions
-	Problems  []Problem      `json:"problems"`
-	// Transcript and Note are absolute paths, "" where there is none.
-	Transcript string `json:"transcript"`
-	Note       string `json:"note"`
-	Added      int    `json:"added"`      // outcomes that this run wrote into the note
-	Duplicates int    `json:"duplicates"` // items that are known already
-	Asked      int    `json:"asked"`      // items that an agent was shown
-	Redacted   int    `json:"redacted"`   // redacted secrets
-	// Done says that the day is over and nothing of it is left to do.
-	Done bool `json:"done"`
-	// Partial says why the model was not asked to the end, "" if it was.
-	Partial string `json:"partial,omitempty"`
-	// Unchanged: there was nothing to do; this is the stored report.
-	Unchanged bool `json:"unchanged,omitempty"`
-}
-
-// Report is the result of a run.
-type Report struct {
-	Files int   // transcripts that were found
-	Days  []Day // by date
-	// Problems of the files that were read, and of those that these days are made of.
-	Problems []Problem
-}
-
 // transcriptsDir is the folder of cleaned transcripts in the notes directory.
 const transcriptsDir = "transcripts"
 

@@ -95,28 +95,19 @@ func open(ctx context.Context, path string) (io.ReadCloser, error) {
 	return f, err
 }
 
-// packed is the text of a file that was packed.
-type packed struct {
-	*zstd.Decoder
-	file *os.File
-}
-
 func openPacked(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path + packedExt)
 	if err != nil {
 		return nil, err
 	}
-	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1)) // without goroutines to end
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return packed{unpack, f}, nil
-}
-
-// Close closes the file.
-func (p packed) Close() error {
-	p.Decoder.Close()
-	return p.file.Close()
+	return struct {
+		io.Reader
+		io.Closer
+	}{unpack, f}, nil
 }
 
 // reading returns the options for reading a transcript.

@@ -66,14 +66,13 @@ func (r *run) writePages(ctx context.Context, items []extract.Item, report *Day)
 }
 
 // writePage reports whether there was something to add.
-func (r *run) writePage(p page) (bool, error) {
+func (r *run) writePage(p page) (changed bool, err error) {
 	path := r.path(p.rel)
 	if err := r.makeDir(path); err != nil {
 		return false, err
 	}
-	changed := false
 	busy := errors.New("another program saved it each time that it was to be written; run `brainbridge transcript extract` again")
-	err := durable.RetryChanged(busy, func() error {
+	err = durable.RetryChanged(busy, func() error {
 		seen, err := durable.ReadSnapshot(path)
 		if err != nil {
 			return fmt.Errorf("read it: %w", durable.Cause(err))
@@ -87,9 +86,9 @@ func (r *run) writePage(p page) (bool, error) {
 		return err
 	})
 	if changed {
-		return true, nil
+		err = nil
 	}
-	return false, err
+	return changed, err
 }
 
 // added returns a page with those lines at the end of its block that it does not hold yet.

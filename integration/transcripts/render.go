@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/google/uuid"
@@ -21,22 +20,13 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// headings writes the headings of a cleaned transcript.
-type headings struct {
-	zone  *time.Location
-	taken map[string]int // number of exchanges so far, by heading
-}
+// headings has the number of exchanges so far, by heading.
+type headings map[string]int
 
 const (
 	maxHeading = 60 // characters of the first words in a heading
 	maxSession = 80 // characters of a session name
 )
-
-// session returns the heading of a session: "09:00 claude-code ID".
-func (h headings) session(s session) string {
-	at := time.UnixMilli(s.first).In(h.zone).Format("15:04")
-	return at + " " + string(s.format) + " " + sessionName(s.id)
-}
 
 // sessionName returns the id of a session as one word.
 func sessionName(id string) string {
@@ -66,10 +56,10 @@ func (h headings) exchange(p piece) string {
 	line := strings.Join(strings.FieldsFunc(firstLineWithLetter(p.text), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("#`*[]<>\\", r)
 	}), " ")
-	heading := p.at.In(h.zone).Format("15:04:05") + " " + plaintext.Shorten(line, maxHeading)
+	heading := p.at.Format("15:04:05") + " " + plaintext.Shorten(line, maxHeading)
 	heading = strings.TrimRight(heading, " ")
-	h.taken[heading]++
-	if n := h.taken[heading]; n > 1 {
+	h[heading]++
+	if n := h[heading]; n > 1 {
 		heading += " (" + strconv.Itoa(n) + ")"
 	}
 	return heading
@@ -87,12 +77,12 @@ func firstLineWithLetter(text string) string {
 // writeTranscript writes the cleaned transcript of a day. It reports whether it kept
 // sessions of the earlier one that have lines which are no longer in any session file. A
 // dry run writes nothing.
-func (r *run) writeTranscript(ctx context.Context, day string, g gathered) (kept bool, err error) {
+func (r *run) writeTranscript(ctx context.Context, day string, c *collector) (kept bool, err error) {
 	path := r.path(relative(day))
 	var earlier []section
 	var contained map[string]bool
-	if len(g.problems) > 0 || len(r.days[day].lost) > 0 {
-		if earlier, contained, err = g.earlierSessions(path, r.o.Location); err != nil {
+	if len(c.problems) > 0 || len(r.days[day].lost) > 0 {
+		if earlier, contained, err = c.earlierSessions(path); err != nil {
 			return false, fmt.Errorf("compare with the earlier transcript of %s: %w", day, err)
 		}
 	}
@@ -102,13 +92,13 @@ func (r *run) writeTranscript(ctx context.Context, day string, g gathered) (kept
 	}
 	err = r.replace(path, func(out *bufio.Writer) error {
 		writeText(out, "# "+day+" - Transcript\n")
-		err := g.walk(r.o.Location, func(p piece) error {
+		err := c.walk(func(p piece) error {
 			for p.startsSession && len(earlier) > 0 && earlier[0].title <= p.title {
 				writeText(out, "\n"+earlier[0].text)
 				earlier = earlier[1:]
 			}
 			if !contained[sessionName(p.session)] {
-				p.write(out, r.o.Location)
+				p.write(out)
 			}
 			return ctx.Err()
 		})
@@ -143,22 +133,22 @@ func (r *run) replace(path string, write func(*bufio.Writer) error) error {
 
 // write writes a message with the headings that begin with it. The first error stays in
 // out.
-func (p piece) write(out *bufio.Writer, zone *time.Location) {
+func (p piece) write(out *bufio.Writer) {
 	if p.startsSession {
 		writeText(out, "\n## "+p.title+"\n")
 	}
 	if p.startsExchange {
 		writeText(out, "\n### "+p.heading+"\n")
 	}
-	writeText(out, "\n"+label(p, zone)+escaped(p.text)+"\n")
+	writeText(out, "\n"+label(p)+escaped(p.text)+"\n")
 }
 
 func writeText(out *bufio.Writer, text string) { _, _ = out.WriteString(text) } // Flush returns the error
 
 // label returns the line above a message, which names the speaker. A call is one
 // line, with its name first.
-func label(p piece, zone *time.Location) string {
-	at := " (" + p.at.In(zone).Format("15:04:05") + "):\n\n"
+func label(p piece) string {
+	at := " (" + p.at.Format("15:04:05") + "):\n\n"
 	switch {
 	case p.kind == transcript.Call:
 		return "→ "

@@ -117,7 +117,7 @@ func (r *rig) one(day string) transcripts.Day {
 		r.Fatalf("asked for %s, got %+v", day, rep.Days)
 	}
 	d := rep.Days[0]
-	d.Problems = append(rep.Problems, d.Problems...)
+	d.Problems = rep.Problems
 	items := 0
 	for _, n := range d.Types {
 		items += n

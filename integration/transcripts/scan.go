@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -21,39 +20,40 @@ const stateBatch = 100
 // scanned are the transcripts as they are now.
 type scanned struct {
 	states map[string]*fileState // by path, including removed files
-	read   []string              // paths of the files that had changed
+	read   map[string]bool       // paths of the files that had changed
 	found  int
 	// problems are the problems of files that could not be read.
 	problems []Problem
 }
 
 // scan reads the files that have changed, and stores which days they have messages of.
-func (r *run) scan(ctx context.Context) (s scanned, err error) {
+func (r *run) scan(ctx context.Context) (err error) {
+	s := &r.files
+	s.read = map[string]bool{}
 	if s.states, err = loadStates[*fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
-		return s, err
+		return err
 	}
-	changed := r.changed(r.find(ctx, &s), &s)
-	read := r.progress("", len(changed))
-	for batch := range slices.Chunk(changed, stateBatch) {
+	changed := r.changed(r.find(ctx, s), s)
+	for first := 0; first < len(changed); first += stateBatch {
 		var states []stateRecord
-		for _, file := range batch {
+		for n, file := range changed[first:min(first+stateBatch, len(changed))] {
 			state, err := r.readFile(ctx, file, s.states[file.path])
-			read()
+			r.progress("", first+n+1, len(changed))
 			switch {
 			case ctx.Err() != nil:
-				return s, ctx.Err()
+				return ctx.Err()
 			case err != nil:
 				s.unreadable(file.path, err)
 			default:
-				s.read, s.states[file.path] = append(s.read, file.path), state
+				s.read[file.path], s.states[file.path] = true, state
 				states = append(states, stateRecord{brain.TranscriptFileRecord, file.path, state})
 			}
 		}
 		if err := r.put(ctx, states...); err != nil {
-			return s, err
+			return err
 		}
 	}
-	return s, nil
+	return nil
 }
 
 func (s *scanned) unreadable(path string, err error) {
@@ -98,12 +98,6 @@ func (r *run) readFile(ctx context.Context, file file, before *fileState) (*file
 		}
 		return ctx.Err()
 	})
-	switch _, speaks := now.Days[r.heardDay()]; {
-	case err != nil:
-		r.heardFiles = math.MinInt // what was collected of it may not be all
-	case speaks:
-		r.heardFiles++
-	}
 	now.Problems = problemsOf(file.path, res)
 	now.Lost = before.Lost
 	for _, day := range slices.Sorted(maps.Keys(before.Days)) {
@@ -128,40 +122,29 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 	return sortProblems(all)
 }
 
-// gathered are the messages of a day, in order.
-type gathered struct {
-	*collector
-	problems []Problem // of files that cannot be read any more
-}
-
-// gather reads the messages of a day from all of its files, unless scan did.
-func (r *run) gather(ctx context.Context, day string) (gathered, error) {
-	if day == r.heardDay() && r.heardFiles == len(r.days[day].inputs) {
-		return gathered{collector: r.heard}, r.heard.sort()
+// gather reads the messages of a day from all of its files that scan did not read for it.
+func (r *run) gather(ctx context.Context, day string) (c *collector, err error) {
+	inputs := slices.Clone(r.days[day].inputs)
+	if c = r.heard; day == r.heardDay() {
+		inputs = slices.DeleteFunc(inputs, func(in input) bool { return r.files.read[in.path] })
+	} else if c, err = newCollector(r.o.Location); err != nil {
+		return nil, err
 	}
-	c, err := newCollector()
-	if err != nil {
-		return gathered{}, err
-	}
-	g := gathered{collector: c}
-	inputs := r.days[day].inputs
-	read := r.progress(day, len(inputs))
-	for _, in := range inputs {
-		err := r.readDay(ctx, day, in, g.add)
-		read()
+	for n, in := range inputs {
+		err := r.readDay(ctx, day, in, c.add)
+		r.progress(day, n+1, len(inputs))
 		switch {
 		case ctx.Err() != nil:
-			return g, ctx.Err()
+			return c, ctx.Err()
 		case errors.Is(err, fs.ErrNotExist):
-			g.problems = append(g.problems, Problem{File: in.path, Message: "is gone; what the cleaned transcript has of it stays"})
+			c.problems = append(c.problems, Problem{File: in.path, Message: "is gone; what the cleaned transcript has of it stays"})
 		case err != nil:
-			g.problems = append(g.problems, Problem{
+			c.problems = append(c.problems, Problem{
 				File: in.path, Message: "cannot be read: " + durable.Cause(err).Error() + "; what the cleaned transcript has of it stays",
 			})
 		}
 	}
-	err = g.sort()
-	return g, err
+	return c, c.sort()
 }
 
 // readDay calls each with the messages of a day in a file. It reads no more of the file
@@ -182,13 +165,9 @@ func (r *run) readDay(ctx context.Context, day string, in input, each func(trans
 	return err
 }
 
-// progress returns a function to call after each file that is read.
-func (r *run) progress(day string, of int) (read func()) {
-	done := 0
-	return func() {
-		if done++; r.req.Progress != nil {
-			r.req.Progress(day, done, of)
-		}
+func (r *run) progress(day string, done, of int) {
+	if r.req.Progress != nil {
+		r.req.Progress(day, done, of)
 	}
 }
 

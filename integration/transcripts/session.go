@@ -91,10 +91,9 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, others []extrac
 // unknown returns the items that are not in any memory, in the order in which they were
 // said.
 func (l *listener) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
-	err = l.eachDay(items, func(day string, items []extract.Item) error {
-		fresh, _, err := l.newItems(ctx, day, items, l.projects)
+	err = l.eachDay(ctx, items, func(_ string, fresh []extract.Item) error {
 		all = append(all, fresh...)
-		return err
+		return nil
 	})
 	slices.SortStableFunc(all, byTime)
 	return all, err
@@ -144,11 +143,7 @@ func (l *listener) hear(t extract.Turn) {
 
 // keep writes the items that are not known yet into the notes of their days.
 func (l *listener) keep(ctx context.Context) (added int, err error) {
-	err = l.eachDay(l.items, func(day string, items []extract.Item) error {
-		fresh, _, err := l.newItems(ctx, day, items, l.projects)
-		if err != nil {
-			return err
-		}
+	err = l.eachDay(ctx, l.items, func(day string, fresh []extract.Item) error {
 		n, err := l.append(ctx, day, fresh, l.projects)
 		added += n
 		return err
@@ -156,15 +151,20 @@ func (l *listener) keep(ctx context.Context) (added int, err error) {
 	return added, err
 }
 
-// eachDay calls fn with the items of each day, in the order of the days.
-func (x *Extractor) eachDay(items []extract.Item, fn func(day string, items []extract.Item) error) error {
+// eachDay calls fn with the items of each day that are not known yet, in the order of the
+// days.
+func (l *listener) eachDay(ctx context.Context, items []extract.Item, fn func(day string, fresh []extract.Item) error) error {
 	days := map[string][]extract.Item{}
 	for _, i := range items {
-		day := x.dayOf(i.At)
+		day := l.dayOf(i.At)
 		days[day] = append(days[day], i)
 	}
 	for _, day := range slices.Sorted(maps.Keys(days)) {
-		if err := fn(day, days[day]); err != nil {
+		fresh, _, err := l.newItems(ctx, day, days[day], l.projects)
+		if err == nil {
+			err = fn(day, fresh)
+		}
+		if err != nil {
 			return err
 		}
 	}
