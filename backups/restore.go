@@ -61,6 +61,16 @@ func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
 	return o.apply(ctx, m, Restored{Restored: o.Path})
 }
 
+// LockRestore takes the lock that allows one restore of a brain at a time on this machine.
+// state is the folder for it.
+func LockRestore(ctx context.Context, state, brainName string) (unlock func(), err error) {
+	if err := durable.MakeDir(state, durable.PrivateDir); err != nil {
+		return nil, brain.Errorf(brain.ErrUnavailable, "check the path, and that you may write there", "make the folder %s: %v", state, err)
+	}
+	busy := brain.Errorf(brain.ErrHeld, "wait for it to end and try again", "the brain %s is being restored", brainName)
+	return durable.Lock{Path: filepath.Join(state, "restore.lock"), Busy: busy}.Acquire(ctx)
+}
+
 // Unfinished returns the unfinished restore that the marker file describes, if it exists.
 func Unfinished(marker string) (unfinished Restored, found bool, err error) {
 	raw, err := os.ReadFile(marker)

@@ -27,6 +27,29 @@ type Embedder interface {
 // batch is the number of texts that are stored at once.
 const batch = 256
 
+// Options are the options of [Update].
+type Options struct {
+	Replace  bool                    // the vectors of another model are replaced
+	Holder   brain.Holder            // this process
+	Dead     func(brain.Holder) bool // reports whether a process on this machine has ended
+	Progress func(done, all int)
+}
+
+// Update is [Fill] for one process at a time. It fails with a [brain.HeldError] while
+// another one does it, and with [brain.ErrRefused] for a model other than that of the brain.
+func Update(ctx context.Context, base lifecycle.Base, e Embedder, o Options) (done int, err error) {
+	waits, err := waiting(ctx, base, e.Model(), o.Replace)
+	if err != nil || !waits {
+		return 0, err
+	}
+	held, err := base.Store.Lease(ctx, "vectors", o.Holder, o.Dead)
+	if err != nil {
+		return 0, err
+	}
+	done, err = Fill(ctx, base, e, o.Progress)
+	return done, errors.Join(err, held.Release())
+}
+
 // Fill gives a vector to every text that has none of the model, and returns how many got
 // one. After an error, the stored vectors stay.
 func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(done, all int)) (done int, err error) {
@@ -101,9 +124,9 @@ func divided(ctx context.Context, e Embedder, texts []string) ([][]float32, erro
 	return append(first, second...), err
 }
 
-// Waiting reports whether a text waits for a vector of a model. Unless replace is set,
+// waiting reports whether a text waits for a vector of a model. Unless replace is set,
 // it returns an error for a model other than that of the brain.
-func Waiting(ctx context.Context, b lifecycle.Base, model string, replace bool) (bool, error) {
+func waiting(ctx context.Context, b lifecycle.Base, model string, replace bool) (bool, error) {
 	return lifecycle.Read(ctx, b, func(r brain.Reader) (bool, error) {
 		known, err := r.VectorModel()
 		if err == nil && !replace && known != "" && known != model {

@@ -37,7 +37,7 @@ func (s *Service) RunsBefore(ctx context.Context, before time.Time, limit int) (
 // Run returns one run by its id or a unique prefix of it.
 func (s *Service) Run(ctx context.Context, id string) (brain.Run, error) {
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (brain.Run, error) {
-		full, err := lifecycle.CompleteID(r, id)
+		full, err := lifecycle.UniqueID(id, "`brainbridge runs` shows the ids", func(prefix string) ([]string, error) { return r.Matching(3, prefix) })
 		if err != nil {
 			return brain.Run{}, err
 		}

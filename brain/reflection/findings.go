@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -36,14 +37,31 @@ func LastReport(ctx context.Context, b *services.Services) (Report, error) {
 	return l.Report, err
 }
 
+// NewFindings returns the findings of the last deep reflection if it was made since a time,
+// and since the last session ended; otherwise nil.
+func NewFindings(ctx context.Context, b *services.Services, since time.Time) (*Findings, error) {
+	last, err := LastReport(ctx, b)
+	if err != nil || last.At.IsZero() || last.At.Before(since) {
+		return nil, err
+	}
+	ended, err := b.Base.JobFinished(ctx, lifecycle.SessionJob)
+	if err != nil || last.At.Before(ended) {
+		return nil, err
+	}
+	return new(last.Findings()), nil
+}
+
 // maxSources is how many of the newest activities are read.
 const maxSources = 1000
 
-// Sessions returns how many sessions have ended since the last deep reflection.
-func Sessions(ctx context.Context, b *services.Services) (int, error) {
+// dueAfter is the number of sessions after which a reflection is due.
+const dueAfter = 10
+
+// Due reports whether enough sessions have ended since the last deep reflection.
+func Due(ctx context.Context, b *services.Services) (bool, error) {
 	last, err := read(ctx, b)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	all, err := b.Recall.Sources(ctx, brain.SourceFilter{Kind: brain.Activity, Limit: maxSources})
 	n := 0
@@ -52,7 +70,7 @@ func Sessions(ctx context.Context, b *services.Services) (int, error) {
 			n++
 		}
 	}
-	return n, brain.Wrap(err, "count the sessions since the last reflection")
+	return n >= dueAfter, brain.Wrap(err, "count the sessions since the last reflection")
 }
 
 // SessionActivity is the type of activities that record a session.

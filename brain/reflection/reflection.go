@@ -30,9 +30,6 @@ func (s Scope) HasBeliefs() bool { return s == Deep || s == Beliefs }
 // HasUnsaved reports whether the report has what was not saved, and statistics.
 func (s Scope) HasUnsaved() bool { return s == Deep || s == Quick }
 
-// DueAfter is the number of sessions after which a reflection is due.
-const DueAfter = 10
-
 // Learning is something that was said and is in no memory.
 type Learning struct {
 	Type    string    `json:"type"` // as in a note: decision, lesson, fact, …

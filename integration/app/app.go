@@ -151,31 +151,21 @@ func parseMoment(field, text string, now time.Time, d moment.Direction) (t time.
 	return t, nil
 }
 
-// parseUntil parses the end of a range. A date without a time of day includes the
-// whole day.
-func parseUntil(field, text string, now time.Time) (t time.Time, err error) {
-	if text == "" {
-		return t, nil
-	}
-	if t, err = moment.ParseUntil(text, now); err != nil {
-		return t, BadTime(field, moment.Past, err)
-	}
-	return t, nil
-}
-
 // BadTime returns the error for a field that cannot be read as a time.
 func BadTime(field string, d moment.Direction, err error) error {
 	return invalid("write "+d.Examples(), "%s: %v", field, err)
 }
 
-// parseRange parses both ends of a range. It returns an error if until is before
-// since.
+// parseRange parses both ends of a range. A date without a time of day as its end includes
+// the whole day. It returns an error if until is before since.
 func parseRange(since, until string, now time.Time) (from, to time.Time, err error) {
-	if from, err = parseMoment("since", since, now, moment.Past); err != nil {
+	if from, err = parseMoment("since", since, now, moment.Past); err != nil || until == "" {
 		return from, to, err
 	}
-	to, err = parseUntil("until", until, now)
-	if err == nil && !from.IsZero() && !to.IsZero() && to.Before(from) {
+	if to, err = moment.ParseUntil(until, now); err != nil {
+		return from, to, BadTime("until", moment.Past, err)
+	}
+	if !from.IsZero() && to.Before(from) {
 		err = invalid("swap them", "until %q is before since %q", until, since)
 	}
 	return from, to, err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
@@ -150,7 +149,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 		return RestoreAnswer{Restored: from.Path}, nil
 	}
 	l := u.app.o.Settings
-	unlock, err := lockRestore(ctx, l)
+	unlock, err := backups.LockRestore(ctx, l.Paths.State, l.Config.Brain)
 	if err != nil {
 		return RestoreAnswer{}, err
 	}
@@ -215,15 +214,6 @@ func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (back
 	return backups.Restore(ctx, o)
 }
 
-// lockRestore takes the lock that allows one restore of a brain at a time on this machine.
-func lockRestore(ctx context.Context, l config.Loaded) (unlock func(), err error) {
-	if err := durable.MakeDir(l.Paths.State, durable.PrivateDir); err != nil {
-		return nil, unwritable("make the folder", l.Paths.State, err)
-	}
-	busy := brain.Errorf(brain.ErrHeld, "wait for it to end and try again", "the brain %s is being restored", l.Config.Brain)
-	return durable.Lock{Path: filepath.Join(l.Paths.State, "restore.lock"), Busy: busy}.Acquire(ctx)
-}
-
 // restoreMarker returns the path of the file that exists while a restore is in progress.
 func restoreMarker(l config.Loaded) string { return filepath.Join(l.Paths.State, "restore.json") }
 
@@ -252,7 +242,7 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 	if _, found, err := backups.Unfinished(restoreMarker(l)); err != nil || !found {
 		return err
 	}
-	unlock, err := lockRestore(ctx, l)
+	unlock, err := backups.LockRestore(ctx, l.Paths.State, l.Config.Brain)
 	if err != nil {
 		return err
 	}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/capture"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
@@ -101,14 +101,9 @@ func (u *UseCases) details(r Details) (brain.Details, error) {
 	if r.Project != nil {
 		d.Project = *r.Project
 	}
-	for _, text := range r.Relate {
-		kind, id, found := strings.Cut(text, ":")
-		if !found || id == "" {
-			return d, invalid("write it as TYPE:ID, such as applies_to:3f2a1b9c", "the relation %q names no id", text)
-		}
-		d.Relate = append(d.Relate, brain.Relate{Type: kind, To: id})
-	}
-	return d, nil
+	var err error
+	d.Relate, err = capture.ParseRelations(r.Relate)
+	return d, err
 }
 
 // captured returns the answer to a capture.

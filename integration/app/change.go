@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/capture"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
@@ -90,7 +91,7 @@ func (u *UseCases) Editable(ctx context.Context, id string) (Editable, error) {
 	if m.Tier == nil {
 		return Editable{}, invalid("edit that file", "%s is a section of a note (%s:%d), not a memory", m.ID, m.Source.File, m.Source.Line)
 	}
-	return Editable{m.ID, m.Editable()}, nil
+	return Editable{m.ID, capture.Editable(m)}, nil
 }
 
 // Edit replaces the text of a memory by an edited one, as [UseCases.Correct] does. An
@@ -102,10 +103,10 @@ func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeA
 		return ChangeAnswer{}, err
 	}
 	m := found.Memory
-	if m.ID != e.ID || m.Editable() != e.Text {
+	if m.ID != e.ID || capture.Editable(m) != e.Text {
 		return ChangeAnswer{}, brain.Errorf(brain.ErrConflict, "edit it again: `brainbridge edit "+m.ID+"`", "%s was changed meanwhile", e.ID)
 	}
-	title, text, err := m.Edited(edited)
+	title, text, err := capture.Edited(m, edited)
 	if err != nil {
 		return ChangeAnswer{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/capture"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
@@ -42,7 +43,7 @@ const (
 func (r ConsolidateRequest) check() error {
 	outside := func(n *int) bool { return n != nil && (*n < 2 || *n > mostMembers) }
 	switch {
-	case r.Type != nil && !IsType(*r.Type):
+	case r.Type != nil && !capture.IsType(*r.Type):
 		return invalid("use a word such as note, decision or preference", "%.40q is not a type of a memory", *r.Type)
 	case r.Similarity != nil && !(*r.Similarity >= leastSimilarity && *r.Similarity <= 1): // NaN too
 		return invalid("give a number from 0.5 to 1; 0.7 is the default", "a similarity of %v is out of range", *r.Similarity)

@@ -57,7 +57,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 		return GoodbyeAnswer{}, err
 	}
 	if id != "" && !s.Known() {
-		return GoodbyeAnswer{}, u.unknownSession(id)
+		return GoodbyeAnswer{}, u.app.sessions().Unknown(id)
 	}
 	a := GoodbyeAnswer{Session: brain.OrNull(s.ID), Files: []string{}}
 	if err := u.ingestProgress(ctx, b, s, &a); err != nil {
@@ -75,14 +75,6 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 		a.Reflection = u.reflectIfDue(ctx, b)
 	}
 	return a, nil
-}
-
-func (u *UseCases) unknownSession(id string) error {
-	hint := "leave --session out to end the latest one"
-	if all, _ := u.app.sessions().All(); len(all) > 0 {
-		hint += ", which is " + all[len(all)-1].ID
-	}
-	return brain.Errorf(brain.ErrNotFound, hint, "no agent has reported a session %.80s", id)
 }
 
 // ingestProgress ingests the files in which an agent keeps its progress.

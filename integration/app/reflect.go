@@ -116,12 +116,12 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []se
 	}), err
 }
 
-// reflectIfDue reflects after every ten sessions, and returns the findings; nil if it was
+// reflectIfDue reflects after enough sessions, and returns the findings; nil if it was
 // not due. An error is only a warning, because the session is already recorded and its next
 // end tries again.
 func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *reflection.Findings {
-	n, err := reflection.Sessions(ctx, b)
-	if err == nil && n < reflection.DueAfter {
+	due, err := reflection.Due(ctx, b)
+	if err == nil && !due {
 		return nil
 	}
 	var rep reflection.Report

@@ -1,13 +1,12 @@
 package app
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/capture"
 	"github.com/brainbridge/brainbridge/tiers"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -36,17 +35,19 @@ type RememberAnswer struct {
 // Remember stores a text, or spools it while the store is unavailable. With Gate, the
 // relevance filter decides once the store is available.
 func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAnswer, error) {
-	if err := r.check(); err != nil {
+	m := brain.Memory{
+		Content: r.Content, Name: r.Name, MemoryType: r.Type,
+		Severity: r.Severity, Origin: r.Origin, AppliesTo: r.AppliesTo, Retention: r.Retention, State: tiers.State{Entity: r.Entity},
+	}
+	if err := capture.Check(m, r.Gate); err != nil {
 		return RememberAnswer{}, err
 	}
 	b, d, err := u.forCapture(ctx, r.Details)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
-	c, err := b.Capture.NewMemory(brain.Memory{
-		Content: r.Content, Name: r.Name, MemoryType: dailynote.CanonicalType(strings.TrimSpace(r.Type)),
-		Severity: r.Severity, Origin: r.Origin, AppliesTo: r.AppliesTo, Retention: r.Retention, State: tiers.State{Entity: r.Entity},
-	}, d)
+	m.MemoryType = dailynote.CanonicalType(strings.TrimSpace(r.Type))
+	c, err := b.Capture.NewMemory(m, d)
 	if err != nil {
 		return RememberAnswer{}, err
 	}
@@ -74,34 +75,6 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 		a.Judgement = &brain.Judgement{Score: j.Score, Threshold: j.Threshold, Reasons: j.Reasons}
 	}
 	return a, nil
-}
-
-// IsType reports whether name is a valid memory type.
-func IsType(name string) bool { return strings.TrimSpace(name) != "" && brain.IsWord(name, 64) }
-
-func (r RememberRequest) check() error {
-	if r.Entity && strings.TrimSpace(r.Name) == "" {
-		return invalid("give it a name", "an entity needs a name")
-	}
-	if r.Type != "" && !IsType(r.Type) {
-		return invalid("use a word such as note, decision or preference", "a memory cannot have the type %.40q", r.Type)
-	}
-	var severity error
-	if !r.Gate { // with Gate, the relevance filter warns about it instead and scores it 0
-		severity = oneOf("severity", r.Severity, "critical", "high", "medium", "low")
-	}
-	return cmp.Or(severity,
-		oneOf("origin", r.Origin, "mistake", "failure", "feedback"),
-		oneOf("retention", r.Retention, brain.RetainCore, brain.RetainPermanent, brain.RetainTemporary))
-}
-
-// oneOf returns an error unless value is empty or one of known.
-func oneOf(field, value string, known ...string) error {
-	if value == "" || slices.Contains(known, value) {
-		return nil
-	}
-	last := len(known) - 1
-	return invalid("use "+strings.Join(known[:last], ", ")+" or "+known[last], "%s is %q, which is not a known value", field, value)
 }
 
 // TestMemoryRequest is a test memory to create.

@@ -92,16 +92,12 @@ func runAnswer(ctx context.Context, b *services.Services, run brain.Run, report 
 	return a, nil
 }
 
-// findRun returns the run with an id or a unique prefix of one. Its errors name runs, not
-// memories.
+// findRun returns the run with an id or a unique prefix of one.
 func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string) (brain.Run, error) {
 	run, err := b.Journal.Run(ctx, id)
-	switch {
-	case errors.Is(err, brain.ErrNotFound):
-		return run, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them; those older than journal.keep are in the journals in "+u.app.o.Settings.Paths.Archive,
+	if errors.Is(err, brain.ErrNotFound) {
+		err = brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them; those older than journal.keep are in the journals in "+u.app.o.Settings.Paths.Archive,
 			"there is no run %s", id)
-	case errors.Is(err, brain.ErrInvalid):
-		return run, invalid("`brainbridge runs` shows the ids", "%v", err)
 	}
 	return run, err
 }

@@ -8,10 +8,8 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/reflection"
-	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
@@ -75,7 +73,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 		})
 	}
 	a.Warnings, measured = u.stuck()
-	a.Reflection, reflected = newFindings(ctx, b, q.Since)
+	a.Reflection, reflected = reflection.NewFindings(ctx, b, q.Since)
 	return a, errors.Join(noted, err, measured, reflected, u.settleInBackground(ctx, b))
 }
 
@@ -95,19 +93,6 @@ func (u *UseCases) stuck() ([]string, error) {
 		names = append(names, "watcher")
 	}
 	return names, errors.Join(err, failed)
-}
-
-// newFindings returns the findings since the last session ended and since a time.
-func newFindings(ctx context.Context, b *services.Services, since time.Time) (*reflection.Findings, error) {
-	last, err := reflection.LastReport(ctx, b)
-	if err != nil || last.At.IsZero() || last.At.Before(since) {
-		return nil, err
-	}
-	ended, err := b.Base.JobFinished(ctx, lifecycle.SessionJob)
-	if err != nil || last.At.Before(ended) {
-		return nil, err
-	}
-	return new(last.Findings()), nil
 }
 
 // PromptAnswer is the context for an agent with a prompt.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -76,14 +75,7 @@ func (u *UseCases) startedDay(text string) (string, error) {
 type Reminder struct {
 	// Candidates are statements of the session that may be worth keeping, at most five,
 	// in the order in which they were said. Each is named once.
-	Candidates []Candidate
-}
-
-// Candidate is a statement that may be worth keeping.
-type Candidate struct {
-	At    time.Time // local
-	Kind  extract.Kind
-	Title string
+	Candidates []extract.Item
 }
 
 // Heartbeat reminds the agent of the current session.
@@ -120,7 +112,6 @@ func (u *UseCases) remind(ctx context.Context, s sessions.Session) (Reminder, er
 	if err != nil {
 		return Reminder{}, err
 	}
-	candidates := brain.Map(items, func(i extract.Item) Candidate { return Candidate{i.At.In(u.app.o.Settings.Zone), i.Kind, i.Title} })
 	_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.o.Now()), func(s *sessions.Session) { s.Asked = next })
-	return Reminder{candidates}, err
+	return Reminder{items}, err
 }

@@ -14,9 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// vectorsLease keeps two processes from embedding the same texts.
-const vectorsLease = "vectors"
-
 // embedTexts gives a vector to every text that has none, and returns their number. Without
 // an endpoint, or while another process does it, it does nothing. It replaces the vectors
 // of another model only if replace is set, because two machines with different settings
@@ -26,20 +23,16 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace
 	if err != nil || e == nil {
 		return 0, err
 	}
-	waiting, err := embedding.Waiting(ctx, b.Base, e.Model(), replace)
-	if err != nil || !waiting {
-		return 0, err
-	}
-	held, err := b.Base.Store.Lease(ctx, vectorsLease, lease.ThisProcess(), lease.HolderGone)
-	if errors.Is(err, brain.ErrBusy) {
+	n, err := embedding.Update(ctx, b.Base, e, embedding.Options{
+		Replace: replace, Holder: lease.ThisProcess(), Dead: lease.HolderGone,
+		Progress: func(done, all int) { u.caller.Notices.Progress("embed texts", done, all) },
+	})
+	var held *brain.HeldError
+	if errors.As(err, &held) {
 		u.caller.Notices.Info("another process embeds the texts")
 		return 0, nil
 	}
-	if err != nil {
-		return 0, err
-	}
-	done, err := embedding.Fill(ctx, b.Base, e, func(done, all int) { u.caller.Notices.Progress("embed texts", done, all) })
-	return done, errors.Join(err, held.Release())
+	return n, err
 }
 
 // questionPatience is how long a recall waits for the vector of a query, promptPatience how

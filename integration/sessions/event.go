@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 // Event is an event in a session of an agent. A field that the agent does not
@@ -93,4 +95,13 @@ func (s *Store) Find(id string, now time.Time) (session Session, err error) {
 		session.CWD, err = os.Getwd()
 	}
 	return session, err
+}
+
+// Unknown returns the error for a session that was to be ended and that no agent reported.
+func (s *Store) Unknown(id string) error {
+	hint := "leave --session out to end the latest one"
+	if all, _ := s.All(); len(all) > 0 {
+		hint += ", which is " + all[len(all)-1].ID
+	}
+	return brain.Errorf(brain.ErrNotFound, hint, "no agent has reported a session %.80s", id)
 }

@@ -27,8 +27,8 @@ type sessionState struct {
 
 // Candidates returns the statements in a session's file beyond an offset that an agent may
 // want to keep and that no memory says: at most five of the last 4 MiB, those with the most
-// evidence, in the order in which they were said. It also returns the offset to continue
-// from.
+// evidence, in the order in which they were said and with local times. It also returns the
+// offset to continue from.
 //
 // The agent judges better than any rule, so none of them is extracted later: either the
 // agent captures it, or it is not worth remembering. Other statements are left to the
@@ -49,7 +49,8 @@ func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]
 		return nil, next, err
 	}
 	var recs []stateRecord
-	for _, i := range all {
+	for n, i := range all {
+		all[n].At = i.At.In(x.o.Location)
 		s := states[i.Session]
 		s.Shown = append(s.Shown, i.Quote)
 		states[i.Session] = s

@@ -1,4 +1,4 @@
-package brain_test
+package capture
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ func TestEdited(t *testing.T) {
 		title, text string
 		refused     bool
 	}{
-		"unchanged":                   {m: named, edited: named.Editable()},
+		"unchanged":                   {m: named, edited: Editable(named)},
 		"without the last line break": {m: named, edited: "Ports\n\nStaging listens on 5432.\n\nSee the wiki."},
 		"line ends of Windows":        {m: named, edited: "Ports\r\n\r\nStaging listens on 5432.\r\n\r\nSee the wiki.\r\n"},
 		"a new text":                  {m: named, edited: "Ports\n\nIt is 5500.\n", title: "Ports", text: "It is 5500."},
@@ -28,7 +28,7 @@ func TestEdited(t *testing.T) {
 		"a title alone":               {m: named, edited: "Ports\n\n", refused: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			title, text, err := c.m.Edited(c.edited)
+			title, text, err := Edited(c.m, c.edited)
 			if title != c.title || text != c.text || (err != nil) != c.refused {
 				t.Errorf("title %q, text %q, %v; want %q, %q", title, text, err, c.title, c.text)
 			}

@@ -1,30 +1,31 @@
-package brain
+package capture
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // Editable returns a memory as a person edits it: its title, a blank line and its text.
-func (v View) Editable() string {
+func Editable(v brain.View) string {
 	return fmt.Sprintf("%s\n\n%s\n", plaintext.OneLine(v.Name), v.Content)
 }
 
 // Edited returns the title and the text that an edited text gives a memory. Both are
 // empty if nothing was changed. The title alone is empty if it was only the beginning of
 // the text and was left as it was: it follows the new text.
-func (v View) Edited(edited string) (title, text string, err error) {
+func Edited(v brain.View, edited string) (title, text string, err error) {
 	title, text = splitTitle(edited)
-	oldTitle, oldText := splitTitle(v.Editable())
+	oldTitle, oldText := splitTitle(Editable(v))
 	switch {
 	case text == "":
-		return "", "", Errorf(ErrInvalid, "the first line is the title, and the text follows after a blank line; `brainbridge forget` removes a memory",
+		return "", "", brain.Errorf(brain.ErrInvalid, "the first line is the title, and the text follows after a blank line; `brainbridge forget` removes a memory",
 			"the text is empty, so nothing was changed")
 	case title == oldTitle && text == oldText:
 		return "", "", nil
-	case title == oldTitle && v.Name == NameOf(v.Content):
+	case title == oldTitle && v.Name == brain.NameOf(v.Content):
 		title = ""
 	}
 	return title, text, nil
