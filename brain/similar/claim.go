@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -19,8 +20,8 @@ type Claim struct {
 // reading is what a clause says of its subject.
 type reading struct {
 	items    []item
-	rest     []value // what the text says besides
-	polar    string  // group of the word that says yes or no: "on" in "is disabled"
+	rest     func() []value // what the text says besides; most comparisons do not ask
+	polar    string         // group of the word that says yes or no: "on" in "is disabled"
 	denied   bool
 	changed  bool // the text says that something is so now
 	moved    bool // the text has a verb of change
@@ -38,17 +39,15 @@ const (
 // ClaimOf returns the claim of a text, or of a name and a text under it; nil if there
 // is none.
 func ClaimOf(name, content string) *Claim {
-	all := claimTokens(nil, name)
-	title := slices.Clone(all)
-	all = claimTokens(all, content)
-	if r := readClaim(title); r != nil && r.isStatement(title) {
-		r.rest = append(r.rest, readRest(all[len(title):])...)
+	title := claimTokens(nil, name)
+	if r, used := readClaim(title); r != nil && r.isStatement(title) {
+		r.rest = sync.OnceValue(func() []value {
+			return append(readRest(claimTokens(nil, name)[used:]), readRest(claimTokens(nil, content))...)
+		})
 		return &Claim{reading: r}
 	}
-	if len(title) > 0 { // read both as one: "release day: Tuesdays"
-		all[len(title)-1].chunk += titleEnd
-	}
-	if r := readClaim(all); r != nil {
+	if r, used := readClaim(titled(title, content)); r != nil {
+		r.rest = sync.OnceValue(func() []value { return readRest(titled(claimTokens(nil, name), content)[used:]) })
 		return &Claim{reading: r, title: readAll(title)}
 	}
 	return nil
@@ -75,7 +74,7 @@ func isGerman(tokens []token) bool {
 // days", rather than "Log retention".
 func (r *reading) isStatement(title []token) bool {
 	modalVerb := func(t token) bool { return has(t.folded, modal) }
-	return !has(baseOf(title[0]), question) && (r.states || r.denied || r.optional || r.has(valueRole) ||
+	return !has(title[0].base(), question) && (r.states || r.denied || r.optional || r.has(valueRole) ||
 		len(title) > 3 && hasVerb(title[:len(title)-1]) || slices.ContainsFunc(title, modalVerb))
 }
 
@@ -92,17 +91,22 @@ func hasVerb(tokens []token) bool {
 	return false
 }
 
+// titled returns the tokens of a title and a text as those of one: "release day: Tuesdays".
+func titled(title []token, text string) []token {
+	all := claimTokens(slices.Clip(title), text) // title itself stays as it is
+	if len(title) > 0 {
+		all[len(title)-1].chunk += titleEnd
+	}
+	return all
+}
+
 // claimTokens appends the tokens of the beginning of a text.
 func claimTokens(all []token, text string) []token {
 	text = strings.TrimLeft(text, " \t\r\n-*#>•")
 	text = text[:min(len(text), maxClaim)]
-	first := len(all)
-	all = slices.Grow(all, len(text)/bytesPerToken)
+	all = slices.Grow(all, 1+len(text)/bytesPerToken)
 	for line := range strings.Lines(text) {
 		all = tokens(all, line)
-	}
-	for i := first; i < len(all); i++ {
-		all[i].terms = words.Terms(all[i].text)
 	}
 	return all
 }

@@ -26,9 +26,10 @@ type clause struct {
 	final    bool // no other clause of the sentence counts
 }
 
-// readClaim returns what the first clause of a sentence says that says something; nil if
-// none does.
-func readClaim(tokens []token) *reading {
+// readClaim returns what the first clause of a sentence says that says something, and how
+// many tokens were read; nil if none does.
+func readClaim(all []token) (found *reading, used int) {
+	tokens := all
 	for more := true; more && len(tokens) > 0; {
 		r := clause{tokens: tokens, linkAt: -1}
 		r.states = slices.Contains([]string{"we", "wir"}, tokens[0].folded)
@@ -37,19 +38,19 @@ func readClaim(tokens []token) *reading {
 			at += r.read(at)
 		}
 		tokens = tokens[min(at, len(tokens)):]
-		r.rest = readRest(tokens)
 		r.finish()
 		if r.doubt {
-			return nil
+			return nil, 0
 		}
 		dated := func(i item) bool { return i.prep == "in" && (i.kind == "date" || i.kind == "weekday") }
 		happened := r.past && !r.moved || r.told && r.moved && slices.ContainsFunc(r.items, dated) || r.event && (r.linkAt < 0 || r.told)
 		if !happened && (len(r.items) > 1 || r.has(valueRole) || r.polar != "" && len(r.items) > 0) {
-			return &r.reading
+			said := r.reading // without the tokens
+			return &said, len(all) - len(tokens)
 		}
 		more = !r.final
 	}
-	return nil
+	return nil, 0
 }
 
 // readRest returns the words and values of tokens.
@@ -59,7 +60,7 @@ func readRest(tokens []token) (all []value) {
 		if n > 0 {
 			all = append(all, v)
 		} else {
-			for _, term := range tokens[0].terms {
+			for _, term := range tokens[0].stems() {
 				all = append(all, value{word: base(term)})
 			}
 		}
@@ -115,8 +116,8 @@ func (r *clause) punctuation(at int) {
 	case mark == ":":
 		r.ended = count(r.items, item.typed) > 0
 	case r.token(at+1).first && (!has(r.word(at), honorific) || unicode.IsLower([]rune(r.tokens[at].text)[0])):
-		next := r.tokens[at+1]
-		if month(next) == "" && (mark != "." || !unicode.IsLower([]rune(next.text + " ")[0]) || has(baseOf(next), pronoun)) {
+		next := r.token(at + 1)
+		if month(next) == "" && (mark != "." || !unicode.IsLower([]rune(next.text + " ")[0]) || has(next.base(), pronoun)) {
 			r.ended, r.final = true, true
 		}
 	}
@@ -159,14 +160,14 @@ var possible = strings.Fields("can kann können")
 // readWords reads the words of a token. Only a word that stands alone, or is part of a
 // contraction, can be more than a part of subject or value.
 func (r *clause) readWords(at int) {
-	t := r.tokens[at]
+	t := &r.tokens[at]
 	if r.next.role == valueRole && t.kind == plain && strings.ContainsAny(t.text, "0123456789") || strings.Contains(t.text, "_") {
 		r.add(at, value{word: t.folded}, t.text, true)
 		return
 	}
 	next := r.token(at + 1 + step(has(r.token(at+1).folded, nowWord))).folded
-	alone := len(t.terms) == 1 || strings.ContainsAny(t.text, "'’") || t.folded == "cannot"
-	for _, term := range t.terms {
+	alone := len(t.stems()) == 1 || strings.ContainsAny(t.text, "'’") || t.folded == "cannot"
+	for _, term := range t.stems() {
 		word := wordOf(t, term)
 		switch {
 		case r.join(at, word):
@@ -187,12 +188,12 @@ func (r *clause) readWords(at int) {
 }
 
 // namesThing reports whether a word is a name, or is called after what it does: a limiter.
-func namesThing(t token, term, next string) bool {
+func namesThing(t *token, term, next string) bool {
 	return t.isName(next) && (!t.first || !has(base(term), weak)) || t.folded == term+"er"
 }
 
 // wordOf returns the word that a term of a token stands for.
-func wordOf(t token, term string) string {
+func wordOf(t *token, term string) string {
 	switch {
 	case term == "a" && !t.isArticle():
 		return letterA
@@ -279,15 +280,15 @@ func (r *clause) add(at int, v value, text string, name bool) {
 // identify makes the number that tells the subject from others of its kind a part of
 // it, as in "Row 17 is 4".
 // token returns a token, an empty one before the first and after the last.
-func (r *clause) token(at int) token {
+func (r *clause) token(at int) *token {
 	if at < 0 || at >= len(r.tokens) {
-		return token{}
+		return &token{}
 	}
-	return r.tokens[at]
+	return &r.tokens[at]
 }
 
 // word returns the base form of a token that is one word.
-func (r *clause) word(at int) string { return baseOf(r.token(at)) }
+func (r *clause) word(at int) string { return r.token(at).base() }
 
 func (r *clause) isPreposition(at int) bool {
 	return has(r.word(at), scope) || known().places[r.word(at)] != ""

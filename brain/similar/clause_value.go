@@ -6,7 +6,7 @@ import (
 )
 
 func (r *clause) readValue(at int) (v value, used int) {
-	t := r.tokens[at]
+	t := &r.tokens[at]
 	if v, used = readValue(r.tokens[at:]); used > 0 {
 		return v, used
 	}
@@ -20,7 +20,7 @@ func (r *clause) readValue(at int) (v value, used int) {
 		used = 3 // a full year
 	}
 	if used > 0 {
-		v, _ = readNumber("1", unitOf(r.tokens[at+used-1]), r.tokens[at:at+1])
+		v, _ = readNumber("1", unitOf(r.token(at+used-1)), r.tokens[at:at+1])
 		return v, used
 	}
 	if r.next.role == valueRole && r.next.prep != "" && r.token(at-1).kind != numbers && strings.Contains(t.text, "/") {

@@ -221,7 +221,7 @@ func (r *reading) last() int { return r.items[len(r.items)-1].at }
 // mentions reports whether a text has one of some words outside its claim.
 func (r *reading) mentions(list []item) bool {
 	return slices.ContainsFunc(list, func(i item) bool {
-		return i.kind == "" && i.telling() && !has(i.word, general) && slices.Contains(r.rest, i.value)
+		return i.kind == "" && i.telling() && !has(i.word, general) && slices.Contains(r.rest(), i.value)
 	})
 }
 

@@ -109,10 +109,10 @@ func (r *clause) readVerb(at int, word string) bool {
 // isGermanVerb reports whether a word between capitalised ones is the verb of a German
 // clause: "Konflikte im Backend entscheidet Valentina".
 func (r *clause) isGermanVerb(at int) bool {
-	capital := func(t token) bool { return t.text != "" && unicode.IsUpper([]rune(t.text)[0]) }
-	t, next := r.tokens[at], r.token(at+1)
+	capital := func(t *token) bool { return t.text != "" && unicode.IsUpper([]rune(t.text)[0]) }
+	t, next := &r.tokens[at], r.token(at+1)
 	return r.linkAt < 0 && at > 0 && t.chunk == t.folded && strings.HasSuffix(t.folded, "t") && len(t.folded) > 4 &&
-		capital(r.tokens[at-1]) && capital(next) && isGerman(r.tokens)
+		capital(r.token(at-1)) && capital(next) && isGerman(r.tokens)
 }
 
 // readPreposition reads a preposition or another word that precedes a part of the clause.

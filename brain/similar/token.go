@@ -30,7 +30,7 @@ type token struct {
 	chunk  string   // with the punctuation around it
 	text   string   // without
 	folded string   // text in lower case
-	terms  []string // of text, as a search has them; of claims only
+	terms  []string // see stems
 	symbol string   // a plain word with symbols in it, in one spelling
 	code   bool     // between backticks
 	first  bool     // begins a sentence
@@ -58,6 +58,14 @@ func tokens(all []token, line string) []token {
 		first = bullet || first && text == "" || strings.ContainsRune(".!?:…", last)
 	}
 	return all
+}
+
+// stems returns the terms of a token as a search has them.
+func (t *token) stems() []string {
+	if t.terms == nil {
+		t.terms = words.Terms(t.text)
+	}
+	return t.terms
 }
 
 // patterns are the forms of tokens and of parts of them.

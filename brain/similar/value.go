@@ -29,12 +29,12 @@ func (v value) group() string {
 // identifies reports whether the number at a place tells things of a kind apart:
 // issue 12, code 500.
 func identifies(tokens []token, at int) bool {
-	return at > 0 && tokens[at].kind == numbers && has(baseOf(tokens[at-1]), numbered) && !strings.HasSuffix(tokens[at-1].chunk, ":")
+	return at > 0 && tokens[at].kind == numbers && has(tokens[at-1].base(), numbered) && !strings.HasSuffix(tokens[at-1].chunk, ":")
 }
 
-// baseOf returns the base form of a token that is one word.
-func baseOf(t token) string {
-	if len(t.terms) != 1 {
+// base returns the base form of a token that is one word.
+func (t *token) base() string {
+	if len(t.stems()) != 1 {
 		return ""
 	}
 	return base(t.terms[0])
@@ -55,7 +55,7 @@ type polarity struct {
 // readValue returns the value at the beginning of tokens, and how many of them it has;
 // 0 if there is none.
 func readValue(tokens []token) (v value, used int) {
-	t := tokens[0]
+	t := &tokens[0]
 	if strings.Count(t.folded, ".") == 3 && t.kind != plain {
 		return value{kind: "address", word: t.folded}, 1
 	}
@@ -77,7 +77,7 @@ func readValue(tokens []token) (v value, used int) {
 	case paths, urls:
 		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1
 	}
-	if len(t.terms) == 1 {
+	if len(t.stems()) == 1 {
 		return readNamed(t.terms[0], tokens)
 	}
 	return value{}, 0
@@ -85,7 +85,7 @@ func readValue(tokens []token) (v value, used int) {
 
 // readNamed returns the value that begins with a word: two weeks, Friday, May 3.
 func readNamed(term string, tokens []token) (v value, used int) {
-	t, number := tokens[0], known().numbers[term]
+	t, number := &tokens[0], known().numbers[term]
 	if number != "" && term != "cent" && (number != "1" || term == "one" && len(tokens) > 1 && !words.Stop(tokens[1].folded)) {
 		return readNumber(number, "", tokens)
 	}
@@ -109,7 +109,7 @@ func readNamed(term string, tokens []token) (v value, used int) {
 }
 
 // month returns the month that a token names, "" if it is none.
-func month(t token) string {
+func month(t *token) string {
 	if v := known().values[strings.TrimSuffix(t.folded, ".")]; v.kind == "month" {
 		return v.word
 	}
@@ -157,7 +157,7 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 		if date, n := dateAfter(number, tokens); n > 0 {
 			return dated(date, tokens, n)
 		}
-		if next := unitOf(tokens[1]); next != "" && (unit == "" || known().measures[next].kind == "time") {
+		if next := unitOf(&tokens[1]); next != "" && (unit == "" || known().measures[next].kind == "time") {
 			unit, used = next, 2
 		}
 	}
@@ -181,14 +181,14 @@ func dateAfter(day string, tokens []token) (date string, used int) {
 	if tokens[1].folded == "of" && len(tokens) > 2 {
 		n = 2
 	}
-	if m := month(tokens[n]); m != "" {
+	if m := month(&tokens[n]); m != "" {
 		return m + dayOf(day), n + 1
 	}
 	return "", 0
 }
 
 // unitOf returns the unit that a token names, "" if it is none.
-func unitOf(t token) string {
+func unitOf(t *token) string {
 	terms := words.Terms(t.folded)
 	if len(terms) > 1 {
 		return "" // kbit/s
@@ -202,7 +202,7 @@ func unitOf(t token) string {
 }
 
 // isDuration reports whether a token names a unit of time.
-func isDuration(t token) bool { return known().measures[unitOf(t)].kind == "duration" }
+func isDuration(t *token) bool { return known().measures[unitOf(t)].kind == "duration" }
 
 // clock returns a time of day, a number of hours from one, as 9:00.
 func clock(number string, from float64) string {
