@@ -27,6 +27,7 @@ func TestStatements(t *testing.T) {
 		{"the kind as a label", brain.Memory{Content: "decision: The currency is EUR", MemoryType: "decision"}, "The currency is EUR"},
 		{"the kind in bold", brain.Memory{Content: "- **Lesson:** Close the pool **first**", MemoryType: "lesson"}, "Close the pool first"},
 		{"another word as a label", brain.Memory{Content: "Lesson: a plan", MemoryType: "decision"}, "Lesson: a plan"},
+		{"a subject in front", brain.Memory{Name: "Ada – Likes short answers", Content: "Likes short answers. Said so twice.\n\n(Ada)"}, "Ada – Likes short answers. Said so twice"},
 		{"a sign in front", brain.Memory{Content: ">48h in one status is stale. Move it."}, ">48h in one status is stale. Move it"},
 		{"a tag", brain.Memory{Content: "Staging runs on port 5433 #project/webshop"}, "Staging runs on port 5433"},
 		{"a date in front", brain.Memory{Content: "2026-09-01: Release day is Friday"}, "Release day is Friday"},

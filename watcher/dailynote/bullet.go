@@ -1,7 +1,6 @@
 package dailynote
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -27,6 +26,12 @@ type item struct {
 }
 
 const none = -1
+
+// lead is what a heading or a paragraph says of the list below it.
+type lead struct {
+	kind    string
+	subject string // a heading that has its kind from one around it says what the list is about
+}
 
 // items finds the list items of a region and which of them are bullets.
 func (p *parser) items(r region) *items {
@@ -108,20 +113,26 @@ func (p *parser) markBullets(t *items, r region) {
 			t.list[k].own = append(t.list[k].own, n+t.from)
 		}
 	}
-	above, _ := headingKind(r.heading, "")
-	lead := r.kind // kind of a list, as the paragraph before it says
+	own, _ := headingKind(r.heading, "")
+	heading := lead{kind: r.kind}
+	if own == "" {
+		heading.subject = subjectOf(r.heading)
+	}
+	list := heading
 	for k := range t.list {
 		it := &t.list[k]
-		kind, within := lead, none
+		above, within := list, none
 		switch {
 		case it.parent != none:
-			within, kind = t.list[it.parent].bullet, t.list[it.parent].found.below
+			above, within = lead{kind: t.list[it.parent].found.below}, t.list[it.parent].bullet
 		case it.paragraph:
-			kind = above
+			above = lead{kind: own}
 		}
-		it.found = p.statementIn(*it, kind, within != none)
+		it.found = p.statementIn(*it, above, within != none)
 		if it.paragraph {
-			lead = cmp.Or(it.found.below, r.kind)
+			if list = heading; it.found.below != "" {
+				list = lead{kind: it.found.below}
+			}
 		}
 		if it.bullet = within; it.found.kind != "" && !it.found.done {
 			it.bullet = k

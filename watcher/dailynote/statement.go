@@ -21,10 +21,10 @@ type statement struct {
 // reminderKind is the kind of an open checkbox.
 const reminderKind = "reminder"
 
-// statementIn reads an item. above is the kind of the heading, or of the item around it
-// that is only a label; nested reports whether it is part of a bullet, so that only a
-// label makes it one of its own.
-func (p *parser) statementIn(it item, above string, nested bool) statement {
+// statementIn reads an item. above is the heading, or the item around it that is only a
+// label; nested reports whether it is part of a bullet, so that only a label makes it one
+// of its own.
+func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	if !p.daily && !p.opts.Statements {
 		return statement{}
 	}
@@ -36,6 +36,9 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 		return statement{kind: reminderKind, title: firstLine(task), done: done, box: true}
 	}
 	kind, subject, rest := label(text)
+	if subject != "" {
+		subject += ": "
+	}
 	switch {
 	case kind != "" && strings.TrimSpace(rest) == "":
 		return statement{below: kind}
@@ -47,8 +50,8 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 		if !isComplete(rest, wholeWords) {
 			return statement{}
 		}
-		if kind = above; !isStatementKind(kind) && !it.paragraph && (p.daily || p.opts.Kept) {
-			kind = judged(rest)
+		if kind, subject = above.kind, above.subject; !isStatementKind(kind) && !it.paragraph && (p.daily || p.opts.Kept) {
+			kind, subject = judged(rest), ""
 		}
 		if !isStatementKind(kind) {
 			return statement{}
@@ -58,10 +61,25 @@ func (p *parser) statementIn(it item, above string, nested bool) statement {
 	}
 	title := firstLine(rest)
 	if subject != "" {
-		title = subject + ": " + title
+		title = firstLine(subject + title)
 	}
 	return statement{kind: kind, title: title}
 }
+
+// subjectOf returns what the items under a heading are about, to be put before each of them;
+// "" if it is long or a date. A colon would make conflicts of them: values of one subject.
+func subjectOf(heading string) string {
+	const longest = 40
+	heading, _, _ = strings.Cut(heading, "(")
+	heading = strings.TrimSpace(heading)
+	if heading == "" || len(heading) > longest || moment.LeadingDay(heading) == heading {
+		return ""
+	}
+	return heading + Subject
+}
+
+// Subject separates what a list is about from the item in the title of a bullet.
+const Subject = " – "
 
 // sure is the strength from which a list item without a label counts as a statement. In
 // made-up notes of 110 days, 15 of the 21 items above it were worth keeping; of the facts,
