@@ -88,8 +88,9 @@ type Recollection struct {
 
 const (
 	defaultRecall = 10
-	// maxWords is the maximum number of words of a query that are searched. A person
-	// types fewer; a text that is pasted has more, and its rare words say what it is about.
+	// maxWords is the maximum number of words of a query that are searched, and of those in
+	// its phrases. A person types fewer; a text that is pasted has more, and its rare words
+	// say what it is about.
 	maxWords = 64
 )
 

@@ -16,7 +16,7 @@ type Query struct {
 	// characters that are covered by pairs are left out too.
 	Terms []string
 	// Phrases are the terms of each quoted phrase, in order and with stop words.
-	// They must occur next to each other.
+	// They must occur next to each other. No two are the same.
 	Phrases [][]string
 	// Weights are those of the terms whose weight is not 1.
 	Weights map[string]float64
@@ -35,14 +35,21 @@ func (q Query) Weight(term string) float64 {
 // Empty reports whether the query has no terms.
 func (q Query) Empty() bool { return len(q.Terms) == 0 }
 
-// Longest returns the query with only its n longest terms, in the order typed. They are
-// usually the rarest; only the store knows how often each occurs.
+// Longest returns the query with only its n longest terms, in the order typed, and the
+// first n terms of its phrases. The longest are usually the rarest; only the store knows how
+// often each occurs.
 func (q Query) Longest(n int) Query {
-	if len(q.Terms) <= n {
-		return q
+	if len(q.Terms) > n {
+		q.Terms = firstBy(q.Terms, n, func(a, b string) int { return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a)) })
 	}
-	byLength := func(a, b string) int { return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a)) }
-	q.Terms = firstBy(q.Terms, n, byLength)
+	var phrases [][]string
+	for _, p := range q.Phrases {
+		if p = p[:min(len(p), n)]; len(p) > 0 {
+			phrases = append(phrases, p)
+			n -= len(p)
+		}
+	}
+	q.Phrases = phrases
 	return q
 }
 
@@ -63,7 +70,9 @@ func Parse(query string) Query {
 		all.scan(before)
 		start := len(all.terms)
 		all.scan(phrase)
-		if found := all.terms[start:]; len(found) > 0 {
+		found := all.terms[start:]
+		known := slices.ContainsFunc(q.Phrases, func(p []string) bool { return slices.Equal(p, found) })
+		if len(found) > 0 && !known {
 			q.Phrases = append(q.Phrases, slices.Clone(found))
 		}
 		rest = after

@@ -39,6 +39,7 @@ func TestParse(t *testing.T) {
 		{"apostrophes are no quotes", "the ‘dark mode’ of 'x'", "dark mode x", nil},
 		{"not closed", `redis "dark mode`, "redi dark mode", nil},
 		{"third quote", `"a redis" b "c d`, "redi b c d", []string{"a redi"}},
+		{"the same phrase twice", `"dark mode" "Dark Modes"`, "dark mode", []string{"dark mode"}},
 		{"empty phrase", `"" redis " - "`, "redi", nil},
 		{"inches", `5" disk "dark mode" 3"`, "5 disk dark mode 3", []string{"dark mode"}},
 		{"pairs stand for characters", "東京都", "東京 京都", nil},
@@ -137,6 +138,9 @@ func TestLongest(t *testing.T) {
 	q := words.Parse(`one "three" fifteen 人工 twelve`)
 	if got := q.Longest(3); !slices.Equal(got.Terms, []string{"three", "fifteen", "twelv"}) || len(got.Phrases) != 1 {
 		t.Errorf("the 3 longest of %q are %q", q.Terms, got.Terms)
+	}
+	if got := words.Parse(`"dark mode is on" "light mode" "dim"`).Longest(5).Phrases; len(got) != 2 || len(got[0]) != 4 || len(got[1]) != 1 {
+		t.Errorf("the first 5 terms of phrases are %q", got)
 	}
 	if got := q.Longest(9); !slices.Equal(got.Terms, q.Terms) {
 		t.Errorf("all of %q are %q", q.Terms, got.Terms)
