@@ -130,9 +130,7 @@ func (p *parser) markBullets(t *items, r region) {
 		}
 		it.found = p.statementIn(*it, above, within != none)
 		if it.paragraph {
-			if list = heading; it.found.below != "" {
-				list = lead{kind: it.found.below}
-			}
+			list = heading.refined(it.found, p.itemText(*it, it.own), own)
 		}
 		if it.bullet = within; it.found.kind != "" && !it.found.done {
 			it.bullet = k
@@ -143,6 +141,23 @@ func (p *parser) markBullets(t *items, r region) {
 			t.list[k].lines = append(t.list[k].lines, n+t.from)
 		}
 	}
+}
+
+// refined returns what a list below a paragraph is: of the kind of a label, else what the
+// heading says. Another label in bold type is what the list is about, or ends what a heading
+// further up says of it. own is the kind that the heading itself names.
+func (l lead) refined(found statement, paragraph, own string) lead {
+	name, bold := strings.CutPrefix(strings.TrimSpace(paragraph), "**")
+	name, after, _ := strings.Cut(name, "**")
+	switch {
+	case found.below != "":
+		return lead{kind: found.below}
+	case !bold || strings.Trim(after, ": ") != "":
+		return l
+	case own == "":
+		return lead{}
+	}
+	return lead{kind: own, subject: subjectOf(strings.TrimRight(name, ": "))}
 }
 
 // ownerAt returns the item that a line belongs to, or none.

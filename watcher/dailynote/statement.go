@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -70,6 +71,9 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 // "" if it is long or a date. A colon would make conflicts of them: values of one subject.
 func subjectOf(heading string) string {
 	const longest = 40
+	if item, ok := markdown.ParseItem(heading); ok { // numbered
+		heading = heading[item.Text:]
+	}
 	heading, _, _ = strings.Cut(heading, "(")
 	heading = strings.TrimSpace(heading)
 	if heading == "" || len(heading) > longest || moment.LeadingDay(heading) == heading {
