@@ -20,7 +20,7 @@ type acceptance struct {
 // accepted returns what an answer accepts of an offer. It has no options if the answer is
 // about something else.
 func accepted(answer, offer string) (a acceptance) {
-	for p := range paragraphs(answer, nil) {
+	for p := range paragraphs(answer) {
 		text := strings.TrimSpace(plaintext.FirstSentence(p.text))
 		m := choosing().FindStringSubmatchIndex(text)
 		if len(m) == 0 || m[3] == len(text)-1 && strings.HasSuffix(text, "?") {
@@ -84,7 +84,7 @@ func optionsOf(offer string) (options []option) {
 	f := formsOfOffers()
 	before, intro := "", ""
 	listed := false
-	for p := range paragraphs(offer, nil) {
+	for p := range paragraphs(offer) {
 		found := f.optionsIn(p)
 		if len(found) > 0 {
 			if first := found[0].marks[0]; first == "1" || first == "a" || first == "" && !listed {

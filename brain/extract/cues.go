@@ -14,19 +14,19 @@ var cueText string
 // cue is something in a sentence that speaks for or against keeping it.
 type cue struct {
 	name      string
-	kind      Kind             // that it speaks for, "-" for none
-	user      float64          // log-odds in a sentence of the user
-	assistant float64          // and of the assistant
-	ofKind    float64          // log-odds of the kind among sentences that are kept
-	shape     func(shape) bool // finds a cue that is not a phrase, nil for others
-	part      bool             // has no weight: only others depend on it
-	when      [][]int          // finds it by other cues: all of a list, ^i for one that must be missing
+	kind      Kind    // that it speaks for, "-" for none
+	user      float64 // log-odds in a sentence of the user
+	assistant float64 // and of the assistant
+	ofKind    float64 // log-odds of the kind among sentences that are kept
+	shape     shape   // finds a cue that is not a phrase, nil for others
+	part      bool    // has no weight: only others depend on it
+	when      [][]int // finds it by other cues: all of a list, ^i for one that must be missing
 }
 
 // cueTable has the cues, and the phrases by which those that are phrases are found.
 type cueTable struct {
 	cues    []cue
-	shapes  map[string]func(shape) bool
+	shapes  map[string]shape
 	lexicon lexicon
 }
 

@@ -200,7 +200,7 @@ func fitKept(all []sample, n int, learned []string) []float64 {
 		gradient, curvature := ridge*w[i], ridge+1e-6
 		for _, at := range samples {
 			y, p := 0.0, 1/(1+math.Exp(-sums[at]))
-			if all[at].kind != "-" {
+			if all[at].kind != "" {
 				y = 1
 			}
 			gradient += p - y

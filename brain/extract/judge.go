@@ -108,9 +108,8 @@ func (j *judge) find(s statement) {
 		j.found[i] = -1
 	}
 	j.table.lexicon.find(j.tokens, sentenceStart(j.tokens), j.found)
-	f := shapeOf(s, j.tokens)
 	for i, c := range j.table.cues {
-		if j.found[i] < 0 && (c.shape != nil && c.shape(f) || slices.ContainsFunc(c.when, j.holds)) {
+		if j.found[i] < 0 && (c.shape != nil && c.shape(s, len(j.tokens)) || slices.ContainsFunc(c.when, j.holds)) {
 			j.found[i] = 0
 		}
 	}
@@ -122,50 +121,20 @@ func (j *judge) holds(condition []int) bool {
 	return !slices.ContainsFunc(condition, func(i int) bool { return j.found[max(i, ^i)] >= 0 != (i >= 0) })
 }
 
-// shape has what cues without phrases look at.
-type shape struct {
-	statement
-	words, numbers, names, codes, quoted int
-}
+// shape reports whether a cue that is not a phrase is found in a statement of some words.
+type shape func(s statement, words int) bool
 
-func shapeOf(s statement, tokens []token) shape {
-	f := shape{statement: s, words: len(tokens)}
-	for i, t := range tokens {
-		f.numbers += count(t.digit)
-		f.names += count(t.name && i > 0)
-		f.codes += count(t.code)
-		f.quoted += count(t.quoted)
-	}
-	return f
-}
-
-func count(holds bool) int {
-	if holds {
-		return 1
-	}
-	return 0
-}
-
-// shapes returns the cues that are not phrases.
-func shapes() map[string]func(shape) bool {
-	always := func(shape) bool { return true }
-	all := map[string]func(shape) bool{
+func shapes() map[string]shape {
+	always := func(statement, int) bool { return true }
+	all := map[string]shape{
 		"bias":            always,
-		"exclamation":     func(f shape) bool { return strings.HasSuffix(f.text, "!") },
-		"tiny":            func(f shape) bool { return f.words <= 4 },
-		"short":           func(f shape) bool { return f.words > 4 && f.words <= 7 },
-		"long":            func(f shape) bool { return f.words > 30 },
-		"list":            func(f shape) bool { return f.list && f.speaker != Note },
-		"label":           func(f shape) bool { return strings.HasSuffix(f.text, ":") },
-		"number":          func(f shape) bool { return f.numbers > 0 },
-		"numbers":         func(f shape) bool { return f.numbers > 1 },
-		"capital":         func(f shape) bool { return f.names > 0 },
-		"capitals":        func(f shape) bool { return f.names > 1 },
-		"code":            func(f shape) bool { return f.codes > 0 },
-		"quotation":       func(f shape) bool { return f.quoted > 0 },
-		"comma":           func(f shape) bool { return strings.Contains(f.text, ",") },
-		"semicolon":       func(f shape) bool { return strings.ContainsAny(f.text, ";:") },
-		"evidence before": func(f shape) bool { return f.evidence },
+		"exclamation":     func(s statement, _ int) bool { return strings.HasSuffix(s.text, "!") },
+		"tiny":            func(_ statement, words int) bool { return words <= 4 },
+		"short":           func(_ statement, words int) bool { return words > 4 && words <= 7 },
+		"long":            func(_ statement, words int) bool { return words > 30 },
+		"list":            func(s statement, _ int) bool { return s.list && s.speaker != Note },
+		"label":           func(s statement, _ int) bool { return strings.HasSuffix(s.text, ":") },
+		"evidence before": func(s statement, _ int) bool { return s.evidence },
 	}
 	for _, k := range Kinds() {
 		all["bias "+string(k)] = always

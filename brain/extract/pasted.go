@@ -51,17 +51,16 @@ func (f forms) isPrinted(line string) bool {
 	return strings.Contains(body, "   ") || strings.Contains(body, "\t") || strings.Count(body, "=") > 1 || strings.ContainsAny(lastByte(body), "{}") || f.printed.MatchString(line)
 }
 
-// pasted reports for each line of a turn whether the user pasted it: logs, output of
+// written returns the text of a turn without the lines that a user pasted: logs, output of
 // commands, diffs, chats, mails, texts to work on, and what brainbridge itself printed.
-func (t Turn) pasted() (skip []bool) {
+func (t Turn) written() string {
 	if t.Speaker != User {
-		return nil
+		return t.Text
 	}
 	f := pastedForms()
 	lines := strings.Split(t.Text, "\n")
-	skip = make([]bool, len(lines))
 	if f.task.MatchString(lines[0]) {
-		fill(skip)
+		return ""
 	}
 	opened := false
 	for lo, hi := 0, 0; lo < len(lines); lo = hi + 1 {
@@ -71,40 +70,36 @@ func (t Turn) pasted() (skip []bool) {
 		switch block := lines[lo:hi]; {
 		case len(block) == 0:
 		case len(block) > 1 && f.mail.MatchString(block[0]) && f.mail.MatchString(block[1]):
-			fill(skip[lo:])
+			clear(lines[lo:])
 		case opened || f.isChat(block):
-			fill(skip[lo:hi])
 			opened = f.opens(block[len(block)-1])
+			clear(block)
 		default:
-			opened = f.mark(block, skip[lo:hi])
+			opened = f.clear(block)
 		}
 	}
-	return skip
+	return strings.Join(lines, "\n")
 }
 
-func fill(marks []bool) {
-	for i := range marks {
-		marks[i] = true
-	}
-}
-
-// mark marks what is pasted in a block of lines: lines of logs, what follows a line that
+// clear clears the lines of a block that are pasted: lines of logs, what follows a line that
 // introduces pasted text, and all of it if half of its lines have the form of output. It
 // reports whether the text after the block is pasted, too.
-func (f forms) mark(block []string, marks []bool) (opens bool) {
-	output := 0
+func (f forms) clear(block []string) (opens bool) {
+	output, diff := 0, isDiff(block)
 	for i, line := range block {
-		if f.opens(line) {
-			fill(marks[i:])
-			return strings.HasPrefix(block[0], "diff ") || i == len(block)-1
-		}
-		marks[i] = marks[i] || f.isPasted(line)
-		if marks[i] || f.isPrinted(line) {
+		switch {
+		case f.opens(line):
+			clear(block[i:])
+			return strings.HasPrefix(line, "diff ") || i == len(block)-1
+		case f.isPasted(line):
+			block[i] = ""
+			output++
+		case f.isPrinted(line):
 			output++
 		}
 	}
-	if output > 1 && 2*output >= len(block) || isDiff(block) {
-		fill(marks)
+	if output > 1 && 2*output >= len(block) || diff {
+		clear(block)
 	}
 	return false
 }

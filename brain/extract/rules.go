@@ -37,16 +37,15 @@ func (r *Rules) Items(turns []Turn) []Item {
 	var items []Item
 	for _, t := range turns {
 		switch t.Speaker {
-		case Tool:
-			continue
+		case Note:
+			items = append(items, r.said(t)...)
 		case Assistant:
+			items = append(items, r.said(t)...)
 			r.offer = t
 		case User:
 			items = append(items, r.answer(t)...)
 			r.offer = Turn{}
-			continue
 		}
-		items = r.said(items, t)
 	}
 	return items
 }
@@ -64,7 +63,7 @@ func (r *Rules) answer(t Turn) (items []Item) {
 		}
 		items = append(items, i)
 	}
-	for _, i := range r.said(nil, t) {
+	for _, i := range r.said(t) {
 		if len(a.options) == 0 || i.Quote != a.sentence {
 			items = append(items, i)
 		} else if a.rest != "" && !a.limits {
@@ -75,9 +74,8 @@ func (r *Rules) answer(t Turn) (items []Item) {
 	return items
 }
 
-// said appends the statements of one turn that are worth keeping.
-func (r *Rules) said(items []Item, t Turn) []Item {
-	first := len(items)
+// said returns the statements of one turn that are worth keeping.
+func (r *Rules) said(t Turn) (items []Item) {
 	for s := range t.statements() {
 		got := r.judge.judge(s)
 		for _, p := range r.patterns {
@@ -86,7 +84,7 @@ func (r *Rules) said(items []Item, t Turn) []Item {
 				break
 			}
 		}
-		if got.strength > threshold && !slices.ContainsFunc(items[first:], func(i Item) bool { return i.Quote == s.text }) {
+		if got.strength > threshold && !slices.ContainsFunc(items, func(i Item) bool { return i.Quote == s.text }) {
 			items = append(items, t.item(s.text, got))
 		}
 	}

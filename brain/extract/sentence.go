@@ -20,9 +20,8 @@ type paragraph struct {
 
 const wrapped = 70 // bytes of a line that may go on in the next one
 
-// paragraphs returns the prose of a text, without code, tables, headings and quotations,
-// and without the lines that are to be skipped.
-func paragraphs(text string, skip []bool) iter.Seq[paragraph] {
+// paragraphs returns the prose of a text, without code, tables, headings and quotations.
+func paragraphs(text string) iter.Seq[paragraph] {
 	return func(yield func(paragraph) bool) {
 		var p paragraph
 		last := ""
@@ -38,7 +37,7 @@ func paragraphs(text string, skip []bool) iter.Seq[paragraph] {
 			lo, hi := l.Start, d.Offset(n+1)
 			line, inside := text[lo:hi], lo < quoted
 			body, mark, list := listItem(line)
-			isCode := l.Fenced || n >= open || n < len(skip) && skip[n]
+			isCode := l.Fenced || n >= open
 			apart := isCode || body == "" || strings.IndexByte("|>#", body[0]) >= 0 && !list
 			if !isCode {
 				quoted = quotationEnd(text, max(lo, quoted), hi, quoted)

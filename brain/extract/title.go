@@ -70,11 +70,7 @@ func leadIn(quote string) int {
 	if at >= len(tokens) {
 		return 0
 	}
-	lo := tokens[at].lo
-	if at > 0 && tokens[at-1].lo == lo {
-		return tokens[at-1].lo // inside a contraction
-	}
-	return lo
+	return tokens[at].lo
 }
 
 // withoutQuestion returns the length of a sentence without a question at its end.
@@ -83,13 +79,11 @@ func withoutQuestion(quote string) int {
 		return len(quote)
 	}
 	for _, mark := range []string{", ", " - ", " – ", " and ", " und ", " so "} {
-		at := strings.LastIndex(quote, mark)
-		if at <= 0 {
-			continue
-		}
-		tokens := tokenize(nil, quote[at+len(mark):])
-		if len(tokens) > 3 && listed(questionWords, tokens[sentenceStart(tokens)].word) && at > len(quote)/4 {
-			return at
+		if at := strings.LastIndex(quote, mark); at > len(quote)/4 {
+			tokens := tokenize(nil, quote[at+len(mark):])
+			if len(tokens) > 3 && listed(questionWords, tokens[sentenceStart(tokens)].word) {
+				return at
+			}
 		}
 	}
 	return len(quote)

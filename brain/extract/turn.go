@@ -69,7 +69,7 @@ func (c Chunk) Find(quote string) (said Turn, ok bool) {
 func (t Turn) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
 		evidence := false
-		for p := range paragraphs(t.Text, t.pasted()) {
+		for p := range paragraphs(t.written()) {
 			for text := range p.sentences() {
 				if !yield(statement{text: text, speaker: t.Speaker, list: p.list, evidence: evidence}) {
 					return
