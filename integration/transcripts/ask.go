@@ -62,11 +62,8 @@ func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]
 }
 
 // sessionsOf returns the sessions of some items, each once.
-func sessionsOf(items []extract.Item) (sessions []string) {
-	for _, i := range items {
-		sessions = append(sessions, i.Session)
-	}
-	return brain.Unique(sessions)
+func sessionsOf(items []extract.Item) []string {
+	return brain.Unique(brain.Map(items, func(i extract.Item) string { return i.Session }))
 }
 
 // strongest returns the n items with the most evidence, in their order.

@@ -40,11 +40,7 @@ func itemBody(day string, i extract.Item, zone *time.Location) string {
 // quoted returns the quote of an item as it is written in a note. It is the content of its
 // memory.
 func quoted(i extract.Item) string {
-	var lines []string
-	for line := range strings.Lines(i.Quote) {
-		lines = append(lines, "> "+strings.TrimRight(line, "\r\n"))
-	}
-	return strings.Join(lines, "\n")
+	return "> " + strings.NewReplacer("\r\n", "\n> ", "\n", "\n> ").Replace(i.Quote)
 }
 
 // location returns the location of an item: the file that it was written in, or the

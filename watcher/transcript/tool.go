@@ -2,7 +2,9 @@ package transcript
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
@@ -47,27 +49,20 @@ func plainArgument(text string) string {
 	if strings.HasPrefix(text, "{") && valid([]byte(text)) {
 		return mainArgument(gjson.Parse(text))
 	}
-	if files := patched(text); files != "" {
-		return files
-	}
-	return text
-}
-
-// patched names the files of a patch in Codex's form.
-func patched(text string) string {
 	if !strings.HasPrefix(text, "*** Begin Patch") {
-		return ""
+		return text
 	}
 	var files []string
-	for line := range strings.Lines(text) {
-		for _, verb := range [...]string{"*** Add File: ", "*** Update File: ", "*** Delete File: "} {
-			if name, ok := strings.CutPrefix(line, verb); ok && len(files) < 8 {
-				files = append(files, strings.TrimSpace(name))
-			}
-		}
+	for _, name := range patchedFile().FindAllStringSubmatch(text, 8) {
+		files = append(files, name[1])
 	}
-	return strings.Join(files, " ")
+	return cmp.Or(strings.Join(files, " "), text)
 }
+
+// patchedFile finds the name of a file in a patch in Codex's form.
+var patchedFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.*?)\s*$`)
+})
 
 // words joins the strings of an array: a command and its arguments. A shell
 // that only runs the last of them is left out.
