@@ -72,7 +72,8 @@ func stem(w string) string {
 	if known := at.Load(); known != nil && known.word == w {
 		return known.stem
 	}
-	known := &stemmed{word: strings.Clone(w), stem: porter2(w)}
+	w = strings.Clone(w) // a stem is often the word itself, which is part of a whole text
+	known := &stemmed{word: w, stem: porter2(w)}
 	at.Store(known)
 	return known.stem
 }
