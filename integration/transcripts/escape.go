@@ -1,6 +1,7 @@
 package transcripts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -15,10 +16,7 @@ func escaped(text string) string {
 		return text
 	}
 	d := markdown.Parse(text)
-	open := len(d.Lines)
-	if len(d.Unclosed) > 0 {
-		open = d.Unclosed[0]
-	}
+	open := slices.Concat(d.Unclosed, []int{len(d.Lines)})[0]
 	out := d.Rewrite(func(i int, line string) string {
 		if d.Lines[i].Level == 0 || i > open {
 			return line

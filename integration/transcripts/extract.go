@@ -54,6 +54,9 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 		return Report{}, err
 	}
 	defer heard.close()
+	if req.Progress == nil {
+		req.Progress = func(string, int, int) {}
+	}
 	r := &run{Extractor: x, req: req, today: x.dayOf(x.brain.Base.Now()), heard: heard}
 	if err := r.scan(ctx); err != nil {
 		return r.report(nil), fmt.Errorf("look for new lines in the transcripts: %w", err)

@@ -89,15 +89,10 @@ func open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return openSession(ctx, database, session)
 	}
 	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return openPacked(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
 	}
-	return f, err
-}
-
-func openPacked(path string) (io.ReadCloser, error) {
-	f, err := os.Open(path + packedExt)
-	if err != nil {
+	if f, err = os.Open(path + packedExt); err != nil {
 		return nil, err
 	}
 	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1)) // without goroutines to end

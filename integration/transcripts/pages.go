@@ -67,13 +67,12 @@ func (r *run) writePages(ctx context.Context, items []extract.Item, report *Day)
 
 // writePage reports whether there was something to add.
 func (r *run) writePage(p page) (changed bool, err error) {
-	path := r.path(p.rel)
-	if err := r.makeDir(path); err != nil {
+	if err := r.makeDir(p.rel); err != nil {
 		return false, err
 	}
 	busy := errors.New("another program saved it each time that it was to be written; run `brainbridge transcript extract` again")
 	err = durable.RetryChanged(busy, func() error {
-		seen, err := durable.ReadSnapshot(path)
+		seen, err := durable.ReadSnapshot(r.path(p.rel))
 		if err != nil {
 			return fmt.Errorf("read it: %w", durable.Cause(err))
 		}

@@ -90,7 +90,7 @@ func (r *run) writeTranscript(ctx context.Context, day string, c *collector) (ke
 	if r.req.DryRun {
 		return kept, nil
 	}
-	err = r.replace(path, func(out *bufio.Writer) error {
+	err = r.replace(relative(day), func(out *bufio.Writer) error {
 		writeText(out, "# "+day+" - Transcript\n")
 		err := c.walk(func(p piece) error {
 			for p.startsSession && len(earlier) > 0 && earlier[0].title <= p.title {
@@ -111,10 +111,11 @@ func (r *run) writeTranscript(ctx context.Context, day string, c *collector) (ke
 }
 
 // replace replaces a file. It ignores that the folder could not be synced.
-func (r *run) replace(path string, write func(*bufio.Writer) error) error {
-	if err := r.makeDir(path); err != nil {
+func (r *run) replace(rel string, write func(*bufio.Writer) error) error {
+	if err := r.makeDir(rel); err != nil {
 		return err
 	}
+	path := r.path(rel)
 	durable.RemoveTemps(path)
 	f, err := durable.Create(path, durable.Options{KeepMode: true})
 	if err != nil {
@@ -164,7 +165,7 @@ func label(p piece) string {
 
 // makeDir creates the folder of a file in the notes, readable to all like the notes
 // themselves. A symlink that points outside the notes, or is absolute, is an error.
-func (r *run) makeDir(path string) error {
+func (r *run) makeDir(rel string) error {
 	if err := durable.MakeDir(r.o.Dir, 0o755); err != nil {
 		return fmt.Errorf("make the notes directory: %w", err)
 	}
@@ -173,15 +174,11 @@ func (r *run) makeDir(path string) error {
 		return fmt.Errorf("open the notes directory: %w", err)
 	}
 	defer root.Close() //nolint:errcheck // nothing was written to it
-	rel, err := filepath.Rel(r.o.Dir, path)
-	if err == nil {
-		err = root.MkdirAll(filepath.Dir(rel), 0o755)
-	}
-	if err == nil {
+	if err = root.MkdirAll(filepath.Dir(rel), 0o755); err == nil {
 		_, err = root.Stat(rel)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s must not lead outside the notes directory: %w", path, err)
+		return fmt.Errorf("%s must not lead outside the notes directory: %w", r.path(rel), err)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package transcripts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,12 +34,15 @@ func (r *run) scan(ctx context.Context) (err error) {
 	if s.states, err = loadStates[*fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
 		return err
 	}
-	changed := r.changed(r.find(ctx, s), s)
+	changed := slices.DeleteFunc(r.find(ctx, s), func(f file) bool {
+		known := s.states[f.path]
+		return known != nil && known.View == r.view() && known.version == f.version
+	})
 	for first := 0; first < len(changed); first += stateBatch {
 		var states []stateRecord
 		for n, file := range changed[first:min(first+stateBatch, len(changed))] {
-			state, err := r.readFile(ctx, file, s.states[file.path])
-			r.progress("", first+n+1, len(changed))
+			state, err := r.readFile(ctx, file, cmp.Or(s.states[file.path], &fileState{}))
+			r.req.Progress("", first+n+1, len(changed))
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
@@ -60,20 +64,6 @@ func (s *scanned) unreadable(path string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) { // it went meanwhile
 		s.problems = append(s.problems, Problem{File: path, Message: "cannot be read: " + durable.Cause(err).Error()})
 	}
-}
-
-// changed returns the files that may have changed.
-func (r *run) changed(found []file, s *scanned) []file {
-	var changed []file
-	for _, file := range found {
-		if s.states[file.path] == nil {
-			s.states[file.path] = &fileState{}
-		}
-		if !s.states[file.path].current(file.version, r.view()) {
-			changed = append(changed, file)
-		}
-	}
-	return changed
 }
 
 // readFile reads a file and returns its new state. What is written meanwhile is read the
@@ -132,7 +122,7 @@ func (r *run) gather(ctx context.Context, day string) (c *collector, err error) 
 	}
 	for n, in := range inputs {
 		err := r.readDay(ctx, day, in, c.add)
-		r.progress(day, n+1, len(inputs))
+		r.req.Progress(day, n+1, len(inputs))
 		switch {
 		case ctx.Err() != nil:
 			return c, ctx.Err()
@@ -163,12 +153,6 @@ func (r *run) readDay(ctx context.Context, day string, in input, each func(trans
 		return ctx.Err()
 	})
 	return err
-}
-
-func (r *run) progress(day string, done, of int) {
-	if r.req.Progress != nil {
-		r.req.Progress(day, done, of)
-	}
 }
 
 func sortProblems(all []Problem) []Problem {

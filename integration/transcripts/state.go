@@ -20,9 +20,6 @@ type fileState struct {
 	Lost []string `json:"lost,omitempty"`
 }
 
-// current reports whether a file was read as it is now.
-func (s *fileState) current(now version, view string) bool { return s.View == view && s.version == now }
-
 // dayState is the stored state of a day.
 type dayState struct {
 	Digest string `json:"digest"` // of its messages

@@ -39,7 +39,11 @@ func (r *reader) claudeMessage(kind, uuid string, message object) {
 	content := message.get("content")
 	switch who := cmp.Or(message.str("role"), kind); {
 	case who == "user":
-		r.claudeUser(uuid, content)
+		r.said(User, uuid, spoken(content, func(block object) { // tools answer in the place of the person
+			if block.str("type") == "tool_result" {
+				r.toolResult(block.str("tool_use_id"), block.get("content"), block.isTrue("is_error"))
+			}
+		}))
 	case who == "assistant" && message.str("model") == "<synthetic>": // "No response requested." and the like
 	case who == "assistant":
 		for i := range r.held { // what it answers
@@ -47,16 +51,6 @@ func (r *reader) claudeMessage(kind, uuid string, message object) {
 		}
 		r.claudeAssistant(cmp.Or(message.str("id"), uuid), content)
 	}
-}
-
-// claudeUser reads a message of the person, or of tools that answer in their
-// place.
-func (r *reader) claudeUser(id string, content gjson.Result) {
-	r.said(User, id, spoken(content, func(block object) {
-		if block.str("type") == "tool_result" {
-			r.toolResult(block.str("tool_use_id"), block.get("content"), block.isTrue("is_error"))
-		}
-	}))
 }
 
 // claudeAssistant reads the blocks of one line of an assistant's message.

@@ -73,10 +73,7 @@ func command(text string) (said string, ok bool) {
 }
 
 func inTag(text, tag string) (inner string, ok bool) {
-	_, rest, ok := strings.Cut(text, "<"+tag+">")
-	if !ok {
-		return "", false
-	}
+	_, rest, _ := strings.Cut(text, "<"+tag+">")
 	inner, _, ok = strings.Cut(rest, "</"+tag+">")
 	return inner, ok
 }
