@@ -20,7 +20,7 @@ func (s *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, 
 	if err != nil {
 		return brain.Judgement{}, err
 	}
-	q := brain.SearchQuery{Words: likeQuery(said(*c.Memory)), NoSections: true, Limit: gateCandidates}
+	q := brain.SearchQuery{Words: words.Query{Terms: words.Parse(said(*c.Memory)).Terms}, NoSections: true, Limit: gateCandidates}
 	var candidates, core []brain.Memory
 	err = s.base.Store.View(ctx, func(r brain.Reader) error {
 		if candidates, err = searched(r, *c.Memory, q); err != nil {
@@ -59,16 +59,6 @@ func said(m brain.Memory) string {
 		return name + "\n" + m.Content
 	}
 	return m.Content
-}
-
-// maxTerms is how many words of a text are looked up.
-const maxTerms = 64
-
-// likeQuery returns the query for texts similar to a text.
-func likeQuery(text string) words.Query {
-	q := words.Parse(text).Longest(maxTerms)
-	q.Phrases = nil
-	return q
 }
 
 // gateCandidates is the maximum number of hits of full-text search that are compared.

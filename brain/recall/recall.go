@@ -86,13 +86,7 @@ type Recollection struct {
 	Hint     string         `json:"-"`        // suggestions for a type, tag or project that no memory has
 }
 
-const (
-	defaultRecall = 10
-	// maxWords is the maximum number of words of a query that are searched, and of those in
-	// its phrases. A person types fewer; a text that is pasted has more, and its rare words
-	// say what it is about.
-	maxWords = 64
-)
+const defaultRecall = 10
 
 // Recall finds memories and sections by their words, best first. Being
 // returned touches a memory, unless NoTouch or AsOf is set.
@@ -100,7 +94,6 @@ func (s *Service) Recall(ctx context.Context, q Query) (out Recollection, err er
 	if q.Words.Empty() {
 		return out, brain.Errorf(brain.ErrInvalid, "ask with at least one word", "the query %.40q has no words", q.Words.Text)
 	}
-	q.Words = q.Words.Longest(maxWords)
 	q.Limit = cmp.Or(max(q.Limit, 0), defaultRecall)
 	at := cmp.Or(q.AsOf, s.base.Now())
 	err = s.base.Store.View(ctx, func(r brain.Reader) (err error) {

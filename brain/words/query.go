@@ -61,7 +61,8 @@ func firstBy(terms []string, n int, order func(a, b string) int) []string {
 
 // Parse parses a query: words, and phrases in straight or curly double quotes or
 // guillemets. Any string is a query. A quote that is not closed is ignored, as is
-// one right after a digit (5" disk).
+// one right after a digit (5" disk). Of a long text, only the longest words
+// are searched for.
 func Parse(query string) Query {
 	q := Query{Text: query}
 	all := scanner{ranking: true, typed: map[string]string{}}
@@ -78,8 +79,12 @@ func Parse(query string) Query {
 		rest = after
 	}
 	q.Terms, q.Typed = searchTerms(&all), all.typed
-	return q
+	return q.Longest(maxTerms)
 }
+
+// maxTerms is the maximum number of terms of a query, and of those in its phrases. A person
+// types fewer; a text that is pasted has more, and its rare words say what it is about.
+const maxTerms = 64
 
 // maxStopWords is the number of terms of a query that has only stop words. Nearly every text
 // has most of them, so more of them would take longer and say nothing.
