@@ -28,7 +28,7 @@ func kindAliases() []aliases {
 		{"preference", []string{"prefers", "rule", "convention", "style"}, []string{
 			"präferenz", "präferenzen", "vorliebe", "vorlieben", "regel", "regeln", "konvention", "konventionen", "préférence", "preferencia", "偏好", "规则",
 		}},
-		{"lesson", []string{"learned", "lessons learned", "learning", "insight", "takeaway", "finding", "gotcha", "pitfall"}, []string{
+		{"lesson", []string{"learned", "lessons learned", "learning", "insight", "takeaway", "finding", "found", "gotcha", "pitfall"}, []string{
 			"lektion", "lektionen", "merke", "erkenntnis", "erkenntnisse", "einsicht", "einsichten", "gelernt", "lehre", "lehren", "leçon", "lección", "lecciones", "教训", "经验",
 		}},
 		{"fact", nil, []string{"fakt", "fakten", "fait", "hecho", "事实"}},
@@ -151,7 +151,7 @@ func labelKind(label string) string {
 		return ""
 	}
 	kind := KindOf(strings.Join(all, " "))
-	if last := KindOf(all[len(all)-1]); kind == "" && isStatementKind(last) {
+	if last := KindOf(all[len(all)-1]); kind == "" && isStatementKind(last) && last != "person" { // "For new people: …" is about something else
 		return last
 	}
 	return kind
