@@ -160,6 +160,7 @@ func readConflicts(r brain.Reader, ms ...brain.Memory) (all []conflictFacts, err
 	}
 	byID := brain.ByID(others)
 	for i := range all {
+		all[i].others = make([]brain.Memory, 0, len(ids[i]))
 		for _, id := range ids[i] {
 			if o, exists := byID[id]; exists {
 				all[i].others = append(all[i].others, o)

@@ -136,7 +136,7 @@ func (r *reading) reverses(other *reading) bool {
 // rest returns the items of all runs, except the given ones and those that only name what
 // a number counts.
 func (d difference) rest(except ...item) []item {
-	return without(slices.Concat(d.runs...), func(i item) bool {
+	return slices.DeleteFunc(slices.Concat(d.runs...), func(i item) bool {
 		return slices.ContainsFunc(except, func(e item) bool { return e.at == i.at && e.word == i.word }) ||
 			slices.ContainsFunc(d.items, func(n item) bool { return slices.Contains(n.counts, i.word) })
 	})
@@ -145,7 +145,7 @@ func (d difference) rest(except ...item) []item {
 // about returns the rest without words that usually go with a value like x, without
 // values and places in later phrases, and without what the other text mentions.
 func (d difference) about(x item, other *reading) []item {
-	return without(d.rest(x), func(i item) bool {
+	return slices.DeleteFunc(d.rest(x), func(i item) bool {
 		if x.kind == "" && i.role == valueRole && i.phrase == x.phrase {
 			return true // in-memory SQLite
 		}
