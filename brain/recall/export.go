@@ -44,7 +44,7 @@ func (s *Service) AllMemories(ctx context.Context) iter.Seq2[FullMemory, error] 
 func (s *Service) yieldPage(ctx context.Context, page []brain.Memory, err error, yield func(FullMemory, error) bool) bool {
 	var all []FullMemory
 	if err == nil {
-		all, err = s.FullMemories(ctx, brain.IDs(page)...)
+		all, err = lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]FullMemory, error) { return readFull(r, brain.IDs(page)...) })
 	}
 	if err != nil {
 		yield(FullMemory{}, fmt.Errorf("read memories: %w", err))
@@ -58,12 +58,7 @@ func (s *Service) yieldPage(ctx context.Context, page []brain.Memory, err error,
 	return true
 }
 
-// FullMemories reads the memories with these ids. Ids that do not exist are skipped.
-func (s *Service) FullMemories(ctx context.Context, ids ...string) ([]FullMemory, error) {
-	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]FullMemory, error) { return readFull(r, ids...) })
-}
-
-// readFull reads memories with their sources and relations.
+// readFull reads memories with their sources and relations. Ids that do not exist are skipped.
 func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 	ms, err := r.Memories(ids...)
 	all := make([]FullMemory, len(ms))

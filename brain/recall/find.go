@@ -33,9 +33,6 @@ func (q Query) formula() rank.Formula {
 	return rank.Default()
 }
 
-// prefers reports whether the query prefers one project.
-func (q Query) prefers() bool { return q.Prefer != "" && q.Project == nil }
-
 // find searches notes, memories and, on request, transcripts, as of an instant. Of equal
 // hits, notes and memories come before transcripts. It returns the words searched for, with
 // their stand-ins.
@@ -129,10 +126,11 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 		asked.Compare(cosines, near.Spread)
 	}
 	hits = append(hits, near.Hits...)
+	filtered := q.narrowed() || q.Project != nil || !q.AsOf.IsZero() // then its neighbours may not pass
 	var all []hit
 	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
 		h := q.weighed(found)
-		if (found.Matches || h.score > 0) && found.Answers() && (q.unfiltered() || hasHit(hits, found.ID)) {
+		if (found.Matches || h.score > 0) && found.Answers() && (!filtered || hasHit(hits, found.ID)) {
 			all = append(all, h)
 		}
 	}
@@ -167,15 +165,12 @@ func passagesOf(hits []brain.Hit) []brain.Passage {
 // weighed returns a ranked text with the factors of its score applied.
 func (q Query) weighed(found rank.Ranked) hit {
 	h := hit{Passage: found.Passage, score: found.Why.Score(), why: Why{Terms: found.Why}}
-	if q.prefers() && h.Project != "" && h.Project != q.Prefer {
+	if q.Prefer != "" && q.Project == nil && h.Project != "" && h.Project != q.Prefer {
 		h.why.OtherProject = otherProject
 		h.score *= otherProject
 	}
 	return h
 }
-
-// unfiltered reports whether every text passes the filters of a query.
-func (q Query) unfiltered() bool { return !q.narrowed() && q.Project == nil && q.AsOf.IsZero() }
 
 func hasHit(hits []brain.Hit, id string) bool {
 	return slices.ContainsFunc(hits, func(h brain.Hit) bool { return h.ID == id })

@@ -220,22 +220,12 @@ func (a *cli) showRemembered(done app.RememberAnswer) {
 	if r == nil || a.quiet {
 		return
 	}
-	if done.Rejected {
-		a.showRejected(*r)
-	}
-	a.showJudgement(*r)
-}
-
-func (a *cli) showRejected(r brain.Judgement) {
-	verb := a.verbFor("not stored", "would not be stored")
-	if r.DuplicateOf != "" {
+	switch verb := a.verbFor("not stored", "would not be stored"); {
+	case r.DuplicateOf != "":
 		a.printf("%s: it is a duplicate of %s\n", verb, short(r.DuplicateOf))
-	} else {
+	case done.Rejected:
 		a.printf("%s: its score of %g is below the threshold of %g\n", verb, r.Score, r.Threshold)
 	}
-}
-
-func (a *cli) showJudgement(r brain.Judgement) {
 	a.printf("  %s\n", a.dim("score "+score(r.Score)+" of "+score(r.Threshold)))
 	for _, reason := range r.Reasons {
 		a.printf("  %s\n", flat(reason, 300))

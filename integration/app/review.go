@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -61,17 +60,14 @@ func (u *UseCases) Reviews(ctx context.Context, all bool) (ReviewsAnswer, error)
 }
 
 func withMemories(ctx context.Context, b *services.Services, items ...brain.ReviewItem) (ReviewsAnswer, error) {
-	a := ReviewsAnswer{Items: make([]ReviewItem, 0, len(items)), MemoriesByID: map[string]brain.Memory{}}
+	a := ReviewsAnswer{Items: make([]ReviewItem, 0, len(items))}
 	var ids []string
 	for _, item := range items {
 		a.Items = append(a.Items, toReviewItem(item))
 		ids = append(ids, item.Memories...)
 	}
-	slices.Sort(ids)
-	found, err := b.Recall.FullMemories(ctx, slices.Compact(ids)...)
-	for _, w := range found {
-		a.MemoriesByID[w.Memory.ID] = w.Memory
-	}
+	found, err := b.Base.Memories(ctx, brain.Unique(ids)...)
+	a.MemoriesByID = brain.ByID(found)
 	return a, err
 }
 

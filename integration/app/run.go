@@ -177,9 +177,9 @@ func promotions(ctx context.Context, b *services.Services, promoted []consolidat
 	if err != nil {
 		return nil, err
 	}
-	found, err := b.Recall.FullMemories(ctx, ids...)
-	for _, w := range found {
-		all[slices.Index(ids, w.Memory.ID)].Energy = timeline.Energy(w.Memory.State, b.Base.Now())
+	found, err := b.Base.Memories(ctx, ids...)
+	for _, m := range found {
+		all[slices.Index(ids, m.ID)].Energy = timeline.Energy(m.State, b.Base.Now())
 	}
 	return all, err
 }
