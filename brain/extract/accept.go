@@ -65,7 +65,7 @@ type option struct {
 type offerForms struct {
 	mark   *regexp.Regexp // of an option: "(1)", "b)", "Option C:"
 	joint  *regexp.Regexp // what joins an option in a paragraph to the next
-	offers *regexp.Regexp // words of an offer
+	offers *regexp.Regexp // words around an offer
 	others *regexp.Regexp // words before lists of something else
 }
 
@@ -82,7 +82,7 @@ var formsOfOffers = sync.OnceValue(func() offerForms {
 // items, or passages of a paragraph such as "(1) … or (2) …".
 func optionsOf(offer string) (options []option) {
 	f := formsOfOffers()
-	before, intro := "", ""
+	around, before, intro := "", "", ""
 	listed := false
 	for p := range paragraphs(offer) {
 		found := f.optionsIn(p)
@@ -94,9 +94,10 @@ func optionsOf(offer string) (options []option) {
 		options = append(options, found...)
 		if listed = p.list; !listed {
 			before = p.text
+			around += p.text
 		}
 	}
-	if !f.offers.MatchString(offer) || f.others.MatchString(intro) && !f.offers.MatchString(intro) {
+	if !f.offers.MatchString(around) || f.others.MatchString(intro) && !f.offers.MatchString(intro) {
 		return nil
 	}
 	return options

@@ -20,6 +20,7 @@ type phrase []element
 
 type element struct {
 	words    map[string]bool
+	initials uint32 // a bit for the first letter of each, which rules most others out
 	special  special
 	marks    bool // some of the words are punctuation
 	optional bool
@@ -78,6 +79,7 @@ func parseElement(field string) element {
 		} else if word != "" {
 			word = spelled(word)
 			e.words[word] = true
+			e.initials |= 1 << (word[0] % 32)
 			e.marks = e.marks || len(word) == 1 && !wordByte(word)
 		}
 	}
@@ -128,7 +130,7 @@ func (e *element) take(tokens []token, at, start int) (n int, ok bool) {
 	t := tokens[at]
 	if e.special&anyWord != 0 || e.special&number != 0 && t.digit || e.special&code != 0 && t.code ||
 		e.special&capital != 0 && t.name || e.special&doing != 0 && len(t.word) > 5 && strings.HasSuffix(t.word, "ing") ||
-		e.words[t.word] {
+		e.initials&(1<<(t.word[0]%32)) != 0 && e.words[t.word] {
 		return 1, true
 	}
 	return 0, t.before != 0 && e.marks && e.words[string([]byte{t.before})]
