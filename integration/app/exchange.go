@@ -15,10 +15,8 @@ import (
 // Import imports the memories of another program. Only Path, Repair, Project and Tags of
 // the options are used; the rest come from the settings and the caller.
 func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Options) (exchange.Report, error) {
-	for _, word := range append([]string{o.Project}, o.Tags...) {
-		if !brain.IsWord(word, brain.MaxName) {
-			return exchange.Report{}, invalid("use a short word", "%.40q cannot be a tag or a project", word)
-		}
+	if err := brain.CheckDetails(brain.Details{Project: o.Project, Tags: o.Tags}); err != nil {
+		return exchange.Report{}, err
 	}
 	c := u.app.o.Settings.Config.Notes
 	b, err := u.Brain(ctx)
