@@ -18,7 +18,7 @@ const (
 	// maxQueries is the maximum number of queries for one search.
 	maxQueries = 20
 	// firstFetch is the minimum number of hits that the index is asked for, before
-	// the filter.
+	// the filter, if the choice among hits of equal score matters.
 	firstFetch = 100
 	// maxTies limits the search for hits of equal score.
 	maxTies = 5000
@@ -56,7 +56,11 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	if q.Reranked { // Lucene rounds the lengths of texts
 		limit *= 2
 	}
-	for fetch := max(firstFetch, 2*q.Limit); ; fetch *= 8 {
+	fetch := 2 * q.Limit
+	if q.Share == 0 { // hits that tie with the last one are needed too
+		fetch = max(fetch, firstFetch)
+	}
+	for ; ; fetch *= 8 {
 		params := searchParams(q)
 		params["queries"], params["fetch"] = queries, fetch
 		rows, hits, err := t.hits(searchCypher, params)
