@@ -26,6 +26,7 @@ type collector struct {
 	places   map[xxh3.Uint128]int // of messages in entries, by key
 	sessions []session
 	byName   map[string]int32
+	messages int // that the person and the assistant said
 	redacted int
 	problems []Problem // of files that cannot be read any more
 }
@@ -83,6 +84,9 @@ func (c *collector) add(m transcript.Message) {
 		n = len(c.entries)
 		c.places[key] = n
 		c.entries = append(c.entries, entry{session: c.session(m, at), role: m.Role, kind: m.Kind})
+		if m.Kind == transcript.Said {
+			c.messages++
+		}
 	}
 	_, _ = c.out.WriteString(text) // sort returns the error
 	e := &c.entries[n]
@@ -131,17 +135,6 @@ func (c *collector) sort() error {
 	})
 	clear(c.places)
 	return nil
-}
-
-// messages counts what the person and the assistant said.
-func (c *collector) messages() int {
-	n := 0
-	for _, e := range c.entries {
-		if e.kind == transcript.Said {
-			n++
-		}
-	}
-	return n
 }
 
 // piece is a message in its place.

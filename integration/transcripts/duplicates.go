@@ -2,6 +2,7 @@ package transcripts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,15 +102,9 @@ func (x *Extractor) known(ctx context.Context, day string, items []extract.Item,
 	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
 		known = make([]bool, len(items))
 		sources, err := r.Sources(ids...)
-		if err != nil {
-			return err
-		}
-		forgotten, err := r.RecordsByOwner(brain.TombstoneRecord, memories...)
-		if err != nil {
-			return err
-		}
-		said, err := r.RecordsByKey(brain.TombstoneRecord, texts...)
-		if err != nil {
+		forgotten, ownerErr := r.RecordsByOwner(brain.TombstoneRecord, memories...)
+		said, keyErr := r.RecordsByKey(brain.TombstoneRecord, texts...)
+		if err := errors.Join(err, ownerErr, keyErr); err != nil {
 			return err
 		}
 		forgotten = append(forgotten, said...)

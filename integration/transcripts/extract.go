@@ -155,7 +155,7 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	if err != nil {
 		return report, err
 	}
-	report.Messages, report.Redacted, report.Transcript = c.messages(), c.redacted, r.path(relative(day))
+	report.Messages, report.Redacted, report.Transcript = c.messages, c.redacted, r.path(relative(day))
 	report.Problems = append(report.Problems, c.problems...)
 	if kept {
 		report.Problems = append(report.Problems, r.lostProblems(day)...)
@@ -180,14 +180,8 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 // lostProblems names the files that said something else of a day before they were
 // rewritten.
 func (r *run) lostProblems(day string) []Problem {
-	all := []Problem{}
-	for _, path := range r.days[day].lost {
-		all = append(all, Problem{
-			File:    path,
-			Message: "was rewritten or cut short; what the cleaned transcript has of messages that are no longer in it stays",
-		})
-	}
-	return all
+	const message = "was rewritten or cut short; what the cleaned transcript has of messages that are no longer in it stays"
+	return brain.Map(r.days[day].lost, func(path string) Problem { return Problem{File: path, Message: message} })
 }
 
 // takeAtOnce is the size of the largest transcript that is ingested at once.

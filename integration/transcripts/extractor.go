@@ -36,7 +36,7 @@ type Model interface {
 	Extract(ctx context.Context, c extract.Chunk) (items []extract.Item, stop bool, err error)
 }
 
-// Options of an [Extractor]. Sources, ChunkTokens, Dir, Lock and Notes are required.
+// Options of an [Extractor]. Only SideChains, Patterns and Model may be missing.
 type Options struct {
 	Sources     []string // globs, absolute
 	SideChains  bool
@@ -44,10 +44,10 @@ type Options struct {
 	Patterns    []extract.Pattern // of the person, beside the rules
 	Dir         string            // the notes directory
 	Lock        string            // a file in the state folder, locked while days are extracted
-	Location    *time.Location    // zone of the days; nil: the machine's
+	Location    *time.Location    // zone of the days
 	Host        string            // name of this machine
 	// Project returns the project of a session by its folder and its repository, "" for
-	// none; nil: there are no projects.
+	// none.
 	Project func(folder, repository string) string
 	Notes   Notes
 	Model   Model // nil: by rules
@@ -62,12 +62,6 @@ type Extractor struct {
 
 // New returns an extractor. It touches nothing.
 func New(b *services.Services, o Options) *Extractor {
-	if o.Location == nil {
-		o.Location = time.Local
-	}
-	if o.Project == nil {
-		o.Project = func(string, string) string { return "" }
-	}
 	return &Extractor{brain: b, o: o}
 }
 

@@ -60,10 +60,7 @@ func (x *Extractor) append(ctx context.Context, day string, items []extract.Item
 	if len(items) == 0 {
 		return 0, nil
 	}
-	var list []dailynote.Captured
-	for _, i := range items {
-		list = append(list, captured(day, i, projects[i.Session], x.o.Location))
-	}
+	list := brain.Map(items, func(i extract.Item) dailynote.Captured { return captured(day, i, projects[i.Session], x.o.Location) })
 	_, added, err = x.o.Notes.AppendAll(ctx, day, list)
 	return added, err
 }

@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/google/uuid"
@@ -53,7 +55,7 @@ func shortName(id string) string {
 // exchange returns the heading of an exchange: its time and its first words. A repeated
 // heading gets a number.
 func (h headings) exchange(p piece) string {
-	line := strings.Join(strings.FieldsFunc(firstLineWithLetter(p.text), func(r rune) bool {
+	line := strings.Join(strings.FieldsFunc(withLetter().FindString(p.text), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("#`*[]<>\\", r)
 	}), " ")
 	heading := p.at.Format("15:04:05") + " " + plaintext.Shorten(line, maxHeading)
@@ -65,14 +67,8 @@ func (h headings) exchange(p piece) string {
 	return heading
 }
 
-func firstLineWithLetter(text string) string {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); strings.IndexFunc(line, unicode.IsLetter) >= 0 {
-			return line
-		}
-	}
-	return ""
-}
+// withLetter finds a line that has a letter.
+var withLetter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`.*\pL.*`) })
 
 // writeTranscript writes the cleaned transcript of a day. It reports whether it kept
 // sessions of the earlier one that have lines which are no longer in any session file. A

@@ -87,6 +87,7 @@ func rigOn(t *testing.T, open func(t *testing.T) brain.Store) *rig {
 	r.o = transcripts.Options{
 		Sources: []string{r.home + "/.claude/projects/**/*.jsonl", r.home + "/.openclaw/agents/*/sessions/*.jsonl", r.home + "/.codex/sessions/**/*.jsonl"},
 		Dir:     r.dir, Lock: filepath.Join(t.TempDir(), "state", "transcripts.lock"), Host: "here", ChunkTokens: 4000,
+		Project: func(string, string) string { return "" },
 	}
 	return r
 }

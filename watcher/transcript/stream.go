@@ -59,19 +59,15 @@ func (r *reader) hold(m Message) {
 	}
 }
 
+// flush passes on what is held back, unless passing on an earlier message failed.
 func (r *reader) flush() {
 	for _, m := range r.held {
-		r.emit(m)
+		if r.err == nil {
+			r.err = r.each(m)
+		}
 	}
 	clear(r.held)
 	r.held, r.size = r.held[:0], 0
-}
-
-// emit passes a message on, unless passing on an earlier one failed.
-func (r *reader) emit(m Message) {
-	if r.err == nil {
-		r.err = r.each(m)
-	}
 }
 
 // said adds a message of a person or an assistant, unless it is empty. It is held back
