@@ -134,7 +134,8 @@ func (r *run) gather(ctx context.Context, day string) (c *collector, err error) 
 			})
 		}
 	}
-	return c, c.sort()
+	err = c.sort()
+	return c, err
 }
 
 // readDay calls each with the messages of a day in a file. It reads no more of the file
