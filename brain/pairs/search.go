@@ -19,8 +19,8 @@ const (
 	// Candidates is the maximum number of memories that a new one is compared with.
 	Candidates = 50
 
-	pageSize = 1000 // memories read at a time
-	searches = 10   // between two reports of progress
+	pageSize = 250 // memories read at a time
+	searches = 10  // between two reports of progress
 )
 
 // Search says which memories are compared.
