@@ -43,21 +43,14 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	switch {
 	case kind != "" && strings.TrimSpace(rest) == "":
 		return statement{below: kind}
-	case p.opts.Repeated != nil && p.opts.Repeated(words.Key(rest)):
-		return statement{}
-	case kind == "" && nested:
+	case p.opts.Repeated != nil && p.opts.Repeated(words.Key(rest)), kind == "" && nested:
 		return statement{}
 	case kind == "":
-		if !isComplete(rest, wholeWords) {
-			return statement{}
-		}
-		if kind, subject = above.kind, above.subject; !isStatementKind(kind) && !it.paragraph && (p.daily || p.opts.Kept) {
-			kind, subject = judged(rest), ""
-		}
-		if !isStatementKind(kind) {
-			return statement{}
-		}
+		kind, subject = p.unlabelled(it, rest, above)
 	case !isComplete(rest, labelledWords), p.opts.Statements && !isStatementKind(kind):
+		return statement{}
+	}
+	if kind == "" {
 		return statement{}
 	}
 	title := firstLine(rest)
@@ -65,6 +58,22 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 		title = firstLine(subject + title)
 	}
 	return statement{kind: kind, title: title}
+}
+
+// unlabelled returns the kind of an item without a label, "" if it is no statement, and what
+// the heading above it adds to its title.
+func (p *parser) unlabelled(it item, text string, above lead) (kind, subject string) {
+	switch {
+	case !isComplete(text, wholeWords):
+		return "", ""
+	case isStatementKind(above.kind):
+		return above.kind, above.subject
+	case !it.paragraph && (p.daily || p.opts.Kept):
+		if kind = judged(text); isStatementKind(kind) {
+			return kind, ""
+		}
+	}
+	return "", ""
 }
 
 // subjectOf returns what the items under a heading are about, to be put before each of them;
