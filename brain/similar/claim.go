@@ -13,8 +13,7 @@ import (
 // Claim is what a text says of its subject: "Moved staging to port 5500 because 5433 is
 // taken" says that the port of staging is 5500. A nil Claim says nothing.
 type Claim struct {
-	*reading        // of the name if that is a statement, else of the name and the text as one
-	title    []item // the words of a name that is only a subject: "release day"
+	*reading // of the name if that is a statement, else of the name and the text as one
 }
 
 // reading is what a clause says of its subject.
@@ -48,19 +47,9 @@ func ClaimOf(name, content string) *Claim {
 	}
 	if r, used := readClaim(titled(title, content)); r != nil {
 		r.rest = sync.OnceValue(func() []value { return readRest(titled(claimTokens(nil, name), content)[used:]) })
-		return &Claim{reading: r, title: readAll(title)}
+		return &Claim{reading: r}
 	}
 	return nil
-}
-
-// readAll returns the words and values of tokens.
-func readAll(tokens []token) []item {
-	r := clause{tokens: tokens, linkAt: -1}
-	for at := 0; at < len(tokens); {
-		at += r.read(at)
-	}
-	r.finish()
-	return r.items
 }
 
 // germanWords are short words that most German sentences have one of, besides articles.
@@ -171,12 +160,10 @@ func (c *Claim) Terms() (all []string) {
 		return weight
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(weight(b), weight(a)) })
-	if subject := without(items, func(i item) bool { return i.role == valueRole }); len(subject) > 0 {
-		items = subject
-	}
 	for _, i := range items {
+		most := maxClaimTerms - 3*step(i.role == valueRole) // a value only if the subject has few words
 		for _, term := range words.Terms(i.text) {
-			if len(all) < maxClaimTerms && !words.Stop(term) && !slices.Contains(all, term) {
+			if len(all) < most && !words.Stop(term) && !slices.Contains(all, term) {
 				all = append(all, term)
 			}
 		}

@@ -183,3 +183,17 @@ func TestNamedApart(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkConflicts(b *testing.B) {
+	var all []*similar.Claim
+	for _, row := range rows(b, claims, 3, 60) {
+		all = append(all, claimOf(row[1]), claimOf(row[2]))
+	}
+	n := 0
+	for b.Loop() {
+		n++
+		for i := range all {
+			all[i].Conflicts(all[(i+n)%len(all)])
+		}
+	}
+}

@@ -93,8 +93,6 @@ func (r *clause) read(at int) int {
 	return n
 }
 
-// readValue returns the value at a place, "an hour" and a path such as apps/web among
-// them, and how many tokens it has; 0 if there is none.
 // punctuation reads the marks behind a token, which may end the clause.
 func (r *clause) punctuation(at int) {
 	chunk := r.tokens[at].chunk
@@ -105,13 +103,13 @@ func (r *clause) punctuation(at int) {
 		r.doubt = true
 	case mark == "?", strings.HasSuffix(chunk, titleEnd):
 		r.link(at)
-	case mark == "," && r.next.scoped && r.linkAt < 0 && count(r.items, item.isScoped) == len(r.items):
+	case mark == "," && r.next.scoped && r.linkAt < 0 && !r.has(valueRole) && !slices.ContainsFunc(r.items, func(i item) bool { return !i.scoped }):
 		r.next = item{} // the subject follows
 	case mark == ":" && count(r.items, func(i item) bool { return i.kind == "date" || i.kind == "number" && r.linkAt < 0 }) > 0:
 		r.doubt = true // of a log
 	case mark == ";", mark == "," && r.said(at), mark == ":" && (r.event || r.denied || r.states && r.has(valueRole)):
 		r.ended = true
-	case mark == ":" && (unlinked || r.isLabel()):
+	case mark == ":" && unlinked:
 		r.link(at)
 	case mark == ":":
 		r.ended = count(r.items, item.typed) > 0
@@ -123,16 +121,10 @@ func (r *clause) punctuation(at int) {
 	}
 }
 
-// isLabel reports whether the words before a colon are what the value behind it is of:
-// "code owner of the parser".
-func (r *clause) isLabel() bool {
-	return len(r.items) > 0 && !r.toBe && count(r.items, item.typed) == 0
-}
-
 // said reports whether the clause is complete before a comma. It is not if a value follows:
 // "Standup, Monday 9:00".
 func (r *clause) said(at int) bool {
-	if r.contrasts(at+1) || r.moved && !r.has(valueRole) && strings.HasPrefix(r.token(at+1).folded, "it") {
+	if has(r.word(0), question) && !r.has(valueRole) || r.contrasts(at+1) || r.moved && !r.has(valueRole) && strings.HasPrefix(r.token(at+1).folded, "it") {
 		return false
 	}
 	if len(r.items) == 0 || at+1 == len(r.tokens) || r.has(valueRole) {
@@ -155,7 +147,7 @@ func (r *clause) contrasts(at int) bool {
 }
 
 // possible are the verbs with which several values may hold: customers can pay by card.
-var possible = strings.Fields("can kann können")
+var possible = strings.Fields("can may kann können darf dürfen")
 
 // readWords reads the words of a token. Only a word that stands alone, or is part of a
 // contraction, can be more than a part of subject or value.
@@ -172,24 +164,19 @@ func (r *clause) readWords(at int) {
 		switch {
 		case r.join(at, word):
 			continue
-		case alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article)):
+		case alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article|question)):
 			r.states = r.states || t.folded == "will"
 			r.optional = r.optional || slices.Contains(possible, t.folded)
 			continue
-		case has(t.folded, owner) && (at == 0 || !t.isName(next)):
+		case has(t.folded, owner) && (at == 0 || !t.isName(next)) && (!isPast(t.folded) || r.isPreposition(at+1)):
 			word = "own"
 			r.setLink(at)
 		}
 		if (r.linkAt < 0 || r.next.link == ":" && has(t.folded, past)) && r.isEvent(at) {
 			r.event, r.told = true, r.told || r.linkAt >= 0 || len(r.items) == 0
 		}
-		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.isIdentifier() || namesThing(t, term, next))
+		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.isIdentifier() || t.isName(next) && (!t.first || !has(base(term), weak)) || t.folded == term+"er") // a limiter
 	}
-}
-
-// namesThing reports whether a word is a name, or is called after what it does: a limiter.
-func namesThing(t *token, term, next string) bool {
-	return t.isName(next) && (!t.first || !has(base(term), weak)) || t.folded == term+"er"
 }
 
 // wordOf returns the word that a term of a token stands for.
@@ -227,8 +214,7 @@ func (r *clause) isEvent(at int) bool {
 // isParticiple reports whether a word describes the object of an imperative: "Retry failed
 // webhooks".
 func (r *clause) isParticiple(at int) bool {
-	next := r.token(at + 1)
-	return (at == 1 || at == 2 && has(r.word(0), pronoun)) && has(r.word(at-1), imperative) && next.kind == plain && !words.Stop(next.folded) && !r.isPreposition(at+1)
+	return (at == 1 || at == 2 && has(r.word(0), pronoun)) && has(r.word(at-1), imperative) && r.nounFollows(at)
 }
 
 // describes reports whether a word at the beginning describes a noun of which something is
@@ -259,7 +245,10 @@ func (r *clause) add(at int, v value, text string, name bool) {
 		before = r.items[n-1]
 	}
 	i.value, i.text, i.at, i.name = v, text, at, name || i.opened && i.link == ":" && !has(v.word, weak) && unicode.IsUpper([]rune(text + " ")[0])
-	i.first, i.one, i.every = len(r.items) == 0, isIndefinite(r.token(at-1).folded), has(r.word(at-1), repeated)
+	i.first, i.one, i.every = len(r.items) == 0 && (at != 1 || !r.states), isIndefinite(r.token(at-1).folded), has(r.word(at-1), repeated)
+	if (has(r.word(at-1), article) || has(v.word, weak) && r.isPreposition(at-1)) && text[1:] == strings.ToLower(text[1:]) {
+		i.name = false // a German noun
+	}
 	partOfName := before.at == at || name && before.name && before.at == at-1 // shop-prod, Wayfarer Dev
 	switch {
 	case has(i.word, environment) && !partOfName:
@@ -270,15 +259,6 @@ func (r *clause) add(at int, v value, text string, name bool) {
 	r.items, r.next.opened = append(r.items, i), false
 }
 
-// addValue adds a number, date or the like, which is a value wherever it stands.
-// isPartOfName reports whether a number belongs to the name before it, which no verb
-// links to it: "Skylark 3 starts on Monday", "tier two is in Manila".
-// hasValueAfter reports whether a value comes later in the sentence.
-// finish sets what is known of the items only at the end of the clause: their
-// neighbours, and the words that numbers stand next to.
-// nounsAfter returns the words that stand right behind a number: "parallel jobs".
-// identify makes the number that tells the subject from others of its kind a part of
-// it, as in "Row 17 is 4".
 // token returns a token, an empty one before the first and after the last.
 func (r *clause) token(at int) *token {
 	if at < 0 || at >= len(r.tokens) {
@@ -295,5 +275,5 @@ func (r *clause) isPreposition(at int) bool {
 }
 
 func isIndefinite(folded string) bool {
-	return folded == "a" || folded == "an" || strings.HasPrefix(folded, "ein") && has(folded, article)
+	return folded == "a" || folded == "an" || strings.HasPrefix(folded, "ein") && len(folded) <= len("einem")
 }

@@ -3,8 +3,12 @@ package similar
 import (
 	"slices"
 	"strings"
+
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
+// readValue returns the value at a place, "an hour" and a path such as apps/web among
+// them, and how many tokens it has; 0 if there is none.
 func (r *clause) readValue(at int) (v value, used int) {
 	t := &r.tokens[at]
 	if v, used = readValue(r.tokens[at:]); used > 0 {
@@ -12,12 +16,12 @@ func (r *clause) readValue(at int) (v value, used int) {
 	}
 	each := has(r.word(at-1), repeated)
 	switch one := isIndefinite(t.folded); {
-	case each && isDuration(t):
-		used = 1
-	case one && (each || r.isPreposition(at-1)) && isDuration(r.token(at+1)):
+	case one && (each || r.isPreposition(at-1) || !r.has(valueRole)) && isDuration(r.token(at+1)):
 		used = 2
 	case one && has(r.word(at+1), general) && isDuration(r.token(at+2)):
 		used = 3 // a full year
+	case each && isDuration(t) && known().values[r.token(at+1).folded].kind == "": // rather than "every second Monday"
+		used = 1
 	}
 	if used > 0 {
 		v, _ = readNumber("1", unitOf(r.token(at+used-1)), r.tokens[at:at+1])
@@ -29,8 +33,9 @@ func (r *clause) readValue(at int) (v value, used int) {
 	return value{}, 0
 }
 
+// addValue adds a number, date or the like, which is a value wherever it stands.
 func (r *clause) addValue(at, n int, v value) {
-	if t := r.tokens[at]; identifies(r.tokens, at) || t.kind == versions && t.folded[0] == 'v' && r.next.role == subjectRole { // v2 of the API
+	if t := r.tokens[at]; identifies(r.tokens, at) || t.kind == versions && t.folded[0] == 'v' && (r.next.role == subjectRole || r.nounFollows(at)) { // v2 of the API
 		r.add(at, value{word: t.folded}, t.text, true)
 		return
 	}
@@ -39,7 +44,7 @@ func (r *clause) addValue(at, n int, v value) {
 		text = append(text, t.text)
 	}
 	if next := r.token(at + n); v.kind == "rhythm" && len(r.items) == 0 && next.kind == plain && !r.isPreposition(at+n) && !has(r.word(at+n), link) && r.linkAt < 0 {
-		r.add(at, value{word: r.tokens[at].folded}, r.tokens[at].text, false) // the nightly job
+		r.add(at, value{word: r.word(at)}, r.tokens[at].text, false) // the nightly job
 		return
 	}
 	if before := r.word(at - 1); v.kind == "duration" && has(before, repeated) && (before != "onc" || isIndefinite(r.tokens[at].folded)) {
@@ -62,23 +67,26 @@ func (r *clause) addValue(at, n int, v value) {
 	}
 }
 
+// isPartOfName reports whether a number belongs to the name before it, which no verb
+// links to it: "Skylark 3 starts on Monday", "tier two is in Manila".
 func (r *clause) isPartOfName(at, used int, v value) bool {
 	n := len(r.items) - 1
 	if n < 0 || r.linkAt >= 0 || v.kind != "number" || r.items[n].grouped() || r.items[n].at != at-1 {
 		return false
 	}
-	return r.items[n].name && r.hasValueAfter(at+used) || has(r.word(at+used), toBe) && r.isPreposition(at+used+1)
+	next := r.token(at + used)
+	verb := n == 0 && !r.items[n].isWeak() && next.text == next.folded && has(r.word(at+used), weak) && !r.isPreposition(at+used)
+	return verb || has(r.word(at+used), toBe) && r.isPreposition(at+used+1)
 }
 
-func (r *clause) hasValueAfter(at int) bool {
-	for ; at < len(r.tokens) && !r.tokens[at].first && !has(r.word(at), reason); at++ {
-		if _, used := readValue(r.tokens[at:]); used > 0 {
-			return true
-		}
-	}
-	return false
+// nounFollows reports whether the word behind a token is of the same phrase.
+func (r *clause) nounFollows(at int) bool {
+	next := r.token(at + 1)
+	return next.kind == plain && r.tokens[at].chunk == r.tokens[at].text && !words.Stop(next.folded) && !r.isPreposition(at+1) && !has(r.word(at+1), reason|nowWord|link)
 }
 
+// finish sets what is known of the items only at the end of the clause: their
+// neighbours, and the words that numbers stand next to.
 func (r *clause) finish() {
 	r.identify()
 	if n := len(r.items) - 1; n > 0 && r.items[n].scoped && !r.items[n].opened && r.items[n].grouped() && !r.has(valueRole) {
@@ -121,6 +129,7 @@ func (r *clause) label(n int, before item) {
 	}
 }
 
+// nounsAfter returns the words that stand right behind a number: "parallel jobs".
 func (r *clause) nounsAfter(n int) (nouns []string) {
 	for at := r.items[n].at + 1; n+1 < len(r.items) && len(nouns) < 3; at++ {
 		n++
@@ -132,8 +141,10 @@ func (r *clause) nounsAfter(n int) (nouns []string) {
 	return nouns
 }
 
+// identify makes the number that tells the subject from others of its kind a part of
+// it, as in "Row 17 is 4".
 func (r *clause) identify() {
-	valued := slices.ContainsFunc(r.items, func(i item) bool { return i.opened && i.at > r.linkAt })
+	valued := slices.ContainsFunc(r.items, func(i item) bool { return i.opened && !has(i.prep, scope) && i.at > r.linkAt && !has(i.word, weak) })
 	for n := range r.items[min(1, len(r.items)):] {
 		before, i := r.items[n], &r.items[n+1]
 		if valued && !r.moved && i.kind == "number" && i.at < r.linkAt && before.kind == "" && before.at == i.at-1 {

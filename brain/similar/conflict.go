@@ -8,20 +8,19 @@ import (
 // Conflicts reports whether two claims give different values for one subject. It is
 // symmetric, and false for a claim and itself.
 func (c *Claim) Conflicts(with *Claim) bool {
-	return c != nil && with != nil && !contrast(c.titleWithout(with), with.titleWithout(c)) && c.contradicts(with.reading)
+	return c != nil && with != nil && c.contradicts(with.reading) && !c.isException() && !with.isException()
 }
 
-// titleWithout returns the words of the name that the other claim does not have.
-func (c *Claim) titleWithout(other *Claim) []item {
-	return without(c.title, func(i item) bool {
-		return other.says(i) || (&reading{items: other.title}).says(i)
-	})
+// isException reports whether a text says that it is about an exception.
+func (r *reading) isException() bool {
+	return slices.ContainsFunc(r.items, func(i item) bool { return has(i.word, exception) }) ||
+		slices.ContainsFunc(r.rest(), func(v value) bool { return has(v.word, exception) })
 }
 
 // contradicts reports whether two readings give different values for one subject: what
 // each says alone excludes the other, and nothing shows that their subjects differ.
 func (r *reading) contradicts(with *reading) bool {
-	if r.adds || with.adds {
+	if r.denied == with.denied && (r.adds || with.adds) {
 		return false
 	}
 	p := compare(r, with)
@@ -50,7 +49,7 @@ func (p pair) exclusive() []item {
 			if v := p.otherValue(x, y); len(v) > 0 {
 				return v
 			}
-			if p.otherWords(x, y) || p.otherModifier(x, y) || p.otherAgent(x, y) {
+			if p.otherWords(x, y) || p.otherModifier(x, y) || p.otherAgent(x, y) || p.inReason(x, y) {
 				return withoutVerb(x)
 			}
 		}
@@ -88,7 +87,7 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 		case i.role == rejected:
 		case n >= 0:
 			used[n], open, shared = true, -1, shared+1
-			if i.kind == "" && i.telling() {
+			if i.kind == "" && i.telling() && sameStem(i.word, other.items[n].word) && !r.counts(i) {
 				shared++
 			}
 		case open == i.phrase:
@@ -137,16 +136,20 @@ func (r *reading) reverses(other *reading) bool {
 // a number counts.
 func (d difference) rest(except ...item) []item {
 	return slices.DeleteFunc(slices.Concat(d.runs...), func(i item) bool {
-		return slices.ContainsFunc(except, func(e item) bool { return e.at == i.at && e.word == i.word }) ||
-			slices.ContainsFunc(d.items, func(n item) bool { return slices.Contains(n.counts, i.word) })
+		return d.counts(i) || slices.ContainsFunc(except, func(e item) bool { return e.at == i.at && e.word == i.word })
 	})
+}
+
+// counts reports whether a number counts what a word names.
+func (r *reading) counts(i item) bool {
+	return slices.ContainsFunc(r.items, func(n item) bool { return slices.Contains(n.counts, i.word) })
 }
 
 // about returns the rest without words that usually go with a value like x, without
 // values and places in later phrases, and without what the other text mentions.
 func (d difference) about(x item, other *reading) []item {
 	return slices.DeleteFunc(d.rest(x), func(i item) bool {
-		if x.kind == "" && i.role == valueRole && i.phrase == x.phrase {
+		if i.role == valueRole && i.phrase == x.phrase && (x.kind == "" || i.at < x.at) {
 			return true // in-memory SQLite
 		}
 		detail := i.role == valueRole || i.scoped && !has(i.prep, scope) && i.prep != "per" && (i.prep != "in" || i.one || x.link == ":")
@@ -184,39 +187,40 @@ func (p pair) sameSubject(x, y []item, evidence int) bool {
 	if count(x, isID) > 0 && count(y, isID) > 0 || count(x, isOneOf)+count(y, isOneOf) > 0 {
 		return false // each names something else
 	}
-	x, y = without(x, item.isValue), without(y, item.isValue)
+	alike := func(i item) bool { return i.kind != "" || p.a.says(i) && p.b.says(i) }
+	x, y = without(x, alike), without(y, alike)
 	n := len(x)
-	if x, y = withoutAspects(x, y), withoutAspects(y, x); len(x) < n {
-		evidence++
+	x, y = withoutAspects(x, y), withoutAspects(y, x)
+	evidence += step(len(x) < n) + step(p.a.changed || p.b.changed)
+	cost := func(list []item) (sum int) {
+		for _, i := range list {
+			sum += i.weight()
+		}
+		return sum
 	}
-	cost := func(list []item) int { return count(list, item.telling) + count(list, item.narrows) }
-	if p.a.changed || p.b.changed {
-		evidence++
+	less, more := min(cost(x), cost(y)), max(cost(x), cost(y))
+	if less == 0 {
+		return !contrast(x, y) && p.shared+evidence >= 2+2*more
 	}
-	return !contrast(x, y) && p.shared+evidence >= 2+4*min(cost(x), cost(y))+3*max(cost(x), cost(y))
+	return !contrast(x, y) && p.shared+evidence >= 2+4*less+3*more
 }
 
 // denied reports whether one reading denies what the other says.
 func (p pair) denied() bool {
 	x, y := p.a.rest(), p.b.rest()
-	evidence := 0
-	if p.a.polar != "" && p.a.polar == p.b.polar {
-		evidence = 1
-	}
+	same := p.a.polar == p.b.polar || p.a.polar+p.b.polar == "allow" && (p.a.optional || p.b.optional) // may, is blocked
 	if p.a.denied {
 		x, y = y, x
 	}
+	limited := func(i item) bool { return i.opened && i.prep != "" && i.telling() }
 	switch {
-	case count(y, item.typed) > 0, count(x, item.typed) > 0 && (len(y) > 0 || count(x, item.typed) < len(x)):
+	case count(y, item.typed) > 0, count(x, item.typed) > 0 && count(y, limited) > 0:
 		return false // the values are of something else
-	case p.a.polar != p.b.polar && (p.a.polar != "" && p.b.polar != "" || len(x)+len(y) > 0):
+	case !same && (p.a.polar != "" && p.b.polar != "" || len(x)+len(y) > 0):
 		return false
 	}
-	return p.sameSubject(x, y, evidence)
+	return p.sameSubject(x, y, step(same && p.a.polar+p.b.polar != ""))
 }
-
-// last returns the token number of the last item.
-func (r *reading) last() int { return r.items[len(r.items)-1].at }
 
 // mentions reports whether a text has one of some words outside its claim.
 func (r *reading) mentions(list []item) bool {
@@ -232,7 +236,7 @@ func contrast(a, b []item) bool {
 		return true
 	}
 	return anyPair(a, b, func(x, y item) bool {
-		numbered := x.kind == "number" && y.kind == "number" || x.role != valueRole && y.role != valueRole && differInNumber(x.word, y.word)
+		numbered := x.kind == "number" && y.kind == "number"
 		return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || numbered || otherInPlace(x, y)
 	})
 }
@@ -241,7 +245,7 @@ func contrast(a, b []item) bool {
 // statements: for partners, for guests.
 func otherInPlace(x, y item) bool {
 	if x.next != "" && sameStem(x.next, y.next) {
-		kinds := x.role == subjectRole && y.role == subjectRole && (has(x.word, general) || has(y.word, general)) // the early shift, the night shift
+		kinds := x.role == subjectRole && y.role == subjectRole && (has(x.word, general|dateWord) || has(y.word, general|dateWord)) // the early shift, the night shift
 		return kinds || x.telling() || y.telling()
 	}
 	samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || x.last != "" && sameStem(x.last, y.last)
@@ -272,13 +276,6 @@ func environments(list []item) (all string) {
 		}
 	}
 	return all
-}
-
-// differInNumber reports whether two words differ only in the number at their end: node1,
-// node2.
-func differInNumber(a, b string) bool {
-	x, y := strings.TrimRight(a, "0123456789"), strings.TrimRight(b, "0123456789")
-	return x == y && x != "" && a != b && x != a && y != b
 }
 
 // sameStem reports whether one word is the other with an ending: deploy, deployment.

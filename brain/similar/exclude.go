@@ -11,7 +11,7 @@ func (p pair) otherValue(a, b []item) []item {
 	for n, x := range a {
 		for _, y := range b {
 			evidence, ok := p.excludes(x, y)
-			if ok && !p.a.isOf(x) && !p.b.isOf(y) && p.sameSubject(p.a.about(x, p.b.reading), p.b.about(y, p.a.reading), evidence) {
+			if ok && !p.a.isOf(x) && !p.b.isOf(y) && !p.differInDetail(x, y) && p.sameSubject(p.a.about(x, p.b.reading), p.b.about(y, p.a.reading), evidence) {
 				if x.kind == "" {
 					return a[n:] // GitHub Actions
 				}
@@ -36,6 +36,17 @@ func (d difference) isOf(x item) bool {
 	})
 }
 
+// differInDetail reports whether values come with other names in one place, so that each is
+// of something else: "on Monday to Ulm" and "on Tuesday to Bonn".
+func (p pair) differInDetail(x, y item) bool {
+	limited := func(d difference, v item) bool {
+		return v.kind != "rhythm" && v.kind != "date" && slices.ContainsFunc(d.rest(v), func(i item) bool { return i.kind == "weekday" && i.prep != "from" })
+	}
+	return limited(p.a, x) != limited(p.b, y) || x.typed() && anyPair(p.a.rest(x), p.b.rest(y), func(v, w item) bool {
+		return v.name && w.name && v.prep != "" && v.prep == w.prep
+	})
+}
+
 // excludes reports whether only one of two values can be true, and returns the evidence
 // that they belong to one subject.
 func (p pair) excludes(x, y item) (evidence int, ok bool) {
@@ -45,13 +56,9 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 	case x.group() != "" && x.group() == y.group():
 		return 2, p.endAlone(x, y)
 	case opposed([]string{x.word}, []string{y.word}):
-		return 0, x.isPredicate() && y.isPredicate() && x.next == y.next && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
+		return 0, x.isPredicate() && y.isPredicate() && (x.next == y.next || x.next == "" || y.next == "") && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
 	case isVersion(x) && isVersion(y) && x.last == y.last && x.word != y.word && !refines(x.word, y.word):
 		return 2, true // Postgres 15 and Postgres 16 run in production
-	case x.kind == "date" && (p.a.last() != x.at || p.b.last() != y.at):
-		return 0, false
-	case x.kind == "rhythm" && y.kind == "weekday" && y.every, x.kind == "weekday" && x.every && y.kind == "rhythm":
-		return 1, x.word != weekRhythm && y.word != weekRhythm
 	case x.kind == "" || x.kind != y.kind || refines(x.word, y.word):
 		return 0, false
 	}
@@ -61,7 +68,8 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 		return 0, false // each is of something else
 	}
 	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
-	return p.evidence(x, y), counted && bounds && (x.label == "" || y.label == "" || x.label == y.label)
+	named := p.shared > 2 && (slices.Contains(p.a.reading.rest(), y.value) || slices.Contains(p.b.reading.rest(), x.value)) // at 512 it ran out of memory
+	return p.evidence(x, y) + 2*step(named), (counted && bounds || named) && (x.label == "" || y.label == "" || x.label == y.label)
 }
 
 // isVersion reports whether a number follows the name of a product.
@@ -71,25 +79,17 @@ func isVersion(i item) bool {
 
 // evidence returns the weight of the evidence that two values of one kind belong to one
 // subject.
-func (p pair) evidence(x, y item) (evidence int) {
-	if !x.opened && !y.opened && x.last != "" && x.last == y.last && !has(x.last, weak|general|link|scope) {
-		evidence += 2 // Postgres 14 and Postgres 16
-	}
+func (p pair) evidence(x, y item) int {
 	switch {
 	case x.label != "" && x.label == y.label, x.kind == "region":
-		evidence += 3 // hardly anything has two ports
+		return 3 // hardly anything has two ports
 	case x.label != y.label && (p.a.changed || p.b.changed):
-		evidence += 2 // port 5433, and then 5500
-	case len(x.counts) > 0 && countAlike(x, y):
-		evidence++
-	case x.kind != "number" && x.kind != "duration":
-		evidence++
+		return 2 // port 5433, and then 5500
+	case len(x.counts) > 0 && countAlike(x, y), x.kind != "number" && x.kind != "duration":
+		return 1
 	}
-	return evidence
+	return 0
 }
-
-// weekRhythm is the rhythm of a week, in seconds.
-const weekRhythm = "604800"
 
 // outdates reports whether one reading says that the value of the other is outdated:
 // "pnpm instead of yarn" after "The package manager is yarn".
@@ -115,7 +115,10 @@ func refines(x, y string) bool {
 
 // countAlike reports whether two numbers count the same thing: "jobs" and "parallel jobs".
 func countAlike(x, y item) bool {
-	return len(x.counts)+len(y.counts) == 0 || slices.ContainsFunc(x.counts, func(a string) bool {
-		return slices.ContainsFunc(y.counts, func(b string) bool { return sameStem(a, b) })
-	})
+	within := func(a, b []string) bool {
+		return !slices.ContainsFunc(a, func(word string) bool {
+			return !slices.ContainsFunc(b, func(other string) bool { return sameStem(word, other) })
+		})
+	}
+	return within(x.counts, y.counts) && (len(x.counts) > 0 || len(y.counts) == 0) || len(y.counts) > 0 && within(y.counts, x.counts)
 }

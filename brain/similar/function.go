@@ -1,6 +1,7 @@
 package similar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -41,11 +42,13 @@ func (r *clause) readLimit(at int, word string) bool {
 	case len(r.items) == 0 && (word == "if" || word == "when" || word == "wenn"):
 		r.doubt = !slices.ContainsFunc(r.tokens[at:], func(t token) bool { return strings.HasSuffix(t.chunk, ",") })
 		r.scope(word)
+	case len(r.items) == 0 && known().places[word] == "until":
+		r.doubt = true // what held until then
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
 		r.told = r.told || len(r.items) == 0 && isPast(folded)
 	case r.readDenial(at, word):
-	case has(word, addition), folded == "too" && (at+1 == len(r.tokens) || r.tokens[at].chunk != r.tokens[at].text), word == "well" && r.token(at-1).folded == "as" && r.token(at+1).folded != "as":
+	case has(word, addition), folded == "too" && (at+1 == len(r.tokens) || r.tokens[at].chunk != r.tokens[at].text || has(r.word(at+1), reason)), word == "well" && r.token(at-1).folded == "as" && r.token(at+1).folded != "as":
 		r.adds = true
 	default:
 		return false
@@ -63,7 +66,8 @@ func (r *clause) readDenial(at int, word string) bool {
 		r.denied = !r.denied
 	case has(word, denial) && r.contrasts(at) && strings.HasSuffix(r.tokens[at-1].chunk, ","):
 		r.next.role = rejected
-	case has(word, denial), word == "out" && r.token(at+1).folded == "of":
+	case has(word, denial) && r.soon(at, func(t *token) bool { return t.folded == "than" || t.folded == "als" }): // not more than six
+	case has(word, denial), word == "out" && r.token(at+1).folded == "of" && r.toBe:
 		r.denied = true
 	case has(word, rejection) && word != "over":
 		r.next.role = rejected
@@ -95,7 +99,14 @@ func (r *clause) readVerb(at int, word string) bool {
 		r.link(at)
 		r.states, r.toBe = true, has(word, toBe)
 		r.past = r.past || has(folded, was)
+		if r.token(at-1).folded == "there" {
+			r.next = item{opened: true} // what there is, is the subject
+		}
 	case r.isGermanVerb(at):
+		if has(folded, owner) {
+			word = "own"
+		}
+		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, folded, false)
 		r.link(at)
 		r.states = true
 	case (folded == "wir" || folded == "man") && r.next.scoped && r.linkAt < 0:
@@ -112,7 +123,7 @@ func (r *clause) isGermanVerb(at int) bool {
 	capital := func(t *token) bool { return t.text != "" && unicode.IsUpper([]rune(t.text)[0]) }
 	t, next := &r.tokens[at], r.token(at+1)
 	return r.linkAt < 0 && at > 0 && t.chunk == t.folded && strings.HasSuffix(t.folded, "t") && len(t.folded) > 4 &&
-		capital(r.token(at-1)) && capital(next) && isGerman(r.tokens)
+		capital(r.token(at-1)) && (capital(next) || has(r.word(at+1), article)) && isGerman(r.tokens)
 }
 
 // readPreposition reads a preposition or another word that precedes a part of the clause.
@@ -123,6 +134,8 @@ func (r *clause) readPreposition(at int, word string) bool {
 		return false // the MIT licence is no German preposition
 	case has(word, honorific):
 		r.person, r.next.opened = true, true
+	case word == "that" && len(r.items) > 0 && r.linkAt < 0:
+		r.scope(word)
 	case prep != "" && (word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
 		r.preposition(prep)
 	case has(word, scope) && (r.next.role != rejected || word != "of"):
@@ -178,11 +191,25 @@ func (r *clause) isReason(at int, word string) bool {
 		return r.token(at+1).folded == "to"
 	case "now":
 		return r.token(at+1).folded == "that"
+	case "as":
+		asks := slices.Contains(determiners, r.token(at+1).folded) && strings.HasSuffix(r.token(at+3).chunk, "s") // as the customer asks
+		verb := func(t *token) bool { return asks || has(t.base(), link) || isPast(t.folded) }
+		return len(r.items) > 1 && has(r.word(at+1), pronoun|denial) || valued && r.linkAt != 0 && !isIndefinite(r.token(at+1).folded) && r.soon(at, verb)
 	case "after", "nach", "seit": // rather than "after an hour"
 		_, used := readValue(r.tokens[min(at+1, len(r.tokens)-1):])
 		return valued && used == 0 && r.linkAt != 0 // rather than "Run it after the deploy"
 	}
 	return has(word, reason)
+}
+
+// soon reports whether one of the next words before a comma is so.
+func (r *clause) soon(at int, is func(t *token) bool) bool {
+	for n := at + 1; n < min(at+6, len(r.tokens)) && !strings.HasSuffix(r.tokens[n-1].chunk, ","); n++ {
+		if is(&r.tokens[n]) {
+			return true
+		}
+	}
+	return false
 }
 
 // link reads a word between subject and value.
@@ -261,5 +288,5 @@ func (r *clause) demote() {
 
 // scope reads what the claim is limited to, which is part of the subject.
 func (r *clause) scope(prep string) {
-	r.next.role, r.next.scoped, r.next.prep = subjectRole, true, prep
+	r.next.role, r.next.scoped, r.next.prep, r.next.opened = subjectRole, true, prep, true
 }

@@ -38,15 +38,10 @@ type item struct {
 	counts []string // what a number counts: "parallel", "jobs"
 }
 
-func (i item) isValue() bool { return i.kind != "" }
-
-func (i item) isScoped() bool { return i.scoped }
-
 // grouped reports whether one thing of a group is used for a purpose, such as Sentry.
 func (i item) grouped() bool { return i.group() != "" }
 
-// isAbout reports whether a word is one that things like the value are spoken of with: the
-// data are kept in a database.
+// isAbout reports whether things like the value are spoken of with a word: data, a database.
 func (i item) isAbout(word string) bool { return known().topics[[2]string{word, i.group()}] }
 
 // namesSame reports whether a subject may be named by its kind, or by what it is: the
@@ -55,8 +50,7 @@ func (i item) namesSame(o item) bool {
 	return i.role == subjectRole && o.role == subjectRole && !has(i.word, environment) && !has(o.word, environment) && (i.isAbout(o.word) || o.isAbout(i.word))
 }
 
-// isSingle reports whether a word names one thing: a name, a product, an identifier, the
-// nearest.
+// isSingle reports whether a word names one thing: a name, a product, the nearest.
 func (i item) isSingle() bool {
 	return i.name || i.grouped() || i.next == "" && strings.ContainsAny(i.text, "-_/.") || len(i.text) > 4 && strings.HasSuffix(i.text, "est")
 }
@@ -71,39 +65,41 @@ func (i item) isWeak() bool { return !i.name && has(i.word, weak) }
 
 // telling reports whether a word tells subjects apart.
 func (i item) telling() bool {
-	return i.name || !has(i.word, general|weak) || i.role == valueRole && i.grouped()
+	return i.name || !has(i.word, general|weak|dateWord) || i.role == valueRole && i.grouped()
 }
 
-// heads reports whether a word is what a phrase is about that begins the clause: "Demo for
-// guests", "Comments on pages".
+// heads reports whether a phrase that begins the clause is about a word: "Demo for guests".
 func (i item) heads() bool { return i.first && i.next == "" && !i.name && i.role == subjectRole }
 
-// isPredicate reports whether a word is said of the subject: deleted in "are deleted after
-// the merge", whose value is another.
+// isPredicate reports whether a word is said of the subject: "are deleted after the merge".
 func (i item) isPredicate() bool {
 	return i.role == valueRole || i.opened && i.link == "is" || strings.HasSuffix(i.text, "ly") && i.next == ""
 }
 
-// ends reports whether a word can be a value that ends a phrase: it neither begins the
-// clause nor limits it.
+// ends reports whether a word can be a value, which neither begins the clause nor limits it.
 func (i item) ends() bool {
 	return i.role == valueRole || i.isPlace() || !i.scoped && !i.first && i.next == ""
 }
 
-// isPlace reports whether a name is where or how something is done, behind a value: "talks
-// to inventory over HTTP".
+// isPlace reports whether a name is where or how something is done: "talks over HTTP".
 func (i item) isPlace() bool {
 	return i.scoped && i.name && i.prep != "" && i.prep != "in" && (i.prep == "as" || !has(i.prep, scope))
 }
 
-// narrows reports whether a word makes one subject of several: it begins the clause, or
-// another noun follows it.
-func (i item) narrows() bool {
-	return i.role == subjectRole && i.telling() && (i.first || i.next != "" && !has(i.next, weak|general))
+// weight returns how much a word tells a subject from that of a text without it. A word that
+// begins the clause or a phrase, or another noun follows, makes one subject of several; one
+// such as Norway in "for Norway" says for which part of a subject something is so.
+func (i item) weight() int {
+	switch {
+	case !i.telling():
+		return 0
+	case i.scoped && i.opened && (has(i.prep, scope) || i.prep == "that"):
+		return 4
+	case i.role == subjectRole && (i.first || i.prep != "" && i.opened || i.next != "" && !has(i.next, weak|general)):
+		return 2 + step(i.heads())
+	}
+	return 1
 }
-
-// several reports whether more than one value can hold after the word.
-func (i item) several() bool { return has(i.word, several) }
 
 func count[T any](items []T, is func(T) bool) (n int) {
 	for _, i := range items {

@@ -65,6 +65,7 @@ const (
 	imperative  // is a verb at the beginning of an instruction: retry
 	abandoning  // precedes what no longer holds: drop
 	duty        // is done by one person or team: approve
+	exception   // says that a rule has an exception
 )
 
 // lexicon holds the word lists by term.
@@ -237,7 +238,7 @@ func addGroup(to map[string]string, group []string) {
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
 	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
-		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated pronouns numbered additions imperatives abandonings duties")
+		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated pronouns numbered additions imperatives abandonings duties exceptions")
 	for i, name := range names {
 		if name == heading {
 			return 1 << i

@@ -9,7 +9,6 @@ import (
 // otherwise the same: "Secrets are kept in Vault" and "Secrets are kept in Bitwarden".
 func (p pair) otherWords(a, b []item) bool {
 	restA, restB := p.a.rest(a...), p.b.rest(b...)
-	a, b = withoutVersion(a), withoutVersion(b)
 	x, y := a[0], b[0]
 	tells := func(i item) bool { return i.telling() || i.scoped }
 	value := func(i item) bool { return i.role == valueRole || i.isPlace() }
@@ -33,20 +32,28 @@ func (p pair) otherWords(a, b []item) bool {
 	return p.sameGroups(a, b) && p.isOnly(a, b) || len(a)+len(b) == 2 && p.isOfKind(x, y)
 }
 
-// withoutVersion returns the words of a run without the number behind a name: GCC 12.
-func withoutVersion(run []item) []item {
-	if n := len(run) - 1; n > 0 && run[n].kind == "number" && run[n-1].grouped() {
-		return run[:n]
+// inReason reports whether the reason of one text names what the other one says instead:
+// "We moved to Postmark, since Mailgun is on a blocklist".
+func (p pair) inReason(a, b []item) bool {
+	value := func(i item) bool { return i.role == valueRole || i.isPlace() || i.scoped && i.name }
+	common := func(i item) bool { return !i.isSingle() }
+	gives := func(d difference, run []item) bool { // a value, or who does something
+		return slices.ContainsFunc(run, value) || run[0].first && run[0].name && !d.has(valueRole)
 	}
-	return run
+	x, y := groupOf(a), groupOf(b)
+	switch {
+	case x != y && x != "" && y != "", !gives(p.a, a), !gives(p.b, b),
+		!p.sameSubject(without(p.a.about(a[0], p.b.reading), value), without(p.b.about(b[0], p.a.reading), value), 3),
+		p.a.mentions(b) == p.b.mentions(a): // they give reasons for each other
+		return false
+	}
+	return p.a.mentions(without(b, common)) || p.b.mentions(without(a, common))
 }
 
 // isOfKind reports whether the subject says of which kind two values are, and one of them
 // is known as such: the default branch is trunk, or release.
 func (p pair) isOfKind(x, y item) bool {
-	head, bare := p.a.head(), func(i item) bool {
-		return i.grouped() || !isPast(strings.ToLower(i.text))
-	}
+	head, bare := p.a.head(), func(i item) bool { return i.grouped() || !isPast(strings.ToLower(i.text)) }
 	return head.word == p.b.head().word && (x.isAbout(head.word) || y.isAbout(head.word)) && bare(x) && bare(y)
 }
 
@@ -66,7 +73,7 @@ func (p pair) isOnly(a, b []item) bool {
 		return p.a.moved || p.b.moved || x.next+y.next == ""
 	}
 	return x.prep != "" && y.prep != "" || x.link == ":" || y.link == ":" ||
-		sameLink && x.link == "use" && (sameNext || p.purpose()) || sameLink && x.link == "is" && p.a.head().isWeak() && p.b.head().isWeak()
+		sameLink && x.link == "use" && sameNext || sameLink && x.link == "is" && p.a.head().isWeak() && p.b.head().isWeak()
 }
 
 // otherModifier reports whether words in one place tell two things of a kind apart, one of
@@ -93,14 +100,8 @@ func (r *reading) head() (head item) {
 func (d difference) several(value item) bool {
 	return slices.ContainsFunc(d.items, func(i item) bool {
 		compound := (value.link == "is" || i.first) && i.next != "" // the support person is, field tests
-		return i.at < value.at && !i.scoped && i.several() && !compound && (value.link != "is" || !value.grouped()) && value.prep != "over"
+		return i.at < value.at && !i.scoped && has(i.word, several) && !compound && (value.link != "is" || !value.grouped()) && value.prep != "over"
 	})
-}
-
-// purpose reports whether both readings say what something is for.
-func (p pair) purpose() bool {
-	scoped := func(i item) bool { return i.phrase > 0 && i.prep != "" && p.a.says(i) && p.b.says(i) }
-	return slices.ContainsFunc(p.a.items, scoped) && slices.ContainsFunc(p.b.items, scoped)
 }
 
 // sameGroups reports whether two values can be of one kind: a database is not a language,
@@ -144,11 +145,11 @@ func (p pair) otherAgent(a, b []item) bool {
 		i, next := list[0], list[len(list)-1].next
 		acts := next == "" || next == "own" || has(next, duty) || owned && has(next, weak)
 		return !slices.ContainsFunc(list, func(i item) bool { return i.kind != "" || !i.name && (!i.first || !owned) }) && !i.scoped &&
-			(i.first && acts || i.prep == "with" || i.prep == "to" && (owned || p.duty()) || i.prep == "in" && p.duty() || i.prep == "" && i.link == "is")
+			(i.first && acts || i.prep == "with" || i.prep == "to" || i.prep == "" && i.link == "is")
 	}
 	x, y := a[0], b[0]
 	passive := (x.prep == "with") != (y.prep == "with") // is done by Ada
-	return agent(a) && agent(b) && (owned || p.a.mentions(b) || p.b.mentions(a) || x.first != y.first || passive || x.first && p.duty()) && (p.shared > 2 || passive) &&
+	return agent(a) && agent(b) && (owned || p.a.mentions(b) || p.b.mentions(a) || x.first != y.first || passive || x.first) && (p.shared > 2 || passive) &&
 		count(p.a.rest(a...), item.telling)+count(p.b.rest(b...), item.telling) == 0
 }
 
@@ -158,9 +159,4 @@ func withoutVerb(list []item) []item {
 		list = list[:len(list)-1]
 	}
 	return list
-}
-
-// duty reports whether both readings have a verb for what hardly more than one does.
-func (p pair) duty() bool {
-	return slices.ContainsFunc(p.a.items, func(i item) bool { return has(i.word, duty) && p.b.says(i) })
 }

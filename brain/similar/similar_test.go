@@ -22,7 +22,7 @@ var contradictions string
 //go:embed testdata/same.tsv
 var same string
 
-func rows(t *testing.T, table string, columns, least int) [][]string {
+func rows(t testing.TB, table string, columns, least int) [][]string {
 	t.Helper()
 	var all [][]string
 	for line := range strings.Lines(table) {
