@@ -175,8 +175,14 @@ func (r *clause) readWords(at int) {
 		if (r.linkAt < 0 || r.next.link == ":" && has(t.folded, past)) && r.isEvent(at) {
 			r.event, r.told = true, r.told || r.linkAt >= 0 || len(r.items) == 0
 		}
-		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.isIdentifier() || t.isName(next) && (!t.first || !has(base(term), weak)) || t.folded == term+"er") // a limiter
+		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.namesThing(term, next))
 	}
+}
+
+// namesThing reports whether a term of a token is a name, or a thing that is called after
+// what it does: a limiter. next is the word behind the token.
+func (t *token) namesThing(term, next string) bool {
+	return t.isIdentifier() || t.isName(next) && (!t.first || !has(base(term), weak)) || t.folded == term+"er"
 }
 
 // wordOf returns the word that a term of a token stands for.

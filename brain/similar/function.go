@@ -28,14 +28,15 @@ func (r *clause) isGermanPreposition(at int) bool {
 // readLimit reads a word that ends the clause, or says that it does not hold.
 func (r *clause) readLimit(at int, word string) bool {
 	folded := r.tokens[at].folded
+	and := folded == "and" || folded == "und"
 	switch p, polar := known().polar[word]; {
 	case word == "from" && has(r.word(at+1), nowWord), word == "on" && has(r.word(at-1), nowWord), has(word, nowWord) && word != "now":
 		r.changed = true
 	case r.isReason(at, word):
 		r.ended, r.final = true, len(r.items) > 0 && (folded != "so" || r.token(at+1).folded == "that")
-	case (folded == "and" || folded == "und") && r.has(valueRole) && isVerbLike(r.token(at+1).folded):
+	case and && r.has(valueRole) && isVerbLike(r.token(at+1).folded):
 		r.ended = true
-	case (folded == "and" || folded == "und") && r.has(rejected) && !r.has(subjectRole) && !r.has(valueRole):
+	case and && r.has(rejected) && !r.has(subjectRole) && !r.has(valueRole):
 		r.next = item{} // we dropped this and use that
 	case has(word, doubt) && folded != "possible" && (!isPast(folded) || !has(r.word(at-1), light|article)): // at a fixed rate
 		r.doubt = true
@@ -43,17 +44,29 @@ func (r *clause) readLimit(at int, word string) bool {
 		r.doubt = !slices.ContainsFunc(r.tokens[at:], func(t token) bool { return strings.HasSuffix(t.chunk, ",") })
 		r.scope(word)
 	case len(r.items) == 0 && known().places[word] == "until":
-		r.doubt = true // what held until then
+		r.doubt = true // it may no longer apply: "Until May, …"
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
 		r.told = r.told || len(r.items) == 0 && isPast(folded)
 	case r.readDenial(at, word):
-	case has(word, addition), folded == "too" && (at+1 == len(r.tokens) || r.tokens[at].chunk != r.tokens[at].text || has(r.word(at+1), reason)), word == "well" && r.token(at-1).folded == "as" && r.token(at+1).folded != "as":
+	case has(word, addition), r.isAlso(at):
 		r.adds = true
 	default:
 		return false
 	}
 	return true
+}
+
+// isAlso reports whether a word says that a value is one of several: "Bonn too", "Bonn as
+// well", but "too slow", "as well as".
+func (r *clause) isAlso(at int) bool {
+	switch t := r.tokens[at]; t.folded {
+	case "too":
+		return at+1 == len(r.tokens) || t.chunk != t.text || has(r.word(at+1), reason)
+	case "well":
+		return r.token(at-1).folded == "as" && r.token(at+1).folded != "as"
+	}
+	return false
 }
 
 // readDenial reads a word that says that something is not so, or that a value is not the
@@ -84,8 +97,7 @@ func (r *clause) readVerb(at int, word string) bool {
 	switch {
 	case word == "take" && r.token(at+1).folded == "over":
 		r.changed = true
-	case word == "at" && (r.token(at+1).folded == "most" || r.token(at+1).folded == "least"), (folded == "most" || folded == "least") && r.word(at-1) == "at",
-		word == "over" && r.word(at-1) == "take", folded == "ab" && r.linkAt < 0:
+	case word == "at" && isExtreme(r.token(at+1)), isExtreme(r.token(at)) && r.word(at-1) == "at", word == "over" && r.word(at-1) == "take", folded == "ab" && r.linkAt < 0:
 	case folded == "seit":
 		r.next.role = rejected
 	case has(word, abandoning) && len(r.items) == 0 && at < len(r.tokens)-1:
@@ -100,21 +112,30 @@ func (r *clause) readVerb(at int, word string) bool {
 		r.states, r.toBe = true, has(word, toBe)
 		r.past = r.past || has(folded, was)
 		if r.token(at-1).folded == "there" {
-			r.next = item{opened: true} // what there is, is the subject
+			r.next = item{opened: true} // the subject follows
 		}
 	case r.isGermanVerb(at):
-		if has(folded, owner) {
-			word = "own"
-		}
-		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, folded, false)
-		r.link(at)
-		r.states = true
+		r.addGermanVerb(at, word)
 	case (folded == "wir" || folded == "man") && r.next.scoped && r.linkAt < 0:
 		r.link(at) // für Übersetzungen nehmen wir
 	default:
 		return false
 	}
 	return true
+}
+
+// isExtreme reports whether a token is the second word of "at most" or "at least".
+func isExtreme(t *token) bool { return t.folded == "most" || t.folded == "least" }
+
+// addGermanVerb adds a verb between subject and value, which it links.
+func (r *clause) addGermanVerb(at int, word string) {
+	folded := r.tokens[at].folded
+	if has(folded, owner) {
+		word = "own"
+	}
+	r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, folded, false)
+	r.link(at)
+	r.states = true
 }
 
 // isGermanVerb reports whether a word between capitalised ones is the verb of a German
@@ -202,7 +223,7 @@ func (r *clause) isReason(at int, word string) bool {
 	return has(word, reason)
 }
 
-// soon reports whether one of the next words before a comma is so.
+// soon reports whether is returns true for one of the next five words before a comma.
 func (r *clause) soon(at int, is func(t *token) bool) bool {
 	for n := at + 1; n < min(at+6, len(r.tokens)) && !strings.HasSuffix(r.tokens[n-1].chunk, ","); n++ {
 		if is(&r.tokens[n]) {
