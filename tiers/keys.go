@@ -130,12 +130,12 @@ func (p Policy) With(key string, v float64) (Policy, error) {
 			continue
 		}
 		if err := f.limits.check(v); err != nil {
-			return Policy{}, fmt.Errorf("set %s: %w", key, err)
+			return Policy{}, fmt.Errorf("%s: %w", key, err)
 		}
 		f.set(v)
 		return p, nil
 	}
-	return Policy{}, fmt.Errorf("set %s: there is no such lifecycle number", key)
+	return Policy{}, fmt.Errorf("%s: there is no such lifecycle number", key)
 }
 
 func (f field) value() float64 {

@@ -129,7 +129,7 @@ func TestWithRefuses(t *testing.T) {
 			t.Errorf("%s = %v was taken: %+v", c.key, c.value, p)
 			continue
 		}
-		if want := "set " + c.key + ": " + c.says; err.Error() != want {
+		if want := c.key + ": " + c.says; err.Error() != want {
 			t.Errorf("says %q, want %q", err, want)
 		}
 	}

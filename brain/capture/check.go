@@ -8,9 +8,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Check returns [brain.ErrInvalid] if a memory is not valid as a text to remember: its type,
-// the name of an entity, or a trait that is not known. If the text is judged, the relevance
-// filter warns of its severity instead and scores it 0.
+// Check returns [brain.ErrInvalid] if a memory to remember is not valid: its type, the name of
+// an entity, or an unknown severity, origin or retention. If the relevance filter judges the
+// text, severity is not checked here: the filter warns of an unknown one and scores it 0.
 func Check(m brain.Memory, judged bool) error {
 	if m.Entity && strings.TrimSpace(m.Name) == "" {
 		return brain.Errorf(brain.ErrInvalid, "give it a name", "an entity needs a name")

@@ -13,9 +13,9 @@ func Editable(v brain.View) string {
 	return fmt.Sprintf("%s\n\n%s\n", plaintext.OneLine(v.Name), v.Content)
 }
 
-// Edited returns the title and the text that an edited text gives a memory. Both are
-// empty if nothing was changed. The title alone is empty if it was only the beginning of
-// the text and was left as it was: it follows the new text.
+// Edited returns the new title and text of a memory from its edited text. Both are empty if
+// nothing was changed. Only the title is empty if it is to be made from the new text, because
+// the old one was made from the old text and was not edited.
 func Edited(v brain.View, edited string) (title, text string, err error) {
 	title, text = splitTitle(edited)
 	oldTitle, oldText := splitTitle(Editable(v))

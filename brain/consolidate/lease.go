@@ -36,7 +36,7 @@ func (r *Runner) lock(ctx context.Context) (held context.Context, release func()
 	return held, func() {
 		cancel(nil)
 		<-watched
-		released(lease, r.o.Warn)
+		releaseLease(lease, r.o.Warn)
 	}, nil
 }
 
@@ -49,8 +49,8 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// holdPatience is how long [Hold] waits for a run in progress, waitStep the interval
-// between tries.
+// holdPatience is how long [Hold] waits for a run in progress, waitStep how long to wait
+// between two tries.
 const (
 	holdPatience = 30 * time.Second
 	waitStep     = 200 * time.Millisecond
@@ -62,10 +62,10 @@ func Hold(ctx context.Context, s brain.Leaser, h brain.Holder, dead func(brain.H
 	if err != nil {
 		return nil, err
 	}
-	return func() { released(held, warn) }, nil
+	return func() { releaseLease(held, warn) }, nil
 }
 
-func released(l brain.Lease, warn func(error)) {
+func releaseLease(l brain.Lease, warn func(error)) {
 	if err := l.Release(); err != nil {
 		warn(fmt.Errorf("release the lock: %w", err))
 	}

@@ -36,7 +36,8 @@ type Options struct {
 	// Checkup measures the health of the brain for the reports of runs; nil: reports omit
 	// it. A failure is a warning.
 	Checkup func(ctx context.Context) (Checkup, error)
-	// Info receives what else is done; may be nil.
+	// Info receives a message if another run was asked to settle, see [Request.Wait]; may be
+	// nil.
 	Info func(string)
 	// Progress receives the progress of a step; a total of 0 means that it is unknown. May
 	// be nil.

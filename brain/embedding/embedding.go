@@ -29,7 +29,7 @@ const batch = 256
 
 // Options are the options of [Update].
 type Options struct {
-	Replace  bool                    // the vectors of another model are replaced
+	Replace  bool                    // replace the vectors of another model
 	Holder   brain.Holder            // this process
 	Dead     func(brain.Holder) bool // reports whether a process on this machine has ended
 	Progress func(done, all int)

@@ -5,6 +5,7 @@ package lifecycle
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -80,6 +81,9 @@ func (b Base) Now() time.Time { return brain.Instant(b.Clock()) }
 // hourlySession is the prefix of the ids of sessions that cover one hour of command line
 // use.
 const hourlySession = "cli:"
+
+// IsHourly reports whether a session is an hour of command line use, see [Base.SessionAt].
+func IsHourly(session string) bool { return strings.HasPrefix(session, hourlySession) }
 
 // SessionAt returns the session that an operation at an instant belongs to.
 func (b Base) SessionAt(now time.Time) string {

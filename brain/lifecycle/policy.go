@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -107,7 +106,7 @@ func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 		old := tl.Current()
 		next, err := old.With(key, value)
 		if err != nil {
-			return brain.Errorf(brain.ErrInvalid, "see `brainbridge config show` for the keys and their values", "set lifecycle.%s", strings.TrimPrefix(err.Error(), "set "))
+			return brain.Errorf(brain.ErrInvalid, "see `brainbridge config show` for the keys and their values", "set lifecycle.%v", err)
 		}
 		if next == old {
 			return nil

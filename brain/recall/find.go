@@ -126,7 +126,7 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 		asked.Compare(cosines, near.Spread)
 	}
 	hits = append(hits, near.Hits...)
-	filtered := q.narrowed() || q.Project != nil || !q.AsOf.IsZero() // then its neighbours may not pass
+	filtered := q.narrowed() || q.Project != nil || !q.AsOf.IsZero() // hits passed the filters, their neighbours may not
 	var all []hit
 	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
 		h := q.weighed(found)

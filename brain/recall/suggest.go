@@ -12,40 +12,45 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// Group counts the live and expired memories of a type, project or tag.
-type Group struct {
+// GroupCount counts the live and expired memories of a type, project or tag.
+type GroupCount struct {
 	Name     string `json:"name"`
 	Memories int    `json:"memories"`
 }
 
 // Groups returns the types, projects or tags of live and expired memories, those with the
 // most memories first.
-func (s *Service) Groups(ctx context.Context, by brain.Group) ([]Group, error) {
+func (s *Service) Groups(ctx context.Context, by brain.Group) ([]GroupCount, error) {
 	counts, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
-	groups := []Group{}
+	groups := []GroupCount{}
 	for name, n := range counts {
-		groups = append(groups, Group{name, n})
+		groups = append(groups, GroupCount{name, n})
 	}
-	slices.SortFunc(groups, func(x, y Group) int { return cmp.Or(cmp.Compare(y.Memories, x.Memories), cmp.Compare(x.Name, y.Name)) })
+	slices.SortFunc(groups, func(x, y GroupCount) int {
+		return cmp.Or(cmp.Compare(y.Memories, x.Memories), cmp.Compare(x.Name, y.Name))
+	})
 	return groups, err
 }
 
 // Suggest returns hints for a search without results: types, tags or a project that no
 // memory has, with similar names that exist. Errors give no hints.
 func (s *Service) Suggest(ctx context.Context, types, tags []string, project *string) (hints []string) {
-	if project == nil {
-		project = new(string)
-	}
-	for i, by := range []brain.Group{brain.ByType, brain.ByTag, brain.ByProject} {
-		for _, name := range [][]string{types, tags, {*project}}[i] {
+	add := func(by brain.Group, names ...string) {
+		for _, name := range names {
 			if hint := s.suggest(ctx, by, name); hint != "" {
 				hints = append(hints, hint)
 			}
 		}
 	}
+	add(brain.ByType, types...)
+	add(brain.ByTag, tags...)
+	if project != nil {
+		add(brain.ByProject, *project)
+	}
 	return hints
 }
 
+// suggest returns a hint for one name of a search, "" if it exists or there is none to show.
 func (s *Service) suggest(ctx context.Context, by brain.Group, asked string) string {
 	const shown = 8
 	if asked == "" || asked == brain.SectionType {
@@ -55,7 +60,7 @@ func (s *Service) suggest(ctx context.Context, by brain.Group, asked string) str
 	if err != nil || len(found) == 0 {
 		return ""
 	}
-	names := brain.Map(found, func(g Group) string { return g.Name })
+	names := brain.Map(found, func(g GroupCount) string { return g.Name })
 	meant := []string{asked}
 	if by == brain.ByType {
 		meant = dailynote.TypesLike(asked)

@@ -57,18 +57,15 @@ func readPeriod(ctx context.Context, b *services.Services, q Request) (p period,
 	return p, mark, err
 }
 
-// commandHour is the prefix of the ids of sessions that cover an hour of commands outside
-// of any session.
-const commandHour = "cli:"
-
 // addSession adds a session, unless it is an hour of commands.
 func (p *period) addSession(session string) {
-	if session != "" && !strings.HasPrefix(session, commandHour) {
+	if session != "" && !lifecycle.IsHourly(session) {
 		p.sessions[session] = true
 	}
 }
 
-// readSaved reads the memories that were stored after a mark, each once.
+// readSaved reads the memories that were stored after a mark, each once. It returns the
+// mark after the last one.
 func (p *period) readSaved(ctx context.Context, b *services.Services, mark string, mine func(string) bool) (string, error) {
 	seen := map[string]bool{}
 	return b.Base.EachWritten(ctx, mark, page, func(ms []brain.Memory, _ string) (bool, error) {

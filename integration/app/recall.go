@@ -134,7 +134,7 @@ func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services
 
 // GroupsAnswer lists types, projects or tags, those with the most memories first.
 type GroupsAnswer struct {
-	Groups []recall.Group `json:"groups"`
+	Groups []recall.GroupCount `json:"groups"`
 }
 
 // Groups returns the types, projects or tags of live and expired memories.
