@@ -53,7 +53,7 @@ func Of(m *brain.Memory) Statement {
 	text = firstParagraph(text)
 	full := strings.TrimSuffix(name, plaintext.Ellipsis)
 	before, after, repeated := cutName(text, full)
-	if _, said, ok := strings.Cut(full, dailynote.Subject); ok && !repeated && strings.HasPrefix(text, said) {
+	if _, said, ok := strings.Cut(full, dailynote.SubjectSeparator); ok && !repeated && strings.HasPrefix(text, said) {
 		before, after, repeated = "", text[len(said):], true
 	}
 	if repeated && name != "" && (before == "" || full != name) {

@@ -27,10 +27,10 @@ type item struct {
 
 const none = -1
 
-// lead is what a heading or a paragraph says of the list below it.
+// lead has the kind and the subject of a list, from the heading or the paragraph above it.
 type lead struct {
 	kind    string
-	subject string // a heading that has its kind from one around it says what the list is about
+	subject string // from a heading that names no kind itself: "Editor" below "Preferences"
 }
 
 // items finds the list items of a region and which of them are bullets.
@@ -143,9 +143,10 @@ func (p *parser) markBullets(t *items, r region) {
 	}
 }
 
-// refined returns what a list below a paragraph is: of the kind of a label, else what the
-// heading says. Another label in bold type is what the list is about, or ends what a heading
-// further up says of it. own is the kind that the heading itself names.
+// refined returns the lead of a list below a paragraph, l being that of the heading. A label
+// gives the list its kind. Other bold type is the subject of the list if the heading itself
+// names a kind, which is own; otherwise the list has no lead. Any other paragraph changes
+// nothing.
 func (l lead) refined(found statement, paragraph, own string) lead {
 	name, bold := strings.CutPrefix(strings.TrimSpace(paragraph), "**")
 	name, after, _ := strings.Cut(name, "**")

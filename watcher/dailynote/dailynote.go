@@ -21,10 +21,10 @@ type Options struct {
 	// Statements finds bullets in other files too, for imports. Bullets are then of the
 	// kinds that matter in a later session only, and there are no reminders.
 	Statements bool
-	// Kept says that the file is somebody's memory, so that statements need no label in it.
+	// Kept marks a file that an agent keeps as its memory, so statements in it need no label.
 	Kept bool
 	// Repeated reports whether a text, as words.Key, occurs more than once in an import:
-	// it is no bullet then. nil: none does.
+	// it is not a bullet then. nil: none does.
 	Repeated func(key string) bool
 	// Location is the zone of the day (notes.timezone); nil means UTC.
 	Location *time.Location

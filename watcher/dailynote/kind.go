@@ -97,8 +97,8 @@ func CanonicalType(written string) string {
 	return cmp.Or(kindTables().foreign[spelling(written)], written)
 }
 
-// TypesLike returns the types of the memories that somebody who asks for types means; "" is
-// none. A lesson that was captured with its concept is stored as a learning.
+// TypesLike returns the types of memories to search for the types that somebody asks for; ""
+// is ignored. A lesson that was captured with its concept is stored as a learning.
 func TypesLike(asked ...string) (all []string) {
 	for _, typ := range asked {
 		if typ == "" {
@@ -113,10 +113,11 @@ func TypesLike(asked ...string) (all []string) {
 	return slices.Compact(all)
 }
 
-// headingKind returns the kind of the texts under a heading: the one that a short heading
-// names, as "💡 Lessons learned:" or "Architecture decisions (March)" do, else the one of
-// the headings around it; "" for none that matters in a later session, and for what is still
-// open. Inner is that of the headings in it, "" in a journal of two kinds.
+// headingKind returns the kind of the texts under a heading. A short heading names it, such
+// as "💡 Lessons learned:" or "Architecture decisions (March)"; otherwise it is around, the
+// kind of the larger headings. It is "" for texts that are still open and for kinds that do
+// not matter in a later session. inner is the kind that smaller headings inherit, "" if this
+// one names several.
 func headingKind(heading, around string) (kind, inner string) {
 	all := kindWords(heading)
 	if slices.ContainsFunc(all, isOpen) {
@@ -178,9 +179,9 @@ func isOpen(word string) bool {
 	return false
 }
 
-// label is the kind of a text as its beginning says it: "decision: …", "**Lesson:** …",
-// "[fact] …" or "💡 …". Rest is the text without it, subject what a label such as
-// "Model decision: …" also says.
+// label returns the kind that a text begins with: "decision: …", "**Lesson:** …", "[fact] …"
+// or "💡 …". rest is the text without the label. subject is the label if it says more than
+// the kind, such as "Model decision".
 func label(text string) (kind, subject, rest string) {
 	text = strings.TrimSpace(text)
 	cluster := emojiPrefix(text)

@@ -35,7 +35,7 @@ type heading struct {
 }
 
 func newParser(text string, opts Options) *parser {
-	if opts.Day == "" { // what brainbridge wrote into a page is in memories
+	if opts.Day == "" { // the blocks that brainbridge wrote repeat memories
 		text = markdown.WithoutBlocks(text, func(int) {})
 	}
 	if opts.Location == nil {
@@ -122,10 +122,31 @@ func (p *parser) frontDay(fields markdown.Fields, key string) string {
 	return day
 }
 
+// outline has, for each level of headings, the last heading of a larger level and those
+// around it, one a line, and the kind that they give to the texts below them.
+type outline [7]struct{ kind, headings string }
+
+// region returns the region under a heading, and notes the heading for those below it. The
+// title of a page gives them no kind.
+func (o *outline) region(heading string, level, line int) region {
+	inner := o[level-1]
+	r := region{heading: heading, around: inner.headings, level: level, line: line + 1, from: line + 1}
+	r.kind, inner.kind = headingKind(heading, inner.kind)
+	inner.headings = heading + "\n" + inner.headings
+	if level == 1 {
+		inner.kind = ""
+	}
+	for ; level < len(o); level++ {
+		o[level] = inner
+	}
+	return r
+}
+
+// readHeaded reads the outcomes, and the regions under the headings. The text after an
+// outcome belongs to the title of the page.
 func (p *parser) readHeaded() {
-	top := region{}
-	current := region{from: p.body}
-	var within [7]struct{ kind, headings string } // of what is under the last heading of a level; the title of a page has no kind
+	var around outline
+	top, current := region{}, region{from: p.body}
 	for k := 0; k < len(p.headings); {
 		h := p.headings[k]
 		current.to = h.line
@@ -134,15 +155,9 @@ func (p *parser) readHeaded() {
 			p.problem(h.line, "%s, so this is read as a plain heading; write ## [HH:MM] type: title", h.fault)
 		}
 		if !h.isOutcome {
-			current = region{heading: markdown.HeadingText(p.Line(h.line)), level: h.level, line: h.line + 1, from: h.line + 1}
-			inner := within[h.level-1]
-			current.around = inner.headings
-			current.kind, inner.kind = headingKind(current.heading, inner.kind)
-			if inner.headings = current.heading + "\n" + inner.headings; h.level == 1 {
-				top, inner.kind = current, ""
-			}
-			for level := h.level; level < len(within); level++ {
-				within[level] = inner
+			current = around.region(markdown.HeadingText(p.Line(h.line)), h.level, h.line)
+			if h.level == 1 {
+				top = current
 			}
 			k++
 			continue

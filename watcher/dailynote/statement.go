@@ -12,7 +12,7 @@ import (
 
 // statement is the reading of a list item or paragraph.
 type statement struct {
-	kind  string // "" if it is no bullet
+	kind  string // "" if it is not a bullet
 	title string
 	done  bool   // a checkbox that is ticked
 	box   bool   // a checkbox
@@ -76,8 +76,8 @@ func (p *parser) unlabelled(it item, text string, above lead) (kind, subject str
 	return "", ""
 }
 
-// subjectOf returns what the items under a heading are about, to be put before each of them;
-// "" if it is long or a date. A colon would make conflicts of them: values of one subject.
+// subjectOf returns the subject of the items under a heading, as it is put before the title
+// of each; "" if the heading is long or a date.
 func subjectOf(heading string) string {
 	const longest = 40
 	if item, ok := markdown.ParseItem(heading); ok { // numbered
@@ -88,11 +88,13 @@ func subjectOf(heading string) string {
 	if heading == "" || len(heading) > longest || moment.LeadingDay(heading) == heading {
 		return ""
 	}
-	return heading + Subject
+	return heading + SubjectSeparator
 }
 
-// Subject separates what a list is about from the item in the title of a bullet.
-const Subject = " – "
+// SubjectSeparator separates the subject of a list from the item in the title of a bullet. It
+// is not a colon, because items such as "Editor: vim" and "Editor: two spaces" would then give
+// one subject different values, which is a conflict.
+const SubjectSeparator = " – "
 
 // sure is the strength from which a list item without a label counts as a statement. In
 // made-up notes of 110 days, 15 of the 21 items above it were worth keeping; of the facts,

@@ -18,14 +18,15 @@ func fromChannel(text string) string {
 	return strings.TrimSpace(withoutImages(withoutTags(withoutEnvelope(text))))
 }
 
-// What OpenClaw puts around the words of a person: lines of the gateway; blocks such as
+// These leave out what OpenClaw adds to the words of a person: lines of the gateway; blocks
+// such as
 //
 //	Conversation info (untrusted metadata):
 //	```json
 //	{"message_id": "4542"}
 //	```
 //
-// and a leading [Sat 2026-02-14 18:49 GMT-3]. Those of an assistant may begin with
+// and a leading [Sat 2026-02-14 18:49 GMT-3]. The words of an assistant may begin with
 // directives such as [[reply_to_current]].
 var (
 	withoutNotices    = without("[", `(?m)^System: \[.*\n?|^\[message_id: .*\]$\n?`)

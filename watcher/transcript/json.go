@@ -29,7 +29,7 @@ type member struct {
 	value gjson.Result
 }
 
-// objectIn returns the members of an object, none of anything else.
+// objectIn returns the members of an object; it returns none for other values.
 func objectIn(v gjson.Result) object { return make(object, 0, 6).with(v) }
 
 // with appends the members of an object.
@@ -44,8 +44,8 @@ func (o object) with(v gjson.Result) object {
 	return o
 }
 
-// get returns the value of the first of some members that exists. Of a name that comes twice
-// the last value counts.
+// get returns the value of the first of these names that the object has. If it has a name
+// twice, the last value counts.
 func (o object) get(names ...string) gjson.Result {
 	for _, name := range names {
 		for _, m := range slices.Backward(o) {
@@ -79,5 +79,6 @@ func elements(list gjson.Result, visit func(value gjson.Result)) {
 func isString(v gjson.Result) bool { return v.Type == gjson.String }
 func isNull(v gjson.Result) bool   { return v.Type == gjson.Null }
 
-// str returns the text of a string, else "". It is no part of the line, which may be long.
+// str returns the text of a string, else "". It is a copy, because a part would keep the whole
+// line in memory.
 func str(v gjson.Result) string { return strings.Clone(v.Str) }

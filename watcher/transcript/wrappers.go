@@ -109,8 +109,8 @@ func afterWrapper(text string) (rest string, closed bool) {
 	return rest, closed && ends
 }
 
-// without returns a function that leaves out of a text what matches an expression. All that
-// matches contains the mark, which most texts do not.
+// without returns a function that removes all matches of an expression from a text. Each match
+// contains mark; texts without it, which are the most, are not searched.
 func without(mark, expression string) func(text string) string {
 	matches := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 	return func(text string) string {
