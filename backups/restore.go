@@ -61,8 +61,8 @@ func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
 	return o.apply(ctx, m, Restored{Restored: o.Path})
 }
 
-// LockRestore takes the lock that allows one restore of a brain at a time on this machine.
-// state is the folder for it.
+// LockRestore takes the lock that allows one restore of a brain at a time on this machine. The
+// lock is a file in the folder state.
 func LockRestore(ctx context.Context, state, brainName string) (unlock func(), err error) {
 	if err := durable.MakeDir(state, durable.PrivateDir); err != nil {
 		return nil, brain.Errorf(brain.ErrUnavailable, "check the path, and that you may write there", "make the folder %s: %v", state, err)

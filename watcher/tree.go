@@ -149,7 +149,7 @@ func unreadable(dir string) bool {
 // come, and the watcher opens another one.
 type Notifier struct {
 	// Add watches one directory, not what is below it. Adding a watched
-	// directory again is no error.
+	// directory again is not an error.
 	Add    func(path string) error
 	Remove func(path string) error
 	Close  func() error

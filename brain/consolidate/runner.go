@@ -105,7 +105,7 @@ type operation struct {
 	run     brain.Run
 	report  Report
 	before  *Checkup // the health at the beginning; nil if no report is stored
-	unread  error    // see [Scope]
+	unread  error    // why the core memory file cannot be read, see [Scope]
 }
 
 // Run settles each due memory, as of the instant at which it fell due, and applies the

@@ -82,7 +82,7 @@ const (
 	// to be worth a question.
 	maxFamily = 6
 	// minSeries is the minimum number of texts in a series, which differ only in numbers,
-	// ids and dates. Two such texts are no series, because they may contradict each other.
+	// ids and dates. Two such texts are not a series, because they may contradict each other.
 	minSeries = 3
 )
 

@@ -99,11 +99,11 @@ func (d decisions) separate(xs, ys []heldText) bool {
 }
 
 const (
-	// maxPerMemory is the maximum number of questions about one memory in a run, asked
-	// or waiting.
+	// maxPerMemory is the maximum number of questions about one memory in a run, including
+	// those that wait for a later run.
 	maxPerMemory = 3
 	// maxAsked is the maximum number of questions that a run asks about new memories. A
-	// run of all memories asks no more than make the pending ones this many.
+	// run of all memories asks only until this many are pending.
 	maxAsked = 20
 )
 

@@ -9,8 +9,8 @@ import (
 )
 
 // ForeignDatabase returns the URI by which SQLite opens a database of another program for
-// reading only, with further parameters. If the database has no log, nothing is written
-// next to it, and its folder need not be writable.
+// reading only, with further parameters. If the database uses a write-ahead log that does not
+// exist at the moment, SQLite creates none, so the folder need not be writable.
 func ForeignDatabase(path, parameters string) string {
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) && hasLog(path) {
 		parameters += "&immutable=1"

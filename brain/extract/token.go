@@ -149,8 +149,8 @@ func (t *tokenizer) addWord(one token) {
 	t.add(token{word: tail, lo: one.lo, hi: one.hi})
 }
 
-// contractions returns those that people write without their apostrophe, by how they write
-// them. The German "im" is no "I'm".
+// contractions returns the contractions that people write without an apostrophe, by that
+// spelling. "im" is left out, because it is a German word.
 var contractions = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for word := range strings.FieldsSeq("i've i'll you're they're we've you've let's that's what's there's here's he's she's can't won't don't doesn't " +

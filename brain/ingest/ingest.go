@@ -13,9 +13,9 @@ import (
 // transcripts, by what changed.
 type Ingested struct {
 	New, Changed, Unchanged, Gone int
-	// GoneIDs are the outcomes and bullets that were removed from their notes, BackIDs
-	// removed ones that are in a note again. An outcome that moves between files of two
-	// batches can be in both.
+	// GoneIDs are the outcomes and bullets that were removed from their notes, BackIDs those
+	// that were removed earlier and are in a note again. An outcome that moves between files
+	// of two batches can be in both.
 	GoneIDs, BackIDs []string
 	// Redacted counts the secrets redacted in new and changed texts.
 	Redacted int

@@ -7,13 +7,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// match returns for each outcome of a note the stored outcome that it is, one
-// without an id if it is new. byKey holds stored outcomes by identity, inFile those
-// of the file. An outcome is known by its identity, but
-//   - outcomes with the same header in one file differ by their number, which changes when
-//     one of them is removed: the same text keeps its memory, and
-//   - the same text on the same day under another header is the same outcome,
-//     if its former header is not in the file any more.
+// match returns, for each outcome of a note, the same outcome as it is stored; for a new one,
+// a source without an id. byKey has stored outcomes by identity, inFile those of the file. The
+// identity of an outcome decides, with two exceptions:
+//   - Outcomes with the same header in one file differ by their number, which changes when
+//     one of them is removed. The one with the same text is the same outcome.
+//   - The same text on the same day under another header is the same outcome if its former
+//     header is no longer in the file.
 func match(n Note, byKey map[string]brain.Source, inFile []brain.Source) []brain.Source {
 	found, taken := make([]brain.Source, len(n.Outcomes)), map[string]bool{}
 	for _, find := range matchRules(n, byKey, inFile, taken) {
@@ -29,8 +29,8 @@ func match(n Note, byKey map[string]brain.Source, inFile []brain.Source) []brain
 	return found
 }
 
-// matchRules returns the rules of match, the most certain first. A rule returns a stored
-// outcome for an outcome of a note, one without an id if there is none.
+// matchRules returns the rules of match, the most certain first. A rule returns the stored
+// outcome for one of a note, or a source without an id. It does not return sources in taken.
 func matchRules(n Note, byKey map[string]brain.Source, inFile []brain.Source, taken map[string]bool) []func(NoteOutcome) brain.Source {
 	present, headers := map[string]bool{}, map[string]int{}
 	for _, o := range n.Outcomes {

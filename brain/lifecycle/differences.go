@@ -20,7 +20,7 @@ func ReadDifferences(r brain.DifferenceReader, ids ...string) (Differences, erro
 	return NewDifferences(rels), err
 }
 
-// NewDifferences returns relations that a store returned as Differences.
+// NewDifferences returns the Differences of stored relations.
 func NewDifferences(rels []brain.Relation) Differences {
 	d := Differences{map[string][]string{}, map[string][]string{}}
 	for _, rel := range rels {

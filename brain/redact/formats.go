@@ -107,7 +107,7 @@ func (f *formats) find(s string, i int) (span, bool) {
 }
 
 // find returns the key whose prefix is at i; its end is 0 if there is none. The
-// address of a webhook and the words before a password are no part of it.
+// address of a webhook and the words before a password are not part of it.
 func (f format) find(s string, i int) span {
 	at := i + len(f.prefix)
 	from, to := -len(f.prefix), 0

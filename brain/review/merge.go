@@ -31,7 +31,7 @@ type Merging struct {
 //
 // It returns [brain.ErrConflict] and changes nothing if one of the memories no longer
 // exists, is not current, or has another version than the one given. Changes of energy
-// and counters are no conflict; they are read again. Fewer than two memories are
+// and counters are not conflicts; they are read again. Fewer than two memories are
 // [brain.ErrInvalid].
 func (s *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Merging) ([]brain.Action, brain.Run, error) {
 	var secrets int

@@ -19,7 +19,7 @@ type Claim struct {
 // reading is what a clause says of its subject.
 type reading struct {
 	items    []item
-	rest     func() []value // what the text says besides; most comparisons do not ask
+	rest     func() []value // the other words and values of the text, read on demand
 	polar    string         // group of the word that says yes or no: "on" in "is disabled"
 	denied   bool
 	changed  bool // the text says that something is so now

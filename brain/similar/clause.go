@@ -45,7 +45,7 @@ func readClaim(all []token) (found *reading, used int) {
 		dated := func(i item) bool { return i.prep == "in" && (i.kind == "date" || i.kind == "weekday") }
 		happened := r.past && !r.moved || r.told && r.moved && slices.ContainsFunc(r.items, dated) || r.event && (r.linkAt < 0 || r.told)
 		if !happened && (len(r.items) > 1 || r.has(valueRole) || r.polar != "" && len(r.items) > 0) {
-			said := r.reading // without the tokens
+			said := r.reading // a copy, so that the tokens can be freed
 			return &said, len(all) - len(tokens)
 		}
 		more = !r.final
@@ -106,7 +106,7 @@ func (r *clause) punctuation(at int) {
 	case mark == "," && r.next.scoped && r.linkAt < 0 && !r.has(valueRole) && !slices.ContainsFunc(r.items, func(i item) bool { return !i.scoped }):
 		r.next = item{} // the subject follows
 	case mark == ":" && count(r.items, func(i item) bool { return i.kind == "date" || i.kind == "number" && r.linkAt < 0 }) > 0:
-		r.doubt = true // of a log
+		r.doubt = true // a line of a log
 	case mark == ";", mark == "," && r.said(at), mark == ":" && (r.event || r.denied || r.states && r.has(valueRole)):
 		r.ended = true
 	case mark == ":" && unlinked:

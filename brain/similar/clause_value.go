@@ -79,7 +79,7 @@ func (r *clause) isPartOfName(at, used int, v value) bool {
 	return verb || has(r.word(at+used), toBe) && r.isPreposition(at+used+1)
 }
 
-// nounFollows reports whether the word behind a token is of the same phrase.
+// nounFollows reports whether a noun of the same phrase follows a token.
 func (r *clause) nounFollows(at int) bool {
 	next := r.token(at + 1)
 	return next.kind == plain && r.tokens[at].chunk == r.tokens[at].text && !words.Stop(next.folded) && !r.isPreposition(at+1) && !has(r.word(at+1), reason|nowWord|link)

@@ -11,7 +11,7 @@ func (c *Claim) Conflicts(with *Claim) bool {
 	return c != nil && with != nil && c.contradicts(with.reading) && !c.isException() && !with.isException()
 }
 
-// isException reports whether a text says that it is about an exception.
+// isException reports whether a text states an exception to a rule.
 func (r *reading) isException() bool {
 	return slices.ContainsFunc(r.items, func(i item) bool { return has(i.word, exception) }) ||
 		slices.ContainsFunc(r.rest(), func(v value) bool { return has(v.word, exception) })

@@ -288,7 +288,7 @@ func (r *clause) preposition(prep string) {
 // determiners precede a noun.
 var determiners = strings.Fields("a an the my our your their der die das den dem ein eine unser unsere mein meine")
 
-// isOnlyVerb reports whether the value is no more than the verb of "is stored in".
+// isOnlyVerb reports whether the value is only the verb of "is stored in".
 func (r *clause) isOnlyVerb() bool {
 	n := slices.IndexFunc(r.items, func(i item) bool { return i.role == valueRole })
 	if n < 0 || count(r.items, func(i item) bool { return i.role == valueRole }) > 1 {

@@ -41,7 +41,7 @@ type item struct {
 // grouped reports whether one thing of a group is used for a purpose, such as Sentry.
 func (i item) grouped() bool { return i.group() != "" }
 
-// isAbout reports whether things like the value are spoken of with a word: data, a database.
+// isAbout reports whether a word goes with values of this group: "data" with a database.
 func (i item) isAbout(word string) bool { return known().topics[[2]string{word, i.group()}] }
 
 // namesSame reports whether a subject may be named by its kind, or by what it is: the

@@ -82,7 +82,7 @@ func (s *statement) addUnit(unit string) {
 	s.addWord("unit " + unit)
 }
 
-// letterA is how an a counts that is no article.
+// letterA is the word for an "a" that is not an article.
 const letterA = "letter a"
 
 func (s *statement) addPlain(t token, next string) {

@@ -36,7 +36,7 @@ type token struct {
 	first  bool     // begins a sentence
 }
 
-// bytesPerToken is about how many bytes of a text a token has, with a blank.
+// bytesPerToken is the approximate number of bytes per token of a text, including a blank.
 const bytesPerToken = 6
 
 // tokens appends the tokens of a line.
@@ -168,13 +168,13 @@ func isVerbLike(word string) bool {
 	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss")
 }
 
-// lowercase are the letters of most words. That a word has no others is known faster than
-// whether it matches a pattern.
+// lowercase has the letters of most words. Checking for others is faster than matching a
+// pattern.
 const lowercase = "abcdefghijklmnopqrstuvwxyz"
 
 // symbolic returns a word that symbols of programs and formulas are part of, in
 // one spelling: c#, ==, -f, i++. It is "" for other words; marks that join,
-// separate or emphasise words are no symbols, as in re-run and *word*.
+// separate or emphasise words are not symbols, as in re-run and *word*.
 func symbolic(word string) string {
 	if strings.Trim(word, lowercase) == "" {
 		return ""

@@ -41,7 +41,6 @@ const maxTerms = 32
 
 // term is a word of the query with the rows that have it.
 type term struct {
-	word   string
 	factor float64 // on its weight, 1 except for stand-ins
 	list   []posting
 }
@@ -49,7 +48,8 @@ type term struct {
 func (n term) df() float64 { return float64(len(n.list)) }
 
 // terms returns the words that find docs, rarest first: those of the query or, if it only
-// has phrases, those of the phrases. Ranking asks for their lists again.
+// has phrases, those of the phrases. If they will be ranked, the View keeps their lists,
+// because ranking reads them again.
 func (s scope) terms(q words.Query, ranked bool) ([]term, error) {
 	finding := q.Terms
 	if len(finding) == 0 {
@@ -67,7 +67,7 @@ func (s scope) terms(q words.Query, ranked bool) ([]term, error) {
 			return nil, err
 		}
 		if len(list) > 0 {
-			all = append(all, term{w, q.Weight(w), list})
+			all = append(all, term{q.Weight(w), list})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b term) int { return cmp.Compare(len(a.list), len(b.list)) })
@@ -113,8 +113,8 @@ type reading struct {
 	low         int64
 }
 
-// list returns the rows with a word in all tables, ascending. A View remembers it if it is
-// to be kept.
+// list returns the rows with a word in all tables, ascending. If keep is set, a View
+// remembers them.
 func (s scope) list(word string, keep bool) (all []posting, err error) {
 	for _, table := range s.tables {
 		of := reading{table, word, s.low}

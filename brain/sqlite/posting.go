@@ -37,8 +37,8 @@ func (t *tx) postings(table, word string, low, high int64) (all []posting, err e
 
 // list reads the list of a word page by page. For each row it has the number of the row or
 // the difference from the one before, then twice the size of the positions in bytes, then
-// these: a number for each time that the row has the word. A 1 is no position, but says that
-// those of another column follow.
+// these: a number for each time that the row has the word. A 1 is not a position: it
+// says that those of another column follow.
 type list struct {
 	low, high int64
 	rows      []posting // from low to high, behind those of earlier segments

@@ -12,7 +12,7 @@ import (
 func nameCases() []testCase {
 	return []testCase{
 		{"entities come first, then the newest, ties by id", nameOrder},
-		{"so many a name", nameLimit},
+		{"the limit applies to each name", nameLimit},
 		{"live and expired memories answer to a name", nameTiers},
 		{"a name follows its memory", nameFollows},
 	}

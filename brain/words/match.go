@@ -40,8 +40,8 @@ func (f *Finder) Find(text string, found func(term, place int)) (places int) {
 	return places
 }
 
-// mayHave reports whether a word may have one of the terms. Stemming keeps the first letter,
-// other than of irregular forms.
+// mayHave reports whether the term of a word can be one of the terms. Stemming keeps the first
+// letter, except that of irregular forms.
 func (f *Finder) mayHave(word string) bool {
 	if f.starts[word[0]] {
 		return true
@@ -114,12 +114,12 @@ func (m *matcher) run(start, end int) {
 	}
 }
 
-// The terms of two characters of a script without blanks: the first, the pair, the
-// second.
+// The places of the terms of two characters of a script without blanks. The third term is the
+// second character.
 const (
-	anyOf   = -1
-	firstOf = 0
-	pairOf  = 1
+	anyOf   = -1 // of a word of another script
+	firstOf = 0  // the first character
+	pairOf  = 1  // both
 )
 
 // plain adds a word of a script that is written with blanks, without quotes around it.

@@ -53,9 +53,9 @@ func (q Query) Longest(n int) Query {
 	return q
 }
 
-// firstBy returns the n first terms by an order, in the order they had.
-func firstBy(terms []string, n int, order func(a, b string) int) []string {
-	first := slices.SortedStableFunc(slices.Values(terms), order)[:min(n, len(terms))]
+// firstBy returns the n terms that compare puts first, in the order of terms.
+func firstBy(terms []string, n int, compare func(a, b string) int) []string {
+	first := slices.SortedStableFunc(slices.Values(terms), compare)[:min(n, len(terms))]
 	return slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return !slices.Contains(first, t) })
 }
 
@@ -72,8 +72,8 @@ func Parse(query string) Query {
 		start := len(all.terms)
 		all.scan(phrase)
 		found := all.terms[start:]
-		known := slices.ContainsFunc(q.Phrases, func(p []string) bool { return slices.Equal(p, found) })
-		if len(found) > 0 && !known {
+		repeated := slices.ContainsFunc(q.Phrases, func(p []string) bool { return slices.Equal(p, found) })
+		if len(found) > 0 && !repeated {
 			q.Phrases = append(q.Phrases, slices.Clone(found))
 		}
 		rest = after
@@ -82,16 +82,16 @@ func Parse(query string) Query {
 	return q.Longest(maxTerms)
 }
 
-// maxTerms is the maximum number of terms of a query, and of those in its phrases. A person
-// types fewer; a text that is pasted has more, and its rare words say what it is about.
+// maxTerms is the maximum number of terms of a query, and of terms in its phrases. A person
+// types fewer; a pasted text has more, and its rare words are enough to find what it is about.
 const maxTerms = 64
 
 // maxStopWords is the number of terms of a query that has only stop words. Nearly every text
 // has most of them, so more of them would take longer and say nothing.
 const maxStopWords = 2
 
-// searchTerms returns the distinct terms that have the role searched or, if none has, the
-// rarest of all.
+// searchTerms returns the distinct terms with the role searched; if there are none, the
+// maxStopWords terms that are least common in English.
 func searchTerms(s *scanner) []string {
 	only := slices.Contains(s.roles, searched)
 	var terms []string
@@ -104,13 +104,12 @@ func searchTerms(s *scanner) []string {
 		terms = append(terms, t)
 	}
 	if !only {
-		return firstBy(terms, maxStopWords, lessCommon)
+		return firstBy(terms, maxStopWords, compareCommonness)
 	}
 	return terms
 }
 
-// Asked returns the distinct terms of a text that a search for it considers: those that are
-// no stop words of English or German.
+// Asked returns the distinct terms of a text that are not stop words of English or German.
 func Asked(text string) []string {
 	s := scanner{ranking: true, typed: map[string]string{}}
 	s.scan(text)

@@ -10,8 +10,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// termOf returns the term of a folded word that is not a stop word: its stem; of an irregular
-// form, such as "bought", that of its verb.
+// termOf returns the term of a folded word that is not a stop word: its stem, or that of the
+// verb for an irregular form, such as "bought".
 func termOf(w string) string {
 	w = withoutDigraphs(w)
 	if verb, ok := irregular().stem(w); ok {
@@ -72,7 +72,7 @@ func stem(w string) string {
 	if known := at.Load(); known != nil && known.word == w {
 		return known.stem
 	}
-	w = strings.Clone(w) // a stem is often the word itself, which is part of a whole text
+	w = strings.Clone(w) // a part of a text would keep all of the text in memory
 	known := &stemmed{word: w, stem: porter2(w)}
 	at.Store(known)
 	return known.stem
@@ -112,8 +112,8 @@ swing swung; take took taken; teach taught; tear tore torn; tell told; think tho
 understand understood; undertake undertook undertaken; wake woke woken; wear wore worn; weave wove woven; weep wept; win won;
 withdraw withdrew withdrawn; withstand withstood; wring wrung; write wrote written`
 
-// irregularVerbs has the stems of irregular forms, and the first and last letters of
-// these: five of six other words are told apart by them.
+// irregularVerbs has the stems of irregular forms. ends has the pairs of first and last letters
+// of the forms, which exclude five of six other words without a look into the map.
 type irregularVerbs struct {
 	stems map[string]string
 	ends  [256][256]bool

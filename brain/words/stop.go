@@ -62,10 +62,11 @@ func stopWord(w string) bool {
 const commonest = "the of and to a in is that it for on be with as was this by are i at you or from an we have but they " +
 	"will he has if can do so there which their would about been when who some them could then our"
 
-// lessCommon orders stop words: those that fewer texts have come first.
-func lessCommon(a, b string) int { return cmp.Compare(commonness(a), commonness(b)) }
+// compareCommonness orders stop words, the least common first.
+func compareCommonness(a, b string) int { return cmp.Compare(commonness(a), commonness(b)) }
 
-// commonness is higher for a word that more texts have, 0 for one that few have.
+// commonness returns a number that is higher for more common words, 0 for all words that are
+// not in commonest.
 func commonness(word string) int {
 	all := strings.Fields(commonest)
 	if at := slices.Index(all, word); at >= 0 {

@@ -17,12 +17,13 @@ type Event struct {
 	CWD        string
 	Prompt     string
 	Resumed    bool // an earlier session continues; only for its start
-	// Forked says that a session begins with the conversation of another one, in which the
-	// agent last answered this long ago.
-	Forked bool
-	Quiet  time.Duration
-	Again  bool // the agent continues without its earlier context; only for its start
-	// PromptStarts says that the agent reports no start: the context comes with a prompt.
+	Forked     bool // the session begins with the conversation of another one
+	// Quiet is the time since the agent's last answer in the session that this one was
+	// forked from.
+	Quiet time.Duration
+	Again bool // the agent continues without its earlier context; only for its start
+	// PromptStarts is set for an agent that reports no start; the context comes with its
+	// first prompt.
 	PromptStarts bool
 	// Late is set in the process that the event was handed to: the session may have
 	// ended meanwhile.
@@ -97,7 +98,7 @@ func (s *Store) Find(id string, now time.Time) (session Session, err error) {
 	return session, err
 }
 
-// Unknown returns the error for a session that was to be ended and that no agent reported.
+// Unknown returns the error for a session to end that no agent has reported.
 func (s *Store) Unknown(id string) error {
 	hint := "leave --session out to end the latest one"
 	if all, _ := s.All(); len(all) > 0 {

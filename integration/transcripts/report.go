@@ -14,7 +14,7 @@ type Problem = brain.Problem
 // Day is the report of one day.
 type Day struct {
 	Date     string `json:"date"`
-	Files    int    `json:"files"`    // that speak of the day
+	Files    int    `json:"files"`    // that have messages of the day
 	Messages int    `json:"messages"` // of the person and the assistant, copies not counted
 	// Chunks = those with items + Nothings + Failures + Unasked.
 	Chunks    int            `json:"chunks"`
@@ -41,8 +41,8 @@ type Day struct {
 	Unchanged bool `json:"unchanged,omitempty"`
 }
 
-// Report has the days of a run, and the sums over them. Without a date the numbers are those
-// of all days together, and date, transcript and note those of the last one.
+// Report has the days of a run and the sums over them. Date, transcript, note and partial are
+// those of the last day.
 type Report struct {
 	Day
 	// These take the place of those of the day.
@@ -72,6 +72,7 @@ func (r *run) report(days []Day) Report {
 	return t
 }
 
+// add adds the counts and lists of another day.
 func (d *Day) add(o Day) {
 	d.Messages += o.Messages
 	d.Chunks += o.Chunks

@@ -22,7 +22,7 @@ type Captured struct {
 	Body       string // any text; it becomes the Content of the outcome byte for byte
 	// Compact writes header and body without fields, for items of transcripts. The body
 	// is quoted lines and one line of origin, which gets the ID as a comment at its end
-	// and is no part of the Content.
+	// and is not part of the Content.
 	Compact bool
 }
 

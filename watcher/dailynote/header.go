@@ -26,7 +26,7 @@ type header struct {
 }
 
 // clockPattern matches the bracket of a header: the clock time, what follows it, the
-// bracket that closes it, and the text behind. "[1:1 with Bob]" is no clock time.
+// bracket that closes it, and the text behind. "[1:1 with Bob]" is not a clock time.
 var clockPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\[[ \t]*([0-9]+:[0-9]{2}[0-9:]*)([^\]]*)(\]?)(.*)`)
 })

@@ -20,7 +20,7 @@ type region struct {
 // Sizes in bytes.
 const (
 	longSection = 16 << 10 // from which a region becomes several sections
-	longBlock   = 64 << 10 // from which lines without a blank one are no text for people
+	longBlock   = 64 << 10 // from which lines without a blank one are not text for people
 )
 
 // pieces divides a long region at blank lines and list items. Lines that are a log or data

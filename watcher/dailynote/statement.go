@@ -60,8 +60,8 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	return statement{kind: kind, title: title}
 }
 
-// unlabelled returns the kind of an item without a label, "" if it is no statement, and what
-// the heading above it adds to its title.
+// unlabelled returns the kind of an item without a label, "" if it is not a statement, and the
+// subject that the heading above adds to its title.
 func (p *parser) unlabelled(it item, text string, above lead) (kind, subject string) {
 	switch {
 	case !isComplete(text, wholeWords):

@@ -52,7 +52,7 @@ type Message struct {
 	Format     Format
 	// ID is the same for every copy of a message, in forks and resumed
 	// sessions too; "" where the format gives none. A tool's result has that of
-	// its call. It alone is no proof of a copy, see Message.Key.
+	// its call. It alone does not prove a copy, see Message.Key.
 	ID   string
 	Role Role
 	Kind Kind

@@ -45,10 +45,10 @@ func Memory(t testing.TB, s brain.Store, id string) brain.Memory {
 	return ms[0]
 }
 
-// NoCoreFile is the file of a brain whose core memory is shown in none.
+// NoCoreFile is the core memory file of a brain that has none.
 type NoCoreFile struct{}
 
-// Check finds nothing unread.
+// Check returns no error.
 func (NoCoreFile) Check(context.Context) error { return nil }
 
 // Plan finds no edits.
@@ -59,7 +59,7 @@ func (NoCoreFile) Read(_ context.Context, run brain.Run, _ time.Time) ([]brain.A
 	return nil, run, nil
 }
 
-// Entry returns no place.
+// Entry returns no place in the file.
 func (NoCoreFile) Entry(context.Context, brain.Memory) (string, bool, error) { return "", true, nil }
 
 // Write writes nothing.

@@ -205,7 +205,7 @@ func storeRecords(ctx context.Context, h *home, records []dataset.Line) (map[str
 	return ids, nil
 }
 
-// answer asks a query. The vector of the question is no part of the time.
+// answer asks a query. The time to embed the question does not count.
 func (h *home) answer(ctx context.Context, line dataset.Line, ids map[string]string, e embedding.Embedder, off []string) (asked, error) {
 	formula := rank.Default()
 	q := recall.Query{Words: words.Parse(line.Text), Limit: cutoffs[len(cutoffs)-1], NoTouch: true, Formula: &formula}
