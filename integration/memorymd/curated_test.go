@@ -283,7 +283,12 @@ func TestLostMemoriesAreRefused(t *testing.T) {
 	if res := plan(t, string(first.Text), first.State, entries[11:], o); len(res.Removed) != 11 {
 		t.Errorf("forced: %d removed", len(res.Removed))
 	}
-	// Displaced is not lost.
+	// Neither is lost: forgotten, displaced.
+	o = lost(11)
+	o.Forgotten = map[string]bool{entries[0].ID: true}
+	if res := plan(t, string(first.Text), first.State, entries[11:], o); len(res.Removed) != 11 {
+		t.Errorf("forgotten: %d removed", len(res.Removed))
+	}
 	if res := plan(t, string(first.Text), first.State, entries[:2], Options{Exists: func(string) bool { return true }}); len(res.Removed) != 38 {
 		t.Errorf("displaced: %d removed", len(res.Removed))
 	}

@@ -55,7 +55,10 @@ type Options struct {
 	// Exists reports whether the memory of an id that was written once still
 	// exists, in any tier. It is not asked about given entries.
 	Exists func(id string) bool
-	Force  bool // drop any number of entries whose memories no longer exist
+	// Forgotten has the ids that were written once and whose memories somebody forgot. That
+	// these do not exist is no loss.
+	Forgotten map[string]bool
+	Force     bool // drop any number of entries whose memories no longer exist
 }
 
 // State describes the last writing, from which the next plan finds the edits of the person.

@@ -3,6 +3,7 @@ package memorymd
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -25,7 +26,7 @@ func (g *curating) gather(r brain.Reader) (err error) {
 		g.entries, g.options.More, err = g.curated(r)
 	}
 	if err == nil {
-		g.options.Exists, err = g.existing(r)
+		g.options.Exists, g.options.Forgotten, err = g.existing(r)
 	}
 	return err
 }
@@ -114,8 +115,8 @@ func (g *curating) pointer(s brain.Source) string {
 }
 
 // existing reports which memories that were written before still exist in any tier
-// or were replaced by another one.
-func (g *curating) existing(r brain.Reader) (func(id string) bool, error) {
+// or were replaced by another one, and which were forgotten.
+func (g *curating) existing(r brain.Reader) (exists func(id string) bool, forgotten map[string]bool, err error) {
 	written := g.was.State.Entries
 	if g.was.Prev != nil {
 		written = slices.Concat(written, g.was.Prev.Entries)
@@ -123,17 +124,22 @@ func (g *curating) existing(r brain.Reader) (func(id string) bool, error) {
 	ids := brain.Map(written, func(w Written) string { return w.ID })
 	ms, err := r.Memories(ids...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	exists := make(map[string]bool, len(ids))
+	found := make(map[string]bool, len(ids))
 	for i := range ms {
-		exists[ms[i].ID] = true
+		found[ms[i].ID] = true
 	}
 	redirects, err := r.Records(brain.RedirectRecord, ids...)
 	for _, from := range redirects {
-		exists[from.ID] = true
+		found[from.ID] = true
 	}
-	return func(id string) bool { return exists[id] }, err
+	stones, stonesErr := r.RecordsByOwner(brain.TombstoneRecord, ids...)
+	forgotten = make(map[string]bool, len(stones))
+	for _, stone := range stones {
+		forgotten[stone.Owner] = true
+	}
+	return func(id string) bool { return found[id] }, forgotten, errors.Join(err, stonesErr)
 }
 
 // full reads the outcomes and bullets of the days to add, and returns the last day

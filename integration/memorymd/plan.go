@@ -17,7 +17,8 @@ import (
 //
 // A block that cannot be identified is [brain.ErrInvalid], and so is a text that
 // is not UTF-8. So it is when more than a quarter of the written entries would go
-// because their memories do not exist any more, unless Options.Force is set.
+// because their memories do not exist any more and were not forgotten, unless Options.Force
+// is set.
 func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
 	p := &planning{o: o, st: st, text: string(text), byRoot: map[string]Entry{}}
 	if !utf8.Valid(text) {
@@ -154,7 +155,7 @@ func (p *planning) gone(w Written) bool {
 func (p *planning) checkLost(ed edits) error {
 	lost, of := 0, len(p.st.Entries)
 	for _, w := range p.st.Entries {
-		if p.gone(w) && !slices.ContainsFunc(ed.barred, func(b Written) bool { return b.Root == w.Root }) {
+		if p.gone(w) && !p.o.Forgotten[w.ID] && !slices.ContainsFunc(ed.barred, func(b Written) bool { return b.Root == w.Root }) {
 			lost++
 		}
 	}
