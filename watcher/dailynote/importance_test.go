@@ -72,6 +72,7 @@ func TestKindOf(t *testing.T) {
 	for word, want := range map[string]string{
 		"Decision": "decision", "Entscheidungen": "decision", "Lessons": "lesson", "Lessons learned": "lesson", "Präferenz": "preference",
 		"PRAEFERENZ": "preference", "Erkenntnis": "lesson", "Aufgabe": "commitment", "Fakt": "fact", "Fehler": "issue", "教训": "lesson",
+		"Praferenz": "preference", "leccion": "lesson", "Lösung": "resolution", "LOESUNG": "resolution", "probleme": "issue", "problème": "issue",
 		"": "", "Rationale": "", "Status": "", "to decide": "",
 		"Commit": "", "Commits": "", "Styling": "", "Personal": "",
 	} {

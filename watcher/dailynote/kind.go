@@ -8,6 +8,8 @@ import (
 	"sync"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -66,17 +68,23 @@ var kindTables = sync.OnceValue(func() kindTable {
 	return t
 })
 
-// spelling returns a word in lower case with ä as ae, and without the -s of a plural. It is
-// not a stem: a commit is not a commitment, and styling is not a style.
+// spelling returns a word in lower case without accents, ae as a like ä, and without the -s
+// of a plural. It is not a stem: a commit is not a commitment, and styling is not a style.
 func spelling(word string) string {
-	return strings.TrimSuffix(strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue").Replace(words.Key(word)), "s")
+	letters := strings.Map(func(r rune) rune {
+		if unicode.IsMark(r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(words.Key(word)))
+	return strings.TrimSuffix(strings.NewReplacer("ae", "a", "oe", "o", "ue", "u").Replace(letters), "s")
 }
 
 // longestAlias is the longest word that is looked up, in bytes.
 const longestAlias = 40
 
 // KindOf returns the kind that a word, or "lessons learned", stands for, "" for none.
-// Case, plural and the spelling of umlauts do not matter.
+// Case, plural and the spelling of umlauts and accents do not matter.
 func KindOf(word string) string {
 	if len(word) > longestAlias {
 		return ""
