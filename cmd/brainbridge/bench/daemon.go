@@ -82,9 +82,8 @@ func (h *home) serving(ctx context.Context, fn func(pid int) error) (err error) 
 	if err = h.answers(ctx, ended); err == nil {
 		err = fn(c.Process.Pid)
 	}
-	err = errors.Join(err, stop(c, ended))
-	if err != nil {
-		return fmt.Errorf("%w (%w; the daemon said: %s)", err, waited, bytes.TrimSpace(said.Bytes()))
+	if err = errors.Join(err, stop(c, ended)); err != nil {
+		return fmt.Errorf("%w (the daemon said: %s)", errors.Join(err, waited), bytes.TrimSpace(said.Bytes()))
 	}
 	return nil
 }
