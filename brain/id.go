@@ -31,6 +31,12 @@ func IDLike(other, uuid string) string {
 // IsTest reports whether an id is one of a brain of test memories.
 func IsTest(id string) bool { return strings.HasPrefix(id, TestPrefix) }
 
+// ShortID returns the beginning of an id, as answers show it. Commands and tools accept it.
+func ShortID[T ~string](id T) string {
+	bare := strings.TrimPrefix(string(id), TestPrefix)
+	return string(id[:len(id)-len(bare)+min(8, len(bare))])
+}
+
 // OwnsID reports whether an id is the prefix followed by a UUID.
 func OwnsID(prefix, id string) bool {
 	bare, ok := strings.CutPrefix(id, prefix)

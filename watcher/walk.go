@@ -176,6 +176,11 @@ func printable(name string) bool {
 	return utf8.ValidString(name) && strings.IndexFunc(name, unicode.IsControl) < 0
 }
 
+// Within reports whether rel is dir or below it, in paths with slashes below one directory.
+func Within(rel, dir string) bool {
+	return dir == "." || rel == dir || strings.HasPrefix(rel, dir+"/")
+}
+
 // Ignored reports whether name, the last element of a path, is a dotfile or a
 // temporary file of editors, browsers and sync programs: a backup, swap or lock file,
 // or an unfinished download.

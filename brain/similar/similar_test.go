@@ -96,7 +96,7 @@ func TestSameTextsAreMerged(t *testing.T) {
 			merged++
 			continue
 		}
-		t.Logf("%q and %q are not merged: %s, %s", row[0], row[1], verdict, why)
+		t.Logf("%q and %q are not merged: %d, %s", row[0], row[1], verdict, why)
 	}
 	if merged*100 < len(pairs)*98 {
 		t.Errorf("%d of %d pairs merged, want 98 %%", merged, len(pairs))
@@ -161,7 +161,7 @@ func TestDuplicate(t *testing.T) {
 			a, b := similar.PrepareNamed(tt.aName, tt.a), similar.PrepareNamed(tt.bName, tt.b)
 			got, reason := similar.Duplicate(a, b)
 			if got != tt.want || !strings.Contains(reason, tt.reason) {
-				t.Errorf("Duplicate = %s (%s), want %s (%s); similarity %.3f", got, reason, tt.want, tt.reason, a.Similarity(b))
+				t.Errorf("Duplicate = %d (%s), want %d (%s); similarity %.3f", got, reason, tt.want, tt.reason, a.Similarity(b))
 			}
 		})
 	}
@@ -237,7 +237,7 @@ func checkLaws(t interface{ Fatalf(string, ...any) }, a, b string) {
 	case similar.Guard(x, y) != similar.Guard(y, x):
 		t.Fatalf("Guard(%q, %q) = %s, the other way %s", a, b, similar.Guard(x, y), similar.Guard(y, x))
 	case v != w:
-		t.Fatalf("Duplicate(%q, %q) = %s, the other way %s", a, b, v, w)
+		t.Fatalf("Duplicate(%q, %q) = %d, the other way %d", a, b, v, w)
 	case v == similar.Merge && n != similar.Normalise(b) && similar.Guard(x, y) != 0:
 		t.Fatalf("%q and %q are merged although they differ in: %s", a, b, similar.Guard(x, y))
 	}
@@ -252,7 +252,7 @@ func TestLaws(t *testing.T) {
 func TestZeroTextIsEmpty(t *testing.T) {
 	var zero similar.Text
 	if v, _ := similar.Duplicate(zero, similar.Prepare("")); v != similar.Merge {
-		t.Errorf("the zero text and the empty text: %s", v)
+		t.Errorf("the zero text and the empty text: %d", v)
 	}
 	if d := similar.Guard(zero, similar.Prepare("not 1")); d&similar.Negation == 0 {
 		t.Errorf("Guard = %s", d)

@@ -46,11 +46,6 @@ const (
 	Conflict
 )
 
-// String returns the verdict as reviews show it.
-func (v Verdict) String() string {
-	return [...]string{"different", "merge", "review", "held", "conflict"}[v]
-}
-
 // Duplicate judges a pair by the default thresholds, see [Thresholds.Judge].
 func Duplicate(a, b Text) (Verdict, string) { return Defaults().Judge(a, b) }
 

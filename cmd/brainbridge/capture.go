@@ -108,7 +108,7 @@ func (a *cli) doneCommand() *cobra.Command {
 		default:
 			a.printf("%s: %s\n", a.verb("done"), flat(done.Text, 60))
 			if !a.dryRun {
-				a.printf("%s\n", a.dim("undo it with: brainbridge done "+short(done.SourceID)+" --undo"))
+				a.printf("%s\n", a.dim("undo it with: brainbridge done "+brain.ShortID(done.SourceID)+" --undo"))
 			}
 		}
 	})
@@ -158,7 +158,7 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 		a.printf("  %s\n", a.dim("in "+done.Note))
 	}
 	for _, older := range done.Older {
-		a.printf("  applies instead of %s of %s: %s\n", short(older.ID), at(older.Created), flat(textOf(map[string]brain.Memory{older.ID: older}, older.ID), 80))
+		a.printf("  applies instead of %s of %s: %s\n", brain.ShortID(older.ID), at(older.Created), flat(textOf(map[string]brain.Memory{older.ID: older}, older.ID), 80))
 	}
 	if len(done.Older) > 0 {
 		a.next("decide with: brainbridge review list")
@@ -222,7 +222,7 @@ func (a *cli) showRemembered(done app.RememberAnswer) {
 	}
 	switch verb := a.verbFor("not stored", "would not be stored"); {
 	case r.DuplicateOf != "":
-		a.printf("%s: it is a duplicate of %s\n", verb, short(r.DuplicateOf))
+		a.printf("%s: it is a duplicate of %s\n", verb, brain.ShortID(r.DuplicateOf))
 	case done.Rejected:
 		a.printf("%s: its score of %g is below the threshold of %g\n", verb, r.Score, r.Threshold)
 	}

@@ -31,7 +31,7 @@ func answerID(typed, id string) string {
 	if strings.HasPrefix(id, typed) || strings.Trim(strings.TrimPrefix(typed, brain.TestPrefix), "0123456789abcdef-") != "" {
 		return id
 	}
-	return typed + ", now " + short(id)
+	return typed + ", now " + brain.ShortID(id)
 }
 
 func (a *cli) showChange(changed app.ChangeAnswer, done, typed string) {
@@ -106,7 +106,7 @@ func (a *cli) relateCommand() *cobra.Command {
 		return u.Relate(ctx, args[0], args[1], args[2])
 	}, func(related app.RelateAnswer) {
 		r := related.Relation
-		a.printf("%s: %s %s %s\n", a.verb("related"), short(r.From), r.Type, short(r.To))
+		a.printf("%s: %s %s %s\n", a.verb("related"), brain.ShortID(r.From), r.Type, brain.ShortID(r.To))
 	})
 	return a.changing(command("relate FROM TYPE TO", "Relate two memories; TYPE is applies_to, part_of, derived_from, …", relate))
 }
@@ -141,7 +141,7 @@ func (a *cli) forgetCommand() *cobra.Command {
 }
 
 func forgetLines(p app.ForgetPlan) (question string, lines []string) {
-	question = "forget " + short(p.Memory.ID)
+	question = "forget " + brain.ShortID(p.Memory.ID)
 	lines = []string{question + ": " + flat(p.Memory.Name, 60)}
 	if p.Earlier > 0 {
 		lines = append(lines, "  with "+counted(p.Earlier, "earlier form")+" of it")

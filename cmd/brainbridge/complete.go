@@ -108,7 +108,7 @@ func memoryIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 // idsAndNames returns the ids of memories with their names, then the names that only one has.
 func idsAndNames(found []brain.View) (all []cobra.Completion) {
 	named := map[string]int{}
-	all = described(found, func(m brain.View) (string, string) { return short(m.ID), m.Name })
+	all = described(found, func(m brain.View) (string, string) { return brain.ShortID(m.ID), m.Name })
 	for _, m := range found {
 		named[m.Name]++
 	}
@@ -131,15 +131,15 @@ func described[T any](list []T, of func(T) (value, text string)) (all []cobra.Co
 
 func reminderIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.Sources(ctx, brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: completed})
-	return described(found.Sources, func(s app.SourceView) (string, string) { return short(s.ShownID()), s.Text })
+	return described(found.Sources, func(s app.SourceView) (string, string) { return brain.ShortID(s.ShownID()), s.Text })
 }
 
 func reviewIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.Reviews(ctx, false)
-	return described(found.Items, func(item app.ReviewItem) (string, string) { return short(item.ID), item.Reason })
+	return described(found.Items, func(item app.ReviewItem) (string, string) { return brain.ShortID(item.ID), item.Reason })
 }
 
 func runIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
 	found, _ := u.Runs(ctx, peopleReviews)
-	return described(found.Runs, func(r app.RunLine) (string, string) { return short(r.ID), r.Kind + " of " + at(r.Started) })
+	return described(found.Runs, func(r app.RunLine) (string, string) { return brain.ShortID(r.ID), r.Kind + " of " + at(r.Started) })
 }

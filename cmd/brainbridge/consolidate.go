@@ -134,7 +134,7 @@ func (a *cli) showPromoted(all []consolidate.Promotion) {
 	}
 	t := table{head: []string{"FROM", "TO", "TIER", "ENERGY"}, right: "ENERGY"}
 	for _, p := range all {
-		t.row(short(p.From), short(p.To), string(p.FromTier)+" → "+string(p.ToTier), energy(p.Energy))
+		t.row(brain.ShortID(p.From), brain.ShortID(p.To), string(p.FromTier)+" → "+string(p.ToTier), energy(p.Energy))
 	}
 	a.print(t)
 }
@@ -159,7 +159,7 @@ func (a *cli) coreCommand() *cobra.Command {
 func (a *cli) showCore(found app.CoreAnswer) {
 	t := table{head: []string{"ID", "TYPE", "NAME", "TEXT"}}
 	for _, v := range found.Memories {
-		t.item(v.ID, short(v.ID), v.MemoryType, flat(v.Name, 30), flat(v.Content, 60))
+		t.item(v.ID, brain.ShortID(v.ID), v.MemoryType, flat(v.Name, 30), flat(v.Content, 60))
 	}
 	if a.printList(t, "core memory is empty") {
 		a.next("file: %s", found.File)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -137,7 +138,7 @@ func (a *cli) showActions(rep app.ConsolidateAnswer) {
 	if more := len(actions) - reportLines; more > 0 {
 		where := ""
 		if rep.RunID != "" {
-			where = ": brainbridge runs show " + short(rep.RunID)
+			where = ": brainbridge runs show " + brain.ShortID(rep.RunID)
 		}
 		a.printf("%s\n", a.dim(fmt.Sprintf("… and %d more%s", more, where)))
 	}
@@ -163,7 +164,7 @@ func subject(ids []string) string {
 	if strings.ContainsAny(id, `./\`) {
 		return flat(id, 60)
 	}
-	return short(id)
+	return brain.ShortID(id)
 }
 
 func first(ids []string) string {

@@ -44,7 +44,7 @@ func (a *cli) showImport(r exchange.Report) {
 	a.showFiles("left out", r.LeftOut)
 	a.showFiles("problem", r.Problems)
 	if r.RunID != "" {
-		a.next("undo it with: brainbridge undo %s", short(r.RunID))
+		a.next("undo it with: brainbridge undo %s", brain.ShortID(r.RunID))
 	}
 }
 

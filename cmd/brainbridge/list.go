@@ -111,7 +111,7 @@ func (a *cli) groups(by brain.Group) func(*cobra.Command, []string) error {
 func (a *cli) showList(found app.ListAnswer, live bool) {
 	t := table{head: []string{"ID", "ENERGY", "TIER", "TYPE", "CREATED", "NAME"}, right: "ENERGY"}
 	for _, m := range found.Memories {
-		t.item(m.ID, short(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, a.clock()), flat(m.Name, 60))
+		t.item(m.ID, brain.ShortID(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, a.clock()), flat(m.Name, 60))
 	}
 	none := "no memories"
 	if live {
@@ -139,7 +139,7 @@ func parseKind(name string) (brain.SourceKind, error) {
 func (a *cli) showSources(found app.SourcesAnswer) {
 	t := table{head: []string{"ID", "KIND", "CREATED", "STATE", "TEXT"}}
 	for _, s := range found.Sources {
-		t.item(s.ShownID(), short(s.ShownID()), strings.ToLower(string(s.Kind)), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(s.Words(), 60))
+		t.item(s.ShownID(), brain.ShortID(s.ShownID()), strings.ToLower(string(s.Kind)), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(s.Words(), 60))
 	}
 	a.printList(t, "nothing of this kind was captured yet")
 }

@@ -114,10 +114,10 @@ func (a *cli) curateCommand() *cobra.Command {
 func (a *cli) showCurated(c app.CurateAnswer) {
 	a.printf("%s", c.Diff)
 	for _, e := range c.Corrections {
-		a.say("corrected by hand: %s %s", short(e.ID), flat(e.Text, 80))
+		a.say("corrected by hand: %s %s", brain.ShortID(e.ID), flat(e.Text, 80))
 	}
 	for _, e := range c.Barred {
-		a.say("deleted by hand: %s %s", short(e.ID), flat(e.Text, 80))
+		a.say("deleted by hand: %s %s", brain.ShortID(e.ID), flat(e.Text, 80))
 	}
 	switch {
 	case a.quiet:

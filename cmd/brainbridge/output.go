@@ -96,7 +96,7 @@ func (a *cli) next(format string, args ...any) {
 // showUndo prints the command that undoes a run, if there is one.
 func (a *cli) showUndo(runID brain.OrNull) {
 	if runID != "" {
-		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+short(runID)))
+		a.printf("%s\n", a.dim("undo it with: brainbridge undo "+brain.ShortID(runID)))
 	}
 }
 
@@ -127,18 +127,6 @@ func (a *cli) styled(code, s string) string {
 // counted returns a number with its noun: 1 memory, 2 memories, 3 days.
 func counted(n int, noun string) string {
 	return humanize.Comma(int64(n)) + " " + english.PluralWord(n, noun, "")
-}
-
-// short returns the beginning of an id, as tables show it. Commands accept it as an id.
-func short[T ~string](id T) string {
-	bare, test := strings.CutPrefix(string(id), "test_")
-	if len(bare) > 8 {
-		bare = bare[:8]
-	}
-	if test {
-		return "test_" + bare
-	}
-	return bare
 }
 
 // flat returns text on one line of at most n characters. Control characters, which

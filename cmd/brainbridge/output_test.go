@@ -9,6 +9,8 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 	"pgregory.net/rapid"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 // Columns stand under each other, whatever is in them.
@@ -48,21 +50,21 @@ func TestFlatIsOneShortLine(t *testing.T) {
 func TestWordsForPeople(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for got, want := range map[string]string{
-		counted(1, "memory"):                        "1 memory",
-		counted(0, "memory"):                        "0 memories",
-		counted(2, "run"):                           "2 runs",
-		energy(2):                                   "2.00",
-		energy(0):                                   "0.00",
-		energy(3.06e-162):                           "0.00",
-		ago(now.Add(-30*time.Second), now):          "now",
-		ago(now.Add(-90*time.Minute), now):          "1h ago",
-		ago(now.Add(72*time.Hour-time.Second), now): "in 3d",
-		ago(now.Add(-72*time.Hour), now):            "3d ago",
-		ago(now.Add(5*time.Minute), now):            "in 5m",
-		ago(now.AddDate(-3, 0, 0), now):             "3 years ago",
-		short("test_3f2a1b9c-1111-4000-8000"):       "test_3f2a1b9c",
-		short("3f2a1b9c-1111-4000-8000"):            "3f2a1b9c",
-		short("abc"):                                "abc",
+		counted(1, "memory"):                          "1 memory",
+		counted(0, "memory"):                          "0 memories",
+		counted(2, "run"):                             "2 runs",
+		energy(2):                                     "2.00",
+		energy(0):                                     "0.00",
+		energy(3.06e-162):                             "0.00",
+		ago(now.Add(-30*time.Second), now):            "now",
+		ago(now.Add(-90*time.Minute), now):            "1h ago",
+		ago(now.Add(72*time.Hour-time.Second), now):   "in 3d",
+		ago(now.Add(-72*time.Hour), now):              "3d ago",
+		ago(now.Add(5*time.Minute), now):              "in 5m",
+		ago(now.AddDate(-3, 0, 0), now):               "3 years ago",
+		brain.ShortID("test_3f2a1b9c-1111-4000-8000"): "test_3f2a1b9c",
+		brain.ShortID("3f2a1b9c-1111-4000-8000"):      "3f2a1b9c",
+		brain.ShortID("abc"):                          "abc",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

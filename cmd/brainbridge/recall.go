@@ -155,7 +155,7 @@ func (a *cli) marked(text string, marks []recall.Mark) string {
 // facts returns id, kind, date, project and place of a memory on one line, and the newer
 // memory that contests it.
 func facts(m brain.View) string {
-	parts := []string{short(m.ID), m.MemoryType, m.Date}
+	parts := []string{brain.ShortID(m.ID), m.MemoryType, m.Date}
 	if m.Project != "" {
 		parts = append(parts, string(m.Project))
 	}
@@ -166,7 +166,7 @@ func facts(m brain.View) string {
 		parts = append(parts, "done")
 	}
 	if m.ContestedBy != "" {
-		parts = append(parts, "differs from "+short(m.ContestedBy)+", older")
+		parts = append(parts, "differs from "+brain.ShortID(m.ContestedBy)+", older")
 	}
 	return strings.Join(parts, " · ")
 }
@@ -175,7 +175,7 @@ func facts(m brain.View) string {
 func path(relations []brain.Relation) string {
 	var out strings.Builder
 	for _, rel := range relations {
-		out.WriteString(" · " + short(rel.From) + " " + rel.Type + " " + short(rel.To))
+		out.WriteString(" · " + brain.ShortID(rel.From) + " " + rel.Type + " " + brain.ShortID(rel.To))
 	}
 	return out.String()
 }
@@ -187,7 +187,7 @@ func reasons(r recall.Recalled) string {
 		parts[0] = "why: related to a result"
 	}
 	if r.Why.InsteadOf != "" {
-		parts[0] = "why: applies instead of " + short(r.Why.InsteadOf)
+		parts[0] = "why: applies instead of " + brain.ShortID(r.Why.InsteadOf)
 	}
 	for _, part := range []struct {
 		name  string

@@ -67,7 +67,7 @@ func (a *cli) showReviews(found app.ReviewsAnswer) {
 		}
 		a.reviewHead(item)
 		for _, id := range item.Memories {
-			a.printf("  %s  %s\n", short(id), flat(textOf(found.MemoriesByID, id), 100))
+			a.printf("  %s  %s\n", brain.ShortID(id), flat(textOf(found.MemoriesByID, id), 100))
 		}
 		if item.Proposed != nil {
 			a.printf("  proposed  %s\n", flat(item.Proposed.Content, 100))
@@ -76,7 +76,7 @@ func (a *cli) showReviews(found app.ReviewsAnswer) {
 	if more := len(items) - peopleReviews; more > 0 {
 		a.say("%d more; --json lists all", more)
 	}
-	a.next("decide with: brainbridge review accept %s, or reject", short(items[0].ID))
+	a.next("decide with: brainbridge review accept %s, or reject", brain.ShortID(items[0].ID))
 }
 
 func (a *cli) reviewHead(item app.ReviewItem) {
@@ -87,7 +87,7 @@ func (a *cli) reviewHead(item app.ReviewItem) {
 			state += " (" + string(item.Decision) + ")"
 		}
 	}
-	a.printf("%s  %s%s, %s: %s\n", a.bold(short(item.ID)), item.Kind, state, at(item.Created), flat(item.Reason, 100))
+	a.printf("%s  %s%s, %s: %s\n", a.bold(brain.ShortID(item.ID)), item.Kind, state, at(item.Created), flat(item.Reason, 100))
 }
 
 // textOf returns the text of a memory, with its name if that says more.
@@ -116,7 +116,7 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 		if v.ContestedBy != "" {
 			more += ", older"
 		}
-		a.printf("\n  %s  %s, %s, %s%s\n", a.bold(short(v.ID)), v.MemoryType, *v.Tier, at(v.Created), more)
+		a.printf("\n  %s  %s, %s, %s%s\n", a.bold(brain.ShortID(v.ID)), v.MemoryType, *v.Tier, at(v.Created), more)
 		a.printf("%s\n", indented(a.plain(textOf(found.MemoriesByID, v.ID)), "    "))
 	}
 	if gone := len(item.Memories) - len(views); gone > 0 {
@@ -140,7 +140,7 @@ func (a *cli) reviewAcceptCommand() *cobra.Command {
 func (a *cli) showDecision(done app.DecisionAnswer, verb string) {
 	a.printf("%s: %s of %s\n", a.verb(verb), done.Item.Kind, counted(len(done.Item.Memories), "memory"))
 	if done.RunID != "" {
-		a.next("undo it with: brainbridge undo %s", short(done.RunID))
+		a.next("undo it with: brainbridge undo %s", brain.ShortID(done.RunID))
 	}
 }
 
@@ -226,7 +226,7 @@ func (a *cli) decideItem(ctx context.Context, u *app.UseCases, id, chosen string
 		return 0
 	}
 	if done.RunID != "" {
-		a.printf("%s\n\n", a.dim("undo it with: brainbridge undo "+short(done.RunID)))
+		a.printf("%s\n\n", a.dim("undo it with: brainbridge undo "+brain.ShortID(done.RunID)))
 	}
 	return 1
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -26,7 +27,7 @@ func (a *cli) runsCommand() *cobra.Command {
 func (a *cli) showRuns(found app.RunsAnswer) {
 	t := table{head: []string{"RUN", "STARTED", "KIND", "ACTIONS", "STATE"}, right: "ACTIONS"}
 	for _, r := range found.Runs {
-		t.item(r.ID, short(r.ID), at(r.Started), r.Kind, fmt.Sprint(r.Actions), runState(r))
+		t.item(r.ID, brain.ShortID(r.ID), at(r.Started), r.Kind, fmt.Sprint(r.Actions), runState(r))
 	}
 	a.printList(t, "no runs yet")
 }
@@ -50,9 +51,9 @@ func (a *cli) undoCommand() *cobra.Command {
 				a.say("%s", lines[0])
 			}
 			for _, m := range plan.Since {
-				a.say("captured since and not undone: %s; `brainbridge forget %s` takes it back", flat(m.Name, 60), short(m.ID))
+				a.say("captured since and not undone: %s; `brainbridge forget %s` takes it back", flat(m.Name, 60), brain.ShortID(m.ID))
 			}
-			return "undo " + short(plan.Run.ID), lines
+			return "undo " + brain.ShortID(plan.Run.ID), lines
 		}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (journal.Undone, error) {
 			return u.Undo(ctx, plan.Run.ID)
 		}, a.showUndone)(c, args)
@@ -64,7 +65,7 @@ const planLines = 10
 
 func undoLines(plan app.RunAnswer) []string {
 	run := plan.Run
-	lines := []string{fmt.Sprintf("undo the %s of %s (%s): %s", run.Kind, at(run.Started), short(run.ID), counted(run.Actions, "action"))}
+	lines := []string{fmt.Sprintf("undo the %s of %s (%s): %s", run.Kind, at(run.Started), brain.ShortID(run.ID), counted(run.Actions, "action"))}
 	for _, act := range plan.Actions[:min(len(plan.Actions), planLines)] {
 		lines = append(lines, fmt.Sprintf("  %-10s %s  %s", act.Kind, subject(act.IDs), flat(act.Reason, 70)))
 	}
@@ -78,9 +79,9 @@ func (a *cli) showUndone(u journal.Undone) {
 	if a.brief(u.RunID) {
 		return
 	}
-	a.printf("%s %s of run %s\n", a.verbFor("undid", "would undo"), counted(u.Undone, "action"), short(u.RunID))
+	a.printf("%s %s of run %s\n", a.verbFor("undid", "would undo"), counted(u.Undone, "action"), brain.ShortID(u.RunID))
 	for _, s := range u.Skipped {
-		a.printf("  left %s: %s\n", short(s.ID), s.Reason)
+		a.printf("  left %s: %s\n", brain.ShortID(s.ID), s.Reason)
 	}
 }
 
@@ -174,7 +175,7 @@ const runReport = `# {{.Run.Kind}}
 // writeReport writes the report of a run as Markdown.
 func writeReport(w io.Writer, r app.RunAnswer) error {
 	report, err := template.New("report").Funcs(template.FuncMap{
-		"at": at, "short": short[string], "counted": counted, "flat": flat, "join": strings.Join, "subject": subject, "state": runState,
+		"at": at, "short": brain.ShortID[string], "counted": counted, "flat": flat, "join": strings.Join, "subject": subject, "state": runState,
 		// inline is a short text that breaks no line and no table.
 		"inline":  func(text string) string { return strings.ReplaceAll(flat(text, 80), "|", `\|`) },
 		"change":  func(before, after int) string { return fmt.Sprintf(" %d | %d | %+d |", before, after, after-before) },

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -129,7 +130,7 @@ func (a *cli) showReflection(rep reflection.Report) {
 		a.printf("core memory: %d\n", len(rep.Beliefs))
 	}
 	for _, b := range rep.Beliefs {
-		a.printf("  %s %s: %s\n", short(b.ID), b.MemoryType, flat(b.Text, 120))
+		a.printf("  %s %s: %s\n", brain.ShortID(b.ID), b.MemoryType, flat(b.Text, 120))
 		a.showQuotes("for", b.Supports)
 		a.showQuotes("against", b.Contradicts)
 	}
@@ -148,7 +149,7 @@ func (a *cli) showRanked(title string, all []reflection.Ranked) {
 	}
 	a.printf("%s: %d\n", title, len(all))
 	for _, r := range all {
-		a.printf("  %s %s: %s of %s\n", short(r.ID), flat(r.Name, 60), percentHelpful(&r.Effectiveness), counted(r.Uses, "use"))
+		a.printf("  %s %s: %s of %s\n", brain.ShortID(r.ID), flat(r.Name, 60), percentHelpful(&r.Effectiveness), counted(r.Uses, "use"))
 		for _, do := range r.Actions {
 			a.printf("    %s\n", a.dim(do))
 		}
@@ -157,7 +158,7 @@ func (a *cli) showRanked(title string, all []reflection.Ranked) {
 
 func (a *cli) showQuotes(side string, all []reflection.Quote) {
 	for _, q := range all {
-		a.printf("    %s, %s: %q\n", side, short(q.ID), flat(q.Quote, 200))
+		a.printf("    %s, %s: %q\n", side, brain.ShortID(q.ID), flat(q.Quote, 200))
 	}
 }
 

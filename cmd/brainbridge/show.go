@@ -97,9 +97,9 @@ func placed(p brain.Place) string {
 
 func (a *cli) showRelations(s app.ShowAnswer) {
 	for _, r := range s.Relations {
-		other := "← " + short(r.From)
+		other := "← " + brain.ShortID(r.From)
 		if r.From == s.Memory.ID {
-			other = "→ " + short(r.To)
+			other = "→ " + brain.ShortID(r.To)
 		}
 		a.fields(r.Type, other)
 	}
@@ -135,7 +135,7 @@ func (a *cli) showEvents(events []journal.HistoryEvent) {
 		if e.Undone != nil {
 			why += " (undone " + at(*e.Undone) + ")"
 		}
-		t.row(e.At.Local().Format("2006-01-02 15:04:05"), e.Kind, short(e.Memory), why)
+		t.row(e.At.Local().Format("2006-01-02 15:04:05"), e.Kind, brain.ShortID(e.Memory), why)
 	}
 	a.print(t)
 }

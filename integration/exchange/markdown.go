@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -68,11 +69,8 @@ const (
 func pickClaude(rel string) bool {
 	dir := path.Dir(rel)
 	_, below, _ := strings.Cut(dir, "/")
-	return isMarkdown(rel) && (dir == "." || within(dir, memoryFolder) || within(below, memoryFolder))
+	return isMarkdown(rel) && (dir == "." || watcher.Within(dir, memoryFolder) || watcher.Within(below, memoryFolder))
 }
-
-// within reports whether a path is a folder or below it.
-func within(rel, dir string) bool { return rel == dir || strings.HasPrefix(rel, dir+"/") }
 
 func readClaude(r *reader) {
 	if strings.EqualFold(filepath.Base(r.file.path), memoryFile) || !r.topic() {

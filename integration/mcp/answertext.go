@@ -25,7 +25,7 @@ func rememberText(a app.RememberAnswer) string {
 	case !a.Rejected:
 		return ""
 	case a.DuplicateOf != "":
-		return "not kept: [" + shortID(a.DuplicateOf) + "] says the same"
+		return "not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same"
 	}
 	return fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Score, a.Threshold, strings.Join(a.Reasons, "; "))
 }
@@ -34,7 +34,7 @@ func rememberText(a app.RememberAnswer) string {
 func captureText(a app.CaptureAnswer) string {
 	text := a.Kind + ": " + a.Title + statement.DueText(a.Due, time.Local)
 	if id := cmp.Or(a.MemoryID, a.SourceID); id != "" {
-		text += " [" + shortID(string(id)) + "]"
+		text += " [" + brain.ShortID(string(id)) + "]"
 	}
 	switch {
 	case a.EchoOf != "":
@@ -80,9 +80,9 @@ func (c call) memoryText(found app.ShowAnswer, moreRelations int) string {
 	}
 	for _, r := range found.Relations {
 		if r.From == m.ID {
-			text += "\n" + r.Type + " [" + shortID(r.To) + "]"
+			text += "\n" + r.Type + " [" + brain.ShortID(r.To) + "]"
 		} else {
-			text += "\n[" + shortID(r.From) + "] " + r.Type + " this"
+			text += "\n[" + brain.ShortID(r.From) + "] " + r.Type + " this"
 		}
 	}
 	if moreRelations > 0 {
@@ -103,13 +103,13 @@ func runText(done app.ConsolidateAnswer, moreActions int) string {
 		text = "nothing to do"
 	}
 	for _, a := range done.Actions {
-		text += fmt.Sprintf("\n%s: %s [%s]", a.Kind, a.Reason, strings.Join(brain.Map(a.IDs, shortID), ", "))
+		text += fmt.Sprintf("\n%s: %s [%s]", a.Kind, a.Reason, strings.Join(brain.Map(a.IDs, brain.ShortID), ", "))
 	}
 	if moreActions > 0 {
 		text += fmt.Sprintf("\n%d more actions", moreActions)
 	}
 	if done.RunID != "" {
-		text += forAgent("\n`brainbridge undo " + shortID(string(done.RunID)) + "` takes it back")
+		text += forAgent("\n`brainbridge undo " + brain.ShortID(string(done.RunID)) + "` takes it back")
 	}
 	return text
 }

@@ -90,21 +90,14 @@ func (e entry) line(here string) string {
 	if e.Project != "" && e.Project != here {
 		project = " (" + e.Project + ")"
 	}
-	line := fmt.Sprintf("%s %s%s: %s [%s]", e.Date, e.Kind, project, e.Text, shortID(e.ID))
+	line := fmt.Sprintf("%s %s%s: %s [%s]", e.Date, e.Kind, project, e.Text, brain.ShortID(e.ID))
 	if e.done {
 		line += " (done)"
 	}
 	if e.ContestedBy != "" {
-		line += " (older: " + shortID(e.ContestedBy) + " holds instead)"
+		line += " (older: " + brain.ShortID(e.ContestedBy) + " holds instead)"
 	}
 	return line
-}
-
-// shortID returns the beginning of an id, by which a memory can be opened.
-func shortID(id string) string {
-	const length = 8
-	bare := strings.TrimPrefix(id, brain.TestPrefix)
-	return id[:len(id)-len(bare)+min(length, len(bare))]
 }
 
 // lines returns entries as text, one a line.

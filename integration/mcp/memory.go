@@ -107,7 +107,7 @@ func listTool(ctx context.Context, c call, args struct {
 func correctTool(ctx context.Context, c call, args struct{ ID, Content, Title string }) (answer, error) {
 	done, err := c.Correct(ctx, args.ID, args.Title, args.Content)
 	done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
-	return document("corrected, in place of ["+shortID(done.Supersedes)+"]: "+c.line(done.Memory.View), struct {
+	return document("corrected, in place of ["+brain.ShortID(done.Supersedes)+"]: "+c.line(done.Memory.View), struct {
 		app.ChangeAnswer
 		Supersedes string `json:"supersedes"`
 	}{done, done.Supersedes}, err)
@@ -142,7 +142,7 @@ func forgetTool(ctx context.Context, c call, args struct {
 	}
 	text += c.line(plan.Memory) + fmt.Sprintf("\nearlier forms that go with it: %d; relations: %d", plan.Earlier, plan.Relations)
 	if args.Confirm {
-		text += forAgent("\narchived; `brainbridge unforget " + shortID(plan.Memory.ID) + "` brings it back")
+		text += forAgent("\narchived; `brainbridge unforget " + brain.ShortID(plan.Memory.ID) + "` brings it back")
 	} else {
 		text += "\nnothing was changed; call forget with confirm to do it"
 	}

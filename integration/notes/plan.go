@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
@@ -22,17 +21,12 @@ func (a area) whole() bool { return a.paths == nil }
 
 // covers reports whether a path is in the area.
 func (a area) covers(rel string) bool {
-	return a.whole() || slices.ContainsFunc(a.paths, func(p string) bool { return within(rel, p) })
+	return a.whole() || slices.ContainsFunc(a.paths, func(p string) bool { return watcher.Within(rel, p) })
 }
 
 // below reports whether a path of the area is rel or below it.
 func (a area) below(rel string) bool {
-	return slices.ContainsFunc(a.paths, func(p string) bool { return within(p, rel) })
-}
-
-// within reports whether rel is dir or below it.
-func within(rel, dir string) bool {
-	return dir == "." || rel == dir || strings.HasPrefix(rel, dir+"/")
+	return slices.ContainsFunc(a.paths, func(p string) bool { return watcher.Within(p, rel) })
 }
 
 // plan compares the directory with its stored state.
@@ -120,7 +114,7 @@ func (p *plan) addMissing(files []watcher.FileInfo, faults []watcher.Problem, a 
 		}
 	}
 	for file := range p.states {
-		if !found[file] && !slices.ContainsFunc(faults, func(f watcher.Problem) bool { return within(file, f.Path) }) {
+		if !found[file] && !slices.ContainsFunc(faults, func(f watcher.Problem) bool { return watcher.Within(file, f.Path) }) {
 			p.gone = append(p.gone, file)
 		}
 	}

@@ -41,7 +41,7 @@ func (d *Directory) Sync(ctx context.Context, progress func(done, total int)) (R
 func (d *Directory) SyncPaths(ctx context.Context, paths []string) (Result, error) {
 	a := area{paths: []string{}}
 	for _, p := range paths {
-		if p = path.Clean(p); p != ".." && !path.IsAbs(p) && !within(p, "..") {
+		if p = path.Clean(p); p != ".." && !path.IsAbs(p) && !watcher.Within(p, "..") {
 			a.paths = append(a.paths, p)
 		}
 	}
