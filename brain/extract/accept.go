@@ -63,7 +63,7 @@ type option struct {
 
 // offerForms are the forms of offers.
 type offerForms struct {
-	mark   *regexp.Regexp // of an option: "(1)", "b)", "Option C:"
+	mark   *regexp.Regexp // of an option: "(1)", "b)", "Option C:", "**Option D** –"
 	joint  *regexp.Regexp // what joins an option in a paragraph to the next
 	offers *regexp.Regexp // words around an offer
 	others *regexp.Regexp // words before lists of something else
@@ -71,7 +71,7 @@ type offerForms struct {
 
 var formsOfOffers = sync.OnceValue(func() offerForms {
 	return offerForms{
-		mark:   regexp.MustCompile(`(?i)(?:^|[\s(*])(?:(?:option|variante?|plan|choice|route) )?([1-9]|[a-f])[.):]+\**\s+`),
+		mark:   regexp.MustCompile(`(?i)(?:^\W*|[\s(*])(?:(?:option|variante?|plan|choice|route) )?([1-9]|[a-f])\**(?:[.):]+\**|\s+[–—-])\s+`),
 		joint:  regexp.MustCompile(`(?: or| oder| and| und|[ ,;.(*?])+$`),
 		offers: regexp.MustCompile(`(?i)\?|\b(options?|choices?|ways|approaches|alternatives?|variants?|either|which|would|could|can|kann|want|prefer|recommend|suggest|or|optionen|möglichkeiten|varianten?|wege|welche\w?|können|könnten|soll|sollen|willst|empfehle|würde|oder)\b`),
 		others: regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken|done|changed|fixed|did|erledigt|geändert)\b`),
