@@ -159,7 +159,7 @@ func (s *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candid
 		if err != nil {
 			return err
 		}
-		some, err := s.Carry(ctx, plans, &run, "")
+		some, err := s.Apply(ctx, plans, &run, "")
 		done = append(done, some...)
 		return err
 	})

@@ -84,7 +84,7 @@ func sourceIDs(ms []brain.Memory) (ids []string) {
 	return ids
 }
 
-// Forget archives a memory, reads the archive back, and deletes the memory. A
+// Forget archives a memory, reads the archive back, deletes the memory and returns it. A
 // tombstone keeps notes from bringing it back. It is journaled;
 // [journal.Service.Undo] and [Service.Unforget] restore the memory.
 func (s *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, error) {
@@ -94,7 +94,7 @@ func (s *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, 
 		if f, err = s.Plan(ctx, id); err != nil {
 			return fmt.Errorf("forget: %w", err)
 		}
-		_, err = s.Carry(ctx, []Forgetting{f}, &run, reason)
+		_, err = s.Apply(ctx, []Forgetting{f}, &run, reason)
 		return err
 	})
 	if errors.Is(err, brain.ErrConflict) {
@@ -105,10 +105,10 @@ func (s *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, 
 
 const forgetBatch = 50 // plans in one transaction
 
-// Carry carries out plans as the next actions of run. All of them are archived
-// first and then removed in bounded transactions. It returns [brain.ErrConflict] if
-// something has changed since the plan; the actions that it returns are done.
-func (s *Service) Carry(ctx context.Context, plans []Forgetting, run *brain.Run, reason string) ([]brain.Action, error) {
+// Apply applies plans as the next actions of run. It archives all of them first, and then
+// deletes the memories in bounded transactions. It returns [brain.ErrConflict] if something
+// has changed since the plan; the actions that it returns are done.
+func (s *Service) Apply(ctx context.Context, plans []Forgetting, run *brain.Run, reason string) ([]brain.Action, error) {
 	if s.base.Archive == nil {
 		return nil, errors.New("forget: there is no archive")
 	}

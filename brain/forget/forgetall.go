@@ -28,7 +28,7 @@ func (s *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, 
 			if more = len(plans) > 0; err != nil || !more {
 				return err
 			}
-			done, err := s.Carry(ctx, plans, &run, reason)
+			done, err := s.Apply(ctx, plans, &run, reason)
 			for i := range done {
 				forgotten += len(done[i].Changes)
 			}

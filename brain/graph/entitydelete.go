@@ -19,7 +19,7 @@ func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 	err := lifecycle.Retry(func() error {
 		plans, err := s.planDeleted(ctx, names)
 		if err == nil && len(plans) > 0 {
-			_, err = s.forget.Carry(ctx, plans, &run, becauseDeleted)
+			_, err = s.forget.Apply(ctx, plans, &run, becauseDeleted)
 		}
 		return err
 	})

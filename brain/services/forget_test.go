@@ -133,7 +133,7 @@ func TestForgetSeesThatAReminderWasDone(t *testing.T) {
 	plan := must[forget.Forgetting](l)(l.Forget.Plan(l.ctx(), got.MemoryID))
 	must[brain.Source](l)(l.Capture.Done(l.ctx(), got.SourceID, false))
 	run := brain.Run{ID: brain.NewID(), Kind: brain.RunForget, Started: l.now}
-	if _, err := l.Forget.Carry(l.ctx(), []forget.Forgetting{plan}, &run, "asked for"); !errors.Is(err, brain.ErrConflict) {
+	if _, err := l.Forget.Apply(l.ctx(), []forget.Forgetting{plan}, &run, "asked for"); !errors.Is(err, brain.ErrConflict) {
 		t.Errorf("an old plan was carried out: %v", err)
 	}
 	must[brain.Memory](l)(l.Forget.Forget(l.ctx(), got.MemoryID, "asked for"))
@@ -175,7 +175,7 @@ func TestForgetPlansStandOrFallByBatch(t *testing.T) {
 	}
 	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "", "three"))
 	run := brain.Run{ID: brain.NewID(), Kind: brain.RunForget, Started: l.now}
-	done, err := l.Forget.Carry(l.ctx(), plans, &run, "asked for")
+	done, err := l.Forget.Apply(l.ctx(), plans, &run, "asked for")
 	if !errors.Is(err, brain.ErrConflict) || len(done) > 0 || run.Actions != 0 {
 		t.Errorf("done %v, run %+v, error %v", done, run, err)
 	}
