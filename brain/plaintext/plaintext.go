@@ -29,6 +29,17 @@ func OneLine(s string) string {
 	}), " ")
 }
 
+// QuoteMark begins the lines of a quotation in Markdown.
+const QuoteMark = "> "
+
+// Says reports whether a text in one line says a title: begins with it, or is a quotation
+// that has it, as what is extracted from sessions is. The end of the title may be cut.
+func Says(text, title string) bool {
+	title = strings.TrimSuffix(title, Ellipsis)
+	return strings.HasPrefix(text, title) ||
+		strings.HasPrefix(text, QuoteMark) && strings.Contains(strings.ToLower(text), strings.ToLower(title))
+}
+
 // Clip returns the first n characters of s.
 func Clip(s string, n int) string { return s[:clipAt(s, n)] }
 

@@ -124,16 +124,16 @@ func (a *cli) showRecalled(found recall.Recollection, explain bool) {
 	}
 }
 
-// showFound prints a memory with the matching words: its title, unless the excerpt begins
-// with it, the excerpt, and its facts on one line.
+// showFound prints a memory with the matching words: its title, unless the excerpt says
+// it, the excerpt, and its facts on one line.
 func (a *cli) showFound(r recall.Recalled, explain bool) {
-	if r.Excerpt == "" || !strings.HasPrefix(r.Excerpt, plaintext.OneLine(r.Memory.Name)) {
+	if r.Excerpt == "" || !plaintext.Says(r.Excerpt, plaintext.OneLine(r.Memory.Name)) {
 		a.printf("%s\n", a.marked(r.Title.Text, r.Title.Marks))
 		if r.Excerpt != "" {
 			a.printf("  %s\n", a.marked(r.Excerpt, r.Marks))
 		}
 	} else {
-		a.printf("%s\n", a.marked(r.Excerpt, r.Marks))
+		a.printf("%s\n", strings.TrimPrefix(a.marked(r.Excerpt, r.Marks), plaintext.QuoteMark))
 	}
 	a.printf("  %s\n", a.dim(facts(r.Memory)+path(r.Why.Path)))
 	if explain {

@@ -73,12 +73,12 @@ func (e entry) shortened(limit int) entry {
 	return e
 }
 
-// oneLine returns the name and the text of a memory on one line. A name with which the
-// text begins is not repeated.
+// oneLine returns the name and the text of a memory on one line. A name that the text says
+// is not repeated.
 func oneLine(name, text string) string {
 	name, text = plaintext.OneLine(name), plaintext.OneLine(text)
-	if strings.HasPrefix(text, strings.TrimSuffix(name, plaintext.Ellipsis)) {
-		return text
+	if plaintext.Says(text, name) {
+		return strings.TrimPrefix(text, plaintext.QuoteMark)
 	}
 	return name + ": " + text
 }

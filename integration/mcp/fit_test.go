@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -161,6 +162,25 @@ func TestTenConflictingAnswersAreShort(t *testing.T) {
 	t.Logf("ten answers: %d bytes", len(m.Result))
 	if len(m.Result) > maxTenAnswers {
 		t.Errorf("ten answers have %d bytes, more than %d: %s", len(m.Result), maxTenAnswers, m.Result)
+	}
+}
+
+// What was extracted has its statement as the name, and the quote of it as the text.
+func TestAQuoteIsNotSaidTwice(t *testing.T) {
+	b := onSQLite(t)
+	c := memoryOf(t, b)
+	for name, text := range map[string]string{
+		"Use SQLite for the crane": "> use SQLite for the crane",
+		"The crane lifts 250 kg":   "> okay, the crane lifts 250 kg now",
+		"Bolts":                    "the crane needs M12",
+	} {
+		c.call("remember", map[string]any{"name": name, "content": text})
+	}
+	for line := range strings.SplitSeq(c.call("recall", map[string]any{"query": "crane"}).text(), "\n") {
+		said := []string{": use SQLite for the crane [", ": okay, the crane lifts 250 kg now [", ": Bolts: the crane needs M12 ["}
+		if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(line, s) }) {
+			t.Errorf("%q says something twice or not", line)
+		}
 	}
 }
 
