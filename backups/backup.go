@@ -110,7 +110,7 @@ func create(ctx context.Context, o Options) (Backup, error) {
 	if err != nil {
 		return Backup{}, err
 	}
-	made.Path, err = settle(temp, o, made.Created)
+	made.Path, err = publish(temp, o, made.Created)
 	return made, err
 }
 
@@ -134,8 +134,8 @@ func removeLeftovers(dir string) {
 	}
 }
 
-// settle gives a finished backup its name.
-func settle(temp string, o Options, created time.Time) (string, error) {
+// publish gives a finished backup its name.
+func publish(temp string, o Options, created time.Time) (string, error) {
 	name := cmp.Or(o.Prefix, Made) + "-" + created.UTC().Format(nameTime)
 	return durable.RenameFree(temp, func(n int) string {
 		if n > 1 {

@@ -67,9 +67,9 @@ func (s *Store) quiet(ctx context.Context) error {
 	})
 }
 
-// settle handles the mark of a load. If its process is alive, the brain is unavailable;
+// endLoad ends a load that a writer met. If its process is alive, the brain is unavailable;
 // otherwise the load is completed, or cancelled if it has not changed anything.
-func (s *Store) settle(ctx context.Context, under *loadError) error {
+func (s *Store) endLoad(ctx context.Context, under *loadError) error {
 	rows, err := s.run(ctx, driver.AccessModeRead, loadAlive, nil)
 	switch {
 	case err != nil:

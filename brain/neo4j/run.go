@@ -37,7 +37,7 @@ func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 	var missing *indexError
 	switch {
 	case errors.As(err, &under):
-		err = s.settle(ctx, under)
+		err = s.endLoad(ctx, under)
 	case errors.As(err, &missing):
 		err = s.makeVectorIndexes(ctx, missing.dimensions)
 	default:

@@ -167,7 +167,7 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 	case len(c.last.Barred) > 0: // the deletion itself was the change
 		actions, next, err = g.keep(ctx, run, c.last, Change{Path: c.s.File.Path, State: g.was.State})
 	default:
-		err = g.settle(ctx, c.last.State)
+		err = g.rememberState(ctx, c.last.State)
 	}
 	return consolidate.Outcome{Actions: actions}, next, err
 }

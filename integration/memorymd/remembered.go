@@ -63,9 +63,9 @@ func (c *Curator) record(r remembered) (brain.Record, error) {
 	return brain.NewRecord(brain.MemoryFileRecord, c.id(), c.s.Host, "", r.At, r)
 }
 
-// settle stores changes of the state that did not change the file: a memory that
+// rememberState stores changes of the state that did not change the file: a memory that
 // replaced another one, the day up to which the file is complete.
-func (g *curating) settle(ctx context.Context, st State) error {
+func (g *curating) rememberState(ctx context.Context, st State) error {
 	next := remembered{State: st, Closed: g.closes, At: g.was.At}
 	if reflect.DeepEqual(next, g.was) {
 		return nil

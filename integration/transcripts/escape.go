@@ -16,7 +16,7 @@ func escaped(text string) string {
 		return text
 	}
 	d := markdown.Parse(text)
-	open := slices.Concat(d.Unclosed, []int{len(d.Lines)})[0]
+	open := slices.Concat(d.Unclosed, []int{len(d.Lines)})[0] // the first fence that is never closed
 	out := d.Rewrite(func(i int, line string) string {
 		if d.Lines[i].Level == 0 || i > open {
 			return line

@@ -112,7 +112,8 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 	return sortProblems(all)
 }
 
-// gather reads the messages of a day from all of its files that scan did not read for it.
+// gather reads the messages of a day from all of its files that scan did not read for it. The
+// caller closes the collector, unless there is an error.
 func (r *run) gather(ctx context.Context, day string) (c *collector, err error) {
 	inputs := slices.Clone(r.days[day].inputs)
 	if c = r.heard; day == r.heardDay() {
@@ -120,6 +121,11 @@ func (r *run) gather(ctx context.Context, day string) (c *collector, err error) 
 	} else if c, err = newCollector(r.o.Location); err != nil {
 		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			c.close()
+		}
+	}()
 	for n, in := range inputs {
 		err := r.readDay(ctx, day, in, c.add)
 		r.req.Progress(day, n+1, len(inputs))
