@@ -94,10 +94,20 @@ func claimTokens(all []token, text string) []token {
 	text = strings.TrimLeft(text, " \t\r\n-*#>•")
 	text = text[:min(len(text), maxClaim)]
 	all = slices.Grow(all, 1+len(text)/bytesPerToken)
+	begin := len(all)
 	for line := range strings.Lines(text) {
 		all = tokens(all, line)
 	}
-	return all
+	return append(all[:begin], mainFirst(all[begin:])...)
+}
+
+// mainFirst moves a reason that begins a text behind what it gives a reason for.
+func mainFirst(tokens []token) []token {
+	end := 1 + slices.IndexFunc(tokens, func(t token) bool { return strings.ContainsAny(t.chunk[len(t.chunk)-1:], ",.;") })
+	if end == 0 || !has(tokens[0].base(), reason) && tokens[0].folded != "as" || !strings.HasSuffix(tokens[end-1].chunk, ",") {
+		return tokens
+	}
+	return slices.Concat(tokens[end:], tokens[:end])
 }
 
 func (r *reading) has(role role) bool {

@@ -107,7 +107,7 @@ func (r *clause) punctuation(at int) {
 		r.next = item{} // the subject follows
 	case mark == ":" && count(r.items, func(i item) bool { return i.kind == "date" || i.kind == "number" && r.linkAt < 0 }) > 0:
 		r.doubt = true // a line of a log
-	case mark == ";", mark == "," && r.said(at), mark == ":" && (r.event || r.denied || r.states && r.has(valueRole)):
+	case mark == ";", mark == "," && r.said(at), mark == ":" && (r.event || r.denied || r.has(valueRole) && (r.states || has(r.word(at+1), light|article|pronoun) || r.isPreposition(at+1))):
 		r.ended = true
 	case mark == ":" && unlinked:
 		r.link(at)

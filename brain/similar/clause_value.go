@@ -103,7 +103,7 @@ func (r *clause) finish() {
 			i.next = r.items[n+1].word
 		}
 		switch {
-		case i.kind == "duration" && r.saysWord("interv"):
+		case i.kind == "duration" && slices.ContainsFunc(r.items, func(i item) bool { return strings.Contains(i.word, "interv") }):
 			i.kind = "rhythm"
 		case i.kind == "number":
 			r.label(n, before)

@@ -199,16 +199,13 @@ func (p pair) sameSubject(x, y []item, evidence int) bool {
 		return sum
 	}
 	less, more := min(cost(x), cost(y)), max(cost(x), cost(y))
-	if less == 0 {
-		return !contrast(x, y) && p.shared+evidence >= 2+2*more
-	}
-	return !contrast(x, y) && p.shared+evidence >= 2+4*less+3*more
+	return !contrast(x, y) && p.shared+evidence >= 2+4*less+(2+step(less > 0))*more
 }
 
 // denied reports whether one reading denies what the other says.
 func (p pair) denied() bool {
 	x, y := p.a.rest(), p.b.rest()
-	same := p.a.polar == p.b.polar || p.a.polar+p.b.polar == "allow" && (p.a.optional || p.b.optional) // may, is blocked
+	same := p.a.polar == p.b.polar || p.a.polar+p.b.polar == "allow" // may, is blocked
 	if p.a.denied {
 		x, y = y, x
 	}
@@ -283,5 +280,5 @@ func sameStem(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	return a == b || len(a) >= 5 && !strings.ContainsAny(b, "0123456789") && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
+	return a == b || len(a) > 1 && b == a+"s" || len(a) >= 5 && !strings.ContainsAny(b, "0123456789") && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
 }

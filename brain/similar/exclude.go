@@ -11,7 +11,7 @@ func (p pair) otherValue(a, b []item) []item {
 	for n, x := range a {
 		for _, y := range b {
 			evidence, ok := p.excludes(x, y)
-			if ok && !p.a.isOf(x) && !p.b.isOf(y) && !p.differInDetail(x, y) && p.sameSubject(p.a.about(x, p.b.reading), p.b.about(y, p.a.reading), evidence) {
+			if ok && !p.a.isOf(x) && !p.b.isOf(y) && !p.differInDetail(x, y) && p.sameSubject(p.a.about(x, p.b.reading), p.b.about(y, p.a.reading), evidence+p.retires(x, y)) {
 				if x.kind == "" {
 					return a[n:] // GitHub Actions
 				}
@@ -68,8 +68,8 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 		return 0, false // each is of something else
 	}
 	bounds := (x.prep == "before") == (y.prep == "before") && (x.prep == "over") == (y.prep == "over")
-	named := p.shared > 2 && (slices.Contains(p.a.reading.rest(), y.value) || slices.Contains(p.b.reading.rest(), x.value)) // at 512 it ran out of memory
-	return p.evidence(x, y) + 2*step(named), (counted && bounds || named) && (x.label == "" || y.label == "" || x.label == y.label)
+	evidence = 3*step(x.label != "" && x.label == y.label) + step(len(x.counts) > 0 && countAlike(x, y) || x.kind != "number" && x.kind != "duration")
+	return evidence, (counted && bounds || p.shared > 2 && p.retires(x, y) > 0) && (x.label == "" || y.label == "" || x.label == y.label)
 }
 
 // isVersion reports whether a number follows the name of a product.
@@ -77,25 +77,16 @@ func isVersion(i item) bool {
 	return (i.kind == "" || i.kind == "number") && strings.Trim(i.word, "0123456789.") == "" && item{value: value{word: i.last}}.grouped()
 }
 
-// evidence returns the weight of the evidence that two values of one kind belong to one
-// subject.
-func (p pair) evidence(x, y item) int {
-	switch {
-	case x.label != "" && x.label == y.label, x.kind == "region":
-		return 3 // hardly anything has two ports
-	case x.label != y.label && (p.a.changed || p.b.changed):
-		return 2 // port 5433, and then 5500
-	case len(x.counts) > 0 && countAlike(x, y), x.kind != "number" && x.kind != "duration":
-		return 1
-	}
-	return 0
-}
-
 // outdates reports whether one reading says that the value of the other is outdated:
 // "pnpm instead of yarn" after "The package manager is yarn".
 func (p pair) outdates(x, y item) bool {
 	replaced := x.role == valueRole && y.role == valueRole || x.grouped() && x.group() == y.group()
 	return replaced && x.telling() && y.telling() && (p.a.rejects(y) || p.b.rejects(x))
+}
+
+// retires returns the evidence that the reason of one text speaks of the value of the other.
+func (p pair) retires(x, y item) int {
+	return 3 * step(slices.Contains(p.b.reading.rest(), x.value) != slices.Contains(p.a.reading.rest(), y.value))
 }
 
 // rejects reports whether a reading says that a value does not hold.

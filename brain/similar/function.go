@@ -43,7 +43,7 @@ func (r *clause) readLimit(at int, word string) bool {
 	case len(r.items) == 0 && (word == "if" || word == "when" || word == "wenn"):
 		r.doubt = !slices.ContainsFunc(r.tokens[at:], func(t token) bool { return strings.HasSuffix(t.chunk, ",") })
 		r.scope(word)
-	case len(r.items) == 0 && known().places[word] == "until":
+	case len(r.items) == 0 && known().places[word] == "until", folded == "used" && r.token(at+1).folded == "to" && !has(r.word(at-1), toBe):
 		r.doubt = true // it may no longer apply: "Until May, …"
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
@@ -80,7 +80,7 @@ func (r *clause) readDenial(at int, word string) bool {
 	case has(word, denial) && r.contrasts(at) && strings.HasSuffix(r.tokens[at-1].chunk, ","):
 		r.next.role = rejected
 	case has(word, denial) && r.soon(at, func(t *token) bool { return t.folded == "than" || t.folded == "als" }): // not more than six
-	case has(word, denial), word == "out" && r.token(at+1).folded == "of" && r.toBe:
+	case has(word, denial), (word == "out" && r.token(at+1).folded == "of" || word == "off" && r.token(at+1).folded == "limits") && r.toBe:
 		r.denied = true
 	case has(word, rejection) && word != "over":
 		r.next.role = rejected
@@ -149,7 +149,7 @@ func (r *clause) isGermanVerb(at int) bool {
 
 // readPreposition reads a preposition or another word that precedes a part of the clause.
 func (r *clause) readPreposition(at int, word string) bool {
-	prep := known().places[word]
+	prep := known().places[r.tokens[at].folded] // "hintere" is none
 	switch t := r.tokens[at]; {
 	case !t.first && t.text != t.folded && known().kinds[word] != "":
 		return false // the MIT licence is no German preposition
@@ -214,7 +214,7 @@ func (r *clause) isReason(at int, word string) bool {
 		return r.token(at+1).folded == "that"
 	case "as":
 		asks := slices.Contains(determiners, r.token(at+1).folded) && strings.HasSuffix(r.token(at+3).chunk, "s") // as the customer asks
-		verb := func(t *token) bool { return asks || has(t.base(), link) || isPast(t.folded) }
+		verb := func(t *token) bool { return asks || has(t.base(), link|modal) || isPast(t.folded) || strings.HasSuffix(t.folded, "n't") }
 		return len(r.items) > 1 && has(r.word(at+1), pronoun|denial) || valued && r.linkAt != 0 && !isIndefinite(r.token(at+1).folded) && r.soon(at, verb)
 	case "after", "nach", "seit": // rather than "after an hour"
 		_, used := readValue(r.tokens[min(at+1, len(r.tokens)-1):])
@@ -223,9 +223,9 @@ func (r *clause) isReason(at int, word string) bool {
 	return has(word, reason)
 }
 
-// soon reports whether is returns true for one of the next five words before a comma.
+// soon reports whether is returns true for one of the next six words of the clause.
 func (r *clause) soon(at int, is func(t *token) bool) bool {
-	for n := at + 1; n < min(at+6, len(r.tokens)) && !strings.HasSuffix(r.tokens[n-1].chunk, ","); n++ {
+	for n := at + 1; n < min(at+7, len(r.tokens)) && !strings.ContainsAny(r.tokens[n-1].chunk[len(r.tokens[n-1].chunk)-1:], ",;") && !has(r.word(n), reason); n++ {
 		if is(&r.tokens[n]) {
 			return true
 		}
@@ -267,6 +267,8 @@ func (r *clause) preposition(prep string) {
 		r.next.prep = prep
 	case len(r.items) == 0 && r.linkAt < 0:
 		r.scope(prep)
+	case r.linkAt < 0 && !slices.ContainsFunc(r.items, func(i item) bool { return !i.scoped }):
+		r.scope("of") // in the lab in Ulm we
 	case r.moved && prep == "from":
 		r.next.role = rejected
 	case r.replaced && prep == "with":

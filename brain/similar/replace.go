@@ -20,13 +20,11 @@ func (p pair) otherWords(a, b []item) bool {
 	case p.shared < 2 && len(p.a.items)+len(p.b.items) > 4, count(restA, tells)+count(restB, tells) > 0, contrast(restA, restB),
 		count(a, value) < len(a), count(b, value) < len(b):
 		return false
-	case !typed && (p.a.mentions(b) || p.b.mentions(a)):
-		return true
 	case (x.link == called) != (y.link == called):
 		return false // what something is, and its name
-	case typed, p.a.saysWord("own") != p.b.saysWord("own"), len(restA) > 0 && len(restB) > 0 && !moved, x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
+	case typed, p.a.saysWord("own") != p.b.saysWord("own"), count(restA, item.isWeak) < len(restA) && count(restB, item.isWeak) < len(restB) && !moved, x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
 		return false
-	case x.prep != y.prep && !moved, (x.last != y.last || x.phrase == 0 || y.phrase == 0) && (!x.opened || !y.opened):
+	case x.prep != y.prep && !moved && (!x.isSingle() || !y.isSingle() || x.prep == "to" || y.prep == "to"), (x.last != y.last || x.phrase == 0 || y.phrase == 0) && (!x.opened || !y.opened):
 		return false
 	}
 	return p.sameGroups(a, b) && p.isOnly(a, b) || len(a)+len(b) == 2 && p.isOfKind(x, y)
@@ -35,8 +33,12 @@ func (p pair) otherWords(a, b []item) bool {
 // inReason reports whether the reason of one text names what the other one says instead:
 // "We moved to Postmark, since Mailgun is on a blocklist".
 func (p pair) inReason(a, b []item) bool {
-	value := func(i item) bool { return i.role == valueRole || i.isPlace() || i.scoped && i.name }
-	common := func(i item) bool { return !i.isSingle() }
+	value := func(i item) bool {
+		return i.role == valueRole && i.kind != "ordinal" || i.isPlace() || i.scoped && i.name
+	}
+	common := func(i item) bool {
+		return !i.isSingle() && (i.role != valueRole || count(a, item.typed)+count(b, item.typed) > 0)
+	}
 	gives := func(d difference, run []item) bool { // a value, or who does something
 		return slices.ContainsFunc(run, value) || run[0].first && run[0].name && !d.has(valueRole)
 	}
@@ -67,8 +69,6 @@ func (p pair) isOnly(a, b []item) bool {
 	switch {
 	case nameA && nameB, x.link == called && y.link == called:
 		return true
-	case (x.one || y.one) && x.prep == "with" && y.prep == "with":
-		return nameA || nameB
 	case x.prep == "to" && y.prep == "to": // rather than "is allowed to export"
 		return p.a.moved || p.b.moved || x.next+y.next == ""
 	}
