@@ -236,6 +236,7 @@ func TestTitlesOfLongSentences(t *testing.T) {
 		"Wir haben uns im Vorstand gestern entschieden, dass wir das Sommerfest auf den 10. Juli 2027 verschieben und den Saal danach buchen.":      "Wir haben uns im Vorstand gestern entschieden, dass wir das Sommerfest auf den 10. Juli 2027…",
 		"Wir nehmen Postgres, aber nicht vor dem Release am 3. Dezember, weil sonst die ganze Migration der Rechnungen noch einmal laufen muss.":    "Wir nehmen Postgres, aber nicht vor dem Release am 3. Dezember",
 		"We decided, after a long discussion with the people from the harbour office, to use Postgres instead of Redis for the queue of the pumps.": "We decided, after a long discussion with the people from the harbour office, to use Postgres…",
+		"We always run the migration with `migrate --only users, orders, invoices --verbose` before each deploy of the billing service.":            "We always run the migration with `migrate --only users, orders, invoices --verbose` before each…",
 		"ok thanks, let's go with SQLite for the cache instead of Redis.":                                                                           "SQLite for the cache instead of Redis.",
 	} {
 		items := defaultItems(t, sentence)

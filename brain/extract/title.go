@@ -105,7 +105,7 @@ func clauseEnd(quote string, lo, hi int) (end int) {
 	for _, m := range clauseMarks().FindAllStringIndex(quote[lo:hi], -1) {
 		head, rest := quote[lo:lo+m[0]], quote[lo+m[1]:hi]
 		n := utf8.RuneCountInString(head)
-		if n >= titleRunes/3 && n <= titleRunes && !refines(rest) && strings.Count(head, "(") == strings.Count(head, ")") {
+		if n >= titleRunes/3 && n <= titleRunes && !refines(rest) && strings.Count(head, "(") == strings.Count(head, ")") && strings.Count(head, "`")%2 == 0 {
 			end = lo + m[0]
 		}
 	}
