@@ -252,7 +252,7 @@ func (r *clause) add(at int, v value, text string, name bool) {
 	}
 	i.value, i.text, i.at, i.name = v, text, at, name || i.opened && i.link == ":" && !has(v.word, weak) && unicode.IsUpper([]rune(text + " ")[0])
 	i.first, i.one, i.every = len(r.items) == 0 && (at != 1 || !r.states), isIndefinite(r.token(at-1).folded), has(r.word(at-1), repeated)
-	if (has(r.word(at-1), article) || has(v.word, weak) && r.isPreposition(at-1)) && text[1:] == strings.ToLower(text[1:]) {
+	if (has(r.word(at-1), article) || has(v.word, weak) && r.isPreposition(at-1)) && strings.IndexFunc(text[1:], unicode.IsUpper) < 0 {
 		i.name = false // a German noun
 	}
 	partOfName := before.at == at || name && before.name && before.at == at-1 // shop-prod, Wayfarer Dev
