@@ -213,9 +213,9 @@ func (r *clause) isReason(at int, word string) bool {
 	case "now":
 		return r.token(at+1).folded == "that"
 	case "as":
-		asks := slices.Contains(determiners, r.token(at+1).folded) && strings.HasSuffix(r.token(at+3).chunk, "s") // as the customer asks
-		verb := func(t *token) bool { return asks || has(t.base(), link|modal) || isPast(t.folded) || strings.HasSuffix(t.folded, "n't") }
-		return len(r.items) > 1 && has(r.word(at+1), pronoun|denial) || valued && r.linkAt != 0 && !isIndefinite(r.token(at+1).folded) && r.soon(at, verb)
+		asks := slices.Contains(determiners, r.token(at+1).folded) && strings.HasSuffix(r.token(at+3).chunk, "s") || strings.HasSuffix(r.token(at+2).chunk, "n't") // as the customer asks, as it can't
+		verb := func(t *token) bool { return has(t.base(), link|modal) || isPast(t.folded) }
+		return len(r.items) > 1 && has(r.word(at+1), pronoun|denial) || valued && r.linkAt != 0 && !isIndefinite(r.token(at+1).folded) && (asks || r.soon(at, verb))
 	case "after", "nach", "seit": // rather than "after an hour"
 		_, used := readValue(r.tokens[min(at+1, len(r.tokens)-1):])
 		return valued && used == 0 && r.linkAt != 0 // rather than "Run it after the deploy"
