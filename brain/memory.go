@@ -122,9 +122,8 @@ func (m *Memory) GivenName() string {
 	return m.Name
 }
 
-// Current reports whether a memory is live or expired. It is then the newest of its chain,
-// neither archived by a promotion nor superseded.
-func (m *Memory) Current() bool { return m.Tier.Live() || m.Tier == tiers.Expired }
+// Current reports whether a memory is live or expired, see [tiers.Tier.Current].
+func (m *Memory) Current() bool { return m.Tier.Current() }
 
 // CompareAge orders memories by when their texts were written, oldest first. Memories of
 // the same note or file are in the order of that file; others that were written at the same

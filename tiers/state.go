@@ -110,7 +110,7 @@ type Event struct {
 // If s is expired and the event may not revive it, only SessionCount changes. Archived and
 // superseded memories are returned unchanged.
 func (tl Timeline) Touch(s State, e Event, at time.Time) (State, *Step) {
-	if !s.Tier.Live() && s.Tier != Expired {
+	if !s.Tier.Current() {
 		return s, nil
 	}
 	before := s

@@ -29,6 +29,10 @@ func (t Tier) Live() bool {
 	return t == Core || t.fading()
 }
 
+// Current reports whether t is live or expired. A memory in t is then the newest of its chain,
+// neither archived by a promotion nor superseded.
+func (t Tier) Current() bool { return t.Live() || t == Expired }
+
 // Next returns the tier to which energy or use promotes a memory in t. It never returns
 // Core, which is reached only by core promotion or by hand.
 func (t Tier) Next() (Tier, bool) {

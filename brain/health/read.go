@@ -107,7 +107,7 @@ func lastCapture(r brain.Reader) (last time.Time, err error) {
 	}
 	var newest []brain.ListFilter
 	for _, t := range tiers.All() {
-		if t.Live() || t == tiers.Expired {
+		if t.Current() {
 			newest = append(newest, lifecycle.WithDue(brain.ListFilter{Tier: t, Limit: newestPage})...)
 		}
 	}

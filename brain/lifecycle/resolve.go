@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const (
@@ -173,7 +172,7 @@ func elsewhere(r brain.Reader, id string) (string, error) {
 
 // successor returns the next memory of the chain, "" for the newest.
 func successor(r brain.RelationReader, m brain.Memory) (string, error) {
-	if m.Tier.Live() || m.Tier == tiers.Expired {
+	if m.Current() {
 		return "", nil
 	}
 	rels, err := r.Relations(m.ID)

@@ -1,8 +1,6 @@
 package neo4j
 
 import (
-	"slices"
-
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -30,7 +28,7 @@ RETURN n.id`
 // Proven returns memories with many verdicts, most of them helpful.
 func (t *tx) Proven(verdicts int, share float64) ([]string, error) {
 	verdicts = max(verdicts, 1)
-	current := slices.DeleteFunc(currentTiers(), func(tier string) bool { return tier == string(tiers.Core) })
+	current := tierNames(func(t tiers.Tier) bool { return t.Current() && t != tiers.Core })
 	return t.ids(proven, map[string]any{
 		"verdicts": verdicts, "helpful": int(float64(verdicts) * share), "share": share, "current": current,
 	})

@@ -181,7 +181,7 @@ UNION
 
 // Due returns the memories that have to be settled.
 func (t *tx) Due(now time.Time) ([]brain.Due, error) {
-	params := map[string]any{"now": instant(now), "live": liveTiers()}
+	params := map[string]any{"now": instant(now), "live": tierNames(tiers.Tier.Live)}
 	ms, err := fetch(t, memories(), due, params, memories().anyRow)
 	all := make([]brain.Due, 0, len(ms))
 	for _, m := range ms {
@@ -199,23 +199,21 @@ func isDue(d brain.Due, now time.Time) bool {
 	return past(d.PromoteDue) || d.Tier.Live() && past(d.ExpiresAt)
 }
 
-func liveTiers() []string {
-	var names []string
+// tierNames returns the names of the tiers for which is returns true.
+func tierNames(is func(tiers.Tier) bool) (names []string) {
 	for _, t := range tiers.All() {
-		if t.Live() {
+		if is(t) {
 			names = append(names, string(t))
 		}
 	}
 	return names
 }
 
-func currentTiers() []string { return append(liveTiers(), string(tiers.Expired)) }
-
 // CountBy counts current memories.
 func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
 	names := map[brain.Group]string{brain.ByType: "[n.memoryType]", brain.ByProject: "[n.project]", brain.ByTag: "n.tags"}[g]
 	rows, err := t.query("MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > '' AND n.tier IN $current UNWIND "+names+
-		" AS name WITH name WHERE name <> '' RETURN name, count(*)", map[string]any{"current": currentTiers()})
+		" AS name WITH name WHERE name <> '' RETURN name, count(*)", map[string]any{"current": tierNames(tiers.Tier.Current)})
 	all := map[string]int{}
 	for _, r := range rows {
 		all[value[string](r, 0)] = int(value[int64](r, 1))

@@ -52,7 +52,7 @@ const byName = `UNWIND $ids AS key CALL (key) {
 
 // MemoriesByName returns the live and expired memories of each name.
 func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
-	params := map[string]any{"limit": limit, "current": currentTiers()}
+	params := map[string]any{"limit": limit, "current": tierNames(tiers.Tier.Current)}
 	return by(t, memories(), byName, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.NameKey) })
 }
 

@@ -7,6 +7,7 @@ import (
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const (
@@ -49,7 +50,7 @@ func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error)
 	if len(places) == 0 {
 		return nil, nil
 	}
-	params := map[string]any{"places": places, "current": currentTiers(), "reach": reach}
+	params := map[string]any{"places": places, "current": tierNames(tiers.Tier.Current), "reach": reach}
 	found, err := t.passages(neighboursCypher(), params)
 	return slices.DeleteFunc(found, func(p brain.Passage) bool { return known[p.ID] }), err
 }

@@ -31,7 +31,7 @@ func plan(t *testing.T, s *Store, cypher string) string {
 	one := []any{map[string]any{"id": "a"}}
 	result, err := session.Run(t.Context(), "EXPLAIN "+cypher, map[string]any{
 		"brain": s.brain, "ids": []string{"a", "b"}, "rows": one, "kinds": sourceKinds(), "limit": 5,
-		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": liveTiers(), "current": liveTiers(),
+		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": tierNames(tiers.Tier.Live), "current": tierNames(tiers.Tier.Live),
 		"prefixes": []string{"a"}, "tiers": one, "lists": one, "ends": nodeLabels(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
 		"kind": "words", "name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
 		"spans": one, "stale": time.Now().UTC(), "low": 0.3,

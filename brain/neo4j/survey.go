@@ -44,7 +44,7 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	for _, r := range rows {
 		addGroup(&s, r, now)
 	}
-	rest, err := t.query(countFaded, map[string]any{"tiers": wholeSpans(past)})
+	rest, err := t.query(countFaded, map[string]any{"tiers": wholeSpans(func(t tiers.Tier) bool { return !t.Current() })})
 	if err != nil {
 		return s, err
 	}
@@ -81,12 +81,9 @@ func currentSpans(now time.Time) []any {
 	return spans
 }
 
-// past reports whether memories of a tier are archived or superseded.
-func past(t tiers.Tier) bool { return !t.Live() && t != tiers.Expired }
-
 func (t *tx) surveyEntities(s *brain.Survey, now time.Time) error {
 	params := map[string]any{
-		"current": currentTiers(), "type": brain.MarketResearch,
+		"current": tierNames(tiers.Tier.Current), "type": brain.MarketResearch,
 		"before": milliseconds(now.Add(-brain.OutdatedAfter)), "limit": brain.OutdatedLimit,
 	}
 	rows, err := t.query(surveyEntities, params)

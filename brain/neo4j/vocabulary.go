@@ -71,7 +71,7 @@ func fulltext(name string, fields []string, labels ...string) string {
 // field returns the field for memories of a tier: only searches as of an instant find
 // archived and superseded ones.
 func (v vocabulary) field(t tiers.Tier) string {
-	if t.Live() || t == tiers.Expired {
+	if t.Current() {
 		return v.current
 	}
 	return v.past

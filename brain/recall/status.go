@@ -30,7 +30,7 @@ func (s *Service) Status(ctx context.Context) (Status, error) {
 		for _, t := range tiers.All() {
 			out.Tiers[t] += c.ByTier[t] - c.Faded[t]
 			out.Tiers[tiers.Expired] += c.Faded[t]
-			if t.Live() || t == tiers.Expired {
+			if t.Current() {
 				out.Total += c.ByTier[t]
 			}
 		}

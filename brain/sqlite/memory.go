@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 var memories = sync.OnceValue(func() table[brain.Memory] {
@@ -87,8 +86,6 @@ func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 // With IN, SQLite would build a table of the tiers for each row that it writes
 // to an index.
 const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'longTerm' OR m.tier = 'core' OR m.tier = 'expired')`
-
-func current(t tiers.Tier) bool { return t.Live() || t == tiers.Expired }
 
 // The statements that write memories are long and run often: they are rendered once.
 var (

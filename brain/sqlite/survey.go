@@ -61,7 +61,7 @@ func (t *tx) surveyCensus(s *brain.Survey, now, _ time.Time) error {
 	}
 	for _, c := range classes {
 		s.ByTier[c.tier] += int(c.memories)
-		if current(c.tier) {
+		if c.tier.Current() {
 			s.ByType[c.kind] += int(c.memories)
 			s.Dated += int(c.dated)
 			s.Days += float64(c.dated*(now.UnixMilli()/1000)-c.born) / (24 * time.Hour).Seconds()

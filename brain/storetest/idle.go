@@ -35,7 +35,7 @@ func provenOf(ms []brain.Memory, verdicts int, share float64) []string {
 	for _, m := range ms {
 		n := m.HelpfulCount + m.NotHelpfulCount
 		enough := n > 0 && n >= verdicts && float64(m.HelpfulCount)/float64(n) >= share
-		if enough && m.Tier != tiers.Core && (m.Tier.Live() || m.Tier == tiers.Expired) {
+		if enough && m.Tier != tiers.Core && m.Current() {
 			ids = append(ids, m.ID)
 		}
 	}

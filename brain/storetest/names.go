@@ -68,7 +68,7 @@ func nameTiers(t *testing.T, h harness) {
 	for _, tier := range tiers.All() {
 		m := named("x", 0, InTier(tier))
 		b.put(m)
-		if tier.Live() || tier == tiers.Expired {
+		if tier.Current() {
 			want = append(want, m.ID)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 func searchWordCases() []testCase {
@@ -165,7 +164,7 @@ func searchTiers(t *testing.T, h harness) {
 	var want []string
 	for _, m := range oneOfEachTier("an axolotl") {
 		b.put(m)
-		if m.Tier.Live() || m.Tier == tiers.Expired {
+		if m.Current() {
 			want = append(want, m.ID)
 		}
 	}

@@ -45,7 +45,7 @@ func surveyOf(ms []brain.Memory, related map[string]bool) brain.Survey {
 		} else {
 			s.ByTier[m.Tier]++
 		}
-		if !m.Tier.Live() && m.Tier != tiers.Expired {
+		if !m.Current() {
 			continue
 		}
 		surveyMemory(&s, m, faded)

@@ -105,7 +105,7 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 	a.printf("store: %s %s\n", s.Kind, strings.TrimPrefix(s.Store, "sqlite:"))
 	a.printf("brain: %s, %s\n\n", s.Brain, counted(s.Total, what))
 	for _, t := range tiers.All() {
-		if n := s.Tiers[t]; n > 0 || t.Live() || t == tiers.Expired {
+		if n := s.Tiers[t]; n > 0 || t.Current() {
 			a.printf("  %-18s %6d\n", t, n)
 		}
 	}

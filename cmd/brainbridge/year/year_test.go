@@ -219,7 +219,7 @@ func (y *year) whole() {
 		}
 		held[w.Memory.Content] = true
 		switch {
-		case w.Memory.Tier.Live() || w.Memory.Tier == tiers.Expired:
+		case w.Memory.Tier.Current():
 			kept++
 		case w.Memory.Tier == tiers.Superseded:
 			merged++
