@@ -80,7 +80,7 @@ func rates(s brain.Survey, counted map[lifecycle.Tally]int, flagged int) []Rate 
 		rate("duplicates", flagged+counted[lifecycle.TallyDuplicates], total+counted[lifecycle.TallyDuplicates], "waiting for a review, or rejected because they repeat a stored memory"),
 		rate("superseded", s.ByTier[tiers.Superseded], all, "replaced by a merge, a correction or an edit"),
 		rate("stale", s.Stale, s.Live(), "live, not core, and not used for 90 days"),
-		rate("faded", s.ByTier[tiers.Expired], total, "expired: recallable, but not pushed any more"),
+		rate("faded", s.ByTier[tiers.Expired], total, "expired: recalled, and pushed only while they are salient"),
 		rate("ineffective", s.Ineffective, s.Judged, "helpful in less than 30 % of their verdicts"),
 		rate("rejected", counted[lifecycle.TallyRejected], counted[lifecycle.TallyGated], "not let through by the relevance filter"),
 		{Name: "echoes", Count: counted[lifecycle.TallyEchoes], What: "captures that only repeated a recalled memory"},

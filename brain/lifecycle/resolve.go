@@ -80,7 +80,7 @@ func NoMemoryError(r brain.Reader, id string) error {
 	}
 	s := found[0]
 	return brain.Errorf(brain.ErrNotFound, "`brainbridge show "+id+"` shows it; edit its file to change the text",
-		"%s is a section of a note (%s:%d), and no memory", id, s.File, s.Line)
+		"%s is a section of a note (%s:%d), not a memory", id, s.File, s.Line)
 }
 
 // undoneMerge returns the sources of a memory that a model made, if its merge was undone.
