@@ -10,7 +10,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const (
@@ -102,7 +101,7 @@ func groupNames(c *cobra.Command, by brain.Group) values {
 func nothing(context.Context, *app.UseCases) []cobra.Completion { return nil }
 
 func memoryIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
-	found, _ := u.List(ctx, app.ListRequest{Tiers: slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Current() }), Limit: completed}, "")
+	found, _ := u.List(ctx, app.ListRequest{Tiers: currentTiers(), Limit: completed}, "")
 	return idsAndNames(found.Memories)
 }
 

@@ -191,6 +191,11 @@ func tierNames() []string {
 	return brain.Map(tiers.All(), func(t tiers.Tier) string { return string(t) })
 }
 
+// currentTiers returns the tiers of live and expired memories.
+func currentTiers() []tiers.Tier {
+	return slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Current() })
+}
+
 // tierFlag defines the option for tiers.
 func tierFlag(f *pflag.FlagSet, all *[]tiers.Tier, usage string) {
 	f.Func("tier", usage, func(name string) error {
