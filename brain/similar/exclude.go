@@ -62,6 +62,11 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 	case x.kind == "" || x.kind != y.kind || refines(x.word, y.word):
 		return 0, false
 	}
+	return p.excludesOfKind(x, y)
+}
+
+// excludesOfKind is excludes for two values of one kind, such as two numbers.
+func (p pair) excludesOfKind(x, y item) (evidence int, ok bool) {
 	counted := countAlike(x, y) || len(x.counts) == 0 && slices.ContainsFunc(y.counts, p.a.saysWord) || len(y.counts) == 0 && slices.ContainsFunc(x.counts, p.b.saysWord)
 	other := func(d difference, v item) bool { return count(d.rest(v), item.typed) > 0 }
 	if x.kind == "number" && x.prep != "to" && !slices.ContainsFunc(p.a.items, func(i item) bool { return i.prep == "to" }) && other(p.a, x) && other(p.b, y) {
