@@ -15,7 +15,7 @@ import (
 )
 
 // Done closes a reminder, or reopens it if undo is set. id is the id of the reminder or
-// of its memory. For a task that notes carry from day to day, it closes the newest one.
+// of its memory, or its text. For a task that notes carry from day to day, it closes the newest one.
 func (s *Service) Done(ctx context.Context, id string, undo bool) (brain.Source, error) {
 	now := s.base.Now()
 	var out brain.Source
@@ -50,6 +50,9 @@ const reminderHint = "`brainbridge list --sources reminder` shows the open ones"
 // reminder returns the newest reminder of the task that an id names.
 func reminder(r brain.Reader, id string) (brain.Source, error) {
 	s, err := sourceFor(r, id)
+	if errors.Is(err, brain.ErrInvalid) { // perhaps the text of a task with several copies
+		s, err = anyCopy(r, id, err)
+	}
 	if errors.Is(err, brain.ErrNotFound) {
 		return brain.Source{}, brain.Errorf(brain.ErrNotFound, reminderHint, "no reminder has the id or the text %s", id)
 	}
@@ -66,6 +69,26 @@ func reminder(r brain.Reader, id string) (brain.Source, error) {
 		}
 	}
 	return s, err
+}
+
+// anyCopy returns a copy of the task that a text is the name of in several notes, and
+// otherwise the error of looking for one memory.
+func anyCopy(r brain.Reader, text string, ambiguous error) (brain.Source, error) {
+	named, err := r.MemoriesByName([]string{brain.NameKey(text)}, lifecycle.FollowLimit)
+	if err != nil {
+		return brain.Source{}, err
+	}
+	copies, err := r.Sources(brain.Map(named, func(m brain.Memory) string { return m.SourceNodeID })...)
+	if err != nil {
+		return brain.Source{}, err
+	}
+	other := func(s brain.Source) bool {
+		return s.Kind != brain.Reminder || s.TitleKey == "" || s.TitleKey != copies[0].TitleKey
+	}
+	if len(copies) == 0 || len(copies) < len(named) || slices.ContainsFunc(copies, other) {
+		return brain.Source{}, ambiguous
+	}
+	return copies[0], nil
 }
 
 // maxMerged limits how many sources and memories of one reminder are followed.
