@@ -184,7 +184,7 @@ func Launchd(folder string, uid int, run Command, now func() time.Time) *Service
 	return &Service{run: run, now: now, folder: folder, manager: manager{
 		kind: "launchd", ext: ".plist", comment: "<!-- %s -->",
 		name:     func(brain string) string { return "com.github.brainbridge." + brain },
-		template: launchdAgent, funcs: template.FuncMap{"name": variableName, "value": variableValue},
+		template: launchdAgent, funcs: template.FuncMap{"assigned": func(s string) []string { return strings.SplitN(s, "=", 2) }},
 		program:     "launchctl",
 		unloads:     true,
 		start:       []string{"enable " + name, fmt.Sprintf("bootstrap gui/%d FILE", uid)},
@@ -194,16 +194,6 @@ func Launchd(folder string, uid int, run Command, now func() time.Time) *Service
 		unknownText: "Could not find service",
 		hint:        "log in to the desktop of this Mac first; `brainbridge serve` works without launchd",
 	}}
-}
-
-func variableName(variable string) string {
-	name, _, _ := strings.Cut(variable, "=")
-	return name
-}
-
-func variableValue(variable string) string {
-	_, value, _ := strings.Cut(variable, "=")
-	return value
 }
 
 // agentState reads the output of `launchctl print` for a loaded agent. Loading one
