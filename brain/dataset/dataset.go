@@ -88,7 +88,7 @@ func Read(r io.Reader, each func(no int, l Line) error) error {
 // Parse reads one line. Its errors say what is wrong with it.
 func Parse(line []byte) (l Line, err error) {
 	if err := json.Unmarshal(line, &l); err != nil {
-		return l, fmt.Errorf("is no JSON object of this format: %w", err)
+		return l, fmt.Errorf("is not a JSON object of this format: %w", err)
 	}
 	switch {
 	case l.Kind != Record && l.Kind != Query:

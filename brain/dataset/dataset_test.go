@@ -12,12 +12,12 @@ func TestReadNamesTheLine(t *testing.T) {
 	const record = `{"kind":"record","set":"s","id":"1","text":"a"}` + "\n"
 	for text, want := range map[string]string{
 		record + "\n" + record:                               "",
-		record + "nothing":                                   "line 2: is no JSON object",
-		record + `[1]`:                                       "line 2: is no JSON object",
+		record + "nothing":                                   "line 2: is not a JSON object",
+		record + `[1]`:                                       "line 2: is not a JSON object",
 		`{"kind":"turn","id":"1","text":"a"}`:                `line 1: kind is "turn"`,
 		record + record + `{"kind":"record","text":"a"}`:     "line 3: has no id",
 		`{"kind":"query","id":"1"}`:                          "line 1: has no text",
-		`{"kind":"query","id":"1","text":"a"}` + "\n\n\nx{}": "line 4: is no JSON object",
+		`{"kind":"query","id":"1","text":"a"}` + "\n\n\nx{}": "line 4: is not a JSON object",
 	} {
 		err := dataset.Read(strings.NewReader(text), func(int, dataset.Line) error { return nil })
 		if err == nil && want != "" || err != nil && (want == "" || !strings.HasPrefix(err.Error(), want)) {

@@ -92,7 +92,7 @@ func readJSONL(r *reader) {
 		return
 	}
 	if queries > 0 {
-		r.leave(0, fmt.Sprintf("%d lines of the kind query, which `brainbridge bench recall` asks", queries))
+		r.leave(0, fmt.Sprintf("queries, which `brainbridge bench recall` asks: %d", queries))
 	}
 }
 
