@@ -157,9 +157,12 @@ func (d difference) about(x item, other *reading) []item {
 	})
 }
 
-// completes reports whether two readings have the ranges above and below one amount.
+// completes reports whether two readings have the ranges above and below one amount or date.
 func (r *reading) completes(other *reading) bool {
-	return anyPair(r.items, other.items, func(x, y item) bool { return x.typed() && x.equal(y.value) && (x.prep == "over") != (y.prep == "over") })
+	below := func(i item) bool { return i.prep == "before" || i.prep == "until" }
+	return anyPair(r.items, other.items, func(x, y item) bool {
+		return x.typed() && x.equal(y.value) && ((x.prep == "over") != (y.prep == "over") || below(x) != below(y))
+	})
 }
 
 // anyPair reports whether a relation holds between an item of one list and one of another.
@@ -209,9 +212,9 @@ func (p pair) denied() bool {
 	if p.a.denied {
 		x, y = y, x
 	}
-	limited := func(i item) bool { return i.opened && i.prep != "" && i.telling() }
+	another := func(i item) bool { return i.telling() && (i.prep != "" || i.role == valueRole) }
 	switch {
-	case count(y, item.typed) > 0, count(x, item.typed) > 0 && count(y, limited) > 0:
+	case count(y, item.typed) > 0, count(x, item.typed) > 0 && count(y, another) > 0:
 		return false // the values are of something else
 	case !same && (p.a.polar != "" && p.b.polar != "" || len(x)+len(y) > 0):
 		return false

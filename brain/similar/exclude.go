@@ -43,7 +43,8 @@ func (p pair) differInDetail(x, y item) bool {
 		return v.kind != "rhythm" && v.kind != "date" && slices.ContainsFunc(d.rest(v), func(i item) bool { return i.kind == "weekday" && i.prep != "from" })
 	}
 	return limited(p.a, x) != limited(p.b, y) || x.typed() && anyPair(p.a.rest(x), p.b.rest(y), func(v, w item) bool {
-		return v.name && w.name && v.prep != "" && v.prep == w.prep
+		before := v.at < x.at && w.at < y.at && v.telling() && w.telling() // in the lab every 30 seconds
+		return v.prep != "" && v.prep == w.prep && (v.name && w.name || before)
 	})
 }
 
@@ -68,7 +69,10 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 // excludesOfKind is excludes for two values of one kind, such as two numbers.
 func (p pair) excludesOfKind(x, y item) (evidence int, ok bool) {
 	counted := countAlike(x, y) || len(x.counts) == 0 && slices.ContainsFunc(y.counts, p.a.saysWord) || len(y.counts) == 0 && slices.ContainsFunc(x.counts, p.b.saysWord)
-	other := func(d difference, v item) bool { return count(d.rest(v), item.typed) > 0 }
+	other := func(d difference, v item) bool {
+		numbered := v.last != "" && (v.prep == "in" || v.prep == "from" || v.prep == "of") // in hall 1
+		return count(d.rest(v), func(i item) bool { return i.typed() || numbered && i.telling() }) > 0
+	}
 	if x.kind == "number" && x.prep != "to" && !slices.ContainsFunc(p.a.items, func(i item) bool { return i.prep == "to" }) && other(p.a, x) && other(p.b, y) {
 		return 0, false // each is of something else
 	}

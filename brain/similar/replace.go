@@ -20,8 +20,8 @@ func (p pair) otherWords(a, b []item) bool {
 	case p.shared < 2 && len(p.a.items)+len(p.b.items) > 4, count(restA, tells)+count(restB, tells) > 0, contrast(restA, restB),
 		count(a, value) < len(a), count(b, value) < len(b):
 		return false
-	case (x.link == called) != (y.link == called):
-		return false // what something is, and its name
+	case (x.link == called) != (y.link == called), (x.prep == "as") != (y.prep == "as"):
+		return false // what something is, and its name; as a PDF, by Ada
 	case typed, p.a.saysWord("own") != p.b.saysWord("own"), count(restA, item.isWeak) < len(restA) && count(restB, item.isWeak) < len(restB) && !moved, x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
 		return false
 	case x.prep != y.prep && !moved && (!x.isSingle() || !y.isSingle() || x.prep == "to" || y.prep == "to"), (x.last != y.last || x.phrase == 0 || y.phrase == 0) && (!x.opened || !y.opened):
