@@ -12,7 +12,6 @@ func (p pair) otherWords(a, b []item) bool {
 	x, y := a[0], b[0]
 	tells := func(i item) bool { return i.telling() || i.scoped }
 	value := func(i item) bool { return i.role == valueRole || i.isPlace() }
-	typed := count(a, item.typed)+count(b, item.typed) > 0
 	moved := p.a.moved || p.b.moved
 	switch {
 	case p.a.optional && p.b.optional:
@@ -22,9 +21,9 @@ func (p pair) otherWords(a, b []item) bool {
 		return false
 	case (x.link == called) != (y.link == called), (x.prep == "as") != (y.prep == "as"):
 		return false // what something is, and its name; as a PDF, by Ada
-	case typed, p.a.saysWord("own") != p.b.saysWord("own"), count(restA, item.isWeak) < len(restA) && count(restB, item.isWeak) < len(restB) && !moved, x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
+	case count(a, item.typed)+count(b, item.typed) > 0, p.a.saysWord("own") != p.b.saysWord("own"), count(restA, item.isWeak) < len(restA) && count(restB, item.isWeak) < len(restB) && !moved, x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
 		return false
-	case x.prep != y.prep && !moved && (!x.isSingle() || !y.isSingle() || x.prep == "to" || y.prep == "to"), (x.last != y.last || x.phrase == 0 || y.phrase == 0) && (!x.opened || !y.opened):
+	case x.prep != y.prep && !moved && (!x.isSingle() || !y.isSingle() || x.prep+y.prep != "in"), (x.last != y.last || x.phrase == 0 || y.phrase == 0) && (!x.opened || !y.opened):
 		return false
 	}
 	return p.sameGroups(a, b) && p.isOnly(a, b) || len(a)+len(b) == 2 && p.isOfKind(x, y)
@@ -42,14 +41,15 @@ func (p pair) inReason(a, b []item) bool {
 	gives := func(d difference, run []item) bool { // a value, or who does something
 		return slices.ContainsFunc(run, value) || run[0].first && run[0].name && !d.has(valueRole)
 	}
+	means := func(i item) bool { return strings.Contains("with per over from", i.prep) }
 	x, y := groupOf(a), groupOf(b)
 	switch {
 	case x != y && x != "" && y != "", !gives(p.a, a), !gives(p.b, b),
 		!p.sameSubject(without(p.a.about(a[0], p.b.reading), value), without(p.b.about(b[0], p.a.reading), value), 3),
-		p.a.mentions(b) == p.b.mentions(a): // they give reasons for each other
+		a[0].prep != b[0].prep && min(a[0].prep, b[0].prep) != "" && (!means(a[0]) || !means(b[0])):
 		return false
 	}
-	return p.a.mentions(without(b, common)) || p.b.mentions(without(a, common))
+	return p.a.mentions(without(b, common)) != p.b.mentions(without(a, common)) // rather than reasons for each other
 }
 
 // isOfKind reports whether the subject says of which kind two values are, and one of them
