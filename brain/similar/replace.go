@@ -21,7 +21,7 @@ func (p pair) otherWords(a, b []item) bool {
 		return false
 	case (x.link == called) != (y.link == called), (x.prep == "as") != (y.prep == "as"):
 		return false // what something is, and its name; as a PDF, by Ada
-	case count(a, item.typed)+count(b, item.typed) > 0, p.a.saysWord("own") != p.b.saysWord("own"), count(restA, item.isWeak) < len(restA) && count(restB, item.isWeak) < len(restB) && !moved, x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
+	case count(a, item.typed)+count(b, item.typed) > 0, p.a.saysWord("own") != p.b.saysWord("own"), len(restA) > 0 && len(restB) > 0 && !moved && x.prep != "to", x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
 		return false
 	case x.prep != y.prep && !moved && (!x.isSingle() || !y.isSingle() || x.prep+y.prep != "in"), (x.last != y.last || x.phrase == 0 || y.phrase == 0) && (!x.opened || !y.opened):
 		return false
