@@ -306,3 +306,20 @@ func TestAnAcceptedOptionIsADecision(t *testing.T) {
 		}
 	}
 }
+
+func TestStandingOrdersAndOwnSetUpAreKept(t *testing.T) {
+	for text, want := range map[string]extract.Kind{
+		"From now on always answer in British English and never use emojis.":       extract.Preference,
+		"From now on, always run the linter before committing!":                    extract.Preference,
+		"Please always use tabs from now on.":                                      extract.Preference,
+		"Antworte ab jetzt immer auf Deutsch.":                                     extract.Preference,
+		"I'm trying to run Flask 2.3.1 on Python 3.11 at port 5000, can you help?": extract.Fact,
+	} {
+		if items := defaultItems(t, text); len(items) != 1 || items[0].Kind != want {
+			t.Errorf("%q gives %+v, want a %s", text, items, want)
+		}
+	}
+	if items := defaultItems(t, "I'm trying to print 3 lines, can you help?"); len(items) > 0 {
+		t.Errorf("a request gives %+v", items)
+	}
+}

@@ -81,7 +81,7 @@ func withoutQuestion(quote string) int {
 	for _, mark := range []string{", ", " - ", " – ", " and ", " und ", " so "} {
 		if at := strings.LastIndex(quote, mark); at > len(quote)/4 {
 			tokens := tokenize(nil, quote[at+len(mark):])
-			if len(tokens) > 3 && listed(questionWords, tokens[sentenceStart(tokens)].word) {
+			if len(tokens) > 2 && tokens[1].word != "n't" && listed(questionWords, tokens[sentenceStart(tokens)].word) {
 				return at
 			}
 		}
