@@ -34,7 +34,12 @@ func (a *cli) listCommand() *cobra.Command {
 				"list takes no argument")
 		}
 		return u.List(ctx, r, since)
-	}, func(found app.ListAnswer) { a.showList(found, !r.All && len(r.Tiers) == 0) })
+	}, func(found app.ListAnswer) {
+		a.showList(found, !r.All && len(r.Tiers) == 0)
+		if len(found.Memories) == r.Limit {
+			a.next("at most %d are listed; --limit N lists more", r.Limit)
+		}
+	})
 	captured := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.SourcesAnswer, error) {
 		kind, err := parseKind(strings.Join(args, ""))
 		if err != nil {
