@@ -25,7 +25,7 @@ const (
 // from the limit most similar memories of the whole brain.
 func (s *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]brain.Memory, error) {
 	q := brain.SearchQuery{
-		Words: words.Query{Terms: words.Parse(m.Name + "\n" + m.Content).Longest(resemblingWords).Terms}, NoSections: true, Share: resemblingScore,
+		Words: words.Query{Terms: words.Longest(words.Parse(m.Name+"\n"+m.Content).Terms, resemblingWords)}, NoSections: true, Share: resemblingScore,
 		Limit: limit + 1, // no filters, because with a rare type the search would read everything
 	}
 	found, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {

@@ -35,22 +35,10 @@ func (q Query) Weight(term string) float64 {
 // Empty reports whether the query has no terms.
 func (q Query) Empty() bool { return len(q.Terms) == 0 }
 
-// Longest returns the query with only its n longest terms, in the order typed, and the
-// first n terms of its phrases. The longest are usually the rarest; only the store knows how
-// often each occurs.
-func (q Query) Longest(n int) Query {
-	if len(q.Terms) > n {
-		q.Terms = firstBy(q.Terms, n, func(a, b string) int { return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a)) })
-	}
-	var phrases [][]string
-	for _, p := range q.Phrases {
-		if p = p[:min(len(p), n)]; len(p) > 0 {
-			phrases = append(phrases, p)
-			n -= len(p)
-		}
-	}
-	q.Phrases = phrases
-	return q
+// Longest returns the n longest terms, in the order of terms. The longest are usually the
+// rarest; only the store knows how often each occurs.
+func Longest(terms []string, n int) []string {
+	return firstBy(terms, n, func(a, b string) int { return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a)) })
 }
 
 // firstBy returns the n terms that compare puts first, in the order of terms.
@@ -61,8 +49,8 @@ func firstBy(terms []string, n int, compare func(a, b string) int) []string {
 
 // Parse parses a query: words, and phrases in straight or curly double quotes or
 // guillemets. Any string is a query. A quote that is not closed is ignored, as is
-// one right after a digit (5" disk). Of a long text, only the longest words
-// are searched for.
+// one right after a digit (5" disk). Of more than 64 terms, the first 16 are
+// searched for and the longest of the others.
 func Parse(query string) Query {
 	q := Query{Text: query}
 	all := scanner{ranking: true, typed: map[string]string{}}
@@ -78,13 +66,33 @@ func Parse(query string) Query {
 		}
 		rest = after
 	}
-	q.Terms, q.Typed = searchTerms(&all), all.typed
-	return q.Longest(maxTerms)
+	terms := searchTerms(&all)
+	first := min(len(terms), maxFirst)
+	q.Terms = slices.Concat(terms[:first], Longest(terms[first:], maxTerms-first))
+	q.Phrases, q.Typed = firstTerms(q.Phrases, maxTerms), all.typed
+	return q
 }
 
-// maxTerms is the maximum number of terms of a query, and of terms in its phrases. A person
-// types fewer; a pasted text has more, and its rare words are enough to find what it is about.
-const maxTerms = 64
+const (
+	// maxTerms is the maximum number of terms of a query, and of terms in its phrases. A
+	// person types fewer; a pasted text has more, and its rare words are enough to find what
+	// it is about.
+	maxTerms = 64
+	// maxFirst is the number of terms that are searched for whatever their length: those of
+	// the question before a pasted text.
+	maxFirst = 16
+)
+
+// firstTerms returns the phrases with only their first n terms.
+func firstTerms(phrases [][]string, n int) (first [][]string) {
+	for _, p := range phrases {
+		if p = p[:min(len(p), n)]; len(p) > 0 {
+			first = append(first, p)
+			n -= len(p)
+		}
+	}
+	return first
+}
 
 // maxStopWords is the number of terms of a query that has only stop words. Nearly every text
 // has most of them, so more of them would take longer and say nothing.

@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -134,16 +135,35 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// Of a question with a long text behind it, the question is searched for, and of the text the
+// longest words.
+func TestALongQuestionKeepsItsStart(t *testing.T) {
+	pasted := make([]string, 80)
+	for i := range pasted {
+		pasted[i] = fmt.Sprintf("invoice%04d", i)
+	}
+	got := words.Parse("Which staging port is right for " + strings.Join(pasted, " ") + " repository99 end").Terms
+	want := slices.Concat([]string{"stage", "port", "right"}, pasted[:60], []string{"repository99"})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestALongPhraseKeepsItsStart(t *testing.T) {
+	long := strings.Repeat("on call ", 31) // 62 words
+	want := [][]string{strings.Fields(long), {"dark", "mode"}}
+	if diff := cmp.Diff(want, words.Parse(`"`+long+`" "dark mode is on" "dim"`).Phrases); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestLongest(t *testing.T) {
-	q := words.Parse(`one "three" fifteen 人工 twelve`)
-	if got := q.Longest(3); !slices.Equal(got.Terms, []string{"three", "fifteen", "twelv"}) || len(got.Phrases) != 1 {
-		t.Errorf("the 3 longest of %q are %q", q.Terms, got.Terms)
+	terms := words.Parse(`one "three" fifteen 人工 twelve`).Terms
+	if got := words.Longest(terms, 3); !slices.Equal(got, []string{"three", "fifteen", "twelv"}) {
+		t.Errorf("the 3 longest of %q are %q", terms, got)
 	}
-	if got := words.Parse(`"dark mode is on" "light mode" "dim"`).Longest(5).Phrases; len(got) != 2 || len(got[0]) != 4 || len(got[1]) != 1 {
-		t.Errorf("the first 5 terms of phrases are %q", got)
-	}
-	if got := q.Longest(9); !slices.Equal(got.Terms, q.Terms) {
-		t.Errorf("all of %q are %q", q.Terms, got.Terms)
+	if got := words.Longest(terms, 9); !slices.Equal(got, terms) {
+		t.Errorf("all of %q are %q", terms, got)
 	}
 }
 
