@@ -86,6 +86,15 @@ type Recollection struct {
 	Hint     string         `json:"-"`        // suggestions for a type, tag or project that no memory has
 }
 
+// TooCommon returns the message for a query that found nothing and has only stop words, ""
+// for any other.
+func (r Recollection) TooCommon() string {
+	if len(r.Results) > 0 || r.HeldBack["overBudget"] > 0 || len(words.Asked(r.Query)) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("nothing found: %.40q has only words that most texts have; add one that says what it is about", r.Query)
+}
+
 const defaultRecall = 10
 
 // Recall finds memories and sections by their words, best first. Being

@@ -108,6 +108,10 @@ func (a *cli) showRecalled(found recall.Recollection, explain bool) {
 		a.next("use a larger --budget")
 		return
 	}
+	if tooCommon := found.TooCommon(); tooCommon != "" {
+		a.printf("%s\n", tooCommon)
+		return
+	}
 	if len(found.Results) == 0 {
 		a.printf("nothing found\n")
 		a.next("fewer or other words may find it; `brainbridge list --all` shows everything")

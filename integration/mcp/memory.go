@@ -82,7 +82,8 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 		return answer{}, err
 	}
 	all := brain.Map(found.Results, recalledEntry)
-	return c.entriesAnswer(map[string]any{"query": found.Query}, "results", cmp.Or(found.Hint, "nothing found; try fewer or other words"), all, found.HeldBack["overBudget"])
+	none := cmp.Or(found.Hint, found.TooCommon(), "nothing found; try fewer or other words")
+	return c.entriesAnswer(map[string]any{"query": found.Query}, "results", none, all, found.HeldBack["overBudget"])
 }
 
 func listTool(ctx context.Context, c call, args struct {

@@ -79,6 +79,20 @@ func TestAMistypedTypeIsNamed(t *testing.T) {
 	})
 }
 
+func TestRecallSaysThatAQuestionHasOnlyStopWords(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		for query, want := range map[string]string{
+			"what is it": `nothing found: "what is it" has only words that most texts have; add one that says what it is about`,
+			"walrus":     "nothing found; try fewer or other words",
+		} {
+			if got := c.call("recall", map[string]any{"query": query}).text(); got != want {
+				t.Errorf("recall of %q says %q", query, got)
+			}
+		}
+	})
+}
+
 func TestRemindersAreClosedAndOpenedAgain(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)
