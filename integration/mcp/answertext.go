@@ -159,11 +159,18 @@ func (a answer) fits() bool {
 func (c call) entriesAnswer(fields map[string]any, name, none string, all []entry, leftOut int) (answer, error) {
 	return fit(len(all), func(n int) (answer, error) {
 		return fitEntries(all[:n], func(some []entry) answer {
-			text, structured := cmp.Or(lines(some, c.o.Project), none), maps.Clone(fields)
+			text, structured, left := lines(some, c.o.Project), maps.Clone(fields), leftOut+len(all)-n
 			structured[name] = some
-			if left := leftOut + len(all) - n; left > 0 {
-				text += fmt.Sprintf("\n%d more did not fit", left)
+			if left > 0 {
 				structured["heldBack"] = map[string]int{"overBudget": left}
+			}
+			switch {
+			case text == "" && left > 0:
+				text = fmt.Sprintf("%d found, but none fits the budget; ask with a larger one", left)
+			case text == "":
+				text = none
+			case left > 0:
+				text += fmt.Sprintf("\n%d more did not fit", left)
 			}
 			return answer{text, structured}
 		}), nil

@@ -93,6 +93,17 @@ func TestRecallSaysThatAQuestionHasOnlyStopWords(t *testing.T) {
 	})
 }
 
+func TestRecallSaysThatNothingFitsTheBudget(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		c.call("remember", map[string]any{"content": "The walrus lives in the harbour"})
+		got := c.call("recall", map[string]any{"query": "walrus", "budget": 1}).text()
+		if want := "1 found, but none fits the budget; ask with a larger one"; got != want {
+			t.Errorf("recall says %q, want %q", got, want)
+		}
+	})
+}
+
 func TestRemindersAreClosedAndOpenedAgain(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)
