@@ -41,7 +41,7 @@ func (p pair) inReason(a, b []item) bool {
 	gives := func(d difference, run []item) bool { // a value, or who does something
 		return slices.ContainsFunc(run, value) || run[0].first && run[0].name && !d.has(valueRole)
 	}
-	means := func(i item) bool { return strings.Contains("with per over from", i.prep) }
+	means := func(i item) bool { return slices.Contains([]string{"with", "per", "over", "from"}, i.prep) }
 	x, y := groupOf(a), groupOf(b)
 	switch {
 	case x != y && x != "" && y != "", !gives(p.a, a), !gives(p.b, b),
