@@ -32,8 +32,8 @@ func OneLine(s string) string {
 // QuoteMark begins the lines of a quotation in Markdown.
 const QuoteMark = "> "
 
-// Says reports whether a text in one line says a title: begins with it, or is a quotation
-// that has it, as what is extracted from sessions is. The end of the title may be cut.
+// Says reports whether a text in one line begins with a title, or is a quotation that contains
+// it. Items extracted from sessions are quotations. The title may be cut at its end.
 func Says(text, title string) bool {
 	title = strings.TrimSuffix(title, Ellipsis)
 	return strings.HasPrefix(text, title) ||

@@ -48,8 +48,8 @@ const (
 )
 
 // ForPrompt returns a text with the memories that match a prompt best, each with its id, and
-// those ids. A memory must share enough content words with the prompt; if none
-// does, the text is "". It touches no memory, because nobody asked for them.
+// those ids. A memory must share enough content words with the prompt; if none does, the text
+// is "". It touches no memory, because nobody asked for them.
 func (s *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, ids []string, err error) {
 	if q.Budget <= 0 {
 		q.Budget = promptBudget

@@ -39,6 +39,17 @@ func TestWhatFitsAPrompt(t *testing.T) {
 	}
 }
 
+func TestAPromptBringsAtMostThreeMemories(t *testing.T) {
+	l := newLab(t)
+	for _, fruit := range []string{"apples", "pears", "plums", "quinces", "cherries"} {
+		l.learn("crate labels and "+fruit, "the printer counts crate labels and "+fruit)
+	}
+	_, ids, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "print crate labels"})
+	if err != nil || len(ids) != 3 {
+		t.Errorf("%v, %v; want three", ids, err)
+	}
+}
+
 func TestAPromptBringsTheBestMatchesFirst(t *testing.T) {
 	l := newLab(t)
 	best := l.learn("print crate labels", "print all crate labels in one job and the printer drops some after forty")

@@ -283,7 +283,7 @@ func ending(before, part string) (full string, ok bool) {
 	return "", false
 }
 
-// pronoun reports whether a word is a pronoun, or stands for one in a question.
+// pronoun reports whether a word is a pronoun or a question word.
 func pronoun(word string) bool {
 	switch word {
 	case "i", "you", "he", "she", "it", "we", "they", "that", "there", "here", "what", "who", "where", "how", "why", "when":
