@@ -21,11 +21,11 @@ type Searcher interface {
 	// other nodes, and vice versa.
 	Search(q SearchQuery) ([]Hit, error)
 
-	// StandIns returns terms to search instead of words that occur in no live or expired
-	// memory and no section of a note: at most [words.MaxStandIns] for each, best first,
-	// see [words.StandIns]. The words come from [words.Query.Typed]. Neo4j compares the
+	// StandIns returns terms to search instead of words of [words.Query.Typed] that occur
+	// in no live or expired memory and no section of a note, see [Statistics].With: at most
+	// [words.MaxStandIns] for each, best first, see [words.StandIns]. Neo4j compares the
 	// terms of the 200 texts that match best.
-	StandIns(typed ...string) ([]words.StandIn, error)
+	StandIns(unknown ...string) ([]words.StandIn, error)
 
 	// Statistics returns what ranking needs to know of all texts that a search covers:
 	// memories that are live or expired and sections of notes, or those of transcripts.

@@ -2,7 +2,6 @@ package neo4j
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -11,33 +10,16 @@ import (
 // standInTexts is the number of texts whose terms may stand in for one.
 const standInTexts = 200
 
-const (
-	knownCypher = `UNWIND range(0, size($queries) - 1) AS i
-CALL db.index.fulltext.queryNodes($index, $queries[i], {limit: 1}) YIELD node
-RETURN i`
-	// A row for each term would take ten times as long to receive.
-	textsCypher = `CALL db.index.fulltext.queryNodes($index, $query, {limit: $limit}) YIELD node
+// textsCypher returns whole texts: a row for each term would take ten times as long to
+// receive.
+const textsCypher = `CALL db.index.fulltext.queryNodes($index, $query, {limit: $limit}) YIELD node
 RETURN node[$field]`
-)
 
 // StandIns asks the index for texts with terms like an unknown word, which takes some tens
 // of milliseconds in a large brain.
-func (t *tx) StandIns(typed ...string) ([]words.StandIn, error) {
+func (t *tx) StandIns(unknown ...string) (all []words.StandIn, err error) {
 	v := t.store.vocabulary
-	queries := make([]string, len(typed))
-	for i, word := range typed {
-		queries[i] = v.current + ":" + v.quoted(words.Index(word))
-	}
-	rows, err := t.query(knownCypher, map[string]any{"index": wordsIndex, "queries": queries})
-	if err != nil {
-		return nil, err
-	}
-	known := column[int64](rows, 0)
-	var all []words.StandIn
-	for i, word := range typed {
-		if slices.Contains(known, int64(i)) {
-			continue
-		}
+	for _, word := range unknown {
 		params := map[string]any{"index": wordsIndex, "query": v.like(word), "field": v.current, "limit": standInTexts}
 		rows, err := t.query(textsCypher, params)
 		if err != nil {

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -17,9 +18,9 @@ func BenchmarkCodes(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	c := codesRead{blocks: make([]codeBlock, blocks)}
 	for i := range c.blocks {
-		c.blocks[i] = codeBlock{no: int64(i), bits: make([]uint64, codeWords(benchDimensions)<<blockBits)}
-		for w := range c.blocks[i].bits {
-			c.blocks[i].bits[w] = r.Uint64()
+		c.blocks[i] = codeBlock{no: int64(i), bits: make([]byte, codeSize(benchDimensions)<<blockBits)}
+		for at := 0; at < len(c.blocks[i].bits); at += 8 {
+			binary.LittleEndian.PutUint64(c.blocks[i].bits[at:], r.Uint64())
 		}
 	}
 	code := encodeCode(make([]float32, benchDimensions), storetest.Unit(r, benchDimensions))

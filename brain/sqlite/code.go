@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"database/sql"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -13,8 +12,12 @@ import (
 // A code has one bit of each dimension of a vector: whether it is above the mean of all
 // vectors. Two vectors are about as alike as their codes.
 
-// blockBits is the number of bits of a doc that count within a block of codes.
-const blockBits = 8
+const (
+	// blockBits is the number of bits of a doc that count within a block of codes.
+	blockBits = 8
+	// codesAtOnce is the number of codes in memory while all are computed.
+	codesAtOnce = 1 << 14
+)
 
 // codes are the codes of a brain that a process has read; new ones are added.
 type codes struct {
@@ -34,18 +37,18 @@ type codesRead struct {
 // codeBlock has the codes of 256 docs, one after the other.
 type codeBlock struct {
 	no   int64 // doc >> blockBits
-	bits []uint64
+	bits []byte
 }
 
-// codeWords is the number of words of a code.
-func codeWords(dimensions int) int { return (dimensions + 63) / 64 }
+// codeSize is the size of a code in bytes, a multiple of 8.
+func codeSize(dimensions int) int { return (dimensions + 63) / 64 * 8 }
 
-// encodeCode returns the code of a vector.
-func encodeCode(mean, v []float32) []uint64 {
-	code := make([]uint64, codeWords(len(v)))
+// encodeCode returns the code of a vector, zero for no vector.
+func encodeCode(mean, v []float32) []byte {
+	code := make([]byte, codeSize(len(mean)))
 	for i, x := range v {
 		if x > mean[i] {
-			code[i/64] |= 1 << (i % 64)
+			code[i/8] |= 1 << (i % 8)
 		}
 	}
 	return code
@@ -73,7 +76,9 @@ func (c *codes) read(t *tx, m model) (codesRead, error) {
 	if c.changes >= m.changes {
 		return c.codesRead, nil
 	}
-	changed, err := t.codesAfter(m, c.changes)
+	dest := func(b *codeBlock) []any { return []any{&b.no, &b.bits} }
+	first, last := t.notes()
+	changed, err := collect(t, dest, codesAfterQuery, c.changes, first>>blockBits, last>>blockBits)
 	if err != nil {
 		return codesRead{}, err
 	}
@@ -93,44 +98,23 @@ func (c *codes) read(t *tx, m model) (codesRead, error) {
 func (c *codes) readMean(t *tx, m model) error {
 	var mean, sample []byte
 	err := t.one(t.ctx, `SELECT mean, sample FROM model WHERE no = ?`, []any{m.no}, &mean, &sample)
-	c.mean = decodeVector(mean)
-	for one := range slices.Chunk(sample, 4*m.dimensions) {
-		c.sample = append(c.sample, one)
-	}
 	if err != nil {
 		c.codesRead = codesRead{}
+		return err
 	}
-	return err
+	c.mean, c.sample = decodeVector(mean), slices.Collect(slices.Chunk(sample, 4*m.dimensions))
+	return nil
 }
 
-// codesAfterQuery uses the index on changed: most reads want few of the blocks.
+// codesAfterQuery reads the blocks that were written after a number of changes. It uses the
+// index on changed: most reads want few of the blocks.
 const codesAfterQuery = `SELECT block, bits FROM code WHERE changed > ? AND +block BETWEEN ? AND ?`
-
-// codesAfter reads the blocks of codes that were written after a number of changes.
-func (t *tx) codesAfter(m model, changes int64) ([]codeBlock, error) {
-	type row struct {
-		no   int64
-		bits sql.RawBytes
-	}
-	dest := func(r *row) []any { return []any{&r.no, &r.bits} }
-	first, last := t.notes()
-	var blocks []codeBlock
-	err := scan(t.ctx, t, dest, codesAfterQuery, []any{changes, first >> blockBits, last >> blockBits}, func(r row) error {
-		b := codeBlock{no: r.no, bits: make([]uint64, codeWords(m.dimensions)<<blockBits)}
-		for i := range b.bits {
-			b.bits[i] = binary.LittleEndian.Uint64(r.bits[8*i:])
-		}
-		blocks = append(blocks, b)
-		return nil
-	})
-	return blocks, err
-}
 
 // nearest returns the docs of the n codes that differ least from one, of equals those
 // with the lowest numbers.
-func (c *codesRead) nearest(code []uint64, n int) []int64 {
+func (c *codesRead) nearest(code []byte, n int) []int64 {
 	differences := make([]uint16, len(c.blocks)<<blockBits)
-	counts := make([]int, 64*len(code)+2) // of codes by their difference; the last one is for a missing code
+	counts := make([]int, 8*len(code)+2) // of codes by their difference; the last one is for a missing code
 	for i, b := range c.blocks {
 		compareCodes(code, b.bits, differences[i<<blockBits:(i+1)<<blockBits], counts)
 	}
@@ -149,12 +133,15 @@ func (c *codesRead) nearest(code []uint64, n int) []int64 {
 
 // compareCodes counts the bits in which each code of a block differs. A place without a
 // code differs most.
-func compareCodes(code, block []uint64, differences []uint16, counts []int) {
-	size := len(code)
+func compareCodes(code, block []byte, differences []uint16, counts []int) {
+	words := make([]uint64, len(code)/8)
+	_, _ = binary.Decode(code, binary.LittleEndian, words) // code is long enough
 	for i := range differences {
 		different, some := 0, uint64(0)
-		for w, x := range block[i*size : (i+1)*size] {
-			different += bits.OnesCount64(x ^ code[w])
+		for _, w := range words {
+			x := binary.LittleEndian.Uint64(block)
+			block = block[8:]
+			different += bits.OnesCount64(x ^ w)
 			some |= x
 		}
 		if some == 0 {
@@ -192,81 +179,44 @@ func (t *tx) makeCodes(m model) error {
 	if err := t.exec(`UPDATE model SET vectors = ?1, coded = ?1, mean = ?2, sample = ?3 WHERE no = ?4`, n, encodeVector(mean), sample, m.no); err != nil {
 		return err
 	}
-	block := codeBlock{no: -1}
+	codes := map[int64][]byte{}
 	err = t.everyVector(func(r vectorRow) error {
-		if no := r.doc >> blockBits; no != block.no {
-			if err := t.putBlock(m, block); err != nil {
+		if len(codes) == codesAtOnce {
+			if err := t.putCodes(m, codes); err != nil {
 				return err
 			}
-			block = codeBlock{no: no, bits: make([]uint64, codeWords(m.dimensions)<<blockBits)}
+			clear(codes)
 		}
-		block.set(r.doc, encodeCode(mean, decodeVector(r.value)))
+		codes[r.doc] = encodeCode(mean, decodeVector(r.value))
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return t.putBlock(m, block)
+	return t.putCodes(m, codes)
 }
 
-func (b codeBlock) set(doc int64, code []uint64) {
-	copy(b.bits[int(doc&(1<<blockBits-1))*len(code):], code)
-}
-
-// putCodes adds codes of vectors to the stored ones; a nil vector has no code.
-func (t *tx) putCodes(m model, vectors map[int64][]float32) error {
-	var stored []byte
-	if err := t.one(t.ctx, `SELECT mean FROM model WHERE no = ?`, []any{m.no}, &stored); err != nil {
-		return err
-	}
-	mean := decodeVector(stored)
-	blocks := map[int64]codeBlock{}
-	for doc, v := range vectors {
+// putCodes adds codes of docs to the stored ones.
+func (t *tx) putCodes(m model, codes map[int64][]byte) error {
+	blocks := map[int64][]byte{}
+	for doc, code := range codes {
 		no := doc >> blockBits
-		b, known := blocks[no]
-		if !known {
-			var err error
-			if b, err = t.block(m, no); err != nil {
+		if blocks[no] == nil {
+			var block []byte
+			const query = `SELECT ifnull((SELECT bits FROM code WHERE block = ?), zeroblob(?))`
+			if err := t.one(t.ctx, query, []any{no, len(code) << blockBits}, &block); err != nil {
 				return err
 			}
-			blocks[no] = b
+			blocks[no] = block
 		}
-		code := make([]uint64, codeWords(m.dimensions))
-		if v != nil {
-			code = encodeCode(mean, v)
-		}
-		b.set(doc, code)
+		copy(blocks[no][int(doc&(1<<blockBits-1))*len(code):], code)
 	}
-	for _, b := range blocks {
-		if err := t.putBlock(m, b); err != nil {
+	for no, block := range blocks {
+		if err := t.exec(`INSERT OR REPLACE INTO code (block, changed, bits) VALUES (?, ?, ?)`, no, m.changes, block); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// block returns a stored block of codes, an empty one if there is none.
-func (t *tx) block(m model, no int64) (codeBlock, error) {
-	b := codeBlock{no: no, bits: make([]uint64, codeWords(m.dimensions)<<blockBits)}
-	var stored []byte
-	if err := t.one(t.ctx, `SELECT (SELECT bits FROM code WHERE block = ?)`, []any{no}, &stored); err != nil {
-		return b, err
-	}
-	for i := range len(stored) / 8 {
-		b.bits[i] = binary.LittleEndian.Uint64(stored[8*i:])
-	}
-	return b, nil
-}
-
-func (t *tx) putBlock(m model, b codeBlock) error {
-	if b.no < 0 {
-		return nil
-	}
-	stored := make([]byte, 0, 8*len(b.bits))
-	for _, w := range b.bits {
-		stored = binary.LittleEndian.AppendUint64(stored, w)
-	}
-	return t.exec(`INSERT OR REPLACE INTO code (block, changed, bits) VALUES (?, ?, ?)`, b.no, m.changes, stored)
 }
 
 func (t *tx) dropCodes() error {

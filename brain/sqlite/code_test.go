@@ -99,9 +99,9 @@ func TestCodesFindTheNearest(t *testing.T) {
 }
 
 func TestCodesOfAnEmptyPlaceAreNotFound(t *testing.T) {
-	c := codesRead{blocks: []codeBlock{{no: 3, bits: make([]uint64, 1<<blockBits)}}}
-	c.blocks[0].set(3<<blockBits|7, []uint64{0b1011})
-	if docs := c.nearest([]uint64{0}, 10); !slices.Equal(docs, []int64{3<<blockBits | 7}) {
+	c := codesRead{blocks: []codeBlock{{no: 3, bits: make([]byte, 8<<blockBits)}}}
+	c.blocks[0].bits[7*8] = 0b1011
+	if docs := c.nearest(make([]byte, 8), 10); !slices.Equal(docs, []int64{3<<blockBits | 7}) {
 		t.Errorf("found %v", docs)
 	}
 }

@@ -76,38 +76,26 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 	})
 }
 
-// clear removes everything in the brain but its leases.
+// clear removes everything in the brain but its leases. The numbers of docs continue,
+// because marks of Written refer to earlier ones.
 func (t *tx) clear() error {
+	if err := t.dropVectors(); err != nil {
+		return err
+	}
 	for _, no := range []int64{t.partOf(false), t.partOf(true)} {
-		first, last := no<<partBits, (no+1)<<partBits-1
-		for _, table := range []string{"current_fts", "past_fts", "talk_fts"} {
-			if err := t.exec("DELETE FROM "+table+" WHERE rowid BETWEEN ? AND ?", first, last); err != nil {
+		for _, rows := range []string{"current_fts WHERE rowid", "past_fts WHERE rowid", "talk_fts WHERE rowid", "doc WHERE doc"} {
+			if err := t.exec("DELETE FROM "+rows+" BETWEEN ? AND ?", no<<partBits, (no+1)<<partBits-1); err != nil {
 				return err
 			}
 		}
-		if err := t.exec("DELETE FROM doc WHERE doc BETWEEN ? AND ?", first, last); err != nil {
-			return err
-		}
-		// The numbers of docs continue, because marks of Written refer to earlier ones.
-		if err := t.exec("UPDATE part SET docs = 0, terms = 0 WHERE part = ?", no); err != nil {
-			return err
-		}
-		if err := t.exec("DELETE FROM census WHERE part = ?", no); err != nil {
-			return err
+		for _, change := range []string{"UPDATE part SET docs = 0, terms = 0", "DELETE FROM census"} {
+			if err := t.exec(change+" WHERE part = ?", no); err != nil {
+				return err
+			}
 		}
 	}
-	first, last := t.notes()
-	if err := t.exec("DELETE FROM vector WHERE doc BETWEEN ? AND ?", first, last); err != nil {
-		return err
-	}
-	if err := t.dropCodes(); err != nil {
-		return err
-	}
-	if err := t.exec("DELETE FROM record WHERE brain = ? AND kind <> 'Lease'", t.s.brain); err != nil {
-		return err
-	}
-	for _, table := range []string{"model", "memory", "source", "section", "relation", "stem"} {
-		if err := t.exec("DELETE FROM "+table+" WHERE brain = ?", t.s.brain); err != nil {
+	for _, rows := range []string{"memory WHERE", "source WHERE", "section WHERE", "relation WHERE", "stem WHERE", "record WHERE kind <> 'Lease' AND"} {
+		if err := t.exec("DELETE FROM "+rows+" brain = ?", t.s.brain); err != nil {
 			return err
 		}
 	}

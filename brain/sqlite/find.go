@@ -3,8 +3,8 @@ package sqlite
 import (
 	"cmp"
 	"database/sql"
-	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -56,68 +56,29 @@ func (s scope) terms(q words.Query, ranked bool) ([]term, error) {
 		finding = slices.Concat(q.Phrases...)
 	}
 	finding = slices.Compact(slices.Sorted(slices.Values(finding)))
-	finding, err := s.rarest(finding)
-	if err != nil {
-		return nil, err
-	}
 	var all []term
 	for _, w := range finding {
-		list, err := s.list(w, ranked)
+		list, err := s.list(w, ranked && len(finding) <= maxTerms)
 		if err != nil {
 			return nil, err
 		}
 		if len(list) > 0 {
 			all = append(all, term{q.Weight(w), list})
+			slices.SortStableFunc(all, func(a, b term) int { return cmp.Compare(len(a.list), len(b.list)) })
+			all = all[:min(len(all), maxTerms)]
 		}
 	}
-	slices.SortStableFunc(all, func(a, b term) int { return cmp.Compare(len(a.list), len(b.list)) })
 	return all, nil
 }
 
-// rarest returns those of the words that the fewest rows have, at most maxTerms.
-func (s scope) rarest(finding []string) ([]string, error) {
-	if len(finding) <= maxTerms {
-		return finding, nil
-	}
-	counts := make(map[string]int, len(finding))
-	for _, w := range finding {
-		n, err := s.count(w, len(finding))
-		if err != nil {
-			return nil, err
-		}
-		if n > 0 {
-			counts[w] = n
-		}
-	}
-	known := slices.Sorted(maps.Keys(counts))
-	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
-	return known[:min(len(known), maxTerms)], nil
-}
-
-// count returns the number of rows with one of some words. A View remembers it.
-func (s scope) count(word string, of int) (int, error) {
-	at := reading{s.tables[0], word, s.low}
-	if n, known := s.t.counts[at]; known && len(s.tables) == 1 {
-		return n, nil
-	}
-	list, err := s.list(word, of <= maxTerms)
-	if s.t.counts != nil && len(s.tables) == 1 {
-		s.t.counts[at] = len(list)
-	}
-	return len(list), err
-}
-
 // reading names a list of the index.
-type reading struct {
-	table, word string
-	low         int64
-}
+type reading struct{ table, word string }
 
 // list returns the rows with a word in all tables, ascending. If keep is set, a View
 // remembers them.
 func (s scope) list(word string, keep bool) (all []posting, err error) {
 	for _, table := range s.tables {
-		of := reading{table, word, s.low}
+		of := reading{table, word}
 		some, known := s.t.lists[of]
 		if !known {
 			if some, err = s.t.postings(table, word, s.low, s.high); err != nil {
@@ -155,8 +116,9 @@ func (s scope) withPhrases(all []match, phrases [][]string) ([]match, error) {
 	for _, table := range s.tables {
 		args := []any{strings.Join(every, " AND "), s.low, s.high}
 		err := scan(s.t.ctx, s.t, dest, phrasesQuery(table), args, func(joined sql.RawBytes) error {
-			for _, n := range numbers(joined) {
-				having[s.low+n] = true
+			for row := range strings.SplitSeq(string(joined), ",") {
+				n, _ := strconv.ParseInt(row, 10, 64) // none for no rows
+				having[s.low+n] = row != ""
 			}
 			return nil
 		})
@@ -169,21 +131,3 @@ func (s scope) withPhrases(all []match, phrases [][]string) ([]match, error) {
 
 // quoted returns a phrase of FTS5, in which no character is an operator.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
-
-// numbers parses the result of group_concat.
-func numbers(joined []byte) []int64 {
-	if len(joined) == 0 {
-		return nil
-	}
-	out := make([]int64, 0, len(joined)/5+1)
-	var n int64
-	for _, c := range joined {
-		if c == ',' {
-			out = append(out, n)
-			n = 0
-			continue
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return append(out, n)
-}

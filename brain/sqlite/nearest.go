@@ -95,18 +95,13 @@ func (t *tx) Cosines(v brain.Vector, ids ...string) (map[string]float64, error) 
 }
 
 func encodeVector(values []float32) []byte {
-	b := make([]byte, 0, 4*len(values))
-	for _, v := range values {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-	}
+	b, _ := binary.Append(nil, binary.LittleEndian, values) // cannot fail for floats
 	return b
 }
 
 func decodeVector(b []byte) []float32 {
 	values := make([]float32, len(b)/4)
-	for i := range values {
-		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
+	_, _ = binary.Decode(b, binary.LittleEndian, values) // b is long enough
 	return values
 }
 

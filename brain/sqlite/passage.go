@@ -16,11 +16,11 @@ func (t *tx) Statistics(transcripts bool, terms ...string) (brain.Statistics, er
 	}
 	stats.Records, stats.Length = int(s.docs), int(math.Round(s.average*s.docs))
 	for _, term := range terms {
-		n, err := s.count(term, len(terms))
+		list, err := s.list(term, true)
 		if err != nil {
 			return stats, err
 		}
-		stats.With[term] = n
+		stats.With[term] = len(list)
 	}
 	return stats, nil
 }

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"database/sql"
 	"maps"
 	"slices"
 	"strings"
@@ -20,29 +19,20 @@ func (t *tx) finishStems() error {
 		t.s.brain, distinctJSON(slices.Sorted(maps.Keys(t.changes.stems))))
 }
 
-const stemsQuery = `SELECT group_concat(term, ' ') FROM stem WHERE brain = ?`
+const stemsQuery = `SELECT ifnull(group_concat(term, ' '), '') FROM stem WHERE brain = ?`
 
-// StandIns reads the table of terms only if a word is unknown.
-func (t *tx) StandIns(typed ...string) ([]words.StandIn, error) {
+// StandIns reads the whole table of terms.
+func (t *tx) StandIns(unknown ...string) (all []words.StandIn, err error) {
 	s, err := t.scopeOf(brain.SearchQuery{})
 	if err != nil {
 		return nil, err
 	}
-	var vocabulary []string
-	var all []words.StandIn
-	for _, word := range typed {
-		known, err := s.has(words.Index(word))
-		if err != nil {
-			return nil, err
-		}
-		if known {
-			continue
-		}
-		if vocabulary == nil {
-			if vocabulary, err = s.vocabulary(); err != nil {
-				return nil, err
-			}
-		}
+	var joined string
+	if err := t.one(t.ctx, stemsQuery, []any{t.s.brain}, &joined); err != nil {
+		return nil, err
+	}
+	vocabulary := strings.Fields(joined)
+	for _, word := range unknown {
 		found, err := s.held(words.StandIns(word, vocabulary))
 		if err != nil {
 			return nil, err
@@ -58,28 +48,13 @@ func (s scope) held(like []words.StandIn) (found []words.StandIn, err error) {
 		if len(found) == words.MaxStandIns {
 			break
 		}
-		known, err := s.has(n.Term)
+		list, err := s.list(n.Term, true)
 		if err != nil {
 			return nil, err
 		}
-		if known {
+		if len(list) > 0 {
 			found = append(found, n)
 		}
 	}
 	return found, nil
-}
-
-// has reports whether a current doc has a term.
-func (s scope) has(term string) (bool, error) {
-	list, err := s.list(term, true)
-	return len(list) > 0, err
-}
-
-func (s scope) vocabulary() (all []string, err error) {
-	dest := func(joined *sql.RawBytes) []any { return []any{joined} }
-	err = scan(s.t.ctx, s.t, dest, stemsQuery, []any{s.t.s.brain}, func(joined sql.RawBytes) error {
-		all = strings.Fields(string(joined))
-		return nil
-	})
-	return all, err
 }

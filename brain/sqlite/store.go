@@ -77,7 +77,7 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	if err := c.beginRead(ctx); err != nil {
 		return s.sorted(ctx, "read", err)
 	}
-	return fn(&tx{s: s, ctx: ctx, c: c, segments: map[string][]segment{}, lists: map[reading][]posting{}, counts: map[reading]int{}})
+	return fn(&tx{s: s, ctx: ctx, c: c, segments: map[string][]segment{}, lists: map[reading][]posting{}})
 }
 
 // Update runs fn once, in one transaction. If one of its writes fails, all of it

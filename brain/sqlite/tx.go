@@ -17,7 +17,6 @@ type tx struct {
 	// What a View has read of the full-text index, nil for an Update.
 	segments map[string][]segment
 	lists    map[reading][]posting
-	counts   map[reading]int
 }
 
 var _ brain.Tx = (*tx)(nil)

@@ -21,19 +21,29 @@ const (
 
 // model is the embedding model whose vectors a brain has.
 type model struct {
+	name                string
 	no, changes         int64
 	dimensions, vectors int
 	coded               int // number of vectors when its codes were made, 0 without codes
 }
 
-// modelNamed returns the model of the brain if it has this name; its number is 0 if not.
-func (t *tx) modelNamed(name string) (m model, err error) {
-	const query = `SELECT no, dimensions, vectors, changes, coded FROM model WHERE brain = ? AND name = ?`
-	err = t.c.one(brief(t.ctx), query, []any{t.s.brain, name}, &m.no, &m.dimensions, &m.vectors, &m.changes, &m.coded)
+// model returns the model of the brain; its number is 0 if there is none.
+func (t *tx) model() (m model, err error) {
+	const query = `SELECT name, no, dimensions, vectors, changes, coded FROM model WHERE brain = ?`
+	err = t.c.one(brief(t.ctx), query, []any{t.s.brain}, &m.name, &m.no, &m.dimensions, &m.vectors, &m.changes, &m.coded)
 	if errors.Is(err, sql.ErrNoRows) {
 		return model{}, nil
 	}
 	return m, t.fail(err)
+}
+
+// modelNamed returns the model of the brain if it has this name; its number is 0 if not.
+func (t *tx) modelNamed(name string) (model, error) {
+	m, err := t.model()
+	if m.name != name {
+		return model{}, err
+	}
+	return m, err
 }
 
 // notes returns the first and the last number of a doc that may have a vector.
@@ -58,9 +68,9 @@ const (
 )
 
 // VectorModel reads the one model of the brain.
-func (t *tx) VectorModel() (name string, err error) {
-	err = t.one(brief(t.ctx), `SELECT ifnull((SELECT name FROM model WHERE brain = ?), '')`, []any{t.s.brain}, &name)
-	return name, err
+func (t *tx) VectorModel() (string, error) {
+	m, err := t.model()
+	return m.name, err
 }
 
 // VectorCounts counts in an index.
@@ -169,10 +179,18 @@ func (t *tx) changeCodes(m model, vectors map[int64][]float32) error {
 	switch {
 	case m.vectors > max(t.s.exact, recoded*m.coded):
 		return t.makeCodes(m)
-	case m.coded > 0:
-		return t.putCodes(m, vectors)
+	case m.coded == 0:
+		return nil
 	}
-	return nil
+	var stored []byte
+	if err := t.one(t.ctx, `SELECT mean FROM model WHERE no = ?`, []any{m.no}, &stored); err != nil {
+		return err
+	}
+	mean, codes := decodeVector(stored), map[int64][]byte{}
+	for doc, v := range vectors {
+		codes[doc] = encodeCode(mean, v)
+	}
+	return t.putCodes(m, codes)
 }
 
 // dropVector deletes the vector of a doc, if it has one.
@@ -192,11 +210,7 @@ func (t *tx) finishVectors() error {
 	if len(t.changes.unembedded) == 0 {
 		return nil
 	}
-	name, err := t.VectorModel()
-	if err != nil {
-		return err
-	}
-	m, err := t.modelNamed(name)
+	m, err := t.model()
 	if err != nil || m.no == 0 {
 		return err
 	}
@@ -206,6 +220,18 @@ func (t *tx) finishVectors() error {
 	}
 	m.vectors = max(0, m.vectors-len(gone))
 	return t.changeCodes(m, gone)
+}
+
+// dropVectors deletes the model of the brain and its vectors.
+func (t *tx) dropVectors() error {
+	if err := t.exec(`DELETE FROM model WHERE brain = ?`, t.s.brain); err != nil {
+		return err
+	}
+	first, last := t.notes()
+	if err := t.exec(`DELETE FROM vector WHERE doc BETWEEN ? AND ?`, first, last); err != nil {
+		return err
+	}
+	return t.dropCodes()
 }
 
 // takeModel returns the model with a name. If the brain has another one, it takes its
@@ -218,14 +244,7 @@ func (t *tx) takeModel(name string, dimensions int) (model, error) {
 	if dimensions == 0 {
 		return m, t.fail(brain.Errorf(brain.ErrInvalid, "embed a text that the model takes first", "the model %s takes none of the texts", name))
 	}
-	if err := t.exec(`DELETE FROM model WHERE brain = ?`, t.s.brain); err != nil {
-		return m, err
-	}
-	first, last := t.notes()
-	if err := t.exec(`DELETE FROM vector WHERE doc BETWEEN ? AND ?`, first, last); err != nil {
-		return m, err
-	}
-	if err := t.dropCodes(); err != nil {
+	if err := t.dropVectors(); err != nil {
 		return m, err
 	}
 	err = t.exec(`INSERT INTO model (brain, name, dimensions, vectors, changes, coded) VALUES (?, ?, ?, 0, 0, 0)`, t.s.brain, name, dimensions)

@@ -20,13 +20,19 @@ func searchStandInCases() []testCase {
 func (b *db) standIns(query string) (terms []string) {
 	b.t.Helper()
 	asked := words.Parse(query)
-	var typed []string
-	for _, term := range asked.Terms {
-		if asked.Typed[term] != "" {
-			typed = append(typed, asked.Typed[term])
+	found := view(b, func(r brain.Reader) ([]words.StandIn, error) {
+		stats, err := r.Statistics(false, asked.Terms...)
+		var unknown []string
+		for _, term := range asked.Terms {
+			if asked.Typed[term] != "" && stats.With[term] == 0 {
+				unknown = append(unknown, asked.Typed[term])
+			}
 		}
-	}
-	found := view(b, func(r brain.Reader) ([]words.StandIn, error) { return r.StandIns(typed...) })
+		if err != nil {
+			return nil, err
+		}
+		return r.StandIns(unknown...)
+	})
 	for _, s := range found {
 		terms = append(terms, s.Term)
 	}
