@@ -25,12 +25,8 @@ import (
 
 // The prefixes of the names of backups; the time follows, in UTC.
 const (
-	// Made is for backups that were requested.
-	Made = "brain"
-	// Broken is for the state that a restore replaced.
-	Broken = "broken"
-
-	nameTime = "20060102_150405"
+	madeName   = "brain"
+	brokenName = "broken" // of the state that a restore replaced
 )
 
 // Content is a file or a folder outside the graph that belongs to a brain.
@@ -51,13 +47,12 @@ type Options struct {
 	Contents []Content
 	// Version and Executable of the program, for the manifest and the script.
 	Version, Executable string
-	// Prefix of the name; "" is [Made].
-	Prefix string
 	// Reason says what the backup is for; may be empty. If Keep is above 0, only the newest
 	// Keep backups with this reason are kept. Older ones are removed once the new one is
 	// verified.
 	Reason string
 	Keep   int
+	broken bool // it saves the state that a restore replaces
 	// Warn receives what was left out.
 	Warn func(message string)
 	// Progress receives the progress of a step; a total of 0 is unknown. May be nil.
@@ -110,7 +105,17 @@ func create(ctx context.Context, o Options) (Backup, error) {
 	if err != nil {
 		return Backup{}, err
 	}
-	made.Path, err = publish(temp, o, made.Created)
+	name := madeName
+	if o.broken {
+		name = brokenName
+	}
+	name = filepath.Join(o.Dir, name+made.Created.UTC().Format("-20060102_150405"))
+	made.Path, err = durable.RenameFree(temp, func(n int) string {
+		if n > 1 {
+			return fmt.Sprintf("%s-%d", name, n)
+		}
+		return name
+	})
 	return made, err
 }
 
@@ -132,17 +137,6 @@ func removeLeftovers(dir string) {
 			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
-}
-
-// publish gives a finished backup its name.
-func publish(temp string, o Options, created time.Time) (string, error) {
-	name := cmp.Or(o.Prefix, Made) + "-" + created.UTC().Format(nameTime)
-	return durable.RenameFree(temp, func(n int) string {
-		if n > 1 {
-			return filepath.Join(o.Dir, fmt.Sprintf("%s-%d", name, n))
-		}
-		return filepath.Join(o.Dir, name)
-	})
 }
 
 // prune removes the oldest backups of the same reason.

@@ -96,7 +96,7 @@ func losesNothing(t *testing.T, open func() brain.Store) {
 			}
 		}
 	}()
-	r, err := Restore(t.Context(), o)
+	r, err := Restore(t.Context(), o, Restored{})
 	close(ended)
 	<-written
 	if err != nil {
@@ -150,7 +150,7 @@ func TestARestoreThatMayHaveChangedTheGraphIsFinished(t *testing.T) {
 			p := newPlace(t)
 			o := p.restoreOptions(p.create().Path)
 			o.Brain = services.New(failingLoad{p.brain.Base.Store, c.err}, services.Options{})
-			if _, err := Restore(t.Context(), o); !errors.Is(err, c.err) {
+			if _, err := Restore(t.Context(), o, Restored{}); !errors.Is(err, c.err) {
 				t.Fatalf("restore: %v", err)
 			}
 			if _, err := os.Stat(o.Marker); (err == nil) != c.left {

@@ -144,7 +144,7 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 	}
 	var found []Backup
 	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), Made+"-") && !strings.HasPrefix(e.Name(), Broken+"-") {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), madeName+"-") && !strings.HasPrefix(e.Name(), brokenName+"-") {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
@@ -194,7 +194,7 @@ func Resolve(dir, name string) (string, error) {
 func Newest(dir, brainName string) (Backup, error) {
 	found, err := List(dir, nil)
 	for _, b := range found {
-		if (brainName == "" || b.Brain == brainName) && strings.HasPrefix(filepath.Base(b.Path), Made+"-") {
+		if (brainName == "" || b.Brain == brainName) && strings.HasPrefix(filepath.Base(b.Path), madeName+"-") {
 			return b, err
 		}
 	}

@@ -68,12 +68,18 @@ func (p *place) create() Backup {
 }
 
 func (p *place) restoreOptions(path string) RestoreOptions {
-	return RestoreOptions{Options: p.options(), Path: path, Marker: filepath.Join(p.home, "state", "restore.json")}
+	p.t.Helper()
+	o := RestoreOptions{Options: p.options(), Marker: filepath.Join(p.home, "state", "restore.json")}
+	var err error
+	if o.From, err = Verify(p.t.Context(), path, o.Options); err != nil {
+		p.t.Fatal(err)
+	}
+	return o
 }
 
 func (p *place) restore(path string) Restored {
 	p.t.Helper()
-	r, err := Restore(p.t.Context(), p.restoreOptions(path))
+	r, err := Restore(p.t.Context(), p.restoreOptions(path), Restored{})
 	if err != nil {
 		p.t.Fatal(err)
 	}

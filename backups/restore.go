@@ -22,10 +22,8 @@ type RestoreOptions struct {
 	// Options are the options for the backup of the present state. Only the files of its
 	// Contents are restored.
 	Options
-	Path string // of the backup
-	// Verified is the result of an earlier [Verify] of Path. With it, the backup is not
-	// verified again first. Files are still checked while they are restored.
-	Verified Verified
+	// From is the backup. Its files are checked again while they are restored.
+	From Verified
 	// Instead maps names of files in the backup to the content to restore instead.
 	Instead map[string][]byte
 	// Marker is the path of a file that exists from the first change to the last.
@@ -41,24 +39,46 @@ type Restored struct {
 }
 
 // Restore replaces the brain and its files with those of a backup. Files that are not in
-// the backup stay.
+// the backup stay. If the backup is damaged, nothing is changed and the error is
+// [brain.ErrInvalid].
 //
-// The backup is verified first. If it is damaged, nothing is changed and the error is
-// [brain.ErrInvalid]. Then the present state is saved as another backup. A file that
-// changes after that is kept, with a warning. The graph is locked until it is replaced;
-// memories stored later are kept.
+// The present state is saved as another backup first. A file that changes after that is
+// kept, with a warning. The graph is locked until it is replaced; memories stored later are
+// kept.
 //
-// Once the marker exists, [Resume] finishes the restore if this process does not. The
-// caller must hold the lease of maintenance.
-func Restore(ctx context.Context, o RestoreOptions) (Restored, error) {
-	m := o.Verified.m
-	if !o.Verified.OK || o.Verified.Path != o.Path {
-		var err error
-		if m, err = readIntact(ctx, o.Path, o.Options); err != nil {
-			return Restored{}, err
+// Once the marker exists, another call finishes the restore if this process does not; done
+// is then what [Unfinished] returned, otherwise the zero value. Unless the graph is known to
+// be restored, the present state is saved again. The caller must hold the lease of
+// maintenance.
+func Restore(ctx context.Context, o RestoreOptions, done Restored) (Restored, error) {
+	if err := o.From.Restorable(); err != nil {
+		return done, err
+	}
+	done.Restored = o.From.Path
+	if !done.Graph {
+		if err := o.applyGraph(ctx, &done); err != nil {
+			return done, err
 		}
 	}
-	return o.apply(ctx, m, Restored{Restored: o.Path})
+	saved, err := readManifest(done.Saved)
+	if err != nil {
+		o.Warn(fmt.Sprintf("files that changed since the restore began are overwritten, because the saved state cannot be read: %v", err))
+	}
+	m := o.From.m
+	files := o.step("restoring files", len(m.Files))
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		if err := ctx.Err(); err != nil {
+			return done, err
+		}
+		files(1)
+		err := o.restoreFile(name, m.Files[name], saved)
+		if errors.Is(err, errInTheWay) {
+			o.Warn(fmt.Sprintf("%s was not restored: %v", name, err))
+		} else if err != nil {
+			return done, fmt.Errorf("restore %s: %w", name, err)
+		}
+	}
+	return done, o.removeMarker()
 }
 
 // LockRestore takes the lock that allows one restore of a brain at a time on this machine. The
@@ -86,17 +106,6 @@ func Unfinished(marker string) (unfinished Restored, found bool, err error) {
 	return unfinished, true, nil
 }
 
-// Resume finishes a restore that [Unfinished] returned. Unless the graph is known to be
-// restored, the present state is saved again first. If the backup is damaged, nothing is
-// changed and the error is [brain.ErrInvalid].
-func Resume(ctx context.Context, o RestoreOptions, unfinished Restored) error {
-	m, err := readIntact(ctx, o.Path, o.Options)
-	if err == nil {
-		_, err = o.apply(ctx, m, unfinished)
-	}
-	return err
-}
-
 func writeMarker(path string, done Restored) error {
 	raw, err := json.Marshal(done)
 	if err == nil {
@@ -105,10 +114,7 @@ func writeMarker(path string, done Restored) error {
 	if err == nil {
 		err = durable.WriteFile(path, append(raw, '\n'), durable.Options{})
 	}
-	if err != nil {
-		return fmt.Errorf("record the restore: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "record the restore")
 }
 
 func (o RestoreOptions) removeMarker() error {
@@ -118,39 +124,12 @@ func (o RestoreOptions) removeMarker() error {
 	return durable.SyncDir(filepath.Dir(o.Marker))
 }
 
-// apply restores the graph and the files. It is safe to repeat.
-func (o RestoreOptions) apply(ctx context.Context, m manifest, done Restored) (Restored, error) {
-	if !done.Graph {
-		if err := o.applyGraph(ctx, m, &done); err != nil {
-			return done, err
-		}
-	}
-	saved, err := readManifest(done.Saved)
-	if err != nil {
-		o.Warn(fmt.Sprintf("files that changed since the restore began are overwritten, because the saved state cannot be read: %v", err))
-	}
-	files := o.step("restoring files", len(m.Files))
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		if err := ctx.Err(); err != nil {
-			return done, err
-		}
-		files(1)
-		err := o.restoreFile(name, m.Files[name], saved)
-		if errors.Is(err, errInTheWay) {
-			o.Warn(fmt.Sprintf("%s was not restored: %v", name, err))
-		} else if err != nil {
-			return done, fmt.Errorf("restore %s: %w", name, err)
-		}
-	}
-	return done, o.removeMarker()
-}
-
 // applyGraph saves the present state and replaces the graph. If that fails it removes the
 // marker, unless the graph may have been changed.
-func (o RestoreOptions) applyGraph(ctx context.Context, m manifest, done *Restored) error {
+func (o RestoreOptions) applyGraph(ctx context.Context, done *Restored) error {
 	resumed := done.Saved != ""
-	file := m.Files[graphFile]
-	graph := readGraph(filepath.Join(o.Path, graphFile), file, o.step("restoring the graph", int(file.Bytes)))
+	file := o.From.m.Files[graphFile]
+	graph := readGraph(filepath.Join(o.From.Path, graphFile), file, o.step("restoring the graph", int(file.Bytes)))
 	err := o.Brain.Base.Store.Load(ctx, graph, func() error { return o.save(ctx, done) })
 	switch {
 	case errors.Is(err, brain.ErrUnavailable), err != nil && resumed: // the next command resumes
@@ -166,7 +145,7 @@ func (o RestoreOptions) applyGraph(ctx context.Context, m manifest, done *Restor
 // tried before, the marker keeps naming the first such backup.
 func (o RestoreOptions) save(ctx context.Context, done *Restored) error {
 	save := o.Options
-	save.Prefix, save.Reason, save.Keep = Broken, "", 0
+	save.broken, save.Reason, save.Keep = true, "", 0
 	saved, err := Create(ctx, save)
 	if err != nil {
 		return fmt.Errorf("save the present state: %w", err)
@@ -209,7 +188,7 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	if saved.changed(name, target) {
 		return fmt.Errorf("%w: %s was written since the restore began", errInTheWay, target)
 	}
-	return copyInto(filepath.Join(o.Path, filepath.FromSlash(name)), target, f)
+	return copyInto(filepath.Join(o.From.Path, filepath.FromSlash(name)), target, f)
 }
 
 // contentOf returns the content that a file of the backup belongs to, and its path in

@@ -181,7 +181,7 @@ func (p *place) refuses(path string) {
 	if err != nil || v.OK || len(v.Problems) == 0 {
 		p.t.Errorf("verify: %+v, %v; want a problem", v, err)
 	}
-	if _, err := Restore(p.t.Context(), p.restoreOptions(path)); !errors.Is(err, brain.ErrInvalid) {
+	if _, err := Restore(p.t.Context(), p.restoreOptions(path), Restored{}); !errors.Is(err, brain.ErrInvalid) {
 		p.t.Errorf("restore: %v, want ErrInvalid", err)
 	}
 }
@@ -251,7 +251,7 @@ func TestARestoreBringsFilesBackAndKeepsOthers(t *testing.T) {
 	}
 }
 
-// A process that dies in a restore leaves the marker; Resume finishes it,
+// A process that dies in a restore leaves the marker; Restore finishes it,
 // wherever it ended.
 func TestARestoreThatEndedInTheMiddleIsFinished(t *testing.T) {
 	p := newPlace(t)
@@ -295,7 +295,7 @@ func TestARestoreThatCannotWriteAFileGoesOnLater(t *testing.T) {
 	}
 	p.write("memory", "a file where the notes were")
 	o := p.restoreOptions(b.Path)
-	if _, err := Restore(t.Context(), o); err == nil {
+	if _, err := Restore(t.Context(), o, Restored{}); err == nil {
 		t.Fatal("the notes were restored into a file")
 	}
 	if err := os.Remove(filepath.Join(p.home, "memory")); err != nil {
@@ -311,10 +311,10 @@ func TestARestoreThatCannotWriteAFileGoesOnLater(t *testing.T) {
 func resume(t *testing.T, o RestoreOptions) {
 	t.Helper()
 	under, found, err := Unfinished(o.Marker)
-	if !found || err != nil || under.Restored != o.Path {
+	if !found || err != nil || under.Restored != o.From.Path {
 		t.Fatalf("unfinished: %+v, %v, %v", under, found, err)
 	}
-	if err := Resume(t.Context(), o, under); err != nil {
+	if _, err := Restore(t.Context(), o, under); err != nil {
 		t.Fatal(err)
 	}
 }

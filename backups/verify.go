@@ -1,7 +1,6 @@
 package backups
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -24,40 +23,33 @@ type Verified struct {
 	OK       bool     `json:"ok"`
 	Problems []string `json:"problems"`
 
-	m      manifest
-	unread error // the error of reading the manifest
+	m manifest
 }
 
 // Verify reads a whole backup and compares it with its manifest. A missing folder
 // is [brain.ErrNotFound]; all other faults are in the problems. Of the options it
 // uses only Progress.
 func Verify(ctx context.Context, path string, o Options) (Verified, error) {
-	if _, err := os.Stat(path); err != nil {
-		return Verified{Path: path, Problems: []string{}}, brain.Errorf(brain.ErrNotFound, "check the path", "there is no backup %s", path)
-	}
-	return verify(ctx, path, o), ctx.Err()
-}
-
-func verify(ctx context.Context, path string, o Options) Verified {
 	v := Verified{Path: path, Problems: []string{}}
-	if v.m, v.unread = readManifest(path); v.unread != nil {
-		v.Problems = append(v.Problems, v.unread.Error())
-		return v
+	_, err := os.Stat(path)
+	if err != nil {
+		return v, brain.Errorf(brain.ErrNotFound, "check the path", "there is no backup %s", path)
 	}
-	v.Problems = append(v.Problems, checkFiles(ctx, path, v.m, o)...)
+	if v.m, err = readManifest(path); err != nil {
+		v.Problems = append(v.Problems, err.Error())
+	} else {
+		v.Problems = append(v.Problems, checkFiles(ctx, path, v.m, o)...)
+	}
 	v.OK = len(v.Problems) == 0
-	return v
+	return v, ctx.Err()
 }
 
-// readIntact verifies a backup and returns its manifest. The error for a damaged backup
-// is [brain.ErrInvalid].
-func readIntact(ctx context.Context, path string, o Options) (manifest, error) {
-	v := verify(ctx, path, o)
-	err := v.unread
-	if err == nil && !v.OK {
-		err = invalid(path, v.Problems[0])
+// Restorable returns [brain.ErrInvalid] if the backup is damaged.
+func (v Verified) Restorable() error {
+	if v.OK {
+		return nil
 	}
-	return v.m, cmp.Or(ctx.Err(), err)
+	return brain.Errorf(brain.ErrInvalid, "choose another; `brainbridge backup list` shows them", "%s cannot be restored, nothing was changed: %s", v.Path, v.Problems[0])
 }
 
 // checkFiles compares the files with the manifest. Each is read once.

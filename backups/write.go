@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
@@ -34,22 +33,26 @@ func writeBackup(ctx context.Context, dir string, o Options) (Backup, error) {
 		Format: format, Program: o.Version, Brain: info.Brain, Store: info.Kind,
 		Created: o.Brain.Base.Now(), Reason: o.Reason, Files: map[string]file{},
 	}}
-	if err := f.addGraph(o.Brain.Base.Store); err != nil {
-		return Backup{}, err
-	}
+	err := f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) (err error) {
+		f.m.Counts, err = writeGraph(ctx, o.Brain.Base.Store, w, o.step("backing up the graph", 0))
+		return err
+	})
 	f.progress = o.step("copying files", 0)
 	for _, c := range o.Contents {
-		if err := f.addContent(c); err != nil {
-			return Backup{}, err
+		if err == nil {
+			err = f.addContent(c)
 		}
 	}
-	if err := f.script(info.Brain, o.Executable); err != nil {
-		return Backup{}, err
+	if err == nil {
+		err = f.put(scriptFile, 0o700, f.m.Created, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, scriptText, quoted(info.Brain), quoted(o.Executable))
+			return err
+		})
 	}
-	if err := f.finish(); err != nil {
-		return Backup{}, err
+	if err == nil {
+		err = f.finish()
 	}
-	return f.m.backup(dir), nil
+	return f.m.backup(dir), err
 }
 
 // finish writes the manifest, syncs the folders and verifies the backup.
@@ -70,13 +73,6 @@ func (f *writer) finish() error {
 		return fmt.Errorf("the backup differs when read back: %s; check the disk", problems[0])
 	}
 	return nil
-}
-
-func (f *writer) addGraph(store brain.Store) error {
-	return f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) (err error) {
-		f.m.Counts, err = writeGraph(f.ctx, store, w, f.o.step("backing up the graph", 0))
-		return err
-	})
 }
 
 // addContent adds a file or a folder, if it exists.
@@ -130,12 +126,11 @@ func (f *writer) skip(name, why string) {
 // left out with a warning.
 func (f *writer) copyFile(name string, change func([]byte) []byte, open func() (*os.File, error)) error {
 	in, err := open()
-	if err != nil {
-		f.skip(name, err.Error())
-		return nil
+	var info fs.FileInfo
+	if err == nil {
+		defer func() { _ = in.Close() }() // only read
+		info, err = in.Stat()
 	}
-	defer func() { _ = in.Close() }() // only read
-	info, err := in.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("it is not a regular file")
 	}
@@ -192,6 +187,7 @@ func (f *writer) put(name string, mode fs.FileMode, modified time.Time, write fu
 	return nil
 }
 
+// scriptText is the script that restores the backup.
 const scriptText = `#!/bin/sh
 # Restores the brain %[1]s from the backup in the folder of this file, as
 # brainbridge backup restore does. Arguments are passed on: --brain NAME restores
@@ -203,14 +199,6 @@ program=${BRAINBRIDGE:-}
 [ -n "$program" ] || program=$(command -v brainbridge) || program=%[2]s
 exec "$program" --brain %[1]s backup restore "$here" "$@"
 `
-
-// script writes the script that restores the backup.
-func (f *writer) script(brainName, executable string) error {
-	return f.put(scriptFile, 0o700, f.m.Created, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, scriptText, quoted(brainName), quoted(executable))
-		return err
-	})
-}
 
 // quoted returns a word for the shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -136,8 +136,8 @@ type RestoreAnswer struct {
 // Restorable verifies the backup with a name or path, and returns it if it can be restored.
 func (u *UseCases) Restorable(ctx context.Context, name string) (backups.Verified, error) {
 	v, err := u.VerifyBackup(ctx, name)
-	if err == nil && !v.OK {
-		err = invalid("choose another; `brainbridge backup list` shows them", "%s cannot be restored, nothing was changed: %s", v.Path, v.Problems[0])
+	if err == nil {
+		err = v.Restorable()
 	}
 	return v, err
 }
@@ -206,33 +206,28 @@ func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (back
 	if owner := notesOwner(l); owner != "" {
 		u.warn(fmt.Sprintf("the notes in %s belong to the brain %s: they and MEMORY.md are left as they are; set notes.dir to restore those of the backup", l.Paths.NotesDir, owner))
 	}
-	o, err := u.restoreOptions(b, from.Path)
-	if err != nil {
-		return backups.Restored{}, err
-	}
-	o.Verified = from
-	return backups.Restore(ctx, o)
+	return u.restore(ctx, b, from, backups.Restored{})
 }
 
 // restoreMarker returns the path of the file that exists while a restore is in progress.
 func restoreMarker(l config.Loaded) string { return filepath.Join(l.Paths.State, "restore.json") }
 
-// restoreOptions returns the options of a restore. The owner file keeps the id of the notes
-// directory, which the graph refers to, and names this brain.
-func (u *UseCases) restoreOptions(b *services.Services, from string) (backups.RestoreOptions, error) {
+// restore carries out a restore, or what is left of it. The owner file keeps the id of the
+// notes directory, which the graph refers to, and names this brain.
+func (u *UseCases) restore(ctx context.Context, b *services.Services, from backups.Verified, done backups.Restored) (backups.Restored, error) {
 	l := u.app.o.Settings
-	r := backups.RestoreOptions{Options: u.backupOptions(b), Path: from, Marker: restoreMarker(l)}
-	owner, err := notes.ReadOwner(filepath.Join(from, notesInBackup))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, brain.ErrInvalid) { // as it was
-		return r, nil
+	o := backups.RestoreOptions{Options: u.backupOptions(b), From: from, Marker: restoreMarker(l)}
+	owner, err := notes.ReadOwner(filepath.Join(from.Path, notesInBackup))
+	var text []byte
+	if err == nil {
+		owner.Brain = l.Config.Brain
+		text, err = owner.Text()
+		o.Instead = map[string][]byte{path.Join(notesInBackup, notes.OwnerFile): text}
 	}
-	if err != nil {
-		return r, err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, brain.ErrInvalid) { // without an owner they stay as they were
+		return done, err
 	}
-	owner.Brain = l.Config.Brain
-	text, err := owner.Text()
-	r.Instead = map[string][]byte{path.Join(notesInBackup, notes.OwnerFile): text}
-	return r, err
+	return backups.Restore(ctx, o, done)
 }
 
 // finishRestore finishes a restore that a process began and did not end, before
@@ -266,9 +261,9 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 	if err != nil {
 		return err
 	}
-	o, err := u.restoreOptions(services.New(s, options), under.Restored)
+	from, err := u.Restorable(ctx, under.Restored)
 	if err == nil {
-		err = backups.Resume(ctx, o, under)
+		_, err = u.restore(ctx, services.New(s, options), from, under)
 	}
 	if err != nil {
 		return fmt.Errorf("the restore of %s was interrupted and cannot be finished (the state before it is in %s, `brainbridge backup restore` goes on with any backup): %w",
