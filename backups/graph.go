@@ -71,10 +71,7 @@ func encodePage(e *json.Encoder, p brain.Page) error {
 		encodeAll(e, p.Sections, func(s *brain.Section) line { return line{Section: s} }),
 		encodeAll(e, p.Relations, func(r *brain.Relation) line { return line{Relation: r} }),
 		encodeAll(e, p.Records, func(r *brain.Record) line { return line{Record: r} }))
-	if err != nil {
-		return fmt.Errorf("encode the graph: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "encode the graph")
 }
 
 func encodeAll[T any](e *json.Encoder, all []T, as func(*T) line) error {

@@ -34,10 +34,7 @@ func (a *Archive) AppendJournal(ctx context.Context, month time.Time, lines iter
 	if err == nil && n > 0 {
 		err = a.replace(ctx, path, isZstd, func(old []byte) []byte { return append(old, frame.Bytes()...) })
 	}
-	if err != nil {
-		return fmt.Errorf("archive the journal in %s: %w", path, err)
-	}
-	return nil
+	return brain.Wrap(err, "archive the journal in %s", path)
 }
 
 func (a *Archive) journalPath(month time.Time) string {

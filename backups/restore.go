@@ -100,10 +100,7 @@ func Unfinished(marker string) (unfinished Restored, found bool, err error) {
 	if err == nil {
 		err = json.Unmarshal(raw, &unfinished)
 	}
-	if err != nil {
-		return unfinished, false, fmt.Errorf("read the unfinished restore in %s: %w", marker, err)
-	}
-	return unfinished, true, nil
+	return unfinished, err == nil, brain.Wrap(err, "read the unfinished restore in %s", marker)
 }
 
 func writeMarker(path string, done Restored) error {
@@ -227,28 +224,17 @@ func makeInside(root, dir string) error {
 	if err := makeInside(root, filepath.Dir(dir)); err != nil {
 		return err
 	}
-	info, err := os.Lstat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return durable.MakeDir(dir, 0o755)
-	case err != nil:
-		return err
-	case !info.IsDir():
+	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%w: %s is not a folder", errInTheWay, dir)
 	}
-	return nil
+	return durable.MakeDir(dir, 0o755)
 }
 
 // checkTarget returns an error if no file may be written to a path. Below a folder of the
 // backup, that includes a path that is a link.
 func checkTarget(target string, inFolder bool) error {
 	info, err := os.Lstat(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case info.IsDir(), inFolder && !info.Mode().IsRegular():
+	if err == nil && (info.IsDir() || inFolder && !info.Mode().IsRegular()) {
 		return fmt.Errorf("%w: %s is not a file", errInTheWay, target)
 	}
 	return nil

@@ -28,11 +28,11 @@ type Block struct {
 	Line       int    // of the begin marker, from 1
 	EOL        string // the line end of the file, "\n" or "\r\n"
 
-	innerStart, innerEnd int
+	innerStart, innerEnd int // of the lines between the markers
 }
 
-// Inner returns the lines between the two markers.
-func (b Block) Inner(text []byte) []byte { return text[b.innerStart:b.innerEnd] }
+// inner returns the lines between the two markers.
+func (b Block) inner(text string) string { return text[b.innerStart:b.innerEnd] }
 
 // render returns the complete block with the line endings of the file.
 func (b Block) render(content string) string {
@@ -44,39 +44,34 @@ func (b Block) render(content string) string {
 // other than one begin marker and one end marker below it is [brain.ErrInvalid], with file
 // and line in the message.
 func find(name, text string) (Block, error) {
-	none := Block{Start: len(text), End: len(text), innerStart: len(text), innerEnd: len(text), EOL: eolOf(text)}
+	b := Block{Start: len(text), End: len(text), innerStart: len(text), innerEnd: len(text), EOL: eolOf(text)}
 	if !strings.Contains(text, "brainbridge:") {
-		return none, nil
+		return b, nil
 	}
 	d := markdown.Parse(text)
-	var markers []int // lines
+	begin, end, wrong := -1, -1, -1 // lines
 	for i, line := range d.Prose() {
-		kind := markerKind(line)
-		if kind == "" {
-			continue
-		}
-		markers = append(markers, i)
-		if n := len(markers); n > 2 || (kind == "begin") != (n == 1) {
-			return Block{}, wrongMarker(name, i)
+		switch kind := markerKind(line); {
+		case kind == "":
+		case kind == "begin" && begin < 0:
+			begin = i
+		case kind == "end" && begin >= 0 && end < 0:
+			end = i
+		case wrong < 0:
+			wrong = i
 		}
 	}
-	switch len(markers) {
-	case 0:
-		return none, nil
-	case 1:
-		return Block{}, wrongMarker(name, markers[0])
+	if begin >= 0 && end < 0 && wrong < 0 {
+		wrong = begin
 	}
-	return blockAt(d, markers[0], markers[1]), nil
-}
-
-func wrongMarker(name string, line int) error {
-	hint := fmt.Sprintf("keep one line %s and one line %s below it, outside of code fences", markdown.BlockBegin, markdown.BlockEnd)
-	return invalid(name, line+1, hint, "this marker of the managed block has no counterpart, or is one too many")
-}
-
-// blockAt returns the block between two marker lines.
-func blockAt(d *markdown.Document, begin, end int) Block {
-	b := Block{
+	if wrong >= 0 {
+		hint := fmt.Sprintf("keep one line %s and one line %s below it, outside of code fences", markdown.BlockBegin, markdown.BlockEnd)
+		return b, invalid(name, wrong+1, hint, "this marker of the managed block has no counterpart, or is one too many")
+	}
+	if begin < 0 {
+		return b, nil
+	}
+	b = Block{
 		Found:      true,
 		Start:      d.Offset(begin) + strings.Index(d.Line(begin), "<!--"),
 		End:        d.Offset(end) + strings.Index(d.Line(end), "-->") + len("-->"),
@@ -91,7 +86,7 @@ func blockAt(d *markdown.Document, begin, end int) Block {
 			b.EOL = eolOf(outside)
 		}
 	}
-	return b
+	return b, nil
 }
 
 // eolOf returns the first line ending of a text. Without one it is LF, unless the text ends
@@ -143,18 +138,15 @@ func (e Entry) said() string {
 
 // line renders an entry.
 func (e Entry) line(ref string) string {
-	var out strings.Builder
-	out.WriteString("- ")
-	if date := plaintext.OneLine(e.Date); date != "" {
-		out.WriteString(date + " ")
+	date := plaintext.OneLine(e.Date)
+	if date != "" {
+		date += " "
 	}
-	out.WriteString(escape(statement.WithFormer(e.said()+e.Due, e.Was)))
+	place := "brainbridge show " + ref
 	if pointer := plaintext.OneLine(e.Pointer); pointer != "" {
-		out.WriteString(" (`" + strings.ReplaceAll(pointer, "`", "'") + "`, `" + ref + "`)")
-	} else {
-		out.WriteString(" (`brainbridge show " + ref + "`)")
+		place = strings.ReplaceAll(pointer, "`", "'") + "`, `" + ref
 	}
-	return out.String()
+	return "- " + date + escape(statement.WithFormer(e.said()+e.Due, e.Was)) + " (`" + place + "`)"
 }
 
 // saidIn returns the text of an entry in its line as the person left it: without
@@ -194,9 +186,6 @@ func withoutPointer(before, after string) string {
 
 // escape takes the meaning from what would break the line or the block.
 func escape(s string) string {
-	if !strings.ContainsAny(s, "|<>`") {
-		return s
-	}
 	s = strings.NewReplacer("|", `\|`, "<!--", "&lt;!--", "-->", "--&gt;").Replace(s)
 	if strings.Count(s, "`")%2 == 1 {
 		at := strings.LastIndexByte(s, '`')
@@ -215,14 +204,6 @@ func groups() []string {
 		"preference", "decision", "lesson", "crystallization", "pattern", "belief", "fact", "commitment", "person",
 		"issue", "resolution", "discovery", "implementation", "reminder", "note",
 	}
-}
-
-// groupOf returns the type under whose heading the entries of a type are.
-func groupOf(typ string) string {
-	if typ == "learning" {
-		return "lesson"
-	}
-	return typ
 }
 
 // rank returns the place of a type's group; unknown types follow the known ones.

@@ -31,7 +31,7 @@ func TestFindsTheBlock(t *testing.T) {
 			if err != nil || !b.Found {
 				t.Fatalf("found %v, %v", b.Found, err)
 			}
-			if got := string(b.Inner([]byte(c.text))); got != c.inner {
+			if got := b.inner(c.text); got != c.inner {
 				t.Errorf("inside is %q, want %q", got, c.inner)
 			}
 			if got := c.text[:b.Start]; got != c.before {
@@ -145,7 +145,7 @@ func FuzzFind(f *testing.F) {
 		if err != nil || !again.Found {
 			t.Fatalf("%q: block not found again: %v", out, err)
 		}
-		if got := withLF(string(again.Inner(out))); got != content {
+		if got := withLF(again.inner(string(out))); got != content {
 			t.Fatalf("inside is %q, want %q", got, content)
 		}
 		if string(out[again.End:]) != string(text[b.End:]) && b.Found {

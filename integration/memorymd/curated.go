@@ -115,7 +115,7 @@ func (p *planning) lines(entries []Entry, ed edits) []item {
 		if kept, ok := ed.kept[e.Root]; ok && p.st.Form == Curated {
 			w.Text, w.Ref, w.Kept = kept.Text, kept.Ref, true
 		}
-		out = append(out, item{w, groupOf(e.Type)})
+		out = append(out, item{w, cmp.Or(map[string]string{"learning": "lesson"}[e.Type], e.Type)})
 	}
 	return out
 }

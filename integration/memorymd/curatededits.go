@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
@@ -82,18 +81,12 @@ type curatedIndex struct {
 
 func newCuratedIndex(st State) curatedIndex {
 	x := curatedIndex{entry: map[string]int{}, tags: map[string]int{}}
-	add := func(in map[string]int, key string, entry int) {
-		if _, known := in[key]; !known && key != "" {
-			in[key] = entry
-		}
-	}
-	for i, w := range st.Entries {
-		add(x.entry, words(w.Text), i)
-		add(x.tags, w.Ref, i)
-		add(x.tags, w.ID, i)
-	}
 	for _, line := range st.Frame {
-		add(x.entry, words(line), frame)
+		x.entry[words(line)] = frame
+	}
+	for i, w := range slices.Backward(st.Entries) { // of equal ones the first counts
+		x.entry[words(w.Text)] = i
+		x.tags[w.Ref], x.tags[w.ID] = i, i
 	}
 	for text := range x.entry {
 		x.longest = max(x.longest, len(text))
@@ -179,8 +172,10 @@ func (r *reading) continues(i int) bool {
 // tagged returns the entries whose id is in a unit and that are not elsewhere in the block.
 func (r *reading) tagged(u unit, index curatedIndex) []int {
 	var out []int
-	notInID := func(c rune) bool { return c >= utf8.RuneSelf || !inToken(byte(c)) }
-	for _, token := range strings.FieldsFunc(words(r.page.Slice(u.from, u.to)), notInID) {
+	inID := func(c rune) bool {
+		return c == '-' || c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+	}
+	for _, token := range strings.FieldsFunc(words(r.page.Slice(u.from, u.to)), func(c rune) bool { return !inID(c) }) {
 		if i, ok := index.tags[token]; ok && !r.found[i] && !slices.Contains(out, i) {
 			out = append(out, i)
 		}
@@ -224,35 +219,20 @@ func (r *reading) moved(eol string) string {
 // an editor or a formatter makes on its own (line ends, blanks, wrapping, the
 // sign of a list, the sign of emphasis, escapes) make no difference to it.
 func words(s string) string {
-	var out strings.Builder
-	out.Grow(len(s))
-	for field := range strings.FieldsSeq(s) {
-		if out.Len() > 0 {
-			out.WriteByte(' ')
-		}
+	fields := strings.Fields(s)
+	for i, field := range fields {
 		if field == "*" || field == "+" {
-			field = "-"
-		}
-		writeWord(&out, field)
-	}
-	return out.String()
-}
-
-func writeWord(out *strings.Builder, word string) {
-	for i := range len(word) {
-		c := word[i]
-		switch {
-		case c == '\\' && i+1 < len(word) && isPunct(word[i+1]):
-		case c == '*':
-			out.WriteByte('_')
-		default:
-			out.WriteByte(c)
+			fields[i] = "-"
 		}
 	}
-}
-
-func isPunct(c byte) bool {
-	return c > ' ' && c < 0x7f && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+	text := strings.ReplaceAll(strings.Join(fields, " "), "*", "_")
+	out := make([]byte, 0, len(text))
+	for i := range len(text) {
+		if text[i] != '\\' || i+1 == len(text) || strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", text[i+1]) < 0 {
+			out = append(out, text[i])
+		}
+	}
+	return string(out)
 }
 
 // digest returns a hash of the words of a text.
@@ -263,8 +243,5 @@ func sum(data []byte) string {
 	h := sha256.Sum256(data)
 	return hex.EncodeToString(h[:])
 }
-
-// inToken reports whether a byte can be part of an id.
-func inToken(c byte) bool { return c == '-' || c == '_' || !isPunct(c) && c > ' ' && c < 0x7f }
 
 func withLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

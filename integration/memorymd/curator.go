@@ -118,13 +118,13 @@ func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err 
 	if err != nil {
 		return "", Result{}, err
 	}
-	before, err := c.s.File.Read()
+	before, err := c.s.File.read()
 	if err != nil {
 		return "", Result{}, err
 	}
 	name := filepath.Base(c.s.File.Path)
-	res, err = g.plan(before)
-	return string(diff.Diff(name, before, name+" (planned)", res.Text)), res, err
+	res, err = g.plan(before.Text)
+	return string(diff.Diff(name, before.Text, name+" (planned)", res.Text)), res, err
 }
 
 // Apply brings the file in step, with one action in the journal if it changed.
@@ -143,18 +143,16 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 	}
 	var actions []brain.Action
 	next := run
-	c.last, c.wrote, err = c.s.File.Write(ctx, Writing{
-		Plan: func(text []byte) (Result, State, error) {
-			res, err := g.plan(text)
-			if err == nil {
-				err = g.correct(ctx, &res)
-			}
-			return res, g.was.of(text), err
-		},
-		Keep: func(res Result, ch Change) (err error) {
-			actions, next, err = g.keep(ctx, run, res, ch)
-			return err
-		},
+	plan := func(text []byte) (Result, State, error) {
+		res, err := g.plan(text)
+		if err == nil {
+			err = g.correct(ctx, &res)
+		}
+		return res, g.was.of(text), err
+	}
+	c.last, c.wrote, err = c.s.File.write(ctx, plan, func(res Result, ch Change) (err error) {
+		actions, next, err = g.keep(ctx, run, res, ch)
+		return err
 	})
 	if err != nil {
 		return consolidate.Outcome{}, run, errors.Join(err, g.forget(ctx, actions))
@@ -247,7 +245,7 @@ func (c *Curator) Undo(ctx context.Context, a brain.Action) (reason string, err 
 		return "", c.remember(ctx, next)
 	}
 	next.Prev = &was.State
-	err = c.s.File.Undo(ctx, ch, func() error { return c.remember(ctx, next) })
+	err = c.s.File.undo(ctx, ch, func() error { return c.remember(ctx, next) })
 	if errors.Is(err, brain.ErrConflict) || errors.Is(err, brain.ErrInvalid) {
 		return err.Error(), nil
 	}

@@ -22,38 +22,23 @@ type File struct {
 	Lock string // the lock file of processes that write the file
 }
 
-// Read returns the text of the file, nil if it does not exist. A symbolic link is
-// followed.
-func (f File) Read() ([]byte, error) {
-	s, err := f.read()
-	return s.Text, err
-}
-
-// Writing is the caller's part of [File.Write]. Both functions may be called again,
-// with the text as it is then.
-type Writing struct {
-	// Plan works out the new file. It also returns the state of the text.
-	Plan func(text []byte) (Result, State, error)
-	// Keep stores the result and the change that undoes it, just before the file
-	// is replaced. An error leaves the file as it is.
-	Keep func(Result, Change) error
-}
-
-// Write plans and replaces the file, under the lock. If somebody saves the file meanwhile
-// it plans again, up to five times, and then returns [brain.ErrBusy]. written is false if
-// the plan changes nothing; then nothing is kept.
+// write replaces the file by what plan works out from its text, under the lock. plan also
+// returns the state of the text. keep stores the result and the change that undoes it, just
+// before the file is replaced; its error leaves the file as it is. If somebody saves the
+// file meanwhile, both are called again, up to five times, and then the error is
+// [brain.ErrBusy]. written is false if the plan changes nothing; then nothing is kept.
 //
 // The file is replaced whole and keeps its mode. If it cannot be written, and there
-// is something to write, that is the first error. After another error Keep may have
+// is something to write, that is the first error. After another error keep may have
 // been called.
-func (f File) Write(ctx context.Context, w Writing) (res Result, written bool, err error) {
+func (f File) write(ctx context.Context, plan func(text []byte) (Result, State, error), keep func(Result, Change) error) (res Result, written bool, err error) {
 	err = f.locked(ctx, func(seen durable.Snapshot) error {
-		plan, st, err := w.Plan(seen.Text)
-		if res = plan; err != nil || !res.Changed {
+		planned, st, err := plan(seen.Text)
+		if res = planned; err != nil || !res.Changed {
 			return err
 		}
 		err = f.replace(ctx, seen, res.Text, func() error {
-			return w.Keep(res, newChange(f.Path, seen.Text, seen.Exists, st, res))
+			return keep(res, newChange(f.Path, seen.Text, seen.Exists, st, res))
 		})
 		if errors.Is(err, durable.ErrUnsynced) {
 			res.Warnings = append(res.Warnings, err.Error())
@@ -65,11 +50,11 @@ func (f File) Write(ctx context.Context, w Writing) (res Result, written bool, e
 	return res, written, err
 }
 
-// Undo undoes a change, see [Revert]. keep stores the state that the file has then,
-// [Change.State], just before the file is replaced; it may be called again. If the file is
-// already as it was before the change, only keep is called. If the error is
-// [durable.ErrUnsynced], the change is undone.
-func (f File) Undo(ctx context.Context, c Change, keep func() error) error {
+// undo undoes a change, see [Revert]. keep stores the state that the file has then, just
+// before the file is replaced; it may be called again. If the file is already as it was
+// before the change, only keep is called. If the error is [durable.ErrUnsynced], the change
+// is undone.
+func (f File) undo(ctx context.Context, c Change, keep func() error) error {
 	return f.locked(ctx, func(seen durable.Snapshot) error {
 		if seen.Exists == !c.Made && sum(seen.Text) == c.Before || !seen.Exists && c.Made {
 			return keep() // an earlier try got this far
@@ -104,16 +89,13 @@ func (f File) locked(ctx context.Context, fn func(durable.Snapshot) error) error
 	})
 }
 
-// read returns the present file. A folder or a device is refused.
+// read returns the present file; links are followed. A folder or a device is refused.
 func (f File) read() (durable.Snapshot, error) {
 	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
 		return durable.Snapshot{}, brain.Errorf(brain.ErrInvalid, "move it out of the way, or set notes.memory_md", "%s is not a file", f.Path)
 	}
 	seen, err := durable.ReadSnapshot(f.Path)
-	if err != nil {
-		return seen, fmt.Errorf("read %s: %w", f.Path, err)
-	}
-	return seen, nil
+	return seen, brain.Wrap(err, "read %s", f.Path)
 }
 
 // checkWritable returns an error for a read-only file, because replacing it would succeed.

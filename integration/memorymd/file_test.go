@@ -32,27 +32,27 @@ func newFile(t *testing.T, text string) File {
 	return f
 }
 
-func planThree(st State) Writing {
-	return Writing{Plan: func(text []byte) (Result, State, error) {
+func planThree(st State) func(text []byte) (Result, State, error) {
+	return func(text []byte) (Result, State, error) {
 		res, err := planned(text, st, three(), Options{Now: clock})
 		return res, st, err
-	}, Keep: func(Result, Change) error { return nil }}
+	}
 }
+
+func keepNothing(Result, Change) error { return nil }
 
 func kept() error { return nil }
 
 func write(t *testing.T, f File, st State, entries []Entry) (Result, Change) {
 	t.Helper()
 	var c Change
-	res, written, err := f.Write(t.Context(), Writing{
-		Plan: func(text []byte) (Result, State, error) {
-			res, err := planned(text, st, entries, Options{Now: clock})
-			return res, st, err
-		},
-		Keep: func(_ Result, change Change) error {
-			c = change
-			return nil
-		},
+	plan := func(text []byte) (Result, State, error) {
+		res, err := planned(text, st, entries, Options{Now: clock})
+		return res, st, err
+	}
+	res, written, err := f.write(t.Context(), plan, func(_ Result, change Change) error {
+		c = change
+		return nil
 	})
 	if err != nil || !written {
 		t.Fatalf("written %v, %v", written, err)
@@ -108,7 +108,7 @@ func TestWriteAndUndoIsExact(t *testing.T) {
 			}
 			// A second writing, taken back and then the first one.
 			more, c2 := write(t, f, res.State, many(30))
-			if err := f.Undo(t.Context(), c2, kept); err != nil || cmp.Diff(res.State, c2.State) != "" {
+			if err := f.undo(t.Context(), c2, kept); err != nil || cmp.Diff(res.State, c2.State) != "" {
 				t.Fatalf("%v", err)
 			}
 			if got := content(t, f.Path); got != string(res.Text) {
@@ -117,7 +117,7 @@ func TestWriteAndUndoIsExact(t *testing.T) {
 			if len(c2.Old)+len(c2.New) > len(res.Text)+len(more.Text) {
 				t.Error("the change holds more than the file")
 			}
-			if err := f.Undo(t.Context(), c, kept); err != nil {
+			if err := f.undo(t.Context(), c, kept); err != nil {
 				t.Fatal(err)
 			}
 			_, err := os.Stat(f.Path)
@@ -144,7 +144,7 @@ func TestUndoWhereOnlyOwnTextChanged(t *testing.T) {
 	if err := os.WriteFile(f.Path, []byte(now), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Undo(t.Context(), c, kept); err != nil {
+	if err := f.undo(t.Context(), c, kept); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("new above\n"+edited+"new below\n", content(t, f.Path)); diff != "" {
@@ -161,7 +161,7 @@ func TestUndoOfAChangedBlockTouchesNothing(t *testing.T) {
 		if err := os.WriteFile(f.Path, []byte(now), 0o640); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Undo(t.Context(), c, kept); !errors.Is(err, brain.ErrConflict) || !strings.Contains(err.Error(), "changed since") {
+		if err := f.undo(t.Context(), c, kept); !errors.Is(err, brain.ErrConflict) || !strings.Contains(err.Error(), "changed since") {
 			t.Errorf("%v", err)
 		}
 		if got := content(t, f.Path); got != now {
@@ -177,7 +177,7 @@ func TestUndoneBefore(t *testing.T) {
 		_, c := write(t, f, State{}, three())
 		for range 2 {
 			called := false
-			err := f.Undo(t.Context(), c, func() error { called = true; return nil })
+			err := f.undo(t.Context(), c, func() error { called = true; return nil })
 			if err != nil || !called {
 				t.Fatalf("%q: %v, kept %v", own, err, called)
 			}
@@ -190,9 +190,8 @@ func TestUndoneBefore(t *testing.T) {
 
 func TestWhatCannotBeKeptIsNotWritten(t *testing.T) {
 	f := newFile(t, "mine\n")
-	w := planThree(State{})
-	w.Keep = func(Result, Change) error { return brain.ErrUnavailable }
-	if _, written, err := f.Write(t.Context(), w); written || !errors.Is(err, brain.ErrUnavailable) {
+	keep := func(Result, Change) error { return brain.ErrUnavailable }
+	if _, written, err := f.write(t.Context(), planThree(State{}), keep); written || !errors.Is(err, brain.ErrUnavailable) {
 		t.Errorf("written %v, %v", written, err)
 	}
 	if content(t, f.Path) != "mine\n" {
@@ -208,7 +207,7 @@ func TestNothingToWrite(t *testing.T) {
 	if err := os.Chmod(f.Path, 0o440); err != nil {
 		t.Fatal(err)
 	}
-	if _, written, err := f.Write(t.Context(), planThree(res.State)); written || err != nil {
+	if _, written, err := f.write(t.Context(), planThree(res.State), keepNothing); written || err != nil {
 		t.Errorf("written %v, %v", written, err)
 	}
 	if after, _ := os.Stat(f.Path); !os.SameFile(before, after) {
@@ -221,7 +220,7 @@ func TestReadOnlyFile(t *testing.T) {
 	if err := os.Chmod(f.Path, 0o440); err != nil {
 		t.Fatal(err)
 	}
-	_, written, err := f.Write(t.Context(), planThree(State{}))
+	_, written, err := f.write(t.Context(), planThree(State{}), keepNothing)
 	if written || !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "read-only") {
 		t.Errorf("%v", err)
 	}
@@ -247,7 +246,7 @@ func TestSymbolicLinkIsFollowed(t *testing.T) {
 	if content(t, target) != string(res.Text) {
 		t.Error("the target was not written")
 	}
-	if err := f.Undo(t.Context(), c, kept); err != nil || content(t, target) != "mine\n" {
+	if err := f.undo(t.Context(), c, kept); err != nil || content(t, target) != "mine\n" {
 		t.Errorf("undo: %v", err)
 	}
 	if err := os.Remove(target); err != nil {
@@ -263,7 +262,7 @@ func TestNoFile(t *testing.T) {
 	if err := os.Mkdir(f.Path, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := f.Write(t.Context(), planThree(State{})); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "not a file") {
+	if _, _, err := f.write(t.Context(), planThree(State{}), keepNothing); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "not a file") {
 		t.Errorf("%v", err)
 	}
 	f = newFile(t, "")
@@ -275,9 +274,8 @@ func TestReplacedWhileWritten(t *testing.T) {
 	for _, times := range []int{1, 4, 5} {
 		f := newFile(t, "mine\n")
 		saves := 0
-		w := planThree(State{})
-		plan := w.Plan
-		w.Plan = func(text []byte) (Result, State, error) { // the file is read by now
+		plan := planThree(State{})
+		saving := func(text []byte) (Result, State, error) { // the file is read by now
 			if saves++; saves <= times {
 				if err := os.WriteFile(f.Path, []byte("mine\n"+strings.Repeat("saved\n", saves)), 0o640); err != nil {
 					t.Error(err)
@@ -285,7 +283,7 @@ func TestReplacedWhileWritten(t *testing.T) {
 			}
 			return plan(text)
 		}
-		res, written, err := f.Write(t.Context(), w)
+		res, written, err := f.write(t.Context(), saving, keepNothing)
 		saved := "mine\n" + strings.Repeat("saved\n", times)
 		if times < 5 {
 			if err != nil || !written || !strings.HasPrefix(string(res.Text), saved) || content(t, f.Path) != string(res.Text) {
@@ -303,7 +301,7 @@ func TestOneAtATime(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if _, _, err := f.Write(t.Context(), planThree(State{})); err != nil {
+			if _, _, err := f.write(t.Context(), planThree(State{}), keepNothing); err != nil {
 				t.Error(err)
 			}
 		})
@@ -319,14 +317,14 @@ func TestOneAtATime(t *testing.T) {
 	defer unlock()
 	ended, cancel := contextEnded(t)
 	defer cancel()
-	if _, _, err := f.Write(ended, planThree(State{})); err == nil {
+	if _, _, err := f.write(ended, planThree(State{}), keepNothing); err == nil {
 		t.Error("written while another process held the lock")
 	}
 }
 
 func TestPlanErrorWritesNothing(t *testing.T) {
 	f := newFile(t, begin)
-	if _, written, err := f.Write(t.Context(), planThree(State{})); written || !errors.Is(err, brain.ErrInvalid) {
+	if _, written, err := f.write(t.Context(), planThree(State{}), keepNothing); written || !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("%v", err)
 	}
 	clean(t, f)

@@ -45,14 +45,12 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 	if err != nil {
 		return nil, 0, err
 	}
-	var ids []string
+	ids := make([]string, len(read))
 	for i := range read {
-		if id := read[i].SourceNodeID; id != "" {
-			ids = append(ids, id)
-		}
+		ids[i] = read[i].SourceNodeID // may be empty
 	}
 	sources, err := r.Sources(ids...)
-	byID := make(map[string]brain.Source, len(sources))
+	byID := map[string]brain.Source{}
 	for _, s := range sources {
 		byID[s.ID] = s
 	}
@@ -238,7 +236,7 @@ func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	text, err := c.s.File.Read()
+	file, err := c.s.File.read()
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +249,7 @@ func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error
 			entries = append(entries, g.entry(m, s).withDefaults())
 		}
 	}
-	written, added := marksIn(string(text)), stamp(c.s.Brain.Base.Now().In(c.s.Location))
+	written, added := marksIn(string(file.Text)), stamp(c.s.Brain.Base.Now().In(c.s.Location))
 	var out []string
 	for _, e := range byTime(entries) {
 		deleted := slices.ContainsFunc(was.State.Barred, func(r Ref) bool { return r.Text == e.wholeTitle() })

@@ -68,7 +68,7 @@ func (p *planning) warn(format string, args ...any) {
 
 // page returns the inside of the block.
 func (p *planning) page() *markdown.Document {
-	return markdown.Parse(p.text[p.block.innerStart:p.block.innerEnd])
+	return markdown.Parse(p.block.inner(p.text))
 }
 
 // adopt takes the block of a file whose state is missing as it is. One in full form is
@@ -274,7 +274,7 @@ func (res *Result) compare(st State, barred map[string]bool) {
 // could not find the entries again must not be written.
 func (p *planning) checkOut(whole string, c rendering) error {
 	b, err := find(p.o.File, whole)
-	if err != nil || !b.Found || withLF(whole[b.innerStart:b.innerEnd]) != c.text {
+	if err != nil || !b.Found || withLF(b.inner(whole)) != c.text {
 		return p.openFence(p.text[:p.block.Start], 0, "a code fence of your own text would run into the managed block")
 	}
 	if p.o.Form != Full {
@@ -282,7 +282,7 @@ func (p *planning) checkOut(whole string, c rendering) error {
 	}
 	r := &reading{page: markdown.Parse(c.text), st: c.state, out: newEdits()}
 	if err := r.full(); err != nil || len(r.out.barred)+len(r.out.foreign)+len(r.out.corrections) > 0 {
-		return p.openFence(p.text[p.block.innerStart:p.block.innerEnd], p.block.Line,
+		return p.openFence(p.block.inner(p.text), p.block.Line,
 			"a code fence in an entry that you changed would run into the next one")
 	}
 	return nil

@@ -2,11 +2,11 @@ package memorymd
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
 // remembered is what the store keeps of the file. Prev is the state before a
@@ -22,14 +22,11 @@ type remembered struct {
 // of returns the state of a text. After a crash between the store and the file it
 // is the previous one.
 func (r remembered) of(text []byte) State {
-	if r.Prev == nil {
-		return r.State
-	}
 	b, err := find("", string(text))
-	if err != nil || !b.Found {
+	if r.Prev == nil || err != nil || !b.Found {
 		return r.State
 	}
-	inner := digest(string(b.Inner(text)))
+	inner := digest(b.inner(string(text)))
 	if inner == r.Prev.Words && inner != r.State.Words {
 		return *r.Prev
 	}
@@ -39,16 +36,11 @@ func (r remembered) of(text []byte) State {
 // id returns the name of the file on this machine in the store.
 func (c *Curator) id() string { return brain.Hash("memory file", c.s.Host, c.s.File.Path) }
 
-func (c *Curator) remembered(ctx context.Context) (r remembered, err error) {
-	err = c.s.Brain.Base.Store.View(ctx, func(rd brain.Reader) error {
-		found, err := brain.Bodies[remembered](rd.Records(brain.MemoryFileRecord, c.id()))
-		r = append(found, remembered{})[0]
-		return err
+func (c *Curator) remembered(ctx context.Context) (remembered, error) {
+	found, err := lifecycle.Read(ctx, c.s.Brain.Base, func(r brain.Reader) ([]remembered, error) {
+		return brain.Bodies[remembered](r.Records(brain.MemoryFileRecord, c.id()))
 	})
-	if err != nil {
-		return r, fmt.Errorf("read the state of %s: %w", c.s.File.Path, err)
-	}
-	return r, nil
+	return append(found, remembered{})[0], brain.Wrap(err, "read the state of %s", c.s.File.Path)
 }
 
 func (c *Curator) remember(ctx context.Context, r remembered) error {
