@@ -23,7 +23,6 @@ const (
 // size is the part of the budget that a text takes.
 type size struct{ chars, lines int }
 
-// sizeOf counts a last line without a line end too.
 func sizeOf(s string) size {
 	n := size{chars: utf8.RuneCountInString(s), lines: strings.Count(s, "\n")}
 	if s != "" && !strings.HasSuffix(s, "\n") {
@@ -136,15 +135,12 @@ func (p *planning) pack(items []item, rest int, limit size) []item {
 // The blank lines next to the markers keep a program that wraps paragraphs from
 // joining a marker to one.
 func layOut(shown []item, hidden int) (text string, frame []string) {
-	count := countLine(hidden)
-	if len(shown) == 0 {
-		if hidden == 0 {
-			return "\n" + headLine + "\n\n", []string{headLine}
-		}
+	count := fmt.Sprint(countHead, hidden, countTail)
+	if len(shown) == 0 && hidden > 0 {
 		return count + "\n", []string{count}
 	}
 	var out strings.Builder
-	out.WriteString("\n" + headLine + "\n\n")
+	out.WriteString("\n" + headLine + "\n")
 	frame = append(frame, headLine)
 	byType := slices.Clone(shown)
 	slices.SortStableFunc(byType, func(a, b item) int {
@@ -152,10 +148,7 @@ func layOut(shown []item, hidden int) (text string, frame []string) {
 	})
 	for i, it := range byType {
 		if i == 0 || it.group != byType[i-1].group {
-			if i > 0 {
-				out.WriteString("\n")
-			}
-			out.WriteString(heading(it.group) + "\n\n")
+			out.WriteString("\n" + heading(it.group) + "\n\n")
 			frame = append(frame, heading(it.group))
 		}
 		out.WriteString(it.Text + "\n")
@@ -173,12 +166,10 @@ const (
 	countTail = " more. `brainbridge recall WORDS` finds them, `brainbridge list --all` lists them."
 )
 
-func countLine(n int) string { return fmt.Sprintf("%s%d%s", countHead, n, countTail) }
-
-// adopt derives a state from a block in curated form, for a file whose state is missing,
+// adopted derives a state from a block in curated form, for a file whose state is missing,
 // because it was written on another machine or the state was lost. Lines in the program's
 // format are treated as written by the program and unchanged.
-func adopt(page *markdown.Document, entries []Entry) State {
+func adopted(page *markdown.Document, entries []Entry) State {
 	st := State{Form: Curated}
 	shape := regexp.MustCompile("^- (?:(\\d{4}-\\d\\d-\\d\\d) )?.*\\(`(?:.*`, `|brainbridge show )([^ `]+)`\\)$") // date and id
 	for i := range page.Lines {

@@ -238,7 +238,7 @@ func TestOwnTextOverTheBudget(t *testing.T) {
 func TestBudgetSmallerThanAnEntry(t *testing.T) {
 	for _, o := range []Options{{Chars: 10}, {Lines: 3}, {Chars: 200}, {Lines: 10, Chars: 380}} {
 		res := plan(t, "mine\n", State{}, three(), o)
-		want := "mine\n\n" + begin + countLine(3) + "\n" + end
+		want := "mine\n\n" + begin + countHead + "3" + countTail + "\n" + end
 		if string(res.Text) != want || res.PointedTo != 3 || res.Entries != 0 || len(res.Warnings) == 0 {
 			t.Errorf("%+v: got %q, warnings %q", o, res.Text, res.Warnings)
 		}

@@ -52,8 +52,7 @@ type Settings struct {
 
 	// Day is the only day whose outcomes are added in the full form; "": every day
 	// that is over and was not added yet.
-	Day string
-	// Warn shows a warning to the person.
+	Day  string
 	Warn func(string)
 }
 
@@ -176,11 +175,10 @@ func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Chang
 	a := g.action(res)
 	before := ch.State
 	ch.State = before.without(res.Barred)
-	raw, err := json.Marshal(ch)
-	if err != nil {
+	var err error
+	if a.File, err = json.Marshal(ch); err != nil {
 		return nil, run, fmt.Errorf("encode the change of %s: %w", g.s.File.Path, err)
 	}
-	a.File = raw
 	rec, err := g.record(remembered{State: res.State, Prev: &before, Closed: g.closes, At: g.now})
 	if err != nil {
 		return nil, run, err
@@ -199,11 +197,10 @@ func (g *curating) forget(ctx context.Context, actions []brain.Action) error {
 	if err != nil {
 		return err
 	}
+	ids := brain.Map(actions, func(a brain.Action) string { return a.ID })
 	return g.s.Brain.Base.Store.Update(context.WithoutCancel(ctx), func(tx brain.Tx) error {
-		for _, a := range actions {
-			if err := tx.DeleteRecords(brain.ActionRecord, a.ID); err != nil {
-				return err
-			}
+		if err := tx.DeleteRecords(brain.ActionRecord, ids...); err != nil {
+			return err
 		}
 		return tx.PutRecords(rec)
 	})

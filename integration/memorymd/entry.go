@@ -25,33 +25,27 @@ type Entry struct {
 	Type string // "": note
 	Date string // YYYY-MM-DD
 	Time string // HH:MM, may be empty
-	// Statement is the text of a line; if it is "", Title is used, or Text if that is ""
-	// too.
-	Statement string
-	Title     string
-	Text      string
-	// Body is the whole context, for the full form.
-	Body       string
+	// A line has the Statement, or the Title if that is "", or the Text if both are.
+	Statement, Title, Text string
+
+	Body       string // the whole context, for the full form
 	Importance string
 	Was        string // what held before it, for the curated form; may be empty
 	Due        string // what follows the statement of a reminder, as in ", due 2026-02-05"
 	// Pointer is the place of the full text, as in "memory/2026-02-05.md:12", relative to
 	// the folder of MEMORY.md; "" if it is not in a file.
 	Pointer string
-	// Bullet renders a list item of a note instead of an outcome, in full form.
-	Bullet bool
+	Bullet  bool // a list item of a note, for the full form
 }
 
 // Options of a plan.
 type Options struct {
 	File  string // as messages name it
 	Form  Form
-	Chars int // budget of the curated form for the whole file in characters
-	Lines int // and in lines
-	// More is the number of memories beyond the given entries, none of which
-	// could be in the block. The last line counts them.
-	More int
-	Now  time.Time // in the zone in which Added is written
+	Chars int       // budget of the curated form for the whole file in characters
+	Lines int       // and in lines
+	More  int       // number of memories beyond the given entries, which the last line counts
+	Now   time.Time // in the zone in which Added is written
 	// Exists reports whether the memory of an id that was written once still
 	// exists, in any tier. It is not asked about given entries.
 	Exists func(id string) bool
@@ -79,20 +73,17 @@ type Written struct {
 	Text string `json:"text,omitempty"` // the line, or the heading in full form, with LF
 	Said string `json:"said,omitempty"` // title or text within it
 	Date string `json:"date,omitempty"`
-	// OfTitle says that Said is the entry's title, not its text.
-	OfTitle bool   `json:"ofTitle,omitempty"`
-	Due     string `json:"due,omitempty"`
-	Kept    bool   `json:"kept,omitempty"` // worded by the person
+	Due  string `json:"due,omitempty"`
+	Kept bool   `json:"kept,omitempty"` // worded by the person
 
-	// The other fields are for the full form: the time and MD5 of the entry, when
-	// it was added, and hashes of its words: as they are in the file, as they were
-	// rendered, and of its body.
-	Time  string `json:"time,omitempty"`
-	Hash  string `json:"hash,omitempty"`
-	Added string `json:"added,omitempty"`
-	Words string `json:"words,omitempty"`
-	Made  string `json:"made,omitempty"`
-	Body  string `json:"body,omitempty"`
+	// For the full form.
+	OfTitle bool   `json:"ofTitle,omitempty"` // Said is the entry's title, not its text
+	Time    string `json:"time,omitempty"`
+	Hash    string `json:"hash,omitempty"`  // MD5 in the comment
+	Added   string `json:"added,omitempty"` // when
+	Words   string `json:"words,omitempty"` // hash of its words in the file
+	Made    string `json:"made,omitempty"`  // hash of its words as they were rendered
+	Body    string `json:"body,omitempty"`  // hash of the words of its body
 }
 
 // Ref names an entry in a result.
@@ -134,13 +125,13 @@ type Result struct {
 // Moved records that another memory replaced one, as after a correction: the
 // person's changes to the old one count for the new one.
 func (s *State) Moved(root, newID, newRoot string) {
-	for i := range s.Entries {
-		if s.Entries[i].Root == root {
+	for i, w := range s.Entries {
+		if w.Root == root {
 			s.Entries[i].ID, s.Entries[i].Root = newID, newRoot
 		}
 	}
-	for i := range s.Barred {
-		if s.Barred[i].Root == root {
+	for i, r := range s.Barred {
+		if r.Root == root {
 			s.Barred[i].ID, s.Barred[i].Root = newID, newRoot
 		}
 	}

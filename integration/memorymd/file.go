@@ -135,9 +135,8 @@ type Change struct {
 	Before string `json:"before"`         // SHA-256 of the file before, "" for none
 	// State is restored by an undo: the state before, in the journal without the
 	// entries that the person had deleted by then, so that they come back.
-	State State `json:"state"`
-
-	Hash string `json:"hash"` // SHA-256 of the block as written, "" if nothing was written
+	State State  `json:"state"`
+	Hash  string `json:"hash"` // SHA-256 of the block as written, "" if nothing was written
 	// New replaced Old, At bytes after the start of the written block; a separator before a
 	// new block makes At negative.
 	At  int    `json:"at"`

@@ -28,11 +28,10 @@ type marks map[mark]int
 func marksIn(texts ...string) marks {
 	found := marks{}
 	for _, text := range texts {
-		if !strings.Contains(text, "<!-- hash:") {
-			continue
-		}
-		for _, h := range dailynote.LegacyHashes(markdown.Parse(text)) {
-			found[mark{h.Day, h.Hash}]++
+		if strings.Contains(text, "<!-- hash:") {
+			for _, h := range dailynote.LegacyHashes(markdown.Parse(text)) {
+				found[mark{h.Day, h.Hash}]++
+			}
 		}
 	}
 	return found
@@ -75,20 +74,21 @@ func writeFields(out *strings.Builder, head, tail string, fields ...string) {
 
 // header returns the heading of an entry in full form.
 func (e Entry) header() string {
+	kind := e.Type + ": "
 	if e.Bullet {
-		return "### [" + e.Date + "] " + escapeComment(e.wholeTitle())
+		kind = ""
 	}
-	return "### [" + e.Date + "] " + e.Type + ": " + escapeComment(e.wholeTitle())
+	return "### [" + e.Date + "] " + kind + escapeComment(e.wholeTitle())
 }
 
 // wholeTitle returns the title. A list item of several lines has its first one as
 // title and all of them as context.
 func (e Entry) wholeTitle() string {
+	title := cmp.Or(e.Title, e.Text)
 	if e.Bullet && e.Title == "" {
-		first, _, _ := strings.Cut(strings.TrimSpace(withLF(e.Text)), "\n")
-		return plaintext.OneLine(first)
+		title, _, _ = strings.Cut(strings.TrimSpace(withLF(e.Text)), "\n")
 	}
-	return plaintext.OneLine(cmp.Or(e.Title, e.Text))
+	return plaintext.OneLine(title)
 }
 
 func (e Entry) context() string {
@@ -117,7 +117,13 @@ func (e Entry) written(text, added string) Written {
 func safeBody(body string) string {
 	text := markdown.TrimBlank(withLF(strings.ToValidUTF8(body, "\uFFFD")))
 	d := markdown.Parse(text)
-	down := demotion(d)
+	const below, lowest = 5, 6 // levels: the highest heading of the body becomes one of level 5
+	highest := below
+	for _, l := range d.Lines {
+		if l.Level > 0 {
+			highest = min(highest, int(l.Level))
+		}
+	}
 	return d.Rewrite(func(i int, s string) string {
 		switch l := d.Lines[i]; {
 		case l.Fenced:
@@ -125,33 +131,12 @@ func safeBody(body string) string {
 		case slices.Contains(d.Unclosed, i):
 			_, at := markdown.Indent(s)
 			return s[:at] + `\` + s[at:]
-		default:
-			return escapeComment(demote(s, int(l.Level), down))
+		case l.Level > 0:
+			at := strings.IndexByte(s, '#')
+			s = s[:at] + strings.Repeat("#", min(below-highest, lowest-int(l.Level))) + s[at:]
 		}
+		return escapeComment(s)
 	})
-}
-
-// demotion returns by how many levels the headings of a body go down: the highest
-// of them becomes one of level 5.
-func demotion(d *markdown.Document) int {
-	const below = 5
-	highest := below
-	for _, l := range d.Lines {
-		if l.Level > 0 {
-			highest = min(highest, int(l.Level))
-		}
-	}
-	return below - highest
-}
-
-func demote(s string, level, down int) string {
-	const lowest = 6
-	down = min(level+down, lowest) - level
-	if level == 0 || down <= 0 {
-		return s
-	}
-	at := strings.IndexByte(s, '#')
-	return s[:at] + strings.Repeat("#", down) + s[at:]
 }
 
 // bodyOf returns the context of an entry from the file.
@@ -189,8 +174,8 @@ func stamp(t time.Time) string { return t.Format(time.DateTime) }
 
 // record is an entry of the full form that is to be written.
 type record struct {
-	written Written
-	text    string
+	Written
+	text string
 }
 
 // full renders the block with every entry whole, in the order of days and times. An entry
@@ -199,7 +184,7 @@ type record struct {
 func (p *planning) full(ed edits, barred map[string]bool, foreign marks) rendering {
 	records := p.records(ed, barred, foreign)
 	slices.SortStableFunc(records, func(a, b record) int {
-		return cmp.Or(cmp.Compare(a.written.Date, b.written.Date), cmp.Compare(late(a.written.Time), late(b.written.Time)))
+		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(late(a.Time), late(b.Time)))
 	})
 	c := rendering{state: State{Form: Full}, pointedTo: p.o.More}
 	var out strings.Builder
@@ -208,7 +193,7 @@ func (p *planning) full(ed edits, barred map[string]bool, foreign marks) renderi
 	}
 	for _, rec := range records {
 		out.WriteString(rec.text + "\n")
-		c.state.Entries = append(c.state.Entries, rec.written)
+		c.state.Entries = append(c.state.Entries, rec.Written)
 	}
 	c.text = out.String()
 	c.state.Words = digest(c.text)

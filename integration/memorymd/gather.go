@@ -121,23 +121,19 @@ func (g *curating) existing(r brain.Reader) (exists func(id string) bool, forgot
 	}
 	ids := brain.Map(written, func(w Written) string { return w.ID })
 	ms, err := r.Memories(ids...)
-	if err != nil {
-		return nil, nil, err
-	}
-	found := make(map[string]bool, len(ids))
+	redirects, redirectsErr := r.Records(brain.RedirectRecord, ids...)
+	stones, stonesErr := r.RecordsByOwner(brain.TombstoneRecord, ids...)
+	found, forgotten := map[string]bool{}, map[string]bool{}
 	for i := range ms {
 		found[ms[i].ID] = true
 	}
-	redirects, err := r.Records(brain.RedirectRecord, ids...)
 	for _, from := range redirects {
 		found[from.ID] = true
 	}
-	stones, stonesErr := r.RecordsByOwner(brain.TombstoneRecord, ids...)
-	forgotten = make(map[string]bool, len(stones))
 	for _, stone := range stones {
 		forgotten[stone.Owner] = true
 	}
-	return func(id string) bool { return found[id] }, forgotten, errors.Join(err, stonesErr)
+	return func(id string) bool { return found[id] }, forgotten, errors.Join(err, redirectsErr, stonesErr)
 }
 
 // full reads the outcomes and bullets of the days to add, and returns the last day
@@ -153,15 +149,12 @@ func (g *curating) full(r brain.Reader) (entries []Entry, closes string, err err
 	}
 	sources = slices.DeleteFunc(sources, func(s brain.Source) bool { return !s.Removed.IsZero() })
 	of, err := memoriesOf(r, sources)
-	if err != nil {
-		return nil, "", err
-	}
 	for _, s := range sources {
 		if m, ok := of[s.ID]; ok {
 			entries = append(entries, g.entry(m, s))
 		}
 	}
-	return entries, closes, nil
+	return entries, closes, err
 }
 
 // files returns the daily notes of the days to add: of one day, or of every day
@@ -177,9 +170,10 @@ func (g *curating) files(r brain.Reader) (files []string, closes string, err err
 	}
 	yesterday := g.now.In(g.s.Location).AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, rec := range states {
-		day, ok := noteDay(rec.Key)
+		day := moment.LeadingDay(path.Base(rec.Key))
+		isNote := day != "" && !strings.HasPrefix(rec.Key, "knowledge/") && !strings.HasPrefix(rec.Key, "transcripts/")
 		changed := g.s.Day == "" && day <= yesterday && (day > closed || !rec.At.Before(at))
-		if ok && (day == g.s.Day || changed) {
+		if isNote && (day == g.s.Day || changed) {
 			files = append(files, rec.Key)
 		}
 	}
@@ -188,15 +182,6 @@ func (g *curating) files(r brain.Reader) (files []string, closes string, err err
 		return files, closed, nil
 	}
 	return files, yesterday, nil
-}
-
-// noteDay returns the day in the name of a daily note.
-func noteDay(file string) (string, bool) {
-	if strings.HasPrefix(file, "knowledge/") || strings.HasPrefix(file, "transcripts/") {
-		return "", false
-	}
-	day := moment.LeadingDay(path.Base(file))
-	return day, day != ""
 }
 
 // memoriesOf returns the newest memories of sources, by the source's id.
@@ -212,17 +197,14 @@ func memoriesOf(r brain.Reader, sources []brain.Source) (map[string]brain.Memory
 		}
 	}
 	ms, err := r.Memories(held...)
-	if err != nil {
-		return nil, err
-	}
-	of := make(map[string]brain.Memory, len(ms))
+	of := map[string]brain.Memory{}
 	for i := range ms {
 		m := &ms[i]
 		if before, ok := of[m.SourceNodeID]; m.Current() && (!ok || before.Created.Before(m.Created)) {
 			of[m.SourceNodeID] = *m
 		}
 	}
-	return of, nil
+	return of, err
 }
 
 // Test renders the entries that the full form would add for notes that were only

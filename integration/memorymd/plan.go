@@ -22,8 +22,7 @@ import (
 func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
 	p := &planning{o: o, st: st, text: string(text), byRoot: map[string]Entry{}}
 	if !utf8.Valid(text) {
-		return Result{}, brain.Errorf(brain.ErrInvalid, "save it as UTF-8",
-			"%s is not UTF-8 text; nothing was written", p.o.File)
+		return Result{}, brain.Errorf(brain.ErrInvalid, "save it as UTF-8", "%s is not UTF-8 text; nothing was written", o.File)
 	}
 	var err error
 	if p.block, err = find(p.o.File, p.text); err != nil {
@@ -79,7 +78,7 @@ func (p *planning) adopt() error {
 		return invalid(p.o.File, p.block.Line, "delete its two markers; the entries stay as your own text and are not added again",
 			"this brain has no state of this block in full form: another brain or machine wrote it")
 	}
-	p.st = adopt(page, p.entries)
+	p.st = adopted(page, p.entries)
 	if n := len(p.st.Entries); n > 0 {
 		p.warn("the state of the managed block of %s is missing, so its %d entries were taken as they are", p.o.File, n)
 	}
