@@ -2,6 +2,7 @@ package corememory
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,18 +42,6 @@ func parse(text []byte) (document, error) {
 	j, err := edit.ParseJSON(text)
 	return document{j}, err
 }
-
-// mustParse reads a document that is known to be valid.
-func mustParse(text string) document {
-	d, err := parse([]byte(text))
-	if err != nil {
-		panic(err)
-	}
-	return d
-}
-
-// raw returns a value as it is written.
-func (d document) raw(v edit.Value) string { return d.Raw(v.Span) }
 
 // find returns the value of a key; ok is false if the object has none, or several.
 func find(object *edit.Value, key string) (value edit.Value, ok bool) {
@@ -114,7 +103,7 @@ func compare(d document, was state, clean func(string) string) edits {
 				out.ignored = append(out.ignored, fmt.Sprintf("%s.%s has a secret as its key; it is ignored", name, shown))
 				continue
 			}
-			out.member(was, sec, place{name, m.Key}, d.raw(m.Value))
+			out.member(was, sec, place{name, m.Key}, d.Raw(m.Value.Span))
 		}
 		for _, e := range was.Entries {
 			if e.Section == name && !seen[e.Key] && e.ID != "" {
@@ -163,28 +152,22 @@ func aliases() map[string]string {
 }
 
 // numbers returns the thresholds that a document sets in memoryConfig, by the keys
-// of tiers.Keys, and why others cannot be used.
-func (d document) numbers(path string) (numbers map[string]float64, wrong []string) {
-	numbers = map[string]float64{}
+// of tiers.Keys. warn is called for those that cannot be used.
+func (d document) numbers(path string, warn func(string)) map[string]float64 {
+	numbers := map[string]float64{}
 	sec, _ := d.section(configKey)
 	for _, m := range sec.Members {
-		key, known := aliases()[m.Key]
-		if !known {
-			key = m.Key
-		}
-		raw := d.raw(m.Value)
+		key, raw := cmp.Or(aliases()[m.Key], m.Key), d.Raw(m.Value.Span)
 		v, err := strconv.ParseFloat(raw, 64)
-		known, bad := core.CheckThreshold(key, v)
-		if !known {
-			continue // not one of ours
+		switch ours, bad := core.CheckThreshold(key, v); {
+		case !ours:
+		case err != nil || bad != nil:
+			warn(fmt.Sprintf("%s: %s.%s is %.40s, which cannot be used", path, configKey, m.Key, raw))
+		default:
+			numbers[key] = v
 		}
-		if err != nil || bad != nil {
-			wrong = append(wrong, fmt.Sprintf("%s: %s.%s is %.40s, which cannot be used", path, configKey, m.Key, raw))
-			continue
-		}
-		numbers[key] = v
 	}
-	return numbers, wrong
+	return numbers
 }
 
 // Overrides returns a function that reads the thresholds in memoryConfig of a file; it
@@ -209,10 +192,6 @@ func Overrides(path string, warn func(string)) func() map[string]float64 {
 			once(fmt.Sprintf("%s cannot be read (%v); its thresholds do not apply until it is repaired", path, err))
 			return nil
 		}
-		numbers, wrong := d.numbers(path)
-		for _, w := range wrong {
-			once(w)
-		}
-		return numbers
+		return d.numbers(path, once)
 	}
 }

@@ -30,6 +30,15 @@ func someJSON(t *rapid.T, depth int) string {
 	return "{" + strings.Join(members, ",") + blank.Draw(t, "b") + "}"
 }
 
+// mustParse reads a document that is known to be valid.
+func mustParse(text string) document {
+	d, err := parse([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
 // members are the raw members of a document in their order, those below a
 // section too, but for one entry.
 func rawMembers(d document, but place) []string {
@@ -37,12 +46,12 @@ func rawMembers(d document, but place) []string {
 	for _, m := range d.Root().Members {
 		sec, ok := d.section(m.Key)
 		if !ok {
-			all = append(all, d.Raw(m.Name)+"="+d.raw(m.Value))
+			all = append(all, d.Raw(m.Name)+"="+d.Raw(m.Value.Span))
 			continue
 		}
 		for _, in := range sec.Members {
 			if (place{m.Key, in.Key}) != but {
-				all = append(all, d.Raw(m.Name)+"/"+d.Raw(in.Name)+"="+d.raw(in.Value))
+				all = append(all, d.Raw(m.Name)+"/"+d.Raw(in.Name)+"="+d.Raw(in.Value.Span))
 			}
 		}
 	}
@@ -100,8 +109,8 @@ func FuzzParse(f *testing.F) {
 		}
 		root := d.Root()
 		for key, raw := range all {
-			if v, once := find(root, key); once && d.raw(v) != string(raw) {
-				t.Errorf("%q: %q is %q, want %q", text, key, d.raw(v), raw)
+			if v, once := find(root, key); once && d.Raw(v.Span) != string(raw) {
+				t.Errorf("%q: %q is %q, want %q", text, key, d.Raw(v.Span), raw)
 			} else if !has(root, key) {
 				t.Errorf("%q: %q is not found", text, key)
 			}

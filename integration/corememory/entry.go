@@ -3,13 +3,13 @@ package corememory
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -156,23 +156,18 @@ func (s *state) drop(p place) {
 	s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e entry) bool { return e.place == p })
 }
 
-func stateID(host, path string) string { return brain.Hash("core file", host, path) }
+// id returns the name of the file on this machine in the store.
+func (k *Keeper) id() string { return brain.Hash("core file", k.s.Host, k.s.Path) }
 
-// stateOf reads the state of the file of a machine.
-func stateOf(ctx context.Context, store brain.Store, host, path string) (s state, err error) {
-	err = store.View(ctx, func(r brain.Reader) error {
-		found, err := brain.Bodies[state](r.Records(brain.CoreFileRecord, stateID(host, path)))
-		s = append(found, state{})[0]
-		return err
+func (k *Keeper) state(ctx context.Context) (state, error) {
+	found, err := lifecycle.Read(ctx, k.s.Brain.Base, func(r brain.Reader) ([]state, error) {
+		return brain.Bodies[state](r.Records(brain.CoreFileRecord, k.id()))
 	})
-	if err != nil {
-		return s, fmt.Errorf("read the state of %s: %w", path, err)
-	}
-	return s, nil
+	return append(found, state{})[0], brain.Wrap(err, "read the state of %s", k.s.Path)
 }
 
 func (k *Keeper) remember(ctx context.Context, s state) error {
-	rec, err := brain.NewRecord(brain.CoreFileRecord, stateID(k.s.Host, k.s.Path), k.s.Host, "", k.s.Brain.Base.Now(), s)
+	rec, err := brain.NewRecord(brain.CoreFileRecord, k.id(), k.s.Host, "", k.s.Brain.Base.Now(), s)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,8 @@ type Keeper struct {
 // New returns a keeper. It reads and writes nothing.
 func New(s Settings) *Keeper { return &Keeper{s: s} }
 
-// loaded is the file with its state. Without a file no entry is known.
+// loaded is the file with its state. Without a file it is an empty one, and no entry is
+// known.
 type loaded struct {
 	durable.Snapshot
 	d   document
@@ -55,13 +56,16 @@ func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
 	if f.Snapshot, err = durable.ReadSnapshot(k.s.Path); err != nil {
 		return f, fmt.Errorf("read core memory: %w", err)
 	}
+	text := f.Text
 	if !f.Exists { // perhaps a person removed it
-		return f, nil
+		text = []byte(emptyFile)
 	}
-	if f.d, err = parse(f.Text); err != nil {
+	if f.d, err = parse(text); err != nil {
 		return f, fmt.Errorf("%s cannot be read (%w); repair it, or move it away", k.s.Path, err)
 	}
-	f.was, err = stateOf(ctx, k.s.Brain.Base.Store, k.s.Host, k.s.Path)
+	if f.Exists {
+		f.was, err = k.state(ctx)
+	}
 	return f, err
 }
 

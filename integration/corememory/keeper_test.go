@@ -127,7 +127,7 @@ func TestAFileWhoseStateWasNotStored(t *testing.T) {
 	l.run()
 	id := l.patterned("Deploys", "Deploy at noon. Ask Ada before.")
 	l.run()
-	was, err := stateOf(t.Context(), l.s.Brain.Base.Store, l.s.Host, l.s.Path)
+	was, err := l.state(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

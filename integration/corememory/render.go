@@ -11,7 +11,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/brain/services"
 )
 
 // emptyFile is the content of a new file.
@@ -44,14 +43,15 @@ func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool) error {
 	if err != nil {
 		return err
 	}
-	r := rendering{b: k.s.Brain, d: f.d, state: f.was, shown: map[string]bool{}}
-	if !f.Exists {
-		r.d = mustParse(emptyFile)
-	}
-	if err := r.read(ctx); err != nil {
+	r := rendering{d: f.d, state: f.was, shown: map[string]bool{}}
+	core, err := k.s.Brain.Core.Memories(ctx)
+	if err != nil {
 		return err
 	}
-	r.render()
+	if r.found, r.forgotten, err = k.s.Brain.Core.Whereabouts(ctx, r.state.ids()...); err != nil {
+		return err
+	}
+	r.render(core)
 	if !f.Exists && !r.changed && !fullRun {
 		return nil // no file, and nothing to write to one
 	}
@@ -74,32 +74,22 @@ func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool) error {
 
 // rendering builds the new content of the file from core memory.
 type rendering struct {
-	b       *services.Services
 	d       document
 	state   state
 	changed bool
 
-	core      []brain.Memory
 	found     map[string]brain.Memory // memories of entries, by the id in the state
 	forgotten map[string]bool
 	shown     map[string]bool // ids of memories with an entry
 }
 
-func (r *rendering) read(ctx context.Context) (err error) {
-	if r.core, err = r.b.Core.Memories(ctx); err != nil {
-		return err
-	}
-	r.found, r.forgotten, err = r.b.Core.Whereabouts(ctx, r.state.ids()...)
-	return err
-}
-
-func (r *rendering) render() {
+func (r *rendering) render(core []brain.Memory) {
 	for _, e := range slices.Clone(r.state.Entries) {
 		if e.ID != "" {
 			r.syncEntry(e)
 		}
 	}
-	for _, m := range r.core {
+	for _, m := range core {
 		if p, ok := placeOf(m); ok && !r.shown[m.ID] {
 			r.show(m, p)
 		}
@@ -110,7 +100,7 @@ func (r *rendering) render() {
 func (r *rendering) raw(p place) string {
 	if sec, ok := r.d.section(p.Section); ok {
 		if v, ok := find(sec, p.Key); ok {
-			return r.d.raw(v)
+			return r.d.Raw(v.Span)
 		}
 	}
 	return ""
