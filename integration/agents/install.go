@@ -32,11 +32,9 @@ type Setup struct {
 	Program string              // path or name of this program
 	Flags   []string            // flags for it, each one word: --brain=work
 	// Variables are set for the MCP server if the agent passes few of its own on.
-	Variables map[string]string
-	// KeepBackups keeps the copies of settings files when an agent's setup is removed.
-	KeepBackups bool
-	// DryRun plans without a change.
-	DryRun bool
+	Variables   map[string]string
+	KeepBackups bool // of settings files when an agent's setup is removed
+	DryRun      bool // nothing is changed
 }
 
 // Change is a change of one file.
@@ -44,11 +42,9 @@ type Change struct {
 	Path   string `json:"path"`
 	What   string `json:"what"`
 	before []byte
-	after  []byte // nil: the file is removed
-	// mode is the mode of a new file.
-	mode fs.FileMode
-	// backup is the copy to write of a file that belongs to a person, nil for none.
-	backup []byte
+	after  []byte      // nil: the file is removed
+	mode   fs.FileMode // of a new file
+	backup []byte      // the copy to write of a file that belongs to a person, nil for none
 	// dropBackup removes an earlier copy.
 	dropBackup bool
 	// top is a folder that stays, unlike those below it that a removal leaves empty.
@@ -66,9 +62,9 @@ type Plan struct {
 // BackupSuffix is the suffix of the backup of a settings file without our entries.
 const BackupSuffix = ".brainbridge.bak"
 
-// Apply applies the plan file by file. If a file has changed since the plan was made, it
+// apply applies the plan file by file. If a file has changed since the plan was made, it
 // returns [brain.ErrConflict]; that file and those after it are not changed.
-func (p Plan) Apply() error {
+func (p Plan) apply() error {
 	for _, c := range p.Changes {
 		if err := c.apply(); err != nil {
 			return fmt.Errorf("change %s: %w", c.Path, err)
@@ -127,14 +123,9 @@ func removeFile(path string) error {
 	return nil
 }
 
-// Install plans the setup of an agent. It changes nothing. After Apply a second plan
-// is empty.
-func Install(s Setup) (Plan, error) { return s.plan(true) }
-
-// Uninstall plans the removal of our entries in settings, and of our files that nobody
-// edited.
-func Uninstall(s Setup) (Plan, error) { return s.plan(false) }
-
+// plan plans the setup of an agent, or the removal of our entries in settings and of our
+// files that nobody edited. It changes nothing. After an installation a second plan is
+// empty.
 func (s Setup) plan(install bool) (Plan, error) {
 	l, err := s.layout()
 	if err != nil {
@@ -168,10 +159,8 @@ func (s Setup) top(path string) string {
 	if s.Scope == ProjectScope {
 		return filepath.Clean(s.Project)
 	}
-	for _, variable := range []string{"CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCLAW_STATE_DIR", "GEMINI_CLI_HOME"} {
-		if dir := s.Env(variable); dir != "" && strings.HasPrefix(path, filepath.Clean(dir)+string(filepath.Separator)) {
-			return filepath.Clean(dir)
-		}
+	if dir := s.Env(s.place().variable); dir != "" && strings.HasPrefix(path, filepath.Clean(dir)+string(filepath.Separator)) {
+		return filepath.Clean(dir)
 	}
 	return filepath.Clean(s.Home)
 }

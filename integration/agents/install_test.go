@@ -46,11 +46,14 @@ func read(t *testing.T, path string) string {
 	return string(data)
 }
 
+func install(s Setup) (Plan, error)   { return s.plan(true) }
+func uninstall(s Setup) (Plan, error) { return s.plan(false) }
+
 func apply(t *testing.T, plan func(Setup) (Plan, error), s Setup) Plan {
 	t.Helper()
 	p, err := plan(s)
 	if err == nil {
-		err = p.Apply()
+		err = p.apply()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -65,27 +68,27 @@ func TestInstallAndBack(t *testing.T) {
 		t.Run(agent, func(t *testing.T) {
 			home := t.TempDir()
 			s := setup(agent, home)
-			if p := apply(t, Install, s); len(p.Changes) == 0 || len(p.Notes) > 0 {
+			if p := apply(t, install, s); len(p.Changes) == 0 || len(p.Notes) > 0 {
 				t.Errorf("it changed %d files and said %v", len(p.Changes), p.Notes)
 			}
-			if p := apply(t, Install, s); len(p.Changes) > 0 {
+			if p := apply(t, install, s); len(p.Changes) > 0 {
 				t.Errorf("a second time it changed %s", p.Changes[0].Path)
 			}
 			s.Program = "/opt/new place/brainbridge"
-			if p := apply(t, Install, s); agent != OpenClaw && len(p.Changes) == 0 {
+			if p := apply(t, install, s); agent != OpenClaw && len(p.Changes) == 0 {
 				t.Error("a program that moved was not followed")
 			}
 			s.Flags = []string{"--brain=work", "--store=sqlite:/a b/c.db"}
-			checkFlags(t, apply(t, Install, s))
+			checkFlags(t, apply(t, install, s))
 			s.Variables = map[string]string{"BRAINBRIDGE_BRAIN": `wo"rk`, "TZ": "UTC"}
-			if p := apply(t, Install, s); len(p.Changes) > 0 != (agent == Codex || agent == OpenClaw) {
+			if p := apply(t, install, s); len(p.Changes) > 0 != (agent == Codex || agent == OpenClaw) {
 				t.Errorf("for variables of the server it changed %d files", len(p.Changes))
 			}
-			if p := apply(t, Install, s); len(p.Changes) > 0 {
+			if p := apply(t, install, s); len(p.Changes) > 0 {
 				t.Errorf("with flags it changed %s a second time", p.Changes[0].Path)
 			}
 			s.Flags = nil
-			apply(t, Uninstall, s)
+			apply(t, uninstall, s)
 			left, err := os.ReadDir(home)
 			if err != nil || len(left) > 0 {
 				t.Errorf("there is still %v, %v", left, err)
@@ -98,11 +101,11 @@ func TestInstallAndBack(t *testing.T) {
 func TestAnEditedFileStays(t *testing.T) {
 	home := t.TempDir()
 	s := setup(ClaudeCode, home)
-	apply(t, Install, s)
+	apply(t, install, s)
 	edited := filepath.Join(home, ".claude", "commands", "reflect.md")
 	text := read(t, edited) + "And be brief.\n"
 	put(t, edited, text)
-	p := apply(t, Uninstall, s)
+	p := apply(t, uninstall, s)
 	if read(t, edited) != text || !slices.Contains(p.Notes, edited+" was edited and stays") {
 		t.Errorf("it said %v", p.Notes)
 	}
@@ -114,13 +117,13 @@ func TestTheFolderOfAVariable(t *testing.T) {
 		home, folder := t.TempDir(), t.TempDir()
 		s := setup(agent, home)
 		s.Env = func(name string) string { return map[string]string{variable: folder}[name] }
-		if p := apply(t, Install, s); !strings.HasPrefix(p.Changes[0].Path, folder) {
+		if p := apply(t, install, s); !strings.HasPrefix(p.Changes[0].Path, folder) {
 			t.Errorf("%s has its settings in %s", agent, p.Changes[0].Path)
 		}
 		if found := Found(home, s.Env); !slices.Contains(found, agent) {
 			t.Errorf("found %v, not %s", found, agent)
 		}
-		apply(t, Uninstall, s)
+		apply(t, uninstall, s)
 	}
 }
 
@@ -135,18 +138,18 @@ func TestSettingsAreAsTheyWere(t *testing.T) {
 		if was != "none" {
 			put(t, path, was)
 		}
-		if p := apply(t, Uninstall, s); len(p.Changes) > 0 {
+		if p := apply(t, uninstall, s); len(p.Changes) > 0 {
 			t.Errorf("%q: what was not installed was taken away", was)
 		}
-		apply(t, Install, s)
+		apply(t, install, s)
 		installed := read(t, path)
-		apply(t, Uninstall, s)
+		apply(t, uninstall, s)
 		if data, err := os.ReadFile(path); was == "none" && !os.IsNotExist(err) || was != "none" && string(data) != was {
 			t.Errorf("%q is %q afterwards (%v)", was, data, err)
 		}
-		apply(t, Install, s)
+		apply(t, install, s)
 		put(t, path, strings.Replace(installed, "{", "{"+edit+",", 1))
-		apply(t, Uninstall, s)
+		apply(t, uninstall, s)
 		if after := read(t, path); !strings.Contains(after, edit) {
 			t.Errorf("%q: an edit is gone: %q", was, after)
 		}
@@ -156,7 +159,7 @@ func TestSettingsAreAsTheyWere(t *testing.T) {
 // What stands ahead of commands, skills and styles is YAML, which agents read.
 func TestFrontMatterIsYAML(t *testing.T) {
 	home := t.TempDir()
-	for _, c := range apply(t, Install, setup(ClaudeCode, home)).Changes {
+	for _, c := range apply(t, install, setup(ClaudeCode, home)).Changes {
 		text, marked := strings.CutPrefix(read(t, c.Path), "---\n")
 		if !marked {
 			continue
@@ -192,7 +195,7 @@ func TestLinkedSettingsStayALink(t *testing.T) {
 	if err := os.Symlink(target, link); err != nil {
 		t.Fatal(err)
 	}
-	apply(t, Install, setup(ClaudeCode, home))
+	apply(t, install, setup(ClaudeCode, home))
 	if got, err := os.Readlink(link); err != nil || got != target {
 		t.Fatalf("the link leads to %q, %v", got, err)
 	}
@@ -202,7 +205,7 @@ func TestLinkedSettingsStayALink(t *testing.T) {
 	if got := read(t, link+BackupSuffix); got != before {
 		t.Errorf("the backup is:\n%s", got)
 	}
-	apply(t, Uninstall, setup(ClaudeCode, home))
+	apply(t, uninstall, setup(ClaudeCode, home))
 	if got := read(t, target); got != before {
 		t.Errorf("afterwards the settings are:\n%s", got)
 	}
@@ -217,11 +220,11 @@ func TestSettingsLinkedToNothing(t *testing.T) {
 	if err := os.Symlink("../dotfiles/settings.json", link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Install(setup(ClaudeCode, home)); err == nil || !strings.Contains(err.Error(), target+", whose folder does not exist") {
+	if _, err := install(setup(ClaudeCode, home)); err == nil || !strings.Contains(err.Error(), target+", whose folder does not exist") {
 		t.Errorf("a link into nowhere: %v", err)
 	}
 	put(t, filepath.Join(home, "dotfiles", "keep"), "")
-	apply(t, Install, setup(ClaudeCode, home))
+	apply(t, install, setup(ClaudeCode, home))
 	if got, err := os.Readlink(link); err != nil || got != "../dotfiles/settings.json" {
 		t.Errorf("the link leads to %q, %v", got, err)
 	}
@@ -242,16 +245,16 @@ func TestASkillHasTheNameOfItsFolder(t *testing.T) {
 		if want := map[string]int{ClaudeCode: 1}[agent]; len(skills) != cmp.Or(want, 1+5) {
 			t.Errorf("%s has %d skills", agent, len(skills))
 		}
-		apply(t, Install, setup(agent, home))
+		apply(t, install, setup(agent, home))
 		for _, skill := range skills {
 			checkSkill(t, skill.places[0].path)
 			put(t, skill.places[0].path, "---\nname: mine\n---\nmine\n")
 		}
-		apply(t, Install, setup(agent, home))
+		apply(t, install, setup(agent, home))
 		for _, skill := range skills {
 			checkSkill(t, skill.places[1].path)
 		}
-		apply(t, Uninstall, setup(agent, home))
+		apply(t, uninstall, setup(agent, home))
 		for _, skill := range skills {
 			if _, err := os.Stat(filepath.Dir(skill.places[1].path)); !os.IsNotExist(err) {
 				t.Errorf("%s: the skill in %s stays: %v", agent, skill.places[1].path, err)
@@ -297,7 +300,7 @@ func TestSettingsThatCannotBeChangedStopAll(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if p, err := Install(setup(ClaudeCode, home)); !errors.Is(err, brain.ErrInvalid) || len(p.Changes) > 0 {
+			if p, err := install(setup(ClaudeCode, home)); !errors.Is(err, brain.ErrInvalid) || len(p.Changes) > 0 {
 				t.Errorf("%d changes are planned, %v", len(p.Changes), err)
 			}
 		})
@@ -314,7 +317,7 @@ func TestAServerOfSomebodyElseStays(t *testing.T) {
 			home := t.TempDir()
 			path := filepath.Join(home, file[0])
 			put(t, path, file[1])
-			p := apply(t, Install, setup(agent, home))
+			p := apply(t, install, setup(agent, home))
 			if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "is another server and stays") {
 				t.Errorf("it said %v", p.Notes)
 			}
@@ -324,7 +327,7 @@ func TestAServerOfSomebodyElseStays(t *testing.T) {
 			if got := read(t, path); !strings.Contains(got, "npx") || !strings.Contains(got, "brainbridge-memory") || strings.Contains(got, `"all"`) != (agent == ClaudeCode) {
 				t.Errorf("the settings became:\n%s", got)
 			}
-			apply(t, Uninstall, setup(agent, home))
+			apply(t, uninstall, setup(agent, home))
 			if got := read(t, path); strings.TrimRight(got, "\n") != strings.TrimRight(file[1], "\n") {
 				t.Errorf("afterwards the settings are:\n%s", got)
 			}
@@ -337,9 +340,9 @@ func TestTheGraphToolsStayAfterTheReferenceServer(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, ".claude.json")
 	put(t, path, `{"mcpServers": {"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}`)
-	apply(t, Install, setup(ClaudeCode, home))
+	apply(t, install, setup(ClaudeCode, home))
 	put(t, path, strings.Replace(read(t, path), `"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}`, `"other": {"command": "x"}`, 1))
-	apply(t, Install, setup(ClaudeCode, home))
+	apply(t, install, setup(ClaudeCode, home))
 	var v struct{ McpServers map[string]server }
 	if err := json.Unmarshal([]byte(read(t, path)), &v); err != nil {
 		t.Fatal(err)
@@ -353,13 +356,13 @@ func TestTOMLStaysWhole(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, ".codex", "config.toml")
 	put(t, path, "model = \"o\" # dear\n[tui]\n")
-	apply(t, Install, setup(Codex, home))
+	apply(t, install, setup(Codex, home))
 	var v map[string]any
 	if err := toml.Unmarshal([]byte(read(t, path)), &v); err != nil || v["mcp_servers"] == nil {
 		t.Errorf("%v in\n%s", err, read(t, path))
 	}
 	put(t, path, "mcp_servers = {a = {command = \"a\"}}\n")
-	if _, err := Install(setup(Codex, home)); err == nil {
+	if _, err := install(setup(Codex, home)); err == nil {
 		t.Error("a table was added to one in braces")
 	}
 }
@@ -479,8 +482,8 @@ func TestLinkedFoldersStay(t *testing.T) {
 	if err := os.Symlink(dotfiles, link); err != nil {
 		t.Fatal(err)
 	}
-	apply(t, Install, setup(ClaudeCode, home))
-	apply(t, Uninstall, setup(ClaudeCode, home))
+	apply(t, install, setup(ClaudeCode, home))
+	apply(t, uninstall, setup(ClaudeCode, home))
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is %v, %v", info, err)
 	}
@@ -496,14 +499,14 @@ func TestVariablesOfAPersonStay(t *testing.T) {
 	put(t, path, `{"mcp": {"servers": {"memory": {"command": "brainbridge", "args": ["mcp"], "env": {"PORT": 1, "BRAINBRIDGE_BRAIN": "old", "XDG_DATA_HOME": "/old"}}}}}`)
 	s := setup(OpenClaw, home)
 	s.Variables = map[string]string{"TZ": "UTC", "BRAINBRIDGE_STORE": "sqlite:/a.db"}
-	apply(t, Install, s)
+	apply(t, install, s)
 	got := read(t, path)
 	for text, want := range map[string]bool{`"PORT": 1`: true, `"TZ": "UTC"`: true, `"BRAINBRIDGE_STORE": "sqlite:/a.db"`: true, "old": false} {
 		if strings.Contains(got, text) != want {
 			t.Errorf("%s is there: %v:\n%s", text, !want, got)
 		}
 	}
-	if p := apply(t, Install, s); len(p.Changes) > 0 {
+	if p := apply(t, install, s); len(p.Changes) > 0 {
 		t.Errorf("a second time it changed %s", p.Changes[0].Path)
 	}
 }
@@ -515,7 +518,7 @@ func TestVariablesInATable(t *testing.T) {
 	put(t, path, "[mcp_servers.memory]\ncommand = \"brainbridge\"\nargs = [\"mcp\"]\n\n[mcp_servers.memory.env]\nBRAINBRIDGE_BRAIN = \"old\"\n\n[other]\nx = 1\n")
 	s := setup(Codex, home)
 	s.Variables = map[string]string{"BRAINBRIDGE_BRAIN": "new"}
-	apply(t, Install, s)
+	apply(t, install, s)
 	var got struct {
 		Servers map[string]server `toml:"mcp_servers"`
 		Other   struct{ X int }   `toml:"other"`

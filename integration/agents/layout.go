@@ -57,19 +57,33 @@ func (s Setup) layout() (layout, error) {
 	return layout{}, brain.Errorf(brain.ErrInvalid, hint, "there is no agent %q", s.Agent)
 }
 
-// dir returns the folder of the agent: in the project, or in the home folder unless
-// a variable names another.
-func (s Setup) dir(variable, name string) string {
-	if s.Scope == ProjectScope {
-		return filepath.Join(s.Project, name)
-	}
-	return cmp.Or(s.Env(variable), filepath.Join(s.Home, name))
+// place says where an agent is.
+type place struct {
+	folder   string // in the project or the home folder
+	variable string // names another folder; for Gemini CLI, another home folder
+	program  string
 }
 
-// geminiDir returns the folder of Gemini CLI, whose variable names the home folder.
-func (s Setup) geminiDir() string {
-	s.Home = cmp.Or(s.Env("GEMINI_CLI_HOME"), s.Home)
-	return s.dir("", ".gemini")
+func (s Setup) place() place {
+	return map[string]place{
+		ClaudeCode: {".claude", "CLAUDE_CONFIG_DIR", "claude"},
+		Codex:      {".codex", "CODEX_HOME", "codex"},
+		Gemini:     {".gemini", "GEMINI_CLI_HOME", "gemini"},
+		OpenClaw:   {".openclaw", "OPENCLAW_STATE_DIR", "openclaw"},
+	}[s.Agent]
+}
+
+// dir returns the folder of the agent.
+func (s Setup) dir() string {
+	p := s.place()
+	named := s.Env(p.variable)
+	switch {
+	case s.Scope == ProjectScope:
+		return filepath.Join(s.Project, p.folder)
+	case s.Agent == Gemini:
+		return filepath.Join(cmp.Or(named, s.Home), p.folder)
+	}
+	return cmp.Or(named, filepath.Join(s.Home, p.folder))
 }
 
 // commands returns the files of the slash commands.
@@ -78,7 +92,7 @@ func commands(dir string, file func(dir, name string) ownFile) []ownFile {
 }
 
 func (s Setup) claudeCode() layout {
-	dir := s.dir("CLAUDE_CONFIG_DIR", ".claude")
+	dir := s.dir()
 	servers := filepath.Join(s.Project, ".mcp.json")
 	if s.Scope == UserScope {
 		servers = filepath.Join(cmp.Or(s.Env("CLAUDE_CONFIG_DIR"), s.Home), ".claude.json")
@@ -109,7 +123,7 @@ const codexEndTimeout = 3
 // codex has skills instead of slash commands, in a folder that no other agent reads:
 // in .agents/skills they would replace those of Gemini CLI and OpenClaw.
 func (s Setup) codex() layout {
-	dir := s.dir("CODEX_HOME", ".codex")
+	dir := s.dir()
 	skills := filepath.Join(dir, "skills")
 	events := append(hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact"), hookEvent{"SessionEnd", codexEndTimeout})
 	return layout{
@@ -126,7 +140,7 @@ func (s Setup) codex() layout {
 // session. It has none before a compression either, because Gemini CLI calls that before
 // each call of the model.
 func (s Setup) gemini() layout {
-	dir := s.geminiDir()
+	dir := s.dir()
 	events := hookEvents(20_000, "BeforeAgent", "SessionEnd")
 	return layout{
 		settings: []settingsFile{{path: filepath.Join(dir, "settings.json"), hooks: events, servers: "mcpServers"}},
@@ -138,7 +152,7 @@ func (s Setup) gemini() layout {
 // openClaw supports hooks only as code, so a skill replaces them. Each skill is also a
 // slash command.
 func (s Setup) openClaw() layout {
-	dir := s.dir("OPENCLAW_STATE_DIR", ".openclaw")
+	dir := s.dir()
 	skills := filepath.Join(dir, "skills")
 	return layout{
 		settings: []settingsFile{{path: filepath.Join(dir, "openclaw.json"), servers: "mcp.servers", variables: s.Variables}},
@@ -148,15 +162,10 @@ func (s Setup) openClaw() layout {
 
 // Found returns the agents that this user has: their folder or their program exists.
 func Found(home string, env func(string) string) (found []string) {
-	s := Setup{Scope: UserScope, Home: home, Env: env}
-	folders := map[string]string{
-		ClaudeCode: s.dir("CLAUDE_CONFIG_DIR", ".claude"), Codex: s.dir("CODEX_HOME", ".codex"),
-		Gemini: s.geminiDir(), OpenClaw: s.dir("OPENCLAW_STATE_DIR", ".openclaw"),
-	}
-	programs := map[string]string{ClaudeCode: "claude", Codex: "codex", Gemini: "gemini", OpenClaw: "openclaw"}
 	for _, agent := range All() {
-		_, noFolder := os.Stat(folders[agent])
-		_, noProgram := exec.LookPath(programs[agent])
+		s := Setup{Agent: agent, Scope: UserScope, Home: home, Env: env}
+		_, noFolder := os.Stat(s.dir())
+		_, noProgram := exec.LookPath(s.place().program)
 		if noFolder == nil || noProgram == nil {
 			found = append(found, agent)
 		}

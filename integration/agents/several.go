@@ -31,7 +31,7 @@ func (a AllDone) Document() any {
 // InstallAll sets agents up with this program. If one of them cannot be set up, nothing is
 // changed.
 func (s Setup) InstallAll(names ...string) (AllDone, error) {
-	all, err := s.each(Install, names)
+	all, err := s.each(true, names)
 	if hint := PathHint(); hint != "" && len(all) > 0 {
 		last := &all[len(all)-1]
 		last.Next = append(last.Next, hint)
@@ -43,19 +43,19 @@ func (s Setup) InstallAll(names ...string) (AllDone, error) {
 // one of them cannot be reverted, nothing is changed.
 func (s Setup) UninstallAll(names ...string) (AllDone, error) {
 	if len(names) > 0 {
-		return s.each(Uninstall, names)
+		return s.each(false, names)
 	}
 	names = All()
 	if s.Scope == ProjectScope {
 		names = slices.DeleteFunc(names, func(name string) bool { return name == OpenClaw }) // it has no such settings
 	}
-	all, err := s.each(Uninstall, names)
+	all, err := s.each(false, names)
 	return slices.DeleteFunc(all, func(d Done) bool { return len(d.Changes) == 0 }), err
 }
 
 // each plans a setup for all agents, then again with each plan carried out, unless it is a
 // dry run.
-func (s Setup) each(plan func(Setup) (Plan, error), names []string) (all AllDone, err error) {
+func (s Setup) each(install bool, names []string) (all AllDone, err error) {
 	if s.Home == "" {
 		return nil, brain.Errorf(brain.ErrInvalid, "set it", "there is no home folder: HOME is not set")
 	}
@@ -68,9 +68,9 @@ func (s Setup) each(plan func(Setup) (Plan, error), names []string) (all AllDone
 	for _, apply := range []bool{false, !s.DryRun} {
 		all = AllDone{}
 		for _, s.Agent = range names {
-			p, err := plan(s)
+			p, err := s.plan(install)
 			if err == nil && apply {
-				err = p.Apply()
+				err = p.apply()
 			}
 			if err != nil {
 				return nil, err
@@ -89,7 +89,9 @@ func thisProgram() (string, error) {
 		return "", fmt.Errorf("find this program: %w", err)
 	}
 	found, err := exec.LookPath("brainbridge")
-	if err != nil || !sameFile(found, self) {
+	there, missing := os.Stat(found)
+	here, unread := os.Stat(self)
+	if err != nil || missing != nil || unread != nil || !os.SameFile(there, here) {
 		return self, nil
 	}
 	return filepath.Base(found), nil
@@ -103,10 +105,4 @@ func PathHint() string {
 		return ""
 	}
 	return `brainbridge is not on your PATH; add this line to ~/.bashrc or ~/.zshrc: export PATH="` + filepath.Dir(program) + `:$PATH"`
-}
-
-func sameFile(x, y string) bool {
-	a, errA := os.Stat(x)
-	b, errB := os.Stat(y)
-	return errA == nil && errB == nil && os.SameFile(a, b)
 }
