@@ -47,24 +47,22 @@ func New(o Options) *App { return &App{o: o} }
 func (a *App) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	s := a.store
-	a.store = nil
-	if s == nil {
+	if a.store == nil {
 		return nil
 	}
-	return s.Close()
+	defer func() { a.store = nil }()
+	return a.store.Close()
 }
 
 // Replaced returns an error if the file of the store is not the one that was
 // opened.
 func (a *App) Replaced() error {
 	a.mu.Lock()
-	s, ok := a.store.(*sqlite.Store)
-	a.mu.Unlock()
-	if !ok {
-		return nil
+	defer a.mu.Unlock()
+	if s, ok := a.store.(*sqlite.Store); ok {
+		return s.Replaced()
 	}
-	return s.Replaced()
+	return nil
 }
 
 // Check returns an error if the environment cannot be used.
@@ -141,14 +139,15 @@ func (silence) Progress(string, int, int) {}
 func (u *UseCases) localNow() time.Time { return u.app.o.Now().In(u.app.o.Settings.Zone) }
 
 // parseMoment parses a field of a request as a time. An empty field is the zero time.
-func parseMoment(field, text string, now time.Time, d moment.Direction) (t time.Time, err error) {
+func parseMoment(field, text string, now time.Time, d moment.Direction) (time.Time, error) {
 	if text == "" {
-		return t, nil
+		return time.Time{}, nil
 	}
-	if t, _, err = moment.Parse(text, now, d); err != nil {
-		return t, BadTime(field, d, err)
+	t, _, err := moment.Parse(text, now, d)
+	if err != nil {
+		err = BadTime(field, d, err)
 	}
-	return t, nil
+	return t, err
 }
 
 // BadTime returns the error for a field that cannot be read as a time.
@@ -176,9 +175,9 @@ func parseRange(since, until string, now time.Time) (from, to time.Time, err err
 func (u *UseCases) parseDay(text string) (string, error) {
 	day, err := moment.ParseDay(text, u.localNow())
 	if err != nil {
-		return "", invalid("write it as 2026-02-05, or today or yesterday", "%v", err)
+		err = invalid("write it as 2026-02-05, or today or yesterday", "%v", err)
 	}
-	return day, nil
+	return day, err
 }
 
 // today returns the current day in the time zone of the notes as YYYY-MM-DD.

@@ -34,13 +34,13 @@ func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
 	return b, u.drain(ctx, b)
 }
 
-// openServices opens the store and returns the services without draining the spool.
+// openServices is Brain without draining the spool.
 func (u *UseCases) openServices(ctx context.Context, create bool) (*services.Services, error) {
 	o, err := u.options()
-	if err != nil {
-		return nil, err
+	var s brain.Store
+	if err == nil {
+		s, err = u.open(ctx, create)
 	}
-	s, err := u.open(ctx, create)
 	if err != nil {
 		return nil, err
 	}
@@ -84,13 +84,13 @@ func (u *UseCases) options() (services.Options, error) {
 	o := services.Options{
 		Now: u.app.o.Now, Zone: u.app.o.Settings.Zone, Session: session, Agent: u.caller.Agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(paths.CoreFile, u.warn),
-		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted, Spool: u.app.spool(),
+		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted,
 	}
 	if u.app.o.Settings.Test {
 		o.IDPrefix = brain.TestPrefix
 	}
-	if u.caller.DryRun {
-		o.Spool = nil // nothing waits for the store
+	if !u.caller.DryRun { // in which nothing waits for the store
+		o.Spool = u.app.spool()
 	}
 	return o, nil
 }
@@ -106,7 +106,13 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	}
 	s, err := openStore(ctx, a.o, create)
 	if err != nil {
-		return nil, namedBy(a.o.Settings, err)
+		l := a.o.Settings
+		place := map[config.Origin]string{config.FromFile: l.Paths.ConfigFile, config.FromEnvironment: "BRAINBRIDGE_BRAIN"}[l.Origin["brain"]]
+		var unknown *brain.Error
+		if place != "" && errors.Is(err, brain.ErrNotFound) && errors.As(err, &unknown) { // otherwise the name was typed
+			unknown.Hint = "the name comes from " + place + "; " + unknown.Hint
+		}
+		return nil, err
 	}
 	if !a.restoring {
 		if err := u.finishRestore(ctx, s); err != nil {
@@ -115,17 +121,6 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	}
 	a.store = s
 	return s, nil
-}
-
-// namedBy adds the origin of the name to the error for an unknown brain, unless it was
-// typed.
-func namedBy(l config.Loaded, err error) error {
-	place := map[config.Origin]string{config.FromFile: l.Paths.ConfigFile, config.FromEnvironment: "BRAINBRIDGE_BRAIN"}[l.Origin["brain"]]
-	var unknown *brain.Error
-	if place != "" && errors.Is(err, brain.ErrNotFound) && errors.As(err, &unknown) {
-		unknown.Hint = "the name comes from " + place + "; " + unknown.Hint
-	}
-	return err
 }
 
 // RequireBrain returns an error if the brain does not exist and would not be created on
@@ -165,12 +160,9 @@ func openStore(ctx context.Context, o Options, create bool) (brain.Store, error)
 	}
 	s, err := neo4j.Open(ctx, server)
 	if errors.Is(err, neo4j.ErrCredentials) && password == "" {
-		return nil, brain.Errorf(brain.ErrRefused, "set BRAINBRIDGE_NEO4J_PASSWORD, or name a file with neo4j.password_file", "%v; no password is set", err)
+		err = brain.Errorf(brain.ErrRefused, "set BRAINBRIDGE_NEO4J_PASSWORD, or name a file with neo4j.password_file", "%v; no password is set", err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, err
 }
 
 func openFile(ctx context.Context, path string, o Options, required string) (brain.Store, error) {
@@ -184,11 +176,7 @@ func openFile(ctx context.Context, path string, o Options, required string) (bra
 		}
 		options = append(options, sqlite.Requires(required))
 	}
-	s, err := sqlite.Open(ctx, path, o.Settings.StoredBrain(), options...)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return sqlite.Open(ctx, path, o.Settings.StoredBrain(), options...)
 }
 
 // Create creates the brain unless it exists.

@@ -60,15 +60,12 @@ func (u *UseCases) Reviews(ctx context.Context, all bool) (ReviewsAnswer, error)
 }
 
 func withMemories(ctx context.Context, b *services.Services, items ...brain.ReviewItem) (ReviewsAnswer, error) {
-	a := ReviewsAnswer{Items: make([]ReviewItem, 0, len(items))}
 	var ids []string
 	for _, item := range items {
-		a.Items = append(a.Items, toReviewItem(item))
 		ids = append(ids, item.Memories...)
 	}
 	found, err := b.Base.Memories(ctx, brain.Unique(ids)...)
-	a.MemoriesByID = brain.ByID(found)
-	return a, err
+	return ReviewsAnswer{brain.Map(items, toReviewItem), brain.ByID(found)}, err
 }
 
 // ReviewAnswer is one item of the queue with the memories that it is about.

@@ -153,11 +153,7 @@ func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, 
 // ReadTranscript extracts what was said in a session since the last reading into today's
 // note.
 func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return err
-	}
-	in, err := u.transcripts(ctx, b)
+	in, err := u.openTranscripts(ctx)
 	if err != nil {
 		return err
 	}

@@ -39,36 +39,34 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*tran
 	return transcripts.New(b, o), nil
 }
 
+// openTranscripts opens the store and returns the extractor.
+func (u *UseCases) openTranscripts(ctx context.Context) (*transcripts.Extractor, error) {
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return u.transcripts(ctx, b)
+}
+
 // ExtractTranscripts extracts what agents and people said on a day into the notes; without
 // a day, every past day that is not done yet.
 func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (transcripts.Report, error) {
-	day, err := u.startedDay(day)
-	if err != nil {
-		return transcripts.Report{}, err
+	if day != "" {
+		var err error
+		if day, err = u.parseDay(day); err == nil && day > u.today() {
+			err = invalid("omit the date to extract all past days", "%s is in the future", day)
+		}
+		if err != nil {
+			return transcripts.Report{}, err
+		}
 	}
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return transcripts.Report{}, err
-	}
-	in, err := u.transcripts(ctx, b)
+	in, err := u.openTranscripts(ctx)
 	if err != nil {
 		return transcripts.Report{}, err
 	}
 	return in.Extract(ctx, transcripts.Request{Day: day, DryRun: u.caller.DryRun, Progress: func(day string, done, of int) {
 		u.caller.Notices.Progress(cmp.Or(day, "transcripts")+": files", done, of)
 	}})
-}
-
-// startedDay parses a day that must not be in the future, if one is given.
-func (u *UseCases) startedDay(text string) (string, error) {
-	if text == "" {
-		return "", nil
-	}
-	day, err := u.parseDay(text)
-	if err == nil && day > u.today() {
-		err = invalid("omit the date to extract all past days", "%s is in the future", day)
-	}
-	return day, err
 }
 
 // Reminder reminds an agent to capture the results of a session.
@@ -97,11 +95,7 @@ func (u *UseCases) remind(ctx context.Context, s sessions.Session) (Reminder, er
 	if s.Transcript == "" || u.caller.DryRun {
 		return Reminder{}, nil
 	}
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return Reminder{}, err
-	}
-	in, err := u.transcripts(ctx, b)
+	in, err := u.openTranscripts(ctx)
 	if err != nil {
 		return Reminder{}, err
 	}
