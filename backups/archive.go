@@ -18,9 +18,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Archive is a folder with forgotten memories and the journal of old runs. It
-// implements [brain.Archive]. It is safe for concurrent use, also by several values
-// and processes.
+// Archive is a folder with forgotten memories and the journal of old runs. It is safe for
+// concurrent use, also by several values and processes.
 type Archive struct {
 	dir  string
 	warn func(message string)
@@ -57,7 +56,6 @@ const (
 	unreadableMarker = "-unreadable-"
 )
 
-// archiveWait is how long to wait for another process that writes to the archive.
 const archiveWait = 30 * time.Second
 
 // replace replaces a file of the archive by a longer one, under the lock of the folder, and
@@ -86,7 +84,6 @@ func (a *Archive) replace(ctx context.Context, path string, readable func([]byte
 	})
 }
 
-// The parts of the file around the entries.
 const (
 	arrayBegin = "[\n  "
 	arrayNext  = ",\n  "
@@ -114,7 +111,6 @@ func encodeEntries(forgotten []brain.Forgotten) ([]byte, error) {
 	return bytes.Join(all, []byte(arrayNext)), nil
 }
 
-// isArray reports whether a file is one JSON array and nothing else.
 func isArray(content []byte) bool {
 	trimmed := trim(content)
 	return len(trimmed) > 0 && trimmed[0] == '[' && json.Valid(trimmed)
@@ -136,7 +132,6 @@ func extend(old, entries []byte) []byte {
 	return append(append(whole, entries...), arrayEnd...)
 }
 
-// setAside renames a file that cannot be read, with a warning.
 func (a *Archive) setAside(path string) error {
 	base, ext, _ := strings.Cut(filepath.Base(path), ".")
 	aside, err := durable.RenameFree(path, func(n int) string {
@@ -173,8 +168,7 @@ func (a *Archive) Find(ctx context.Context, id string) (brain.Forgotten, error) 
 	return brain.Forgotten{}, fmt.Errorf("find %s in the archive %s: %w", id, a.dir, err)
 }
 
-// forgottenFiles returns the names of the archives of forgotten memories, newest
-// first, those that were set aside last.
+// forgottenFiles returns the names of the archives, newest first, those set aside last.
 func (a *Archive) forgottenFiles() ([]string, error) {
 	entries, err := os.ReadDir(a.dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -3,8 +3,7 @@
 // memories (JSON) and of the old journal (compressed JSON Lines).
 //
 // Everything is read back from the disk before it is acknowledged. A file that cannot
-// be read is renamed and kept, never overwritten. A backup is verified before it is
-// restored.
+// be read is renamed and kept, never overwritten.
 package backups
 
 import (
@@ -33,8 +32,7 @@ const (
 type Content struct {
 	Name string // in the backup, without slashes
 	Path string // if it does not exist, it is left out of the backup
-	// Text, if not nil, converts a file for the backup: it removes the secrets from the
-	// configuration.
+	// Text, if not nil, converts a file for the backup.
 	Text func(held []byte) []byte
 	// Once says that a restore does not overwrite it.
 	Once bool
@@ -119,14 +117,11 @@ func create(ctx context.Context, o Options) (Backup, error) {
 	return made, err
 }
 
-// unfinished is the prefix of folders that are not a backup yet.
 const unfinished = ".unfinished-"
 
-// lockWait is how long to wait for another process that creates a backup.
 const lockWait = time.Hour
 
-// removeLeftovers removes unfinished backups of crashed processes. The caller holds
-// the lock.
+// removeLeftovers removes unfinished backups of crashed processes, under the lock.
 func removeLeftovers(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -139,7 +134,6 @@ func removeLeftovers(dir string) {
 	}
 }
 
-// prune removes the oldest backups of the same reason.
 func prune(o Options) error {
 	found, err := List(o.Dir, o.Warn)
 	if err != nil {
@@ -178,5 +172,4 @@ func (m meter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// unmetered is the meter of a step whose progress is not shown.
 func unmetered(int) {}

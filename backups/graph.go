@@ -43,7 +43,6 @@ func (c *counts) add(p brain.Page) {
 	c.Records += len(p.Records)
 }
 
-// writeGraph writes everything in the brain as compressed JSON Lines, and counts it.
 func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter) (c counts, err error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	if err != nil {

@@ -24,9 +24,8 @@ import (
 // as one more zstd frame. Each line is one JSON value; anything else is [brain.ErrInvalid].
 // In that case, or if lines yields an error, nothing is written.
 //
-// The file is replaced atomically, then read back and compared before AppendJournal returns
-// nil. A file that cannot be decoded is first set aside under another name. After a crash
-// the caller appends the same lines again, so a reader may meet a line twice.
+// The file is replaced as in [Archive.Append]. After a crash the caller appends the same
+// lines again, so a reader may meet a line twice.
 func (a *Archive) AppendJournal(ctx context.Context, month time.Time, lines iter.Seq2[json.RawMessage, error]) error {
 	path := a.journalPath(month)
 	var frame bytes.Buffer
@@ -41,7 +40,6 @@ func (a *Archive) journalPath(month time.Time) string {
 	return filepath.Join(a.dir, "journal-"+month.UTC().Format("2006-01")+".jsonl.zst")
 }
 
-// isZstd reports whether a file can be decoded to its end.
 func isZstd(content []byte) bool {
 	d, err := newDecoder(bytes.NewReader(content))
 	if err != nil {
@@ -82,9 +80,8 @@ func writeFrame(w io.Writer, lines iter.Seq2[json.RawMessage, error]) (n int, er
 	return n, nil
 }
 
-// JournalSince reads the archived journal from a month on (in UTC), oldest month
-// first. A damaged file yields its lines up to the damage, then an error; the
-// months after it follow.
+// JournalSince reads the archived journal from a month on (in UTC), oldest month first. A
+// damaged file yields its lines up to the damage, then an error; the next months follow.
 func (a *Archive) JournalSince(ctx context.Context, month time.Time) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		paths, err := a.journals()
@@ -105,7 +102,6 @@ func (a *Archive) JournalSince(ctx context.Context, month time.Time) iter.Seq2[j
 	}
 }
 
-// journals returns the paths of the archived journals, oldest month first.
 func (a *Archive) journals() ([]string, error) {
 	entries, err := os.ReadDir(a.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -19,7 +19,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// The files of a backup that have names of their own.
 const (
 	manifestFile = "manifest.json"
 	manifestSum  = "manifest.sha256" // as sha256sum writes it
@@ -27,11 +26,9 @@ const (
 	scriptFile   = "restore-from-this-backup.sh"
 )
 
-// format is the newest version of backups that this program reads, and the one that it
-// writes.
+// format is the version of backups that this program writes, and the newest that it reads.
 const format = 1
 
-// manifest describes a backup.
 type manifest struct {
 	Format  int       `json:"format"`
 	Program string    `json:"program"` // the version that made it
@@ -59,7 +56,6 @@ type leftOut struct {
 	Why  string `json:"why"`
 }
 
-// backup returns the description for callers.
 func (m manifest) backup(path string) Backup {
 	b := Backup{
 		Path: path, Created: m.Created, Files: len(m.Files), Memories: m.Counts.Memories,
@@ -71,7 +67,6 @@ func (m manifest) backup(path string) Backup {
 	return b
 }
 
-// write writes the manifest and its checksum.
 func (m manifest) write(dir string) error {
 	raw, err := plaintext.JSON(m, "  ")
 	if err != nil {
@@ -109,8 +104,7 @@ func readManifest(path string) (manifest, error) {
 	return m, m.acceptable(path)
 }
 
-// acceptable returns an error for a manifest that this program cannot restore, and for file
-// names that would leave the folder.
+// acceptable refuses what this program cannot restore, and file names outside the folder.
 func (m manifest) acceptable(path string) error {
 	switch _, graph := m.Files[graphFile]; {
 	case m.Format > format:
@@ -132,8 +126,8 @@ func invalid(path, why string) error {
 }
 
 // List returns the backups in a folder, newest first, including those that restores
-// created. A backup whose manifest cannot be read is left out, with a warning; warn may be
-// nil. A missing folder has none.
+// created; a missing folder has none. A backup whose manifest cannot be read is left out,
+// with a warning; warn may be nil.
 func List(dir string, warn func(message string)) ([]Backup, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -189,8 +183,8 @@ func Resolve(dir, name string) (string, error) {
 	return "", brain.Errorf(brain.ErrNotFound, "`brainbridge backup list` shows those in "+dir, "there is no backup %s", name)
 }
 
-// Newest returns the newest backup of a brain in a folder, or of any brain without a name.
-// Those that restores created do not count. It is the zero value if there is none.
+// Newest returns the newest backup of a brain in a folder, or of any brain without a name,
+// the zero value if there is none. Those that restores created do not count.
 func Newest(dir, brainName string) (Backup, error) {
 	found, err := List(dir, nil)
 	for _, b := range found {

@@ -19,8 +19,7 @@ import (
 
 // RestoreOptions are the options of a restore.
 type RestoreOptions struct {
-	// Options are the options for the backup of the present state. Only the files of its
-	// Contents are restored.
+	// Options of the backup of the present state. Only files of its Contents are restored.
 	Options
 	// From is the backup. Its files are checked again while they are restored.
 	From Verified
@@ -81,8 +80,7 @@ func Restore(ctx context.Context, o RestoreOptions, done Restored) (Restored, er
 	return done, o.removeMarker()
 }
 
-// LockRestore takes the lock that allows one restore of a brain at a time on this machine. The
-// lock is a file in the folder state.
+// LockRestore takes the lock, in the folder state, of the restores of a brain on this machine.
 func LockRestore(ctx context.Context, state, brainName string) (unlock func(), err error) {
 	if err := durable.MakeDir(state, durable.PrivateDir); err != nil {
 		return nil, brain.Errorf(brain.ErrUnavailable, "check the path, and that you may write there", "make the folder %s: %v", state, err)
@@ -153,9 +151,8 @@ func (o RestoreOptions) save(ctx context.Context, done *Restored) error {
 	return writeMarker(o.Marker, *done)
 }
 
-// restoreFile restores a file of the backup, if it is part of a content and differs. It
-// leaves alone a file that changed since the present state was saved, because no backup
-// has that change.
+// restoreFile restores a file of the backup, if it is part of a content and differs. A file
+// that changed since the present state was saved stays, because no backup has that change.
 func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	c, rel, ok := o.contentOf(name)
 	if !ok {
@@ -188,8 +185,8 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	return copyInto(filepath.Join(o.From.Path, filepath.FromSlash(name)), target, f)
 }
 
-// contentOf returns the content that a file of the backup belongs to, and its path in
-// that folder. The path is "" if the content is the file itself.
+// contentOf returns the content that a file of the backup belongs to, and its path in that
+// folder, "" if the content is the file itself.
 func (o RestoreOptions) contentOf(name string) (c Content, rel string, ok bool) {
 	for _, c := range o.Contents {
 		if name == c.Name {
@@ -230,8 +227,8 @@ func makeInside(root, dir string) error {
 	return durable.MakeDir(dir, 0o755)
 }
 
-// checkTarget returns an error if no file may be written to a path. Below a folder of the
-// backup, that includes a path that is a link.
+// checkTarget returns an error if no file may be written to a path: a folder, and inside a
+// folder of the backup also a link.
 func checkTarget(target string, inFolder bool) error {
 	info, err := os.Lstat(target)
 	if err == nil && (info.IsDir() || inFolder && !info.Mode().IsRegular()) {
@@ -240,7 +237,6 @@ func checkTarget(target string, inFolder bool) error {
 	return nil
 }
 
-// copyInto replaces a file with one of the backup, including its permissions and time.
 func copyInto(from, target string, f file) error {
 	in, err := openFile(from, f, unmetered)
 	if err != nil {

@@ -73,7 +73,6 @@ func checkFiles(ctx context.Context, dir string, m manifest, o Options) (problem
 	return problems
 }
 
-// checkGraph compares a graph file with its checksum and the counts.
 func checkGraph(path string, want file, m manifest, read meter) error {
 	var held counts
 	for p, err := range readGraph(path, want, read) {
@@ -125,7 +124,6 @@ func openFile(path string, want file, read meter) (*checked, error) {
 	return &checked{io.TeeReader(f, io.MultiWriter(sum, read)), f, want, sum}, nil
 }
 
-// check reads the rest and compares the whole file.
 func (c *checked) check() error {
 	if _, err := io.Copy(io.Discard, c); err != nil {
 		return err

@@ -17,7 +17,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// writer writes one backup.
 type writer struct {
 	ctx      context.Context //nolint:containedctx // the writer lives for one call
 	dir      string
@@ -26,7 +25,6 @@ type writer struct {
 	progress meter
 }
 
-// writeBackup writes a backup into a folder and verifies it.
 func writeBackup(ctx context.Context, dir string, o Options) (Backup, error) {
 	info := o.Brain.Base.Store.Info()
 	f := &writer{ctx: ctx, dir: dir, o: o, m: manifest{
@@ -55,7 +53,6 @@ func writeBackup(ctx context.Context, dir string, o Options) (Backup, error) {
 	return f.m.backup(dir), err
 }
 
-// finish writes the manifest, syncs the folders and verifies the backup.
 func (f *writer) finish() error {
 	if err := f.m.write(f.dir); err != nil {
 		return err
@@ -75,7 +72,6 @@ func (f *writer) finish() error {
 	return nil
 }
 
-// addContent adds a file or a folder, if it exists.
 func (f *writer) addContent(c Content) error {
 	info, err := os.Stat(c.Path)
 	switch {
@@ -87,9 +83,8 @@ func (f *writer) addContent(c Content) error {
 	return f.copyFile(c.Name, c.Text, func() (*os.File, error) { return os.Open(c.Path) })
 }
 
-// addFolder adds all regular files below a folder, except lock files. Symlinks are not
-// followed, so nothing outside the folder is added. Files that disappear meanwhile are
-// left out.
+// addFolder adds all regular files below a folder, except lock files. It follows no
+// symlinks. Files that disappear meanwhile are left out.
 func (f *writer) addFolder(c Content) error {
 	root, err := os.OpenRoot(c.Path)
 	if err != nil {
@@ -116,14 +111,12 @@ func (f *writer) addFolder(c Content) error {
 	})
 }
 
-// skip records a file that is left out, with a warning.
 func (f *writer) skip(name, why string) {
 	f.m.LeftOut = append(f.m.LeftOut, leftOut{name, why})
 	f.o.Warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
 }
 
-// copyFile copies a file, through change if that is set. A file that cannot be read is
-// left out with a warning.
+// copyFile copies a file, through change if that is set. One that cannot be read is skipped.
 func (f *writer) copyFile(name string, change func([]byte) []byte, open func() (*os.File, error)) error {
 	in, err := open()
 	var info fs.FileInfo
@@ -200,5 +193,4 @@ program=${BRAINBRIDGE:-}
 exec "$program" --brain %[1]s backup restore "$here" "$@"
 `
 
-// quoted returns a word for the shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

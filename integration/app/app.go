@@ -25,13 +25,12 @@ type Options struct {
 	Env      func(name string) string
 	Now      func() time.Time
 	Version  string // of the program
-	// Frugal saves memory at the expense of speed, for a process that runs many times in
-	// parallel.
+	// Frugal saves memory at the expense of speed, for many processes in parallel.
 	Frugal bool
 }
 
-// App has the state that all use cases of a process share: the settings and the store,
-// which is opened on first use. It is safe for concurrent use.
+// App has the settings and the store, which is opened on first use. It is safe for
+// concurrent use.
 type App struct {
 	o Options
 
@@ -127,7 +126,6 @@ func (u *UseCases) Dry() *UseCases {
 	return u.app.As(c)
 }
 
-// silence drops all notices.
 type silence struct{}
 
 func (silence) Warn(error)                {}
@@ -155,8 +153,8 @@ func BadTime(field string, d moment.Direction, err error) error {
 	return invalid("write "+d.Examples(), "%s: %v", field, err)
 }
 
-// parseRange parses both ends of a range. A date without a time of day as its end includes
-// the whole day. It returns an error if until is before since.
+// parseRange parses both ends of a range. A date as its end includes the whole day. An end
+// before the start is an error.
 func parseRange(since, until string, now time.Time) (from, to time.Time, err error) {
 	if from, err = parseMoment("since", since, now, moment.Past); err != nil || until == "" {
 		return from, to, err
@@ -170,8 +168,7 @@ func parseRange(since, until string, now time.Time) (from, to time.Time, err err
 	return from, to, err
 }
 
-// parseDay parses a date, today or yesterday, in the time zone of the notes and
-// returns it as YYYY-MM-DD.
+// parseDay parses a date, today or yesterday and returns it as YYYY-MM-DD.
 func (u *UseCases) parseDay(text string) (string, error) {
 	day, err := moment.ParseDay(text, u.localNow())
 	if err != nil {
@@ -180,18 +177,14 @@ func (u *UseCases) parseDay(text string) (string, error) {
 	return day, err
 }
 
-// today returns the current day in the time zone of the notes as YYYY-MM-DD.
 func (u *UseCases) today() string { return u.localNow().Format(time.DateOnly) }
 
-// invalid is the error for a request that is wrong.
 func invalid(hint, format string, args ...any) error {
 	return brain.Errorf(brain.ErrInvalid, hint, format, args...)
 }
 
-// unwritable is the error for a folder that cannot be created or changed.
 func unwritable(doing, dir string, err error) error {
 	return brain.Errorf(brain.ErrUnavailable, "check the path, and that you may write there", "%s %s: %v", doing, dir, err)
 }
 
-// warn reports a message that is not an error value.
 func (u *UseCases) warn(message string) { u.caller.Notices.Warn(errors.New(message)) }

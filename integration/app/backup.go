@@ -81,7 +81,6 @@ func (u *UseCases) VerifyBackup(ctx context.Context, name string) (backups.Verif
 	return backups.Verify(ctx, path, backups.Options{Progress: u.caller.Notices.Progress})
 }
 
-// backupOptions returns the options of every backup of this brain.
 func (u *UseCases) backupOptions(b *services.Services) backups.Options {
 	self, err := os.Executable()
 	if err != nil {
@@ -110,7 +109,6 @@ func backedUp(l config.Loaded) []backups.Content {
 		backups.Content{Name: "MEMORY.md", Path: l.Paths.MemoryMD})
 }
 
-// notesInBackup is the folder of the notes directory in a backup.
 const notesInBackup = "notes"
 
 func settingsWithoutSecrets(text []byte) []byte {
@@ -142,8 +140,8 @@ func (u *UseCases) Restorable(ctx context.Context, name string) (backups.Verifie
 	return v, err
 }
 
-// Restore replaces the brain and its files by a backup. Locks keep a daemon, runs and other
-// restores from using the brain meanwhile.
+// Restore replaces the brain and its files by a backup. No daemon, run or other restore
+// uses the brain meanwhile.
 func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreAnswer, error) {
 	if u.caller.DryRun {
 		return RestoreAnswer{Restored: from.Path}, nil
@@ -175,7 +173,6 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 	return RestoreAnswer{Restored: done.Restored, Saved: brain.OrNull(done.Saved)}, nil
 }
 
-// setDatabaseAside renames a damaged database and its files.
 func (u *UseCases) setDatabaseAside(damage error) error {
 	_ = u.app.Close() // it is damaged
 	aside, err := sqlite.SetAside(u.app.o.Settings.Paths.Database, u.app.o.Now())
@@ -186,8 +183,8 @@ func (u *UseCases) setDatabaseAside(damage error) error {
 	return nil
 }
 
-// restoreOver replaces the content of the store by a backup. A database that was set aside
-// is created again.
+// restoreOver replaces the content of the store. A database that was set aside is created
+// again.
 func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (backups.Restored, error) {
 	l := u.app.o.Settings
 	_, err := os.Stat(l.Paths.Data)
@@ -209,7 +206,6 @@ func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (back
 	return u.restore(ctx, b, from, backups.Restored{})
 }
 
-// restoreMarker returns the path of the file that exists while a restore is in progress.
 func restoreMarker(l config.Loaded) string { return filepath.Join(l.Paths.State, "restore.json") }
 
 // restore carries out a restore, or what is left of it. The owner file keeps the id of the
@@ -230,8 +226,7 @@ func (u *UseCases) restore(ctx context.Context, b *services.Services, from backu
 	return backups.Restore(ctx, o, done)
 }
 
-// finishRestore finishes a restore that a process began and did not end, before
-// anything else is done with the brain.
+// finishRestore finishes a restore that a process began and did not end.
 func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 	l := u.app.o.Settings
 	if _, found, err := backups.Unfinished(restoreMarker(l)); err != nil || !found {

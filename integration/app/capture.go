@@ -48,7 +48,7 @@ type CaptureAnswer struct {
 }
 
 // Remind captures something to do. due is a time as people write it. Without it, a time in
-// the text that is not past is used, as in a task of a note: "call Bob by friday".
+// the text that is not past is used: "call Bob by friday".
 func (u *UseCases) Remind(ctx context.Context, text, due string, d Details) (CaptureAnswer, error) {
 	now := u.localNow()
 	at, err := parseMoment("due", due, now, moment.Future)
@@ -81,7 +81,7 @@ func (u *UseCases) Capture(ctx context.Context, s brain.Source, details Details)
 }
 
 // forCapture returns the services and the details for a capture. While the store is
-// unreachable, the services fail on access, so that the spool keeps the capture.
+// unreachable, the services fail, so that the spool keeps the capture.
 func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Services, brain.Details, error) {
 	d, err := u.details(r)
 	if err != nil {
@@ -95,7 +95,6 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 	return b, d, err
 }
 
-// details checks and completes the details of a capture.
 func (u *UseCases) details(r Details) (brain.Details, error) {
 	d := brain.Details{Project: u.caller.Project, Tags: r.Tags, Importance: brain.Importance(r.Importance)}
 	if r.Project != nil {
@@ -106,7 +105,6 @@ func (u *UseCases) details(r Details) (brain.Details, error) {
 	return d, err
 }
 
-// captured returns the answer to a capture.
 func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	if done.Away != nil {
 		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool until the store is back", done.Away))

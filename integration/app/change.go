@@ -22,7 +22,6 @@ type ChangedMemory struct {
 	brain.View
 }
 
-// changed returns the answer to a change of m.
 func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Memory, err error) (ChangeAnswer, error) {
 	if err != nil {
 		return ChangeAnswer{}, err

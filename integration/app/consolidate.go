@@ -61,7 +61,6 @@ func (r ConsolidateRequest) check() error {
 	return nil
 }
 
-// run converts the request for the runner.
 func (r ConsolidateRequest) run(u *UseCases) consolidate.Request {
 	req := u.request(brain.RunConsolidate, r.Wait)
 	if r.Type != nil {

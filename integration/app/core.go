@@ -58,7 +58,6 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 	return a, err
 }
 
-// coreKeeper returns the keeper that keeps core-memory.json up to date with a brain.
 func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {
 	paths := u.app.o.Settings.Paths
 	return corememory.New(corememory.Settings{
@@ -66,8 +65,7 @@ func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {
 	})
 }
 
-// writeCore updates core-memory.json after a change of core memory. A failure is a warning,
-// because the next run tries again.
+// writeCore updates core-memory.json. A failure is a warning: the next run tries again.
 func (u *UseCases) writeCore(ctx context.Context, b *services.Services) {
 	if u.caller.DryRun {
 		return

@@ -88,7 +88,6 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 // Store describes the open store.
 func (d *Daemon) Store() brain.StoreInfo { return d.brain.Base.Store.Info() }
 
-// drain stores the captures that wait in the spool.
 func (d *Daemon) drain(ctx context.Context) error { return d.use.drain(ctx, d.brain) }
 
 // Settle settles what is due, if anything is.
@@ -129,9 +128,8 @@ func (d *Daemon) closeDay(ctx context.Context) error {
 	return err
 }
 
-// TakeNotes ingests a batch of changed notes. Spooled captures are stored first, because an
-// outcome that was captured while the store was unreachable is also in a note, without its
-// project and relations.
+// TakeNotes ingests a batch of changed notes. Spooled captures are stored first: they have
+// the project and the relations of an outcome that is also in a note.
 func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 	if err := d.drain(ctx); err != nil {
 		return err
@@ -162,8 +160,8 @@ const (
 	afterMidnight = "10 0 * * *"
 )
 
-// Jobs returns the periodic work of the daemon, in the order in which it runs. Slow
-// jobs may take minutes and must not block the quick ones.
+// Jobs returns the periodic work of the daemon, in the order in which it runs. Slow jobs may
+// take minutes and must not block the quick ones.
 func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 	c, zone := d.use.app.o.Settings.Config, d.use.app.o.Settings.Zone
 	quick = []daemon.Job{ // the spool stores no completion, and Settle stores its own
@@ -191,7 +189,6 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 	return quick, append(slow, extraction(transcriptsJob, afterMidnight, false), extraction(transcriptsTodayJob, c.Transcripts.Schedule, true))
 }
 
-// job returns a job whose last completion is stored under key.
 func (d *Daemon) job(name, key string, next func(time.Time) (time.Time, error), run func(context.Context) error) daemon.Job {
 	return daemon.Job{Name: name, Next: next, Last: d.lastFinished(key), Run: func(ctx context.Context) error {
 		if err := run(ctx); err != nil {

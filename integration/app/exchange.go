@@ -55,7 +55,6 @@ func (u *UseCases) Export(ctx context.Context, f exchange.ExportFormat, path str
 	})
 }
 
-// within reports whether a path is a folder or something in it.
 func within(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

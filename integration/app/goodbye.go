@@ -40,8 +40,8 @@ type GoodbyeAnswer struct {
 	Reflection *reflection.Findings `json:"reflection"`
 }
 
-// goodbyeWait is how long the end of a session waits for a run in progress. After that it
-// asks the run to settle once more before it ends.
+// goodbyeWait is how long the end of a session waits for a run in progress, before it asks
+// the run to settle once more.
 const goodbyeWait = 10 * time.Second
 
 // Goodbye ends a session, by default the current one: it ingests the files in
@@ -77,7 +77,6 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 	return a, nil
 }
 
-// ingestProgress ingests the files in which an agent keeps its progress.
 func (u *UseCases) ingestProgress(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
 	if s.CWD == "" || u.caller.DryRun {
 		return nil
@@ -137,12 +136,12 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s se
 	return errors.Join(b.Session.EndSession(ctx, project, now), u.app.sessions().Sweep())
 }
 
-// unreportedFor is the period for which uses are counted for a session that no hook
-// reported, if no session has ended before.
+// unreportedFor is the period of uses that count for a session that no hook reported, if no
+// session has ended before.
 const unreportedFor = 24 * time.Hour
 
-// usesOf returns which uses to count for a session: those since it was last
-// recorded; if no hook reported it, those since any session ended.
+// usesOf returns which uses to count: those since the session was last recorded, or for one
+// that no hook reported, since any session ended.
 func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s sessions.Session) (session.Uses, error) {
 	since, counted := s.Started, s.Recorded
 	if !s.Known() {

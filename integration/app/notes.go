@@ -28,7 +28,6 @@ func (u *UseCases) SyncNotes(ctx context.Context) (notes.Result, error) {
 	return u.ingestNotes(ctx, b, "")
 }
 
-// ingestNotes ingests all notes, or those of one day.
 func (u *UseCases) ingestNotes(ctx context.Context, b *services.Services, day string) (res notes.Result, err error) {
 	directory := u.NotesDirectory(b)
 	if day == "" {
@@ -92,7 +91,6 @@ func (u *UseCases) ConsolidateNotes(ctx context.Context, r CurateRequest) (a Con
 	return a, err
 }
 
-// checkedNotes opens the store for a request and parses its day.
 func (u *UseCases) checkedNotes(ctx context.Context, r CurateRequest) (*services.Services, CurateRequest, error) {
 	err := r.check()
 	if err == nil && r.Day != "" {
@@ -150,11 +148,10 @@ func (r CurateRequest) check() error {
 	return invalid("use --form curated or --form full", "there is no form %q", r.Form)
 }
 
-// CurateAnswer describes the changes to MEMORY.md.
+// CurateAnswer describes the changes to MEMORY.md. Its fields replace those of the result.
 type CurateAnswer struct {
 	memorymd.Result
-	File string `json:"file"`
-	// These take the place of the lists of the result.
+	File      string       `json:"file"`
 	Added     int          `json:"added"`
 	Removed   int          `json:"removed"`
 	Corrected int          `json:"corrected"` // memories that were corrected to the words of the person

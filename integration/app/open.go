@@ -22,10 +22,9 @@ import (
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
-// Brain opens the store, drains the spool and returns the services. The default
-// brain is created if it does not exist; any other missing brain is
-// [brain.ErrNotFound]. It is exported for the benchmark and for tests: adapters
-// call use cases.
+// Brain opens the store, drains the spool and returns the services. The default brain is
+// created on first use; any other missing brain is [brain.ErrNotFound]. It is exported for
+// the benchmark and for tests: adapters call use cases.
 func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
 	b, err := u.openServices(ctx, false)
 	if err != nil || u.caller.DryRun {
@@ -50,8 +49,8 @@ func (u *UseCases) openServices(ctx context.Context, create bool) (*services.Ser
 	return services.New(s, o), nil
 }
 
-// services is Brain for use cases that access the store first. If it cannot be opened, each
-// read and write fails with the error.
+// services is Brain for use cases that access the store first: without a store, each read
+// and write fails with the error.
 func (u *UseCases) services(ctx context.Context) *services.Services {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -60,13 +59,11 @@ func (u *UseCases) services(ctx context.Context) *services.Services {
 	return b
 }
 
-// failing returns services whose every read and write fails with an error.
 func (u *UseCases) failing(err error) *services.Services {
 	o, _ := u.options() // if they are wrong, err says so
 	return services.Failing(err, o)
 }
 
-// options returns the options of the services for this caller.
 func (u *UseCases) options() (services.Options, error) {
 	session := u.app.o.Env("BRAINBRIDGE_SESSION")
 	if !brain.IsWord(session, brain.MaxName) {
@@ -95,8 +92,8 @@ func (u *UseCases) options() (services.Options, error) {
 	return o, nil
 }
 
-// open returns the store, which is opened on the first call. An interrupted restore
-// is finished first, unless the caller replaces it by another one.
+// open returns the store. An interrupted restore is finished first, unless the caller
+// replaces it by another one.
 func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	a := u.app
 	a.mu.Lock()
@@ -135,8 +132,8 @@ func (u *UseCases) RequireBrain(ctx context.Context) error {
 	return nil
 }
 
-// openStore opens the store that the settings name. Unless create is set, a brain
-// other than the default one must already exist.
+// openStore opens the store of the settings. Unless create is set, a brain other than the
+// default one must already exist.
 func openStore(ctx context.Context, o Options, create bool) (brain.Store, error) {
 	c := o.Settings.Config
 	where, err := config.ParseStore(c.Store)
@@ -185,7 +182,6 @@ func (u *UseCases) Create(ctx context.Context) error {
 	return err
 }
 
-// spool returns the spool of captures that wait for the store.
 func (a *App) spool() *spool.Spool {
 	l := a.o.Settings
 	return spool.New(l.Paths.Spool, l.Config.Brain, l.Config.Store)

@@ -125,7 +125,6 @@ func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryA
 	return t, err
 }
 
-// queryFault is the maximum length of the error for a query, in characters.
 const queryFault = 400
 
 // Graph returns the use cases of the knowledge graph: entities, their observations
@@ -146,7 +145,6 @@ func (u *UseCases) Groups(ctx context.Context, by brain.Group) (GroupsAnswer, er
 // Kinds returns the kinds of memory that have names in several languages.
 func Kinds() []string { return dailynote.Kinds() }
 
-// suggest returns hints, one per line, for a search without results, and reports them.
 func (u *UseCases) suggest(ctx context.Context, b *services.Services, types, tags []string, project *string) string {
 	hints := b.Recall.Suggest(ctx, types, tags, project)
 	for _, hint := range hints {
@@ -155,7 +153,6 @@ func (u *UseCases) suggest(ctx context.Context, b *services.Services, types, tag
 	return strings.Join(hints, "\n")
 }
 
-// suggestType adds a hint to a capture with a type that no other memory has.
 func (u *UseCases) suggestType(ctx context.Context, b *services.Services, a *CaptureAnswer, typ string) {
 	if a.Spooled || a.EchoOf != "" {
 		return

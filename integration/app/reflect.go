@@ -43,8 +43,6 @@ func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope refl
 	return rep, err
 }
 
-// reflectionRequest returns the request for a reflection, with the sessions of this
-// machine.
 func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, scope reflection.Scope) (reflection.Request, error) {
 	q := reflection.Request{Scope: scope, Warn: u.caller.Notices.Warn}
 	known, err := u.app.sessions().All()
@@ -85,10 +83,8 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 	return q, nil
 }
 
-// maxActivities is how many of the newest activities are searched.
 const maxActivities = 1000
 
-// unsaved returns statements in sessions and activities that are not in any memory.
 func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []sessions.Session, since time.Time) ([]reflection.Learning, error) {
 	door, err := u.transcripts(ctx, b)
 	if err != nil {
@@ -116,9 +112,8 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []se
 	}), err
 }
 
-// reflectIfDue reflects after enough sessions, and returns the findings; nil if it was
-// not due. An error is only a warning, because the session is already recorded and its next
-// end tries again.
+// reflectIfDue reflects after enough sessions, and returns the findings, nil if it was not
+// due. An error is a warning: the next end of a session tries again.
 func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *reflection.Findings {
 	due, err := reflection.Due(ctx, b)
 	if err == nil && !due {
@@ -190,7 +185,6 @@ func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (Attention
 	return AttentionAnswer{s.Focus, s.RoundedWeights(), s.Ranked()}, nil
 }
 
-// writeSession writes session-context.json, a view of the session.
 func (u *UseCases) writeSession(ctx context.Context, b *services.Services, s attention.State) error {
 	view, err := attention.ReadSession(ctx, b, s)
 	if err != nil {

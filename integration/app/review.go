@@ -10,8 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// ReviewItem is an item of the queue. Its fields take the place of those of the
-// stored item.
+// ReviewItem is an item of the queue. Its fields replace those of the stored item.
 type ReviewItem struct {
 	brain.ReviewItem
 	Proposed *ProposedMemory `json:"proposed"`

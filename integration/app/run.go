@@ -39,7 +39,6 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 	return u.runnerOf(b, append(steps, u.Curator(b, CurateRequest{}))...)
 }
 
-// modelStep returns the step in which a model merges.
 func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consolidate.Step {
 	llm := u.app.o.Settings.Config.LLM
 	return modeltier.New(b.Base, b.Review, modeltier.Options{
@@ -58,7 +57,6 @@ func or[T any](value *T, byDefault T) T {
 	return *value
 }
 
-// endpoint returns the model of the settings.
 func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.Client, error) {
 	llm := u.app.o.Settings.Config.LLM
 	key, err := config.ReadSecret("llm.api_key_file", llm.APIKeyFile)
@@ -89,8 +87,8 @@ func Embedder(e config.Endpoint, once bool) (embedding.Embedder, error) {
 	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key, Once: once}), nil
 }
 
-// backupBeforeModel backs the brain up before a model merges, and keeps the last three such
-// backups. The caller, a run, holds the lock of maintenance.
+// backupBeforeModel keeps the last three such backups. The caller holds the lock of
+// maintenance.
 func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) (string, error) {
 	o := u.backupOptions(b)
 	o.Reason, o.Keep = "before a model merges", 3
@@ -98,7 +96,6 @@ func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) 
 	return made.Path, err
 }
 
-// runnerOf returns a runner with these steps.
 func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *consolidate.Runner {
 	l := u.app.o.Settings
 	return consolidate.New(b.Base, b.Journal, consolidate.Options{
@@ -108,7 +105,6 @@ func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *co
 	})
 }
 
-// checkup measures the brain for the report of a run.
 func (u *UseCases) checkup(ctx context.Context, b *services.Services) (consolidate.Checkup, error) {
 	f, err := u.HealthFacts(ctx, b)
 	if err != nil {
@@ -126,8 +122,7 @@ func (u *UseCases) request(kind string, wait time.Duration) consolidate.Request 
 	return consolidate.Request{Kind: kind, DryRun: u.caller.DryRun, ByPerson: true, Wait: wait}
 }
 
-// settleInBackground settles what is due, if anything is. If a run is in progress, that
-// settles it.
+// settleInBackground settles what is due. A run in progress settles it too.
 func (u *UseCases) settleInBackground(ctx context.Context, b *services.Services) error {
 	_, err := u.runnerOf(b).Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: true})
 	if errors.Is(err, brain.ErrBusy) {

@@ -92,7 +92,6 @@ func runAnswer(ctx context.Context, b *services.Services, run brain.Run, report 
 	return a, nil
 }
 
-// findRun returns the run with an id or a unique prefix of one.
 func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string) (brain.Run, error) {
 	run, err := b.Journal.Run(ctx, id)
 	if errors.Is(err, brain.ErrNotFound) {

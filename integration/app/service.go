@@ -51,7 +51,6 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 	return InstallServiceAnswer{s.Location(l.Config.Brain), p, brain.OrNull(kept), s.Linger(ctx)}, nil
 }
 
-// warnOfPassword warns that the password in the environment is not passed on.
 func (u *UseCases) warnOfPassword(who string) {
 	if u.app.o.Env("BRAINBRIDGE_NEO4J_PASSWORD") != "" && u.app.o.Settings.Config.Neo4j.PasswordFile == "" {
 		u.warn(who + " is not given BRAINBRIDGE_NEO4J_PASSWORD: put the password into a file of your own " +
@@ -59,8 +58,8 @@ func (u *UseCases) warnOfPassword(who string) {
 	}
 }
 
-// otherDaemon is the error for a running daemon that is not the service, because the
-// service could not start.
+// otherDaemon is the error for a running daemon that is not the service, which then could
+// not start.
 func otherDaemon(ctx context.Context, s *service.Service, l config.Loaded) error {
 	if !daemon.In(l.Paths.State).Runs() {
 		return nil
@@ -109,8 +108,8 @@ func (u *UseCases) Service(ctx context.Context) (ServiceAnswer, error) {
 	return ServiceAnswer{s.Location(name), st, u.app.daemon().State()}, err
 }
 
-// serviceSpec returns the command with which a service starts the daemon. It uses the
-// settings of this process in any folder and environment.
+// serviceSpec returns the command with which a service starts the daemon with the settings
+// of this process.
 func (u *UseCases) serviceSpec() (service.Spec, error) {
 	l := u.app.o.Settings
 	program, err := os.Executable()

@@ -23,7 +23,6 @@ func (u *UseCases) NoteEvent(ctx context.Context, e AgentEvent) error {
 	return err
 }
 
-// noteEvent updates the session of an event, if the agent names one.
 func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*sessions.Session)) (sessions.Session, error) {
 	return u.app.sessions().Note(ctx, e, brain.Instant(u.app.o.Now()), change)
 }
@@ -80,8 +79,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 // deadFor is the minimum time since a daemon died before sessions are warned of it.
 const deadFor = 24 * time.Hour
 
-// stuck returns warnings about what may be lost if nobody acts: captures that wait or were
-// refused, and the watcher of a daemon that died.
+// stuck returns warnings about what may be lost if nobody acts.
 func (u *UseCases) stuck() ([]string, error) {
 	var names []string
 	waiting, _, err := u.app.spool().Waiting()
@@ -138,8 +136,8 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	return a, errors.Join(failed, err)
 }
 
-// startIfNew returns the context for a session that has not received it, or that continues
-// in another process of the agent; nil for any other.
+// startIfNew returns the context for a session without one, or that continues in another
+// process of the agent; nil for any other.
 func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, error) {
 	s, _, err := u.app.sessions().Before(e, u.app.o.Now())
 	e.Resumed = !s.Context.IsZero()
@@ -169,17 +167,14 @@ func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 	return err
 }
 
-// sessions returns the sessions of agents with this brain on this machine.
 func (a *App) sessions() *sessions.Store { return sessions.In(a.o.Settings.Paths.State) }
 
-// currentSession returns the session with an id, or the current one.
 func (u *UseCases) currentSession(id string, now time.Time) (sessions.Session, error) {
 	return u.app.sessions().Find(cmp.Or(id, u.app.o.Env("BRAINBRIDGE_SESSION")), now)
 }
 
-// Connect stores that the agent that runs this process connected over MCP, for the
-// end of its session. The calls have the id of the connection, unless the session
-// is named.
+// Connect stores that the agent that runs this process connected over MCP. The calls have
+// the id of the connection, unless the session is named.
 func (a *App) Connect(id string) error {
 	if a.o.Env("BRAINBRIDGE_SESSION") != "" {
 		return nil

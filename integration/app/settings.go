@@ -42,8 +42,8 @@ func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
 	return a, err
 }
 
-// makeFolders creates the folders that the daemon needs. The data and the state are
-// private; the notes belong to the person.
+// makeFolders creates the folders that the daemon needs: private ones, and the notes, which
+// belong to the person.
 func makeFolders(l config.Loaded) error {
 	for _, dir := range []string{l.Paths.Data, l.Paths.State} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -85,7 +85,6 @@ func (u *UseCases) Settings(ctx context.Context) (SettingsAnswer, error) {
 	return a, err
 }
 
-// lifecycle returns the settings that are kept in the store.
 func (u *UseCases) lifecycle(ctx context.Context) ([]config.Setting, error) {
 	tl, err := u.services(ctx).Base.Timeline(ctx)
 	if err != nil {

@@ -155,8 +155,7 @@ func (u *UseCases) Why(ctx context.Context, id string) (WhyAnswer, error) {
 	return WhyAnswer{w, p}, err
 }
 
-// incomplete turns the error of an archive that could not be read completely into a
-// warning, if there is an answer in spite of it.
+// incomplete turns the error of an archive that was not read completely into a warning.
 func (u *UseCases) incomplete(answered bool, err error) error {
 	if err != nil && answered {
 		u.caller.Notices.Warn(fmt.Errorf("some of it may be missing: %w", err))

@@ -15,7 +15,6 @@ import (
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
-// transcripts returns the extractor of the transcripts of agents.
 func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*transcripts.Extractor, error) {
 	l := u.app.o.Settings
 	own, err := extract.ParsePatterns(l.Config.Notes.Patterns)
@@ -39,7 +38,6 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*tran
 	return transcripts.New(b, o), nil
 }
 
-// openTranscripts opens the store and returns the extractor.
 func (u *UseCases) openTranscripts(ctx context.Context) (*transcripts.Extractor, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -90,7 +88,6 @@ func (u *UseCases) Heartbeat(ctx context.Context) (Reminder, error) {
 	return r, err
 }
 
-// remind returns the reminder for a session. Without a transcript it has no candidates.
 func (u *UseCases) remind(ctx context.Context, s sessions.Session) (Reminder, error) {
 	if s.Transcript == "" || u.caller.DryRun {
 		return Reminder{}, nil

@@ -15,9 +15,9 @@ import (
 )
 
 // embedTexts gives a vector to every text that has none, and returns their number. Without
-// an endpoint, or while another process does it, it does nothing. It replaces the vectors
-// of another model only if replace is set, because two machines with different settings
-// would otherwise replace each other's.
+// an endpoint, or while another process does it, it does nothing. Vectors of another model
+// are replaced only if replace is set, because two machines with different settings would
+// replace each other's.
 func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace bool) (int, error) {
 	e, err := Embedder(u.app.o.Settings.Config.Embedding, false)
 	if err != nil || e == nil {
@@ -35,13 +35,11 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace
 	return n, err
 }
 
-// questionPatience is how long a recall waits for the vector of a query, promptPatience how
-// long a prompt does.
+// questionPatience is how long a recall waits for the vector of a query.
 const questionPatience, promptPatience = 3 * time.Second, time.Second
 
-// vectorOf returns the vector of a query; nil without an endpoint, or if the brain has no
-// vectors of its model. If the endpoint fails, it warns and returns nil; the query still
-// matches by words.
+// vectorOf returns the vector of a query; nil without an endpoint, without vectors of its
+// model, or, with a warning, if the endpoint fails; the query still matches by words.
 func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question words.Query, patience time.Duration) *brain.Vector {
 	e, err := Embedder(u.app.o.Settings.Config.Embedding, true)
 	if err == nil && e == nil || len(question.Phrases) > 0 {
@@ -72,7 +70,6 @@ type VectorsAnswer struct {
 	Without int    `json:"without"` // those that wait for one
 }
 
-// vectorCounts returns nil without an endpoint.
 func (u *UseCases) vectorCounts(ctx context.Context, b *services.Services) (*VectorsAnswer, error) {
 	name := u.app.o.Settings.Config.Embedding.Model
 	if name == "" {
