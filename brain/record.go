@@ -79,6 +79,15 @@ func Body[T any](rec Record) (T, error) {
 	return v, nil
 }
 
+// First returns the first of the values that were read, the zero value if there are none.
+// It takes the results of a reader, and returns its error unchanged.
+func First[V any](values []V, err error) (first V, _ error) {
+	if len(values) > 0 {
+		first = values[0]
+	}
+	return first, err
+}
+
 // Bodies decodes the bodies of records. It takes the results of a [RecordReader], and
 // returns its error unchanged.
 func Bodies[T any](recs []Record, err error) ([]T, error) {

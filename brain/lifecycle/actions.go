@@ -100,13 +100,10 @@ func orderRun(tx brain.RecordReader, r *brain.Run) error {
 	if !r.Order.IsZero() {
 		return nil
 	}
-	last, err := tx.LatestRecords(brain.RunRecord, time.Time{}, 1)
-	if err != nil {
-		return err
-	}
+	last, err := brain.First(tx.LatestRecords(brain.RunRecord, time.Time{}, 1))
 	r.Order = r.Started
-	if len(last) > 0 && !last[0].At.Before(r.Order) {
-		r.Order = last[0].At.Add(time.Millisecond)
+	if !last.At.Before(r.Order) {
+		r.Order = last.At.Add(time.Millisecond)
 	}
-	return nil
+	return err
 }

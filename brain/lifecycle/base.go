@@ -78,9 +78,7 @@ func (b Base) Clock() time.Time { return b.Options.Now() }
 // Now returns the time of the clock in UTC, in whole milliseconds.
 func (b Base) Now() time.Time { return brain.Instant(b.Clock()) }
 
-// hourlySession is the prefix of the ids of sessions that cover one hour of command line
-// use.
-const hourlySession = "cli:"
+const hourlySession = "cli:" // begins the ids of sessions of one hour of command line use
 
 // IsHourly reports whether a session is an hour of command line use, see [Base.SessionAt].
 func IsHourly(session string) bool { return strings.HasPrefix(session, hourlySession) }
@@ -119,7 +117,7 @@ func (b Base) CoreWithoutSecrets(key, content string) (clean string, secrets int
 	return clean, c.Found
 }
 
-// Redaction returns a new [Redaction] for the texts of one operation.
+// Redaction returns a new [Redaction].
 func (b Base) Redaction() *Redaction {
 	return &Redaction{Redact: b.Redact, Seen: map[string]string{}}
 }
@@ -138,16 +136,12 @@ func Read[T any](ctx context.Context, b Base, read func(brain.Reader) (T, error)
 	return found, err
 }
 
-// retries is the number of times that an operation is tried while others change its
-// memories.
-const retries = 5
-
-// Retry calls try again while it returns [brain.ErrConflict], up to a limit, and returns
-// the result of the last call.
+// Retry calls try up to five times, while it returns [brain.ErrConflict], and returns the
+// result of the last call.
 func Retry(try func() error) (err error) {
-	for range retries {
+	for range 5 {
 		if err = try(); !errors.Is(err, brain.ErrConflict) {
-			return err
+			break
 		}
 	}
 	return err

@@ -17,15 +17,12 @@ func (b Base) Checkpoint(ctx context.Context, job string, state any) error {
 
 // PutCheckpoint stores the progress of a job and replaces the earlier checkpoint.
 func (b Base) PutCheckpoint(ctx context.Context, job string, state any) error {
-	rec, err := checkpointRecord(job, b.Now(), state)
-	if err == nil {
-		err = b.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
-	}
+	err := b.Store.Update(ctx, func(tx brain.Tx) error { return putCheckpoint(tx, job, b.Now(), state) })
 	return brain.Wrap(err, "keep how far %s has come", job)
 }
 
-func checkpointRecord(job string, at time.Time, state any) (brain.Record, error) {
-	return brain.NewRecord(brain.CheckpointRecord, job, "", "", at, state)
+func putCheckpoint(tx brain.RecordWriter, job string, at time.Time, state any) error {
+	return PutRecord(tx, brain.CheckpointRecord, job, "", "", at, state)
 }
 
 // ReadCheckpoint reads the progress of a job into state, as JSON. Without a checkpoint,

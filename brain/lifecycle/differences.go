@@ -67,16 +67,10 @@ func (d Differences) Newer(id string) []string {
 
 // Len returns the number of relations in the chains of some memories.
 func (d Differences) Len(of ...string) (n int) {
-	seen := map[string]bool{}
-	for len(of) > 0 {
-		id := of[0]
-		of = of[1:]
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		n += len(d.older[id])
-		of = slices.Concat(of, d.older[id], d.newer[id])
+	of = brain.Unique(of)
+	for i := 0; i < len(of); i++ {
+		n += len(d.older[of[i]])
+		of = brain.Union(brain.Union(of, d.older[of[i]]), d.newer[of[i]])
 	}
 	return n
 }

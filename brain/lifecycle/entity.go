@@ -16,10 +16,7 @@ func FindEntities(r brain.Reader, names []string) (map[string]brain.Memory, erro
 		byKey[brain.EntityKey(name)] = name
 	}
 	held, err := r.MemoriesByEntity(slices.Sorted(maps.Keys(byKey))...)
-	if err != nil {
-		return nil, err
-	}
-	locked, err := r.Memories(brain.IDs(held)...)
+	locked := Get(&err, r.Memories, brain.IDs(held)...)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -21,25 +20,21 @@ type Tombstone struct {
 // FindForgotten returns the action that forgot a memory. It comes from the journal or, if
 // the run is no longer there, is rebuilt from the archive.
 func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error) {
-	var found []brain.Action
-	err := b.Store.View(ctx, func(r brain.Reader) (err error) {
+	found, err := Read(ctx, b, func(r brain.Reader) (a brain.Action, err error) {
 		if id, err = completeForgotten(r, id); err != nil {
-			return err
+			return a, err
 		}
 		stones, err := brain.Bodies[Tombstone](r.RecordsByOwner(brain.TombstoneRecord, id))
-		if found = nil; err == nil && len(stones) > 0 {
-			found, err = brain.Bodies[brain.Action](r.Records(brain.ActionRecord, stones[len(stones)-1].Action))
+		if err == nil && len(stones) > 0 {
+			a, err = brain.First(brain.Bodies[brain.Action](r.Records(brain.ActionRecord, stones[len(stones)-1].Action)))
 		}
-		return err
+		return a, err
 	})
-	if err != nil {
-		return brain.Action{}, err
-	}
-	if len(found) > 0 {
-		return found[0], nil
-	}
-	if b.Archive == nil {
-		return brain.Action{}, notForgotten(id)
+	switch {
+	case err != nil || found.ID != "":
+		return found, err
+	case b.Archive == nil:
+		return found, notForgotten(id)
 	}
 	f, err := b.Archive.Find(ctx, id)
 	var several interface{ Unwrap() []error }
@@ -49,22 +44,19 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 	if err != nil { // also one that says which files could not be read
 		return brain.Action{}, fmt.Errorf("look for %s in the archive: %w", id, err)
 	}
-	a := brain.Action{Kind: brain.ActForget, IDs: []string{id}, Root: f.Memory.Root, Changes: []brain.Change{{Before: &f.Memory}}, Unlinked: f.Relations}
+	found = brain.Action{Kind: brain.ActForget, IDs: []string{id}, Root: f.Memory.Root, Changes: []brain.Change{{Before: &f.Memory}}, Unlinked: f.Relations}
 	if f.Source != nil {
-		a.Sources = []brain.Source{*f.Source}
+		found.Sources = []brain.Source{*f.Source}
 	}
-	return a, nil
+	return found, nil
 }
 
-// forgottenLooked is the number of forgotten memories, latest first, among which a prefix
-// is looked up.
-const forgottenLooked = 100_000
-
 // completeForgotten returns the full id of a forgotten memory for a unique prefix, and any
-// other text unchanged.
+// other text unchanged. It looks at the latest ones.
 func completeForgotten(r brain.RecordReader, id string) (string, error) {
+	const latest = 100_000
 	return UniqueID(id, namesForgotten, func(prefix string) (ids []string, err error) {
-		stones, err := r.LatestRecords(brain.TombstoneRecord, time.Time{}, forgottenLooked)
+		stones, err := r.LatestRecords(brain.TombstoneRecord, time.Time{}, latest)
 		for _, s := range stones {
 			if strings.HasPrefix(s.Owner, prefix) {
 				ids = brain.Union(ids, []string{s.Owner})
@@ -95,22 +87,20 @@ func Restore(tx brain.Tx, a brain.Action) error {
 	if err == nil {
 		err = putExisting(tx, a.Unlinked)
 	}
-	if err != nil {
-		return err
-	}
-	stones, err := tx.RecordsByOwner(brain.TombstoneRecord, brain.IDs(ms)...)
+	stones := Get(&err, OfKind(brain.TombstoneRecord, tx.RecordsByOwner), brain.IDs(ms)...)
 	Put(&err, DeleteRecords(tx), stones...)
 	return err
 }
 
 // putExisting stores the relations whose ends both still exist.
 func putExisting(tx brain.Tx, rels []brain.Relation) error {
-	ends := map[string]bool{}
+	var ids []string
 	for _, r := range rels {
-		ends[r.From], ends[r.To] = false, false
+		ids = append(ids, r.From, r.To)
 	}
-	ids := slices.Sorted(maps.Keys(ends))
+	ids = brain.Unique(ids)
 	ms, err := tx.Memories(ids...)
+	ends := map[string]bool{} // that exist
 	for i := range ms {
 		ends[ms[i].ID] = true
 	}

@@ -37,15 +37,9 @@ const (
 // Strongest merges the lists of the tiers by current energy.
 func (b Base) Strongest(r brain.Reader, q ListQuery, now time.Time) ([]brain.Memory, error) {
 	tl, err := Timeline(r)
-	if err != nil {
-		return nil, err
-	}
-	all, err := r.Strongest(q.Filters(now)...)
-	if err != nil {
-		return nil, err
-	}
+	all := Get(&err, r.Strongest, q.Filters(now)...)
 	SortByEnergy(tl, all, now)
-	return all[:min(len(all), q.Limit)], nil
+	return all[:min(len(all), q.Limit)], err
 }
 
 // Filters returns the lists of the store that a query needs: those of its tiers and, for

@@ -53,11 +53,9 @@ func (b Base) ChangeLives(ctx context.Context, f brain.ListFilter, size int,
 		var changed []brain.Memory
 		err := b.Store.Update(ctx, func(tx brain.Tx) error {
 			ms, err := tx.Memories(batch...)
-			if err != nil {
-				return err
-			}
 			changed = ChangedLives(ms, change)
-			return tx.PutLives(changed...)
+			Put(&err, tx.PutLives, changed...)
+			return err
 		})
 		if err != nil {
 			return err

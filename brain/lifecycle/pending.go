@@ -63,10 +63,8 @@ func JoinPending(tx brain.Tx, ms ...brain.Memory) (rels []brain.Relation, joined
 // ReadJoined is [JoinPending] without the deletion.
 func ReadJoined(r brain.Reader, ms ...brain.Memory) (rels []brain.Relation, joined []brain.Record, err error) {
 	byName := map[string]string{}
-	for i := range ms {
-		if _, ok := byName[ms[i].NameKey]; !ok {
-			byName[ms[i].NameKey] = ms[i].ID
-		}
+	for _, m := range slices.Backward(ms) {
+		byName[m.NameKey] = m.ID
 	}
 	pending, err := ReadPending(r, slices.Sorted(maps.Keys(byName))...)
 	for _, p := range pending {
@@ -78,8 +76,7 @@ func ReadJoined(r brain.Reader, ms ...brain.Memory) (rels []brain.Relation, join
 	return rels, joined, err
 }
 
-// NewestNode returns the node at which a pending relation begins: a section, or the newest
-// memory of a chain; "" if it no longer exists.
+// NewestNode returns the node at which a pending relation begins, see [Pending].
 func NewestNode(r brain.Reader, id string) (string, error) {
 	sections, err := r.Sections(id)
 	if err != nil || len(sections) > 0 {

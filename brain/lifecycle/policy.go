@@ -71,22 +71,20 @@ func policyOf(rec brain.Record) (tiers.Policy, error) {
 	}
 	p := tiers.DefaultPolicy()
 	for key, v := range stored.Numbers {
-		with, err := p.With(key, v)
-		if err != nil {
+		if p, err = p.With(key, v); err != nil {
 			return p, fmt.Errorf("read the lifecycle numbers %s: %w", rec.ID, err)
 		}
-		p = with
 	}
 	p.ValidFrom, p.ValidTo = stored.ValidFrom, stored.ValidTo
 	return p, nil
 }
 
-func policyRecord(id string, p tiers.Policy) (brain.Record, error) {
+func putPolicy(tx brain.RecordWriter, id string, p tiers.Policy) error {
 	numbers := policyBody{Numbers: map[string]float64{}, ValidFrom: p.ValidFrom, ValidTo: p.ValidTo}
 	for _, key := range tiers.Keys() {
 		numbers.Numbers[key], _ = p.Get(key)
 	}
-	return brain.NewRecord(brain.ConfigRecord, id, policyOwner, "", p.ValidFrom, numbers)
+	return PutRecord(tx, brain.ConfigRecord, id, policyOwner, "", p.ValidFrom, numbers)
 }
 
 // SetPolicy changes one lifecycle number (a key of [tiers.Keys]) from now on and keeps the
@@ -124,22 +122,14 @@ func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 func putPolicies(tx brain.Tx, tl tiers.Timeline) error {
 	next := tl[len(tl)-1]
 	old := tl[len(tl)-2]
-	past, err := policyRecord("until-"+next.ValidFrom.Format(time.RFC3339Nano), old)
-	if err != nil {
+	err := putPolicy(tx, "until-"+next.ValidFrom.Format(time.RFC3339Nano), old)
+	if err == nil {
+		err = putPolicy(tx, currentPolicy, next)
+	}
+	if err != nil || old.SameLives(next) {
 		return err
 	}
-	current, err := policyRecord(currentPolicy, next)
-	if err != nil {
-		return err
-	}
-	if old.SameLives(next) {
-		return tx.PutRecords(past, current)
-	}
-	job, err := checkpointRecord(recomputeJob, next.ValidFrom, recomputeState{Since: next.ValidFrom})
-	if err != nil {
-		return err
-	}
-	return tx.PutRecords(past, current, job)
+	return putCheckpoint(tx, recomputeJob, next.ValidFrom, recomputeState{Since: next.ValidFrom})
 }
 
 // OutcomeEnergy returns the initial energy of an outcome.

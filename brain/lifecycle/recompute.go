@@ -54,8 +54,7 @@ func (b Base) Recompute(ctx context.Context) error {
 	return b.recomputed(ctx, state)
 }
 
-// recomputed records that everything is recomputed, unless the numbers were changed again
-// meanwhile.
+// recomputed records that everything is recomputed, unless the numbers changed meanwhile.
 func (b Base) recomputed(ctx context.Context, state recomputeState) error {
 	return b.Store.Update(ctx, func(tx brain.Tx) error {
 		var now recomputeState
@@ -63,10 +62,6 @@ func (b Base) recomputed(ctx context.Context, state recomputeState) error {
 			return err
 		}
 		state.Done = true
-		rec, err := checkpointRecord(recomputeJob, state.Since, state)
-		if err != nil {
-			return err
-		}
-		return tx.PutRecords(rec)
+		return putCheckpoint(tx, recomputeJob, state.Since, state)
 	})
 }

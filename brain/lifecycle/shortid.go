@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -27,23 +28,14 @@ func ShortIDs(r brain.MemoryReader, ids ...string) (map[string]string, error) {
 		}
 		var longer []string
 		for i, id := range left {
-			if prefixes[i] == id || countPrefix(found, prefixes[i]) < 2 {
-				short[id] = prefixes[i]
-			} else {
+			other := func(known string) bool { return known != id && strings.HasPrefix(known, prefixes[i]) }
+			if prefixes[i] != id && slices.ContainsFunc(found, other) {
 				longer = append(longer, id)
+			} else {
+				short[id] = prefixes[i]
 			}
 		}
 		left = longer
 	}
 	return short, nil
-}
-
-// countPrefix returns how many of some sorted ids have a prefix.
-func countPrefix(sorted []string, prefix string) (n int) {
-	for _, id := range sorted {
-		if strings.HasPrefix(id, prefix) {
-			n++
-		}
-	}
-	return n
 }

@@ -1,6 +1,10 @@
 package lifecycle
 
-import "github.com/brainbridge/brainbridge/brain"
+import (
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
 
 // Get returns the result of a read, unless an earlier step of the operation has failed. err
 // is the error of the first step that fails.
@@ -16,6 +20,40 @@ func Put[V any](err *error, write func(...V) error, values ...V) {
 	if *err == nil {
 		*err = write(values...)
 	}
+}
+
+// OfKind returns a read of records of one kind, for [Get].
+func OfKind(kind brain.RecordKind, read func(brain.RecordKind, ...string) ([]brain.Record, error)) func(...string) ([]brain.Record, error) {
+	return func(keys ...string) ([]brain.Record, error) { return read(kind, keys...) }
+}
+
+// PutRecord stores a record with v as its body.
+func PutRecord(tx brain.RecordWriter, kind brain.RecordKind, id, owner, key string, at time.Time, v any) error {
+	rec, err := brain.NewRecord(kind, id, owner, key, at, v)
+	Put(&err, tx.PutRecords, rec)
+	return err
+}
+
+// MemoriesOf returns the ids of the memories of sources, by source.
+func MemoriesOf(r brain.RelationReader, sources ...string) (map[string]string, error) {
+	rels, err := r.Relations(sources...)
+	memories := map[string]string{}
+	for _, rel := range rels {
+		if rel.Type == brain.HasMemory {
+			memories[rel.From] = rel.To
+		}
+	}
+	return memories, err
+}
+
+// SourceIDs returns the ids of the sources of memories.
+func SourceIDs(ms []brain.Memory) (ids []string) {
+	for i := range ms {
+		if id := ms[i].SourceNodeID; id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // DeleteRecords returns a function that deletes records, for [Put].

@@ -33,11 +33,7 @@ func AddTally(tx brain.Tx, t Tally, n int, at time.Time) error {
 	if err != nil {
 		return err
 	}
-	rec, err := brain.NewRecord(brain.TallyRecord, string(t), "", "", at, tallyBody{counts[t] + n})
-	if err != nil {
-		return err
-	}
-	return tx.PutRecords(rec)
+	return PutRecord(tx, brain.TallyRecord, string(t), "", "", at, tallyBody{counts[t] + n})
 }
 
 // Tallies reads counters. Those that were never incremented are not in the map.

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -71,13 +72,12 @@ func (b Base) TouchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch
 		s.set(m)
 		touched = append(touched, m)
 	}
-	if err := s.Commit(tx); err != nil {
-		return nil, err
+	err = s.Commit(tx)
+	if err == nil {
+		err = AddTally(tx, TallyRedacted, secrets, now)
 	}
-	if err := AddTally(tx, TallyRedacted, secrets, now); err != nil {
-		return nil, err
-	}
-	return touched, tx.PutRecords(p.events...)
+	Put(&err, tx.PutRecords, p.events...)
+	return touched, err
 }
 
 // heldEvents returns the events of this session that still suppress others.
@@ -89,17 +89,13 @@ func heldEvents(tx brain.Tx, ms []brain.Memory, session string, now time.Time, t
 			ids = append(ids, t.eventID(ms[i].Root, session))
 		}
 	}
+	boosts, err := tx.Records(brain.UseEventRecord, ids...) // they are stored under their own ids, everything else under its mark
+	marks := Get(&err, OfKind(brain.TouchRecord, tx.Records), ids...)
 	held := map[string]bool{}
-	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} { // boosts are stored under their own id, everything else under its mark
-		recs, err := tx.Records(kind, ids...)
-		if err != nil {
-			return nil, err
-		}
-		for _, rec := range recs {
-			held[rec.ID] = now.Sub(rec.At) < TouchInterval
-		}
+	for _, rec := range slices.Concat(boosts, marks) {
+		held[rec.ID] = now.Sub(rec.At) < TouchInterval
 	}
-	return held, nil
+	return held, err
 }
 
 // eventID returns the id of an event that counts once per session. The same event gets the
@@ -190,9 +186,10 @@ func (p *toucher) event(id string, m *brain.Memory, e brain.UseEvent) error {
 	case EventRecall, eventSession:
 		return nil
 	case EventBoost, EventConfirm:
-		return p.record(brain.UseEventRecord, id, m, e)
+	default:
+		id = brain.Hash(id, p.now.Format(time.RFC3339Nano))
 	}
-	return p.record(brain.UseEventRecord, brain.Hash(id, p.now.Format(time.RFC3339Nano)), m, e)
+	return p.record(brain.UseEventRecord, id, m, e)
 }
 
 func (p *toucher) record(kind brain.RecordKind, id string, m *brain.Memory, e brain.UseEvent) error {

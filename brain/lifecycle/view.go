@@ -29,16 +29,7 @@ func (b Base) Viewer(r brain.Reader, now time.Time, ms ...brain.Memory) (Viewer,
 	if v.differs, err = ReadDifferences(r, brain.IDs(ms)...); err != nil {
 		return Viewer{}, err
 	}
-	var ids []string
-	for i := range ms {
-		if id := ms[i].SourceNodeID; id != "" {
-			ids = append(ids, id)
-		}
-	}
-	if len(ids) == 0 {
-		return v, nil
-	}
-	ss, err := r.Sources(ids...)
+	ss, err := r.Sources(SourceIDs(ms)...)
 	for _, s := range ss {
 		v.Sources[s.ID] = s
 	}

@@ -14,17 +14,15 @@ func (b Base) EachWritten(ctx context.Context, after string, size int,
 	fn func(page []brain.Memory, mark string) (more bool, err error),
 ) (string, error) {
 	for {
-		var page []brain.Memory
 		mark := after
-		err := b.Store.View(ctx, func(r brain.Reader) (err error) {
+		page, err := Read(ctx, b, func(r brain.Reader) (page []brain.Memory, err error) {
 			page, mark, err = r.Written(after, size)
-			return err
+			return page, err
 		})
 		if err != nil {
 			return after, fmt.Errorf("read the memories: %w", err)
 		}
-		after = mark
-		if len(page) == 0 {
+		if after = mark; len(page) == 0 {
 			return after, nil
 		}
 		if more, err := fn(page, mark); err != nil || !more || len(page) < size {

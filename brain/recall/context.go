@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -97,7 +98,7 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	if f.reminders, err = openReminders(r, q.Project); err != nil {
 		return f, err
 	}
-	f.memoryOf, err = memoriesOf(r, brain.Map(f.reminders, func(s brain.Source) string { return s.ID })...)
+	f.memoryOf, err = lifecycle.MemoriesOf(r, brain.Map(f.reminders, func(s brain.Source) string { return s.ID })...)
 	return f.newSince(q, now), err
 }
 
@@ -122,21 +123,24 @@ func (f contextFacts) newSince(q ContextQuery, now time.Time) contextFacts {
 // isAbout reports whether a memory of one project is for sessions in another one.
 func isAbout(project, session string) bool { return project == "" || project == session }
 
-const maxReminders = 200 // that a context looks at
+const (
+	maxReminders = 200 // that a context looks at
+	newestLimit  = 500 // texts since the last session that a context reads
+)
 
-// openReminders returns those not done, due ones first and by their due date.
+// openReminders returns those not done: those with a due date, earliest first, then the
+// others, oldest first.
 func openReminders(r brain.SourceReader, project string) ([]brain.Source, error) {
 	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})
-	if err != nil {
-		return nil, err
-	}
 	open := slices.DeleteFunc(all, func(s brain.Source) bool { return !isAbout(s.Project, project) })
-	sortReminders(open)
-	return open, nil
+	slices.SortFunc(open, func(a, b brain.Source) int {
+		if a.Due.IsZero() != b.Due.IsZero() {
+			return cmp.Compare(b.Due.Unix(), a.Due.Unix()) // none last
+		}
+		return cmp.Or(a.Due.Compare(b.Due), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+	})
+	return open, err
 }
-
-// newestLimit is the maximum number of texts since the last session that a context reads.
-const newestLimit = 500
 
 // sinceLastSession returns the memories that were captured or changed after the last
 // session in a project ended, newest first. Without such a session there are none.
@@ -160,17 +164,13 @@ func sinceLastSession(r brain.Reader, q ContextQuery) ([]brain.Memory, error) {
 // shortenIDs gives each line the shortest id of at least six characters that is unique
 // in the brain.
 func shortenIDs(r brain.MemoryReader, parts []contextPart) error {
-	var ids []string
+	var shown []*contextEntry
 	for _, p := range parts {
-		for _, e := range p.shown {
-			ids = append(ids, e.line.ID)
-		}
+		shown = append(shown, p.shown...)
 	}
-	short, err := lifecycle.ShortIDs(r, ids...)
-	for _, p := range parts {
-		for _, e := range p.shown {
-			e.short = short[e.line.ID]
-		}
+	short, err := lifecycle.ShortIDs(r, brain.Map(shown, func(e *contextEntry) string { return e.line.ID })...)
+	for _, e := range shown {
+		e.short = short[e.line.ID]
 	}
 	return err
 }

@@ -33,29 +33,20 @@ type contextEntry struct {
 	settled bool   // it is shown, or a shown line says the same
 }
 
-// shortID is the length of most ids in a context.
-const shortID = "123456"
+const shortID = "123456" // as long as most ids in a context
 
 func (e *contextEntry) text() string {
 	said := e.said().Title
 	if e.reason {
 		said = e.said().String()
 	}
-	return e.textOf(said)
-}
-
-func (e *contextEntry) textOf(said string) string {
 	return statement.ContextLine(e.date, e.line.Kind, said, e.was, cmp.Or(e.short, shortID))
 }
 
-// strong is the minimum salience for showing a memory of a kind like note next to others;
-// fewLines is the number of lines up to which any memory is shown.
 const (
-	strong   = 0.5
-	fewLines = 10
+	strong   = 0.5 // minimum salience for showing a memory of a kind like note next to others
+	fewLines = 10  // lines up to which any memory is shown
 )
-
-func (e *contextEntry) weak() bool { return e.line.Part == "other" && e.line.Salience < strong }
 
 // contextEntries sorts memories and reminders into the parts of a context.
 func contextEntries(f contextFacts, now time.Time) []contextPart {
@@ -121,8 +112,7 @@ func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
 	})
 }
 
-// maxReminder is the longest text of a reminder in a context, in characters.
-const maxReminder = 240
+const maxReminder = 240 // characters of a reminder in a context
 
 // contextBudget has the rest of a budget, in bytes, and the statements added so far.
 type contextBudget struct {
@@ -131,9 +121,7 @@ type contextBudget struct {
 	said  map[string]bool
 }
 
-// maxMisses is the number of lines that are found too long for the rest of a budget before no
-// other is tried.
-const maxMisses = 30
+const maxMisses = 30 // lines found too long for the rest of a budget before no other is tried
 
 // chooseLines returns the parts of a context with the lines that fit. It first fills each
 // part up to its share, then adds the most salient other lines, then the reasons of the
@@ -162,7 +150,7 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 		if misses == maxMisses {
 			break
 		}
-		if e.weak() && b.lines >= fewLines {
+		if e.line.Part == "other" && e.line.Salience < strong && b.lines >= fewLines {
 			continue
 		}
 		if _, fits := b.take(place[e.line.Part], e, b.left); !fits {
@@ -183,9 +171,6 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost int, fits bool) {
 	if e.settled {
 		return 0, true
-	}
-	if lineCost(e.textOf("")) > min(most, b.left) {
-		return 0, false
 	}
 	said := e.said().Key()
 	if b.said[said] {
@@ -225,8 +210,7 @@ func (b *contextBudget) addReason(e *contextEntry) {
 // line.
 func lineCost(line string) int { return len(line) + 1 }
 
-// idReserve is kept for ids that need more than six characters.
-const idReserve = 16
+const idReserve = 16 // bytes kept for ids of more than six characters
 
 // nothingStored is the context if nothing is stored for the project.
 const nothingStored = "What brainbridge remembers for this agent: nothing yet. " +

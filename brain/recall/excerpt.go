@@ -10,10 +10,8 @@ import (
 )
 
 const (
-	// excerptLength is the longest excerpt, in characters.
-	excerptLength = 300
-	// titleLength is the longest title that is shown above it.
-	titleLength = 70
+	excerptLength = 300 // characters of an excerpt
+	titleLength   = 70  // characters of the title that is shown above it
 )
 
 // Excerpt is a part of a text on one line.

@@ -61,21 +61,14 @@ func (s *Service) yieldPage(ctx context.Context, page []brain.Memory, err error,
 // readFull reads memories with their sources and relations. Ids that do not exist are skipped.
 func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 	ms, err := r.Memories(ids...)
+	sources := map[string]*brain.Source{}
+	for _, s := range lifecycle.Get(&err, r.Sources, lifecycle.SourceIDs(ms)...) {
+		sources[s.ID] = &s
+	}
 	all := make([]FullMemory, len(ms))
 	at := make(map[string]int, len(ms))
-	var sources []string
 	for i, m := range ms {
-		all[i].Memory, at[m.ID] = m, i
-		if m.SourceNodeID != "" {
-			sources = append(sources, m.SourceNodeID)
-		}
-	}
-	byID := map[string]*brain.Source{}
-	for _, s := range lifecycle.Get(&err, r.Sources, sources...) {
-		byID[s.ID] = &s
-	}
-	for i := range all {
-		all[i].Source = byID[ms[i].SourceNodeID]
+		all[i], at[m.ID] = FullMemory{Memory: m, Source: sources[m.SourceNodeID]}, i
 	}
 	for _, rel := range lifecycle.Get(&err, r.Relations, brain.IDs(ms)...) {
 		i, ours := at[rel.From]
@@ -86,13 +79,7 @@ func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 			all[i].Relations = append(all[i].Relations, rel)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	recs, err := r.RecordsByOwner(brain.PendingRecord, brain.IDs(ms)...)
-	if err != nil {
-		return nil, err
-	}
+	recs := lifecycle.Get(&err, lifecycle.OfKind(brain.PendingRecord, r.RecordsByOwner), brain.IDs(ms)...)
 	for _, rec := range recs {
 		p, err := brain.Body[lifecycle.PendingBody](rec)
 		if err != nil {
@@ -101,5 +88,5 @@ func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 		i := at[rec.Owner]
 		all[i].Waiting = append(all[i].Waiting, brain.NamedRelation{Type: p.Type, Name: p.Name})
 	}
-	return all, nil
+	return all, err
 }

@@ -129,7 +129,11 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	filtered := q.narrowed() || q.Project != nil || !q.AsOf.IsZero() // hits passed the filters, their neighbours may not
 	var all []hit
 	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
-		h := q.weighed(found)
+		h := hit{Passage: found.Passage, score: found.Why.Score(), why: Why{Terms: found.Why}}
+		if q.Prefer != "" && q.Project == nil && h.Project != "" && h.Project != q.Prefer {
+			h.why.OtherProject = otherProject
+			h.score *= otherProject
+		}
 		if (found.Matches || h.score > 0) && found.Answers() && (!filtered || hasHit(hits, found.ID)) {
 			all = append(all, h)
 		}
@@ -160,16 +164,6 @@ func (q Query) candidates(asked *rank.Query, found, near []brain.Hit) []rank.Tex
 
 func passagesOf(hits []brain.Hit) []brain.Passage {
 	return brain.Map(hits, func(h brain.Hit) brain.Passage { return h.Passage })
-}
-
-// weighed returns a ranked text with the factors of its score applied.
-func (q Query) weighed(found rank.Ranked) hit {
-	h := hit{Passage: found.Passage, score: found.Why.Score(), why: Why{Terms: found.Why}}
-	if q.Prefer != "" && q.Project == nil && h.Project != "" && h.Project != q.Prefer {
-		h.why.OtherProject = otherProject
-		h.score *= otherProject
-	}
-	return h
 }
 
 func hasHit(hits []brain.Hit, id string) bool {

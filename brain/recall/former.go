@@ -9,13 +9,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
-// maxFormer is the longest former value in a line, in characters.
-const maxFormer = 40
-
 // formerValue returns what the latest of some older memories claimed instead of m: the
 // value of its claim or, without one, the words that differ. It is "" if no older memory is
 // known.
 func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) string {
+	const longest = 40 // characters
 	var latest *brain.Memory
 	for _, id := range ids {
 		if o, ok := older[id]; ok && (latest == nil || brain.CompareAge(&o, latest) > 0) {
@@ -29,7 +27,7 @@ func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) s
 	if value == "" {
 		value = differing(statement.Of(latest).Title, statement.Of(m).Title)
 	}
-	return plaintext.Shorten(value, maxFormer)
+	return plaintext.Shorten(value, longest)
 }
 
 // differing returns the words of a former statement that differ from the present one,

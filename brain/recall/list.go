@@ -12,14 +12,11 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-const defaultList = 50
-
-// overview is the number of most salient memories that a list filters by type, tag or
-// project.
-const overview = 500
-
-// scanPage is the number of memories that a scan reads at once.
-const scanPage = 1000
+const (
+	defaultList = 50
+	overview    = 500  // most salient memories that a list filters by type, tag or project
+	scanPage    = 1000 // memories that a scan reads at once
+)
 
 // List returns memories in the order of the query, ties by id, or the most salient ones.
 func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View, error) {
@@ -110,27 +107,5 @@ func (s *Service) Sources(ctx context.Context, f brain.SourceFilter) ([]brain.So
 // MemoriesOf returns the ids of the memories of sources, by source id.
 func (s *Service) MemoriesOf(ctx context.Context, sources []brain.Source) (map[string]string, error) {
 	ids := brain.Map(sources, func(source brain.Source) string { return source.ID })
-	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]string, error) { return memoriesOf(r, ids...) })
-}
-
-func memoriesOf(r brain.RelationReader, sources ...string) (map[string]string, error) {
-	rels, err := r.Relations(sources...)
-	memories := map[string]string{}
-	for _, rel := range rels {
-		if rel.Type == brain.HasMemory {
-			memories[rel.From] = rel.To
-		}
-	}
-	return memories, err
-}
-
-// sortReminders puts those with a due date first, earliest first, then the
-// others, oldest first.
-func sortReminders(ss []brain.Source) {
-	slices.SortFunc(ss, func(a, b brain.Source) int {
-		if a.Due.IsZero() != b.Due.IsZero() {
-			return cmp.Compare(b.Due.Unix(), a.Due.Unix()) // none last
-		}
-		return cmp.Or(a.Due.Compare(b.Due), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
-	})
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]string, error) { return lifecycle.MemoriesOf(r, ids...) })
 }

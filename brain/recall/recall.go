@@ -95,20 +95,15 @@ func (r Recollection) TooCommon() string {
 	return fmt.Sprintf("nothing found: %.40q has only words that most texts have; add one that says what it is about", r.Query)
 }
 
-const defaultRecall = 10
-
 // Recall finds memories and sections by their words, best first. Being
 // returned touches a memory, unless NoTouch or AsOf is set.
 func (s *Service) Recall(ctx context.Context, q Query) (out Recollection, err error) {
 	if q.Words.Empty() {
 		return out, brain.Errorf(brain.ErrInvalid, "ask with at least one word", "the query %.40q has no words", q.Words.Text)
 	}
-	q.Limit = cmp.Or(max(q.Limit, 0), defaultRecall)
+	q.Limit = cmp.Or(max(q.Limit, 0), 10)
 	at := cmp.Or(q.AsOf, s.base.Now())
-	err = s.base.Store.View(ctx, func(r brain.Reader) (err error) {
-		out, err = s.answer(r, q, at)
-		return err
-	})
+	out, err = lifecycle.Read(ctx, s.base, func(r brain.Reader) (Recollection, error) { return s.answer(r, q, at) })
 	if err != nil {
 		return Recollection{}, fmt.Errorf("recall: %w", err)
 	}
@@ -144,17 +139,19 @@ func (s *Service) answer(r brain.Reader, q Query, at time.Time) (Recollection, e
 	out := fill(q.Budget, found)
 	out.Query = q.Words.Text
 	for i := range out.Results {
-		out.Results[i].excerpt(asked)
+		found := &out.Results[i]
+		e := excerptOf(asked, found.Memory.Content, excerptLength)
+		found.Excerpt, found.Marks = e.Text, e.Marks
+		found.Title = excerptOf(asked, found.Memory.Name, titleLength)
 	}
 	return out, err
 }
-
-const recallTouchBatch = 100 // memories that one transaction touches
 
 // touchRecalled adds the energy of a recall to the memories among answers, at most once per
 // session each. A match only by vector does not count as a use. After an error, earlier
 // batches stay touched.
 func (s *Service) touchRecalled(ctx context.Context, found []Recalled, now time.Time) error {
+	const batchSize = 100
 	var ids []string
 	for _, f := range found {
 		if f.Memory.Tier != nil && (f.Why.Words > 0 || f.Why.Vector == 0) {
@@ -166,7 +163,7 @@ func (s *Service) touchRecalled(ctx context.Context, found []Recalled, now time.
 		Add:   func(p tiers.Policy) float64 { return p.Recall },
 		Count: func(m *brain.Memory, _ time.Time) { m.RecallCount++ },
 	}
-	for batch := range slices.Chunk(ids, recallTouchBatch) {
+	for batch := range slices.Chunk(ids, batchSize) {
 		err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
 			ms, err := tx.Memories(batch...)
 			if err == nil {
@@ -179,13 +176,6 @@ func (s *Service) touchRecalled(ctx context.Context, found []Recalled, now time.
 		}
 	}
 	return nil
-}
-
-// excerpt adds the parts of a memory that match.
-func (r *Recalled) excerpt(q words.Query) {
-	e := excerptOf(q, r.Memory.Content, excerptLength)
-	r.Excerpt, r.Marks = e.Text, e.Marks
-	r.Title = excerptOf(q, r.Memory.Name, titleLength)
 }
 
 // load reads the hits, in their order.

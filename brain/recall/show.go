@@ -97,12 +97,9 @@ func find(r brain.Reader, id string, exact bool) (brain.Memory, string, error) {
 	if err != nil {
 		return brain.Memory{}, "", err
 	}
-	ms, err := r.Memories(full)
-	if err != nil {
-		return brain.Memory{}, "", err
+	m, err := brain.First(r.Memories(full))
+	if err == nil && m.ID == "" {
+		err = lifecycle.NoMemoryError(r, full)
 	}
-	if len(ms) == 0 {
-		return brain.Memory{}, "", lifecycle.NoMemoryError(r, full)
-	}
-	return ms[0], full, nil
+	return m, full, err
 }
