@@ -12,15 +12,8 @@ import (
 
 // plan has the changes of a batch to the graph, and the answer.
 type plan struct {
-	put    additions
-	remove removals
-	named  []naming                   // mentions in new and changed texts
-	lost   map[string]map[string]bool // by node id: keys of the names that it no longer mentions
-	answer Ingested
-}
-
-// additions are inserted, or replace what has the same id.
-type additions struct {
+	gone   []string // ids of sections to delete
+	unlink []brain.Relation
 	// vacated are sources that give up their key to another outcome. They are
 	// stored first, under a key of their own, so that the key is free.
 	vacated   []brain.Source
@@ -28,12 +21,9 @@ type additions struct {
 	memories  []brain.Memory
 	sections  []brain.Section
 	relations []brain.Relation
-}
-
-// removals are deleted before anything is stored.
-type removals struct {
-	sections  []string // ids
-	relations []brain.Relation
+	named     []naming                   // mentions in new and changed texts
+	lost      map[string]map[string]bool // by node id: keys of the names that it no longer mentions
+	answer    Ingested
 }
 
 // planner builds a plan, file by file.
@@ -105,7 +95,7 @@ func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 		answer.Redacted += o.secrets
 	}
 	if edited || !sameStored(next, s) {
-		d.plan.put.sources = append(d.plan.put.sources, next)
+		d.plan.sources = append(d.plan.sources, next)
 	}
 	if edited || s.File == "" { // captured while the store was unreachable: the memory has no file and line yet
 		d.edit(s, next, o)
@@ -124,7 +114,7 @@ func (d *planner) create(file string, o NoteOutcome) {
 	d.plan.answer.New++
 	d.plan.answer.Redacted += o.secrets
 	d.byKey[s.Key], d.fileOf[s.ID] = s, file
-	d.plan.put.sources = append(d.plan.put.sources, s)
+	d.plan.sources = append(d.plan.sources, s)
 	d.remember(m, "", textOf(s))
 	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})
 }
@@ -135,7 +125,7 @@ func (d *planner) create(file string, o NoteOutcome) {
 func (d *planner) retire(s brain.Source) {
 	if holder, ok := d.byKey[s.Key]; ok && holder.ID != s.ID {
 		s.Key = brain.Hash(s.Key, "displaced", s.ID)
-		d.plan.put.vacated = append(d.plan.put.vacated, s)
+		d.plan.vacated = append(d.plan.vacated, s)
 	} else if !s.Removed.IsZero() {
 		return
 	}
@@ -147,18 +137,18 @@ func (d *planner) retire(s brain.Source) {
 		d.plan.answer.Gone++
 		d.plan.answer.GoneIDs = append(d.plan.answer.GoneIDs, s.ID)
 	}
-	d.plan.put.sources = append(d.plan.put.sources, s)
+	d.plan.sources = append(d.plan.sources, s)
 }
 
 // linkToPrevious relates each new or edited outcome to the most recent earlier outcome
 // with the same title.
 func (d *planner) linkToPrevious() {
 	newMemoryOf := map[string]string{} // by source id, of this batch
-	for _, m := range current(d.plan.put.memories) {
+	for _, m := range current(d.plan.memories) {
 		newMemoryOf[m.SourceNodeID] = m.ID
 	}
 	written := map[string][]brain.Source{} // of this batch, by title
-	for _, s := range d.plan.put.sources {
+	for _, s := range d.plan.sources {
 		if newMemoryOf[s.ID] != "" && s.TitleKey != "" && s.Kind != brain.Reminder {
 			written[s.TitleKey] = append(written[s.TitleKey], s)
 		}
@@ -166,7 +156,12 @@ func (d *planner) linkToPrevious() {
 	for _, title := range slices.Sorted(maps.Keys(written)) {
 		all := slices.Concat(d.byTitle[title], written[title])
 		for _, s := range written[title] {
-			earlier, _ := latestBefore(s.Date, all)
+			var earlier brain.Source // the most recent one
+			for _, o := range all {
+				if o.Date < s.Date && o.Date > earlier.Date {
+					earlier = o
+				}
+			}
 			if to := cmp.Or(newMemoryOf[earlier.ID], d.memoryOf[earlier.ID]); to != "" {
 				d.relate(brain.Relation{From: newMemoryOf[s.ID], Type: lifecycle.FollowsType, To: to})
 			}
@@ -174,17 +169,7 @@ func (d *planner) linkToPrevious() {
 	}
 }
 
-func (d *planner) relate(r brain.Relation) { d.plan.put.relations = append(d.plan.put.relations, r) }
-
-// latestBefore returns the most recent outcome dated before date.
-func latestBefore(date string, outcomes []brain.Source) (last brain.Source, ok bool) {
-	for _, s := range outcomes {
-		if s.Date < date && s.Date > last.Date {
-			last, ok = s, true
-		}
-	}
-	return last, ok
-}
+func (d *planner) relate(r brain.Relation) { d.plan.relations = append(d.plan.relations, r) }
 
 // source returns the stored source s, updated from the note.
 func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -20,35 +19,24 @@ func (p NotesPlace) id() string { return brain.Hash("notes place", p.Host, p.Pat
 // NotesDirAt returns the id of the notes directory that was last seen at a path
 // of a host, "" if none was.
 func (s *Service) NotesDirAt(ctx context.Context, host, path string) (string, error) {
-	places, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]NotesPlace, error) {
-		return brain.Bodies[NotesPlace](r.Records(brain.NotesDirRecord, NotesPlace{Host: host, Path: path}.id()))
+	place, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (NotesPlace, error) {
+		return brain.First(brain.Bodies[NotesPlace](r.Records(brain.NotesDirRecord, NotesPlace{Host: host, Path: path}.id())))
 	})
-	if err != nil {
-		return "", fmt.Errorf("look up the notes directory %s: %w", path, err)
-	}
-	if len(places) == 0 {
-		return "", nil
-	}
-	return places[0].Dir, nil
+	return place.Dir, brain.Wrap(err, "look up the notes directory %s", path)
 }
 
 // PutNotesPlace remembers where a notes directory is.
 func (s *Service) PutNotesPlace(ctx context.Context, p NotesPlace) error {
-	rec, err := brain.NewRecord(brain.NotesDirRecord, p.id(), p.Dir, p.Host, s.base.Now(), p)
-	if err != nil {
-		return err
-	}
-	err = s.base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
+	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
+		return lifecycle.PutRecord(tx, brain.NotesDirRecord, p.id(), p.Dir, p.Host, s.base.Now(), p)
+	})
 	return brain.Wrap(err, "remember the notes directory %s", p.Path)
 }
 
 // NoteStates returns the stored states of files of a directory: of the given files, or of
 // all if none are given.
 func (s *Service) NoteStates(ctx context.Context, dir string, files ...string) (map[string]NoteState, error) {
-	ids := make([]string, 0, len(files))
-	for _, f := range files {
-		ids = append(ids, brain.Hash(dir, f))
-	}
+	ids := brain.Map(files, func(file string) string { return brain.Hash(dir, file) })
 	states, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]NoteState, error) {
 		if len(ids) == 0 {
 			return statesOf(r.RecordsByOwner(brain.NoteFileRecord, dir))

@@ -40,10 +40,10 @@ func (g *graph) newID() string {
 
 func (g *graph) facts(b batch) facts {
 	f := facts{
-		outcomes: outcomes{map[string]brain.Source{}, map[string][]brain.Source{}, map[string][]brain.Source{}},
+		byKey: map[string]brain.Source{}, byFile: map[string][]brain.Source{}, byTitle: map[string][]brain.Source{},
 		timeline: tiers.NewTimeline(), memoryOf: g.memoryOf, memories: g.memories, sections: g.sections,
 	}
-	files := b.fileNames()
+	files := brain.Map(b.notes, func(n Note) string { return n.File })
 	for _, id := range slices.Sorted(maps.Keys(g.sources)) {
 		s := g.sources[id]
 		f.byKey[s.Key] = s
@@ -58,7 +58,7 @@ func (g *graph) facts(b batch) facts {
 // apply stores a plan, and fails where a database would: two sources with one
 // identity.
 func (g *graph) apply(p plan) {
-	for _, s := range slices.Concat(p.put.vacated, p.put.sources) {
+	for _, s := range slices.Concat(p.vacated, p.sources) {
 		g.sources[s.ID] = s
 	}
 	holder := map[string]string{}
@@ -68,20 +68,20 @@ func (g *graph) apply(p plan) {
 		}
 		holder[s.Key] = id
 	}
-	for _, m := range p.put.memories {
+	for _, m := range p.memories {
 		g.memories[m.ID] = m
 	}
-	for _, id := range p.remove.sections {
+	for _, id := range p.gone {
 		for key, s := range g.sections {
 			if s.ID == id {
 				delete(g.sections, key)
 			}
 		}
 	}
-	for _, s := range p.put.sections {
+	for _, s := range p.sections {
 		g.sections[s.Key] = s
 	}
-	for _, r := range p.put.relations {
+	for _, r := range p.relations {
 		if r.Type == brain.HasMemory {
 			g.memoryOf[r.From] = r.To
 			continue

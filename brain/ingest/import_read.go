@@ -61,7 +61,7 @@ func readImport(r brain.Reader, batch ImportBatch) (importFacts, error) {
 		timeline: l.timeline(),
 		sections: index(lifecycle.Get(&l.err, r.Sections, k.sections...), func(s brain.Section) string { return s.ID }),
 		memories: brain.ByID(lifecycle.Get(&l.err, r.Memories, k.ids...)),
-		named:    group(l.named(k.names), func(m brain.Memory) string { return m.NameKey }),
+		named:    group(lifecycle.Get(&l.err, l.named, k.names...), func(m brain.Memory) string { return m.NameKey }),
 		entities: map[string]bool{},
 		sources:  index(lifecycle.Get(&l.err, r.Sources, k.ids...), func(s brain.Source) string { return s.ID }),
 		holders:  index(lifecycle.Get(&l.err, r.SourcesByKey, k.identities...), func(s brain.Source) string { return s.Key }),

@@ -19,18 +19,15 @@ func (l *lookups) timeline() (tl tiers.Timeline) {
 	return tl
 }
 
-// named returns the memories with these names, as keys, a few for each.
-func (l *lookups) named(keys []string) []brain.Memory {
-	return lifecycle.Get(&l.err, func(keys ...string) ([]brain.Memory, error) { return l.MemoriesByName(keys, lifecycle.SameNameLimit) }, keys...)
+// named reads the memories with these names, as keys, a few for each.
+func (l *lookups) named(keys ...string) ([]brain.Memory, error) {
+	return l.MemoriesByName(keys, lifecycle.SameNameLimit)
 }
 
 // memoryIDs returns the ids of the memories of sources, by source.
-func (l *lookups) memoryIDs(sources []string) map[string]string {
-	memoryOf := map[string]string{}
-	for _, rel := range lifecycle.Get(&l.err, l.Relations, sources...) {
-		if rel.Type == brain.HasMemory {
-			memoryOf[rel.From] = rel.To
-		}
+func (l *lookups) memoryIDs(sources []string) (memoryOf map[string]string) {
+	if l.err == nil {
+		memoryOf, l.err = lifecycle.MemoriesOf(l, sources...)
 	}
 	return memoryOf
 }
@@ -38,10 +35,7 @@ func (l *lookups) memoryIDs(sources []string) map[string]string {
 // forgotten returns which of these identities and content hashes have a tombstone.
 func (l *lookups) forgotten(keys []string) map[string]bool {
 	forgotten := map[string]bool{}
-	tombstones := lifecycle.Get(&l.err, func(keys ...string) ([]brain.Record, error) {
-		return l.RecordsByKey(brain.TombstoneRecord, keys...)
-	}, keys...)
-	for _, t := range tombstones {
+	for _, t := range lifecycle.Get(&l.err, lifecycle.OfKind(brain.TombstoneRecord, l.RecordsByKey), keys...) {
 		forgotten[t.Key] = true
 	}
 	return forgotten

@@ -17,16 +17,13 @@ func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory 
 	m.ID, m.Root, m.SourceNodeID, m.Group = id, id, s.ID, d.dir+"/"+s.File
 	m.Created = d.instant(o)
 	at := beginning(m.Created, o.Time == "", d.now)
-	begin(&m, d.timeline, o.energy(d.timeline.At(at)), at)
-	return m
-}
-
-// energy returns the initial energy of the memory of an outcome.
-func (o NoteOutcome) energy(p tiers.Policy) float64 {
+	numbers := d.timeline.At(at)
+	energy := initialEnergy(numbers, o.Importance, o.Bullet)
 	if o.Kind == brain.Reminder {
-		return p.InitialReminder
+		energy = numbers.InitialReminder
 	}
-	return initialEnergy(p, o.Importance, o.Bullet)
+	begin(&m, d.timeline, energy, at)
+	return m
 }
 
 // begin gives a memory the lifecycle of one that was created at an instant and not used
@@ -97,19 +94,14 @@ func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, tex
 	}
 	if before.ContentHash != m.ContentHash {
 		m.ValidFrom = d.now
-		past := d.superseded(before)
-		d.plan.put.memories = append(d.plan.put.memories, past)
+		past := before
+		past.ID = d.newID()
+		past.Root, past.PromotedFrom, past.SourceNodeID, past.EntityKey, past.Version = past.ID, "", "", "", 1
+		past.State = d.timeline.Supersede(past.State, d.now)
+		d.plan.memories = append(d.plan.memories, past)
 		d.relate(brain.Relation{From: m.ID, Type: brain.Supersedes, To: past.ID})
 	}
 	d.remember(m, textBefore, textOf(s))
-}
-
-// superseded adds a memory for an earlier text.
-func (d *planner) superseded(m brain.Memory) brain.Memory {
-	m.ID = d.newID()
-	m.Root, m.PromotedFrom, m.SourceNodeID, m.EntityKey, m.Version = m.ID, "", "", "", 1
-	m.State = d.timeline.Supersede(m.State, d.now)
-	return m
 }
 
 // separate gives an outcome its own memory again, after its memory was merged. The merged
@@ -118,10 +110,10 @@ func (d *planner) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
 	own := d.memory(d.newID(), s, o)
 	own.Project, own.Agent, own.SessionID = cmp.Or(own.Project, merged.Project), merged.Agent, merged.SessionID
 	own.ValidFrom = d.now
-	d.plan.remove.relations = append(d.plan.remove.relations, brain.Relation{From: s.ID, Type: brain.HasMemory, To: merged.ID})
+	d.plan.unlink = append(d.plan.unlink, brain.Relation{From: s.ID, Type: brain.HasMemory, To: merged.ID})
 	merged.SourceNodeID = ""
 	merged.Version++
-	d.plan.put.memories = append(d.plan.put.memories, merged)
+	d.plan.memories = append(d.plan.memories, merged)
 	d.remember(own, "", textOf(s))
 	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: own.ID})
 }
@@ -131,7 +123,7 @@ func textOf(s brain.Source) string { return s.Title + "\n" + s.Body }
 
 // remember plans a memory whose present and earlier text may mention others.
 func (d *planner) remember(m brain.Memory, before, text string) {
-	d.plan.put.memories = append(d.plan.put.memories, m)
+	d.plan.memories = append(d.plan.memories, m)
 	d.mention(m.ID, before, text)
 }
 

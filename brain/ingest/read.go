@@ -11,7 +11,9 @@ import (
 
 // facts has the stored data that ingesting a batch depends on.
 type facts struct {
-	outcomes
+	byKey     map[string]brain.Source   // stored outcomes with its identities, and all of its files
+	byFile    map[string][]brain.Source // those of its files
+	byTitle   map[string][]brain.Source // the latest ones with its titles
 	timeline  tiers.Timeline
 	memoryOf  map[string]string        // ids of the memories of outcomes, by outcome
 	memories  map[string]brain.Memory  // memories of outcomes with an identity or file of the batch, by id
@@ -20,66 +22,40 @@ type facts struct {
 	taken     map[string]bool          // ids that the notes give and another node has
 }
 
-// outcomes are the stored outcomes that a batch may be about.
-type outcomes struct {
-	byKey   map[string]brain.Source   // with its identities, and all of its files
-	byFile  map[string][]brain.Source // of its files
-	byTitle map[string][]brain.Source // the latest ones with its titles
-}
-
 func read(r brain.Reader, b batch) (facts, error) {
-	var ids, hashes []string
+	var files, ids, keys, hashes, titles []string
 	for _, n := range b.notes {
+		files = append(files, n.File)
 		for _, o := range n.Outcomes {
-			hashes = append(hashes, o.Key, o.memory().ContentHash)
+			keys, hashes, titles = append(keys, o.Key), append(hashes, o.Key, o.memory().ContentHash), append(titles, o.TitleKey)
 			if o.ID != "" {
 				ids = append(ids, o.ID, brain.OutcomeMemoryID(o.ID))
 			}
 		}
 	}
 	l := &lookups{Reader: r}
-	f := facts{timeline: l.timeline(), outcomes: readOutcomes(l, b)}
+	held := lifecycle.Get(&l.err, r.SourcesByKey, keys...)
+	inFiles := lifecycle.Get(&l.err, func(files ...string) ([]brain.Source, error) { return r.SourcesByFile(b.dir, files...) }, files...)
+	for _, s := range inFiles {
+		if s.Kind == brain.Reminder {
+			titles = append(titles, s.TitleKey)
+		}
+	}
+	titles = slices.DeleteFunc(titles, func(title string) bool { return title == "" })
+	withTitle := lifecycle.Get(&l.err, func(keys ...string) ([]brain.Source, error) { return r.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles...)
+	f := facts{
+		byKey:    index(append(held, inFiles...), func(s brain.Source) string { return s.Key }),
+		byFile:   group(inFiles, func(s brain.Source) string { return s.File }),
+		byTitle:  group(withTitle, func(s brain.Source) string { return s.TitleKey }),
+		timeline: l.timeline(),
+	}
 	known := slices.Collect(maps.Values(f.byKey))
 	sourceID := func(s brain.Source) string { return s.ID }
 	f.memoryOf = l.memoryIDs(brain.Map(slices.Concat(append(slices.Collect(maps.Values(f.byTitle)), known)...), sourceID))
 	memories := brain.Map(known, func(s brain.Source) string { return f.memoryOf[s.ID] })
 	f.memories = brain.ByID(lifecycle.Get(&l.err, r.Memories, slices.DeleteFunc(memories, func(id string) bool { return id == "" })...))
 	f.forgotten, f.taken = l.forgotten(hashes), l.taken(ids)
-	sections := lifecycle.Get(&l.err, func(files ...string) ([]brain.Section, error) { return r.SectionsByFile(b.dir, files...) }, b.fileNames()...)
+	sections := lifecycle.Get(&l.err, func(files ...string) ([]brain.Section, error) { return r.SectionsByFile(b.dir, files...) }, files...)
 	f.sections = index(sections, func(s brain.Section) string { return s.Key })
 	return f, l.err
-}
-
-// fileNames returns the files of a batch that were read or are gone.
-func (b batch) fileNames() []string {
-	files := make([]string, 0, len(b.notes))
-	for _, n := range b.notes {
-		files = append(files, n.File)
-	}
-	return files
-}
-
-func readOutcomes(l *lookups, b batch) outcomes {
-	var keys, titles []string
-	for _, n := range b.notes {
-		for _, o := range n.Outcomes {
-			keys = append(keys, o.Key)
-			if o.TitleKey != "" {
-				titles = append(titles, o.TitleKey)
-			}
-		}
-	}
-	held := lifecycle.Get(&l.err, l.SourcesByKey, keys...)
-	inFiles := lifecycle.Get(&l.err, func(files ...string) ([]brain.Source, error) { return l.SourcesByFile(b.dir, files...) }, b.fileNames()...)
-	for _, s := range inFiles {
-		if s.Kind == brain.Reminder {
-			titles = append(titles, s.TitleKey)
-		}
-	}
-	withTitle := lifecycle.Get(&l.err, func(keys ...string) ([]brain.Source, error) { return l.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles...)
-	return outcomes{
-		byKey:   index(append(held, inFiles...), func(s brain.Source) string { return s.Key }),
-		byFile:  group(inFiles, func(s brain.Source) string { return s.File }),
-		byTitle: group(withTitle, func(s brain.Source) string { return s.TitleKey }),
-	}
 }

@@ -44,34 +44,27 @@ func (b batch) done(s brain.Source, o NoteOutcome) time.Time {
 // carryReminders keeps only the newest of the reminders with the same text open. Older ones
 // are closed until the newer one is removed from the notes without being done.
 func (d *planner) carryReminders(notes []Note) {
-	copies := map[string][]brain.Source{} // by text, those of the files and of the plan
-	closed := map[string]string{}         // latest day on which a text is ticked in a note
+	closed := map[string]string{} // latest day on which a text is ticked in a note
+	titles := map[string]bool{}
 	for _, n := range notes {
 		for _, o := range n.Outcomes {
 			if o.Ticked {
-				copies[o.TitleKey], closed[o.TitleKey] = nil, max(closed[o.TitleKey], o.Date)
+				titles[o.TitleKey], closed[o.TitleKey] = true, max(closed[o.TitleKey], o.Date)
 			}
 		}
 	}
-	planned := d.plan.put.sources
-	for _, s := range slices.Concat(slices.Collect(maps.Values(d.byFile))...) {
-		copies[s.TitleKey] = nil
+	planned := group(d.plan.sources, func(s brain.Source) string { return s.TitleKey })
+	for _, s := range slices.Concat(append(slices.Collect(maps.Values(d.byFile)), d.plan.sources)...) {
+		titles[s.TitleKey] = true
 	}
-	for _, s := range planned {
-		copies[s.TitleKey] = nil
-	}
-	for title := range copies {
-		copies[title] = d.byTitle[title]
-	}
-	for _, s := range planned {
-		others := slices.DeleteFunc(slices.Clone(copies[s.TitleKey]), func(stored brain.Source) bool { return stored.ID == s.ID })
-		copies[s.TitleKey] = append(others, s)
-	}
-	for _, title := range slices.Sorted(maps.Keys(copies)) {
-		for _, s := range d.carry(copies[title], closed[title]) {
-			put := &d.plan.put
-			put.sources = slices.DeleteFunc(put.sources, func(p brain.Source) bool { return p.ID == s.ID })
-			put.sources = append(put.sources, s)
+	for _, title := range slices.Sorted(maps.Keys(titles)) {
+		ours := planned[title]
+		stored := slices.DeleteFunc(slices.Clone(d.byTitle[title]), func(s brain.Source) bool {
+			return slices.ContainsFunc(ours, func(o brain.Source) bool { return o.ID == s.ID })
+		})
+		for _, s := range d.carry(append(stored, ours...), closed[title]) {
+			d.plan.sources = slices.DeleteFunc(d.plan.sources, func(p brain.Source) bool { return p.ID == s.ID })
+			d.plan.sources = append(d.plan.sources, s)
 		}
 	}
 }

@@ -24,12 +24,12 @@ func (d *planner) compareSections(notes []Note) {
 		if present[key] {
 			continue
 		}
-		d.plan.remove.sections = append(d.plan.remove.sections, s.ID)
+		d.plan.gone = append(d.plan.gone, s.ID)
 		if pages[s.File] {
 			d.plan.answer.Gone++
 		}
 	}
-	slices.Sort(d.plan.remove.sections)
+	slices.Sort(d.plan.gone)
 }
 
 func (d *planner) compareSection(n Note, ns NoteSection, key string) {
@@ -61,6 +61,6 @@ func (d *planner) compareSection(n Note, ns NoteSection, key string) {
 		s.Modified = brain.Instant(n.At)
 	}
 	if s != before {
-		d.plan.put.sections = append(d.plan.put.sections, s)
+		d.plan.sections = append(d.plan.sections, s)
 	}
 }

@@ -21,11 +21,11 @@ func write(tx brain.Tx, b batch, p plan) error {
 	if err := unmention(tx, p.lost); err != nil {
 		return err
 	}
-	joined, _, err := lifecycle.JoinPending(tx, current(p.put.memories)...)
+	joined, _, err := lifecycle.JoinPending(tx, current(p.memories)...)
 	if err != nil {
 		return err
 	}
-	rels := slices.Concat(p.put.relations, mentions, joined)
+	rels := slices.Concat(p.relations, mentions, joined)
 	if err := tx.PutRelations(brain.Unique(rels)...); err != nil {
 		return err
 	}
@@ -42,14 +42,14 @@ func current(ms []brain.Memory) []brain.Memory {
 // writeNodes deletes what a plan removes, with the pending relations of its sections, and
 // stores what it adds.
 func writeNodes(tx brain.Tx, p plan) error {
-	waiting, err := tx.RecordsByOwner(brain.PendingRecord, p.remove.sections...)
+	waiting, err := tx.RecordsByOwner(brain.PendingRecord, p.gone...)
 	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), waiting...)
-	lifecycle.Put(&err, tx.DeleteSections, p.remove.sections...)
-	lifecycle.Put(&err, tx.DeleteRelations, p.remove.relations...)
-	lifecycle.Put(&err, tx.PutSources, p.put.vacated...)
-	lifecycle.Put(&err, tx.PutSources, p.put.sources...)
-	lifecycle.Put(&err, tx.PutMemories, p.put.memories...)
-	lifecycle.Put(&err, tx.PutSections, p.put.sections...)
+	lifecycle.Put(&err, tx.DeleteSections, p.gone...)
+	lifecycle.Put(&err, tx.DeleteRelations, p.unlink...)
+	lifecycle.Put(&err, tx.PutSources, p.vacated...)
+	lifecycle.Put(&err, tx.PutSources, p.sources...)
+	lifecycle.Put(&err, tx.PutMemories, p.memories...)
+	lifecycle.Put(&err, tx.PutSections, p.sections...)
 	return err
 }
 
