@@ -44,20 +44,18 @@ func (s *Service) Done(ctx context.Context, id string, undo bool) (brain.Source,
 	return out, brain.Wrap(err, "done")
 }
 
-// reminderHint is the hint for an id that is not the id of a reminder.
-const reminderHint = "`brainbridge list --sources reminder` shows the open ones"
-
 // reminder returns the newest reminder of the task that an id names.
 func reminder(r brain.Reader, id string) (brain.Source, error) {
+	const hint = "`brainbridge list --sources reminder` shows the open ones"
 	s, err := sourceFor(r, id)
 	if errors.Is(err, brain.ErrInvalid) { // perhaps the text of a task with several copies
 		s, err = anyCopy(r, id, err)
 	}
 	if errors.Is(err, brain.ErrNotFound) {
-		return brain.Source{}, brain.Errorf(brain.ErrNotFound, reminderHint, "no reminder has the id or the text %s", id)
+		return brain.Source{}, brain.Errorf(brain.ErrNotFound, hint, "no reminder has the id or the text %s", id)
 	}
 	if err == nil && s.Kind != brain.Reminder {
-		err = brain.Errorf(brain.ErrInvalid, reminderHint, "%s is not a reminder", id)
+		err = brain.Errorf(brain.ErrInvalid, hint, "%s is not a reminder", id)
 	}
 	if err != nil || s.TitleKey == "" {
 		return s, err
@@ -75,10 +73,7 @@ func reminder(r brain.Reader, id string) (brain.Source, error) {
 // otherwise the error of looking for one memory.
 func anyCopy(r brain.Reader, text string, ambiguous error) (brain.Source, error) {
 	named, err := r.MemoriesByName([]string{brain.NameKey(text)}, lifecycle.FollowLimit)
-	if err != nil {
-		return brain.Source{}, err
-	}
-	copies, err := r.Sources(brain.Map(named, func(m brain.Memory) string { return m.SourceNodeID })...)
+	copies := lifecycle.Get(&err, r.Sources, lifecycle.SourceIDs(named)...)
 	if err != nil {
 		return brain.Source{}, err
 	}
@@ -91,21 +86,19 @@ func anyCopy(r brain.Reader, text string, ambiguous error) (brain.Source, error)
 	return copies[0], nil
 }
 
-// maxMerged limits how many sources and memories of one reminder are followed.
-const maxMerged = 64
-
 // mergedWith returns a reminder, followed by the reminders whose memories were merged
 // with its memory. It follows the relations between a memory and its newer versions.
 func mergedWith(r brain.Reader, s brain.Source) ([]brain.Source, error) {
+	const limit = 64 // sources and memories that are followed
 	ids := []string{s.ID}
-	for i := 0; i < len(ids) && i < maxMerged; i++ {
+	for i := 0; i < len(ids) && i < limit; i++ {
 		rels, err := r.Relations(ids[i])
 		if err != nil {
 			return nil, err
 		}
 		for _, rel := range rels {
 			if rel.Type == brain.HasMemory || rel.Type == brain.PromotedTo || rel.Type == brain.Supersedes {
-				ids = brain.Unique(append(ids, rel.From, rel.To))
+				ids = brain.Union(ids, []string{rel.From, rel.To})
 			}
 		}
 	}
@@ -126,17 +119,14 @@ func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	if err != nil {
 		return brain.Source{}, err
 	}
-	ss, err := r.Sources(full)
-	if err == nil && len(ss) == 0 {
+	s, err := brain.First(r.Sources(full))
+	if err == nil && s.ID == "" {
 		var m brain.Memory
 		if m, err = lifecycle.Newest(r, full); err == nil {
-			ss, err = r.Sources(m.SourceNodeID)
+			s, err = brain.First(r.Sources(m.SourceNodeID))
 		}
 	}
-	if err != nil || len(ss) == 0 {
-		return brain.Source{}, err
-	}
-	return ss[0], nil
+	return s, err
 }
 
 // Relate relates two memories and journals that as a run. A new relation counts as a

@@ -20,10 +20,11 @@ func echo(r brain.Reader, c brain.Capture) (string, error) {
 	if !isOnlyText(c) {
 		return "", nil
 	}
-	if id, err := contextEcho(r, c.Memory); err != nil || id != "" {
-		return id, err
+	id, err := contextEcho(r, c.Memory)
+	if err == nil && id == "" {
+		id, err = recallEcho(r, c)
 	}
-	return recallEcho(r, c)
+	return id, err
 }
 
 // isOnlyText reports whether a capture is a note with no field set but its text.
@@ -34,26 +35,15 @@ func isOnlyText(c brain.Capture) bool {
 		m.Severity+m.Origin+m.Retention == "" && m.LastDecay.IsZero()
 }
 
-// maxRecalled limits how many of the memories last recalled in a session a capture is
-// compared with.
-const maxRecalled = 200
-
 // recallEcho returns the id of a memory with the text of the capture that a recall
 // returned in the same session, "" if there is none.
 func recallEcho(r brain.Reader, c brain.Capture) (string, error) {
 	ids, err := recalled(r, c)
-	if err != nil || len(ids) == 0 {
-		return "", err
-	}
-	candidates, err := r.Memories(ids...)
-	if err != nil {
-		return "", err
-	}
-	same := slices.DeleteFunc(candidates, func(m brain.Memory) bool {
+	same := slices.DeleteFunc(lifecycle.Get(&err, r.Memories, ids...), func(m brain.Memory) bool {
 		return comparableText(m.Content) != comparableText(c.Memory.Content)
 	})
-	if len(same) == 0 {
-		return "", nil
+	if err != nil || len(same) == 0 {
+		return "", err
 	}
 	verbatim := slices.IndexFunc(same, func(m brain.Memory) bool { return m.Content == c.Memory.Content })
 	newest, err := lifecycle.Newest(r, same[max(0, verbatim)].ID)
@@ -66,6 +56,7 @@ func recallEcho(r brain.Reader, c brain.Capture) (string, error) {
 // recalled returns the ids of the memories that recalls of the session returned within
 // [lifecycle.TouchInterval], the latest first.
 func recalled(r brain.Reader, c brain.Capture) ([]string, error) {
+	const most = 200
 	recs, err := r.RecordsByKey(brain.TouchRecord, c.Memory.SessionID)
 	if err != nil {
 		return nil, err
@@ -76,7 +67,7 @@ func recalled(r brain.Reader, c brain.Capture) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if e.Kind == lifecycle.EventRecall && c.At.Sub(rec.At) < lifecycle.TouchInterval && len(ids) < maxRecalled {
+		if e.Kind == lifecycle.EventRecall && c.At.Sub(rec.At) < lifecycle.TouchInterval && len(ids) < most {
 			ids = append(ids, e.Memory)
 		}
 	}

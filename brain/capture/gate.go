@@ -12,10 +12,8 @@ import (
 
 // Similarities of the relevance filter, in [0, 1].
 const (
-	// GateDuplicate is the similarity above which a text is a duplicate of a stored memory.
-	GateDuplicate = 0.85
-	// GateSimilar is the similarity above which a text loses points.
-	GateSimilar = 0.6
+	gateDuplicate = 0.85 // above it a text is a duplicate of a stored memory
+	gateSimilar   = 0.6  // above it a text loses points
 )
 
 // scores returns the points for severities and for origins.
@@ -42,7 +40,7 @@ type GateFacts struct {
 }
 
 // Duplicate reports whether the text says the same as a stored memory.
-func (f GateFacts) Duplicate() bool { return f.Similarity > GateDuplicate && !f.Contradicts }
+func (f GateFacts) Duplicate() bool { return f.Similarity > gateDuplicate && !f.Contradicts }
 
 // Score returns the relevance score of a text, with a reason for each fact that counts.
 // Warnings name values that are not known. A duplicate scores 0.
@@ -61,7 +59,7 @@ func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 			reasons = append(reasons, fmt.Sprintf("%+g: ", points)+fmt.Sprintf(format, args...))
 		}
 	}
-	if f.Similarity > GateSimilar {
+	if f.Similarity > gateSimilar {
 		but := ""
 		if f.Contradicts {
 			but = ", but they contradict each other"
@@ -71,7 +69,8 @@ func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 	if f.Kind != "" {
 		add(5, "states a %s", f.Kind)
 	}
-	contexts := len(f.contexts())
+	places := brain.Unique(brain.Map(f.AppliesTo, func(place string) string { return strings.ToLower(plaintext.OneLine(place)) }))
+	contexts := len(slices.DeleteFunc(places, func(place string) bool { return place == "" }))
 	add([...]float64{0, 0, 2, 3}[min(contexts, 3)], "applies to %d contexts", contexts)
 	add(severities[severity], "severity %s", severity)
 	add(origins[f.Origin], "came of a %s", f.Origin)
@@ -100,15 +99,4 @@ func (f GateFacts) judgement(threshold float64) brain.Judgement {
 		j.Reasons = []string{"0: nothing speaks for it or against it"}
 	}
 	return j
-}
-
-// contexts returns the contexts that the text applies to, normalised and without duplicates.
-func (f GateFacts) contexts() []string {
-	var all []string
-	for _, place := range f.AppliesTo {
-		if place = strings.ToLower(plaintext.OneLine(place)); place != "" && !slices.Contains(all, place) {
-			all = append(all, place)
-		}
-	}
-	return all
 }

@@ -61,8 +61,7 @@ func said(m brain.Memory) string {
 	return m.Content
 }
 
-// gateCandidates is the maximum number of hits of full-text search that are compared.
-const gateCandidates = 50
+const gateCandidates = 50 // hits of full-text search that are compared, at most
 
 // nearest returns the facts about the memory that is most similar to m. One that
 // does not contradict it comes first.
@@ -87,7 +86,7 @@ func nearest(m brain.Memory, candidates []brain.Memory) GateFacts {
 // each other.
 func compare(x, y similar.Text) (similarity float64, contradicts bool) {
 	similarity = x.Similarity(y)
-	if similarity <= GateSimilar || x.Normalised() == y.Normalised() {
+	if similarity <= gateSimilar || x.Normalised() == y.Normalised() {
 		return similarity, false
 	}
 	return similarity, similar.Guard(x, y) != 0 || similar.Renamed(x, y) != ""
@@ -102,23 +101,17 @@ func differInLength(a, b int) bool {
 
 // searched returns the memories that full-text search finds for m, and those with its name.
 func searched(r brain.Reader, m brain.Memory, q brain.SearchQuery) ([]brain.Memory, error) {
-	named, err := r.MemoriesByName([]string{m.NameKey}, lifecycle.SameNameLimit)
-	if err != nil {
-		return nil, err
-	}
 	hits, err := hitsIn(r, m.Project, q)
 	if err != nil {
 		return nil, err
 	}
+	named, err := r.MemoriesByName([]string{m.NameKey}, lifecycle.SameNameLimit)
 	named = slices.DeleteFunc(named, func(held brain.Memory) bool { return held.Project != "" && held.Project != m.Project })
-	return append(hits, named...), nil
+	return append(hits, named...), err
 }
 
 // hitsIn searches a project and memories without one.
 func hitsIn(r brain.Reader, project string, q brain.SearchQuery) ([]brain.Memory, error) {
-	if q.Words.Empty() {
-		return nil, nil
-	}
 	projects := []string{project}
 	if project != "" {
 		projects = append(projects, "")

@@ -64,12 +64,7 @@ func putRejection(tx brain.Tx, c brain.Capture, j brain.Judgement, cause string)
 		return false, err
 	}
 	latest, err := tx.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept+1)
-	if err != nil {
-		return false, err
-	}
-	old := brain.Map(latest[min(len(latest), brain.RejectionsKept-1):], func(rec brain.Record) string { return rec.ID })
-	if err := tx.DeleteRecords(brain.RejectionRecord, old...); err != nil {
-		return false, err
-	}
-	return true, tx.PutRecords(rec)
+	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), latest[min(len(latest), brain.RejectionsKept-1):]...)
+	lifecycle.Put(&err, tx.PutRecords, rec)
+	return err == nil, err
 }

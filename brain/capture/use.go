@@ -63,9 +63,5 @@ func (s *Service) touchIn(tx brain.Tx, id string, now time.Time, ts ...lifecycle
 	if err != nil {
 		return brain.Memory{}, err
 	}
-	touched, err := s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...)
-	if err != nil {
-		return brain.Memory{}, err
-	}
-	return touched[0], nil
+	return brain.First(s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...))
 }

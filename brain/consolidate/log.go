@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // logLine is one line of consolidation.log (JSON Lines).
@@ -42,26 +42,14 @@ func (r *Runner) log(op *operation) {
 			Summary: op.report.Summary(),
 		},
 	}
-	if err := appendLine(r.o.LogFile, line); err != nil {
+	raw, err := json.Marshal(line)
+	if err == nil {
+		err = durable.MakeDir(filepath.Dir(r.o.LogFile), durable.PrivateDir)
+	}
+	if err == nil {
+		err = durable.Append(r.o.LogFile, append(raw, '\n'))
+	}
+	if err != nil {
 		r.o.Warn(fmt.Errorf("write %s: %w", r.o.LogFile, err))
 	}
-}
-
-func appendLine(path string, v any) error {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(raw, '\n')) // one write, so that lines of two processes do not mix
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return err
 }

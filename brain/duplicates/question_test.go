@@ -10,7 +10,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/duplicates"
-	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 )
@@ -103,7 +102,7 @@ func TestClaimsOfOneSubjectAreConflicts(t *testing.T) {
 // Of three claims of one subject that came together the two newest are asked
 // about; once they are decided what was kept is asked about with the third.
 func TestWhatWasKeptIsAskedAboutWithTheNext(t *testing.T) {
-	for _, keep := range []review.Keep{review.KeepNewer, review.KeepOlder} {
+	for _, keep := range []string{brain.DecidedNewer, brain.DecidedOlder} {
 		s := testlab.OpenStore(t)
 		one := put(t, s, "Deploy port is 8080", created(testlab.Start()))
 		two := put(t, s, "The deploy port is now 9090", created(testlab.Start().Add(time.Second)))

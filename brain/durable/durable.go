@@ -126,6 +126,17 @@ func RemoveTemps(path string) {
 	}
 }
 
+// Append adds a line to a private file with one write, so that the lines of two processes do
+// not mix. It does not wait until the line is on disk.
+func Append(path string, line []byte) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, PrivateFile)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(line)
+	return errors.Join(err, f.Close())
+}
+
 // ReadFile returns the content of a file, or nil if it does not exist.
 func ReadFile(path string) ([]byte, error) {
 	content, err := os.ReadFile(path)

@@ -4,7 +4,6 @@ package journal
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"iter"
 	"slices"
 	"time"
@@ -41,14 +40,11 @@ func (s *Service) Run(ctx context.Context, id string) (brain.Run, error) {
 		if err != nil {
 			return brain.Run{}, err
 		}
-		runs, err := brain.Bodies[brain.Run](r.Records(brain.RunRecord, full))
-		if err != nil {
-			return brain.Run{}, err
+		run, err := brain.First(brain.Bodies[brain.Run](r.Records(brain.RunRecord, full)))
+		if err == nil && run.ID == "" {
+			err = brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
 		}
-		if len(runs) == 0 {
-			return brain.Run{}, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them", "there is no run %s", id)
-		}
-		return runs[0], nil
+		return run, err
 	})
 }
 
@@ -64,10 +60,7 @@ func (s *Service) Actions(ctx context.Context, run brain.Run) iter.Seq2[brain.Ac
 			case err == nil:
 				a, err = brain.Body[brain.Action](rec)
 			}
-			if err != nil {
-				err = fmt.Errorf("read the actions of run %s: %w", run.ID, err)
-			}
-			if !yield(a, err) || err != nil {
+			if !yield(a, brain.Wrap(err, "read the actions of run %s", run.ID)) || err != nil {
 				return
 			}
 		}
@@ -126,14 +119,13 @@ func (s *Service) DropRuns(ctx context.Context, runs []brain.Run) error {
 	for _, run := range runs {
 		ids, actions = append(ids, run.ID), append(actions, lifecycle.ActionIDs(run.ID, 1, run.Actions)...)
 	}
-	drop := func(kind brain.RecordKind, ids []string) error {
+	drop := func(kind brain.RecordKind, ids []string) (err error) {
 		for batch := range slices.Chunk(ids, dropBatch) {
-			err := s.base.Store.Update(ctx, func(tx brain.Tx) error { return tx.DeleteRecords(kind, batch...) })
-			if err != nil {
-				return fmt.Errorf("drop old runs: %w", err)
+			if err == nil {
+				err = s.base.Store.Update(ctx, func(tx brain.Tx) error { return tx.DeleteRecords(kind, batch...) })
 			}
 		}
-		return nil
+		return brain.Wrap(err, "drop old runs")
 	}
 	if err := drop(brain.ActionRecord, actions); err != nil {
 		return err

@@ -146,22 +146,16 @@ func (s *Service) undoInside(ctx context.Context, ids []string, left map[string]
 			return err
 		}
 		tl, err := lifecycle.Timeline(tx)
-		if err != nil {
-			return err
-		}
 		for _, a := range actions {
 			reason := left[a.ID]
-			if reason == "" && a.Undone.IsZero() { // otherwise an earlier try of this transaction undid it
+			if err == nil && reason == "" && a.Undone.IsZero() { // otherwise an earlier try of this transaction undid it
 				reason, err = undoAction(tx, a, tl, now)
-			}
-			if err != nil {
-				return err
 			}
 			if reason != "" {
 				skipped = append(skipped, Skipped{a.IDs[0], reason})
 			}
 		}
-		return nil
+		return err
 	})
 	return skipped, err
 }
@@ -170,11 +164,11 @@ func (s *Service) undoInside(ctx context.Context, ids []string, left map[string]
 // next undo without an id undoes the run before it.
 func (s *Service) markUndone(ctx context.Context, id string, now time.Time) error {
 	return s.base.Store.Update(ctx, func(tx brain.Tx) error {
-		runs, err := brain.Bodies[brain.Run](tx.Records(brain.RunRecord, id))
-		if err != nil || len(runs) == 0 {
+		run, err := brain.First(brain.Bodies[brain.Run](tx.Records(brain.RunRecord, id)))
+		if err != nil || run.ID == "" {
 			return err
 		}
-		runs[0].Undone = now
-		return lifecycle.WriteJournal(tx, &runs[0], nil)
+		run.Undone = now
+		return lifecycle.WriteJournal(tx, &run, nil)
 	})
 }

@@ -97,8 +97,8 @@ func (s *Service) updateConflicts(ctx context.Context, p conflictPlan) (asked in
 		if p.ask.From == "" {
 			return 0, nil
 		}
-		item, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (*brain.ReviewItem, error) { return reviewOf(r, p.ask.From, p.ask.To) })
-		if err != nil || item != nil {
+		item, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (brain.ReviewItem, error) { return reviewOf(r, p.ask.From, p.ask.To) })
+		if err != nil || item.ID != "" {
 			return 0, err
 		}
 	}
@@ -154,7 +154,8 @@ func decideConflicts(f conflictFacts) (p conflictPlan) {
 	switch {
 	case len(newer) == 0 && len(p.older) > 0:
 		p.ask = brain.Relation{From: m.ID, Type: brain.DiffersFrom, To: p.older[0].ID}
-	case len(newer) > 0 && f.differs.Newest(newer[0].ID, m.ID) == newer[0].ID && !f.contradictsOther(newer[0].ID, m.ID):
+	case len(newer) > 0 && f.differs.Newest(newer[0].ID, m.ID) == newer[0].ID &&
+		!slices.ContainsFunc(f.differs.DiffersFrom(newer[0].ID), func(older string) bool { return older != m.ID }):
 		p.ask = brain.Relation{From: newer[0].ID, Type: brain.DiffersFrom, To: m.ID}
 	}
 	return p
@@ -180,11 +181,6 @@ func (f conflictFacts) contradicting(m *brain.Memory) (newer, older []brain.Memo
 	return newer, older
 }
 
-// contradictsOther reports whether a memory differs from an older one other than except.
-func (f conflictFacts) contradictsOther(id, except string) bool {
-	return slices.ContainsFunc(f.differs.DiffersFrom(id), func(older string) bool { return older != except })
-}
-
 // isSeries reports whether m and the memories that it contradicts are entries of a series.
 func isSeries(m *brain.Memory, others []brain.Memory) bool {
 	n := 0
@@ -208,8 +204,7 @@ func (s *Service) FindConflicts(ctx context.Context, limit int) (asked int, err 
 	var state struct {
 		Mark string `json:"mark"`
 	}
-	err = s.base.Store.View(ctx, func(r brain.Reader) error { return lifecycle.ReadCheckpoint(r, ConflictJob, &state) })
-	if err != nil {
+	if err := s.base.Checkpoint(ctx, ConflictJob, &state); err != nil {
 		return 0, err
 	}
 	before, seen := state.Mark, 0
@@ -226,8 +221,8 @@ func (s *Service) FindConflicts(ctx context.Context, limit int) (asked int, err 
 		before, state.Mark, seen = mark, mark, seen+len(page)
 		return seen < limit, s.base.PutCheckpoint(ctx, ConflictJob, state)
 	})
-	if err != nil || state.Mark == before {
-		return max(0, asked), err
+	if err == nil && state.Mark != before {
+		err = s.base.PutCheckpoint(ctx, ConflictJob, state)
 	}
-	return max(0, asked), s.base.PutCheckpoint(ctx, ConflictJob, state)
+	return max(0, asked), err
 }

@@ -123,7 +123,7 @@ func pendingConflicts(r brain.Reader, f conflictFacts) (asked []string, err erro
 		if err != nil {
 			return nil, err
 		}
-		if item != nil && item.Kind == brain.ReviewConflict && item.State == brain.ReviewPending && sameSet(item.Texts, []string{f.memory.ContentHash, o.ContentHash}) {
+		if item.Kind == brain.ReviewConflict && item.State == brain.ReviewPending && sameSet(item.Texts, []string{f.memory.ContentHash, o.ContentHash}) {
 			asked = append(asked, o.ID)
 		}
 	}

@@ -16,34 +16,27 @@ func writeConflicts(tx brain.Tx, p conflictPlan, now time.Time) (asked int, err 
 	if p.ask.From != "" {
 		rels = brain.Unique(append(rels, p.ask))
 	}
+	asks := false
 	for _, rel := range rels {
 		open, err := isOpen(tx, rel)
+		if err == nil && open {
+			asks = asks || rel == p.ask
+			err = tx.PutRelations(rel)
+		}
 		if err != nil {
 			return 0, err
 		}
-		if !open {
-			continue
-		}
-		if err := tx.PutRelations(rel); err != nil {
-			return 0, err
-		}
-		if rel != p.ask {
-			continue
-		}
-		made, err := flag(tx, conflictItem(rel), now)
-		if err != nil {
-			return 0, err
-		}
-		if !made {
-			continue
-		}
-		withdrawn, err := withdraw(tx, rel.To)
-		if err != nil {
-			return 0, err
-		}
-		asked += 1 - withdrawn
 	}
-	return asked, nil
+	if !asks {
+		return 0, nil
+	}
+	const reason = "they say different things about the same subject; the newer one applies until you decide"
+	made, err := flag(tx, brain.ReviewItem{Kind: brain.ReviewConflict, Reason: reason, Memories: []string{p.ask.From, p.ask.To}}, now)
+	if err != nil || !made {
+		return 0, err
+	}
+	withdrawn, err := withdraw(tx, p.ask.To)
+	return 1 - withdrawn, err
 }
 
 // isOpen reports whether the memories of a conflict are current and no person has
@@ -54,26 +47,21 @@ func isOpen(tx brain.Tx, rel brain.Relation) (bool, error) {
 		return false, err
 	}
 	item, err := reviewOf(tx, rel.From, rel.To)
-	return err == nil && (item == nil || !item.State.Decided()), err
+	return err == nil && !item.State.Decided(), err
 }
 
-// reviewOf returns the review item about two memories; nil if there is none.
-func reviewOf(r brain.Reader, a, z string) (*brain.ReviewItem, error) {
+// reviewOf returns the review item about two memories, without an id if there is none.
+func reviewOf(r brain.Reader, a, z string) (brain.ReviewItem, error) {
 	ms, err := r.Memories(a, z)
 	if err != nil || len(ms) < 2 {
-		return nil, err
+		return brain.ReviewItem{}, err
 	}
 	return reviewAbout(r, ms...)
 }
 
 // reviewAbout is reviewOf for memories that were read.
-func reviewAbout(r brain.RecordReader, ms ...brain.Memory) (*brain.ReviewItem, error) {
-	id := brain.ReviewID(brain.Fingerprint(ms), ms)
-	items, err := brain.Bodies[brain.ReviewItem](r.Records(brain.ReviewRecord, id))
-	if err != nil || len(items) == 0 {
-		return nil, err
-	}
-	return &items[0], nil
+func reviewAbout(r brain.RecordReader, ms ...brain.Memory) (brain.ReviewItem, error) {
+	return brain.First(brain.Bodies[brain.ReviewItem](r.Records(brain.ReviewRecord, brain.ReviewID(brain.Fingerprint(ms), ms))))
 }
 
 // withdraw deletes the pending items about a contested memory and those that it differs
@@ -92,14 +80,9 @@ func withdraw(tx brain.Tx, past string) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if item != nil && item.State == brain.ReviewPending && item.Kind == brain.ReviewConflict {
+		if item.State == brain.ReviewPending && item.Kind == brain.ReviewConflict {
 			moot = append(moot, item.ID)
 		}
 	}
 	return len(moot), tx.DeleteRecords(brain.ReviewRecord, moot...)
-}
-
-func conflictItem(rel brain.Relation) brain.ReviewItem {
-	reason := "they say different things about the same subject; the newer one applies until you decide"
-	return brain.ReviewItem{Kind: brain.ReviewConflict, Reason: reason, Memories: []string{rel.From, rel.To}}
 }

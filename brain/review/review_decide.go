@@ -14,16 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Keep says which memory of a conflict stays.
-type Keep string
-
-// What a person can decide about a conflict.
-const (
-	KeepNewer Keep = brain.DecidedNewer
-	KeepOlder Keep = brain.DecidedOlder
-	KeepBoth  Keep = brain.DecidedBoth
-)
-
 // Decided is the answer to a decision.
 type Decided struct {
 	Item brain.ReviewItem
@@ -63,13 +53,13 @@ func noItem(id string) error {
 
 // Accept carries an item out, as a run of kind review: a merge merges, of a
 // conflict the kept one supersedes the others (or all stay as they are), a
-// model's text takes the place of its sources. keep is for conflicts alone, where ""
-// is [KeepNewer].
+// model's text takes the place of its sources. keep is for conflicts alone:
+// [brain.DecidedNewer], which is also "", [brain.DecidedOlder] or [brain.DecidedBoth].
 //
 // It is [brain.ErrInvalid] when the item was decided before, [brain.ErrNotFound] when
 // one of the memories was forgotten, and [brain.ErrConflict] when one has another text
 // than the item is about, or became part of another.
-func (s *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, error) {
+func (s *Service) Accept(ctx context.Context, id, keep string) (Decided, error) {
 	found, err := s.Review(ctx, id)
 	if err != nil {
 		return Decided{}, err
@@ -78,9 +68,9 @@ func (s *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 		return Decided{}, err
 	}
 	if found.Kind == brain.ReviewConflict {
-		keep = cmp.Or(keep, KeepNewer)
+		keep = cmp.Or(keep, brain.DecidedNewer)
 	}
-	decision := cmp.Or(string(keep), brain.DecidedMerge)
+	decision := cmp.Or(keep, brain.DecidedMerge)
 	if found.Kind == brain.ReviewCore {
 		decision = brain.DecidedCore
 	}
@@ -96,7 +86,7 @@ func (s *Service) Accept(ctx context.Context, id string, keep Keep) (Decided, er
 		switch {
 		case err != nil:
 			return nil, err
-		case item.Kind == brain.ReviewConflict && keep == KeepBoth:
+		case item.Kind == brain.ReviewConflict && keep == brain.DecidedBoth:
 			return apart(tx, leave(ms[0].Root, item, "accepted in review: of a conflict all are right", now))
 		case item.Kind == brain.ReviewConflict:
 			return keepOne(tx, ms, keep, tl, now)
@@ -129,15 +119,12 @@ func (s *Service) Reject(ctx context.Context, id string) (Decided, error) {
 }
 
 // checkKeep returns an error if keep does not fit the kind of the item.
-func checkKeep(item brain.ReviewItem, keep Keep) error {
-	const hint = "use --keep newer, --keep older or --keep both"
+func checkKeep(item brain.ReviewItem, keep string) error {
 	switch {
 	case item.Kind != brain.ReviewConflict && keep != "":
 		return brain.Errorf(brain.ErrInvalid, "accept it without --keep, or reject it", "%s is a %s, not a conflict", item.ID, item.Kind)
-	case keep == "":
-		return nil
-	case keep != KeepNewer && keep != KeepOlder && keep != KeepBoth:
-		return brain.Errorf(brain.ErrInvalid, hint, "%q is not one of newer, older and both", keep)
+	case !slices.Contains([]string{"", brain.DecidedNewer, brain.DecidedOlder, brain.DecidedBoth}, keep):
+		return brain.Errorf(brain.ErrInvalid, "use --keep newer, --keep older or --keep both", "%q is not one of newer, older and both", keep)
 	}
 	return nil
 }
@@ -228,16 +215,16 @@ func CompareKeepers(a, b *brain.Memory) int {
 
 // keepOne lets one memory of a conflict supersede the others. It takes over their type and
 // importance if its own say less.
-func keepOne(tx brain.Tx, ms []brain.Memory, keep Keep, tl tiers.Timeline, now time.Time) ([]brain.Action, error) {
+func keepOne(tx brain.Tx, ms []brain.Memory, keep string, tl tiers.Timeline, now time.Time) ([]brain.Action, error) {
 	ms = slices.Clone(ms)
 	slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // stable: memories of the same instant keep the order of the item
 	kept, others := ms[0], ms[1:]
-	if last := len(ms) - 1; keep == KeepOlder {
+	if last := len(ms) - 1; keep == brain.DecidedOlder {
 		kept, others = ms[last], ms[:last]
 	}
 	a := brain.Action{
 		Kind: brain.ActSupersede, IDs: []string{kept.ID}, Root: kept.Root, At: now,
-		Reason: "accepted in review: of a conflict the " + string(keep) + " one is right",
+		Reason: "accepted in review: of a conflict the " + keep + " one is right",
 	}
 	next := inheriting(kept, others)
 	if brain.Says(next) != brain.Says(kept) {

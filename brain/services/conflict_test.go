@@ -62,10 +62,10 @@ func TestTheNewerOfTwoClaimsHolds(t *testing.T) {
 
 func TestDecisionsEndConflicts(t *testing.T) {
 	for _, c := range []struct {
-		keep                     review.Keep
+		keep                     string
 		newerHolds, olderCurrent bool
-	}{{review.KeepNewer, true, false}, {review.KeepOlder, false, true}, {review.KeepBoth, true, true}, {"", true, true}} {
-		t.Run(string(c.keep), func(t *testing.T) {
+	}{{brain.DecidedNewer, true, false}, {brain.DecidedOlder, false, true}, {brain.DecidedBoth, true, true}, {"", true, true}} {
+		t.Run(c.keep, func(t *testing.T) {
 			l := newLab(t)
 			older := l.note("The staging port is 5432.")
 			l.later(time.Hour)

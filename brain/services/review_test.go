@@ -102,8 +102,8 @@ func TestAcceptMerges(t *testing.T) {
 }
 
 func TestAcceptOfAConflict(t *testing.T) {
-	for keep, kept := range map[review.Keep]int{"": 1, review.KeepNewer: 1, review.KeepOlder: 0} {
-		t.Run(string(keep), func(t *testing.T) {
+	for keep, kept := range map[string]int{"": 1, brain.DecidedNewer: 1, brain.DecidedOlder: 0} {
+		t.Run(keep, func(t *testing.T) {
 			l := newLab(t)
 			ids := []string{l.remember("the port is 5432", nil)}
 			l.later(time.Minute)
@@ -158,7 +158,7 @@ func TestDecisionsToLeaveThingsAreRuns(t *testing.T) {
 	a, z := l.remember("the port is 5432", nil), l.remember("the port is 5433", nil)
 	before := l.nodes(a, z)
 	item := l.conflicts()[0]
-	both := func() (review.Decided, error) { return l.Review.Accept(l.ctx(), item.ID, review.KeepBoth) }
+	both := func() (review.Decided, error) { return l.Review.Accept(l.ctx(), item.ID, brain.DecidedBoth) }
 	reject := func() (review.Decided, error) { return l.Review.Reject(l.ctx(), item.ID) }
 	for state, decide := range map[brain.ReviewState]func() (review.Decided, error){brain.ReviewAccepted: both, brain.ReviewRejected: reject} {
 		done := must[review.Decided](l)(decide())
@@ -241,7 +241,7 @@ func TestNewerIsTheTextThatWasWrittenLast(t *testing.T) {
 	l.later(time.Minute)
 	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "the port is 5432"))
 	item := l.conflicts()[0]
-	must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, review.KeepNewer))
+	must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, brain.DecidedNewer))
 	if got := l.show(z).Memory; got.Content != "the port is 5432" {
 		t.Errorf("kept %q", got.Content)
 	}

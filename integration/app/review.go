@@ -103,7 +103,7 @@ type DecisionAnswer struct {
 // AcceptReview applies an item, as a run of its own. For a conflict, keep selects the
 // memories that stay: newer, older or both.
 func (u *UseCases) AcceptReview(ctx context.Context, id, keep string) (DecisionAnswer, error) {
-	return u.decided(u.services(ctx).Review.Accept(ctx, id, review.Keep(keep)))
+	return u.decided(u.services(ctx).Review.Accept(ctx, id, keep))
 }
 
 // RejectReview changes no memory and keeps the item from being proposed again.

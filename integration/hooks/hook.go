@@ -139,12 +139,10 @@ func (h Hook) exportSession(id string) error {
 	if h.EnvFile == "" || id == "" || strings.ContainsAny(id, "'\n\r") {
 		return nil
 	}
-	f, err := os.OpenFile(h.EnvFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
+	if err := durable.Append(h.EnvFile, fmt.Appendf(nil, "export BRAINBRIDGE_SESSION='%s'\n", id)); err != nil {
 		return fmt.Errorf("tell the agent's commands their session: %w", err)
 	}
-	_, err = fmt.Fprintf(f, "export BRAINBRIDGE_SESSION='%s'\n", id)
-	return errors.Join(err, f.Close())
+	return nil
 }
 
 // maxLog is the size at which hooks.log is started over; the one before is kept.
@@ -165,12 +163,7 @@ func Log(state, line string) error {
 	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
 		_ = os.Rename(path, path+".1") // otherwise it keeps growing
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, durable.PrivateFile)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(line)
-	return errors.Join(err, f.Close())
+	return durable.Append(path, []byte(line))
 }
 
 // MaxAnswer is the maximum length of the text that a hook adds to a session, in characters.
