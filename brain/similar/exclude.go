@@ -36,15 +36,15 @@ func (d difference) isOf(x item) bool {
 	})
 }
 
-// differInDetail reports whether values come with other names in one place, so that each is
-// of something else: "on Monday to Ulm" and "on Tuesday to Bonn".
+// differInDetail reports whether values come with other words behind one preposition, so that
+// each is of something else: "on Monday to Ulm" and "on Tuesday to Bonn".
 func (p pair) differInDetail(x, y item) bool {
 	limited := func(d difference, v item) bool {
 		return v.kind != "rhythm" && v.kind != "date" && slices.ContainsFunc(d.rest(v), func(i item) bool { return i.kind == "weekday" && i.prep != "from" })
 	}
 	return limited(p.a, x) != limited(p.b, y) || x.typed() && anyPair(p.a.rest(x), p.b.rest(y), func(v, w item) bool {
-		before := v.at < x.at && w.at < y.at && v.telling() && w.telling() // in the lab every 30 seconds
-		return v.prep != "" && v.prep == w.prep && (v.name && w.name || before)
+		samePlace := v.prep != "" && v.prep == w.prep || v.at > x.at && w.at > y.at
+		return samePlace && v.telling() && w.telling()
 	})
 }
 

@@ -17,11 +17,11 @@ func (p pair) otherWords(a, b []item) bool {
 	case p.a.optional && p.b.optional:
 		return false
 	case p.shared < 2 && len(p.a.items)+len(p.b.items) > 4, count(restA, tells)+count(restB, tells) > 0, contrast(restA, restB),
-		count(a, value) < len(a), count(b, value) < len(b):
+		count(a, value) < len(a), count(b, value) < len(b), count(a, tells) > 1 && count(b, tells) > 1:
 		return false
 	case (x.link == called) != (y.link == called), (x.prep == "as") != (y.prep == "as"):
 		return false // what something is, and its name; as a PDF, by Ada
-	case count(a, item.typed)+count(b, item.typed) > 0, p.a.saysWord("own") != p.b.saysWord("own"), len(restA) > 0 && len(restB) > 0 && !moved && x.prep != "to", x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
+	case count(a, item.typed)+count(b, item.typed) > 0 && (!x.name || !y.name), p.a.saysWord("own") != p.b.saysWord("own"), len(restA) > 0 && len(restB) > 0 && !moved && x.prep != "to", x.every != y.every && len(a)+len(b) > 2, p.a.several(x), p.b.several(y):
 		return false
 	case x.prep != y.prep && !moved && (!x.isSingle() || !y.isSingle() || x.prep+y.prep != "in"), (x.last != y.last || x.phrase == 0 || y.phrase == 0) && (!x.opened || !y.opened):
 		return false
@@ -147,10 +147,11 @@ func (p pair) otherAgent(a, b []item) bool {
 		return !slices.ContainsFunc(list, func(i item) bool { return i.kind != "" || !i.name && (!i.first || !owned) }) && !i.scoped &&
 			(i.first && acts || i.prep == "with" || i.prep == "to" || i.prep == "" && i.link == "is")
 	}
+	tells := func(i item) bool { return i.telling() || i.typed() }
 	x, y := a[0], b[0]
 	passive := (x.prep == "with") != (y.prep == "with") // is done by Ada
 	return agent(a) && agent(b) && (owned || p.a.mentions(b) || p.b.mentions(a) || x.first != y.first || passive || x.first) && (p.shared > 2 || passive) &&
-		count(p.a.rest(a...), item.telling)+count(p.b.rest(b...), item.telling) == 0
+		count(p.a.rest(a...), tells)+count(p.b.rest(b...), tells) == 0
 }
 
 // withoutVerb returns a list without the weak words behind the first one.
