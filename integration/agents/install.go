@@ -39,13 +39,12 @@ type Setup struct {
 
 // Change is a change of one file.
 type Change struct {
-	Path   string `json:"path"`
-	What   string `json:"what"`
-	before []byte
-	after  []byte      // nil: the file is removed
-	mode   fs.FileMode // of a new file
-	backup []byte      // the copy to write of a file that belongs to a person, nil for none
-	// dropBackup removes an earlier copy.
+	Path       string `json:"path"`
+	What       string `json:"what"`
+	before     []byte
+	after      []byte      // nil: the file is removed
+	mode       fs.FileMode // of a new file
+	backup     []byte      // the copy to write of a file that belongs to a person, nil for none
 	dropBackup bool
 	// top is a folder that stays, unlike those below it that a removal leaves empty.
 	top string
@@ -62,8 +61,8 @@ type Plan struct {
 // BackupSuffix is the suffix of the backup of a settings file without our entries.
 const BackupSuffix = ".brainbridge.bak"
 
-// apply applies the plan file by file. If a file has changed since the plan was made, it
-// returns [brain.ErrConflict]; that file and those after it are not changed.
+// apply applies the plan file by file. A file that has changed since is [brain.ErrConflict];
+// it and those after it are not changed.
 func (p Plan) apply() error {
 	for _, c := range p.Changes {
 		if err := c.apply(); err != nil {
@@ -98,7 +97,6 @@ func (c Change) apply() error {
 	return removeFile(c.Path + BackupSuffix)
 }
 
-// remove removes a file, and the folders that are empty then.
 func (c Change) remove() error {
 	err := removeFile(c.Path)
 	if err == nil && c.dropBackup {
@@ -115,7 +113,6 @@ func (c Change) remove() error {
 	return nil
 }
 
-// removeFile removes a file if it exists.
 func removeFile(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -124,8 +121,7 @@ func removeFile(path string) error {
 }
 
 // plan plans the setup of an agent, or the removal of our entries in settings and of our
-// files that nobody edited. It changes nothing. After an installation a second plan is
-// empty.
+// files that nobody edited. After an installation a second plan is empty.
 func (s Setup) plan(install bool) (Plan, error) {
 	l, err := s.layout()
 	if err != nil {
@@ -153,8 +149,7 @@ func (s Setup) plan(install bool) (Plan, error) {
 	return p, nil
 }
 
-// top returns the folder around a file that stays when nothing else is in it: the project,
-// the folder that a variable of the agent names, or the home folder.
+// top returns the folder around a file that stays even if nothing else is in it.
 func (s Setup) top(path string) string {
 	if s.Scope == ProjectScope {
 		return filepath.Clean(s.Project)
@@ -165,7 +160,6 @@ func (s Setup) top(path string) string {
 	return filepath.Clean(s.Home)
 }
 
-// settings plans the change of one settings file.
 func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	before, err := durable.ReadFile(f.path)
 	if err != nil {
@@ -212,7 +206,6 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	return nil
 }
 
-// backup plans the removal of the backup of a file without entries of ours.
 func (p *Plan) backup(s Setup, f settingsFile) error {
 	path := f.path + BackupSuffix
 	before, err := durable.ReadFile(path)
@@ -225,9 +218,8 @@ func (p *Plan) backup(s Setup, f settingsFile) error {
 	return nil
 }
 
-// restored returns the content that a file had before the installation, given its
-// content with our entries removed. That is the backup, unless the file was
-// edited since. It is nil if there was no file and nothing else is in it now.
+// restored returns the content that a file had before the installation: that of the backup,
+// unless the file was edited since; nil if there was no file.
 func (s Setup) restored(f settingsFile, without []byte) ([]byte, error) {
 	was, err := durable.ReadFile(f.path + BackupSuffix)
 	if err != nil {
@@ -250,8 +242,7 @@ func (s Setup) restored(f settingsFile, without []byte) ([]byte, error) {
 	return was, nil
 }
 
-// checkLink refuses a link into a folder that does not exist, such as one on a disk
-// that is not mounted.
+// checkLink refuses a link into a folder that does not exist, as on an unmounted disk.
 func checkLink(path string) error {
 	target, err := durable.Target(path)
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// The agents that can be set up.
 const (
 	ClaudeCode = "claude-code"
 	Codex      = "codex"
@@ -22,17 +21,13 @@ const (
 // All returns the agents that can be set up.
 func All() []string { return []string{ClaudeCode, Codex, Gemini, OpenClaw} }
 
-// layout has the files of an agent that an installation changes.
 type layout struct {
 	settings []settingsFile
 	files    []ownFile
 	next     []string // what is left for the person to do after an installation
 }
 
-// layout returns the files of the agent as its documentation has them: Claude Code
-// has settings.json, and MCP servers in .claude.json of the user or .mcp.json of a
-// project; Codex has hooks.json and config.toml; Gemini CLI has settings.json;
-// OpenClaw has one openclaw.json.
+// layout returns the files of the agent as its documentation has them.
 func (s Setup) layout() (layout, error) {
 	if s.Scope != UserScope && s.Scope != ProjectScope {
 		return layout{}, brain.Errorf(brain.ErrInvalid, "use --scope user or --scope project", "there is no scope %q", s.Scope)
@@ -73,7 +68,6 @@ func (s Setup) place() place {
 	}[s.Agent]
 }
 
-// dir returns the folder of the agent.
 func (s Setup) dir() string {
 	p := s.place()
 	named := s.Env(p.variable)
@@ -86,7 +80,6 @@ func (s Setup) dir() string {
 	return cmp.Or(named, filepath.Join(s.Home, p.folder))
 }
 
-// commands returns the files of the slash commands.
 func commands(dir string, file func(dir, name string) ownFile) []ownFile {
 	return brain.Map([]string{"goodbye", "consolidate", "reflect", "attention", "memory-health"}, func(name string) ownFile { return file(dir, name) })
 }
@@ -116,8 +109,7 @@ func (s Setup) claudeCode() layout {
 	}
 }
 
-// codexEndTimeout is the longest that Codex waits at the end of a session, in
-// seconds; it warns of more.
+// codexEndTimeout is how many seconds Codex waits at the end of a session without a warning.
 const codexEndTimeout = 3
 
 // codex has skills instead of slash commands, in a folder that no other agent reads:
@@ -137,8 +129,7 @@ func (s Setup) codex() layout {
 }
 
 // gemini gets its context with the first prompt, so it has no hook at the start of a
-// session. It has none before a compression either, because Gemini CLI calls that before
-// each call of the model.
+// session. None before a compression: Gemini CLI calls that before each call of the model.
 func (s Setup) gemini() layout {
 	dir := s.dir()
 	events := hookEvents(20_000, "BeforeAgent", "SessionEnd")

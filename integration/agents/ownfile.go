@@ -19,24 +19,20 @@ import (
 //go:embed files/*.md
 var embedded embed.FS
 
-// skillFile is the name of the file of a skill.
 const skillFile = "SKILL.md"
 
-// ownFile is a file that only we write. It is installed at the first of its places that is
-// not taken by another file.
+// ownFile is a file that only we write, at the first of its places that is not taken.
 type ownFile struct {
 	what   string
 	places []ownPath
 }
 
-// ownPath is a path that a file of ours can have, and its text there.
 type ownPath struct {
 	path, text string
 	prefix     string   // before the name of a command
 	policy     *ownPath // a file that belongs to it, nil for none
 }
 
-// signature returns the signature of our files in the comment syntax of a file's format.
 func signature(path string) edit.Signature {
 	comment := "# %s" // TOML, YAML
 	if filepath.Ext(path) == ".md" {
@@ -45,8 +41,7 @@ func signature(path string) edit.Signature {
 	return edit.Signature{Comment: comment, Note: "written by brainbridge install ", HashBytes: 8}
 }
 
-// file plans to write or remove a file of ours. A file that a person wrote or changed
-// stays.
+// file plans to write or remove a file of ours, unless a person wrote or changed it.
 func (p *Plan) file(f ownFile, install bool) error {
 	if !install {
 		return p.removal(f)
@@ -75,8 +70,6 @@ func (p *Plan) file(f ownFile, install bool) error {
 	return nil
 }
 
-// removal plans the removal of a file of ours, with its policy and the empty folder of a
-// removed skill.
 func (p *Plan) removal(f ownFile) error {
 	for _, place := range f.places {
 		before, err := durable.ReadFile(place.path)
@@ -105,10 +98,8 @@ func (p *Plan) removal(f ownFile) error {
 	return nil
 }
 
-// at returns the path and the text of a file at a place.
 func (f ownFile) at(place ownPath) string { return strings.Replace(f.what, "/", "/"+place.prefix, 1) }
 
-// policy returns the file that belongs to one at a place.
 func (f ownFile) policy(place ownPath) ownFile {
 	return ownFile{"policy of " + f.what, []ownPath{*place.policy}}
 }
@@ -130,8 +121,7 @@ func (s Setup) text(name string) string {
 	return text
 }
 
-// commandFile returns the file of a slash command: Markdown, or TOML for Gemini CLI.
-// Only the person can call it.
+// commandFile returns the file of a slash command, which only the person can call.
 func (s Setup) commandFile(dir, name string) ownFile {
 	text, ext := s.text(name), ".md"
 	if s.Agent == Gemini {
@@ -148,7 +138,6 @@ func (s Setup) commandFile(dir, name string) ownFile {
 // prefix begins the names of our files if another file has the name.
 const prefix = "brainbridge-"
 
-// commandText returns the description and the body of a slash command.
 func commandText(text string) (description, body string) {
 	_, rest, _ := strings.Cut(text, "description: ")
 	description, rest, _ = strings.Cut(rest, "\n")
@@ -156,15 +145,14 @@ func commandText(text string) (description, body string) {
 	return description, body
 }
 
-// geminiCommand returns a slash command in the format of Gemini CLI.
 func geminiCommand(text string) string {
 	description, body := commandText(text)
 	body = strings.ReplaceAll(body, "$ARGUMENTS", "{{args}}")
 	return fmt.Sprintf("description = '%s'\nprompt = '''\n%s'''\n", description, body)
 }
 
-// commandSkill returns a slash command as a skill, for agents without slash commands.
-// Only the person can call it, and it gets no arguments.
+// commandSkill returns a slash command as a skill, which only the person can call, without
+// arguments.
 func (s Setup) commandSkill(dir, name string) ownFile {
 	description, body := commandText(s.text(name))
 	body = strings.ReplaceAll(body, " $ARGUMENTS`", "`, with the options that the person named if any,")
@@ -179,8 +167,7 @@ func (s Setup) commandSkill(dir, name string) ownFile {
 	return f
 }
 
-// codexPolicy returns the file beside a skill that keeps Codex from offering it to the
-// model, which disable-model-invocation does not.
+// codexPolicy returns the file that keeps Codex from offering a skill to the model.
 func codexPolicy(skill ownPath) *ownPath {
 	return &ownPath{
 		path: filepath.Join(filepath.Dir(skill.path), "agents", "openai.yaml"),
@@ -188,14 +175,12 @@ func codexPolicy(skill ownPath) *ownPath {
 	}
 }
 
-// skill returns our skill in a folder of skills.
 func (s Setup) skill(dir string) ownFile {
 	return skillAt(dir, "brainbridge", prefix+"memory", "skill", func(name string) string {
 		return strings.Replace(s.text("skill"), "\nname: brainbridge\n", "\nname: "+name+"\n", 1)
 	})
 }
 
-// skillAt returns a skill in a folder of skills, where its own folder has its name.
 func skillAt(dir, name, other, what string, text func(name string) string) ownFile {
 	return ownFile{what, []ownPath{
 		{path: filepath.Join(dir, name, skillFile), text: text(name)},
@@ -217,7 +202,6 @@ func TextFor(agent, text string, flags []string) string {
 	return strings.NewReplacer("`brainbridge ", "`"+name, ": brainbridge ", ": "+name).Replace(text)
 }
 
-// toolNote explains a text with calls of tools, and what commands that have none need.
 const toolNote = `
 A name with braces is a call of a tool of brainbridge's MCP server. A command of ` + "`brainbridge`" + ` cannot reach the memory from Codex's sandbox: run it outside, with ` + "`sandbox_permissions`" + ` set to ` + "`require_escalated`" + ` and a ` + "`justification`" + `, so that the person is asked. The session itself is recorded without a command when it ends.
 `

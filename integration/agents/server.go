@@ -13,21 +13,19 @@ import (
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
-// Our MCP server: its name in settings, and its command.
 const (
 	serverName    = "memory"
 	serverCommand = "mcp"
 )
 
-// toolsFlag selects the group of tools that our server offers. Agents get the memory tools;
-// those that had the reference memory server also get its graph tools.
+// toolsFlag selects the tools of our server: those for memory, and for agents that had the
+// reference memory server also its graph tools.
 const (
 	toolsFlag   = "--tools"
 	memoryTools = "memory"
 	allTools    = "all"
 )
 
-// server is the command that starts an MCP server.
 type server struct {
 	Command string            `toml:"command"`
 	Args    []string          `toml:"args"`
@@ -47,8 +45,7 @@ func (v server) ours() bool {
 	return true
 }
 
-// knowsGraph reports whether the agent has the graph tools from a server: from the
-// reference memory server, or from ours.
+// knowsGraph reports whether a server, ours or the reference memory server, has graph tools.
 func (v server) knowsGraph() bool {
 	if v.ours() {
 		at := slices.Index(v.Args, toolsFlag)
@@ -59,7 +56,6 @@ func (v server) knowsGraph() bool {
 	})
 }
 
-// serverFile is a settings file with MCP servers.
 type serverFile interface {
 	find(path []string) (found server, there bool, err error)
 	Set(literal string, path ...string) error
@@ -69,7 +65,6 @@ type serverFile interface {
 	remove(path []string) error
 }
 
-// serverEdit describes the change of our MCP server in a file.
 type serverEdit struct {
 	name  string   // that it has
 	notes []string // for the person
@@ -111,7 +106,6 @@ func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serv
 	return e, nil
 }
 
-// setServer sets how our server is started, where the file has it as found, or not at all.
 func setServer(f serverFile, path []string, found, want server) error {
 	var err error
 	if found.Command != want.Command {
@@ -126,14 +120,12 @@ func setServer(f serverFile, path []string, found, want server) error {
 	return setVariables(f, slices.Concat(path, []string{"env"}), found.Env, want.Env)
 }
 
-// Variables returns the names of the variables besides the settings that an installation
-// writes for our server.
+// Variables returns the variables besides the settings that are written for our server.
 func Variables() []string {
 	return []string{"BRAINBRIDGE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TZ"}
 }
 
-// setVariables replaces the variables of an earlier installation of our server. Other
-// variables stay.
+// setVariables replaces the variables of an earlier installation. Others stay.
 func setVariables(f serverFile, path []string, found, ours map[string]string) error {
 	want := map[string]string{}
 	for name, value := range found {

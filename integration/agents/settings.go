@@ -12,29 +12,24 @@ import (
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
-// settingsFile is a settings file of a person that we edit: JSON, or TOML without
-// hooks.
+// settingsFile is a settings file of a person: JSON, or TOML without hooks.
 type settingsFile struct {
-	path    string
-	hooks   []hookEvent
-	servers string // key of the MCP servers, with dots; "" if they are in another file
-	// variables are set for the MCP server of an agent that does not hand its own on.
+	path      string
+	hooks     []hookEvent
+	servers   string // key of the MCP servers, with dots; "" if they are in another file
 	variables map[string]string
 }
 
-// hookEvent is an event for which we install a hook, and how long the agent waits
-// for it, in the unit of the agent.
+// hookEvent is an event with a hook, and how long the agent waits for it, in its own unit.
 type hookEvent struct {
 	name    string
 	timeout int
 }
 
-// hookEvents returns events with the same timeout.
 func hookEvents(timeout int, names ...string) []hookEvent {
 	return brain.Map(names, func(name string) hookEvent { return hookEvent{name, timeout} })
 }
 
-// what names our settings in the file, with the MCP server called so.
 func (f settingsFile) what(server string) string {
 	switch {
 	case f.servers == "":
@@ -45,7 +40,6 @@ func (f settingsFile) what(server string) string {
 	return "hooks and MCP server " + server
 }
 
-// edit installs or removes our settings in a file.
 func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, e serverEdit, err error) {
 	if filepath.Ext(f.path) == ".toml" {
 		t, err := edit.ParseTOML(data)
@@ -78,7 +72,6 @@ func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, e 
 	return j.Bytes(), e, err
 }
 
-// hookCommand returns the command of the hook for an event.
 func (s Setup) hookCommand(event string) string {
 	command := shellWord(s.Program) + " hook " + event
 	if s.Agent != ClaudeCode {
@@ -104,8 +97,7 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// isHook reports whether a command is our hook for an event, with any path of the
-// program and any flags.
+// isHook reports whether a command is our hook for an event, with any path and flags.
 func isHook(command, event string) bool {
 	program, rest, found := strings.Cut(command, " hook "+event)
 	program = strings.Trim(program, "'")
@@ -113,7 +105,6 @@ func isHook(command, event string) bool {
 	return found && flags && filepath.Base(program) == "brainbridge"
 }
 
-// installHook sets one hook.
 func installHook(j *edit.JSON, h hookEvent, command string) error {
 	path, found, err := findHook(j, h.name)
 	switch {
@@ -129,8 +120,7 @@ func installHook(j *edit.JSON, h hookEvent, command string) error {
 	return nil
 }
 
-// findHook returns the path of our hook for an event and its command; the path is nil
-// if there is none.
+// findHook returns the path of our hook for an event, nil if there is none, and its command.
 func findHook(j *edit.JSON, event string) (path []string, command string, err error) {
 	list, err := j.At("hooks", event)
 	if err != nil || list == nil {

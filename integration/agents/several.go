@@ -53,8 +53,7 @@ func (s Setup) UninstallAll(names ...string) (AllDone, error) {
 	return slices.DeleteFunc(all, func(d Done) bool { return len(d.Changes) == 0 }), err
 }
 
-// each plans a setup for all agents, then again with each plan carried out, unless it is a
-// dry run.
+// each plans a setup for all agents, then plans and applies each, unless it is a dry run.
 func (s Setup) each(install bool, names []string) (all AllDone, err error) {
 	if s.Home == "" {
 		return nil, brain.Errorf(brain.ErrInvalid, "set it", "there is no home folder: HOME is not set")
@@ -97,8 +96,7 @@ func thisProgram() (string, error) {
 	return filepath.Base(found), nil
 }
 
-// PathHint says how people and the shells of agents find this program by its name, ""
-// if they do.
+// PathHint says how to find this program by its name, "" if that is not needed.
 func PathHint() string {
 	program, err := thisProgram()
 	if err != nil || !filepath.IsAbs(program) {

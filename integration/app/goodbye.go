@@ -157,9 +157,8 @@ func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s sessions.
 	if !counted.IsZero() {
 		since = counted.Add(time.Millisecond) // that instant was counted
 	}
-	connections, until, err := u.app.sessions().Connected(s, b.Base.Now())
-	others, failed := u.app.sessions().Others(s)
-	return session.Uses{ID: s.ID, Since: since, Connections: connections, Others: others, Until: until}, errors.Join(err, failed)
+	r, err := u.app.sessions().Related(s, b.Base.Now())
+	return session.Uses{ID: s.ID, Since: since, Connections: r.Connections, Others: r.Others, Until: r.Until}, err
 }
 
 // recordOnce records the activity under the lock of the session: if a session ends

@@ -21,10 +21,8 @@ import (
 // bom may begin a file that was written on Windows; it stays.
 const bom = "\ufeff"
 
-// document is the text of the file, a JSON object.
 type document struct{ *edit.JSON }
 
-// parse reads a document.
 func parse(text []byte) (document, error) {
 	bare := bytes.TrimPrefix(text, []byte(bom))
 	var object map[string]json.RawMessage
@@ -56,8 +54,7 @@ func find(object *edit.Value, key string) (value edit.Value, ok bool) {
 
 func has(object *edit.Value, key string) bool { return object.Get(key) != nil }
 
-// section returns the object of a key of the root; ok is false if its value is not
-// an object, and sec is empty then.
+// section returns the object of a key of the root; otherwise ok is false and it is empty.
 func (d document) section(key string) (sec *edit.Value, ok bool) {
 	v, ok := find(d.Root(), key)
 	if !ok || v.Kind != edit.Object {
@@ -66,7 +63,6 @@ func (d document) section(key string) (sec *edit.Value, ok bool) {
 	return &v, true
 }
 
-// set sets the value at a path, which the document has at most once.
 func (d document) set(raw string, path ...string) {
 	if err := d.Set(raw, path...); err != nil {
 		panic(err) // the callers check that the section is an object
@@ -80,14 +76,12 @@ type written struct {
 	was entry // the entry before, without ID if there was none
 }
 
-// edits are a person's changes of the file since it was written.
 type edits struct {
 	added, changed []written
 	removed        []entry
 	ignored        []string // why an entry is ignored
 }
 
-// compare finds the edits in a document. clean redacts a key.
 func compare(d document, was state, clean func(string) string) edits {
 	var out edits
 	for _, name := range sections() {
@@ -114,7 +108,6 @@ func compare(d document, was state, clean func(string) string) edits {
 	return out
 }
 
-// member adds one entry of a section.
 func (e *edits) member(was state, sec *edit.Value, p place, raw string) {
 	entry, known := was.at(p)
 	if known && entry.matches(raw) || raw == "null" {
@@ -139,7 +132,6 @@ func (e *edits) member(was state, sec *edit.Value, p place, raw string) {
 	}
 }
 
-// configKey is the key of the object that sets thresholds.
 const configKey = "memoryConfig"
 
 // aliases are other names of lifecycle thresholds in memoryConfig.

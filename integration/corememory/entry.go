@@ -22,7 +22,6 @@ const (
 
 func sections() []string { return []string{preferences, patterns, beliefs} }
 
-// typeOf returns the type of the memories of a section.
 func typeOf(section string) string {
 	return map[string]string{preferences: "preference", patterns: "pattern", beliefs: "belief"}[section]
 }
@@ -37,7 +36,6 @@ func sectionOf(memoryType string) string {
 	return ""
 }
 
-// place is the position of an entry.
 type place struct {
 	Section string `json:"section"`
 	Key     string `json:"key"`
@@ -55,7 +53,6 @@ func placeOf(m brain.Memory) (place, bool) {
 	return p, p.Section != ""
 }
 
-// maxKey is the length of a key made from a name, in characters.
 const maxKey = 60
 
 // camelCase derives a key from a name: as many of its words as fit, joined, each except the
@@ -98,7 +95,7 @@ func valueOf(m brain.Memory) string {
 // maxSummary is the length of a summary in characters (consolidation.md).
 const maxSummary = 200
 
-// summary returns the first sentence of the first paragraph of a memory.
+// summary returns the first sentence of a text.
 func summary(content string) string {
 	text := strings.TrimSpace(content)
 	for _, end := range []string{"\n\n", "\r\n\r\n", "\n- ", "\n* "} {
@@ -123,7 +120,6 @@ func hash(raw string) string { return brain.Hash("core value", raw) }
 // matches reports whether the value in the file, "" for none, is the stored one.
 func (e entry) matches(raw string) bool { return hash(raw) == e.Value }
 
-// state is the state of the file in the store.
 type state struct {
 	Entries []entry `json:"entries"`
 }
@@ -136,7 +132,6 @@ func (s state) at(p place) (entry, bool) {
 	return s.Entries[i], true
 }
 
-// ids returns the ids of the memories that have entries.
 func (s state) ids() []string {
 	var ids []string
 	for _, e := range s.Entries {
@@ -156,7 +151,6 @@ func (s *state) drop(p place) {
 	s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e entry) bool { return e.place == p })
 }
 
-// id returns the name of the file on this machine in the store.
 func (k *Keeper) id() string { return brain.Hash("core file", k.s.Host, k.s.Path) }
 
 func (k *Keeper) state(ctx context.Context) (state, error) {

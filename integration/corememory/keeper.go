@@ -33,7 +33,7 @@ type Settings struct {
 	Warn func(string)
 }
 
-// Keeper keeps the file in step with core memory. One value is for one run.
+// Keeper keeps the file in step with core memory, for one run.
 type Keeper struct {
 	s            Settings
 	beforeRename func() error // for tests: the moment in which another program may save
@@ -50,8 +50,7 @@ type loaded struct {
 	was state
 }
 
-// load reads the file. If it is not a JSON object, load returns an error, and the file is
-// not changed until a person repairs it.
+// load reads the file. Unless it is a JSON object, it is left for a person to repair.
 func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
 	if f.Snapshot, err = durable.ReadSnapshot(k.s.Path); err != nil {
 		return f, fmt.Errorf("read core memory: %w", err)
@@ -69,7 +68,7 @@ func (k *Keeper) load(ctx context.Context) (f loaded, err error) {
 	return f, err
 }
 
-// Check returns why the file cannot be read, nil if it can or does not exist.
+// Check returns why the file cannot be read, nil if it can.
 func (k *Keeper) Check(ctx context.Context) error {
 	_, err := k.load(ctx)
 	return err
@@ -122,7 +121,6 @@ func (k *Keeper) Read(ctx context.Context, run brain.Run, now time.Time) (done [
 	return done, next, err
 }
 
-// reading applies edits.
 type reading struct {
 	*Keeper
 	now   time.Time
@@ -152,16 +150,13 @@ func (t *reading) apply(ctx context.Context, e edits) (err error) {
 	return t.remove(ctx, e.removed)
 }
 
-// text returns the text that a person wrote.
 func (w written) text() string { return brain.CoreContent(w.raw) }
 
-// clean returns the text that a person wrote without secrets.
 func (t *reading) clean(w written) string {
 	clean, _ := t.s.Brain.Base.CoreWithoutSecrets(w.Key, w.text())
 	return clean
 }
 
-// link records that an entry shows a memory.
 func (t *reading) link(w written, m brain.Memory) {
 	t.state.put(entry{place: w.place, Value: hash(w.raw), ID: m.ID, Text: m.ContentHash, Hand: true})
 }
@@ -191,8 +186,7 @@ func (t *reading) correct(ctx context.Context, w written, m brain.Memory) error 
 	return nil
 }
 
-// add makes core memories from new entries. An entry under the key of an existing
-// one is that memory.
+// add makes core memories from new entries, unless a memory already has the key.
 func (t *reading) add(ctx context.Context, all []written) error {
 	if len(all) == 0 {
 		return nil
@@ -239,7 +233,6 @@ func (t *reading) owner(core []brain.Memory, p place) (brain.Memory, bool) {
 	return core[i], true
 }
 
-// remove demotes the memories whose entries a person removed.
 func (t *reading) remove(ctx context.Context, gone []entry) error {
 	var changes []core.Change
 	for _, e := range gone {
@@ -260,15 +253,12 @@ func (t *reading) remove(ctx context.Context, gone []entry) error {
 	return nil
 }
 
-// lockWait is how long to wait for another process that writes the file.
 const lockWait = 30 * time.Second
 
-// locked runs fn under the lock of processes that write the file.
 func (k *Keeper) locked(ctx context.Context, fn func() error) error {
 	return durable.Lock{Path: k.s.Lock, Wait: lockWait, Busy: brain.Busy("another process is writing %s", k.s.Path)}.Do(ctx, fn)
 }
 
-// replace writes text over the file unless it changed since it was read.
 func (k *Keeper) replace(was durable.Snapshot, text []byte) error {
 	if err := durable.MakeDir(filepath.Dir(k.s.Path), durable.PrivateDir); err != nil {
 		return fmt.Errorf("make the folder of %s: %w", k.s.Path, err)

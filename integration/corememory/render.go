@@ -13,7 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// emptyFile is the content of a new file.
 const emptyFile = `{
   "version": "1.0",
   "lastUpdated": null,
@@ -72,7 +71,6 @@ func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool) error {
 	return k.remember(ctx, r.state)
 }
 
-// rendering builds the new content of the file from core memory.
 type rendering struct {
 	d       document
 	state   state
@@ -96,7 +94,6 @@ func (r *rendering) render(core []brain.Memory) {
 	}
 }
 
-// raw returns the value of an entry in the file, or "" if there is none.
 func (r *rendering) raw(p place) string {
 	if sec, ok := r.d.section(p.Section); ok {
 		if v, ok := find(sec, p.Key); ok {
@@ -106,8 +103,7 @@ func (r *rendering) raw(p place) string {
 	return ""
 }
 
-// syncEntry updates, removes or keeps the entry of a memory. An entry that a person
-// edited since it was read is left to the next run.
+// syncEntry updates, removes or keeps the entry of a memory. Later edits wait for the next run.
 func (r *rendering) syncEntry(e entry) {
 	raw := r.raw(e.place)
 	m, there := r.found[e.ID]
@@ -127,7 +123,6 @@ func (r *rendering) syncEntry(e entry) {
 	}
 }
 
-// remove removes an entry from the file.
 func (r *rendering) remove(e entry, raw string) {
 	r.state.drop(e.place)
 	if raw != "" {
@@ -136,7 +131,6 @@ func (r *rendering) remove(e entry, raw string) {
 	}
 }
 
-// update writes the current content of a memory.
 func (r *rendering) update(e entry, m brain.Memory, raw string) {
 	value := raw
 	if m.ContentHash != e.Text { // it changed
@@ -149,7 +143,6 @@ func (r *rendering) update(e entry, m brain.Memory, raw string) {
 	r.state.put(e)
 }
 
-// show adds an entry for a memory.
 func (r *rendering) show(m brain.Memory, p place) {
 	if _, ok := r.d.section(p.Section); !ok && has(r.d.Root(), p.Section) {
 		return // a person uses the section for something else
@@ -176,13 +169,11 @@ func (r *rendering) taken(p place) bool {
 	return known || has(sec, p.Key)
 }
 
-// set writes a value, and the section if it is missing.
 func (r *rendering) set(p place, raw string) {
 	r.changed = true
 	r.d.set(raw, p.Section, p.Key)
 }
 
-// setTime writes an instant at the top level of the file.
 func (r *rendering) setTime(key string, at time.Time) {
 	raw := plaintext.Quote(at.Format(time.RFC3339))
 	if _, ok := find(r.d.Root(), key); ok || !has(r.d.Root(), key) {

@@ -31,10 +31,8 @@ type Block struct {
 	innerStart, innerEnd int // of the lines between the markers
 }
 
-// inner returns the lines between the two markers.
 func (b Block) inner(text string) string { return text[b.innerStart:b.innerEnd] }
 
-// render returns the complete block with the line endings of the file.
 func (b Block) render(content string) string {
 	return strings.ReplaceAll(markdown.BlockBegin+"\n"+content+markdown.BlockEnd, "\n", b.EOL)
 }
@@ -99,8 +97,7 @@ func eolOf(text string) string {
 	return "\n"
 }
 
-// markerKind returns "begin", "end" or "". A line with anything else on it is not
-// a marker.
+// markerKind returns "begin", "end" or "". A marker is alone on its line.
 func markerKind(line string) string {
 	s, ok := markdown.Outdent(strings.TrimPrefix(line, bom))
 	if !ok {
@@ -119,14 +116,11 @@ func invalid(name string, line int, hint, format string, args ...any) error {
 	return brain.Errorf(brain.ErrInvalid, hint, "%s:%d: %s; nothing was written", name, line, fmt.Sprintf(format, args...))
 }
 
-// maxSaid is the length of a line's text in characters: with date and pointer,
-// about a hundred entries fit the default budget.
+// maxSaid is the length of a line's text in characters.
 const maxSaid = 120
 
-// refSize is the length of the id in a line.
 const refSize = 8
 
-// headLine tells an agent what the block is.
 const headLine = "Memory kept by brainbridge: the strongest entries, by type. " +
 	"`brainbridge show ID` prints one whole, `brainbridge recall WORDS` finds what is not here. " +
 	"Edit a line to correct it; delete it to keep it out."
@@ -136,7 +130,6 @@ func (e Entry) said() string {
 	return plaintext.Shorten(plaintext.OneLine(cmp.Or(e.Statement, e.Title, e.Text)), maxSaid)
 }
 
-// line renders an entry.
 func (e Entry) line(ref string) string {
 	date := plaintext.OneLine(e.Date)
 	if date != "" {
@@ -172,8 +165,7 @@ func saidIn(line string, w Written) string {
 	return s
 }
 
-// withoutPointer returns a line without the brackets around the id between its two
-// parts.
+// withoutPointer returns a line without the brackets around the id between its two parts.
 func withoutPointer(before, after string) string {
 	start, end := strings.LastIndex(before, "(`"), strings.Index(after, "`)")
 	if start >= 0 && end >= 0 && !strings.Contains(before[start:], ")") {

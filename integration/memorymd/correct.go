@@ -9,8 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
-// correct applies the person's new texts to their memories, and records in the
-// state which memories replaced them.
+// correct applies the person's new texts, and records which memories replaced the old ones.
 func (g *curating) correct(ctx context.Context, res *Result) error {
 	for _, k := range res.Corrections {
 		found, _, err := g.s.Brain.Core.Whereabouts(ctx, k.ID)

@@ -13,8 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
-// The minimum space of the block, regardless of how much the person wrote. It is less only
-// if the budget is smaller.
+// The minimum space of the block, if the budget allows it.
 const (
 	leastChars = 2_000
 	leastLines = 25
@@ -33,14 +32,12 @@ func sizeOf(s string) size {
 
 func (a size) fits(limit size) bool { return a.chars <= limit.chars && a.lines <= limit.lines }
 
-// item is an entry that may be shown, in the group of its type.
 type item struct {
 	Written
 	group string
 }
 
-// curated renders the block as a quick reference in the space that the person's
-// own text leaves.
+// curated renders the quick reference in the space that the person's own text leaves.
 func (p *planning) curated(ed edits, barred map[string]bool, foreign marks, own size) rendering {
 	items, rest := p.items(ed, barred, foreign)
 	shown := p.pack(items, rest, p.limit(own))
@@ -57,7 +54,6 @@ func (p *planning) curated(ed edits, barred map[string]bool, foreign marks, own 
 	return c
 }
 
-// limit returns the size that the block may have.
 func (p *planning) limit(own size) size {
 	left := size{p.o.Chars - own.chars, p.o.Lines - own.lines}
 	least := size{min(leastChars, p.o.Chars), min(leastLines, p.o.Lines)}
@@ -68,8 +64,8 @@ func (p *planning) limit(own size) size {
 	return size{max(left.chars, least.chars), max(left.lines, least.lines)}
 }
 
-// items returns the entries that may be shown, strongest first, each once, and the
-// number of memories after them, none of which could have space.
+// items returns the entries that may be shown, strongest first, each once, and the number of
+// memories after them.
 func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []item, rest int) {
 	most := max(p.o.Lines, leastLines) // each takes a line
 	seen, roots := map[string]bool{}, map[string]bool{}
@@ -96,8 +92,7 @@ func keyOf(said string) string {
 	return cmp.Or(statement.Statement{Title: said}.Key(), said)
 }
 
-// lines returns entries with their lines. Entries that would share a short id get the full
-// one.
+// lines returns entries with their lines. Entries with the same short id get the full one.
 func (p *planning) lines(entries []Entry, ed edits) []item {
 	short := func(e Entry) string { return e.ID[:min(refSize, len(e.ID))] }
 	count := map[string]int{}
@@ -119,8 +114,7 @@ func (p *planning) lines(entries []Entry, ed edits) []item {
 	return out
 }
 
-// pack returns the strongest items that fit. A line of the person that is longer than the
-// block does not exclude the others.
+// pack returns the strongest items that fit. A line of the person may be too long by itself.
 func (p *planning) pack(items []item, rest int, limit size) []item {
 	items = slices.DeleteFunc(items, func(it item) bool { return it.Kept && !sizeOf(it.Text).fits(limit) })
 	limit.lines++ // the end of its last line is in the person's text

@@ -9,8 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// edits are the changes that the person made inside the block since it was
-// written.
+// edits are the person's changes inside the block.
 type edits struct {
 	kept        map[string]Written // by root: entries that the person worded
 	units       map[string]string  // by root: entries of the full form as they are in the file, with LF
@@ -22,11 +21,9 @@ type edits struct {
 
 func newEdits() edits { return edits{kept: map[string]Written{}, units: map[string]string{}} }
 
-// lineRange is the lines from one up to another.
 type lineRange struct{ from, to int }
 
-// unit is the lines of a block that belong together: an entry, or a line that is
-// in no entry.
+// unit is the lines of an entry, or a line that is in no entry.
 type unit struct {
 	lineRange
 	entry int // index in the state, or one of the values below
@@ -72,7 +69,6 @@ func (r *reading) finish(units []unit) {
 	}
 }
 
-// curatedIndex finds the lines of a curated block.
 type curatedIndex struct {
 	entry   map[string]int // by the words of the whole line
 	longest int            // of these words, in bytes
@@ -94,7 +90,6 @@ func newCuratedIndex(st State) curatedIndex {
 	return x
 }
 
-// curated reads a block in curated form.
 func (r *reading) curated() error {
 	r.found = make([]bool, len(r.st.Entries))
 	index := newCuratedIndex(r.st)
@@ -122,8 +117,7 @@ func (r *reading) curated() error {
 	return nil
 }
 
-// units cuts the block into our lines, joined again where they were wrapped, and
-// all others.
+// units cuts the block into our lines, joined again where they were wrapped, and others.
 func (r *reading) units(index curatedIndex) []unit {
 	var out []unit
 	for i := 0; i < len(r.page.Lines); {
@@ -163,7 +157,6 @@ func isBullet(line string) bool {
 	return ok && !it.Ordered
 }
 
-// continues reports whether a line continues the list item before it.
 func (r *reading) continues(i int) bool {
 	columns, _ := markdown.Indent(r.page.Line(i))
 	return columns >= 2 && !r.page.Lines[i].Blank && !isBullet(r.page.Line(i))
@@ -197,8 +190,7 @@ func (r *reading) reword(u unit, i int) {
 	}
 }
 
-// moved returns the text of all foreign lines, their bytes as they are, runs
-// separated by a blank line.
+// moved returns all foreign lines as they are, runs separated by a blank line.
 func (r *reading) moved(eol string) string {
 	var out strings.Builder
 	last := -1
@@ -235,10 +227,8 @@ func words(s string) string {
 	return string(out)
 }
 
-// digest returns a hash of the words of a text.
 func digest(s string) string { return sum([]byte(words(s)))[:32] }
 
-// sum returns the hex SHA-256 of a file.
 func sum(data []byte) string {
 	h := sha256.Sum256(data)
 	return hex.EncodeToString(h[:])

@@ -38,7 +38,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// Settings of a [Curator]. Of the options it sets File, More, Now and Exists itself.
+// Settings of a [Curator], which sets File, More, Now and Exists of the options itself.
 type Settings struct {
 	Options
 	Brain    *services.Services
@@ -46,8 +46,8 @@ type Settings struct {
 	Host     string         // name of this machine
 	NotesDir string         // absolute; pointers are into it
 	Location *time.Location // zone of the days (notes.timezone)
-	// Own makes sure that the notes, and so the file, belong to this brain. It
-	// returns the id of the notes directory.
+	// Own makes sure that the notes, and so the file, belong to this brain, and returns the id
+	// of the notes directory.
 	Own func(context.Context) (dirID string, err error)
 
 	// Day is the only day whose outcomes are added in the full form; "": every day
@@ -56,8 +56,8 @@ type Settings struct {
 	Warn func(string)
 }
 
-// Curator keeps the MEMORY.md of a brain in step with it: it is the step of a run
-// that writes the file. One value is for one run at a time.
+// Curator keeps the MEMORY.md of a brain in step with it, as a step of a run. One value is
+// for one run at a time.
 type Curator struct {
 	s     Settings
 	last  Result
@@ -67,10 +67,10 @@ type Curator struct {
 // New returns a curator. It reads and writes nothing.
 func New(s Settings) *Curator { return &Curator{s: s} }
 
-// Name returns the name of the step.
+// Name implements [consolidate.Step].
 func (c *Curator) Name() string { return "MEMORY.md" }
 
-// Kinds returns the kind of the actions of this step.
+// Kinds implements [consolidate.Step].
 func (c *Curator) Kinds() []brain.ActionKind { return []brain.ActionKind{brain.ActCurate} }
 
 // File returns the path of the file.
@@ -105,13 +105,11 @@ func (c *Curator) begin(ctx context.Context) (g *curating, err error) {
 	return g, nil
 }
 
-// plan works out the file from its present text.
 func (g *curating) plan(text []byte) (Result, error) {
 	return Plan(text, g.was.of(text), g.entries, g.options)
 }
 
-// Preview plans without writing anything. It returns what would change in unified
-// form, "" for nothing.
+// Preview plans without writing. It returns the changes in unified form, "" for none.
 func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err error) {
 	g, err := c.begin(ctx)
 	if err != nil {
@@ -188,7 +186,6 @@ func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Chang
 	})
 }
 
-// forget removes the action of a file that could not be written.
 func (g *curating) forget(ctx context.Context, actions []brain.Action) error {
 	if len(actions) == 0 {
 		return nil

@@ -9,10 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Form is the way in which the block shows its entries.
 type Form string
 
-// The two forms.
 const (
 	Curated Form = "curated" // one line an entry, under a budget
 	Full    Form = "full"    // one entry per outcome, with all of its text
@@ -93,8 +91,8 @@ type Ref struct {
 	Text string `json:"text,omitempty"` // its line
 }
 
-// Correction is the person's new text of an entry. Once it is applied, and a new
-// memory has replaced the old one, call [State.Moved].
+// Correction is the person's new text of an entry. Once a new memory has replaced the old
+// one, call [State.Moved].
 type Correction struct {
 	ID, Root string
 	Text     string // without date and pointer
@@ -122,8 +120,7 @@ type Result struct {
 	Warnings    []string     `json:"-"`
 }
 
-// Moved records that another memory replaced one, as after a correction: the
-// person's changes to the old one count for the new one.
+// Moved records that another memory replaced one. The person's changes count for the new one.
 func (s *State) Moved(root, newID, newRoot string) {
 	for i, w := range s.Entries {
 		if w.Root == root {

@@ -73,8 +73,7 @@ func (f File) undo(ctx context.Context, c Change, keep func() error) error {
 	})
 }
 
-// locked runs fn with the present file under the lock, again if somebody saves the
-// file meanwhile.
+// locked runs fn with the present file under the lock, again if it is saved meanwhile.
 func (f File) locked(ctx context.Context, fn func(durable.Snapshot) error) error {
 	lock := durable.Lock{Path: f.Lock, Wait: lockWait, Busy: brain.Busy("another process is writing %s", f.Path)}
 	busy := brain.Busy("another program saved %s each time that it was to be written; nothing was written", f.Path)
@@ -106,8 +105,7 @@ func (f File) checkWritable(s durable.Snapshot) error {
 	return brain.Errorf(brain.ErrInvalid, "make it writable: chmod u+w "+f.Path, "%s is read-only; nothing was written", f.Path)
 }
 
-// replace writes text over the file unless it changed since it was read. keep is
-// called when only that is left to do.
+// replace writes text over the file unless it changed. keep is called just before.
 func (f File) replace(ctx context.Context, s durable.Snapshot, text []byte, keep func() error) error {
 	if err := f.checkWritable(s); err != nil {
 		return err
@@ -127,8 +125,8 @@ func (f File) replace(ctx context.Context, s durable.Snapshot, text []byte, keep
 	})
 }
 
-// Change is one writing of the file, small enough for the journal: a single
-// replacement, which covers the block and what was inserted next to it.
+// Change is one writing of the file: a single replacement, which covers the block and what
+// was inserted next to it.
 type Change struct {
 	Path   string `json:"path"`
 	Made   bool   `json:"made,omitempty"` // there was no file before
@@ -144,7 +142,6 @@ type Change struct {
 	New string `json:"new,omitempty"`
 }
 
-// newChange returns the change that a plan makes to a file.
 func newChange(path string, before []byte, exists bool, st State, res Result) Change {
 	a, b := string(before), string(res.Text)
 	head, tail := 0, 0
@@ -171,9 +168,9 @@ func newChange(path string, before []byte, exists bool, st State, res Result) Ch
 	return c
 }
 
-// Revert undoes a change. The person's own text may have changed since; if the block
-// did, or what moved below it, that is [brain.ErrConflict]. remove says that there
-// was no file before and nothing is left in it.
+// Revert undoes a change. The person's own text may have changed since, but not the block or
+// what moved below it: [brain.ErrConflict]. remove says that nothing is left of a file that
+// did not exist before.
 func Revert(text []byte, c Change) (before []byte, remove bool, err error) {
 	s := string(text)
 	b, err := find(c.Path, s)

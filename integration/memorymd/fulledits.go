@@ -7,7 +7,6 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// full reads a block in full form.
 func (r *reading) full() error {
 	r.found = make([]bool, len(r.st.Entries))
 	units := fullUnits(r.page)
@@ -24,8 +23,7 @@ func (r *reading) full() error {
 	return nil
 }
 
-// fullUnits cuts a block at the headings with a date. An entry ends after its hash comment,
-// or before the next entry if the comment is missing.
+// fullUnits cuts a block at the headings with a date and after hash comments.
 func fullUnits(page *markdown.Document) []unit {
 	var out []unit
 	for i := 0; i < len(page.Lines); i++ {
@@ -93,7 +91,6 @@ func (r *reading) checkNesting() error {
 	return nil
 }
 
-// takeUnit keeps an entry as it is in the file, with the person's changes.
 func (r *reading) takeUnit(u unit) {
 	w := r.st.Entries[u.entry]
 	now := digest(u.text)

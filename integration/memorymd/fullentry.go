@@ -17,7 +17,6 @@ const contextHeading = "#### Full Context"
 // comment after it.
 type mark struct{ day, hash string }
 
-// mark returns how older tools know the entry.
 func (e Entry) mark() mark {
 	return mark{e.Date, dailynote.LegacyHashOf(cmp.Or(e.Title, e.Text), e.Type)}
 }
@@ -37,8 +36,7 @@ func marksIn(texts ...string) marks {
 	return found
 }
 
-// take reports whether an older tool wrote the entry. One comment stands for one
-// entry.
+// take reports whether an older tool wrote the entry. One comment stands for one entry.
 func (m marks) take(e Entry) bool {
 	if len(m) == 0 || m[e.mark()] == 0 {
 		return false
@@ -72,7 +70,6 @@ func writeFields(out *strings.Builder, head, tail string, fields ...string) {
 	}
 }
 
-// header returns the heading of an entry in full form.
 func (e Entry) header() string {
 	kind := e.Type + ": "
 	if e.Bullet {
@@ -81,8 +78,7 @@ func (e Entry) header() string {
 	return "### [" + e.Date + "] " + kind + escapeComment(e.wholeTitle())
 }
 
-// wholeTitle returns the title. A list item of several lines has its first one as
-// title and all of them as context.
+// wholeTitle returns the title. That of a list item of several lines is its first one.
 func (e Entry) wholeTitle() string {
 	title := cmp.Or(e.Title, e.Text)
 	if e.Bullet && e.Title == "" {
@@ -102,7 +98,6 @@ func escapeComment(s string) string { return strings.ReplaceAll(s, "<!--", "&lt;
 
 func unescapeComment(s string) string { return strings.ReplaceAll(s, "&lt;!--", "<!--") }
 
-// written returns the state of an entry in full form.
 func (e Entry) written(text, added string) Written {
 	return Written{
 		ID: e.ID, Root: e.Root, Text: e.header(), Said: e.wholeTitle(), Date: e.Date, OfTitle: !e.Bullet,
@@ -139,7 +134,6 @@ func safeBody(body string) string {
 	})
 }
 
-// bodyOf returns the context of an entry from the file.
 func bodyOf(text string) string {
 	d := markdown.Parse(text)
 	from, end := -1, len(d.Lines)
@@ -161,7 +155,6 @@ func bodyOf(text string) string {
 	return unescapeComment(strings.TrimSpace(body))
 }
 
-// titleOf returns the title of an entry from its heading in the file.
 func titleOf(header string, bullet bool) string {
 	_, title, _ := strings.Cut(header, "]")
 	if _, rest, ok := strings.Cut(title, ":"); ok && !bullet {
@@ -172,7 +165,6 @@ func titleOf(header string, bullet bool) string {
 
 func stamp(t time.Time) string { return t.Format(time.DateTime) }
 
-// record is an entry of the full form that is to be written.
 type record struct {
 	Written
 	text string
@@ -230,8 +222,7 @@ func (p *planning) records(ed edits, barred map[string]bool, foreign marks) []re
 	return out
 }
 
-// byTime sorts entries by day and time, so that one comment of an older tool
-// always means the earliest of several.
+// byTime sorts entries by day and time. One comment of an older tool means the earliest.
 func byTime(entries []Entry) []Entry {
 	return slices.SortedStableFunc(slices.Values(entries), func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(late(a.Time), late(b.Time)))

@@ -18,7 +18,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
-// gather reads what the store has for the file.
 func (g *curating) gather(r brain.Reader) (err error) {
 	if g.s.Form == Full {
 		g.entries, g.closes, err = g.full(r)
@@ -112,8 +111,8 @@ func (g *curating) pointer(s brain.Source) string {
 	return fmt.Sprintf("%s:%d", file, s.Line)
 }
 
-// existing reports which memories that were written before still exist in any tier
-// or were replaced by another one, and which were forgotten.
+// existing reports which of the written memories still exist, in any tier or replaced by
+// another one, and which were forgotten.
 func (g *curating) existing(r brain.Reader) (exists func(id string) bool, forgotten map[string]bool, err error) {
 	written := g.was.State.Entries
 	if g.was.Prev != nil {
@@ -136,8 +135,7 @@ func (g *curating) existing(r brain.Reader) (exists func(id string) bool, forgot
 	return func(id string) bool { return found[id] }, forgotten, errors.Join(err, redirectsErr, stonesErr)
 }
 
-// full reads the outcomes and bullets of the days to add, and returns the last day
-// that is complete then.
+// full reads the outcomes and bullets of the days to add. closes is the last complete day.
 func (g *curating) full(r brain.Reader) (entries []Entry, closes string, err error) {
 	files, closes, err := g.files(r)
 	if err != nil {
@@ -157,8 +155,7 @@ func (g *curating) full(r brain.Reader) (entries []Entry, closes string, err err
 	return entries, closes, err
 }
 
-// files returns the daily notes of the days to add: of one day, or of every day
-// that is over, if they are new or changed since the file was written.
+// files returns the notes of one day, or those of past days that are new or changed.
 func (g *curating) files(r brain.Reader) (files []string, closes string, err error) {
 	states, err := r.RecordsByOwner(brain.NoteFileRecord, g.dir)
 	if err != nil {
@@ -184,7 +181,6 @@ func (g *curating) files(r brain.Reader) (files []string, closes string, err err
 	return files, yesterday, nil
 }
 
-// memoriesOf returns the newest memories of sources, by the source's id.
 func memoriesOf(r brain.Reader, sources []brain.Source) (map[string]brain.Memory, error) {
 	rels, err := r.Relations(brain.Map(sources, func(s brain.Source) string { return s.ID })...)
 	if err != nil {
@@ -207,8 +203,7 @@ func memoriesOf(r brain.Reader, sources []brain.Source) (map[string]brain.Memory
 	return of, err
 }
 
-// Test renders the entries that the full form would add for notes that were only
-// read, by day and time. It writes nothing.
+// Test renders the entries that the full form would add for notes that were only read.
 func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error) {
 	dir, err := c.s.Own(ctx)
 	if err != nil {

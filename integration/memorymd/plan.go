@@ -50,7 +50,6 @@ func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
 	return p.write(ed)
 }
 
-// planning is the input of a plan.
 type planning struct {
 	o        Options
 	st       State
@@ -65,7 +64,6 @@ func (p *planning) warn(format string, args ...any) {
 	p.warnings = append(p.warnings, fmt.Sprintf(format, args...))
 }
 
-// page returns the inside of the block.
 func (p *planning) page() *markdown.Document {
 	return markdown.Parse(p.block.inner(p.text))
 }
@@ -85,7 +83,6 @@ func (p *planning) adopt() error {
 	return nil
 }
 
-// readEdits finds the changes that the person made inside the block.
 func (p *planning) readEdits() (edits, error) {
 	if !p.block.Found {
 		return p.editsWithoutBlock(), nil
@@ -115,8 +112,7 @@ func (p *planning) readEdits() (edits, error) {
 	return r.out, nil
 }
 
-// editsWithoutBlock keeps the lines that the person worded, for a block that is written
-// again.
+// editsWithoutBlock keeps the lines that the person worded.
 func (p *planning) editsWithoutBlock() edits {
 	ed := newEdits()
 	if !p.st.empty() {
@@ -189,14 +185,12 @@ func (p *planning) bar(deleted []Ref) (roots map[string]bool, all []Ref) {
 	return roots, all
 }
 
-// rendering is the inside of a block that is to be written.
 type rendering struct {
 	text      string
 	state     State
 	pointedTo int // entries that are not shown
 }
 
-// write renders the block and puts the new file together.
 func (p *planning) write(ed edits) (Result, error) {
 	res := Result{Form: p.o.Form, Corrections: ed.corrections, Moved: ed.moved, Barred: brain.Map(ed.barred, Written.name)}
 	if n := len(res.Barred); n > 1 && n == len(p.st.Entries) {
@@ -224,8 +218,8 @@ func (p *planning) write(ed edits) (Result, error) {
 	return res, p.checkOut(whole, c)
 }
 
-// around returns the text before and after the block, with the lines that move below
-// the block, and the separator before a new block.
+// around returns the text before and after the block, with the moved lines, and the separator
+// before a new block.
 func (p *planning) around(moved string) (before, sep, after string) {
 	before, after = p.text[:p.block.Start], p.text[p.block.End:]
 	eol := p.block.EOL
@@ -245,14 +239,12 @@ func (p *planning) around(moved string) (before, sep, after string) {
 	return before, "", rest + "\n" + eol + moved + below
 }
 
-// setText sets the new file.
 func (res *Result) setText(whole, before string) {
 	res.Text, res.Changed = []byte(whole), whole != before
 	n := sizeOf(whole)
 	res.Chars, res.Lines = n.chars, n.lines
 }
 
-// compare lists the entries that came into the block and those that left it.
 func (res *Result) compare(st State, barred map[string]bool) {
 	has := func(list []Written, root string) bool {
 		return slices.ContainsFunc(list, func(w Written) bool { return w.Root == root })

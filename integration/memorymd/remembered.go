@@ -33,7 +33,6 @@ func (r remembered) of(text []byte) State {
 	return r.State
 }
 
-// id returns the name of the file on this machine in the store.
 func (c *Curator) id() string { return brain.Hash("memory file", c.s.Host, c.s.File.Path) }
 
 func (c *Curator) remembered(ctx context.Context) (remembered, error) {
@@ -55,8 +54,7 @@ func (c *Curator) record(r remembered) (brain.Record, error) {
 	return brain.NewRecord(brain.MemoryFileRecord, c.id(), c.s.Host, "", r.At, r)
 }
 
-// rememberState stores changes of the state that did not change the file: a memory that
-// replaced another one, the day up to which the file is complete.
+// rememberState stores changes of the state that did not change the file.
 func (g *curating) rememberState(ctx context.Context, st State) error {
 	next := remembered{State: st, Closed: g.closes, At: g.was.At}
 	if reflect.DeepEqual(next, g.was) {

@@ -11,7 +11,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// question is the content of one call.
 type question struct {
 	about        string // the action, for errors
 	piece        string // what the question is about, such as a chunk
@@ -27,8 +26,7 @@ func (q question) size() int {
 	return plaintext.Tokens(q.instructions) + plaintext.Tokens(q.text) + plaintext.Tokens(q.schema)
 }
 
-// ask makes one call and returns the text of the answer. If the endpoint does not
-// report usage, it is estimated.
+// ask makes one call and returns the text of the answer, and the usage or an estimate of it.
 func (c *Client) ask(ctx context.Context, q question) (string, Usage, error) {
 	prompt := q.size()
 	c.wire.status = 0
@@ -76,7 +74,6 @@ func (c *Client) request(q question) openai.ChatCompletionRequest {
 	}
 }
 
-// explain returns an error that says what happened and what to do next.
 func (q question) explain(err error, status int) error {
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -27,7 +27,6 @@ type spentError struct {
 	limit  spend.Spend
 }
 
-// money reports whether the limit of money leaves too little.
 func (e *spentError) money() bool {
 	return e.limit.Tokens == 0 || e.spent.Tokens+e.wanted.Tokens <= e.limit.Tokens
 }
@@ -40,7 +39,6 @@ func (e *spentError) never() bool {
 	return e.wanted.Tokens > e.limit.Tokens
 }
 
-// Error says what was used, or what the call may use.
 func (e *spentError) Error() string {
 	switch limit := tokens(e.limit.Tokens); {
 	case e.never() && e.money():
@@ -56,10 +54,9 @@ func (e *spentError) Error() string {
 
 func tokens(n int) string { return humanize.Comma(int64(n)) }
 
-// Unwrap makes errors.Is find the sentinel.
+// Unwrap returns the sentinel.
 func (e *spentError) Unwrap() error { return ErrBudget }
 
-// priced returns a usage at the prices of the settings.
 func (o Options) priced(u Usage) spend.Spend {
 	const million = 1e6
 	return spend.Spend{

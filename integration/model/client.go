@@ -23,8 +23,7 @@ type Usage struct{ Prompt, Completion int }
 // Tokens returns the sum of both kinds.
 func (u Usage) Tokens() int { return u.Prompt + u.Completion }
 
-// Base is the clock, and keeps the failures of the endpoint between runs. A
-// [lifecycle.Base] is one.
+// Base is the clock, and keeps the failures of the endpoint, as [lifecycle.Base] does.
 type Base interface {
 	Now() time.Time
 	Checkpoint(ctx context.Context, job string, state any) error
@@ -60,7 +59,6 @@ type Client struct {
 	breaker Breaker
 }
 
-// breakerJob is the checkpoint that holds the failures of the endpoint.
 const breakerJob = "model"
 
 // Open returns a client. It does not call the endpoint.
@@ -76,8 +74,7 @@ func Open(ctx context.Context, base Base, account Account, o Options) (*Client, 
 // Name returns the name of the model.
 func (c *Client) Name() string { return c.o.Model }
 
-// answer asks a question within the budget and reads the text of the answer. The cost is
-// valid even with an error, which says what to do.
+// answer asks a question within the budget. The cost is valid even with an error.
 func answer[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (T, modeltier.Cost, error) {
 	if c.breaker.Resting(c.base.Now()) {
 		return *new(T), modeltier.Cost{Over: true, Again: c.breaker.Until}, fmt.Errorf(
@@ -107,7 +104,6 @@ func answer[T any](ctx context.Context, c *Client, q question, read func(text st
 	return *new(T), cost, fmt.Errorf("%s: %w", q.about, err)
 }
 
-// record keeps the breaker for the runs that follow.
 func (c *Client) record(ctx context.Context, b Breaker) error {
 	if b == c.breaker {
 		return nil
@@ -116,8 +112,7 @@ func (c *Client) record(ctx context.Context, b Breaker) error {
 	return c.base.PutCheckpoint(context.WithoutCancel(ctx), breakerJob, b)
 }
 
-// Merger has a model merge memories. It opens the client at the first question: a run
-// without one needs no key.
+// Merger has a model merge memories. A run that asks it nothing needs no key.
 type Merger struct {
 	Open   func(ctx context.Context) (*Client, error)
 	client *Client

@@ -2,12 +2,9 @@
 // vLLM) to extract items from transcripts, to merge memories, to recount sessions and
 // to weigh evidence.
 //
-// A transcript is data. It cannot make the model do anything else, because an answer
-// can only contain items by a strict schema, and an item that does not quote the chunk
-// literally is rejected. A late answer, an error, garbage or invented quotes fail only
-// that chunk, with an error that says what to do.
-//
-// The texts of memories are data too, between lines that they cannot imitate. The
+// A transcript is data: an answer can only contain items by a strict schema that quote the
+// chunk literally. A late answer, an error, garbage or invented quotes fail only that
+// chunk. The texts of memories are data too, between lines that they cannot imitate. The
 // caller compares an answer with the texts.
 //
 // Each call needs a reservation in the Account of the day. Three failures in a row end

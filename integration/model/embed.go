@@ -16,8 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/embedding"
 )
 
-// ErrEmbedding is the kind of the errors of an [Embedder]: the endpoint is away, refuses
-// or gives answers that cannot be used.
+// ErrEmbedding is the kind of the errors of an [Embedder].
 var ErrEmbedding = errors.New("the embedding endpoint failed")
 
 // errRefused is the kind of those for texts that the model does not take.
@@ -69,7 +68,6 @@ func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, err
 	return all, nil
 }
 
-// batches yields the texts, cut, in the portions of requests.
 func batches(texts []string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		var batch []string
@@ -96,7 +94,6 @@ func beginning(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), maxEmbedded)], "")
 }
 
-// request embeds texts with one call.
 func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, error) {
 	w := newWire(e.o.Transport) // of this call alone: it is not safe for concurrent use
 	if e.o.Once {

@@ -12,7 +12,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// endpoint has the parts of the error messages for a kind of endpoint.
 type endpoint struct {
 	section string // of its settings
 	answer  string // to a call
@@ -60,7 +59,6 @@ func late(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// line returns text of others as one short line.
 func line(text string) string {
 	const most = 200
 	return plaintext.Shorten(plaintext.OneLine(text), most)

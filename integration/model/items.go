@@ -38,7 +38,6 @@ For each item give the type, a title of at most 100 characters that is the state
 
 Do not repeat an item. If there is nothing worth remembering, answer with an empty list.`
 
-// schemaText is the schema of the answer, in the strict subset of JSON Schema.
 const schemaText = `{
   "type": "object", "additionalProperties": false, "required": ["items"],
   "properties": {"items": {"type": "array", "items": {
@@ -59,7 +58,6 @@ func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) (items []extr
 	return items, cost.Over, err
 }
 
-// forChunk returns the question for a chunk.
 func forChunk(chunk extract.Chunk) question {
 	return question{
 		about: fmt.Sprintf("extract by model the chunk of session %q, %s to %s", chunk.Session,
@@ -111,8 +109,6 @@ func readItems(text string, chunk extract.Chunk) (items []extract.Item, err erro
 	return items, nil
 }
 
-// verify returns an answered item whose quote is in the chunk, and in a sentence that can
-// be a memory.
 func verify(a answeredItem, chunk extract.Chunk) (extract.Item, bool) {
 	kind, quote := extract.Kind(a.Type), strings.TrimSpace(a.Quote)
 	said, found := chunk.Find(quote)
@@ -133,7 +129,6 @@ func decode(text string, v any) error {
 	return nil
 }
 
-// lacks returns the error of an answer without a part that it must have.
 func lacks(part string) error {
 	return fmt.Errorf("the answer of the model has no %s; try a model that can answer by a schema", part)
 }

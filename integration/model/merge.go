@@ -32,7 +32,6 @@ Answer with one note that says everything that any of them says, once:
 
 A note that is not literally covered by the notes is thrown away.`
 
-// mergeSchema is the schema of a merged memory, in the strict subset of JSON Schema.
 const mergeSchema = `{
   "type": "object", "additionalProperties": false,
   "required": ["content", "subject", "type", "importance", "retention", "tags", "notes"],
@@ -43,8 +42,7 @@ const mergeSchema = `{
     "tags": {"type": "array", "items": {"type": "string"}},
     "notes": {"type": "string"}}}`
 
-// Merge asks for one memory that says the same as the sources. The cost is valid even with
-// an error.
+// Merge asks for one memory that says the same. The cost is valid even with an error.
 func (c *Client) Merge(ctx context.Context, sources []brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
 	q := question{
 		about: fmt.Sprintf("merge by model %d memories, %s and others", len(sources), sources[0].ID),
@@ -54,12 +52,10 @@ func (c *Client) Merge(ctx context.Context, sources []brain.Memory) (modeltier.P
 	return answer(ctx, c, q, readMerged)
 }
 
-// promptBudget is how many characters of memories a call sends at most, with the
-// lines around them.
+// promptBudget is how many characters of memories a call sends at most.
 const promptBudget = 12_288
 
-// fenced returns the sources between lines that no text of them can imitate, because
-// the lines have a hash of all texts.
+// fenced returns the sources between lines that none can imitate: they have a hash of all.
 func fenced(sources []brain.Memory) string {
 	mark, heads := markOf(sources), make([]string, len(sources))
 	left := promptBudget
@@ -77,7 +73,6 @@ func fenced(sources []brain.Memory) string {
 	return b.String()
 }
 
-// markOf returns a word that no text can contain.
 func markOf(sources []brain.Memory) string {
 	h := sha256.New()
 	for _, m := range sources {
@@ -99,11 +94,9 @@ func noteFooter(n int, mark string) string {
 	return fmt.Sprintf("\n===== end of note %d, %s =====\n", n, mark)
 }
 
-// short returns text as one line of the head of a note.
 func short(text string) string { return line(strings.ReplaceAll(text, "\x00", " ")) }
 
-// share returns the length in characters to which longer texts are shortened so that
-// all fit.
+// share returns the length to which longer texts are shortened so that all fit.
 func share(sources []brain.Memory, left int) int {
 	lengths := make([]int, len(sources))
 	for i, m := range sources {
@@ -119,8 +112,8 @@ func share(sources []brain.Memory, left int) int {
 	return lengths[len(lengths)-1]
 }
 
-// mergedAnswer is the answer of a model. Wrong values of other fields than content are
-// ignored: the sources have these fields too.
+// mergedAnswer is the answer of a model. Wrong values of fields that the sources also have
+// are ignored.
 type mergedAnswer struct {
 	Content    *string         `json:"content"`
 	Subject    string          `json:"subject"`

@@ -15,21 +15,17 @@ The user message holds the notes that were taken in it, each between a line that
 
 Answer with three sentences at most: what was done, what was decided, what is open. Keep the wording of the notes as far as you can, in their language. Add nothing that no note says: no fact, no number, no name.`
 
-// recountSchema is the schema of the answer, in the strict subset of JSON Schema.
 const recountSchema = `{
   "type": "object", "additionalProperties": false, "required": ["sentences"],
   "properties": {"sentences": {"type": "array", "items": {"type": "string"}}}}`
 
-// maxText is how many characters of an answer are used.
 const maxText = 1000
 
-// noteText returns text as one line that is plain text in a note: not a heading, a rule
-// or a fence.
+// noteText returns text as one line that is not a heading, a rule or a fence in a note.
 func noteText(text string) string {
 	return plaintext.Shorten(strings.TrimLeft(plaintext.OneLine(text), "#-*>`~|+= "), maxText)
 }
 
-// maxSentences is how many sentences of an answer are used.
 const maxSentences = 3
 
 // Recount asks for at most three sentences about a session, from its notes. The caller

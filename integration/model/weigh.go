@@ -16,7 +16,6 @@ The user message holds notes, each between a line that begins it and a line that
 
 For each note of evidence that supports or contradicts the belief answer with its number as the line that begins it has it, the verdict (supports or contradicts), and a quote: one passage copied character for character from its text that shows it. A quote that is changed is thrown away. Leave out notes that say nothing about the belief.`
 
-// weighSchema is the schema of the answer, in the strict subset of JSON Schema.
 const weighSchema = `{
   "type": "object", "additionalProperties": false, "required": ["evidence"],
   "properties": {"evidence": {"type": "array", "items": {

@@ -33,7 +33,6 @@ func newWire(transport http.RoundTripper) *wire {
 	return &wire{client: &http.Client{Transport: transport, CheckRedirect: stay}, tries: 1 + retries}
 }
 
-// library returns a client of the library that makes its calls with w.
 func (w *wire) library(baseURL, key string) *openai.Client {
 	settings := openai.DefaultConfig(key)
 	settings.BaseURL, settings.HTTPClient = baseURL, w
@@ -41,8 +40,7 @@ func (w *wire) library(baseURL, key string) *openai.Client {
 }
 
 // Do implements the HTTP client of the library. It retries until there is an answer or
-// an error that another attempt would not change. A timeout is not retried: the
-// endpoint may charge for each attempt.
+// an error that remains. A timeout is not retried: the endpoint may charge for it.
 func (w *wire) Do(request *http.Request) (*http.Response, error) {
 	ctx := request.Context()
 	response, err := backoff.Retry(ctx, func() (*http.Response, error) {
@@ -58,7 +56,6 @@ func (w *wire) Do(request *http.Request) (*http.Response, error) {
 	return nil, err
 }
 
-// attempt makes one call and reads the answer, at most maxAnswer bytes of it.
 func (w *wire) attempt(request *http.Request) (*http.Response, error) {
 	w.status = 0
 	ctx, cancel := context.WithTimeout(request.Context(), timeout)
@@ -89,8 +86,7 @@ func (w *wire) attempt(request *http.Request) (*http.Response, error) {
 	return nil, err
 }
 
-// verdict returns an error if another attempt may succeed, as the backoff library
-// expects it.
+// verdict returns an error, as the backoff library expects it, if a retry may succeed.
 func verdict(response *http.Response, err error) error {
 	if err != nil || !retryable(response) {
 		return err

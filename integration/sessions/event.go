@@ -9,8 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Event is an event in a session of an agent. A field that the agent does not
-// report is empty.
+// Event is an event in a session of an agent. What the agent does not report is empty.
 type Event struct {
 	SessionID  string
 	Transcript string // path
@@ -18,15 +17,12 @@ type Event struct {
 	Prompt     string
 	Resumed    bool // an earlier session continues; only for its start
 	Forked     bool // the session begins with the conversation of another one
-	// Quiet is the time since the agent's last answer in the session that this one was
-	// forked from.
+	// Quiet is the time since the agent's last answer in the session that was forked.
 	Quiet time.Duration
 	Again bool // the agent continues without its earlier context; only for its start
-	// PromptStarts is set for an agent that reports no start; the context comes with its
-	// first prompt.
+	// PromptStarts is set for an agent whose first prompt reports the start of a session.
 	PromptStarts bool
-	// Late is set in the process that the event was handed to: the session may have
-	// ended meanwhile.
+	// Late is set in another process: the session may have ended meanwhile.
 	Late bool
 }
 
@@ -39,7 +35,6 @@ func (s *Store) Project(e Event) string {
 	return s.ProjectOf(absolute(e.CWD, ""), "", true)
 }
 
-// absolute returns an absolute path, or before if there is no path.
 func absolute(path, before string) string {
 	if path == "" {
 		return before
@@ -79,12 +74,12 @@ func (s *Store) Before(e Event, now time.Time) (before Session, own []string, er
 	if err != nil || before.ID == "" {
 		return before, nil, err
 	}
-	own, _, err = s.Connected(before, now)
-	return before, append(own, before.ID), err
+	r, err := s.Related(before, now)
+	return before, append(r.Connections, before.ID), err
 }
 
 // Find returns the session with an id, or the current one; without an id if none is known.
-// A session that no hook reported is in the working directory.
+// One that no hook reported is in the working directory.
 func (s *Store) Find(id string, now time.Time) (session Session, err error) {
 	if id == "" {
 		session, err = s.Current(AgentProcess(), now)

@@ -22,8 +22,7 @@ func fileOf(dir, id string) string {
 	return filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")
 }
 
-// get reads a value from a JSON file. It returns the zero value if the file is missing or
-// damaged, because the files have no data of a person.
+// get reads a JSON file. A missing or damaged one, which has no data of a person, is zero.
 func get[T any](path string) (v T, err error) {
 	data, err := durable.ReadFile(path)
 	if err != nil {
@@ -35,7 +34,6 @@ func get[T any](path string) (v T, err error) {
 	return v, nil
 }
 
-// put stores a value in a JSON file.
 func put(path string, v any) error {
 	data, err := json.Marshal(v)
 	if err == nil {
@@ -44,7 +42,6 @@ func put(path string, v any) error {
 	return brain.Wrap(err, "store the session")
 }
 
-// all reads the JSON files of a folder.
 func all[T any](dir string) ([]T, error) {
 	var values []T
 	var failed error
@@ -56,7 +53,6 @@ func all[T any](dir string) ([]T, error) {
 	return values, errors.Join(err, failed)
 }
 
-// kept is how long a session is kept after its last hook.
 const kept = 30 * 24 * time.Hour
 
 // Sweep removes sessions, connections and places without changes for thirty days by the

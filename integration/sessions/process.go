@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// process is a running process.
 type process struct {
 	parent int
 	name   string
 	start  string // start time as the system counts it; id and start identify a process
 }
 
-// maxShells is how many shells may be between an agent and a program that it runs.
+// maxShells is how many shells may be between an agent and a program.
 const maxShells = 8
 
 // AgentProcess identifies the process of the agent that runs this one: the nearest

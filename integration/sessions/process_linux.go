@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// processOf reads /proc/ID/stat, see proc_pid_stat(5): the id, the name in
-// parentheses, which may contain anything, then numbered fields.
+// processOf reads /proc/ID/stat, see proc_pid_stat(5): id, (name), numbered fields.
 func processOf(id int) (process, bool) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", id))
 	if err != nil {

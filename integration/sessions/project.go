@@ -29,8 +29,8 @@ func ProjectAt(folder string) string {
 	return "" // not a valid name of a project
 }
 
-// mainWorkTree returns the main work tree of a repository from any of its work trees. For a
-// bare repository it is its folder without ".git".
+// mainWorkTree returns the main work tree of any work tree. For a bare repository it is its
+// folder without ".git".
 func mainWorkTree(folder string) string {
 	link, err := os.ReadFile(filepath.Join(folder, ".git"))
 	dir, linked := strings.CutPrefix(strings.TrimSpace(string(link)), "gitdir: ")
@@ -51,20 +51,17 @@ func mainWorkTree(folder string) string {
 	return strings.TrimSuffix(dir, ".git")
 }
 
-// place is a folder in which an agent worked, and its project as it was last seen.
 type place struct {
 	Folder  string `json:"folder"`
 	Project string `json:"project"`
 }
 
-// places returns the folder of places, which has a file for each.
 func (s *Store) places() string { return filepath.Join(s.dir, "projects") }
 
-// ProjectOf returns the project of a session in a folder, and stores it if asked to,
-// because a linked work tree may no longer exist when its session is read. For a folder
-// that no longer exists, or is on another machine, it returns the stored project, or the
-// name of the recorded repository, or the work tree around it, or its own name. An unknown
-// folder has no project.
+// ProjectOf returns the project of a session in a folder, and stores it if asked to. For a
+// folder that no longer exists, as a linked work tree, or is on another machine, it returns
+// the stored project, or the name of the recorded repository, or the work tree around it, or
+// its own name. An unknown folder has no project.
 func (s *Store) ProjectOf(folder, repository string, store bool) string {
 	if folder == "" {
 		return ""
@@ -84,7 +81,6 @@ func (s *Store) ProjectOf(folder, repository string, store bool) string {
 	return now.Project
 }
 
-// lostProject returns the project of a folder that no longer exists.
 func lostProject(folder, repository string) string {
 	last := func(path string) string { return path[strings.LastIndexAny(path, `/\:`)+1:] }
 	folder, _, _ = strings.Cut(folder, filepath.FromSlash("/.claude/worktrees/")) // of that clone

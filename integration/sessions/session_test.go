@@ -67,8 +67,8 @@ func TestConnectionsBelongToTheSessionOfTheirAgent(t *testing.T) {
 	stranger := had(t, s, "stranger", "", 0, 10, 0)
 	check := func(of sessions.Session, until int, want ...string) {
 		t.Helper()
-		ids, end, err := s.Connected(of, at(30))
-		slices.Sort(ids)
+		r, err := s.Related(of, at(30))
+		ids, end := slices.Sorted(slices.Values(r.Connections)), r.Until
 		if err != nil || !slices.Equal(ids, want) || len(want) > 0 && !end.Equal(at(until)) {
 			t.Errorf("of %s they are %v until %v, %v", of.ID, ids, end, err)
 		}
