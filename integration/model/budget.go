@@ -22,40 +22,28 @@ type Account interface {
 
 // spentError is ErrBudget with the numbers.
 type spentError struct {
-	spent  spend.Spend
-	wanted spend.Spend
-	limit  spend.Spend
+	message string
+	never   bool // the call does not fit into the budget of any day
 }
 
-func (e *spentError) money() bool {
-	return e.limit.Tokens == 0 || e.spent.Tokens+e.wanted.Tokens <= e.limit.Tokens
-}
-
-// never reports whether the call does not fit into the budget of any day.
-func (e *spentError) never() bool {
-	if e.money() {
-		return e.wanted.Cost > e.limit.Cost
-	}
-	return e.wanted.Tokens > e.limit.Tokens
-}
-
-func (e *spentError) Error() string {
-	switch limit := tokens(e.limit.Tokens); {
-	case e.never() && e.money():
-		return fmt.Sprintf("a call of the model may cost up to %.4f and llm.daily_cost is %.4f: raise it", e.wanted.Cost, e.limit.Cost)
-	case e.never():
-		return fmt.Sprintf("a call of the model may use up to %s tokens and llm.daily_tokens is %s: raise it", tokens(e.wanted.Tokens), limit)
-	case e.money():
-		return fmt.Sprintf("%v: %.4f of %.4f in money (llm.daily_cost)", ErrBudget, e.spent.Cost, e.limit.Cost)
-	default:
-		return fmt.Sprintf("%v: %s of %s tokens (llm.daily_tokens)", ErrBudget, tokens(e.spent.Tokens), limit)
-	}
-}
-
-func tokens(n int) string { return humanize.Comma(int64(n)) }
+func (e *spentError) Error() string { return e.message }
 
 // Unwrap returns the sentinel.
 func (e *spentError) Unwrap() error { return ErrBudget }
+
+func overBudget(spent, wanted, limit spend.Spend) *spentError {
+	switch money := limit.Tokens == 0 || spent.Tokens+wanted.Tokens <= limit.Tokens; {
+	case money && wanted.Cost > limit.Cost:
+		return &spentError{fmt.Sprintf("a call of the model may cost up to %.4f and llm.daily_cost is %.4f: raise it", wanted.Cost, limit.Cost), true}
+	case money:
+		return &spentError{fmt.Sprintf("%v: %.4f of %.4f in money (llm.daily_cost)", ErrBudget, spent.Cost, limit.Cost), false}
+	case wanted.Tokens > limit.Tokens:
+		return &spentError{fmt.Sprintf("a call of the model may use up to %s tokens and llm.daily_tokens is %s: raise it", tokens(wanted.Tokens), tokens(limit.Tokens)), true}
+	}
+	return &spentError{fmt.Sprintf("%v: %s of %s tokens (llm.daily_tokens)", ErrBudget, tokens(spent.Tokens), tokens(limit.Tokens)), false}
+}
+
+func tokens(n int) string { return humanize.Comma(int64(n)) }
 
 func (o Options) priced(u Usage) spend.Spend {
 	const million = 1e6
@@ -74,7 +62,7 @@ func paid[T any](ctx context.Context, c *Client, q question, read func(text stri
 	case err != nil:
 		return v, cost, err
 	case !granted:
-		return v, cost, &spentError{today.Spend, most, limit}
+		return v, cost, overBudget(today.Spend, most, limit)
 	}
 	text, usage, err := c.ask(ctx, q)
 	if err == nil {

@@ -88,7 +88,7 @@ func answer[T any](ctx context.Context, c *Client, q question, read func(text st
 	switch now := c.base.Now(); {
 	case errors.As(err, &spent):
 		cost.Over = true
-		if spent.never() { // a larger budget helps at once
+		if spent.never { // a larger budget helps at once
 			return *new(T), cost, fmt.Errorf("%w; the %ss that are left wait for that", spent, q.piece)
 		}
 		cost.Again = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
@@ -126,4 +126,29 @@ func (m *Merger) Merge(ctx context.Context, sources []brain.Memory) (merged mode
 		}
 	}
 	return m.client.Merge(ctx, sources)
+}
+
+const (
+	failuresInARow = 3
+	restFor        = 10 * time.Minute
+)
+
+// Breaker stops calls to an endpoint that fails. It is stored between runs; the zero
+// value has seen no failure.
+type Breaker struct {
+	Failures int       `json:"failures"` // in a row
+	Until    time.Time `json:"until"`    // no calls before this time
+}
+
+// Resting reports whether calls are stopped.
+func (b Breaker) Resting(now time.Time) bool { return now.Before(b.Until) }
+
+// Failed returns the breaker after another failure. The third in a row stops calls for
+// ten minutes and resets the count.
+func (b Breaker) Failed(now time.Time) Breaker {
+	b.Failures++
+	if b.Failures >= failuresInARow {
+		return Breaker{Until: now.Add(restFor)}
+	}
+	return b
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"net/http"
 	"strings"
@@ -53,7 +52,7 @@ func (e *Embedder) Model() string { return e.o.Model }
 // Errors are of the kind [ErrEmbedding], or that of a cancelled ctx.
 func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, error) {
 	all := make([][]float32, 0, len(texts))
-	for batch := range batches(texts) {
+	for _, batch := range batches(texts) {
 		vectors, err := e.request(ctx, batch)
 		if err != nil {
 			return nil, err
@@ -68,24 +67,18 @@ func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, err
 	return all, nil
 }
 
-func batches(texts []string) iter.Seq[[]string] {
-	return func(yield func([]string) bool) {
-		var batch []string
-		size := 0
-		for _, text := range texts {
-			text = beginning(text)
-			if len(batch) == maxTexts || size+len(text) > maxBatch {
-				if !yield(batch) {
-					return
-				}
-				batch, size = nil, 0
-			}
-			batch, size = append(batch, text), size+len(text)
+// batches returns the texts, cut, in the portions of requests.
+func batches(texts []string) (all [][]string) {
+	size := 0
+	for _, text := range texts {
+		text = beginning(text)
+		last := len(all) - 1
+		if last < 0 || len(all[last]) == maxTexts || size+len(text) > maxBatch {
+			all, size, last = append(all, nil), 0, last+1
 		}
-		if len(batch) > 0 {
-			yield(batch)
-		}
+		all[last], size = append(all[last], text), size+len(text)
 	}
+	return all
 }
 
 // beginning returns the part of a text that is embedded, in complete characters. Ollama

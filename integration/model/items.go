@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,31 +51,18 @@ const schemaText = `{
 // a known type. No items and no error means that there are none. over reports that no
 // other call can be made in this run; any other error is about this chunk.
 func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) (items []extract.Item, over bool, err error) {
-	spoken := withoutTools(chunk)
-	if len(spoken.Turns) == 0 {
+	chunk.Turns = slices.DeleteFunc(slices.Clone(chunk.Turns), func(t extract.Turn) bool { return t.Speaker == extract.Tool })
+	if len(chunk.Turns) == 0 {
 		return nil, false, nil
 	}
-	items, cost, err := answer(ctx, c, forChunk(spoken), func(text string) ([]extract.Item, error) { return readItems(text, spoken) })
-	return items, cost.Over, err
-}
-
-func forChunk(chunk extract.Chunk) question {
-	return question{
+	q := question{
 		about: fmt.Sprintf("extract by model the chunk of session %q, %s to %s", chunk.Session,
 			chunk.From().UTC().Format(time.RFC3339), chunk.Until().UTC().Format("15:04")),
 		piece: "chunk", smaller: "transcripts.chunk_tokens",
 		instructions: instructions, text: chunk.Text(), form: "items", schema: schemaText,
 	}
-}
-
-func withoutTools(chunk extract.Chunk) extract.Chunk {
-	spoken := extract.Chunk{Session: chunk.Session}
-	for _, t := range chunk.Turns {
-		if t.Speaker != extract.Tool {
-			spoken.Turns = append(spoken.Turns, t)
-		}
-	}
-	return spoken
+	items, cost, err := answer(ctx, c, q, func(text string) ([]extract.Item, error) { return readItems(text, chunk) })
+	return items, cost.Over, err
 }
 
 type answeredItem struct {

@@ -2,8 +2,6 @@ package model
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -57,7 +55,11 @@ const promptBudget = 12_288
 
 // fenced returns the sources between lines that none can imitate: they have a hash of all.
 func fenced(sources []brain.Memory) string {
-	mark, heads := markOf(sources), make([]string, len(sources))
+	var all []string
+	for _, m := range sources {
+		all = append(all, m.ID, m.Name, m.Content)
+	}
+	mark, heads := brain.Hash(all...)[:16], make([]string, len(sources))
 	left := promptBudget
 	for i, m := range sources {
 		heads[i] = noteHeader(m, i+1, len(sources), mark)
@@ -71,14 +73,6 @@ func fenced(sources []brain.Memory) string {
 		b.WriteString(noteFooter(i+1, mark))
 	}
 	return b.String()
-}
-
-func markOf(sources []brain.Memory) string {
-	h := sha256.New()
-	for _, m := range sources {
-		fmt.Fprintf(h, "%s\x00%s\x00%s\x00", m.ID, m.Name, m.Content)
-	}
-	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
 func noteHeader(m brain.Memory, n, of int, mark string) string {
