@@ -3,7 +3,6 @@ package backups
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,11 +71,10 @@ func (m manifest) write(dir string) error {
 	if err != nil {
 		return fmt.Errorf("encode the manifest: %w", err)
 	}
-	sum := sha256.Sum256(raw)
 	if err := durable.WriteNewFile(filepath.Join(dir, manifestFile), raw); err != nil {
 		return err
 	}
-	return durable.WriteNewFile(filepath.Join(dir, manifestSum), []byte(hex.EncodeToString(sum[:])+"  "+manifestFile+"\n"))
+	return durable.WriteNewFile(filepath.Join(dir, manifestSum), fmt.Appendf(nil, "%x  %s\n", sha256.Sum256(raw), manifestFile))
 }
 
 // readManifest reads and checks the manifest of a backup. One that is missing, damaged
@@ -93,8 +91,7 @@ func readManifest(path string) (manifest, error) {
 	if err != nil {
 		return manifest{}, invalid(path, manifestSum+" cannot be read: "+err.Error())
 	}
-	sum := sha256.Sum256(raw)
-	if written, _, _ := strings.Cut(strings.TrimSpace(string(held)), " "); written != hex.EncodeToString(sum[:]) {
+	if written, _, _ := strings.Cut(strings.TrimSpace(string(held)), " "); written != fmt.Sprintf("%x", sha256.Sum256(raw)) {
 		return manifest{}, invalid(path, manifestFile+" is not what "+manifestSum+" says")
 	}
 	var m manifest

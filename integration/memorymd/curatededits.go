@@ -2,7 +2,7 @@ package memorymd
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -229,9 +229,6 @@ func words(s string) string {
 
 func digest(s string) string { return sum([]byte(words(s)))[:32] }
 
-func sum(data []byte) string {
-	h := sha256.Sum256(data)
-	return hex.EncodeToString(h[:])
-}
+func sum(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 func withLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,7 +18,7 @@ import (
 // fileOf returns the file for an id. Ids come from outside, so they are hashed.
 func fileOf(dir, id string) string {
 	sum := sha256.Sum256([]byte(id))
-	return filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")
+	return filepath.Join(dir, fmt.Sprintf("%x.json", sum[:16]))
 }
 
 // get reads a JSON file. A missing or damaged one, which has no data of a person, is zero.
