@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -77,22 +76,16 @@ func (p *Plan) removal(f ownFile) error {
 			return fmt.Errorf("read %s: %w", place.path, err)
 		}
 		sign := signature(place.path)
-		mine := sign.Signed(string(before))
-		if before != nil && !mine {
-			if strings.Contains(string(before), sign.Note) {
-				p.Notes = append(p.Notes, place.path+" was edited and stays")
+		switch {
+		case sign.Signed(string(before)):
+			if place.policy != nil {
+				if err := p.removal(f.policy(place)); err != nil {
+					return err
+				}
 			}
-			continue
-		}
-		if place.policy != nil {
-			if err := p.removal(f.policy(place)); err != nil {
-				return err
-			}
-		}
-		entries, err := os.ReadDir(filepath.Dir(place.path))
-		empty := err == nil && len(entries) == 0 && filepath.Base(place.path) == skillFile
-		if mine || empty {
 			p.Changes = append(p.Changes, Change{Path: place.path, What: "remove " + f.at(place), before: before})
+		case strings.Contains(string(before), sign.Note):
+			p.Notes = append(p.Notes, place.path+" was edited and stays")
 		}
 	}
 	return nil
@@ -159,20 +152,13 @@ func (s Setup) commandSkill(dir, name string) ownFile {
 	f := skillAt(dir, name, prefix+name, "command "+name, func(name string) string {
 		return fmt.Sprintf("---\nname: %s\ndescription: %q\ndisable-model-invocation: true\n---\n%s", name, description, body)
 	})
-	for i, place := range f.places {
-		if s.Agent == Codex {
-			f.places[i].policy = codexPolicy(place)
+	if s.Agent == Codex { // which offers a skill to the model in spite of that
+		for i, place := range f.places {
+			path := filepath.Join(filepath.Dir(place.path), "agents", "openai.yaml")
+			f.places[i].policy = &ownPath{path: path, text: "policy:\n  allow_implicit_invocation: false\n"}
 		}
 	}
 	return f
-}
-
-// codexPolicy returns the file that keeps Codex from offering a skill to the model.
-func codexPolicy(skill ownPath) *ownPath {
-	return &ownPath{
-		path: filepath.Join(filepath.Dir(skill.path), "agents", "openai.yaml"),
-		text: "policy:\n  allow_implicit_invocation: false\n",
-	}
 }
 
 func (s Setup) skill(dir string) ownFile {
