@@ -116,8 +116,7 @@ func isArray(content []byte) bool {
 	return len(trimmed) > 0 && trimmed[0] == '[' && json.Valid(trimmed)
 }
 
-// trim removes the white space of JSON, which has fewer characters than that of
-// Unicode.
+// trim removes the white space of JSON.
 func trim(content []byte) []byte { return bytes.Trim(content, " \t\r\n") }
 
 // extend adds entries to the end of an array, which may be nil.
@@ -144,8 +143,7 @@ func (a *Archive) setAside(path string) error {
 }
 
 // Find returns the newest entry of a memory. Without one the error is [brain.ErrNotFound],
-// and names the files that could not be read. Files that were set aside as unreadable are
-// searched last, up to the damage.
+// and names unreadable files. Those set aside are searched last, up to the damage.
 func (a *Archive) Find(ctx context.Context, id string) (brain.Forgotten, error) {
 	names, err := a.forgottenFiles()
 	if err != nil {

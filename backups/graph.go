@@ -24,9 +24,8 @@ type line struct {
 	Record   *brain.Record   `json:"record,omitempty"`
 }
 
-// counts are the numbers of lines by kind. In a dump that is not a snapshot, a changed
-// memory is written again with its source and relations. It counts once; they count each
-// time.
+// counts are the numbers of lines by kind. In a dump that is not a snapshot, a changed memory
+// that is written again counts once; its source and relations count each time.
 type counts struct {
 	Memories  int `json:"memories"`
 	Sources   int `json:"sources"`
@@ -106,8 +105,7 @@ func readGraph(path string, want file, read meter) iter.Seq2[brain.Page, error] 
 	}
 }
 
-// decodePages yields lines as pages, and reports whether it reached the end. A line with
-// Again begins a page.
+// decodePages yields pages, of which Again begins one. It reports whether it reached the end.
 func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 	d := json.NewDecoder(bufio.NewReaderSize(r, 1<<16))
 	var p brain.Page

@@ -227,8 +227,7 @@ func makeInside(root, dir string) error {
 	return durable.MakeDir(dir, 0o755)
 }
 
-// checkTarget returns an error if no file may be written to a path: a folder, and inside a
-// folder of the backup also a link.
+// checkTarget refuses a folder as the path of a file, and inside a folder a link.
 func checkTarget(target string, inFolder bool) error {
 	info, err := os.Lstat(target)
 	if err == nil && (info.IsDir() || inFolder && !info.Mode().IsRegular()) {

@@ -140,8 +140,7 @@ func (s Setup) gemini() layout {
 	}
 }
 
-// openClaw supports hooks only as code, so a skill replaces them. Each skill is also a
-// slash command.
+// openClaw supports hooks only as code. A skill replaces them, and each is a slash command.
 func (s Setup) openClaw() layout {
 	dir := s.dir()
 	skills := filepath.Join(dir, "skills")

@@ -144,8 +144,7 @@ func geminiCommand(text string) string {
 	return fmt.Sprintf("description = '%s'\nprompt = '''\n%s'''\n", description, body)
 }
 
-// commandSkill returns a slash command as a skill, which only the person can call, without
-// arguments.
+// commandSkill returns a slash command as a skill that only the person can call.
 func (s Setup) commandSkill(dir, name string) ownFile {
 	description, body := commandText(s.text(name))
 	body = strings.ReplaceAll(body, " $ARGUMENTS`", "`, with the options that the person named if any,")
@@ -174,9 +173,8 @@ func skillAt(dir, name, other, what string, text func(name string) string) ownFi
 	}}
 }
 
-// TextFor returns a text of ours as an agent can follow it: its commands have the flags
-// of a setup, and for Codex they are calls of MCP tools, because Codex's sandbox keeps
-// commands from writing to the store.
+// TextFor returns a text as an agent can follow it: with the flags of a setup, and for Codex
+// with MCP tools, because its sandbox keeps commands from writing to the store.
 func TextFor(agent, text string, flags []string) string {
 	if agent == Codex {
 		text = withTools(text)

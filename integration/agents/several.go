@@ -28,8 +28,7 @@ func (a AllDone) Document() any {
 	return map[string]any{"agents": []Done(a)}
 }
 
-// InstallAll sets agents up with this program. If one of them cannot be set up, nothing is
-// changed.
+// InstallAll sets agents up. If one of them cannot be, nothing is changed.
 func (s Setup) InstallAll(names ...string) (AllDone, error) {
 	all, err := s.each(true, names)
 	if hint := PathHint(); hint != "" && len(all) > 0 {

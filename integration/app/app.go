@@ -1,8 +1,6 @@
-// Package app holds the use cases of the program: what a command, an MCP tool, a
-// hook or the daemon can ask of a brain. A use case takes a typed request and
-// returns a typed answer; the answers are the JSON documents of docs/json.md.
-// The adapters translate their protocol into requests and the answers back, and
-// decide nothing themselves.
+// Package app holds the use cases of the program: what a command, an MCP tool, a hook or the
+// daemon can ask of a brain. A use case takes a typed request and returns a typed answer;
+// the answers are the JSON documents of docs/json.md.
 package app
 
 import (
@@ -29,8 +27,7 @@ type Options struct {
 	Frugal bool
 }
 
-// App has the settings and the store, which is opened on first use. It is safe for
-// concurrent use.
+// App has the settings and the store, and is safe for concurrent use.
 type App struct {
 	o Options
 
@@ -53,8 +50,7 @@ func (a *App) Close() error {
 	return a.store.Close()
 }
 
-// Replaced returns an error if the file of the store is not the one that was
-// opened.
+// Replaced returns an error if the file of the store is not the one that was opened.
 func (a *App) Replaced() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -140,8 +140,7 @@ func (u *UseCases) Restorable(ctx context.Context, name string) (backups.Verifie
 	return v, err
 }
 
-// Restore replaces the brain and its files by a backup. No daemon, run or other restore
-// uses the brain meanwhile.
+// Restore replaces the brain and its files by a backup. Nothing else uses the brain meanwhile.
 func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreAnswer, error) {
 	if u.caller.DryRun {
 		return RestoreAnswer{Restored: from.Path}, nil
@@ -183,8 +182,7 @@ func (u *UseCases) setDatabaseAside(damage error) error {
 	return nil
 }
 
-// restoreOver replaces the content of the store. A database that was set aside is created
-// again.
+// restoreOver replaces the content of the store, also of one that was set aside.
 func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (backups.Restored, error) {
 	l := u.app.o.Settings
 	_, err := os.Stat(l.Paths.Data)

@@ -102,8 +102,7 @@ func (u *UseCases) reported(rep consolidate.Report) ConsolidateAnswer {
 	return a
 }
 
-// Consolidate settles what is due and applies all steps. Without Forget, the answer lists
-// memories that could be forgotten.
+// Consolidate settles and applies all steps. Without Forget it lists what it could forget.
 func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (ConsolidateAnswer, error) {
 	if err := r.check(); err != nil {
 		return ConsolidateAnswer{}, err

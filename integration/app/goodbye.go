@@ -40,13 +40,11 @@ type GoodbyeAnswer struct {
 	Reflection *reflection.Findings `json:"reflection"`
 }
 
-// goodbyeWait is how long the end of a session waits for a run in progress, before it asks
-// the run to settle once more.
+// goodbyeWait is how long the end of a session waits before a run in progress settles for it.
 const goodbyeWait = 10 * time.Second
 
-// Goodbye ends a session, by default the current one: it ingests the files in
-// which the agent keeps its progress, settles what is due, writes MEMORY.md, records
-// the session as an activity, and reflects if that is due.
+// Goodbye ends a session, by default the current one: it ingests the agent's progress files,
+// settles, writes MEMORY.md, records the session as an activity, and reflects if that is due.
 func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -136,8 +134,7 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s se
 	return errors.Join(b.Session.EndSession(ctx, project, now), u.app.sessions().Sweep())
 }
 
-// unreportedFor is the period of uses that count for a session that no hook reported, if no
-// session has ended before.
+// unreportedFor is the period of uses that count if neither a start nor an end is known.
 const unreportedFor = 24 * time.Hour
 
 // usesOf returns which uses to count: those since the session was last recorded, or for one

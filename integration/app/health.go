@@ -36,18 +36,13 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	}
 	l, s := u.app.o.Settings, u.app.spool()
 	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, u.app.daemon().State().Watching()
-	if f.Spooled, _, err = s.Waiting(); err != nil {
-		return f, err
-	}
-	if f.Rejected, _, err = s.Rejected(); err != nil {
-		return f, err
-	}
-	if f.StoreBytes, err = l.StoreBytes(); err != nil {
-		return f, err
-	}
+	var waitingErr, rejectedErr, sizeErr error
+	f.Spooled, _, waitingErr = s.Waiting()
+	f.Rejected, _, rejectedErr = s.Rejected()
+	f.StoreBytes, sizeErr = l.StoreBytes()
 	newest, err := backups.Newest(l.Paths.Backups, l.Config.Brain)
 	f.LastBackup = newest.Created
-	return f, err
+	return f, errors.Join(waitingErr, rejectedErr, sizeErr, err)
 }
 
 // Audit reports how clean the memory is, with up to limit of the latest rejections.
@@ -106,18 +101,13 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 		a.Web, a.Daemon.Web = brain.OrNull(a.Daemon.Web), ""
 	}
 	spool := u.app.spool()
-	if a.Spooled, a.Elsewhere, err = spool.Waiting(); err != nil {
-		return StatusAnswer{}, err
-	}
-	if a.Spend, err = spendToday(ctx, b, l.Config.LLM); err != nil {
-		return StatusAnswer{}, err
-	}
-	if a.Vectors, err = u.vectorCounts(ctx, b); err != nil {
-		return StatusAnswer{}, err
-	}
+	var waitingErr, spendErr, vectorsErr error
+	a.Spooled, a.Elsewhere, waitingErr = spool.Waiting()
+	a.Spend, spendErr = spendToday(ctx, b, l.Config.LLM)
+	a.Vectors, vectorsErr = u.vectorCounts(ctx, b)
 	rejected, file, err := spool.Rejected()
 	a.Rejected, a.RejectedFile = rejected, brain.OrNull(file)
-	return a, err
+	return a, errors.Join(waitingErr, spendErr, vectorsErr, err)
 }
 
 func spendToday(ctx context.Context, b *services.Services, l config.LLM) (*SpendAnswer, error) {

@@ -110,8 +110,7 @@ type NewEntriesAnswer struct {
 	Problems []notes.Problem `json:"problems"`
 }
 
-// NewEntries returns what [UseCases.ConsolidateNotes] would add to MEMORY.md, in
-// full. It writes nothing.
+// NewEntries returns what [UseCases.ConsolidateNotes] would add to MEMORY.md, in full.
 func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesAnswer, error) {
 	u = u.Dry()
 	b, r, err := u.checkedNotes(ctx, r)
@@ -167,8 +166,7 @@ func curated(file string, res memorymd.Result) CurateAnswer {
 	}
 }
 
-// Curate writes MEMORY.md as a run of its own. In a dry run the answer has the
-// difference.
+// Curate writes MEMORY.md as a run of its own. A dry run returns the difference.
 func (u *UseCases) Curate(ctx context.Context, r CurateRequest) (CurateAnswer, error) {
 	b, r, err := u.checkedNotes(ctx, r)
 	if err != nil {

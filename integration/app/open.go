@@ -49,8 +49,7 @@ func (u *UseCases) openServices(ctx context.Context, create bool) (*services.Ser
 	return services.New(s, o), nil
 }
 
-// services is Brain for use cases that access the store first: without a store, each read
-// and write fails with the error.
+// services is Brain, except that without a store each read and write fails with the error.
 func (u *UseCases) services(ctx context.Context) *services.Services {
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -92,8 +91,7 @@ func (u *UseCases) options() (services.Options, error) {
 	return o, nil
 }
 
-// open returns the store. An interrupted restore is finished first, unless the caller
-// replaces it by another one.
+// open returns the store. It finishes an interrupted restore, unless another one replaces it.
 func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	a := u.app
 	a.mu.Lock()
@@ -132,8 +130,7 @@ func (u *UseCases) RequireBrain(ctx context.Context) error {
 	return nil
 }
 
-// openStore opens the store of the settings. Unless create is set, a brain other than the
-// default one must already exist.
+// openStore opens the store of the settings. create allows for a new brain of any name.
 func openStore(ctx context.Context, o Options, create bool) (brain.Store, error) {
 	c := o.Settings.Config
 	where, err := config.ParseStore(c.Store)

@@ -3,10 +3,15 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/brain/graph"
+	"github.com/brainbridge/brainbridge/brain/lease"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -17,8 +22,7 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// RecallRequest is a search. Since, Until and AsOf are dates or times as a person
-// types them.
+// RecallRequest is a search. Since, Until and AsOf are times as a person types them.
 type RecallRequest struct {
 	Query        string
 	Limit        int // maximum number of results; 0: 10
@@ -34,8 +38,7 @@ type RecallRequest struct {
 	Related      int    // maximum number of related memories to add
 }
 
-// Recall returns the memories and sections that match a query, best first. If only the
-// touch fails, it warns and returns them.
+// Recall returns what matches a query, best first. A touch that fails is only a warning.
 func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollection, error) {
 	q, err := u.recallQuery(r)
 	if err != nil {
@@ -46,16 +49,15 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 		q.Vector = u.vectorOf(ctx, b, q.Words, questionPatience)
 	}
 	answer, err := b.Recall.Recall(ctx, q)
-	if err == nil {
-		if len(answer.Results) == 0 {
-			answer.Hint = u.suggest(ctx, b, r.Types, q.Tags, q.Project)
-		}
-		return answer, nil
-	}
-	if len(answer.Results) == 0 || ctx.Err() != nil {
+	none := len(answer.Results) == 0
+	switch {
+	case err != nil && (none || ctx.Err() != nil):
 		return recall.Recollection{}, err
+	case err != nil:
+		u.caller.Notices.Warn(err)
+	case none:
+		answer.Hint = u.suggest(ctx, b, r.Types, q.Tags, q.Project)
 	}
-	u.caller.Notices.Warn(err)
 	return answer, nil
 }
 
@@ -127,8 +129,7 @@ func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryA
 
 const queryFault = 400
 
-// Graph returns the use cases of the knowledge graph: entities, their observations
-// and relations.
+// Graph returns the use cases of entities, their observations and relations.
 func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services(ctx).Graph }
 
 // GroupsAnswer lists types, projects or tags, those with the most memories first.
@@ -160,4 +161,69 @@ func (u *UseCases) suggestType(ctx context.Context, b *services.Services, a *Cap
 	if a.Hint = b.Recall.SuggestType(ctx, typ); a.Hint != "" {
 		u.caller.Notices.Info(a.Hint)
 	}
+}
+
+// embedTexts gives a vector to every text that has none, and returns their number. Without
+// an endpoint, or while another process does it, it does nothing. Vectors of another model
+// are replaced only if replace is set, because two machines with different settings would
+// replace each other's.
+func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace bool) (int, error) {
+	e, err := Embedder(u.app.o.Settings.Config.Embedding, false)
+	if err != nil || e == nil {
+		return 0, err
+	}
+	n, err := embedding.Update(ctx, b.Base, e, embedding.Options{
+		Replace: replace, Holder: lease.ThisProcess(), Dead: lease.HolderGone,
+		Progress: func(done, all int) { u.caller.Notices.Progress("embed texts", done, all) },
+	})
+	var held *brain.HeldError
+	if errors.As(err, &held) {
+		u.caller.Notices.Info("another process embeds the texts")
+		return 0, nil
+	}
+	return n, err
+}
+
+// questionPatience is how long a recall waits for the vector of a query.
+const questionPatience, promptPatience = 3 * time.Second, time.Second
+
+// vectorOf returns the vector of a query; nil without an endpoint, without vectors of its
+// model, or, with a warning, if the endpoint fails; the query still matches by words.
+func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question words.Query, patience time.Duration) *brain.Vector {
+	e, err := Embedder(u.app.o.Settings.Config.Embedding, true)
+	if err == nil && e == nil || len(question.Phrases) > 0 {
+		return nil
+	}
+	known, unread := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel)
+	if err == nil && (unread != nil || known != e.Model()) {
+		return nil
+	}
+	if err == nil {
+		short, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		var vectors [][]float32
+		if vectors, err = e.Embed(short, b.Base.WithoutSecrets(question.Text)); err == nil {
+			return &brain.Vector{Model: e.Model(), Values: vectors[0]}
+		}
+	}
+	if ctx.Err() == nil {
+		u.caller.Notices.Warn(fmt.Errorf("searched by words alone: %w", err))
+	}
+	return nil
+}
+
+// VectorsAnswer says how many texts have a vector.
+type VectorsAnswer struct {
+	Model   string `json:"model"`
+	With    int    `json:"with"`
+	Without int    `json:"without"` // those that wait for one
+}
+
+func (u *UseCases) vectorCounts(ctx context.Context, b *services.Services) (*VectorsAnswer, error) {
+	name := u.app.o.Settings.Config.Embedding.Model
+	if name == "" {
+		return nil, nil
+	}
+	n, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts(name) })
+	return &VectorsAnswer{Model: name, With: n.With, Without: n.Without}, err
 }

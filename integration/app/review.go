@@ -43,8 +43,7 @@ type ReviewsAnswer struct {
 	MemoriesByID map[string]brain.Memory `json:"-"` // the memories that the items name, by id
 }
 
-// Reviews returns the open items of the queue, newest first; if all is set, also decided
-// and outdated ones.
+// Reviews returns the open items of the queue, newest first, or all, also outdated ones.
 func (u *UseCases) Reviews(ctx context.Context, all bool) (ReviewsAnswer, error) {
 	b := u.services(ctx)
 	state := brain.ReviewPending
@@ -100,8 +99,7 @@ type DecisionAnswer struct {
 	RunID brain.OrNull `json:"runId"`
 }
 
-// AcceptReview applies an item, as a run of its own. For a conflict, keep selects the
-// memories that stay: newer, older or both.
+// AcceptReview applies an item. For a conflict, keep is newer, older or both.
 func (u *UseCases) AcceptReview(ctx context.Context, id, keep string) (DecisionAnswer, error) {
 	return u.decided(u.services(ctx).Review.Accept(ctx, id, keep))
 }

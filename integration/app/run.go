@@ -69,8 +69,7 @@ func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.C
 	})
 }
 
-// Embedder returns the configured embedder, nil if there is none. If once is set, it does
-// not retry failed calls.
+// Embedder returns the configured embedder, nil if there is none. once excludes retries.
 func Embedder(e config.Endpoint, once bool) (embedding.Embedder, error) {
 	switch {
 	case e.BaseURL == "" && e.Model == "":
@@ -87,8 +86,7 @@ func Embedder(e config.Endpoint, once bool) (embedding.Embedder, error) {
 	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key, Once: once}), nil
 }
 
-// backupBeforeModel keeps the last three such backups. The caller holds the lock of
-// maintenance.
+// backupBeforeModel keeps the last three such backups, under the lock of maintenance.
 func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) (string, error) {
 	o := u.backupOptions(b)
 	o.Reason, o.Keep = "before a model merges", 3

@@ -101,8 +101,7 @@ func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string)
 	return run, err
 }
 
-// PlanUndo returns the run that an undo would undo; without an id, the last one that
-// changed something.
+// PlanUndo returns the run that an undo would undo, by default the last that changed something.
 func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	b := u.services(ctx)
 	find := b.Journal.LastRun

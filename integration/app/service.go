@@ -22,8 +22,7 @@ type InstallServiceAnswer struct {
 	Linger    *bool        `json:"linger"`
 }
 
-// InstallService installs the daemon of the brain as a service that starts at login, with
-// the settings of this process.
+// InstallService installs the daemon as a service that starts at login, with these settings.
 func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, error) {
 	if err := u.RequireBrain(ctx); err != nil {
 		return InstallServiceAnswer{}, err
@@ -58,8 +57,7 @@ func (u *UseCases) warnOfPassword(who string) {
 	}
 }
 
-// otherDaemon is the error for a running daemon that is not the service, which then could
-// not start.
+// otherDaemon is the error for a daemon that keeps the service from starting.
 func otherDaemon(ctx context.Context, s *service.Service, l config.Loaded) error {
 	if !daemon.In(l.Paths.State).Runs() {
 		return nil
@@ -108,8 +106,7 @@ func (u *UseCases) Service(ctx context.Context) (ServiceAnswer, error) {
 	return ServiceAnswer{s.Location(name), st, u.app.daemon().State()}, err
 }
 
-// serviceSpec returns the command with which a service starts the daemon with the settings
-// of this process.
+// serviceSpec returns how a service starts the daemon with the settings of this process.
 func (u *UseCases) serviceSpec() (service.Spec, error) {
 	l := u.app.o.Settings
 	program, err := os.Executable()
@@ -124,8 +121,7 @@ func (u *UseCases) serviceSpec() (service.Spec, error) {
 	}, err
 }
 
-// Flags returns the global flags of this process, each as one word that is valid
-// in any folder: --brain=work.
+// Flags returns the global flags of this process, valid in any folder: --brain=work.
 func (u *UseCases) Flags() []string { return u.app.o.Settings.Flags(config.FromFlag) }
 
 // Install sets agents up, for the user or in a project: [agents.UserScope] or

@@ -136,8 +136,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	return a, errors.Join(failed, err)
 }
 
-// startIfNew returns the context for a session without one, or that continues in another
-// process of the agent; nil for any other.
+// startIfNew returns the context for a session without one, or in another process, else nil.
 func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, error) {
 	s, _, err := u.app.sessions().Before(e, u.app.o.Now())
 	e.Resumed = !s.Context.IsZero()
@@ -148,8 +147,7 @@ func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, 
 	return &a, err
 }
 
-// ReadTranscript extracts what was said in a session since the last reading into today's
-// note.
+// ReadTranscript extracts what was said since the last reading into today's note.
 func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 	in, err := u.openTranscripts(ctx)
 	if err != nil {

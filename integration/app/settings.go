@@ -42,8 +42,7 @@ func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
 	return a, err
 }
 
-// makeFolders creates the folders that the daemon needs: private ones, and the notes, which
-// belong to the person.
+// makeFolders creates the folders that the daemon needs. Only the notes are not private.
 func makeFolders(l config.Loaded) error {
 	for _, dir := range []string{l.Paths.Data, l.Paths.State} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -65,8 +64,7 @@ type SettingsAnswer struct {
 	Settings []config.Setting `json:"settings"`
 }
 
-// lifecyclePrefix is the prefix of the keys whose values are in the store, fromStore the
-// origin of a changed value.
+// The prefix of the keys whose values are in the store, and the origin of a changed one.
 const (
 	lifecyclePrefix               = "lifecycle."
 	fromStore       config.Origin = "store"
@@ -111,8 +109,7 @@ type SettingAnswer struct {
 	Where string `json:"-"` // it is kept
 }
 
-// IsLifecycle reports whether a setting is kept in the store, for every machine
-// on the brain.
+// IsLifecycle reports whether a setting is kept in the store.
 func IsLifecycle(key string) bool { return strings.HasPrefix(key, lifecyclePrefix) }
 
 // SetLifecycle changes a setting that is kept in the store.

@@ -15,15 +15,13 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// ShowAnswer is a memory with everything around it. Its source takes the place of that
-// of the service.
+// ShowAnswer is a memory with everything around it. Its source replaces that of the service.
 type ShowAnswer struct {
 	recall.Shown
 	Source *SourceView `json:"source"`
 }
 
-// Show returns a memory or a section: the node with that id if exact is set, otherwise the
-// newest memory of its chain.
+// Show returns a memory or a section: with that id if exact is set, else the newest of its chain.
 func (u *UseCases) Show(ctx context.Context, id string, exact bool) (ShowAnswer, error) {
 	s, err := u.services(ctx).Recall.Show(ctx, id, exact)
 	if err != nil {
@@ -59,8 +57,7 @@ func Orders() []string {
 	return []string{lifecycle.ByEnergy, lifecycle.ByCreated, lifecycle.ByUsed, lifecycle.ByName}
 }
 
-// List returns memories in the order of the query; since is a time as people write it,
-// or empty.
+// List returns memories; since is a time as people write it, or empty.
 func (u *UseCases) List(ctx context.Context, q ListRequest, since string) (ListAnswer, error) {
 	q.Tag = strings.Join(brain.CleanTags([]string{q.Tag}), "")
 	if q.Sort != "" && !slices.Contains(Orders(), q.Sort) {
@@ -103,8 +100,7 @@ func (u *UseCases) Sources(ctx context.Context, f brain.SourceFilter) (SourcesAn
 	return SourcesAnswer{brain.Map(found, func(s brain.Source) SourceView { return viewOfSource(s, memories[s.ID]) })}, err
 }
 
-// SourceView is a source as programs read it, without internal keys. Its fields replace
-// those of the source.
+// SourceView is a source without internal keys. Its fields replace those of the source.
 type SourceView struct {
 	brain.Source
 	MemoryID string       `json:"memoryId,omitempty"`

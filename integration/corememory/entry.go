@@ -55,8 +55,7 @@ func placeOf(m brain.Memory) (place, bool) {
 
 const maxKey = 60
 
-// camelCase derives a key from a name: as many of its words as fit, joined, each except the
-// first capitalised.
+// camelCase joins as many words of a name as fit into a key.
 func camelCase(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	var key string
@@ -83,8 +82,7 @@ func camelCase(name string) string {
 	return plaintext.Clip(key, maxKey)
 }
 
-// valueOf returns the value of an entry as JSON: a value that a person wrote, unchanged, or
-// the summary of a text.
+// valueOf returns an entry as JSON: what a person wrote, unchanged, or a summary.
 func valueOf(m brain.Memory) string {
 	if m.Origin == brain.CoreOrigin && json.Valid([]byte(m.Content)) {
 		return m.Content
@@ -104,8 +102,7 @@ func summary(content string) string {
 	return plaintext.Shorten(plaintext.OneLine(plaintext.FirstSentence(text)), maxSummary)
 }
 
-// entry is the state of one entry of the file. Its values are stored as hashes, because a
-// person may have written a secret.
+// entry is the state of an entry of the file. Values are hashes, as they may be secret.
 type entry struct {
 	place
 	Value string `json:"value"`          // in the file

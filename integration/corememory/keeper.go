@@ -2,10 +2,8 @@
 // the file and edit it: a value under preferences, stablePatterns or beliefs becomes or
 // corrects a core memory, and a value that they remove leaves core. The program owns the
 // entries that it wrote itself, lastUpdated and lastConsolidation; every other byte stays
-// as it is.
-//
-// The store keeps the last writing, so that an edit can be distinguished from a change of
-// the memory. A file that is not a JSON object is copied before a new one is created.
+// as it is. The store keeps the last writing, so that an edit can be distinguished from a
+// change of the memory.
 package corememory
 
 import (
@@ -42,8 +40,7 @@ type Keeper struct {
 // New returns a keeper. It reads and writes nothing.
 func New(s Settings) *Keeper { return &Keeper{s: s} }
 
-// loaded is the file with its state. Without a file it is an empty one, and no entry is
-// known.
+// loaded is the file with its state, or an empty one.
 type loaded struct {
 	durable.Snapshot
 	d   document
@@ -162,8 +159,7 @@ func (t *reading) link(w written, m brain.Memory) {
 }
 
 // correct replaces the text of a memory by that of its entry. If the program wrote only the
-// beginning of a longer text, the rest stays. An entry that already equals the memory was
-// written by the program before a crash.
+// beginning of a longer text, the rest stays. An equal one was written before a crash.
 func (t *reading) correct(ctx context.Context, w written, m brain.Memory) error {
 	text, shown := t.clean(w), brain.CoreContent(valueOf(m))
 	if text == m.Content || text == shown {

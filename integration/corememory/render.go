@@ -24,10 +24,9 @@ const emptyFile = `{
 }
 `
 
-// Write updates the file from core memory. If fullRun is set, it also records the time of
-// the run. Edits made since [Keeper.Read] are left for the next run. If the file changes
-// while it is being written, Write starts over, up to five times, and then returns
-// [brain.ErrBusy].
+// Write updates the file from core memory, on fullRun with the time of the run. Edits made
+// since [Keeper.Read] are left for the next run. If the file changes meanwhile, Write starts
+// over, up to five times, and then returns [brain.ErrBusy].
 func (k *Keeper) Write(ctx context.Context, now time.Time, fullRun bool) error {
 	return k.locked(ctx, func() error {
 		busy := brain.Busy("%s kept changing while it was being written", k.s.Path)

@@ -70,8 +70,7 @@ func reworded(m brain.Memory, k Correction) (name, text string) {
 	return "", k.Text
 }
 
-// rewordedBelow is reworded for a memory whose line showed its title and, after a colon,
-// the text below it.
+// rewordedBelow is reworded for a line with a title and, after a colon, the text below it.
 func rewordedBelow(m brain.Memory, title, below, now string) (name, text string) {
 	newTitle, newBelow, ok := strings.Cut(now, nameEnd)
 	if !ok {

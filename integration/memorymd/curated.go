@@ -64,8 +64,7 @@ func (p *planning) limit(own size) size {
 	return size{max(left.chars, least.chars), max(left.lines, least.lines)}
 }
 
-// items returns the entries that may be shown, strongest first, each once, and the number of
-// memories after them.
+// items returns the entries that may be shown, strongest first, and the number of the others.
 func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []item, rest int) {
 	most := max(p.o.Lines, leastLines) // each takes a line
 	seen, roots := map[string]bool{}, map[string]bool{}
@@ -160,9 +159,8 @@ const (
 	countTail = " more. `brainbridge recall WORDS` finds them, `brainbridge list --all` lists them."
 )
 
-// adopted derives a state from a block in curated form, for a file whose state is missing,
-// because it was written on another machine or the state was lost. Lines in the program's
-// format are treated as written by the program and unchanged.
+// adopted derives a state from a block in curated form whose state is missing, as on another
+// machine. Lines in the program's format count as unchanged.
 func adopted(page *markdown.Document, entries []Entry) State {
 	st := State{Form: Curated}
 	shape := regexp.MustCompile("^- (?:(\\d{4}-\\d\\d-\\d\\d) )?.*\\(`(?:.*`, `|brainbridge show )([^ `]+)`\\)$") // date and id

@@ -127,8 +127,7 @@ func (p *planning) editsWithoutBlock() edits {
 }
 
 // release moves whole entries that the person worded below the block, for a form that
-// cannot hold them. The comment at their end still identifies them, so they do not come
-// back as second entries.
+// cannot hold them. The comment at their end still identifies them.
 func (p *planning) release(ed *edits) {
 	for _, w := range p.st.Entries {
 		if _, worded := ed.kept[w.Root]; !worded {
@@ -163,9 +162,8 @@ func (p *planning) checkLost(ed edits) error {
 		lost, of, p.o.File)
 }
 
-// bar keeps out the entries that the person deleted, now and before, and in the
-// curated form those that say the same as one deleted now: they were hidden by it.
-// It returns the roots that are barred, and all of them for the state.
+// bar keeps out the entries that the person deleted, and in the curated form those that say
+// the same. It returns the roots that are barred, and all of them for the state.
 func (p *planning) bar(deleted []Ref) (roots map[string]bool, all []Ref) {
 	roots = map[string]bool{}
 	all = slices.Concat(p.st.Barred, deleted)
@@ -218,8 +216,7 @@ func (p *planning) write(ed edits) (Result, error) {
 	return res, p.checkOut(whole, c)
 }
 
-// around returns the text before and after the block, with the moved lines, and the separator
-// before a new block.
+// around returns what is before the block, a separator for a new one, and what is after it.
 func (p *planning) around(moved string) (before, sep, after string) {
 	before, after = p.text[:p.block.Start], p.text[p.block.End:]
 	eol := p.block.EOL

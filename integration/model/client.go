@@ -16,8 +16,7 @@ import (
 // ErrResting is returned without a call after three failures in a row.
 var ErrResting = errors.New("the model endpoint failed three times in a row")
 
-// Usage is the usage of a call, in tokens as the endpoint counts them, or estimated
-// at four bytes per token.
+// Usage is the usage of a call, in tokens as reported, or estimated at four bytes each.
 type Usage struct{ Prompt, Completion int }
 
 // Tokens returns the sum of both kinds.
@@ -48,8 +47,7 @@ const (
 	maxCompletion = 4000             // tokens
 )
 
-// Client calls the model of the settings, within the budget of the day. It is not
-// safe for concurrent use.
+// Client calls the model within the budget of the day. It is not safe for concurrent use.
 type Client struct {
 	o       Options
 	base    Base
@@ -133,8 +131,7 @@ const (
 	restFor        = 10 * time.Minute
 )
 
-// Breaker stops calls to an endpoint that fails. It is stored between runs; the zero
-// value has seen no failure.
+// Breaker stops calls to an endpoint that fails. It is stored between runs.
 type Breaker struct {
 	Failures int       `json:"failures"` // in a row
 	Until    time.Time `json:"until"`    // no calls before this time
@@ -143,8 +140,7 @@ type Breaker struct {
 // Resting reports whether calls are stopped.
 func (b Breaker) Resting(now time.Time) bool { return now.Before(b.Until) }
 
-// Failed returns the breaker after another failure. The third in a row stops calls for
-// ten minutes and resets the count.
+// Failed returns the breaker after another failure. The third in a row stops calls.
 func (b Breaker) Failed(now time.Time) Breaker {
 	b.Failures++
 	if b.Failures >= failuresInARow {

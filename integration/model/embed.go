@@ -36,8 +36,7 @@ type EmbedOptions struct {
 	Once      bool              // a call that failed is not repeated
 }
 
-// Embedder makes vectors of texts with an OpenAI-compatible endpoint. It is safe for
-// concurrent use.
+// Embedder makes vectors of texts. It is safe for concurrent use.
 type Embedder struct{ o EmbedOptions }
 
 // NewEmbedder returns an Embedder. It does not call the endpoint.

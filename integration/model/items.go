@@ -69,8 +69,7 @@ type answeredItem struct {
 	Type, Title, Quote string
 }
 
-// readItems returns the items of an answer whose quotes are statements of the chunk. It
-// is an error if there are only others.
+// readItems returns the items whose quotes are in the chunk. Only others are an error.
 func readItems(text string, chunk extract.Chunk) (items []extract.Item, err error) {
 	var a struct{ Items *[]answeredItem }
 	if err := decode(text, &a); err != nil {

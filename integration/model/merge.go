@@ -106,8 +106,7 @@ func share(sources []brain.Memory, left int) int {
 	return lengths[len(lengths)-1]
 }
 
-// mergedAnswer is the answer of a model. Wrong values of fields that the sources also have
-// are ignored.
+// mergedAnswer is the answer of a model. Wrong values of other fields than content count as none.
 type mergedAnswer struct {
 	Content    *string         `json:"content"`
 	Subject    string          `json:"subject"`
@@ -135,8 +134,7 @@ func readMerged(text string) (modeltier.Proposal, error) {
 	}, nil
 }
 
-// importance reads one of the three words, or a number: 8 to 10, 5 to 7, 1 to 4.
-// Anything else is "".
+// importance reads one of the three words, or a number: 8 to 10, 5 to 7, 1 to 4; else "".
 func importance(raw json.RawMessage) brain.Importance {
 	word := strings.ToLower(strings.Trim(strings.TrimSpace(string(raw)), `" `))
 	switch i := brain.Importance(word); i {

@@ -28,8 +28,7 @@ func noteText(text string) string {
 
 const maxSentences = 3
 
-// Recount asks for at most three sentences about a session, from its notes. The caller
-// checks that they say nothing else.
+// Recount asks for at most three sentences about a session, which the caller checks.
 func (c *Client) Recount(ctx context.Context, notes []brain.Memory) (string, error) {
 	q := question{
 		about: fmt.Sprintf("recount by model a session of %d notes", len(notes)), piece: "session", smaller: "the session",

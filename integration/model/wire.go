@@ -19,8 +19,7 @@ const (
 	maxAnswer   = 8 << 20         // bytes; 64 vectors of 4,096 numbers on lines of their own are 6 MB
 )
 
-// wire makes calls: it retries, and limits the time and the size of each attempt. It is
-// not safe for concurrent use.
+// wire makes calls with retries and limits. It is not safe for concurrent use.
 type wire struct {
 	client *http.Client
 	tries  uint

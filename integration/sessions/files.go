@@ -54,8 +54,7 @@ func all[T any](dir string) ([]T, error) {
 
 const kept = 30 * 24 * time.Hour
 
-// Sweep removes sessions, connections and places without changes for thirty days by the
-// clock of the machine.
+// Sweep removes files that have not changed for thirty days by the clock of the machine.
 func (s *Store) Sweep() error {
 	old := time.Now().Add(-kept)
 	remove := func(path string, changed time.Time) {

@@ -29,8 +29,7 @@ func ProjectAt(folder string) string {
 	return "" // not a valid name of a project
 }
 
-// mainWorkTree returns the main work tree of any work tree. For a bare repository it is its
-// folder without ".git".
+// mainWorkTree returns the main work tree of any, for a bare repository its folder without .git.
 func mainWorkTree(folder string) string {
 	link, err := os.ReadFile(filepath.Join(folder, ".git"))
 	dir, linked := strings.CutPrefix(strings.TrimSpace(string(link)), "gitdir: ")

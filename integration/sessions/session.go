@@ -47,8 +47,7 @@ func (s Session) Elsewhere(agent string) bool {
 	return s.Agent != "" && agent != "" && s.Agent != agent
 }
 
-// Store has the sessions of one brain on one machine, each in a file of a folder.
-// Several processes may use it.
+// Store has the sessions of one brain on one machine, for several processes.
 type Store struct {
 	dir string
 }
@@ -65,8 +64,7 @@ func (s *Store) Load(id string) (Session, error) {
 	return session, err
 }
 
-// Update changes a session under the lock and returns it. An unknown session starts
-// now.
+// Update changes a session under the lock and returns it. An unknown session starts now.
 func (s *Store) Update(ctx context.Context, id string, now time.Time, change func(*Session)) (Session, error) {
 	lock := durable.Lock{
 		Path: filepath.Join(s.dir, ".lock"), Wait: lockWait,
@@ -143,8 +141,7 @@ type Connection struct {
 
 func (s *Store) connections() string { return filepath.Join(s.dir, "mcp") }
 
-// Connect stores a connection for the end of its session. A connection of an unknown
-// agent has none.
+// Connect stores a connection for the end of its session, unless the agent is unknown.
 func (s *Store) Connect(c Connection) error {
 	if c.Agent == "" {
 		return nil
