@@ -82,9 +82,6 @@ func Restore(ctx context.Context, o RestoreOptions, done Restored) (Restored, er
 
 // LockRestore takes the lock, in the folder state, of the restores of a brain on this machine.
 func LockRestore(ctx context.Context, state, brainName string) (unlock func(), err error) {
-	if err := durable.MakeDir(state, durable.PrivateDir); err != nil {
-		return nil, brain.Errorf(brain.ErrUnavailable, "check the path, and that you may write there", "make the folder %s: %v", state, err)
-	}
 	busy := brain.Errorf(brain.ErrHeld, "wait for it to end and try again", "the brain %s is being restored", brainName)
 	return durable.Lock{Path: filepath.Join(state, "restore.lock"), Busy: busy}.Acquire(ctx)
 }
@@ -167,19 +164,19 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	} else if err := durable.MakeDir(filepath.Dir(target), durable.PrivateDir); err != nil {
 		return err
 	}
-	if err := checkTarget(target, rel != ""); err != nil {
-		return err
-	}
-	if _, err := os.Stat(target); err == nil && c.Once {
+	info, err := os.Lstat(target)
+	exists := err == nil
+	text, instead := o.Instead[name]
+	switch {
+	case exists && (info.IsDir() || rel != "" && !info.Mode().IsRegular()):
+		return fmt.Errorf("%w: %s is not a file", errInTheWay, target)
+	case exists && c.Once:
 		return nil
-	}
-	if text, ok := o.Instead[name]; ok {
+	case instead:
 		return durable.WriteFile(target, text, durable.Options{Mode: f.Mode})
-	}
-	if checkFile(target, f, unmetered) == nil {
+	case checkFile(target, f, unmetered) == nil:
 		return nil
-	}
-	if saved.changed(name, target) {
+	case exists && saved.changed(name, target):
 		return fmt.Errorf("%w: %s was written since the restore began", errInTheWay, target)
 	}
 	return copyInto(filepath.Join(o.From.Path, filepath.FromSlash(name)), target, f)
@@ -203,14 +200,11 @@ func (o RestoreOptions) contentOf(name string) (c Content, rel string, ok bool) 
 // anywhere, a folder instead of a file, or a file that changed since the restore began.
 var errInTheWay = errors.New("a file or folder is in the way")
 
-// changed reports whether the file at target exists and differs from the one in the
-// backup. It is false if the manifest could not be read.
+// changed reports whether the file at target differs from the one in the backup. It is
+// false if the manifest could not be read.
 func (m manifest) changed(name, target string) bool {
-	if _, err := os.Lstat(target); err != nil || m.Files == nil {
-		return false
-	}
 	was, known := m.Files[name]
-	return !known || checkFile(target, was, unmetered) != nil
+	return m.Files != nil && (!known || checkFile(target, was, unmetered) != nil)
 }
 
 // makeInside creates a folder below root without following links out of it.
@@ -227,15 +221,6 @@ func makeInside(root, dir string) error {
 	return durable.MakeDir(dir, 0o755)
 }
 
-// checkTarget refuses a folder as the path of a file, and inside a folder a link.
-func checkTarget(target string, inFolder bool) error {
-	info, err := os.Lstat(target)
-	if err == nil && (info.IsDir() || inFolder && !info.Mode().IsRegular()) {
-		return fmt.Errorf("%w: %s is not a file", errInTheWay, target)
-	}
-	return nil
-}
-
 func copyInto(from, target string, f file) error {
 	in, err := openFile(from, f, unmetered)
 	if err != nil {
@@ -247,14 +232,15 @@ func copyInto(from, target string, f file) error {
 		return err
 	}
 	defer out.Discard()
-	if _, err := io.Copy(out, in); err != nil {
-		return err
+	_, err = io.Copy(out, in)
+	if err == nil {
+		err = in.check()
 	}
-	if err := in.check(); err != nil {
-		return err
+	if err == nil {
+		err = out.Replace()
 	}
-	if err := out.Replace(); err != nil {
-		return err
+	if err == nil {
+		err = os.Chtimes(target, f.Modified, f.Modified)
 	}
-	return os.Chtimes(target, f.Modified, f.Modified)
+	return err
 }

@@ -16,14 +16,9 @@ import (
 const (
 	serverName    = "memory"
 	serverCommand = "mcp"
-)
-
-// toolsFlag selects the tools of our server: those for memory, and for agents that had the
-// reference memory server also its graph tools.
-const (
-	toolsFlag   = "--tools"
-	memoryTools = "memory"
-	allTools    = "all"
+	// toolsFlag selects the tools of our server: "memory", or for agents that had the
+	// reference memory server "all", which includes its graph tools.
+	toolsFlag = "--tools"
 )
 
 type server struct {
@@ -49,7 +44,7 @@ func (v server) ours() bool {
 func (v server) knowsGraph() bool {
 	if v.ours() {
 		at := slices.Index(v.Args, toolsFlag)
-		return at >= 0 && slices.Contains(v.Args[at:], allTools)
+		return at >= 0 && slices.Contains(v.Args[at:], "all")
 	}
 	return slices.ContainsFunc(append([]string{v.Command}, v.Args...), func(word string) bool {
 		return strings.Contains(word, "server-memory") || strings.Contains(word, "mcp/memory")
@@ -73,7 +68,7 @@ type serverEdit struct {
 // editServer sets our MCP server in a table of servers, or removes it. If another server
 // has its name, that stays, and ours gets a prefix until it is removed.
 func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serverEdit, err error) {
-	tools := memoryTools
+	tools := "memory"
 	table := strings.Split(file.servers, ".")
 	paths := [][]string{slices.Concat(table, []string{serverName}), slices.Concat(table, []string{prefix + serverName})}
 	for _, path := range paths {
@@ -82,7 +77,7 @@ func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serv
 			return e, err
 		}
 		if found.knowsGraph() {
-			tools = allTools
+			tools = "all"
 		}
 	}
 	for _, path := range paths {
