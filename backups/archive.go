@@ -112,8 +112,7 @@ func encodeEntries(forgotten []brain.Forgotten) ([]byte, error) {
 }
 
 func isArray(content []byte) bool {
-	trimmed := trim(content)
-	return len(trimmed) > 0 && trimmed[0] == '[' && json.Valid(trimmed)
+	return bytes.HasPrefix(trim(content), []byte("[")) && json.Valid(content)
 }
 
 // trim removes the white space of JSON.

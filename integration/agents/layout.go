@@ -11,6 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
+// The agents that can be set up.
 const (
 	ClaudeCode = "claude-code"
 	Codex      = "codex"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -76,16 +77,22 @@ func (p *Plan) removal(f ownFile) error {
 			return fmt.Errorf("read %s: %w", place.path, err)
 		}
 		sign := signature(place.path)
-		switch {
-		case sign.Signed(string(before)):
-			if place.policy != nil {
-				if err := p.removal(f.policy(place)); err != nil {
-					return err
-				}
+		mine := sign.Signed(string(before))
+		if before != nil && !mine {
+			if strings.Contains(string(before), sign.Note) {
+				p.Notes = append(p.Notes, place.path+" was edited and stays")
 			}
+			continue
+		}
+		if place.policy != nil {
+			if err := p.removal(f.policy(place)); err != nil {
+				return err
+			}
+		}
+		entries, err := os.ReadDir(filepath.Dir(place.path))
+		empty := err == nil && len(entries) == 0 && filepath.Base(place.path) == skillFile // its file was removed by hand
+		if mine || empty {
 			p.Changes = append(p.Changes, Change{Path: place.path, What: "remove " + f.at(place), before: before})
-		case strings.Contains(string(before), sign.Note):
-			p.Notes = append(p.Notes, place.path+" was edited and stays")
 		}
 	}
 	return nil
@@ -97,17 +104,13 @@ func (f ownFile) policy(place ownPath) ownFile {
 	return ownFile{"policy of " + f.what, []ownPath{*place.policy}}
 }
 
-func embeddedText(name string) string {
+// text returns an embedded file as the agent can follow it.
+func (s Setup) text(name string) string {
 	data, err := embedded.ReadFile("files/" + name + ".md")
 	if err != nil {
 		panic(err) // the file is part of the program
 	}
-	return string(data)
-}
-
-// text returns an embedded file as the agent can follow it.
-func (s Setup) text(name string) string {
-	text := TextFor(s.Agent, embeddedText(name), s.Flags)
+	text := TextFor(s.Agent, string(data), s.Flags)
 	if s.Agent == Codex {
 		text += toolNote
 	}

@@ -96,10 +96,14 @@ func (u *UseCases) backupOptions(b *services.Services) backups.Options {
 // backedUp returns the files of the brain besides its graph. Notes that belong to another
 // brain, and the MEMORY.md next to them, are excluded.
 func backedUp(l config.Loaded) []backups.Content {
+	withoutSecrets := func(text []byte) []byte {
+		clean, _ := redact.Text(string(text))
+		return []byte(clean)
+	}
 	all := []backups.Content{
 		{Name: "core-memory.json", Path: l.Paths.CoreFile},
 		{Name: "archive", Path: l.Paths.Archive},
-		{Name: "config.toml", Path: l.Paths.ConfigFile, Once: true, Text: settingsWithoutSecrets},
+		{Name: "config.toml", Path: l.Paths.ConfigFile, Once: true, Text: withoutSecrets},
 		{Name: "consolidation.log", Path: l.Paths.RunLog, Once: true},
 	}
 	if notesOwner(l) != "" {
@@ -110,11 +114,6 @@ func backedUp(l config.Loaded) []backups.Content {
 }
 
 const notesInBackup = "notes"
-
-func settingsWithoutSecrets(text []byte) []byte {
-	clean, _ := redact.Text(string(text))
-	return []byte(clean)
-}
 
 // notesOwner returns the brain that the notes belong to, if it is another one.
 func notesOwner(l config.Loaded) string {

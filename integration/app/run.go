@@ -43,7 +43,12 @@ func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consoli
 	llm := u.app.o.Settings.Config.LLM
 	return modeltier.New(b.Base, b.Review, modeltier.Options{
 		Merger: &model.Merger{Open: func(ctx context.Context) (*model.Client, error) { return u.endpoint(ctx, b) }}, Model: llm.Model, Warn: u.caller.Notices.Warn,
-		Backup:          func(ctx context.Context) (string, error) { return u.backupBeforeModel(ctx, b) },
+		Backup: func(ctx context.Context) (string, error) { // under the lock of maintenance, which a run holds
+			o := u.backupOptions(b)
+			o.Reason, o.Keep = "before a model merges", 3
+			made, err := backups.Create(ctx, o)
+			return made.Path, err
+		},
 		IdempotencyDays: or(r.IdempotencyDays, modeltier.DefaultIdempotencyDays), NoResume: r.NoResume, Batch: or(r.Batch, 0),
 		Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 	})
@@ -84,14 +89,6 @@ func Embedder(e config.Endpoint, once bool) (embedding.Embedder, error) {
 		return nil, err
 	}
 	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key, Once: once}), nil
-}
-
-// backupBeforeModel keeps the last three such backups, under the lock of maintenance.
-func (u *UseCases) backupBeforeModel(ctx context.Context, b *services.Services) (string, error) {
-	o := u.backupOptions(b)
-	o.Reason, o.Keep = "before a model merges", 3
-	made, err := backups.Create(ctx, o)
-	return made.Path, err
 }
 
 func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *consolidate.Runner {

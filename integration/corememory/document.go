@@ -113,43 +113,40 @@ func (e *edits) member(was state, sec *edit.Value, p place, raw string) {
 	if known && entry.matches(raw) || raw == "null" {
 		return
 	}
-	text := strings.TrimSpace(brain.CoreContent(raw))
+	text, why := strings.TrimSpace(brain.CoreContent(raw)), ""
 	_, once := find(sec, p.Key)
 	switch {
 	case !once:
-		message := fmt.Sprintf("%s is in the file more than once; it is ignored", p)
-		if !slices.Contains(e.ignored, message) {
-			e.ignored = append(e.ignored, message)
-		}
+		why = "is in the file more than once"
 	case text == "" || strings.TrimSpace(p.Key) == "":
-		e.ignored = append(e.ignored, fmt.Sprintf("%s has no text; it is ignored", p))
+		why = "has no text"
 	case utf8.RuneCountInString(p.Key) > brain.MaxName || len(text) > brain.MaxContent || strings.Contains(p.Key+text, "\x00"):
-		e.ignored = append(e.ignored, fmt.Sprintf("%.60s is too long for a memory; it is ignored", p))
+		why = "is too long for a memory"
 	case known && entry.ID != "":
 		e.changed = append(e.changed, written{p, raw, entry})
 	default:
 		e.added = append(e.added, written{place: p, raw: raw})
 	}
+	message := fmt.Sprintf("%.60s %s; it is ignored", p, why)
+	if why != "" && !slices.Contains(e.ignored, message) {
+		e.ignored = append(e.ignored, message)
+	}
 }
 
 const configKey = "memoryConfig"
 
-// aliases are other names of lifecycle thresholds in memoryConfig.
-func aliases() map[string]string {
-	return map[string]string{
+// numbers returns the thresholds that a document sets in memoryConfig, by the keys
+// of tiers.Keys. warn is called for those that cannot be used.
+func (d document) numbers(path string, warn func(string)) map[string]float64 {
+	aliases := map[string]string{
 		"decayThresholdDays":             "forget.afterDays",
 		"minUsesToRetain":                "forget.minUses",
 		"maxMemoriesBeforeConsolidation": "maxMemories",
 	}
-}
-
-// numbers returns the thresholds that a document sets in memoryConfig, by the keys
-// of tiers.Keys. warn is called for those that cannot be used.
-func (d document) numbers(path string, warn func(string)) map[string]float64 {
 	numbers := map[string]float64{}
 	sec, _ := d.section(configKey)
 	for _, m := range sec.Members {
-		key, raw := cmp.Or(aliases()[m.Key], m.Key), d.Raw(m.Value.Span)
+		key, raw := cmp.Or(aliases[m.Key], m.Key), d.Raw(m.Value.Span)
 		v, err := strconv.ParseFloat(raw, 64)
 		switch ours, bad := core.CheckThreshold(key, v); {
 		case !ours:

@@ -9,8 +9,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
+// Form is the way in which the block shows its entries.
 type Form string
 
+// The two forms.
 const (
 	Curated Form = "curated" // one line an entry, under a budget
 	Full    Form = "full"    // one entry per outcome, with all of its text

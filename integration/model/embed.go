@@ -24,7 +24,7 @@ var errRefused = fmt.Errorf("%w: %w", ErrEmbedding, embedding.ErrRefused)
 const (
 	maxTexts    = 64       // of a request
 	maxBatch    = 64 << 10 // bytes of the texts of a request
-	maxEmbedded = 8_000    // bytes of a text that are embedded; most models take some 8,000 tokens
+	maxEmbedded = 8_000    // bytes of a text that are embedded: most models take some 8,000 tokens, and hosted ones refuse more
 )
 
 // EmbedOptions of an [Embedder].
@@ -70,7 +70,7 @@ func (e *Embedder) Embed(ctx context.Context, texts ...string) ([][]float32, err
 func batches(texts []string) (all [][]string) {
 	size := 0
 	for _, text := range texts {
-		text = beginning(text)
+		text = strings.ToValidUTF8(text[:min(len(text), maxEmbedded)], "") // complete characters
 		last := len(all) - 1
 		if last < 0 || len(all[last]) == maxTexts || size+len(text) > maxBatch {
 			all, size, last = append(all, nil), 0, last+1
@@ -78,12 +78,6 @@ func batches(texts []string) (all [][]string) {
 		all[last], size = append(all[last], text), size+len(text)
 	}
 	return all
-}
-
-// beginning returns the part of a text that is embedded, in complete characters. Ollama
-// cuts texts itself; hosted endpoints refuse long ones.
-func beginning(text string) string {
-	return strings.ToValidUTF8(text[:min(len(text), maxEmbedded)], "")
 }
 
 func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, error) {

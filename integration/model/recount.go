@@ -19,14 +19,11 @@ const recountSchema = `{
   "type": "object", "additionalProperties": false, "required": ["sentences"],
   "properties": {"sentences": {"type": "array", "items": {"type": "string"}}}}`
 
-const maxText = 1000
-
-// noteText returns text as one line that is not a heading, a rule or a fence in a note.
-func noteText(text string) string {
-	return plaintext.Shorten(strings.TrimLeft(plaintext.OneLine(text), "#-*>`~|+= "), maxText)
-}
-
-const maxSentences = 3
+// What is used of an answer.
+const (
+	maxText      = 1000 // characters
+	maxSentences = 3
+)
 
 // Recount asks for at most three sentences about a session, which the caller checks.
 func (c *Client) Recount(ctx context.Context, notes []brain.Memory) (string, error) {
@@ -39,7 +36,8 @@ func (c *Client) Recount(ctx context.Context, notes []brain.Memory) (string, err
 		if err := decode(text, &a); err != nil {
 			return "", err
 		}
-		said := noteText(strings.Join(a.Sentences[:min(len(a.Sentences), maxSentences)], " "))
+		said := plaintext.OneLine(strings.Join(a.Sentences[:min(len(a.Sentences), maxSentences)], " "))
+		said = plaintext.Shorten(strings.TrimLeft(said, "#-*>`~|+= "), maxText) // no heading, rule or fence in a note
 		if said == "" {
 			return "", lacks("sentence")
 		}

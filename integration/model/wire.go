@@ -42,10 +42,12 @@ func (w *wire) library(baseURL, key string) *openai.Client {
 // an error that remains. A timeout is not retried: the endpoint may charge for it.
 func (w *wire) Do(request *http.Request) (*http.Response, error) {
 	ctx := request.Context()
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.RandomizationFactor, wait.Multiplier = 750*time.Millisecond, 0.25, 2
 	response, err := backoff.Retry(ctx, func() (*http.Response, error) {
 		response, err := w.attempt(request)
 		return response, verdict(response, err)
-	}, backoff.WithBackOff(patience()), backoff.WithMaxTries(w.tries), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(wait), backoff.WithMaxTries(w.tries), backoff.WithMaxElapsedTime(0))
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -105,12 +107,6 @@ func retryable(response *http.Response) bool {
 	code := response.StatusCode
 	return response.Header.Get("X-Should-Retry") != "false" && (code == http.StatusRequestTimeout ||
 		code == http.StatusConflict || code == http.StatusTooManyRequests || code >= http.StatusInternalServerError)
-}
-
-func patience() backoff.BackOff {
-	b := backoff.NewExponentialBackOff()
-	b.InitialInterval, b.RandomizationFactor, b.Multiplier = 750*time.Millisecond, 0.25, 2
-	return b
 }
 
 // retryAfter returns how long the endpoint asks to wait, in seconds or until a date.
