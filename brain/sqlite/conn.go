@@ -3,10 +3,10 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"modernc.org/sqlite"
@@ -36,12 +36,9 @@ type conn struct {
 // memory; cache_size is in KiB; wal_autocheckpoint (pages) and journal_size_limit
 // (bytes) allow a WAL of about 32 MB, for fewer checkpoints during runs.
 func dsn(path string, cache int) string {
-	q := "_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)" +
-		fmt.Sprintf("&_busy_timeout=%d", busyStep.Milliseconds()) +
-		fmt.Sprintf("&_pragma=cache_size(-%d)", cache) +
-		"&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)"
 	u := url.URL{Path: filepath.ToSlash(path)}
-	return "file:" + u.EscapedPath() + "?" + q
+	return fmt.Sprintf("file:%s?_busy_timeout=%d&_pragma=synchronous(FULL)&_pragma=temp_store(MEMORY)&_pragma=cache_size(-%d)"+
+		"&_pragma=wal_autocheckpoint(8000)&_pragma=journal_size_limit(33554432)", u.EscapedPath(), busyStep.Milliseconds(), cache)
 }
 
 // connect opens a connection to an existing file, with a cache of this size in KiB.
@@ -163,15 +160,14 @@ func (c *conn) commit(ctx context.Context) error {
 	return err
 }
 
-// rollback ends the open transaction, if any; SQLite may have ended it after a severe
-// error. If it fails, the connection is closed.
+// rollback ends the open transaction, if any. If it fails, as after a severe error that
+// made SQLite end the transaction, the connection is closed.
 func (c *conn) rollback(ctx context.Context) {
 	if !c.open {
 		return
 	}
 	c.open = false
-	_, err := c.exec(context.WithoutCancel(ctx), "ROLLBACK")
-	if err != nil && !strings.Contains(err.Error(), "no transaction is active") {
+	if _, err := c.exec(context.WithoutCancel(ctx), "ROLLBACK"); err != nil {
 		c.broken = true
 		_ = c.close()
 	}
@@ -179,9 +175,5 @@ func (c *conn) rollback(ctx context.Context) {
 
 func (c *conn) close() error {
 	c.forget()
-	err := c.c.Close()
-	if e := c.db.Close(); err == nil {
-		err = e
-	}
-	return err
+	return errors.Join(c.c.Close(), c.db.Close())
 }

@@ -22,10 +22,8 @@ func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 	c.add(idleSince+" < ?", f.Before.UnixMilli())
 	c.add(forgettable)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
-	if f.After != nil {
-		at, _ := f.Start()
-		c.add(idleSince+" >= ? AND ("+idleSince+" > ? OR m.id > ?)", at, at, f.After.ID)
-	}
+	at, id := f.Start()
+	c.add(idleSince+" >= ? AND ("+idleSince+" > ? OR m.id > ?)", at, at, id)
 	query := "SELECT " + memories().selected + " FROM memory m INDEXED BY memory_forgettable WHERE " + c.String() +
 		" ORDER BY " + idleSince + ", m.id LIMIT +?"
 	return query, append(c.args, f.Limit)

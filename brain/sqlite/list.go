@@ -35,15 +35,14 @@ func (c *conditions) addIf(yes bool, sql string, args ...any) {
 	}
 }
 
-func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
-
-// where returns the WHERE clause, empty without conditions.
-func (c *conditions) where() string {
-	if len(c.sql) == 0 {
-		return ""
+// ofProject adds the condition of a filter by project.
+func (c *conditions) ofProject(p *string) {
+	if p != nil {
+		c.add("m.project = ?", *p)
 	}
-	return " WHERE " + c.String()
 }
+
+func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
 // Strongest lists memories of tiers.
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
@@ -129,9 +128,7 @@ func indexRange(index string, c conditions) string {
 func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) (string, []any) {
 	prefix := conditions{}
 	prefix.add(ofTier(f), t.s.brain)
-	if f.Project != nil {
-		prefix.add("m.project = ?", *f.Project)
-	}
+	prefix.ofProject(f.Project)
 	return merged(listIndex(f), expires, column, prefix, c, f.Limit)
 }
 
@@ -160,7 +157,7 @@ func (t *tx) freshest(f brain.FreshFilter) (string, []any) {
 	if f.Project == nil {
 		return merged(index, instant, "project", c, c, f.Limit)
 	}
-	c.add("m.project = ?", *f.Project)
+	c.ofProject(f.Project)
 	return ranged(index, instant, c, f.Limit)
 }
 
@@ -174,9 +171,7 @@ func ofTier(f brain.ListFilter) string {
 func (t *tx) conditionsOf(f brain.ListFilter) conditions {
 	var c conditions
 	c.add(ofTier(f), t.s.brain)
-	if f.Project != nil {
-		c.add("m.project = ?", *f.Project)
-	}
+	c.ofProject(f.Project)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	switch {
 	case grouped(f):

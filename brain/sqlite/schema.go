@@ -3,11 +3,8 @@ package sqlite
 import (
 	"context"
 	_ "embed" // schema.sql
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,98 +22,28 @@ const (
 //go:embed schema.sql
 var schema string
 
-// create creates the file, for its owner only, unless it exists. It is created under
-// another name and then linked: closing a file that SQLite has open in this process
-// would drop SQLite's locks.
-func create(path string) error {
-	if _, err := os.Lstat(path); err == nil {
-		return nil
-	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, ".brain-*") // 0600
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(f.Name()) }()
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err = os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) { // a file system without hard links
-		f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if err == nil {
-			return f.Close()
-		}
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return err
-}
-
-// header identifies a database.
-type header struct {
-	application, version, tables int
-}
-
-func (c *conn) header(ctx context.Context) (h header, err error) {
-	err = c.one(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
-		(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_master)`,
-		nil, &h.application, &h.version, &h.tables)
-	return h, err
-}
-
-// prepare creates the schema in a file that has none, however many processes try
-// at once. It refuses a file of another program or version and leaves it unchanged.
+// prepare creates the schema in a file that has none, however many processes try at once,
+// and makes the file private. It refuses a file of another program or version and leaves
+// it unchanged.
 func (s *Store) prepare(ctx context.Context, c *conn) error {
-	var h header
-	err := retryWhileBusy(ctx, func() (err error) { h, err = c.header(ctx); return err })
-	if err != nil {
+	if done, err := s.recognize(ctx, c); err != nil || done {
 		return err
 	}
-	if err := s.acceptable(h); err != nil || h.version == schemaVersion {
+	if err := os.Chmod(s.path, 0o600); err != nil {
 		return err
 	}
-	err = retryWhileBusy(ctx, func() error {
+	err := retryWhileBusy(ctx, func() error {
 		_, err := c.c.ExecContext(ctx, "PRAGMA journal_mode = WAL")
 		return err
 	})
+	if err == nil {
+		err = c.begin(ctx)
+	}
 	if err != nil {
-		return err
-	}
-	return s.createSchema(ctx, c)
-}
-
-// acceptable returns an error for a database that is neither ours nor empty.
-func (s *Store) acceptable(h header) error {
-	switch {
-	case h.application != applicationID && (h.application != 0 || h.tables > 0):
-		return brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH",
-			"%s is a database of another program", s.path)
-	case h.version > schemaVersion:
-		return brain.Errorf(brain.ErrRefused, "install the newest brainbridge; nothing was changed",
-			"%s was written by a newer brainbridge (format %d, this program knows %d)", s.path, h.version, schemaVersion)
-	case h.version != 0 && h.version != schemaVersion:
-		return brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH; nothing was changed",
-			"%s has an unknown format (%d, this program knows %d)", s.path, h.version, schemaVersion)
-	}
-	return nil
-}
-
-// createSchema creates the schema in one transaction, unless another process has
-// done so meanwhile.
-func (s *Store) createSchema(ctx context.Context, c *conn) error {
-	if err := c.begin(ctx); err != nil {
 		return err
 	}
 	defer c.rollback(ctx)
-	h, err := c.header(ctx)
-	if err != nil {
-		return err
-	}
-	if err := s.acceptable(h); err != nil || h.version == schemaVersion {
+	if done, err := s.recognize(ctx, c); err != nil || done { // by another process meanwhile
 		return err
 	}
 	marks := fmt.Sprintf("\nPRAGMA application_id = %d;\nPRAGMA user_version = %d;", applicationID, schemaVersion)
@@ -124,6 +51,31 @@ func (s *Store) createSchema(ctx context.Context, c *conn) error {
 		return err
 	}
 	return c.commit(ctx)
+}
+
+// recognize reports whether a database has the schema. It returns an error for one that is
+// neither ours nor empty.
+func (s *Store) recognize(ctx context.Context, c *conn) (done bool, err error) {
+	var application, version, tables int
+	err = retryWhileBusy(ctx, func() error {
+		return c.one(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
+			(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_master)`,
+			nil, &application, &version, &tables)
+	})
+	switch {
+	case err != nil:
+		return false, err
+	case application != applicationID && (application != 0 || tables > 0):
+		return false, brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH",
+			"%s is a database of another program", s.path)
+	case version > schemaVersion:
+		return false, brain.Errorf(brain.ErrRefused, "install the newest brainbridge; nothing was changed",
+			"%s was written by a newer brainbridge (format %d, this program knows %d)", s.path, version, schemaVersion)
+	case version != 0 && version != schemaVersion:
+		return false, brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH; nothing was changed",
+			"%s has an unknown format (%d, this program knows %d)", s.path, version, schemaVersion)
+	}
+	return version == schemaVersion, nil
 }
 
 // identity returns the number of a brain, which is its key in every table, and the

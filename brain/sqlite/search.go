@@ -110,12 +110,12 @@ func lookups(q brain.SearchQuery) []lookup {
 	m := memoryConditions(q)
 	all := []lookup{{
 		passages: q.Reranked, args: m.args,
-		query: "SELECT j.value, m.memory_type, " + memory + "json_each(?) j CROSS JOIN memory m ON m.doc = j.value" + m.where(),
+		query: "SELECT j.value, m.memory_type, " + memory + "json_each(?) j CROSS JOIN memory m ON m.doc = j.value WHERE " + m.String(),
 	}}
 	if s, some := sectionConditions(q); some {
 		all = append(all, lookup{
 			section: true, passages: q.Reranked, args: s.args,
-			query: "SELECT j.value, '', " + section + "json_each(?) j CROSS JOIN section m ON m.doc = j.value" + s.where(),
+			query: "SELECT j.value, '', " + section + "json_each(?) j CROSS JOIN section m ON m.doc = j.value WHERE " + s.String(),
 		})
 	}
 	return all
@@ -189,9 +189,7 @@ func memoryConditions(q brain.SearchQuery) (c conditions) {
 	c.addIf(len(q.Tiers) > 0, "+m.tier IN (SELECT value FROM json_each(?))", asJSON(q.Tiers))
 	c.addIf(len(q.Tags) > 0, `NOT EXISTS (SELECT 1 FROM json_each(?) w
 		WHERE w.value NOT IN (SELECT g.value FROM json_each(m.tags) g))`, asJSON(q.Tags))
-	if q.Project != nil {
-		c.add("m.project = ?", *q.Project)
-	}
+	c.ofProject(q.Project)
 	c.addIf(!q.Since.IsZero(), "m.created >= ?", millis(q.Since))
 	c.addIf(!q.Until.IsZero(), "m.created < ?", millis(q.Until))
 	return c
@@ -202,9 +200,8 @@ func memoryConditions(q brain.SearchQuery) (c conditions) {
 func sectionConditions(q brain.SearchQuery) (c conditions, some bool) {
 	otherType := len(q.Types) > 0 && !slices.Contains(q.Types, brain.SectionType)
 	none := q.NoSections && !q.Transcripts || otherType || len(q.Tiers) > 0 || len(q.Tags) > 0
-	if q.Project != nil {
-		c.add("m.project = ?", *q.Project)
-	}
+	c.add("m.transcript = ?", q.Transcripts)
+	c.ofProject(q.Project)
 	c.addIf(!q.Since.IsZero(), "m.modified >= ?", millis(q.Since))
 	c.addIf(!q.Until.IsZero(), "m.modified < ?", millis(q.Until))
 	return c, !none

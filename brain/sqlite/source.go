@@ -54,9 +54,7 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 		c.add("m.kind = 'Reminder' AND m.done IS NULL AND m.removed IS NULL")
 	}
 	c.addIf(f.Kind != "", "m.kind = ?", f.Kind)
-	if f.Project != nil {
-		c.add("m.project = ?", *f.Project)
-	}
+	c.ofProject(f.Project)
 	query := "SELECT " + sources().selected + " FROM " + from + " WHERE " + c.String() +
 		" ORDER BY m.created DESC, m.id LIMIT +?"
 	return query, append(c.args, f.Limit)

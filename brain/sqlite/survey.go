@@ -8,23 +8,21 @@ import (
 )
 
 const (
-	// staleQuery returns three counts whose sum is [brain.Survey.Stale]: longTerm and core
-	// memories, working and shortTerm memories, and, negative, the longTerm entities that
-	// were renewed. ?2 is now, ?3 is the instant since which stale memories were not used.
-	staleQuery = `SELECT count(*) FROM memory m INDEXED BY memory_idle
+	// staleQuery returns [brain.Survey.Stale]: longTerm and core memories, and working and
+	// shortTerm memories, without the longTerm entities that were renewed. ?2 is now, ?3 is
+	// the instant since which stale memories were not used.
+	staleQuery = `SELECT (SELECT count(*) FROM memory m INDEXED BY memory_idle
 			WHERE m.brain = ?1 AND m.tier IN ('longTerm', 'core')
-				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2)
-		UNION ALL SELECT count(*) FROM memory m INDEXED BY memory_idle_early
+				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2))
+		+ (SELECT count(*) FROM memory m INDEXED BY memory_idle_early
 			WHERE m.brain = ?1 AND (m.tier = 'working' OR m.tier = 'shortTerm')
 				AND (m.expires_at IS NULL OR ifnull(m.base_at, m.last_decay) IS NULL
 					OR m.expires_at - ifnull(m.base_at, m.last_decay) > 2592000000)
-				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND NOT ` + renewed + `
-		UNION ALL ` + renewedEntities
+				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND NOT ` + renewed + `)
+		- (SELECT count(*)` + entities + ` AND m.tier = 'longTerm'
+			AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND ` + renewed + `)`
 	// renewed is the condition that the life of a memory began or was renewed since ?3.
-	renewed = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
-	// renewedEntities subtracts the renewed entities, which the first count includes.
-	renewedEntities = `SELECT -count(*)` + entities + ` AND m.tier = 'longTerm'
-			AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND ` + renewed
+	renewed     = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
 	judgedQuery = `SELECT m.helpful_count, m.not_helpful_count, count(*) FROM memory m INDEXED BY memory_judged
 		WHERE m.brain = ?1 AND m.helpful_count + m.not_helpful_count > 0 AND ` + isCurrent + `
 		GROUP BY m.helpful_count, m.not_helpful_count`
@@ -44,20 +42,9 @@ const (
 // Survey collects the numbers for the indicators of health.
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	s := brain.Survey{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}}
-	for _, part := range []func(*brain.Survey, time.Time, time.Time) error{
-		t.surveyCensus, t.surveyStale, t.surveyJudged, t.surveyEntities,
-	} {
-		if err := part(&s, now, stale); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
-}
-
-func (t *tx) surveyCensus(s *brain.Survey, now, _ time.Time) error {
 	classes, err := t.census()
 	if err != nil {
-		return err
+		return s, err
 	}
 	for _, c := range classes {
 		s.ByTier[c.tier] += int(c.memories)
@@ -68,35 +55,26 @@ func (t *tx) surveyCensus(s *brain.Survey, now, _ time.Time) error {
 		}
 	}
 	faded, err := t.faded(now)
+	if err != nil {
+		return s, err
+	}
 	for _, f := range faded {
 		s.Fade(f.tier, int(f.memories))
 	}
-	return err
-}
-
-func (t *tx) surveyStale(s *brain.Survey, now, stale time.Time) error {
-	counts, err := collect(t, func(n *int) []any { return []any{n} }, staleQuery, t.s.brain, now.UnixMilli(), stale.UnixMilli())
-	for _, n := range counts {
-		s.Stale += n
+	if err := t.one(t.ctx, staleQuery, []any{t.s.brain, now.UnixMilli(), stale.UnixMilli()}, &s.Stale); err != nil {
+		return s, err
 	}
-	return err
-}
-
-func (t *tx) surveyJudged(s *brain.Survey, _, _ time.Time) error {
 	type verdicts struct{ helpful, not, memories int }
-	dest := func(v *verdicts) []any { return []any{&v.helpful, &v.not, &v.memories} }
-	all, err := collect(t, dest, judgedQuery, t.s.brain)
-	for _, v := range all {
+	judged, err := collect(t, func(v *verdicts) []any { return []any{&v.helpful, &v.not, &v.memories} }, judgedQuery, t.s.brain)
+	if err != nil {
+		return s, err
+	}
+	for _, v := range judged {
 		s.Judge(v.memories, v.helpful, v.not)
 	}
-	return err
-}
-
-func (t *tx) surveyEntities(s *brain.Survey, now, _ time.Time) error {
-	err := t.one(t.ctx, entitiesQuery, []any{t.s.brain}, &s.Entities, &s.Orphans)
-	if err != nil {
-		return err
+	if err := t.one(t.ctx, entitiesQuery, []any{t.s.brain}, &s.Entities, &s.Orphans); err != nil {
+		return s, err
 	}
 	s.Outdated, err = collect(t, text, outdatedQuery, t.s.brain, now.Add(-brain.OutdatedAfter).UnixMilli(), brain.OutdatedLimit)
-	return err
+	return s, err
 }

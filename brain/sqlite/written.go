@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -16,31 +14,18 @@ func writtenQuery() string {
 		WHERE m.doc >= ?1 AND m.doc < ?2 AND (m.doc > ?1 OR m.seq > ?3) ORDER BY m.doc, m.seq LIMIT +?4`
 }
 
-// mark is a place in the order of texts: after the memory with this seq.
-type mark struct{ doc, seq int64 }
-
-// Written returns memories in the order of their texts.
+// Written returns memories in the order of their texts. A mark has the token of the file,
+// and the doc and the seq of the memory that it is after.
 func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
-	part := t.partOf(false)
-	at := t.parseMark(after, part)
-	dest := func(m *brain.Memory) []any { return append(memories().dest(m), &at.doc, &at.seq) }
-	ms, err := collect(t, dest, writtenQuery(), at.doc, (part+1)<<partBits, at.seq, max(limit, 0))
+	var doc, seq int64
+	part, mark := t.partOf(false), t.s.token+".%d.%d"
+	if n, _ := fmt.Sscanf(after, mark, &doc, &seq); n < 2 || doc>>partBits != part {
+		doc, seq = part<<partBits, 0
+	}
+	dest := func(m *brain.Memory) []any { return append(memories().dest(m), &doc, &seq) }
+	ms, err := collect(t, dest, writtenQuery(), doc, (part+1)<<partBits, seq, max(limit, 0))
 	if err != nil {
 		return nil, "", err
 	}
-	return ms, fmt.Sprintf("%s.%d.%d", t.s.token, at.doc, at.seq), nil
-}
-
-// parseMark returns the place of a mark, or the beginning of the part if the mark
-// is not from this brain.
-func (t *tx) parseMark(s string, part int64) mark {
-	fields := strings.Split(s, ".")
-	if len(fields) == 3 && fields[0] == t.s.token {
-		doc, err1 := strconv.ParseInt(fields[1], 10, 64)
-		seq, err2 := strconv.ParseInt(fields[2], 10, 64)
-		if err1 == nil && err2 == nil && doc>>partBits == part {
-			return mark{doc, seq}
-		}
-	}
-	return mark{doc: part << partBits}
+	return ms, fmt.Sprintf(mark, doc, seq), nil
 }
