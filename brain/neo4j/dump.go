@@ -20,7 +20,21 @@ const rounds = 10
 // memories that changed during the dump, until there are no more.
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	d := &dump{s: s, ctx: ctx, fn: fn, versions: map[uint64]int{}}
-	for _, part := range []func() error{d.positions, d.nodes, d.relations, d.journal, d.follow} {
+	for _, part := range []func() error{
+		func() error { return d.records(ofFiles) },
+		func() error {
+			return each(d, memories(), nodesPart(memoryLabel), func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
+		},
+		func() error {
+			return each(d, sources(), nodesPart(sourceLabel), func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} })
+		},
+		func() error {
+			return each(d, sections(), nodesPart(sectionLabel), func(ss []brain.Section) brain.Page { return brain.Page{Sections: ss} })
+		},
+		d.relations,
+		func() error { return d.records(func(k brain.RecordKind) bool { return !ofFiles(k) }) },
+		d.follow,
+	} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -78,51 +92,36 @@ func (d *dump) view(fn func(*tx) error) error {
 	return d.s.repeat(d.ctx, driver.AccessModeRead, fn)
 }
 
-// rows runs a query for one page after another; last is the id at the end of the
-// page before. It calls fn with each page until one is empty.
-func (d *dump) rows(cypher string, limit int, fn func([]*driver.Record) (last string, err error)) error {
+// pages calls fn with the results of read, page by page, until a page is empty. read gets the
+// parameters of a query for the page; fn returns the id at the end of the page.
+func pages[T any](d *dump, limit int, read func(*tx, map[string]any) ([]T, error), fn func([]T) (last string, err error)) error {
 	for after := ""; ; {
-		var rows []*driver.Record
+		var page []T
 		err := d.view(func(t *tx) (err error) {
-			rows, err = t.read(cypher, map[string]any{"after": after, "limit": limit}, named(0))
+			page, err = read(t, map[string]any{"after": after, "limit": limit})
 			return err
 		})
-		if err != nil || len(rows) == 0 {
+		if err != nil || len(page) == 0 {
 			return err
 		}
-		if after, err = fn(rows); err != nil {
+		if after, err = fn(page); err != nil {
 			return err
 		}
 	}
+}
+
+// rows calls fn with the rows of a query, page by page.
+func (d *dump) rows(cypher string, limit int, fn func([]*driver.Record) (last string, err error)) error {
+	read := func(t *tx, params map[string]any) ([]*driver.Record, error) { return t.read(cypher, params, named(0)) }
+	return pages(d, limit, read, fn)
 }
 
 // each emits the values that a query finds, page by page.
 func each[T any](d *dump, k kind[T], cypher string, page func([]T) brain.Page) error {
-	for after := ""; ; {
-		var found []T
-		err := d.view(func(t *tx) (err error) {
-			found, err = fetch(t, k, cypher, map[string]any{"after": after, "limit": brain.PageSize}, k.anyRow)
-			return err
-		})
-		if err != nil || len(found) == 0 {
-			return err
-		}
-		after = k.id(&found[len(found)-1])
-		if err := d.emit(page(found)); err != nil {
-			return err
-		}
-	}
-}
-
-func (d *dump) nodes() error {
-	err := each(d, memories(), nodesPart(memoryLabel), func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
-	if err == nil {
-		err = each(d, sources(), nodesPart(sourceLabel), func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} })
-	}
-	if err == nil {
-		err = each(d, sections(), nodesPart(sectionLabel), func(ss []brain.Section) brain.Page { return brain.Page{Sections: ss} })
-	}
-	return err
+	read := func(t *tx, params map[string]any) ([]T, error) { return fetch(t, k, cypher, params, k.anyRow) }
+	return pages(d, brain.PageSize, read, func(found []T) (string, error) {
+		return k.id(&found[len(found)-1]), d.emit(page(found))
+	})
 }
 
 // ofFiles reports whether records of a kind have the progress of reading files.
@@ -134,12 +133,6 @@ func ofFiles(kind brain.RecordKind) bool {
 		return true
 	}
 	return false
-}
-
-func (d *dump) positions() error { return d.records(ofFiles) }
-
-func (d *dump) journal() error {
-	return d.records(func(k brain.RecordKind) bool { return !ofFiles(k) })
 }
 
 func (d *dump) records(in func(brain.RecordKind) bool) error {

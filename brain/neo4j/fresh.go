@@ -11,7 +11,6 @@ func freshness(m *brain.Memory) string {
 	return string(group) + "|" + place(at) + "|" + m.ID
 }
 
-// Freshest lists memories of groups in the order of their freshness.
 func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
 	lists := make([]orderedList, len(fs))
 	for i, f := range fs {

@@ -25,7 +25,6 @@ RETURN n.id`
 } WITH n, since, strength ORDER BY since, n.id LIMIT $limit RETURN n.packed, strength`
 )
 
-// Proven returns memories with many verdicts, most of them helpful.
 func (t *tx) Proven(verdicts int, share float64) ([]string, error) {
 	verdicts = max(verdicts, 1)
 	current := tierNames(func(t tiers.Tier) bool { return t.Current() && t != tiers.Core })
@@ -34,7 +33,6 @@ func (t *tx) Proven(verdicts int, share float64) ([]string, error) {
 	})
 }
 
-// Idle returns memories that have not been used for long.
 func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 	since, after := f.Start()
 	return fetch(t, memories(), idle, map[string]any{

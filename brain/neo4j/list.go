@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,21 +33,19 @@ func listName(t tiers.Tier, due bool) string {
 	return string(t)
 }
 
-// tierList is the name of a list with its tier.
-type tierList struct {
-	tier tiers.Tier
-	name string
-}
-
-// tierLists returns both lists of each of these tiers.
-func tierLists(of func(tiers.Tier) bool) (all []tierList) {
-	for _, t := range tiers.All() {
-		if of(t) {
-			all = append(all, tierList{t, listName(t, false)}, tierList{t, listName(t, true)})
+// spans returns ranges of strength for queries: those of both lists of these tiers, between
+// two places in each. Their memories count for the tier as or, if that is "", for theirs.
+func spans(of func(tiers.Tier) bool, from, to string, as tiers.Tier) (all []any) {
+	for _, name := range tierNames(of) {
+		for _, list := range []string{name, name + dueSuffix} {
+			all = append(all, map[string]any{"tier": cmp.Or(string(as), name), "from": list + from, "to": list + to})
 		}
 	}
 	return all
 }
+
+// wholeSpans returns the ranges of complete lists.
+func wholeSpans(of func(tiers.Tier) bool) []any { return spans(of, "|", "}", "") }
 
 func place(expires time.Time) string {
 	if expires.IsZero() {
@@ -72,7 +71,6 @@ func span(f brain.ListFilter) (from, to string) {
 	return from, to
 }
 
-// Strongest lists tiers in the order of strength.
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	lists := make([]orderedList, len(fs))
 	for i, f := range fs {
@@ -179,7 +177,6 @@ UNION
   UNWIND $live AS tier MATCH (n:Memory) WHERE n.brain = $brain AND n.tier = tier AND n.expiresAt <= $now RETURN n
 } WITH n RETURN n.packed`
 
-// Due returns the memories that have to be settled.
 func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	params := map[string]any{"now": instant(now), "live": tierNames(tiers.Tier.Live)}
 	ms, err := fetch(t, memories(), due, params, memories().anyRow)
@@ -209,7 +206,6 @@ func tierNames(is func(tiers.Tier) bool) (names []string) {
 	return names
 }
 
-// CountBy counts current memories.
 func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
 	names := map[brain.Group]string{brain.ByType: "[n.memoryType]", brain.ByProject: "[n.project]", brain.ByTag: "n.tags"}[g]
 	rows, err := t.query("MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > '' AND n.tier IN $current UNWIND "+names+
@@ -230,7 +226,6 @@ RETURN split(n.strength, '|')[0] AS list, count(*) AS n`
 } RETURN t.tier AS tier, n`
 )
 
-// Counts counts memories by tier.
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	c := brain.Counts{ByTier: make(map[tiers.Tier]int), Faded: make(map[tiers.Tier]int)}
 	stored, err := t.query(countLists, nil)
@@ -238,7 +233,7 @@ func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 		return c, err
 	}
 	addTiers(c.ByTier, stored)
-	faded, err := t.query(countFaded, map[string]any{"tiers": fadedSpans(now)})
+	faded, err := t.query(countFaded, map[string]any{"tiers": spans(tiers.Tier.Live, "|"+place(now), "}", "")})
 	addTiers(c.Faded, faded)
 	return c, err
 }
@@ -250,26 +245,4 @@ func addTiers(counts map[tiers.Tier]int, rows []*driver.Record) {
 			counts[tiers.Tier(strings.TrimSuffix(value[string](r, 0), dueSuffix))] += int(n)
 		}
 	}
-}
-
-// param returns a range of strength for a query, with the tier that its memories
-// count for.
-func param(t tiers.Tier, from, to string) any {
-	return map[string]any{"tier": string(t), "from": from, "to": to}
-}
-
-// wholeSpans returns the ranges of strength of tiers.
-func wholeSpans(of func(tiers.Tier) bool) (spans []any) {
-	for _, s := range tierLists(of) {
-		spans = append(spans, param(s.tier, s.name+"|", s.name+"}"))
-	}
-	return spans
-}
-
-// fadedSpans returns the ranges of strength of live memories past their expiresAt.
-func fadedSpans(now time.Time) (spans []any) {
-	for _, s := range tierLists(tiers.Tier.Live) {
-		spans = append(spans, param(s.tier, s.name+"|"+place(now), s.name+"}"))
-	}
-	return spans
 }

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"os"
 	"slices"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 )
 
 // A brain is loaded under a temporary name that no brain can have. Then its node gets a
@@ -43,9 +43,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 		return err
 	}
 	defer leave()
-	host, _ := os.Hostname() // for people
-	holder := brain.Holder{Host: host, PID: os.Getpid(), Token: brain.NewID()}
-	alive, err := s.Lease(ctx, loadLease, holder, func(brain.Holder) bool { return true })
+	alive, err := s.Lease(ctx, loadLease, lease.ThisProcess(), func(brain.Holder) bool { return true })
 	if err != nil {
 		return err
 	}

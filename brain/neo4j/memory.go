@@ -19,7 +19,6 @@ func memories() kind[brain.Memory] {
 	return kind[brain.Memory]{memoryLabel, func(m *brain.Memory) string { return m.ID }, (*brain.Memory).Fields}
 }
 
-// Memories returns memories by id, locked in Update.
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
 	ms, err := byLabel(t, memories(), ids)
 	if t.write {
@@ -32,7 +31,6 @@ func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
 
 const byEntity = "UNWIND $ids AS key MATCH (n:Memory {brain: $brain, entityKey: key}) RETURN n.packed"
 
-// MemoriesByEntity returns the memories with these entity keys.
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 	return by(t, memories(), byEntity, lookupKeys(keys), nil, func(m *brain.Memory) string { return hashKey(m.EntityKey) })
 }
@@ -40,7 +38,6 @@ func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 const allEntities = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, entityKey)
   WHERE n.brain = $brain AND n.entityKey IS NOT NULL RETURN n.packed`
 
-// Entities returns the memories that have an entity key.
 func (t *tx) Entities() ([]brain.Memory, error) {
 	return fetch(t, memories(), allEntities, nil, memories().anyRow)
 }
@@ -50,7 +47,6 @@ const byName = `UNWIND $ids AS key CALL (key) {
   RETURN n ORDER BY n.entityKey IS NULL, n.created DESC, n.id LIMIT $limit
 } RETURN n.packed`
 
-// MemoriesByName returns the live and expired memories of each name.
 func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 	params := map[string]any{"limit": limit, "current": tierNames(tiers.Tier.Current)}
 	return by(t, memories(), byName, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.NameKey) })
@@ -67,7 +63,6 @@ MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Redirect'` + some + 
 } RETURN DISTINCT id`
 }
 
-// Matching returns the ids with prefixes.
 func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 	if len(prefixes) == 0 {
 		return nil, nil
@@ -77,7 +72,6 @@ func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 	return ids, err
 }
 
-// PutMemories inserts or replaces memories.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	return putAll(t, setMemories, brain.ReleasingFirst(ms), func(m *brain.Memory) (newNode, error) {
 		t.memories[m.ID] = *m
@@ -87,7 +81,6 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 
 const putLives = "UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) USING INDEX SEEK n:Memory(brain, id)"
 
-// PutLives stores what changes in the life of memories that exist.
 func (t *tx) PutLives(ms ...brain.Memory) error {
 	if err := t.lookForMemories(ms); err != nil {
 		return err
@@ -138,7 +131,6 @@ func (t *tx) lookForMemories(ms []brain.Memory) error {
 	return err
 }
 
-// DeleteMemories removes memories with their relations.
 func (t *tx) DeleteMemories(ids ...string) error {
 	return t.dropLabelled(dropMemories, memoryLabel, ids)
 }

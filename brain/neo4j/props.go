@@ -1,8 +1,6 @@
 package neo4j
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"time"
 
@@ -65,12 +63,7 @@ func groupKey(s string) string {
 // hashKey returns one short key for several texts of any length. Neo4j stores a
 // text of 32 hexadecimal digits inside the node, one of 64 elsewhere.
 func hashKey(parts ...string) string {
-	h := sha256.New()
-	for _, p := range parts {
-		h.Write([]byte(p))
-		h.Write([]byte{0})
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return brain.Hash(parts...)[:32]
 }
 
 // lookupKey returns the form in which a key is indexed, nil for none.
@@ -83,11 +76,7 @@ func lookupKey(key string) any {
 
 // lookupKeys returns what distinct keys are indexed by, in their order.
 func lookupKeys(keys []string) []string {
-	hashes := make([]string, len(keys))
-	for i, k := range keys {
-		hashes[i] = hashKey(k)
-	}
-	return brain.Unique(hashes)
+	return brain.Unique(brain.Map(keys, func(k string) string { return hashKey(k) }))
 }
 
 // sortedSet returns the distinct values in order.

@@ -21,18 +21,15 @@ func records() kind[brain.Record] {
 
 const recordsByID = "UNWIND $ids AS id MATCH (n:Record {brain: $brain, recordKind: $kind, id: id})"
 
-// Records returns records by id, locked in Update.
 func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
 	params := map[string]any{"kind": string(kind)}
 	return byID(t, records(), recordsByID, ids, params, func(id string) nodeRef { return nodeRef{string(kind), id} })
 }
 
-// RecordsByOwner returns records by owner, oldest first.
 func (t *tx) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
 	return t.recordsBy("owner", kind, owners, func(r *brain.Record) string { return r.Owner })
 }
 
-// RecordsByKey returns records by key, oldest first.
 func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record, error) {
 	return t.recordsBy("key", kind, keys, func(r *brain.Record) string { return r.Key })
 }
@@ -50,7 +47,6 @@ func recordsCypher(property string) string {
 	return "UNWIND $ids AS value MATCH (n:Record {brain: $brain, recordKind: $kind, " + property + ": value}) RETURN n.packed"
 }
 
-// LatestRecords returns the newest records before an instant.
 func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {
 	params := map[string]any{"kind": string(kind), "before": instant(before), "limit": limit}
 	return fetch(t, records(), latestCypher(!before.IsZero()), params, records().anyRow)
@@ -65,7 +61,6 @@ func latestCypher(bounded bool) string {
 		" RETURN n.packed ORDER BY n.brain DESC, n.recordKind DESC, n.at DESC, n.id DESC LIMIT $limit"
 }
 
-// PutRecords inserts or replaces records.
 func (t *tx) PutRecords(rs ...brain.Record) error {
 	return putAll(t, setRecords, rs, func(r *brain.Record) (newNode, error) {
 		kind := string(r.Kind)
@@ -79,7 +74,6 @@ func (t *tx) PutRecords(rs ...brain.Record) error {
 	})
 }
 
-// DeleteRecords removes records.
 func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 	return t.drop(dropRecords, string(kind), "(n:Record {brain: $brain, recordKind: row.kind, id: row.id})", ids)
 }

@@ -41,13 +41,10 @@ WITH DISTINCT n MATCH (n)-[r:DIFFERS_FROM]-(m:Memory) WHERE m.brain = $brain
 WITH DISTINCT r WITH startNode(r) AS a, endNode(r) AS b
 RETURN a.id, 'Memory' AS from, 'DIFFERS_FROM', b.id, 'Memory' AS to, null AS made`
 
-// Relations returns all relations that start or end at ids.
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	return t.relations(relations(), ids)
 }
 
-// Differences returns the differences of memories and of all newer memories of their
-// chains.
 func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
 	return t.relations(differences, ids)
 }
@@ -116,7 +113,6 @@ func setMade(r brain.Relation) string {
 	return " ON CREATE SET r.made = row.made"
 }
 
-// DeleteRelations removes relations.
 func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 	if err := t.loadEnds(rs); err != nil {
 		return err

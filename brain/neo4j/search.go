@@ -91,11 +91,7 @@ func listParam[T ~string](values []T) any {
 	if len(values) == 0 {
 		return nil
 	}
-	names := make([]string, len(values))
-	for i, v := range values {
-		names[i] = string(v)
-	}
-	return names
+	return brain.Map(values, func(v T) string { return string(v) })
 }
 
 // hits runs a query that ends with filterHits. It returns its rows, and the hits that pass,

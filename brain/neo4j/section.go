@@ -14,22 +14,18 @@ func sections() kind[brain.Section] {
 	return kind[brain.Section]{sectionLabel, func(s *brain.Section) string { return s.ID }, (*brain.Section).Fields}
 }
 
-// Sections returns sections by id.
 func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
 	return byLabel(t, sections(), ids)
 }
 
-// SectionsByFile returns the sections of files, by file and line.
 func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
 	return byFile(t, sections(), bySectionFile, dir, files, func(s *brain.Section) fileLine { return fileLine{s.Dir, s.File, s.Line} })
 }
 
-// PutSections inserts or replaces sections.
 func (t *tx) PutSections(ss ...brain.Section) error {
 	return putAll(t, setSections, ss, t.store.vocabulary.sectionNode)
 }
 
-// DeleteSections removes sections.
 func (t *tx) DeleteSections(ids ...string) error {
 	return t.dropLabelled(dropSections, sectionLabel, ids)
 }

@@ -27,17 +27,14 @@ func sources() kind[brain.Source] {
 	return kind[brain.Source]{sourceLabel, func(s *brain.Source) string { return s.ID }, (*brain.Source).Fields}
 }
 
-// Sources returns sources by id, locked in Update.
 func (t *tx) Sources(ids ...string) ([]brain.Source, error) {
 	return byLabel(t, sources(), ids)
 }
 
-// SourcesByKey returns outcomes by identity key.
 func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) {
 	return by(t, sources(), byOutcomeKey, lookupKeys(keys), nil, func(s *brain.Source) string { return hashKey(s.Key) })
 }
 
-// SourcesByFile returns the outcomes of files, by file and line.
 func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
 	return byFile(t, sources(), byOutcomeFile, dir, files, func(s *brain.Source) fileLine { return fileLine{s.Dir, s.File, s.Line} })
 }
@@ -68,12 +65,10 @@ const byTitle = `UNWIND $ids AS key CALL (key) {
   RETURN n ORDER BY n.brain DESC, n.titleKey DESC, n.date DESC, n.time DESC, n.id LIMIT $limit
 } RETURN n.packed`
 
-// SourcesByTitle returns the latest outcomes of each title.
 func (t *tx) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
 	return by(t, sources(), byTitle, lookupKeys(keys), map[string]any{"limit": limit}, func(s *brain.Source) string { return hashKey(s.TitleKey) })
 }
 
-// ListSources returns sources, newest first.
 func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	kinds := sourceKinds()
 	if f.Kind != "" {
@@ -101,10 +96,8 @@ func listSources(f brain.SourceFilter) string {
 		" RETURN n ORDER BY n.brain DESC, n.kind DESC, n.created DESC, n.id LIMIT $limit } WITH n ORDER BY n.created DESC, n.id LIMIT $limit RETURN n.packed"
 }
 
-// PutSources inserts or replaces sources.
 func (t *tx) PutSources(ss ...brain.Source) error { return putAll(t, setSources, ss, sourceNode) }
 
-// DeleteSources removes sources with their relations.
 func (t *tx) DeleteSources(ids ...string) error { return t.dropLabelled(dropSources, sourceLabel, ids) }
 
 func sourceNode(s *brain.Source) (newNode, error) {

@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"slices"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -32,7 +33,6 @@ const (
 RETURN n.id AS id ORDER BY n.created, id LIMIT $limit`
 )
 
-// Survey collects the numbers for the indicators of health.
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	s := brain.Survey{ByTier: make(map[tiers.Tier]int), ByType: make(map[string]int)}
 	rows, err := t.query(surveyGroups, map[string]any{
@@ -72,13 +72,9 @@ func addGroup(s *brain.Survey, r *driver.Record, now time.Time) {
 // currentSpans returns the ranges of strength of live and expired memories, each
 // with the tier of its memories at now.
 func currentSpans(now time.Time) []any {
-	spans := wholeSpans(func(t tiers.Tier) bool { return t == tiers.Expired })
-	for _, s := range tierLists(tiers.Tier.Live) {
-		spans = append(spans,
-			param(s.tier, s.name+"|", s.name+"|"+place(now)),
-			param(tiers.Expired, s.name+"|"+place(now), s.name+"}"))
-	}
-	return spans
+	at := "|" + place(now)
+	return slices.Concat(wholeSpans(func(t tiers.Tier) bool { return t == tiers.Expired }),
+		spans(tiers.Tier.Live, "|", at, ""), spans(tiers.Tier.Live, at, "}", tiers.Expired))
 }
 
 func (t *tx) surveyEntities(s *brain.Survey, now time.Time) error {

@@ -21,8 +21,8 @@ const chunk = 1000
 // lock if the database has never had the property.
 const lockFirst = " SET n._lock = true REMOVE n._lock WITH n "
 
-// tx is one transaction, for reading or for writing. Each query is a round trip, so
-// writes are collected and sent before the next read.
+// tx is one transaction, for reading or for writing. [brain.Tx] describes its methods. Each
+// query is a round trip, so writes are collected and sent before the next read.
 type tx struct {
 	ctx    context.Context
 	store  *Store

@@ -19,10 +19,6 @@ const (
 	modelPrefix = "="
 )
 
-// vectorProperty returns the property that holds the vectors of a brain. It has indexes of
-// its own, so that the nearest of one brain are not hidden behind those of another.
-func vectorProperty(number int) string { return fmt.Sprintf("vector%d", number) }
-
 func vectorIndex(label, property string, dimensions int) string {
 	return fmt.Sprintf("brainbridge_%s_%s_%d", strings.ToLower(label), property, dimensions)
 }
@@ -187,15 +183,7 @@ func vectorParam(values []float32) any {
 	if len(values) == 0 {
 		return nil
 	}
-	return float64s(values)
-}
-
-func float64s(values []float32) []float64 {
-	wide := make([]float64, len(values))
-	for i, v := range values {
-		wide[i] = float64(v)
-	}
-	return wide
+	return brain.Map(values, func(v float32) float64 { return float64(v) })
 }
 
 // cosine is that of the vector of n with $vector, between -1 and 1.
@@ -221,7 +209,7 @@ const (
 func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, err error) {
 	property := t.store.vocabulary.vector
 	params := searchParams(q)
-	params["model"], params["property"], params["vector"], params["sample"] = modelPrefix+v.Model, property, float64s(v.Values), brain.SampledVectors
+	params["model"], params["property"], params["vector"], params["sample"] = modelPrefix+v.Model, property, vectorParam(v.Values), brain.SampledVectors
 	spread, err := t.query(spreadCypher(), params)
 	if err != nil || len(spread) == 0 || value[int64](spread[0], 0) == 0 || q.Limit <= 0 {
 		return near, err
@@ -249,7 +237,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 
 // Cosines compares vectors on the server, which need not send them.
 func (t *tx) Cosines(v brain.Vector, ids ...string) (map[string]float64, error) {
-	params := map[string]any{"ids": brain.Unique(ids), "model": modelPrefix + v.Model, "property": t.store.vocabulary.vector, "vector": float64s(v.Values)}
+	params := map[string]any{"ids": brain.Unique(ids), "model": modelPrefix + v.Model, "property": t.store.vocabulary.vector, "vector": vectorParam(v.Values)}
 	rows, err := t.read(cosinesCypher, params, named(0))
 	cosines := make(map[string]float64, len(rows))
 	for _, r := range rows {

@@ -23,31 +23,26 @@ type vocabulary struct {
 	current, past string // properties of nodes, fields of the index
 	talk          string // of transcripts: a field of their own index
 	prefix        string // of all terms
-	vector        string // property of nodes with their vectors
+	// vector is the property of nodes with their vectors. It has indexes of its own, so that
+	// the nearest of one brain are not hidden behind those of another.
+	vector string
 }
 
 // newVocabulary returns the vocabulary of the brain with this number on its server.
 func newVocabulary(number int) vocabulary {
-	field := wordsField(number % slots)
-	prefix := ""
+	field := fmt.Sprintf("words%02d", number%slots)
+	v := vocabulary{number: number, current: field, past: field + "Past", talk: field + "Talk", vector: fmt.Sprintf("vector%d", number)}
 	if number >= slots {
-		prefix = strconv.FormatInt(int64(number), 36) + ":"
+		v.prefix = strconv.FormatInt(int64(number), 36) + ":"
 	}
-	return vocabulary{number: number, current: field, past: pastField(field), talk: talkField(field), prefix: prefix, vector: vectorProperty(number)}
+	return v
 }
-
-func wordsField(slot int) string { return fmt.Sprintf("words%02d", slot) }
-
-func pastField(field string) string { return field + "Past" }
-
-func talkField(field string) string { return field + "Talk" }
 
 // allFields returns all fields of the index of transcripts and of the other one.
 func allFields() (talk, words []string) {
 	for slot := range slots {
-		field := wordsField(slot)
-		talk = append(talk, talkField(field))
-		words = append(words, field, pastField(field))
+		v := newVocabulary(slot)
+		talk, words = append(talk, v.talk), append(words, v.current, v.past)
 	}
 	return talk, words
 }

@@ -27,7 +27,6 @@ RETURN n.packed, n.written ORDER BY n.brain, n.written, n.id LIMIT $limit`
 	writtenGroups = inOrder + `RETURN n.written, count(*)`
 )
 
-// Written returns memories in the order of their texts.
 func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	m := parseMark(after)
 	from, id, _ := strings.Cut(m.At, "|")

@@ -29,7 +29,6 @@ func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 	return query, append(c.args, f.Limit)
 }
 
-// Idle returns memories that have not been used for long.
 func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 	query, args := t.idleQuery(f)
 	return memories().list(t, query, args...)

@@ -44,7 +44,6 @@ func (c *conditions) ofProject(p *string) {
 
 func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
-// Strongest lists memories of tiers.
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	return listed(t, t.strongest, fs)
 }
@@ -144,7 +143,6 @@ func merged(index, instant, column string, prefix, c conditions, limit int) (str
 	return query, slices.Concat(prefix.args, prefix.args, c.args, []any{limit, limit})
 }
 
-// Freshest lists memories of groups.
 func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
 	return listed(t, t.freshest, fs)
 }
@@ -207,7 +205,6 @@ const (
 			AND +m.promote_due > ?2`
 )
 
-// Due returns the memories that have to be settled.
 func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	dest := func(d *brain.Due) []any {
 		return []any{&d.ID, &d.Tier, &d.Energy, column{&d.PromoteDue}, column{&d.ExpiresAt}}
@@ -215,7 +212,6 @@ func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	return collect(t, dest, dueQuery, t.s.brain, now.UnixMilli())
 }
 
-// CountBy counts current memories.
 func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
 	from, name := "memory m", "m.memory_type"
 	switch g {
@@ -250,7 +246,6 @@ func (t *tx) faded(now time.Time) ([]counted, error) {
 	return collect(t, dest, fadedQuery, t.s.brain, now.UnixMilli())
 }
 
-// Counts counts memories.
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	out := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
 	all, err := t.census()

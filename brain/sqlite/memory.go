@@ -12,12 +12,10 @@ var memories = sync.OnceValue(func() table[brain.Memory] {
 	return newTable("memory", (*brain.Memory).Fields)
 })
 
-// Memories returns memories by id.
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
 	return t.memoriesBy("id", ids)
 }
 
-// MemoriesByEntity returns memories by entity key.
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
 	return t.memoriesBy("entity_key", keys)
 }
@@ -41,7 +39,6 @@ func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) 
 	return ms, err
 }
 
-// Entities returns the memories that have an entity key.
 func (t *tx) Entities() ([]brain.Memory, error) {
 	return memories().list(t, `SELECT `+memories().selected+` FROM memory m INDEXED BY memory_entity
 		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL`, t.s.brain)
@@ -56,7 +53,6 @@ func memoriesByName() string {
 		ORDER BY j.key, m.entity DESC, m.created DESC, m.id`
 }
 
-// MemoriesByName returns current memories by name key.
 func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 	return memories().find(t, memoriesByName(), keys, limit)
 }
@@ -68,7 +64,6 @@ const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND i
 	UNION SELECT id FROM record WHERE brain = ?1 AND kind = 'Redirect' AND id >= ?2 AND id < ?3
 	ORDER BY id LIMIT +?4`
 
-// Matching returns ids by prefixes.
 func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 	var all []string
 	for _, prefix := range prefixes {
@@ -93,7 +88,6 @@ var (
 	putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh") })
 )
 
-// PutMemories inserts or replaces memories.
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	ids := make([]string, 0, 2*len(ms))
 	for _, m := range ms {
@@ -139,7 +133,6 @@ func (t *tx) lookUp(ids []string) error {
 	return err
 }
 
-// PutLives stores the lifecycle and the counters of memories.
 func (t *tx) PutLives(ms ...brain.Memory) error {
 	ids := make([]string, len(ms))
 	for i, m := range ms {
@@ -187,7 +180,6 @@ func changedFields(before, now []brain.Field) (changed []brain.Field) {
 	return changed
 }
 
-// DeleteMemories removes memories and their relations.
 func (t *tx) DeleteMemories(ids ...string) error {
 	if err := t.lookUp(ids); err != nil {
 		return err

@@ -36,17 +36,14 @@ var records = sync.OnceValue(func() table[brain.Record] {
 	return newTable("record", (*brain.Record).Fields)
 })
 
-// Records returns records of a kind by id.
 func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
 	return t.recordsBy(recordsByID, kind, ids)
 }
 
-// RecordsByOwner returns records of a kind by owner.
 func (t *tx) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
 	return t.recordsBy(recordsByOwner, kind, owners)
 }
 
-// RecordsByKey returns records of a kind by key.
 func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record, error) {
 	return t.recordsBy(recordsByKey, kind, keys)
 }
@@ -55,7 +52,6 @@ func (t *tx) recordsBy(query string, kind brain.RecordKind, values []string) ([]
 	return records().find(t, query, values, kind)
 }
 
-// LatestRecords returns the newest records of a kind.
 func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {
 	args := []any{t.s.brain, kind, limit}
 	if !before.IsZero() {
@@ -66,12 +62,10 @@ func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) (
 
 var putRecord = sync.OnceValue(func() string { return records().upsert("brain, kind, id") })
 
-// PutRecords inserts or replaces records.
 func (t *tx) PutRecords(rs ...brain.Record) error {
 	return records().put(t, putRecord(), rs)
 }
 
-// DeleteRecords removes records of a kind.
 func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 	for _, id := range ids {
 		err := t.exec(`DELETE FROM record WHERE brain = ? AND kind = ? AND id = ?`, t.s.brain, kind, id)

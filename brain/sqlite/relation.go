@@ -25,13 +25,10 @@ const (
 
 func relationFields(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To, &r.Made} }
 
-// Relations returns the relations of nodes.
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	return t.relations(relationsQuery, ids)
 }
 
-// Differences returns the differences of memories and of all newer memories of their
-// chains.
 func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
 	return t.relations(differencesQuery, ids, brain.DiffersFrom)
 }
@@ -42,7 +39,6 @@ func (t *tx) relations(query string, ids []string, more ...any) ([]brain.Relatio
 	return slices.Compact(rs), err
 }
 
-// PutRelations stores relations between nodes that exist.
 func (t *tx) PutRelations(rs ...brain.Relation) error {
 	missing, err := t.missing(rs)
 	if err != nil {
@@ -83,7 +79,6 @@ func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 
 const deleteRelation = `DELETE FROM relation WHERE brain = ? AND from_id = ? AND type = ? AND to_id = ?`
 
-// DeleteRelations removes relations.
 func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 	for _, r := range rs {
 		if err := t.exec(deleteRelation, t.s.brain, r.From, r.Type, r.To); err != nil {

@@ -10,12 +10,10 @@ var sections = sync.OnceValue(func() table[brain.Section] {
 	return newTable("section", (*brain.Section).Fields)
 })
 
-// Sections returns sections by id.
 func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
 	return sections().find(t, sections().byColumn("id"), ids)
 }
 
-// SectionsByFile returns the sections of files.
 func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
 	return sections().find(t, sections().byFile(), files, dir)
 }
@@ -41,7 +39,6 @@ func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 	return known, err
 }
 
-// PutSections inserts or replaces sections.
 func (t *tx) PutSections(ss ...brain.Section) error {
 	ids := make([]string, len(ss))
 	for i, s := range ss {
@@ -88,7 +85,6 @@ func (t *tx) indexSection(s *brain.Section, known map[string]storedSection) (sto
 	return storedSection{d, text}, err
 }
 
-// DeleteSections removes sections and their relations.
 func (t *tx) DeleteSections(ids ...string) error {
 	known, err := t.storedSections(ids)
 	if err != nil {

@@ -10,17 +10,14 @@ var sources = sync.OnceValue(func() table[brain.Source] {
 	return newTable("source", (*brain.Source).Fields)
 })
 
-// Sources returns sources by id.
 func (t *tx) Sources(ids ...string) ([]brain.Source, error) {
 	return sources().find(t, sources().byColumn("id"), ids)
 }
 
-// SourcesByKey returns outcomes by identity key.
 func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) {
 	return sources().find(t, sources().byColumn("key"), keys)
 }
 
-// SourcesByFile returns the outcomes of files.
 func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
 	return sources().find(t, sources().byFile(), files, dir)
 }
@@ -34,12 +31,10 @@ func sourcesByTitle() string {
 		ORDER BY j.key, m.date DESC, m.time DESC, m.id`
 }
 
-// SourcesByTitle returns outcomes by title.
 func (t *tx) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
 	return sources().find(t, sourcesByTitle(), keys, limit)
 }
 
-// ListSources lists sources, newest first.
 func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	query, args := t.listSources(f)
 	return sources().list(t, query, args...)
@@ -60,12 +55,10 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 	return query, append(c.args, f.Limit)
 }
 
-// PutSources inserts or replaces sources.
 func (t *tx) PutSources(ss ...brain.Source) error {
 	return sources().put(t, sources().upsert("brain, id"), ss)
 }
 
-// DeleteSources removes sources and their relations.
 func (t *tx) DeleteSources(ids ...string) error {
 	if err := t.exec(`DELETE FROM source WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids)); err != nil {
 		return err

@@ -39,7 +39,6 @@ const (
 	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `', '` + brain.DiffersFrom + `')`
 )
 
-// Survey collects the numbers for the indicators of health.
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	s := brain.Survey{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}}
 	classes, err := t.census()

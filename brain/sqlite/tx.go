@@ -7,7 +7,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// tx is one transaction: a snapshot for View, or with changes for Update.
+// tx is one transaction: a snapshot for View, or with changes for Update. [brain.Tx]
+// describes its methods.
 type tx struct {
 	s       *Store
 	ctx     context.Context //nolint:containedctx // a tx lives as long as the call it was made for
