@@ -11,7 +11,7 @@ import (
 // changes tracks the memories that an Update reads and writes, and the changes to the
 // search index and the counts that are due at its end.
 type changes struct {
-	failed   error // of the first write that failed
+	failed   error // of the first statement that failed
 	memories map[string]stored
 	moves    map[int64]move // docs whose memories changed
 	parts    map[int64]*part
@@ -113,20 +113,16 @@ func (c *changes) count(m *brain.Memory, sign int64) {
 }
 
 // finishCensus writes the differences to the census.
-func (t *tx) finishCensus() error {
+func (t *tx) finishCensus() {
 	for in, h := range t.changes.census {
 		if h == (headcount{}) {
 			continue
 		}
-		err := t.exec(`INSERT INTO census (part, tier, memory_type, memories, dated, born) VALUES (?, ?, ?, ?, ?, ?)
+		t.exec(`INSERT INTO census (part, tier, memory_type, memories, dated, born) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (part, tier, memory_type) DO UPDATE SET memories = memories + excluded.memories,
 				dated = dated + excluded.dated, born = born + excluded.born`,
 			t.partOf(false), string(in.tier), in.kind, h.memories, h.dated, h.born)
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // counted is a row of the census.

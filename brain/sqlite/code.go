@@ -173,12 +173,8 @@ func (t *tx) makeCodes(m model) error {
 	for i := range mean {
 		mean[i] /= float32(max(1, n))
 	}
-	if err := t.dropCodes(); err != nil {
-		return err
-	}
-	if err := t.exec(`UPDATE model SET vectors = ?1, coded = ?1, mean = ?2, sample = ?3 WHERE no = ?4`, n, encodeVector(mean), sample, m.no); err != nil {
-		return err
-	}
+	t.dropCodes()
+	t.exec(`UPDATE model SET vectors = ?1, coded = ?1, mean = ?2, sample = ?3 WHERE no = ?4`, n, encodeVector(mean), sample, m.no)
 	codes := map[int64][]byte{}
 	err = t.everyVector(func(r vectorRow) error {
 		if len(codes) == codesAtOnce {
@@ -212,14 +208,12 @@ func (t *tx) putCodes(m model, codes map[int64][]byte) error {
 		copy(blocks[no][int(doc&(1<<blockBits-1))*len(code):], code)
 	}
 	for no, block := range blocks {
-		if err := t.exec(`INSERT OR REPLACE INTO code (block, changed, bits) VALUES (?, ?, ?)`, no, m.changes, block); err != nil {
-			return err
-		}
+		t.exec(`INSERT OR REPLACE INTO code (block, changed, bits) VALUES (?, ?, ?)`, no, m.changes, block)
 	}
-	return nil
+	return t.changes.failed
 }
 
-func (t *tx) dropCodes() error {
+func (t *tx) dropCodes() {
 	first, last := t.notes()
-	return t.exec(`DELETE FROM code WHERE block BETWEEN ? AND ?`, first>>blockBits, last>>blockBits)
+	t.exec(`DELETE FROM code WHERE block BETWEEN ? AND ?`, first>>blockBits, last>>blockBits)
 }

@@ -61,9 +61,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 				return err
 			}
 		}
-		if err := t.clear(); err != nil {
-			return err
-		}
+		t.clear()
 		for p, err := range pages {
 			if err != nil {
 				return err
@@ -78,28 +76,19 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 
 // clear removes everything in the brain but its leases. The numbers of docs continue,
 // because marks of Written refer to earlier ones.
-func (t *tx) clear() error {
-	if err := t.dropVectors(); err != nil {
-		return err
-	}
+func (t *tx) clear() {
+	t.dropVectors()
 	for _, no := range []int64{t.partOf(false), t.partOf(true)} {
 		for _, rows := range []string{"current_fts WHERE rowid", "past_fts WHERE rowid", "talk_fts WHERE rowid", "doc WHERE doc"} {
-			if err := t.exec("DELETE FROM "+rows+" BETWEEN ? AND ?", no<<partBits, (no+1)<<partBits-1); err != nil {
-				return err
-			}
+			t.exec("DELETE FROM "+rows+" BETWEEN ? AND ?", no<<partBits, (no+1)<<partBits-1)
 		}
 		for _, change := range []string{"UPDATE part SET docs = 0, terms = 0", "DELETE FROM census"} {
-			if err := t.exec(change+" WHERE part = ?", no); err != nil {
-				return err
-			}
+			t.exec(change+" WHERE part = ?", no)
 		}
 	}
 	for _, rows := range []string{"memory WHERE", "source WHERE", "section WHERE", "relation WHERE", "stem WHERE", "record WHERE kind <> 'Lease' AND"} {
-		if err := t.exec("DELETE FROM "+rows+" brain = ?", t.s.brain); err != nil {
-			return err
-		}
+		t.exec("DELETE FROM "+rows+" brain = ?", t.s.brain)
 	}
-	return nil
 }
 
 // load stores a page and then forgets it, so that memory does not grow with the
@@ -115,9 +104,7 @@ func (t *tx) load(p brain.Page) error {
 	whole := slices.DeleteFunc(slices.Clone(p.Relations), func(r brain.Relation) bool {
 		return slices.Contains(missing, r.From) || slices.Contains(missing, r.To)
 	})
-	if err := t.putRelations(whole); err != nil {
-		return err
-	}
+	t.putRelations(whole)
 	err = t.finish()
 	t.changes = newChanges()
 	return err

@@ -32,17 +32,14 @@ type part struct {
 	docs, terms int // differences, of docs that are not past
 }
 
-func (t *tx) part(no int64) (*part, error) {
-	if p := t.changes.parts[no]; p != nil {
-		return p, nil
+func (t *tx) part(no int64) *part {
+	p := t.changes.parts[no]
+	if p == nil {
+		p = &part{}
+		t.changes.parts[no] = p
+		_ = t.one(brief(t.ctx), `SELECT ifnull((SELECT next FROM part WHERE part = ?), 1)`, []any{no}, &p.next)
 	}
-	p := &part{}
-	const query = `SELECT ifnull((SELECT next FROM part WHERE part = ?), 1)`
-	if err := t.one(brief(t.ctx), query, []any{no}, &p.next); err != nil {
-		return nil, err
-	}
-	t.changes.parts[no] = p
-	return p, nil
+	return p
 }
 
 // indexed is a text as the index holds it.
@@ -115,107 +112,81 @@ func (d doc) table() string {
 
 // docFor returns the doc for the text of a memory: its own if the text stays, that of the
 // memory it was promoted from, or a new one.
-func (t *tx) docFor(m *brain.Memory) (int64, error) {
+func (t *tx) docFor(m *brain.Memory) int64 {
 	old, exists := t.changes.memories[m.ID]
 	if exists && old.Indexed() == m.Indexed() {
 		t.changes.turn(old.doc, old.Current(), m.Current())
-		return old.doc, nil
+		return old.doc
 	}
 	if exists {
 		t.changes.leave(old.doc)
 	}
 	if from, ok := t.changes.memories[m.PromotedFrom]; ok && !exists && from.Indexed() == m.Indexed() {
 		t.changes.turn(from.doc, false, m.Current())
-		return from.doc, nil
+		return from.doc
 	}
-	d, err := t.addDoc(m.Indexed(), t.partOf(false), !m.Current(), false)
-	return d.id, err
+	return t.addDoc(m.Indexed(), t.partOf(false), !m.Current(), false).id
 }
 
 // addDoc indexes a text as a new doc.
-func (t *tx) addDoc(x brain.IndexedText, no int64, past, section bool) (doc, error) {
-	p, err := t.part(no)
-	if err != nil {
-		return doc{}, err
-	}
+func (t *tx) addDoc(x brain.IndexedText, no int64, past, section bool) doc {
 	read, known := t.changes.indexed[x]
 	if !known {
 		read = indexedOf(x)
 	}
+	p := t.part(no)
 	d := doc{id: no<<partBits | p.next, past: past, section: section, size: read.size}
 	p.next++
-	err = t.exec(`INSERT INTO doc (doc, past, section, size) VALUES (?, ?, ?, ?)`, d.id, past, section, d.size)
-	if err != nil {
-		return d, err
-	}
-	return d, t.addWords(d, read)
+	t.exec(`INSERT INTO doc (doc, past, section, size) VALUES (?, ?, ?, ?)`, d.id, past, section, d.size)
+	t.addWords(d, read)
+	return d
 }
 
 // addWords inserts the row of the full-text table.
-func (t *tx) addWords(d doc, read indexed) error {
-	if err := t.tally(d, 1); err != nil {
-		return err
-	}
+func (t *tx) addWords(d doc, read indexed) {
+	t.tally(d, 1)
 	if d.table() == "current_fts" {
 		for _, term := range read.stems {
 			t.changes.stems[term] = true
 		}
 	}
-	return t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, rest) VALUES (?, ?, ?, ?)`,
+	t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, rest) VALUES (?, ?, ?, ?)`,
 		ftsRow(d), read.fields[0], read.fields[1], read.fields[2])
 }
 
 // dropWords deletes the row of the full-text table.
-func (t *tx) dropWords(d doc) error {
-	if err := t.tally(d, -1); err != nil {
-		return err
-	}
-	return t.exec(`DELETE FROM `+d.table()+` WHERE rowid = ?`, ftsRow(d))
+func (t *tx) dropWords(d doc) {
+	t.tally(d, -1)
+	t.exec(`DELETE FROM `+d.table()+` WHERE rowid = ?`, ftsRow(d))
 }
 
-func (t *tx) dropDoc(d doc) error {
-	if err := t.dropWords(d); err != nil {
-		return err
-	}
-	if err := t.dropVector(d.id); err != nil {
-		return err
-	}
-	return t.exec(`DELETE FROM doc WHERE doc = ?`, d.id)
+func (t *tx) dropDoc(d doc) {
+	t.dropWords(d)
+	t.dropVector(d.id)
+	t.exec(`DELETE FROM doc WHERE doc = ?`, d.id)
 }
 
 // tally adds a doc to the counts of its part, or takes it off.
-func (t *tx) tally(d doc, sign int) error {
-	if d.past {
-		return nil
+func (t *tx) tally(d doc, sign int) {
+	if !d.past {
+		p := t.part(d.part())
+		p.docs += sign
+		p.terms += sign * d.size
 	}
-	p, err := t.part(d.part())
-	if err != nil {
-		return err
-	}
-	p.docs += sign
-	p.terms += sign * d.size
-	return nil
 }
 
 // finishIndex moves, drops and counts the docs that this Update changed.
-func (t *tx) finishIndex() error {
+func (t *tx) finishIndex() {
 	if moved := t.changes.moved(); len(moved) > 0 {
-		if err := t.moveDocs(moved); err != nil {
-			return err
-		}
+		t.moveDocs(moved)
 	}
 	for no, p := range t.changes.parts {
-		err := t.exec(`INSERT INTO part (part, next, docs, terms) VALUES (?, ?, ?, ?)
+		t.exec(`INSERT INTO part (part, next, docs, terms) VALUES (?, ?, ?, ?)
 			ON CONFLICT (part) DO UPDATE SET next = excluded.next, docs = docs + excluded.docs, terms = terms + excluded.terms`,
 			no, p.next, p.docs, p.terms)
-		if err != nil {
-			return err
-		}
 	}
-	if err := t.finishVectors(); err != nil {
-		return err
-	}
-	return t.finishStems()
+	t.finishVectors()
+	t.finishStems()
 }
 
 const docStateQuery = `SELECT d.doc, d.past, d.size, count(m.seq),
@@ -225,48 +196,32 @@ const docStateQuery = `SELECT d.doc, d.past, d.size, count(m.seq),
 
 // moveDocs drops docs without memories, and moves docs whose memories became
 // current or past.
-func (t *tx) moveDocs(ids []int64) error {
+func (t *tx) moveDocs(ids []int64) {
 	type state struct {
 		doc
 		memories int
 		current  bool
 	}
 	dest := func(d *state) []any { return []any{&d.id, &d.past, &d.size, &d.memories, &d.current} }
-	states, err := keyed(t, dest, docStateQuery, distinctJSON(ids))
-	if err != nil {
-		return err
-	}
+	states, _ := keyed(t, dest, docStateQuery, distinctJSON(ids)) // fail keeps the error
 	for _, d := range states {
 		switch {
 		case d.memories == 0:
-			err = t.dropDoc(d.doc)
+			t.dropDoc(d.doc)
 		case d.current == d.past:
-			err = t.moveDoc(d.doc)
-		}
-		if err != nil {
-			return err
+			t.moveDoc(d.doc)
 		}
 	}
-	return nil
 }
 
 // moveDoc moves a doc between the tables of current and past texts. The tables do not store
 // texts, so its words are computed again.
-func (t *tx) moveDoc(d doc) error {
-	if err := t.dropWords(d); err != nil {
-		return err
-	}
+func (t *tx) moveDoc(d doc) {
+	t.dropWords(d)
 	var m brain.Memory
-	err := t.one(t.ctx, `SELECT `+memories().selected+` FROM memory m WHERE m.doc = ? LIMIT 1`, []any{d.id}, memories().dest(&m)...)
-	if err != nil {
-		return err
-	}
+	_ = t.one(t.ctx, `SELECT `+memories().selected+` FROM memory m WHERE m.doc = ? LIMIT 1`, []any{d.id}, memories().dest(&m)...)
 	d.past = !d.past
-	if err := t.dropVector(d.id); err != nil {
-		return err
-	}
-	if err := t.exec(`UPDATE doc SET past = ?, model = 0 WHERE doc = ?`, d.past, d.id); err != nil {
-		return err
-	}
-	return t.addWords(d, indexedOf(m.Indexed()))
+	t.dropVector(d.id)
+	t.exec(`UPDATE doc SET past = ?, model = 0 WHERE doc = ?`, d.past, d.id)
+	t.addWords(d, indexedOf(m.Indexed()))
 }

@@ -93,9 +93,7 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 	for _, m := range ms {
 		ids = append(ids, m.ID, m.PromotedFrom)
 	}
-	if err := t.lookUp(ids); err != nil {
-		return err
-	}
+	t.lookUp(ids)
 	var fresh []brain.IndexedText
 	for _, m := range ms {
 		if _, exists := t.changes.memories[m.ID]; !exists && m.PromotedFrom == "" {
@@ -108,29 +106,23 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 		if _, exists := t.changes.memories[m.ID]; exists {
 			statement = putMemory()
 		}
-		doc, err := t.docFor(&m)
-		if err != nil {
-			return err
-		}
+		doc := t.docFor(&m)
 		t.changes.replace(m, doc)
 		group, fresh := m.Freshness()
 		values := append([]any{t.s.brain, doc, string(group), boundValue(&fresh)}, bound(m.Fields())...)
-		if err := t.exec(statement, values...); err != nil {
-			return err
-		}
+		t.exec(statement, values...)
 	}
-	return nil
+	return t.changes.failed
 }
 
 // lookUp reads the memories with these ids that the transaction has neither read
 // nor written.
-func (t *tx) lookUp(ids []string) error {
+func (t *tx) lookUp(ids []string) {
 	unknown := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 		_, known := t.changes.memories[id]
 		return known || id == ""
 	})
-	_, err := t.memoriesBy("id", unknown)
-	return err
+	_, _ = t.memoriesBy("id", unknown) // fail keeps the error
 }
 
 func (t *tx) PutLives(ms ...brain.Memory) error {
@@ -138,9 +130,7 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 	for i, m := range ms {
 		ids[i] = m.ID
 	}
-	if err := t.lookUp(ids); err != nil {
-		return err
-	}
+	t.lookUp(ids)
 	for _, m := range brain.ReleasingFirst(ms) {
 		old, exists := t.changes.memories[m.ID]
 		if !exists {
@@ -155,11 +145,9 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 			continue
 		}
 		query := "UPDATE memory SET " + strings.Join(columnsOf(fields), " = ?, ") + " = ? WHERE brain = ? AND id = ?"
-		if err := t.exec(query, append(bound(fields), t.s.brain, m.ID)...); err != nil {
-			return err
-		}
+		t.exec(query, append(bound(fields), t.s.brain, m.ID)...)
 	}
-	return nil
+	return t.changes.failed
 }
 
 // lifeOf returns the fields of a life, and the freshness, which follows from it.
@@ -181,13 +169,9 @@ func changedFields(before, now []brain.Field) (changed []brain.Field) {
 }
 
 func (t *tx) DeleteMemories(ids ...string) error {
-	if err := t.lookUp(ids); err != nil {
-		return err
-	}
+	t.lookUp(ids)
 	for _, id := range ids {
-		if err := t.exec(`DELETE FROM memory WHERE brain = ? AND id = ?`, t.s.brain, id); err != nil {
-			return err
-		}
+		t.exec(`DELETE FROM memory WHERE brain = ? AND id = ?`, t.s.brain, id)
 		t.changes.remove(id)
 	}
 	return t.deleteRelationsAt(ids)

@@ -68,10 +68,7 @@ func (t *tx) PutRecords(rs ...brain.Record) error {
 
 func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 	for _, id := range ids {
-		err := t.exec(`DELETE FROM record WHERE brain = ? AND kind = ? AND id = ?`, t.s.brain, kind, id)
-		if err != nil {
-			return err
-		}
+		t.exec(`DELETE FROM record WHERE brain = ? AND kind = ? AND id = ?`, t.s.brain, kind, id)
 	}
-	return nil
+	return t.changes.failed
 }

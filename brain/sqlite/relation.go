@@ -47,20 +47,18 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 	if len(missing) > 0 {
 		return t.fail(fmt.Errorf("store a relation of %s: %w", missing[0], brain.ErrNotFound))
 	}
-	return t.putRelations(rs)
+	t.putRelations(rs)
+	return t.changes.failed
 }
 
 const insertRelation = `INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made) VALUES (?, ?, ?, ?, ?)`
 
 // putRelations stores one relation a statement. For a statement that writes many rows,
 // SQLite keeps a copy of every page that it changes, and FTS5 writes what it holds.
-func (t *tx) putRelations(rs []brain.Relation) error {
+func (t *tx) putRelations(rs []brain.Relation) {
 	for _, r := range rs {
-		if err := t.exec(insertRelation, t.s.brain, r.From, r.Type, r.To, r.Made); err != nil {
-			return err
-		}
+		t.exec(insertRelation, t.s.brain, r.From, r.Type, r.To, r.Made)
 	}
-	return nil
 }
 
 const endsQuery = `SELECT j.value FROM json_each(?1) j
@@ -81,11 +79,9 @@ const deleteRelation = `DELETE FROM relation WHERE brain = ? AND from_id = ? AND
 
 func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 	for _, r := range rs {
-		if err := t.exec(deleteRelation, t.s.brain, r.From, r.Type, r.To); err != nil {
-			return err
-		}
+		t.exec(deleteRelation, t.s.brain, r.From, r.Type, r.To)
 	}
-	return nil
+	return t.changes.failed
 }
 
 func deleteRelationsAt(end string) string {
@@ -94,13 +90,9 @@ func deleteRelationsAt(end string) string {
 
 // deleteRelationsAt removes every relation of nodes that are deleted.
 func (t *tx) deleteRelationsAt(ids []string) error {
-	if len(ids) == 0 {
-		return nil
+	if len(ids) > 0 {
+		t.exec(deleteRelationsAt("from_id"), t.s.brain, asJSON(ids))
+		t.exec(deleteRelationsAt("to_id"), t.s.brain, asJSON(ids))
 	}
-	for _, end := range []string{"from_id", "to_id"} {
-		if err := t.exec(deleteRelationsAt(end), t.s.brain, asJSON(ids)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.changes.failed
 }

@@ -91,11 +91,9 @@ func (k table[T]) list(t *tx, query string, args ...any) ([]T, error) {
 // put stores values with an upsert of their columns.
 func (k table[T]) put(t *tx, upsert string, values []T) error {
 	for i := range values {
-		if err := t.exec(upsert, append([]any{t.s.brain}, bound(k.fields(&values[i]))...)...); err != nil {
-			return err
-		}
+		t.exec(upsert, append([]any{t.s.brain}, bound(k.fields(&values[i]))...)...)
 	}
-	return nil
+	return t.changes.failed
 }
 
 // everything returns a query for all rows of the brain in the order in which

@@ -57,32 +57,24 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 	t.readAhead(fresh)
 	query := sections().upsert("brain, id", "doc")
 	for _, s := range ss {
-		indexed, err := t.indexSection(&s, known)
-		if err != nil {
-			return err
-		}
+		indexed := t.indexSection(&s, known)
 		known[s.ID] = indexed
-		if err := t.exec(query, append([]any{t.s.brain, indexed.id}, bound(s.Fields())...)...); err != nil {
-			return err
-		}
+		t.exec(query, append([]any{t.s.brain, indexed.id}, bound(s.Fields())...)...)
 	}
-	return nil
+	return t.changes.failed
 }
 
 // indexSection indexes the text of s unless it is indexed already.
-func (t *tx) indexSection(s *brain.Section, known map[string]storedSection) (storedSection, error) {
+func (t *tx) indexSection(s *brain.Section, known map[string]storedSection) storedSection {
 	text, part := s.Indexed(), t.partOf(s.Transcript)
 	old, exists := known[s.ID]
 	if exists && old.text == text && old.part() == part {
-		return old, nil
+		return old
 	}
 	if exists {
-		if err := t.dropDoc(old.doc); err != nil {
-			return old, err
-		}
+		t.dropDoc(old.doc)
 	}
-	d, err := t.addDoc(text, part, false, true)
-	return storedSection{d, text}, err
+	return storedSection{t.addDoc(text, part, false, true), text}
 }
 
 func (t *tx) DeleteSections(ids ...string) error {
@@ -91,12 +83,8 @@ func (t *tx) DeleteSections(ids ...string) error {
 		return err
 	}
 	for id, s := range known {
-		if err := t.dropDoc(s.doc); err != nil {
-			return err
-		}
-		if err := t.exec(`DELETE FROM section WHERE brain = ? AND id = ?`, t.s.brain, id); err != nil {
-			return err
-		}
+		t.dropDoc(s.doc)
+		t.exec(`DELETE FROM section WHERE brain = ? AND id = ?`, t.s.brain, id)
 	}
 	return t.deleteRelationsAt(ids)
 }

@@ -68,7 +68,8 @@ func (t *tx) flush(table string) error {
 	if t.changes == nil || len(t.changes.parts) == 0 {
 		return nil
 	}
-	return t.exec(`INSERT INTO ` + table + ` (` + table + `) VALUES ('flush')`)
+	t.exec(`INSERT INTO ` + table + ` (` + table + `) VALUES ('flush')`)
+	return t.changes.failed
 }
 
 // blocksQuery reads the blocks of a table in order.

@@ -60,8 +60,6 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 }
 
 func (t *tx) DeleteSources(ids ...string) error {
-	if err := t.exec(`DELETE FROM source WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids)); err != nil {
-		return err
-	}
+	t.exec(`DELETE FROM source WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids))
 	return t.deleteRelationsAt(ids)
 }

@@ -11,12 +11,11 @@ import (
 
 // finishStems adds the terms of this Update to the table. It keeps terms whose last doc is
 // deleted. They are so few that looking for them would take longer than reading them.
-func (t *tx) finishStems() error {
-	if len(t.changes.stems) == 0 {
-		return nil
+func (t *tx) finishStems() {
+	if len(t.changes.stems) > 0 {
+		t.exec(`INSERT OR IGNORE INTO stem SELECT ?, value FROM json_each(?)`,
+			t.s.brain, distinctJSON(slices.Sorted(maps.Keys(t.changes.stems))))
 	}
-	return t.exec(`INSERT OR IGNORE INTO stem SELECT ?, value FROM json_each(?)`,
-		t.s.brain, distinctJSON(slices.Sorted(maps.Keys(t.changes.stems))))
 }
 
 const stemsQuery = `SELECT ifnull(group_concat(term, ' '), '') FROM stem WHERE brain = ?`

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
+	"database/sql"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -22,31 +23,34 @@ type tx struct {
 
 var _ brain.Tx = (*tx)(nil)
 
-// fail returns the error of a statement for the caller. An Update keeps the first
-// one and is not committed.
+// fail returns the error of a statement for the caller. An Update keeps and returns the first
+// one, writes nothing more and is not committed.
 func (t *tx) fail(err error) error {
 	if t.changes == nil {
 		return t.s.sorted(t.ctx, "read", err)
 	}
-	err = t.s.sorted(t.ctx, "write", err)
-	t.changes.failed = cmp.Or(t.changes.failed, err)
-	return err
+	if err = t.s.sorted(t.ctx, "write", err); err != nil {
+		t.changes.failed = cmp.Or(t.changes.failed, err)
+		return t.changes.failed
+	}
+	return nil
 }
 
 // finish brings the search index and the counts up to date before the commit.
 func (t *tx) finish() error {
-	if t.changes.failed != nil {
-		return t.changes.failed
-	}
-	if err := t.finishIndex(); err != nil {
-		return err
-	}
-	return t.finishCensus()
+	t.finishIndex()
+	t.finishCensus()
+	return t.changes.failed
 }
 
-func (t *tx) exec(query string, args ...any) error {
-	_, err := t.c.exec(t.ctx, query, args...)
-	return t.fail(err)
+// exec runs a statement that writes, unless one has failed.
+func (t *tx) exec(query string, args ...any) (done sql.Result) {
+	if t.changes.failed == nil {
+		var err error
+		done, err = t.c.exec(t.ctx, query, args...)
+		_ = t.fail(err)
+	}
+	return done
 }
 
 // one reads one row; ctx interrupts it.

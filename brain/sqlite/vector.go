@@ -153,17 +153,11 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 		if !same {
 			continue
 		}
-		if err := t.exec(`UPDATE doc SET model = ? WHERE doc = ?`, m.no, doc); err != nil {
-			return err
+		t.exec(`UPDATE doc SET model = ? WHERE doc = ?`, m.no, doc)
+		if len(e.Values) > 0 {
+			t.exec(`INSERT OR REPLACE INTO vector (doc, section, value) VALUES (?, ?, ?)`, doc, e.Section, encodeVector(e.Values))
+			vectors[doc] = e.Values
 		}
-		if len(e.Values) == 0 {
-			continue
-		}
-		err := t.exec(`INSERT OR REPLACE INTO vector (doc, section, value) VALUES (?, ?, ?)`, doc, e.Section, encodeVector(e.Values))
-		if err != nil {
-			return err
-		}
-		vectors[doc] = e.Values
 	}
 	m.vectors += len(vectors)
 	return t.changeCodes(m, vectors)
@@ -173,14 +167,12 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 // vector of a doc that no longer has one.
 func (t *tx) changeCodes(m model, vectors map[int64][]float32) error {
 	m.changes++
-	if err := t.exec(`UPDATE model SET vectors = ?, changes = ? WHERE no = ?`, m.vectors, m.changes, m.no); err != nil {
-		return err
-	}
+	t.exec(`UPDATE model SET vectors = ?, changes = ? WHERE no = ?`, m.vectors, m.changes, m.no)
 	switch {
 	case m.vectors > max(t.s.exact, recoded*m.coded):
 		return t.makeCodes(m)
 	case m.coded == 0:
-		return nil
+		return t.changes.failed
 	}
 	var stored []byte
 	if err := t.one(t.ctx, `SELECT mean FROM model WHERE no = ?`, []any{m.no}, &stored); err != nil {
@@ -194,44 +186,37 @@ func (t *tx) changeCodes(m model, vectors map[int64][]float32) error {
 }
 
 // dropVector deletes the vector of a doc, if it has one.
-func (t *tx) dropVector(doc int64) error {
-	done, err := t.c.exec(t.ctx, `DELETE FROM vector WHERE doc = ?`, doc)
-	if err != nil {
-		return t.fail(err)
+func (t *tx) dropVector(doc int64) {
+	if done := t.exec(`DELETE FROM vector WHERE doc = ?`, doc); done != nil {
+		if n, err := done.RowsAffected(); err == nil && n > 0 {
+			t.changes.unembedded = append(t.changes.unembedded, doc)
+		}
 	}
-	if n, err := done.RowsAffected(); err == nil && n > 0 {
-		t.changes.unembedded = append(t.changes.unembedded, doc)
-	}
-	return nil
 }
 
 // finishVectors takes the codes of deleted vectors away.
-func (t *tx) finishVectors() error {
+func (t *tx) finishVectors() {
 	if len(t.changes.unembedded) == 0 {
-		return nil
+		return
 	}
 	m, err := t.model()
 	if err != nil || m.no == 0 {
-		return err
+		return
 	}
 	gone := map[int64][]float32{}
 	for _, doc := range t.changes.unembedded {
 		gone[doc] = nil
 	}
 	m.vectors = max(0, m.vectors-len(gone))
-	return t.changeCodes(m, gone)
+	_ = t.changeCodes(m, gone) // fail keeps the error
 }
 
 // dropVectors deletes the model of the brain and its vectors.
-func (t *tx) dropVectors() error {
-	if err := t.exec(`DELETE FROM model WHERE brain = ?`, t.s.brain); err != nil {
-		return err
-	}
+func (t *tx) dropVectors() {
+	t.exec(`DELETE FROM model WHERE brain = ?`, t.s.brain)
 	first, last := t.notes()
-	if err := t.exec(`DELETE FROM vector WHERE doc BETWEEN ? AND ?`, first, last); err != nil {
-		return err
-	}
-	return t.dropCodes()
+	t.exec(`DELETE FROM vector WHERE doc BETWEEN ? AND ?`, first, last)
+	t.dropCodes()
 }
 
 // takeModel returns the model with a name. If the brain has another one, it takes its
@@ -244,12 +229,7 @@ func (t *tx) takeModel(name string, dimensions int) (model, error) {
 	if dimensions == 0 {
 		return m, t.fail(brain.Errorf(brain.ErrInvalid, "embed a text that the model takes first", "the model %s takes none of the texts", name))
 	}
-	if err := t.dropVectors(); err != nil {
-		return m, err
-	}
-	err = t.exec(`INSERT INTO model (brain, name, dimensions, vectors, changes, coded) VALUES (?, ?, ?, 0, 0, 0)`, t.s.brain, name, dimensions)
-	if err != nil {
-		return m, err
-	}
+	t.dropVectors()
+	t.exec(`INSERT INTO model (brain, name, dimensions, vectors, changes, coded) VALUES (?, ?, ?, 0, 0, 0)`, t.s.brain, name, dimensions)
 	return t.modelNamed(name)
 }
