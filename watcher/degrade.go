@@ -2,6 +2,7 @@ package watcher
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -15,12 +16,12 @@ func doubling(first, longest time.Duration) *backoff.ExponentialBackOff {
 	return b
 }
 
-// present reports whether the directory exists. If not, the watches are closed, and
-// a full batch follows when it is back.
+// present reports whether the directory exists. If not, the watches are closed. A full
+// batch follows when it is back, or if another one has replaced it.
 func (l *loop) present() bool {
-	err := l.tree.check()
+	info, err := checkDir(l.cfg.Dir)
 	if err == nil {
-		l.full = l.full || l.tree.stale
+		l.full = l.full || l.tree.root != nil && !os.SameFile(l.tree.root, info)
 		return true
 	}
 	l.tree.close()

@@ -39,16 +39,6 @@ func (n *fakeNotifier) Add(path string) error {
 	return nil
 }
 
-func (n *fakeNotifier) Remove(path string) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !n.watched[path] {
-		return fsnotify.ErrNonExistentWatch
-	}
-	delete(n.watched, path)
-	return nil
-}
-
 func (n *fakeNotifier) Close() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -122,7 +112,7 @@ func (r *rig) open() (Notifier, error) {
 		watched: map[string]bool{}, fail: r.fail,
 	}
 	r.notifiers = append(r.notifiers, n)
-	return Notifier{Add: n.Add, Remove: n.Remove, Close: n.Close, Events: n.events, Errors: n.errs}, nil
+	return Notifier{Add: n.Add, Close: n.Close, Events: n.events, Errors: n.errs}, nil
 }
 
 func (r *rig) fail(path string) error {

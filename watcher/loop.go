@@ -3,6 +3,7 @@ package watcher
 import (
 	"context"
 	"maps"
+	"path"
 	"slices"
 	"time"
 
@@ -52,7 +53,7 @@ type loop struct {
 func newLoop(w *Watcher, batches chan<- Batch, results <-chan error) *loop {
 	return &loop{
 		w: w, cfg: w.cfg, batches: batches, results: results,
-		tree:      &tree{cfg: w.cfg, watched: map[string]struct{}{}},
+		tree:      &tree{cfg: w.cfg, watched: map[string]bool{}},
 		pending:   map[string]struct{}{},
 		scanDelay: doubling(2*time.Second, 30*time.Second),
 		emitDelay: doubling(time.Second, time.Minute),
@@ -62,20 +63,12 @@ func newLoop(w *Watcher, batches chan<- Batch, results <-chan error) *loop {
 func (l *loop) run(ctx context.Context) {
 	l.flush, l.scan, l.retry = stopped(), time.NewTimer(scanEvery), stopped()
 	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	defer l.close()
+	defer l.tree.close()
 	l.lastTick, l.lastWall = time.Now(), l.cfg.Now()
 	l.requestFullBatch(ctx)
 	for ctx.Err() == nil {
 		l.step(ctx, tick.C)
 	}
-}
-
-func (l *loop) close() {
-	for _, t := range []*time.Timer{l.flush, l.scan, l.retry} {
-		t.Stop()
-	}
-	l.tree.close()
 }
 
 func stopped() *time.Timer {
@@ -89,9 +82,9 @@ func (l *loop) step(ctx context.Context, tick <-chan time.Time) {
 	select {
 	case <-ctx.Done():
 	case ev, ok := <-l.tree.notifier.Events:
-		l.onEvent(ev, ok)
-	case err, ok := <-l.tree.notifier.Errors:
-		l.onError(ctx, err, ok)
+		l.onEvent(ctx, ev, ok)
+	case err := <-l.tree.notifier.Errors:
+		l.onLost(ctx, err)
 	case err := <-l.results:
 		l.onResult(ctx, err)
 	case <-l.flush.C:
@@ -196,20 +189,20 @@ func (l *loop) takeBack(batch Batch, err error) {
 	l.arm()
 }
 
-func (l *loop) onEvent(ev fsnotify.Event, ok bool) {
+func (l *loop) onEvent(ctx context.Context, ev fsnotify.Event, ok bool) {
 	if !ok {
-		l.onClosed()
+		l.onLost(ctx, nil)
 		return
 	}
-	rel, ok := l.tree.rel(ev.Name)
+	rel, inside := l.tree.rel(ev.Name)
+	name := path.Base(rel)
 	switch {
-	case !ok:
+	case !inside:
 	case rel == ".":
-		if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) {
-			l.tree.stale = true
+		if ev.Has(fsnotify.Remove | fsnotify.Rename) {
 			l.noteFull()
 		}
-	case !ignoredPath(rel):
+	case !Ignored(name) && printable(name):
 		l.onChange(ev, rel)
 	}
 }
@@ -218,31 +211,20 @@ func (l *loop) onEvent(ev fsnotify.Event, ok bool) {
 // calls for a scan: what is in it may have come or gone without events of its
 // own.
 func (l *loop) onChange(ev fsnotify.Event, rel string) {
-	gone := (ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename)) && l.tree.drop(rel)
-	if gone || (ev.Has(fsnotify.Create) || ev.Has(fsnotify.Chmod)) && l.tree.isFolderOrLink(rel) {
-		l.tree.drop(rel) // the name may have belonged to another folder
+	gone := ev.Has(fsnotify.Remove|fsnotify.Rename) && l.tree.watched[rel]
+	if gone || ev.Has(fsnotify.Create|fsnotify.Chmod) && l.tree.isFolderOrLink(rel) {
 		if !l.cfg.skips(rel) {
 			l.noteFull()
 		}
-		return
-	}
-	if l.cfg.matches(rel) {
+	} else if l.cfg.matches(rel) {
 		l.note(rel)
 	}
 }
 
-func (l *loop) onClosed() {
-	l.tree.close()
-	l.degrade("the source of file events was closed; opening it again")
-}
-
-func (l *loop) onError(ctx context.Context, err error, ok bool) {
-	if !ok {
-		l.onClosed()
-		return
-	}
+// onLost starts over after an error of the source of events, or its end.
+func (l *loop) onLost(ctx context.Context, err error) {
 	l.cfg.Log.Warn().Err(err).Str("dir", l.cfg.Dir).Msg("file events were lost; scanning")
-	l.tree.stale = true
+	l.tree.close()
 	l.requestFullBatch(ctx)
 }
 
@@ -252,12 +234,7 @@ func (l *loop) onTick(ctx context.Context) {
 	now, wall := time.Now(), l.cfg.Now()
 	skew := wall.Round(0).Sub(l.lastWall.Round(0)) - now.Sub(l.lastTick)
 	l.lastTick, l.lastWall = now, wall
-	if skew > maxSkew {
-		l.tree.stale = true
-		l.requestFullBatch(ctx)
-		return
-	}
-	if l.w.State().Degraded == "" && l.present() && l.tree.stale {
+	if skew > maxSkew || l.w.State().Degraded == "" && l.present() && l.full {
 		l.requestFullBatch(ctx)
 	}
 }

@@ -73,14 +73,6 @@ func checkDir(dir string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// realDir resolves the links in dir, so that links below it can be judged.
-func realDir(dir string) (string, error) {
-	if _, err := checkDir(dir); err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(dir)
-}
-
 // LeftOut counts files that are not read for the same reason.
 type LeftOut struct {
 	Reason string   `json:"reason"`

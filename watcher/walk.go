@@ -41,12 +41,14 @@ func newWalker(cfg Config) *walker {
 
 // walk visits the whole directory.
 func (w *walker) walk(ctx context.Context) error {
-	root, err := realDir(w.cfg.Dir)
-	if err != nil {
-		return err
+	_, err := checkDir(w.cfg.Dir)
+	if err == nil {
+		w.root, err = filepath.EvalSymlinks(w.cfg.Dir)
 	}
-	w.root = root
-	if err := w.dir(ctx, ".", "."); err != nil {
+	if err == nil {
+		err = w.dir(ctx, ".", ".")
+	}
+	if err != nil {
 		return err
 	}
 	for len(w.links) > 0 {
@@ -117,7 +119,7 @@ func (w *walker) subdir(ctx context.Context, rel, place string) error {
 }
 
 func (w *walker) found(rel, place string, stat func() (fs.FileInfo, error)) {
-	if w.files[place] {
+	if w.file == nil || w.files[place] {
 		return
 	}
 	info, err := stat()
@@ -137,16 +139,16 @@ func (w *walker) found(rel, place string, stat func() (fs.FileInfo, error)) {
 // visited without it.
 func (w *walker) follow(ctx context.Context, rel string) error {
 	full, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(rel)))
-	if err != nil {
-		w.broken(rel, err)
+	var info fs.FileInfo
+	if err == nil {
+		info, err = os.Stat(full)
+	}
+	isDir := err == nil && info.IsDir()
+	if !isDir && !w.cfg.matches(rel) {
 		return nil
 	}
-	info, err := os.Stat(full)
 	if err != nil {
-		w.broken(rel, err)
-		return nil
-	}
-	if !info.IsDir() && !w.cfg.matches(rel) {
+		w.problem(rel, "symbolic link cannot be followed: "+durable.Cause(err).Error())
 		return nil
 	}
 	place, err := filepath.Rel(w.root, full)
@@ -155,20 +157,11 @@ func (w *walker) follow(ctx context.Context, rel string) error {
 		return nil
 	}
 	place = filepath.ToSlash(place)
-	if info.IsDir() {
+	if isDir {
 		return w.subdir(ctx, rel, place)
-	}
-	if w.file == nil {
-		return nil
 	}
 	w.found(rel, place, func() (fs.FileInfo, error) { return info, nil })
 	return nil
-}
-
-func (w *walker) broken(rel string, err error) {
-	if w.cfg.matches(rel) {
-		w.problem(rel, "symbolic link cannot be followed: "+durable.Cause(err).Error())
-	}
 }
 
 // printable reports whether a name can be part of a report, a log line and a URL.
@@ -195,18 +188,10 @@ func Ignored(name string) bool {
 	case strings.HasSuffix(name, "___jb_tmp___"), strings.HasSuffix(name, "___jb_old___"):
 		return true
 	}
-	return temporarySuffix(strings.ToLower(name))
-}
-
-func temporarySuffix(name string) bool {
-	dot := strings.LastIndexByte(name, '.')
-	if dot < 0 {
-		return false
-	}
-	switch ext := name[dot+1:]; ext {
-	case "swp", "swo", "swx", "tmp", "temp", "crdownload", "part", "partial", "download", "filepart":
+	switch ext := strings.ToLower(path.Ext(name)); ext {
+	case ".swp", ".swo", ".swx", ".tmp", ".temp", ".crdownload", ".part", ".partial", ".download", ".filepart":
 		return true
 	default:
-		return strings.HasPrefix(ext, "sb-") // safe save of macOS
+		return strings.HasPrefix(ext, ".sb-") // safe save of macOS
 	}
 }
