@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -37,11 +36,10 @@ const maxDiffers = 2
 
 // newEntry returns the entry of a memory, with its full statement as the text.
 func newEntry(m brain.View, score float64) entry {
-	e := entry{
+	return entry{
 		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100, ContestedBy: m.ContestedBy, DiffersFrom: m.DiffersFrom[:min(len(m.DiffersFrom), maxDiffers)],
 		Text: oneLine(m.Name, m.Content), name: plaintext.OneLine(m.Name), done: m.Done != nil, Project: string(m.Project),
 	}
-	return e
 }
 
 // recalledEntry returns the entry of a result of a recall.
@@ -150,13 +148,8 @@ func withoutNulls(v any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := json.NewDecoder(bytes.NewReader([]byte(text)))
-	d.UseNumber()
-	var out any
-	if err := d.Decode(&out); err != nil {
-		return nil, fmt.Errorf("write the answer: %w", err)
-	}
-	return dropNulls(out), nil
+	out, err := decode[any](json.RawMessage(text))
+	return dropNulls(out), err
 }
 
 func dropNulls(v any) any {

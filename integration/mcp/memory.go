@@ -200,37 +200,25 @@ func (c call) capture(ctx context.Context, arguments json.RawMessage) (answer, e
 	return document(captureText(a), a, err)
 }
 
-// captureTexts returns the texts that a kind must have, and those that it may
-// have.
-func captureTexts(kind string) (required, optional []string) {
-	switch kind {
-	case "crystallization":
-		return []string{"trigger", "insight"}, nil
-	case "learning":
-		return []string{"concept", "learned"}, nil
-	case "reminder":
-		return []string{"text"}, []string{"due"}
-	case "outcome":
-		return []string{"type", "title"}, []string{"body"}
-	}
-	return []string{"type", "description"}, nil
-}
-
 // checkCapture refuses arguments that lack a text of their kind, or have one of
 // another kind, which would be lost.
 func checkCapture(kind string, arguments json.RawMessage) error {
-	var given map[string]any
-	if err := json.Unmarshal(arguments, &given); err != nil {
+	given, err := decode[map[string]any](arguments)
+	if err != nil {
 		return err
 	}
-	required, optional := captureTexts(kind)
+	required := map[string][]string{
+		"crystallization": {"trigger", "insight"}, "learning": {"concept", "learned"}, "reminder": {"text"},
+		"outcome": {"type", "title"}, "activity": {"type", "description"},
+	}[kind]
+	optional := map[string]string{"reminder": "due", "outcome": "body"}[kind]
 	for _, name := range []string{"trigger", "insight", "concept", "learned", "text", "due", "type", "title", "body", "description"} {
 		text, _ := given[name].(string)
 		needed := slices.Contains(required, name)
 		switch {
 		case needed && strings.TrimSpace(text) == "":
 			return brain.Errorf(brain.ErrInvalid, "give "+strings.Join(required, " and "), "the kind %s needs %s", kind, name)
-		case !needed && text != "" && !slices.Contains(optional, name):
+		case !needed && text != "" && name != optional:
 			return brain.Errorf(brain.ErrInvalid, "leave it out, or choose the kind that has it", "the kind %s has no %s", kind, name)
 		}
 	}

@@ -3,6 +3,7 @@ package mcp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tidwall/gjson"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // maxLine is the longest message that is read, in bytes (64 MiB). A longer one is refused,
@@ -34,7 +37,7 @@ type Stdio struct {
 
 // Connect starts reading.
 func (t Stdio) Connect(context.Context) (mcp.Connection, error) {
-	c := &conn{out: t.Out, box: &inbox{wake: make(chan struct{}, 1), pings: map[jsonrpc.ID]bool{}}}
+	c := &conn{out: t.Out, box: newInbox()}
 	go c.read(bufio.NewReaderSize(t.In, 64<<10))
 	return c, nil
 }
@@ -53,7 +56,7 @@ var _ mcp.Connection = (*conn)(nil)
 func (*conn) SessionID() string { return "" }
 
 // Read returns the next message to handle.
-func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) { return c.box.next(ctx) }
+func (c *conn) Read(context.Context) (jsonrpc.Message, error) { return c.box.next() }
 
 // Write writes one message as a line.
 func (c *conn) Write(_ context.Context, m jsonrpc.Message) error {
@@ -95,7 +98,7 @@ func (c *conn) read(in *bufio.Reader) {
 		line, tooLong, err := readLine(in)
 		switch {
 		case tooLong:
-			_ = c.writeLine(fault{code: jsonrpc.CodeParseError, message: fmt.Sprintf("Parse error: the message has more than %d bytes", maxLine)}.encoded())
+			c.refuse("", jsonrpc.CodeParseError, fmt.Sprintf("Parse error: the message has more than %d bytes", maxLine))
 		case len(bytes.TrimSpace(line)) > 0:
 			c.take(bytes.TrimSpace(line))
 		}
@@ -120,51 +123,33 @@ func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
 	}
 }
 
-// take queues a message, or answers an invalid one. A failed write shows at the next
-// response.
+// take answers a ping at once, refuses an invalid message, and queues any other. The SDK
+// supports only integers and strings as ids. A failed write shows at the next response.
 func (c *conn) take(line []byte) {
-	m, f := decodeMessage(line)
-	if f != nil {
-		_ = c.writeLine(f.encoded())
+	if !json.Valid(line) {
+		c.refuse("", jsonrpc.CodeParseError, "Parse error: this is not JSON")
 		return
 	}
-	c.box.put(m)
-}
-
-// fault is the JSON-RPC error for a message.
-type fault struct {
-	id      string // as the client wrote it; "" if there is none
-	code    int
-	message string
-}
-
-// encoded returns the response.
-func (f fault) encoded() []byte {
-	if f.id == "" {
-		f.id = "null"
-	}
-	raw, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": json.RawMessage(f.id), "error": map[string]any{"code": f.code, "message": f.message},
-	})
-	if err != nil {
-		panic(err) // strings, a number and valid JSON always encode
-	}
-	return raw
-}
-
-// decodeMessage reads one message. The SDK supports only integers and strings as ids.
-func decodeMessage(data []byte) (jsonrpc.Message, *fault) {
-	if !json.Valid(data) {
-		return nil, &fault{code: jsonrpc.CodeParseError, message: "Parse error: this is not JSON"}
-	}
-	m, err := jsonrpc.DecodeMessage(data)
+	m, err := jsonrpc.DecodeMessage(line)
 	if r, ok := m.(*jsonrpc.Response); ok && r.Result == nil && r.Error == nil {
 		err = errors.New("it has no method")
 	}
-	if err != nil {
-		return nil, &fault{id: answerable(data), code: jsonrpc.CodeInvalidRequest, message: "Invalid Request: " + err.Error()}
+	id := answerable(line)
+	r, ok := m.(*jsonrpc.Request)
+	switch {
+	case err != nil:
+		c.refuse(id, jsonrpc.CodeInvalidRequest, "Invalid Request: "+err.Error())
+	case !ok || r.Method != "ping":
+		c.box.put(m)
+	case id != "":
+		_ = c.writeLine([]byte(`{"jsonrpc":"2.0","id":` + id + `,"result":{}}`))
 	}
-	return m, nil
+}
+
+// refuse answers a message with a JSON-RPC error. Its id is as the client wrote it, "" if
+// there is none.
+func (c *conn) refuse(id string, code int, message string) {
+	_ = c.writeLine(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(id, "null"), code, plaintext.Quote(message)))
 }
 
 // answerable returns the id of a message as JSON, "" if a response cannot have it.
