@@ -41,18 +41,18 @@ func (l *loop) sync(ctx context.Context) {
 	}
 	l.retry.Stop()
 	l.scanDelay.Reset()
-	if l.w.State().Degraded != "" {
+	if l.w.Degraded() != "" {
 		l.cfg.Log.Info().Str("dir", l.cfg.Dir).Msg("file events arrive again")
 	}
-	l.w.setState(func(s *State) { s.Watching, s.Degraded = true, "" })
+	l.w.setDegraded("")
 }
 
 // degrade falls back to scanning until a sync succeeds. It logs the change, not each
 // try.
 func (l *loop) degrade(why string) {
-	if l.w.State().Degraded == "" {
+	if l.w.Degraded() == "" {
 		l.cfg.Log.Warn().Str("dir", l.cfg.Dir).Str("reason", why).Msg("no file events; scanning with back-off instead")
 	}
-	l.w.setState(func(s *State) { s.Watching, s.Degraded = false, why })
+	l.w.setDegraded(why)
 	l.retry.Reset(l.scanDelay.NextBackOff())
 }

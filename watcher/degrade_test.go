@@ -49,8 +49,8 @@ func TestDegradesAndRecovers(t *testing.T) {
 				r.set(tt.fail)
 				r.start()
 				defer r.end()
-				if s := r.w.State(); s.Watching || !strings.Contains(s.Degraded, tt.want) {
-					t.Errorf("state %+v, want degraded with %q", s, tt.want)
+				if why := r.w.Degraded(); !strings.Contains(why, tt.want) {
+					t.Errorf("degraded: %q, want %q", why, tt.want)
 				}
 				r.want("at the start", full...)
 				r.pass(2 * time.Second)
@@ -62,8 +62,8 @@ func TestDegradesAndRecovers(t *testing.T) {
 				r.set(tt.mend)
 				r.pass(30 * time.Second)
 				r.want("when it can be had", full...)
-				if s := r.w.State(); !s.Watching || s.Degraded != "" {
-					t.Errorf("not recovered: %+v", s)
+				if why := r.w.Degraded(); why != "" {
+					t.Errorf("not recovered: %s", why)
 				}
 				r.event(fsnotify.Write, "x/b.md")
 				r.pass(50 * time.Millisecond)
@@ -84,8 +84,8 @@ func TestNotifierThatEndsIsOpenedAgain(t *testing.T) {
 		close(r.notifier().events)
 		synctest.Wait()
 		r.want("after opening again", full...)
-		if s := r.w.State(); !s.Watching || len(r.notifiers) != 2 {
-			t.Errorf("not opened again: %+v", s)
+		if why := r.w.Degraded(); why != "" || len(r.notifiers) != 2 {
+			t.Errorf("not opened again: %s", why)
 		}
 	})
 }
@@ -98,14 +98,14 @@ func TestDirectoryThatIsAway(t *testing.T) {
 		r.event(fsnotify.Rename, ".")
 		r.pass(10 * time.Minute)
 		r.want("while it is away")
-		if s := r.w.State(); s.Watching || !strings.Contains(s.Degraded, "does not exist") {
-			t.Errorf("state %+v", s)
+		if why := r.w.Degraded(); !strings.Contains(why, "does not exist") {
+			t.Errorf("degraded: %q", why)
 		}
 		must(t, os.Rename(r.dir+".away", r.dir))
 		r.pass(30 * time.Second)
 		r.want("when it is back", full...)
-		if s := r.w.State(); !s.Watching {
-			t.Errorf("state %+v", s)
+		if why := r.w.Degraded(); why != "" {
+			t.Errorf("degraded: %q", why)
 		}
 	})
 }

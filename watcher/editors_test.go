@@ -42,8 +42,8 @@ func newLive(t *testing.T, files ...string) *live {
 	if b := <-l.batches; !b.Full {
 		t.Fatalf("the first batch is %+v", b)
 	}
-	if s := l.w.State(); !s.Watching {
-		t.Fatal("these tests need file events: ", s.Degraded)
+	if why := l.w.Degraded(); why != "" {
+		t.Fatal("these tests need file events: ", why)
 	}
 	return l
 }

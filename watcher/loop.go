@@ -169,10 +169,6 @@ func (l *loop) onResult(ctx context.Context, err error) {
 		l.takeBack(batch, err)
 	default:
 		l.emitDelay.Reset()
-		if batch.Full {
-			now := l.cfg.Now()
-			l.w.setState(func(s *State) { s.LastScan = now })
-		}
 		l.dispatch(ctx)
 	}
 }
@@ -234,7 +230,7 @@ func (l *loop) onTick(ctx context.Context) {
 	now, wall := time.Now(), l.cfg.Now()
 	skew := wall.Round(0).Sub(l.lastWall.Round(0)) - now.Sub(l.lastTick)
 	l.lastTick, l.lastWall = now, wall
-	if skew > maxSkew || l.w.State().Degraded == "" && l.present() && l.full {
+	if skew > maxSkew || l.w.Degraded() == "" && l.present() && l.full {
 		l.requestFullBatch(ctx)
 	}
 }

@@ -3,9 +3,8 @@
 //
 // Events of the operating system are hints; a scan decides. The watcher asks for a
 // scan at the start, on a schedule, after an overflow or an error, after the machine
-// slept, when the directory was replaced, and on request. Without events it falls back
-// to scanning with back-off, says so once in the log and in [State], and recovers by
-// itself.
+// slept and when the directory was replaced. Without events it falls back to scanning with
+// back-off, says so once in the log and in [Watcher.Degraded], and recovers by itself.
 package watcher
 
 import (
@@ -47,20 +46,13 @@ type Batch struct {
 	Full bool
 }
 
-// State is the state of a watcher.
-type State struct {
-	Watching bool      // it runs, and events arrive for every directory
-	Degraded string    // why it scans instead, and what to do; empty if it does not
-	LastScan time.Time // when the last full batch was handled; zero if none was
-}
-
 // Watcher emits batches while Run is running. Its other methods are safe for
 // concurrent use.
 type Watcher struct {
 	cfg Config
 
-	mu    sync.Mutex
-	state State
+	mu       sync.Mutex
+	degraded string
 }
 
 // New returns a watcher that does nothing until Run is called.
@@ -74,17 +66,18 @@ func New(cfg Config) *Watcher {
 	return &Watcher{cfg: cfg}
 }
 
-// State returns the present state.
-func (w *Watcher) State() State {
+// Degraded says why the watcher scans instead of getting events, and what to do; empty if
+// it gets them.
+func (w *Watcher) Degraded() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.state
+	return w.degraded
 }
 
-func (w *Watcher) setState(change func(*State)) {
+func (w *Watcher) setDegraded(why string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	change(&w.state)
+	w.degraded = why
 }
 
 // Run watches until ctx ends, and returns nil after all its goroutines have ended.
@@ -108,6 +101,5 @@ func (w *Watcher) Run(ctx context.Context, emit func(context.Context, Batch) err
 	newLoop(w, batches, results).run(ctx)
 	close(batches)
 	emitter.Wait()
-	w.setState(func(s *State) { s.Watching = false })
 	return nil
 }

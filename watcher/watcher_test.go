@@ -37,9 +37,8 @@ func bubble(t *testing.T, files []string, test func(*rig)) {
 
 func TestStateAfterTheFirstScan(t *testing.T) {
 	bubble(t, []string{"a.md", "x/y/b.md"}, func(r *rig) {
-		want := State{Watching: true, LastScan: time.Now()}
-		if d := cmp.Diff(want, r.w.State()); d != "" {
-			t.Errorf("state (-want +got):\n%s", d)
+		if why := r.w.Degraded(); why != "" {
+			t.Errorf("degraded: %s", why)
 		}
 		for _, dir := range []string{"", "x", "x/y"} {
 			if !r.notifier().watches(r.path(dir)) {
@@ -47,9 +46,6 @@ func TestStateAfterTheFirstScan(t *testing.T) {
 			}
 		}
 		r.end()
-		if r.w.State().Watching {
-			t.Error("still watching after the end")
-		}
 		if !r.notifier().closed {
 			t.Error("the notifier stays open")
 		}
@@ -262,17 +258,6 @@ func TestFailedBatchIsTriedAgain(t *testing.T) {
 		r.want("afterwards")
 		if n := strings.Count(r.log.String(), "store away"); n != 2 {
 			t.Errorf("the log tells of %d failures, want 2: %s", n, &r.log)
-		}
-	})
-}
-
-func TestLastScanIsOneThatSucceeded(t *testing.T) {
-	bubble(t, nil, func(r *rig) {
-		begin := r.w.State().LastScan
-		r.set(func(r *rig) { r.emitErr = errors.New("store away") })
-		r.pass(5 * time.Minute)
-		if got := r.w.State().LastScan; !got.Equal(begin) {
-			t.Errorf("a failed scan counts: %v", got)
 		}
 	})
 }

@@ -155,7 +155,7 @@ func (p *process) state() daemon.State {
 	}
 	if p.work.Watch == nil {
 		s.Notes, s.Why = daemon.NotWatched, p.work.NotWatching
-	} else if why := p.work.Watch.State().Degraded; why != "" {
+	} else if why := p.work.Watch.Degraded(); why != "" {
 		s.Notes, s.Why = daemon.Scanned, why
 	}
 	return s
