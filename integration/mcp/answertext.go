@@ -13,6 +13,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -204,25 +205,13 @@ func runAnswer(done app.ConsolidateAnswer) (answer, error) {
 // excerpt returns the part of a text from an offset that takes at most limit characters
 // in an answer, and a line that says how to read on.
 func excerpt(text string, from, limit int) string {
-	all := []rune(text)
-	from = min(from, len(all))
-	end := from
-	for ; end < len(all) && limit > 0; end++ {
-		limit -= encodedLength(all[end])
+	rest := []rune(text)
+	rest = rest[min(from, len(rest)):]
+	n := sort.Search(min(limit, len(rest)), func(n int) bool { // the first length in JSON that is too long
+		return utf8.RuneCountInString(plaintext.Quote(string(rest[:n+1]))) > limit
+	})
+	if n == len(rest) {
+		return string(rest)
 	}
-	if end == len(all) {
-		return string(all[from:])
-	}
-	return fmt.Sprintf("%s\n[… %d more characters; open_memory with offset %d reads on]", string(all[from:end]), len(all)-end, end)
-}
-
-// encodedLength returns the number of characters that a character takes in JSON.
-func encodedLength(r rune) int {
-	switch {
-	case strings.ContainsRune("\"\\\n\r\t\b\f", r):
-		return len(`\n`)
-	case r < ' ':
-		return len(`\u0000`)
-	}
-	return 1
+	return fmt.Sprintf("%s\n[… %d more characters; open_memory with offset %d reads on]", string(rest[:n]), len(rest)-n, from+n)
 }

@@ -16,7 +16,7 @@ type schema struct {
 	Required   []string          `json:"required"`
 	Items      *schema           `json:"items"`
 	Enum       []string          `json:"enum"`
-	Minimum    *float64          `json:"minimum"`
+	Minimum    *int64            `json:"minimum"`
 }
 
 // check returns the errors of arguments, one a line in the words of the reference
@@ -59,8 +59,14 @@ func (c *checker) value(s schema, v any, given bool, path string) {
 		got = typeOf(v)
 	}
 	want := s.Type
-	if want == "integer" && got == "number" {
-		want = c.integer(s, v, path)
+	if n, isNumber := v.(json.Number); isNumber && want == "integer" {
+		i, err := n.Int64()
+		if err == nil {
+			want = "number"
+		}
+		if err == nil && s.Minimum != nil && i < *s.Minimum {
+			c.say(path, "Too small: expected number to be >=%d", *s.Minimum)
+		}
 	}
 	if want != "" && got != want {
 		c.say(path, "Invalid input: expected %s, received %s", want, got)
@@ -82,26 +88,7 @@ func (c *checker) value(s schema, v any, given bool, path string) {
 	}
 }
 
-// integer checks an integer, and returns the type that the value must have.
-func (c *checker) integer(s schema, v any, path string) string {
-	n, _ := v.(json.Number)
-	i, err := n.Int64()
-	switch {
-	case err != nil:
-		return "integer"
-	case s.Minimum != nil && float64(i) < *s.Minimum:
-		c.say(path, "Too small: expected number to be >=%g", *s.Minimum)
-	}
-	return "number"
-}
-
 func (c *checker) object(s schema, v map[string]any, path string) {
-	below := func(name string) string {
-		if path == "" {
-			return name
-		}
-		return path + "." + name
-	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		if _, known := s.Properties[name]; !known && c.strict {
 			c.say(path, "Unrecognized key: %q; known are %s", name, strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", "))
@@ -115,7 +102,7 @@ func (c *checker) object(s schema, v map[string]any, path string) {
 	}
 	for _, name := range names {
 		value, given := v[name]
-		c.value(s.Properties[name], value, given, below(name))
+		c.value(s.Properties[name], value, given, strings.TrimPrefix(path+"."+name, "."))
 	}
 }
 
