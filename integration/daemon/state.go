@@ -76,9 +76,6 @@ func (d Daemon) State() *State {
 
 // Runs reports whether the daemon runs: it holds its lock.
 func (d Daemon) Runs() bool {
-	if _, err := os.Stat(d.lockFile()); err != nil {
-		return false
-	}
 	held, err := durable.Locked(d.lockFile())
 	return held && err == nil
 }

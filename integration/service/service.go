@@ -9,9 +9,7 @@ package service
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"os/user"
@@ -95,18 +93,13 @@ func (s *Service) Plan(spec Spec) (Plan, error) {
 	return p, err
 }
 
-// read returns the file of the service of a brain, if there is one. A dangling link is
-// an error, not a missing file.
+// read returns the file of the service of a brain, if there is one.
 func (s *Service) read(brain string) (text string, exists bool, err error) {
-	path := s.Location(brain).File
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", false, nil
-	}
-	data, err := durable.ReadFile(path)
+	data, err := durable.ReadFile(s.Location(brain).File)
 	if err != nil {
 		return "", false, fmt.Errorf("read the service file: %w", err)
 	}
-	return string(data), true, nil
+	return string(data), data != nil, nil
 }
 
 // check returns an error for text that the file of a service cannot contain.
