@@ -94,17 +94,10 @@ type hookNotices struct{ notices }
 func (n hookNotices) Warn(err error) { n.logHook(err) }
 func (n hookNotices) Info(string)    {}
 
-// maxPipeInput is the largest input that fits into a pipe on every system, so that
-// writing it before the child runs cannot block: a pipe takes 64 KiB on Linux and at
-// least 16 KiB elsewhere.
-const maxPipeInput = 16 << 10
-
 // detach starts this program in a new session, on the same brain, without waiting for
-// it. The child reads the input from a pipe. args begin with the command.
+// it. The child reads the input, which must fit into a pipe (64 KiB on Linux), from a pipe.
+// args begin with the command.
 func (a *cli) detach(input []byte, args ...string) error {
-	if len(input) > maxPipeInput {
-		return fmt.Errorf("hand over the event: it has %d bytes, more than the limit of %d", len(input), maxPipeInput)
-	}
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find the path of this executable: %w", err)
@@ -121,7 +114,10 @@ func (a *cli) detach(input []byte, args ...string) error {
 	}
 	defer r.Close() //nolint:errcheck // the child has its own descriptor
 	c.Stdin = r
-	_, err = w.Write(input)
+	err = w.SetWriteDeadline(time.Now().Add(hookTimeout))
+	if err == nil {
+		_, err = w.Write(input)
+	}
 	if err = errors.Join(err, w.Close()); err != nil {
 		return fmt.Errorf("hand over: %w", err)
 	}

@@ -17,9 +17,9 @@ import (
 // flagError is the error of an option that a command does not have, or that
 // cannot have its value.
 func flagError(c *cobra.Command, err error) error {
-	text := err.Error()
 	var bad *pflag.InvalidValueError
 	var none *pflag.ValueRequiredError
+	var unknown *pflag.NotExistError
 	var ours *brain.Error
 	switch {
 	case errors.As(err, &ours):
@@ -30,21 +30,19 @@ func flagError(c *cobra.Command, err error) error {
 		}
 	case errors.As(err, &none):
 		return usage(seeHelp(c), "--%s wants %s", none.GetSpecifiedName(), cmp.Or(wantedBy(none.GetFlag()), "a value"))
-	}
-	if _, word, found := strings.Cut(text, " in -"); found && strings.HasPrefix(text, "unknown shorthand flag") {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		return usage("options begin with two dashes, "+seeHelp(c)+"; put a text that begins with a dash after --",
-			"%s has no option -%s", commandName(c), word)
-	}
-	if name, unknown := strings.CutPrefix(text, "unknown flag: "); unknown {
+			"%s has no option -%s", commandName(c), unknown.GetSpecifiedShortnames())
+	case errors.As(err, &unknown):
 		if before := c.Flags().Args(); c.HasSubCommands() && len(before) > 0 {
 			return unknownCommand(c, before)
 		}
 		hint, known := seeHelp(c), []string{}
 		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		if near := plaintext.Nearest(strings.TrimLeft(name, "-"), known); len(near) > 0 {
+		if near := plaintext.Nearest(unknown.GetSpecifiedName(), known); len(near) > 0 {
 			hint = "did you mean --" + near[0] + "?"
 		}
-		return usage(hint, "%s has no option %s", commandName(c), name)
+		return usage(hint, "%s has no option --%s", commandName(c), unknown.GetSpecifiedName())
 	}
 	return usage(seeHelp(c), "%s", err)
 }
@@ -216,19 +214,6 @@ func isCypher(arg string) bool {
 	case "MATCH", "OPTIONAL", "CREATE", "MERGE", "RETURN", "CALL", "WITH", "UNWIND", "SHOW", "DELETE", "DETACH",
 		"SET", "REMOVE", "FOREACH", "LOAD", "EXPLAIN", "PROFILE", "USE", "DROP", "ALTER":
 		return true
-	}
-	return false
-}
-
-// asksForJSON reports whether --json is among the arguments.
-func asksForJSON(args []string) bool {
-	for _, arg := range args {
-		switch arg {
-		case "--":
-			return false
-		case "--json", "--json=true":
-			return true
-		}
 	}
 	return false
 }

@@ -29,15 +29,10 @@ func (a *cli) detailFlags(c *cobra.Command) (_ *cobra.Command, details func() ap
 	}
 }
 
-// captureCommand returns a command that captures its arguments. The last one may be "-"
-// for standard input.
+// captureCommand returns a command that captures its arguments.
 func (a *cli) captureCommand(c *cobra.Command, capture func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error)) *cobra.Command {
 	c, details := a.detailFlags(c)
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (_ app.CaptureAnswer, err error) {
-		last := &args[len(args)-1]
-		if *last, err = a.text(*last); err != nil {
-			return app.CaptureAnswer{}, err
-		}
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.CaptureAnswer, error) {
 		return capture(ctx, u, args, details())
 	}, a.showCapture)
 	return c
@@ -202,11 +197,8 @@ func (a *cli) rememberCommand() *cobra.Command {
 	f.BoolVar(&r.Gate, "gate", false, "store the memory only if the relevance filter accepts it; see --explain")
 	f.BoolVar(&r.Explain, "explain", false, "show the score of the relevance filter and the reasons")
 	f.BoolVar(&r.Common, "common", false, "the situation is common, which raises the score")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (_ app.RememberAnswer, err error) {
-		if r.Content, err = a.text(joined(args, 1)[0]); err != nil {
-			return app.RememberAnswer{}, err
-		}
-		r.Details = details()
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.RememberAnswer, error) {
+		r.Content, r.Details = joined(args, 1)[0], details()
 		return u.Remember(ctx, r)
 	}, a.showRemembered)
 	return c
@@ -258,11 +250,7 @@ func (a *cli) testMemoryCommand() *cobra.Command {
 				return app.CaptureAnswer{}, flagError(c, err)
 			}
 		}
-		var err error
-		if r.Content, err = a.text(args[0]); err != nil {
-			return app.CaptureAnswer{}, err
-		}
-		r.Details = details()
+		r.Content, r.Details = args[0], details()
 		return u.CreateTestMemory(ctx, r)
 	}, a.showCapture)
 	return c

@@ -87,11 +87,7 @@ func (a *cli) correctCommand() *cobra.Command {
 	c.Long = "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text; a learning keeps its concept, a crystallization its trigger. A new memory\nsupersedes the old one; `recall --as-of` with an earlier time still returns the old text."
 	title := c.Flags().String("title", "", "new `TITLE` (default: the beginning of the new text)")
 	return a.changeCommand(c, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
-		text, err := a.text(joined(args, 2)[1])
-		if err != nil {
-			return app.ChangeAnswer{}, err
-		}
-		return u.Correct(ctx, args[0], *title, text)
+		return u.Correct(ctx, args[0], *title, joined(args, 2)[1])
 	})
 }
 
@@ -166,43 +162,36 @@ func (a *cli) showForgotten(done app.ChangeAnswer) {
 func (a *cli) editCommand() *cobra.Command {
 	c := a.changing(command("edit ID", "Edit the text of a memory in $VISUAL or $EDITOR", nil))
 	c.Long = "Open a memory in $VISUAL or $EDITOR: its title, a blank line and its text. Saving\ncorrects the memory, as `correct` does. An unchanged file changes nothing."
-	c.RunE = func(c *cobra.Command, args []string) error {
-		u, err := a.use()
-		if err != nil {
-			return err
-		}
-		e, err := u.Editable(c.Context(), args[0])
-		if err != nil {
-			return err
+	var typed string
+	var e app.Editable
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (changed app.ChangeAnswer, err error) {
+		typed = args[0]
+		if e, err = u.Editable(ctx, typed); err != nil {
+			return changed, err
 		}
 		file, err := a.editInFile(e.Text)
 		if err != nil {
-			return err
+			return changed, err
 		}
-		changed, err := a.applyEdit(c, u, e, file)
+		edited, err := os.ReadFile(file)
+		if err == nil {
+			changed, err = u.Edit(ctx, e, string(edited))
+		}
 		if err != nil {
-			return fmt.Errorf("%w; your text is kept in %s", err, file)
+			return changed, fmt.Errorf("%w; your text is kept in %s", err, file)
 		}
 		if err := os.Remove(file); err != nil {
 			a.warnError(err)
 		}
-		return a.answer(changed, func() {
-			if string(changed.Memory.ID) == e.ID {
-				a.printf("nothing was changed\n")
-				return
-			}
-			a.showChange(changed, "corrected", args[0])
-		})
-	}
+		return changed, nil
+	}, func(changed app.ChangeAnswer) {
+		if string(changed.Memory.ID) == e.ID {
+			a.printf("nothing was changed\n")
+			return
+		}
+		a.showChange(changed, "corrected", typed)
+	})
 	return c
-}
-
-func (a *cli) applyEdit(c *cobra.Command, u *app.UseCases, e app.Editable, file string) (app.ChangeAnswer, error) {
-	edited, err := os.ReadFile(file)
-	if err != nil {
-		return app.ChangeAnswer{}, fmt.Errorf("read the edited text: %w", err)
-	}
-	return u.Edit(c.Context(), e, string(edited))
 }
 
 // editInFile opens an editor with a text, and returns the file with what was saved.

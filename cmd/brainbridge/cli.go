@@ -197,13 +197,7 @@ func (n logNotices) Redacted(secrets int) {
 // printRedactions prints how many secrets were redacted in the input of a command, but not
 // which.
 func (a *cli) printRedactions() {
-	n := int(a.secrets.Swap(0))
-	if n == 0 || a.quiet {
-		return
+	if n := int(a.secrets.Swap(0)); n > 0 {
+		a.say("%s %s as [redacted: …]", counted(n, "secret"), a.verbFor("stored", "would be stored"))
 	}
-	where := "stored"
-	if a.dryRun {
-		where = "would be stored"
-	}
-	a.say("%s %s as [redacted: …]", counted(n, "secret"), where)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const (
@@ -60,24 +61,39 @@ func (a *cli) completions(of values, typed string) (fit []cobra.Completion, _ co
 	return fit, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// argumentValues returns the values of an argument, nil for a file or a text.
+// argumentValues returns the values of an argument, nil for a file or a text. Places without
+// suggestions, not even files, have none.
 func argumentValues(c *cobra.Command, place string) values {
-	switch place {
-	case "ID", "FROM", "TO":
-	case "RUN":
-		return runIDs
-	default:
-		return nil
-	}
 	switch {
+	case place == "RUN":
+		return func(ctx context.Context, u *app.UseCases) []cobra.Completion {
+			found, _ := u.Runs(ctx, peopleReviews)
+			return described(found.Runs, func(r app.RunLine) (string, string) { return brain.ShortID(r.ID), r.Kind + " of " + at(r.Started) })
+		}
+	case place != "ID" && place != "FROM" && place != "TO":
+		return nil
 	case c.Parent().Name() == "review":
-		return reviewIDs
+		return func(ctx context.Context, u *app.UseCases) []cobra.Completion {
+			found, _ := u.Reviews(ctx, false)
+			return described(found.Items, func(item app.ReviewItem) (string, string) { return brain.ShortID(item.ID), item.Reason })
+		}
 	case c.Name() == "done":
-		return reminderIDs
+		return func(ctx context.Context, u *app.UseCases) []cobra.Completion {
+			found, _ := u.Sources(ctx, brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: completed})
+			return described(found.Sources, func(s app.SourceView) (string, string) { return brain.ShortID(s.ShownID()), s.Text })
+		}
 	case c.Name() == "unforget":
-		return nothing
+		return func(context.Context, *app.UseCases) []cobra.Completion { return nil }
 	}
-	return memoryIDs
+	return func(ctx context.Context, u *app.UseCases) []cobra.Completion {
+		current := slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Current() })
+		found, _ := u.List(ctx, app.ListRequest{Tiers: current, Limit: completed}, "")
+		ids := described(found.Memories, func(m brain.View) (string, string) { return brain.ShortID(m.ID), m.Name })
+		unique := slices.DeleteFunc(slices.Clone(found.Memories), func(m brain.View) bool {
+			return slices.ContainsFunc(found.Memories, func(other brain.View) bool { return other.Name == m.Name && other.ID != m.ID })
+		})
+		return append(ids, described(unique, func(m brain.View) (string, string) { return m.Name, m.MemoryType })...)
+	}
 }
 
 // groupNames returns the types, tags or projects there are; a new memory may have one of
@@ -97,29 +113,6 @@ func groupNames(c *cobra.Command, by brain.Group) values {
 	}
 }
 
-// nothing are the values of a place for which there are no suggestions, not even files.
-func nothing(context.Context, *app.UseCases) []cobra.Completion { return nil }
-
-func memoryIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
-	found, _ := u.List(ctx, app.ListRequest{Tiers: currentTiers(), Limit: completed}, "")
-	return idsAndNames(found.Memories)
-}
-
-// idsAndNames returns the ids of memories with their names, then the names that only one has.
-func idsAndNames(found []brain.View) (all []cobra.Completion) {
-	named := map[string]int{}
-	all = described(found, func(m brain.View) (string, string) { return brain.ShortID(m.ID), m.Name })
-	for _, m := range found {
-		named[m.Name]++
-	}
-	for _, m := range found {
-		if named[m.Name] == 1 {
-			all = append(all, cobra.CompletionWithDesc(m.Name, m.MemoryType))
-		}
-	}
-	return all
-}
-
 // described returns a value with its description for each element of a list.
 func described[T any](list []T, of func(T) (value, text string)) (all []cobra.Completion) {
 	for _, element := range list {
@@ -127,19 +120,4 @@ func described[T any](list []T, of func(T) (value, text string)) (all []cobra.Co
 		all = append(all, cobra.CompletionWithDesc(value, flat(text, 60)))
 	}
 	return all
-}
-
-func reminderIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
-	found, _ := u.Sources(ctx, brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: completed})
-	return described(found.Sources, func(s app.SourceView) (string, string) { return brain.ShortID(s.ShownID()), s.Text })
-}
-
-func reviewIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
-	found, _ := u.Reviews(ctx, false)
-	return described(found.Items, func(item app.ReviewItem) (string, string) { return brain.ShortID(item.ID), item.Reason })
-}
-
-func runIDs(ctx context.Context, u *app.UseCases) []cobra.Completion {
-	found, _ := u.Runs(ctx, peopleReviews)
-	return described(found.Runs, func(r app.RunLine) (string, string) { return brain.ShortID(r.ID), r.Kind + " of " + at(r.Started) })
 }

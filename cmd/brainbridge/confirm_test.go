@@ -67,7 +67,11 @@ func TestInstallAsksAboutTheAgentsThatItFinds(t *testing.T) {
 		}
 		a, _, stderr := person("n\n")
 		a.env = func(name string) string { return map[string]string{"HOME": home}[name] }
-		if found, err := a.chooseAgents(); found != nil || err != nil || !strings.HasPrefix(stderr.String(), step[1]) {
+		u, err := a.use()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := a.chooseAgents(u); found != nil || err != nil || !strings.HasPrefix(stderr.String(), step[1]) {
 			t.Errorf("a person who says no has chosen %v, %v, and reads %q", found, err, stderr)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -41,24 +42,22 @@ func (a *cli) showImport(r exchange.Report) {
 		line += fmt.Sprintf(", %s repaired", counted(r.Repaired, "character"))
 	}
 	a.printf("%s\n", line)
-	a.showFiles("left out", r.LeftOut)
-	a.showFiles("problem", r.Problems)
+	a.showFiles(strconv.Itoa(len(r.LeftOut))+" left out", r.LeftOut)
+	a.showProblems(r.Problems)
 	if r.RunID != "" {
 		a.next("undo it with: brainbridge undo %s", brain.ShortID(r.RunID))
 	}
 }
 
+// showProblems prints problems in files.
+func (a *cli) showProblems(all []brain.Problem) { a.showFiles(counted(len(all), "problem"), all) }
+
 // showFiles prints places in files, with a message for each.
-func (a *cli) showFiles(what string, all []brain.Problem) {
+func (a *cli) showFiles(title string, all []brain.Problem) {
 	if len(all) == 0 {
 		return
 	}
-	if what == "problem" {
-		what = counted(len(all), what)
-	} else {
-		what = fmt.Sprintf("%d %s", len(all), what)
-	}
-	a.printf("\n%s\n", what)
+	a.printf("\n%s\n", title)
 	for _, p := range all {
 		place := p.File
 		if p.Line > 0 {

@@ -14,7 +14,14 @@ import (
 func (a *cli) installCommand() *cobra.Command {
 	c, scope := a.agentCommand("install [AGENT...]", "Set up agents: hooks, slash commands and skill",
 		"Set up agents, all that are found unless you name some: add hooks, slash commands and the\nskill to their settings and leave all other settings unchanged. A settings file is backed up with the suffix "+agents.BackupSuffix+"\nbefore it is changed. Running the command again changes nothing.")
-	install := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (agents.AllDone, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (agents.AllDone, error) {
+		if len(args) == 0 {
+			found, err := a.chooseAgents(u)
+			if err != nil || len(found) == 0 {
+				return nil, err
+			}
+			args = found
+		}
 		return u.Install(ctx, *scope, args...)
 	}, func(all agents.AllDone) {
 		for _, done := range all {
@@ -22,25 +29,11 @@ func (a *cli) installCommand() *cobra.Command {
 		}
 		a.showNext(all)
 	})
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return install(c, args)
-		}
-		found, err := a.chooseAgents()
-		if err != nil || len(found) == 0 {
-			return err
-		}
-		return install(c, found)
-	}
 	return c
 }
 
 // chooseAgents returns the agents of this user, none if they say no.
-func (a *cli) chooseAgents() ([]string, error) {
-	u, err := a.use()
-	if err != nil {
-		return nil, err
-	}
+func (a *cli) chooseAgents(u *app.UseCases) ([]string, error) {
 	found := u.AgentsFound()
 	if len(found) == 0 {
 		return nil, usage("name the one that you will use: `brainbridge install "+strings.Join(agents.All(), "|")+"`",

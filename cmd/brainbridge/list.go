@@ -25,7 +25,7 @@ func (a *cli) listCommand() *cobra.Command {
 	f := c.Flags()
 	tierFlag(f, &r.Tiers, "only memories of this `TIER`; may be repeated")
 	f.StringVar(&project, "project", "", "only memories of this `PROJECT`; '' for those without one (default: all)")
-	f.StringVar(&since, "since", "", "created since `TIME`: 2026-03-01, 7d, \"two weeks ago\"")
+	timeVar(f, &since, "since", "created since `TIME`: 2026-03-01, 7d, \"two weeks ago\"")
 	f.BoolVar(&sources, "sources", false, "list sources instead: crystallization, learning, reminder, activity, outcome")
 	listFlags(f, &r)
 	memories := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ListAnswer, error) {
@@ -53,8 +53,8 @@ func (a *cli) listCommand() *cobra.Command {
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		r.Project = ifGiven(c, "project", &project)
-		list, err := memories, timesGiven(c, "since")
-		if sources && err == nil {
+		list, err := memories, error(nil)
+		if sources {
 			list, err = captured, onlyWith(c, "sources", "project", "limit")
 		}
 		for by, asked := range groups {
@@ -189,16 +189,8 @@ func parseTier(text string) (tiers.Tier, error) {
 			return t, nil
 		}
 	}
-	return "", usage("tiers are "+strings.Join(tierNames(), ", "), "there is no tier %q", text)
-}
-
-func tierNames() []string {
-	return brain.Map(tiers.All(), func(t tiers.Tier) string { return string(t) })
-}
-
-// currentTiers returns the tiers of live and expired memories.
-func currentTiers() []tiers.Tier {
-	return slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Current() })
+	names := brain.Map(tiers.All(), func(t tiers.Tier) string { return string(t) })
+	return "", usage("tiers are "+strings.Join(names, ", "), "there is no tier %q", text)
 }
 
 // tierFlag defines the option for tiers.

@@ -27,7 +27,7 @@ func (a *cli) notesSyncCommand() *cobra.Command {
 	return a.changing(command("sync", "Ingest the changes in the notes directory", answersOf(a, (*app.UseCases).SyncNotes, func(done notes.Result) {
 		a.printf("%s %s: %s new, %s changed, %s unchanged, %s gone\n", a.verbFor("ingested", "would ingest"), counted(done.Files, "file"),
 			counted(done.New, "entry"), humanize.Comma(int64(done.Changed)), humanize.Comma(int64(done.Unchanged)), humanize.Comma(int64(done.Gone)))
-		a.showFiles("problem", done.Problems)
+		a.showProblems(done.Problems)
 	})))
 }
 
@@ -49,7 +49,7 @@ func (a *cli) notesStatusCommand() *cobra.Command {
 		for _, l := range s.LeftOut {
 			a.fields("left out", fmt.Sprintf("%s %s (%s%s)", humanize.Comma(int64(l.Files)), l.Reason, strings.Join(l.Paths, ", "), map[bool]string{true: ", …"}[l.Files > len(l.Paths)]))
 		}
-		a.showFiles("problem", s.Problems)
+		a.showProblems(s.Problems)
 	}))
 }
 
@@ -67,7 +67,7 @@ func (a *cli) notesConsolidateCommand() *cobra.Command {
 		return u.ConsolidateNotes(ctx, *r)
 	}, func(done app.ConsolidateNotesAnswer) {
 		a.showCurated(done.CurateAnswer)
-		a.showFiles("problem", done.Problems)
+		a.showProblems(done.Problems)
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *test {
@@ -83,7 +83,7 @@ func (a *cli) showNewEntries(found app.NewEntriesAnswer) {
 	if len(found.Entries) == 0 {
 		a.printf("nothing would be added to %s\n", found.File)
 	}
-	a.showFiles("problem", found.Problems)
+	a.showProblems(found.Problems)
 }
 
 // watchedLine says whether the notes are watched, for people.
@@ -161,7 +161,7 @@ func (a *cli) showTranscripts(v transcripts.Report) {
 	for _, d := range v.Days {
 		a.showTranscriptDay(d)
 	}
-	a.showFiles("problem", v.Problems)
+	a.showProblems(v.Problems)
 }
 
 func (a *cli) showTranscriptDay(d transcripts.Day) {

@@ -175,11 +175,8 @@ func ago(t, now time.Time) string {
 	return moment.Rough(d) + " ago"
 }
 
-// text returns an argument, or all of standard input if it is "-".
-func (a *cli) text(arg string) (string, error) {
-	if arg != "-" {
-		return arg, nil
-	}
+// readInput returns all of standard input, a text of a memory.
+func (a *cli) readInput() (string, error) {
 	data, err := io.ReadAll(io.LimitReader(a.in, brain.MaxContent+1))
 	if err != nil {
 		return "", fmt.Errorf("read standard input: %w", err)

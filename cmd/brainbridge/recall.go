@@ -31,22 +31,17 @@ func (a *cli) recallCommand() *cobra.Command {
 	tierFlag(f, &r.Tiers, "only this `TIER`; may be repeated")
 	f.StringArrayVar(&r.Tags, "tag", nil, "only results with this `TAG`; may be repeated")
 	f.StringVar(&project, "project", "", "only this `PROJECT`; '' for results without one (default: all)")
-	f.StringVar(&r.Since, "since", "", "created since `TIME`: 2026-03-01, 7d, \"two weeks ago\"")
-	f.StringVar(&r.Until, "until", "", "created until `TIME`")
-	f.StringVar(&r.AsOf, "as-of", "", "search memories as of `TIME`; excludes sections, which have no history")
+	timeVar(f, &r.Since, "since", "created since `TIME`: 2026-03-01, 7d, \"two weeks ago\"")
+	timeVar(f, &r.Until, "until", "created until `TIME`")
+	timeVar(f, &r.AsOf, "as-of", "search memories as of `TIME`; excludes sections, which have no history")
 	f.BoolVar(&r.ActiveOnly, "active-only", false, "exclude expired memories")
 	f.BoolVar(&r.Transcripts, "transcripts", false, "also search the transcripts of past days")
 	countVar(f, &r.Related, "related", 0, "add up to `N` memories related to the results, in one or two steps")
 	f.BoolVar(&r.NoTouch, "no-touch", false, "do not count this as use")
 	f.BoolVar(&explain, "explain", false, "explain why each result was found")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (_ recall.Recollection, err error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (recall.Recollection, error) {
 		r.Project = ifGiven(c, "project", &project)
-		if err := timesGiven(c, "since", "until", "as-of"); err != nil {
-			return recall.Recollection{}, err
-		}
-		if r.Query, err = a.text(strings.Join(args, " ")); err != nil {
-			return recall.Recollection{}, err
-		}
+		r.Query = strings.Join(args, " ")
 		return u.Recall(ctx, r)
 	}, func(found recall.Recollection) { a.showRecalled(found, explain) })
 	return c
@@ -60,15 +55,15 @@ func ifGiven[T any](c *cobra.Command, flag string, value *T) *T {
 	return value
 }
 
-// timesGiven refuses a flag that was given without a time.
-func timesGiven(c *cobra.Command, flags ...string) error {
-	for _, name := range flags {
-		if f := c.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
-			_, _, err := moment.Parse("", time.Time{}, moment.Past)
-			return app.BadTime("--"+name, moment.Past, err)
+// timeVar defines an option for a time, which may not be empty.
+func timeVar(f *pflag.FlagSet, text *string, name, usage string) {
+	f.Func(name, usage, func(given string) (err error) {
+		if *text = given; given == "" {
+			_, _, err = moment.Parse("", time.Time{}, moment.Past)
+			err = app.BadTime("--"+name, moment.Past, err)
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // countVar defines an option that is a number above 0, or 0 if that is its default.
@@ -227,11 +222,7 @@ func (a *cli) queryCommand() *cobra.Command {
 	c.Long = "Run a Cypher query, read-only unless --write is given. $brain is the name of this brain;\na query that does not use it sees the whole database. brainbridge reads each node from\nits property `packed` and does not see other properties that a query changes."
 	write := c.Flags().Bool("write", false, "allow the query to write")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.QueryAnswer, error) {
-		cypher, err := a.text(args[0])
-		if err != nil {
-			return app.QueryAnswer{}, err
-		}
-		return u.Query(ctx, cypher, *write)
+		return u.Query(ctx, args[0], *write)
 	}, a.showRows)
 	return c
 }

@@ -42,9 +42,7 @@ func (a *cli) execute(ctx context.Context, args []string) error {
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
 	err = cmp.Or(err, misspelt, a.flush())
-	if err != nil && asksForJSON(args) {
-		a.json = true // also when the flags could not be read to the end
-	}
+	a.json = a.json || slices.Contains(args, "--json") // also when the flags could not be read to the end
 	return err
 }
 
@@ -61,7 +59,9 @@ func (a *cli) root(args []string) *cobra.Command {
 		Args:          unknownCommand,
 		RunE:          a.runWithoutCommand,
 		PersistentPreRunE: func(c *cobra.Command, args []string) error {
-			a.testOnly = a.testOnly || namesTestID(c.Use, args)
+			if err := a.readArguments(places(c.Use), args); err != nil {
+				return err
+			}
 			return a.checkTestOnly(c)
 		},
 	}
@@ -96,22 +96,20 @@ func (a *cli) checkTestOnly(c *cobra.Command) error {
 	return nil
 }
 
-// namesTestID reports whether an argument of a command that is used like this
-// is an id from the brain of test memories.
-func namesTestID(use string, args []string) bool {
-	names := places(use)
-	for i, arg := range args {
-		if len(names) == 0 {
-			return false
-		}
-		switch strings.Trim(names[min(i, len(names)-1)], "[].") {
+// readArguments replaces a text that is "-" by standard input, and notices an id of the
+// brain of test memories.
+func (a *cli) readArguments(places, args []string) (err error) {
+	for i, arg := range args[:min(len(args), len(places))] {
+		switch strings.Trim(places[i], "[].|-") {
 		case "ID", "RUN", "FROM", "TO":
-			if brain.IsTest(strings.TrimSpace(arg)) {
-				return true
+			a.testOnly = a.testOnly || brain.IsTest(strings.TrimSpace(arg))
+		case "TEXT", "INSIGHT", "DESCRIPTION", "BODY", "CONTENT", "QUERY", "CYPHER":
+			if arg == "-" && len(args) <= len(places) && err == nil {
+				args[i], err = a.readInput()
 			}
 		}
 	}
-	return false
+	return err
 }
 
 // commandGroup is a group of commands in the help, by their names.
