@@ -16,8 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// validate returns the error of the first key with a value that cannot be used. It checks
-// only values, not files.
+// validate returns the error of the first key with an invalid value. It checks no files.
 func (c *Config) validate() *Error {
 	for _, k := range keys(c) {
 		if err := k.check(); err != nil {

@@ -16,8 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Config holds all settings. A path that is empty in the default settings is filled in
-// by Load. Load returns absolute paths.
+// Config holds all settings. Load fills in empty paths, and makes all absolute.
 type Config struct {
 	Brain       string      `mapstructure:"brain"` // name of the brain
 	Store       string      `mapstructure:"store"` // URI, see ParseStore
@@ -64,8 +63,7 @@ type Notes struct {
 	Timezone string `mapstructure:"timezone"` // IANA name; empty: the machine's
 	MaxFile  Size   `mapstructure:"max_file"` // a larger file is reported and skipped
 
-	// Include and Exclude are globs of paths below Dir; case does not matter. A file is
-	// read if it matches one of Include and none of Exclude.
+	// Include and Exclude are globs of paths below Dir; Exclude wins. Case does not matter.
 	Include []string `mapstructure:"include"`
 	Exclude []string `mapstructure:"exclude"`
 
@@ -142,8 +140,7 @@ const WebOff = "off"
 // On reports whether the daemon serves HTTP.
 func (w Web) On() bool { return w.Listen != WebOff }
 
-// Log has the log level and file. Without a file the daemon logs to
-// Paths.DaemonLog, and other commands to standard error.
+// Log has level and file of the log; without a file the daemon uses Paths.DaemonLog.
 type Log struct {
 	Level string `mapstructure:"level"` // trace, debug, info, warn or error
 	File  string `mapstructure:"file"`
@@ -166,8 +163,7 @@ func sessionFiles(env func(string) string) []string {
 	}
 }
 
-// Default returns the default settings, except for the sources of transcripts, which
-// depend on the environment.
+// Default returns the default settings, except the sources of transcripts.
 func Default() Config {
 	c := Config{
 		Brain: "default",
@@ -208,8 +204,7 @@ func relatedTopics() []string {
 	}
 }
 
-// Table returns the weights by topic and related topic. It skips lines that are
-// not valid, which Validate refuses.
+// Table returns the weights by topic and related topic, without lines that are not valid.
 func (a Attention) Table() map[string]map[string]float64 {
 	table := map[string]map[string]float64{}
 	for _, line := range a.Related {

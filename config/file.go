@@ -106,8 +106,7 @@ func unknown(name string) *Error {
 	return err.hint("brainbridge config show lists all keys")
 }
 
-// keyName returns the name of a key. A dot in a part of it, which no key has, is
-// escaped.
+// keyName returns the name of a key, with dots in its parts escaped, which no key has.
 func keyName(path []string) string {
 	parts := make([]string, len(path))
 	for i, part := range path {
@@ -147,8 +146,7 @@ func (d *document) values() (*viper.Viper, error) {
 	return v, nil
 }
 
-// lockWait is the time to wait for another process that changes the file. A change takes
-// milliseconds.
+// lockWait is how long to wait for another process. A change takes milliseconds.
 const lockWait = 10 * time.Second
 
 // Set writes one setting to the config file and creates the file and its folder if
@@ -183,8 +181,7 @@ func Set(file, name, value string) error {
 	return nil
 }
 
-// TrySet does what Set does without writing. err is the error of Set, loadErr that of a
-// later Load.
+// TrySet is Set without writing. err is the error of Set, loadErr that of a later Load.
 func TrySet(in Input, file, name, value string) (loadErr, err error) {
 	literal, err := tomlLiteral(name, value)
 	if err != nil {
@@ -201,8 +198,7 @@ func TrySet(in Input, file, name, value string) (loadErr, err error) {
 	return loadErr, nil
 }
 
-// tomlLiteral validates the value of a key alone, so that it can be set even if others in
-// the file are invalid, and returns it as TOML.
+// tomlLiteral validates the value of a key alone, and returns it as TOML.
 func tomlLiteral(name, value string) (string, error) {
 	c := Default()
 	k, ok := findKey(&c, name)

@@ -222,8 +222,7 @@ func parseBoolean(text string) (bool, error) {
 	return false, strconv.ErrSyntax
 }
 
-// parseList reads a list of texts. In a flag or an environment variable it is written as in
-// TOML, or as one plain text.
+// parseList reads a list. As a text it is written as in TOML, or is one plain text.
 func parseList(v any) ([]string, *Error) {
 	switch l := v.(type) {
 	case []any:
@@ -248,8 +247,7 @@ func parseList(v any) ([]string, *Error) {
 	return nil, fault("%s is not a list", shown(v)).hint(`write a list of texts, such as ["a", "b"]`)
 }
 
-// shown returns a value as an error may show it, short and on one line. A text
-// that may be a URI with a password is not shown.
+// shown returns a value for an error, short; not a text that may have a password.
 func shown(v any) string {
 	switch n := v.(type) {
 	case string:

@@ -72,8 +72,7 @@ func Load(in Input) (Loaded, error) {
 	return load(in, doc)
 }
 
-// File returns the path of the config file: that of the flag, which must exist, or
-// the usual one if the flag is empty.
+// File returns the config file: that of the flag, which must exist, or the usual one.
 func File(env func(string) string, flag string) (string, error) {
 	base, err := findPlaces(env)
 	if err != nil {
@@ -101,13 +100,19 @@ func load(in Input, doc *document) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	s := sources{in: in, doc: doc, file: v, base: base}
+	s := sources{in: in, doc: doc, file: v}
 	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test}
 	l.Config.Transcripts.Sources = sessionFiles(in.Env)
 	for _, k := range keys(&l.Config) {
-		if l.Origin[k.name], err = s.resolve(k); err != nil {
-			return Loaded{}, err
+		raw, origin := s.raw(k)
+		if l.Origin[k.name] = origin; origin == FromDefault {
+			continue
 		}
+		value, wrong := k.parse(raw)
+		if wrong != nil {
+			return Loaded{}, wrong.of(k.name).at(s.where(k.name, origin))
+		}
+		v.Set(k.name, value)
 	}
 	if err := v.Unmarshal(&l.Config); err != nil {
 		return Loaded{}, fmt.Errorf("read the settings: %w", err)
@@ -131,42 +136,9 @@ type sources struct {
 	in   Input
 	doc  *document
 	file *viper.Viper
-	base places
 }
 
-// resolve finds the value of a key that wins, parses it and stores it in s.file,
-// which is decoded at the end.
-func (s sources) resolve(k key) (Origin, error) {
-	raw, origin := s.raw(k)
-	if origin == FromDefault {
-		return origin, nil
-	}
-	value, wrong := k.parse(raw)
-	if wrong != nil {
-		return origin, wrong.of(k.name).at(s.where(k.name, origin))
-	}
-	if k.isPath {
-		value = s.absolute(value, s.folder(origin))
-	}
-	s.file.Set(k.name, value)
-	return origin, nil
-}
-
-// absolute makes the paths in a value absolute.
-func (s sources) absolute(value any, folder string) any {
-	switch v := value.(type) {
-	case string:
-		if v != "" {
-			return s.base.absolute(v, folder)
-		}
-	case []string:
-		for i := range v {
-			v[i] = s.base.absolute(v[i], folder)
-		}
-	}
-	return value
-}
-
+// raw returns the value of a key that wins.
 func (s sources) raw(k key) (any, Origin) {
 	if value := s.in.Flags[k.name]; value != "" {
 		return value, FromFlag
@@ -178,14 +150,6 @@ func (s sources) raw(k key) (any, Origin) {
 		return s.file.Get(k.name), FromFile
 	}
 	return nil, FromDefault
-}
-
-// folder returns the folder that relative paths are relative to.
-func (s sources) folder(o Origin) string {
-	if o == FromFile {
-		return filepath.Dir(s.doc.file)
-	}
-	return s.base.working
 }
 
 // where names the place of the value of a key.
@@ -204,8 +168,7 @@ func (s sources) where(key string, o Origin) string {
 	return ""
 }
 
-// Settings returns all settings in a fixed order, in a form that the file accepts.
-// The password is not a setting.
+// Settings returns all settings, without the password, in a form that the file accepts.
 func (l Loaded) Settings() []Setting {
 	var all []Setting
 	for _, k := range keys(&l.Config) {

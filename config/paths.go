@@ -77,10 +77,20 @@ func (p places) absolute(path, folder string) string {
 	return filepath.Join(folder, path)
 }
 
-// place sets all paths, including those that are empty in Config. The settings are valid;
-// fileDir is the folder of the config file.
+// place sets all paths. fileDir is the folder of the config file.
 func (l *Loaded) place(base places, fileDir string) {
 	c, p := &l.Config, &l.Paths
+	folder := func(key string) string { // that relative paths are relative to
+		if l.Origin[key] == FromFile {
+			return fileDir
+		}
+		return base.working
+	}
+	for _, k := range keys(c) {
+		if k.isPath {
+			base.settle(k.field, folder(k.name))
+		}
+	}
 	p.Database = filepath.Join(base.data, c.Brain, "brain.db")
 	p.Data, p.State = filepath.Join(base.data, l.StoredBrain()), filepath.Join(base.state, l.StoredBrain())
 	p.Spool = filepath.Join(p.State, "spool")
@@ -98,15 +108,21 @@ func (l *Loaded) place(base places, fileDir string) {
 	c.Notes.MemoryMD = cmp.Or(c.Notes.MemoryMD, filepath.Join(filepath.Dir(c.Notes.Dir), "MEMORY.md"))
 	c.Core.File = cmp.Or(c.Core.File, filepath.Join(p.Data, "core-memory.json"))
 	p.NotesDir, p.MemoryMD, p.Archive, p.Backups, p.CoreFile = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File
-	for i, glob := range c.Transcripts.Sources {
-		c.Transcripts.Sources[i] = base.absolute(glob, base.working)
-	}
+	c.Store = base.store(c.Store, p.Database, folder("store"))
+}
 
-	folder := base.working
-	if l.Origin["store"] == FromFile {
-		folder = fileDir
+// settle makes the paths in a setting absolute.
+func (p places) settle(field any, folder string) {
+	switch f := field.(type) {
+	case *string:
+		if *f != "" {
+			*f = p.absolute(*f, folder)
+		}
+	case *[]string:
+		for i, path := range *f {
+			(*f)[i] = p.absolute(path, folder)
+		}
 	}
-	c.Store = base.store(c.Store, p.Database, folder)
 }
 
 // store returns the URI with an absolute path if it is a SQLite store.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -40,7 +41,7 @@ func parseStore(uri string) (Store, *Error) {
 		return Store{}, notAStore("%s is not a store URI", shown(uri))
 	case scheme == "sqlite":
 		return sqliteStore(rest)
-	case isBolt(scheme):
+	case slices.Contains([]string{"neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"}, scheme):
 		return neo4jStore(scheme, uri)
 	default:
 		return Store{}, notAStore("the scheme of the URI, %s, is not that of a store", shown(scheme))
@@ -49,11 +50,6 @@ func parseStore(uri string) (Store, *Error) {
 
 func notAStore(text string, args ...any) *Error {
 	return fault(text, args...).hint("use sqlite:PATH, or neo4j://HOST:7687 (neo4j+s://, neo4j+ssc://, bolt://, bolt+s://, bolt+ssc://)")
-}
-
-func isBolt(scheme string) bool {
-	base, security, secure := strings.Cut(scheme, "+")
-	return (base == "neo4j" || base == "bolt") && (!secure || security == "s" || security == "ssc")
 }
 
 func sqliteStore(path string) (Store, *Error) {
@@ -76,18 +72,10 @@ func sqliteStore(path string) (Store, *Error) {
 
 func neo4jStore(scheme, uri string) (Store, *Error) {
 	u, err := url.Parse(uri)
-	if err != nil {
-		var inner *url.Error // its text repeats the URI, which may contain a password
-		if errors.As(err, &inner) {
-			err = inner.Err
-		}
-		if strings.Contains(uri, "@") {
-			return Store{}, secretInURI()
-		}
-		return Store{}, notAStore("the URI cannot be read: %v", err)
-	}
 	switch {
-	case u.User != nil:
+	case err != nil && !strings.Contains(uri, "@"):
+		return Store{}, notAStore("the URI cannot be read: %v", errors.Unwrap(err)) // the text of err repeats the URI
+	case err != nil || u.User != nil:
 		return Store{}, secretInURI()
 	case u.Hostname() == "":
 		return Store{}, notAStore("the URI names no server")
@@ -134,8 +122,7 @@ func ReadSecret(key, file string) (string, error) {
 	return secret, nil
 }
 
-// StoreBytes returns the size of the files of an embedded store, including its log; nil for
-// a server.
+// StoreBytes returns the size of an embedded store with its log; nil for a server.
 func (l Loaded) StoreBytes() (*int64, error) {
 	where, err := ParseStore(l.Config.Store)
 	if err != nil || where.Kind != SQLite {
@@ -157,8 +144,7 @@ func (l Loaded) StoreBytes() (*int64, error) {
 // DefaultFile reports whether the store is the default database file of the brain.
 func (l Loaded) DefaultFile() bool { return l.Config.Store == SQLite+":"+l.Paths.Database }
 
-// Brains returns the names of the brains that have a database file of their own in the
-// data folder.
+// Brains returns the names of the brains that have a database file in the data folder.
 func (l Loaded) Brains() []string {
 	home, file := filepath.Dir(filepath.Dir(l.Paths.Database)), filepath.Base(l.Paths.Database)
 	folders, err := os.ReadDir(home)

@@ -10,12 +10,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// JSON is a JSON file. A path names a value in it from the top: keys, and in
-// lists the index.
+// JSON is a JSON file. A path names a value in it from the top, by keys and indexes of lists.
 type JSON struct{ data []byte }
 
-// ParseJSON reads a file. A blank one becomes an empty object. An error is a
-// [*SyntaxError].
+// ParseJSON reads a file; a blank one is an empty object. An error is a [*SyntaxError].
 func ParseJSON(data []byte) (*JSON, error) {
 	j := &JSON{data: data}
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -101,8 +99,7 @@ func (j *JSON) Append(raw string, path ...string) error {
 	return err
 }
 
-// memberLine returns a line break with the indentation of the members of an
-// object or a list.
+// memberLine returns a line break with the indentation of the members of a value.
 func (j *JSON) memberLine(v *Value) string {
 	return lineEnd(j.data) + j.indentAt(v.Start) + j.IndentUnit()
 }
@@ -205,8 +202,7 @@ func (j *JSON) indentAt(offset int) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// IndentUnit returns the indentation of the first indented line, two spaces if
-// there is none.
+// IndentUnit returns the indentation of the first indented line; two spaces without one.
 func (j *JSON) IndentUnit() string {
 	for line := range bytes.Lines(j.data) {
 		trimmed := bytes.TrimLeft(line, " \t")

@@ -11,8 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// ErrUnsafe says that a file is written in a way in which a key cannot be edited
-// without a change to others.
+// ErrUnsafe says that a key cannot be edited without a change to others.
 var ErrUnsafe = errors.New("the file is written in a way that cannot be edited safely")
 
 // Set sets the key at a path to a literal. A new key goes below the last one of its table;
@@ -72,7 +71,13 @@ func (t *TOML) set(literal string, path []string) []byte {
 	}
 	above, line := path[:len(path)-1], dotted(path[len(path)-1:])+" = "+literal
 	if len(above) == 0 {
-		return t.addTop(line)
+		switch end := t.tableEnd(-1); {
+		case end > 0:
+			return t.insert(afterLine(t.data, end), line)
+		case len(t.Tables) > 0:
+			return t.insert(0, line+lineEnd(t.data))
+		}
+		return t.insert(len(t.data), line)
 	}
 	if i := slices.IndexFunc(t.Tables, func(table Table) bool { return slices.Equal(table.Path, above) }); i >= 0 {
 		return t.insert(afterLine(t.data, t.tableEnd(i)), line)
@@ -105,29 +110,18 @@ func dotted(path []string) string {
 	return strings.Join(parts, ".")
 }
 
-// tableEnd returns the offset of the end of a table's last value, or of its header.
-func (t *TOML) tableEnd(table int) int {
-	end := t.Tables[table].End
+// tableEnd returns the offset of the end of a table's last value, or of its header. Table -1
+// is above the first one.
+func (t *TOML) tableEnd(table int) (end int) {
+	if table >= 0 {
+		end = t.Tables[table].End
+	}
 	for _, k := range t.Keys {
 		if k.Table == table {
 			end = max(end, k.Value.End)
 		}
 	}
 	return end
-}
-
-// addTop adds a line above the first table: below the last key there, else as the first
-// line of the file.
-func (t *TOML) addTop(line string) []byte {
-	for _, k := range slices.Backward(t.Keys) {
-		if k.Table < 0 {
-			return t.insert(afterLine(t.data, k.Value.End), line)
-		}
-	}
-	if len(t.Tables) == 0 {
-		return t.insert(len(t.data), line)
-	}
-	return t.insert(0, line+lineEnd(t.data))
 }
 
 // addTable adds a table with one line at the end of the file.
@@ -184,8 +178,7 @@ func (t *TOML) Remove(path ...string) error {
 	return nil
 }
 
-// withBlankLine returns the offset of the blank line before an offset, or the
-// offset itself.
+// withBlankLine returns the offset of the blank line before an offset, or the offset itself.
 func (t *TOML) withBlankLine(offset int) int {
 	if offset == 0 {
 		return offset
