@@ -47,8 +47,7 @@ func (l *loop) sync(ctx context.Context) {
 	l.w.setDegraded("")
 }
 
-// degrade falls back to scanning until a sync succeeds. It logs the change, not each
-// try.
+// degrade falls back to scanning until a sync succeeds, and says so once in the log.
 func (l *loop) degrade(why string) {
 	if l.w.Degraded() == "" {
 		l.cfg.Log.Warn().Str("dir", l.cfg.Dir).Str("reason", why).Msg("no file events; scanning with back-off instead")

@@ -19,16 +19,14 @@ const (
 	scanEvery = 5 * time.Minute
 	// maxPending is the number of paths above which a full scan is cheaper.
 	maxPending = 4096
-	// tickEvery is how often the clock and the identity of the directory are
-	// checked.
+	// tickEvery is how often the clock and the identity of the directory are checked.
 	tickEvery = 10 * time.Second
 	// maxSkew is how much more wall time than running time may pass between
 	// two ticks before the machine counts as having slept.
 	maxSkew = 5 * time.Second
 )
 
-// loop owns the pending set, the watches and all timers. Everything in it
-// belongs to the goroutine of run.
+// loop owns pending set, watches and timers. All belong to the goroutine of run.
 type loop struct {
 	w       *Watcher
 	cfg     Config
@@ -224,8 +222,7 @@ func (l *loop) onLost(ctx context.Context, err error) {
 	l.requestFullBatch(ctx)
 }
 
-// onTick detects that the machine slept or that the directory was replaced, for
-// which there is no event.
+// onTick detects that the machine slept or that the directory was replaced.
 func (l *loop) onTick(ctx context.Context) {
 	now, wall := time.Now(), l.cfg.Now()
 	skew := wall.Round(0).Sub(l.lastWall.Round(0)) - now.Sub(l.lastTick)

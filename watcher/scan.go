@@ -86,9 +86,9 @@ const (
 	Hidden   = "hidden or temporary"
 )
 
-// Survey returns the files below a directory that are not read, by reason, the reason
-// with the most files first, with the first paths of each, as many as most says. Links are not followed. why
-// returns the reason for a path that is neither hidden nor a link, "" if it is read.
+// Survey returns the files below a directory that are not read, by reason, the reason with the
+// most files first, each with up to most paths. Links are not followed. why returns the reason
+// for a path that is neither hidden nor a link, "" if it is read.
 func Survey(ctx context.Context, dir string, most int, why func(rel string) string) ([]LeftOut, error) {
 	all := map[string]*LeftOut{}
 	err := filepath.WalkDir(dir, func(full string, entry fs.DirEntry, err error) error {

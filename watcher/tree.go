@@ -32,8 +32,7 @@ func (t *tree) abs(rel string) string {
 	return filepath.Join(t.cfg.Dir, filepath.FromSlash(rel))
 }
 
-// rel returns the name in an event as a relative path; false if it is not below the
-// directory.
+// rel returns the name in an event relative to the directory; false if it is not below it.
 func (t *tree) rel(name string) (string, bool) {
 	rel, err := filepath.Rel(t.cfg.Dir, name)
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)

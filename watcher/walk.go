@@ -135,8 +135,7 @@ func (w *walker) found(rel, place string, stat func() (fs.FileInfo, error)) {
 	}
 }
 
-// follow visits the target of the link rel, if it is inside the root and was not
-// visited without it.
+// follow visits the target of a link, if it is inside the root and was not visited yet.
 func (w *walker) follow(ctx context.Context, rel string) error {
 	full, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(rel)))
 	var info fs.FileInfo

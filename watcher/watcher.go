@@ -17,16 +17,14 @@ import (
 
 // Config says what to watch. Only Dir is required.
 type Config struct {
-	// Dir is the absolute path of the directory to watch. It may be a symbolic link
-	// and need not exist yet.
+	// Dir is the absolute path of the directory. It may be a link and need not exist yet.
 	Dir string
 	// Match reports whether a file is watched. rel is relative to Dir and
 	// slash-separated. Nil watches all files. Match and SkipDir must be pure functions.
 	Match func(rel string) bool
 	// SkipDir reports whether to leave out a directory. Nil enters all directories.
 	SkipDir func(rel string) bool
-	// Log receives degradation (a warning, once), recovery (info) and errors of the
-	// consumer (warnings).
+	// Log receives degradation (a warning, once), recovery and errors of the consumer.
 	Log zerolog.Logger
 	// Open creates the source of events; fsnotify by default.
 	Open func() (Notifier, error)
@@ -46,8 +44,7 @@ type Batch struct {
 	Full bool
 }
 
-// Watcher emits batches while Run is running. Its other methods are safe for
-// concurrent use.
+// Watcher emits batches while Run runs. Its other methods are safe for concurrent use.
 type Watcher struct {
 	cfg Config
 
@@ -66,8 +63,7 @@ func New(cfg Config) *Watcher {
 	return &Watcher{cfg: cfg}
 }
 
-// Degraded says why the watcher scans instead of getting events, and what to do; empty if
-// it gets them.
+// Degraded says why the watcher scans instead of getting events; empty if it gets them.
 func (w *Watcher) Degraded() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

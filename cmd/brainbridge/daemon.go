@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"time"
 
@@ -45,8 +46,7 @@ func (a *cli) newProcess(ctx context.Context, core *app.App, here daemon.Daemon,
 // mcpPath is the HTTP path at which the daemon serves agents.
 const mcpPath = "/mcp"
 
-// openWeb opens the HTTP server, unless web.listen is off. Without it the daemon
-// does the rest of its work.
+// openWeb opens the HTTP server, unless web.listen is off. An error is only a warning.
 func (p *process) openWeb(ctx context.Context, l config.Loaded) {
 	if !l.Config.Web.On() {
 		return
@@ -61,7 +61,9 @@ func (p *process) openWeb(ctx context.Context, l config.Loaded) {
 		server, err = mcp.New(p.cli.mcpOptions(log, p.core.As))
 	}
 	if err == nil {
-		p.web, err = web.Listen(ctx, l.Config.Web.Listen, token, log, web.Place{Path: mcpPath, Handler: server.Handler(), Close: server.Close})
+		mux := http.NewServeMux()
+		mux.Handle(mcpPath, server.Handler())
+		p.web, err = web.Listen(ctx, l.Config.Web.Listen, token, log, mux, server.Close)
 	}
 	if err != nil {
 		p.cli.warn("nothing is served over HTTP: " + err.Error())
@@ -134,8 +136,7 @@ func (p *process) monitor(ctx context.Context) error {
 	}
 }
 
-// publishState stores the current state if it differs from the published one, and
-// returns it. Only `status` depends on it.
+// publishState stores the state for `status` if it differs from the published one.
 func (p *process) publishState(published daemon.State) daemon.State {
 	s := p.state()
 	if s == published {

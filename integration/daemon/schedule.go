@@ -13,8 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// tick is how often the schedule checks the wall clock. A timer that runs for hours would
-// not notice that the machine slept.
+// tick is how often the wall clock is checked, because a timer does not notice a sleep.
 const tick = 30 * time.Second
 
 // Job is one piece of periodic work. The store keeps when it last ended, so that a
@@ -46,8 +45,7 @@ func Cron(expr string, loc *time.Location) func(time.Time) (time.Time, error) {
 // Bounds of the time between a failure and the next try.
 const firstRetry, lastRetry = 5 * time.Minute, 2 * time.Hour
 
-// Retrying keeps work that failed from being run again at each tick: it waits longer
-// after each failure.
+// Retrying keeps work that failed from running at each tick: it waits longer each time.
 func Retrying(run func(context.Context) error) func(context.Context) error {
 	wait := time.Duration(0)
 	var until time.Time
@@ -70,12 +68,9 @@ func Retrying(run func(context.Context) error) func(context.Context) error {
 type Schedule struct {
 	Jobs []Job
 	Log  zerolog.Logger
-
-	now func() time.Time // nil: the clock of the machine
 }
 
-// Run runs what is due at once and then every tick, until ctx ends. A job that fails
-// is tried again at the next tick.
+// Run runs what is due at once and then every tick, until ctx ends.
 func (s *Schedule) Run(ctx context.Context) error {
 	t := time.NewTicker(tick)
 	defer t.Stop()
@@ -106,17 +101,13 @@ func (s *Schedule) runIfDue(ctx context.Context, j Job) {
 	}
 }
 
-// due reports whether a job is due. One that never ended is due, and so is one
-// that ended in the future of a clock that went back.
+// due reports whether a job is due. One that never ended is, and one that ended in the future.
 func (s *Schedule) due(ctx context.Context, j Job) (bool, error) {
 	last, err := j.Last(ctx)
 	if err != nil || last.IsZero() {
 		return err == nil, err
 	}
 	now := time.Now()
-	if s.now != nil {
-		now = s.now()
-	}
 	if last.After(now.Add(tick)) {
 		return true, nil
 	}
@@ -124,8 +115,7 @@ func (s *Schedule) due(ctx context.Context, j Job) (bool, error) {
 	return !next.After(now), err
 }
 
-// Await opens a store. If it cannot be reached yet, Await calls waiting once and
-// tries again until it can.
+// Await opens a store when it can be reached. It calls waiting once if it has to wait.
 func Await(ctx context.Context, open func(context.Context) error, waiting func(error)) error {
 	called := false
 	wait := backoff.NewExponentialBackOff()

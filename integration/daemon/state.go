@@ -51,12 +51,10 @@ func In(dir string) Daemon { return Daemon{dir} }
 func (d Daemon) lockFile() string  { return filepath.Join(d.dir, "daemon.lock") }
 func (d Daemon) stateFile() string { return filepath.Join(d.dir, "daemon.json") }
 
-// lockWait is how long the daemon waits for its lock: other processes hold it for an
-// instant to see whether a daemon has it.
+// lockWait is how long to wait for others, which hold the lock to see whether a daemon runs.
 const lockWait = 300 * time.Millisecond
 
-// Lock takes the lock that the daemon holds while it runs. busy is the error if
-// another one holds it.
+// Lock takes the lock that the daemon holds while it runs. busy is the error if it is held.
 func (d Daemon) Lock(ctx context.Context, busy error) (unlock func(), err error) {
 	return durable.Lock{Path: d.lockFile(), Wait: lockWait, Busy: busy}.Acquire(ctx)
 }
@@ -80,8 +78,7 @@ func (d Daemon) Runs() bool {
 	return held && err == nil
 }
 
-// DiedBefore reports whether a daemon that was started before an instant has ended
-// without removing its state.
+// DiedBefore reports whether a daemon from before an instant ended without removing its state.
 func (d Daemon) DiedBefore(at time.Time) bool {
 	info, err := os.Stat(d.stateFile())
 	return err == nil && info.ModTime().Before(at) && !d.Runs()

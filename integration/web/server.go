@@ -24,39 +24,30 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// Limits of how long a client may keep a connection open without a request, and of how long
-// a stopping server waits for requests in progress.
+// Limits of time for idle clients, and for requests in progress when the server stops.
 const (
 	headerPatience = 10 * time.Second
 	idlePatience   = 2 * time.Minute
 	drainPatience  = 8 * time.Second
 )
 
-// Place is a handler at a path.
-type Place struct {
-	Path    string // as for [http.ServeMux]
-	Handler http.Handler
-	// Close ends streams and waits for calls in progress; nil if there are none.
-	Close func()
-}
-
 // Server listens on the loopback interface.
 type Server struct {
-	listener net.Listener
-	http     *http.Server
-	places   []Place
+	listener     net.Listener
+	http         *http.Server
+	closeStreams func()
 	// Taken is the requested address if another program has it; otherwise empty.
 	Taken string
 }
 
-// Listen opens an address of the loopback interface, or another port if that one is
-// taken. Requests are answered by Run.
-func Listen(ctx context.Context, address, token string, log *slog.Logger, places ...Place) (*Server, error) {
+// Listen opens an address of the loopback interface, or another port if that one is taken.
+// closeStreams ends streams and waits for calls in progress.
+func Listen(ctx context.Context, address, token string, log *slog.Logger, handler http.Handler, closeStreams func()) (*Server, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil || !Loopback(host) {
 		return nil, fmt.Errorf("listen on %s: it is not an address of the loopback interface", address)
 	}
-	s := &Server{places: places}
+	s := &Server{closeStreams: closeStreams}
 	var lc net.ListenConfig
 	s.listener, err = lc.Listen(ctx, "tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -66,12 +57,8 @@ func Listen(ctx context.Context, address, token string, log *slog.Logger, places
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
-	mux := http.NewServeMux()
-	for _, p := range places {
-		mux.Handle(p.Path, p.Handler)
-	}
 	s.http = &http.Server{
-		Handler: guard(token, mux), ReadHeaderTimeout: headerPatience, IdleTimeout: idlePatience,
+		Handler: guard(token, handler), ReadHeaderTimeout: headerPatience, IdleTimeout: idlePatience,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	return s, nil
@@ -92,11 +79,7 @@ func (s *Server) Run(ctx context.Context) error {
 	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainPatience)
 	defer cancel()
 	var closing sync.WaitGroup
-	for _, p := range s.places {
-		if p.Close != nil {
-			closing.Go(p.Close)
-		}
-	}
+	closing.Go(s.closeStreams)
 	err := s.http.Shutdown(draining)
 	if err != nil {
 		err = errors.Join(fmt.Errorf("end the HTTP server: %w", err), s.http.Close())
@@ -117,9 +100,8 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// guard refuses requests with another host than localhost, from another origin, or
-// without the token. The host is checked because another site may resolve its own
-// name to this machine (DNS rebinding).
+// guard refuses requests with another host than localhost, because another site may resolve
+// its own name to this machine (DNS rebinding), from another origin, or without the token.
 func guard(token string, next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -150,8 +132,7 @@ func loopbackHost(hostport string) bool {
 	return Loopback(hostport)
 }
 
-// sameOrigin reports whether a request with any method comes from no page, or from
-// one of ours.
+// sameOrigin reports whether a request with any method comes from no page, or from ours.
 func sameOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	return origin == "" || origin == "http://"+r.Host

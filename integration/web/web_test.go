@@ -19,10 +19,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const token = "abcdefghijklmnopqrstuvwxyz"
 
-// listen serves places until the test ends, or until stop, which waits.
-func listen(t *testing.T, places ...web.Place) (s *web.Server, stop func() error) {
+func noStreams() {}
+
+// listen serves until the test ends, or until stop, which waits.
+func listen(t *testing.T, handler http.HandlerFunc, closeStreams func()) (s *web.Server, stop func() error) {
 	t.Helper()
-	s, err := web.Listen(t.Context(), "127.0.0.1:0", token, slog.New(slog.DiscardHandler), places...)
+	s, err := web.Listen(t.Context(), "127.0.0.1:0", token, slog.New(slog.DiscardHandler), handler, closeStreams)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,9 +55,9 @@ func ask(t *testing.T, r *http.Request) (int, string) {
 }
 
 func TestOnlyOursComeIn(t *testing.T) {
-	s, stop := listen(t, web.Place{Path: "/x", Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	s, stop := listen(t, func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "in")
-	})})
+	}, noStreams)
 	bearer := "Bearer " + token
 	port := s.URL()[strings.LastIndex(s.URL(), ":"):]
 	for name, c := range map[string]struct {
@@ -101,8 +103,8 @@ func TestOnlyOursComeIn(t *testing.T) {
 }
 
 func TestAnAddressThatIsTakenIsNamed(t *testing.T) {
-	first, stopFirst := listen(t)
-	second, err := web.Listen(t.Context(), strings.TrimPrefix(first.URL(), "http://"), token, slog.New(slog.DiscardHandler))
+	first, stopFirst := listen(t, http.NotFound, noStreams)
+	second, err := web.Listen(t.Context(), strings.TrimPrefix(first.URL(), "http://"), token, slog.New(slog.DiscardHandler), http.NotFoundHandler(), noStreams)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +118,7 @@ func TestAnAddressThatIsTakenIsNamed(t *testing.T) {
 		t.Error(err)
 	}
 	for _, address := range []string{"0.0.0.0:0", ":0", "example.com:80", "127.0.0.1"} {
-		if s, err := web.Listen(t.Context(), address, token, slog.New(slog.DiscardHandler)); err == nil {
+		if s, err := web.Listen(t.Context(), address, token, slog.New(slog.DiscardHandler), http.NotFoundHandler(), noStreams); err == nil {
 			t.Errorf("it listens at %s", s.URL())
 		}
 	}
@@ -124,15 +126,11 @@ func TestAnAddressThatIsTakenIsNamed(t *testing.T) {
 
 func TestStreamsEndWithTheServer(t *testing.T) {
 	closed, began := make(chan struct{}), make(chan struct{})
-	s, stop := listen(t, web.Place{
-		Path: "/stream",
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			close(began)
-			<-closed
-			_, _ = io.WriteString(w, "the end")
-		}),
-		Close: func() { close(closed) },
-	})
+	s, stop := listen(t, func(w http.ResponseWriter, _ *http.Request) {
+		close(began)
+		<-closed
+		_, _ = io.WriteString(w, "the end")
+	}, func() { close(closed) })
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL()+"/stream", nil)
 	if err != nil {
 		t.Fatal(err)
