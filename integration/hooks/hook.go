@@ -8,7 +8,6 @@ package hooks
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,13 +32,11 @@ type Hook struct {
 	Use func() (*app.UseCases, error)
 	// Hint returns what to do about an error, "" if unknown.
 	Hint func(error) string
-	// Detach starts this program again with arguments and an input, and does not
-	// wait for it.
+	// Detach starts this program again with an input, and does not wait for it.
 	Detach func(input []byte, args ...string) error
 }
 
-// Run handles the event, and returns the answer in the form that the agent expects. The
-// answer is valid even with an error.
+// Run handles the event. The answer, as the agent expects it, is valid even with an error.
 func (h Hook) Run(ctx context.Context, in io.Reader) (string, error) {
 	text, err := h.answer(ctx, in)
 	text, failed := Answer(h.Agent, h.Event, text)
@@ -133,8 +130,7 @@ func (h Hook) unreachable(err error) string {
 	return fmt.Sprintf("brainbridge: memory cannot be reached (%s); %s.\n", why, cmp.Or(h.Hint(err), "`brainbridge status` says why"))
 }
 
-// exportSession passes the session to the commands that the agent runs, if the agent
-// accepts variables from a hook.
+// exportSession passes the session to the commands of an agent that accepts variables.
 func (h Hook) exportSession(id string) error {
 	if h.EnvFile == "" || id == "" || strings.ContainsAny(id, "'\n\r") {
 		return nil
@@ -166,8 +162,7 @@ func Log(state, line string) error {
 	return durable.Append(path, []byte(line))
 }
 
-// MaxAnswer is the maximum length of the text that a hook adds to a session, in characters.
-// Agents cut off longer text.
+// MaxAnswer is the longest text that a hook adds, in characters. Agents cut off longer ones.
 const MaxAnswer = 10_000
 
 // heartbeat reminds an agent to capture things worth remembering.
@@ -179,9 +174,8 @@ const heartbeat = `brainbridge heartbeat: what is not captured is gone when this
 - Something left to do: brainbridge remind "Rotate the deploy key" --due 2026-12-01
 `
 
-// Heartbeat returns the text of a reminder: what to keep, how, and what was said since
-// the last one that may be worth it, as the agent can follow it. Its commands have the
-// global flags.
+// Heartbeat returns a reminder: what to keep, how, and what was said since the last one
+// that may be worth it. Its commands have the global flags.
 func Heartbeat(agent string, r app.Reminder, flags []string) string {
 	text := agents.TextFor(agent, heartbeat, flags)
 	if len(r.Candidates) == 0 {
@@ -204,13 +198,7 @@ func Answer(agent, event, text string) (string, error) {
 	if strings.TrimSpace(text) == "" || agent != agents.Gemini {
 		return text, nil
 	}
-	type output struct {
-		Event   string `json:"hookEventName"`
-		Context string `json:"additionalContext"`
-	}
-	data, err := json.Marshal(map[string]output{"hookSpecificOutput": {event, text}})
-	if err != nil {
-		return "", fmt.Errorf("encode the answer: %w", err)
-	}
-	return string(data) + "\n", nil
+	output := map[string]string{"hookEventName": event, "additionalContext": text}
+	data, err := plaintext.JSON(map[string]any{"hookSpecificOutput": output}, "")
+	return string(data), err
 }

@@ -30,20 +30,15 @@ func ParseEvent(name string) (Event, error) {
 	switch e := Event(name); e {
 	case SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop, SessionEnd:
 		return e, nil
-	case "BeforeAgent":
-		return UserPromptSubmit, nil
-	case "AfterTool":
-		return PostToolUse, nil
-	case "PreCompress":
-		return PreCompact, nil
-	case "AfterAgent":
-		return Stop, nil
+	}
+	gemini := map[string]Event{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "PreCompress": PreCompact, "AfterAgent": Stop}
+	if e, ok := gemini[name]; ok {
+		return e, nil
 	}
 	return "", fmt.Errorf("unknown event %.40q; use SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop or SessionEnd", name)
 }
 
-// MaxInput is the largest input that is read, in bytes (16 MiB): a prompt may
-// contain a file.
+// MaxInput is the largest input that is read, in bytes (16 MiB): a prompt may have a file.
 const MaxInput = 16 << 20
 
 // Read reads the input of a hook until EOF or until ctx is done. If the agent leaves
@@ -98,8 +93,7 @@ func Parse(data []byte) (app.AgentEvent, error) {
 	}, nil
 }
 
-// withoutContext returns a prompt without what hooks have added: Gemini CLI puts their
-// text ahead of it, in a tag.
+// withoutContext returns a prompt without the tagged texts of hooks that Gemini CLI adds.
 func withoutContext(prompt string) string {
 	const begin, end = "<hook_context>", "</hook_context>"
 	for {

@@ -55,8 +55,7 @@ func captureText(a app.CaptureAnswer) string {
 	return text
 }
 
-// memoryText returns a complete memory for reading; moreRelations of its relations are left
-// out.
+// memoryText returns a memory for reading; moreRelations of its relations are left out.
 func (c call) memoryText(found app.ShowAnswer, moreRelations int) string {
 	m := found.Memory
 	head := newEntry(m, 0)
@@ -92,8 +91,7 @@ func (c call) memoryText(found app.ShowAnswer, moreRelations int) string {
 	return text
 }
 
-// runText returns the report of a run for reading; moreActions of its actions are left
-// out.
+// runText returns the report of a run for reading; moreActions of its actions are left out.
 func runText(done app.ConsolidateAnswer, moreActions int) string {
 	all := len(done.Actions) + moreActions
 	text := "plan: " + english.Plural(all, "action", "") + "; nothing was changed, call consolidate with apply to do it"
@@ -127,16 +125,13 @@ func healthText(r health.Report) string {
 	return text
 }
 
-// maxAnswer is the longest answer of a memory tool, in characters: agents cut longer
-// ones.
+// maxAnswer is the longest answer of a memory tool, in characters: agents cut longer ones.
 const maxAnswer = 10_000
 
-// maxContent is the largest part of an answer that the text of a memory takes; the
-// rest is for its other fields.
+// maxContent is the largest part of an answer that the text of a memory takes.
 const maxContent = maxAnswer * 3 / 4
 
-// fit returns an answer with as many of its items as fit. first returns the answer with
-// the first n items; it counts the others.
+// fit returns an answer with as many of its items as fit: first makes one with the first n.
 func fit(items int, first func(n int) (answer, error)) (answer, error) {
 	out, err := first(items)
 	if err != nil || out.fits() {
@@ -202,8 +197,7 @@ func runAnswer(done app.ConsolidateAnswer) (answer, error) {
 	})
 }
 
-// excerpt returns the part of a text from an offset that takes at most limit characters
-// in an answer, and a line that says how to read on.
+// excerpt returns at most limit characters in JSON of a text, and how to read on.
 func excerpt(text string, from, limit int) string {
 	rest := []rune(text)
 	rest = rest[min(from, len(rest)):]

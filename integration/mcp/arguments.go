@@ -19,9 +19,8 @@ type schema struct {
 	Minimum    *int64            `json:"minimum"`
 }
 
-// check returns the errors of arguments, one a line in the words of the reference
-// server, "" if there are none. If the tool is strict, a name that its schema does not
-// have is an error.
+// check returns the errors of arguments in the words of the reference server, "" if there
+// are none. If the tool is strict, a name that its schema lacks is an error.
 func (t tool) check(arguments json.RawMessage) string {
 	var s schema
 	if err := json.Unmarshal(t.schema, &s); err != nil {

@@ -58,8 +58,8 @@ func recalledEntry(r recall.Recalled) entry {
 	return e
 }
 
-// shortened returns an entry with at most limit characters of text: its beginning, or
-// if that lacks the match, its name and the part with the match.
+// shortened returns an entry with at most limit characters of text: its beginning or, if
+// that lacks the match, its name and the part with it.
 func (e entry) shortened(limit int) entry {
 	whole := plaintext.Shorten(e.Text, limit)
 	if strings.Contains(whole, e.match) {
@@ -71,8 +71,7 @@ func (e entry) shortened(limit int) entry {
 	return e
 }
 
-// oneLine returns the name and the text of a memory on one line. A name that the text says
-// is not repeated.
+// oneLine returns name and text on one line; a name that the text says is not repeated.
 func oneLine(name, text string) string {
 	name, text = plaintext.OneLine(name), plaintext.OneLine(text)
 	if plaintext.Says(text, name) {
@@ -81,8 +80,7 @@ func oneLine(name, text string) string {
 	return name + ": " + text
 }
 
-// line returns an entry as one line of text. The project is left out if it is here,
-// that of the caller.
+// line returns an entry as a line of text, without the project if that is the caller's.
 func (e entry) line(here string) string {
 	project := ""
 	if e.Project != "" && e.Project != here {
@@ -115,8 +113,7 @@ const (
 	listBytes, listed   = 3850, 10
 )
 
-// fitEntries shortens the texts of entries so that an answer, which answerOf makes,
-// stays within its bytes.
+// fitEntries shortens entries so that an answer, which answerOf makes, stays within its bytes.
 func fitEntries(all []entry, answerOf func([]entry) answer) answer {
 	most := max(listBytes, listBytes*len(all)/listed)
 	excess := sort.Search(longText-shortText, func(n int) bool { // characters to take away from the longest text
@@ -170,8 +167,7 @@ func dropNulls(v any) any {
 	return v
 }
 
-// indented returns a value as the reference writes it: JSON indented by two spaces,
-// with nothing escaped that need not be.
+// indented returns a value as the reference writes it, with nothing escaped that need not be.
 func indented(v any) (string, error) { return written(v, "  ") }
 
 // compact returns the same on one line.
@@ -186,7 +182,6 @@ func written(v any, indent string) (string, error) {
 	if !strings.Contains(text, `\u202`) {
 		return text, nil
 	}
-	// Go escapes two separators that JavaScript does not. An escaped backslash is not
-	// part of such an escape.
+	// Go escapes two separators that JavaScript does not. An escaped backslash stays.
 	return strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029").Replace(text), nil
 }

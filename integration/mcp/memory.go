@@ -165,8 +165,7 @@ func document(text string, v any, err error) (answer, error) {
 	return answer{text, structured}, err
 }
 
-// captureArguments are the arguments of the tool capture. Kind says which of the
-// texts are set.
+// captureArguments are the arguments of capture. Kind says which of the texts are set.
 type captureArguments struct {
 	Kind                           string
 	Trigger, Insight               string // crystallization
@@ -200,8 +199,7 @@ func (c call) capture(ctx context.Context, arguments json.RawMessage) (answer, e
 	return document(captureText(a), a, err)
 }
 
-// checkCapture refuses arguments that lack a text of their kind, or have one of
-// another kind, which would be lost.
+// checkCapture refuses arguments that lack a text of their kind, or have one of another.
 func checkCapture(kind string, arguments json.RawMessage) error {
 	given, err := decode[map[string]any](arguments)
 	if err != nil {

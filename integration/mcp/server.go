@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,15 +37,6 @@ const (
 	All    Group = "all"
 )
 
-// ParseGroup returns the group of that name, or [brain.ErrInvalid].
-func ParseGroup(name string) (Group, error) {
-	switch g := Group(name); g {
-	case Graph, Memory, All:
-		return g, nil
-	}
-	return "", brain.Errorf(brain.ErrInvalid, "use graph, memory or all", "there is no group of tools %q", name)
-}
-
 // SessionPrefix begins the session id of memories that were stored over MCP.
 const SessionPrefix = "mcp:"
 
@@ -56,8 +48,7 @@ type Options struct {
 	Project string
 	// Session of calls over a connection without an id.
 	Session string
-	// UseCases returns the use cases for a caller. It is called for each call of a
-	// tool, by several goroutines at once.
+	// UseCases returns the use cases for the caller of one call. It is called concurrently.
 	UseCases func(app.Caller) *app.UseCases
 	// Log gets panics; nil: there is none.
 	Log *slog.Logger
@@ -82,6 +73,9 @@ func New(o Options) (*Server, error) {
 		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	})
+	if !slices.Contains([]Group{Graph, Memory, All}, o.Tools) {
+		return nil, brain.Errorf(brain.ErrInvalid, "use graph, memory or all", "there is no group of tools %q", o.Tools)
+	}
 	if o.Tools != Memory {
 		if err := s.addTools(graphJSON, graphTools(), false); err != nil {
 			return nil, err
@@ -112,8 +106,7 @@ func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
 	return fmt.Errorf("serve MCP: %w", err)
 }
 
-// unknownTools answers calls of unknown tools as the reference does: with a tool
-// error, which a model can read.
+// unknownTools answers a call of an unknown tool as the reference does, with a tool error.
 func (s *Server) unknownTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && p != nil {
@@ -125,12 +118,10 @@ func (s *Server) unknownTools(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// sessionIdle is how long a session over HTTP lasts without a request: a client does
-// not report that it ends.
+// sessionIdle is how long a session over HTTP lasts without a request.
 const sessionIdle = 24 * time.Hour
 
-// Handler serves any number of clients over streamable HTTP. It does not
-// authenticate them.
+// Handler serves clients over streamable HTTP. It does not authenticate them.
 func (s *Server) Handler() http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
 		JSONResponse: true, SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxLine, Logger: s.o.Log,

@@ -84,8 +84,7 @@ func (s *Server) addTools(list []byte, does map[string]toolFunc, strict bool) er
 	return nil
 }
 
-// handler runs a tool. Every error is a tool error, which a model can read, and never
-// one of the server.
+// handler runs a tool. Every error is a tool error, which a model can read.
 func (s *Server) handler(t tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
 		defer func() {

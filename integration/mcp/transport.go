@@ -19,8 +19,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// maxLine is the longest message that is read, in bytes (64 MiB). A longer one is refused,
-// and reading continues after it.
+// maxLine is the longest message that is read, in bytes (64 MiB). A longer one is refused.
 const maxLine = 64 << 20
 
 // errGone is the error of a write after the client has disconnected.
@@ -146,8 +145,7 @@ func (c *conn) take(line []byte) {
 	}
 }
 
-// refuse answers a message with a JSON-RPC error. Its id is as the client wrote it, "" if
-// there is none.
+// refuse answers a message with an error. id is as the client wrote it, "" for none.
 func (c *conn) refuse(id string, code int, message string) {
 	_ = c.writeLine(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(id, "null"), code, plaintext.Quote(message)))
 }

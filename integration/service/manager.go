@@ -15,12 +15,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Command runs a program to its end and returns its output and error output. If
-// there is no such program it is [exec.ErrNotFound].
+// Command runs a program and returns all its output; [exec.ErrNotFound] if there is none.
 type Command func(ctx context.Context, name string, args ...string) (output string, err error)
 
-// manager describes the service manager of a system. In its commands NAME is the
-// service, and FILE its file.
+// manager describes a service manager. Its commands have NAME for the service, FILE for its file.
 type manager struct {
 	kind     string
 	name     func(brain string) string // of the service
@@ -36,8 +34,7 @@ type manager struct {
 	reload  []string // after the file was removed
 	query   string   // for the state
 	state   func(output string) State
-	// unknownText is in the output for a service that is not loaded; "" if a query
-	// does not fail then.
+	// unknownText is in the output of a query that fails for a service that is not loaded.
 	unknownText string
 	hint        string // for a command that fails
 }
@@ -62,23 +59,16 @@ func (s *Service) ask(ctx context.Context, at Location, commands ...string) (out
 		for i, arg := range args {
 			args[i] = strings.NewReplacer("NAME", at.Name, "FILE", at.File).Replace(arg)
 		}
-		if output, err = s.run(ctx, s.manager.program, args...); err != nil {
-			return output, s.refused(args, output, err)
+		output, err = s.run(ctx, s.manager.program, args...)
+		if errors.Is(err, exec.ErrNotFound) {
+			return "", brain.Errorf(brain.ErrUnavailable, "start `brainbridge serve` with the service manager of this system", "there is no %s here", s.manager.program)
+		}
+		if err != nil {
+			said := plaintext.OneLine(cmp.Or(output, err.Error()))
+			return output, brain.Errorf(brain.ErrUnavailable, s.manager.hint, "%s %s: %s", s.manager.program, strings.Join(args, " "), said)
 		}
 	}
 	return output, nil
-}
-
-// refused returns the error of a command that failed.
-func (s *Service) refused(args []string, said string, err error) error {
-	program := s.manager.program
-	if errors.Is(err, exec.ErrNotFound) {
-		return brain.Errorf(brain.ErrUnavailable, "start `brainbridge serve` with the service manager of this system", "there is no %s here", program)
-	}
-	if said == "" {
-		said = err.Error()
-	}
-	return brain.Errorf(brain.ErrUnavailable, s.manager.hint, "%s %s: %s", program, strings.Join(args, " "), plaintext.OneLine(said))
 }
 
 // state returns the state of a service.
@@ -116,8 +106,7 @@ func (s *Service) stop(ctx context.Context, at Location) error {
 //go:embed systemd.service.tmpl
 var systemdUnit string
 
-// Systemd returns the service manager of a user on Linux. folder is the user's folder
-// of units, and account the user name.
+// Systemd returns the service manager of a user on Linux, with the folder of its units.
 func Systemd(folder, account string, run Command, now func() time.Time) *Service {
 	return &Service{run: run, now: now, folder: folder, account: account, manager: manager{
 		kind: "systemd", name: unit, comment: "# %s",
@@ -144,14 +133,12 @@ func unit(brain string) string {
 	return "brainbridge-" + brain + ".service"
 }
 
-// quoted returns text as one word of a unit, with specifiers and escapes quoted
-// (systemd.syntax(7), systemd.unit(5)).
+// quoted returns text as one word of a unit (systemd.syntax(7), systemd.unit(5)).
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`).Replace(text) + `"`
 }
 
-// argument returns text as a word after the program, where $ is quoted too
-// (systemd.service(5)).
+// argument returns text as a word after the program, with $ quoted (systemd.service(5)).
 func argument(text string) string { return strings.ReplaceAll(quoted(text), "$", "$$") }
 
 func unitState(output string) State {
@@ -177,8 +164,7 @@ func properties(text string) map[string]string {
 //go:embed launchd.plist.tmpl
 var launchdAgent string
 
-// Launchd returns the service manager of a user on macOS. folder is the user's
-// LaunchAgents folder.
+// Launchd returns the service manager of a user on macOS, with its LaunchAgents folder.
 func Launchd(folder string, uid int, run Command, now func() time.Time) *Service {
 	name := fmt.Sprintf("gui/%d/NAME", uid)
 	return &Service{run: run, now: now, folder: folder, manager: manager{
@@ -196,8 +182,7 @@ func Launchd(folder string, uid int, run Command, now func() time.Time) *Service
 	}}
 }
 
-// agentState reads the output of `launchctl print` for a loaded agent. Loading one
-// enables it first.
+// agentState reads the output of `launchctl print` for a loaded, so an enabled agent.
 func agentState(output string) State {
 	st := State{Loaded: true, Enabled: true, Detail: "loaded"}
 	for line := range strings.Lines(output) {

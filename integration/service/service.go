@@ -191,8 +191,7 @@ type Status struct {
 	State
 }
 
-// Status returns the status of the service of a brain. It asks the manager only if
-// there is a file.
+// Status returns the status of a service. It asks the manager only if there is a file.
 func (s *Service) Status(ctx context.Context, brain string) (Status, error) {
 	text, exists, err := s.read(brain)
 	if err != nil || !exists {
@@ -203,8 +202,7 @@ func (s *Service) Status(ctx context.Context, brain string) (Status, error) {
 	return st, err
 }
 
-// Linger reports whether services run while nobody is logged in. It is nil if that
-// is not known, or if services always depend on a login.
+// Linger reports whether services run while nobody is logged in; nil if that is not known.
 func (s *Service) Linger(ctx context.Context) *bool {
 	if s.account == "" {
 		return nil
@@ -218,8 +216,7 @@ func (s *Service) Linger(ctx context.Context) *bool {
 	return &yes
 }
 
-// New returns the service manager of this system, with the folders of the user that
-// the environment names.
+// New returns the service manager of this system, with the folders in the environment.
 func New(env func(name string) string, now func() time.Time) (*Service, error) {
 	home := env("HOME")
 	if home == "" {
