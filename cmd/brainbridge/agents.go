@@ -27,8 +27,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
-// Time limits of a hook; after them it returns without an answer. The start of a session
-// may take longer than a prompt, and a detached process much longer.
+// Time limits of a hook, which then returns without an answer.
 const (
 	sessionStartTimeout = 5 * time.Second
 	hookTimeout         = 2 * time.Second
@@ -78,7 +77,7 @@ func (a *cli) runHook(ctx context.Context, h hooks.Hook, timeout time.Duration) 
 		if err != nil {
 			return nil, err
 		}
-		return application.As(app.Caller{Notices: hookNotices{notices{cli: a}}}), nil
+		return application.As(app.Caller{Notices: hookNotices{warnings{notices{a}}}}), nil
 	}
 	text, err := h.Run(ctx, a.in)
 	_, printErr := fmt.Fprint(a.stdout, text)
@@ -89,14 +88,12 @@ func (a *cli) runHook(ctx context.Context, h hooks.Hook, timeout time.Duration) 
 }
 
 // hookNotices logs warnings, and nothing else.
-type hookNotices struct{ notices }
+type hookNotices struct{ warnings }
 
 func (n hookNotices) Warn(err error) { n.logHook(err) }
-func (n hookNotices) Info(string)    {}
 
-// detach starts this program in a new session, on the same brain, without waiting for
-// it. The child reads the input, which must fit into a pipe (64 KiB on Linux), from a pipe.
-// args begin with the command.
+// detach starts this program in a new session, on the same brain, without waiting for it.
+// The child reads the input from a pipe, into which it must fit (64 KiB on Linux).
 func (a *cli) detach(input []byte, args ...string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -160,13 +157,7 @@ func (a *cli) mcpCommand() *cobra.Command {
 	c := command("mcp", "Serve an agent over MCP on standard input and output", nil)
 	c.Long = "Serve an agent over the Model Context Protocol on standard input and output. The agent\nstarts this command; see docs/mcp.md. The graph tools are a drop-in replacement for the\nreference memory server."
 	tools := c.Flags().String("tools", string(mcp.All), "`GROUP` of tools to offer: graph, memory or all")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		group, err := mcp.ParseGroup(*tools)
-		if err != nil {
-			return err
-		}
-		return a.serveMCP(c.Context(), group)
-	}
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.serveMCP(c.Context(), mcp.Group(*tools)) }
 	return c
 }
 
@@ -209,7 +200,7 @@ func (a *cli) mcpOptions(log *slog.Logger, as func(app.Caller) *app.UseCases) mc
 	return mcp.Options{
 		Tools: mcp.All, Version: version(), Log: log,
 		UseCases: func(c app.Caller) *app.UseCases {
-			c.Notices = warnings{notices{cli: a}}
+			c.Notices = warnings{notices{a}}
 			return as(c)
 		},
 	}

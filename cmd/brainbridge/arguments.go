@@ -14,8 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/agents"
 )
 
-// flagError is the error of an option that a command does not have, or that
-// cannot have its value.
+// flagError is the error of an option that a command lacks, or that cannot have its value.
 func flagError(c *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	var none *pflag.ValueRequiredError
@@ -49,19 +48,10 @@ func flagError(c *cobra.Command, err error) error {
 
 // wantedBy describes the values of an option; "" if its own error does.
 func wantedBy(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "int":
-		return "a whole number"
-	case "count":
-		return "a whole number above 0"
-	case "float64":
-		return "a number"
-	case "duration":
-		return "a length of time such as 30s or 5m"
-	case "bool":
-		return "true or false"
-	}
-	return ""
+	return map[string]string{
+		"int": "a whole number", "count": "a whole number above 0", "float64": "a number",
+		"duration": "a length of time such as 30s or 5m", "bool": "true or false",
+	}[f.Value.Type()]
 }
 
 // commandName returns the path of a command without the name of the program.
@@ -89,8 +79,7 @@ func (a *cli) helpCommand() *cobra.Command {
 	return c
 }
 
-// helpOf prints the help of a command, as cobra does. For a word that is not a subcommand
-// it reports an error to wrong instead.
+// helpOf prints the help of a command. For a word that is no subcommand it sets wrong instead.
 func helpOf(wrong *error) func(*cobra.Command, []string) {
 	show := (&cobra.Command{}).HelpFunc()
 	return func(c *cobra.Command, args []string) {
@@ -102,8 +91,7 @@ func helpOf(wrong *error) func(*cobra.Command, []string) {
 	}
 }
 
-// runWithoutCommand prints the help, which has no JSON form, or on a fresh machine the
-// commands to begin with.
+// runWithoutCommand prints the help, or on a fresh machine the commands to begin with.
 func (a *cli) runWithoutCommand(c *cobra.Command, _ []string) error {
 	if a.json {
 		return usage("`brainbridge help` lists the commands", "--json needs a command whose answer it prints")
@@ -161,8 +149,7 @@ func oldForms() map[string][]string {
 	}
 }
 
-// modernArgs replaces older forms: single-dash commands, --testOnly, and a query in
-// Cypher without a command.
+// modernArgs replaces older forms: single-dash commands, --testOnly, and a bare Cypher query.
 func modernArgs(args []string) []string {
 	args = slices.Clone(args)
 	for i, arg := range args {

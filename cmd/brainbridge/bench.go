@@ -143,8 +143,7 @@ func benchSizes(list string) ([]int, error) {
 	return sizes, nil
 }
 
-// benchOptions are the options of a benchmark of this program, on the store that
-// the settings name.
+// benchOptions are the options of a benchmark on the store that the settings name.
 func (a *cli) benchOptions(plan bench.Plan) (bench.Options, error) {
 	settings, err := a.settings()
 	if err != nil {
@@ -158,20 +157,18 @@ func (a *cli) benchOptions(plan bench.Plan) (bench.Options, error) {
 	if err != nil {
 		return bench.Options{}, err
 	}
-	o := bench.Options{
+	a.startProgress()
+	return bench.Options{
 		Embedder: embedder, Plan: plan, Program: program, Version: version(), Settings: settings.Config, Env: a.env,
-		Folder: benchFolder(a.storeURI+a.env("BRAINBRIDGE_STORE"), settings.Config.Store),
+		Folder:   benchFolder(a.storeURI+a.env("BRAINBRIDGE_STORE"), settings.Config.Store),
+		Progress: a.bar.tell,
 		Done: func(step string, err error) {
 			a.bar.clear()
 			if err != nil {
 				a.warn(fmt.Sprintf("%s could not be measured: %v", step, err))
 			}
 		},
-	}
-	if bar := a.progressBar(); bar != nil {
-		o.Progress = bar.tell
-	}
-	return o, nil
+	}, nil
 }
 
 // benchFolder is the folder in which the temporary one is made: that of the store's file if

@@ -13,8 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// detailFlags gives a command the flags that every capture takes. details reads
-// them.
+// detailFlags gives a command the flags that every capture takes. details reads them.
 func (a *cli) detailFlags(c *cobra.Command) (_ *cobra.Command, details func() app.Details) {
 	var d app.Details
 	project := c.Flags().String("project", "", "`PROJECT` of the memory (default: the name of the git work tree)")

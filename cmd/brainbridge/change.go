@@ -24,8 +24,7 @@ func (a *cli) changeCommand(c *cobra.Command, done string, change func(ctx conte
 	return a.changing(c)
 }
 
-// answerID returns the id that an answer shows: the one that the person typed if it
-// redirects to the memory.
+// answerID returns the id to show: the one that was typed, if it redirects to the memory.
 func answerID(typed, id string) string {
 	typed = strings.TrimSpace(typed)
 	if strings.HasPrefix(id, typed) || strings.Trim(strings.TrimPrefix(typed, brain.TestPrefix), "0123456789abcdef-") != "" {

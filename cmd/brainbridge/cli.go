@@ -17,8 +17,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
-// cli is one run of the program: its input and output, and what it has opened so far.
-// Everything is opened on first use.
+// cli is one run of the program. What it needs is opened on first use.
 type cli struct {
 	in       io.Reader
 	out, err io.Writer
@@ -107,7 +106,8 @@ func (a *cli) use() (*app.UseCases, error) {
 	if err != nil {
 		return nil, err
 	}
-	return core.As(app.Caller{Project: sessions.ProjectHere(), DryRun: a.dryRun, Notices: notices{a, a.progressBar()}}), nil
+	a.startProgress()
+	return core.As(app.Caller{Project: sessions.ProjectHere(), DryRun: a.dryRun, Notices: notices{a}}), nil
 }
 
 // now is the clock of this command: BRAINBRIDGE_NOW, if it is set.
@@ -127,8 +127,7 @@ func (a *cli) now() (func() time.Time, error) {
 	return a.clock, nil
 }
 
-// answers returns the function of a command that calls a use case and prints its
-// answer: as JSON, or for people with show.
+// answers returns the function of a command that calls a use case and prints its answer.
 func answers[A any](a *cli, call func(ctx context.Context, u *app.UseCases, args []string) (A, error), show func(A)) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		u, err := a.use()
@@ -148,8 +147,7 @@ func answersOf[A any](a *cli, call func(*app.UseCases, context.Context) (A, erro
 	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (A, error) { return call(u, ctx) }, show)
 }
 
-// answersAbout is answers for a use case whose request is the first argument, "" if
-// there is none.
+// answersAbout is answers for a use case whose request is the first argument, if any.
 func answersAbout[A any](a *cli, call func(*app.UseCases, context.Context, string) (A, error), show func(A)) func(*cobra.Command, []string) error {
 	return answers(a, func(ctx context.Context, u *app.UseCases, args []string) (A, error) { return call(u, ctx, first(args)) }, show)
 }
@@ -160,21 +158,14 @@ func answersTo[R, A any](a *cli, call func(*app.UseCases, context.Context, R) (A
 }
 
 // notices prints warnings and information at the command line.
-type notices struct {
-	*cli
-	work *progress // nil without a terminal
-}
+type notices struct{ *cli }
 
 func (n notices) Warn(err error)       { n.warnError(err) }
 func (n notices) Info(text string)     { n.say("%s", text) }
 func (n notices) Redacted(secrets int) { n.secrets.Add(int64(secrets)) }
 
 // Progress shows the progress of a step on a terminal.
-func (n notices) Progress(step string, done, total int) {
-	if n.work != nil {
-		n.work.tell(step, done, total)
-	}
-}
+func (n notices) Progress(step string, done, total int) { n.bar.tell(step, done, total) }
 
 // warnings are the notices of a server, whose people hear of problems only.
 type warnings struct{ notices }
@@ -194,8 +185,7 @@ func (n logNotices) Redacted(secrets int) {
 	}
 }
 
-// printRedactions prints how many secrets were redacted in the input of a command, but not
-// which.
+// printRedactions prints how many secrets were redacted in the input of a command.
 func (a *cli) printRedactions() {
 	if n := int(a.secrets.Swap(0)); n > 0 {
 		a.say("%s %s as [redacted: …]", counted(n, "secret"), a.verbFor("stored", "would be stored"))

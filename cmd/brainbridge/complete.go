@@ -21,8 +21,7 @@ const (
 // values returns the possible values of one place of a command line.
 type values func(ctx context.Context, u *app.UseCases) []cobra.Completion
 
-// complete lets a shell complete the arguments and options of c and its subcommands with
-// stored values.
+// complete lets a shell complete arguments and options of c and its subcommands.
 func (a *cli) complete(c *cobra.Command) {
 	for _, below := range c.Commands() {
 		a.complete(below)
@@ -61,8 +60,7 @@ func (a *cli) completions(of values, typed string) (fit []cobra.Completion, _ co
 	return fit, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// argumentValues returns the values of an argument, nil for a file or a text. Places without
-// suggestions, not even files, have none.
+// argumentValues returns the values of an argument, nil for a file or a text.
 func argumentValues(c *cobra.Command, place string) values {
 	switch {
 	case place == "RUN":
@@ -96,8 +94,7 @@ func argumentValues(c *cobra.Command, place string) values {
 	}
 }
 
-// groupNames returns the types, tags or projects there are; a new memory may have one of
-// the usual types too.
+// groupNames returns the types, tags or projects there are, for a new memory also usual types.
 func groupNames(c *cobra.Command, by brain.Group) values {
 	return func(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
 		if by == brain.ByType && c.Name() == "remember" {

@@ -41,9 +41,8 @@ func confirmed[P, A any](
 	}
 }
 
-// confirm asks a person before something is removed or overwritten; plan is
-// shown first. Without a terminal it needs --yes. It reports whether to
-// go on.
+// confirm shows the plan and asks a person before something is removed or overwritten.
+// Without a terminal it needs --yes. It reports whether to go on.
 func (a *cli) confirm(question string, plan ...string) (bool, error) {
 	if a.yes && !a.dryRun {
 		return true, nil

@@ -70,8 +70,8 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 	}
 }
 
-// consolidate runs all steps. Before anything is forgotten it asks for confirmation: at the
-// start of a run that only forgets, otherwise after the other steps.
+// consolidate runs all steps. It asks before anything is forgotten: before a run that only
+// forgets, after the other steps of another one.
 func (a *cli) consolidate(ctx context.Context, r app.ConsolidateRequest) error {
 	u, err := a.use()
 	if err != nil {

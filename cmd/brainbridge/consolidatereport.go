@@ -14,8 +14,7 @@ import (
 // reportLines is how many actions a report shows, so that it fits a screen of 24 lines.
 const reportLines = 12
 
-// showReport prints what a run did: the counts, the actions that matter most,
-// and what to do next.
+// showReport prints what a run did, the actions that matter most first, and what to do next.
 func (a *cli) showReport(rep app.ConsolidateAnswer) {
 	if rep.NotDue != "" {
 		a.printf("not due: %s\n", rep.NotDue)
@@ -35,16 +34,24 @@ func (a *cli) showReport(rep app.ConsolidateAnswer) {
 	if len(rep.Actions) > 0 {
 		a.showActions(rep)
 	}
-	for _, line := range leftOf(rep) {
-		a.printf("%s\n", line)
+	if rep.Skipped > 0 {
+		a.printf("%s changed meanwhile and were left\n", counted(rep.Skipped, "memory"))
+	}
+	if rep.Candidates > 0 {
+		a.printf("%s could be forgotten: `brainbridge consolidate --forget-only` does it\n", counted(rep.Candidates, "memory"))
+	}
+	if rep.Flagged+rep.Waiting > 0 {
+		a.printf("%s\n", casesOf(rep))
+	}
+	if rep.Remaining > 0 || rep.Partial {
+		a.printf("%s\n", unfinishedOf(rep))
 	}
 	if slices.ContainsFunc(rep.Actions, func(act consolidate.Action) bool { return !act.Listed }) {
 		a.showUndo(rep.RunID)
 	}
 }
 
-// countsOf are the counts of a report; those that are 0 are left out, but for
-// the two that every run has.
+// countsOf are the counts of a report, without those that are 0 except two.
 func (a *cli) countsOf(rep app.ConsolidateAnswer) []string {
 	counts := []string{
 		fmt.Sprintf("%s %d", a.verbFor("promoted", "would promote"), rep.Promoted),
@@ -70,25 +77,6 @@ func (a *cli) countsOf(rep app.ConsolidateAnswer) []string {
 	return counts
 }
 
-// leftOf says what a run left undone, and what to do about it.
-func leftOf(rep app.ConsolidateAnswer) []string {
-	var lines []string
-	add := func(n int, what string) {
-		if n > 0 {
-			lines = append(lines, counted(n, "memory")+" "+what)
-		}
-	}
-	add(rep.Skipped, "changed meanwhile and were left")
-	add(rep.Candidates, "could be forgotten: `brainbridge consolidate --forget-only` does it")
-	if rep.Flagged+rep.Waiting > 0 {
-		lines = append(lines, casesOf(rep))
-	}
-	if rep.Remaining > 0 || rep.Partial {
-		lines = append(lines, unfinishedOf(rep))
-	}
-	return lines
-}
-
 // unfinishedOf says how to continue a run that was not finished, and when.
 func unfinishedOf(rep app.ConsolidateAnswer) string {
 	line := "not all was done"
@@ -105,8 +93,7 @@ func unfinishedOf(rep app.ConsolidateAnswer) string {
 	return line
 }
 
-// casesOf says how many items a person has to decide, and how many more wait. A dry run
-// adds no items to the queue.
+// casesOf says how many items a person has to decide. A dry run adds none to the queue.
 func casesOf(rep app.ConsolidateAnswer) string {
 	const list = "`brainbridge review list`"
 	switch {
@@ -144,8 +131,7 @@ func (a *cli) showActions(rep app.ConsolidateAnswer) {
 	}
 }
 
-// weightOf orders actions: those that remove the most first, those that were only listed
-// last.
+// weightOf orders actions: those that remove the most first, those only listed last.
 func weightOf(act consolidate.Action) int {
 	order := []string{"forget", "merge", "supersede", "promote-to-core", "promote", "revive", "expire"}
 	switch i := slices.Index(order, act.Kind); {
@@ -157,8 +143,7 @@ func weightOf(act consolidate.Action) int {
 	return len(order)
 }
 
-// subject is the first subject of an action: a short id as in tables, or a file or a key in
-// a file.
+// subject is the first subject of an action: a short id, or a file or a key in a file.
 func subject(ids []string) string {
 	id := first(ids)
 	if strings.ContainsAny(id, `./\`) {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/config"
 )
 
@@ -101,14 +101,8 @@ func (a *cli) fail(err error) int {
 		}
 		return code
 	}
-	line, marshal := json.Marshal(map[string]any{"error": struct {
-		Code    int    `json:"code"`
-		Message string `json:"message"`
-		Hint    string `json:"hint"`
-	}{code, message, hint}})
-	if marshal == nil {
-		fmt.Fprintf(a.err, "%s\n", line)
-	}
+	line, _ := plaintext.JSON(map[string]any{"error": map[string]any{"code": code, "message": message, "hint": hint}}, "") // it always encodes
+	fmt.Fprintf(a.err, "%s", line)
 	return code
 }
 

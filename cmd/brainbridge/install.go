@@ -110,14 +110,12 @@ func (a *cli) showSetUp(s agents.Done, did string, changes bool) {
 
 // showNext prints what the person has to do next.
 func (a *cli) showNext(all agents.AllDone) {
-	var lines []string
+	title := "\nleft to do:\n"
 	for _, s := range all {
 		for _, n := range s.Next {
-			lines = append(lines, "- "+n)
+			a.printLines(title + "- " + n)
+			title = ""
 		}
-	}
-	if len(lines) > 0 {
-		a.printLines(append([]string{"", "left to do:"}, lines...)...)
 	}
 }
 

@@ -79,8 +79,7 @@ func exclusive(c *cobra.Command, options ...string) error {
 	return nil
 }
 
-// onlyWith returns an error if an option that lists something else is combined with options
-// of a list of memories, except allowed ones.
+// onlyWith refuses options of a list of memories, except some, beside one of another list.
 func onlyWith(c *cobra.Command, option string, takes ...string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if c.LocalNonPersistentFlags().Lookup(f.Name) != nil && !slices.Contains(append(takes, option), f.Name) {

@@ -34,8 +34,7 @@ const (
 	daemonGC  = 100
 )
 
-// run is the program. The first signal cancels the command and lets it clean up, the second
-// one ends the process.
+// run is the program. The first signal cancels the command, the second ends the process.
 func run(args []string) int {
 	if len(args) == 1 && args[0] == bench.StartOnly {
 		return 0

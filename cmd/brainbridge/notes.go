@@ -171,14 +171,13 @@ func (a *cli) showTranscriptDay(d transcripts.Day) {
 		return
 	}
 	a.printf("; %s, %d without anything to keep", counted(d.Chunks, "chunk"), d.Nothings)
-	if failed := d.Failures - d.Waiting; failed > 0 {
-		a.printf(", %d failed", failed)
-	}
-	if d.Waiting > 0 {
-		a.printf(", %d not asked yet", d.Waiting)
-	}
-	if d.Unasked > 0 {
-		a.printf(", %d that the model would be asked for", d.Unasked)
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{d.Failures - d.Waiting, "failed"}, {d.Waiting, "not asked yet"}, {d.Unasked, "that the model would be asked for"}} {
+		if part.n > 0 {
+			a.printf(", %d %s", part.n, part.what)
+		}
 	}
 	a.printf("\n")
 	types := brain.Map(slices.Sorted(maps.Keys(d.Types)), func(t string) string { return counted(d.Types[t], t) })

@@ -20,8 +20,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// answer prints a result: v as one JSON document with --json, otherwise the text that
-// printText prints.
+// answer prints a result: v as one JSON document with --json, otherwise a text.
 func (a *cli) answer(v any, printText func()) error {
 	a.bar.clear()
 	if !a.json {
@@ -46,8 +45,7 @@ func (a *cli) flush() error {
 	return nil
 }
 
-// document returns a result as JSON, with "dryRun": true in a dry run. It is indented
-// on a terminal.
+// document returns a result as JSON, indented on a terminal, with "dryRun" in a dry run.
 func (a *cli) document(v any) ([]byte, error) {
 	if d, ok := v.(interface{ Document() any }); ok {
 		v = d.Document()
@@ -129,12 +127,10 @@ func counted(n int, noun string) string {
 	return humanize.Comma(int64(n)) + " " + english.PluralWord(n, noun, "")
 }
 
-// flat returns text on one line of at most n characters. Control characters, which
-// could change the terminal, become blanks.
+// flat returns text on one line of at most n characters, without control characters.
 func flat(text string, n int) string { return plaintext.Shorten(plaintext.OneLine(text), n) }
 
-// plain returns a text of several lines. On a terminal it is without control
-// characters, which could change the terminal.
+// plain returns a text of several lines, on a terminal without control characters.
 func (a *cli) plain(text string) string {
 	if !a.outTTY {
 		return text
@@ -205,8 +201,7 @@ func (t *table) item(id string, cells ...string) {
 	t.row(cells...)
 }
 
-// printList prints a table, only the ids of its rows with --quiet, or the text none if
-// it has no rows. It reports whether it has rows.
+// printList prints a table, its ids with --quiet, or none. It reports whether it has rows.
 func (a *cli) printList(t table, none string) bool {
 	switch {
 	case a.quiet:
@@ -220,9 +215,6 @@ func (a *cli) printList(t table, none string) bool {
 	}
 	return len(t.rows) > 0
 }
-
-// columnGap separates two columns.
-const columnGap = "  "
 
 // print writes the table; the last column is not padded.
 func (a *cli) print(t table) {
@@ -251,7 +243,7 @@ func (t *table) line(cells []string, widths []int) string {
 			b.WriteString(cell)
 		}
 		if i < len(cells)-1 {
-			b.WriteString(columnGap)
+			b.WriteString("  ")
 		}
 	}
 	return strings.TrimRight(b.String(), " ")

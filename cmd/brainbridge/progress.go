@@ -17,8 +17,7 @@ const redrawAfter = 100 * time.Millisecond
 // progressBar is how wide a full bar is.
 const progressBar = 30
 
-// progress shows the progress of work that takes longer than a second. It is safe for
-// concurrent use.
+// progress shows work that takes longer than a second. It is safe for concurrent use.
 type progress struct {
 	out io.Writer
 	now func() time.Time // the machine's clock
@@ -30,27 +29,27 @@ type progress struct {
 	shown   bool
 }
 
-// progressBar returns the progress display; nil without a terminal.
-func (a *cli) progressBar() *progress {
-	if !a.errTTY || a.quiet || a.json {
-		return nil
-	}
-	if a.bar == nil {
+// startProgress starts the progress display of a command at a terminal.
+func (a *cli) startProgress() {
+	if a.errTTY && !a.quiet && !a.json && a.bar == nil {
 		a.bar = newProgress(a.err, time.Now)
 		a.onClose(func() error {
 			a.bar.clear()
 			return nil
 		})
 	}
-	return a.bar
 }
 
 func newProgress(out io.Writer, now func() time.Time) *progress {
 	return &progress{out: out, now: now, started: now()}
 }
 
-// tell shows the progress of a step; if total is 0 or less, only the count.
+// tell shows the progress of a step; if total is 0 or less, only the count. Without a
+// display it does nothing, nor does clear.
 func (p *progress) tell(step string, done, total int) {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()

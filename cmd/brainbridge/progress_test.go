@@ -68,11 +68,11 @@ func TestProgressIsForTerminals(t *testing.T) {
 		var out, said bytes.Buffer
 		a := &cli{out: &out, err: &said, errTTY: true, outTTY: true}
 		c.change(a)
-		n := notices{a, a.progressBar()}
+		a.startProgress()
 		if a.bar != nil {
 			a.bar.now = func() time.Time { return time.Now().Add(time.Minute) }
 		}
-		n.Progress("slow work", 3, 10)
+		notices{a}.Progress("slow work", 3, 10)
 		if err := a.close(); err != nil {
 			t.Fatal(err)
 		}

@@ -123,8 +123,7 @@ func (a *cli) showRecalled(found recall.Recollection, explain bool) {
 	}
 }
 
-// showFound prints a memory with the matching words: its title, unless the excerpt says
-// it, the excerpt, and its facts on one line.
+// showFound prints title, unless the excerpt says it, excerpt and facts of a memory.
 func (a *cli) showFound(r recall.Recalled, explain bool) {
 	if r.Excerpt == "" || !plaintext.Says(r.Excerpt, plaintext.OneLine(r.Memory.Name)) {
 		a.printf("%s\n", a.marked(r.Title.Text, r.Title.Marks))
@@ -151,8 +150,7 @@ func (a *cli) marked(text string, marks []recall.Mark) string {
 	return out.String() + text[at:]
 }
 
-// facts returns id, kind, date, project and place of a memory on one line, and the newer
-// memory that contests it.
+// facts returns id, kind, date, project, place and state of a memory on one line.
 func facts(m brain.View) string {
 	parts := []string{brain.ShortID(m.ID), m.MemoryType, m.Date}
 	if m.Project != "" {
@@ -227,9 +225,6 @@ func (a *cli) queryCommand() *cobra.Command {
 	return c
 }
 
-// cellWidth is the widest cell of a table, in characters.
-const cellWidth = 60
-
 func (a *cli) showRows(answer app.QueryAnswer) {
 	if len(answer.Columns) == 0 {
 		a.printf("done\n")
@@ -237,7 +232,7 @@ func (a *cli) showRows(answer app.QueryAnswer) {
 	}
 	t := table{head: answer.Columns}
 	for _, row := range answer.Rows {
-		t.row(brain.Map(row, func(v any) string { return flat(cell(v), cellWidth) })...)
+		t.row(brain.Map(row, func(v any) string { return flat(cell(v), 60) })...)
 	}
 	a.print(t)
 	a.next("%s", counted(len(answer.Rows), "row"))

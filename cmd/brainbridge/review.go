@@ -144,8 +144,7 @@ func (a *cli) showDecision(done app.DecisionAnswer, verb string) {
 	}
 }
 
-// reviewChoices returns the choices for a kind of item. The key of a choice is its first
-// letter.
+// reviewChoices returns the choices for a kind of item, each with its first letter as its key.
 func reviewChoices(kind brain.ReviewKind) []string {
 	if kind == brain.ReviewConflict {
 		return []string{brain.DecidedNewer, brain.DecidedOlder, brain.DecidedBoth, "reject", "skip", "quit"}
@@ -208,8 +207,7 @@ func (a *cli) askKey(choices []string, next func() (byte, error)) (string, error
 	}
 }
 
-// decideItem accepts an item, rejects it, or keeps what was chosen of a conflict. It
-// returns the number of decided items: 0 if it was skipped, or could not be decided.
+// decideItem decides an item as chosen. It returns 1, or 0 if it was skipped or cannot be.
 func (a *cli) decideItem(ctx context.Context, u *app.UseCases, id, chosen string) int {
 	var done app.DecisionAnswer
 	var err error

@@ -81,8 +81,7 @@ func (a *cli) root(args []string) *cobra.Command {
 	return root
 }
 
-// checkTestOnly refuses --test-only where a command is about files, agents or
-// processes of the brain itself.
+// checkTestOnly refuses --test-only for files, agents and processes of the brain itself.
 func (a *cli) checkTestOnly(c *cobra.Command) error {
 	for c.HasParent() && c.Parent().HasParent() {
 		c = c.Parent()
@@ -96,8 +95,7 @@ func (a *cli) checkTestOnly(c *cobra.Command) error {
 	return nil
 }
 
-// readArguments replaces a text that is "-" by standard input, and notices an id of the
-// brain of test memories.
+// readArguments reads standard input for a text that is "-", and notices ids of test memories.
 func (a *cli) readArguments(places, args []string) (err error) {
 	for i, arg := range args[:min(len(args), len(places))] {
 		switch strings.Trim(places[i], "[].|-") {
@@ -210,12 +208,10 @@ func between(low, high int) cobra.PositionalArgs {
 	}
 }
 
-// atLeast is for commands whose last argument is a text, of which the words may stand
-// without quotes, see [joined].
+// atLeast is for commands whose last text may stand without quotes, see [joined].
 func atLeast(n int) cobra.PositionalArgs { return between(n, math.MaxInt) }
 
-// twoTexts is for commands that take two texts. The second needs no quotes if the first
-// has several words, whose quotes show where it ends.
+// twoTexts is for two texts. The second needs no quotes if the first has some.
 func twoTexts(c *cobra.Command, args []string) error {
 	if len(args) > 2 && strings.Contains(args[0], " ") {
 		return nil
@@ -240,8 +236,7 @@ func wanted(low, high int) string {
 	return fmt.Sprintf("%d to %d arguments", low, high)
 }
 
-// parent is a command with subcommands. By itself it runs the subcommand shown; without one
-// it lists them.
+// parent is a command with subcommands. By itself it runs the one shown, or lists them.
 func parent(use, short string, shown *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{Use: use, Short: short, Args: unknownCommand}
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"time"
@@ -58,8 +59,7 @@ func (a *cli) showInstalled(s app.InstallServiceAnswer) {
 	a.printf("  check it with: brainbridge service status\n")
 }
 
-// loginLine says whether the service runs while nobody is logged in, and how to enable
-// that.
+// loginLine says whether the service runs while nobody is logged in, or how to enable that.
 func loginLine(manager string, linger *bool) string {
 	switch {
 	case manager != "systemd":
@@ -171,27 +171,24 @@ func logFile(l config.Loaded) string { return cmp.Or(l.Config.Log.File, l.Paths.
 
 // printStartup prints the places of the store, the notes and the log, and what to do next.
 func (a *cli) printStartup(l config.Loaded, p *process) {
-	info := p.work.Store()
-	notes := l.Paths.NotesDir
+	info, notes := p.work.Store(), l.Paths.NotesDir
+	try := "Write a note there, such as " + time.Now().Format(time.DateOnly) + ".md, or type in another shell:"
 	if p.work.Watch == nil {
 		notes += " (not watched: " + p.work.NotWatching + ")"
+		try = "Type in another shell:"
 	}
-	self := os.Args[0]
-	a.say("brainbridge %s is running, brain %s, pid %d", version(), info.Brain, os.Getpid())
-	a.say("  store  %s", info.URI)
-	a.say("  notes  %s", notes)
-	a.say("  log    %s", logFile(l))
+	mcp := ""
 	if p.web != nil {
-		a.say("  mcp    %s, with the token in %s", p.web.URL()+mcpPath, l.Paths.Token)
+		mcp = fmt.Sprintf("\n  mcp    %s, with the token in %s", p.web.URL()+mcpPath, l.Paths.Token)
 	}
-	a.say("")
-	if p.work.Watch == nil {
-		a.say("Type in another shell:")
-	} else {
-		a.say("Write a note there, such as %s.md, or type in another shell:", time.Now().Format(time.DateOnly))
-	}
-	a.say("  %s learn postgres \"staging listens on port 5433\"", self)
-	a.say("  %s recall \"what port does postgres listen on?\"", self)
-	a.say("  %s status", self)
-	a.say("Ctrl-C stops it.")
+	a.say(`brainbridge %s is running, brain %s, pid %d
+  store  %s
+  notes  %s
+  log    %s%s
+
+%s
+  %[9]s learn postgres "staging listens on port 5433"
+  %[9]s recall "what port does postgres listen on?"
+  %[9]s status
+Ctrl-C stops it.`, version(), info.Brain, os.Getpid(), info.URI, notes, logFile(l), mcp, try, os.Args[0])
 }

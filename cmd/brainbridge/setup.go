@@ -110,7 +110,7 @@ func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, er
 		}
 	}
 	if !app.IsLifecycle(key) {
-		return app.SetSetting(a.configInput(), key, value, a.dryRun, notices{cli: a})
+		return app.SetSetting(a.configInput(), key, value, a.dryRun, notices{a})
 	}
 	u, err := a.use()
 	if err != nil {

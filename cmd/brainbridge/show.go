@@ -105,8 +105,7 @@ func (a *cli) showRelations(s app.ShowAnswer) {
 	}
 }
 
-// fields prints names and values in turn, one aligned line for each value that is not
-// empty.
+// fields prints names and values in turn, one aligned line for each value that there is.
 func (a *cli) fields(namesAndValues ...string) {
 	for pair := range slices.Chunk(namesAndValues, 2) {
 		if pair[1] != "" {

@@ -37,8 +37,7 @@ func spendLine(s *app.SpendAnswer) string {
 	return line
 }
 
-// money formats an amount to the cent, or exactly if it is smaller, because a call of a
-// small model costs less than a cent.
+// money formats an amount to the cent, or exactly if it has more digits.
 func money(amount float64) string {
 	cents, exact := strconv.FormatFloat(amount, 'f', 2, 64), strconv.FormatFloat(amount, 'f', -1, 64)
 	if len(exact) > len(cents) {
@@ -110,11 +109,8 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 		}
 	}
 	a.printf("\n")
-	last := "never"
-	if s.LastConsolidation != nil {
-		last = ago(*s.LastConsolidation, a.clock())
-	}
-	a.printf("last consolidation: %s\n", last)
+	last := given(s.LastConsolidation, func(t time.Time) string { return ago(t, a.clock()) })
+	a.printf("last consolidation: %s\n", cmp.Or(last, "never"))
 	a.printf("daemon: %s\n", daemonLine(s.Daemon))
 	if s.Web != "" {
 		a.printf("mcp: %s, with the token in %s\n", s.Web+mcpPath, s.TokenFile)
@@ -221,14 +217,8 @@ func (a *cli) auditCommand() *cobra.Command {
 func (a *cli) showAudit(audit health.Audit, now time.Time) {
 	t := table{head: []string{"WHAT", "COUNT", "OF", "SHARE", "MEANS"}, right: "COUNT OF SHARE"}
 	for _, r := range audit.Rates {
-		of, share := "", ""
-		if r.Of != nil {
-			of = strconv.Itoa(*r.Of)
-		}
-		if r.Percent != nil {
-			share = fmt.Sprintf("%.1f %%", *r.Percent)
-		}
-		t.row(r.Name, strconv.Itoa(r.Count), of, share, r.What)
+		share := given(r.Percent, func(percent float64) string { return fmt.Sprintf("%.1f %%", percent) })
+		t.row(r.Name, strconv.Itoa(r.Count), given(r.Of, strconv.Itoa), share, r.What)
 	}
 	if a.brief(audit.Rates[0].Count) {
 		return
@@ -244,11 +234,7 @@ func (a *cli) showAudit(audit health.Audit, now time.Time) {
 	a.printf("\n")
 	t = table{head: []string{"REJECTED", "CAUSE", "SCORE", "TEXT", "WHY"}, right: "SCORE"}
 	for _, r := range audit.Rejections {
-		why := ""
-		if len(r.Reasons) > 0 {
-			why = r.Reasons[0]
-		}
-		t.row(ago(r.At, now), r.Cause, score(r.Score), flat(r.Name, 40), flat(why, 60))
+		t.row(ago(r.At, now), r.Cause, score(r.Score), flat(r.Name, 40), flat(first(r.Reasons), 60))
 	}
 	a.print(t)
 }
