@@ -135,7 +135,7 @@ func (k key) parse(raw any) (any, *Error) {
 		value, err = parseAmount(text)
 		problem, hint = "%s is not an amount", "write a number from 0 on, such as 0.5"
 	case *bool:
-		value, err = parseBoolean(text)
+		value, err = strconv.ParseBool(strings.ToLower(text))
 		problem, hint = "%s is neither true nor false", "write true or false"
 	}
 	if err != nil {
@@ -212,14 +212,6 @@ func parseAmount(text string) (float64, error) {
 		err = strconv.ErrRange
 	}
 	return n, err
-}
-
-func parseBoolean(text string) (bool, error) {
-	switch strings.ToLower(text) {
-	case "true", "false":
-		return strings.EqualFold(text, "true"), nil
-	}
-	return false, strconv.ErrSyntax
 }
 
 // parseList reads a list. As a text it is written as in TOML, or is one plain text.

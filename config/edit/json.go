@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ func (j *JSON) At(path ...string) (*Value, error) {
 	v := j.Root()
 	for i, step := range path {
 		if v.Kind != Object && v.Kind != List {
-			return nil, fmt.Errorf("%s is not an object", place(path[:i]))
+			return nil, fmt.Errorf("%s is not an object", cmp.Or(strings.Join(path[:i], "."), "the file"))
 		}
 		n := v.index(step)
 		if n < 0 {
@@ -63,14 +64,6 @@ func (v *Value) index(step string) int {
 		return n
 	}
 	return -1
-}
-
-// place names a path in an error.
-func place(path []string) string {
-	if len(path) == 0 {
-		return "the file"
-	}
-	return strings.Join(path, ".")
 }
 
 // Set sets the value at a path of keys to JSON text, which is not reformatted. Missing
@@ -119,7 +112,7 @@ func (j *JSON) container(kind Kind, path []string) (*Value, error) {
 	}
 	if v.Kind != kind {
 		name := map[Kind]string{Object: "an object", List: "a list"}[kind]
-		return nil, fmt.Errorf("%s is not %s", place(path), name)
+		return nil, fmt.Errorf("%s is not %s", cmp.Or(strings.Join(path, "."), "the file"), name)
 	}
 	return v, nil
 }
