@@ -155,7 +155,8 @@ func (a answer) fits() bool {
 func (c call) entriesAnswer(fields map[string]any, name, none string, all []entry, leftOut int) (answer, error) {
 	return fit(len(all), func(n int) (answer, error) {
 		return fitEntries(all[:n], func(some []entry) answer {
-			text, structured, left := lines(some, c.o.Project), maps.Clone(fields), leftOut+len(all)-n
+			lines := brain.Map(some, func(e entry) string { return e.line(c.o.Project) })
+			text, structured, left := strings.Join(lines, "\n"), maps.Clone(fields), leftOut+len(all)-n
 			structured[name] = some
 			if left > 0 {
 				structured["heldBack"] = map[string]int{"overBudget": left}

@@ -96,15 +96,6 @@ func (e entry) line(here string) string {
 	return line
 }
 
-// lines returns entries as text, one a line.
-func lines(all []entry, here string) string {
-	var b strings.Builder
-	for _, e := range all {
-		b.WriteString(e.line(here) + "\n")
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
 // A text in a list has at most longText characters and at least shortText. Between
 // these, texts are as long as the bytes of a whole answer allow: listBytes for up to
 // listed entries, and as much for each further entry.

@@ -31,15 +31,16 @@ func graphTools() map[string]toolFunc {
 	return map[string]toolFunc{
 		"create_entities": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Entities []brain.Entity }) (answer, error) {
 			made, err := g.CreateEntities(ctx, args.Entities)
-			return list("entities", made, err)
+			return shown(made, map[string]any{"entities": made}, err)
 		}),
 		"create_relations": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Relations []brain.EntityRelation }) (answer, error) {
 			made, err := g.CreateRelations(ctx, args.Relations)
-			return list("relations", made, err)
+			return shown(made, map[string]any{"relations": made}, err)
 		}),
 		"add_observations": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Observations []graph.ObservationsOf }) (answer, error) {
 			added, err := g.AddObservations(ctx, args.Observations)
-			return list("results", brain.Map(added, func(o graph.ObservationsOf) addedObservations { return addedObservations(o) }), err)
+			results := brain.Map(added, func(o graph.ObservationsOf) addedObservations { return addedObservations(o) })
+			return shown(results, map[string]any{"results": results}, err)
 		}),
 		"delete_entities": onGraph(func(ctx context.Context, g *graph.Service, args struct{ EntityNames []string }) (answer, error) {
 			return deleted("Entities", g.DeleteEntities(ctx, args.EntityNames))
@@ -63,26 +64,20 @@ func graphTools() map[string]toolFunc {
 	}
 }
 
-// list answers with a list as text, and under its name for programs.
-func list(name string, v any, err error) (answer, error) {
+// shown answers with a value as text, and another form of it for programs.
+func shown(v, structured any, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
 	text, err := indented(v)
-	return answer{text, map[string]any{name: v}}, err
+	return answer{text, structured}, err
 }
+
+// part answers with a part of the graph.
+func part(g brain.Graph, err error) (answer, error) { return shown(g, g, err) }
 
 // deleted answers to a deletion.
 func deleted(what string, err error) (answer, error) {
 	message := what + " deleted successfully"
 	return answer{message, map[string]any{"success": true, "message": message}}, err
-}
-
-// part answers with a part of the graph.
-func part(g brain.Graph, err error) (answer, error) {
-	if err != nil {
-		return answer{}, err
-	}
-	text, err := indented(g)
-	return answer{text, g}, err
 }

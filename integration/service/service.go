@@ -127,22 +127,15 @@ func (s *Service) Install(ctx context.Context, spec Spec) (p Plan, kept string, 
 		}
 	}
 	if !p.Same {
-		if err := write(at.File, p.Text); err != nil {
-			return p, kept, err
+		err = durable.MakeDir(filepath.Dir(at.File), 0o755)
+		if err == nil {
+			err = durable.WriteFile(at.File, []byte(p.Text), durable.Options{Mode: 0o644})
+		}
+		if err != nil {
+			return p, kept, brain.Errorf(brain.ErrUnavailable, "check that you may write there", "write the service file: %v", err)
 		}
 	}
 	return p, kept, s.start(ctx, at)
-}
-
-func write(path, text string) error {
-	err := durable.MakeDir(filepath.Dir(path), 0o755)
-	if err == nil {
-		err = durable.WriteFile(path, []byte(text), durable.Options{Mode: 0o644})
-	}
-	if err != nil {
-		return brain.Errorf(brain.ErrUnavailable, "check that you may write there", "write the service file: %v", err)
-	}
-	return nil
 }
 
 // renameEdited renames a file to a free name that no service manager reads.
