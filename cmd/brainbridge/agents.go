@@ -93,7 +93,6 @@ type hookNotices struct{ warnings }
 func (n hookNotices) Warn(err error) { n.logHook(err) }
 
 // detach starts this program in a new session, on the same brain, without waiting for it.
-// The child reads the input from a pipe, into which it must fit (64 KiB on Linux).
 func (a *cli) detach(input []byte, args ...string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -105,23 +104,15 @@ func (a *cli) detach(input []byte, args ...string) error {
 	}
 	c := exec.Command(self, append(args, u.Flags()...)...)
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // it outlives the agent
-	r, w, err := os.Pipe()
-	if err != nil {
-		return fmt.Errorf("hand over: %w", err)
-	}
-	defer r.Close() //nolint:errcheck // the child has its own descriptor
-	c.Stdin = r
-	err = w.SetWriteDeadline(time.Now().Add(hookTimeout))
+	in, err := c.StdinPipe()
 	if err == nil {
-		_, err = w.Write(input)
+		err = c.Start()
 	}
-	if err = errors.Join(err, w.Close()); err != nil {
-		return fmt.Errorf("hand over: %w", err)
-	}
-	if err := c.Start(); err != nil {
+	if err != nil {
 		return fmt.Errorf("start %s: %w", args[0], err)
 	}
-	return c.Process.Release()
+	_, err = in.Write(input)
+	return errors.Join(err, in.Close(), c.Process.Release())
 }
 
 // logHook writes an error to hooks.log, or to standard error if that fails.

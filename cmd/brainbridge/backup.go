@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -17,12 +16,11 @@ func (a *cli) backupCommand() *cobra.Command {
 	create := a.changing(command("create", "Back up the graph, the notes and the other files of the brain", nil))
 	to := create.Flags().String("to", "", "write it to `DIR` instead of backup.dir")
 	create.RunE = answersTo(a, (*app.UseCases).CreateBackup, to, a.showBackup)
-	verify := func(c *cobra.Command, args []string) error { return a.backupVerify(c.Context(), args[0]) }
 	restore := confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
 	return parent("backup", "Create, verify and restore backups",
 		command("list", "List backups, newest first", answersOf(a, (*app.UseCases).Backups, a.showBackups)),
 		create,
-		command("verify PATH|newest", "Check every file of a backup against its manifest", verify),
+		command("verify PATH|newest", "Check every file of a backup against its manifest", a.backupVerify),
 		a.changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", restore)))
 }
 
@@ -46,12 +44,12 @@ func (a *cli) showBackups(found app.BackupsAnswer) {
 }
 
 // backupVerify answers also when the backup is damaged, and then fails.
-func (a *cli) backupVerify(ctx context.Context, name string) error {
+func (a *cli) backupVerify(c *cobra.Command, args []string) error {
 	u, err := a.use()
 	if err != nil {
 		return err
 	}
-	v, err := u.VerifyBackup(ctx, name)
+	v, err := u.VerifyBackup(c.Context(), args[0])
 	if err != nil {
 		return err
 	}

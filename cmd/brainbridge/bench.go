@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,13 +24,12 @@ and removes them afterwards. Your own brain is not touched. Slow results are rep
 but are not errors.`
 	c.Example = "  brainbridge bench\n  brainbridge bench --memories 10000,100000,1000000\n  brainbridge bench --store neo4j://localhost:7687 --json"
 	c.AddCommand(morningCommand(a), extractionCommand(a), recallBenchCommand(a))
-	list := c.Flags().String("memories", "100000", "number `N` of memories in the large store; several are separated by commas")
+	sizes := c.Flags().IntSlice("memories", []int{100_000}, "number `N` of memories in the large store; several are separated by commas")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		sizes, err := benchSizes(*list)
-		if err != nil {
-			return err
+		if slices.Min(*sizes) < 1 || slices.Max(*sizes) > 100_000_000 {
+			return usage("give a number such as 100000, or several as 10000,100000", "--memories takes numbers from 1 to 100000000")
 		}
-		o, err := a.benchOptions(bench.Full(sizes))
+		o, err := a.benchOptions(bench.Full(*sizes))
 		if err != nil {
 			return err
 		}
@@ -128,19 +126,6 @@ endpoint is configured, all records are sent to it, unless vectors are off.`
 		})
 	}
 	return c
-}
-
-// benchSizes reads the numbers of --memories.
-func benchSizes(list string) ([]int, error) {
-	var sizes []int
-	for part := range strings.SplitSeq(list, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(part))
-		if err != nil || n < 1 || n > 100_000_000 {
-			return nil, usage("give a number such as 100000, or several as 10000,100000", "--memories: %q is not a number of memories", part)
-		}
-		sizes = append(sizes, n)
-	}
-	return sizes, nil
 }
 
 // benchOptions are the options of a benchmark on the store that the settings name.

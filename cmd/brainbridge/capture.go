@@ -110,12 +110,7 @@ func (a *cli) doneCommand() *cobra.Command {
 }
 
 // verb returns the verb for what was done or, in a dry run, would be done.
-func (a *cli) verb(past string) string {
-	if a.dryRun {
-		return "would be " + past
-	}
-	return past
-}
+func (a *cli) verb(past string) string { return a.verbFor(past, "would be "+past) }
 
 func (a *cli) showCapture(done app.CaptureAnswer) {
 	id := cmp.Or(done.MemoryID, done.SourceID)

@@ -18,9 +18,6 @@ const (
 	completionLimit = 2 * time.Second // a shell waits for it
 )
 
-// values returns the possible values of one place of a command line.
-type values func(ctx context.Context, u *app.UseCases) []cobra.Completion
-
 // complete lets a shell complete arguments and options of c and its subcommands.
 func (a *cli) complete(c *cobra.Command) {
 	for _, below := range c.Commands() {
@@ -32,22 +29,23 @@ func (a *cli) complete(c *cobra.Command) {
 			if len(args) >= len(named) {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return a.completions(argumentValues(c, strings.Trim(named[len(args)], "[]")), typed)
+			place := strings.Trim(named[len(args)], "[]")
+			if !slices.Contains([]string{"ID", "FROM", "TO", "RUN"}, place) {
+				return nil, cobra.ShellCompDirectiveDefault // files
+			}
+			return a.completions(typed, func(ctx context.Context, u *app.UseCases) []cobra.Completion { return stored(ctx, u, c, place) })
 		}
 	}
 	for name, by := range map[string]brain.Group{"type": brain.ByType, "tag": brain.ByTag, "project": brain.ByProject} {
 		_ = c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return a.completions(groupNames(c, by), typed)
+			return a.completions(typed, func(ctx context.Context, u *app.UseCases) []cobra.Completion { return groupNames(ctx, u, c, by) })
 		}) // it fails if the command does not have the flag
 	}
 }
 
-// completions returns the values that begin with what was typed, without a word if the
-// store cannot be read. Without values, a shell offers files.
-func (a *cli) completions(of values, typed string) (fit []cobra.Completion, _ cobra.ShellCompDirective) {
-	if of == nil {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
+// completions returns the values that begin with what was typed, none if the store cannot
+// be read.
+func (a *cli) completions(typed string, of func(context.Context, *app.UseCases) []cobra.Completion) (fit []cobra.Completion, _ cobra.ShellCompDirective) {
 	ctx, cancel := context.WithTimeout(context.Background(), completionLimit)
 	defer cancel()
 	if u, err := a.use(); err == nil {
@@ -60,54 +58,42 @@ func (a *cli) completions(of values, typed string) (fit []cobra.Completion, _ co
 	return fit, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// argumentValues returns the values of an argument, nil for a file or a text.
-func argumentValues(c *cobra.Command, place string) values {
+// stored returns the ids, and unique names, that a place of a command may have.
+func stored(ctx context.Context, u *app.UseCases, c *cobra.Command, place string) []cobra.Completion {
 	switch {
 	case place == "RUN":
-		return func(ctx context.Context, u *app.UseCases) []cobra.Completion {
-			found, _ := u.Runs(ctx, peopleReviews)
-			return described(found.Runs, func(r app.RunLine) (string, string) { return brain.ShortID(r.ID), r.Kind + " of " + at(r.Started) })
-		}
-	case place != "ID" && place != "FROM" && place != "TO":
-		return nil
+		found, _ := u.Runs(ctx, peopleReviews)
+		return described(found.Runs, func(r app.RunLine) (string, string) { return brain.ShortID(r.ID), r.Kind + " of " + at(r.Started) })
 	case c.Parent().Name() == "review":
-		return func(ctx context.Context, u *app.UseCases) []cobra.Completion {
-			found, _ := u.Reviews(ctx, false)
-			return described(found.Items, func(item app.ReviewItem) (string, string) { return brain.ShortID(item.ID), item.Reason })
-		}
+		found, _ := u.Reviews(ctx, false)
+		return described(found.Items, func(item app.ReviewItem) (string, string) { return brain.ShortID(item.ID), item.Reason })
 	case c.Name() == "done":
-		return func(ctx context.Context, u *app.UseCases) []cobra.Completion {
-			found, _ := u.Sources(ctx, brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: completed})
-			return described(found.Sources, func(s app.SourceView) (string, string) { return brain.ShortID(s.ShownID()), s.Text })
-		}
+		found, _ := u.Sources(ctx, brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: completed})
+		return described(found.Sources, func(s app.SourceView) (string, string) { return brain.ShortID(s.ShownID()), s.Text })
 	case c.Name() == "unforget":
-		return func(context.Context, *app.UseCases) []cobra.Completion { return nil }
+		return nil
 	}
-	return func(ctx context.Context, u *app.UseCases) []cobra.Completion {
-		current := slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Current() })
-		found, _ := u.List(ctx, app.ListRequest{Tiers: current, Limit: completed}, "")
-		ids := described(found.Memories, func(m brain.View) (string, string) { return brain.ShortID(m.ID), m.Name })
-		unique := slices.DeleteFunc(slices.Clone(found.Memories), func(m brain.View) bool {
-			return slices.ContainsFunc(found.Memories, func(other brain.View) bool { return other.Name == m.Name && other.ID != m.ID })
-		})
-		return append(ids, described(unique, func(m brain.View) (string, string) { return m.Name, m.MemoryType })...)
-	}
+	current := slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Current() })
+	found, _ := u.List(ctx, app.ListRequest{Tiers: current, Limit: completed}, "")
+	ids := described(found.Memories, func(m brain.View) (string, string) { return brain.ShortID(m.ID), m.Name })
+	unique := slices.DeleteFunc(slices.Clone(found.Memories), func(m brain.View) bool {
+		return slices.ContainsFunc(found.Memories, func(other brain.View) bool { return other.Name == m.Name && other.ID != m.ID })
+	})
+	return append(ids, described(unique, func(m brain.View) (string, string) { return m.Name, m.MemoryType })...)
 }
 
 // groupNames returns the types, tags or projects there are, for a new memory also usual types.
-func groupNames(c *cobra.Command, by brain.Group) values {
-	return func(ctx context.Context, u *app.UseCases) (all []cobra.Completion) {
-		if by == brain.ByType && c.Name() == "remember" {
-			all = app.Kinds()
-		}
-		found, _ := u.Groups(ctx, by) // without it there is nothing to offer
-		for _, g := range found.Groups {
-			if !slices.Contains(all, g.Name) {
-				all = append(all, g.Name)
-			}
-		}
-		return all
+func groupNames(ctx context.Context, u *app.UseCases, c *cobra.Command, by brain.Group) (all []cobra.Completion) {
+	if by == brain.ByType && c.Name() == "remember" {
+		all = app.Kinds()
 	}
+	found, _ := u.Groups(ctx, by) // without it there is nothing to offer
+	for _, g := range found.Groups {
+		if !slices.Contains(all, g.Name) {
+			all = append(all, g.Name)
+		}
+	}
+	return all
 }
 
 // described returns a value with its description for each element of a list.

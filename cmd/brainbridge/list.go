@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,9 +99,7 @@ func listFlags(f *pflag.FlagSet, r *app.ListRequest) {
 
 // groups returns the function of a command that lists types, tags or projects.
 func (a *cli) groups(by brain.Group) func(*cobra.Command, []string) error {
-	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.GroupsAnswer, error) {
-		return u.Groups(ctx, by)
-	}, func(found app.GroupsAnswer) {
+	return answersTo(a, (*app.UseCases).Groups, &by, func(found app.GroupsAnswer) {
 		t := table{head: []string{"MEMORIES", strings.ToUpper(string(by))}, right: "MEMORIES"}
 		for _, g := range found.Groups {
 			t.item(g.Name, strconv.Itoa(g.Memories), flat(g.Name, 60))
@@ -171,7 +168,7 @@ func parseEnergy(text string) (float64, error) {
 	if err == nil {
 		err = tiers.CheckEnergy(e)
 	}
-	if err != nil || math.IsNaN(e) {
+	if err != nil {
 		return 0, usage("give a number from 0, such as 1.5, to "+mostEnergy(), "%q is not an energy", text)
 	}
 	return e, nil

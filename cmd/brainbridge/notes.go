@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"runtime/debug"
@@ -58,19 +57,13 @@ func (a *cli) notesConsolidateCommand() *cobra.Command {
 	c.Long = c.Short + ". In the full form, MEMORY.md gets the outcomes of\nevery past day, or only of DATE (YYYY-MM-DD, today or yesterday). `--test` prints the\nentries that would be added and writes nothing."
 	r := curateFlags(c)
 	test := c.Flags().Bool("test", false, "print the full entries that would be added and write nothing")
-	entries := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.NewEntriesAnswer, error) {
-		r.Day = first(args)
-		return u.NewEntries(ctx, *r)
-	}, a.showNewEntries)
-	write := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ConsolidateNotesAnswer, error) {
-		r.Day = first(args)
-		return u.ConsolidateNotes(ctx, *r)
-	}, func(done app.ConsolidateNotesAnswer) {
+	entries := answersTo(a, (*app.UseCases).NewEntries, r, a.showNewEntries)
+	write := answersTo(a, (*app.UseCases).ConsolidateNotes, r, func(done app.ConsolidateNotesAnswer) {
 		a.showCurated(done.CurateAnswer)
 		a.showProblems(done.Problems)
 	})
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if *test {
+		if r.Day = first(args); *test {
 			return entries(c, args)
 		}
 		return write(c, args)
@@ -144,10 +137,8 @@ func (a *cli) transcriptCommand() *cobra.Command {
 extract items worth remembering into the day's note. A model extracts them if one is
 configured (llm.base_url, llm.model), otherwise rules do. DATE is 2026-02-05, today
 or yesterday; without it, every past day that has not been extracted yet.`
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (transcripts.Report, error) {
-		debug.SetGCPercent(daemonGC) // a transcript may be large, a command is not
-		return u.ExtractTranscripts(ctx, first(args))
-	}, func(done transcripts.Report) { a.showTranscripts(done) })
+	c.PreRun = func(*cobra.Command, []string) { debug.SetGCPercent(daemonGC) } // a transcript may be large, a command is not
+	c.RunE = answersAbout(a, (*app.UseCases).ExtractTranscripts, a.showTranscripts)
 	return parent("transcript", "Extract notes from agent sessions", nil, c)
 }
 

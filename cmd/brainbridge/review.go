@@ -50,9 +50,7 @@ const peopleReviews = 50
 
 // reviews returns the function of a command that lists items of the queue.
 func (a *cli) reviews(all bool) func(*cobra.Command, []string) error {
-	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ReviewsAnswer, error) {
-		return u.Reviews(ctx, all)
-	}, a.showReviews)
+	return answersTo(a, (*app.UseCases).Reviews, &all, a.showReviews)
 }
 
 func (a *cli) showReviews(found app.ReviewsAnswer) {
@@ -185,10 +183,8 @@ func (a *cli) walkReviews(ctx context.Context, u *app.UseCases, next func() (byt
 
 // askKey shows choices until the key of one of them is pressed, and returns that one.
 func (a *cli) askKey(choices []string, next func() (byte, error)) (string, error) {
-	for i, c := range choices {
-		a.printf("%s%s", []string{"\n", ", "}[min(i, 1)], a.bold(c[:1])+" "+c)
-	}
-	a.printf(": ")
+	keys := brain.Map(choices, func(c string) string { return a.bold(c[:1]) + " " + c })
+	a.printf("\n%s: ", strings.Join(keys, ", "))
 	if err := a.flush(); err != nil {
 		return "", err
 	}

@@ -147,12 +147,24 @@ func (a *cli) healthCommand() *cobra.Command {
 }
 
 func (a *cli) showHealth(r health.Report) {
-	a.printf("%s\n", healthLine(r))
+	line := "OK: " + counted(r.Totals.Memories, "memory") + " in order"
+	if r.Status != health.OK {
+		line = "WARN: " + strings.Join(r.Warnings(), ", ")
+	}
+	a.printf("%s\n", line)
 	if a.quiet {
 		return
 	}
 	a.printf("\n")
-	a.showTotals(r)
+	showCounts(a, "tiers", r.Totals.ByTier)
+	showCounts(a, "types", r.Totals.ByType)
+	if r.AverageAgeDays != nil {
+		a.printf("average age: %s\n", moment.Rough(time.Duration(*r.AverageAgeDays*24*float64(time.Hour))))
+	}
+	if r.AverageEffectiveness != nil {
+		a.printf("average effectiveness: %.0f %%\n", *r.AverageEffectiveness*100)
+	}
+	a.printf("\n")
 	t := table{head: []string{"INDICATOR", "STATE", "WHAT"}}
 	for _, i := range r.Indicators {
 		t.row(i.Name, strings.ToUpper(string(i.State)), i.Detail)
@@ -164,26 +176,6 @@ func (a *cli) showHealth(r health.Report) {
 	for _, line := range r.Recommendations {
 		a.printf("  %s\n", flat(line, 300))
 	}
-}
-
-// healthLine is the health of a brain in one line.
-func healthLine(r health.Report) string {
-	if r.Status == health.OK {
-		return "OK: " + counted(r.Totals.Memories, "memory") + " in order"
-	}
-	return "WARN: " + strings.Join(r.Warnings(), ", ")
-}
-
-func (a *cli) showTotals(r health.Report) {
-	showCounts(a, "tiers", r.Totals.ByTier)
-	showCounts(a, "types", r.Totals.ByType)
-	if r.AverageAgeDays != nil {
-		a.printf("average age: %s\n", moment.Rough(time.Duration(*r.AverageAgeDays*24*float64(time.Hour))))
-	}
-	if r.AverageEffectiveness != nil {
-		a.printf("average effectiveness: %.0f %%\n", *r.AverageEffectiveness*100)
-	}
-	a.printf("\n")
 }
 
 // shownCounts is how many counts fit a line or two.
