@@ -10,7 +10,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const (
@@ -73,8 +72,7 @@ func stored(ctx context.Context, u *app.UseCases, c *cobra.Command, place string
 	case c.Name() == "unforget":
 		return nil
 	}
-	current := slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Current() })
-	found, _ := u.List(ctx, app.ListRequest{Tiers: current, Limit: completed}, "")
+	found, _ := u.List(ctx, app.ListRequest{Tiers: currentTiers(), Limit: completed}, "")
 	ids := described(found.Memories, func(m brain.View) (string, string) { return brain.ShortID(m.ID), m.Name })
 	unique := slices.DeleteFunc(slices.Clone(found.Memories), func(m brain.View) bool {
 		return slices.ContainsFunc(found.Memories, func(other brain.View) bool { return other.Name == m.Name && other.ID != m.ID })
