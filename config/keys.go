@@ -111,17 +111,15 @@ func variable(key string) string {
 // parse reads a value of TOML, or the text of an environment variable or a flag.
 // Numbers and switches may be written as texts, as variables and flags have them.
 func (k key) parse(raw any) (any, *Error) {
-	switch k.field.(type) {
-	case *string:
-		return parseText(raw)
-	case *[]string:
-		return parseList(raw)
-	}
 	text := strings.TrimSpace(fmt.Sprint(raw))
 	var value any
 	var err error
 	var problem, hint string
 	switch k.field.(type) {
+	case *string:
+		return parseText(raw)
+	case *[]string:
+		return parseList(raw)
 	case *int:
 		value, err = strconv.Atoi(text)
 		problem, hint = "%s is not a whole number", "write it with digits only, such as 200"
