@@ -91,11 +91,10 @@ func (a *cli) app() (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := a.now()
-	if err != nil {
+	if err := a.setClock(); err != nil {
 		return nil, err
 	}
-	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: now, Version: version(), Frugal: a.frugal})
+	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Frugal: a.frugal})
 	a.onClose(a.core.Close)
 	return a.core, nil
 }
@@ -110,21 +109,19 @@ func (a *cli) use() (*app.UseCases, error) {
 	return core.As(app.Caller{Project: sessions.ProjectHere(), DryRun: a.dryRun, Notices: notices{a}}), nil
 }
 
-// now is the clock of this command: BRAINBRIDGE_NOW, if it is set.
-func (a *cli) now() (func() time.Time, error) {
-	if a.clock != nil {
-		return a.clock, nil
-	}
+// setClock sets the clock of this command: BRAINBRIDGE_NOW, if it is set.
+func (a *cli) setClock() error {
 	a.clock = time.Now
-	if text := a.env("BRAINBRIDGE_NOW"); text != "" {
-		t, err := time.Parse(time.RFC3339Nano, text)
-		if err != nil {
-			a.clock = nil
-			return nil, usage("write it as 2026-03-01T09:30:00Z", "BRAINBRIDGE_NOW is %q, which is not an RFC 3339 time", text)
-		}
-		a.clock = func() time.Time { return t }
+	text := a.env("BRAINBRIDGE_NOW")
+	if text == "" {
+		return nil
 	}
-	return a.clock, nil
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return usage("write it as 2026-03-01T09:30:00Z", "BRAINBRIDGE_NOW is %q, which is not an RFC 3339 time", text)
+	}
+	a.clock = func() time.Time { return t }
+	return nil
 }
 
 // answers returns the function of a command that calls a use case and prints its answer.

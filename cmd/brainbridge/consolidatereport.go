@@ -53,21 +53,20 @@ func (a *cli) showReport(rep app.ConsolidateAnswer) {
 
 // countsOf are the counts of a report, without those that are 0 except two.
 func (a *cli) countsOf(rep app.ConsolidateAnswer) []string {
-	counts := []string{
-		fmt.Sprintf("%s %d", a.verbFor("promoted", "would promote"), rep.Promoted),
-		fmt.Sprintf("%s %d", a.verbFor("expired", "expire"), rep.Expired),
-	}
-	for _, c := range []struct {
+	var counts []string
+	for i, c := range []struct {
 		done, planned string
 		n             int
 	}{
+		{"promoted", "would promote", rep.Promoted},
+		{"expired", "expire", rep.Expired},
 		{"merged", "merge", rep.Merged},
 		{"promoted to core", "promote to core", rep.PromotedToCore},
 		{"forgot", "forget", rep.Forgotten},
 		{"related", "relate", rep.Related},
 		{"flagged", "flag", rep.Flagged},
 	} {
-		if c.n > 0 {
+		if c.n > 0 || i < 2 {
 			counts = append(counts, fmt.Sprintf("%s %d", a.verbFor(c.done, c.planned), c.n))
 		}
 	}

@@ -19,9 +19,7 @@ const progressBar = 30
 
 // progress shows work that takes longer than a second. It is safe for concurrent use.
 type progress struct {
-	out io.Writer
-	now func() time.Time // the machine's clock
-
+	out     io.Writer
 	mu      sync.Mutex
 	started time.Time
 	drawn   time.Time // when it was shown last
@@ -32,16 +30,12 @@ type progress struct {
 // startProgress starts the progress display of a command at a terminal.
 func (a *cli) startProgress() {
 	if a.errTTY && !a.quiet && !a.json && a.bar == nil {
-		a.bar = newProgress(a.err, time.Now)
+		a.bar = &progress{out: a.err, started: time.Now()}
 		a.onClose(func() error {
 			a.bar.clear()
 			return nil
 		})
 	}
-}
-
-func newProgress(out io.Writer, now func() time.Time) *progress {
-	return &progress{out: out, now: now, started: now()}
 }
 
 // tell shows the progress of a step; if total is 0 or less, only the count. Without a
@@ -52,7 +46,7 @@ func (p *progress) tell(step string, done, total int) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.now()
+	now := time.Now()
 	if now.Sub(p.started) < quietFor {
 		return
 	}

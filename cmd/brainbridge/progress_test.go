@@ -4,26 +4,28 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // Work of less than a second shows nothing; after that each step is told, and
 // what is shown goes before anything else is written.
-func TestProgressOfLongWork(t *testing.T) {
+func TestProgressOfLongWork(t *testing.T) { synctest.Test(t, testProgress) }
+
+func testProgress(t *testing.T) {
 	var out bytes.Buffer
-	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	p := newProgress(&out, func() time.Time { return clock })
+	p := &progress{out: &out, started: time.Now()}
 	shown := func() string {
 		defer out.Reset()
 		return out.String()
 	}
-	clock = clock.Add(999 * time.Millisecond)
+	<-time.After(999 * time.Millisecond)
 	p.tell("settle", 5, 10)
 	p.clear()
 	if got := shown(); got != "" {
 		t.Errorf("within the first second: %q", got)
 	}
-	clock = clock.Add(time.Millisecond)
+	<-time.After(time.Millisecond)
 	p.tell("settle", 5, 10)
 	if got := shown(); got != clearLine+progressLine("settle", 5, 10) {
 		t.Errorf("after a second: %q", got)
@@ -41,7 +43,7 @@ func TestProgressOfLongWork(t *testing.T) {
 	if got := shown(); got != "" {
 		t.Errorf("at once again: %q", got)
 	}
-	clock = clock.Add(redrawAfter)
+	<-time.After(redrawAfter)
 	p.tell("core memory", 7, 0)
 	if got := shown(); !strings.HasSuffix(got, "core memory … 7 found") {
 		t.Errorf("without a total: %q", got)
@@ -70,7 +72,7 @@ func TestProgressIsForTerminals(t *testing.T) {
 		c.change(a)
 		a.startProgress()
 		if a.bar != nil {
-			a.bar.now = func() time.Time { return time.Now().Add(time.Minute) }
+			a.bar.started = time.Now().Add(-time.Minute)
 		}
 		notices{a}.Progress("slow work", 3, 10)
 		if err := a.close(); err != nil {
