@@ -112,12 +112,8 @@ func (a *cli) forgetCommand() *cobra.Command {
 	c.Args = between(0, 1)
 	all := c.Flags().Bool("all", false, "forget every test memory (with --test-only)")
 	forget := confirmed(a, (*app.UseCases).PlanForget, forgetLines, (*app.UseCases).Forget, a.showForgotten)
-	forgetAll := confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.ForgetAllAnswer, error) {
-		return u.Dry().ForgetAll(ctx)
-	}, func(plan app.ForgetAllAnswer) (string, []string) {
+	forgetAll := rehearsed(a, (*app.UseCases).ForgetAll, func(plan app.ForgetAllAnswer) (string, []string) {
 		return "forget all test memories", []string{"forget " + counted(plan.Forgotten, "test memory") + ", archived first"}
-	}, func(u *app.UseCases, ctx context.Context, _ app.ForgetAllAnswer) (app.ForgetAllAnswer, error) {
-		return u.ForgetAll(ctx)
 	}, func(done app.ForgetAllAnswer) {
 		a.printf("%s %s\n", a.verb("forgotten:"), counted(done.Forgotten, "test memory"))
 	})

@@ -41,6 +41,12 @@ func confirmed[P, A any](
 	}
 }
 
+// rehearsed is confirmed for a use case whose plan is its dry run.
+func rehearsed[A any](a *cli, run func(*app.UseCases, context.Context) (A, error), ask func(A) (question string, lines []string), show func(A)) func(*cobra.Command, []string) error {
+	return confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (A, error) { return run(u.Dry(), ctx) }, ask,
+		func(u *app.UseCases, ctx context.Context, _ A) (A, error) { return run(u, ctx) }, show)
+}
+
 // confirm shows the plan and asks a person before something is removed or overwritten.
 // Without a terminal it needs --yes. It reports whether to go on.
 func (a *cli) confirm(question string, plan ...string) (bool, error) {

@@ -54,8 +54,8 @@ func (a *cli) uninstallCommand() *cobra.Command {
 		"Undo the setup of agents, of all that are set up unless you name some: remove the settings\nand files that `install` added. Files that were edited since are kept, backups of settings\nare not.")
 	keep := c.Flags().Bool("keep-backups", false, "keep the backups of the agents' settings")
 	c.RunE = func(c *cobra.Command, names []string) error {
-		return confirmed(a, func(u *app.UseCases, _ context.Context, _ string) (agents.AllDone, error) {
-			return u.Dry().Uninstall(*scope, *keep, names...)
+		return rehearsed(a, func(u *app.UseCases, _ context.Context) (agents.AllDone, error) {
+			return u.Uninstall(*scope, *keep, names...)
 		}, func(all agents.AllDone) (question string, lines []string) {
 			var set []string
 			for _, plan := range all {
@@ -64,8 +64,6 @@ func (a *cli) uninstallCommand() *cobra.Command {
 				}
 			}
 			return "uninstall " + english.WordSeries(set, "and"), lines
-		}, func(u *app.UseCases, _ context.Context, _ agents.AllDone) (agents.AllDone, error) {
-			return u.Uninstall(*scope, *keep, names...)
 		}, a.showTakenBack)(c, nil)
 	}
 	return c

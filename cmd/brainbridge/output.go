@@ -38,9 +38,7 @@ func (a *cli) answer(v any, printText func()) error {
 // flush writes buffered output. It returns the first error since the last flush.
 func (a *cli) flush() error {
 	if out, buffered := a.out.(*bufio.Writer); buffered {
-		if err := out.Flush(); err != nil {
-			return fmt.Errorf("write the answer: %w", err)
-		}
+		return brain.Wrap(out.Flush(), "write the answer")
 	}
 	return nil
 }

@@ -23,14 +23,8 @@ func (a *cli) serviceCommand() *cobra.Command {
 starts it at login and restarts it when it fails. The daemon starts at once, with the
 settings of this command. --dry-run prints the file. If the installed file was edited,
 a copy is kept beside it.`
-	uninstall := confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.UninstallServiceAnswer, error) {
-		return u.Dry().UninstallService(ctx)
-	}, func(s app.UninstallServiceAnswer) (string, []string) {
-		return "Uninstall " + s.Name, []string{
-			"stop the daemon and remove " + s.File, "all memories are kept",
-		}
-	}, func(u *app.UseCases, ctx context.Context, _ app.UninstallServiceAnswer) (app.UninstallServiceAnswer, error) {
-		return u.UninstallService(ctx)
+	uninstall := rehearsed(a, (*app.UseCases).UninstallService, func(s app.UninstallServiceAnswer) (string, []string) {
+		return "Uninstall " + s.Name, []string{"stop the daemon and remove " + s.File, "all memories are kept"}
 	}, a.showUninstalled)
 	return parent("service", "Run the daemon as a service of your user account",
 		command("status", "Show the state of the service", answersOf(a, (*app.UseCases).Service, a.showService)),

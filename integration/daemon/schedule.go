@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/adhocore/gronx"
@@ -35,10 +34,7 @@ func Every(d time.Duration) func(time.Time) (time.Time, error) {
 func Cron(expr string, loc *time.Location) func(time.Time) (time.Time, error) {
 	return func(last time.Time) (time.Time, error) {
 		next, err := gronx.NextTickAfter(expr, last.In(loc), false)
-		if err != nil {
-			return time.Time{}, fmt.Errorf("read the schedule %q: %w", expr, err)
-		}
-		return next, nil
+		return next, brain.Wrap(err, "read the schedule %q", expr)
 	}
 }
 

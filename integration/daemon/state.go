@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
@@ -90,10 +91,7 @@ func (d Daemon) SetState(s State) error {
 	if err == nil {
 		err = durable.WriteFile(d.stateFile(), append(data, '\n'), durable.Options{})
 	}
-	if err != nil {
-		return fmt.Errorf("write the state of the daemon: %w", err)
-	}
-	return nil
+	return brain.Wrap(err, "write the state of the daemon")
 }
 
 // RemoveState removes the stored state, if there is one.

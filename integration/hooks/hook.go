@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/agents"
@@ -135,10 +136,8 @@ func (h Hook) exportSession(id string) error {
 	if h.EnvFile == "" || id == "" || strings.ContainsAny(id, "'\n\r") {
 		return nil
 	}
-	if err := durable.Append(h.EnvFile, fmt.Appendf(nil, "export BRAINBRIDGE_SESSION='%s'\n", id)); err != nil {
-		return fmt.Errorf("tell the agent's commands their session: %w", err)
-	}
-	return nil
+	err := durable.Append(h.EnvFile, fmt.Appendf(nil, "export BRAINBRIDGE_SESSION='%s'\n", id))
+	return brain.Wrap(err, "tell the agent's commands their session")
 }
 
 // maxLog is the size at which hooks.log is started over; the one before is kept.

@@ -94,12 +94,9 @@ func (s *Service) Plan(spec Spec) (Plan, error) {
 }
 
 // read returns the file of the service of a brain, if there is one.
-func (s *Service) read(brain string) (text string, exists bool, err error) {
-	data, err := durable.ReadFile(s.Location(brain).File)
-	if err != nil {
-		return "", false, fmt.Errorf("read the service file: %w", err)
-	}
-	return string(data), data != nil, nil
+func (s *Service) read(brainName string) (text string, exists bool, err error) {
+	data, err := durable.ReadFile(s.Location(brainName).File)
+	return string(data), data != nil, brain.Wrap(err, "read the service file")
 }
 
 // check returns an error for text that the file of a service cannot contain.
