@@ -120,9 +120,7 @@ func load(in Input, doc *document) (Loaded, error) {
 	if wrong := l.Config.validate(); wrong != nil {
 		return Loaded{}, wrong.at(s.where(wrong.Key, l.Origin[wrong.Key]))
 	}
-	if l.Zone, err = l.Config.Notes.Location(); err != nil {
-		return Loaded{}, fmt.Errorf("read notes.timezone: %w", err)
-	}
+	l.Zone, _ = l.Config.Notes.Location() // it is valid
 	l.place(base, filepath.Dir(doc.file))
 	l.Paths.ConfigFile = doc.file
 	if in.Flags["config"] != "" {

@@ -174,15 +174,11 @@ const runReport = `# {{.Run.Kind}}
 
 // writeReport writes the report of a run as Markdown.
 func writeReport(w io.Writer, r app.RunAnswer) error {
-	report, err := template.New("report").Funcs(template.FuncMap{
+	return template.Must(template.New("report").Funcs(template.FuncMap{
 		"at": at, "short": brain.ShortID[string], "counted": counted, "flat": flat, "join": strings.Join, "subject": subject, "state": runState,
 		// inline is a short text that breaks no line and no table.
 		"inline":  func(text string) string { return strings.ReplaceAll(flat(text, 80), "|", `\|`) },
 		"change":  func(before, after int) string { return fmt.Sprintf(" %d | %d | %+d |", before, after, after-before) },
 		"decimal": func(v *float64) string { return cmp.Or(given(v, energy), "–") },
-	}).Parse(runReport)
-	if err != nil {
-		return err
-	}
-	return report.Execute(w, r)
+	}).Parse(runReport)).Execute(w, r)
 }

@@ -103,11 +103,7 @@ func (h Hook) readTranscript(ctx context.Context, u *app.UseCases, e app.AgentEv
 	if h.Detached {
 		return u.ReadTranscript(ctx, e)
 	}
-	input, err := Encode(e)
-	if err != nil {
-		return fmt.Errorf("hand the transcript over: %w", err)
-	}
-	return h.Detach(input, "hook", string(PreCompact), "--detached")
+	return h.Detach(Encode(e), "hook", string(PreCompact), "--detached")
 }
 
 // start returns the text for the start of a session.

@@ -60,11 +60,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		said, err := hooks.Encode(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := hooks.Parse(said)
+		again, err := hooks.Parse(hooks.Encode(in))
 		if in = (app.AgentEvent{SessionID: in.SessionID, Transcript: in.Transcript, CWD: in.CWD}); err != nil || again != in {
 			t.Errorf("%+v was handed over as %+v, %v", in, again, err)
 		}

@@ -107,6 +107,7 @@ func withoutContext(prompt string) string {
 }
 
 // Encode returns an event, without its prompt, as hook input for a background process.
-func Encode(e app.AgentEvent) ([]byte, error) {
-	return json.Marshal(map[string]string{"session_id": e.SessionID, "transcript_path": e.Transcript, "cwd": e.CWD})
+func Encode(e app.AgentEvent) []byte {
+	input, _ := json.Marshal(map[string]string{"session_id": e.SessionID, "transcript_path": e.Transcript, "cwd": e.CWD}) // texts always encode
+	return input
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"io"
 	"slices"
 	"sync"
@@ -9,8 +10,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// inbox queues messages. Calls are handled one at a time, so that each sees the
-// effects of those before it. Cancellations and responses of the client do not wait.
+// inbox queues what a connection reads. Calls are handled one at a time, so that each sees
+// the effects of those before it. Cancellations and responses of the client do not wait.
 type inbox struct {
 	mu      sync.Mutex
 	changed *sync.Cond // on mu
@@ -90,12 +91,17 @@ func (b *inbox) began() {
 	})
 }
 
-func (b *inbox) end()   { b.change(func() { b.ended = true }) }
-func (b *inbox) close() { b.change(func() { b.closed = true }) }
+func (b *inbox) end() { b.change(func() { b.ended = true }) }
 
-// next waits for the next message to handle. It is io.EOF after the last response if
+// Close ends the session.
+func (b *inbox) Close() error {
+	b.change(func() { b.closed = true })
+	return nil
+}
+
+// Read waits for the next message to handle. It is io.EOF after the last response if
 // the input has ended, and when the session is closed.
-func (b *inbox) next() (m jsonrpc.Message, err error) {
+func (b *inbox) Read(context.Context) (m jsonrpc.Message, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for {

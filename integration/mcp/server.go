@@ -77,15 +77,11 @@ func New(o Options) (*Server, error) {
 		return nil, brain.Errorf(brain.ErrInvalid, "use graph, memory or all", "there is no group of tools %q", o.Tools)
 	}
 	if o.Tools != Memory {
-		if err := s.addTools(graphJSON, graphTools(), false); err != nil {
-			return nil, err
-		}
+		s.addTools(graphJSON, graphTools(), false)
 		s.addGraphResource()
 	}
 	if o.Tools != Graph {
-		if err := s.addTools(memoryJSON, memoryTools(), true); err != nil {
-			return nil, err
-		}
+		s.addTools(memoryJSON, memoryTools(), true)
 	}
 	s.server.AddReceivingMiddleware(s.unknownTools)
 	return s, nil

@@ -60,20 +60,17 @@ type tool struct {
 }
 
 // addTools adds the tools of a JSON list.
-func (s *Server) addTools(list []byte, does map[string]toolFunc, strict bool) error {
+func (s *Server) addTools(list []byte, does map[string]toolFunc, strict bool) {
 	var specs []struct {
 		mcp.Tool
 		InputSchema  json.RawMessage `json:"inputSchema"`
 		OutputSchema json.RawMessage `json:"outputSchema"`
 	}
 	if err := json.Unmarshal(list, &specs); err != nil {
-		return fmt.Errorf("read the list of tools: %w", err)
+		panic(err) // the list is part of the program
 	}
 	for i := range specs {
 		t := tool{spec: &specs[i].Tool, schema: specs[i].InputSchema, strict: strict, run: does[specs[i].Name]}
-		if t.run == nil {
-			return fmt.Errorf("tool %s does nothing", t.spec.Name)
-		}
 		t.spec.InputSchema = specs[i].InputSchema
 		if len(specs[i].OutputSchema) > 0 {
 			t.spec.OutputSchema = specs[i].OutputSchema
@@ -81,7 +78,6 @@ func (s *Server) addTools(list []byte, does map[string]toolFunc, strict bool) er
 		s.tools[t.spec.Name] = t
 		s.server.AddTool(t.spec, s.handler(t))
 	}
-	return nil
 }
 
 // handler runs a tool. Every error is a tool error, which a model can read.

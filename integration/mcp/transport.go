@@ -36,26 +36,22 @@ type Stdio struct {
 
 // Connect starts reading.
 func (t Stdio) Connect(context.Context) (mcp.Connection, error) {
-	c := &conn{out: t.Out, box: newInbox()}
+	c := &conn{out: t.Out, inbox: newInbox()}
 	go c.read(bufio.NewReaderSize(t.In, 64<<10))
 	return c, nil
 }
 
 // conn is one session.
 type conn struct {
-	box *inbox
-
-	mu  sync.Mutex // of writes
-	out io.Writer
+	*inbox
+	writing sync.Mutex
+	out     io.Writer
 }
 
 var _ mcp.Connection = (*conn)(nil)
 
 // SessionID is empty: there is only one session.
 func (*conn) SessionID() string { return "" }
-
-// Read returns the next message to handle.
-func (c *conn) Read(context.Context) (jsonrpc.Message, error) { return c.box.next() }
 
 // Write writes one message as a line.
 func (c *conn) Write(_ context.Context, m jsonrpc.Message) error {
@@ -66,33 +62,27 @@ func (c *conn) Write(_ context.Context, m jsonrpc.Message) error {
 	err = c.writeLine(raw)
 	switch m := m.(type) {
 	case *jsonrpc.Response:
-		c.box.answered(m.ID)
+		c.answered(m.ID)
 	case *jsonrpc.Request:
 		if m.Method == "notifications/subscriptions/acknowledged" {
-			c.box.began()
+			c.began()
 		}
 	}
 	return err
 }
 
 func (c *conn) writeLine(raw []byte) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.writing.Lock()
+	defer c.writing.Unlock()
 	if _, err := c.out.Write(append(raw, '\n')); err != nil {
 		return errors.Join(errGone, err)
 	}
 	return nil
 }
 
-// Close ends the session.
-func (c *conn) Close() error {
-	c.box.close()
-	return nil
-}
-
 // read reads lines until the input ends.
 func (c *conn) read(in *bufio.Reader) {
-	defer c.box.end()
+	defer c.end()
 	for {
 		line, tooLong, err := readLine(in)
 		switch {
@@ -139,7 +129,7 @@ func (c *conn) take(line []byte) {
 	case err != nil:
 		c.refuse(id, jsonrpc.CodeInvalidRequest, "Invalid Request: "+err.Error())
 	case !ok || r.Method != "ping":
-		c.box.put(m)
+		c.put(m)
 	case id != "":
 		_ = c.writeLine([]byte(`{"jsonrpc":"2.0","id":` + id + `,"result":{}}`))
 	}

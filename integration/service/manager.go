@@ -40,12 +40,9 @@ type manager struct {
 }
 
 func (m manager) render(spec Spec) (string, error) {
-	t, err := template.New(m.kind).Funcs(m.funcs).Parse(m.template)
-	if err != nil {
-		return "", err
-	}
+	t := template.Must(template.New(m.kind).Funcs(m.funcs).Parse(m.template))
 	var b strings.Builder
-	err = t.Execute(&b, struct {
+	err := t.Execute(&b, struct {
 		Spec
 		Label string
 	}{spec, m.name(spec.Brain)})
