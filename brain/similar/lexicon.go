@@ -1,7 +1,6 @@
 package similar
 
 import (
-	"cmp"
 	_ "embed"
 	"strconv"
 	"strings"
@@ -10,19 +9,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// lists holds the words that need to be known by name, in groups between commas
-// and lines. Under "forms", "numbers" and "units" a group begins with the word
-// that the others are read as.
+// index holds what is known of words by name, a line each under the list that it belongs
+// to: a term, a tab, and what the list says of it. `go test -run TestLexicon -update` makes it
+// from the groups of words in lexicon.txt.
 //
-//go:embed lexicon.txt
-var lists string
-
-// stems holds the words of the lists with their terms, a line each; a word that is its
-// own term stands alone. It only saves time: a word that is missing is stemmed.
-// `go test -run TestStems -update` writes it anew.
-//
-//go:embed lexicon_stems.txt
-var stems string
+//go:embed lexicon_index.txt
+var index string
 
 // trait is a set of the word lists that a term is on, as bits.
 type trait uint64
@@ -78,8 +70,6 @@ type lexicon struct {
 	compounds map[string]bool // words that may be written as two, as in back end
 	starts    map[string]bool // first words of compounds, and prefixes
 
-	stems map[string]string // terms by the words of the lists, while these are read
-
 	// For claims only.
 	synonyms map[string]string  // first of its group, by word
 	kinds    map[string]string  // likewise: things of which one is used for a purpose
@@ -91,173 +81,86 @@ type lexicon struct {
 	measures map[string]measure
 }
 
-// manyWords is about as many words as the longest lists have.
-const manyWords = 1000
-
 // known returns the lexicon, which is made at first use.
-var known = sync.OnceValue(func() *lexicon { return newLexicon(stems) })
+var known = sync.OnceValue(func() *lexicon { return readLexicon(index) })
 
-// newLexicon reads the lists, with the terms of their words as far as stems has them.
-func newLexicon(stems string) *lexicon {
-	l := &lexicon{
-		stems:  make(map[string]string, 4*manyWords),
-		traits: make(map[string]trait, manyWords), forms: make(map[string]string, manyWords), opposites: make(map[[2]string]bool, manyWords),
-		numbers: map[string]string{}, units: map[string]string{}, polar: map[string]polarity{}, synonyms: map[string]string{}, aspects: map[string]string{}, kinds: map[string]string{}, topics: map[[2]string]bool{}, places: map[string]string{}, values: map[string]value{}, measures: map[string]measure{}, compounds: map[string]bool{}, starts: map[string]bool{},
-	}
-	for line := range strings.SplitSeq(stems, "\n") {
-		word, term, changed := strings.Cut(line, " ")
-		if !changed {
-			term = word
-		}
-		l.stems[word] = term
-	}
-	heading := ""
-	for line := range strings.Lines(lists) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "## "); ok {
-			heading = name
+// Load makes the lexicon, which takes a millisecond and is otherwise done at first use. It
+// is safe for concurrent use.
+func Load() { known() }
+
+// readLexicon reads an index. The number behind the name of a list is how many words it has.
+func readLexicon(index string) *lexicon {
+	l := &lexicon{}
+	var add func(term, says string)
+	for line := range strings.SplitSeq(strings.TrimSuffix(index, "\n"), "\n") {
+		if heading, ok := strings.CutPrefix(line, "## "); ok {
+			name, size, _ := strings.Cut(heading, " ")
+			n, _ := strconv.Atoi(size)
+			add = l.list(name, n)
 			continue
 		}
-		for group := range strings.SplitSeq(line, ",") {
-			l.add(heading, group)
-		}
+		term, says, _ := strings.Cut(line, "\t")
+		add(term, says)
 	}
-	l.stems = nil
 	return l
 }
 
-// Load makes the lexicon, which takes some milliseconds and is otherwise done at first
-// use. It is safe for concurrent use.
-func Load() { known() }
-
-// terms returns the terms of the words of a list.
-func (l *lexicon) terms(list string) (terms []string) {
-	for word := range strings.FieldsSeq(list) {
-		if term, ok := l.stems[word]; ok {
-			terms = append(terms, term)
-		} else {
-			terms = append(terms, words.Terms(word)...)
-		}
-	}
-	return terms
-}
-
-// add adds a group of a list. The forms come first, since all other lists hold
-// base forms.
-func (l *lexicon) add(heading, group string) {
-	switch heading {
-	case "forms":
-		terms := l.terms(group)
-		for _, form := range terms {
-			l.forms[form] = terms[0]
-		}
-	case "numbers":
-		number, names, _ := strings.Cut(strings.TrimSpace(group), " ")
-		for _, name := range l.terms(names) {
-			l.numbers[name] = number
-		}
-	case "units":
-		fields := strings.Fields(group)
-		for _, name := range append(l.terms(group), fields...) {
-			l.units[name] = fields[0]
-		}
+// list makes a list for n words, and returns what adds one to it.
+func (l *lexicon) list(name string, n int) (add func(term, says string)) {
+	switch name {
+	case "traits":
+		return listed(&l.traits, n, func(says string) trait {
+			bits, _ := strconv.ParseUint(says, 16, 64)
+			return trait(bits)
+		})
 	case "opposites":
-		l.addOpposites(group)
-	case "synonyms", "aspects", "kinds", "places", "polar", "values", "measures":
-		l.addForClaims(heading, group)
+		return paired(&l.opposites, n)
+	case "topics":
+		return paired(&l.topics, n)
 	case "compounds":
-		for _, word := range strings.Fields(group) {
-			first, second, _ := strings.Cut(word, "-")
-			l.starts[l.terms(first)[0]] = true
-			l.compounds[l.terms(first + second)[0]] = true
-		}
-	default:
-		t := traitOf(heading)
-		if t&(was|past|naming|owner) != 0 {
-			for _, word := range strings.Fields(group) {
-				l.traits[word] |= t
-			}
-			return
-		}
-		for _, term := range l.terms(group) {
-			l.traits[l.base(term)] |= t
-			if t == prefix {
-				l.starts[term] = true
-			}
-		}
-	}
-}
-
-// addForClaims adds a group of a list that only claims are read with.
-func (l *lexicon) addForClaims(heading, group string) {
-	fields := strings.Fields(group)
-	switch heading {
-	case "synonyms":
-		addGroup(l.synonyms, l.terms(group))
-	case "aspects":
-		addGroup(l.aspects, l.terms(group))
-	case "kinds":
-		group, topics, _ := strings.Cut(group, ":")
-		kind := l.terms(group)
-		addGroup(l.kinds, append(kind, strings.Fields(group)...))
-		for _, word := range l.terms(topics) {
-			word = l.base(word)
-			l.topics[[2]string{cmp.Or(l.synonyms[word], word), kind[0]}] = true
-		}
-	case "places":
-		addGroup(l.places, append(fields, l.terms(group)...))
+		return listed(&l.compounds, n, isListed)
+	case "starts":
+		return listed(&l.starts, n, isListed)
 	case "polar":
-		yes, no, _ := strings.Cut(group, "|")
-		agreeing := l.terms(yes)
-		for _, term := range agreeing {
-			l.polar[l.base(term)] = polarity{agreeing[0], false}
-		}
-		for _, term := range l.terms(no) {
-			l.polar[l.base(term)] = polarity{agreeing[0], true}
-		}
+		return listed(&l.polar, n, func(says string) polarity {
+			word, no := strings.CutPrefix(says, "no ")
+			return polarity{word, no}
+		})
 	case "values":
-		for _, name := range fields[1:] {
-			l.values[name] = value{kind: fields[0], word: fields[1]}
-		}
+		return listed(&l.values, n, func(says string) value {
+			kind, word, _ := strings.Cut(says, " ")
+			return value{kind, word}
+		})
 	case "measures":
-		factor, _ := strconv.ParseFloat(fields[1], 64)
-		for _, name := range append(l.terms(strings.Join(fields[2:], " ")), fields[2:]...) {
-			l.measures[name] = measure{fields[0], factor}
-		}
+		return listed(&l.measures, n, func(says string) measure {
+			kind, factor, _ := strings.Cut(says, " ")
+			f, _ := strconv.ParseFloat(factor, 64)
+			return measure{kind, f}
+		})
+	}
+	return listed(l.named()[name], n, func(says string) string { return says })
+}
+
+// named returns the lists that give another word for each word.
+func (l *lexicon) named() map[string]*map[string]string {
+	return map[string]*map[string]string{
+		"forms": &l.forms, "numbers": &l.numbers, "units": &l.units, "synonyms": &l.synonyms,
+		"kinds": &l.kinds, "aspects": &l.aspects, "places": &l.places,
 	}
 }
 
-// addGroup adds the words of a group, for which the first one stands.
-func addGroup(to map[string]string, group []string) {
-	for _, term := range group {
-		if to[term] == "" {
-			to[term] = group[0]
-		}
-	}
+func isListed(string) bool { return true }
+
+// listed makes a list, and returns what adds a term to it.
+func listed[T any](list *map[string]T, n int, read func(says string) T) func(term, says string) {
+	*list = make(map[string]T, n)
+	return func(term, says string) { (*list)[term] = read(says) }
 }
 
-// traitOf returns the trait of the words under a heading.
-func traitOf(heading string) trait {
-	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
-		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated pronouns numbered additions imperatives abandonings duties exceptions")
-	for i, name := range names {
-		if name == heading {
-			return 1 << i
-		}
-	}
-	panic("similar: unknown list " + heading)
-}
-
-// addOpposites adds pairs of opposites: each word left of the bar with each
-// right of it.
-func (l *lexicon) addOpposites(group string) {
-	left, right, _ := strings.Cut(group, "|")
-	rights := l.terms(right)
-	for _, a := range l.terms(left) {
-		for _, b := range rights {
-			a, b := l.base(a), l.base(b)
-			l.opposites[[2]string{a, b}], l.opposites[[2]string{b, a}] = true, true
-		}
-	}
+// paired makes a list of pairs, and returns what adds one to it.
+func paired(list *map[[2]string]bool, n int) func(a, b string) {
+	*list = make(map[[2]string]bool, n)
+	return func(a, b string) { (*list)[[2]string{a, b}] = true }
 }
 
 // joined returns terms with those joined that can be written as one word: back
