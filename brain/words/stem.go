@@ -112,20 +112,20 @@ swing swung; take took taken; teach taught; tear tore torn; tell told; think tho
 understand understood; undertake undertook undertaken; wake woke woken; wear wore worn; weave wove woven; weep wept; win won;
 withdraw withdrew withdrawn; withstand withstood; wring wrung; write wrote written`
 
-// irregularVerbs has the stems of irregular forms. ends has the pairs of first and last letters
+// irregularVerbs has the verbs of irregular forms. ends has the pairs of first and last letters
 // of the forms, which exclude five of six other words without a look into the map.
 type irregularVerbs struct {
-	stems map[string]string
-	ends  [256][256]bool
+	verbs map[string]string
+	ends  [26][26]bool
 }
 
 var irregular = sync.OnceValue(func() *irregularVerbs {
-	v := irregularVerbs{stems: map[string]string{}}
+	v := irregularVerbs{verbs: map[string]string{}}
 	for verb := range strings.SplitSeq(irregularForms, ";") {
 		forms := strings.Fields(verb)
 		for _, form := range forms[1:] {
-			v.stems[form] = stem(forms[0])
-			v.ends[form[0]][form[len(form)-1]] = true
+			v.verbs[form] = forms[0]
+			v.ends[form[0]-'a'][form[len(form)-1]-'a'] = true
 		}
 	}
 	return &v
@@ -133,9 +133,9 @@ var irregular = sync.OnceValue(func() *irregularVerbs {
 
 // stem returns the stem of the verb of an irregular form.
 func (v *irregularVerbs) stem(w string) (verb string, ok bool) {
-	if w == "" || !v.ends[w[0]][w[len(w)-1]] {
+	if w == "" || !letter(w[0]) || !letter(w[len(w)-1]) || !v.ends[w[0]-'a'][w[len(w)-1]-'a'] {
 		return "", false
 	}
-	verb, ok = v.stems[w]
-	return verb, ok
+	verb, ok = v.verbs[w]
+	return stem(verb), ok
 }
