@@ -13,6 +13,7 @@ func FuzzExtract(f *testing.F) {
 	f.Add("we decided to drop Redis\r\nand keep Postgres. I prefer tabs.", "decision: we decided")
 	f.Add("```\nTODO: x\n~~~\n> quote\n`a` http://x.y/z. Dr. No lives in Rome", "person: /lives/")
 	f.Add("“Don’t forget” to call… by Friday—really\x01 \xff", "fact: a|b? !c ... Name N ^ *")
+	f.Add("N't sure, we n't decided to use 'n't' for all, n't", "fact: n't")
 	f.Fuzz(func(t *testing.T, text, pattern string) {
 		patterns, _ := extract.ParsePatterns([]string{pattern}) // none is fine
 		rules := extract.NewRules(patterns)

@@ -138,7 +138,7 @@ func (t *tokenizer) addWord(one token) {
 		t.add(one)
 		return
 	}
-	if verb, negated := strings.CutSuffix(head, "n"); negated && tail == "t" {
+	if verb, negated := strings.CutSuffix(head, "n"); verb != "" && negated && tail == "t" {
 		head, tail = cmp.Or(map[string]string{"ca": "can", "wo": "will", "sha": "shall"}[verb], verb), "n't"
 	} else {
 		tail = "'" + tail
