@@ -2,11 +2,9 @@
 // new, changed or removed, parses them with package dailynote and hands them to package
 // ingest. It also writes captured outcomes into notes.
 //
-// It reads daily notes (YYYY-MM-DD.md, YYYY-MM-DD-slug.md) in the directory
-// itself, the transcripts of days (transcripts/YYYY-MM-DD-transcript.md), and every
-// other Markdown file as sections. A transcript becomes sections that are searched
-// separately; it has no outcomes, mentions and problems. Options.Include and Exclude
-// say which files are read.
+// It reads daily notes (YYYY-MM-DD.md, YYYY-MM-DD-slug.md), the transcripts of days
+// (transcripts/YYYY-MM-DD-transcript.md), and every other Markdown file as sections. A
+// transcript becomes sections that are searched separately, and nothing else.
 //
 // A file that cannot be read is listed in the problems; its stored content stays, and the
 // other files are read. A file counts as removed only if the directory could be read and
@@ -164,27 +162,17 @@ func transcriptDay(rel string) string {
 	return dayOf(day)
 }
 
-// fileKind is the kind of a note, as the status counts it.
-type fileKind string
-
-// The kinds of notes.
-const (
-	dailyFile      fileKind = "daily"
-	transcriptFile fileKind = "transcripts"
-	knowledgeFile  fileKind = "knowledge"
-	otherFile      fileKind = "other"
-)
-
-func kindOf(rel string) fileKind {
+// kindOf returns the kind of a note, as the status counts it.
+func kindOf(rel string) string {
 	switch {
 	case dayOf(rel) != "":
-		return dailyFile
+		return "daily"
 	case transcriptDay(rel) != "":
-		return transcriptFile
+		return transcripts
 	case strings.HasPrefix(rel, knowledge+"/"):
-		return knowledgeFile
+		return knowledge
 	}
-	return otherFile
+	return "other"
 }
 
 // Status is the state of the notes.
@@ -227,7 +215,7 @@ func (d *Directory) Status(ctx context.Context) (Status, error) {
 	if err != nil || dir == "" {
 		return out, err
 	}
-	counts := map[fileKind]KindCount{}
+	counts := map[string]KindCount{}
 	for file, s := range states {
 		out.Problems = append(out.Problems, s.Problems...)
 		if s.Hash == "" {
@@ -236,9 +224,9 @@ func (d *Directory) Status(ctx context.Context) (Status, error) {
 		out.Files++
 		kind := kindOf(file)
 		c := counts[kind]
-		counts[kind] = KindCount{string(kind), c.Files + 1, c.Outcomes + s.Outcomes, c.Sections + s.Sections}
+		counts[kind] = KindCount{kind, c.Files + 1, c.Outcomes + s.Outcomes, c.Sections + s.Sections}
 	}
-	for _, kind := range []fileKind{dailyFile, transcriptFile, knowledgeFile, otherFile} {
+	for _, kind := range []string{"daily", transcripts, knowledge, "other"} {
 		if c, ok := counts[kind]; ok {
 			out.Kinds = append(out.Kinds, c)
 		}

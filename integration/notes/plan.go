@@ -12,21 +12,17 @@ import (
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
-// area is the part of the directory that a sync scans.
-type area struct {
-	paths []string // files or directories; nil: all
-}
-
-func (a area) whole() bool { return a.paths == nil }
+// area has the files and directories that a sync scans, nil for the whole directory.
+type area []string
 
 // covers reports whether a path is in the area.
 func (a area) covers(rel string) bool {
-	return a.whole() || slices.ContainsFunc(a.paths, func(p string) bool { return watcher.Within(rel, p) })
+	return a == nil || slices.ContainsFunc(a, func(p string) bool { return watcher.Within(rel, p) })
 }
 
 // below reports whether a path of the area is rel or below it.
 func (a area) below(rel string) bool {
-	return slices.ContainsFunc(a.paths, func(p string) bool { return watcher.Within(p, rel) })
+	return slices.ContainsFunc(a, func(p string) bool { return watcher.Within(p, rel) })
 }
 
 // plan compares the directory with its stored state.
@@ -70,8 +66,8 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 
 // statesOf returns the stored states of the files in an area.
 func (d *Directory) statesOf(ctx context.Context, dir string, a area) (map[string]ingest.NoteState, error) {
-	if !a.whole() && !slices.ContainsFunc(a.paths, func(p string) bool { return !d.Match(p) }) {
-		return d.brain.Ingest.NoteStates(ctx, dir, a.paths...)
+	if a != nil && !slices.ContainsFunc(a, func(p string) bool { return !d.Match(p) }) {
+		return d.brain.Ingest.NoteStates(ctx, dir, a...)
 	}
 	states, err := d.brain.Ingest.NoteStates(ctx, dir)
 	for file := range states {

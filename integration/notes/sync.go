@@ -2,11 +2,8 @@ package notes
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
@@ -21,17 +18,7 @@ import (
 // Errors are those of Claim and of the store; nothing then counts as removed. Batches that
 // were stored before an error stay, and the next sync continues from there.
 func (d *Directory) Sync(ctx context.Context, progress func(done, total int)) (Result, error) {
-	s, err := d.sync(ctx, area{}, progress)
-	if err != nil {
-		return s.result(), fmt.Errorf("sync the notes: %w", err)
-	}
-	if err := d.rememberPlace(ctx, s.plan.dir); err != nil {
-		return s.result(), err
-	}
-	if err := d.brain.Base.FinishJob(ctx, scanJob(s.plan.dir), d.brain.Base.Now()); err != nil {
-		return s.result(), err
-	}
-	return s.result(), s.findConflicts(ctx)
+	return d.sync(ctx, nil, progress)
 }
 
 // SyncPaths is Sync of these paths only, relative to the directory and
@@ -39,20 +26,16 @@ func (d *Directory) Sync(ctx context.Context, progress func(done, total int)) (R
 // exist or not. Paths that are not notes are ignored. The result is about these
 // paths.
 func (d *Directory) SyncPaths(ctx context.Context, paths []string) (Result, error) {
-	a := area{paths: []string{}}
+	a := area{}
 	for _, p := range paths {
 		if p = path.Clean(p); p != ".." && !path.IsAbs(p) && !watcher.Within(p, "..") {
-			a.paths = append(a.paths, p)
+			a = append(a, p)
 		}
 	}
-	if len(a.paths) == 0 {
+	if len(a) == 0 {
 		return (&syncing{}).result(), nil
 	}
-	s, err := d.sync(ctx, a, nil)
-	if err != nil {
-		return s.result(), fmt.Errorf("sync notes: %w", err)
-	}
-	return s.result(), s.findConflicts(ctx)
+	return d.sync(ctx, a, nil)
 }
 
 // Take is SyncPaths without the result.
@@ -83,28 +66,24 @@ func (s *syncing) result() Result {
 	return out
 }
 
-// sync stores the changes in an area. Removed files come first, so that a renamed file
-// keeps the identity of its outcomes.
-func (d *Directory) sync(ctx context.Context, a area, progress func(done, total int)) (*syncing, error) {
+// sync stores the changes in an area, and looks for conflicts of what it stored. Removed
+// files come first, so that a renamed file keeps the identity of its outcomes.
+func (d *Directory) sync(ctx context.Context, a area, progress func(done, total int)) (Result, error) {
 	s := &syncing{d: d, gone: map[string]bool{}, problems: map[string][]Problem{}, progress: progress}
 	dir, err := d.Claim(ctx)
-	if err != nil {
-		return s, err
+	if err == nil {
+		s.plan, err = d.makePlan(ctx, dir, a)
 	}
-	if s.plan, err = d.makePlan(ctx, dir, a); err != nil {
-		return s, err
+	steps := []func(context.Context) error{s.countUnchanged, s.storeGone, s.storeFiles, s.reclaim}
+	if a == nil {
+		steps = append(steps, s.finish)
 	}
-	s.countUnchanged()
-	if err := s.storeGone(ctx); err != nil {
-		return s, err
+	for _, step := range append(steps, s.findConflicts) {
+		if err == nil {
+			err = step(ctx)
+		}
 	}
-	if err := s.storeFiles(ctx, s.plan.read); err != nil {
-		return s, err
-	}
-	if err := s.reclaim(ctx); err != nil {
-		return s, err
-	}
-	return s, nil
+	return s.result(), brain.Wrap(err, "sync the notes")
 }
 
 // findConflicts looks for conflicts of the texts that a sync stored.
@@ -116,8 +95,17 @@ func (s *syncing) findConflicts(ctx context.Context) error {
 	return err
 }
 
+// finish records the end of a complete sync.
+func (s *syncing) finish(ctx context.Context) error {
+	base := s.d.brain.Base
+	if err := s.d.rememberPlace(ctx, s.plan.dir); err != nil {
+		return err
+	}
+	return base.FinishJob(ctx, scanJob(s.plan.dir), base.Now())
+}
+
 // countUnchanged counts the files that are not read.
-func (s *syncing) countUnchanged() {
+func (s *syncing) countUnchanged(context.Context) error {
 	p := s.plan
 	s.count.Files = p.files
 	for _, file := range p.same {
@@ -128,6 +116,7 @@ func (s *syncing) countUnchanged() {
 			s.problems[file] = state.Problems
 		}
 	}
+	return nil
 }
 
 // storeGone stores the faults of the scan and the removed files.
@@ -176,40 +165,13 @@ func (s *syncing) countMoved(in ingest.Ingested) {
 	}
 }
 
-// storeFiles reads files and stores them, reading the next ones while those before
-// are written.
-func (s *syncing) storeFiles(ctx context.Context, files []watcher.FileInfo) error {
-	g, ctx := errgroup.WithContext(ctx)
-	loaded := make(chan []loadedNote, 1)
-	g.Go(func() error {
-		defer close(loaded)
-		return s.loadFiles(ctx, files, func(list []loadedNote) error {
-			select {
-			case loaded <- list:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		})
-	})
-	g.Go(func() error {
-		for batch := range loaded {
-			if err := s.storeBatch(ctx, batch, len(files)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return g.Wait()
-}
-
-// loadFiles reads files and passes them on, in one list those that one transaction
-// stores. Its size counts, not that of the files: a transaction has a fixed cost, and
-// each one writes many pages of the same indexes.
-func (s *syncing) loadFiles(ctx context.Context, files []watcher.FileInfo, pass func([]loadedNote) error) error {
+// storeFiles reads files and stores them. What one transaction stores counts, not the size
+// of the files: a transaction has a fixed cost, and each one writes many pages of the same
+// indexes.
+func (s *syncing) storeFiles(ctx context.Context) error {
 	var list []loadedNote
 	nodes := 0
-	for batch := range batches(files) {
+	for batch := range batches(s.plan.read) {
 		loaded, err := load(ctx, batch, s.loadChanged)
 		if err != nil {
 			return err
@@ -220,15 +182,15 @@ func (s *syncing) loadFiles(ctx context.Context, files []watcher.FileInfo, pass 
 		if list = append(list, loaded...); nodes < storedNodes {
 			continue
 		}
-		if err := pass(list); err != nil {
+		if err := s.storeBatch(ctx, list); err != nil {
 			return err
 		}
 		list, nodes = nil, 0
 	}
-	return pass(list)
+	return s.storeBatch(ctx, list)
 }
 
-func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote, total int) error {
+func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote) error {
 	var notes []ingest.Note
 	for _, l := range batch {
 		if !l.settled {
@@ -245,7 +207,7 @@ func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote, total int)
 		}
 	}
 	if s.done += len(batch); s.progress != nil {
-		s.progress(s.done, total)
+		s.progress(s.done, len(s.plan.read))
 	}
 	return nil
 }
