@@ -82,9 +82,6 @@ func wordKind(word string) int {
 		"actually", "or", "be", "been", "it":
 		return filler
 	}
-	if strings.HasSuffix(word, "n't") {
-		return negation
-	}
 	return otherWord
 }
 
@@ -101,7 +98,7 @@ func joins(gap string) bool {
 }
 
 // eachWord yields each word in lower case and the gap before it. A word is a run of
-// letters, marks and digits, with n't at its end.
+// letters, marks and digits; the end of a contraction such as "isn't" is the word "not".
 func eachWord(text string) iter.Seq2[string, string] {
 	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
 	return func(yield func(word, gap string) bool) {
@@ -110,27 +107,19 @@ func eachWord(text string) iter.Seq2[string, string] {
 			if start < 0 {
 				return
 			}
-			end := start + wordLen(rest[start:])
-			if !yield(rest[start:end], rest[:start]) {
+			word, gap := rest[start:], rest[:start]
+			if n := strings.IndexFunc(word, func(r rune) bool { return !isWordRune(r) }); n >= 0 {
+				word = word[:n]
+			}
+			rest = rest[start+len(word):]
+			if word == "t" && gap == "'" {
+				word = "not"
+			}
+			if !yield(word, gap) {
 				return
 			}
-			rest = rest[end:]
 		}
 	}
-}
-
-// wordLen returns the length of the word that s begins with.
-func wordLen(s string) int {
-	end := strings.IndexFunc(s, func(r rune) bool { return !isWordRune(r) })
-	if end < 0 {
-		return len(s)
-	}
-	after, contracted := strings.CutPrefix(s[end:], "'t")
-	next, _ := utf8.DecodeRuneInString(after)
-	if contracted && s[end-1] == 'n' && !isWordRune(next) {
-		end += len("'t")
-	}
-	return end
 }
 
 func isWordRune(r rune) bool {
