@@ -183,26 +183,17 @@ func capturedContent(body string) string {
 		return markdown.TrimBlank(body)
 	}
 	start++
-	end := lastRule(d, start, len(d.Lines))
-	if end < 0 {
-		return unescape(cutLeadingBreak(d.Slice(start, len(d.Lines))))
+	text, gaps := d.Slice(start, len(d.Lines)), []string(nil)
+	if end := lastRule(d, start, len(d.Lines)); end >= 0 {
+		text, gaps = d.Slice(start, end), []string{"\r\n\r\n", "\n\n", "\n"} // a line end and a blank line come before the rule
 	}
-	// A line ending and a blank line come before the rule.
-	text := cutLeadingBreak(d.Slice(start, end))
-	for _, gap := range []string{"\r\n\r\n", "\n\n", "\n"} {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n") // the blank line after the heading
+	for _, gap := range gaps {
 		if before, ok := strings.CutSuffix(text, gap); ok {
 			return unescape(before)
 		}
 	}
 	return unescape(text)
-}
-
-// cutLeadingBreak cuts off the blank line after a heading.
-func cutLeadingBreak(s string) string {
-	if rest, ok := strings.CutPrefix(s, "\r\n"); ok {
-		return rest
-	}
-	return strings.TrimPrefix(s, "\n")
 }
 
 func isContentHeading(d *markdown.Document, i int) bool {

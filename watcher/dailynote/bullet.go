@@ -11,7 +11,7 @@ import (
 type items struct {
 	from  int // first line of the region
 	list  []item
-	owner []int // per line: the innermost item that it belongs to, or none
+	owner []int // per line of the text: the innermost item that it belongs to, or none
 }
 
 type item struct {
@@ -35,7 +35,7 @@ type lead struct {
 
 // items finds the list items of a region and which of them are bullets.
 func (p *parser) items(r region) *items {
-	t := &items{from: r.from, owner: make([]int, r.to-r.from)}
+	t := &items{from: r.from, owner: p.owner}
 	open := none
 	for i := r.from; i < r.to; i++ {
 		open = p.place(t, i, open)
@@ -49,10 +49,10 @@ func (p *parser) place(t *items, i, open int) int {
 	l := p.Lines[i]
 	switch {
 	case l.Fenced && !l.Opens && i > t.from:
-		t.own(i, t.owner[i-1-t.from]) // a fence belongs to the item of its first line
+		t.owner[i] = t.owner[i-1] // a fence belongs to the item of its first line
 		return open
 	case l.Blank:
-		t.own(i, none) // until a later line of the same item follows
+		t.owner[i] = none // until a later line of the same item follows
 		if open != none && t.list[open].paragraph {
 			return none
 		}
@@ -76,7 +76,7 @@ func (p *parser) place(t *items, i, open int) int {
 		t.list = append(t.list, item{Item: markdown.Item{Indent: -1}, line: i, paragraph: true, parent: none, bullet: none})
 		open = len(t.list) - 1
 	}
-	t.own(i, open)
+	t.owner[i] = open
 	return open
 }
 
@@ -96,21 +96,19 @@ func (p *parser) startsLabel(i int) bool {
 	return kind != ""
 }
 
-func (t *items) own(i, k int) { t.owner[i-t.from] = k }
-
 // ownBlanksBefore assigns the blank lines before line i to the item that continues.
 func (p *parser) ownBlanksBefore(t *items, i, k int) {
 	for j := i - 1; j >= t.from && p.Lines[j].Blank && !p.Lines[j].Fenced; j-- {
-		t.own(j, k)
+		t.owner[j] = k
 	}
 }
 
 // markBullets finds the items that are bullets. Other items belong to the bullet around
 // them. Lists belong to all headings around them, prose to the one above it.
 func (p *parser) markBullets(t *items, r region) {
-	for n, k := range t.owner {
-		if k != none {
-			t.list[k].own = append(t.list[k].own, n+t.from)
+	for i := r.from; i < r.to; i++ {
+		if k := t.owner[i]; k != none {
+			t.list[k].own = append(t.list[k].own, i)
 		}
 	}
 	own, _ := headingKind(r.heading, "")
@@ -136,9 +134,9 @@ func (p *parser) markBullets(t *items, r region) {
 			it.bullet = k
 		}
 	}
-	for n := range t.owner {
-		if k := t.bulletAt(n + t.from); k != none {
-			t.list[k].lines = append(t.list[k].lines, n+t.from)
+	for i := r.from; i < r.to; i++ {
+		if k := t.bulletAt(i); k != none {
+			t.list[k].lines = append(t.list[k].lines, i)
 		}
 	}
 }
@@ -161,12 +159,9 @@ func (l lead) refined(found statement, paragraph, own string) lead {
 	return lead{kind: own, subject: subjectOf(strings.TrimRight(name, ": "))}
 }
 
-// ownerAt returns the item that a line belongs to, or none.
-func (t *items) ownerAt(i int) int { return t.owner[i-t.from] }
-
 // bulletAt returns the bullet that a line belongs to, or none.
 func (t *items) bulletAt(i int) int {
-	k := t.ownerAt(i)
+	k := t.owner[i]
 	if k == none {
 		return none
 	}
@@ -175,7 +170,7 @@ func (t *items) bulletAt(i int) int {
 
 // startsAt reports whether an item that is not nested starts on a line.
 func (t *items) startsAt(i int) bool {
-	k := t.ownerAt(i)
+	k := t.owner[i]
 	return k != none && t.list[k].line == i && t.list[k].parent == none
 }
 
@@ -187,13 +182,14 @@ func (p *parser) addItem(r region, it item) {
 	}
 	b := Bullet{
 		Kind: it.found.kind, Title: it.found.title, Done: it.found.done,
-		Text: it.found.withoutBox(p.itemText(it, lines)), Heading: r.heading, Around: r.around, Line: it.line + 1,
+		Text: p.itemText(it, lines), Heading: r.heading, Around: r.around, Line: it.line + 1,
 	}
-	b.Importance, b.Project, b.Hash = importanceOfKind(b.Kind), projectTag(b.Text), HashText(b.Text)
 	place := b.Heading
 	if b.Kind == reminderKind {
-		place = "" // it may move in its note
+		place = ""                      // it may move in its note
+		b.Text, _, _ = checkbox(b.Text) // so that it is the same ticked and not
 	}
+	b.Importance, b.Project, b.Hash = importanceOfKind(b.Kind), projectTag(b.Text), HashText(b.Text)
 	b.Identity = p.identity("bullet", p.opts.Day, place, words.Key(b.Text))
 	p.out.Bullets = append(p.out.Bullets, b)
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -218,13 +219,7 @@ func label(text string) (kind, subject, rest string) {
 
 // isStatementKind reports whether a kind is one of those that matter in a later session,
 // and not only on the day.
-func isStatementKind(kind string) bool {
-	switch kind {
-	case "decision", "preference", "lesson", "fact", "commitment", "person":
-		return true
-	}
-	return false
-}
+func isStatementKind(kind string) bool { return extract.Kind(kind).Known() }
 
 // The fewest words of a statement.
 const (

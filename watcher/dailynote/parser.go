@@ -19,6 +19,7 @@ type parser struct {
 	daily    bool
 	body     int // first line after the front matter
 	headings []heading
+	owner    []int // see items
 	zones    map[string]*time.Location
 	seen     map[string]int // identities given so far
 	ids      map[string]int // line of each ID field
@@ -49,7 +50,7 @@ func newParser(text string, opts Options) *parser {
 		seen:     map[string]int{},
 		ids:      map[string]int{},
 	}
-	p.body = p.FrontMatter()
+	p.body, p.owner = p.FrontMatter(), make([]int, len(p.Lines))
 	for _, i := range p.Unclosed {
 		p.problem(i, "this code fence is never closed, so it is read as plain text; close it")
 	}
@@ -82,17 +83,6 @@ func (p *parser) checkBlank(i int) {
 
 func (p *parser) problem(i int, format string, args ...any) {
 	p.out.Problems = append(p.out.Problems, Problem{Line: i + 1, Message: fmt.Sprintf(format, args...)})
-}
-
-// read turns the headings and the text between them into outcomes and regions of
-// other text.
-func (p *parser) read() {
-	p.readFrontMatter()
-	if len(p.headings) == 0 {
-		p.readRegion(region{from: p.body, to: len(p.Lines)}, p.addPlain)
-		return
-	}
-	p.readHeaded()
 }
 
 func (p *parser) readFrontMatter() {
@@ -142,15 +132,16 @@ func (o *outline) region(heading string, level, line int) region {
 	return r
 }
 
-// readHeaded reads the outcomes, and the regions under the headings. The text after an
-// outcome belongs to the title of the page.
-func (p *parser) readHeaded() {
+// read turns the headings and the text between them into outcomes and regions of
+// other text. The text after an outcome belongs to the title of the page.
+func (p *parser) read() {
+	p.readFrontMatter()
 	var around outline
 	top, current := region{}, region{from: p.body}
 	for k := 0; k < len(p.headings); {
 		h := p.headings[k]
 		current.to = h.line
-		p.readRegion(current, p.addHeaded)
+		p.readRegion(current)
 		if h.fault != "" {
 			p.problem(h.line, "%s, so this is read as a plain heading; write ## [HH:MM] type: title", h.fault)
 		}
@@ -169,5 +160,5 @@ func (p *parser) readHeaded() {
 		}
 	}
 	current.to = len(p.Lines)
-	p.readRegion(current, p.addHeaded)
+	p.readRegion(current)
 }

@@ -1,6 +1,7 @@
 package dailynote
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -63,7 +64,11 @@ func (p *parser) unbroken(i, to int) int {
 
 // readRegion adds the bullets of a region and its sections, by heading or, in a file
 // without headings, by paragraph.
-func (p *parser) readRegion(r region, addSections func(region, *items)) {
+func (p *parser) readRegion(r region) {
+	addSections := p.addHeaded
+	if len(p.headings) == 0 {
+		addSections = p.addPlain
+	}
 	for _, piece := range p.pieces(r) {
 		items := p.items(piece)
 		for k, it := range items.list {
@@ -81,11 +86,7 @@ func (p *parser) addHeaded(r region, items *items) {
 	if text == "" && (r.line == 0 || p.isDayTitle(r)) {
 		return
 	}
-	s := Section{Heading: r.heading, Around: r.around, Level: r.level, Line: r.line, Text: text}
-	if s.Line == 0 {
-		s.Line = firstLine
-	}
-	p.addSection(s, "")
+	p.addSection(Section{Heading: r.heading, Around: r.around, Level: r.level, Line: cmp.Or(r.line, firstLine), Text: text}, "")
 }
 
 // isDayTitle reports whether r has the heading that the program puts at the top
@@ -145,11 +146,8 @@ func (p *parser) addPlain(r region, items *items) {
 // blockEnd returns the line after the paragraph or item that starts on line i.
 func (p *parser) blockEnd(i, to int, items *items) int {
 	j := i + 1
-	inItem := items.ownerAt(i) != none
-	for j < to && items.bulletAt(j) == none && !items.startsAt(j) {
-		if (items.ownerAt(j) != none) != inItem {
-			break
-		}
+	inItem := items.owner[i] != none
+	for j < to && items.bulletAt(j) == none && !items.startsAt(j) && (items.owner[j] != none) == inItem {
 		if p.Lines[j].Blank && !p.Lines[j].Fenced && !inItem {
 			break
 		}

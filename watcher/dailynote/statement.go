@@ -15,7 +15,6 @@ type statement struct {
 	kind  string // "" if it is not a bullet
 	title string
 	done  bool   // a checkbox that is ticked
-	box   bool   // a checkbox
 	below string // kind of the items nested in it, if it is only a label
 }
 
@@ -34,7 +33,7 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 		if p.opts.Statements || strings.TrimSpace(task) == "" {
 			return statement{}
 		}
-		return statement{kind: reminderKind, title: firstLine(task), done: done, box: true}
+		return statement{kind: reminderKind, title: firstLine(task), done: done}
 	}
 	kind, subject, rest := label(text)
 	if subject != "" {
@@ -109,15 +108,6 @@ func judged(text string) string {
 		return ""
 	}
 	return string(found[0].Kind)
-}
-
-// withoutBox returns the text of a bullet without its checkbox, so that it is the same
-// ticked and not.
-func (s statement) withoutBox(text string) string {
-	if task, _, ok := checkbox(text); ok && s.box {
-		return task
-	}
-	return text
 }
 
 // checkbox splits "[ ] text" and "[x] text".
