@@ -55,13 +55,11 @@ func pick(options []option, choice string) string {
 	return ""
 }
 
-// option is something that was offered.
 type option struct {
 	marks []string // the numbers and letters before it
 	text  string
 }
 
-// offerForms are the forms of offers.
 type offerForms struct {
 	mark   *regexp.Regexp // of an option: "(1)", "b)", "Option C:", "**Option D** –"
 	joint  *regexp.Regexp // what joins an option in a paragraph to the next

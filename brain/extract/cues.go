@@ -61,7 +61,6 @@ func readCues(text string) *cueTable {
 	return t
 }
 
-// begin adds a cue.
 func (t *cueTable) begin(line string) {
 	name, weights, _ := strings.Cut(line[1:], "]")
 	c := cue{name: name, shape: t.shapes[name], part: weights == ""}

@@ -10,7 +10,6 @@ import (
 // maxWords is how many words of a sentence are read at most.
 const maxWords = 80
 
-// statement is a sentence in its place.
 type statement struct {
 	text     string
 	speaker  Speaker
@@ -27,7 +26,6 @@ func (s statement) plausible() bool {
 // hasEvidence reports whether a text has a number, an identifier or a path.
 func hasEvidence(text string) bool { return strings.ContainsAny(text, "0123456789`/_") }
 
-// judgement is the result of judging a statement.
 type judgement struct {
 	kind     Kind
 	strength float64 // log-odds that it is worth keeping
@@ -102,7 +100,6 @@ func (j *judge) kind() Kind {
 	return slices.MaxFunc(Kinds(), func(a, b Kind) int { return cmp.Compare(odds[a], odds[b]) })
 }
 
-// find finds the cues of a statement.
 func (j *judge) find(s statement) {
 	for i := range j.found {
 		j.found[i] = -1

@@ -2,7 +2,6 @@ package extract
 
 import "strings"
 
-// maxNameWords is how many words a name has at most.
 const maxNameWords = 3
 
 // NameIn returns the first name in a sentence: up to three capitalized words in a row. The
@@ -33,5 +32,4 @@ const (
 		"knows uses looks takes moved left from and at"
 )
 
-// isName reports whether a token can be part of a name.
 func isName(t token) bool { return t.name && !t.code && !listed(noNames, t.word) }

@@ -104,7 +104,6 @@ func (f forms) clear(block []string) (opens bool) {
 	return false
 }
 
-// isDiff reports whether all lines of a block are of a diff.
 func isDiff(block []string) bool {
 	signs := ""
 	for _, line := range block {

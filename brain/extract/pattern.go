@@ -56,7 +56,6 @@ func parsePattern(source string) (Pattern, error) {
 	return p, nil
 }
 
-// match reports whether a sentence matches the pattern.
 func (p Pattern) match(text string) bool {
 	if p.regex != nil {
 		return p.regex.MatchString(text)

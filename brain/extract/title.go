@@ -89,7 +89,6 @@ func withoutQuestion(quote string) int {
 	return len(quote)
 }
 
-// questionWords begin a clause that is a question.
 const questionWords = "can could would should will shall may how what why which where is are do does did any i right " +
 	"kannst koenntest wie was ist soll geht"
 
@@ -119,7 +118,6 @@ const (
 	reasoning = "because since weil da"
 )
 
-// listed reports whether a word is in a list of words.
 func listed(list, word string) bool { return strings.Contains(" "+list+" ", " "+word+" ") }
 
 // refines reports whether a clause changes what the one beside it says, so that neither

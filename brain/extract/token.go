@@ -35,7 +35,6 @@ func spelled(word string) string {
 	return word
 }
 
-// tokenize appends the tokens of a sentence to list.
 func tokenize(list []token, s string) []token {
 	t := tokenizer{s: s, list: list}
 	for t.at < len(s) {
@@ -80,7 +79,6 @@ func (t *tokenizer) add(one token) {
 	t.before, t.at = 0, one.hi
 }
 
-// punctuation reads what stands between words.
 func (t *tokenizer) punctuation(rest string) {
 	r, size := utf8.DecodeRuneInString(rest)
 	if n := plaintext.QuotationLen(t.s, t.at); n > 0 && t.at >= t.quoted {

@@ -42,7 +42,6 @@ func Unfence(text string) string {
 	return strings.TrimSuffix(rest, open.Mark)
 }
 
-// fenceLine is a fence in a document.
 type fenceLine struct {
 	Fence
 	line  int

@@ -37,7 +37,6 @@ func calendarDay(text string) (day time.Time, hasYear, ok bool) {
 	return day, false, false
 }
 
-// parseClock reads a time of day.
 func parseClock(text string, now time.Time, d Direction) (t time.Time, wholeDay, ok bool) {
 	rest, clock, ok := cutClock(" " + text)
 	if !ok || rest != "" {

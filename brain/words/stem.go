@@ -53,7 +53,6 @@ const longestStemmed = 32
 // notes has some ten thousand words.
 const stemSlots = 1 << 14
 
-// stemmed is a cached stem.
 type stemmed struct{ word, stem string }
 
 // stems caches stems by a hash of the word; a word in a taken slot replaces the

@@ -52,7 +52,6 @@ func readAgenr(r *reader) {
 	r.report.Files, r.report.Bytes = 1, r.file.size
 }
 
-// agenr is a database that is read.
 type agenr struct {
 	*reader
 	taken map[string]bool // entries that are imported
@@ -61,7 +60,6 @@ type agenr struct {
 // id returns the id of an entry here, always the same.
 func (a *agenr) id(theirs string) string { return a.base.IDOf("agenr " + theirs) }
 
-// entry imports one entry.
 func (a *agenr) entry(row map[string]string) {
 	id := row["id"]
 	switch {
@@ -88,12 +86,10 @@ func (a *agenr) entry(row map[string]string) {
 	a.push(item, 0)
 }
 
-// retired reports whether an entry was withdrawn.
 func retired(row map[string]string) bool {
 	return row["supersession_kind"] == "stale" && row["superseded_by"] == ""
 }
 
-// ended reports whether the time of an entry is over.
 func (a *agenr) ended(row map[string]string) bool {
 	return row["valid_to"] != "" && a.instant(row["valid_to"]).Before(a.now)
 }

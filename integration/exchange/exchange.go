@@ -63,7 +63,6 @@ type Report struct {
 	Problems []Problem `json:"problems"`
 }
 
-// add adds the counts and problems of some of the files.
 func (r *Report) add(part Report) {
 	r.Files += part.Files
 	r.Bytes += part.Bytes
@@ -89,7 +88,6 @@ type Format struct {
 	file   string                // name of the one file in a folder, "" if it has none
 }
 
-// content is the kind of content of a format's files.
 type content int
 
 const (

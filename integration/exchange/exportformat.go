@@ -84,10 +84,8 @@ func asYAML(raw string) string {
 	return out.String()
 }
 
-// isOwn reports whether a front matter is from our own export.
 func isOwn(front string) bool { return strings.HasPrefix(front, versionKey+":") }
 
-// parseOwn reads a file of an export.
 func parseOwn(front, body string) (recall.FullMemory, error) {
 	var all map[string]any
 	if err := yaml.Unmarshal([]byte(front), &all); err != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
-// file is one file to read.
 type file struct {
 	path     string // absolute
 	rel      string // relative to what was given, with slashes
@@ -24,14 +23,12 @@ type file struct {
 	modified time.Time
 }
 
-// found has the files that an import reads.
 type found struct {
 	isFile bool // the path is one file
 	files  []file
 	report Report
 }
 
-// find returns the files of a format at the path of an import.
 func find(ctx context.Context, format Format, o Options) (f found, err error) {
 	path, err := filepath.Abs(o.Path)
 	if err != nil {
@@ -122,7 +119,6 @@ func (f *found) scan(ctx context.Context, dir string, exclude []string, pick fun
 	return err
 }
 
-// isMarkdown reports whether a file is Markdown by its name.
 func isMarkdown(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".md" || ext == ".markdown"

@@ -138,7 +138,6 @@ func (im *importer) flush(ctx context.Context, all bool) error {
 	return ctx.Err()
 }
 
-// isBatch reports whether items are enough for a batch.
 func isBatch(items []item) bool {
 	size := 0
 	for i := range items {
@@ -205,7 +204,6 @@ func (im *importer) count(it item, result ingest.ImportResult) {
 	im.stored[it.Memory.ID], im.stored[result.ID] = true, true
 }
 
-// reportDangling reports the relations to memories that do not exist.
 func (im *importer) reportDangling() {
 	reported := map[brain.Relation]bool{}
 	for _, all := range im.waiting {

@@ -39,7 +39,6 @@ func readEngram(r *reader) {
 	}
 }
 
-// engram imports one observation.
 func (r *reader) engram(no int, o map[string]json.RawMessage) {
 	fields := map[string]string{} // texts, and other values as JSON
 	for key, raw := range o {

@@ -57,7 +57,6 @@ type graphEntity struct {
 	extended  []json.RawMessage // lines of relations that have unknown fields
 }
 
-// graphRelation is a relation and the line it was read from.
 type graphRelation struct {
 	brain.EntityRelation
 	lineNo  int
@@ -65,7 +64,6 @@ type graphRelation struct {
 	made    int64 // see [brain.Relation]
 }
 
-// graphReader reads one file of a memory server.
 type graphReader struct {
 	*reader
 	entities  []*graphEntity
@@ -174,7 +172,6 @@ func (g *graphReader) relate(r graphRelation) {
 // entityID returns the id of the entity with a name; importing a file again finds it.
 func (r *reader) entityID(name string) string { return r.base.IDOf("mcp-memory " + name) }
 
-// pushEntity adds an entity to the items of the import.
 func (r *reader) pushEntity(e *graphEntity) {
 	m := brain.Memory{
 		ID: r.entityID(e.Name), Name: e.Name, MemoryType: e.EntityType, Observations: []string{},

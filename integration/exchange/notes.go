@@ -131,7 +131,6 @@ func (r *reader) withoutOwn(text string) string {
 	})
 }
 
-// mentions returns relations to the names in a text.
 func mentions(text string) []brain.NamedRelation {
 	return brain.Map(markdown.Mentions(text), func(name string) brain.NamedRelation { return brain.NamedRelation{Type: "mentions", Name: name} })
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// reader reads one file.
 type reader struct {
 	contents
 	ctx    context.Context
@@ -45,7 +44,6 @@ type contents struct {
 	refused  *Problem // that keeps the whole file out
 }
 
-// readFile reads a file of a format.
 func readFile(ctx context.Context, f Format, r reader) contents {
 	r.ctx = ctx
 	if f.content == notText || r.readText(f.content) {
@@ -110,7 +108,6 @@ func (r *reader) read() ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, r.o.MaxFile+1))
 }
 
-// refuseJSON refuses a file whose JSON does not have the expected form.
 func (r *reader) refuseJSON(what string, err error) {
 	at := 0
 	var syntax *json.SyntaxError
@@ -120,7 +117,6 @@ func (r *reader) refuseJSON(what string, err error) {
 	r.refuse(r.lineAt(at), "is not %s: %s", what, notJSON(err))
 }
 
-// lineAt returns the number of the line at an offset in the text.
 func (r *reader) lineAt(offset int) int { return 1 + strings.Count(r.source[:offset], "\n") }
 
 // notJSON returns the reason why JSON cannot be read.
@@ -208,7 +204,6 @@ func (r *reader) add(e entry) {
 	r.push(ingest.ImportItem{Memory: m, Source: s, Text: e.text, Bullet: e.bullet, Names: e.names}, e.line)
 }
 
-// push adds a memory to the contents of the file.
 func (r *reader) push(i ingest.ImportItem, line int) {
 	r.items = append(r.items, item{i, r.file.rel, line})
 }

@@ -95,7 +95,6 @@ func (d *Directory) appendOnce(day string, all []dailynote.Captured) (added int,
 	return added, err
 }
 
-// lockWait is how long to wait for another process that appends to a note.
 const lockWait = 30 * time.Second
 
 // lock keeps other processes from appending. It locks the owner file, which never

@@ -14,7 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// parse returns the note in a file.
 func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 	return d.convert(info, data, dailynote.Parse(data, d.options(dayOf(info.Path))))
 }

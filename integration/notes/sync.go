@@ -44,7 +44,6 @@ func (d *Directory) Take(ctx context.Context, paths []string) error {
 	return err
 }
 
-// syncing is one sync.
 type syncing struct {
 	d        *Directory
 	plan     *plan
@@ -86,7 +85,6 @@ func (d *Directory) sync(ctx context.Context, a area, progress func(done, total 
 	return s.result(), brain.Wrap(err, "sync the notes")
 }
 
-// findConflicts looks for conflicts of the texts that a sync stored.
 func (s *syncing) findConflicts(ctx context.Context) error {
 	if s.count.New+s.count.Changed == 0 {
 		return nil
@@ -95,7 +93,6 @@ func (s *syncing) findConflicts(ctx context.Context) error {
 	return err
 }
 
-// finish records the end of a complete sync.
 func (s *syncing) finish(ctx context.Context) error {
 	base := s.d.brain.Base
 	if err := s.d.rememberPlace(ctx, s.plan.dir); err != nil {

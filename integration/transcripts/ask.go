@@ -20,7 +20,6 @@ const (
 	maxNews = 4 << 20
 )
 
-// sessionState is the stored state of a session.
 type sessionState struct {
 	Shown []string `json:"shown"` // statements that its agent was asked about
 }
@@ -61,7 +60,6 @@ func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]
 	return all, next, x.put(ctx, recs...)
 }
 
-// sessionsOf returns the sessions of some items, each once.
 func sessionsOf(items []extract.Item) []string {
 	return brain.Unique(brain.Map(items, func(i extract.Item) string { return i.Session }))
 }

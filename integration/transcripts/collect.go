@@ -31,7 +31,6 @@ type collector struct {
 	problems []Problem // of files that cannot be read any more
 }
 
-// entry is one message.
 type entry struct {
 	at      int64 // milliseconds since 1970
 	offset  int64 // of its text in the temporary file
@@ -41,7 +40,6 @@ type entry struct {
 	kind    transcript.Kind
 }
 
-// session is one conversation.
 type session struct {
 	id                 string
 	folder, repository string
@@ -112,7 +110,6 @@ func (c *collector) session(m transcript.Message, at int64) int32 {
 	return n
 }
 
-// projects returns the projects of the sessions.
 func (c *collector) projects(of func(folder, repository string) string) map[string]string {
 	all := map[string]string{}
 	for _, s := range c.sessions {

@@ -28,7 +28,6 @@ func (d fileDay) with(m transcript.Message) fileDay {
 	return fileDay{Last: max(d.Last, m.End), Count: d.Count + 1, Keys: xxh3.Hash(data), Size: d.Size + int64(len(m.Text))}
 }
 
-// dayFiles are the files with messages of a day.
 type dayFiles struct {
 	inputs []input
 	lost   []string // paths of rewritten files whose earlier messages of the day are gone
@@ -58,7 +57,6 @@ func daysOf(states map[string]*fileState) map[string]dayFiles {
 	return days
 }
 
-// digest returns a hash of the messages of a day.
 func (d dayFiles) digest() string {
 	parts := []string{"transcripts of a day"}
 	for _, in := range d.inputs {

@@ -51,7 +51,6 @@ func (c *collector) earlierSessions(path string) (kept []section, contained map[
 	return kept, contained, err
 }
 
-// sectionsOf returns the sessions of a cleaned transcript.
 func sectionsOf(text string) (all []section) {
 	d := markdown.Parse(text)
 	end := len(text)
@@ -82,7 +81,6 @@ func lineHashes(text string) map[uint64]bool {
 	return all
 }
 
-// contains reports whether all lines of part are in all.
 func contains(all, part map[uint64]bool) bool {
 	for line := range part {
 		if !all[line] {

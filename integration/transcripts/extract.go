@@ -13,7 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/extract"
 )
 
-// run is one request at work.
 type run struct {
 	*Extractor
 	req   Request
@@ -116,7 +115,6 @@ func (r *run) current(day string, s dayState) bool {
 	return s.Clean && s.Digest == r.days[day].digest() && (r.req.Day == "" || written)
 }
 
-// extractDay extracts a day, if there is something to do.
 func (r *run) extractDay(ctx context.Context, day string, known dayState) (Day, error) {
 	if !r.current(day, known) {
 		return r.workOn(ctx, day)

@@ -79,7 +79,6 @@ type Request struct {
 	Progress func(day string, done, of int)
 }
 
-// transcriptsDir is the folder of cleaned transcripts in the notes directory.
 const transcriptsDir = "transcripts"
 
 // relative returns the path of a day's cleaned transcript in the notes directory.
@@ -87,7 +86,6 @@ func relative(day string) string { return transcriptsDir + "/" + day + "-transcr
 
 func (x *Extractor) path(rel string) string { return filepath.Join(x.o.Dir, filepath.FromSlash(rel)) }
 
-// dayOf returns the day of an instant, YYYY-MM-DD.
 func (x *Extractor) dayOf(at time.Time) string { return at.In(x.o.Location).Format(time.DateOnly) }
 
 // lock keeps other processes from extracting at the same time.

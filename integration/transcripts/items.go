@@ -55,7 +55,6 @@ func location(day string, i extract.Item) string {
 	return relative(day)
 }
 
-// append writes items into the note of their day, with the projects of their sessions.
 func (x *Extractor) append(ctx context.Context, day string, items []extract.Item, projects map[string]string) (added int, err error) {
 	if len(items) == 0 {
 		return 0, nil

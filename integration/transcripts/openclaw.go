@@ -21,7 +21,6 @@ import (
 // lines of the session files of earlier versions.
 const databaseExt = ".sqlite"
 
-// cutSession splits the path of a session in a database.
 func cutSession(path string) (database, session string, found bool) {
 	database, session, found = strings.Cut(path, databaseExt+"#")
 	return database + databaseExt, session, found

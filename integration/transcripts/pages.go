@@ -24,7 +24,6 @@ type page struct {
 // maxFileName is the longest name of a page, in bytes without the extension.
 const maxFileName = 60
 
-// pages returns the pages that items belong to.
 func pages(day string, items []extract.Item) []page {
 	var all []page
 	for _, i := range items {

@@ -54,7 +54,6 @@ type Report struct {
 	Days []Day `json:"days"`
 }
 
-// report returns the report of a run that extracted days.
 func (r *run) report(days []Day) Report {
 	t := Report{Date: brain.OrNull(r.req.Day), Days: append([]Day{}, days...), Day: Day{
 		Files: r.files.found, Types: map[string]int{}, Uncovered: []string{}, Problems: append([]Problem{}, r.files.problems...), Done: true,
@@ -72,7 +71,6 @@ func (r *run) report(days []Day) Report {
 	return t
 }
 
-// add adds the counts and lists of another day.
 func (d *Day) add(o Day) {
 	d.Messages += o.Messages
 	d.Chunks += o.Chunks

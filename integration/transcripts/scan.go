@@ -98,7 +98,6 @@ func (r *run) readFile(ctx context.Context, file file, before *fileState) (*file
 	return now, err
 }
 
-// problemsOf returns the problems with lines of a file.
 func problemsOf(path string, res transcript.Result) (all []Problem) {
 	for _, p := range res.Problems {
 		all = append(all, Problem{File: path, Line: p.Line, Message: p.Message})

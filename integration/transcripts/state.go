@@ -8,7 +8,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// fileState is the stored state of one transcript.
 type fileState struct {
 	// View identifies the settings that Days depends on.
 	View     string             `json:"view"`
@@ -20,7 +19,6 @@ type fileState struct {
 	Lost []string `json:"lost,omitempty"`
 }
 
-// dayState is the stored state of a day.
 type dayState struct {
 	Digest string `json:"digest"` // of its messages
 	Method string `json:"method"` // how its items were found, see [Extractor.method]
@@ -29,7 +27,6 @@ type dayState struct {
 	Report Day  `json:"report"`
 }
 
-// recordID returns the id of the state of a file or session, or of a record about a day.
 func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
 	of := map[brain.RecordKind]string{brain.TranscriptFileRecord: "transcript", brain.TranscriptSessionRecord: "transcript session"}
 	return brain.Hash(cmp.Or(of[kind], "transcript day"), x.o.Host, key)
@@ -65,7 +62,6 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 	return states, brain.Wrap(err, "load transcript state")
 }
 
-// stateRecord is a state to store under a key.
 type stateRecord struct {
 	kind  brain.RecordKind
 	key   string // path, session or day

@@ -77,7 +77,6 @@ func gapAfter(note, day string) string {
 	return markdown.Gap(note, "\n")
 }
 
-// dayTitle returns the heading at the top of a note.
 func dayTitle(day string) string { return day + " - Daily Notes" }
 
 // outcome returns the fields of c as the parser reads them.
@@ -101,7 +100,6 @@ func (c Captured) outcome(loc *time.Location) Outcome {
 	}
 }
 
-// render returns the text of a captured outcome.
 func render(o Outcome, fences bool) string {
 	var out strings.Builder
 	out.WriteString(renderHeader(o))

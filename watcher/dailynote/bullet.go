@@ -174,7 +174,6 @@ func (t *items) startsAt(i int) bool {
 	return k != none && t.list[k].line == i && t.list[k].parent == none
 }
 
-// addItem adds the bullet that begins with an item.
 func (p *parser) addItem(r region, it item) {
 	lines := it.lines
 	if it.found.done {

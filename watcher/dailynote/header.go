@@ -14,7 +14,6 @@ import (
 // maxQuoted bounds the text that a message quotes, in characters.
 const maxQuoted = 40
 
-// header is the header line of an outcome.
 type header struct {
 	clock   string        // HH:MM or HH:MM:SS
 	offset  time.Duration // of the clock time since midnight

@@ -80,7 +80,6 @@ func (p *parser) readRegion(r region) {
 	}
 }
 
-// addHeaded adds the section under a heading.
 func (p *parser) addHeaded(r region, items *items) {
 	text, firstLine := p.remaining(r.from, r.to, items)
 	if text == "" && (r.line == 0 || p.isDayTitle(r)) {

@@ -6,7 +6,6 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// claude reads a line of Claude Code.
 func (r *reader) claude(line object) {
 	// A fork repeats the messages of its parent under its own id; only the assistant's
 	// name the session that they were requested in.
@@ -34,7 +33,6 @@ func (r *reader) claudeQueued(id string, attachment object) {
 	}
 }
 
-// claudeMessage reads a line with a message.
 func (r *reader) claudeMessage(kind, uuid string, message object) {
 	content := message.get("content")
 	switch who := cmp.Or(message.str("role"), kind); {

@@ -12,7 +12,6 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// codex reads a line of Codex.
 func (r *reader) codex(line object) {
 	typ, timestamp, payload := line.str("type"), line.get("timestamp"), line.in("payload")
 	if typ == "session_meta" {

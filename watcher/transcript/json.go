@@ -32,7 +32,6 @@ type member struct {
 // objectIn returns the members of an object; it returns none for other values.
 func objectIn(v gjson.Result) object { return make(object, 0, 6).with(v) }
 
-// with appends the members of an object.
 func (o object) with(v gjson.Result) object {
 	if !v.IsObject() {
 		return o
@@ -60,13 +59,10 @@ func (o object) get(names ...string) gjson.Result {
 // str returns the value of a member that is a string, else "".
 func (o object) str(name string) string { return str(o.get(name)) }
 
-// in returns the value of a member that is an object.
 func (o object) in(name string) object { return objectIn(o.get(name)) }
 
-// isTrue reports whether the value of a member is the word true.
 func (o object) isTrue(name string) bool { return o.get(name).Type == gjson.True }
 
-// elements calls visit with each element of an array.
 func elements(list gjson.Result, visit func(value gjson.Result)) {
 	if list.IsArray() {
 		list.ForEach(func(_, value gjson.Result) bool {

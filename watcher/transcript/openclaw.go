@@ -2,7 +2,6 @@ package transcript
 
 import "github.com/tidwall/gjson"
 
-// openclaw reads one line of an OpenClaw session file.
 func (r *reader) openclaw(line object) {
 	switch line.str("type") {
 	case "session":

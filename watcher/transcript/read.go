@@ -140,7 +140,6 @@ func (r *reader) take(raw rawLine) {
 	}
 }
 
-// object hands one line to the reader of its format.
 func (r *reader) object(line object) {
 	if r.format == "" {
 		r.format = formatOf(line)

@@ -114,7 +114,6 @@ func middle(text string, limit int) string {
 	return string(chars[:head-1]) + "\n…\n" + string(chars[len(chars)-(limit-head)+2:])
 }
 
-// textOf joins the texts of a content.
 func textOf(content gjson.Result) string { return strings.Join(textsOf(content, nil), "\n\n") }
 
 // textsOf returns the texts of a content, which is a string or an array of blocks, and
