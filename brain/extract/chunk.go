@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"iter"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -36,15 +35,17 @@ func NewChunker(tokens int, emit func(Chunk) error) *Chunker {
 
 // Add takes a turn. It leaves out one without text.
 func (c *Chunker) Add(t Turn) error {
-	for part := range t.parts((c.tokens - labelTokens) * plaintext.BytesPerToken) {
-		n := plaintext.Tokens(part.Text) + labelTokens
-		if !c.follows(part) || c.used+n > c.tokens {
+	limit := (c.tokens - labelTokens) * plaintext.BytesPerToken
+	for rest := t.Text; rest != ""; rest = rest[len(t.Text):] {
+		t.Text = rest[:cutAt(rest, limit)]
+		n := plaintext.Tokens(t.Text) + labelTokens
+		if !c.follows(t) || c.used+n > c.tokens {
 			if err := c.Flush(); err != nil {
 				return err
 			}
 		}
-		c.open.Session = part.Session
-		c.open.Turns = append(c.open.Turns, part)
+		c.open.Session = t.Session
+		c.open.Turns = append(c.open.Turns, t)
 		c.used += n
 	}
 	return nil
@@ -67,26 +68,13 @@ func (c *Chunker) Flush() error {
 }
 
 // parts splits a turn into turns of at most limit bytes.
-func (t Turn) parts(limit int) iter.Seq[Turn] {
-	return func(yield func(Turn) bool) {
-		for rest := t.Text; rest != ""; {
-			n := len(rest)
-			if n > limit {
-				n = cutAt(rest, limit)
-			}
-			t.Text = rest[:n]
-			if !yield(t) {
-				return
-			}
-			rest = rest[n:]
-		}
-	}
-}
-
-// cutAt returns the best end of a part within the first limit bytes: of a paragraph, a
+// cutAt returns the best end of a part of at most limit bytes: that of the text, of a paragraph, a
 // line, a sentence or a word, in this order, if the part is not short then, else of a
 // character.
 func cutAt(text string, limit int) int {
+	if len(text) <= limit {
+		return len(text)
+	}
 	for _, end := range []string{"\n\n", "\n", ". ", "? ", "! ", "。", " "} {
 		if at := strings.LastIndex(text[:limit], end); at >= limit/4 {
 			return at + len(end)

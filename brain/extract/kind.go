@@ -23,9 +23,7 @@ const (
 func Kinds() []Kind { return []Kind{Decision, Preference, Lesson, Fact, Commitment, Person} }
 
 // Known reports whether k is one of Kinds.
-func (k Kind) Known() bool {
-	return slices.Contains(Kinds(), k)
-}
+func (k Kind) Known() bool { return slices.Contains(Kinds(), k) }
 
 // Item is a statement worth keeping.
 type Item struct {

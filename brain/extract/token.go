@@ -38,7 +38,18 @@ func spelled(word string) string {
 func tokenize(list []token, s string) []token {
 	t := tokenizer{s: s, list: list}
 	for t.at < len(s) {
-		t.next()
+		rest := s[t.at:]
+		if rest[0] == '`' {
+			if n := strings.IndexByte(rest[1:], '`'); n >= 0 {
+				t.add(token{word: "`", lo: t.at, hi: t.at + n + 2, code: true, digit: hasDigit(rest[:n+2])})
+				continue
+			}
+		}
+		if n := wordLen(rest); n > 0 {
+			t.addWord(rest[:n])
+		} else {
+			t.punctuation(rest)
+		}
 	}
 	return t.list
 }
@@ -49,28 +60,6 @@ type tokenizer struct {
 	before byte
 	quoted int // end of the last quotation
 	list   []token
-}
-
-// next reads one word, or what stands between two words.
-func (t *tokenizer) next() {
-	rest := t.s[t.at:]
-	if rest[0] == '`' {
-		if n := strings.IndexByte(rest[1:], '`'); n >= 0 {
-			t.add(token{word: "`", lo: t.at, hi: t.at + n + 2, code: true, digit: hasDigit(rest[:n+2])})
-			return
-		}
-	}
-	n := wordLen(rest)
-	if n == 0 {
-		t.punctuation(rest)
-		return
-	}
-	word := rest[:n]
-	first, _ := utf8.DecodeRuneInString(word)
-	t.addWord(token{
-		word: spelled(word), lo: t.at, hi: t.at + n,
-		name: unicode.IsUpper(first) && len(word) > 1 && !words.Stop(word), digit: hasDigit(word), code: identifier(word),
-	})
 }
 
 func (t *tokenizer) add(one token) {
@@ -130,7 +119,12 @@ func identifier(word string) bool {
 }
 
 // addWord adds a word, a contraction as two.
-func (t *tokenizer) addWord(one token) {
+func (t *tokenizer) addWord(word string) {
+	first, _ := utf8.DecodeRuneInString(word)
+	one := token{
+		word: spelled(word), lo: t.at, hi: t.at + len(word),
+		name: unicode.IsUpper(first) && len(word) > 1 && !words.Stop(word), digit: hasDigit(word), code: identifier(word),
+	}
 	head, tail, _ := strings.Cut(cmp.Or(contractions()[one.word], one.word), "'")
 	if head == "" || tail == "" {
 		t.add(one)
@@ -141,9 +135,8 @@ func (t *tokenizer) addWord(one token) {
 	} else {
 		tail = "'" + tail
 	}
-	first := one
-	first.word, first.name = head, one.name && !words.Stop(head)
-	t.add(first)
+	one.word, one.name = head, one.name && !words.Stop(head)
+	t.add(one)
 	t.add(token{word: tail, lo: one.lo, hi: one.hi})
 }
 

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"iter"
 	"strings"
 	"time"
@@ -34,7 +35,7 @@ type Chunk struct {
 	Turns   []Turn
 }
 
-// From is the instant of the first turn, Until that of the last.
+// From is the instant of the first turn.
 func (c Chunk) From() time.Time { return c.Turns[0].At }
 
 // Until is the instant of the last turn.
@@ -45,11 +46,7 @@ func (c Chunk) Until() time.Time { return c.Turns[len(c.Turns)-1].At }
 func (c Chunk) Text() string {
 	var b strings.Builder
 	for _, t := range c.Turns {
-		b.WriteString(t.At.UTC().Format("[15:04] "))
-		b.WriteString(string(t.Speaker))
-		b.WriteString(":\n")
-		b.WriteString(t.Text)
-		b.WriteString("\n\n")
+		fmt.Fprintf(&b, "%s %s:\n%s\n\n", t.At.UTC().Format("[15:04]"), t.Speaker, t.Text)
 	}
 	return b.String()
 }
