@@ -1,6 +1,10 @@
 package words
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // The marker of a redacted secret, such as "[redacted: github token]". It has no terms,
 // since it says nothing about the topic of the text.
@@ -8,21 +12,17 @@ const (
 	MarkerOpening = "[redacted: "
 	MarkerClosing = ']'
 
-	// longestKind is the longest name of a kind inside a marker, in bytes.
-	longestKind = 40
+	// longestMarker is the longest marker in bytes: its kind has up to 40.
+	longestMarker = len(MarkerOpening) + 40 + 1
 )
+
+var marker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[redacted: [A-Za-z0-9 -]{1,40}\]`) })
 
 // MarkerLen returns the length in bytes of the marker that s begins with, or 0.
 func MarkerLen(s string) int {
-	if !strings.HasPrefix(s, MarkerOpening) {
-		return 0
-	}
-	for i := len(MarkerOpening); i < len(s) && i <= len(MarkerOpening)+longestKind; i++ {
-		switch c := s[i]; {
-		case c == MarkerClosing && i > len(MarkerOpening):
-			return i + 1
-		case c != ' ' && c != '-' && !alphanumeric(c) && (c < 'A' || c > 'Z'):
-			return 0
+	if strings.HasPrefix(s, MarkerOpening) {
+		if at := marker().FindStringIndex(s[:min(len(s), longestMarker)]); at != nil && at[0] == 0 {
+			return at[1]
 		}
 	}
 	return 0
@@ -30,15 +30,10 @@ func MarkerLen(s string) int {
 
 // cutMarker cuts text around its first marker. If there is none, before is text.
 func cutMarker(text string) (before, after string) {
-	for at := 0; ; {
-		next := strings.Index(text[at:], MarkerOpening)
-		if next < 0 {
-			return text, ""
+	if strings.Contains(text, MarkerOpening) {
+		if at := marker().FindStringIndex(text); at != nil {
+			return text[:at[0]], text[at[1]:]
 		}
-		at += next
-		if n := MarkerLen(text[at:]); n > 0 {
-			return text[:at], text[at+n:]
-		}
-		at += len(MarkerOpening)
 	}
+	return text, ""
 }

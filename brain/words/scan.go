@@ -147,28 +147,20 @@ func (s *scanner) endEmoji() {
 // the verb and "not", other English endings become a word, and anything else
 // (rock'n'roll, l'école) is split.
 func (s *scanner) contraction(w string) {
-	part, rest, more := strings.Cut(w, "'")
-	s.part(part, rest, more)
-	for more {
-		before := part
-		part, rest, more = strings.Cut(rest, "'")
-		if part == "t" && strings.HasSuffix(before, "n") {
+	parts := strings.Split(w, "'")
+	for i, part := range parts {
+		before := parts[max(0, i-1)]
+		switch {
+		case strings.HasSuffix(part, "n") && i+1 < len(parts) && parts[i+1] == "t":
+			s.letters(verb(part))
+		case i == 0:
+			s.letters(part)
+		case strings.HasSuffix(before, "n") && part == "t":
 			s.word("not")
-			continue
+		default:
+			s.letters(ending(before, part))
 		}
-		if full, ok := ending(before, part); ok {
-			part = full
-		}
-		s.part(part, rest, more)
 	}
-}
-
-// part adds one part of a contraction, as a verb if "'t" follows.
-func (s *scanner) part(part, rest string, more bool) {
-	if more && strings.HasSuffix(part, "n") && (rest == "t" || strings.HasPrefix(rest, "t'")) {
-		part = verb(part)
-	}
-	s.letters(part)
 }
 
 // letters adds the words of a folded run, which may have several scripts.
@@ -243,44 +235,26 @@ func (s *scanner) emit(term string, r role) {
 // verb returns the verb of a negation from the part before "'t": do of don, will of
 // won.
 func verb(head string) string {
-	switch head {
-	case "can":
-		return head
-	case "won":
-		return "will"
-	case "shan":
-		return "shall"
-	case "ain":
-		return "is"
+	if full, ok := map[string]string{"can": "can", "won": "will", "shan": "shall", "ain": "is"}[head]; ok {
+		return full
 	}
 	return head[:len(head)-1]
 }
 
-// ending returns the word for an English ending after an apostrophe, "" for
-// possession. After a pronoun, 's is taken for "is" and 'd for "would", though they
-// may be "has" and "had".
-func ending(before, part string) (full string, ok bool) {
-	switch part {
-	case "m":
-		return "am", true
-	case "re":
-		return "are", true
-	case "ve":
-		return "have", true
-	case "ll":
-		return "will", true
-	case "s", "d":
-		switch {
-		case part == "s" && before == "let":
-			return "us", true
-		case !pronoun(before):
-			return "", true
-		case part == "d":
-			return "would", true
-		}
-		return "is", true
+// ending returns the word for a part of a contraction if it is an English ending, "" for
+// possession. After a pronoun, 's is taken for "is" and 'd for "would", though they may be
+// "has" and "had".
+func ending(before, part string) string {
+	full, ok := map[string]string{"m": "am", "re": "are", "ve": "have", "ll": "will", "s": "is", "d": "would"}[part]
+	switch {
+	case !ok:
+		return part
+	case part == "s" && before == "let":
+		return "us"
+	case (part == "s" || part == "d") && !pronoun(before):
+		return ""
 	}
-	return "", false
+	return full
 }
 
 // pronoun reports whether a word is a pronoun or a question word.
