@@ -17,8 +17,7 @@ type acceptance struct {
 	limits   bool     // the rest limits the options: "but not before May"
 }
 
-// accepted returns what an answer accepts of an offer. It has no options if the answer is
-// about something else.
+// accepted returns what an answer accepts of an offer: no options if it is about something else.
 func accepted(answer, offer string) (a acceptance) {
 	for p := range paragraphs(answer) {
 		text := strings.TrimSpace(plaintext.FirstSentence(p.text))

@@ -51,8 +51,7 @@ func (c *Chunker) Add(t Turn) error {
 	return nil
 }
 
-// follows reports whether a turn goes on with the open chunk. A late turn may be older
-// than the one before it.
+// follows reports whether a turn, which may come late, goes on with the open chunk.
 func (c *Chunker) follows(t Turn) bool {
 	return len(c.open.Turns) == 0 || t.Session == c.open.Session && t.At.Sub(c.open.Until()).Abs() < maxPause
 }

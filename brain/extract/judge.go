@@ -17,8 +17,7 @@ type statement struct {
 	evidence bool // the sentence before has a number, an identifier or a path
 }
 
-// plausible reports whether a statement is worth judging: of the assistant only prose with
-// evidence is.
+// plausible reports whether to judge a statement: of the assistant only prose with evidence.
 func (s statement) plausible() bool {
 	return s.speaker != Assistant || !s.list && (s.evidence || hasEvidence(s.text))
 }
@@ -112,8 +111,7 @@ func (j *judge) find(s statement) {
 	}
 }
 
-// holds reports whether the cues of a condition were found, and those that must be missing
-// were not.
+// holds reports whether the cues of a condition were found, or not, as it says.
 func (j *judge) holds(condition []int) bool {
 	return !slices.ContainsFunc(condition, func(i int) bool { return j.found[max(i, ^i)] >= 0 != (i >= 0) })
 }

@@ -44,15 +44,13 @@ func (f forms) isPasted(line string) bool {
 	return (strings.HasSuffix(line, "]") || strings.Contains(line, "brainbridge")) && f.own.MatchString(line) || f.log.MatchString(line)
 }
 
-// isPrinted reports whether a program may have printed a line: it has columns, pairs of names
-// and values, or the marks of a compiler, a test or a package manager.
+// isPrinted reports whether a program may have printed a line: columns, values, marks of tools.
 func (f forms) isPrinted(line string) bool {
 	body := strings.TrimSpace(line)
 	return strings.Contains(body, "   ") || strings.Contains(body, "\t") || strings.Count(body, "=") > 1 || strings.ContainsAny(lastByte(body), "{}") || f.printed.MatchString(line)
 }
 
-// written returns the text of a turn without the lines that a user pasted: logs, output of
-// commands, diffs, chats, mails, texts to work on, and what brainbridge itself printed.
+// written returns the text of a turn without the lines that a user pasted.
 func (t Turn) written() string {
 	if t.Speaker != User {
 		return t.Text

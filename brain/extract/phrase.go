@@ -118,8 +118,7 @@ func (p phrase) matchAfterGap(tokens []token, at, start int) (int, bool) {
 	return 0, false
 }
 
-// take reports whether the element is at tokens[at], and returns how many tokens it takes:
-// 0 for punctuation and for the ends of a sentence.
+// take reports whether the element is at tokens[at], and how many tokens it takes: 0 or 1.
 func (e *element) take(tokens []token, at, start int) (n int, ok bool) {
 	if e.special&beginning != 0 && at == start || e.special&end != 0 && at == len(tokens) {
 		return 0, true

@@ -79,8 +79,7 @@ func lastByte(line string) string {
 	return line[max(0, len(line)-1):]
 }
 
-// listItem returns a line without the mark of a list item, and the number or letter of
-// that mark.
+// listItem returns a line without the mark of a list item, and the number or letter of it.
 func listItem(line string) (body, mark string, list bool) {
 	body = strings.TrimSpace(line)
 	for _, bullet := range []string{"- ", "* ", "+ ", "• ", "– "} {
@@ -96,8 +95,7 @@ func listItem(line string) (body, mark string, list bool) {
 	return body, "", list
 }
 
-// sentences returns the sentences of a paragraph that are not mostly quotations, without
-// list marks and emphasis around them.
+// sentences returns the bare sentences of a paragraph that are not mostly quotations.
 func (p paragraph) sentences() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for s := range plaintext.Sentences(p.text) {

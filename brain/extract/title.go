@@ -120,8 +120,7 @@ const (
 
 func listed(list, word string) bool { return strings.Contains(" "+list+" ", " "+word+" ") }
 
-// refines reports whether a clause changes what the one beside it says, so that neither
-// stands alone.
+// refines reports whether a clause changes what the one beside it says.
 func refines(clause string) bool {
 	word, _, _ := strings.Cut(clause, " ")
 	return listed(refining, spelled(strings.Trim(word, ".,;:*")))

@@ -79,8 +79,7 @@ func (t *tokenizer) punctuation(rest string) {
 	}
 }
 
-// wordLen returns the length of the word at the start of s: letters and digits, and the
-// marks inside numbers, paths, addresses and contractions.
+// wordLen returns the length of the word at the start of s, with marks in numbers and paths.
 func wordLen(s string) int {
 	end := 0
 	for i := 0; i < len(s); {

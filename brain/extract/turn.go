@@ -61,8 +61,7 @@ func (c Chunk) Find(quote string) (said Turn, ok bool) {
 	return Turn{}, false
 }
 
-// statements returns the sentences of a turn, each in its place. What a user pasted is left
-// out.
+// statements returns the sentences that were said in a turn, and not pasted.
 func (t Turn) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
 		evidence := false

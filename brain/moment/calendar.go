@@ -55,8 +55,7 @@ func onDay(year int, month time.Month, day int, clock time.Time, now time.Time) 
 	return time.Date(year, month, day, clock.Hour(), clock.Minute(), 0, 0, now.Location())
 }
 
-// cutClock cuts a time of day off the end of a text: 9:00, at 5pm, 14 uhr. A part of the
-// day, such as evening, is left out.
+// cutClock cuts a time of day (at 5pm, 14 uhr) and a word such as evening off the end.
 func cutClock(text string) (day string, clock time.Time, timed bool) {
 	for _, part := range []string{"morning", "noon", "afternoon", "evening", "night", "vormittag", "mittag", "nachmittag", "abend", "früh"} {
 		text = strings.TrimSuffix(text, " "+part)

@@ -47,8 +47,7 @@ func dateAtStart(all []string, now time.Time, past bool) (t time.Time) {
 	return t
 }
 
-// dateAtEnd returns the date that a text ends with, unless the word before makes it part
-// of something else, as in "the letter of 5 December".
+// dateAtEnd returns the date at the end, unless the word before says otherwise: "letter of 5 May".
 func dateAtEnd(all []string, now time.Time) (t time.Time) {
 	other := strings.Fields("of from since every each last vom von seit jeden jede letzten")
 	for start := max(0, len(all)-longestDate); start < len(all) && t.IsZero(); start++ {

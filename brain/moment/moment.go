@@ -117,8 +117,7 @@ func ParseTimestamp(text string) (t time.Time, ok bool) {
 	return t, true
 }
 
-// parseDate reads RFC 3339, or a date with or without a time of day in the zone of
-// now.
+// parseDate reads RFC 3339, or a date with or without a time of day in the zone of now.
 func parseDate(text string, now time.Time, _ Direction) (t time.Time, wholeDay, ok bool) {
 	text = strings.ToUpper(text)
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
@@ -149,8 +148,7 @@ func parseNamedDay(text string, now time.Time, d Direction) (t time.Time, wholeD
 	return onDay(now.Year(), now.Month(), now.Day()+days, clock, now), !timed, ok
 }
 
-// daysUntil returns how many days after today a named day is, negative before
-// it. A weekday is never today.
+// daysUntil returns how many days after today a named day is. A weekday is never today.
 func daysUntil(name string, today time.Weekday, d Direction) (days int, ok bool) {
 	switch name {
 	case "today":

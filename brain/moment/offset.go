@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// parseOffset reads a length of time from now: in calendar units, or as a
-// duration.
+// parseOffset reads a length of time from now, in calendar units or as a duration.
 func parseOffset(text string, now time.Time, d Direction) (t time.Time, wholeDay, ok bool) {
 	text, d = cutDirection(text, d)
 	if n, unit, ok := parseCount(text); ok {

@@ -51,8 +51,7 @@ func Repair(text string) (string, int) {
 	}
 }
 
-// fromBytes reads bytes that are not UTF-8 as Windows-1252 and returns their
-// number.
+// fromBytes reads bytes that are not UTF-8 as Windows-1252, and returns their number.
 func fromBytes(text string) (string, int) {
 	if utf8.ValidString(text) {
 		return text, 0
@@ -71,8 +70,7 @@ func fromBytes(text string) (string, int) {
 	return out.String(), n
 }
 
-// undoMisreading encodes a text as c and decodes the result as UTF-8. It
-// returns false if that is not possible, or changes nothing.
+// undoMisreading encodes a text as c and decodes it as UTF-8, if that changes it.
 func undoMisreading(text string, c *charmap.Charmap) (string, bool) {
 	var out strings.Builder
 	for _, r := range text {

@@ -37,8 +37,7 @@ func Sentences(s string) iter.Seq[string] {
 	}
 }
 
-// nextPart returns the end of the character or passage at s[i], and whether a sentence ends
-// with it.
+// nextPart returns the end of the character or passage at s[i], and whether it ends a sentence.
 func nextPart(s string, i int) (next int, ends bool) {
 	mark := i
 	next = i + 1

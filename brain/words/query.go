@@ -127,8 +127,7 @@ func Asked(text string) []string {
 	return searchTerms(&s)
 }
 
-// cutPhrase cuts text around its first quoted phrase. If there is none, before is
-// text.
+// cutPhrase cuts text around its first quoted phrase; before is text if there is none.
 func cutPhrase(text string) (before, phrase, after string) {
 	start := -1 // of the phrase
 	for i, r := range text {

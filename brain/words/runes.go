@@ -36,8 +36,7 @@ func wordRune(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && !apostrophe(r)
 }
 
-// apostrophe reports whether r is an apostrophe, or the modifier letter that is
-// written for one.
+// apostrophe reports whether r is an apostrophe, or is written for one.
 func apostrophe(r rune) bool {
 	switch r {
 	case '\'', '\u2018', '\u2019', '\u02BC', '\uFF07':
@@ -77,8 +76,7 @@ func invisible(r rune) bool {
 	return skinTone(r) || r != '\u200B' && unicode.Is(unicode.Cf, r) || unicode.IsMark(r)
 }
 
-// unspaced reports whether r is a letter of a script that is written without
-// blanks, or in which blanks do not separate words, as in Korean.
+// unspaced reports whether r is of a script in which blanks do not separate words.
 func unspaced(r rune) bool {
 	if r < 0x0E00 { // before Thai, the first of them
 		return false
@@ -96,8 +94,7 @@ func plainPrefix(w string) int {
 	return len(w)
 }
 
-// characterLen returns the length of the first rune of w and the marks after it, in
-// bytes.
+// characterLen returns the length of the first rune of w with its marks, in bytes.
 func characterLen(w string) int {
 	for i, r := range w {
 		if i > 0 && !unicode.IsMark(r) {
@@ -131,8 +128,7 @@ func (f *folder) foldAny(run []byte) string {
 	return norm.NFC.String(string(f.folded))
 }
 
-// unfolded reports whether folding leaves a run as it is, because it consists of
-// everyday letters of Han, kana and Hangul.
+// unfolded reports whether a run is of letters that folding leaves as they are.
 func unfolded(run []byte) bool {
 	for len(run) > 0 {
 		r, n := utf8.DecodeRune(run)

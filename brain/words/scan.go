@@ -193,8 +193,7 @@ func (s *scanner) endRun() {
 	s.run = s.run[:0]
 }
 
-// word adds the term of a folded word of a script written with blanks. Stop words of English
-// are terms as they are.
+// word adds the term of a folded word; English stop words are terms as they are.
 func (s *scanner) word(w string) {
 	if w == "cannot" {
 		s.word("can")
@@ -232,8 +231,7 @@ func (s *scanner) emit(term string, r role) {
 	}
 }
 
-// verb returns the verb of a negation from the part before "'t": do of don, will of
-// won.
+// verb returns the verb of a negation from the part before "'t": do of don, will of won.
 func verb(head string) string {
 	if full, ok := map[string]string{"can": "can", "won": "will", "shan": "shall", "ain": "is"}[head]; ok {
 		return full

@@ -33,8 +33,7 @@ func withoutDigraphs(w string) string {
 	return w
 }
 
-// digraph reports whether the letters at i and i+1, of which the second is e, stand for
-// an umlaut.
+// digraph reports whether the letters at i and i+1, such as ae, stand for an umlaut.
 func digraph(w string, i int) bool {
 	if w[i] != 'a' && w[i] != 'o' && w[i] != 'u' {
 		return false
@@ -61,8 +60,7 @@ type stemmed struct{ word, stem string }
 // nothing at start.
 var stems [stemSlots]atomic.Pointer[stemmed]
 
-// stem returns the Porter2 stem of a folded word, or the word itself if it is
-// not made of the letters a to z alone.
+// stem returns the Porter2 stem of a folded word, itself if it has other letters than a to z.
 func stem(w string) string {
 	if len(w) < 3 || len(w) > longestStemmed || !letters(w) {
 		return w

@@ -65,8 +65,7 @@ const commonest = "the of and to a in is that it for on be with as was this by a
 // compareCommonness orders stop words, the least common first.
 func compareCommonness(a, b string) int { return cmp.Compare(commonness(a), commonness(b)) }
 
-// commonness returns a number that is higher for more common words, 0 for all words that are
-// not in commonest.
+// commonness returns a number that is higher for more common words, 0 for most.
 func commonness(word string) int {
 	all := strings.Fields(commonest)
 	if at := slices.Index(all, word); at >= 0 {

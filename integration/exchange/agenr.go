@@ -20,8 +20,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// readAgenr imports the entries of the database except retired ones. A superseded entry
-// becomes a superseded memory of its successor.
+// readAgenr imports the entries but retired ones; a superseded one as such a memory.
 func readAgenr(r *reader) {
 	tables, err := readDatabase(r.ctx, r.file.path, "durables", "entries", "episodes", "procedures")
 	if err != nil {
@@ -94,8 +93,7 @@ func (a *agenr) ended(row map[string]string) bool {
 	return row["valid_to"] != "" && a.instant(row["valid_to"]).Before(a.now)
 }
 
-// past returns a superseded memory for an entry that has ended or was replaced by another
-// one.
+// past returns a superseded memory for an entry that has ended or was replaced.
 func (a *agenr) past(item ingest.ImportItem, row map[string]string) ingest.ImportItem {
 	item.AsIs = true
 	m := &item.Memory

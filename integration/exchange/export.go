@@ -62,8 +62,7 @@ func Export(ctx context.Context, b *services.Services, f ExportFormat, o ExportO
 	return report, nil
 }
 
-// archiveFolder has the memories that are no longer current: archived originals of promoted
-// ones, and superseded texts.
+// archiveFolder has the memories that are archived or superseded.
 const archiveFolder = "archive"
 
 // exportMarkdown writes one file for each memory into a folder that is new or empty.
@@ -107,8 +106,7 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 	return report, nil
 }
 
-// makeFolders creates the folders of an export. It returns an error for a folder with
-// files, except hidden ones such as .git.
+// makeFolders creates the folders of an export, unless there are files that are not hidden.
 func makeFolders(o ExportOptions) error {
 	entries, err := os.ReadDir(o.Dir)
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") }) {
@@ -126,8 +124,7 @@ func makeFolders(o ExportOptions) error {
 	return nil
 }
 
-// fileName returns the file of a memory in an export: by its date, its name and
-// its id.
+// fileName returns the file of a memory: by its date, its name and its id.
 func fileName(w recall.FullMemory) string {
 	m, day := w.Memory, "undated"
 	if !m.Created.IsZero() {

@@ -137,8 +137,7 @@ func (r *reader) own(front, body string) {
 
 func withLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-// cleanMemory redacts the secrets in a memory that was exported before this program
-// recognized them.
+// cleanMemory redacts secrets that were not recognized when the memory was exported.
 func (r *reader) cleanMemory(w *recall.FullMemory) {
 	redaction := r.base.Redaction()
 	redaction.Memory(&w.Memory)

@@ -73,8 +73,7 @@ func find(ctx context.Context, format Format, o Options) (f found, err error) {
 // maxLeftOut is the number of files that are named for each reason to leave them out.
 const maxLeftOut = 20
 
-// scan adds the files of a folder that pick takes and no glob excludes, and reports the
-// others, except hidden and temporary ones.
+// scan adds the files of a folder that pick takes and no glob excludes, and reports others.
 func (f *found) scan(ctx context.Context, dir string, exclude []string, pick func(rel string) bool) error {
 	infos, problems, err := watcher.Scan(ctx, watcher.Config{Dir: dir, Match: pick, SkipDir: func(rel string) bool { return watcher.Matches(exclude, rel) }})
 	var left []watcher.LeftOut

@@ -12,8 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// maxConflictTexts is how many imported texts are checked for conflicts at once; the next
-// runs check the rest.
+// maxConflictTexts is how many texts are checked for conflicts; runs check the rest.
 const maxConflictTexts = 2000
 
 // Limits of one transaction.
@@ -51,8 +50,7 @@ func newImporter(b *services.Services, o Options, report Report) *importer {
 	}
 }
 
-// importFiles imports file by file, and returns the problem that excluded the last file
-// completely.
+// importFiles imports file by file, and returns why the last file was left out whole.
 func (im *importer) importFiles(ctx context.Context, f Format, files []file) (refused *Problem, err error) {
 	im.texts = countTexts(ctx, f, im.o, files)
 	var named []brain.EntityRelation
@@ -84,8 +82,7 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	return refused, nil
 }
 
-// take queues the items of a file, without duplicates. A different text with the identity
-// of an earlier one gets a separate identity.
+// take queues items, without duplicates. Another text with a known identity gets its own.
 func (im *importer) take(f file, c contents) {
 	im.report.add(c.report)
 	for _, it := range c.items {
@@ -113,8 +110,7 @@ func (im *importer) take(f file, c contents) {
 	}
 }
 
-// saveRejected writes rejected lines to a file next to the original, and returns the
-// problem to report.
+// saveRejected writes rejected lines next to the original, and returns the problem.
 func (im *importer) saveRejected(f file, rejected []string) string {
 	path := f.path + ".unread"
 	if im.o.DryRun {

@@ -66,8 +66,7 @@ func (r *reader) engram(no int, o map[string]json.RawMessage) {
 	r.add(e)
 }
 
-// readJSONL imports the records of a set of records and queries, each as a memory in its
-// group.
+// readJSONL imports the records of a dataset, each as a memory in its group.
 func readJSONL(r *reader) {
 	queries, records, no := 0, 0, 0
 	for line := range strings.Lines(r.source) {
@@ -112,8 +111,7 @@ func (r *reader) record(no int, l dataset.Line) {
 	r.add(e)
 }
 
-// readCore imports preferences, patterns and beliefs as core memories, in the
-// order of the file. Other keys are left out.
+// readCore imports preferences, patterns and beliefs as core memories, in their order.
 func readCore(r *reader) {
 	const what = "a core memory"
 	if err := json.Unmarshal([]byte(r.source), &map[string]json.RawMessage{}); err != nil {
@@ -143,8 +141,7 @@ func readCore(r *reader) {
 	}
 }
 
-// coreSection reads one section: an object of keys and texts, or a list of
-// texts.
+// coreSection reads an object of keys and texts, or a list of texts.
 func (r *reader) coreSection(doc *edit.JSON, section edit.Member, kind string) {
 	if section.Value.Kind != edit.Object && section.Value.Kind != edit.List {
 		r.leave(r.lineAt(section.Name.Start), section.Key+" is neither an object nor a list")

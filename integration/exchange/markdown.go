@@ -16,8 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// oneMemory is the size, in bytes, up to which a file whose front matter has the type of a
-// memory becomes one.
+// oneMemory is the size, in bytes, of a file that can be one memory by its front matter.
 const oneMemory = 2 << 10
 
 // readMarkdown reads a file of our own export, or a note. One whose front matter says that
@@ -78,8 +77,7 @@ func readClaude(r *reader) {
 	}
 }
 
-// topic reads a file with front matter that has a name or a description, as one
-// memory.
+// topic reads a file whose front matter has a name or a description as one memory.
 func (r *reader) topic() bool {
 	front, body, line := splitFront(r.source)
 	fields, err := markdown.ParseFields(front)

@@ -14,8 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// exportGraph writes the graph as the reference memory server keeps it, with
-// the fields that came with it from elsewhere.
+// exportGraph writes the graph as the reference memory server does, with unknown fields.
 func exportGraph(ctx context.Context, b *services.Services, o ExportOptions) (ExportReport, error) {
 	report := ExportReport{Problems: []Problem{}}
 	graph, err := b.Graph.ReadGraph(ctx)
@@ -60,8 +59,7 @@ type fileRelation struct {
 	brain.EntityRelation
 }
 
-// graphLines returns the lines of entities and relations, with the unknown fields
-// that the stored entities keep.
+// graphLines returns the lines of entities and relations with their unknown fields.
 func graphLines(entities []brain.Entity, relations []brain.EntityRelation, stored []brain.Memory) (all []json.RawMessage) {
 	unknown := map[string]unknownFields{}
 	lines := map[brain.EntityRelation]json.RawMessage{}
@@ -95,8 +93,7 @@ func graphLines(entities []brain.Entity, relations []brain.EntityRelation, store
 	return all
 }
 
-// asStored returns observations as JSON: the object that a text came from, if one is
-// stored, or the text.
+// asStored returns observations as JSON: the stored object of a text, or the text.
 func asStored(texts []string, stored []json.RawMessage) []json.RawMessage {
 	byText := map[string]json.RawMessage{}
 	for _, raw := range slices.Backward(stored) {

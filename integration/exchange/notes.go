@@ -135,8 +135,7 @@ func mentions(text string) []brain.NamedRelation {
 	return brain.Map(markdown.Mentions(text), func(name string) brain.NamedRelation { return brain.NamedRelation{Type: "mentions", Name: name} })
 }
 
-// repeats counts the texts of an import that could become memories. Texts that occur more
-// than once are boilerplate.
+// repeats counts texts that could become memories; repeated ones are boilerplate.
 type repeats map[string]int
 
 func (t repeats) repeated(key string) bool { return t[key] > 1 }
@@ -160,8 +159,7 @@ func countTexts(ctx context.Context, f Format, o Options, files []file) repeats 
 	return counts
 }
 
-// isInstruction reports whether a file of a workspace has instructions for the agent. The
-// agent loads such files itself, so they are only searched.
+// isInstruction reports whether the agent itself loads a file, which is only searched then.
 func isInstruction(rel string) bool {
 	name := strings.ToUpper(path.Base(rel))
 	return strings.HasPrefix(rel, "skills/") ||

@@ -73,8 +73,7 @@ func (r *reader) clean(text string) string {
 	return clean
 }
 
-// readText reads the text of the file. It returns false, and refuses the file, if
-// that is not possible. Lines are checked by the format.
+// readText reads the text of the file, or refuses it and returns false.
 func (r *reader) readText(c content) bool {
 	data, err := r.read()
 	switch {
@@ -134,8 +133,7 @@ func notJSON(err error) string {
 	return "it is not JSON from here on"
 }
 
-// importDir is the notes directory of the sources of imported memories, whose files have
-// absolute paths.
+// importDir is the notes directory of imported memories, whose files have absolute paths.
 const importDir = "import"
 
 // entry is one text as a format reads it from a file.

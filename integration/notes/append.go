@@ -97,15 +97,13 @@ func (d *Directory) appendOnce(day string, all []dailynote.Captured) (added int,
 
 const lockWait = 30 * time.Second
 
-// lock keeps other processes from appending. It locks the owner file, which never
-// changes, so no separate lock file is needed.
+// lock keeps other processes from appending. It locks the owner file, which never changes.
 func (d *Directory) lock() durable.Lock {
 	busy := brain.Busy("another process is writing to the notes in %s", d.o.Dir)
 	return durable.Lock{Path: filepath.Join(d.o.Dir, OwnerFile), Wait: lockWait, Busy: busy}
 }
 
-// target reads the note that is appended to. A note that a sync would skip is
-// refused, because nobody would find the outcome in it.
+// target reads the note that is appended to, unless a sync would skip it.
 func (d *Directory) target(path string) (durable.Snapshot, error) {
 	full := filepath.Join(d.o.Dir, path)
 	t, err := durable.ReadSnapshot(full)

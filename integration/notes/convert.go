@@ -22,8 +22,7 @@ func (d *Directory) options(day string) dailynote.Options {
 	return dailynote.Options{Day: day, Location: d.o.Location}
 }
 
-// convert returns a file that was parsed as the note to ingest, with the state to
-// remember.
+// convert returns a file that was parsed as the note to ingest.
 func (d *Directory) convert(info watcher.FileInfo, data []byte, f dailynote.File) ingest.Note {
 	day := dayOf(info.Path)
 	n := ingest.Note{File: info.Path, Page: day == "", At: moment.StartOfDay(cmp.Or(day, f.Date, dayInName(info.Path)), d.o.Location)}
@@ -66,8 +65,7 @@ func (d *Directory) convert(info watcher.FileInfo, data []byte, f dailynote.File
 	return n
 }
 
-// projectFolder returns NAME of knowledge/projects/NAME/… and knowledge/projects/NAME.md,
-// "" for any other path.
+// projectFolder returns NAME of knowledge/projects/NAME/… and knowledge/projects/NAME.md, else "".
 func projectFolder(rel string) string {
 	rest, _ := strings.CutPrefix(rel, knowledge+"/projects/")
 	name, _, below := strings.Cut(rest, "/")
@@ -80,8 +78,7 @@ func projectFolder(rel string) string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// projectName returns the name of a project as it is written in a note, "" if it is not a
-// valid one.
+// projectName returns the name of a project, "" if it is not a valid one.
 func projectName(name string) string {
 	if !brain.IsWord(name, brain.MaxName) {
 		return ""
@@ -144,8 +141,7 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 	return out
 }
 
-// nodeID returns an ID field if it is valid as the id of a node, "" otherwise. Other IDs
-// also identify an outcome, but its nodes get new ids.
+// nodeID returns an ID field if it can be the id of a node, "" if it only identifies.
 func (d *Directory) nodeID(s string) string {
 	if !d.brain.Base.OwnsID(s) {
 		return ""

@@ -85,8 +85,7 @@ type Result struct {
 // Problem is something in the notes that a person should check.
 type Problem = brain.Problem
 
-// scanJob returns the name under which the end of the last complete sync is
-// stored.
+// scanJob returns the name under which the end of a sync is stored.
 func scanJob(dir string) string { return "notes:" + dir }
 
 func (d *Directory) warn(format string, args ...any) {
@@ -120,8 +119,7 @@ func (d *Directory) leftOut(rel string) string {
 	return ""
 }
 
-// dayOf returns the date in the name of a daily note, "" for any other path. Below
-// knowledge/ and transcripts/ there are none.
+// dayOf returns the day of a daily note, "" for others, as below knowledge/ and transcripts/.
 func dayOf(rel string) string {
 	if strings.HasPrefix(rel, knowledge+"/") || strings.HasPrefix(rel, transcripts+"/") {
 		return ""
@@ -129,8 +127,7 @@ func dayOf(rel string) string {
 	return dayInName(rel)
 }
 
-// dayInName returns the date at the start of the name of a file, if nothing or a hyphen and
-// a text follow; "" otherwise.
+// dayInName returns the date of a file named DATE or DATE-text, "" of others.
 func dayInName(rel string) string {
 	name := path.Base(rel)
 	stem := strings.TrimSuffix(name, path.Ext(name))
@@ -141,15 +138,13 @@ func dayInName(rel string) string {
 	return day
 }
 
-// hasBadDate reports whether a file would be a daily note if the day in its name
-// existed. An example is 2026-13-45.md.
+// hasBadDate reports whether only the day in its name keeps a file from being a daily note.
 func hasBadDate(rel string) bool {
 	dated, _ := path.Match("[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*", rel) // the pattern is valid
 	return dated && dayOf(rel) == "" && dayOf("2026-01-01"+rel[len(time.DateOnly):]) != ""
 }
 
-// transcriptDay returns the date in the path of a transcript, "" for any other
-// path.
+// transcriptDay returns the date in the path of a transcript, "" for any other.
 func transcriptDay(rel string) string {
 	name, ok := strings.CutPrefix(rel, transcripts+"/")
 	if !ok {

@@ -148,8 +148,7 @@ func (d *Directory) claimWithoutFile(ctx context.Context) (string, error) {
 	return owner.ID, d.rememberPlace(ctx, owner.ID)
 }
 
-// checkNotesExist returns an error if none of the known notes exists any more: the
-// directory was lost, and not only its owner file.
+// checkNotesExist returns an error if all known notes are gone, and not only the owner file.
 func (d *Directory) checkNotesExist(ctx context.Context, id string) error {
 	states, err := d.brain.Ingest.NoteStates(ctx, id)
 	if err != nil || len(states) == 0 {

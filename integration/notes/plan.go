@@ -36,8 +36,7 @@ type plan struct {
 	files  int           // existing notes
 }
 
-// makePlan scans an area. It reads the stored state first, so that a file that another
-// process stores meanwhile does not look removed.
+// makePlan scans an area, after reading the state, so that what is stored meanwhile is not missing.
 func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, error) {
 	p := &plan{dir: dir}
 	var err error
@@ -90,14 +89,12 @@ func (p *plan) addFiles(files []watcher.FileInfo) {
 	}
 }
 
-// unchanged trusts size, time and inode, unless the state says that they cannot be
-// trusted. An unknown inode makes no difference.
+// unchanged trusts size, time and inode, if that is known, unless the state is racy.
 func unchanged(s ingest.NoteState, f watcher.FileInfo) bool {
 	return !s.Racy && s.Size == f.Size && s.Modified.Equal(f.ModTime) && (s.Inode == 0 || f.Inode == 0 || s.Inode == f.Inode)
 }
 
-// addMissing adds the known files that were not found. They were removed, unless a fault of
-// the scan explains their absence.
+// addMissing adds the known files that were not found, and that no fault explains, as gone.
 func (p *plan) addMissing(files []watcher.FileInfo, faults []watcher.Problem, a area) {
 	found := make(map[string]bool, len(files))
 	for _, f := range files {
@@ -117,8 +114,7 @@ func (p *plan) addMissing(files []watcher.FileInfo, faults []watcher.Problem, a 
 	slices.Sort(p.gone)
 }
 
-// withFault returns the new state of a file that cannot be read; its stored
-// content stays.
+// withFault returns the new state of a file that cannot be read; its content stays.
 func withFault(before ingest.NoteState, problem Problem) ingest.Note {
 	before.Racy, before.Problems = true, []Problem{problem}
 	return ingest.Note{File: problem.File, StateOnly: true, State: before}

@@ -105,8 +105,7 @@ func problemsIn(file string, found []dailynote.Problem) []Problem {
 	return all
 }
 
-// counted returns how many items of a file a result counts: the text around the outcomes
-// of a daily note is not counted.
+// counted returns how many items of a file a result counts: not the prose of a daily note.
 func counted(file string, s ingest.NoteState) int {
 	if dayOf(file) != "" {
 		return s.Outcomes
@@ -232,8 +231,7 @@ func load(ctx context.Context, files []watcher.FileInfo, one func(watcher.FileIn
 	return list, g.Wait()
 }
 
-// loadChanged reads a file. If its bytes are the known ones, only its state
-// counts.
+// loadChanged reads a file. If its bytes are the known ones, only its state counts.
 func (s *syncing) loadChanged(f watcher.FileInfo) loadedNote {
 	before := s.plan.states[f.Path]
 	l := s.loadWhole(f)

@@ -11,8 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// findItems finds the items of a day, by rules in each message or with a model in each
-// chunk, and reports on both.
+// findItems finds the items of a day by rules, or with a model in each chunk, and reports on them.
 func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extract.Item, error) {
 	m := modelReader{r, report, map[string][]extract.Item{}}
 	if r.o.Model != nil {
@@ -65,16 +64,14 @@ func speakerOf(kind transcript.Kind, role transcript.Role) extract.Speaker {
 	return extract.Assistant
 }
 
-// modelReader has a model read the chunks of a day. An answer is stored at once, since it
-// was paid for.
+// modelReader has a model read chunks. It stores each answer at once, since it was paid for.
 type modelReader struct {
 	*run
 	report  *Day
 	answers map[string][]extract.Item // to chunks by key, of earlier runs too
 }
 
-// read returns the items of a chunk. read reports whether the model read it; if not, the
-// report says why.
+// read returns the items of a chunk; read is false if no model read it, and the report says why.
 func (m modelReader) read(ctx context.Context, c extract.Chunk) (items []extract.Item, read bool, err error) {
 	key := m.chunkKey(c)
 	items, answered := m.answers[key]

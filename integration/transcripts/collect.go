@@ -66,8 +66,7 @@ func temporary() (*os.File, error) {
 	return f, os.Remove(f.Name())
 }
 
-// add adds a message of the day. If a message has two texts, the later one counts, at the
-// same instant the longer one.
+// add adds a message. Of its texts the latest counts, at the same instant the longest.
 func (c *collector) add(m transcript.Message) {
 	key, at := m.Key(), m.At.UnixMilli()
 	n, known := c.places[key]

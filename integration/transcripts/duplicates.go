@@ -31,8 +31,7 @@ type statement struct {
 	project string // "" for all
 }
 
-// covers reports whether a statement says the same as another one of its project, or of any
-// if it has none.
+// covers reports whether a statement for all projects or the same one says what other says.
 func (s statement) covers(other statement) bool {
 	if s.project != "" && s.project != other.project {
 		return false
@@ -89,8 +88,7 @@ func (x *Extractor) asked(ctx context.Context, items []extract.Item) (map[string
 	return asked, err
 }
 
-// known reports for each item whether the graph has it or somebody forgot it, or whether a
-// memory says the same.
+// known reports which items the graph has, somebody forgot, or a memory says.
 func (x *Extractor) known(ctx context.Context, day string, items []extract.Item, projects map[string]string) (known []bool, err error) {
 	var ids, memories, texts []string
 	for _, i := range items {
@@ -147,8 +145,7 @@ func remembered(r brain.Reader, i extract.Item, project string) (bool, error) {
 	}), err
 }
 
-// firstParagraph returns the first paragraph of a memory, without the marks of a
-// quotation.
+// firstParagraph returns the first paragraph of a memory without marks of a quotation.
 func firstParagraph(content string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(content), "\n\n")
 	return plaintext.OneLine(strings.ReplaceAll("\n"+first, "\n> ", "\n"))

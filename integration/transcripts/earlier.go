@@ -67,8 +67,7 @@ func sectionsOf(text string) (all []section) {
 	return all
 }
 
-// lineHashes returns hashes of the lines of a text, except headings and labels, which
-// depend on the time zone.
+// lineHashes returns hashes of the lines of a text but those that depend on the time zone.
 func lineHashes(text string) map[uint64]bool {
 	all := map[uint64]bool{}
 	for line := range strings.Lines(text) {

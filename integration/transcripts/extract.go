@@ -22,8 +22,7 @@ type run struct {
 	heard *collector // of heardDay
 }
 
-// heardDay returns the day whose messages scan collects in the files that it reads: the one
-// that was asked for, or the day so far. It is "" for a run of past days.
+// heardDay returns the day whose messages scan collects on its way, "" for none.
 func (r *run) heardDay() string {
 	if r.req.Day == "" && r.req.SoFar {
 		return r.today
@@ -65,8 +64,7 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 	return r.report(days), err
 }
 
-// fileProblems returns the problems of the files that were read, and of the files of the
-// days.
+// fileProblems returns the problems of the files that were read and of those of the days.
 func (r *run) fileProblems(days []Day) (all []Problem) {
 	paths := slices.Collect(maps.Keys(r.files.read))
 	for _, day := range days {
@@ -80,8 +78,7 @@ func (r *run) fileProblems(days []Day) (all []Problem) {
 	return sortProblems(all)
 }
 
-// extractDays extracts the day that was asked for, or all that are over and not done, one
-// after the other.
+// extractDays extracts the day that was asked for, or all that are over and not done.
 func (r *run) extractDays(ctx context.Context) (all []Day, err error) {
 	days := slices.Sorted(maps.Keys(r.days))
 	if r.req.Day != "" {
@@ -104,8 +101,7 @@ func (r *run) extractDays(ctx context.Context) (all []Day, err error) {
 	return all, nil
 }
 
-// current reports whether nothing has changed since a day was extracted, as far as its
-// files still exist.
+// current reports whether the files of a day, if any still exist, are as they were extracted.
 func (r *run) current(day string, s dayState) bool {
 	if len(r.days[day].inputs) == 0 {
 		return true
@@ -135,8 +131,7 @@ func (r *run) newDay(day string) Day {
 	return Day{Date: day, Files: len(r.days[day].inputs), Types: map[string]int{}, Uncovered: []string{}, Problems: []Problem{}}
 }
 
-// workOn extracts a day: transcript first, then items, and at the very end the
-// record that it is done.
+// workOn writes the transcript of a day, then its items, and at the end that it is done.
 func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	report := r.newDay(day)
 	c, err := r.gather(ctx, day)
@@ -175,8 +170,7 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	return report, r.put(ctx, stateRecord{brain.TranscriptDayRecord, day, state})
 }
 
-// lostProblems names the files that said something else of a day before they were
-// rewritten.
+// lostProblems names the files that said something else of a day before.
 func (r *run) lostProblems(day string) []Problem {
 	const message = "was rewritten or cut short; what the cleaned transcript has of messages that are no longer in it stays"
 	return brain.Map(r.days[day].lost, func(path string) Problem { return Problem{File: path, Message: message} })
@@ -199,8 +193,7 @@ func (r *run) takeTranscript(ctx context.Context, day string) error {
 	return r.o.Notes.Take(ctx, []string{relative(day)})
 }
 
-// writeItems writes items into the note and the pages. It returns false if the note has to
-// be corrected first, which does not delay other days.
+// writeItems writes items into note and pages, or returns false if the note must be corrected.
 func (r *run) writeItems(ctx context.Context, items []extract.Item, projects map[string]string, report *Day) (written bool, err error) {
 	if len(items) == 0 {
 		return true, nil

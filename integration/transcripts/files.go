@@ -51,8 +51,7 @@ func versionOf(path string) (version, error) {
 	return version{info.Size(), info.ModTime().UnixNano(), durable.Inode(info)}, nil
 }
 
-// find returns the transcripts in the sources, each once, by path, and records those that
-// cannot be read. A folder that does not exist has none.
+// find returns the transcripts in the sources by path, and records those that cannot be read.
 func (x *Extractor) find(ctx context.Context, s *scanned) (all []file) {
 	var paths []string
 	for _, glob := range x.o.Sources {

@@ -13,8 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// itemID derives the id of an item from its day, project, type and quote, formatted as a
-// version 4 UUID. Reading a day again yields the same ids.
+// itemID derives a UUID from the content of an item, which is the same when a day is read again.
 func itemID(day, project string, i extract.Item) string {
 	return brain.UUIDOf(strings.Join([]string{"item of a transcript", day, project, string(i.Kind), i.Quote}, "\x00"))
 }
@@ -37,14 +36,12 @@ func itemBody(day string, i extract.Item, zone *time.Location) string {
 	return fmt.Sprintf("%s\n\n%s at %s in session %s: %s", quoted(i), origin, i.At.In(zone).Format("15:04"), shortName(i.Session), location(day, i))
 }
 
-// quoted returns the quote of an item as it is written in a note. It is the content of its
-// memory.
+// quoted returns the quote of an item as its note has it, which is the content of its memory.
 func quoted(i extract.Item) string {
 	return "> " + strings.NewReplacer("\r\n", "\n> ", "\n", "\n> ").Replace(i.Quote)
 }
 
-// location returns the location of an item: the file that it was written in, or the
-// cleaned transcript with the heading if that is known.
+// location returns the file that an item was written in, or its place in the cleaned transcript.
 func location(day string, i extract.Item) string {
 	switch {
 	case i.Speaker == extract.Note:

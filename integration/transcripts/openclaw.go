@@ -17,8 +17,7 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// databaseExt is the extension of OpenClaw's database of sessions. Its events are the
-// lines of the session files of earlier versions.
+// databaseExt is the extension of OpenClaw's database, whose events are lines of session files.
 const databaseExt = ".sqlite"
 
 func cutSession(path string) (database, session string, found bool) {
@@ -26,8 +25,7 @@ func cutSession(path string) (database, session string, found bool) {
 	return database + databaseExt, session, found
 }
 
-// query calls each with the rows of a query of a database of another program, which is
-// opened for reading only.
+// query calls each with the rows of a query of another program's database, which it only reads.
 func query(ctx context.Context, path string, each func(*sql.Rows) error, text string, args ...any) error {
 	connector, err := sqlite.NewConnector(durable.ForeignDatabase(path, "_busy_timeout=5000"))
 	if err != nil {
@@ -48,8 +46,7 @@ func query(ctx context.Context, path string, each func(*sql.Rows) error, text st
 	return rows.Err()
 }
 
-// sessionsIn returns the sessions in a database. It reads the index of the events and one
-// event of each session.
+// sessionsIn returns the sessions in a database, by the index of the events and the last of each.
 func sessionsIn(ctx context.Context, path string) (all []file, err error) {
 	err = query(ctx, path, func(row *sql.Rows) error {
 		var session string

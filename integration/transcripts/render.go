@@ -39,8 +39,7 @@ func sessionName(id string) string {
 	return plaintext.Shorten(id, maxSession)
 }
 
-// shortName returns the name of a session; for a UUID a part that is unique, because UUIDs
-// of Codex begin with the time.
+// shortName returns a session name; of a UUID the unique part (those of Codex begin with the time).
 func shortName(id string) string {
 	switch u, err := uuid.Parse(id); {
 	case err != nil:
@@ -52,8 +51,7 @@ func shortName(id string) string {
 	}
 }
 
-// exchange returns the heading of an exchange: its time and its first words. A repeated
-// heading gets a number.
+// exchange returns the heading of an exchange: time, first words, a number if it is repeated.
 func (h headings) exchange(p piece) string {
 	line := strings.Join(strings.FieldsFunc(withLetter().FindString(p.text), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("#`*[]<>\\", r)
@@ -128,8 +126,7 @@ func (r *run) replace(rel string, write func(*bufio.Writer) error) error {
 	return nil
 }
 
-// write writes a message with the headings that begin with it. The first error stays in
-// out.
+// write writes a message with the headings that begin with it; the first error stays in out.
 func (p piece) write(out *bufio.Writer) {
 	if p.startsSession {
 		writeText(out, "\n## "+p.title+"\n")
@@ -142,8 +139,7 @@ func (p piece) write(out *bufio.Writer) {
 
 func writeText(out *bufio.Writer, text string) { _, _ = out.WriteString(text) } // Flush returns the error
 
-// label returns the line above a message, which names the speaker. A call is one
-// line, with its name first.
+// label returns the line above a message that names the speaker, or the mark before a call.
 func label(p piece) string {
 	at := " (" + p.at.Format("15:04:05") + "):\n\n"
 	switch {
@@ -159,8 +155,7 @@ func label(p piece) string {
 	return "**Assistant**" + at
 }
 
-// makeDir creates the folder of a file in the notes, readable to all like the notes
-// themselves. A symlink that points outside the notes, or is absolute, is an error.
+// makeDir creates the folder of a file, as readable as the notes; it must not lead out of them.
 func (r *run) makeDir(rel string) error {
 	if err := durable.MakeDir(r.o.Dir, 0o755); err != nil {
 		return fmt.Errorf("make the notes directory: %w", err)

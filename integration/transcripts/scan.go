@@ -66,8 +66,7 @@ func (s *scanned) unreadable(path string, err error) {
 	}
 }
 
-// readFile reads a file and returns its new state. What is written meanwhile is read the
-// next time.
+// readFile returns the new state of a file. What is written meanwhile is read the next time.
 func (r *run) readFile(ctx context.Context, file file, before *fileState) (*fileState, error) {
 	in, err := open(ctx, file.path)
 	if err != nil {
@@ -143,8 +142,7 @@ func (r *run) gather(ctx context.Context, day string) (c *collector, err error) 
 	return c, err
 }
 
-// readDay calls each with the messages of a day in a file. It reads no more of the file
-// than that needs.
+// readDay calls each with the messages of a day in a file, and reads no further than that needs.
 func (r *run) readDay(ctx context.Context, day string, in input, each func(transcript.Message)) error {
 	f, err := open(ctx, in.path)
 	if err != nil {

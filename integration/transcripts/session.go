@@ -43,8 +43,7 @@ func (x *Extractor) Tail(ctx context.Context, path string, from int64) (added in
 	return added, next, nil
 }
 
-// maxProgressFile is the maximum number of bytes that are read of a file in the folder of a
-// session.
+// maxProgressFile is how much of a file in the folder of a session is read, in bytes.
 const maxProgressFile = 1 << 20
 
 // Progress extracts the statements in a file in the folder of a session, in which an agent
@@ -88,8 +87,7 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, others []extrac
 	return l.unknown(ctx, slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) }))
 }
 
-// unknown returns the items that are not in any memory, in the order in which they were
-// said.
+// unknown returns the items that no memory says, in the order in which they were said.
 func (l *listener) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
 	err = l.eachDay(ctx, items, func(_ string, fresh []extract.Item) error {
 		all = append(all, fresh...)
@@ -151,8 +149,7 @@ func (l *listener) keep(ctx context.Context) (added int, err error) {
 	return added, err
 }
 
-// eachDay calls fn with the items of each day that are not known yet, in the order of the
-// days.
+// eachDay calls fn with the items of each day, in order, that are not known yet.
 func (l *listener) eachDay(ctx context.Context, items []extract.Item, fn func(day string, fresh []extract.Item) error) error {
 	days := map[string][]extract.Item{}
 	for _, i := range items {

@@ -40,8 +40,7 @@ func (x *Extractor) view() string {
 	return x.o.Location.String() + " " + readerVersion + " side=" + strconv.FormatBool(x.o.SideChains)
 }
 
-// loadStates returns the states of a kind by key: those of some keys, or without keys all
-// of this host.
+// loadStates returns states of a kind by key: of some keys, or without any all of this host.
 func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, keys ...string) (map[string]T, error) {
 	states := map[string]T{}
 	err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
@@ -88,8 +87,7 @@ func (x *Extractor) put(ctx context.Context, all ...stateRecord) error {
 // judged is increased when the rules of extraction change.
 const judged = "judge 2"
 
-// method identifies the extraction method. If it changes, a day that a person asks for
-// is extracted again.
+// method identifies how items are found. If it changes, a day is extracted again on request.
 func (x *Extractor) method() string {
 	parts := []string{"by", judged, "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
 	if x.o.Model != nil {

@@ -21,8 +21,7 @@ func subject(i extract.Item) (folder, name string) {
 	return "", ""
 }
 
-// link returns the target of the first link in a sentence: the host, and for hosts of
-// repositories the first two parts of the path.
+// link returns the host of the first link in a sentence, and of a repository its owner and name.
 func link(sentence string) string {
 	for _, word := range strings.Fields(sentence) {
 		at := max(strings.Index(word, "https://"), strings.Index(word, "http://"))

@@ -141,8 +141,7 @@ const Extracted = "transcript"
 // The comment at the end of the line of origin.
 const markOpen, markClose = " <!-- " + Extracted + ": ", " -->"
 
-// renderCompact returns the text of an outcome without fields, but for a project whose name
-// no tag can hold.
+// renderCompact returns an outcome without fields, but for a project that no tag can hold.
 func renderCompact(o Outcome) string {
 	field := ""
 	if o.Project != "" && projectTagOf(o.Project) == "" {
@@ -155,8 +154,7 @@ func renderCompact(o Outcome) string {
 	return renderHeader(o) + field + text + markOpen + o.ID + markClose + "\n"
 }
 
-// cutOrigin returns the body of an outcome without its line of origin, and the ID in the
-// comment at the end of that, "" if there is none.
+// cutOrigin returns a body without its line of origin, and the ID in that, "" if there is none.
 func cutOrigin(body string) (text, id string) {
 	for line := range strings.Lines(body) {
 		_, rest, found := strings.Cut(strings.TrimRight(line, " \t\r\n"), markOpen)
@@ -199,8 +197,7 @@ func isContentHeading(d *markdown.Document, i int) bool {
 	return d.Lines[i].Level == 3 && strings.EqualFold(text, contentTitle)
 }
 
-// escape makes every line of a body safe inside a note. If fences is false, the fences of
-// the body are escaped as well.
+// escape makes every line of a body safe inside a note, and its fences if fences is false.
 func escape(body string, fences bool) string {
 	d := markdown.Parse(body)
 	return d.Rewrite(func(i int, s string) string {
@@ -212,8 +209,7 @@ func escape(body string, fences bool) string {
 	})
 }
 
-// unescape undoes escape. It needs no switch, because an escaped fence is not a
-// fence.
+// unescape undoes escape. It needs no switch: an escaped fence is not a fence.
 func unescape(text string) string {
 	d := markdown.Parse(text)
 	return d.Rewrite(func(i int, s string) string {

@@ -80,14 +80,12 @@ func (p *parser) place(t *items, i, open int) int {
 	return open
 }
 
-// startsParagraph reports whether a paragraph of prose begins on a line that is not a list
-// item.
+// startsParagraph reports whether prose begins on a line that is not a list item.
 func (p *parser) startsParagraph(t *items, i int) bool {
 	return !p.Lines[i].Fenced && (i == t.from || p.Lines[i-1].Blank) && !markdown.IsBreak(p.Line(i))
 }
 
-// startsLabel reports whether a line begins with a kind in bold type, as in a form of lines
-// that are one paragraph: "**Context:** …", "**Lesson:** …".
+// startsLabel reports whether a line begins with a kind in bold type, as in a form of such lines.
 func (p *parser) startsLabel(i int) bool {
 	if !strings.HasPrefix(p.Line(i), "**") || p.Lines[i].Fenced {
 		return false

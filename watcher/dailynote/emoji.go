@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// typeEmojis are the types that have an emoji of their own. The last one also
-// stands before every other type.
+// typeEmojis are the types with an emoji; that of the last one is for all others, too.
 func typeEmojis() [][2]string {
 	return [][2]string{
 		{"decision", "🔷"},
@@ -32,7 +31,6 @@ func Emoji(typ string) string {
 }
 
 // emojiType returns the type of the first known emoji in a cluster, "" without one.
-// Variation selectors do not matter.
 func emojiType(cluster string) string {
 	for _, r := range cluster {
 		for _, known := range typeEmojis() {
@@ -49,8 +47,7 @@ var emojiPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[\p{So}\x{FE00}-\x{FE0F}\x{200D}\x{20E3}\x{1F3FB}-\x{1F3FF}\x{E0020}-\x{E007F}]|[0-9#*]\x{FE0F}?\x{20E3})+`)
 })
 
-// emojiPrefix returns the emojis at the start of s, with the marks that join,
-// colour or select their form.
+// emojiPrefix returns the emojis at the start of s, with their joiners and selectors.
 func emojiPrefix(s string) string {
 	if s == "" || s[0] >= 'A' && s[0] < utf8.RuneSelf {
 		return "" // as most texts begin

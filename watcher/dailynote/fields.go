@@ -34,8 +34,7 @@ func (p *parser) idLine(from, to int) int {
 	return -1
 }
 
-// fieldLines yields the lines between two that have the form of a field, outside
-// code fences and before the captured content, in which nothing is a field.
+// fieldLines yields the lines with the form of a field, before the captured content.
 func (p *parser) fieldLines(from, to int) iter.Seq2[int, [2]string] {
 	return func(yield func(int, [2]string) bool) {
 		for i := from; i < to && !isContentHeading(p.Document, i); i++ {
@@ -111,8 +110,7 @@ func splitTags(s string) []string {
 
 const projectMark = "#project/"
 
-// projectTagOf returns the tag of a project, "" if there is none or its name cannot be
-// read back from a tag.
+// projectTagOf returns the tag of a project, "" if its name cannot be read back from one.
 func projectTagOf(name string) string {
 	if tag := projectMark + name; name != "" && projectTag(tag) == name {
 		return tag
@@ -135,8 +133,7 @@ func projectTag(text string) string {
 	return ""
 }
 
-// projectIn returns the project of the first tag outside code fences in the lines
-// from..to, "" without one.
+// projectIn returns the project of the first tag outside fences in the lines, "" without one.
 func (p *parser) projectIn(from, to int) (name string) {
 	for i := from; i < to && name == ""; i++ {
 		if !p.Lines[i].Fenced {

@@ -113,8 +113,7 @@ func cutType(s string) (written, title string) {
 
 var typePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`) })
 
-// typeWord returns s in lower case if it has the form [a-z][a-z0-9_-]* in any
-// case, else "".
+// typeWord returns s in lower case if it has the form [a-z][a-z0-9_-]*, else "".
 func typeWord(s string) string {
 	if !typePattern().MatchString(s) {
 		return ""

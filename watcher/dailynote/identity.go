@@ -17,8 +17,7 @@ func HashText(s string) string {
 	return hexDigest(strings.Trim(lines.String(), "\n"))
 }
 
-// digest hashes parts with their lengths, so that no two lists of parts have the
-// same input.
+// digest hashes parts with their lengths, which keeps lists of parts apart.
 func digest(parts ...string) string {
 	var all strings.Builder
 	for _, part := range parts {

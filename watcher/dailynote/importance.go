@@ -85,8 +85,7 @@ func wordKind(word string) int {
 	return otherWord
 }
 
-// joins reports whether a negation extends over the gap between two words:
-// blanks, one line end, quotes and emphasis, a hyphen or slash within a word.
+// joins reports whether a negation extends over the gap between two words, such as one line end.
 func joins(gap string) bool {
 	if gap == " " || gap == "-" || gap == "/" {
 		return true
@@ -97,8 +96,7 @@ func joins(gap string) bool {
 	return strings.Trim(gap, " \t\r\n*_`\"'“”‘’") == ""
 }
 
-// eachWord yields each word in lower case and the gap before it. A word is a run of
-// letters, marks and digits; the end of a contraction such as "isn't" is the word "not".
+// eachWord yields each word in lower case and the gap before it; the end of "isn't" is "not".
 func eachWord(text string) iter.Seq2[string, string] {
 	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
 	return func(yield func(word, gap string) bool) {

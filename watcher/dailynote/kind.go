@@ -14,8 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// aliases are the words that stand for a kind of memory, as people write them in headers,
-// labels and headings, in lower case.
+// aliases are the words in lower case that people write for a kind of memory.
 type aliases struct {
 	kind    string
 	english []string // a type of their own in headers
@@ -153,8 +152,7 @@ func headingKind(heading, around string) (kind, inner string) {
 	return lasting[len(lasting)-1], ""
 }
 
-// labelKind returns the kind of the text behind a short label that ends with the name of
-// one: "decision", "Slack rule", "Lesson (14 Feb)".
+// labelKind returns the kind that a short label ends with: "Slack rule", "Lesson (14 Feb)".
 func labelKind(label string) string {
 	all := kindWords(label)
 	if len(all) == 0 || len(all) > maxLabelWords || slices.ContainsFunc(all, isOpen) {
@@ -217,8 +215,7 @@ func label(text string) (kind, subject, rest string) {
 	return "", "", text
 }
 
-// isStatementKind reports whether a kind is one of those that matter in a later session,
-// and not only on the day.
+// isStatementKind reports whether a kind matters in a later session, not only on the day.
 func isStatementKind(kind string) bool { return extract.Kind(kind).Known() }
 
 // The fewest words of a statement.
@@ -227,8 +224,7 @@ const (
 	wholeWords    = 4
 )
 
-// isComplete reports whether a text of at least so many words is a statement on its own,
-// and not a label or a table row.
+// isComplete reports whether a text is a statement of least words, not a label or a table row.
 func isComplete(text string, least int) bool {
 	first, _, _ := strings.Cut(text, "\n")
 	first = strings.TrimSpace(first)
@@ -246,15 +242,13 @@ func isComplete(text string, least int) bool {
 	return wordCount(first) >= least && !empty().MatchString(first)
 }
 
-// empty matches a text that stands for a statement which is missing: "as discussed",
-// "none this month", "pending, Ada".
+// empty matches what stands for a missing statement: "as discussed", "none this month".
 var empty = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^[*_]*(as (discussed|agreed)|see (above|below)|none|nothing|pending|tbd|to be decided|wie besprochen|siehe (oben|unten)|keine|nichts|offen)` +
 		`([*_]*,.*| (this|so far|yet|today|bisher|heute|diese).*)?[*_.… -]*$`)
 })
 
-// wordCount returns the number of words and numbers of a text; two characters of a script
-// without blanks count as one.
+// wordCount counts words and numbers; two characters of a script without blanks are one.
 func wordCount(text string) (n int) {
 	unspaced := 0
 	for word := range strings.FieldsSeq(text) {

@@ -10,8 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// readOutcome reads the outcome under heading k and returns the line after its
-// end.
+// readOutcome reads the outcome under heading k and returns the line after it.
 func (p *parser) readOutcome(k int) (end int) {
 	h := p.headings[k]
 	end, hard := p.ends(k)
@@ -57,8 +56,7 @@ func (p *parser) readOutcome(k int) (end int) {
 	return end
 }
 
-// ends returns the line after the outcome at heading k: soft if a person wrote
-// it, hard at the latest if the program did.
+// ends returns the line after the outcome at heading k of a person, and the last one of the program.
 func (p *parser) ends(k int) (soft, hard int) {
 	soft, hard = -1, len(p.Lines)
 	for _, h := range p.headings[k+1:] {
@@ -87,8 +85,7 @@ func lastRule(d *markdown.Document, from, to int) int {
 	return -1
 }
 
-// prose returns title and body without the fields, whose names and values say
-// nothing about the importance of an outcome.
+// prose returns title and body without the fields, which say nothing about the importance.
 func (p *parser) prose(title string, fields []int, from, end int) []string {
 	texts := []string{title}
 	for _, i := range fields {

@@ -62,8 +62,7 @@ func (p *parser) unbroken(i, to int) int {
 	return i
 }
 
-// readRegion adds the bullets of a region and its sections, by heading or, in a file
-// without headings, by paragraph.
+// readRegion adds the bullets and sections of a region, without any heading by paragraph.
 func (p *parser) readRegion(r region) {
 	addSections := p.addHeaded
 	if len(p.headings) == 0 {
@@ -88,14 +87,12 @@ func (p *parser) addHeaded(r region, items *items) {
 	p.addSection(Section{Heading: r.heading, Around: r.around, Level: r.level, Line: cmp.Or(r.line, firstLine), Text: text}, "")
 }
 
-// isDayTitle reports whether r has the heading that the program puts at the top
-// of a note.
+// isDayTitle reports whether r has the heading that the program puts above a note.
 func (p *parser) isDayTitle(r region) bool {
 	return p.daily && r.level == 1 && r.heading == dayTitle(p.opts.Day)
 }
 
-// remaining returns the text of the lines from..to that belong to no bullet, and
-// the number of its first line.
+// remaining returns the lines that belong to no bullet, and the number of the first.
 func (p *parser) remaining(from, to int, items *items) (text string, firstLine int) {
 	var parts []string
 	start := from
@@ -125,8 +122,7 @@ func (p *parser) addSection(s Section, text string) {
 // are put together up to it, so that they are found by each other's words.
 const pageSection = 1000
 
-// addPlain adds the sections of a file without headings: each paragraph or item of a
-// daily note by itself.
+// addPlain adds the sections of a file without headings, of a daily note each paragraph.
 func (p *parser) addPlain(r region, items *items) {
 	for i := r.from; i < r.to; {
 		if items.bulletAt(i) != none {

@@ -59,8 +59,7 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	return statement{kind: kind, title: title}
 }
 
-// unlabelled returns the kind of an item without a label, "" if it is not a statement, and the
-// subject that the heading above adds to its title.
+// unlabelled returns the kind of an item without a label, and the subject before its title.
 func (p *parser) unlabelled(it item, text string, above lead) (kind, subject string) {
 	switch {
 	case !isComplete(text, wholeWords):
@@ -75,8 +74,7 @@ func (p *parser) unlabelled(it item, text string, above lead) (kind, subject str
 	return "", ""
 }
 
-// subjectOf returns the subject of the items under a heading, as it is put before the title
-// of each; "" if the heading is long or a date.
+// subjectOf returns the subject of items under a heading, "" if that is long or a date.
 func subjectOf(heading string) string {
 	const longest = 40
 	if item, ok := markdown.ParseItem(heading); ok { // numbered
@@ -100,8 +98,7 @@ const SubjectSeparator = " – "
 // which most lines of a log look like, one in four.
 const sure = 2
 
-// judged returns the kind of a list item that is a statement worth keeping by itself, ""
-// for any other text.
+// judged returns the kind of a list item that is worth keeping by itself, "" for others.
 func judged(text string) string {
 	found := extract.Judge([]extract.Turn{{Speaker: extract.Note, Text: text}})
 	if len(found) == 0 || found[0].Strength < sure || found[0].Kind == extract.Fact {

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// zone resolves the zone in a header: an offset, an abbreviation or an IANA name.
-// It returns nil for one that is not known.
+// zone resolves an offset, an abbreviation or an IANA name, nil if it is not known.
 func (p *parser) zone(name string, day time.Time) *time.Location {
 	if loc := offsetZone(name); loc != nil {
 		return loc
@@ -20,8 +19,7 @@ func (p *parser) zone(name string, day time.Time) *time.Location {
 	return p.zones[name]
 }
 
-// offsetZone reads Z, +2, +02, +0200 and +02:00, also behind UTC or GMT. It
-// returns nil for anything else.
+// offsetZone reads Z, +2, +02, +0200 and +02:00, also behind UTC or GMT, else nil.
 func offsetZone(s string) *time.Location {
 	offset := strings.ToUpper(s)
 	for _, prefix := range []string{"UTC", "GMT"} {

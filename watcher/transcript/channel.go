@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// fromChannel returns the words of the person in a prompt of OpenClaw, which
-// puts facts about the channel around them.
+// fromChannel returns the words of the person in a prompt of OpenClaw.
 func fromChannel(text string) string {
 	switch {
 	case strings.Contains(text, "HEARTBEAT_OK") && strings.Contains(text, "HEARTBEAT.md"),
@@ -35,8 +34,7 @@ var (
 	withoutDirectives = without("[[", `^(\[\[[^ \n]*?\]\]\s*)+`)
 )
 
-// shortAck is the length in characters up to which a text beside HEARTBEAT_OK is
-// dropped.
+// shortAck is how many characters beside HEARTBEAT_OK say nothing.
 const shortAck = 30
 
 // toChannel returns the words of an assistant of OpenClaw to the person.
@@ -49,8 +47,7 @@ func toChannel(text string) string {
 	return text
 }
 
-// withoutToken leaves out a token at the beginning or the end of a text, with
-// the marks around it.
+// withoutToken leaves out a token, with marks around it, at the beginning or the end of a text.
 func withoutToken(text, token string) (rest string, ok bool) {
 	const marks = "*`_~.! \n"
 	bare := strings.Trim(text, marks)

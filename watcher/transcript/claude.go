@@ -24,8 +24,7 @@ func (r *reader) claude(line object) {
 	}
 }
 
-// claudeQueued reads a prompt that a person typed while the assistant was at
-// work: it is in an attachment and nowhere else.
+// claudeQueued reads a prompt typed while the assistant worked, which is nowhere else.
 func (r *reader) claudeQueued(id string, attachment object) {
 	mode, origin := cmp.Or(attachment.str("commandMode"), "prompt"), cmp.Or(attachment.in("origin").str("kind"), "human")
 	if attachment.str("type") == "queued_command" && mode == "prompt" && origin == "human" {

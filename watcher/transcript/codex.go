@@ -36,8 +36,7 @@ func (r *reader) codex(line object) {
 	}
 }
 
-// dropSummary drops the answer of a model that was asked for the summary of a
-// compaction, which ends in it: nobody was told.
+// dropSummary drops the answer that is the summary of a compaction: nobody was told.
 func (r *reader) dropSummary(summary string) {
 	last := len(r.held) - 1
 	for last >= 0 && r.held[last].Kind != Said {
@@ -48,8 +47,7 @@ func (r *reader) dropSummary(summary string) {
 	}
 }
 
-// codexHeader reads a session_meta. The first is that of the session; a fork
-// repeats those of its parents.
+// codexHeader reads the first session_meta; a fork repeats those of its parents.
 func (r *reader) codexHeader(timestamp gjson.Result, payload object) {
 	if r.session != "" {
 		return
@@ -91,15 +89,13 @@ func (r *reader) codexMessage(role, id string, content gjson.Result, event bool)
 	}
 }
 
-// codexEvent reads an event. There are some seventy kinds, and none but these
-// two holds words that no item has.
+// codexEvent reads one of the two kinds of events that hold words which no item has.
 func (r *reader) codexEvent(event object) {
 	role := map[string]string{"user_message": "user", "agent_message": "assistant"}[event.str("type")]
 	r.codexMessage(role, "", event.get("message"), true)
 }
 
-// codexOutput reads the output of a tool: text, blocks, an object, or a string
-// that holds an object with the exit code beside the output.
+// codexOutput reads the output of a tool: text, blocks, or an object, in a string or not.
 func (r *reader) codexOutput(id string, raw gjson.Result) {
 	if !raw.IsObject() {
 		text := textOf(raw)
@@ -126,8 +122,7 @@ var (
 	})
 )
 
-// withoutHead returns an output without these lines, and whether they have another exit
-// code than 0.
+// withoutHead returns an output without these lines; failed is an exit code but 0 in them.
 func withoutHead(text string) (output string, failed bool) {
 	above := head().FindString(text)
 	code := exitCode().FindStringSubmatch(above)

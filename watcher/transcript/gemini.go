@@ -7,8 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// gemini reads a line of Gemini CLI: the header of a session, a message, or a change.
-// Messages in a change are copies.
+// gemini reads a header, a message, or a change, in which messages are copies.
 func (r *reader) gemini(line object) {
 	switch change := line.in("$set"); {
 	case line.get("projectHash").Exists():

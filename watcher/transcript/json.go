@@ -12,8 +12,7 @@ import (
 // maxDepth is the most levels of a line, as in encoding/json.
 const maxDepth = 10_000
 
-// valid reports whether b is one JSON value. gjson is faster, but a line of brackets would
-// overflow its stack.
+// valid reports whether b is one JSON value. Deep brackets would overflow gjson's stack.
 func valid(b []byte) bool {
 	if bytes.Count(b, []byte{'['})+bytes.Count(b, []byte{'{'}) > maxDepth {
 		return json.Valid(b)
@@ -43,8 +42,7 @@ func (o object) with(v gjson.Result) object {
 	return o
 }
 
-// get returns the value of the first of these names that the object has. If it has a name
-// twice, the last value counts.
+// get returns the last value of the first of these names that the object has.
 func (o object) get(names ...string) gjson.Result {
 	for _, name := range names {
 		for _, m := range slices.Backward(o) {

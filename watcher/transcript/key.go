@@ -6,8 +6,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// shortID is the length under which an id is only unique in its own session,
-// as those of OpenClaw are, with 32 bits.
+// shortID is the length under which an id is unique in its own session only.
 const shortID = 16
 
 // Key is the same for all copies of a message: its id, with the timestamp if

@@ -38,8 +38,7 @@ func (r *reader) openclawMessage(id string, message object) {
 	}
 }
 
-// openclawAssistant reads a message of the assistant. A mirrored message is a copy of
-// text that was delivered to a channel.
+// openclawAssistant reads a message; a mirrored one is a copy of text sent to a channel.
 func (r *reader) openclawAssistant(id string, content gjson.Result, mirrored bool) {
 	r.saidUnlessRepeated(Assistant, id, toChannel(clean(textOf(content))), mirrored)
 	textsOf(content, func(block object) {

@@ -70,8 +70,7 @@ func (r *reader) flush() {
 	r.held, r.size = r.held[:0], 0
 }
 
-// said adds a message of a person or an assistant, unless it is empty. It is held back
-// until the next message, which may show that it is a summary or from another session.
+// said holds back words until the next message, which may show that they are a summary.
 func (r *reader) said(role Role, id, text string) {
 	if text != "" {
 		r.flush()
@@ -95,8 +94,7 @@ const (
 	maxFormDelay    = 2 * time.Minute
 )
 
-// saidUnlessRepeated is [reader.said] for messages that the file may have in two forms. It
-// ignores the form that comes later.
+// saidUnlessRepeated is said for messages that may come in two forms; the later one is ignored.
 func (r *reader) saidUnlessRepeated(role Role, id, text string, second bool) {
 	if text == "" {
 		return

@@ -16,8 +16,7 @@ const (
 	oldest       = 2000 // no agent wrote before this year
 )
 
-// parseTime reads a timestamp as the formats write it: a string in ISO 8601,
-// or a number, in quotes or not. ok is false if it is none of them.
+// parseTime reads ISO 8601, or a number in quotes or not.
 func parseTime(raw gjson.Result) (at time.Time, ok bool) {
 	text := cmp.Or(raw.Str, raw.Raw)
 	if at, ok := moment.ParseTimestamp(text); ok {
@@ -34,8 +33,7 @@ func parseTime(raw gjson.Result) (at time.Time, ok bool) {
 	return time.UnixMilli(int64(n)).UTC(), true
 }
 
-// date sets the instant of the line at hand from its timestamp, and remembers
-// it for the lines after.
+// date sets the instant of the line at hand, and remembers it for the lines after.
 func (r *reader) date(raw gjson.Result) {
 	at, ok := r.checkedTime(raw)
 	if ok {

@@ -21,8 +21,7 @@ func call(name string, input gjson.Result) string {
 	return plaintext.Shorten(clean(name), MaxCall)
 }
 
-// mainArgument returns the argument that tells most about a call. The input may be
-// an object, or a string that holds one, or plain text.
+// mainArgument returns the argument that tells most. The input may be a string with JSON in it.
 func mainArgument(input gjson.Result) string {
 	if isString(input) {
 		return plainArgument(str(input))
@@ -64,8 +63,7 @@ var patchedFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.*?)\s*$`)
 })
 
-// words joins the strings of an array: a command and its arguments. A shell
-// that only runs the last of them is left out.
+// words joins a command and its arguments, without a shell that only runs the last of them.
 func words(raw gjson.Result) string {
 	var list []string
 	elements(raw, func(value gjson.Result) {
@@ -79,16 +77,14 @@ func words(raw gjson.Result) string {
 	return strings.Join(list, " ")
 }
 
-// toolResult emits the result of a tool that is not decoded yet. Most results are long,
-// and then need no decoding.
+// toolResult emits a result. Most are long, and need no decoding.
 func (r *reader) toolResult(id string, content gjson.Result, failed bool) {
 	if failed || len(content.Raw) < longResult {
 		r.output(id, textOf(content), failed)
 	}
 }
 
-// longResult is the length in bytes from which on a result is not kept: each of its
-// characters takes at most twelve, two escapes.
+// longResult is the length of a result that is too long: a character takes at most twelve bytes.
 const longResult = 12*MaxOutput + 200
 
 // output emits the text of a tool's result if it is short or an error.
@@ -103,8 +99,7 @@ func (r *reader) output(id, text string, failed bool) {
 	}
 }
 
-// middle shortens a text to limit characters by leaving out its middle: an
-// error says what it is at its beginning or at its end.
+// middle leaves out the middle of a text over limit characters: errors say most at the ends.
 func middle(text string, limit int) string {
 	if utf8.RuneCountInString(text) <= limit {
 		return text

@@ -9,8 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// wrapperTags are the tags in which Claude Code, Codex and Gemini CLI put text of their own
-// into prompts.
+// wrapperTags are the tags in which agents put text of their own into prompts.
 const wrapperTags = "system-reminder command-message command-name command-args command-contents " +
 	"local-command-stdout local-command-stderr local-command-caveat bash-input bash-stdout bash-stderr task-notification " +
 	"user-prompt-submit-hook session-start-hook post-tool-use-hook teammate-message fork-boilerplate " +
@@ -30,8 +29,7 @@ func spoken(content gjson.Result, other func(block object)) string {
 	return strings.Join(said, "\n\n")
 }
 
-// unwrapped returns the words of the person in a text: the text without what
-// programs wrapped around it.
+// unwrapped returns a text without what programs wrapped around it.
 func unwrapped(text string) string {
 	if isNotice(text) {
 		return ""
@@ -45,8 +43,7 @@ func unwrapped(text string) string {
 	return strings.TrimSpace(withoutImages(withoutTags(withoutContext(text))))
 }
 
-// isNotice reports whether a program wrote all of a text, such as the summary of
-// a compaction.
+// isNotice reports whether a program wrote all of a text.
 func isNotice(text string) bool {
 	return slices.ContainsFunc([]string{
 		"This session is being continued from a previous conversation",
@@ -58,8 +55,7 @@ func isNotice(text string) bool {
 	}, func(start string) bool { return strings.HasPrefix(text, start) })
 }
 
-// command returns a slash command as the person typed it, "" for one without
-// arguments. ok reports whether the text is a command.
+// command returns a slash command as it was typed, "" without arguments.
 func command(text string) (said string, ok bool) {
 	name, found := inTag(text, "command-name")
 	if !found {
