@@ -7,9 +7,9 @@
 // that no item mentions.
 //
 // A turn is read sentence by sentence; code, tables, headings, quotations and what a
-// user pasted are left out. A judge finds the cues of cues.txt in a sentence and adds up their
-// weights and, except for the assistant, those of its words in words.tsv: the sum says
-// whether it is worth keeping, and the cues that belong to a kind say which kind it is.
+// user pasted are left out. A judge adds up the weights of the cues of cues.txt in a sentence
+// and, except for the assistant, of its words in words.tsv: the sum says whether it is worth
+// keeping, and the cues that belong to a kind say which kind it is.
 // The weights come from a logistic regression on the development half of the labelled
 // set of `brainbridge bench extract` and on testdata/said.tsv. Sentences of the assistant
 // have weights of their own and need evidence. An option that the user accepts is a decision.

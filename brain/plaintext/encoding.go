@@ -62,7 +62,9 @@ func fromBytes(text string) (string, int) {
 		r, size := utf8.DecodeRuneInString(text)
 		if r == utf8.RuneError && size == 1 {
 			n++
-			r = decoded(text[0])
+			if r = charmap.Windows1252.DecodeByte(text[0]); r == utf8.RuneError {
+				r = rune(text[0]) // it has no character there, and browsers read a control character
+			}
 		}
 		out.WriteRune(r)
 		text = text[size:]
@@ -88,15 +90,6 @@ func undoMisreading(text string, c *charmap.Charmap) (string, bool) {
 		raw = withLostBytes(raw)
 	}
 	return raw, raw != text && utf8.ValidString(raw) && !strings.ContainsFunc(norm.NFC.String(raw), isStrayAccent)
-}
-
-// decoded returns the character that a byte is in Windows-1252. The five bytes
-// that it does not define are control characters, as in browsers.
-func decoded(b byte) rune {
-	if r := charmap.Windows1252.DecodeByte(b); r != utf8.RuneError {
-		return r
-	}
-	return rune(b)
 }
 
 // isStrayAccent reports whether r is an accent that composes with no letter.

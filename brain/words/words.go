@@ -2,16 +2,14 @@
 // texts use it, so that they agree on what a word is.
 //
 // Text is split by Unicode word segmentation (UAX 29) and then into runs of
-// letters and digits: "dark_mode" is two words and "brain_store.go" three. Each
-// word is folded (case, diacritics, compatibility forms; ae, oe and ue as a, o and
-// u, so that umlauts are found in every spelling). If only the letters a to z are
-// left, it is stemmed as English by Porter2. Stop words are kept, unstemmed; a query
-// leaves them out.
+// letters and digits: "brain_store.go" is three words. Each word is folded (case,
+// diacritics, compatibility forms, umlauts in every spelling). If only the letters a
+// to z are left, it is stemmed as English by Porter2. Stop words are kept, unstemmed; a
+// query leaves them out.
 //
-// Contractions are written out, so that a negation is found in every spelling:
-// "don't" and "do not" have the same terms, as have "can't", "cannot" and "can
-// not". The endings 's and 'd of a pronoun are "is" and "would"; those of other
-// words are dropped.
+// Contractions are written out: "don't" and "do not" have the same terms, as have
+// "can't", "cannot" and "can not". The endings 's and 'd of a pronoun are "is" and
+// "would"; those of other words are dropped.
 //
 // In scripts written without blanks (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar)
 // each character and each pair of neighbours is a term, in text order: 東京都 is

@@ -122,10 +122,9 @@ func Formats() []Format {
 	}
 }
 
-// Import imports files. A file that cannot be read is listed in the report and does not
-// stop the import; if it is the file that was named, the error is [brain.ErrInvalid]. After
-// any other error, of the store or the context, the imported memories stay and are in the
-// report, and another import continues.
+// Import imports files. A file that cannot be read is listed in the report; if it is the
+// file that was named, the error is [brain.ErrInvalid]. After any other error the imported
+// memories stay and are in the report, and another import continues.
 func Import(ctx context.Context, b *services.Services, f Format, o Options) (Report, error) {
 	o.MaxFile, o.Location = cmp.Or(o.MaxFile, 8<<20), cmp.Or(o.Location, time.Local)
 	report := Report{Format: f.Name, Path: o.Path, LeftOut: []Problem{}, Problems: []Problem{}}

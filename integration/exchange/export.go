@@ -56,10 +56,7 @@ func ExportFormats() []ExportFormat {
 func Export(ctx context.Context, b *services.Services, f ExportFormat, o ExportOptions) (ExportReport, error) {
 	report, err := f.write(ctx, b, o)
 	report.Format, report.Dir = f.Name, o.Dir
-	if err != nil {
-		return report, fmt.Errorf("export to %s: %w", o.Dir, err)
-	}
-	return report, nil
+	return report, brain.Wrap(err, "export to %s", o.Dir)
 }
 
 // archiveFolder has the memories that are archived or superseded.

@@ -75,7 +75,12 @@ func (r *reader) clean(text string) string {
 
 // readText reads the text of the file, or refuses it and returns false.
 func (r *reader) readText(c content) bool {
-	data, err := r.read()
+	var data []byte
+	f, err := os.Open(r.file.path)
+	if err == nil {
+		defer f.Close() //nolint:errcheck // it was only read
+		data, err = io.ReadAll(io.LimitReader(f, r.o.MaxFile+1))
+	}
 	switch {
 	case err != nil:
 		r.refuse(0, "cannot be read: %v", durable.Cause(err))
@@ -96,15 +101,6 @@ func (r *reader) readText(c content) bool {
 	r.source = strings.TrimPrefix(r.source, "\uFEFF")
 	r.report.Files, r.report.Bytes = 1, int64(len(data))
 	return true
-}
-
-func (r *reader) read() ([]byte, error) {
-	f, err := os.Open(r.file.path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	return io.ReadAll(io.LimitReader(f, r.o.MaxFile+1))
 }
 
 func (r *reader) refuseJSON(what string, err error) {

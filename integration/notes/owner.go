@@ -31,10 +31,7 @@ type Owner struct {
 // Text returns the content of the owner file.
 func (o Owner) Text() ([]byte, error) {
 	raw, err := json.MarshalIndent(o, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("encode %s: %w", OwnerFile, err)
-	}
-	return append(raw, '\n'), nil
+	return append(raw, '\n'), brain.Wrap(err, "encode %s", OwnerFile)
 }
 
 // ReadOwner reads the owner file of a directory. The error is fs.ErrNotExist if
@@ -57,9 +54,8 @@ func ReadOwner(dir string) (Owner, error) {
 // Claim makes sure that the directory belongs to this brain and returns its id. It
 // writes the owner file if there is none. The error is [brain.ErrBusy] if the
 // directory belongs to another brain, [brain.ErrInvalid] if the owner file is
-// damaged, and [brain.ErrNotFound] if the directory is missing. It is also
-// [brain.ErrNotFound] if the directory was known, but has neither an owner file nor
-// any known note now, as when a disk is not mounted.
+// damaged, and [brain.ErrNotFound] if the directory is missing, or has none of its
+// known notes, as when a disk is not mounted.
 func (d *Directory) Claim(ctx context.Context) (dirID string, err error) {
 	owner, err := d.owner()
 	if errors.Is(err, fs.ErrNotExist) {

@@ -158,10 +158,7 @@ func (d *Directory) dayFiles(ctx context.Context, wanted func(day string) bool) 
 		Match:   func(rel string) bool { return dayOf(rel) != "" && wanted(dayOf(rel)) && d.Match(rel) },
 		SkipDir: d.SkipDir,
 	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("look for the notes of a day: %w", err)
-	}
-	return infos, faults, nil
+	return infos, faults, brain.Wrap(err, "look for the notes of a day")
 }
 
 // Limits of the files that are read at once. Files of one day stay together, so that an

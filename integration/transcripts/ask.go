@@ -27,11 +27,8 @@ type sessionState struct {
 // Candidates returns the statements in a session's file beyond an offset that an agent may
 // want to keep and that no memory says: at most five of the last 4 MiB, those with the most
 // evidence, in the order in which they were said and with local times. It also returns the
-// offset to continue from.
-//
-// The agent judges better than any rule, so none of them is extracted later: either the
-// agent captures it, or it is not worth remembering. Other statements are left to the
-// rules.
+// offset to continue from. None of them is extracted later: the agent judges better than
+// any rule.
 func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]extract.Item, int64, error) {
 	l := x.listener()
 	next, err := l.file(path, from, maxNews)

@@ -2,10 +2,10 @@
 // day it writes a cleaned transcript, extracts items from it, and writes those into
 // the note of the day and into pages below knowledge/.
 //
-// The store remembers which days each file has messages of, so that only files that have
-// changed are read. A session in a database of OpenClaw counts as a file. A message
-// belongs to the day of its own timestamp in the configured zone. The messages of a day have a digest: a late
-// message or a rewritten file changes it, and the day is extracted again.
+// The store remembers which days each file has messages of, so that only changed files are
+// read. A session in a database of OpenClaw counts as a file. A message belongs to the day
+// of its own timestamp. A late message or a rewritten file changes the digest of the
+// messages of a day, which is extracted again.
 //
 // A day is done when it is over and each of its chunks has items or an explicit
 // "nothing". A run can be interrupted anywhere and repeated: files are replaced as a

@@ -23,10 +23,8 @@ const tailWait = 10 * time.Minute
 
 // Tail extracts, without a model, the items in a session's file beyond an offset, and
 // writes those that are not known yet into the notes of their days. It returns how many
-// outcomes were added and the new offset, to continue from the next time; 0 is the
-// beginning. After an error the old offset is returned, and the same items are extracted
-// again. Their ids are derived from their content, and are the same as those of a later
-// [Extractor.Extract].
+// outcomes were added and the offset to continue from; after an error the old one. The ids
+// of items are those of a later [Extractor.Extract].
 func (x *Extractor) Tail(ctx context.Context, path string, from int64) (added int, next int64, err error) {
 	unlock, err := x.lock(ctx, tailWait)
 	if err != nil {

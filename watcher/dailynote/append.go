@@ -29,16 +29,14 @@ type Captured struct {
 // contentTitle is the level-3 heading above the body of a captured outcome.
 const contentTitle = "Captured Content"
 
-// Append returns a note with outcomes at its end, and the number of outcomes that were
-// added: those with an ID that the note has
-// already are left out. An empty note gets the title of the day first. The text
-// of the note is not changed, and its outcomes are read as before.
+// Append returns a note with outcomes at its end, and how many were added: those with an ID
+// that the note has already are left out. An empty note gets the title of the day first.
+// The text of the note is not changed.
 //
 // A line of a body that would end the outcome or begin another one (an outcome
 // header, a level-1 heading, a code fence that is never closed), or that looks
-// like one behind backslashes, gets one more backslash in front, which is
-// Markdown's own escape. In a note with an open code fence all fences of the body
-// are escaped, so that they do not close it.
+// like one behind backslashes, gets one more backslash in front. In a note with an open
+// code fence all fences of the body are escaped, so that they do not close it.
 func Append(note []byte, opts Options, all ...Captured) (text []byte, added int) {
 	present := map[string]bool{}
 	for _, o := range Parse(note, opts).Outcomes {

@@ -9,10 +9,8 @@
 //
 // labelled list items and paragraphs, which become bullets, open checkboxes, and other
 // text, which becomes sections by heading. A knowledge file (Options.Day is empty) holds sections
-// only. Every line that is not blank is in exactly one of them; the lines of a
-// bullet are not repeated in the section around it. Left out is only what the program
-// itself writes: its block in a page, whose lines are in memories, and the title at the top of a
-// note, as long as there is no text below it.
+// only. Every line that is not blank is in exactly one of them, but for what the program
+// itself writes: its block in a page, and the title of a note without text below it.
 //
 // Structure is read as package markdown reads it. Front matter is a section of
 // its own; a byte order mark at the start is skipped. All work is linear in the

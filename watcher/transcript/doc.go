@@ -10,11 +10,9 @@
 //   - a tool result that is an error or has under 500 characters.
 //
 // It drops everything else: side chains (unless asked for), command wrappers, heartbeats,
-// compaction summaries, thinking, runs of base64, and lines and blocks of other types, of
-// which each version of an agent has new ones.
+// compaction summaries, thinking, runs of base64, and lines and blocks of other types.
 //
-// The formats have little in common, so each has a file of its own that turns one line
-// into messages. These properties of the formats shape the package:
+// Each format has a file that turns one line into messages. Properties of the formats:
 //
 //   - Claude Code writes the blocks of one assistant message over several lines
 //     that share message.id, and sometimes writes a block again when it has
@@ -22,10 +20,9 @@
 //     that text; any other is a further block.
 //   - Codex writes every message twice, as response_item and as event_msg. Each
 //     pair counts once, and a message without its twin counts too.
-//   - A forked Codex session begins with a copy of its parent, stamped with the
-//     time of the fork. The copy is left out, because the parent's file has the
-//     messages with their true times. A fork of Claude Code keeps times and ids;
-//     its copies are passed on as messages of the parent.
+//   - A forked Codex session begins with a copy of its parent with the time of the
+//     fork, which is left out. A fork of Claude Code keeps times and ids; its copies
+//     are passed on as messages of the parent.
 //   - Codex writes the summary of a compaction as an answer. Only a later line
 //     shows that it was a summary.
 //   - Gemini CLI writes a message again for each of its tool calls, and the whole

@@ -47,8 +47,8 @@ func checkMessages(t *testing.T, all []Message, data []byte) {
 			t.Errorf("call %q", m.Text)
 		case m.Kind == Output && utf8.RuneCountInString(m.Text) >= MaxOutput, m.Kind == Failure && utf8.RuneCountInString(m.Text) > MaxFailure:
 			t.Errorf("result of %d characters", utf8.RuneCountInString(m.Text))
-		case m.Offset < 0 || m.End <= m.Offset || m.End > int64(len(data)) || m.Line < 1:
-			t.Errorf("line %d from %d to %d of %d", m.Line, m.Offset, m.End, len(data))
+		case m.End <= 0 || m.End > int64(len(data)) || m.Line < 1:
+			t.Errorf("line %d to %d of %d", m.Line, m.End, len(data))
 		}
 	}
 }

@@ -17,11 +17,8 @@ import (
 // kept, in the order of the file. A line that cannot be read is counted and
 // named in the result, and the rest is read.
 //
-// The error is that of in, or that of each, which ends the reading at once and
-// is returned as it is. The result then says how far the reading came.
-//
-// Copies of a message in other files, and in other places of this one, are passed on
-// too: they have the same Key.
+// The error is that of in or each, which ends the reading. Copies of a message are passed
+// on, too: they have the same Key.
 func Read(in io.Reader, o Options, each func(Message) error) (Result, error) {
 	r := &reader{opts: o, each: each}
 	err := r.lines(newLineReader(in))
@@ -91,9 +88,9 @@ type reader struct {
 
 // span is the place and the time of the line at hand.
 type span struct {
-	offset, end int64
-	at          time.Time
-	undated     bool
+	end     int64
+	at      time.Time
+	undated bool
 }
 
 func (r *reader) lines(lines *lineReader) error {
@@ -122,7 +119,7 @@ func (r *reader) take(raw rawLine) {
 		r.result.Unfinished = r.result.Lines + 1
 		return
 	}
-	r.line = span{offset: r.result.Bytes, end: r.result.Bytes + raw.size}
+	r.line = span{end: r.result.Bytes + raw.size}
 	r.result.Lines++
 	r.result.Bytes = r.line.end
 	text = bytes.TrimSpace(text)
@@ -168,7 +165,7 @@ func (r *reader) problem(format string, args ...any) {
 func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	return Message{
 		Session: r.sessionName(), Folder: cmp.Or(r.folder, r.opts.Folder), Repository: r.repository, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
-		Format: r.format, Line: r.result.Lines, Offset: r.line.offset, End: r.line.end,
+		Format: r.format, Line: r.result.Lines, End: r.line.end,
 	}
 }
 

@@ -139,8 +139,9 @@ func TestLinesSayWhereTheyStand(t *testing.T) {
 		t.Fatalf("%q %v", brief(all), res.Problems)
 	}
 	for _, m := range all {
-		if line := text[m.Offset:m.End]; !strings.Contains(line, `"`+m.Text+`"`) || !strings.HasSuffix(line, "\n") {
-			t.Errorf("line %d from %d to %d is %q", m.Line, m.Offset, m.End, line)
+		line := text[:m.End]
+		if line = line[strings.LastIndexByte(line[:len(line)-1], '\n')+1:]; !strings.Contains(line, `"`+m.Text+`"`) || !strings.HasSuffix(line, "\n") {
+			t.Errorf("line %d to %d is %q", m.Line, m.End, line)
 		}
 	}
 }

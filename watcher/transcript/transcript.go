@@ -62,8 +62,7 @@ type Message struct {
 	Undated bool
 	Text    string // valid UTF-8, without control characters but LF and tab
 	Line    int    // counted from 1
-	Offset  int64  // of the line's first byte in the file
-	End     int64  // of the byte after the line
+	End     int64  // offset of the byte after the line
 }
 
 // Options say what is read and from where.
