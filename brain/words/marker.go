@@ -21,7 +21,7 @@ var marker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\
 // MarkerLen returns the length in bytes of the marker that s begins with, or 0.
 func MarkerLen(s string) int {
 	if strings.HasPrefix(s, MarkerOpening) {
-		if at := marker().FindStringIndex(s[:min(len(s), longestMarker)]); at != nil && at[0] == 0 {
+		if at := marker().FindStringIndex(s[:min(len(s), longestMarker)]); len(at) > 0 && at[0] == 0 {
 			return at[1]
 		}
 	}
