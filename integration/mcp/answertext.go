@@ -132,28 +132,22 @@ const maxAnswer = 10_000
 const maxContent = maxAnswer * 3 / 4
 
 // fit returns an answer with as many of its items as fit: first makes one with the first n.
-func fit(items int, first func(n int) (answer, error)) (answer, error) {
-	out, err := first(items)
-	if err != nil || out.fits() {
-		return out, err
+func fit(items int, first func(n int) answer) answer {
+	if out := first(items); out.fits() {
+		return out
 	}
-	n := sort.Search(items, func(n int) bool { // the first number of items that is too long
-		out, failed := first(n + 1)
-		return failed != nil || !out.fits()
-	})
-	return first(n)
+	return first(sort.Search(items, func(n int) bool { return !first(n + 1).fits() }))
 }
 
 // fits reports whether neither form of an answer is too long.
 func (a answer) fits() bool {
-	structured, err := compact(a.structured)
-	return err == nil && utf8.RuneCountInString(a.text) <= maxAnswer && utf8.RuneCountInString(structured) <= maxAnswer
+	return utf8.RuneCountInString(a.text) <= maxAnswer && utf8.RuneCountInString(compact(a.structured)) <= maxAnswer
 }
 
 // entriesAnswer returns entries, in a list of this name for programs beside other
 // fields, as many as fit. Those that do not fit, and those left out earlier, are counted.
-func (c call) entriesAnswer(fields map[string]any, name, none string, all []entry, leftOut int) (answer, error) {
-	return fit(len(all), func(n int) (answer, error) {
+func (c call) entriesAnswer(fields map[string]any, name, none string, all []entry, leftOut int) answer {
+	return fit(len(all), func(n int) answer {
 		return fitEntries(all[:n], func(some []entry) answer {
 			lines := brain.Map(some, func(e entry) string { return e.line(c.o.Project) })
 			text, structured, left := strings.Join(lines, "\n"), maps.Clone(fields), leftOut+len(all)-n
@@ -170,31 +164,31 @@ func (c call) entriesAnswer(fields map[string]any, name, none string, all []entr
 				text += fmt.Sprintf("\n%d more did not fit", left)
 			}
 			return answer{text, structured}
-		}), nil
+		})
 	})
 }
 
 // memoryAnswer returns a memory with its relations.
-func (c call) memoryAnswer(found app.ShowAnswer) (answer, error) {
-	return fit(len(found.Relations), func(n int) (answer, error) {
+func (c call) memoryAnswer(found app.ShowAnswer) answer {
+	return fit(len(found.Relations), func(n int) answer {
 		first, left := found, len(found.Relations)-n
 		first.Relations = found.Relations[:n]
-		return document(c.memoryText(first, left), struct {
+		return answer{c.memoryText(first, left), withoutNulls(struct {
 			app.ShowAnswer
 			MoreRelations int `json:"moreRelations"`
-		}{first, left}, nil)
+		}{first, left})}
 	})
 }
 
 // runAnswer returns the report of a run with its actions; `runs show` has all of them.
-func runAnswer(done app.ConsolidateAnswer) (answer, error) {
-	return fit(len(done.Actions), func(n int) (answer, error) {
+func runAnswer(done app.ConsolidateAnswer) answer {
+	return fit(len(done.Actions), func(n int) answer {
 		first, left := done, len(done.Actions)-n
 		first.Actions = done.Actions[:n]
-		return document(runText(first, left), struct {
+		return answer{runText(first, left), withoutNulls(struct {
 			app.ConsolidateAnswer
 			MoreActions int `json:"moreActions"`
-		}{first, left}, nil)
+		}{first, left})}
 	})
 }
 

@@ -69,8 +69,7 @@ func shown(v, structured any, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	text, err := indented(v)
-	return answer{text, structured}, err
+	return answer{indented(v), structured}, nil
 }
 
 // part answers with a part of the graph.

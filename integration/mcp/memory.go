@@ -38,7 +38,7 @@ func memoryTools() map[string]toolFunc {
 				return answer{}, err
 			}
 			found.Memory.Content = excerpt(found.Memory.Content, args.Offset, maxContent)
-			return c.memoryAnswer(found)
+			return c.memoryAnswer(found), nil
 		}),
 		"mark_used": decoded(func(ctx context.Context, c call, args struct{ ID, Verdict, Context string }) (answer, error) {
 			verdict := map[string]brain.Verdict{"helpful": brain.Helpful, "not_helpful": brain.NotHelpful, "unsure": brain.Unsure}[args.Verdict]
@@ -64,7 +64,7 @@ func memoryTools() map[string]toolFunc {
 			if err != nil {
 				return answer{}, err
 			}
-			return runAnswer(done)
+			return runAnswer(done), nil
 		}),
 		"health": func(c call, ctx context.Context, _ json.RawMessage) (answer, error) {
 			report, err := c.Health(ctx)
@@ -83,7 +83,7 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 	}
 	all := brain.Map(found.Results, recalledEntry)
 	none := cmp.Or(found.Hint, found.TooCommon(), "nothing found; try fewer or other words")
-	return c.entriesAnswer(map[string]any{"query": found.Query}, "results", none, all, found.HeldBack["overBudget"])
+	return c.entriesAnswer(map[string]any{"query": found.Query}, "results", none, all, found.HeldBack["overBudget"]), nil
 }
 
 func listTool(ctx context.Context, c call, args struct {
@@ -102,7 +102,7 @@ func listTool(ctx context.Context, c call, args struct {
 		return answer{}, err
 	}
 	all := brain.Map(found.Memories, func(m brain.View) entry { return newEntry(m, 0) })
-	return c.entriesAnswer(map[string]any{}, "memories", cmp.Or(found.Hint, "no memories"), all, 0)
+	return c.entriesAnswer(map[string]any{}, "memories", cmp.Or(found.Hint, "no memories"), all, 0), nil
 }
 
 func correctTool(ctx context.Context, c call, args struct{ ID, Content, Title string }) (answer, error) {
@@ -161,8 +161,7 @@ func document(text string, v any, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	structured, err := withoutNulls(v)
-	return answer{text, structured}, err
+	return answer{text, withoutNulls(v)}, nil
 }
 
 // captureArguments are the arguments of capture. Kind says which of the texts are set.
