@@ -56,13 +56,11 @@ const (
 	unreadableMarker = "-unreadable-"
 )
 
-const archiveWait = 30 * time.Second
-
 // replace replaces a file of the archive by a longer one, under the lock of the folder, and
 // reads it back. An unreadable file is set aside; old is then nil, as for a missing file.
 func (a *Archive) replace(ctx context.Context, path string, readable func([]byte) bool, longer func(old []byte) []byte) error {
 	busy := brain.Busy("another process is writing to the archive in %s", a.dir)
-	lock := durable.Lock{Path: filepath.Join(a.dir, "archive.lock"), Wait: archiveWait, Busy: busy}
+	lock := durable.Lock{Path: filepath.Join(a.dir, "archive.lock"), Wait: 30 * time.Second, Busy: busy}
 	return lock.Do(ctx, func() error {
 		durable.RemoveTemps(path)
 		old, err := durable.ReadFile(path)

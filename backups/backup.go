@@ -76,7 +76,7 @@ func Create(ctx context.Context, o Options) (Backup, error) {
 	var made Backup
 	var pruned error
 	busy := brain.Busy("another process is making a backup in %s", o.Dir)
-	lock := durable.Lock{Path: filepath.Join(o.Dir, ".lock"), Wait: lockWait, Busy: busy}
+	lock := durable.Lock{Path: filepath.Join(o.Dir, ".lock"), Wait: time.Hour, Busy: busy}
 	err := lock.Do(ctx, func() (err error) {
 		removeLeftovers(o.Dir)
 		if made, err = create(ctx, o); err == nil && o.Reason != "" && o.Keep > 0 {
@@ -118,8 +118,6 @@ func create(ctx context.Context, o Options) (Backup, error) {
 }
 
 const unfinished = ".unfinished-"
-
-const lockWait = time.Hour
 
 // removeLeftovers removes unfinished backups of crashed processes, under the lock.
 func removeLeftovers(dir string) {

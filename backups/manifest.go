@@ -154,14 +154,11 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 	return found, nil
 }
 
-// NewestName names the newest backup in [Resolve].
-const NewestName = "newest"
-
 // Resolve returns the path of a backup: name is a path, the name of a backup in the
 // folder, or "newest", which ignores those that restores made. Without one the error
 // is [brain.ErrNotFound].
 func Resolve(dir, name string) (string, error) {
-	if name == NewestName {
+	if name == "newest" {
 		b, err := Newest(dir, "")
 		if err == nil && b.Path == "" {
 			err = brain.Errorf(brain.ErrNotFound, "`brainbridge backup create` makes one", "there is no backup in %s yet", dir)

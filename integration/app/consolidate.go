@@ -32,20 +32,14 @@ type ConsolidateRequest struct {
 	NoResume        bool // start from the beginning even if an earlier run ended early
 }
 
-// Limits of the options of a request. Texts that are less than half alike are unrelated,
-// and a person cannot review larger clusters.
-const (
-	leastSimilarity    = 0.5
-	mostMembers        = 1000
-	maxIdempotencyDays = 36500 // a hundred years
-)
-
+// check refuses values out of range. Texts that are less than half alike are unrelated, and
+// a person cannot review larger clusters.
 func (r ConsolidateRequest) check() error {
-	outside := func(n *int) bool { return n != nil && (*n < 2 || *n > mostMembers) }
+	outside := func(n *int) bool { return n != nil && (*n < 2 || *n > 1000) }
 	switch {
 	case r.Type != nil && !capture.IsType(*r.Type):
 		return invalid("use a word such as note, decision or preference", "%.40q is not a type of a memory", *r.Type)
-	case r.Similarity != nil && !(*r.Similarity >= leastSimilarity && *r.Similarity <= 1): // NaN too
+	case r.Similarity != nil && !(*r.Similarity >= 0.5 && *r.Similarity <= 1): // NaN too
 		return invalid("give a number from 0.5 to 1; 0.7 is the default", "a similarity of %v is out of range", *r.Similarity)
 	case outside(r.MinCluster):
 		return invalid("give a number from 2 to 1000", "a minimum of %d memories in a cluster is out of range", *r.MinCluster)
@@ -55,7 +49,7 @@ func (r ConsolidateRequest) check() error {
 		return invalid("give a larger maximum", "no cluster has at least %d and at most %d memories", *r.MinCluster, *r.MaxCluster)
 	case r.Batch != nil && *r.Batch < 1:
 		return invalid("leave it out for all clusters", "a batch cannot be %d clusters", *r.Batch)
-	case r.IdempotencyDays != nil && (*r.IdempotencyDays < 0 || *r.IdempotencyDays > maxIdempotencyDays):
+	case r.IdempotencyDays != nil && (*r.IdempotencyDays < 0 || *r.IdempotencyDays > 36500):
 		return invalid("from 0 to 36500; 0 leaves nothing out", "%d idempotency days are out of range", *r.IdempotencyDays)
 	}
 	return nil

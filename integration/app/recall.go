@@ -122,12 +122,10 @@ func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryA
 	}
 	if errors.Is(err, brain.ErrInvalid) { // the server marks the place of a syntax error below the query
 		err = invalid("correct the query, or add --write if it is to change something; `brainbridge remember`, `recall` and `list` need no query",
-			"%s", plaintext.Shorten(plaintext.OneLine(err.Error()), queryFault))
+			"%s", plaintext.Shorten(plaintext.OneLine(err.Error()), 400))
 	}
 	return t, err
 }
-
-const queryFault = 400
 
 // Graph returns the use cases of entities, their observations and relations.
 func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services(ctx).Graph }

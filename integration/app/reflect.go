@@ -83,8 +83,6 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 	return q, nil
 }
 
-const maxActivities = 1000
-
 func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []sessions.Session, since time.Time) ([]reflection.Learning, error) {
 	door, err := u.transcripts(ctx, b)
 	if err != nil {
@@ -96,7 +94,7 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []se
 			paths = append(paths, s.Transcript)
 		}
 	}
-	done, err := b.Recall.Sources(ctx, brain.SourceFilter{Kind: brain.Activity, Limit: maxActivities})
+	done, err := b.Recall.Sources(ctx, brain.SourceFilter{Kind: brain.Activity, Limit: 1000})
 	if err != nil {
 		return nil, err
 	}

@@ -249,10 +249,8 @@ func (t *reading) remove(ctx context.Context, gone []entry) error {
 	return nil
 }
 
-const lockWait = 30 * time.Second
-
 func (k *Keeper) locked(ctx context.Context, fn func() error) error {
-	return durable.Lock{Path: k.s.Lock, Wait: lockWait, Busy: brain.Busy("another process is writing %s", k.s.Path)}.Do(ctx, fn)
+	return durable.Lock{Path: k.s.Lock, Wait: 30 * time.Second, Busy: brain.Busy("another process is writing %s", k.s.Path)}.Do(ctx, fn)
 }
 
 func (k *Keeper) replace(was durable.Snapshot, text []byte) error {

@@ -205,12 +205,10 @@ func (g *curating) forget(ctx context.Context, actions []brain.Action) error {
 	})
 }
 
-// actionIDs is the number of memories that an action of this step names.
-const actionIDs = 100
-
 func (c *Curator) action(res Result) brain.Action {
 	ids := brain.Map(slices.Concat(res.Added, res.Removed, res.Barred), func(r Ref) string { return r.ID })
-	if ids = ids[:min(len(ids), actionIDs)]; len(ids) == 0 {
+	const most = 100
+	if ids = ids[:min(len(ids), most)]; len(ids) == 0 {
 		ids = []string{c.s.File.Path}
 	}
 	return brain.Action{

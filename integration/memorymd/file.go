@@ -14,8 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-const lockWait = 30 * time.Second
-
 // File is MEMORY.md on disk.
 type File struct {
 	Path string
@@ -75,7 +73,7 @@ func (f File) undo(ctx context.Context, c Change, keep func() error) error {
 
 // locked runs fn with the present file under the lock, again if it is saved meanwhile.
 func (f File) locked(ctx context.Context, fn func(durable.Snapshot) error) error {
-	lock := durable.Lock{Path: f.Lock, Wait: lockWait, Busy: brain.Busy("another process is writing %s", f.Path)}
+	lock := durable.Lock{Path: f.Lock, Wait: 30 * time.Second, Busy: brain.Busy("another process is writing %s", f.Path)}
 	busy := brain.Busy("another program saved %s each time that it was to be written; nothing was written", f.Path)
 	return lock.Do(ctx, func() error {
 		return durable.RetryChanged(busy, func() error {

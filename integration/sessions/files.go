@@ -52,11 +52,9 @@ func all[T any](dir string) ([]T, error) {
 	return values, errors.Join(err, failed)
 }
 
-const kept = 30 * 24 * time.Hour
-
 // Sweep removes files that have not changed for thirty days by the clock of the machine.
 func (s *Store) Sweep() error {
-	old := time.Now().Add(-kept)
+	old := time.Now().AddDate(0, 0, -30)
 	remove := func(path string, changed time.Time) {
 		if changed.Before(old) {
 			_ = os.Remove(path) // the next sweep tries again

@@ -52,8 +52,6 @@ type Store struct {
 	dir string
 }
 
-const lockWait = 2 * time.Second
-
 // In returns the sessions in the state folder of a brain.
 func In(state string) *Store { return &Store{filepath.Join(state, "sessions")} }
 
@@ -67,7 +65,7 @@ func (s *Store) Load(id string) (Session, error) {
 // Update changes a session under the lock and returns it. An unknown session starts now.
 func (s *Store) Update(ctx context.Context, id string, now time.Time, change func(*Session)) (Session, error) {
 	lock := durable.Lock{
-		Path: filepath.Join(s.dir, ".lock"), Wait: lockWait,
+		Path: filepath.Join(s.dir, ".lock"), Wait: 2 * time.Second,
 		Busy: brain.Busy("another process is writing to the sessions in %s", s.dir),
 	}
 	var session Session
