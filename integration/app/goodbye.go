@@ -146,9 +146,7 @@ func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s sessions.
 		if err != nil {
 			return session.Uses{}, err
 		}
-		if ended.After(counted) {
-			counted = ended
-		}
+		counted = brain.Later(counted, ended)
 		since = b.Base.Now().Add(-unreportedFor)
 	}
 	if !counted.IsZero() {

@@ -16,7 +16,6 @@ import (
 	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/memorymd"
 	"github.com/brainbridge/brainbridge/integration/notes"
-	"github.com/brainbridge/brainbridge/watcher"
 )
 
 // SyncNotes ingests the changes in the notes directory.
@@ -51,22 +50,17 @@ func noNote(day string) error {
 
 // NotesAnswer is the state of the notes directory.
 type NotesAnswer struct {
-	Dir      string            `json:"dir"`
-	Watching bool              `json:"watching"`
-	LastScan *time.Time        `json:"lastScan"`
-	Files    int               `json:"files"`
-	Kinds    []notes.KindCount `json:"kinds"`
-	LeftOut  []watcher.LeftOut `json:"leftOut"`
-	Problems []notes.Problem   `json:"problems"`
-
-	Daemon *daemon.State `json:"-"` // nil if none runs
+	notes.Status
+	Watching bool          `json:"watching"`
+	LastScan *time.Time    `json:"lastScan"` // null: never
+	Daemon   *daemon.State `json:"-"`        // nil if none runs
 }
 
 // Notes returns the state of the notes directory, including the files that are not read.
 func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 	s, err := u.NotesDirectory(u.services(ctx)).Status(ctx)
 	d := u.app.daemon().State()
-	return NotesAnswer{s.Dir, d.Watching(), lifecycle.Optional(s.LastScan), s.Files, s.Kinds, s.LeftOut, s.Problems, d}, err
+	return NotesAnswer{s, d.Watching(), lifecycle.Optional(s.LastScan), d}, err
 }
 
 // ConsolidateNotesAnswer reports the changes to MEMORY.md and the problems in the notes.

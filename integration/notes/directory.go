@@ -172,12 +172,12 @@ func kindOf(rel string) string {
 
 // Status is the state of the notes.
 type Status struct {
-	Dir      string
-	LastScan time.Time // end of the last complete sync; zero: never
-	Files    int       // notes that were read
-	Kinds    []KindCount
-	LeftOut  []watcher.LeftOut // by number of files
-	Problems []Problem         // by file and line
+	Dir      string            `json:"dir"`
+	LastScan time.Time         `json:"lastScan"` // end of the last complete sync; zero: never
+	Files    int               `json:"files"`    // notes that were read
+	Kinds    []KindCount       `json:"kinds"`
+	LeftOut  []watcher.LeftOut `json:"leftOut"`  // by number of files
+	Problems []Problem         `json:"problems"` // by file and line
 }
 
 // KindCount counts the notes of one kind that were read.
