@@ -69,17 +69,12 @@ func find(name, text string) (Block, error) {
 	if begin < 0 {
 		return b, nil
 	}
-	b = Block{
-		Found:      true,
-		Start:      d.Offset(begin) + strings.Index(d.Line(begin), "<!--"),
-		End:        d.Offset(end) + strings.Index(d.Line(end), "-->") + len("-->"),
-		Line:       begin + 1,
-		innerStart: d.Offset(begin + 1),
-		innerEnd:   d.Offset(end),
-		EOL:        eolOf(d.Text),
-	}
+	b.Found, b.Line = true, begin+1
+	b.Start = d.Offset(begin) + strings.Index(d.Line(begin), "<!--")
+	b.End = d.Offset(end) + strings.Index(d.Line(end), "-->") + len("-->")
+	b.innerStart, b.innerEnd = d.Offset(begin+1), d.Offset(end)
 	// The line endings of the block do not show what the person uses.
-	for _, outside := range []string{d.Text[b.End:], d.Text[:b.Start]} {
+	for _, outside := range []string{text[b.End:], text[:b.Start]} {
 		if strings.Contains(outside, "\n") {
 			b.EOL = eolOf(outside)
 		}
