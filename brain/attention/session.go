@@ -62,11 +62,9 @@ func ReadSession(ctx context.Context, b *services.Services, s State) (Session, e
 	return v, brain.Wrap(err, "read the attention of the session")
 }
 
-// precision rounds weights to six decimals.
-const precision = 1e6
-
 // RoundedWeights returns the weights rounded for display.
 func (s State) RoundedWeights() map[string]float64 {
+	const precision = 1e6 // six decimals
 	rounded := make(map[string]float64, len(s.Weights))
 	for topic, w := range s.Weights {
 		rounded[topic] = math.Round(w.Value*precision) / precision
@@ -95,9 +93,6 @@ func applications(uses []brain.Record) ([]Application, error) {
 	return all, nil
 }
 
-// decision is the type of outcomes that are decisions.
-const decision = "decision"
-
 // since returns the focus with what happened since it was set.
 func (f *Focus) since(uses []Application, outcomes []brain.Source) *FocusView {
 	v := &FocusView{Topic: f.Topic, Since: f.Since, Files: []string{}, Decisions: []string{}, Applied: []string{}}
@@ -108,7 +103,7 @@ func (f *Focus) since(uses []Application, outcomes []brain.Source) *FocusView {
 	}
 	for i := range outcomes {
 		o := &outcomes[i]
-		if o.Created.Before(f.Since) || !strings.EqualFold(o.Type, decision) || !o.Removed.IsZero() {
+		if o.Created.Before(f.Since) || !strings.EqualFold(o.Type, "decision") || !o.Removed.IsZero() {
 			continue
 		}
 		v.Decisions = appendNew(v.Decisions, o.Title)

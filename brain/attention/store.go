@@ -16,7 +16,7 @@ const recordID = "current"
 
 // Read returns the current state. It writes nothing.
 func Read(ctx context.Context, b *services.Services) (State, error) {
-	s, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (State, error) { return readState(r) })
+	s, err := lifecycle.Read(ctx, b.Base, readState)
 	return s.At(b.Base.Now()), brain.Wrap(err, "read attention")
 }
 
@@ -33,16 +33,14 @@ func SetFocus(ctx context.Context, b *services.Services, topic string, related R
 	return update(ctx, b, now, func(s State) State { return s.Refocus(topic, b.Base.SessionAt(now), related, now) })
 }
 
-// maxTopicBytes is the maximum length of a topic.
-const maxTopicBytes = 200
-
 func checkTopic(topic string) error {
+	const maxBytes = 200
 	if err := brain.CheckText("the topic", topic); err != nil {
 		return err
 	}
-	if len(topic) > maxTopicBytes {
+	if len(topic) > maxBytes {
 		return brain.Errorf(brain.ErrInvalid, "use one or two words, such as authentication",
-			"the topic is %d bytes long; the limit is %d", len(topic), maxTopicBytes)
+			"the topic is %d bytes long; the limit is %d", len(topic), maxBytes)
 	}
 	return nil
 }
@@ -62,19 +60,11 @@ func update(ctx context.Context, b *services.Services, now time.Time, next func(
 			return err
 		}
 		s = next(before)
-		rec, err := brain.NewRecord(brain.AttentionRecord, recordID, "", "", now, s)
-		if err != nil {
-			return err
-		}
-		return tx.PutRecords(rec)
+		return lifecycle.PutRecord(tx, brain.AttentionRecord, recordID, "", "", now, s)
 	})
 	return s, brain.Wrap(err, "change attention")
 }
 
-func readState(r brain.RecordReader) (State, error) {
-	recs, err := r.Records(brain.AttentionRecord, recordID)
-	if err != nil || len(recs) == 0 {
-		return State{}, err
-	}
-	return brain.Body[State](recs[0])
+func readState(r brain.Reader) (State, error) {
+	return brain.First(brain.Bodies[State](r.Records(brain.AttentionRecord, recordID)))
 }

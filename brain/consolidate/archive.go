@@ -16,9 +16,6 @@ type JournalArchive interface {
 	AppendJournal(ctx context.Context, month time.Time, lines iter.Seq2[json.RawMessage, error]) error
 }
 
-// archiveBatch is how many runs are moved out of the store at a time.
-const archiveBatch = 1000
-
 // archive moves runs older than JournalKeep to the archive of their month. The
 // store drops them only after they were written and read back; after a crash in
 // between they are in both, which loses nothing.
@@ -26,12 +23,19 @@ func (r *Runner) archive(ctx context.Context, now time.Time) error {
 	if r.o.Archive == nil || r.o.JournalKeep <= 0 {
 		return nil
 	}
+	const batchSize = 1000
 	for {
-		old, err := r.journal.RunsBefore(ctx, now.Add(-r.o.JournalKeep), archiveBatch)
+		old, err := r.journal.RunsBefore(ctx, now.Add(-r.o.JournalKeep), batchSize)
 		if err != nil || len(old) == 0 {
 			return err
 		}
-		for month, runs := range byMonth(old) {
+		months := map[time.Time][]brain.Run{}
+		for _, run := range old {
+			t := run.Started.UTC()
+			month := time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
+			months[month] = append(months[month], run)
+		}
+		for month, runs := range months {
 			if err := r.o.Archive.AppendJournal(ctx, month, r.journal.JournalLines(ctx, runs)); err != nil {
 				return err
 			}
@@ -40,14 +44,4 @@ func (r *Runner) archive(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
-}
-
-func byMonth(runs []brain.Run) map[time.Time][]brain.Run {
-	months := map[time.Time][]brain.Run{}
-	for _, run := range runs {
-		t := run.Started.UTC()
-		month := time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
-		months[month] = append(months[month], run)
-	}
-	return months
 }

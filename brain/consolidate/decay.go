@@ -51,16 +51,14 @@ func (r *Runner) decayTier(ctx context.Context, op *operation, tier tiers.Tier) 
 	return brain.Wrap(err, "decay")
 }
 
-// sweepBatch is how many old touches one transaction removes.
-const sweepBatch = 1000
-
 // sweepTouches deletes the records of touches that are too old to suppress a repeated
 // touch. The counters of the memories stay.
 func (r *Runner) sweepTouches(ctx context.Context) error {
+	const batchSize = 1000
 	before := r.base.Now().Add(-lifecycle.TouchInterval)
 	for {
 		old, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]brain.Record, error) {
-			return rd.LatestRecords(brain.TouchRecord, before, sweepBatch)
+			return rd.LatestRecords(brain.TouchRecord, before, batchSize)
 		})
 		if err != nil || len(old) == 0 {
 			return err

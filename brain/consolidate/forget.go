@@ -2,11 +2,9 @@ package consolidate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/forget"
@@ -29,56 +27,39 @@ func (f *Forget) Name() string { return StepForget }
 // Listed is the number of candidates that a run lists if it forgets none. A dry run lists all.
 const Listed = forget.ForgetPage
 
-// Apply forgets the candidates, or lists the longest idle of them, up to [Listed]. If
-// forgetting fails, it lists those that are left.
+// Apply forgets the candidates, or lists the longest idle of them, up to [Listed].
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
 	if s.Unread != nil {
 		return out, run, fmt.Errorf("the thresholds are not known: %w", s.Unread)
 	}
-	var failed error
 	forgets, most := f.always || s.Forget, Listed
 	if s.DryRun {
 		most = math.MaxInt
 	}
 	scope := forget.Scope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
 	err := eachPage(s, f.forget.Candidates(ctx, scope), func(page []forget.Candidate) (more bool, err error) {
-		switch {
-		case forgets && s.DryRun:
-			out.Actions = append(out.Actions, planned(page, s)...)
-			return true, nil
-		case forgets && failed == nil:
+		if forgets && !s.DryRun {
 			done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)
 			run = next
 			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
-			if err == nil || ctx.Err() != nil {
-				return true, err
-			}
-			failed, page = err, without(page, done)
+			return true, err
 		}
-		out.Listed = append(out.Listed, planned(page[:min(len(page), most-len(out.Listed))], s)...)
+		planned := brain.Map(page, func(c forget.Candidate) brain.Action {
+			return plannedAction(brain.ActForget, c.Memory, c.Reason, s.Now)
+		})
+		if forgets {
+			out.Actions = append(out.Actions, planned...)
+			return true, nil
+		}
+		out.Listed = append(out.Listed, planned[:min(len(planned), most-len(out.Listed))]...)
 		return len(out.Listed) < most, nil
 	})
 	out.Candidates = len(out.Listed)
-	return out, run, errors.Join(failed, err)
+	return out, run, err
 }
 
-// without returns the candidates that were not forgotten.
-func without(page []forget.Candidate, done []brain.Action) []forget.Candidate {
-	return slices.DeleteFunc(page, func(c forget.Candidate) bool {
-		return slices.ContainsFunc(done, func(a brain.Action) bool { return slices.Contains(a.IDs, c.Memory.ID) })
-	})
-}
-
-// planned returns the actions that forget candidates.
-func planned(page []forget.Candidate, s Scope) []brain.Action {
-	return brain.Map(page, func(c forget.Candidate) brain.Action {
-		return plannedAction(brain.ActForget, c.Memory, c.Reason, s.Now)
-	})
-}
-
-// eachPage calls do with each page of candidates that is not empty until do returns false,
-// and returns how many were found.
+// eachPage calls do with each page of candidates that is not empty until do returns false.
 func eachPage[C any](s Scope, pages iter.Seq2[[]C, error], do func(page []C) (more bool, err error)) error {
 	found := 0
 	for page, err := range pages {

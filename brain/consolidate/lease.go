@@ -49,11 +49,9 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// holdPatience is how long [Hold] waits for a run in progress, waitStep how long to wait
-// between two tries.
 const (
-	holdPatience = 30 * time.Second
-	waitStep     = 200 * time.Millisecond
+	holdPatience = 30 * time.Second       // how long [Hold] waits for a run in progress
+	waitStep     = 200 * time.Millisecond // between two tries
 )
 
 // Hold waits for the lock of runs and takes it. warn receives the failure to release it.

@@ -86,15 +86,6 @@ func (f Figures) plus(o Figures) Figures {
 	return f
 }
 
-// addOutcome adds the outcome of a step.
-func (rep *Report) addOutcome(out Outcome) {
-	rep.add(out.Actions...)
-	for _, a := range out.Listed {
-		rep.Actions = append(rep.Actions, Action{Kind: string(a.Kind), IDs: a.IDs, Reason: a.Reason, Listed: true})
-	}
-	rep.Figures = rep.plus(out.Figures)
-}
-
 // add adds actions and counts them.
 func (rep *Report) add(actions ...brain.Action) {
 	for _, a := range actions {

@@ -89,7 +89,11 @@ func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 			continue
 		}
 		out, err := r.step(ctx, op, s)
-		op.report.addOutcome(out)
+		op.report.add(out.Actions...)
+		for _, a := range out.Listed {
+			op.report.Actions = append(op.report.Actions, Action{Kind: string(a.Kind), IDs: a.IDs, Reason: a.Reason, Listed: true})
+		}
+		op.report.Figures = op.report.plus(out.Figures)
 		alone := !op.req.DryRun && len(op.req.Only) == 1
 		switch {
 		case err == nil:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
@@ -73,24 +75,18 @@ func (t Triggers) Due() (due bool, reason string) {
 	if t.Last.At.IsZero() {
 		return true, "there was no run yet"
 	}
+	live := english.Plural(t.Live, "memory is", "memories are")
 	switch since := t.Now.Sub(t.Last.At); {
 	case t.Live > t.Max:
-		return true, fmt.Sprintf("%s live, more than %d", memoriesAre(t.Live), t.Max)
+		return true, fmt.Sprintf("%s live, more than %d", live, t.Max)
 	case since >= dueAfter:
 		return true, fmt.Sprintf("the last run was %d days ago", int(since/brain.Day))
 	case t.New >= dueNew:
 		return true, fmt.Sprintf("%d memories are new since the last run", t.New)
 	default:
 		return false, fmt.Sprintf("%s live (limit %d), %d new (due at %d), and the last run was %s ago (due after %d days)",
-			memoriesAre(t.Live), t.Max, t.New, dueNew, moment.Rough(max(0, since)), int(dueAfter/brain.Day))
+			live, t.Max, t.New, dueNew, moment.Rough(max(0, since)), int(dueAfter/brain.Day))
 	}
-}
-
-func memoriesAre(n int) string {
-	if n == 1 {
-		return "1 memory is"
-	}
-	return fmt.Sprintf("%d memories are", n)
 }
 
 // Next lists the conditions that make the next run due, after one at Now.

@@ -32,14 +32,7 @@ func (s *Service) Change(ctx context.Context, run brain.Run, now time.Time, chan
 // actions of both.
 func move(tx brain.Tx, all []Change, now time.Time) (settled, moved []brain.Action, err error) {
 	tl, err := lifecycle.Timeline(tx)
-	if err != nil {
-		return nil, nil, err
-	}
-	var ids []string
-	for i := range all {
-		ids = append(ids, all[i].Memory.ID)
-	}
-	found, err := tx.Memories(ids...)
+	found := lifecycle.Get(&err, tx.Memories, brain.Map(all, func(ch Change) string { return ch.Memory.ID })...)
 	if err != nil {
 		return nil, nil, err
 	}

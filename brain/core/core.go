@@ -63,8 +63,6 @@ type Candidate struct {
 	Reason string
 }
 
-const corePage = 1000 // memories that are judged at a time
-
 // Candidates returns the memories that qualify for core by [Judge], a page at a
 // time. A page can be empty; the first error ends the sequence.
 func (s *Service) Candidates(ctx context.Context, scope Scope) iter.Seq2[[]Candidate, error] {
@@ -73,7 +71,7 @@ func (s *Service) Candidates(ctx context.Context, scope Scope) iter.Seq2[[]Candi
 			return r.Proven(scope.Numbers.Uses, scope.Numbers.Effectiveness)
 		})
 		slices.Sort(ids)
-		for chunk := range slices.Chunk(ids, corePage) {
+		for chunk := range slices.Chunk(ids, 1000) {
 			ms, failed := s.base.Memories(ctx, chunk...)
 			if err = failed; err != nil || !yield(scope.judged(ms), nil) {
 				break

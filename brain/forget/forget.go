@@ -42,11 +42,7 @@ func (s *Service) Plan(ctx context.Context, id string) (Forgetting, error) {
 		if err != nil {
 			return Forgetting{}, err
 		}
-		plans, err := PlanMemories(r, found.Memory)
-		if err != nil {
-			return Forgetting{}, err
-		}
-		return plans[0], nil
+		return brain.First(PlanMemories(r, found.Memory))
 	})
 }
 
@@ -59,12 +55,12 @@ func PlanMemories(r brain.Reader, ms ...brain.Memory) ([]Forgetting, error) {
 	}
 	var ids []string
 	for _, c := range chains {
-		ids = append(ids, sourceIDs(c.Memories)...)
+		ids = append(ids, lifecycle.SourceIDs(c.Memories)...)
 	}
 	sources, err := r.Sources(brain.Unique(ids)...)
 	return brain.Map(chains, func(c lifecycle.Chain) Forgetting {
 		f := Forgetting{Memory: c.Memories[0], Chain: c.Memories, Relations: c.Relations}
-		ids := sourceIDs(c.Memories)
+		ids := lifecycle.SourceIDs(c.Memories)
 		for _, s := range sources {
 			if slices.Contains(ids, s.ID) {
 				f.Sources = append(f.Sources, s)
@@ -72,16 +68,6 @@ func PlanMemories(r brain.Reader, ms ...brain.Memory) ([]Forgetting, error) {
 		}
 		return f
 	}), err
-}
-
-// sourceIDs returns the ids of the sources of memories.
-func sourceIDs(ms []brain.Memory) (ids []string) {
-	for i := range ms {
-		if id := ms[i].SourceNodeID; id != "" {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 // Forget archives a memory, reads the archive back, deletes the memory and returns it. A
@@ -158,7 +144,7 @@ func (s *Service) archiveAll(ctx context.Context, plans []Forgetting, reason str
 func remove(tx brain.Tx, plans []Forgetting, actions []brain.Action) (err error) {
 	for i, f := range plans {
 		lifecycle.Put(&err, tx.DeleteMemories, brain.IDs(f.Chain)...)
-		lifecycle.Put(&err, tx.DeleteSources, sourceIDs(f.Chain)...)
+		lifecycle.Put(&err, tx.DeleteSources, lifecycle.SourceIDs(f.Chain)...)
 		lifecycle.Put(&err, tx.PutRecords, actions[i].Made...)
 	}
 	return err

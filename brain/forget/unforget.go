@@ -32,21 +32,17 @@ func (s *Service) Unforget(ctx context.Context, id string) (brain.Memory, error)
 
 // restoreForgotten restores the nodes that a forget removed, and returns the action.
 func restoreForgotten(tx brain.Tx, a brain.Action, now time.Time) (brain.Action, error) {
-	next := brain.Action{Kind: brain.ActUnforget, IDs: a.IDs, Root: a.Root, Reason: "restored by hand", At: now, Restored: a.Sources, Linked: a.Unlinked}
-	for _, c := range a.Changes {
-		here, err := tx.Memories(c.Before.ID)
-		if err != nil {
-			return next, err
-		}
-		if len(here) > 0 {
-			return next, brain.Errorf(brain.ErrInvalid, "`brainbridge show` prints it", "%s is not forgotten", c.Before.ID)
-		}
-		next.Changes = append(next.Changes, brain.Change{After: c.Before})
-		stones, err := tx.RecordsByOwner(brain.TombstoneRecord, c.Before.ID)
-		if err != nil {
-			return next, err
-		}
-		next.Removed = append(next.Removed, stones...)
+	ids := brain.Map(a.Changes, brain.Change.ID)
+	here, err := tx.Memories(ids...)
+	stones := lifecycle.Get(&err, lifecycle.OfKind(brain.TombstoneRecord, tx.RecordsByOwner), ids...)
+	if err == nil && len(here) > 0 {
+		err = brain.Errorf(brain.ErrInvalid, "`brainbridge show` prints it", "%s is not forgotten", here[0].ID)
 	}
-	return next, lifecycle.Restore(tx, a)
+	if err != nil {
+		return brain.Action{}, err
+	}
+	return brain.Action{
+		Kind: brain.ActUnforget, IDs: a.IDs, Root: a.Root, Reason: "restored by hand", At: now, Restored: a.Sources, Linked: a.Unlinked, Removed: stones,
+		Changes: brain.Map(a.Changes, func(c brain.Change) brain.Change { return brain.Change{After: c.Before} }),
+	}, lifecycle.Restore(tx, a)
 }

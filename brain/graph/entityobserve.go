@@ -51,7 +51,9 @@ func (s *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf
 		if err != nil {
 			return nil, err
 		}
-		changes := planObservations(found, asked, without, now)
+		changes := planObservations(found, asked, func(held []string, remove ObservationsOf) []string {
+			return slices.DeleteFunc(slices.Clone(held), func(o string) bool { return slices.Contains(remove.Contents, o) })
+		}, now)
 		var actions []brain.Action
 		for _, c := range changes {
 			actions = append(actions, brain.Action{
@@ -123,11 +125,6 @@ func planObservations(
 		lifecycle.ApplyObservations(c.After, c.Before.Observations, now)
 	}
 	return changes
-}
-
-// without returns observations without those to remove.
-func without(held []string, remove ObservationsOf) []string {
-	return slices.DeleteFunc(slices.Clone(held), func(o string) bool { return slices.Contains(remove.Contents, o) })
 }
 
 func putChanged(tx brain.MemoryWriter, changes []brain.Change) error {

@@ -35,10 +35,9 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 	stale := b.Base.Now().Add(-StaleDays * brain.Day)
 	var s brain.Survey
 	counted, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (_ map[lifecycle.Tally]int, err error) {
-		if s, err = r.Survey(b.Base.Now(), stale); err != nil {
-			return nil, err
+		if s, err = r.Survey(b.Base.Now(), stale); err == nil {
+			a.Rejections, err = brain.Bodies[brain.Rejection](r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept))
 		}
-		a.Rejections, err = brain.Bodies[brain.Rejection](r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept))
 		if err != nil {
 			return nil, err
 		}
@@ -91,8 +90,7 @@ func rates(s brain.Survey, counted map[lifecycle.Tally]int, flagged int) []Rate 
 func rate(name string, count, of int, what string) Rate {
 	r := Rate{Name: name, Count: count, Of: &of, What: what}
 	if of > 0 {
-		percent := 100 * float64(count) / float64(of)
-		r.Percent = &percent
+		r.Percent = new(100 * float64(count) / float64(of))
 	}
 	return r
 }

@@ -9,6 +9,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -24,21 +26,12 @@ const (
 
 // Facts are measurements of a brain at one instant. A zero time means never.
 type Facts struct {
-	Now time.Time
+	Now          time.Time
+	brain.Survey // its Stale leaves out core memory
 
-	ByTier map[tiers.Tier]int // memories by their present tier
-	ByType map[string]int     // live and expired ones
-
-	AverageAgeDays       *float64 // nil: there are no memories
-	AverageEffectiveness *float64 // nil: there are no verdicts
-
-	Stale            int // live memories outside core, unused for StaleDays
-	Forgettable      int // memories that may be forgotten, at most MaxForgettable
-	LowEffectiveness int // memories whose effectiveness is below brain.LowEffectiveness
-	Duplicates       int // pending duplicates and conflicts
-	Entities         int
-	Orphans          int           // entities without a typed relation
-	OldResearch      []OldResearch // market research entities older than brain.OutdatedAfter
+	Forgettable int            // memories that may be forgotten, at most MaxForgettable
+	Duplicates  int            // pending duplicates and conflicts
+	OldResearch []brain.Memory // market research entities older than brain.OutdatedAfter
 
 	LastCapture time.Time
 	LastRun     time.Time // of the last whole run
@@ -51,12 +44,6 @@ type Facts struct {
 
 	MaxLive     int // number of live memories above which a run is recommended
 	SilenceDays int // days without a capture before a warning
-}
-
-// OldResearch is an entity of market research, which goes out of date.
-type OldResearch struct {
-	ID, Name string
-	Created  time.Time
 }
 
 // The thresholds that cannot be configured. Others are in [brain.Survey].
@@ -101,8 +88,8 @@ type Report struct {
 func Check(f Facts) Report {
 	r := Report{
 		Status: OK, Recommendations: []string{},
-		Totals:         Totals{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}, Memories: f.memories()},
-		AverageAgeDays: rounded(f.AverageAgeDays), AverageEffectiveness: rounded(f.AverageEffectiveness),
+		Totals:         Totals{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}, Memories: f.Total()},
+		AverageAgeDays: average(f.Days, f.Dated), AverageEffectiveness: average(f.Effectiveness, f.Judged),
 		Indicators: f.indicators(),
 	}
 	for _, tier := range tiers.All() {
@@ -129,14 +116,11 @@ func Check(f Facts) Report {
 // forgetRecommendation returns the recommendation to forget memories. It is not a
 // warning, because expired memories do no harm.
 func (f Facts) forgetRecommendation() string {
-	count := fmt.Sprintf("%d memories", f.Forgettable)
-	switch f.Forgettable {
-	case 1:
-		count = "1 memory"
-	case MaxForgettable:
-		count = fmt.Sprintf("at least %d memories", f.Forgettable)
+	count := english.Plural(f.Forgettable, "memory", "")
+	if f.Forgettable == MaxForgettable {
+		count = "at least " + count
 	}
-	return count + " unused for a long time can be forgotten: `" + doForget + "`"
+	return count + " unused for a long time can be forgotten: `brainbridge consolidate --forget-only`"
 }
 
 // Warnings returns the names of the indicators that warn.
@@ -150,24 +134,14 @@ func (r Report) Warnings() []string {
 	return names
 }
 
-// memories returns how many are live or expired.
-func (f Facts) memories() int { return f.Live() + f.ByTier[tiers.Expired] }
-
-// Live returns how many memories are not expired.
-func (f Facts) Live() int {
-	n := 0
-	for t, count := range f.ByTier {
-		if t.Live() {
-			n += count
-		}
+// average returns an average, nil for a count of 0. It is never negative, even if the clock
+// went back.
+func average(sum float64, n int) *float64 {
+	if n == 0 {
+		return nil
 	}
-	return n
+	return rounded(max(0, sum/float64(n)))
 }
 
 // rounded rounds to two decimals.
-func rounded(v *float64) *float64 {
-	if v == nil {
-		return nil
-	}
-	return new(math.Round(*v*100) / 100)
-}
+func rounded(v float64) *float64 { return new(math.Round(v*100) / 100) }

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -23,8 +24,10 @@ const day = 24 * time.Hour
 // well are the facts of a brain that is in order.
 func well() health.Facts {
 	return health.Facts{
-		Now: now(), ByTier: map[tiers.Tier]int{tiers.Working: 150, tiers.Core: 50, tiers.Expired: 7}, ByType: map[string]int{"note": 207},
-		AverageAgeDays: new(12.345), Entities: 10, Orphans: 2,
+		Now: now(), Survey: brain.Survey{
+			ByTier: map[tiers.Tier]int{tiers.Working: 150, tiers.Core: 50, tiers.Expired: 7}, ByType: map[string]int{"note": 207},
+			Dated: 200, Days: 200 * 12.345, Entities: 10, Orphans: 2,
+		},
 		LastCapture: ago(3 * day), LastRun: ago(2 * day), LastBackup: ago(2 * day),
 		Watching: true, StoreBytes: new(int64(2e9)), MaxLive: 200, SilenceDays: 3,
 	}
@@ -50,7 +53,7 @@ func TestEachLimit(t *testing.T) {
 	}{
 		"count":            {func(f *health.Facts) { f.ByTier[tiers.LongTerm]++ }, "brainbridge consolidate", 201, 200},
 		"stale":            {func(f *health.Facts) { f.Stale = 1 }, "brainbridge consolidate --dry-run", 1, 0},
-		"lowEffectiveness": {func(f *health.Facts) { f.LowEffectiveness = 1 }, "brainbridge consolidate --dry-run", 1, 0},
+		"lowEffectiveness": {func(f *health.Facts) { f.Ineffective = 1 }, "brainbridge consolidate --dry-run", 1, 0},
 		"duplicates":       {func(f *health.Facts) { f.Duplicates = 1 }, "brainbridge review list", 1, 0},
 		"orphans":          {func(f *health.Facts) { f.Orphans = 3 }, "brainbridge relate FROM TYPE TO", 0.3, 0.2},
 		"captureSilence":   {func(f *health.Facts) { f.LastCapture = ago(3*day + 15*time.Minute) }, "brainbridge notes status", 3.01, 3},
@@ -120,7 +123,7 @@ func TestRefusedCapturesAreInTheSpoolToo(t *testing.T) {
 
 func TestOldResearchIsNamed(t *testing.T) {
 	f := well()
-	f.OldResearch = []health.OldResearch{{ID: "1234", Name: "Rivals in Turku", Created: ago(75 * day)}}
+	f.OldResearch = []brain.Memory{{ID: "1234", Name: "Rivals in Turku", Created: ago(75 * day)}}
 	r := health.Check(f)
 	if len(r.Recommendations) != 1 || r.Status != health.OK ||
 		!strings.Contains(r.Recommendations[0], "Rivals in Turku is 75 days old") || !strings.Contains(r.Recommendations[0], "`brainbridge show 1234`") {
@@ -153,8 +156,11 @@ func TestWarningsHaveCommands(t *testing.T) {
 			return time.Time{}
 		}
 		f := health.Facts{
-			Now: now(), ByTier: map[tiers.Tier]int{tiers.Working: n("live"), tiers.Expired: n("expired")},
-			Stale: n("stale"), LowEffectiveness: n("low"), Duplicates: n("duplicates"), Entities: n("entities"),
+			Now: now(), Survey: brain.Survey{
+				ByTier: map[tiers.Tier]int{tiers.Working: n("live"), tiers.Expired: n("expired")},
+				Stale:  n("stale"), Ineffective: n("low"), Entities: n("entities"),
+			},
+			Duplicates:  n("duplicates"),
 			LastCapture: when("capture"), LastRun: when("run"), LastBackup: when("backup"), Watching: rapid.Bool().Draw(t, "watching"),
 			Spooled: n("spooled"), Rejected: n("rejected"), MaxLive: n("max") + 1, SilenceDays: n("silence") + 1,
 		}

@@ -11,35 +11,25 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// The commands that act on a warning.
+// The commands that act on several warnings.
 const (
 	doConsolidate = "brainbridge consolidate"
 	doPlan        = "brainbridge consolidate --dry-run"
-	doForget      = "brainbridge consolidate --forget-only"
-	doReview      = "brainbridge review list"
-	doRelate      = "brainbridge relate FROM TYPE TO"
-	doNotes       = "brainbridge notes status"
-	doServe       = "brainbridge serve"
-	doStatus      = "brainbridge status"
-	doBackup      = "brainbridge backup create"
 )
-
-// spoolName is the indicator of captures that are not in the store.
-const spoolName = "spool"
 
 // indicators returns all indicators, in the order in which they are shown.
 func (f Facts) indicators() []Indicator {
 	return []Indicator{
 		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memory", "live memories", ""),
 		atMost("stale", f.Stale, 0, doPlan, "live memory", "live memories", fmt.Sprintf(" not used for %d days", StaleDays)),
-		atMost("lowEffectiveness", f.LowEffectiveness, 0, doPlan, "memory", "memories", fmt.Sprintf(" that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
-		atMost("duplicates", f.Duplicates, 0, doReview, "duplicate or conflict", "duplicates and conflicts", " to decide on"),
+		atMost("lowEffectiveness", f.Ineffective, 0, doPlan, "memory", "memories", fmt.Sprintf(" that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
+		atMost("duplicates", f.Duplicates, 0, "brainbridge review list", "duplicate or conflict", "duplicates and conflicts", " to decide on"),
 		f.orphans(),
-		f.since("captureSilence", f.LastCapture, f.SilenceDays, doNotes, "capture", false),
+		f.since("captureSilence", f.LastCapture, f.SilenceDays, "brainbridge notes status", "capture", false),
 		f.watcher(),
 		f.storeSize(),
-		atMost(spoolName, f.Spooled+f.Rejected, 0, doStatus, "capture", "captures", " in the spool, or rejected by the store"),
-		f.since("lastBackup", f.LastBackup, lateDays, doBackup, "backup", true),
+		atMost("spool", f.Spooled+f.Rejected, 0, "brainbridge status", "capture", "captures", " in the spool, or rejected by the store"),
+		f.since("lastBackup", f.LastBackup, lateDays, "brainbridge backup create", "backup", true),
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
 	}
 }
@@ -66,7 +56,7 @@ func (f Facts) orphans() Indicator {
 		return indicator("orphans", nil, orphanShare, false, "", "no entities")
 	}
 	share := float64(f.Orphans) / float64(f.Entities)
-	return indicator("orphans", rounded(&share), orphanShare, share > orphanShare, doRelate,
+	return indicator("orphans", rounded(share), orphanShare, share > orphanShare, "brainbridge relate FROM TYPE TO",
 		fmt.Sprintf("%d of %d entities are related to nothing", f.Orphans, f.Entities))
 }
 
@@ -74,7 +64,7 @@ func (f Facts) watcher() Indicator {
 	if f.Watching {
 		return indicator("watcher", new(1.0), 1, false, "", "a daemon ingests notes as they are saved")
 	}
-	return indicator("watcher", new(0.0), 1, true, doServe, "no daemon ingests notes as they are saved")
+	return indicator("watcher", new(0.0), 1, true, "brainbridge serve", "no daemon ingests notes as they are saved")
 }
 
 func (f Facts) storeSize() Indicator {
@@ -90,10 +80,10 @@ func (f Facts) storeSize() Indicator {
 // as now.
 func (f Facts) since(name string, last time.Time, days int, action, what string, orNever bool) Indicator {
 	if last.IsZero() {
-		return indicator(name, nil, float64(days), orNever && f.memories() > 0, action, "no "+what+" yet")
+		return indicator(name, nil, float64(days), orNever && f.Total() > 0, action, "no "+what+" yet")
 	}
 	ago := max(0, f.Now.Sub(last))
 	age := ago.Hours() / brain.Day.Hours()
-	return indicator(name, rounded(&age), float64(days), ago > time.Duration(days)*brain.Day && f.memories() > 0, action,
+	return indicator(name, rounded(age), float64(days), ago > time.Duration(days)*brain.Day && f.Total() > 0, action,
 		fmt.Sprintf("the last %s was %s ago (limit %s)", what, moment.Rough(ago), english.Plural(days, "day", "")))
 }

@@ -18,15 +18,9 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	defer func() { err = brain.Wrap(err, "check the health of the brain") }()
 	now := b.Base.Now()
 	stale := now.Add(-StaleDays * brain.Day)
-	f, err = lifecycle.Read(ctx, b.Base, func(r brain.Reader) (Facts, error) {
-		s, err := r.Survey(now, stale)
-		if err != nil {
-			return Facts{}, err
-		}
-		f := surveyed(s)
-		for _, m := range lifecycle.Get(&err, r.Memories, s.Outdated...) {
-			f.OldResearch = append(f.OldResearch, OldResearch{m.ID, m.Name, m.Created})
-		}
+	f, err = lifecycle.Read(ctx, b.Base, func(r brain.Reader) (f Facts, err error) {
+		f.Survey, err = r.Survey(now, stale)
+		f.OldResearch = lifecycle.Get(&err, r.Memories, f.Outdated...)
 		if err == nil {
 			f.LastCapture, err = lastCapture(r)
 		}
@@ -74,37 +68,14 @@ func forgettable(ctx context.Context, b *services.Services, numbers tiers.Forget
 	return n, nil
 }
 
-// surveyed returns the facts of a survey.
-func surveyed(s brain.Survey) Facts {
-	return Facts{
-		ByTier: s.ByTier, ByType: s.ByType,
-		AverageAgeDays:       average(s.Days, s.Dated),
-		AverageEffectiveness: average(s.Effectiveness, s.Judged),
-		Stale:                s.Stale, LowEffectiveness: s.Ineffective,
-		Entities: s.Entities, Orphans: s.Orphans,
-	}
-}
-
-// average returns nil for a count of 0. It is never negative, even if the clock went back.
-func average(sum float64, n int) *float64 {
-	if n == 0 {
-		return nil
-	}
-	return new(max(0, sum/float64(n)))
-}
-
-// newestPage is how many memories of each list [lastCapture] reads.
-const newestPage = 50
-
 // lastCapture returns the time of the latest capture; zero for never. Sources (of notes,
 // learnings, …) have the exact time. Among memories without a source it reads only the
 // strongest of each tier, which include new ones, so its time does not depend on the size
 // of the store.
-func lastCapture(r brain.Reader) (last time.Time, err error) {
-	sources, err := r.ListSources(brain.SourceFilter{Limit: 1})
-	for i := range sources {
-		last = brain.Later(last, sources[i].Created)
-	}
+func lastCapture(r brain.Reader) (time.Time, error) {
+	const newestPage = 50 // memories of each list
+	source, err := brain.First(r.ListSources(brain.SourceFilter{Limit: 1}))
+	last := source.Created
 	var newest []brain.ListFilter
 	for _, t := range tiers.All() {
 		if t.Current() {

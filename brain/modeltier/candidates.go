@@ -3,7 +3,6 @@ package modeltier
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -42,9 +41,6 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules)
 	return found{members, linked.All()}, nil
 }
 
-// pageSize is how many memories are read at a time.
-const pageSize = 500
-
 // load reads the memories with these ids, in their order.
 func (s *Step) load(ctx context.Context, ids []string, takes func(*brain.Memory) bool) ([]*loaded, error) {
 	place := make(map[string]int, len(ids))
@@ -52,18 +48,13 @@ func (s *Step) load(ctx context.Context, ids []string, takes func(*brain.Memory)
 		place[id] = i
 	}
 	members := make([]*loaded, len(ids))
-	for some := range slices.Chunk(ids, pageSize) {
-		ms, err := s.base.Memories(ctx, some...)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range ms {
-			if takes(&m) {
-				members[place[m.ID]] = &loaded{m, pairs.Text(&m)}
-			}
+	ms, err := s.base.Memories(ctx, ids...)
+	for _, m := range ms {
+		if takes(&m) {
+			members[place[m.ID]] = &loaded{m, pairs.Text(&m)}
 		}
 	}
-	return members, nil
+	return members, err
 }
 
 // takes reports whether a model may merge a memory. The memory must be current and not

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/similar"
@@ -108,19 +107,10 @@ func newCluster(places []int, f facts, together similar.Together) cluster {
 			c.least, c.most = min(c.least, similarity), max(c.most, similarity)
 		}
 	}
-	slices.SortFunc(c.members, compareAge)
+	slices.SortFunc(c.members, func(a, b brain.Memory) int {
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+	})
 	return c
-}
-
-// compareAge orders memories, oldest first; those of unknown age come last.
-func compareAge(a, b brain.Memory) int {
-	unknown := func(t time.Time) int {
-		if t.IsZero() {
-			return 1
-		}
-		return 0
-	}
-	return cmp.Or(unknown(a.Created)-unknown(b.Created), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 }
 
 // decided reports whether a cluster was decided, or is pending with the proposal of a

@@ -107,11 +107,7 @@ func unlike(named, bare similar.Text, sources []brain.Memory, texts []similar.Te
 }
 
 func prepared(ms []brain.Memory) []similar.Text {
-	texts := make([]similar.Text, len(ms))
-	for i := range ms {
-		texts[i] = pairs.Text(&ms[i])
-	}
-	return texts
+	return brain.Map(ms, func(m brain.Memory) similar.Text { return pairs.Text(&m) })
 }
 
 // says reports whether each word of a tag is in one of the texts.

@@ -96,22 +96,15 @@ func (s *Step) plan(ctx context.Context, scope consolidate.Scope, r rules, f fou
 	err = s.eachPhase(ctx, scope, r, f, func(clusters []cluster) error {
 		out.Clusters += len(clusters)
 		for _, c := range clusters {
-			out.Actions = append(out.Actions, plannedAction(c, scope.Now))
+			out.Actions = append(out.Actions, brain.Action{
+				Kind: brain.ActMerge, IDs: brain.IDs(c.members), Root: c.members[0].Root, At: scope.Now,
+				Reason:  fmt.Sprintf("a model would be asked to merge %d memories, %s", len(c.members), c.why()),
+				Changes: brain.Map(c.members, func(m brain.Memory) brain.Change { return brain.Change{Before: &m} }),
+			})
 		}
 		return nil
 	})
 	return out, err
-}
-
-func plannedAction(c cluster, now time.Time) brain.Action {
-	a := brain.Action{
-		Kind: brain.ActMerge, IDs: brain.IDs(c.members), Root: c.members[0].Root, At: now,
-		Reason: fmt.Sprintf("a model would be asked to merge %d memories, %s", len(c.members), c.why()),
-	}
-	for i := range c.members {
-		a.Changes = append(a.Changes, brain.Change{Before: &c.members[i]})
-	}
-	return a
 }
 
 // Apply asks about the clusters, phase by phase, and merges what passes the verification. A

@@ -29,6 +29,8 @@ type Topic struct {
 	Memories int    `json:"memories"`
 }
 
+const page = 1000 // memories or records that are read at a time
+
 // period has the events since an instant, in one session or all.
 type period struct {
 	since    time.Time

@@ -78,33 +78,25 @@ func first(all []Ranked, direction int) []Ranked {
 	return all[:min(len(all), Most)]
 }
 
-// page is how many records are read at a time.
-const page = 1000
-
 // readJudged returns the memories with verdicts: live, expired or in core.
 func readJudged(ctx context.Context, b *services.Services) ([]brain.Memory, error) {
 	all, err := b.Core.Memories(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]string, error) { return r.Proven(1, 0) })
-	if err != nil {
-		return nil, err
-	}
-	for some := range slices.Chunk(ids, page) {
-		ms, err := b.Base.Memories(ctx, some...)
+	judged, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Memory, error) {
+		ids, err := r.Proven(1, 0)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, ms...)
-	}
+		return r.Memories(ids...)
+	})
 	// A memory that became core between the two reads is there twice, and one whose
 	// verdicts were undone has none.
 	seen := map[string]bool{}
-	all = slices.DeleteFunc(all, func(m brain.Memory) bool {
+	return slices.DeleteFunc(append(all, judged...), func(m brain.Memory) bool {
 		twice := seen[m.ID]
 		seen[m.ID] = true
 		return twice || !m.Current() || m.Effectiveness() == nil
-	})
-	return all, nil
+	}), err
 }

@@ -22,10 +22,7 @@ func planPage(r brain.Reader, ids []string, now time.Time) ([]brain.Action, erro
 		return nil, err
 	}
 	outcomes, err := readOutcomes(r, page)
-	if err != nil {
-		return nil, err
-	}
-	rels, err := r.Relations(slices.Sorted(maps.Keys(page))...)
+	rels := lifecycle.Get(&err, r.Relations, slices.Sorted(maps.Keys(page))...)
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +69,8 @@ type outcome struct {
 
 // readOutcomes reads all outcomes that share a title with one of the page.
 func readOutcomes(r brain.Reader, page map[string]brain.Memory) ([]outcome, error) {
-	var ids, titles []string
-	for _, m := range page {
-		if m.SourceNodeID != "" {
-			ids = append(ids, m.SourceNodeID)
-		}
-	}
-	sources, err := r.Sources(ids...)
+	var titles []string
+	sources, err := r.Sources(lifecycle.SourceIDs(slices.Collect(maps.Values(page)))...)
 	if err != nil {
 		return nil, err
 	}
@@ -92,13 +84,7 @@ func readOutcomes(r brain.Reader, page map[string]brain.Memory) ([]outcome, erro
 		return nil, err
 	}
 	sources = slices.DeleteFunc(sources, func(s brain.Source) bool { return !s.Removed.IsZero() })
-	rels, err := r.Relations(brain.Map(sources, func(s brain.Source) string { return s.ID })...)
-	memory := map[string]string{} // by source
-	for _, rel := range rels {
-		if rel.Type == brain.HasMemory {
-			memory[rel.From] = rel.To
-		}
-	}
+	memory, err := lifecycle.MemoriesOf(r, brain.Map(sources, func(s brain.Source) string { return s.ID })...)
 	if err != nil {
 		return nil, err
 	}
@@ -126,14 +112,7 @@ func newestOf(r brain.Reader, ids ...string) (map[string]string, error) {
 
 // actionsOf reads the nodes at which the proposed relations start, and returns the actions.
 func actionsOf(r brain.Reader, proposals []proposal, now time.Time) ([]brain.Action, error) {
-	if len(proposals) == 0 {
-		return nil, nil
-	}
-	ids := map[string]bool{}
-	for _, p := range proposals {
-		ids[p.add.From] = true
-	}
-	from := slices.Sorted(maps.Keys(ids))
+	from := brain.Unique(brain.Map(proposals, func(p proposal) string { return p.add.From }))
 	existing, err := r.Relations(from...)
 	ms := lifecycle.Get(&err, r.Memories, from...)
 	if err != nil {

@@ -35,11 +35,7 @@ func New(base lifecycle.Base) *Service { return &Service{base} }
 
 // Today returns the cost of models today.
 func (s *Service) Today(ctx context.Context) (Spending, error) {
-	var today Spending
-	err := s.base.Store.View(ctx, func(r brain.Reader) (err error) {
-		today, err = read(r, dayOf(s.base.Now()))
-		return err
-	})
+	today, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Spending, error) { return read(r, dayOf(s.base.Now())) })
 	return today, brain.Wrap(err, "read what models have cost")
 }
 
@@ -89,11 +85,7 @@ func (s *Service) update(ctx context.Context, day string, change func(*Spending)
 		if change(&next); next == before {
 			return nil
 		}
-		rec, err := brain.NewRecord(brain.ModelSpendRecord, day, "", "", at, next)
-		if err != nil {
-			return err
-		}
-		return tx.PutRecords(rec)
+		return lifecycle.PutRecord(tx, brain.ModelSpendRecord, day, "", "", at, next)
 	})
 	return brain.Wrap(err, "account for the tokens of models")
 }
@@ -101,9 +93,7 @@ func (s *Service) update(ctx context.Context, day string, change func(*Spending)
 func dayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
 func read(r brain.RecordReader, day string) (Spending, error) {
-	recs, err := r.Records(brain.ModelSpendRecord, day)
-	if err != nil || len(recs) == 0 {
-		return Spending{Day: day}, err
-	}
-	return brain.Body[Spending](recs[0])
+	spent, err := brain.First(brain.Bodies[Spending](r.Records(brain.ModelSpendRecord, day)))
+	spent.Day = day
+	return spent, err
 }
