@@ -21,29 +21,21 @@ type Page struct {
 	Records   []Record
 }
 
-// NodeWriter writes nodes of every kind.
-type NodeWriter interface {
-	MemoryWriter
-	SourceWriter
-	SectionWriter
-	RecordWriter
-}
-
 // StoreNodes stores everything in the page except its relations.
-func (p Page) StoreNodes(w NodeWriter) error {
-	if err := w.DeleteMemories(p.Again...); err != nil {
+func (p Page) StoreNodes(tx Tx) error {
+	if err := tx.DeleteMemories(p.Again...); err != nil {
 		return err
 	}
-	if err := w.PutMemories(p.Memories...); err != nil {
+	if err := tx.PutMemories(p.Memories...); err != nil {
 		return err
 	}
-	if err := w.PutSources(p.Sources...); err != nil {
+	if err := tx.PutSources(p.Sources...); err != nil {
 		return err
 	}
-	if err := w.PutSections(p.Sections...); err != nil {
+	if err := tx.PutSections(p.Sections...); err != nil {
 		return err
 	}
-	return w.PutRecords(p.Records...)
+	return tx.PutRecords(p.Records...)
 }
 
 // Len returns the number of nodes and relations in the page.

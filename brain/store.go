@@ -76,8 +76,7 @@ type Reader interface {
 type Tx interface {
 	Reader
 	MemoryWriter
-	SourceWriter
-	SectionWriter
+	NodeWriter
 	RelationWriter
 	RecordWriter
 	VectorWriter
@@ -211,12 +210,17 @@ type SourceFilter struct {
 	Limit   int        // above 0
 }
 
-// SourceWriter writes source nodes.
-type SourceWriter interface {
+// NodeWriter writes source nodes and sections of notes.
+type NodeWriter interface {
 	// PutSources inserts sources or replaces those with the same ids.
 	PutSources(ss ...Source) error
 	// DeleteSources removes sources and all their relations.
 	DeleteSources(ids ...string) error
+	// PutSections inserts sections or replaces those with the same ids, and updates the
+	// search index.
+	PutSections(ss ...Section) error
+	// DeleteSections removes sections and all their relations.
+	DeleteSections(ids ...string) error
 }
 
 // SectionReader reads sections of notes.
@@ -225,15 +229,6 @@ type SectionReader interface {
 	Sections(ids ...string) ([]Section, error)
 	// SectionsByFile returns the sections of these files, by file and line.
 	SectionsByFile(dir string, files ...string) ([]Section, error)
-}
-
-// SectionWriter writes sections of notes.
-type SectionWriter interface {
-	// PutSections inserts sections or replaces those with the same ids, and updates the
-	// search index.
-	PutSections(ss ...Section) error
-	// DeleteSections removes sections and all their relations.
-	DeleteSections(ids ...string) error
 }
 
 // RelationReader reads relations.

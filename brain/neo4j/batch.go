@@ -78,19 +78,13 @@ func (b *batch) add(s step, r row) {
 }
 
 // enqueue adds a write to the batch. It first sends the batch if the write clashes.
-func (t *tx) enqueue(s step, r row) error {
-	if err := t.writable(); err != nil {
-		return err
-	}
+func (t *tx) enqueue(s step, r row) {
 	if t.pending.size >= maxPending || t.pending.clashes(s, r) {
-		if err := t.flush(); err != nil {
-			return err
-		}
+		_ = t.flush() // broken keeps the error
 	}
 	if !t.pending.touched[s][r.own] {
 		t.pending.add(s, r)
 	}
-	return nil
 }
 
 // part is the rows of one query.
@@ -202,7 +196,7 @@ func labelled(id string, p props, labels ...string) newNode {
 // put enqueues a node that is inserted or replaced. If this transaction looked for it and
 // found none, it is created: should another transaction create it meanwhile, the constraint
 // fails and the function runs again, instead of overwriting a node that it has not seen.
-func (t *tx) put(s step, n newNode) error {
+func (t *tx) put(s step, n newNode) {
 	n.props["brain"] = t.store.brain
 	cypher := "UNWIND $rows AS row MERGE " + n.pattern
 	set := " SET n = row"
@@ -217,9 +211,8 @@ func (t *tx) put(s step, n newNode) error {
 	} else {
 		cypher += set + n.also
 	}
-	err := t.enqueue(s, row{cypher: cypher, values: map[string]any(n.props), own: n.subject(), others: n.others})
+	t.enqueue(s, row{cypher: cypher, values: map[string]any(n.props), own: n.subject(), others: n.others})
 	t.known[n.nodeRef] = true
-	return err
 }
 
 // putAll enqueues a node for each value.
@@ -229,11 +222,9 @@ func putAll[T any](t *tx, s step, values []T, node func(*T) (newNode, error)) er
 		if err != nil {
 			return err
 		}
-		if err := t.put(s, n); err != nil {
-			return err
-		}
+		t.put(s, n)
 	}
-	return nil
+	return t.failure()
 }
 
 // drop enqueues the removal of nodes and their relations; pattern finds one by id.
@@ -245,13 +236,11 @@ func (t *tx) drop(s step, label, pattern string, ids []string) error {
 	for _, id := range sortedSet(ids) {
 		ref := nodeRef{label, id}
 		values := map[string]any{"id": id, "kind": label}
-		if err := t.enqueue(s, row{cypher: cypher, values: values, own: ref.subject(), waits: []string{ref.end()}}); err != nil {
-			return err
-		}
+		t.enqueue(s, row{cypher: cypher, values: values, own: ref.subject(), waits: []string{ref.end()}})
 		t.known[ref] = false
 		delete(t.memories, id)
 	}
-	return nil
+	return t.failure()
 }
 
 // dropLabelled is drop for nodes whose id is unique in their label.

@@ -44,43 +44,33 @@ const (
 	bad                        // the Cypher of a person is wrong
 )
 
-// sortError sorts an error of the driver. It and the functions that it calls are the
-// only ones that know the driver's types and the server's codes.
+// sortError sorts an error of the driver. It and sortCode are the only functions that know
+// the driver's types and the server's codes. A broken connection may be an error in one of the
+// driver's wrappers, or an unchanged one, such as an EOF in the middle of a message.
 func sortError(err error) errorKind {
-	kind := sortCause(innermost(err))
-	var limit *driver.TransactionExecutionLimit
-	var connectivity *driver.ConnectivityError
-	if kind == ours && (errors.As(err, &limit) || errors.As(err, &connectivity)) {
-		return down // a broken connection: other errors in these come from the server
-	}
-	return kind
-}
-
-// sortCause sorts an error without the driver's wrappers. A wrong password has one
-// when the driver reads the routing table of a cluster.
-func sortCause(err error) errorKind {
+	cause := innermost(err)
 	var server *driver.Neo4jError
-	if errors.As(err, &server) && server != nil {
-		return sortCode(server)
-	}
 	var token *driver.TokenExpiredError
 	var auth *driver.InvalidAuthenticationError
+	var limit *driver.TransactionExecutionLimit
+	var connectivity *driver.ConnectivityError
+	var system *net.OpError
+	if errors.As(cause, &server) && server != nil {
+		if kind := sortCode(server); kind != ours {
+			return kind
+		}
+	}
 	switch {
-	case speaksNoBolt(err), errors.As(err, &token), errors.As(err, &auth):
+	case speaksNoBolt(cause), errors.As(cause, &token), errors.As(cause, &auth):
 		return refused
-	case errors.Is(err, errMoved):
+	case errors.Is(cause, errMoved):
 		return passing
-	case errors.Is(err, errUnknown), errors.Is(err, context.DeadlineExceeded), driver.IsRetryable(err), broken(err):
+	case errors.Is(cause, errUnknown), errors.Is(cause, context.DeadlineExceeded), driver.IsRetryable(cause),
+		errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF), errors.Is(cause, net.ErrClosed), errors.As(cause, &system),
+		errors.As(err, &limit), errors.As(err, &connectivity):
 		return down
 	}
 	return ours
-}
-
-// broken reports whether a connection ended: the driver returns some of these
-// errors unchanged, such as an EOF in the middle of a message.
-func broken(err error) bool {
-	var system *net.OpError
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.As(err, &system)
 }
 
 func sortCode(err *driver.Neo4jError) errorKind {

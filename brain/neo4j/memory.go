@@ -104,28 +104,20 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		if m.EntityKey != "" {
 			r.waits = []string{entitySubject}
 		}
-		if err := t.enqueue(setLives, r); err != nil {
-			return err
-		}
+		t.enqueue(setLives, r)
 		t.memories[m.ID] = stored
 	}
-	return nil
+	return t.failure()
 }
 
 // lookForMemories reads and locks memories that this transaction has not read.
 func (t *tx) lookForMemories(ms []brain.Memory) error {
-	if err := t.writable(); err != nil {
-		return err
-	}
 	var unknown []string
 	for _, m := range ms {
 		exists, looked := t.known[nodeRef{memoryLabel, m.ID}]
 		if _, read := t.memories[m.ID]; !read && (exists || !looked) {
 			unknown = append(unknown, m.ID)
 		}
-	}
-	if len(unknown) == 0 {
-		return nil
 	}
 	_, err := t.Memories(unknown...)
 	return err

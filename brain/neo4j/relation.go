@@ -98,11 +98,9 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 		}
 	}
 	for _, r := range rs {
-		if err := t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[r:"+relationshipPattern(r.Type)+"]->(b)"+setMade(r)+counts)); err != nil {
-			return err
-		}
+		t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[r:"+relationshipPattern(r.Type)+"]->(b)"+setMade(r)+counts))
 	}
-	return nil
+	return t.failure()
 }
 
 // setMade returns a clause that sets the creation time of a new relationship.
@@ -118,14 +116,11 @@ func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 		return err
 	}
 	for _, r := range rs {
-		if t.labelOf(r.From) == "" || t.labelOf(r.To) == "" {
-			continue
-		}
-		if err := t.enqueue(cutRelations, t.relationRow(r, " MATCH (a)-[r:"+relationshipPattern(r.Type)+"]->(b) DELETE r")); err != nil {
-			return err
+		if t.labelOf(r.From) != "" && t.labelOf(r.To) != "" {
+			t.enqueue(cutRelations, t.relationRow(r, " MATCH (a)-[r:"+relationshipPattern(r.Type)+"]->(b) DELETE r"))
 		}
 	}
-	return nil
+	return t.failure()
 }
 
 // labelOf returns the label of a node that this transaction knows to exist, or "".
@@ -145,9 +140,6 @@ func existing() string {
 
 // loadEnds looks up the ends of relations whose labels are not known yet.
 func (t *tx) loadEnds(rs []brain.Relation) error {
-	if err := t.writable(); err != nil {
-		return err
-	}
 	var unknown []string
 	for _, r := range rs {
 		for _, id := range []string{r.From, r.To} {

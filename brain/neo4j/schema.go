@@ -88,6 +88,7 @@ WITH s MERGE (b:BrainbridgeBrain {name: $brain})
 ON CREATE SET b.number = coalesce(s.brains, 0) + 1, s.brains = b.number
 RETURN b.number`
 	writeVersion = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s.version = coalesce(s.version, $version)`
+	awaitIndexes = "CALL db.awaitIndexes($seconds)"
 	readServer   = "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0]"
 )
 
@@ -174,8 +175,7 @@ func (s *Store) makeSchema(ctx context.Context, version int) error {
 			return fmt.Errorf("make the schema of %s: %w", s.uri, err)
 		}
 	}
-	await := fmt.Sprintf("CALL db.awaitIndexes(%d)", int(s.timeout.Seconds()))
-	if _, err := s.run(ctx, driver.AccessModeRead, await, nil); err != nil {
+	if _, err := s.run(ctx, driver.AccessModeRead, awaitIndexes, map[string]any{"seconds": int(s.timeout.Seconds())}); err != nil {
 		return err
 	}
 	_, err := s.run(ctx, driver.AccessModeWrite, writeVersion, map[string]any{"version": schemaVersion})

@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -65,8 +66,6 @@ type Store struct {
 	busy      sync.WaitGroup
 }
 
-var _ brain.Store = (*Store)(nil)
-
 // Open connects to the server, creates the schema if it has none and returns the
 // store of one brain. If the server refuses access (wrong password, no such database,
 // another schema), the error is [brain.ErrRefused] and nothing is changed. If it does
@@ -91,14 +90,8 @@ func connect(cfg Config) (*Store, error) {
 		return nil, brain.Errorf(brain.ErrInvalid, "", "a brain has a name of 1 to %d bytes, not %d", maxBrain, len(cfg.Brain))
 	}
 	s := &Store{
-		database: cfg.Database, brain: cfg.Brain, requires: cfg.Requires, uri: cfg.URI,
-		timeout: cfg.Timeout, lease: lease.Defaults(),
-	}
-	if s.database == "" {
-		s.database = defaultDatabase
-	}
-	if s.timeout <= 0 {
-		s.timeout = defaultTimeout
+		database: cmp.Or(cfg.Database, defaultDatabase), brain: cfg.Brain, requires: cfg.Requires, uri: cfg.URI,
+		timeout: cmp.Or(cfg.Timeout, defaultTimeout), lease: lease.Defaults(),
 	}
 	auth := driver.NoAuth()
 	if cfg.User != "" {

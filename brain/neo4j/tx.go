@@ -2,7 +2,6 @@ package neo4j
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -43,8 +42,6 @@ type tx struct {
 // nodeRef names a node: the label that its id is unique in, and the id.
 type nodeRef struct{ label, id string }
 
-var _ brain.Tx = (*tx)(nil)
-
 func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode driver.AccessMode) *tx {
 	return &tx{
 		ctx: ctx, store: s, raw: raw, write: mode == driver.AccessModeWrite,
@@ -76,8 +73,8 @@ func (t *tx) query(cypher string, params map[string]any) ([]*driver.Record, erro
 
 // send runs a query at once. Every query has the parameters brain and transaction.
 func (t *tx) send(cypher string, params map[string]any) ([]*driver.Record, error) {
-	if t.broken != nil {
-		return nil, t.store.explain(t.broken)
+	if err := t.failure(); err != nil {
+		return nil, err
 	}
 	if params == nil {
 		params = make(map[string]any, 1)
@@ -96,15 +93,16 @@ func (t *tx) send(cypher string, params map[string]any) ([]*driver.Record, error
 
 func (t *tx) fail(err error) error {
 	t.broken = err
-	return t.store.explain(err)
+	return t.failure()
 }
 
-// writable returns an error in View.
-func (t *tx) writable() error {
-	if !t.write {
-		return fmt.Errorf("neo4j: write in a transaction for reading")
+// failure returns the error that ended the transaction, nil for none. Writes after it are not
+// sent.
+func (t *tx) failure() error {
+	if t.broken == nil {
+		return nil
 	}
-	return nil
+	return t.store.explain(t.broken)
 }
 
 // byID reads nodes in the order of ids, and locks them in Update. It sends the ids

@@ -52,8 +52,7 @@ func (s *Store) makeVectorIndexes(ctx context.Context, dimensions int) error {
 			return fmt.Errorf("make the index over vectors: %w", err)
 		}
 	}
-	await := fmt.Sprintf("CALL db.awaitIndexes(%d)", int(s.timeout.Seconds()))
-	if _, err = s.run(ctx, driver.AccessModeRead, await, nil); err == nil {
+	if _, err = s.run(ctx, driver.AccessModeRead, awaitIndexes, map[string]any{"seconds": int(s.timeout.Seconds())}); err == nil {
 		s.dimensions.Store(int64(dimensions))
 	}
 	return err
@@ -125,9 +124,6 @@ const putVectors = "UNWIND $rows AS row MATCH (n:LABEL {brain: $brain, id: row.i
 func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 	if len(es) == 0 {
 		return nil
-	}
-	if err := t.writable(); err != nil {
-		return err
 	}
 	dimensions := 0
 	for _, e := range es {

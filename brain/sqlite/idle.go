@@ -31,7 +31,7 @@ func (t *tx) idleQuery(f brain.IdleFilter) (string, []any) {
 
 func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 	query, args := t.idleQuery(f)
-	return memories().list(t, query, args...)
+	return collect(t, memories().dest, query, args...)
 }
 
 const provenQuery = `SELECT m.id FROM memory m INDEXED BY memory_judged

@@ -40,7 +40,7 @@ func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) 
 }
 
 func (t *tx) Entities() ([]brain.Memory, error) {
-	return memories().list(t, `SELECT `+memories().selected+` FROM memory m INDEXED BY memory_entity
+	return collect(t, memories().dest, `SELECT `+memories().selected+` FROM memory m INDEXED BY memory_entity
 		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL`, t.s.brain)
 }
 

@@ -38,7 +38,7 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	s := &Store{path: abs, name: brainName, pool: newPool(abs, maxReaders), exact: exactVectors}
+	s := &Store{path: abs, name: brainName, pool: newPool(abs), exact: exactVectors}
 	for _, o := range options {
 		o(s)
 	}

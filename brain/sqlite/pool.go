@@ -23,11 +23,10 @@ type pool struct {
 // turns holds a value for each lent connection; its capacity is their limit.
 type turns chan struct{}
 
-// newPool returns a pool for this many readers and one writer.
-func newPool(path string, readers int) *pool {
+func newPool(path string) *pool {
 	return &pool{
 		path: path, cache: 6000, kept: 2,
-		readers: make(turns, readers), writers: make(turns, 1), closed: make(chan struct{}),
+		readers: make(turns, maxReaders), writers: make(turns, 1), closed: make(chan struct{}),
 	}
 }
 

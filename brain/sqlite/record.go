@@ -37,19 +37,15 @@ var records = sync.OnceValue(func() table[brain.Record] {
 })
 
 func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
-	return t.recordsBy(recordsByID, kind, ids)
+	return records().find(t, recordsByID, ids, kind)
 }
 
 func (t *tx) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
-	return t.recordsBy(recordsByOwner, kind, owners)
+	return records().find(t, recordsByOwner, owners, kind)
 }
 
 func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record, error) {
-	return t.recordsBy(recordsByKey, kind, keys)
-}
-
-func (t *tx) recordsBy(query string, kind brain.RecordKind, values []string) ([]brain.Record, error) {
-	return records().find(t, query, values, kind)
+	return records().find(t, recordsByKey, keys, kind)
 }
 
 func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {

@@ -83,11 +83,6 @@ func (k table[T]) byFile() string {
 		ORDER BY m.file, m.line, m.id`
 }
 
-// list returns the rows that a query finds.
-func (k table[T]) list(t *tx, query string, args ...any) ([]T, error) {
-	return collect(t, k.dest, query, args...)
-}
-
 // put stores values with an upsert of their columns.
 func (k table[T]) put(t *tx, upsert string, values []T) error {
 	for i := range values {

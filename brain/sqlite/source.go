@@ -37,7 +37,7 @@ func (t *tx) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
 
 func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	query, args := t.listSources(f)
-	return sources().list(t, query, args...)
+	return collect(t, sources().dest, query, args...)
 }
 
 func (t *tx) listSources(f brain.SourceFilter) (string, []any) {

@@ -40,8 +40,6 @@ type Store struct {
 	closeErr  error
 }
 
-var _ brain.Store = (*Store)(nil)
-
 // Info describes the store.
 func (s *Store) Info() brain.StoreInfo {
 	return brain.StoreInfo{Kind: "sqlite", URI: "sqlite:" + s.path, Brain: s.name}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-
-	"github.com/brainbridge/brainbridge/brain"
 )
 
 // tx is one transaction: a snapshot for View, or with changes for Update. [brain.Tx]
@@ -20,8 +18,6 @@ type tx struct {
 	segments map[string][]segment
 	lists    map[reading][]posting
 }
-
-var _ brain.Tx = (*tx)(nil)
 
 // fail returns the error of a statement for the caller. An Update keeps and returns the first
 // one, writes nothing more and is not committed.
