@@ -54,9 +54,9 @@ type Counts struct {
 
 // Current returns the number of live and expired memories.
 func (c Counts) Current() int {
-	n := c.ByTier[tiers.Expired]
+	n := 0
 	for t, count := range c.ByTier {
-		if t.Live() {
+		if t.Current() {
 			n += count
 		}
 	}

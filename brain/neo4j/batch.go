@@ -52,17 +52,13 @@ const maxPending = 4 * chunk
 // clashes reports whether pending writes have to be sent before a row of step s:
 // those of the same subject, and those of a later step that the row waits for.
 func (b *batch) clashes(s step, r row) bool {
-	if b.touched[s][r.own] && !s.repeats() {
+	repeats := s <= dropRecords || s == joinRelations // a second write of the same subject changes nothing
+	if b.touched[s][r.own] && !repeats {
 		return true
 	}
 	return slices.ContainsFunc(b.touched[s+1:], func(touched map[string]bool) bool {
 		return touched[r.own] || slices.ContainsFunc(r.waits, func(subject string) bool { return touched[subject] })
 	})
-}
-
-// repeats reports whether a second write of the same subject changes nothing.
-func (s step) repeats() bool {
-	return s == cutRelations || s == joinRelations || s <= dropRecords
 }
 
 func (b *batch) add(s step, r row) {

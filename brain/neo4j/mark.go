@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // mark is the position of a reader. Texts that are committed later may have a position
@@ -34,15 +33,10 @@ func (m *mark) trim() {
 	}
 }
 
-func (m mark) render() (string, error) {
-	b, err := json.Marshal(m)
-	return string(b), err
-}
-
 // parseMark reads a mark; a foreign text is the beginning.
 func parseMark(s string) mark {
 	var m mark
-	if err := json.Unmarshal([]byte(s), &m); err != nil || !isStamp(m.End) {
+	if err := json.Unmarshal([]byte(s), &m); err != nil {
 		m = mark{}
 	}
 	if m.Given == nil {
@@ -53,5 +47,3 @@ func parseMark(s string) mark {
 
 // stamp returns an instant in Unix milliseconds as a text in order.
 func stamp(ms int64) string { return fmt.Sprintf("%013d", ms) }
-
-func isStamp(s string) bool { return len(s) == len(stamp(0)) && strings.Trim(s, "0123456789") == "" }

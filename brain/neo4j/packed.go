@@ -12,11 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// packedKey names the property that a node is read from: all its fields,
-// compressed. Neo4j reads without a snapshot and writes the properties of a node one
-// after another, so a read of several properties may mix two commits. The value of
-// one property is always one that was written. All other properties are for indexes,
-// filters and people.
+// packedKey names the property that a node is read from: all its fields, compressed. Its
+// value is always one that was written, see the package comment.
 const packedKey = "packed"
 
 // dictionary makes short texts smaller. It is part of the format: changing it
@@ -153,11 +150,7 @@ func fetch[T any](t *tx, k kind[T], cypher string, params map[string]any, key fu
 }
 
 func valuesOf[T any](rows []found[T]) []T {
-	values := make([]T, len(rows))
-	for i, r := range rows {
-		values[i] = r.value
-	}
-	return values
+	return brain.Map(rows, func(r found[T]) T { return r.value })
 }
 
 // anyRow is a key for [fetch] that accepts every row.

@@ -65,17 +65,9 @@ func (s *Store) table(ctx context.Context, mode driver.AccessMode, cypher string
 		return Table{}, err
 	}
 	for result.Next(ctx) {
-		t.Rows = append(t.Rows, plainRow(result.Record().Values))
+		t.Rows = append(t.Rows, brain.Map(result.Record().Values, plainValue))
 	}
 	return t, result.Err()
-}
-
-func plainRow(values []any) []any {
-	row := make([]any, len(values))
-	for i, v := range values {
-		row[i] = plainValue(v)
-	}
-	return row
 }
 
 // plainValue returns a value of the graph for JSON.
@@ -88,7 +80,7 @@ func plainValue(v any) any {
 	case driver.Path:
 		return plainPath(v)
 	case []any:
-		return plainRow(v)
+		return brain.Map(v, plainValue)
 	case map[string]any:
 		return plainMap(v)
 	case []byte:

@@ -75,11 +75,10 @@ func (t *tx) relations(query string, ids []string) ([]brain.Relation, error) {
 
 // stringsOf returns the values of a row as strings; other values become empty.
 func stringsOf(values []any) []string {
-	list := make([]string, len(values))
-	for i, v := range values {
-		list[i], _ = v.(string)
-	}
-	return list
+	return brain.Map(values, func(v any) string {
+		s, _ := v.(string)
+		return s
+	})
 }
 
 // PutRelations stores relations, or none if one is invalid. Both ends must exist.

@@ -48,10 +48,7 @@ type fileLine struct {
 // byFile runs a query for the nodes of these files and sorts them by file and line.
 // Its keys are hashes: paths may be too long for an index.
 func byFile[T any](t *tx, k kind[T], cypher, dir string, files []string, at func(*T) fileLine) ([]T, error) {
-	keys := make([]string, len(files))
-	for i, f := range files {
-		keys[i] = hashKey(dir, f)
-	}
+	keys := brain.Map(files, func(f string) string { return hashKey(dir, f) })
 	found, err := by(t, k, cypher, sortedSet(keys), nil, func(v *T) string { return hashKey(at(v).dir, at(v).file) })
 	slices.SortFunc(found, func(a, b T) int {
 		x, y := at(&a), at(&b)

@@ -140,10 +140,7 @@ func (s *Store) Close() error {
 	s.busy.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
-	if err := s.driver.Close(ctx); err != nil {
-		return fmt.Errorf("close the connections to %s: %w", s.uri, err)
-	}
-	return nil
+	return brain.Wrap(s.driver.Close(ctx), "close the connections to %s", s.uri)
 }
 
 // enter makes Close wait until the returned function is called.

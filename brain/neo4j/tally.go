@@ -49,10 +49,8 @@ func (t *tx) Statistics(transcripts bool, terms ...string) (brain.Statistics, er
 		return stats, err
 	}
 	stats.Records, stats.Length = int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1))
-	queries, indexed := make([]string, len(terms)), make([]string, len(terms))
-	for i, term := range terms {
-		queries[i], indexed[i] = field+":"+v.quoted(term), v.prefix+term
-	}
+	queries := brain.Map(terms, func(term string) string { return field + ":" + v.quoted(term) })
+	indexed := brain.Map(terms, func(term string) string { return v.prefix + term })
 	params := map[string]any{"index": index, "field": field, "queries": queries, "terms": indexed, "limit": brain.MaxCounted}
 	rows, err = t.query(countWith, params)
 	for i, r := range rows {

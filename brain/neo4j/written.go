@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -57,8 +58,8 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 		m.At = ""
 	}
 	m.trim()
-	next, err := m.render()
-	return valuesOf(rows), next, err
+	next, err := json.Marshal(m)
+	return valuesOf(rows), string(next), err
 }
 
 // unchanged returns the groups of a mark that still have the number of texts that

@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,15 +23,15 @@ func TestMarksAreReadAsTheyWereWritten(t *testing.T) {
 			Given: map[string]int{"1763771234568.a1": 3, "1763771234569.b": 12},
 		},
 	} {
-		rendered, err := m.render()
-		if err != nil || rendered != want {
+		rendered, err := json.Marshal(m)
+		if err != nil || string(rendered) != want {
 			t.Errorf("%+v is written as %q, %v; want %q", m, rendered, err, want)
 		}
-		if got := parseMark(rendered); got.End != m.End || got.At != m.At || !maps.Equal(got.Given, m.Given) {
-			t.Errorf("%q reads as %+v, want %+v", rendered, got, m)
+		if got := parseMark(want); got.End != m.End || got.At != m.At || !maps.Equal(got.Given, m.Given) {
+			t.Errorf("%q reads as %+v, want %+v", want, got, m)
 		}
 	}
-	for _, foreign := range []string{"", "x", "9", `{"end":"x"}`, "1763771234567"} {
+	for _, foreign := range []string{"", "x", "9", "1763771234567"} {
 		if got := parseMark(foreign); got.End != "" || got.At != "" || len(got.Given) > 0 {
 			t.Errorf("%q is taken for a mark: %+v", foreign, got)
 		}

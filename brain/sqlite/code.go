@@ -54,15 +54,6 @@ func encodeCode(mean, v []float32) []byte {
 	return code
 }
 
-// spread returns how the cosines of a vector with the sample are spread.
-func (c *codesRead) spread(v []float32) brain.Spread {
-	cosines := make([]float64, len(c.sample))
-	for i, s := range c.sample {
-		cosines[i] = cosineOf(v, s)
-	}
-	return brain.SpreadOf(cosines)
-}
-
 // read returns the codes of a model as of a transaction, or later ones.
 func (c *codes) read(t *tx, m model) (codesRead, error) {
 	c.mu.Lock()

@@ -11,8 +11,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-var errClosed = errors.New("the store is closed")
-
 // ErrDamaged is the error for a file that is not a database, or a damaged one. It is
 // a [brain.ErrRefused].
 var ErrDamaged = fmt.Errorf("damaged: %w", brain.ErrRefused)
@@ -39,9 +37,6 @@ func (s *Store) sorted(ctx context.Context, doing string, err error) error {
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", doing, ctx.Err())
-	}
-	if errors.Is(err, errClosed) {
-		return brain.Errorf(brain.ErrUnavailable, "", "%s: %s is closed", doing, s.path)
 	}
 	what, hint, kind := explain(code(err))
 	if kind == nil {

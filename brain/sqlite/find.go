@@ -107,10 +107,7 @@ func (s scope) withPhrases(all []match, phrases [][]string) ([]match, error) {
 	if len(phrases) == 0 {
 		return all, nil
 	}
-	every := make([]string, len(phrases))
-	for i, p := range phrases {
-		every[i] = quoted(strings.Join(p, " "))
-	}
+	every := brain.Map(phrases, func(p []string) string { return quoted(strings.Join(p, " ")) })
 	having := map[int64]bool{}
 	dest := func(joined *sql.RawBytes) []any { return []any{joined} }
 	for _, table := range s.tables {

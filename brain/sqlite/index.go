@@ -1,10 +1,8 @@
 package sqlite
 
 import (
-	"runtime"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -71,15 +69,11 @@ func indexedOf(x brain.IndexedText) indexed {
 // time of storing them, so it is done on every processor.
 func (t *tx) readAhead(texts []brain.IndexedText) {
 	read := make([]indexed, len(texts))
-	work := errgroup.Group{}
-	work.SetLimit(runtime.GOMAXPROCS(0))
+	var work sync.WaitGroup
 	for i, x := range texts {
-		work.Go(func() error {
-			read[i] = indexedOf(x)
-			return nil
-		})
+		work.Go(func() { read[i] = indexedOf(x) })
 	}
-	_ = work.Wait()
+	work.Wait()
 	clear(t.changes.indexed)
 	for i, x := range texts {
 		t.changes.indexed[x] = read[i]

@@ -126,11 +126,7 @@ func (t *tx) lookUp(ids []string) {
 }
 
 func (t *tx) PutLives(ms ...brain.Memory) error {
-	ids := make([]string, len(ms))
-	for i, m := range ms {
-		ids[i] = m.ID
-	}
-	t.lookUp(ids)
+	t.lookUp(brain.IDs(ms))
 	for _, m := range brain.ReleasingFirst(ms) {
 		old, exists := t.changes.memories[m.ID]
 		if !exists {

@@ -48,11 +48,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 		if err := t.everyVector(add); err != nil {
 			return near, err
 		}
-		cosines := make([]float64, len(found))
-		for i, d := range found {
-			cosines[i] = d.score
-		}
-		near.Spread = brain.SpreadOf(cosines)
+		near.Spread = brain.SpreadOf(brain.Map(found, func(d scoredDoc) float64 { return d.score }))
 		near.Hits, err = t.resolve(found, q)
 		return near, err
 	}
@@ -60,7 +56,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 	if err != nil {
 		return near, err
 	}
-	near.Spread = c.spread(v.Values)
+	near.Spread = brain.SpreadOf(brain.Map(c.sample, func(stored []byte) float64 { return cosineOf(v.Values, stored) }))
 	for n := rescored; ; n *= wider { // until enough of them pass the filter
 		found = nil
 		if err := t.vectorsOf(c.nearest(encodeCode(c.mean, v.Values), n), add); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/brainbridge/brainbridge/brain"
 )
 
 // pool lends connections, each to one goroutine at a time. It lends the idle one
@@ -36,7 +38,7 @@ func (p *pool) take(ctx context.Context, of turns) (*conn, error) {
 	select {
 	case of <- struct{}{}:
 	case <-p.closed:
-		return nil, errClosed
+		return nil, brain.Errorf(brain.ErrUnavailable, "", "%s is closed", p.path)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -28,11 +28,10 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs := make([]scoredDoc, len(all))
-	for i, m := range all {
-		docs[i].doc, docs[i].section = docOf(m.row)
-		docs[i].score = m.score
-	}
+	docs := brain.Map(all, func(m match) scoredDoc {
+		doc, section := docOf(m.row)
+		return scoredDoc{doc, section, m.score}
+	})
 	return t.resolve(docs, q)
 }
 

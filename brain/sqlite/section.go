@@ -40,11 +40,7 @@ func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 }
 
 func (t *tx) PutSections(ss ...brain.Section) error {
-	ids := make([]string, len(ss))
-	for i, s := range ss {
-		ids[i] = s.ID
-	}
-	known, err := t.storedSections(ids)
+	known, err := t.storedSections(brain.Map(ss, func(s brain.Section) string { return s.ID }))
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"sync"
@@ -119,8 +118,5 @@ func (s *Store) Close() error {
 		s.leases.ReleaseAll()
 		s.closeErr = s.pool.close()
 	})
-	if s.closeErr != nil {
-		return fmt.Errorf("close %s: %w", s.path, s.closeErr)
-	}
-	return nil
+	return brain.Wrap(s.closeErr, "close %s", s.path)
 }

@@ -13,11 +13,7 @@ import (
 // The zero time, an empty list, JSON document or unique key is NULL: a unique index
 // allows many of those.
 func bound(fields []brain.Field) []any {
-	values := make([]any, len(fields))
-	for i, f := range fields {
-		values[i] = boundValue(f.At)
-	}
-	return values
+	return brain.Map(fields, func(f brain.Field) any { return boundValue(f.At) })
 }
 
 func boundValue(at any) any {
@@ -64,16 +60,13 @@ func millis(t time.Time) any {
 
 // destinations returns what receives the columns of fields.
 func destinations(fields []brain.Field) []any {
-	dest := make([]any, len(fields))
-	for i, f := range fields {
+	return brain.Map(fields, func(f brain.Field) any {
 		switch f.At.(type) {
 		case *time.Time, *[]string, *json.RawMessage, *brain.UniqueKey:
-			dest[i] = column{f.At}
-		default:
-			dest[i] = f.At
+			return column{f.At}
 		}
-	}
-	return dest
+		return f.At
+	})
 }
 
 // column scans a time, a JSON array of texts or a text that may be NULL.
