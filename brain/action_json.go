@@ -26,11 +26,9 @@ type storedChange struct {
 // stored returns the form of the action in the journal.
 func (a Action) stored() (storedAction, error) {
 	s := storedAction{plainAction: plainAction(a), Changes: make([]storedChange, len(a.Changes))}
-	for i, c := range a.Changes {
-		s.Changes[i].Change = c.Slim()
-	}
 	for i := range s.Changes {
 		c := &s.Changes[i]
+		c.Change = a.Changes[i].Slim()
 		from := c.base(s.Changes)
 		if from == nil || c.After == nil {
 			continue

@@ -37,12 +37,7 @@ func (k *Keeper) Lease(ctx context.Context, s Store, name string, h brain.Holder
 	if err := row.take(ctx, dead); err != nil {
 		return nil, err
 	}
-	return k.keep(row), nil
-}
-
-// keep renews a lease that was just taken until it is released or lost.
-func (k *Keeper) keep(row row) brain.Lease {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	l, done := &held{lost: make(chan struct{})}, make(chan struct{})
 	l.release = sync.OnceValue(func() error {
 		cancel()
@@ -63,7 +58,7 @@ func (k *Keeper) keep(row row) brain.Lease {
 		defer close(done)
 		renew(ctx, row, l.lost)
 	}()
-	return l
+	return l, nil
 }
 
 // ReleaseAll releases the leases that are still held. One that cannot be

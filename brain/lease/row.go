@@ -89,7 +89,6 @@ func (l row) take(ctx context.Context, dead func(brain.Holder) bool) error {
 // errLost: another holder has the lease.
 var errLost = errors.New("the lease is lost")
 
-// renew prolongs the lease.
 func (l row) renew(ctx context.Context) error {
 	return l.put(ctx, func(held body, _ bool) error {
 		if held.Token != l.holder.Token {
@@ -99,7 +98,6 @@ func (l row) renew(ctx context.Context) error {
 	})
 }
 
-// remove ends the lease.
 func (l row) remove() error {
 	return l.store.Update(context.Background(), func(tx Tx) error {
 		held, _, err := l.read(tx)

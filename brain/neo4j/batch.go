@@ -172,7 +172,6 @@ func joined(ps []part) (cypher string, params map[string]any, counted []part) {
 	return b.String(), params, counted
 }
 
-// newNode is a node to store.
 type newNode struct {
 	nodeRef
 	pattern string   // finds it by row.id
@@ -211,7 +210,6 @@ func (t *tx) put(s step, n newNode) {
 	t.known[n.nodeRef] = true
 }
 
-// putAll enqueues a node for each value.
 func putAll[T any](t *tx, s step, values []T, node func(*T) (newNode, error)) error {
 	for i := range values {
 		n, err := node(&values[i])

@@ -42,7 +42,6 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	return nil
 }
 
-// dump is a dump in progress.
 type dump struct {
 	s        *Store
 	ctx      context.Context //nolint:containedctx // a dump lives as long as the call it was made for
@@ -58,7 +57,6 @@ func (d *dump) has(id string) bool {
 	return read
 }
 
-// read notes that a node was read.
 func (d *dump) read(id string, version int) { d.versions[xxh3.HashString(id)] = version }
 
 // emit calls fn with a page and notes its nodes as read.

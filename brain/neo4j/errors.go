@@ -14,7 +14,6 @@ import (
 )
 
 var (
-	errClosed = errors.New("it is closed")
 	// errUnknown: the driver reported a commit without a bookmark.
 	errUnknown = errors.New("the server stopped during the commit")
 	// errMoved: nodes that the transaction read no longer exist; it must run again.

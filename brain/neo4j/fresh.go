@@ -21,7 +21,6 @@ func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
 	return t.ordered(lists, freshness)
 }
 
-// freshCypher returns the query of a list of Freshest.
 func freshCypher(f brain.FreshFilter) string {
 	if f.Project == nil {
 		return orderedCypher(nil, "fresh", nil)

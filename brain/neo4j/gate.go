@@ -59,7 +59,7 @@ func (s *Store) shut(ctx context.Context, mark string) error {
 // last until it is in both.
 func (s *Store) quiet(ctx context.Context) error {
 	return s.attempt(ctx, func() error {
-		_, err := s.auto(ctx, driver.AccessModeWrite, waitGate, map[string]any{"brain": s.brain})
+		_, _, err := s.auto(ctx, driver.AccessModeWrite, waitGate, map[string]any{"brain": s.brain})
 		if err != nil && sortError(err) == duplicate {
 			return nil
 		}

@@ -132,7 +132,6 @@ func inPlace(placeOf func(*brain.Memory) string) func(*brain.Memory, []any) stri
 	}
 }
 
-// strongestCypher returns the query of a list of Strongest.
 func strongestCypher(f brain.ListFilter) string {
 	var keys, where []string
 	if f.Project != nil {

@@ -97,7 +97,6 @@ func (s *Store) swap(ctx context.Context, aside *Store, first func() error) erro
 	return nil
 }
 
-// take stores the pages, each in a transaction.
 func (s *Store) take(ctx context.Context, pages iter.Seq2[brain.Page, error]) error {
 	for p, err := range pages {
 		if err != nil {
@@ -150,7 +149,6 @@ func (s *Store) sweep(ctx context.Context, guard, name, do string, params map[st
 	return nil
 }
 
-// clear removes everything in a brain but its leases.
 func (s *Store) clear(ctx context.Context) error { return s.sweep(ctx, "", "$brain", remove, nil) }
 
 // count runs a query that may be repeated and returns the number it answers.

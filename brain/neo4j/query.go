@@ -37,37 +37,20 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 	if write {
 		mode = driver.AccessModeWrite
 	}
-	limited, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
-	table, err := s.table(limited, mode, cypher, all)
+	columns, rows, err := s.auto(ctx, mode, cypher, all)
 	switch {
 	case err == nil:
-		return table, nil
+		t := Table{Columns: columns}
+		for _, r := range rows {
+			t.Rows = append(t.Rows, brain.Map(r.Values, plainValue))
+		}
+		return t, nil
 	case ctx.Err() != nil:
 		return Table{}, fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
 	case sortError(err) == bad || sortError(err) == duplicate:
 		return Table{}, brain.Errorf(brain.ErrInvalid, "", "the query cannot be run: %v", innermost(err))
 	}
 	return Table{}, s.explain(err)
-}
-
-// table runs a query as an implicit transaction, so that it may contain CALL … IN
-// TRANSACTIONS. In a session for reading the server refuses writes.
-func (s *Store) table(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) (Table, error) {
-	session := s.driver.NewSession(ctx, s.sessionConfig(mode))
-	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
-	result, err := session.Run(ctx, cypher, params)
-	if err != nil {
-		return Table{}, err
-	}
-	var t Table
-	if t.Columns, err = result.Keys(); err != nil {
-		return Table{}, err
-	}
-	for result.Next(ctx) {
-		t.Rows = append(t.Rows, brain.Map(result.Record().Values, plainValue))
-	}
-	return t, result.Err()
 }
 
 // plainValue returns a value of the graph for JSON.

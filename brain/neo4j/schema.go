@@ -126,7 +126,7 @@ type state struct {
 func (s *Store) state(ctx context.Context) (state, error) {
 	first, cancel := context.WithTimeout(ctx, min(s.timeout, answerTimeout))
 	defer cancel()
-	rows, err := s.auto(first, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
+	_, rows, err := s.auto(first, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return state{}, fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
@@ -202,7 +202,7 @@ func (s *Store) define(ctx context.Context, statement string) error {
 	tries := 0
 	err := s.attempt(ctx, func() error {
 		tries++
-		_, failed = s.auto(ctx, driver.AccessModeWrite, statement, nil)
+		_, _, failed = s.auto(ctx, driver.AccessModeWrite, statement, nil)
 		var server *driver.Neo4jError
 		if errors.As(failed, &server) && strings.HasSuffix(server.Code, "AlreadyExists") && tries < 20 {
 			return errMoved
@@ -224,16 +224,20 @@ func (s *Store) schemaError(statement string, err error) error {
 	return s.explain(err)
 }
 
-// auto runs one query as an implicit transaction, which statements of the schema
-// need. Its acknowledgement is reliable, even from a server that is stopping.
-func (s *Store) auto(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) ([]*driver.Record, error) {
+// auto runs one query as an implicit transaction, which statements of the schema and CALL …
+// IN TRANSACTIONS need. Its acknowledgement is reliable, even from a server that is stopping.
+// In a session for reading the server refuses writes.
+func (s *Store) auto(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) (columns []string, rows []*driver.Record, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	session := s.driver.NewSession(ctx, s.sessionConfig(mode))
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
 	result, err := session.Run(ctx, cypher, params)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		columns, err = result.Keys()
 	}
-	return result.Collect(ctx)
+	if err == nil {
+		rows, err = result.Collect(ctx)
+	}
+	return columns, rows, err
 }

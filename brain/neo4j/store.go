@@ -148,7 +148,7 @@ func (s *Store) enter() (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return nil, fmt.Errorf("use the store of brain %s: %w", s.brain, errClosed)
+		return nil, fmt.Errorf("the store of brain %s is closed", s.brain)
 	}
 	s.busy.Add(1)
 	return s.busy.Done, nil

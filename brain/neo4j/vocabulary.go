@@ -28,7 +28,6 @@ type vocabulary struct {
 	vector string
 }
 
-// newVocabulary returns the vocabulary of the brain with this number on its server.
 func newVocabulary(number int) vocabulary {
 	field := fmt.Sprintf("words%02d", number%slots)
 	v := vocabulary{number: number, current: field, past: field + "Past", talk: field + "Talk", vector: fmt.Sprintf("vector%d", number)}
@@ -56,7 +55,6 @@ const (
 	wordsAnalyzer = "whitespace"
 )
 
-// fulltext returns the statement that creates a full-text index.
 func fulltext(name string, fields []string, labels ...string) string {
 	return "CREATE FULLTEXT INDEX " + name + " IF NOT EXISTS FOR (n:" + strings.Join(labels, "|") + ") " +
 		"ON EACH [n." + strings.Join(fields, ", n.") + "] " +
@@ -72,7 +70,6 @@ func (v vocabulary) field(t tiers.Tier) string {
 	return v.past
 }
 
-// ofSection returns the field for a section.
 func (v vocabulary) ofSection(x *brain.Section) string {
 	if x.Transcript {
 		return v.talk

@@ -51,7 +51,6 @@ func (c *changes) replace(m brain.Memory, doc int64) {
 	c.remember(m, doc)
 }
 
-// remove notes that a memory is deleted.
 func (c *changes) remove(id string) {
 	old, exists := c.memories[id]
 	if !exists {
@@ -112,7 +111,6 @@ func (c *changes) count(m *brain.Memory, sign int64) {
 	c.census[in] = h
 }
 
-// finishCensus writes the differences to the census.
 func (t *tx) finishCensus() {
 	for in, h := range t.changes.census {
 		if h == (headcount{}) {
@@ -125,7 +123,6 @@ func (t *tx) finishCensus() {
 	}
 }
 
-// counted is a row of the census.
 type counted struct {
 	class
 	headcount
@@ -133,7 +130,6 @@ type counted struct {
 
 const censusQuery = `SELECT tier, memory_type, memories, dated, born FROM census WHERE part = ?1 AND memories > 0`
 
-// census reads that of the brain.
 func (t *tx) census() ([]counted, error) {
 	dest := func(c *counted) []any { return []any{&c.tier, &c.kind, &c.memories, &c.dated, &c.born} }
 	return collect(t, dest, censusQuery, t.partOf(false))

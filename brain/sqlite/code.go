@@ -183,7 +183,6 @@ func (t *tx) makeCodes(m model) error {
 	return t.putCodes(m, codes)
 }
 
-// putCodes adds codes of docs to the stored ones.
 func (t *tx) putCodes(m model, codes map[int64][]byte) error {
 	blocks := map[int64][]byte{}
 	for doc, code := range codes {

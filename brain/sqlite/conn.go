@@ -107,7 +107,6 @@ func (c *conn) query(ctx context.Context, query string, args ...any) (*sql.Rows,
 	return st.QueryContext(ctx, args...)
 }
 
-// one runs a statement that returns one row.
 func (c *conn) one(ctx context.Context, query string, args []any, dest ...any) error {
 	st, err := c.prepare(ctx, query) //nolint:sqlclosecheck // kept for the next use, closed by forget
 	if err != nil {

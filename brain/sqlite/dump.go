@@ -10,7 +10,6 @@ import (
 
 const everyRelation = `SELECT r.from_id, r.type, r.to_id, r.made FROM relation r WHERE r.brain = ?1 ORDER BY r.from_id, r.type, r.to_id`
 
-// everyRecord returns a query for all records but leases.
 func everyRecord() string {
 	return "SELECT " + records().selected + " FROM record m NOT INDEXED WHERE m.brain = ?1 AND m.kind <> 'Lease' ORDER BY m.seq"
 }

@@ -52,7 +52,6 @@ func (s *Store) sorted(ctx context.Context, doing string, err error) error {
 	}
 }
 
-// explain returns the meaning of a result code for people.
 func explain(code int) (what, hint string, kind error) {
 	switch code {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:

@@ -102,7 +102,6 @@ func phrasesQuery(table string) string {
 	return `SELECT group_concat(rowid - ?2) FROM ` + table + ` WHERE ` + table + ` MATCH ?1 AND rowid BETWEEN ?2 AND ?3`
 }
 
-// withPhrases returns the matches with every phrase.
 func (s scope) withPhrases(all []match, phrases [][]string) ([]match, error) {
 	if len(phrases) == 0 {
 		return all, nil

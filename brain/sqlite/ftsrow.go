@@ -12,7 +12,6 @@ const (
 	sizeClasses = 1 << 8
 )
 
-// ftsRow returns the number of the row of a doc.
 func ftsRow(d doc) int64 {
 	row := d.part()<<partBits | d.id&(1<<partBits-1)<<countShift | int64(sizeClass(d.size))
 	if d.section {
@@ -34,7 +33,6 @@ const (
 	classesPerDoubling = 16
 )
 
-// sizeClass returns the class of a size in terms.
 func sizeClass(size int) int {
 	if size < exactSizes {
 		return size

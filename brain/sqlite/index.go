@@ -122,7 +122,6 @@ func (t *tx) docFor(m *brain.Memory) int64 {
 	return t.addDoc(m.Indexed(), t.partOf(false), !m.Current(), false).id
 }
 
-// addDoc indexes a text as a new doc.
 func (t *tx) addDoc(x brain.IndexedText, no int64, past, section bool) doc {
 	read, known := t.changes.indexed[x]
 	if !known {
@@ -136,7 +135,6 @@ func (t *tx) addDoc(x brain.IndexedText, no int64, past, section bool) doc {
 	return d
 }
 
-// addWords inserts the row of the full-text table.
 func (t *tx) addWords(d doc, read indexed) {
 	t.tally(d, 1)
 	if d.table() == "current_fts" {
@@ -148,7 +146,6 @@ func (t *tx) addWords(d doc, read indexed) {
 		ftsRow(d), read.fields[0], read.fields[1], read.fields[2])
 }
 
-// dropWords deletes the row of the full-text table.
 func (t *tx) dropWords(d doc) {
 	t.tally(d, -1)
 	t.exec(`DELETE FROM `+d.table()+` WHERE rowid = ?`, ftsRow(d))

@@ -35,7 +35,6 @@ func (c *conditions) addIf(yes bool, sql string, args ...any) {
 	}
 }
 
-// ofProject adds the condition of a filter by project.
 func (c *conditions) ofProject(p *string) {
 	if p != nil {
 		c.add("m.project = ?", *p)
@@ -65,12 +64,7 @@ func listed[F any](t *tx, queryOf func(F) (string, []any), fs []F) ([]brain.Memo
 		}
 		seqs = append(seqs, some...)
 	}
-	ms := make([]brain.Memory, 0, len(seqs))
-	err := scan(t.ctx, t, memories().dest, rowsQuery(), []any{distinctJSON(seqs)}, func(m brain.Memory) error {
-		ms = append(ms, m)
-		return nil
-	})
-	return ms, err
+	return collect(t, memories().dest, rowsQuery(), distinctJSON(seqs))
 }
 
 // grouped reports whether the list is read from the index by project and type,
@@ -147,7 +141,6 @@ func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
 	return listed(t, t.freshest, fs)
 }
 
-// freshest returns the query of a list of Freshest.
 func (t *tx) freshest(f brain.FreshFilter) (string, []any) {
 	const index, instant = "memory_fresh", "m.fresh"
 	var c conditions
@@ -165,7 +158,6 @@ func ofTier(f brain.ListFilter) string {
 	return "m.brain = ? AND m.tier = '" + strings.ReplaceAll(string(f.Tier), "'", "''") + "'"
 }
 
-// conditionsOf returns the conditions of a list.
 func (t *tx) conditionsOf(f brain.ListFilter) conditions {
 	var c conditions
 	c.add(ofTier(f), t.s.brain)

@@ -29,14 +29,12 @@ func memoriesBy(column string) string {
 func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) {
 	dest := func(s *stored) []any { return append(memories().dest(&s.Memory), &s.doc) }
 	found, err := byKeys(t, dest, memoriesBy(column), values)
-	ms := make([]brain.Memory, 0, len(found))
-	for _, s := range found {
-		ms = append(ms, s.Memory)
-		if t.changes != nil {
+	if t.changes != nil {
+		for _, s := range found {
 			t.changes.remember(s.Memory, s.doc)
 		}
 	}
-	return ms, err
+	return brain.Map(found, func(s stored) brain.Memory { return s.Memory }), err
 }
 
 func (t *tx) Entities() ([]brain.Memory, error) {

@@ -23,7 +23,6 @@ func (t *tx) everyVector(each func(vectorRow) error) error {
 	return scan(t.ctx, t, (*vectorRow).dest, query, []any{first, last}, each)
 }
 
-// vectorsOf reads the vectors of docs.
 func (t *tx) vectorsOf(docs []int64, each func(vectorRow) error) error {
 	const query = `SELECT v.doc, v.section, v.value FROM json_each(?1) j CROSS JOIN vector v ON v.doc = j.value`
 	return scan(t.ctx, t, (*vectorRow).dest, query, []any{distinctJSON(docs)}, each)

@@ -74,7 +74,6 @@ func (p *pool) push(c *conn) bool {
 	return true
 }
 
-// give takes a connection back.
 func (p *pool) give(c *conn, of turns) {
 	if !c.broken && !p.push(c) {
 		_ = c.close() // nothing is lost: what it wrote is committed

@@ -88,7 +88,6 @@ func deleteRelationsAt(end string) string {
 	return `DELETE FROM relation WHERE brain = ? AND ` + end + ` IN (SELECT value FROM json_each(?))`
 }
 
-// deleteRelationsAt removes every relation of nodes that are deleted.
 func (t *tx) deleteRelationsAt(ids []string) error {
 	if len(ids) > 0 {
 		t.exec(deleteRelationsAt("from_id"), t.s.brain, asJSON(ids))

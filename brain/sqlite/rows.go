@@ -83,7 +83,6 @@ func (k table[T]) byFile() string {
 		ORDER BY m.file, m.line, m.id`
 }
 
-// put stores values with an upsert of their columns.
 func (k table[T]) put(t *tx, upsert string, values []T) error {
 	for i := range values {
 		t.exec(upsert, append([]any{t.s.brain}, bound(k.fields(&values[i]))...)...)

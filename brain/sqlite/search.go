@@ -35,7 +35,6 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	return t.resolve(docs, q)
 }
 
-// scoredDoc is a doc with its score.
 type scoredDoc struct {
 	doc     int64
 	section bool
@@ -75,7 +74,6 @@ func split(docs []scoredDoc, n int) (best, rest []scoredDoc) {
 	return docs[:front], docs[front:]
 }
 
-// leastScore returns the score of the n-th best doc.
 func leastScore(docs []scoredDoc, n int) float64 {
 	top := make([]float64, 0, n+1) // ascending
 	for _, d := range docs {
@@ -120,7 +118,6 @@ func lookups(q brain.SearchQuery) []lookup {
 	return all
 }
 
-// foundRow is what a lookup reads.
 type foundRow struct {
 	doc  int64
 	kind string

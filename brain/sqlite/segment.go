@@ -72,7 +72,6 @@ func (t *tx) flush(table string) error {
 	return t.changes.failed
 }
 
-// blocksQuery reads the blocks of a table in order.
 func blocksQuery(table string) string {
 	return `SELECT block FROM ` + table + `_data WHERE id BETWEEN ?1 AND ?2`
 }
@@ -94,7 +93,6 @@ func pagesQuery(table string) string {
 // errRead ends the reading of a list.
 var errRead = errors.New("the list was read")
 
-// readList reads the list of a word in a segment.
 func (t *tx) readList(table string, s segment, word string, into *list) error {
 	word = mainIndex + word
 	started := false
@@ -210,7 +208,6 @@ func (p page) list(word string) (from, to int, found bool) {
 // tombstones are the pages of hash tables of deleted rows.
 type tombstones [][]byte
 
-// has reports whether a row was deleted.
 func (t tombstones) has(row int64) bool {
 	if len(t) == 0 {
 		return false

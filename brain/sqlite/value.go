@@ -50,7 +50,6 @@ func orNull(s string) any {
 	return s
 }
 
-// millis returns a time as a parameter.
 func millis(t time.Time) any {
 	if t.IsZero() {
 		return nil
