@@ -147,15 +147,9 @@ func (l Loaded) DefaultFile() bool { return l.Config.Store == SQLite+":"+l.Paths
 // Brains returns the names of the brains that have a database file in the data folder.
 func (l Loaded) Brains() []string {
 	home, file := filepath.Dir(filepath.Dir(l.Paths.Database)), filepath.Base(l.Paths.Database)
-	folders, err := os.ReadDir(home)
-	if err != nil {
-		return nil // the names are only a hint
-	}
-	var names []string
-	for _, f := range folders {
-		if _, err := os.Stat(filepath.Join(home, f.Name(), file)); err == nil {
-			names = append(names, f.Name())
-		}
+	names, _ := fs.Glob(os.DirFS(home), "*/"+file) // they are only a hint
+	for i, path := range names {
+		names[i] = filepath.Dir(path)
 	}
 	return names
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -91,15 +90,10 @@ const (
 // for a path that is neither hidden nor a link, "" if it is read.
 func Survey(ctx context.Context, dir string, most int, why func(rel string) string) ([]LeftOut, error) {
 	all := map[string]*LeftOut{}
-	err := filepath.WalkDir(dir, func(full string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(dir), ".", func(rel string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return ctx.Err() // the scan reports what cannot be read
 		}
-		rel, err := filepath.Rel(dir, full)
-		if err != nil {
-			return err
-		}
-		rel = filepath.ToSlash(rel)
 		reason := why(rel)
 		switch {
 		case reason == "":
