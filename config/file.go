@@ -149,10 +149,9 @@ func (d *document) values() (*viper.Viper, error) {
 // lockWait is how long to wait for another process. A change takes milliseconds.
 const lockWait = 10 * time.Second
 
-// Set writes one setting to the config file and creates the file and its folder if
-// necessary. It changes only the line of the key: unknown keys and invalid values
-// elsewhere stay. An invalid value is an *Error and changes nothing. A lock on the
-// folder serializes concurrent changes.
+// Set writes one setting to the config file, which it creates if necessary. It changes only
+// the line of the key: unknown keys and invalid values elsewhere stay. An invalid value is an
+// *Error and changes nothing. A lock on the folder serializes concurrent changes.
 func Set(file, name, value string) error {
 	literal, err := tomlLiteral(name, value)
 	if err != nil {

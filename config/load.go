@@ -57,9 +57,8 @@ type Setting struct {
 	Origin Origin `json:"origin"`
 }
 
-// Load reads the settings. A wrong one is an *Error that names the key and the
-// place. Relative paths in the file are relative to its folder, others to the
-// working directory; ~ is the home folder. Load creates nothing.
+// Load reads the settings and creates nothing. A wrong one is an *Error with key and place.
+// Relative paths in the file are relative to its folder, others to the working directory.
 func Load(in Input) (Loaded, error) {
 	file, err := File(in.Env, in.Flags["config"])
 	if err != nil {

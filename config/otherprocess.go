@@ -30,9 +30,8 @@ func (l Loaded) Variables(env func(string) string, names ...string) (map[string]
 	return all, nil
 }
 
-// Flags returns the global flags with which another process uses the same brain in any
-// folder, for the settings that come from one of these origins. Each is one word:
-// --brain=work.
+// Flags returns the global flags, each one word, with which another process uses the same
+// brain in any folder, for the settings from these origins.
 func (l Loaded) Flags(from ...Origin) []string {
 	var all []string
 	for _, f := range [][2]string{{"brain", l.Config.Brain}, {"config", l.Paths.ConfigFile}, {"store", l.Config.Store}} {

@@ -24,9 +24,8 @@ type Store struct {
 	URI  string // for the driver of a Neo4j store
 }
 
-// ParseStore reads sqlite:PATH, neo4j://, neo4j+s://, neo4j+ssc://, bolt://,
-// bolt+s:// and bolt+ssc:// URIs. It refuses a URI with a user or a password,
-// without repeating it in the error.
+// ParseStore reads sqlite:PATH, neo4j:// and bolt://, also with +s and +ssc. It refuses a
+// user or a password, without repeating it in the error.
 func ParseStore(uri string) (Store, error) {
 	s, err := parseStore(uri)
 	if err != nil {
@@ -93,9 +92,8 @@ func secretInURI() *Error {
 // maxSecret is the size of the largest file of a secret that is read, in bytes.
 const maxSecret = 4096
 
-// Password returns the password of the Neo4j server: BRAINBRIDGE_NEO4J_PASSWORD, or the
-// only line of the file neo4j.password_file, or "". It is neither a setting nor an
-// argument, where others could see it. A file that cannot be used is an *Error.
+// Password returns the password of the Neo4j server: BRAINBRIDGE_NEO4J_PASSWORD, the only
+// line of neo4j.password_file, or "". It is no setting or argument, which others could see.
 func Password(c Config, env func(string) string) (string, error) {
 	if password := env("BRAINBRIDGE_NEO4J_PASSWORD"); password != "" {
 		return password, nil

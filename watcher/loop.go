@@ -201,9 +201,8 @@ func (l *loop) onEvent(ctx context.Context, ev fsnotify.Event, ok bool) {
 	}
 }
 
-// onChange handles an event for rel. A folder or a link that appears or goes
-// calls for a scan: what is in it may have come or gone without events of its
-// own.
+// onChange handles an event for rel. A folder or a link that appears or goes calls for a
+// scan: what is in it may have come or gone without events of its own.
 func (l *loop) onChange(ev fsnotify.Event, rel string) {
 	gone := ev.Has(fsnotify.Remove|fsnotify.Rename) && l.tree.watched[rel]
 	if gone || ev.Has(fsnotify.Create|fsnotify.Chmod) && l.tree.isFolderOrLink(rel) {

@@ -32,14 +32,12 @@ type Problem struct {
 	Message string
 }
 
-// Scan returns all regular files below cfg.Dir that match, sorted by path, and the
-// paths that it skipped. It uses only Dir, Match and SkipDir of cfg, and opens only
-// directories.
+// Scan returns all regular files below cfg.Dir that match, sorted by path, and the paths that
+// it skipped. It uses only Dir, Match and SkipDir of cfg, and opens only directories.
 //
-// A symbolic link to a place inside the directory is followed; a file with several
-// names is returned once, by its own name if that matches. A file that disappears
-// meanwhile is skipped. An error is about the directory itself (missing, not
-// readable) or ctx; then the caller must not take files for removed.
+// A symbolic link to a place inside the directory is followed; a file with several names is
+// returned once, by its own name if that matches. An error is about the directory itself
+// (missing, not readable) or ctx; then the caller must not take files for removed.
 func Scan(ctx context.Context, cfg Config) ([]FileInfo, []Problem, error) {
 	var files []FileInfo
 	var problems []Problem

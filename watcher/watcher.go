@@ -77,15 +77,11 @@ func (w *Watcher) setDegraded(why string) {
 }
 
 // Run watches until ctx ends, and returns nil after all its goroutines have ended.
-// The first batch is Full and comes at once.
+// The first batch is Full and comes at once. While Dir does not exist, nothing is emitted, so
+// that it does not look like the deletion of all files; when it is back, a Full batch is.
 //
-// emit is called from one goroutine, never concurrently; changes during a call
-// are collected. A batch for which emit returns an error is merged into the next
-// one, which is retried with back-off from 1 s to 1 min. While Dir does not exist,
-// nothing is emitted, so a missing directory does not look like the deletion of all
-// files. When it is back, a Full batch is emitted.
-//
-// Run must not be called again before it has returned.
+// emit is called from one goroutine; changes during a call are collected. A batch for which
+// emit returns an error is merged into the next one, after a back-off of 1 s to 1 min.
 func (w *Watcher) Run(ctx context.Context, emit func(context.Context, Batch) error) error {
 	batches, results := make(chan Batch, 1), make(chan error, 1)
 	var emitter sync.WaitGroup

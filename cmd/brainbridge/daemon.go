@@ -115,13 +115,10 @@ func (p *process) Run(ctx context.Context) error {
 	}
 }
 
-// monitorInterval is how often the daemon checks its state and its store.
-const monitorInterval = time.Second
-
 // monitor keeps the state that other processes read up to date, and ends the daemon if its
 // store was replaced, so that the service manager restarts it with the new store.
 func (p *process) monitor(ctx context.Context) error {
-	t := time.NewTicker(monitorInterval)
+	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	for published := (daemon.State{}); ; {
 		if err := p.core.Replaced(); err != nil {

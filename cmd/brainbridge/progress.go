@@ -8,9 +8,6 @@ import (
 	"time"
 )
 
-// quietFor is how long work may take before its progress is shown.
-const quietFor = time.Second
-
 // redrawAfter is the minimum time between two redraws.
 const redrawAfter = 100 * time.Millisecond
 
@@ -47,7 +44,7 @@ func (p *progress) tell(step string, done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	if now.Sub(p.started) < quietFor {
+	if now.Sub(p.started) < time.Second {
 		return
 	}
 	if total > 0 && done >= total {

@@ -144,19 +144,13 @@ func (a *cli) serve(ctx context.Context) error {
 	return p.Run(ctx)
 }
 
-// Limits of the daemon's log.
-const (
-	logMegabytes = 5
-	logBackups   = 3
-)
-
 // daemonLog opens the rotated log of the daemon.
 func (a *cli) daemonLog(l config.Loaded) (zerolog.Logger, error) {
 	level, err := zerolog.ParseLevel(l.Config.Log.Level)
 	if err != nil {
 		return zerolog.Nop(), usage("use debug, info, warn or error", "log.level: %v", err)
 	}
-	file := &lumberjack.Logger{Filename: logFile(l), MaxSize: logMegabytes, MaxBackups: logBackups}
+	file := &lumberjack.Logger{Filename: logFile(l), MaxSize: 5 /* MB */, MaxBackups: 3}
 	a.onClose(file.Close)
 	return zerolog.New(file).Level(level).With().Timestamp().Logger(), nil
 }

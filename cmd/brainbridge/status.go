@@ -46,9 +46,6 @@ func money(amount float64) string {
 	return cents
 }
 
-// watchEvery is how often `status --watch` looks.
-const watchEvery = 2 * time.Second
-
 func (a *cli) statusCommand() *cobra.Command {
 	c := command("status", "Show counts per tier, the store and the daemon", nil)
 	watch := c.Flags().Bool("watch", false, "refresh every two seconds")
@@ -70,7 +67,7 @@ func (a *cli) watchStatus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t := time.NewTicker(watchEvery)
+	t := time.NewTicker(2 * time.Second)
 	defer t.Stop()
 	for {
 		s, err := u.Status(ctx)

@@ -15,9 +15,8 @@ import (
 // tick is how often the wall clock is checked, because a timer does not notice a sleep.
 const tick = 30 * time.Second
 
-// Job is one piece of periodic work. The store keeps when it last ended, so that a
-// restart, a sleep of the machine or another machine on the same brain neither
-// repeats nor drops it.
+// Job is one piece of periodic work. The store keeps when it last ended, so that neither a
+// restart, a sleep of the machine nor another machine repeats or drops it.
 type Job struct {
 	Name string
 	Next func(last time.Time) (time.Time, error) // when it is due after last

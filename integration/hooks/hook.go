@@ -185,8 +185,7 @@ func Heartbeat(agent string, r app.Reminder, flags []string) string {
 	return b.String()
 }
 
-// Answer returns the text that a hook adds to a session in the form that the agent
-// expects: a JSON document for Gemini CLI, plain text for the others. It is cut to
+// Answer returns the text of a hook as the agent expects it, as JSON for Gemini CLI, cut to
 // whole lines of at most MaxAnswer characters in all.
 func Answer(agent, event, text string) (string, error) {
 	text = plaintext.ClipLines(text, MaxAnswer)

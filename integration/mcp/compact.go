@@ -22,7 +22,7 @@ type entry struct {
 	Project string  `json:"project,omitempty"`
 	Score   float64 `json:"score,omitempty"`
 	// ContestedBy is the newer memory that applies instead of this one. DiffersFrom are up
-	// to maxDiffers older memories that this one applies instead of.
+	// to two older memories that this one applies instead of.
 	ContestedBy string   `json:"contestedBy,omitempty"`
 	DiffersFrom []string `json:"differsFrom,omitempty"`
 
@@ -32,12 +32,10 @@ type entry struct {
 	around string // part of the text that begins shortly before match
 }
 
-const maxDiffers = 2
-
 // newEntry returns the entry of a memory, with its full statement as the text.
 func newEntry(m brain.View, score float64) entry {
 	return entry{
-		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100, ContestedBy: m.ContestedBy, DiffersFrom: m.DiffersFrom[:min(len(m.DiffersFrom), maxDiffers)],
+		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100, ContestedBy: m.ContestedBy, DiffersFrom: m.DiffersFrom[:min(len(m.DiffersFrom), 2)],
 		Text: oneLine(m.Name, m.Content), name: plaintext.OneLine(m.Name), done: m.Done != nil, Project: string(m.Project),
 	}
 }

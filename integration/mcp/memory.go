@@ -13,12 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// maxBudget is the largest context budget in tokens; more would exceed maxAnswer.
-const maxBudget = 2500
-
-// defaultList is the default number of memories in a list.
-const defaultList = 20
-
 // memoryTools returns the tools other than those of the reference memory server, by name.
 func memoryTools() map[string]toolFunc {
 	return map[string]toolFunc{
@@ -51,7 +45,7 @@ func memoryTools() map[string]toolFunc {
 		"forget":  decoded(forgetTool),
 		"done":    decoded(doneTool),
 		"context": decoded(func(ctx context.Context, c call, r app.ContextRequest) (answer, error) {
-			r.Budget = min(r.Budget, maxBudget)
+			r.Budget = min(r.Budget, 2500) // tokens; more would exceed maxAnswer
 			a, err := c.Context(ctx, r)
 			return answer{text: a.Text}, err // structured content would hide the text or repeat it
 		}),
@@ -93,7 +87,7 @@ func listTool(ctx context.Context, c call, args struct {
 	Limit     int
 },
 ) (answer, error) {
-	r := app.ListRequest{Types: []string{args.Type}, Tag: args.Tag, Project: args.Project, Limit: cmp.Or(args.Limit, defaultList), Salient: args.Tier == ""}
+	r := app.ListRequest{Types: []string{args.Type}, Tag: args.Tag, Project: args.Project, Limit: cmp.Or(args.Limit, 20), Salient: args.Tier == ""}
 	if !r.Salient {
 		r.Tiers = []tiers.Tier{args.Tier}
 	}

@@ -114,13 +114,11 @@ func (s *Server) unknownTools(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// sessionIdle is how long a session over HTTP lasts without a request.
-const sessionIdle = 24 * time.Hour
-
-// Handler serves clients over streamable HTTP. It does not authenticate them.
+// Handler serves clients over streamable HTTP, each for a day without a request. It does
+// not authenticate them.
 func (s *Server) Handler() http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
-		JSONResponse: true, SessionTimeout: sessionIdle, MaxRequestBodyBytes: maxLine, Logger: s.o.Log,
+		JSONResponse: true, SessionTimeout: 24 * time.Hour, MaxRequestBodyBytes: maxLine, Logger: s.o.Log,
 	})
 }
 

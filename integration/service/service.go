@@ -110,9 +110,8 @@ func check(spec Spec) error {
 	return nil
 }
 
-// Install writes the file and starts the service, now and at each login. A file
-// that a person changed is kept under the name kept. A second installation only
-// restarts the daemon.
+// Install writes the file and starts the service, now and at each login. A file that a
+// person changed is kept under the name kept.
 func (s *Service) Install(ctx context.Context, spec Spec) (p Plan, kept string, err error) {
 	if p, err = s.Plan(spec); err != nil {
 		return p, "", err
@@ -146,9 +145,8 @@ func (s *Service) renameEdited(path string) (string, error) {
 	})
 }
 
-// Uninstall stops the service of a brain and removes its file. A file that a person edited
-// is kept under the name kept. Without a file it returns [brain.ErrNotFound]. A dry run
-// only looks for the file.
+// Uninstall stops a service and removes its file; one that a person edited is kept as kept.
+// Without a file it returns [brain.ErrNotFound]. A dry run only looks for the file.
 func (s *Service) Uninstall(ctx context.Context, brainName string, dry bool) (kept string, err error) {
 	at := s.Location(brainName)
 	text, exists, err := s.read(brainName)

@@ -24,13 +24,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// Limits of time for idle clients, and for requests in progress when the server stops.
-const (
-	headerPatience = 10 * time.Second
-	idlePatience   = 2 * time.Minute
-	drainPatience  = 8 * time.Second
-)
-
 // Server listens on the loopback interface.
 type Server struct {
 	listener     net.Listener
@@ -58,7 +51,7 @@ func Listen(ctx context.Context, address, token string, log *slog.Logger, handle
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
 	s.http = &http.Server{
-		Handler: guard(token, handler), ReadHeaderTimeout: headerPatience, IdleTimeout: idlePatience,
+		Handler: guard(token, handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	return s, nil
@@ -67,7 +60,7 @@ func Listen(ctx context.Context, address, token string, log *slog.Logger, handle
 // URL returns the URL of the server, without a path.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
-// Run serves until ctx ends, then waits some seconds for requests in progress.
+// Run serves until ctx ends, then waits up to 8 seconds for requests in progress.
 func (s *Server) Run(ctx context.Context) error {
 	ended := make(chan error, 1)
 	go func() { ended <- s.http.Serve(s.listener) }()
@@ -76,7 +69,7 @@ func (s *Server) Run(ctx context.Context) error {
 		return fmt.Errorf("serve HTTP: %w", err)
 	case <-ctx.Done():
 	}
-	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainPatience)
+	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), 8*time.Second)
 	defer cancel()
 	var closing sync.WaitGroup
 	closing.Go(s.closeStreams)
@@ -143,9 +136,6 @@ func bears(r *http.Request, token string) bool {
 	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(token)) == 1
 }
 
-// minToken is the least length of a token: 128 random bits.
-const minToken = 26
-
 // Token reads the token from a file that only its owner may read. If there is none, or
 // others could read it, Token creates a new one and fresh is true.
 func Token(path string) (token string, fresh bool, err error) {
@@ -167,5 +157,5 @@ func readToken(path string) (string, bool) {
 	}
 	text, err := os.ReadFile(path)
 	token := strings.TrimSpace(string(text))
-	return token, err == nil && len(token) >= minToken
+	return token, err == nil && len(token) >= len(rand.Text())
 }
