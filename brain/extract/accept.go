@@ -126,9 +126,8 @@ func (f offerForms) optionsIn(p paragraph) (options []option) {
 	return options
 }
 
-// choosing finds at the beginning of an answer the options that it accepts: what is around
-// them in the first group, and each in a group of its own. What follows must not belong to
-// the last one, as in "2 questions".
+// choosing finds the options that an answer begins with: what is around them in the first group,
+// and each in a group of its own. The last one must end there, unlike "2 questions".
 var choosing = sync.OnceValue(func() *regexp.Regexp {
 	oneOf := func(words string) string { return `(?:` + strings.ReplaceAll(words, " ", "|") + `)` }
 	before := `(?:` + oneOf(fillers+" no") + `\W+)*(?:(?:\S+ ){0,2}` + oneOf("let'?s i i'll i'd we we'll wir ich") + ` )?(?:` +

@@ -27,8 +27,7 @@ type Chunker struct {
 }
 
 // NewChunker returns a chunker with a budget of tokens, at least 16. It gives each finished
-// chunk to emit, which owns it. An error of emit ends Add or Flush and is returned as it
-// is.
+// chunk to emit, which owns it. An error of emit ends Add or Flush.
 func NewChunker(tokens int, emit func(Chunk) error) *Chunker {
 	return &Chunker{tokens: tokens, emit: emit}
 }
@@ -66,10 +65,8 @@ func (c *Chunker) Flush() error {
 	return c.emit(done)
 }
 
-// parts splits a turn into turns of at most limit bytes.
-// cutAt returns the best end of a part of at most limit bytes: that of the text, of a paragraph, a
-// line, a sentence or a word, in this order, if the part is not short then, else of a
-// character.
+// cutAt returns the best end of a part of at most limit bytes: of the text, a paragraph, a line,
+// a sentence or a word, in this order, if the part is not short then, else of a character.
 func cutAt(text string, limit int) int {
 	if len(text) <= limit {
 		return len(text)

@@ -17,11 +17,6 @@ type statement struct {
 	evidence bool // the sentence before has a number, an identifier or a path
 }
 
-// plausible reports whether to judge a statement: of the assistant only prose with evidence.
-func (s statement) plausible() bool {
-	return s.speaker != Assistant || !s.list && (s.evidence || hasEvidence(s.text))
-}
-
 // hasEvidence reports whether a text has a number, an identifier or a path.
 func hasEvidence(text string) bool { return strings.ContainsAny(text, "0123456789`/_") }
 
@@ -59,7 +54,8 @@ func newJudge() *judge {
 // judge returns the kind of memory that a statement is, and how much speaks for that.
 func (j *judge) judge(s statement) judgement {
 	s.text = s.text[:withoutQuestion(s.text)]
-	if !s.plausible() || strings.HasSuffix(s.text, "?") {
+	isReport := !s.list && (s.evidence || hasEvidence(s.text)) // only such prose of the assistant is worth judging
+	if s.speaker == Assistant && !isReport || strings.HasSuffix(s.text, "?") {
 		return judgement{strength: math.Inf(-1)}
 	}
 	j.tokens = tokenize(j.tokens[:0], s.text)

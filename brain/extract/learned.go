@@ -27,9 +27,8 @@ var wordWeights = sync.OnceValue(func() map[string]float64 {
 	return weights
 })
 
-// wordFeatures yields the words of a sentence and its pairs of neighbouring words. All
-// numbers count as one word, and so do all names and all code. A slice that it yields is
-// valid until the next one.
+// wordFeatures yields the words of a sentence and its pairs of neighbours, each until the next
+// one. All numbers count as one word, and so do all names and all code.
 func wordFeatures(tokens []token) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		buf := make([]byte, 0, 64)

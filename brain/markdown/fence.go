@@ -55,9 +55,8 @@ func (f fenceLine) kind() int {
 	return 0
 }
 
-// markFences pairs opening with closing fences. Each fence knows the longest one
-// further down that could close it, so a fence that is never closed costs no
-// search.
+// markFences pairs opening with closing fences. Each knows the longest one further down that
+// could close it, so one that is never closed costs no search.
 func (d *Document) markFences(fences []fenceLine) {
 	var longest [2]int
 	for i := len(fences) - 1; i >= 0; i-- {

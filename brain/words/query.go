@@ -112,7 +112,7 @@ func searchTerms(s *scanner) []string {
 		terms = append(terms, t)
 	}
 	if !only {
-		return firstBy(terms, maxStopWords, compareCommonness)
+		return firstBy(terms, maxStopWords, func(a, b string) int { return cmp.Compare(commonness(a), commonness(b)) })
 	}
 	return terms
 }

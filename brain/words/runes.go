@@ -69,9 +69,8 @@ func pictograph(r rune) bool {
 
 func skinTone(r rune) bool { return 0x1F3FB <= r && r <= 0x1F3FF }
 
-// invisible reports whether r neither belongs to a word nor ends it: joiners, soft
-// hyphens, variation selectors and other marks without a letter, skin tones. The
-// zero width space does end a word.
+// invisible reports whether r neither belongs to a word nor ends it: joiners, soft hyphens, marks
+// without a letter, skin tones. The zero width space does end a word.
 func invisible(r rune) bool {
 	return skinTone(r) || r != '\u200B' && unicode.Is(unicode.Cf, r) || unicode.IsMark(r)
 }
@@ -107,9 +106,8 @@ func characterLen(w string) int {
 // folder holds buffers that are reused for each word.
 type folder struct{ decomposed, folded []byte }
 
-// fold returns a run of letters, digits, marks and apostrophes without case,
-// diacritics and compatibility forms. Other characters that a compatibility form
-// decomposes to are dropped.
+// fold returns a run of letters, digits, marks and apostrophes without case, diacritics and
+// compatibility forms.
 func (f *folder) fold(run []byte) string {
 	if unfolded(run) {
 		return string(run)

@@ -211,7 +211,7 @@ func (s *scanner) word(w string) {
 			r = stopped
 		}
 	}
-	if s.ranking && r == searched && hasStandIns(w, term) {
+	if s.ranking && r == searched && letters(w) && (len(term) >= shortestPart || len(w) >= shortestWhole) {
 		s.typed[term] = w
 	}
 	s.emit(term, r)

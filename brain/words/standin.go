@@ -27,11 +27,6 @@ type StandIn struct {
 	Weight float64 // of a match, below 1
 }
 
-// hasStandIns reports whether a word and its term can have stand-ins.
-func hasStandIns(word, term string) bool {
-	return letters(word) && (len(term) >= shortestPart || len(word) >= shortestWhole)
-}
-
 // IsStandIn reports whether a term can be a stand-in: it has only the letters a to z and is
 // not a stop word.
 func IsStandIn(term string) bool { return letters(term) && !stopWord(term) }

@@ -1,7 +1,6 @@
 package words
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -61,9 +60,6 @@ func stopWord(w string) bool {
 // commonest are the most frequent stop words of English texts, most frequent first.
 const commonest = "the of and to a in is that it for on be with as was this by are i at you or from an we have but they " +
 	"will he has if can do so there which their would about been when who some them could then our"
-
-// compareCommonness orders stop words, the least common first.
-func compareCommonness(a, b string) int { return cmp.Compare(commonness(a), commonness(b)) }
 
 // commonness returns a number that is higher for more common words, 0 for most.
 func commonness(word string) int {

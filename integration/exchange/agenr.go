@@ -79,7 +79,7 @@ func (a *agenr) entry(row map[string]string) {
 		m.Retention = row["expiry"]
 	}
 	item := ingest.ImportItem{Memory: m}
-	if by := row["superseded_by"]; by != "" && by != id || a.ended(row) {
+	if by := row["superseded_by"]; by != "" && by != id || row["valid_to"] != "" && a.instant(row["valid_to"]).Before(a.now) {
 		item = a.past(item, row)
 	}
 	a.push(item, 0)
@@ -87,10 +87,6 @@ func (a *agenr) entry(row map[string]string) {
 
 func retired(row map[string]string) bool {
 	return row["supersession_kind"] == "stale" && row["superseded_by"] == ""
-}
-
-func (a *agenr) ended(row map[string]string) bool {
-	return row["valid_to"] != "" && a.instant(row["valid_to"]).Before(a.now)
 }
 
 // past returns a superseded memory for an entry that has ended or was replaced.
@@ -158,9 +154,8 @@ func restOf(row map[string]string) json.RawMessage {
 // row is a row of a table: its columns without those that are NULL or binary.
 type row = map[string]string
 
-// readDatabase returns the rows of the named tables of a SQLite database that belongs to
-// another program, in creation order. Tables that do not exist are missing in the result.
-// It opens the database for reading only.
+// readDatabase returns the rows of those tables that exist in a database of another program, in
+// creation order. It only reads it.
 func readDatabase(ctx context.Context, path string, tables ...string) (_ map[string][]row, err error) {
 	// writable_schema accepts a schema with functions of other builds of SQLite, such
 	// as the vector indexes of libSQL.

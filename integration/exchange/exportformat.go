@@ -33,9 +33,8 @@ type ownFront struct {
 	Source    *brain.Source         `json:"source,omitempty"`
 }
 
-// inFront returns the name of a field of a memory in the front matter: that of
-// other Markdown tools if there is one, "" for a field that the body has or that
-// follows from the others.
+// inFront returns the name of a field of a memory in the front matter, that of other Markdown
+// tools if there is one, or "" for one that follows from others.
 func inFront(field string) string {
 	switch field {
 	case "name":
@@ -48,9 +47,8 @@ func inFront(field string) string {
 	return field
 }
 
-// render returns a memory as a file: front matter with everything but its text, a field
-// a line with its value in JSON, then the text. The same memory always gives the same
-// bytes.
+// render returns a memory as a file: front matter, a field a line with its value in JSON, then
+// the text. The same memory always gives the same bytes.
 func render(w recall.FullMemory) ([]byte, error) {
 	raw, err := plaintext.JSON(ownFront{ownVersion, w.Memory, string(w.Memory.Extra), w.Relations, w.Waiting, w.Source}, "")
 	if err != nil {
@@ -83,8 +81,6 @@ func asYAML(raw string) string {
 	}
 	return out.String()
 }
-
-func isOwn(front string) bool { return strings.HasPrefix(front, versionKey+":") }
 
 func parseOwn(front, body string) (recall.FullMemory, error) {
 	var all map[string]any
@@ -131,25 +127,19 @@ func (r *reader) own(front, body string) {
 		r.leave(1, "is a test memory; import it with --test-only")
 		return
 	}
-	r.cleanMemory(&w)
-	r.push(ingest.ImportItem{Memory: w.Memory, Source: w.Source, AsIs: true, Relations: w.Relations, Names: w.Waiting}, 1)
-}
-
-func withLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
-
-// cleanMemory redacts secrets that were not recognized when the memory was exported.
-func (r *reader) cleanMemory(w *recall.FullMemory) {
-	redaction := r.base.Redaction()
+	redaction := r.base.Redaction() // of secrets that were not recognized when it was exported
 	redaction.Memory(&w.Memory)
 	if w.Source != nil {
 		redaction.Source(w.Source)
 	}
 	r.report.Redacted += redaction.Found
+	r.push(ingest.ImportItem{Memory: w.Memory, Source: w.Source, AsIs: true, Relations: w.Relations, Names: w.Waiting}, 1)
 }
 
-// splitFront splits a text into its front matter, without the lines around it, and the
-// rest. line is the number of the first line after it. Without front matter, body is the
-// whole text.
+func withLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// splitFront splits a text into its front matter, without the lines around it, and the rest,
+// which begins on a line; without front matter it is the whole text.
 func splitFront(text string) (front, body string, line int) {
 	d := markdown.Parse(text)
 	n := d.FrontMatter()

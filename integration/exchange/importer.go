@@ -142,9 +142,7 @@ func isBatch(items []item) bool {
 		if s := items[i].Section; s != nil {
 			size += len(s.Text)
 		}
-		for _, o := range m.Observations {
-			size += len(o)
-		}
+		size += len(strings.Join(m.Observations, ""))
 	}
 	return len(items) >= batchItems || size >= batchBytes
 }

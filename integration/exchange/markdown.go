@@ -23,7 +23,7 @@ const oneMemory = 2 << 10
 // it is a decision, a lesson or the like is one memory if it is short.
 func readMarkdown(r *reader) {
 	front, body, line := splitFront(r.source)
-	if isOwn(front) {
+	if strings.HasPrefix(front, versionKey+":") {
 		r.own(front, body)
 		return
 	}

@@ -150,9 +150,8 @@ func (g *graphReader) addEntity(e *graphEntity) (problem string) {
 	return ""
 }
 
-// relate adds a relation to the entity it starts from. Relations to or from an entity
-// outside the file are created after the import. Unknown fields are stored with
-// one of the two entities.
+// relate adds a relation to the entity it starts from, or to those that are created after the
+// import if an end is not in the file. Unknown fields are stored with one of the ends.
 func (g *graphReader) relate(r graphRelation) {
 	from, to := g.byName[r.From], g.byName[r.To]
 	if from != nil && to != nil {

@@ -56,9 +56,8 @@ func (d *Directory) AppendAll(ctx context.Context, day string, all []dailynote.C
 
 func dayFile(day string) string { return day + ".md" }
 
-// append adds outcomes to the note of a day. The file is replaced atomically, under a lock
-// against other processes; the text of the person is kept byte for byte. The store does not
-// have the outcomes yet: a note must never lack an outcome that the store knows.
+// append adds outcomes to the note of a day, atomically and under a lock against other
+// processes. The store follows: a note must never lack an outcome that the store knows.
 func (d *Directory) append(ctx context.Context, day string, all ...dailynote.Captured) (added int, err error) {
 	if _, err := d.ClaimOrCreate(ctx); err != nil {
 		return 0, err

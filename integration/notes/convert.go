@@ -14,17 +14,10 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
+// parse returns the note in a file.
 func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
-	return d.convert(info, data, dailynote.Parse(data, d.options(dayOf(info.Path))))
-}
-
-func (d *Directory) options(day string) dailynote.Options {
-	return dailynote.Options{Day: day, Location: d.o.Location}
-}
-
-// convert returns a file that was parsed as the note to ingest.
-func (d *Directory) convert(info watcher.FileInfo, data []byte, f dailynote.File) ingest.Note {
 	day := dayOf(info.Path)
+	f := dailynote.Parse(data, d.options(day))
 	n := ingest.Note{File: info.Path, Page: day == "", At: moment.StartOfDay(cmp.Or(day, f.Date, dayInName(info.Path)), d.o.Location)}
 	if hasBadDate(info.Path) {
 		f.Problems = append(f.Problems, dailynote.Problem{
@@ -102,13 +95,20 @@ func (d *Directory) add(n *ingest.Note, f *dailynote.File, o ingest.NoteOutcome)
 	})
 }
 
+func (d *Directory) options(day string) dailynote.Options {
+	return dailynote.Options{Day: day, Location: d.o.Location}
+}
+
 func (d *Directory) outcome(o dailynote.Outcome) ingest.NoteOutcome {
 	out := ingest.NoteOutcome{
 		Source: brain.Source{
-			ID: d.nodeID(o.ID), Key: brain.Hash("outcome", o.Identity), Date: o.Date, Time: o.Time, Type: o.Type,
+			Key: brain.Hash("outcome", o.Identity), Date: o.Date, Time: o.Time, Type: o.Type,
 			Title: o.Title, Importance: brain.Importance(o.Importance), Tags: brain.CleanTags(o.Tags), Body: o.Body, BodyHash: o.BodyHash, Line: o.Line,
 		},
 		At: o.At, Content: o.Content,
+	}
+	if d.brain.Base.OwnsID(o.ID) { // other IDs only identify an outcome
+		out.ID = o.ID
 	}
 	if o.TitleKey != "" {
 		out.TitleKey = brain.Hash("title", o.TitleKey)
@@ -119,9 +119,8 @@ func (d *Directory) outcome(o dailynote.Outcome) ingest.NoteOutcome {
 	return out
 }
 
-// bullet returns a bullet. Its text comes first, as written; the heading above it
-// follows in brackets, so that its words find the bullet. The title that the program
-// writes at the top of a note is left out. An open checkbox is a reminder.
+// bullet returns a bullet: its text as written, then in brackets the heading above it, so that
+// its words find the bullet, unless that is the title of the note.
 func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 	content := b.Text
 	if b.Heading != "" && !strings.HasPrefix(b.Heading, day+" - Daily Notes") {
@@ -139,12 +138,4 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 		out.Content, out.TitleKey = b.Text, brain.Hash("reminder", words.Key(b.Text))
 	}
 	return out
-}
-
-// nodeID returns an ID field if it can be the id of a node, "" if it only identifies.
-func (d *Directory) nodeID(s string) string {
-	if !d.brain.Base.OwnsID(s) {
-		return ""
-	}
-	return s
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -182,19 +181,7 @@ type loadedNote struct {
 	settled bool // nothing about it has to be stored
 }
 
-// batches divides files, sorted by path, into those that are stored at once.
-func batches(files []watcher.FileInfo) iter.Seq[[]watcher.FileInfo] {
-	return func(yield func([]watcher.FileInfo) bool) {
-		for len(files) > 0 {
-			n := batchEnd(files)
-			if !yield(files[:n]) {
-				return
-			}
-			files = files[n:]
-		}
-	}
-}
-
+// batchEnd returns how many of the files, sorted by path, are read and stored at once.
 func batchEnd(files []watcher.FileInfo) int {
 	var size, weight int64
 	for i, f := range files {

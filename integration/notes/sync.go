@@ -168,11 +168,13 @@ func (s *syncing) countMoved(in ingest.Ingested) {
 func (s *syncing) storeFiles(ctx context.Context) error {
 	var list []loadedNote
 	nodes := 0
-	for batch := range batches(s.plan.read) {
-		loaded, err := load(ctx, batch, s.loadChanged)
+	for files := s.plan.read; len(files) > 0; {
+		n := batchEnd(files)
+		loaded, err := load(ctx, files[:n], s.loadChanged)
 		if err != nil {
 			return err
 		}
+		files = files[n:]
 		for _, l := range loaded {
 			nodes += 1 + len(l.note.Outcomes) + len(l.note.Sections)
 		}
@@ -227,8 +229,9 @@ func (s *syncing) reclaim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for batch := range batches(files) {
-		list, err := load(ctx, batch, s.loadWhole)
+	for len(files) > 0 {
+		n := batchEnd(files)
+		list, err := load(ctx, files[:n], s.loadWhole)
 		if err != nil {
 			return err
 		}
@@ -243,6 +246,7 @@ func (s *syncing) reclaim(ctx context.Context) error {
 			return err
 		}
 		s.countMoved(in)
+		files = files[n:]
 	}
 	return nil
 }

@@ -40,10 +40,9 @@ func (s statement) covers(other statement) bool {
 	return verdict == similar.Merge
 }
 
-// newItems returns the items of a day that nobody has yet. It leaves out those that are
-// in the graph under their id from an earlier run, even if edited or forgotten since, and
-// those that say the same, by the rules of merging, as a memory or an item before of
-// their project or of none. It also leaves out, and counts, those that an agent was shown.
+// newItems returns the items of a day that are not in the graph from an earlier run, even if
+// edited or forgotten since, and that no memory or item before of their project or of none
+// says. It also leaves out, and counts, those that an agent was shown.
 func (x *Extractor) newItems(ctx context.Context, day string, items []extract.Item, projects map[string]string) (fresh []extract.Item, shown int, err error) {
 	items = slices.SortedStableFunc(slices.Values(items), byTime)
 	asked, err := x.asked(ctx, items)

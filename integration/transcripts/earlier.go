@@ -18,10 +18,8 @@ type section struct {
 	text    string // with the heading
 }
 
-// earlierSessions returns the sessions that a new transcript of a day keeps from the
-// earlier one, because session files were deleted or rewritten and no longer have all of
-// their lines. contained has the names of the sessions whose lines in the files are all in
-// a kept session.
+// earlierSessions returns the sessions of an earlier transcript that have lines which the files
+// no longer have. contained has the names of the sessions whose lines a kept one has.
 func (c *collector) earlierSessions(path string) (kept []section, contained map[string]bool, err error) {
 	old, err := durable.ReadFile(path)
 	if err != nil || len(old) == 0 {

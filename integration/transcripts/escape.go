@@ -7,10 +7,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// escaped returns the text of a message for a cleaned transcript: every line as it
-// was said, but a line that would be a heading gets a backslash in front, and a
-// code fence that is left open is closed, so that a message can neither end nor
-// swallow the next one.
+// escaped returns the text of a message so that it can neither end nor swallow the next one:
+// headings get a backslash in front, and a code fence that is left open is closed.
 func escaped(text string) string {
 	if !strings.ContainsAny(text, "#`~") {
 		return text

@@ -176,9 +176,8 @@ func (r *run) lostProblems(day string) []Problem {
 	return brain.Map(r.days[day].lost, func(path string) Problem { return Problem{File: path, Message: message} })
 }
 
-// takeAtOnce is the size of the largest transcript that is ingested at once.
-// That holds it in memory whole, with its sections; a larger one waits for the
-// next sync, so that extracting stays small whatever was said.
+// takeAtOnce is the size of the largest transcript that is ingested at once, in memory; a
+// larger one waits for the next sync.
 const takeAtOnce = 1 << 20
 
 // takeTranscript ingests the cleaned transcript, so that it is found.

@@ -24,9 +24,8 @@ type file struct {
 	version
 }
 
-// version identifies a state of a file: while nothing of it changes, neither does the
-// file. Of a session in a database, Size is the number of its events and ModTime the time
-// of the last one.
+// version identifies a state of a file. Of a session in a database, Size is the number of its
+// events and ModTime the time of the last one.
 type version struct {
 	Size    int64  `json:"size"`
 	ModTime int64  `json:"modTime"` // nanoseconds since 1970

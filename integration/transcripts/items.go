@@ -13,16 +13,13 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// itemID derives a UUID from the content of an item, which is the same when a day is read again.
-func itemID(day, project string, i extract.Item) string {
-	return brain.UUIDOf(strings.Join([]string{"item of a transcript", day, project, string(i.Kind), i.Quote}, "\x00"))
-}
-
 // captured returns an item as an outcome of its note.
 func captured(day string, i extract.Item, project string, zone *time.Location) dailynote.Captured {
 	title, _ := redact.Text(i.Title) // a model may have assembled a secret from fragments
 	return dailynote.Captured{
-		ID: itemID(day, project, i), At: i.At, Type: string(i.Kind), Title: cmp.Or(title, extract.Title(i.Quote)), Body: itemBody(day, i, zone),
+		// Reading a day again yields the same ids.
+		ID: brain.UUIDOf(strings.Join([]string{"item of a transcript", day, project, string(i.Kind), i.Quote}, "\x00")),
+		At: i.At, Type: string(i.Kind), Title: cmp.Or(title, extract.Title(i.Quote)), Body: itemBody(day, i, zone),
 		Tags: []string{dailynote.Extracted}, Project: project, Compact: true,
 	}
 }

@@ -43,9 +43,8 @@ func pages(day string, items []extract.Item) []page {
 	return all
 }
 
-// writePages adds items to the pages of people, projects and resources, and
-// ingests those. A page that cannot be written is a problem and stops
-// nothing.
+// writePages adds items to the pages of people, projects and resources, and ingests those. A
+// page that cannot be written is a problem.
 func (r *run) writePages(ctx context.Context, items []extract.Item, report *Day) error {
 	var written []string
 	for _, p := range pages(report.Date, items) {

@@ -68,9 +68,8 @@ func (h headings) exchange(p piece) string {
 // withLetter finds a line that has a letter.
 var withLetter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`.*\pL.*`) })
 
-// writeTranscript writes the cleaned transcript of a day. It reports whether it kept
-// sessions of the earlier one that have lines which are no longer in any session file. A
-// dry run writes nothing.
+// writeTranscript writes the cleaned transcript of a day, but in a dry run. It reports whether it
+// kept sessions of the earlier one with lines that no session file has any more.
 func (r *run) writeTranscript(ctx context.Context, day string, c *collector) (kept bool, err error) {
 	path := r.path(relative(day))
 	var earlier []section

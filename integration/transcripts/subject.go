@@ -8,9 +8,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/extract"
 )
 
-// subject returns the folder below knowledge/ and the name of the page of an item: for
-// a person the name in the quote, for a fact its link. It returns ""
-// for none: no page is better than one with a wrong name.
+// subject returns the folder below knowledge/ and the name of the page of an item, "" for none:
+// no page is better than one with a wrong name.
 func subject(i extract.Item) (folder, name string) {
 	switch i.Kind {
 	case extract.Person:

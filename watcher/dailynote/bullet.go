@@ -72,17 +72,12 @@ func (p *parser) place(t *items, i, open int) int {
 		open = len(t.list) - 1
 	case open != none:
 		p.ownBlanksBefore(t, i, open)
-	case p.startsParagraph(t, i), p.startsLabel(i):
+	case !l.Fenced && (i == t.from || p.Lines[i-1].Blank) && !markdown.IsBreak(p.Line(i)), p.startsLabel(i): // prose
 		t.list = append(t.list, item{Item: markdown.Item{Indent: -1}, line: i, paragraph: true, parent: none, bullet: none})
 		open = len(t.list) - 1
 	}
 	t.owner[i] = open
 	return open
-}
-
-// startsParagraph reports whether prose begins on a line that is not a list item.
-func (p *parser) startsParagraph(t *items, i int) bool {
-	return !p.Lines[i].Fenced && (i == t.from || p.Lines[i-1].Blank) && !markdown.IsBreak(p.Line(i))
 }
 
 // startsLabel reports whether a line begins with a kind in bold type, as in a form of such lines.

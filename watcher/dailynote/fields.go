@@ -12,9 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// readFields returns an outcome with the values of its fields, the lines **Name:**
-// value, and the numbers of these lines. The first field of a name counts. Values
-// that cannot be read are reported and left out.
+// readFields returns an outcome with the values of its fields, the first of each name, and the
+// numbers of their lines. Values that cannot be read are reported.
 func (p *parser) readFields(from, to int) (o Outcome, lines []int) {
 	for i, field := range p.fieldLines(from, to) {
 		if p.setField(&o, i, field[0], field[1]) {

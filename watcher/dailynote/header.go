@@ -30,9 +30,8 @@ var clockPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\[[ \t]*([0-9]+:[0-9]{2}[0-9:]*)([^\]]*)(\]?)(.*)`)
 })
 
-// parseHeader reads the text of a level-2 heading. If ok is false it is not the
-// header of an outcome; fault then says what is wrong with it if a clock time was
-// meant.
+// parseHeader reads the text of a level-2 heading. If ok is false it is not the header of an
+// outcome; fault says what is wrong with a clock time.
 func parseHeader(text string) (h header, ok bool, fault string) {
 	found := clockPattern().FindStringSubmatch(text)
 	switch {

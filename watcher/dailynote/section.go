@@ -81,15 +81,11 @@ func (p *parser) readRegion(r region) {
 
 func (p *parser) addHeaded(r region, items *items) {
 	text, firstLine := p.remaining(r.from, r.to, items)
-	if text == "" && (r.line == 0 || p.isDayTitle(r)) {
+	isTitle := p.daily && r.level == 1 && r.heading == dayTitle(p.opts.Day) // which the program puts above a note
+	if text == "" && (r.line == 0 || isTitle) {
 		return
 	}
 	p.addSection(Section{Heading: r.heading, Around: r.around, Level: r.level, Line: cmp.Or(r.line, firstLine), Text: text}, "")
-}
-
-// isDayTitle reports whether r has the heading that the program puts above a note.
-func (p *parser) isDayTitle(r region) bool {
-	return p.daily && r.level == 1 && r.heading == dayTitle(p.opts.Day)
 }
 
 // remaining returns the lines that belong to no bullet, and the number of the first.
@@ -109,9 +105,8 @@ func (p *parser) remaining(from, to int, items *items) (text string, firstLine i
 	return markdown.TrimBlank(strings.Join(parts, "")), firstLine
 }
 
-// addSection completes a section and adds it. Text is the part of its identity
-// that distinguishes it from others under the same heading, if their order does
-// not.
+// addSection completes a section and adds it. Text distinguishes it from others under the same
+// heading, if their order does not.
 func (p *parser) addSection(s Section, text string) {
 	s.Identity = p.identity("section", p.opts.Day, s.Heading, text)
 	s.Hash = HashText(s.Text)
@@ -133,7 +128,12 @@ func (p *parser) addPlain(r region, items *items) {
 		for !p.daily && end < r.to && items.bulletAt(end) == none && p.Offset(end)-p.Offset(i) < pageSection {
 			end = p.blockEnd(end, r.to, items)
 		}
-		p.addBlock(i, end)
+		for i < end && p.Lines[i].Blank {
+			i++
+		}
+		if text := markdown.TrimBlank(p.Slice(i, end)); text != "" {
+			p.addSection(Section{Line: i + 1, Text: text}, words.Key(text))
+		}
 		i = end
 	}
 }
@@ -149,15 +149,4 @@ func (p *parser) blockEnd(i, to int, items *items) int {
 		j++
 	}
 	return j
-}
-
-func (p *parser) addBlock(from, to int) {
-	for from < to && p.Lines[from].Blank {
-		from++
-	}
-	text := markdown.TrimBlank(p.Slice(from, to))
-	if text == "" {
-		return
-	}
-	p.addSection(Section{Line: from + 1, Text: text}, words.Key(text))
 }

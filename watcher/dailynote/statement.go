@@ -21,9 +21,8 @@ type statement struct {
 // reminderKind is the kind of an open checkbox.
 const reminderKind = "reminder"
 
-// statementIn reads an item. above is the heading, or the item around it that is only a
-// label; nested reports whether it is part of a bullet, so that only a label makes it one
-// of its own.
+// statementIn reads an item. above is the heading, or a label around it; nested reports whether
+// it is part of a bullet, so that only a label makes it one of its own.
 func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	if !p.daily && !p.opts.Statements {
 		return statement{}
@@ -88,9 +87,8 @@ func subjectOf(heading string) string {
 	return heading + SubjectSeparator
 }
 
-// SubjectSeparator separates the subject of a list from the item in the title of a bullet. It
-// is not a colon, because items such as "Editor: vim" and "Editor: two spaces" would then give
-// one subject different values, which is a conflict.
+// SubjectSeparator separates the subject of a list from the item in the title of a bullet. With
+// colons, "Editor: vim" and "Editor: two spaces" would be a conflict.
 const SubjectSeparator = " – "
 
 // sure is the strength from which a list item without a label counts as a statement. In

@@ -133,9 +133,8 @@ func withoutHead(text string) (output string, failed bool) {
 const copyTime = 2500 * time.Millisecond
 
 // replayed reports whether a line is a copy of the parent's, with which a forked session
-// of Codex begins. The copy has the timestamps of the fork, so only two things tell where
-// it ends: the ids of turns, which are UUIDs of version 7 and have the time at which the
-// turn first ran, and the clock, since the copy is written in an instant.
+// begins. Two things tell where the copy ends: the ids of turns, UUIDs of version 7 with the
+// time at which a turn first ran, and the clock, since the copy is written in an instant.
 func (r *reader) replayed(typ string, payload object) bool {
 	if r.forked.IsZero() {
 		return false

@@ -9,11 +9,9 @@ import (
 // shortID is the length under which an id is unique in its own session only.
 const shortID = 16
 
-// Key is the same for all copies of a message: its id, with the timestamp if
-// the id is short or that of a tool call, which some models number; without
-// id, session, timestamp, role and the hash of the text. Where there is no
-// timestamp either, the line takes its place, so that two short answers stay
-// two.
+// Key is the same for all copies of a message: its id, with the timestamp if the id is short
+// or that of a tool call; without id, session, timestamp, role and the hash of the text. The
+// line stands for a missing timestamp, so that two short answers stay two.
 func (m Message) Key() xxh3.Uint128 {
 	stamp := strconv.FormatInt(m.At.UnixMilli(), 36)
 	kind := string(m.Role) + "\x00" + string(m.Kind)

@@ -111,9 +111,8 @@ func middle(text string, limit int) string {
 
 func textOf(content gjson.Result) string { return strings.Join(textsOf(content, nil), "\n\n") }
 
-// textsOf returns the texts of a content, which is a string or an array of blocks, and
-// calls other, unless it is nil, with each block that is not text. The blocks of Gemini CLI
-// have no type.
+// textsOf returns the texts of a content, a string or an array of blocks, and calls other,
+// unless it is nil, with blocks that are not text. Those of Gemini CLI have no type.
 func textsOf(content gjson.Result, other func(block object)) (texts []string) {
 	if isString(content) {
 		return []string{str(content)}

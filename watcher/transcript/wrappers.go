@@ -74,9 +74,8 @@ func inTag(text, tag string) (inner string, ok bool) {
 	return inner, ok
 }
 
-// withoutTags leaves out the wrappers that begin a line. A person who writes
-// about a tag in the middle of a sentence is left alone, and so is one who
-// opens a tag that is never closed, unless the text begins with it.
+// withoutTags leaves out the wrappers that begin a line, but neither tags in a sentence nor one
+// that is never closed, unless the text begins with it.
 func withoutTags(text string) string {
 	var kept strings.Builder
 	for text != "" {
