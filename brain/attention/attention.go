@@ -87,7 +87,17 @@ func (s State) Refocus(topic, session string, related Related, now time.Time) St
 		s.Weights, s.Session = weights, session
 		return s
 	}
-	s.Weights = fadedByChange(s.Weights)
+	faded := make(map[string]Weight, len(s.Weights))
+	for other, w := range s.Weights {
+		if w.Value <= Floor {
+			w.AtFloor++
+		}
+		w.Value = max(Floor, w.Value*ChangeFactor)
+		if w.AtFloor < FloorLimit {
+			faded[other] = w
+		}
+	}
+	s.Weights = faded
 	for other, boost := range related[topic] {
 		s.Weights[other] = Weight{Value: min(1, s.Weights[other].Value+boost)}
 	}
@@ -96,19 +106,4 @@ func (s State) Refocus(topic, session string, related Related, now time.Time) St
 	s.Recent = append([]Entry{{topic, session, now}}, s.Recent...)
 	s.Recent = slices.Clip(s.Recent[:min(len(s.Recent), RecentLimit)])
 	return s
-}
-
-// fadedByChange returns the weights after a change of focus.
-func fadedByChange(weights map[string]Weight) map[string]Weight {
-	remaining := make(map[string]Weight, len(weights))
-	for topic, w := range weights {
-		if w.Value <= Floor {
-			w.AtFloor++
-		}
-		w.Value = max(Floor, w.Value*ChangeFactor)
-		if w.AtFloor < FloorLimit {
-			remaining[topic] = w
-		}
-	}
-	return remaining
 }

@@ -40,8 +40,7 @@ type Application struct {
 	At      time.Time `json:"at"`
 }
 
-// readLimit is how many of the newest uses and outcomes are read.
-const readLimit = 50
+const readLimit = 50 // of the newest uses and outcomes are read
 
 // ReadSession returns the session that belongs to a current state. It reads only the
 // newest uses and outcomes, and writes nothing.

@@ -11,8 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// recordID is the id of the single attention record.
-const recordID = "current"
+const recordID = "current" // of the single attention record
 
 // Read returns the current state. It writes nothing.
 func Read(ctx context.Context, b *services.Services) (State, error) {
@@ -50,8 +49,7 @@ func Reset(ctx context.Context, b *services.Services) (State, error) {
 	return update(ctx, b, b.Base.Now(), func(State) State { return State{} })
 }
 
-// update replaces the state by the result of next. next runs again if the transaction
-// is retried.
+// update replaces the state by the result of next, which may run again.
 func update(ctx context.Context, b *services.Services, now time.Time, next func(State) State) (State, error) {
 	var s State
 	err := b.Base.Store.Update(ctx, func(tx brain.Tx) error {

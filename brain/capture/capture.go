@@ -22,8 +22,8 @@ type Service struct {
 
 // Conflicts looks for memories that claim something else about the same subject.
 type Conflicts interface {
-	// NoteConflicts notes the conflicts of a stored memory and returns the older
-	// memories that it differs from.
+	// NoteConflicts notes the conflicts of a memory and returns the older ones it differs
+	// from.
 	NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error)
 }
 
@@ -59,8 +59,7 @@ func (s *Service) update(ctx context.Context, c brain.Capture,
 	return done, nil
 }
 
-// orSpooled stores a capture with store. If the store is away, it keeps the capture in the
-// spool.
+// orSpooled stores a capture, or keeps it in the spool if the store is away.
 func (s *Service) orSpooled(ctx context.Context, c brain.Capture, store func() (brain.Captured, error)) (brain.Captured, error) {
 	done, err := store()
 	if s.base.Spool == nil || !brain.Away(err) {
@@ -87,8 +86,7 @@ func answer(c brain.Capture) brain.Captured {
 	return done
 }
 
-// CheckRelations returns the error that storing a capture with relations would return. It
-// writes nothing.
+// CheckRelations returns the error that storing a capture with relations would.
 func (s *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
 	if len(c.Relate) == 0 {
 		return nil

@@ -112,8 +112,7 @@ func mergedWith(r brain.Reader, s brain.Source) ([]brain.Source, error) {
 	return same, err
 }
 
-// sourceFor returns the source with an id, or the source of the memory with that id. It
-// is zero for a memory without a source.
+// sourceFor returns the source with an id, or that of the memory, zero if it has none.
 func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	full, err := lifecycle.CompleteID(r, id)
 	if err != nil {
@@ -129,8 +128,7 @@ func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	return s, err
 }
 
-// Relate relates two memories and journals that as a run. A new relation counts as a
-// change of the memory that it starts from.
+// Relate relates two memories, as a run that changes the memory it starts from.
 func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.Relation, error) {
 	if err := brain.CheckRelationType(relType); err != nil {
 		return brain.Relation{}, err
@@ -246,8 +244,7 @@ func corrected(old brain.Memory, sources []brain.Source, id string, now time.Tim
 	return next
 }
 
-// rewordReminder sets the text of a memory's reminder to that of the memory, and returns
-// the reminder as it was before.
+// rewordReminder gives a reminder the text of its memory, and returns it as it was before.
 func rewordReminder(tx brain.Tx, before []brain.Source, m brain.Memory) ([]brain.Source, error) {
 	if len(before) == 0 || before[0].Kind != brain.Reminder {
 		return nil, nil

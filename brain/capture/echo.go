@@ -74,12 +74,10 @@ func recalled(r brain.Reader, c brain.Capture) ([]string, error) {
 	return ids, nil
 }
 
-// comparableText returns a text without differences in case, blanks and punctuation at its
-// end.
+// comparableText ignores case, blanks and punctuation at the end.
 func comparableText(text string) string { return strings.TrimRight(words.Key(text), ".!?… ") }
 
-// contextEcho returns the id of the first memory in a text whose lines are all lines of a
-// context, "" if any line is not.
+// contextEcho returns the first memory of a text of only lines of a context, else "".
 func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	first := ""
 	for line := range strings.Lines(m.Content) {
@@ -98,8 +96,7 @@ func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	return first, nil
 }
 
-// contextLineEcho returns the id of the memory on a line of a context, "" if the line is
-// not exactly as a context has it.
+// contextLineEcho returns the memory of exactly a line of a context, else "".
 func contextLineEcho(r brain.Reader, line string) (string, error) {
 	kind, said, short, ok := statement.ParseContextLine(line)
 	if !ok || short == "" {

@@ -63,8 +63,7 @@ func said(m brain.Memory) string {
 
 const gateCandidates = 50 // hits of full-text search that are compared, at most
 
-// nearest returns the facts about the memory that is most similar to m. One that
-// does not contradict it comes first.
+// nearest compares m with the most similar memory, one that it does not contradict first.
 func nearest(m brain.Memory, candidates []brain.Memory) GateFacts {
 	var best GateFacts
 	text := similar.Prepare(said(m))
@@ -82,8 +81,7 @@ func nearest(m brain.Memory, candidates []brain.Memory) GateFacts {
 	return best
 }
 
-// compare returns how similar two texts are, in [0, 1], and whether they contradict
-// each other.
+// compare returns how similar two texts are, in [0, 1], and whether they contradict.
 func compare(x, y similar.Text) (similarity float64, contradicts bool) {
 	similarity = x.Similarity(y)
 	if similarity <= gateSimilar || x.Normalised() == y.Normalised() {
@@ -92,8 +90,7 @@ func compare(x, y similar.Text) (similarity float64, contradicts bool) {
 	return similarity, similar.Guard(x, y) != 0 || similar.Renamed(x, y) != ""
 }
 
-// differInLength reports whether the lengths of two texts are so different that they cannot
-// be similar.
+// differInLength reports whether two texts are too different in length to be similar.
 func differInLength(a, b int) bool {
 	const times, small = 8, 256
 	return max(a, b) > small && max(a, b) > times*min(a, b)
@@ -144,8 +141,7 @@ func sharedKeyword(terms []string, core []brain.Memory) string {
 	return ""
 }
 
-// isKeyword reports whether a term says what a text is about. Stop words, negations,
-// numbers and single letters do not.
+// isKeyword leaves out stop words, negations, numbers and single letters.
 func isKeyword(term string) bool {
 	switch term {
 	case "not", "no", "never", "without", "nor", "none":

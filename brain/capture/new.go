@@ -86,8 +86,7 @@ func (s *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 	return s.complete(brain.Capture{Memory: &m}, d), nil
 }
 
-// complete gives a capture of now its ids, its session and its details, and redacts its
-// secrets.
+// complete gives a capture of now its ids, session and details, and redacts it.
 func (s *Service) complete(c brain.Capture, d brain.Details) brain.Capture {
 	c.At, c.Relate = s.base.Now(), slices.Clone(d.Relate)
 	redaction := s.base.Redaction()

@@ -40,8 +40,7 @@ func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 	return brain.Wrap(err, "reject a capture")
 }
 
-// confirm records that a memory was captured again. This counts as an access and revives
-// it.
+// confirm records that a memory was captured again, as an access, which revives it.
 func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 	confirmation := lifecycle.Touch{
 		Kind: lifecycle.EventConfirm, ID: s.base.NewID(),
@@ -51,8 +50,7 @@ func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 	return err
 }
 
-// putRejection stores a rejection and removes the oldest ones above the limit. It returns
-// false if the rejection is stored already.
+// putRejection stores a new rejection, and removes the oldest ones above the limit.
 func putRejection(tx brain.Tx, c brain.Capture, j brain.Judgement, cause string) (bool, error) {
 	held, err := tx.Records(brain.RejectionRecord, c.Memory.ID)
 	if err != nil || len(held) > 0 {

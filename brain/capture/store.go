@@ -32,8 +32,7 @@ type facts struct {
 	records  []brain.Record   // of those
 }
 
-// read reads what the store holds about a capture. The name of another entity is
-// [brain.ErrConflict].
+// read reads the facts about a capture. The name of another entity is [brain.ErrConflict].
 func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	f.capture = c
 	if c.Memory == nil {
@@ -91,8 +90,7 @@ func (f facts) complete() bool {
 	return f.memory != nil && (!isOutcome || f.memory.SessionID != "" || c.Memory.SessionID == "")
 }
 
-// checkNameIsFree fails if another entity has the same name, or a name that differs only
-// in case or accents.
+// checkNameIsFree fails if an entity has the same name but for case and accents.
 func checkNameIsFree(r brain.MemoryReader, m brain.Memory) error {
 	held, err := r.MemoriesByEntity(m.EntityKey)
 	if err == nil && len(held) == 0 {

@@ -10,8 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Boost adds energy: amount, or the default of the policy (1.0) if amount is 0. It revives
-// an expired memory and counts as a use.
+// Boost adds energy (0: that of the policy). It is a use and revives an expired memory.
 func (s *Service) Boost(ctx context.Context, id string, amount float64) (brain.Memory, error) {
 	if err := tiers.CheckEnergy(amount); err != nil {
 		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
@@ -29,8 +28,7 @@ func (s *Service) Open(ctx context.Context, id string) (brain.Memory, error) {
 	return s.touch(ctx, id, t)
 }
 
-// Used records a verdict in a context, where. It counts once per session and context. A
-// helpful verdict is also an access.
+// Used records a verdict, once per session and context. A helpful one is also an access.
 func (s *Service) Used(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, error) {
 	where, secrets := s.base.Redact(where)
 	s.base.Redacted(secrets)

@@ -12,8 +12,7 @@ import (
 
 // CoreFile is the file that shows core memory to people.
 type CoreFile interface {
-	// Check returns the reason why the file, and so its thresholds, cannot be read; nil if
-	// it can.
+	// Check returns the reason why the file, and so its thresholds, cannot be read.
 	Check(ctx context.Context) error
 	// Plan returns the edits that Read would apply. It writes nothing.
 	Plan(ctx context.Context) ([]brain.Action, error)

@@ -10,9 +10,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/forget"
 )
 
-// Forget is the step that finds memories that may be forgotten. It forgets them if a person
-// agreed or consolidate.forget is on; otherwise it only lists them. It considers entities
-// only in runs that a person starts.
+// Forget is the step that forgets memories if a person agreed or consolidate.forget is on,
+// and otherwise lists them. It considers entities only in runs that a person starts.
 type Forget struct {
 	forget *forget.Service
 	always bool

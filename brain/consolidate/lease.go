@@ -40,8 +40,7 @@ func (r *Runner) lock(ctx context.Context) (held context.Context, release func()
 	}, nil
 }
 
-// cause returns the loss of the lease if that is why a run failed; otherwise it returns
-// err.
+// cause returns the loss of the lease if a run failed because of it, else err.
 func cause(ctx context.Context, err error) error {
 	if c := context.Cause(ctx); c != nil && errors.Is(c, errLost) {
 		return c

@@ -23,8 +23,7 @@ import (
 type Options struct {
 	Holder brain.Holder            // this process
 	Dead   func(brain.Holder) bool // reports whether a process on this machine has ended
-	// LogFile is the JSON Lines file with a line for each operation; "" for none. A failure
-	// to write it is a warning.
+	// LogFile gets a line of JSON for each operation; "" for none. A failure is a warning.
 	LogFile string
 	// Archive receives runs older than JournalKeep, which leave the store; nil: they stay.
 	Archive     JournalArchive
@@ -33,19 +32,15 @@ type Options struct {
 	Steps []Step
 	// Warn receives failures that do not stop the run; may be nil.
 	Warn func(error)
-	// Checkup measures the health of the brain for the reports of runs; nil: reports omit
-	// it. A failure is a warning.
+	// Checkup measures health for the reports of runs; may be nil. A failure is a warning.
 	Checkup func(ctx context.Context) (Checkup, error)
-	// Info receives a message if another run was asked to settle, see [Request.Wait]; may be
-	// nil.
+	// Info says that another run was asked to settle, see [Request.Wait]; may be nil.
 	Info func(string)
-	// Progress receives the progress of a step; a total of 0 means that it is unknown. May
-	// be nil.
+	// Progress of a step; a total of 0 means that it is unknown. May be nil.
 	Progress func(step string, done, total int)
 }
 
-// Runner runs maintenance on one brain. It is safe for concurrent use; runs
-// exclude each other by the lease.
+// Runner runs maintenance on one brain, one run at a time. It is safe for concurrent use.
 type Runner struct {
 	base    lifecycle.Base
 	journal *journal.Service
@@ -78,14 +73,11 @@ type Request struct {
 	Skip   []string // names of the steps to leave out
 	// ByPerson is set if a person started the run, not the schedule.
 	ByPerson bool
-	// Forget is set if the person agreed to what the run forgets. Otherwise the run only
-	// lists what could be forgotten.
+	// Forget is set if the person agreed to what the run forgets; else it only lists that.
 	Forget bool
-	// Background marks the daemon's frequent runs. If nothing is due, such a run takes no
-	// lock and writes no line to the log.
+	// Background marks frequent runs. If nothing is due, they take no lock and log nothing.
 	Background bool
-	// Wait is how long to wait for a run in progress. After that, it is asked to settle once
-	// more before it ends.
+	// Wait for a run in progress so long, and then ask it to settle once more before it ends.
 	Wait time.Duration
 }
 
@@ -144,8 +136,14 @@ func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	if op.req.isRecorded() {
 		op.before = r.checkup(ctx)
 	}
-	if err := r.settleFirst(ctx, op); err != nil {
-		return err
+	first := op
+	if op.req.Kind == brain.RunCurate { // settling is a run of its own, so that each can be undone without the other
+		first = r.newOperation(op, brain.RunSettle)
+	}
+	if op == first || !op.req.DryRun {
+		if err := r.settle(ctx, first); err != nil {
+			return err
+		}
 	}
 	if err := r.steps(ctx, op); err != nil {
 		return err
@@ -181,18 +179,6 @@ func leftError(step string, err error) error {
 	return fmt.Errorf("%s was left as it is: %w", step, err)
 }
 
-// settleFirst settles what is due. Before a run that only writes MEMORY.md this is a
-// run of its own, so that each can be undone without the other.
-func (r *Runner) settleFirst(ctx context.Context, op *operation) error {
-	switch {
-	case op.req.Kind != brain.RunCurate:
-		return r.settle(ctx, op)
-	case op.req.DryRun:
-		return nil
-	}
-	return r.settle(ctx, r.newOperation(op, brain.RunSettle))
-}
-
 // newOperation returns another run under the lock of op.
 func (r *Runner) newOperation(op *operation, kind string) *operation {
 	now := r.base.Now()
@@ -213,17 +199,15 @@ func (r *Runner) Undo(ctx context.Context, runID string) (journal.Undone, error)
 	return undone, cause(held, err)
 }
 
-// requestJob is the job whose time is that of the last request, see [Runner.Ask].
-const requestJob = "consolidation-request"
+const requestJob = "consolidation-request" // its time is that of the last request, see [Runner.Ask]
 
-// Ask asks a run in progress to settle once more before it ends. Without one it has no
-// effect, since the next run settles anyway.
+// Ask asks a run in progress to settle once more before it ends. The next run does it
+// anyway.
 func (r *Runner) Ask(ctx context.Context) error {
 	return r.base.FinishJob(ctx, requestJob, r.base.Now())
 }
 
-// answerRequest settles what is due by now, as a run of its own, if [Runner.Ask] was
-// called since op began.
+// answerRequest settles as a run of its own if [Runner.Ask] was called since op began.
 func (r *Runner) answerRequest(ctx context.Context, op *operation) error {
 	asked, err := r.base.JobFinished(ctx, requestJob)
 	if err != nil || !asked.After(op.now) {
@@ -270,8 +254,7 @@ func (r *Runner) locked(ctx context.Context, req Request, do func(context.Contex
 	return op.report, nil
 }
 
-// nameRun sets the id of the run in the report if the run is in the journal or has a
-// stored report.
+// nameRun names the run in the report if it is in the journal or has a stored report.
 func (op *operation) nameRun() {
 	if op.run.Actions > 0 || op.run.Decayed > 0 || op.hasFindings() {
 		op.report.RunID = op.run.ID

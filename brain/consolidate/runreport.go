@@ -78,8 +78,7 @@ type HealthChange struct {
 	Change Measures `json:"change"` // an average is null if it is null in Before or After
 }
 
-// NewRunReport returns the report of a run without its actions, which are added one
-// by one. stored may be nil.
+// NewRunReport returns a report without its actions. stored may be nil.
 func NewRunReport(of brain.Run, stored *StoredReport) *RunReport {
 	r := &RunReport{
 		Date: of.Started, Merges: []MergedMemory{}, Promotions: []PromotedMemory{}, Forgotten: []ForgottenMemory{},

@@ -25,9 +25,8 @@ type Step interface {
 	// Name is the name of the step in messages and in requests, a word or two.
 	Name() string
 	// Apply applies the step. It stores every change with an action of the run, see
-	// [lifecycle.Base.Act], and returns the run after them. After an error, the outcome has
-	// what it did before. In a dry run it returns what it would do, writes nothing and asks
-	// no model.
+	// [lifecycle.Base.Act], and returns the run after them, also with an error. A dry run
+	// returns what it would do, writes nothing and asks no model.
 	Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error)
 }
 
@@ -55,8 +54,7 @@ type Scope struct {
 // Outcome describes the changes that a step made, or would make.
 type Outcome struct {
 	Actions []brain.Action
-	// Listed are actions that a run takes only on request. They have no number and may be
-	// incomplete, see [Figures].
+	// Listed are actions that a run takes only on request. They may be incomplete.
 	Listed []brain.Action
 	Figures
 }

@@ -74,8 +74,7 @@ func (r *Runner) checkup(ctx context.Context) *Checkup {
 	return &c
 }
 
-// store stores the end of a run and then its report, in this order, because the
-// report shows the health after a run.
+// store stores the end of a run, and then the report, which shows the health after it.
 func (r *Runner) store(ctx context.Context, op *operation) error {
 	triggers, err := ReadTriggers(ctx, r.base, op.numbers)
 	if err != nil {

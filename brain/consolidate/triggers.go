@@ -13,15 +13,13 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Thresholds for a full run. The limit on live memories is a setting in the store,
-// lifecycle.maxMemories.
+// Thresholds for a full run, besides lifecycle.maxMemories.
 const (
 	dueAfter = 7 * brain.Day // time since the last run
 	dueNew   = 10            // new memories since the last run
 )
 
-// Triggers are the inputs of the decision whether a full run is due. A full run is
-// one of all steps.
+// Triggers decide whether a full run, one of all steps, is due.
 type Triggers struct {
 	Now  time.Time
 	Last LastRun
@@ -32,8 +30,7 @@ type Triggers struct {
 	memories int // see [LastRun.Memories]
 }
 
-// LastRun is the last full run, even if it changed nothing. The daemon's periodic
-// settling does not count.
+// LastRun is the last full run, even if it changed nothing. Background runs do not count.
 type LastRun struct {
 	RunID string    `json:"runId,omitempty"` // "" if it changed nothing
 	At    time.Time `json:"at"`              // when it started; zero: no run yet
@@ -42,11 +39,9 @@ type LastRun struct {
 	Memories int `json:"memories"`
 }
 
-// fullRunCheckpoint is the name of the checkpoint of the last full run.
-const fullRunCheckpoint = "whole-run"
+const fullRunCheckpoint = "whole-run" // of the last full run
 
-// ReadTriggers reads the triggers in two reads, whatever the size of the brain. The
-// limit on live memories is that of policy.
+// ReadTriggers reads the triggers, with the limit of policy, in two short reads.
 func ReadTriggers(ctx context.Context, base lifecycle.Base, policy tiers.Policy) (Triggers, error) {
 	t := Triggers{Now: base.Now(), Max: policy.MaxMemories}
 	counts, err := lifecycle.Read(ctx, base, func(r brain.Reader) (brain.Counts, error) {

@@ -28,8 +28,7 @@ func (s *Service) Change(ctx context.Context, run brain.Run, now time.Time, chan
 	return done, skipped, next, brain.Wrap(err, "change core memory")
 }
 
-// move settles and moves the memories of the changes that still apply, and returns the
-// actions of both.
+// move settles and moves the memories of changes that still apply.
 func move(tx brain.Tx, all []Change, now time.Time) (settled, moved []brain.Action, err error) {
 	tl, err := lifecycle.Timeline(tx)
 	found := lifecycle.Get(&err, tx.Memories, brain.Map(all, func(ch Change) string { return ch.Memory.ID })...)
@@ -57,16 +56,14 @@ func move(tx brain.Tx, all []Change, now time.Time) (settled, moved []brain.Acti
 	return settled, moved, tx.PutMemories(after...)
 }
 
-// PromoteAll moves memories into core and returns the actions. Memories already in core
-// are skipped.
+// PromoteAll moves memories into core, except those in it, and returns the actions.
 func PromoteAll(tx brain.Tx, ms []brain.Memory, now time.Time, reason string) ([]brain.Action, error) {
 	changes := brain.Map(ms, func(m brain.Memory) Change { return Change{Memory: m, Reason: reason} })
 	settled, moved, err := move(tx, changes, now)
 	return append(settled, moved...), err
 }
 
-// applies reports whether m is unchanged since the change was decided, and not yet
-// moved.
+// applies reports whether m is unchanged since the decision and not yet moved.
 func (ch Change) applies(m brain.Memory) bool {
 	return m.ID == ch.Memory.ID && m.Version == ch.Memory.Version && m.Current() && ch.Demote == (m.Tier == tiers.Core)
 }

@@ -100,16 +100,18 @@ type Text struct {
 	Created         time.Time // zero: now
 }
 
-// Add creates core memories from texts in one transaction, as the next actions of
-// a run, and returns them in the same order.
+// Add creates core memories from texts, in order, as the next actions of a run.
 func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, texts []Text) (made []brain.Memory, done []brain.Action, next brain.Run, err error) {
 	secrets := 0
+	session := s.base.SessionAt(now)
 	for _, t := range texts {
 		clean := s.base.Redaction()
-		t.Text = clean.Keyed(t.Key, t.Text)
-		clean.Texts(&t.Key)
+		content := clean.Keyed(t.Key, t.Text)
+		made = append(made, brain.Memory{
+			ID: s.base.NewID(), Name: clean.Text(t.Key), Content: content, MemoryType: t.Type, Created: brain.Instant(cmp.Or(t.Created, now)), Origin: brain.CoreOrigin,
+			Retention: brain.RetainCore, SessionID: session, Group: session, Agent: s.base.Agent, AccessCount: 1, LastAccessed: now, Version: 1,
+		})
 		secrets += clean.Found
-		made = append(made, s.coreMemory(t, now))
 	}
 	done, next, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		tl, err := lifecycle.Timeline(tx)
@@ -138,19 +140,7 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, texts [
 	return made, done, next, nil
 }
 
-func (s *Service) coreMemory(t Text, now time.Time) brain.Memory {
-	if t.Created.IsZero() {
-		t.Created = now
-	}
-	session := s.base.SessionAt(now)
-	return brain.Memory{
-		ID: s.base.NewID(), Name: t.Key, Content: t.Text, MemoryType: t.Type, Created: brain.Instant(t.Created), Origin: brain.CoreOrigin,
-		Retention: brain.RetainCore, SessionID: session, Group: session, Agent: s.base.Agent, AccessCount: 1, LastAccessed: now, Version: 1,
-	}
-}
-
-// Memories returns all core memories in the order in which they, or their entries in a
-// file, were created.
+// Memories returns all core memories in the order of their (or their entries') creation.
 func (s *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	var all []brain.Memory
 	for page, err := range s.base.Pages(ctx, brain.ListFilter{Tier: tiers.Core}) {

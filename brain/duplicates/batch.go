@@ -11,8 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// batchSize is the number of memories that are compared at a time.
-const batchSize = 2000
+const batchSize = 2000 // memories that are compared at a time
 
 // part is a group of memories and the pairs found among them.
 type part struct {

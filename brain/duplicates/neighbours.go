@@ -57,8 +57,8 @@ func (n neighbours) ofSeries(p judged) bool {
 	return pattern != "" && pattern == n.pattern(p.B) && n.series[pattern] >= minSeries
 }
 
-// ofTemplate reports whether two texts say the same about different things, and so does a
-// third text.
+// ofTemplate reports whether two texts, and a third one, say the same about different
+// things.
 func (n neighbours) ofTemplate(p judged) bool {
 	renamed := func(a, b int) bool { return similar.Renamed(n.members[a].text, n.members[b].text) != "" }
 	third := func(x, y int) bool {

@@ -54,8 +54,7 @@ func (r rules) undecided(b batch, into map[int]int) []judged {
 	return left
 }
 
-// leftToModel reports whether the model tier decides a pair. It does not decide about
-// entities or texts about different things.
+// leftToModel leaves out entities and texts about different things.
 func leftToModel(b batch, p judged) bool {
 	x, y := b.members[p.A], b.members[p.B]
 	return !x.Entity && !y.Entity && similar.Renamed(x.text, y.text) == ""

@@ -107,8 +107,7 @@ const (
 	maxAsked = 20
 )
 
-// compareQuestions orders questions: conflicts first, the newest ahead; then the
-// others, the most similar ahead.
+// compareQuestions orders conflicts, newest first, before others, most similar first.
 func compareQuestions(p, q question) int {
 	byKind := cmp.Compare(p.item.Rank(), q.item.Rank())
 	byAge := cmp.Or(q.newest.Compare(p.newest), slices.Compare(p.item.Memories, q.item.Memories))

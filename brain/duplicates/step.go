@@ -4,7 +4,7 @@
 // A run finds pairs of memories that may say the same (candidates.go) and takes
 // them a batch at a time. It reads the memories of a batch (batch.go), decides in
 // pure functions which clusters to merge (cluster.go) and which pairs to ask a
-// person about (question.go), and writes the merges (write.go). At its end it
+// person about (question.go), and writes the merges. At its end it
 // chooses the questions to ask now; the others wait (queue.go).
 package duplicates
 
@@ -28,8 +28,7 @@ type Options struct {
 	Alike      float64 // minimum similarity of a pair; 0: that of the lifecycle numbers
 	MinCluster int     // minimum number of members of a cluster; 0: two
 	MaxCluster int     // maximum number of members; 0: that of the lifecycle numbers
-	// Model leaves pairs that differ only in wording and word order to the model tier.
-	// Without it, a person is asked about them.
+	// Model leaves pairs that differ only in wording to the model tier, not to a person.
 	Model bool
 }
 
@@ -141,4 +140,33 @@ func (s *Step) rules(scope consolidate.Scope) rules {
 // overridesNumbers reports whether options override the lifecycle numbers.
 func (s *Step) overridesNumbers() bool {
 	return s.o.Alike > 0 || s.o.MinCluster > 2 || s.o.MaxCluster > 0
+}
+
+// merge merges clusters in their order, one in a transaction, and updates the
+// keepers of the batch. It returns the merged members and their keepers.
+func merge(ctx context.Context, w *consolidate.Writer, b batch, clusters []cluster) (into map[int]int, err error) {
+	into = map[int]int{}
+	for _, c := range clusters {
+		m := review.Merging{Keeper: b.members[c.keeper].Memory, Reason: c.reason}
+		for _, n := range c.sources {
+			m.Sources = append(m.Sources, b.members[n].Memory)
+		}
+		actions, err := w.Merge(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		if len(actions) == 0 {
+			continue
+		}
+		w.Out.Clusters++
+		for _, n := range c.sources {
+			into[n] = c.keeper
+		}
+		for _, change := range actions[0].Changes {
+			if change.After != nil && change.After.ID == m.Keeper.ID {
+				b.members[c.keeper].Memory = *change.After
+			}
+		}
+	}
+	return into, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -106,8 +107,7 @@ func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 	return slices.DeleteFunc(page, func(c Candidate) bool { return held[c.Memory.ID] }), err
 }
 
-// readHeld returns the memories that must stay because of their source: an outcome that is
-// still in its note, or an open reminder.
+// readHeld returns memories whose outcome is still in its note or whose reminder is open.
 func readHeld(r brain.Reader, page []Candidate) (map[string]bool, error) {
 	rels, err := r.Relations(candidateIDs(page)...)
 	of := map[string][]string{} // memories by source
@@ -191,4 +191,59 @@ func (s *Service) planFound(ctx context.Context, found []Candidate) ([]Forgettin
 		return plans, err
 	})
 	return plans, brain.Wrap(err, "plan what to forget")
+}
+
+// Judge returns the reason why the rule allows a memory to be forgotten, "" if it must be
+// kept. The rule allows it for expired memories, and for entities (which do not expire),
+// that were not used for a long time and were of little use. Core, permanent and critical
+// memories are kept. m must be settled at now; a day is 24 hours.
+func Judge(m brain.Memory, n tiers.ForgetNumbers, now time.Time) string {
+	if m.Tier != tiers.Expired && (!m.Entity || m.Tier == tiers.Core) || !m.Current() || mustStay(&m) {
+		return ""
+	}
+	used := m.IdleSince()
+	if used.IsZero() {
+		return ""
+	}
+	idle := now.Sub(used)
+	switch {
+	case !m.LastUsed.IsZero() && idle <= time.Duration(n.IdleDays)*brain.Day:
+		return ""
+	case m.Retention == brain.RetainTemporary:
+		if idle < time.Duration(n.TemporaryDays)*brain.Day {
+			return ""
+		}
+		return "temporary, " + unusedFor(&m, idle)
+	case idle <= time.Duration(n.AfterDays)*brain.Day:
+		return ""
+	case m.UseCount < n.MinUses:
+		return unusedFor(&m, idle) + usedTimes(&m)
+	}
+	if e := m.Effectiveness(); e != nil && *e < n.Effectiveness {
+		return fmt.Sprintf("%s, effectiveness %.2f", unusedFor(&m, idle), *e)
+	}
+	return ""
+}
+
+// mustStay reports whether a memory is never forgotten by a rule.
+func mustStay(m *brain.Memory) bool {
+	return m.Retention == brain.RetainCore || m.Retention == brain.RetainPermanent ||
+		m.Importance == brain.Critical || m.Severity == string(brain.Critical)
+}
+
+func unusedFor(m *brain.Memory, idle time.Duration) string {
+	if m.LastUsed.IsZero() {
+		return fmt.Sprintf("never used in %d days", int(idle/brain.Day))
+	}
+	return fmt.Sprintf("not used for %d days", int(idle/brain.Day))
+}
+
+func usedTimes(m *brain.Memory) string {
+	switch m.UseCount {
+	case 0:
+		return ""
+	case 1:
+		return ", used once"
+	}
+	return fmt.Sprintf(", used %d times", m.UseCount)
 }

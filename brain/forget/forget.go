@@ -46,8 +46,7 @@ func (s *Service) Plan(ctx context.Context, id string) (Forgetting, error) {
 	})
 }
 
-// PlanMemories returns what forgetting memories, the newest of their chains, would
-// remove, in their order.
+// PlanMemories returns what forgetting the newest memories of chains would remove.
 func PlanMemories(r brain.Reader, ms ...brain.Memory) ([]Forgetting, error) {
 	chains, err := lifecycle.ReadChains(r, ms...)
 	if err != nil {
@@ -102,9 +101,13 @@ func (s *Service) Apply(ctx context.Context, plans []Forgetting, run *brain.Run,
 		return nil, nil
 	}
 	now := s.base.Now()
-	path, err := s.archiveAll(ctx, plans, reason, now)
+	var all []brain.Forgotten
+	for i := range plans {
+		all = append(all, plans[i].forgotten(now, reason)...)
+	}
+	path, err := s.base.Archive.Append(ctx, now, all)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("archive %s: %w", plans[0].Memory.ID, err)
 	}
 	var done []brain.Action
 	for batch := range slices.Chunk(plans, forgetBatch) {
@@ -129,15 +132,6 @@ func (s *Service) Apply(ctx context.Context, plans []Forgetting, run *brain.Run,
 		*run, done = next, append(done, actions...)
 	}
 	return done, nil
-}
-
-func (s *Service) archiveAll(ctx context.Context, plans []Forgetting, reason string, now time.Time) (string, error) {
-	var all []brain.Forgotten
-	for i := range plans {
-		all = append(all, plans[i].forgotten(now, reason)...)
-	}
-	path, err := s.base.Archive.Append(ctx, now, all)
-	return path, brain.Wrap(err, "archive %s", plans[0].Memory.ID)
 }
 
 // remove deletes the nodes of the plans, and stores the tombstones.

@@ -12,10 +12,8 @@ import (
 // ForgetPage is the number of memories or sources that are planned at a time.
 const ForgetPage = 500
 
-// ForgetAll forgets every memory of a test brain, and then the sources without a
-// memory, in one run. It returns the stored run (without actions if there was
-// nothing to forget) and the number of forgotten memories. For any other brain it
-// returns [brain.ErrRefused].
+// ForgetAll forgets every memory of a test brain, and then the sources without a memory, in
+// one run, and counts the memories. For any other brain it returns [brain.ErrRefused].
 func (s *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, forgotten int, err error) {
 	if s.base.IDPrefix != brain.TestPrefix {
 		return run, 0, brain.Errorf(brain.ErrRefused, "add --test-only; real memories are forgotten one by one", "only test memories are forgotten all at once")
@@ -44,8 +42,7 @@ func (s *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, 
 	return run, forgotten, brain.Wrap(err, "forget all")
 }
 
-// planPage plans a page of memories: first the newest of their chains, then those that
-// are left because their chain is broken.
+// planPage plans the newest memories of chains, then those of broken chains.
 func (s *Service) planPage(r brain.Reader) ([]Forgetting, error) {
 	for _, q := range []lifecycle.ListQuery{{}, {Tiers: []tiers.Tier{tiers.Expired}}, {All: true}} {
 		q.Limit = ForgetPage
@@ -60,8 +57,7 @@ func (s *Service) planPage(r brain.Reader) ([]Forgetting, error) {
 	return nil, nil
 }
 
-// forgetSources removes the sources without a memory as the next actions of run, a page
-// in a transaction.
+// forgetSources removes the sources without a memory, a page in a transaction.
 func (s *Service) forgetSources(ctx context.Context, run brain.Run, reason string) (brain.Run, error) {
 	for {
 		now := s.base.Now()

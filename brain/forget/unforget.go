@@ -9,8 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Unforget restores a forgotten memory with its relations, by its id or a unique
-// prefix of it.
+// Unforget restores a forgotten memory with its relations, by its id or a prefix.
 func (s *Service) Unforget(ctx context.Context, id string) (brain.Memory, error) {
 	entry, err := s.base.FindForgotten(ctx, id)
 	if err != nil {

@@ -1,3 +1,5 @@
+// Package graph manages entities, their observations and the relations between them: the
+// knowledge graph of the reference memory server.
 package graph
 
 import (
@@ -5,8 +7,22 @@ import (
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/forget"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
+
+// Service manages entities, their observations and the relations between them. It is safe
+// for concurrent use.
+type Service struct {
+	base   lifecycle.Base
+	forget *forget.Service
+}
+
+// New returns the service; entities are deleted by forget.
+func New(base lifecycle.Base, forget *forget.Service) *Service {
+	return &Service{base: base, forget: forget}
+}
 
 // checkEntity returns an error for an entity that cannot be stored. All texts and the list
 // of observations may be empty, as in the reference memory server.

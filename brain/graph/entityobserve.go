@@ -78,8 +78,7 @@ func findObserved(tx brain.Tx, all []ObservationsOf) (map[string]brain.Memory, e
 	return lifecycle.FindEntities(tx, brain.Map(all, func(o ObservationsOf) string { return o.EntityName }))
 }
 
-// planAdded returns the changes that add observations, and for each entity the observations
-// that are new.
+// planAdded returns the changes, and the new observations of each entity.
 func planAdded(found map[string]brain.Memory, asked []ObservationsOf, now time.Time) ([]brain.Change, []ObservationsOf, error) {
 	for _, o := range asked {
 		if _, ok := found[o.EntityName]; !ok {

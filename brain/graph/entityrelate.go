@@ -29,8 +29,7 @@ func (s *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRela
 	return made, err
 }
 
-// CreateRelationsIn is [Service.CreateRelations] as the next actions of a run. It returns
-// the run after them.
+// CreateRelationsIn is [Service.CreateRelations] in a run. It returns the run after them.
 func (s *Service) CreateRelationsIn(ctx context.Context, run brain.Run, wanted []brain.EntityRelation) (made []brain.EntityRelation, next brain.Run, err error) {
 	at := s.base.Clock()
 	now := brain.Instant(at)
@@ -74,8 +73,7 @@ func (s *Service) DeleteRelations(ctx context.Context, rels []brain.EntityRelati
 	return brain.Wrap(err, "delete relations")
 }
 
-// cleanRelations returns relations with secrets redacted and names in their stored form,
-// each once, and the number of secrets.
+// cleanRelations returns relations without secrets, each once, and the number of secrets.
 func (s *Service) cleanRelations(rs []brain.EntityRelation) (cleaned []brain.EntityRelation, secrets int) {
 	clean := s.base.Redaction()
 	seen := map[brain.EntityRelation]bool{}
@@ -130,8 +128,7 @@ func readRelated(r brain.Reader, rels []brain.EntityRelation) (related, error) {
 	return f, err
 }
 
-// between returns the key of the relation between the entities with the names; ok is false
-// if one of them does not exist.
+// between returns the key of a relation; ok is false if an entity does not exist.
 func (f related) between(r brain.EntityRelation) (key brain.Relation, ok bool) {
 	from, to := f.entities[r.From].ID, f.entities[r.To].ID
 	return brain.Relation{From: from, Type: r.RelationType, To: to}, from != "" && to != ""

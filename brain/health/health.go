@@ -56,8 +56,7 @@ const (
 	storeLimit     = 2e9 // bytes; a million memories take about as much
 )
 
-// Indicator is one check. It warns if its value is past the limit, or missing where
-// one is required.
+// Indicator warns if its value is past the limit, or missing where one is required.
 type Indicator struct {
 	Name   string   `json:"name"`
 	State  State    `json:"state"`
@@ -134,8 +133,7 @@ func (r Report) Warnings() []string {
 	return names
 }
 
-// average returns an average, nil for a count of 0. It is never negative, even if the clock
-// went back.
+// average returns nil for a count of 0. A clock that went back makes it 0.
 func average(sum float64, n int) *float64 {
 	if n == 0 {
 		return nil

@@ -52,8 +52,7 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	return f, err
 }
 
-// forgettable counts the memories that a run started by a person may forget, up to
-// [MaxForgettable].
+// forgettable counts what a person's run may forget, up to [MaxForgettable].
 func forgettable(ctx context.Context, b *services.Services, numbers tiers.ForgetNumbers, now time.Time) (int, error) {
 	n := 0
 	scope := forget.Scope{Now: now, Numbers: numbers, Entities: true, Page: MaxForgettable}
@@ -68,10 +67,8 @@ func forgettable(ctx context.Context, b *services.Services, numbers tiers.Forget
 	return n, nil
 }
 
-// lastCapture returns the time of the latest capture; zero for never. Sources (of notes,
-// learnings, …) have the exact time. Among memories without a source it reads only the
-// strongest of each tier, which include new ones, so its time does not depend on the size
-// of the store.
+// lastCapture returns the time of the latest capture; zero for never. Of memories without a
+// source it reads only the strongest of each tier, which include new ones.
 func lastCapture(r brain.Reader) (time.Time, error) {
 	const newestPage = 50 // memories of each list
 	source, err := brain.First(r.ListSources(brain.SourceFilter{Limit: 1}))

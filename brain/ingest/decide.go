@@ -119,9 +119,8 @@ func (d *planner) create(file string, o NoteOutcome) {
 	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})
 }
 
-// retire handles a stored outcome of the files. If no note contains it any more, it is
-// marked as removed. If outcomes with the same header were renumbered and another one
-// now has its key, it gets a new key.
+// retire marks a stored outcome that no note contains any more as removed. If outcomes with
+// one header were renumbered and another one has its key, it gets a new key.
 func (d *planner) retire(s brain.Source) {
 	if holder, ok := d.byKey[s.Key]; ok && holder.ID != s.ID {
 		s.Key = brain.Hash(s.Key, "displaced", s.ID)
@@ -140,8 +139,7 @@ func (d *planner) retire(s brain.Source) {
 	d.plan.sources = append(d.plan.sources, s)
 }
 
-// linkToPrevious relates each new or edited outcome to the most recent earlier outcome
-// with the same title.
+// linkToPrevious relates each new or edited outcome to the last earlier one of its title.
 func (d *planner) linkToPrevious() {
 	newMemoryOf := map[string]string{} // by source id, of this batch
 	for _, m := range current(d.plan.memories) {
@@ -195,4 +193,63 @@ func sameStored(a, b brain.Source) bool {
 func sameText(a, b brain.Source) bool {
 	return a.BodyHash == b.BodyHash && a.Date == b.Date && a.Time == b.Time && a.Type == b.Type &&
 		a.Title == b.Title && a.Project == b.Project && a.Importance == b.Importance && slices.Equal(a.Tags, b.Tags)
+}
+
+// compareSections plans the changes of the sections of these files.
+func (d *planner) compareSections(notes []Note) {
+	present := map[string]bool{}
+	pages := map[string]bool{}
+	for _, n := range notes {
+		pages[n.File] = n.Page
+		for _, ns := range n.Sections {
+			key := brain.Hash(d.dir, n.File, ns.Key)
+			if !present[key] {
+				present[key] = true
+				d.compareSection(n, ns, key)
+			}
+		}
+	}
+	for key, s := range d.sections {
+		if present[key] {
+			continue
+		}
+		d.plan.gone = append(d.plan.gone, s.ID)
+		if pages[s.File] {
+			d.plan.answer.Gone++
+		}
+	}
+	slices.Sort(d.plan.gone)
+}
+
+func (d *planner) compareSection(n Note, ns NoteSection, key string) {
+	before, known := d.sections[key]
+	s, answer := ns.Section, &d.plan.answer
+	s.ID, s.Key, s.Dir, s.File, s.Modified = before.ID, key, d.dir, n.File, before.Modified
+	s.Group, s.Transcript = d.dir+"/"+n.File, n.Transcript
+	if !known {
+		s.ID = d.newID()
+	}
+	sameText := known && before.Hash == s.Hash
+	switch {
+	case !n.Page:
+	case !known:
+		answer.New++
+	case sameText:
+		answer.Unchanged++
+	default:
+		answer.Changed++
+	}
+	if !sameText {
+		answer.Redacted += ns.secrets
+		s.Modified = brain.Instant(n.State.Modified)
+		if !n.Transcript {
+			d.mention(s.ID, before.Heading+"\n"+before.Text, s.Heading+"\n"+s.Text)
+		}
+	}
+	if !n.At.IsZero() {
+		s.Modified = brain.Instant(n.At)
+	}
+	if s != before {
+		d.plan.sections = append(d.plan.sections, s)
+	}
 }

@@ -16,8 +16,7 @@ type NotesPlace struct {
 
 func (p NotesPlace) id() string { return brain.Hash("notes place", p.Host, p.Path) }
 
-// NotesDirAt returns the id of the notes directory that was last seen at a path
-// of a host, "" if none was.
+// NotesDirAt returns the id of the notes directory last seen at a path of a host, or "".
 func (s *Service) NotesDirAt(ctx context.Context, host, path string) (string, error) {
 	place, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (NotesPlace, error) {
 		return brain.First(brain.Bodies[NotesPlace](r.Records(brain.NotesDirRecord, NotesPlace{Host: host, Path: path}.id())))
@@ -33,8 +32,7 @@ func (s *Service) PutNotesPlace(ctx context.Context, p NotesPlace) error {
 	return brain.Wrap(err, "remember the notes directory %s", p.Path)
 }
 
-// NoteStates returns the stored states of files of a directory: of the given files, or of
-// all if none are given.
+// NoteStates returns the stored states of the given files of a directory, or of all.
 func (s *Service) NoteStates(ctx context.Context, dir string, files ...string) (map[string]NoteState, error) {
 	ids := brain.Map(files, func(file string) string { return brain.Hash(dir, file) })
 	states, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]NoteState, error) {

@@ -24,8 +24,7 @@ func identitiesOf(b batch) identities {
 	return ids
 }
 
-// elsewhere returns the hash of the text that s has in another file or directory, as far as
-// the batch shows; "" if there is none.
+// elsewhere returns the hash of the text that s has in another file or directory, or "".
 func (ids identities) elsewhere(file string, s brain.Source) string {
 	if !s.Removed.IsZero() || s.File == "" || s.File == file && s.Dir == ids.dir {
 		return ""
@@ -39,9 +38,9 @@ func (ids identities) elsewhere(file string, s brain.Source) string {
 // ownKey returns a separate identity for an outcome whose identity another file has.
 func (b batch) ownKey(file string, o NoteOutcome) string { return brain.Hash(o.Key, b.dir, file) }
 
-// identify returns the notes with the identities that their outcomes have in the graph. An
-// outcome whose identity another file has with another text gets a separate identity, so
-// that the two files do not share a memory.
+// identify returns the notes with the identities that their outcomes have in the graph: a
+// separate one if another file has the identity with another text, so that they share no
+// memory.
 func identify(b batch, stored map[string]brain.Source, ids identities) []Note {
 	first := map[string]string{} // hash of the text that gets the free identity
 	foreign := func(file string, o NoteOutcome) bool {

@@ -2,14 +2,14 @@ package ingest
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// RunImport is the kind of a run that imports memories, and ActImport that of
-// its actions, one a memory.
+// RunImport is the kind of a run that imports memories, ActImport that of its actions.
 const (
 	RunImport                  = "import"
 	ActImport brain.ActionKind = "import"
@@ -18,18 +18,15 @@ const (
 // ImportItem is one memory or section to import.
 type ImportItem struct {
 	Memory brain.Memory
-	// Section is set for a section; Memory is then empty. Its id is derived from its text,
-	// so that it is imported once.
+	// Section is set for a section, without Memory. Its id is derived from its text.
 	Section *brain.Section
 	Source  *brain.Source // nil: there is none
-	// Text is the text as a person wrote it, without the context that Content may add to
-	// it; empty: Content.
+	// Text as a person wrote it, without the context that Content may add; empty: Content.
 	Text string
 	// Bullet gives the memory the energy of a bullet, not that of an outcome.
 	Bullet bool
-	// AsIs keeps ids, tier, energy, dates and counters, as for an export of our
-	// own. Otherwise the lifecycle of the memory begins at
-	// its date of creation.
+	// AsIs keeps ids, tier, energy, dates and counters, as for an export of our own. Otherwise
+	// its lifecycle begins at its creation.
 	AsIs bool
 	// Relations start or end at the memory; both ends are ids.
 	Relations []brain.Relation
@@ -42,8 +39,7 @@ type ImportBatch struct {
 	Items []ImportItem
 	// Relations are those of earlier batches with a missing end.
 	Relations []brain.Relation
-	// Mine reports whether a memory belongs to this import, so that its text does not
-	// exclude other items. nil: none does.
+	// Mine reports whether the text of a memory does not exclude other items; nil: of none.
 	Mine func(id string) bool
 	// Redacted is the number of secrets redacted from the items before.
 	Redacted int
@@ -81,10 +77,9 @@ type importRequest struct {
 }
 
 // Import imports a batch of memories, in one transaction, as the next actions of a run, and
-// returns the run after them. Items that the brain already has by id, by identity (the key
-// of the source) or word for word are skipped, and so are forgotten ones. Importing the
-// same batch again changes nothing. [journal.Service.Undo] of the run removes the imported
-// memories again.
+// returns the run after them. It skips what was forgotten and what the brain already has by
+// id, by identity (the key of the source) or word for word, so importing a batch again
+// changes nothing.
 func (s *Service) Import(ctx context.Context, run brain.Run, batch ImportBatch) (ImportAnswer, brain.Run, error) {
 	req := importRequest{s.cleanImport(batch), s.base.Now(), s.base.IDPrefix}
 	var p importPlan
@@ -101,4 +96,51 @@ func (s *Service) Import(ctx context.Context, run brain.Run, batch ImportBatch) 
 		return err
 	})
 	return p.answer, next, brain.Wrap(err, "import")
+}
+
+// writeImport stores a plan, and then looks up names, which may be in the same batch.
+func writeImport(tx brain.Tx, p importPlan, req importRequest) error {
+	if len(p.actions) == 0 {
+		return nil
+	}
+	err := tx.PutSources(p.sources...)
+	lifecycle.Put(&err, tx.PutMemories, p.memories...)
+	lifecycle.Put(&err, tx.PutSections, p.sections...)
+	if err != nil {
+		return err
+	}
+	if err := p.bindNames(tx, req.now); err != nil {
+		return err
+	}
+	var rels []brain.Relation
+	for _, a := range p.actions {
+		rels = append(rels, a.Linked...)
+	}
+	if err := tx.PutRelations(brain.Unique(rels)...); err != nil {
+		return err
+	}
+	return lifecycle.AddTally(tx, lifecycle.TallyRedacted, req.Redacted, req.now)
+}
+
+// bindNames adds the relations to names to the actions, and those that waited for new ones.
+func (p *importPlan) bindNames(tx brain.Tx, now time.Time) error {
+	rels, waiting, err := relateNames(tx, p.named, now)
+	if err != nil {
+		return err
+	}
+	for _, rec := range waiting {
+		a := &p.actions[p.action[rec.Owner]]
+		a.Made = append(a.Made, rec)
+	}
+	named := current(p.memories)
+	joined, done, err := lifecycle.JoinPending(tx, named...)
+	for _, rec := range done {
+		i := slices.IndexFunc(named, func(m brain.Memory) bool { return m.NameKey == rec.Key })
+		a := &p.actions[p.action[named[i].ID]]
+		a.Removed = append(a.Removed, rec)
+	}
+	for _, r := range append(rels, joined...) {
+		p.link(r)
+	}
+	return err
 }

@@ -187,9 +187,8 @@ func (d *importDecision) add(item ImportItem, s brain.Source) {
 	}
 }
 
-// relate plans the relations of a batch. A relation is created together with the end that
-// is stored last. So an import that is run again after an interruption creates all its
-// relations, and no others.
+// relate plans the relations of a batch, each with the end that is stored last. So an
+// import that is run again after an interruption creates all of them, and no others.
 func (d *importDecision) relate() {
 	asked := slices.Clone(d.Relations)
 	for _, item := range d.Items {
@@ -212,8 +211,7 @@ func (d *importDecision) exists(id string) bool {
 	return memory || source || added
 }
 
-// link adds a relation to the actions of its new ends, so that undoing either of
-// them finds it.
+// link adds a relation to the actions of its new ends, so that undoing either finds it.
 func (p *importPlan) link(r brain.Relation) {
 	from, newFrom := p.action[r.From]
 	to, newTo := p.action[r.To]
@@ -242,8 +240,7 @@ func (d *importDecision) begin(item ImportItem) brain.Memory {
 	return m
 }
 
-// hashes returns the keys of possible tombstones of an item: its identity and its
-// content hashes.
+// hashes returns the keys of possible tombstones: the identity and content hashes.
 func (item ImportItem) hashes() []string {
 	bare := brain.Memory{Content: item.Text}
 	bare.Complete()
@@ -254,8 +251,7 @@ func (item ImportItem) hashes() []string {
 	return hashes
 }
 
-// entityKey returns the key of the name that an item takes if it is an entity, ""
-// otherwise.
+// entityKey returns the key of the name that an item takes as an entity, else "".
 func (item ImportItem) entityKey() string {
 	m := item.Memory
 	if !m.Entity || item.AsIs && !m.Current() {
@@ -264,8 +260,7 @@ func (item ImportItem) entityKey() string {
 	return brain.EntityKey(m.Name)
 }
 
-// invalid returns why a brain whose ids begin with prefix cannot import an item,
-// "" if it can.
+// invalid returns why a brain with an id prefix cannot import an item, "" if it can.
 func (item ImportItem) invalid(prefix string) string {
 	m := item.Memory
 	if err := brain.CheckText("its text", m.Content); err != nil && !m.Entity {

@@ -20,13 +20,11 @@ type Service struct {
 // New returns the service.
 func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
-// Ingested counts outcomes and bullets, and the sections of knowledge files and
-// transcripts, by what changed.
+// Ingested counts outcomes, bullets and sections of pages by what changed.
 type Ingested struct {
 	New, Changed, Unchanged, Gone int
 	// GoneIDs are the outcomes and bullets that were removed from their notes, BackIDs those
-	// that were removed earlier and are in a note again. An outcome that moves between files
-	// of two batches can be in both.
+	// that are there again. One that moves between two batches can be in both.
 	GoneIDs, BackIDs []string
 	// Redacted counts the secrets redacted in new and changed texts.
 	Redacted int

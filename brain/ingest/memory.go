@@ -26,8 +26,7 @@ func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory 
 	return m
 }
 
-// begin gives a memory the lifecycle of one that was created at an instant and not used
-// since.
+// begin gives a memory the lifecycle of one created at an instant and not used since.
 func begin(m *brain.Memory, tl tiers.Timeline, energy float64, at time.Time) {
 	tier := tiers.Working
 	if m.Retention == brain.RetainCore {
@@ -53,8 +52,7 @@ func beginning(created time.Time, wholeDay bool, now time.Time) time.Time {
 	return created
 }
 
-// instant returns the time of an outcome or, if the note has none, the time at which it was
-// read.
+// instant returns the time of an outcome; without one, the time at which it was read.
 func (b batch) instant(o NoteOutcome) time.Time {
 	if o.At.IsZero() {
 		return b.now
@@ -69,8 +67,7 @@ func initialEnergy(p tiers.Policy, importance brain.Importance, bullet bool) flo
 	return lifecycle.OutcomeEnergy(p, importance)
 }
 
-// edit gives a memory the text of its outcome. If the memory was forgotten, there is
-// nothing to do.
+// edit gives a memory the text of its outcome, unless it was forgotten.
 func (d *planner) edit(before, after brain.Source, o NoteOutcome) {
 	m, ok := d.memories[d.memoryOf[before.ID]]
 	switch {

@@ -9,8 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// mentionType is the type of the relation for a [[Name]] in a note.
-const mentionType = "mentions"
+const mentionType = "mentions" // the relation for a [[Name]] in a note
 
 // naming is a relation from a node to the memory with a name.
 type naming struct {

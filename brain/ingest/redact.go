@@ -27,8 +27,7 @@ func (s *Service) CleanNote(n Note) Note {
 	return n
 }
 
-// cleanImport returns a batch with its secrets redacted, and completes the fields of its
-// memories that follow from others.
+// cleanImport returns a batch without secrets and with complete memories.
 func (s *Service) cleanImport(batch ImportBatch) ImportBatch {
 	clean := s.base.Redaction()
 	batch.Items = slices.Clone(batch.Items)

@@ -96,8 +96,8 @@ func (b batch) carry(copies []brain.Source, closed string) (changed []brain.Sour
 	return changed
 }
 
-// newestCopy returns the latest day of the reminders with one text, and reports whether it
-// is done on that day.
+// newestCopy returns the latest day of reminders with one text, and whether it is done
+// then.
 func newestCopy(copies []brain.Source, closed string) (newest string, done bool) {
 	newest, done = closed, true
 	for _, s := range copies {

@@ -39,8 +39,7 @@ func current(ms []brain.Memory) []brain.Memory {
 	return slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool { return !m.Current() })
 }
 
-// writeNodes deletes what a plan removes, with the pending relations of its sections, and
-// stores what it adds.
+// writeNodes deletes what a plan removes, and stores what it adds.
 func writeNodes(tx brain.Tx, p plan) error {
 	waiting, err := tx.RecordsByOwner(brain.PendingRecord, p.gone...)
 	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), waiting...)

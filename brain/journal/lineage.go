@@ -42,8 +42,7 @@ func (s *Service) readLineage(ctx context.Context, id string) (*lineage, error) 
 	})
 }
 
-// readForgotten is [Service.readLineage] for a forgotten memory. The memories of its chain
-// are in the action that forgot them.
+// readForgotten is readLineage for a forgotten memory, from the action that forgot it.
 func (s *Service) readForgotten(ctx context.Context, id string) (*lineage, error) {
 	entry, err := s.base.FindForgotten(ctx, id)
 	if err != nil {
@@ -135,7 +134,14 @@ const (
 // events, because a note may have a later time.
 func (s *lineage) events() []HistoryEvent {
 	edits := s.edits()
-	entries := slices.Concat(actionEntries(s.actions), s.uses, s.editEntries(edits))
+	entries := slices.Concat(actionEntries(s.actions), s.uses)
+	for _, m := range slices.Backward(s.chain) {
+		if edits[m.ID] {
+			entries = append(entries, entry{at: m.ValidTo, rank: rankChange, HistoryEvent: HistoryEvent{
+				At: m.ValidTo, Kind: "edit", Memory: m.ID, Reason: "the note was edited; this is the text before",
+			}})
+		}
+	}
 	entries = append(entries, s.captureEntries(edits, entries)...)
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank), a.order.Compare(b.order), cmp.Compare(a.Run, b.Run), cmp.Compare(a.n, b.n))
@@ -156,8 +162,7 @@ func actionEntries(actions []orderedAction) (entries []entry) {
 	return entries
 }
 
-// edits returns the memories of the chain that have earlier texts of notes. They are
-// superseded, but not by an action.
+// edits returns the earlier texts of notes, which no action superseded.
 func (s *lineage) edits() map[string]bool {
 	edits := map[string]bool{}
 	for i := range s.chain {
@@ -171,17 +176,6 @@ func (s *lineage) edits() map[string]bool {
 		}
 	}
 	return edits
-}
-
-func (s *lineage) editEntries(edits map[string]bool) (entries []entry) {
-	for _, m := range slices.Backward(s.chain) {
-		if edits[m.ID] {
-			entries = append(entries, entry{at: m.ValidTo, rank: rankChange, HistoryEvent: HistoryEvent{
-				At: m.ValidTo, Kind: "edit", Memory: m.ID, Reason: "the note was edited; this is the text before",
-			}})
-		}
-	}
-	return entries
 }
 
 // captureEntries returns the captures of memories that were not made from an earlier one.

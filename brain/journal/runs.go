@@ -12,8 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Service reads runs and their actions, returns the history of a memory, and undoes runs.
-// It is safe for concurrent use.
+// Service reads and undoes runs, and tells histories. It is safe for concurrent use.
 type Service struct {
 	base lifecycle.Base
 }
@@ -48,8 +47,7 @@ func (s *Service) Run(ctx context.Context, id string) (brain.Run, error) {
 	})
 }
 
-// Actions reads the actions of a run in order, a page at a time. An error ends the
-// sequence.
+// Actions reads the actions of a run in order, page by page. An error ends the sequence.
 func (s *Service) Actions(ctx context.Context, run brain.Run) iter.Seq2[brain.Action, error] {
 	return func(yield func(brain.Action, error) bool) {
 		for rec, err := range s.runRecords(ctx, run) {

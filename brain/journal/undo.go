@@ -111,15 +111,13 @@ func (s *Service) left(ctx context.Context, run brain.Run) (ids []string, err er
 	return ids, nil
 }
 
-// numberOf returns the number of an action in its run, counted from 1; 0 if its id has
-// none.
+// numberOf returns the number of an action in its run, 0 if its id has none.
 func numberOf(a brain.Action) int {
 	n, _ := strconv.Atoi(strings.TrimPrefix(a.ID, a.RunID+"-"))
 	return n
 }
 
-// undoOutside undoes what actions did outside the store. It returns the reasons for those
-// that it did not undo, by id.
+// undoOutside undoes what actions did outside the store, or says why not, by id.
 func (s *Service) undoOutside(ctx context.Context, ids []string, outside Outside) (left map[string]string, err error) {
 	if len(outside) == 0 {
 		return nil, nil
@@ -136,8 +134,7 @@ func (s *Service) undoOutside(ctx context.Context, ids []string, outside Outside
 	return left, err
 }
 
-// undoInside undoes actions in one transaction, except those that were not undone outside
-// the store.
+// undoInside undoes actions in one transaction, except those left outside.
 func (s *Service) undoInside(ctx context.Context, ids []string, left map[string]string, now time.Time) (skipped []Skipped, err error) {
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		skipped = nil

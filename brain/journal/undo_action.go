@@ -81,8 +81,7 @@ func madeBy(a brain.Action) (ids []string) {
 	return ids
 }
 
-// successorOf returns the memory that an action made to replace others, and the first of
-// those; nil if it made none.
+// successorOf returns the memory that replaces others and the first of those, or nil.
 func successorOf(a brain.Action) (made, old *brain.Memory) {
 	for _, c := range a.Changes {
 		switch {
@@ -133,10 +132,9 @@ func relatedOnly(since, here brain.Memory) bool {
 		since.ValidFrom.Equal(here.ValidFrom) && since.ValidTo.Equal(here.ValidTo) && since.SourceNodeID == here.SourceNodeID
 }
 
-// reverse returns the writes that restore the state before an action. If the action made a
-// memory to replace others, the first of those gets its relations and what it gained since.
-// A redirect points there, except from a memory that a model made: that merge is recorded,
-// so that no run repeats it.
+// reverse returns the writes that restore the state before an action. The first memory that
+// a new one replaced gets its relations and gains, and a redirect. Instead of a redirect, a
+// merge leaves an item, so that no run repeats it.
 func (f facts) reverse(a brain.Action) (reversal, error) {
 	r := reversal{remove: madeBy(a)}
 	made, old := successorOf(a)
@@ -173,8 +171,7 @@ func (f facts) reverse(a brain.Action) (reversal, error) {
 	return r, err
 }
 
-// mergedCluster returns the memories that a merge was made of, and their fingerprint
-// in the review queue.
+// mergedCluster returns what a merge was made of, and its fingerprint.
 func mergedCluster(a brain.Action) (fingerprint string, ms []brain.Memory) {
 	for _, c := range a.Changes {
 		if c.Before != nil {
@@ -238,4 +235,56 @@ func (r reversal) write(tx brain.Tx, a brain.Action) error {
 	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), a.Made...)
 	lifecycle.Put(&err, tx.PutRecords, slices.Concat(a.Removed, r.records, []brain.Record{rec})...)
 	return err
+}
+
+// restored returns a memory as it was before an action, plus what it gained since. It has
+// its version from before the action, so that the action before that can be undone next.
+func restored(tl tiers.Timeline, c brain.Change, here brain.Memory, g gain) brain.Memory {
+	back := *c.Before
+	if c.KeepsText() { // the journal omitted the text
+		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
+	}
+	g.counters(&back)
+	if !back.PromoteDue.IsZero() { // only a later touch makes it due again
+		back.State = tl.Reset(back.State, back.Base, back.BaseAt)
+	}
+	if gained := g.energy(); gained > 0 {
+		back.State = tl.Reset(back.State, tl.Energy(back.State, g.Now)+gained, g.Now)
+	}
+	back.SessionCount = c.Before.SessionCount + g.Here.SessionCount - g.Since.SessionCount
+	back.Complete()
+	return back
+}
+
+// gain is the energy and the uses that a memory gained since an action.
+type gain struct {
+	Timeline    tiers.Timeline
+	Since, Here brain.Memory // right after the action, and now
+	Now         time.Time
+}
+
+// energy returns what boosts, accesses and recalls have added since, faded to now.
+func (g gain) energy() float64 {
+	since := g.Since.State
+	if g.Here.PromoteDue.IsZero() && !since.PromoteDue.IsZero() { // a later action was undone before
+		since = g.Timeline.Reset(since, since.Base, since.BaseAt)
+	}
+	gained := g.Timeline.Energy(g.Here.State, g.Now) - g.Timeline.Energy(since, g.Now)
+	if gained < 1e-9 {
+		return 0
+	}
+	return gained
+}
+
+func (g gain) counters(m *brain.Memory) {
+	since, here := g.Since.Counters(), g.Here.Counters()
+	for i, count := range m.Counters() {
+		*count += *here[i] - *since[i]
+	}
+	if g.Here.LastAccessed.After(g.Since.LastAccessed) {
+		m.LastAccessed = brain.Later(m.LastAccessed, g.Here.LastAccessed)
+	}
+	if g.Here.LastUsed.After(g.Since.LastUsed) {
+		m.LastUsed = brain.Later(m.LastUsed, g.Here.LastUsed)
+	}
 }

@@ -29,13 +29,12 @@ type Options struct {
 	Session string
 	// Agent is the name of the agent that captures. It is stored with each memory.
 	Agent string
-	// IDPrefix is the prefix of every new id: [brain.TestPrefix] in a brain of test
-	// memories, else "".
+	// IDPrefix begins every new id: [brain.TestPrefix] in a brain of test memories, else "".
 	IDPrefix string
 	// Redact redacts the secrets in everything that is stored; nil: nothing is redacted.
 	Redact Redactor
-	// Redacted receives the number of secrets that were redacted; may be nil. Several
-	// goroutines may call it at once.
+	// Redacted receives the number of redacted secrets, perhaps in several goroutines; may be
+	// nil.
 	Redacted func(secrets int)
 	// Archive stores forgotten memories; nil: nothing can be forgotten.
 	Archive brain.Archive
@@ -43,8 +42,8 @@ type Options struct {
 	Journal brain.Journal
 	// Spool keeps captures while the store is unreachable; nil: they fail then.
 	Spool Spool
-	// Overrides returns the thresholds that a person set in a file, by their keys in
-	// [tiers.Keys]; nil: there are none.
+	// Overrides returns the thresholds that a person set in a file, by [tiers.Keys]; nil:
+	// none.
 	Overrides func() map[string]float64
 }
 
@@ -94,8 +93,7 @@ func (b Base) SessionAt(now time.Time) string {
 // NewID returns an id for a new node of this brain.
 func (b Base) NewID() string { return b.IDPrefix + brain.NewID() }
 
-// IDOf returns the id of a node of this brain that is derived from a text. The same text
-// gives the same id.
+// IDOf returns the id of a node of this brain that is derived from a text: always the same.
 func (b Base) IDOf(text string) string { return b.IDPrefix + brain.UUIDOf(text) }
 
 // OwnsID reports whether an id has the form of the ids of this brain.
@@ -136,8 +134,7 @@ func Read[T any](ctx context.Context, b Base, read func(brain.Reader) (T, error)
 	return found, err
 }
 
-// Retry calls try up to five times, while it returns [brain.ErrConflict], and returns the
-// result of the last call.
+// Retry calls try up to five times while it returns [brain.ErrConflict].
 func Retry(try func() error) (err error) {
 	for range 5 {
 		if err = try(); !errors.Is(err, brain.ErrConflict) {

@@ -13,8 +13,7 @@ type Chain struct {
 	Relations []brain.Relation // all that one of them has
 }
 
-// ReadChains returns the chains of memories, with few reads for all of them. Inside
-// Update their memories are locked.
+// ReadChains returns the chains of memories with few reads. Inside Update it locks them.
 func ReadChains(r brain.Reader, newest ...brain.Memory) ([]Chain, error) {
 	var rels []brain.Relation
 	older := map[string][]string{} // the direct predecessors of each memory

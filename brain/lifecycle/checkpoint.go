@@ -8,8 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Checkpoint reads the progress of a job into state, as JSON. Without a checkpoint, state
-// is unchanged.
+// Checkpoint reads the progress of a job into state, which is unchanged if there is none.
 func (b Base) Checkpoint(ctx context.Context, job string, state any) error {
 	err := b.Store.View(ctx, func(r brain.Reader) error { return ReadCheckpoint(r, job, state) })
 	return brain.Wrap(err, "read how far %s has come", job)
@@ -25,8 +24,7 @@ func putCheckpoint(tx brain.RecordWriter, job string, at time.Time, state any) e
 	return PutRecord(tx, brain.CheckpointRecord, job, "", "", at, state)
 }
 
-// ReadCheckpoint reads the progress of a job into state, as JSON. Without a checkpoint,
-// state is unchanged.
+// ReadCheckpoint is [Base.Checkpoint] in a view or a transaction.
 func ReadCheckpoint(r brain.RecordReader, job string, state any) error {
 	recs, err := r.Records(brain.CheckpointRecord, job)
 	if err != nil || len(recs) == 0 {
@@ -56,4 +54,28 @@ func (b Base) JobFinished(ctx context.Context, job string) (time.Time, error) {
 // FinishJob records that a job finished.
 func (b Base) FinishJob(ctx context.Context, job string, at time.Time) error {
 	return b.PutCheckpoint(ctx, job, JobState{at})
+}
+
+// SessionJob is the job whose checkpoint is the [SessionMark] of the session of an agent
+// that ended last.
+const SessionJob = "session"
+
+// SessionMark records the end of the last session.
+type SessionMark struct {
+	Finished time.Time `json:"finished"`
+	Written  string    `json:"written,omitempty"` // the position in the order of written texts at that time, see [brain.MemoryLister.Written]
+	// Earlier are earlier ends, newest first, for sessions that continue while others end.
+	Earlier []SessionMark `json:"earlier,omitempty"`
+	// Projects has the last end of a session in each project.
+	Projects map[string]SessionMark `json:"projects,omitempty"`
+}
+
+// Before returns the position of the latest end at or before an instant.
+func (m SessionMark) Before(at time.Time) string {
+	for _, end := range append([]SessionMark{m}, m.Earlier...) {
+		if !end.Finished.After(at) {
+			return end.Written
+		}
+	}
+	return ""
 }

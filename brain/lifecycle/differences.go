@@ -13,8 +13,7 @@ type Differences struct {
 	older map[string][]string
 }
 
-// ReadDifferences returns the differences of memories with the given ids, with all newer
-// memories of their chains.
+// ReadDifferences returns the differences of memories and all newer ones of their chains.
 func ReadDifferences(r brain.DifferenceReader, ids ...string) (Differences, error) {
 	rels, err := r.Differences(ids...)
 	return NewDifferences(rels), err

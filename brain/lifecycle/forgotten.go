@@ -72,8 +72,8 @@ func notForgotten(id string) error {
 	return brain.Errorf(brain.ErrNotFound, namesForgotten, "nothing was forgotten under the id %s", id)
 }
 
-// Restore stores the memories, sources and relations that an action removed, and deletes
-// the records that it made.
+// Restore stores the nodes and relations that an action removed, and deletes its
+// tombstones.
 func Restore(tx brain.Tx, a brain.Action) error {
 	var ms []brain.Memory
 	for _, c := range a.Changes {

@@ -71,8 +71,7 @@ func (q ListQuery) Filters(now time.Time) []brain.ListFilter {
 	return fs
 }
 
-// WithDue adds the list of memories that are due for promotion, for the tiers that memories
-// are promoted from.
+// WithDue adds the list of memories due for promotion, for the tiers that have one.
 func WithDue(f brain.ListFilter) []brain.ListFilter {
 	if f.Tier != tiers.Working && f.Tier != tiers.ShortTerm {
 		return []brain.ListFilter{f}

@@ -120,9 +120,5 @@ func ApplyObservations(m *brain.Memory, before []string, now time.Time) {
 	if is.critical && !was.critical {
 		m.Importance = brain.Critical
 	}
-	for _, place := range is.appliesTo {
-		if !slices.Contains(m.AppliesTo, place) {
-			m.AppliesTo = append(m.AppliesTo[:len(m.AppliesTo):len(m.AppliesTo)], place)
-		}
-	}
+	m.AppliesTo = brain.Union(slices.Clip(m.AppliesTo), is.appliesTo)
 }

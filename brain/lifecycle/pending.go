@@ -12,8 +12,7 @@ import (
 // Pending is a relation that waits until a memory has a name.
 type Pending struct {
 	brain.Record
-	// From is the node at which the relation begins: a section, or the newest memory of a
-	// chain; "" if it no longer exists.
+	// From is a section, or the newest memory of a chain; "" if it no longer exists.
 	From string
 	Type string
 }

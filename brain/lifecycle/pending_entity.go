@@ -27,15 +27,14 @@ type WaitingRelation struct {
 	Made int64 // see [brain.Relation]
 }
 
-// PendingEntityRecord returns the record of a pending relation. made is the time of its
-// creation, as in [brain.Relation].
+// PendingEntityRecord returns the record of a pending relation, see [brain.Relation] for
+// made.
 func PendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brain.Record, error) {
 	return brain.NewRecord(brain.PendingRecord, brain.Hash(graphOwner, r.From, r.RelationType, r.To), graphOwner,
 		brain.EntityKey(r.To), at, pendingEntityBody{r.From, r.RelationType, r.To, made})
 }
 
-// PendingEntityRelations returns the pending relations of the knowledge graph in creation
-// order.
+// PendingEntityRelations returns those of the knowledge graph in creation order.
 func PendingEntityRelations(r brain.RecordReader) ([]WaitingRelation, error) {
 	recs, err := r.RecordsByOwner(brain.PendingRecord, graphOwner)
 	if err != nil {
@@ -56,8 +55,7 @@ func PendingEntityRelations(r brain.RecordReader) ([]WaitingRelation, error) {
 	return all, nil
 }
 
-// JoinPendingEntities creates the pending relations whose names all exist now that these
-// entities are created.
+// JoinPendingEntities creates the pending relations that only lacked these new entities.
 func JoinPendingEntities(tx brain.Tx, ms []brain.Memory) error {
 	waiting, err := PendingEntityRelations(tx)
 	if err != nil || len(waiting) == 0 {

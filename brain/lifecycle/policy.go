@@ -22,9 +22,8 @@ func (b Base) Timeline(ctx context.Context) (tiers.Timeline, error) {
 	return Read(ctx, b, func(r brain.Reader) (tiers.Timeline, error) { return Timeline(r) })
 }
 
-// Numbers returns the lifecycle numbers in force: those of the store, overridden by those
-// that a person set in a file, see [Options.Overrides]. They apply to thresholds (merging,
-// forgetting, core, the relevance filter, when a run is due). Energy and tiers use only
+// Numbers returns the lifecycle numbers in force: those of the store, with the thresholds
+// that a person set in a file, see [Options.Overrides]. Energy and tiers use only
 // [Base.Timeline].
 func (b Base) Numbers(ctx context.Context) (tiers.Policy, error) {
 	tl, err := b.Timeline(ctx)
@@ -87,10 +86,8 @@ func putPolicy(tx brain.RecordWriter, id string, p tiers.Policy) error {
 	return PutRecord(tx, brain.ConfigRecord, id, policyOwner, "", p.ValidFrom, numbers)
 }
 
-// SetPolicy changes one lifecycle number (a key of [tiers.Keys]) from now on and keeps the
-// old numbers as history. It recomputes expiresAt of live memories in bounded transactions,
-// unless no life depends on the number. If it is interrupted, the next [Base.Recompute]
-// continues.
+// SetPolicy changes one lifecycle number (a key of [tiers.Keys]) from now on, keeps the old
+// numbers as history and recomputes the lives that depend on it, see [Base.Recompute].
 func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 	now := b.Now()
 	err := b.Store.Update(ctx, func(tx brain.Tx) error {
@@ -117,8 +114,7 @@ func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 	return b.Recompute(ctx)
 }
 
-// putPolicies stores the last policy as the current one, the one before it as history, and
-// marks what has to be recomputed.
+// putPolicies stores the last two policies, and marks what has to be recomputed.
 func putPolicies(tx brain.Tx, tl tiers.Timeline) error {
 	next := tl[len(tl)-1]
 	old := tl[len(tl)-2]

@@ -16,8 +16,7 @@ const (
 )
 
 // strays is how long after a change of the numbers a transaction may still write values
-// computed from the old ones, because it read them just before. No transaction takes half
-// as long.
+// that it computed from the old ones. None takes half as long.
 const strays = time.Minute
 
 // recomputeState is the progress of recomputing expiresAt.
@@ -26,10 +25,8 @@ type recomputeState struct {
 	Done  bool      `json:"done"`
 }
 
-// Recompute recomputes expiresAt of every live memory after a change of the lifecycle
-// numbers, one batch per transaction. In the first minute after the change each run repeats
-// it, because other transactions may still write by the old numbers. Without such a change
-// it takes one read.
+// Recompute recomputes expiresAt of live memories after a change of the lifecycle numbers,
+// one batch per transaction. In the first minute after the change each run repeats it.
 func (b Base) Recompute(ctx context.Context) error {
 	now := b.Now()
 	state := recomputeState{Done: true}

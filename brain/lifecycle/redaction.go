@@ -12,8 +12,7 @@ import (
 // Redactor redacts the secrets in a text and counts them. It changes no other bytes.
 type Redactor func(text string) (clean string, secrets int)
 
-// Redaction redacts the secrets in the texts of one operation. It counts the secrets of a
-// text that is in several fields once.
+// Redaction redacts the texts of one operation. A text in several fields counts once.
 type Redaction struct {
 	Redact Redactor
 	Seen   map[string]string // texts, as they are without secrets
@@ -40,8 +39,7 @@ func (c *Redaction) Text(text string) string {
 	return clean
 }
 
-// Keyed redacts the content of an entry of core memory together with its key:
-// "db_password": "…".
+// Keyed redacts an entry of core memory together with its key: "db_password": "…".
 func (c *Redaction) Keyed(key, content string) string {
 	name, value := plaintext.Quote(key), content
 	if brain.CoreContent(content) != content || !json.Valid([]byte(content)) {
@@ -129,8 +127,7 @@ func (c *Redaction) leaves(doc any) any {
 	return doc
 }
 
-// redactSession returns the id of a session without secrets. A short hash keeps two
-// ids different.
+// redactSession redacts the id of a session. A short hash keeps two ids different.
 func redactSession(id string, redact Redactor) string {
 	if id == "" { // as in most commands, of which many redact nothing else
 		return ""

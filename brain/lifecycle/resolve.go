@@ -43,8 +43,7 @@ func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (stri
 }
 
 // CompleteID is [UniqueID] for memories, sources, sections and runs. It also takes the
-// exact name of a memory, unless it is an id or another memory has the same name. A text
-// that is neither is returned as it is.
+// exact name of a memory, unless that is an id or several memories have it.
 func CompleteID(r brain.MemoryReader, id string) (string, error) {
 	id = strings.TrimSpace(id)
 	full, err := UniqueID(id, "`brainbridge list` shows the ids", func(prefix string) ([]string, error) { return r.Matching(3, prefix) })
@@ -104,8 +103,7 @@ type Resolved struct {
 	Memory brain.Memory // the newest of its chain
 }
 
-// Resolve finds the newest memory of the chain that an id belongs to, see [CompleteID]
-// and [Newest].
+// Resolve finds the newest memory of a chain by an id or a name, see [CompleteID].
 func Resolve(r brain.Reader, id string) (Resolved, error) {
 	full, err := CompleteID(r, id)
 	if err != nil {
@@ -145,11 +143,9 @@ func Newest(r brain.Reader, id string) (brain.Memory, error) {
 	return brain.Memory{}, fmt.Errorf("resolve %s: its chain has more than %d links or goes in a circle", id, maxChain)
 }
 
-// maxChain limits the walk along a chain. A memory that is edited often has a long one.
-const maxChain = 10_000
+const maxChain = 10_000 // links of a chain that are followed; that of a memory edited often is long
 
-// elsewhere resolves an id that no memory has: by a redirect that an undo left, or to the
-// memory of a source.
+// elsewhere resolves an id that no memory has: a redirect of an undo, or a source.
 func elsewhere(r brain.Reader, id string) (string, error) {
 	recs, err := r.Records(brain.RedirectRecord, id)
 	if err != nil {

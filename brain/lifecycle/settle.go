@@ -8,9 +8,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Settle promotes and expires these memories as of now, in one transaction, as the next
-// actions of a run, and returns the actions and the run after them. A memory that is no
-// longer due is left out.
+// Settle promotes and expires memories that are due, in one transaction, as the next
+// actions of a run, and returns the actions and the run after them.
 func (b Base) Settle(ctx context.Context, run brain.Run, ids []string, now time.Time) ([]brain.Action, brain.Run, error) {
 	actions, next, err := b.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		s, err := readSettlement(tx, ids, now)
@@ -29,8 +28,8 @@ func readSettlement(r brain.Reader, ids []string, now time.Time) (Settlement, er
 	return Settle(tl, ms, now), err
 }
 
-// PlanSettle returns the actions that Settle would take; it writes nothing. The ids of
-// memories that it would create are omitted.
+// PlanSettle returns the actions of Settle, without the ids of memories that it would
+// create.
 func (b Base) PlanSettle(ctx context.Context, ids []string, now time.Time) ([]brain.Action, error) {
 	s, err := Read(ctx, b, func(r brain.Reader) (Settlement, error) { return readSettlement(r, ids, now) })
 	for i := range s.actions {

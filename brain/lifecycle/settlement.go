@@ -11,8 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Settlement is the result of settling some memories. Nothing is written until Commit or
-// Write.
+// Settlement is the result of settling memories. Commit or Write stores it.
 type Settlement struct {
 	now     time.Time
 	near    [2]byte                 // id prefix of the promoted memories
@@ -64,9 +63,8 @@ func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
 	return m
 }
 
-// promotedID returns the id of the memory that replaces old: a random UUID whose first two
-// bytes all promotions of a transaction share. So the store writes them to one page of each
-// index instead of a page each.
+// promotedID returns a random UUID whose first two bytes all promotions of a transaction
+// share, so that the store writes them to one page of each index.
 func (s *Settlement) promotedID(old brain.Memory) string {
 	id := uuid.New()
 	copy(id[:], s.near[:])
@@ -105,8 +103,7 @@ func (s *Settlement) Write(tx brain.Tx) ([]brain.Action, error) {
 	return s.actions, s.MoveRelations(tx)
 }
 
-// MoveRelations moves the relations of promoted memories to the newest memories of their
-// chains. Both ends may move.
+// MoveRelations moves the relations of promoted memories, at both ends, to the newest ones.
 func (s *Settlement) MoveRelations(tx brain.Tx) error {
 	held, err := tx.Relations(slices.Sorted(maps.Keys(s.Moved))...)
 	if err != nil {

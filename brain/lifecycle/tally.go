@@ -6,8 +6,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Tally names a permanent counter of something that cannot be derived from the journal
-// or the memories.
+// Tally names a permanent counter of what neither journal nor memories show.
 type Tally string
 
 // The counters.
@@ -23,8 +22,7 @@ type tallyBody struct {
 	Count int `json:"count"`
 }
 
-// AddTally adds n to a counter. It is not idempotent: the caller must make sure that a
-// repeated transaction does not count twice.
+// AddTally adds n to a counter. A repeated transaction must not call it again.
 func AddTally(tx brain.Tx, t Tally, n int, at time.Time) error {
 	if n == 0 {
 		return nil

@@ -98,8 +98,7 @@ func heldEvents(tx brain.Tx, ms []brain.Memory, session string, now time.Time, t
 	return held, err
 }
 
-// eventID returns the id of an event that counts once per session. The same event gets the
-// same id.
+// eventID returns the id of an event that counts once per session.
 func eventID(root, session, kind, context string) string {
 	return brain.Hash(root, session, kind, context)
 }

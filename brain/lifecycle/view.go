@@ -69,8 +69,8 @@ func (v Viewer) date(t time.Time) string { return t.In(v.zone).Format(time.DateO
 // Views returns memories as they are shown.
 func (v Viewer) Views(ms []brain.Memory) []brain.View { return brain.Map(ms, v.View) }
 
-// Section returns a section in the form of a memory. An imported one is named by its file
-// without the folders.
+// Section returns a section as a memory. An imported one is named by its file, without
+// folders.
 func (v Viewer) Section(s brain.Section) brain.View {
 	name := s.File
 	if path.IsAbs(name) {

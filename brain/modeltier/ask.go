@@ -22,19 +22,6 @@ type asker struct {
 	over     bool // nothing more is to be asked
 }
 
-// phase asks about the clusters of a phase.
-func (a *asker) phase(ctx context.Context, clusters []cluster, progress func(done, total int)) error {
-	a.Out.Clusters += len(clusters)
-	for i, c := range clusters {
-		if err := a.ask(ctx, c); err != nil {
-			a.Out.Remaining += len(clusters) - i
-			return err
-		}
-		progress(i+1, len(clusters))
-	}
-	return nil
-}
-
 // ask has the model merge a cluster, and merges it, puts the answer into the
 // review queue, or leaves the cluster for the next run.
 func (a *asker) ask(ctx context.Context, c cluster) error {
@@ -85,8 +72,7 @@ func (a *asker) mergeInto(ctx context.Context, c cluster, result brain.Memory) e
 	return a.base.PutCheckpoint(ctx, checkpointName, a.progress)
 }
 
-// flag puts the answer of the model into the review queue, with the reason why it was not
-// merged.
+// flag puts an answer into the review queue, with the reason why it was not merged.
 func (a *asker) flag(ctx context.Context, c cluster, result brain.Memory, reason, notes string) error {
 	if notes != "" {
 		reason += "; the model notes: " + notes
@@ -98,8 +84,7 @@ func (a *asker) flag(ctx context.Context, c cluster, result brain.Memory, reason
 	return a.base.PutCheckpoint(ctx, checkpointName, a.progress)
 }
 
-// dedupe merges, by the rules, memories that this run made twice, because the model wrote
-// nearly the same text for two clusters.
+// dedupe merges, by the rules, memories of which this run wrote nearly the same text.
 func (a *asker) dedupe(ctx context.Context, r rules) error {
 	made, err := a.base.Memories(ctx, a.progress.Made...)
 	if err != nil {
@@ -114,8 +99,7 @@ func (a *asker) dedupe(ctx context.Context, r rules) error {
 	return nil
 }
 
-// sameResults returns the clusters of memories that the rules merge, each with its
-// keeper first.
+// sameResults returns the clusters that the rules merge, each with its keeper first.
 func (r rules) sameResults(made []brain.Memory) [][]brain.Memory {
 	made = slices.DeleteFunc(made, func(m brain.Memory) bool { return !m.Current() })
 	texts := prepared(made)

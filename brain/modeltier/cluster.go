@@ -22,8 +22,7 @@ type phase struct {
 	across bool                    // two members of a cluster may be of one type
 }
 
-// phasesOf returns the phases in their order: by type, then across types. A run
-// about one type has none across types.
+// phasesOf returns the phases in order: by type, then across types, unless for one type.
 func phasesOf(onlyType string) []phase {
 	types := []string{"fact", "decision", "preference", "lesson", "event", "todo", "relationship"}
 	var all []phase
@@ -69,8 +68,7 @@ func (c cluster) why() string {
 	return fmt.Sprintf("similarity %.2f to %.2f", c.least, c.most)
 }
 
-// clusters returns the undecided clusters of a phase: similar memories about one thing that
-// differ only in wording and word order.
+// clusters returns the undecided clusters of a phase that differ only in wording and order.
 func (r rules) clusters(p phase, f facts) []cluster {
 	together := func(a, b int) (float64, bool) {
 		x, y := f.members[a], f.members[b]
@@ -113,15 +111,13 @@ func newCluster(places []int, f facts, together similar.Together) cluster {
 	return c
 }
 
-// decided reports whether a cluster was decided, or is pending with the proposal of a
-// model.
+// decided reports whether a cluster was decided, or a proposal for it is pending.
 func (f facts) decided(c cluster) bool {
 	item, ok := f.queue[brain.Fingerprint(c.members)]
 	return ok && (item.State.Decided() || item.State == brain.ReviewPending && item.Kind == brain.ReviewModelMerge)
 }
 
-// mergesByRule reports whether the rules would merge two memories before a model
-// is asked.
+// mergesByRule reports whether the rules merge two memories before a model is asked.
 func (r rules) mergesByRule(x, y *loaded) bool {
 	verdict, _ := r.Judge(x.text, y.text)
 	return verdict == similar.Merge && x.MemoryType == y.MemoryType

@@ -37,8 +37,7 @@ func compose(sources []brain.Memory, p Proposal) brain.Memory {
 	return result
 }
 
-// givenName returns the name of the newest source that somebody named; "" if
-// nobody named one.
+// givenName returns the name of the newest source that has a given one, else "".
 func givenName(sources []brain.Memory) string {
 	for i := range slices.Backward(sources) {
 		if name := sources[i].GivenName(); name != "" {
@@ -68,8 +67,7 @@ func frequentType(sources []brain.Memory, chosen string) string {
 	return ""
 }
 
-// verify returns all reasons not to merge the sources into the result; "" if there
-// are none.
+// verify returns the reasons not to merge the sources into the result, or "".
 func verify(result brain.Memory, sources []brain.Memory) string {
 	texts := prepared(sources)
 	named, bare := similar.PrepareNamed(result.Name, result.Content), similar.Prepare(result.Content)

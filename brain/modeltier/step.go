@@ -30,8 +30,8 @@ type Merger interface {
 	Merge(ctx context.Context, sources []brain.Memory) (Proposal, Cost, error)
 }
 
-// Proposal is the answer of a model for a cluster. Nothing in it is trusted. All but
-// the content may be empty.
+// Proposal is the answer of a model, which is not trusted. All but the content may be
+// empty.
 type Proposal struct {
 	Content    string
 	Subject    string
@@ -45,8 +45,7 @@ type Proposal struct {
 type Cost struct {
 	spend.Spend
 	Calls int // 0 if none was made
-	// Over says that the run must not ask again: the budget is spent, or the endpoint
-	// failed too often.
+	// Over says not to ask again: the budget is spent, or the endpoint failed too often.
 	Over bool
 	// Again is the time from which a model can be asked again; zero: at once.
 	Again time.Time
@@ -56,8 +55,7 @@ type Cost struct {
 type Options struct {
 	Merger Merger
 	Model  string // the endpoint and its model; a run with another one is not continued
-	// Backup makes a backup before a run changes something, and returns its path.
-	// nil: none is made.
+	// Backup backs up before the first change of a run, and returns its path; may be nil.
 	Backup func(ctx context.Context) (path string, err error)
 	// IdempotencyDays is the number of days for which merged memories are not merged again.
 	IdempotencyDays int
@@ -70,8 +68,7 @@ type Options struct {
 	Warn func(error)
 }
 
-// DefaultIdempotencyDays is the number of days for which merged memories are not merged
-// again.
+// DefaultIdempotencyDays is the default of [Options.IdempotencyDays].
 const DefaultIdempotencyDays = 7
 
 // Step is the step.
@@ -131,7 +128,15 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		a.progress, a.Out.Resumed = past, true
 	}
 	err = s.eachPhase(ctx, scope, r, found, func(clusters []cluster) error {
-		return a.phase(ctx, clusters, scope.Progress)
+		a.Out.Clusters += len(clusters)
+		for i, c := range clusters {
+			if err := a.ask(ctx, c); err != nil {
+				a.Out.Remaining += len(clusters) - i
+				return err
+			}
+			scope.Progress(i+1, len(clusters))
+		}
+		return nil
 	})
 	if err == nil {
 		err = a.dedupe(ctx, r)
@@ -158,4 +163,20 @@ func (s *Step) rules(scope consolidate.Scope) rules {
 		tolerance:  n.Tolerance, minCluster: max(2, s.o.MinCluster), maxCluster: s.o.MaxCluster, ruleCluster: n.MaxCluster,
 		planned: scope.DryRun,
 	}
+}
+
+// checkpoint is stored after each cluster, so that a run continues one that ended early.
+type checkpoint struct {
+	// Signature of the run that ended early, see [Step.signature]; "" if none did.
+	Signature string   `json:"signature"`
+	Made      []string `json:"made,omitempty"` // ids of the memories that the run made
+}
+
+const checkpointName = "model-tier"
+
+// signature identifies the store and the options that decide who is asked about what.
+func (s *Step) signature(scope consolidate.Scope, r rules) string {
+	info := s.base.Store.Info()
+	return brain.Hash(info.Kind, info.URI, info.Brain, s.o.Model, scope.Type,
+		fmt.Sprint(s.o.IdempotencyDays, r.Thresholds, r.tolerance, r.minCluster, r.maxCluster, r.ruleCluster))
 }

@@ -26,8 +26,7 @@ const (
 // Search says which memories are compared.
 type Search struct {
 	Base lifecycle.Base
-	// Takes reports whether a memory is compared. It may be called by several
-	// goroutines at once.
+	// Takes reports whether a memory is compared. Several goroutines may call it.
 	Takes func(*brain.Memory) bool
 	// Group returns the name of a memory's group. Only memories of the same group are
 	// compared; reminders must also have the same due date and the same state.

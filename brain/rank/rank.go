@@ -82,14 +82,12 @@ type Query struct {
 // often above it too.
 const alike = 0.2
 
-// Compare adds the cosines of texts with the query, by id, and the spread of cosines. Texts
-// without a cosine count as average.
+// Compare adds the cosines of texts by id, and their spread. Others count as average.
 func (q *Query) Compare(cosines map[string]float64, spread brain.Spread) {
 	q.cosines, q.spread = cosines, spread
 }
 
-// compared returns the cosine of a text in standard deviations above the mean, and whether
-// it is a match by itself.
+// compared returns a cosine in standard deviations, and whether it is a match by itself.
 func (q *Query) compared(id string) (deviations float64, matches bool) {
 	cosine, known := q.cosines[id]
 	if !known || q.spread.Deviation == 0 {

@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// answering reports whether turns of a speaker count as answers. Those of assistants do
-// not, because they answer everything.
+// answering reports whether turns of a speaker answer. Assistants answer everything.
 func answering(speaker string) bool {
 	return speaker != "" && !strings.EqualFold(speaker, "assistant") && !strings.EqualFold(speaker, "tool")
 }
 
-// sequence has texts, and the index of the one before and after each in its group, -1
-// where it is not known.
+// sequence has texts and the index of the one before and after each in its group, -1 if
+// unknown.
 type sequence struct {
 	texts         []Text
 	before, after []int
@@ -64,8 +63,7 @@ func (s *sequence) answers(i int) (score float64) {
 	return score
 }
 
-// answered reports whether a text is a question that the next one, of another speaker,
-// answers.
+// answered reports whether the next text, of another speaker, answers a question.
 func (s *sequence) answered(question, answer int) bool {
 	q, a := s.texts[question].passage, s.texts[answer].passage
 	return q.Speaker != "" && answering(a.Speaker) && q.Speaker != a.Speaker && strings.Contains(q.Text.Content, "?")

@@ -33,8 +33,8 @@ func (s *Service) contesting(r brain.Reader, found []Recalled, at time.Time) ([]
 	return newer, err
 }
 
-// forgetNewer clears ContestedBy if the newer memory was not found: it may not have existed
-// at the time of the query.
+// forgetNewer clears ContestedBy if the newer memory was not found, because it is newer
+// than the query.
 func forgetNewer(found []Recalled) {
 	for i := range found {
 		if m := &found[i].Memory; !hasID(found, m.ContestedBy) {
@@ -47,9 +47,8 @@ func hasID(all []Recalled, id string) bool {
 	return slices.ContainsFunc(all, func(r Recalled) bool { return r.Memory.ID == id })
 }
 
-// newerFirst places each contested memory directly below the newer one that contests it,
-// latest first, at the position of the best of them. newer are contesting memories that are
-// added.
+// newerFirst places each contested memory below the one of newer or found that contests it,
+// latest first, at the position of the best of them.
 func newerFirst(found, newer []Recalled) []Recalled {
 	if !slices.ContainsFunc(found, func(r Recalled) bool { return r.Memory.ContestedBy != "" }) {
 		return found

@@ -17,11 +17,10 @@ type ContextQuery struct {
 	// Since leaves out memories from before, because the session was told about them,
 	// except reminders that have become due. Zero leaves out none.
 	Since time.Time
-	// Told has the ids of the memories that the session was given, and Own the session ids of
-	// its captures. Both are left out.
+	// Told has the ids of memories that the session knows, Own its session ids. Both are left
+	// out.
 	Told, Own []string
-	// NoNews leaves out the part with news since the last session. Other parts show those
-	// memories.
+	// NoNews leaves out the part with news. Other parts show those memories.
 	NoNews bool
 }
 
@@ -43,8 +42,7 @@ type ContextLine struct {
 
 const (
 	defaultBudget = 2000
-	// tokensPerLine is about the length of the shortest line. It decides how many memories
-	// are read.
+	// tokensPerLine, about the shortest line, decides how many memories are read.
 	tokensPerLine = 25
 )
 
@@ -102,8 +100,7 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	return f.newSince(q, now), err
 }
 
-// newSince returns the facts that a session was not told about: all of them, unless it
-// continues.
+// newSince returns the facts that a continued session was not told about.
 func (f contextFacts) newSince(q ContextQuery, now time.Time) contextFacts {
 	known := map[string]bool{} // sources of memories
 	f.memories = slices.DeleteFunc(f.memories, func(m Salient) bool {
@@ -128,8 +125,8 @@ const (
 	newestLimit  = 500 // texts since the last session that a context reads
 )
 
-// openReminders returns those not done: those with a due date, earliest first, then the
-// others, oldest first.
+// openReminders returns those with a due date, earliest first, then the others, oldest
+// first.
 func openReminders(r brain.SourceReader, project string) ([]brain.Source, error) {
 	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})
 	open := slices.DeleteFunc(all, func(s brain.Source) bool { return !isAbout(s.Project, project) })
@@ -161,8 +158,7 @@ func sinceLastSession(r brain.Reader, q ContextQuery) ([]brain.Memory, error) {
 	return ms, err
 }
 
-// shortenIDs gives each line the shortest id of at least six characters that is unique
-// in the brain.
+// shortenIDs gives each line the shortest unique id of at least six characters.
 func shortenIDs(r brain.MemoryReader, parts []contextPart) error {
 	var shown []*contextEntry
 	for _, p := range parts {

@@ -13,8 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
-// contextPart is a part of a context with the lines that it may have, the most
-// important first, and those that are shown.
+// contextPart is a part of a context with its possible lines, best first, and those shown.
 type contextPart struct {
 	name, heading string
 	share         float64 // share of the budget, before the most salient lines fill the rest
@@ -123,9 +122,8 @@ type contextBudget struct {
 
 const maxMisses = 30 // lines found too long for the rest of a budget before no other is tried
 
-// chooseLines returns the parts of a context with the lines that fit. It first fills each
-// part up to its share, then adds the most salient other lines, then the reasons of the
-// most salient.
+// chooseLines returns the parts with the lines that fit: up to the share of each part, then
+// the most salient others, then the reasons of the most salient.
 func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 	parts := contextEntries(f, now)
 	budget := q.Budget*plaintext.BytesPerToken - lineCost(contextHead(q)) - idReserve
@@ -206,8 +204,7 @@ func (b *contextBudget) addReason(e *contextEntry) {
 	}
 }
 
-// lineCost is the cost of a line in bytes, because tokens would be rounded up for each
-// line.
+// lineCost is the cost of a line in bytes, because tokens would be rounded up.
 func lineCost(line string) int { return len(line) + 1 }
 
 const idReserve = 16 // bytes kept for ids of more than six characters
@@ -219,8 +216,7 @@ const nothingStored = "What brainbridge remembers for this agent: nothing yet. "
 // nothingFits is the context if no line fits the budget.
 const nothingFits = "What brainbridge remembers for this agent: no line of it fits into %d tokens. Ask with a larger budget, or `recall`."
 
-// contextHead returns the first line of a context, with its project and, if the session
-// continues, its time.
+// contextHead returns the first line of a context.
 func contextHead(q ContextQuery) string {
 	head := "What brainbridge remembers"
 	if !q.Since.IsZero() {
@@ -232,8 +228,7 @@ func contextHead(q ContextQuery) string {
 	return head + statement.ContextHead
 }
 
-// renderContext returns the text of a context and its lines. If nothing is new since an
-// earlier one, the text is empty.
+// renderContext returns a context. It is empty if nothing is new since an earlier one.
 func renderContext(parts []contextPart, q ContextQuery) Context {
 	c := Context{Lines: []ContextLine{}}
 	var text strings.Builder

@@ -109,8 +109,8 @@ func densest(matches []words.Match, room int) (start, end int) {
 	return start, end
 }
 
-// wordStart returns the first start of a sentence between two positions; without one, that
-// of a word; without one, from.
+// wordStart returns the first start of a sentence between two positions, else of a word,
+// else from.
 func wordStart(all []rune, from, to int) int {
 	found := from
 	for i := from; i <= to; i++ {

@@ -39,8 +39,7 @@ func (s *Service) AllMemories(ctx context.Context) iter.Seq2[FullMemory, error] 
 	}
 }
 
-// yieldPage reads the sources and relations of a page of memories, yields them, and reports
-// whether the caller wants more.
+// yieldPage yields a page of memories, and reports whether the caller wants more.
 func (s *Service) yieldPage(ctx context.Context, page []brain.Memory, err error, yield func(FullMemory, error) bool) bool {
 	var all []FullMemory
 	if err == nil {

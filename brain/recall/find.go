@@ -10,9 +10,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// otherProject is the factor on the scores of other projects, if one is preferred. It
-// decides between memories that match about as well.
-const otherProject = 0.9
+const otherProject = 0.9 // factor on other projects, if one is preferred; it decides between about equal matches
 
 // leastScore is the score of a text that matches but has less: a question that the next text
 // answers, if a filter leaves out the texts that it is compared with.
@@ -33,9 +31,8 @@ func (q Query) formula() rank.Formula {
 	return rank.Default()
 }
 
-// find searches notes, memories and, on request, transcripts, as of an instant. Of equal
-// hits, notes and memories come before transcripts. It returns the words searched for, with
-// their stand-ins.
+// find searches notes, memories and, on request, transcripts, which come last among equal
+// hits. It returns the words searched for, with their stand-ins.
 func (q Query) find(r brain.Reader, at time.Time) ([]hit, words.Query, error) {
 	asked, stats, err := q.withStandIns(r)
 	if err != nil {
@@ -93,8 +90,7 @@ func (q Query) withStandIns(r brain.Reader) (words.Query, brain.Statistics, erro
 	return asked, stats, err
 }
 
-// ranked returns the best answers of one search, at most the limit, with scores relative
-// to the best.
+// ranked returns the best answers of a search, with scores relative to the best.
 func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistics) ([]hit, error) {
 	hits, err := r.Search(s)
 	if err != nil {
@@ -145,8 +141,7 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	return all[:min(len(all), q.Limit)], nil
 }
 
-// nearest returns the texts whose vectors are nearest to that of the query. Transcripts and
-// past texts have no vectors.
+// nearest returns the texts with the nearest vectors. Past texts and transcripts have none.
 func (q Query) nearest(r brain.Reader, s brain.SearchQuery) (brain.Nearest, error) {
 	if q.Vector == nil || q.formula().Vector == 0 || s.Transcripts || !s.AsOf.IsZero() || len(s.Words.Phrases) > 0 {
 		return brain.Nearest{}, nil
@@ -154,8 +149,7 @@ func (q Query) nearest(r brain.Reader, s brain.SearchQuery) (brain.Nearest, erro
 	return r.Nearest(*q.Vector, s)
 }
 
-// candidates returns the texts to be ranked: the best hits by words, and the nearest by
-// vector.
+// candidates returns the texts to be ranked: the best by words and the nearest by vector.
 func (q Query) candidates(asked *rank.Query, found, near []brain.Hit) []rank.Text {
 	others := slices.DeleteFunc(slices.Clone(near), func(h brain.Hit) bool { return hasHit(found, h.ID) })
 	texts := rank.Best(asked.ReadAll(passagesOf(found)), max(rank.Candidates, q.Limit))

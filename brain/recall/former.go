@@ -9,9 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
-// formerValue returns what the latest of some older memories claimed instead of m: the
-// value of its claim or, without one, the words that differ. It is "" if no older memory is
-// known.
+// formerValue returns what the latest of older memories claimed instead of m: its value or,
+// without one, the words that differ; "" if none is known.
 func formerValue(m *brain.Memory, ids []string, older map[string]brain.Memory) string {
 	const longest = 40 // characters
 	var latest *brain.Memory

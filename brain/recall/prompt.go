@@ -14,8 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// PromptQuery asks for the memories that match a prompt that a person has just given to an
-// agent.
+// PromptQuery asks for the memories that match a prompt that an agent was just given.
 type PromptQuery struct {
 	Text    string
 	Project *string       // nil: all projects; otherwise this one and none
@@ -35,8 +34,7 @@ const (
 	// promptTerms is the largest number of content words of a prompt that a memory needs to
 	// share, and promptWords the number that are searched for.
 	promptTerms, promptWords = 3, 64
-	// minPromptWords is the minimum number of content words of a prompt. A prompt with one,
-	// such as "go on", is not a question.
+	// minPromptWords is the minimum of content words. "go on" is not a question.
 	minPromptWords = 2
 	// promptName is the maximum length of the name of a memory, in characters.
 	promptName = 50
@@ -132,8 +130,8 @@ func (q PromptQuery) alike(r brain.Reader) (ids []string, err error) {
 	return ids, err
 }
 
-// matches returns the ids of the hits that score well, best first, and then those of memories
-// that are alike.
+// matches returns the ids of hits that score well, best first, then of those that are
+// alike.
 func matches(hits []brain.Hit, alike []string) (ids []string) {
 	for _, h := range hits {
 		if h.Score >= promptScore*hits[0].Score {
@@ -154,8 +152,7 @@ func (q PromptQuery) fitting(r brain.Reader, ids, asked, alike []string) ([]brai
 	}), err
 }
 
-// shares reports whether a memory has enough of the words: two, or three if there are more
-// than six of them.
+// shares reports whether a memory has two of the words, or three if they are more than six.
 func shares(m brain.Memory, asked []string) bool {
 	need := min(len(asked), max(2, min(promptTerms, (len(asked)+2)/3)))
 	has := words.Terms(m.Name + "\n" + m.Content)

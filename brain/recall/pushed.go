@@ -12,16 +12,14 @@ import (
 // Pushed says whether a memory is pushed, and why.
 type Pushed struct {
 	Salience float64 `json:"salience"`
-	// Part is the part of its project's context that shows a memory, null if none does.
-	// NotPushed says why not.
+	// Part of its project's context that shows a memory, null if none; NotPushed says why.
 	Part      brain.OrNull `json:"part"`
 	NotPushed string       `json:"notPushed,omitempty"`
 	// Replaced are the ids of the memories that it supersedes or contests.
 	Replaced []string `json:"replaced"`
 }
 
-// Pushed says whether a memory is in the context of a session in its project, or in
-// that of the given project if it has none.
+// Pushed says whether the context of its project, or of the given one, has a memory.
 func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error) {
 	now := s.base.Now().In(s.base.Zone)
 	p, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Pushed, error) {

@@ -51,9 +51,8 @@ type Query struct {
 }
 
 // Recalled is one answer of a recall. Its score is that of [rank.Formula] times the
-// factors, divided by the best score of the query, so it is above 0 and at most 1.
-// Transcripts are divided by their own best score, so that they can be compared with the
-// rest.
+// factors, divided by the best one (among transcripts: the best of theirs), so above 0 and
+// at most 1.
 type Recalled struct {
 	Memory brain.View `json:"memory"`
 	// Excerpt is the part of the text that matches, at most 300 characters long.
@@ -71,8 +70,7 @@ type Why struct {
 
 	// OtherProject is the factor on the score of a memory of another project.
 	OtherProject float64 `json:"otherProject,omitempty"`
-	// InsteadOf is the older memory that was found, for a newer one that was added because
-	// it contests it.
+	// InsteadOf is the older memory that was found and that this newer one contests.
 	InsteadOf string `json:"insteadOf,omitempty"`
 	// Path has the relations from an answer to a related memory.
 	Path []brain.Relation `json:"path,omitempty"`
@@ -86,8 +84,7 @@ type Recollection struct {
 	Hint     string         `json:"-"`        // suggestions for a type, tag or project that no memory has
 }
 
-// TooCommon returns the message for a query that found nothing and has only stop words, ""
-// for any other.
+// TooCommon returns the message if a query of only stop words found nothing, else "".
 func (r Recollection) TooCommon() string {
 	if len(r.Results) > 0 || r.HeldBack["overBudget"] > 0 || len(words.Asked(r.Query)) > 0 {
 		return ""
@@ -147,9 +144,8 @@ func (s *Service) answer(r brain.Reader, q Query, at time.Time) (Recollection, e
 	return out, err
 }
 
-// touchRecalled adds the energy of a recall to the memories among answers, at most once per
-// session each. A match only by vector does not count as a use. After an error, earlier
-// batches stay touched.
+// touchRecalled adds the energy of a recall, once a session, to memories that matched by
+// more than a vector. After an error, earlier batches stay touched.
 func (s *Service) touchRecalled(ctx context.Context, found []Recalled, now time.Time) error {
 	const batchSize = 100
 	var ids []string

@@ -7,8 +7,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// relatedSteps is the maximum number of relations from an answer to a related memory.
-const relatedSteps = 2
+const relatedSteps = 2 // relations from an answer to a related memory, at most
 
 // related returns at most limit memories that are related to the answers, those one
 // relation away before those two away, in the order of the answers.
@@ -38,8 +37,7 @@ func (s *Service) related(r brain.Reader, limit int, found []Recalled, now time.
 	return all[:min(len(all), limit)], nil
 }
 
-// reach records the paths to the nodes that are one relation further, and returns those
-// nodes.
+// reach returns the nodes one relation further, and records the paths to them.
 func reach(paths map[string][]brain.Relation, from []string, relations []brain.Relation) (reached []string) {
 	next := map[string][]brain.Relation{} // by the end that is known
 	for _, rel := range relations {

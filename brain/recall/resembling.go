@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	// resemblingWords is the number of words by which similar texts are searched for. Each
-	// word makes the search slower. A similar text may lack some of the words, but hardly
-	// all of eight.
+	// resemblingWords is the number of words to search by. Each makes the search slower, and a
+	// similar text hardly lacks all of eight.
 	resemblingWords = 8
 	// resemblingScore is the minimum score of a hit, relative to the best, which usually is
 	// the memory itself. It stands for a fifth of the words, by their weight.

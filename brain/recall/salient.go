@@ -14,8 +14,7 @@ type Salient struct {
 	brain.Memory
 	Salience float64
 	Was      string // the former value, "" if none is known
-	// As is the kind that it is pushed as: its own, or that of the memory that it contests
-	// if that kind stays longer.
+	// As is the kind that it is pushed as: its own, or a contested one that stays longer.
 	As string
 }
 
@@ -30,9 +29,7 @@ func MostSalient(r brain.Reader, project *string, limit int, now time.Time) ([]S
 	return salient(r, project, ms, now)
 }
 
-// strongShare is the number of fresh memories that are read for each one that is read
-// for its energy.
-const strongShare = 3
+const strongShare = 3 // fresh memories that are read for each one that is read for its energy
 
 // candidates reads the freshest memories of each group and the strongest of each tier.
 func candidates(r brain.MemoryLister, project *string, limit int, now time.Time) ([]brain.Memory, error) {
@@ -49,8 +46,8 @@ func candidates(r brain.MemoryLister, project *string, limit int, now time.Time)
 	return ms, err
 }
 
-// freshest reads the first half of each list, and the whole of those whose second half may
-// have some of the freshest limit memories.
+// freshest reads the first half of each list, and the rest of those that may have more of
+// the freshest.
 func freshest(r brain.MemoryLister, lists []brain.FreshFilter, limit int, now time.Time) ([]brain.Memory, error) {
 	half := limit/2 + 1
 	halves := slices.Clone(lists)
@@ -84,8 +81,7 @@ func freshest(r brain.MemoryLister, lists []brain.FreshFilter, limit int, now ti
 	return append(all, more...), err
 }
 
-// projects returns the projects whose memories are pushed: the given one and none; nil for
-// all.
+// projects returns the projects whose memories are pushed; nil for all.
 func projects(project *string) []*string {
 	if project == nil || *project == "" {
 		return []*string{project}

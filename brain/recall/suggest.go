@@ -18,8 +18,7 @@ type GroupCount struct {
 	Memories int    `json:"memories"`
 }
 
-// Groups returns the types, projects or tags of live and expired memories, those with the
-// most memories first.
+// Groups returns the types, projects or tags of current memories, the most frequent first.
 func (s *Service) Groups(ctx context.Context, by brain.Group) ([]GroupCount, error) {
 	counts, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
 	groups := []GroupCount{}
@@ -75,8 +74,7 @@ func (s *Service) suggest(ctx context.Context, by brain.Group, asked string) str
 	return hint + "; there are: " + strings.Join(names[:min(len(names), shown)], ", ")
 }
 
-// SuggestType returns a hint if no other memory has the type of a new one and a similar type
-// exists.
+// SuggestType returns a hint if only a new memory has its type, and a similar type exists.
 func (s *Service) SuggestType(ctx context.Context, typ string) string {
 	if typ == "" || dailynote.KindOf(typ) != "" {
 		return ""

@@ -42,8 +42,7 @@ type Weighed struct {
 	Quote    string
 }
 
-// Judge weighs what memories say about a belief. If over is true, it must not be
-// asked again in this reflection.
+// Judge weighs what memories say about a belief, until over is true.
 type Judge interface {
 	Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) (found []Weighed, over bool, err error)
 }
@@ -62,8 +61,7 @@ const (
 	minQuote     = 8   // bytes; shorter quotes are in any text
 )
 
-// beliefs returns the beliefs of core memory with their evidence. The rules judge it if
-// there is no judge or it fails.
+// beliefs returns the beliefs of core memory, by the rules if no judge can be asked.
 func (q Request) beliefs(ctx context.Context, b *services.Services) ([]Belief, error) {
 	core, err := b.Core.Memories(ctx)
 	if err != nil {
@@ -133,8 +131,7 @@ func (b *Belief) add(m brain.Memory, supports bool, quote string) {
 	}
 }
 
-// byModel judges by the answers of a model. It drops those whose quote is not in the
-// memory.
+// byModel judges by the answers of a model whose quotes are in the memory.
 func byModel(m brain.Memory, near []brain.Memory, found []Weighed) Belief {
 	b := newBelief(m, judgedByModel)
 	seen := map[string]bool{}
@@ -153,8 +150,7 @@ func byModel(m brain.Memory, near []brain.Memory, found []Weighed) Belief {
 	return b
 }
 
-// byWords judges by the passage of each memory that shares most words with the
-// belief.
+// byWords judges by the passage of each memory that shares most words.
 func byWords(m brain.Memory, near []brain.Memory) Belief {
 	b := newBelief(m, judgedByRules)
 	asked, belief := words.Content(m.Content, 0), similar.Prepare(m.Content)
@@ -173,8 +169,7 @@ func contradicts(belief, passage similar.Text) bool {
 	return similar.Opposed(belief, passage) || belief.Similarity(passage) >= alike && bothDiffer != 0
 }
 
-// passage returns the sentence of a text that shares most content words with a
-// belief, "" if none shares enough.
+// passage returns the sentence that shares most words with a belief, "" if too few.
 func passage(text string, asked []string) string {
 	best, most := "", max(minShared, int(sharedPart*float64(len(asked))+0.5))-1
 	for _, s := range sentences(text) {

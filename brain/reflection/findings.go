@@ -11,8 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// lastJob is the name of the checkpoint of the last deep reflection.
-const lastJob = "reflection"
+const lastJob = "reflection" // the checkpoint of the last deep reflection
 
 // last is the last deep reflection.
 type last struct {
@@ -30,8 +29,7 @@ func Save(ctx context.Context, b *services.Services, rep Report, mark string) er
 	return b.Base.PutCheckpoint(ctx, lastJob, last{rep, mark})
 }
 
-// LastReport returns the last deep reflection. Its scope is empty and its time zero if
-// there was none.
+// LastReport returns the last deep reflection, with a zero time if there was none.
 func LastReport(ctx context.Context, b *services.Services) (Report, error) {
 	l, err := read(ctx, b)
 	return l.Report, err
@@ -51,11 +49,9 @@ func NewFindings(ctx context.Context, b *services.Services, since time.Time) (*F
 	return new(last.Findings()), nil
 }
 
-// maxSources is how many of the newest activities are read.
-const maxSources = 1000
+const maxSources = 1000 // of the newest activities are read
 
-// dueAfter is the number of sessions after which a reflection is due.
-const dueAfter = 10
+const dueAfter = 10 // sessions after which a reflection is due
 
 // Due reports whether enough sessions have ended since the last deep reflection.
 func Due(ctx context.Context, b *services.Services) (bool, error) {

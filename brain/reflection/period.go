@@ -66,8 +66,7 @@ func (p *period) addSession(session string) {
 	}
 }
 
-// readSaved reads the memories that were stored after a mark, each once. It returns the
-// mark after the last one.
+// readSaved reads what was stored after a mark, each memory once, and returns the new mark.
 func (p *period) readSaved(ctx context.Context, b *services.Services, mark string, mine func(string) bool) (string, error) {
 	seen := map[string]bool{}
 	return b.Base.EachWritten(ctx, mark, page, func(ms []brain.Memory, _ string) (bool, error) {

@@ -69,8 +69,7 @@ func rank(ctx context.Context, b *services.Services, chosen func(brain.Memory) b
 	return first(high, -1), first(low, 1), nil
 }
 
-// first returns the first entries of a ranking, by effectiveness in a direction (1 for
-// lowest first), then by uses.
+// first returns the first of a ranking: by effectiveness (1: lowest first), then by uses.
 func first(all []Ranked, direction int) []Ranked {
 	slices.SortFunc(all, func(x, y Ranked) int {
 		return cmp.Or(direction*cmp.Compare(x.Effectiveness, y.Effectiveness), cmp.Compare(y.Uses, x.Uses), cmp.Compare(x.ID, y.ID))

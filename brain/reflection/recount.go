@@ -29,9 +29,7 @@ func Recount(ctx context.Context, b *services.Services, since time.Time, ask fun
 	return said, nil
 }
 
-// maxRecounted is the maximum number of captures of a session that the model gets, newest
-// first.
-const maxRecounted = 50
+const maxRecounted = 50 // captures of a session that the model gets, newest first
 
 // sessionNotes returns the captures since an instant, oldest first, as memories.
 func sessionNotes(ctx context.Context, b *services.Services, since time.Time) ([]brain.Memory, error) {

@@ -9,8 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// planPage reads the facts about a page of memories and returns the actions that complete
-// their relations.
+// planPage returns the actions that complete the relations of a page of memories.
 func planPage(r brain.Reader, ids []string, now time.Time) ([]brain.Action, error) {
 	ms, err := r.Memories(ids...)
 	if err != nil {
@@ -60,8 +59,7 @@ func pending(r brain.Reader, page map[string]brain.Memory) ([]proposal, error) {
 	return found, err
 }
 
-// outcome is an outcome of a note and its newest memory, "" if that was
-// forgotten.
+// outcome is an outcome of a note and its newest memory, "" if forgotten.
 type outcome struct {
 	brain.Source
 	memory string
@@ -92,8 +90,7 @@ func readOutcomes(r brain.Reader, page map[string]brain.Memory) ([]outcome, erro
 	return brain.Map(sources, func(s brain.Source) outcome { return outcome{s, newest[memory[s.ID]]} }), err
 }
 
-// newestOf returns the ids of the newest nodes of the chains of ids; "" for those that no
-// longer exist.
+// newestOf returns the newest nodes of chains; "" for those that no longer exist.
 func newestOf(r brain.Reader, ids ...string) (map[string]string, error) {
 	ms, err := r.Memories(brain.Unique(ids)...)
 	newest := map[string]string{}

@@ -24,8 +24,7 @@ func New(base lifecycle.Base) *Step { return &Step{base} }
 // Name returns [consolidate.StepRelations].
 func (s *Step) Name() string { return consolidate.StepRelations }
 
-// pageSize is how many memories one transaction reads.
-const pageSize = 100
+const pageSize = 100 // memories that one transaction reads
 
 // checkpoint is the progress of the step, see [brain.MemoryLister.Written].
 type checkpoint struct {
@@ -64,8 +63,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	return out, run, err
 }
 
-// complete plans the actions of a page and, except in a dry run, applies them in one
-// transaction. Most pages need none.
+// complete plans the actions of a page and applies them, except in a dry run.
 func (s *Step) complete(ctx context.Context, scope consolidate.Scope, run brain.Run, ids []string) ([]brain.Action, brain.Run, error) {
 	planned, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) { return planPage(r, ids, scope.Now) })
 	if err != nil || len(planned) == 0 || scope.DryRun {

@@ -21,16 +21,14 @@ const (
 	// If there are more, they are entries of a series, such as the lines of a log.
 	maxSeries  = 8
 	seriesTime = time.Hour
-	// maxDifferences is the maximum number of differences in the chains that a text joins.
-	// Longer chains come from series, such as the numbers of each day. The limit bounds the
-	// time of a run.
+	// maxDifferences bounds the chains that a text joins, and so the time of a run. Longer
+	// ones come from series, such as the numbers of each day.
 	maxDifferences = 250
-	// catchUpPage is how many new texts FindConflicts reads at a time, and catchUpRead of
-	// how many it reads the candidates at once.
+	// catchUpPage is how many new texts FindConflicts reads at a time, and catchUpRead of how
+	// many it reads the candidates at once.
 	catchUpPage = 100
 	catchUpRead = 20
-	// CatchUp is how many new texts a sync or a run checks for conflicts. Each takes some
-	// milliseconds.
+	// CatchUp is how many new texts a sync or a run checks, some milliseconds each.
 	CatchUp = 200
 	// ConflictJob is the job whose checkpoint marks the texts that were checked.
 	ConflictJob = "conflicts"
@@ -90,8 +88,7 @@ func (s *Service) noteConflicts(ctx context.Context, ms []brain.Memory) (asked i
 	return asked, nil
 }
 
-// updateConflicts writes a plan. asked is the number of review items that it added, less
-// those that it withdrew.
+// updateConflicts writes a plan, see [writeConflicts].
 func (s *Service) updateConflicts(ctx context.Context, p conflictPlan) (asked int, err error) {
 	if len(p.link)+len(p.unlink) == 0 {
 		if p.ask.From == "" {

@@ -110,9 +110,8 @@ func readDifferences(r brain.DifferenceReader, all []conflictFacts, others []str
 	}
 }
 
-// pendingConflicts returns the memories that one differs from, or that differ from it, in a
-// pending review item about their present texts. Their claims need not conflict, because
-// a run finds conflicts by other means too.
+// pendingConflicts returns the memories at the other ends of held that a pending item is
+// about. Their claims need not conflict, because a run finds conflicts by other means too.
 func pendingConflicts(r brain.Reader, f conflictFacts) (asked []string, err error) {
 	ends := otherEnds(f.memory.ID, f.held)
 	for _, o := range f.others {

@@ -6,8 +6,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// writeConflicts stores a plan, and returns the number of review items that it added, less
-// those that it withdrew.
+// writeConflicts stores a plan, and returns the review items it added less those withdrawn.
 func writeConflicts(tx brain.Tx, p conflictPlan, now time.Time) (asked int, err error) {
 	if err := tx.DeleteRelations(p.unlink...); err != nil {
 		return 0, err
@@ -39,8 +38,7 @@ func writeConflicts(tx brain.Tx, p conflictPlan, now time.Time) (asked int, err 
 	return 1 - withdrawn, err
 }
 
-// isOpen reports whether the memories of a conflict are current and no person has
-// decided about it.
+// isOpen reports whether two memories are current and no person decided about them.
 func isOpen(tx brain.Tx, rel brain.Relation) (bool, error) {
 	ms, err := tx.Memories(rel.From, rel.To)
 	if err != nil || len(ms) < 2 || !ms[0].Current() || !ms[1].Current() {

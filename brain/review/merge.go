@@ -50,8 +50,7 @@ func (s *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Mer
 	return actions, next, brain.Wrap(err, "merge")
 }
 
-// arranged moves entities and, if there is a result, the keeper to their places, and sets
-// the id of the result.
+// arranged moves entities and the keeper to their places, and sets the id of the result.
 func (m Merging) arranged() (Merging, error) {
 	keeper := m.Keeper.ID
 	m.Sources = slices.DeleteFunc(slices.Clone(m.Sources), func(s brain.Memory) bool { return s.ID == keeper })
@@ -107,8 +106,7 @@ func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
 	return a, err
 }
 
-// plan returns the action that merges a cluster, with the result as its first
-// change, and the sources after it.
+// plan returns the action of a merge, with the result as its first change, and the sources.
 func (m Merging) plan(c cluster) (a brain.Action, sources []brain.Memory) {
 	next := c.result(m.Result)
 	first, rest := brain.Change{After: &next}, c.members
@@ -122,8 +120,7 @@ func (m Merging) plan(c cluster) (a brain.Action, sources []brain.Memory) {
 	return a, sources
 }
 
-// supersede adds to an action that its first memory supersedes others, and returns these
-// as they are after it.
+// supersede adds others to an action as superseded, and returns them as they are after it.
 func supersede(a *brain.Action, tl tiers.Timeline, others []brain.Memory, now time.Time) (superseded []brain.Memory) {
 	for i := range others {
 		old := lifecycle.Superseded(tl, others[i], now)
@@ -133,8 +130,7 @@ func supersede(a *brain.Action, tl tiers.Timeline, others []brain.Memory, now ti
 	return superseded
 }
 
-// sameVersions reads the memories again, which locks them, and fails if one of them has
-// changed apart from touches.
+// sameVersions reads and locks the memories, and fails if one changed apart from touches.
 func sameVersions(tx brain.Tx, ms []brain.Memory) ([]brain.Memory, error) {
 	was, ids := brain.ByID(ms), brain.IDs(ms)
 	here, err := tx.Memories(ids...)

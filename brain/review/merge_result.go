@@ -64,8 +64,7 @@ func (c cluster) begin(proposed brain.Memory) brain.Memory {
 	return next
 }
 
-// state returns the life of the result: the highest tier and the highest energy of the live
-// members, or of all if none is live.
+// state returns the highest tier and energy of the live members, or of all if none is live.
 func (c cluster) state() tiers.State {
 	pool := slices.DeleteFunc(slices.Clone(c.members), func(m brain.Memory) bool { return c.tl.Expired(m.State, c.now) })
 	if len(pool) == 0 {

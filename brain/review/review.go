@@ -67,9 +67,8 @@ func (s *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int
 	return made, nil
 }
 
-// flag stores an item unless it was decided before or is pending with the same texts,
-// and reports whether it stored it. In a conflict, the newer memory applies until a
-// person decides.
+// flag stores an item unless it was decided or is pending with the same texts, and reports
+// whether it did. In a conflict, the newer memory applies until a person decides.
 func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	ms, err := tx.Memories(item.Memories...)
 	if err != nil {
@@ -106,8 +105,7 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	return true, tx.PutRecords(rec)
 }
 
-// earlierItems returns the ids of the items that were about the same memories before one
-// of these absorbed another in a merge.
+// earlierItems returns the items about the memories before one of these absorbed another.
 func earlierItems(tx brain.Tx, ms []brain.Memory) (ids []string, err error) {
 	for i := range ms {
 		merged, err := tx.Memories(ms[i].MergedFrom...)

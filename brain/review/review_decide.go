@@ -104,9 +104,8 @@ func (s *Service) Accept(ctx context.Context, id, keep string) (Decided, error) 
 	return d, err
 }
 
-// Reject records, as a run of kind review, that an item must not be applied or proposed
-// again. Rejecting an item twice changes nothing; for an accepted item it returns
-// [brain.ErrInvalid].
+// Reject records, as a run, that an item must not be applied or proposed again. Of an
+// accepted item it is [brain.ErrInvalid]; twice changes nothing.
 func (s *Service) Reject(ctx context.Context, id string) (Decided, error) {
 	found, err := s.Review(ctx, id)
 	if err != nil {
@@ -213,8 +212,7 @@ func CompareKeepers(a, b *brain.Memory) int {
 	)
 }
 
-// keepOne lets one memory of a conflict supersede the others. It takes over their type and
-// importance if its own say less.
+// keepOne lets one memory supersede the others, see [inheriting].
 func keepOne(tx brain.Tx, ms []brain.Memory, keep string, tl tiers.Timeline, now time.Time) ([]brain.Action, error) {
 	ms = slices.Clone(ms)
 	slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // stable: memories of the same instant keep the order of the item

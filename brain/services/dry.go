@@ -8,15 +8,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Dry returns services that run every change and roll it back, so that a dry run sees the
-// effects of a change but stores nothing.
+// Dry returns services whose changes are run and rolled back.
 func Dry(s brain.Store, o Options) *Services {
 	o.Archive = dryArchive{o.Archive}
 	return New(dryStore{s}, o)
 }
 
-// Failing returns services of a store that could not be opened. Their reads and writes
-// return err.
+// Failing returns services of a store that could not be opened: all return err.
 func Failing(err error, o Options) *Services { return New(failedStore{err: err}, o) }
 
 type dryStore struct{ brain.Store }

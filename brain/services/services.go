@@ -16,8 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
-// Services are all domain services of one brain, as one caller uses them. They
-// are safe for concurrent use.
+// Services are all services of one brain. They are safe for concurrent use.
 type Services struct {
 	Base    lifecycle.Base
 	Capture *capture.Service

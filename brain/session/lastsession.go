@@ -18,11 +18,9 @@ type Service struct {
 // New returns the service.
 func New(base lifecycle.Base) *Service { return &Service{base: base} }
 
-// keptMarks is how many earlier ends are kept.
-const keptMarks = 20
+const keptMarks = 20 // earlier ends that are kept
 
-// markPage is how many texts are skipped at a time.
-const markPage = 1000
+const markPage = 1000 // texts that are skipped at a time
 
 // EndSession records that a session of an agent in a project ended. The time it takes
 // depends on what was written since the previous end; the first time it reads all texts.

@@ -32,9 +32,7 @@ func (s Uses) isOther(m *brain.Memory) bool {
 	return m.SessionID != s.ID && (late || slices.Contains(s.Others, m.SessionID))
 }
 
-// maxTallied is the maximum number of captures of a session that are counted, and of uses
-// whose session is not known.
-const maxTallied = 1000
+const maxTallied = 1000 // captures, and uses whose session is not known, that are counted at most
 
 // SessionTally counts what a session captured and which memories it used.
 func (s *Service) SessionTally(ctx context.Context, uses Uses) (Tally, error) {

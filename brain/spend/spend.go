@@ -17,8 +17,7 @@ type Spend struct {
 	Cost   float64 `json:"cost"`   // in the currency of the prices; 0 if they are not known
 }
 
-// Spending is the cost of models on one day, including reservations for calls
-// under way.
+// Spending is the cost of models on one day, with the reservations for calls under way.
 type Spending struct {
 	Day string `json:"day"` // YYYY-MM-DD in UTC, so that all machines on a brain use the same day
 	Spend
@@ -57,8 +56,7 @@ func (s *Service) Reserve(ctx context.Context, most, limit Spend) (Spending, boo
 	return today, granted && err == nil, err
 }
 
-// Replace replaces a reservation by the actual cost. The day is that of the reservation,
-// because a call may end after midnight.
+// Replace replaces a reservation, on its day, by the actual cost.
 func (s *Service) Replace(ctx context.Context, day string, reserved, used Spend) error {
 	return s.update(ctx, day, func(now *Spending) {
 		now.Spend = now.Plus(used).Plus(Spend{-reserved.Tokens, -reserved.Cost})
@@ -66,8 +64,7 @@ func (s *Service) Replace(ctx context.Context, day string, reserved, used Spend)
 	})
 }
 
-// Plus returns the sum. It rounds money to a billionth, so that adding and subtracting the
-// same amount leaves nothing.
+// Plus returns the sum. It rounds money to a billionth, so that sums can be undone.
 func (s Spend) Plus(o Spend) Spend {
 	const unit = 1e9
 	return Spend{s.Tokens + o.Tokens, math.Round((s.Cost+o.Cost)*unit) / unit}

@@ -41,8 +41,7 @@ func WithoutFormer(statement string) string {
 	return statement[:at] + after
 }
 
-// ParseContextLine returns the parts of a line that [ContextLine] may have made,
-// without the date and the former value.
+// ParseContextLine returns the parts of a [ContextLine] but date and former value.
 func ParseContextLine(line string) (kind, statement, id string, ok bool) {
 	date, rest, _ := strings.Cut(line, " ")
 	kind, rest, ok = strings.Cut(rest, ": ")
@@ -53,8 +52,7 @@ func ParseContextLine(line string) (kind, statement, id string, ok bool) {
 	return kind, WithoutFormer(rest[:at]), rest[at+len(" [") : len(rest)-1], true
 }
 
-// DueText returns what follows the statement of a reminder: ", due 2026-03-05", with the
-// time unless it is midnight; "" for none.
+// DueText returns ", due 2026-03-05", with the time unless it is midnight; "" for none.
 func DueText(due time.Time, zone *time.Location) string {
 	if due.IsZero() {
 		return ""

@@ -32,8 +32,7 @@ type Statement struct {
 // String returns the title and the reason.
 func (s Statement) String() string { return s.Title + s.Reason }
 
-// Key returns the words of the title without articles. Two statements with the same key
-// say the same.
+// Key returns the words of the title without articles: the same for the same statement.
 func (s Statement) Key() string {
 	return strings.Join(slices.DeleteFunc(words.Terms(s.Title), isArticle), " ")
 }
@@ -46,8 +45,7 @@ func isArticle(word string) bool {
 	return false
 }
 
-// Of returns the statement of a memory: its name if that is a statement of
-// its own, else its first sentence.
+// Of returns the statement of a memory: its name if that is one, else its first sentence.
 func Of(m *brain.Memory) Statement {
 	name, text := Said(m)
 	text = firstParagraph(text)
@@ -79,8 +77,7 @@ func Of(m *brain.Memory) Statement {
 	return withReason(name, sentence)
 }
 
-// cutName is strings.Cut around a name, which begins with a capital letter also if the
-// words in the text do not.
+// cutName is strings.Cut around a name, which may begin in lower case in the text.
 func cutName(text, name string) (before, after string, found bool) {
 	if before, after, found = strings.Cut(text, name); found {
 		return before, after, true
@@ -89,8 +86,7 @@ func cutName(text, name string) (before, after string, found bool) {
 	return strings.Cut(text, string(unicode.ToLower(first))+name[size:])
 }
 
-// isLabel reports whether the text before a name is a label in any language, such as
-// "Entscheidung:", "[fact]" or an emoji.
+// isLabel reports whether a text is a label: "Entscheidung:", "[fact]" or an emoji.
 func isLabel(text string) bool {
 	const longest = 40
 	text = strings.TrimRight(text, " *_")
@@ -130,8 +126,7 @@ func isReason(text string) bool {
 	return false
 }
 
-// saidBytes is how much of a content is read for what it says.
-const saidBytes = 2000
+const saidBytes = 2000 // of a content that are read for what it says
 
 // Said returns the name of a memory and the beginning of its text, both without a label
 // that repeats the kind, a date in front and the marks of Markdown. The name is the one
@@ -154,8 +149,7 @@ func Said(m *brain.Memory) (name, text string) {
 	return strings.TrimRight(plaintext.OneLine(withoutMarks(m.MemoryType, name)), ".: "), withoutMarks(m.MemoryType, content)
 }
 
-// WithoutContext returns a text without the heading in brackets at the end of a bullet of
-// a note.
+// WithoutContext returns a text without the heading in brackets at the end of a bullet.
 func WithoutContext(content string) string {
 	if i := strings.LastIndex(content, "\n\n("); i > 0 && strings.HasSuffix(content, ")") && !strings.Contains(content[i+2:], "\n") {
 		return content[:i]
@@ -169,8 +163,7 @@ func isTitle(line string) bool {
 	return len(line) <= maxTitle && !strings.HasSuffix(line, ".") && !strings.HasSuffix(line, "!") && !strings.HasSuffix(line, "?")
 }
 
-// isKind reports whether a label is the kind of a memory or a word for it in another
-// language, such as "Entscheidung".
+// isKind reports whether a label is the kind of a memory, in any language.
 func isKind(label, kind string) bool {
 	return strings.EqualFold(label, kind) || dailynote.KindOf(label) == kind && kind != ""
 }
@@ -229,8 +222,7 @@ func withoutProjectTags(text string) string {
 	}
 }
 
-// firstParagraph returns the first paragraph of a text in one line, without the marks of
-// a quote.
+// firstParagraph returns the first paragraph in one line, without marks of a quote.
 func firstParagraph(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {
