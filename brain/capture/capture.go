@@ -86,7 +86,7 @@ func answer(c brain.Capture) brain.Captured {
 	return done
 }
 
-// CheckRelations returns the error that storing a capture with relations would.
+// CheckRelations returns the error that storing the relations of a capture would return.
 func (s *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
 	if len(c.Relate) == 0 {
 		return nil

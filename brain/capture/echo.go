@@ -74,10 +74,10 @@ func recalled(r brain.Reader, c brain.Capture) ([]string, error) {
 	return ids, nil
 }
 
-// comparableText ignores case, blanks and punctuation at the end.
+// comparableText returns a text without case, blanks and punctuation at its end.
 func comparableText(text string) string { return strings.TrimRight(words.Key(text), ".!?… ") }
 
-// contextEcho returns the first memory of a text of only lines of a context, else "".
+// contextEcho returns the id of the first memory in a text of context lines, else "".
 func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	first := ""
 	for line := range strings.Lines(m.Content) {
@@ -96,7 +96,7 @@ func contextEcho(r brain.Reader, m *brain.Memory) (string, error) {
 	return first, nil
 }
 
-// contextLineEcho returns the memory of exactly a line of a context, else "".
+// contextLineEcho returns the id of the memory on an exact line of a context, else "".
 func contextLineEcho(r brain.Reader, line string) (string, error) {
 	kind, said, short, ok := statement.ParseContextLine(line)
 	if !ok || short == "" {

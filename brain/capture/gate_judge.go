@@ -63,7 +63,8 @@ func said(m brain.Memory) string {
 
 const gateCandidates = 50 // hits of full-text search that are compared, at most
 
-// nearest compares m with the most similar memory, one that it does not contradict first.
+// nearest returns the facts about the most similar memory, those without contradiction
+// first.
 func nearest(m brain.Memory, candidates []brain.Memory) GateFacts {
 	var best GateFacts
 	text := similar.Prepare(said(m))
@@ -141,7 +142,7 @@ func sharedKeyword(terms []string, core []brain.Memory) string {
 	return ""
 }
 
-// isKeyword leaves out stop words, negations, numbers and single letters.
+// isKeyword reports whether a term is no stop word, negation, number or single letter.
 func isKeyword(term string) bool {
 	switch term {
 	case "not", "no", "never", "without", "nor", "none":

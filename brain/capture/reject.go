@@ -40,7 +40,7 @@ func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 	return brain.Wrap(err, "reject a capture")
 }
 
-// confirm records that a memory was captured again, as an access, which revives it.
+// confirm records that a memory was captured again: an access, which revives it.
 func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 	confirmation := lifecycle.Touch{
 		Kind: lifecycle.EventConfirm, ID: s.base.NewID(),
@@ -50,7 +50,8 @@ func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 	return err
 }
 
-// putRejection stores a new rejection, and removes the oldest ones above the limit.
+// putRejection stores a rejection, drops the oldest above the limit, and reports if it is
+// new.
 func putRejection(tx brain.Tx, c brain.Capture, j brain.Judgement, cause string) (bool, error) {
 	held, err := tx.Records(brain.RejectionRecord, c.Memory.ID)
 	if err != nil || len(held) > 0 {

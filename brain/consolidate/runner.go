@@ -77,7 +77,7 @@ type Request struct {
 	Forget bool
 	// Background marks frequent runs. If nothing is due, they take no lock and log nothing.
 	Background bool
-	// Wait for a run in progress so long, and then ask it to settle once more before it ends.
+	// Wait is how long to wait for a run in progress before asking it to settle once more.
 	Wait time.Duration
 }
 

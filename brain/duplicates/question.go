@@ -54,7 +54,8 @@ func (r rules) undecided(b batch, into map[int]int) []judged {
 	return left
 }
 
-// leftToModel leaves out entities and texts about different things.
+// leftToModel reports whether the model tier decides: not about entities or different
+// things.
 func leftToModel(b batch, p judged) bool {
 	x, y := b.members[p.A], b.members[p.B]
 	return !x.Entity && !y.Entity && similar.Renamed(x.text, y.text) == ""

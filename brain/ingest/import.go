@@ -39,7 +39,7 @@ type ImportBatch struct {
 	Items []ImportItem
 	// Relations are those of earlier batches with a missing end.
 	Relations []brain.Relation
-	// Mine reports whether the text of a memory does not exclude other items; nil: of none.
+	// Mine reports which memories do not exclude items with their text; nil: none.
 	Mine func(id string) bool
 	// Redacted is the number of secrets redacted from the items before.
 	Redacted int

@@ -171,7 +171,7 @@ func (f facts) reverse(a brain.Action) (reversal, error) {
 	return r, err
 }
 
-// mergedCluster returns what a merge was made of, and its fingerprint.
+// mergedCluster returns what a merge was made of, and its fingerprint in the review queue.
 func mergedCluster(a brain.Action) (fingerprint string, ms []brain.Memory) {
 	for _, c := range a.Changes {
 		if c.Before != nil {
