@@ -2,9 +2,11 @@ package consolidate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/forget"
@@ -26,28 +28,36 @@ func (f *Forget) Name() string { return StepForget }
 // Listed is the number of candidates that a run lists if it forgets none. A dry run lists all.
 const Listed = forget.ForgetPage
 
-// Apply forgets the candidates, or lists the longest idle of them, up to [Listed].
+// Apply forgets the candidates, or lists the longest idle of them, up to [Listed]. If
+// forgetting fails, it lists those that are left.
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
 	if s.Unread != nil {
 		return out, run, fmt.Errorf("the thresholds are not known: %w", s.Unread)
 	}
+	var failed error
 	forgets, most := f.always || s.Forget, Listed
 	if s.DryRun {
 		most = math.MaxInt
 	}
 	scope := forget.Scope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
 	err := eachPage(s, f.forget.Candidates(ctx, scope), func(page []forget.Candidate) (more bool, err error) {
-		if forgets && !s.DryRun {
+		if forgets && !s.DryRun && failed == nil {
 			done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)
 			run = next
 			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
-			return true, err
+			if err == nil || ctx.Err() != nil {
+				return true, err
+			}
+			failed = err
+			page = slices.DeleteFunc(page, func(c forget.Candidate) bool {
+				return slices.ContainsFunc(done, func(a brain.Action) bool { return slices.Contains(a.IDs, c.Memory.ID) })
+			})
 		}
 		planned := brain.Map(page, func(c forget.Candidate) brain.Action {
 			return plannedAction(brain.ActForget, c.Memory, c.Reason, s.Now)
 		})
-		if forgets {
+		if forgets && failed == nil {
 			out.Actions = append(out.Actions, planned...)
 			return true, nil
 		}
@@ -55,7 +65,7 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 		return len(out.Listed) < most, nil
 	})
 	out.Candidates = len(out.Listed)
-	return out, run, err
+	return out, run, errors.Join(failed, err)
 }
 
 // eachPage calls do with each page of candidates that is not empty until do returns false.
