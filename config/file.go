@@ -146,9 +146,6 @@ func (d *document) values() (*viper.Viper, error) {
 	return v, nil
 }
 
-// lockWait is how long to wait for another process. A change takes milliseconds.
-const lockWait = 10 * time.Second
-
 // Set writes one setting to the config file, which it creates if necessary. It changes only
 // the line of the key: unknown keys and invalid values elsewhere stay. An invalid value is an
 // *Error and changes nothing. A lock on the folder serializes concurrent changes.
@@ -165,7 +162,7 @@ func Set(file, name, value string) error {
 		return fmt.Errorf("make the folder of %s: %w", file, err)
 	}
 	busy := &Error{Where: file, Text: "another program is changing the file", Hint: "try again", Err: durable.ErrBusy}
-	release, err := durable.Lock{Path: filepath.Dir(target), Wait: lockWait, Busy: busy}.Acquire(context.Background())
+	release, err := durable.Lock{Path: filepath.Dir(target), Wait: 10 * time.Second, Busy: busy}.Acquire(context.Background())
 	if err != nil {
 		return err
 	}

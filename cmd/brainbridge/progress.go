@@ -11,9 +11,6 @@ import (
 // redrawAfter is the minimum time between two redraws.
 const redrawAfter = 100 * time.Millisecond
 
-// progressBar is how wide a full bar is.
-const progressBar = 30
-
 // progress shows work that takes longer than a second. It is safe for concurrent use.
 type progress struct {
 	out     io.Writer
@@ -85,6 +82,7 @@ func progressLine(step string, done, total int) string {
 	case total <= 0:
 		return fmt.Sprintf("%s … %d found", step, done)
 	}
-	full := min(done, total) * progressBar / total
-	return fmt.Sprintf("%s [%s%s] %d/%d", step, strings.Repeat("█", full), strings.Repeat("·", progressBar-full), done, total)
+	const width = 30
+	full := min(done, total) * width / total
+	return fmt.Sprintf("%s [%s%s] %d/%d", step, strings.Repeat("█", full), strings.Repeat("·", width-full), done, total)
 }

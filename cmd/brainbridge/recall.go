@@ -170,11 +170,10 @@ func facts(m brain.View) string {
 
 // path says by which relations a memory was reached.
 func path(relations []brain.Relation) string {
-	var out strings.Builder
-	for _, rel := range relations {
-		out.WriteString(" · " + brain.ShortID(rel.From) + " " + rel.Type + " " + brain.ShortID(rel.To))
-	}
-	return out.String()
+	steps := brain.Map(relations, func(r brain.Relation) string {
+		return " · " + brain.ShortID(r.From) + " " + r.Type + " " + brain.ShortID(r.To)
+	})
+	return strings.Join(steps, "")
 }
 
 // reasons explains the rank of a memory.

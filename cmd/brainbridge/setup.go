@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -59,19 +58,15 @@ func (a *cli) completionCommand() *cobra.Command {
 			return usage("use bash, zsh or fish", "there is no completion script for the shell %q", args[0])
 		}
 		var script strings.Builder
-		if err := write(&script); err != nil {
-			return fmt.Errorf("write the completion for %s: %w", args[0], err)
-		}
+		_ = write(&script) // a builder takes everything
 		return a.answer(map[string]string{"shell": args[0], "script": script.String()}, func() { a.printf("%s", &script) })
 	}
 	return c
 }
 
-// maxValue is the number of characters that are shown of a setting in a line.
-const maxValue = 70
-
 func (a *cli) configCommand() *cobra.Command {
 	show := answersOf(a, (*app.UseCases).Settings, func(all app.SettingsAnswer) {
+		const maxValue = 70 // characters
 		t := table{head: []string{"KEY", "VALUE", "FROM"}}
 		for _, s := range all.Settings {
 			rows := []string{s.Value}

@@ -175,19 +175,17 @@ func (a *cli) showHealth(r health.Report) {
 	}
 }
 
-// shownCounts is how many counts fit a line or two.
-const shownCounts = 12
-
 // showCounts prints counts on one line, highest first.
 func showCounts[K ~string](a *cli, what string, counts map[K]int) {
 	names := slices.SortedFunc(maps.Keys(counts), func(x, y K) int {
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y))
 	})
 	names = slices.DeleteFunc(names, func(name K) bool { return counts[name] == 0 })
-	parts := brain.Map(names[:min(len(names), shownCounts)], func(name K) string {
+	const most = 12 // they fit a line or two
+	parts := brain.Map(names[:min(len(names), most)], func(name K) string {
 		return flat(string(name), 40) + " " + humanize.Comma(int64(counts[name]))
 	})
-	if more := len(names) - shownCounts; more > 0 {
+	if more := len(names) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
 	}
 	if len(parts) > 0 {

@@ -64,9 +64,6 @@ func (v *Value) Texts() []string {
 	return texts
 }
 
-// maxDepth is how deep values may be nested.
-const maxDepth = 100
-
 const jsonBlanks = " \t\r\n"
 
 // parser reads a JSON file from its start to its end. The first error ends it.
@@ -148,7 +145,7 @@ func (p *parser) value() (v Value) {
 
 // members reads the members of an object or a list.
 func (p *parser) members(closing byte) (members []Member) {
-	if p.depth++; p.depth > maxDepth {
+	if p.depth++; p.depth > 100 {
 		p.fail("values are nested too deeply")
 	}
 	p.at++

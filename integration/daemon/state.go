@@ -52,12 +52,10 @@ func In(dir string) Daemon { return Daemon{dir} }
 func (d Daemon) lockFile() string  { return filepath.Join(d.dir, "daemon.lock") }
 func (d Daemon) stateFile() string { return filepath.Join(d.dir, "daemon.json") }
 
-// lockWait is how long to wait for others, which hold the lock to see whether a daemon runs.
-const lockWait = 300 * time.Millisecond
-
-// Lock takes the lock that the daemon holds while it runs. busy is the error if it is held.
+// Lock takes the lock that the daemon holds while it runs. It waits for others, which hold
+// it for an instant to see whether a daemon runs. busy is the error if it is held.
 func (d Daemon) Lock(ctx context.Context, busy error) (unlock func(), err error) {
-	return durable.Lock{Path: d.lockFile(), Wait: lockWait, Busy: busy}.Acquire(ctx)
+	return durable.Lock{Path: d.lockFile(), Wait: 300 * time.Millisecond, Busy: busy}.Acquire(ctx)
 }
 
 // State returns the state of the daemon; nil if none runs.

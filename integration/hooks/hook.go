@@ -40,8 +40,7 @@ type Hook struct {
 // Run handles the event. The answer, as the agent expects it, is valid even with an error.
 func (h Hook) Run(ctx context.Context, in io.Reader) (string, error) {
 	text, err := h.answer(ctx, in)
-	text, failed := Answer(h.Agent, h.Event, text)
-	return text, errors.Join(err, failed)
+	return Answer(h.Agent, h.Event, text), err
 }
 
 func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
@@ -187,12 +186,12 @@ func Heartbeat(agent string, r app.Reminder, flags []string) string {
 
 // Answer returns the text of a hook as the agent expects it, as JSON for Gemini CLI, cut to
 // whole lines of at most MaxAnswer characters in all.
-func Answer(agent, event, text string) (string, error) {
+func Answer(agent, event, text string) string {
 	text = plaintext.ClipLines(text, MaxAnswer)
 	if strings.TrimSpace(text) == "" || agent != agents.Gemini {
-		return text, nil
+		return text
 	}
 	output := map[string]string{"hookEventName": event, "additionalContext": text}
-	data, err := plaintext.JSON(map[string]any{"hookSpecificOutput": output}, "")
-	return string(data), err
+	data, _ := plaintext.JSON(map[string]any{"hookSpecificOutput": output}, "") // texts always encode
+	return string(data)
 }

@@ -178,16 +178,15 @@ func (c call) capture(ctx context.Context, arguments json.RawMessage) (answer, e
 	}
 	var a app.CaptureAnswer
 	switch r.Kind {
-	case "crystallization":
-		a, err = c.Capture(ctx, brain.Source{Kind: brain.Crystallization, Trigger: r.Trigger, Insight: r.Insight}, r.Details)
-	case "learning":
-		a, err = c.Capture(ctx, brain.Source{Kind: brain.Learning, Concept: r.Concept, Learned: r.Learned}, r.Details)
 	case "reminder":
 		a, err = c.Remind(ctx, r.Text, r.Due, r.Details)
 	case "outcome":
 		a, err = c.WriteOutcome(ctx, r.Type, r.Title, r.Body, r.Details)
 	default:
-		a, err = c.Capture(ctx, brain.Source{Kind: brain.Activity, Type: r.Type, Description: r.Description}, r.Details)
+		kind := map[string]brain.SourceKind{"crystallization": brain.Crystallization, "learning": brain.Learning, "activity": brain.Activity}[r.Kind]
+		a, err = c.Capture(ctx, brain.Source{
+			Kind: kind, Trigger: r.Trigger, Insight: r.Insight, Concept: r.Concept, Learned: r.Learned, Type: r.Type, Description: r.Description,
+		}, r.Details)
 	}
 	return document(captureText(a), a, err)
 }
