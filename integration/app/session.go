@@ -43,7 +43,11 @@ type StartAnswer struct {
 // agent whose conversation was compacted or cleared gets everything, but nothing marked as
 // new, because it may have written that itself.
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
-	s, own, noted := u.app.sessions().Before(e, u.app.o.Now())
+	s, noted := u.app.sessions().Before(e, u.app.o.Now())
+	var own []string
+	if (e.Resumed || e.Forked) && noted == nil { // it reads all sessions
+		own, noted = u.app.sessions().Own(s, u.app.o.Now())
+	}
 	if noted == nil {
 		noted = u.NoteEvent(ctx, e)
 	}
@@ -138,7 +142,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 
 // startIfNew returns the context for a session without one, or in another process, else nil.
 func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, error) {
-	s, _, err := u.app.sessions().Before(e, u.app.o.Now())
+	s, err := u.app.sessions().Before(e, u.app.o.Now())
 	e.Resumed = !s.Context.IsZero()
 	if err != nil || e.Resumed && !s.Elsewhere(sessions.AgentProcess()) {
 		return nil, err

@@ -246,21 +246,24 @@ func (s *Store) Note(ctx context.Context, e Event, now time.Time, change func(*S
 }
 
 // Before returns the session of an event as it was before, or the one that it was forked
-// from, and the session ids of its captures.
-func (s *Store) Before(e Event, now time.Time) (before Session, own []string, err error) {
-	if e.SessionID == "" {
-		return before, nil, nil
+// from.
+func (s *Store) Before(e Event, now time.Time) (Session, error) {
+	switch {
+	case e.SessionID == "":
+		return Session{}, nil
+	case e.Forked:
+		return s.Told(absolute(e.CWD, ""), now.Add(-e.Quiet))
 	}
-	if e.Forked {
-		before, err = s.Told(absolute(e.CWD, ""), now.Add(-e.Quiet))
-	} else {
-		before, err = s.Load(e.SessionID)
+	return s.Load(e.SessionID)
+}
+
+// Own returns the session ids of the captures of a session; none if it has no id.
+func (s *Store) Own(session Session, now time.Time) ([]string, error) {
+	if session.ID == "" {
+		return nil, nil
 	}
-	if err != nil || before.ID == "" {
-		return before, nil, err
-	}
-	r, err := s.Related(before, now)
-	return before, append(r.Connections, before.ID), err
+	r, err := s.Related(session, now)
+	return append(r.Connections, session.ID), err
 }
 
 // Find returns the session with an id, or the current one; without an id if none is known.
