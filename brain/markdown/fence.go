@@ -90,7 +90,10 @@ func (d *Document) markPlain(fences []fenceLine, i int) (next int) {
 
 func (d *Document) markDeep(fences []fenceLine, i int) (next int) {
 	at, j := fences[i].line+1, i+1
-	for ; at < len(d.Lines) && !d.outdented(at); at++ {
+	for ; at < len(d.Lines); at++ {
+		if _, outdented := Outdent(d.Line(at)); outdented && !d.Lines[at].Blank {
+			break
+		}
 		if j == len(fences) || fences[j].line != at {
 			continue
 		}
@@ -101,11 +104,6 @@ func (d *Document) markDeep(fences []fenceLine, i int) (next int) {
 	}
 	d.fence(fences[i].line, at)
 	return j
-}
-
-func (d *Document) outdented(i int) bool {
-	columns, _ := Indent(d.Line(i))
-	return !d.Lines[i].Blank && columns < CodeIndent
 }
 
 func (d *Document) fence(from, to int) {

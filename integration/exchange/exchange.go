@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -133,7 +134,10 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 		return report, err
 	}
 	report.add(found.report)
-	im := newImporter(b, o, report)
+	im := &importer{
+		b: b, o: o, report: report, seen: map[string]bool{}, stored: map[string]bool{}, waiting: map[string][]brain.Relation{},
+		run: brain.Run{ID: b.Base.NewID(), Kind: ingest.RunImport, Started: b.Base.Now()},
+	}
 	refused, err := im.importFiles(ctx, f, found.files)
 	if im.run.Actions > 0 && !o.DryRun {
 		im.report.RunID = brain.OrNull(im.run.ID)

@@ -43,21 +43,17 @@ type importer struct {
 	waiting map[string][]brain.Relation
 }
 
-func newImporter(b *services.Services, o Options, report Report) *importer {
-	return &importer{
-		b: b, o: o, report: report, seen: map[string]bool{}, stored: map[string]bool{}, waiting: map[string][]brain.Relation{},
-		run: brain.Run{ID: b.Base.NewID(), Kind: ingest.RunImport, Started: b.Base.Now()},
-	}
-}
-
 // importFiles imports file by file, and returns why the last file was left out whole.
 func (im *importer) importFiles(ctx context.Context, f Format, files []file) (refused *Problem, err error) {
 	im.texts = countTexts(ctx, f, im.o, files)
 	var named []brain.EntityRelation
 	for i, file := range files {
-		c := readFile(ctx, f, reader{base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts})
-		im.take(file, c)
-		named, refused = append(named, c.named...), c.refused
+		r := &reader{ctx: ctx, base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts}
+		if f.content == notText || r.readText(f.content) {
+			f.read(r)
+		}
+		im.take(file, r.contents)
+		named, refused = append(named, r.named...), r.refused
 		if im.o.Progress != nil {
 			im.o.Progress("files", i+1, len(files))
 		}

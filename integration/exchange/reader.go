@@ -44,14 +44,6 @@ type contents struct {
 	refused  *Problem // that keeps the whole file out
 }
 
-func readFile(ctx context.Context, f Format, r reader) contents {
-	r.ctx = ctx
-	if f.content == notText || r.readText(f.content) {
-		f.read(&r)
-	}
-	return r.contents
-}
-
 func (r *reader) problem(line int, format string, args ...any) {
 	r.report.Problems = append(r.report.Problems, Problem{File: r.file.rel, Line: line, Message: fmt.Sprintf(format, args...)})
 }

@@ -63,7 +63,11 @@ func (d *Directory) append(ctx context.Context, day string, all ...dailynote.Cap
 		return 0, err
 	}
 	busy := brain.Busy("another program saved %s each time that it was to be written; nothing was added", dayFile(day))
-	err = d.lock().Do(ctx, func() error {
+	// The lock is on the owner file, which never changes.
+	lock := durable.Lock{
+		Path: filepath.Join(d.o.Dir, OwnerFile), Wait: lockWait, Busy: brain.Busy("another process is writing to the notes in %s", d.o.Dir),
+	}
+	err = lock.Do(ctx, func() error {
 		return durable.RetryChanged(busy, func() (err error) {
 			added, err = d.appendOnce(day, all)
 			return err
@@ -95,12 +99,6 @@ func (d *Directory) appendOnce(day string, all []dailynote.Captured) (added int,
 }
 
 const lockWait = 30 * time.Second
-
-// lock keeps other processes from appending. It locks the owner file, which never changes.
-func (d *Directory) lock() durable.Lock {
-	busy := brain.Busy("another process is writing to the notes in %s", d.o.Dir)
-	return durable.Lock{Path: filepath.Join(d.o.Dir, OwnerFile), Wait: lockWait, Busy: busy}
-}
 
 // target reads the note that is appended to, unless a sync would skip it.
 func (d *Directory) target(path string) (durable.Snapshot, error) {

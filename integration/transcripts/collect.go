@@ -70,8 +70,11 @@ func temporary() (*os.File, error) {
 func (c *collector) add(m transcript.Message) {
 	key, at := m.Key(), m.At.UnixMilli()
 	n, known := c.places[key]
-	if known && !c.entries[n].replacedBy(at, len(m.Text)) {
-		return
+	if known {
+		size, before := int32(len(m.Text)), c.entries[n]
+		if at < before.at || size == before.size || at == before.at && size < before.size {
+			return
+		}
 	}
 	text, found := redact.Text(m.Text)
 	if strings.TrimSpace(text) == "" {
@@ -90,10 +93,6 @@ func (c *collector) add(m transcript.Message) {
 	e.at, e.offset, e.size = at, c.size, int32(len(text))
 	c.size += int64(len(text))
 	c.redacted += found
-}
-
-func (e entry) replacedBy(at int64, size int) bool {
-	return size != int(e.size) && at > e.at || size > int(e.size) && at == e.at
 }
 
 func (c *collector) session(m transcript.Message, at int64) int32 {
