@@ -33,8 +33,7 @@ func queries(t *testing.T, s *Store, fn func(brain.Tx) error) int {
 	defer func() { _ = session.Close(context.WithoutCancel(t.Context())) }()
 	_, err := session.ExecuteWrite(t.Context(), func(m driver.ManagedTransaction) (any, error) {
 		work := newTx(t.Context(), s, counted{m, &n}, driver.AccessModeWrite)
-		out := work.finish(fn(work))
-		return nil, errors.Join(out.own, out.failed)
+		return nil, errors.Join(work.finish(fn(work)))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +78,7 @@ func TestWritesThatFindNothingAreNoticedAmongOthers(t *testing.T) {
 	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {
 		t.Fatal(err)
 	}
-	out := s.once(t.Context(), driver.AccessModeWrite, func(x *tx) error {
+	own, failed := s.once(t.Context(), driver.AccessModeWrite, func(x *tx) error {
 		gone := nodeRef{memoryLabel, "gone"}
 		x.known[nodeRef{memoryLabel, ms[0].ID}], x.known[nodeRef{memoryLabel, ms[1].ID}], x.known[gone] = true, true, true
 		return errors.Join(x.PutLives(ms[2]),
@@ -87,8 +86,8 @@ func TestWritesThatFindNothingAreNoticedAmongOthers(t *testing.T) {
 			x.PutRelations(brain.Relation{From: ms[0].ID, Type: brain.Supersedes, To: gone.id}),
 			x.PutRecords(brain.Record{Kind: brain.ActionRecord, ID: "a"}))
 	})
-	if !errors.Is(out.failed, errMoved) {
-		t.Errorf("the transaction ended with %v and %v, want %v", out.own, out.failed, errMoved)
+	if !errors.Is(failed, errMoved) {
+		t.Errorf("the transaction ended with %v and %v, want %v", own, failed, errMoved)
 	}
 }
 

@@ -202,9 +202,9 @@ func page(ms ...brain.Memory) iter.Seq2[brain.Page, error] {
 
 // markOf reads how far a load has come.
 func markOf(t *testing.T, s *Store) string {
-	found, err := s.state(context.WithoutCancel(t.Context()))
+	_, _, load, err := s.state(context.WithoutCancel(t.Context()))
 	if err != nil {
 		t.Errorf("read the mark: %v", err)
 	}
-	return found.load
+	return load
 }

@@ -105,39 +105,32 @@ type found[T any] struct {
 // by which duplicates are left out; it is "" for a value that is not the one that the
 // query should find. After such a value, or a row without one, the query is sent
 // again.
-func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any, key func(*T, []any) string) ([]found[T], error) {
-	var all []found[T]
-	var broken error
-	_, err := t.read(cypher, params, func(rows []*driver.Record) bool {
-		all, broken = unpackRows(&t.unpacker, k, rows, key)
-		return broken != nil || len(all) == len(rows)
+func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any, key func(*T, []any) string) (all []found[T], err error) {
+	_, failed := t.read(cypher, params, func(rows []*driver.Record) bool {
+		all, err = make([]found[T], 0, len(rows)), nil
+		seen := make(map[string]bool, len(rows))
+		for _, r := range rows {
+			packed, ok := r.Values[0].([]byte)
+			if !ok {
+				continue
+			}
+			f := found[T]{row: r.Values[1:]}
+			if err = t.unpacker.unpack(packed, k.fields(&f.value)); err != nil {
+				return true
+			}
+			if name := key(&f.value, f.row); name != "" && !seen[name] {
+				seen[name] = true
+				all = append(all, f)
+			}
+		}
+		return len(all) == len(rows)
 	})
-	return all, cmp.Or(err, t.store.unreadable(broken))
+	return all, cmp.Or(failed, t.store.unreadable(err))
 }
 
 // unreadable returns the error of a node that cannot be unpacked, nil for nil.
 func (s *Store) unreadable(err error) error {
 	return brain.Wrap(err, "neo4j at %s: cannot read the property %s of a node", s.uri, packedKey)
-}
-
-func unpackRows[T any](u *unpacker, k kind[T], rows []*driver.Record, key func(*T, []any) string) ([]found[T], error) {
-	all := make([]found[T], 0, len(rows))
-	seen := make(map[string]bool, len(rows))
-	for _, r := range rows {
-		packed, ok := r.Values[0].([]byte)
-		if !ok {
-			continue
-		}
-		f := found[T]{row: r.Values[1:]}
-		if err := u.unpack(packed, k.fields(&f.value)); err != nil {
-			return nil, err
-		}
-		if name := key(&f.value, f.row); name != "" && !seen[name] {
-			seen[name] = true
-			all = append(all, f)
-		}
-	}
-	return all, nil
 }
 
 // fetch is fetchRows for the values alone.

@@ -84,24 +84,18 @@ func column[T any](rows []*driver.Record, no int) []T {
 	return all
 }
 
-// outcome is the result of one attempt.
-type outcome struct {
-	own    error // of the caller's function
-	failed error // of the driver
-}
-
-// once runs fn in one transaction. A write uses a separate session without bookmarks: a
+// once runs fn in one transaction. own is the error of fn, failed that of the driver. A write uses a separate session without bookmarks: a
 // commit leaves one, while a server that is being stopped can make the driver report a
 // commit that did not happen.
-func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) error) (out outcome) {
+func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) error) (own, failed error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	session := s.driver.NewSession(ctx, s.sessionConfig(mode))
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
 	work := func(m driver.ManagedTransaction) (any, error) {
 		t := newTx(ctx, s, m, mode)
-		out = t.finish(fn(t))
-		return nil, errors.Join(out.own, out.failed)
+		own, failed = t.finish(fn(t))
+		return nil, errors.Join(own, failed)
 	}
 	execute := session.ExecuteWrite
 	if mode == driver.AccessModeRead {
@@ -110,13 +104,13 @@ func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) e
 	_, err := execute(ctx, work)
 	if err == nil && mode == driver.AccessModeWrite {
 		if err = s.remember(session.LastBookmarks()); err == nil {
-			return out
+			return own, failed
 		}
 	}
-	if out.own == nil && out.failed == nil {
-		out.failed = err // of begin or commit
+	if own == nil && failed == nil {
+		failed = err // of begin or commit
 	}
-	return out
+	return own, failed
 }
 
 func (s *Store) sessionConfig(mode driver.AccessMode) driver.SessionConfig {
@@ -151,15 +145,15 @@ func (s *Store) repeat(ctx context.Context, mode driver.AccessMode, fn func(*tx)
 		return err
 	}
 	defer leave()
-	var out outcome
-	err = s.attempt(ctx, func() error {
+	var own error
+	err = s.attempt(ctx, func() (failed error) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		out = s.once(ctx, mode, fn)
-		return out.failed
+		own, failed = s.once(ctx, mode, fn)
+		return failed
 	})
-	return cmp.Or(err, out.own)
+	return cmp.Or(err, own)
 }
 
 // attempt calls try until it succeeds or repeating makes no sense.

@@ -95,47 +95,41 @@ RETURN b.number`
 // prepare creates the schema in a database that has none, and reads the number of
 // the brain. A load that did not end is completed.
 func (s *Store) prepare(ctx context.Context) error {
-	found, err := s.state(ctx)
+	version, number, load, err := s.state(ctx)
 	if err != nil {
 		return err
 	}
-	if err := s.makeSchema(ctx, found.version); err != nil {
+	if err := s.makeSchema(ctx, version); err != nil {
 		return err
 	}
-	if found.number == 0 {
-		if found.number, err = s.create(ctx); err != nil {
+	if number == 0 {
+		if number, err = s.create(ctx); err != nil {
 			return err
 		}
 	}
-	s.vocabulary = newVocabulary(found.number)
-	if found.load != "" {
+	s.vocabulary = newVocabulary(number)
+	if load != "" {
 		return s.replace(ctx)
 	}
 	return nil
 }
 
-// state is the first data that Open reads; 0 and "" are none.
-type state struct {
-	version int    // of the schema
-	number  int    // of the brain
-	load    string // mark of a load
-}
-
-// state reads the state of the database. It does not repeat the query if the
-// server is away, so that Open fails at once.
-func (s *Store) state(ctx context.Context) (state, error) {
+// state reads the version of the schema, the number of the brain and the mark of a load,
+// 0 or "" for none. It does not repeat the query if the server is away, so that Open fails
+// at once.
+func (s *Store) state(ctx context.Context) (version, number int, load string, err error) {
 	first, cancel := context.WithTimeout(ctx, min(s.timeout, answerTimeout))
 	defer cancel()
 	_, rows, err := s.auto(first, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return state{}, fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
+		return 0, 0, "", fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
 	case err != nil:
-		return state{}, s.explain(cmp.Or(first.Err(), err))
+		return 0, 0, "", s.explain(cmp.Or(first.Err(), err))
 	case len(rows) == 0:
-		return state{}, nil
+		return 0, 0, "", nil
 	}
-	return state{int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1)), value[string](rows[0], 2)}, nil
+	return int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1)), value[string](rows[0], 2), nil
 }
 
 // create creates the brain, if the required one exists, and returns its number.

@@ -49,18 +49,19 @@ func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode dr
 	}
 }
 
-// finish sends the pending writes after the caller's function has returned err.
-func (t *tx) finish(err error) outcome {
+// finish sends the pending writes after the caller's function has returned err. own is its
+// error, failed that of the driver.
+func (t *tx) finish(err error) (own, failed error) {
 	if err == nil && t.broken == nil {
 		err = t.flush()
 	}
 	switch {
 	case t.broken != nil:
-		return outcome{failed: t.broken}
+		return nil, t.broken
 	case err == nil && t.ctx.Err() != nil:
-		return outcome{failed: t.ctx.Err()} // it may have ended in fn between two calls
+		return nil, t.ctx.Err() // it may have ended in fn between two calls
 	}
-	return outcome{own: err}
+	return err, nil
 }
 
 // query runs a query after the pending writes.

@@ -21,7 +21,10 @@ type match struct {
 // score returns the rows with the words by BM25, without those whose words have less than a
 // share of the weight of all.
 func (s scope) score(terms []term, share float64) []match {
-	norms := s.norms()
+	var norms [sizeClasses]float64 // what is added to the count of a word, by the class of the size of a doc
+	for class := range norms {
+		norms[class] = bm25K * (1 - bm25B + bm25B*classSize(class)/s.average)
+	}
 	var all, spare []match
 	whole := 0.0
 	for _, n := range terms {
@@ -33,24 +36,7 @@ func (s scope) score(terms []term, share float64) []match {
 			return match{p.row, weight * count * (bm25K + 1) / (count + norms[p.row&(sizeClasses-1)]), weight}
 		}), all
 	}
-	if share == 0 {
-		return all
-	}
-	kept := all[:0]
-	for _, m := range all {
-		if m.weight >= share*whole {
-			kept = append(kept, m)
-		}
-	}
-	return kept
-}
-
-// norms returns what is added to the count of a word, by the class of the size of a doc.
-func (s scope) norms() (norms [sizeClasses]float64) {
-	for class := range norms {
-		norms[class] = bm25K * (1 - bm25B + bm25B*classSize(class)/s.average)
-	}
-	return norms
+	return slices.DeleteFunc(all, func(m match) bool { return m.weight < share*whole })
 }
 
 // addMatches appends the matches of a list and earlier ones to a slice, those of a row added
