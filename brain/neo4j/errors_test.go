@@ -8,6 +8,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -105,7 +106,7 @@ func TestWhatIsRunAgain(t *testing.T) {
 	if _, again := p.next(deadlock); again {
 		t.Error("a deadlock is run again after the time was up")
 	}
-	p = newPatience(defaultTimeout)
+	p = patience{started: time.Now(), limit: defaultTimeout}
 	for range 20 {
 		if _, again := p.next(deadlock); !again {
 			t.Fatal("a deadlock is not run again")

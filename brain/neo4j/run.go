@@ -158,7 +158,7 @@ func (s *Store) repeat(ctx context.Context, mode driver.AccessMode, fn func(*tx)
 
 // attempt calls try until it succeeds or repeating makes no sense.
 func (s *Store) attempt(ctx context.Context, try func() error) error {
-	p := newPatience(s.timeout)
+	p := patience{started: time.Now(), limit: s.timeout}
 	for {
 		err := try()
 		if err == nil {
@@ -183,8 +183,6 @@ type patience struct {
 	attempts int
 	taken    int // how often a key was taken
 }
-
-func newPatience(limit time.Duration) patience { return patience{started: time.Now(), limit: limit} }
 
 // next returns whether to repeat after an error, and how long to wait before.
 func (p *patience) next(err error) (time.Duration, bool) {

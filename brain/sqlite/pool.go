@@ -13,28 +13,25 @@ import (
 // turn does both on one connection, whose cache stays valid after its own writes.
 type pool struct {
 	path             string
-	cache            int // KiB of the file that a connection may hold
-	kept             int // number of idle connections that stay open
-	readers, writers turns
+	cache            int           // KiB of the file that a connection may hold
+	kept             int           // number of idle connections that stay open
+	readers, writers chan struct{} // turns: a value for each lent connection, their limit is the capacity
 	closed           chan struct{}
 
 	mu   sync.Mutex
 	idle []*conn
 }
 
-// turns holds a value for each lent connection; its capacity is their limit.
-type turns chan struct{}
-
 func newPool(path string) *pool {
 	return &pool{
 		path: path, cache: 6000, kept: 2,
-		readers: make(turns, maxReaders), writers: make(turns, 1), closed: make(chan struct{}),
+		readers: make(chan struct{}, maxReaders), writers: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
 }
 
 // take waits for its turn and returns a connection, which must be given back to
 // the same turns.
-func (p *pool) take(ctx context.Context, of turns) (*conn, error) {
+func (p *pool) take(ctx context.Context, of chan struct{}) (*conn, error) {
 	select {
 	case of <- struct{}{}:
 	case <-p.closed:
@@ -74,7 +71,7 @@ func (p *pool) push(c *conn) bool {
 	return true
 }
 
-func (p *pool) give(c *conn, of turns) {
+func (p *pool) give(c *conn, of chan struct{}) {
 	if !c.broken && !p.push(c) {
 		_ = c.close() // nothing is lost: what it wrote is committed
 	}
@@ -84,7 +81,7 @@ func (p *pool) give(c *conn, of turns) {
 // close waits until all connections are back, and closes them.
 func (p *pool) close() (err error) {
 	close(p.closed)
-	for _, of := range []turns{p.readers, p.writers} {
+	for _, of := range []chan struct{}{p.readers, p.writers} {
 		for range cap(of) {
 			of <- struct{}{}
 		}
