@@ -27,13 +27,6 @@ import (
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
-// Time limits of a hook, which then returns without an answer.
-const (
-	sessionStartTimeout = 5 * time.Second
-	hookTimeout         = 2 * time.Second
-	detachedTimeout     = 5 * time.Minute
-)
-
 func (a *cli) hookCommand() *cobra.Command {
 	h := hooks.Hook{Hint: hintFor, Detach: a.detach}
 	c := command("hook EVENT", "Handle an agent hook from the JSON on standard input", nil)
@@ -49,12 +42,12 @@ func (a *cli) hookCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		h.Agent = *agent
 		h.Event = strings.Join(args, " ")
-		timeout := hookTimeout
+		timeout := 2 * time.Second // it then returns without an answer
 		switch event, _ := hooks.ParseEvent(h.Event); {
 		case h.Detached:
-			timeout = detachedTimeout
+			timeout = 5 * time.Minute
 		case event == hooks.SessionStart:
-			timeout = sessionStartTimeout
+			timeout = 5 * time.Second
 		}
 		a.runHook(c.Context(), h, timeout)
 		return nil

@@ -12,10 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-const (
-	completed       = 500             // memories that a completion is chosen from
-	completionLimit = 2 * time.Second // a shell waits for it
-)
+const completed = 500 // memories that a completion is chosen from
 
 // complete lets a shell complete arguments and options of c and its subcommands.
 func (a *cli) complete(c *cobra.Command) {
@@ -45,7 +42,7 @@ func (a *cli) complete(c *cobra.Command) {
 // completions returns the values that begin with what was typed, none if the store cannot
 // be read.
 func (a *cli) completions(typed string, of func(context.Context, *app.UseCases) []cobra.Completion) (fit []cobra.Completion, _ cobra.ShellCompDirective) {
-	ctx, cancel := context.WithTimeout(context.Background(), completionLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second) // a shell waits for it
 	defer cancel()
 	if u, err := a.use(); err == nil {
 		for _, v := range of(ctx, u.Dry()) {

@@ -86,15 +86,15 @@ func TestHooksLetTheAgentGoOn(t *testing.T) {
 		store                       string // "": the one that hangs
 	}{
 		"a store that is none": {
-			"SessionStart", `{"session_id":"s"}`, "); name another file with --store sqlite:PATH.\n", "not a SQLite database", hookTimeout, "sqlite:" + broken,
+			"SessionStart", `{"session_id":"s"}`, "); name another file with --store sqlite:PATH.\n", "not a SQLite database", 2 * time.Second, "sqlite:" + broken,
 		},
 		"a start while the server hangs": {"SessionStart", `{"session_id":"s"}`, "memory cannot be reached", "", 50 * time.Millisecond, ""},
 		"a start while another process writes": {
-			"SessionStart", `{"session_id":"s"}`, "What brainbridge remembers", "deadline exceeded", hookTimeout, writing(t),
+			"SessionStart", `{"session_id":"s"}`, "What brainbridge remembers", "deadline exceeded", 2 * time.Second, writing(t),
 		},
 		"a prompt while the server hangs": {"UserPromptSubmit", `{"session_id":"s","prompt":"where is the deploy key"}`, "", "", 50 * time.Millisecond, ""},
-		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is larger than", hookTimeout, ""},
-		"what is no JSON":                 {"SessionStart", "\x00\xff{", "", "is not a JSON object", hookTimeout, ""},
+		"more than anybody says":          {"UserPromptSubmit", `{"prompt":"` + strings.Repeat("x", hooks.MaxInput) + `"}`, "", "is larger than", 2 * time.Second, ""},
+		"what is no JSON":                 {"SessionStart", "\x00\xff{", "", "is not a JSON object", 2 * time.Second, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
