@@ -62,22 +62,16 @@ func isGerman(tokens []token) bool {
 // isStatement reports whether a name says something of a subject: "Logs are kept for 30
 // days", rather than "Log retention".
 func (r *reading) isStatement(title []token) bool {
-	modalVerb := func(t token) bool { return has(t.folded, modal) }
-	return !has(title[0].base(), question) && (r.states || r.denied || r.optional || r.has(valueRole) ||
-		len(title) > 3 && hasVerb(title[:len(title)-1]) || slices.ContainsFunc(title, modalVerb))
+	return !has(title[0].base(), question) && (r.states || r.denied || r.optional || r.has(valueRole) || len(title) > 3 && hasVerb(title[:len(title)-1]))
 }
 
 // hasVerb reports whether one of some words looks like a verb that says something: "polls",
 // "stays", "bleibt".
 func hasVerb(tokens []token) bool {
 	german := isGerman(tokens)
-	for i, t := range tokens {
-		adjective := i > 0 && has(tokens[i-1].folded, article)
-		if t.text == t.folded && (strings.HasSuffix(t.text, "s") || german && !adjective && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en"))) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, func(t token) bool {
+		return t.text == t.folded && (strings.HasSuffix(t.text, "s") || german && (strings.HasSuffix(t.text, "t") || strings.HasSuffix(t.text, "en")))
+	})
 }
 
 // titled returns the tokens of a title and a text as those of one: "release day: Tuesdays".
@@ -104,7 +98,7 @@ func claimTokens(all []token, text string) []token {
 // mainFirst moves a reason that begins a text behind what it gives a reason for.
 func mainFirst(tokens []token) []token {
 	end := 1 + slices.IndexFunc(tokens, func(t token) bool { return strings.ContainsAny(t.chunk[len(t.chunk)-1:], ",.;") })
-	if end == 0 || !has(tokens[0].base(), reason) && tokens[0].folded != "as" || !strings.HasSuffix(tokens[end-1].chunk, ",") {
+	if end == 0 || !has(tokens[0].base(), reason) && tokens[0].folded != "as" {
 		return tokens
 	}
 	return slices.Concat(tokens[end:], tokens[:end])

@@ -15,7 +15,6 @@ type clause struct {
 	tokens   []token
 	next     item // what is known of the next word: its role and what precedes it
 	linkAt   int  // token of the first link or change, -1 before it
-	told     bool // a change is told in the past
 	toBe     bool // the last link is a form of to be
 	replaced bool // what follows the verb is the old value
 	past     bool // was or were was read
@@ -42,9 +41,8 @@ func readClaim(all []token) (found *reading, used int) {
 		if r.doubt {
 			return nil, 0
 		}
-		dated := func(i item) bool { return i.prep == "in" && (i.kind == "date" || i.kind == "weekday") }
-		happened := r.past && !r.moved || r.told && r.moved && slices.ContainsFunc(r.items, dated) || r.event && (r.linkAt < 0 || r.told)
-		if !happened && (len(r.items) > 1 || r.has(valueRole) || r.polar != "" && len(r.items) > 0) {
+		happened := r.past && !r.moved || r.event && r.linkAt < 0
+		if !happened && (len(r.items) > 1 || r.has(valueRole)) {
 			said := r.reading // a copy, so that the tokens can be freed
 			return &said, len(all) - len(tokens)
 		}
@@ -78,7 +76,7 @@ func (r *clause) read(at int) int {
 	case strings.Trim(t.chunk, "-–—") == "":
 		r.ended = len(r.items) > 0
 		r.final, r.next.role = r.ended, valueRole
-	case t.chunk == "=" || t.chunk == ":=":
+	case t.chunk == "=":
 		r.link(at)
 	default:
 		v, used := r.readValue(at)
@@ -103,19 +101,18 @@ func (r *clause) punctuation(at int) {
 		r.doubt = true
 	case mark == "?", strings.HasSuffix(chunk, titleEnd):
 		r.link(at)
+
 	case mark == "," && r.next.scoped && r.linkAt < 0 && !r.has(valueRole) && !slices.ContainsFunc(r.items, func(i item) bool { return !i.scoped }):
 		r.next = item{} // the subject follows
-	case mark == ":" && count(r.items, func(i item) bool { return i.kind == "date" || i.kind == "number" && r.linkAt < 0 }) > 0:
-		r.doubt = true // a line of a log
-	case mark == ";", mark == "," && r.said(at), mark == ":" && (r.event || r.denied || r.has(valueRole) && (r.states || has(r.word(at+1), light|article|pronoun) || r.isPreposition(at+1))):
+	case mark == ";", mark == "," && r.said(at):
 		r.ended = true
 	case mark == ":" && unlinked:
 		r.link(at)
 	case mark == ":":
 		r.ended = count(r.items, item.typed) > 0
-	case r.token(at+1).first && (!has(r.word(at), honorific) || unicode.IsLower([]rune(r.tokens[at].text)[0])):
+	case r.token(at+1).first && !has(r.word(at), honorific):
 		next := r.token(at + 1)
-		if month(next) == "" && (mark != "." || !unicode.IsLower([]rune(next.text + " ")[0]) || has(next.base(), pronoun)) {
+		if month(next) == "" && (!unicode.IsLower([]rune(next.text + " ")[0]) || has(next.base(), pronoun)) {
 			r.ended, r.final = true, true
 		}
 	}
@@ -124,26 +121,21 @@ func (r *clause) punctuation(at int) {
 // said reports whether the clause is complete before a comma. It is not if a value follows:
 // "Standup, Monday 9:00".
 func (r *clause) said(at int) bool {
-	if has(r.word(0), question) && !r.has(valueRole) || r.contrasts(at+1) || r.moved && !r.has(valueRole) && strings.HasPrefix(r.token(at+1).folded, "it") {
+	if r.contrasts(at+1) || r.moved && !r.has(valueRole) && strings.HasPrefix(r.token(at+1).folded, "it") {
 		return false
 	}
-	if len(r.items) == 0 || at+1 == len(r.tokens) || r.has(valueRole) {
-		return len(r.items) > 0
+	if at+1 == len(r.tokens) || r.has(valueRole) {
+		return true
 	}
 	_, used := readValue(r.tokens[at+1:])
-	return used == 0 && !has(r.word(at+1), link)
+	return len(r.items) > 0 && used == 0 && !has(r.word(at+1), link)
 }
 
 // contrasts reports whether what follows a comma is a value that does not hold, as in
 // "tabs, not spaces", or goes on behind it: "SQLite, not Redis, for the cache".
 func (r *clause) contrasts(at int) bool {
 	n := len(r.items) - 1
-	if n < 0 || at >= len(r.tokens) {
-		return false
-	}
-	word := r.word(at)
-	return r.items[n].role == rejected && r.isPreposition(at) ||
-		r.has(valueRole) && (word == "not" || word == "nicht" || word == "no" || has(word, rejection))
+	return n >= 0 && (r.items[n].role == rejected && r.isPreposition(at) || r.has(valueRole) && has(r.word(at), denial|rejection))
 }
 
 // possible are the verbs with which several values may hold: customers can pay by card.
@@ -165,16 +157,13 @@ func (r *clause) readWords(at int) {
 		case r.join(at, word):
 			continue
 		case alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article|question)):
-			r.states = r.states || t.folded == "will"
 			r.optional = r.optional || slices.Contains(possible, t.folded)
 			continue
-		case has(t.folded, owner) && (at == 0 || !t.isName(next)) && (!isPast(t.folded) || r.isPreposition(at+1)):
+		case has(t.folded, owner) && !t.isName(next):
 			word = "own"
 			r.setLink(at)
 		}
-		if (r.linkAt < 0 || r.next.link == ":" && has(t.folded, past)) && r.isEvent(at) {
-			r.event, r.told = true, r.told || r.linkAt >= 0 || len(r.items) == 0
-		}
+		r.event = r.event || r.linkAt < 0 && r.isEvent(at)
 		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.namesThing(term, next))
 	}
 }
@@ -201,8 +190,8 @@ func wordOf(t *token, term string) string {
 // join joins a word to the one before: time out.
 func (r *clause) join(at int, word string) bool {
 	n := len(r.items) - 1
-	if n < 0 || r.items[n].kind != "" || r.items[n].at != at && (r.items[n].at != at-1 || known().places[word] != "") {
-		return false
+	if n < 0 || r.items[n].at < at && known().places[word] != "" {
+		return false // All services log in JSON
 	}
 	whole := known().join(r.items[n].word, word)
 	if whole != "" {
@@ -213,36 +202,20 @@ func (r *clause) join(at int, word string) bool {
 
 // isEvent reports whether a word is a verb that tells what happened.
 func (r *clause) isEvent(at int) bool {
-	return isPast(r.tokens[at].folded) && r.token(at-1).folded != "be" && count(r.items, item.measured) == 0 && !r.isPreposition(at-1) &&
-		!has(r.word(at-1), light|article) && r.token(at-1).kind != numbers && known().numbers[r.word(at-1)] == "" && !r.isParticiple(at) && (at > 0 || !r.describes(at))
+	before := r.token(at - 1)
+	return isPast(r.tokens[at].folded) && !r.isPreposition(at-1) && !has(before.base(), light|article) && before.kind != numbers && known().numbers[before.base()] == "" && !r.isParticiple(at)
 }
 
 // isParticiple reports whether a word describes the object of an imperative: "Retry failed
 // webhooks".
 func (r *clause) isParticiple(at int) bool {
-	return (at == 1 || at == 2 && has(r.word(0), pronoun)) && has(r.word(at-1), imperative) && r.nounFollows(at)
-}
-
-// describes reports whether a word at the beginning describes a noun of which something is
-// said: "Stored readings are in Celsius".
-func (r *clause) describes(at int) bool {
-	if r.isPreposition(at + 1) {
-		return false
-	}
-	if strings.HasSuffix(r.token(at+1).folded, "s") && has(r.word(at+2), weak) && !isPast(r.token(at+2).folded) {
-		return true
-	}
-	for at++; at < len(r.tokens) && !has(r.word(at), reason); at++ {
-		if has(r.word(at), link) && !isPast(r.tokens[at].folded) {
-			return true
-		}
-	}
-	return false
+	afterVerb := (at == 1 || at == 2 && has(r.word(0), pronoun)) && has(r.word(at-1), imperative)
+	return afterVerb && r.token(at+1).kind == plain && !r.isPreposition(at+1) && !has(r.word(at+1), link)
 }
 
 // isPast reports whether a word may be a verb in the past.
 func isPast(folded string) bool {
-	return strings.HasSuffix(folded, "ed") && !strings.HasSuffix(folded, "eed") && !strings.HasPrefix(folded, "un") && len(folded) > 4 || has(folded, past)
+	return strings.HasSuffix(folded, "ed") && !strings.HasPrefix(folded, "un") && len(folded) > 4 || has(folded, past)
 }
 
 func (r *clause) add(at int, v value, text string, name bool) {
@@ -251,7 +224,7 @@ func (r *clause) add(at int, v value, text string, name bool) {
 		before = r.items[n-1]
 	}
 	i.value, i.text, i.at, i.name = v, text, at, name || i.opened && i.link == ":" && !has(v.word, weak) && unicode.IsUpper([]rune(text + " ")[0])
-	i.first, i.one, i.every = len(r.items) == 0 && (at != 1 || !r.states), isIndefinite(r.token(at-1).folded), has(r.word(at-1), repeated)
+	i.first = len(r.items) == 0
 	if (has(r.word(at-1), article) || has(v.word, weak) && r.isPreposition(at-1)) && strings.IndexFunc(text[1:], unicode.IsUpper) < 0 {
 		i.name = false // a German noun
 	}

@@ -8,34 +8,23 @@ import (
 // Conflicts reports whether two claims give different values for one subject. It is
 // symmetric, and false for a claim and itself.
 func (c *Claim) Conflicts(with *Claim) bool {
-	return c != nil && with != nil && c.contradicts(with.reading) && !c.isException() && !with.isException()
-}
-
-// isException reports whether a text states an exception to a rule.
-func (r *reading) isException() bool {
-	return slices.ContainsFunc(r.items, func(i item) bool { return has(i.word, exception) }) ||
-		slices.ContainsFunc(r.rest(), func(v value) bool { return has(v.word, exception) })
+	return c != nil && with != nil && c.contradicts(with.reading)
 }
 
 // contradicts reports whether two readings give different values for one subject: what
 // each says alone excludes the other, and nothing shows that their subjects differ.
 func (r *reading) contradicts(with *reading) bool {
-	if r.denied == with.denied && (r.adds || with.adds) {
-		return false
-	}
 	p := compare(r, with)
 	switch {
-	case r.completes(with):
+	case r.denied == with.denied && (r.adds || with.adds), r.completes(with):
 		return false
 	case p.shared == 0 && len(r.items)+len(with.items) > 2 && !anyPair(r.items, with.items, p.outdates):
 		return false
 	case r.denied != with.denied:
 		return p.denied()
-	}
-	if r.denied && (r.polar == "" || r.polar != with.polar) || p.a.isDated() || p.b.isDated() {
+	case r.denied && r.polar == "", p.a.isDated(), p.b.isDated():
 		return false // two things are denied, or one is a reminder or an entry of a log
-	}
-	if len(p.a.runs)+len(p.b.runs) == 0 {
+	case len(p.a.runs)+len(p.b.runs) == 0:
 		return r.reverses(with)
 	}
 	return len(p.exclusive()) > 0
@@ -49,8 +38,8 @@ func (p pair) exclusive() []item {
 			if v := p.otherValue(x, y); len(v) > 0 {
 				return v
 			}
-			if p.otherWords(x, y) || p.otherModifier(x, y) || p.otherAgent(x, y) || p.inReason(x, y) {
-				return withoutVerb(x)
+			if p.otherWords(x, y) || p.otherAgent(x, y) || p.inReason(x, y) {
+				return x
 			}
 		}
 	}
@@ -87,7 +76,7 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 		case i.role == rejected:
 		case n >= 0:
 			used[n], open, shared = true, -1, shared+1
-			if i.kind == "" && i.telling() && sameStem(i.word, other.items[n].word) && !r.counts(i) {
+			if i.kind == "" && i.telling() && !r.counts(i) {
 				shared++
 			}
 		case open == i.phrase:
@@ -109,7 +98,7 @@ func (r *reading) find(i item, from *reading, used []bool) int {
 		case used[n] || o.role == rejected || o.kind != i.kind:
 		case o.word == i.word:
 			return n
-		case stemAt < 0 && i.kind == "" && (sameStem(i.word, o.word) || i.namesSame(o) && !from.says(o) && !r.says(i)):
+		case stemAt < 0 && i.kind == "" && (sameStem(i.word, o.word) || i.namesSame(o) && !from.saysWord(o.word) && !r.saysWord(i.word)):
 			stemAt = n
 		}
 	}
@@ -118,25 +107,22 @@ func (r *reading) find(i item, from *reading, used []bool) int {
 
 // isDated reports whether a reading gives a date without a verb.
 func (d difference) isDated() bool {
-	verb := func(i item) bool {
-		return i.kind == "" && has(i.word, weak) && (strings.HasSuffix(i.text, "s") || strings.HasSuffix(i.text, "t"))
-	}
-	return !d.states && !slices.ContainsFunc(d.items, verb) && slices.ContainsFunc(d.items, func(i item) bool { return i.kind == "date" && i.link != ":" })
+	return !d.states && !slices.ContainsFunc(d.items, func(i item) bool { return i.kind == "" && has(i.word, weak) }) &&
+		slices.ContainsFunc(d.items, func(i item) bool { return i.kind == "date" && i.link != ":" })
 }
 
 // reverses reports whether two readings with the same words relate them in opposite ways:
 // "before the deploy" and "after the deploy", "merge over rebase" and "rebase over merge".
 func (r *reading) reverses(other *reading) bool {
 	return anyPair(r.items, other.items, func(x, y item) bool {
-		return x.word == y.word && (x.prep == "before" && y.prep == "after" || x.prep == "after" && y.prep == "before" || (x.prep == "over") != (y.prep == "over") && x.kind == "")
+		return x.word == y.word && (x.prep == "before" && y.prep == "after" || x.prep == "after" && y.prep == "before" || (x.prep == "over") != (y.prep == "over"))
 	})
 }
 
-// rest returns the items of all runs, except the given ones and those that only name what
-// a number counts.
+// rest returns the items of all runs, except the given ones.
 func (d difference) rest(except ...item) []item {
-	return slices.DeleteFunc(slices.Concat(d.runs...), func(i item) bool {
-		return d.counts(i) || slices.ContainsFunc(except, func(e item) bool { return e.at == i.at && e.word == i.word })
+	return without(slices.Concat(d.runs...), func(i item) bool {
+		return slices.ContainsFunc(except, func(e item) bool { return e.at == i.at && e.word == i.word })
 	})
 }
 
@@ -145,15 +131,12 @@ func (r *reading) counts(i item) bool {
 	return slices.ContainsFunc(r.items, func(n item) bool { return slices.Contains(n.counts, i.word) })
 }
 
-// about returns the rest without words that usually go with a value like x, without
-// values and places in later phrases, and without what the other text mentions.
-func (d difference) about(x item, other *reading) []item {
-	return slices.DeleteFunc(d.rest(x), func(i item) bool {
-		if i.role == valueRole && i.phrase == x.phrase && (x.kind == "" || i.at < x.at) {
-			return true // in-memory SQLite
-		}
-		detail := i.role == valueRole || i.scoped && !has(i.prep, scope) && i.prep != "per" && (i.prep != "in" || i.one || x.link == ":")
-		return x.isAbout(i.word) || i.kind == "" && i.phrase > x.phrase && !has(i.word, environment) && detail || i.name && other.mentions([]item{i})
+// about returns the rest without words that usually go with a value like x, and without
+// those of values in the same or later phrases.
+func (d difference) about(x item) []item {
+	return without(d.rest(x), func(i item) bool {
+		samePhrase := i.phrase == x.phrase && (x.kind == "" || i.at < x.at) // in-memory SQLite
+		return x.isAbout(i.word) || i.role == valueRole && (samePhrase || i.kind == "" && i.phrase > x.phrase)
 	})
 }
 
@@ -161,7 +144,7 @@ func (d difference) about(x item, other *reading) []item {
 func (r *reading) completes(other *reading) bool {
 	below := func(i item) bool { return i.prep == "before" || i.prep == "until" }
 	return anyPair(r.items, other.items, func(x, y item) bool {
-		return x.typed() && x.equal(y.value) && ((x.prep == "over") != (y.prep == "over") || below(x) != below(y))
+		return x.typed() && x.value == y.value && ((x.prep == "over") != (y.prep == "over") || below(x) != below(y))
 	})
 }
 
@@ -172,26 +155,16 @@ func anyPair(a, b []item, holds func(x, y item) bool) bool {
 	})
 }
 
-// says reports whether a reading has a word or value.
-func (r *reading) says(i item) bool {
-	return slices.ContainsFunc(r.items, func(o item) bool {
-		return o.role != rejected && o.kind == i.kind && (o.word == i.word || i.kind == "" && sameStem(i.word, o.word))
-	})
+// saysWord reports whether a reading has a word, with any ending.
+func (r *reading) saysWord(word string) bool {
+	return slices.ContainsFunc(r.items, func(i item) bool { return i.role != rejected && i.kind == "" && sameStem(i.word, word) })
 }
-
-func (r *reading) saysWord(word string) bool { return r.says(item{value: value{word: word}}) }
 
 // sameSubject reports whether two readings are about one subject. The words that they
 // share, and other evidence, must outweigh the words x and y that only one of them has,
 // and x and y must not contrast. A missed conflict is better than a false one.
 func (p pair) sameSubject(x, y []item, evidence int) bool {
-	isID := func(i item) bool { return i.kind == "number" && i.prep != "to" || i.kind == "address" }
-	isOneOf := func(i item) bool { return i.kind == "ordinal" && i.next != "" } // the first retry
-	if count(x, isID) > 0 && count(y, isID) > 0 || count(x, isOneOf)+count(y, isOneOf) > 0 {
-		return false // each names something else
-	}
-	alike := func(i item) bool { return i.kind != "" || p.a.says(i) && p.b.says(i) }
-	x, y = without(x, alike), without(y, alike)
+	isNumber := func(i item) bool { return i.kind == "number" }
 	n := len(x)
 	x, y = withoutAspects(x, y), withoutAspects(y, x)
 	evidence += step(len(x) < n) + step(p.a.changed || p.b.changed)
@@ -202,22 +175,15 @@ func (p pair) sameSubject(x, y []item, evidence int) bool {
 		return sum
 	}
 	less, more := min(cost(x), cost(y)), max(cost(x), cost(y))
-	return !contrast(x, y) && p.shared+evidence >= 2+4*less+(2+step(less > 0))*more
+	return min(count(x, isNumber), count(y, isNumber)) == 0 && !contrast(x, y) && p.shared+evidence >= 2+4*less+(2+step(less > 0))*more
 }
 
 // denied reports whether one reading denies what the other says.
 func (p pair) denied() bool {
 	x, y := p.a.rest(), p.b.rest()
 	same := p.a.polar == p.b.polar || p.a.polar+p.b.polar == "allow" // may, is blocked
-	if p.a.denied {
-		x, y = y, x
-	}
-	another := func(i item) bool { return i.telling() && (i.prep != "" || i.role == valueRole) }
-	switch {
-	case count(y, item.typed) > 0, count(x, item.typed) > 0 && count(y, another) > 0:
+	if count(x, item.typed)+count(y, item.typed) > 0 || !same && len(x)+len(y) > 0 {
 		return false // the values are of something else
-	case !same && (p.a.polar != "" && p.b.polar != "" || len(x)+len(y) > 0):
-		return false
 	}
 	return p.sameSubject(x, y, step(same && p.a.polar+p.b.polar != ""))
 }
@@ -225,7 +191,7 @@ func (p pair) denied() bool {
 // mentions reports whether a text has one of some words outside its claim.
 func (r *reading) mentions(list []item) bool {
 	return slices.ContainsFunc(list, func(i item) bool {
-		return i.kind == "" && i.telling() && !has(i.word, general) && slices.Contains(r.rest(), i.value)
+		return i.kind == "" && i.telling() && slices.Contains(r.rest(), i.value)
 	})
 }
 
@@ -236,20 +202,8 @@ func contrast(a, b []item) bool {
 		return true
 	}
 	return anyPair(a, b, func(x, y item) bool {
-		numbered := x.kind == "number" && y.kind == "number"
-		return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || numbered || otherInPlace(x, y)
+		return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || x.next != "" && sameStem(x.next, y.next)
 	})
-}
-
-// otherInPlace reports whether words that tell subjects apart stand in one place of two
-// statements: for partners, for guests.
-func otherInPlace(x, y item) bool {
-	if x.next != "" && sameStem(x.next, y.next) {
-		kinds := x.role == subjectRole && y.role == subjectRole && (has(x.word, general|dateWord) || has(y.word, general|dateWord)) // the early shift, the night shift
-		return kinds || x.telling() || y.telling()
-	}
-	samePlace := x.scoped && y.scoped || x.heads() && y.heads() || x.prep != "" && x.prep == y.prep || x.last != "" && sameStem(x.last, y.last)
-	return samePlace && (x.telling() || y.telling()) && !x.isWeak() && !y.isWeak()
 }
 
 // withoutAspects returns words without those that name the same aspect of a thing as one of
@@ -283,5 +237,5 @@ func sameStem(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	return a == b || len(a) > 1 && strings.TrimSuffix(b, "s") == a || len(a) >= 5 && !strings.ContainsAny(b, "0123456789") && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
+	return a == b || len(a) >= 5 && !strings.ContainsAny(b, "0123456789") && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
 }

@@ -8,19 +8,11 @@ import (
 // readFunction reads a word that says how the words around it belong together. It
 // reports whether the word was one.
 func (r *clause) readFunction(at int, word string) bool {
-	if r.isGermanPreposition(at) {
+	if r.tokens[at].folded == "am" && r.token(at-1).folded != "i" { // am Montag
 		r.preposition("in")
 		return true
 	}
 	return r.readLimit(at, word) || r.readVerb(at, word) || r.readPreposition(at, word)
-}
-
-// isGermanPreposition reports whether a word that English has too is a German one: "am
-// Montag", "an Jonas", but "an hour", "an MCP server".
-func (r *clause) isGermanPreposition(at int) bool {
-	next := r.token(at + 1).text
-	return r.tokens[at].folded == "am" && r.token(at-1).folded != "i" ||
-		r.tokens[at].folded == "an" && next != strings.ToUpper(next) && !strings.ContainsAny(next[:1], "aeiouhAEIOUH")
 }
 
 // readLimit reads a word that ends the clause, or says that it does not hold.
@@ -28,7 +20,7 @@ func (r *clause) readLimit(at int, word string) bool {
 	folded := r.tokens[at].folded
 	and := folded == "and" || folded == "und"
 	switch p, polar := known().polar[word]; {
-	case word == "from" && has(r.word(at+1), nowWord), word == "on" && has(r.word(at-1), nowWord), has(word, nowWord) && word != "now":
+	case word == "from" && has(r.word(at+1), nowWord), word == "on" && has(r.word(at-1), nowWord):
 		r.changed = true
 	case r.isReason(at, word):
 		r.ended, r.final = true, len(r.items) > 0 && (folded != "so" || r.token(at+1).folded == "that")
@@ -36,16 +28,12 @@ func (r *clause) readLimit(at int, word string) bool {
 		r.ended = true
 	case and && r.has(rejected) && !r.has(subjectRole) && !r.has(valueRole):
 		r.next = item{} // we dropped this and use that
-	case has(word, doubt) && folded != "possible" && (!isPast(folded) || !has(r.word(at-1), light|article)): // at a fixed rate
+	case has(word, doubt) && folded != "possible":
 		r.doubt = true
-	case len(r.items) == 0 && (word == "if" || word == "when" || word == "wenn"):
-		r.doubt = !slices.ContainsFunc(r.tokens[at:], func(t token) bool { return strings.HasSuffix(t.chunk, ",") })
-		r.scope(word)
 	case len(r.items) == 0 && known().places[word] == "until", folded == "used" && r.token(at+1).folded == "to" && !has(r.word(at-1), toBe):
 		r.doubt = true // it may no longer apply: "Until May, …"
 	case polar && r.isPolar(at, word):
 		r.polar, r.denied = p.word, r.denied != p.no
-		r.told = r.told || len(r.items) == 0 && isPast(folded)
 	case r.readDenial(at, word):
 	case has(word, addition), r.isAlso(at):
 		r.adds = true
@@ -71,14 +59,12 @@ func (r *clause) isAlso(at int) bool {
 // one that holds.
 func (r *clause) readDenial(at int, word string) bool {
 	switch {
-	case (word == "without" || word == "ohn") && len(r.items) > 0 && r.linkAt < 0 && r.describes(at):
-		r.scope(word)
 	case word == "without" || word == "ohn":
 		r.denied = !r.denied
 	case has(word, denial) && r.contrasts(at) && strings.HasSuffix(r.tokens[at-1].chunk, ","):
 		r.next.role = rejected
 	case has(word, denial) && r.soon(at, func(t *token) bool { return t.folded == "than" || t.folded == "als" }): // not more than six
-	case has(word, denial), (word == "out" && r.token(at+1).folded == "of" || word == "off" && r.token(at+1).folded == "limits") && r.toBe:
+	case has(word, denial), word == "off" && r.token(at+1).folded == "limits":
 		r.denied = true
 	case has(word, rejection) && word != "over":
 		r.next.role = rejected
@@ -96,8 +82,6 @@ func (r *clause) readPreposition(at int, word string) bool {
 		return false // the MIT licence is no German preposition
 	case has(word, honorific):
 		r.person, r.next.opened = true, true
-	case word == "that" && len(r.items) > 0 && r.linkAt < 0:
-		r.scope(word)
 	case prep != "" && (word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
 		r.preposition(prep)
 	case has(word, scope) && (r.next.role != rejected || word != "of"):
@@ -121,9 +105,8 @@ func (r *clause) isReason(at int, word string) bool {
 	case "now":
 		return r.token(at+1).folded == "that"
 	case "as":
-		asks := slices.Contains(determiners, r.token(at+1).folded) && strings.HasSuffix(r.token(at+3).chunk, "s") || strings.HasSuffix(r.token(at+2).chunk, "n't") // as the customer asks, as it can't
 		verb := func(t *token) bool { return has(t.base(), link|modal) || isPast(t.folded) }
-		return len(r.items) > 1 && has(r.word(at+1), pronoun|denial) || valued && r.linkAt != 0 && !isIndefinite(r.token(at+1).folded) && (asks || r.soon(at, verb))
+		return len(r.items) > 1 && has(r.word(at+1), pronoun|denial) || valued && r.linkAt != 0 && r.soon(at, verb)
 	case "after", "nach", "seit": // rather than "after an hour"
 		_, used := readValue(r.tokens[min(at+1, len(r.tokens)-1):])
 		return valued && used == 0 && r.linkAt != 0 // rather than "Run it after the deploy"
@@ -150,10 +133,8 @@ func (r *clause) preposition(prep string) {
 	switch {
 	case r.next.role == rejected && r.has(valueRole) && !r.moved:
 		r.next.prep = prep
-	case len(r.items) == 0 && r.linkAt < 0:
-		r.scope(prep)
 	case r.linkAt < 0 && !slices.ContainsFunc(r.items, func(i item) bool { return !i.scoped }):
-		r.scope("of") // in the lab in Ulm we
+		r.scope(prep) // in the lab in Ulm we
 	case r.moved && prep == "from":
 		r.next.role = rejected
 	case r.replaced && prep == "with":

@@ -30,8 +30,6 @@ type item struct {
 	opened bool     // directly follows a link or a preposition
 	scoped bool     // is part of a phrase such as "for uploads"
 	first  bool     // begins the clause
-	one    bool     // follows an indefinite article
-	every  bool     // follows a word such as every
 	last   string   // the word before
 	next   string   // the word after it in the same phrase
 	label  string   // what a number is: "port"
@@ -47,17 +45,12 @@ func (i item) isAbout(word string) bool { return known().topics[[2]string{word, 
 // namesSame reports whether a subject may be named by its kind, or by what it is: the
 // database, Postgres.
 func (i item) namesSame(o item) bool {
-	return i.role == subjectRole && o.role == subjectRole && !has(i.word, environment) && !has(o.word, environment) && (i.isAbout(o.word) || o.isAbout(i.word))
+	return i.role == subjectRole && o.role == subjectRole && (i.isAbout(o.word) || o.isAbout(i.word)) && !has(i.word, environment) && !has(o.word, environment)
 }
 
-// isSingle reports whether a word names one thing: a name, a product, the nearest.
+// isSingle reports whether a word names one thing.
 func (i item) isSingle() bool {
-	return i.name || i.grouped() || i.next == "" && strings.ContainsAny(i.text, "-_/.") || len(i.text) > 4 && strings.HasSuffix(i.text, "est")
-}
-
-// measured reports whether the value is an amount.
-func (i item) measured() bool {
-	return i.typed() && i.kind != "date" && i.kind != "weekday" && i.kind != "number"
+	return i.name || i.grouped() || i.next == "" && strings.ContainsAny(i.text, "-_/.")
 }
 
 // isWeak reports whether a word hardly ever tells two subjects apart.
@@ -68,35 +61,19 @@ func (i item) telling() bool {
 	return i.name || !has(i.word, general|weak|dateWord) || i.role == valueRole && i.grouped()
 }
 
-// heads reports whether a phrase that begins the clause is about a word: "Demo for guests".
-func (i item) heads() bool { return i.first && i.next == "" && !i.name && i.role == subjectRole }
-
-// isPredicate reports whether a word is said of the subject: "are deleted after the merge".
-func (i item) isPredicate() bool {
-	return i.role == valueRole || i.opened && i.link == "is" || strings.HasSuffix(i.text, "ly") && i.next == ""
-}
-
-// ends reports whether a word can be a value, which neither begins the clause nor limits it.
-func (i item) ends() bool {
-	return i.role == valueRole || i.isPlace() || !i.scoped && !i.first && i.next == ""
-}
-
 // isPlace reports whether a name is where or how something is done: "talks over HTTP".
 func (i item) isPlace() bool {
-	return i.scoped && i.name && i.prep != "" && i.prep != "in" && (i.prep == "as" || !has(i.prep, scope))
+	return i.scoped && i.name && i.prep != "" && i.prep != "in" && !has(i.prep, scope)
 }
 
 // weight returns how much a word tells a subject from that of a text without it. A word that
-// begins the clause or a phrase, or another noun follows, makes one subject of several; one
-// such as Norway in "for Norway" says for which part of a subject something is so.
+// begins the clause or a phrase makes one subject of several.
 func (i item) weight() int {
 	switch {
 	case !i.telling():
 		return 0
-	case i.scoped && i.opened && (has(i.prep, scope) || i.prep == "that"):
-		return 4
-	case i.role == subjectRole && (i.first || i.prep != "" && i.opened || i.next != "" && !has(i.next, weak|general)):
-		return 2 + step(i.heads())
+	case i.role == subjectRole && (i.first || i.prep != "" && i.opened):
+		return 2 + step(i.first && i.next == "" && !i.name)
 	}
 	return 1
 }

@@ -57,7 +57,6 @@ const (
 	imperative  // is a verb at the beginning of an instruction: retry
 	abandoning  // precedes what no longer holds: drop
 	duty        // is done by one person or team: approve
-	exception   // says that a rule has an exception
 )
 
 // lexicon holds the word lists by term.

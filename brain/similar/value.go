@@ -15,8 +15,6 @@ type value struct {
 	word string
 }
 
-func (v value) equal(o value) bool { return v == o }
-
 // typed reports whether the value can hardly be given in other words.
 func (v value) typed() bool { return v.kind != "" && v.kind != "address" }
 
@@ -56,9 +54,6 @@ type polarity struct {
 // 0 if there is none.
 func readValue(tokens []token) (v value, used int) {
 	t := &tokens[0]
-	if strings.Count(t.folded, ".") == 3 && t.kind != plain {
-		return value{kind: "address", word: t.folded}, 1
-	}
 	switch t.kind {
 	case plain:
 		if pattern().region.MatchString(t.folded) {
@@ -189,11 +184,7 @@ func dateAfter(day string, tokens []token) (date string, used int) {
 
 // unitOf returns the unit that a token names, "" if it is none.
 func unitOf(t *token) string {
-	terms := words.Terms(t.folded)
-	if len(terms) > 1 {
-		return "" // kbit/s
-	}
-	for _, name := range append(terms, t.folded) {
+	for _, name := range append(t.stems(), t.folded) {
 		if _, ok := known().measures[name]; ok {
 			return name
 		}

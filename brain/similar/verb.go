@@ -12,12 +12,9 @@ func (r *clause) readVerb(at int, word string) bool {
 	folded := r.tokens[at].folded
 	noun := strings.HasSuffix(r.tokens[at].chunk, ":") || has(r.word(at+1), toBe) || word == "contact" && r.isPreposition(at+1)
 	switch {
-	case word == "take" && r.token(at+1).folded == "over":
-		r.changed = true
-	case word == "at" && isExtreme(r.token(at+1)), isExtreme(r.token(at)) && r.word(at-1) == "at", word == "over" && r.word(at-1) == "take", folded == "ab" && r.linkAt < 0:
 	case folded == "seit":
 		r.next.role = rejected
-	case has(word, abandoning) && len(r.items) == 0 && at < len(r.tokens)-1:
+	case has(word, abandoning) && len(r.items) == 0:
 		r.next = item{role: rejected, opened: true}
 		r.changed = true
 	case has(word, change) && r.isChange(at), (folded == "deployed" || folded == "upgraded") && has(r.word(at-1), pronoun):
@@ -28,31 +25,14 @@ func (r *clause) readVerb(at int, word string) bool {
 		r.link(at)
 		r.states, r.toBe = true, has(word, toBe)
 		r.past = r.past || has(folded, was)
-		if r.token(at-1).folded == "there" {
-			r.next = item{opened: true} // the subject follows
-		}
 	case r.isGermanVerb(at):
-		r.addGermanVerb(at, word)
-	case (folded == "wir" || folded == "man") && r.next.scoped && r.linkAt < 0:
-		r.link(at) // für Übersetzungen nehmen wir
+		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, folded, false)
+		r.link(at)
+		r.states = true
 	default:
 		return false
 	}
 	return true
-}
-
-// isExtreme reports whether a token is the second word of "at most" or "at least".
-func isExtreme(t *token) bool { return t.folded == "most" || t.folded == "least" }
-
-// addGermanVerb adds a verb between subject and value, which it links.
-func (r *clause) addGermanVerb(at int, word string) {
-	folded := r.tokens[at].folded
-	if has(folded, owner) {
-		word = "own"
-	}
-	r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, folded, false)
-	r.link(at)
-	r.states = true
 }
 
 // isGermanVerb reports whether a word between capitalised ones is the verb of a German
@@ -66,7 +46,6 @@ func (r *clause) isGermanVerb(at int) bool {
 
 // change reads a verb such as move, whose object is the subject.
 func (r *clause) change(at int) {
-	r.told = r.past || r.linkAt < 0 && isPast(r.tokens[at].folded)
 	r.moved, r.changed, r.states = true, true, true
 	r.replaced = slices.Contains([]string{"replac", "swap", "ersetzt"}, r.word(at))
 	r.next.role = subjectRole
@@ -79,7 +58,7 @@ func (r *clause) isChange(at int) bool {
 	plural := strings.HasSuffix(folded, "s")
 	n := len(r.items) - 1
 	compound := n >= 0 && r.items[n].at == at-1 && !strings.HasSuffix(r.tokens[at-1].folded, "s") && !plural && !isPast(folded) && !isGerman(r.tokens) // the night shift
-	noun := compound || at == 0 && (plural || r.describes(at)) || plural && has(r.word(at+1), toBe) || strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") ||
+	noun := compound || at == 0 && (plural || r.soon(at, func(t *token) bool { return has(t.base(), link) })) || plural && has(r.word(at+1), toBe) || strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") ||
 		has(before, aside|article|light) && !has(before, link) || has(before, scope) && before != "when"
 	return !noun && at+1 < len(r.tokens) && (r.next.role != valueRole || isPast(folded))
 }
@@ -90,7 +69,7 @@ func (r *clause) isPolar(at int, word string) bool {
 		return false
 	}
 	if known().polar[word].word != "yes" && !has(word, aside) && known().places[word] == "" && word != "off" {
-		return r.next.role == valueRole || len(r.items) == 0 || isPast(r.tokens[at].folded) && r.isPreposition(at+1)
+		return r.next.role == valueRole || len(r.items) == 0
 	}
 	next := r.word(at + 1)
 	last := at+1 == len(r.tokens) || known().places[next] != "" || has(next, scope|reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
