@@ -5,8 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/spf13/viper"
 )
 
 // Origin says where a value comes from.
@@ -95,11 +93,11 @@ func load(in Input, doc *document) (Loaded, error) {
 	if doc.stray != nil {
 		return Loaded{}, doc.stray
 	}
-	v, err := doc.values()
-	if err != nil {
-		return Loaded{}, err
+	values := map[string]any{}
+	if err := doc.toml.Decode(&values); err != nil {
+		return Loaded{}, doc.broken(err)
 	}
-	s := sources{in: in, doc: doc, file: v}
+	s := sources{in, doc, values}
 	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test}
 	l.Config.Transcripts.Sources = sessionFiles(in.Env)
 	for _, k := range keys(&l.Config) {
@@ -107,14 +105,9 @@ func load(in Input, doc *document) (Loaded, error) {
 		if l.Origin[k.name] = origin; origin == FromDefault {
 			continue
 		}
-		value, wrong := k.parse(raw)
-		if wrong != nil {
+		if wrong := k.set(raw); wrong != nil {
 			return Loaded{}, wrong.of(k.name).at(s.where(k.name, origin))
 		}
-		v.Set(k.name, value)
-	}
-	if err := v.Unmarshal(&l.Config); err != nil {
-		return Loaded{}, fmt.Errorf("read the settings: %w", err)
 	}
 	if wrong := l.Config.validate(); wrong != nil {
 		return Loaded{}, wrong.at(s.where(wrong.Key, l.Origin[wrong.Key]))
@@ -132,7 +125,7 @@ func load(in Input, doc *document) (Loaded, error) {
 type sources struct {
 	in   Input
 	doc  *document
-	file *viper.Viper
+	file map[string]any
 }
 
 // raw returns the value of a key that wins.
@@ -143,8 +136,8 @@ func (s sources) raw(k key) (any, Origin) {
 	if value := s.in.Env(variable(k.name)); value != "" {
 		return value, FromEnvironment
 	}
-	if s.file.InConfig(k.name) {
-		return s.file.Get(k.name), FromFile
+	if value := valueIn(s.file, k.name); value != nil {
+		return value, FromFile
 	}
 	return nil, FromDefault
 }
@@ -153,10 +146,7 @@ func (s sources) raw(k key) (any, Origin) {
 func (s sources) where(key string, o Origin) string {
 	switch o {
 	case FromFile:
-		if line := s.doc.lines[key]; line > 0 {
-			return fmt.Sprintf("%s:%d", s.doc.file, line)
-		}
-		return s.doc.file
+		return fmt.Sprintf("%s:%d", s.doc.file, s.doc.lines[key])
 	case FromEnvironment:
 		return "environment variable " + variable(key)
 	case FromFlag:
