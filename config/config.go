@@ -18,60 +18,60 @@ import (
 
 // Config holds all settings. Load fills in empty paths, and makes all absolute.
 type Config struct {
-	Brain       string // name of the brain
-	Store       string // URI, see ParseStore
-	Neo4j       Neo4j
-	Notes       Notes
-	Transcripts Transcripts
-	Consolidate Consolidate
-	Attention   Attention
-	LLM         LLM
-	Embedding   Endpoint // makes vectors of texts
-	Hooks       Hooks
-	Web         Web
-	Log         Log
+	Brain       string      `mapstructure:"brain"` // name of the brain
+	Store       string      `mapstructure:"store"` // URI, see ParseStore
+	Neo4j       Neo4j       `mapstructure:"neo4j"`
+	Notes       Notes       `mapstructure:"notes"`
+	Transcripts Transcripts `mapstructure:"transcripts"`
+	Consolidate Consolidate `mapstructure:"consolidate"`
+	Attention   Attention   `mapstructure:"attention"`
+	LLM         LLM         `mapstructure:"llm"`
+	Embedding   Endpoint    `mapstructure:"embedding"` // makes vectors of texts
+	Hooks       Hooks       `mapstructure:"hooks"`
+	Web         Web         `mapstructure:"web"`
+	Log         Log         `mapstructure:"log"`
 	Journal     struct {
-		Keep time.Duration // how long runs can be undone
-	}
+		Keep time.Duration `mapstructure:"keep"` // how long runs can be undone
+	} `mapstructure:"journal"`
 	Archive struct {
-		Dir string // directory for forgotten memories
-	}
+		Dir string `mapstructure:"dir"` // directory for forgotten memories
+	} `mapstructure:"archive"`
 	Core struct {
-		File string // path of core-memory.json
-	}
+		File string `mapstructure:"file"` // path of core-memory.json
+	} `mapstructure:"core"`
 	Backup struct {
-		Dir string
-	}
+		Dir string `mapstructure:"dir"`
+	} `mapstructure:"backup"`
 	Health struct {
-		SilenceDays int // days without a capture until `health` warns
-	}
+		SilenceDays int `mapstructure:"silence_days"` // days without a capture until `health` warns
+	} `mapstructure:"health"`
 	Session struct {
-		Files []string // files in the folder of a session that are read at its end
-	}
+		Files []string `mapstructure:"files"` // files in the folder of a session that are read at its end
+	} `mapstructure:"session"`
 }
 
 // Neo4j has the credentials and the database for a store on a Neo4j server.
 type Neo4j struct {
-	User         string
-	PasswordFile string // empty: no password
-	Database     string
+	User         string `mapstructure:"user"`
+	PasswordFile string `mapstructure:"password_file"` // empty: no password
+	Database     string `mapstructure:"database"`
 }
 
 // Notes has the settings of notes and MEMORY.md.
 type Notes struct {
-	Dir      string
-	Timezone string // IANA name; empty: the machine's
-	MaxFile  Size   // a larger file is reported and skipped
+	Dir      string `mapstructure:"dir"`
+	Timezone string `mapstructure:"timezone"` // IANA name; empty: the machine's
+	MaxFile  Size   `mapstructure:"max_file"` // a larger file is reported and skipped
 
 	// Include and Exclude are globs of paths below Dir; Exclude wins. Case does not matter.
-	Include []string
-	Exclude []string
+	Include []string `mapstructure:"include"`
+	Exclude []string `mapstructure:"exclude"`
 
-	MemoryMD    string   // the file with the curated block
-	Form        string   // form of the block: FormCurated or FormFull
-	BudgetChars int      // maximum size of the file in characters, in the curated form
-	BudgetLines int      // maximum number of lines, in the curated form
-	Patterns    []string // additional extraction patterns: "kind: words"
+	MemoryMD    string   `mapstructure:"memory_md"`    // the file with the curated block
+	Form        string   `mapstructure:"form"`         // form of the block: FormCurated or FormFull
+	BudgetChars int      `mapstructure:"budget_chars"` // maximum size of the file in characters, in the curated form
+	BudgetLines int      `mapstructure:"budget_lines"` // maximum number of lines, in the curated form
+	Patterns    []string `mapstructure:"patterns"`     // additional extraction patterns: "kind: words"
 }
 
 // The forms of the block in MEMORY.md.
@@ -90,17 +90,17 @@ func (n Notes) Location() (*time.Location, error) {
 
 // Transcripts says which transcripts of agents are read, and how.
 type Transcripts struct {
-	Sources     []string // globs; ** matches any folders
-	Schedule    string   // cron expression in the time zone of the notes
-	ChunkTokens int      // chunk size in tokens
-	SideChains  bool     // also read transcripts of subagents
+	Sources     []string `mapstructure:"sources"`      // globs; ** matches any folders
+	Schedule    string   `mapstructure:"schedule"`     // cron expression in the time zone of the notes
+	ChunkTokens int      `mapstructure:"chunk_tokens"` // chunk size in tokens
+	SideChains  bool     `mapstructure:"side_chains"`  // also read transcripts of subagents
 }
 
 // Endpoint is an OpenAI-compatible endpoint. If BaseURL or Model is empty, it is not used.
 type Endpoint struct {
-	BaseURL    string
-	Model      string
-	APIKeyFile string // empty: no key is sent
+	BaseURL    string `mapstructure:"base_url"`
+	Model      string `mapstructure:"model"`
+	APIKeyFile string `mapstructure:"api_key_file"` // empty: no key is sent
 }
 
 // On reports whether the endpoint is configured.
@@ -108,30 +108,30 @@ func (e Endpoint) On() bool { return e.BaseURL != "" && e.Model != "" }
 
 // LLM is a chat model and its budget.
 type LLM struct {
-	Endpoint
-	DailyTokens int // hard limit per day; 0: no limit
+	Endpoint    `mapstructure:",squash"`
+	DailyTokens int `mapstructure:"daily_tokens"` // hard limit per day; 0: no limit
 	// DailyCost is the limit per day in the currency of the prices; 0: no limit.
-	DailyCost       float64
-	PricePrompt     float64 // per million tokens sent; 0: unknown
-	PriceCompletion float64 // per million tokens of answers
+	DailyCost       float64 `mapstructure:"daily_cost"`
+	PricePrompt     float64 `mapstructure:"price_prompt"`     // per million tokens sent; 0: unknown
+	PriceCompletion float64 `mapstructure:"price_completion"` // per million tokens of answers
 }
 
 // Consolidate holds the schedule and the policy of maintenance.
 type Consolidate struct {
-	Every   time.Duration // time between two settlings by the daemon
-	Nightly string        // cron expression, local time
-	Forget  bool          // every run forgets candidates without confirmation
+	Every   time.Duration `mapstructure:"every"`   // time between two settlings by the daemon
+	Nightly string        `mapstructure:"nightly"` // cron expression, local time
+	Forget  bool          `mapstructure:"forget"`  // every run forgets candidates without confirmation
 }
 
 // Hooks controls what hooks add to a session of an agent.
 type Hooks struct {
-	Recall    bool // add the memories that match a prompt
-	Heartbeat int  // prompts between reminders to capture; 0: never
+	Recall    bool `mapstructure:"recall"`    // add the memories that match a prompt
+	Heartbeat int  `mapstructure:"heartbeat"` // prompts between reminders to capture; 0: never
 }
 
 // Web configures the HTTP server of the daemon.
 type Web struct {
-	Listen string // an address on localhost, or WebOff
+	Listen string `mapstructure:"listen"` // an address on localhost, or WebOff
 }
 
 // WebOff turns HTTP off.
@@ -142,8 +142,8 @@ func (w Web) On() bool { return w.Listen != WebOff }
 
 // Log has level and file of the log; without a file the daemon uses Paths.DaemonLog.
 type Log struct {
-	Level string // trace, debug, info, warn or error
-	File  string
+	Level string `mapstructure:"level"` // trace, debug, info, warn or error
+	File  string `mapstructure:"file"`
 }
 
 // AgentFolders returns the variables of the folders in which agents keep their sessions.
@@ -190,7 +190,7 @@ func Default() Config {
 type Attention struct {
 	// Related has a line per topic: "api: endpoints 0.3, validation 0.2" raises
 	// these two when the focus is on api.
-	Related []string
+	Related []string `mapstructure:"related"`
 }
 
 // relatedTopics is the default.

@@ -8,8 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"time"
+
+	"github.com/spf13/viper"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/config/edit"
@@ -130,13 +133,17 @@ func (d *document) broken(err error) *Error {
 	return e
 }
 
-// valueIn returns the value of a key in a decoded file, nil without one.
-func valueIn(file map[string]any, name string) any {
-	first, rest, _ := strings.Cut(name, ".")
-	if table, ok := file[first].(map[string]any); ok {
-		return table[rest]
+// values decodes the document.
+func (d *document) values() (*viper.Viper, error) {
+	all := map[string]any{}
+	if err := d.toml.Decode(&all); err != nil {
+		return nil, d.broken(err)
 	}
-	return file[name]
+	v := viper.New()
+	if err := v.MergeConfigMap(all); err != nil {
+		return nil, fmt.Errorf("read the settings: %w", err)
+	}
+	return v, nil
 }
 
 // Set writes one setting to the config file, which it creates if necessary. It changes only
@@ -194,14 +201,15 @@ func tomlLiteral(name, value string) (string, error) {
 	if !ok {
 		return "", unknown(name)
 	}
-	wrong := k.set(value)
-	if wrong == nil {
-		wrong = k.check()
+	parsed, valueErr := k.parse(value)
+	if valueErr == nil {
+		reflect.ValueOf(k.field).Elem().Set(reflect.ValueOf(parsed))
+		valueErr = k.check()
 	}
-	if wrong != nil {
-		return "", wrong.of(name)
+	if valueErr != nil {
+		return "", valueErr.of(name)
 	}
-	return literal(value, k.value().Interface()), nil
+	return literal(value, parsed), nil
 }
 
 // withSetting returns the text of the file with a key set.

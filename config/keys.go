@@ -108,18 +108,6 @@ func variable(key string) string {
 	return "BRAINBRIDGE_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
-// value is the field of a key.
-func (k key) value() reflect.Value { return reflect.ValueOf(k.field).Elem() }
-
-// set parses a value into the field of a key.
-func (k key) set(raw any) *Error {
-	value, err := k.parse(raw)
-	if err == nil {
-		k.value().Set(reflect.ValueOf(value))
-	}
-	return err
-}
-
 // parse reads a value of TOML, or the text of an environment variable or a flag.
 // Numbers and switches may be written as texts, as variables and flags have them.
 func (k key) parse(raw any) (any, *Error) {
@@ -155,7 +143,7 @@ func (k key) parse(raw any) (any, *Error) {
 }
 
 // show returns the value in a form that parse reads.
-func (k key) show() string { return show(k.value().Interface()) }
+func (k key) show() string { return show(reflect.ValueOf(k.field).Elem().Interface()) }
 
 func show(value any) string {
 	switch v := value.(type) {

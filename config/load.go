@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/spf13/viper"
 )
 
 // Origin says where a value comes from.
@@ -93,11 +95,11 @@ func load(in Input, doc *document) (Loaded, error) {
 	if doc.stray != nil {
 		return Loaded{}, doc.stray
 	}
-	values := map[string]any{}
-	if err := doc.toml.Decode(&values); err != nil {
-		return Loaded{}, doc.broken(err)
+	v, err := doc.values()
+	if err != nil {
+		return Loaded{}, err
 	}
-	s := sources{in, doc, values}
+	s := sources{in: in, doc: doc, file: v}
 	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test}
 	l.Config.Transcripts.Sources = sessionFiles(in.Env)
 	for _, k := range keys(&l.Config) {
@@ -105,9 +107,14 @@ func load(in Input, doc *document) (Loaded, error) {
 		if l.Origin[k.name] = origin; origin == FromDefault {
 			continue
 		}
-		if wrong := k.set(raw); wrong != nil {
+		value, wrong := k.parse(raw)
+		if wrong != nil {
 			return Loaded{}, wrong.of(k.name).at(s.where(k.name, origin))
 		}
+		v.Set(k.name, value)
+	}
+	if err := v.Unmarshal(&l.Config); err != nil {
+		return Loaded{}, fmt.Errorf("read the settings: %w", err)
 	}
 	if wrong := l.Config.validate(); wrong != nil {
 		return Loaded{}, wrong.at(s.where(wrong.Key, l.Origin[wrong.Key]))
@@ -125,7 +132,7 @@ func load(in Input, doc *document) (Loaded, error) {
 type sources struct {
 	in   Input
 	doc  *document
-	file map[string]any
+	file *viper.Viper
 }
 
 // raw returns the value of a key that wins.
@@ -136,8 +143,8 @@ func (s sources) raw(k key) (any, Origin) {
 	if value := s.in.Env(variable(k.name)); value != "" {
 		return value, FromEnvironment
 	}
-	if value := valueIn(s.file, k.name); value != nil {
-		return value, FromFile
+	if s.file.InConfig(k.name) {
+		return s.file.Get(k.name), FromFile
 	}
 	return nil, FromDefault
 }
@@ -146,7 +153,10 @@ func (s sources) raw(k key) (any, Origin) {
 func (s sources) where(key string, o Origin) string {
 	switch o {
 	case FromFile:
-		return fmt.Sprintf("%s:%d", s.doc.file, s.doc.lines[key])
+		if line := s.doc.lines[key]; line > 0 {
+			return fmt.Sprintf("%s:%d", s.doc.file, line)
+		}
+		return s.doc.file
 	case FromEnvironment:
 		return "environment variable " + variable(key)
 	case FromFlag:
