@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -86,4 +87,88 @@ func NewestNode(r brain.Reader, id string) (string, error) {
 		return "", nil
 	}
 	return m.ID, err
+}
+
+// graphOwner owns the pending relations of the knowledge graph, those with a name that no
+// entity has. There are usually few, and they are always read together.
+const graphOwner = "graph"
+
+// pendingEntityBody is the body of such a relation.
+type pendingEntityBody struct {
+	FromName string `json:"fromName"`
+	Type     string `json:"type"`
+	Name     string `json:"name"`
+	Made     int64  `json:"made"` // see [brain.Relation]
+}
+
+// WaitingRelation is a relation that waits, with its record.
+type WaitingRelation struct {
+	brain.EntityRelation
+	Rec  brain.Record
+	Made int64 // see [brain.Relation]
+}
+
+// PendingEntityRecord returns the record of a pending relation, see [brain.Relation] for
+// made.
+func PendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brain.Record, error) {
+	return brain.NewRecord(brain.PendingRecord, brain.Hash(graphOwner, r.From, r.RelationType, r.To), graphOwner,
+		brain.EntityKey(r.To), at, pendingEntityBody{r.From, r.RelationType, r.To, made})
+}
+
+// PendingEntityRelations returns those of the knowledge graph in creation order.
+func PendingEntityRelations(r brain.RecordReader) ([]WaitingRelation, error) {
+	recs, err := r.RecordsByOwner(brain.PendingRecord, graphOwner)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]WaitingRelation, 0, len(recs))
+	for _, rec := range recs {
+		w, err := brain.Body[pendingEntityBody](rec)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, WaitingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, rec, w.Made})
+	}
+	slices.SortStableFunc(all, func(a, b WaitingRelation) int {
+		return cmp.Or(cmp.Compare(a.Made, b.Made), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To),
+			cmp.Compare(a.RelationType, b.RelationType))
+	})
+	return all, nil
+}
+
+// JoinPendingEntities creates the pending relations that only lacked these new entities.
+func JoinPendingEntities(tx brain.Tx, ms []brain.Memory) error {
+	waiting, err := PendingEntityRelations(tx)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	made := map[string]string{}
+	for i := range ms {
+		if ms[i].Entity && ms[i].EntityKey != "" {
+			made[ms[i].Name] = ms[i].ID
+		}
+	}
+	var names []string
+	waiting = slices.DeleteFunc(waiting, func(w WaitingRelation) bool {
+		ours := made[w.From] != "" || made[w.To] != ""
+		if ours {
+			names = append(names, w.From, w.To)
+		}
+		return !ours
+	})
+	held, err := FindEntities(tx, names)
+	if err != nil {
+		return err
+	}
+	id := func(name string) string { return cmp.Or(made[name], held[name].ID) }
+	var rels []brain.Relation
+	var gone []string
+	for _, w := range waiting {
+		if from, to := id(w.From), id(w.To); from != "" && to != "" {
+			rels, gone = append(rels, brain.Relation{From: from, Type: w.RelationType, To: to, Made: w.Made}), append(gone, w.Rec.ID)
+		}
+	}
+	err = tx.DeleteRecords(brain.PendingRecord, gone...)
+	Put(&err, tx.PutRelations, rels...)
+	return err
 }
