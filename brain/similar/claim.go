@@ -18,7 +18,7 @@ type Claim struct {
 
 // reading is what a clause says of its subject.
 type reading struct {
-	items    []item
+	items    []*item
 	rest     func() []value // the other words and values of the text, read on demand
 	polar    string         // group of the word that says yes or no: "on" in "is disabled"
 	denied   bool
@@ -105,7 +105,7 @@ func mainFirst(tokens []token) []token {
 }
 
 func (r *reading) has(role role) bool {
-	return slices.ContainsFunc(r.items, func(i item) bool { return i.role == role })
+	return slices.ContainsFunc(r.items, func(i *item) bool { return i.role == role })
 }
 
 // claimed returns what a claim says, nothing for none.
@@ -118,15 +118,15 @@ func (c *Claim) claimed() *reading {
 
 // Value returns the value as it is written, such as "5433"; "" if it cannot be told.
 func (c *Claim) Value() string {
-	values := without(c.claimed().items, func(i item) bool { return i.role != valueRole })
-	if typed := without(values, func(i item) bool { return i.kind == "" }); len(typed) > 0 {
+	values := without(c.claimed().items, func(i *item) bool { return i.role != valueRole })
+	if typed := without(values, func(i *item) bool { return i.kind == "" }); len(typed) > 0 {
 		values = typed
 	}
 	return written(values)
 }
 
 // written returns what items say, each text once.
-func written(items []item) string {
+func written(items []*item) string {
 	var all []string
 	for _, i := range items {
 		if !slices.Contains(all, i.text) {
@@ -152,18 +152,18 @@ func (c *Claim) ValueUnlike(later *Claim) string {
 // likely to have, the most telling first. The other claim has another value.
 func (c *Claim) Terms() (all []string) {
 	items := slices.Clone(c.claimed().items)
-	weight := func(i item) int {
+	weight := func(i *item) int {
 		weight := utf8.RuneCountInString(i.word)
 		if i.name {
 			weight += 4
 		}
-		about := func(v item) bool { return v.role == valueRole && v.isAbout(i.word) }
+		about := func(v *item) bool { return v.role == valueRole && v.isAbout(i.word) }
 		if i.role == valueRole || !i.telling() || slices.ContainsFunc(items, about) {
 			weight -= maxClaim
 		}
 		return weight
 	}
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(weight(b), weight(a)) })
+	slices.SortStableFunc(items, func(a, b *item) int { return cmp.Compare(weight(b), weight(a)) })
 	for _, i := range items {
 		most := maxClaimTerms - 3*step(i.role == valueRole) // a value only if the subject has few words
 		for _, term := range words.Terms(i.text) {

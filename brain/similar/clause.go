@@ -102,14 +102,14 @@ func (r *clause) punctuation(at int) {
 	case mark == "?", strings.HasSuffix(chunk, titleEnd):
 		r.link(at)
 
-	case mark == "," && r.next.scoped && r.linkAt < 0 && !r.has(valueRole) && !slices.ContainsFunc(r.items, func(i item) bool { return !i.scoped }):
+	case mark == "," && r.next.scoped && r.linkAt < 0 && !r.has(valueRole) && !slices.ContainsFunc(r.items, func(i *item) bool { return !i.scoped }):
 		r.next = item{} // the subject follows
 	case mark == ";", mark == "," && r.said(at):
 		r.ended = true
 	case mark == ":" && unlinked:
 		r.link(at)
 	case mark == ":":
-		r.ended = count(r.items, item.typed) > 0
+		r.ended = count(r.items, (*item).typed) > 0
 	case r.token(at+1).first && !has(r.word(at), honorific):
 		next := r.token(at + 1)
 		if month(next) == "" && (!unicode.IsLower([]rune(next.text + " ")[0]) || has(next.base(), pronoun)) {
@@ -219,7 +219,7 @@ func isPast(folded string) bool {
 }
 
 func (r *clause) add(at int, v value, text string, name bool) {
-	i, before := r.next, item{at: -1}
+	i, before := r.next, &item{at: -1}
 	if n := len(r.items); n > 0 {
 		before = r.items[n-1]
 	}
@@ -235,7 +235,7 @@ func (r *clause) add(at int, v value, text string, name bool) {
 	case r.person && i.role != rejected:
 		i.role, i.kind, r.person = valueRole, "person", false
 	}
-	r.items, r.next.opened = append(r.items, i), false
+	r.items, r.next.opened = append(r.items, &i), false
 }
 
 // token returns a token, an empty one before the first and after the last.

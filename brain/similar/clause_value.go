@@ -54,7 +54,7 @@ func (r *clause) addValue(at, n int, v value) {
 		return
 	}
 	r.add(at+n-1, v, strings.Join(text, " "), false)
-	i := &r.items[len(r.items)-1]
+	i := r.items[len(r.items)-1]
 	if i.role != rejected && (v.kind != "address" || !i.scoped) { // the certificate for api.example.com
 		i.role = valueRole
 	}
@@ -68,8 +68,7 @@ func (r *clause) finish() {
 		r.items[n].role = valueRole
 	}
 	for n := range r.items {
-		i := &r.items[n]
-		before := item{at: -1}
+		i, before := r.items[n], &item{at: -1}
 		if n > 0 {
 			before = r.items[n-1]
 			i.last, i.phrase = before.word, before.phrase+step(i.opened || i.scoped != before.scoped)
@@ -85,8 +84,8 @@ func (r *clause) finish() {
 
 // label sets what the number of an item is, or what it counts; before is the item in front
 // of it.
-func (r *clause) label(n int, before item) {
-	i := &r.items[n]
+func (r *clause) label(n int, before *item) {
+	i := r.items[n]
 	labelled := before.kind == "" && before.at == i.at-1
 	if !strings.Contains(i.word, ".") && i.next != "time" {
 		i.counts = r.nounsAfter(n)
@@ -115,9 +114,9 @@ func (r *clause) nounsAfter(n int) (nouns []string) {
 // identify makes the number that tells the subject from others of its kind a part of
 // it, as in "Row 17 is 4".
 func (r *clause) identify() {
-	valued := slices.ContainsFunc(r.items, func(i item) bool { return i.opened && !has(i.prep, scope) && i.at > r.linkAt && !has(i.word, weak) })
+	valued := slices.ContainsFunc(r.items, func(i *item) bool { return i.opened && !has(i.prep, scope) && i.at > r.linkAt && !has(i.word, weak) })
 	for n := range r.items[min(1, len(r.items)):] {
-		before, i := r.items[n], &r.items[n+1]
+		before, i := r.items[n], r.items[n+1]
 		if valued && !r.moved && i.kind == "number" && i.at < r.linkAt && before.kind == "" && before.at == i.at-1 {
 			i.value, i.role, i.name = value{word: i.word}, subjectRole, true
 		}

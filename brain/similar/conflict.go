@@ -32,7 +32,7 @@ func (r *reading) contradicts(with *reading) bool {
 
 // exclusive returns the value or the words of the first reading instead of which the other
 // one has others; none if there are none.
-func (p pair) exclusive() []item {
+func (p pair) exclusive() []*item {
 	for _, x := range p.a.runs {
 		for _, y := range p.b.runs {
 			if v := p.otherValue(x, y); len(v) > 0 {
@@ -49,7 +49,7 @@ func (p pair) exclusive() []item {
 // difference is what a reading says and another one does not.
 type difference struct {
 	*reading
-	runs [][]item // of adjacent items in one phrase
+	runs [][]*item // of adjacent items in one phrase
 }
 
 // pair is two readings that are compared.
@@ -82,7 +82,7 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 		case open == i.phrase:
 			d.runs[len(d.runs)-1] = append(d.runs[len(d.runs)-1], i)
 		default:
-			d.runs, open = append(d.runs, []item{i}), i.phrase
+			d.runs, open = append(d.runs, []*item{i}), i.phrase
 		}
 	}
 	return d, shared
@@ -91,7 +91,7 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 // find returns the index of an unused item with the word or value of an item from another
 // reading, or else with the same stem or another name of the same thing; -1 if there is
 // none.
-func (r *reading) find(i item, from *reading, used []bool) int {
+func (r *reading) find(i *item, from *reading, used []bool) int {
 	stemAt := -1
 	for n, o := range r.items {
 		switch {
@@ -107,34 +107,34 @@ func (r *reading) find(i item, from *reading, used []bool) int {
 
 // isDated reports whether a reading gives a date without a verb.
 func (d difference) isDated() bool {
-	return !d.states && !slices.ContainsFunc(d.items, func(i item) bool { return i.kind == "" && has(i.word, weak) }) &&
-		slices.ContainsFunc(d.items, func(i item) bool { return i.kind == "date" && i.link != ":" })
+	return !d.states && !slices.ContainsFunc(d.items, func(i *item) bool { return i.kind == "" && has(i.word, weak) }) &&
+		slices.ContainsFunc(d.items, func(i *item) bool { return i.kind == "date" && i.link != ":" })
 }
 
 // reverses reports whether two readings with the same words relate them in opposite ways:
 // "before the deploy" and "after the deploy", "merge over rebase" and "rebase over merge".
 func (r *reading) reverses(other *reading) bool {
-	return anyPair(r.items, other.items, func(x, y item) bool {
+	return anyPair(r.items, other.items, func(x, y *item) bool {
 		return x.word == y.word && (x.prep == "before" && y.prep == "after" || x.prep == "after" && y.prep == "before" || (x.prep == "over") != (y.prep == "over"))
 	})
 }
 
 // rest returns the items of all runs, except the given ones.
-func (d difference) rest(except ...item) []item {
-	return without(slices.Concat(d.runs...), func(i item) bool {
-		return slices.ContainsFunc(except, func(e item) bool { return e.at == i.at && e.word == i.word })
+func (d difference) rest(except ...*item) []*item {
+	return without(slices.Concat(d.runs...), func(i *item) bool {
+		return slices.ContainsFunc(except, func(e *item) bool { return e.at == i.at && e.word == i.word })
 	})
 }
 
 // counts reports whether a number counts what a word names.
-func (r *reading) counts(i item) bool {
-	return slices.ContainsFunc(r.items, func(n item) bool { return slices.Contains(n.counts, i.word) })
+func (r *reading) counts(i *item) bool {
+	return slices.ContainsFunc(r.items, func(n *item) bool { return slices.Contains(n.counts, i.word) })
 }
 
 // about returns the rest without words that usually go with a value like x, and without
 // those of values in the same or later phrases.
-func (d difference) about(x item) []item {
-	return without(d.rest(x), func(i item) bool {
+func (d difference) about(x *item) []*item {
+	return without(d.rest(x), func(i *item) bool {
 		samePhrase := i.phrase == x.phrase && (x.kind == "" || i.at < x.at) // in-memory SQLite
 		return x.isAbout(i.word) || i.role == valueRole && (samePhrase || i.kind == "" && i.phrase > x.phrase)
 	})
@@ -142,33 +142,33 @@ func (d difference) about(x item) []item {
 
 // completes reports whether two readings have the ranges above and below one amount or date.
 func (r *reading) completes(other *reading) bool {
-	below := func(i item) bool { return i.prep == "before" || i.prep == "until" }
-	return anyPair(r.items, other.items, func(x, y item) bool {
+	below := func(i *item) bool { return i.prep == "before" || i.prep == "until" }
+	return anyPair(r.items, other.items, func(x, y *item) bool {
 		return x.typed() && x.value == y.value && ((x.prep == "over") != (y.prep == "over") || below(x) != below(y))
 	})
 }
 
 // anyPair reports whether a relation holds between an item of one list and one of another.
-func anyPair(a, b []item, holds func(x, y item) bool) bool {
-	return slices.ContainsFunc(a, func(x item) bool {
-		return slices.ContainsFunc(b, func(y item) bool { return holds(x, y) })
+func anyPair(a, b []*item, holds func(x, y *item) bool) bool {
+	return slices.ContainsFunc(a, func(x *item) bool {
+		return slices.ContainsFunc(b, func(y *item) bool { return holds(x, y) })
 	})
 }
 
 // saysWord reports whether a reading has a word, with any ending.
 func (r *reading) saysWord(word string) bool {
-	return slices.ContainsFunc(r.items, func(i item) bool { return i.role != rejected && i.kind == "" && sameStem(i.word, word) })
+	return slices.ContainsFunc(r.items, func(i *item) bool { return i.role != rejected && i.kind == "" && sameStem(i.word, word) })
 }
 
 // sameSubject reports whether two readings are about one subject. The words that they
 // share, and other evidence, must outweigh the words x and y that only one of them has,
 // and x and y must not contrast. A missed conflict is better than a false one.
-func (p pair) sameSubject(x, y []item, evidence int) bool {
-	isNumber := func(i item) bool { return i.kind == "number" }
+func (p pair) sameSubject(x, y []*item, evidence int) bool {
+	isNumber := func(i *item) bool { return i.kind == "number" }
 	n := len(x)
 	x, y = withoutAspects(x, y), withoutAspects(y, x)
 	evidence += step(len(x) < n) + step(p.a.changed || p.b.changed)
-	cost := func(list []item) (sum int) {
+	cost := func(list []*item) (sum int) {
 		for _, i := range list {
 			sum += i.weight()
 		}
@@ -182,36 +182,36 @@ func (p pair) sameSubject(x, y []item, evidence int) bool {
 func (p pair) denied() bool {
 	x, y := p.a.rest(), p.b.rest()
 	same := p.a.polar == p.b.polar || p.a.polar+p.b.polar == "allow" // may, is blocked
-	if count(x, item.typed)+count(y, item.typed) > 0 || !same && len(x)+len(y) > 0 {
+	if count(x, (*item).typed)+count(y, (*item).typed) > 0 || !same && len(x)+len(y) > 0 {
 		return false // the values are of something else
 	}
 	return p.sameSubject(x, y, step(same && p.a.polar+p.b.polar != ""))
 }
 
 // mentions reports whether a text has one of some words outside its claim.
-func (r *reading) mentions(list []item) bool {
-	return slices.ContainsFunc(list, func(i item) bool {
+func (r *reading) mentions(list []*item) bool {
+	return slices.ContainsFunc(list, func(i *item) bool {
 		return i.kind == "" && i.telling() && slices.Contains(r.rest(), i.value)
 	})
 }
 
 // contrast reports whether words tell two subjects apart: "access logs" and "audit
 // logs", "for partners" and "for guests", or an environment.
-func contrast(a, b []item) bool {
+func contrast(a, b []*item) bool {
 	if x, y := environments(a), environments(b); x != y && x+y != "product" { // production is the default
 		return true
 	}
-	return anyPair(a, b, func(x, y item) bool {
+	return anyPair(a, b, func(x, y *item) bool {
 		return opposed([]string{x.word}, []string{y.word}) || otherAspect(x.word, y.word) || x.next != "" && sameStem(x.next, y.next)
 	})
 }
 
 // withoutAspects returns words without those that name the same aspect of a thing as one of
 // others: "deleted after three days" and "kept for two weeks" give a retention.
-func withoutAspects(words, others []item) []item {
-	return without(words, func(i item) bool {
+func withoutAspects(words, others []*item) []*item {
+	return without(words, func(i *item) bool {
 		aspect := known().aspects[i.word]
-		return aspect != "" && slices.ContainsFunc(others, func(o item) bool { return known().aspects[o.word] == aspect })
+		return aspect != "" && slices.ContainsFunc(others, func(o *item) bool { return known().aspects[o.word] == aspect })
 	})
 }
 
@@ -223,7 +223,7 @@ func otherAspect(a, b string) bool {
 }
 
 // environments returns the environments among words, joined.
-func environments(list []item) (all string) {
+func environments(list []*item) (all string) {
 	for _, i := range list {
 		if i.role == subjectRole && has(i.word, environment) {
 			all += i.word

@@ -7,7 +7,7 @@ import (
 
 // otherValue returns the value of the first run that excludes one of the other run, of the
 // same kind or group: a port, a date, Sentry but not Rollbar.
-func (p pair) otherValue(a, b []item) []item {
+func (p pair) otherValue(a, b []*item) []*item {
 	for n, x := range a {
 		for _, y := range b {
 			evidence, ok := p.excludes(x, y)
@@ -23,23 +23,23 @@ func (p pair) otherValue(a, b []item) []item {
 }
 
 // endAlone reports whether two values end their phrases, with no other one beside them.
-func (p pair) endAlone(x, y item) bool {
-	ends := func(i item) bool { return i.role == valueRole || !i.scoped && !i.first && i.next == "" }
+func (p pair) endAlone(x, y *item) bool {
+	ends := func(i *item) bool { return i.role == valueRole || !i.scoped && !i.first && i.next == "" }
 	return ends(x) && ends(y) && !p.a.several(x) && !p.b.several(y)
 }
 
 // isOf reports whether a date or a receiver limits what has the value: the hours in December,
 // or on Mondays, the calls to SAP.
-func (d difference) isOf(x item) bool {
-	return !d.moved && x.kind != "date" && x.kind != "rhythm" && slices.ContainsFunc(d.rest(x), func(i item) bool {
+func (d difference) isOf(x *item) bool {
+	return !d.moved && x.kind != "date" && x.kind != "rhythm" && slices.ContainsFunc(d.rest(x), func(i *item) bool {
 		return i.kind == "weekday" && i.prep != "from" || i.at < x.at && (i.kind == "date" && i.prep == "in" || i.kind == "" && i.name && i.prep == "to" && x.kind != "")
 	})
 }
 
 // differInDetail reports whether values come with other words in one place, so that each is
 // of something else: "on Monday to Ulm" and "on Tuesday to Bonn".
-func (p pair) differInDetail(x, y item) bool {
-	return x.typed() && anyPair(p.a.rest(x), p.b.rest(y), func(v, w item) bool {
+func (p pair) differInDetail(x, y *item) bool {
+	return x.typed() && anyPair(p.a.rest(x), p.b.rest(y), func(v, w *item) bool {
 		samePlace := v.prep != "" && v.prep == w.prep || v.at > x.at && w.at > y.at
 		return samePlace && v.telling() && w.telling()
 	})
@@ -47,13 +47,13 @@ func (p pair) differInDetail(x, y item) bool {
 
 // excludes reports whether only one of two values can be true, and returns the evidence
 // that they belong to one subject.
-func (p pair) excludes(x, y item) (evidence int, ok bool) {
-	predicate := func(i item) bool { return i.role == valueRole || i.opened && i.link == "is" }
+func (p pair) excludes(x, y *item) (evidence int, ok bool) {
+	predicate := func(i *item) bool { return i.role == valueRole || i.opened && i.link == "is" }
 	switch {
 	case x.group() != "" && x.group() == y.group():
 		return 2, p.endAlone(x, y)
 	case opposed([]string{x.word}, []string{y.word}):
-		return 0, predicate(x) && predicate(y) && min(count(p.a.rest(), item.typed), count(p.b.rest(), item.typed)) == 0
+		return 0, predicate(x) && predicate(y) && min(count(p.a.rest(), (*item).typed), count(p.b.rest(), (*item).typed)) == 0
 	case isVersion(x) && isVersion(y) && x.last == y.last && x.word != y.word && !refines(x.word, y.word):
 		return 2, true // Postgres 15 and Postgres 16 run in production
 	case x.kind == "" || x.kind != y.kind || refines(x.word, y.word):
@@ -63,10 +63,10 @@ func (p pair) excludes(x, y item) (evidence int, ok bool) {
 }
 
 // excludesOfKind is excludes for two values of one kind, such as two numbers.
-func (p pair) excludesOfKind(x, y item) (evidence int, ok bool) {
-	other := func(d difference, v item) bool {
+func (p pair) excludesOfKind(x, y *item) (evidence int, ok bool) {
+	other := func(d difference, v *item) bool {
 		numbered := v.last != "" && (v.prep == "from" || v.prep == "of")
-		return count(d.rest(v), func(i item) bool { return i.typed() || numbered && i.telling() }) > 0
+		return count(d.rest(v), func(i *item) bool { return i.typed() || numbered && i.telling() }) > 0
 	}
 	if x.kind == "number" && x.prep != "to" && other(p.a, x) && other(p.b, y) {
 		return 0, false // each is of something else
@@ -76,21 +76,21 @@ func (p pair) excludesOfKind(x, y item) (evidence int, ok bool) {
 }
 
 // isVersion reports whether a number follows the name of a product.
-func isVersion(i item) bool {
-	return strings.Trim(i.word, "0123456789.") == "" && item{value: value{word: i.last}}.grouped()
+func isVersion(i *item) bool {
+	return strings.Trim(i.word, "0123456789.") == "" && value{word: i.last}.group() != ""
 }
 
 // outdates reports whether one reading says that the value of the other is outdated:
 // "pnpm instead of yarn" after "The package manager is yarn".
-func (p pair) outdates(x, y item) bool {
+func (p pair) outdates(x, y *item) bool {
 	rejects := func(r *reading, v value) bool {
-		return slices.ContainsFunc(r.items, func(i item) bool { return i.role == rejected && i.value == v })
+		return slices.ContainsFunc(r.items, func(i *item) bool { return i.role == rejected && i.value == v })
 	}
 	return x.telling() && y.telling() && (rejects(p.a.reading, y.value) || rejects(p.b.reading, x.value))
 }
 
 // retires returns the evidence that the reason of one text speaks of the value of the other.
-func (p pair) retires(x, y item) int {
+func (p pair) retires(x, y *item) int {
 	return 3 * step(slices.Contains(p.b.reading.rest(), x.value) != slices.Contains(p.a.reading.rest(), y.value))
 }
 
@@ -105,7 +105,7 @@ func refines(x, y string) bool {
 }
 
 // countAlike reports whether two numbers count the same thing: "jobs" and "parallel jobs".
-func countAlike(x, y item) bool {
+func countAlike(x, y *item) bool {
 	return len(x.counts)+len(y.counts) == 0 || slices.ContainsFunc(x.counts, func(word string) bool {
 		return slices.ContainsFunc(y.counts, func(other string) bool { return sameStem(word, other) })
 	})

@@ -129,18 +129,18 @@ func (r *clause) preposition(prep string) {
 	if r.past && (prep == "to" || prep == "auf") {
 		r.moved, r.changed = true, true
 	}
-	named := slices.ContainsFunc(r.items, func(i item) bool { return i.role == valueRole && (i.kind != "" || i.name || i.grouped()) })
+	named := slices.ContainsFunc(r.items, func(i *item) bool { return i.role == valueRole && (i.kind != "" || i.name || i.grouped()) })
 	switch {
 	case r.next.role == rejected && r.has(valueRole) && !r.moved:
 		r.next.prep = prep
-	case r.linkAt < 0 && !slices.ContainsFunc(r.items, func(i item) bool { return !i.scoped }):
+	case r.linkAt < 0 && !slices.ContainsFunc(r.items, func(i *item) bool { return !i.scoped }):
 		r.scope(prep) // in the lab in Ulm we
 	case r.moved && prep == "from":
 		r.next.role = rejected
 	case r.replaced && prep == "with":
-		for i := range r.items {
-			if o := r.items[i]; o.at > r.linkAt && !o.scoped && (o.name || o.grouped()) {
-				r.items[i].role = rejected
+		for _, i := range r.items {
+			if i.at > r.linkAt && !i.scoped && (i.name || i.grouped()) {
+				i.role = rejected
 			}
 		}
 		r.next = item{role: valueRole, opened: true, prep: "to"}
@@ -155,8 +155,8 @@ func (r *clause) preposition(prep string) {
 
 // demote makes the words that were taken for the value a part of the subject.
 func (r *clause) demote() {
-	for i := range r.items {
-		if i := &r.items[i]; i.role == valueRole && i.kind == "" {
+	for _, i := range r.items {
+		if i.role == valueRole && i.kind == "" {
 			i.role = subjectRole
 		}
 	}

@@ -37,38 +37,38 @@ type item struct {
 }
 
 // grouped reports whether one thing of a group is used for a purpose, such as Sentry.
-func (i item) grouped() bool { return i.group() != "" }
+func (i *item) grouped() bool { return i.group() != "" }
 
 // isAbout reports whether a word goes with values of this group: "data" with a database.
-func (i item) isAbout(word string) bool { return known().topics[[2]string{word, i.group()}] }
+func (i *item) isAbout(word string) bool { return known().topics[[2]string{word, i.group()}] }
 
 // namesSame reports whether a subject may be named by its kind, or by what it is: the
 // database, Postgres.
-func (i item) namesSame(o item) bool {
+func (i *item) namesSame(o *item) bool {
 	return i.role == subjectRole && o.role == subjectRole && (i.isAbout(o.word) || o.isAbout(i.word)) && !has(i.word, environment) && !has(o.word, environment)
 }
 
 // isSingle reports whether a word names one thing.
-func (i item) isSingle() bool {
+func (i *item) isSingle() bool {
 	return i.name || i.grouped() || i.next == "" && strings.ContainsAny(i.text, "-_/.")
 }
 
 // isWeak reports whether a word hardly ever tells two subjects apart.
-func (i item) isWeak() bool { return !i.name && has(i.word, weak) }
+func (i *item) isWeak() bool { return !i.name && has(i.word, weak) }
 
 // telling reports whether a word tells subjects apart.
-func (i item) telling() bool {
+func (i *item) telling() bool {
 	return i.name || !has(i.word, general|weak|dateWord) || i.role == valueRole && i.grouped()
 }
 
 // isPlace reports whether a name is where or how something is done: "talks over HTTP".
-func (i item) isPlace() bool {
+func (i *item) isPlace() bool {
 	return i.scoped && i.name && i.prep != "" && i.prep != "in" && !has(i.prep, scope)
 }
 
 // weight returns how much a word tells a subject from that of a text without it. A word that
 // begins the clause or a phrase makes one subject of several.
-func (i item) weight() int {
+func (i *item) weight() int {
 	switch {
 	case !i.telling():
 		return 0
@@ -88,6 +88,6 @@ func count[T any](items []T, is func(T) bool) (n int) {
 }
 
 // without returns the items that are not so.
-func without(items []item, is func(item) bool) []item {
+func without(items []*item, is func(*item) bool) []*item {
 	return slices.DeleteFunc(slices.Clone(items), is)
 }

@@ -7,19 +7,19 @@ import (
 
 // otherWords reports whether two runs are words in one place of statements that are
 // otherwise the same: "Secrets are kept in Vault" and "Secrets are kept in Bitwarden".
-func (p pair) otherWords(a, b []item) bool {
+func (p pair) otherWords(a, b []*item) bool {
 	restA, restB := p.a.rest(a...), p.b.rest(b...)
 	x, y := a[0], b[0]
-	value := func(i item) bool { return i.role == valueRole || i.isPlace() }
+	value := func(i *item) bool { return i.role == valueRole || i.isPlace() }
 	moved := p.a.moved || p.b.moved
 	switch {
 	case p.a.optional && p.b.optional, p.a.several(x), p.b.several(y):
 		return false // both may hold
-	case p.shared < 2 && len(p.a.items)+len(p.b.items) > 4, count(restA, item.telling)+count(restB, item.telling) > 0, contrast(restA, restB),
+	case p.shared < 2 && len(p.a.items)+len(p.b.items) > 4, count(restA, (*item).telling)+count(restB, (*item).telling) > 0, contrast(restA, restB),
 		len(restA) > 0 && len(restB) > 0 && !moved && x.prep != "to", p.a.saysWord("own") != p.b.saysWord("own"):
 		return false
-	case count(a, value) < len(a), count(b, value) < len(b), count(a, item.telling) > 1 && count(b, item.telling) > 1,
-		count(a, item.typed)+count(b, item.typed) > 0 && (!x.name || !y.name):
+	case count(a, value) < len(a), count(b, value) < len(b), count(a, (*item).telling) > 1 && count(b, (*item).telling) > 1,
+		count(a, (*item).typed)+count(b, (*item).typed) > 0 && (!x.name || !y.name):
 		return false
 	case (x.link == called) != (y.link == called), x.prep != y.prep && !moved && (!x.isSingle() || !y.isSingle()):
 		return false // what something is, and its name; as a PDF, by Ada
@@ -29,9 +29,9 @@ func (p pair) otherWords(a, b []item) bool {
 
 // inReason reports whether the reason of one text names what the other one says instead:
 // "We moved to Postmark, since Mailgun is on a blocklist".
-func (p pair) inReason(a, b []item) bool {
-	value := func(i item) bool { return i.role == valueRole || i.scoped && i.name }
-	means := func(i item) bool { return slices.Contains([]string{"with", "per", "over", "from"}, i.prep) }
+func (p pair) inReason(a, b []*item) bool {
+	value := func(i *item) bool { return i.role == valueRole || i.scoped && i.name }
+	means := func(i *item) bool { return slices.Contains([]string{"with", "per", "over", "from"}, i.prep) }
 	x, y := groupOf(a), groupOf(b)
 	switch {
 	case x != y && x != "" && y != "", !slices.ContainsFunc(a, value), !slices.ContainsFunc(b, value),
@@ -44,17 +44,17 @@ func (p pair) inReason(a, b []item) bool {
 
 // isOfKind reports whether the subject says of which kind two values are, and one of them
 // is known as such: the default branch is trunk, or release.
-func (p pair) isOfKind(x, y item) bool {
+func (p pair) isOfKind(x, y *item) bool {
 	head := p.a.head().word
 	return head == p.b.head().word && (x.isAbout(head) || y.isAbout(head)) && !isPast(strings.ToLower(x.text)) && !isPast(strings.ToLower(y.text))
 }
 
 // isOnly reports whether words in one place name something of which there is only one,
 // rather than describe what may be so besides.
-func (p pair) isOnly(a, b []item) bool {
+func (p pair) isOnly(a, b []*item) bool {
 	x, y := a[0], b[0]
 	switch {
-	case slices.ContainsFunc(a, item.isSingle) && slices.ContainsFunc(b, item.isSingle), x.link == called && y.link == called:
+	case slices.ContainsFunc(a, (*item).isSingle) && slices.ContainsFunc(b, (*item).isSingle), x.link == called && y.link == called:
 		return true
 	case x.prep == "to" && y.prep == "to": // rather than "is allowed to export"
 		return x.next == y.next
@@ -64,7 +64,8 @@ func (p pair) isOnly(a, b []item) bool {
 }
 
 // head returns the last word of the phrase that begins the clause.
-func (r *reading) head() (head item) {
+func (r *reading) head() *item {
+	head := &item{}
 	for _, i := range r.items {
 		if i.phrase == 0 && i.role == subjectRole {
 			head = i
@@ -74,8 +75,8 @@ func (r *reading) head() (head item) {
 }
 
 // several reports whether a word before a value says that there may be more of them.
-func (d difference) several(value item) bool {
-	return slices.ContainsFunc(d.items, func(i item) bool {
+func (d difference) several(value *item) bool {
+	return slices.ContainsFunc(d.items, func(i *item) bool {
 		compound := value.link == "is" && i.next != "" // the support person is
 		return i.at < value.at && !i.scoped && has(i.word, several) && !compound && (value.link != "is" || !value.grouped()) && value.prep != "over"
 	})
@@ -83,9 +84,9 @@ func (d difference) several(value item) bool {
 
 // sameGroups reports whether two values can be of one kind: a database is not a language,
 // and not a screenshot.
-func (p pair) sameGroups(a, b []item) bool {
+func (p pair) sameGroups(a, b []*item) bool {
 	x, y := groupOf(a), groupOf(b)
-	named := func(i item) bool { return i.name || i.kind != "" }
+	named := func(i *item) bool { return i.name || i.kind != "" }
 	samePlace := a[0].prep != "" && a[0].prep == b[0].prep || p.a.moved || p.b.moved
 	return x == y || p.sharesTopic(a[0], b[0]) || samePlace && (x == "" || y == "") &&
 		(x != "" || slices.ContainsFunc(a, named)) && (y != "" || slices.ContainsFunc(b, named))
@@ -93,13 +94,13 @@ func (p pair) sameGroups(a, b []item) bool {
 
 // sharesTopic reports whether two values are of groups of which one is spoken of with a
 // word that both readings have: SQLite and Redis, both for the cache.
-func (p pair) sharesTopic(x, y item) bool {
-	return x.grouped() && y.grouped() && slices.ContainsFunc(p.a.items, func(i item) bool {
+func (p pair) sharesTopic(x, y *item) bool {
+	return x.grouped() && y.grouped() && slices.ContainsFunc(p.a.items, func(i *item) bool {
 		return (x.isAbout(i.word) || y.isAbout(i.word)) && p.b.saysWord(i.word)
 	})
 }
 
-func groupOf(list []item) string {
+func groupOf(list []*item) string {
 	for _, i := range list {
 		if i.grouped() {
 			return i.group()
@@ -110,16 +111,16 @@ func groupOf(list []item) string {
 
 // otherAgent reports whether the readings name different people or teams who do one thing:
 // "Ada owns billing" and "Billing is owned by team Heron".
-func (p pair) otherAgent(a, b []item) bool {
+func (p pair) otherAgent(a, b []*item) bool {
 	owned := p.a.saysWord("own") && p.b.saysWord("own")
-	agent := func(list []item) bool {
+	agent := func(list []*item) bool {
 		i, next := list[0], list[len(list)-1].next
 		acts := next == "" || has(next, duty|weak)
-		return !slices.ContainsFunc(list, func(i item) bool { return i.kind != "" || !i.name && !owned }) && !i.scoped &&
+		return !slices.ContainsFunc(list, func(i *item) bool { return i.kind != "" || !i.name && !owned }) && !i.scoped &&
 			(i.first && acts || i.prep == "with" || i.prep == "to" || i.prep == "" && i.link == "is")
 	}
 	x, y := a[0], b[0]
-	tells := func(i item) bool { return i.telling() || i.typed() }
+	tells := func(i *item) bool { return i.telling() || i.typed() }
 	return agent(a) && agent(b) && (owned || x.first || y.first) && p.shared > 2 &&
 		count(p.a.rest(a...), tells)+count(p.b.rest(b...), tells) == 0
 }

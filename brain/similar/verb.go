@@ -104,8 +104,8 @@ var determiners = strings.Fields("a an the my our your their der die das den dem
 
 // isOnlyVerb reports whether the value is only the verb of "is stored in".
 func (r *clause) isOnlyVerb() bool {
-	n := slices.IndexFunc(r.items, func(i item) bool { return i.role == valueRole })
-	if n < 0 || count(r.items, func(i item) bool { return i.role == valueRole }) > 1 {
+	n := slices.IndexFunc(r.items, func(i *item) bool { return i.role == valueRole })
+	if n < 0 || count(r.items, func(i *item) bool { return i.role == valueRole }) > 1 {
 		return false
 	}
 	i := r.items[n]
