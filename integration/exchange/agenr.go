@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,7 +49,8 @@ func readAgenr(r *reader) {
 			r.leave(0, fmt.Sprintf("%d %s, which are not entries", n, other))
 		}
 	}
-	r.report.Files, r.report.Bytes = 1, r.file.size
+	r.report.Files++
+	r.report.Bytes += r.file.size
 }
 
 type agenr struct {
@@ -69,11 +71,14 @@ func (a *agenr) entry(row map[string]string) {
 		a.problem(0, "entry %s has %d bytes, more than the limit of %d for a memory; left out", id, len(row["content"]), brain.MaxContent)
 		return
 	}
+	extra := restOf(row, "id", "type", "subject", "content", "project", "tags", "created_at")
+	extra["agenrId"] = id
+	raw, _ := json.Marshal(extra) // strings always encode
 	m := brain.Memory{
 		ID: a.id(id), Name: a.clean(row["subject"]), Content: a.clean(row["content"]), MemoryType: row["type"],
 		Project: cmp.Or(row["project"], a.o.Project), Created: a.instant(row["created_at"]),
 		Importance: importanceOf(row["importance"]), Tags: brain.CleanTags(slices.Concat(a.o.Tags, listOf(row["tags"]))),
-		Extra: restOf(row), Group: importDir + "/" + a.file.rel, Position: len(a.items),
+		Extra: raw, Group: importDir + "/" + a.file.rel, Position: len(a.items),
 	}
 	if slices.Contains([]string{"core", "permanent", "temporary"}, row["expiry"]) {
 		m.Retention = row["expiry"]
@@ -133,22 +138,11 @@ func listOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == '|' || r == ',' })
 }
 
-// restOf returns the fields that a memory has no place for.
-func restOf(row map[string]string) json.RawMessage {
-	rest := map[string]string{}
-	for column, value := range row {
-		switch column {
-		case "id":
-			rest["agenrId"] = value
-		case "type", "subject", "content", "project", "tags", "created_at":
-		default:
-			if value != "" {
-				rest[column] = value
-			}
-		}
-	}
-	raw, _ := json.Marshal(rest) // strings always encode
-	return raw
+// restOf returns the fields that have a value and for which a memory has no place.
+func restOf(fields map[string]string, taken ...string) map[string]string {
+	rest := maps.Clone(fields)
+	maps.DeleteFunc(rest, func(name, value string) bool { return value == "" || slices.Contains(taken, name) })
+	return rest
 }
 
 // row is a row of a table: its columns without those that are NULL or binary.

@@ -64,16 +64,6 @@ type Report struct {
 	Problems []Problem `json:"problems"`
 }
 
-func (r *Report) add(part Report) {
-	r.Files += part.Files
-	r.Bytes += part.Bytes
-	r.Redacted += part.Redacted
-	r.Repaired += part.Repaired
-	r.Duplicates += part.Duplicates
-	r.Problems = append(r.Problems, part.Problems...)
-	r.LeftOut = append(r.LeftOut, part.LeftOut...)
-}
-
 // Format is one kind of file that can be imported.
 type Format struct {
 	Name     string
@@ -129,30 +119,29 @@ func Formats() []Format {
 func Import(ctx context.Context, b *services.Services, f Format, o Options) (Report, error) {
 	o.MaxFile, o.Location = cmp.Or(o.MaxFile, 8<<20), cmp.Or(o.Location, time.Local)
 	report := Report{Format: f.Name, Path: o.Path, LeftOut: []Problem{}, Problems: []Problem{}}
-	found, err := find(ctx, f, o)
+	files, isFile, err := find(ctx, f, o, &report)
 	if err != nil {
 		return report, err
 	}
-	report.add(found.report)
 	im := &importer{
-		b: b, o: o, report: report, seen: map[string]bool{}, stored: map[string]bool{}, waiting: map[string][]brain.Relation{},
+		b: b, o: o, report: &report, seen: map[string]bool{}, stored: map[string]bool{}, waiting: map[string][]brain.Relation{},
 		run: brain.Run{ID: b.Base.NewID(), Kind: ingest.RunImport, Started: b.Base.Now()},
 	}
-	refused, err := im.importFiles(ctx, f, found.files)
+	refused, err := im.importFiles(ctx, f, files)
 	if im.run.Actions > 0 && !o.DryRun {
-		im.report.RunID = brain.OrNull(im.run.ID)
+		report.RunID = brain.OrNull(im.run.ID)
 	}
-	brain.SortProblems(im.report.Problems)
-	brain.SortProblems(im.report.LeftOut)
+	brain.SortProblems(report.Problems)
+	brain.SortProblems(report.LeftOut)
 	if err != nil {
-		return im.report, fmt.Errorf("import %s: %w", o.Path, err)
+		return report, fmt.Errorf("import %s: %w", o.Path, err)
 	}
-	if found.isFile && len(found.files) == 1 && refused != nil {
+	if isFile && refused != nil {
 		place := o.Path
 		if refused.Line > 0 {
 			place = fmt.Sprintf("%s, line %d:", o.Path, refused.Line)
 		}
-		return im.report, brain.Errorf(brain.ErrInvalid, "nothing was imported; correct the file, or name another", "%s %s", place, refused.Message)
+		return report, brain.Errorf(brain.ErrInvalid, "nothing was imported; correct the file, or name another", "%s %s", place, refused.Message)
 	}
-	return im.report, nil
+	return report, nil
 }

@@ -23,16 +23,11 @@ type file struct {
 	modified time.Time
 }
 
-type found struct {
-	isFile bool // the path is one file
-	files  []file
-	report Report
-}
-
-func find(ctx context.Context, format Format, o Options) (f found, err error) {
+// find returns the files of an import; isFile reports whether its path is one file.
+func find(ctx context.Context, format Format, o Options, report *Report) (files []file, isFile bool, err error) {
 	path, err := filepath.Abs(o.Path)
 	if err != nil {
-		return f, fmt.Errorf("find %s: %w", o.Path, err)
+		return nil, false, fmt.Errorf("find %s: %w", o.Path, err)
 	}
 	if format.folder && strings.HasSuffix(filepath.ToSlash(path), "/"+memoryFolder+"/"+memoryFile) {
 		path = filepath.Dir(path)
@@ -47,46 +42,44 @@ func find(ctx context.Context, format Format, o Options) (f found, err error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			kind = brain.ErrNotFound
 		}
-		return f, brain.Errorf(kind, "give a file or folder that exists and that you may read", "%s cannot be read: %v", path, durable.Cause(err))
+		return nil, false, brain.Errorf(kind, "give a file or folder that exists and that you may read", "%s cannot be read: %v", path, durable.Cause(err))
 	}
 	root, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return f, fmt.Errorf("find %s: %w", path, err)
+		return nil, false, fmt.Errorf("find %s: %w", path, err)
 	}
 	switch {
 	case info.Mode().IsRegular():
-		f.isFile = true
-		f.files = append(f.files, file{root, filepath.Base(root), info.Size(), info.ModTime()})
+		return []file{{root, filepath.Base(root), info.Size(), info.ModTime()}}, true, nil
 	case !info.IsDir():
-		return f, brain.Errorf(brain.ErrInvalid, "name a file or a folder", "%s is not a regular file", root)
+		return nil, false, brain.Errorf(brain.ErrInvalid, "name a file or a folder", "%s is not a regular file", root)
 	case format.pick == nil:
-		return f, brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", root)
-	default:
-		err = f.scan(ctx, root, o.Exclude, format.pick)
-		if err == nil && len(f.files)+len(f.report.Problems) == 0 {
-			err = brain.Errorf(brain.ErrInvalid, format.hint, "%s holds no Markdown", root)
-		}
+		return nil, false, brain.Errorf(brain.ErrInvalid, "name the file in it", "%s is a folder", root)
 	}
-	return f, err
+	files, err = scan(ctx, root, o.Exclude, format.pick, report)
+	if err == nil && len(files)+len(report.Problems) == 0 {
+		err = brain.Errorf(brain.ErrInvalid, format.hint, "%s holds no Markdown", root)
+	}
+	return files, false, err
 }
 
 // maxLeftOut is the number of files that are named for each reason to leave them out.
 const maxLeftOut = 20
 
 // scan adds the files of a folder that pick takes and no glob excludes, and reports others.
-func (f *found) scan(ctx context.Context, dir string, exclude []string, pick func(rel string) bool) error {
+func scan(ctx context.Context, dir string, exclude []string, pick func(rel string) bool, report *Report) (files []file, err error) {
 	infos, problems, err := watcher.Scan(ctx, watcher.Config{Dir: dir, Match: pick, SkipDir: func(rel string) bool { return watcher.Matches(exclude, rel) }})
 	var left []watcher.LeftOut
 	read := map[string]bool{}
 	for _, info := range infos {
 		if !watcher.Matches(exclude, info.Path) {
 			read[info.Path] = true
-			f.files = append(f.files, file{filepath.Join(dir, filepath.FromSlash(info.Path)), info.Path, info.Size, info.ModTime})
+			files = append(files, file{filepath.Join(dir, filepath.FromSlash(info.Path)), info.Path, info.Size, info.ModTime})
 		}
 	}
 	for _, p := range problems {
 		read[p.Path] = true
-		f.report.Problems = append(f.report.Problems, Problem{File: p.Path, Message: p.Message})
+		report.Problems = append(report.Problems, Problem{File: p.Path, Message: p.Message})
 	}
 	if err == nil {
 		left, err = watcher.Survey(ctx, dir, maxLeftOut, func(rel string) string {
@@ -106,16 +99,16 @@ func (f *found) scan(ctx context.Context, dir string, exclude []string, pick fun
 			continue
 		}
 		for _, path := range l.Paths {
-			f.report.LeftOut = append(f.report.LeftOut, Problem{File: path, Message: l.Reason})
+			report.LeftOut = append(report.LeftOut, Problem{File: path, Message: l.Reason})
 		}
 		if more := l.Files - len(l.Paths); more > 0 {
-			f.report.LeftOut = append(f.report.LeftOut, Problem{File: ".", Message: fmt.Sprintf("%d more: %s", more, l.Reason)})
+			report.LeftOut = append(report.LeftOut, Problem{File: ".", Message: fmt.Sprintf("%d more: %s", more, l.Reason)})
 		}
 	}
 	if err != nil && ctx.Err() == nil {
 		err = brain.Errorf(brain.ErrInvalid, "give a folder that you may read", "%s cannot be read: %v", dir, durable.Cause(err))
 	}
-	return err
+	return files, err
 }
 
 func isMarkdown(path string) bool {

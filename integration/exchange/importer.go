@@ -32,7 +32,7 @@ type item struct {
 type importer struct {
 	b       *services.Services
 	o       Options
-	report  Report
+	report  *Report
 	run     brain.Run
 	queue   []item          // of the next batches
 	tallied int             // secrets that were reported to the brain
@@ -48,11 +48,11 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	im.texts = countTexts(ctx, f, im.o, files)
 	var named []brain.EntityRelation
 	for i, file := range files {
-		r := &reader{ctx: ctx, base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts}
+		r := &reader{ctx: ctx, base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts, report: im.report}
 		if f.content == notText || r.readText(f.content) {
 			f.read(r)
 		}
-		im.take(file, r.contents)
+		im.take(r)
 		named, refused = append(named, r.named...), r.refused
 		if im.o.Progress != nil {
 			im.o.Progress("files", i+1, len(files))
@@ -79,9 +79,8 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 }
 
 // take queues items, without duplicates. Another text with a known identity gets its own.
-func (im *importer) take(f file, c contents) {
-	im.report.add(c.report)
-	for _, it := range c.items {
+func (im *importer) take(r *reader) {
+	for _, it := range r.items {
 		identity, text := it.Memory.ID, ""
 		switch {
 		case it.Section != nil:
@@ -101,8 +100,8 @@ func (im *importer) take(f file, c contents) {
 			im.report.Duplicates++
 		}
 	}
-	if len(c.rejected) > 0 {
-		im.report.Problems = append(im.report.Problems, Problem{File: f.rel, Message: im.saveRejected(f, c.rejected)})
+	if len(r.rejected) > 0 {
+		r.problem(0, "%s", im.saveRejected(r.file, r.rejected))
 	}
 }
 

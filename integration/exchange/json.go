@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -56,13 +55,9 @@ func (r *reader) engram(no int, o map[string]json.RawMessage) {
 		r.problem(0, "observation %d has no content", no)
 		return
 	}
-	e := entry{name: fields["title"], text: fields["content"], kind: cmp.Or(fields["type"], "note"), extra: map[string]string{}}
+	e := entry{name: fields["title"], text: fields["content"], kind: cmp.Or(fields["type"], "note")}
 	e.created, _ = moment.ParseTimestamp(fields["created_at"])
-	for key, value := range fields {
-		if value != "" && !slices.Contains([]string{"title", "content", "type", "created_at"}, key) {
-			e.extra[key] = value
-		}
-	}
+	e.extra = restOf(fields, "title", "content", "type", "created_at")
 	r.add(e)
 }
 

@@ -151,7 +151,7 @@ func countTexts(ctx context.Context, f Format, o Options, files []file) repeats 
 		return false
 	}
 	for _, file := range files {
-		r := reader{ctx: ctx, o: o, file: file}
+		r := reader{ctx: ctx, o: o, file: file, report: &Report{}}
 		if ctx.Err() == nil && r.readText(f.content) {
 			dailynote.Parse([]byte(r.source), r.noteOptions(count))
 		}

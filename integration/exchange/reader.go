@@ -23,8 +23,8 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
+// reader reads one file.
 type reader struct {
-	contents
 	ctx    context.Context
 	base   lifecycle.Base
 	now    time.Time
@@ -32,12 +32,9 @@ type reader struct {
 	file   file
 	source string // the whole text
 	texts  repeats
-}
+	report *Report // of the whole import
 
-// contents has the items that a reader finds in a file.
-type contents struct {
-	report Report // about the file; Imported and Unchanged are unknown yet
-	items  []item
+	items []item
 	// named are relations of the knowledge graph with a name that is not in the file.
 	named    []brain.EntityRelation
 	rejected []string // lines that cannot be imported, to be saved elsewhere
@@ -51,7 +48,8 @@ func (r *reader) problem(line int, format string, args ...any) {
 // refuse adds the problem that excludes the whole file.
 func (r *reader) refuse(line int, format string, args ...any) {
 	r.problem(line, format, args...)
-	r.refused = &r.report.Problems[len(r.report.Problems)-1]
+	refused := r.report.Problems[len(r.report.Problems)-1]
+	r.refused = &refused
 }
 
 func (r *reader) leave(line int, reason string) {
@@ -84,14 +82,17 @@ func (r *reader) readText(c content) bool {
 	}
 	r.source = string(data)
 	if r.o.Repair {
-		r.source, r.report.Repaired = plaintext.Repair(r.source)
+		text, repaired := plaintext.Repair(r.source)
+		r.source = text
+		r.report.Repaired += repaired
 	}
 	if line, reason := plaintext.NotText([]byte(r.source)); c == text && reason != "" {
 		r.refuse(line, "%s; skipped. Convert it to UTF-8, or import it with --repair", reason)
 		return false
 	}
 	r.source = strings.TrimPrefix(r.source, "\uFEFF")
-	r.report.Files, r.report.Bytes = 1, int64(len(data))
+	r.report.Files++
+	r.report.Bytes += int64(len(data))
 	return true
 }
 
@@ -178,9 +179,7 @@ func (r *reader) add(e entry) {
 		m.Content += "\n\n(" + e.context + ")"
 	}
 	if len(e.extra) > 0 {
-		if raw, err := json.Marshal(e.extra); err == nil { // strings always encode
-			m.Extra = raw
-		}
+		m.Extra, _ = json.Marshal(e.extra) // strings always encode
 	}
 	s := &brain.Source{
 		ID: r.base.NewID(), Kind: brain.Outcome, Created: m.Created, Project: m.Project, Tags: m.Tags,
