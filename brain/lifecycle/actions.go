@@ -78,8 +78,15 @@ func (b Base) PutRun(ctx context.Context, run brain.Run) error {
 // WriteJournal stores actions and the run after them. When a run is stored for the first
 // time, it gets its place in the order of runs.
 func WriteJournal(tx brain.Tx, run *brain.Run, actions []brain.Action) error {
-	if err := orderRun(tx, run); err != nil {
-		return err
+	if run.Order.IsZero() {
+		last, err := brain.First(tx.LatestRecords(brain.RunRecord, time.Time{}, 1))
+		if err != nil {
+			return err
+		}
+		run.Order = run.Started
+		if !last.At.Before(run.Order) {
+			run.Order = last.At.Add(time.Millisecond)
+		}
 	}
 	recs := make([]brain.Record, 0, len(actions)+1)
 	for _, a := range actions {
@@ -94,16 +101,4 @@ func WriteJournal(tx brain.Tx, run *brain.Run, actions []brain.Action) error {
 		return err
 	}
 	return tx.PutRecords(append(recs, rec)...)
-}
-
-func orderRun(tx brain.RecordReader, r *brain.Run) error {
-	if !r.Order.IsZero() {
-		return nil
-	}
-	last, err := brain.First(tx.LatestRecords(brain.RunRecord, time.Time{}, 1))
-	r.Order = r.Started
-	if !last.At.Before(r.Order) {
-		r.Order = last.At.Add(time.Millisecond)
-	}
-	return err
 }

@@ -84,30 +84,21 @@ func Restore(tx brain.Tx, a brain.Action) error {
 	slices.Reverse(ms) // originals before the memories made from them
 	err := tx.PutSources(a.Sources...)
 	Put(&err, tx.PutMemories, ms...)
-	if err == nil {
-		err = putExisting(tx, a.Unlinked)
-	}
 	stones := Get(&err, OfKind(brain.TombstoneRecord, tx.RecordsByOwner), brain.IDs(ms)...)
 	Put(&err, DeleteRecords(tx), stones...)
-	return err
-}
-
-// putExisting stores the relations whose ends both still exist.
-func putExisting(tx brain.Tx, rels []brain.Relation) error {
 	var ids []string
-	for _, r := range rels {
+	for _, r := range a.Unlinked {
 		ids = append(ids, r.From, r.To)
 	}
 	ids = brain.Unique(ids)
-	ms, err := tx.Memories(ids...)
-	ends := map[string]bool{} // that exist
-	for i := range ms {
-		ends[ms[i].ID] = true
+	ends := map[string]bool{} // those of the relations that exist
+	for _, m := range Get(&err, tx.Memories, ids...) {
+		ends[m.ID] = true
 	}
 	for _, s := range Get(&err, tx.Sources, ids...) {
 		ends[s.ID] = true
 	}
-	whole := slices.DeleteFunc(slices.Clone(rels), func(r brain.Relation) bool { return !ends[r.From] || !ends[r.To] })
+	whole := slices.DeleteFunc(slices.Clone(a.Unlinked), func(r brain.Relation) bool { return !ends[r.From] || !ends[r.To] })
 	Put(&err, tx.PutRelations, whole...)
 	return err
 }

@@ -54,28 +54,20 @@ func Timeline(r brain.RecordReader) (tiers.Timeline, error) {
 	}
 	policies := make([]tiers.Policy, 0, len(recs))
 	for _, rec := range recs {
-		p, err := policyOf(rec)
-		if err != nil {
-			return nil, err
+		stored, err := brain.Body[policyBody](rec)
+		p := tiers.DefaultPolicy()
+		for key, v := range stored.Numbers {
+			if err == nil {
+				p, err = p.With(key, v)
+			}
 		}
+		if err != nil {
+			return nil, fmt.Errorf("read the lifecycle numbers %s: %w", rec.ID, err)
+		}
+		p.ValidFrom, p.ValidTo = stored.ValidFrom, stored.ValidTo
 		policies = append(policies, p)
 	}
 	return tiers.NewTimeline(policies...), nil
-}
-
-func policyOf(rec brain.Record) (tiers.Policy, error) {
-	stored, err := brain.Body[policyBody](rec)
-	if err != nil {
-		return tiers.Policy{}, err
-	}
-	p := tiers.DefaultPolicy()
-	for key, v := range stored.Numbers {
-		if p, err = p.With(key, v); err != nil {
-			return p, fmt.Errorf("read the lifecycle numbers %s: %w", rec.ID, err)
-		}
-	}
-	p.ValidFrom, p.ValidTo = stored.ValidFrom, stored.ValidTo
-	return p, nil
 }
 
 func putPolicy(tx brain.RecordWriter, id string, p tiers.Policy) error {
@@ -106,26 +98,21 @@ func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 		if next == old {
 			return nil
 		}
-		return putPolicies(tx, tl.Append(next, now))
+		tl = tl.Append(next, now)
+		old, next = tl[len(tl)-2], tl[len(tl)-1]
+		err = putPolicy(tx, "until-"+next.ValidFrom.Format(time.RFC3339Nano), old)
+		if err == nil {
+			err = putPolicy(tx, currentPolicy, next)
+		}
+		if err != nil || old.SameLives(next) {
+			return err
+		}
+		return putCheckpoint(tx, recomputeJob, next.ValidFrom, recomputeState{Since: next.ValidFrom})
 	})
 	if err != nil {
 		return err
 	}
 	return b.Recompute(ctx)
-}
-
-// putPolicies stores the last two policies, and marks what has to be recomputed.
-func putPolicies(tx brain.Tx, tl tiers.Timeline) error {
-	next := tl[len(tl)-1]
-	old := tl[len(tl)-2]
-	err := putPolicy(tx, "until-"+next.ValidFrom.Format(time.RFC3339Nano), old)
-	if err == nil {
-		err = putPolicy(tx, currentPolicy, next)
-	}
-	if err != nil || old.SameLives(next) {
-		return err
-	}
-	return putCheckpoint(tx, recomputeJob, next.ValidFrom, recomputeState{Since: next.ValidFrom})
 }
 
 // OutcomeEnergy returns the initial energy of an outcome.
@@ -178,15 +165,10 @@ func (b Base) Recompute(ctx context.Context) error {
 	if now.Before(state.Since.Add(strays)) {
 		return nil
 	}
-	return b.recomputed(ctx, state)
-}
-
-// recomputed records that everything is recomputed, unless the numbers changed meanwhile.
-func (b Base) recomputed(ctx context.Context, state recomputeState) error {
 	return b.Store.Update(ctx, func(tx brain.Tx) error {
-		var now recomputeState
-		if err := ReadCheckpoint(tx, recomputeJob, &now); err != nil || !now.Since.Equal(state.Since) {
-			return err
+		var stored recomputeState
+		if err := ReadCheckpoint(tx, recomputeJob, &stored); err != nil || !stored.Since.Equal(state.Since) {
+			return err // the numbers changed meanwhile
 		}
 		state.Done = true
 		return putCheckpoint(tx, recomputeJob, state.Since, state)

@@ -15,7 +15,7 @@ import (
 // Settlement is the result of settling memories. Commit or Write stores it.
 type Settlement struct {
 	now     time.Time
-	near    [2]byte                 // id prefix of the promoted memories
+	near    [2]byte                 // begins the ids of the promoted memories, which a store then writes to one page of an index
 	lives   []brain.Memory          // existing memories that change, including archived originals
 	born    []brain.Memory          // promoted ones
 	Newest  map[string]brain.Memory // by the id that was settled
@@ -53,7 +53,9 @@ func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
 		old.EntityKey = ""
 		old.Version++
 		s.keep(old, isBorn)
-		m.ID, m.PromotedFrom, isBorn = s.promotedID(old), old.ID, true
+		id := uuid.New()
+		copy(id[:], s.near[:])
+		m.ID, m.PromotedFrom, isBorn = brain.IDLike(old.ID, id.String()), old.ID, true
 		s.Moved[first] = m.ID
 		s.act(brain.ActPromote, step, brain.Change{Before: &before, After: new(old)}, brain.Change{After: new(m)})
 	}
@@ -62,14 +64,6 @@ func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
 		s.keep(m, isBorn)
 	}
 	return m
-}
-
-// promotedID returns a random UUID whose first two bytes all promotions of a transaction
-// share, so that the store writes them to one page of each index.
-func (s *Settlement) promotedID(old brain.Memory) string {
-	id := uuid.New()
-	copy(id[:], s.near[:])
-	return brain.IDLike(old.ID, id.String())
 }
 
 // keep marks m to be written: completely if it is new, otherwise only its life.

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -60,11 +61,7 @@ func (b Base) TouchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch
 	for i := range ms {
 		m := s.Newest[ms[i].ID]
 		for _, t := range ts {
-			counted, err := p.touch(&m, t)
-			if err != nil {
-				return nil, err
-			}
-			if !counted {
+			if !p.touch(&m, t) {
 				break
 			}
 			secrets += t.Secrets
@@ -72,7 +69,9 @@ func (b Base) TouchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch
 		s.set(m)
 		touched = append(touched, m)
 	}
-	err = s.Commit(tx)
+	if err = p.err; err == nil {
+		err = s.Commit(tx)
+	}
 	if err == nil {
 		err = AddTally(tx, TallyRedacted, secrets, now)
 	}
@@ -122,22 +121,25 @@ type toucher struct {
 	held    map[string]bool
 	s       *Settlement
 	events  []brain.Record
+	err     error // the first one of events
 }
 
 // touch applies one touch, and reports whether it counts.
-func (p *toucher) touch(m *brain.Memory, t Touch) (bool, error) {
+func (p *toucher) touch(m *brain.Memory, t Touch) bool {
 	id := t.eventID(m.Root, p.session)
 	if p.held[id] {
-		return false, nil
+		return false
 	}
 	p.held[id] = true
 	add := 0.0
 	if t.Add != nil {
 		add = t.Add(p.tl.At(p.now))
 	}
-	newSession, err := p.newSession(m, t)
-	if err != nil {
-		return false, err
+	session := eventID(m.Root, p.session, eventSession, "")
+	newSession := t.IsUse && !p.held[session] // the first use in it
+	if newSession {
+		p.held[session] = true
+		p.event(session, m, brain.UseEvent{Kind: eventSession})
 	}
 	before := *m
 	state, revived := p.tl.Touch(m.State, tiers.Event{Add: add, NewSession: newSession, MayRevive: t.Revives}, p.now)
@@ -158,41 +160,25 @@ func (p *toucher) touch(m *brain.Memory, t Touch) (bool, error) {
 	if before.Tier == tiers.Expired && revived == nil {
 		add = 0 // the memory is expired, so only the counters changed
 	}
-	return true, p.event(id, m, brain.UseEvent{Kind: t.Kind, Context: t.Context, Energy: add})
-}
-
-// newSession reports whether this use is the first of the session.
-func (p *toucher) newSession(m *brain.Memory, t Touch) (bool, error) {
-	id := eventID(m.Root, p.session, eventSession, "")
-	if !t.IsUse || p.held[id] {
-		return false, nil
-	}
-	p.held[id] = true
-	return true, p.event(id, m, brain.UseEvent{Kind: eventSession})
+	p.event(id, m, brain.UseEvent{Kind: t.Kind, Context: t.Context, Energy: add})
+	return true
 }
 
 // event records a touch that counted: a use permanently and, if it counts once per session,
 // a mark for a day. Recalls and sessions are stored only as marks.
-func (p *toucher) event(id string, m *brain.Memory, e brain.UseEvent) error {
+func (p *toucher) event(id string, m *brain.Memory, e brain.UseEvent) {
 	e.Memory, e.Session = m.ID, p.session
 	e.Order = m.AccessCount + m.RecallCount + m.UseCount + m.Confirmations // every touch changes one of them, a promotion does not
 	if e.Kind != EventBoost && e.Kind != EventConfirm {
-		if err := p.record(brain.TouchRecord, id, m, e); err != nil {
-			return err
-		}
-	}
-	switch e.Kind {
-	case EventRecall, eventSession:
-		return nil
-	case EventBoost, EventConfirm:
-	default:
+		p.record(brain.TouchRecord, id, m, e)
 		id = brain.Hash(id, p.now.Format(time.RFC3339Nano))
 	}
-	return p.record(brain.UseEventRecord, id, m, e)
+	if e.Kind != EventRecall && e.Kind != eventSession {
+		p.record(brain.UseEventRecord, id, m, e)
+	}
 }
 
-func (p *toucher) record(kind brain.RecordKind, id string, m *brain.Memory, e brain.UseEvent) error {
+func (p *toucher) record(kind brain.RecordKind, id string, m *brain.Memory, e brain.UseEvent) {
 	rec, err := brain.NewRecord(kind, id, m.Root, p.session, p.now, e)
-	p.events = append(p.events, rec)
-	return err
+	p.events, p.err = append(p.events, rec), cmp.Or(p.err, err)
 }
