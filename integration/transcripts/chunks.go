@@ -89,7 +89,8 @@ func (m modelReader) read(ctx context.Context, c extract.Chunk) (items []extract
 	items, stop, err := m.o.Model.Extract(ctx, c)
 	if err == nil {
 		m.answers[key] = items
-		return items, true, m.put(ctx, stateRecord{brain.TranscriptCoverageRecord, m.report.Date, m.answers})
+		stored := map[string]map[string][]extract.Item{m.report.Date: m.answers}
+		return items, true, putStates(ctx, m.Extractor, brain.TranscriptCoverageRecord, stored)
 	}
 	m.report.Failures++
 	if stop {

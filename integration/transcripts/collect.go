@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -108,14 +109,6 @@ func (c *collector) session(m transcript.Message, at int64) int32 {
 	return n
 }
 
-func (c *collector) projects(of func(folder, repository string) string) map[string]string {
-	all := map[string]string{}
-	for _, s := range c.sessions {
-		all[s.id] = of(s.folder, s.repository)
-	}
-	return all
-}
-
 // sort puts the entries in order: by session, the earliest first, and by time.
 func (c *collector) sort() error {
 	if err := c.out.Flush(); err != nil {
@@ -146,7 +139,7 @@ type piece struct {
 
 // walk calls fn with the messages in order. It may be called again.
 func (c *collector) walk(fn func(piece) error) error {
-	h := headings{}
+	exchanges := map[string]int{} // so far, by heading
 	var buf []byte
 	p, at := piece{}, int32(-1)
 	for _, e := range c.entries {
@@ -163,7 +156,11 @@ func (c *collector) walk(fn func(piece) error) error {
 			p.title = time.UnixMilli(s.first).In(c.zone).Format("15:04") + " " + string(s.format) + " " + sessionName(s.id)
 		}
 		if p.startsExchange {
-			p.heading = h.exchange(p)
+			p.heading = exchange(p)
+			exchanges[p.heading]++
+			if n := exchanges[p.heading]; n > 1 {
+				p.heading += " (" + strconv.Itoa(n) + ")"
+			}
 		}
 		if err := fn(p); err != nil {
 			return err

@@ -17,9 +17,13 @@ type run struct {
 	*Extractor
 	req   Request
 	today string
-	files scanned
-	days  map[string]dayFiles
 	heard *collector // of heardDay
+
+	states   map[string]*fileState // of transcripts by path, including removed files
+	read     map[string]bool       // paths of the files that had changed
+	found    int                   // transcripts
+	problems []Problem             // of files that could not be read
+	days     map[string]dayFiles
 }
 
 // heardDay returns the day whose messages scan collects on its way, "" for none.
@@ -55,27 +59,13 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
 	}
-	r := &run{Extractor: x, req: req, today: x.dayOf(x.brain.Base.Now()), heard: heard}
+	r := &run{Extractor: x, req: req, today: x.dayOf(x.brain.Base.Now()), heard: heard, read: map[string]bool{}}
 	if err := r.scan(ctx); err != nil {
 		return r.report(nil), fmt.Errorf("look for new lines in the transcripts: %w", err)
 	}
-	r.days = daysOf(r.files.states)
+	r.days = daysOf(r.states)
 	days, err := r.extractDays(ctx)
 	return r.report(days), err
-}
-
-// fileProblems returns the problems of the files that were read and of those of the days.
-func (r *run) fileProblems(days []Day) (all []Problem) {
-	paths := slices.Collect(maps.Keys(r.files.read))
-	for _, day := range days {
-		for _, in := range r.days[day.Date].inputs {
-			paths = append(paths, in.path)
-		}
-	}
-	for _, path := range brain.Unique(paths) {
-		all = append(all, r.files.states[path].Problems...)
-	}
-	return sortProblems(all)
 }
 
 // extractDays extracts the day that was asked for, or all that are over and not done.
@@ -89,10 +79,15 @@ func (r *run) extractDays(ctx context.Context) (all []Day, err error) {
 		return nil, err
 	}
 	for _, day := range days {
-		if r.req.Day == "" && (day > r.today || day == r.today && !r.req.SoFar || r.current(day, known[day])) {
+		current := r.current(day, known[day])
+		if r.req.Day == "" && (day > r.today || day == r.today && !r.req.SoFar || current) {
 			continue
 		}
-		report, err := r.extractDay(ctx, day, known[day])
+		if current {
+			all = append(all, r.unchanged(day, known[day].Report))
+			continue
+		}
+		report, err := r.workOn(ctx, day)
 		if err != nil {
 			return all, fmt.Errorf("extract %s: %w", day, err)
 		}
@@ -111,11 +106,8 @@ func (r *run) current(day string, s dayState) bool {
 	return s.Clean && s.Digest == r.days[day].digest() && (r.req.Day == "" || written)
 }
 
-func (r *run) extractDay(ctx context.Context, day string, known dayState) (Day, error) {
-	if !r.current(day, known) {
-		return r.workOn(ctx, day)
-	}
-	report := known.Report
+// unchanged returns the stored report of a day that is as it was extracted.
+func (r *run) unchanged(day string, report Day) Day {
 	if report.Date == "" {
 		report = r.newDay(day)
 	}
@@ -124,7 +116,7 @@ func (r *run) extractDay(ctx context.Context, day string, known dayState) (Day, 
 		report.Problems = r.lostProblems(day)
 	}
 	report.Done = day < r.today
-	return report, nil
+	return report
 }
 
 func (r *run) newDay(day string) Day {
@@ -134,11 +126,17 @@ func (r *run) newDay(day string) Day {
 // workOn writes the transcript of a day, then its items, and at the end that it is done.
 func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	report := r.newDay(day)
-	c, err := r.gather(ctx, day)
-	if err != nil {
+	c := r.heard
+	if day != r.heardDay() {
+		var err error
+		if c, err = newCollector(r.o.Location); err != nil {
+			return report, err
+		}
+		defer c.close()
+	}
+	if err := r.gather(ctx, day, c); err != nil {
 		return report, err
 	}
-	defer c.close()
 	if !r.req.DryRun {
 		if _, err := r.o.Notes.ClaimOrCreate(ctx); err != nil {
 			return report, err
@@ -157,7 +155,11 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	if err != nil {
 		return report, err
 	}
-	written, err := r.writeItems(ctx, items, c.projects(r.o.Project), &report)
+	projects := map[string]string{}
+	for _, s := range c.sessions {
+		projects[s.id] = r.o.Project(s.folder, s.repository)
+	}
+	written, err := r.writeItems(ctx, items, projects, &report)
 	if err == nil {
 		err = r.takeTranscript(ctx, day)
 	}
@@ -167,7 +169,7 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	clean := report.Failures == 0 && report.Unasked == 0 && written
 	report.Done = clean && day < r.today
 	state := dayState{Digest: r.days[day].digest(), Method: r.method(), Clean: clean, Report: report}
-	return report, r.put(ctx, stateRecord{brain.TranscriptDayRecord, day, state})
+	return report, putStates(ctx, r.Extractor, brain.TranscriptDayRecord, map[string]dayState{day: state})
 }
 
 // lostProblems names the files that said something else of a day before.

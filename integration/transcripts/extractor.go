@@ -79,10 +79,8 @@ type Request struct {
 	Progress func(day string, done, of int)
 }
 
-const transcriptsDir = "transcripts"
-
 // relative returns the path of a day's cleaned transcript in the notes directory.
-func relative(day string) string { return transcriptsDir + "/" + day + "-transcript.md" }
+func relative(day string) string { return "transcripts/" + day + "-transcript.md" }
 
 func (x *Extractor) path(rel string) string { return filepath.Join(x.o.Dir, filepath.FromSlash(rel)) }
 

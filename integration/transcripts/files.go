@@ -54,12 +54,12 @@ func versionOf(path string) (version, error) {
 }
 
 // find returns the transcripts in the sources by path, and records those that cannot be read.
-func (x *Extractor) find(ctx context.Context, s *scanned) (all []file) {
+func (r *run) find(ctx context.Context) (all []file) {
 	var paths []string
-	for _, glob := range x.o.Sources {
+	for _, glob := range r.o.Sources {
 		found, err := doublestar.FilepathGlob(glob, doublestar.WithFilesOnly())
 		if err != nil {
-			s.problems = append(s.problems, Problem{File: glob, Message: "cannot be searched: " + durable.Cause(err).Error()})
+			r.problems = append(r.problems, Problem{File: glob, Message: "cannot be searched: " + durable.Cause(err).Error()})
 		}
 		for _, path := range found {
 			paths = append(paths, strings.TrimSuffix(path, packedExt))
@@ -75,12 +75,12 @@ func (x *Extractor) find(ctx context.Context, s *scanned) (all []file) {
 			found[0].version, err = versionOf(path)
 		}
 		if err != nil {
-			s.unreadable(path, err)
+			r.unreadable(path, err)
 			continue
 		}
 		all = append(all, found...)
 	}
-	s.found = len(all)
+	r.found = len(all)
 	return all
 }
 

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -23,9 +22,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
-
-// headings has the number of exchanges so far, by heading.
-type headings map[string]int
 
 const (
 	maxHeading = 60 // characters of the first words in a heading
@@ -53,18 +49,13 @@ func shortName(id string) string {
 	}
 }
 
-// exchange returns the heading of an exchange: time, first words, a number if it is repeated.
-func (h headings) exchange(p piece) string {
+// exchange returns the heading of an exchange: time and first words.
+func exchange(p piece) string {
 	line := strings.Join(strings.FieldsFunc(withLetter().FindString(p.text), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("#`*[]<>\\", r)
 	}), " ")
 	heading := p.at.Format("15:04:05") + " " + plaintext.Shorten(line, maxHeading)
-	heading = strings.TrimRight(heading, " ")
-	h[heading]++
-	if n := h[heading]; n > 1 {
-		heading += " (" + strconv.Itoa(n) + ")"
-	}
-	return heading
+	return strings.TrimRight(heading, " ")
 }
 
 // withLetter finds a line that has a letter.
@@ -86,10 +77,10 @@ func (r *run) writeTranscript(ctx context.Context, day string, c *collector) (ke
 		return kept, nil
 	}
 	err = r.replace(relative(day), func(out *bufio.Writer) error {
-		writeText(out, "# "+day+" - Transcript\n")
+		fmt.Fprint(out, "# "+day+" - Transcript\n")
 		err := c.walk(func(p piece) error {
 			for p.startsSession && len(earlier) > 0 && earlier[0].title <= p.title {
-				writeText(out, "\n"+earlier[0].text)
+				fmt.Fprint(out, "\n"+earlier[0].text)
 				earlier = earlier[1:]
 			}
 			if !contained[sessionName(p.session)] {
@@ -98,7 +89,7 @@ func (r *run) writeTranscript(ctx context.Context, day string, c *collector) (ke
 			return ctx.Err()
 		})
 		for _, s := range earlier {
-			writeText(out, "\n"+s.text)
+			fmt.Fprint(out, "\n"+s.text)
 		}
 		return err
 	})
@@ -130,15 +121,13 @@ func (r *run) replace(rel string, write func(*bufio.Writer) error) error {
 // write writes a message with the headings that begin with it; the first error stays in out.
 func (p piece) write(out *bufio.Writer) {
 	if p.startsSession {
-		writeText(out, "\n## "+p.title+"\n")
+		fmt.Fprint(out, "\n## "+p.title+"\n")
 	}
 	if p.startsExchange {
-		writeText(out, "\n### "+p.heading+"\n")
+		fmt.Fprint(out, "\n### "+p.heading+"\n")
 	}
-	writeText(out, "\n"+label(p)+escaped(p.text)+"\n")
+	fmt.Fprint(out, "\n"+label(p)+escaped(p.text)+"\n")
 }
-
-func writeText(out *bufio.Writer, text string) { _, _ = out.WriteString(text) } // Flush returns the error
 
 // label returns the line above a message that names the speaker, or the mark before a call.
 func label(p piece) string {

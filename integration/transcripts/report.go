@@ -3,6 +3,7 @@ package transcripts
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -56,16 +57,24 @@ type Report struct {
 
 func (r *run) report(days []Day) Report {
 	t := Report{Date: brain.OrNull(r.req.Day), Days: append([]Day{}, days...), Day: Day{
-		Files: r.files.found, Types: map[string]int{}, Uncovered: []string{}, Problems: append([]Problem{}, r.files.problems...), Done: true,
+		Files: r.found, Types: map[string]int{}, Uncovered: []string{}, Problems: append([]Problem{}, r.problems...), Done: true,
 	}}
+	paths := slices.Collect(maps.Keys(r.read))
 	for _, d := range days {
 		t.Date, t.Transcript, t.Note, t.Partial = brain.OrNull(d.Date), brain.OrNull(d.Transcript), brain.OrNull(d.Note), brain.OrNull(d.Partial)
 		t.add(d)
 		if r.req.Day != "" {
 			t.Files = d.Files
 		}
+		for _, in := range r.days[d.Date].inputs {
+			paths = append(paths, in.path)
+		}
 	}
-	t.Problems = append(t.Problems, r.fileProblems(days)...)
+	var ofFiles []Problem
+	for _, path := range brain.Unique(paths) {
+		ofFiles = append(ofFiles, r.states[path].Problems...)
+	}
+	t.Problems = append(t.Problems, sortProblems(ofFiles)...)
 	slices.Sort(t.Uncovered)
 	t.Uncovered = slices.Compact(t.Uncovered)
 	return t

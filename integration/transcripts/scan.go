@@ -18,51 +18,42 @@ import (
 // stateBatch is how many files have their state stored in one transaction.
 const stateBatch = 100
 
-// scanned are the transcripts as they are now.
-type scanned struct {
-	states map[string]*fileState // by path, including removed files
-	read   map[string]bool       // paths of the files that had changed
-	found  int
-	// problems are the problems of files that could not be read.
-	problems []Problem
-}
-
 // scan reads the files that have changed, and stores which days they have messages of.
 func (r *run) scan(ctx context.Context) (err error) {
-	s := &r.files
-	s.read = map[string]bool{}
-	if s.states, err = loadStates[*fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
+	if r.states, err = loadStates[*fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
 		return err
 	}
-	changed := slices.DeleteFunc(r.find(ctx, s), func(f file) bool {
-		known := s.states[f.path]
+	changed := slices.DeleteFunc(r.find(ctx), func(f file) bool {
+		known := r.states[f.path]
 		return known != nil && known.View == r.view() && known.version == f.version
 	})
-	for first := 0; first < len(changed); first += stateBatch {
-		var states []stateRecord
-		for n, file := range changed[first:min(first+stateBatch, len(changed))] {
-			state, err := r.readFile(ctx, file, cmp.Or(s.states[file.path], &fileState{}))
-			r.req.Progress("", first+n+1, len(changed))
+	done := 0
+	for batch := range slices.Chunk(changed, stateBatch) {
+		states := map[string]*fileState{}
+		for _, file := range batch {
+			state, err := r.readFile(ctx, file, cmp.Or(r.states[file.path], &fileState{}))
+			done++
+			r.req.Progress("", done, len(changed))
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case err != nil:
-				s.unreadable(file.path, err)
+				r.unreadable(file.path, err)
 			default:
-				s.read[file.path], s.states[file.path] = true, state
-				states = append(states, stateRecord{brain.TranscriptFileRecord, file.path, state})
+				r.read[file.path], r.states[file.path] = true, state
+				states[file.path] = state
 			}
 		}
-		if err := r.put(ctx, states...); err != nil {
+		if err := putStates(ctx, r.Extractor, brain.TranscriptFileRecord, states); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *scanned) unreadable(path string, err error) {
+func (r *run) unreadable(path string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) { // it went meanwhile
-		s.problems = append(s.problems, Problem{File: path, Message: "cannot be read: " + durable.Cause(err).Error()})
+		r.problems = append(r.problems, Problem{File: path, Message: "cannot be read: " + durable.Cause(err).Error()})
 	}
 }
 
@@ -110,26 +101,18 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 	return sortProblems(all)
 }
 
-// gather reads the messages of a day from all of its files that scan did not read for it. The
-// caller closes the collector, unless there is an error.
-func (r *run) gather(ctx context.Context, day string) (c *collector, err error) {
+// gather adds the messages of a day from all of its files that scan did not read for it.
+func (r *run) gather(ctx context.Context, day string, c *collector) error {
 	inputs := slices.Clone(r.days[day].inputs)
-	if c = r.heard; day == r.heardDay() {
-		inputs = slices.DeleteFunc(inputs, func(in input) bool { return r.files.read[in.path] })
-	} else if c, err = newCollector(r.o.Location); err != nil {
-		return nil, err
+	if c == r.heard {
+		inputs = slices.DeleteFunc(inputs, func(in input) bool { return r.read[in.path] })
 	}
-	defer func() {
-		if err != nil {
-			c.close()
-		}
-	}()
 	for n, in := range inputs {
 		err := r.readDay(ctx, day, in, c.add)
 		r.req.Progress(day, n+1, len(inputs))
 		switch {
 		case ctx.Err() != nil:
-			return c, ctx.Err()
+			return ctx.Err()
 		case errors.Is(err, fs.ErrNotExist):
 			c.problems = append(c.problems, Problem{File: in.path, Message: "is gone; what the cleaned transcript has of it stays"})
 		case err != nil:
@@ -138,8 +121,7 @@ func (r *run) gather(ctx context.Context, day string) (c *collector, err error) 
 			})
 		}
 	}
-	err = c.sort()
-	return c, err
+	return c.sort()
 }
 
 // readDay calls each with the messages of a day in a file, and reads no further than that needs.
@@ -149,7 +131,7 @@ func (r *run) readDay(ctx context.Context, day string, in input, each func(trans
 		return err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	o := r.reading(in.path, r.files.states[in.path].ModTime)
+	o := r.reading(in.path, r.states[in.path].ModTime)
 	_, err = transcript.Read(io.LimitReader(f, in.Last), o, func(m transcript.Message) error {
 		if r.dayOf(m.At) == day {
 			each(m)

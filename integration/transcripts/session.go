@@ -42,32 +42,26 @@ func (x *Extractor) Tail(ctx context.Context, path string, from int64) (added in
 	return added, next, nil
 }
 
-// maxProgressFile is how much of a file in the folder of a session is read, in bytes.
-const maxProgressFile = 1 << 20
-
 // Progress extracts the statements in a file in the folder of a session, in which an agent
 // keeps its progress, and writes those that are not known yet into the note of the day of
-// at. It returns how many outcomes were added, or why the file could not be read.
+// at. Of the file it reads the first MiB. It returns how many outcomes were added, or why
+// the file could not be read.
 func (x *Extractor) Progress(ctx context.Context, session, folder, file string, at time.Time) (added int, unread, err error) {
-	text, unread := readBeginning(filepath.Join(folder, file))
+	f, unread := os.Open(filepath.Join(folder, file))
+	if unread != nil {
+		return 0, unread, nil
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	const most = 1 << 20
+	text, unread := io.ReadAll(io.LimitReader(f, most))
 	if unread != nil {
 		return 0, unread, nil
 	}
 	l := x.listener()
 	l.projects[session] = x.o.Project(folder, "")
-	l.hear(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: text, Place: file})
+	l.hear(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: strings.ToValidUTF8(string(text), "\ufffd"), Place: file})
 	added, err = l.keep(ctx)
 	return added, nil, err
-}
-
-func readBeginning(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	data, err := io.ReadAll(io.LimitReader(f, maxProgressFile))
-	return strings.ToValidUTF8(string(data), "\ufffd"), err
 }
 
 // Missing finds, without a model, the items of an instant or later in the files of sessions
@@ -202,17 +196,13 @@ func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]
 	if err != nil {
 		return nil, next, err
 	}
-	var recs []stateRecord
 	for n, i := range all {
 		all[n].At = i.At.In(x.o.Location)
 		s := states[i.Session]
 		s.Shown = append(s.Shown, i.Quote)
 		states[i.Session] = s
 	}
-	for session, s := range states {
-		recs = append(recs, stateRecord{brain.TranscriptSessionRecord, session, s})
-	}
-	return all, next, x.put(ctx, recs...)
+	return all, next, putStates(ctx, x, brain.TranscriptSessionRecord, states)
 }
 
 func sessionsOf(items []extract.Item) []string {

@@ -67,20 +67,11 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 	return states, brain.Wrap(err, "load transcript state")
 }
 
-type stateRecord struct {
-	kind  brain.RecordKind
-	key   string // path, session or day
-	state any
-}
-
-// put stores states in one transaction.
-func (x *Extractor) put(ctx context.Context, all ...stateRecord) error {
-	if len(all) == 0 {
-		return nil
-	}
+// putStates stores states of a kind by key (path, session or day) in one transaction.
+func putStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, states map[string]T) error {
 	var recs []brain.Record
-	for _, s := range all {
-		rec, err := brain.NewRecord(s.kind, x.recordID(s.kind, s.key), x.o.Host, s.key, x.brain.Base.Now(), s.state)
+	for key, state := range states {
+		rec, err := brain.NewRecord(kind, x.recordID(kind, key), x.o.Host, key, x.brain.Base.Now(), state)
 		if err != nil {
 			return err
 		}
