@@ -53,7 +53,7 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 
 // open opens the file, and creates the file and the schema if they are missing.
 func (s *Store) open(ctx context.Context) error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+	if err := create(s.path); err != nil {
 		return s.openError(ctx, err)
 	}
 	c, err := connect(ctx, s.path, s.pool.cache)

@@ -23,7 +23,9 @@ func TestOpenMakesAPrivateFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "folder #1?%20", "brain.db")
 	s := open(t, path, "mine")
 	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("x")) }))
-	for name, want := range map[string]os.FileMode{path: 0o600, path + "-wal": 0o600, filepath.Dir(path): 0o700} {
+	empty := path + ".empty"
+	must(t, create(empty))
+	for name, want := range map[string]os.FileMode{path: 0o600, path + "-wal": 0o600, empty: 0o600, filepath.Dir(path): 0o700} {
 		info, err := os.Stat(name)
 		must(t, err)
 		if got := info.Mode().Perm(); got != want {

@@ -3,10 +3,14 @@ package sqlite
 import (
 	"context"
 	_ "embed" // schema.sql
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -22,14 +26,32 @@ const (
 //go:embed schema.sql
 var schema string
 
-// prepare creates the schema in a file that has none, however many processes try at once,
-// and makes the file private. It refuses a file of another program or version and leaves
-// it unchanged.
-func (s *Store) prepare(ctx context.Context, c *conn) error {
-	if done, err := s.recognize(ctx, c); err != nil || done {
+// creating keeps this process from opening a new file before create has closed it: closing
+// a file that SQLite has open would drop SQLite's locks.
+var creating sync.Mutex
+
+// create creates the file, for its owner only, unless it exists. SQLite would let others
+// read it, too.
+func create(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	if err := os.Chmod(s.path, 0o600); err != nil {
+	creating.Lock()
+	defer creating.Unlock()
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	return f.Close()
+}
+
+// prepare creates the schema in a file that has none, however many processes try at once. It
+// refuses a file of another program or version and leaves it unchanged.
+func (s *Store) prepare(ctx context.Context, c *conn) error {
+	if done, err := s.recognize(ctx, c); err != nil || done {
 		return err
 	}
 	err := retryWhileBusy(ctx, func() error {
