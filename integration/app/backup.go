@@ -253,8 +253,14 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 	if err != nil {
 		return err
 	}
-	from, err := u.Restorable(ctx, under.Restored)
-	if err == nil {
+	from, err := u.VerifyBackup(ctx, under.Restored)
+	const hint = "choose another; `brainbridge backup list` shows them"
+	switch {
+	case errors.Is(err, brain.ErrNotFound): // the brain is there, and so may be what the command is about
+		err = invalid(hint, "%v", err)
+	case err == nil && !from.OK:
+		err = invalid(hint, "%s", from.Problems[0])
+	case err == nil:
 		_, err = u.restore(ctx, services.New(s, options), from, under)
 	}
 	if err != nil {
