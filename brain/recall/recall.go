@@ -98,7 +98,7 @@ func (s *Service) Recall(ctx context.Context, q Query) (out Recollection, err er
 	if q.Words.Empty() {
 		return out, brain.Errorf(brain.ErrInvalid, "ask with at least one word", "the query %.40q has no words", q.Words.Text)
 	}
-	q.Limit = cmp.Or(max(q.Limit, 0), 10)
+	q.Limit = cmp.Or(min(max(q.Limit, 0), 1_000_000), 10) // so that its multiples are in range
 	at := cmp.Or(q.AsOf, s.base.Now())
 	out, err = lifecycle.Read(ctx, s.base, func(r brain.Reader) (Recollection, error) { return s.answer(r, q, at) })
 	if err != nil {
