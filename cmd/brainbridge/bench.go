@@ -25,6 +25,7 @@ but are not errors.`
 	c.Example = "  brainbridge bench\n  brainbridge bench --memories 10000,100000,1000000\n  brainbridge bench --store neo4j://localhost:7687 --json"
 	c.AddCommand(morningCommand(a), extractionCommand(a), recallBenchCommand(a))
 	sizes := c.Flags().IntSlice("memories", []int{100_000}, "number `N` of memories in the large store; several are separated by commas")
+	c.Flags().Lookup("memories").DefValue = "100000" // as it is written
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if slices.Min(*sizes) < 1 || slices.Max(*sizes) > 100_000_000 {
 			return usage("give a number such as 100000, or several as 10000,100000", "--memories takes numbers from 1 to 100000000")
