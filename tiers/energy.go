@@ -1,6 +1,7 @@
 package tiers
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -81,19 +82,20 @@ type span struct {
 	from, to int64
 }
 
-// spans calls yield with the spans of [from, to) in which one policy is in force, oldest
-// first, until it returns false.
-func (tl Timeline) spans(from, to int64, yield func(span) bool) {
-	for i := range tl {
-		sp := span{&tl[i], from, to}
-		if i > 0 {
-			sp.from = max(from, millis(tl[i].ValidFrom))
-		}
-		if i+1 < len(tl) {
-			sp.to = min(to, millis(tl[i+1].ValidFrom))
-		}
-		if sp.from < sp.to && !yield(sp) {
-			return
+// spans returns the spans of [from, to) in which one policy is in force, oldest first.
+func (tl Timeline) spans(from, to int64) iter.Seq[span] {
+	return func(yield func(span) bool) {
+		for i := range tl {
+			sp := span{&tl[i], from, to}
+			if i > 0 {
+				sp.from = max(from, millis(tl[i].ValidFrom))
+			}
+			if i+1 < len(tl) {
+				sp.to = min(to, millis(tl[i+1].ValidFrom))
+			}
+			if sp.from < sp.to && !yield(sp) {
+				return
+			}
 		}
 	}
 }
@@ -113,16 +115,11 @@ func (f fading) at(tl Timeline, t int64) float64 {
 	if t <= f.from || f.energy == 0 {
 		return f.energy
 	}
-	return f.energy * math.Exp(-tl.exponent(f.tier, f.from, t))
-}
-
-func (tl Timeline) exponent(t Tier, from, to int64) float64 {
-	var sum float64
-	tl.spans(from, to, func(sp span) bool {
-		sum += sp.policy.Rate(t) * (float64(sp.to-sp.from) / millisPerHour)
-		return true
-	})
-	return sum
+	exponent := 0.0
+	for sp := range tl.spans(f.from, t) {
+		exponent += sp.policy.Rate(f.tier) * (float64(sp.to-sp.from) / millisPerHour)
+	}
+	return f.energy * math.Exp(-exponent)
 }
 
 // own returns how s fades in its stored tier.

@@ -23,15 +23,12 @@ func (tl Timeline) expiresAt(s *State) time.Time {
 		return time.Time{}
 	}
 	f := tl.settled(s)
-	var found time.Time
-	tl.spans(f.from, horizon+1, func(sp span) bool {
-		x, ok := f.crossing(tl, sp)
-		if ok {
-			found = instant(x)
+	for sp := range tl.spans(f.from, horizon+1) {
+		if x, ok := f.crossing(tl, sp); ok {
+			return instant(x)
 		}
-		return !ok
-	})
-	return found
+	}
+	return time.Time{}
 }
 
 // crossing returns the first instant of sp at which f is below its threshold.

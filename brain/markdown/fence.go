@@ -48,22 +48,15 @@ type fenceLine struct {
 	limit int // length of the longest mark further down that could close it
 }
 
-func (f fenceLine) kind() int {
-	if f.Mark[0] == '~' {
-		return 1
-	}
-	return 0
-}
-
 // markFences pairs opening with closing fences. Each knows the longest one further down that
 // could close it, so one that is never closed costs no search.
 func (d *Document) markFences(fences []fenceLine) {
-	var longest [2]int
+	longest := map[byte]int{} // by the sign of the mark
 	for i := len(fences) - 1; i >= 0; i-- {
 		f := &fences[i]
-		f.limit = longest[f.kind()]
+		f.limit = longest[f.Mark[0]]
 		if f.bare && !f.Deep {
-			longest[f.kind()] = max(f.limit, len(f.Mark))
+			longest[f.Mark[0]] = max(f.limit, len(f.Mark))
 		}
 	}
 	for i := 0; i < len(fences); {

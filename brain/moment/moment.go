@@ -56,20 +56,12 @@ func Parse(text string, now time.Time, d Direction) (t time.Time, wholeDay bool,
 	return time.Time{}, false, fmt.Errorf("cannot read %.60q as a time", text)
 }
 
-// ParseUntil reads the end of a range: a day ends at the next midnight.
-func ParseUntil(text string, now time.Time) (time.Time, error) {
+// ParseEnd reads an instant in the past. A day means the time before its end: 0 is the next
+// midnight.
+func ParseEnd(text string, now time.Time, before time.Duration) (time.Time, error) {
 	t, wholeDay, err := Parse(text, now, Past)
 	if wholeDay {
-		t = t.AddDate(0, 0, 1)
-	}
-	return t, err
-}
-
-// ParseAsOf reads an instant in the past. A day means its last millisecond.
-func ParseAsOf(text string, now time.Time) (time.Time, error) {
-	t, wholeDay, err := Parse(text, now, Past)
-	if wholeDay {
-		t = t.AddDate(0, 0, 1).Add(-time.Millisecond)
+		t = t.AddDate(0, 0, 1).Add(-before)
 	}
 	return t, err
 }

@@ -128,7 +128,7 @@ func TestFormatDurationReadsBack(t *testing.T) {
 	})
 }
 
-func TestParseAsOf(t *testing.T) {
+func TestParseEnd(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
@@ -141,12 +141,12 @@ func TestParseAsOf(t *testing.T) {
 		"2026-03-28 14:00":     "2026-03-28T14:00:00+01:00",
 		"2026-03-28T00:00:00Z": "2026-03-28T00:00:00Z",
 	} {
-		got, err := ParseAsOf(text, now)
+		got, err := ParseEnd(text, now, time.Millisecond)
 		if err != nil || got.Format(time.RFC3339Nano) != want {
 			t.Errorf("%s: %v, %v, want %s", text, got.Format(time.RFC3339Nano), err, want)
 		}
 	}
-	if _, err := ParseAsOf("whenever", now); err == nil {
+	if _, err := ParseEnd("whenever", now, 0); err == nil {
 		t.Error("it is read")
 	}
 }

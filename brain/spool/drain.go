@@ -54,23 +54,17 @@ func (s *Spool) Drain(ctx context.Context, store func(context.Context, brain.Cap
 		return Drained{}, err
 	}
 	defer release()
-	content, err := s.read(ctx)
+	var content []byte // it may grow while they are stored
+	err = s.lock().Do(ctx, func() (err error) {
+		content, err = durable.ReadFile(s.captures())
+		return err
+	})
 	if err != nil {
 		return Drained{}, err
 	}
 	out, failed := s.handOver(ctx, split(content), store)
 	done, err := s.finish(ctx, out)
 	return done, errors.Join(failed, err)
-}
-
-// read returns the file of captures. It may grow while they are stored.
-func (s *Spool) read(ctx context.Context) ([]byte, error) {
-	release, err := s.lock(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	return durable.ReadFile(s.captures())
 }
 
 // outcome counts the results of the lines that were handed over.
@@ -84,20 +78,21 @@ func (s *Spool) handOver(ctx context.Context, lines [][]byte, store func(context
 	at := time.Now().UTC().Truncate(time.Millisecond)
 	for _, raw := range lines {
 		l, err := parse(raw)
-		if err == nil && !s.mine(l) {
+		switch {
+		case err != nil:
+		case !s.mine(l):
 			continue
-		}
-		if err == nil {
-			if ctx.Err() != nil {
-				return out, ctx.Err()
+		case ctx.Err() != nil:
+			return out, ctx.Err()
+		default:
+			err = store(ctx, l.Capture)
+			if err == nil {
+				out.stored = append(out.stored, raw)
+				continue
 			}
-			if err = store(ctx, l.Capture); err != nil && !refusedForGood(err) {
+			if !refusedForGood(err) {
 				return out, err
 			}
-		}
-		if err == nil {
-			out.stored = append(out.stored, raw)
-			continue
 		}
 		rejection, err := plaintext.JSON(newRejection(at, raw, err), "")
 		if err != nil {
@@ -123,7 +118,7 @@ func (s *Spool) finish(ctx context.Context, out outcome) (Drained, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWait)
 	defer cancel()
 	d := Drained{Stored: len(out.stored)}
-	release, err := s.lock(ctx)
+	release, err := s.lock().Acquire(ctx)
 	if err != nil {
 		return d, err
 	}

@@ -33,10 +33,10 @@ func (s *Spool) rejected() string        { return s.path("rejected.jsonl") }
 const lockWait = 30 * time.Second
 
 // lock keeps other processes from changing the file of captures.
-func (s *Spool) lock(ctx context.Context) (release func(), err error) {
+func (s *Spool) lock() durable.Lock {
 	return durable.Lock{
 		Path: s.path("append.lock"), Wait: lockWait, Busy: brain.Busy("another process is writing to the spool in %s", s.dir),
-	}.Acquire(ctx)
+	}
 }
 
 // Add keeps a capture, durably. A capture without an id is [brain.ErrInvalid].
@@ -49,12 +49,7 @@ func (s *Spool) Add(ctx context.Context, c brain.Capture) (err error) {
 	if err != nil {
 		return err
 	}
-	release, err := s.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	return appendLines(s.captures(), raw)
+	return s.lock().Do(ctx, func() error { return appendLines(s.captures(), raw) })
 }
 
 // appendLines adds whole lines to a file, durably. If a writer died in the last

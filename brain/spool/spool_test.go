@@ -278,7 +278,7 @@ func TestAddSaysWhenTheFolderCannotBeMade(t *testing.T) {
 func TestAddGivesUpWithItsContext(t *testing.T) {
 	s := newSpool(t)
 	add(t, s, "a")
-	unlock, err := s.lock(t.Context())
+	unlock, err := s.lock().Acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func parseRange(since, until string, now time.Time) (from, to time.Time, err err
 	if from, err = parseMoment("since", since, now, moment.Past); err != nil || until == "" {
 		return from, to, err
 	}
-	if to, err = moment.ParseUntil(until, now); err != nil {
+	if to, err = moment.ParseEnd(until, now, 0); err != nil {
 		return from, to, BadTime("until", moment.Past, err)
 	}
 	if !from.IsZero() && to.Before(from) {

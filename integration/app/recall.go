@@ -77,7 +77,7 @@ func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 	if r.AsOf == "" {
 		return q, nil
 	}
-	if q.AsOf, err = moment.ParseAsOf(r.AsOf, now); err != nil {
+	if q.AsOf, err = moment.ParseEnd(r.AsOf, now, time.Millisecond); err != nil {
 		return q, BadTime("as of", moment.Past, err)
 	}
 	return q, nil
