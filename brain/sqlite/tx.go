@@ -19,17 +19,14 @@ type tx struct {
 	lists    map[reading][]posting
 }
 
-// fail returns the error of a statement for the caller. An Update keeps and returns the first
-// one, writes nothing more and is not committed.
+// fail returns the error of a statement for the caller. An Update keeps the first one, returns
+// it from then on, also for reads, writes nothing more and is not committed.
 func (t *tx) fail(err error) error {
 	if t.changes == nil {
 		return t.s.sorted(t.ctx, "read", err)
 	}
-	if err = t.s.sorted(t.ctx, "write", err); err != nil {
-		t.changes.failed = cmp.Or(t.changes.failed, err)
-		return t.changes.failed
-	}
-	return nil
+	t.changes.failed = cmp.Or(t.changes.failed, t.s.sorted(t.ctx, "write", err))
+	return t.changes.failed
 }
 
 // finish brings the search index and the counts up to date before the commit.

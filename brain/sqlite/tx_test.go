@@ -27,3 +27,17 @@ func TestALookupEndsBetweenRows(t *testing.T) {
 		t.Errorf("%d rows were read, then %v", read, err)
 	}
 }
+
+func TestReadsAfterAFailedWriteFail(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "mine")
+	err := s.Update(t.Context(), func(tx brain.Tx) error {
+		wrong := tx.PutRelations(brain.Relation{From: "a", Type: "part_of", To: "b"})
+		if _, err := tx.Memories("x"); !errors.Is(err, brain.ErrNotFound) || err.Error() != wrong.Error() {
+			t.Errorf("the read returned %v, and the write %v", err, wrong)
+		}
+		return nil
+	})
+	if !errors.Is(err, brain.ErrNotFound) {
+		t.Errorf("Update returned %v", err)
+	}
+}
