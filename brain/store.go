@@ -63,8 +63,7 @@ type Reader interface {
 	MemoryReader
 	MemoryLister
 	MemoryCounter
-	SourceReader
-	SectionReader
+	NodeReader
 	RelationReader
 	DifferenceReader
 	RecordReader
@@ -77,7 +76,6 @@ type Tx interface {
 	Reader
 	MemoryWriter
 	NodeWriter
-	RelationWriter
 	RecordWriter
 	VectorWriter
 }
@@ -185,8 +183,8 @@ type MemoryWriter interface {
 	DeleteMemories(ids ...string) error
 }
 
-// SourceReader reads source nodes.
-type SourceReader interface {
+// NodeReader reads source nodes and sections of notes.
+type NodeReader interface {
 	// Sources returns the sources with these ids; inside Update it locks them.
 	Sources(ids ...string) ([]Source, error)
 	// SourcesByKey returns the outcomes with these identity keys. Here and below, a
@@ -200,6 +198,11 @@ type SourceReader interface {
 	SourcesByTitle(keys []string, limit int) ([]Source, error)
 	// ListSources returns sources, newest first.
 	ListSources(f SourceFilter) ([]Source, error)
+
+	// Sections returns the sections with these ids.
+	Sections(ids ...string) ([]Section, error)
+	// SectionsByFile returns the sections of these files, by file and line.
+	SectionsByFile(dir string, files ...string) ([]Section, error)
 }
 
 // SourceFilter chooses sources.
@@ -210,7 +213,7 @@ type SourceFilter struct {
 	Limit   int        // above 0
 }
 
-// NodeWriter writes source nodes and sections of notes.
+// NodeWriter writes source nodes, sections of notes and relations.
 type NodeWriter interface {
 	// PutSources inserts sources or replaces those with the same ids.
 	PutSources(ss ...Source) error
@@ -221,14 +224,12 @@ type NodeWriter interface {
 	PutSections(ss ...Section) error
 	// DeleteSections removes sections and all their relations.
 	DeleteSections(ids ...string) error
-}
-
-// SectionReader reads sections of notes.
-type SectionReader interface {
-	// Sections returns the sections with these ids.
-	Sections(ids ...string) ([]Section, error)
-	// SectionsByFile returns the sections of these files, by file and line.
-	SectionsByFile(dir string, files ...string) ([]Section, error)
+	// PutRelations stores relations. A relation that exists is left as it is, with its
+	// Made. Relations of built-in types have no Made. The ends of a relation are memories,
+	// sources or sections; a missing end is ErrNotFound.
+	PutRelations(rs ...Relation) error
+	// DeleteRelations removes relations. Relations that do not exist are ignored.
+	DeleteRelations(rs ...Relation) error
 }
 
 // RelationReader reads relations.
@@ -245,16 +246,6 @@ type DifferenceReader interface {
 	// memories of their chains, each once, in the order of [Relation.Compare]. Other
 	// relations are not read.
 	Differences(ids ...string) ([]Relation, error)
-}
-
-// RelationWriter writes relations.
-type RelationWriter interface {
-	// PutRelations stores relations. A relation that exists is left as it is, with its
-	// Made. Relations of built-in types have no Made. The ends of a relation are memories,
-	// sources or sections; a missing end is ErrNotFound.
-	PutRelations(rs ...Relation) error
-	// DeleteRelations removes relations. Relations that do not exist are ignored.
-	DeleteRelations(rs ...Relation) error
 }
 
 // RecordReader reads records.

@@ -153,10 +153,7 @@ func (s sources) raw(k key) (any, Origin) {
 func (s sources) where(key string, o Origin) string {
 	switch o {
 	case FromFile:
-		if line := s.doc.lines[key]; line > 0 {
-			return fmt.Sprintf("%s:%d", s.doc.file, line)
-		}
-		return s.doc.file
+		return fmt.Sprintf("%s:%d", s.doc.file, s.doc.lines[key])
 	case FromEnvironment:
 		return "environment variable " + variable(key)
 	case FromFlag:

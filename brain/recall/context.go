@@ -127,7 +127,7 @@ const (
 
 // openReminders returns those with a due date, earliest first, then the others, oldest
 // first.
-func openReminders(r brain.SourceReader, project string) ([]brain.Source, error) {
+func openReminders(r brain.NodeReader, project string) ([]brain.Source, error) {
 	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})
 	open := slices.DeleteFunc(all, func(s brain.Source) bool { return !isAbout(s.Project, project) })
 	slices.SortFunc(open, func(a, b brain.Source) int {
