@@ -93,10 +93,13 @@ func (s *Service) Plan(spec Spec) (Plan, error) {
 	return p, err
 }
 
-// read returns the file of the service of a brain, if there is one.
+// read returns the file of the service of a brain, if there is one. A dangling link is one,
+// too, but without text.
 func (s *Service) read(brainName string) (text string, exists bool, err error) {
-	data, err := durable.ReadFile(s.Location(brainName).File)
-	return string(data), data != nil, brain.Wrap(err, "read the service file")
+	path := s.Location(brainName).File
+	_, missing := os.Lstat(path)
+	data, err := durable.ReadFile(path)
+	return string(data), missing == nil, brain.Wrap(err, "read the service file")
 }
 
 // check returns an error for text that the file of a service cannot contain.

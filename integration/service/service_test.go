@@ -210,6 +210,24 @@ func TestEditedFileStays(t *testing.T) {
 }
 
 // Without a manager nothing is lost, and the error says what to do.
+func TestDanglingLinkIsSetAside(t *testing.T) {
+	s := Systemd(t.TempDir(), "ada", (&fakeManager{}).run, noon)
+	path := s.Location("work").File
+	if err := os.Symlink("/missing/brainbridge.service", path); err != nil {
+		t.Fatal(err)
+	}
+	_, kept, err := s.Install(t.Context(), spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("the service is not a file: %v", err)
+	}
+	if target, err := os.Readlink(kept); err != nil || target != "/missing/brainbridge.service" {
+		t.Errorf("kept %q: %v", target, err)
+	}
+}
+
 func TestManagerIsMissing(t *testing.T) {
 	m := &fakeManager{answer: func(string) (string, error) {
 		return "", &exec.Error{Name: "systemctl", Err: exec.ErrNotFound}
