@@ -98,12 +98,8 @@ func retired(row map[string]string) bool {
 func (a *agenr) past(item ingest.ImportItem, row map[string]string) ingest.ImportItem {
 	item.AsIs = true
 	m := &item.Memory
-	until := a.instant(cmp.Or(row["valid_to"], row["updated_at"]))
-	if until.Before(m.Created) {
-		until = m.Created
-	}
 	m.Version, m.AccessCount = 1, 1
-	m.Past(until)
+	m.Past(brain.Later(m.Created, a.instant(cmp.Or(row["valid_to"], row["updated_at"]))))
 	if by := row["superseded_by"]; by != row["id"] && a.taken[by] {
 		item.Relations = append(item.Relations, brain.Relation{From: a.id(by), Type: brain.Supersedes, To: m.ID})
 	}
