@@ -17,18 +17,14 @@ func (r *reader) claude(line object) {
 	switch kind, id := line.str("type"), line.str("uuid"); {
 	case line.isTrue("isCompactSummary"), line.isTrue("isMeta"), line.isTrue("isApiErrorMessage"),
 		line.isTrue("isSidechain") && !r.opts.SideChains:
-	case kind == "attachment":
-		r.claudeQueued(id, line.in("attachment"))
+	case kind == "attachment": // a prompt typed while the assistant worked is nowhere else
+		queued := line.in("attachment")
+		mode, origin := cmp.Or(queued.str("commandMode"), "prompt"), cmp.Or(queued.in("origin").str("kind"), "human")
+		if queued.str("type") == "queued_command" && mode == "prompt" && origin == "human" {
+			r.said(User, id, spoken(queued.get("prompt"), nil))
+		}
 	case kind == "user", kind == "assistant":
 		r.claudeMessage(kind, id, line.in("message"))
-	}
-}
-
-// claudeQueued reads a prompt typed while the assistant worked, which is nowhere else.
-func (r *reader) claudeQueued(id string, attachment object) {
-	mode, origin := cmp.Or(attachment.str("commandMode"), "prompt"), cmp.Or(attachment.in("origin").str("kind"), "human")
-	if attachment.str("type") == "queued_command" && mode == "prompt" && origin == "human" {
-		r.said(User, id, spoken(attachment.get("prompt"), nil))
 	}
 }
 

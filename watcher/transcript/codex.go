@@ -26,8 +26,9 @@ func (r *reader) codex(line object) {
 	case "response_item", "event_msg":
 		switch {
 		case r.side && !r.opts.SideChains:
-		case typ == "event_msg":
-			r.codexEvent(payload)
+		case typ == "event_msg": // of the two kinds that hold words which no item has
+			role := map[string]string{"user_message": "user", "agent_message": "assistant"}[payload.str("type")]
+			r.codexMessage(role, "", payload.get("message"), true)
 		default:
 			r.codexItem(payload)
 		}
@@ -87,12 +88,6 @@ func (r *reader) codexMessage(role, id string, content gjson.Result, event bool)
 	case "assistant":
 		r.saidUnlessRepeated(Assistant, id, clean(textOf(content)), event)
 	}
-}
-
-// codexEvent reads one of the two kinds of events that hold words which no item has.
-func (r *reader) codexEvent(event object) {
-	role := map[string]string{"user_message": "user", "agent_message": "assistant"}[event.str("type")]
-	r.codexMessage(role, "", event.get("message"), true)
 }
 
 // codexOutput reads the output of a tool: text, blocks, or an object, in a string or not.

@@ -37,11 +37,12 @@ func (r *reader) geminiMessage(message object) {
 		if text := clean(textOf(message.get("content"))); text != "" {
 			r.hold(r.message(Assistant, Said, id, text))
 		}
-		elements(message.get("toolCalls"), func(call gjson.Result) { r.geminiCall(objectIn(call)) })
+		elements(message.get("toolCalls"), r.geminiCall)
 	}
 }
 
-func (r *reader) geminiCall(tool object) {
+func (r *reader) geminiCall(raw gjson.Result) {
+	tool := objectIn(raw)
 	id := tool.str("id")
 	r.hold(r.message(Tool, Call, id, call(tool.str("name"), tool.get("args"))))
 	elements(tool.get("result"), func(part gjson.Result) {

@@ -3,8 +3,6 @@ package transcript
 import (
 	"strings"
 	"unicode/utf8"
-
-	"github.com/tidwall/gjson"
 )
 
 func (r *reader) openclaw(line object) {
@@ -32,8 +30,13 @@ func (r *reader) openclawMessage(id string, message object) {
 	case "user":
 		r.said(User, id, fromChannel(clean(textOf(content))))
 	case "assistant":
-		mirrored := message.str("provider") == "openclaw" && message.str("model") == "delivery-mirror"
-		r.openclawAssistant(id, content, mirrored)
+		mirrored := message.str("provider") == "openclaw" && message.str("model") == "delivery-mirror" // a copy of text sent to a channel
+		r.saidUnlessRepeated(Assistant, id, toChannel(clean(textOf(content))), mirrored)
+		textsOf(content, func(block object) {
+			if block.str("type") == "toolCall" {
+				r.hold(r.message(Tool, Call, block.str("id"), call(block.str("name"), block.get("arguments"))))
+			}
+		})
 	case "toolResult":
 		r.toolResult(message.str("toolCallId"), content, message.isTrue("isError"))
 	case "bashExecution": // a command that the person ran
@@ -41,16 +44,6 @@ func (r *reader) openclawMessage(id string, message object) {
 		r.hold(r.message(Tool, Call, id, call("bash", message.get("command"))))
 		r.output(id, message.str("output"), !isNull(exit) && exit.Raw != "0")
 	}
-}
-
-// openclawAssistant reads a message; a mirrored one is a copy of text sent to a channel.
-func (r *reader) openclawAssistant(id string, content gjson.Result, mirrored bool) {
-	r.saidUnlessRepeated(Assistant, id, toChannel(clean(textOf(content))), mirrored)
-	textsOf(content, func(block object) {
-		if block.str("type") == "toolCall" {
-			r.hold(r.message(Tool, Call, block.str("id"), call(block.str("name"), block.get("arguments"))))
-		}
-	})
 }
 
 // fromChannel returns the words of the person in a prompt of OpenClaw.

@@ -164,8 +164,12 @@ func (r *reader) problem(format string, args ...any) {
 
 // message returns a message of the line at hand.
 func (r *reader) message(role Role, kind Kind, id, text string) Message {
+	if r.session == "" { // the file names none
+		base := filepath.Base(r.opts.File)
+		r.session = strings.TrimSuffix(base, filepath.Ext(base))
+	}
 	return Message{
-		Session: r.sessionName(), Folder: cmp.Or(r.folder, r.opts.Folder), Repository: r.repository, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
+		Session: r.session, Folder: cmp.Or(r.folder, r.opts.Folder), Repository: r.repository, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
 		Format: r.format, Line: r.result.Lines, End: r.line.end,
 	}
 }
@@ -182,15 +186,6 @@ func (r *reader) inFolder(header object) {
 	if r.folder == "" {
 		r.folder = header.str("cwd")
 	}
-}
-
-// sessionName returns the session, or the name of the file if it names none.
-func (r *reader) sessionName() string {
-	if r.session == "" {
-		base := filepath.Base(r.opts.File)
-		r.session = strings.TrimSuffix(base, filepath.Ext(base))
-	}
-	return r.session
 }
 
 // formatOf returns the format of a line, "" if the line fits several.

@@ -138,23 +138,21 @@ func clean(text string) string {
 	}
 	for i := range len(text) {
 		if text[i] < ' ' && text[i] != '\n' && text[i] != '\t' {
-			return strings.TrimSpace(withoutControls(text))
+			text = strings.ReplaceAll(text, "\r\n", "\n")
+			return strings.TrimSpace(strings.Map(withoutControl, text))
 		}
 	}
 	return text
 }
 
-func withoutControls(text string) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '\r':
-			return '\n'
-		case c < ' ' && c != '\n' && c != '\t':
-			return -1
-		}
-		return c
-	}, text)
+func withoutControl(c rune) rune {
+	switch {
+	case c == '\r':
+		return '\n'
+	case c < ' ' && c != '\n' && c != '\t':
+		return -1
+	}
+	return c
 }
 
 // minBase64 is the length from which bytes of the base64 alphabet in a row are taken for
