@@ -38,20 +38,19 @@ type item struct {
 }
 
 // curated renders the quick reference in the space that the person's own text leaves.
-func (p *planning) curated(ed edits, barred map[string]bool, foreign marks, own size) rendering {
+func (p *planning) curated(ed edits, barred map[string]bool, foreign marks, own size) (text string, st State, hidden int) {
 	items, rest := p.items(ed, barred, foreign)
 	shown := p.pack(items, rest, p.limit(own))
-	c := rendering{pointedTo: len(items) - len(shown) + rest}
-	var frame []string
-	c.text, frame = layOut(shown, c.pointedTo)
-	c.state = State{Form: Curated, Frame: frame, Words: digest(c.text)}
+	hidden = len(items) - len(shown) + rest
+	text, frame := layOut(shown, hidden)
+	st = State{Form: Curated, Frame: frame, Words: digest(text)}
 	for _, it := range shown {
-		c.state.Entries = append(c.state.Entries, it.Written)
+		st.Entries = append(st.Entries, it.Written)
 	}
 	if len(shown) == 0 && len(items) > 0 {
 		p.warn("the budget of %s leaves no space for an entry; raise notes.budget_chars or notes.budget_lines", p.o.File)
 	}
-	return c
+	return text, st, hidden
 }
 
 func (p *planning) limit(own size) size {

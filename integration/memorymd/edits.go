@@ -92,7 +92,6 @@ func newCuratedIndex(st State) curatedIndex {
 }
 
 func (r *reading) curated() error {
-	r.found = make([]bool, len(r.st.Entries))
 	index := newCuratedIndex(r.st)
 	units := r.units(index)
 	for _, u := range units {
@@ -235,7 +234,6 @@ func sum(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 func withLF(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 func (r *reading) full() error {
-	r.found = make([]bool, len(r.st.Entries))
 	units := fullUnits(r.page)
 	r.match(units)
 	if err := r.checkNesting(); err != nil {

@@ -55,7 +55,11 @@ func (e Entry) whole(added string) string {
 	} else {
 		writeFields(&out, "**%:** ", "  \n", "Importance", e.Importance, "Type", e.Type, "Time", e.Time, "Added", added, "Source", source)
 	}
-	if body := safeBody(e.context()); body != "" {
+	body := e.Body
+	if body == "" && e.Bullet && strings.Contains(strings.TrimSpace(e.Text), "\n") {
+		body = e.Text
+	}
+	if body = safeBody(body); body != "" {
 		out.WriteString("\n" + contextHeading + "\n\n" + body + "\n")
 	}
 	out.WriteString("\n---\n<!-- hash: " + e.mark().hash + " -->\n")
@@ -85,13 +89,6 @@ func (e Entry) wholeTitle() string {
 		title, _, _ = strings.Cut(strings.TrimSpace(withLF(e.Text)), "\n")
 	}
 	return plaintext.OneLine(title)
-}
-
-func (e Entry) context() string {
-	if e.Body == "" && e.Bullet && strings.Contains(strings.TrimSpace(e.Text), "\n") {
-		return e.Text
-	}
-	return e.Body
 }
 
 func escapeComment(s string) string { return strings.ReplaceAll(s, "<!--", "&lt;!--") }
@@ -173,23 +170,22 @@ type record struct {
 // full renders the block with every entry whole, in the order of days and times. An entry
 // in the block keeps its text, unless the memory changed and the person did not edit the
 // entry.
-func (p *planning) full(ed edits, barred map[string]bool, foreign marks) rendering {
+func (p *planning) full(ed edits, barred map[string]bool, foreign marks) (text string, st State, hidden int) {
 	records := p.records(ed, barred, foreign)
 	slices.SortStableFunc(records, func(a, b record) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(late(a.Time), late(b.Time)))
 	})
-	c := rendering{state: State{Form: Full}, pointedTo: p.o.More}
+	st.Form = Full
 	var out strings.Builder
 	if len(records) > 0 {
 		out.WriteString("\n")
 	}
 	for _, rec := range records {
 		out.WriteString(rec.text + "\n")
-		c.state.Entries = append(c.state.Entries, rec.Written)
+		st.Entries = append(st.Entries, rec.Written)
 	}
-	c.text = out.String()
-	c.state.Words = digest(c.text)
-	return c
+	st.Words = digest(out.String())
+	return out.String(), st, p.o.More
 }
 
 // late sorts an entry without a time behind those of its day that have one.

@@ -84,14 +84,14 @@ func (p *planning) adopt() error {
 }
 
 func (p *planning) readEdits() (edits, error) {
-	if !p.block.Found {
-		return p.editsWithoutBlock(), nil
+	if !p.block.Found && !p.st.empty() {
+		p.warn("the managed block was not in %s any more and is written again; to be rid of it, stop curating", p.o.File)
 	}
-	r := &reading{name: p.o.File, first: p.block.Line, page: p.page(), st: p.st, out: newEdits()}
-	untouched := p.st.Words != "" && digest(r.page.Text) == p.st.Words
+	r := &reading{name: p.o.File, first: p.block.Line, page: p.page(), st: p.st, found: make([]bool, len(p.st.Entries)), out: newEdits()}
+	untouched := !p.block.Found || p.st.Words != "" && digest(r.page.Text) == p.st.Words
 	var err error
 	switch {
-	case p.st.Form == Full:
+	case p.st.Form == Full && p.block.Found:
 		if err = r.full(); err == nil && untouched && len(r.out.barred) > 0 {
 			err = invalid(p.o.File, p.block.Line, "undo that change, or delete the block with both markers",
 				"the lines of the managed block were joined, so its entries cannot be told apart")
@@ -106,24 +106,10 @@ func (p *planning) readEdits() (edits, error) {
 		return edits{}, err
 	}
 	r.out.moved = r.moved(p.block.EOL)
-	if p.st.Form == Full && p.o.Form != Full {
+	if p.st.Form == Full && p.o.Form != Full && p.block.Found {
 		p.release(&r.out)
 	}
 	return r.out, nil
-}
-
-// editsWithoutBlock keeps the lines that the person worded.
-func (p *planning) editsWithoutBlock() edits {
-	ed := newEdits()
-	if !p.st.empty() {
-		p.warn("the managed block was not in %s any more and is written again; to be rid of it, stop curating", p.o.File)
-	}
-	for _, w := range p.st.Entries {
-		if w.Kept {
-			ed.kept[w.Root] = w
-		}
-	}
-	return ed
 }
 
 // release moves whole entries that the person worded below the block, for a form that
@@ -183,12 +169,6 @@ func (p *planning) bar(deleted []Ref) (roots map[string]bool, all []Ref) {
 	return roots, all
 }
 
-type rendering struct {
-	text      string
-	state     State
-	pointedTo int // entries that are not shown
-}
-
 func (p *planning) write(ed edits) (Result, error) {
 	res := Result{Form: p.o.Form, Corrections: ed.corrections, Moved: ed.moved, Barred: brain.Map(ed.barred, Written.name)}
 	if n := len(res.Barred); n > 1 && n == len(p.st.Entries) {
@@ -197,23 +177,23 @@ func (p *planning) write(ed edits) (Result, error) {
 	roots, barred := p.bar(res.Barred)
 	before, sep, after := p.around(ed.moved)
 	foreign := marksIn(before, after)
-	var c rendering
+	var text string // of the block
 	if p.o.Form == Full {
-		c = p.full(ed, roots, foreign)
+		text, res.State, res.PointedTo = p.full(ed, roots, foreign)
 	} else {
-		c = p.curated(ed, roots, foreign, sizeOf(before+sep+after))
+		text, res.State, res.PointedTo = p.curated(ed, roots, foreign, sizeOf(before+sep+after))
 	}
-	c.state.Barred = barred
-	res.State, res.Entries, res.PointedTo, res.Warnings = c.state, len(c.state.Entries), c.pointedTo, p.warnings
-	if !p.block.Found && res.Entries == 0 && c.pointedTo == 0 {
+	res.State.Barred = barred
+	res.Entries, res.Warnings = len(res.State.Entries), p.warnings
+	if !p.block.Found && res.Entries == 0 && res.PointedTo == 0 {
 		res.State = p.st
 		res.setText(p.text, p.text)
 		return res, nil
 	}
-	whole := before + sep + p.block.render(c.text) + after
+	whole := before + sep + p.block.render(text) + after
 	res.setText(whole, p.text)
 	res.compare(p.st, roots)
-	return res, p.checkOut(whole, c)
+	return res, p.checkOut(whole, text, res.State)
 }
 
 // around returns what is before the block, a separator for a new one, and what is after it.
@@ -260,15 +240,15 @@ func (res *Result) compare(st State, barred map[string]bool) {
 
 // checkOut reads the new file as the next planning would. A file in which it
 // could not find the entries again must not be written.
-func (p *planning) checkOut(whole string, c rendering) error {
+func (p *planning) checkOut(whole, text string, st State) error {
 	b, err := find(p.o.File, whole)
-	if err != nil || !b.Found || withLF(b.inner(whole)) != c.text {
+	if err != nil || !b.Found || withLF(b.inner(whole)) != text {
 		return p.openFence(p.text[:p.block.Start], 0, "a code fence of your own text would run into the managed block")
 	}
 	if p.o.Form != Full {
 		return nil
 	}
-	r := &reading{page: markdown.Parse(c.text), st: c.state, out: newEdits()}
+	r := &reading{page: markdown.Parse(text), st: st, found: make([]bool, len(st.Entries)), out: newEdits()}
 	if err := r.full(); err != nil || len(r.out.barred)+len(r.out.foreign)+len(r.out.corrections) > 0 {
 		return p.openFence(p.block.inner(p.text), p.block.Line,
 			"a code fence in an entry that you changed would run into the next one")
