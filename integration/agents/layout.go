@@ -110,15 +110,13 @@ func (s Setup) claudeCode() layout {
 	}
 }
 
-// codexEndTimeout is how many seconds Codex waits at the end of a session without a warning.
-const codexEndTimeout = 3
-
 // codex has skills instead of slash commands, in a folder that no other agent reads:
 // in .agents/skills they would replace those of Gemini CLI and OpenClaw.
 func (s Setup) codex() layout {
 	dir := s.dir()
 	skills := filepath.Join(dir, "skills")
-	events := append(hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact"), hookEvent{"SessionEnd", codexEndTimeout})
+	const endTimeout = 3 // seconds; Codex warns if the end of a session may take longer
+	events := append(hookEvents(20, "SessionStart", "UserPromptSubmit", "PreCompact"), hookEvent{"SessionEnd", endTimeout})
 	return layout{
 		settings: []settingsFile{
 			{path: filepath.Join(dir, "hooks.json"), hooks: events},

@@ -121,7 +121,9 @@ func (s Setup) text(name string) string {
 func (s Setup) commandFile(dir, name string) ownFile {
 	text, ext := s.text(name), ".md"
 	if s.Agent == Gemini {
-		text, ext = geminiCommand(text), ".toml"
+		description, body := commandText(text)
+		body = strings.ReplaceAll(body, "$ARGUMENTS", "{{args}}")
+		text, ext = fmt.Sprintf("description = '%s'\nprompt = '''\n%s'''\n", description, body), ".toml"
 	} else {
 		text = strings.Replace(text, "\n---\n", "\nallowed-tools: Bash(brainbridge:*)\ndisable-model-invocation: true\n---\n", 1)
 	}
@@ -139,12 +141,6 @@ func commandText(text string) (description, body string) {
 	description, rest, _ = strings.Cut(rest, "\n")
 	_, body, _ = strings.Cut("\n"+rest, "\n---\n")
 	return description, body
-}
-
-func geminiCommand(text string) string {
-	description, body := commandText(text)
-	body = strings.ReplaceAll(body, "$ARGUMENTS", "{{args}}")
-	return fmt.Sprintf("description = '%s'\nprompt = '''\n%s'''\n", description, body)
 }
 
 // commandSkill returns a slash command as a skill that only the person can call.

@@ -139,13 +139,9 @@ func remembered(r brain.Reader, i extract.Item, project string) (bool, error) {
 	ms, err := r.Memories(ids...)
 	forms := []statement{{similar.Prepare(said), project}, {similar.Prepare(i.Title), project}}
 	return slices.ContainsFunc(ms, func(m brain.Memory) bool {
+		first, _, _ := strings.Cut(strings.TrimSpace(m.Content), "\n\n")
+		first = plaintext.OneLine(strings.ReplaceAll("\n"+first, "\n> ", "\n")) // without marks of a quotation
 		return slices.ContainsFunc(forms, statement{similar.Prepare(m.Content), m.Project}.covers) ||
-			slices.ContainsFunc(forms, statement{similar.Prepare(firstParagraph(m.Content)), m.Project}.covers)
+			slices.ContainsFunc(forms, statement{similar.Prepare(first), m.Project}.covers)
 	}), err
-}
-
-// firstParagraph returns the first paragraph of a memory without marks of a quotation.
-func firstParagraph(content string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(content), "\n\n")
-	return plaintext.OneLine(strings.ReplaceAll("\n"+first, "\n> ", "\n"))
 }

@@ -16,21 +16,17 @@ import (
 // captured returns an item as an outcome of its note.
 func captured(day string, i extract.Item, project string, zone *time.Location) dailynote.Captured {
 	title, _ := redact.Text(i.Title) // a model may have assembled a secret from fragments
-	return dailynote.Captured{
-		// Reading a day again yields the same ids.
-		ID: brain.UUIDOf(strings.Join([]string{"item of a transcript", day, project, string(i.Kind), i.Quote}, "\x00")),
-		At: i.At, Type: string(i.Kind), Title: cmp.Or(title, extract.Title(i.Quote)), Body: itemBody(day, i, zone),
-		Tags: []string{dailynote.Extracted}, Project: project, Compact: true,
-	}
-}
-
-// itemBody returns the body of an outcome: the quote and one line of origin.
-func itemBody(day string, i extract.Item, zone *time.Location) string {
 	origin := "Said by the " + string(i.Speaker)
 	if i.Speaker == extract.Note {
 		origin = "Written"
 	}
-	return fmt.Sprintf("%s\n\n%s at %s in session %s: %s", quoted(i), origin, i.At.In(zone).Format("15:04"), shortName(i.Session), location(day, i))
+	body := fmt.Sprintf("%s\n\n%s at %s in session %s: %s", quoted(i), origin, i.At.In(zone).Format("15:04"), shortName(i.Session), location(day, i))
+	return dailynote.Captured{
+		// Reading a day again yields the same ids.
+		ID: brain.UUIDOf(strings.Join([]string{"item of a transcript", day, project, string(i.Kind), i.Quote}, "\x00")),
+		At: i.At, Type: string(i.Kind), Title: cmp.Or(title, extract.Title(i.Quote)), Body: body,
+		Tags: []string{dailynote.Extracted}, Project: project, Compact: true,
+	}
 }
 
 // quoted returns the quote of an item as its note has it, which is the content of its memory.
