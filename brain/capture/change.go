@@ -135,7 +135,7 @@ func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 	}
 	relType, secrets := s.base.Redact(relType)
 	s.base.Redacted(secrets)
-	at := s.base.Clock()
+	at := s.base.Options.Now()
 	now := brain.Instant(at)
 	var rel brain.Relation
 	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {

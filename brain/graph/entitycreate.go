@@ -14,7 +14,7 @@ import (
 // entities do not change. If a name has more than [brain.MaxName] characters, it returns
 // [brain.ErrInvalid] and creates nothing.
 func (s *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (made []brain.Entity, err error) {
-	at := s.base.Clock()
+	at := s.base.Options.Now()
 	all, secrets, err := s.newEntities(wanted, at)
 	if err != nil {
 		return nil, err

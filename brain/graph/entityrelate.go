@@ -31,7 +31,7 @@ func (s *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRela
 
 // CreateRelationsIn is [Service.CreateRelations] in a run. It returns the run after them.
 func (s *Service) CreateRelationsIn(ctx context.Context, run brain.Run, wanted []brain.EntityRelation) (made []brain.EntityRelation, next brain.Run, err error) {
-	at := s.base.Clock()
+	at := s.base.Options.Now()
 	now := brain.Instant(at)
 	wanted, secrets := s.cleanRelations(wanted)
 	for _, r := range wanted {

@@ -71,11 +71,8 @@ func NewBase(store brain.Store, o Options) Base {
 	return Base{store, o}
 }
 
-// Clock returns the time of the clock.
-func (b Base) Clock() time.Time { return b.Options.Now() }
-
 // Now returns the time of the clock in UTC, in whole milliseconds.
-func (b Base) Now() time.Time { return brain.Instant(b.Clock()) }
+func (b Base) Now() time.Time { return brain.Instant(b.Options.Now()) }
 
 const hourlySession = "cli:" // begins the ids of sessions of one hour of command line use
 
@@ -105,14 +102,6 @@ func (b Base) OwnsID(id string) bool { return brain.OwnsID(b.IDPrefix, id) }
 func (b Base) WithoutSecrets(text string) string {
 	clean, _ := b.Redact(text)
 	return clean
-}
-
-// CoreWithoutSecrets redacts the content of an entry of core memory and returns the
-// number of secrets. The key takes part: it can show that the content is a secret.
-func (b Base) CoreWithoutSecrets(key, content string) (clean string, secrets int) {
-	c := b.Redaction()
-	clean = c.Keyed(key, content)
-	return clean, c.Found
 }
 
 // Redaction returns a new [Redaction].

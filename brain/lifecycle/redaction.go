@@ -39,7 +39,8 @@ func (c *Redaction) Text(text string) string {
 	return clean
 }
 
-// Keyed redacts an entry of core memory together with its key: "db_password": "…".
+// Keyed redacts an entry of core memory together with its key, which can show that the
+// content is a secret: "db_password": "…".
 func (c *Redaction) Keyed(key, content string) string {
 	name, value := plaintext.Quote(key), content
 	if brain.CoreContent(content) != content || !json.Valid([]byte(content)) {

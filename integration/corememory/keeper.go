@@ -150,8 +150,7 @@ func (t *reading) apply(ctx context.Context, e edits) (err error) {
 func (w written) text() string { return brain.CoreContent(w.raw) }
 
 func (t *reading) clean(w written) string {
-	clean, _ := t.s.Brain.Base.CoreWithoutSecrets(w.Key, w.text())
-	return clean
+	return t.s.Brain.Base.Redaction().Keyed(w.Key, w.text())
 }
 
 func (t *reading) link(w written, m brain.Memory) {

@@ -148,8 +148,9 @@ func (r *reader) coreSection(doc *edit.JSON, section edit.Member, kind string) {
 			r.leave(line, fmt.Sprintf("%s.%s has no text", section.Key, m.Key))
 			continue
 		}
-		text, secrets := r.base.CoreWithoutSecrets(m.Key, text)
-		r.report.Redacted += secrets
+		redaction := r.base.Redaction()
+		text = redaction.Keyed(m.Key, text)
+		r.report.Redacted += redaction.Found
 		e := entry{line: line, name: m.Key, text: text, kind: kind, importance: string(brain.Important), retention: "core"}
 		if m.Key != "" {
 			e.origin = brain.CoreOrigin
