@@ -61,7 +61,15 @@ func (b *batch) clashes(s step, r row) bool {
 	})
 }
 
-func (b *batch) add(s step, r row) {
+// enqueue adds a write to the batch. It first sends the batch if the write clashes.
+func (t *tx) enqueue(s step, r row) {
+	if t.pending.size >= maxPending || t.pending.clashes(s, r) {
+		_ = t.flush() // broken keeps the error
+	}
+	b := &t.pending
+	if b.touched[s][r.own] {
+		return
+	}
 	if b.touched[s] == nil {
 		b.touched[s] = make(map[string]bool)
 	}
@@ -71,16 +79,6 @@ func (b *batch) add(s step, r row) {
 	}
 	b.rows[s] = append(b.rows[s], r)
 	b.size++
-}
-
-// enqueue adds a write to the batch. It first sends the batch if the write clashes.
-func (t *tx) enqueue(s step, r row) {
-	if t.pending.size >= maxPending || t.pending.clashes(s, r) {
-		_ = t.flush() // broken keeps the error
-	}
-	if !t.pending.touched[s][r.own] {
-		t.pending.add(s, r)
-	}
 }
 
 // part is the rows of one query.

@@ -86,16 +86,12 @@ func recordsPart(kind brain.RecordKind) string {
 		"' AND n.id > $after RETURN n.packed ORDER BY n.brain, n.recordKind, n.id LIMIT $limit"
 }
 
-func (d *dump) view(fn func(*tx) error) error {
-	return d.s.repeat(d.ctx, driver.AccessModeRead, fn)
-}
-
 // pages calls fn with the results of read, page by page, until a page is empty. read gets the
 // parameters of a query for the page; fn returns the id at the end of the page.
 func pages[T any](d *dump, limit int, read func(*tx, map[string]any) ([]T, error), fn func([]T) (last string, err error)) error {
 	for after := ""; ; {
 		var page []T
-		err := d.view(func(t *tx) (err error) {
+		err := d.s.repeat(d.ctx, driver.AccessModeRead, func(t *tx) (err error) {
 			page, err = read(t, map[string]any{"after": after, "limit": limit})
 			return err
 		})
@@ -124,13 +120,10 @@ func each[T any](d *dump, k kind[T], cypher string, page func([]T) brain.Page) e
 
 // ofFiles reports whether records of a kind have the progress of reading files.
 func ofFiles(kind brain.RecordKind) bool {
-	switch kind {
-	case brain.NoteFileRecord, brain.NotesDirRecord, brain.CheckpointRecord, brain.MemoryFileRecord,
-		brain.TranscriptFileRecord, brain.TranscriptDayRecord, brain.TranscriptCoverageRecord,
-		brain.TranscriptSessionRecord:
-		return true
-	}
-	return false
+	return slices.Contains([]brain.RecordKind{
+		brain.NoteFileRecord, brain.NotesDirRecord, brain.CheckpointRecord, brain.MemoryFileRecord,
+		brain.TranscriptFileRecord, brain.TranscriptDayRecord, brain.TranscriptCoverageRecord, brain.TranscriptSessionRecord,
+	}, kind)
 }
 
 func (d *dump) records(in func(brain.RecordKind) bool) error {
@@ -226,11 +219,21 @@ func (d *dump) changed() (ids []string, err error) {
 	return ids, err
 }
 
-// again calls fn with memories once more, with everything related to them.
+// again calls fn with memories once more, with their relations and sources.
 func (d *dump) again(ids []string) error {
 	var p brain.Page
-	err := d.view(func(t *tx) (err error) {
-		p, err = t.readFull(ids)
+	err := d.s.repeat(d.ctx, driver.AccessModeRead, func(t *tx) (err error) {
+		if p.Memories, err = t.Memories(ids...); err != nil {
+			return err
+		}
+		if p.Relations, err = t.Relations(ids...); err != nil {
+			return err
+		}
+		var ends []string
+		for _, r := range p.Relations {
+			ends = append(ends, r.From, r.To)
+		}
+		p.Sources, err = t.Sources(sortedSet(ends)...)
 		return err
 	})
 	if err != nil {
@@ -242,20 +245,4 @@ func (d *dump) again(ids []string) error {
 		}
 	}
 	return d.emit(p)
-}
-
-// readFull reads memories with their relations and sources.
-func (t *tx) readFull(ids []string) (p brain.Page, err error) {
-	if p.Memories, err = t.Memories(ids...); err != nil {
-		return p, err
-	}
-	if p.Relations, err = t.Relations(ids...); err != nil {
-		return p, err
-	}
-	var ends []string
-	for _, r := range p.Relations {
-		ends = append(ends, r.From, r.To)
-	}
-	p.Sources, err = t.Sources(sortedSet(ends)...)
-	return p, err
 }

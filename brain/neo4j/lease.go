@@ -18,11 +18,9 @@ func (s *Store) Lease(ctx context.Context, name string, h brain.Holder, dead fun
 	return s.leases.Lease(ctx, lease.Store{Update: update, Times: s.lease}, name, h, dead)
 }
 
-const serverClock = "RETURN datetime.realtime().epochMillis"
-
 // Clock is that of the server.
 func (t *tx) Clock() (time.Time, error) {
-	rows, err := t.query(serverClock, nil)
+	rows, err := t.query("RETURN datetime.realtime().epochMillis", nil)
 	if err != nil || len(rows) == 0 {
 		return time.Time{}, err
 	}

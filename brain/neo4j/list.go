@@ -179,20 +179,14 @@ UNION
 func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	params := map[string]any{"now": instant(now), "live": tierNames(tiers.Tier.Live)}
 	ms, err := fetch(t, memories(), due, params, memories().anyRow)
+	past := func(at time.Time) bool { return !at.IsZero() && !at.After(now) }
 	all := make([]brain.Due, 0, len(ms))
 	for _, m := range ms {
-		d := brain.Due{ID: m.ID, Tier: m.Tier, Energy: m.Energy, PromoteDue: m.PromoteDue, ExpiresAt: m.ExpiresAt}
-		if isDue(d, now) {
-			all = append(all, d)
+		if past(m.PromoteDue) || m.Tier.Live() && past(m.ExpiresAt) { // it may have changed since the index found it
+			all = append(all, brain.Due{ID: m.ID, Tier: m.Tier, Energy: m.Energy, PromoteDue: m.PromoteDue, ExpiresAt: m.ExpiresAt})
 		}
 	}
 	return all, err
-}
-
-// isDue checks a memory that the index has found: it may have changed since.
-func isDue(d brain.Due, now time.Time) bool {
-	past := func(at time.Time) bool { return !at.IsZero() && !at.After(now) }
-	return past(d.PromoteDue) || d.Tier.Live() && past(d.ExpiresAt)
 }
 
 // tierNames returns the names of the tiers for which is returns true.

@@ -60,8 +60,15 @@ func plainValue(v any) any {
 		return map[string]any{"labels": v.Labels, "properties": plainMap(v.Props)}
 	case driver.Relationship:
 		return map[string]any{"type": v.Type, "properties": plainMap(v.Props)}
-	case driver.Path:
-		return plainPath(v)
+	case driver.Path: // its nodes and relationships in turn
+		var parts []any
+		for i, n := range v.Nodes {
+			if i > 0 && i <= len(v.Relationships) {
+				parts = append(parts, plainValue(v.Relationships[i-1]))
+			}
+			parts = append(parts, plainValue(n))
+		}
+		return parts
 	case []any:
 		return brain.Map(v, plainValue)
 	case map[string]any:
@@ -87,16 +94,4 @@ func plainMap(m map[string]any) map[string]any {
 		plain[k] = plainValue(v)
 	}
 	return plain
-}
-
-// plainPath returns the nodes and relationships of a path in turn.
-func plainPath(p driver.Path) []any {
-	var parts []any
-	for i, n := range p.Nodes {
-		if i > 0 && i <= len(p.Relationships) {
-			parts = append(parts, plainValue(p.Relationships[i-1]))
-		}
-		parts = append(parts, plainValue(n))
-	}
-	return parts
 }

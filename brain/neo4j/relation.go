@@ -97,17 +97,13 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 		}
 	}
 	for _, r := range rs {
-		t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[r:"+relationshipPattern(r.Type)+"]->(b)"+setMade(r)+counts))
+		made := ""
+		if r.Made != 0 && !brain.BuiltIn(r.Type) {
+			made = " ON CREATE SET r.made = row.made"
+		}
+		t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[r:"+relationshipPattern(r.Type)+"]->(b)"+made+counts))
 	}
 	return t.failure()
-}
-
-// setMade returns a clause that sets the creation time of a new relationship.
-func setMade(r brain.Relation) string {
-	if r.Made == 0 || brain.BuiltIn(r.Type) {
-		return ""
-	}
-	return " ON CREATE SET r.made = row.made"
 }
 
 func (t *tx) DeleteRelations(rs ...brain.Relation) error {

@@ -144,6 +144,10 @@ func (t *tx) DeleteSections(ids ...string) error {
 func (v vocabulary) sectionNode(x *brain.Section) (newNode, error) {
 	p, err := packedProps(x.Fields())
 	p["key"], p["fileKey"], p["groupKey"] = lookupKey(x.Key), hashKey(x.Dir, x.File), lookupKey(x.Group)
-	v.index(p, v.ofSection(x), x.Indexed())
+	field := v.current
+	if x.Transcript {
+		field = v.talk
+	}
+	v.index(p, field, x.Indexed())
 	return labelled(x.ID, p, sectionLabel), cmp.Or(err, checkKeys("section", x.ID))
 }

@@ -35,8 +35,11 @@ RETURN n.id AS id ORDER BY n.created, id LIMIT $limit`
 
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	s := brain.Survey{ByTier: make(map[tiers.Tier]int), ByType: make(map[string]int)}
+	at := "|" + place(now)
+	current := slices.Concat(wholeSpans(func(t tiers.Tier) bool { return t == tiers.Expired }),
+		spans(tiers.Tier.Live, "|", at, ""), spans(tiers.Tier.Live, at, "}", tiers.Expired)) // by the tiers at now
 	rows, err := t.query(surveyGroups, map[string]any{
-		"spans": currentSpans(now), "stale": milliseconds(stale), "low": brain.LowEffectiveness,
+		"spans": current, "stale": milliseconds(stale), "low": brain.LowEffectiveness,
 	})
 	if err != nil {
 		return s, err
@@ -49,7 +52,18 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 		return s, err
 	}
 	addTiers(s.ByTier, rest)
-	err = t.surveyEntities(&s, now)
+	params := map[string]any{
+		"current": tierNames(tiers.Tier.Current), "type": brain.MarketResearch,
+		"before": milliseconds(now.Add(-brain.OutdatedAfter)), "limit": brain.OutdatedLimit,
+	}
+	rows, err = t.query(surveyEntities, params)
+	if err != nil {
+		return s, err
+	}
+	for _, r := range rows {
+		s.Entities, s.Orphans = int(value[int64](r, 0)), int(value[int64](r, 1))
+	}
+	s.Outdated, err = t.ids(surveyOutdated, params)
 	return s, err
 }
 
@@ -67,30 +81,6 @@ func addGroup(s *brain.Survey, r *driver.Record, now time.Time) {
 	s.Judged += count(6)
 	s.Effectiveness += value[float64](r, 7)
 	s.Ineffective += count(8)
-}
-
-// currentSpans returns the ranges of strength of live and expired memories, each
-// with the tier of its memories at now.
-func currentSpans(now time.Time) []any {
-	at := "|" + place(now)
-	return slices.Concat(wholeSpans(func(t tiers.Tier) bool { return t == tiers.Expired }),
-		spans(tiers.Tier.Live, "|", at, ""), spans(tiers.Tier.Live, at, "}", tiers.Expired))
-}
-
-func (t *tx) surveyEntities(s *brain.Survey, now time.Time) error {
-	params := map[string]any{
-		"current": tierNames(tiers.Tier.Current), "type": brain.MarketResearch,
-		"before": milliseconds(now.Add(-brain.OutdatedAfter)), "limit": brain.OutdatedLimit,
-	}
-	rows, err := t.query(surveyEntities, params)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		s.Entities, s.Orphans = int(value[int64](r, 0)), int(value[int64](r, 1))
-	}
-	s.Outdated, err = t.ids(surveyOutdated, params)
-	return err
 }
 
 const (

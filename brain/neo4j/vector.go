@@ -153,16 +153,12 @@ func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 	return nil
 }
 
-func otherDimensionsCypher() string {
-	return eachText(modelled("=")+"n LIMIT 1") +
-		"WITH n LIMIT 1 WHERE size(n[$property]) <> $dimensions RETURN count(n)"
-}
-
 // checkDimensions returns an error for vectors whose dimension differs from the stored ones
 // of the model.
 func (t *tx) checkDimensions(model string, dimensions int, es []brain.Embedded) error {
 	params := map[string]any{"model": modelPrefix + model, "property": t.store.vocabulary.vector, "dimensions": dimensions}
-	rows, err := t.query(otherDimensionsCypher(), params)
+	rows, err := t.query(eachText(modelled("=")+"n LIMIT 1")+
+		"WITH n LIMIT 1 WHERE size(n[$property]) <> $dimensions RETURN count(n)", params)
 	if err != nil {
 		return err
 	}

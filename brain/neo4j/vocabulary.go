@@ -70,13 +70,6 @@ func (v vocabulary) field(t tiers.Tier) string {
 	return v.past
 }
 
-func (v vocabulary) ofSection(x *brain.Section) string {
-	if x.Transcript {
-		return v.talk
-	}
-	return v.current
-}
-
 // joint separates the fields in the index. The package words makes no such term, so
 // no phrase continues from one field into the next.
 const joint = " | "

@@ -39,8 +39,8 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 			return nil, "", err
 		}
 		began := m.End
-		m.End = stamp(now.Add(-writtenLag).UnixMilli())
-		from = min(began, m.End) // the clock may have been set back
+		m.End = fmt.Sprintf("%013d", now.Add(-writtenLag).UnixMilli()) // the form of setWritten
+		from = min(began, m.End)                                       // the clock may have been set back
 	}
 	given, err := t.unchanged(&m)
 	if err != nil {
@@ -125,6 +125,3 @@ func parseMark(s string) mark {
 	}
 	return m
 }
-
-// stamp returns an instant in Unix milliseconds as a text in order.
-func stamp(ms int64) string { return fmt.Sprintf("%013d", ms) }
