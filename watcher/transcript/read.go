@@ -18,8 +18,8 @@ import (
 // kept, in the order of the file. A line that cannot be read is counted and
 // named in the result, and the rest is read.
 //
-// The error is that of in or each, which ends the reading. Copies of a message are passed
-// on, too: they have the same Key.
+// The error is that of in or each, which ends the reading; the result says how far it came.
+// Copies of a message are passed on, too: they have the same Key.
 func Read(in io.Reader, o Options, each func(Message) error) (Result, error) {
 	r := &reader{opts: o, each: each}
 	err := r.lines(newLineReader(in))
