@@ -154,8 +154,6 @@ func (r *clause) readWords(at int) {
 	for _, term := range t.stems() {
 		word := wordOf(t, term)
 		switch {
-		case r.join(at, word):
-			continue
 		case alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article|question)):
 			r.optional = r.optional || slices.Contains(possible, t.folded)
 			continue
@@ -185,19 +183,6 @@ func wordOf(t *token, term string) string {
 		return "goods"
 	}
 	return base(term)
-}
-
-// join joins a word to the one before: time out.
-func (r *clause) join(at int, word string) bool {
-	n := len(r.items) - 1
-	if n < 0 || r.items[n].at < at && known().places[word] != "" {
-		return false // All services log in JSON
-	}
-	whole := known().join(r.items[n].word, word)
-	if whole != "" {
-		r.items[n].word, r.items[n].at = whole, at
-	}
-	return whole != ""
 }
 
 // isEvent reports whether a word is a verb that tells what happened.
