@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -80,3 +81,22 @@ func NameKey(name string) string { return Hash("name", words.Key(name)) }
 // EntityKey is the key that keeps the name of an entity unique: letter for
 // letter.
 func EntityKey(name string) string { return Hash("entity", name) }
+
+// Instant returns t as the graph stores it: in UTC and milliseconds. Zero stays zero.
+func Instant(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return time.UnixMilli(t.UnixMilli()).UTC()
+}
+
+// Later returns the later of two instants.
+func Later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// Day is the length of a day in settings and rules: 24 hours in any time zone.
+const Day = 24 * time.Hour

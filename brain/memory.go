@@ -1,3 +1,10 @@
+// Package brain is the domain of brainbridge: memories with an energy that
+// fades, the sources they came from, the sections of a person's notes, the
+// relations between them and the journal of everything that changed them.
+//
+// It holds the types and the contract of the stores, without any behaviour that
+// needs a store. SQLite and Neo4j implement the contract of store.go in packages of
+// their own and pass the same conformance suite.
 package brain
 
 import (
@@ -211,4 +218,19 @@ func (m *Memory) Effectiveness() *float64 {
 	}
 	share := float64(m.HelpfulCount) / float64(verdicts)
 	return &share
+}
+
+// CoreOrigin is the origin of a memory that a person wrote into the core memory file. Its
+// name is the key in that file.
+const CoreOrigin = "core-memory"
+
+// CoreContent converts a JSON value of core-memory.json to the content of a memory: a
+// string without its quotes, anything else as it is written. A string keeps its quotes if
+// it would otherwise be read as another value.
+func CoreContent(raw string) string {
+	var text string
+	if json.Unmarshal([]byte(raw), &text) != nil || json.Valid([]byte(text)) {
+		return raw
+	}
+	return text
 }

@@ -1,6 +1,10 @@
 package brain
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // SourceKind is the label of a source node.
 type SourceKind string
@@ -68,4 +72,43 @@ func (s Source) Words() string {
 		return s.Type + ": " + s.Description
 	}
 	return s.Type + ": " + s.Title
+}
+
+// SectionType is the name of sections in lists of memory types.
+const SectionType = "section"
+
+// Section is a text that can be recalled but has no energy and no lifecycle: the part of a
+// note that is not an outcome, a file in knowledge/, or a part of a transcript.
+type Section struct {
+	ID       string `json:"id"`
+	Key      string `json:"key"` // hash of directory, file, heading and ordinal; unique within the brain
+	Dir      string `json:"dir"`
+	File     string `json:"file"`
+	Heading  string `json:"heading"`
+	Line     int    `json:"line"`
+	Group    string `json:"group"`
+	Position int    `json:"position"`
+	Text     string `json:"text"`
+	Project  string `json:"project,omitempty"`
+	Hash     string `json:"hash"`
+	// Modified is the start of the day that the note is about; if the note has no date, the
+	// time at which the file was modified.
+	Modified time.Time `json:"modified"`
+	// Transcript marks a section of a transcript. Only searches that include transcripts
+	// find it.
+	Transcript bool `json:"transcript,omitempty"`
+}
+
+// Problem is something in a file that a person should check.
+type Problem struct {
+	File    string `json:"file"` // relative to the folder that was read
+	Line    int    `json:"line"` // 0 if it concerns the whole file
+	Message string `json:"message"`
+}
+
+// SortProblems sorts by file, line and message.
+func SortProblems(all []Problem) {
+	slices.SortStableFunc(all, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
+	})
 }

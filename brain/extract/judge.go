@@ -1,3 +1,18 @@
+// Package extract finds the statements in a conversation that are worth keeping,
+// without a language model: decisions, preferences, lessons, facts, commitments
+// and people, each with a literal quote. It knows English and German.
+//
+// Rules find the items of turns. A Chunker cuts turns into chunks for a model: at session
+// boundaries, at pauses and at a budget of tokens. Topics are the names that were said and
+// that no item mentions.
+//
+// A turn is read sentence by sentence; code, tables, headings, quotations and what a
+// user pasted are left out. A judge adds up the weights of the cues of cues.txt in a sentence
+// and, except for the assistant, of its words in words.tsv: the sum says whether it is worth
+// keeping, and the cues that belong to a kind say which kind it is.
+// The weights come from a logistic regression on the development half of the labelled
+// set of `brainbridge bench extract` and on testdata/said.tsv. Sentences of the assistant
+// have weights of their own and need evidence. An option that the user accepts is a decision.
 package extract
 
 import (
@@ -5,6 +20,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
 // maxWords is how many words of a sentence are read at most.
@@ -147,3 +163,35 @@ func sentenceStart(tokens []token) int {
 const fillers = "ok okay k alright right so and but well yeah yes yep yup nope nah fine oh ah hm hmm also anyway anyways btw actually look " +
 	"hey hi thanks great good perfect honestly fyi sure cool lovely true then wait because since plus thx nice sweet " +
 	"ja nein gut na und aber danke super genau uebrigens ach naja klar passt achja stimmt hallo servus gruezi moin merci jo jep denn weil noch alles"
+
+// Kind is the kind of a memory. It is also the type word of the outcome that the
+// memory becomes in a daily note.
+type Kind string
+
+// The kinds, as they are written in notes.
+const (
+	Decision   Kind = "decision"   // something was chosen
+	Preference Kind = "preference" // how somebody wants things done from now on
+	Lesson     Kind = "lesson"     // what was learned: cause and rule
+	Fact       Kind = "fact"       // a value about the project, its people or its environment
+	Commitment Kind = "commitment" // somebody took on a piece of work
+	Person     Kind = "person"     // who somebody is
+)
+
+// Kinds returns all kinds.
+func Kinds() []Kind { return []Kind{Decision, Preference, Lesson, Fact, Commitment, Person} }
+
+// Known reports whether k is one of Kinds.
+func (k Kind) Known() bool { return slices.Contains(Kinds(), k) }
+
+// Item is a statement worth keeping.
+type Item struct {
+	Kind     Kind      `json:"type"`
+	Title    string    `json:"title"` // the statement on one line, at most 100 characters
+	Quote    string    `json:"quote"` // the sentence as it was said, byte for byte
+	Strength float64   `json:"-"`     // the evidence that it is worth keeping: log-odds, more than 0
+	At       time.Time `json:"at"`
+	Session  string    `json:"session"`
+	Speaker  Speaker   `json:"speaker"`
+	Place    string    `json:"place"` // of the turn
+}

@@ -4,8 +4,12 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // FindEntities returns entities by their exact names. The former name of an entity that was
@@ -69,3 +73,116 @@ func RedirectName(tx brain.Tx, a *brain.Action, old, next brain.Memory) error {
 
 // aliasID returns the id of the redirect from a former name of an entity.
 func aliasID(key string) string { return "entity:" + key }
+
+// observed is the information in the observations of an entity about its use.
+// Agents write these lines themselves:
+//
+//	Applied in CONTEXT: HELPFUL
+//	Applied in CONTEXT: NOT HELPFUL
+//	Discovered: 2026-02-05
+//	Applies to: CONTEXT, CONTEXT
+//	critical: true
+//	Last used: 2026-02-05
+//
+// Other lines are ignored. A verdict is in capitals.
+type observed struct {
+	now time.Time // later uses are ignored
+
+	helpful, notHelpful int       // distinct lines
+	discovered          time.Time // the earliest
+	lastUsed            time.Time // the latest
+	appliesTo           []string
+	critical            bool
+}
+
+// observe reads observations as of an instant.
+func observe(observations []string, now time.Time) observed {
+	o := observed{now: now}
+	seen := map[string]bool{}
+	for _, observation := range observations {
+		for line := range strings.Lines(observation) {
+			if line = strings.TrimSpace(line); line != "" && !seen[line] {
+				seen[line] = true
+				o.line(line)
+			}
+		}
+	}
+	return o
+}
+
+func (o *observed) line(line string) {
+	if strings.EqualFold(line, "critical: true") {
+		o.critical = true
+		return
+	}
+	if applied, ok := strings.CutPrefix(line, "Applied in "); ok {
+		o.applied(applied)
+		return
+	}
+	field, value, ok := strings.Cut(line, ":")
+	if !ok {
+		return
+	}
+	switch value = strings.TrimSpace(value); field {
+	case "Discovered":
+		if at := observedAt(value); !at.IsZero() && (o.discovered.IsZero() || at.Before(o.discovered)) {
+			o.discovered = at
+		}
+	case "Last used":
+		if at := observedAt(value); at.After(o.lastUsed) && !at.After(o.now) {
+			o.lastUsed = at
+		}
+	case "Applies to":
+		for place := range strings.SplitSeq(value, ",") {
+			if place = plaintext.OneLine(place); place != "" && !slices.Contains(o.appliesTo, place) {
+				o.appliesTo = append(o.appliesTo, place)
+			}
+		}
+	}
+}
+
+// applied reads "CONTEXT: VERDICT". The context may contain colons.
+func (o *observed) applied(text string) {
+	i := strings.LastIndexByte(text, ':')
+	if i < 0 || strings.TrimSpace(text[:i]) == "" {
+		return
+	}
+	switch strings.TrimSpace(text[i+1:]) {
+	case "HELPFUL":
+		o.helpful++
+	case "NOT HELPFUL":
+		o.notHelpful++
+	}
+}
+
+// observedAt reads a date or a time; it returns the zero time for other text.
+func observedAt(text string) time.Time {
+	if at, ok := moment.ParseTimestamp(text); ok {
+		return brain.Instant(at)
+	}
+	return time.Time{}
+}
+
+// ApplyObservations updates the counters and fields of an entity from its observations.
+// Lines that are in before were counted already and are not counted again.
+func ApplyObservations(m *brain.Memory, before []string, now time.Time) {
+	if !m.Entity {
+		return
+	}
+	was, is := observe(before, now), observe(append(slices.Clone(before), m.Observations...), now)
+	helpful, notHelpful := is.helpful-was.helpful, is.notHelpful-was.notHelpful
+	m.HelpfulCount += helpful
+	m.NotHelpfulCount += notHelpful
+	m.UseCount += helpful + notHelpful
+	if len(before) > 0 && helpful+notHelpful > 0 {
+		m.LastUsed = brain.Later(m.LastUsed, now)
+	}
+	m.LastUsed = brain.Later(m.LastUsed, is.lastUsed)
+	if !is.discovered.IsZero() && is.discovered.Before(m.Created) {
+		m.Created = is.discovered
+	}
+	if is.critical && !was.critical {
+		m.Importance = brain.Critical
+	}
+	m.AppliesTo = brain.Union(slices.Clip(m.AppliesTo), is.appliesTo)
+}

@@ -1,8 +1,24 @@
+// Package spool keeps captures in a file while their store cannot be reached,
+// and hands them over in order once it can.
+//
+// The folder of a spool holds:
+//
+//	captures.jsonl  a line per capture: brain, store, time and the capture
+//	rejected.jsonl  lines that the store refused for good or that cannot be read
+//	append.lock     held while captures.jsonl changes
+//	drain.lock      held by the process that hands captures over
+//
+// A line leaves captures.jsonl only after the store has acknowledged it or it was
+// written to rejected.jsonl. If a process dies in between, the next one hands it
+// over again; storing a capture twice changes nothing, because it has its ids.
+// The file is replaced by a rename. A torn last line is ended by the next writer
+// and rejected by the next drain.
 package spool
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -84,4 +100,37 @@ func appendLines(path string, lines []byte) error {
 		return durable.SyncDir(filepath.Dir(path))
 	}
 	return nil
+}
+
+// Waiting counts the captures in the folder: those of this brain and store, and those for
+// others by the URI of their store. A line that cannot be read counts for this store, whose
+// next drain rejects it. Waiting takes no lock.
+func (s *Spool) Waiting() (here int, elsewhere map[string]int, err error) {
+	content, err := durable.ReadFile(s.captures())
+	if err != nil {
+		return 0, nil, fmt.Errorf("count spooled captures: %w", err)
+	}
+	elsewhere = map[string]int{}
+	for _, raw := range split(content) {
+		l, err := parse(raw)
+		if err != nil || s.mine(l) {
+			here++
+			continue
+		}
+		elsewhere[l.Store]++
+	}
+	return here, elsewhere, nil
+}
+
+// Rejected counts the captures that were rejected, and names their file; the
+// name is empty if there are none. It takes no lock.
+func (s *Spool) Rejected() (n int, file string, err error) {
+	content, err := durable.ReadFile(s.rejected())
+	if err != nil {
+		return 0, "", fmt.Errorf("count rejected captures: %w", err)
+	}
+	if n = len(split(content)); n == 0 {
+		return 0, "", nil
+	}
+	return n, s.rejected(), nil
 }
