@@ -116,7 +116,7 @@ func (p pair) otherAgent(a, b []*item) bool {
 	agent := func(list []*item) bool {
 		i, next := list[0], list[len(list)-1].next
 		acts := next == "" || has(next, duty|weak)
-		return !slices.ContainsFunc(list, func(i *item) bool { return i.kind != "" || !i.name && !owned }) && !i.scoped &&
+		return !slices.ContainsFunc(list, func(i *item) bool { return i.kind != "" || !i.name && (!owned || !i.first && !i.isWeak()) }) && !i.scoped &&
 			(i.first && acts || i.prep == "with" || i.prep == "to" || i.prep == "" && i.link == "is")
 	}
 	x, y := a[0], b[0]
