@@ -170,7 +170,9 @@ func (p pair) sameSubject(x, y []*item, evidence int) bool {
 	evidence += step(len(x) < n) + step(p.a.changed || p.b.changed)
 	cost := func(list []*item) (sum int) {
 		for _, i := range list {
-			sum += i.weight()
+			if i.kind == "" { // a value of another kind tells no subjects apart: nightly
+				sum += i.weight()
+			}
 		}
 		return sum
 	}
