@@ -194,12 +194,7 @@ func groups() []string {
 }
 
 // rank returns the place of a type's group; unknown types follow the known ones.
-func rank(typ string) int {
-	if i := slices.Index(groups(), typ); i >= 0 {
-		return i
-	}
-	return len(groups())
-}
+func rank(typ string) int { return slices.Index(append(groups(), typ), typ) }
 
 // heading returns the heading of a type's group: the plural of a known type. An unknown one
 // stays singular: it may be a plural already, or not English.

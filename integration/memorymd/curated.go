@@ -132,25 +132,26 @@ func layOut(shown []item, hidden int) (text string, frame []string) {
 		return count + "\n", []string{count}
 	}
 	var out strings.Builder
-	out.WriteString("\n" + headLine + "\n")
-	frame = append(frame, headLine)
+	ours := func(line string) {
+		frame = append(frame, line)
+		out.WriteString("\n" + line + "\n")
+	}
+	ours(headLine)
 	byType := slices.Clone(shown)
 	slices.SortStableFunc(byType, func(a, b item) int {
 		return cmp.Or(cmp.Compare(rank(a.group), rank(b.group)), cmp.Compare(a.group, b.group))
 	})
 	for i, it := range byType {
 		if i == 0 || it.group != byType[i-1].group {
-			out.WriteString("\n" + heading(it.group) + "\n\n")
-			frame = append(frame, heading(it.group))
+			ours(heading(it.group))
+			out.WriteString("\n")
 		}
 		out.WriteString(it.Text + "\n")
 	}
-	out.WriteString("\n")
 	if hidden > 0 {
-		out.WriteString(count + "\n\n")
-		frame = append(frame, count)
+		ours(count)
 	}
-	return out.String(), frame
+	return out.String() + "\n", frame
 }
 
 const (

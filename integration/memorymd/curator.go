@@ -107,8 +107,11 @@ func (c *Curator) begin(ctx context.Context) (g *curating, err error) {
 	return g, nil
 }
 
-func (g *curating) plan(text []byte) (Result, error) {
-	return Plan(text, g.was.of(text), g.entries, g.options)
+// plan plans the file with a text, and returns the state of that text.
+func (g *curating) plan(text []byte) (Result, State, error) {
+	was := g.was.of(text)
+	res, err := Plan(text, was, g.entries, g.options)
+	return res, was, err
 }
 
 // Preview plans without writing. It returns the changes in unified form, "" for none.
@@ -122,7 +125,7 @@ func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err 
 		return "", Result{}, err
 	}
 	name := filepath.Base(c.s.File.Path)
-	res, err = g.plan(before.Text)
+	res, _, err = g.plan(before.Text)
 	return string(diff.Diff(name, before.Text, name+" (planned)", res.Text)), res, err
 }
 
@@ -143,18 +146,23 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 	var actions []brain.Action
 	next := run
 	plan := func(text []byte) (Result, State, error) {
-		res, err := g.plan(text)
+		err := g.withdraw(ctx, actions) // of a try before this one
+		if err != nil {
+			return Result{}, State{}, err
+		}
+		actions, next = nil, run
+		res, was, err := g.plan(text)
 		if err == nil {
 			err = g.correct(ctx, &res)
 		}
-		return res, g.was.of(text), err
+		return res, was, err
 	}
 	c.last, c.wrote, err = c.s.File.write(ctx, plan, func(res Result, ch Change) (err error) {
 		actions, next, err = g.keep(ctx, run, res, ch)
 		return err
 	})
 	if err != nil {
-		return consolidate.Outcome{}, run, errors.Join(err, g.forget(ctx, actions))
+		return consolidate.Outcome{}, run, errors.Join(err, g.withdraw(ctx, actions))
 	}
 	for _, w := range c.last.Warnings {
 		c.s.Warn(w)
@@ -163,8 +171,11 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 	case c.wrote:
 	case len(c.last.Barred) > 0: // the deletion itself was the change
 		actions, next, err = g.keep(ctx, run, c.last, Change{Path: c.s.File.Path, State: g.was.State})
-	default:
-		err = g.rememberState(ctx, c.last.State)
+	default: // the state may have changed although the text did not
+		if st := (remembered{State: c.last.State, Closed: g.closes, At: g.was.At}); !reflect.DeepEqual(st, g.was) {
+			st.At = g.now
+			err = c.remember(ctx, st)
+		}
 	}
 	return consolidate.Outcome{Actions: actions}, next, err
 }
@@ -179,29 +190,22 @@ func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Chang
 	if a.File, err = json.Marshal(ch); err != nil {
 		return nil, run, fmt.Errorf("encode the change of %s: %w", g.s.File.Path, err)
 	}
-	rec, err := g.record(remembered{State: res.State, Prev: &before, Closed: g.closes, At: g.now})
-	if err != nil {
-		return nil, run, err
-	}
 	return g.s.Brain.Base.Act(ctx, run, g.now, func(tx brain.Tx) ([]brain.Action, error) {
-		return []brain.Action{a}, tx.PutRecords(rec)
+		return []brain.Action{a}, g.put(tx, remembered{State: res.State, Prev: &before, Closed: g.closes, At: g.now})
 	})
 }
 
-func (g *curating) forget(ctx context.Context, actions []brain.Action) error {
+// withdraw deletes actions that keep stored, and restores the state before them.
+func (g *curating) withdraw(ctx context.Context, actions []brain.Action) error {
 	if len(actions) == 0 {
 		return nil
-	}
-	rec, err := g.record(g.was)
-	if err != nil {
-		return err
 	}
 	ids := brain.Map(actions, func(a brain.Action) string { return a.ID })
 	return g.s.Brain.Base.Store.Update(context.WithoutCancel(ctx), func(tx brain.Tx) error {
 		if err := tx.DeleteRecords(brain.ActionRecord, ids...); err != nil {
 			return err
 		}
-		return tx.PutRecords(rec)
+		return g.put(tx, g.was)
 	})
 }
 
@@ -273,30 +277,16 @@ func (r remembered) of(text []byte) State {
 func (c *Curator) id() string { return brain.Hash("memory file", c.s.Host, c.s.File.Path) }
 
 func (c *Curator) remembered(ctx context.Context) (remembered, error) {
-	found, err := lifecycle.Read(ctx, c.s.Brain.Base, func(r brain.Reader) ([]remembered, error) {
-		return brain.Bodies[remembered](r.Records(brain.MemoryFileRecord, c.id()))
+	found, err := lifecycle.Read(ctx, c.s.Brain.Base, func(r brain.Reader) (remembered, error) {
+		return brain.First(brain.Bodies[remembered](r.Records(brain.MemoryFileRecord, c.id())))
 	})
-	return append(found, remembered{})[0], brain.Wrap(err, "read the state of %s", c.s.File.Path)
+	return found, brain.Wrap(err, "read the state of %s", c.s.File.Path)
 }
 
 func (c *Curator) remember(ctx context.Context, r remembered) error {
-	rec, err := c.record(r)
-	if err != nil {
-		return err
-	}
-	return c.s.Brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
+	return c.s.Brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return c.put(tx, r) })
 }
 
-func (c *Curator) record(r remembered) (brain.Record, error) {
-	return brain.NewRecord(brain.MemoryFileRecord, c.id(), c.s.Host, "", r.At, r)
-}
-
-// rememberState stores changes of the state that did not change the file.
-func (g *curating) rememberState(ctx context.Context, st State) error {
-	next := remembered{State: st, Closed: g.closes, At: g.was.At}
-	if reflect.DeepEqual(next, g.was) {
-		return nil
-	}
-	next.At = g.now
-	return g.remember(ctx, next)
+func (c *Curator) put(tx brain.RecordWriter, r remembered) error {
+	return lifecycle.PutRecord(tx, brain.MemoryFileRecord, c.id(), c.s.Host, "", r.At, r)
 }

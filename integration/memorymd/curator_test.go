@@ -38,13 +38,18 @@ type desk struct {
 // store fails after a write that mends nothing: the process ended there.
 type store struct {
 	brain.Store
-	ends bool
+	ends  bool
+	after func() // runs once, after a write
 }
 
 var errEnded = errors.New("the process ended here")
 
 func (s *store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 	err := s.Store.Update(ctx, fn)
+	if after := s.after; after != nil {
+		s.after = nil
+		after()
+	}
 	if s.ends && err == nil {
 		return errEnded
 	}
@@ -208,6 +213,29 @@ func TestCrashBetweenStoreAndFileMovesNothingBelow(t *testing.T) {
 		}
 		if !strings.HasPrefix(d.text(), "mine\n") {
 			t.Error("own text changed")
+		}
+	})
+}
+
+func TestSaveDuringTheWriteIsInTheState(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		d.write(strings.Repeat("My own text.\n", 1_000))
+		d.day("2026-02-01", 40)
+		c := memorymd.New(d.s)
+		d.store.after = func() { d.write("short\n") } // there is space for all entries now
+		scope, run := consolidate.Scope{}, brain.Run{ID: brain.NewID(), Kind: brain.RunCurate, Started: d.now}
+		out, _, err := c.Apply(t.Context(), scope, run)
+		d.ok(err)
+		if res, _ := c.Last(); res.Entries != 40 || len(out.Actions) != 1 {
+			t.Fatalf("%d entries, %d actions", res.Entries, len(out.Actions))
+		}
+		if res, wrote, err := d.curate(); wrote || err != nil {
+			t.Errorf("written again, %v; moved below the block: %q", err, res.Moved)
+		}
+		reason, err := c.Undo(t.Context(), out.Actions[0])
+		d.ok(err)
+		if d.text() != "short\n" {
+			t.Errorf("undone: %s %q", reason, d.text())
 		}
 	})
 }
