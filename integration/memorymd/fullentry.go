@@ -172,9 +172,7 @@ type record struct {
 // entry.
 func (p *planning) full(ed edits, barred map[string]bool, foreign marks) (text string, st State, hidden int) {
 	records := p.records(ed, barred, foreign)
-	slices.SortStableFunc(records, func(a, b record) int {
-		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(late(a.Time), late(b.Time)))
-	})
+	slices.SortStableFunc(records, func(a, b record) int { return compareTime(a.Date, a.Time, b.Date, b.Time) })
 	st.Form = Full
 	var out strings.Builder
 	if len(records) > 0 {
@@ -188,8 +186,10 @@ func (p *planning) full(ed edits, barred map[string]bool, foreign marks) (text s
 	return out.String(), st, p.o.More
 }
 
-// late sorts an entry without a time behind those of its day that have one.
-func late(clock string) string { return cmp.Or(clock, "~") }
+// compareTime compares two days with a time of day; an entry without one follows those of its day.
+func compareTime(dayA, clockA, dayB, clockB string) int {
+	return cmp.Or(cmp.Compare(dayA, dayB), cmp.Compare(cmp.Or(clockA, "~"), cmp.Or(clockB, "~")))
+}
 
 func (p *planning) records(ed edits, barred map[string]bool, foreign marks) []record {
 	var out []record
@@ -220,9 +220,7 @@ func (p *planning) records(ed edits, barred map[string]bool, foreign marks) []re
 
 // byTime sorts entries by day and time. One comment of an older tool means the earliest.
 func byTime(entries []Entry) []Entry {
-	return slices.SortedStableFunc(slices.Values(entries), func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(late(a.Time), late(b.Time)))
-	})
+	return slices.SortedStableFunc(slices.Values(entries), func(a, b Entry) int { return compareTime(a.Date, a.Time, b.Date, b.Time) })
 }
 
 // existingRecord returns the record of an entry that was written before, or false if its

@@ -87,7 +87,8 @@ func (p *planning) readEdits() (edits, error) {
 	if !p.block.Found && !p.st.empty() {
 		p.warn("the managed block was not in %s any more and is written again; to be rid of it, stop curating", p.o.File)
 	}
-	r := &reading{name: p.o.File, first: p.block.Line, page: p.page(), st: p.st, found: make([]bool, len(p.st.Entries)), out: newEdits()}
+	r := newReading(p.page(), p.st)
+	r.name, r.first = p.o.File, p.block.Line
 	untouched := !p.block.Found || p.st.Words != "" && digest(r.page.Text) == p.st.Words
 	var err error
 	switch {
@@ -248,7 +249,7 @@ func (p *planning) checkOut(whole, text string, st State) error {
 	if p.o.Form != Full {
 		return nil
 	}
-	r := &reading{page: markdown.Parse(text), st: st, found: make([]bool, len(st.Entries)), out: newEdits()}
+	r := newReading(markdown.Parse(text), st)
 	if err := r.full(); err != nil || len(r.out.barred)+len(r.out.foreign)+len(r.out.corrections) > 0 {
 		return p.openFence(p.block.inner(p.text), p.block.Line,
 			"a code fence in an entry that you changed would run into the next one")
