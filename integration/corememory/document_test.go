@@ -64,7 +64,7 @@ func TestWritingAnEntryLeavesTheRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom([]string{"", bom}).Draw(t, "bom") + someJSON(t, 2) + "\n"
 		before, r := mustParse(text), rendering{d: mustParse(text)}
-		p := place{preferences, rapid.SampledFrom([]string{"editor", "}x0", "new \"key\""}).Draw(t, "key")}
+		p := place{"preferences", rapid.SampledFrom([]string{"editor", "}x0", "new \"key\""}).Draw(t, "key")}
 		if _, ok := before.section(p.Section); !ok && has(before.Root(), p.Section) {
 			return // which rendering leaves alone
 		}
@@ -145,7 +145,7 @@ func TestKeysAndSummaries(t *testing.T) {
 // An entry that comes and goes leaves a new file as it was.
 func TestTheLastEntryLeavesNothing(t *testing.T) {
 	r := rendering{d: mustParse(emptyFile)}
-	p := place{patterns, "tableTests"}
+	p := place{"stablePatterns", "tableTests"}
 	r.set(p, `"Use table tests"`)
 	if err := r.d.Remove(p.Section, p.Key); err != nil {
 		t.Fatal(err)

@@ -13,17 +13,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// The sections of the file whose entries are core memories.
-const (
-	preferences = "preferences"
-	patterns    = "stablePatterns"
-	beliefs     = "beliefs"
-)
+// sections returns the sections of the file whose entries are core memories.
+func sections() []string { return []string{"preferences", "stablePatterns", "beliefs"} }
 
-func sections() []string { return []string{preferences, patterns, beliefs} }
-
+// typeOf returns the type of the memories of a section.
 func typeOf(section string) string {
-	return map[string]string{preferences: "preference", patterns: "pattern", beliefs: "belief"}[section]
+	return map[string]string{"preferences": "preference", "stablePatterns": "pattern", "beliefs": "belief"}[section]
 }
 
 // sectionOf returns the section of memories of a type, "" for none.
@@ -151,16 +146,15 @@ func (s *state) drop(p place) {
 func (k *Keeper) id() string { return brain.Hash("core file", k.s.Host, k.s.Path) }
 
 func (k *Keeper) state(ctx context.Context) (state, error) {
-	found, err := lifecycle.Read(ctx, k.s.Brain.Base, func(r brain.Reader) ([]state, error) {
-		return brain.Bodies[state](r.Records(brain.CoreFileRecord, k.id()))
+	found, err := lifecycle.Read(ctx, k.s.Brain.Base, func(r brain.Reader) (state, error) {
+		return brain.First(brain.Bodies[state](r.Records(brain.CoreFileRecord, k.id())))
 	})
-	return append(found, state{})[0], brain.Wrap(err, "read the state of %s", k.s.Path)
+	return found, brain.Wrap(err, "read the state of %s", k.s.Path)
 }
 
 func (k *Keeper) remember(ctx context.Context, s state) error {
-	rec, err := brain.NewRecord(brain.CoreFileRecord, k.id(), k.s.Host, "", k.s.Brain.Base.Now(), s)
-	if err != nil {
-		return err
-	}
-	return k.s.Brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(rec) })
+	now := k.s.Brain.Base.Now()
+	return k.s.Brain.Base.Store.Update(ctx, func(tx brain.Tx) error {
+		return lifecycle.PutRecord(tx, brain.CoreFileRecord, k.id(), k.s.Host, "", now, s)
+	})
 }

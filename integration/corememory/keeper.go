@@ -149,10 +149,6 @@ func (t *reading) apply(ctx context.Context, e edits) (err error) {
 
 func (w written) text() string { return brain.CoreContent(w.raw) }
 
-func (t *reading) clean(w written) string {
-	return t.s.Brain.Base.Redaction().Keyed(w.Key, w.text())
-}
-
 func (t *reading) link(w written, m brain.Memory) {
 	t.state.put(entry{place: w.place, Value: hash(w.raw), ID: m.ID, Text: m.ContentHash, Hand: true})
 }
@@ -160,7 +156,7 @@ func (t *reading) link(w written, m brain.Memory) {
 // correct replaces the text of a memory by that of its entry. If the program wrote only the
 // beginning of a longer text, the rest stays. An equal one was written before a crash.
 func (t *reading) correct(ctx context.Context, w written, m brain.Memory) error {
-	text, shown := t.clean(w), brain.CoreContent(valueOf(m))
+	text, shown := t.s.Brain.Base.Redaction().Keyed(w.Key, w.text()), brain.CoreContent(valueOf(m))
 	if text == m.Content || text == shown {
 		t.link(w, m)
 		return nil
@@ -201,9 +197,6 @@ func (t *reading) add(ctx context.Context, all []written) error {
 		}
 		fresh = append(fresh, w)
 		texts = append(texts, core.Text{Type: typeOf(w.Section), Key: w.Key, Text: w.text()})
-	}
-	if len(fresh) == 0 {
-		return nil
 	}
 	made, done, next, err := t.s.Brain.Core.Add(ctx, t.run, t.now, texts)
 	if err != nil {
