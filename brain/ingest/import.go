@@ -2,11 +2,14 @@ package ingest
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // RunImport is the kind of a run that imports memories, ActImport that of its actions.
@@ -32,6 +35,67 @@ type ImportItem struct {
 	Relations []brain.Relation
 	// Names are relations to memories by name. They wait until such a memory exists.
 	Names []brain.NamedRelation
+}
+
+// hashes returns the keys of possible tombstones: the identity and content hashes.
+func (item ImportItem) hashes() []string {
+	bare := brain.Memory{Content: item.Text}
+	bare.Complete()
+	hashes := []string{item.Memory.ContentHash, bare.ContentHash}
+	if item.Source != nil && item.Source.Key != "" {
+		hashes = append(hashes, item.Source.Key)
+	}
+	return hashes
+}
+
+// entityKey returns the key of the name that an item takes as an entity, else "".
+func (item ImportItem) entityKey() string {
+	m := item.Memory
+	if !m.Entity || item.AsIs && !m.Current() {
+		return ""
+	}
+	return brain.EntityKey(m.Name)
+}
+
+// invalid returns why a brain with an id prefix cannot import an item, "" if it can.
+func (item ImportItem) invalid(prefix string) string {
+	m := item.Memory
+	if err := brain.CheckText("its text", m.Content); err != nil && !m.Entity {
+		return err.Error()
+	}
+	if brain.CheckText("its name", m.Name) != nil {
+		return "its name is not text"
+	}
+	if err := brain.CheckDetails(brain.Details{Project: m.Project, Tags: m.Tags, Importance: m.Importance}); err != nil {
+		return err.Error()
+	}
+	switch {
+	case !brain.OwnsID(prefix, m.ID):
+		return fmt.Sprintf("%.60q is not the id of a memory here", m.ID)
+	case item.Source != nil && !brain.OwnsID(prefix, item.Source.ID):
+		return fmt.Sprintf("%.60q is not the id of a source here", item.Source.ID)
+	case item.AsIs:
+		return invalidLife(m)
+	}
+	return ""
+}
+
+// invalidLife returns why a memory cannot be imported as it is, "" if it can.
+func invalidLife(m brain.Memory) string {
+	for what, n := range map[string]float64{"energy": m.Energy, "peakEnergy": m.PeakEnergy, "energyBase": m.Base} {
+		if math.IsNaN(n) || math.IsInf(n, 0) || n < 0 {
+			return fmt.Sprintf("its %s cannot be %v", what, n)
+		}
+	}
+	switch {
+	case !slices.Contains(tiers.All(), m.Tier):
+		return fmt.Sprintf("there is no tier %.40q", m.Tier)
+	case min(m.AccessCount, m.RecallCount, m.UseCount, m.HelpfulCount, m.NotHelpfulCount, m.SessionCount, m.Version) < 0:
+		return "a counter is below zero"
+	case m.Created.IsZero():
+		return "its date of creation is missing"
+	}
+	return ""
 }
 
 // ImportBatch has the items that one transaction imports.

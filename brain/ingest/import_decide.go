@@ -3,14 +3,12 @@ package ingest
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/brain/words"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // importPlan is what a batch adds to the graph. Each action has one memory, its
@@ -34,14 +32,15 @@ type importDecision struct {
 }
 
 func decideImport(req importRequest, f importFacts) importPlan {
-	f.holders, f.memoryOf, f.entities = maps.Clone(f.holders), maps.Clone(f.memoryOf), maps.Clone(f.entities)
+	f.memories, f.holders = maps.Clone(f.memories), maps.Clone(f.holders)
+	f.memoryOf, f.entities = maps.Clone(f.memoryOf), maps.Clone(f.entities)
 	d := importDecision{importRequest: req, importFacts: f, plan: importPlan{action: map[string]int{}}}
 	for _, item := range req.Items {
+		decide := d.decide
 		if item.Section != nil {
-			d.plan.answer.Results = append(d.plan.answer.Results, d.decideSection(item))
-			continue
+			decide = d.decideSection
 		}
-		d.plan.answer.Results = append(d.plan.answer.Results, d.decide(item))
+		d.plan.answer.Results = append(d.plan.answer.Results, decide(item))
 	}
 	d.relate()
 	return d.plan
@@ -56,9 +55,8 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 	if held, ok := d.memories[m.ID]; ok {
 		return sameID(held, m)
 	}
-	if _, ok := d.plan.action[m.ID]; ok {
-		i := slices.IndexFunc(d.plan.memories, func(p brain.Memory) bool { return p.ID == m.ID })
-		return sameID(d.plan.memories[i], m)
+	if d.exists(m.ID) {
+		return ImportResult{Status: Refused, Reason: "its id is that of a source or a section"}
 	}
 	source, holder, held := d.identity(item)
 	if held {
@@ -179,6 +177,7 @@ func (d *importDecision) add(item ImportItem, s brain.Source) {
 			d.holders[s.Key] = s
 		}
 	}
+	d.memories[m.ID] = m
 	d.plan.memories, d.plan.actions = append(d.plan.memories, m), append(d.plan.actions, a)
 	d.name(m.ID, item)
 	if item.Source != nil && !item.AsIs {
@@ -204,6 +203,7 @@ func (d *importDecision) relate() {
 	}
 }
 
+// exists reports whether a node has an id, in the brain or in the plan.
 func (d *importDecision) exists(id string) bool {
 	_, memory := d.memories[id]
 	_, source := d.sources[id]
@@ -238,65 +238,4 @@ func (d *importDecision) begin(item ImportItem) brain.Memory {
 	m.Complete()
 	lifecycle.ApplyObservations(&m, nil, d.now)
 	return m
-}
-
-// hashes returns the keys of possible tombstones: the identity and content hashes.
-func (item ImportItem) hashes() []string {
-	bare := brain.Memory{Content: item.Text}
-	bare.Complete()
-	hashes := []string{item.Memory.ContentHash, bare.ContentHash}
-	if item.Source != nil && item.Source.Key != "" {
-		hashes = append(hashes, item.Source.Key)
-	}
-	return hashes
-}
-
-// entityKey returns the key of the name that an item takes as an entity, else "".
-func (item ImportItem) entityKey() string {
-	m := item.Memory
-	if !m.Entity || item.AsIs && !m.Current() {
-		return ""
-	}
-	return brain.EntityKey(m.Name)
-}
-
-// invalid returns why a brain with an id prefix cannot import an item, "" if it can.
-func (item ImportItem) invalid(prefix string) string {
-	m := item.Memory
-	if err := brain.CheckText("its text", m.Content); err != nil && !m.Entity {
-		return err.Error()
-	}
-	if brain.CheckText("its name", m.Name) != nil {
-		return "its name is not text"
-	}
-	if err := brain.CheckDetails(brain.Details{Project: m.Project, Tags: m.Tags, Importance: m.Importance}); err != nil {
-		return err.Error()
-	}
-	switch {
-	case !brain.OwnsID(prefix, m.ID):
-		return fmt.Sprintf("%.60q is not the id of a memory here", m.ID)
-	case item.Source != nil && !brain.OwnsID(prefix, item.Source.ID):
-		return fmt.Sprintf("%.60q is not the id of a source here", item.Source.ID)
-	case item.AsIs:
-		return invalidLife(m)
-	}
-	return ""
-}
-
-// invalidLife returns why a memory cannot be imported as it is, "" if it can.
-func invalidLife(m brain.Memory) string {
-	for what, n := range map[string]float64{"energy": m.Energy, "peakEnergy": m.PeakEnergy, "energyBase": m.Base} {
-		if math.IsNaN(n) || math.IsInf(n, 0) || n < 0 {
-			return fmt.Sprintf("its %s cannot be %v", what, n)
-		}
-	}
-	switch {
-	case !slices.Contains(tiers.All(), m.Tier):
-		return fmt.Sprintf("there is no tier %.40q", m.Tier)
-	case min(m.AccessCount, m.RecallCount, m.UseCount, m.HelpfulCount, m.NotHelpfulCount, m.SessionCount, m.Version) < 0:
-		return "a counter is below zero"
-	case m.Created.IsZero():
-		return "its date of creation is missing"
-	}
-	return ""
 }

@@ -86,6 +86,7 @@ func TestWhatBecomesOfAnItem(t *testing.T) {
 			i.Memory.ID, i.Source.Key = id, "another"
 		}, Held, held.Memory.ID},
 		"another text under the id": {func(i *ImportItem, _ *importFacts) { i.Memory.ID = held.Memory.ID }, Refused, held.Memory.ID},
+		"the id of a source":        {func(i *ImportItem, _ *importFacts) { i.Memory.ID = held.Source.ID }, Refused, ""},
 		"an invalid id":             {func(i *ImportItem, _ *importFacts) { i.Memory.ID = "../x" }, Refused, ""},
 		"a forgotten text":          {func(i *ImportItem, f *importFacts) { f.forgotten[i.Memory.ContentHash] = true }, Forgotten, ""},
 		"a forgotten identity":      {func(i *ImportItem, f *importFacts) { f.forgotten[i.Source.Key] = true }, Forgotten, ""},
@@ -99,6 +100,15 @@ func TestWhatBecomesOfAnItem(t *testing.T) {
 		if got.Status != c.status || got.ID != c.id {
 			t.Errorf("%s: %+v; want status %d of %q", name, got, c.status, c.id)
 		}
+	}
+}
+
+func TestTheIDOfASourceOfTheSameBatchIsRefused(t *testing.T) {
+	first, second := importItem("the first"), importItem("the second")
+	second.Memory.ID = first.Source.ID
+	p := decideImport(importOf(first, second), factsAfter(importPlan{}))
+	if got := p.answer.Results; got[0].Status != Imported || got[1].Status != Refused || len(p.memories) != 1 {
+		t.Errorf("the results are %+v", got)
 	}
 }
 

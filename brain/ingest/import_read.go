@@ -55,24 +55,22 @@ func keysOfImport(batch ImportBatch) importKeys {
 	return k
 }
 
-func readImport(r brain.Reader, batch ImportBatch) (importFacts, error) {
-	k, l := keysOfImport(batch), &lookups{Reader: r}
-	f := importFacts{
-		timeline: l.timeline(),
-		sections: index(lifecycle.Get(&l.err, r.Sections, k.sections...), func(s brain.Section) string { return s.ID }),
-		memories: brain.ByID(lifecycle.Get(&l.err, r.Memories, k.ids...)),
-		named:    group(lifecycle.Get(&l.err, l.named, k.names...), func(m brain.Memory) string { return m.NameKey }),
-		entities: map[string]bool{},
-		sources:  index(lifecycle.Get(&l.err, r.Sources, k.ids...), func(s brain.Source) string { return s.ID }),
-		holders:  index(lifecycle.Get(&l.err, r.SourcesByKey, k.identities...), func(s brain.Source) string { return s.Key }),
+func readImport(r brain.Reader, batch ImportBatch) (f importFacts, err error) {
+	if f.timeline, err = lifecycle.Timeline(r); err != nil {
+		return f, err
 	}
-	for _, m := range lifecycle.Get(&l.err, r.MemoriesByEntity, k.entities...) {
-		f.entities[m.EntityKey] = true
+	k := keysOfImport(batch)
+	f.sections = index(lifecycle.Get(&err, r.Sections, k.sections...), func(s brain.Section) string { return s.ID })
+	f.memories = brain.ByID(lifecycle.Get(&err, r.Memories, k.ids...))
+	named := lifecycle.Get(&err, func(keys ...string) ([]brain.Memory, error) { return r.MemoriesByName(keys, lifecycle.SameNameLimit) }, k.names...)
+	f.named = group(named, func(m brain.Memory) string { return m.NameKey })
+	f.sources = index(lifecycle.Get(&err, r.Sources, k.ids...), func(s brain.Source) string { return s.ID })
+	holders := lifecycle.Get(&err, r.SourcesByKey, k.identities...)
+	f.holders = index(holders, func(s brain.Source) string { return s.Key })
+	f.entities = set(brain.Map(lifecycle.Get(&err, r.MemoriesByEntity, k.entities...), func(m brain.Memory) string { return m.EntityKey }))
+	if err == nil {
+		f.memoryOf, err = lifecycle.MemoriesOf(r, sourceIDs(holders)...)
 	}
-	var holders []string
-	for _, s := range f.holders {
-		holders = append(holders, s.ID)
-	}
-	f.memoryOf, f.forgotten = l.memoryIDs(holders), l.forgotten(k.tombstones)
-	return f, l.err
+	f.forgotten = keysOf(lifecycle.Get(&err, lifecycle.OfKind(brain.TombstoneRecord, r.RecordsByKey), k.tombstones...))
+	return f, err
 }

@@ -19,22 +19,15 @@ type naming struct {
 
 // relateNames returns the relations to memories by name, including those of the same batch.
 // For a name that no memory has, it stores and returns the record of a pending relation.
-func relateNames(tx interface {
-	brain.MemoryReader
-	brain.RecordWriter
-}, named []naming, now time.Time,
-) (rels []brain.Relation, waiting []brain.Record, err error) {
-	keys := map[string]bool{}
-	for _, n := range named {
-		keys[brain.NameKey(n.Name)] = true
-	}
-	holders, err := tx.MemoriesByName(slices.Sorted(maps.Keys(keys)), 1)
+func relateNames(tx brain.Tx, named []naming, now time.Time) (rels []brain.Relation, waiting []brain.Record, err error) {
+	keys := brain.Map(named, func(n naming) string { return brain.NameKey(n.Name) })
+	holders, err := tx.MemoriesByName(brain.Unique(keys), 1)
 	if err != nil {
 		return nil, nil, err
 	}
 	holder := index(holders, func(m brain.Memory) string { return m.NameKey })
-	for _, n := range named {
-		switch to := holder[brain.NameKey(n.Name)].ID; to {
+	for i, n := range named {
+		switch to := holder[keys[i]].ID; to {
 		case n.from:
 		case "":
 			rec, err := lifecycle.PendingRecord(n.from, n.Type, n.Name, now)
@@ -52,13 +45,12 @@ func relateNames(tx interface {
 // unmention deletes the relations, stored or pending, from nodes to names that their texts
 // no longer contain. Other relations of the type were made by hand.
 func unmention(tx brain.Tx, lost map[string]map[string]bool) error {
-	keys := map[string]bool{}
+	all := map[string]bool{}
 	for _, names := range lost {
-		for key := range names {
-			keys[key] = true
-		}
+		maps.Copy(all, names)
 	}
-	holders, err := tx.MemoriesByName(slices.Sorted(maps.Keys(keys)), lifecycle.SameNameLimit)
+	keys := slices.Sorted(maps.Keys(all))
+	holders, err := tx.MemoriesByName(keys, lifecycle.SameNameLimit)
 	if err != nil {
 		return err
 	}
@@ -73,7 +65,7 @@ func unmention(tx brain.Tx, lost map[string]map[string]bool) error {
 	if err := tx.DeleteRelations(rels...); err != nil {
 		return err
 	}
-	pending, err := lifecycle.ReadPending(tx, slices.Sorted(maps.Keys(keys))...)
+	pending, err := lifecycle.ReadPending(tx, keys...)
 	if err != nil {
 		return err
 	}

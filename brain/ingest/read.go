@@ -22,7 +22,10 @@ type facts struct {
 	taken     map[string]bool          // ids that the notes give and another node has
 }
 
-func read(r brain.Reader, b batch) (facts, error) {
+func read(r brain.Reader, b batch) (f facts, err error) {
+	if f.timeline, err = lifecycle.Timeline(r); err != nil {
+		return f, err
+	}
 	var files, ids, keys, hashes, titles []string
 	for _, n := range b.notes {
 		files = append(files, n.File)
@@ -33,29 +36,36 @@ func read(r brain.Reader, b batch) (facts, error) {
 			}
 		}
 	}
-	l := &lookups{Reader: r}
-	held := lifecycle.Get(&l.err, r.SourcesByKey, keys...)
-	inFiles := lifecycle.Get(&l.err, func(files ...string) ([]brain.Source, error) { return r.SourcesByFile(b.dir, files...) }, files...)
+	held := lifecycle.Get(&err, r.SourcesByKey, keys...)
+	inFiles := lifecycle.Get(&err, func(files ...string) ([]brain.Source, error) { return r.SourcesByFile(b.dir, files...) }, files...)
 	for _, s := range inFiles {
 		if s.Kind == brain.Reminder {
 			titles = append(titles, s.TitleKey)
 		}
 	}
 	titles = slices.DeleteFunc(titles, func(title string) bool { return title == "" })
-	withTitle := lifecycle.Get(&l.err, func(keys ...string) ([]brain.Source, error) { return r.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles...)
-	f := facts{
-		byKey:    index(append(held, inFiles...), func(s brain.Source) string { return s.Key }),
-		byFile:   group(inFiles, func(s brain.Source) string { return s.File }),
-		byTitle:  group(withTitle, func(s brain.Source) string { return s.TitleKey }),
-		timeline: l.timeline(),
-	}
+	withTitle := lifecycle.Get(&err, func(keys ...string) ([]brain.Source, error) { return r.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles...)
+	f.byKey = index(append(held, inFiles...), func(s brain.Source) string { return s.Key })
+	f.byFile = group(inFiles, func(s brain.Source) string { return s.File })
+	f.byTitle = group(withTitle, func(s brain.Source) string { return s.TitleKey })
 	known := slices.Collect(maps.Values(f.byKey))
-	sourceID := func(s brain.Source) string { return s.ID }
-	f.memoryOf = l.memoryIDs(brain.Map(slices.Concat(append(slices.Collect(maps.Values(f.byTitle)), known)...), sourceID))
+	if err == nil {
+		f.memoryOf, err = lifecycle.MemoriesOf(r, sourceIDs(slices.Concat(append(slices.Collect(maps.Values(f.byTitle)), known)...))...)
+	}
 	memories := brain.Map(known, func(s brain.Source) string { return f.memoryOf[s.ID] })
-	f.memories = brain.ByID(lifecycle.Get(&l.err, r.Memories, slices.DeleteFunc(memories, func(id string) bool { return id == "" })...))
-	f.forgotten, f.taken = l.forgotten(hashes), l.taken(ids)
-	sections := lifecycle.Get(&l.err, func(files ...string) ([]brain.Section, error) { return r.SectionsByFile(b.dir, files...) }, files...)
+	f.memories = brain.ByID(lifecycle.Get(&err, r.Memories, slices.DeleteFunc(memories, func(id string) bool { return id == "" })...))
+	f.forgotten = keysOf(lifecycle.Get(&err, lifecycle.OfKind(brain.TombstoneRecord, r.RecordsByKey), hashes...))
+	f.taken = set(sourceIDs(lifecycle.Get(&err, r.Sources, ids...)), brain.IDs(lifecycle.Get(&err, r.Memories, ids...)))
+	sections := lifecycle.Get(&err, func(files ...string) ([]brain.Section, error) { return r.SectionsByFile(b.dir, files...) }, files...)
 	f.sections = index(sections, func(s brain.Section) string { return s.Key })
-	return f, l.err
+	return f, err
+}
+
+func sourceIDs(sources []brain.Source) []string {
+	return brain.Map(sources, func(s brain.Source) string { return s.ID })
+}
+
+// keysOf returns the keys of records.
+func keysOf(recs []brain.Record) map[string]bool {
+	return set(brain.Map(recs, func(rec brain.Record) string { return rec.Key }))
 }
