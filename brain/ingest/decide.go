@@ -31,15 +31,14 @@ type planner struct {
 	batch
 	facts
 	identities identities
-	byKey      map[string]brain.Source // outcomes by key, as after the plan
-	fileOf     map[string]string       // file of each outcome found in a note, by source id
+	fileOf     map[string]string // file of each outcome found in a note, by source id
 	plan       plan
 }
 
 // decide plans the changes that update the graph to match the files of a batch.
 func decide(b batch, f facts) plan {
-	d := planner{batch: b, facts: f, identities: identitiesOf(b), byKey: maps.Clone(f.byKey), fileOf: map[string]string{}}
-	d.plan.lost = map[string]map[string]bool{}
+	f.byKey = maps.Clone(f.byKey) // it is changed with the plan
+	d := planner{batch: b, facts: f, identities: identitiesOf(b), fileOf: map[string]string{}, plan: plan{lost: map[string]map[string]bool{}}}
 	notes := identify(b, f.byKey, d.identities)
 	for _, n := range notes {
 		inFile := slices.DeleteFunc(slices.Clone(f.byFile[n.File]), func(s brain.Source) bool {
@@ -74,7 +73,7 @@ func decide(b batch, f facts) plan {
 func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 	next, answer := d.source(s, file, o), &d.plan.answer
 	edited := !sameText(next, s)
-	if d.identities.elsewhere(file, s) == o.BodyHash {
+	if d.identities.elsewhere(d.dir, file, s) == o.BodyHash {
 		answer.Unchanged++
 		return
 	}

@@ -7,36 +7,31 @@ import (
 )
 
 // identities are the identities in each file of a batch, with the hash of the text of each.
-type identities struct {
-	dir    string
-	byFile map[string]map[string]string
-}
+type identities map[string]map[string]string
 
 func identitiesOf(b batch) identities {
-	ids := identities{dir: b.dir, byFile: map[string]map[string]string{}}
+	ids := identities{}
 	for _, n := range b.notes {
 		hashes := make(map[string]string, len(n.Outcomes))
 		for _, o := range n.Outcomes {
 			hashes[o.Key] = o.BodyHash
 		}
-		ids.byFile[n.File] = hashes
+		ids[n.File] = hashes
 	}
 	return ids
 }
 
-// elsewhere returns the hash of the text that s has in another file or directory, or "".
-func (ids identities) elsewhere(file string, s brain.Source) string {
-	if !s.Removed.IsZero() || s.File == "" || s.File == file && s.Dir == ids.dir {
+// elsewhere returns the hash of the text that s has in another file or directory than file
+// in dir, or "".
+func (ids identities) elsewhere(dir, file string, s brain.Source) string {
+	if !s.Removed.IsZero() || s.File == "" || s.File == file && s.Dir == dir {
 		return ""
 	}
-	if hashes, read := ids.byFile[s.File]; read && s.Dir == ids.dir {
+	if hashes, read := ids[s.File]; read && s.Dir == dir {
 		return hashes[s.Key]
 	}
 	return s.BodyHash
 }
-
-// ownKey returns a separate identity for an outcome whose identity another file has.
-func (b batch) ownKey(file string, o NoteOutcome) string { return brain.Hash(o.Key, b.dir, file) }
 
 // identify returns the notes with the identities that their outcomes have in the graph: a
 // separate one if another file has the identity with another text, so that they share no
@@ -45,7 +40,7 @@ func identify(b batch, stored map[string]brain.Source, ids identities) []Note {
 	first := map[string]string{} // hash of the text that gets the free identity
 	foreign := func(file string, o NoteOutcome) bool {
 		if s, ok := stored[o.Key]; ok {
-			if held := ids.elsewhere(file, s); held != "" {
+			if held := ids.elsewhere(b.dir, file, s); held != "" {
 				return held != o.BodyHash
 			}
 		}
@@ -59,7 +54,7 @@ func identify(b batch, stored map[string]brain.Source, ids identities) []Note {
 		n.Outcomes = slices.Clone(n.Outcomes)
 		for i := range n.Outcomes {
 			o := &n.Outcomes[i]
-			own := b.ownKey(n.File, *o)
+			own := brain.Hash(o.Key, b.dir, n.File)
 			if _, ok := stored[own]; ok || foreign(n.File, *o) {
 				o.Key, o.ID = own, ""
 			}

@@ -3,10 +3,7 @@
 package agents
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
 // The scopes of an installation.
@@ -38,87 +34,12 @@ type Setup struct {
 	DryRun      bool // nothing is changed
 }
 
-// Change is a change of one file.
-type Change struct {
-	Path       string `json:"path"`
-	What       string `json:"what"`
-	before     []byte
-	after      []byte      // nil: the file is removed
-	mode       fs.FileMode // of a new file
-	backup     []byte      // the copy to write of a file that belongs to a person, nil for none
-	dropBackup bool
-	// top is a folder that stays, unlike those below it that a removal leaves empty.
-	top string
-}
-
 // Plan has the changes of an installation or its removal.
 type Plan struct {
 	Changes []Change `json:"changes"`
 	Notes   []string `json:"notes"` // for the person
 	Next    []string `json:"next"`  // what the person has to do so that the agent uses it
 	server  string   // name that our MCP server has
-}
-
-// BackupSuffix is the suffix of the backup of a settings file without our entries.
-const BackupSuffix = ".brainbridge.bak"
-
-// apply applies the plan file by file. A file that has changed since is [brain.ErrConflict];
-// it and those after it are not changed.
-func (p Plan) apply() error {
-	for _, c := range p.Changes {
-		if err := c.apply(); err != nil {
-			return fmt.Errorf("change %s: %w", c.Path, err)
-		}
-	}
-	return nil
-}
-
-func (c Change) apply() error {
-	now, err := durable.ReadFile(c.Path)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(now, c.before) {
-		return brain.Errorf(brain.ErrConflict, "try again", "another program changed it meanwhile")
-	}
-	if c.after == nil {
-		return c.remove()
-	}
-	if err := durable.MakeDir(filepath.Dir(c.Path), 0o755); err != nil {
-		return err
-	}
-	if c.backup != nil {
-		if err := durable.WriteFile(c.Path+BackupSuffix, c.backup, durable.Options{}); err != nil {
-			return fmt.Errorf("keep a backup: %w", err)
-		}
-	}
-	if err := durable.WriteFile(c.Path, c.after, durable.Options{Mode: c.mode, KeepMode: true}); err != nil || !c.dropBackup {
-		return err
-	}
-	return removeFile(c.Path + BackupSuffix)
-}
-
-func (c Change) remove() error {
-	err := removeFile(c.Path)
-	if err == nil && c.dropBackup {
-		err = removeFile(c.Path + BackupSuffix)
-	}
-	if err != nil {
-		return err
-	}
-	for dir := filepath.Dir(c.Path); strings.HasPrefix(dir, c.top+string(filepath.Separator)); dir = filepath.Dir(dir) {
-		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || os.Remove(dir) != nil { // a link, or it has other files
-			break
-		}
-	}
-	return nil
-}
-
-func removeFile(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // plan plans the setup of an agent, or the removal of our entries in settings and of our
@@ -159,100 +80,6 @@ func (s Setup) top(path string) string {
 		return filepath.Clean(dir)
 	}
 	return filepath.Clean(s.Home)
-}
-
-func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
-	before, err := durable.ReadFile(f.path)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", f.path, err)
-	}
-	if len(before) == 0 && !install {
-		return p.backup(s, f)
-	}
-	after, server, err := s.edit(f, before, install)
-	was := after // the content after uninstalling
-	if err == nil && install {
-		was, _, err = s.edit(f, before, false)
-	}
-	if err == nil && !bytes.Equal(before, was) {
-		was, err = s.restored(f, was)
-	}
-	if err != nil {
-		return brain.Errorf(brain.ErrInvalid, "repair the file, then try again; nothing was changed", "%s: %v", f.path, err)
-	}
-	p.Notes = append(p.Notes, server.notes...)
-	if server.name != "" {
-		p.server = server.name
-	}
-	if bytes.Equal(before, after) {
-		if install {
-			return nil
-		}
-		return p.backup(s, f)
-	}
-	if info, err := os.Stat(f.path); err == nil && info.Mode().Perm()&0o200 == 0 {
-		return brain.Errorf(brain.ErrInvalid, "make it writable, then try again; nothing was changed", "%s is read-only", f.path)
-	}
-	if err := checkLink(f.path); err != nil {
-		return err
-	}
-	c := Change{Path: f.path, What: f.what(server.name), before: before, after: after, mode: durable.PrivateFile} // settings may contain keys
-	switch {
-	case install && before != nil:
-		c.backup = was
-	case !install:
-		c.after, c.dropBackup = was, !s.KeepBackups
-	}
-	p.Changes = append(p.Changes, c)
-	return nil
-}
-
-func (p *Plan) backup(s Setup, f settingsFile) error {
-	path := f.path + BackupSuffix
-	before, err := durable.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("read the backup: %w", err)
-	}
-	if before != nil && !s.KeepBackups {
-		p.Changes = append(p.Changes, Change{Path: path, What: "remove the backup", before: before})
-	}
-	return nil
-}
-
-// restored returns the content that a file had before the installation: that of the backup,
-// unless the file was edited since; nil if there was no file.
-func (s Setup) restored(f settingsFile, without []byte) ([]byte, error) {
-	was, err := durable.ReadFile(f.path + BackupSuffix)
-	if err != nil {
-		return nil, fmt.Errorf("read the backup: %w", err)
-	}
-	bare, _, err := s.edit(f, was, false)
-	if len(was) > 0 && (err != nil || !bytes.Equal(bare, was)) {
-		return without, nil // the backup is damaged, or older
-	}
-	full, _, err := s.edit(f, was, true)
-	if err == nil {
-		full, _, err = s.edit(f, full, false)
-	}
-	if err != nil || !bytes.Equal(full, without) {
-		return without, nil // the file was edited since
-	}
-	if info, err := os.Lstat(f.path); was == nil && err == nil && !info.Mode().IsRegular() {
-		return without, nil // a link stays one
-	}
-	return was, nil
-}
-
-// checkLink refuses a link into a folder that does not exist, as on an unmounted disk.
-func checkLink(path string) error {
-	target, err := durable.Target(path)
-	if err != nil {
-		return fmt.Errorf("follow %s: %w", path, err)
-	}
-	if _, err := os.Stat(filepath.Dir(target)); target != path && errors.Is(err, fs.ErrNotExist) {
-		return brain.Errorf(brain.ErrInvalid, "make the folder or remove the link, then try again; nothing was changed", "%s is a link to %s, whose folder does not exist", path, target)
-	}
-	return nil
 }
 
 // Done is the setup of one agent that was carried out, or in a dry run planned.

@@ -2,17 +2,14 @@ package agents
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
+	"io/fs"
+	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/config/edit"
 )
 
@@ -76,268 +73,93 @@ func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, e 
 	return j.Bytes(), e, err
 }
 
-func (s Setup) hookCommand(event string) string {
-	command := shellWord(s.Program) + " hook " + event
-	if s.Agent != ClaudeCode {
-		command += " --agent " + s.Agent
+func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
+	before, err := durable.ReadFile(f.path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", f.path, err)
 	}
-	return command + shellWords(s.Flags)
-}
-
-// shellWords returns words as further arguments in a shell.
-func shellWords(words []string) string {
-	text := ""
-	for _, w := range words {
-		text += " " + shellWord(w)
+	after, server, err := s.edit(f, before, install)
+	without := after
+	if err == nil && install {
+		without, _, err = s.edit(f, before, false)
 	}
-	return text
-}
-
-// shellWord quotes a word for a shell.
-func shellWord(word string) string {
-	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@") == "" {
-		return word
+	if err == nil && !bytes.Equal(before, without) {
+		without, err = s.restored(f, without)
 	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// isHook reports whether a command is our hook for an event, with any path and flags.
-func isHook(command, event string) bool {
-	program, rest, found := strings.Cut(command, " hook "+event)
-	program = strings.Trim(program, "'")
-	flags := rest == "" || strings.HasPrefix(rest, " --") || strings.HasPrefix(rest, " '--")
-	return found && flags && filepath.Base(program) == "brainbridge"
-}
-
-func installHook(j *edit.JSON, h hookEvent, command string) error {
-	path, found, err := findHook(j, h.name)
-	switch {
-	case err != nil:
+	if err != nil {
+		return brain.Errorf(brain.ErrInvalid, "repair the file, then try again; nothing was changed", "%s: %v", f.path, err)
+	}
+	p.Notes = append(p.Notes, server.notes...)
+	if server.name != "" {
+		p.server = server.name
+	}
+	if bytes.Equal(before, after) {
+		if install {
+			return nil
+		}
+		return p.backup(s, f)
+	}
+	if info, err := os.Stat(f.path); err == nil && info.Mode().Perm()&0o200 == 0 {
+		return brain.Errorf(brain.ErrInvalid, "make it writable, then try again; nothing was changed", "%s is read-only", f.path)
+	}
+	if err := checkLink(f.path); err != nil {
 		return err
-	case path == nil:
-		indent := j.IndentUnit()
-		return j.Append(fmt.Sprintf("{\n%[1]s\"hooks\": [\n%[1]s%[1]s{\"type\": \"command\", \"command\": %[2]s, \"timeout\": %[3]d}\n%[1]s]\n}",
-			indent, plaintext.Quote(command), h.timeout), "hooks", h.name)
-	case found != command:
-		return j.Set(plaintext.Quote(command), append(path, "command")...)
+	}
+	c := Change{Path: f.path, What: f.what(server.name), before: before, after: after, mode: durable.PrivateFile} // settings may contain keys
+	switch {
+	case install && before != nil:
+		c.backup = without
+	case !install:
+		c.after, c.dropBackup = without, !s.KeepBackups
+	}
+	p.Changes = append(p.Changes, c)
+	return nil
+}
+
+func (p *Plan) backup(s Setup, f settingsFile) error {
+	path := f.path + BackupSuffix
+	before, err := durable.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read the backup: %w", err)
+	}
+	if before != nil && !s.KeepBackups {
+		p.Changes = append(p.Changes, Change{Path: path, What: "remove the backup", before: before})
 	}
 	return nil
 }
 
-// findHook returns the path of our hook for an event, nil if there is none, and its command.
-func findHook(j *edit.JSON, event string) (path []string, command string, err error) {
-	list, err := j.At("hooks", event)
-	if err != nil || list == nil {
-		return nil, "", err
-	}
-	if list.Kind != edit.List {
-		return nil, "", fmt.Errorf("hooks.%s is not a list", event)
-	}
-	for g, group := range list.Members {
-		hooks := group.Value.Get("hooks")
-		if hooks == nil {
-			continue
-		}
-		for h, hook := range hooks.Members {
-			if c := hook.Value.Get("command"); c != nil && isHook(c.Text, event) {
-				return []string{"hooks", event, strconv.Itoa(g), "hooks", strconv.Itoa(h)}, c.Text, nil
-			}
-		}
-	}
-	return nil, "", nil
-}
-
-// removeHook removes our hooks for an event, and lists that become empty.
-func removeHook(j *edit.JSON, event string) error {
-	for {
-		path, _, err := findHook(j, event)
-		if err != nil || path == nil {
-			return err
-		}
-		if hooks, err := j.At(path[:4]...); err != nil {
-			return err
-		} else if len(hooks.Members) == 1 {
-			path = path[:3] // the group has no other
-		}
-		if err := j.Remove(path...); err != nil {
-			return err
-		}
-		if err := j.RemoveEmpty("hooks", event); err != nil {
-			return err
-		}
-	}
-}
-
-const (
-	serverName    = "memory"
-	serverCommand = "mcp"
-	// toolsFlag selects the tools of our server: "memory", or for agents that had the
-	// reference memory server "all", which includes its graph tools.
-	toolsFlag = "--tools"
-)
-
-type server struct {
-	Command string            `toml:"command"`
-	Args    []string          `toml:"args"`
-	Env     map[string]string `toml:"env"` // of one in a file, values are as the file has them
-}
-
-// ours reports whether a server is ours, with any path of the program and any flags.
-func (v server) ours() bool {
-	if filepath.Base(v.Command) != "brainbridge" || len(v.Args) == 0 || v.Args[0] != serverCommand {
-		return false
-	}
-	for i, arg := range v.Args[1:] {
-		if !strings.HasPrefix(arg, "--") && v.Args[i] != toolsFlag { // v.Args[i] is the one before arg
-			return false
-		}
-	}
-	return true
-}
-
-// knowsGraph reports whether a server, ours or the reference memory server, has graph tools.
-func (v server) knowsGraph() bool {
-	if v.ours() {
-		at := slices.Index(v.Args, toolsFlag)
-		return at >= 0 && slices.Contains(v.Args[at:], "all")
-	}
-	return slices.ContainsFunc(append([]string{v.Command}, v.Args...), func(word string) bool {
-		return strings.Contains(word, "server-memory") || strings.Contains(word, "mcp/memory")
-	})
-}
-
-type serverFile interface {
-	find(path []string) (found server, there bool, err error)
-	Set(literal string, path ...string) error
-	Remove(path ...string) error
-	// member writes a name and a value of a table in braces.
-	member(name, value string) string
-	remove(path []string) error
-}
-
-type serverEdit struct {
-	name  string   // that it has
-	notes []string // for the person
-}
-
-// editServer sets our MCP server in a table of servers, or removes it. If another server
-// has its name, that stays, and ours gets a prefix until it is removed.
-func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serverEdit, err error) {
-	tools := "memory"
-	table := strings.Split(file.servers, ".")
-	paths := [][]string{slices.Concat(table, []string{serverName}), slices.Concat(table, []string{prefix + serverName})}
-	for _, path := range paths {
-		found, _, err := f.find(path)
-		if err != nil {
-			return e, err
-		}
-		if found.knowsGraph() {
-			tools = "all"
-		}
-	}
-	for _, path := range paths {
-		found, there, err := f.find(path)
-		switch {
-		case err != nil:
-		case install && there && !found.ours():
-			e.notes = append(e.notes, strings.Join(path, ".")+" is another server and stays; to put brainbridge in its place, remove it and install again")
-		case install:
-			want := server{s.Program, append([]string{serverCommand, toolsFlag, tools}, s.Flags...), file.variables}
-			e.name = path[len(path)-1]
-			err, install = setServer(f, path, found, want), false
-		case there && found.ours():
-			e.name = cmp.Or(e.name, path[len(path)-1])
-			err = f.remove(path)
-		}
-		if err != nil {
-			return e, err
-		}
-	}
-	return e, nil
-}
-
-func setServer(f serverFile, path []string, found, want server) error {
-	var err error
-	if found.Command != want.Command {
-		err = f.Set(plaintext.Quote(want.Command), slices.Concat(path, []string{"command"})...)
-	}
-	if err == nil && !slices.Equal(found.Args, want.Args) {
-		err = f.Set(edit.QuoteList(want.Args), slices.Concat(path, []string{"args"})...)
-	}
+// restored returns the content that a file had before the installation: that of the backup,
+// unless the file was edited since; nil if there was no file.
+func (s Setup) restored(f settingsFile, without []byte) ([]byte, error) {
+	was, err := durable.ReadFile(f.path + BackupSuffix)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("read the backup: %w", err)
 	}
-	return setVariables(f, slices.Concat(path, []string{"env"}), found.Env, want.Env)
+	bare, _, err := s.edit(f, was, false)
+	if len(was) > 0 && (err != nil || !bytes.Equal(bare, was)) {
+		return without, nil // the backup is damaged, or older
+	}
+	full, _, err := s.edit(f, was, true)
+	if err == nil {
+		full, _, err = s.edit(f, full, false)
+	}
+	if err != nil || !bytes.Equal(full, without) {
+		return without, nil // the file was edited since
+	}
+	if info, err := os.Lstat(f.path); was == nil && err == nil && !info.Mode().IsRegular() {
+		return without, nil // a link stays one
+	}
+	return was, nil
 }
 
-// Variables returns the variables besides the settings that are written for our server.
-func Variables() []string {
-	return []string{"BRAINBRIDGE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TZ"}
+// checkLink refuses a link into a folder that does not exist, as on an unmounted disk.
+func checkLink(path string) error {
+	target, err := durable.Target(path)
+	if err != nil {
+		return fmt.Errorf("follow %s: %w", path, err)
+	}
+	if _, err := os.Stat(filepath.Dir(target)); target != path && errors.Is(err, fs.ErrNotExist) {
+		return brain.Errorf(brain.ErrInvalid, "make the folder or remove the link, then try again; nothing was changed", "%s is a link to %s, whose folder does not exist", path, target)
+	}
+	return nil
 }
-
-// setVariables replaces the variables of an earlier installation. Others stay.
-func setVariables(f serverFile, path []string, found, ours map[string]string) error {
-	want := map[string]string{}
-	for name, value := range found {
-		if !strings.HasPrefix(name, "BRAINBRIDGE_") && !slices.Contains(Variables(), name) {
-			want[name] = value
-		}
-	}
-	for name, value := range ours {
-		want[name] = plaintext.Quote(value)
-	}
-	if maps.Equal(found, want) {
-		return nil
-	}
-	if found != nil {
-		if err := f.Remove(path...); err != nil {
-			return err
-		}
-	}
-	if len(want) == 0 {
-		return nil
-	}
-	members := brain.Map(slices.Sorted(maps.Keys(want)), func(name string) string { return f.member(name, want[name]) })
-	return f.Set("{"+strings.Join(members, ", ")+"}", path...)
-}
-
-type jsonServers struct{ *edit.JSON }
-
-func (j jsonServers) find(path []string) (found server, there bool, err error) {
-	v, err := j.At(path...)
-	if command := v.Get("command"); command != nil {
-		found.Command = command.Text
-	}
-	found.Args = v.Get("args").Texts()
-	if env := v.Get("env"); env != nil {
-		found.Env = map[string]string{}
-		for _, m := range env.Members {
-			found.Env[m.Key] = j.Raw(m.Value.Span)
-		}
-	}
-	return found, v != nil, err
-}
-
-func (jsonServers) member(name, value string) string { return plaintext.Quote(name) + ": " + value }
-
-func (j jsonServers) remove(path []string) error {
-	return errors.Join(j.Remove(path...), j.RemoveEmpty(path[:len(path)-1]...))
-}
-
-type tomlServers struct{ *edit.TOML }
-
-func (t tomlServers) find(path []string) (found server, there bool, err error) {
-	var file struct {
-		Servers map[string]server `toml:"mcp_servers"`
-	}
-	err = t.Decode(&file)
-	found, there = file.Servers[path[len(path)-1]]
-	for name, value := range found.Env {
-		found.Env[name] = plaintext.Quote(value)
-	}
-	return found, there, err
-}
-
-func (tomlServers) member(name, value string) string { return name + " = " + value }
-
-func (t tomlServers) remove(path []string) error { return t.Remove(path...) }
