@@ -18,8 +18,7 @@ import (
 type InstallServiceAnswer struct {
 	service.Location
 	service.Plan
-	KeptAside brain.OrNull `json:"keptAside"`
-	Linger    *bool        `json:"linger"`
+	Linger *bool `json:"linger"`
 }
 
 // InstallService installs the daemon as a service that starts at login, with these settings.
@@ -27,7 +26,7 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 	if err := u.RequireBrain(ctx); err != nil {
 		return InstallServiceAnswer{}, err
 	}
-	s, err := service.New(u.app.o.Env, u.app.o.Now)
+	s, err := u.service()
 	if err != nil {
 		return InstallServiceAnswer{}, err
 	}
@@ -35,19 +34,21 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 	if err != nil {
 		return InstallServiceAnswer{}, err
 	}
-	l := u.app.o.Settings
 	u.warnOfPassword("the service")
 	var p service.Plan
-	var kept string
 	if u.caller.DryRun {
 		p, err = s.Plan(spec)
-	} else if err = otherDaemon(ctx, s, l); err == nil {
-		p, kept, err = s.Install(ctx, spec)
+	} else if err = u.checkOtherDaemon(ctx, s); err == nil {
+		p, err = s.Install(ctx, spec)
 	}
 	if err != nil {
 		return InstallServiceAnswer{}, err
 	}
-	return InstallServiceAnswer{s.Location(l.Config.Brain), p, brain.OrNull(kept), s.Linger(ctx)}, nil
+	return InstallServiceAnswer{s.Location, p, s.Linger(ctx)}, nil
+}
+
+func (u *UseCases) service() (*service.Service, error) {
+	return service.New(u.app.o.Env, u.app.o.Now, u.app.o.Settings.Config.Brain)
 }
 
 func (u *UseCases) warnOfPassword(who string) {
@@ -57,16 +58,16 @@ func (u *UseCases) warnOfPassword(who string) {
 	}
 }
 
-// otherDaemon is the error for a daemon that keeps the service from starting.
-func otherDaemon(ctx context.Context, s *service.Service, l config.Loaded) error {
-	if !daemon.In(l.Paths.State).Runs() {
+// checkOtherDaemon returns an error if a daemon keeps the service from starting.
+func (u *UseCases) checkOtherDaemon(ctx context.Context, s *service.Service) error {
+	if !u.app.daemon().Runs() {
 		return nil
 	}
-	if st, err := s.Status(ctx, l.Config.Brain); err == nil && st.Active {
+	if st, err := s.Status(ctx); err == nil && st.Active {
 		return nil
 	}
 	return brain.Errorf(brain.ErrBusy, "stop it first, then install the service",
-		"a daemon of the brain %s is running already, and not as this service", l.Config.Brain)
+		"a daemon of the brain %s is running already, and not as this service", u.app.o.Settings.Config.Brain)
 }
 
 // UninstallServiceAnswer is the service that was uninstalled.
@@ -78,13 +79,12 @@ type UninstallServiceAnswer struct {
 // UninstallService stops the daemon that runs as a service, and removes the
 // service. Without one it is [brain.ErrNotFound].
 func (u *UseCases) UninstallService(ctx context.Context) (UninstallServiceAnswer, error) {
-	s, err := service.New(u.app.o.Env, u.app.o.Now)
+	s, err := u.service()
 	if err != nil {
 		return UninstallServiceAnswer{}, err
 	}
-	name := u.app.o.Settings.Config.Brain
-	kept, err := s.Uninstall(ctx, name, u.caller.DryRun)
-	return UninstallServiceAnswer{s.Location(name), brain.OrNull(kept)}, err
+	kept, err := s.Uninstall(ctx, u.caller.DryRun)
+	return UninstallServiceAnswer{s.Location, kept}, err
 }
 
 // ServiceAnswer describes the service of the brain.
@@ -97,13 +97,12 @@ type ServiceAnswer struct {
 
 // Service describes the service of the brain.
 func (u *UseCases) Service(ctx context.Context) (ServiceAnswer, error) {
-	s, err := service.New(u.app.o.Env, u.app.o.Now)
+	s, err := u.service()
 	if err != nil {
 		return ServiceAnswer{}, err
 	}
-	name := u.app.o.Settings.Config.Brain
-	st, err := s.Status(ctx, name)
-	return ServiceAnswer{s.Location(name), st, u.app.daemon().State()}, err
+	st, err := s.Status(ctx)
+	return ServiceAnswer{s.Location, st, u.app.daemon().State()}, err
 }
 
 // serviceSpec returns how a service starts the daemon with the settings of this process.
@@ -115,7 +114,7 @@ func (u *UseCases) serviceSpec() (service.Spec, error) {
 	}
 	variables, err := l.Variables(u.app.o.Env, append(agents.Variables(), config.AgentFolders()...)...) // the folders for the sessions there
 	return service.Spec{
-		Brain: l.Config.Brain, Program: program, Args: append(l.Flags(config.FromFlag, config.FromEnvironment), "--quiet", "serve"),
+		Program: program, Args: append(l.Flags(config.FromFlag, config.FromEnvironment), "--quiet", "serve"),
 		Env: brain.Map(slices.Sorted(maps.Keys(variables)), func(name string) string { return name + "=" + variables[name] }),
 		Log: filepath.Join(l.Paths.State, "service.log"),
 	}, err

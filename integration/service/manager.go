@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"text/template"
 	"time"
@@ -15,47 +16,43 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Command runs a program and returns all its output; [exec.ErrNotFound] if there is none.
-type Command func(ctx context.Context, name string, args ...string) (output string, err error)
+// runFunc runs a program and returns all its output; [exec.ErrNotFound] if there is none.
+type runFunc func(ctx context.Context, name string, args ...string) (output string, err error)
 
-// manager describes a service manager. Its commands have NAME for the service, FILE for its file.
+// manager describes how a service manager handles one service.
 type manager struct {
-	kind     string
-	name     func(brain string) string // of the service
-	ext      string                    // of the file, after the name of the service
-	comment  string                    // format of a comment in the file
-	template string                    // of the file
+	comment  string // format of a comment in the file
+	template string // of the file
 	funcs    template.FuncMap
 
 	program string
-	unloads bool     // it does not read a file again, and cannot stop what is not loaded
-	start   []string // to load the file, and run the service now and at each login
-	stop    []string // to end the service; systemd then does not start it at login either
-	reload  []string // after the file was removed
-	query   string   // for the state
+	unloads bool      // it does not read a file again, and cannot stop what is not loaded
+	start   []command // to load the file, and run the service now and at each login
+	stop    []command // to end the service; systemd then does not start it at login either
+	reload  []command // after the file was removed
+	query   command   // for the state
 	state   func(output string) State
 	// unknownText is in the output of a query that fails for a service that is not loaded.
 	unknownText string
 	hint        string // for a command that fails
 }
 
-func (m manager) render(spec Spec) (string, error) {
-	t := template.Must(template.New(m.kind).Funcs(m.funcs).Parse(m.template))
+// command has the arguments of one call of the manager.
+type command []string
+
+func (s *Service) render(spec Spec) (string, error) {
+	t := template.Must(template.New(s.Manager).Funcs(s.manager.funcs).Parse(s.manager.template))
 	var b strings.Builder
 	err := t.Execute(&b, struct {
 		Spec
-		Label string
-	}{spec, m.name(spec.Brain)})
+		Brain, Name string
+	}{spec, s.brain, s.Name})
 	return b.String(), err
 }
 
 // ask gives commands to the manager, and returns the output of the last.
-func (s *Service) ask(ctx context.Context, at Location, commands ...string) (output string, err error) {
-	for _, command := range commands {
-		args := strings.Fields(command)
-		for i, arg := range args {
-			args[i] = strings.NewReplacer("NAME", at.Name, "FILE", at.File).Replace(arg)
-		}
+func (s *Service) ask(ctx context.Context, commands ...command) (output string, err error) {
+	for _, args := range commands {
 		output, err = s.run(ctx, s.manager.program, args...)
 		if errors.Is(err, exec.ErrNotFound) {
 			return "", brain.Errorf(brain.ErrUnavailable, "start `brainbridge serve` with the service manager of this system", "there is no %s here", s.manager.program)
@@ -68,9 +65,9 @@ func (s *Service) ask(ctx context.Context, at Location, commands ...string) (out
 	return output, nil
 }
 
-// state returns the state of a service.
-func (s *Service) state(ctx context.Context, at Location) (State, error) {
-	output, err := s.ask(ctx, at, s.manager.query)
+// state returns the state of the service.
+func (s *Service) state(ctx context.Context) (State, error) {
+	output, err := s.ask(ctx, s.manager.query)
 	if unknown := s.manager.unknownText; err != nil && unknown != "" && strings.Contains(output, unknown) {
 		return State{Detail: "not loaded"}, nil
 	}
@@ -80,54 +77,47 @@ func (s *Service) state(ctx context.Context, at Location) (State, error) {
 	return s.manager.state(output), nil
 }
 
-func (s *Service) start(ctx context.Context, at Location) error {
+func (s *Service) start(ctx context.Context) error {
 	if s.manager.unloads {
-		if err := s.stop(ctx, at); err != nil {
+		if err := s.stop(ctx); err != nil {
 			return err
 		}
 	}
-	_, err := s.ask(ctx, at, s.manager.start...)
+	_, err := s.ask(ctx, s.manager.start...)
 	return err
 }
 
-func (s *Service) stop(ctx context.Context, at Location) error {
+func (s *Service) stop(ctx context.Context) error {
 	if s.manager.unloads {
-		if st, err := s.state(ctx, at); err != nil || !st.Loaded {
+		if st, err := s.state(ctx); err != nil || !st.Loaded {
 			return err
 		}
 	}
-	_, err := s.ask(ctx, at, s.manager.stop...)
+	_, err := s.ask(ctx, s.manager.stop...)
 	return err
 }
 
 //go:embed systemd.service.tmpl
 var systemdUnit string
 
-// Systemd returns the service manager of a user on Linux, with the folder of its units.
-func Systemd(folder, account string, run Command, now func() time.Time) *Service {
-	return &Service{run: run, now: now, folder: folder, account: account, manager: manager{
-		kind: "systemd", name: unit, comment: "# %s",
-		template: systemdUnit, funcs: template.FuncMap{"path": quoted, "argument": argument, "quoted": quoted},
+// systemd returns the unit of a brain for a user on Linux, in the folder of the units.
+func systemd(folder, account, brainName string, run runFunc, now func() time.Time) *Service {
+	name := "brainbridge-" + brainName + ".service"
+	if brainName == "default" {
+		name = "brainbridge.service"
+	}
+	reload := command{"--user", "daemon-reload"}
+	return &Service{Location: Location{"systemd", name, filepath.Join(folder, name)}, brain: brainName, account: account, run: run, now: now, manager: manager{
+		comment: "# %s", template: systemdUnit, funcs: template.FuncMap{"path": quoted, "argument": argument, "quoted": quoted},
 		program: "systemctl",
-		start: []string{
-			"--user daemon-reload", "--user enable NAME",
-			"--user restart NAME",
-		},
-		stop:   []string{"--user disable --now NAME"},
-		reload: []string{"--user daemon-reload"},
-		query:  "--user show --property=LoadState,ActiveState,SubState,UnitFileState NAME",
-		state:  unitState,
+		start:   []command{reload, {"--user", "enable", name}, {"--user", "restart", name}},
+		stop:    []command{{"--user", "disable", "--now", name}},
+		reload:  []command{reload},
+		query:   command{"--user", "show", "--property=LoadState,ActiveState,SubState,UnitFileState", name},
+		state:   unitState,
 		hint: "systemd has no user manager for you here: log in, or let it run without a login with `loginctl enable-linger " + account +
 			"`; `brainbridge serve` works without systemd",
 	}}
-}
-
-// unit returns the name of the unit of a brain.
-func unit(brain string) string {
-	if brain == "default" {
-		return "brainbridge.service"
-	}
-	return "brainbridge-" + brain + ".service"
 }
 
 // quoted returns text as one word of a unit (systemd.syntax(7), systemd.unit(5)).
@@ -161,18 +151,20 @@ func properties(text string) map[string]string {
 //go:embed launchd.plist.tmpl
 var launchdAgent string
 
-// Launchd returns the service manager of a user on macOS, with its LaunchAgents folder.
-func Launchd(folder string, uid int, run Command, now func() time.Time) *Service {
-	name := fmt.Sprintf("gui/%d/NAME", uid)
-	return &Service{run: run, now: now, folder: folder, manager: manager{
-		kind: "launchd", ext: ".plist", comment: "<!-- %s -->",
-		name:     func(brain string) string { return "com.github.brainbridge." + brain },
-		template: launchdAgent, funcs: template.FuncMap{"assigned": func(s string) []string { return strings.SplitN(s, "=", 2) }},
+// launchd returns the agent of a brain for a user on macOS, in the LaunchAgents folder.
+func launchd(folder string, uid int, brainName string, run runFunc, now func() time.Time) *Service {
+	name := "com.github.brainbridge." + brainName
+	file := filepath.Join(folder, name+".plist")
+	domain := fmt.Sprintf("gui/%d", uid)
+	target := domain + "/" + name
+	return &Service{Location: Location{"launchd", name, file}, brain: brainName, run: run, now: now, manager: manager{
+		comment: "<!-- %s -->", template: launchdAgent,
+		funcs:       template.FuncMap{"assigned": func(s string) []string { return strings.SplitN(s, "=", 2) }},
 		program:     "launchctl",
 		unloads:     true,
-		start:       []string{"enable " + name, fmt.Sprintf("bootstrap gui/%d FILE", uid)},
-		stop:        []string{"bootout " + name},
-		query:       "print " + name,
+		start:       []command{{"enable", target}, {"bootstrap", domain, file}},
+		stop:        []command{{"bootout", target}},
+		query:       command{"print", target},
 		state:       agentState,
 		unknownText: "Could not find service",
 		hint:        "log in to the desktop of this Mac first; `brainbridge serve` works without launchd",

@@ -27,7 +27,6 @@ import (
 
 // Spec describes the service to install.
 type Spec struct {
-	Brain   string   // the brain of the daemon, which names the service
 	Program string   // absolute path
 	Args    []string // including the subcommand
 	Env     []string // NAME=VALUE, in the order in which they are written
@@ -42,26 +41,21 @@ type State struct {
 	Detail  brain.OrNull `json:"state"`   // in the words of the manager
 }
 
-// Service manages the daemons of brains as services.
+// Service manages the daemon of a brain as a service.
 type Service struct {
+	Location
 	manager manager
-	folder  string // of the files
+	brain   string
 	account string // user name, if services may run while it is not logged in
-	run     Command
+	run     runFunc
 	now     func() time.Time
 }
 
-// Location has the name and the file of the service of a brain.
+// Location has the name and the file of a service.
 type Location struct {
 	Manager string `json:"manager"` // systemd or launchd
 	Name    string `json:"name"`
 	File    string `json:"file"`
-}
-
-// Location returns where the service of a brain is.
-func (s *Service) Location(brain string) Location {
-	name := s.manager.name(brain)
-	return Location{s.manager.kind, name, filepath.Join(s.folder, name+s.manager.ext)}
 }
 
 // signature returns the signature that marks files written by this program.
@@ -71,11 +65,12 @@ func (s *Service) signature() edit.Signature {
 	}
 }
 
-// Plan is the file that an installation would write.
+// Plan is the file that an installation would write, or wrote.
 type Plan struct {
-	Text   string `json:"text"`
-	Same   bool   `json:"unchanged"` // the file is already up to date
-	Edited bool   `json:"edited"`    // a person wrote or changed the file
+	Text      string       `json:"text"`
+	Same      bool         `json:"unchanged"` // the file is already up to date
+	Edited    bool         `json:"edited"`    // a person wrote or changed the file
+	KeptAside brain.OrNull `json:"keptAside"` // the edited file after an installation
 }
 
 // Plan renders the file and compares it with the present one. It changes nothing.
@@ -83,22 +78,21 @@ func (s *Service) Plan(spec Spec) (Plan, error) {
 	if err := check(spec); err != nil {
 		return Plan{}, err
 	}
-	text, err := s.manager.render(spec)
+	text, err := s.render(spec)
 	if err != nil {
 		return Plan{}, fmt.Errorf("render the service file: %w", err)
 	}
 	p := Plan{Text: s.signature().Sign(text)}
-	current, exists, err := s.read(spec.Brain)
+	current, exists, err := s.read()
 	p.Same, p.Edited = exists && current == p.Text, exists && !s.signature().Signed(current)
 	return p, err
 }
 
-// read returns the file of the service of a brain, if there is one. A dangling link is one,
-// too, but without text.
-func (s *Service) read(brainName string) (text string, exists bool, err error) {
-	path := s.Location(brainName).File
-	_, missing := os.Lstat(path)
-	data, err := durable.ReadFile(path)
+// read returns the file of the service, if there is one. A dangling link is one, too, but
+// without text.
+func (s *Service) read() (text string, exists bool, err error) {
+	_, missing := os.Lstat(s.File)
+	data, err := durable.ReadFile(s.File)
 	return string(data), missing == nil, brain.Wrap(err, "read the service file")
 }
 
@@ -114,67 +108,65 @@ func check(spec Spec) error {
 }
 
 // Install writes the file and starts the service, now and at each login. A file that a
-// person changed is kept under the name kept.
-func (s *Service) Install(ctx context.Context, spec Spec) (p Plan, kept string, err error) {
-	if p, err = s.Plan(spec); err != nil {
-		return p, "", err
+// person changed is kept.
+func (s *Service) Install(ctx context.Context, spec Spec) (Plan, error) {
+	p, err := s.Plan(spec)
+	if err == nil && p.Edited {
+		p.KeptAside, err = s.renameEdited()
 	}
-	at := s.Location(spec.Brain)
-	if p.Edited {
-		if kept, err = s.renameEdited(at.File); err != nil {
-			return p, "", err
-		}
+	if err != nil {
+		return p, err
 	}
 	if !p.Same {
-		err = durable.MakeDir(filepath.Dir(at.File), 0o755)
+		err = durable.MakeDir(filepath.Dir(s.File), 0o755)
 		if err == nil {
-			err = durable.WriteFile(at.File, []byte(p.Text), durable.Options{Mode: 0o644})
+			err = durable.WriteFile(s.File, []byte(p.Text), durable.Options{Mode: 0o644})
 		}
 		if err != nil {
-			return p, kept, brain.Errorf(brain.ErrUnavailable, "check that you may write there", "write the service file: %v", err)
+			return p, brain.Errorf(brain.ErrUnavailable, "check that you may write there", "write the service file: %v", err)
 		}
 	}
-	return p, kept, s.start(ctx, at)
+	return p, s.start(ctx)
 }
 
-// renameEdited renames a file to a free name that no service manager reads.
-func (s *Service) renameEdited(path string) (string, error) {
-	base := path + ".kept-" + s.now().UTC().Format("20060102T150405Z")
-	return durable.RenameFree(path, func(n int) string {
+// renameEdited renames the file to a free name that no service manager reads.
+func (s *Service) renameEdited() (brain.OrNull, error) {
+	base := s.File + ".kept-" + s.now().UTC().Format("20060102T150405Z")
+	kept, err := durable.RenameFree(s.File, func(n int) string {
 		if n > 1 {
 			return fmt.Sprintf("%s-%d", base, n)
 		}
 		return base
 	})
+	return brain.OrNull(kept), err
 }
 
-// Uninstall stops a service and removes its file; one that a person edited is kept as kept.
+// Uninstall stops the service and removes its file; one that a person edited is kept as kept.
 // Without a file it returns [brain.ErrNotFound]. A dry run only looks for the file.
-func (s *Service) Uninstall(ctx context.Context, brainName string, dry bool) (kept string, err error) {
-	at := s.Location(brainName)
-	text, exists, err := s.read(brainName)
+func (s *Service) Uninstall(ctx context.Context, dry bool) (kept brain.OrNull, err error) {
+	text, exists, err := s.read()
 	if err == nil && !exists {
-		err = brain.Errorf(brain.ErrNotFound, "`brainbridge service install` installs it", "there is no service %s", at.File)
+		err = brain.Errorf(brain.ErrNotFound, "`brainbridge service install` installs it", "there is no service %s", s.File)
 	}
 	if err != nil || dry {
 		return "", err
 	}
-	if err := s.stop(ctx, at); err != nil {
+	if err := s.stop(ctx); err != nil {
 		return "", err
 	}
 	if s.signature().Signed(text) {
-		err = os.Remove(at.File)
+		err = os.Remove(s.File)
 	} else {
-		kept, err = s.renameEdited(at.File)
+		kept, err = s.renameEdited()
 	}
 	if err != nil {
 		return "", fmt.Errorf("remove the service: %w", err)
 	}
-	_, err = s.ask(ctx, at, s.manager.reload...)
+	_, err = s.ask(ctx, s.manager.reload...)
 	return kept, err
 }
 
-// Status describes the service of a brain.
+// Status describes a service.
 type Status struct {
 	Installed bool  `json:"installed"`
 	Edited    bool  `json:"edited"`
@@ -182,14 +174,14 @@ type Status struct {
 	State
 }
 
-// Status returns the status of a service. It asks the manager only if there is a file.
-func (s *Service) Status(ctx context.Context, brain string) (Status, error) {
-	text, exists, err := s.read(brain)
+// Status returns the status of the service. It asks the manager only if there is a file.
+func (s *Service) Status(ctx context.Context) (Status, error) {
+	text, exists, err := s.read()
 	if err != nil || !exists {
 		return Status{}, err
 	}
 	st := Status{Installed: true, Edited: !s.signature().Signed(text), Linger: s.Linger(ctx)}
-	st.State, err = s.state(ctx, s.Location(brain))
+	st.State, err = s.state(ctx)
 	return st, err
 }
 
@@ -203,12 +195,11 @@ func (s *Service) Linger(ctx context.Context) *bool {
 	if err != nil || !known { // loginctl does not know users without a session
 		return nil
 	}
-	yes := on == "yes"
-	return &yes
+	return new(on == "yes")
 }
 
-// New returns the service manager of this system, with the folders in the environment.
-func New(env func(name string) string, now func() time.Time) (*Service, error) {
+// New returns the service of a brain on this system, with the folders in the environment.
+func New(env func(name string) string, now func() time.Time, brainName string) (*Service, error) {
 	home := env("HOME")
 	if home == "" {
 		return nil, brain.Errorf(brain.ErrInvalid, "set HOME to your home folder", "HOME is not set, and services belong below it")
@@ -219,9 +210,9 @@ func New(env func(name string) string, now func() time.Time) (*Service, error) {
 		if !filepath.IsAbs(folder) {
 			folder = filepath.Join(home, ".config")
 		}
-		return Systemd(filepath.Join(folder, "systemd", "user"), account(), runProgram, now), nil
+		return systemd(filepath.Join(folder, "systemd", "user"), account(), brainName, runProgram, now), nil
 	case "darwin":
-		return Launchd(filepath.Join(home, "Library", "LaunchAgents"), os.Getuid(), runProgram, now), nil
+		return launchd(filepath.Join(home, "Library", "LaunchAgents"), os.Getuid(), brainName, runProgram, now), nil
 	}
 	return nil, brain.Errorf(brain.ErrUnavailable, "have it run `brainbridge serve`",
 		"brainbridge does not know the service manager of %s", runtime.GOOS)
@@ -235,7 +226,7 @@ func account() string {
 	return strconv.Itoa(os.Getuid())
 }
 
-// runProgram is the [Command] that starts a process. Over ssh or sudo the folder of
+// runProgram is the [runFunc] that starts a process. Over ssh or sudo the folder of
 // the user's service manager may be missing from the environment.
 func runProgram(ctx context.Context, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)

@@ -36,12 +36,12 @@ func (m *fakeManager) run(_ context.Context, name string, args ...string) (strin
 }
 
 func spec() Spec {
-	return Spec{Brain: "work", Program: "/usr/bin/true", Args: []string{"--quiet", "serve"}, Env: []string{"TZ=UTC"}, Log: "/tmp/log"}
+	return Spec{Program: "/usr/bin/true", Args: []string{"--quiet", "serve"}, Env: []string{"TZ=UTC"}, Log: "/tmp/log"}
 }
 
 // installed is nil if the service of the test is there.
 func installed(s *Service) error {
-	_, err := s.Uninstall(context.Background(), "work", true)
+	_, err := s.Uninstall(context.Background(), true)
 	return err
 }
 
@@ -53,14 +53,14 @@ func TestUnitPassesSystemdsOwnCheck(t *testing.T) {
 	}
 	odd := spec()
 	odd.Args = []string{"--config", `/tmp/100% of "my" $HOME\n.toml`, "serve"}
-	s := Systemd(t.TempDir(), "ada", (&fakeManager{}).run, noon)
+	s := systemd(t.TempDir(), "ada", "work", (&fakeManager{}).run, noon)
 	for _, sp := range []Spec{spec(), odd} {
-		p, _, err := s.Install(t.Context(), sp)
+		p, err := s.Install(t.Context(), sp)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", s.Location("work").File)
-		if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), filepath.Base(s.Location("work").File)) {
+		c := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", s.File)
+		if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), filepath.Base(s.File)) {
 			t.Errorf("%v: %s\n%s", err, out, p.Text)
 		}
 	}
@@ -95,7 +95,7 @@ func TestUnitQuotesWords(t *testing.T) {
 }
 
 func TestServiceRefusesControlCharacters(t *testing.T) {
-	s := Systemd(t.TempDir(), "ada", (&fakeManager{}).run, noon)
+	s := systemd(t.TempDir(), "ada", "work", (&fakeManager{}).run, noon)
 	for _, bad := range []string{"A=1\nExecStart=/bin/evil", "A=\x00", "A=\xff"} {
 		sp := spec()
 		sp.Env = []string{bad}
@@ -113,10 +113,10 @@ func TestAgentHoldsItsWords(t *testing.T) {
 		}
 		return "", nil
 	}}
-	s := Launchd(t.TempDir(), 501, m.run, noon)
+	s := launchd(t.TempDir(), 501, "work", m.run, noon)
 	sp := spec()
 	sp.Args, sp.Env = []string{`--config`, `/a & <b> "c"`, "serve"}, []string{"A=b=c"}
-	p, _, err := s.Install(t.Context(), sp)
+	p, err := s.Install(t.Context(), sp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestAgentHoldsItsWords(t *testing.T) {
 	}
 	want := []string{
 		"launchctl print gui/501/com.github.brainbridge.work", "launchctl enable gui/501/com.github.brainbridge.work",
-		"launchctl bootstrap gui/501 " + s.Location("work").File,
+		"launchctl bootstrap gui/501 " + s.File,
 	}
 	if !slices.Equal(m.asked, want) {
 		t.Errorf("asked %q, want %q", m.asked, want)
@@ -157,17 +157,17 @@ func TestAgentIsReplaced(t *testing.T) {
 		}
 		return "", nil
 	}}
-	s := Launchd(t.TempDir(), 501, m.run, noon)
-	if _, _, err := s.Install(t.Context(), spec()); err != nil {
+	s := launchd(t.TempDir(), 501, "work", m.run, noon)
+	if _, err := s.Install(t.Context(), spec()); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Contains(m.asked, "launchctl bootout gui/501/com.github.brainbridge.work") {
 		t.Errorf("asked %q", m.asked)
 	}
-	if st, err := s.Status(t.Context(), "work"); err != nil || !st.Active || st.Detail != "running" || st.Linger != nil {
+	if st, err := s.Status(t.Context()); err != nil || !st.Active || st.Detail != "running" || st.Linger != nil {
 		t.Errorf("%+v, %v", st, err)
 	}
-	if _, err := s.Uninstall(t.Context(), "work", false); err != nil {
+	if _, err := s.Uninstall(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
 	if err := installed(s); !errors.Is(err, brain.ErrNotFound) {
@@ -178,17 +178,17 @@ func TestAgentIsReplaced(t *testing.T) {
 // A file that somebody else wrote, or changed, stays beside the new one, also
 // when the service goes.
 func TestEditedFileStays(t *testing.T) {
-	s := Systemd(t.TempDir(), "ada", (&fakeManager{}).run, noon)
-	path := s.Location("work").File
+	s := systemd(t.TempDir(), "ada", "work", (&fakeManager{}).run, noon)
+	path := s.File
 	for _, theirs := range []string{"", "[Unit]\n", "no new line at the end"} {
 		if err := os.WriteFile(path, []byte(theirs), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, kept, err := s.Install(t.Context(), spec())
+		p, err := s.Install(t.Context(), spec())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := os.ReadFile(kept); err != nil || string(got) != theirs {
+		if got, err := os.ReadFile(string(p.KeptAside)); err != nil || string(got) != theirs {
 			t.Errorf("kept %q, want %q: %v", got, theirs, err)
 		}
 	}
@@ -200,30 +200,30 @@ func TestEditedFileStays(t *testing.T) {
 	if err := os.WriteFile(path, []byte(edited), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := s.Uninstall(t.Context(), "work", false)
+	kept, err := s.Uninstall(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := os.ReadFile(kept); err != nil || string(got) != edited {
+	if got, err := os.ReadFile(string(kept)); err != nil || string(got) != edited {
 		t.Errorf("kept %q: %v", got, err)
 	}
 }
 
 // Without a manager nothing is lost, and the error says what to do.
 func TestDanglingLinkIsSetAside(t *testing.T) {
-	s := Systemd(t.TempDir(), "ada", (&fakeManager{}).run, noon)
-	path := s.Location("work").File
+	s := systemd(t.TempDir(), "ada", "work", (&fakeManager{}).run, noon)
+	path := s.File
 	if err := os.Symlink("/missing/brainbridge.service", path); err != nil {
 		t.Fatal(err)
 	}
-	_, kept, err := s.Install(t.Context(), spec())
+	p, err := s.Install(t.Context(), spec())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		t.Errorf("the service is not a file: %v", err)
 	}
-	if target, err := os.Readlink(kept); err != nil || target != "/missing/brainbridge.service" {
+	if target, err := os.Readlink(string(p.KeptAside)); err != nil || target != "/missing/brainbridge.service" {
 		t.Errorf("kept %q: %v", target, err)
 	}
 }
@@ -232,11 +232,11 @@ func TestManagerIsMissing(t *testing.T) {
 	m := &fakeManager{answer: func(string) (string, error) {
 		return "", &exec.Error{Name: "systemctl", Err: exec.ErrNotFound}
 	}}
-	s := Systemd(t.TempDir(), "ada", m.run, noon)
-	if _, _, err := s.Install(t.Context(), spec()); !errors.Is(err, brain.ErrUnavailable) {
+	s := systemd(t.TempDir(), "ada", "work", m.run, noon)
+	if _, err := s.Install(t.Context(), spec()); !errors.Is(err, brain.ErrUnavailable) {
 		t.Errorf("install: %v", err)
 	}
-	if _, err := s.Uninstall(t.Context(), "work", false); !errors.Is(err, brain.ErrUnavailable) {
+	if _, err := s.Uninstall(t.Context(), false); !errors.Is(err, brain.ErrUnavailable) {
 		t.Errorf("uninstall: %v", err)
 	}
 	if err := installed(s); err != nil {
