@@ -3,7 +3,6 @@ package mcp
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,7 +39,7 @@ func memoryTools() map[string]toolFunc {
 			done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
 			return document("noted: "+c.line(done.Memory.View), done, err)
 		}),
-		"capture": call.capture,
+		"capture": decoded(captureTool),
 		"correct": decoded(correctTool),
 		"forget":  decoded(forgetTool),
 		"done":    decoded(doneTool),
@@ -60,10 +59,10 @@ func memoryTools() map[string]toolFunc {
 			}
 			return runAnswer(done), nil
 		}),
-		"health": func(c call, ctx context.Context, _ json.RawMessage) (answer, error) {
+		"health": decoded(func(ctx context.Context, c call, _ struct{}) (answer, error) {
 			report, err := c.Health(ctx)
 			return answer{text: healthText(report)}, err
-		},
+		}),
 	}
 }
 
@@ -168,15 +167,12 @@ type captureArguments struct {
 	app.Details
 }
 
-func (c call) capture(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	r, err := decode[captureArguments](arguments)
-	if err == nil {
-		err = checkCapture(r.Kind, arguments)
-	}
-	if err != nil {
+func captureTool(ctx context.Context, c call, r captureArguments) (answer, error) {
+	if err := r.check(); err != nil {
 		return answer{}, err
 	}
 	var a app.CaptureAnswer
+	var err error
 	switch r.Kind {
 	case "reminder":
 		a, err = c.Remind(ctx, r.Text, r.Due, r.Details)
@@ -191,25 +187,23 @@ func (c call) capture(ctx context.Context, arguments json.RawMessage) (answer, e
 	return document(captureText(a), a, err)
 }
 
-// checkCapture refuses arguments that lack a text of their kind, or have one of another.
-func checkCapture(kind string, arguments json.RawMessage) error {
-	given, err := decode[map[string]any](arguments)
-	if err != nil {
-		return err
-	}
+// check refuses arguments that lack a text of their kind, or have one of another.
+func (r captureArguments) check() error {
 	required := map[string][]string{
 		"crystallization": {"trigger", "insight"}, "learning": {"concept", "learned"}, "reminder": {"text"},
 		"outcome": {"type", "title"}, "activity": {"type", "description"},
-	}[kind]
-	optional := map[string]string{"reminder": "due", "outcome": "body"}[kind]
-	for _, name := range []string{"trigger", "insight", "concept", "learned", "text", "due", "type", "title", "body", "description"} {
-		text, _ := given[name].(string)
-		needed := slices.Contains(required, name)
+	}[r.Kind]
+	optional := map[string]string{"reminder": "due", "outcome": "body"}[r.Kind]
+	for _, given := range []struct{ name, text string }{
+		{"trigger", r.Trigger}, {"insight", r.Insight}, {"concept", r.Concept}, {"learned", r.Learned}, {"text", r.Text},
+		{"due", r.Due}, {"type", r.Type}, {"title", r.Title}, {"body", r.Body}, {"description", r.Description},
+	} {
+		needed := slices.Contains(required, given.name)
 		switch {
-		case needed && strings.TrimSpace(text) == "":
-			return brain.Errorf(brain.ErrInvalid, "give "+strings.Join(required, " and "), "the kind %s needs %s", kind, name)
-		case !needed && text != "" && name != optional:
-			return brain.Errorf(brain.ErrInvalid, "leave it out, or choose the kind that has it", "the kind %s has no %s", kind, name)
+		case needed && strings.TrimSpace(given.text) == "":
+			return brain.Errorf(brain.ErrInvalid, "give "+strings.Join(required, " and "), "the kind %s needs %s", r.Kind, given.name)
+		case !needed && given.text != "" && given.name != optional:
+			return brain.Errorf(brain.ErrInvalid, "leave it out, or choose the kind that has it", "the kind %s has no %s", r.Kind, given.name)
 		}
 	}
 	return nil

@@ -140,7 +140,7 @@ func (s *Server) addGraphResource() {
 		URI: GraphURI, Name: "knowledge-graph", Title: "Knowledge Graph", MIMEType: "application/json",
 		Description: "The full knowledge graph with all entities and relations",
 	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		out, err := s.tools["read_graph"].run(s.o.callFrom(req.Session), ctx, json.RawMessage("{}"))
+		out, err := s.tools["read_graph"].run(ctx, s.o.callFrom(req.Session), json.RawMessage("{}"))
 		if err != nil {
 			return nil, errors.New(told(err))
 		}

@@ -49,7 +49,7 @@ func (o Options) callFrom(session *mcp.ServerSession) call {
 }
 
 // toolFunc carries out one tool. Its arguments were checked against the schema.
-type toolFunc func(c call, ctx context.Context, arguments json.RawMessage) (answer, error)
+type toolFunc func(ctx context.Context, c call, arguments json.RawMessage) (answer, error)
 
 // tool is a tool and its function.
 type tool struct {
@@ -99,7 +99,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if wrong := t.check(arguments); wrong != "" {
 			return failure("MCP error -32602: Input validation error: Invalid arguments for tool " + t.spec.Name + ": " + wrong), nil
 		}
-		out, err := t.run(s.o.callFrom(req.Session), ctx, arguments)
+		out, err := t.run(ctx, s.o.callFrom(req.Session), arguments)
 		if err != nil {
 			return failure(told(err)), nil
 		}
@@ -136,21 +136,12 @@ func told(err error) string {
 	return text
 }
 
-// decode reads arguments that the schema has let through.
-func decode[T any](arguments json.RawMessage) (T, error) {
-	var v T
-	if err := json.Unmarshal(arguments, &v); err != nil {
-		return v, brain.Errorf(brain.ErrInvalid, "", "the arguments cannot be read: %v", err)
-	}
-	return v, nil
-}
-
 // decoded returns the function of a tool that gets its arguments decoded.
 func decoded[T any](fn func(ctx context.Context, c call, args T) (answer, error)) toolFunc {
-	return func(c call, ctx context.Context, arguments json.RawMessage) (answer, error) {
-		args, err := decode[T](arguments)
-		if err != nil {
-			return answer{}, err
+	return func(ctx context.Context, c call, arguments json.RawMessage) (answer, error) {
+		var args T
+		if err := json.Unmarshal(arguments, &args); err != nil {
+			return answer{}, brain.Errorf(brain.ErrInvalid, "", "the arguments cannot be read: %v", err)
 		}
 		return fn(ctx, c, args)
 	}
