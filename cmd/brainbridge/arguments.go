@@ -68,15 +68,19 @@ func (a *cli) helpCommand() *cobra.Command {
 		return c.Root().ExecuteContext(c.Context())
 	}
 	c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		if above, _, err := c.Root().Find(args); err == nil {
-			for _, below := range above.Commands() {
-				names = append(names, below.Name())
-			}
+		above, _, err := c.Root().Find(args)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return names, cobra.ShellCompDirectiveNoFileComp
+		return subcommands(above), cobra.ShellCompDirectiveNoFileComp
 	}
 	return c
+}
+
+// subcommands returns the names of the subcommands of c, as people know them.
+func subcommands(c *cobra.Command) []string {
+	shown := slices.DeleteFunc(slices.Clone(c.Commands()), func(below *cobra.Command) bool { return below.Hidden })
+	return brain.Map(shown, (*cobra.Command).Name)
 }
 
 // helpOf prints the help of a command. For a word that is no subcommand it sets wrong instead.
@@ -115,13 +119,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	if c.HasParent() {
 		hint = seeHelp(c)
 	}
-	var names []string
-	for _, below := range c.Commands() {
-		if !below.Hidden {
-			names = append(names, below.Name())
-		}
-	}
-	if near := plaintext.Nearest(args[0], names); len(near) > 0 {
+	if near := plaintext.Nearest(args[0], subcommands(c)); len(near) > 0 {
 		path := "`" + c.CommandPath() + " "
 		hint = "did you mean " + path + strings.Join(near, "` or "+path) + "`?"
 	}

@@ -18,22 +18,21 @@ import (
 
 // changeCommand is a command that changes the memory that its arguments name.
 func (a *cli) changeCommand(c *cobra.Command, done string, change func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error)) *cobra.Command {
-	c.RunE = func(c *cobra.Command, args []string) error {
-		return answers(a, change, func(changed app.ChangeAnswer) { a.showChange(changed, done, args[0]) })(c, args)
-	}
+	c.RunE = answers(a, change, func(changed app.ChangeAnswer) { a.showChange(changed, done) })
 	return a.changing(c)
 }
 
-// answerID returns the id to show: the one that was typed, if it redirects to the memory.
-func answerID(typed, id string) string {
-	typed = strings.TrimSpace(typed)
-	if strings.HasPrefix(id, typed) || strings.Trim(strings.TrimPrefix(typed, brain.TestPrefix), "0123456789abcdef-") != "" {
+// answerID returns the id of a memory to show, after the id that was typed if that redirects to it.
+func (a *cli) answerID(id string) string {
+	const idChars = "0123456789abcdef-"
+	isName := strings.Trim(strings.TrimPrefix(a.typed, brain.TestPrefix), idChars) != ""
+	if isName || strings.HasPrefix(id, a.typed) {
 		return id
 	}
-	return typed + ", now " + brain.ShortID(id)
+	return a.typed + ", now " + brain.ShortID(id)
 }
 
-func (a *cli) showChange(changed app.ChangeAnswer, done, typed string) {
+func (a *cli) showChange(changed app.ChangeAnswer, done string) {
 	v := changed.Memory
 	switch {
 	case v.ID == "":
@@ -41,7 +40,7 @@ func (a *cli) showChange(changed app.ChangeAnswer, done, typed string) {
 	case a.brief(v.ID):
 	default:
 		a.printf("%s: %s\n", a.verb(done), a.bold(flat(v.Name, 60)))
-		a.printf("  %s  %s\n", answerID(typed, string(v.ID)), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
+		a.printf("  %s  %s\n", a.answerID(string(v.ID)), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
 	}
 }
 
@@ -157,11 +156,9 @@ func (a *cli) showForgotten(done app.ChangeAnswer) {
 func (a *cli) editCommand() *cobra.Command {
 	c := a.changing(command("edit ID", "Edit the text of a memory in $VISUAL or $EDITOR", nil))
 	c.Long = "Open a memory in $VISUAL or $EDITOR: its title, a blank line and its text. Saving\ncorrects the memory, as `correct` does. An unchanged file changes nothing."
-	var typed string
 	var e app.Editable
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (changed app.ChangeAnswer, err error) {
-		typed = args[0]
-		if e, err = u.Editable(ctx, typed); err != nil {
+		if e, err = u.Editable(ctx, args[0]); err != nil {
 			return changed, err
 		}
 		file, err := a.editInFile(e.Text)
@@ -184,7 +181,7 @@ func (a *cli) editCommand() *cobra.Command {
 			a.printf("nothing was changed\n")
 			return
 		}
-		a.showChange(changed, "corrected", typed)
+		a.showChange(changed, "corrected")
 	})
 	return c
 }

@@ -30,8 +30,8 @@ type cli struct {
 	// The global flags.
 	brainName, configFile, storeURI string
 	json, testOnly, quiet, yes      bool
-	// dryRun is set by the commands that have the flag.
-	dryRun bool
+	dryRun                          bool   // set by the commands that have the flag
+	typed                           string // the first argument, "" for none
 
 	frugal  bool         // with memory: processes like this one may be many
 	secrets atomic.Int64 // number of redacted secrets

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,7 @@ func (a *cli) consolidateCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.consolidate(c.Context(), r)
+		return a.consolidate(c, r)
 	}
 	return c
 }
@@ -72,7 +71,7 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 
 // consolidate runs all steps. It asks before anything is forgotten: before a run that only
 // forgets, after the other steps of another one.
-func (a *cli) consolidate(ctx context.Context, r app.ConsolidateRequest) error {
+func (a *cli) consolidate(c *cobra.Command, r app.ConsolidateRequest) error {
 	u, err := a.use()
 	if err != nil {
 		return err
@@ -80,36 +79,27 @@ func (a *cli) consolidate(ctx context.Context, r app.ConsolidateRequest) error {
 	r.Forget = a.yes
 	asks := u.AsksToForget(r)
 	if asks && r.Only == consolidate.StepForget {
-		return a.askToForget(ctx, u, r)
+		return a.askToForget(c, r)
 	}
-	rep, err := u.Consolidate(ctx, r)
+	rep, err := u.Consolidate(c.Context(), r)
 	if err == nil {
 		err = a.answer(rep, func() { a.showReport(rep) })
 	}
 	if err != nil || !asks || rep.Candidates == 0 || !a.canAsk() {
 		return err
 	}
-	return a.askToForget(ctx, u, app.ConsolidateRequest{Type: r.Type, Only: consolidate.StepForget})
+	return a.askToForget(c, app.ConsolidateRequest{Type: r.Type, Only: consolidate.StepForget})
 }
 
 // askToForget forgets after a yes. Nobody is asked if there is nothing to forget.
-func (a *cli) askToForget(ctx context.Context, u *app.UseCases, r app.ConsolidateRequest) error {
-	planned, err := u.Dry().Consolidate(ctx, r)
-	if err != nil {
-		return err
-	}
-	found := slices.DeleteFunc(planned.Actions, func(act consolidate.Action) bool { return act.Kind != string(brain.ActForget) })
-	if len(found) > 0 {
-		what := "forget " + counted(len(found), "memory")
-		if r.Forget, err = a.confirm(what, forgetActionLines(what, found)...); err != nil || !r.Forget {
-			return err
-		}
-	}
-	done, err := u.Consolidate(ctx, r)
-	if err != nil {
-		return err
-	}
-	return a.answer(done, func() { a.showReport(done) })
+func (a *cli) askToForget(c *cobra.Command, r app.ConsolidateRequest) error {
+	return rehearsed(a, func(u *app.UseCases, ctx context.Context) (app.ConsolidateAnswer, error) {
+		return u.Consolidate(ctx, r)
+	}, func(plan app.ConsolidateAnswer) (question string, lines []string) {
+		question, lines = forgetActionLines(plan)
+		r.Forget = len(lines) > 0 // if the person agrees to these lines
+		return question, lines
+	}, a.showReport)(c, nil)
 }
 
 func (a *cli) decayCommand() *cobra.Command {

@@ -158,13 +158,19 @@ func first(ids []string) string {
 	return ids[0]
 }
 
-func forgetActionLines(what string, found []consolidate.Action) []string {
-	lines := []string{what + ", archived first:"}
+// forgetActionLines returns what a plan would forget, without lines if that is nothing.
+func forgetActionLines(plan app.ConsolidateAnswer) (question string, lines []string) {
+	found := slices.DeleteFunc(plan.Actions, func(act consolidate.Action) bool { return act.Kind != string(brain.ActForget) })
+	if len(found) == 0 {
+		return "", nil
+	}
+	question = "forget " + counted(len(found), "memory")
+	lines = append(lines, question+", archived first:")
 	for _, act := range found[:min(len(found), reportLines)] {
 		lines = append(lines, fmt.Sprintf("  %s  %s", subject(act.IDs), act.Reason))
 	}
 	if more := len(found) - reportLines; more > 0 {
 		lines = append(lines, fmt.Sprintf("  … and %d more; `consolidate --forget-only --dry-run --json` names them all", more))
 	}
-	return lines
+	return question, lines
 }

@@ -46,9 +46,9 @@ func (a *cli) listCommand() *cobra.Command {
 		}
 		return u.Sources(ctx, brain.SourceFilter{Kind: kind, Project: r.Project, Limit: r.Limit})
 	}, a.showSources)
-	groups := map[brain.Group]*bool{
-		brain.ByType: f.Bool("types", false, "list the types instead"), brain.ByTag: f.Bool("tags", false, "list the tags instead"),
-		brain.ByProject: f.Bool("projects", false, "list the projects instead"),
+	groups := []brain.Group{brain.ByType, brain.ByTag, brain.ByProject}
+	for _, by := range groups {
+		f.Bool(string(by)+"s", false, "list the "+string(by)+"s instead")
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		r.Project = ifGiven(c, "project", &project)
@@ -56,8 +56,8 @@ func (a *cli) listCommand() *cobra.Command {
 		if sources {
 			list, err = captured, onlyWith(c, "sources", "project", "limit")
 		}
-		for by, asked := range groups {
-			if *asked {
+		for _, by := range groups {
+			if asked, _ := f.GetBool(string(by) + "s"); asked {
 				list, err = a.groups(by), cmp.Or(onlyWith(c, string(by)+"s"), between(0, 0)(c, args))
 			}
 		}

@@ -43,21 +43,19 @@ func runState(r app.RunLine) string {
 }
 
 func (a *cli) undoCommand() *cobra.Command {
-	return a.changing(command("undo [RUN]", "Undo a run (default: the last one that changed something)", func(c *cobra.Command, args []string) error {
-		named := len(args) > 0
-		return confirmed(a, (*app.UseCases).PlanUndo, func(plan app.RunAnswer) (string, []string) {
-			lines := undoLines(plan)
-			if !named && a.yes && !a.dryRun {
-				a.say("%s", lines[0])
-			}
-			for _, m := range plan.Since {
-				a.say("captured since and not undone: %s; `brainbridge forget %s` takes it back", flat(m.Name, 60), brain.ShortID(m.ID))
-			}
-			return "undo " + brain.ShortID(plan.Run.ID), lines
-		}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (journal.Undone, error) {
-			return u.Undo(ctx, plan.Run.ID)
-		}, a.showUndone)(c, args)
-	}))
+	undo := confirmed(a, (*app.UseCases).PlanUndo, func(plan app.RunAnswer) (string, []string) {
+		lines := undoLines(plan)
+		if a.typed == "" && a.yes && !a.dryRun {
+			a.say("%s", lines[0])
+		}
+		for _, m := range plan.Since {
+			a.say("captured since and not undone: %s; `brainbridge forget %s` takes it back", flat(m.Name, 60), brain.ShortID(m.ID))
+		}
+		return "undo " + brain.ShortID(plan.Run.ID), lines
+	}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (journal.Undone, error) {
+		return u.Undo(ctx, plan.Run.ID)
+	}, a.showUndone)
+	return a.changing(command("undo [RUN]", "Undo a run (default: the last one that changed something)", undo))
 }
 
 func undoLines(plan app.RunAnswer) []string {

@@ -79,25 +79,26 @@ and that did not, statements that were not captured, evidence for and against co
 memories, and statistics. --quick covers only this session; --beliefs and --memories
 print only that part. None of the three counts as a reflection. goodbye reflects
 every 10 sessions; --last shows the most recent result.`
-	quick := c.Flags().Bool("quick", false, "cover only this session")
-	beliefs := c.Flags().Bool("beliefs", false, "show only the evidence for and against core memories")
-	memories := c.Flags().Bool("memories", false, "show only which memories helped and which did not")
+	parts := map[reflection.Scope]*bool{
+		reflection.Quick:    c.Flags().Bool("quick", false, "cover only this session"),
+		reflection.Beliefs:  c.Flags().Bool("beliefs", false, "show only the evidence for and against core memories"),
+		reflection.Memories: c.Flags().Bool("memories", false, "show only which memories helped and which did not"),
+	}
 	last := c.Flags().Bool("last", false, "show the last full reflection again")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reflection.Report, error) {
 		if err := exclusive(c, "quick", "beliefs", "memories", "last"); err != nil {
 			return reflection.Report{}, err
 		}
-		switch {
-		case *last:
+		if *last {
 			return u.LastReflection(ctx)
-		case *quick:
-			return u.Reflect(ctx, reflection.Quick)
-		case *beliefs:
-			return u.Reflect(ctx, reflection.Beliefs)
-		case *memories:
-			return u.Reflect(ctx, reflection.Memories)
 		}
-		return u.Reflect(ctx, reflection.Deep)
+		scope := reflection.Deep
+		for part, asked := range parts {
+			if *asked {
+				scope = part
+			}
+		}
+		return u.Reflect(ctx, scope)
 	}, a.showReflection)
 	return c
 }

@@ -18,22 +18,20 @@ import (
 func (a *cli) showCommand() *cobra.Command {
 	c := command("show ID", "Show a memory with its details and relations", nil)
 	exact := c.Flags().Bool("exact", false, "show this exact version instead of the current one")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.ShowAnswer, error) {
-			return u.Show(ctx, args[0], *exact)
-		}, func(s app.ShowAnswer) { a.showShown(s, args[0], a.clock()) })(c, args)
-	}
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ShowAnswer, error) {
+		return u.Show(ctx, args[0], *exact)
+	}, a.showShown)
 	return c
 }
 
-func (a *cli) showShown(s app.ShowAnswer, typed string, now time.Time) {
-	m := s.Memory
+func (a *cli) showShown(s app.ShowAnswer) {
+	m, now := s.Memory, a.clock()
 	if a.brief(m.ID) {
 		return
 	}
 	a.printf("%s\n", a.bold(flat(m.Name, brain.MaxName)))
 	a.fields(
-		"id", answerID(typed, m.ID),
+		"id", a.answerID(m.ID),
 		"type", m.MemoryType+", "+string(m.Importance),
 		"state", a.reminderState(s.Source),
 		"tier", given(m.Tier, func(t tiers.Tier) string { return string(t) }),
@@ -140,12 +138,10 @@ func (a *cli) showEvents(events []journal.HistoryEvent) {
 }
 
 func (a *cli) whyCommand() *cobra.Command {
-	return command("why ID", "Explain the tier, energy and salience of a memory", func(c *cobra.Command, args []string) error {
-		return answersAbout(a, (*app.UseCases).Why, func(w app.WhyAnswer) { a.showWhy(w, args[0]) })(c, args)
-	})
+	return command("why ID", "Explain the tier, energy and salience of a memory", answersAbout(a, (*app.UseCases).Why, a.showWhy))
 }
 
-func (a *cli) showWhy(w app.WhyAnswer, typed string) {
+func (a *cli) showWhy(w app.WhyAnswer) {
 	m := w.Memory
 	if a.brief(strings.Join(w.Reasons, "\n")) {
 		return
@@ -156,7 +152,7 @@ func (a *cli) showWhy(w app.WhyAnswer, typed string) {
 		pushed = "in the context, part " + string(w.Part)
 	}
 	a.fields(
-		"id", answerID(typed, m.ID),
+		"id", a.answerID(m.ID),
 		"tier", string(*m.Tier),
 		"energy", energy(*m.Energy),
 		"half-life", given(w.HalfLife, func(hours float64) string { return fmt.Sprintf("%.2f hours", hours) }),

@@ -108,7 +108,7 @@ func systemd(folder, account, brainName string, run runFunc, now func() time.Tim
 	}
 	reload := command{"--user", "daemon-reload"}
 	return &Service{Location: Location{"systemd", name, filepath.Join(folder, name)}, brain: brainName, account: account, run: run, now: now, manager: manager{
-		comment: "# %s", template: systemdUnit, funcs: template.FuncMap{"path": quoted, "argument": argument, "quoted": quoted},
+		comment: "# %s", template: systemdUnit, funcs: template.FuncMap{"argument": argument, "quoted": quoted},
 		program: "systemctl",
 		start:   []command{reload, {"--user", "enable", name}, {"--user", "restart", name}},
 		stop:    []command{{"--user", "disable", "--now", name}},
