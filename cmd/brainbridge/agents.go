@@ -131,8 +131,8 @@ func (a *cli) heartbeatCommand() *cobra.Command {
 		if !slices.Contains(agents.All(), *agent) {
 			return reminder{}, usage("use "+english.OxfordWordSeries(agents.All(), "or"), "there is no agent %q", *agent)
 		}
-		r, err := u.Heartbeat(ctx)
-		return reminder{hooks.Heartbeat(*agent, r, u.Flags())}, err
+		candidates, err := u.Heartbeat(ctx)
+		return reminder{hooks.Heartbeat(*agent, candidates, u.Flags())}, err
 	}, func(r reminder) { a.printf("%s", r.Text) })
 	return c
 }

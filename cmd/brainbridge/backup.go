@@ -68,7 +68,7 @@ func (a *cli) backupVerify(c *cobra.Command, args []string) error {
 }
 
 func (a *cli) restoreLines(from backups.Verified) (question string, lines []string) {
-	l := a.core.Settings()
+	l := a.core.Settings
 	return "backup restore", []string{fmt.Sprintf("puts %s in the place of the brain %s in %s, its notes in %s and what is around them; the present state is saved in %s first",
 		from.Path, l.Config.Brain, l.Config.Store, l.Paths.NotesDir, l.Paths.Backups)}
 }

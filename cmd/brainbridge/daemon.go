@@ -11,7 +11,6 @@ import (
 	"github.com/rs/zerolog"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/mcp"
@@ -24,30 +23,18 @@ type process struct {
 	core *app.App
 	work *app.Daemon
 	log  zerolog.Logger
+	web  *web.Server // nil if nothing is served over HTTP
 
-	here      daemon.Daemon
-	web       *web.Server // nil if nothing is served over HTTP
-	schedules []*daemon.Schedule
-}
-
-// newProcess wires the daemon. Nothing runs yet.
-func (a *cli) newProcess(ctx context.Context, core *app.App, here daemon.Daemon, log zerolog.Logger) (*process, error) {
-	p := &process{cli: a, core: core, here: here, log: log}
-	var err error
-	if p.work, err = core.Daemon(ctx, logNotices{log}, log); err != nil {
-		return nil, err
-	}
-	p.openWeb(ctx, core.Settings())
-	quick, slow := p.work.Jobs()
-	p.schedules = []*daemon.Schedule{{Jobs: quick, Log: log}, {Jobs: slow, Log: log}}
-	return p, nil
+	files     daemon.Daemon // for other processes
+	published daemon.State  // in these files
 }
 
 // mcpPath is the HTTP path at which the daemon serves agents.
 const mcpPath = "/mcp"
 
 // openWeb opens the HTTP server, unless web.listen is off. An error is only a warning.
-func (p *process) openWeb(ctx context.Context, l config.Loaded) {
+func (p *process) openWeb(ctx context.Context) {
+	l := p.core.Settings
 	if !l.Config.Web.On() {
 		return
 	}
@@ -87,8 +74,9 @@ func (p *process) Run(ctx context.Context) error {
 		p.log.Warn().Err(err).Msg("could not settle at the start, will be tried again")
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	for _, s := range p.schedules {
-		g.Go(func() error { return s.Run(ctx) })
+	quick, slow := p.work.Jobs()
+	for _, jobs := range [][]daemon.Job{quick, slow} {
+		g.Go(func() error { return daemon.RunJobs(ctx, p.log, jobs...) })
 	}
 	if p.work.Watch != nil {
 		g.Go(func() error { return p.work.Watch.Run(ctx, p.work.TakeNotes) })
@@ -120,11 +108,11 @@ func (p *process) Run(ctx context.Context) error {
 func (p *process) monitor(ctx context.Context) error {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
-	for published := (daemon.State{}); ; {
+	for {
 		if err := p.core.Replaced(); err != nil {
 			return err
 		}
-		published = p.publishState(published)
+		p.publishState()
 		select {
 		case <-ctx.Done():
 			return nil
@@ -134,15 +122,15 @@ func (p *process) monitor(ctx context.Context) error {
 }
 
 // publishState stores the state for `status` if it differs from the published one.
-func (p *process) publishState(published daemon.State) daemon.State {
+func (p *process) publishState() {
 	s := p.state()
-	if s == published {
-		return published
+	if s == p.published {
+		return
 	}
-	if err := p.here.SetState(s); err != nil {
+	if err := p.files.SetState(s); err != nil {
 		p.log.Warn().Err(err).Msg("cannot publish the state for `status`")
 	}
-	return s
+	p.published = s
 }
 
 // state describes what the daemon does now.

@@ -118,12 +118,12 @@ func (a *cli) serve(ctx context.Context) error {
 		return err
 	}
 	a.onClose(func() error { unlock(); return nil })
-	l := core.Settings()
-	here := daemon.In(l.Paths.State)
-	if err := here.RemoveState(); err != nil { // of a daemon that was killed
+	l := core.Settings
+	files := daemon.In(l.Paths.State)
+	if err := files.RemoveState(); err != nil { // of a daemon that was killed
 		return err
 	}
-	a.onClose(here.RemoveState)
+	a.onClose(files.RemoveState)
 	log, err := a.daemonLog(l)
 	if err != nil {
 		return err
@@ -135,11 +135,12 @@ func (a *cli) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := a.newProcess(ctx, core, here, log)
-	if err != nil {
+	p := &process{cli: a, core: core, files: files, log: log}
+	if p.work, err = core.Daemon(ctx, logNotices{log}, log); err != nil {
 		return err
 	}
-	p.publishState(daemon.State{})
+	p.openWeb(ctx)
+	p.publishState()
 	a.printStartup(l, p)
 	return p.Run(ctx)
 }

@@ -29,15 +29,14 @@ type Options struct {
 
 // App has the settings and the store, and is safe for concurrent use.
 type App struct {
-	o Options
+	Options
 
-	mu        sync.Mutex
-	store     brain.Store
-	restoring bool // the unfinished restore is being replaced by another one
+	mu    sync.Mutex
+	store brain.Store
 }
 
 // New returns an App. It opens nothing.
-func New(o Options) *App { return &App{o: o} }
+func New(o Options) *App { return &App{Options: o} }
 
 // Close closes the store. The next use opens it again.
 func (a *App) Close() error {
@@ -66,12 +65,9 @@ func (a *App) Check() error {
 	return err
 }
 
-// Settings returns the settings in force.
-func (a *App) Settings() config.Loaded { return a.o.Settings }
-
 // Fresh reports whether this user has no settings and no store yet.
 func (a *App) Fresh() bool {
-	l := a.o.Settings
+	l := a.Settings
 	_, noConfig := os.Stat(l.Paths.ConfigFile)
 	_, noStore := os.Stat(l.Paths.Database)
 	return noConfig != nil && noStore != nil && l.DefaultFile()
@@ -105,6 +101,8 @@ type UseCases struct {
 	app    *App
 	caller Caller
 	log    zerolog.Logger // of the daemon; the zero value logs nothing
+
+	restoring bool // the store gets another backup than the one of an unfinished restore
 }
 
 // As returns the use cases for a caller.
@@ -130,7 +128,7 @@ func (silence) Redacted(int)              {}
 func (silence) Progress(string, int, int) {}
 
 // localNow returns the current time in the time zone of the notes.
-func (u *UseCases) localNow() time.Time { return u.app.o.Now().In(u.app.o.Settings.Zone) }
+func (u *UseCases) localNow() time.Time { return u.app.Now().In(u.app.Settings.Zone) }
 
 // parseMoment parses a field of a request as a time. An empty field is the zero time.
 func parseMoment(field, text string, now time.Time, d moment.Direction) (time.Time, error) {
@@ -181,6 +179,14 @@ func invalid(hint, format string, args ...any) error {
 
 func unwritable(doing, dir string, err error) error {
 	return brain.Errorf(brain.ErrUnavailable, "check the path, and that you may write there", "%s %s: %v", doing, dir, err)
+}
+
+// unlessDry returns the id or the path of something new: null in a dry run, which does not keep it.
+func (u *UseCases) unlessDry(id string) brain.OrNull {
+	if u.caller.DryRun {
+		return ""
+	}
+	return brain.OrNull(id)
 }
 
 func (u *UseCases) warn(message string) { u.caller.Notices.Warn(errors.New(message)) }

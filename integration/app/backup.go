@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,13 +33,8 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 		return BackupAnswer{}, err
 	}
 	o := u.backupOptions(b)
-	if dir != "" {
-		if o.Dir, err = filepath.Abs(dir); err != nil {
-			return BackupAnswer{}, err
-		}
-	}
-	if within(u.app.o.Settings.Paths.NotesDir, o.Dir) {
-		return BackupAnswer{}, invalid("name a folder elsewhere", "%s is in the notes directory, so the backup would be ingested as notes", o.Dir)
+	if o.Dir, err = u.outsideNotes(cmp.Or(dir, o.Dir), "backup"); err != nil {
+		return BackupAnswer{}, err
 	}
 	if u.caller.DryRun {
 		if o.Dir, err = os.MkdirTemp("", "brainbridge-dry-"); err != nil {
@@ -54,11 +50,7 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 		defer release()
 	}
 	made, err := backups.Create(ctx, o)
-	a := BackupAnswer{Backup: made}
-	if !u.caller.DryRun {
-		a.Path = brain.OrNull(a.Backup.Path)
-	}
-	return a, err
+	return BackupAnswer{u.unlessDry(made.Path), made}, err
 }
 
 // BackupsAnswer is a list of backups.
@@ -68,13 +60,13 @@ type BackupsAnswer struct {
 
 // Backups returns the existing backups, newest first.
 func (u *UseCases) Backups(context.Context) (BackupsAnswer, error) {
-	found, err := backups.List(u.app.o.Settings.Paths.Backups, u.warn)
+	found, err := backups.List(u.app.Settings.Paths.Backups, u.warn)
 	return BackupsAnswer{append([]backups.Backup{}, found...)}, err
 }
 
 // VerifyBackup reads the backup with a name or path, and compares it with its manifest.
 func (u *UseCases) VerifyBackup(ctx context.Context, name string) (backups.Verified, error) {
-	path, err := backups.Resolve(u.app.o.Settings.Paths.Backups, name)
+	path, err := backups.Resolve(u.app.Settings.Paths.Backups, name)
 	if err != nil {
 		return backups.Verified{}, err
 	}
@@ -86,10 +78,10 @@ func (u *UseCases) backupOptions(b *services.Services) backups.Options {
 	if err != nil {
 		self = "brainbridge"
 	}
-	l := u.app.o.Settings
+	l := u.app.Settings
 	return backups.Options{
 		Brain: b, Dir: l.Paths.Backups, Contents: backedUp(l),
-		Version: u.app.o.Version, Executable: self, Warn: u.warn, Progress: u.caller.Notices.Progress,
+		Version: u.app.Version, Executable: self, Warn: u.warn, Progress: u.caller.Notices.Progress,
 	}
 }
 
@@ -144,7 +136,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 	if u.caller.DryRun {
 		return RestoreAnswer{Restored: from.Path}, nil
 	}
-	l := u.app.o.Settings
+	l := u.app.Settings
 	unlock, err := backups.LockRestore(ctx, l.Paths.State, l.Config.Brain)
 	if err != nil {
 		return RestoreAnswer{}, err
@@ -155,9 +147,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 		return RestoreAnswer{}, err
 	}
 	defer release()
-	u.app.mu.Lock()
-	u.app.restoring = true
-	u.app.mu.Unlock()
+	u.restoring = true
 	done, err := u.restoreOver(ctx, from)
 	if errors.Is(err, sqlite.ErrDamaged) && l.DefaultFile() { // nothing but this brain can be in it
 		if err := u.setDatabaseAside(err); err != nil {
@@ -165,15 +155,12 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 		}
 		done, err = u.restoreOver(ctx, from)
 	}
-	if err != nil {
-		return RestoreAnswer{}, err
-	}
-	return RestoreAnswer{Restored: done.Restored, Saved: brain.OrNull(done.Saved)}, nil
+	return RestoreAnswer{Restored: done.Restored, Saved: brain.OrNull(done.Saved)}, err
 }
 
 func (u *UseCases) setDatabaseAside(damage error) error {
 	_ = u.app.Close() // it is damaged
-	aside, err := sqlite.SetAside(u.app.o.Settings.Paths.Database, u.app.o.Now())
+	aside, err := sqlite.SetAside(u.app.Settings.Paths.Database, u.app.Now())
 	if err != nil {
 		return err
 	}
@@ -183,7 +170,7 @@ func (u *UseCases) setDatabaseAside(damage error) error {
 
 // restoreOver replaces the content of the store, also of one that was set aside.
 func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (backups.Restored, error) {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	_, err := os.Stat(l.Paths.Data)
 	b, err := u.openServices(ctx, err == nil && l.DefaultFile())
 	if err != nil {
@@ -208,7 +195,7 @@ func restoreMarker(l config.Loaded) string { return filepath.Join(l.Paths.State,
 // restore carries out a restore, or what is left of it. The owner file keeps the id of the
 // notes directory, which the graph refers to, and names this brain.
 func (u *UseCases) restore(ctx context.Context, b *services.Services, from backups.Verified, done backups.Restored) (backups.Restored, error) {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	o := backups.RestoreOptions{Options: u.backupOptions(b), From: from, Marker: restoreMarker(l)}
 	owner, err := notes.ReadOwner(filepath.Join(from.Path, notesInBackup))
 	var text []byte
@@ -225,7 +212,7 @@ func (u *UseCases) restore(ctx context.Context, b *services.Services, from backu
 
 // finishRestore finishes a restore that a process began and did not end.
 func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	if _, found, err := backups.Unfinished(restoreMarker(l)); err != nil || !found {
 		return err
 	}

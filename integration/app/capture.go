@@ -160,7 +160,7 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	}
 	a := u.captured(done)
 	if path != "" {
-		a.Note = filepath.Join(u.app.o.Settings.Paths.NotesDir, path)
+		a.Note = filepath.Join(u.app.Settings.Paths.NotesDir, path)
 	}
 	if err == nil {
 		u.suggestType(ctx, b, &a, kind)
@@ -170,7 +170,7 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 
 // NotesDirectory returns the notes directory of a brain.
 func (u *UseCases) NotesDirectory(b *services.Services) *notes.Directory {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	return notes.New(b, notes.Options{
 		Dir: l.Paths.NotesDir, Dry: u.caller.DryRun, Location: l.Zone, MaxFile: int64(l.Config.Notes.MaxFile),
 		Include: l.Config.Notes.Include, Exclude: l.Config.Notes.Exclude, MemoryMD: l.Config.Notes.MemoryMD,

@@ -133,7 +133,7 @@ func (u *UseCases) PlanForget(ctx context.Context, id string) (ForgetPlan, error
 		return ForgetPlan{}, err
 	}
 	v, err := b.Recall.View(ctx, f.Memory)
-	return ForgetPlan{v, len(f.Chain) - 1, len(f.Relations), u.app.o.Settings.Paths.Archive}, err
+	return ForgetPlan{v, len(f.Chain) - 1, len(f.Relations), u.app.Settings.Paths.Archive}, err
 }
 
 // Forget archives and removes the memory of a plan.
@@ -155,7 +155,7 @@ type ForgetAllAnswer struct {
 
 // ForgetAll archives and removes all test memories.
 func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
-	if !u.app.o.Settings.Test {
+	if !u.app.Settings.Test {
 		return ForgetAllAnswer{}, invalid("add --test-only; real memories are forgotten one by one", "only test memories can be forgotten all at once")
 	}
 	b := u.services(ctx)
@@ -197,7 +197,7 @@ func (u *UseCases) Core(ctx context.Context) (CoreAnswer, error) {
 		return CoreAnswer{}, err
 	}
 	views, err := b.Recall.Views(ctx, found...)
-	return CoreAnswer{views, u.app.o.Settings.Paths.CoreFile}, err
+	return CoreAnswer{views, u.app.Settings.Paths.CoreFile}, err
 }
 
 // PromoteToCore moves a memory into core memory, as a run of its own.
@@ -218,15 +218,11 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 	}
 	u.writeCore(ctx, b)
 	views, err := b.Recall.Views(ctx, m)
-	a := CoreChangeAnswer{CoreAnswer: CoreAnswer{views, u.app.o.Settings.Paths.CoreFile}}
-	if !u.caller.DryRun {
-		a.RunID = brain.OrNull(run.ID)
-	}
-	return a, err
+	return CoreChangeAnswer{CoreAnswer{views, u.app.Settings.Paths.CoreFile}, u.unlessDry(run.ID)}, err
 }
 
 func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {
-	paths := u.app.o.Settings.Paths
+	paths := u.app.Settings.Paths
 	return corememory.New(corememory.Settings{
 		Brain: b, Host: lease.Host(), Path: paths.CoreFile, Lock: filepath.Join(paths.State, "core-memory.lock"), Warn: u.warn,
 	})

@@ -91,7 +91,7 @@ func (u *UseCases) reported(rep consolidate.Report) ConsolidateAnswer {
 		DurationMs: rep.Duration.Milliseconds(),
 	}
 	if rep.Curated() > 0 {
-		a.Curated = u.app.o.Settings.Paths.MemoryMD
+		a.Curated = u.app.Settings.Paths.MemoryMD
 	}
 	return a
 }
@@ -128,7 +128,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 
 // AsksToForget reports whether a person is asked before a run forgets something.
 func (u *UseCases) AsksToForget(r ConsolidateRequest) bool {
-	return !r.Forget && !u.caller.DryRun && !u.app.o.Settings.Config.Consolidate.Forget
+	return !r.Forget && !u.caller.DryRun && !u.app.Settings.Config.Consolidate.Forget
 }
 
 // runDue reports whether a run of all steps is due, and why or why not.

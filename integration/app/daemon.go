@@ -19,19 +19,19 @@ import (
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
-func (a *App) daemon() daemon.Daemon { return daemon.In(a.o.Settings.Paths.State) }
+func (a *App) daemon() daemon.Daemon { return daemon.In(a.Settings.Paths.State) }
 
 // ClaimDaemon creates the folders that the daemon of the brain needs, and takes the lock
 // that it holds while it runs. It creates nothing for a brain that does not exist.
 func (a *App) ClaimDaemon(ctx context.Context) (unlock func(), err error) {
-	if a.o.Env("BRAINBRIDGE_NOW") != "" {
+	if a.Env("BRAINBRIDGE_NOW") != "" {
 		return nil, invalid("unset BRAINBRIDGE_NOW; it is for single commands",
 			"the daemon does not run with a clock set by BRAINBRIDGE_NOW")
 	}
 	if err := a.Open(ctx); err != nil && !errors.Is(err, brain.ErrUnavailable) {
 		return nil, err
 	}
-	if err := makeFolders(a.o.Settings); err != nil {
+	if err := makeFolders(a.Settings); err != nil {
 		return nil, err
 	}
 	return a.lockDaemon(ctx)
@@ -40,7 +40,7 @@ func (a *App) ClaimDaemon(ctx context.Context) (unlock func(), err error) {
 // lockDaemon takes the lock that the daemon of the brain holds while it runs.
 func (a *App) lockDaemon(ctx context.Context) (unlock func(), err error) {
 	return a.daemon().Lock(ctx, brain.Errorf(brain.ErrBusy, "stop it first, or name another brain with --brain",
-		"a daemon of the brain %s is running already", a.o.Settings.Config.Brain))
+		"a daemon of the brain %s is running already", a.Settings.Config.Brain))
 }
 
 // Open opens the store. The error is [brain.ErrUnavailable] if it is unreachable.
@@ -81,7 +81,7 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 	} else if err != nil {
 		log.Warn().Err(err).Msg("cannot ingest the notes")
 	}
-	d.Watch = watcher.New(watcher.Config{Dir: a.o.Settings.Paths.NotesDir, Match: d.notes.Match, SkipDir: d.notes.SkipDir, Log: log})
+	d.Watch = watcher.New(watcher.Config{Dir: a.Settings.Paths.NotesDir, Match: d.notes.Match, SkipDir: d.notes.SkipDir, Log: log})
 	return d, nil
 }
 
@@ -163,10 +163,10 @@ const (
 // Jobs returns the periodic work of the daemon, in the order in which it runs. Slow jobs may
 // take minutes and must not block the quick ones.
 func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
-	c, zone := d.use.app.o.Settings.Config, d.use.app.o.Settings.Zone
-	quick = []daemon.Job{ // the spool stores no completion, and Settle stores its own
-		{Name: "spool", Next: daemon.Every(0), Last: neverRan, Run: d.drain},
-		{Name: lifecycle.ConsolidationJob, Next: daemon.Every(c.Consolidate.Every), Last: d.lastFinished(lifecycle.ConsolidationJob), Run: d.Settle},
+	c, zone := d.use.app.Settings.Config, d.use.app.Settings.Zone
+	quick = []daemon.Job{
+		{Name: "spool", Run: d.drain},
+		{Name: lifecycle.ConsolidationJob, Next: daemon.Every(c.Consolidate.Every), Last: d.lastFinished(lifecycle.ConsolidationJob), Run: d.Settle}, // which stores its end
 		d.job(closeDayJob, closeDayJob, daemon.Cron(afterMidnight, zone), d.closeDay),
 		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
@@ -177,7 +177,7 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 		}
 		return err
 	})
-	slow = []daemon.Job{{Name: "vectors", Next: daemon.Every(0), Last: neverRan, Run: embed}} // the store records what is left
+	slow = []daemon.Job{{Name: "vectors", Run: embed}} // the store records what is left
 	if d.Watch == nil {
 		return quick, slow // the notes belong to another brain
 	}
@@ -201,8 +201,6 @@ func (d *Daemon) job(name, key string, next func(time.Time) (time.Time, error), 
 func (d *Daemon) lastFinished(key string) func(context.Context) (time.Time, error) {
 	return func(ctx context.Context) (time.Time, error) { return d.brain.Base.JobFinished(ctx, key) }
 }
-
-func neverRan(context.Context) (time.Time, error) { return time.Time{}, nil }
 
 // extract extracts the transcripts of unfinished past days, or of the current day if today
 // is set. If chunks fail, it returns an error, so that their days are tried again.

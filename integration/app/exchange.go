@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -18,12 +17,12 @@ func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Opt
 	if err := brain.CheckDetails(brain.Details{Project: o.Project, Tags: o.Tags}); err != nil {
 		return exchange.Report{}, err
 	}
-	c := u.app.o.Settings.Config.Notes
+	c := u.app.Settings.Config.Notes
 	b, err := u.Brain(ctx)
 	if err != nil {
 		return exchange.Report{}, err
 	}
-	o.Location, o.MaxFile, o.Exclude = u.app.o.Settings.Zone, int64(c.MaxFile), c.Exclude
+	o.Location, o.MaxFile, o.Exclude = u.app.Settings.Zone, int64(c.MaxFile), c.Exclude
 	o.DryRun, o.Progress = u.caller.DryRun, u.caller.Notices.Progress
 	report, err := exchange.Import(ctx, b, f, o)
 	switch {
@@ -38,13 +37,9 @@ func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Opt
 
 // Export writes memories to a folder or a file.
 func (u *UseCases) Export(ctx context.Context, f exchange.ExportFormat, path string) (exchange.ExportReport, error) {
-	l := u.app.o.Settings
-	path, err := filepath.Abs(path)
+	path, err := u.outsideNotes(path, "export")
 	if err != nil {
 		return exchange.ExportReport{}, err
-	}
-	if within(l.Paths.NotesDir, path) {
-		return exchange.ExportReport{}, invalid("name a folder elsewhere", "%s is in the notes directory, so the export would be ingested as notes", path)
 	}
 	b, err := u.Brain(ctx)
 	if err != nil {
@@ -55,7 +50,14 @@ func (u *UseCases) Export(ctx context.Context, f exchange.ExportFormat, path str
 	})
 }
 
-func within(folder, path string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+// outsideNotes returns the absolute path of an output, which may not be in the notes directory.
+func (u *UseCases) outsideNotes(path, output string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if rel, err := filepath.Rel(u.app.Settings.Paths.NotesDir, path); err == nil && filepath.IsLocal(rel) {
+		return "", invalid("name a folder elsewhere", "%s is in the notes directory, so the %s would be ingested as notes", path, output)
+	}
+	return path, nil
 }

@@ -83,7 +83,7 @@ func (u *UseCases) ingestProgress(ctx context.Context, b *services.Services, s s
 	if err != nil {
 		return err
 	}
-	for _, name := range u.app.o.Settings.Config.Session.Files {
+	for _, name := range u.app.Settings.Config.Session.Files {
 		added, unread, err := in.Progress(ctx, s.ID, s.CWD, name, b.Base.Now())
 		switch {
 		case err != nil:

@@ -22,10 +22,7 @@ import (
 // Health reports the health of the brain, and what to do about warnings.
 func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
 	f, err := u.HealthFacts(ctx, u.services(ctx))
-	if err != nil {
-		return health.Report{}, err
-	}
-	return health.Check(f), nil
+	return health.Check(f), err
 }
 
 // HealthFacts returns the inputs of a health check, from the store and this machine.
@@ -34,7 +31,7 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	if err != nil {
 		return f, err
 	}
-	l, s := u.app.o.Settings, u.app.spool()
+	l, s := u.app.Settings, u.app.spool()
 	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, u.app.daemon().State().Watching()
 	var waitingErr, rejectedErr, sizeErr error
 	f.Spooled, _, waitingErr = s.Waiting()
@@ -87,7 +84,7 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	if err != nil {
 		return StatusAnswer{}, u.withSpooled(err)
 	}
-	l := u.app.o.Settings
+	l := u.app.Settings
 	a := StatusAnswer{
 		Brain: l.Config.Brain, Store: s.Store.URI, Total: s.Total, Tiers: s.Tiers,
 		LastConsolidation: lifecycle.Optional(s.LastConsolidation), Daemon: u.app.daemon().State(),

@@ -117,7 +117,7 @@ func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesA
 	}
 	if r.Day == "" { // the days that are over
 		today := u.today()
-		read = slices.DeleteFunc(read, func(n ingest.Note) bool { return n.At.In(u.app.o.Settings.Zone).Format(time.DateOnly) >= today })
+		read = slices.DeleteFunc(read, func(n ingest.Note) bool { return n.At.In(u.app.Settings.Zone).Format(time.DateOnly) >= today })
 	} else if len(read) == 0 && len(problems) == 0 {
 		return NewEntriesAnswer{}, noNote(r.Day)
 	}
@@ -186,7 +186,7 @@ func (u *UseCases) curate(ctx context.Context, b *services.Services, r CurateReq
 
 // Curator returns the step of a run that writes MEMORY.md.
 func (u *UseCases) Curator(b *services.Services, r CurateRequest) *memorymd.Curator {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	directory := u.NotesDirectory(b)
 	own := directory.ClaimOrCreate
 	if u.caller.DryRun {

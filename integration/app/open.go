@@ -64,25 +64,25 @@ func (u *UseCases) failing(err error) *services.Services {
 }
 
 func (u *UseCases) options() (services.Options, error) {
-	session := u.app.o.Env("BRAINBRIDGE_SESSION")
+	session := u.app.Env("BRAINBRIDGE_SESSION")
 	if !brain.IsWord(session, brain.MaxName) {
 		return services.Options{}, invalid("set it to the id of the session, or unset it", "BRAINBRIDGE_SESSION is %.40q, which is not a valid id", session)
 	}
 	session = cmp.Or(session, u.caller.Session)
-	if session == "" && u.app.o.Env("GEMINI_CLI") != "" { // it does not pass the session to commands
+	if session == "" && u.app.Env("GEMINI_CLI") != "" { // it does not pass the session to commands
 		agent := sessions.AgentProcess()
-		if s, err := u.app.sessions().Current(agent, u.app.o.Now()); err == nil && s.Agent == agent {
+		if s, err := u.app.sessions().Current(agent, u.app.Now()); err == nil && s.Agent == agent {
 			session = s.ID
 		}
 	}
-	paths := u.app.o.Settings.Paths
+	paths := u.app.Settings.Paths
 	archive := backups.NewArchive(paths.Archive, u.warn)
 	o := services.Options{
-		Now: u.app.o.Now, Zone: u.app.o.Settings.Zone, Session: session, Agent: u.caller.Agent, Archive: archive, Journal: archive,
+		Now: u.app.Now, Zone: u.app.Settings.Zone, Session: session, Agent: u.caller.Agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(paths.CoreFile, u.warn),
 		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted,
 	}
-	if u.app.o.Settings.Test {
+	if u.app.Settings.Test {
 		o.IDPrefix = brain.TestPrefix
 	}
 	if !u.caller.DryRun { // in which nothing waits for the store
@@ -99,9 +99,9 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	if a.store != nil {
 		return a.store, nil
 	}
-	s, err := openStore(ctx, a.o, create)
+	s, err := openStore(ctx, a.Options, create)
 	if err != nil {
-		l := a.o.Settings
+		l := a.Settings
 		place := map[config.Origin]string{config.FromFile: l.Paths.ConfigFile, config.FromEnvironment: "BRAINBRIDGE_BRAIN"}[l.Origin["brain"]]
 		var unknown *brain.Error
 		if place != "" && errors.Is(err, brain.ErrNotFound) && errors.As(err, &unknown) { // otherwise the name was typed
@@ -109,7 +109,7 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 		}
 		return nil, err
 	}
-	if !a.restoring {
+	if !u.restoring {
 		if err := u.finishRestore(ctx, s); err != nil {
 			return nil, errors.Join(err, s.Close()) // the next call tries again
 		}
@@ -121,7 +121,7 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 // RequireBrain returns an error if the brain does not exist and would not be created on
 // first use. It returns nil while the store is unreachable.
 func (u *UseCases) RequireBrain(ctx context.Context) error {
-	if u.app.o.Settings.Config.Brain == config.Default().Brain {
+	if u.app.Settings.Config.Brain == config.Default().Brain {
 		return nil
 	}
 	if _, err := u.open(ctx, false); errors.Is(err, brain.ErrNotFound) {
@@ -180,7 +180,7 @@ func (u *UseCases) Create(ctx context.Context) error {
 }
 
 func (a *App) spool() *spool.Spool {
-	l := a.o.Settings
+	l := a.Settings
 	return spool.New(l.Paths.Spool, l.Config.Brain, l.Config.Store)
 }
 

@@ -166,7 +166,7 @@ func (u *UseCases) suggestType(ctx context.Context, b *services.Services, a *Cap
 // are replaced only if replace is set, because two machines with different settings would
 // replace each other's.
 func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace bool) (int, error) {
-	e, err := Embedder(u.app.o.Settings.Config.Embedding, false)
+	e, err := Embedder(u.app.Settings.Config.Embedding, false)
 	if err != nil || e == nil {
 		return 0, err
 	}
@@ -182,32 +182,38 @@ func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace
 	return n, err
 }
 
-// questionPatience is how long a recall waits for the vector of a query.
+// How long a recall and a prompt wait for the vector of a query.
 const questionPatience, promptPatience = 3 * time.Second, time.Second
 
-// vectorOf returns the vector of a query; nil without an endpoint, without vectors of its
-// model, or, with a warning, if the endpoint fails; the query still matches by words.
-func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, question words.Query, patience time.Duration) *brain.Vector {
-	e, err := Embedder(u.app.o.Settings.Config.Embedding, true)
-	if err == nil && e == nil || len(question.Phrases) > 0 {
+// vectorOf returns the vector of a query. It is nil without an endpoint, without vectors of
+// its model, for a query with phrases, or, with a warning, if the endpoint fails: the query
+// then matches by words.
+func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, q words.Query, patience time.Duration) *brain.Vector {
+	if len(q.Phrases) > 0 {
 		return nil
 	}
-	known, unread := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel)
-	if err == nil && (unread != nil || known != e.Model()) {
-		return nil
-	}
-	if err == nil {
-		short, cancel := context.WithTimeout(ctx, patience)
-		defer cancel()
-		var vectors [][]float32
-		if vectors, err = e.Embed(short, b.Base.WithoutSecrets(question.Text)); err == nil {
-			return &brain.Vector{Model: e.Model(), Values: vectors[0]}
-		}
-	}
-	if ctx.Err() == nil {
+	v, err := u.embedQuery(ctx, b, q.Text, patience)
+	if err != nil && ctx.Err() == nil {
 		u.caller.Notices.Warn(fmt.Errorf("searched by words alone: %w", err))
 	}
-	return nil
+	return v
+}
+
+func (u *UseCases) embedQuery(ctx context.Context, b *services.Services, text string, patience time.Duration) (*brain.Vector, error) {
+	e, err := Embedder(u.app.Settings.Config.Embedding, true)
+	if err != nil || e == nil {
+		return nil, err
+	}
+	if stored, err := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel); err != nil || stored != e.Model() {
+		return nil, nil // the search returns the error
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	vectors, err := e.Embed(ctx, b.Base.WithoutSecrets(text))
+	if err != nil {
+		return nil, err
+	}
+	return &brain.Vector{Model: e.Model(), Values: vectors[0]}, nil
 }
 
 // VectorsAnswer says how many texts have a vector.
@@ -218,7 +224,7 @@ type VectorsAnswer struct {
 }
 
 func (u *UseCases) vectorCounts(ctx context.Context, b *services.Services) (*VectorsAnswer, error) {
-	name := u.app.o.Settings.Config.Embedding.Model
+	name := u.app.Settings.Config.Embedding.Model
 	if name == "" {
 		return nil, nil
 	}

@@ -72,7 +72,7 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 			return q, err
 		}
 	}
-	if scope.HasBeliefs() && u.app.o.Settings.Config.LLM.On() && !u.caller.DryRun { // a dry run asks no model
+	if scope.HasBeliefs() && u.app.Settings.Config.LLM.On() && !u.caller.DryRun { // a dry run asks no model
 		judge, err := u.endpoint(ctx, b)
 		if err != nil {
 			q.Warn(fmt.Errorf("words judge what speaks for and against core memory: %w", err))
@@ -130,7 +130,7 @@ func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *refl
 
 // recount lets the model summarise a session in three sentences; "" without a model.
 func (u *UseCases) recount(ctx context.Context, b *services.Services, since time.Time) (string, error) {
-	if !u.app.o.Settings.Config.LLM.On() {
+	if !u.app.Settings.Config.LLM.On() {
 		return "", nil
 	}
 	return reflection.Recount(ctx, b, since, func(ctx context.Context, notes []brain.Memory) (string, error) {
@@ -166,7 +166,7 @@ func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (Attention
 	var err error
 	switch {
 	case r.Focus != nil:
-		s, err = attention.SetFocus(ctx, b, *r.Focus, u.app.o.Settings.Config.Attention.Table())
+		s, err = attention.SetFocus(ctx, b, *r.Focus, u.app.Settings.Config.Attention.Table())
 	case r.Reset:
 		s, err = attention.Reset(ctx, b)
 	default:
@@ -192,7 +192,7 @@ func (u *UseCases) writeSession(ctx context.Context, b *services.Services, s att
 	if err != nil {
 		return err
 	}
-	dir := u.app.o.Settings.Paths.Data
+	dir := u.app.Settings.Paths.Data
 	if err := durable.MakeDir(dir, durable.PrivateDir); err != nil {
 		return err
 	}

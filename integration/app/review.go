@@ -7,7 +7,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/review"
-	"github.com/brainbridge/brainbridge/brain/services"
 )
 
 // ReviewItem is an item of the queue. Its fields replace those of the stored item.
@@ -54,16 +53,12 @@ func (u *UseCases) Reviews(ctx context.Context, all bool) (ReviewsAnswer, error)
 	if err != nil {
 		return ReviewsAnswer{}, err
 	}
-	return withMemories(ctx, b, found...)
-}
-
-func withMemories(ctx context.Context, b *services.Services, items ...brain.ReviewItem) (ReviewsAnswer, error) {
 	var ids []string
-	for _, item := range items {
+	for _, item := range found {
 		ids = append(ids, item.Memories...)
 	}
-	found, err := b.Base.Memories(ctx, brain.Unique(ids)...)
-	return ReviewsAnswer{brain.Map(items, toReviewItem), brain.ByID(found)}, err
+	memories, err := b.Base.Memories(ctx, brain.Unique(ids)...)
+	return ReviewsAnswer{brain.Map(found, toReviewItem), brain.ByID(memories)}, err
 }
 
 // ReviewAnswer is one item of the queue with the memories that it is about.
@@ -79,18 +74,12 @@ func (u *UseCases) Review(ctx context.Context, id string) (ReviewAnswer, error) 
 	if err != nil {
 		return ReviewAnswer{}, err
 	}
-	a, err := withMemories(ctx, b, item)
+	found, err := b.Base.Memories(ctx, item.Memories...)
 	if err != nil {
 		return ReviewAnswer{}, err
 	}
-	var found []brain.Memory
-	for _, id := range item.Memories {
-		if m, ok := a.MemoriesByID[id]; ok {
-			found = append(found, m)
-		}
-	}
 	views, err := b.Recall.Views(ctx, found...)
-	return ReviewAnswer{a, views}, err
+	return ReviewAnswer{ReviewsAnswer{[]ReviewItem{toReviewItem(item)}, brain.ByID(found)}, views}, err
 }
 
 // DecisionAnswer is the outcome of a decision on an item.
@@ -110,9 +99,5 @@ func (u *UseCases) RejectReview(ctx context.Context, id string) (DecisionAnswer,
 }
 
 func (u *UseCases) decided(done review.Decided, err error) (DecisionAnswer, error) {
-	a := DecisionAnswer{Item: toReviewItem(done.Item)}
-	if !u.caller.DryRun {
-		a.RunID = brain.OrNull(done.RunID)
-	}
-	return a, err
+	return DecisionAnswer{toReviewItem(done.Item), u.unlessDry(done.RunID)}, err
 }

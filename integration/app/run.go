@@ -24,7 +24,7 @@ import (
 
 // Runner returns a runner with all steps, configured for a request.
 func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolidate.Runner {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	steps := []consolidate.Step{
 		duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{
 			Model: l.Config.LLM.On(), Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
@@ -40,7 +40,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 }
 
 func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consolidate.Step {
-	llm := u.app.o.Settings.Config.LLM
+	llm := u.app.Settings.Config.LLM
 	return modeltier.New(b.Base, b.Review, modeltier.Options{
 		Merger: &model.Merger{Open: func(ctx context.Context) (*model.Client, error) { return u.endpoint(ctx, b) }}, Model: llm.Model, Warn: u.caller.Notices.Warn,
 		Backup: func(ctx context.Context) (string, error) { // under the lock of maintenance, which a run holds
@@ -63,7 +63,7 @@ func or[T any](value *T, byDefault T) T {
 }
 
 func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.Client, error) {
-	llm := u.app.o.Settings.Config.LLM
+	llm := u.app.Settings.Config.LLM
 	key, err := config.ReadSecret("llm.api_key_file", llm.APIKeyFile)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func Embedder(e config.Endpoint, once bool) (embedding.Embedder, error) {
 }
 
 func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *consolidate.Runner {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	return consolidate.New(b.Base, b.Journal, consolidate.Options{
 		Holder: lease.ThisProcess(), Dead: lease.HolderGone, LogFile: l.Paths.RunLog, Archive: backups.NewArchive(l.Paths.Archive, u.warn), JournalKeep: l.Config.Journal.Keep,
 		Steps: steps, Warn: u.caller.Notices.Warn, Info: u.caller.Notices.Info, Progress: u.caller.Notices.Progress,

@@ -95,7 +95,7 @@ func runAnswer(ctx context.Context, b *services.Services, run brain.Run, report 
 func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string) (brain.Run, error) {
 	run, err := b.Journal.Run(ctx, id)
 	if errors.Is(err, brain.ErrNotFound) {
-		err = brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them; those older than journal.keep are in the journals in "+u.app.o.Settings.Paths.Archive,
+		err = brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists them; those older than journal.keep are in the journals in "+u.app.Settings.Paths.Archive,
 			"there is no run %s", id)
 	}
 	return run, err

@@ -48,11 +48,11 @@ func (u *UseCases) InstallService(ctx context.Context) (InstallServiceAnswer, er
 }
 
 func (u *UseCases) service() (*service.Service, error) {
-	return service.New(u.app.o.Env, u.app.o.Now, u.app.o.Settings.Config.Brain)
+	return service.New(u.app.Env, u.app.Now, u.app.Settings.Config.Brain)
 }
 
 func (u *UseCases) warnOfPassword(who string) {
-	if u.app.o.Env("BRAINBRIDGE_NEO4J_PASSWORD") != "" && u.app.o.Settings.Config.Neo4j.PasswordFile == "" {
+	if u.app.Env("BRAINBRIDGE_NEO4J_PASSWORD") != "" && u.app.Settings.Config.Neo4j.PasswordFile == "" {
 		u.warn(who + " is not given BRAINBRIDGE_NEO4J_PASSWORD: put the password into a file of your own " +
 			"and name it with `brainbridge config set neo4j.password_file FILE`")
 	}
@@ -67,7 +67,7 @@ func (u *UseCases) checkOtherDaemon(ctx context.Context, s *service.Service) err
 		return nil
 	}
 	return brain.Errorf(brain.ErrBusy, "stop it first, then install the service",
-		"a daemon of the brain %s is running already, and not as this service", u.app.o.Settings.Config.Brain)
+		"a daemon of the brain %s is running already, and not as this service", u.app.Settings.Config.Brain)
 }
 
 // UninstallServiceAnswer is the service that was uninstalled.
@@ -107,12 +107,12 @@ func (u *UseCases) Service(ctx context.Context) (ServiceAnswer, error) {
 
 // serviceSpec returns how a service starts the daemon with the settings of this process.
 func (u *UseCases) serviceSpec() (service.Spec, error) {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	program, err := os.Executable()
 	if err != nil {
 		return service.Spec{}, err
 	}
-	variables, err := l.Variables(u.app.o.Env, append(agents.Variables(), config.AgentFolders()...)...) // the folders for the sessions there
+	variables, err := l.Variables(u.app.Env, append(agents.Variables(), config.AgentFolders()...)...) // the folders for the sessions there
 	return service.Spec{
 		Program: program, Args: append(l.Flags(config.FromFlag, config.FromEnvironment), "--quiet", "serve"),
 		Env: brain.Map(slices.Sorted(maps.Keys(variables)), func(name string) string { return name + "=" + variables[name] }),
@@ -121,7 +121,7 @@ func (u *UseCases) serviceSpec() (service.Spec, error) {
 }
 
 // Flags returns the global flags of this process, valid in any folder: --brain=work.
-func (u *UseCases) Flags() []string { return u.app.o.Settings.Flags(config.FromFlag) }
+func (u *UseCases) Flags() []string { return u.app.Settings.Flags(config.FromFlag) }
 
 // Install sets agents up, for the user or in a project: [agents.UserScope] or
 // [agents.ProjectScope]. If one of them cannot be set up, nothing is changed.
@@ -132,7 +132,7 @@ func (u *UseCases) Install(ctx context.Context, scope string, names ...string) (
 	s := u.setup(scope)
 	if scope == agents.UserScope { // a project's settings are for others too
 		var err error
-		if s.Variables, err = u.app.o.Settings.Variables(u.app.o.Env, agents.Variables()...); err != nil {
+		if s.Variables, err = u.app.Settings.Variables(u.app.Env, agents.Variables()...); err != nil {
 			return nil, err
 		}
 	}
@@ -145,7 +145,7 @@ func (u *UseCases) Install(ctx context.Context, scope string, names ...string) (
 }
 
 // AgentsFound returns the agents that are installed for this user.
-func (u *UseCases) AgentsFound() []string { return agents.Found(u.app.o.Env("HOME"), u.app.o.Env) }
+func (u *UseCases) AgentsFound() []string { return agents.Found(u.app.Env("HOME"), u.app.Env) }
 
 // Uninstall reverts the setup of agents, or of all that are set up if none are named. It
 // removes the backups of their settings unless keepBackups is set. If one of them cannot be
@@ -157,5 +157,5 @@ func (u *UseCases) Uninstall(scope string, keepBackups bool, names ...string) (a
 }
 
 func (u *UseCases) setup(scope string) agents.Setup {
-	return agents.Setup{Scope: scope, Env: u.app.o.Env, Home: u.app.o.Env("HOME"), Flags: u.Flags(), DryRun: u.caller.DryRun}
+	return agents.Setup{Scope: scope, Env: u.app.Env, Home: u.app.Env("HOME"), Flags: u.Flags(), DryRun: u.caller.DryRun}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -24,7 +25,7 @@ func (u *UseCases) NoteEvent(ctx context.Context, e AgentEvent) error {
 }
 
 func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*sessions.Session)) (sessions.Session, error) {
-	return u.app.sessions().Note(ctx, e, brain.Instant(u.app.o.Now()), change)
+	return u.app.sessions().Note(ctx, e, brain.Instant(u.app.Now()), change)
 }
 
 // StartAnswer is the context for an agent at the start of a session.
@@ -43,10 +44,10 @@ type StartAnswer struct {
 // agent whose conversation was compacted or cleared gets everything, but nothing marked as
 // new, because it may have written that itself.
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
-	s, noted := u.app.sessions().Before(e, u.app.o.Now())
+	s, noted := u.app.sessions().Before(e, u.app.Now())
 	var own []string
 	if (e.Resumed || e.Forked) && noted == nil { // it reads all sessions
-		own, noted = u.app.sessions().Own(s, u.app.o.Now())
+		own, noted = u.app.sessions().Own(s, u.app.Now())
 	}
 	if noted == nil {
 		noted = u.NoteEvent(ctx, e)
@@ -64,7 +65,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	}
 	a.Context, err = b.Recall.Context(ctx, q)
 	if err == nil {
-		at := brain.Instant(u.app.o.Now())
+		at := brain.Instant(u.app.Now())
 		_, err = u.noteEvent(ctx, e, func(now *sessions.Session) {
 			now.Context, now.Pushed, now.Told = at, nil, nil
 			if e.Resumed || e.Forked {
@@ -99,9 +100,10 @@ func (u *UseCases) stuck() ([]string, error) {
 
 // PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
-	Start     *StartAnswer // for an agent that reports no start; nil: the session already has its context
-	Memories  string       // memories that match the prompt and were not pushed to this session yet
-	Heartbeat *Reminder    // reminds the agent to capture; nil: not yet
+	Start      *StartAnswer   // for an agent that reports no start; nil: the session already has its context
+	Memories   string         // memories that match the prompt and were not pushed to this session yet
+	Heartbeat  bool           // whether to remind the agent to capture
+	Candidates []extract.Item // for the reminder, see [UseCases.Heartbeat]
 }
 
 // SubmitPrompt counts a prompt, and finds memories that match it if hooks.recall is on.
@@ -115,10 +117,11 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	if err != nil {
 		return a, errors.Join(failed, err)
 	}
-	c, project := u.app.o.Settings.Config.Hooks, u.app.sessions().Project(e)
+	c, project := u.app.Settings.Config.Hooks, u.app.sessions().Project(e)
 	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
-		r, err := u.remind(ctx, s)
-		a.Heartbeat, failed = &r, errors.Join(failed, err)
+		a.Heartbeat = true
+		a.Candidates, err = u.candidates(ctx, s)
+		failed = errors.Join(failed, err)
 	}
 	if !c.Recall {
 		return a, failed
@@ -142,7 +145,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 
 // startIfNew returns the context for a session without one, or in another process, else nil.
 func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, error) {
-	s, err := u.app.sessions().Before(e, u.app.o.Now())
+	s, err := u.app.sessions().Before(e, u.app.Now())
 	e.Resumed = !s.Context.IsZero()
 	if err != nil || e.Resumed && !s.Elsewhere(sessions.AgentProcess()) {
 		return nil, err
@@ -169,16 +172,16 @@ func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 	return err
 }
 
-func (a *App) sessions() *sessions.Store { return sessions.In(a.o.Settings.Paths.State) }
+func (a *App) sessions() *sessions.Store { return sessions.In(a.Settings.Paths.State) }
 
 func (u *UseCases) currentSession(id string, now time.Time) (sessions.Session, error) {
-	return u.app.sessions().Find(cmp.Or(id, u.app.o.Env("BRAINBRIDGE_SESSION")), now)
+	return u.app.sessions().Find(cmp.Or(id, u.app.Env("BRAINBRIDGE_SESSION")), now)
 }
 
 // Connect stores that the agent that runs this process connected over MCP. The calls have
 // the id of the connection, unless the session is named.
 func (a *App) Connect(id string) error {
-	if a.o.Env("BRAINBRIDGE_SESSION") != "" {
+	if a.Env("BRAINBRIDGE_SESSION") != "" {
 		return nil
 	}
 	return a.sessions().Connect(sessions.Connection{ID: id, Agent: sessions.AgentProcess()})

@@ -24,7 +24,7 @@ type InitAnswer struct {
 // Init creates the brain and the folders it needs, unless they exist. If this command names
 // a store, it writes that to the config file.
 func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	a := InitAnswer{
 		Brain: l.Config.Brain, Store: l.Config.Store, Config: l.Paths.ConfigFile,
 		Data: l.Paths.Data, State: l.Paths.State, Notes: l.Paths.NotesDir,
@@ -72,7 +72,7 @@ const (
 
 // Settings lists the settings in force, and where they come from.
 func (u *UseCases) Settings(ctx context.Context) (SettingsAnswer, error) {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	a := SettingsAnswer{l.Paths.ConfigFile, l.Settings()}
 	numbers, err := u.lifecycle(ctx)
 	if err != nil && ctx.Err() == nil {

@@ -16,7 +16,7 @@ import (
 )
 
 func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*transcripts.Extractor, error) {
-	l := u.app.o.Settings
+	l := u.app.Settings
 	own, err := extract.ParsePatterns(l.Config.Notes.Patterns)
 	if err != nil {
 		return nil, invalid("correct notes.patterns: kind: phrase, or kind: /regular expression/", "%v", err)
@@ -67,42 +67,35 @@ func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (transcri
 	}})
 }
 
-// Reminder reminds an agent to capture the results of a session.
-type Reminder struct {
-	// Candidates are statements of the session that may be worth keeping, at most five,
-	// in the order in which they were said. Each is named once.
-	Candidates []extract.Item
-}
-
-// Heartbeat reminds the agent of the current session.
-func (u *UseCases) Heartbeat(ctx context.Context) (Reminder, error) {
-	s, err := u.currentSession("", u.app.o.Now())
+// Heartbeat returns statements of the current session that may be worth keeping, at most
+// five, in the order in which they were said. Each is returned once.
+func (u *UseCases) Heartbeat(ctx context.Context) ([]extract.Item, error) {
+	s, err := u.currentSession("", u.app.Now())
 	if err != nil {
-		return Reminder{}, err
+		return nil, err
 	}
-	r, err := u.remind(ctx, s)
+	candidates, err := u.candidates(ctx, s)
 	if brain.Away(err) { // the agent can still be reminded, and the spool keeps captures
 		u.caller.Notices.Warn(err)
-		return Reminder{}, nil
+		err = nil
 	}
-	return r, err
+	return candidates, err
 }
 
-func (u *UseCases) remind(ctx context.Context, s sessions.Session) (Reminder, error) {
+func (u *UseCases) candidates(ctx context.Context, s sessions.Session) ([]extract.Item, error) {
 	if s.Transcript == "" || u.caller.DryRun {
-		return Reminder{}, nil
+		return nil, nil
 	}
 	in, err := u.openTranscripts(ctx)
 	if err != nil {
-		return Reminder{}, err
+		return nil, err
 	}
 	items, next, err := in.Candidates(ctx, s.Transcript, max(s.Asked, s.Read))
 	if errors.Is(err, fs.ErrNotExist) { // agents name the file before they write it
-		return Reminder{}, nil
+		return nil, nil
 	}
-	if err != nil {
-		return Reminder{}, err
+	if err == nil {
+		_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.Now()), func(s *sessions.Session) { s.Asked = next })
 	}
-	_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.o.Now()), func(s *sessions.Session) { s.Asked = next })
-	return Reminder{items}, err
+	return items, err
 }

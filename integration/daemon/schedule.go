@@ -19,9 +19,9 @@ const tick = 30 * time.Second
 // restart, a sleep of the machine nor another machine repeats or drops it.
 type Job struct {
 	Name string
-	Next func(last time.Time) (time.Time, error) // when it is due after last
-	Last func(context.Context) (time.Time, error)
-	Run  func(context.Context) error // stores its end itself
+	Next func(last time.Time) (time.Time, error)  // when it is due after last
+	Last func(context.Context) (time.Time, error) // nil: the job is always due
+	Run  func(context.Context) error              // stores its end itself
 }
 
 // Every is due a fixed time after the last end.
@@ -59,19 +59,14 @@ func Retrying(run func(context.Context) error) func(context.Context) error {
 	}
 }
 
-// Schedule runs jobs when they are due by the wall clock, one after the other.
-type Schedule struct {
-	Jobs []Job
-	Log  zerolog.Logger
-}
-
-// Run runs what is due at once and then every tick, until ctx ends.
-func (s *Schedule) Run(ctx context.Context) error {
+// RunJobs runs the jobs that are due by the wall clock, one after the other, at once and then
+// every tick, until ctx ends.
+func RunJobs(ctx context.Context, log zerolog.Logger, jobs ...Job) error {
 	t := time.NewTicker(tick)
 	defer t.Stop()
 	for {
-		for _, j := range s.Jobs {
-			s.runIfDue(ctx, j)
+		for _, j := range jobs {
+			j.runIfDue(ctx, log)
 		}
 		select {
 		case <-ctx.Done():
@@ -81,23 +76,26 @@ func (s *Schedule) Run(ctx context.Context) error {
 	}
 }
 
-// runIfDue logs failures, and the schedule continues.
-func (s *Schedule) runIfDue(ctx context.Context, j Job) {
-	due, err := s.due(ctx, j)
+// runIfDue logs failures, and the other jobs continue.
+func (j Job) runIfDue(ctx context.Context, log zerolog.Logger) {
+	due, err := j.due(ctx)
 	if err == nil && due {
 		err = j.Run(ctx)
 	}
 	switch {
 	case err == nil || ctx.Err() != nil:
 	case errors.Is(err, brain.ErrBusy):
-		s.Log.Debug().Err(err).Str("job", j.Name).Msg("another process does it")
+		log.Debug().Err(err).Str("job", j.Name).Msg("another process does it")
 	default:
-		s.Log.Warn().Err(err).Str("job", j.Name).Msg("job failed, will be tried again")
+		log.Warn().Err(err).Str("job", j.Name).Msg("job failed, will be tried again")
 	}
 }
 
 // due reports whether a job is due. One that never ended is, and one that ended in the future.
-func (s *Schedule) due(ctx context.Context, j Job) (bool, error) {
+func (j Job) due(ctx context.Context) (bool, error) {
+	if j.Last == nil {
+		return true, nil
+	}
 	last, err := j.Last(ctx)
 	if err != nil || last.IsZero() {
 		return err == nil, err

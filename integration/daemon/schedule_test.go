@@ -35,10 +35,10 @@ func (d *diary) job(next func(time.Time) (time.Time, error)) Job {
 func TestJobRunsWhenItIsDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &diary{last: time.Now()}
-		s := &Schedule{Log: zerolog.Nop(), Jobs: []Job{d.job(Every(10 * time.Minute))}}
+		job := d.job(Every(10 * time.Minute))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour+time.Second)
 		defer cancel()
-		if err := s.Run(ctx); err != nil {
+		if err := RunJobs(ctx, zerolog.Nop(), job); err != nil {
 			t.Fatal(err)
 		}
 		if len(d.ran) != 6 {
@@ -52,10 +52,10 @@ func TestJobRunsWhenItIsDue(t *testing.T) {
 func TestJobCatchesUpAfterSleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &diary{last: time.Now()}
-		s := &Schedule{Log: zerolog.Nop(), Jobs: []Job{d.job(Cron("0 3 * * *", time.UTC))}}
+		job := d.job(Cron("0 3 * * *", time.UTC))
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- s.Run(ctx) }()
+		go func() { ended <- RunJobs(ctx, zerolog.Nop(), job) }()
 		synctest.Wait()
 		if len(d.ran) != 0 {
 			t.Errorf("ran at once: %v", d.ran)
@@ -76,10 +76,10 @@ func TestJobCatchesUpAfterSleep(t *testing.T) {
 func TestFailedJobIsTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &diary{err: errors.New("store away")}
-		s := &Schedule{Log: zerolog.Nop(), Jobs: []Job{d.job(Every(time.Hour))}}
+		job := d.job(Every(time.Hour))
 		ctx, cancel := context.WithTimeout(t.Context(), 2*tick+time.Second)
 		defer cancel()
-		if err := s.Run(ctx); err != nil {
+		if err := RunJobs(ctx, zerolog.Nop(), job); err != nil {
 			t.Fatal(err)
 		}
 		if len(d.ran) != 3 {
@@ -89,9 +89,8 @@ func TestFailedJobIsTriedAgain(t *testing.T) {
 }
 
 func TestClockThatWentBack(t *testing.T) {
-	s := &Schedule{}
 	d := &diary{last: time.Now().Add(24 * time.Hour)}
-	if due, err := s.due(t.Context(), d.job(Every(time.Hour))); err != nil || !due {
+	if due, err := d.job(Every(time.Hour)).due(t.Context()); err != nil || !due {
 		t.Errorf("a job that ended in the future is not due: %v, %v", due, err)
 	}
 }

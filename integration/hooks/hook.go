@@ -18,6 +18,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/app"
@@ -88,8 +89,8 @@ func (h Hook) submitPrompt(ctx context.Context, u *app.UseCases, e app.AgentEven
 	if a.Start != nil {
 		text = h.start(*a.Start) + text
 	}
-	if a.Heartbeat != nil {
-		text += Heartbeat(h.Agent, *a.Heartbeat, u.Flags())
+	if a.Heartbeat {
+		text += Heartbeat(h.Agent, a.Candidates, u.Flags())
 	}
 	return text, err
 }
@@ -170,14 +171,14 @@ const heartbeat = `brainbridge heartbeat: what is not captured is gone when this
 
 // Heartbeat returns a reminder: what to keep, how, and what was said since the last one
 // that may be worth it. Its commands have the global flags.
-func Heartbeat(agent string, r app.Reminder, flags []string) string {
+func Heartbeat(agent string, candidates []extract.Item, flags []string) string {
 	text := agents.TextFor(agent, heartbeat, flags)
-	if len(r.Candidates) == 0 {
+	if len(candidates) == 0 {
 		return text
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%sSaid since %s, worth keeping?\n", text, r.Candidates[0].At.Format("15:04"))
-	for i, c := range r.Candidates {
+	fmt.Fprintf(&b, "%sSaid since %s, worth keeping?\n", text, candidates[0].At.Format("15:04"))
+	for i, c := range candidates {
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, c.Kind, c.Title)
 	}
 	b.WriteString(agents.TextFor(agent, "Keep with `brainbridge remember --type KIND \"TEXT\"`, in your own words; ignore the rest. You are asked once.\n", flags))
