@@ -40,6 +40,13 @@ func readCues(text string) *cueTable {
 	t := &cueTable{shapes: shapes(), lexicon: lexicon{byWord: map[string][]entry{}}}
 	classes := strings.NewReplacer()
 	var pairs []string
+	known := map[string]element{} // most elements are in several phrases, and some have hundreds of words
+	parse := func(field string) element {
+		if _, ok := known[field]; !ok {
+			known[field] = parseElement(classes.Replace(field))
+		}
+		return known[field]
+	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		switch {
@@ -53,8 +60,8 @@ func readCues(text string) *cueTable {
 		case strings.HasPrefix(line, "& "):
 			t.require(line[2:])
 		default:
-			for one := range strings.SplitSeq(classes.Replace(line), " / ") {
-				t.lexicon.add(parsePhrase(one), len(t.cues)-1)
+			for one := range strings.SplitSeq(line, " / ") {
+				t.lexicon.add(parsePhrase(one, parse), len(t.cues)-1)
 			}
 		}
 	}

@@ -106,8 +106,8 @@ func samples(b *testing.B, speaker Speaker) (all []sample) {
 				continue
 			}
 			one := sample{talk: talk}
-			for i, at := range j.found {
-				if at >= 0 && !j.table.cues[i].part {
+			for i, found := range j.found {
+				if found && !j.table.cues[i].part {
 					one.cues = append(one.cues, i)
 				}
 			}

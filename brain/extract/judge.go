@@ -59,12 +59,12 @@ type judge struct {
 	table  *cueTable
 	tokens []token
 	words  map[string]float64
-	found  []int // -1, or the index of the token at which each cue was found first
+	found  []bool // by cue
 }
 
 func newJudge() *judge {
 	t := cues()
-	return &judge{table: t, words: wordWeights(), found: make([]int, len(t.cues))}
+	return &judge{table: t, words: wordWeights(), found: make([]bool, len(t.cues))}
 }
 
 // judge returns the kind of memory that a statement is, and how much speaks for that.
@@ -80,9 +80,10 @@ func (j *judge) judge(s statement) judgement {
 	}
 	j.find(s)
 	var sum judgement
-	for i, c := range j.table.cues {
+	for i := range j.table.cues {
+		c := &j.table.cues[i]
 		switch {
-		case j.found[i] < 0:
+		case !j.found[i]:
 		case s.speaker == Assistant:
 			sum.strength += c.assistant
 		default:
@@ -104,7 +105,7 @@ func (j *judge) judge(s statement) judgement {
 func (j *judge) kind() Kind {
 	odds := map[Kind]float64{}
 	for i, c := range j.table.cues {
-		if j.found[i] >= 0 {
+		if j.found[i] {
 			odds[c.kind] += c.ofKind
 		}
 	}
@@ -112,20 +113,17 @@ func (j *judge) kind() Kind {
 }
 
 func (j *judge) find(s statement) {
-	for i := range j.found {
-		j.found[i] = -1
-	}
+	clear(j.found)
 	j.table.lexicon.find(j.tokens, sentenceStart(j.tokens), j.found)
-	for i, c := range j.table.cues {
-		if j.found[i] < 0 && (c.shape != nil && c.shape(s, len(j.tokens)) || slices.ContainsFunc(c.when, j.holds)) {
-			j.found[i] = 0
-		}
+	for i := range j.table.cues {
+		c := &j.table.cues[i]
+		j.found[i] = j.found[i] || c.shape != nil && c.shape(s, len(j.tokens)) || slices.ContainsFunc(c.when, j.holds)
 	}
 }
 
 // holds reports whether the cues of a condition were found, or not, as it says.
 func (j *judge) holds(condition []int) bool {
-	return !slices.ContainsFunc(condition, func(i int) bool { return j.found[max(i, ^i)] >= 0 != (i >= 0) })
+	return !slices.ContainsFunc(condition, func(i int) bool { return j.found[max(i, ^i)] != (i >= 0) })
 }
 
 // shape reports whether a cue that is not a phrase is found in a statement of some words.

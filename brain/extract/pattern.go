@@ -50,7 +50,7 @@ func parsePattern(source string) (Pattern, error) {
 		p.regex = regex
 		return p, nil
 	}
-	if p.phrase = parsePhrase(text); p.phrase == nil {
+	if p.phrase = parsePhrase(text, parseElement); p.phrase == nil {
 		return p, fmt.Errorf("write a phrase with a word, or a /regular expression/, after the colon")
 	}
 	return p, nil

@@ -20,11 +20,16 @@ type phrase []element
 
 type element struct {
 	words    map[string]bool
-	initials uint32 // a bit for the first letter of each, which rules most others out
+	bits     uint64 // of the words, see [bitOf]
 	special  special
 	marks    bool // some of the words are punctuation
 	optional bool
 	not      bool
+}
+
+// bitOf returns a bit by which most words are told apart without a look into a map.
+func bitOf(word string) uint64 {
+	return 1 << ((int(word[0])*5 + int(word[len(word)-1])*3 + len(word)*11) % 64)
 }
 
 type special uint8
@@ -52,12 +57,12 @@ func specialOf(word string) special {
 // maxGap is the maximum number of words that "..." matches.
 const maxGap = 5
 
-// parsePhrase reads a phrase. It returns none if no word is required.
-func parsePhrase(text string) phrase {
+// parsePhrase reads a phrase, each element with parse. It returns none if no word is required.
+func parsePhrase(text string, parse func(field string) element) phrase {
 	var p phrase
 	required := false
 	for field := range strings.FieldsSeq(text) {
-		e := parseElement(field)
+		e := parse(field)
 		required = required || !e.optional && !e.not && e.special&^(number|code|capital|doing) == 0 && (len(e.words) > 0 || e.special != 0)
 		p = append(p, e)
 	}
@@ -79,7 +84,7 @@ func parseElement(field string) element {
 		} else if word != "" {
 			word = spelled(word)
 			e.words[word] = true
-			e.initials |= 1 << (word[0] % 32)
+			e.bits |= bitOf(word)
 			e.marks = e.marks || len(word) == 1 && !wordByte(word)
 		}
 	}
@@ -129,71 +134,110 @@ func (e *element) take(tokens []token, at, start int) (n int, ok bool) {
 	t := tokens[at]
 	if e.special&anyWord != 0 || e.special&number != 0 && t.digit || e.special&code != 0 && t.code ||
 		e.special&capital != 0 && t.name || e.special&doing != 0 && len(t.word) > 5 && strings.HasSuffix(t.word, "ing") ||
-		e.initials&(1<<(t.word[0]%32)) != 0 && e.words[t.word] {
+		e.bits&t.bit != 0 && e.words[t.word] {
 		return 1, true
 	}
 	return 0, t.before != 0 && e.marks && e.words[string([]byte{t.before})]
 }
 
-// lexicon finds phrases in sentences. Those that begin with a word are looked up by it.
+// lexicon finds phrases in sentences. Most are looked up by the first word that is not "*".
 type lexicon struct {
-	byWord map[string][]entry
-	first  []entry // those that begin with something else at the beginning of a sentence
-	names  []entry // those that begin with a name
+	byWord map[string][]entry // or by the mark before a word, Name, N or Code
+	first  []entry            // others that begin at the beginning of a sentence
 	others []entry
 }
 
-// entry is a phrase, or what follows its first word, and what it belongs to.
+// entry is the part of a phrase that is not looked up, and what it belongs to.
 type entry struct {
 	phrase phrase
-	after  int // words before the phrase
+	bits   uint64 // the token that the part begins with has one of them
+	after  int    // tokens from the one looked up to the part
+	before int    // tokens of the phrase before the one looked up
+	first  bool   // the phrase begins at the beginning of a sentence
 	owner  int
-	first  bool // begins at the beginning of a sentence
+}
+
+// anyBits are the bits of a phrase that may begin with any token, or with none.
+const anyBits = ^uint64(0)
+
+// firstBits returns the bits of the words that the phrase may begin with.
+func (p phrase) firstBits() uint64 {
+	switch {
+	case len(p) == 0 || p[0].special != 0 || p[0].not || p[0].marks:
+		return anyBits
+	case p[0].optional:
+		return p[0].bits | p[1:].firstBits()
+	}
+	return p[0].bits
 }
 
 func (l *lexicon) add(p phrase, owner int) {
-	first := len(p) > 1 && p[0].special == beginning
-	if first {
+	e := entry{first: len(p) > 1 && p[0].special == beginning, owner: owner}
+	if e.first {
 		p = p[1:]
 	}
-	head, all, rest := p[0], entry{p, 0, owner, first}, entry{p[1:], 1, owner, first}
-	switch {
-	case head.special == capital && len(head.words) == 0:
-		l.names = append(l.names, rest)
-	case head.special == 0 && !head.optional && !head.not && !head.marks:
-		for w := range head.words {
-			l.byWord[w] = append(l.byWord[w], rest)
+	all := p
+	for len(p) > 1 && p[0].special == anyWord && !p[0].optional && !p[0].not {
+		p = p[1:]
+		e.before++
+	}
+	head := p[0]
+	if head.optional || head.not || head.special&^(capital|number|code) != 0 {
+		e.phrase, e.bits, e.before = all, all.firstBits(), 0
+		if e.first {
+			l.first = append(l.first, e)
+		} else {
+			l.others = append(l.others, e)
 		}
-	case first:
-		l.first = append(l.first, all)
-	default:
-		l.others = append(l.others, all)
+		return
+	}
+	e.phrase, e.bits, e.after = p[1:], p[1:].firstBits(), 1
+	for _, special := range []string{"Name", "N", "Code"} {
+		if head.special&specialOf(special) != 0 {
+			l.byWord[special] = append(l.byWord[special], e)
+		}
+	}
+	for w := range head.words {
+		one := e
+		if len(w) == 1 && !wordByte(w) {
+			one.phrase, one.bits, one.after = p, anyBits, 0
+		}
+		l.byWord[w] = append(l.byWord[w], one)
 	}
 }
 
-// find sets found of each owner to the index of the token at which a phrase of it begins
-// first, outside of quotation marks. It leaves those that are not negative as they are.
-func (l *lexicon) find(tokens []token, start int, found []int) {
-	for at, t := range tokens {
-		if t.quoted {
-			continue
-		}
+// find sets found of each owner of which a phrase begins outside of quotation marks. start is
+// the first token that is not a filler.
+func (l *lexicon) find(tokens []token, start int, found []bool) {
+	for at := range tokens {
 		try := func(entries []entry) {
-			for _, e := range entries {
-				if found[e.owner] >= 0 || e.first && at != start {
+			for i := range entries {
+				e := &entries[i]
+				begin, next := at-e.before, at+e.after
+				if found[e.owner] || e.first && begin != start || begin < 0 || tokens[begin].quoted {
 					continue
 				}
-				if _, ok := e.phrase.match(tokens, at+e.after, start); ok {
-					found[e.owner] = at
+				if next < len(tokens) && e.bits&tokens[next].bit != 0 || e.bits == anyBits {
+					_, found[e.owner] = e.phrase.match(tokens, next, start)
 				}
 			}
 		}
+		t := &tokens[at]
+		try(l.byWord[t.word])
+		if t.before != 0 {
+			try(l.byWord[string(t.before)])
+		}
+		if t.name {
+			try(l.byWord["Name"])
+		}
+		if t.digit {
+			try(l.byWord["N"])
+		}
+		if t.code {
+			try(l.byWord["Code"])
+		}
 		if at == start {
 			try(l.first)
-		}
-		try(l.byWord[t.word])
-		if t.name {
-			try(l.names)
 		}
 		try(l.others)
 	}

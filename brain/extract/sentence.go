@@ -40,7 +40,9 @@ func paragraphs(text string) iter.Seq[paragraph] {
 			isCode := l.Fenced || n >= open
 			apart := isCode || body == "" || strings.IndexByte("|>#", body[0]) >= 0 && !list
 			if !isCode {
-				quoted = quotationEnd(text, max(lo, quoted), hi, quoted)
+				for _, end := range quotations(text, max(lo, quoted), hi) {
+					quoted = end
+				}
 			}
 			switch {
 			case p.text != "" && !isCode && (inside || !apart && !list && goesOn(last, line, p.list)):
@@ -56,15 +58,22 @@ func paragraphs(text string) iter.Seq[paragraph] {
 	}
 }
 
-// quotationEnd returns the end of the last quotation that begins in text[lo:hi], else last.
-func quotationEnd(text string, lo, hi, last int) int {
-	for i := lo; i < hi; i++ {
-		if n := plaintext.QuotationLen(text, i); n > 0 {
-			last = i + n
-			i = last - 1
+// quotations returns where the passages in quotation marks that begin in text[lo:hi] begin and
+// end, outside of each other.
+func quotations(text string, lo, hi int) iter.Seq2[int, int] {
+	return func(yield func(begin, end int) bool) {
+		for i := lo; i < hi; i++ {
+			if text[i] != '"' && text[i] < utf8.RuneSelf {
+				continue
+			}
+			if n := plaintext.QuotationLen(text, i); n > 0 {
+				if !yield(i, i+n) {
+					return
+				}
+				i += n - 1
+			}
 		}
 	}
-	return last
 }
 
 // goesOn reports whether a line continues the one before it.
@@ -108,9 +117,8 @@ func (p paragraph) sentences() iter.Seq[string] {
 
 // quotedLen returns how many bytes of a sentence are in quotation marks.
 func quotedLen(s string) (sum int) {
-	for i := 0; i < len(s); i++ {
-		n := plaintext.QuotationLen(s, i)
-		sum, i = sum+n, i+max(0, n-1)
+	for begin, end := range quotations(s, 0, len(s)) {
+		sum += end - begin
 	}
 	return sum
 }

@@ -29,7 +29,7 @@ var leadIns = sync.OnceValue(func() []phrase {
 		"by the way", "one thing", "for the record", "just so you know", "before i forget", "decision made|: :?", "go|going with",
 		"note to self :|,", "lesson learned :?|,?", "can|could you", "please",
 	} {
-		all = append(all, parsePhrase(text))
+		all = append(all, parsePhrase(text, parseElement))
 	}
 	return all
 })
@@ -118,7 +118,20 @@ const (
 	reasoning = "because since weil da"
 )
 
-func listed(list, word string) bool { return strings.Contains(" "+list+" ", " "+word+" ") }
+// listed reports whether a word is one of a list, whose words are separated by blanks.
+func listed(list, word string) bool {
+	for word != "" {
+		before, after, found := strings.Cut(list, word)
+		if !found {
+			return false
+		}
+		if (before == "" || strings.HasSuffix(before, " ")) && (after == "" || after[0] == ' ') {
+			return true
+		}
+		_, list, _ = strings.Cut(after, " ")
+	}
+	return false
+}
 
 // refines reports whether a clause changes what the one beside it says.
 func refines(clause string) bool {

@@ -15,6 +15,7 @@ import (
 // "don't" is "do" "n't". A passage in backticks is one.
 type token struct {
 	word   string // in lower case, with umlauts spelled out
+	bit    uint64 // of the word, see [bitOf]
 	lo, hi int    // bytes in the sentence
 	before byte   // punctuation between the previous token and this one, 0 if there is none
 	name   bool   // may be a name: a capital letter, and not a common word
@@ -63,7 +64,7 @@ type tokenizer struct {
 }
 
 func (t *tokenizer) add(one token) {
-	one.before, one.quoted = t.before, one.lo < t.quoted
+	one.bit, one.before, one.quoted = bitOf(one.word), t.before, one.lo < t.quoted
 	t.list = append(t.list, one)
 	t.before, t.at = 0, one.hi
 }
@@ -108,6 +109,16 @@ func wordByte(s string) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_'
 }
 
+// isPlain reports whether a word has lower-case letters only, as most do.
+func isPlain(word string) bool {
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
 
 // identifier reports whether a word looks like code, a path or an address.
@@ -120,9 +131,10 @@ func identifier(word string) bool {
 // addWord adds a word, a contraction as two.
 func (t *tokenizer) addWord(word string) {
 	first, _ := utf8.DecodeRuneInString(word)
-	one := token{
-		word: spelled(word), lo: t.at, hi: t.at + len(word),
-		name: unicode.IsUpper(first) && len(word) > 1 && !words.Stop(word), digit: hasDigit(word), code: identifier(word),
+	one := token{word: word, lo: t.at, hi: t.at + len(word)}
+	if !isPlain(word) {
+		one.word, one.digit, one.code = spelled(word), hasDigit(word), identifier(word)
+		one.name = unicode.IsUpper(first) && len(word) > 1 && !words.Stop(word)
 	}
 	head, tail, _ := strings.Cut(cmp.Or(contractions()[one.word], one.word), "'")
 	if head == "" || tail == "" {

@@ -22,6 +22,10 @@ func Sentences(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		from := 0
 		for i := 0; i < len(s); {
+			if s[i] == ' ' || s[i] >= 'a' && s[i] <= 'z' { // most are
+				i++
+				continue
+			}
 			next, ends := nextPart(s, i)
 			if ends {
 				if !yield(s[from:next]) {

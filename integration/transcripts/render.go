@@ -8,10 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/google/uuid"
@@ -51,15 +49,17 @@ func shortName(id string) string {
 
 // exchange returns the heading of an exchange: time and first words.
 func exchange(p piece) string {
-	line := strings.Join(strings.FieldsFunc(withLetter().FindString(p.text), func(r rune) bool {
-		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("#`*[]<>\\", r)
-	}), " ")
-	heading := p.at.Format("15:04:05") + " " + plaintext.Shorten(line, maxHeading)
-	return strings.TrimRight(heading, " ")
+	words := ""
+	for line := range strings.Lines(p.text) {
+		if strings.ContainsFunc(line, unicode.IsLetter) {
+			words = strings.Join(strings.FieldsFunc(line, func(r rune) bool {
+				return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("#`*[]<>\\", r)
+			}), " ")
+			break
+		}
+	}
+	return strings.TrimRight(p.at.Format("15:04:05")+" "+plaintext.Shorten(words, maxHeading), " ")
 }
-
-// withLetter finds a line that has a letter.
-var withLetter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`.*\pL.*`) })
 
 // writeTranscript writes the cleaned transcript of a day, but in a dry run. It reports whether it
 // kept sessions of the earlier one with lines that no session file has any more.
