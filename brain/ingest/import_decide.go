@@ -159,7 +159,7 @@ func (d *importDecision) sameText(item ImportItem) string {
 func (d *importDecision) add(item ImportItem, s brain.Source) {
 	m := item.Memory
 	if !item.AsIs {
-		m = d.begin(item)
+		m = d.withNewLifecycle(item)
 	}
 	a := brain.Action{
 		Kind: ActImport, IDs: []string{m.ID}, Root: m.Root, Reason: "imported", At: d.now,
@@ -223,8 +223,8 @@ func (p *importPlan) link(r brain.Relation) {
 	}
 }
 
-// begin returns the memory of an item with a lifecycle that begins at its date.
-func (d *importDecision) begin(item ImportItem) brain.Memory {
+// withNewLifecycle returns the memory of an item with a lifecycle that begins at its date.
+func (d *importDecision) withNewLifecycle(item ImportItem) brain.Memory {
 	m := item.Memory
 	if m.Created.IsZero() {
 		m.Created = d.now
@@ -233,8 +233,8 @@ func (d *importDecision) begin(item ImportItem) brain.Memory {
 	if item.Source != nil {
 		m.SourceNodeID, wholeDay = item.Source.ID, item.Source.Date != "" && item.Source.Time == ""
 	}
-	at := beginning(m.Created, wholeDay, d.now)
-	begin(&m, d.timeline, initialEnergy(d.timeline.At(at), m.Importance, item.Bullet), at)
+	at := lifecycleStart(m.Created, wholeDay, d.now)
+	startLifecycle(&m, d.timeline, initialEnergy(d.timeline.At(at), m.Importance, item.Bullet), at)
 	m.Complete()
 	lifecycle.ApplyObservations(&m, nil, d.now)
 	return m

@@ -16,18 +16,18 @@ func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory 
 	m := o.memory()
 	m.ID, m.Root, m.SourceNodeID, m.Group = id, id, s.ID, d.dir+"/"+s.File
 	m.Created = d.instant(o)
-	at := beginning(m.Created, o.Time == "", d.now)
+	at := lifecycleStart(m.Created, o.Time == "", d.now)
 	numbers := d.timeline.At(at)
 	energy := initialEnergy(numbers, o.Importance, o.Bullet)
 	if o.Kind == brain.Reminder {
 		energy = numbers.InitialReminder
 	}
-	begin(&m, d.timeline, energy, at)
+	startLifecycle(&m, d.timeline, energy, at)
 	return m
 }
 
-// begin gives a memory the lifecycle of one created at an instant and not used since.
-func begin(m *brain.Memory, tl tiers.Timeline, energy float64, at time.Time) {
+// startLifecycle gives a memory the lifecycle of one created at an instant and not used since.
+func startLifecycle(m *brain.Memory, tl tiers.Timeline, energy float64, at time.Time) {
 	tier := tiers.Working
 	if m.Retention == brain.RetainCore {
 		tier = tiers.Core
@@ -40,9 +40,9 @@ func begin(m *brain.Memory, tl tiers.Timeline, energy float64, at time.Time) {
 	m.ValidFrom, m.LastAccessed, m.AccessCount = m.Created, at, 1
 }
 
-// beginning returns the instant at which the lifecycle of a memory begins: its creation or,
+// lifecycleStart returns the instant at which the lifecycle of a memory begins: its creation or,
 // if only the day is known, the end of that day. It is never in the future.
-func beginning(created time.Time, wholeDay bool, now time.Time) time.Time {
+func lifecycleStart(created time.Time, wholeDay bool, now time.Time) time.Time {
 	if wholeDay {
 		created = created.Add(24 * time.Hour)
 	}

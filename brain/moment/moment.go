@@ -20,6 +20,7 @@
 package moment
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -159,12 +160,9 @@ func daysUntil(name string, today time.Weekday, d Direction) (days int, ok bool)
 		}
 		days = (int(weekday-today) + 7) % 7
 		if d == Past {
-			days -= 7
+			return days - 7, true
 		}
-		if days == 0 {
-			days = 7
-		}
-		return days, true
+		return cmp.Or(days, 7), true
 	}
 	return 0, false
 }

@@ -111,8 +111,8 @@ func invalid(name string, line int, hint, format string, args ...any) error {
 	return brain.Errorf(brain.ErrInvalid, hint, "%s:%d: %s; nothing was written", name, line, fmt.Sprintf(format, args...))
 }
 
-// maxSaid is the length of a line's text in characters.
-const maxSaid = 120
+// maxLineText is the length of a line's text in characters.
+const maxLineText = 120
 
 const refSize = 8
 
@@ -120,9 +120,9 @@ const headLine = "Memory kept by brainbridge: the strongest entries, by type. " 
 	"`brainbridge show ID` prints one whole, `brainbridge recall WORDS` finds what is not here. " +
 	"Edit a line to correct it; delete it to keep it out."
 
-// said returns the text of the line of an entry, before escaping.
-func (e Entry) said() string {
-	return plaintext.Shorten(plaintext.OneLine(cmp.Or(e.Statement, e.Title, e.Text)), maxSaid)
+// lineText returns the text of the line of an entry, before escaping.
+func (e Entry) lineText() string {
+	return plaintext.Shorten(plaintext.OneLine(cmp.Or(e.Statement, e.Title, e.Text)), maxLineText)
 }
 
 func (e Entry) line(ref string) string {
@@ -134,12 +134,12 @@ func (e Entry) line(ref string) string {
 	if pointer := plaintext.OneLine(e.Pointer); pointer != "" {
 		place = strings.ReplaceAll(pointer, "`", "'") + "`, `" + ref
 	}
-	return "- " + date + escape(statement.WithFormer(e.said()+e.Due, e.Was)) + " (`" + place + "`)"
+	return "- " + date + escape(statement.WithFormer(e.lineText()+e.Due, e.Was)) + " (`" + place + "`)"
 }
 
-// saidIn returns the text of an entry in its line as the person left it: without
+// textIn returns the text of an entry in its line as the person left it: without
 // the sign of the list, the date, the due date, what held before and the pointer.
-func saidIn(line string, w Written) string {
+func textIn(line string, w Written) string {
 	s := plaintext.OneLine(line)
 	if it, ok := markdown.ParseItem(s); ok && !it.Ordered {
 		s = s[it.Text:]

@@ -75,7 +75,7 @@ func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []i
 			}
 			continue
 		}
-		key := keyOf(e.said())
+		key := keyOf(e.lineText())
 		if key == "" || seen[key] || barred[e.Root] || roots[e.Root] || foreign.take(e) {
 			continue
 		}
@@ -103,7 +103,7 @@ func (p *planning) lines(entries []Entry, ed edits) []item {
 		if count[ref] > 1 {
 			ref = e.ID
 		}
-		w := Written{ID: e.ID, Root: e.Root, Ref: ref, Text: e.line(ref), Said: e.said(), Date: e.Date, Due: e.Due}
+		w := Written{ID: e.ID, Root: e.Root, Ref: ref, Text: e.line(ref), Said: e.lineText(), Date: e.Date, Due: e.Due}
 		if kept, ok := ed.kept[e.Root]; ok && p.st.Form == Curated {
 			w.Text, w.Ref, w.Kept = kept.Text, kept.Ref, true
 		}
@@ -177,7 +177,7 @@ func adopted(page *markdown.Document, entries []Entry) State {
 		ref := parts[2]
 		w := Written{ID: ref, Root: ref, Ref: ref, Text: s, Date: parts[1]}
 		if i := slices.IndexFunc(entries, func(e Entry) bool { return strings.HasPrefix(e.ID, ref) }); i >= 0 {
-			w.ID, w.Root, w.Said = entries[i].ID, entries[i].Root, entries[i].said()
+			w.ID, w.Root, w.Said = entries[i].ID, entries[i].Root, entries[i].lineText()
 		}
 		st.Entries = append(st.Entries, w)
 	}

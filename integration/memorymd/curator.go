@@ -92,7 +92,7 @@ type curating struct {
 	closes  string // the last day that is complete then, for the full form
 }
 
-func (c *Curator) begin(ctx context.Context) (g *curating, err error) {
+func (c *Curator) prepare(ctx context.Context) (g *curating, err error) {
 	g = &curating{Curator: c, now: c.s.Brain.Base.Now(), options: c.s.Options}
 	g.options.File, g.options.Now = c.s.File.Path, g.now.In(c.s.Location)
 	if g.dir, err = c.s.Own(ctx); err != nil {
@@ -116,7 +116,7 @@ func (g *curating) plan(text []byte) (Result, State, error) {
 
 // Preview plans without writing. It returns the changes in unified form, "" for none.
 func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err error) {
-	g, err := c.begin(ctx)
+	g, err := c.prepare(ctx)
 	if err != nil {
 		return "", Result{}, err
 	}
@@ -139,7 +139,7 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 		return consolidate.Outcome{Actions: []brain.Action{c.action(res)}}, run, nil
 	}
 	c.last, c.wrote = Result{}, false
-	g, err := c.begin(ctx)
+	g, err := c.prepare(ctx)
 	if err != nil {
 		return consolidate.Outcome{}, run, err
 	}

@@ -117,9 +117,9 @@ func (r *reading) tagged(u unit, index curatedIndex) []int {
 func (r *reading) reword(u unit, i int) {
 	w := r.st.Entries[i]
 	r.found[i] = true
-	before := saidIn(w.Text, w)
+	before := textIn(w.Text, w)
 	w.Text = strings.TrimSuffix(withLF(r.page.Slice(u.from, u.to)), "\n")
-	after := saidIn(w.Text, w)
+	after := textIn(w.Text, w)
 	w.Kept = true
 	r.out.kept[w.Root] = w
 	if words(before) != words(after) && after != "" {

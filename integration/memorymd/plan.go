@@ -161,7 +161,7 @@ func (p *planning) bar(deleted []Ref) (roots map[string]bool, all []Ref) {
 		return roots, all
 	}
 	for _, e := range p.entries {
-		said := e.said()
+		said := e.lineText()
 		if !roots[e.Root] && slices.ContainsFunc(deleted, func(d Ref) bool { return keyOf(said) == keyOf(d.Text) }) {
 			roots[e.Root] = true
 			all = append(all, Ref{ID: e.ID, Root: e.Root, Text: said})

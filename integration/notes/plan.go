@@ -20,8 +20,8 @@ func (a area) covers(rel string) bool {
 	return a == nil || slices.ContainsFunc(a, func(p string) bool { return watcher.Within(rel, p) })
 }
 
-// below reports whether a path of the area is rel or below it.
-func (a area) below(rel string) bool {
+// hasPathIn reports whether a path of the area is rel or below it.
+func (a area) hasPathIn(rel string) bool {
 	return slices.ContainsFunc(a, func(p string) bool { return watcher.Within(p, rel) })
 }
 
@@ -46,7 +46,7 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 	files, faults, err := watcher.Scan(ctx, watcher.Config{
 		Dir:     d.o.Dir,
 		Match:   func(rel string) bool { return a.covers(rel) && d.Match(rel) },
-		SkipDir: func(rel string) bool { return d.SkipDir(rel) || !a.covers(rel) && !a.below(rel) },
+		SkipDir: func(rel string) bool { return d.SkipDir(rel) || !a.covers(rel) && !a.hasPathIn(rel) },
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, brain.Errorf(brain.ErrNotFound, "mount it, restore it, or set notes.dir",
@@ -101,7 +101,7 @@ func (p *plan) addMissing(files []watcher.FileInfo, faults []watcher.Problem, a 
 		found[f.Path] = true
 	}
 	for _, f := range faults {
-		if (a.covers(f.Path) || a.below(f.Path)) && !found[f.Path] {
+		if (a.covers(f.Path) || a.hasPathIn(f.Path)) && !found[f.Path] {
 			found[f.Path] = true
 			p.faults = append(p.faults, withFault(p.states[f.Path], Problem{File: f.Path, Message: f.Message}))
 		}

@@ -2,6 +2,7 @@ package notes
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 
@@ -57,10 +58,7 @@ type syncing struct {
 func (s *syncing) result() Result {
 	out := s.count
 	out.Gone += len(s.gone)
-	out.Problems = []Problem{}
-	for _, list := range s.problems {
-		out.Problems = append(out.Problems, list...)
-	}
+	out.Problems = append([]Problem{}, slices.Concat(slices.Collect(maps.Values(s.problems))...)...)
 	brain.SortProblems(out.Problems)
 	return out
 }

@@ -110,9 +110,9 @@ func (s *Store) Current(agent string, now time.Time) (Session, error) {
 // of reports whether the session is known to be one of an agent.
 func (s Session) of(agent string) bool { return agent != "" && s.Agent == agent }
 
-// Told returns the session in a folder that received the last context before a time, which
+// lastContext returns the session in a folder that received the last context before a time, which
 // a fork probably continues; it has no id if there is none.
-func (s *Store) Told(cwd string, before time.Time) (last Session, err error) {
+func (s *Store) lastContext(cwd string, before time.Time) (last Session, err error) {
 	known, err := s.All()
 	for _, x := range known {
 		if x.CWD == cwd && !x.Context.After(before) && x.Context.After(last.Context) {
@@ -252,7 +252,7 @@ func (s *Store) Before(e Event, now time.Time) (Session, error) {
 	case e.SessionID == "":
 		return Session{}, nil
 	case e.Forked:
-		return s.Told(absolute(e.CWD, ""), now.Add(-e.Quiet))
+		return s.lastContext(absolute(e.CWD, ""), now.Add(-e.Quiet))
 	}
 	return s.Load(e.SessionID)
 }

@@ -239,11 +239,11 @@ func isComplete(text string, least int) bool {
 		_, after, _ := strings.Cut(remark, ")")
 		first = before + after
 	}
-	return wordCount(first) >= least && !empty().MatchString(first)
+	return wordCount(first) >= least && !placeholderPattern().MatchString(first)
 }
 
-// empty matches what stands for a missing statement: "as discussed", "none this month".
-var empty = sync.OnceValue(func() *regexp.Regexp {
+// placeholderPattern matches what is written instead of a statement: "as discussed", "none this month".
+var placeholderPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^[*_]*(as (discussed|agreed)|see (above|below)|none|nothing|pending|tbd|to be decided|wie besprochen|siehe (oben|unten)|keine|nichts|offen)` +
 		`([*_]*,.*| (this|so far|yet|today|bisher|heute|diese).*)?[*_.… -]*$`)
 })

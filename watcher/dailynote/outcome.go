@@ -16,8 +16,8 @@ import (
 // readOutcome reads the outcome under heading k and returns the line after it.
 func (p *parser) readOutcome(k int) (end int) {
 	h := p.headings[k]
-	end, hard := p.ends(k)
-	soft := end
+	soft, hard := p.ends(k)
+	end = soft
 	if id := p.idLine(h.line+1, soft); id >= 0 {
 		end = hard
 		if rule := lastRule(p.Document, id+1, hard); rule >= 0 {
@@ -31,21 +31,18 @@ func (p *parser) readOutcome(k int) (end int) {
 	o.Title = h.header.title
 	o.Importance = cmp.Or(o.Importance, h.header.grade)
 	o.Heading, o.Body, o.Line = p.Line(h.line), p.Slice(h.line+1, end), h.line+1
-	content, id := cutOrigin(strings.Join(p.prose("", fields, h.line+1, end), ""))
-	compact := id != "" && o.ID == ""
-	if compact {
-		o.ID, o.Content, o.Tags = id, content, []string{Extracted}
-		o.Importance = cmp.Or(o.Importance, importanceOfKind(o.Type))
-	}
-	if o.Importance == "" {
-		o.Importance = ImportanceOf(p.prose(o.Title, fields, h.line+1, end)...)
-	}
-	switch {
-	case compact:
+	prose := p.withoutFields(fields, h.line+1, end)
+	switch content, id := cutOrigin(strings.Join(prose, "")); {
 	case o.ID != "":
 		o.Content = capturedContent(o.Body)
+	case id != "": // a compact one
+		o.ID, o.Content, o.Tags = id, content, []string{Extracted}
+		o.Importance = cmp.Or(o.Importance, importanceOfKind(o.Type))
 	default:
 		o.Content = markdown.TrimBlank(o.Body)
+	}
+	if o.Importance == "" {
+		o.Importance = ImportanceOf(append(prose, o.Title)...)
 	}
 	o.Project = cmp.Or(o.Project, p.projectIn(h.line, end))
 	if strings.TrimSpace(o.Content) == "" {
@@ -59,22 +56,19 @@ func (p *parser) readOutcome(k int) (end int) {
 	return end
 }
 
-// ends returns the line after the outcome at heading k of a person, and the last one of the program.
+// ends returns the line after the outcome at heading k: soft if a person wrote it, at most
+// hard if the program did.
 func (p *parser) ends(k int) (soft, hard int) {
-	soft, hard = -1, len(p.Lines)
+	soft = len(p.Lines)
 	for _, h := range p.headings[k+1:] {
 		if h.isOutcome || h.level == 1 {
-			hard = h.line
-			break
+			return min(soft, h.line), h.line
 		}
-		if h.level == 2 && soft < 0 {
-			soft = h.line
+		if h.level == 2 {
+			soft = min(soft, h.line)
 		}
 	}
-	if soft < 0 {
-		soft = hard
-	}
-	return soft, hard
+	return soft, len(p.Lines)
 }
 
 // lastRule returns the last "---" between two lines outside code fences, or -1.
@@ -88,9 +82,8 @@ func lastRule(d *markdown.Document, from, to int) int {
 	return -1
 }
 
-// prose returns title and body without the fields, which say nothing about the importance.
-func (p *parser) prose(title string, fields []int, from, end int) []string {
-	texts := []string{title}
+// withoutFields returns the texts between the lines of fields, which say nothing about the importance.
+func (p *parser) withoutFields(fields []int, from, end int) (texts []string) {
 	for _, i := range fields {
 		texts = append(texts, p.Slice(from, i))
 		from = i + 1

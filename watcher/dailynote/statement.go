@@ -91,15 +91,15 @@ func subjectOf(heading string) string {
 // colons, "Editor: vim" and "Editor: two spaces" would be a conflict.
 const SubjectSeparator = " – "
 
-// sure is the strength from which a list item without a label counts as a statement. In
+// minStrength is the strength from which a list item without a label counts as a statement. In
 // made-up notes of 110 days, 15 of the 21 items above it were worth keeping; of the facts,
 // which most lines of a log look like, one in four.
-const sure = 2
+const minStrength = 2
 
 // judged returns the kind of a list item that is worth keeping by itself, "" for others.
 func judged(text string) string {
 	found := extract.Judge([]extract.Turn{{Speaker: extract.Note, Text: text}})
-	if len(found) == 0 || found[0].Strength < sure || found[0].Kind == extract.Fact {
+	if len(found) == 0 || found[0].Strength < minStrength || found[0].Kind == extract.Fact {
 		return ""
 	}
 	return string(found[0].Kind)
