@@ -140,8 +140,9 @@ func dayInName(rel string) string {
 
 // hasBadDate reports whether only the day in its name keeps a file from being a daily note.
 func hasBadDate(rel string) bool {
-	dated, _ := path.Match("[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*", rel) // the pattern is valid
-	return dated && dayOf(rel) == "" && dayOf("2026-01-01"+rel[len(time.DateOnly):]) != ""
+	folder, name := path.Split(rel)
+	dated, _ := path.Match("[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*", name) // the pattern is valid
+	return dated && dayOf(rel) == "" && dayOf(folder+"2026-01-01"+name[len(time.DateOnly):]) != ""
 }
 
 // transcriptDay returns the date in the path of a transcript, "" for any other.

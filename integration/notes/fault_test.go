@@ -358,6 +358,16 @@ func TestManyBatches(t *testing.T) {
 	r.wantSync(0, 0, 1500, 0)
 }
 
+func TestABadDateInAFolderIsAProblem(t *testing.T) {
+	r := newRig(t)
+	for _, name := range []string{"journal/2026-02-30.md", "journal/2026-03-01.md", "knowledge/2026-02-30.md"} {
+		r.save(name, "text\n")
+	}
+	if got := problemFiles(r.sync().Problems); !slices.Equal(got, []string{"journal/2026-02-30.md"}) {
+		t.Errorf("problems of %v", got)
+	}
+}
+
 func TestANameThatIsNoDateIsAProblem(t *testing.T) {
 	r := newRig(t)
 	bad := []string{"2026-02-30-slug.md", "2026-13-45.md"}

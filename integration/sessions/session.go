@@ -163,7 +163,7 @@ type Related struct {
 func (s *Store) Related(session Session, now time.Time) (Related, error) {
 	known, err := s.All()
 	connections, failed := all[Connection](s.connections())
-	r, alone := Related{Until: now}, true
+	r, next, alone := Related{Until: now}, now, true
 	for _, o := range known {
 		if o.ID == session.ID {
 			continue
@@ -178,18 +178,17 @@ func (s *Store) Related(session Session, now time.Time) (Related, error) {
 		case !o.of(session.Agent) || o.Latest.Before(session.Started):
 		case !o.Started.After(session.Latest):
 			alone = false
-		case o.Started.Before(r.Until):
-			r.Until = o.Started
+		case o.Started.Before(next):
+			next = o.Started
 		}
-	}
-	if !alone {
-		r.Until = now
-		return r, errors.Join(err, failed)
 	}
 	for _, c := range connections {
-		if session.of(c.Agent) {
+		if alone && session.of(c.Agent) {
 			r.Connections = append(r.Connections, c.ID)
 		}
+	}
+	if alone {
+		r.Until = next
 	}
 	return r, errors.Join(err, failed)
 }

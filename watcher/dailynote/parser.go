@@ -76,7 +76,10 @@ func (p *parser) readHeadings() {
 // checkBlank reports a header that is not a heading because it lacks a blank.
 func (p *parser) checkBlank(i int) {
 	text, ok := strings.CutPrefix(p.Line(i), "##")
-	if _, isHeader, _ := parseHeader(text); ok && isHeader && p.daily && !p.Lines[i].Fenced {
+	if !ok || !p.daily || p.Lines[i].Fenced {
+		return
+	}
+	if _, isHeader, _ := parseHeader(text); isHeader {
 		p.problem(i, "a blank is missing after ##, so this is read as plain text; write ## [HH:MM] type: title")
 	}
 }
