@@ -12,6 +12,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -42,6 +43,11 @@ func QuoteList(texts []string) string {
 
 // Span is a range of bytes in a file.
 type Span struct{ Start, End int }
+
+// splice returns a file with text in place of a span.
+func splice(data []byte, s Span, text string) []byte {
+	return slices.Concat(data[:s.Start], []byte(text), data[s.End:])
+}
 
 // lineOf returns the number of the line that has the byte at an offset.
 func lineOf(data []byte, offset int) int {

@@ -75,7 +75,7 @@ func (j *JSON) Set(raw string, path ...string) error {
 	}
 	key := path[len(path)-1]
 	if old := above.Get(key); old != nil {
-		j.Replace(old.Span, raw)
+		j.data = splice(j.data, old.Span, raw)
 		return nil
 	}
 	j.add(above, plaintext.Quote(key)+": "+raw)
@@ -124,14 +124,14 @@ func (j *JSON) add(v *Value, text string) {
 	switch {
 	case n > 0 && v.Members[n-1].comma > 0:
 		after := v.Members[n-1].comma + 1
-		j.Replace(Span{after, after}, text+",")
+		j.data = splice(j.data, Span{after, after}, text+",")
 	case n > 0:
 		after := v.Members[n-1].Value.End
-		j.Replace(Span{after, after}, ","+text)
+		j.data = splice(j.data, Span{after, after}, ","+text)
 	case strings.TrimSpace(j.inside(v)) == "":
-		j.Replace(Span{v.Start + 1, v.End - 1}, text+lineEnd(j.data)+j.indentAt(v.Start))
+		j.data = splice(j.data, Span{v.Start + 1, v.End - 1}, text+lineEnd(j.data)+j.indentAt(v.Start))
 	default: // it contains a comment
-		j.Replace(Span{v.Start + 1, v.Start + 1}, text)
+		j.data = splice(j.data, Span{v.Start + 1, v.Start + 1}, text)
 	}
 }
 
@@ -158,10 +158,10 @@ func (j *JSON) Remove(path ...string) error {
 	case i == 0 && s.Start == above.Start+1 && strings.TrimSpace(rest) == "":
 		s.End = above.End - 1
 	}
-	j.Replace(s, "")
+	j.data = splice(j.data, s, "")
 	if m.comma == 0 && i > 0 { // the one before is the last now
 		comma := above.Members[i-1].comma
-		j.Replace(Span{comma, comma + 1}, "")
+		j.data = splice(j.data, Span{comma, comma + 1}, "")
 	}
 	return nil
 }
@@ -183,11 +183,6 @@ func (j *JSON) RemoveEmpty(path ...string) error {
 
 // inside returns what is between the brackets of an object or a list.
 func (j *JSON) inside(v *Value) string { return j.Raw(Span{v.Start + 1, v.End - 1}) }
-
-// Replace replaces the bytes in a span by text.
-func (j *JSON) Replace(s Span, text string) {
-	j.data = slices.Concat(j.data[:s.Start], []byte(text), j.data[s.End:])
-}
 
 // indentAt returns the indentation of the line that has the byte at an offset.
 func (j *JSON) indentAt(offset int) string {

@@ -52,18 +52,6 @@ func (v *Value) Get(key string) *Value {
 	return nil
 }
 
-// Texts returns the texts of the members of a list.
-func (v *Value) Texts() []string {
-	if v == nil || v.Kind != List {
-		return nil
-	}
-	texts := make([]string, len(v.Members))
-	for i, m := range v.Members {
-		texts[i] = m.Value.Text
-	}
-	return texts
-}
-
 const jsonBlanks = " \t\r\n"
 
 // parser reads a JSON file from its start to its end. The first error ends it.

@@ -67,7 +67,7 @@ func take(table map[string]any, path []string) (found bool) {
 // set replaces the value of the key, or adds the key where it belongs.
 func (t *TOML) set(literal string, path []string) []byte {
 	if i := slices.IndexFunc(t.Keys, func(k Key) bool { return slices.Equal(k.Path, path) }); i >= 0 {
-		return t.splice(t.Keys[i].Value, literal)
+		return splice(t.data, t.Keys[i].Value, literal)
 	}
 	above, line := path[:len(path)-1], dotted(path[len(path)-1:])+" = "+literal
 	if len(above) == 0 {
@@ -139,11 +139,7 @@ func (t *TOML) insert(at int, line string) []byte {
 	if at > 0 && t.data[at-1] != '\n' { // the last line has no end
 		line = end + line
 	}
-	return t.splice(Span{at, at}, line+end)
-}
-
-func (t *TOML) splice(s Span, text string) []byte {
-	return slices.Concat(t.data[:s.Start], []byte(text), t.data[s.End:])
+	return splice(t.data, Span{at, at}, line+end)
 }
 
 // Remove removes the lines of the key or table at a path and everything below it, with the
@@ -165,7 +161,7 @@ func (t *TOML) Remove(path ...string) error {
 	slices.SortFunc(lines, func(a, b Span) int { return b.Start - a.Start })
 	edited := t.data
 	for _, s := range lines { // from the end of the file
-		edited = slices.Concat(edited[:s.Start], edited[s.End:])
+		edited = splice(edited, s, "")
 	}
 	after, err := ParseTOML(edited)
 	if err != nil {

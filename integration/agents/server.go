@@ -153,7 +153,9 @@ func (j jsonServers) find(path []string) (found server, err error) {
 	if command := v.Get("command"); command != nil {
 		found.Command = command.Text
 	}
-	found.Args = v.Get("args").Texts()
+	if args := v.Get("args"); args != nil && args.Kind == edit.List {
+		found.Args = brain.Map(args.Members, func(m edit.Member) string { return m.Value.Text })
+	}
 	if env := v.Get("env"); env != nil {
 		found.Env = map[string]string{}
 		for _, m := range env.Members {
