@@ -41,7 +41,8 @@ type ContextLine struct {
 }
 
 const (
-	defaultBudget = 2000
+	defaultBudget = 2000      // tokens
+	maxBudget     = 1_000_000 // tokens, so that multiples of a budget are in range
 	// tokensPerLine, about the shortest line, decides how many memories are read.
 	tokensPerLine = 25
 )
@@ -51,9 +52,7 @@ const (
 // the most salient memories. It stays within a token budget and touches nothing. On the
 // same day, the same state gives the same text.
 func (s *Service) Context(ctx context.Context, q ContextQuery) (Context, error) {
-	if q.Budget <= 0 {
-		q.Budget = defaultBudget
-	}
+	q.Budget = cmp.Or(min(max(q.Budget, 0), maxBudget), defaultBudget)
 	now := s.base.Now().In(s.base.Zone)
 	c, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Context, error) {
 		facts, err := readContext(r, q, now)
@@ -87,13 +86,13 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 		f.since[m.ID] = i
 	}
 	ms, err := candidates(r, &q.Project, q.Budget/tokensPerLine+1, now)
+	if err == nil {
+		f.memories, err = salient(r, &q.Project, append(ms, fresh...), now)
+	}
+	if err == nil {
+		f.reminders, err = openReminders(r, q.Project)
+	}
 	if err != nil {
-		return f, err
-	}
-	if f.memories, err = salient(r, &q.Project, append(ms, fresh...), now); err != nil {
-		return f, err
-	}
-	if f.reminders, err = openReminders(r, q.Project); err != nil {
 		return f, err
 	}
 	f.memoryOf, err = lifecycle.MemoriesOf(r, brain.Map(f.reminders, func(s brain.Source) string { return s.ID })...)
