@@ -3,6 +3,7 @@ package consolidate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -54,35 +55,40 @@ func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, 
 	if err != nil {
 		return out, run, err
 	}
-	scope := core.Scope{Now: s.Now, Numbers: s.Numbers.Core, Type: s.Type, Entities: s.ByPerson}
-	err = eachPage(s, c.core.Candidates(ctx, scope), func(page []core.Candidate) (bool, error) {
-		changes, items, err := c.sort(ctx, page)
-		if err != nil {
-			return false, err
+	found, err := c.core.Candidates(ctx, core.Scope{Now: s.Now, Numbers: s.Numbers.Core, Type: s.Type, Entities: s.ByPerson})
+	if err != nil {
+		return out, run, err
+	}
+	changes, items, err := c.sort(ctx, found)
+	if err != nil {
+		return out, run, err
+	}
+	if s.DryRun {
+		for _, ch := range changes {
+			out.Actions = append(out.Actions, plannedAction(core.ActCore, ch.Memory, ch.Reason, s.Now))
 		}
-		if s.DryRun {
-			for _, ch := range changes {
-				out.Actions = append(out.Actions, plannedAction(core.ActCore, ch.Memory, ch.Reason, s.Now))
-			}
-			out.Flagged += len(items)
-			return true, nil
-		}
-		done, skipped, next, err := c.core.Change(ctx, run, s.Now, changes)
+		out.Flagged = len(items)
+		return out, run, nil
+	}
+	for batch := range slices.Chunk(changes, coreBatch) {
+		done, skipped, next, err := c.core.Change(ctx, run, s.Now, batch)
 		if err != nil {
-			return false, err
+			return out, run, err
 		}
 		run = next
 		out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
-		made, err := c.review.Flag(ctx, items...)
-		out.Flagged += made
-		return true, err
-	})
+	}
+	if len(items) > 0 {
+		out.Flagged, err = c.review.Flag(ctx, items...)
+	}
 	return out, run, err
 }
 
+const coreBatch = 1000 // promotions in one transaction
+
 // sort returns the memories to promote, and those that a person has to decide about.
-func (c *Core) sort(ctx context.Context, page []core.Candidate) (changes []core.Change, items []brain.ReviewItem, err error) {
-	for _, cand := range page {
+func (c *Core) sort(ctx context.Context, found []core.Candidate) (changes []core.Change, items []brain.ReviewItem, err error) {
+	for _, cand := range found {
 		entry, free, err := c.file.Entry(ctx, cand.Memory)
 		if err != nil {
 			return nil, nil, err

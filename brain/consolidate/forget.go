@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
@@ -36,20 +35,26 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 		return out, run, fmt.Errorf("the thresholds are not known: %w", s.Unread)
 	}
 	var failed error
+	found := 0
 	forgets, most := f.always || s.Forget, Listed
 	if s.DryRun {
 		most = math.MaxInt
 	}
 	scope := forget.Scope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
-	err := eachPage(s, f.forget.Candidates(ctx, scope), func(page []forget.Candidate) (more bool, err error) {
+	for page, err := range f.forget.Candidates(ctx, scope) {
+		if err != nil {
+			failed = errors.Join(failed, err)
+			break
+		}
+		found += len(page)
+		s.Progress(found, 0)
 		if forgets && !s.DryRun && failed == nil {
 			done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)
 			run = next
 			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
-			if err == nil || ctx.Err() != nil {
-				return true, err
+			if failed = err; err == nil || ctx.Err() != nil {
+				continue
 			}
-			failed = err
 			page = slices.DeleteFunc(page, func(c forget.Candidate) bool {
 				return slices.ContainsFunc(done, func(a brain.Action) bool { return slices.Contains(a.IDs, c.Memory.ID) })
 			})
@@ -59,31 +64,13 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 		})
 		if forgets && failed == nil {
 			out.Actions = append(out.Actions, planned...)
-			return true, nil
-		}
-		out.Listed = append(out.Listed, planned[:min(len(planned), most-len(out.Listed))]...)
-		return len(out.Listed) < most, nil
-	})
-	out.Candidates = len(out.Listed)
-	return out, run, errors.Join(failed, err)
-}
-
-// eachPage calls do with each page of candidates that is not empty until do returns false.
-func eachPage[C any](s Scope, pages iter.Seq2[[]C, error], do func(page []C) (more bool, err error)) error {
-	found := 0
-	for page, err := range pages {
-		if err != nil {
-			return err
-		}
-		if len(page) == 0 {
 			continue
 		}
-		more, err := do(page)
-		if err != nil || !more {
-			return err
+		if out.Listed = append(out.Listed, planned[:min(len(planned), most-len(out.Listed))]...); len(out.Listed) == most {
+			break
 		}
-		found += len(page)
-		s.Progress(found, 0)
 	}
-	return nil
+	out.Candidates = len(out.Listed)
+	return out, run, failed
 }
+

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -63,35 +62,23 @@ type Candidate struct {
 	Reason string
 }
 
-// Candidates returns the memories that qualify for core by [Judge], a page at a
-// time. A page can be empty; the first error ends the sequence.
-func (s *Service) Candidates(ctx context.Context, scope Scope) iter.Seq2[[]Candidate, error] {
-	return func(yield func([]Candidate, error) bool) {
-		ids, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]string, error) {
-			return r.Proven(scope.Numbers.Uses, scope.Numbers.Effectiveness)
-		})
-		slices.Sort(ids)
-		for chunk := range slices.Chunk(ids, 1000) {
-			ms, failed := s.base.Memories(ctx, chunk...)
-			if err = failed; err != nil || !yield(scope.judged(ms), nil) {
-				break
-			}
-		}
+// Candidates returns the memories that qualify for core by [Judge].
+func (s *Service) Candidates(ctx context.Context, scope Scope) (found []Candidate, err error) {
+	ms, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {
+		ids, err := r.Proven(scope.Numbers.Uses, scope.Numbers.Effectiveness)
 		if err != nil {
-			yield(nil, fmt.Errorf("find candidates for core: %w", err))
+			return nil, err
 		}
-	}
-}
-
-func (s Scope) judged(ms []brain.Memory) []Candidate {
-	var found []Candidate
+		slices.Sort(ids)
+		return r.Memories(ids...)
+	})
 	for _, m := range ms {
-		inScope := (s.Entities || !m.Entity) && (s.Type == "" || m.MemoryType == s.Type)
-		if reason := Judge(m, s.Numbers, s.Now); reason != "" && inScope {
+		inScope := (scope.Entities || !m.Entity) && (scope.Type == "" || m.MemoryType == scope.Type)
+		if reason := Judge(m, scope.Numbers, scope.Now); reason != "" && inScope {
 			found = append(found, Candidate{m, reason})
 		}
 	}
-	return found
+	return found, brain.Wrap(err, "find candidates for core")
 }
 
 // Text is an entry that a person wrote into core-memory.json.
@@ -155,19 +142,6 @@ func (s *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	return all, nil
 }
 
-// IdleCore returns the number of core memories that were last used, or if never
-// used created, before since. Core memory is not stale for lack of use.
-func (s *Service) IdleCore(ctx context.Context, since time.Time) (int, error) {
-	ms, err := s.Memories(ctx)
-	n := 0
-	for i := range ms {
-		if at := ms[i].IdleSince(); !at.IsZero() && at.Before(since) {
-			n++
-		}
-	}
-	return n, err
-}
-
 // Whereabouts returns, for each id, the newest memory of its chain. An id without
 // one is missing from found; forgotten reports whether a person forgot it.
 func (s *Service) Whereabouts(ctx context.Context, ids ...string) (found map[string]brain.Memory, forgotten map[string]bool, err error) {
@@ -187,14 +161,4 @@ func (s *Service) Whereabouts(ctx context.Context, ids ...string) (found map[str
 		return nil
 	})
 	return found, forgotten, brain.Wrap(err, "find memories")
-}
-
-// CheckThreshold reports whether key is a threshold that a file can set (see
-// [lifecycle.Base]), and returns an error if v is not a valid value for it.
-func CheckThreshold(key string, v float64) (known bool, err error) {
-	if !tiers.IsThreshold(key) {
-		return false, nil
-	}
-	_, err = tiers.DefaultPolicy().With(key, v)
-	return true, err
 }

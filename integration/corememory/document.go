@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/config/edit"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // bom may begin a file that was written on Windows; it stays.
@@ -148,9 +148,12 @@ func (d document) numbers(path string, warn func(string)) map[string]float64 {
 	for _, m := range sec.Members {
 		key, raw := cmp.Or(aliases[m.Key], m.Key), d.Raw(m.Value.Span)
 		v, err := strconv.ParseFloat(raw, 64)
-		switch ours, bad := core.CheckThreshold(key, v); {
-		case !ours:
-		case err != nil || bad != nil:
+		if err == nil {
+			_, err = tiers.DefaultPolicy().With(key, v)
+		}
+		switch {
+		case !tiers.IsThreshold(key):
+		case err != nil:
 			warn(fmt.Sprintf("%s: %s.%s is %.40s, which cannot be used", path, configKey, m.Key, raw))
 		default:
 			numbers[key] = v
