@@ -32,12 +32,12 @@ type Rate struct {
 // limit.
 func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, err error) {
 	defer func() { err = brain.Wrap(err, "audit") }()
-	stale := b.Base.Now().Add(-StaleDays * brain.Day)
-	var s brain.Survey
+	s, err := survey(ctx, b, b.Base.Now())
+	if err != nil {
+		return a, err
+	}
 	counted, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (_ map[lifecycle.Tally]int, err error) {
-		if s, err = r.Survey(b.Base.Now(), stale); err == nil {
-			a.Rejections, err = brain.Bodies[brain.Rejection](r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept))
-		}
+		a.Rejections, err = brain.Bodies[brain.Rejection](r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept))
 		if err != nil {
 			return nil, err
 		}
@@ -46,11 +46,6 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 	if err != nil {
 		return a, err
 	}
-	idle, err := b.Core.IdleCore(ctx, stale)
-	if err != nil {
-		return a, err
-	}
-	s.Stale = max(0, s.Stale-idle)
 	items, err := waiting(ctx, b)
 	if err != nil {
 		return a, err

@@ -16,40 +16,48 @@ import (
 // spool, size, backups) and the days of silence. Read writes nothing.
 func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	defer func() { err = brain.Wrap(err, "check the health of the brain") }()
-	now := b.Base.Now()
-	stale := now.Add(-StaleDays * brain.Day)
-	f, err = lifecycle.Read(ctx, b.Base, func(r brain.Reader) (f Facts, err error) {
-		f.Survey, err = r.Survey(now, stale)
-		f.OldResearch = lifecycle.Get(&err, r.Memories, f.Outdated...)
-		if err == nil {
-			f.LastCapture, err = lastCapture(r)
-		}
+	f.Now = b.Base.Now()
+	if f.Survey, err = survey(ctx, b, f.Now); err != nil {
 		return f, err
-	})
-	if err != nil {
+	}
+	if f.OldResearch, err = b.Base.Memories(ctx, f.Outdated...); err != nil {
+		return f, err
+	}
+	if f.LastCapture, err = lifecycle.Read(ctx, b.Base, lastCapture); err != nil {
 		return f, err
 	}
 	numbers, err := b.Base.Numbers(ctx)
 	if err != nil {
 		return f, err
 	}
-	if f.Forgettable, err = forgettable(ctx, b, numbers.Forget, now); err != nil {
+	if f.Forgettable, err = forgettable(ctx, b, numbers.Forget, f.Now); err != nil {
 		return f, err
 	}
-	idle, err := b.Core.IdleCore(ctx, stale) // core memory need not be used
-	if err != nil {
-		return f, err
-	}
-	f.Stale = max(0, f.Stale-idle)
 	items, err := waiting(ctx, b)
 	if err != nil {
 		return f, err
 	}
-	f.Duplicates = len(items)
-	f.Now, f.MaxLive = now, numbers.MaxMemories
+	f.Duplicates, f.MaxLive = len(items), numbers.MaxMemories
 	triggers, err := consolidate.ReadTriggers(ctx, b.Base, numbers)
 	f.LastRun = triggers.Last.At
 	return f, err
+}
+
+// survey surveys the store. Core memory need not be used, so it is never stale.
+func survey(ctx context.Context, b *services.Services, now time.Time) (brain.Survey, error) {
+	stale := now.Add(-StaleDays * brain.Day)
+	s, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Survey, error) { return r.Survey(now, stale) })
+	if err != nil {
+		return s, err
+	}
+	core, err := b.Core.Memories(ctx)
+	for i := range core {
+		if at := core[i].IdleSince(); !at.IsZero() && at.Before(stale) {
+			s.Stale--
+		}
+	}
+	s.Stale = max(0, s.Stale)
+	return s, err
 }
 
 // forgettable counts what a person's run may forget, up to [MaxForgettable].
