@@ -83,6 +83,10 @@ func (s *Service) JournalLines(ctx context.Context, runs []brain.Run) iter.Seq2[
 	}
 }
 
+// actionPage is the number of actions of a run that are kept in memory at a time. With the
+// states before and after, each takes some 3 kB.
+const actionPage = 200
+
 // runRecords reads the record of a run and those of its actions.
 func (s *Service) runRecords(ctx context.Context, run brain.Run) iter.Seq2[brain.Record, error] {
 	return func(yield func(brain.Record, error) bool) {
@@ -90,8 +94,7 @@ func (s *Service) runRecords(ctx context.Context, run brain.Run) iter.Seq2[brain
 		if !yield(rec, err) {
 			return
 		}
-		for from := 1; from <= run.Actions; from += lifecycle.ActionPage {
-			ids := lifecycle.ActionIDs(run.ID, from, min(from+lifecycle.ActionPage-1, run.Actions))
+		for ids := range slices.Chunk(lifecycle.ActionIDs(run.ID, 1, run.Actions), actionPage) {
 			recs, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Record, error) {
 				return r.Records(brain.ActionRecord, ids...)
 			})

@@ -13,16 +13,12 @@ func ActionID(run string, n int) string { return fmt.Sprintf("%s-%06d", run, n) 
 
 // ActionIDs returns the ids of a range of actions of a run.
 func ActionIDs(run string, from, to int) []string {
-	ids := make([]string, 0, max(0, to-from+1))
+	ids := make([]string, 0, to-from+1)
 	for n := from; n <= to; n++ {
 		ids = append(ids, ActionID(run, n))
 	}
 	return ids
 }
-
-// ActionPage is the number of actions of a run that are kept in memory at a time. With the
-// states before and after, each takes some 3 kB.
-const ActionPage = 200
 
 // NumberActions sets the run and the id of actions, numbered from n.
 func NumberActions(actions []brain.Action, run string, n int) []brain.Action {
@@ -58,16 +54,13 @@ func (b Base) Act(ctx context.Context, run brain.Run, now time.Time, write func(
 	return actions, next, nil
 }
 
-// earlierTry returns the actions that an earlier try of the same transaction stored. It
-// reads the first action before the others, because there usually is none.
+// earlierTry returns the actions that an earlier try of the same transaction stored.
 func earlierTry(tx brain.Tx, run brain.Run) ([]brain.Action, error) {
-	var all []brain.Action
-	for from, size := run.Actions+1, 1; ; from, size = from+size, ActionPage {
-		page, err := brain.Bodies[brain.Action](tx.Records(brain.ActionRecord, ActionIDs(run.ID, from, from+size-1)...))
-		if all = append(all, page...); err != nil || len(page) < size {
-			return all, err
-		}
+	stored, err := brain.First(brain.Bodies[brain.Run](tx.Records(brain.RunRecord, run.ID)))
+	if err != nil || stored.Actions <= run.Actions {
+		return nil, err
 	}
+	return brain.Bodies[brain.Action](tx.Records(brain.ActionRecord, ActionIDs(run.ID, run.Actions+1, stored.Actions)...))
 }
 
 // PutRun stores a run without storing actions.

@@ -67,6 +67,9 @@ func NewBase(store brain.Store, o Options) Base {
 	if o.Redacted == nil {
 		o.Redacted = func(int) {}
 	}
+	if o.Overrides == nil {
+		o.Overrides = func() map[string]float64 { return nil }
+	}
 	o.Session = redactSession(o.Session, o.Redact)
 	return Base{store, o}
 }

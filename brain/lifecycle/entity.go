@@ -134,7 +134,7 @@ func (o *observed) line(line string) {
 		}
 	case "Applies to":
 		for place := range strings.SplitSeq(value, ",") {
-			if place = plaintext.OneLine(place); place != "" && !slices.Contains(o.appliesTo, place) {
+			if place = plaintext.OneLine(place); place != "" {
 				o.appliesTo = append(o.appliesTo, place)
 			}
 		}

@@ -3,8 +3,6 @@ package lifecycle
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -31,15 +29,8 @@ func (b Base) Numbers(ctx context.Context) (tiers.Policy, error) {
 		return tiers.Policy{}, err
 	}
 	p := tl.Current()
-	if b.Overrides == nil {
-		return p, nil
-	}
-	over := b.Overrides()
-	for _, key := range slices.Sorted(maps.Keys(over)) {
-		if !tiers.IsThreshold(key) {
-			continue
-		}
-		if with, err := p.With(key, over[key]); err == nil { // the reader of the file reports what is wrong with it
+	for key, value := range b.Overrides() {
+		if with, err := p.With(key, value); err == nil && tiers.IsThreshold(key) { // the reader of the file reports what is wrong with it
 			p = with
 		}
 	}
