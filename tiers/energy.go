@@ -45,12 +45,7 @@ func NewTimeline(policies ...Policy) Timeline {
 // Append returns tl with p in force from the next whole millisecond after the instant at,
 // or after the beginning of the last policy if that is later.
 func (tl Timeline) Append(p Policy, at time.Time) Timeline {
-	last := tl.Current()
-	from := millis(at) + 1
-	if !last.ValidFrom.IsZero() {
-		from = max(from, millis(last.ValidFrom)+1)
-	}
-	p.ValidFrom = instant(from)
+	p.ValidFrom = instant(max(millis(at), millis(tl.Current().ValidFrom)) + 1)
 	return NewTimeline(append(slices.Clone(tl), p)...)
 }
 

@@ -78,12 +78,9 @@ func fields(p *Policy) []field {
 // expire.below, the energy that events add (boost, access, recall), energies of new
 // memories (initial.*), sizes of transactions (batch.*), and the thresholds of merging,
 // forgetting, core and the relevance filter.
-func Keys() []string {
-	var p Policy
-	all := fields(&p)
-	keys := make([]string, len(all))
-	for i, f := range all {
-		keys[i] = f.key
+func Keys() (keys []string) {
+	for _, f := range fields(&Policy{}) {
+		keys = append(keys, f.key)
 	}
 	return keys
 }

@@ -155,10 +155,8 @@ func (tl Timeline) Recompute(s State, at time.Time) State {
 func (tl Timeline) Reset(s State, energy float64, at time.Time) State {
 	s.PromoteDue = time.Time{}
 	s.rebase(energy, millis(at))
-	if s.Tier.fading() {
+	if s.Tier != Expired {
 		s.ExpiresAt = tl.expiresAt(&s)
-	} else if s.Tier != Expired {
-		s.ExpiresAt = time.Time{}
 	}
 	return s
 }

@@ -122,17 +122,14 @@ type Status struct {
 func (s *Service) Status(ctx context.Context) (Status, error) {
 	now := s.base.Now()
 	out, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Status, error) {
-		out := Status{Store: s.base.Store.Info(), Tiers: map[tiers.Tier]int{}}
 		c, err := r.Counts(now)
 		if err != nil {
-			return out, err
+			return Status{}, err
 		}
+		out := Status{Store: s.base.Store.Info(), Total: c.Current(), Tiers: map[tiers.Tier]int{}}
 		for _, t := range tiers.All() {
 			out.Tiers[t] += c.ByTier[t] - c.Faded[t]
 			out.Tiers[tiers.Expired] += c.Faded[t]
-			if t.Current() {
-				out.Total += c.ByTier[t]
-			}
 		}
 		var last lifecycle.JobState
 		err = lifecycle.ReadCheckpoint(r, lifecycle.ConsolidationJob, &last)

@@ -19,10 +19,7 @@ type Shown struct {
 
 // View returns a memory as it is shown now, without touching it.
 func (s *Service) View(ctx context.Context, m brain.Memory) (brain.View, error) {
-	return lifecycle.Read(ctx, s.base, func(r brain.Reader) (brain.View, error) {
-		v, err := s.base.Viewer(r, s.base.Now(), m)
-		return v.View(m), err
-	})
+	return brain.First(s.Views(ctx, m))
 }
 
 // Views is View for several memories.

@@ -34,9 +34,6 @@ func TestWhatFitsAPrompt(t *testing.T) {
 	if text, _, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "which deploy key", Told: told}); text != "" || err != nil {
 		t.Errorf("told again: %q, %v", text, err)
 	}
-	if text, _, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "which deploy key", Budget: 10}); text != "" || err != nil {
-		t.Errorf("over the budget: %q, %v", text, err)
-	}
 }
 
 func TestAPromptBringsAtMostThreeMemories(t *testing.T) {
