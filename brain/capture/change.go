@@ -28,14 +28,13 @@ func (s *Service) Done(ctx context.Context, id string, undo bool) (brain.Source,
 		if err != nil {
 			return err
 		}
-		was := source.Done
+		from, to := time.Time{}, now
+		if undo { // others were closed for another reason
+			from, to = source.Done, time.Time{}
+		}
 		for i := range same {
-			switch {
-			case undo && same[i].Done.Equal(was): // others were closed for another reason
-				same[i].Done = time.Time{}
-			case undo:
-			case same[i].Done.IsZero():
-				same[i].Done = now
+			if same[i].Done.Equal(from) {
+				same[i].Done = to
 			}
 		}
 		out = same[0]

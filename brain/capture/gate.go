@@ -19,12 +19,6 @@ const (
 	gateSimilar   = 0.6  // above it a text loses points
 )
 
-// scores returns the points for severities and for origins.
-func scores() (severities, origins map[string]float64) {
-	return map[string]float64{"critical": 5, "high": 3, "medium": 2, "low": 1, "": 0},
-		map[string]float64{"mistake": 2, "failure": 2, "feedback": 3}
-}
-
 // GateFacts are the inputs of the relevance filter.
 type GateFacts struct {
 	NearestID, NearestName string  // of the most similar stored memory, "" for none
@@ -45,21 +39,25 @@ type GateFacts struct {
 // Duplicate reports whether the text says the same as a stored memory.
 func (f GateFacts) Duplicate() bool { return f.Similarity > gateDuplicate && !f.Contradicts }
 
-// Score returns the relevance score of a text, with a reason for each fact that counts.
+// Judge returns the relevance score of a text, with a reason for each fact that counts.
 // Warnings name values that are not known. A duplicate scores 0.
-func (f GateFacts) Score() (score float64, reasons, warnings []string) {
-	severities, origins := scores()
+func (f GateFacts) Judge(threshold float64) brain.Judgement {
+	j := brain.Judgement{Threshold: threshold}
+	severities := map[string]float64{"critical": 5, "high": 3, "medium": 2, "low": 1, "": 0}
+	origins := map[string]float64{"mistake": 2, "failure": 2, "feedback": 3}
 	severity := strings.ToLower(strings.TrimSpace(f.Severity))
 	if _, known := severities[severity]; !known {
-		warnings = append(warnings, fmt.Sprintf("the severity %.40q is not known and counts 0; use critical, high, medium or low", f.Severity))
+		j.Warnings = append(j.Warnings, fmt.Sprintf("the severity %.40q is not known and counts 0; use critical, high, medium or low", f.Severity))
 	}
 	if f.Duplicate() {
-		return 0, []string{fmt.Sprintf("0: says what %s says (similarity %.2f)", f.nearest(), f.Similarity)}, warnings
+		j.DuplicateOf = f.NearestID
+		j.Reasons = []string{fmt.Sprintf("0: says what %s says (similarity %.2f)", f.nearest(), f.Similarity)}
+		return j
 	}
 	add := func(points float64, format string, args ...any) {
 		if points != 0 {
-			score += points
-			reasons = append(reasons, fmt.Sprintf("%+g: ", points)+fmt.Sprintf(format, args...))
+			j.Score += points
+			j.Reasons = append(j.Reasons, fmt.Sprintf("%+g: ", points)+fmt.Sprintf(format, args...))
 		}
 	}
 	if f.Similarity > gateSimilar {
@@ -83,25 +81,15 @@ func (f GateFacts) Score() (score float64, reasons, warnings []string) {
 	if f.Common {
 		add(2, "comes up again and again")
 	}
-	return score, reasons, warnings
+	if j.Reasons == nil {
+		j.Reasons = []string{"0: nothing speaks for it or against it"}
+	}
+	return j
 }
 
 // nearest names the most similar memory.
 func (f GateFacts) nearest() string {
 	return fmt.Sprintf("%s %q", f.NearestID, plaintext.Clip(plaintext.OneLine(f.NearestName), 40))
-}
-
-// judgement returns the score, the reasons and the warnings for a threshold.
-func (f GateFacts) judgement(threshold float64) brain.Judgement {
-	j := brain.Judgement{Threshold: threshold}
-	j.Score, j.Reasons, j.Warnings = f.Score()
-	if f.Duplicate() {
-		j.DuplicateOf = f.NearestID
-	}
-	if j.Reasons == nil {
-		j.Reasons = []string{"0: nothing speaks for it or against it"}
-	}
-	return j
 }
 
 // Causes of a rejection.

@@ -38,7 +38,7 @@ func (s *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, 
 	f := nearest(*m, candidates)
 	f.AppliesTo, f.Severity, f.Origin, f.Common = m.AppliesTo, m.Severity, m.Origin, c.Gate.Common
 	f.Keyword, f.Kind = sharedKeyword(q.Words.Terms, core), kindOf(m)
-	return f.judgement(numbers.RelevanceThreshold), nil
+	return f.Judge(numbers.RelevanceThreshold), nil
 }
 
 // kindOf returns the kind of statement that a memory makes, "" for none that counts. The

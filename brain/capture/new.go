@@ -11,8 +11,8 @@ import (
 // New returns the capture of a source as of now, complete with its ids. Nothing
 // is stored yet. The secrets in it are redacted.
 func (s *Service) New(source brain.Source, d brain.Details) (brain.Capture, error) {
-	text := prose(source)
-	if err := text.check(); err != nil {
+	nameOf, name, contentOf, content := prose(source)
+	if err := checkTexts(nameOf, name, contentOf, content); err != nil {
 		return brain.Capture{}, err
 	}
 	if source.Kind == brain.Activity && len(d.Relate) > 0 {
@@ -24,51 +24,47 @@ func (s *Service) New(source brain.Source, d brain.Details) (brain.Capture, erro
 	}
 	c := brain.Capture{Source: &source}
 	if source.Kind != brain.Activity {
-		c.Memory = &brain.Memory{Name: text.name, Content: text.content, MemoryType: strings.ToLower(string(source.Kind))}
+		c.Memory = &brain.Memory{Name: name, Content: content, MemoryType: strings.ToLower(string(source.Kind))}
 	}
 	return s.complete(c, d), nil
 }
 
-// texts is the name and the content of a source, and their names in messages.
-type texts struct {
-	nameOf, name       string // "" for a source that has no name
-	contentOf, content string
-}
-
-// prose returns the texts of a source.
-func prose(s brain.Source) texts {
+// prose returns the name and the content of a source, and what messages call them. A
+// reminder has no name.
+func prose(s brain.Source) (nameOf, name, contentOf, content string) {
 	switch s.Kind {
 	case brain.Crystallization:
-		return texts{"the trigger", s.Trigger, "the insight", s.Insight}
+		return "the trigger", s.Trigger, "the insight", s.Insight
 	case brain.Learning:
-		return texts{"the concept", s.Concept, "the text", s.Learned}
+		return "the concept", s.Concept, "the text", s.Learned
 	case brain.Reminder:
-		return texts{"", "", "the text", s.Text}
+		return "", "", "the text", s.Text
 	}
-	return texts{"the type", s.Type, "the description", s.Description}
+	return "the type", s.Type, "the description", s.Description
 }
 
-// check returns an error if a text is missing or cannot be stored. The hint for an empty
-// name does not offer standard input, from which only the content can come.
-func (t texts) check() error {
-	if t.nameOf != "" {
-		if strings.TrimSpace(t.name) == "" {
-			return brain.Errorf(brain.ErrInvalid, "give a name and a text", "%s is empty", t.nameOf)
+// checkTexts returns an error if the name or the content is missing or cannot be stored.
+// Without nameOf no name is needed. The hint for an empty name does not offer standard
+// input, from which only the content can come.
+func checkTexts(nameOf, name, contentOf, content string) error {
+	if nameOf != "" {
+		if strings.TrimSpace(name) == "" {
+			return brain.Errorf(brain.ErrInvalid, "give a name and a text", "%s is empty", nameOf)
 		}
-		if err := brain.CheckText(t.nameOf, t.name); err != nil {
+		if err := brain.CheckText(nameOf, name); err != nil {
 			return err
 		}
 	}
-	return brain.CheckText(t.contentOf, t.content)
+	return brain.CheckText(contentOf, content)
 }
 
 // NewMemory returns the capture of a memory without a source, see [Service.New].
 func (s *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, error) {
-	named := texts{"", "", "the text", m.Content}
+	nameOf := ""
 	if m.Name != "" {
-		named.nameOf, named.name = "the name", m.Name
+		nameOf = "the name"
 	}
-	if err := named.check(); err != nil {
+	if err := checkTexts(nameOf, m.Name, "the text", m.Content); err != nil {
 		return brain.Capture{}, err
 	}
 	for _, place := range m.AppliesTo {

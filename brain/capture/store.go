@@ -24,8 +24,8 @@ func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 type facts struct {
 	capture  brain.Capture
 	timeline tiers.Timeline
-	source   *brain.Source    // nil if it is not stored
-	memory   *brain.Memory    // likewise
+	source   brain.Source     // without an id if it is not stored
+	memory   brain.Memory     // likewise
 	newest   brain.Memory     // of the chain of memory, if that lacks the capture
 	related  []string         // ids that its relations lead to
 	waiting  []brain.Relation // that waited for the name of a new memory
@@ -36,19 +36,19 @@ type facts struct {
 func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	f.capture = c
 	if c.Memory == nil {
-		f.source, err = first(r.Sources(c.Source.ID))
+		f.source, err = brain.First(r.Sources(c.Source.ID))
 		return f, err
 	}
 	if f.timeline, err = lifecycle.Timeline(r); err != nil {
 		return f, err
 	}
-	if f.memory, err = first(r.Memories(c.Memory.ID)); err != nil || f.complete() {
+	if f.memory, err = brain.First(r.Memories(c.Memory.ID)); err != nil || f.complete() {
 		return f, err
 	}
 	switch {
-	case f.memory != nil:
+	case f.memory.ID != "":
 		if f.newest, err = lifecycle.Newest(r, f.memory.ID); err == nil {
-			f.source, err = first(r.Sources(c.Source.ID))
+			f.source, err = brain.First(r.Sources(c.Source.ID))
 		}
 	case c.Memory.Entity:
 		err = checkNameIsFree(r, *c.Memory)
@@ -56,7 +56,7 @@ func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	if err != nil {
 		return f, err
 	}
-	if f.memory == nil {
+	if f.memory.ID == "" {
 		if f.waiting, f.records, err = lifecycle.ReadJoined(r, *c.Memory); err != nil {
 			return f, err
 		}
@@ -71,23 +71,15 @@ func read(r brain.Reader, c brain.Capture) (f facts, err error) {
 	return f, nil
 }
 
-// first returns the first of the values that were read, nil if there are none.
-func first[V any](values []V, err error) (*V, error) {
-	if len(values) == 0 {
-		return nil, err
-	}
-	return &values[0], err
-}
-
 // complete reports whether the store has the whole capture. A memory without a session
 // was ingested from the note of an outcome while its capture was still in the spool.
 func (f facts) complete() bool {
 	c := f.capture
 	if c.Memory == nil {
-		return f.source != nil
+		return f.source.ID != ""
 	}
 	isOutcome := c.Source != nil && c.Source.Kind == brain.Outcome
-	return f.memory != nil && (!isOutcome || f.memory.SessionID != "" || c.Memory.SessionID == "")
+	return f.memory.ID != "" && (!isOutcome || f.memory.SessionID != "" || c.Memory.SessionID == "")
 }
 
 // checkNameIsFree fails if an entity has the same name but for case and accents.
@@ -126,11 +118,11 @@ func decide(f facts) plan {
 		}
 		p.at, p.redacted = c.At, c.Redacted
 		if len(p.memories) > 0 {
-			stored = &p.memories[0]
+			stored = p.memories[0]
 		}
 	}
 	p.answer = answer(c)
-	if stored != nil {
+	if stored.ID != "" {
 		p.answer.Tier, p.answer.Energy = stored.Tier, f.timeline.Energy(stored.State, c.At)
 	}
 	return p
@@ -143,7 +135,7 @@ func planOf(f facts) (p plan) {
 	case c.Memory == nil:
 		p.sources = []brain.Source{*c.Source}
 		return p
-	case f.memory != nil:
+	case f.memory.ID != "":
 		return f.completed()
 	}
 	m := *c.Memory
@@ -170,7 +162,7 @@ func (f facts) relations(from string) (rels []brain.Relation) {
 // knows. The life of a memory that was not used since begins at the capture.
 func (f facts) completed() (p plan) {
 	c := f.capture
-	p.memories = []brain.Memory{*f.memory}
+	p.memories = []brain.Memory{f.memory}
 	if f.newest.ID != f.memory.ID {
 		p.memories = append(p.memories, f.newest)
 	}
@@ -187,8 +179,7 @@ func (f facts) completed() (p plan) {
 		m.Agent = cmp.Or(m.Agent, c.Memory.Agent)
 		m.Version++
 	}
-	if f.source != nil {
-		s := *f.source
+	if s := f.source; s.ID != "" {
 		s.Created, s.Project = c.Source.Created, cmp.Or(s.Project, c.Source.Project)
 		p.sources = []brain.Source{s}
 	}

@@ -43,12 +43,12 @@ func TestScoreOfTheRelevanceFilter(t *testing.T) {
 		}, 12},
 	} {
 		t.Run(name, func(t *testing.T) {
-			score, _, warnings := c.facts.Score()
-			if score != c.want {
-				t.Errorf("score %v, want %v", score, c.want)
+			j := c.facts.Judge(5)
+			if j.Score != c.want {
+				t.Errorf("score %v, want %v", j.Score, c.want)
 			}
-			if warned := len(warnings) > 0; warned != (name == "unknown severity") {
-				t.Errorf("warnings %v", warnings)
+			if warned := len(j.Warnings) > 0; warned != (name == "unknown severity") {
+				t.Errorf("warnings %v", j.Warnings)
 			}
 		})
 	}
@@ -64,14 +64,14 @@ func TestReasonsAddUpToTheScore(t *testing.T) {
 			Origin:    rapid.SampledFrom([]string{"", "mistake", "failure", "feedback"}).Draw(t, "origin"),
 			Keyword:   rapid.SampledFrom([]string{"", "tabs"}).Draw(t, "keyword"), Common: rapid.Bool().Draw(t, "common"),
 		}
-		score, reasons, _ := f.Score()
+		j := f.Judge(5)
 		sum := 0.0
-		for _, reason := range reasons {
+		for _, reason := range j.Reasons {
 			points, _, _ := strings.Cut(reason, ":")
 			sum += map[string]float64{"0": 0, "-2": -2, "+1": 1, "+2": 2, "+3": 3, "+5": 5}[points]
 		}
-		if sum != score {
-			t.Errorf("%v add up to %v, the score is %v", reasons, sum, score)
+		if sum != j.Score {
+			t.Errorf("%v add up to %v, the score is %v", j.Reasons, sum, j.Score)
 		}
 	})
 }
