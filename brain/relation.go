@@ -53,11 +53,6 @@ func (r Relation) Compare(other Relation) int {
 	return cmp.Or(cmp.Compare(r.From, other.From), cmp.Compare(r.Type, other.Type), cmp.Compare(r.To, other.To))
 }
 
-// WellFormed reports whether the type of a relation is valid.
-func (r Relation) WellFormed() bool {
-	return BuiltIn(r.Type) || CheckRelationType(r.Type) == nil
-}
-
 // CheckRelationType returns [ErrInvalid] if t is not valid as the type of a relation
 // between two memories.
 func CheckRelationType(t string) error {

@@ -22,6 +22,7 @@ type Report struct {
 	Merged         int           `json:"merged"` // memories that were merged into others
 	Forgotten      int           `json:"forgotten"`
 	PromotedToCore int           `json:"promotedToCore"`
+	Curated        int           `json:"-"` // files that were, or would be, written
 	Duration       time.Duration `json:"-"`
 	Figures
 }
@@ -105,6 +106,8 @@ func (rep *Report) add(actions ...brain.Action) {
 			rep.PromotedToCore++
 		case brain.ActForget:
 			rep.Forgotten++
+		case brain.ActCurate:
+			rep.Curated++
 		}
 	}
 }
@@ -136,7 +139,7 @@ func (rep Report) Summary() string {
 		{rep.Flagged, "flagged"},
 		{rep.Remaining, "remaining"},
 		{rep.LLMCalls, "model calls"},
-		{rep.Curated(), "curated"},
+		{rep.Curated, "curated"},
 	}
 	var parts []string
 	for i, c := range counts {
@@ -145,15 +148,4 @@ func (rep Report) Summary() string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// Curated returns the number of files that were, or would be, written.
-func (rep Report) Curated() int {
-	n := 0
-	for _, a := range rep.Actions {
-		if a.Kind == string(brain.ActCurate) {
-			n++
-		}
-	}
-	return n
 }

@@ -138,7 +138,7 @@ func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	}
 	first := op
 	if op.req.Kind == brain.RunCurate { // settling is a run of its own, so that each can be undone without the other
-		first = r.newOperation(op, brain.RunSettle)
+		first = r.newOperation(Request{Kind: brain.RunSettle}, op.tl)
 	}
 	if op == first || !op.req.DryRun {
 		if err := r.settle(ctx, first); err != nil {
@@ -179,12 +179,12 @@ func leftError(step string, err error) error {
 	return fmt.Errorf("%s was left as it is: %w", step, err)
 }
 
-// newOperation returns another run under the lock of op.
-func (r *Runner) newOperation(op *operation, kind string) *operation {
+// newOperation returns the operation of a request that begins now.
+func (r *Runner) newOperation(req Request, tl tiers.Timeline) *operation {
 	now := r.base.Now()
 	return &operation{
-		req: Request{Kind: kind}, now: now, tl: op.tl,
-		run: brain.Run{ID: r.base.NewID(), Kind: kind, Started: now},
+		req: req, now: now, started: time.Now(), tl: tl, report: Report{DryRun: req.DryRun},
+		run: brain.Run{ID: r.base.NewID(), Kind: req.Kind, Started: now},
 	}
 }
 
@@ -213,7 +213,7 @@ func (r *Runner) answerRequest(ctx context.Context, op *operation) error {
 	if err != nil || !asked.After(op.now) {
 		return err
 	}
-	next := r.newOperation(op, brain.RunConsolidate)
+	next := r.newOperation(Request{Kind: brain.RunConsolidate}, op.tl)
 	if err := r.settle(ctx, next); err != nil {
 		return err
 	}
@@ -224,8 +224,7 @@ func (r *Runner) answerRequest(ctx context.Context, op *operation) error {
 
 // locked calls do under the lock and logs the outcome. A dry run needs no lock.
 func (r *Runner) locked(ctx context.Context, req Request, do func(context.Context, *operation) error) (Report, error) {
-	op := &operation{req: req, now: r.base.Now(), started: time.Now(), report: Report{DryRun: req.DryRun}}
-	op.run = brain.Run{ID: r.base.NewID(), Kind: req.Kind, Started: op.now}
+	op := r.newOperation(req, nil)
 	if !req.DryRun {
 		held, release, err := r.lock(ctx)
 		if err != nil {

@@ -21,19 +21,20 @@ type Change struct {
 // counts memories that have changed since the decision or are already in the target tier.
 func (s *Service) Change(ctx context.Context, run brain.Run, now time.Time, changes []Change) (done []brain.Action, skipped int, next brain.Run, err error) {
 	done, next, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
-		settled, moved, err := move(tx, changes, now)
-		skipped = len(changes) - len(moved)
-		return append(settled, moved...), err
+		actions, moved, err := move(tx, changes, now)
+		skipped = len(changes) - moved
+		return actions, err
 	})
 	return done, skipped, next, brain.Wrap(err, "change core memory")
 }
 
-// move settles and moves the memories of changes that still apply.
-func move(tx brain.Tx, all []Change, now time.Time) (settled, moved []brain.Action, err error) {
+// move settles and moves the memories of changes that still apply. It returns the actions,
+// the moves last, and the number of moves.
+func move(tx brain.Tx, all []Change, now time.Time) (actions []brain.Action, moved int, err error) {
 	tl, err := lifecycle.Timeline(tx)
 	found := lifecycle.Get(&err, tx.Memories, brain.Map(all, func(ch Change) string { return ch.Memory.ID })...)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
 	current := brain.ByID(found)
 	var changes []Change
@@ -45,22 +46,21 @@ func move(tx brain.Tx, all []Change, now time.Time) (settled, moved []brain.Acti
 		}
 	}
 	settlement := lifecycle.Settle(tl, ms, now)
-	if settled, err = settlement.Write(tx); err != nil {
-		return nil, nil, err
-	}
+	actions, err = settlement.Write(tx)
 	var after []brain.Memory
 	for _, ch := range changes {
 		a := ch.action(tl, settlement.Newest[ch.Memory.ID], now)
-		moved, after = append(moved, a), append(after, *a.Changes[0].After)
+		actions, after = append(actions, a), append(after, *a.Changes[0].After)
 	}
-	return settled, moved, tx.PutMemories(after...)
+	lifecycle.Put(&err, tx.PutMemories, after...)
+	return actions, len(changes), err
 }
 
 // PromoteAll moves memories into core, except those in it, and returns the actions.
 func PromoteAll(tx brain.Tx, ms []brain.Memory, now time.Time, reason string) ([]brain.Action, error) {
 	changes := brain.Map(ms, func(m brain.Memory) Change { return Change{Memory: m, Reason: reason} })
-	settled, moved, err := move(tx, changes, now)
-	return append(settled, moved...), err
+	actions, _, err := move(tx, changes, now)
+	return actions, err
 }
 
 // applies reports whether m is unchanged since the decision and not yet moved.
@@ -96,9 +96,9 @@ func (ch Change) action(tl tiers.Timeline, before brain.Memory, now time.Time) b
 func (s *Service) Set(ctx context.Context, id string, demote bool) (brain.Memory, brain.Run, error) {
 	now := s.base.Now()
 	run := brain.Run{ID: s.base.NewID(), Kind: RunCore, Started: now}
-	ch := Change{Demote: demote, Reason: "moved into core by hand"}
+	ch, present := Change{Demote: demote, Reason: "moved into core by hand"}, "already"
 	if demote {
-		ch.Reason = "moved out of core by hand"
+		ch.Reason, present = "moved out of core by hand", "not"
 	}
 	var out brain.Memory
 	_, run, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
@@ -107,22 +107,13 @@ func (s *Service) Set(ctx context.Context, id string, demote bool) (brain.Memory
 			return nil, err
 		}
 		if ch.Memory = found.Memory; ch.Memory.IsCore() != demote {
-			return nil, errAlreadyMoved(ch)
+			return nil, brain.Errorf(brain.ErrInvalid, "`brainbridge core list` shows what is in core", "%s is %s in core", ch.Memory.ID, present)
 		}
-		settled, moved, err := move(tx, []Change{ch}, now)
-		if err != nil {
-			return nil, err
+		actions, _, err := move(tx, []Change{ch}, now)
+		if err == nil {
+			out = *actions[len(actions)-1].Changes[0].After // the change applies, since the memory was just read
 		}
-		out = *moved[0].Changes[0].After // the change applies, since the memory was just read
-		return append(settled, moved...), nil
+		return actions, err
 	})
 	return out, run, brain.Wrap(err, "change core memory")
-}
-
-func errAlreadyMoved(ch Change) error {
-	const hint = "`brainbridge core list` shows what is in core"
-	if ch.Demote {
-		return brain.Errorf(brain.ErrInvalid, hint, "%s is not in core", ch.Memory.ID)
-	}
-	return brain.Errorf(brain.ErrInvalid, hint, "%s is already in core", ch.Memory.ID)
 }

@@ -102,6 +102,9 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, texts [
 	}
 	done, next, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		tl, err := lifecycle.Timeline(tx)
+		if err == nil {
+			err = lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -114,9 +117,6 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, texts [
 				Kind: ActCore, IDs: []string{m.ID}, Root: m.Root, Reason: "written by hand as " + m.Name, At: now,
 				Changes: []brain.Change{{After: new(*m)}},
 			})
-		}
-		if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now); err != nil {
-			return nil, err
 		}
 		return actions, tx.PutMemories(made...)
 	})

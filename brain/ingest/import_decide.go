@@ -197,7 +197,7 @@ func (d *importDecision) relate() {
 		switch {
 		case !d.exists(r.From) || !d.exists(r.To):
 			d.plan.answer.Missing = append(d.plan.answer.Missing, r)
-		case r.WellFormed():
+		case brain.BuiltIn(r.Type), brain.CheckRelationType(r.Type) == nil:
 			d.plan.link(r)
 		}
 	}

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -81,17 +82,12 @@ func WriteJournal(tx brain.Tx, run *brain.Run, actions []brain.Action) error {
 			run.Order = last.At.Add(time.Millisecond)
 		}
 	}
-	recs := make([]brain.Record, 0, len(actions)+1)
-	for _, a := range actions {
-		rec, err := a.Record()
-		if err != nil {
-			return err
-		}
-		recs = append(recs, rec)
-	}
 	rec, err := run.Record()
-	if err != nil {
-		return err
+	recs := []brain.Record{rec}
+	for _, a := range actions {
+		rec, failed := a.Record()
+		recs, err = append(recs, rec), cmp.Or(err, failed)
 	}
-	return tx.PutRecords(append(recs, rec)...)
+	Put(&err, tx.PutRecords, recs...)
+	return err
 }

@@ -114,31 +114,26 @@ func Resolve(r brain.Reader, id string) (Resolved, error) {
 	return Resolved{Asked: full, Memory: m}, err
 }
 
-// Newest returns the newest memory of the chain that a whole id belongs to: over
-// redirects, PROMOTED_TO and SUPERSEDES. The id of a source leads to its
-// memory. Inside Update what it returns is locked.
+// Newest returns the newest memory of the chain that a full id belongs to. It follows
+// redirects, PROMOTED_TO and SUPERSEDES, and from a source HAS_MEMORY. Inside Update the
+// returned memory is locked.
 func Newest(r brain.Reader, id string) (brain.Memory, error) {
 	at := id
 	for range maxChain {
-		ms, err := r.Memories(at)
-		if err != nil {
-			return brain.Memory{}, err
+		m, err := brain.First(r.Memories(at))
+		if err != nil || m.Current() {
+			return m, err
 		}
-		var next string
-		if len(ms) == 0 {
-			next, err = elsewhere(r, at)
-		} else {
-			next, err = successor(r, ms[0])
-		}
+		next, err := successor(r, at, m.ID == "")
 		switch {
 		case err != nil:
 			return brain.Memory{}, err
 		case next != "":
 			at = next
-		case len(ms) == 0:
-			return brain.Memory{}, NoMemoryError(r, id)
+		case m.ID == "":
+			return m, NoMemoryError(r, id)
 		default:
-			return ms[0], nil
+			return m, nil
 		}
 	}
 	return brain.Memory{}, fmt.Errorf("resolve %s: its chain has more than %d links or goes in a circle", id, maxChain)
@@ -146,45 +141,25 @@ func Newest(r brain.Reader, id string) (brain.Memory, error) {
 
 const maxChain = 10_000 // links of a chain that are followed; that of a memory edited often is long
 
-// elsewhere resolves an id that no memory has: a redirect of an undo, or a source.
-func elsewhere(r brain.Reader, id string) (string, error) {
-	recs, err := r.Records(brain.RedirectRecord, id)
-	if err != nil {
-		return "", err
-	}
-	if len(recs) > 0 {
-		return recs[0].Key, nil
-	}
-	rels, err := r.Relations(id)
-	if err != nil {
-		return "", err
-	}
-	for _, rel := range rels {
-		if rel.Type == brain.HasMemory && rel.From == id {
-			return rel.To, nil
+// successor returns the next id of a chain, "" at its end. The id of no memory may be that
+// of a source or a redirect, which an undo left.
+func successor(r brain.Reader, id string, noMemory bool) (string, error) {
+	if noMemory {
+		redirect, err := brain.First(r.Records(brain.RedirectRecord, id))
+		if err != nil || redirect.ID != "" {
+			return redirect.Key, err
 		}
 	}
-	return "", nil
-}
-
-// successor returns the next memory of the chain, "" for the newest.
-func successor(r brain.RelationReader, m brain.Memory) (string, error) {
-	if m.Current() {
-		return "", nil
-	}
-	rels, err := r.Relations(m.ID)
-	if err != nil {
-		return "", err
-	}
+	rels, err := r.Relations(id)
 	for _, rel := range rels {
 		switch {
-		case rel.Type == brain.PromotedTo && rel.From == m.ID:
+		case rel.From == id && (rel.Type == brain.PromotedTo || rel.Type == brain.HasMemory):
 			return rel.To, nil
-		case rel.Type == brain.Supersedes && rel.To == m.ID:
+		case rel.To == id && rel.Type == brain.Supersedes:
 			return rel.From, nil
 		}
 	}
-	return "", nil
+	return "", err
 }
 
 // ShortIDs returns for each id the shortest prefix of at least six characters, besides

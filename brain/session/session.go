@@ -56,9 +56,7 @@ func (s *Service) SessionTally(ctx context.Context, uses Uses) (Tally, error) {
 				t.Captures++
 			}
 		}
-		used := map[string]bool{}
-		err = uses.each(r, func(e brain.Record) { used[e.Owner] = true })
-		t.Used = len(used)
+		t.Used, err = uses.count(r)
 		return err
 	})
 	return t, brain.Wrap(err, "count what the session did")
@@ -91,29 +89,23 @@ func remembered(r brain.Reader, since time.Time, s Uses) (count int, others map[
 	return len(roots), others, nil
 }
 
-// each calls fn for the uses of a session.
-func (s Uses) each(r brain.RecordReader, fn func(brain.Record)) error {
-	some := func(rs []brain.Record, err error, until time.Time) error {
-		for _, e := range rs {
-			if !e.At.Before(brain.Instant(s.Since)) && (until.IsZero() || !e.At.After(until)) {
-				fn(e)
-			}
-		}
-		return err
-	}
+// count counts the memories that were used.
+func (s Uses) count(r brain.RecordReader) (int, error) {
+	var events []brain.Record
+	var err error
 	if s.ID == "" {
-		rs, err := r.LatestRecords(brain.UseEventRecord, time.Time{}, maxTallied)
-		return some(rs, err, time.Time{})
+		events, err = r.LatestRecords(brain.UseEventRecord, time.Time{}, maxTallied)
+	} else {
+		events, err = r.RecordsByKey(brain.UseEventRecord, append(slices.Clip(s.Connections), s.ID)...)
 	}
-	rs, err := r.RecordsByKey(brain.UseEventRecord, s.ID)
-	err = some(rs, err, time.Time{})
-	for _, id := range s.Connections {
-		if err == nil {
-			rs, err = r.RecordsByKey(brain.UseEventRecord, id)
-			err = some(rs, err, s.Until)
+	used := map[string]bool{}
+	for _, e := range events {
+		late := s.ID != "" && e.Key != s.ID && !s.Until.IsZero() && e.At.After(s.Until)
+		if !late && !e.At.Before(brain.Instant(s.Since)) {
+			used[e.Owner] = true
 		}
 	}
-	return err
+	return len(used), err
 }
 
 // Service records the sessions of agents. It is safe for concurrent use.

@@ -90,7 +90,7 @@ func (u *UseCases) reported(rep consolidate.Report) ConsolidateAnswer {
 		Report: rep, RunID: brain.OrNull(rep.RunID), Promoted: len(rep.Promoted), Backup: brain.OrNull(rep.Backup),
 		DurationMs: rep.Duration.Milliseconds(),
 	}
-	if rep.Curated() > 0 {
+	if rep.Curated > 0 {
 		a.Curated = u.app.Settings.Paths.MemoryMD
 	}
 	return a
