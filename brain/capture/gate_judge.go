@@ -121,9 +121,7 @@ func hitsIn(r brain.Reader, project string, q brain.SearchQuery) ([]brain.Memory
 		if err != nil {
 			return nil, err
 		}
-		for _, h := range hits {
-			ids = append(ids, h.ID)
-		}
+		ids = append(ids, brain.Map(hits, func(h brain.Hit) string { return h.ID })...)
 	}
 	return r.Memories(ids...)
 }

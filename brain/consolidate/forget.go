@@ -73,4 +73,3 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 	out.Candidates = len(out.Listed)
 	return out, run, failed
 }
-

@@ -94,11 +94,11 @@ const forgetBatch = 50 // plans in one transaction
 // deletes the memories in bounded transactions. It returns [brain.ErrConflict] if something
 // has changed since the plan; the actions that it returns are done.
 func (s *Service) Apply(ctx context.Context, plans []Forgetting, run *brain.Run, reason string) ([]brain.Action, error) {
-	if s.base.Archive == nil {
-		return nil, errors.New("forget: there is no archive")
-	}
 	if len(plans) == 0 {
 		return nil, nil
+	}
+	if s.base.Archive == nil {
+		return nil, errors.New("forget: there is no archive")
 	}
 	now := s.base.Now()
 	var all []brain.Forgotten

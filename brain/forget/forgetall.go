@@ -19,11 +19,10 @@ func (s *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, 
 		return run, 0, brain.Errorf(brain.ErrRefused, "add --test-only; real memories are forgotten one by one", "only test memories are forgotten all at once")
 	}
 	run = brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
-	for err == nil { // page by page
-		more := false
+	for more := true; more && err == nil; {
 		err = lifecycle.Retry(func() error {
 			plans, err := lifecycle.Read(ctx, s.base, s.planPage)
-			if more = len(plans) > 0; err != nil || !more {
+			if more = len(plans) > 0; err != nil {
 				return err
 			}
 			done, err := s.Apply(ctx, plans, &run, reason)
@@ -32,9 +31,6 @@ func (s *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, 
 			}
 			return err
 		})
-		if !more {
-			break
-		}
 	}
 	if err == nil {
 		run, err = s.forgetSources(ctx, run, reason)

@@ -78,8 +78,14 @@ func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
 	names = s.base.Redaction().List(names)
 	err := lifecycle.Retry(func() error {
-		plans, err := s.planDeleted(ctx, names)
-		if err == nil && len(plans) > 0 {
+		plans, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]forget.Forgetting, error) {
+			found, err := lifecycle.FindEntities(r, names)
+			if err != nil {
+				return nil, err
+			}
+			return forget.PlanMemories(r, distinct(found)...)
+		})
+		if err == nil {
 			_, err = s.forget.Apply(ctx, plans, &run, becauseDeleted)
 		}
 		return err
@@ -88,17 +94,6 @@ func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 		return fmt.Errorf("delete entities: %w", err)
 	}
 	return s.deleteWaiting(ctx, run, names)
-}
-
-// planDeleted plans forgetting the entities with these names.
-func (s *Service) planDeleted(ctx context.Context, names []string) ([]forget.Forgetting, error) {
-	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]forget.Forgetting, error) {
-		found, err := lifecycle.FindEntities(r, names)
-		if err != nil {
-			return nil, err
-		}
-		return forget.PlanMemories(r, distinct(found)...)
-	})
 }
 
 // deleteWaiting removes the pending relations with one of the names.

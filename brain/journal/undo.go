@@ -127,8 +127,8 @@ func (s *Service) undoOutside(ctx context.Context, ids []string, outside Outside
 	})
 	left = map[string]string{}
 	for _, a := range actions {
-		if takeBack, ok := outside[a.Kind]; err == nil && ok && a.Undone.IsZero() {
-			left[a.ID], err = takeBack(ctx, a)
+		if undo, ok := outside[a.Kind]; err == nil && ok && a.Undone.IsZero() {
+			left[a.ID], err = undo(ctx, a)
 		}
 	}
 	return left, err

@@ -14,19 +14,19 @@ import (
 
 // Settlement is the result of settling memories. Commit or Write stores it.
 type Settlement struct {
-	now     time.Time
-	near    [2]byte                 // begins the ids of the promoted memories, which a store then writes to one page of an index
-	lives   []brain.Memory          // existing memories that change, including archived originals
-	born    []brain.Memory          // promoted ones
-	Newest  map[string]brain.Memory // by the id that was settled
-	Moved   map[string]string       // original id to the newest of its chain
-	actions []brain.Action          // without run and number
+	now      time.Time
+	near     [2]byte                 // begins the ids of the promoted memories, which a store then writes to one page of an index
+	lives    []brain.Memory          // existing memories that change, including archived originals
+	promoted []brain.Memory          // new ones
+	Newest   map[string]brain.Memory // by the id that was settled
+	Moved    map[string]string       // original id to the newest of its chain
+	actions  []brain.Action          // without run and number
 }
 
 // Settle brings memories up to now by the rules of tiers.
 func Settle(tl tiers.Timeline, ms []brain.Memory, now time.Time) Settlement {
 	s := Settlement{
-		now: now, lives: make([]brain.Memory, 0, len(ms)), born: make([]brain.Memory, 0, len(ms)),
+		now: now, lives: make([]brain.Memory, 0, len(ms)), promoted: make([]brain.Memory, 0, len(ms)),
 		Newest: make(map[string]brain.Memory, len(ms)), Moved: make(map[string]string, len(ms)),
 	}
 	random := uuid.New()
@@ -39,7 +39,7 @@ func Settle(tl tiers.Timeline, ms []brain.Memory, now time.Time) Settlement {
 
 func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
 	steps, settled := tl.Settle(m.State, s.now)
-	first, isBorn := m.ID, false
+	first, isPromoted := m.ID, false
 	for _, step := range steps {
 		before := m
 		m.State = step.After
@@ -52,24 +52,24 @@ func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
 		old.State = tiers.Archive(step.Before, step.At)
 		old.EntityKey = ""
 		old.Version++
-		s.keep(old, isBorn)
+		s.keep(old, isPromoted)
 		id := uuid.New()
 		copy(id[:], s.near[:])
-		m.ID, m.PromotedFrom, isBorn = brain.IDLike(old.ID, id.String()), old.ID, true
+		m.ID, m.PromotedFrom, isPromoted = brain.IDLike(old.ID, id.String()), old.ID, true
 		s.Moved[first] = m.ID
 		s.act(brain.ActPromote, step, brain.Change{Before: &before, After: new(old)}, brain.Change{After: new(m)})
 	}
 	if len(steps) > 0 || settled != m.State {
 		m.State = settled
-		s.keep(m, isBorn)
+		s.keep(m, isPromoted)
 	}
 	return m
 }
 
 // keep marks m to be written: completely if it is new, otherwise only its life.
-func (s *Settlement) keep(m brain.Memory, isBorn bool) {
-	if isBorn {
-		s.born = append(s.born, m)
+func (s *Settlement) keep(m brain.Memory, isPromoted bool) {
+	if isPromoted {
+		s.promoted = append(s.promoted, m)
 		return
 	}
 	s.lives = append(s.lives, m)
@@ -89,10 +89,10 @@ func (s *Settlement) act(kind brain.ActionKind, step tiers.Step, changes ...brai
 // Write stores the settlement in the transaction, moves relations, and returns its actions.
 func (s *Settlement) Write(tx brain.Tx) ([]brain.Action, error) {
 	err := tx.PutLives(s.lives...)
-	if err != nil || len(s.born) == 0 {
+	if err != nil || len(s.promoted) == 0 {
 		return s.actions, err
 	}
-	if err := tx.PutMemories(s.born...); err != nil {
+	if err := tx.PutMemories(s.promoted...); err != nil {
 		return nil, err
 	}
 	return s.actions, s.MoveRelations(tx)
@@ -110,8 +110,8 @@ func (s *Settlement) MoveRelations(tx brain.Tx) error {
 			gone, made = append(gone, r), append(made, moved)
 		}
 	}
-	for i := range s.born {
-		made = append(made, brain.Relation{From: s.born[i].PromotedFrom, Type: brain.PromotedTo, To: s.born[i].ID})
+	for i := range s.promoted {
+		made = append(made, brain.Relation{From: s.promoted[i].PromotedFrom, Type: brain.PromotedTo, To: s.promoted[i].ID})
 	}
 	err = tx.DeleteRelations(gone...)
 	Put(&err, tx.PutRelations, made...)
@@ -134,7 +134,7 @@ func (s *Settlement) Redirect(r brain.Relation) brain.Relation {
 
 // set replaces a settled memory by its state after a touch.
 func (s *Settlement) set(m brain.Memory) {
-	for _, list := range [][]brain.Memory{s.born, s.lives} {
+	for _, list := range [][]brain.Memory{s.promoted, s.lives} {
 		for i := range list {
 			if list[i].ID == m.ID {
 				list[i] = m

@@ -26,7 +26,7 @@ func TestIDsOfOneSettlementBeginAlike(t *testing.T) {
 	for range 2 {
 		s := Settle(tiers.NewTimeline(), ms, now)
 		ids := map[string]bool{}
-		for _, m := range s.born {
+		for _, m := range s.promoted {
 			if brain.IsTest(m.ID) != brain.IsTest(m.Root) {
 				t.Fatalf("%s was promoted to %s", m.Root, m.ID)
 			}
@@ -36,8 +36,8 @@ func TestIDsOfOneSettlementBeginAlike(t *testing.T) {
 			}
 			ids[m.ID], begin[id.String()[:4]] = true, true
 		}
-		if len(ids) < len(ms) || len(ids) != len(s.born) {
-			t.Fatalf("%d ids of %d promoted memories", len(ids), len(s.born))
+		if len(ids) < len(ms) || len(ids) != len(s.promoted) {
+			t.Fatalf("%d ids of %d promoted memories", len(ids), len(s.promoted))
 		}
 	}
 	if len(begin) > 2 {

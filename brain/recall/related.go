@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -98,7 +97,7 @@ func (s *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]
 		if err != nil {
 			return nil, err
 		}
-		ids := make([]string, 0, len(hits))
+		var ids []string
 		for _, h := range hits {
 			if h.Score >= resemblingScore*hits[0].Score && h.ID != m.ID && h.Project == m.Project && h.MemoryType == m.MemoryType {
 				ids = append(ids, h.ID)
@@ -106,10 +105,7 @@ func (s *Service) Resembling(ctx context.Context, m brain.Memory, limit int) ([]
 		}
 		return r.Memories(ids...)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("look for what resembles %s: %w", m.ID, err)
-	}
 	return slices.DeleteFunc(found, func(f brain.Memory) bool {
 		return !f.Current() || f.Project != m.Project || f.MemoryType != m.MemoryType // by now
-	}), nil
+	}), brain.Wrap(err, "look for what resembles %s", m.ID)
 }

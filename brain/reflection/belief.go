@@ -108,11 +108,7 @@ func evidence(ctx context.Context, b *services.Services, m brain.Memory) ([]brai
 		if err != nil {
 			return nil, err
 		}
-		var ids []string
-		for _, h := range hits {
-			ids = append(ids, h.ID)
-		}
-		return r.Memories(ids...)
+		return r.Memories(brain.Map(hits, func(h brain.Hit) string { return h.ID })...)
 	})
 	return slices.DeleteFunc(near, func(n brain.Memory) bool { return n.ID == m.ID || !n.Current() }), brain.Wrap(err, "look for evidence about %s", m.ID)
 }
