@@ -48,10 +48,12 @@ func ReadSession(ctx context.Context, b *services.Services, s State) (Session, e
 	v := Session{Session: s.Session, Weights: s.RoundedWeights(), Recent: append([]Entry{}, s.Recent...)}
 	err := b.Base.Store.View(ctx, func(r brain.Reader) error {
 		uses, err := r.LatestRecords(brain.UseEventRecord, time.Time{}, readLimit)
-		if err != nil {
-			return err
+		events, err := brain.Bodies[brain.UseEvent](uses, err)
+		v.Applications = make([]Application, len(events))
+		for i, e := range events {
+			v.Applications[i] = Application{e.Memory, e.Kind, e.Session, uses[i].At}
 		}
-		if v.Applications, err = applications(uses); err != nil || s.Focus == nil {
+		if err != nil || s.Focus == nil {
 			return err
 		}
 		outcomes, err := r.ListSources(brain.SourceFilter{Kind: brain.Outcome, Limit: readLimit})
@@ -77,19 +79,6 @@ func (s State) Ranked() []string {
 	return slices.SortedFunc(maps.Keys(weights), func(x, y string) int {
 		return cmp.Or(cmp.Compare(weights[y], weights[x]), strings.Compare(x, y))
 	})
-}
-
-// applications returns the uses of memories.
-func applications(uses []brain.Record) ([]Application, error) {
-	all := []Application{}
-	for _, rec := range uses {
-		e, err := brain.Body[brain.UseEvent](rec)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Application{e.Memory, e.Kind, e.Session, rec.At})
-	}
-	return all, nil
 }
 
 // since returns the focus with what happened since it was set.

@@ -87,14 +87,11 @@ func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) 
 func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} {
 		recs, err := r.RecordsByOwner(kind, roots...)
+		events, err := brain.Bodies[brain.UseEvent](recs, err)
 		if err != nil {
 			return nil, err
 		}
-		for _, rec := range recs {
-			e, err := brain.Body[brain.UseEvent](rec)
-			if err != nil {
-				return nil, err
-			}
+		for i, e := range events {
 			if kind == brain.TouchRecord && e.Kind != lifecycle.EventRecall {
 				continue // a mark in addition to the use itself
 			}
@@ -106,8 +103,8 @@ func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 			if e.Kind == lifecycle.EventAccess { // of one use it comes after the verdict
 				n++
 			}
-			event := HistoryEvent{At: rec.At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session}
-			uses = append(uses, entry{HistoryEvent: event, at: rec.At, rank: rankUse, n: n})
+			event := HistoryEvent{At: recs[i].At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session}
+			uses = append(uses, entry{HistoryEvent: event, at: event.At, rank: rankUse, n: n})
 		}
 	}
 	return uses, nil

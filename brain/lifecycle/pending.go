@@ -34,22 +34,16 @@ func PendingRecord(from, relType, name string, at time.Time) (brain.Record, erro
 // ReadPending returns the relations that wait for the names with these keys.
 func ReadPending(r brain.Reader, nameKeys ...string) ([]Pending, error) {
 	recs, err := r.RecordsByKey(brain.PendingRecord, nameKeys...)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]Pending, 0, len(recs))
-	for _, rec := range recs {
-		body, err := brain.Body[PendingBody](rec)
-		if err != nil {
-			return nil, err
-		}
+	bodies, err := brain.Bodies[PendingBody](recs, err)
+	all := make([]Pending, 0, len(bodies))
+	for i, body := range bodies {
 		from, err := NewestNode(r, body.From)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Pending{rec, from, body.Type})
+		all = append(all, Pending{recs[i], from, body.Type})
 	}
-	return all, nil
+	return all, err
 }
 
 // JoinPending returns the relations that waited for the names of new memories,
@@ -118,22 +112,16 @@ func PendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brai
 // PendingEntityRelations returns those of the knowledge graph in creation order.
 func PendingEntityRelations(r brain.RecordReader) ([]WaitingRelation, error) {
 	recs, err := r.RecordsByOwner(brain.PendingRecord, graphOwner)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]WaitingRelation, 0, len(recs))
-	for _, rec := range recs {
-		w, err := brain.Body[pendingEntityBody](rec)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, WaitingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, rec, w.Made})
+	bodies, err := brain.Bodies[pendingEntityBody](recs, err)
+	all := make([]WaitingRelation, len(bodies))
+	for i, w := range bodies {
+		all[i] = WaitingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, recs[i], w.Made}
 	}
 	slices.SortStableFunc(all, func(a, b WaitingRelation) int {
 		return cmp.Or(cmp.Compare(a.Made, b.Made), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To),
 			cmp.Compare(a.RelationType, b.RelationType))
 	})
-	return all, nil
+	return all, err
 }
 
 // JoinPendingEntities creates the pending relations that only lacked these new entities.

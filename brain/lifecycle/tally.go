@@ -37,16 +37,10 @@ func AddTally(tx brain.Tx, t Tally, n int, at time.Time) error {
 // Tallies reads counters. Those that were never incremented are not in the map.
 func Tallies(r brain.RecordReader, ts ...Tally) (map[Tally]int, error) {
 	recs, err := r.Records(brain.TallyRecord, brain.Map(ts, func(t Tally) string { return string(t) })...)
-	if err != nil {
-		return nil, err
+	bodies, err := brain.Bodies[tallyBody](recs, err)
+	counts := make(map[Tally]int, len(bodies))
+	for i, body := range bodies {
+		counts[Tally(recs[i].ID)] = body.Count
 	}
-	counts := make(map[Tally]int, len(recs))
-	for _, rec := range recs {
-		body, err := brain.Body[tallyBody](rec)
-		if err != nil {
-			return nil, err
-		}
-		counts[Tally(rec.ID)] = body.Count
-	}
-	return counts, nil
+	return counts, err
 }

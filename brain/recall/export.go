@@ -79,13 +79,10 @@ func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 		}
 	}
 	recs := lifecycle.Get(&err, lifecycle.OfKind(brain.PendingRecord, r.RecordsByOwner), brain.IDs(ms)...)
-	for _, rec := range recs {
-		p, err := brain.Body[lifecycle.PendingBody](rec)
-		if err != nil {
-			return nil, err
-		}
-		i := at[rec.Owner]
-		all[i].Waiting = append(all[i].Waiting, brain.NamedRelation{Type: p.Type, Name: p.Name})
+	waiting, err := brain.Bodies[lifecycle.PendingBody](recs, err)
+	for i, w := range waiting {
+		m := &all[at[recs[i].Owner]]
+		m.Waiting = append(m.Waiting, brain.NamedRelation{Type: w.Type, Name: w.Name})
 	}
 	return all, err
 }

@@ -90,16 +90,14 @@ func (p *period) readUses(ctx context.Context, b *services.Services, mine func(s
 		recs, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Record, error) {
 			return r.LatestRecords(brain.UseEventRecord, before, page)
 		})
+		events, err := brain.Bodies[brain.UseEvent](recs, err)
 		if err != nil {
 			return fmt.Errorf("read how memories were used: %w", err)
 		}
-		for _, rec := range recs {
-			if seen[rec.ID] || !mine(rec.Key) || rec.At.Before(p.since) {
-				continue
-			}
-			seen[rec.ID] = true
-			if err := p.use(rec); err != nil {
-				return err
+		for i, e := range events {
+			if rec := recs[i]; !seen[rec.ID] && mine(rec.Key) && !rec.At.Before(p.since) {
+				seen[rec.ID] = true
+				p.use(rec, brain.Verdict(e.Kind))
 			}
 		}
 		if len(recs) < page || recs[len(recs)-1].At.Before(p.since) {
@@ -119,21 +117,17 @@ func pageBefore(before, last time.Time) time.Time {
 	return last
 }
 
-func (p *period) use(rec brain.Record) error {
-	e, err := brain.Body[brain.UseEvent](rec)
-	if err != nil {
-		return err
-	}
+// use counts a use, and its verdict if it is one.
+func (p *period) use(rec brain.Record, v brain.Verdict) {
 	p.addSession(rec.Key)
 	p.used[rec.Owner] = true
-	switch brain.Verdict(e.Kind) {
+	switch v {
 	case brain.Helpful:
 		p.helpful++
 		p.verdicts++
 	case brain.NotHelpful:
 		p.verdicts++
 	}
-	return nil
 }
 
 func (p period) statistics() *Statistics {
