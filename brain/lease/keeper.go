@@ -13,16 +13,20 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Times are the duration of a lease and the interval of its renewal.
-type Times struct{ Lasts, Renewed time.Duration }
-
-// Defaults returns the times of the contract, see [brain.Leaser].
-func Defaults() Times { return Times{Lasts: 60 * time.Second, Renewed: 20 * time.Second} }
-
-// Keeper renews the leases that a store has taken. The zero value is ready to use.
+// Keeper takes leases from a store and renews them.
 type Keeper struct {
-	mu   sync.Mutex
-	held map[*held]struct{}
+	Lasts   time.Duration // how long a lease lasts unless it is renewed
+	Renewed time.Duration // the interval of the renewals
+
+	update func(ctx context.Context, fn func(Tx) error) error
+	mu     sync.Mutex
+	held   map[*held]struct{}
+}
+
+// NewKeeper returns a keeper with the times of [brain.Leaser]. update runs fn as
+// [brain.Store].Update does, even while the brain is being replaced.
+func NewKeeper(update func(ctx context.Context, fn func(Tx) error) error) *Keeper {
+	return &Keeper{Lasts: 60 * time.Second, Renewed: 20 * time.Second, update: update, held: map[*held]struct{}{}}
 }
 
 // held is a lease that a goroutine renews.
@@ -32,8 +36,8 @@ type held struct {
 }
 
 // Lease takes a lease and renews it until it is released or lost. See [brain.Leaser].
-func (k *Keeper) Lease(ctx context.Context, s Store, name string, h brain.Holder, dead func(brain.Holder) bool) (brain.Lease, error) {
-	row := row{s, name, h}
+func (k *Keeper) Lease(ctx context.Context, name string, h brain.Holder, dead func(brain.Holder) bool) (brain.Lease, error) {
+	row := row{k, name, h}
 	if err := row.take(ctx, dead); err != nil {
 		return nil, err
 	}
@@ -49,9 +53,6 @@ func (k *Keeper) Lease(ctx context.Context, s Store, name string, h brain.Holder
 		return err
 	})
 	k.mu.Lock()
-	if k.held == nil {
-		k.held = map[*held]struct{}{}
-	}
 	k.held[l] = struct{}{}
 	k.mu.Unlock()
 	go func() {
@@ -75,7 +76,7 @@ func (k *Keeper) ReleaseAll() {
 // renew renews a lease until ctx ends or the lease is lost: when another holder has
 // it, or when it could not be renewed for as long as it lasts. Then it closes lost.
 func renew(ctx context.Context, row row, lost chan<- struct{}) {
-	ticker := time.NewTicker(row.store.Renewed)
+	ticker := time.NewTicker(row.keeper.Renewed)
 	defer ticker.Stop()
 	last := time.Now()
 	for {
@@ -91,7 +92,7 @@ func renew(ctx context.Context, row row, lost chan<- struct{}) {
 			return
 		case err == nil:
 			last = asked
-		case errors.Is(err, errLost) || time.Since(last) >= row.store.Lasts:
+		case errors.Is(err, errLost) || time.Since(last) >= row.keeper.Lasts:
 			close(lost)
 			return
 		}

@@ -8,14 +8,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Store stores leases.
-type Store struct {
-	// Update is [brain.Store].Update for leases, which are also taken and renewed while
-	// the brain is being replaced.
-	Update func(ctx context.Context, fn func(Tx) error) error
-	Times
-}
-
 // Tx reads and writes leases in one transaction.
 type Tx interface {
 	brain.RecordReader
@@ -27,7 +19,7 @@ type Tx interface {
 // row is the record of a lease. At is the time at which it expires. Only the holder with
 // its token changes it.
 type row struct {
-	store  Store
+	keeper *Keeper
 	name   string
 	holder brain.Holder
 }
@@ -52,7 +44,7 @@ func (l row) read(tx Tx) (b body, until time.Time, err error) {
 
 // put stores the lease unless refuse returns an error for its present holder.
 func (l row) put(ctx context.Context, refuse func(held body, expired bool) error) error {
-	return l.store.Update(ctx, func(tx Tx) error {
+	return l.keeper.update(ctx, func(tx Tx) error {
 		held, until, err := l.read(tx)
 		if err != nil {
 			return err
@@ -68,7 +60,7 @@ func (l row) put(ctx context.Context, refuse func(held body, expired bool) error
 		if held.Token == l.holder.Token {
 			since = held.Since
 		}
-		r, err := brain.NewRecord(brain.LeaseRecord, l.name, "", "", now.Add(l.store.Lasts), body{l.holder, since})
+		r, err := brain.NewRecord(brain.LeaseRecord, l.name, "", "", now.Add(l.keeper.Lasts), body{l.holder, since})
 		if err != nil {
 			return err
 		}
@@ -99,7 +91,7 @@ func (l row) renew(ctx context.Context) error {
 }
 
 func (l row) remove() error {
-	return l.store.Update(context.Background(), func(tx Tx) error {
+	return l.keeper.update(context.Background(), func(tx Tx) error {
 		held, _, err := l.read(tx)
 		if err != nil || held.Token != l.holder.Token {
 			return err

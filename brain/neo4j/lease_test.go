@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lease"
 )
 
 func alive(brain.Holder) bool { return false }
@@ -16,7 +15,7 @@ func gone(brain.Holder) bool { return true }
 func TestALeaseThatIsTakenOverIsLost(t *testing.T) {
 	name := fresh(t)
 	first, second := openTest(t, name), openTest(t, name)
-	first.lease.Renewed = time.Millisecond
+	first.leases.Renewed = time.Millisecond
 	l, err := first.Lease(t.Context(), "run", brain.Holder{Host: "a", PID: 1, Token: "one"}, alive)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +33,7 @@ func TestALeaseThatIsTakenOverIsLost(t *testing.T) {
 func TestALeaseThatIsNotRenewedRunsOut(t *testing.T) {
 	name := fresh(t)
 	first, second := openTest(t, name), openTest(t, name)
-	first.lease = lease.Times{Lasts: 50 * time.Millisecond, Renewed: time.Hour}
+	first.leases.Lasts, first.leases.Renewed = 50*time.Millisecond, time.Hour
 	if _, err := first.Lease(t.Context(), "run", brain.Holder{Token: "one"}, alive); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +51,7 @@ func TestALeaseThatIsNotRenewedRunsOut(t *testing.T) {
 func TestARenewedLeaseLastsLongerThanItsTime(t *testing.T) {
 	name := fresh(t)
 	first, second := openTest(t, name), openTest(t, name)
-	first.lease = lease.Times{Lasts: 3 * time.Second, Renewed: time.Millisecond}
+	first.leases.Lasts, first.leases.Renewed = 3*time.Second, time.Millisecond
 	l, err := first.Lease(t.Context(), "run", brain.Holder{Token: "one"}, alive)
 	if err != nil {
 		t.Fatal(err)

@@ -52,8 +52,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 		return err
 	}
 	aside := &Store{
-		driver: s.driver, database: s.database, brain: beside(s.brain), uri: s.uri,
-		timeout: s.timeout, lease: s.lease, vocabulary: s.vocabulary,
+		driver: s.driver, database: s.database, brain: beside(s.brain), uri: s.uri, timeout: s.timeout, vocabulary: s.vocabulary,
 	}
 	if err := aside.clear(ctx); err != nil {
 		return fmt.Errorf("remove what an earlier load has left: %w", err)

@@ -25,7 +25,7 @@ func TestOwnServer(t *testing.T) {
 		// Stopping gives up at once on transactions that are open.
 		Settings: map[string]string{"db.shutdown_transaction_end_timeout": "0s"},
 	})
-	cfg := Config{URI: server.URI(), User: "neo4j", Password: server.Password(), Brain: "b", Timeout: 20 * time.Second}
+	cfg := Config{URI: server.URI(), User: "neo4j", Password: server.Password(), Brain: "b"}
 	t.Run("several make the schema at once", func(t *testing.T) { schemaAtOnce(t, cfg) })
 	t.Run("a schema of another version is refused and left alone", func(t *testing.T) { schemaOfAnotherVersion(t, cfg) })
 	t.Run("a commit that never was is not believed", func(t *testing.T) { lostCommit(t, cfg, server) })
@@ -219,8 +219,13 @@ func TestASilentServerIsUnavailable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = silent.Close() }()
-	_, err = Open(t.Context(), Config{URI: "bolt://" + silent.Addr().String(), Brain: "b", Timeout: 50 * time.Millisecond})
-	if !errors.Is(err, brain.ErrUnavailable) {
+	s, err := connect(Config{URI: "bolt://" + silent.Addr().String(), Brain: "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	s.timeout = 50 * time.Millisecond
+	if err := s.prepare(t.Context()); !errors.Is(err, brain.ErrUnavailable) {
 		t.Errorf("error is %v, want ErrUnavailable", err)
 	}
 }

@@ -63,9 +63,6 @@ type Config struct {
 	// Requires names a brain without which Brain is not created, "" for none; the
 	// error is [brain.ErrNotFound].
 	Requires string
-	// Timeout is the deadline of each transaction, and of the repetitions of
-	// one that meets deadlocks; 0 is 30 seconds.
-	Timeout time.Duration
 }
 
 // Store is one brain in a Neo4j database.
@@ -73,11 +70,10 @@ type Store struct {
 	driver   driver.DriverWithContext
 	database string
 	brain    string
-	requires string // see [Config]
-	uri      string // without a secret
-	timeout  time.Duration
-	lease    lease.Times
-	leases   lease.Keeper
+	requires string        // see [Config]
+	uri      string        // without a secret
+	timeout  time.Duration // of each transaction, and of the repetitions of one that meets deadlocks
+	leases   *lease.Keeper
 	// vocabulary is known once the brain has its number.
 	vocabulary vocabulary
 	dimensions atomic.Int64 // of the vectors that have an index, 0 if not known
@@ -113,8 +109,11 @@ func connect(cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		database: cmp.Or(cfg.Database, defaultDatabase), brain: cfg.Brain, requires: cfg.Requires, uri: cfg.URI,
-		timeout: cmp.Or(cfg.Timeout, defaultTimeout), lease: lease.Defaults(),
+		timeout: defaultTimeout,
 	}
+	s.leases = lease.NewKeeper(func(ctx context.Context, fn func(lease.Tx) error) error {
+		return s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error { return fn(t) })
+	})
 	auth := driver.NoAuth()
 	if cfg.User != "" {
 		auth = driver.BasicAuth(cfg.User, cfg.Password, "")
@@ -178,10 +177,7 @@ func (s *Store) enter() (leave func(), err error) {
 
 // Lease takes a lease by the clock of the server.
 func (s *Store) Lease(ctx context.Context, name string, h brain.Holder, dead func(brain.Holder) bool) (brain.Lease, error) {
-	update := func(ctx context.Context, fn func(lease.Tx) error) error {
-		return s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error { return fn(t) })
-	}
-	return s.leases.Lease(ctx, lease.Store{Update: update, Times: s.lease}, name, h, dead)
+	return s.leases.Lease(ctx, name, h, dead)
 }
 
 // Clock is that of the server.

@@ -12,6 +12,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 )
 
 // Option changes how a file is opened.
@@ -39,6 +40,9 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	s := &Store{path: abs, name: brainName, pool: newPool(abs), exact: exactVectors}
+	s.leases = lease.NewKeeper(func(ctx context.Context, fn func(lease.Tx) error) error {
+		return s.write(ctx, func(t *tx) error { return fn(t) })
+	})
 	for _, o := range options {
 		o(s)
 	}

@@ -27,7 +27,7 @@ type Store struct {
 	name     string
 	requires string // see [Requires]
 	pool     *pool
-	leases   lease.Keeper
+	leases   *lease.Keeper
 
 	opened os.FileInfo // the file as it was opened
 	brain  int64       // its number in the file
@@ -124,10 +124,7 @@ func (s *Store) Close() error {
 
 // Lease takes a lease by the clock of this machine.
 func (s *Store) Lease(ctx context.Context, name string, h brain.Holder, dead func(brain.Holder) bool) (brain.Lease, error) {
-	update := func(ctx context.Context, fn func(lease.Tx) error) error {
-		return s.write(ctx, func(t *tx) error { return fn(t) })
-	}
-	return s.leases.Lease(ctx, lease.Store{Update: update, Times: lease.Defaults()}, name, h, dead)
+	return s.leases.Lease(ctx, name, h, dead)
 }
 
 // Clock is that of this machine.
