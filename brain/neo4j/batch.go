@@ -138,12 +138,9 @@ func (t *tx) sendParts(ps []part) error {
 	if err != nil || len(counted) == 0 {
 		return err
 	}
-	if len(answer) != 1 || len(answer[0].Values) != len(counted) {
-		return t.fail(fmt.Errorf("the counts of %d writes came back as %d rows", len(counted), len(answer)))
-	}
 	for i, p := range counted {
-		if done, ok := answer[0].Values[i].(int64); !ok || done < int64(len(p.rows)) {
-			return t.fail(fmt.Errorf("%d of %d writes found no node: %w", int64(len(p.rows))-done, len(p.rows), errMoved))
+		if done := int(value[int64](answer[0], i)); done < len(p.rows) {
+			return t.fail(fmt.Errorf("%d of %d writes found no node: %w", len(p.rows)-done, len(p.rows), errMoved))
 		}
 	}
 	return nil

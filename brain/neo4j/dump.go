@@ -145,10 +145,10 @@ func (d *dump) relations() error {
 		err := d.rows(outgoing(label), brain.PageSize, func(rows []*driver.Record) (last string, err error) {
 			var found []brain.Relation
 			for _, row := range rows {
-				v := stringsOf(row.Values)
-				last = max(last, v[0])
-				if v[1] != "" && d.has(v[0]) && d.has(v[2]) {
-					found = append(found, brain.Relation{From: v[0], Type: v[1], To: v[2], Made: value[int64](row, 3)})
+				r := brain.Relation{From: value[string](row, 0), Type: value[string](row, 1), To: value[string](row, 2), Made: value[int64](row, 3)}
+				last = max(last, r.From)
+				if r.Type != "" && d.has(r.From) && d.has(r.To) {
+					found = append(found, r)
 				}
 			}
 			for part := range slices.Chunk(found, brain.PageSize) { // one node may have many
@@ -176,7 +176,7 @@ RETURN n.id, CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END, o.id, r.m
 // commits in progress, which may be partly visible.
 func (d *dump) follow() error {
 	for range rounds {
-		if err := d.s.quiet(d.ctx); err != nil {
+		if err := d.s.awaitWriters(d.ctx); err != nil {
 			return err
 		}
 		changed, err := d.changed()

@@ -34,19 +34,19 @@ func speaksNoBolt(err error) bool {
 type errorKind int
 
 const (
-	ours      errorKind = iota // a bug of ours, or of the server
-	down                       // not reachable; a write may be stored or not
-	passing                    // a deadlock and the like: not stored, worth a repetition
-	duplicate                  // a unique key is taken: not stored
-	refused                    // reached, but access is denied
-	readOnly                   // a write in a query for reading
-	bad                        // the Cypher of a person is wrong
+	internal    errorKind = iota // a bug of ours, or of the server
+	unreachable                  // a write may be stored or not
+	transient                    // a deadlock and the like: not stored, worth a repetition
+	duplicate                    // a unique key is taken: not stored
+	refused                      // reached, but access is denied
+	readOnly                     // a write in a query for reading
+	invalid                      // the Cypher of a person is wrong
 )
 
-// sortError sorts an error of the driver. It and sortCode are the only functions that know
-// the driver's types and the server's codes. A broken connection may be an error in one of the
+// kindOf returns the kind of an error of the driver. It and kindOfCode are the only functions
+// that know the driver's types and the server's codes. A broken connection may be an error in one of the
 // driver's wrappers, or an unchanged one, such as an EOF in the middle of a message.
-func sortError(err error) errorKind {
+func kindOf(err error) errorKind {
 	cause := innermost(err)
 	var server *driver.Neo4jError
 	var token *driver.TokenExpiredError
@@ -55,7 +55,7 @@ func sortError(err error) errorKind {
 	var connectivity *driver.ConnectivityError
 	var system *net.OpError
 	if errors.As(cause, &server) && server != nil {
-		if kind := sortCode(server); kind != ours {
+		if kind := kindOfCode(server); kind != internal {
 			return kind
 		}
 	}
@@ -63,19 +63,19 @@ func sortError(err error) errorKind {
 	case speaksNoBolt(cause), errors.As(cause, &token), errors.As(cause, &auth):
 		return refused
 	case errors.Is(cause, errMoved):
-		return passing
+		return transient
 	case errors.Is(cause, errUnknown), errors.Is(cause, context.DeadlineExceeded), driver.IsRetryable(cause),
 		errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF), errors.Is(cause, net.ErrClosed), errors.As(cause, &system),
 		errors.As(err, &limit), errors.As(err, &connectivity):
-		return down
+		return unreachable
 	}
-	return ours
+	return internal
 }
 
-func sortCode(err *driver.Neo4jError) errorKind {
+func kindOfCode(err *driver.Neo4jError) errorKind {
 	switch code := strings.TrimPrefix(err.Code, "Neo."); {
 	case code == "ClientError.Security.AuthorizationExpired":
-		return passing
+		return transient
 	case strings.HasPrefix(code, "ClientError.Security."),
 		code == "ClientError.Database.DatabaseNotFound":
 		return refused
@@ -84,25 +84,25 @@ func sortCode(err *driver.Neo4jError) errorKind {
 	case code == "ClientError.Statement.AccessMode":
 		return readOnly
 	case code == "ClientError.Statement.EntityNotFound":
-		return passing // removed by another transaction between our match and our lock
+		return transient // removed by another transaction between our match and our lock
 	case strings.HasPrefix(code, "ClientError.Statement."),
 		strings.HasPrefix(code, "ClientError.Procedure."):
-		return bad
+		return invalid
 	case code == "TransientError.General.DatabaseUnavailable",
 		code == "DatabaseError.Database.DatabaseLimitReached",
 		strings.HasPrefix(code, "ClientError.Transaction."):
-		return down // the server is stopping, or ended a transaction that took too long
+		return unreachable // the server is stopping, or ended a transaction that took too long
 	}
 	if err.IsRetriable() {
-		return passing
+		return transient
 	}
-	return ours
+	return internal
 }
 
 // explain returns an error of the driver in a form for people.
 func (s *Store) explain(err error) error {
-	switch sortError(err) {
-	case down, passing:
+	switch kindOf(err) {
+	case unreachable, transient:
 		return brain.Errorf(brain.ErrUnavailable, "check that the server runs and that the address is right",
 			"Neo4j at %s does not answer: %v", s.uri, innermost(err))
 	case duplicate:

@@ -32,25 +32,24 @@ func property(at any) any {
 		if len(*v) > 0 {
 			return *v
 		}
-		return nil
 	case *bool:
 		if *v {
 			return true
 		}
-		return nil
 	case *int:
 		return *v
 	case *float64:
 		return *v
 	case **float64:
-		if *v == nil {
-			return nil
+		if *v != nil {
+			return **v
 		}
-		return **v
 	case *time.Time:
 		return instant(*v)
+	default:
+		return text(reflect.ValueOf(at).Elem().String())
 	}
-	return text(reflect.ValueOf(at).Elem().String())
+	return nil
 }
 
 // encode writes fields one after the other, without their names.

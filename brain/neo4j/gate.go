@@ -51,16 +51,16 @@ func (s *Store) shut(ctx context.Context, mark string) error {
 	if n == 0 {
 		return brain.Errorf(brain.ErrBusy, "wait for it to end and try again", "brain %s is being replaced by another process", s.brain)
 	}
-	return s.quiet(ctx)
+	return s.awaitWriters(ctx)
 }
 
-// quiet waits until all present writers have ended. Their writes are then visible
+// awaitWriters waits until all present writers have ended. Their writes are then visible
 // everywhere: a commit appears in the nodes before it appears in the indexes, and its locks
 // last until it is in both.
-func (s *Store) quiet(ctx context.Context) error {
+func (s *Store) awaitWriters(ctx context.Context) error {
 	return s.attempt(ctx, func() error {
 		_, _, err := s.auto(ctx, driver.AccessModeWrite, waitGate, map[string]any{"brain": s.brain})
-		if err != nil && sortError(err) == duplicate {
+		if err != nil && kindOf(err) == duplicate {
 			return nil
 		}
 		return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -131,7 +130,7 @@ const (
 // sweepOf returns a query that does something to some nodes of a label and a brain,
 // and counts them.
 func sweepOf(label, name, do string) string {
-	return "MATCH (n:" + label + ") WHERE n.brain = " + name + " AND n.id > '' AND NOT n:Lease WITH n LIMIT $limit " + do + " RETURN count(*)"
+	return fmt.Sprintf("MATCH (n:%s) WHERE n.brain = %s AND n.id > '' AND NOT n:Lease WITH n LIMIT %d %s RETURN count(*)", label, name, chunk, do)
 }
 
 // sweep does something to all nodes of a brain; guard begins the query.
@@ -152,9 +151,7 @@ func (s *Store) clear(ctx context.Context) error { return s.sweep(ctx, "", "$bra
 
 // count runs a query that may be repeated and returns the number it answers.
 func (s *Store) count(ctx context.Context, cypher string, params map[string]any) (int, error) {
-	all := map[string]any{"limit": chunk}
-	maps.Copy(all, params)
-	rows, err := s.run(ctx, driver.AccessModeWrite, cypher, all)
+	rows, err := s.run(ctx, driver.AccessModeWrite, cypher, params)
 	if err != nil || len(rows) == 0 {
 		return 0, err
 	}

@@ -2,7 +2,6 @@ package neo4j
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 
 	"github.com/klauspost/compress/flate"
@@ -69,12 +68,17 @@ const tries = 10
 
 // read sends a query for reading, a few times if its rows are not ok: a node that
 // another transaction is creating, deleting or moving in an index may come without
-// its properties, twice, or in its former place.
-func (t *tx) read(cypher string, params map[string]any, ok func([]*driver.Record) bool) ([]*driver.Record, error) {
+// its properties, twice, or in its former place. An error of accept is that of a node that
+// cannot be unpacked.
+func (t *tx) read(cypher string, params map[string]any, accept func([]*driver.Record) (ok bool, err error)) ([]*driver.Record, error) {
 	for try := 1; ; try++ {
 		rows, err := t.query(cypher, params)
-		if err != nil || ok(rows) || try == tries {
-			return rows, err
+		if err != nil {
+			return nil, err
+		}
+		ok, err := accept(rows)
+		if ok || err != nil || try == tries {
+			return rows, brain.Wrap(err, "neo4j at %s: cannot read the property %s of a node", t.store.uri, packedKey)
 		}
 		pause(t.ctx, backOff(try))
 	}
@@ -82,16 +86,16 @@ func (t *tx) read(cypher string, params map[string]any, ok func([]*driver.Record
 
 // named returns a check for [tx.read] that every row has ids in these columns. A
 // node without an id is being deleted.
-func named(columns ...int) func([]*driver.Record) bool {
-	return func(rows []*driver.Record) bool {
+func named(columns ...int) func([]*driver.Record) (bool, error) {
+	return func(rows []*driver.Record) (bool, error) {
 		for _, r := range rows {
 			for _, c := range columns {
 				if value[string](r, c) == "" {
-					return false
+					return false, nil
 				}
 			}
 		}
-		return true
+		return true, nil
 	}
 }
 
@@ -106,8 +110,8 @@ type found[T any] struct {
 // query should find. After such a value, or a row without one, the query is sent
 // again.
 func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any, key func(*T, []any) string) (all []found[T], err error) {
-	_, failed := t.read(cypher, params, func(rows []*driver.Record) bool {
-		all, err = make([]found[T], 0, len(rows)), nil
+	_, err = t.read(cypher, params, func(rows []*driver.Record) (bool, error) {
+		all = make([]found[T], 0, len(rows))
 		seen := make(map[string]bool, len(rows))
 		for _, r := range rows {
 			packed, ok := r.Values[0].([]byte)
@@ -115,22 +119,17 @@ func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any, ke
 				continue
 			}
 			f := found[T]{row: r.Values[1:]}
-			if err = t.unpacker.unpack(packed, k.fields(&f.value)); err != nil {
-				return true
+			if err := t.unpacker.unpack(packed, k.fields(&f.value)); err != nil {
+				return false, err
 			}
 			if name := key(&f.value, f.row); name != "" && !seen[name] {
 				seen[name] = true
 				all = append(all, f)
 			}
 		}
-		return len(all) == len(rows)
+		return len(all) == len(rows), nil
 	})
-	return all, cmp.Or(failed, t.store.unreadable(err))
-}
-
-// unreadable returns the error of a node that cannot be unpacked, nil for nil.
-func (s *Store) unreadable(err error) error {
-	return brain.Wrap(err, "neo4j at %s: cannot read the property %s of a node", s.uri, packedKey)
+	return all, err
 }
 
 // fetch is fetchRows for the values alone.

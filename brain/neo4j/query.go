@@ -47,7 +47,7 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 		return t, nil
 	case ctx.Err() != nil:
 		return Table{}, fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
-	case sortError(err) == bad || sortError(err) == duplicate:
+	case kindOf(err) == invalid || kindOf(err) == duplicate:
 		return Table{}, brain.Errorf(brain.ErrInvalid, "", "the query cannot be run: %v", innermost(err))
 	}
 	return Table{}, s.explain(err)

@@ -57,13 +57,13 @@ func (t *tx) relations(query string, ids []string) ([]brain.Relation, error) {
 			return nil, err
 		}
 		for _, row := range rows {
-			v := stringsOf(row.Values)
-			if v[2] == "" {
+			r := brain.Relation{From: value[string](row, 0), Type: value[string](row, 2), To: value[string](row, 3)}
+			if r.Type == "" {
 				continue // written by another program
 			}
-			found[brain.Relation{From: v[0], Type: v[2], To: v[3]}] = value[int64](row, 5)
-			t.known[nodeRef{v[1], v[0]}] = true
-			t.known[nodeRef{v[4], v[3]}] = true
+			found[r] = value[int64](row, 5)
+			t.known[nodeRef{value[string](row, 1), r.From}] = true
+			t.known[nodeRef{value[string](row, 4), r.To}] = true
 		}
 	}
 	all := slices.SortedFunc(maps.Keys(found), brain.Relation.Compare)
@@ -71,14 +71,6 @@ func (t *tx) relations(query string, ids []string) ([]brain.Relation, error) {
 		all[i].Made = found[r]
 	}
 	return all, nil
-}
-
-// stringsOf returns the values of a row as strings; other values become empty.
-func stringsOf(values []any) []string {
-	return brain.Map(values, func(v any) string {
-		s, _ := v.(string)
-		return s
-	})
 }
 
 // PutRelations stores relations, or none if one is invalid. Both ends must exist.
@@ -149,8 +141,7 @@ func (t *tx) loadEnds(rs []brain.Relation) error {
 			return err
 		}
 		for _, row := range rows {
-			v := stringsOf(row.Values)
-			t.known[nodeRef{v[0], v[1]}] = true
+			t.known[nodeRef{value[string](row, 0), value[string](row, 1)}] = true
 		}
 	}
 	return nil

@@ -84,18 +84,18 @@ func column[T any](rows []*driver.Record, no int) []T {
 	return all
 }
 
-// once runs fn in one transaction. own is the error of fn, failed that of the driver. A write uses a separate session without bookmarks: a
-// commit leaves one, while a server that is being stopped can make the driver report a
-// commit that did not happen.
-func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) error) (own, failed error) {
+// once runs fn in one transaction. fnErr is the error of fn, driverErr that of the driver. A
+// write uses a separate session without bookmarks: a commit leaves one, while a server that
+// is being stopped can make the driver report a commit that did not happen.
+func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) error) (fnErr, driverErr error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	session := s.driver.NewSession(ctx, s.sessionConfig(mode))
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
 	work := func(m driver.ManagedTransaction) (any, error) {
 		t := newTx(ctx, s, m, mode)
-		own, failed = t.finish(fn(t))
-		return nil, errors.Join(own, failed)
+		fnErr, driverErr = t.finish(fn(t))
+		return nil, errors.Join(fnErr, driverErr)
 	}
 	execute := session.ExecuteWrite
 	if mode == driver.AccessModeRead {
@@ -103,14 +103,12 @@ func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) e
 	}
 	_, err := execute(ctx, work)
 	if err == nil && mode == driver.AccessModeWrite {
-		if err = s.remember(session.LastBookmarks()); err == nil {
-			return own, failed
-		}
+		err = s.remember(session.LastBookmarks())
 	}
-	if own == nil && failed == nil {
-		failed = err // of begin or commit
+	if fnErr == nil && driverErr == nil {
+		driverErr = err // of begin or commit
 	}
-	return own, failed
+	return fnErr, driverErr
 }
 
 func (s *Store) sessionConfig(mode driver.AccessMode) driver.SessionConfig {
@@ -145,15 +143,15 @@ func (s *Store) repeat(ctx context.Context, mode driver.AccessMode, fn func(*tx)
 		return err
 	}
 	defer leave()
-	var own error
-	err = s.attempt(ctx, func() (failed error) {
+	var fnErr error
+	err = s.attempt(ctx, func() (driverErr error) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		own, failed = s.once(ctx, mode, fn)
-		return failed
+		fnErr, driverErr = s.once(ctx, mode, fn)
+		return driverErr
 	})
-	return cmp.Or(err, own)
+	return cmp.Or(err, fnErr)
 }
 
 // attempt calls try until it succeeds or repeating makes no sense.
@@ -187,13 +185,13 @@ type patience struct {
 // next returns whether to repeat after an error, and how long to wait before.
 func (p *patience) next(err error) (time.Duration, bool) {
 	p.attempts++
-	switch sortError(err) {
+	switch kindOf(err) {
 	case duplicate:
 		p.taken++
 		return 0, p.taken <= duplicates
-	case passing:
+	case transient:
 		return backOff(p.attempts), time.Since(p.started) < p.limit
-	case down:
+	case unreachable:
 		if p.downAt.IsZero() {
 			p.downAt = time.Now()
 			return 0, time.Since(p.started) < p.limit

@@ -211,7 +211,7 @@ func (s *Store) define(ctx context.Context, statement string) error {
 
 func (s *Store) schemaError(statement string, err error) error {
 	var server *driver.Neo4jError
-	if errors.As(err, &server) && strings.HasPrefix(server.Code, "Neo.ClientError.Schema.") || sortError(err) == ours {
+	if errors.As(err, &server) && strings.HasPrefix(server.Code, "Neo.ClientError.Schema.") || kindOf(err) == internal {
 		return brain.Errorf(brain.ErrRefused, "give brainbridge a separate database, or remove what conflicts with its schema",
 			"%s cannot be run on %s: %v", statement, s.uri, innermost(err))
 	}

@@ -98,15 +98,16 @@ func listParam[T ~string](values []T) any {
 // hits runs a query that ends with filterHits. It returns its rows, and the hits that pass,
 // best first, ties by id.
 func (t *tx) hits(cypher string, params map[string]any) (rows []*driver.Record, hits []brain.Hit, err error) {
-	var unreadable error
-	rows, err = t.read(cypher, params, func(rows []*driver.Record) (whole bool) {
-		hits, whole, unreadable = t.filtered(rows, params["passages"] == true)
-		return whole && named(0)(rows)
+	rows, err = t.read(cypher, params, func(rows []*driver.Record) (whole bool, err error) {
+		if hits, whole, err = t.filtered(rows, params["passages"] == true); err != nil || !whole {
+			return false, err
+		}
+		return named(0)(rows)
 	})
 	slices.SortFunc(hits, func(a, b brain.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 	})
-	return rows, hits, cmp.Or(err, t.store.unreadable(unreadable))
+	return rows, hits, err
 }
 
 // filtered returns the rows that pass as hits, and whether all have the passages that are
@@ -126,7 +127,7 @@ func (t *tx) filtered(rows []*driver.Record, passages bool) (hits []brain.Hit, w
 				return hits, false, nil
 			}
 			if h.Passage, err = t.passage(packed, h.Section); err != nil {
-				return hits, true, err
+				return hits, false, err
 			}
 		}
 		hits = append(hits, h)
@@ -239,20 +240,22 @@ func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error)
 
 // passages runs a query that returns memories and sections.
 func (t *tx) passages(cypher string, params map[string]any) (found []brain.Passage, err error) {
-	_, failed := t.read(cypher, params, func(rows []*driver.Record) bool {
-		found, err = nil, nil
+	_, err = t.read(cypher, params, func(rows []*driver.Record) (bool, error) {
+		found = nil
 		for _, r := range rows {
 			packed, ok := r.Values[0].([]byte)
-			if !ok || err != nil {
+			if !ok {
 				continue
 			}
-			var p brain.Passage
-			p, err = t.passage(packed, value[bool](r, 1))
+			p, err := t.passage(packed, value[bool](r, 1))
+			if err != nil {
+				return false, err
+			}
 			found = append(found, p)
 		}
-		return len(found) == len(rows)
+		return len(found) == len(rows), nil
 	})
-	return found, cmp.Or(failed, t.store.unreadable(err))
+	return found, err
 }
 
 // passage returns that of a packed node.

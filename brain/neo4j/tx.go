@@ -49,19 +49,19 @@ func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode dr
 	}
 }
 
-// finish sends the pending writes after the caller's function has returned err. own is its
-// error, failed that of the driver.
-func (t *tx) finish(err error) (own, failed error) {
-	if err == nil && t.broken == nil {
-		err = t.flush()
+// finish sends the pending writes after the caller's function has returned fnErr. It returns
+// that error, or the one of the driver.
+func (t *tx) finish(fnErr error) (own, driverErr error) {
+	if fnErr == nil {
+		fnErr = t.flush()
 	}
 	switch {
 	case t.broken != nil:
 		return nil, t.broken
-	case err == nil && t.ctx.Err() != nil:
+	case fnErr == nil && t.ctx.Err() != nil:
 		return nil, t.ctx.Err() // it may have ended in fn between two calls
 	}
-	return err, nil
+	return fnErr, nil
 }
 
 // query runs a query after the pending writes.
