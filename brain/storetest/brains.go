@@ -149,7 +149,7 @@ func brainSearch(t *testing.T, h harness) {
 	mine.put(weak...)
 	other.put(Memories(300, "quokka quokka quokka", func(m *brain.Memory) { m.Name = "quokka" })...)
 	got := hitIDs(mine.search(brain.SearchQuery{Words: words.Parse("quokka"), Limit: 10}))
-	same(t, "hits", sorted(memoryIDs(weak)...), sorted(got...))
+	same(t, "hits", sorted(brain.IDs(weak)...), sorted(got...))
 }
 
 func brainLeases(t *testing.T, h harness) {

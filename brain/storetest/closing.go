@@ -22,9 +22,7 @@ func closeCases() []testCase {
 func closeReopen(t *testing.T, h harness) {
 	b, p := h.brain(t), newParcel()
 	b.update(p.put)
-	if err := b.Close(); err != nil {
-		t.Fatalf("close: %v", err)
-	}
+	works(t, "close", b.Close())
 	again := b.again()
 	same(t, "stored", p.whole(), p.in(again))
 	same(t, "how many are found", 2, len(again.find("parcel")))
@@ -33,30 +31,19 @@ func closeReopen(t *testing.T, h harness) {
 func closeTwice(t *testing.T, h harness) {
 	b, p := h.brain(t), newParcel()
 	other := b.again()
-	for i := range 2 {
-		if err := b.Close(); i == 0 && err != nil {
-			t.Errorf("close: %v", err)
-		}
-	}
+	works(t, "close", b.Close())
+	_ = b.Close()
 	other.update(p.put)
 	same(t, "stored by another handle", p.whole(), p.in(other))
 }
 
 func closeUse(t *testing.T, h harness) {
 	b := h.brain(t)
-	if err := b.Close(); err != nil {
-		t.Fatalf("close: %v", err)
-	}
+	works(t, "close", b.Close())
 	ran := false
-	for name, call := range map[string]func() error{
-		"View":   func() error { return b.View(b.ctx(), func(brain.Reader) error { ran = true; return nil }) },
-		"Update": func() error { return b.Update(b.ctx(), func(brain.Tx) error { ran = true; return nil }) },
-		"Lease": func() error {
-			_, err := b.Lease(b.ctx(), "consolidate", holder(), nobodyDead)
-			return err
-		},
-	} {
-		if err := call(); err == nil {
+	read, write := func(brain.Reader) error { ran = true; return nil }, func(brain.Tx) error { ran = true; return nil }
+	for name, err := range everyCall(b.ctx(), b, read, write) {
+		if err == nil {
 			t.Errorf("%s after Close: no error", name)
 		}
 	}
@@ -70,9 +57,7 @@ func closeOthers(t *testing.T, h harness) {
 	b, p := h.brain(t), newParcel()
 	other := b.again()
 	b.update(p.put)
-	if err := b.Close(); err != nil {
-		t.Fatalf("close: %v", err)
-	}
+	works(t, "close", b.Close())
 	same(t, "stored", p.whole(), p.in(other))
 	other.update(p.remove)
 	same(t, "stored after deleting", contents{}, p.in(other))

@@ -76,44 +76,20 @@ func utc(t testing.TB, v any) {
 	}
 }
 
-func memoryIDs(ms []brain.Memory) []string {
-	ids := make([]string, len(ms))
-	for i, m := range ms {
-		ids[i] = m.ID
-	}
-	return ids
-}
-
 func sourceIDs(ss []brain.Source) []string {
-	ids := make([]string, len(ss))
-	for i, s := range ss {
-		ids[i] = s.ID
-	}
-	return ids
+	return brain.Map(ss, func(s brain.Source) string { return s.ID })
 }
 
 func sectionIDs(ss []brain.Section) []string {
-	ids := make([]string, len(ss))
-	for i, s := range ss {
-		ids[i] = s.ID
-	}
-	return ids
+	return brain.Map(ss, func(s brain.Section) string { return s.ID })
 }
 
 func recordIDs(rs []brain.Record) []string {
-	ids := make([]string, len(rs))
-	for i, r := range rs {
-		ids[i] = r.ID
-	}
-	return ids
+	return brain.Map(rs, func(r brain.Record) string { return r.ID })
 }
 
 func hitIDs(hs []brain.Hit) []string {
-	ids := make([]string, len(hs))
-	for i, h := range hs {
-		ids[i] = h.ID
-	}
-	return ids
+	return brain.Map(hs, func(h brain.Hit) string { return h.ID })
 }
 
 // sorted returns the ids in ascending order.

@@ -120,7 +120,7 @@ func raceOrder(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := Memories(4, "locked")
 	b.put(ms...)
-	ids := memoryIDs(ms)
+	ids := brain.IDs(ms)
 	var turn atomic.Int64
 	counted(b, 4, 10, func(tx brain.Tx) error {
 		n := int(turn.Add(1))

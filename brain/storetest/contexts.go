@@ -25,21 +25,19 @@ func contextCases() []testCase {
 	}
 }
 
+// everyCall returns the errors of all calls that take a context.
+func everyCall(ctx context.Context, b *db, read func(brain.Reader) error, write func(brain.Tx) error) map[string]error {
+	_, err := b.Lease(ctx, "consolidate", holder(), nobodyDead)
+	return map[string]error{"View": b.View(ctx, read), "Update": b.Update(ctx, write), "Lease": err}
+}
+
 // refusesAll expects every call with ctx to fail with want and nothing to be
 // stored.
 func refusesAll(ctx context.Context, b *db, want error) {
 	b.t.Helper()
 	p := newParcel()
-	calls := map[string]func() error{
-		"View":   func() error { return b.View(ctx, func(brain.Reader) error { return nil }) },
-		"Update": func() error { return b.Update(ctx, p.put) },
-		"Lease": func() error {
-			_, err := b.Lease(ctx, "lease", holder(), nobodyDead)
-			return err
-		},
-	}
-	for name, call := range calls {
-		if err := call(); !errors.Is(err, want) {
+	for name, err := range everyCall(ctx, b, func(brain.Reader) error { return nil }, p.put) {
+		if !errors.Is(err, want) {
 			b.t.Errorf("%s: error is %v, want %v", name, err, want)
 		}
 	}
@@ -142,12 +140,7 @@ func waitsInVain(b *db, id string) error {
 			return tx.PutLives(ms...)
 		})
 	}()
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(patience):
-		return errors.New("the call did not end with its context")
-	}
+	return ends(b.ctx(), done)
 }
 
 func contextGoesOn(t *testing.T, h harness) {

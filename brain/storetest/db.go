@@ -1,7 +1,9 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -64,14 +66,17 @@ func view[T any](b *db, fn func(brain.Reader) (T, error)) T {
 	return got
 }
 
+// ask calls a method of brain.Reader in a View.
+func ask[A, T any](b *db, method func(brain.Reader, ...A) (T, error), args ...A) T {
+	b.t.Helper()
+	return view(b, func(r brain.Reader) (T, error) { return method(r, args...) })
+}
+
 // put stores memories, 1,000 a transaction.
 func (b *db) put(ms ...brain.Memory) {
 	b.t.Helper()
-	for len(ms) > 0 {
-		n := min(len(ms), 1000)
-		part := ms[:n]
+	for part := range slices.Chunk(ms, 1000) {
 		b.update(func(tx brain.Tx) error { return tx.PutMemories(part...) })
-		ms = ms[n:]
 	}
 }
 
@@ -112,7 +117,7 @@ func (b *db) putRecords(rs ...brain.Record) {
 
 func (b *db) memories(ids ...string) []brain.Memory {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Memories(ids...) })
+	return ask(b, brain.Reader.Memories, ids...)
 }
 
 // memory returns the memory with that id, which must be there.
@@ -127,17 +132,17 @@ func (b *db) memory(id string) brain.Memory {
 
 func (b *db) sources(ids ...string) []brain.Source {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]brain.Source, error) { return r.Sources(ids...) })
+	return ask(b, brain.Reader.Sources, ids...)
 }
 
 func (b *db) sections(ids ...string) []brain.Section {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]brain.Section, error) { return r.Sections(ids...) })
+	return ask(b, brain.Reader.Sections, ids...)
 }
 
 func (b *db) relations(ids ...string) []brain.Relation {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]brain.Relation, error) { return r.Relations(ids...) })
+	return ask(b, brain.Reader.Relations, ids...)
 }
 
 func (b *db) records(kind brain.RecordKind, ids ...string) []brain.Record {
@@ -147,14 +152,12 @@ func (b *db) records(kind brain.RecordKind, ids ...string) []brain.Record {
 
 func (b *db) strongest(f brain.ListFilter) []string {
 	b.t.Helper()
-	return memoryIDs(view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) }))
+	return brain.IDs(ask(b, brain.Reader.Strongest, f))
 }
 
 func (b *db) search(q brain.SearchQuery) []brain.Hit {
 	b.t.Helper()
-	if q.Limit == 0 {
-		q.Limit = 50
-	}
+	q.Limit = cmp.Or(q.Limit, 50)
 	return view(b, func(r brain.Reader) ([]brain.Hit, error) { return r.Search(q) })
 }
 

@@ -32,11 +32,7 @@ func due(b *db, now time.Time) []brain.Due {
 
 func dueIDs(b *db, now time.Time) []string {
 	b.t.Helper()
-	var ids []string
-	for _, d := range due(b, now) {
-		ids = append(ids, d.ID)
-	}
-	return ids
+	return brain.Map(due(b, now), func(d brain.Due) string { return d.ID })
 }
 
 func falling(promote, expire time.Time) brain.Memory {

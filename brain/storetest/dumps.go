@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -78,9 +77,7 @@ func (e *everything) has(id string) bool {
 }
 
 func (e *everything) sorted() *everything {
-	slices.SortFunc(e.Relations, func(a, b brain.Relation) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To))
-	})
+	slices.SortFunc(e.Relations, brain.Relation.Compare)
 	return e
 }
 
@@ -88,12 +85,8 @@ func (e *everything) sorted() *everything {
 func dump(b *db) *everything {
 	b.t.Helper()
 	e := newEverything()
-	err := b.Dump(b.ctx(), func(p brain.Page) error {
+	for _, p := range pagesOf(b) {
 		e.take(p)
-		return nil
-	})
-	if err != nil {
-		b.t.Fatalf("dump: %v", err)
 	}
 	return e.sorted()
 }
@@ -136,9 +129,7 @@ func fillBrain(b *db) *everything {
 	entity, full := Memory("one fact", Entity("Ada Lovelace")), fullMemory()
 	pages := []brain.Page{
 		{Memories: []brain.Memory{old, promoted, entity, full}},
-		{Sources: []brain.Source{
-			Source(brain.Crystallization), Source(brain.Learning), Source(brain.Reminder), Source(brain.Activity), Source(brain.Outcome),
-		}},
+		{Sources: everySource()},
 		{Sections: []brain.Section{Section("d", "f.md", 1, "okapis in a section"), Talk(Section("d", "t.md", 1, "talk of okapis"))}},
 	}
 	source, section := pages[1].Sources[1], pages[2].Sections[0]
@@ -157,10 +148,7 @@ func fillBrain(b *db) *everything {
 	pages = append(pages, brain.Page{Records: records})
 	for _, p := range pages {
 		e.take(p)
-		b.update(func(tx brain.Tx) error {
-			return errors.Join(tx.PutMemories(p.Memories...), tx.PutSources(p.Sources...), tx.PutSections(p.Sections...),
-				tx.PutRelations(p.Relations...), tx.PutRecords(p.Records...))
-		})
+		b.update(func(tx brain.Tx) error { return errors.Join(p.StoreNodes(tx), tx.PutRelations(p.Relations...)) })
 	}
 	return e.sorted()
 }
@@ -317,20 +305,10 @@ func loadedWritten(t *testing.T, h harness) {
 	b := h.brain(t)
 	b.put(Memories(5, "of the brain")...)
 	pages := pagesOf(b)
-	mark := ""
-	for more := true; more; {
-		b.update(func(tx brain.Tx) error {
-			ms, next, err := tx.Written(mark, 100)
-			mark, more = next, len(ms) == 100
-			return err
-		})
-	}
+	r := newReader(b)
+	r.rest(100)
 	works(t, "load", b.Load(b.ctx(), each(pages, nil), nil))
-	got := view(b, func(r brain.Reader) ([]brain.Memory, error) {
-		ms, _, err := r.Written(mark, 100)
-		return ms, err
-	})
-	same(t, "texts after the mark", 5, len(got))
+	same(t, "texts after the mark", 5, len(r.rest(100)))
 }
 
 func loadLeases(t *testing.T, h harness) {

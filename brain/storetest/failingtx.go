@@ -25,13 +25,20 @@ var (
 	_ brain.Tx     = (*failingTx)(nil)
 )
 
-// reads does a read unless its call fails.
+// reads does a read unless its call fails, and writes a write.
 func reads[T any](call func(string) error, name string, read func() (T, error)) (T, error) {
 	if err := call(name); err != nil {
 		var none T
 		return none, err
 	}
 	return read()
+}
+
+func writes[T any](call func(string) error, name string, write func(...T) error, values []T) error {
+	if err := call(name); err != nil {
+		return err
+	}
+	return write(values...)
 }
 
 func (w *failingReader) Memories(ids ...string) ([]brain.Memory, error) {
@@ -166,80 +173,47 @@ func (w *failingReader) Neighbours(reach int, of ...brain.Passage) ([]brain.Pass
 }
 
 func (w *failingTx) PutMemories(ms ...brain.Memory) error {
-	if err := w.call("PutMemories"); err != nil {
-		return err
-	}
-	return w.tx.PutMemories(ms...)
+	return writes(w.call, "PutMemories", w.tx.PutMemories, ms)
 }
 
 func (w *failingTx) PutLives(ms ...brain.Memory) error {
-	if err := w.call("PutLives"); err != nil {
-		return err
-	}
-	return w.tx.PutLives(ms...)
+	return writes(w.call, "PutLives", w.tx.PutLives, ms)
 }
 
 func (w *failingTx) DeleteMemories(ids ...string) error {
-	if err := w.call("DeleteMemories"); err != nil {
-		return err
-	}
-	return w.tx.DeleteMemories(ids...)
+	return writes(w.call, "DeleteMemories", w.tx.DeleteMemories, ids)
 }
 
 func (w *failingTx) PutSources(ss ...brain.Source) error {
-	if err := w.call("PutSources"); err != nil {
-		return err
-	}
-	return w.tx.PutSources(ss...)
+	return writes(w.call, "PutSources", w.tx.PutSources, ss)
 }
 
 func (w *failingTx) DeleteSources(ids ...string) error {
-	if err := w.call("DeleteSources"); err != nil {
-		return err
-	}
-	return w.tx.DeleteSources(ids...)
+	return writes(w.call, "DeleteSources", w.tx.DeleteSources, ids)
 }
 
 func (w *failingTx) PutSections(ss ...brain.Section) error {
-	if err := w.call("PutSections"); err != nil {
-		return err
-	}
-	return w.tx.PutSections(ss...)
+	return writes(w.call, "PutSections", w.tx.PutSections, ss)
 }
 
 func (w *failingTx) DeleteSections(ids ...string) error {
-	if err := w.call("DeleteSections"); err != nil {
-		return err
-	}
-	return w.tx.DeleteSections(ids...)
+	return writes(w.call, "DeleteSections", w.tx.DeleteSections, ids)
 }
 
 func (w *failingTx) PutRelations(rs ...brain.Relation) error {
-	if err := w.call("PutRelations"); err != nil {
-		return err
-	}
-	return w.tx.PutRelations(rs...)
+	return writes(w.call, "PutRelations", w.tx.PutRelations, rs)
 }
 
 func (w *failingTx) DeleteRelations(rs ...brain.Relation) error {
-	if err := w.call("DeleteRelations"); err != nil {
-		return err
-	}
-	return w.tx.DeleteRelations(rs...)
+	return writes(w.call, "DeleteRelations", w.tx.DeleteRelations, rs)
 }
 
 func (w *failingTx) PutRecords(rs ...brain.Record) error {
-	if err := w.call("PutRecords"); err != nil {
-		return err
-	}
-	return w.tx.PutRecords(rs...)
+	return writes(w.call, "PutRecords", w.tx.PutRecords, rs)
 }
 
 func (w *failingTx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
-	if err := w.call("DeleteRecords"); err != nil {
-		return err
-	}
-	return w.tx.DeleteRecords(kind, ids...)
+	return writes(w.call, "DeleteRecords", func(ids ...string) error { return w.tx.DeleteRecords(kind, ids...) }, ids)
 }
 
 func (w *failingReader) VectorModel() (string, error) {
@@ -263,8 +237,5 @@ func (w *failingReader) Cosines(v brain.Vector, ids ...string) (map[string]float
 }
 
 func (w *failingTx) PutVectors(model string, es ...brain.Embedded) error {
-	if err := w.call("PutVectors"); err != nil {
-		return err
-	}
-	return w.tx.PutVectors(model, es...)
+	return writes(w.call, "PutVectors", func(es ...brain.Embedded) error { return w.tx.PutVectors(model, es...) }, es)
 }

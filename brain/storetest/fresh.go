@@ -28,7 +28,7 @@ func freshCases() []testCase {
 func freshest(b *db, f brain.FreshFilter) []string {
 	b.t.Helper()
 	f.Limit = cmp.Or(f.Limit, 99)
-	return memoryIDs(view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Freshest(f) }))
+	return brain.IDs(ask(b, brain.Reader.Freshest, f))
 }
 
 func freshNotes(b *db) []string {
@@ -49,7 +49,7 @@ func freshestOf(ms []brain.Memory, f brain.FreshFilter) []string {
 	slices.SortFunc(kept, func(a, b brain.Memory) int {
 		return cmp.Or(fresh[b.ID].Compare(fresh[a.ID]), cmp.Compare(a.ID, b.ID))
 	})
-	return memoryIDs(kept[:min(f.Limit, len(kept))])
+	return brain.IDs(kept[:min(f.Limit, len(kept))])
 }
 
 func freshTiers(t *testing.T, h harness) {
@@ -58,13 +58,7 @@ func freshTiers(t *testing.T, h harness) {
 	b.put(ms...)
 	b.put(Memory("an activity", func(m *brain.Memory) { m.MemoryType = "activity" }),
 		Memory("without a date", func(m *brain.Memory) { m.Created = time.Time{} }))
-	var want []string
-	for _, m := range ms {
-		if m.Current() {
-			want = append(want, m.ID)
-		}
-	}
-	same(t, "fresh", sorted(want...), sorted(freshNotes(b)...))
+	same(t, "fresh", currentIDs(ms), sorted(freshNotes(b)...))
 	same(t, "fresh in another brain", 0, len(freshNotes(other)))
 }
 
@@ -107,8 +101,8 @@ func freshGroups(t *testing.T, h harness) {
 		want = append(want, freshestOf(ms, f)...)
 		same(t, fmt.Sprintf("%+v", f), freshestOf(ms, f), freshest(b, f))
 	}
-	got := view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Freshest(all...) })
-	same(t, "all lists", want, memoryIDs(got))
+	got := ask(b, brain.Reader.Freshest, all...)
+	same(t, "all lists", want, brain.IDs(got))
 }
 
 func freshLives(t *testing.T, h harness) {
@@ -157,7 +151,7 @@ func freshWhole(t *testing.T, h harness) {
 	m.Tier, m.MemoryType = tiers.Expired, "decision"
 	b.put(m)
 	f := brain.FreshFilter{Group: brain.FreshDecisions, Project: &m.Project, Limit: 1}
-	same(t, "memories", []brain.Memory{m}, view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Freshest(f) }))
+	same(t, "memories", []brain.Memory{m}, ask(b, brain.Reader.Freshest, f))
 }
 
 func freshProperty(t *testing.T, h harness) {
@@ -185,8 +179,5 @@ func freshProperty(t *testing.T, h harness) {
 			Limit:   rapid.IntRange(1, 25).Draw(rt, "limit"),
 		}
 		same(t, fmt.Sprintf("fresh %+v", f), freshestOf(ms, f), freshest(b, f))
-		if t.Failed() {
-			rt.FailNow()
-		}
 	})
 }

@@ -50,5 +50,9 @@ func (b *db) law(t *testing.T, of int, law func(*rapid.T)) {
 	if b.Info().Kind == "sqlite" {
 		of = 1
 	}
-	Some(t, of, law)
+	Some(t, of, func(rt *rapid.T) {
+		if law(rt); t.Failed() {
+			rt.FailNow()
+		}
+	})
 }

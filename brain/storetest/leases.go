@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"sync/atomic"
 	"testing"
@@ -32,7 +33,13 @@ func nobodyDead(brain.Holder) bool { return false }
 // takes takes a lease that must not be held.
 func takes(b *db, name string) brain.Lease {
 	b.t.Helper()
-	l, err := b.Lease(b.ctx(), name, holder(), nobodyDead)
+	return takesAs(b, name, holder(), nobodyDead)
+}
+
+// takesAs takes a lease that must not be held by a live holder.
+func takesAs(b *db, name string, who brain.Holder, dead func(brain.Holder) bool) brain.Lease {
+	b.t.Helper()
+	l, err := b.Lease(b.ctx(), name, who, dead)
 	if err != nil {
 		b.t.Fatalf("lease %s: %v", name, err)
 	}
@@ -70,11 +77,7 @@ func isLost(l brain.Lease) bool {
 func leaseHeld(t *testing.T, h harness) {
 	b := h.brain(t)
 	first := holder()
-	l, err := b.Lease(b.ctx(), "consolidate", first, nobodyDead)
-	if err != nil {
-		t.Fatalf("lease: %v", err)
-	}
-	defer func() { _ = l.Release() }()
+	l := takesAs(b, "consolidate", first, nobodyDead)
 	refused(b, "consolidate", first)
 	refused(b.again(), "consolidate", first)
 	if isLost(l) {
@@ -87,9 +90,7 @@ func leaseReleased(t *testing.T, h harness) {
 	other := b.again()
 	for range 5 {
 		for _, b := range []*db{b, other} {
-			if err := takes(b, "consolidate").Release(); err != nil {
-				t.Fatalf("release: %v", err)
-			}
+			works(t, "release", takes(b, "consolidate").Release())
 		}
 	}
 }
@@ -98,9 +99,7 @@ func leaseReleasedTwice(t *testing.T, h harness) {
 	b := h.brain(t)
 	l := takes(b, "consolidate")
 	for i := range 3 {
-		if err := l.Release(); err != nil {
-			t.Errorf("release %d: %v", i+1, err)
-		}
+		works(t, fmt.Sprint("release ", i+1), l.Release())
 	}
 	takes(b, "consolidate")
 }
@@ -115,21 +114,12 @@ func leaseNames(t *testing.T, h harness) {
 func leaseDead(t *testing.T, h harness) {
 	b := h.brain(t)
 	first, second := holder(), holder()
-	left, err := b.Lease(b.ctx(), "consolidate", first, nobodyDead)
-	if err != nil {
-		t.Fatalf("lease: %v", err)
-	}
-	defer func() { _ = left.Release() }()
-	other := b.again()
+	takesAs(b, "consolidate", first, nobodyDead)
 	var asked atomic.Value
-	l, err := other.Lease(other.ctx(), "consolidate", second, func(h brain.Holder) bool {
+	takesAs(b.again(), "consolidate", second, func(h brain.Holder) bool {
 		asked.Store(h)
 		return true
 	})
-	if err != nil {
-		t.Fatalf("lease of a dead holder: %v", err)
-	}
-	defer func() { _ = l.Release() }()
 	same(t, "who was asked about", any(first), asked.Load())
 	refused(b, "consolidate", second)
 }
@@ -137,15 +127,10 @@ func leaseDead(t *testing.T, h harness) {
 func leaseLateRelease(t *testing.T, h harness) {
 	b := h.brain(t)
 	first, second := takes(b, "consolidate"), holder()
-	l, err := b.Lease(b.ctx(), "consolidate", second, func(brain.Holder) bool { return true })
-	if err != nil {
-		t.Fatalf("lease of a dead holder: %v", err)
-	}
+	l := takesAs(b, "consolidate", second, func(brain.Holder) bool { return true })
 	_ = first.Release()
 	refused(b, "consolidate", second)
-	if err := l.Release(); err != nil {
-		t.Errorf("release: %v", err)
-	}
+	works(t, "release", l.Release())
 	takes(b, "consolidate")
 }
 
@@ -159,9 +144,7 @@ func leaseContext(t *testing.T, h harness) {
 		t.Fatalf("lease: %v", err)
 	}
 	refused(b.again(), "consolidate", who)
-	if err := l.Release(); err != nil {
-		t.Errorf("release: %v", err)
-	}
+	works(t, "release", l.Release())
 	takes(b, "consolidate")
 }
 

@@ -88,7 +88,7 @@ func lifeMany(t *testing.T, h harness) {
 		ms[i].Position, ms[i].Energy, ms[i].Version = i, float64(i)/7, i
 	}
 	b.putLives(ms...)
-	same(t, "memories", ms, b.memories(memoryIDs(ms)...))
+	same(t, "memories", ms, b.memories(brain.IDs(ms)...))
 }
 
 func lifeSearch(t *testing.T, h harness) {

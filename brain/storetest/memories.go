@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -112,7 +113,7 @@ func memoryTexts(t *testing.T, h harness) {
 	})
 	ms = append(ms, long)
 	b.put(ms...)
-	for i, got := range b.memories(memoryIDs(ms)...) {
+	for i, got := range b.memories(brain.IDs(ms)...) {
 		if got.Content != texts[ms[i].Name] && ms[i].ID != long.ID {
 			t.Errorf("content %q changed: %d bytes, want %d", ms[i].Name, len(got.Content), len(ms[i].Content))
 		}
@@ -164,15 +165,21 @@ func memoryTiers(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := oneOfEachTier("tiered")
 	b.put(ms...)
-	same(t, "memories", ms, b.memories(memoryIDs(ms)...))
+	same(t, "memories", ms, b.memories(brain.IDs(ms)...))
 }
 
 func oneOfEachTier(content string) []brain.Memory {
-	var ms []brain.Memory
-	for _, tier := range tiers.All() {
-		ms = append(ms, Memory(content, InTier(tier)))
+	return brain.Map(tiers.All(), func(t tiers.Tier) brain.Memory { return Memory(content, InTier(t)) })
+}
+
+// currentIDs returns the ids of the live and expired memories, in order.
+func currentIDs(ms []brain.Memory) (ids []string) {
+	for _, m := range ms {
+		if m.Current() {
+			ids = append(ids, m.ID)
+		}
 	}
-	return ms
+	return sorted(ids...)
 }
 
 func memoryOrder(t *testing.T, h harness) {
@@ -181,10 +188,10 @@ func memoryOrder(t *testing.T, h harness) {
 	b.put(ms...)
 	ask := []string{ms[3].ID, "missing", ms[0].ID, uuid.NewString(), ms[4].ID, ms[1].ID}
 	want := []string{ms[3].ID, ms[0].ID, ms[4].ID, ms[1].ID}
-	same(t, "ids", want, memoryIDs(b.memories(ask...)))
+	same(t, "ids", want, brain.IDs(b.memories(ask...)))
 	b.update(func(tx brain.Tx) error {
 		got, err := tx.Memories(ask...)
-		same(t, "ids inside Update", want, memoryIDs(got))
+		same(t, "ids inside Update", want, brain.IDs(got))
 		return err
 	})
 }
@@ -217,11 +224,11 @@ func memoryMany(t *testing.T, h harness) {
 			want = append(want, ids[i])
 		}
 	}
-	same(t, "memories in View", want, memoryIDs(b.memories(ids...)))
+	same(t, "memories in View", want, brain.IDs(b.memories(ids...)))
 	same(t, "relations of 5,000 ids", 0, len(b.relations(ids...)))
 	b.update(func(tx brain.Tx) error {
 		got, err := tx.Memories(ids...)
-		same(t, "memories in Update", want, memoryIDs(got))
+		same(t, "memories in Update", want, brain.IDs(got))
 		return err
 	})
 	b.deleteMemories(ids...)
@@ -235,9 +242,7 @@ func memoryUpsert(t *testing.T, h harness) {
 	second := Memory("other text", func(m *brain.Memory) { m.ID, m.Root = first.ID, first.ID })
 	b.put(second)
 	same(t, "memory", second, b.memory(first.ID))
-	same(t, "memories with the entity key it gave up", 0, len(view(b, func(r brain.Reader) ([]brain.Memory, error) {
-		return r.MemoriesByEntity(first.EntityKey)
-	})))
+	same(t, "memories with the entity key it gave up", 0, len(entities(b, first.EntityKey)))
 	b.put(first, second, first)
 	same(t, "memory stored three times at once", first, b.memory(first.ID))
 }
@@ -269,7 +274,7 @@ func memoryDelete(t *testing.T, h harness) {
 		brain.Relation{From: ms[2].ID, Type: brain.Supersedes, To: ms[0].ID},
 		brain.Relation{From: ms[1].ID, Type: brain.PromotedTo, To: ms[0].ID})
 	b.deleteMemories(ms[0].ID)
-	same(t, "memories", []string{ms[1].ID, ms[2].ID}, memoryIDs(b.memories(memoryIDs(ms)...)))
+	same(t, "memories", []string{ms[1].ID, ms[2].ID}, brain.IDs(b.memories(brain.IDs(ms)...)))
 	same(t, "relations", []brain.Relation{kept}, b.relations(s.ID, ms[0].ID, ms[1].ID, ms[2].ID))
 }
 
@@ -296,10 +301,7 @@ func memoryDeleteAgain(t *testing.T, h harness) {
 	same(t, "memory", m, b.memory(m.ID))
 	same(t, "hits", []string{m.ID}, b.find("phoenix"))
 	b.update(func(tx brain.Tx) error {
-		if err := tx.DeleteMemories(m.ID); err != nil {
-			return err
-		}
-		return tx.PutMemories(m)
+		return errors.Join(tx.DeleteMemories(m.ID), tx.PutMemories(m))
 	})
 	same(t, "memory deleted and stored at once", m, b.memory(m.ID))
 	same(t, "hits after that", []string{m.ID}, b.find("phoenix"))

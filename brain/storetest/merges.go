@@ -110,7 +110,7 @@ func (s *service) merge(ms []brain.Memory) (brain.Run, error) {
 // state is everything that a merge may touch.
 func (s *service) state(ms []brain.Memory) (here []brain.Memory, rels []brain.Relation) {
 	s.t.Helper()
-	ids := memoryIDs(ms)
+	ids := brain.IDs(ms)
 	return s.memories(ids...), s.relations(ids...)
 }
 
@@ -127,7 +127,7 @@ func mergeUndone(t *testing.T, h harness) {
 	memories, relations := s.state(ms)
 	same(t, "memories", wantMemories, memories)
 	same(t, "relations", wantRelations, relations)
-	same(t, "hits", sorted(memoryIDs(ms)...), sorted(b.find("okapi")...))
+	same(t, "hits", sorted(brain.IDs(ms)...), sorted(b.find("okapi")...))
 }
 
 func mergeResolved(t *testing.T, h harness) {
@@ -136,17 +136,15 @@ func mergeResolved(t *testing.T, h harness) {
 	ms := cluster(b)
 	_, err := s.merge(ms)
 	works(t, "merge", err)
-	for _, id := range append(memoryIDs(ms), ms[2].SourceNodeID) {
+	for _, id := range append(brain.IDs(ms), ms[2].SourceNodeID) {
 		shown, err := s.Recall.Show(s.ctx(), id, false)
 		works(t, "show "+id, err)
 		same(t, "what an id leads to", ms[0].ID, shown.Memory.ID)
 	}
 	same(t, "hits", []string{ms[0].ID}, b.find("okapi"))
-	same(t, "entities of a name that is free", 0, len(view(b, func(r brain.Reader) ([]brain.Memory, error) {
-		return r.MemoriesByEntity(ms[1].EntityKey)
-	})))
+	same(t, "entities of a name that is free", 0, len(entities(b, ms[1].EntityKey)))
 	before := hitIDs(b.search(brain.SearchQuery{Words: words.Parse("okapi"), AsOf: s.now.Add(-time.Millisecond), Limit: 9}))
-	same(t, "hits as of the instant before", sorted(memoryIDs(ms)...), sorted(before...))
+	same(t, "hits as of the instant before", sorted(brain.IDs(ms)...), sorted(before...))
 }
 
 // mergeWhole lets each call of a merge fail, and of its undo.
@@ -178,7 +176,7 @@ func mergeWhole(t *testing.T, h harness) {
 			same(t, fmt.Sprintf("relations after call %d of %s failed", n, name), relations, rels)
 		}
 		if undo == 0 {
-			ms = b.memories(memoryIDs(ms)...)
+			ms = b.memories(brain.IDs(ms)...)
 		}
 	}
 	same(t, "live memories in the end", 3, len(b.find("okapi")))
@@ -197,7 +195,7 @@ func mergeOnce(t *testing.T, h harness) {
 		}
 		kept := b.memory(ms[0].ID)
 		same(t, "version of the keeper", ms[0].Version+1, kept.Version)
-		same(t, "what it was merged from", sorted(memoryIDs(ms[1:])...), sorted(kept.MergedFrom...))
+		same(t, "what it was merged from", sorted(brain.IDs(ms[1:])...), sorted(kept.MergedFrom...))
 		runs, err := s.Journal.Runs(s.ctx(), 9)
 		works(t, "read the runs", err)
 		same(t, "runs", 1, len(runs))
@@ -235,7 +233,7 @@ func reviewOnce(t *testing.T, h harness) {
 	var all sync.WaitGroup
 	for i, s := range []*service{serve(b, b.Store), serve(other, other.Store)} {
 		all.Go(func() {
-			n, err := s.Review.Flag(s.ctx(), brain.ReviewItem{Kind: brain.ReviewMerge, Memories: memoryIDs(ms)})
+			n, err := s.Review.Flag(s.ctx(), brain.ReviewItem{Kind: brain.ReviewMerge, Memories: brain.IDs(ms)})
 			if made[i] = n; err != nil {
 				t.Errorf("flag: %v", err)
 			}

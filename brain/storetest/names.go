@@ -26,13 +26,8 @@ func named(name string, created float64, options ...func(*brain.Memory)) brain.M
 
 func byName(b *db, limit int, names ...string) []string {
 	b.t.Helper()
-	var keys []string
-	for _, n := range names {
-		keys = append(keys, Hash(n))
-	}
-	return memoryIDs(view(b, func(r brain.Reader) ([]brain.Memory, error) {
-		return r.MemoriesByName(keys, limit)
-	}))
+	keys := brain.Map(names, Hash)
+	return brain.IDs(view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.MemoriesByName(keys, limit) }))
 }
 
 func nameOrder(t *testing.T, h harness) {
@@ -45,7 +40,7 @@ func nameOrder(t *testing.T, h harness) {
 	slices.SortFunc(ms, func(m, n brain.Memory) int {
 		return cmp.Or(n.Created.Compare(m.Created), cmp.Compare(m.ID, n.ID))
 	})
-	same(t, "by one name", append([]string{entity.ID}, memoryIDs(ms[1:])...), byName(b, 100, "x"))
+	same(t, "by one name", append([]string{entity.ID}, brain.IDs(ms[1:])...), byName(b, 100, "x"))
 	same(t, "by a name that nobody has", 0, len(byName(b, 100, "z")))
 	same(t, "by no name", 0, len(byName(b, 100)))
 }
@@ -64,15 +59,9 @@ func nameLimit(t *testing.T, h harness) {
 
 func nameTiers(t *testing.T, h harness) {
 	b := h.brain(t)
-	var want []string
-	for _, tier := range tiers.All() {
-		m := named("x", 0, InTier(tier))
-		b.put(m)
-		if tier.Current() {
-			want = append(want, m.ID)
-		}
-	}
-	same(t, "found", sorted(want...), sorted(byName(b, 100, "x")...))
+	ms := brain.Map(tiers.All(), func(t tiers.Tier) brain.Memory { return named("x", 0, InTier(t)) })
+	b.put(ms...)
+	same(t, "found", currentIDs(ms), sorted(byName(b, 100, "x")...))
 }
 
 func nameFollows(t *testing.T, h harness) {

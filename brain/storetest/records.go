@@ -26,6 +26,21 @@ func recordCases() []testCase {
 	}
 }
 
+func ownedBy(b *db, kind brain.RecordKind, owners ...string) []brain.Record {
+	b.t.Helper()
+	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByOwner(kind, owners...) })
+}
+
+func keyedBy(b *db, kind brain.RecordKind, keys ...string) []brain.Record {
+	b.t.Helper()
+	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByKey(kind, keys...) })
+}
+
+func latest(b *db, kind brain.RecordKind, before time.Time, limit int) []brain.Record {
+	b.t.Helper()
+	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.LatestRecords(kind, before, limit) })
+}
+
 func recordRoundTrip(t *testing.T, h harness) {
 	b := h.brain(t)
 	for _, kind := range brain.RecordKinds() {
@@ -70,13 +85,9 @@ func recordKinds(t *testing.T, h harness) {
 	b.putRecords(run, use)
 	for _, want := range []brain.Record{run, use} {
 		same(t, "by id", []brain.Record{want}, b.records(want.Kind, run.ID))
-		for what, read := range map[string]func(brain.Reader) ([]brain.Record, error){
-			"by owner": func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByOwner(want.Kind, "o") },
-			"by key":   func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByKey(want.Kind, "k") },
-			"latest":   func(r brain.Reader) ([]brain.Record, error) { return r.LatestRecords(want.Kind, time.Time{}, 9) },
-		} {
-			same(t, what, []brain.Record{want}, view(b, read))
-		}
+		same(t, "by owner", []brain.Record{want}, ownedBy(b, want.Kind, "o"))
+		same(t, "by key", []brain.Record{want}, keyedBy(b, want.Kind, "k"))
+		same(t, "latest", []brain.Record{want}, latest(b, want.Kind, time.Time{}, 9))
 	}
 	b.update(func(tx brain.Tx) error { return tx.DeleteRecords(brain.RunRecord, run.ID) })
 	same(t, "the other kind", []brain.Record{use}, b.records(use.Kind, use.ID))
@@ -89,12 +100,8 @@ func recordUpsert(t *testing.T, h harness) {
 	r.Owner, r.Key, r.At, r.Body = "new owner", "", Hours(5), json.RawMessage(`{"only":"this"}`)
 	b.putRecords(r)
 	same(t, "record", []brain.Record{r}, b.records(r.Kind, r.ID))
-	same(t, "records of the old owner", 0, len(view(b, func(rd brain.Reader) ([]brain.Record, error) {
-		return rd.RecordsByOwner(r.Kind, "old owner")
-	})))
-	same(t, "records of the old key", 0, len(view(b, func(rd brain.Reader) ([]brain.Record, error) {
-		return rd.RecordsByKey(r.Kind, "old key")
-	})))
+	same(t, "records of the old owner", 0, len(ownedBy(b, r.Kind, "old owner")))
+	same(t, "records of the old key", 0, len(keyedBy(b, r.Kind, "old key")))
 }
 
 func recordDelete(t *testing.T, h harness) {
@@ -104,10 +111,7 @@ func recordDelete(t *testing.T, h harness) {
 	b.update(func(tx brain.Tx) error {
 		return tx.DeleteRecords(brain.ActionRecord, rs[1].ID, "missing")
 	})
-	got := view(b, func(r brain.Reader) ([]brain.Record, error) {
-		return r.RecordsByOwner(brain.ActionRecord, "o")
-	})
-	same(t, "records", []brain.Record{rs[0], rs[2]}, got)
+	same(t, "records", []brain.Record{rs[0], rs[2]}, ownedBy(b, brain.ActionRecord, "o"))
 }
 
 // ties are twelve records of four instants and two owners and keys, in no order.
@@ -134,34 +138,23 @@ func recordsByOwner(t *testing.T, h harness) {
 	b := h.brain(t)
 	rs := ties()
 	b.putRecords(rs...)
-	read := func(owners ...string) []brain.Record {
-		return view(b, func(r brain.Reader) ([]brain.Record, error) {
-			return r.RecordsByOwner(brain.ActionRecord, owners...)
-		})
-	}
 	a := where(rs, func(r brain.Record) bool { return r.Owner == "owner a" })
-	same(t, "one owner", a, recordIDs(read("owner a")))
-	both := read("owner b", "missing", "owner a")
+	same(t, "one owner", a, recordIDs(ownedBy(b, brain.ActionRecord, "owner a")))
+	both := ownedBy(b, brain.ActionRecord, "owner b", "missing", "owner a")
 	same(t, "how many of both owners", 12, len(both))
-	same(t, "one of two owners", a, recordIDs(slices.DeleteFunc(both, func(r brain.Record) bool {
-		return r.Owner != "owner a"
-	})))
-	same(t, "no owners", 0, len(read()))
+	ofA := slices.DeleteFunc(both, func(r brain.Record) bool { return r.Owner != "owner a" })
+	same(t, "one of two owners", a, recordIDs(ofA))
+	same(t, "no owners", 0, len(ownedBy(b, brain.ActionRecord)))
 }
 
 func recordsByKey(t *testing.T, h harness) {
 	b := h.brain(t)
 	rs := ties()
 	b.putRecords(rs...)
-	read := func(keys ...string) []brain.Record {
-		return view(b, func(r brain.Reader) ([]brain.Record, error) {
-			return r.RecordsByKey(brain.ActionRecord, keys...)
-		})
-	}
 	want := where(rs, func(r brain.Record) bool { return r.Key == "key b" })
-	same(t, "one key", want, recordIDs(read("missing", "key b")))
-	same(t, "how many of both keys", 12, len(read("key a", "key b")))
-	same(t, "no keys", 0, len(read()))
+	same(t, "one key", want, recordIDs(keyedBy(b, brain.ActionRecord, "missing", "key b")))
+	same(t, "how many of both keys", 12, len(keyedBy(b, brain.ActionRecord, "key a", "key b")))
+	same(t, "no keys", 0, len(keyedBy(b, brain.ActionRecord)))
 }
 
 func recordsLatest(t *testing.T, h harness) {
@@ -169,9 +162,7 @@ func recordsLatest(t *testing.T, h harness) {
 	rs := ties()
 	b.putRecords(rs...)
 	read := func(before time.Time, limit int) []string {
-		return recordIDs(view(b, func(r brain.Reader) ([]brain.Record, error) {
-			return r.LatestRecords(brain.ActionRecord, before, limit)
-		}))
+		return recordIDs(latest(b, brain.ActionRecord, before, limit))
 	}
 	all := where(rs, func(brain.Record) bool { return true })
 	slices.Reverse(all)
@@ -197,13 +188,9 @@ func recordsMany(t *testing.T, h harness) {
 	for i := range owners {
 		owners[i], keys[i] = fmt.Sprint("owner ", i), fmt.Sprint("key ", i)
 	}
-	for what, read := range map[string]func(brain.Reader) ([]brain.Record, error){
-		"by id":    func(r brain.Reader) ([]brain.Record, error) { return r.Records(brain.ActionRecord, ids...) },
-		"by owner": func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByOwner(brain.ActionRecord, owners...) },
-		"by key":   func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByKey(brain.ActionRecord, keys...) },
-	} {
-		same(t, what, ids, recordIDs(view(b, read)))
-	}
+	same(t, "by id", ids, recordIDs(b.records(brain.ActionRecord, ids...)))
+	same(t, "by owner", ids, recordIDs(ownedBy(b, brain.ActionRecord, owners...)))
+	same(t, "by key", ids, recordIDs(keyedBy(b, brain.ActionRecord, keys...)))
 	b.update(func(tx brain.Tx) error { return tx.DeleteRecords(brain.ActionRecord, ids...) })
 	same(t, "records after deleting all", 0, len(b.records(brain.ActionRecord, ids...)))
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -93,10 +94,7 @@ func asOfCorrected(t *testing.T, h harness) {
 		if err := tx.PutMemories(corrected); err != nil {
 			return err
 		}
-		if err := tx.PutLives(old); err != nil {
-			return err
-		}
-		return tx.PutRelations(brain.Relation{From: corrected.ID, Type: brain.Supersedes, To: old.ID})
+		return errors.Join(tx.PutLives(old), tx.PutRelations(brain.Relation{From: corrected.ID, Type: brain.Supersedes, To: old.ID}))
 	})
 	same(t, "now", []string{corrected.ID}, b.find("server port"))
 	same(t, "before", []string{old.ID}, validAt(b, "server port", 1))

@@ -168,7 +168,7 @@ func searchStarvation(t *testing.T, h harness) {
 	})
 	b.put(append(better, pass...)...)
 	atlas := "atlas"
-	want := memoryIDs(pass)
+	want := brain.IDs(pass)
 	for name, c := range map[string]struct {
 		q    brain.SearchQuery
 		want []string
@@ -199,7 +199,7 @@ func starvedByTier(b *db, better, pass []brain.Memory) {
 		}
 	}
 	b.putLives(better...)
-	want := sorted(memoryIDs(pass)...)[:10]
+	want := sorted(brain.IDs(pass)...)[:10]
 	q := brain.SearchQuery{Words: words.Parse("platypus"), Limit: 10}
 	same(b.t, "archived and superseded ones", want, hitIDs(b.search(q)))
 	q.AsOf = Hours(2)

@@ -91,24 +91,8 @@ func searchLarge(t *testing.T, h harness) {
 		want := map[tiers.Tier]int{tiers.Working: 4, tiers.LongTerm: 4996}
 		same(t, "by tier", want, counts(b, Start).ByTier)
 	})
-	t.Run("pages", func(t *testing.T) { same(t, "pages", largeList(l), largePages(b, len(l.all))) })
-}
-
-func largeList(l large) []string {
-	return listed(l.all, brain.ListFilter{Tier: tiers.LongTerm, Limit: len(l.all)})
-}
-
-// largePages reads a list page by page, of at most so many in all.
-func largePages(b *db, most int) (ids []string) {
-	b.t.Helper()
-	f := brain.ListFilter{Tier: tiers.LongTerm, Limit: 1500}
-	for len(ids) <= most {
-		page := view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) })
-		if len(page) == 0 {
-			break
-		}
-		ids = append(ids, memoryIDs(page)...)
-		f.After = &page[len(page)-1]
-	}
-	return ids
+	t.Run("pages", func(t *testing.T) {
+		want := listed(l.all, brain.ListFilter{Tier: tiers.LongTerm, Limit: len(l.all)})
+		same(t, "pages", want, strongestInPages(b, brain.ListFilter{Tier: tiers.LongTerm, Limit: 1500}))
+	})
 }

@@ -65,8 +65,7 @@ func statisticsFollow(t *testing.T, h harness) {
 
 func statisticsApart(t *testing.T, h harness) {
 	b := h.brain(t)
-	m, s := Memory("zebra"), Section("d", "t.md", 1, "zebra okapi")
-	s.Transcript = true
+	m, s := Memory("zebra"), Talk(Section("d", "t.md", 1, "zebra okapi"))
 	b.put(m)
 	b.putSections(s)
 	b.statistics("of notes", false, m.Indexed())
@@ -82,7 +81,7 @@ func passagesByID(t *testing.T, h harness) {
 	s := Section("d", "f.md", 1, "okapi")
 	b.put(m, past)
 	b.putSections(s)
-	got := view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Passages(s.ID, m.ID, past.ID, "none") })
+	got := ask(b, brain.Reader.Passages, s.ID, m.ID, past.ID, "none")
 	slices.SortFunc(got, byPassageText)
 	same(t, "passages", []brain.Passage{
 		{ID: s.ID, Section: true, Group: s.Group, Position: s.Position, Project: s.Project, Text: s.Indexed()},
@@ -147,10 +146,8 @@ func neighboursCurrent(t *testing.T, h harness) {
 	same(t, "neighbours", sorted(ms[0].ID, ms[4].ID), sorted(got...))
 }
 
-func (b *db) neighbours(reach int, of ...brain.Passage) (ids []string) {
+func (b *db) neighbours(reach int, of ...brain.Passage) []string {
 	b.t.Helper()
-	for _, p := range view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Neighbours(reach, of...) }) {
-		ids = append(ids, p.ID)
-	}
-	return ids
+	near := view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Neighbours(reach, of...) })
+	return brain.Map(near, func(p brain.Passage) string { return p.ID })
 }

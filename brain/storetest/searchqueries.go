@@ -170,7 +170,7 @@ func withoutQuotes(r rune) rune {
 func searchTies(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := Memories(60, "the very same text")
-	ids := sorted(memoryIDs(ms)...)
+	ids := sorted(brain.IDs(ms)...)
 	b.put(ms[:20]...)
 	b.put(ms[20:50]...) // the stores keep separately written words separate
 	b.put(ms[50:]...)

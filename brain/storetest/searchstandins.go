@@ -17,7 +17,7 @@ func searchStandInCases() []testCase {
 	}
 }
 
-func (b *db) standIns(query string) (terms []string) {
+func (b *db) standIns(query string) []string {
 	b.t.Helper()
 	asked := words.Parse(query)
 	found := view(b, func(r brain.Reader) ([]words.StandIn, error) {
@@ -33,10 +33,7 @@ func (b *db) standIns(query string) (terms []string) {
 		}
 		return r.StandIns(unknown...)
 	})
-	for _, s := range found {
-		terms = append(terms, s.Term)
-	}
-	return terms
+	return brain.Map(found, func(s words.StandIn) string { return s.Term })
 }
 
 func standInsOfUnknown(t *testing.T, h harness) {
@@ -74,9 +71,7 @@ func standInsHeld(t *testing.T, h harness) {
 	same(t, "from this one", []string{"stage"}, b.standIns("stagin"))
 	b.deleteMemories(m.ID)
 	same(t, "from a deleted memory", 0, len(b.standIns("stagin")))
-	talk := Section("d", "talk.md", 1, "the staging server")
-	talk.Transcript = true
-	b.putSections(talk)
+	b.putSections(Talk(Section("d", "talk.md", 1, "the staging server")))
 	same(t, "from a transcript", 0, len(b.standIns("stagin")))
 }
 

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -127,15 +128,9 @@ func stepUndone(t *testing.T, h harness) {
 		_, moved := promote(b, m, 1, true)
 		b.update(func(tx brain.Tx) error {
 			if deleteFirst {
-				if err := tx.DeleteMemories(moved.ID); err != nil {
-					return err
-				}
-				return tx.PutLives(m)
+				return errors.Join(tx.DeleteMemories(moved.ID), tx.PutLives(m))
 			}
-			if err := tx.PutLives(m); err != nil {
-				return err
-			}
-			return tx.DeleteMemories(moved.ID)
+			return errors.Join(tx.PutLives(m), tx.DeleteMemories(moved.ID))
 		})
 		same(t, "hits", []string{m.ID}, b.find("numbat"))
 		same(t, "hits at an instant", []string{m.ID}, validAt(b, "numbat", 9))

@@ -38,15 +38,18 @@ func sectionOrder(t *testing.T, h harness) {
 	same(t, "ids", []string{ss[2].ID, ss[0].ID}, sectionIDs(got))
 }
 
+func sectionsOf(b *db, dir string, files ...string) []brain.Section {
+	b.t.Helper()
+	return view(b, func(r brain.Reader) ([]brain.Section, error) { return r.SectionsByFile(dir, files...) })
+}
+
 func sectionsByFile(t *testing.T, h harness) {
 	b := h.brain(t)
 	a2, a10, a1 := Section("d", "a.md", 2, "x"), Section("d", "a.md", 10, "x"), Section("d", "a.md", 1, "x")
 	b1, elsewhere := Section("d", "b.md", 1, "x"), Section("e", "a.md", 1, "x")
 	b.putSections(b1, a10, elsewhere, a2, a1)
 	byFile := func(dir string, files ...string) []string {
-		return sectionIDs(view(b, func(r brain.Reader) ([]brain.Section, error) {
-			return r.SectionsByFile(dir, files...)
-		}))
+		return sectionIDs(sectionsOf(b, dir, files...))
 	}
 	same(t, "one file", []string{a1.ID, a2.ID, a10.ID}, byFile("d", "a.md"))
 	same(t, "two files", []string{a1.ID, a2.ID, a10.ID, b1.ID}, byFile("d", "b.md", "a.md", "missing.md"))
@@ -61,9 +64,7 @@ func sectionUpsert(t *testing.T, h harness) {
 	s.File, s.Line, s.Text, s.Heading, s.Key = "b.md", 9, "new text", "", Hash("new key")
 	b.putSections(s)
 	same(t, "section", []brain.Section{s}, b.sections(s.ID))
-	same(t, "sections of the old file", 0, len(view(b, func(r brain.Reader) ([]brain.Section, error) {
-		return r.SectionsByFile("d", "a.md")
-	})))
+	same(t, "sections of the old file", 0, len(sectionsOf(b, "d", "a.md")))
 }
 
 func sectionsMany(t *testing.T, h harness) {
@@ -74,8 +75,7 @@ func sectionsMany(t *testing.T, h harness) {
 	}
 	b.putSections(ss...)
 	same(t, "sections by id", ss, b.sections(sectionIDs(ss)...))
-	got := view(b, func(r brain.Reader) ([]brain.Section, error) { return r.SectionsByFile("d", "big.md") })
-	same(t, "sections by file", ss, got)
+	same(t, "sections by file", ss, sectionsOf(b, "d", "big.md"))
 	b.update(func(tx brain.Tx) error { return tx.DeleteSections(sectionIDs(ss)...) })
 	same(t, "sections after deleting all", 0, len(b.sections(sectionIDs(ss)...)))
 	same(t, "hits after deleting all", 0, len(b.find("big line")))

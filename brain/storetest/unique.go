@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -26,9 +25,7 @@ func uniqueCases() []testCase {
 
 func entities(b *db, keys ...string) []string {
 	b.t.Helper()
-	return memoryIDs(view(b, func(r brain.Reader) ([]brain.Memory, error) {
-		return r.MemoriesByEntity(keys...)
-	}))
+	return brain.IDs(ask(b, brain.Reader.MemoriesByEntity, keys...))
 }
 
 func entityOrder(t *testing.T, h harness) {
@@ -54,11 +51,7 @@ func allEntities(t *testing.T, h harness) {
 	gone := ms[3]
 	gone.EntityKey, gone.Tier = "", tiers.Superseded
 	b.putLives(gone)
-	all := memoryIDs(view(b, func(r brain.Reader) ([]brain.Memory, error) { return r.Entities() }))
-	want := []string{ms[0].ID, ms[1].ID}
-	slices.Sort(all)
-	slices.Sort(want)
-	same(t, "entities", want, all)
+	same(t, "entities", sorted(ms[0].ID, ms[1].ID), sorted(brain.IDs(view(b, brain.Reader.Entities))...))
 }
 
 // conflict runs fn after storing other and expects ErrConflict and that
@@ -107,10 +100,7 @@ func entityHandOver(t *testing.T, h harness) {
 	archived, successor := old, Memory("new", Entity("subject"))
 	archived.EntityKey, archived.Tier, archived.ValidTo = "", tiers.Superseded, Hours(1)
 	b.update(func(tx brain.Tx) error {
-		if err := tx.PutLives(archived); err != nil {
-			return err
-		}
-		return tx.PutMemories(successor)
+		return errors.Join(tx.PutLives(archived), tx.PutMemories(successor))
 	})
 	same(t, "entity", []string{successor.ID}, entities(b, Hash("subject")))
 	b.deleteMemories(successor.ID)
@@ -148,12 +138,8 @@ func outcomeHandOver(t *testing.T, h harness) {
 		fresh.Key, held[0].Key, held[1].Key = three.Key, two.Key, one.Key
 		return tx.PutSources(fresh, held[0], held[1])
 	})
-	holders := view(b, func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey(one.Key, two.Key, three.Key) })
-	var ids []string
-	for _, s := range holders {
-		ids = append(ids, s.ID)
-	}
-	same(t, "holders of the keys", []string{two.ID, one.ID, fresh.ID}, ids)
+	holders := ask(b, brain.Reader.SourcesByKey, one.Key, two.Key, three.Key)
+	same(t, "holders of the keys", []string{two.ID, one.ID, fresh.ID}, sourceIDs(holders))
 }
 
 func sectionConflict(t *testing.T, h harness) {
@@ -164,10 +150,7 @@ func sectionConflict(t *testing.T, h harness) {
 	conflict(b, func(tx brain.Tx) error { return tx.PutSections(second) })
 	same(t, "the second one", 0, len(b.sections(second.ID)))
 	b.update(func(tx brain.Tx) error {
-		if err := tx.DeleteSections(first.ID); err != nil {
-			return err
-		}
-		return tx.PutSections(second)
+		return errors.Join(tx.DeleteSections(first.ID), tx.PutSections(second))
 	})
 	same(t, "the second one once the first is gone", []brain.Section{second}, b.sections(second.ID))
 }
@@ -181,7 +164,7 @@ func noKeyNoConflict(t *testing.T, h harness) {
 	}
 	b.put(ms...)
 	b.putSources(ss...)
-	same(t, "memories", memoryIDs(ms), memoryIDs(b.memories(memoryIDs(ms)...)))
+	same(t, "memories", brain.IDs(ms), brain.IDs(b.memories(brain.IDs(ms)...)))
 	same(t, "sources", ss, b.sources(sourceIDs(ss)...))
 	same(t, "memories of the empty key", 0, len(entities(b, "")))
 }

@@ -68,12 +68,7 @@ func (b *db) unembedded(model string) []string {
 	if n.Without != len(ps) {
 		b.t.Errorf("%d texts are counted that have no vector, and there are %d", n.Without, len(ps))
 	}
-	var texts []string
-	for _, p := range ps {
-		texts = append(texts, p.Text.Content)
-	}
-	slices.Sort(texts)
-	return texts
+	return sorted(brain.Map(ps, func(p brain.Passage) string { return p.Text.Content })...)
 }
 
 // embed gives every text that waits a vector by its content.
@@ -90,16 +85,13 @@ func (b *db) embed(model string, vectors map[string][]float32) {
 }
 
 // nearest returns the ids of the texts that are nearest to a vector.
-func (b *db) nearest(model string, v []float32, q brain.SearchQuery) (ids []string, found brain.Nearest) {
+func (b *db) nearest(model string, v []float32, q brain.SearchQuery) ([]string, brain.Nearest) {
 	b.t.Helper()
 	q.Limit = cmp.Or(q.Limit, 10)
-	found = view(b, func(r brain.Reader) (brain.Nearest, error) {
+	found := view(b, func(r brain.Reader) (brain.Nearest, error) {
 		return r.Nearest(brain.Vector{Model: model, Values: v}, q)
 	})
-	for _, h := range found.Hits {
-		ids = append(ids, h.ID)
-	}
-	return ids, found
+	return hitIDs(found.Hits), found
 }
 
 func vectorsPending(t *testing.T, h harness) {
@@ -108,7 +100,7 @@ func vectorsPending(t *testing.T, h harness) {
 	b.put(m)
 	b.putSections(s)
 	same(t, "before", []string{"okapi", "zebra"}, b.unembedded("one"))
-	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); ids != nil {
+	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); len(ids) > 0 {
 		t.Errorf("without vectors %v were found", ids)
 	}
 	b.embed("one", map[string][]float32{"zebra": axis(0)})
@@ -124,8 +116,7 @@ func vectorsPending(t *testing.T, h harness) {
 
 func vectorsOfCurrentTexts(t *testing.T, h harness) {
 	b := h.brain(t)
-	s := Section("d", "t.md", 1, "said")
-	s.Transcript = true
+	s := Talk(Section("d", "t.md", 1, "said"))
 	m := Memory("expired", InTier(tiers.Expired))
 	b.put(m, Memory("archived", InTier(tiers.ArchivedWorking)))
 	b.putSections(s)
@@ -133,7 +124,7 @@ func vectorsOfCurrentTexts(t *testing.T, h harness) {
 	b.embed("one", map[string][]float32{"expired": axis(0)})
 	m.Tier = tiers.Superseded
 	b.putLives(m)
-	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); ids != nil {
+	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); len(ids) > 0 {
 		t.Errorf("a superseded memory was found: %v", ids)
 	}
 	m.Tier = tiers.LongTerm
@@ -221,7 +212,7 @@ func vectorsOfChangedTexts(t *testing.T, h harness) {
 	b.put(m)
 	b.putSections(s)
 	same(t, "changed texts", []string{"lion", "tiger"}, b.unembedded("one"))
-	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); ids != nil {
+	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); len(ids) > 0 {
 		t.Errorf("the vectors of earlier texts found %v", ids)
 	}
 	b.deleteMemories(m.ID)
@@ -255,7 +246,7 @@ func vectorsOfAnotherModel(t *testing.T, h harness) {
 	}
 	b.nearest("one", axis(0), brain.SearchQuery{}) // an old program asks on: it may find nothing, and does not fail
 	b.embed("two", map[string][]float32{"okapi": {0, 1}})
-	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); ids != nil {
+	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); len(ids) > 0 {
 		t.Errorf("of the old model %v were found", ids)
 	}
 	same(t, "texts for the first model again", []string{"okapi", "zebra"}, b.unembedded("one"))
@@ -276,7 +267,7 @@ func vectorsOfOneDimension(t *testing.T, h harness) {
 	if !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("a vector of another dimension: %v", err)
 	}
-	if ids, _ := b.nearest("one", []float32{1, 0}, brain.SearchQuery{}); ids != nil {
+	if ids, _ := b.nearest("one", []float32{1, 0}, brain.SearchQuery{}); len(ids) > 0 {
 		t.Errorf("found %v", ids)
 	}
 }
