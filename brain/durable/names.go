@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // Target follows links to the file that they point to, whether it exists or not.
@@ -71,6 +72,14 @@ func RenameFree(path string, name func(n int) string) (string, error) {
 		}
 		return to, SyncDir(filepath.Dir(to))
 	}
+}
+
+// Inode returns the inode number of a file, 0 if it has none.
+func Inode(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Ino) //nolint:unconvert // narrower on some systems
+	}
+	return 0
 }
 
 // Cause returns the cause of an error of the file system, without operation and path.

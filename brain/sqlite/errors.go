@@ -29,30 +29,28 @@ func isBusy(err error) bool {
 	return c == sqlite3.SQLITE_BUSY || c == sqlite3.SQLITE_LOCKED
 }
 
-// sorted wraps an error of the driver with a sentinel of package brain and with what was
-// being done. It does not wrap an error twice.
-func (s *Store) sorted(ctx context.Context, doing string, err error) error {
+// explain wraps an error of the driver with a sentinel of package brain and with what was
+// being done.
+func (s *Store) explain(ctx context.Context, doing string, err error) error {
 	if err == nil {
 		return nil
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", doing, ctx.Err())
 	}
-	what, hint, kind := explain(code(err))
+	what, hint, kind := meaning(code(err))
 	if kind == nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	if what == "" {
 		return fmt.Errorf("%s: %w: %w", doing, kind, err)
 	}
-	return &brain.Error{
-		Kind:    kind,
-		Message: fmt.Sprintf("%s: %s %s (%v)", doing, s.path, what, err),
-		Hint:    hint,
-	}
+	return brain.Errorf(kind, hint, "%s: %s %s (%v)", doing, s.path, what, err)
 }
 
-func explain(code int) (what, hint string, kind error) {
+// meaning returns the sentinel of a result code, nil for none, and for people what is
+// wrong with the file and what to do.
+func meaning(code int) (what, hint string, kind error) {
 	switch code {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
 		return "", "", brain.ErrConflict

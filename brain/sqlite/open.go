@@ -90,7 +90,7 @@ func (s *Store) openError(ctx context.Context, cause error) error {
 		return brain.Errorf(brain.ErrRefused, "check the path, and that you may write there",
 			"open %s: %v", s.path, cause)
 	}
-	err := s.sorted(ctx, "open the store", cause)
+	err := s.explain(ctx, "open the store", cause)
 	if errors.As(err, &ours) && code(cause) == sqlite3.SQLITE_CANTOPEN {
 		ours.Kind = brain.ErrRefused // waiting does not help
 	}

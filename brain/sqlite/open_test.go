@@ -233,7 +233,7 @@ func TestErrorsAreSorted(t *testing.T) {
 		sqlite3.SQLITE_READONLY: brain.ErrRefused, sqlite3.SQLITE_CORRUPT_VTAB: brain.ErrRefused,
 		sqlite3.SQLITE_CONSTRAINT_UNIQUE: brain.ErrConflict, sqlite3.SQLITE_CONSTRAINT_NOTNULL: nil, 0: nil,
 	} {
-		if _, _, got := explain(code); !errors.Is(got, want) {
+		if _, _, got := meaning(code); !errors.Is(got, want) {
 			t.Errorf("code %d is %v, want %v", code, got, want)
 		}
 	}

@@ -18,23 +18,20 @@ func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error
 	return sections().find(t, sections().byFile(), files, dir)
 }
 
-// storedSection is a section's entry in the index.
+// storedSection is a section with its entry in the index.
 type storedSection struct {
+	brain.Section
 	doc
-	text brain.IndexedText
 }
 
 func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 	query := `SELECT ` + sections().selected + `, m.doc, d.section, d.size FROM json_each(?1) j
 		CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN doc d ON d.doc = m.doc`
-	type row struct {
-		doc
-		section brain.Section
-	}
-	found, err := byKeys(t, func(r *row) []any { return append(sections().dest(&r.section), &r.id, &r.doc.section, &r.size) }, query, ids)
+	dest := func(s *storedSection) []any { return append(sections().dest(&s.Section), &s.id, &s.section, &s.size) }
+	found, err := byKeys(t, dest, query, ids)
 	known := make(map[string]storedSection, len(found))
-	for _, r := range found {
-		known[r.section.ID] = storedSection{r.doc, r.section.Indexed()}
+	for _, s := range found {
+		known[s.ID] = s
 	}
 	return known, err
 }
@@ -46,31 +43,32 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 	}
 	var fresh []brain.IndexedText
 	for _, s := range ss {
-		if text := s.Indexed(); known[s.ID].text != text {
-			fresh = append(fresh, text)
+		if old, exists := known[s.ID]; !exists || old.Indexed() != s.Indexed() {
+			fresh = append(fresh, s.Indexed())
 		}
 	}
 	t.readAhead(fresh)
 	query := sections().upsert("brain, id", "doc")
 	for _, s := range ss {
-		indexed := t.indexSection(&s, known)
-		known[s.ID] = indexed
-		t.exec(query, append([]any{t.s.brain, indexed.id}, bound(s.Fields())...)...)
+		d := t.docOfSection(&s, known)
+		known[s.ID] = storedSection{s, d}
+		t.exec(query, append([]any{t.s.brain, d.id}, bound(s.Fields())...)...)
 	}
 	return t.changes.failed
 }
 
-// indexSection indexes the text of s unless it is indexed already.
-func (t *tx) indexSection(s *brain.Section, known map[string]storedSection) storedSection {
+// docOfSection returns the doc of a section: that of the stored section if its text stays, or
+// a new one.
+func (t *tx) docOfSection(s *brain.Section, known map[string]storedSection) doc {
 	text, part := s.Indexed(), t.partOf(s.Transcript)
 	old, exists := known[s.ID]
-	if exists && old.text == text && old.part() == part {
-		return old
+	if exists && old.Indexed() == text && old.part() == part {
+		return old.doc
 	}
 	if exists {
 		t.dropDoc(old.doc)
 	}
-	return storedSection{t.addDoc(text, part, false, true), text}
+	return t.addDoc(text, part, false, true)
 }
 
 func (t *tx) DeleteSections(ids ...string) error {

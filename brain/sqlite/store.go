@@ -68,12 +68,12 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	}
 	c, err := s.pool.take(ctx, s.pool.readers)
 	if err != nil {
-		return s.sorted(ctx, "read", err)
+		return s.explain(ctx, "read", err)
 	}
 	defer func() { s.pool.give(c, s.pool.readers) }()
 	defer c.rollback(ctx)
 	if err := c.beginRead(ctx); err != nil {
-		return s.sorted(ctx, "read", err)
+		return s.explain(ctx, "read", err)
 	}
 	return fn(&tx{s: s, ctx: ctx, c: c, segments: map[string][]segment{}, lists: map[reading][]posting{}})
 }
@@ -96,18 +96,18 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 	}
 	c, err := s.pool.take(ctx, s.pool.writers)
 	if err != nil {
-		return s.sorted(ctx, "write", err)
+		return s.explain(ctx, "write", err)
 	}
 	defer func() { s.pool.give(c, s.pool.writers) }()
 	if err := c.begin(ctx); err != nil {
-		return s.sorted(ctx, "wait for the write lock", err)
+		return s.explain(ctx, "wait for the write lock", err)
 	}
 	defer c.rollback(ctx)
 	if err := fn(&tx{s: s, ctx: ctx, c: c, changes: newChanges()}); err != nil {
 		return err
 	}
 	if err := c.commit(ctx); err != nil {
-		return s.sorted(ctx, "commit", err)
+		return s.explain(ctx, "commit", err)
 	}
 	return s.Replaced() // in that case the written data would be lost
 }

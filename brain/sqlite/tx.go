@@ -23,9 +23,9 @@ type tx struct {
 // it from then on, also for reads, writes nothing more and is not committed.
 func (t *tx) fail(err error) error {
 	if t.changes == nil {
-		return t.s.sorted(t.ctx, "read", err)
+		return t.s.explain(t.ctx, "read", err)
 	}
-	t.changes.failed = cmp.Or(t.changes.failed, t.s.sorted(t.ctx, "write", err))
+	t.changes.failed = cmp.Or(t.changes.failed, t.s.explain(t.ctx, "write", err))
 	return t.changes.failed
 }
 
