@@ -17,6 +17,7 @@ func TestJSONSetAndRemove(t *testing.T) {
 		"after a member":  {"{\n\t\"x\": 2\n}\n", "{\n\t\"x\": 2,\n\t\"a\": {\n\t\t\"b\": 1\n\t}\n}\n"},
 		"trailing comma":  {"{\n  x: 'y', // why\n}", "{\n  x: 'y',\n  \"a\": {\n    \"b\": 1\n  }, // why\n}"},
 		"lines of CRLF":   {"{\r\n  \"x\": 2\r\n}", "{\r\n  \"x\": 2,\r\n  \"a\": {\r\n    \"b\": 1\r\n  }\r\n}"},
+		"slash in it":     {"{ /*/ x */ }", "{\n  \"a\": {\n    \"b\": 1\n  } /*/ x */ }"},
 		"a comment alone": {"{ /* mine */ }", "{\n  \"a\": {\n    \"b\": 1\n  } /* mine */ }"},
 		"beside a key":    {"{\"a\": {\"c\": 2}}", "{\"a\": {\"c\": 2,\n  \"b\": 1}}"},
 		"in place":        {"{'a': {b : [3] /* three */}}", "{'a': {b : 1 /* three */}}"},

@@ -100,12 +100,12 @@ func (p *parser) skipBlanks() {
 		case bytes.HasPrefix(rest, []byte("//")):
 			p.at = afterLine(p.data, p.at)
 		case bytes.HasPrefix(rest, []byte("/*")):
-			n := bytes.Index(rest, []byte("*/"))
-			if n < 0 {
+			_, after, ends := bytes.Cut(rest[len("/*"):], []byte("*/"))
+			if !ends {
 				p.fail("a comment does not end")
 				return
 			}
-			p.at += n + len("*/")
+			p.at = len(p.data) - len(after)
 		default:
 			return
 		}

@@ -45,11 +45,11 @@ func (t *TOML) without(path []string) (rest map[string]any, found bool, err erro
 	if err := t.Decode(&rest); err != nil {
 		return nil, false, err
 	}
-	return rest, take(rest, path), nil
+	return rest, deleteKey(rest, path), nil
 }
 
-// take deletes a key, and tables that become empty. It reports whether the key existed.
-func take(table map[string]any, path []string) (found bool) {
+// deleteKey deletes a key, and tables that become empty. It reports whether the key existed.
+func deleteKey(table map[string]any, path []string) (found bool) {
 	key := path[0]
 	if len(path) == 1 {
 		_, found = table[key]
@@ -57,7 +57,7 @@ func take(table map[string]any, path []string) (found bool) {
 		return found
 	}
 	if inner, ok := table[key].(map[string]any); ok {
-		if found = take(inner, path[1:]); len(inner) == 0 {
+		if found = deleteKey(inner, path[1:]); len(inner) == 0 {
 			delete(table, key)
 		}
 	}
