@@ -121,7 +121,7 @@ func load(in Input, doc *document) (Loaded, error) {
 		return Loaded{}, wrong.at(s.where(wrong.Key, l.Origin[wrong.Key]))
 	}
 	l.Zone, _ = l.Config.Notes.Location() // it is valid
-	l.place(base, filepath.Dir(doc.file))
+	l.setPaths(base, filepath.Dir(doc.file))
 	l.Paths.ConfigFile = doc.file
 	if in.Flags["config"] != "" {
 		l.Origin["config"] = FromFlag

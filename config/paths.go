@@ -77,8 +77,8 @@ func (p places) absolute(path, folder string) string {
 	return filepath.Join(folder, path)
 }
 
-// place sets all paths. fileDir is the folder of the config file.
-func (l *Loaded) place(base places, fileDir string) {
+// setPaths sets all paths. fileDir is the folder of the config file.
+func (l *Loaded) setPaths(base places, fileDir string) {
 	c, p := &l.Config, &l.Paths
 	folder := func(key string) string { // that relative paths are relative to
 		if l.Origin[key] == FromFile {
@@ -88,7 +88,7 @@ func (l *Loaded) place(base places, fileDir string) {
 	}
 	for _, k := range keys(c) {
 		if k.isPath {
-			base.settle(k.field, folder(k.name))
+			base.makeAbsolute(k.field, folder(k.name))
 		}
 	}
 	p.Database = filepath.Join(base.data, c.Brain, "brain.db")
@@ -108,11 +108,11 @@ func (l *Loaded) place(base places, fileDir string) {
 	c.Notes.MemoryMD = cmp.Or(c.Notes.MemoryMD, filepath.Join(filepath.Dir(c.Notes.Dir), "MEMORY.md"))
 	c.Core.File = cmp.Or(c.Core.File, filepath.Join(p.Data, "core-memory.json"))
 	p.NotesDir, p.MemoryMD, p.Archive, p.Backups, p.CoreFile = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File
-	c.Store = base.store(c.Store, p.Database, folder("store"))
+	c.Store = base.absoluteStore(c.Store, p.Database, folder("store"))
 }
 
-// settle makes the paths in a setting absolute.
-func (p places) settle(field any, folder string) {
+// makeAbsolute makes the paths in a setting absolute.
+func (p places) makeAbsolute(field any, folder string) {
 	switch f := field.(type) {
 	case *string:
 		if *f != "" {
@@ -125,8 +125,8 @@ func (p places) settle(field any, folder string) {
 	}
 }
 
-// store returns the URI with an absolute path if it is a SQLite store.
-func (p places) store(uri, database, folder string) string {
+// absoluteStore returns the URI with an absolute path if it is a SQLite store.
+func (p places) absoluteStore(uri, database, folder string) string {
 	if uri == "" {
 		return SQLite + ":" + database
 	}

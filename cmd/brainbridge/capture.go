@@ -147,7 +147,7 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 		a.printf("  %s\n", a.dim("in "+done.Note))
 	}
 	for _, older := range done.Older {
-		a.printf("  applies instead of %s of %s: %s\n", brain.ShortID(older.ID), at(older.Created), flat(textOf(map[string]brain.Memory{older.ID: older}, older.ID), 80))
+		a.printf("  applies instead of %s of %s: %s\n", brain.ShortID(older.ID), at(older.Created), flat(textOf(older), 80))
 	}
 	if len(done.Older) > 0 {
 		a.next("decide with: brainbridge review list")

@@ -25,11 +25,12 @@ func (a *cli) changeCommand(c *cobra.Command, done string, change func(ctx conte
 // answerID returns the id of a memory to show, after the id that was typed if that redirects to it.
 func (a *cli) answerID(id string) string {
 	const idChars = "0123456789abcdef-"
-	isName := strings.Trim(strings.TrimPrefix(a.typed, brain.TestPrefix), idChars) != ""
-	if isName || strings.HasPrefix(id, a.typed) {
+	typed := strings.TrimSpace(a.typed)
+	isName := strings.Trim(strings.TrimPrefix(typed, brain.TestPrefix), idChars) != ""
+	if isName || strings.HasPrefix(id, typed) {
 		return id
 	}
-	return a.typed + ", now " + brain.ShortID(id)
+	return typed + ", now " + brain.ShortID(id)
 }
 
 func (a *cli) showChange(changed app.ChangeAnswer, done string) {

@@ -33,7 +33,7 @@ type cli struct {
 	dryRun                          bool   // set by the commands that have the flag
 	typed                           string // the first argument, "" for none
 
-	frugal  bool         // with memory: processes like this one may be many
+	frugal  bool         // save memory, because many processes like this one may run
 	secrets atomic.Int64 // number of redacted secrets
 	loaded  *config.Loaded
 	core    *app.App // nil until it is needed
@@ -144,12 +144,7 @@ func answersOf[A any](a *cli, call func(*app.UseCases, context.Context) (A, erro
 	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (A, error) { return call(u, ctx) }, show)
 }
 
-// answersAbout is answers for a use case whose request is the first argument, if any.
-func answersAbout[A any](a *cli, call func(*app.UseCases, context.Context, string) (A, error), show func(A)) func(*cobra.Command, []string) error {
-	return answers(a, func(ctx context.Context, u *app.UseCases, args []string) (A, error) { return call(u, ctx, first(args)) }, show)
-}
-
-// answersTo is answers for a use case whose request the options fill in.
+// answersTo is answers for a use case whose request the options or the first argument fill in.
 func answersTo[R, A any](a *cli, call func(*app.UseCases, context.Context, R) (A, error), request *R, show func(A)) func(*cobra.Command, []string) error {
 	return answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (A, error) { return call(u, ctx, *request) }, show)
 }

@@ -19,12 +19,12 @@ func confirmed[P, A any](
 	a *cli, plan func(u *app.UseCases, ctx context.Context, arg string) (P, error), ask func(P) (question string, lines []string),
 	do func(*app.UseCases, context.Context, P) (A, error), show func(A),
 ) func(*cobra.Command, []string) error {
-	return func(c *cobra.Command, args []string) error {
+	return func(c *cobra.Command, _ []string) error {
 		u, err := a.use()
 		if err != nil {
 			return err
 		}
-		p, err := plan(u, c.Context(), first(args))
+		p, err := plan(u, c.Context(), a.typed)
 		if err != nil {
 			return err
 		}

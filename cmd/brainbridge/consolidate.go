@@ -138,8 +138,8 @@ func (a *cli) verbFor(done, planned string) string {
 }
 
 func (a *cli) coreCommand() *cobra.Command {
-	promote := answersAbout(a, (*app.UseCases).PromoteToCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "promoted to core") })
-	demote := answersAbout(a, (*app.UseCases).DemoteFromCore, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "moved back to longTerm") })
+	promote := answersTo(a, (*app.UseCases).PromoteToCore, &a.typed, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "promoted to core") })
+	demote := answersTo(a, (*app.UseCases).DemoteFromCore, &a.typed, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "moved back to longTerm") })
 	return parent("core", "Manage core memory, which never decays",
 		command("list", "List core memories", answersOf(a, (*app.UseCases).Core, a.showCore)),
 		a.changing(command("promote ID", "Promote a memory to core, where it does not decay", promote)),

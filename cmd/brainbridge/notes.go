@@ -112,14 +112,15 @@ func (a *cli) showCurated(c app.CurateAnswer) {
 	for _, e := range c.Barred {
 		a.say("deleted by hand: %s %s", brain.ShortID(e.ID), flat(e.Text, 80))
 	}
+	unchanged := !a.dryRun && !c.Written
 	switch {
 	case a.quiet:
 		return
-	case !a.dryRun && !c.Written && c.Removed > 0:
+	case unchanged && c.Removed > 0:
 		a.printf("%s keeps out what you deleted: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
-	case !a.dryRun && !c.Written && len(c.Corrections) > 0:
+	case unchanged && len(c.Corrections) > 0:
 		a.printf("%s stays as you wrote it: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
-	case a.dryRun && c.Diff == "", !a.dryRun && !c.Written:
+	case unchanged, a.dryRun && c.Diff == "":
 		a.printf("%s is up to date: %s, %d not shown\n", c.File, counted(c.Entries, "entry"), c.PointedTo)
 	default:
 		a.printf("%s %s: %d added, %d removed, %s, %d not shown (%d characters, %d lines)\n",
@@ -138,7 +139,7 @@ extract items worth remembering into the day's note. A model extracts them if on
 configured (llm.base_url, llm.model), otherwise rules do. DATE is 2026-02-05, today
 or yesterday; without it, every past day that has not been extracted yet.`
 	c.PreRun = func(*cobra.Command, []string) { debug.SetGCPercent(daemonGC) } // a transcript may be large, a command is not
-	c.RunE = answersAbout(a, (*app.UseCases).ExtractTranscripts, a.showTranscripts)
+	c.RunE = answersTo(a, (*app.UseCases).ExtractTranscripts, &a.typed, a.showTranscripts)
 	return parent("transcript", "Extract notes from agent sessions", nil, c)
 }
 

@@ -19,10 +19,10 @@ import (
 func (a *cli) reviewCommand() *cobra.Command {
 	c := parent("review", "Decide on merges, conflicts and promotions left open by a run", nil,
 		a.reviewListCommand(),
-		command("show ID", "Show an item and the text of its memories", answersAbout(a, (*app.UseCases).Review, a.showReview)),
+		command("show ID", "Show an item and the text of its memories", answersTo(a, (*app.UseCases).Review, &a.typed, a.showReview)),
 		a.reviewAcceptCommand(),
 		a.changing(command("reject ID", "Reject an item; it is never proposed again unless you undo this",
-			answersAbout(a, (*app.UseCases).RejectReview, func(done app.DecisionAnswer) { a.showDecision(done, "rejected") }))))
+			answersTo(a, (*app.UseCases).RejectReview, &a.typed, func(done app.DecisionAnswer) { a.showDecision(done, "rejected") }))))
 	c.Long = "Decide on merges, conflicts and promotions left open by a run. Without a command it\nshows the open items one at a time and takes one key for each; without a terminal it\nlists them."
 	c.RunE = func(c *cobra.Command, args []string) error {
 		terminal, ok := a.in.(*os.File)
@@ -65,7 +65,7 @@ func (a *cli) showReviews(found app.ReviewsAnswer) {
 		}
 		a.reviewHead(item)
 		for _, id := range item.Memories {
-			a.printf("  %s  %s\n", brain.ShortID(id), flat(textOf(found.MemoriesByID, id), 100))
+			a.printf("  %s  %s\n", brain.ShortID(id), flat(textOf(found.MemoriesByID[id]), 100))
 		}
 		if item.Proposed != nil {
 			a.printf("  proposed  %s\n", flat(item.Proposed.Content, 100))
@@ -89,10 +89,9 @@ func (a *cli) reviewHead(item app.ReviewItem) {
 }
 
 // textOf returns the text of a memory, with its name if that says more.
-func textOf(texts map[string]brain.Memory, id string) string {
-	m, ok := texts[id]
+func textOf(m brain.Memory) string {
 	switch {
-	case !ok:
+	case m.ID == "":
 		return "(no longer exists)"
 	case strings.HasPrefix(strings.TrimSpace(m.Content), m.Name):
 		return m.Content
@@ -115,7 +114,7 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 			more += ", older"
 		}
 		a.printf("\n  %s  %s, %s, %s%s\n", a.bold(brain.ShortID(v.ID)), v.MemoryType, *v.Tier, at(v.Created), more)
-		a.printf("%s\n", indented(a.plain(textOf(found.MemoriesByID, v.ID)), "    "))
+		a.printf("%s\n", indented(a.plain(textOf(found.MemoriesByID[v.ID])), "    "))
 	}
 	if gone := len(item.Memories) - len(views); gone > 0 {
 		a.printf("\n  %s no longer there\n", counted(gone, "memory"))

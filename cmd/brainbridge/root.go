@@ -59,7 +59,7 @@ func (a *cli) root(args []string) *cobra.Command {
 		Args:          unknownCommand,
 		RunE:          a.runWithoutCommand,
 		PersistentPreRunE: func(c *cobra.Command, args []string) error {
-			a.typed = strings.TrimSpace(first(args))
+			a.typed = first(args)
 			if err := a.readArguments(places(c.Use), args); err != nil {
 				return err
 			}

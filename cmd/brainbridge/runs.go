@@ -20,7 +20,7 @@ func (a *cli) runsCommand() *cobra.Command {
 	var limit int
 	countVar(c.Flags(), &limit, "limit", 20, "list at most `N` runs")
 	c.RunE = answersTo(a, (*app.UseCases).Runs, &limit, a.showRuns)
-	c.AddCommand(command("show [RUN]", "Show the report of a run (default: the last one)", answersAbout(a, (*app.UseCases).Run, a.showRun)))
+	c.AddCommand(command("show [RUN]", "Show the report of a run (default: the last one)", answersTo(a, (*app.UseCases).Run, &a.typed, a.showRun)))
 	return c
 }
 

@@ -113,7 +113,7 @@ func (a *cli) fields(namesAndValues ...string) {
 }
 
 func (a *cli) historyCommand() *cobra.Command {
-	return command("history ID", "Show every event in the life of a memory", answersAbout(a, (*app.UseCases).History, a.showHistory))
+	return command("history ID", "Show every event in the life of a memory", answersTo(a, (*app.UseCases).History, &a.typed, a.showHistory))
 }
 
 func (a *cli) showHistory(h app.HistoryAnswer) {
@@ -138,7 +138,7 @@ func (a *cli) showEvents(events []journal.HistoryEvent) {
 }
 
 func (a *cli) whyCommand() *cobra.Command {
-	return command("why ID", "Explain the tier, energy and salience of a memory", answersAbout(a, (*app.UseCases).Why, a.showWhy))
+	return command("why ID", "Explain the tier, energy and salience of a memory", answersTo(a, (*app.UseCases).Why, &a.typed, a.showWhy))
 }
 
 func (a *cli) showWhy(w app.WhyAnswer) {

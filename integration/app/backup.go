@@ -221,16 +221,16 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 		return err
 	}
 	defer unlock()
-	under, found, err := backups.Unfinished(restoreMarker(l)) // the holder of the lock may have finished it
+	unfinished, found, err := backups.Unfinished(restoreMarker(l)) // the holder of the lock may have finished it
 	if err != nil || !found {
 		return err
 	}
 	if u.caller.DryRun {
-		return brain.Errorf(brain.ErrBusy, "any command without --dry-run finishes it", "the restore of %s was interrupted", under.Restored)
+		return brain.Errorf(brain.ErrBusy, "any command without --dry-run finishes it", "the restore of %s was interrupted", unfinished.Restored)
 	}
 	release, err := u.holdMaintenance(ctx, s)
 	if errors.Is(err, brain.ErrBusy) {
-		return brain.Errorf(brain.ErrHeld, "wait for it to end and try again", "the restore of %s was interrupted, and cannot be finished yet: %v", under.Restored, err)
+		return brain.Errorf(brain.ErrHeld, "wait for it to end and try again", "the restore of %s was interrupted, and cannot be finished yet: %v", unfinished.Restored, err)
 	}
 	if err != nil {
 		return err
@@ -240,7 +240,7 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 	if err != nil {
 		return err
 	}
-	from, err := u.VerifyBackup(ctx, under.Restored)
+	from, err := u.VerifyBackup(ctx, unfinished.Restored)
 	const hint = "choose another; `brainbridge backup list` shows them"
 	switch {
 	case errors.Is(err, brain.ErrNotFound): // the brain is there, and so may be what the command is about
@@ -248,12 +248,12 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 	case err == nil && !from.OK:
 		err = invalid(hint, "%s", from.Problems[0])
 	case err == nil:
-		_, err = u.restore(ctx, services.New(s, options), from, under)
+		_, err = u.restore(ctx, services.New(s, options), from, unfinished)
 	}
 	if err != nil {
 		return fmt.Errorf("the restore of %s was interrupted and cannot be finished (the state before it is in %s, `brainbridge backup restore` goes on with any backup): %w",
-			under.Restored, under.Saved, err)
+			unfinished.Restored, unfinished.Saved, err)
 	}
-	u.caller.Notices.Info(fmt.Sprintf("finished the restore of %s that was interrupted", under.Restored))
+	u.caller.Notices.Info(fmt.Sprintf("finished the restore of %s that was interrupted", unfinished.Restored))
 	return nil
 }

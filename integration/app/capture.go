@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -98,13 +99,10 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 }
 
 func (u *UseCases) details(r Details) (brain.Details, error) {
-	d := brain.Details{Project: u.caller.Project, Tags: r.Tags, Importance: brain.Importance(r.Importance)}
-	if r.Project != nil {
-		d.Project = *r.Project
-	}
-	var err error
-	d.Relate, err = capture.ParseRelations(r.Relate)
-	return d, err
+	relations, err := capture.ParseRelations(r.Relate)
+	return brain.Details{
+		Project: or(r.Project, u.caller.Project), Tags: r.Tags, Importance: brain.Importance(r.Importance), Relate: relations,
+	}, err
 }
 
 func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
@@ -266,9 +264,7 @@ func (u *UseCases) CreateTestMemory(ctx context.Context, r TestMemoryRequest) (C
 		return CaptureAnswer{}, err
 	}
 	c.Energy = r.Energy
-	if r.Tier != "" {
-		c.Memory.Tier = r.Tier
-	}
+	c.Memory.Tier = cmp.Or(r.Tier, c.Memory.Tier)
 	if r.Age > 0 {
 		c.Memory.Created = brain.Instant(c.At.Add(-r.Age))
 		c.Memory.LastDecay = c.Memory.Created

@@ -57,9 +57,7 @@ func (r ConsolidateRequest) check() error {
 
 func (r ConsolidateRequest) run(u *UseCases) consolidate.Request {
 	req := u.request(brain.RunConsolidate, r.Wait)
-	if r.Type != nil {
-		req.Type = *r.Type
-	}
+	req.Type = or(r.Type, "")
 	if r.Only != "" {
 		req.Only = []string{r.Only}
 	}

@@ -79,12 +79,12 @@ func (u *UseCases) ingestProgress(ctx context.Context, b *services.Services, s s
 	if s.CWD == "" || u.caller.DryRun {
 		return nil
 	}
-	in, err := u.transcripts(ctx, b)
+	extractor, err := u.transcripts(ctx, b)
 	if err != nil {
 		return err
 	}
 	for _, name := range u.app.Settings.Config.Session.Files {
-		added, unread, err := in.Progress(ctx, s.ID, s.CWD, name, b.Base.Now())
+		added, unread, err := extractor.Progress(ctx, s.ID, s.CWD, name, b.Base.Now())
 		switch {
 		case err != nil:
 			return fmt.Errorf("ingest %s: %w", name, err)

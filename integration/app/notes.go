@@ -27,21 +27,19 @@ func (u *UseCases) SyncNotes(ctx context.Context) (notes.Result, error) {
 	return u.ingestNotes(ctx, b, "")
 }
 
-func (u *UseCases) ingestNotes(ctx context.Context, b *services.Services, day string) (res notes.Result, err error) {
+func (u *UseCases) ingestNotes(ctx context.Context, b *services.Services, day string) (notes.Result, error) {
 	directory := u.NotesDirectory(b)
 	if day == "" {
-		res, err = directory.Sync(ctx, func(done, total int) { u.caller.Notices.Progress("notes", done, total) })
-	} else {
-		var files []string
-		if files, err = directory.DayFiles(ctx, day); err == nil && len(files) == 0 {
-			err = noNote(day)
-		}
-		if err == nil {
-			res, err = directory.SyncPaths(ctx, files)
-		}
+		return directory.Sync(ctx, func(done, total int) { u.caller.Notices.Progress("notes", done, total) })
 	}
-	res.Problems = append([]notes.Problem{}, res.Problems...)
-	return res, err
+	files, err := directory.DayFiles(ctx, day)
+	if err == nil && len(files) == 0 {
+		err = noNote(day)
+	}
+	if err != nil {
+		return notes.Result{}, err
+	}
+	return directory.SyncPaths(ctx, files)
 }
 
 func noNote(day string) error {

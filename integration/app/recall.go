@@ -91,11 +91,7 @@ type ContextRequest struct {
 
 // Context returns the context of a new session.
 func (u *UseCases) Context(ctx context.Context, r ContextRequest) (recall.Context, error) {
-	project := u.caller.Project
-	if r.Project != nil {
-		project = *r.Project
-	}
-	return u.services(ctx).Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: project})
+	return u.services(ctx).Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: or(r.Project, u.caller.Project)})
 }
 
 // QueryAnswer has the rows that a query returned.

@@ -84,7 +84,7 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 }
 
 func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []sessions.Session, since time.Time) ([]reflection.Learning, error) {
-	door, err := u.transcripts(ctx, b)
+	extractor, err := u.transcripts(ctx, b)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []se
 			texts = append(texts, extract.Turn{At: s.Created, Speaker: extract.User, Text: s.Description})
 		}
 	}
-	items, err := door.Missing(ctx, paths, texts, since)
+	items, err := extractor.Missing(ctx, paths, texts, since)
 	return brain.Map(items, func(i extract.Item) reflection.Learning {
 		return reflection.Learning{Type: string(i.Kind), Title: i.Title, Quote: i.Quote, Session: i.Session, At: brain.Instant(i.At)}
 	}), err

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -100,10 +99,10 @@ func (u *UseCases) stuck() ([]string, error) {
 
 // PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
-	Start      *StartAnswer   // for an agent that reports no start; nil: the session already has its context
-	Memories   string         // memories that match the prompt and were not pushed to this session yet
-	Heartbeat  bool           // whether to remind the agent to capture
-	Candidates []extract.Item // for the reminder, see [UseCases.Heartbeat]
+	Start      *StartAnswer // for an agent that reports no start; nil: the session already has its context
+	Memories   string       // memories that match the prompt and were not pushed to this session yet
+	Heartbeat  bool         // whether to remind the agent to capture
+	Candidates []Candidate  // for the reminder, see [UseCases.Heartbeat]
 }
 
 // SubmitPrompt counts a prompt, and finds memories that match it if hooks.recall is on.
@@ -156,7 +155,7 @@ func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, 
 
 // ReadTranscript extracts what was said since the last reading into today's note.
 func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
-	in, err := u.openTranscripts(ctx)
+	extractor, err := u.openTranscripts(ctx)
 	if err != nil {
 		return err
 	}
@@ -164,7 +163,7 @@ func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 	if err != nil {
 		return err
 	}
-	_, read, err := in.Tail(ctx, e.Transcript, s.Read)
+	_, read, err := extractor.Tail(ctx, e.Transcript, s.Read)
 	if err != nil {
 		return err
 	}

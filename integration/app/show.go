@@ -74,9 +74,6 @@ func (u *UseCases) List(ctx context.Context, q ListRequest, since string) (ListA
 	q.Types = dailynote.TypesLike(asked...)
 	b := u.services(ctx)
 	found, err := b.Recall.List(ctx, q)
-	if found == nil {
-		found = []brain.View{}
-	}
 	hint := ""
 	if len(found) == 0 && err == nil {
 		hint = u.suggest(ctx, b, asked, []string{q.Tag}, q.Project)

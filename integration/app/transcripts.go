@@ -58,18 +58,21 @@ func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (transcri
 			return transcripts.Report{}, err
 		}
 	}
-	in, err := u.openTranscripts(ctx)
+	extractor, err := u.openTranscripts(ctx)
 	if err != nil {
 		return transcripts.Report{}, err
 	}
-	return in.Extract(ctx, transcripts.Request{Day: day, DryRun: u.caller.DryRun, Progress: func(day string, done, of int) {
+	return extractor.Extract(ctx, transcripts.Request{Day: day, DryRun: u.caller.DryRun, Progress: func(day string, done, of int) {
 		u.caller.Notices.Progress(cmp.Or(day, "transcripts")+": files", done, of)
 	}})
 }
 
-// Heartbeat returns statements of the current session that may be worth keeping, at most
-// five, in the order in which they were said. Each is returned once.
-func (u *UseCases) Heartbeat(ctx context.Context) ([]extract.Item, error) {
+// Candidate is a statement that may be worth keeping.
+type Candidate = extract.Item
+
+// Heartbeat returns the candidates of the current session, at most five, in the order in
+// which they were said. Each is returned once.
+func (u *UseCases) Heartbeat(ctx context.Context) ([]Candidate, error) {
 	s, err := u.currentSession("", u.app.Now())
 	if err != nil {
 		return nil, err
@@ -82,15 +85,15 @@ func (u *UseCases) Heartbeat(ctx context.Context) ([]extract.Item, error) {
 	return candidates, err
 }
 
-func (u *UseCases) candidates(ctx context.Context, s sessions.Session) ([]extract.Item, error) {
+func (u *UseCases) candidates(ctx context.Context, s sessions.Session) ([]Candidate, error) {
 	if s.Transcript == "" || u.caller.DryRun {
 		return nil, nil
 	}
-	in, err := u.openTranscripts(ctx)
+	extractor, err := u.openTranscripts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	items, next, err := in.Candidates(ctx, s.Transcript, max(s.Asked, s.Read))
+	items, next, err := extractor.Candidates(ctx, s.Transcript, max(s.Asked, s.Read))
 	if errors.Is(err, fs.ErrNotExist) { // agents name the file before they write it
 		return nil, nil
 	}

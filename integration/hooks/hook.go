@@ -18,7 +18,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/agents"
 	"github.com/brainbridge/brainbridge/integration/app"
@@ -171,7 +170,7 @@ const heartbeat = `brainbridge heartbeat: what is not captured is gone when this
 
 // Heartbeat returns a reminder: what to keep, how, and what was said since the last one
 // that may be worth it. Its commands have the global flags.
-func Heartbeat(agent string, candidates []extract.Item, flags []string) string {
+func Heartbeat(agent string, candidates []app.Candidate, flags []string) string {
 	text := agents.TextFor(agent, heartbeat, flags)
 	if len(candidates) == 0 {
 		return text

@@ -31,52 +31,52 @@ func graphTools() map[string]toolFunc {
 	return map[string]toolFunc{
 		"create_entities": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Entities []brain.Entity }) (answer, error) {
 			made, err := g.CreateEntities(ctx, args.Entities)
-			return shown(made, map[string]any{"entities": made}, err)
+			return jsonAnswer(made, map[string]any{"entities": made}, err)
 		}),
 		"create_relations": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Relations []brain.EntityRelation }) (answer, error) {
 			made, err := g.CreateRelations(ctx, args.Relations)
-			return shown(made, map[string]any{"relations": made}, err)
+			return jsonAnswer(made, map[string]any{"relations": made}, err)
 		}),
 		"add_observations": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Observations []graph.ObservationsOf }) (answer, error) {
 			added, err := g.AddObservations(ctx, args.Observations)
 			results := brain.Map(added, func(o graph.ObservationsOf) addedObservations { return addedObservations(o) })
-			return shown(results, map[string]any{"results": results}, err)
+			return jsonAnswer(results, map[string]any{"results": results}, err)
 		}),
 		"delete_entities": onGraph(func(ctx context.Context, g *graph.Service, args struct{ EntityNames []string }) (answer, error) {
-			return deleted("Entities", g.DeleteEntities(ctx, args.EntityNames))
+			return deletionAnswer("Entities", g.DeleteEntities(ctx, args.EntityNames))
 		}),
 		"delete_observations": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Deletions []observations }) (answer, error) {
 			all := brain.Map(args.Deletions, func(o observations) graph.ObservationsOf { return graph.ObservationsOf(o) })
-			return deleted("Observations", g.DeleteObservations(ctx, all))
+			return deletionAnswer("Observations", g.DeleteObservations(ctx, all))
 		}),
 		"delete_relations": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Relations []brain.EntityRelation }) (answer, error) {
-			return deleted("Relations", g.DeleteRelations(ctx, args.Relations))
+			return deletionAnswer("Relations", g.DeleteRelations(ctx, args.Relations))
 		}),
 		"read_graph": onGraph(func(ctx context.Context, g *graph.Service, _ struct{}) (answer, error) {
-			return part(g.ReadGraph(ctx))
+			return graphAnswer(g.ReadGraph(ctx))
 		}),
 		"search_nodes": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Query string }) (answer, error) {
-			return part(g.SearchEntities(ctx, args.Query))
+			return graphAnswer(g.SearchEntities(ctx, args.Query))
 		}),
 		"open_nodes": onGraph(func(ctx context.Context, g *graph.Service, args struct{ Names []string }) (answer, error) {
-			return part(g.OpenEntities(ctx, args.Names))
+			return graphAnswer(g.OpenEntities(ctx, args.Names))
 		}),
 	}
 }
 
-// shown answers with a value as text, and another form of it for programs.
-func shown(v, structured any, err error) (answer, error) {
+// jsonAnswer answers with a value as text, and another form of it for programs.
+func jsonAnswer(v, structured any, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
 	return answer{indented(v), structured}, nil
 }
 
-// part answers with a part of the graph.
-func part(g brain.Graph, err error) (answer, error) { return shown(g, g, err) }
+// graphAnswer answers with a part of the graph.
+func graphAnswer(g brain.Graph, err error) (answer, error) { return jsonAnswer(g, g, err) }
 
-// deleted answers to a deletion.
-func deleted(what string, err error) (answer, error) {
+// deletionAnswer answers to a deletion.
+func deletionAnswer(what string, err error) (answer, error) {
 	message := what + " deleted successfully"
 	return answer{message, map[string]any{"success": true, "message": message}}, err
 }

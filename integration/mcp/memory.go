@@ -127,19 +127,12 @@ func forgetTool(ctx context.Context, c call, args struct {
 },
 ) (answer, error) {
 	plan, err := c.PlanForget(ctx, args.ID)
+	did, next := "would forget: ", "nothing was changed; call forget with confirm to do it"
 	if err == nil && args.Confirm {
 		_, err = c.Forget(ctx, plan)
+		did, next = "forgotten: ", forAgent("archived; `brainbridge unforget "+brain.ShortID(plan.Memory.ID)+"` brings it back")
 	}
-	text := "would forget: "
-	if args.Confirm {
-		text = "forgotten: "
-	}
-	text += c.line(plan.Memory) + fmt.Sprintf("\nearlier forms that go with it: %d; relations: %d", plan.Earlier, plan.Relations)
-	if args.Confirm {
-		text += forAgent("\narchived; `brainbridge unforget " + brain.ShortID(plan.Memory.ID) + "` brings it back")
-	} else {
-		text += "\nnothing was changed; call forget with confirm to do it"
-	}
+	text := fmt.Sprintf("%s%s\nearlier forms that go with it: %d; relations: %d\n%s", did, c.line(plan.Memory), plan.Earlier, plan.Relations, next)
 	return document(text, struct {
 		Memory    entry  `json:"memory"`
 		Earlier   int    `json:"earlier"`

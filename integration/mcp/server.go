@@ -142,7 +142,7 @@ func (s *Server) addGraphResource() {
 	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		out, err := s.tools["read_graph"].run(ctx, s.o.callFrom(req.Session), json.RawMessage("{}"))
 		if err != nil {
-			return nil, errors.New(told(err))
+			return nil, errors.New(errorText(err))
 		}
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: out.text}}}, nil
 	})

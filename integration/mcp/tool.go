@@ -60,7 +60,7 @@ type tool struct {
 }
 
 // addTools adds the tools of a JSON list.
-func (s *Server) addTools(list []byte, does map[string]toolFunc, strict bool) {
+func (s *Server) addTools(list []byte, functions map[string]toolFunc, strict bool) {
 	var specs []struct {
 		mcp.Tool
 		InputSchema  json.RawMessage `json:"inputSchema"`
@@ -70,7 +70,7 @@ func (s *Server) addTools(list []byte, does map[string]toolFunc, strict bool) {
 		panic(err) // the list is part of the program
 	}
 	for i := range specs {
-		t := tool{spec: &specs[i].Tool, schema: specs[i].InputSchema, strict: strict, run: does[specs[i].Name]}
+		t := tool{spec: &specs[i].Tool, schema: specs[i].InputSchema, strict: strict, run: functions[specs[i].Name]}
 		t.spec.InputSchema = specs[i].InputSchema
 		if len(specs[i].OutputSchema) > 0 {
 			t.spec.OutputSchema = specs[i].OutputSchema
@@ -101,7 +101,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		}
 		out, err := t.run(ctx, s.o.callFrom(req.Session), arguments)
 		if err != nil {
-			return failure(told(err)), nil
+			return failure(errorText(err)), nil
 		}
 		if !t.spec.Annotations.ReadOnlyHint {
 			err = s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: GraphURI})
@@ -115,8 +115,8 @@ func failure(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
 }
 
-// told returns the text of an error for a model: what happened, and what to do next.
-func told(err error) string {
+// errorText returns the text of an error for a model: what happened, and what to do next.
+func errorText(err error) string {
 	text, hint := err.Error(), ""
 	var ours *brain.Error
 	if errors.As(err, &ours) {

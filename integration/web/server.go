@@ -103,7 +103,7 @@ func guard(token string, next http.Handler) http.Handler {
 			http.Error(w, "use 127.0.0.1, [::1] or localhost as the host", http.StatusForbidden)
 		case !sameOrigin(r) || crossOrigin.Check(r) != nil:
 			http.Error(w, "pages of other origins are not served", http.StatusForbidden)
-		case !bears(r, token):
+		case !hasToken(r, token):
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			http.Error(w, "send the token as Authorization: Bearer TOKEN; it is in the file that `brainbridge status` names", http.StatusUnauthorized)
 		default:
@@ -131,7 +131,7 @@ func sameOrigin(r *http.Request) bool {
 	return origin == "" || origin == "http://"+r.Host
 }
 
-func bears(r *http.Request, token string) bool {
+func hasToken(r *http.Request, token string) bool {
 	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(token)) == 1
 }
