@@ -100,17 +100,16 @@ func load(in Input, doc *document) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	s := sources{in: in, doc: doc, file: v}
 	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test}
 	l.Config.Transcripts.Sources = sessionFiles(in.Env)
 	for _, k := range keys(&l.Config) {
-		raw, origin := s.raw(k)
+		raw, origin := in.raw(k, v)
 		if l.Origin[k.name] = origin; origin == FromDefault {
 			continue
 		}
 		value, wrong := k.parse(raw)
 		if wrong != nil {
-			return Loaded{}, wrong.of(k.name).at(s.where(k.name, origin))
+			return Loaded{}, wrong.of(k.name).at(doc.where(k.name, origin))
 		}
 		v.Set(k.name, value)
 	}
@@ -118,7 +117,7 @@ func load(in Input, doc *document) (Loaded, error) {
 		return Loaded{}, fmt.Errorf("read the settings: %w", err)
 	}
 	if wrong := l.Config.validate(); wrong != nil {
-		return Loaded{}, wrong.at(s.where(wrong.Key, l.Origin[wrong.Key]))
+		return Loaded{}, wrong.at(doc.where(wrong.Key, l.Origin[wrong.Key]))
 	}
 	l.Zone, _ = l.Config.Notes.Location() // it is valid
 	l.setPaths(base, filepath.Dir(doc.file))
@@ -129,32 +128,25 @@ func load(in Input, doc *document) (Loaded, error) {
 	return l, nil
 }
 
-// sources are the places that values come from.
-type sources struct {
-	in   Input
-	doc  *document
-	file *viper.Viper
-}
-
-// raw returns the value of a key that wins.
-func (s sources) raw(k key) (any, Origin) {
-	if value := s.in.Flags[k.name]; value != "" {
+// raw returns the value of a key that takes precedence.
+func (in Input) raw(k key, file *viper.Viper) (any, Origin) {
+	if value := in.Flags[k.name]; value != "" {
 		return value, FromFlag
 	}
-	if value := s.in.Env(variable(k.name)); value != "" {
+	if value := in.Env(variable(k.name)); value != "" {
 		return value, FromEnvironment
 	}
-	if s.file.InConfig(k.name) {
-		return s.file.Get(k.name), FromFile
+	if file.InConfig(k.name) {
+		return file.Get(k.name), FromFile
 	}
 	return nil, FromDefault
 }
 
 // where names the place of the value of a key.
-func (s sources) where(key string, o Origin) string {
+func (d *document) where(key string, o Origin) string {
 	switch o {
 	case FromFile:
-		return fmt.Sprintf("%s:%d", s.doc.file, s.doc.lines[key])
+		return fmt.Sprintf("%s:%d", d.file, d.lines[key])
 	case FromEnvironment:
 		return "environment variable " + variable(key)
 	case FromFlag:
