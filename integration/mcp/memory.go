@@ -188,8 +188,16 @@ func (r captureArguments) check() error {
 	}[r.Kind]
 	optional := map[string]string{"reminder": "due", "outcome": "body"}[r.Kind]
 	for _, given := range []struct{ name, text string }{
-		{"trigger", r.Trigger}, {"insight", r.Insight}, {"concept", r.Concept}, {"learned", r.Learned}, {"text", r.Text},
-		{"due", r.Due}, {"type", r.Type}, {"title", r.Title}, {"body", r.Body}, {"description", r.Description},
+		{"trigger", r.Trigger},
+		{"insight", r.Insight},
+		{"concept", r.Concept},
+		{"learned", r.Learned},
+		{"text", r.Text},
+		{"due", r.Due},
+		{"type", r.Type},
+		{"title", r.Title},
+		{"body", r.Body},
+		{"description", r.Description},
 	} {
 		needed := slices.Contains(required, given.name)
 		switch {

@@ -37,7 +37,7 @@ type Server struct {
 // closeStreams ends streams and waits for calls in progress.
 func Listen(ctx context.Context, address, token string, log *slog.Logger, handler http.Handler, closeStreams func()) (*Server, error) {
 	host, _, err := net.SplitHostPort(address)
-	if err != nil || !Loopback(host) {
+	if err != nil || !isLoopback(host) {
 		return nil, fmt.Errorf("listen on %s: it is not an address of the loopback interface", address)
 	}
 	s := &Server{closeStreams: closeStreams}
@@ -99,7 +99,7 @@ func guard(token string, next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case !loopbackHost(r.Host):
+		case !isLoopback(r.Host):
 			http.Error(w, "use 127.0.0.1, [::1] or localhost as the host", http.StatusForbidden)
 		case !sameOrigin(r) || crossOrigin.Check(r) != nil:
 			http.Error(w, "pages of other origins are not served", http.StatusForbidden)
@@ -112,17 +112,13 @@ func guard(token string, next http.Handler) http.Handler {
 	})
 }
 
-// Loopback reports whether a host, without a port, is localhost.
-func Loopback(host string) bool {
+// isLoopback reports whether a host, with or without a port, is localhost.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-func loopbackHost(hostport string) bool {
-	if host, _, err := net.SplitHostPort(hostport); err == nil {
-		hostport = host
-	}
-	return Loopback(hostport)
 }
 
 // sameOrigin reports whether a request with any method comes from no page, or from ours.
