@@ -206,20 +206,28 @@ func (l *lexicon) add(p phrase, owner int) {
 	}
 }
 
-// find sets found of each owner of which a phrase begins outside of quotation marks. start is
-// the first token that is not a filler.
+// match reports whether the phrase of the entry, which was looked up by tokens[at], is in a
+// sentence, outside of quotation marks.
+func (e *entry) match(tokens []token, at, start int) bool {
+	begin, next := at-e.before, at+e.after
+	switch {
+	case e.first && begin != start, begin < 0, tokens[begin].quoted:
+		return false
+	case e.bits != anyBits && (next == len(tokens) || e.bits&tokens[next].bit == 0):
+		return false
+	}
+	_, ok := e.phrase.match(tokens, next, start)
+	return ok
+}
+
+// find sets found of each owner of which a phrase is in a sentence. start is the first token
+// that is not a filler.
 func (l *lexicon) find(tokens []token, start int, found []bool) {
 	for at := range tokens {
 		try := func(entries []entry) {
 			for i := range entries {
 				e := &entries[i]
-				begin, next := at-e.before, at+e.after
-				if found[e.owner] || e.first && begin != start || begin < 0 || tokens[begin].quoted {
-					continue
-				}
-				if next < len(tokens) && e.bits&tokens[next].bit != 0 || e.bits == anyBits {
-					_, found[e.owner] = e.phrase.match(tokens, next, start)
-				}
+				found[e.owner] = found[e.owner] || e.match(tokens, at, start)
 			}
 		}
 		t := &tokens[at]

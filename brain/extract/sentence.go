@@ -58,8 +58,8 @@ func paragraphs(text string) iter.Seq[paragraph] {
 	}
 }
 
-// quotations returns where the passages in quotation marks that begin in text[lo:hi] begin and
-// end, outside of each other.
+// quotations returns the begin and the end of each passage in quotation marks that begins in
+// text[lo:hi], but not of those inside another one.
 func quotations(text string, lo, hi int) iter.Seq2[int, int] {
 	return func(yield func(begin, end int) bool) {
 		for i := lo; i < hi; i++ {

@@ -36,6 +36,8 @@ type entry struct {
 	at      int64 // milliseconds since 1970
 	offset  int64 // of its text in the temporary file
 	size    int32
+	raw     int32 // size before secrets were redacted
+	secrets int32
 	session int32
 	role    transcript.Role
 	kind    transcript.Kind
@@ -73,7 +75,7 @@ func (c *collector) add(m transcript.Message) {
 	n, known := c.places[key]
 	if known {
 		size, before := int32(len(m.Text)), c.entries[n]
-		if at < before.at || size == before.size || at == before.at && size < before.size {
+		if at < before.at || size == before.raw || at == before.at && size < before.raw {
 			return
 		}
 	}
@@ -91,9 +93,9 @@ func (c *collector) add(m transcript.Message) {
 	}
 	_, _ = c.out.WriteString(text) // sort returns the error
 	e := &c.entries[n]
-	e.at, e.offset, e.size = at, c.size, int32(len(text))
+	c.redacted += found - int(e.secrets)
+	e.at, e.offset, e.size, e.raw, e.secrets = at, c.size, int32(len(text)), int32(len(m.Text)), int32(found)
 	c.size += int64(len(text))
-	c.redacted += found
 }
 
 func (c *collector) session(m transcript.Message, at int64) int32 {

@@ -333,8 +333,12 @@ func TestWhatAPersonRemovedStaysOut(t *testing.T) {
 func TestSecretsReachNoFile(t *testing.T) {
 	r := newRig(t)
 	key := "ghp_" + "9dKq2LmXw7RtYb4NcVz8HsJfPg3AeUoT5iWk"
-	r.session("one", say("s", "2026-02-05T10:00:00Z", "user", "We decided to rotate "+key+" on the 14th of every month."),
-		say("s", "2026-02-05T10:01:00Z", "user", "Hm. The "+key+" again."))
+	said := []string{
+		say("s", "2026-02-05T10:00:00Z", "user", "We decided to rotate "+key+" on the 14th of every month."),
+		say("s", "2026-02-05T10:01:00Z", "user", "Hm. The "+key+" again."),
+	}
+	r.session("one", said...)
+	r.session("two", said...) // a copy
 	d := r.one("2026-02-05")
 	if d.Redacted != 2 || d.Added != 1 || slices.Contains(d.Uncovered, "github") || slices.Contains(d.Uncovered, "token") {
 		t.Errorf("%+v", d)
