@@ -203,6 +203,17 @@ const (
 	Reference Importance = "reference"
 )
 
+// ImportanceOf returns the importance that a number from 1 to 10 stands for in other programs.
+func ImportanceOf(n float64) Importance {
+	switch {
+	case n >= 8:
+		return Critical
+	case n >= 5:
+		return Important
+	}
+	return Reference
+}
+
 // The retentions of memories. Any other memory has an empty one.
 const (
 	RetainCore      = "core"

@@ -46,7 +46,7 @@ func readAgenr(r *reader) {
 	}
 	for _, other := range []string{"episodes", "procedures"} {
 		if n := len(tables[other]); n > 0 {
-			r.leave(0, fmt.Sprintf("%d %s, which are not entries", n, other))
+			r.leaveOut(0, fmt.Sprintf("%d %s, which are not entries", n, other))
 		}
 	}
 	r.report.Files++
@@ -65,7 +65,7 @@ func (a *agenr) entry(row map[string]string) {
 	id := row["id"]
 	switch {
 	case !a.taken[id]:
-		a.leave(0, strings.TrimSuffix(fmt.Sprintf("entry %s was retired: %s", id, row["supersession_reason"]), ": "))
+		a.leaveOut(0, strings.TrimSuffix(fmt.Sprintf("entry %s was retired: %s", id, row["supersession_reason"]), ": "))
 		return
 	case len(row["content"]) > brain.MaxContent:
 		a.problem(0, "entry %s has %d bytes, more than the limit of %d for a memory; left out", id, len(row["content"]), brain.MaxContent)
@@ -74,10 +74,11 @@ func (a *agenr) entry(row map[string]string) {
 	extra := restOf(row, "id", "type", "subject", "content", "project", "tags", "created_at")
 	extra["agenrId"] = id
 	raw, _ := json.Marshal(extra) // strings always encode
+	importance, _ := strconv.ParseFloat(row["importance"], 64)
 	m := brain.Memory{
 		ID: a.id(id), Name: a.clean(row["subject"]), Content: a.clean(row["content"]), MemoryType: row["type"],
 		Project: cmp.Or(row["project"], a.o.Project), Created: a.instant(row["created_at"]),
-		Importance: importanceOf(row["importance"]), Tags: brain.CleanTags(slices.Concat(a.o.Tags, listOf(row["tags"]))),
+		Importance: brain.ImportanceOf(importance), Tags: brain.CleanTags(slices.Concat(a.o.Tags, listOf(row["tags"]))),
 		Extra: raw, Group: importDir + "/" + a.file.rel, Position: len(a.items),
 	}
 	if slices.Contains([]string{"core", "permanent", "temporary"}, row["expiry"]) {
@@ -112,17 +113,6 @@ func (a *agenr) instant(text string) time.Time {
 		return brain.Instant(at)
 	}
 	return brain.Instant(a.file.modified)
-}
-
-// importanceOf maps the numbers from 1 to 10.
-func importanceOf(text string) brain.Importance {
-	switch n, _ := strconv.ParseFloat(text, 64); {
-	case n >= 8:
-		return brain.Critical
-	case n >= 5:
-		return brain.Important
-	}
-	return brain.Reference
 }
 
 // listOf reads tags in one column: as JSON, or separated by bars or commas.

@@ -122,7 +122,7 @@ func readMerged(text string) (modeltier.Proposal, error) {
 		return modeltier.Proposal{}, err
 	}
 	if a.Content == nil {
-		return modeltier.Proposal{}, lacks("content")
+		return modeltier.Proposal{}, missingPart("content")
 	}
 	content := strings.TrimSpace(*a.Content)
 	if err := brain.CheckText("the merged text", content); err != nil {
@@ -134,21 +134,15 @@ func readMerged(text string) (modeltier.Proposal, error) {
 	}, nil
 }
 
-// importance reads one of the three words, or a number: 8 to 10, 5 to 7, 1 to 4; else "".
+// importance reads one of the three words, or a number from 1 to 10; else it returns "".
 func importance(raw json.RawMessage) brain.Importance {
 	word := strings.ToLower(strings.Trim(strings.TrimSpace(string(raw)), `" `))
 	switch i := brain.Importance(word); i {
 	case brain.Critical, brain.Important, brain.Reference:
 		return i
 	}
-	n, err := strconv.ParseFloat(word, 64)
-	switch {
-	case err != nil || !(n >= 1 && n <= 10):
-		return ""
-	case n >= 8:
-		return brain.Critical
-	case n >= 5:
-		return brain.Important
+	if n, err := strconv.ParseFloat(word, 64); err == nil && n >= 1 && n <= 10 {
+		return brain.ImportanceOf(n)
 	}
-	return brain.Reference
+	return ""
 }
