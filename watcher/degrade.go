@@ -44,7 +44,7 @@ func (l *loop) sync(ctx context.Context) {
 	if l.w.Degraded() != "" {
 		l.cfg.Log.Info().Str("dir", l.cfg.Dir).Msg("file events arrive again")
 	}
-	l.w.setDegraded("")
+	l.w.degraded.Store("")
 }
 
 // degrade falls back to scanning until a sync succeeds, and says so once in the log.
@@ -52,6 +52,6 @@ func (l *loop) degrade(why string) {
 	if l.w.Degraded() == "" {
 		l.cfg.Log.Warn().Str("dir", l.cfg.Dir).Str("reason", why).Msg("no file events; scanning with back-off instead")
 	}
-	l.w.setDegraded(why)
+	l.w.degraded.Store(why)
 	l.retry.Reset(l.scanDelay.NextBackOff())
 }

@@ -21,7 +21,7 @@ import (
 type walker struct {
 	cfg     Config
 	root    string                             // absolute, without links
-	enter   func(rel string)                   // called before a directory is read; may be nil
+	enter   func(rel string)                   // called before a directory is read
 	file    func(rel string, info fs.FileInfo) // called for a matching regular file; nil if only directories matter
 	problem func(rel, message string)
 	links   []string

@@ -10,6 +10,7 @@ package watcher
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -46,10 +47,8 @@ type Batch struct {
 
 // Watcher emits batches while Run runs. Its other methods are safe for concurrent use.
 type Watcher struct {
-	cfg Config
-
-	mu       sync.Mutex
-	degraded string
+	cfg      Config
+	degraded atomic.Value // string
 }
 
 // New returns a watcher that does nothing until Run is called.
@@ -65,15 +64,8 @@ func New(cfg Config) *Watcher {
 
 // Degraded says why the watcher scans instead of getting events; empty if it gets them.
 func (w *Watcher) Degraded() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.degraded
-}
-
-func (w *Watcher) setDegraded(why string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.degraded = why
+	why, _ := w.degraded.Load().(string)
+	return why
 }
 
 // Run watches until ctx ends, and returns nil after all its goroutines have ended.

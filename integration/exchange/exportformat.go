@@ -124,7 +124,7 @@ func (r *reader) own(front, body string) {
 		return
 	}
 	if id := w.Memory.ID; brain.IsTest(id) && !r.base.OwnsID(id) {
-		r.leave(1, "is a test memory; import it with --test-only")
+		r.leaveOut(1, "is a test memory; import it with --test-only")
 		return
 	}
 	redaction := r.base.Redaction() // of secrets that were not recognized when it was exported

@@ -34,7 +34,7 @@ func readEngram(r *reader) {
 		return
 	}
 	if n := len(all.Sessions) + len(all.Prompts); n > 0 {
-		r.leave(0, fmt.Sprintf("%d sessions and %d prompts, which are not observations", len(all.Sessions), len(all.Prompts)))
+		r.leaveOut(0, fmt.Sprintf("%d sessions and %d prompts, which are not observations", len(all.Sessions), len(all.Prompts)))
 	}
 }
 
@@ -49,7 +49,7 @@ func (r *reader) engram(no int, o map[string]json.RawMessage) {
 	}
 	switch {
 	case fields["deleted_at"] != "":
-		r.leave(0, fmt.Sprintf("observation %d was deleted", no))
+		r.leaveOut(0, fmt.Sprintf("observation %d was deleted", no))
 		return
 	case strings.TrimSpace(fields["content"]) == "":
 		r.problem(0, "observation %d has no content", no)
@@ -85,7 +85,7 @@ func readJSONL(r *reader) {
 		return
 	}
 	if queries > 0 {
-		r.leave(0, fmt.Sprintf("queries, which `brainbridge bench recall` asks: %d", queries))
+		r.leaveOut(0, fmt.Sprintf("queries, which `brainbridge bench recall` asks: %d", queries))
 	}
 }
 
@@ -129,9 +129,9 @@ func readCore(r *reader) {
 			r.coreSection(doc, m, "belief")
 		case "version", "lastUpdated", "lastConsolidation": // they describe the file
 		case "memoryConfig":
-			r.leave(line, "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
+			r.leaveOut(line, "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
 		default:
-			r.leave(line, fmt.Sprintf("%q is not part of core memory", m.Key))
+			r.leaveOut(line, fmt.Sprintf("%q is not part of core memory", m.Key))
 		}
 	}
 }
@@ -139,13 +139,13 @@ func readCore(r *reader) {
 // coreSection reads an object of keys and texts, or a list of texts.
 func (r *reader) coreSection(doc *edit.JSON, section edit.Member, kind string) {
 	if section.Value.Kind != edit.Object && section.Value.Kind != edit.List {
-		r.leave(r.lineAt(section.Name.Start), section.Key+" is neither an object nor a list")
+		r.leaveOut(r.lineAt(section.Name.Start), section.Key+" is neither an object nor a list")
 	}
 	for _, m := range section.Value.Members {
 		line, raw := r.lineAt(m.Value.Start), doc.Raw(m.Value.Span)
 		text := strings.TrimSpace(brain.CoreContent(raw))
 		if text == "" || raw == "null" {
-			r.leave(line, fmt.Sprintf("%s.%s has no text", section.Key, m.Key))
+			r.leaveOut(line, fmt.Sprintf("%s.%s has no text", section.Key, m.Key))
 			continue
 		}
 		redaction := r.base.Redaction()

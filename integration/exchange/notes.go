@@ -120,11 +120,11 @@ func (r *reader) section(s dailynote.Section, day, project string) {
 // withoutOwn returns a text without the block that brainbridge wrote itself and without
 // the marks of older tools. Blank lines take their place.
 func (r *reader) withoutOwn(text string) string {
-	d := markdown.Parse(markdown.WithoutBlocks(text, func(line int) { r.leave(line, "the block that brainbridge wrote itself") }))
+	d := markdown.Parse(markdown.WithoutBlocks(text, func(line int) { r.leaveOut(line, "the block that brainbridge wrote itself") }))
 	marks := dailynote.LegacyHashes(d)
 	return d.Rewrite(func(i int, line string) string {
 		if slices.ContainsFunc(marks, func(h dailynote.LegacyHash) bool { return h.Line == i+1 }) {
-			r.leave(i+1, "the mark of an older tool")
+			r.leaveOut(i+1, "the mark of an older tool")
 			return ""
 		}
 		return line

@@ -52,7 +52,7 @@ func (r *reader) refuse(line int, format string, args ...any) {
 	r.refused = &refused
 }
 
-func (r *reader) leave(line int, reason string) {
+func (r *reader) leaveOut(line int, reason string) {
 	r.report.LeftOut = append(r.report.LeftOut, Problem{File: r.file.rel, Line: line, Message: reason})
 }
 

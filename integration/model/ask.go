@@ -33,7 +33,7 @@ func (c *Client) ask(ctx context.Context, q question) (string, Usage, error) {
 	completion, err := c.chat.CreateChatCompletion(ctx, c.request(q))
 	if err != nil {
 		usage := Usage{}
-		if late(err) || c.wire.status/100 == 2 { // it may have used tokens
+		if isTimeout(err) || c.wire.status/100 == 2 { // it may have used tokens
 			usage.Prompt = prompt
 		}
 		return "", usage, q.explain(err, c.wire.status)

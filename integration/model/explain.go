@@ -24,7 +24,7 @@ type endpoint struct {
 func (e endpoint) explain(err error, status int) (what, next string) {
 	var answered *openai.APIError
 	switch {
-	case late(err):
+	case isTimeout(err):
 		return "the endpoint did not answer in time", e.again
 	case status >= http.StatusMultipleChoices:
 		message := ""
@@ -54,7 +54,7 @@ func (e endpoint) afterStatus(code int) string {
 	return e.again
 }
 
-func late(err error) bool {
+func isTimeout(err error) bool {
 	var timeout net.Error
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
 }

@@ -76,7 +76,7 @@ func readItems(text string, chunk extract.Chunk) (items []extract.Item, err erro
 		return nil, err
 	}
 	if a.Items == nil {
-		return nil, lacks("list of items")
+		return nil, missingPart("list of items")
 	}
 	seen, rejected := map[string]bool{}, 0
 	for i, one := range *a.Items {
@@ -116,6 +116,6 @@ func decode(text string, v any) error {
 	return nil
 }
 
-func lacks(part string) error {
+func missingPart(part string) error {
 	return fmt.Errorf("the answer of the model has no %s; try a model that can answer by a schema", part)
 }

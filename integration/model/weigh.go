@@ -47,7 +47,7 @@ func readWeighed(text string, memories []brain.Memory) (found []reflection.Weigh
 		return nil, err
 	}
 	if a.Evidence == nil {
-		return nil, lacks("evidence")
+		return nil, missingPart("evidence")
 	}
 	for _, e := range *a.Evidence {
 		at, verdict := e.Note-2, strings.ToLower(strings.TrimSpace(e.Verdict)) // the first note is the belief
@@ -89,7 +89,7 @@ func (c *Client) Recount(ctx context.Context, notes []brain.Memory) (string, err
 		said := plaintext.OneLine(strings.Join(a.Sentences[:min(len(a.Sentences), maxSentences)], " "))
 		said = plaintext.Shorten(strings.TrimLeft(said, "#-*>`~|+= "), maxText) // no heading, rule or fence in a note
 		if said == "" {
-			return "", lacks("sentence")
+			return "", missingPart("sentence")
 		}
 		return said, nil
 	})

@@ -15,9 +15,9 @@ import (
 
 type run struct {
 	*Extractor
-	req   Request
-	today string
-	heard *collector // of heardDay
+	req       Request
+	today     string
+	collected *collector // of collectedDay
 
 	states   map[string]*fileState // of transcripts by path, including removed files
 	read     map[string]bool       // paths of the files that had changed
@@ -26,8 +26,8 @@ type run struct {
 	days     map[string]dayFiles
 }
 
-// heardDay returns the day whose messages scan collects on its way, "" for none.
-func (r *run) heardDay() string {
+// collectedDay returns the day whose messages scan collects on its way, "" for none.
+func (r *run) collectedDay() string {
 	if r.req.Day == "" && r.req.SoFar {
 		return r.today
 	}
@@ -51,15 +51,15 @@ func (x *Extractor) Extract(ctx context.Context, req Request) (Report, error) {
 		}
 		defer unlock()
 	}
-	heard, err := newCollector(x.o.Location)
+	collected, err := newCollector(x.o.Location)
 	if err != nil {
 		return Report{}, err
 	}
-	defer heard.close()
+	defer collected.close()
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
 	}
-	r := &run{Extractor: x, req: req, today: x.dayOf(x.brain.Base.Now()), heard: heard, read: map[string]bool{}}
+	r := &run{Extractor: x, req: req, today: x.dayOf(x.brain.Base.Now()), collected: collected, read: map[string]bool{}}
 	if err := r.scan(ctx); err != nil {
 		return r.report(nil), fmt.Errorf("look for new lines in the transcripts: %w", err)
 	}
@@ -87,7 +87,7 @@ func (r *run) extractDays(ctx context.Context) (all []Day, err error) {
 			all = append(all, r.unchanged(day, known[day].Report))
 			continue
 		}
-		report, err := r.workOn(ctx, day)
+		report, err := r.extractDay(ctx, day)
 		if err != nil {
 			return all, fmt.Errorf("extract %s: %w", day, err)
 		}
@@ -123,11 +123,11 @@ func (r *run) newDay(day string) Day {
 	return Day{Date: day, Files: len(r.days[day].inputs), Types: map[string]int{}, Uncovered: []string{}, Problems: []Problem{}}
 }
 
-// workOn writes the transcript of a day, then its items, and at the end that it is done.
-func (r *run) workOn(ctx context.Context, day string) (Day, error) {
+// extractDay writes the transcript of a day, then its items, and at the end that it is done.
+func (r *run) extractDay(ctx context.Context, day string) (Day, error) {
 	report := r.newDay(day)
-	c := r.heard
-	if day != r.heardDay() {
+	c := r.collected
+	if day != r.collectedDay() {
 		var err error
 		if c, err = newCollector(r.o.Location); err != nil {
 			return report, err
@@ -161,7 +161,7 @@ func (r *run) workOn(ctx context.Context, day string) (Day, error) {
 	}
 	written, err := r.writeItems(ctx, items, projects, &report)
 	if err == nil {
-		err = r.takeTranscript(ctx, day)
+		err = r.ingestTranscript(ctx, day)
 	}
 	if err != nil {
 		return report, err
@@ -178,17 +178,17 @@ func (r *run) lostProblems(day string) []Problem {
 	return brain.Map(r.days[day].lost, func(path string) Problem { return Problem{File: path, Message: message} })
 }
 
-// takeAtOnce is the size of the largest transcript that is ingested at once, in memory; a
+// maxIngested is the size of the largest transcript that is ingested at once, in memory; a
 // larger one waits for the next sync.
-const takeAtOnce = 1 << 20
+const maxIngested = 1 << 20
 
-// takeTranscript ingests the cleaned transcript, so that it is found.
-func (r *run) takeTranscript(ctx context.Context, day string) error {
+// ingestTranscript ingests the cleaned transcript, so that it is found.
+func (r *run) ingestTranscript(ctx context.Context, day string) error {
 	if r.req.DryRun {
 		return nil
 	}
 	info, err := os.Stat(r.path(relative(day)))
-	if err != nil || info.Size() > takeAtOnce {
+	if err != nil || info.Size() > maxIngested {
 		return err
 	}
 	return r.o.Notes.Take(ctx, []string{relative(day)})

@@ -72,7 +72,7 @@ type Options struct {
 }
 
 // Extractor brings the transcripts of one machine into the notes of one brain.
-// It is safe for concurrent use, also by several processes: one at a time works.
+// It is safe for concurrent use, also by several processes, of which only one works at a time.
 type Extractor struct {
 	brain *services.Services
 	o     Options

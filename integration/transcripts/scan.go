@@ -66,10 +66,10 @@ func (r *run) readFile(ctx context.Context, file file, before *fileState) (*file
 	defer in.Close() //nolint:errcheck // it was only read
 	now := &fileState{View: r.view(), version: file.version, Days: map[string]fileDay{}}
 	stillThere := map[string]bool{} // days whose earlier messages the file begins with
-	res, err := transcript.Read(in, r.reading(file.path, file.ModTime), func(m transcript.Message) error {
+	res, err := transcript.Read(in, r.readOptions(file.path, file.ModTime), func(m transcript.Message) error {
 		day := r.dayOf(m.At)
-		if day == r.heardDay() {
-			r.heard.add(m)
+		if day == r.collectedDay() {
+			r.collected.add(m)
 		}
 		d := now.Days[day].with(m)
 		now.Days[day] = d
@@ -104,7 +104,7 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 // gather adds the messages of a day from all of its files that scan did not read for it.
 func (r *run) gather(ctx context.Context, day string, c *collector) error {
 	inputs := slices.Clone(r.days[day].inputs)
-	if c == r.heard {
+	if c == r.collected {
 		inputs = slices.DeleteFunc(inputs, func(in input) bool { return r.read[in.path] })
 	}
 	for n, in := range inputs {
@@ -131,7 +131,7 @@ func (r *run) readDay(ctx context.Context, day string, in input, each func(trans
 		return err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	o := r.reading(in.path, r.states[in.path].ModTime)
+	o := r.readOptions(in.path, r.states[in.path].ModTime)
 	_, err = transcript.Read(io.LimitReader(f, in.Last), o, func(m transcript.Message) error {
 		if r.dayOf(m.At) == day {
 			each(m)

@@ -32,7 +32,7 @@ func (x *Extractor) Tail(ctx context.Context, path string, from int64) (added in
 		return 0, from, err
 	}
 	defer unlock()
-	l := x.listener()
+	l := x.ruleReader()
 	if next, err = l.file(path, from, 0); err != nil {
 		return 0, from, err
 	}
@@ -57,9 +57,9 @@ func (x *Extractor) Progress(ctx context.Context, session, folder, file string, 
 	if unread != nil {
 		return 0, unread, nil
 	}
-	l := x.listener()
+	l := x.ruleReader()
 	l.projects[session] = x.o.Project(folder, "")
-	l.hear(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: strings.ToValidUTF8(string(text), "\ufffd"), Place: file})
+	l.add(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: strings.ToValidUTF8(string(text), "\ufffd"), Place: file})
 	added, err = l.keep(ctx)
 	return added, nil, err
 }
@@ -68,20 +68,20 @@ func (x *Extractor) Progress(ctx context.Context, session, folder, file string, 
 // and in other turns, which may be in no file, that no memory says. It writes nothing.
 // Files that no longer exist are skipped.
 func (x *Extractor) Missing(ctx context.Context, paths []string, others []extract.Turn, since time.Time) ([]extract.Item, error) {
-	l := x.listener()
+	l := x.ruleReader()
 	for _, path := range paths {
 		if _, err := l.file(path, 0, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
 	for _, t := range others {
-		l.hear(t)
+		l.add(t)
 	}
 	return l.unknown(ctx, slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) }))
 }
 
 // unknown returns the items that no memory says, in the order in which they were said.
-func (l *listener) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
+func (l *ruleReader) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
 	err = l.eachDay(ctx, items, func(_ string, fresh []extract.Item) error {
 		all = append(all, fresh...)
 		return nil
@@ -90,21 +90,21 @@ func (l *listener) unknown(ctx context.Context, items []extract.Item) (all []ext
 	return all, err
 }
 
-// listener extracts items by rules from turns.
-type listener struct {
+// ruleReader extracts items by rules from turns.
+type ruleReader struct {
 	*Extractor
 	rules    *extract.Rules
 	items    []extract.Item
 	projects map[string]string // of the sessions
 }
 
-func (x *Extractor) listener() *listener {
-	return &listener{Extractor: x, rules: extract.NewRules(x.o.Patterns), projects: map[string]string{}}
+func (x *Extractor) ruleReader() *ruleReader {
+	return &ruleReader{Extractor: x, rules: extract.NewRules(x.o.Patterns), projects: map[string]string{}}
 }
 
-// file listens to a file of a session beyond an offset, at most to its last bytes, and
-// returns the new offset. Only regular files have an end.
-func (l *listener) file(path string, from, most int64) (next int64, err error) {
+// file reads a file of a session beyond an offset, at most its last bytes, and returns the new
+// offset. Only regular files have an end.
+func (l *ruleReader) file(path string, from, most int64) (next int64, err error) {
 	defer func() { err = brain.Wrap(err, "read the session %s", path) }()
 	now, err := versionOf(path)
 	if err != nil {
@@ -115,17 +115,17 @@ func (l *listener) file(path string, from, most int64) (next int64, err error) {
 		return from, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	return transcript.Tail(f, now.Size, from, most, l.reading(path, now.ModTime), func(m transcript.Message) error {
+	return transcript.Tail(f, now.Size, from, most, l.readOptions(path, now.ModTime), func(m transcript.Message) error {
 		if _, known := l.projects[m.Session]; !known {
 			l.projects[m.Session] = l.o.Project(m.Folder, m.Repository)
 		}
-		l.hear(extract.Turn{Session: m.Session, At: m.At, Speaker: speakerOf(m.Kind, m.Role), Text: m.Text})
+		l.add(extract.Turn{Session: m.Session, At: m.At, Speaker: speakerOf(m.Kind, m.Role), Text: m.Text})
 		return nil
 	})
 }
 
-// hear finds the items of a turn. Tools say nothing that is kept.
-func (l *listener) hear(t extract.Turn) {
+// add finds the items of a turn. Tools say nothing that is kept.
+func (l *ruleReader) add(t extract.Turn) {
 	if t.Speaker != extract.Tool {
 		t.Text, _ = redact.Text(t.Text)
 		l.items = append(l.items, l.rules.Items([]extract.Turn{t})...)
@@ -133,7 +133,7 @@ func (l *listener) hear(t extract.Turn) {
 }
 
 // keep writes the items that are not known yet into the notes of their days.
-func (l *listener) keep(ctx context.Context) (added int, err error) {
+func (l *ruleReader) keep(ctx context.Context) (added int, err error) {
 	err = l.eachDay(ctx, l.items, func(day string, fresh []extract.Item) error {
 		n, err := l.append(ctx, day, fresh, l.projects)
 		added += n
@@ -143,7 +143,7 @@ func (l *listener) keep(ctx context.Context) (added int, err error) {
 }
 
 // eachDay calls fn with the items of each day, in order, that are not known yet.
-func (l *listener) eachDay(ctx context.Context, items []extract.Item, fn func(day string, fresh []extract.Item) error) error {
+func (l *ruleReader) eachDay(ctx context.Context, items []extract.Item, fn func(day string, fresh []extract.Item) error) error {
 	days := map[string][]extract.Item{}
 	for _, i := range items {
 		day := l.dayOf(i.At)
@@ -182,7 +182,7 @@ type sessionState struct {
 // offset to continue from. None of them is extracted later: the agent judges better than
 // any rule.
 func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]extract.Item, int64, error) {
-	l := x.listener()
+	l := x.ruleReader()
 	next, err := l.file(path, from, maxNews)
 	if err != nil || len(l.items) == 0 {
 		return nil, next, err

@@ -1,7 +1,6 @@
 package transcripts
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"maps"
@@ -34,8 +33,14 @@ type dayState struct {
 }
 
 func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
-	of := map[brain.RecordKind]string{brain.TranscriptFileRecord: "transcript", brain.TranscriptSessionRecord: "transcript session"}
-	return brain.Hash(cmp.Or(of[kind], "transcript day"), x.o.Host, key)
+	of := "transcript day"
+	switch kind {
+	case brain.TranscriptFileRecord:
+		of = "transcript"
+	case brain.TranscriptSessionRecord:
+		of = "transcript session"
+	}
+	return brain.Hash(of, x.o.Host, key)
 }
 
 // readerVersion is increased when the reader changes, so that known files are read again.
