@@ -42,10 +42,16 @@ func readCues(text string) *cueTable {
 	var pairs []string
 	known := map[string]element{} // most elements are in several phrases, and some have hundreds of words
 	parse := func(field string) element {
-		if _, ok := known[field]; !ok {
-			known[field] = parseElement(classes.Replace(field))
+		e, ok := known[field]
+		if !ok {
+			text := field
+			if strings.Contains(field, "<") {
+				text = classes.Replace(field)
+			}
+			e = parseElement(text)
+			known[field] = e
 		}
-		return known[field]
+		return e
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

@@ -59,7 +59,7 @@ const maxGap = 5
 
 // parsePhrase reads a phrase, each element with parse. It returns none if no word is required.
 func parsePhrase(text string, parse func(field string) element) phrase {
-	var p phrase
+	p := make(phrase, 0, 1+strings.Count(text, " "))
 	required := false
 	for field := range strings.FieldsSeq(text) {
 		e := parse(field)
@@ -151,10 +151,10 @@ type lexicon struct {
 type entry struct {
 	phrase phrase
 	bits   uint64 // the token that the part begins with has one of them
-	after  int    // tokens from the one looked up to the part
-	before int    // tokens of the phrase before the one looked up
-	first  bool   // the phrase begins at the beginning of a sentence
 	owner  int
+	after  int8 // tokens from the one looked up to the part
+	before int8 // tokens of the phrase before the one looked up
+	first  bool // the phrase begins at the beginning of a sentence
 }
 
 // anyBits are the bits of a phrase that may begin with any token, or with none.
@@ -209,7 +209,7 @@ func (l *lexicon) add(p phrase, owner int) {
 // match reports whether the phrase of the entry, which was looked up by tokens[at], is in a
 // sentence, outside of quotation marks.
 func (e *entry) match(tokens []token, at, start int) bool {
-	begin, next := at-e.before, at+e.after
+	begin, next := at-int(e.before), at+int(e.after)
 	switch {
 	case e.first && begin != start, begin < 0, tokens[begin].quoted:
 		return false
