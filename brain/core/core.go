@@ -142,9 +142,9 @@ func (s *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	return all, nil
 }
 
-// Whereabouts returns, for each id, the newest memory of its chain. An id without
+// Newest returns the newest memory of the chain of each id. An id without
 // one is missing from found; forgotten reports whether a person forgot it.
-func (s *Service) Whereabouts(ctx context.Context, ids ...string) (found map[string]brain.Memory, forgotten map[string]bool, err error) {
+func (s *Service) Newest(ctx context.Context, ids ...string) (found map[string]brain.Memory, forgotten map[string]bool, err error) {
 	err = s.base.Store.View(ctx, func(r brain.Reader) error {
 		found, forgotten = map[string]brain.Memory{}, map[string]bool{}
 		for _, id := range ids {

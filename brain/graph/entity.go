@@ -86,7 +86,7 @@ func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 			return forget.PlanMemories(r, distinct(found)...)
 		})
 		if err == nil {
-			_, err = s.forget.Apply(ctx, plans, &run, becauseDeleted)
+			_, err = s.forget.Apply(ctx, plans, &run, "deleted by an agent")
 		}
 		return err
 	})
@@ -107,7 +107,7 @@ func (s *Service) deleteWaiting(ctx context.Context, run brain.Run, names []stri
 		var actions []brain.Action
 		for _, w := range waiting {
 			if slices.Contains(names, w.From) || slices.Contains(names, w.To) {
-				actions = append(actions, partWaiting(w.Rec, now))
+				actions = append(actions, unrelateWaiting(w.Rec, now))
 			}
 		}
 		return actions, lifecycle.PutLinks(tx, actions...)

@@ -10,15 +10,12 @@ import (
 
 // The kinds of runs and actions of the knowledge graph beside those of memories.
 const (
-	RunUnrelate                      = "unrelate"
-	RunObserve                       = "observe"
-	ActUnrelate     brain.ActionKind = "unrelate"
-	ActObserve      brain.ActionKind = "observe" // observations of an entity were deleted
-	becauseRelated                   = "related by an agent"
-	becauseWaits                     = "related by an agent; no entity has one of the names yet"
-	becauseParted                    = "relation deleted by an agent"
-	becauseObserved                  = "observations deleted by an agent"
-	becauseDeleted                   = "deleted by an agent"
+	RunUnrelate                  = "unrelate"
+	RunObserve                   = "observe"
+	ActUnrelate brain.ActionKind = "unrelate"
+	ActObserve  brain.ActionKind = "observe" // observations of an entity were deleted
+
+	becauseUnrelated = "relation deleted by an agent"
 )
 
 // CreateRelations creates the relations that do not exist yet, in one journaled
@@ -67,7 +64,7 @@ func (s *Service) DeleteRelations(ctx context.Context, rels []brain.EntityRelati
 		if err != nil {
 			return nil, err
 		}
-		actions := planParted(related, rels, now)
+		actions := planUnrelated(related, rels, now)
 		return actions, lifecycle.PutLinks(tx, actions...)
 	})
 	return brain.Wrap(err, "delete relations")
@@ -157,7 +154,7 @@ func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (a
 				return nil, nil, err
 			}
 			pending = append(pending, brain.Action{
-				Kind: brain.ActRelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: becauseWaits, At: now, Made: []brain.Record{rec},
+				Kind: brain.ActRelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: "related by an agent; no entity has one of the names yet", At: now, Made: []brain.Record{rec},
 			})
 			continue
 		}
@@ -169,7 +166,7 @@ func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (a
 			at[rel.From] = n
 			before := f.entities[r.From]
 			actions = append(actions, brain.Action{
-				Kind: brain.ActRelate, IDs: []string{rel.From}, Root: before.Root, Reason: becauseRelated, At: now,
+				Kind: brain.ActRelate, IDs: []string{rel.From}, Root: before.Root, Reason: "related by an agent", At: now,
 				Changes: []brain.Change{nextVersion(before)},
 			})
 		}
@@ -178,12 +175,12 @@ func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (a
 	return append(actions, pending...), made, nil
 }
 
-// planParted returns the actions that delete relations.
-func planParted(f related, rels []brain.EntityRelation, now time.Time) (actions []brain.Action) {
+// planUnrelated returns the actions that delete relations, one for each.
+func planUnrelated(f related, rels []brain.EntityRelation, now time.Time) (actions []brain.Action) {
 	latest := map[string]brain.Memory{} // by id, after the actions so far
 	for _, r := range rels {
 		if rec, waits := f.waiting[r]; waits {
-			actions = append(actions, partWaiting(rec, now))
+			actions = append(actions, unrelateWaiting(rec, now))
 		}
 		key, joined := f.between(r)
 		rel, holds := f.held[key]
@@ -197,16 +194,16 @@ func planParted(f related, rels []brain.EntityRelation, now time.Time) (actions 
 		change := nextVersion(before)
 		latest[rel.From] = *change.After
 		actions = append(actions, brain.Action{
-			Kind: ActUnrelate, IDs: []string{rel.From, rel.To}, Root: before.Root, Reason: becauseParted, At: now,
+			Kind: ActUnrelate, IDs: []string{rel.From, rel.To}, Root: before.Root, Reason: becauseUnrelated, At: now,
 			Unlinked: []brain.Relation{rel}, Changes: []brain.Change{change},
 		})
 	}
 	return actions
 }
 
-// partWaiting returns the action that deletes a pending relation.
-func partWaiting(rec brain.Record, now time.Time) brain.Action {
-	return brain.Action{Kind: ActUnrelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: becauseParted, At: now, Removed: []brain.Record{rec}}
+// unrelateWaiting returns the action that deletes a pending relation.
+func unrelateWaiting(rec brain.Record, now time.Time) brain.Action {
+	return brain.Action{Kind: ActUnrelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: becauseUnrelated, At: now, Removed: []brain.Record{rec}}
 }
 
 // nextVersion returns the change of a memory whose relations change.

@@ -82,7 +82,7 @@ func TestPlanRelations(t *testing.T) {
 	if len(actions) != 3 || len(actions[0].Linked) != 2 || actions[1].IDs[0] != "2" || len(actions[2].Made) != 1 {
 		t.Errorf("actions %+v", actions)
 	}
-	parted := planParted(f, []brain.EntityRelation{rel("Ann", "Cid"), rel("Ann", "Zoe"), rel("Ann", "Bob"), rel("Bob", "Ann")}, noon())
+	parted := planUnrelated(f, []brain.EntityRelation{rel("Ann", "Cid"), rel("Ann", "Zoe"), rel("Ann", "Bob"), rel("Bob", "Ann")}, noon())
 	if len(parted) != 3 || parted[0].Changes[0].After.Version != 2 || parted[2].Changes[0].After.Version != 3 || parted[1].Removed[0].ID != "waits" || parted[2].Unlinked[0].Made != 7 {
 		t.Errorf("parted %+v", parted)
 	}

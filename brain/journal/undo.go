@@ -75,10 +75,10 @@ func (s *Service) Undo(ctx context.Context, runID string, outside Outside) (Undo
 	out := Undone{RunID: run.ID}
 	now := s.base.Now()
 	for ids := range slices.Chunk(left, undoBatch) {
-		left, err := s.undoOutside(ctx, ids, outside)
+		refused, err := s.undoOutside(ctx, ids, outside)
 		var skipped []Skipped
 		if err == nil {
-			skipped, err = s.undoInside(ctx, ids, left, now)
+			skipped, err = s.undoInside(ctx, ids, refused, now)
 		}
 		if err != nil {
 			return out, fmt.Errorf("undo %s: %w", run.ID, err)
@@ -117,25 +117,26 @@ func numberOf(a brain.Action) int {
 	return n
 }
 
-// undoOutside undoes what actions did outside the store, or says why not, by id.
-func (s *Service) undoOutside(ctx context.Context, ids []string, outside Outside) (left map[string]string, err error) {
+// undoOutside undoes what actions did outside the store. It returns the reasons why it did
+// not undo some of them, by id.
+func (s *Service) undoOutside(ctx context.Context, ids []string, outside Outside) (refused map[string]string, err error) {
 	if len(outside) == 0 {
 		return nil, nil
 	}
 	actions, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) {
 		return brain.Bodies[brain.Action](r.Records(brain.ActionRecord, ids...))
 	})
-	left = map[string]string{}
+	refused = map[string]string{}
 	for _, a := range actions {
 		if undo, ok := outside[a.Kind]; err == nil && ok && a.Undone.IsZero() {
-			left[a.ID], err = undo(ctx, a)
+			refused[a.ID], err = undo(ctx, a)
 		}
 	}
-	return left, err
+	return refused, err
 }
 
-// undoInside undoes actions in one transaction, except those left outside.
-func (s *Service) undoInside(ctx context.Context, ids []string, left map[string]string, now time.Time) (skipped []Skipped, err error) {
+// undoInside undoes actions in one transaction, except those that were refused outside.
+func (s *Service) undoInside(ctx context.Context, ids []string, refused map[string]string, now time.Time) (skipped []Skipped, err error) {
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		skipped = nil
 		actions, err := brain.Bodies[brain.Action](tx.Records(brain.ActionRecord, ids...))
@@ -144,7 +145,7 @@ func (s *Service) undoInside(ctx context.Context, ids []string, left map[string]
 		}
 		tl, err := lifecycle.Timeline(tx)
 		for _, a := range actions {
-			reason := left[a.ID]
+			reason := refused[a.ID]
 			if err == nil && reason == "" && a.Undone.IsZero() { // otherwise an earlier try of this transaction undid it
 				reason, err = undoAction(tx, a, tl, now)
 			}

@@ -123,9 +123,10 @@ const (
 	recomputeJob  = "recompute"
 )
 
-// strays is how long after a change of the numbers a transaction may still write values
-// that it computed from the old ones. None takes half as long.
-const strays = time.Minute
+// staleWrites is the time after a change of the numbers in which transactions that began
+// before it may still write what they computed from the old ones. No transaction takes half
+// as long.
+const staleWrites = time.Minute
 
 // recomputeState is the progress of recomputing expiresAt.
 type recomputeState struct {
@@ -153,7 +154,7 @@ func (b Base) Recompute(ctx context.Context) error {
 			}
 		}
 	}
-	if now.Before(state.Since.Add(strays)) {
+	if now.Before(state.Since.Add(staleWrites)) {
 		return nil
 	}
 	return b.Store.Update(ctx, func(tx brain.Tx) error {

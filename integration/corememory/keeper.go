@@ -128,7 +128,7 @@ type reading struct {
 }
 
 func (t *reading) apply(ctx context.Context, e edits) (err error) {
-	if t.found, _, err = t.s.Brain.Core.Whereabouts(ctx, t.state.ids()...); err != nil {
+	if t.found, _, err = t.s.Brain.Core.Newest(ctx, t.state.ids()...); err != nil {
 		return err
 	}
 	for _, w := range e.changed {

@@ -46,7 +46,7 @@ func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool) error {
 	if err != nil {
 		return err
 	}
-	if r.found, r.forgotten, err = k.s.Brain.Core.Whereabouts(ctx, r.state.ids()...); err != nil {
+	if r.found, r.forgotten, err = k.s.Brain.Core.Newest(ctx, r.state.ids()...); err != nil {
 		return err
 	}
 	r.render(core)

@@ -12,7 +12,7 @@ import (
 // correct applies the person's new texts, and records which memories replaced the old ones.
 func (g *curating) correct(ctx context.Context, res *Result) error {
 	for _, k := range res.Corrections {
-		found, _, err := g.s.Brain.Core.Whereabouts(ctx, k.ID)
+		found, _, err := g.s.Brain.Core.Newest(ctx, k.ID)
 		if err != nil {
 			return err
 		}
