@@ -78,15 +78,14 @@ func (s *Spool) handOver(ctx context.Context, lines [][]byte, store func(context
 	at := time.Now().UTC().Truncate(time.Millisecond)
 	for _, raw := range lines {
 		l, err := parse(raw)
-		switch {
-		case err != nil:
-		case !s.mine(l):
-			continue
-		case ctx.Err() != nil:
-			return out, ctx.Err()
-		default:
-			err = store(ctx, l.Capture)
-			if err == nil {
+		if err == nil {
+			if !s.mine(l) {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return out, err
+			}
+			if err = store(ctx, l.Capture); err == nil {
 				out.stored = append(out.stored, raw)
 				continue
 			}

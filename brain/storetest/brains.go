@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -24,7 +23,7 @@ func brainCases() []testCase {
 	}
 }
 
-// everyRead is every method of brain.Reader, asked so that it would find p.
+// everyRead has every method of brain.Reader, with arguments that find p.
 func everyRead(p parcel) map[string]func(brain.Reader) (int, error) {
 	return map[string]func(brain.Reader) (int, error){
 		"Memories":         counter(func(r brain.Reader) ([]brain.Memory, error) { return r.Memories(p.memory.ID) }),
@@ -136,9 +135,7 @@ func brainRelations(t *testing.T, h harness) {
 		{From: there.ID, Type: brain.Supersedes, To: here.ID},
 	} {
 		err := mine.Update(mine.ctx(), func(tx brain.Tx) error { return tx.PutRelations(r) })
-		if !errors.Is(err, brain.ErrNotFound) {
-			t.Errorf("%s: error is %v, want ErrNotFound", r.Type, err)
-		}
+		fails(t, r.Type, err, brain.ErrNotFound)
 	}
 	same(t, "relations", 0, len(mine.relations(here.ID, there.ID)))
 }
@@ -176,9 +173,8 @@ func brainNames(t *testing.T, h harness) {
 	}
 }
 
-// brainOrder searches for a word that is rare in its brain and one that is
-// frequent, when both are the other way round in another brain: the one with
-// the rare word comes first all the same.
+// brainOrder searches for a rare and a frequent word. In another brain the rare one is
+// frequent, which must not change the order.
 func brainOrder(t *testing.T, h harness) {
 	b, other := h.brain(t), h.brain(t)
 	filled := func(b *db, frequent string, n int) {

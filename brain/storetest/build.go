@@ -13,8 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Start is the instant at which what the builders make was captured. It has
-// milliseconds, so that a store that drops them is noticed.
+// Start is the instant at which the nodes of the builders were captured. Its milliseconds
+// reveal a store that drops them.
 var Start = time.Date(2026, 3, 1, 9, 30, 15, 123e6, time.UTC)
 
 // Hours returns the instant h hours after [Start].
@@ -22,7 +22,7 @@ func Hours(h float64) time.Time {
 	return Start.Add(time.Duration(h * float64(time.Hour))).Truncate(time.Millisecond)
 }
 
-// Hash returns what stands for s where the domain stores a hash.
+// Hash returns a hash of s, for fields that hold one.
 func Hash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])

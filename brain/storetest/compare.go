@@ -3,6 +3,7 @@ package storetest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -31,6 +32,14 @@ func works(t testing.TB, what string, err error) {
 	t.Helper()
 	if err != nil {
 		t.Errorf("%s: %v", what, err)
+	}
+}
+
+// fails fails the test unless err is want.
+func fails(t testing.TB, what string, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%s: error is %v, want %v", what, err, want)
 	}
 }
 

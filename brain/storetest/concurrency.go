@@ -37,8 +37,8 @@ func together(n int, handles []*db, fn func(i int, b *db) error) error {
 	return errors.Join(errs...)
 }
 
-// counted runs writers that call step rounds times each. step must add 1 to a
-// counter; a marker makes it repeatable, as the contract asks.
+// counted runs writers that each call step a number of rounds. step must add 1 to a
+// counter; a marker makes it safe to repeat, as the contract demands.
 func counted(b *db, writers, rounds int, step func(tx brain.Tx) error) {
 	b.t.Helper()
 	err := together(writers, []*db{b, b.again()}, func(_ int, b *db) error {
@@ -57,9 +57,7 @@ func counted(b *db, writers, rounds int, step func(tx brain.Tx) error) {
 		}
 		return nil
 	})
-	if err != nil {
-		b.t.Fatalf("writers: %v", err)
-	}
+	works(b.t, "writers", err)
 }
 
 func raceMemory(t *testing.T, h harness) {
@@ -162,9 +160,7 @@ func raceEntity(t *testing.T, h harness) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatalf("neither won nor a conflict: %v", err)
-	}
+	works(t, "neither won nor a conflict", err)
 	same(t, "winners", int64(1), won.Load())
 	same(t, "losers", int64(19), lost.Load())
 	same(t, "entities", 1, len(entities(b, Hash("the subject"))))
@@ -181,9 +177,7 @@ func raceCaptures(t *testing.T, h harness) {
 	err := together(len(parcels), []*db{b, b.again(), b.again()}, func(i int, b *db) error {
 		return b.Update(b.ctx(), parcels[i].put)
 	})
-	if err != nil {
-		t.Fatalf("captures: %v", err)
-	}
+	works(t, "captures", err)
 	for _, p := range parcels {
 		same(t, "capture", p.whole(), p.in(b))
 	}
@@ -201,9 +195,7 @@ func raceReaders(t *testing.T, h harness) {
 		}
 		return watch(b, m.ID)
 	})
-	if err != nil {
-		t.Fatalf("readers and writers: %v", err)
-	}
+	works(t, "readers and writers", err)
 }
 
 func touchOften(b *db, id string) error {

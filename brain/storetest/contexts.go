@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
@@ -37,9 +36,7 @@ func refusesAll(ctx context.Context, b *db, want error) {
 	b.t.Helper()
 	p := newParcel()
 	for name, err := range everyCall(ctx, b, func(brain.Reader) error { return nil }, p.put) {
-		if !errors.Is(err, want) {
-			b.t.Errorf("%s: error is %v, want %v", name, err, want)
-		}
+		fails(b.t, name, err, want)
 	}
 	same(b.t, "stored", contents{}, p.in(b))
 }
@@ -77,9 +74,7 @@ func contextCancelledInFn(t *testing.T, h harness) {
 			cancel()
 			return after(tx)
 		})
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled %s: error is %v, want context.Canceled", name, err)
-		}
+		fails(t, "cancelled "+name, err, context.Canceled)
 		same(t, "stored when cancelled "+name, contents{}, p.in(b))
 		cancel()
 	}
@@ -102,9 +97,7 @@ func contextCancelledInView(t *testing.T, h harness) {
 			cancel()
 			return read(r)
 		})
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: error is %v, want context.Canceled", name, err)
-		}
+		fails(t, name, err, context.Canceled)
 	}
 }
 
@@ -116,9 +109,7 @@ func contextWhileWaiting(t *testing.T, h harness) {
 			if _, err := tx.Memories(p.memory.ID); err != nil {
 				return err
 			}
-			if err := waitsInVain(waiting, p.memory.ID); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("%s: error is %v, want context.DeadlineExceeded", name, err)
-			}
+			fails(t, name, waitsInVain(waiting, p.memory.ID), context.DeadlineExceeded)
 			return nil
 		})
 	}

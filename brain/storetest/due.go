@@ -97,7 +97,7 @@ func dueFollows(t *testing.T, h harness) {
 	same(t, "due after promotion", 0, len(dueIDs(b, Hours(2))))
 }
 
-// counts leaves out tiers with none: whether a store names them is its own matter.
+// counts leaves out tiers without memories, which a store may list or not.
 func counts(b *db, now time.Time) brain.Counts {
 	b.t.Helper()
 	c := view(b, func(r brain.Reader) (brain.Counts, error) { return r.Counts(now) })

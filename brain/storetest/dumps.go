@@ -98,9 +98,7 @@ func pagesOf(b *db) (pages []brain.Page) {
 		pages = append(pages, p)
 		return nil
 	})
-	if err != nil {
-		b.t.Fatalf("dump: %v", err)
-	}
+	works(b.t, "dump", err)
 	return pages
 }
 
@@ -244,9 +242,7 @@ func loadedWorks(t *testing.T, h harness) {
 	}
 	same(t, "counts", counts(from, Hours(99)), counts(to, Hours(99)))
 	err := to.Update(to.ctx(), func(tx brain.Tx) error { return tx.PutMemories(Memory("two", Entity("Ada Lovelace"))) })
-	if !errors.Is(err, brain.ErrConflict) {
-		t.Errorf("a second entity of the name: error is %v, want ErrConflict", err)
-	}
+	fails(t, "a second entity of the name", err, brain.ErrConflict)
 	for _, m := range want.Memories {
 		m.UseCount += 7
 		m.Version++
@@ -260,16 +256,12 @@ func loadFails(t *testing.T, h harness) {
 	fillBrain(from)
 	want := fillBrain(to)
 	broken := errors.New("the file is damaged")
-	if err := to.Load(to.ctx(), each(pagesOf(from), broken), nil); !errors.Is(err, broken) {
-		t.Errorf("error is %v, want that of the pages", err)
-	}
+	fails(t, "error", to.Load(to.ctx(), each(pagesOf(from), broken), nil), broken)
 	one := Section("d", "a.md", 1, "part")
 	two := one
 	two.ID = NewID()
 	twice := []brain.Page{{Sections: []brain.Section{one}}, {Sections: []brain.Section{two}}}
-	if err := to.Load(to.ctx(), each(twice, nil), nil); !errors.Is(err, brain.ErrConflict) {
-		t.Errorf("a key that comes twice: error is %v, want ErrConflict", err)
-	}
+	fails(t, "a key that comes twice", to.Load(to.ctx(), each(twice, nil), nil), brain.ErrConflict)
 	same(t, "the brain afterwards", want, dump(to))
 }
 
@@ -315,8 +307,7 @@ func loadLeases(t *testing.T, h harness) {
 	b := h.brain(t)
 	lease := takes(b, "kept")
 	works(t, "load", b.Load(b.ctx(), each(nil, nil), nil))
-	if _, err := b.again().Lease(b.ctx(), "kept", brain.Holder{Host: "h", PID: 1, Token: NewID()}, nil); !errors.Is(err, brain.ErrBusy) {
-		t.Errorf("error is %v, want ErrBusy", err)
-	}
+	_, err := b.again().Lease(b.ctx(), "kept", holder(), nil)
+	fails(t, "lease", err, brain.ErrBusy)
 	works(t, "release", lease.Release())
 }

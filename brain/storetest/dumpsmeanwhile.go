@@ -11,10 +11,9 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// dumpMeanwhile captures and corrects while dumps are made: at most so often
-// for each of them, or a slow machine would write more than it can read.
+// dumpMeanwhile captures and corrects while dumps are made.
 func dumpMeanwhile(t *testing.T, h harness) {
-	const most = 100
+	const most = 100 // for each dump: a slow machine would write more than it can read
 	b := h.brain(t)
 	writer := b.again()
 	b.put(Memories(700, "there before")...)

@@ -152,9 +152,7 @@ func relationMissingEnd(t *testing.T, h harness) {
 		err := b.Update(b.ctx(), func(tx brain.Tx) error {
 			return errors.Join(tx.PutMemories(extra), tx.PutRelations(fine, r))
 		})
-		if !errors.Is(err, brain.ErrNotFound) {
-			t.Errorf("%s: error is %v, want ErrNotFound", name, err)
-		}
+		fails(t, name, err, brain.ErrNotFound)
 		same(t, name+": relations", 0, len(b.relations(x.ID, y.ID)))
 		same(t, name+": memories", 0, len(b.memories(extra.ID)))
 	}
@@ -171,9 +169,7 @@ func relationSameUpdate(t *testing.T, h harness) {
 	err := b.Update(b.ctx(), func(tx brain.Tx) error {
 		return errors.Join(tx.DeleteMemories(x.ID), tx.PutRelations(r))
 	})
-	if !errors.Is(err, brain.ErrNotFound) {
-		t.Errorf("relation to what was just deleted: error is %v, want ErrNotFound", err)
-	}
+	fails(t, "relation to what was just deleted", err, brain.ErrNotFound)
 }
 
 func relationDelete(t *testing.T, h harness) {
@@ -219,9 +215,7 @@ func relationRecords(t *testing.T, h harness) {
 	err := b.Update(b.ctx(), func(tx brain.Tx) error {
 		return tx.PutRelations(brain.Relation{From: m.ID, Type: "mentions", To: run.ID})
 	})
-	if !errors.Is(err, brain.ErrNotFound) {
-		t.Errorf("relation to a record: error is %v, want ErrNotFound", err)
-	}
+	fails(t, "relation to a record", err, brain.ErrNotFound)
 }
 
 func relationMany(t *testing.T, h harness) {

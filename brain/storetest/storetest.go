@@ -17,9 +17,8 @@ import (
 // process would. The suite closes it.
 type Factory func(tb testing.TB, brainName string) brain.Store
 
-// Run runs the whole suite. open gives a database that no other test writes
-// to, or one whose brains it does not know: every test makes up the name of
-// its own brain, so one server serves all.
+// Run runs the whole suite on databases that open returns. Groups of tests may share a
+// database, because each test names its own brains.
 func Run(t *testing.T, open func(tb testing.TB) Factory) {
 	for _, g := range groups() {
 		t.Run(g.name, func(t *testing.T) {

@@ -127,9 +127,7 @@ func updateErrorUndoes(t *testing.T, h harness) {
 		life.UseCount = 99
 		return errors.Join(other.put(tx), tx.PutLives(life), removed.remove(tx), mine)
 	})
-	if !errors.Is(err, mine) {
-		t.Errorf("error is %v, want that of fn", err)
-	}
+	fails(t, "error", err, mine)
 	same(t, "what was to be changed", changed.whole(), changed.in(b))
 	same(t, "what was to be removed", removed.whole(), removed.in(b))
 	same(t, "how many hits", 4, len(b.find("parcel")))

@@ -65,9 +65,7 @@ func conflict(b *db, fn func(brain.Tx) error) {
 		}
 		return fn(tx)
 	})
-	if !errors.Is(err, brain.ErrConflict) {
-		b.t.Errorf("error is %v, want ErrConflict", err)
-	}
+	fails(b.t, "error", err, brain.ErrConflict)
 	same(b.t, "memories of the failed transaction", 0, len(b.memories(m.ID)))
 	same(b.t, "records of the failed transaction", 0, len(b.records(r.Kind, r.ID)))
 	same(b.t, "hits of the failed transaction", 0, len(b.find("rolled back")))

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -264,9 +263,7 @@ func vectorsOfOneDimension(t *testing.T, h harness) {
 	err := b.Update(t.Context(), func(tx brain.Tx) error {
 		return tx.PutVectors("one", brain.Embedded{Passage: ps[0], Values: []float32{1, 0}})
 	})
-	if !errors.Is(err, brain.ErrInvalid) {
-		t.Errorf("a vector of another dimension: %v", err)
-	}
+	fails(t, "a vector of another dimension", err, brain.ErrInvalid)
 	if ids, _ := b.nearest("one", []float32{1, 0}, brain.SearchQuery{}); len(ids) > 0 {
 		t.Errorf("found %v", ids)
 	}
