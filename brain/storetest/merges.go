@@ -1,15 +1,11 @@
 package storetest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 	"time"
-
-	"pgregory.net/rapid"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
@@ -27,40 +23,19 @@ func mergeCases() []testCase {
 		{"a merge that is committed twice happens once", mergeOnce},
 		{"of two merges of the same memories one happens", mergeRace},
 		{"an item waits once in the queue, however many ask", reviewOnce},
-		{"no text is lost by merges, corrections, runs and undos", mergeLaw},
 	}
 }
 
-// service has the services on a store under test, with its own clock and an archive in
-// memory.
+// service has the services on a store under test, with its own clock.
 type service struct {
 	*db
 	*services.Services
-	now     time.Time
-	archive *shelf
-}
-
-// shelf is an archive that only remembers.
-type shelf struct{ kept map[string]brain.Forgotten }
-
-func (s *shelf) Append(_ context.Context, _ time.Time, all []brain.Forgotten) (string, error) {
-	for _, f := range all {
-		s.kept[f.Memory.ID] = f
-	}
-	return "shelf", nil
-}
-
-func (s *shelf) Find(_ context.Context, id string) (brain.Forgotten, error) {
-	f, ok := s.kept[id]
-	if !ok {
-		return f, brain.ErrNotFound
-	}
-	return f, nil
+	now time.Time
 }
 
 func serve(b *db, store brain.Store) *service {
-	s := &service{db: b, now: Hours(1), archive: &shelf{map[string]brain.Forgotten{}}}
-	s.Services = services.New(store, services.Options{Now: func() time.Time { return s.now }, Archive: s.archive})
+	s := &service{db: b, now: Hours(1)}
+	s.Services = services.New(store, services.Options{Now: func() time.Time { return s.now }})
 	return s
 }
 
@@ -205,165 +180,29 @@ func mergeOnce(t *testing.T, h harness) {
 func mergeRace(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := cluster(b)
-	other := b.again()
 	errs := make([]error, 2)
-	var all sync.WaitGroup
-	for i, s := range []*service{serve(b, b.Store), serve(other, other.Store)} {
-		all.Go(func() {
-			turned := append(slices.Clone(ms[i:]), ms[:i]...)
-			_, errs[i] = s.merge(turned)
-		})
-	}
-	all.Wait()
+	_ = together(2, []*db{b, b.again()}, func(i int, b *db) error {
+		_, errs[i] = serve(b, b.Store).merge(append(slices.Clone(ms[i:]), ms[:i]...))
+		return nil
+	})
 	if errs[0] != nil { // whichever came first
 		slices.Reverse(errs)
 	}
 	works(t, "the first merge", errs[0])
-	if !errors.Is(errs[1], brain.ErrConflict) {
-		t.Errorf("the second merge: %v, want ErrConflict", errs[1])
-	}
+	fails(t, "the second merge", errs[1], brain.ErrConflict)
 	same(t, "live memories", 1, len(b.find("okapi")))
 }
 
 func reviewOnce(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := cluster(b)
-	other := b.again()
 	made := make([]int, 2)
-	var all sync.WaitGroup
-	for i, s := range []*service{serve(b, b.Store), serve(other, other.Store)} {
-		all.Go(func() {
-			n, err := s.Review.Flag(s.ctx(), brain.ReviewItem{Kind: brain.ReviewMerge, Memories: brain.IDs(ms)})
-			if made[i] = n; err != nil {
-				t.Errorf("flag: %v", err)
-			}
-		})
-	}
-	all.Wait()
+	works(t, "flag", together(2, []*db{b, b.again()}, func(i int, b *db) (err error) {
+		made[i], err = serve(b, b.Store).Review.Flag(b.ctx(), brain.ReviewItem{Kind: brain.ReviewMerge, Memories: brain.IDs(ms)})
+		return err
+	}))
 	same(t, "items made", 1, made[0]+made[1])
 	items, err := serve(b, b.Store).Review.Reviews(b.ctx(), brain.ReviewPending)
 	works(t, "read the queue", err)
 	same(t, "items", 1, len(items))
-}
-
-// mergeLaw runs random operations. Every captured text is then in a memory, or in the
-// archive of forgotten memories.
-func mergeLaw(t *testing.T, h harness) {
-	h.brain(t).law(t, LivedServed, func(rt *rapid.T) {
-		b := h.brain(t)
-		l := &lawful{service: serve(b, b.Store), rt: rt}
-		l.capture()
-		steps := []func(){l.capture, l.capture, l.correct, l.combine, l.combine, l.settle, l.undo, l.forget, l.boost}
-		for range rapid.IntRange(1, 10).Draw(rt, "steps") {
-			rapid.SampledFrom(steps).Draw(rt, "step")()
-		}
-		l.nothingLost()
-		_ = b.Close()
-	})
-}
-
-// lawful runs random operations and records the captured texts.
-type lawful struct {
-	*service
-	rt    *rapid.T
-	ids   []string
-	texts []string // by the place of their id
-}
-
-// fine fails on errors other than those that a person may meet.
-func (l *lawful) fine(what string, err error) {
-	if err != nil && !errors.Is(err, brain.ErrNotFound) && !errors.Is(err, brain.ErrInvalid) && !errors.Is(err, brain.ErrConflict) {
-		l.rt.Fatalf("%s: %v", what, err)
-	}
-}
-
-func (l *lawful) some() string { return rapid.SampledFrom(l.ids).Draw(l.rt, "memory") }
-
-func (l *lawful) capture() {
-	text := fmt.Sprintf("text number %d", len(l.texts))
-	c, err := l.Capture.New(brain.Source{Kind: brain.Crystallization, Trigger: "trigger of " + text, Insight: text}, brain.Details{})
-	l.fine("make a capture", err)
-	if len(l.ids) > 0 && rapid.Bool().Draw(l.rt, "related") {
-		c.Relate = []brain.Relate{{Type: "related_to", To: l.some()}}
-	}
-	out, err := l.Capture.Capture(l.ctx(), c)
-	if l.fine("capture", err); err == nil {
-		l.ids, l.texts = append(l.ids, out.MemoryID), append(l.texts, text)
-	}
-}
-
-func (l *lawful) correct() {
-	_, err := l.Capture.Correct(l.ctx(), l.some(), "", "a better text") // which undo takes back
-	l.fine("correct", err)
-}
-
-func (l *lawful) combine() {
-	var ms []brain.Memory
-	for range rapid.IntRange(2, 3).Draw(l.rt, "members") {
-		shown, err := l.Recall.Show(l.ctx(), l.some(), false)
-		if l.fine("show", err); err != nil {
-			return
-		}
-		m := l.memory(shown.Memory.ID)
-		if !slices.ContainsFunc(ms, func(o brain.Memory) bool { return o.ID == m.ID }) {
-			ms = append(ms, m)
-		}
-	}
-	_, err := l.merge(ms)
-	l.fine("merge", err)
-}
-
-func (l *lawful) settle() {
-	l.now = l.now.Add(time.Duration(rapid.IntRange(0, 500).Draw(l.rt, "hours")) * time.Hour)
-	var ids []string
-	for _, d := range view(l.db, func(r brain.Reader) ([]brain.Due, error) { return r.Due(l.now) }) {
-		ids = append(ids, d.ID)
-	}
-	run := brain.Run{ID: brain.NewID(), Kind: brain.RunConsolidate, Started: l.now}
-	_, _, err := l.Base.Settle(l.ctx(), run, ids, l.now)
-	l.fine("settle", err)
-}
-
-func (l *lawful) undo() {
-	run, err := l.Journal.LastRun(l.ctx())
-	if l.fine("find a run", err); err == nil {
-		_, err = l.Journal.Undo(l.ctx(), run.ID, nil)
-		l.fine("undo", err)
-	}
-}
-
-func (l *lawful) forget() {
-	id := l.some()
-	_, err := l.Forget.Forget(l.ctx(), id, "asked for")
-	l.fine("forget", err)
-	if rapid.Bool().Draw(l.rt, "back") {
-		_, err = l.Forget.Unforget(l.ctx(), id)
-		l.fine("unforget", err)
-	}
-}
-
-func (l *lawful) boost() {
-	_, err := l.Capture.Boost(l.ctx(), l.some(), 3)
-	l.fine("boost", err)
-}
-
-func (l *lawful) nothingLost() {
-	held := map[string]bool{}
-	for _, f := range l.archive.kept {
-		held[f.Memory.Content] = true
-	}
-	for _, tier := range tiers.All() {
-		for _, due := range []bool{false, true} {
-			for _, m := range view(l.db, func(r brain.Reader) ([]brain.Memory, error) {
-				return r.Strongest(brain.ListFilter{Tier: tier, DueOnly: due, Limit: 1000})
-			}) {
-				held[m.Content] = true
-			}
-		}
-	}
-	for i, text := range l.texts {
-		if !held[text] {
-			l.rt.Fatalf("%q of %s is lost", text, l.ids[i])
-		}
-	}
 }
