@@ -168,7 +168,7 @@ func (o RestoreOptions) restoreFile(name string, f file, saved manifest) error {
 	exists := err == nil
 	text, instead := o.Instead[name]
 	switch {
-	case exists && (info.IsDir() || rel != "" && !info.Mode().IsRegular()):
+	case exists && (info.IsDir() || rel != "" && !info.Mode().IsRegular()): // a content that is one file may be a link
 		return fmt.Errorf("%w: %s is not a file", errInTheWay, target)
 	case exists && c.Once:
 		return nil

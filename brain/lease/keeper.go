@@ -15,8 +15,8 @@ import (
 
 // Keeper takes leases from a store and renews them.
 type Keeper struct {
-	Lasts   time.Duration // how long a lease lasts unless it is renewed
-	Renewed time.Duration // the interval of the renewals
+	Lifetime        time.Duration // of a lease that is not renewed
+	RenewalInterval time.Duration
 
 	update func(ctx context.Context, fn func(Tx) error) error
 	mu     sync.Mutex
@@ -26,7 +26,7 @@ type Keeper struct {
 // NewKeeper returns a keeper with the times of [brain.Leaser]. update runs fn as
 // [brain.Store].Update does, even while the brain is being replaced.
 func NewKeeper(update func(ctx context.Context, fn func(Tx) error) error) *Keeper {
-	return &Keeper{Lasts: 60 * time.Second, Renewed: 20 * time.Second, update: update, held: map[*held]struct{}{}}
+	return &Keeper{Lifetime: 60 * time.Second, RenewalInterval: 20 * time.Second, update: update, held: map[*held]struct{}{}}
 }
 
 // held is a lease that a goroutine renews.
@@ -76,7 +76,7 @@ func (k *Keeper) ReleaseAll() {
 // renew renews a lease until ctx ends or the lease is lost: when another holder has
 // it, or when it could not be renewed for as long as it lasts. Then it closes lost.
 func renew(ctx context.Context, row row, lost chan<- struct{}) {
-	ticker := time.NewTicker(row.keeper.Renewed)
+	ticker := time.NewTicker(row.keeper.RenewalInterval)
 	defer ticker.Stop()
 	last := time.Now()
 	for {
@@ -92,7 +92,7 @@ func renew(ctx context.Context, row row, lost chan<- struct{}) {
 			return
 		case err == nil:
 			last = asked
-		case errors.Is(err, errLost) || time.Since(last) >= row.keeper.Lasts:
+		case errors.Is(err, errLost) || time.Since(last) >= row.keeper.Lifetime:
 			close(lost)
 			return
 		}

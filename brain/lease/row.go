@@ -60,7 +60,7 @@ func (l row) put(ctx context.Context, refuse func(held body, expired bool) error
 		if held.Token == l.holder.Token {
 			since = held.Since
 		}
-		r, err := brain.NewRecord(brain.LeaseRecord, l.name, "", "", now.Add(l.keeper.Lasts), body{l.holder, since})
+		r, err := brain.NewRecord(brain.LeaseRecord, l.name, "", "", now.Add(l.keeper.Lifetime), body{l.holder, since})
 		if err != nil {
 			return err
 		}

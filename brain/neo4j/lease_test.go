@@ -15,7 +15,7 @@ func gone(brain.Holder) bool { return true }
 func TestALeaseThatIsTakenOverIsLost(t *testing.T) {
 	name := fresh(t)
 	first, second := openTest(t, name), openTest(t, name)
-	first.leases.Renewed = time.Millisecond
+	first.leases.RenewalInterval = time.Millisecond
 	l, err := first.Lease(t.Context(), "run", brain.Holder{Host: "a", PID: 1, Token: "one"}, alive)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ func TestALeaseThatIsTakenOverIsLost(t *testing.T) {
 func TestALeaseThatIsNotRenewedRunsOut(t *testing.T) {
 	name := fresh(t)
 	first, second := openTest(t, name), openTest(t, name)
-	first.leases.Lasts, first.leases.Renewed = 50*time.Millisecond, time.Hour
+	first.leases.Lifetime, first.leases.RenewalInterval = 50*time.Millisecond, time.Hour
 	if _, err := first.Lease(t.Context(), "run", brain.Holder{Token: "one"}, alive); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestALeaseThatIsNotRenewedRunsOut(t *testing.T) {
 func TestARenewedLeaseLastsLongerThanItsTime(t *testing.T) {
 	name := fresh(t)
 	first, second := openTest(t, name), openTest(t, name)
-	first.leases.Lasts, first.leases.Renewed = 3*time.Second, time.Millisecond
+	first.leases.Lifetime, first.leases.RenewalInterval = 3*time.Second, time.Millisecond
 	l, err := first.Lease(t.Context(), "run", brain.Holder{Token: "one"}, alive)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -142,5 +144,21 @@ func TestThePackedFormStaysAsItIs(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(- written, + read)\n%s", diff)
+	}
+}
+
+// A node that is being deleted may come without the property packed.
+func TestAHitWithoutAPassageHidesNoOther(t *testing.T) {
+	m := brain.Memory{ID: "there", Content: "text"}
+	packed, err := pack(m.Fields())
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := func(id string, packed any) *driver.Record {
+		return &driver.Record{Values: []any{id, false, 1.0, true, "note", "", packed}}
+	}
+	hits, whole, err := new(tx).filtered([]*driver.Record{row("deleted", nil), row("there", packed)}, true)
+	if err != nil || whole || len(hits) != 1 || hits[0].Passage.ID != "there" {
+		t.Errorf("hits %+v, complete %t, error %v; want the second one alone", hits, whole, err)
 	}
 }

@@ -113,6 +113,7 @@ func (t *tx) hits(cypher string, params map[string]any) (rows []*driver.Record, 
 // filtered returns the rows that pass as hits, and whether all have the passages that are
 // wanted.
 func (t *tx) filtered(rows []*driver.Record, passages bool) (hits []brain.Hit, whole bool, err error) {
+	whole = true
 	for _, r := range rows {
 		if !value[bool](r, 3) {
 			continue
@@ -124,7 +125,8 @@ func (t *tx) filtered(rows []*driver.Record, passages bool) (hits []brain.Hit, w
 		if passages {
 			packed, ok := r.Values[6].([]byte)
 			if !ok {
-				return hits, false, nil
+				whole = false
+				continue
 			}
 			if h.Passage, err = t.passage(packed, h.Section); err != nil {
 				return hits, false, err
@@ -132,7 +134,7 @@ func (t *tx) filtered(rows []*driver.Record, passages bool) (hits []brain.Hit, w
 		}
 		hits = append(hits, h)
 	}
-	return hits, true, nil
+	return hits, whole, nil
 }
 
 func score(r *driver.Record) float64 { return value[float64](r, 2) }

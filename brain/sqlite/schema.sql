@@ -255,7 +255,7 @@ CREATE INDEX code_changed ON code (changed);
 -- tokenizer splits at the spaces between them and nowhere else. Transcripts
 -- have a table of their own: they are far larger than notes and must neither
 -- affect their ranking nor the cost of a search. The rowid says more than the
--- number of the document, see ftsrow.go.
+-- number of the document, see ftsRow.
 CREATE VIRTUAL TABLE current_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE past_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE talk_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
