@@ -56,13 +56,13 @@ func ClaimOf(name, content string) *Claim {
 var germanWords = strings.Fields("auf im beim zum zur mit für von vom nicht kein wir und nach aus")
 
 func isGerman(tokens []token) bool {
-	return slices.ContainsFunc(tokens, func(t token) bool { return has(t.folded, article) || slices.Contains(germanWords, t.folded) })
+	return slices.ContainsFunc(tokens, func(t token) bool { return t.written(article) || slices.Contains(germanWords, t.folded) })
 }
 
 // isStatement reports whether a name says something of a subject: "Logs are kept for 30
 // days", rather than "Log retention".
 func (r *reading) isStatement(title []token) bool {
-	return !has(title[0].base(), question) && (r.states || r.denied || r.optional || r.has(valueRole) || len(title) > 3 && hasVerb(title[:len(title)-1]))
+	return !title[0].is(question) && (r.states || r.denied || r.optional || r.has(valueRole) || len(title) > 3 && hasVerb(title[:len(title)-1]))
 }
 
 // hasVerb reports whether one of some words looks like a verb that says something: "polls",
@@ -98,7 +98,7 @@ func claimTokens(all []token, text string) []token {
 // mainFirst moves a reason that begins a text behind what it gives a reason for.
 func mainFirst(tokens []token) []token {
 	end := 1 + slices.IndexFunc(tokens, func(t token) bool { return strings.ContainsAny(t.chunk[len(t.chunk)-1:], ",.;") })
-	if end == 0 || !has(tokens[0].base(), reason) && tokens[0].folded != "as" {
+	if end == 0 || !tokens[0].is(reason) && tokens[0].folded != "as" {
 		return tokens
 	}
 	return slices.Concat(tokens[end:], tokens[:end])

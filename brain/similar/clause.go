@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -13,13 +14,14 @@ import (
 type clause struct {
 	reading
 	tokens   []token
-	next     item // what is known of the next word: its role and what precedes it
-	linkAt   int  // token of the first link or change, -1 before it
-	toBe     bool // the last link is a form of to be
-	replaced bool // what follows the verb is the old value
-	past     bool // was or were was read
-	event    bool // something is told that happened
-	person   bool // the next word is the name of a person
+	none     token // before the first and after the last
+	next     item  // what is known of the next word: its role and what precedes it
+	linkAt   int   // token of the first link or change, -1 before it
+	toBe     bool  // the last link is a form of to be
+	replaced bool  // what follows the verb is the old value
+	past     bool  // was or were was read
+	event    bool  // something is told that happened
+	person   bool  // the next word is the name of a person
 	doubt    bool
 	ended    bool
 	final    bool // no other clause of the sentence counts
@@ -110,9 +112,9 @@ func (r *clause) punctuation(at int) {
 		r.link(at)
 	case mark == ":":
 		r.ended = count(r.items, (*item).typed) > 0
-	case r.token(at+1).first && !has(r.word(at), honorific):
+	case r.token(at+1).first && !r.is(at, honorific):
 		next := r.token(at + 1)
-		if month(next) == "" && (!unicode.IsLower([]rune(next.text + " ")[0]) || has(next.base(), pronoun)) {
+		if first, _ := utf8.DecodeRuneInString(next.text); month(next) == "" && (!unicode.IsLower(first) || next.is(pronoun)) {
 			r.ended, r.final = true, true
 		}
 	}
@@ -128,14 +130,14 @@ func (r *clause) said(at int) bool {
 		return true
 	}
 	_, used := readValue(r.tokens[at+1:])
-	return len(r.items) > 0 && used == 0 && !has(r.word(at+1), link)
+	return len(r.items) > 0 && used == 0 && !r.is(at+1, link)
 }
 
 // contrasts reports whether what follows a comma is a value that does not hold, as in
 // "tabs, not spaces", or goes on behind it: "SQLite, not Redis, for the cache".
 func (r *clause) contrasts(at int) bool {
 	n := len(r.items) - 1
-	return n >= 0 && (r.items[n].role == rejected && r.isPreposition(at) || r.has(valueRole) && has(r.word(at), denial|rejection))
+	return n >= 0 && (r.items[n].role == rejected && r.isPreposition(at) || r.has(valueRole) && r.is(at, denial|rejection))
 }
 
 // possible are the verbs with which several values may hold: customers can pay by card.
@@ -145,24 +147,24 @@ var possible = strings.Fields("can may kann können darf dürfen")
 // contraction, can be more than a part of subject or value.
 func (r *clause) readWords(at int) {
 	t := &r.tokens[at]
-	if r.next.role == valueRole && t.kind == plain && strings.ContainsAny(t.text, "0123456789") || strings.Contains(t.text, "_") {
+	if r.next.role == valueRole && t.kind == plain && strings.ContainsAny(t.text, digits) || strings.Contains(t.text, "_") {
 		r.add(at, value{word: t.folded}, t.text, true)
 		return
 	}
-	next := r.token(at + 1 + step(has(r.token(at+1).folded, nowWord))).folded
+	next := r.token(at + 1 + step(r.token(at+1).written(nowWord))).folded
 	alone := len(t.stems()) == 1 || strings.ContainsAny(t.text, "'’") || t.folded == "cannot"
 	for _, term := range t.stems() {
-		word := wordOf(t, term)
+		w := t.lexemeOf(term)
 		switch {
-		case alone && (r.readFunction(at, word) || words.Stop(word) || has(word, aside|light|article|question)):
+		case alone && (r.readFunction(at, w) || words.Stop(w.word) || w.is(aside|light|article|question)):
 			r.optional = r.optional || slices.Contains(possible, t.folded)
 			continue
-		case has(t.folded, owner) && !t.isName(next):
-			word = "own"
+		case t.written(owner) && !t.isName(next):
+			w = lexemeOf("own")
 			r.setLink(at)
 		}
 		r.event = r.event || r.linkAt < 0 && r.isEvent(at)
-		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, t.text, t.namesThing(term, next))
+		r.add(at, value{word: cmp.Or(known().synonyms[w.word], w.word)}, t.text, t.namesThing(term, next))
 	}
 }
 
@@ -172,30 +174,32 @@ func (t *token) namesThing(term, next string) bool {
 	return t.isIdentifier() || t.isName(next) && (!t.first || !has(base(term), weak)) || t.folded == term+"er"
 }
 
-// wordOf returns the word that a term of a token stands for.
-func wordOf(t *token, term string) string {
+// lexemeOf returns the word that a term of a token stands for.
+func (t *token) lexemeOf(term string) lexeme {
 	switch {
 	case term == "a" && !t.isArticle():
-		return letterA
+		return lexemeOf(letterA)
 	case t.text == "Go" && !t.first: // rather than the verb
-		return "golang"
+		return lexemeOf("golang")
 	case strings.TrimSuffix(t.folded, "s") == "product": // rather than production
-		return "goods"
+		return lexemeOf("goods")
+	case len(t.terms) == 1:
+		return t.word
 	}
-	return base(term)
+	return lexemeOf(base(term))
 }
 
 // isEvent reports whether a word is a verb that tells what happened.
 func (r *clause) isEvent(at int) bool {
 	before := r.token(at - 1)
-	return isPast(r.tokens[at].folded) && !r.isPreposition(at-1) && !has(before.base(), light|article) && before.kind != numbers && known().numbers[before.base()] == "" && !r.isParticiple(at)
+	return isPast(r.tokens[at].folded) && !r.isPreposition(at-1) && !before.is(light|article) && before.kind != numbers && known().numbers[before.base()] == "" && !r.isParticiple(at)
 }
 
 // isParticiple reports whether a word describes the object of an imperative: "Retry failed
 // webhooks".
 func (r *clause) isParticiple(at int) bool {
-	afterVerb := (at == 1 || at == 2 && has(r.word(0), pronoun)) && has(r.word(at-1), imperative)
-	return afterVerb && r.token(at+1).kind == plain && !r.isPreposition(at+1) && !has(r.word(at+1), link)
+	afterVerb := (at == 1 || at == 2 && r.is(0, pronoun)) && r.is(at-1, imperative)
+	return afterVerb && r.token(at+1).kind == plain && !r.isPreposition(at+1) && !r.is(at+1, link)
 }
 
 // isPast reports whether a word may be a verb in the past.
@@ -208,14 +212,14 @@ func (r *clause) add(at int, v value, text string, name bool) {
 	if n := len(r.items); n > 0 {
 		before = r.items[n-1]
 	}
-	i.value, i.text, i.at, i.name = v, text, at, name || i.opened && i.link == ":" && !has(v.word, weak) && unicode.IsUpper([]rune(text + " ")[0])
-	i.first = len(r.items) == 0
-	if (has(r.word(at-1), article) || has(v.word, weak) && r.isPreposition(at-1)) && strings.IndexFunc(text[1:], unicode.IsUpper) < 0 {
+	i.value, i.lists, i.group, i.text, i.at, i.first = v, known().traits[v.word], v.group(), text, at, len(r.items) == 0
+	i.name = name || i.opened && i.link == ":" && !i.is(weak) && isCapital(text)
+	if (r.is(at-1, article) || i.is(weak) && r.isPreposition(at-1)) && strings.IndexFunc(text[1:], unicode.IsUpper) < 0 {
 		i.name = false // a German noun
 	}
 	partOfName := before.at == at || name && before.name && before.at == at-1 // shop-prod, Wayfarer Dev
 	switch {
-	case has(i.word, environment) && !partOfName:
+	case i.is(environment) && !partOfName:
 		i.role = subjectRole
 	case r.person && i.role != rejected:
 		i.role, i.kind, r.person = valueRole, "person", false
@@ -226,7 +230,7 @@ func (r *clause) add(at int, v value, text string, name bool) {
 // token returns a token, an empty one before the first and after the last.
 func (r *clause) token(at int) *token {
 	if at < 0 || at >= len(r.tokens) {
-		return &token{}
+		return &r.none
 	}
 	return &r.tokens[at]
 }
@@ -234,8 +238,16 @@ func (r *clause) token(at int) *token {
 // word returns the base form of a token that is one word.
 func (r *clause) word(at int) string { return r.token(at).base() }
 
+// is reports whether a token is one word that is on one of some lists.
+func (r *clause) is(at int, lists trait) bool { return r.token(at).is(lists) }
+
 func (r *clause) isPreposition(at int) bool {
-	return has(r.word(at), scope) || known().places[r.word(at)] != ""
+	return r.is(at, scope) || known().places[r.word(at)] != ""
+}
+
+func isCapital(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsUpper(first)
 }
 
 func isIndefinite(folded string) bool {

@@ -12,11 +12,11 @@ func (r *clause) readValue(at int) (v value, used int) {
 	if v, used = readValue(r.tokens[at:]); used > 0 {
 		return v, used
 	}
-	each := has(r.word(at-1), repeated)
+	each := r.is(at-1, repeated)
 	switch one := isIndefinite(t.folded); {
 	case one && (each || r.isPreposition(at-1) || !r.has(valueRole)) && isDuration(r.token(at+1)):
 		used = 2
-	case one && has(r.word(at+1), general) && isDuration(r.token(at+2)):
+	case one && r.is(at+1, general) && isDuration(r.token(at+2)):
 		used = 3 // a full year
 	case each && isDuration(t) && known().values[r.token(at+1).folded].kind == "": // rather than "every second Monday"
 		used = 1
@@ -45,10 +45,10 @@ func (r *clause) addValue(at, n int, v value) {
 		r.add(at, value{word: r.word(at)}, r.tokens[at].text, false) // the nightly job
 		return
 	}
-	if v.kind == "duration" && has(r.word(at-1), repeated) {
+	if v.kind == "duration" && r.is(at-1, repeated) {
 		v.kind = "rhythm"
 	}
-	verb := has(r.word(at+n), toBe) && r.isPreposition(at+n+1) || len(r.items) == 1 && !r.items[0].isWeak() && has(r.word(at+n), weak) && !r.isPreposition(at+n)
+	verb := r.is(at+n, toBe) && r.isPreposition(at+n+1) || len(r.items) == 1 && !r.items[0].isWeak() && r.is(at+n, weak) && !r.isPreposition(at+n)
 	if v.kind == "number" && r.linkAt < 0 && len(r.items) > 0 && verb {
 		r.add(at, value{word: v.word}, r.tokens[at].text, true) // Skylark 3 starts
 		return
@@ -64,7 +64,7 @@ func (r *clause) addValue(at, n int, v value) {
 // neighbours, and the words that numbers stand next to.
 func (r *clause) finish() {
 	r.identify()
-	if n := len(r.items) - 1; n > 0 && r.items[n].scoped && !r.items[n].opened && r.items[n].grouped() && !r.has(valueRole) {
+	if n := len(r.items) - 1; n > 0 && r.items[n].scoped && !r.items[n].opened && r.items[n].group != "" && !r.has(valueRole) {
 		r.items[n].role = valueRole
 	}
 	for n := range r.items {
@@ -114,7 +114,7 @@ func (r *clause) nounsAfter(n int) (nouns []string) {
 // identify makes the number that tells the subject from others of its kind a part of
 // it, as in "Row 17 is 4".
 func (r *clause) identify() {
-	valued := slices.ContainsFunc(r.items, func(i *item) bool { return i.opened && !has(i.prep, scope) && i.at > r.linkAt && !has(i.word, weak) })
+	valued := slices.ContainsFunc(r.items, func(i *item) bool { return i.opened && !has(i.prep, scope) && i.at > r.linkAt && !i.is(weak) })
 	for n := range r.items[min(1, len(r.items)):] {
 		before, i := r.items[n], r.items[n+1]
 		if valued && !r.moved && i.kind == "number" && i.at < r.linkAt && before.kind == "" && before.at == i.at-1 {

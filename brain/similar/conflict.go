@@ -107,7 +107,7 @@ func (r *reading) find(i *item, from *reading, used []bool) int {
 
 // isDated reports whether a reading gives a date without a verb.
 func (d difference) isDated() bool {
-	return !d.states && !slices.ContainsFunc(d.items, func(i *item) bool { return i.kind == "" && has(i.word, weak) }) &&
+	return !d.states && !slices.ContainsFunc(d.items, func(i *item) bool { return i.kind == "" && i.is(weak) }) &&
 		slices.ContainsFunc(d.items, func(i *item) bool { return i.kind == "date" && i.link != ":" })
 }
 
@@ -227,7 +227,7 @@ func otherAspect(a, b string) bool {
 // environments returns the environments among words, joined.
 func environments(list []*item) (all string) {
 	for _, i := range list {
-		if i.role == subjectRole && has(i.word, environment) {
+		if i.role == subjectRole && i.is(environment) {
 			all += i.word
 		}
 	}
@@ -239,5 +239,5 @@ func sameStem(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	return a == b || len(a) >= 5 && !strings.ContainsAny(b, "0123456789") && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
+	return a == b || len(a) >= 5 && !strings.ContainsAny(b, digits) && len(b)-len(a) <= 4 && strings.HasPrefix(b, a[:len(a)-1])
 }

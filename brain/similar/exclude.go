@@ -50,7 +50,7 @@ func (p pair) differInDetail(x, y *item) bool {
 func (p pair) excludes(x, y *item) (evidence int, ok bool) {
 	predicate := func(i *item) bool { return i.role == valueRole || i.opened && i.link == "is" }
 	switch {
-	case x.group() != "" && x.group() == y.group():
+	case x.group != "" && x.group == y.group:
 		return 2, p.endAlone(x, y)
 	case opposed([]string{x.word}, []string{y.word}):
 		return 0, predicate(x) && predicate(y) && min(count(p.a.rest(), (*item).typed), count(p.b.rest(), (*item).typed)) == 0

@@ -7,35 +7,35 @@ import (
 
 // readFunction reads a word that says how the words around it belong together. It
 // reports whether the word was one.
-func (r *clause) readFunction(at int, word string) bool {
+func (r *clause) readFunction(at int, w lexeme) bool {
 	if r.tokens[at].folded == "am" && r.token(at-1).folded != "i" { // am Montag
 		r.preposition("in")
 		return true
 	}
-	return r.readLimit(at, word) || r.readVerb(at, word) || r.readPreposition(at, word)
+	return r.readLimit(at, w) || r.readVerb(at, w) || r.readPreposition(at, w)
 }
 
 // readLimit reads a word that ends the clause, or says that it does not hold.
-func (r *clause) readLimit(at int, word string) bool {
+func (r *clause) readLimit(at int, w lexeme) bool {
 	folded := r.tokens[at].folded
 	and := folded == "and" || folded == "und"
-	switch p, polar := known().polar[word]; {
-	case word == "from" && has(r.word(at+1), nowWord), word == "on" && has(r.word(at-1), nowWord):
+	switch p, polar := known().polar[w.word]; {
+	case w.word == "from" && r.is(at+1, nowWord), w.word == "on" && r.is(at-1, nowWord):
 		r.changed = true
-	case r.isReason(at, word):
+	case r.isReason(at, w):
 		r.ended, r.final = true, len(r.items) > 0 && (folded != "so" || r.token(at+1).folded == "that")
 	case and && r.has(valueRole) && isVerbLike(r.token(at+1).folded):
 		r.ended = true
 	case and && r.has(rejected) && !r.has(subjectRole) && !r.has(valueRole):
 		r.next = item{} // we dropped this and use that
-	case has(word, doubt) && folded != "possible":
+	case w.is(doubt) && folded != "possible":
 		r.doubt = true
-	case len(r.items) == 0 && known().places[word] == "until", folded == "used" && r.token(at+1).folded == "to" && !has(r.word(at-1), toBe):
+	case len(r.items) == 0 && known().places[w.word] == "until", folded == "used" && r.token(at+1).folded == "to" && !r.is(at-1, toBe):
 		r.doubt = true // it may no longer apply: "Until May, …"
-	case polar && r.isPolar(at, word):
+	case polar && r.isPolar(at, w):
 		r.polar, r.denied = p.word, r.denied != p.no
-	case r.readDenial(at, word):
-	case has(word, addition), r.isAlso(at):
+	case r.readDenial(at, w):
+	case w.is(addition), r.isAlso(at):
 		r.adds = true
 	default:
 		return false
@@ -48,7 +48,7 @@ func (r *clause) readLimit(at int, word string) bool {
 func (r *clause) isAlso(at int) bool {
 	switch t := r.tokens[at]; t.folded {
 	case "too":
-		return at+1 == len(r.tokens) || t.chunk != t.text || has(r.word(at+1), reason)
+		return at+1 == len(r.tokens) || t.chunk != t.text || r.is(at+1, reason)
 	case "well":
 		return r.token(at-1).folded == "as" && r.token(at+1).folded != "as"
 	}
@@ -57,16 +57,16 @@ func (r *clause) isAlso(at int) bool {
 
 // readDenial reads a word that says that something is not so, or that a value is not the
 // one that holds.
-func (r *clause) readDenial(at int, word string) bool {
+func (r *clause) readDenial(at int, w lexeme) bool {
 	switch {
-	case word == "without" || word == "ohn":
+	case w.word == "without" || w.word == "ohn":
 		r.denied = !r.denied
-	case has(word, denial) && r.contrasts(at) && strings.HasSuffix(r.tokens[at-1].chunk, ","):
+	case w.is(denial) && r.contrasts(at) && strings.HasSuffix(r.tokens[at-1].chunk, ","):
 		r.next.role = rejected
-	case has(word, denial) && r.soon(at, func(t *token) bool { return t.folded == "than" || t.folded == "als" }): // not more than six
-	case has(word, denial), word == "off" && r.token(at+1).folded == "limits":
+	case w.is(denial) && r.soon(at, func(t *token) bool { return t.folded == "than" || t.folded == "als" }): // not more than six
+	case w.is(denial), w.word == "off" && r.token(at+1).folded == "limits":
 		r.denied = true
-	case has(word, rejection) && word != "over":
+	case w.is(rejection) && w.word != "over":
 		r.next.role = rejected
 	default:
 		return false
@@ -75,18 +75,18 @@ func (r *clause) readDenial(at int, word string) bool {
 }
 
 // readPreposition reads a preposition or another word that precedes a part of the clause.
-func (r *clause) readPreposition(at int, word string) bool {
+func (r *clause) readPreposition(at int, w lexeme) bool {
 	prep := known().places[r.tokens[at].folded] // "hintere" is none
 	switch t := r.tokens[at]; {
-	case !t.first && t.text != t.folded && known().kinds[word] != "":
+	case !t.first && t.text != t.folded && known().kinds[w.word] != "":
 		return false // the MIT licence is no German preposition
-	case has(word, honorific):
+	case w.is(honorific):
 		r.person, r.next.opened = true, true
-	case prep != "" && (word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
+	case prep != "" && (w.word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
 		r.preposition(prep)
-	case has(word, scope) && (r.next.role != rejected || word != "of"):
-		r.scope(word)
-	case has(word, nowWord):
+	case w.is(scope) && (r.next.role != rejected || w.word != "of"):
+		r.scope(w.word)
+	case w.is(nowWord):
 		r.changed = true
 	default:
 		return false
@@ -95,9 +95,9 @@ func (r *clause) readPreposition(at int, word string) bool {
 }
 
 // isReason reports whether a reason or a consequence begins here.
-func (r *clause) isReason(at int, word string) bool {
+func (r *clause) isReason(at int, w lexeme) bool {
 	valued := r.has(valueRole) && !r.isOnlyVerb()
-	switch word {
+	switch w.word {
 	case "so":
 		return at > 0
 	case "due":
@@ -105,18 +105,18 @@ func (r *clause) isReason(at int, word string) bool {
 	case "now":
 		return r.token(at+1).folded == "that"
 	case "as":
-		verb := func(t *token) bool { return has(t.base(), link|modal) || isPast(t.folded) }
-		return len(r.items) > 1 && has(r.word(at+1), pronoun|denial) || valued && r.linkAt != 0 && r.soon(at, verb)
+		verb := func(t *token) bool { return t.is(link|modal) || isPast(t.folded) }
+		return len(r.items) > 1 && r.is(at+1, pronoun|denial) || valued && r.linkAt != 0 && r.soon(at, verb)
 	case "after", "nach", "seit": // rather than "after an hour"
 		_, used := readValue(r.tokens[min(at+1, len(r.tokens)-1):])
 		return valued && used == 0 && r.linkAt != 0 // rather than "Run it after the deploy"
 	}
-	return has(word, reason)
+	return w.is(reason)
 }
 
 // soon reports whether is returns true for one of the next six words of the clause.
 func (r *clause) soon(at int, is func(t *token) bool) bool {
-	for n := at + 1; n < min(at+7, len(r.tokens)) && !strings.ContainsAny(r.tokens[n-1].chunk[len(r.tokens[n-1].chunk)-1:], ",;") && !has(r.word(n), reason); n++ {
+	for n := at + 1; n < min(at+7, len(r.tokens)) && !strings.ContainsAny(r.tokens[n-1].chunk[len(r.tokens[n-1].chunk)-1:], ",;") && !r.is(n, reason); n++ {
 		if is(&r.tokens[n]) {
 			return true
 		}
@@ -129,7 +129,7 @@ func (r *clause) preposition(prep string) {
 	if r.past && (prep == "to" || prep == "auf") {
 		r.moved, r.changed = true, true
 	}
-	named := slices.ContainsFunc(r.items, func(i *item) bool { return i.role == valueRole && (i.kind != "" || i.name || i.grouped()) })
+	named := slices.ContainsFunc(r.items, func(i *item) bool { return i.role == valueRole && (i.kind != "" || i.name || i.group != "") })
 	switch {
 	case r.next.role == rejected && r.has(valueRole) && !r.moved:
 		r.next.prep = prep
@@ -139,7 +139,7 @@ func (r *clause) preposition(prep string) {
 		r.next.role = rejected
 	case r.replaced && prep == "with":
 		for _, i := range r.items {
-			if i.at > r.linkAt && !i.scoped && (i.name || i.grouped()) {
+			if i.at > r.linkAt && !i.scoped && (i.name || i.group != "") {
 				i.role = rejected
 			}
 		}

@@ -130,7 +130,7 @@ func nearSpelling(a, b string) bool {
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	if len(x) < 5 || len(y)-len(x) > 1 || strings.ContainsAny(a+b, "0123456789") {
+	if len(x) < 5 || len(y)-len(x) > 1 || strings.ContainsAny(a+b, digits) {
 		return a == b
 	}
 	for len(x) > 0 && x[0] == y[0] {

@@ -20,6 +20,8 @@ const called = "called"
 // item is a word or value of a clause.
 type item struct {
 	value
+	lists  trait  // the lists that the word is on
+	group  string // see value.group
 	role   role
 	text   string   // as written
 	at     int      // number of the token
@@ -36,29 +38,30 @@ type item struct {
 	counts []string // what a number counts: "parallel", "jobs"
 }
 
-// grouped reports whether one thing of a group is used for a purpose, such as Sentry.
-func (i *item) grouped() bool { return i.group() != "" }
+func (i *item) is(lists trait) bool { return i.lists&lists != 0 }
 
 // isAbout reports whether a word goes with values of this group: "data" with a database.
-func (i *item) isAbout(word string) bool { return known().topics[[2]string{word, i.group()}] }
+func (i *item) isAbout(word string) bool {
+	return i.group != "" && known().topics[[2]string{word, i.group}]
+}
 
 // namesSame reports whether a subject may be named by its kind, or by what it is: the
 // database, Postgres.
 func (i *item) namesSame(o *item) bool {
-	return i.role == subjectRole && o.role == subjectRole && (i.isAbout(o.word) || o.isAbout(i.word)) && !has(i.word, environment) && !has(o.word, environment)
+	return i.role == subjectRole && o.role == subjectRole && (i.isAbout(o.word) || o.isAbout(i.word)) && !i.is(environment) && !o.is(environment)
 }
 
 // isSingle reports whether a word names one thing.
 func (i *item) isSingle() bool {
-	return i.name || i.grouped() || i.next == "" && strings.ContainsAny(i.text, "-_/.")
+	return i.name || i.group != "" || i.next == "" && strings.ContainsAny(i.text, "-_/.")
 }
 
 // isWeak reports whether a word hardly ever tells two subjects apart.
-func (i *item) isWeak() bool { return !i.name && has(i.word, weak) }
+func (i *item) isWeak() bool { return !i.name && i.is(weak) }
 
 // telling reports whether a word tells subjects apart.
 func (i *item) telling() bool {
-	return i.name || !has(i.word, general|weak|dateWord) || i.role == valueRole && i.grouped()
+	return i.name || !i.is(general|weak|dateWord) || i.role == valueRole && i.group != ""
 }
 
 // isPlace reports whether a name is where or how something is done: "talks over HTTP".

@@ -205,6 +205,16 @@ func (l *lexicon) base(term string) string {
 	return term
 }
 
+// lexeme is a base form, with the lists that it is on.
+type lexeme struct {
+	word  string
+	lists trait
+}
+
+func lexemeOf(word string) lexeme { return lexeme{word, known().traits[word]} }
+
+func (l lexeme) is(lists trait) bool { return l.lists&lists != 0 }
+
 // has reports whether a base form is on one of the lists.
 func has(term string, t trait) bool { return known().traits[term]&t != 0 }
 

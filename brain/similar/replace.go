@@ -78,7 +78,7 @@ func (r *reading) head() *item {
 func (d difference) several(value *item) bool {
 	return slices.ContainsFunc(d.items, func(i *item) bool {
 		compound := value.link == "is" && i.next != "" // the support person is
-		return i.at < value.at && !i.scoped && has(i.word, several) && !compound && (value.link != "is" || !value.grouped()) && value.prep != "over"
+		return i.at < value.at && !i.scoped && i.is(several) && !compound && (value.link != "is" || value.group == "") && value.prep != "over"
 	})
 }
 
@@ -95,15 +95,15 @@ func (p pair) sameGroups(a, b []*item) bool {
 // sharesTopic reports whether two values are of groups of which one is spoken of with a
 // word that both readings have: SQLite and Redis, both for the cache.
 func (p pair) sharesTopic(x, y *item) bool {
-	return x.grouped() && y.grouped() && slices.ContainsFunc(p.a.items, func(i *item) bool {
+	return x.group != "" && y.group != "" && slices.ContainsFunc(p.a.items, func(i *item) bool {
 		return (x.isAbout(i.word) || y.isAbout(i.word)) && p.b.saysWord(i.word)
 	})
 }
 
 func groupOf(list []*item) string {
 	for _, i := range list {
-		if i.grouped() {
-			return i.group()
+		if i.group != "" {
+			return i.group
 		}
 	}
 	return ""

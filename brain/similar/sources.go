@@ -125,7 +125,7 @@ func (t Text) Pattern() string {
 	fields := strings.Fields(t.normalised)
 	masked := false
 	for i, word := range fields {
-		if strings.ContainsAny(word, "0123456789") || slices.ContainsFunc(words.Terms(word), func(term string) bool { return has(term, dateWord) }) {
+		if strings.ContainsAny(word, digits) || slices.ContainsFunc(words.Terms(word), func(term string) bool { return has(term, dateWord) }) {
 			fields[i], masked = "#", true
 		}
 	}

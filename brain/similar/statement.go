@@ -112,7 +112,7 @@ func (s *statement) addTerm(term string) (word string, name bool) {
 	if number, ok := known().numbers[term]; ok {
 		term = number
 	}
-	if _, _, ok := cutNumber(term); ok {
+	if isNumber(term) {
 		s.addNumber(term)
 		return "", false
 	}

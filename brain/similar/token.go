@@ -31,6 +31,8 @@ type token struct {
 	text   string   // without
 	folded string   // text in lower case
 	terms  []string // see stems
+	word   lexeme   // of a token with one term
+	form   trait    // the lists that the text is on as it is written
 	symbol string   // a plain word with symbols in it, in one spelling
 	code   bool     // between backticks
 	first  bool     // begins a sentence
@@ -43,6 +45,11 @@ const bytesPerToken = 6
 func tokens(all []token, line string) []token {
 	first, code := true, false
 	for i, chunk := range strings.Fields(line) {
+		if strings.Trim(chunk, lowercase) == "" {
+			all = append(all, token{kind: plain, chunk: chunk, text: chunk, folded: chunk, code: code, first: first})
+			first = false
+			continue
+		}
 		ticks := strings.Count(chunk, "`")
 		word := bare(chunk)
 		text := strings.Trim(word, "*|()[]{}<>\"'`,;")
@@ -64,8 +71,24 @@ func tokens(all []token, line string) []token {
 func (t *token) stems() []string {
 	if t.terms == nil {
 		t.terms = words.Terms(t.text)
+		t.form = known().traits[t.folded]
+		if len(t.terms) == 1 {
+			t.word = lexemeOf(base(t.terms[0]))
+		}
 	}
 	return t.terms
+}
+
+// is reports whether a token is one word that is on one of some lists.
+func (t *token) is(lists trait) bool {
+	t.stems()
+	return t.word.is(lists)
+}
+
+// written reports whether a token as it is written is on one of some lists.
+func (t *token) written(lists trait) bool {
+	t.stems()
+	return t.form&lists != 0
 }
 
 // patterns are the forms of tokens and of parts of them.
@@ -96,16 +119,17 @@ func kindOf(s string) int {
 	if !strings.ContainsAny(s, "0123456789./\\:") {
 		return plain
 	}
-	is := pattern()
-	_, _, number := cutNumber(s)
-	switch {
+	if strings.Trim(s, digits) == "" {
+		return numbers
+	}
+	switch is := pattern(); {
 	case is.url.MatchString(s):
 		return urls
 	case is.date.MatchString(s):
 		return dates
 	case is.version.MatchString(s):
 		return versions
-	case number:
+	case isNumber(s):
 		return numbers
 	case is.path.MatchString(s):
 		return paths
@@ -116,8 +140,11 @@ func kindOf(s string) int {
 // cutNumber cuts a number with a unit, in lower case, into the two. It reports
 // whether s is one: the unit has four characters at most, or is a known one.
 func cutNumber(s string) (number, unit string, ok bool) {
-	if s == "" || s[0] >= 'a' && s[0] <= 'z' {
+	switch {
+	case s == "", s[0] >= 'a' && s[0] <= 'z':
 		return "", "", false
+	case strings.Trim(s, digits) == "":
+		return s, "", true
 	}
 	parts := pattern().number.FindStringSubmatch(s)
 	if len(parts) < 3 || utf8.RuneCountInString(parts[2]) > 4 && known().units[parts[2]] == "" {
@@ -125,6 +152,11 @@ func cutNumber(s string) (number, unit string, ok bool) {
 	}
 	number = pattern().thousands.ReplaceAllString(parts[1], "$1")
 	return strings.TrimPrefix(number, "+"), parts[2], true
+}
+
+func isNumber(s string) bool {
+	_, _, ok := cutNumber(s)
+	return ok
 }
 
 // isArticle reports whether an a is the article and not a letter, as in plan A
@@ -168,9 +200,11 @@ func isVerbLike(word string) bool {
 	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss")
 }
 
-// lowercase has the letters of most words. Checking for others is faster than matching a
-// pattern.
-const lowercase = "abcdefghijklmnopqrstuvwxyz"
+// Checking for other characters is faster than matching a pattern.
+const (
+	lowercase = "abcdefghijklmnopqrstuvwxyz"
+	digits    = "0123456789"
+)
 
 // symbolic returns a word that symbols of programs and formulas are part of, in
 // one spelling: c#, ==, -f, i++. It is "" for other words; marks that join,

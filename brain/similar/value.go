@@ -27,15 +27,13 @@ func (v value) group() string {
 // identifies reports whether the number at a place tells things of a kind apart:
 // issue 12, code 500.
 func identifies(tokens []token, at int) bool {
-	return at > 0 && tokens[at].kind == numbers && has(tokens[at-1].base(), numbered) && !strings.HasSuffix(tokens[at-1].chunk, ":")
+	return at > 0 && tokens[at].kind == numbers && tokens[at-1].is(numbered) && !strings.HasSuffix(tokens[at-1].chunk, ":")
 }
 
 // base returns the base form of a token that is one word.
 func (t *token) base() string {
-	if len(t.stems()) != 1 {
-		return ""
-	}
-	return base(t.terms[0])
+	t.stems()
+	return t.word.word
 }
 
 // measure is a unit: its kind, and how many of the standard unit it has.
@@ -56,7 +54,7 @@ func readValue(tokens []token) (v value, used int) {
 	t := &tokens[0]
 	switch t.kind {
 	case plain:
-		if pattern().region.MatchString(t.folded) {
+		if strings.ContainsAny(t.folded, digits) && pattern().region.MatchString(t.folded) {
 			return value{kind: "region", word: t.folded}, 1
 		}
 	case numbers:
@@ -158,7 +156,7 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 	}
 	m, ok := known().measures[unit]
 	n, err := strconv.ParseFloat(number, 64)
-	ordinal := strings.TrimLeft(number+unit, "0123456789")
+	ordinal := strings.TrimLeft(number+unit, digits)
 	switch {
 	case ordinal == "st", ordinal == "nd", ordinal == "rd", ordinal == "th":
 		return value{kind: "ordinal", word: number + unit}, used

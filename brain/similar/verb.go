@@ -4,29 +4,28 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // readVerb reads a word that links subject and value, or says that one changes.
-func (r *clause) readVerb(at int, word string) bool {
+func (r *clause) readVerb(at int, w lexeme) bool {
 	folded := r.tokens[at].folded
-	noun := strings.HasSuffix(r.tokens[at].chunk, ":") || has(r.word(at+1), toBe) || word == "contact" && r.isPreposition(at+1)
+	noun := strings.HasSuffix(r.tokens[at].chunk, ":") || r.is(at+1, toBe) || w.word == "contact" && r.isPreposition(at+1)
 	switch {
 	case folded == "seit":
 		r.next.role = rejected
-	case has(word, abandoning) && len(r.items) == 0:
+	case w.is(abandoning) && len(r.items) == 0:
 		r.next = item{role: rejected, opened: true}
 		r.changed = true
-	case has(word, change) && r.isChange(at), (folded == "deployed" || folded == "upgraded") && has(r.word(at-1), pronoun):
+	case w.is(change) && r.isChange(at), (folded == "deployed" || folded == "upgraded") && r.is(at-1, pronoun):
 		r.change(at)
-	case has(folded, naming) && r.linkAt >= 0:
+	case r.tokens[at].written(naming) && r.linkAt >= 0:
 		r.next.opened, r.next.link = true, called
-	case has(word, link) && !has(folded, past) && folded != "preferred" && (has(word, toBe) || !noun):
+	case w.is(link) && !r.tokens[at].written(past) && folded != "preferred" && (w.is(toBe) || !noun):
 		r.link(at)
-		r.states, r.toBe = true, has(word, toBe)
-		r.past = r.past || has(folded, was)
+		r.states, r.toBe = true, w.is(toBe)
+		r.past = r.past || r.tokens[at].written(was)
 	case r.isGermanVerb(at):
-		r.add(at, value{word: cmp.Or(known().synonyms[word], word)}, folded, false)
+		r.add(at, value{word: cmp.Or(known().synonyms[w.word], w.word)}, folded, false)
 		r.link(at)
 		r.states = true
 	default:
@@ -38,10 +37,9 @@ func (r *clause) readVerb(at int, word string) bool {
 // isGermanVerb reports whether a word between capitalised ones is the verb of a German
 // clause: "Konflikte im Backend entscheidet Valentina".
 func (r *clause) isGermanVerb(at int) bool {
-	capital := func(t *token) bool { return t.text != "" && unicode.IsUpper([]rune(t.text)[0]) }
-	t, next := &r.tokens[at], r.token(at+1)
+	t := &r.tokens[at]
 	return r.linkAt < 0 && at > 0 && t.chunk == t.folded && strings.HasSuffix(t.folded, "t") && len(t.folded) > 4 &&
-		capital(r.token(at-1)) && (capital(next) || has(r.word(at+1), article)) && isGerman(r.tokens)
+		isCapital(r.token(at-1).text) && (isCapital(r.token(at+1).text) || r.is(at+1, article)) && isGerman(r.tokens)
 }
 
 // change reads a verb such as move, whose object is the subject.
@@ -54,25 +52,24 @@ func (r *clause) change(at int) {
 
 // isChange reports whether a word is a verb rather than a noun, as in "every change".
 func (r *clause) isChange(at int) bool {
-	folded, before := r.tokens[at].folded, r.word(at-1)
+	folded, before := r.tokens[at].folded, r.token(at-1)
 	plural := strings.HasSuffix(folded, "s")
 	n := len(r.items) - 1
 	compound := n >= 0 && r.items[n].at == at-1 && !strings.HasSuffix(r.tokens[at-1].folded, "s") && !plural && !isPast(folded) && !isGerman(r.tokens) // the night shift
-	noun := compound || at == 0 && (plural || r.soon(at, func(t *token) bool { return has(t.base(), link) })) || plural && has(r.word(at+1), toBe) || strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") ||
-		has(before, aside|article|light) && !has(before, link) || has(before, scope) && before != "when"
+	noun := compound || at == 0 && (plural || r.soon(at, func(t *token) bool { return t.is(link) })) || plural && r.is(at+1, toBe) || strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") ||
+		before.is(aside|article|light) && !before.is(link) || before.is(scope) && before.folded != "when"
 	return !noun && at+1 < len(r.tokens) && (r.next.role != valueRole || isPast(folded))
 }
 
 // isPolar reports whether a word says yes or no here: "enable", "is off".
-func (r *clause) isPolar(at int, word string) bool {
-	if strings.HasSuffix(r.tokens[at].folded, "ion") || word == "off" && slices.Contains([]string{"go", "kick", "sign", "log", "cut", "hand"}, r.word(at-1)) {
+func (r *clause) isPolar(at int, w lexeme) bool {
+	if strings.HasSuffix(r.tokens[at].folded, "ion") || w.word == "off" && slices.Contains([]string{"go", "kick", "sign", "log", "cut", "hand"}, r.word(at-1)) {
 		return false
 	}
-	if known().polar[word].word != "yes" && !has(word, aside) && known().places[word] == "" && word != "off" {
+	if known().polar[w.word].word != "yes" && !w.is(aside) && known().places[w.word] == "" && w.word != "off" {
 		return r.next.role == valueRole || len(r.items) == 0
 	}
-	next := r.word(at + 1)
-	last := at+1 == len(r.tokens) || known().places[next] != "" || has(next, scope|reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
+	last := at+1 == len(r.tokens) || known().places[r.word(at+1)] != "" || r.is(at+1, scope|reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
 	return last && !r.has(valueRole) && len(r.items) > 0
 }
 
@@ -84,12 +81,12 @@ func (r *clause) link(at int) {
 	}
 	r.setLink(at)
 	r.next = item{role: valueRole, opened: true, link: "is"}
-	if word := r.word(at); colon {
+	if t := &r.tokens[at]; colon {
 		r.next.link = ":"
-	} else if has(r.tokens[at].folded, naming) {
+	} else if t.written(naming) {
 		r.next.link = called
-	} else if has(word, link) && !has(word, toBe) {
-		r.next.link = word
+	} else if t.is(link) && !t.is(toBe) {
+		r.next.link = t.word.word
 	}
 }
 
@@ -109,5 +106,5 @@ func (r *clause) isOnlyVerb() bool {
 		return false
 	}
 	i := r.items[n]
-	return i.kind == "" && !i.name && !slices.Contains(determiners, r.token(i.at-1).folded) && (r.toBe || isPast(strings.ToLower(i.text)) || has(i.word, weak))
+	return i.kind == "" && !i.name && !slices.Contains(determiners, r.token(i.at-1).folded) && (r.toBe || isPast(strings.ToLower(i.text)) || i.is(weak))
 }
