@@ -13,11 +13,6 @@ import (
 // Claim is what a text says of its subject: "Moved staging to port 5500 because 5433 is
 // taken" says that the port of staging is 5500. A nil Claim says nothing.
 type Claim struct {
-	*reading // of the name if that is a statement, else of the name and the text as one
-}
-
-// reading is what a clause says of its subject.
-type reading struct {
 	items    []*item
 	rest     func() []value // the other words and values of the text, read on demand
 	polar    string         // group of the word that says yes or no: "on" in "is disabled"
@@ -35,21 +30,21 @@ const (
 	titleEnd      = "::" // behind the name in a text that both are joined to
 )
 
-// ClaimOf returns the claim of a text, or of a name and a text under it; nil if there
-// is none.
+// ClaimOf returns the claim of a name if that is a statement, else of the name and the text
+// under it as one; nil if there is none.
 func ClaimOf(name, content string) *Claim {
 	title := claimTokens(nil, name)
-	if r, used := readClaim(title); r != nil && r.isStatement(title) {
-		r.rest = sync.OnceValue(func() []value {
+	if c, used := readClaim(title); c != nil && c.isStatement(title) {
+		c.rest = sync.OnceValue(func() []value {
 			return append(readRest(claimTokens(nil, name)[used:]), readRest(claimTokens(nil, content))...)
 		})
-		return &Claim{reading: r}
+		return c
 	}
-	if r, used := readClaim(titled(title, content)); r != nil {
-		r.rest = sync.OnceValue(func() []value { return readRest(titled(claimTokens(nil, name), content)[used:]) })
-		return &Claim{reading: r}
+	c, used := readClaim(titled(title, content))
+	if c != nil {
+		c.rest = sync.OnceValue(func() []value { return readRest(titled(claimTokens(nil, name), content)[used:]) })
 	}
-	return nil
+	return c
 }
 
 // germanWords are short words that most German sentences have one of, besides articles.
@@ -61,7 +56,7 @@ func isGerman(tokens []token) bool {
 
 // isStatement reports whether a name says something of a subject: "Logs are kept for 30
 // days", rather than "Log retention".
-func (r *reading) isStatement(title []token) bool {
+func (r *Claim) isStatement(title []token) bool {
 	return !title[0].is(question) && (r.states || r.denied || r.optional || r.has(valueRole) || len(title) > 3 && hasVerb(title[:len(title)-1]))
 }
 
@@ -104,21 +99,16 @@ func mainFirst(tokens []token) []token {
 	return slices.Concat(tokens[end:], tokens[:end])
 }
 
-func (r *reading) has(role role) bool {
+func (r *Claim) has(role role) bool {
 	return slices.ContainsFunc(r.items, func(i *item) bool { return i.role == role })
-}
-
-// claimed returns what a claim says, nothing for none.
-func (c *Claim) claimed() *reading {
-	if c == nil {
-		return &reading{}
-	}
-	return c.reading
 }
 
 // Value returns the value as it is written, such as "5433"; "" if it cannot be told.
 func (c *Claim) Value() string {
-	values := without(c.claimed().items, func(i *item) bool { return i.role != valueRole })
+	if c == nil {
+		return ""
+	}
+	values := without(c.items, func(i *item) bool { return i.role != valueRole })
 	if typed := without(values, func(i *item) bool { return i.kind == "" }); len(typed) > 0 {
 		values = typed
 	}
@@ -129,18 +119,24 @@ func (c *Claim) Value() string {
 func written(items []*item) string {
 	var all []string
 	for _, i := range items {
-		if !slices.Contains(all, i.text) {
-			all = append(all, i.text)
-		}
+		all = appendNew(all, i.text)
 	}
 	return strings.Join(all, " ")
+}
+
+// appendNew appends a text that a list does not have.
+func appendNew(all []string, text string) []string {
+	if slices.Contains(all, text) {
+		return all
+	}
+	return append(all, text)
 }
 
 // ValueUnlike returns what the claim says in place of what a later one says, as it is
 // written, such as "Anna"; "" if it cannot be told.
 func (c *Claim) ValueUnlike(later *Claim) string {
 	if c.Conflicts(later) {
-		return written(compare(c.reading, later.reading).exclusive())
+		return written(compare(c, later).exclusive())
 	}
 	if c.Value() == later.Value() {
 		return ""
@@ -151,7 +147,10 @@ func (c *Claim) ValueUnlike(later *Claim) string {
 // Terms returns the search terms, at most 5, that a claim about the same subject is
 // likely to have, the most telling first. The other claim has another value.
 func (c *Claim) Terms() (all []string) {
-	items := slices.Clone(c.claimed().items)
+	if c == nil {
+		return nil
+	}
+	items := slices.Clone(c.items)
 	weight := func(i *item) int {
 		weight := utf8.RuneCountInString(i.word)
 		if i.name {
@@ -167,8 +166,8 @@ func (c *Claim) Terms() (all []string) {
 	for _, i := range items {
 		most := maxClaimTerms - 3*step(i.role == valueRole) // a value only if the subject has few words
 		for _, term := range words.Terms(i.text) {
-			if len(all) < most && !words.Stop(term) && !slices.Contains(all, term) {
-				all = append(all, term)
+			if len(all) < most && !words.Stop(term) {
+				all = appendNew(all, term)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // clause reads a clause from left to right.
 type clause struct {
-	reading
+	Claim
 	tokens   []token
 	none     token // before the first and after the last
 	next     item  // what is known of the next word: its role and what precedes it
@@ -21,7 +21,6 @@ type clause struct {
 	replaced bool  // what follows the verb is the old value
 	past     bool  // was or were was read
 	event    bool  // something is told that happened
-	person   bool  // the next word is the name of a person
 	doubt    bool
 	ended    bool
 	final    bool // no other clause of the sentence counts
@@ -29,7 +28,7 @@ type clause struct {
 
 // readClaim returns what the first clause of a sentence says that says something, and how
 // many tokens were read; nil if none does.
-func readClaim(all []token) (found *reading, used int) {
+func readClaim(all []token) (found *Claim, used int) {
 	tokens := all
 	for more := true; more && len(tokens) > 0; {
 		r := clause{tokens: tokens, linkAt: -1}
@@ -45,7 +44,7 @@ func readClaim(all []token) (found *reading, used int) {
 		}
 		happened := r.past && !r.moved || r.event && r.linkAt < 0
 		if !happened && (len(r.items) > 1 || r.has(valueRole)) {
-			said := r.reading // a copy, so that the tokens can be freed
+			said := r.Claim // a copy, so that the tokens can be freed
 			return &said, len(all) - len(tokens)
 		}
 		more = !r.final
@@ -78,8 +77,6 @@ func (r *clause) read(at int) int {
 	case strings.Trim(t.chunk, "-–—") == "":
 		r.ended = len(r.items) > 0
 		r.final, r.next.role = r.ended, valueRole
-	case t.chunk == "=":
-		r.link(at)
 	default:
 		v, used := r.readValue(at)
 		if used == 0 {
@@ -103,9 +100,8 @@ func (r *clause) punctuation(at int) {
 		r.doubt = true
 	case mark == "?", strings.HasSuffix(chunk, titleEnd):
 		r.link(at)
-
-	case mark == "," && r.next.scoped && r.linkAt < 0 && !r.has(valueRole) && !slices.ContainsFunc(r.items, func(i *item) bool { return !i.scoped }):
-		r.next = item{} // the subject follows
+	case mark == "," && r.next.scoped && r.linkAt < 0 && !r.has(valueRole) && !slices.ContainsFunc(r.items, (*item).unscoped):
+		r.next = item{} // in production, logs are
 	case mark == ";", mark == "," && r.said(at):
 		r.ended = true
 	case mark == ":" && unlinked:
@@ -114,7 +110,8 @@ func (r *clause) punctuation(at int) {
 		r.ended = count(r.items, (*item).typed) > 0
 	case r.token(at+1).first && !r.is(at, honorific):
 		next := r.token(at + 1)
-		if first, _ := utf8.DecodeRuneInString(next.text); month(next) == "" && (!unicode.IsLower(first) || next.is(pronoun)) {
+		first, _ := utf8.DecodeRuneInString(next.text)
+		if abbreviation := unicode.IsLower(first) && !next.is(pronoun); !abbreviation && month(next) == "" {
 			r.ended, r.final = true, true
 		}
 	}
@@ -123,14 +120,11 @@ func (r *clause) punctuation(at int) {
 // said reports whether the clause is complete before a comma. It is not if a value follows:
 // "Standup, Monday 9:00".
 func (r *clause) said(at int) bool {
-	if r.contrasts(at+1) || r.moved && !r.has(valueRole) && strings.HasPrefix(r.token(at+1).folded, "it") {
+	if r.contrasts(at+1) || r.moved && !r.has(valueRole) || at+1 == len(r.tokens) {
 		return false
 	}
-	if at+1 == len(r.tokens) || r.has(valueRole) {
-		return true
-	}
 	_, used := readValue(r.tokens[at+1:])
-	return len(r.items) > 0 && used == 0 && !r.is(at+1, link)
+	return r.has(valueRole) || len(r.items) > 0 && used == 0
 }
 
 // contrasts reports whether what follows a comma is a value that does not hold, as in
@@ -147,11 +141,11 @@ var possible = strings.Fields("can may kann können darf dürfen")
 // contraction, can be more than a part of subject or value.
 func (r *clause) readWords(at int) {
 	t := &r.tokens[at]
-	if r.next.role == valueRole && t.kind == plain && strings.ContainsAny(t.text, digits) || strings.Contains(t.text, "_") {
+	if strings.ContainsAny(t.text, digits+"_") {
 		r.add(at, value{word: t.folded}, t.text, true)
 		return
 	}
-	next := r.token(at + 1 + step(r.token(at+1).written(nowWord))).folded
+	next := r.token(at + 1).folded
 	alone := len(t.stems()) == 1 || strings.ContainsAny(t.text, "'’") || t.folded == "cannot"
 	for _, term := range t.stems() {
 		w := t.lexemeOf(term)
@@ -177,8 +171,6 @@ func (t *token) namesThing(term, next string) bool {
 // lexemeOf returns the word that a term of a token stands for.
 func (t *token) lexemeOf(term string) lexeme {
 	switch {
-	case term == "a" && !t.isArticle():
-		return lexemeOf(letterA)
 	case t.text == "Go" && !t.first: // rather than the verb
 		return lexemeOf("golang")
 	case strings.TrimSuffix(t.folded, "s") == "product": // rather than production
@@ -191,15 +183,9 @@ func (t *token) lexemeOf(term string) lexeme {
 
 // isEvent reports whether a word is a verb that tells what happened.
 func (r *clause) isEvent(at int) bool {
-	before := r.token(at - 1)
-	return isPast(r.tokens[at].folded) && !r.isPreposition(at-1) && !before.is(light|article) && before.kind != numbers && known().numbers[before.base()] == "" && !r.isParticiple(at)
-}
-
-// isParticiple reports whether a word describes the object of an imperative: "Retry failed
-// webhooks".
-func (r *clause) isParticiple(at int) bool {
-	afterVerb := (at == 1 || at == 2 && r.is(0, pronoun)) && r.is(at-1, imperative)
-	return afterVerb && r.token(at+1).kind == plain && !r.isPreposition(at+1) && !r.is(at+1, link)
+	ofObject := r.is(at-1, imperative) && !r.isPreposition(at+1) // Retry failed webhooks
+	counted := known().numbers[r.word(at-1)] != ""
+	return isPast(r.tokens[at].folded) && !r.is(at-1, light|article) && !counted && !ofObject
 }
 
 // isPast reports whether a word may be a verb in the past.
@@ -213,16 +199,10 @@ func (r *clause) add(at int, v value, text string, name bool) {
 		before = r.items[n-1]
 	}
 	i.value, i.lists, i.group, i.text, i.at, i.first = v, known().traits[v.word], v.group(), text, at, len(r.items) == 0
-	i.name = name || i.opened && i.link == ":" && !i.is(weak) && isCapital(text)
-	if (r.is(at-1, article) || i.is(weak) && r.isPreposition(at-1)) && strings.IndexFunc(text[1:], unicode.IsUpper) < 0 {
-		i.name = false // a German noun
-	}
-	partOfName := before.at == at || name && before.name && before.at == at-1 // shop-prod, Wayfarer Dev
-	switch {
-	case i.is(environment) && !partOfName:
+	germanNoun := r.is(at-1, article) && strings.IndexFunc(text[1:], unicode.IsUpper) < 0
+	i.name = name && !germanNoun
+	if partOfName := before.at == at; i.is(environment) && !partOfName { // shop-prod
 		i.role = subjectRole
-	case r.person && i.role != rejected:
-		i.role, i.kind, r.person = valueRole, "person", false
 	}
 	r.items, r.next.opened = append(r.items, &i), false
 }

@@ -18,14 +18,14 @@ func (r *clause) readValue(at int) (v value, used int) {
 		used = 2
 	case one && r.is(at+1, general) && isDuration(r.token(at+2)):
 		used = 3 // a full year
-	case each && isDuration(t) && known().values[r.token(at+1).folded].kind == "": // rather than "every second Monday"
+	case each && isDuration(t):
 		used = 1
 	}
 	if used > 0 {
 		v, _ = readNumber("1", unitOf(r.token(at+used-1)), r.tokens[at:at+1])
 		return v, used
 	}
-	if r.next.role == valueRole && r.next.prep != "" && strings.Contains(t.text, "/") {
+	if r.next.prep != "" && strings.Contains(t.text, "/") {
 		return value{kind: "address", word: strings.TrimSuffix(t.folded, "/")}, 1
 	}
 	return value{}, 0
@@ -41,16 +41,8 @@ func (r *clause) addValue(at, n int, v value) {
 	for _, t := range r.tokens[at : at+n] {
 		text = append(text, t.text)
 	}
-	if next := r.token(at + n); v.kind == "rhythm" && len(r.items) == 0 && next.kind == plain && r.linkAt < 0 {
-		r.add(at, value{word: r.word(at)}, r.tokens[at].text, false) // the nightly job
-		return
-	}
-	if v.kind == "duration" && r.is(at-1, repeated) {
-		v.kind = "rhythm"
-	}
-	verb := r.is(at+n, toBe) && r.isPreposition(at+n+1) || len(r.items) == 1 && !r.items[0].isWeak() && r.is(at+n, weak) && !r.isPreposition(at+n)
-	if v.kind == "number" && r.linkAt < 0 && len(r.items) > 0 && verb {
-		r.add(at, value{word: v.word}, r.tokens[at].text, true) // Skylark 3 starts
+	if v.kind == "number" && len(r.items) > 0 && r.is(at+n, toBe) && r.isPreposition(at+n+1) {
+		r.add(at, value{word: v.word}, r.tokens[at].text, true) // wave 3 is in
 		return
 	}
 	r.add(at+n-1, v, strings.Join(text, " "), false)
@@ -64,7 +56,7 @@ func (r *clause) addValue(at, n int, v value) {
 // neighbours, and the words that numbers stand next to.
 func (r *clause) finish() {
 	r.identify()
-	if n := len(r.items) - 1; n > 0 && r.items[n].scoped && !r.items[n].opened && r.items[n].group != "" && !r.has(valueRole) {
+	if n := len(r.items) - 1; n > 0 && r.items[n].scoped && r.items[n].group != "" && !r.has(valueRole) {
 		r.items[n].role = valueRole
 	}
 	for n := range r.items {
@@ -77,22 +69,16 @@ func (r *clause) finish() {
 			i.next = r.items[n+1].word
 		}
 		if i.kind == "number" {
-			r.label(n, before)
+			r.label(n)
 		}
 	}
 }
 
-// label sets what the number of an item is, or what it counts; before is the item in front
-// of it.
-func (r *clause) label(n int, before *item) {
+// label sets what the number of an item is, or what it counts.
+func (r *clause) label(n int) {
 	i := r.items[n]
-	labelled := before.kind == "" && before.at == i.at-1
-	if !strings.Contains(i.word, ".") && i.next != "time" {
-		i.counts = r.nounsAfter(n)
-	}
+	i.counts = r.nounsAfter(n)
 	switch {
-	case labelled && before.isWeak():
-		i.label = i.last
 	case strings.Count(i.word, ".") > 1 || r.saysWord("version"):
 		i.label = "version"
 	case r.saysWord("port"):
@@ -103,7 +89,7 @@ func (r *clause) label(n int, before *item) {
 // nounsAfter returns the words that stand right behind a number: "parallel jobs".
 func (r *clause) nounsAfter(n int) (nouns []string) {
 	for _, i := range r.items[n+1:] {
-		if len(nouns) == 3 || i.kind != "" || i.opened {
+		if i.opened {
 			break
 		}
 		nouns = append(nouns, i.word)
@@ -114,10 +100,10 @@ func (r *clause) nounsAfter(n int) (nouns []string) {
 // identify makes the number that tells the subject from others of its kind a part of
 // it, as in "Row 17 is 4".
 func (r *clause) identify() {
-	valued := slices.ContainsFunc(r.items, func(i *item) bool { return i.opened && !has(i.prep, scope) && i.at > r.linkAt && !i.is(weak) })
+	valued := slices.ContainsFunc(r.items, func(i *item) bool { return i.at > r.linkAt && i.opened && !has(i.prep, scope) && !i.is(weak) })
 	for n := range r.items[min(1, len(r.items)):] {
 		before, i := r.items[n], r.items[n+1]
-		if valued && !r.moved && i.kind == "number" && i.at < r.linkAt && before.kind == "" && before.at == i.at-1 {
+		if valued && i.kind == "number" && i.at < r.linkAt && before.kind == "" && before.at == i.at-1 {
 			i.value, i.role, i.name = value{word: i.word}, subjectRole, true
 		}
 	}

@@ -8,17 +8,17 @@ import (
 // Conflicts reports whether two claims give different values for one subject. It is
 // symmetric, and false for a claim and itself.
 func (c *Claim) Conflicts(with *Claim) bool {
-	return c != nil && with != nil && c.contradicts(with.reading)
+	return c != nil && with != nil && c.contradicts(with)
 }
 
-// contradicts reports whether two readings give different values for one subject: what
+// contradicts reports whether two claims give different values for one subject: what
 // each says alone excludes the other, and nothing shows that their subjects differ.
-func (r *reading) contradicts(with *reading) bool {
+func (r *Claim) contradicts(with *Claim) bool {
 	p := compare(r, with)
 	switch {
 	case r.denied == with.denied && (r.adds || with.adds), r.completes(with):
 		return false
-	case p.shared == 0 && len(r.items)+len(with.items) > 2 && !anyPair(r.items, with.items, p.outdates):
+	case p.shared == 0 && len(r.items)+len(with.items) > 2 && !r.rejects(with) && !with.rejects(r):
 		return false
 	case r.denied != with.denied:
 		return p.denied()
@@ -30,7 +30,7 @@ func (r *reading) contradicts(with *reading) bool {
 	return len(p.exclusive()) > 0
 }
 
-// exclusive returns the value or the words of the first reading instead of which the other
+// exclusive returns the value or the words of the first claim instead of which the other
 // one has others; none if there are none.
 func (p pair) exclusive() []*item {
 	for _, x := range p.a.runs {
@@ -46,37 +46,37 @@ func (p pair) exclusive() []*item {
 	return nil
 }
 
-// difference is what a reading says and another one does not.
+// difference is what a claim says and another one does not.
 type difference struct {
-	*reading
+	*Claim
 	runs [][]*item // of adjacent items in one phrase
 }
 
-// pair is two readings that are compared.
+// pair is two claims that are compared.
 type pair struct {
 	a, b   difference
 	shared int // the weight of the words that both have
 }
 
-// compare separates what two readings share from what only one of them says.
-func compare(x, y *reading) pair {
+// compare separates what two claims share from what only one of them says.
+func compare(x, y *Claim) pair {
 	a, m := x.minus(y)
 	b, n := y.minus(x)
 	return pair{a: a, b: b, shared: min(m, n)}
 }
 
-// minus returns what only this reading says, and the weight of the rest. A word that one
+// minus returns what only this claim says, and the weight of the rest. A word that one
 // of them says twice is shared once: "Main branch is called main".
-func (r *reading) minus(other *reading) (d difference, shared int) {
-	d.reading = r
+func (r *Claim) minus(other *Claim) (d difference, shared int) {
+	d.Claim = r
 	open, used := -1, make([]bool, len(other.items)) // open is the phrase of the last run, -1 once the run has ended
 	for _, i := range r.items {
-		n := other.find(i, r, used)
+		n := other.find(i, used)
 		switch {
 		case i.role == rejected:
 		case n >= 0:
 			used[n], open, shared = true, -1, shared+1
-			if i.kind == "" && i.telling() && !r.counts(i) {
+			if i.kind == "" && i.telling() {
 				shared++
 			}
 		case open == i.phrase:
@@ -89,46 +89,45 @@ func (r *reading) minus(other *reading) (d difference, shared int) {
 }
 
 // find returns the index of an unused item with the word or value of an item from another
-// reading, or else with the same stem or another name of the same thing; -1 if there is
+// claim, or else with the same stem or another name of the same thing; -1 if there is
 // none.
-func (r *reading) find(i *item, from *reading, used []bool) int {
+func (r *Claim) find(i *item, used []bool) int {
 	stemAt := -1
 	for n, o := range r.items {
 		switch {
 		case used[n] || o.role == rejected || o.kind != i.kind:
 		case o.word == i.word:
 			return n
-		case stemAt < 0 && i.kind == "" && (sameStem(i.word, o.word) || i.namesSame(o) && !from.saysWord(o.word) && !r.saysWord(i.word)):
+		case i.kind == "" && (sameStem(i.word, o.word) || i.namesSame(o)):
 			stemAt = n
 		}
 	}
 	return stemAt
 }
 
-// isDated reports whether a reading gives a date without a verb.
+// isDated reports whether a claim gives a date without a verb.
 func (d difference) isDated() bool {
 	return !d.states && !slices.ContainsFunc(d.items, func(i *item) bool { return i.kind == "" && i.is(weak) }) &&
 		slices.ContainsFunc(d.items, func(i *item) bool { return i.kind == "date" && i.link != ":" })
 }
 
-// reverses reports whether two readings with the same words relate them in opposite ways:
+// reverses reports whether two claims with the same words relate them in opposite ways:
 // "before the deploy" and "after the deploy", "merge over rebase" and "rebase over merge".
-func (r *reading) reverses(other *reading) bool {
+func (r *Claim) reverses(other *Claim) bool {
 	return anyPair(r.items, other.items, func(x, y *item) bool {
-		return x.word == y.word && (x.prep == "before" && y.prep == "after" || x.prep == "after" && y.prep == "before" || (x.prep == "over") != (y.prep == "over"))
+		return x.word == y.word && ((x.prep == "before") != (y.prep == "before") || (x.prep == "over") != (y.prep == "over"))
 	})
+}
+
+// rejects reports whether a claim says that a value of another one is outdated: "pnpm
+// instead of yarn".
+func (r *Claim) rejects(other *Claim) bool {
+	return anyPair(r.items, other.items, func(x, y *item) bool { return x.role == rejected && x.value == y.value })
 }
 
 // rest returns the items of all runs, except the given ones.
 func (d difference) rest(except ...*item) []*item {
-	return without(slices.Concat(d.runs...), func(i *item) bool {
-		return slices.ContainsFunc(except, func(e *item) bool { return e.at == i.at && e.word == i.word })
-	})
-}
-
-// counts reports whether a number counts what a word names.
-func (r *reading) counts(i *item) bool {
-	return slices.ContainsFunc(r.items, func(n *item) bool { return slices.Contains(n.counts, i.word) })
+	return without(slices.Concat(d.runs...), func(i *item) bool { return slices.Contains(except, i) })
 }
 
 // about returns the rest without words that usually go with a value like x, and without
@@ -140,8 +139,8 @@ func (d difference) about(x *item) []*item {
 	})
 }
 
-// completes reports whether two readings have the ranges above and below one amount or date.
-func (r *reading) completes(other *reading) bool {
+// completes reports whether two claims have the ranges above and below one amount or date.
+func (r *Claim) completes(other *Claim) bool {
 	below := func(i *item) bool { return i.prep == "before" || i.prep == "until" }
 	return anyPair(r.items, other.items, func(x, y *item) bool {
 		return x.typed() && x.value == y.value && ((x.prep == "over") != (y.prep == "over") || below(x) != below(y))
@@ -155,16 +154,15 @@ func anyPair(a, b []*item, holds func(x, y *item) bool) bool {
 	})
 }
 
-// saysWord reports whether a reading has a word, with any ending.
-func (r *reading) saysWord(word string) bool {
-	return slices.ContainsFunc(r.items, func(i *item) bool { return i.role != rejected && i.kind == "" && sameStem(i.word, word) })
+// saysWord reports whether a claim has a word, with any ending.
+func (r *Claim) saysWord(word string) bool {
+	return slices.ContainsFunc(r.items, func(i *item) bool { return sameStem(i.word, word) })
 }
 
-// sameSubject reports whether two readings are about one subject. The words that they
+// sameSubject reports whether two claims are about one subject. The words that they
 // share, and other evidence, must outweigh the words x and y that only one of them has,
 // and x and y must not contrast. A missed conflict is better than a false one.
 func (p pair) sameSubject(x, y []*item, evidence int) bool {
-	isNumber := func(i *item) bool { return i.kind == "number" }
 	n := len(x)
 	x, y = withoutAspects(x, y), withoutAspects(y, x)
 	evidence += step(len(x) < n) + step(p.a.changed || p.b.changed)
@@ -177,24 +175,20 @@ func (p pair) sameSubject(x, y []*item, evidence int) bool {
 		return sum
 	}
 	less, more := min(cost(x), cost(y)), max(cost(x), cost(y))
-	return min(count(x, isNumber), count(y, isNumber)) == 0 && !contrast(x, y) && p.shared+evidence >= 2+4*less+(2+step(less > 0))*more
+	return !contrast(x, y) && p.shared+evidence >= 2+4*less+2*more
 }
 
-// denied reports whether one reading denies what the other says.
+// denied reports whether one claim denies what the other says.
 func (p pair) denied() bool {
 	x, y := p.a.rest(), p.b.rest()
 	same := p.a.polar == p.b.polar || p.a.polar+p.b.polar == "allow" // may, is blocked
-	if count(x, (*item).typed)+count(y, (*item).typed) > 0 || !same && len(x)+len(y) > 0 {
-		return false // the values are of something else
-	}
-	return p.sameSubject(x, y, step(same && p.a.polar+p.b.polar != ""))
+	ofOthers := count(x, (*item).typed)+count(y, (*item).typed) > 0  // the values are of something else
+	return same && !ofOthers && p.sameSubject(x, y, 0)
 }
 
 // mentions reports whether a text has one of some words outside its claim.
-func (r *reading) mentions(list []*item) bool {
-	return slices.ContainsFunc(list, func(i *item) bool {
-		return i.kind == "" && i.telling() && slices.Contains(r.rest(), i.value)
-	})
+func (r *Claim) mentions(list []*item) bool {
+	return slices.ContainsFunc(list, func(i *item) bool { return i.telling() && slices.Contains(r.rest(), i.value) })
 }
 
 // contrast reports whether words tell two subjects apart: "access logs" and "audit

@@ -11,10 +11,12 @@ func (p pair) otherValue(a, b []*item) []*item {
 	for n, x := range a {
 		for _, y := range b {
 			evidence, ok := p.excludes(x, y)
-			if ok && !p.a.isOf(x) && !p.b.isOf(y) && !p.differInDetail(x, y) && p.sameSubject(p.a.about(x), p.b.about(y), evidence+p.retires(x, y)) {
-				if x.kind == "" {
-					return a[n:] // GitHub Actions
-				}
+			limited := p.a.isOf(x) || p.b.isOf(y) || p.differInDetail(x, y)
+			switch {
+			case !ok || limited || !p.sameSubject(p.a.about(x), p.b.about(y), evidence+p.retires(x, y)):
+			case x.kind == "":
+				return a[n:] // GitHub Actions
+			default:
 				return a[n : n+1]
 			}
 		}
@@ -31,8 +33,9 @@ func (p pair) endAlone(x, y *item) bool {
 // isOf reports whether a date or a receiver limits what has the value: the hours in December,
 // or on Mondays, the calls to SAP.
 func (d difference) isOf(x *item) bool {
-	return !d.moved && x.kind != "date" && x.kind != "rhythm" && slices.ContainsFunc(d.rest(x), func(i *item) bool {
-		return i.kind == "weekday" && i.prep != "from" || i.at < x.at && (i.kind == "date" && i.prep == "in" || i.kind == "" && i.name && i.prep == "to" && x.kind != "")
+	return slices.ContainsFunc(d.rest(x), func(i *item) bool {
+		inMonth, toSomebody := i.kind == "date" && i.prep == "in", i.name && i.prep == "to" && x.kind != ""
+		return i.kind == "weekday" && i.prep != "from" || i.at < x.at && (inMonth || toSomebody)
 	})
 }
 
@@ -48,16 +51,16 @@ func (p pair) differInDetail(x, y *item) bool {
 // excludes reports whether only one of two values can be true, and returns the evidence
 // that they belong to one subject.
 func (p pair) excludes(x, y *item) (evidence int, ok bool) {
-	predicate := func(i *item) bool { return i.role == valueRole || i.opened && i.link == "is" }
+	predicate := func(i *item) bool { return i.role == valueRole || i.link == "is" }
 	switch {
 	case x.group != "" && x.group == y.group:
 		return 2, p.endAlone(x, y)
 	case opposed([]string{x.word}, []string{y.word}):
 		return 0, predicate(x) && predicate(y) && min(count(p.a.rest(), (*item).typed), count(p.b.rest(), (*item).typed)) == 0
-	case isVersion(x) && isVersion(y) && x.last == y.last && x.word != y.word && !refines(x.word, y.word):
-		return 2, true // Postgres 15 and Postgres 16 run in production
-	case x.kind == "" || x.kind != y.kind || refines(x.word, y.word):
+	case refines(x.word, y.word):
 		return 0, false
+	case isVersion(x) && isVersion(y) && x.last == y.last && x.word != y.word:
+		return 2, true // Postgres 15 and Postgres 16 run in production
 	}
 	return p.excludesOfKind(x, y)
 }
@@ -65,14 +68,16 @@ func (p pair) excludes(x, y *item) (evidence int, ok bool) {
 // excludesOfKind is excludes for two values of one kind, such as two numbers.
 func (p pair) excludesOfKind(x, y *item) (evidence int, ok bool) {
 	other := func(d difference, v *item) bool {
-		numbered := v.last != "" && (v.prep == "from" || v.prep == "of")
-		return count(d.rest(v), func(i *item) bool { return i.typed() || numbered && i.telling() }) > 0
+		partOf := v.prep == "from" || v.prep == "of"
+		return count(d.rest(v), func(i *item) bool { return i.typed() || partOf && i.telling() }) > 0
 	}
-	if x.kind == "number" && x.prep != "to" && other(p.a, x) && other(p.b, y) {
-		return 0, false // each is of something else
+	ofOthers := x.kind == "number" && other(p.a, x) && other(p.b, y)
+	if x.kind == "" || x.kind != y.kind || ofOthers || x.label != "" && y.label != "" && x.label != y.label {
+		return 0, false
 	}
 	evidence = 3*step(x.label != "" && x.label == y.label) + step(x.kind != "number" && x.kind != "duration")
-	return evidence, (countAlike(x, y) && (x.prep == "over") == (y.prep == "over") || p.shared > 2 && p.retires(x, y) > 0) && (x.label == "" || y.label == "" || x.label == y.label)
+	alike := countAlike(x, y) && (x.prep == "over") == (y.prep == "over")
+	return evidence, alike || p.shared > 2 && p.retires(x, y) > 0
 }
 
 // isVersion reports whether a number follows the name of a product.
@@ -80,18 +85,9 @@ func isVersion(i *item) bool {
 	return strings.Trim(i.word, "0123456789.") == "" && value{word: i.last}.group() != ""
 }
 
-// outdates reports whether one reading says that the value of the other is outdated:
-// "pnpm instead of yarn" after "The package manager is yarn".
-func (p pair) outdates(x, y *item) bool {
-	rejects := func(r *reading, v value) bool {
-		return slices.ContainsFunc(r.items, func(i *item) bool { return i.role == rejected && i.value == v })
-	}
-	return x.telling() && y.telling() && (rejects(p.a.reading, y.value) || rejects(p.b.reading, x.value))
-}
-
 // retires returns the evidence that the reason of one text speaks of the value of the other.
 func (p pair) retires(x, y *item) int {
-	return 3 * step(slices.Contains(p.b.reading.rest(), x.value) != slices.Contains(p.a.reading.rest(), y.value))
+	return 3 * step(slices.Contains(p.b.Claim.rest(), x.value) != slices.Contains(p.a.Claim.rest(), y.value))
 }
 
 // refines reports whether one of two values is a more detailed form of the other: June and

@@ -23,10 +23,10 @@ func (r *clause) readLimit(at int, w lexeme) bool {
 	case w.word == "from" && r.is(at+1, nowWord), w.word == "on" && r.is(at-1, nowWord):
 		r.changed = true
 	case r.isReason(at, w):
-		r.ended, r.final = true, len(r.items) > 0 && (folded != "so" || r.token(at+1).folded == "that")
+		r.ended, r.final = true, len(r.items) > 0
 	case and && r.has(valueRole) && isVerbLike(r.token(at+1).folded):
 		r.ended = true
-	case and && r.has(rejected) && !r.has(subjectRole) && !r.has(valueRole):
+	case and && r.has(rejected) && !r.has(valueRole):
 		r.next = item{} // we dropped this and use that
 	case w.is(doubt) && folded != "possible":
 		r.doubt = true
@@ -50,7 +50,7 @@ func (r *clause) isAlso(at int) bool {
 	case "too":
 		return at+1 == len(r.tokens) || t.chunk != t.text || r.is(at+1, reason)
 	case "well":
-		return r.token(at-1).folded == "as" && r.token(at+1).folded != "as"
+		return r.token(at-1).folded == "as"
 	}
 	return false
 }
@@ -78,13 +78,13 @@ func (r *clause) readDenial(at int, w lexeme) bool {
 func (r *clause) readPreposition(at int, w lexeme) bool {
 	prep := known().places[r.tokens[at].folded] // "hintere" is none
 	switch t := r.tokens[at]; {
-	case !t.first && t.text != t.folded && known().kinds[w.word] != "":
+	case t.text != t.folded && known().kinds[w.word] != "":
 		return false // the MIT licence is no German preposition
 	case w.is(honorific):
-		r.person, r.next.opened = true, true
-	case prep != "" && (w.word != "as" || r.isOnlyVerb() || !r.has(valueRole)):
+		r.next.opened = true
+	case prep != "":
 		r.preposition(prep)
-	case w.is(scope) && (r.next.role != rejected || w.word != "of"):
+	case w.is(scope):
 		r.scope(w.word)
 	case w.is(nowWord):
 		r.changed = true
@@ -96,7 +96,6 @@ func (r *clause) readPreposition(at int, w lexeme) bool {
 
 // isReason reports whether a reason or a consequence begins here.
 func (r *clause) isReason(at int, w lexeme) bool {
-	valued := r.has(valueRole) && !r.isOnlyVerb()
 	switch w.word {
 	case "so":
 		return at > 0
@@ -105,11 +104,10 @@ func (r *clause) isReason(at int, w lexeme) bool {
 	case "now":
 		return r.token(at+1).folded == "that"
 	case "as":
-		verb := func(t *token) bool { return t.is(link|modal) || isPast(t.folded) }
-		return len(r.items) > 1 && r.is(at+1, pronoun|denial) || valued && r.linkAt != 0 && r.soon(at, verb)
+		return r.is(at+1, pronoun|denial) || r.has(valueRole) && r.soon(at, func(t *token) bool { return t.is(link | modal) })
 	case "after", "nach", "seit": // rather than "after an hour"
 		_, used := readValue(r.tokens[min(at+1, len(r.tokens)-1):])
-		return valued && used == 0 && r.linkAt != 0 // rather than "Run it after the deploy"
+		return r.has(valueRole) && used == 0 && r.linkAt != 0 // rather than "Run it after the deploy"
 	}
 	return w.is(reason)
 }
@@ -126,25 +124,19 @@ func (r *clause) soon(at int, is func(t *token) bool) bool {
 
 // preposition reads a preposition that opens a value, or limits the subject.
 func (r *clause) preposition(prep string) {
-	if r.past && (prep == "to" || prep == "auf") {
-		r.moved, r.changed = true, true
-	}
-	named := slices.ContainsFunc(r.items, func(i *item) bool { return i.role == valueRole && (i.kind != "" || i.name || i.group != "") })
 	switch {
-	case r.next.role == rejected && r.has(valueRole) && !r.moved:
-		r.next.prep = prep
-	case r.linkAt < 0 && !slices.ContainsFunc(r.items, func(i *item) bool { return !i.scoped }):
+	case r.linkAt < 0 && !slices.ContainsFunc(r.items, (*item).unscoped):
 		r.scope(prep) // in the lab in Ulm we
 	case r.moved && prep == "from":
 		r.next.role = rejected
 	case r.replaced && prep == "with":
 		for _, i := range r.items {
-			if i.at > r.linkAt && !i.scoped && (i.name || i.group != "") {
+			if !i.scoped && (i.name || i.group != "") {
 				i.role = rejected
 			}
 		}
 		r.next = item{role: valueRole, opened: true, prep: "to"}
-	case !r.isOnlyVerb() && r.next.role != rejected && r.has(valueRole) && (named || prep != "with"):
+	case !r.isOnlyVerb() && r.has(valueRole) && prep != "with":
 		r.scope(prep)
 	default:
 		r.demote()

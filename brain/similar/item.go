@@ -40,6 +40,8 @@ type item struct {
 
 func (i *item) is(lists trait) bool { return i.lists&lists != 0 }
 
+func (i *item) unscoped() bool { return !i.scoped }
+
 // isAbout reports whether a word goes with values of this group: "data" with a database.
 func (i *item) isAbout(word string) bool {
 	return i.group != "" && known().topics[[2]string{word, i.group}]
@@ -64,9 +66,10 @@ func (i *item) telling() bool {
 	return i.name || !i.is(general|weak|dateWord) || i.role == valueRole && i.group != ""
 }
 
-// isPlace reports whether a name is where or how something is done: "talks over HTTP".
-func (i *item) isPlace() bool {
-	return i.scoped && i.name && i.prep != "" && i.prep != "in" && !has(i.prep, scope)
+// isValue reports whether an item is a value, or the name of where or how something is
+// done: "talks over HTTP".
+func (i *item) isValue() bool {
+	return i.role == valueRole || i.scoped && i.name && i.prep != "" && i.prep != "in" && !has(i.prep, scope)
 }
 
 // weight returns how much a word tells a subject from that of a text without it. A word that

@@ -30,6 +30,8 @@ const (
 	general          // may be exchanged without a change of topic: big, old, use
 	prefix           // may be joined to a word by a hyphen: re-use
 	hyphenated       // another word when the hyphen is dropped: re-sign
+	compound         // may be written as two words, as in back end
+	starter          // is the first of these, or a prefix
 
 	// The others are for claims only, which read a clause from left to right.
 	link        // says that something is so; the value follows: is, use, run
@@ -66,8 +68,6 @@ type lexicon struct {
 	numbers   map[string]string
 	units     map[string]string
 	opposites map[[2]string]bool
-	compounds map[string]bool // words that may be written as two, as in back end
-	starts    map[string]bool // first words of compounds, and prefixes
 
 	// For claims only.
 	synonyms map[string]string  // first of its group, by word
@@ -116,10 +116,6 @@ func (l *lexicon) list(name string, n int) (add func(term, says string)) {
 		return paired(&l.opposites, n)
 	case "topics":
 		return paired(&l.topics, n)
-	case "compounds":
-		return listed(&l.compounds, n, isListed)
-	case "starts":
-		return listed(&l.starts, n, isListed)
 	case "polar":
 		return listed(&l.polar, n, func(says string) polarity {
 			word, no := strings.CutPrefix(says, "no ")
@@ -147,8 +143,6 @@ func (l *lexicon) named() map[string]*map[string]string {
 		"kinds": &l.kinds, "aspects": &l.aspects, "places": &l.places,
 	}
 }
-
-func isListed(string) bool { return true }
 
 // listed makes a list, and returns what adds a term to it.
 func listed[T any](list *map[string]T, n int, read func(says string) T) func(term, says string) {
@@ -183,12 +177,13 @@ func joined(terms []string) []string {
 // join returns the term of two that can be written as one word, "" if they
 // cannot.
 func (l *lexicon) join(a, b string) string {
-	if !l.starts[a] {
+	first := l.traits[a]
+	if first&starter == 0 {
 		return ""
 	}
 	whole := l.base(words.Terms(a + b)[0])
-	prefixed := l.traits[a]&prefix != 0 && l.traits[whole]&hyphenated == 0 && len(b) >= 3 && !words.Stop(b)
-	if prefixed || l.compounds[whole] {
+	prefixed := first&prefix != 0 && l.traits[whole]&hyphenated == 0 && len(b) >= 3 && !words.Stop(b)
+	if prefixed || l.traits[whole]&compound != 0 {
 		return whole
 	}
 	return ""

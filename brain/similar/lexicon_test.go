@@ -46,7 +46,7 @@ func BenchmarkLexicon(b *testing.B) {
 // word that the others are read as.
 func build(lists string) *lexicon {
 	l := &lexicon{
-		traits: map[string]trait{}, opposites: map[[2]string]bool{}, topics: map[[2]string]bool{}, compounds: map[string]bool{}, starts: map[string]bool{},
+		traits: map[string]trait{}, opposites: map[[2]string]bool{}, topics: map[[2]string]bool{},
 		polar: map[string]polarity{}, values: map[string]value{}, measures: map[string]measure{},
 	}
 	for _, named := range l.named() {
@@ -86,9 +86,6 @@ func (l *lexicon) index() string {
 	}))
 	list("values", indexed(l.values, func(v value) string { return v.kind + " " + v.word }))
 	list("measures", indexed(l.measures, func(m measure) string { return fmt.Sprint(m.kind, " ", m.factor) }))
-	none := func(bool) string { return "" }
-	list("compounds", indexed(l.compounds, none))
-	list("starts", indexed(l.starts, none))
 	list("opposites", indexedPairs(l.opposites))
 	list("topics", indexedPairs(l.topics))
 	return b.String()
@@ -142,8 +139,8 @@ func (l *lexicon) add(heading, group string) {
 	case "compounds":
 		for _, word := range strings.Fields(group) {
 			first, second, _ := strings.Cut(word, "-")
-			l.starts[l.terms(first)[0]] = true
-			l.compounds[l.terms(first + second)[0]] = true
+			l.traits[l.terms(first)[0]] |= starter
+			l.traits[l.terms(first + second)[0]] |= compound
 		}
 	default:
 		t := traitOf(heading)
@@ -156,7 +153,7 @@ func (l *lexicon) add(heading, group string) {
 		for _, term := range l.terms(group) {
 			l.traits[l.base(term)] |= t
 			if t == prefix {
-				l.starts[term] = true
+				l.traits[term] |= starter
 			}
 		}
 	}
@@ -212,7 +209,7 @@ func addGroup(to map[string]string, group []string) {
 
 // traitOf returns the trait of the words under a heading.
 func traitOf(heading string) trait {
-	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated " +
+	names := strings.Fields("negations hedges modals light dates now articles general prefixes hyphenated compounds starters " +
 		"links changes owners asides scopes reasons rejections denials weak questions was be past environments doubts namings several honorifics repeated pronouns numbered additions imperatives abandonings duties")
 	for i, name := range names {
 		if name == heading {

@@ -111,9 +111,7 @@ func NamedApart(a, b Text) bool {
 func (t Text) Words() []string {
 	var all []string
 	for _, word := range t.parsed().words {
-		if !slices.Contains(all, word) {
-			all = append(all, word)
-		}
+		all = appendNew(all, word)
 	}
 	return all
 }

@@ -79,14 +79,14 @@ func readValue(tokens []token) (v value, used int) {
 // readNamed returns the value that begins with a word: two weeks, Friday, May 3.
 func readNamed(term string, tokens []token) (v value, used int) {
 	t, number := &tokens[0], known().numbers[term]
-	if number != "" && term != "cent" && (number != "1" || term == "one" && len(tokens) > 1 && !words.Stop(tokens[1].folded)) {
+	if number != "" && (number != "1" || term == "one" && len(tokens) > 1 && !words.Stop(tokens[1].folded)) {
 		return readNumber(number, "", tokens)
 	}
 	if m := month(t); m != "" && (t.text == "May" || t.folded != "may") {
 		if len(tokens) > 1 && dayOf(tokens[1].folded) != "" {
 			return dated(m+dayOf(tokens[1].folded), tokens, 2)
 		}
-		if len(tokens) > 1 && len(tokens[1].folded) == len("2026") && tokens[1].folded > "19" && tokens[1].folded < "21" {
+		if len(tokens) > 1 && len(tokens[1].folded) == len("2026") && tokens[1].kind == numbers {
 			return value{kind: "date", word: m + " " + tokens[1].folded}, 2
 		}
 		return value{kind: "date", word: m}, 1

@@ -11,16 +11,14 @@ func (r *clause) readVerb(at int, w lexeme) bool {
 	folded := r.tokens[at].folded
 	noun := strings.HasSuffix(r.tokens[at].chunk, ":") || r.is(at+1, toBe) || w.word == "contact" && r.isPreposition(at+1)
 	switch {
-	case folded == "seit":
-		r.next.role = rejected
 	case w.is(abandoning) && len(r.items) == 0:
 		r.next = item{role: rejected, opened: true}
 		r.changed = true
-	case w.is(change) && r.isChange(at), (folded == "deployed" || folded == "upgraded") && r.is(at-1, pronoun):
+	case w.is(change) && r.isChange(at), folded == "deployed" && r.is(at-1, pronoun):
 		r.change(at)
 	case r.tokens[at].written(naming) && r.linkAt >= 0:
 		r.next.opened, r.next.link = true, called
-	case w.is(link) && !r.tokens[at].written(past) && folded != "preferred" && (w.is(toBe) || !noun):
+	case w.is(link) && (w.is(toBe) || !noun):
 		r.link(at)
 		r.states, r.toBe = true, w.is(toBe)
 		r.past = r.past || r.tokens[at].written(was)
@@ -38,8 +36,8 @@ func (r *clause) readVerb(at int, w lexeme) bool {
 // clause: "Konflikte im Backend entscheidet Valentina".
 func (r *clause) isGermanVerb(at int) bool {
 	t := &r.tokens[at]
-	return r.linkAt < 0 && at > 0 && t.chunk == t.folded && strings.HasSuffix(t.folded, "t") && len(t.folded) > 4 &&
-		isCapital(r.token(at-1).text) && (isCapital(r.token(at+1).text) || r.is(at+1, article)) && isGerman(r.tokens)
+	return r.linkAt < 0 && t.chunk == t.folded && strings.HasSuffix(t.folded, "t") && len(t.folded) > 4 &&
+		isCapital(r.token(at-1).text) && isCapital(r.token(at+1).text) && isGerman(r.tokens)
 }
 
 // change reads a verb such as move, whose object is the subject.
@@ -55,37 +53,37 @@ func (r *clause) isChange(at int) bool {
 	folded, before := r.tokens[at].folded, r.token(at-1)
 	plural := strings.HasSuffix(folded, "s")
 	n := len(r.items) - 1
-	compound := n >= 0 && r.items[n].at == at-1 && !strings.HasSuffix(r.tokens[at-1].folded, "s") && !plural && !isPast(folded) && !isGerman(r.tokens) // the night shift
-	noun := compound || at == 0 && (plural || r.soon(at, func(t *token) bool { return t.is(link) })) || plural && r.is(at+1, toBe) || strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion") ||
-		before.is(aside|article|light) && !before.is(link) || before.is(scope) && before.folded != "when"
-	return !noun && at+1 < len(r.tokens) && (r.next.role != valueRole || isPast(folded))
+	compound := n >= 0 && r.items[n].at == at-1 && !plural && !isPast(folded) && !isGerman(r.tokens) // the night shift
+	begins := at == 0 && (plural || r.soon(at, func(t *token) bool { return t.is(link) }))           // Updates are
+	determined := before.is(aside|article|light) && !before.is(link) || before.is(scope)             // every change
+	noun := compound || begins || determined || strings.HasSuffix(strings.TrimSuffix(folded, "s"), "ion")
+	return !noun && (r.next.role != valueRole || isPast(folded))
 }
 
 // isPolar reports whether a word says yes or no here: "enable", "is off".
 func (r *clause) isPolar(at int, w lexeme) bool {
-	if strings.HasSuffix(r.tokens[at].folded, "ion") || w.word == "off" && slices.Contains([]string{"go", "kick", "sign", "log", "cut", "hand"}, r.word(at-1)) {
-		return false
-	}
-	if known().polar[w.word].word != "yes" && !w.is(aside) && known().places[w.word] == "" && w.word != "off" {
+	if known().places[w.word] == "" && w.word != "off" {
 		return r.next.role == valueRole || len(r.items) == 0
 	}
-	last := at+1 == len(r.tokens) || known().places[r.word(at+1)] != "" || r.is(at+1, scope|reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
-	return last && !r.has(valueRole) && len(r.items) > 0
+	last := at+1 == len(r.tokens) || r.isPreposition(at+1) || r.is(at+1, reason|nowWord) || strings.ContainsAny(r.tokens[at].chunk, ",.;")
+	return last && !r.has(valueRole)
 }
 
 // link reads a word between subject and value.
 func (r *clause) link(at int) {
-	colon := strings.HasSuffix(r.tokens[at].chunk, ":")
+	t := &r.tokens[at]
+	colon := strings.HasSuffix(t.chunk, ":")
 	if r.linkAt < 0 || colon {
 		r.demote()
 	}
 	r.setLink(at)
 	r.next = item{role: valueRole, opened: true, link: "is"}
-	if t := &r.tokens[at]; colon {
+	switch {
+	case colon:
 		r.next.link = ":"
-	} else if t.written(naming) {
+	case t.written(naming):
 		r.next.link = called
-	} else if t.is(link) && !t.is(toBe) {
+	case t.is(link) && !t.is(toBe):
 		r.next.link = t.word.word
 	}
 }
