@@ -49,35 +49,26 @@ type Document struct {
 func Parse(text string) *Document {
 	d := &Document{Text: text, Lines: make([]Line, 0, strings.Count(text, "\n")+1)}
 	var fences []fenceLine
-	for at := 0; at < len(text); {
-		l, next := cutLine(text, at)
-		s := text[l.Start:l.End]
-		l.Blank = IsBlank(s)
+	at := 0
+	for line := range strings.Lines(text) {
+		s, ended := strings.CutSuffix(line, "\n")
+		if ended {
+			s = strings.TrimSuffix(s, "\r")
+		}
 		if f, ok := ParseFence(s); ok {
 			fences = append(fences, fenceLine{Fence: f, line: len(d.Lines)})
 		}
-		d.Lines = append(d.Lines, l)
-		at = next
+		d.Lines = append(d.Lines, Line{Start: at, End: at + len(s), Blank: IsBlank(s)})
+		at += len(line)
 	}
 	d.markFences(fences)
 	for i := range d.Lines {
 		if l := &d.Lines[i]; !l.Blank && !l.Fenced {
-			level, _ := Heading(text[l.Start:l.End])
+			level, _ := Heading(d.Line(i))
 			l.Level = int8(level)
 		}
 	}
 	return d
-}
-
-func cutLine(text string, at int) (l Line, next int) {
-	end, next := len(text), len(text)
-	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
-		end, next = at+n, at+n+1
-	}
-	if next > end && end > at && text[end-1] == '\r' {
-		end--
-	}
-	return Line{Start: at, End: end}, next
 }
 
 // Line returns line i without its ending.
@@ -99,7 +90,7 @@ func (d *Document) Offset(i int) int {
 func (d *Document) Prose() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		for i, l := range d.Lines {
-			if !l.Fenced && !yield(i, d.Text[l.Start:l.End]) {
+			if !l.Fenced && !yield(i, d.Line(i)) {
 				return
 			}
 		}
