@@ -14,13 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Decided is the answer to a decision.
-type Decided struct {
-	Item brain.ReviewItem
-	// RunID is the run that applied it; "" if nothing had to change.
-	RunID string
-}
-
 const listsReviews = "`brainbridge review list --all` shows them"
 
 // Review returns one item by its id or a unique prefix of it.
@@ -51,21 +44,21 @@ func noItem(id string) error {
 	return brain.Errorf(brain.ErrNotFound, listsReviews, "no review item has the id %s", id)
 }
 
-// Accept carries an item out, as a run of kind review: a merge merges, of a
-// conflict the kept one supersedes the others (or all stay as they are), a
-// model's text takes the place of its sources. keep is for conflicts alone:
+// Accept applies an item as a run of kind review, and returns the item with its decision.
+// A merge merges, a conflict lets the kept memory supersede the others or keeps all, and
+// the text of a model replaces its sources. keep is for conflicts only:
 // [brain.DecidedNewer], which is also "", [brain.DecidedOlder] or [brain.DecidedBoth].
 //
-// It is [brain.ErrInvalid] when the item was decided before, [brain.ErrNotFound] when
-// one of the memories was forgotten, and [brain.ErrConflict] when one has another text
-// than the item is about, or became part of another.
-func (s *Service) Accept(ctx context.Context, id, keep string) (Decided, error) {
+// It returns [brain.ErrInvalid] if the item was decided before, [brain.ErrNotFound] if
+// one of the memories was forgotten, and [brain.ErrConflict] if one has another text than
+// the item is about, or became part of another.
+func (s *Service) Accept(ctx context.Context, id, keep string) (brain.ReviewItem, error) {
 	found, err := s.Review(ctx, id)
-	if err != nil {
-		return Decided{}, err
+	if err == nil {
+		err = checkKeep(found, keep)
 	}
-	if err := checkKeep(found, keep); err != nil {
-		return Decided{}, err
+	if err != nil {
+		return brain.ReviewItem{}, err
 	}
 	if found.Kind == brain.ReviewConflict {
 		keep = cmp.Or(keep, brain.DecidedNewer)
@@ -74,7 +67,7 @@ func (s *Service) Accept(ctx context.Context, id, keep string) (Decided, error) 
 	if found.Kind == brain.ReviewCore {
 		decision = brain.DecidedCore
 	}
-	d, err := s.decide(ctx, found.ID, brain.ReviewAccepted, decision, func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
+	item, err := s.decide(ctx, found.ID, brain.ReviewAccepted, decision, func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
 		tl, err := lifecycle.Timeline(tx)
 		if err != nil {
 			return nil, err
@@ -87,7 +80,7 @@ func (s *Service) Accept(ctx context.Context, id, keep string) (Decided, error) 
 		case err != nil:
 			return nil, err
 		case item.Kind == brain.ReviewConflict && keep == brain.DecidedBoth:
-			return apart(tx, leave(ms[0].Root, item, "accepted in review: of a conflict all are right", now))
+			return keepApart(tx, ms[0].Root, item, "accepted in review: of a conflict all are right", now)
 		case item.Kind == brain.ReviewConflict:
 			return keepOne(tx, ms, keep, tl, now)
 		case item.Kind == brain.ReviewCore:
@@ -96,25 +89,25 @@ func (s *Service) Accept(ctx context.Context, id, keep string) (Decided, error) 
 		return mergeItem(tx, item, ms, now)
 	})
 	if err != nil {
-		return Decided{}, fmt.Errorf("accept: %w", err)
+		return brain.ReviewItem{}, fmt.Errorf("accept: %w", err)
 	}
 	if found.Kind == brain.ReviewConflict {
 		_, err = s.NoteConflicts(ctx, found.Memories[0]) // the kept memory may differ from further ones
 	}
-	return d, err
+	return item, err
 }
 
-// Reject records, as a run, that an item must not be applied or proposed again. Of an
-// accepted item it is [brain.ErrInvalid]; twice changes nothing.
-func (s *Service) Reject(ctx context.Context, id string) (Decided, error) {
+// Reject records, as a run, that an item must not be applied or proposed again. It returns
+// [brain.ErrInvalid] for an accepted item. Rejecting an item twice changes nothing.
+func (s *Service) Reject(ctx context.Context, id string) (brain.ReviewItem, error) {
 	found, err := s.Review(ctx, id)
 	if err != nil {
-		return Decided{}, err
+		return brain.ReviewItem{}, err
 	}
-	d, err := s.decide(ctx, found.ID, brain.ReviewRejected, string(brain.ReviewRejected), func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
-		return apart(tx, leave(item.ID, item, "rejected in review: "+item.Reason, now))
+	item, err := s.decide(ctx, found.ID, brain.ReviewRejected, string(brain.ReviewRejected), func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
+		return keepApart(tx, item.ID, item, "rejected in review: "+item.Reason, now)
 	})
-	return d, brain.Wrap(err, "reject")
+	return item, brain.Wrap(err, "reject")
 }
 
 // checkKeep returns an error if keep does not fit the kind of the item.
@@ -128,16 +121,15 @@ func checkKeep(item brain.ReviewItem, keep string) error {
 	return nil
 }
 
-// decide stores a decision about an item and applies it with carry, in one transaction. The
+// decide stores a decision about an item and applies it with apply, in one transaction. The
 // first action has the item, so that undo puts it back into the queue. A pending item can
 // be decided, and so can one whose merge was undone.
 func (s *Service) decide(ctx context.Context, id string, state brain.ReviewState, decision string,
-	carry func(brain.Tx, brain.ReviewItem, time.Time) ([]brain.Action, error),
-) (Decided, error) {
+	apply func(brain.Tx, brain.ReviewItem, time.Time) ([]brain.Action, error),
+) (item brain.ReviewItem, err error) {
 	now := s.base.Now()
 	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunReview, Started: now}
-	var item brain.ReviewItem
-	_, _, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, _, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		recs, err := tx.Records(brain.ReviewRecord, id)
 		items, err := brain.Bodies[brain.ReviewItem](recs, err)
 		if err != nil {
@@ -152,7 +144,7 @@ func (s *Service) decide(ctx context.Context, id string, state brain.ReviewState
 		case item.State != brain.ReviewPending && item.Decision != brain.DecidedUndone:
 			return nil, brain.Errorf(brain.ErrInvalid, undoesReview(item), "%s was %s at %s", item.ID, item.State, item.Decided.Format(time.RFC3339))
 		}
-		actions, err := carry(tx, item, now)
+		actions, err := apply(tx, item, now)
 		if err != nil {
 			return nil, err
 		}
@@ -169,7 +161,7 @@ func (s *Service) decide(ctx context.Context, id string, state brain.ReviewState
 		}
 		return actions, tx.PutRecords(after)
 	})
-	return Decided{Item: item, RunID: item.RunID}, err
+	return item, err
 }
 
 func undoesReview(item brain.ReviewItem) string {
@@ -255,9 +247,9 @@ func inheriting(kept brain.Memory, others []brain.Memory) brain.Memory {
 	return kept
 }
 
-// apart removes the differences between the memories of an action that keeps them all.
-func apart(tx brain.Tx, actions []brain.Action) ([]brain.Action, error) {
-	a := &actions[0]
+// keepApart keeps the memories of an item, and removes the differences between them.
+func keepApart(tx brain.Tx, root string, item brain.ReviewItem, reason string, now time.Time) ([]brain.Action, error) {
+	a := brain.Action{Kind: brain.ActKeep, IDs: item.Memories, Root: root, Reason: reason, At: now}
 	rels, err := tx.Differences(a.IDs...)
 	if err != nil {
 		return nil, err
@@ -265,10 +257,5 @@ func apart(tx brain.Tx, actions []brain.Action) ([]brain.Action, error) {
 	a.Unlinked = slices.DeleteFunc(rels, func(r brain.Relation) bool {
 		return !slices.Contains(a.IDs, r.From) || !slices.Contains(a.IDs, r.To)
 	})
-	return actions, lifecycle.PutLinks(tx, *a)
-}
-
-// leave returns the decision to keep the memories of an item unchanged.
-func leave(root string, item brain.ReviewItem, reason string, now time.Time) []brain.Action {
-	return []brain.Action{{Kind: brain.ActKeep, IDs: item.Memories, Root: root, Reason: reason, At: now}}
+	return []brain.Action{a}, lifecycle.PutLinks(tx, a)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
-	"github.com/brainbridge/brainbridge/brain/review"
 )
 
 // note remembers a text and returns the id of its memory.
@@ -71,11 +70,11 @@ func TestDecisionsEndConflicts(t *testing.T) {
 			l.later(time.Hour)
 			newer := l.note("The staging port is 5500.")
 			item := l.conflicts()[0]
-			var done review.Decided
+			var done brain.ReviewItem
 			if c.keep == "" {
-				done = must[review.Decided](l)(l.Review.Reject(l.ctx(), item.ID))
+				done = must[brain.ReviewItem](l)(l.Review.Reject(l.ctx(), item.ID))
 			} else {
-				done = must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, c.keep))
+				done = must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, c.keep))
 			}
 			for id, current := range map[string]bool{newer: c.newerHolds, older: c.olderCurrent} {
 				m := l.node(id)

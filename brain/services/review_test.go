@@ -12,7 +12,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/recall"
-	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -39,7 +38,7 @@ func TestFlagAsksOnce(t *testing.T) {
 		if got := must[[]brain.ReviewItem](l)(l.Review.Reviews(l.ctx(), state)); len(got) != 1 || got[0].ID != item.ID || got[0].Kind != brain.ReviewConflict {
 			t.Errorf("%s: %+v", state, got)
 		}
-		must[review.Decided](l)(l.Review.Reject(l.ctx(), item.ID[:8]))
+		must[brain.ReviewItem](l)(l.Review.Reject(l.ctx(), item.ID[:8]))
 	}
 	if no := l.keptApart(); !no[item.Fingerprint] {
 		t.Error("it is not remembered as rejected")
@@ -74,8 +73,8 @@ func TestAcceptMerges(t *testing.T) {
 	z := l.remember("our port is 5432", nil)
 	before := l.nodes(a, z)
 	item := l.flag(brain.ReviewMerge, nil, a, z)
-	done := must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, ""))
-	if done.Item.State != brain.ReviewAccepted || done.RunID == "" || l.show(a).Memory.ID != z {
+	done := must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, ""))
+	if done.State != brain.ReviewAccepted || done.RunID == "" || l.show(a).Memory.ID != z {
 		t.Errorf("accepted: %+v, %s leads to %s", done, a, l.show(a).Memory.ID)
 	}
 	if run := must[brain.Run](l)(l.Journal.LastRun(l.ctx())); run.ID != done.RunID || run.Kind != brain.RunReview {
@@ -95,7 +94,7 @@ func TestAcceptMerges(t *testing.T) {
 	if no := l.keptApart(); !no[item.Fingerprint] {
 		t.Error("a run may merge again what was undone")
 	}
-	must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, ""))
+	must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, ""))
 	if l.show(a).Memory.ID != z {
 		t.Error("it was not merged the second time")
 	}
@@ -115,7 +114,7 @@ func TestAcceptOfAConflict(t *testing.T) {
 				t.Errorf("keep other: %v", err)
 			}
 			l.later(time.Minute)
-			done := must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, keep))
+			done := must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, keep))
 			want := before[kept].Content
 			for _, id := range ids {
 				if got := l.show(id).Memory; got.Content != want || !got.Tier.Live() {
@@ -142,7 +141,7 @@ func TestAcceptOfAConflictKeepsTheType(t *testing.T) {
 	l.later(time.Minute)
 	kept := l.remember("the port is 5433", nil)
 	before := l.nodes(was, kept)
-	done := must[review.Decided](l)(l.Review.Accept(l.ctx(), l.conflicts()[0].ID, ""))
+	done := must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), l.conflicts()[0].ID, ""))
 	if got := l.show(was).Memory; got.ID != kept || got.MemoryType != "decision" || got.Importance != brain.Critical || got.Content != "the port is 5433" {
 		t.Errorf("kept %+v", got)
 	}
@@ -158,11 +157,11 @@ func TestDecisionsToLeaveThingsAreRuns(t *testing.T) {
 	a, z := l.remember("the port is 5432", nil), l.remember("the port is 5433", nil)
 	before := l.nodes(a, z)
 	item := l.conflicts()[0]
-	both := func() (review.Decided, error) { return l.Review.Accept(l.ctx(), item.ID, brain.DecidedBoth) }
-	reject := func() (review.Decided, error) { return l.Review.Reject(l.ctx(), item.ID) }
-	for state, decide := range map[brain.ReviewState]func() (review.Decided, error){brain.ReviewAccepted: both, brain.ReviewRejected: reject} {
-		done := must[review.Decided](l)(decide())
-		if run := must[brain.Run](l)(l.Journal.Run(l.ctx(), done.RunID)); run.Kind != brain.RunReview || run.Actions != 1 || done.Item.State != state {
+	both := func() (brain.ReviewItem, error) { return l.Review.Accept(l.ctx(), item.ID, brain.DecidedBoth) }
+	reject := func() (brain.ReviewItem, error) { return l.Review.Reject(l.ctx(), item.ID) }
+	for state, decide := range map[brain.ReviewState]func() (brain.ReviewItem, error){brain.ReviewAccepted: both, brain.ReviewRejected: reject} {
+		done := must[brain.ReviewItem](l)(decide())
+		if run := must[brain.Run](l)(l.Journal.Run(l.ctx(), done.RunID)); run.Kind != brain.RunReview || run.Actions != 1 || done.State != state {
 			t.Errorf("%+v, %+v", done, run)
 		}
 		if diff := cmp.Diff(before, l.nodes(a, z)); diff != "" {
@@ -185,7 +184,7 @@ func TestAcceptOfAModelsText(t *testing.T) {
 	l := newLab(t)
 	a, z := l.remember("the port is 5432", nil), l.remember("postgres has the port 5432", nil)
 	item := l.flag(brain.ReviewModelMerge, &brain.Memory{Name: "Port", Content: "Postgres listens on 5432."}, a, z)
-	must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, ""))
+	must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, ""))
 	if got := l.show(a).Memory; got.Content != "Postgres listens on 5432." || got.ID != l.show(z).Memory.ID || got.MemoryType != "note" {
 		t.Errorf("%+v", got)
 	}
@@ -227,7 +226,7 @@ func TestAcceptOfWhatChanged(t *testing.T) {
 			if got.State != brain.ReviewOutdated || len(outdated) != 1 || outdated[0].ID != item.ID {
 				t.Errorf("it is %s; outdated are %v", got.State, outdated)
 			}
-			must[review.Decided](l)(l.Review.Reject(l.ctx(), item.ID))
+			must[brain.ReviewItem](l)(l.Review.Reject(l.ctx(), item.ID))
 		})
 	}
 }
@@ -241,7 +240,7 @@ func TestNewerIsTheTextThatWasWrittenLast(t *testing.T) {
 	l.later(time.Minute)
 	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "the port is 5432"))
 	item := l.conflicts()[0]
-	must[review.Decided](l)(l.Review.Accept(l.ctx(), item.ID, brain.DecidedNewer))
+	must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, brain.DecidedNewer))
 	if got := l.show(z).Memory; got.Content != "the port is 5432" {
 		t.Errorf("kept %q", got.Content)
 	}

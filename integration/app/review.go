@@ -6,7 +6,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/review"
 )
 
 // ReviewItem is an item of the queue. Its fields replace those of the stored item.
@@ -98,6 +97,6 @@ func (u *UseCases) RejectReview(ctx context.Context, id string) (DecisionAnswer,
 	return u.decided(u.services(ctx).Review.Reject(ctx, id))
 }
 
-func (u *UseCases) decided(done review.Decided, err error) (DecisionAnswer, error) {
-	return DecisionAnswer{toReviewItem(done.Item), u.unlessDry(done.RunID)}, err
+func (u *UseCases) decided(done brain.ReviewItem, err error) (DecisionAnswer, error) {
+	return DecisionAnswer{toReviewItem(done), u.unlessDry(done.RunID)}, err
 }
