@@ -163,9 +163,8 @@ func (r *Claim) saysWord(word string) bool {
 // share, and other evidence, must outweigh the words x and y that only one of them has,
 // and x and y must not contrast. A missed conflict is better than a false one.
 func (p pair) sameSubject(x, y []*item, evidence int) bool {
-	n := len(x)
 	x, y = withoutAspects(x, y), withoutAspects(y, x)
-	evidence += step(len(x) < n) + step(p.a.changed || p.b.changed)
+	evidence += step(p.a.changed || p.b.changed)
 	cost := func(list []*item) (sum int) {
 		for _, i := range list {
 			if i.kind == "" { // a value of another kind tells no subjects apart: nightly

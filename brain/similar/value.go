@@ -2,6 +2,7 @@ package similar
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -92,9 +93,6 @@ func readNamed(term string, tokens []token) (v value, used int) {
 		return value{kind: "date", word: m}, 1
 	}
 	v = known().values[strings.TrimSuffix(t.folded, "s")]
-	if v.kind == "" {
-		v = known().values[t.folded]
-	}
 	if v.kind == "" || v.kind == "month" {
 		return value{}, 0
 	}
@@ -147,8 +145,8 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 	}
 	used = 1
 	if len(tokens) > 1 && !strings.HasSuffix(tokens[0].chunk, ",") {
-		if date, n := dateAfter(number, tokens); n > 0 {
-			return dated(date, tokens, n)
+		if m := month(&tokens[1]); m != "" { // 3 May
+			return dated(m+dayOf(number), tokens, 2)
 		}
 		if next := unitOf(&tokens[1]); next != "" && (unit == "" || known().measures[next].kind == "time") {
 			unit, used = next, 2
@@ -156,9 +154,8 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 	}
 	m, ok := known().measures[unit]
 	n, err := strconv.ParseFloat(number, 64)
-	ordinal := strings.TrimLeft(number+unit, digits)
-	switch {
-	case ordinal == "st", ordinal == "nd", ordinal == "rd", ordinal == "th":
+	switch ordinal := strings.TrimLeft(number+unit, digits); {
+	case slices.Contains([]string{"st", "nd", "rd", "th"}, ordinal):
 		return value{kind: "ordinal", word: number + unit}, used
 	case ok && m.kind == "time":
 		return value{kind: m.kind, word: clock(number, m.factor)}, used
@@ -166,18 +163,6 @@ func readNumber(number, unit string, tokens []token) (v value, used int) {
 		return value{kind: cmp.Or(m.kind, "number"), word: number + strings.Trim(unit, ".")}, used
 	}
 	return value{kind: m.kind, word: strconv.FormatFloat(n*m.factor, 'g', 10, 64)}, used
-}
-
-// dateAfter returns the date of a day that a month follows: 3 May, 3rd of May.
-func dateAfter(day string, tokens []token) (date string, used int) {
-	n := 1
-	if tokens[1].folded == "of" && len(tokens) > 2 {
-		n = 2
-	}
-	if m := month(&tokens[n]); m != "" {
-		return m + dayOf(day), n + 1
-	}
-	return "", 0
 }
 
 // unitOf returns the unit that a token names, "" if it is none.
