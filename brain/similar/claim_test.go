@@ -136,6 +136,7 @@ func TestValuesAndTerms(t *testing.T) {
 		{"The default branch is trunk", "trunk", "branch"},
 		{"Backups go to S3", "S3", "backup"},
 		{"Das Standup ist um 9:30 Uhr", "9:30 Uhr", "standup"},
+		{"Any other command ends with exit code 4 and changes nothing", "exit code 4", "command"},
 		{"Switched from Jenkins to Buildkite", "Buildkite", "jenkin"},
 	} {
 		claim := claimOf(c.text)

@@ -87,9 +87,6 @@ func readNamed(term string, tokens []token) (v value, used int) {
 		if len(tokens) > 1 && dayOf(tokens[1].folded) != "" {
 			return dated(m+dayOf(tokens[1].folded), tokens, 2)
 		}
-		if len(tokens) > 1 && len(tokens[1].folded) == len("2026") && tokens[1].kind == numbers {
-			return value{kind: "date", word: m + " " + tokens[1].folded}, 2
-		}
 		return value{kind: "date", word: m}, 1
 	}
 	v = known().values[strings.TrimSuffix(t.folded, "s")]
