@@ -56,8 +56,8 @@ func isGerman(tokens []token) bool {
 
 // isStatement reports whether a name says something of a subject: "Logs are kept for 30
 // days", rather than "Log retention".
-func (r *Claim) isStatement(title []token) bool {
-	return !title[0].is(question) && (r.states || r.denied || r.optional || r.has(valueRole) || len(title) > 3 && hasVerb(title[:len(title)-1]))
+func (c *Claim) isStatement(title []token) bool {
+	return !title[0].is(question) && (c.states || c.denied || c.optional || c.has(valueRole) || len(title) > 3 && hasVerb(title[:len(title)-1]))
 }
 
 // hasVerb reports whether one of some words looks like a verb that says something: "polls",
@@ -99,8 +99,8 @@ func mainFirst(tokens []token) []token {
 	return slices.Concat(tokens[end:], tokens[:end])
 }
 
-func (r *Claim) has(role role) bool {
-	return slices.ContainsFunc(r.items, func(i *item) bool { return i.role == role })
+func (c *Claim) has(role role) bool {
+	return slices.ContainsFunc(c.items, func(i *item) bool { return i.role == role })
 }
 
 // Value returns the value as it is written, such as "5433"; "" if it cannot be told.

@@ -60,7 +60,7 @@ func (r *clause) finish() {
 		r.items[n].role = valueRole
 	}
 	for n := range r.items {
-		i, before := r.items[n], &item{at: -1}
+		i, before := r.items[n], &item{}
 		if n > 0 {
 			before = r.items[n-1]
 			i.last, i.phrase = before.word, before.phrase+step(i.opened || i.scoped != before.scoped)

@@ -5,27 +5,25 @@ import (
 	"strings"
 )
 
-// Conflicts reports whether two claims give different values for one subject. It is
+// Conflicts reports whether two claims give different values for one subject: what each
+// says alone excludes the other, and nothing shows that their subjects differ. It is
 // symmetric, and false for a claim and itself.
 func (c *Claim) Conflicts(with *Claim) bool {
-	return c != nil && with != nil && c.contradicts(with)
-}
-
-// contradicts reports whether two claims give different values for one subject: what
-// each says alone excludes the other, and nothing shows that their subjects differ.
-func (r *Claim) contradicts(with *Claim) bool {
-	p := compare(r, with)
+	if c == nil || with == nil {
+		return false
+	}
+	p := compare(c, with)
 	switch {
-	case r.denied == with.denied && (r.adds || with.adds), r.completes(with):
+	case c.denied == with.denied && (c.adds || with.adds), c.completes(with):
 		return false
-	case p.shared == 0 && len(r.items)+len(with.items) > 2 && !r.rejects(with) && !with.rejects(r):
+	case p.shared == 0 && len(c.items)+len(with.items) > 2 && !c.rejects(with) && !with.rejects(c):
 		return false
-	case r.denied != with.denied:
+	case c.denied != with.denied:
 		return p.denied()
-	case r.denied && r.polar == "", p.a.isDated(), p.b.isDated():
+	case c.denied && c.polar == "", p.a.isDated(), p.b.isDated():
 		return false // two things are denied, or one is a reminder or an entry of a log
 	case len(p.a.runs)+len(p.b.runs) == 0:
-		return r.reverses(with)
+		return c.reverses(with)
 	}
 	return len(p.exclusive()) > 0
 }
@@ -67,10 +65,10 @@ func compare(x, y *Claim) pair {
 
 // minus returns what only this claim says, and the weight of the rest. A word that one
 // of them says twice is shared once: "Main branch is called main".
-func (r *Claim) minus(other *Claim) (d difference, shared int) {
-	d.Claim = r
+func (c *Claim) minus(other *Claim) (d difference, shared int) {
+	d.Claim = c
 	open, used := -1, make([]bool, len(other.items)) // open is the phrase of the last run, -1 once the run has ended
-	for _, i := range r.items {
+	for _, i := range c.items {
 		n := other.find(i, used)
 		switch {
 		case i.role == rejected:
@@ -91,9 +89,9 @@ func (r *Claim) minus(other *Claim) (d difference, shared int) {
 // find returns the index of an unused item with the word or value of an item from another
 // claim, or else with the same stem or another name of the same thing; -1 if there is
 // none.
-func (r *Claim) find(i *item, used []bool) int {
+func (c *Claim) find(i *item, used []bool) int {
 	stemAt := -1
-	for n, o := range r.items {
+	for n, o := range c.items {
 		switch {
 		case used[n] || o.role == rejected || o.kind != i.kind:
 		case o.word == i.word:
@@ -113,16 +111,16 @@ func (d difference) isDated() bool {
 
 // reverses reports whether two claims with the same words relate them in opposite ways:
 // "before the deploy" and "after the deploy", "merge over rebase" and "rebase over merge".
-func (r *Claim) reverses(other *Claim) bool {
-	return anyPair(r.items, other.items, func(x, y *item) bool {
+func (c *Claim) reverses(other *Claim) bool {
+	return anyPair(c.items, other.items, func(x, y *item) bool {
 		return x.word == y.word && ((x.prep == "before") != (y.prep == "before") || (x.prep == "over") != (y.prep == "over"))
 	})
 }
 
 // rejects reports whether a claim says that a value of another one is outdated: "pnpm
 // instead of yarn".
-func (r *Claim) rejects(other *Claim) bool {
-	return anyPair(r.items, other.items, func(x, y *item) bool { return x.role == rejected && x.value == y.value })
+func (c *Claim) rejects(other *Claim) bool {
+	return anyPair(c.items, other.items, func(x, y *item) bool { return x.role == rejected && x.value == y.value })
 }
 
 // rest returns the items of all runs, except the given ones.
@@ -140,9 +138,9 @@ func (d difference) about(x *item) []*item {
 }
 
 // completes reports whether two claims have the ranges above and below one amount or date.
-func (r *Claim) completes(other *Claim) bool {
+func (c *Claim) completes(other *Claim) bool {
 	below := func(i *item) bool { return i.prep == "before" || i.prep == "until" }
-	return anyPair(r.items, other.items, func(x, y *item) bool {
+	return anyPair(c.items, other.items, func(x, y *item) bool {
 		return x.typed() && x.value == y.value && ((x.prep == "over") != (y.prep == "over") || below(x) != below(y))
 	})
 }
@@ -155,8 +153,8 @@ func anyPair(a, b []*item, holds func(x, y *item) bool) bool {
 }
 
 // saysWord reports whether a claim has a word, with any ending.
-func (r *Claim) saysWord(word string) bool {
-	return slices.ContainsFunc(r.items, func(i *item) bool { return sameStem(i.word, word) })
+func (c *Claim) saysWord(word string) bool {
+	return slices.ContainsFunc(c.items, func(i *item) bool { return sameStem(i.word, word) })
 }
 
 // sameSubject reports whether two claims are about one subject. The words that they
@@ -186,8 +184,8 @@ func (p pair) denied() bool {
 }
 
 // mentions reports whether a text has one of some words outside its claim.
-func (r *Claim) mentions(list []*item) bool {
-	return slices.ContainsFunc(list, func(i *item) bool { return i.telling() && slices.Contains(r.rest(), i.value) })
+func (c *Claim) mentions(list []*item) bool {
+	return slices.ContainsFunc(list, func(i *item) bool { return i.telling() && slices.Contains(c.rest(), i.value) })
 }
 
 // contrast reports whether words tell two subjects apart: "access logs" and "audit

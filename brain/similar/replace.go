@@ -57,9 +57,9 @@ func (p pair) isOnly(a, b []*item) bool {
 }
 
 // head returns the last word of the phrase that begins the clause.
-func (r *Claim) head() *item {
+func (c *Claim) head() *item {
 	head := &item{}
-	for _, i := range r.items {
+	for _, i := range c.items {
 		if i.phrase == 0 && i.role == subjectRole {
 			head = i
 		}
