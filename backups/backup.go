@@ -24,8 +24,8 @@ import (
 
 // The prefixes of the names of backups; the time follows, in UTC.
 const (
-	madeName   = "brain"
-	brokenName = "broken" // of the state that a restore replaced
+	createdPrefix  = "brain-"
+	replacedPrefix = "broken-" // of the state that a restore replaced
 )
 
 // Content is a file or a folder outside the graph that belongs to a brain.
@@ -103,11 +103,11 @@ func create(ctx context.Context, o Options) (Backup, error) {
 	if err != nil {
 		return Backup{}, err
 	}
-	name := madeName
+	name := createdPrefix
 	if o.broken {
-		name = brokenName
+		name = replacedPrefix
 	}
-	name = filepath.Join(o.Dir, name+made.Created.UTC().Format("-20060102_150405"))
+	name = filepath.Join(o.Dir, name+made.Created.UTC().Format("20060102_150405"))
 	made.Path, err = durable.RenameFree(temp, func(n int) string {
 		if n > 1 {
 			return fmt.Sprintf("%s-%d", name, n)

@@ -36,7 +36,7 @@ type manifest struct {
 	Created time.Time `json:"created"`
 	Reason  string    `json:"reason,omitempty"`
 	Counts  counts    `json:"counts"`
-	// Files are by path, with slashes; the manifest and its sum are not among them.
+	// Files maps slash-separated paths to files, without the manifest and its checksum.
 	Files   map[string]file `json:"files"`
 	LeftOut []leftOut       `json:"leftOut,omitempty"`
 }
@@ -87,39 +87,40 @@ func readManifest(path string) (manifest, error) {
 	if err != nil {
 		return manifest{}, invalid(path, err.Error())
 	}
-	held, err := os.ReadFile(filepath.Join(path, manifestSum))
+	sumLine, err := os.ReadFile(filepath.Join(path, manifestSum))
 	if err != nil {
 		return manifest{}, invalid(path, manifestSum+" cannot be read: "+err.Error())
 	}
-	if written, _, _ := strings.Cut(strings.TrimSpace(string(held)), " "); written != fmt.Sprintf("%x", sha256.Sum256(raw)) {
-		return manifest{}, invalid(path, manifestFile+" is not what "+manifestSum+" says")
+	if sum, _, _ := strings.Cut(strings.TrimSpace(string(sumLine)), " "); sum != fmt.Sprintf("%x", sha256.Sum256(raw)) {
+		return manifest{}, invalid(path, manifestFile+" does not match "+manifestSum)
 	}
 	var m manifest
 	if err := json.Unmarshal(raw, &m); err != nil {
 		return manifest{}, invalid(path, manifestFile+" cannot be read: "+err.Error())
 	}
-	return m, m.acceptable(path)
+	return m, m.check(path)
 }
 
-// acceptable refuses what this program cannot restore, and file names outside the folder.
-func (m manifest) acceptable(path string) error {
-	switch _, graph := m.Files[graphFile]; {
+// check returns an error for a backup that this program cannot restore, or that names
+// files outside its folder.
+func (m manifest) check(path string) error {
+	switch _, hasGraph := m.Files[graphFile]; {
 	case m.Format > format:
 		return brain.Errorf(brain.ErrInvalid, "install the newest brainbridge",
 			"the backup %s was made by a newer brainbridge (format %d, this program knows %d)", path, m.Format, format)
-	case m.Format < 1, m.Brain == "", !graph:
-		return invalid(path, manifestFile+" is not one of brainbridge")
+	case m.Format < 1, m.Brain == "", !hasGraph:
+		return invalid(path, manifestFile+" was not written by brainbridge")
 	}
 	for name := range m.Files {
 		if !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name)) {
-			return invalid(path, fmt.Sprintf("%s names a file %q outside of it", manifestFile, name))
+			return invalid(path, fmt.Sprintf("%s names the file %q, which is outside the backup", manifestFile, name))
 		}
 	}
 	return nil
 }
 
 func invalid(path, why string) error {
-	return brain.Errorf(brain.ErrInvalid, "choose another; `brainbridge backup list` shows them", "%s is not a whole backup: %s", path, why)
+	return brain.Errorf(brain.ErrInvalid, "choose another; `brainbridge backup list` shows them", "%s is not an intact backup: %s", path, why)
 }
 
 // List returns the backups in a folder, newest first, including those that restores
@@ -135,7 +136,7 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 	}
 	var found []Backup
 	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), madeName+"-") && !strings.HasPrefix(e.Name(), brokenName+"-") {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), createdPrefix) && !strings.HasPrefix(e.Name(), replacedPrefix) {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
@@ -149,14 +150,15 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 		found = append(found, m.backup(path))
 	}
 	slices.SortStableFunc(found, func(a, b Backup) int {
+		// The longer name is the one with "-2" or "-10" at the end, and therefore newer.
 		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(len(b.Path), len(a.Path)), cmp.Compare(b.Path, a.Path))
 	})
 	return found, nil
 }
 
-// Resolve returns the path of a backup: name is a path, the name of a backup in the
-// folder, or "newest", which ignores those that restores made. Without one the error
-// is [brain.ErrNotFound].
+// Resolve returns the path of a backup. name is a path, the name of a backup in the
+// folder, or "newest", which ignores those that restores created. If there is no such
+// backup, the error is [brain.ErrNotFound].
 func Resolve(dir, name string) (string, error) {
 	if name == "newest" {
 		b, err := Newest(dir, "")
@@ -177,12 +179,12 @@ func Resolve(dir, name string) (string, error) {
 	return "", brain.Errorf(brain.ErrNotFound, "`brainbridge backup list` shows those in "+dir, "there is no backup %s", name)
 }
 
-// Newest returns the newest backup of a brain in a folder, or of any brain without a name,
-// the zero value if there is none. Those that restores created do not count.
+// Newest returns the newest backup of a brain in a folder, ignoring those that restores
+// created. An empty brainName matches any brain. Without a backup it returns the zero value.
 func Newest(dir, brainName string) (Backup, error) {
 	found, err := List(dir, nil)
 	for _, b := range found {
-		if (brainName == "" || b.Brain == brainName) && strings.HasPrefix(filepath.Base(b.Path), madeName+"-") {
+		if (brainName == "" || b.Brain == brainName) && strings.HasPrefix(filepath.Base(b.Path), createdPrefix) {
 			return b, err
 		}
 	}

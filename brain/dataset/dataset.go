@@ -3,7 +3,7 @@
 //	{"kind": "record", "set": S, "id": I, "group": G, "text": T, "name"?, "speaker"?, "date"?}
 //	{"kind": "query", "set": S, "id": I, "text": T, "relevant": [ID, …], "category"?}
 //
-// Records of a group are in their order. A date is YYYY-MM-DD or in RFC 3339.
+// The records of a group are listed in order. A date is YYYY-MM-DD or in RFC 3339.
 package dataset
 
 import (
@@ -23,8 +23,8 @@ const (
 	Query  = "query"
 )
 
-// MaxLine is the maximum length of a line, in bytes: that of a record with the largest
-// content and every character escaped.
+// MaxLine is the maximum length of a line, in bytes. It suffices for a record of maximum
+// content in which every character is escaped.
 const MaxLine = 8 * brain.MaxContent
 
 // Line is a record or a query.
@@ -45,8 +45,8 @@ type Line struct {
 	Category string   `json:"category"`
 }
 
-// At returns the date of a record, zero if it has none.
-func (l *Line) At(zone *time.Location) (time.Time, error) {
+// Time returns the date of a record as a time, zero if it has none.
+func (l *Line) Time(zone *time.Location) (time.Time, error) {
 	if l.Date == "" {
 		return time.Time{}, nil
 	}
@@ -60,32 +60,32 @@ func (l *Line) At(zone *time.Location) (time.Time, error) {
 	return at, nil
 }
 
-// Read calls each with the lines of a file that are not empty, and their numbers. Its
-// errors name the line; an error of each ends the reading.
-func Read(r io.Reader, each func(no int, l Line) error) error {
+// Read calls each with every line that is not empty, and its number. It stops at the first
+// error, of a line or of each, and returns it with the number of the line.
+func Read(r io.Reader, each func(number int, l Line) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, MaxLine)
-	no := 0
+	number := 0
 	for lines.Scan() {
-		no++
+		number++
 		if len(lines.Bytes()) == 0 {
 			continue
 		}
 		l, err := Parse(lines.Bytes())
 		if err == nil {
-			err = each(no, l)
+			err = each(number, l)
 		}
 		if err != nil {
-			return fmt.Errorf("line %d: %w", no, err)
+			return fmt.Errorf("line %d: %w", number, err)
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return fmt.Errorf("line %d: %w", no+1, err)
+		return fmt.Errorf("line %d: %w", number+1, err)
 	}
 	return nil
 }
 
-// Parse reads one line. Its errors say what is wrong with it.
+// Parse parses one line. Its errors are predicates, such as "has no id".
 func Parse(line []byte) (l Line, err error) {
 	if err := json.Unmarshal(line, &l); err != nil {
 		return l, fmt.Errorf("is not a JSON object of this format: %w", err)

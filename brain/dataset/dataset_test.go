@@ -32,11 +32,11 @@ func TestDates(t *testing.T) {
 		"2026-03-01": "2026-02-28T23:00:00Z", "2026-03-01T10:00:00+02:00": "2026-03-01T08:00:00Z", "": "0001-01-01T00:00:00Z",
 	} {
 		l := dataset.Line{Date: date}
-		if at, err := l.At(vienna); err != nil || at.UTC().Format(time.RFC3339) != want {
+		if at, err := l.Time(vienna); err != nil || at.UTC().Format(time.RFC3339) != want {
 			t.Errorf("%q is %v, %v; want %s", date, at, err, want)
 		}
 	}
-	if _, err := (&dataset.Line{Date: "1 March"}).At(vienna); err == nil || !strings.Contains(err.Error(), "2026-03-01") {
+	if _, err := (&dataset.Line{Date: "1 March"}).Time(vienna); err == nil || !strings.Contains(err.Error(), "2026-03-01") {
 		t.Errorf("the error is %v, want one with an example", err)
 	}
 }

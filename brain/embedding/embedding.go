@@ -13,9 +13,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// ErrRefused is the kind of error for texts that a model refuses, for example because they
-// are too long.
-var ErrRefused = errors.New("the model does not take the texts")
+// ErrTextRefused is the kind of error for texts that a model refuses, for example because
+// they are too long.
+var ErrTextRefused = errors.New("the model refuses the texts")
 
 // Embedder computes vectors of texts.
 type Embedder interface {
@@ -24,8 +24,8 @@ type Embedder interface {
 	Embed(ctx context.Context, texts ...string) ([][]float32, error)
 }
 
-// batch is the number of texts that are stored at once.
-const batch = 256
+// batchSize is the number of texts whose vectors are stored at once.
+const batchSize = 256
 
 // Options are the options of [Update].
 type Options struct {
@@ -35,23 +35,23 @@ type Options struct {
 	Progress func(done, all int)
 }
 
-// Update is [Fill] for one process at a time. It fails with a [brain.HeldError] while
-// another one does it, and with [brain.ErrRefused] for a model other than that of the brain.
+// Update calls [Fill] under a lease. It fails with a [brain.HeldError] while another process
+// holds the lease, and with [brain.ErrRefused] if the brain has vectors of another model.
 func Update(ctx context.Context, base lifecycle.Base, e Embedder, o Options) (done int, err error) {
-	waits, err := waiting(ctx, base, e.Model(), o.Replace)
-	if err != nil || !waits {
+	missing, err := anyMissing(ctx, base, e.Model(), o.Replace)
+	if err != nil || !missing {
 		return 0, err
 	}
-	held, err := base.Store.Lease(ctx, "vectors", o.Holder, o.Dead)
+	lease, err := base.Store.Lease(ctx, "vectors", o.Holder, o.Dead)
 	if err != nil {
 		return 0, err
 	}
 	done, err = Fill(ctx, base, e, o.Progress)
-	return done, errors.Join(err, held.Release())
+	return done, errors.Join(err, lease.Release())
 }
 
-// Fill gives a vector to every text that has none of the model, and returns how many got
-// one. After an error, the stored vectors stay.
+// Fill stores a vector for every text without one of the model, and returns how many it
+// stored. After an error, the stored vectors stay.
 func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(done, all int)) (done int, err error) {
 	counts, err := lifecycle.Read(ctx, base, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts(e.Model()) })
 	if err != nil || counts.Without == 0 {
@@ -60,14 +60,15 @@ func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(do
 	tried := map[string]brain.IndexedText{}
 	for {
 		progress(done, max(done, counts.Without))
-		texts, err := lifecycle.Read(ctx, base, func(r brain.Reader) ([]brain.Passage, error) { return r.Unembedded(e.Model(), batch) })
+		texts, err := lifecycle.Read(ctx, base, func(r brain.Reader) ([]brain.Passage, error) { return r.Unembedded(e.Model(), batchSize) })
 		if err != nil || len(texts) == 0 {
 			return done, err
 		}
-		if first := texts[0]; tried[first.ID] == first.Text {
-			return done, fmt.Errorf("the vector of %s is not kept", first.ID)
+		first := texts[0]
+		if tried[first.ID] == first.Text {
+			return done, fmt.Errorf("the store does not keep the vector of %s", first.ID)
 		}
-		tried[texts[0].ID] = texts[0].Text
+		tried[first.ID] = first.Text
 		embedded, err := embed(ctx, e, texts)
 		if err != nil {
 			return done, err
@@ -79,19 +80,19 @@ func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(do
 	}
 }
 
-// embed returns texts with their vectors. A text that the model refuses has none, unless
-// it refuses everything.
+// embed returns texts with their vectors. A text that the model refuses gets no vector. If
+// the model refuses even a short text, that is an error.
 func embed(ctx context.Context, e Embedder, texts []brain.Passage) ([]brain.Embedded, error) {
-	written := make([]string, len(texts))
+	inputs := make([]string, len(texts))
 	for i, p := range texts {
-		written[i] = cmp.Or(strings.TrimSpace(p.Text.Name+"\n"+p.Text.Content), strings.TrimSpace(p.Text.Rest), "-")
+		inputs[i] = cmp.Or(strings.TrimSpace(p.Text.Name+"\n"+p.Text.Content), strings.TrimSpace(p.Text.Rest), "-")
 	}
-	vectors, err := e.Embed(ctx, written...)
-	if errors.Is(err, ErrRefused) {
-		if _, other := e.Embed(ctx, "a short text"); other != nil {
+	vectors, err := e.Embed(ctx, inputs...)
+	if errors.Is(err, ErrTextRefused) {
+		if _, shortErr := e.Embed(ctx, "a short text"); shortErr != nil {
 			return nil, err
 		}
-		vectors, err = divided(ctx, e, written)
+		vectors, err = embedHalves(ctx, e, inputs)
 	}
 	if err == nil && len(vectors) != len(texts) {
 		err = fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
@@ -106,34 +107,34 @@ func embed(ctx context.Context, e Embedder, texts []brain.Passage) ([]brain.Embe
 	return embedded, nil
 }
 
-// divided embeds texts. If the model refuses them together, it embeds them in halves. A
-// text that is refused alone gets no vector.
-func divided(ctx context.Context, e Embedder, texts []string) ([][]float32, error) {
+// embedHalves embeds texts. If the model refuses them together, it embeds each half by
+// itself. A single text that is refused gets a nil vector.
+func embedHalves(ctx context.Context, e Embedder, texts []string) ([][]float32, error) {
 	vectors, err := e.Embed(ctx, texts...)
 	switch {
-	case !errors.Is(err, ErrRefused):
+	case !errors.Is(err, ErrTextRefused):
 		return vectors, err
 	case len(texts) == 1:
 		return [][]float32{nil}, nil
 	}
-	first, err := divided(ctx, e, texts[:len(texts)/2])
+	first, err := embedHalves(ctx, e, texts[:len(texts)/2])
 	if err != nil {
 		return nil, err
 	}
-	second, err := divided(ctx, e, texts[len(texts)/2:])
+	second, err := embedHalves(ctx, e, texts[len(texts)/2:])
 	return append(first, second...), err
 }
 
-// waiting reports whether a text waits for a vector of a model. Unless replace is set,
-// it returns an error for a model other than that of the brain.
-func waiting(ctx context.Context, b lifecycle.Base, model string, replace bool) (bool, error) {
+// anyMissing reports whether a text has no vector of a model. Unless replace is set, it
+// returns an error if the brain has vectors of another model.
+func anyMissing(ctx context.Context, b lifecycle.Base, model string, replace bool) (bool, error) {
 	return lifecycle.Read(ctx, b, func(r brain.Reader) (bool, error) {
-		known, err := r.VectorModel()
-		if err == nil && !replace && known != "" && known != model {
+		stored, err := r.VectorModel()
+		if err == nil && !replace && stored != "" && stored != model {
 			return false, brain.Errorf(brain.ErrRefused, "`brainbridge consolidate` replaces them; restart the daemon after a change of its settings",
-				"the brain has vectors of the model %s, and embedding.model is %s", known, model)
+				"the brain has vectors of the model %s, and embedding.model is %s", stored, model)
 		}
-		texts, unread := r.Unembedded(model, 1)
-		return len(texts) > 0, errors.Join(err, unread)
+		texts, readErr := r.Unembedded(model, 1)
+		return len(texts) > 0, errors.Join(err, readErr)
 	})
 }

@@ -28,7 +28,7 @@ func (f *fake) Embed(_ context.Context, texts ...string) ([][]float32, error) {
 		return nil, f.failed
 	}
 	if f.refuses != "" && slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, f.refuses) }) {
-		return nil, embedding.ErrRefused
+		return nil, embedding.ErrTextRefused
 	}
 	f.texts += len(texts)
 	all := make([][]float32, len(texts))
@@ -89,7 +89,7 @@ func TestARefusedTextIsSkipped(t *testing.T) {
 }
 
 func TestAModelThatTakesNothingIsAnError(t *testing.T) {
-	if _, err := fill(t, brainOf(t, "one", "two"), &fake{refuses: "t"}); !errors.Is(err, embedding.ErrRefused) {
+	if _, err := fill(t, brainOf(t, "one", "two"), &fake{refuses: "t"}); !errors.Is(err, embedding.ErrTextRefused) {
 		t.Errorf("%v", err)
 	}
 }

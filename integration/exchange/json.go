@@ -91,7 +91,7 @@ func readJSONL(r *reader) {
 
 // record imports one record. Without a group it has no neighbours.
 func (r *reader) record(no int, l dataset.Line) {
-	at, err := l.At(r.o.Location)
+	at, err := l.Time(r.o.Location)
 	if err != nil {
 		r.problem(no, "%v", err)
 		return

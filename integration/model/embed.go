@@ -18,8 +18,8 @@ import (
 // ErrEmbedding is the kind of the errors of an [Embedder].
 var ErrEmbedding = errors.New("the embedding endpoint failed")
 
-// errRefused is the kind of those for texts that the model does not take.
-var errRefused = fmt.Errorf("%w: %w", ErrEmbedding, embedding.ErrRefused)
+// errTextRefused is the kind of those for texts that the model refuses.
+var errTextRefused = fmt.Errorf("%w: %w", ErrEmbedding, embedding.ErrTextRefused)
 
 const (
 	maxTexts    = 64       // of a request
@@ -99,7 +99,7 @@ func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, er
 		kind := ErrEmbedding
 		switch w.status {
 		case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-			kind = errRefused
+			kind = errTextRefused
 		}
 		return nil, e.failure(kind, what, next)
 	case len(answer.Data) != len(texts):

@@ -189,7 +189,7 @@ func storeRecords(ctx context.Context, h *home, records []dataset.Line) (map[str
 		for i, l := range batch {
 			m := &ms[i]
 			m.ID, m.Name, m.Content, m.MemoryType = brain.NewID(), l.Name, l.Text, "note"
-			if m.Created, err = l.At(time.Local); err != nil {
+			if m.Created, err = l.Time(time.Local); err != nil {
 				return nil, fmt.Errorf("record %s: %w", l.ID, err)
 			}
 			m.Group, m.Position, m.Speaker = l.Group, place, l.Speaker
