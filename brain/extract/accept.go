@@ -9,20 +9,20 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// acceptance is what an answer accepts of an offer.
+// acceptance is a choice from the options of an offer.
 type acceptance struct {
-	options  []string // as they were offered
-	sentence string   // of the answer that accepts them
-	rest     string   // what the sentence says behind that
-	limits   bool     // the rest limits the options: "but not before May"
+	options    []string // the chosen ones, in the words of the offer
+	sentence   string   // the sentence of the answer that chooses them
+	rest       string   // the text of the sentence after the choice
+	restLimits bool     // rest limits the options: "but not before May"
 }
 
-// accepted returns what an answer accepts of an offer: no options if it is about something else.
-func accepted(answer, offer string) (a acceptance) {
+// acceptedBy returns the options of an offer that an answer chooses, if it does.
+func acceptedBy(answer, offer string) (a acceptance) {
 	for p := range paragraphs(answer) {
 		text := strings.TrimSpace(plaintext.FirstSentence(p.text))
-		m := choosing().FindStringSubmatchIndex(text)
-		if len(m) == 0 || m[3] == len(text)-1 && strings.HasSuffix(text, "?") {
+		m := choiceForm().FindStringSubmatchIndex(text)
+		if len(m) == 0 || text[m[3]:] == "?" {
 			break
 		}
 		options := optionsOf(offer)
@@ -32,10 +32,10 @@ func accepted(answer, offer string) (a acceptance) {
 				a.options = append(a.options, option)
 			}
 		}
-		behind := text[m[3]:]
-		a.sentence, a.rest = bare(text), strings.Trim(behind, " ,;.:!-–—\n")
-		a.limits = refines(a.rest) && behind[0] != '.'
-		break // what follows is about something else
+		after := text[m[3]:]
+		a.sentence, a.rest = bare(text), strings.Trim(after, " ,;.:!-–—\n")
+		a.restLimits = refines(a.rest) && after[0] != '.'
+		break // the next paragraph is about something else
 	}
 	return a
 }
@@ -60,23 +60,23 @@ type option struct {
 }
 
 type offerForms struct {
-	mark   *regexp.Regexp // of an option: "(1)", "b)", "Option C:", "**Option D** –"
-	joint  *regexp.Regexp // what joins an option in a paragraph to the next
-	offers *regexp.Regexp // words around an offer
-	others *regexp.Regexp // words before lists of something else
+	mark      *regexp.Regexp // of an option: "(1)", "b)", "Option C:", "**Option D** –"
+	separator *regexp.Regexp // between the options of a paragraph: ", or"
+	offers    *regexp.Regexp // words around an offer
+	others    *regexp.Regexp // words that introduce other lists
 }
 
 var formsOfOffers = sync.OnceValue(func() offerForms {
 	return offerForms{
-		mark:   regexp.MustCompile(`(?i)(?:^\W*|[\s(*])(?:(?:option|variante?|plan|choice|route) )?([1-9]|[a-f])\**(?:[.):]+\**|\s+[–—-])\s+`),
-		joint:  regexp.MustCompile(`(?: or| oder| and| und|[ ,;.(*?])+$`),
-		offers: regexp.MustCompile(`(?i)\?|\b(options?|choices?|ways|approaches|alternatives?|variants?|either|which|would|could|can|kann|want|prefer|recommend|suggest|or|optionen|möglichkeiten|varianten?|wege|welche\w?|können|könnten|soll|sollen|willst|empfehle|würde|oder)\b`),
-		others: regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken|done|changed|fixed|did|erledigt|geändert)\b`),
+		mark:      regexp.MustCompile(`(?i)(?:^\W*|[\s(*])(?:(?:option|variante?|plan|choice|route) )?([1-9]|[a-f])\**(?:[.):]+\**|\s+[–—-])\s+`),
+		separator: regexp.MustCompile(`(?: or| oder| and| und|[ ,;.(*?])+$`),
+		offers:    regexp.MustCompile(`(?i)\?|\b(options?|choices?|ways|approaches|alternatives?|variants?|either|which|would|could|can|kann|want|prefer|recommend|suggest|or|optionen|möglichkeiten|varianten?|wege|welche\w?|können|könnten|soll|sollen|willst|empfehle|würde|oder)\b`),
+		others:    regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken|done|changed|fixed|did|erledigt|geändert)\b`),
 	}
 })
 
-// optionsOf returns the options of the last list of a text, none if it is not an offer: its
-// items, or passages of a paragraph such as "(1) … or (2) …".
+// optionsOf returns the options of the last list of an offer: list items, or passages of a
+// paragraph such as "(1) … or (2) …". A text that is not an offer has none.
 func optionsOf(offer string) (options []option) {
 	f := formsOfOffers()
 	around, before, intro := "", "", ""
@@ -100,8 +100,8 @@ func optionsOf(offer string) (options []option) {
 	return options
 }
 
-// optionsIn returns a list item as an option, or the options in a paragraph: none unless it
-// begins with one, or has a first and a second.
+// optionsIn returns a list item as an option, or the options in a paragraph. A paragraph
+// must begin with an option, or have at least two of which the first is 1 or a.
 func (f offerForms) optionsIn(p paragraph) (options []option) {
 	if p.list {
 		for text := range p.sentences() {
@@ -118,35 +118,38 @@ func (f offerForms) optionsIn(p paragraph) (options []option) {
 		return nil
 	}
 	for i, m := range marks {
-		end := append(marks, []int{len(p.text)})[i+1][0]
+		end := len(p.text)
+		if i+1 < len(marks) {
+			end = marks[i+1][0]
+		}
 		passage := plaintext.FirstSentence(p.text[m[1]:end])
-		passage = f.joint.ReplaceAllString(passage[:withoutQuestion(passage)], "")
+		passage = f.separator.ReplaceAllString(passage[:withoutQuestion(passage)], "")
 		options = append(options, option{[]string{strings.ToLower(p.text[m[2]:m[3]])}, passage})
 	}
 	return options
 }
 
-// choosing finds the options that an answer begins with: what is around them in the first group,
-// and each in a group of its own. The last one must end there, unlike "2 questions".
-var choosing = sync.OnceValue(func() *regexp.Regexp {
+// choiceForm matches an answer that begins with a choice of options. The first group is the
+// whole choice, the next two are its options. "2 questions" is not a choice.
+var choiceForm = sync.OnceValue(func() *regexp.Regexp {
 	oneOf := func(words string) string { return `(?:` + strings.ReplaceAll(words, " ", "|") + `)` }
 	before := `(?:` + oneOf(fillers+" no") + `\W+)*(?:(?:\S+ ){0,2}` + oneOf("let'?s i i'll i'd we we'll wir ich") + ` )?(?:` +
 		oneOf("us wir ich think will would want like to do take go going use pick have prefer with for definitely rather make "+
 			"lieber dann nehmen nehme nehm nimm mach mache machen möchte moechte wähle waehle") + ` )*`
 	option := `(?:` + oneOf("the die den das der") + ` )?(?:` + oneOf("option number nr no variante? nummer plan route choice") + `\.? )?#?` +
 		`([1-9a-f]|` + strings.ReplaceAll(strings.Join(ordinals, " "), " ", "|") + `)\b`
-	behind := `(?:,? ` + oneOf("one option please pls bitte then dann") + `\b)*`
+	after := `(?:,? ` + oneOf("one option please pls bitte then dann") + `\b)*`
 	next := `(?:\W*$|\s*[^\s\w'’:-]|\s+[–—-]|\n|\s+` + oneOf("it for sounds looks with and but klingt is und aber") + `\b)`
-	return regexp.MustCompile(`(?i)^\W*(` + before + option + `(?: (?:and|und) ` + option + `)?` + behind + `)` + next)
+	return regexp.MustCompile(`(?i)^\W*(` + before + option + `(?: (?:and|und) ` + option + `)?` + after + `)` + next)
 })
 
-// ordinals are the words that mean the numbers from one.
+// ordinals are the words for the numbers from one to five.
 var ordinals = []string{
 	"1 one first 1st eins erste ersten", "2 two second 2nd zwei zweite zweiten", "3 three third 3rd drei dritte dritten",
 	"4 four fourth 4th vier vierte vierten", "5 five fifth 5th fuenf fuenfte fuenften",
 }
 
-// ordinal returns the number that a word means, 0 for none.
+// ordinal returns the number that a word stands for, 0 for none.
 func ordinal(word string) int {
 	for n, forms := range ordinals {
 		if listed(forms, word) {

@@ -50,15 +50,15 @@ func (r *Rules) Items(turns []Turn) []Item {
 	return items
 }
 
-// answer returns the statements of a turn of the user, and what of the last offer it accepts.
+// answer returns the statements of a user's turn, and the options of the last offer that it accepts.
 func (r *Rules) answer(t Turn) (items []Item) {
 	var a acceptance
 	if r.offer.Text != "" && r.offer.Session == t.Session {
-		a = accepted(t.Text, r.offer.Text)
+		a = acceptedBy(t.Text, r.offer.Text)
 	}
 	for _, text := range a.options {
 		i := r.offer.item(text, judgement{kind: Decision, strength: accepting})
-		if a.limits {
+		if a.restLimits {
 			i.Title = Title(strings.TrimRight(i.Title, ".") + ", " + a.rest)
 		}
 		items = append(items, i)
@@ -66,7 +66,7 @@ func (r *Rules) answer(t Turn) (items []Item) {
 	for _, i := range r.said(t) {
 		if len(a.options) == 0 || i.Quote != a.sentence {
 			items = append(items, i)
-		} else if a.rest != "" && !a.limits {
+		} else if a.rest != "" && !a.restLimits {
 			i.Title = titleOf(a.rest)
 			items = append(items, i)
 		}

@@ -65,7 +65,7 @@ func (c Chunk) Find(quote string) (said Turn, ok bool) {
 func (t Turn) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
 		evidence := false
-		for p := range paragraphs(t.written()) {
+		for p := range paragraphs(t.withoutPaste()) {
 			for text := range p.sentences() {
 				if !yield(statement{text: text, speaker: t.Speaker, list: p.list, evidence: evidence}) {
 					return
