@@ -130,7 +130,7 @@ func extend(old, entries []byte) []byte {
 
 func (a *Archive) setAside(path string) error {
 	base, ext, _ := strings.Cut(filepath.Base(path), ".")
-	aside, err := durable.RenameFree(path, func(n int) string {
+	aside, err := durable.RenameToFree(path, func(n int) string {
 		return filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%s%d.%s", base, unreadableMarker, n, ext))
 	})
 	if err == nil {

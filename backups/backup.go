@@ -108,7 +108,7 @@ func create(ctx context.Context, o Options) (Backup, error) {
 		name = replacedPrefix
 	}
 	name = filepath.Join(o.Dir, name+made.Created.UTC().Format("20060102_150405"))
-	made.Path, err = durable.RenameFree(temp, func(n int) string {
+	made.Path, err = durable.RenameToFree(temp, func(n int) string {
 		if n > 1 {
 			return fmt.Sprintf("%s-%d", name, n)
 		}

@@ -16,7 +16,7 @@ import (
 
 // line is a line of graph.jsonl. Exactly one of its fields is set.
 type line struct {
-	Again    []string        `json:"again,omitempty"` // see [brain.Page]
+	Outdated []string        `json:"again,omitempty"` // see [brain.Page]
 	Memory   *brain.Memory   `json:"memory,omitempty"`
 	Source   *brain.Source   `json:"source,omitempty"`
 	Section  *brain.Section  `json:"section,omitempty"`
@@ -24,8 +24,8 @@ type line struct {
 	Record   *brain.Record   `json:"record,omitempty"`
 }
 
-// counts are the numbers of lines by kind. In a dump that is not a snapshot, a changed memory
-// that is written again counts once; its source and relations count each time.
+// counts are the numbers of lines by kind. A memory that the dump repeats because it changed
+// counts once, but its source and relations count each time.
 type counts struct {
 	Memories  int `json:"memories"`
 	Sources   int `json:"sources"`
@@ -35,14 +35,14 @@ type counts struct {
 }
 
 func (c *counts) add(p brain.Page) {
-	c.Memories += len(p.Memories) - len(p.Again)
+	c.Memories += len(p.Memories) - len(p.Outdated)
 	c.Sources += len(p.Sources)
 	c.Sections += len(p.Sections)
 	c.Relations += len(p.Relations)
 	c.Records += len(p.Records)
 }
 
-func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter) (c counts, err error) {
+func writeGraph(ctx context.Context, store brain.Store, w io.Writer, progress meter) (c counts, err error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return c, err
@@ -52,7 +52,7 @@ func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter
 	e.SetEscapeHTML(false)
 	err = store.Dump(ctx, func(p brain.Page) error {
 		c.add(p)
-		wrote(p.Len())
+		progress(p.Len())
 		return encodePage(e, p)
 	})
 	return c, errors.Join(err, buffered.Flush(), z.Close())
@@ -60,8 +60,8 @@ func writeGraph(ctx context.Context, store brain.Store, w io.Writer, wrote meter
 
 func encodePage(e *json.Encoder, p brain.Page) error {
 	var err error
-	if len(p.Again) > 0 {
-		err = e.Encode(line{Again: p.Again})
+	if len(p.Outdated) > 0 {
+		err = e.Encode(line{Outdated: p.Outdated})
 	}
 	err = errors.Join(err,
 		encodeAll(e, p.Memories, func(m *brain.Memory) line { return line{Memory: m} }),
@@ -72,20 +72,20 @@ func encodePage(e *json.Encoder, p brain.Page) error {
 	return brain.Wrap(err, "encode the graph")
 }
 
-func encodeAll[T any](e *json.Encoder, all []T, as func(*T) line) error {
+func encodeAll[T any](e *json.Encoder, all []T, toLine func(*T) line) error {
 	for i := range all {
-		if err := e.Encode(as(&all[i])); err != nil {
+		if err := e.Encode(toLine(&all[i])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readGraph yields the pages of a graph file, and compares it with the manifest.
-// An error ends it; a wrong checksum is only known after the last page.
-func readGraph(path string, want file, read meter) iter.Seq2[brain.Page, error] {
+// readGraph yields the pages of a graph file and stops at the first error. A wrong checksum
+// is found only after the last page.
+func readGraph(path string, want file, progress meter) iter.Seq2[brain.Page, error] {
 	return func(yield func(brain.Page, error) bool) {
-		f, err := openFile(path, want, read)
+		f, err := openFile(path, want, progress)
 		if err != nil {
 			yield(brain.Page{}, err)
 			return
@@ -105,7 +105,8 @@ func readGraph(path string, want file, read meter) iter.Seq2[brain.Page, error] 
 	}
 }
 
-// decodePages yields pages, of which Again begins one. It reports whether it reached the end.
+// decodePages yields pages; a line with outdated ids begins a new one. It reports whether it
+// reached the end.
 func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 	d := json.NewDecoder(bufio.NewReaderSize(r, 1<<16))
 	var p brain.Page
@@ -113,16 +114,16 @@ func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 		var l line
 		err := d.Decode(&l)
 		if errors.Is(err, io.EOF) {
-			return p.Len() == 0 && len(p.Again) == 0 || yield(p, nil)
+			return p.Len() == 0 && len(p.Outdated) == 0 || yield(p, nil)
 		}
-		if err == nil && (p.Len() >= brain.PageSize || len(l.Again) > 0 && p.Len() > 0) {
+		if err == nil && (p.Len() >= brain.PageSize || len(l.Outdated) > 0 && p.Len() > 0) {
 			if !yield(p, nil) {
 				return false
 			}
 			p = brain.Page{}
 		}
-		if err == nil && !l.into(&p) {
-			err = errors.New("it has no known content")
+		if err == nil && !l.addTo(&p) {
+			err = errors.New("its kind is unknown")
 		}
 		if err != nil {
 			yield(brain.Page{}, fmt.Errorf("line %d: %w", n, err))
@@ -131,11 +132,11 @@ func decodePages(r io.Reader, yield func(brain.Page, error) bool) bool {
 	}
 }
 
-// into adds a line to a page, and reports whether the line is not empty.
-func (l line) into(p *brain.Page) bool {
+// addTo adds a line to a page. It reports whether the line is of a known kind.
+func (l line) addTo(p *brain.Page) bool {
 	switch {
-	case len(l.Again) > 0:
-		p.Again = append(p.Again, l.Again...)
+	case len(l.Outdated) > 0:
+		p.Outdated = append(p.Outdated, l.Outdated...)
 	case l.Memory != nil:
 		p.Memories = append(p.Memories, *l.Memory)
 	case l.Source != nil:

@@ -20,41 +20,43 @@ import (
 type writer struct {
 	ctx      context.Context //nolint:containedctx // the writer lives for one call
 	dir      string
-	o        Options
-	m        manifest
+	opts     Options
+	manifest manifest
 	progress meter
 }
 
 func writeBackup(ctx context.Context, dir string, o Options) (Backup, error) {
 	info := o.Brain.Base.Store.Info()
-	f := &writer{ctx: ctx, dir: dir, o: o, m: manifest{
+	f := &writer{ctx: ctx, dir: dir, opts: o, manifest: manifest{
 		Format: format, Program: o.Version, Brain: info.Brain, Store: info.Kind,
 		Created: o.Brain.Base.Now(), Reason: o.Reason, Files: map[string]file{},
 	}}
-	err := f.put(graphFile, 0o600, f.m.Created, func(w io.Writer) (err error) {
-		f.m.Counts, err = writeGraph(ctx, o.Brain.Base.Store, w, o.step("backing up the graph", 0))
+	err := f.writeFile(graphFile, 0o600, f.manifest.Created, func(w io.Writer) (err error) {
+		f.manifest.Counts, err = writeGraph(ctx, o.Brain.Base.Store, w, o.step("backing up the graph", 0))
 		return err
 	})
+	if err != nil {
+		return Backup{}, err
+	}
 	f.progress = o.step("copying files", 0)
 	for _, c := range o.Contents {
-		if err == nil {
-			err = f.addContent(c)
+		if err := f.addContent(c); err != nil {
+			return Backup{}, err
 		}
 	}
-	if err == nil {
-		err = f.put(scriptFile, 0o700, f.m.Created, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, scriptText, quoted(info.Brain), quoted(o.Executable))
-			return err
-		})
+	err = f.writeFile(scriptFile, 0o700, f.manifest.Created, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, scriptText, shellQuoted(info.Brain), shellQuoted(o.Executable))
+		return err
+	})
+	if err != nil {
+		return Backup{}, err
 	}
-	if err == nil {
-		err = f.finish()
-	}
-	return f.m.backup(dir), err
+	return f.manifest.backup(dir), f.finish()
 }
 
+// finish writes the manifest, syncs the folders and verifies the backup.
 func (f *writer) finish() error {
-	if err := f.m.write(f.dir); err != nil {
+	if err := f.manifest.write(f.dir); err != nil {
 		return err
 	}
 	err := filepath.WalkDir(f.dir, func(path string, e fs.DirEntry, err error) error {
@@ -66,7 +68,7 @@ func (f *writer) finish() error {
 	if err != nil {
 		return err
 	}
-	if problems := checkFiles(f.ctx, f.dir, f.m, f.o); len(problems) > 0 {
+	if problems := checkFiles(f.ctx, f.dir, f.manifest, f.opts); len(problems) > 0 {
 		return fmt.Errorf("the backup differs when read back: %s; check the disk", problems[0])
 	}
 	return nil
@@ -83,8 +85,8 @@ func (f *writer) addContent(c Content) error {
 	return f.copyFile(c.Name, c.Text, func() (*os.File, error) { return os.Open(c.Path) })
 }
 
-// addFolder adds all regular files below a folder, except lock files. It follows no
-// symlinks. Files that disappear meanwhile are left out.
+// addFolder adds all regular files below a folder, except lock files. Symlinks, other
+// special files and files that cannot be read are skipped.
 func (f *writer) addFolder(c Content) error {
 	root, err := os.OpenRoot(c.Path)
 	if err != nil {
@@ -112,12 +114,13 @@ func (f *writer) addFolder(c Content) error {
 }
 
 func (f *writer) skip(name, why string) {
-	f.m.LeftOut = append(f.m.LeftOut, leftOut{name, why})
-	f.o.Warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
+	f.manifest.LeftOut = append(f.manifest.LeftOut, leftOut{name, why})
+	f.opts.Warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
 }
 
-// copyFile copies a file, through change if that is set. One that cannot be read is skipped.
-func (f *writer) copyFile(name string, change func([]byte) []byte, open func() (*os.File, error)) error {
+// copyFile copies a file, converted by convert if that is not nil. It skips a file that it
+// cannot read.
+func (f *writer) copyFile(name string, convert func([]byte) []byte, open func() (*os.File, error)) error {
 	in, err := open()
 	var info fs.FileInfo
 	if err == nil {
@@ -132,14 +135,14 @@ func (f *writer) copyFile(name string, change func([]byte) []byte, open func() (
 		return nil
 	}
 	f.progress(1)
-	err = f.put(name, info.Mode(), info.ModTime(), func(w io.Writer) error {
-		if change == nil {
+	err = f.writeFile(name, info.Mode(), info.ModTime(), func(w io.Writer) error {
+		if convert == nil {
 			_, err := io.Copy(w, in)
 			return err
 		}
 		text, err := io.ReadAll(in)
 		if err == nil {
-			_, err = w.Write(change(text))
+			_, err = w.Write(convert(text))
 		}
 		return err
 	})
@@ -151,9 +154,9 @@ func (f *writer) copyFile(name string, change func([]byte) []byte, open func() (
 	return err
 }
 
-// put writes a file of the backup, syncs it and records its checksum. Files in a backup
+// writeFile writes a file of the backup, syncs it and records its checksum. Files in a backup
 // are private; the manifest has the mode of the original.
-func (f *writer) put(name string, mode fs.FileMode, modified time.Time, write func(io.Writer) error) error {
+func (f *writer) writeFile(name string, mode fs.FileMode, modified time.Time, write func(io.Writer) error) error {
 	path := filepath.Join(f.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), durable.PrivateDir); err != nil {
 		return err
@@ -173,7 +176,7 @@ func (f *writer) put(name string, mode fs.FileMode, modified time.Time, write fu
 	if err := errors.Join(err, statErr, out.Close()); err != nil {
 		return err
 	}
-	f.m.Files[name] = file{
+	f.manifest.Files[name] = file{
 		SHA256: hex.EncodeToString(sum.Sum(nil)), Bytes: info.Size(),
 		Mode: mode.Perm(), Modified: modified.UTC(),
 	}
@@ -182,10 +185,10 @@ func (f *writer) put(name string, mode fs.FileMode, modified time.Time, write fu
 
 // scriptText is the script that restores the backup.
 const scriptText = `#!/bin/sh
-# Restores the brain %[1]s from the backup in the folder of this file, as
-# brainbridge backup restore does. Arguments are passed on: --brain NAME restores
-# into another brain, --store URI into another store, --yes does not ask.
-# BRAINBRIDGE names the program, if it is not found by itself.
+# Restores the brain %[1]s from the backup in this folder, as brainbridge backup
+# restore does. Arguments are passed on: --brain NAME restores into another brain,
+# --store URI into another store, --yes does not ask. Set BRAINBRIDGE to the path of
+# the program if this script does not find it.
 set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 program=${BRAINBRIDGE:-}
@@ -193,4 +196,4 @@ program=${BRAINBRIDGE:-}
 exec "$program" --brain %[1]s backup restore "$here" "$@"
 `
 
-func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -12,10 +12,10 @@ const PageSize = 500
 
 // Page is one part of a dump.
 type Page struct {
-	// Again are ids of memories of earlier pages that have changed since. Loading
-	// the page first removes them and their relations. Those that still exist are
+	// Outdated are ids of memories that have changed since an earlier page. Loading
+	// this page first removes them and their relations. Those that still exist are
 	// among Memories.
-	Again     []string
+	Outdated  []string
 	Memories  []Memory
 	Sources   []Source
 	Sections  []Section
@@ -25,7 +25,7 @@ type Page struct {
 
 // StoreNodes stores everything in the page except its relations.
 func (p Page) StoreNodes(tx Tx) error {
-	if err := tx.DeleteMemories(p.Again...); err != nil {
+	if err := tx.DeleteMemories(p.Outdated...); err != nil {
 		return err
 	}
 	if err := tx.PutMemories(p.Memories...); err != nil {

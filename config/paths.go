@@ -128,11 +128,11 @@ func (p places) makeAbsolute(field any, folder string) {
 // absoluteStore returns the URI with an absolute path if it is a SQLite store.
 func (p places) absoluteStore(uri, database, folder string) string {
 	if uri == "" {
-		return SQLite + ":" + database
+		return KindSQLite + ":" + database
 	}
 	s, err := ParseStore(uri)
-	if err != nil || s.Kind != SQLite {
+	if err != nil || s.Kind != KindSQLite {
 		return uri
 	}
-	return SQLite + ":" + p.absolute(s.Path, folder)
+	return KindSQLite + ":" + p.absolute(s.Path, folder)
 }

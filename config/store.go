@@ -13,19 +13,19 @@ import (
 
 // Kinds of stores.
 const (
-	SQLite   = "sqlite"
-	Neo4jURI = "neo4j"
+	KindSQLite = "sqlite"
+	KindNeo4j  = "neo4j"
 )
 
 // Store is a parsed store URI.
 type Store struct {
-	Kind string // SQLite or Neo4jURI
+	Kind string // KindSQLite or KindNeo4j
 	Path string // file of a SQLite store, which may be relative or start with ~/
 	URI  string // for the driver of a Neo4j store
 }
 
 // ParseStore reads sqlite:PATH, neo4j:// and bolt://, also with +s and +ssc. It refuses a
-// user or a password, without repeating it in the error.
+// URI with a user name or a password, and does not repeat them in the error.
 func ParseStore(uri string) (Store, error) {
 	s, err := parseStore(uri)
 	if err != nil {
@@ -43,7 +43,7 @@ func parseStore(uri string) (Store, *Error) {
 	case slices.Contains([]string{"neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"}, scheme):
 		return neo4jStore(scheme, uri)
 	default:
-		return Store{}, notAStore("the scheme of the URI, %s, is not that of a store", shown(scheme))
+		return Store{}, notAStore("%s is not the scheme of a store URI", shown(scheme))
 	}
 }
 
@@ -63,10 +63,10 @@ func sqliteStore(path string) (Store, *Error) {
 		return Store{}, notAStore("the URI names no file")
 	case path == ":memory:":
 		return Store{}, notAStore("a store in memory would lose everything at the end of each command")
-	case strings.ContainsAny(path, "?\x00"): // meant as parameters, it would become part of the name
-		return Store{}, notAStore("the path may not hold a question mark")
+	case strings.ContainsAny(path, "?\x00"): // parameters would become part of the file name
+		return Store{}, notAStore("the path must not contain a question mark")
 	}
-	return Store{Kind: SQLite, Path: path}, nil
+	return Store{Kind: KindSQLite, Path: path}, nil
 }
 
 func neo4jStore(scheme, uri string) (Store, *Error) {
@@ -81,7 +81,7 @@ func neo4jStore(scheme, uri string) (Store, *Error) {
 	case u.Path != "" && u.Path != "/":
 		return Store{}, notAStore("the URI names a path, %s", shown(u.Path)).hint("name the database with the key neo4j.database; the URI is %s://HOST:PORT", scheme)
 	}
-	return Store{Kind: Neo4jURI, URI: uri}, nil
+	return Store{Kind: KindNeo4j, URI: uri}, nil
 }
 
 func secretInURI() *Error {
@@ -89,11 +89,11 @@ func secretInURI() *Error {
 		hint("leave it out; set neo4j.user, and the password by BRAINBRIDGE_NEO4J_PASSWORD or a file named by neo4j.password_file")
 }
 
-// maxSecret is the size of the largest file of a secret that is read, in bytes.
+// maxSecret is the maximum size of a file with a secret, in bytes.
 const maxSecret = 4096
 
 // Password returns the password of the Neo4j server: BRAINBRIDGE_NEO4J_PASSWORD, the only
-// line of neo4j.password_file, or "". It is no setting or argument, which others could see.
+// line of neo4j.password_file, or "". Others could see a setting or an argument.
 func Password(c Config, env func(string) string) (string, error) {
 	if password := env("BRAINBRIDGE_NEO4J_PASSWORD"); password != "" {
 		return password, nil
@@ -101,8 +101,8 @@ func Password(c Config, env func(string) string) (string, error) {
 	return ReadSecret("neo4j.password_file", c.Neo4j.PasswordFile)
 }
 
-// ReadSecret returns the only line of the file of a setting, "" without a file. An
-// error is an *Error with the key of the setting.
+// ReadSecret returns the only line of the file that a setting names, "" if it names none.
+// An error is an *Error with the key of the setting.
 func ReadSecret(key, file string) (string, error) {
 	if file == "" {
 		return "", nil
@@ -115,37 +115,37 @@ func ReadSecret(key, file string) (string, error) {
 	}
 	secret := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
 	if secret == "" || strings.ContainsAny(secret, "\r\n\x00") || len(data) > maxSecret {
-		return "", fault("the file %s must hold the secret on its only line", file).of(key)
+		return "", fault("the file %s must contain the secret on its only line", file).of(key)
 	}
 	return secret, nil
 }
 
-// StoreBytes returns the size of an embedded store with its log; nil for a server.
+// StoreBytes returns the size of a SQLite store with its write-ahead log; nil for Neo4j.
 func (l Loaded) StoreBytes() (*int64, error) {
-	where, err := ParseStore(l.Config.Store)
-	if err != nil || where.Kind != SQLite {
+	store, err := ParseStore(l.Config.Store)
+	if err != nil || store.Kind != KindSQLite {
 		return nil, err
 	}
 	var sum int64
-	for _, file := range []string{where.Path, where.Path + "-wal"} {
+	for _, file := range []string{store.Path, store.Path + "-wal"} {
 		info, err := os.Stat(file)
 		switch {
 		case err == nil:
 			sum += info.Size()
 		case !errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("look how large the store is: %w", err)
+			return nil, fmt.Errorf("get the size of the store: %w", err)
 		}
 	}
 	return &sum, nil
 }
 
-// DefaultFile reports whether the store is the default database file of the brain.
-func (l Loaded) DefaultFile() bool { return l.Config.Store == SQLite+":"+l.Paths.Database }
+// UsesDefaultFile reports whether the store is the default database file of the brain.
+func (l Loaded) UsesDefaultFile() bool { return l.Config.Store == KindSQLite+":"+l.Paths.Database }
 
 // Brains returns the names of the brains that have a database file in the data folder.
 func (l Loaded) Brains() []string {
-	home, file := filepath.Dir(filepath.Dir(l.Paths.Database)), filepath.Base(l.Paths.Database)
-	names, _ := fs.Glob(os.DirFS(home), "*/"+file) // they are only a hint
+	dataDir, file := filepath.Dir(filepath.Dir(l.Paths.Database)), filepath.Base(l.Paths.Database)
+	names, _ := fs.Glob(os.DirFS(dataDir), "*/"+file) // the names are only a hint
 	for i, path := range names {
 		names[i] = filepath.Dir(path)
 	}

@@ -133,17 +133,17 @@ func TestBrainNames(t *testing.T) {
 
 func TestParseStore(t *testing.T) {
 	good := map[string]Store{
-		"sqlite:/a/b.db":              {Kind: SQLite, Path: "/a/b.db"},
-		"sqlite:b.db":                 {Kind: SQLite, Path: "b.db"},
-		"sqlite:~/b.db":               {Kind: SQLite, Path: "~/b.db"},
-		"sqlite:///a/b.db":            {Kind: SQLite, Path: "/a/b.db"},
-		"neo4j://localhost:7687":      {Kind: Neo4jURI, URI: "neo4j://localhost:7687"},
-		"neo4j+s://x.databases.io":    {Kind: Neo4jURI, URI: "neo4j+s://x.databases.io"},
-		"neo4j+ssc://h":               {Kind: Neo4jURI, URI: "neo4j+ssc://h"},
-		"bolt://127.0.0.1:7687":       {Kind: Neo4jURI, URI: "bolt://127.0.0.1:7687"},
-		"bolt+s://[::1]:7687":         {Kind: Neo4jURI, URI: "bolt+s://[::1]:7687"},
-		"bolt+ssc://h:1":              {Kind: Neo4jURI, URI: "bolt+ssc://h:1"},
-		"neo4j://h?policy=eu-central": {Kind: Neo4jURI, URI: "neo4j://h?policy=eu-central"},
+		"sqlite:/a/b.db":              {Kind: KindSQLite, Path: "/a/b.db"},
+		"sqlite:b.db":                 {Kind: KindSQLite, Path: "b.db"},
+		"sqlite:~/b.db":               {Kind: KindSQLite, Path: "~/b.db"},
+		"sqlite:///a/b.db":            {Kind: KindSQLite, Path: "/a/b.db"},
+		"neo4j://localhost:7687":      {Kind: KindNeo4j, URI: "neo4j://localhost:7687"},
+		"neo4j+s://x.databases.io":    {Kind: KindNeo4j, URI: "neo4j+s://x.databases.io"},
+		"neo4j+ssc://h":               {Kind: KindNeo4j, URI: "neo4j+ssc://h"},
+		"bolt://127.0.0.1:7687":       {Kind: KindNeo4j, URI: "bolt://127.0.0.1:7687"},
+		"bolt+s://[::1]:7687":         {Kind: KindNeo4j, URI: "bolt+s://[::1]:7687"},
+		"bolt+ssc://h:1":              {Kind: KindNeo4j, URI: "bolt+ssc://h:1"},
+		"neo4j://h?policy=eu-central": {Kind: KindNeo4j, URI: "neo4j://h?policy=eu-central"},
 	}
 	for uri, want := range good {
 		if got, err := ParseStore(uri); got != want || err != nil {

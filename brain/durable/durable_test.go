@@ -251,13 +251,13 @@ func TestLock(t *testing.T) {
 	}
 }
 
-func TestRenameFree(t *testing.T) {
+func TestRenameToFree(t *testing.T) {
 	dir := t.TempDir()
 	name := func(n int) string { return filepath.Join(dir, fmt.Sprint("aside-", n)) }
 	for _, want := range []string{name(1), name(2)} {
 		path := filepath.Join(dir, "file")
 		put(t, path, "text", 0o600)
-		if got, err := durable.RenameFree(path, name); got != want || err != nil {
+		if got, err := durable.RenameToFree(path, name); got != want || err != nil {
 			t.Errorf("it is now %s, %v; want %s", got, err, want)
 		}
 	}

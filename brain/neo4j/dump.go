@@ -241,7 +241,7 @@ func (d *dump) again(ids []string) error {
 	}
 	for _, m := range p.Memories {
 		if d.has(m.ID) {
-			p.Again = append(p.Again, m.ID)
+			p.Outdated = append(p.Outdated, m.ID)
 		}
 	}
 	return d.emit(p)

@@ -46,7 +46,7 @@ func newEverything() *everything {
 
 // take adds a page as a load would.
 func (e *everything) take(p brain.Page) {
-	for _, id := range p.Again {
+	for _, id := range p.Outdated {
 		delete(e.Memories, id)
 		e.Relations = slices.DeleteFunc(e.Relations, func(r brain.Relation) bool { return r.From == id || r.To == id })
 	}
@@ -285,7 +285,7 @@ func loadAgain(t *testing.T, h harness) {
 	pages := []brain.Page{
 		{Memories: []brain.Memory{before, stays}},
 		{Relations: []brain.Relation{{From: before.ID, Type: "mentions", To: stays.ID}}},
-		{Again: []string{before.ID}, Memories: []brain.Memory{after}, Relations: []brain.Relation{{From: stays.ID, Type: "mentions", To: after.ID}}},
+		{Outdated: []string{before.ID}, Memories: []brain.Memory{after}, Relations: []brain.Relation{{From: stays.ID, Type: "mentions", To: after.ID}}},
 	}
 	works(t, "load", b.Load(b.ctx(), each(pages, nil), nil))
 	same(t, "the memory", after, b.memory(before.ID))

@@ -161,7 +161,7 @@ func (a *cli) benchOptions(plan bench.Plan) (bench.Options, error) {
 // a store was asked for, so that its disk is measured; "" otherwise.
 func benchFolder(asked, store string) string {
 	where, err := config.ParseStore(store)
-	if err != nil || asked == "" || where.Kind != config.SQLite {
+	if err != nil || asked == "" || where.Kind != config.KindSQLite {
 		return ""
 	}
 	folder := filepath.Dir(where.Path)

@@ -70,7 +70,7 @@ func (a *App) Fresh() bool {
 	l := a.Settings
 	_, noConfig := os.Stat(l.Paths.ConfigFile)
 	_, noStore := os.Stat(l.Paths.Database)
-	return noConfig != nil && noStore != nil && l.DefaultFile()
+	return noConfig != nil && noStore != nil && l.UsesDefaultFile()
 }
 
 // Caller identifies the caller of a use case and how the request is carried out.

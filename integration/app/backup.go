@@ -42,7 +42,7 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 		}
 		defer os.RemoveAll(o.Dir) //nolint:errcheck // it is in the folder for temporary files
 	}
-	if b.Base.Store.Info().Kind == config.Neo4jURI { // which reads without a snapshot
+	if b.Base.Store.Info().Kind == config.KindNeo4j { // which reads without a snapshot
 		release, err := u.holdMaintenance(ctx, b.Base.Store)
 		if err != nil {
 			return BackupAnswer{}, err
@@ -149,7 +149,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 	defer release()
 	u.restoring = true
 	done, err := u.restoreOver(ctx, from)
-	if errors.Is(err, sqlite.ErrDamaged) && l.DefaultFile() { // nothing but this brain can be in it
+	if errors.Is(err, sqlite.ErrDamaged) && l.UsesDefaultFile() { // nothing but this brain can be in it
 		if err := u.setDatabaseAside(err); err != nil {
 			return RestoreAnswer{}, err
 		}
@@ -172,7 +172,7 @@ func (u *UseCases) setDatabaseAside(damage error) error {
 func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (backups.Restored, error) {
 	l := u.app.Settings
 	_, err := os.Stat(l.Paths.Data)
-	b, err := u.openServices(ctx, err == nil && l.DefaultFile())
+	b, err := u.openServices(ctx, err == nil && l.UsesDefaultFile())
 	if err != nil {
 		return backups.Restored{}, err
 	}

@@ -106,7 +106,7 @@ func (d *Daemon) consolidate(ctx context.Context, background bool) error {
 // it stores current energies, for the browser of the server.
 func (d *Daemon) nightly(ctx context.Context) error {
 	err := d.consolidate(ctx, false)
-	if err == nil && d.Store().Kind == config.Neo4jURI {
+	if err == nil && d.Store().Kind == config.KindNeo4j {
 		_, err = d.runner.Run(ctx, consolidate.Request{Kind: brain.RunDecay})
 	}
 	return err
@@ -170,7 +170,7 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 		d.job(closeDayJob, closeDayJob, daemon.Cron(afterMidnight, zone), d.closeDay),
 		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
-	embed := daemon.Retrying(func(ctx context.Context) error {
+	embed := daemon.WithBackoff(func(ctx context.Context) error {
 		embedded, err := d.use.embedTexts(ctx, d.brain, false)
 		if embedded > 0 {
 			d.log.Info().Int("texts", embedded).Msg("embedded")
@@ -183,7 +183,7 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 	}
 	extraction := func(name, schedule string, today bool) daemon.Job {
 		j := d.job(name, name+":"+lease.Host(), daemon.Cron(schedule, zone), func(ctx context.Context) error { return d.extract(ctx, today) })
-		j.Run = daemon.Retrying(j.Run)
+		j.Run = daemon.WithBackoff(j.Run)
 		return j
 	}
 	return quick, append(slow, extraction(transcriptsJob, afterMidnight, false), extraction(transcriptsTodayJob, c.Transcripts.Schedule, true))

@@ -141,7 +141,7 @@ func openStore(ctx context.Context, o Options, create bool) (brain.Store, error)
 	if !create && c.Brain != config.Default().Brain {
 		required = c.Brain
 	}
-	if where.Kind == config.SQLite {
+	if where.Kind == config.KindSQLite {
 		return openFile(ctx, where.Path, o, required)
 	}
 	password, err := config.Password(c, o.Env)
@@ -165,7 +165,7 @@ func openFile(ctx context.Context, path string, o Options, required string) (bra
 		options = append(options, sqlite.Frugal())
 	}
 	if required != "" {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && o.Settings.DefaultFile() {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && o.Settings.UsesDefaultFile() {
 			return nil, brain.UnknownBrain(required, o.Settings.Brains())
 		}
 		options = append(options, sqlite.Requires(required))

@@ -12,24 +12,24 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// tick is how often the wall clock is checked, because a timer does not notice a sleep.
+// tick is how often the wall clock is checked; timers stand still while the machine sleeps.
 const tick = 30 * time.Second
 
-// Job is one piece of periodic work. The store keeps when it last ended, so that neither a
-// restart, a sleep of the machine nor another machine repeats or drops it.
+// Job is periodic work. The store keeps when it last ended, so that a restart, a sleep of
+// the machine or another machine neither repeats nor drops it.
 type Job struct {
 	Name string
 	Next func(last time.Time) (time.Time, error)  // when it is due after last
 	Last func(context.Context) (time.Time, error) // nil: the job is always due
-	Run  func(context.Context) error              // stores its end itself
+	Run  func(context.Context) error              // also stores when it ended
 }
 
-// Every is due a fixed time after the last end.
+// Every returns a [Job.Next] that is due a fixed time after the last end.
 func Every(d time.Duration) func(time.Time) (time.Time, error) {
 	return func(last time.Time) (time.Time, error) { return last.Add(d), nil }
 }
 
-// Cron is due at the next instant of a cron expression, in a location.
+// Cron returns a [Job.Next] for a cron expression in a location.
 func Cron(expr string, loc *time.Location) func(time.Time) (time.Time, error) {
 	return func(last time.Time) (time.Time, error) {
 		next, err := gronx.NextTickAfter(expr, last.In(loc), false)
@@ -37,15 +37,15 @@ func Cron(expr string, loc *time.Location) func(time.Time) (time.Time, error) {
 	}
 }
 
-// Bounds of the time between a failure and the next try.
-const firstRetry, lastRetry = 5 * time.Minute, 2 * time.Hour
+// Bounds of the wait after a failure.
+const minRetryWait, maxRetryWait = 5 * time.Minute, 2 * time.Hour
 
-// Retrying keeps work that failed from running at each tick: it waits longer each time.
-func Retrying(run func(context.Context) error) func(context.Context) error {
+// WithBackoff makes run do nothing for a while after a failure, longer after each one.
+func WithBackoff(run func(context.Context) error) func(context.Context) error {
 	wait := time.Duration(0)
 	var until time.Time
 	return func(ctx context.Context) error {
-		if now := time.Now(); now.Before(until) && until.Sub(now) <= lastRetry { // otherwise the clock was set back
+		if now := time.Now(); now.Before(until) && until.Sub(now) <= maxRetryWait { // otherwise the clock was set back
 			return nil
 		}
 		err := run(ctx)
@@ -53,14 +53,13 @@ func Retrying(run func(context.Context) error) func(context.Context) error {
 			wait, until = 0, time.Time{}
 			return nil
 		}
-		wait = min(max(2*wait, firstRetry), lastRetry)
+		wait = min(max(2*wait, minRetryWait), maxRetryWait)
 		until = time.Now().Add(wait)
 		return err
 	}
 }
 
-// RunJobs runs the jobs that are due by the wall clock, one after the other, at once and then
-// every tick, until ctx ends.
+// RunJobs runs the due jobs one after the other, at once and then every tick, until ctx ends.
 func RunJobs(ctx context.Context, log zerolog.Logger, jobs ...Job) error {
 	t := time.NewTicker(tick)
 	defer t.Stop()
@@ -76,7 +75,7 @@ func RunJobs(ctx context.Context, log zerolog.Logger, jobs ...Job) error {
 	}
 }
 
-// runIfDue logs failures, and the other jobs continue.
+// runIfDue runs a job if it is due. It logs a failure, so that the other jobs continue.
 func (j Job) runIfDue(ctx context.Context, log zerolog.Logger) {
 	due, err := j.due(ctx)
 	if err == nil && due {
@@ -85,13 +84,14 @@ func (j Job) runIfDue(ctx context.Context, log zerolog.Logger) {
 	switch {
 	case err == nil || ctx.Err() != nil:
 	case errors.Is(err, brain.ErrBusy):
-		log.Debug().Err(err).Str("job", j.Name).Msg("another process does it")
+		log.Debug().Err(err).Str("job", j.Name).Msg("another process is running the job")
 	default:
-		log.Warn().Err(err).Str("job", j.Name).Msg("job failed, will be tried again")
+		log.Warn().Err(err).Str("job", j.Name).Msg("job failed, will be retried")
 	}
 }
 
-// due reports whether a job is due. One that never ended is, and one that ended in the future.
+// due reports whether a job is due. A job that never ended is, and so is one whose last end
+// is in the future.
 func (j Job) due(ctx context.Context) (bool, error) {
 	if j.Last == nil {
 		return true, nil
@@ -108,7 +108,7 @@ func (j Job) due(ctx context.Context) (bool, error) {
 	return !next.After(now), err
 }
 
-// Await opens a store when it can be reached. It calls waiting once if it has to wait.
+// Await calls open until the store can be reached. It calls waiting after the first failure.
 func Await(ctx context.Context, open func(context.Context) error, waiting func(error)) error {
 	called := false
 	wait := backoff.NewExponentialBackOff()

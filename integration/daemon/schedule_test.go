@@ -106,7 +106,7 @@ func TestAJobThatFailsIsTriedLessAndLessOften(t *testing.T) {
 		begun := time.Now()
 		var tried []time.Duration
 		fails := errors.New("no")
-		job := Retrying(func(context.Context) error {
+		job := WithBackoff(func(context.Context) error {
 			tried = append(tried, time.Since(begun))
 			if len(tried) == 5 {
 				return nil

@@ -20,15 +20,14 @@ type File struct {
 	Lock string // the lock file of processes that write the file
 }
 
-// write replaces the file by what plan works out from its text, under the lock. plan also
-// returns the state of the text. keep stores the result and the change that undoes it, just
-// before the file is replaced; its error leaves the file as it is. If somebody saves the
-// file meanwhile, both are called again, up to five times, and then the error is
-// [brain.ErrBusy]. written is false if the plan changes nothing; then nothing is kept.
+// write replaces the file with the result of plan, under the lock. plan gets the text of the
+// file, and also returns the state of that text. Just before the replacement, keep stores
+// the result and the change that undoes it; if it fails, the file stays as it is. If the
+// file changes meanwhile, both are called again, up to five times; then the error is
+// [brain.ErrBusy]. If the plan changes nothing, keep is not called and written is false.
 //
-// The file is replaced whole and keeps its mode. If it cannot be written, and there
-// is something to write, that is the first error. After another error keep may have
-// been called.
+// The file keeps its mode. If it is read-only, keep is not called; after any other error it
+// may have been.
 func (f File) write(ctx context.Context, plan func(text []byte) (Result, State, error), keep func(Result, Change) error) (res Result, written bool, err error) {
 	err = f.locked(ctx, func(seen durable.Snapshot) error {
 		planned, st, err := plan(seen.Text)
@@ -48,14 +47,13 @@ func (f File) write(ctx context.Context, plan func(text []byte) (Result, State, 
 	return res, written, err
 }
 
-// undo undoes a change, see [Revert]. keep stores the state that the file has then, just
-// before the file is replaced; it may be called again. If the file is already as it was
-// before the change, only keep is called. If the error is [durable.ErrUnsynced], the change
-// is undone.
+// undo undoes a change, see [Revert]. Just before the file is replaced, keep stores the
+// state after the undo; it may be called several times. If the change is undone already,
+// undo only calls keep. If the error is [durable.ErrUnsynced], the change is undone.
 func (f File) undo(ctx context.Context, c Change, keep func() error) error {
 	return f.locked(ctx, func(seen durable.Snapshot) error {
-		if seen.Exists == !c.Made && sum(seen.Text) == c.Before || !seen.Exists && c.Made {
-			return keep() // an earlier try got this far
+		if c.Created && !seen.Exists || !c.Created && seen.Exists && sum(seen.Text) == c.Before {
+			return keep() // an earlier call undid the change
 		}
 		text, remove, err := Revert(seen.Text, c)
 		if err != nil {
@@ -71,10 +69,10 @@ func (f File) undo(ctx context.Context, c Change, keep func() error) error {
 	})
 }
 
-// locked runs fn with the present file under the lock, again if it is saved meanwhile.
+// locked runs fn with the current file under the lock, and again if the file changes meanwhile.
 func (f File) locked(ctx context.Context, fn func(durable.Snapshot) error) error {
 	lock := durable.Lock{Path: f.Lock, Wait: 30 * time.Second, Busy: brain.Busy("another process is writing %s", f.Path)}
-	busy := brain.Busy("another program saved %s each time that it was to be written; nothing was written", f.Path)
+	busy := brain.Busy("%s kept changing while it was being written; nothing was written", f.Path)
 	return lock.Do(ctx, func() error {
 		return durable.RetryChanged(busy, func() error {
 			seen, err := f.read()
@@ -86,16 +84,16 @@ func (f File) locked(ctx context.Context, fn func(durable.Snapshot) error) error
 	})
 }
 
-// read returns the present file; links are followed. A folder or a device is refused.
+// read returns the current file and follows symlinks. It refuses a folder or a device.
 func (f File) read() (durable.Snapshot, error) {
 	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
-		return durable.Snapshot{}, brain.Errorf(brain.ErrInvalid, "move it out of the way, or set notes.memory_md", "%s is not a file", f.Path)
+		return durable.Snapshot{}, brain.Errorf(brain.ErrInvalid, "move it out of the way, or set notes.memory_md", "%s is not a regular file", f.Path)
 	}
 	seen, err := durable.ReadSnapshot(f.Path)
 	return seen, brain.Wrap(err, "read %s", f.Path)
 }
 
-// checkWritable returns an error for a read-only file, because replacing it would succeed.
+// checkWritable returns an error for a read-only file, because a rename over it succeeds.
 func (f File) checkWritable(s durable.Snapshot) error {
 	if !s.Exists || s.Mode&0o222 != 0 {
 		return nil
@@ -103,7 +101,7 @@ func (f File) checkWritable(s durable.Snapshot) error {
 	return brain.Errorf(brain.ErrInvalid, "make it writable: chmod u+w "+f.Path, "%s is read-only; nothing was written", f.Path)
 }
 
-// replace writes text over the file unless it changed. keep is called just before.
+// replace replaces the file with text, unless it changed. It calls keep just before.
 func (f File) replace(ctx context.Context, s durable.Snapshot, text []byte, keep func() error) error {
 	if err := f.checkWritable(s); err != nil {
 		return err
@@ -113,7 +111,7 @@ func (f File) replace(ctx context.Context, s durable.Snapshot, text []byte, keep
 	}
 	mode := s.Mode
 	if !s.Exists {
-		mode = 0o644 // the file is the person's own, as in `serve`
+		mode = 0o644 // the file belongs to the person
 	}
 	return s.Replace(text, durable.Options{Mode: mode, KeepMode: true}, func() error {
 		if err := ctx.Err(); err != nil {
@@ -123,18 +121,17 @@ func (f File) replace(ctx context.Context, s durable.Snapshot, text []byte, keep
 	})
 }
 
-// Change is one writing of the file: a single replacement, which covers the block and what
-// was inserted next to it.
+// Change is one replacement in the file. It covers the block and the text inserted next to it.
 type Change struct {
-	Path   string `json:"path"`
-	Made   bool   `json:"made,omitempty"` // there was no file before
-	Before string `json:"before"`         // SHA-256 of the file before, "" for none
-	// State is restored by an undo: the state before, in the journal without the
-	// entries that the person had deleted by then, so that they come back.
+	Path    string `json:"path"`
+	Created bool   `json:"made,omitempty"` // there was no file before
+	Before  string `json:"before"`         // SHA-256 of the file before, "" for none
+	// State is what an undo restores: the state before. In the journal it lacks the
+	// entries that the person had deleted by then, so that an undo brings them back.
 	State State  `json:"state"`
 	Hash  string `json:"hash"` // SHA-256 of the block as written, "" if nothing was written
-	// New replaced Old, At bytes after the start of the written block; a separator before a
-	// new block makes At negative.
+	// New replaced Old, At bytes after the start of the written block. At is negative if
+	// a separator was inserted before the block.
 	At  int    `json:"at"`
 	Old string `json:"old,omitempty"`
 	New string `json:"new,omitempty"`
@@ -155,9 +152,9 @@ func newChange(path string, before []byte, exists bool, st State, res Result) Ch
 	for tail > 0 && !utf8.RuneStart(a[len(a)-tail]) {
 		tail--
 	}
-	block, _ := find(path, b) // the plan has found it
+	block, _ := find(path, b) // it exists, because the plan wrote it
 	c := Change{
-		Path: path, Made: !exists, State: st, Hash: sum(res.Text[block.Start:block.End]),
+		Path: path, Created: !exists, State: st, Hash: sum(res.Text[block.Start:block.End]),
 		At: head - block.Start, Old: a[head : len(a)-tail], New: b[head : len(b)-tail],
 	}
 	if exists {
@@ -166,9 +163,9 @@ func newChange(path string, before []byte, exists bool, st State, res Result) Ch
 	return c
 }
 
-// Revert undoes a change. The person's own text may have changed since, but not the block or
-// what moved below it: [brain.ErrConflict]. remove says that nothing is left of a file that
-// did not exist before.
+// Revert undoes a change. If the block, or text that it moved, has changed since, the error
+// is [brain.ErrConflict]; other text may have changed. remove is true if the change created
+// the file and the file would now be empty.
 func Revert(text []byte, c Change) (before []byte, remove bool, err error) {
 	s := string(text)
 	b, err := find(c.Path, s)
@@ -178,5 +175,5 @@ func Revert(text []byte, c Change) (before []byte, remove bool, err error) {
 			"the managed block of %s changed since it was written, so this cannot be undone; nothing was written", c.Path)
 	}
 	out := s[:at] + c.Old + s[at+len(c.New):]
-	return []byte(out), c.Made && out == "", nil
+	return []byte(out), c.Created && out == "", nil
 }

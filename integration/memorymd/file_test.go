@@ -262,7 +262,7 @@ func TestNoFile(t *testing.T) {
 	if err := os.Mkdir(f.Path, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := f.write(t.Context(), planThree(State{}), keepNothing); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "not a file") {
+	if _, _, err := f.write(t.Context(), planThree(State{}), keepNothing); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("%v", err)
 	}
 	f = newFile(t, "")

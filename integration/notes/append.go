@@ -62,7 +62,7 @@ func (d *Directory) append(ctx context.Context, day string, all ...dailynote.Cap
 	if _, err := d.ClaimOrCreate(ctx); err != nil {
 		return 0, err
 	}
-	busy := brain.Busy("another program saved %s each time that it was to be written; nothing was added", dayFile(day))
+	busy := brain.Busy("%s kept changing while it was being written; nothing was added", dayFile(day))
 	// The lock is on the owner file, which never changes.
 	lock := durable.Lock{
 		Path: filepath.Join(d.o.Dir, OwnerFile), Wait: lockWait, Busy: brain.Busy("another process is writing to the notes in %s", d.o.Dir),

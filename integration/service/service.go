@@ -132,7 +132,7 @@ func (s *Service) Install(ctx context.Context, spec Spec) (Plan, error) {
 // renameEdited renames the file to a free name that no service manager reads.
 func (s *Service) renameEdited() (brain.OrNull, error) {
 	base := s.File + ".kept-" + s.now().UTC().Format("20060102T150405Z")
-	kept, err := durable.RenameFree(s.File, func(n int) string {
+	kept, err := durable.RenameToFree(s.File, func(n int) string {
 		if n > 1 {
 			return fmt.Sprintf("%s-%d", base, n)
 		}

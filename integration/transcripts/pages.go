@@ -69,7 +69,7 @@ func (r *run) writePage(p page) (changed bool, err error) {
 	if err := r.makeDir(p.rel); err != nil {
 		return false, err
 	}
-	busy := errors.New("another program saved it each time that it was to be written; run `brainbridge transcript extract` again")
+	busy := errors.New("it kept changing while it was being written; run `brainbridge transcript extract` again")
 	err = durable.RetryChanged(busy, func() error {
 		seen, err := durable.ReadSnapshot(r.path(p.rel))
 		if err != nil {

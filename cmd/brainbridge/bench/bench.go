@@ -109,7 +109,7 @@ func begin(o Options, now func() time.Time) (*bench, error) {
 	}
 	b := &bench{Options: o, env: map[string]string{}, homes: map[string]*home{}, now: now, progress: progress{show: o.Progress}}
 	b.report.Store, b.report.Figures = where.Kind, []Figure{}
-	if where.Kind != config.SQLite {
+	if where.Kind != config.KindSQLite {
 		if b.env, err = serverEnv(o.Settings, where, o.Env); err != nil {
 			return nil, err
 		}

@@ -165,7 +165,7 @@ func shown(v *float64, unit string) string {
 
 // target returns the target of a figure, "" if it has none.
 func target(f Figure, floor Floor) string {
-	if f.Store == config.SQLite {
+	if f.Store == config.KindSQLite {
 		switch f.Name {
 		case "capture":
 			return fmt.Sprintf("15 ms, 3 × floor = %s", shown(new(3*(floor.ProcessStartMs+floor.DurableWriteMs)), "ms"))
@@ -180,7 +180,7 @@ func target(f Figure, floor Floor) string {
 // targets returns the targets for a kind of store. The key is the name of a figure, or
 // name@memories for one number of memories.
 func targets(kind string) map[string]string {
-	if kind == config.SQLite {
+	if kind == config.KindSQLite {
 		return map[string]string{
 			"version": "9 ms", "recallProcess@10000": "14 ms", "recallProcess@100000": "25 ms",
 			"recall@100000": "4 / 10 ms", "recall@1000000": "12 / 40 ms", "recallQuestion@100000": "8 / 20 ms",

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Target follows links to the file that they point to, whether it exists or not.
-// A path that is not a link is its own target.
+// Target follows symlinks to the file that they point to, whether it exists or not.
+// A path that is not a symlink is its own target.
 func Target(path string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -29,7 +29,7 @@ func Target(path string) (string, error) {
 	return Target(next)
 }
 
-// MakeDir creates a folder and its missing parents, durably.
+// MakeDir durably creates a folder and its missing parents.
 func MakeDir(dir string, mode fs.FileMode) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -55,9 +55,9 @@ func SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// RenameFree renames a file or folder to the first name that is not taken, durably, and
-// returns that name. The names are numbered from 1.
-func RenameFree(path string, name func(n int) string) (string, error) {
+// RenameToFree durably renames a file or folder to the first of name(1), name(2), … that
+// does not exist, and returns that name.
+func RenameToFree(path string, name func(n int) string) (string, error) {
 	for n := 1; ; n++ {
 		to := name(n)
 		_, err := os.Lstat(to)
@@ -82,7 +82,7 @@ func Inode(info fs.FileInfo) uint64 {
 	return 0
 }
 
-// Cause returns the cause of an error of the file system, without operation and path.
+// Cause returns the cause of a file system error, without its operation and path.
 func Cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -91,8 +91,8 @@ func Cause(err error) error {
 	return err
 }
 
-// WriteNewFile creates a file, durably. It fails with [fs.ErrExist] if the file exists. If
-// the file system supports links, no other process sees the file before it is complete.
+// WriteNewFile durably creates a file. It fails with [fs.ErrExist] if the file exists. If
+// the file system supports hard links, other processes see only the complete file.
 func WriteNewFile(path string, data []byte) error {
 	f, err := Prepare(path, data, Options{})
 	if err != nil {
