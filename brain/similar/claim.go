@@ -51,7 +51,7 @@ func ClaimOf(name, content string) *Claim {
 var germanWords = strings.Fields("auf im beim zum zur mit für von vom nicht kein wir und nach aus")
 
 func isGerman(tokens []token) bool {
-	return slices.ContainsFunc(tokens, func(t token) bool { return t.written(article) || slices.Contains(germanWords, t.folded) })
+	return slices.ContainsFunc(tokens, func(t token) bool { return has(t.folded, article) || slices.Contains(germanWords, t.folded) })
 }
 
 // isStatement reports whether a name says something of a subject: "Logs are kept for 30

@@ -153,7 +153,7 @@ func (r *clause) readWords(at int) {
 		case alone && (r.readFunction(at, w) || words.Stop(w.word) || w.is(aside|light|article|question)):
 			r.optional = r.optional || slices.Contains(possible, t.folded)
 			continue
-		case t.written(owner) && !t.isName(next):
+		case has(t.folded, owner) && !t.isName(next):
 			w = lexemeOf("own")
 			r.setLink(at)
 		}

@@ -68,19 +68,21 @@ func compare(x, y *Claim) pair {
 func (c *Claim) minus(other *Claim) (d difference, shared int) {
 	d.Claim = c
 	open, used := -1, make([]bool, len(other.items)) // open is the phrase of the last run, -1 once the run has ended
-	for _, i := range c.items {
+	for at, i := range c.items {
 		n := other.find(i, used)
 		switch {
 		case i.role == rejected:
+			open = -1
 		case n >= 0:
 			used[n], open, shared = true, -1, shared+1
 			if i.kind == "" && i.telling() {
 				shared++
 			}
 		case open == i.phrase:
-			d.runs[len(d.runs)-1] = append(d.runs[len(d.runs)-1], i)
+			last := &d.runs[len(d.runs)-1]
+			*last = (*last)[:len(*last)+1]
 		default:
-			d.runs, open = append(d.runs, []*item{i}), i.phrase
+			d.runs, open = append(d.runs, c.items[at:at+1]), i.phrase
 		}
 	}
 	return d, shared

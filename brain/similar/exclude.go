@@ -11,7 +11,7 @@ func (p pair) otherValue(a, b []*item) []*item {
 	for n, x := range a {
 		for _, y := range b {
 			evidence, ok := p.excludes(x, y)
-			limited := p.a.isOf(x) || p.b.isOf(y) || p.differInDetail(x, y)
+			limited := ok && (p.a.isOf(x) || p.b.isOf(y) || p.differInDetail(x, y))
 			switch {
 			case !ok || limited || !p.sameSubject(p.a.about(x), p.b.about(y), evidence+p.retires(x, y)):
 			case x.kind == "":
@@ -71,8 +71,8 @@ func (p pair) excludesOfKind(x, y *item) (evidence int, ok bool) {
 		partOf := v.prep == "from" || v.prep == "of"
 		return count(d.rest(v), func(i *item) bool { return i.typed() || partOf && i.telling() }) > 0
 	}
-	ofOthers := x.kind == "number" && other(p.a, x) && other(p.b, y)
-	if x.kind == "" || x.kind != y.kind || ofOthers || x.label != "" && y.label != "" && x.label != y.label {
+	unlike := x.kind == "" || x.kind != y.kind || x.label != "" && y.label != "" && x.label != y.label
+	if unlike || x.kind == "number" && other(p.a, x) && other(p.b, y) {
 		return 0, false
 	}
 	evidence = 3*step(x.label != "" && x.label == y.label) + step(x.kind != "number" && x.kind != "duration")

@@ -87,8 +87,8 @@ const letterA = "letter a"
 
 func (s *statement) addPlain(t token, next string) {
 	s.written = append(s.written, t.folded)
-	if t.symbol != "" {
-		s.marks[symbols] = append(s.marks[symbols], t.symbol)
+	if t.symbol {
+		s.marks[symbols] = append(s.marks[symbols], symbolic(bare(t.chunk)))
 	}
 	if t.isIdentifier() {
 		s.identifiers = append(s.identifiers, t.folded)

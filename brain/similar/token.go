@@ -26,20 +26,19 @@ const (
 
 // token is what stands between two blanks.
 type token struct {
-	kind   int
 	chunk  string   // with the punctuation around it
 	text   string   // without
 	folded string   // text in lower case
 	terms  []string // see stems
 	word   lexeme   // of a token with one term
-	form   trait    // the lists that the text is on as it is written
-	symbol string   // a plain word with symbols in it, in one spelling
-	code   bool     // between backticks
-	first  bool     // begins a sentence
+	kind   int8
+	symbol bool // a plain word with symbols in it, see symbolic
+	code   bool // between backticks
+	first  bool // begins a sentence
 }
 
 // bytesPerToken is the approximate number of bytes per token of a text, including a blank.
-const bytesPerToken = 6
+const bytesPerToken = 5
 
 // tokens appends the tokens of a line.
 func tokens(all []token, line string) []token {
@@ -57,7 +56,7 @@ func tokens(all []token, line string) []token {
 		t := token{kind: kindOf(folded), chunk: chunk, text: text, folded: folded, code: code || ticks > 0, first: first}
 		bullet := i == 0 && strings.Trim(word, "*-+#>•") == ""
 		if t.kind == plain && !bullet {
-			t.symbol = symbolic(strings.ToLower(word))
+			t.symbol = symbolic(word) != ""
 		}
 		all = append(all, t)
 		code = code != (ticks%2 == 1)
@@ -71,7 +70,6 @@ func tokens(all []token, line string) []token {
 func (t *token) stems() []string {
 	if t.terms == nil {
 		t.terms = words.Terms(t.text)
-		t.form = known().traits[t.folded]
 		if len(t.terms) == 1 {
 			t.word = lexemeOf(base(t.terms[0]))
 		}
@@ -83,12 +81,6 @@ func (t *token) stems() []string {
 func (t *token) is(lists trait) bool {
 	t.stems()
 	return t.word.is(lists)
-}
-
-// written reports whether a token as it is written is on one of some lists.
-func (t *token) written(lists trait) bool {
-	t.stems()
-	return t.form&lists != 0
 }
 
 // patterns are the forms of tokens and of parts of them.
@@ -115,7 +107,7 @@ var pattern = sync.OnceValue(func() patterns {
 })
 
 // kindOf returns the kind of a word in lower case.
-func kindOf(s string) int {
+func kindOf(s string) int8 {
 	if !strings.ContainsAny(s, "0123456789./\\:") {
 		return plain
 	}
@@ -213,7 +205,7 @@ func symbolic(word string) string {
 	if strings.Trim(word, lowercase) == "" {
 		return ""
 	}
-	word = strings.ReplaceAll(strings.Trim(word, "*~`"), "->", "→")
+	word = strings.ReplaceAll(strings.Trim(strings.ToLower(word), "*~`"), "->", "→")
 	if word == "|" || !pattern().symbol.MatchString(word) {
 		return ""
 	}

@@ -16,12 +16,12 @@ func (r *clause) readVerb(at int, w lexeme) bool {
 		r.changed = true
 	case w.is(change) && r.isChange(at), folded == "deployed" && r.is(at-1, pronoun):
 		r.change(at)
-	case r.tokens[at].written(naming) && r.linkAt >= 0:
+	case has(r.tokens[at].folded, naming) && r.linkAt >= 0:
 		r.next.opened, r.next.link = true, called
 	case w.is(link) && (w.is(toBe) || !noun):
 		r.link(at)
 		r.states, r.toBe = true, w.is(toBe)
-		r.past = r.past || r.tokens[at].written(was)
+		r.past = r.past || has(r.tokens[at].folded, was)
 	case r.isGermanVerb(at):
 		r.add(at, value{word: cmp.Or(known().synonyms[w.word], w.word)}, folded, false)
 		r.link(at)
@@ -81,7 +81,7 @@ func (r *clause) link(at int) {
 	switch {
 	case colon:
 		r.next.link = ":"
-	case t.written(naming):
+	case has(t.folded, naming):
 		r.next.link = called
 	case t.is(link) && !t.is(toBe):
 		r.next.link = t.word.word
