@@ -29,7 +29,7 @@ func (s *Service) Done(ctx context.Context, id string, undo bool) (brain.Source,
 			return err
 		}
 		from, to := time.Time{}, now
-		if undo { // others were closed for another reason
+		if undo { // only those that were closed together with it
 			from, to = source.Done, time.Time{}
 		}
 		for i := range same {
@@ -43,7 +43,7 @@ func (s *Service) Done(ctx context.Context, id string, undo bool) (brain.Source,
 	return out, brain.Wrap(err, "done")
 }
 
-// reminder returns the newest reminder of the task that an id names.
+// reminder returns the reminder with an id or text; of a task with copies, the newest copy.
 func reminder(r brain.Reader, id string) (brain.Source, error) {
 	const hint = "`brainbridge list --sources reminder` shows the open ones"
 	s, err := sourceFor(r, id)
@@ -68,8 +68,8 @@ func reminder(r brain.Reader, id string) (brain.Source, error) {
 	return s, err
 }
 
-// anyCopy returns a copy of the task that a text is the name of in several notes, and
-// otherwise the error of looking for one memory.
+// anyCopy returns one of the copies of a task that several notes have under one name. If
+// the memories of that name are anything else, it returns the error ambiguous.
 func anyCopy(r brain.Reader, text string, ambiguous error) (brain.Source, error) {
 	named, err := r.MemoriesByName([]string{brain.NameKey(text)}, lifecycle.FollowLimit)
 	copies := lifecycle.Get(&err, r.Sources, lifecycle.SourceIDs(named)...)
@@ -88,7 +88,7 @@ func anyCopy(r brain.Reader, text string, ambiguous error) (brain.Source, error)
 // mergedWith returns a reminder, followed by the reminders whose memories were merged
 // with its memory. It follows the relations between a memory and its newer versions.
 func mergedWith(r brain.Reader, s brain.Source) ([]brain.Source, error) {
-	const limit = 64 // sources and memories that are followed
+	const limit = 64 // sources and memories whose relations are followed
 	ids := []string{s.ID}
 	for i := 0; i < len(ids) && i < limit; i++ {
 		rels, err := r.Relations(ids[i])
@@ -111,7 +111,8 @@ func mergedWith(r brain.Reader, s brain.Source) ([]brain.Source, error) {
 	return same, err
 }
 
-// sourceFor returns the source with an id, or that of the memory, zero if it has none.
+// sourceFor returns the source with an id, or the source of the memory with that id. A
+// memory without a source gives the zero value.
 func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	full, err := lifecycle.CompleteID(r, id)
 	if err != nil {
@@ -127,7 +128,7 @@ func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	return s, err
 }
 
-// Relate relates two memories, as a run that changes the memory it starts from.
+// Relate adds a relation between two memories, as a run that changes the first one.
 func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.Relation, error) {
 	if err := brain.CheckRelationType(relType); err != nil {
 		return brain.Relation{}, err
@@ -138,27 +139,28 @@ func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 	now := brain.Instant(at)
 	var rel brain.Relation
 	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
-		a, err := lifecycle.Resolve(tx, from)
+		first, err := lifecycle.Resolve(tx, from)
 		if err != nil {
 			return nil, err
 		}
-		z, err := lifecycle.Resolve(tx, to)
+		second, err := lifecycle.Resolve(tx, to)
 		if err != nil {
 			return nil, err
 		}
-		if a.Memory.ID == z.Memory.ID {
-			return nil, brain.Errorf(brain.ErrInvalid, "name another memory", "%s cannot be related to itself", a.Memory.ID)
+		before := first.Memory
+		if before.ID == second.Memory.ID {
+			return nil, brain.Errorf(brain.ErrInvalid, "name another memory", "%s cannot be related to itself", before.ID)
 		}
-		rel = brain.Relation{From: a.Memory.ID, Type: relType, To: z.Memory.ID, Made: at.UnixMicro()}
-		held, err := tx.Relations(rel.From)
-		if err != nil || brain.HasRelation(held, rel) {
+		rel = brain.Relation{From: before.ID, Type: relType, To: second.Memory.ID, Made: at.UnixMicro()}
+		existing, err := tx.Relations(rel.From)
+		if err != nil || brain.HasRelation(existing, rel) {
 			return nil, err
 		}
-		after := a.Memory
+		after := before
 		after.Version++
 		action := brain.Action{
 			Kind: brain.ActRelate, IDs: []string{rel.From, rel.To}, Root: after.Root, Reason: "related by hand", At: now,
-			Changes: []brain.Change{{Before: &a.Memory, After: &after}}, Linked: []brain.Relation{rel},
+			Changes: []brain.Change{{Before: &before, After: &after}}, Linked: []brain.Relation{rel},
 		}
 		if err := lifecycle.PutLinks(tx, action); err != nil {
 			return nil, err
@@ -169,20 +171,20 @@ func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 }
 
 // Correct replaces the name and text of a memory. A new memory supersedes the old one. It
-// takes over the tier, energy, counters, tags and relations. Its creation is now, so that
-// its text is the newest, and it is live even if the old one has expired.
+// takes over the tier, energy, counters, tags and relations. It is created now, so that it
+// counts as the newest statement, and it is live even if the old one has expired.
 //
 // Without a name the new memory is named after the text, with three exceptions. An entity
 // and a core memory keep their names, because others refer to them. A learning keeps its
-// concept, and a crystallization its trigger, unless that states a value itself. The
-// reminder of the memory gets the new text too.
+// concept, and a crystallization its trigger, except one that states a value, such as "port
+// is 5432". If the memory has a reminder, the reminder gets the new text too.
 func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, error) {
 	if err := brain.CheckText("the text", text); err != nil {
 		return brain.Memory{}, err
 	}
-	clean, now := s.base.Redaction(), s.base.Now()
-	name, text = clean.Text(name), clean.Text(text)
-	s.base.Redacted(clean.Found)
+	redaction, now := s.base.Redaction(), s.base.Now()
+	name, text = redaction.Text(name), redaction.Text(text)
+	s.base.Redacted(redaction.Found)
 	var out brain.Memory
 	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunCorrect, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := lifecycle.Resolve(tx, id)
@@ -198,7 +200,7 @@ func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 			return nil, err
 		}
 		old := settled.Newest[found.Memory.ID]
-		err = lifecycle.AddTally(tx, lifecycle.TallyRedacted, clean.Found, now)
+		err = lifecycle.AddTally(tx, lifecycle.TallyRedacted, redaction.Found, now)
 		sources := lifecycle.Get(&err, tx.Sources, old.SourceNodeID)
 		if err != nil {
 			return nil, err
@@ -223,10 +225,10 @@ func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 // corrected returns the memory that supersedes old.
 func corrected(old brain.Memory, sources []brain.Source, id string, now time.Time, name, text string) brain.Memory {
 	next := old
-	subject := similar.ClaimOf(old.Name, "").Value() == "" && slices.ContainsFunc(sources, func(s brain.Source) bool {
+	namesTopic := similar.ClaimOf(old.Name, "").Value() == "" && slices.ContainsFunc(sources, func(s brain.Source) bool {
 		return s.Kind == brain.Learning || s.Kind == brain.Crystallization
 	})
-	if name == "" && (subject || old.Entity || old.IsCore()) {
+	if name == "" && (namesTopic || old.Entity || old.IsCore()) {
 		name = old.GivenName()
 	}
 	next.Name, next.Content = name, text
@@ -243,7 +245,7 @@ func corrected(old brain.Memory, sources []brain.Source, id string, now time.Tim
 	return next
 }
 
-// rewordReminder gives a reminder the text of its memory, and returns it as it was before.
+// rewordReminder gives the reminder of a memory its text, and returns the earlier reminder.
 func rewordReminder(tx brain.Tx, before []brain.Source, m brain.Memory) ([]brain.Source, error) {
 	if len(before) == 0 || before[0].Kind != brain.Reminder {
 		return nil, nil
@@ -253,20 +255,20 @@ func rewordReminder(tx brain.Tx, before []brain.Source, m brain.Memory) ([]brain
 	return before, tx.PutSources(after)
 }
 
-// supersede replaces a memory by next and returns the action. The memory is given as it
-// was before, and as it is once superseded, past.
-func supersede(tx brain.Tx, before, past, next brain.Memory) (brain.Action, error) {
+// supersede stores next and the superseded state of the memory that it replaces, and
+// returns the action. before is the state of that memory before the correction.
+func supersede(tx brain.Tx, before, superseded, next brain.Memory) (brain.Action, error) {
 	a := brain.Action{
-		Kind: brain.ActSupersede, IDs: []string{next.ID, past.ID}, Root: past.Root, Reason: "corrected by hand", At: next.ValidFrom,
-		Changes: []brain.Change{{Before: &before, After: &past}, {After: &next}},
+		Kind: brain.ActSupersede, IDs: []string{next.ID, before.ID}, Root: before.Root, Reason: "corrected by hand", At: next.ValidFrom,
+		Changes: []brain.Change{{Before: &before, After: &superseded}, {After: &next}},
 	}
-	err := tx.PutMemories(past) // first, as next may have its name
+	err := tx.PutMemories(superseded) // first, as next may have its name
 	lifecycle.Put(&err, tx.PutMemories, next)
-	s := lifecycle.Settlement{Moved: map[string]string{past.ID: next.ID}}
+	s := lifecycle.Settlement{Moved: map[string]string{before.ID: next.ID}}
 	if err == nil {
 		err = s.MoveRelations(tx)
 	}
-	lifecycle.Put(&err, tx.PutRelations, brain.Relation{From: next.ID, Type: brain.Supersedes, To: past.ID})
+	lifecycle.Put(&err, tx.PutRelations, brain.Relation{From: next.ID, Type: brain.Supersedes, To: before.ID})
 	if err == nil {
 		err = lifecycle.RedirectName(tx, &a, before, next)
 	}

@@ -3,17 +3,15 @@ package capture
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Boost adds energy (0: that of the policy). It is a use and revives an expired memory.
+// Boost adds energy to a memory; 0 means the boost of the policy. It counts as a use and
+// revives an expired memory.
 func (s *Service) Boost(ctx context.Context, id string, amount float64) (brain.Memory, error) {
 	if err := tiers.CheckEnergy(amount); err != nil {
 		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
@@ -65,33 +63,4 @@ func (s *Service) touchIn(tx brain.Tx, id string, now time.Time, ts ...lifecycle
 		return brain.Memory{}, err
 	}
 	return brain.First(s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...))
-}
-
-// Editable returns a memory as a person edits it: its title, a blank line and its text.
-func Editable(v brain.View) string {
-	return fmt.Sprintf("%s\n\n%s\n", plaintext.OneLine(v.Name), v.Content)
-}
-
-// Edited returns the new title and text of a memory from its edited text. Both are empty if
-// nothing was changed. Only the title is empty if it is to be made from the new text, because
-// the old one was made from the old text and was not edited.
-func Edited(v brain.View, edited string) (title, text string, err error) {
-	title, text = splitTitle(edited)
-	oldTitle, oldText := splitTitle(Editable(v))
-	switch {
-	case text == "":
-		return "", "", brain.Errorf(brain.ErrInvalid, "the first line is the title, and the text follows after a blank line; `brainbridge forget` removes a memory",
-			"the text is empty, so nothing was changed")
-	case title == oldTitle && text == oldText:
-		return "", "", nil
-	case title == oldTitle && v.Name == brain.NameOf(v.Content):
-		title = ""
-	}
-	return title, text, nil
-}
-
-// splitTitle returns the first line and the rest, without blank lines around it.
-func splitTitle(text string) (title, rest string) {
-	title, rest, _ = strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	return strings.TrimSpace(title), strings.TrimRight(strings.TrimLeft(rest, "\n"), " \t\n")
 }

@@ -28,8 +28,8 @@ func (s *Service) Change(ctx context.Context, run brain.Run, now time.Time, chan
 	return done, skipped, next, brain.Wrap(err, "change core memory")
 }
 
-// move settles and moves the memories of changes that still apply. It returns the actions,
-// the moves last, and the number of moves.
+// move settles the memories of the changes that still apply, and then moves them. It returns
+// the actions in that order, and the number of moves.
 func move(tx brain.Tx, all []Change, now time.Time) (actions []brain.Action, moved int, err error) {
 	tl, err := lifecycle.Timeline(tx)
 	found := lifecycle.Get(&err, tx.Memories, brain.Map(all, func(ch Change) string { return ch.Memory.ID })...)
@@ -56,14 +56,14 @@ func move(tx brain.Tx, all []Change, now time.Time) (actions []brain.Action, mov
 	return actions, len(changes), err
 }
 
-// PromoteAll moves memories into core, except those in it, and returns the actions.
+// PromoteAll moves the memories that are not in core into it, and returns the actions.
 func PromoteAll(tx brain.Tx, ms []brain.Memory, now time.Time, reason string) ([]brain.Action, error) {
 	changes := brain.Map(ms, func(m brain.Memory) Change { return Change{Memory: m, Reason: reason} })
 	actions, _, err := move(tx, changes, now)
 	return actions, err
 }
 
-// applies reports whether m is unchanged since the decision and not yet moved.
+// applies reports whether m is unchanged since the decision and not yet in the target tier.
 func (ch Change) applies(m brain.Memory) bool {
 	return m.ID == ch.Memory.ID && m.Version == ch.Memory.Version && m.Current() && ch.Demote == (m.Tier == tiers.Core)
 }
@@ -91,29 +91,29 @@ func (ch Change) action(tl tiers.Timeline, before brain.Memory, now time.Time) b
 }
 
 // Set moves a memory into core, or out of it if demote is set, as a run of its own. It
-// returns the changed memory and the run, or [brain.ErrInvalid] if there is nothing to
-// move.
+// returns the changed memory and the run, or [brain.ErrInvalid] if the memory is already in
+// core, or not in it.
 func (s *Service) Set(ctx context.Context, id string, demote bool) (brain.Memory, brain.Run, error) {
 	now := s.base.Now()
 	run := brain.Run{ID: s.base.NewID(), Kind: RunCore, Started: now}
-	ch, present := Change{Demote: demote, Reason: "moved into core by hand"}, "already"
+	ch, refusal := Change{Demote: demote, Reason: "moved into core by hand"}, "is already in core"
 	if demote {
-		ch.Reason, present = "moved out of core by hand", "not"
+		ch.Reason, refusal = "moved out of core by hand", "is not in core"
 	}
-	var out brain.Memory
+	var changed brain.Memory
 	_, run, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := lifecycle.Resolve(tx, id)
 		if err != nil {
 			return nil, err
 		}
 		if ch.Memory = found.Memory; ch.Memory.IsCore() != demote {
-			return nil, brain.Errorf(brain.ErrInvalid, "`brainbridge core list` shows what is in core", "%s is %s in core", ch.Memory.ID, present)
+			return nil, brain.Errorf(brain.ErrInvalid, "`brainbridge core list` shows what is in core", "%s %s", ch.Memory.ID, refusal)
 		}
 		actions, _, err := move(tx, []Change{ch}, now)
 		if err == nil {
-			out = *actions[len(actions)-1].Changes[0].After // the change applies, since the memory was just read
+			changed = *actions[len(actions)-1].Changes[0].After // the change applies, since the memory was just read
 		}
 		return actions, err
 	})
-	return out, run, brain.Wrap(err, "change core memory")
+	return changed, run, brain.Wrap(err, "change core memory")
 }

@@ -32,10 +32,10 @@ const (
 	ActDemote brain.ActionKind = "demote"
 )
 
-// Judge is the rule of promotion to core: enough verdicts, mostly helpful, at a
-// sufficient age. It returns the reason, or "". An expired memory can be promoted
-// too. m must be settled at now.
-func Judge(m brain.Memory, n tiers.CoreNumbers, now time.Time) string {
+// ReasonToPromote returns why a memory qualifies for core: it is old enough and has enough
+// verdicts, most of them helpful. It returns "" if it does not qualify. An expired memory can
+// qualify too. m must be settled at now.
+func ReasonToPromote(m brain.Memory, n tiers.CoreNumbers, now time.Time) string {
 	verdicts := m.HelpfulCount + m.NotHelpfulCount
 	effectiveness := m.Effectiveness()
 	age := now.Sub(m.Created)
@@ -62,7 +62,7 @@ type Candidate struct {
 	Reason string
 }
 
-// Candidates returns the memories that qualify for core by [Judge].
+// Candidates returns the memories that qualify for core by [ReasonToPromote].
 func (s *Service) Candidates(ctx context.Context, scope Scope) (found []Candidate, err error) {
 	ms, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {
 		ids, err := r.Proven(scope.Numbers.Uses, scope.Numbers.Effectiveness)
@@ -74,31 +74,31 @@ func (s *Service) Candidates(ctx context.Context, scope Scope) (found []Candidat
 	})
 	for _, m := range ms {
 		inScope := (scope.Entities || !m.Entity) && (scope.Type == "" || m.MemoryType == scope.Type)
-		if reason := Judge(m, scope.Numbers, scope.Now); reason != "" && inScope {
+		if reason := ReasonToPromote(m, scope.Numbers, scope.Now); reason != "" && inScope {
 			found = append(found, Candidate{m, reason})
 		}
 	}
 	return found, brain.Wrap(err, "find candidates for core")
 }
 
-// Text is an entry that a person wrote into core-memory.json.
-type Text struct {
+// Entry is an entry that a person wrote into core-memory.json.
+type Entry struct {
 	Type, Key, Text string
 	Created         time.Time // zero: now
 }
 
-// Add creates core memories from texts, in order, as the next actions of a run.
-func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, texts []Text) (made []brain.Memory, done []brain.Action, next brain.Run, err error) {
+// Add creates core memories from entries, in order, as the next actions of a run.
+func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, entries []Entry) (made []brain.Memory, done []brain.Action, next brain.Run, err error) {
 	secrets := 0
 	session := s.base.SessionAt(now)
-	for _, t := range texts {
-		clean := s.base.Redaction()
-		content := clean.Keyed(t.Key, t.Text)
+	for _, e := range entries {
+		redaction := s.base.Redaction()
+		content := redaction.Keyed(e.Key, e.Text)
 		made = append(made, brain.Memory{
-			ID: s.base.NewID(), Name: clean.Text(t.Key), Content: content, MemoryType: t.Type, Created: brain.Instant(cmp.Or(t.Created, now)), Origin: brain.CoreOrigin,
+			ID: s.base.NewID(), Name: redaction.Text(e.Key), Content: content, MemoryType: e.Type, Created: brain.Instant(cmp.Or(e.Created, now)), Origin: brain.CoreOrigin,
 			Retention: brain.RetainCore, SessionID: session, Group: session, Agent: s.base.Agent, AccessCount: 1, LastAccessed: now, Version: 1,
 		})
-		secrets += clean.Found
+		secrets += redaction.Found
 	}
 	done, next, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		tl, err := lifecycle.Timeline(tx)
@@ -127,7 +127,7 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, texts [
 	return made, done, next, nil
 }
 
-// Memories returns all core memories in the order of their (or their entries') creation.
+// Memories returns all core memories, ordered by when they, or their entries, were created.
 func (s *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	var all []brain.Memory
 	for page, err := range s.base.Pages(ctx, brain.ListFilter{Tier: tiers.Core}) {
@@ -142,21 +142,21 @@ func (s *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
 	return all, nil
 }
 
-// Newest returns the newest memory of the chain of each id. An id without
-// one is missing from found; forgotten reports whether a person forgot it.
+// Newest returns the newest memory of the chain of each id. An id without a memory is
+// missing from found; forgotten reports whether that memory was forgotten.
 func (s *Service) Newest(ctx context.Context, ids ...string) (found map[string]brain.Memory, forgotten map[string]bool, err error) {
 	err = s.base.Store.View(ctx, func(r brain.Reader) error {
 		found, forgotten = map[string]brain.Memory{}, map[string]bool{}
 		for _, id := range ids {
-			if at, err := lifecycle.Resolve(r, id); err == nil {
-				found[id] = at.Memory
+			if newest, err := lifecycle.Resolve(r, id); err == nil {
+				found[id] = newest.Memory
 				continue
 			}
-			stones, err := r.RecordsByOwner(brain.TombstoneRecord, id)
+			tombstones, err := r.RecordsByOwner(brain.TombstoneRecord, id)
 			if err != nil {
 				return err
 			}
-			forgotten[id] = len(stones) > 0
+			forgotten[id] = len(tombstones) > 0
 		}
 		return nil
 	})

@@ -38,7 +38,7 @@ func TestJudgeCore(t *testing.T) {
 	} {
 		m := brain.Memory{Created: days(40), HelpfulCount: 13, NotHelpfulCount: 2, State: tiers.State{Tier: tiers.LongTerm}}
 		c.change(&m)
-		if got := core.Judge(m, usual, now); (got != "") != c.earns {
+		if got := core.ReasonToPromote(m, usual, now); (got != "") != c.earns {
 			t.Errorf("%s: %q", c.what, got)
 		}
 	}

@@ -240,7 +240,7 @@ func TestSecretsAreCountedByEveryDoor(t *testing.T) {
 		}
 	}
 	before := l.tallied(lifecycle.TallyRedacted)
-	texts := []core.Text{{Type: "preference", Key: "db_password", Text: "hunter2-summer"}}
+	texts := []core.Entry{{Type: "preference", Key: "db_password", Text: "hunter2-summer"}}
 	if _, _, _, err := l.Core.Add(l.ctx(), brain.Run{ID: brain.NewID(), Kind: core.RunCore, Started: l.now}, l.now, texts); err != nil {
 		t.Fatal(err)
 	}

@@ -187,7 +187,7 @@ func (t *reading) add(ctx context.Context, all []written) error {
 		return err
 	}
 	var fresh []written
-	var texts []core.Text
+	var entries []core.Entry
 	for _, w := range all {
 		if m, ok := t.owner(held, w.place); ok {
 			if err := t.correct(ctx, w, m); err != nil {
@@ -196,9 +196,9 @@ func (t *reading) add(ctx context.Context, all []written) error {
 			continue
 		}
 		fresh = append(fresh, w)
-		texts = append(texts, core.Text{Type: typeOf(w.Section), Key: w.Key, Text: w.text()})
+		entries = append(entries, core.Entry{Type: typeOf(w.Section), Key: w.Key, Text: w.text()})
 	}
-	made, done, next, err := t.s.Brain.Core.Add(ctx, t.run, t.now, texts)
+	made, done, next, err := t.s.Brain.Core.Add(ctx, t.run, t.now, entries)
 	if err != nil {
 		return err
 	}
