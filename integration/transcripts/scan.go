@@ -25,7 +25,7 @@ func (r *run) scan(ctx context.Context) (err error) {
 	}
 	changed := slices.DeleteFunc(r.find(ctx), func(f file) bool {
 		known := r.states[f.path]
-		return known != nil && known.View == r.view() && known.version == f.version
+		return known != nil && known.Settings == r.settings() && known.version == f.version
 	})
 	done := 0
 	for batch := range slices.Chunk(changed, stateBatch) {
@@ -64,7 +64,7 @@ func (r *run) readFile(ctx context.Context, file file, before *fileState) (*file
 		return nil, err
 	}
 	defer in.Close() //nolint:errcheck // it was only read
-	now := &fileState{View: r.view(), version: file.version, Days: map[string]fileDay{}}
+	now := &fileState{Settings: r.settings(), version: file.version, Days: map[string]fileDay{}}
 	stillThere := map[string]bool{} // days whose earlier messages the file begins with
 	res, err := transcript.Read(in, r.readOptions(file.path, file.ModTime), func(m transcript.Message) error {
 		day := r.dayOf(m.At)
@@ -81,7 +81,7 @@ func (r *run) readFile(ctx context.Context, file file, before *fileState) (*file
 	now.Problems = problemsOf(file.path, res)
 	now.Lost = before.Lost
 	for _, day := range slices.Sorted(maps.Keys(before.Days)) {
-		if before.View == now.View && !stillThere[day] && !slices.Contains(now.Lost, day) {
+		if before.Settings == now.Settings && !stillThere[day] && !slices.Contains(now.Lost, day) {
 			now.Lost = append(now.Lost, day)
 		}
 	}
@@ -92,11 +92,11 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 	for _, p := range res.Problems {
 		all = append(all, Problem{File: path, Line: p.Line, Message: p.Message})
 	}
-	if res.Unfinished > 0 {
-		all = append(all, Problem{File: path, Line: res.Unfinished, Message: "is cut in the middle; it is read when it is whole"})
+	if res.UnfinishedLine > 0 {
+		all = append(all, Problem{File: path, Line: res.UnfinishedLine, Message: "is incomplete; it will be read when its end is written"})
 	}
-	if res.More > 0 {
-		all = append(all, Problem{File: path, Message: fmt.Sprintf("and %d more problems", res.More)})
+	if res.MoreProblems > 0 {
+		all = append(all, Problem{File: path, Message: fmt.Sprintf("and %d more problems", res.MoreProblems)})
 	}
 	return sortProblems(all)
 }

@@ -13,10 +13,11 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
+// fileState is the stored state of a session file.
 type fileState struct {
-	// View identifies the settings that Days depends on.
-	View     string             `json:"view"`
-	version                     // that was read
+	// Settings identifies the settings that Days depends on.
+	Settings string             `json:"view"`
+	version                     // of the file when it was read
 	Days     map[string]fileDay `json:"days"`
 	Problems []Problem          `json:"problems,omitempty"`
 	// Lost lists the days that had other messages before the file was rewritten. Only
@@ -24,34 +25,35 @@ type fileState struct {
 	Lost []string `json:"lost,omitempty"`
 }
 
+// dayState is the stored state of a day whose items were extracted.
 type dayState struct {
-	Digest string `json:"digest"` // of its messages
-	Method string `json:"method"` // how its items were found, see [Extractor.method]
+	Digest string `json:"digest"` // of the messages
+	Method string `json:"method"` // see [Extractor.method]
 	// Clean reports whether no chunk failed or is waiting.
 	Clean  bool `json:"clean"`
 	Report Day  `json:"report"`
 }
 
 func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
-	of := "transcript day"
+	prefix := "transcript day"
 	switch kind {
 	case brain.TranscriptFileRecord:
-		of = "transcript"
+		prefix = "transcript"
 	case brain.TranscriptSessionRecord:
-		of = "transcript session"
+		prefix = "transcript session"
 	}
-	return brain.Hash(of, x.o.Host, key)
+	return brain.Hash(prefix, x.o.Host, key)
 }
 
 // readerVersion is increased when the reader changes, so that known files are read again.
 const readerVersion = "2"
 
-// view identifies the settings that the days of a file depend on.
-func (x *Extractor) view() string {
+// settings identifies the settings that the days of a file depend on.
+func (x *Extractor) settings() string {
 	return x.o.Location.String() + " " + readerVersion + " side=" + strconv.FormatBool(x.o.SideChains)
 }
 
-// loadStates returns states of a kind by key: of some keys, or without any all of this host.
+// loadStates returns the states of a kind by key. Without keys it returns all of this host.
 func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, keys ...string) (map[string]T, error) {
 	states := map[string]T{}
 	err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
@@ -72,7 +74,7 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 	return states, brain.Wrap(err, "load transcript state")
 }
 
-// putStates stores states of a kind by key (path, session or day) in one transaction.
+// putStates stores states of a kind in one transaction. The keys are paths, sessions or days.
 func putStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, states map[string]T) error {
 	var recs []brain.Record
 	for key, state := range states {
@@ -86,12 +88,13 @@ func putStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, 
 	return brain.Wrap(err, "save transcript state")
 }
 
-// judged is increased when the rules of extraction change.
-const judged = "judge 2"
+// rulesVersion is increased when the rules of extraction change.
+const rulesVersion = "judge 2"
 
-// method identifies how items are found. If it changes, a day is extracted again on request.
+// method identifies how items are found. A request for a day extracts it again if its
+// method has changed.
 func (x *Extractor) method() string {
-	parts := []string{"by", judged, "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
+	parts := []string{"by", rulesVersion, "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
 	if x.o.Model != nil {
 		return "model " + brain.Hash(append(parts, x.o.Model.Name())...)[:16]
 	}
@@ -109,7 +112,7 @@ type fileDay struct {
 	Size  int64  `json:"size"`  // of their texts in bytes
 }
 
-// with returns the description with one more message.
+// with returns the description with m added.
 func (d fileDay) with(m transcript.Message) fileDay {
 	var buf [24]byte
 	key := m.Key().Bytes()
@@ -128,7 +131,7 @@ type input struct {
 	fileDay
 }
 
-// daysOf groups the files by day. Those of a day are sorted by path.
+// daysOf groups the files by day, sorted by path.
 func daysOf(states map[string]*fileState) map[string]dayFiles {
 	days := map[string]dayFiles{}
 	for _, path := range slices.Sorted(maps.Keys(states)) {

@@ -10,9 +10,9 @@ func (r *reader) claude(line object) {
 	// A fork repeats the messages of its parent under its own id; only the assistant's
 	// name the session that they were requested in.
 	if id := cmp.Or(line.str("requestSessionId"), line.str("sessionId")); id != "" {
-		r.inSession(id)
+		r.setSession(id)
 	}
-	r.inFolder(line)
+	r.setFolder(line)
 	r.date(line.get("timestamp"))
 	switch kind, id := line.str("type"), line.str("uuid"); {
 	case line.isTrue("isCompactSummary"), line.isTrue("isMeta"), line.isTrue("isApiErrorMessage"),

@@ -54,7 +54,7 @@ func (r *reader) codexHeader(timestamp gjson.Result, payload object) {
 		return
 	}
 	r.session = cmp.Or(payload.str("id"), payload.str("session_id"))
-	r.inFolder(payload)
+	r.setFolder(payload)
 	r.repository = payload.in("git").str("repository_url")
 	r.start(timestamp)
 	r.start(payload.get("timestamp"))

@@ -34,8 +34,8 @@ func fuzz(f *testing.F, name string) {
 		data = append([]byte(head+"\n"), data...) // which tells the format
 		all, res := readText(t, string(data), Options{File: "x.jsonl"})
 		checkMessages(t, all, data)
-		if res.Bytes > int64(len(data)) || (res.Unfinished == 0 && res.Bytes != int64(len(data))) {
-			t.Errorf("%d bytes read of %d, unfinished %d", res.Bytes, len(data), res.Unfinished)
+		if res.Bytes > int64(len(data)) || (res.UnfinishedLine == 0 && res.Bytes != int64(len(data))) {
+			t.Errorf("%d bytes read of %d, unfinished %d", res.Bytes, len(data), res.UnfinishedLine)
 		}
 	})
 }

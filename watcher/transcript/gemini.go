@@ -11,11 +11,11 @@ import (
 func (r *reader) gemini(line object) {
 	switch change := line.in("$set"); {
 	case line.get("projectHash").Exists():
-		r.inSession(line.str("sessionId"))
+		r.setSession(line.str("sessionId"))
 		r.start(line.get("startTime"))
 		r.side = line.str("kind") == "subagent"
 	case change.str("sessionId") != "":
-		r.inSession(change.str("sessionId"))
+		r.setSession(change.str("sessionId"))
 	default:
 		r.geminiMessage(line)
 	}

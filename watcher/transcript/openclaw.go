@@ -9,9 +9,9 @@ func (r *reader) openclaw(line object) {
 	switch line.str("type") {
 	case "session":
 		if id := line.str("id"); id != "" {
-			r.inSession(id)
+			r.setSession(id)
 		}
-		r.inFolder(line)
+		r.setFolder(line)
 		r.start(line.get("timestamp"))
 	case "message":
 		message := line.in("message")

@@ -15,29 +15,28 @@ import (
 )
 
 // Read reads a transcript to its end and calls each with every message that is
-// kept, in the order of the file. A line that cannot be read is counted and
-// named in the result, and the rest is read.
+// kept, in the order of the file. It skips lines that cannot be read and reports
+// them as problems of the result.
 //
-// The error is that of in or each, which ends the reading; the result says how far it came.
-// Copies of a message are passed on, too: they have the same Key.
+// It stops at an error of in or each and returns it; the result describes what was read.
+// Copies of a message are passed on too: they have the same Key.
 func Read(in io.Reader, o Options, each func(Message) error) (Result, error) {
 	r := &reader{opts: o, each: each}
-	err := r.lines(newLineReader(in))
+	err := r.readLines(newLineReader(in))
 	return r.result, err
 }
 
-// Tail reads what the first size bytes of a file have beyond an offset that an earlier call
-// returned, 0 for the beginning, but at most the last most of them if most is not 0. It
-// returns the offset after the last whole line, for the next call. A file that is shorter
-// than that was rewritten and is read from its beginning. The lines of the messages are not
-// known.
-func Tail(file io.ReaderAt, size, from, most int64, o Options, each func(Message) error) (int64, error) {
+// Tail reads a file of size bytes from an offset that an earlier call returned; 0 is the
+// beginning. If limit is not 0, it reads only the last limit bytes. It returns the offset
+// after the last complete line, for the next call. A file that is shorter than from was
+// rewritten and is read from its beginning. The messages have no valid line numbers.
+func Tail(file io.ReaderAt, size, from, limit int64, o Options, each func(Message) error) (int64, error) {
 	if from > size {
 		from = 0
 	}
 	start := from
-	if most > 0 {
-		start = max(from, size-most)
+	if limit > 0 {
+		start = max(from, size-limit)
 	}
 	r := &reader{opts: o, each: func(Message) error { return nil }, tail: true}
 	if start > 0 {
@@ -45,20 +44,20 @@ func Tail(file io.ReaderAt, size, from, most int64, o Options, each func(Message
 		if err != nil {
 			return from, err
 		}
-		r.take(first) // for what it says of the session
+		r.readLine(first) // it describes the session
 		r.flush()
-		start-- // the line end before it: a line in which the part begins is left out
+		start-- // back to a possible line end, so that only an incomplete line is skipped
 	}
 	lines := newLineReader(io.NewSectionReader(file, start, size-start))
 	if start > 0 {
-		rest, err := lines.next()
-		if err != nil || !rest.whole {
+		skipped, err := lines.next()
+		if err != nil || !skipped.complete {
 			return from, err
 		}
-		start += rest.size
+		start += skipped.size
 	}
 	r.each, r.stream, r.twoForms, r.result = each, stream{}, nil, Result{Bytes: start}
-	if err := r.lines(lines); err != nil {
+	if err := r.readLines(lines); err != nil {
 		return from, err
 	}
 	return r.result.Bytes, nil
@@ -69,32 +68,32 @@ type reader struct {
 	opts   Options
 	each   func(Message) error
 	err    error // of each
-	tail   bool  // a last line without line end is left for the next read
+	tail   bool  // leave a last line without line end for the next read
 	result Result
 
 	format                      Format
 	session, folder, repository string
 
-	started, last time.Time // of the session's header, and of the line before
+	started, last time.Time // of the session's header, and of the previous line
 	side          bool      // the whole session is a side chain
-	forked        time.Time // when the session was forked, while its copy of the parent lasts
+	forked        time.Time // when the session was forked; zero after its copy of the parent
 	stream        stream
 	twoForms      []twoForm // the latest ones
 
-	line  span
-	whole object    // the line at hand, whose memory serves for all
-	held  []Message // blocks of a streamed message, and what came in between
-	size  int       // bytes of text in held
+	line   position
+	object object    // the current line; its memory is reused for the next one
+	held   []Message // blocks of a streamed message, and messages between them
+	size   int       // bytes of text in held
 }
 
-// span is the place and the time of the line at hand.
-type span struct {
+// position is the place and the time of the current line.
+type position struct {
 	end     int64
 	at      time.Time
 	undated bool
 }
 
-func (r *reader) lines(lines *lineReader) error {
+func (r *reader) readLines(lines *lineReader) error {
 	for r.err == nil {
 		raw, err := lines.next()
 		if errors.Is(err, io.EOF) {
@@ -104,28 +103,28 @@ func (r *reader) lines(lines *lineReader) error {
 		if err != nil {
 			return fmt.Errorf("read transcript %s after line %d: %w", r.opts.File, r.result.Lines, err)
 		}
-		r.take(raw)
+		r.readLine(raw)
 	}
 	return r.err
 }
 
-// take reads one line, unless it is cut.
-func (r *reader) take(raw rawLine) {
+// readLine reads one line, unless it is incomplete.
+func (r *reader) readLine(raw rawLine) {
 	text := raw.text
 	if r.result.Bytes == 0 {
 		text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	}
-	readable := !raw.over && valid(text)
-	if !raw.whole && (r.tail || !readable) {
-		r.result.Unfinished = r.result.Lines + 1
+	readable := !raw.tooLong && valid(text)
+	if !raw.complete && (r.tail || !readable) {
+		r.result.UnfinishedLine = r.result.Lines + 1
 		return
 	}
-	r.line = span{end: r.result.Bytes + raw.size}
+	r.line = position{end: r.result.Bytes + raw.size}
 	r.result.Lines++
 	r.result.Bytes = r.line.end
 	text = bytes.TrimSpace(text)
 	switch {
-	case raw.over:
+	case raw.tooLong:
 		r.problem("this line has %d bytes, more than %d; it was left out", raw.size, MaxLine)
 	case len(text) == 0:
 	case !readable:
@@ -133,12 +132,12 @@ func (r *reader) take(raw rawLine) {
 	case text[0] != '{':
 		r.problem("this line is not a JSON object; it was left out")
 	default:
-		r.whole = r.whole[:0].with(gjson.ParseBytes(text))
-		r.object(r.whole)
+		r.object = r.object[:0].with(gjson.ParseBytes(text))
+		r.readObject(r.object)
 	}
 }
 
-func (r *reader) object(line object) {
+func (r *reader) readObject(line object) {
 	if r.format == "" {
 		r.format = formatOf(line)
 	}
@@ -156,13 +155,13 @@ func (r *reader) object(line object) {
 
 func (r *reader) problem(format string, args ...any) {
 	if len(r.result.Problems) >= MaxProblems {
-		r.result.More++
+		r.result.MoreProblems++
 		return
 	}
 	r.result.Problems = append(r.result.Problems, Problem{r.result.Lines, fmt.Sprintf(format, args...)})
 }
 
-// message returns a message of the line at hand.
+// message returns a message of the current line.
 func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	if r.session == "" { // the file names none
 		base := filepath.Base(r.opts.File)
@@ -174,21 +173,21 @@ func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	}
 }
 
-// inSession notes the session of the lines that follow.
-func (r *reader) inSession(session string) {
+// setSession sets the session of the following lines.
+func (r *reader) setSession(session string) {
 	if session != r.session {
 		r.session, r.folder = session, ""
 	}
 }
 
-// inFolder notes the working directory of the session, the first one that it names.
-func (r *reader) inFolder(header object) {
+// setFolder sets the working directory of the session, unless an earlier header did.
+func (r *reader) setFolder(header object) {
 	if r.folder == "" {
 		r.folder = header.str("cwd")
 	}
 }
 
-// formatOf returns the format of a line, "" if the line fits several.
+// formatOf returns the format of a line, "" if it is not clear.
 func formatOf(line object) Format {
 	typ, message := line.str("type"), line.get("message")
 	has := func(name string) bool { return line.get(name).Exists() }

@@ -54,8 +54,8 @@ func TestBadLinesAreNamedAndTheRestIsRead(t *testing.T) {
 
 func TestProblemsAreBounded(t *testing.T) {
 	_, res := readText(t, strings.Repeat("x\n", 1000), Options{})
-	if len(res.Problems) != MaxProblems || res.More != 1000-MaxProblems {
-		t.Errorf("%d problems and %d more", len(res.Problems), res.More)
+	if len(res.Problems) != MaxProblems || res.MoreProblems != 1000-MaxProblems {
+		t.Errorf("%d problems and %d more", len(res.Problems), res.MoreProblems)
 	}
 }
 
@@ -122,13 +122,13 @@ func TestACutLastLineWaits(t *testing.T) {
 	cut := said("u2", noon, "grüße")
 	for i := 1; i < len(cut)-1; i++ {
 		all, res := readText(t, whole+cut[:i], Options{})
-		if len(all) != 1 || res.Unfinished != 2 || res.Bytes != int64(len(whole)) || len(res.Problems) > 0 {
-			t.Fatalf("cut after %d bytes: %d messages, unfinished %d, offset %d, problems %v", i, len(all), res.Unfinished, res.Bytes, res.Problems)
+		if len(all) != 1 || res.UnfinishedLine != 2 || res.Bytes != int64(len(whole)) || len(res.Problems) > 0 {
+			t.Fatalf("cut after %d bytes: %d messages, unfinished %d, offset %d, problems %v", i, len(all), res.UnfinishedLine, res.Bytes, res.Problems)
 		}
 	}
 	all, res := readText(t, whole+strings.TrimSuffix(cut, "\n"), Options{})
-	if len(all) != 2 || res.Unfinished != 0 || res.Bytes != int64(len(whole)+len(cut)-1) {
-		t.Errorf("without line end: %d messages, unfinished %d, offset %d", len(all), res.Unfinished, res.Bytes)
+	if len(all) != 2 || res.UnfinishedLine != 0 || res.Bytes != int64(len(whole)+len(cut)-1) {
+		t.Errorf("without line end: %d messages, unfinished %d, offset %d", len(all), res.UnfinishedLine, res.Bytes)
 	}
 }
 

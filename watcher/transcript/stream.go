@@ -124,10 +124,10 @@ type lineReader struct {
 
 // rawLine is one line without its line end.
 type rawLine struct {
-	text  []byte // valid until the next line is read
-	size  int64  // bytes in the file, line end included
-	whole bool   // it has a line end
-	over  bool   // it is longer than MaxLine, and text is only its beginning
+	text     []byte // valid until the next line is read
+	size     int64  // bytes in the file, line end included
+	complete bool   // it has a line end
+	tooLong  bool   // longer than MaxLine; text is only its beginning
 }
 
 func newLineReader(r io.Reader) *lineReader {
@@ -145,7 +145,7 @@ func (l *lineReader) next() (rawLine, error) {
 		var part []byte
 		part, err = l.in.ReadSlice('\n')
 		line.size += int64(len(part))
-		if line.over = line.size > MaxLine; !line.over {
+		if line.tooLong = line.size > MaxLine; !line.tooLong {
 			text = append(text, part...)
 			l.long = text
 		}
@@ -156,7 +156,7 @@ func (l *lineReader) next() (rawLine, error) {
 	case line.size == 0:
 		return rawLine{}, io.EOF
 	}
-	line.whole = err == nil
+	line.complete = err == nil
 	line.text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte{'\n'}), []byte{'\r'})
 	return line, nil
 }

@@ -50,10 +50,10 @@ const (
 	Gemini     Format = "gemini"
 )
 
-// Role is the sender of a message.
+// Role is the kind of sender of a message.
 type Role string
 
-// The three roles. Tool has both the calls of tools and their results.
+// The three roles. Tool is the role of both tool calls and tool results.
 const (
 	User      Role = "user"
 	Assistant Role = "assistant"
@@ -87,22 +87,22 @@ type Message struct {
 	// does not record it.
 	Repository string
 	Format     Format
-	// ID is the same for every copy of a message, in forks and resumed
-	// sessions too; "" where the format gives none. A tool's result has that of
-	// its call. It alone does not prove a copy, see Message.Key.
+	// ID is the same for every copy of a message, in forks and resumed sessions
+	// too; "" if the format gives none. A tool result has the ID of its call.
+	// Message.Key identifies copies; ID alone does not.
 	ID   string
 	Role Role
 	Kind Kind
 	At   time.Time // UTC, to the millisecond
-	// Undated says that the line had no usable timestamp: At is that of the
-	// line before, else of the session's header, else Options.FileTime.
+	// Undated reports whether the line had no usable timestamp. At is then the time of
+	// the previous line, of the session's header or Options.FileTime, in this order.
 	Undated bool
-	Text    string // valid UTF-8, without control characters but LF and tab
+	Text    string // valid UTF-8, without control characters except LF and tab
 	Line    int    // counted from 1
 	End     int64  // offset of the byte after the line
 }
 
-// Options say what is read and from where.
+// Options describe the file and what to read from it.
 type Options struct {
 	// File names the file in errors; its base name without extension is the
 	// session of messages that name none.
@@ -113,22 +113,22 @@ type Options struct {
 	SideChains bool
 	// FileTime dates messages of files without any timestamp.
 	FileTime time.Time
-	// Now is the present: timestamps more than a day later are reported and not
-	// used. The zero time believes all.
+	// Now is the present. Timestamps more than a day later are reported and not used.
+	// If it is zero, all timestamps are used.
 	Now time.Time
 }
 
 // Result describes one read.
 type Result struct {
-	Lines int   // that were read
-	Bytes int64 // up to the end of the last of them
-	// Problems are the first MaxProblems lines that could not be read as they
-	// were meant; More counts the others.
-	Problems []Problem
-	More     int
-	// Unfinished is the number of a last line that is cut in the middle, 0 if
-	// there is none. A file that is being written has one now and then.
-	Unfinished int
+	Lines int   // number of lines that were read
+	Bytes int64 // offset after the last of them
+	// Problems are about the first MaxProblems lines that could not be read in full;
+	// MoreProblems counts the others.
+	Problems     []Problem
+	MoreProblems int
+	// UnfinishedLine is the number of the last line if it is incomplete, as in a file
+	// that is being written; otherwise 0.
+	UnfinishedLine int
 }
 
 // MaxProblems bounds Result.Problems.
@@ -140,12 +140,13 @@ type Problem struct {
 	Message string
 }
 
-// shortID is the length under which an id is unique in its own session only.
+// shortID is the length below which an id is unique only within its session.
 const shortID = 16
 
-// Key is the same for all copies of a message: its id, with the timestamp if the id is short
-// or that of a tool call; without id, session, timestamp, role and the hash of the text. The
-// line stands for a missing timestamp, so that two short answers stay two.
+// Key is the same for all copies of a message. It consists of the role, the kind and
+//   - the id, with the timestamp if the id is short or that of a tool call;
+//   - if there is no id: the session, the timestamp and the text. The line number replaces a
+//     missing timestamp, so two equal short answers have different keys.
 func (m Message) Key() xxh3.Uint128 {
 	stamp := strconv.FormatInt(m.At.UnixMilli(), 36)
 	kind := string(m.Role) + "\x00" + string(m.Kind)
