@@ -24,10 +24,10 @@ func NewForget(f *forget.Service, always bool) *Forget { return &Forget{f, alway
 // Name returns [StepForget].
 func (f *Forget) Name() string { return StepForget }
 
-// Listed is the number of candidates that a run lists if it forgets none. A dry run lists all.
-const Listed = forget.ForgetPage
+// MaxListed is the number of candidates that a run lists if it forgets none. A dry run lists all.
+const MaxListed = forget.ForgetPage
 
-// Apply forgets the candidates, or lists the longest idle of them, up to [Listed]. If
+// Apply forgets the candidates, or lists the longest idle of them, up to [MaxListed]. If
 // forgetting fails, it lists those that are left.
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
@@ -36,7 +36,7 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 	}
 	var failed error
 	found := 0
-	forgets, most := f.always || s.Forget, Listed
+	forgets, most := f.always || s.Forget, MaxListed
 	if s.DryRun {
 		most = math.MaxInt
 	}
@@ -66,10 +66,10 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 			out.Actions = append(out.Actions, planned...)
 			continue
 		}
-		if out.Listed = append(out.Listed, planned[:min(len(planned), most-len(out.Listed))]...); len(out.Listed) == most {
+		if out.OnRequest = append(out.OnRequest, planned[:min(len(planned), most-len(out.OnRequest))]...); len(out.OnRequest) == most {
 			break
 		}
 	}
-	out.Candidates = len(out.Listed)
+	out.Candidates = len(out.OnRequest)
 	return out, run, failed
 }

@@ -16,7 +16,7 @@ import (
 // idle first; a dry run names them all.
 func TestARunListsTheLongestIdle(t *testing.T) {
 	s := testlab.OpenStore(t)
-	const n = consolidate.Listed + 7
+	const n = consolidate.MaxListed + 7
 	ms := make([]brain.Memory, n)
 	for i := range ms {
 		ms[i] = storetest.Memory(fmt.Sprint("thing ", i))
@@ -37,8 +37,8 @@ func TestARunListsTheLongestIdle(t *testing.T) {
 		}
 		return ids, rep.Candidates
 	}
-	if ids, candidates := listed(false); candidates != consolidate.Listed || len(ids) != consolidate.Listed || ids[0] != ms[n-1].ID {
-		t.Errorf("%d candidates, %d named, first %v; want %d, first %s", candidates, len(ids), ids[:min(1, len(ids))], consolidate.Listed, ms[n-1].ID)
+	if ids, candidates := listed(false); candidates != consolidate.MaxListed || len(ids) != consolidate.MaxListed || ids[0] != ms[n-1].ID {
+		t.Errorf("%d candidates, %d named, first %v; want %d, first %s", candidates, len(ids), ids[:min(1, len(ids))], consolidate.MaxListed, ms[n-1].ID)
 	}
 	if ids, _ := listed(true); len(ids) != n {
 		t.Errorf("a dry run names %d of %d", len(ids), n)

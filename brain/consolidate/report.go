@@ -13,7 +13,7 @@ import (
 
 // Report describes the changes that a run made, or would make.
 type Report struct {
-	RunID          string        `json:"-"` // "" if nothing was done or found
+	RunID          string        `json:"-"` // "" if the run did and found nothing
 	DryRun         bool          `json:"dryRun"`
 	Actions        []Action      `json:"actions"`
 	Promoted       []Promotion   `json:"-"`
@@ -32,8 +32,8 @@ type Action struct {
 	Kind   string   `json:"kind"`
 	IDs    []string `json:"ids"`
 	Reason string   `json:"reason"`
-	// Listed marks an action that the run takes only on request.
-	Listed bool `json:"listed,omitempty"`
+	// OnRequest marks an action that was only listed, because a run takes it only on request.
+	OnRequest bool `json:"listed,omitempty"`
 }
 
 // Promotion is one memory that moved up.
@@ -45,28 +45,28 @@ type Promotion struct {
 	Energy   float64      `json:"energy"` // at the promotion
 }
 
-// Figures are the counts of a report besides those of its actions.
+// Figures are the parts of a report that do not follow from its actions.
 type Figures struct {
 	Analysed   int     `json:"analysed"`  // memories that were compared
 	Clusters   int     `json:"clusters"`  // clusters of duplicates that were found
-	Flagged    int     `json:"flagged"`   // review items that were made
-	Waiting    int     `json:"waiting"`   // items that wait until some of the flagged ones are decided
+	Flagged    int     `json:"flagged"`   // review items that were added
+	Waiting    int     `json:"waiting"`   // review items that are added once the queue is shorter
 	Remaining  int     `json:"remaining"` // left for the next run
 	Related    int     `json:"relationsCreated"`
 	Orphans    int     `json:"orphans"` // entities without a typed relation
-	Skipped    int     `json:"skipped"` // changed meanwhile
+	Skipped    int     `json:"skipped"` // memories that changed meanwhile
 	LLMCalls   int     `json:"llmCalls"`
 	Tokens     int     `json:"tokens"`
 	Cost       float64 `json:"cost"`             // in the currency of llm.daily_cost
-	Backup     string  `json:"backup,omitempty"` // folder of the backup that was made before
+	Backup     string  `json:"backup,omitempty"` // folder of the backup that was made first
 	Candidates int     `json:"forgetCandidates"` // memories that could be forgotten and were only listed
 	Resumed    bool    `json:"resumed"`
-	Partial    bool    `json:"partial"` // it ended early, because of a budget or a failing endpoint
-	// AskedAgain is the time from which the model can be asked again; zero: at once.
-	AskedAgain time.Time `json:"askedAgain,omitzero"`
+	Partial    bool    `json:"partial"` // ended early, because of a budget or a failing endpoint
+	// AskModelAt is the earliest time to ask the model again; zero means now.
+	AskModelAt time.Time `json:"askedAgain,omitzero"`
 }
 
-// plus adds figures.
+// plus returns the sum of f and o.
 func (f Figures) plus(o Figures) Figures {
 	f.Analysed += o.Analysed
 	f.Clusters += o.Clusters
@@ -83,7 +83,7 @@ func (f Figures) plus(o Figures) Figures {
 	f.Backup = cmp.Or(f.Backup, o.Backup)
 	f.Resumed = f.Resumed || o.Resumed
 	f.Partial = f.Partial || o.Partial
-	f.AskedAgain = cmp.Or(f.AskedAgain, o.AskedAgain)
+	f.AskModelAt = cmp.Or(f.AskModelAt, o.AskModelAt)
 	return f
 }
 
@@ -101,7 +101,7 @@ func (rep *Report) add(actions ...brain.Action) {
 		case brain.ActExpire:
 			rep.Expired++
 		case brain.ActMerge:
-			rep.Merged += mergedAway(a)
+			rep.Merged += mergedCount(a)
 		case core.ActCore:
 			rep.PromotedToCore++
 		case brain.ActForget:
@@ -112,16 +112,17 @@ func (rep *Report) add(actions ...brain.Action) {
 	}
 }
 
-// mergedAway returns the number of memories that a merge supersedes: all ids of the action
-// except the result, which the plan of a merge by a model does not have yet.
-func mergedAway(a brain.Action) int {
+// mergedCount returns the number of memories that a merge supersedes. They are the ids of
+// the action without that of the result. In the plan of a merge by a model, there is no
+// result yet.
+func mergedCount(a brain.Action) int {
 	if len(a.Changes) > 0 && a.Changes[0].After == nil {
 		return len(a.Changes)
 	}
 	return len(a.IDs) - 1
 }
 
-// Summary returns the report in one line.
+// Summary returns the report in one line: the first four counts, and the others if not 0.
 func (rep Report) Summary() string {
 	counts := []struct {
 		n    int

@@ -9,11 +9,11 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// RunReport is the report of a run as people and programs read it, from its actions
-// and its [StoredReport]. Its JSON keys are a contract.
+// RunReport is the report of a past run, made from its actions and its [StoredReport]. Its
+// JSON keys are a contract.
 type RunReport struct {
 	Date            time.Time         `json:"date"`
-	Previous        *PreviousRun      `json:"previous"`   // null: there was none, or it was not stored
+	Previous        *PreviousRun      `json:"previous"`   // null: none, or not stored
 	DurationMs      *int64            `json:"durationMs"` // null: not stored
 	Counts          Counts            `json:"counts"`
 	Merges          []MergedMemory    `json:"merges"`
@@ -24,16 +24,16 @@ type RunReport struct {
 	NextTriggers    []string          `json:"nextTriggers"`
 }
 
-// PreviousRun is the run of all steps before.
+// PreviousRun is the run of all steps before the reported one.
 type PreviousRun struct {
 	RunID *string   `json:"runId"` // null: it changed nothing
 	Date  time.Time `json:"date"`
 }
 
-// Counts are the figures of a report.
+// Counts are the numbers of a report.
 type Counts struct {
 	Analysed       int `json:"analysed"` // memories that were compared for duplicates
-	Merged         int `json:"merged"`   // memories that were merged away
+	Merged         int `json:"merged"`   // memories that were merged into others
 	Promoted       int `json:"promoted"`
 	PromotedToCore int `json:"promotedToCore"`
 	Expired        int `json:"expired"`
@@ -53,14 +53,14 @@ type Named struct {
 // MergedMemory is the result of merging a cluster.
 type MergedMemory struct {
 	Named
-	Originals []Named `json:"originals"` // that it supersedes
+	Originals []Named `json:"originals"` // memories that it supersedes
 	Reason    string  `json:"reason"`
 }
 
 // PromotedMemory is a memory that moved up.
 type PromotedMemory struct {
 	Named
-	As tiers.Tier `json:"as"` // the tier that it moved to
+	As tiers.Tier `json:"as"` // the new tier
 }
 
 // ForgottenMemory is a memory that was removed.
@@ -78,10 +78,11 @@ type HealthChange struct {
 	Change Measures `json:"change"` // an average is null if it is null in Before or After
 }
 
-// NewRunReport returns a report without its actions. stored may be nil.
-func NewRunReport(of brain.Run, stored *StoredReport) *RunReport {
+// NewRunReport returns the report of a run without its actions; see [RunReport.Add]. stored
+// may be nil.
+func NewRunReport(run brain.Run, stored *StoredReport) *RunReport {
 	r := &RunReport{
-		Date: of.Started, Merges: []MergedMemory{}, Promotions: []PromotedMemory{}, Forgotten: []ForgottenMemory{},
+		Date: run.Started, Merges: []MergedMemory{}, Promotions: []PromotedMemory{}, Forgotten: []ForgottenMemory{},
 		Recommendations: []string{}, NextTriggers: []string{},
 	}
 	if stored == nil {
@@ -155,7 +156,7 @@ func (r *RunReport) forget(act brain.Action) {
 
 func named(m *brain.Memory) Named { return Named{m.ID, m.Name} }
 
-// minus subtracts measures.
+// minus returns the difference of m and o.
 func (m Measures) minus(o Measures) Measures {
 	m.Live -= o.Live
 	m.Expired -= o.Expired

@@ -12,27 +12,24 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// settle promotes and then expires what is due, one batch per transaction. Memories with
-// more energy come first; ties are ordered by id.
+// settle promotes and then expires the memories that are due, one batch per transaction. It
+// orders them by falling energy, then by id.
 func (r *Runner) settle(ctx context.Context, op *operation) error {
 	due, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]brain.Due, error) { return rd.Due(op.now) })
 	if err != nil {
 		return fmt.Errorf("find what is due: %w", err)
 	}
 	slices.SortFunc(due, func(a, b brain.Due) int { return cmp.Or(cmp.Compare(b.Energy, a.Energy), cmp.Compare(a.ID, b.ID)) })
-	var promoted, expired []string
+	var toPromote, toExpire []string
 	for _, d := range due {
-		if d.PromoteDue.IsZero() {
-			expired = append(expired, d.ID)
-		} else {
-			promoted = append(promoted, d.ID)
+		if !d.PromoteDue.IsZero() {
+			toPromote = append(toPromote, d.ID)
+		} else if op.req.Kind != brain.RunPromote {
+			toExpire = append(toExpire, d.ID)
 		}
 	}
-	if op.req.Kind == brain.RunPromote {
-		expired = nil
-	}
-	policy, done, total := op.tl.Current(), 0, len(promoted)+len(expired)
-	for _, batches := range []iter.Seq[[]string]{slices.Chunk(promoted, policy.PromotionBatch), slices.Chunk(expired, policy.DecayBatch)} {
+	policy, done, total := op.tl.Current(), 0, len(toPromote)+len(toExpire)
+	for _, batches := range []iter.Seq[[]string]{slices.Chunk(toPromote, policy.PromotionBatch), slices.Chunk(toExpire, policy.DecayBatch)} {
 		for batch := range batches {
 			if err := r.settleBatch(ctx, op, batch); err != nil {
 				return err
@@ -44,7 +41,7 @@ func (r *Runner) settle(ctx context.Context, op *operation) error {
 	return nil
 }
 
-// settleBatch settles memories in one transaction; in a dry run it only plans.
+// settleBatch settles memories in one transaction. A dry run only plans it.
 func (r *Runner) settleBatch(ctx context.Context, op *operation, ids []string) error {
 	if op.req.DryRun {
 		actions, err := r.base.PlanSettle(ctx, ids, op.now)
@@ -65,7 +62,7 @@ func (r *Runner) settleBatch(ctx context.Context, op *operation, ids []string) e
 	return nil
 }
 
-// decay writes the current energy into live memories, one batch per transaction.
+// decay stores the current energy of live memories, one batch per transaction.
 func (r *Runner) decay(ctx context.Context, op *operation) error {
 	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
 		if err := r.decayTier(ctx, op, tier); err != nil {
@@ -107,7 +104,7 @@ func (r *Runner) decayTier(ctx context.Context, op *operation, tier tiers.Tier) 
 	return brain.Wrap(err, "decay")
 }
 
-// sweepTouches deletes the records of touches that no longer suppress others.
+// sweepTouches deletes the records of touches that are too old to suppress others.
 func (r *Runner) sweepTouches(ctx context.Context) error {
 	const batchSize = 1000
 	before := r.base.Now().Add(-lifecycle.TouchInterval)

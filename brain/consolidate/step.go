@@ -56,8 +56,8 @@ type Scope struct {
 // Outcome describes the changes that a step made, or would make.
 type Outcome struct {
 	Actions []brain.Action
-	// Listed are actions that a run takes only on request. They may be incomplete.
-	Listed []brain.Action
+	// OnRequest are actions that a run takes only on request. They may be incomplete.
+	OnRequest []brain.Action
 	Figures
 }
 
@@ -90,8 +90,8 @@ func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 		}
 		out, err := r.step(ctx, op, s)
 		op.report.add(out.Actions...)
-		for _, a := range out.Listed {
-			op.report.Actions = append(op.report.Actions, Action{Kind: string(a.Kind), IDs: a.IDs, Reason: a.Reason, Listed: true})
+		for _, a := range out.OnRequest {
+			op.report.Actions = append(op.report.Actions, Action{Kind: string(a.Kind), IDs: a.IDs, Reason: a.Reason, OnRequest: true})
 		}
 		op.report.Figures = op.report.plus(out.Figures)
 		alone := !op.req.DryRun && len(op.req.Only) == 1

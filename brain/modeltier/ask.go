@@ -38,7 +38,7 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		a.over, a.Out.AskedAgain = cost.Over, cost.Again
+		a.over, a.Out.AskModelAt = cost.Over, cost.Again
 		a.Out.Remaining++
 		a.Out.Partial = true
 		a.o.Warn(err)

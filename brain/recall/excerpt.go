@@ -17,41 +17,41 @@ const (
 // Excerpt is a part of a text on one line.
 type Excerpt struct {
 	Text  string
-	Marks []Mark // the words that matched, in order and apart from each other
+	Marks []Mark // the words that matched, in order and without overlap
 }
 
 // Mark is a part of an excerpt, in bytes.
 type Mark struct{ Start, End int }
 
-// excerptOf returns the part of a text with the most words of a query, at most length
-// characters long, on one line. If the text has none of them, it returns its beginning. An
-// ellipsis marks text that is left out at an end.
+// excerptOf returns the part of a text with the most words of a query, on one line and at
+// most length characters long. Without any of the words it is the beginning of the text. An
+// ellipsis stands for text that is left out at either end.
 func excerptOf(q words.Query, text string, length int) Excerpt {
 	line := plaintext.OneLine(text)
-	all := []rune(line)
+	runes := []rune(line)
 	matches := inRunes(line, q.Matches(line))
-	from, to := 0, len(all)
-	if len(all) > length {
-		from, to = window(all, matches, length-2*utf8.RuneCountInString(plaintext.Ellipsis))
+	from, to := 0, len(runes)
+	if len(runes) > length {
+		from, to = window(runes, matches, length-2*utf8.RuneCountInString(plaintext.Ellipsis))
 	}
 	head, tail := "", ""
 	if from > 0 {
 		head = plaintext.Ellipsis
 	}
-	if to < len(all) {
+	if to < len(runes) {
 		tail = plaintext.Ellipsis
 	}
-	e := Excerpt{Text: head + string(all[from:to]) + tail}
+	e := Excerpt{Text: head + string(runes[from:to]) + tail}
 	for _, m := range matches {
 		start, end := max(m.Start, from), min(m.End, to)
 		if start < end {
-			e.mark(len(head)+len(string(all[from:start])), len(head)+len(string(all[from:end])))
+			e.mark(len(head)+len(string(runes[from:start])), len(head)+len(string(runes[from:end])))
 		}
 	}
 	return e
 }
 
-// mark adds a mark, or extends the last one if they overlap.
+// mark adds a mark, or extends the last one if the two touch or overlap.
 func (e *Excerpt) mark(start, end int) {
 	if n := len(e.Marks); n > 0 && start <= e.Marks[n-1].End && end > start {
 		e.Marks[n-1].End = max(e.Marks[n-1].End, end)
@@ -72,29 +72,29 @@ func inRunes(line string, matches []words.Match) []words.Match {
 	return out
 }
 
-// window returns a part of at most room characters of a longer text, around the densest
+// window returns a part of at most length characters of a longer text, around the densest
 // group of matches, cut between words if possible.
-func window(all []rune, matches []words.Match, room int) (from, to int) {
-	start, end := densest(matches, room)
-	before := max(0, room-(end-start)) / 3
-	from = max(0, min(start-before, len(all)-room))
-	to = min(len(all), from+room)
+func window(runes []rune, matches []words.Match, length int) (from, to int) {
+	start, end := densest(matches, length)
+	before := max(0, length-(end-start)) / 3
+	from = max(0, min(start-before, len(runes)-length))
+	to = min(len(runes), from+length)
 	if from > 0 {
-		from = wordStart(all, from, start)
+		from = wordStart(runes, from, start)
 	}
-	if to < len(all) {
-		to = wordEnd(all, min(end, to), to)
+	if to < len(runes) {
+		to = wordEnd(runes, min(end, to), to)
 	}
 	return from, to
 }
 
-// densest returns the position of the group of matches within room characters that has the
-// most different terms, then the most matches, then the first.
-func densest(matches []words.Match, room int) (start, end int) {
+// densest returns the position of the best group of matches within length characters: the
+// one with the most different terms, then with the most matches, then the first.
+func densest(matches []words.Match, length int) (start, end int) {
 	counts := map[string]int{}
 	bestTerms, bestMatches, next := 0, 0, 0
 	for i, m := range matches {
-		for next < len(matches) && (next <= i || matches[next].End-m.Start <= room) {
+		for next < len(matches) && (next <= i || matches[next].End-m.Start <= length) {
 			counts[matches[next].Term]++
 			next++
 		}
@@ -109,28 +109,28 @@ func densest(matches []words.Match, room int) (start, end int) {
 	return start, end
 }
 
-// wordStart returns the first start of a sentence between two positions, else of a word,
-// else from.
-func wordStart(all []rune, from, to int) int {
-	found := from
+// wordStart returns where the first sentence between two positions starts. If none does, it
+// returns where the first word starts, or else from.
+func wordStart(runes []rune, from, to int) int {
+	firstWord := from
 	for i := from; i <= to; i++ {
-		if i == 0 || all[i-1] != ' ' {
+		if i == 0 || runes[i-1] != ' ' {
 			continue
 		}
-		if i > 1 && strings.ContainsRune(".!?", all[i-2]) {
+		if i > 1 && strings.ContainsRune(".!?", runes[i-2]) {
 			return i
 		}
-		if found == from {
-			found = i
+		if firstWord == from {
+			firstWord = i
 		}
 	}
-	return found
+	return firstWord
 }
 
-// wordEnd returns the last end of a word between two positions; without one, to.
-func wordEnd(all []rune, from, to int) int {
+// wordEnd returns where the last word between two positions ends, or else to.
+func wordEnd(runes []rune, from, to int) int {
 	for i := to; i >= from; i-- {
-		if all[i] == ' ' {
+		if runes[i] == ' ' {
 			return i
 		}
 	}

@@ -46,7 +46,7 @@ func (a *cli) showReport(rep app.ConsolidateAnswer) {
 	if rep.Remaining > 0 || rep.Partial {
 		a.printf("%s\n", unfinishedOf(rep))
 	}
-	if slices.ContainsFunc(rep.Actions, func(act consolidate.Action) bool { return !act.Listed }) {
+	if slices.ContainsFunc(rep.Actions, func(act consolidate.Action) bool { return !act.OnRequest }) {
 		a.showUndo(rep.RunID)
 	}
 }
@@ -84,8 +84,8 @@ func unfinishedOf(rep app.ConsolidateAnswer) string {
 	}
 	line += ": `brainbridge consolidate` continues"
 	switch {
-	case !rep.AskedAgain.IsZero():
-		line += " from " + at(rep.AskedAgain) + " on, when the model is asked again"
+	case !rep.AskModelAt.IsZero():
+		line += " from " + at(rep.AskModelAt) + " on, when the model is asked again"
 	case rep.Remaining == 0: // a step failed
 		line += " once the cause of the warning is fixed"
 	}
@@ -115,7 +115,7 @@ func (a *cli) showActions(rep app.ConsolidateAnswer) {
 	t := table{head: []string{"ACTION", "MEMORY", "WHY"}}
 	for _, act := range actions[:min(len(actions), reportLines)] {
 		kind := act.Kind
-		if act.Listed {
+		if act.OnRequest {
 			kind = "could " + kind
 		}
 		t.row(kind, subject(act.IDs), flat(act.Reason, 80))
@@ -134,7 +134,7 @@ func (a *cli) showActions(rep app.ConsolidateAnswer) {
 func weightOf(act consolidate.Action) int {
 	order := []string{"forget", "merge", "supersede", "promote-to-core", "promote", "revive", "expire"}
 	switch i := slices.Index(order, act.Kind); {
-	case act.Listed:
+	case act.OnRequest:
 		return len(order) + 1
 	case i >= 0:
 		return i

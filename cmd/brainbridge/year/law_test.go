@@ -157,7 +157,7 @@ func (l *law) run() {
 	l.must("run", err)
 	l.gone = l.gone || rep.Forgotten > 0
 	for _, a := range rep.Actions {
-		if !a.Listed {
+		if !a.OnRequest {
 			l.done[brain.ActionKind(a.Kind)]++
 		}
 	}
