@@ -82,8 +82,8 @@ func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, p par
 	if err != nil {
 		return batch{}, err
 	}
-	take := takes(scope)
-	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !take(&m) })
+	compares := inScope(scope)
+	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !compares(&m) })
 	slices.SortFunc(ms, func(x, y brain.Memory) int { return cmp.Compare(x.ID, y.ID) })
 	var merged []string // ids of the memories that were merged into these
 	for i := range ms {

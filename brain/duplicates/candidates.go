@@ -9,30 +9,31 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// found are the pairs that a run has to compare.
-type found struct {
-	pairs    *pairs.Pairs
-	compared int  // memories
-	full     bool // all memories were compared
-	next     checkpoint
+// candidates are the pairs that a run has to compare.
+type candidates struct {
+	pairs       *pairs.Pairs
+	compared    int  // number of memories
+	comparedAll bool // not only new memories
+	next        checkpoint
 }
 
-// candidates finds the pairs around what is new since the last run, or among all memories.
-// All are compared again if questions wait and a person can be asked.
-func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) (found, error) {
+// findCandidates finds the pairs of memories that are new since the last run with others, or
+// the pairs among all memories. It compares all if questions wait and the review queue is
+// not full.
+func (s *Step) findCandidates(ctx context.Context, scope consolidate.Scope, p earlier) (candidates, error) {
 	info := s.base.Store.Info()
-	f := found{next: p.checkpoint}
+	f := candidates{next: p.checkpoint}
 	f.next.Store, f.next.Numbers = info.Kind+" "+info.URI+" "+info.Brain, scope.Numbers.Merge
 	if p.Store != f.next.Store || p.Numbers != f.next.Numbers {
 		f.next.Mark, f.next.PersonMark = "", ""
 	}
-	f.full = s.overridesNumbers() || f.next.Mark == "" || p.Waiting > 0 && p.queue.pending() < maxAsked
+	f.comparedAll = s.overridesNumbers() || f.next.Mark == "" || p.Waiting > 0 && p.queue.pending() < maxAsked
 	search := pairs.Search{
-		Base: s.base, Takes: takes(scope), Group: group,
+		Base: s.base, InScope: inScope(scope), Group: group,
 		Alike: s.rules(scope).Alike, Progress: scope.Progress,
 	}
 	var err error
-	if !f.full {
+	if !f.comparedAll {
 		after := f.next.Mark
 		if scope.ByPerson { // other runs leave entities out
 			after = f.next.PersonMark
@@ -41,8 +42,8 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 		if fresh, f.next.Mark, err = search.Since(ctx, after); err != nil {
 			return f, err
 		}
-		f.compared, f.full = len(fresh), len(fresh) > pairs.ManyNew
-		if !f.full {
+		f.compared, f.comparedAll = len(fresh), len(fresh) > pairs.ManyNew
+		if !f.comparedAll {
 			f.pairs, err = search.Around(ctx, fresh, func(ctx context.Context, m brain.Memory) ([]brain.Memory, error) {
 				return s.recall.Resembling(ctx, m, pairs.Candidates)
 			})
@@ -51,7 +52,7 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 			return f, err
 		}
 	}
-	if f.full {
+	if f.comparedAll {
 		f.pairs, f.compared, f.next.Mark, err = search.All(ctx)
 	}
 	if scope.ByPerson {
@@ -60,8 +61,8 @@ func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, p past) 
 	return f, err
 }
 
-// takes returns a function that reports whether a run with this scope compares a memory.
-func takes(scope consolidate.Scope) func(*brain.Memory) bool {
+// inScope returns a function that reports whether a run with this scope compares a memory.
+func inScope(scope consolidate.Scope) func(*brain.Memory) bool {
 	return func(m *brain.Memory) bool {
 		return m.Current() && (scope.Type == "" || m.MemoryType == scope.Type) &&
 			(!m.Entity || scope.ByPerson)
@@ -80,17 +81,17 @@ type checkpoint struct {
 	Mark       string `json:"mark"`
 	PersonMark string `json:"entityMark,omitempty"`
 	// Waiting is the number of questions that were not asked because the review queue was
-	// full. Once there is room, a run compares all memories to find these questions again.
+	// full. When it no longer is, a run compares all memories to find these questions again.
 	Waiting int `json:"waiting,omitempty"`
 }
 
-// past is the state that earlier runs left, and the review queue with its decisions.
-type past struct {
+// earlier is the state that earlier runs left, and the review queue with its decisions.
+type earlier struct {
 	checkpoint
 	queue queue
 }
 
-func (s *Step) readPast(ctx context.Context) (p past, err error) {
+func (s *Step) readEarlier(ctx context.Context) (p earlier, err error) {
 	if err = s.base.Checkpoint(ctx, checkpointName, &p.checkpoint); err == nil {
 		p.queue, err = consolidate.ReadQueue(ctx, s.review)
 	}

@@ -11,18 +11,18 @@ import (
 const (
 	// minWeighed is the minimum number of similar texts for weighing their words.
 	minWeighed = 4
-	// ownShare is the minimum share of the words that distinguish a text from all similar
-	// ones that another text must have as well.
-	ownShare = 0.5
+	// minShared is the minimum share of the words of a text, by weight, that another text
+	// must have too.
+	minShared = 0.5
 )
 
-// neighbours are the texts of the undecided pairs and the texts that each is similar to.
-// Two texts of one template are similar although they are unrelated.
+// neighbours are the texts of the undecided pairs, with the texts that each is similar to.
+// They show which texts come from one template: such texts are similar but unrelated.
 type neighbours struct {
 	members []member
 	similar map[int][]int    // the members that each one is similar to
-	words   map[int][]string // of each text, those that say something
-	series  map[string]int   // number of texts, by pattern
+	words   map[int][]string // the significant words of each text
+	series  map[string]int   // number of texts by pattern
 }
 
 func (r rules) neighbours(b batch, open []judged) neighbours {
@@ -42,7 +42,7 @@ func (r rules) neighbours(b batch, open []judged) neighbours {
 	return n
 }
 
-// pattern returns the pattern of a text within its group; "" if it has none.
+// pattern returns the group and the pattern of a text; "" if it has no pattern.
 func (n neighbours) pattern(i int) string {
 	m := &n.members[i]
 	if p := m.text.Pattern(); p != "" {
@@ -51,15 +51,15 @@ func (n neighbours) pattern(i int) string {
 	return ""
 }
 
-// ofSeries reports whether two texts are entries of a series.
-func (n neighbours) ofSeries(p judged) bool {
+// inSeries reports whether two texts are entries of the same series.
+func (n neighbours) inSeries(p judged) bool {
 	pattern := n.pattern(p.A)
 	return pattern != "" && pattern == n.pattern(p.B) && n.series[pattern] >= minSeries
 }
 
-// ofTemplate reports whether two texts, and a third one, say the same about different
+// fromTemplate reports whether two texts and a third one say the same about three different
 // things.
-func (n neighbours) ofTemplate(p judged) bool {
+func (n neighbours) fromTemplate(p judged) bool {
 	renamed := func(a, b int) bool { return similar.Renamed(n.members[a].text, n.members[b].text) != "" }
 	third := func(x, y int) bool {
 		return slices.ContainsFunc(n.similar[x], func(z int) bool { return z != y && renamed(x, z) && renamed(y, z) })
@@ -67,8 +67,8 @@ func (n neighbours) ofTemplate(p judged) bool {
 	return renamed(p.A, p.B) && (third(p.A, p.B) || third(p.B, p.A))
 }
 
-// family returns a pair and the other texts that have all words that the two have in
-// common. It stops when the family is too large.
+// family returns the two texts of a pair and those similar texts that have all words that
+// the two share. It stops after maxFamily texts and one more.
 func (n neighbours) family(p judged) []int {
 	shared := common(n.words[p.A], n.words[p.B])
 	family := []int{p.A, p.B}
@@ -85,10 +85,10 @@ func common(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(w string) bool { return !slices.Contains(b, w) })
 }
 
-// distinct reports whether two texts share words that the texts similar to them do not
-// share: at least half of the shorter text, where a word weighs more the fewer of the
-// similar texts have it.
-func (n neighbours) distinct(p judged) bool {
+// shareDistinctive reports whether two texts share words that distinguish them from similar
+// texts: by weight, at least minShared of the words of one of them. The fewer similar texts
+// have a word, the more it weighs.
+func (n neighbours) shareDistinctive(p judged) bool {
 	center := p.A
 	if len(n.similar[p.B]) > len(n.similar[p.A]) {
 		center = p.B
@@ -104,20 +104,20 @@ func (n neighbours) distinct(p judged) bool {
 		return total
 	}
 	x, y := n.words[p.A], n.words[p.B]
-	return sum(common(x, y)) >= ownShare*min(sum(x), sum(y))
+	return sum(common(x, y)) >= minShared*min(sum(x), sum(y))
 }
 
-// weights returns the weights of the words of a text and of those similar to it.
+// weights returns the weights of the words of a text and of its similar texts.
 func (n neighbours) weights(center int) map[string]float64 {
-	count := map[string]float64{}
-	around := append([]int{center}, n.similar[center]...)
-	for _, i := range around {
+	weight := map[string]float64{} // at first the number of texts with the word
+	texts := append([]int{center}, n.similar[center]...)
+	for _, i := range texts {
 		for _, w := range n.words[i] {
-			count[w]++
+			weight[w]++
 		}
 	}
-	for w, texts := range count {
-		count[w] = math.Log(float64(len(around)+1) / texts)
+	for w, count := range weight {
+		weight[w] = math.Log(float64(len(texts)+1) / count)
 	}
-	return count
+	return weight
 }

@@ -22,7 +22,7 @@ type question struct {
 func (r rules) questions(b batch, into map[int]int, q queue) []question {
 	var all []question
 	for _, p := range r.worthAsking(b, r.undecided(b, into)) {
-		if next := newQuestion(b, p); !q.knows(next.item) {
+		if next := newQuestion(b, p); !q.alreadyAsked(next.item) {
 			all = append(all, next)
 		}
 	}
@@ -101,10 +101,10 @@ func (r rules) worthAsking(b batch, open []judged) []judged {
 	for i, p := range open {
 		x, y := b.members[p.A].text, b.members[p.B].text
 		switch {
-		case n.ofSeries(p), n.ofTemplate(p), p.similarity <= r.SameWords && similar.NamedApart(x, y):
+		case n.inSeries(p), n.fromTemplate(p), p.similarity <= r.SameWords && similar.NamedApart(x, y):
 			continue
 		case p.verdict == similar.Review:
-			if named := x.Subject() != "" && x.Subject() == y.Subject(); !named && !n.distinct(p) {
+			if named := x.Subject() != "" && x.Subject() == y.Subject(); !named && !n.shareDistinctive(p) {
 				continue
 			}
 		default:

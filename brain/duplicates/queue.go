@@ -12,7 +12,7 @@ import (
 // queue is the review queue at the start of a run, by fingerprint.
 type queue map[string]brain.ReviewItem
 
-// pending returns how many duplicates and conflicts wait for a decision.
+// pending returns the number of duplicates and conflicts that wait for a decision.
 func (q queue) pending() (n int) {
 	for _, item := range q {
 		if item.State == brain.ReviewPending && item.Kind != brain.ReviewCore {
@@ -22,15 +22,15 @@ func (q queue) pending() (n int) {
 	return n
 }
 
-// knows reports whether an item was decided, or is pending with the same texts.
-func (q queue) knows(item brain.ReviewItem) bool {
+// alreadyAsked reports whether an item was decided, or is pending with the same texts.
+func (q queue) alreadyAsked(item brain.ReviewItem) bool {
 	old, ok := q[item.Fingerprint]
 	return ok && (old.State.Decided() ||
 		slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts))))
 }
 
-// decisions maps the root of a memory to the decisions that keep it apart from others.
-// Two memories with a common decision are never merged, not even through a third.
+// decisions maps the root of a memory to the numbers of the decisions that keep it apart
+// from others. Two memories with a common number are never merged, not even through a third.
 type decisions map[string][]int
 
 // readDecisions reads the decisions to keep memories apart.
@@ -50,11 +50,11 @@ func (s *Step) readDecisions(ctx context.Context, q queue) (decisions, error) {
 	return newDecisions(items, roots), err
 }
 
-// newDecisions numbers decisions. Items of one run that share a memory count as one
-// decision, because the run merged them together.
+// newDecisions numbers decisions. Items that one run made about the same memory get one
+// number, because the run had merged them together.
 func newDecisions(items []brain.ReviewItem, roots map[string]string) decisions {
 	type runRoot struct{ run, root string }
-	previous := map[runRoot]int{} // last item so far about a root in a run
+	previous := map[runRoot]int{} // the latest item about a root in a run
 	number := make([]int, len(items))
 	var joined []similar.Pair
 	for i, item := range items {
@@ -107,7 +107,8 @@ const (
 	maxAsked = 20
 )
 
-// compareQuestions orders conflicts, newest first, before others, most similar first.
+// compareQuestions orders questions: first conflicts, the newest first; then the others, the
+// most similar first.
 func compareQuestions(p, q question) int {
 	byKind := cmp.Compare(p.item.Rank(), q.item.Rank())
 	byAge := cmp.Or(q.newest.Compare(p.newest), slices.Compare(p.item.Memories, q.item.Memories))
@@ -117,18 +118,18 @@ func compareQuestions(p, q question) int {
 	return cmp.Or(byKind, cmp.Compare(q.similarity, p.similarity), byAge)
 }
 
-// choose returns the questions to ask, at most limit, and the number of those that wait.
-// Questions beyond maxPerMemory are neither asked nor counted.
+// choose returns at most limit questions to ask, and the number of those that wait. It
+// drops questions beyond maxPerMemory.
 func choose(all []question, limit int) (ask []brain.ReviewItem, waiting int) {
 	slices.SortFunc(all, compareQuestions)
-	items := map[string]int{} // by memory
+	perMemory := map[string]int{}
 	for _, q := range all {
 		x, y := q.item.Memories[0], q.item.Memories[1]
-		if items[x] >= maxPerMemory || items[y] >= maxPerMemory {
+		if perMemory[x] >= maxPerMemory || perMemory[y] >= maxPerMemory {
 			continue
 		}
-		items[x]++
-		items[y]++
+		perMemory[x]++
+		perMemory[y]++
 		if len(ask) < limit {
 			ask = append(ask, q.item)
 		} else {

@@ -1,5 +1,5 @@
-// Package duplicates is the step of a run that merges duplicates by rule. It puts pairs
-// into the review queue that are similar but that only a person may merge.
+// Package duplicates is the step of a run that merges duplicates by rule. It puts similar
+// pairs that only a person may merge into the review queue.
 //
 // A run finds pairs of memories that may say the same (candidates.go) and takes
 // them a batch at a time. It reads the memories of a batch (batch.go), decides in
@@ -32,8 +32,8 @@ type Options struct {
 	Model bool
 }
 
-// Step is the step. It compares current memories, and entities only in a run that a
-// person started. It merges only memories of the same project and type.
+// Step implements [consolidate.Step]. It compares current memories, and entities only in a
+// run that a person started. It merges only memories of the same project and type.
 type Step struct {
 	base   lifecycle.Base
 	recall *recall.Service
@@ -54,28 +54,28 @@ func (s *Step) Name() string { return consolidate.StepDuplicates }
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	w := &consolidate.Writer{Review: s.review, Now: scope.Now, DryRun: scope.DryRun, Run: run}
 	if !scope.DryRun && scope.Type == "" {
-		asked, err := s.review.FindConflicts(ctx, review.CatchUp)
+		flagged, err := s.review.FindConflicts(ctx, review.CatchUp)
 		if err != nil {
 			return w.Out, w.Run, err
 		}
-		w.Out.Flagged += asked
+		w.Out.Flagged += flagged
 	}
-	past, err := s.readPast(ctx)
+	earlier, err := s.readEarlier(ctx)
 	if err != nil {
 		return w.Out, w.Run, err
 	}
-	found, err := s.candidates(ctx, scope, past)
+	found, err := s.findCandidates(ctx, scope, earlier)
 	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("find duplicates: %w", err)
 	}
 	w.Out.Analysed = found.compared
-	open, err := s.mergeBatches(ctx, scope, w, found.pairs, past.queue)
+	open, err := s.mergeBatches(ctx, scope, w, found.pairs, earlier.queue)
 	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}
 	limit := maxAsked
-	if found.full {
-		limit = max(0, maxAsked-past.queue.pending())
+	if found.comparedAll {
+		limit = max(0, maxAsked-earlier.queue.pending())
 	}
 	ask, waiting := choose(open, limit)
 	for _, item := range ask {
@@ -83,12 +83,12 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 			return w.Out, w.Run, err
 		}
 	}
-	if !found.full && scope.Type == "" {
-		waiting += past.Waiting
+	if !found.comparedAll && scope.Type == "" {
+		waiting += earlier.Waiting
 	}
 	w.Out.Waiting, found.next.Waiting = waiting, waiting
-	continues := !scope.DryRun && scope.Type == "" && !s.overridesNumbers() // the next run may continue from here
-	if continues && found.next != past.checkpoint {
+	nextContinues := !scope.DryRun && scope.Type == "" && !s.overridesNumbers()
+	if nextContinues && found.next != earlier.checkpoint {
 		err = s.base.PutCheckpoint(ctx, checkpointName, found.next)
 	}
 	return w.Out, w.Run, err
@@ -97,7 +97,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 // mergeBatches merges duplicates, a batch at a time, and returns the questions that remain.
 func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]question, error) {
 	var open []question
-	apart, err := s.readDecisions(ctx, q)
+	decisions, err := s.readDecisions(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -108,11 +108,11 @@ func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *con
 		if err != nil {
 			return nil, err
 		}
-		into, err := merge(ctx, w, b, rules.clusters(b, apart))
+		keepers, err := merge(ctx, w, b, rules.clusters(b, decisions))
 		if err != nil {
 			return nil, err
 		}
-		open = append(open, rules.questions(b, into, q)...)
+		open = append(open, rules.questions(b, keepers, q)...)
 		scope.Progress(i+1, len(batches))
 	}
 	return open, nil
@@ -142,10 +142,10 @@ func (s *Step) overridesNumbers() bool {
 	return s.o.Alike > 0 || s.o.MinCluster > 2 || s.o.MaxCluster > 0
 }
 
-// merge merges clusters in their order, one in a transaction, and updates the
-// keepers of the batch. It returns the merged members and their keepers.
-func merge(ctx context.Context, w *consolidate.Writer, b batch, clusters []cluster) (into map[int]int, err error) {
-	into = map[int]int{}
+// merge merges clusters in their order, one per transaction, and updates the
+// keepers in the batch. It returns the keeper of each merged member.
+func merge(ctx context.Context, w *consolidate.Writer, b batch, clusters []cluster) (keepers map[int]int, err error) {
+	keepers = map[int]int{}
 	for _, c := range clusters {
 		m := review.Merging{Keeper: b.members[c.keeper].Memory, Reason: c.reason}
 		for _, n := range c.sources {
@@ -160,7 +160,7 @@ func merge(ctx context.Context, w *consolidate.Writer, b batch, clusters []clust
 		}
 		w.Out.Clusters++
 		for _, n := range c.sources {
-			into[n] = c.keeper
+			keepers[n] = c.keeper
 		}
 		for _, change := range actions[0].Changes {
 			if change.After != nil && change.After.ID == m.Keeper.ID {
@@ -168,5 +168,5 @@ func merge(ctx context.Context, w *consolidate.Writer, b batch, clusters []clust
 			}
 		}
 	}
-	return into, nil
+	return keepers, nil
 }

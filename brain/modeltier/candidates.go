@@ -27,13 +27,13 @@ type loaded struct {
 func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules) (found, error) {
 	search := pairs.Search{
 		Base: s.base, Alike: r.Alike, Progress: scope.Progress,
-		Takes: func(m *brain.Memory) bool { return s.takes(scope, m) },
-		Group: func(m *brain.Memory) string { return m.Project },
+		InScope: func(m *brain.Memory) bool { return s.takes(scope, m) },
+		Group:   func(m *brain.Memory) string { return m.Project },
 	}
 	linked, _, _, err := search.All(ctx)
 	var members []*loaded
 	if err == nil {
-		members, err = s.load(ctx, linked.IDs(), search.Takes)
+		members, err = s.load(ctx, linked.IDs(), search.InScope)
 	}
 	if err != nil {
 		return found{}, fmt.Errorf("find memories to merge: %w", err)

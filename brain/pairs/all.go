@@ -18,7 +18,7 @@ func (s Search) All(ctx context.Context) (found *Pairs, compared int, mark strin
 	read := 0
 	mark, err = s.Base.EachWritten(ctx, "", pageSize, func(page []brain.Memory, _ string) (more bool, err error) {
 		read += len(page)
-		page = slices.DeleteFunc(page, func(m brain.Memory) bool { return !s.Takes(&m) || known[m.ID] })
+		page = slices.DeleteFunc(page, func(m brain.Memory) bool { return !s.InScope(&m) || known[m.ID] })
 		sketches := make([]similar.Sketch, len(page))
 		groups, err := s.groups(ctx, page)
 		if err != nil {

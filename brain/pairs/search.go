@@ -26,8 +26,8 @@ const (
 // Search says which memories are compared.
 type Search struct {
 	Base lifecycle.Base
-	// Takes reports whether a memory is compared. Several goroutines may call it.
-	Takes func(*brain.Memory) bool
+	// InScope reports whether a memory is compared. Several goroutines may call it.
+	InScope func(*brain.Memory) bool
 	// Group returns the name of a memory's group. Only memories of the same group are
 	// compared; reminders must also have the same due date and the same state.
 	Group    func(*brain.Memory) string
@@ -42,7 +42,7 @@ func (s Search) Since(ctx context.Context, after string) (found map[string]brain
 	found = map[string]brain.Memory{}
 	mark, err = s.Base.EachWritten(ctx, after, pageSize, func(page []brain.Memory, _ string) (more bool, err error) {
 		for _, m := range page {
-			if s.Takes(&m) {
+			if s.InScope(&m) {
 				found[m.ID] = m
 			}
 		}
@@ -91,7 +91,7 @@ func (s Search) alike(ctx context.Context, m brain.Memory, others []brain.Memory
 	var ids []string
 	for i := range others {
 		other := &others[i]
-		if !s.Takes(other) || groups[other.ID] != groups[m.ID] {
+		if !s.InScope(other) || groups[other.ID] != groups[m.ID] {
 			continue
 		}
 		if mine.Similarity(Text(other)) >= s.Alike {
