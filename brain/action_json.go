@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// storedAction is the form of an action in the journal. It stores the differences between
-// memories instead of complete memories.
+// storedAction is an action as the journal stores it, with the differences between memories
+// instead of complete memories.
 type storedAction struct {
 	plainAction
 	Changes []storedChange `json:"changes,omitempty"`
@@ -15,26 +15,26 @@ type storedAction struct {
 // plainAction is an Action without its methods.
 type plainAction Action
 
-// storedChange is the stored form of a change. Changed replaces After: it holds the
-// fields that differ from Before. A change without Before differs from the first
-// Before of the action.
+// storedChange is a change as the journal stores it. Changed replaces After: it has the
+// fields that differ from Before or, in a change without Before, from the first Before of
+// the action.
 type storedChange struct {
 	Change
 	Changed map[string]json.RawMessage `json:"changed,omitempty"`
 }
 
-// stored returns the form of the action in the journal.
+// stored returns the action as the journal stores it.
 func (a Action) stored() (storedAction, error) {
 	s := storedAction{plainAction: plainAction(a), Changes: make([]storedChange, len(a.Changes))}
 	for i := range s.Changes {
 		c := &s.Changes[i]
-		c.Change = a.Changes[i].Slim()
+		c.Change = a.Changes[i].WithoutStoredTexts()
 		from := c.base(s.Changes)
 		if from == nil || c.After == nil {
 			continue
 		}
 		var err error
-		if c.Changed, err = difference(from, c.After); err != nil {
+		if c.Changed, err = changedFields(from, c.After); err != nil {
 			return s, err
 		}
 		if len(c.Changed) > 0 {
@@ -44,7 +44,7 @@ func (a Action) stored() (storedAction, error) {
 	return s, nil
 }
 
-// base returns the memory to which Changed applies.
+// base returns the memory from which the fields in Changed differ; nil for none.
 func (c *storedChange) base(all []storedChange) *Memory {
 	if c.Before != nil {
 		return c.Before
@@ -52,8 +52,8 @@ func (c *storedChange) base(all []storedChange) *Memory {
 	return all[0].Before
 }
 
-// difference returns the fields of a memory whose values differ from those of another.
-func difference(from, to *Memory) (map[string]json.RawMessage, error) {
+// changedFields returns the fields of to that differ from those of from.
+func changedFields(from, to *Memory) (map[string]json.RawMessage, error) {
 	old, changed := from.Fields(), map[string]json.RawMessage{}
 	for i, f := range to.Fields() {
 		if reflect.DeepEqual(f.At, old[i].At) {
@@ -68,15 +68,15 @@ func difference(from, to *Memory) (map[string]json.RawMessage, error) {
 	return changed, nil
 }
 
-// changedTo returns a memory with some fields changed.
-func changedTo(from *Memory, changed map[string]json.RawMessage) (*Memory, error) {
+// withFields returns a copy of a memory with some fields changed.
+func withFields(from *Memory, changed map[string]json.RawMessage) (*Memory, error) {
 	m := *from
 	for _, f := range m.Fields() {
 		raw, ok := changed[f.Name]
 		if !ok {
 			continue
 		}
-		reflect.ValueOf(f.At).Elem().SetZero() // no list is shared with the other memory
+		reflect.ValueOf(f.At).Elem().SetZero() // so that no slice is shared with from
 		if string(raw) == "null" {
 			continue
 		}
@@ -87,8 +87,7 @@ func changedTo(from *Memory, changed map[string]json.RawMessage) (*Memory, error
 	return &m, nil
 }
 
-// UnmarshalJSON reads an action in the form of the journal, or with its changes
-// written out.
+// UnmarshalJSON reads an action as the journal stores it, or with complete memories.
 func (a *Action) UnmarshalJSON(raw []byte) error {
 	var s storedAction
 	if err := json.Unmarshal(raw, &s); err != nil {
@@ -100,7 +99,7 @@ func (a *Action) UnmarshalJSON(raw []byte) error {
 		c := &s.Changes[i]
 		if from := c.base(s.Changes); len(c.Changed) > 0 && from != nil {
 			var err error
-			if c.After, err = changedTo(from, c.Changed); err != nil {
+			if c.After, err = withFields(from, c.Changed); err != nil {
 				return err
 			}
 		}

@@ -14,13 +14,13 @@ import (
 type Capture struct {
 	Source *Source `json:"source,omitempty"` // nil: no source node
 	Memory *Memory `json:"memory,omitempty"` // nil: an activity has none
-	// Energy is the initial energy; nil: that of the lifecycle numbers.
-	Energy *float64  `json:"energy,omitempty"`
-	Relate []Relate  `json:"relate,omitempty"`
-	At     time.Time `json:"at"`
+	// Energy is the initial energy; nil: the default of the lifecycle numbers.
+	Energy *float64      `json:"energy,omitempty"`
+	Relate []NewRelation `json:"relate,omitempty"`
+	At     time.Time     `json:"at"`
 	// Redacted is the number of secrets redacted from it.
 	Redacted int `json:"redacted,omitempty"`
-	// Gate lets the relevance filter decide whether to store it; nil: it is stored.
+	// Gate asks the relevance filter whether to store it; nil: it is stored.
 	Gate *Gate `json:"gate,omitempty"`
 }
 
@@ -29,7 +29,7 @@ type Details struct {
 	Project    string
 	Tags       []string
 	Importance Importance
-	Relate     []Relate
+	Relate     []NewRelation
 }
 
 // Captured is the answer to a capture.
@@ -44,12 +44,12 @@ type Captured struct {
 	// EchoOf is the id of the memory that the capture only repeats; if set, the capture was
 	// not stored and MemoryID is the same id.
 	EchoOf string
-	// DiffersFrom are older memories that claim something else about the subject.
+	// DiffersFrom are older memories with another value for the same subject.
 	DiffersFrom []Memory
 	// Judgement is the result of the relevance filter; nil if it was not used.
 	Judgement *Judgement
-	// Away is the reason why the capture waits in the spool; nil if it is stored.
-	Away error
+	// SpooledFor is the reason why the capture waits in the spool; nil if it is stored.
+	SpooledFor error
 }
 
 // CleanTags trims tags and removes a leading #, empty tags and duplicates. Blanks and
@@ -68,8 +68,8 @@ func CleanTags(tags []string) []string {
 	return clean
 }
 
-// Relate is a relation from a memory that is being captured.
-type Relate struct {
+// NewRelation is a relation to create from the captured memory.
+type NewRelation struct {
 	Type string `json:"type"`
 	To   string `json:"to"` // id, or a unique prefix
 }
@@ -79,7 +79,7 @@ func CheckDetails(d Details) error {
 	switch d.Importance {
 	case "", Critical, Important, Reference:
 	default:
-		return Errorf(ErrInvalid, "use critical, important or reference", "there is no importance %q", d.Importance)
+		return Errorf(ErrInvalid, "use critical, important or reference", "%q is not an importance", d.Importance)
 	}
 	for _, r := range d.Relate {
 		if err := CheckRelationType(r.Type); err != nil {
@@ -94,10 +94,10 @@ func CheckDetails(d Details) error {
 	return nil
 }
 
-// Gate asks for the relevance filter.
+// Gate are the options of the relevance filter.
 type Gate struct {
-	Common bool `json:"common,omitempty"` // the caller says that it comes up often
-	// Keep stores the text whatever its score.
+	Common bool `json:"common,omitempty"` // the caller says that the topic comes up often
+	// Keep stores the text even if its score is too low.
 	Keep bool `json:"keep,omitempty"`
 }
 
@@ -123,6 +123,6 @@ type Rejection struct {
 	Judgement
 }
 
-// RejectionsKept is the number of rejections that are stored for review. All are
-// counted.
+// RejectionsKept is the number of rejections that are stored for review; tallies count all
+// of them.
 const RejectionsKept = 200

@@ -29,8 +29,8 @@ var (
 	ErrRefused = errors.New("store refused")
 )
 
-// Away reports whether the store is unreachable for now, so that a capture may be spooled.
-func Away(err error) bool { return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrHeld) }
+// IsUnreachable reports whether the store is unreachable for now, so that a capture may be spooled.
+func IsUnreachable(err error) bool { return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrHeld) }
 
 // Error is an error for people: what happened, to what, and what to do next.
 type Error struct {

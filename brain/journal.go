@@ -101,9 +101,9 @@ func (a Action) Record() (Record, error) {
 	return NewRecord(ActionRecord, a.ID, a.RunID, a.Root, a.At, body)
 }
 
-// Slim returns the change without texts that stay in the store: those of a memory whose
+// WithoutStoredTexts returns the change without texts that stay in the store: those of a memory whose
 // text did not change, and of a promoted copy.
-func (c Change) Slim() Change {
+func (c Change) WithoutStoredTexts() Change {
 	switch {
 	case c.KeepsText():
 		return Change{Before: withoutText(c.Before), After: withoutText(c.After)}

@@ -1,6 +1,6 @@
 // Package capture makes and stores captures: what a person, an agent or a hook
-// asks to remember. It owns the relevance filter, echoes, and the changes of
-// memories that a caller names.
+// asks to remember. It owns the relevance filter, echoes, and changes to memories
+// that a caller selects by id.
 package capture
 
 import (
@@ -13,17 +13,17 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Service makes and stores captures, and changes memories that a caller names.
+// Service makes and stores captures, and changes memories by id.
 // It is safe for concurrent use.
 type Service struct {
 	base      lifecycle.Base
 	conflicts Conflicts
 }
 
-// Conflicts looks for memories that claim something else about the same subject.
+// Conflicts finds memories with another value for the same subject.
 type Conflicts interface {
-	// NoteConflicts notes the conflicts of a memory and returns the older ones it differs
-	// from.
+	// NoteConflicts records the conflicts of a memory and returns the older memories in
+	// them.
 	NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error)
 }
 
@@ -33,16 +33,16 @@ func New(base lifecycle.Base, conflicts Conflicts) *Service { return &Service{ba
 // Capture stores a capture: source, memory, HAS_MEMORY and relations in one transaction.
 // While the store is unreachable, the spool keeps it.
 //
-// A capture that is stored already is not changed, except an outcome that was read from its
-// note first: it gets the fields that notes do not have. A relation to an id that does not
-// exist is [brain.ErrNotFound], the name of another entity is [brain.ErrConflict], and
-// either stores nothing.
+// Storing a capture twice changes nothing, except that an outcome that was read from a note
+// first gets the fields that notes do not have. If a relation refers to an id that does not
+// exist, the error is [brain.ErrNotFound]; if an entity's name is taken, it is
+// [brain.ErrConflict]. Either way nothing is stored.
 func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.update(ctx, c, store) })
+	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.storeInTx(ctx, c, store) })
 }
 
-// update stores a capture in a transaction, and notes the conflicts of its memory.
-func (s *Service) update(ctx context.Context, c brain.Capture,
+// storeInTx stores a capture in a transaction, and records the conflicts of its memory.
+func (s *Service) storeInTx(ctx context.Context, c brain.Capture,
 	store func(brain.Tx, brain.Capture) (brain.Captured, error),
 ) (done brain.Captured, err error) {
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
@@ -59,23 +59,23 @@ func (s *Service) update(ctx context.Context, c brain.Capture,
 	return done, nil
 }
 
-// orSpooled stores a capture, or keeps it in the spool if the store is away.
+// orSpooled stores a capture, or keeps it in the spool if the store is unreachable.
 func (s *Service) orSpooled(ctx context.Context, c brain.Capture, store func() (brain.Captured, error)) (brain.Captured, error) {
 	done, err := store()
-	if s.base.Spool == nil || !brain.Away(err) {
+	if s.base.Spool == nil || !brain.IsUnreachable(err) {
 		return done, err
 	}
 	if spoolErr := s.base.Spool.Add(ctx, c); spoolErr != nil {
 		return brain.Captured{}, errors.Join(spoolErr, err)
 	}
-	done = answer(c)
-	done.Away = err
+	done = unstoredAnswer(c)
+	done.SpooledFor = err
 	return done, nil
 }
 
-// answer returns the answer to a capture that is not stored yet. The kind and title of
-// a memory take precedence over those of its source.
-func answer(c brain.Capture) brain.Captured {
+// unstoredAnswer returns the answer to a capture that is not stored yet. The kind and title
+// of a memory take precedence over those of its source.
+func unstoredAnswer(c brain.Capture) brain.Captured {
 	var done brain.Captured
 	if c.Source != nil {
 		done.SourceID, done.Kind, done.Title = c.Source.ID, strings.ToLower(string(c.Source.Kind)), c.Source.Description
@@ -92,7 +92,7 @@ func (s *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
 		return nil
 	}
 	return s.base.Store.View(ctx, func(r brain.Reader) error {
-		_, err := read(r, c)
+		_, err := readFacts(r, c)
 		return err
 	})
 }

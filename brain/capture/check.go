@@ -40,13 +40,13 @@ func oneOf(trait, value string, known ...string) error {
 }
 
 // ParseRelations parses relations of a new memory, written as TYPE:ID.
-func ParseRelations(texts []string) (all []brain.Relate, err error) {
+func ParseRelations(texts []string) (all []brain.NewRelation, err error) {
 	for _, text := range texts {
 		kind, id, found := strings.Cut(text, ":")
 		if !found || id == "" {
 			return nil, brain.Errorf(brain.ErrInvalid, "write it as TYPE:ID, such as applies_to:3f2a1b9c", "the relation %q names no id", text)
 		}
-		all = append(all, brain.Relate{Type: kind, To: id})
+		all = append(all, brain.NewRelation{Type: kind, To: id})
 	}
 	return all, nil
 }

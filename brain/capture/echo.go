@@ -135,7 +135,7 @@ func (s *Service) countEcho(tx brain.Tx, c brain.Capture, id string) (brain.Capt
 	if err != nil {
 		return brain.Captured{}, err
 	}
-	done := answer(c)
+	done := unstoredAnswer(c)
 	done.MemoryID, done.EchoOf = m.ID, m.ID
 	done.Tier, done.Energy = m.Tier, tl.Energy(m.State, c.At)
 	return done, nil

@@ -23,8 +23,8 @@ const (
 type GateFacts struct {
 	NearestID, NearestName string  // of the most similar stored memory, "" for none
 	Similarity             float64 // to that memory
-	// Contradicts is set if the two differ in something that matters, such as a number or
-	// a negation. Then the text is not a duplicate.
+	// Contradicts is set if the two differ in a number, a negation or the like. Then the
+	// text is not a duplicate.
 	Contradicts bool
 
 	AppliesTo []string // contexts
@@ -40,7 +40,7 @@ type GateFacts struct {
 func (f GateFacts) Duplicate() bool { return f.Similarity > gateDuplicate && !f.Contradicts }
 
 // Judge returns the relevance score of a text, with a reason for each fact that counts.
-// Warnings name values that are not known. A duplicate scores 0.
+// Unknown values cause warnings. A duplicate scores 0.
 func (f GateFacts) Judge(threshold float64) brain.Judgement {
 	j := brain.Judgement{Threshold: threshold}
 	severities := map[string]float64{"critical": 5, "high": 3, "medium": 2, "low": 1, "": 0}
@@ -51,7 +51,7 @@ func (f GateFacts) Judge(threshold float64) brain.Judgement {
 	}
 	if f.Duplicate() {
 		j.DuplicateOf = f.NearestID
-		j.Reasons = []string{fmt.Sprintf("0: says what %s says (similarity %.2f)", f.nearest(), f.Similarity)}
+		j.Reasons = []string{fmt.Sprintf("0: says the same as %s (similarity %.2f)", f.nearest(), f.Similarity)}
 		return j
 	}
 	add := func(points float64, format string, args ...any) {
@@ -65,16 +65,16 @@ func (f GateFacts) Judge(threshold float64) brain.Judgement {
 		if f.Contradicts {
 			but = ", but they contradict each other"
 		}
-		add(-2, "is like %s (similarity %.2f%s)", f.nearest(), f.Similarity, but)
+		add(-2, "is similar to %s (similarity %.2f%s)", f.nearest(), f.Similarity, but)
 	}
 	if f.Kind != "" {
 		add(5, "states a %s", f.Kind)
 	}
-	places := brain.Unique(brain.Map(f.AppliesTo, func(place string) string { return strings.ToLower(plaintext.OneLine(place)) }))
-	contexts := len(slices.DeleteFunc(places, func(place string) bool { return place == "" }))
-	add([...]float64{0, 0, 2, 3}[min(contexts, 3)], "applies to %d contexts", contexts)
+	contexts := brain.Unique(brain.Map(f.AppliesTo, func(c string) string { return strings.ToLower(plaintext.OneLine(c)) }))
+	n := len(slices.DeleteFunc(contexts, func(c string) bool { return c == "" }))
+	add([...]float64{0, 0, 2, 3}[min(n, 3)], "applies to %d contexts", n)
 	add(severities[severity], "severity %s", severity)
-	add(origins[f.Origin], "came of a %s", f.Origin)
+	add(origins[f.Origin], "came from a %s", f.Origin)
 	if f.Keyword != "" {
 		add(1, "shares %q with core memory", f.Keyword)
 	}
@@ -82,19 +82,19 @@ func (f GateFacts) Judge(threshold float64) brain.Judgement {
 		add(2, "comes up again and again")
 	}
 	if j.Reasons == nil {
-		j.Reasons = []string{"0: nothing speaks for it or against it"}
+		j.Reasons = []string{"0: nothing counts for or against it"}
 	}
 	return j
 }
 
-// nearest names the most similar memory.
+// nearest returns the id and name of the most similar memory.
 func (f GateFacts) nearest() string {
 	return fmt.Sprintf("%s %q", f.NearestID, plaintext.Clip(plaintext.OneLine(f.NearestName), 40))
 }
 
 // Causes of a rejection.
 const (
-	RejectedDuplicate = "duplicate" // it says what is stored
+	RejectedDuplicate = "duplicate" // it says the same as a stored memory
 	RejectedScore     = "score"     // below the threshold
 	RejectedEcho      = "echo"      // it repeats a text that a recall returned
 )
@@ -123,7 +123,7 @@ func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 	return brain.Wrap(err, "reject a capture")
 }
 
-// confirm records that a memory was captured again: an access, which revives it.
+// confirm counts a repeated capture as an access to the memory, which revives it.
 func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 	confirmation := lifecycle.Touch{
 		Kind: lifecycle.EventConfirm, ID: s.base.NewID(),
@@ -133,11 +133,11 @@ func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
 	return err
 }
 
-// putRejection stores a rejection, drops the oldest above the limit, and reports if it is
-// new.
+// putRejection stores a rejection, drops the oldest ones above the limit, and reports
+// whether it is new.
 func putRejection(tx brain.Tx, c brain.Capture, j brain.Judgement, cause string) (bool, error) {
-	held, err := tx.Records(brain.RejectionRecord, c.Memory.ID)
-	if err != nil || len(held) > 0 {
+	old, err := tx.Records(brain.RejectionRecord, c.Memory.ID)
+	if err != nil || len(old) > 0 {
 		return false, err
 	}
 	rejection := brain.Rejection{ID: c.Memory.ID, At: c.At, Name: plaintext.Clip(c.Memory.Name, brain.DerivedName), Cause: cause, Judgement: j}

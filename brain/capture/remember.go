@@ -24,7 +24,7 @@ func (s *Service) Remember(ctx context.Context, c brain.Capture) (brain.Captured
 // remember is Remember without the spool.
 func (s *Service) remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
 	if c.Gate == nil {
-		return s.update(ctx, c, s.storeUnlessEcho)
+		return s.storeInTx(ctx, c, s.storeUnlessEcho)
 	}
 	j, err := s.judge(ctx, c)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Service) remember(ctx context.Context, c brain.Capture) (brain.Captured
 		return brain.Captured{Judgement: &j}, s.reject(ctx, c, j)
 	}
 	c.Memory = withScore(*c.Memory, j, c.At)
-	done, err := s.update(ctx, c, store)
+	done, err := s.storeInTx(ctx, c, store)
 	done.Judgement = &j
 	return done, err
 }

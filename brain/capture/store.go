@@ -12,7 +12,7 @@ import (
 
 // store stores a capture in a transaction.
 func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
-	f, err := read(tx, c)
+	f, err := readFacts(tx, c)
 	if err != nil {
 		return brain.Captured{}, err
 	}
@@ -32,8 +32,8 @@ type facts struct {
 	records  []brain.Record   // of those
 }
 
-// read reads the facts about a capture. The name of another entity is [brain.ErrConflict].
-func read(r brain.Reader, c brain.Capture) (f facts, err error) {
+// readFacts reads the facts about a capture. The name of another entity is [brain.ErrConflict].
+func readFacts(r brain.Reader, c brain.Capture) (f facts, err error) {
 	f.capture = c
 	if c.Memory == nil {
 		f.source, err = brain.First(r.Sources(c.Source.ID))
@@ -121,7 +121,7 @@ func decide(f facts) plan {
 			stored = p.memories[0]
 		}
 	}
-	p.answer = answer(c)
+	p.answer = unstoredAnswer(c)
 	if stored.ID != "" {
 		p.answer.Tier, p.answer.Energy = stored.Tier, f.timeline.Energy(stored.State, c.At)
 	}

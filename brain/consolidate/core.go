@@ -13,22 +13,22 @@ import (
 
 // CoreFile is the file that shows core memory to people.
 type CoreFile interface {
-	// Check returns the reason why the file, and so its thresholds, cannot be read.
+	// Check returns an error if the file, and thus its thresholds, cannot be read.
 	Check(ctx context.Context) error
 	// Plan returns the edits that Read would apply. It writes nothing.
 	Plan(ctx context.Context) ([]brain.Action, error)
 	// Read applies a person's edits of the file to core memory, as actions of the run.
 	Read(ctx context.Context, run brain.Run, now time.Time) ([]brain.Action, brain.Run, error)
-	// Entry returns the place at which the file would show a memory, "" for none. free is
-	// false if a person wrote something else there.
-	Entry(ctx context.Context, m brain.Memory) (at string, free bool, err error)
-	// Write updates the file, at the end of a run of all steps with its instant.
-	Write(ctx context.Context, now time.Time, whole bool) error
+	// Entry returns the place where the file would show a memory, or "" if its type is not
+	// shown. free is false if a person wrote something else there.
+	Entry(ctx context.Context, m brain.Memory) (place string, free bool, err error)
+	// Write updates the file. After a full run, the file also shows the time of the run.
+	Write(ctx context.Context, now time.Time, fullRun bool) error
 }
 
 // Core is the step of core memory. It applies a person's edits of the file, promotes
-// memories that have earned it, and updates the file. A promotion that would overwrite
-// something that a person wrote goes to the review queue.
+// memories that have earned it, and updates the file. A promotion that would overwrite a
+// person's text goes to the review queue.
 type Core struct {
 	core   *core.Service
 	review *review.Service
@@ -43,7 +43,7 @@ func (c *Core) Name() string { return StepCore }
 
 // Apply applies the step. If the file cannot be read, it promotes nothing.
 func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, next brain.Run, err error) {
-	if s.Unread != nil {
+	if s.NumbersErr != nil {
 		out.Partial = true
 		return out, run, nil
 	}
@@ -59,7 +59,7 @@ func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, 
 	if err != nil {
 		return out, run, err
 	}
-	changes, items, err := c.sort(ctx, found)
+	changes, items, err := c.splitCandidates(ctx, found)
 	if err != nil {
 		return out, run, err
 	}
@@ -86,20 +86,20 @@ func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, 
 
 const coreBatch = 1000 // promotions in one transaction
 
-// sort returns the memories to promote, and those that a person has to decide about.
-func (c *Core) sort(ctx context.Context, found []core.Candidate) (changes []core.Change, items []brain.ReviewItem, err error) {
+// splitCandidates returns the memories to promote, and those that a person must decide.
+func (c *Core) splitCandidates(ctx context.Context, found []core.Candidate) (changes []core.Change, items []brain.ReviewItem, err error) {
 	for _, cand := range found {
-		entry, free, err := c.file.Entry(ctx, cand.Memory)
+		place, free, err := c.file.Entry(ctx, cand.Memory)
 		if err != nil {
 			return nil, nil, err
 		}
 		if free {
-			changes = append(changes, core.Change{Memory: cand.Memory, Reason: cand.Reason, Entry: entry})
+			changes = append(changes, core.Change{Memory: cand.Memory, Reason: cand.Reason, Entry: place})
 			continue
 		}
 		items = append(items, brain.ReviewItem{
 			Kind: brain.ReviewCore, Memories: []string{cand.Memory.ID}, Proposed: &cand.Memory,
-			Reason: fmt.Sprintf("%s; somebody wrote something else as %s", cand.Reason, entry),
+			Reason: fmt.Sprintf("%s; a person wrote something else at %s", cand.Reason, place),
 		})
 	}
 	return changes, items, nil

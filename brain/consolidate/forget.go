@@ -31,8 +31,8 @@ const MaxListed = forget.ForgetPage
 // forgetting fails, it lists those that are left.
 func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	var out Outcome
-	if s.Unread != nil {
-		return out, run, fmt.Errorf("the thresholds are not known: %w", s.Unread)
+	if s.NumbersErr != nil {
+		return out, run, fmt.Errorf("the thresholds are not known: %w", s.NumbersErr)
 	}
 	var failed error
 	found := 0

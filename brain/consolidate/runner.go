@@ -89,15 +89,15 @@ func (req Request) isRecorded() bool {
 
 // operation is a run in progress.
 type operation struct {
-	req     Request
-	now     time.Time
-	started time.Time // by the machine's clock
-	tl      tiers.Timeline
-	numbers tiers.Policy // includes what a person set in a file; set when the steps begin
-	run     brain.Run
-	report  Report
-	before  *Checkup // the health at the beginning; nil if no report is stored
-	unread  error    // why the core memory file cannot be read, see [Scope]
+	req        Request
+	now        time.Time
+	started    time.Time // by the machine's clock
+	tl         tiers.Timeline
+	numbers    tiers.Policy // includes what a person set in a file; set when the steps begin
+	run        brain.Run
+	report     Report
+	before     *Checkup // the health at the beginning; nil if no report is stored
+	numbersErr error    // why the core memory file cannot be read, see [Scope]
 }
 
 // Run settles each due memory, as of the instant at which it fell due, and applies the
@@ -131,7 +131,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 
 func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	if c := r.coreStep(op); c != nil {
-		op.unread = c.file.Check(ctx)
+		op.numbersErr = c.file.Check(ctx)
 	}
 	if op.req.isRecorded() {
 		op.before = r.checkup(ctx)
@@ -162,7 +162,7 @@ func (r *Runner) finish(ctx context.Context, op *operation) error {
 		}
 	}
 	if op.req.isRecorded() {
-		if err := r.store(ctx, op); err != nil {
+		if err := r.storeEnd(ctx, op); err != nil {
 			return err
 		}
 	}
@@ -217,7 +217,7 @@ func (r *Runner) answerRequest(ctx context.Context, op *operation) error {
 	if err := r.settle(ctx, next); err != nil {
 		return err
 	}
-	next.nameRun()
+	next.setReportID()
 	r.log(next)
 	return nil
 }
@@ -244,7 +244,7 @@ func (r *Runner) locked(ctx context.Context, req Request, do func(context.Contex
 		err = r.answerRequest(ctx, op)
 	}
 	op.report.Duration = time.Since(op.started)
-	op.nameRun()
+	op.setReportID()
 	op.report.Partial = op.report.Partial || err != nil
 	r.log(op)
 	if err != nil {
@@ -253,8 +253,8 @@ func (r *Runner) locked(ctx context.Context, req Request, do func(context.Contex
 	return op.report, nil
 }
 
-// nameRun names the run in the report if it is in the journal or has a stored report.
-func (op *operation) nameRun() {
+// setReportID puts the id of the run into the report if it is in the journal or has a stored report.
+func (op *operation) setReportID() {
 	if op.run.Actions > 0 || op.run.Decayed > 0 || op.hasFindings() {
 		op.report.RunID = op.run.ID
 	}

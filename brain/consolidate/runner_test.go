@@ -41,7 +41,7 @@ func seed(t *testing.T, s brain.Store, n int) []string {
 			t.Fatal(err)
 		}
 		if i > 0 {
-			c.Relate = []brain.Relate{{Type: "follows", To: ids[i-1]}}
+			c.Relate = []brain.NewRelation{{Type: "follows", To: ids[i-1]}}
 		}
 		out, err := b.Capture.Capture(t.Context(), c)
 		if err != nil {

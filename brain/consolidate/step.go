@@ -46,9 +46,9 @@ type Scope struct {
 	Request
 	Now     time.Time    // the time of the run
 	Numbers tiers.Policy // in force for the run, see [lifecycle.Base.Numbers]
-	// Unread is the reason why thresholds that a person set in a file could not be read;
+	// NumbersErr is the reason why thresholds that a person set in a file could not be read;
 	// nil if they were. If set, nothing is forgotten or promoted to core.
-	Unread error
+	NumbersErr error
 	// Progress receives the progress of the step; a total of 0 means that it is unknown.
 	Progress func(done, total int)
 }
@@ -110,7 +110,7 @@ func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 
 func (r *Runner) step(ctx context.Context, op *operation, s Step) (out Outcome, err error) {
 	scope := Scope{
-		Request: op.req, Now: op.now, Numbers: op.numbers, Unread: op.unread,
+		Request: op.req, Now: op.now, Numbers: op.numbers, NumbersErr: op.numbersErr,
 		Progress: func(done, total int) { r.o.Progress(s.Name(), done, total) },
 	}
 	scope.Progress(0, 0)

@@ -15,13 +15,13 @@ type Checkup struct {
 	Recommendations []string // each names a command
 }
 
-// Measures are the numbers of a brain that a run may change, or how they changed.
+// Measures are the numbers of a brain that a run may change, or the changes in them.
 type Measures struct {
 	Live                 int      `json:"live"`
 	Expired              int      `json:"expired"`
-	Stale                int      `json:"stale"` // live, and not used for long
+	Stale                int      `json:"stale"` // live, but not used for a long time
 	LowEffectiveness     int      `json:"lowEffectiveness"`
-	Duplicates           int      `json:"duplicates"` // that wait for a review
+	Duplicates           int      `json:"duplicates"` // awaiting review
 	Orphans              int      `json:"orphans"`    // entities without a typed relation
 	AverageAgeDays       *float64 `json:"averageAgeDays"`
 	AverageEffectiveness *float64 `json:"averageEffectiveness"` // null without a verdict
@@ -56,8 +56,8 @@ func ReadReport(run brain.Run) (*StoredReport, error) {
 	return &report, nil
 }
 
-// hasFindings reports whether a recorded run asked a person something or found memories
-// that could be forgotten. Such a run has a report even if it has no actions.
+// hasFindings reports whether a recorded run queued a review or found memories that could
+// be forgotten. Such a run has a report even if it has no actions.
 func (op *operation) hasFindings() bool {
 	return op.req.isRecorded() && op.report.Flagged+op.report.Candidates > 0
 }
@@ -74,18 +74,18 @@ func (r *Runner) checkup(ctx context.Context) *Checkup {
 	return &c
 }
 
-// store stores the end of a run, and then the report, which shows the health after it.
-func (r *Runner) store(ctx context.Context, op *operation) error {
+// storeEnd stores when a full run ended, and then the report with the health after the run.
+func (r *Runner) storeEnd(ctx context.Context, op *operation) error {
 	triggers, err := ReadTriggers(ctx, r.base, op.numbers)
 	if err != nil {
 		return err
 	}
 	triggers.Now = op.now
-	if len(op.req.Only) == 0 { // otherwise the steps that it skipped are still due
-		op.nameRun()
+	if len(op.req.Only) == 0 { // otherwise the other steps are still due
+		op.setReportID()
 		last := LastRun{RunID: op.report.RunID, At: op.now, Memories: triggers.memories}
 		if err := r.base.PutCheckpoint(ctx, fullRunCheckpoint, last); err != nil {
-			return fmt.Errorf("mark the end of the run: %w", err)
+			return fmt.Errorf("store the end of the run: %w", err)
 		}
 	}
 	if op.run.Actions == 0 && !op.hasFindings() {
@@ -109,7 +109,8 @@ func (r *Runner) store(ctx context.Context, op *operation) error {
 	if err != nil {
 		return fmt.Errorf("encode the report of the run: %w", err)
 	}
-	if op.run.Report = raw; op.run.Finished.IsZero() {
+	op.run.Report = raw
+	if op.run.Finished.IsZero() {
 		op.run.Finished = r.base.Now()
 	}
 	return r.base.PutRun(ctx, op.run)

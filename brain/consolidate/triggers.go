@@ -19,7 +19,7 @@ const (
 	dueNew   = 10            // new memories since the last run
 )
 
-// Triggers decide whether a full run, one of all steps, is due.
+// Triggers decide whether a full run, that is, a run of all steps, is due.
 type Triggers struct {
 	Now  time.Time
 	Last LastRun
@@ -30,7 +30,7 @@ type Triggers struct {
 	memories int // see [LastRun.Memories]
 }
 
-// LastRun is the last full run, even if it changed nothing. Background runs do not count.
+// LastRun is the last full run, including one that changed nothing.
 type LastRun struct {
 	RunID string    `json:"runId,omitempty"` // "" if it changed nothing
 	At    time.Time `json:"at"`              // when it started; zero: no run yet
@@ -41,7 +41,7 @@ type LastRun struct {
 
 const fullRunCheckpoint = "whole-run" // of the last full run
 
-// ReadTriggers reads the triggers, with the limit of policy, in two short reads.
+// ReadTriggers reads the triggers; policy has the limit of live memories.
 func ReadTriggers(ctx context.Context, base lifecycle.Base, policy tiers.Policy) (Triggers, error) {
 	t := Triggers{Now: base.Now(), Max: policy.MaxMemories}
 	counts, err := lifecycle.Read(ctx, base, func(r brain.Reader) (brain.Counts, error) {
@@ -68,7 +68,7 @@ func ReadTriggers(ctx context.Context, base lifecycle.Base, policy tiers.Policy)
 // Due reports whether a run is due, and why or why not.
 func (t Triggers) Due() (due bool, reason string) {
 	if t.Last.At.IsZero() {
-		return true, "there was no run yet"
+		return true, "there has been no run yet"
 	}
 	live := english.Plural(t.Live, "memory is", "memories are")
 	switch since := t.Now.Sub(t.Last.At); {
@@ -84,7 +84,7 @@ func (t Triggers) Due() (due bool, reason string) {
 	}
 }
 
-// Next lists the conditions that make the next run due, after one at Now.
+// Next lists the conditions that make the next run due if one ends now.
 func (t Triggers) Next() []string {
 	return []string{
 		fmt.Sprintf("more than %d live memories (%d are)", t.Max, t.Live),

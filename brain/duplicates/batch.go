@@ -11,74 +11,73 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-const batchSize = 2000 // memories that are compared at a time
+const batchSize = 2000 // memories that are compared with each other at a time
 
-// part is a group of memories and the pairs found among them.
-type part struct {
+// batchIDs are the ids of the memories of a batch, and of the pairs found among them.
+type batchIDs struct {
 	ids   []string
 	pairs [][2]string
 }
 
-// split divides the pairs into parts of at most size memories. Connected pairs stay
-// together. A component of more than size memories, such as thousands of texts made from
-// one template, is cut, and the pairs across a cut are dropped.
-func split(found *pairs.Pairs, size int) []part {
-	var parts []part
+// splitIntoBatches divides the pairs into batches of at most size memories. Connected pairs
+// stay together. A component of more than size memories, such as thousands of texts made
+// from one template, is cut, and the pairs across a cut are dropped.
+func splitIntoBatches(found *pairs.Pairs, size int) []batchIDs {
+	var batches []batchIDs
 	ids, all := found.IDs(), found.All()
-	in := make([]int, len(ids)) // the part of each memory
+	batchOf := make([]int, len(ids)) // the index of the batch of each memory
 	for _, component := range similar.Components(all) {
-		for some := range slices.Chunk(component, size) {
-			if len(parts) == 0 || len(parts[len(parts)-1].ids)+len(some) > size {
-				parts = append(parts, part{})
+		for chunk := range slices.Chunk(component, size) {
+			if len(batches) == 0 || len(batches[len(batches)-1].ids)+len(chunk) > size {
+				batches = append(batches, batchIDs{})
 			}
-			last := &parts[len(parts)-1]
-			for _, n := range some {
+			last := &batches[len(batches)-1]
+			for _, n := range chunk {
 				last.ids = append(last.ids, ids[n])
-				in[n] = len(parts) - 1
+				batchOf[n] = len(batches) - 1
 			}
 		}
 	}
 	for _, p := range all {
-		if in[p.A] == in[p.B] {
-			to := &parts[in[p.A]]
-			to.pairs = append(to.pairs, [2]string{ids[p.A], ids[p.B]})
+		if batchOf[p.A] == batchOf[p.B] {
+			b := &batches[batchOf[p.A]]
+			b.pairs = append(b.pairs, [2]string{ids[p.A], ids[p.B]})
 		}
 	}
-	return parts
+	return batches
 }
 
 // batch is a set of memories that are compared with each other. Pairs and clusters
 // refer to them by their index in members.
 type batch struct {
-	members []member // ordered by id
-	pairs   []judged // most similar first
+	members []member     // ordered by id
+	pairs   []judgedPair // most similar first
 }
 
-// member is a memory and the texts that it stands for: its own, and those of the
-// memories that were merged into it.
+// member is a memory with its own text and those of the memories that were merged into it.
 type member struct {
 	brain.Memory
 	text  similar.Text
-	holds []heldText
+	texts []memberText
 }
 
-// heldText is one of the texts that a member stands for.
-type heldText struct {
+// memberText is one of the texts of a member.
+type memberText struct {
 	similar.Text
-	root string // of the memory that it came from
+	root string // of the memory with this text
 }
 
-// judged is a pair with its verdict.
-type judged struct {
+// judgedPair is a pair with its verdict.
+type judgedPair struct {
 	similar.Pair
 	verdict    similar.Verdict
 	reason     string
 	similarity float64
 }
 
-// load reads the current memories of a part and judges its pairs.
-func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, p part) (batch, error) {
-	ms, err := s.base.Memories(ctx, p.ids...)
+// load reads the current memories of a batch and judges its pairs.
+func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, b batchIDs) (batch, error) {
+	ms, err := s.base.Memories(ctx, b.ids...)
 	if err != nil {
 		return batch{}, err
 	}
@@ -90,26 +89,26 @@ func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, p par
 		merged = append(merged, ms[i].MergedFrom...)
 	}
 	sources, err := s.base.Memories(ctx, merged...)
-	return newBatch(r, ms, brain.ByID(sources), p.pairs), err
+	return newBatch(r, ms, brain.ByID(sources), b.pairs), err
 }
 
 // newBatch prepares the texts of memories and judges their pairs.
 func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, ids [][2]string) batch {
 	b := batch{members: make([]member, len(ms))}
-	place := make(map[string]int, len(ms))
+	index := make(map[string]int, len(ms))
 	for i := range ms {
-		place[ms[i].ID] = i
+		index[ms[i].ID] = i
 	}
 	pairs.InParallel(len(ms), func(i int) { b.members[i] = newMember(ms[i], sources) })
 	for _, p := range ids {
-		x, here := place[p[0]]
-		y, there := place[p[1]]
-		if here && there && group(&ms[x]) == group(&ms[y]) {
-			b.pairs = append(b.pairs, judged{Pair: pairs.Ordered(x, y)})
+		x, okX := index[p[0]]
+		y, okY := index[p[1]]
+		if okX && okY && group(&ms[x]) == group(&ms[y]) {
+			b.pairs = append(b.pairs, judgedPair{Pair: pairs.Ordered(x, y)})
 		}
 	}
 	pairs.InParallel(len(b.pairs), func(i int) { b.pairs[i] = r.judge(b, b.pairs[i].Pair) })
-	slices.SortFunc(b.pairs, func(p, q judged) int {
+	slices.SortFunc(b.pairs, func(p, q judgedPair) int {
 		return cmp.Or(cmp.Compare(q.similarity, p.similarity), cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B))
 	})
 	return b
@@ -117,18 +116,18 @@ func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, ids [
 
 func newMember(m brain.Memory, sources map[string]brain.Memory) member {
 	text := pairs.Text(&m)
-	holds := []heldText{{text, m.Root}}
+	texts := []memberText{{text, m.Root}}
 	for _, id := range m.MergedFrom {
 		if source, ok := sources[id]; ok {
-			holds = append(holds, heldText{pairs.Text(&source), source.Root})
+			texts = append(texts, memberText{pairs.Text(&source), source.Root})
 		}
 	}
-	return member{m, text, holds}
+	return member{m, text, texts}
 }
 
 // judge compares the texts of a pair.
-func (r rules) judge(b batch, p similar.Pair) judged {
+func (r rules) judge(b batch, p similar.Pair) judgedPair {
 	x, y := b.members[p.A].text, b.members[p.B].text
 	verdict, reason := r.Judge(x, y)
-	return judged{p, verdict, reason, x.Similarity(y)}
+	return judgedPair{p, verdict, reason, x.Similarity(y)}
 }

@@ -10,30 +10,30 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// cluster are members of a batch that become one memory.
+// cluster is a group of members of a batch that become one memory.
 type cluster struct {
-	keeper  int // keeps its id and text
+	keeper  int // the member that keeps its id and text
 	sources []int
 	reason  string
 }
 
-// merging is the state of a batch while its clusters are decided.
-type merging struct {
+// merger decides on the clusters of a batch.
+type merger struct {
 	rules
-	members []member    // keepers with what they would have after the merges
-	into    map[int]int // sources, and their keepers
-	apart   decisions
+	members   []member    // as they would be after the merges so far
+	into      map[int]int // the keeper of each source
+	keptApart decisions
 }
 
-// clusters returns the clusters to merge, in their order: those of the batch, then those of
-// the resulting keepers, until there are none left. Of thirty equal texts, twelve, twelve
-// and six become three, and these one.
+// clusters returns the clusters to merge, in order: those of the batch, then those of the
+// resulting keepers, until none is left. With at most twelve to a cluster, thirty equal
+// texts become three keepers (of 12, 12 and 6), and these become one.
 func (r rules) clusters(b batch, apart decisions) []cluster {
-	m := merging{r, slices.Clone(b.members), map[int]int{}, apart}
+	m := merger{r, slices.Clone(b.members), map[int]int{}, apart}
 	var all []cluster
 	for {
 		before := len(all)
-		for _, members := range similar.Clusters(m.pairs(b), r.maxCluster, m.together) {
+		for _, members := range similar.Clusters(m.pairs(b), r.maxCluster, m.mayJoin) {
 			if len(members) >= r.minCluster {
 				all = append(all, m.merge(members))
 			}
@@ -44,24 +44,24 @@ func (r rules) clusters(b batch, apart decisions) []cluster {
 	}
 }
 
-// pairs returns the remaining pairs to merge, each once.
-func (m merging) pairs(b batch) []similar.Pair {
+// pairs returns the pairs of the current keepers that are still to merge, each once.
+func (m merger) pairs(b batch) []similar.Pair {
 	seen := map[similar.Pair]bool{}
 	var open []similar.Pair
 	for _, p := range b.pairs {
-		now := pairs.Ordered(keeperOf(m.into, p.A), keeperOf(m.into, p.B))
-		if p.verdict != similar.Merge || now.A == now.B || seen[now] {
+		current := pairs.Ordered(keeperOf(m.into, p.A), keeperOf(m.into, p.B))
+		if p.verdict != similar.Merge || current.A == current.B || seen[current] {
 			continue
 		}
-		seen[now] = true
-		if now == p.Pair || m.judge(b, now).verdict == similar.Merge {
-			open = append(open, now)
+		seen[current] = true
+		if current == p.Pair || m.judge(b, current).verdict == similar.Merge {
+			open = append(open, current)
 		}
 	}
 	return open
 }
 
-// keeperOf returns the member that one was merged into, or itself.
+// keeperOf returns the member that member n was merged into, or n itself.
 func keeperOf(into map[int]int, n int) int {
 	for next, ok := into[n]; ok; next, ok = into[n] {
 		n = next
@@ -69,19 +69,18 @@ func keeperOf(into map[int]int, n int) int {
 	return n
 }
 
-// together reports whether two members may be in one cluster: all texts that they stand for
-// would be merged if the thresholds were lower by the tolerance, so that no two of them
-// contradict each other. Otherwise a chain of merges could join texts that contradict each
-// other.
-func (m merging) together(x, y int) (similarity float64, ok bool) {
+// mayJoin reports whether two members may be in one cluster: each text of one must merge with
+// each text of the other at thresholds lowered by the tolerance. Otherwise a chain of merges
+// could join texts that contradict each other.
+func (m merger) mayJoin(x, y int) (similarity float64, ok bool) {
 	a, b := m.members[x], m.members[y]
 	similarity = a.text.Similarity(b.text)
-	if m.apart.separate(a.holds, b.holds) {
+	if m.keptApart.separate(a.texts, b.texts) {
 		return similarity, false
 	}
 	lower := m.Less(m.tolerance)
-	for _, mine := range a.holds {
-		for _, other := range b.holds {
+	for _, mine := range a.texts {
+		for _, other := range b.texts {
 			if verdict, _ := lower.Judge(mine.Text, other.Text); verdict != similar.Merge {
 				return similarity, false
 			}
@@ -90,11 +89,11 @@ func (m merging) together(x, y int) (similarity float64, ok bool) {
 	return similarity, true
 }
 
-// merge makes a cluster of members, and has the keeper stand for all of them.
-func (m merging) merge(members []int) cluster {
+// merge makes a cluster of members, and gives the keeper the texts of all of them.
+func (m merger) merge(members []int) cluster {
 	c := cluster{keeper: slices.MinFunc(members, m.compareKeepers), reason: m.reason(members)}
 	keeper := &m.members[c.keeper]
-	keeper.holds = slices.Clone(keeper.holds)
+	keeper.texts = slices.Clone(keeper.texts)
 	for _, n := range members {
 		if n == c.keeper {
 			continue
@@ -102,16 +101,16 @@ func (m merging) merge(members []int) cluster {
 		source := m.members[n]
 		c.sources = append(c.sources, n)
 		m.into[n] = c.keeper
-		keeper.holds = append(keeper.holds, source.holds...)
+		keeper.texts = append(keeper.texts, source.texts...)
 		keeper.Confirmations += source.Confirmations
 		keeper.RecallCount += source.RecallCount
 	}
 	return c
 }
 
-// compareKeepers orders the members of a cluster, the keeper first. An entity
-// comes before other memories, because its name must stay taken.
-func (m merging) compareKeepers(x, y int) int {
+// compareKeepers orders the members of a cluster, best keeper first. Entities come before
+// other memories, because their names must stay taken.
+func (m merger) compareKeepers(x, y int) int {
 	a, b := &m.members[x].Memory, &m.members[y].Memory
 	switch {
 	case a.Entity && !b.Entity:
@@ -122,8 +121,8 @@ func (m merging) compareKeepers(x, y int) int {
 	return cmp.Or(review.CompareKeepers(a, b), cmp.Compare(x, y))
 }
 
-// reason returns why members are merged.
-func (m merging) reason(members []int) string {
+// reason says why members are merged.
+func (m merger) reason(members []int) string {
 	if len(members) == 2 {
 		_, reason := m.Less(m.tolerance).Judge(m.members[members[0]].text, m.members[members[1]].text)
 		return reason
@@ -138,7 +137,7 @@ func (m merging) reason(members []int) string {
 		}
 	}
 	if same {
-		return fmt.Sprintf("%d times the same text", len(members))
+		return fmt.Sprintf("the same text %d times", len(members))
 	}
 	return fmt.Sprintf("%d duplicates, similarity %.2f to %.2f", len(members), low, high)
 }

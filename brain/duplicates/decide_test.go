@@ -100,22 +100,22 @@ func TestDecisionsKeepApart(t *testing.T) {
 		roots[id] = "root of " + id
 	}
 	d := newDecisions(items, roots)
-	holds := func(ids ...string) (all []heldText) {
+	texts := func(ids ...string) (all []memberText) {
 		for _, id := range ids {
-			all = append(all, heldText{root: roots[id]})
+			all = append(all, memberText{root: roots[id]})
 		}
 		return all
 	}
 	for _, c := range []struct {
-		some, others []heldText
+		some, others []memberText
 		want         bool
 	}{
-		{holds("a"), holds("b"), true},
-		{holds("a", "x"), holds("y", "b"), true},
-		{holds("a"), holds("c"), false},
-		{holds("c"), holds("e"), true},
-		{holds("c"), holds("f"), false},
-		{holds("g"), holds("c"), false},
+		{texts("a"), texts("b"), true},
+		{texts("a", "x"), texts("y", "b"), true},
+		{texts("a"), texts("c"), false},
+		{texts("c"), texts("e"), true},
+		{texts("c"), texts("f"), false},
+		{texts("g"), texts("c"), false},
 	} {
 		if got := d.separate(c.some, c.others); got != c.want {
 			t.Errorf("%v and %v: %v, want %v", c.some, c.others, got, c.want)
@@ -181,7 +181,7 @@ func TestSplitKeepsComponentsTogether(t *testing.T) {
 		found.Add(p[:1], p[1:])
 	}
 	var got [][]string
-	for _, p := range split(&found, 5) {
+	for _, p := range splitIntoBatches(&found, 5) {
 		got = append(got, p.ids)
 		for _, pair := range p.pairs {
 			if !slices.Contains(p.ids, pair[0]) || !slices.Contains(p.ids, pair[1]) {
@@ -192,7 +192,7 @@ func TestSplitKeepsComponentsTogether(t *testing.T) {
 	if d := cmp.Diff([][]string{{"a", "b", "c", "d", "e"}, {"f", "g", "h"}}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if parts := split(&found, 2); len(parts) != 5 {
+	if parts := splitIntoBatches(&found, 2); len(parts) != 5 {
 		t.Errorf("large components are cut: %v", parts)
 	}
 }

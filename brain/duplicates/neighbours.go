@@ -25,7 +25,7 @@ type neighbours struct {
 	series  map[string]int   // number of texts by pattern
 }
 
-func (r rules) neighbours(b batch, open []judged) neighbours {
+func (r rules) neighbours(b batch, open []judgedPair) neighbours {
 	n := neighbours{b.members, map[int][]int{}, map[int][]string{}, map[string]int{}}
 	for _, p := range open {
 		if p.similarity >= r.Alike {
@@ -52,14 +52,14 @@ func (n neighbours) pattern(i int) string {
 }
 
 // inSeries reports whether two texts are entries of the same series.
-func (n neighbours) inSeries(p judged) bool {
+func (n neighbours) inSeries(p judgedPair) bool {
 	pattern := n.pattern(p.A)
 	return pattern != "" && pattern == n.pattern(p.B) && n.series[pattern] >= minSeries
 }
 
 // fromTemplate reports whether two texts and a third one say the same about three different
 // things.
-func (n neighbours) fromTemplate(p judged) bool {
+func (n neighbours) fromTemplate(p judgedPair) bool {
 	renamed := func(a, b int) bool { return similar.Renamed(n.members[a].text, n.members[b].text) != "" }
 	third := func(x, y int) bool {
 		return slices.ContainsFunc(n.similar[x], func(z int) bool { return z != y && renamed(x, z) && renamed(y, z) })
@@ -69,7 +69,7 @@ func (n neighbours) fromTemplate(p judged) bool {
 
 // family returns the two texts of a pair and those similar texts that have all words that
 // the two share. It stops after maxFamily texts and one more.
-func (n neighbours) family(p judged) []int {
+func (n neighbours) family(p judgedPair) []int {
 	shared := common(n.words[p.A], n.words[p.B])
 	family := []int{p.A, p.B}
 	for _, i := range brain.Unique(slices.Concat(n.similar[p.A], n.similar[p.B])) {
@@ -88,7 +88,7 @@ func common(a, b []string) []string {
 // shareDistinctive reports whether two texts share words that distinguish them from similar
 // texts: by weight, at least minShared of the words of one of them. The fewer similar texts
 // have a word, the more it weighs.
-func (n neighbours) shareDistinctive(p judged) bool {
+func (n neighbours) shareDistinctive(p judgedPair) bool {
 	center := p.A
 	if len(n.similar[p.B]) > len(n.similar[p.A]) {
 		center = p.B

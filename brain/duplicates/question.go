@@ -30,8 +30,8 @@ func (r rules) questions(b batch, into map[int]int, q queue) []question {
 }
 
 // undecided returns the pairs that the merges left undecided, each once.
-func (r rules) undecided(b batch, into map[int]int) []judged {
-	var left []judged
+func (r rules) undecided(b batch, into map[int]int) []judgedPair {
+	var left []judgedPair
 	seen := map[similar.Pair]bool{}
 	for _, p := range b.pairs {
 		now := pairs.Ordered(keeperOf(into, p.A), keeperOf(into, p.B))
@@ -56,13 +56,13 @@ func (r rules) undecided(b batch, into map[int]int) []judged {
 
 // leftToModel reports whether the model tier decides: not about entities or different
 // things.
-func leftToModel(b batch, p judged) bool {
+func leftToModel(b batch, p judgedPair) bool {
 	x, y := b.members[p.A], b.members[p.B]
 	return !x.Entity && !y.Entity && similar.Renamed(x.text, y.text) == ""
 }
 
 // newQuestion returns the question about a pair, with the newer memory first.
-func newQuestion(b batch, p judged) question {
+func newQuestion(b batch, p judgedPair) question {
 	x, y := b.members[p.A].Memory, b.members[p.B].Memory
 	if y.Created.After(x.Created) {
 		x, y = y, x
@@ -93,11 +93,11 @@ const (
 //     other than with any other similar text;
 //   - all but one pair of a family, that is of texts with the same common words, and all
 //     pairs of a large family.
-func (r rules) worthAsking(b batch, open []judged) []judged {
+func (r rules) worthAsking(b batch, open []judgedPair) []judgedPair {
 	n := r.neighbours(b, open)
 	slices.SortFunc(open, b.newestFirst)
 	families := map[int][]int{} // indexes of the pairs that are asked about, by member of the family
-	var worth []judged
+	var worth []judgedPair
 	for i, p := range open {
 		x, y := b.members[p.A].text, b.members[p.B].text
 		switch {
@@ -123,8 +123,8 @@ func (r rules) worthAsking(b batch, open []judged) []judged {
 }
 
 // newestFirst orders pairs by their newer memory, then by their older one.
-func (b batch) newestFirst(p, q judged) int {
-	ages := func(p judged) (newer, older int64) {
+func (b batch) newestFirst(p, q judgedPair) int {
+	ages := func(p judgedPair) (newer, older int64) {
 		x, y := b.members[p.A].Created.UnixMilli(), b.members[p.B].Created.UnixMilli()
 		return max(x, y), min(x, y)
 	}

@@ -87,10 +87,10 @@ func newDecisions(items []brain.ReviewItem, roots map[string]string) decisions {
 }
 
 // separate reports whether any memory of xs must stay apart from any of ys.
-func (d decisions) separate(xs, ys []heldText) bool {
+func (d decisions) separate(xs, ys []memberText) bool {
 	for _, x := range xs {
 		for _, number := range d[x.root] {
-			if slices.ContainsFunc(ys, func(y heldText) bool { return slices.Contains(d[y.root], number) }) {
+			if slices.ContainsFunc(ys, func(y memberText) bool { return slices.Contains(d[y.root], number) }) {
 				return true
 			}
 		}

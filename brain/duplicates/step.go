@@ -102,9 +102,9 @@ func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *con
 		return nil, err
 	}
 	rules := s.rules(scope)
-	batches := split(found, batchSize)
-	for i, part := range batches {
-		b, err := s.load(ctx, scope, rules, part)
+	batches := splitIntoBatches(found, batchSize)
+	for i, ids := range batches {
+		b, err := s.load(ctx, scope, rules, ids)
 		if err != nil {
 			return nil, err
 		}

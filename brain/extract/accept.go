@@ -33,8 +33,8 @@ func acceptedBy(answer, offer string) (a acceptance) {
 			}
 		}
 		after := text[m[3]:]
-		a.sentence, a.rest = bare(text), strings.Trim(after, " ,;.:!-–—\n")
-		a.restLimits = refines(a.rest) && after[0] != '.'
+		a.sentence, a.rest = stripMarkup(text), strings.Trim(after, " ,;.:!-–—\n")
+		a.restLimits = isRefinement(a.rest) && after[0] != '.'
 		break // the next paragraph is about something else
 	}
 	return a
@@ -123,7 +123,7 @@ func (f offerForms) optionsIn(p paragraph) (options []option) {
 			end = marks[i+1][0]
 		}
 		passage := plaintext.FirstSentence(p.text[m[1]:end])
-		passage = f.separator.ReplaceAllString(passage[:withoutQuestion(passage)], "")
+		passage = f.separator.ReplaceAllString(passage[:lenWithoutQuestion(passage)], "")
 		options = append(options, option{[]string{strings.ToLower(p.text[m[2]:m[3]])}, passage})
 	}
 	return options
@@ -152,7 +152,7 @@ var ordinals = []string{
 // ordinal returns the number that a word stands for, 0 for none.
 func ordinal(word string) int {
 	for n, forms := range ordinals {
-		if listed(forms, word) {
+		if inList(forms, word) {
 			return n + 1
 		}
 	}

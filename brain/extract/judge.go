@@ -69,7 +69,7 @@ func newJudge() *judge {
 
 // judge returns the kind of memory that a statement is, and how much speaks for that.
 func (j *judge) judge(s statement) judgement {
-	s.text = s.text[:withoutQuestion(s.text)]
+	s.text = s.text[:lenWithoutQuestion(s.text)]
 	isReport := !s.list && (s.evidence || hasEvidence(s.text)) // only such prose of the assistant is worth judging
 	if s.speaker == Assistant && !isReport || strings.HasSuffix(s.text, "?") {
 		return judgement{strength: math.Inf(-1)}
@@ -150,7 +150,7 @@ func shapes() map[string]shape {
 // sentenceStart returns the index of the first token that is not a filler.
 func sentenceStart(tokens []token) int {
 	for i, t := range tokens {
-		if !listed(fillers, t.word) && (t.word != "no" && t.word != "nein" || i+1 < len(tokens) && tokens[i+1].before == 0) {
+		if !inList(fillers, t.word) && (t.word != "no" && t.word != "nein" || i+1 < len(tokens) && tokens[i+1].before == 0) {
 			return i
 		}
 	}

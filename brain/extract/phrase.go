@@ -82,10 +82,10 @@ func parseElement(field string) element {
 		if one := specialOf(word); one != 0 {
 			e.special |= one
 		} else if word != "" {
-			word = spelled(word)
+			word = foldWord(word)
 			e.words[word] = true
 			e.bits |= bitOf(word)
-			e.marks = e.marks || len(word) == 1 && !wordByte(word)
+			e.marks = e.marks || len(word) == 1 && !startsWord(word)
 		}
 	}
 	return e
@@ -199,7 +199,7 @@ func (l *lexicon) add(p phrase, owner int) {
 	}
 	for w := range head.words {
 		one := e
-		if len(w) == 1 && !wordByte(w) {
+		if len(w) == 1 && !startsWord(w) {
 			one.phrase, one.bits, one.after = p, anyBits, 0
 		}
 		l.byWord[w] = append(l.byWord[w], one)

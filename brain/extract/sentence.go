@@ -11,14 +11,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// paragraph is a run of lines that may hold sentences: a list item, or lines that go on.
+// paragraph is a list item, or a run of lines of prose.
 type paragraph struct {
 	text string
 	list bool
-	mark string // the number or letter of a list item, if it has one
+	mark string // the number or letter of a list item, "" for none
 }
 
-const wrapped = 70 // bytes of a line that may go on in the next one
+const minWrapped = 70 // bytes of a line that may be wrapped, so that the next line continues it
 
 // paragraphs returns the prose of a text, without code, tables, headings and quotations.
 func paragraphs(text string) iter.Seq[paragraph] {
@@ -31,25 +31,25 @@ func paragraphs(text string) iter.Seq[paragraph] {
 			return done.text == "" || yield(done)
 		}
 		d := markdown.Parse(text)
-		open := slices.Concat(d.Unclosed, []int{len(d.Lines)})[0]
-		quoted := 0 // the end of the last quotation
+		unclosed := slices.Concat(d.Unclosed, []int{len(d.Lines)})[0] // code to the end of the text
+		quoteEnd := 0                                                 // of the last quotation
 		for n, l := range d.Lines {
 			lo, hi := l.Start, d.Offset(n+1)
-			line, inside := text[lo:hi], lo < quoted
+			line, inQuote := text[lo:hi], lo < quoteEnd
 			body, mark, list := listItem(line)
-			isCode := l.Fenced || n >= open
-			apart := isCode || body == "" || strings.IndexByte("|>#", body[0]) >= 0 && !list
+			isCode := l.Fenced || n >= unclosed
+			notProse := isCode || body == "" || strings.IndexByte("|>#", body[0]) >= 0 && !list
 			if !isCode {
-				for _, end := range quotations(text, max(lo, quoted), hi) {
-					quoted = end
+				for _, end := range quotations(text, max(lo, quoteEnd), hi) {
+					quoteEnd = end
 				}
 			}
 			switch {
-			case p.text != "" && !isCode && (inside || !apart && !list && goesOn(last, line, p.list)):
+			case p.text != "" && !isCode && (inQuote || !notProse && !list && continues(last, line, p.list)):
 				p.text = text[lo-len(p.text) : hi]
 			case !flush():
 				return
-			case !apart:
+			case !notProse:
 				p = paragraph{text: line, list: list, mark: mark}
 			}
 			last = line
@@ -58,10 +58,10 @@ func paragraphs(text string) iter.Seq[paragraph] {
 	}
 }
 
-// quotations returns the begin and the end of each passage in quotation marks that begins in
-// text[lo:hi], but not of those inside another one.
+// quotations yields the start and the end of each passage in quotation marks that starts in
+// text[lo:hi], except those inside another one.
 func quotations(text string, lo, hi int) iter.Seq2[int, int] {
-	return func(yield func(begin, end int) bool) {
+	return func(yield func(start, end int) bool) {
 		for i := lo; i < hi; i++ {
 			if text[i] != '"' && text[i] < utf8.RuneSelf {
 				continue
@@ -76,11 +76,13 @@ func quotations(text string, lo, hi int) iter.Seq2[int, int] {
 	}
 }
 
-// goesOn reports whether a line continues the one before it.
-func goesOn(before, line string, list bool) bool {
+// continues reports whether a line continues the one before it; list says that it is in a
+// list item.
+func continues(before, line string, list bool) bool {
 	body := strings.TrimLeft(line, " \t")
 	first, _ := utf8.DecodeRuneInString(body)
-	return list && len(body) < len(line) || lastByte(before) == "," || len(before) >= wrapped && (unicode.IsLower(first) || !strings.ContainsAny(lastByte(before), ".?!:;"))
+	last := lastByte(before)
+	return list && len(body) < len(line) || last == "," || len(before) >= minWrapped && (unicode.IsLower(first) || !strings.ContainsAny(last, ".?!:;"))
 }
 
 func lastByte(line string) string {
@@ -88,7 +90,7 @@ func lastByte(line string) string {
 	return line[max(0, len(line)-1):]
 }
 
-// listItem returns a line without the mark of a list item, and the number or letter of it.
+// listItem returns a line without its list mark, and the number or letter of the mark.
 func listItem(line string) (body, mark string, list bool) {
 	body = strings.TrimSpace(line)
 	for _, bullet := range []string{"- ", "* ", "+ ", "• ", "– "} {
@@ -104,11 +106,12 @@ func listItem(line string) (body, mark string, list bool) {
 	return body, "", list
 }
 
-// sentences returns the bare sentences of a paragraph that are not mostly quotations.
+// sentences yields the sentences of a paragraph without markup, except those that are mostly
+// quotations.
 func (p paragraph) sentences() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for s := range plaintext.Sentences(p.text) {
-			if s = bare(s); s != "" && 2*quotedLen(s) < len(s) && !yield(s) {
+			if s = stripMarkup(s); s != "" && 2*quotedLen(s) < len(s) && !yield(s) {
 				return
 			}
 		}
@@ -117,14 +120,14 @@ func (p paragraph) sentences() iter.Seq[string] {
 
 // quotedLen returns how many bytes of a sentence are in quotation marks.
 func quotedLen(s string) (sum int) {
-	for begin, end := range quotations(s, 0, len(s)) {
-		sum += end - begin
+	for start, end := range quotations(s, 0, len(s)) {
+		sum += end - start
 	}
 	return sum
 }
 
-// bare returns a sentence without list marks, and without emphasis around all of it.
-func bare(s string) string {
+// stripMarkup returns a sentence without list marks, and without emphasis around all of it.
+func stripMarkup(s string) string {
 	s = strings.TrimSpace(s)
 	if body, mark, list := listItem(s); (list || mark != "") && strings.Count(body, "**")%2 == 0 {
 		s = body

@@ -13,14 +13,14 @@ import (
 
 const titleRunes = 100
 
-// Title returns a sentence as a title: one line without list marks and bold type,
-// shortened at a word to 100 characters.
+// Title returns a sentence as a title: one line without list marks and bold type, cut at a
+// word boundary to at most 100 characters.
 func Title(sentence string) string {
 	line := strings.TrimLeft(plaintext.OneLine(sentence), "-*+#>• ")
 	return plaintext.Shorten(strings.ReplaceAll(line, "**", ""), titleRunes)
 }
 
-// leadIns are phrases before a statement that are not part of it.
+// leadIns are phrases that introduce a statement, such as "I think".
 var leadIns = sync.OnceValue(func() []phrase {
 	var all []phrase
 	for _, text := range []string{
@@ -34,10 +34,10 @@ var leadIns = sync.OnceValue(func() []phrase {
 	return all
 })
 
-// titleOf returns a sentence as a title, without lead-ins and a question at its end. One
-// that is too long ends where the words before are a statement of their own.
+// titleOf returns a sentence as a title, without lead-ins and without a question at its end.
+// A title that is too long is cut after a clause that is a complete statement, if it has one.
 func titleOf(quote string) string {
-	lo, hi := leadIn(quote), withoutQuestion(quote)
+	lo, hi := leadInLen(quote), lenWithoutQuestion(quote)
 	if lo >= hi {
 		lo, hi = 0, len(quote)
 	}
@@ -46,24 +46,24 @@ func titleOf(quote string) string {
 	}
 	text := cmp.Or(strings.Trim(quote[lo:hi], " \t\r\n,;:–—-*"), quote)
 	first, size := utf8.DecodeRuneInString(text)
-	if unicode.IsLower(first) && !identifier(text[:wordLen(text)]) {
+	if unicode.IsLower(first) && !isIdentifier(text[:wordLen(text)]) {
 		text = string(unicode.ToUpper(first)) + text[size:]
 	}
 	return Title(text)
 }
 
-// leadIn returns the length of the words before the statement of a sentence.
-func leadIn(quote string) int {
+// leadInLen returns the length of the lead-ins of a sentence.
+func leadInLen(quote string) int {
 	tokens := tokenize(nil, quote)
 	at := sentenceStart(tokens)
-	for at > 0 && listed(reasoning, tokens[at-1].word) {
-		at-- // what follows is not a sentence of its own
+	for at > 0 && inList(reasonWords, tokens[at-1].word) {
+		at-- // a reason is not a complete sentence
 	}
-	for again := true; again; {
-		again = false
+	for found := true; found; {
+		found = false
 		for _, p := range leadIns() {
 			if end, ok := p.match(tokens, at, at); ok && end > at && end < len(tokens)-1 {
-				at, again = end, true
+				at, found = end, true
 			}
 		}
 	}
@@ -73,15 +73,15 @@ func leadIn(quote string) int {
 	return tokens[at].lo
 }
 
-// withoutQuestion returns the length of a sentence without a question at its end.
-func withoutQuestion(quote string) int {
+// lenWithoutQuestion returns the length of a sentence without a question at its end.
+func lenWithoutQuestion(quote string) int {
 	if !strings.HasSuffix(quote, "?") {
 		return len(quote)
 	}
 	for _, mark := range []string{", ", " - ", " – ", " and ", " und ", " so "} {
 		if at := strings.LastIndex(quote, mark); at > len(quote)/4 {
 			tokens := tokenize(nil, quote[at+len(mark):])
-			if len(tokens) > 2 && tokens[1].word != "n't" && listed(questionWords, tokens[sentenceStart(tokens)].word) {
+			if len(tokens) > 2 && tokens[1].word != "n't" && inList(questionWords, tokens[sentenceStart(tokens)].word) {
 				return at
 			}
 		}
@@ -95,31 +95,31 @@ const questionWords = "can could would should will shall may how what why which 
 // clauseMarks finds the places at which a clause may end.
 var clauseMarks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`, |; | [–—-] `) })
 
-// clauseEnd returns the last place at most titleRunes characters after lo at which the words
-// before it are a statement of their own, 0 if there is none.
+// clauseEnd returns the end of the longest complete statement at lo that has at most
+// titleRunes characters, 0 if there is none.
 func clauseEnd(quote string, lo, hi int) (end int) {
-	if refines(quote[lo:hi]) {
-		return 0 // "If it fails, " is followed by the statement
+	if isRefinement(quote[lo:hi]) {
+		return 0 // in "If it fails, retry", the statement comes last
 	}
 	for _, m := range clauseMarks().FindAllStringIndex(quote[lo:hi], -1) {
 		head, rest := quote[lo:lo+m[0]], quote[lo+m[1]:hi]
 		n := utf8.RuneCountInString(head)
-		if n >= titleRunes/3 && n <= titleRunes && !refines(rest) && strings.Count(head, "(") == strings.Count(head, ")") && strings.Count(head, "`")%2 == 0 {
+		if n >= titleRunes/3 && n <= titleRunes && !isRefinement(rest) && strings.Count(head, "(") == strings.Count(head, ")") && strings.Count(head, "`")%2 == 0 {
 			end = lo + m[0]
 		}
 	}
 	return end
 }
 
-// The words with which a clause refines another one, or gives the reason for it.
+// Words that begin a clause that limits another one, or gives the reason for it.
 const (
-	refining = "if when whenever unless until after before once whether to but not no only except instead rather without or with for " +
+	refiningWords = "if when whenever unless until after before once whether to but not no only except instead rather without or with for " +
 		"wenn falls sobald bis nachdem bevor dass ob aber sondern nicht nur ausser statt anstatt ohne oder mit kein keine um zu"
-	reasoning = "because since weil da"
+	reasonWords = "because since weil da"
 )
 
-// listed reports whether a word is one of a list, whose words are separated by blanks.
-func listed(list, word string) bool {
+// inList reports whether a word is in a list of words that are separated by blanks.
+func inList(list, word string) bool {
 	for word != "" {
 		before, after, found := strings.Cut(list, word)
 		if !found {
@@ -133,8 +133,8 @@ func listed(list, word string) bool {
 	return false
 }
 
-// refines reports whether a clause changes what the one beside it says.
-func refines(clause string) bool {
+// isRefinement reports whether a clause limits the meaning of the one next to it.
+func isRefinement(clause string) bool {
 	word, _, _ := strings.Cut(clause, " ")
-	return listed(refining, spelled(strings.Trim(word, ".,;:*")))
+	return inList(refiningWords, foldWord(strings.Trim(word, ".,;:*")))
 }

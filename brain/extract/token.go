@@ -11,8 +11,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// token is a word of a sentence. Contractions are two: "we've" is "we" "'ve",
-// "don't" is "do" "n't". A passage in backticks is one.
+// token is a word of a sentence. A contraction is two tokens: "we've" is "we" "'ve", "don't"
+// is "do" "n't". A passage in backticks is tok token.
 type token struct {
 	word   string // in lower case, with umlauts spelled out
 	bit    uint64 // of the word, see [bitOf]
@@ -20,22 +20,23 @@ type token struct {
 	before byte   // punctuation between the previous token and this one, 0 if there is none
 	name   bool   // may be a name: a capital letter, and not a common word
 	digit  bool   // contains a digit
-	code   bool   // in backticks, or an identifier, a path or an address
+	code   bool   // in backticks, or see [isIdentifier]
 	quoted bool   // in quotation marks
 }
 
-// spelling makes a word comparable: German words are written with umlauts or without.
-var spelling = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "’", "'")
+// foldUmlauts makes words comparable that are written with umlauts or without.
+var foldUmlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "’", "'")
 
-// spelled returns a word in lower case, with umlauts spelled out.
-func spelled(word string) string {
+// foldWord returns a word in lower case, with umlauts spelled out.
+func foldWord(word string) string {
 	word = strings.ToLower(word)
 	if strings.IndexFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
-		word = spelling.Replace(word)
+		word = foldUmlauts.Replace(word)
 	}
 	return word
 }
 
+// tokenize appends the tokens of a sentence to list.
 func tokenize(list []token, s string) []token {
 	t := tokenizer{s: s, list: list}
 	for t.at < len(s) {
@@ -63,10 +64,10 @@ type tokenizer struct {
 	list   []token
 }
 
-func (t *tokenizer) add(one token) {
-	one.bit, one.before, one.quoted = bitOf(one.word), t.before, one.lo < t.quoted
-	t.list = append(t.list, one)
-	t.before, t.at = 0, one.hi
+func (t *tokenizer) add(tok token) {
+	tok.bit, tok.before, tok.quoted = bitOf(tok.word), t.before, tok.lo < t.quoted
+	t.list = append(t.list, tok)
+	t.before, t.at = 0, tok.hi
 }
 
 func (t *tokenizer) punctuation(rest string) {
@@ -80,7 +81,8 @@ func (t *tokenizer) punctuation(rest string) {
 	}
 }
 
-// wordLen returns the length of the word at the start of s, with marks in numbers and paths.
+// wordLen returns the length of the word at the start of s, including the punctuation inside
+// numbers and paths.
 func wordLen(s string) int {
 	end := 0
 	for i := 0; i < len(s); {
@@ -90,9 +92,9 @@ func wordLen(s string) int {
 			i += size
 			end = i
 			continue
-		case strings.ContainsRune("£$€#@/~.", r) && i == 0 && len(s) > size && wordByte(s[size:]):
+		case strings.ContainsRune("£$€#@/~.", r) && i == 0 && len(s) > size && startsWord(s[size:]):
 		case end > 0 && r == ',' && hasDigit(s[i+1:min(i+2, len(s))]):
-		case end > 0 && strings.ContainsRune("'’.:/@-_+#%&\\°", r) && len(s) > i+size && wordByte(s[i+size:]):
+		case end > 0 && strings.ContainsRune("'’.:/@-_+#%&\\°", r) && len(s) > i+size && startsWord(s[i+size:]):
 		case end > 0 && (r == '+' || r == '#' || r == '%' || r == '€' || r == '£' || r == '°'):
 			return i + size
 		default:
@@ -103,14 +105,14 @@ func wordLen(s string) int {
 	return end
 }
 
-// wordByte reports whether s begins with a letter, a digit or an underscore.
-func wordByte(s string) bool {
+// startsWord reports whether s begins with a letter, a digit or an underscore.
+func startsWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_'
 }
 
-// isPlain reports whether a word has lower-case letters only, as most do.
-func isPlain(word string) bool {
+// isLowerASCII reports whether a word consists of the letters a to z, as most do.
+func isLowerASCII(word string) bool {
 	for i := range len(word) {
 		if word[i] < 'a' || word[i] > 'z' {
 			return false
@@ -121,24 +123,24 @@ func isPlain(word string) bool {
 
 func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
 
-// identifier reports whether a word looks like code, a path or an address.
-func identifier(word string) bool {
+// isIdentifier reports whether a word looks like code, a path or an address.
+func isIdentifier(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	return strings.ContainsAny(word, "_/\\@") || strings.Contains(word[1:], ".") && !hasDigit(word[:1]) ||
 		unicode.IsLower(first) && strings.ContainsFunc(word, unicode.IsUpper)
 }
 
-// addWord adds a word, a contraction as two.
+// addWord adds the token of a word, or the two tokens of a contraction.
 func (t *tokenizer) addWord(word string) {
 	first, _ := utf8.DecodeRuneInString(word)
-	one := token{word: word, lo: t.at, hi: t.at + len(word)}
-	if !isPlain(word) {
-		one.word, one.digit, one.code = spelled(word), hasDigit(word), identifier(word)
-		one.name = unicode.IsUpper(first) && len(word) > 1 && !words.Stop(word)
+	tok := token{word: word, lo: t.at, hi: t.at + len(word)}
+	if !isLowerASCII(word) {
+		tok.word, tok.digit, tok.code = foldWord(word), hasDigit(word), isIdentifier(word)
+		tok.name = unicode.IsUpper(first) && len(word) > 1 && !words.Stop(word)
 	}
-	head, tail, _ := strings.Cut(cmp.Or(contractions()[one.word], one.word), "'")
+	head, tail, _ := strings.Cut(cmp.Or(contractions()[tok.word], tok.word), "'")
 	if head == "" || tail == "" {
-		t.add(one)
+		t.add(tok)
 		return
 	}
 	if verb, negated := strings.CutSuffix(head, "n"); verb != "" && negated && tail == "t" {
@@ -146,12 +148,12 @@ func (t *tokenizer) addWord(word string) {
 	} else {
 		tail = "'" + tail
 	}
-	one.word, one.name = head, one.name && !words.Stop(head)
-	t.add(one)
-	t.add(token{word: tail, lo: one.lo, hi: one.hi})
+	tok.word, tok.name = head, tok.name && !words.Stop(head)
+	t.add(tok)
+	t.add(token{word: tail, lo: tok.lo, hi: tok.hi})
 }
 
-// contractions returns the contractions that people write without an apostrophe, by that
+// contractions maps contractions without an apostrophe, such as "dont", to the correct
 // spelling. "im" is left out, because it is a German word.
 var contractions = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
@@ -164,8 +166,8 @@ var contractions = sync.OnceValue(func() map[string]string {
 
 const maxNameWords = 3
 
-// NameIn returns the first name in a sentence: up to three capitalized words in a row. The
-// first word of a sentence counts only if a verb after it shows that it is a subject.
+// NameIn returns the first name in a text: up to three capitalized words in a row. A single
+// word at the start of a sentence is a name only if one of verbs follows it.
 func NameIn(sentence string) string {
 	tokens := tokenize(nil, sentence)
 	for i := 0; i < len(tokens); i++ {
@@ -173,8 +175,8 @@ func NameIn(sentence string) string {
 		for end < len(tokens) && end < i+maxNameWords && isName(tokens[end]) && (end == i || tokens[end].before == 0) {
 			end++
 		}
-		starts := i == 0 || strings.IndexByte(".!?:", tokens[i].before) >= 0
-		if end > i+1 || end > i && (!starts || end < len(tokens) && listed(verbs, tokens[end].word)) {
+		startsSentence := i == 0 || strings.IndexByte(".!?:", tokens[i].before) >= 0
+		if end > i+1 || end > i && (!startsSentence || end < len(tokens) && inList(verbs, tokens[end].word)) {
 			return strings.TrimSuffix(sentence[tokens[i].lo:tokens[end-1].hi], "'s")
 		}
 		i = max(i, end-1)
@@ -182,14 +184,14 @@ func NameIn(sentence string) string {
 	return ""
 }
 
-// noNames are words with a capital letter that are not names, and verbs are the words that
-// follow a name at the beginning of a sentence.
+// notNames are capitalized words that are not names. verbs are words that follow a name at
+// the beginning of a sentence.
 const (
-	noNames = "january february march april may june july august september october november december " +
+	notNames = "january february march april may june july august september october november december " +
 		"monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday " +
 		"mr mrs ms dr prof ok okay yes no hello hi thanks please btw also"
 	verbs = "is 's was are has had will 'll runs works leads heads owns handles joined joins manages maintains wants prefers said says " +
 		"knows uses looks takes moved left from and at"
 )
 
-func isName(t token) bool { return t.name && !t.code && !listed(noNames, t.word) }
+func isName(t token) bool { return t.name && !t.code && !inList(notNames, t.word) }

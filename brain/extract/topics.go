@@ -31,7 +31,7 @@ func (all Topics) Count(turns []Turn) {
 		}
 		for s := range t.statements() {
 			tokens := tokenize(nil, s.text)
-			english := slices.ContainsFunc(tokens, func(t token) bool { return words.Stop(t.word) }) && !slices.ContainsFunc(tokens, func(t token) bool { return listed(german, t.word) })
+			english := slices.ContainsFunc(tokens, func(t token) bool { return words.Stop(t.word) }) && !slices.ContainsFunc(tokens, func(t token) bool { return inList(german, t.word) })
 			for i, one := range tokens {
 				name := strings.Trim(s.text[one.lo:one.hi], "`")
 				if isCodeName(name) || one.word == "`" && !strings.Contains(name, " ") || english && i > 0 && isName(one) && !one.digit && one.before != '[' && name != strings.ToUpper(name) {

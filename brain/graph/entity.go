@@ -22,7 +22,7 @@ type Service struct {
 	forget *forget.Service
 }
 
-// New returns the service; entities are deleted by forget.
+// New returns the service, which deletes entities through forget.
 func New(base lifecycle.Base, forget *forget.Service) *Service {
 	return &Service{base: base, forget: forget}
 }
@@ -42,7 +42,7 @@ func checkEntity(e brain.Entity) error {
 func checkEntityName(name string) error {
 	if n := utf8.RuneCountInString(name); n > brain.MaxName {
 		return brain.Errorf(brain.ErrInvalid, "give it a short name and put the rest into an observation",
-			"the name %.40q… has %d characters, more than the %d that a name may have", name, n, brain.MaxName)
+			"the name %.40q… has %d characters, more than the limit of %d", name, n, brain.MaxName)
 	}
 	return checkEntityText("the name of the entity", name)
 }
@@ -63,9 +63,9 @@ func checkObservations(name string, observations []string) error {
 	return nil
 }
 
-// checkEntityText is [brain.CheckText] for a text that may be empty.
+// checkEntityText is [brain.CheckText], except that the text may be empty.
 func checkEntityText(what, text string) error {
-	if strings.TrimSpace(text) == "" && !strings.ContainsRune(text, 0) {
+	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	return brain.CheckText(what, text)
@@ -73,7 +73,7 @@ func checkEntityText(what, text string) error {
 
 // DeleteEntities forgets entities with their relations, including pending ones. They are
 // archived first and then removed, as one journaled run that [journal.Service.Undo] can
-// undo. For a name that no entity has, it removes the pending relations.
+// undo. For a name without an entity, it removes only the pending relations.
 func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
 	names = s.base.Redaction().List(names)
@@ -93,21 +93,21 @@ func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 	if err != nil {
 		return fmt.Errorf("delete entities: %w", err)
 	}
-	return s.deleteWaiting(ctx, run, names)
+	return s.deletePendingRelations(ctx, run, names)
 }
 
-// deleteWaiting removes the pending relations with one of the names.
-func (s *Service) deleteWaiting(ctx context.Context, run brain.Run, names []string) error {
+// deletePendingRelations removes the pending relations from or to one of the names.
+func (s *Service) deletePendingRelations(ctx context.Context, run brain.Run, names []string) error {
 	now := s.base.Now()
 	_, _, err := s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
-		waiting, err := lifecycle.PendingEntityRelations(tx)
+		pending, err := lifecycle.PendingEntityRelations(tx)
 		if err != nil {
 			return nil, err
 		}
 		var actions []brain.Action
-		for _, w := range waiting {
-			if slices.Contains(names, w.From) || slices.Contains(names, w.To) {
-				actions = append(actions, unrelateWaiting(w.Rec, now))
+		for _, p := range pending {
+			if slices.Contains(names, p.From) || slices.Contains(names, p.To) {
+				actions = append(actions, deletePendingRelation(p.Rec, now))
 			}
 		}
 		return actions, lifecycle.PutLinks(tx, actions...)

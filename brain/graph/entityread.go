@@ -77,7 +77,7 @@ func otherEnds(r brain.MemoryReader, known []brain.Memory, rels []brain.Relation
 
 // newGraph returns the chosen entities and their relations, both in creation order.
 // Relations that do not know it come first, in the order of their entities.
-func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifecycle.WaitingRelation, allPending bool) brain.Graph {
+func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifecycle.PendingRelation, allPending bool) brain.Graph {
 	all, chosen = byCreation(all), byCreation(chosen)
 	g := brain.Graph{Entities: []brain.Entity{}, Relations: []brain.EntityRelation{}}
 	names := map[string]bool{}

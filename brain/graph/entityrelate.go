@@ -180,7 +180,7 @@ func planUnrelated(f related, rels []brain.EntityRelation, now time.Time) (actio
 	latest := map[string]brain.Memory{} // by id, after the actions so far
 	for _, r := range rels {
 		if rec, waits := f.waiting[r]; waits {
-			actions = append(actions, unrelateWaiting(rec, now))
+			actions = append(actions, deletePendingRelation(rec, now))
 		}
 		key, joined := f.between(r)
 		rel, holds := f.held[key]
@@ -201,8 +201,8 @@ func planUnrelated(f related, rels []brain.EntityRelation, now time.Time) (actio
 	return actions
 }
 
-// unrelateWaiting returns the action that deletes a pending relation.
-func unrelateWaiting(rec brain.Record, now time.Time) brain.Action {
+// deletePendingRelation returns the action that deletes a pending relation.
+func deletePendingRelation(rec brain.Record, now time.Time) brain.Action {
 	return brain.Action{Kind: ActUnrelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: becauseUnrelated, At: now, Removed: []brain.Record{rec}}
 }
 

@@ -95,8 +95,8 @@ type pendingEntityBody struct {
 	Made     int64  `json:"made"` // see [brain.Relation]
 }
 
-// WaitingRelation is a relation that waits, with its record.
-type WaitingRelation struct {
+// PendingRelation is a relation that waits for an entity, with its record.
+type PendingRelation struct {
 	brain.EntityRelation
 	Rec  brain.Record
 	Made int64 // see [brain.Relation]
@@ -110,14 +110,14 @@ func PendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brai
 }
 
 // PendingEntityRelations returns those of the knowledge graph in creation order.
-func PendingEntityRelations(r brain.RecordReader) ([]WaitingRelation, error) {
+func PendingEntityRelations(r brain.RecordReader) ([]PendingRelation, error) {
 	recs, err := r.RecordsByOwner(brain.PendingRecord, graphOwner)
 	bodies, err := brain.Bodies[pendingEntityBody](recs, err)
-	all := make([]WaitingRelation, len(bodies))
+	all := make([]PendingRelation, len(bodies))
 	for i, w := range bodies {
-		all[i] = WaitingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, recs[i], w.Made}
+		all[i] = PendingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, recs[i], w.Made}
 	}
-	slices.SortStableFunc(all, func(a, b WaitingRelation) int {
+	slices.SortStableFunc(all, func(a, b PendingRelation) int {
 		return cmp.Or(cmp.Compare(a.Made, b.Made), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To),
 			cmp.Compare(a.RelationType, b.RelationType))
 	})
@@ -137,7 +137,7 @@ func JoinPendingEntities(tx brain.Tx, ms []brain.Memory) error {
 		}
 	}
 	var names []string
-	waiting = slices.DeleteFunc(waiting, func(w WaitingRelation) bool {
+	waiting = slices.DeleteFunc(waiting, func(w PendingRelation) bool {
 		ours := made[w.From] != "" || made[w.To] != ""
 		if ours {
 			names = append(names, w.From, w.To)

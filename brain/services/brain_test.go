@@ -42,12 +42,12 @@ func TestCaptureIsRecallableAtOnceAndOnce(t *testing.T) {
 func TestCaptureRelatesInTheSameTransaction(t *testing.T) {
 	l := newLab(t)
 	to := l.learn("ports", "8080 is taken")
-	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Learning, Concept: "proxy", Learned: "listens on 9090"}, brain.Details{Relate: []brain.Relate{{Type: "applies_to", To: to[:8]}}}))
+	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Learning, Concept: "proxy", Learned: "listens on 9090"}, brain.Details{Relate: []brain.NewRelation{{Type: "applies_to", To: to[:8]}}}))
 	id := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 	if rels := l.show(id).Relations; !cmp.Equal(rels[1:], []brain.Relation{{From: id, Type: "applies_to", To: to}}) && !cmp.Equal(rels[:1], []brain.Relation{{From: id, Type: "applies_to", To: to}}) {
 		t.Errorf("relations %v", rels)
 	}
-	bad := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Learning, Concept: "lost", Learned: "nowhere"}, brain.Details{Relate: []brain.Relate{{Type: "applies_to", To: "ffffffff-0000"}}}))
+	bad := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Learning, Concept: "lost", Learned: "nowhere"}, brain.Details{Relate: []brain.NewRelation{{Type: "applies_to", To: "ffffffff-0000"}}}))
 	if _, err := l.Capture.Capture(l.ctx(), bad); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("a relation to nothing: %v, want not found", err)
 	}

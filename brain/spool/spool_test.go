@@ -27,7 +27,7 @@ func capture(id string) brain.Capture {
 		At:     noon,
 		Source: &brain.Source{ID: "s-" + id, Kind: brain.Learning, Created: noon, Concept: id, Learned: "a <b> & \u2028 ü"},
 		Memory: &brain.Memory{ID: id, Name: id, Content: "line one\nline two of " + id, Created: noon},
-		Relate: []brain.Relate{{Type: "related_to", To: "other"}},
+		Relate: []brain.NewRelation{{Type: "related_to", To: "other"}},
 	}
 }
 

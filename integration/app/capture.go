@@ -92,7 +92,7 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 	}
 	go similar.Load() // the limit after the capture is stored; opening the store may take as long
 	b, err := u.Brain(ctx)
-	if brain.Away(err) {
+	if brain.IsUnreachable(err) {
 		return u.failing(err), d, nil
 	}
 	return b, d, err
@@ -106,12 +106,12 @@ func (u *UseCases) details(r Details) (brain.Details, error) {
 }
 
 func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
-	if done.Away != nil {
-		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool until the store is back", done.Away))
+	if done.SpooledFor != nil {
+		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool until the store is back", done.SpooledFor))
 	}
 	a := CaptureAnswer{
 		SourceID: brain.OrNull(done.SourceID), MemoryID: brain.OrNull(done.MemoryID),
-		Spooled: done.Away != nil, EchoOf: done.EchoOf,
+		Spooled: done.SpooledFor != nil, EchoOf: done.EchoOf,
 		DiffersFrom: brain.IDs(done.DiffersFrom), Older: done.DiffersFrom, Kind: done.Kind, Title: done.Title,
 	}
 	if done.Tier != "" {

@@ -37,7 +37,7 @@ func TestConsolidateRequestsOutOfRange(t *testing.T) {
 func TestDetailsOfACapture(t *testing.T) {
 	u := New(Options{}).As(Caller{Project: "here"})
 	d, err := u.details(Details{Relate: []string{"applies_to:3f2a1b9c", "part_of:a:b"}})
-	want := []brain.Relate{{Type: "applies_to", To: "3f2a1b9c"}, {Type: "part_of", To: "a:b"}}
+	want := []brain.NewRelation{{Type: "applies_to", To: "3f2a1b9c"}, {Type: "part_of", To: "a:b"}}
 	if err != nil || d.Project != "here" || !slices.Equal(d.Relate, want) {
 		t.Errorf("%+v, %v", d, err)
 	}

@@ -78,7 +78,7 @@ func (u *UseCases) Heartbeat(ctx context.Context) ([]Candidate, error) {
 		return nil, err
 	}
 	candidates, err := u.candidates(ctx, s)
-	if brain.Away(err) { // the agent can still be reminded, and the spool keeps captures
+	if brain.IsUnreachable(err) { // the agent can still be reminded, and the spool keeps captures
 		u.caller.Notices.Warn(err)
 		err = nil
 	}

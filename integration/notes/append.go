@@ -23,7 +23,7 @@ import (
 // unreachable, the outcome is written into the note, and its Graph is spooled; both result
 // in the same memory.
 func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, path string, err error) {
-	if err := d.brain.Capture.CheckRelations(ctx, c.Graph); err != nil && !brain.Away(err) {
+	if err := d.brain.Capture.CheckRelations(ctx, c.Graph); err != nil && !brain.IsUnreachable(err) {
 		return out, "", fmt.Errorf("capture the outcome: %w", err)
 	}
 	day := c.Graph.Source.Date
@@ -33,7 +33,7 @@ func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, 
 	// The file has no session and relations, so the memory is captured, and a sync adds its
 	// place in the note. Another process may have read the file first.
 	if out, err = d.brain.Capture.Capture(ctx, c.Graph); err == nil {
-		if err = d.Take(ctx, []string{dayFile(day)}); brain.Away(err) {
+		if err = d.Take(ctx, []string{dayFile(day)}); brain.IsUnreachable(err) {
 			err = nil // the next sync looks again
 		}
 	}

@@ -80,7 +80,7 @@ func TestAppendRefusals(t *testing.T) {
 			t.Errorf("%.20q: %v", bad, err)
 		}
 	}
-	c, err := r.door.NewCapture("note", "Walrus", "", brain.Details{Relate: []brain.Relate{{Type: "part_of", To: brain.NewID()}}})
+	c, err := r.door.NewCapture("note", "Walrus", "", brain.Details{Relate: []brain.NewRelation{{Type: "part_of", To: brain.NewID()}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestAppendRelates(t *testing.T) {
 		t.Fatal(err)
 	}
 	zoo := r.once("gates").ID
-	c, err := r.door.NewCapture("note", "Walrus", "tusks, see [[Zoo]]", brain.Details{Relate: []brain.Relate{{Type: "part_of", To: zoo[:8]}}})
+	c, err := r.door.NewCapture("note", "Walrus", "tusks, see [[Zoo]]", brain.Details{Relate: []brain.NewRelation{{Type: "part_of", To: zoo[:8]}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func (r *rig) held(c notes.Capture) held {
 func TestCaptureAndNoteInAnyOrderGiveTheSame(t *testing.T) {
 	outcome := func(r *rig) notes.Capture {
 		c, err := r.door.NewCapture("decision", "Walrus", "tusks of [[Zoo]]", brain.Details{
-			Project: "lake", Tags: []string{"ice"}, Relate: []brain.Relate{{Type: "part_of", To: r.once("gates").ID}},
+			Project: "lake", Tags: []string{"ice"}, Relate: []brain.NewRelation{{Type: "part_of", To: r.once("gates").ID}},
 		})
 		if err != nil {
 			t.Fatal(err)

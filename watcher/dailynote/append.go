@@ -81,7 +81,7 @@ func dayTitle(day string) string { return day + " - Daily Notes" }
 func (c Captured) outcome(loc *time.Location) Outcome {
 	at := c.At.In(loc)
 	typ := cmp.Or(CanonicalType(typeWord(strings.TrimSpace(c.Type))), "note")
-	importance := importanceOfKind(typ)
+	importance := defaultImportance(typ)
 	if !c.Compact {
 		importance = ImportanceOf(c.Title, c.Body)
 	}

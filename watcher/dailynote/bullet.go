@@ -181,7 +181,7 @@ func (p *parser) addItem(r region, it item) {
 		place = ""                      // it may move in its note
 		b.Text, _, _ = checkbox(b.Text) // so that it is the same ticked and not
 	}
-	b.Importance, b.Project, b.Hash = importanceOfKind(b.Kind), projectTag(b.Text), HashText(b.Text)
+	b.Importance, b.Project, b.Hash = defaultImportance(b.Kind), projectTag(b.Text), HashText(b.Text)
 	b.Identity = p.identity("bullet", p.opts.Day, place, words.Key(b.Text))
 	p.out.Bullets = append(p.out.Bullets, b)
 }

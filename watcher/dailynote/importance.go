@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// ImportanceOf grades texts by their words: whole words in any case, unless a
-// negation stands before them ("not critical", "no known bug").
+// ImportanceOf grades texts by their words, in upper or lower case. A word after a
+// negation does not count ("not critical", "no known bug").
 func ImportanceOf(texts ...string) string {
 	grade := Reference
 	for _, text := range texts {
@@ -25,31 +25,32 @@ func ImportanceOf(texts ...string) string {
 func gradeText(text string) string {
 	grade, negated := Reference, false
 	for word, gap := range eachWord(text) {
-		negated = negated && joins(gap)
+		negated = negated && negationCrosses(gap)
 		switch kind := wordKind(word); {
 		case kind == negation:
 			negated = true
 		case kind == otherWord:
 			negated = false
-		case kind == criticalWord && !negated:
+		case negated:
+		case kind == criticalWord:
 			return Critical
-		case kind == importantWord && !negated:
+		case kind == importantWord:
 			grade = Important
 		}
 	}
 	return grade
 }
 
-// importanceOfKind is the importance of a memory that nobody graded and that came in by
-// itself: its words say little about it. What holds from now on is important.
-func importanceOfKind(kind string) string {
+// defaultImportance returns the importance of a memory that nobody graded. Decisions and
+// preferences are important, because they hold from now on.
+func defaultImportance(kind string) string {
 	if kind == "decision" || kind == "preference" {
 		return Important
 	}
 	return Reference
 }
 
-// hasNegation reports whether a text says "not" of what it is about.
+// hasNegation reports whether a text contains a negation other than "without".
 func hasNegation(text string) bool {
 	for word := range eachWord(text) {
 		if wordKind(word) == negation && word != "without" && word != "ohne" {
@@ -64,7 +65,7 @@ const (
 	criticalWord
 	importantWord
 	negation
-	filler // may come between a negation and its word
+	filler // may stand between a negation and the negated word
 )
 
 func wordKind(word string) int {
@@ -85,8 +86,9 @@ func wordKind(word string) int {
 	return otherWord
 }
 
-// joins reports whether a negation extends over the gap between two words, such as one line end.
-func joins(gap string) bool {
+// negationCrosses reports whether a negation still applies after the gap between two words, such
+// as one line end.
+func negationCrosses(gap string) bool {
 	if gap == " " || gap == "-" || gap == "/" {
 		return true
 	}
@@ -96,7 +98,8 @@ func joins(gap string) bool {
 	return strings.Trim(gap, " \t\r\n*_`\"'“”‘’") == ""
 }
 
-// eachWord yields each word in lower case and the gap before it; the end of "isn't" is "not".
+// eachWord yields each word in lower case, with the gap before it. It yields "isn't" as "isn"
+// and "not".
 func eachWord(text string) iter.Seq2[string, string] {
 	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
 	return func(yield func(word, gap string) bool) {
@@ -124,6 +127,6 @@ func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
 	}
-	selects := r >= 0xfe00 && r <= 0xfe0f || r == 0x20e3 // the form of an emoji
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !selects
+	emojiSelector := r >= 0xfe00 && r <= 0xfe0f || r == 0x20e3
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !emojiSelector
 }

@@ -37,7 +37,7 @@ func (p *parser) readOutcome(k int) (end int) {
 		o.Content = capturedContent(o.Body)
 	case id != "": // a compact one
 		o.ID, o.Content, o.Tags = id, content, []string{Extracted}
-		o.Importance = cmp.Or(o.Importance, importanceOfKind(o.Type))
+		o.Importance = cmp.Or(o.Importance, defaultImportance(o.Type))
 	default:
 		o.Content = markdown.TrimBlank(o.Body)
 	}
