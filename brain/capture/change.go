@@ -134,7 +134,7 @@ func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 		return brain.Relation{}, err
 	}
 	relType, secrets := s.base.Redact(relType)
-	s.base.Redacted(secrets)
+	s.base.ReportRedacted(secrets)
 	at := s.base.Options.Now()
 	now := brain.Instant(at)
 	var rel brain.Relation
@@ -184,7 +184,7 @@ func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 	}
 	redaction, now := s.base.Redaction(), s.base.Now()
 	name, text = redaction.Text(name), redaction.Text(text)
-	s.base.Redacted(redaction.Found)
+	s.base.ReportRedacted(redaction.Found)
 	var out brain.Memory
 	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunCorrect, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := lifecycle.Resolve(tx, id)

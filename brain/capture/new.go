@@ -104,6 +104,6 @@ func (s *Service) complete(c brain.Capture, d brain.Details) brain.Capture {
 		m.Complete()
 	}
 	c.Redacted = redaction.Found
-	s.base.Redacted(redaction.Found)
+	s.base.ReportRedacted(redaction.Found)
 	return c
 }

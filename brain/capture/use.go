@@ -32,7 +32,7 @@ func (s *Service) Open(ctx context.Context, id string) (brain.Memory, error) {
 // Used records a verdict, once per session and context. A helpful one is also an access.
 func (s *Service) Used(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, error) {
 	where, secrets := s.base.Redact(where)
-	s.base.Redacted(secrets)
+	s.base.ReportRedacted(secrets)
 	verdict := lifecycle.Touch{Kind: string(v), Context: where, Secrets: secrets, IsUse: true}
 	switch v {
 	case brain.Helpful:

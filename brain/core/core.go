@@ -123,7 +123,7 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, entries
 	if err != nil {
 		return nil, nil, run, fmt.Errorf("add core memories: %w", err)
 	}
-	s.base.Redacted(secrets)
+	s.base.ReportRedacted(secrets)
 	return made, done, next, nil
 }
 

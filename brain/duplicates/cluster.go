@@ -21,7 +21,7 @@ type cluster struct {
 type merger struct {
 	rules
 	members   []member    // as they would be after the merges so far
-	into      map[int]int // the keeper of each source
+	keepers   map[int]int // the keeper of each source
 	keptApart decisions
 }
 
@@ -49,7 +49,7 @@ func (m merger) pairs(b batch) []similar.Pair {
 	seen := map[similar.Pair]bool{}
 	var open []similar.Pair
 	for _, p := range b.pairs {
-		current := pairs.Ordered(keeperOf(m.into, p.A), keeperOf(m.into, p.B))
+		current := pairs.Ordered(keeperOf(m.keepers, p.A), keeperOf(m.keepers, p.B))
 		if p.verdict != similar.Merge || current.A == current.B || seen[current] {
 			continue
 		}
@@ -62,8 +62,8 @@ func (m merger) pairs(b batch) []similar.Pair {
 }
 
 // keeperOf returns the member that member n was merged into, or n itself.
-func keeperOf(into map[int]int, n int) int {
-	for next, ok := into[n]; ok; next, ok = into[n] {
+func keeperOf(keepers map[int]int, n int) int {
+	for next, ok := keepers[n]; ok; next, ok = keepers[n] {
 		n = next
 	}
 	return n
@@ -100,7 +100,7 @@ func (m merger) merge(members []int) cluster {
 		}
 		source := m.members[n]
 		c.sources = append(c.sources, n)
-		m.into[n] = c.keeper
+		m.keepers[n] = c.keeper
 		keeper.texts = append(keeper.texts, source.texts...)
 		keeper.Confirmations += source.Confirmations
 		keeper.RecallCount += source.RecallCount

@@ -133,22 +133,22 @@ func TestQuestionsAreAboutWhatIsLeft(t *testing.T) {
 	r := defaultRules()
 	b := batchOf(r, "The proxy listens on port 8080", "the proxy listens on port 8080.", "The proxy listens on port 8443", "Redis is fast")
 	clusters := r.clusters(b, nil)
-	into := map[int]int{}
+	keepers := map[int]int{}
 	for _, c := range clusters {
 		for _, n := range c.sources {
-			into[n] = c.keeper
+			keepers[n] = c.keeper
 		}
 	}
-	got := r.questions(b, into, queue{})
+	got := r.questions(b, keepers, queue{})
 	if len(got) != 1 || got[0].item.Kind != brain.ReviewConflict || !slices.Equal(got[0].item.Memories, []string{"c", "b"}) {
 		t.Fatalf("merged %v, questions %+v", named(b, clusters), got)
 	}
 	q := queue{got[0].item.Fingerprint: {State: brain.ReviewPending, Texts: []string{"x", "y"}}}
-	if len(r.questions(b, into, q)) != 1 {
+	if len(r.questions(b, keepers, q)) != 1 {
 		t.Error("a question about other texts is open")
 	}
 	q[got[0].item.Fingerprint] = brain.ReviewItem{State: brain.ReviewRejected}
-	if len(r.questions(b, into, q)) != 0 {
+	if len(r.questions(b, keepers, q)) != 0 {
 		t.Error("what was decided is asked again")
 	}
 }

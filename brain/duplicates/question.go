@@ -19,9 +19,9 @@ type question struct {
 
 // questions returns the pairs of a batch that a person has to decide after the merges,
 // without those that are in the queue already.
-func (r rules) questions(b batch, into map[int]int, q queue) []question {
+func (r rules) questions(b batch, keepers map[int]int, q queue) []question {
 	var all []question
-	for _, p := range r.worthAsking(b, r.undecided(b, into)) {
+	for _, p := range r.worthAsking(b, r.undecided(b, keepers)) {
 		if next := newQuestion(b, p); !q.alreadyAsked(next.item) {
 			all = append(all, next)
 		}
@@ -30,11 +30,11 @@ func (r rules) questions(b batch, into map[int]int, q queue) []question {
 }
 
 // undecided returns the pairs that the merges left undecided, each once.
-func (r rules) undecided(b batch, into map[int]int) []judgedPair {
+func (r rules) undecided(b batch, keepers map[int]int) []judgedPair {
 	var left []judgedPair
 	seen := map[similar.Pair]bool{}
 	for _, p := range b.pairs {
-		now := pairs.Ordered(keeperOf(into, p.A), keeperOf(into, p.B))
+		now := pairs.Ordered(keeperOf(keepers, p.A), keeperOf(keepers, p.B))
 		if now.A == now.B || seen[now] {
 			continue
 		}

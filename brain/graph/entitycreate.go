@@ -63,7 +63,7 @@ func (s *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain
 		m.Entity = true
 		made = append(made, m)
 	}
-	s.base.Redacted(clean.Found)
+	s.base.ReportRedacted(clean.Found)
 	return made, clean.Found, nil
 }
 

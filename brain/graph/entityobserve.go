@@ -70,7 +70,7 @@ func (s *Service) cleanObservations(all []ObservationsOf) (cleaned []Observation
 	for _, o := range all {
 		cleaned = append(cleaned, ObservationsOf{clean.Text(o.EntityName), clean.List(o.Contents)})
 	}
-	s.base.Redacted(clean.Found)
+	s.base.ReportRedacted(clean.Found)
 	return cleaned, clean.Found
 }
 

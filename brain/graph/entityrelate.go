@@ -81,7 +81,7 @@ func (s *Service) cleanRelations(rs []brain.EntityRelation) (cleaned []brain.Ent
 			cleaned = append(cleaned, r)
 		}
 	}
-	s.base.Redacted(clean.Found)
+	s.base.ReportRedacted(clean.Found)
 	return cleaned, clean.Found
 }
 

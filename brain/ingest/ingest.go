@@ -62,6 +62,6 @@ func (s *Service) Ingest(ctx context.Context, dir string, notes []Note) (Ingeste
 	if err != nil {
 		return Ingested{}, fmt.Errorf("ingest notes: %w", err)
 	}
-	s.base.Redacted(p.answer.Redacted)
+	s.base.ReportRedacted(p.answer.Redacted)
 	return p.answer, nil
 }

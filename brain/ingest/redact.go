@@ -53,6 +53,6 @@ func (s *Service) cleanImport(batch ImportBatch) ImportBatch {
 	}
 	batch.Relations = clean.Relations(batch.Relations)
 	batch.Redacted += clean.Found
-	s.base.Redacted(clean.Found)
+	s.base.ReportRedacted(clean.Found)
 	return batch
 }

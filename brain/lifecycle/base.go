@@ -33,9 +33,9 @@ type Options struct {
 	IDPrefix string
 	// Redact redacts the secrets in everything that is stored; nil: nothing is redacted.
 	Redact Redactor
-	// Redacted receives the number of redacted secrets, perhaps in several goroutines; may be
-	// nil.
-	Redacted func(secrets int)
+	// ReportRedacted receives the number of redacted secrets. Several goroutines may call it.
+	// It may be nil.
+	ReportRedacted func(secrets int)
 	// Archive stores forgotten memories; nil: nothing can be forgotten.
 	Archive brain.Archive
 	// Journal reads the old runs that were moved out of the store; nil: there are none.
@@ -64,8 +64,8 @@ func NewBase(store brain.Store, o Options) Base {
 	if o.Redact == nil {
 		o.Redact = func(text string) (string, int) { return text, 0 }
 	}
-	if o.Redacted == nil {
-		o.Redacted = func(int) {}
+	if o.ReportRedacted == nil {
+		o.ReportRedacted = func(int) {}
 	}
 	if o.Overrides == nil {
 		o.Overrides = func() map[string]float64 { return nil }

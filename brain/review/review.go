@@ -31,7 +31,7 @@ func (s *Service) cleanProposal(m *brain.Memory, reason string) (*brain.Memory, 
 		m = new(*m)
 		clean.Memory(m)
 	}
-	s.base.Redacted(clean.Found)
+	s.base.ReportRedacted(clean.Found)
 	return m, reason, clean.Found
 }
 

@@ -43,9 +43,9 @@ func newCensored(t *testing.T) *censored {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	l.Services = services.New(s, services.Options{
-		Now:      func() time.Time { return l.now },
-		Redact:   redact.Text,
-		Redacted: func(n int) { l.told += n },
+		Now:            func() time.Time { return l.now },
+		Redact:         redact.Text,
+		ReportRedacted: func(n int) { l.told += n },
 	})
 	return l
 }

@@ -80,7 +80,7 @@ func (u *UseCases) options() (services.Options, error) {
 	o := services.Options{
 		Now: u.app.Now, Zone: u.app.Settings.Zone, Session: session, Agent: u.caller.Agent, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(paths.CoreFile, u.warn),
-		Redact:    redact.Text, Redacted: u.caller.Notices.Redacted,
+		Redact:    redact.Text, ReportRedacted: u.caller.Notices.Redacted,
 	}
 	if u.app.Settings.Test {
 		o.IDPrefix = brain.TestPrefix
