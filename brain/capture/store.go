@@ -3,6 +3,7 @@ package capture
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -24,9 +25,9 @@ func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
 type facts struct {
 	capture  brain.Capture
 	timeline tiers.Timeline
-	source   brain.Source     // without an id if it is not stored
-	memory   brain.Memory     // likewise
-	newest   brain.Memory     // of the chain of memory, if that lacks the capture
+	sources  []brain.Source   // that of the capture, none if it is not stored
+	memories []brain.Memory   // likewise
+	newest   brain.Memory     // of the chain of the memory, if that lacks the capture
 	related  []string         // ids that its relations lead to
 	waiting  []brain.Relation // that waited for the name of a new memory
 	records  []brain.Record   // of those
@@ -36,30 +37,28 @@ type facts struct {
 func readFacts(r brain.Reader, c brain.Capture) (f facts, err error) {
 	f.capture = c
 	if c.Memory == nil {
-		f.source, err = brain.First(r.Sources(c.Source.ID))
+		f.sources, err = r.Sources(c.Source.ID)
 		return f, err
 	}
 	if f.timeline, err = lifecycle.Timeline(r); err != nil {
 		return f, err
 	}
-	if f.memory, err = brain.First(r.Memories(c.Memory.ID)); err != nil || f.complete() {
+	if f.memories, err = r.Memories(c.Memory.ID); err != nil || f.complete() {
 		return f, err
 	}
 	switch {
-	case f.memory.ID != "":
-		if f.newest, err = lifecycle.Newest(r, f.memory.ID); err == nil {
-			f.source, err = brain.First(r.Sources(c.Source.ID))
+	case len(f.memories) > 0:
+		if f.newest, err = lifecycle.Newest(r, f.memories[0].ID); err == nil {
+			f.sources, err = r.Sources(c.Source.ID)
 		}
 	case c.Memory.Entity:
 		err = checkNameIsFree(r, *c.Memory)
 	}
+	if err == nil && len(f.memories) == 0 {
+		f.waiting, f.records, err = lifecycle.ReadJoined(r, *c.Memory)
+	}
 	if err != nil {
 		return f, err
-	}
-	if f.memory.ID == "" {
-		if f.waiting, f.records, err = lifecycle.ReadJoined(r, *c.Memory); err != nil {
-			return f, err
-		}
 	}
 	for _, ask := range c.Relate {
 		to, err := lifecycle.Resolve(r, ask.To)
@@ -76,10 +75,10 @@ func readFacts(r brain.Reader, c brain.Capture) (f facts, err error) {
 func (f facts) complete() bool {
 	c := f.capture
 	if c.Memory == nil {
-		return f.source.ID != ""
+		return len(f.sources) > 0
 	}
 	isOutcome := c.Source != nil && c.Source.Kind == brain.Outcome
-	return f.memory.ID != "" && (!isOutcome || f.memory.SessionID != "" || c.Memory.SessionID == "")
+	return len(f.memories) > 0 && (!isOutcome || f.memories[0].SessionID != "" || c.Memory.SessionID == "")
 }
 
 // checkNameIsFree fails if an entity has the same name but for case and accents.
@@ -110,20 +109,18 @@ type plan struct {
 // decide returns what has to be written for a capture, nothing if the store has all of it.
 func decide(f facts) plan {
 	c, p := f.capture, plan{}
-	stored := f.memory
+	stored := f.memories
 	if !f.complete() {
 		p = planOf(f)
 		if c.Gate != nil {
 			p.judged = 1
 		}
 		p.at, p.redacted = c.At, c.Redacted
-		if len(p.memories) > 0 {
-			stored = p.memories[0]
-		}
+		stored = p.memories
 	}
 	p.answer = unstoredAnswer(c)
-	if stored.ID != "" {
-		p.answer.Tier, p.answer.Energy = stored.Tier, f.timeline.Energy(stored.State, c.At)
+	if len(stored) > 0 {
+		p.answer.Tier, p.answer.Energy = stored[0].Tier, f.timeline.Energy(stored[0].State, c.At)
 	}
 	return p
 }
@@ -135,7 +132,7 @@ func planOf(f facts) (p plan) {
 	case c.Memory == nil:
 		p.sources = []brain.Source{*c.Source}
 		return p
-	case f.memory.ID != "":
+	case len(f.memories) > 0:
 		return f.completed()
 	}
 	m := *c.Memory
@@ -162,8 +159,8 @@ func (f facts) relations(from string) (rels []brain.Relation) {
 // knows. The life of a memory that was not used since begins at the capture.
 func (f facts) completed() (p plan) {
 	c := f.capture
-	p.memories = []brain.Memory{f.memory}
-	if f.newest.ID != f.memory.ID {
+	p.memories = slices.Clone(f.memories)
+	if f.newest.ID != f.memories[0].ID {
 		p.memories = append(p.memories, f.newest)
 	}
 	for i := range p.memories {
@@ -179,9 +176,9 @@ func (f facts) completed() (p plan) {
 		m.Agent = cmp.Or(m.Agent, c.Memory.Agent)
 		m.Version++
 	}
-	if s := f.source; s.ID != "" {
+	for _, s := range f.sources {
 		s.Created, s.Project = c.Source.Created, cmp.Or(s.Project, c.Source.Project)
-		p.sources = []brain.Source{s}
+		p.sources = append(p.sources, s)
 	}
 	p.relations = f.relations(f.newest.ID)
 	return p
