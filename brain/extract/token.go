@@ -12,7 +12,7 @@ import (
 )
 
 // token is a word of a sentence. A contraction is two tokens: "we've" is "we" "'ve", "don't"
-// is "do" "n't". A passage in backticks is tok token.
+// is "do" "n't". A passage in backticks is one token.
 type token struct {
 	word   string // in lower case, with umlauts spelled out
 	bit    uint64 // of the word, see [bitOf]
