@@ -146,7 +146,7 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 	var actions []brain.Action
 	next := run
 	plan := func(text []byte) (Result, State, error) {
-		err := g.withdraw(ctx, actions) // of a try before this one
+		err := g.withdraw(ctx, run, actions) // of a try before this one
 		if err != nil {
 			return Result{}, State{}, err
 		}
@@ -162,7 +162,7 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 		return err
 	})
 	if err != nil {
-		return consolidate.Outcome{}, run, errors.Join(err, g.withdraw(ctx, actions))
+		return consolidate.Outcome{}, run, errors.Join(err, g.withdraw(ctx, run, actions))
 	}
 	for _, w := range c.last.Warnings {
 		c.s.Warn(w)
@@ -195,14 +195,22 @@ func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Chang
 	})
 }
 
-// withdraw deletes actions that keep stored, and restores the state before them.
-func (g *curating) withdraw(ctx context.Context, actions []brain.Action) error {
+// withdraw deletes actions that keep stored, and restores the run and the state before them.
+func (g *curating) withdraw(ctx context.Context, run brain.Run, actions []brain.Action) error {
 	if len(actions) == 0 {
 		return nil
 	}
 	ids := brain.Map(actions, func(a brain.Action) string { return a.ID })
 	return g.s.Brain.Base.Store.Update(context.WithoutCancel(ctx), func(tx brain.Tx) error {
-		if err := tx.DeleteRecords(brain.ActionRecord, ids...); err != nil {
+		err := tx.DeleteRecords(brain.ActionRecord, ids...)
+		switch {
+		case err != nil:
+		case run.Order.IsZero(): // keep stored it for the first time
+			err = tx.DeleteRecords(brain.RunRecord, run.ID)
+		default:
+			err = lifecycle.WriteJournal(tx, &run, nil)
+		}
+		if err != nil {
 			return err
 		}
 		return g.put(tx, g.was)

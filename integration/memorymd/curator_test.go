@@ -240,6 +240,45 @@ func TestSaveDuringTheWriteIsInTheState(t *testing.T) {
 	})
 }
 
+func TestAWriteThatIsGivenUpLeavesTheJournalAsItWas(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		d.day("2026-02-01", 3)
+		first := brain.Run{ID: brain.NewID(), Kind: brain.RunConsolidate, Started: d.now}
+		_, later, err := d.brain.Base.Act(t.Context(), first, d.now, func(brain.Tx) ([]brain.Action, error) {
+			return []brain.Action{{Kind: brain.ActKeep, Reason: "of an earlier step", At: d.now}}, nil
+		})
+		d.ok(err)
+		want := d.runs()
+		for _, run := range []brain.Run{{ID: brain.NewID(), Kind: brain.RunCurate, Started: d.now}, later} {
+			saves := 0
+			d.store.after = func() { d.saveAgain(&saves) }
+			_, _, err := memorymd.New(d.s).Apply(t.Context(), consolidate.Scope{}, run)
+			d.store.after = nil
+			if !errors.Is(err, brain.ErrBusy) || saves < 5 {
+				t.Fatalf("after %d saves: %v", saves, err)
+			}
+			if got := d.runs(); got != want {
+				t.Errorf("runs %s, want %s", got, want)
+			}
+		}
+	})
+}
+
+// saveAgain saves another text, now and after the next write to the store.
+func (d *desk) saveAgain(saves *int) {
+	*saves++
+	d.write(fmt.Sprintf("save %d\n", *saves))
+	d.store.after = func() { d.saveAgain(saves) }
+}
+
+// runs returns the runs in the journal with the numbers of their actions.
+func (d *desk) runs() string {
+	d.Helper()
+	runs, err := d.brain.Journal.Runs(d.Context(), 9)
+	d.ok(err)
+	return fmt.Sprint(brain.Map(runs, func(r brain.Run) string { return fmt.Sprint(r.ID, " ", r.Actions) }))
+}
+
 func TestManyLostMemoriesNeedForce(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		d.day("2026-02-01", 8)
