@@ -1,6 +1,7 @@
 package transcripts_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -40,6 +41,22 @@ func TestTheStrongestAreAskedAbout(t *testing.T) {
 		items, _, err := r.door().Candidates(t.Context(), r.session("s", lines...), 0)
 		if err != nil || len(items) != 5 || strings.Contains(items[0].Quote, "Lisbon") {
 			t.Errorf("asked about %+v, %v", items, err)
+		}
+	})
+}
+
+// A statement that cannot be recorded as asked about is not asked about, because it would be
+// asked about again.
+func TestNothingIsAskedTwiceIfTheStoreFails(t *testing.T) {
+	onBoth(t, func(t *testing.T, r *rig) {
+		path := r.session("s", say("s", "2026-02-05T10:00:00Z", "user", "We agreed to move the office to Lisbon."))
+		r.store.left = 0
+		if items, _, err := r.door().Candidates(t.Context(), path, 0); !errors.Is(err, errDied) || len(items) > 0 {
+			t.Errorf("asked about %+v, %v", items, err)
+		}
+		r.store.left = -1
+		if items, _, err := r.door().Candidates(t.Context(), path, 0); err != nil || len(items) != 1 {
+			t.Errorf("later asked about %+v, %v", items, err)
 		}
 	})
 }

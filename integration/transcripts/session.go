@@ -202,7 +202,10 @@ func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]
 		s.Shown = append(s.Shown, i.Quote)
 		states[i.Session] = s
 	}
-	return all, next, putStates(ctx, x, brain.TranscriptSessionRecord, states)
+	if err := putStates(ctx, x, brain.TranscriptSessionRecord, states); err != nil {
+		return nil, next, err // otherwise they would be returned again
+	}
+	return all, next, nil
 }
 
 func sessionsOf(items []extract.Item) []string {
