@@ -52,8 +52,11 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 			done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)
 			run = next
 			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
-			if failed = err; err == nil || ctx.Err() != nil {
+			if failed = err; err == nil {
 				continue
+			}
+			if ctx.Err() != nil {
+				break
 			}
 			page = slices.DeleteFunc(page, func(c forget.Candidate) bool {
 				return slices.ContainsFunc(done, func(a brain.Action) bool { return slices.Contains(a.IDs, c.Memory.ID) })

@@ -1,12 +1,16 @@
 package consolidate_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -42,5 +46,39 @@ func TestARunListsTheLongestIdle(t *testing.T) {
 	}
 	if ids, _ := listed(true); len(ids) != n {
 		t.Errorf("a dry run names %d of %d", len(ids), n)
+	}
+}
+
+// stoppedArchive stops its caller.
+type stoppedArchive struct {
+	brain.Archive
+	stop func()
+}
+
+func (a stoppedArchive) Append(ctx context.Context, _ time.Time, _ []brain.Forgotten) (string, error) {
+	a.stop()
+	return "", ctx.Err()
+}
+
+// Nothing is looked for or listed after the stop, and one error is returned.
+func TestAStoppedRunForgetsNothingElse(t *testing.T) {
+	s := testlab.OpenStore(t)
+	m := storetest.Memory("thing")
+	m.Tier, m.Created = tiers.Expired, testlab.Start()
+	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m) }); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	now := testlab.Start().AddDate(0, 0, 200)
+	b := services.New(s, services.Options{Now: func() time.Time { return now }, Archive: stoppedArchive{stop: stop}})
+	numbers, err := b.Base.Numbers(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scope := consolidate.Scope{Now: now, Numbers: numbers, Progress: func(int, int) {}}
+	out, _, err := consolidate.NewForget(b.Forget, true).Apply(ctx, scope, brain.Run{ID: brain.NewID(), Kind: brain.RunConsolidate, Started: now})
+	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "\n") || len(out.OnRequest) > 0 {
+		t.Errorf("%+v, %v", out, err)
 	}
 }
