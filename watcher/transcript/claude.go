@@ -34,7 +34,7 @@ func (r *reader) claudeMessage(kind, uuid string, message object) {
 	case who == "user":
 		r.said(User, uuid, spoken(content, func(block object) { // tools answer in the place of the person
 			if block.str("type") == "tool_result" {
-				r.toolResult(block.str("tool_use_id"), block, block.isTrue("is_error"))
+				r.toolResult(block.str("tool_use_id"), block.get("content"), block.isTrue("is_error"))
 			}
 		}))
 	case who == "assistant" && message.str("model") == "<synthetic>": // "No response requested." and the like

@@ -3,12 +3,9 @@ package transcript
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/tidwall/gjson"
 )
 
 // The fuzz targets read any text as one of the formats. Whatever it is, the
@@ -54,29 +51,4 @@ func checkMessages(t *testing.T, all []Message, data []byte) {
 			t.Errorf("line %d to %d of %d", m.Line, m.End, len(data))
 		}
 	}
-}
-
-// The members of any object are those that gjson finds.
-func FuzzObject(f *testing.F) {
-	for _, text := range []string{
-		`{}`, ` { } `, `{"a":1}`, `{ "a" : "b" , "c":[1,{"d":"]}"}], "e": { "f" : {} } }`, `{"\"\\":"\\\\\"\\", "":null,"a":-1.5e3 ,"a":true}`, `[1]`, `"{"`,
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if !valid([]byte(text)) {
-			t.Skip()
-		}
-		v := gjson.Parse(text)
-		want := object{}
-		if v.IsObject() {
-			v.ForEach(func(name, value gjson.Result) bool {
-				want = append(want, member{name.Str, value.Raw})
-				return true
-			})
-		}
-		if got := objectIn(v); !slices.Equal(got, want) {
-			t.Errorf("%q has the members %q, want %q", text, got, want)
-		}
-	})
 }

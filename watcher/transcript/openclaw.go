@@ -38,7 +38,7 @@ func (r *reader) openclawMessage(id string, message object) {
 			}
 		})
 	case "toolResult":
-		r.toolResult(message.str("toolCallId"), message, message.isTrue("isError"))
+		r.toolResult(message.str("toolCallId"), content, message.isTrue("isError"))
 	case "bashExecution": // a command that the person ran
 		exit := message.get("exitCode")
 		r.hold(r.message(Tool, Call, id, call("bash", message.get("command"))))

@@ -33,7 +33,7 @@ func mainArgument(input gjson.Result) string {
 	found := members.get("command", "cmd", "file_path", "filePath", "path", "notebook_path", "pattern", "query", "url",
 		"description", "prompt", "subject", "question", "title", "skill", "name", "message", "text", "input", "action")
 	for i := 0; i < len(members) && !found.Exists(); i++ {
-		if v := gjson.Parse(members[i].raw); isString(v) || v.IsArray() {
+		if v := members[i].value; isString(v) || v.IsArray() {
 			found = v
 		}
 	}
@@ -77,10 +77,10 @@ func words(raw gjson.Result) string {
 	return strings.Join(list, " ")
 }
 
-// toolResult emits a result. Most are long, and are not decoded.
-func (r *reader) toolResult(id string, result object, failed bool) {
-	if failed || len(result.raw("content")) < longResult {
-		r.output(id, textOf(result.get("content")), failed)
+// toolResult emits a result. Most are long, and need no decoding.
+func (r *reader) toolResult(id string, content gjson.Result, failed bool) {
+	if failed || len(content.Raw) < longResult {
+		r.output(id, textOf(content), failed)
 	}
 }
 
