@@ -203,7 +203,7 @@ const (
 	Reference Importance = "reference"
 )
 
-// ImportanceOf returns the importance that a number from 1 to 10 stands for in other programs.
+// ImportanceOf converts the importance that other programs give as a number from 1 to 10.
 func ImportanceOf(n float64) Importance {
 	switch {
 	case n >= 8:

@@ -149,7 +149,7 @@ var ordinals = []string{
 	"4 four fourth 4th vier vierte vierten", "5 five fifth 5th fuenf fuenfte fuenften",
 }
 
-// ordinal returns the number that a word stands for, 0 for none.
+// ordinal returns the number of a word in ordinals, 0 for other words.
 func ordinal(word string) int {
 	for n, forms := range ordinals {
 		if inList(forms, word) {

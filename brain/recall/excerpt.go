@@ -25,7 +25,7 @@ type Mark struct{ Start, End int }
 
 // excerptOf returns the part of a text with the most words of a query, on one line and at
 // most length characters long. Without any of the words it is the beginning of the text. An
-// ellipsis stands for text that is left out at either end.
+// ellipsis marks each end at which text is left out.
 func excerptOf(q words.Query, text string, length int) Excerpt {
 	line := plaintext.OneLine(text)
 	runes := []rune(line)

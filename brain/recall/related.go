@@ -80,7 +80,7 @@ const (
 	// similar text hardly lacks all of eight.
 	resemblingWords = 8
 	// resemblingScore is the minimum score of a hit, relative to the best, which usually is
-	// the memory itself. It stands for a fifth of the words, by their weight.
+	// the memory itself: a fifth of the words, by their weight.
 	resemblingScore = 0.2
 )
 

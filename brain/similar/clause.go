@@ -168,7 +168,7 @@ func (t *token) namesThing(term, next string) bool {
 	return t.isIdentifier() || t.isName(next) && (!t.first || !has(base(term), weak)) || t.folded == term+"er"
 }
 
-// lexemeOf returns the word that a term of a token stands for.
+// lexemeOf returns the lexeme of a term of a token.
 func (t *token) lexemeOf(term string) lexeme {
 	switch {
 	case t.text == "Go" && !t.first: // rather than the verb

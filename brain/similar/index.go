@@ -23,7 +23,7 @@ type Index struct {
 // Pair holds the numbers of two texts, the lower one first.
 type Pair struct{ A, B int }
 
-// family is the part of a sketch that stands for one of the two sets of a text,
+// family is the part of a sketch that is made from one of the two sets of a text,
 // and how it is searched.
 type family struct {
 	from, rows int // bytes of a sketch
@@ -118,7 +118,7 @@ func (x *Index) Same() [][]int {
 }
 
 // Alike returns the pairs that may be alike, in order. Of texts that are the
-// same, see Same, the first stands for all. It works on two goroutines, which
+// same, see Same, only the first is compared. It works on two goroutines, which
 // have ended when it returns.
 func (x *Index) Alike(ctx context.Context) ([]Pair, error) {
 	numbers := x.distinct()

@@ -17,7 +17,7 @@ const (
 	blocks     = (termRows + gramRows) / 8
 )
 
-// Sketch stands for a text in an [Index]. It has 216 bytes, whatever the length
+// Sketch is the fixed-size summary of a text in an [Index]. It has 216 bytes, whatever the length
 // of the text, and depends on nothing else.
 type Sketch struct {
 	same uint64         // hash of the normalised text

@@ -145,8 +145,8 @@ const shortID = 16
 
 // Key is the same for all copies of a message. It consists of the role, the kind and
 //   - the id, with the timestamp if the id is short or that of a tool call;
-//   - if there is no id: the session, the timestamp and the text. The line number replaces a
-//     missing timestamp, so two equal short answers have different keys.
+//   - without an id: the session, the timestamp and the text. If there is no timestamp, the
+//     line number is used, so that two equal short answers have different keys.
 func (m Message) Key() xxh3.Uint128 {
 	stamp := strconv.FormatInt(m.At.UnixMilli(), 36)
 	kind := string(m.Role) + "\x00" + string(m.Kind)
