@@ -28,13 +28,13 @@ func (p *place) doing(rt *rapid.T) {
 	case 0, 1:
 		p.remember(rapid.StringMatching(`[a-zé" <>\\\n]{1,40}x`).Draw(rt, "text"))
 	case 2:
-		_, err = p.brain.Capture.Correct(p.t.Context(), id(), "", "corrected "+rapid.StringMatching("[a-z]{4}").Draw(rt, "text"))
+		_, _, err = p.brain.Capture.Correct(p.t.Context(), id(), "", "corrected "+rapid.StringMatching("[a-z]{4}").Draw(rt, "text"))
 	case 3:
 		_, err = p.brain.Capture.Boost(p.t.Context(), id(), 3)
 	case 4:
-		_, err = p.brain.Forget.Forget(p.t.Context(), id(), "asked for")
+		_, _, err = p.brain.Forget.Forget(p.t.Context(), id(), "asked for")
 	case 5:
-		_, err = p.brain.Capture.Relate(p.t.Context(), id(), "applies_to", id())
+		_, _, err = p.brain.Capture.Relate(p.t.Context(), id(), "applies_to", id())
 	case 6:
 		p.now = p.now.Add(time.Duration(rapid.IntRange(1, 100).Draw(rt, "hours")) * time.Hour)
 	}
@@ -104,10 +104,10 @@ func TestBackupsGoFromStoreToStore(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			from, to := c.from(), c.to()
 			a, z := from.remember("one text"), from.remember("another")
-			if _, err := from.brain.Capture.Relate(t.Context(), a, "applies_to", z); err != nil {
+			if _, _, err := from.brain.Capture.Relate(t.Context(), a, "applies_to", z); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := from.brain.Capture.Correct(t.Context(), a, "", "corrected"); err != nil {
+			if _, _, err := from.brain.Capture.Correct(t.Context(), a, "", "corrected"); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := from.brain.Capture.Boost(t.Context(), z, 9); err != nil {

@@ -35,8 +35,13 @@ const (
 	RunRelate      = "relate"
 	RunCurate      = "curate"
 	RunReview      = "review" // a person's decision about an item of the review queue
-	// RunSettle is a run that a touch caused; undo without an id skips it.
-	RunSettle = "settle"
+	RunSettle      = "settle" // what was due before a touch, or before MEMORY.md was written
+)
+
+// Who started a run.
+const (
+	ByPerson  = "person"  // a person, or an agent for one: by a command or a tool
+	ByProgram = "program" // a schedule, a hook, a touch, or an edit that was found in a file
 )
 
 // Run is one entry of the journal.
@@ -51,6 +56,8 @@ type Run struct {
 	Actions  int       `json:"actions"`
 	Decayed  int       `json:"decayed,omitempty"`
 	Undone   time.Time `json:"undone,omitzero"`
+	// StartedBy is [ByPerson] or [ByProgram]; "" in a run of a version that did not record it.
+	StartedBy string `json:"startedBy,omitempty"`
 	// Report is stored by the package that ran the run, in addition to the actions.
 	Report json.RawMessage `json:"report,omitempty"`
 }
@@ -85,6 +92,15 @@ type Action struct {
 	// File is the data that the package that wrote a file needs to undo it.
 	File   json.RawMessage `json:"file,omitempty"`
 	Undone time.Time       `json:"undone,omitzero"`
+}
+
+// InBackground reports whether nobody asked for the run. Without StartedBy it does so for
+// the kinds that the program may have started.
+func (r Run) InBackground() bool {
+	if r.StartedBy != "" {
+		return r.StartedBy == ByProgram
+	}
+	return slices.Contains([]string{RunConsolidate, RunCurate, RunDecay, RunSettle}, r.Kind)
 }
 
 // Record returns the run as a record.

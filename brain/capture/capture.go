@@ -30,6 +30,14 @@ type Conflicts interface {
 // New returns the service.
 func New(base lifecycle.Base, conflicts Conflicts) *Service { return &Service{base, conflicts} }
 
+// InBackground returns the service for changes that nobody asks for, such as taking over an
+// edit that was found in a file.
+func (s *Service) InBackground() *Service {
+	background := *s
+	background.base.Background = true
+	return &background
+}
+
 // Capture stores a capture: source, memory, HAS_MEMORY and relations in one transaction.
 // While the store is unreachable, the spool keeps it.
 //

@@ -128,17 +128,18 @@ func sourceFor(r brain.Reader, id string) (brain.Source, error) {
 	return s, err
 }
 
-// Relate adds a relation between two memories, as a run that changes the first one.
-func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.Relation, error) {
+// Relate adds a relation between two memories, as a run that changes the first one. The run
+// has no actions if the relation exists.
+func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.Relation, brain.Run, error) {
 	if err := brain.CheckRelationType(relType); err != nil {
-		return brain.Relation{}, err
+		return brain.Relation{}, brain.Run{}, err
 	}
 	relType, secrets := s.base.Redact(relType)
 	s.base.ReportRedacted(secrets)
 	at := s.base.Options.Now()
 	now := brain.Instant(at)
 	var rel brain.Relation
-	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunRelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, run, err := s.base.Act(ctx, s.base.NewRun(brain.RunRelate, now), now, func(tx brain.Tx) ([]brain.Action, error) {
 		first, err := lifecycle.Resolve(tx, from)
 		if err != nil {
 			return nil, err
@@ -167,26 +168,27 @@ func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 		}
 		return []brain.Action{action}, lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
 	})
-	return rel, brain.Wrap(err, "relate")
+	return rel, run, brain.Wrap(err, "relate")
 }
 
 // Correct replaces the name and text of a memory. A new memory supersedes the old one. It
 // takes over the tier, energy, counters, tags and relations. It is created now, so that it
-// counts as the newest statement, and it is live even if the old one has expired.
+// counts as the newest statement, and it is live even if the old one has expired. Correct
+// returns the new memory and the run.
 //
 // Without a name the new memory is named after the text, with three exceptions. An entity
 // and a core memory keep their names, because others refer to them. A learning keeps its
 // concept, and a crystallization its trigger, except one that states a value, such as "port
 // is 5432". If the memory has a reminder, the reminder gets the new text too.
-func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, error) {
+func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, brain.Run, error) {
 	if err := brain.CheckText("the text", text); err != nil {
-		return brain.Memory{}, err
+		return brain.Memory{}, brain.Run{}, err
 	}
 	redaction, now := s.base.Redaction(), s.base.Now()
 	name, text = redaction.Text(name), redaction.Text(text)
 	s.base.ReportRedacted(redaction.Found)
 	var out brain.Memory
-	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunCorrect, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, run, err := s.base.Act(ctx, s.base.NewRun(brain.RunCorrect, now), now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := lifecycle.Resolve(tx, id)
 		if err != nil {
 			return nil, err
@@ -216,10 +218,10 @@ func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 		return []brain.Action{action}, err
 	})
 	if err != nil {
-		return brain.Memory{}, fmt.Errorf("correct: %w", err)
+		return brain.Memory{}, brain.Run{}, fmt.Errorf("correct: %w", err)
 	}
 	_, _ = s.conflicts.NoteConflicts(ctx, out.ID) // if it fails, the next run finds them
-	return out, nil
+	return out, run, nil
 }
 
 // corrected returns the memory that supersedes old.

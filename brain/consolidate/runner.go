@@ -139,6 +139,7 @@ func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	first := op
 	if op.req.Kind == brain.RunCurate { // settling is a run of its own, so that each can be undone without the other
 		first = r.newOperation(Request{Kind: brain.RunSettle}, op.tl)
+		first.run.StartedBy = brain.ByProgram
 	}
 	if op == first || !op.req.DryRun {
 		if err := r.settle(ctx, first); err != nil {
@@ -184,7 +185,7 @@ func (r *Runner) newOperation(req Request, tl tiers.Timeline) *operation {
 	now := r.base.Now()
 	return &operation{
 		req: req, now: now, started: time.Now(), tl: tl, report: Report{DryRun: req.DryRun},
-		run: brain.Run{ID: r.base.NewID(), Kind: req.Kind, Started: now},
+		run: r.base.NewRun(req.Kind, now),
 	}
 }
 
@@ -214,6 +215,7 @@ func (r *Runner) answerRequest(ctx context.Context, op *operation) error {
 		return err
 	}
 	next := r.newOperation(Request{Kind: brain.RunConsolidate}, op.tl)
+	next.run.StartedBy = brain.ByProgram
 	if err := r.settle(ctx, next); err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (ch Change) action(tl tiers.Timeline, before brain.Memory, now time.Time) b
 // core, or not in it.
 func (s *Service) Set(ctx context.Context, id string, demote bool) (brain.Memory, brain.Run, error) {
 	now := s.base.Now()
-	run := brain.Run{ID: s.base.NewID(), Kind: RunCore, Started: now}
+	run := s.base.NewRun(RunCore, now)
 	ch, refusal := Change{Demote: demote, Reason: "moved into core by hand"}, "is already in core"
 	if demote {
 		ch.Reason, refusal = "moved out of core by hand", "is not in core"

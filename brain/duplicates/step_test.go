@@ -284,7 +284,7 @@ func TestDuplicateThatChangesMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &meddling{Store: s, meddle: func() {
-		if _, err := testlab.At(s, testlab.Start()).Capture.Correct(t.Context(), a, "", "Ship it on Monday"); err != nil {
+		if _, _, err := testlab.At(s, testlab.Start()).Capture.Correct(t.Context(), a, "", "Ship it on Monday"); err != nil {
 			t.Error(err)
 		}
 	}}

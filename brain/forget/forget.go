@@ -69,11 +69,11 @@ func PlanMemories(r brain.Reader, ms ...brain.Memory) ([]Forgetting, error) {
 	}), err
 }
 
-// Forget archives a memory, reads the archive back, deletes the memory and returns it. A
-// tombstone keeps notes from bringing it back. It is journaled;
+// Forget archives a memory, reads the archive back and deletes the memory. It returns the
+// memory and the run. A tombstone keeps notes from bringing it back. It is journaled;
 // [journal.Service.Undo] and [Service.Unforget] restore the memory.
-func (s *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, error) {
-	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
+func (s *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, brain.Run, error) {
+	run := s.base.NewRun(brain.RunForget, s.base.Now())
 	var f Forgetting
 	err := lifecycle.Retry(func() (err error) {
 		if f, err = s.Plan(ctx, id); err != nil {
@@ -85,7 +85,7 @@ func (s *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, 
 	if errors.Is(err, brain.ErrConflict) {
 		err = brain.Errorf(brain.ErrConflict, "try again", "%s kept changing while it was being forgotten", id)
 	}
-	return f.Memory, err
+	return f.Memory, run, err
 }
 
 const forgetBatch = 50 // plans in one transaction
@@ -223,15 +223,16 @@ func (f Forgetting) same(o Forgetting) bool {
 		slices.EqualFunc(f.Sources, o.Sources, func(a, b brain.Source) bool { return reflect.DeepEqual(a, b) })
 }
 
-// Unforget restores a forgotten memory with its relations, by its id or a prefix.
-func (s *Service) Unforget(ctx context.Context, id string) (brain.Memory, error) {
+// Unforget restores a forgotten memory with its relations, by its id or a prefix. It returns
+// the memory and the run.
+func (s *Service) Unforget(ctx context.Context, id string) (brain.Memory, brain.Run, error) {
 	entry, err := s.base.FindForgotten(ctx, id)
 	if err != nil {
-		return brain.Memory{}, fmt.Errorf("unforget: %w", err)
+		return brain.Memory{}, brain.Run{}, fmt.Errorf("unforget: %w", err)
 	}
 	now := s.base.Now()
 	var out brain.Memory
-	_, _, err = s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunUnforget, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, run, err := s.base.Act(ctx, s.base.NewRun(brain.RunUnforget, now), now, func(tx brain.Tx) ([]brain.Action, error) {
 		a, err := restoreForgotten(tx, entry, now)
 		if err != nil {
 			return nil, err
@@ -240,7 +241,7 @@ func (s *Service) Unforget(ctx context.Context, id string) (brain.Memory, error)
 		out = found.Memory
 		return []brain.Action{a}, err
 	})
-	return out, brain.Wrap(err, "unforget")
+	return out, run, brain.Wrap(err, "unforget")
 }
 
 // restoreForgotten restores the nodes that a forget removed, and returns the action.

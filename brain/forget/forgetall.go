@@ -18,7 +18,7 @@ func (s *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, 
 	if s.base.IDPrefix != brain.TestPrefix {
 		return run, 0, brain.Errorf(brain.ErrRefused, "add --test-only; real memories are forgotten one by one", "only test memories are forgotten all at once")
 	}
-	run = brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
+	run = s.base.NewRun(brain.RunForget, s.base.Now())
 	for more := true; more && err == nil; {
 		err = lifecycle.Retry(func() error {
 			plans, err := lifecycle.Read(ctx, s.base, s.planPage)

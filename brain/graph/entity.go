@@ -75,7 +75,7 @@ func checkEntityText(what, text string) error {
 // archived first and then removed, as one journaled run that [journal.Service.Undo] can
 // undo. For a name without an entity, it removes only the pending relations.
 func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
-	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunForget, Started: s.base.Now()}
+	run := s.base.NewRun(brain.RunForget, s.base.Now())
 	names = s.base.Redaction().List(names)
 	err := lifecycle.Retry(func() error {
 		plans, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]forget.Forgetting, error) {

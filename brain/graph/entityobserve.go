@@ -46,7 +46,7 @@ func (s *Service) AddObservations(ctx context.Context, asked []ObservationsOf) (
 func (s *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf) error {
 	now := s.base.Now()
 	asked, _ = s.cleanObservations(asked)
-	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: RunObserve, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, _, err := s.base.Act(ctx, s.base.NewRun(RunObserve, now), now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := findObserved(tx, asked)
 		if err != nil {
 			return nil, err

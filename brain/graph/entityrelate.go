@@ -22,7 +22,7 @@ const (
 // transaction, and returns them in the given order, each once. A relation with a name that
 // no entity has is pending until there is one, and is part of the graph meanwhile.
 func (s *Service) CreateRelations(ctx context.Context, wanted []brain.EntityRelation) (made []brain.EntityRelation, err error) {
-	made, _, err = s.CreateRelationsIn(ctx, brain.Run{ID: s.base.NewID(), Kind: brain.RunRelate, Started: s.base.Now()}, wanted)
+	made, _, err = s.CreateRelationsIn(ctx, s.base.NewRun(brain.RunRelate, s.base.Now()), wanted)
 	return made, err
 }
 
@@ -59,7 +59,7 @@ func (s *Service) CreateRelationsIn(ctx context.Context, run brain.Run, wanted [
 func (s *Service) DeleteRelations(ctx context.Context, rels []brain.EntityRelation) error {
 	now := s.base.Now()
 	rels, _ = s.cleanRelations(rels)
-	_, _, err := s.base.Act(ctx, brain.Run{ID: s.base.NewID(), Kind: RunUnrelate, Started: now}, now, func(tx brain.Tx) ([]brain.Action, error) {
+	_, _, err := s.base.Act(ctx, s.base.NewRun(RunUnrelate, now), now, func(tx brain.Tx) ([]brain.Action, error) {
 		related, err := readRelated(tx, rels)
 		if err != nil {
 			return nil, err

@@ -35,19 +35,28 @@ const (
 	lastRunPage = 200 // runs that are read at a time
 )
 
-// LastRun returns the run that an undo without an id undoes: the newest one that changed
-// something, except runs of kind settle and undone ones.
+// LastRun returns the run that an undo without an id undoes: the newest one that somebody
+// asked for, that changed something and is not undone.
 func (s *Service) LastRun(ctx context.Context) (brain.Run, error) {
 	var before time.Time
+	passed := false // runs that nobody asked for
 	for {
 		runs, err := s.RunsBefore(ctx, before, lastRunPage)
 		if err != nil {
 			return brain.Run{}, fmt.Errorf("find the last run: %w", err)
 		}
 		for _, run := range runs {
-			if run.Actions > 0 && run.Undone.IsZero() && run.Kind != brain.RunSettle {
+			if run.Actions == 0 || !run.Undone.IsZero() {
+				continue
+			}
+			if !run.InBackground() {
 				return run, nil
 			}
+			passed = true
+		}
+		if len(runs) < lastRunPage && passed {
+			return brain.Run{}, brain.Errorf(brain.ErrNotFound, "`brainbridge runs` lists the others; `brainbridge undo RUN` takes one back",
+				"there is no run that you asked for and that could be undone")
 		}
 		if len(runs) < lastRunPage {
 			return brain.Run{}, brain.Errorf(brain.ErrNotFound, "`brainbridge forget ID` takes a capture back; `brainbridge list --sort created` shows the latest first",

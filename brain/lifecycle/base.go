@@ -29,6 +29,8 @@ type Options struct {
 	Session string
 	// Agent is the name of the agent that captures. It is stored with each memory.
 	Agent string
+	// Background is set if nobody asks for the operations, see [brain.Run.InBackground].
+	Background bool
 	// IDPrefix begins every new id: [brain.TestPrefix] in a brain of test memories, else "".
 	IDPrefix string
 	// Redact redacts the secrets in everything that is stored; nil: nothing is redacted.
@@ -92,6 +94,15 @@ func (b Base) SessionAt(now time.Time) string {
 
 // NewID returns an id for a new node of this brain.
 func (b Base) NewID() string { return b.IDPrefix + brain.NewID() }
+
+// NewRun returns a run that begins now.
+func (b Base) NewRun(kind string, now time.Time) brain.Run {
+	by := brain.ByPerson
+	if b.Background {
+		by = brain.ByProgram
+	}
+	return brain.Run{ID: b.NewID(), Kind: kind, Started: now, StartedBy: by}
+}
 
 // IDOf returns the id of a node of this brain that is derived from a text: always the same.
 func (b Base) IDOf(text string) string { return b.IDPrefix + brain.UUIDOf(text) }

@@ -151,7 +151,10 @@ func (s *Settlement) Commit(tx brain.Tx) error {
 	if err != nil || len(actions) == 0 {
 		return err
 	}
-	run := brain.Run{ID: brain.NewIDLike(actions[0].Root), Kind: brain.RunSettle, Started: s.now, Finished: s.now, Actions: len(actions)}
+	run := brain.Run{
+		ID: brain.NewIDLike(actions[0].Root), Kind: brain.RunSettle, StartedBy: brain.ByProgram,
+		Started: s.now, Finished: s.now, Actions: len(actions),
+	}
 	return WriteJournal(tx, &run, NumberActions(actions, run.ID, 1))
 }
 

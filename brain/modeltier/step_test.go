@@ -264,7 +264,7 @@ func TestAClusterThatChangedMeanwhileIsSkipped(t *testing.T) {
 	ids := many(t, s, 1)
 	b := testlab.At(s, testlab.Start())
 	l := &listener{say: func(sources []brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
-		if _, err := b.Capture.Correct(t.Context(), sources[0].ID, "", "something else altogether"); err != nil {
+		if _, _, err := b.Capture.Correct(t.Context(), sources[0].ID, "", "something else altogether"); err != nil {
 			t.Fatal(err)
 		}
 		return longest(sources), cost(), nil

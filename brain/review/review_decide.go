@@ -128,7 +128,7 @@ func (s *Service) decide(ctx context.Context, id string, state brain.ReviewState
 	apply func(brain.Tx, brain.ReviewItem, time.Time) ([]brain.Action, error),
 ) (item brain.ReviewItem, err error) {
 	now := s.base.Now()
-	run := brain.Run{ID: s.base.NewID(), Kind: brain.RunReview, Started: now}
+	run := s.base.NewRun(brain.RunReview, now)
 	_, _, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 		recs, err := tx.Records(brain.ReviewRecord, id)
 		items, err := brain.Bodies[brain.ReviewItem](recs, err)

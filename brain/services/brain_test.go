@@ -166,7 +166,7 @@ func TestCorrectKeepsTheEarlierText(t *testing.T) {
 	id := l.learn("port", "staging listens on 5432")
 	earlier := l.now
 	l.later(time.Hour)
-	next := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "staging listens on 5433"))
+	next := ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "staging listens on 5433"))
 	if got := l.show(id); got.Memory.ID != next.ID || got.Memory.Content != "staging listens on 5433" {
 		t.Errorf("the old id shows %+v", got.Memory)
 	}
@@ -188,11 +188,11 @@ func TestForgetAndBack(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			l := newLab(t)
 			id, other := l.crystallize("secret", "plan nine"), l.learn("film", "is old")
-			must[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "related_to", id))
+			ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "related_to", id))
 			l.consolidate()
 			newest := l.show(id).Memory
 			rels := l.show(id).Relations
-			must[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "asked for"))
+			ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "asked for"))
 			if _, err := l.Recall.Show(l.ctx(), id, false); !errors.Is(err, brain.ErrNotFound) {
 				t.Fatalf("forgotten but shown: %v", err)
 			}
@@ -200,7 +200,7 @@ func TestForgetAndBack(t *testing.T) {
 				t.Fatalf("forgotten but recalled: %v", got)
 			}
 			if way == "unforget" {
-				must[brain.Memory](l)(l.Forget.Unforget(l.ctx(), newest.ID))
+				ran[brain.Memory](l)(l.Forget.Unforget(l.ctx(), newest.ID))
 			} else {
 				must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil))
 			}
@@ -222,9 +222,9 @@ func TestForgetAndBack(t *testing.T) {
 func TestIDsOfATestBrainSaySo(t *testing.T) {
 	l := newTestLab(t)
 	a, z := l.crystallize("one", "thing"), l.learn("another", "thing")
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "part_of", z))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "part_of", z))
 	rep := l.consolidate()
-	corrected := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "", "a new text"))
+	corrected := ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "", "a new text"))
 	item := l.flag(brain.ReviewMerge, nil, a, corrected.ID)
 	ids := []string{a, z, l.show(a).Source.ID, rep.RunID, string(rep.Promoted[0].To), corrected.ID, item.ID}
 	for _, run := range must[[]brain.Run](l)(l.Journal.Runs(l.ctx(), 10)) {
@@ -304,7 +304,7 @@ func TestHistoryTellsEverything(t *testing.T) {
 	l.consolidate()
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 3))
 	l.later(time.Minute)
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "goes on"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "goes on"))
 	// The boost lifts it over 5.0: correcting it settles that first.
 	l.wantHistory(id, "capture", "promote", "boost", "promote", "supersede")
 	why := must[journal.Why](l)(l.Journal.Why(l.ctx(), id))

@@ -20,7 +20,7 @@ func TestCorrectNamesAMemoryAfterItsText(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t)
 			id := l.learn("Staging moves to port 5433", "the old cluster holds 5432")
-			next := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, c.title, c.text))
+			next := ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, c.title, c.text))
 			if next.Name != c.want || next.Content != c.text {
 				t.Errorf("named %q with the text %q, want %q", next.Name, next.Content, c.want)
 			}
@@ -42,7 +42,7 @@ func TestCorrectKeepsAConcept(t *testing.T) {
 	for _, concept := range []string{"staging database", "how to restart the queue", "Deploy", "when the build is red", "VPN and DNS on Linux"} {
 		l := newLab(t)
 		id := l.learn(concept, "it listens on port 5432")
-		if next := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "it listens on port 5500")); next.Name != concept {
+		if next := ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "it listens on port 5500")); next.Name != concept {
 			t.Errorf("named %q, want %q", next.Name, concept)
 		}
 	}
@@ -58,10 +58,10 @@ func TestCorrectKeepsTheNamesOfEntitiesAndCore(t *testing.T) {
 		}),
 	}
 	for i, want := range []string{"Ada", "editor"} {
-		if next := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), ids[i], "", "something new")); next.Name != want {
+		if next := ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), ids[i], "", "something new")); next.Name != want {
 			t.Errorf("named %q, want %q", next.Name, want)
 		}
-		if next := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), ids[i], "renamed", "something new")); next.Name != "renamed" {
+		if next := ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), ids[i], "renamed", "something new")); next.Name != "renamed" {
 			t.Errorf("named %q, want the given title", next.Name)
 		}
 	}
@@ -72,7 +72,7 @@ func TestCorrectChangesTheTextOfAReminder(t *testing.T) {
 	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Reminder, Text: "buy tea", Due: l.now.Add(time.Hour)}, brain.Details{}))
 	id := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 	before := *l.show(id).Source
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "buy coffee"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "buy coffee"))
 	want := before
 	want.Text = "buy coffee"
 	if got := *l.show(id).Source; got.Text != want.Text || !got.Due.Equal(want.Due) {

@@ -64,7 +64,7 @@ func (l *lab) fillTests(n int) {
 		}
 		id := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 		if last != "" {
-			must[brain.Relation](l)(l.Capture.Relate(l.ctx(), id, "follows", last))
+			ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), id, "follows", last))
 		}
 		last = id
 	}
@@ -136,8 +136,8 @@ func TestForgetSeesThatAReminderWasDone(t *testing.T) {
 	if _, err := l.Forget.Apply(l.ctx(), []forget.Forgetting{plan}, &run, "asked for"); !errors.Is(err, brain.ErrConflict) {
 		t.Errorf("an old plan was carried out: %v", err)
 	}
-	must[brain.Memory](l)(l.Forget.Forget(l.ctx(), got.MemoryID, "asked for"))
-	must[brain.Memory](l)(l.Forget.Unforget(l.ctx(), got.MemoryID))
+	ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), got.MemoryID, "asked for"))
+	ran[brain.Memory](l)(l.Forget.Unforget(l.ctx(), got.MemoryID))
 	if s := l.show(got.MemoryID).Source; s == nil || s.Done.IsZero() {
 		t.Errorf("the reminder is open again: %+v", s)
 	}
@@ -149,20 +149,20 @@ func TestUnforgetByAShortID(t *testing.T) {
 	l := newLab(t)
 	other, id := l.remember("the port is 5432", nil), l.remember("lunch is at noon", nil)
 	for _, each := range []string{other, id} {
-		must[brain.Memory](l)(l.Forget.Forget(l.ctx(), each, "asked for"))
+		ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), each, "asked for"))
 	}
 	if m, events, err := l.Journal.History(l.ctx(), id[:8]); err != nil || m.ID != id || events[len(events)-1].Kind != string(brain.ActForget) {
 		t.Errorf("history: %+v, %+v, %v", m, events, err)
 	}
 	for short, want := range map[string]error{id[:5]: brain.ErrInvalid, "00000000": brain.ErrNotFound} {
-		if _, err := l.Forget.Unforget(l.ctx(), short); !errors.Is(err, want) {
+		if _, _, err := l.Forget.Unforget(l.ctx(), short); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", short, err, want)
 		}
 	}
-	if m, err := l.Forget.Unforget(l.ctx(), id[:8]); err != nil || m.ID != id {
+	if m, _, err := l.Forget.Unforget(l.ctx(), id[:8]); err != nil || m.ID != id {
 		t.Errorf("brought back %s, %v; want %s", m.ID, err, id)
 	}
-	if _, err := l.Forget.Unforget(l.ctx(), id[:8]); !errors.Is(err, brain.ErrNotFound) {
+	if _, _, err := l.Forget.Unforget(l.ctx(), id[:8]); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("brought back again: %v", err)
 	}
 }
@@ -173,7 +173,7 @@ func TestForgetPlansStandOrFallByBatch(t *testing.T) {
 	plans := []forget.Forgetting{
 		must[forget.Forgetting](l)(l.Forget.Plan(l.ctx(), a)), must[forget.Forgetting](l)(l.Forget.Plan(l.ctx(), z)),
 	}
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "", "three"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "", "three"))
 	run := brain.Run{ID: brain.NewID(), Kind: brain.RunForget, Started: l.now}
 	done, err := l.Forget.Apply(l.ctx(), plans, &run, "asked for")
 	if !errors.Is(err, brain.ErrConflict) || len(done) > 0 || run.Actions != 0 {
@@ -185,7 +185,7 @@ func TestForgetPlansStandOrFallByBatch(t *testing.T) {
 func TestUnforgetNamesADamagedArchive(t *testing.T) {
 	l := newLab(t)
 	id := brain.NewID()
-	if _, err := l.Forget.Unforget(l.ctx(), id); !errors.Is(err, brain.ErrNotFound) || strings.Contains(err.Error(), "archive") {
+	if _, _, err := l.Forget.Unforget(l.ctx(), id); !errors.Is(err, brain.ErrNotFound) || strings.Contains(err.Error(), "archive") {
 		t.Errorf("nothing was ever forgotten: %v", err)
 	}
 	file := "2026-02-01-forgotten.json"
@@ -195,7 +195,7 @@ func TestUnforgetNamesADamagedArchive(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(l.dir, "archive", file), []byte("[ {"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Forget.Unforget(l.ctx(), id); err == nil || !strings.Contains(err.Error(), file) {
+	if _, _, err := l.Forget.Unforget(l.ctx(), id); err == nil || !strings.Contains(err.Error(), file) {
 		t.Errorf("the damaged file is not named: %v", err)
 	}
 }

@@ -75,6 +75,14 @@ func must[T any](l *lab) func(T, error) T {
 	}
 }
 
+// ran is must for a change that is a run.
+func ran[T any](l *lab) func(T, brain.Run, error) T {
+	return func(v T, _ brain.Run, err error) T {
+		l.t.Helper()
+		return must[T](l)(v, err)
+	}
+}
+
 func (l *lab) learn(concept, text string) string {
 	l.t.Helper()
 	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Learning, Concept: concept, Learned: text}, brain.Details{}))

@@ -55,7 +55,7 @@ func (h *hands) some() (string, bool) {
 // fine fails on errors other than those that a person may meet here.
 func (h *hands) fine(what string, err error) {
 	if err == nil || strings.Contains(err.Error(), "not found") || strings.Contains(err.Error(), "no memory has") ||
-		strings.Contains(err.Error(), "no run that could") || strings.Contains(err.Error(), "was undone at") {
+		strings.Contains(err.Error(), "no run that") || strings.Contains(err.Error(), "was undone at") {
 		return
 	}
 	h.rt.Fatalf("%s: %v", what, err)
@@ -95,7 +95,7 @@ func (h *hands) boost() {
 
 func (h *hands) fix() {
 	if id, ok := h.some(); ok {
-		_, err := h.Capture.Correct(h.ctx(), id, "", "a better text")
+		_, _, err := h.Capture.Correct(h.ctx(), id, "", "a better text")
 		h.fine("correct", err)
 	}
 }
@@ -110,10 +110,10 @@ func (h *hands) forget() {
 	if !ok {
 		return
 	}
-	_, err := h.Forget.Forget(h.ctx(), id, "asked for")
+	_, _, err := h.Forget.Forget(h.ctx(), id, "asked for")
 	h.fine("forget", err)
 	if rapid.Bool().Draw(h.rt, "back") {
-		_, err := h.Forget.Unforget(h.ctx(), id)
+		_, _, err := h.Forget.Unforget(h.ctx(), id)
 		if err != nil && !strings.Contains(err.Error(), "nothing was forgotten") && !strings.Contains(err.Error(), "is not forgotten") {
 			h.rt.Fatalf("unforget: %v", err)
 		}
@@ -123,7 +123,7 @@ func (h *hands) forget() {
 func (h *hands) join() {
 	a, ok := h.some()
 	if z, _ := h.some(); ok && a != z {
-		_, err := h.Capture.Relate(h.ctx(), a, "related_to", z)
+		_, _, err := h.Capture.Relate(h.ctx(), a, "related_to", z)
 		if err != nil && !strings.Contains(err.Error(), "itself") {
 			h.fine("relate", err)
 		}

@@ -39,7 +39,7 @@ func (l *lab) merge(keeper string, sources ...string) (brain.Run, brain.Action) 
 }
 
 func (l *lab) tryMerge(m review.Merging) (brain.Run, brain.Action, error) {
-	run := brain.Run{ID: brain.NewID(), Kind: brain.RunConsolidate, Started: l.now}
+	run := l.Base.NewRun(brain.RunConsolidate, l.now)
 	actions, run, err := l.Review.Merge(l.ctx(), run, l.now, m)
 	if err != nil {
 		return run, brain.Action{}, err
@@ -63,10 +63,10 @@ func TestMergeKeepsTheBestOfAll(t *testing.T) {
 	})
 	l.later(time.Hour)
 	other := l.learn("Jenkins", "is slow")
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), old, "applies_to", other))
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "mentions", old))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), old, "applies_to", other))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "mentions", old))
 	kept := l.remember("the build takes 4 minutes", func(_ *brain.Memory, d *brain.Details) { d.Tags = []string{"speed"} })
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), kept, "related_to", old))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), kept, "related_to", old))
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), old, 0.5))
 	l.later(time.Minute)
 	before, said := l.node(old), l.node(kept).Created
@@ -133,7 +133,7 @@ func TestUndoOfAMerge(t *testing.T) {
 	other := l.learn("context", "of both")
 	change := func(_ *brain.Memory, d *brain.Details) { d.Tags = []string{"x"} }
 	a, b, c := l.remember("one thing", nil), l.remember("One thing.", change), l.remember("one  thing", nil)
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), b, "applies_to", other))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), b, "applies_to", other))
 	l.later(time.Hour)
 	before, rels := l.nodes(a, b, c, other), l.relations(a, b, c, other)
 	run, _ := l.merge(a, b, c)
@@ -177,7 +177,7 @@ func TestUndoOfAMergeKeepsWhatWasGained(t *testing.T) {
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), z, 0.5))
 	run, _ := l.merge(a, z)
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), a, 0.25))
-	rel := must[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "applies_to", other))
+	rel := ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "applies_to", other))
 	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil)); u.Undone != 1 {
 		t.Fatalf("undone: %+v", u)
 	}
@@ -196,7 +196,7 @@ func TestUndoOfAMergeLeavesWhatChanged(t *testing.T) {
 	l := newLab(t)
 	a, z := l.remember("a thing", nil), l.remember("A thing.", nil)
 	run, _ := l.merge(a, z)
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "quite another thing"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "quite another thing"))
 	u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil))
 	if u.Undone != 0 || len(u.Skipped) != 1 || !strings.Contains(u.Skipped[0].Reason, "changed since") {
 		t.Errorf("undone: %+v", u)
@@ -239,7 +239,7 @@ func TestUndoOfMergesOverRuns(t *testing.T) {
 func TestMergeByAModelAndBack(t *testing.T) {
 	l := newLab(t)
 	a, z, other := l.remember("the port is 5432", nil), l.remember("postgres listens on 5432", nil), l.learn("db", "postgres")
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), z, "applies_to", other))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), z, "applies_to", other))
 	before := l.nodes(a, z)
 	run, action, err := l.tryMerge(review.Merging{
 		Sources: before, Reason: "by a model",
@@ -257,7 +257,7 @@ func TestMergeByAModelAndBack(t *testing.T) {
 	if _, events, err := l.Journal.History(l.ctx(), a); err != nil || events[len(events)-1].Kind != "merge" {
 		t.Errorf("the history is %+v, %v", events, err)
 	}
-	rel := must[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "mentions", made))
+	rel := ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "mentions", made))
 	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil))
 	_, err = l.Recall.Show(l.ctx(), made, false)
 	if !errors.Is(err, brain.ErrNotFound) || !strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), z) {
@@ -278,7 +278,7 @@ func TestMergeRefuses(t *testing.T) {
 	if _, _, err := l.tryMerge(review.Merging{Keeper: l.node(a), Sources: l.nodes(a)}); !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("itself: %v", err)
 	}
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), z, "related_to", a))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), z, "related_to", a))
 	before := l.nodes(a, z)
 	if _, _, err := l.tryMerge(review.Merging{Keeper: l.node(a), Sources: []brain.Memory{stale}}); !errors.Is(err, brain.ErrConflict) {
 		t.Errorf("a version that moved: %v", err)

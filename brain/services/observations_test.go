@@ -77,13 +77,13 @@ func TestTheSameObservationCountsOnce(t *testing.T) {
 	}
 	text := m.Content
 	for range 2 {
-		m = must[brain.Memory](l)(l.Capture.Correct(l.ctx(), m.ID, "", text))
+		m = ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), m.ID, "", text))
 	}
 	if m.HelpfulCount != 1 || m.UseCount != 1 {
 		t.Errorf("%d helpful of %d uses after the same text again, want 1", m.HelpfulCount, m.UseCount)
 	}
 	l.later(time.Hour)
-	m = must[brain.Memory](l)(l.Capture.Correct(l.ctx(), m.ID, "", text+"\nApplied in blog: NOT HELPFUL"))
+	m = ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), m.ID, "", text+"\nApplied in blog: NOT HELPFUL"))
 	if m.HelpfulCount != 1 || m.NotHelpfulCount != 1 || !m.LastUsed.Equal(l.now) {
 		t.Errorf("%d helpful, %d not, last used %v", m.HelpfulCount, m.NotHelpfulCount, m.LastUsed)
 	}

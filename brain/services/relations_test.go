@@ -64,7 +64,7 @@ func TestRunJoinsWhatWaitedForAName(t *testing.T) {
 	l := relinkingLab(t)
 	must[ingest.Ingested](l)(l.Ingest.Ingest(l.ctx(), "dir", []ingest.Note{outcomes(1, "A talk", "Ada")}))
 	from := l.ofDay(1)
-	ada := must[brain.Memory](l)(l.Capture.Correct(l.ctx(), l.remember("she", nil), "Ada", "she writes Go"))
+	ada := ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), l.remember("she", nil), "Ada", "she writes Go"))
 	if got := l.typed(from); len(got) != 0 {
 		t.Fatalf("related before the run: %v", got)
 	}
@@ -87,7 +87,7 @@ func TestRunJoinsWhatWaitedForAName(t *testing.T) {
 	if again := l.consolidate(); again.Related != 0 {
 		t.Errorf("what was undone is done again: %+v", again)
 	}
-	must[brain.Memory](l)(l.Forget.Forget(l.ctx(), ada.ID, "so that the name is new"))
+	ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), ada.ID, "so that the name is new"))
 	l.remember("another", func(m *brain.Memory, _ *brain.Details) { m.Name = "Ada" })
 	if got := l.typed(from); len(got) != 1 {
 		t.Errorf("undone, it does not wait: %v", got)
@@ -137,7 +137,7 @@ func TestRunLeadsToKeepers(t *testing.T) {
 func TestRunLeavesTheSourcesOfAMergeTheirs(t *testing.T) {
 	l := relinkingLab(t)
 	other, a, z := l.learn("other", "thing"), l.remember("a thing", nil), l.remember("A thing.", nil)
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "applies_to", z))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "applies_to", z))
 	l.merge(a, z)
 	before := l.typed(other)
 	if rep := l.consolidate(); rep.Related != 0 || len(before) != 2 {

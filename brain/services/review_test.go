@@ -200,10 +200,10 @@ func TestAcceptOfWhatChanged(t *testing.T) {
 		want error
 	}{
 		"corrected": {func(l *lab, id string) error {
-			_, err := l.Capture.Correct(l.ctx(), id, "", "quite another")
+			_, _, err := l.Capture.Correct(l.ctx(), id, "", "quite another")
 			return err
 		}, brain.ErrConflict},
-		"forgotten": {func(l *lab, id string) error { _, err := l.Forget.Forget(l.ctx(), id, "gone"); return err }, brain.ErrNotFound},
+		"forgotten": {func(l *lab, id string) error { _, _, err := l.Forget.Forget(l.ctx(), id, "gone"); return err }, brain.ErrNotFound},
 		"merged": {func(l *lab, id string) error {
 			l.merge(l.remember("one more", nil), id)
 			return nil
@@ -238,7 +238,7 @@ func TestNewerIsTheTextThatWasWrittenLast(t *testing.T) {
 	l.later(time.Minute)
 	z := l.remember("the port is 5433", nil)
 	l.later(time.Minute)
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "the port is 5432"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "the port is 5432"))
 	item := l.conflicts()[0]
 	must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, brain.DecidedNewer))
 	if got := l.show(z).Memory; got.Content != "the port is 5432" {

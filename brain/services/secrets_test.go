@@ -108,11 +108,11 @@ func TestNoCaptureStoresASecret(t *testing.T) {
 func TestCorrectingStoresNoSecret(t *testing.T) {
 	l := newCensored(t)
 	id := l.learn("token", "none yet")
-	shown := must[brain.Memory](l.lab)(l.Capture.Correct(l.ctx(), id, "", "it is "+secret))
+	shown := ran[brain.Memory](l.lab)(l.Capture.Correct(l.ctx(), id, "", "it is "+secret))
 	if shown.Content != "it is "+marker || l.told != 1 || l.tallied(lifecycle.TallyRedacted) != 1 {
 		t.Errorf("corrected to %q, told of %d, counted %d", shown.Content, l.told, l.tallied(lifecycle.TallyRedacted))
 	}
-	must[brain.Memory](l.lab)(l.Capture.Correct(l.ctx(), shown.ID, "the "+secret, "still "+secret))
+	ran[brain.Memory](l.lab)(l.Capture.Correct(l.ctx(), shown.ID, "the "+secret, "still "+secret))
 	if l.holds(secret) {
 		t.Error("the store holds the secret")
 	}
@@ -221,7 +221,7 @@ func TestSecretsAreCountedByEveryDoor(t *testing.T) {
 	a, z := l.learn("a", "one text"), l.learn("z", "another text")
 	item := brain.ReviewItem{Kind: brain.ReviewMerge, Reason: "alike " + secret, Memories: []string{a, z}}
 	for name, do := range map[string]func() error{
-		"relate": func() error { _, err := l.Capture.Relate(l.ctx(), a, "is "+secret, z); return err },
+		"relate": func() error { _, _, err := l.Capture.Relate(l.ctx(), a, "is "+secret, z); return err },
 		"used":   func() error { _, err := l.Capture.Used(l.ctx(), a, brain.Unsure, "in "+secret); return err },
 		"flag":   func() error { _, err := l.Review.Flag(l.ctx(), item); return err },
 		"relations of entities": func() error {

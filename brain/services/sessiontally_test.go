@@ -32,7 +32,7 @@ func TestASessionHasItsCaptures(t *testing.T) {
 	}
 	l.later(time.Minute)
 	id := keep("of its last minute")
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), first, "", "of the session, in better words"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), first, "", "of the session, in better words"))
 	l.later(time.Minute)
 	must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.Helpful, ""))
 	if got := tally(began, l.Base.SessionAt(l.now)); got.Captures != 3 || got.Used != 1 {

@@ -1,8 +1,10 @@
 package services_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -20,7 +23,7 @@ func TestUndoRestoresAPromotion(t *testing.T) {
 	l := newLab(t)
 	id := l.crystallize("deploy", "needs the vpn")
 	other := l.learn("vpn", "is slow")
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), id, "related_to", other))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), id, "related_to", other))
 	before := l.node(id)
 	rels := l.show(id).Relations
 	run := l.consolidate()
@@ -101,7 +104,7 @@ func TestBareUndoGoesOn(t *testing.T) {
 	one := l.consolidate()
 	second := l.crystallize("second", "changed since")
 	two := l.consolidate()
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), second, "", "changed"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), second, "", "changed"))
 	if last := must[brain.Run](l)(l.Journal.LastRun(l.ctx())); last.Kind != brain.RunCorrect {
 		t.Fatalf("the last run is %s", last.Kind)
 	}
@@ -114,13 +117,51 @@ func TestBareUndoGoesOn(t *testing.T) {
 	}
 }
 
+// An undo without an id passes over what nobody asked for, also in journals of versions
+// that did not record who started a run.
+func TestBareUndoTakesBackWhatSomebodyAskedFor(t *testing.T) {
+	l := newLab(t)
+	id, found := l.learn("deploy", "on Mondays"), l.learn("backup", "at noon")
+	_, asked, err := l.Capture.Correct(l.ctx(), id, "", "on Tuesdays")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran[brain.Memory](l)(l.Capture.InBackground().Correct(l.ctx(), found, "", "at midnight")) // an edited file
+	for _, run := range []brain.Run{
+		{Kind: brain.RunConsolidate, StartedBy: brain.ByProgram},
+		{Kind: brain.RunForget, StartedBy: brain.ByProgram},
+		{Kind: brain.RunConsolidate},
+		{Kind: brain.RunCurate},
+		{Kind: brain.RunSettle},
+	} {
+		run.ID, run.Started, run.Actions = brain.NewID(), l.now, 1
+		if err := l.Base.PutRun(l.ctx(), run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if last := must[brain.Run](l)(l.Journal.LastRun(l.ctx())); last.ID != asked.ID {
+		t.Errorf("a bare undo would take back the %s by %q", last.Kind, last.StartedBy)
+	}
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), asked.ID, nil))
+	if last, err := l.Journal.LastRun(l.ctx()); !errors.Is(err, brain.ErrNotFound) || !strings.Contains(err.Error(), "asked for") {
+		t.Errorf("a bare undo would take back the %s by %q, error %v", last.Kind, last.StartedBy, err)
+	}
+	old := brain.Run{ID: brain.NewID(), Kind: ingest.RunImport, Started: l.now, Actions: 1}
+	if err := l.Base.PutRun(l.ctx(), old); err != nil {
+		t.Fatal(err)
+	}
+	if last := must[brain.Run](l)(l.Journal.LastRun(l.ctx())); last.ID != old.ID {
+		t.Errorf("a bare undo would take back the %s, not the old %s", last.Kind, old.Kind)
+	}
+}
+
 func TestUndoOfUnforgetKeepsNewRelations(t *testing.T) {
 	l := newLab(t)
 	id, other := l.learn("back", "again"), l.learn("friend", "new")
-	must[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "asked for"))
-	must[brain.Memory](l)(l.Forget.Unforget(l.ctx(), id))
+	ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "asked for"))
+	ran[brain.Memory](l)(l.Forget.Unforget(l.ctx(), id))
 	run := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "related_to", id))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "related_to", id))
 	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil)); u.Undone != 0 || len(u.Skipped) != 1 {
 		t.Errorf("undone %+v, want it left for the new relation", u)
 	}
@@ -133,7 +174,7 @@ func TestUndoLeavesWhatChangedSince(t *testing.T) {
 	l := newLab(t)
 	id := l.crystallize("moved", "on")
 	run := l.consolidate()
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "moved away"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "moved away"))
 	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID, nil))
 	if undone.Undone != 0 || len(undone.Skipped) != 1 {
 		t.Errorf("undone %+v, want it left and reported", undone)
@@ -143,8 +184,8 @@ func TestUndoLeavesWhatChangedSince(t *testing.T) {
 func TestCorrectionsUndoneOneByOne(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("deploy", "one")
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "two"))
-	must[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "three"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "two"))
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "three"))
 	for _, want := range []string{"two", "one"} {
 		must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil))
 		if got := l.show(id).Memory.Content; got != want {
@@ -156,7 +197,7 @@ func TestCorrectionsUndoneOneByOne(t *testing.T) {
 func TestRelationIsJournaledAndUndone(t *testing.T) {
 	l := newLab(t)
 	a, z := l.learn("cause", "one"), l.learn("effect", "two")
-	must[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "derived_from", z))
+	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "derived_from", z))
 	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil))
 	if rels := l.show(a).Relations; len(rels) != 1 || rels[0].Type != brain.HasMemory {
 		t.Errorf("relations %v", rels)

@@ -70,7 +70,7 @@ func (a *cli) runHook(ctx context.Context, h hooks.Hook, timeout time.Duration) 
 		if err != nil {
 			return nil, err
 		}
-		return application.As(app.Caller{Notices: hookNotices{warnings{notices{a}}}}), nil
+		return application.As(app.Caller{Background: true, Notices: hookNotices{warnings{notices{a}}}}), nil
 	}
 	text, err := h.Run(ctx, a.in)
 	_, printErr := fmt.Fprint(a.stdout, text)

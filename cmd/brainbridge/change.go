@@ -42,6 +42,7 @@ func (a *cli) showChange(changed app.ChangeAnswer, done string) {
 	default:
 		a.printf("%s: %s\n", a.verb(done), a.bold(flat(v.Name, 60)))
 		a.printf("  %s  %s\n", a.answerID(string(v.ID)), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
+		a.showUndo(changed.RunID)
 	}
 }
 
@@ -102,6 +103,7 @@ func (a *cli) relateCommand() *cobra.Command {
 	}, func(related app.RelateAnswer) {
 		r := related.Relation
 		a.printf("%s: %s %s %s\n", a.verb("related"), brain.ShortID(r.From), r.Type, brain.ShortID(r.To))
+		a.showUndo(related.RunID)
 	})
 	return a.changing(command("relate FROM TYPE TO", "Relate two memories; TYPE is applies_to, part_of, derived_from, …", relate))
 }

@@ -38,6 +38,8 @@ func runState(r app.RunLine) string {
 		return "undone"
 	case r.Finished == nil:
 		return "not finished"
+	case r.Background:
+		return "background"
 	}
 	return ""
 }
@@ -55,7 +57,7 @@ func (a *cli) undoCommand() *cobra.Command {
 	}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (journal.Undone, error) {
 		return u.Undo(ctx, plan.Run.ID)
 	}, a.showUndone)
-	return a.changing(command("undo [RUN]", "Undo a run (default: the last one that changed something)", undo))
+	return a.changing(command("undo [RUN]", "Undo a run (default: the last one that you asked for)", undo))
 }
 
 func undoLines(plan app.RunAnswer) []string {

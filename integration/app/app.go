@@ -79,6 +79,8 @@ type Caller struct {
 	Agent   string // name that the agent reports, "" for none
 	Project string // default for captures and contexts
 	DryRun  bool   // nothing is changed
+	// Background is set if nobody asks for the use case: the daemon, or a hook, runs it.
+	Background bool
 	// Notices receives warnings and information besides the answer; nil: they are dropped.
 	Notices Notices
 }
@@ -117,6 +119,13 @@ func (a *App) As(c Caller) *UseCases {
 func (u *UseCases) Dry() *UseCases {
 	c := u.caller
 	c.DryRun = true
+	return u.app.As(c)
+}
+
+// inBackground returns the use cases for work that nobody asked for, for the same caller.
+func (u *UseCases) inBackground() *UseCases {
+	c := u.caller
+	c.Background = true
 	return u.app.As(c)
 }
 
@@ -187,6 +196,14 @@ func (u *UseCases) unlessDry(id string) brain.OrNull {
 		return ""
 	}
 	return brain.OrNull(id)
+}
+
+// journaled returns the id of a run, null if it is not in the journal.
+func (u *UseCases) journaled(run brain.Run) brain.OrNull {
+	if run.Actions == 0 {
+		return ""
+	}
+	return u.unlessDry(run.ID)
 }
 
 func (u *UseCases) warn(message string) { u.caller.Notices.Warn(errors.New(message)) }

@@ -15,6 +15,7 @@ import (
 // ChangeAnswer is a memory after a change.
 type ChangeAnswer struct {
 	Memory ChangedMemory `json:"memory"`
+	RunID  brain.OrNull  `json:"runId"` // null if no run was needed
 
 	Supersedes string `json:"-"` // id of the memory that a correction replaced
 }
@@ -50,8 +51,9 @@ func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, w
 // Correct replaces a memory by a new one. Without a title it is named after the text.
 func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeAnswer, error) {
 	b := u.services(ctx)
-	m, err := b.Capture.Correct(ctx, id, plaintext.OneLine(title), text)
+	m, run, err := b.Capture.Correct(ctx, id, plaintext.OneLine(title), text)
 	a, err := u.changed(ctx, b, m, err)
+	a.RunID = u.journaled(run)
 	if err != nil || u.caller.DryRun {
 		a.Memory.ID = ""
 		return a, err
@@ -68,12 +70,13 @@ func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeA
 // RelateAnswer is a relation that was made.
 type RelateAnswer struct {
 	Relation brain.Relation `json:"relation"`
+	RunID    brain.OrNull   `json:"runId"` // null if it existed
 }
 
 // Relate relates two memories.
 func (u *UseCases) Relate(ctx context.Context, from, relationType, to string) (RelateAnswer, error) {
-	r, err := u.services(ctx).Capture.Relate(ctx, from, relationType, to)
-	return RelateAnswer{r}, err
+	r, run, err := u.services(ctx).Capture.Relate(ctx, from, relationType, to)
+	return RelateAnswer{r, u.journaled(run)}, err
 }
 
 // Editable is a memory in the form in which a person edits it.
@@ -143,7 +146,8 @@ func (u *UseCases) Forget(ctx context.Context, p ForgetPlan) (ChangeAnswer, erro
 	if err != nil || u.caller.DryRun {
 		return a, err
 	}
-	_, err = b.Forget.Forget(ctx, p.Memory.ID, "forgotten by hand")
+	_, run, err := b.Forget.Forget(ctx, p.Memory.ID, "forgotten by hand")
+	a.RunID = u.journaled(run)
 	return a, err
 }
 
@@ -164,17 +168,16 @@ func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
 		return ForgetAllAnswer{Forgotten: s.Total}, err
 	}
 	run, n, err := b.Forget.ForgetAll(ctx, "all test memories were forgotten by hand")
-	if run.Actions == 0 {
-		run.ID = ""
-	}
-	return ForgetAllAnswer{RunID: brain.OrNull(run.ID), Forgotten: n}, err
+	return ForgetAllAnswer{u.journaled(run), n}, err
 }
 
 // Unforget restores a forgotten memory with its relations.
 func (u *UseCases) Unforget(ctx context.Context, id string) (ChangeAnswer, error) {
 	b := u.services(ctx)
-	m, err := b.Forget.Unforget(ctx, id)
-	return u.changed(ctx, b, m, err)
+	m, run, err := b.Forget.Unforget(ctx, id)
+	a, err := u.changed(ctx, b, m, err)
+	a.RunID = u.journaled(run)
+	return a, err
 }
 
 // CoreAnswer lists the core memories.
@@ -218,7 +221,7 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 	}
 	u.writeCore(ctx, b)
 	views, err := b.Recall.Views(ctx, m)
-	return CoreChangeAnswer{CoreAnswer{views, u.app.Settings.Paths.CoreFile}, u.unlessDry(run.ID)}, err
+	return CoreChangeAnswer{CoreAnswer{views, u.app.Settings.Paths.CoreFile}, u.journaled(run)}, err
 }
 
 func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {

@@ -65,7 +65,7 @@ type Daemon struct {
 
 // Daemon returns the work of the daemon, which logs its actions. It starts nothing.
 func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemon, error) {
-	d := &Daemon{use: a.As(Caller{Notices: n}), log: log}
+	d := &Daemon{use: a.As(Caller{Notices: n, Background: true}), log: log}
 	d.use.log = log
 	var err error
 	if d.brain, err = d.use.Brain(ctx); err != nil {

@@ -78,7 +78,7 @@ func (u *UseCases) options() (services.Options, error) {
 	paths := u.app.Settings.Paths
 	archive := backups.NewArchive(paths.Archive, u.warn)
 	o := services.Options{
-		Now: u.app.Now, Zone: u.app.Settings.Zone, Session: session, Agent: u.caller.Agent, Archive: archive, Journal: archive,
+		Now: u.app.Now, Zone: u.app.Settings.Zone, Session: session, Agent: u.caller.Agent, Background: u.caller.Background, Archive: archive, Journal: archive,
 		Overrides: corememory.Overrides(paths.CoreFile, u.warn),
 		Redact:    redact.Text, ReportRedacted: u.caller.Notices.Redacted,
 	}

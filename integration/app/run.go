@@ -112,9 +112,9 @@ func (u *UseCases) checkup(ctx context.Context, b *services.Services) (consolida
 	}}}, nil
 }
 
-// request returns the request for a run that a person started.
+// request returns the request for a run for the caller.
 func (u *UseCases) request(kind string, wait time.Duration) consolidate.Request {
-	return consolidate.Request{Kind: kind, DryRun: u.caller.DryRun, ByPerson: true, Wait: wait}
+	return consolidate.Request{Kind: kind, DryRun: u.caller.DryRun, ByPerson: !u.caller.Background, Wait: wait}
 }
 
 // settleInBackground settles what is due. A run in progress settles it too.

@@ -21,10 +21,12 @@ type RunLine struct {
 	Actions  int        `json:"actions"`
 	Undone   bool       `json:"undone"`
 	TestOnly bool       `json:"testOnly"`
+	// Background is true if nobody asked for the run. An undo without an id passes it over.
+	Background bool `json:"background"`
 }
 
 func lineOf(r brain.Run) RunLine {
-	return RunLine{r.ID, r.Kind, r.Started, lifecycle.Optional(r.Finished), r.Actions, !r.Undone.IsZero(), brain.IsTest(r.ID)}
+	return RunLine{r.ID, r.Kind, r.Started, lifecycle.Optional(r.Finished), r.Actions, !r.Undone.IsZero(), brain.IsTest(r.ID), r.InBackground()}
 }
 
 // ActionLine is one action of a run.
@@ -101,7 +103,8 @@ func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string)
 	return run, err
 }
 
-// PlanUndo returns the run that an undo would undo, by default the last that changed something.
+// PlanUndo returns the run that an undo would undo, by default the last that somebody asked for and that
+// changed something.
 func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	b := u.services(ctx)
 	find := b.Journal.LastRun

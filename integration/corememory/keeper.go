@@ -166,7 +166,7 @@ func (t *reading) correct(ctx context.Context, w written, m brain.Memory) error 
 			text += rest
 		}
 	}
-	next, err := t.s.Brain.Capture.Correct(ctx, m.ID, m.GivenName(), text)
+	next, _, err := t.s.Brain.Capture.InBackground().Correct(ctx, m.ID, m.GivenName(), text)
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func TestAFileWhoseStateWasNotStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.s.Brain.Capture.Correct(t.Context(), id, "", "Deploy at nine. Ask Ada before."); err != nil {
+	if _, _, err := l.s.Brain.Capture.Correct(t.Context(), id, "", "Deploy at nine. Ask Ada before."); err != nil {
 		t.Fatal(err)
 	}
 	l.patterned("Reviews", "Two people review. Ada is one.")

@@ -79,10 +79,10 @@ func TestRelationsCrossBatches(t *testing.T) {
 		l.remember(fmt.Sprintf("filler %03d", i), brain.Details{})
 	}
 	last := l.remember("zzzz last", brain.Details{})
-	if _, err := l.Capture.Relate(ctx, first.ID, "part_of", last.ID); err != nil {
+	if _, _, err := l.Capture.Relate(ctx, first.ID, "part_of", last.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Capture.Relate(ctx, last.ID, "derived_from", first.ID); err != nil {
+	if _, _, err := l.Capture.Relate(ctx, last.ID, "derived_from", first.ID); err != nil {
 		t.Fatal(err)
 	}
 	l.export(dir)

@@ -125,7 +125,7 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 	}
 	im := &importer{
 		b: b, o: o, report: &report, seen: map[string]bool{}, stored: map[string]bool{}, waiting: map[string][]brain.Relation{},
-		run: brain.Run{ID: b.Base.NewID(), Kind: ingest.RunImport, Started: b.Base.Now()},
+		run: b.Base.NewRun(ingest.RunImport, b.Base.Now()),
 	}
 	refused, err := im.importFiles(ctx, f, files)
 	if im.run.Actions > 0 && !o.DryRun {

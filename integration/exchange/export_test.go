@@ -95,11 +95,11 @@ func (s *story) step() {
 	case 5:
 		_, _ = s.Capture.Boost(ctx, s.pick(), 0.5)
 	case 6:
-		if m, err := s.Capture.Correct(ctx, s.pick(), "", s.text("correction")); err == nil {
+		if m, _, err := s.Capture.Correct(ctx, s.pick(), "", s.text("correction")); err == nil {
 			s.ids = append(s.ids, m.ID)
 		}
 	case 7:
-		_, _ = s.Capture.Relate(ctx, s.pick(), "related_to", s.pick())
+		_, _, _ = s.Capture.Relate(ctx, s.pick(), "related_to", s.pick())
 	case 8:
 		_, _, err := s.Base.Settle(ctx, brain.Run{ID: brain.NewID(), Kind: brain.RunPromote, Started: s.now}, s.ids, s.now)
 		if err != nil {
@@ -108,7 +108,7 @@ func (s *story) step() {
 	case 9:
 		_, _ = s.Capture.Used(ctx, s.pick(), brain.Helpful, "here")
 	case 10:
-		_, _ = s.Forget.Forget(ctx, s.pick(), "by hand")
+		_, _, _ = s.Forget.Forget(ctx, s.pick(), "by hand")
 	case 11:
 		s.note()
 	}
@@ -264,7 +264,7 @@ func TestTheHistoryOfAnImportedCorrectionBeginsWithOneCapture(t *testing.T) {
 	l := open(t)
 	old := l.remember("The mail server is antares.", brain.Details{})
 	l.now = l.now.Add(time.Hour)
-	corrected, err := l.Capture.Correct(t.Context(), old.ID, "", "The mail server is orion.")
+	corrected, _, err := l.Capture.Correct(t.Context(), old.ID, "", "The mail server is orion.")
 	if err != nil {
 		t.Fatal(err)
 	}

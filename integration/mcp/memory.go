@@ -128,18 +128,20 @@ func forgetTool(ctx context.Context, c call, args struct {
 ) (answer, error) {
 	plan, err := c.PlanForget(ctx, args.ID)
 	did, next := "would forget: ", "nothing was changed; call forget with confirm to do it"
+	var done app.ChangeAnswer
 	if err == nil && args.Confirm {
-		_, err = c.Forget(ctx, plan)
+		done, err = c.Forget(ctx, plan)
 		did, next = "forgotten: ", forAgent("archived; `brainbridge unforget "+brain.ShortID(plan.Memory.ID)+"` brings it back")
 	}
 	text := fmt.Sprintf("%s%s\nearlier forms that go with it: %d; relations: %d\n%s", did, c.line(plan.Memory), plan.Earlier, plan.Relations, next)
 	return document(text, struct {
-		Memory    entry  `json:"memory"`
-		Earlier   int    `json:"earlier"`
-		Relations int    `json:"relations"`
-		Archive   string `json:"archive"`
-		Forgotten bool   `json:"forgotten"`
-	}{newEntry(plan.Memory, 0), plan.Earlier, plan.Relations, plan.Archive, args.Confirm}, err)
+		Memory    entry        `json:"memory"`
+		Earlier   int          `json:"earlier"`
+		Relations int          `json:"relations"`
+		Archive   string       `json:"archive"`
+		Forgotten bool         `json:"forgotten"`
+		RunID     brain.OrNull `json:"runId"`
+	}{newEntry(plan.Memory, 0), plan.Earlier, plan.Relations, plan.Archive, args.Confirm, done.RunID}, err)
 }
 
 // document returns an answer with a text, and a value for programs without its null fields.

@@ -20,6 +20,7 @@ func TestForgettingIsPlannedFirst(t *testing.T) {
 		type plan struct {
 			Memory    struct{ ID, Text string }
 			Forgotten bool
+			RunID     string
 		}
 		asked := c.call("forget", map[string]any{"id": id[:8]})
 		if p := structured[plan](t, asked); p.Memory.ID != id || p.Forgotten || !strings.Contains(asked.text(), "would forget: ") {
@@ -29,13 +30,13 @@ func TestForgettingIsPlannedFirst(t *testing.T) {
 			t.Fatalf("the plan removed it: %v", err)
 		}
 		done := c.call("forget", map[string]any{"id": id, "confirm": true})
-		if p := structured[plan](t, done); p.Memory.ID != id || !p.Forgotten || !strings.Contains(done.text(), "forgotten: ") {
+		if p := structured[plan](t, done); p.Memory.ID != id || !p.Forgotten || p.RunID == "" || !strings.Contains(done.text(), "forgotten: ") {
 			t.Errorf("applied %+v: %s", p, done.text())
 		}
 		if r := c.call("forget", map[string]any{"id": id, "confirm": true}); !r.IsError {
 			t.Errorf("a second time it answers %s", r.text())
 		}
-		if _, err := b.Forget.Unforget(t.Context(), id); err != nil {
+		if _, _, err := b.Forget.Unforget(t.Context(), id); err != nil {
 			t.Error(err)
 		}
 	})
@@ -195,8 +196,9 @@ func TestACorrectionMayHaveATitle(t *testing.T) {
 		got := structured[struct {
 			Memory     struct{ Name, Content string }
 			Supersedes string
+			RunID      string
 		}](t, r)
-		if got.Supersedes != id || got.Memory.Name != "Staging uses port 5500" || !strings.Contains(r.text(), "Staging uses port 5500: It moved") {
+		if got.Supersedes != id || got.RunID == "" || got.Memory.Name != "Staging uses port 5500" || !strings.Contains(r.text(), "Staging uses port 5500: It moved") {
 			t.Errorf("%+v: %s", got, r.text())
 		}
 	})

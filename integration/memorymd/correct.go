@@ -25,7 +25,7 @@ func (g *curating) correct(ctx context.Context, res *Result) error {
 		if clean(text) == m.Content && (name == "" || clean(name) == m.Name) {
 			continue
 		}
-		next, err := g.s.Brain.Capture.Correct(ctx, m.ID, name, text)
+		next, _, err := g.s.Brain.Capture.InBackground().Correct(ctx, m.ID, name, text)
 		if err != nil {
 			return err
 		}

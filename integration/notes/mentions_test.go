@@ -119,7 +119,7 @@ func TestMentionsMadeByHandStay(t *testing.T) {
 	r.sync()
 	id := r.once("penguins").ID
 	for _, kind := range []string{"mentions", "part_of"} {
-		if _, err := r.brain.Capture.Relate(t.Context(), id, kind, walrus); err != nil {
+		if _, _, err := r.brain.Capture.Relate(t.Context(), id, kind, walrus); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -179,12 +179,12 @@ func (l *law) undo() {
 // correct replaces a text. The new one is not captured: an undo takes it back.
 func (l *law) correct() {
 	text := fmt.Sprintf("Correction %d: it is agreed with the people who run it", len(l.texts))
-	_, err := l.brain().Capture.Correct(l.t.Context(), l.some(), "", text)
+	_, _, err := l.brain().Capture.Correct(l.t.Context(), l.some(), "", text)
 	l.found("correct", err)
 }
 
 func (l *law) forget() {
-	m, err := l.brain().Forget.Forget(l.t.Context(), l.some(), "asked for")
+	m, _, err := l.brain().Forget.Forget(l.t.Context(), l.some(), "asked for")
 	if l.found("forget", err); err == nil {
 		l.gone, l.forgot = true, append(l.forgot, m.ID)
 	}
@@ -196,7 +196,7 @@ func (l *law) unforget() {
 	if len(l.forgot) == 0 {
 		return
 	}
-	_, err := l.brain().Forget.Unforget(l.t.Context(), l.forgot[0])
+	_, _, err := l.brain().Forget.Unforget(l.t.Context(), l.forgot[0])
 	if l.forgot = l.forgot[1:]; !isHere(err) {
 		l.must("unforget", err)
 	}
@@ -208,7 +208,7 @@ func isHere(err error) bool {
 
 // join relates two memories, which may have become one.
 func (l *law) join() {
-	_, err := l.brain().Capture.Relate(l.t.Context(), l.some(), "related_to", l.some())
+	_, _, err := l.brain().Capture.Relate(l.t.Context(), l.some(), "related_to", l.some())
 	if !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "itself") {
 		l.found("relate", err)
 	}

@@ -133,7 +133,7 @@ func (y *year) use(f *fact) {
 	}
 	if f.uses == 3 && y.who.rnd.IntN(2) == 0 {
 		f.content = y.who.otherwise(*f).content
-		if _, err := b.Capture.Correct(y.t.Context(), f.id, f.name, f.content); err != nil {
+		if _, _, err := b.Capture.Correct(y.t.Context(), f.id, f.name, f.content); err != nil {
 			y.t.Fatal(err)
 		}
 		y.texts[f.content] = true
