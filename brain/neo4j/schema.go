@@ -1,12 +1,9 @@
 package neo4j
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -17,23 +14,18 @@ import (
 // properties of nodes increments it.
 const schemaVersion = 13
 
-// definitions returns the statements that create the schema. Each is a transaction
-// of its own and may be repeated, also by two processes at once.
-func definitions() []string {
+// definitions returns the indexes and constraints of the schema.
+func definitions() []definition {
 	talk, words := allFields()
-	return slices.Concat(constraints(), indexes(), []string{
+	return slices.Concat(constraints(), indexes(), []definition{
 		fulltext(wordsIndex, words, memoryLabel, sectionLabel),
 		fulltext(talkIndex, talk, sectionLabel),
 	})
 }
 
 // constraints are of the only kind that the Community edition has.
-func constraints() []string {
-	unique := func(name, label string, properties ...string) string {
-		return "CREATE CONSTRAINT brainbridge_" + name + " IF NOT EXISTS FOR (n:" + label +
-			") REQUIRE (n." + strings.Join(properties, ", n.") + ") IS UNIQUE"
-	}
-	return []string{
+func constraints() []definition {
+	return []definition{
 		unique("schema_name", "BrainbridgeSchema", "name"),
 		unique("brain_name", "BrainbridgeBrain", "name"),
 		unique("memory_id", "Memory", "brain", "id"),
@@ -47,12 +39,8 @@ func constraints() []string {
 	}
 }
 
-func indexes() []string {
-	index := func(name, label string, properties ...string) string {
-		return "CREATE INDEX brainbridge_" + name + " IF NOT EXISTS FOR (n:" + label +
-			") ON (n." + strings.Join(properties, ", n.") + ")"
-	}
-	return []string{
+func indexes() []definition {
+	return []definition{
 		index("memory_expires", "Memory", "brain", "tier", "expiresAt"),
 		index("memory_promote", "Memory", "brain", "promoteDue"),
 		index("memory_fresh", "Memory", "brain", "fresh"),
@@ -114,24 +102,6 @@ func (s *Store) prepare(ctx context.Context) error {
 	return nil
 }
 
-// state reads the version of the schema, the number of the brain and the mark of a load,
-// 0 or "" for none. It does not repeat the query if the server is away, so that Open fails
-// at once.
-func (s *Store) state(ctx context.Context) (version, number int, load string, err error) {
-	first, cancel := context.WithTimeout(ctx, min(s.timeout, answerTimeout))
-	defer cancel()
-	_, rows, err := s.auto(first, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return 0, 0, "", fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
-	case err != nil:
-		return 0, 0, "", s.explain(cmp.Or(first.Err(), err))
-	case len(rows) == 0:
-		return 0, 0, "", nil
-	}
-	return int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1)), value[string](rows[0], 2), nil
-}
-
 // create creates the brain, if the required one exists, and returns its number.
 func (s *Store) create(ctx context.Context) (number int, err error) {
 	if s.requires != "" {
@@ -164,10 +134,8 @@ func (s *Store) makeSchema(ctx context.Context, version int) error {
 	if err := s.checkServer(ctx); err != nil {
 		return err
 	}
-	for _, statement := range definitions() {
-		if err := s.define(ctx, statement); err != nil {
-			return fmt.Errorf("make the schema of %s: %w", s.uri, err)
-		}
+	if err := s.define(ctx, definitions()...); err != nil {
+		return fmt.Errorf("make the schema of %s: %w", s.uri, err)
 	}
 	if _, err := s.run(ctx, driver.AccessModeRead, awaitIndexes, map[string]any{"seconds": int(s.timeout.Seconds())}); err != nil {
 		return err
@@ -187,35 +155,6 @@ func (s *Store) checkServer(ctx context.Context) error {
 		return nil
 	}
 	return brain.Errorf(brain.ErrRefused, "use Neo4j 5.26 or newer", "Neo4j at %s is version %s", s.uri, name)
-}
-
-// define runs one statement of the schema, up to 20 times if it "already exists" in
-// spite of IF NOT EXISTS: another process may be running the same one.
-func (s *Store) define(ctx context.Context, statement string) error {
-	var failed error
-	tries := 0
-	err := s.attempt(ctx, func() error {
-		tries++
-		_, _, failed = s.auto(ctx, driver.AccessModeWrite, statement, nil)
-		var server *driver.Neo4jError
-		if errors.As(failed, &server) && strings.HasSuffix(server.Code, "AlreadyExists") && tries < 20 {
-			return errMoved
-		}
-		return failed
-	})
-	if err != nil && failed != nil {
-		return s.schemaError(statement, failed)
-	}
-	return err
-}
-
-func (s *Store) schemaError(statement string, err error) error {
-	var server *driver.Neo4jError
-	if errors.As(err, &server) && strings.HasPrefix(server.Code, "Neo.ClientError.Schema.") || kindOf(err) == internal {
-		return brain.Errorf(brain.ErrRefused, "give brainbridge a separate database, or remove what conflicts with its schema",
-			"%s cannot be run on %s: %v", statement, s.uri, innermost(err))
-	}
-	return s.explain(err)
 }
 
 // auto runs one query as an implicit transaction, which statements of the schema and CALL …

@@ -27,6 +27,9 @@ func TestOwnServer(t *testing.T) {
 	})
 	cfg := Config{URI: server.URI(), User: "neo4j", Password: server.Password(), Brain: "b"}
 	t.Run("several make the schema at once", func(t *testing.T) { schemaAtOnce(t, cfg) })
+	t.Run("what has a name of the schema is made again", func(t *testing.T) { schemaOverLeftovers(t, cfg) })
+	t.Run("a server killed while the schema is made", func(t *testing.T) { schemaKilled(t, cfg, server) })
+	t.Run("an index over vectors is made again", func(t *testing.T) { vectorsOverLeftovers(t, cfg) })
 	t.Run("a schema of another version is refused and left alone", func(t *testing.T) { schemaOfAnotherVersion(t, cfg) })
 	t.Run("a commit that never was is not believed", func(t *testing.T) { lostCommit(t, cfg, server) })
 	t.Run("nothing acknowledged is lost by a kill", func(t *testing.T) { killed(t, cfg, server) })

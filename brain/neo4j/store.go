@@ -63,6 +63,7 @@ type Config struct {
 	// Requires names a brain without which Brain is not created, "" for none; the
 	// error is [brain.ErrNotFound].
 	Requires string
+	Patience Patience // with a server that is starting
 }
 
 // Store is one brain in a Neo4j database.
@@ -71,6 +72,7 @@ type Store struct {
 	database string
 	brain    string
 	requires string        // see [Config]
+	patience Patience      // see [Config]
 	uri      string        // without a secret
 	timeout  time.Duration // of each transaction, and of the repetitions of one that meets deadlocks
 	leases   *lease.Keeper
@@ -88,8 +90,8 @@ type Store struct {
 // store of one brain. If the server refuses access (wrong password, no such database,
 // another schema), the error is [brain.ErrRefused] and nothing is changed. If it does
 // not answer, the error is [brain.ErrUnavailable], after about two seconds, or ten if
-// something accepts the connection and is silent. Opening an existing brain takes one
-// read.
+// something accepts the connection and is silent, or as [Patience] says. Opening an existing
+// brain takes one read.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s, err := connect(cfg)
 	if err != nil {
@@ -108,7 +110,7 @@ func connect(cfg Config) (*Store, error) {
 		return nil, brain.Errorf(brain.ErrInvalid, "", "a brain has a name of 1 to %d bytes, not %d", maxBrain, len(cfg.Brain))
 	}
 	s := &Store{
-		database: cmp.Or(cfg.Database, defaultDatabase), brain: cfg.Brain, requires: cfg.Requires, uri: cfg.URI,
+		database: cmp.Or(cfg.Database, defaultDatabase), brain: cfg.Brain, requires: cfg.Requires, uri: cfg.URI, patience: cfg.Patience,
 		timeout: defaultTimeout,
 	}
 	s.leases = lease.NewKeeper(func(ctx context.Context, fn func(lease.Tx) error) error {

@@ -41,14 +41,15 @@ func (s *Store) makeVectorIndexes(ctx context.Context, dimensions int) error {
 		if name == names[memoryLabel] || name == names[sectionLabel] {
 			continue
 		}
-		if err := s.define(ctx, "DROP INDEX "+name+" IF EXISTS"); err != nil {
+		if _, err := s.alter(ctx, "DROP INDEX "+name+" IF EXISTS"); err != nil {
 			return fmt.Errorf("drop the index over vectors of another model: %w", err)
 		}
 	}
 	for label, name := range names {
-		statement := fmt.Sprintf("CREATE VECTOR INDEX %s IF NOT EXISTS FOR (n:%s) ON (n.%s) OPTIONS {indexConfig: {`vector.dimensions`: %d, `vector.similarity_function`: 'cosine'}}",
-			name, label, property, dimensions)
-		if err := s.define(ctx, statement); err != nil {
+		d := definition{name: name, kind: "VECTOR", labels: []string{label}, properties: []string{property}, config: map[string]any{
+			"vector.dimensions": dimensions, "vector.similarity_function": "cosine",
+		}}
+		if err := s.define(ctx, d); err != nil {
 			return fmt.Errorf("make the index over vectors: %w", err)
 		}
 	}

@@ -55,10 +55,10 @@ const (
 	wordsAnalyzer = "whitespace"
 )
 
-func fulltext(name string, fields []string, labels ...string) string {
-	return "CREATE FULLTEXT INDEX " + name + " IF NOT EXISTS FOR (n:" + strings.Join(labels, "|") + ") " +
-		"ON EACH [n." + strings.Join(fields, ", n.") + "] " +
-		"OPTIONS {indexConfig: {`fulltext.analyzer`: '" + wordsAnalyzer + "', `fulltext.eventually_consistent`: false}}"
+func fulltext(name string, fields []string, labels ...string) definition {
+	return definition{name: name, kind: "FULLTEXT", labels: labels, properties: fields, config: map[string]any{
+		"fulltext.analyzer": wordsAnalyzer, "fulltext.eventually_consistent": false,
+	}}
 }
 
 // field returns the field for memories of a tier: only searches as of an instant find

@@ -13,6 +13,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 )
@@ -104,7 +105,8 @@ type UseCases struct {
 	caller Caller
 	log    zerolog.Logger // of the daemon; the zero value logs nothing
 
-	restoring bool // the store gets another backup than the one of an unfinished restore
+	patience  neo4j.Patience // with a server that is starting
+	restoring bool           // the store gets another backup than the one of an unfinished restore
 }
 
 // As returns the use cases for a caller.
@@ -112,7 +114,7 @@ func (a *App) As(c Caller) *UseCases {
 	if c.Notices == nil {
 		c.Notices = silence{}
 	}
-	return &UseCases{app: a, caller: c}
+	return &UseCases{app: a, caller: c, patience: neo4j.Patience{Ready: 10 * time.Second}}
 }
 
 // Dry returns the use cases of a dry run for the same caller.

@@ -13,6 +13,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
+	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/integration/notes"
@@ -91,7 +92,9 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 		return nil, d, err
 	}
 	go similar.Load() // the limit after the capture is stored; opening the store may take as long
-	b, err := u.Brain(ctx)
+	spooling := *u
+	spooling.patience = neo4j.Patience{} // the capture has a place to wait
+	b, err := spooling.Brain(ctx)
 	if brain.IsUnreachable(err) {
 		return u.failing(err), d, nil
 	}

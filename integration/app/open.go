@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -99,7 +100,7 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	if a.store != nil {
 		return a.store, nil
 	}
-	s, err := openStore(ctx, a.Options, create)
+	s, err := openStore(ctx, a.Options, create, u.waiting())
 	if err != nil {
 		l := a.Settings
 		place := map[config.Origin]string{config.FromFile: l.Paths.ConfigFile, config.FromEnvironment: "BRAINBRIDGE_BRAIN"}[l.Origin["brain"]]
@@ -131,7 +132,7 @@ func (u *UseCases) RequireBrain(ctx context.Context) error {
 }
 
 // openStore opens the store of the settings. create allows for a new brain of any name.
-func openStore(ctx context.Context, o Options, create bool) (brain.Store, error) {
+func openStore(ctx context.Context, o Options, create bool, p neo4j.Patience) (brain.Store, error) {
 	c := o.Settings.Config
 	where, err := config.ParseStore(c.Store)
 	if err != nil {
@@ -148,7 +149,7 @@ func openStore(ctx context.Context, o Options, create bool) (brain.Store, error)
 	if err != nil {
 		return nil, err
 	}
-	server := neo4j.Config{URI: where.URI, Password: password, Database: c.Neo4j.Database, Brain: o.Settings.StoredBrain(), Requires: required}
+	server := neo4j.Config{URI: where.URI, Password: password, Database: c.Neo4j.Database, Brain: o.Settings.StoredBrain(), Requires: required, Patience: p}
 	if password != "" {
 		server.User = c.Neo4j.User
 	}
@@ -173,10 +174,21 @@ func openFile(ctx context.Context, path string, o Options, required string) (bra
 	return sqlite.Open(ctx, path, o.Settings.StoredBrain(), options...)
 }
 
-// Create creates the brain unless it exists.
+// Create creates the brain unless it exists. It waits for a server that is starting.
 func (u *UseCases) Create(ctx context.Context) error {
-	_, err := u.openServices(ctx, true)
+	patient := *u
+	patient.patience = neo4j.Patience{Up: 15 * time.Second, Ready: time.Minute}
+	_, err := patient.openServices(ctx, true)
 	return err
+}
+
+// waiting returns the patience with a server that is starting. The caller hears of it.
+func (u *UseCases) waiting() neo4j.Patience {
+	p := u.patience
+	p.Waiting = func(most time.Duration) {
+		u.caller.Notices.Info(fmt.Sprintf("waiting for Neo4j at %s (up to %.0f s) …", u.app.Settings.Config.Store, most.Seconds()))
+	}
+	return p
 }
 
 func (a *App) spool() *spool.Spool {

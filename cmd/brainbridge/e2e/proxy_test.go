@@ -19,7 +19,8 @@ type proxy struct {
 	target   string
 
 	mu    sync.Mutex
-	limit func() int64 // bytes of the server that the next connection gets; nil: all
+	limit func() int64  // bytes of the server that the next connection gets; nil: all
+	held  chan struct{} // connections wait until it is closed; nil: none does
 }
 
 // behindProxy makes a home whose store is only reached through a proxy.
@@ -52,6 +53,14 @@ func (p *proxy) cut(seed uint64, most int64) {
 	p.set(func() int64 { return rnd.Int64N(most) })
 }
 
+// hold accepts connections and is silent, until release.
+func (p *proxy) hold() (release func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = make(chan struct{})
+	return sync.OnceFunc(func() { close(p.held) })
+}
+
 func (p *proxy) set(limit func() int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -81,6 +90,12 @@ func (p *proxy) run(inside *sync.WaitGroup) {
 // carry goes between both ends until one of them, or the limit, is at its end.
 func (p *proxy) carry(client net.Conn, limit int64) {
 	defer client.Close()
+	p.mu.Lock()
+	held := p.held
+	p.mu.Unlock()
+	if held != nil {
+		<-held
+	}
 	if limit == 0 {
 		return
 	}
