@@ -62,7 +62,6 @@ func (a *Archive) replace(ctx context.Context, path string, readable func([]byte
 	busy := brain.Busy("another process is writing to the archive in %s", a.dir)
 	lock := durable.Lock{Path: filepath.Join(a.dir, "archive.lock"), Wait: 30 * time.Second, Busy: busy}
 	return lock.Do(ctx, func() error {
-		durable.RemoveTemps(path)
 		old, err := durable.ReadFile(path)
 		if err == nil && old != nil && !readable(old) {
 			old, err = nil, a.setAside(path)

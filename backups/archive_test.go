@@ -212,7 +212,7 @@ func TestAppendSaysWhenItCannotWrite(t *testing.T) {
 func TestALeftoverOfADeadWriterIsCleared(t *testing.T) {
 	a := newArchive(t)
 	path := appendTo(t, a, noon, entry("a", "x"))
-	temp := filepath.Join(a.dir, ".2026-03-01-forgotten.json4711")
+	temp := filepath.Join(a.dir, ".brainbridge-1.tmp")
 	if err := os.WriteFile(temp, []byte("["), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func (f *writer) addContent(c Content) error {
 	return f.copyFile(c.Name, c.Text, func() (*os.File, error) { return os.Open(c.Path) })
 }
 
-// addFolder adds all regular files below a folder, except lock files. Symlinks, other
+// addFolder adds all regular files below a folder, except lock and temporary files. Symlinks, other
 // special files and files that cannot be read are skipped.
 func (f *writer) addFolder(c Content) error {
 	root, err := os.OpenRoot(c.Path)
@@ -101,7 +101,7 @@ func (f *writer) addFolder(c Content) error {
 			return f.ctx.Err()
 		case err != nil:
 			f.skip(name, err.Error())
-		case e.IsDir(), strings.HasSuffix(rel, ".lock"):
+		case e.IsDir(), strings.HasSuffix(rel, ".lock"), durable.IsTemp(e.Name()):
 		case !fs.ValidPath(name):
 			f.skip(fmt.Sprintf("%q", name), "its name is not valid UTF-8")
 		case !e.Type().IsRegular():

@@ -1,6 +1,7 @@
 // Package durable writes files atomically and durably: it writes and syncs a temporary
 // file in the same folder, renames it over the target and syncs the folder. After a
-// crash the file has either the old content or the new, never a mix. [Snapshot]
+// crash the file has either the old content or the new, never a mix; the next write in
+// that folder removes the temporary file. [Snapshot]
 // replaces a file that people also edit only if it has not changed since it was read.
 // [Lock] serializes changes by several processes.
 package durable
@@ -11,9 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-
-	"github.com/google/renameio/v2"
 )
 
 // Modes of files and folders that only their owner may read.
@@ -49,8 +47,10 @@ func WriteFile(path string, data []byte, o Options) error {
 // File is new content of a file that is not in place yet. Replace puts it in place.
 // Always call Discard when done.
 type File struct {
-	target  string
-	pending *renameio.PendingFile
+	target string
+	temp   *os.File
+	mode   fs.FileMode
+	done   bool
 }
 
 // Create opens a temporary file for the new content of path. Unlike os.Create, it
@@ -60,19 +60,26 @@ func Create(path string, o Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	mode := o.Mode
-	if mode == 0 {
-		mode = PrivateFile
+	f := &File{target: target, mode: o.Mode}
+	if f.mode == 0 {
+		f.mode = PrivateFile
 	}
-	opts := []renameio.Option{renameio.WithTempDir(filepath.Dir(target)), renameio.WithStaticPermissions(mode)}
 	if o.KeepMode {
-		opts = append(opts, renameio.WithExistingPermissions())
+		switch info, err := os.Lstat(target); {
+		case err == nil && info.Mode().IsRegular():
+			f.mode = info.Mode().Perm()
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
 	}
-	f, err := renameio.NewPendingFile(target, opts...)
-	if err != nil {
+	if f.temp, err = newTemp(filepath.Dir(target)); err != nil {
 		return nil, err
 	}
-	return &File{target, f}, nil
+	if err := f.temp.Chmod(f.mode | PrivateFile); err != nil {
+		f.Discard()
+		return nil, err
+	}
+	return f, nil
 }
 
 // Prepare writes and syncs new content for path, so that Replace only renames it and
@@ -83,7 +90,7 @@ func Prepare(path string, data []byte, o Options) (*File, error) {
 		return nil, err
 	}
 	if _, err = f.Write(data); err == nil {
-		err = f.pending.Sync()
+		err = f.temp.Sync()
 	}
 	if err != nil {
 		f.Discard()
@@ -93,37 +100,34 @@ func Prepare(path string, data []byte, o Options) (*File, error) {
 }
 
 // Write adds to the content.
-func (f *File) Write(p []byte) (int, error) { return f.pending.Write(p) }
+func (f *File) Write(p []byte) (int, error) { return f.temp.Write(p) }
 
 // Replace puts the content in place, durably. If the error is [ErrUnsynced], the file
 // has been replaced.
 func (f *File) Replace() error {
-	if err := f.pending.CloseAtomicallyReplace(); err != nil {
+	if err := f.temp.Sync(); err != nil {
 		return err
 	}
-	if err := SyncDir(filepath.Dir(f.target)); err != nil {
+	if err := os.Rename(f.temp.Name(), f.target); err != nil {
+		return err
+	}
+	f.done = true
+	// Only now, because the next writer must be able to open a temporary file.
+	err := f.temp.Chmod(f.mode)
+	if err := errors.Join(err, f.temp.Close(), SyncDir(filepath.Dir(f.target))); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnsynced, err)
 	}
 	return nil
 }
 
 // Discard removes content that is not in place; after Replace it does nothing.
-func (f *File) Discard() { _ = f.pending.Cleanup() }
-
-// RemoveTemps removes temporary files that crashed writers of path have left. renameio
-// names them .<base><digits>. The caller must hold the lock of the file.
-func RemoveTemps(path string) {
-	dir, prefix := filepath.Dir(path), "."+filepath.Base(path)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return // the next write will report the error
+func (f *File) Discard() {
+	if f.done {
+		return
 	}
-	for _, e := range entries {
-		suffix, ok := strings.CutPrefix(e.Name(), prefix)
-		if ok && suffix != "" && strings.Trim(suffix, "0123456789") == "" {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
+	f.done = true
+	_ = os.Remove(f.temp.Name())
+	_ = f.temp.Close()
 }
 
 // Append adds a line to a private file with one write, so that the lines of two processes do

@@ -156,28 +156,6 @@ func TestPrepareChangesNothingYet(t *testing.T) {
 	want(t, path, "new", 0o600)
 }
 
-func TestRemoveTempsTakesOnlyWhatAWriteLeft(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "note.md")
-	kept := []string{".note.md", ".note.md.lock", ".note.md123x", ".note.mdown1", "note.md", "note.md1"}
-	for _, name := range append(kept, ".note.md123", ".note.md9") {
-		put(t, filepath.Join(dir, name), "", 0o600)
-	}
-	durable.RemoveTemps(path)
-	if left := names(t, dir); len(left) != len(kept) {
-		t.Errorf("it left %v, want %v", left, kept)
-	}
-	f, err := durable.Prepare(path, []byte("x"), durable.Options{}) // a writer that dies here
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Discard()
-	durable.RemoveTemps(path)
-	if left := names(t, dir); len(left) != len(kept) {
-		t.Errorf("what a dead writer left stayed: %v", left)
-	}
-}
-
 func TestReadFileOfNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if got, err := durable.ReadFile(path); got != nil || err != nil {

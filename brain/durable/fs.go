@@ -99,7 +99,7 @@ func WriteNewFile(path string, data []byte) error {
 		return err
 	}
 	defer f.Discard()
-	if err = os.Link(f.pending.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err = os.Link(f.temp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		err = writeInPlace(path, data)
 	}
 	if err != nil {

@@ -153,7 +153,6 @@ func (s *Spool) remove(lines [][]byte) (left int, err error) {
 	if len(kept) == len(all) && len(all) > 0 {
 		return len(kept), nil
 	}
-	durable.RemoveTemps(s.captures())
 	if len(kept) > 0 {
 		return len(kept), durable.WriteFile(s.captures(), append(bytes.Join(kept, []byte("\n")), '\n'), durable.Options{})
 	}

@@ -3,8 +3,10 @@ package exchange
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -107,7 +109,7 @@ func (im *importer) take(r *reader) {
 
 // saveRejected writes rejected lines next to the original, and returns the problem.
 func (im *importer) saveRejected(f file, rejected []string) string {
-	path := f.path + ".unread"
+	path := besideOriginal(f.path, ".unread")
 	if im.o.DryRun {
 		return fmt.Sprintf("%d unreadable lines would be saved to %s", len(rejected), path)
 	}
@@ -115,6 +117,18 @@ func (im *importer) saveRejected(f file, rejected []string) string {
 		return fmt.Sprintf("cannot save the unreadable lines: %v", durable.Cause(err))
 	}
 	return fmt.Sprintf("%d unreadable lines saved to %s", len(rejected), path)
+}
+
+// besideOriginal returns the path with a suffix. The name is cut if the file system would not
+// allow for both.
+func besideOriginal(path, suffix string) string {
+	const longest = 255
+	dir, name := filepath.Split(path)
+	for len(name)+len(suffix) > longest {
+		_, last := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-last]
+	}
+	return dir + name + suffix
 }
 
 // flush imports the queued memories: all of them, or only full batches.

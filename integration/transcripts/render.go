@@ -101,9 +101,7 @@ func (r *run) replace(rel string, write func(*bufio.Writer) error) error {
 	if err := r.makeDir(rel); err != nil {
 		return err
 	}
-	path := r.path(rel)
-	durable.RemoveTemps(path)
-	f, err := durable.Create(path, durable.Options{KeepMode: true})
+	f, err := durable.Create(r.path(rel), durable.Options{KeepMode: true})
 	if err != nil {
 		return err
 	}
