@@ -62,6 +62,11 @@ func (k *Keeper) Lease(ctx context.Context, name string, h brain.Holder, dead fu
 	return l, nil
 }
 
+// Held reports whether a lease is held: it has not expired, and its holder is not dead.
+func (k *Keeper) Held(ctx context.Context, name string, dead func(brain.Holder) bool) (bool, error) {
+	return row{keeper: k, name: name}.held(ctx, dead)
+}
+
 // ReleaseAll releases the leases that are still held. One that cannot be
 // released runs out.
 func (k *Keeper) ReleaseAll() {

@@ -78,6 +78,20 @@ func (l row) take(ctx context.Context, dead func(brain.Holder) bool) error {
 	})
 }
 
+// held reports whether a holder has the lease that has not ended.
+func (l row) held(ctx context.Context, dead func(brain.Holder) bool) (held bool, err error) {
+	err = l.keeper.update(ctx, func(tx Tx) error {
+		b, until, err := l.read(tx)
+		if err != nil {
+			return err
+		}
+		now, err := tx.Clock()
+		held = now.Before(until) && !dead(b.Holder)
+		return err
+	})
+	return held, err
+}
+
 // errLost: another holder has the lease.
 var errLost = errors.New("the lease is lost")
 

@@ -7,6 +7,7 @@ import (
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 )
 
 // The node of a brain is a gate for its writers. MERGE on an existing unique key
@@ -19,8 +20,6 @@ const (
 	waitGate = `MATCH (b:BrainbridgeBrain {name: $brain}) CREATE (:BrainbridgeBrain {name: b.name})`
 	// loadLease is held while the process of a load is alive.
 	loadLease = "load"
-	loadAlive = `MATCH (l:Record {brain: $brain, recordKind: 'Lease', id: '` + loadLease + `'})
-RETURN l.at > datetime.realtime()`
 )
 
 // loadError is the error of a writer that finds the mark of a load.
@@ -70,11 +69,11 @@ func (s *Store) awaitWriters(ctx context.Context) error {
 // endLoad ends a load that a writer met. If its process is alive, the brain is unavailable;
 // otherwise the load is completed, or cancelled if it has not changed anything.
 func (s *Store) endLoad(ctx context.Context, under *loadError) error {
-	rows, err := s.run(ctx, driver.AccessModeRead, loadAlive, nil)
+	alive, err := s.leases.Held(ctx, loadLease, lease.HolderGone)
 	switch {
 	case err != nil:
 		return err
-	case len(rows) > 0 && value[bool](rows[0], 0):
+	case alive:
 		return brain.Errorf(brain.ErrUnavailable, "try again when the restore has ended",
 			"brain %s at %s is being restored", s.brain, s.uri)
 	case strings.HasPrefix(under.mark, saving):

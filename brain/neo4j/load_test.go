@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 )
 
@@ -194,6 +196,24 @@ func TestALoadThatDiedWhileItSavedIsForgotten(t *testing.T) {
 		}
 		wantIDs(t, s, "new")
 	}
+}
+
+// If that process was one of this machine, nobody waits for its lease to expire.
+func TestALoadWhoseProcessEndedIsForgottenAtOnce(t *testing.T) {
+	s := openLoad(t, neo4jtest.Server(t), "ended-"+brain.NewID())
+	ended := exec.Command("go", "version")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	holder := brain.Holder{Host: lease.Host(), PID: ended.ProcessState.Pid(), Token: "one"}
+	if _, err := s.Lease(t.Context(), loadLease, holder, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.mark(t.Context(), "", saving+"x"); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, memoryNamed("new"))
+	wantIDs(t, s, "new")
 }
 
 func page(ms ...brain.Memory) iter.Seq2[brain.Page, error] {

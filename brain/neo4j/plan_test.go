@@ -114,7 +114,6 @@ func hotQueries() []struct {
 		{"latest records", latestCypher(true), "n:Record(brain, recordKind, at)", true},
 		{"the very latest", latestCypher(false), "n:Record(brain, recordKind, at)", true},
 		{"locked read", "UNWIND $ids AS id MATCH (n:Memory {brain: $brain, id: id})" + lockFirst + "RETURN n", "n:Memory(brain, id)", false},
-		{"lease of a load", loadAlive, "l:Record(brain, recordKind, id)", false},
 		{"schema", readState, "s:BrainbridgeSchema(name)", false},
 		{"number", readState, "b:BrainbridgeBrain(name)", false},
 	}
