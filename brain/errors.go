@@ -22,6 +22,9 @@ var (
 	ErrHeld = fmt.Errorf("the store is held: %w", ErrBusy)
 	// ErrConflict: something has changed since it was read, or a unique key is taken.
 	ErrConflict = errors.New("changed meanwhile")
+	// ErrReadOnly: the store may be read, but not be written by this program; nothing was
+	// written, and captures may be spooled.
+	ErrReadOnly = errors.New("the store is read-only")
 	// ErrUnavailable: the store cannot be reached now; captures may be spooled.
 	ErrUnavailable = errors.New("store not reachable")
 	// ErrRefused: the store was reached and refused access (wrong password, made
@@ -29,8 +32,10 @@ var (
 	ErrRefused = errors.New("store refused")
 )
 
-// IsUnreachable reports whether the store is unreachable for now, so that a capture may be spooled.
-func IsUnreachable(err error) bool { return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrHeld) }
+// IsUnreachable reports whether the store cannot be written for now, so that a capture may be spooled.
+func IsUnreachable(err error) bool {
+	return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrHeld) || errors.Is(err, ErrReadOnly)
+}
 
 // Error is an error for people: what happened, to what, and what to do next.
 type Error struct {

@@ -30,9 +30,15 @@ func Requires(name string) Option {
 	return func(s *Store) { s.requires = name }
 }
 
+// Program names the version of the program, for the record of formats.
+func Program(version string) Option {
+	return func(s *Store) { s.program = version }
+}
+
 // Open opens the file at path for one brain, and creates both if they do not
-// exist: the file for its owner only, and its folder. A file of another version,
-// of another program or that is not a database is [brain.ErrRefused] and is not
+// exist: the file for its owner only, and its folder. A file of an earlier or newer
+// format opens for reading only, see [brain.Migrator]. A file of an unknown earlier
+// format, of another program or that is not a database is [brain.ErrRefused] and is not
 // changed.
 func Open(ctx context.Context, path, brainName string, options ...Option) (*Store, error) {
 	abs, err := filepath.Abs(path)
@@ -69,7 +75,8 @@ func (s *Store) open(ctx context.Context) error {
 		err = s.prepare(ctx, c)
 	}
 	if err == nil {
-		s.brain, s.token, err = c.identity(ctx, s.name, s.requires)
+		s.findNewer(ctx, c)
+		s.brain, s.token, err = s.identity(ctx, c)
 	}
 	if err != nil {
 		_ = c.close()

@@ -49,10 +49,6 @@ func TestOpenRefuses(t *testing.T) {
 		}, "is not a SQLite database"},
 		{"a database of another program", func(t *testing.T, path string) { script(t, path, foreign) }, "of another program"},
 		{"another application id", func(t *testing.T, path string) { script(t, path, `PRAGMA application_id = 7`) }, "of another program"},
-		{"a newer format", func(t *testing.T, path string) {
-			must(t, open(t, path, "x").Close())
-			script(t, path, `PRAGMA user_version = 9000`)
-		}, "newer brainbridge"},
 		{"an earlier format", func(t *testing.T, path string) {
 			must(t, open(t, path, "x").Close())
 			script(t, path, `PRAGMA user_version = 3`)

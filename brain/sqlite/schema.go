@@ -18,9 +18,9 @@ import (
 const (
 	// applicationID marks a file of brainbridge: "brai" in ASCII.
 	applicationID = 0x62726169
-	// schemaVersion is the user_version of a file with this schema. Every change of
-	// schema.sql increments it.
-	schemaVersion = 19
+	// schemaVersion is the user_version of a file with this schema. Changes of schema.sql
+	// increment it once per release, and need a step in [steps].
+	schemaVersion = 20
 )
 
 //go:embed schema.sql
@@ -48,10 +48,11 @@ func create(path string) error {
 	return f.Close()
 }
 
-// prepare creates the schema in a file that has none, however many processes try at once. It
-// refuses a file of another program or version and leaves it unchanged.
+// prepare reads the format of a file, and creates the schema in a file that has none, however
+// many processes try at once. It refuses a file of another program or an unknown format and
+// leaves it unchanged.
 func (s *Store) prepare(ctx context.Context, c *conn) error {
-	if done, err := s.recognize(ctx, c); err != nil || done {
+	if err := s.recognize(ctx, c); err != nil || s.format != 0 {
 		return err
 	}
 	err := retryWhileBusy(ctx, func() error {
@@ -65,60 +66,63 @@ func (s *Store) prepare(ctx context.Context, c *conn) error {
 		return err
 	}
 	defer c.rollback(ctx)
-	if done, err := s.recognize(ctx, c); err != nil || done { // by another process meanwhile
+	if err := s.recognize(ctx, c); err != nil || s.format != 0 { // by another process meanwhile
 		return err
 	}
-	marks := fmt.Sprintf("\nPRAGMA application_id = %d;\nPRAGMA user_version = %d;", applicationID, schemaVersion)
+	marks := fmt.Sprintf("\nPRAGMA application_id = %d;", applicationID)
 	if _, err := c.c.ExecContext(ctx, schema+marks); err != nil {
 		return err
 	}
+	if err := c.record(ctx, schemaVersion, s.program); err != nil {
+		return err
+	}
+	s.format = schemaVersion
 	return c.commit(ctx)
 }
 
-// recognize reports whether a database has the schema. It returns an error for one that is
-// neither ours nor empty.
-func (s *Store) recognize(ctx context.Context, c *conn) (done bool, err error) {
+// recognize reads the format of a database, 0 for an empty one. It returns an error for one
+// that is not ours, or whose format is older than this program knows.
+func (s *Store) recognize(ctx context.Context, c *conn) error {
 	var application, version, tables int
-	err = retryWhileBusy(ctx, func() error {
+	err := retryWhileBusy(ctx, func() error {
 		return c.one(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
 			(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_master)`,
 			nil, &application, &version, &tables)
 	})
 	switch {
 	case err != nil:
-		return false, err
+		return err
 	case application != applicationID && (application != 0 || tables > 0):
-		return false, brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH",
+		return brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH",
 			"%s is a database of another program", s.path)
-	case version > schemaVersion:
-		return false, brain.Errorf(brain.ErrRefused, "install the newest brainbridge; nothing was changed",
-			"%s was written by a newer brainbridge (format %d, this program knows %d)", s.path, version, schemaVersion)
-	case version != 0 && version != schemaVersion:
-		return false, brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH; nothing was changed",
+	case version != 0 && version < schemaVersion && steps()[version] == nil:
+		return brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH; nothing was changed",
 			"%s has an unknown format (%d, this program knows %d)", s.path, version, schemaVersion)
 	}
-	return version == schemaVersion, nil
+	s.format = version
+	return nil
 }
 
 // identity returns the number of a brain, which is its key in every table, and the
-// token of its marks. It creates both for a new brain if the required one exists.
-func (c *conn) identity(ctx context.Context, name string, required string) (no int64, token string, err error) {
+// token of its marks. It creates both for a new brain if the required one exists, unless
+// the file can only be read.
+func (s *Store) identity(ctx context.Context, c *conn) (no int64, token string, err error) {
 	const find = `SELECT ifnull(max(no), 0), ifnull(max(token), '') FROM brain WHERE name = ?`
-	err = retryWhileBusy(ctx, func() error { return c.one(ctx, find, []any{name}, &no, &token) })
+	err = retryWhileBusy(ctx, func() error { return c.one(ctx, find, []any{s.name}, &no, &token) })
 	if err != nil || no > 0 {
 		return no, token, err
 	}
-	if err := c.require(ctx, required); err != nil {
+	if err := c.require(ctx, s.requires); err != nil || s.format != schemaVersion {
 		return 0, "", err
 	}
 	if err := c.begin(ctx); err != nil {
 		return 0, "", err
 	}
 	defer c.rollback(ctx)
-	if _, err := c.exec(ctx, `INSERT OR IGNORE INTO brain (name, token) VALUES (?, lower(hex(randomblob(8))))`, name); err != nil {
+	if _, err := c.exec(ctx, `INSERT OR IGNORE INTO brain (name, token) VALUES (?, lower(hex(randomblob(8))))`, s.name); err != nil {
 		return 0, "", err
 	}
-	if err := c.one(ctx, find, []any{name}, &no, &token); err != nil {
+	if err := c.one(ctx, find, []any{s.name}, &no, &token); err != nil {
 		return 0, "", err
 	}
 	return no, token, c.commit(ctx)
@@ -129,11 +133,16 @@ func (c *conn) require(ctx context.Context, name string) error {
 	if name == "" {
 		return nil
 	}
-	var names string
-	err := c.one(ctx, `SELECT ifnull(group_concat(name, char(10)), '') FROM brain`, nil, &names)
-	known := strings.Fields(names)
+	known, err := c.brains(ctx)
 	if err != nil || slices.Contains(known, name) {
 		return err
 	}
 	return brain.UnknownBrain(name, known)
+}
+
+// brains returns the names of the brains in the file.
+func (c *conn) brains(ctx context.Context) ([]string, error) {
+	var names string
+	err := c.one(ctx, `SELECT ifnull(group_concat(name, char(10)), '') FROM brain`, nil, &names)
+	return strings.Fields(names), err
 }

@@ -5,7 +5,17 @@ CREATE TABLE brain (
     name  TEXT NOT NULL UNIQUE,
     -- Part of every mark of MemoryLister.Written, so that a mark from another
     -- file is recognized.
-    token TEXT NOT NULL
+    token TEXT NOT NULL,
+    -- Number of write transactions of the brain.
+    commits INTEGER NOT NULL DEFAULT 0
+);
+
+-- The formats that the file has had since it was made or first migrated: the program
+-- that wrote each, and when.
+CREATE TABLE migration (
+    version INTEGER PRIMARY KEY,
+    program TEXT    NOT NULL,
+    at      INTEGER NOT NULL
 );
 
 CREATE TABLE memory (

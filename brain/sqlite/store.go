@@ -7,11 +7,13 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -26,12 +28,18 @@ type Store struct {
 	path     string
 	name     string
 	requires string // see [Requires]
+	program  string // see [Program]
+	newer    string // version of the program that wrote a newer format, "" if not known
 	pool     *pool
 	leases   *lease.Keeper
 
 	opened os.FileInfo // the file as it was opened
-	brain  int64       // its number in the file
+	format int         // of the file then
+	brain  int64       // its number in the file, 0 if a file that can only be read has none
 	token  string      // of the marks of Written
+
+	commits atomic.Int64 // the last number that was committed here, 0 for none
+	stale   atomic.Bool  // see [brain.Migrator]
 
 	exact int   // number of vectors up to which a search reads them all
 	codes codes // of the others
@@ -91,7 +99,7 @@ func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 
 // write runs fn with the write lock and commits unless it fails.
 func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
-	if err := s.Replaced(); err != nil {
+	if err := cmp.Or(s.Replaced(), s.Format().Check(s.path)); err != nil {
 		return err
 	}
 	c, err := s.pool.take(ctx, s.pool.writers)
@@ -103,12 +111,17 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 		return s.explain(ctx, "wait for the write lock", err)
 	}
 	defer c.rollback(ctx)
+	commit, err := s.countCommit(ctx, c)
+	if err != nil {
+		return err
+	}
 	if err := fn(&tx{s: s, ctx: ctx, c: c, changes: newChanges()}); err != nil {
 		return err
 	}
 	if err := c.commit(ctx); err != nil {
 		return s.explain(ctx, "commit", err)
 	}
+	s.commits.Store(commit)
 	return s.Replaced() // in that case the written data would be lost
 }
 

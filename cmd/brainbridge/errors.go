@@ -30,7 +30,8 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.Is(err, brain.ErrUnavailable), errors.Is(err, brain.ErrRefused), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, brain.ErrUnavailable), errors.Is(err, brain.ErrRefused), errors.Is(err, brain.ErrReadOnly),
+		errors.Is(err, context.DeadlineExceeded):
 		return exitStore
 	case errors.Is(err, durable.ErrBusy): // may be about a setting
 		return exitBusy

@@ -1,0 +1,125 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// steps returns the migrations by the format that each begins with; it ends with the next
+// number. Each is one transaction. Changes of schema.sql between two releases are added to
+// the last step.
+func steps() map[int]func(context.Context, *conn) error {
+	return map[int]func(context.Context, *conn) error{19: from19}
+}
+
+func from19(ctx context.Context, c *conn) error {
+	_, err := c.c.ExecContext(ctx, `
+ALTER TABLE brain ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL);`)
+	return err
+}
+
+// record sets the format of the file and notes which program did.
+func (c *conn) record(ctx context.Context, format int, program string) error {
+	if _, err := c.c.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", format)); err != nil {
+		return err
+	}
+	_, err := c.exec(ctx, `INSERT INTO migration (version, program, at) VALUES (?, ?, ?)`, format, program, time.Now().UnixMilli())
+	return err
+}
+
+// Format returns the format that the file had when it was opened.
+func (s *Store) Format() brain.Format {
+	return brain.Format{Stored: s.format, Known: schemaVersion, Program: s.newer}
+}
+
+// Stale reports whether a write has found another format.
+func (s *Store) Stale() bool { return s.stale.Load() }
+
+// Commits returns the number of the last write transaction that this process has
+// committed, 0 for none. The brain counts them over all processes.
+func (s *Store) Commits() int64 { return s.commits.Load() }
+
+// countCommit counts a write transaction and returns its number. It fails if the file has
+// another format than when it was opened.
+func (s *Store) countCommit(ctx context.Context, c *conn) (commit int64, err error) {
+	var format int
+	err = c.one(brief(ctx), `UPDATE brain SET commits = commits + 1 WHERE no = ?
+		RETURNING commits, (SELECT user_version FROM pragma_user_version)`, []any{s.brain}, &commit, &format)
+	if err != nil { // perhaps because a newer format has no such column
+		err = errors.Join(err, c.one(brief(ctx), `SELECT user_version FROM pragma_user_version`, nil, &format))
+	}
+	switch {
+	case format != 0 && format != schemaVersion:
+		s.stale.Store(true)
+		return 0, brain.Upgraded()
+	case errors.Is(err, sql.ErrNoRows):
+		return 0, brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon",
+			"the brain %s is no longer in %s", s.name, s.path)
+	}
+	return commit, s.explain(ctx, "write", err)
+}
+
+// Brains returns the names of the brains in the file.
+func (s *Store) Brains(ctx context.Context) (names []string, err error) {
+	err = s.view(ctx, func(t *tx) error {
+		names, err = t.c.brains(ctx)
+		return t.fail(err)
+	})
+	return names, err
+}
+
+// Migrate runs the steps to the known format. The transaction of the first one begins before
+// first is called, so that nobody writes between a backup and the end of the migration.
+func (s *Store) Migrate(ctx context.Context, first func() error) error {
+	c, err := s.pool.take(ctx, s.pool.writers)
+	if err != nil {
+		return s.explain(ctx, "migrate", err)
+	}
+	defer func() { s.pool.give(c, s.pool.writers) }()
+	for more := true; more; first = nil {
+		if more, err = s.step(ctx, c, first); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step runs the step from the present format. It reports whether another one follows.
+func (s *Store) step(ctx context.Context, c *conn, first func() error) (more bool, err error) {
+	if err := c.begin(ctx); err != nil {
+		return false, s.explain(ctx, "wait for the write lock", err)
+	}
+	defer c.rollback(ctx)
+	var format int
+	err = c.one(brief(ctx), `SELECT user_version FROM pragma_user_version`, nil, &format)
+	run := steps()[format]
+	if err != nil || run == nil { // another process has migrated the file
+		return false, s.explain(ctx, "migrate", err)
+	}
+	if first != nil {
+		if err := first(); err != nil {
+			return false, err
+		}
+	}
+	err = run(ctx, c)
+	if err == nil {
+		err = c.record(ctx, format+1, s.program)
+	}
+	if err == nil {
+		err = c.commit(ctx)
+	}
+	return format+1 < schemaVersion, s.explain(ctx, "migrate", err)
+}
+
+// findNewer reads which version of the program wrote a newer format, if that is recorded.
+func (s *Store) findNewer(ctx context.Context, c *conn) {
+	if s.format > schemaVersion {
+		_ = c.one(ctx, `SELECT program FROM migration ORDER BY version DESC LIMIT 1`, nil, &s.newer) // a newer format may have none
+	}
+}

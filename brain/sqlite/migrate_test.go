@@ -1,0 +1,64 @@
+package sqlite
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/storetest"
+)
+
+func TestCommitsAreCountedPerBrain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brain.db")
+	a, b := open(t, path, "a"), open(t, path, "b")
+	for _, s := range []*Store{a, b, a} {
+		must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("x")) }))
+	}
+	failed := errors.New("no")
+	if err := a.Update(t.Context(), func(brain.Tx) error { return failed }); !errors.Is(err, failed) {
+		t.Fatal(err)
+	}
+	if a.Commits() != 2 || b.Commits() != 1 {
+		t.Errorf("%d and %d commits, want 2 and 1", a.Commits(), b.Commits())
+	}
+}
+
+// A file of a newer program is read and stays as it is.
+func TestNewerFormatIsReadOnly(t *testing.T) {
+	for name, c := range map[string]struct{ script, install string }{
+		"recorded":     {`INSERT INTO migration VALUES (21, 'v9.1.0', 0)`, "install brainbridge v9.1.0"},
+		"not recorded": {`DROP TABLE migration; ALTER TABLE brain DROP COLUMN commits`, "install the newest brainbridge"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "brain.db")
+			s := open(t, path, "x")
+			must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("legible")) }))
+			script(t, path, c.script+`; PRAGMA user_version = 21`)
+			write := func(s *Store) error {
+				return s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("more")) })
+			}
+			// This process has opened the file before.
+			if err := write(s); !errors.Is(err, brain.ErrReadOnly) || !strings.Contains(err.Error(), "restart this session") || !s.Stale() {
+				t.Errorf("a write after the upgrade: %v", err)
+			}
+			must(t, s.Close())
+			before, err := os.ReadFile(path)
+			must(t, err)
+			s = open(t, path, "x")
+			if err := write(s); !errors.Is(err, brain.ErrReadOnly) || !strings.Contains(err.Error(), c.install) {
+				t.Errorf("a write to a newer format: %v", err)
+			}
+			if hits := find(t, s, "legible"); len(hits) != 1 {
+				t.Errorf("found %v", hits)
+			}
+			must(t, open(t, path, "another").Close())
+			must(t, s.Close())
+			if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
+				t.Errorf("the file was changed, %v", err)
+			}
+		})
+	}
+}
