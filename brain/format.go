@@ -14,7 +14,8 @@ type Format struct {
 func (f Format) Check(name string) error {
 	switch {
 	case f.Stored < f.Known:
-		return Errorf(ErrReadOnly, "", "%s has the format %d of an earlier brainbridge and was not upgraded", name, f.Stored)
+		return Errorf(ErrReadOnly, "the next command that is not a dry run upgrades it",
+			"%s has the format %d of an earlier brainbridge and was not upgraded", name, f.Stored)
 	case f.Stored == f.Known:
 		return nil
 	}
@@ -22,7 +23,7 @@ func (f Format) Check(name string) error {
 	if f.Program != "" {
 		install = "brainbridge " + f.Program
 	}
-	return Errorf(ErrReadOnly, "reading and `brainbridge backup create` still work",
+	return Errorf(ErrReadOnly, "",
 		"%s has the format %d of a newer brainbridge: install %s to write to it", name, f.Stored, install)
 }
 
@@ -38,9 +39,9 @@ type Migrator interface {
 	// Format returns the format that the store had when it was opened.
 	Format() Format
 
-	// Stale reports whether a write has found another format than when the store was
-	// opened, because another process has migrated it.
-	Stale() bool
+	// Writable returns [ErrReadOnly] if this program may not write to the store: because of
+	// its format, or because a write has found that another process has migrated it.
+	Writable() error
 
 	// Brains returns the names of the stored brains.
 	Brains(ctx context.Context) ([]string, error)

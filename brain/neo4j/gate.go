@@ -14,9 +14,12 @@ import (
 // holds a shared lock on the key until the transaction ends, so writers do not
 // wait for each other. Creating a second node with that key asks for the exclusive
 // lock: it waits until all writers have ended and then fails, because the key is
-// taken. Later writers see a mark that was set on the node before.
+// taken. Later writers see a mark that was set on the node before. The node of the
+// schema is the same for the writers of all brains, whom a migration keeps out.
 const (
-	passGate = `MERGE (b:BrainbridgeBrain {name: $brain}) ON CREATE SET b.number = $number RETURN b.load`
+	passGate = `MERGE (s:BrainbridgeSchema {name: 'schema'}) ON CREATE SET s.version = $version
+MERGE (b:BrainbridgeBrain {name: $brain}) ON CREATE SET b.number = $number
+RETURN b.load, coalesce(s.upgrading, s.version)`
 	waitGate = `MATCH (b:BrainbridgeBrain {name: $brain}) CREATE (:BrainbridgeBrain {name: b.name})`
 	// loadLease is held while the process of a load is alive.
 	loadLease = "load"
@@ -29,11 +32,16 @@ func (e *loadError) Error() string { return "the brain is being replaced" }
 
 func (e *loadError) Unwrap() error { return brain.ErrUnavailable }
 
-// pass takes the shared lock of the gate until the transaction ends.
+// pass takes the shared locks of the gates until the transaction ends. It fails if the
+// database has another schema than when it was opened.
 func (t *tx) pass() error {
-	rows, err := t.send(passGate, map[string]any{"number": t.store.vocabulary.number})
+	rows, err := t.send(passGate, map[string]any{"number": t.store.vocabulary.number, "version": schemaVersion})
 	if err != nil || len(rows) == 0 {
 		return err
+	}
+	if value[int64](rows[0], 1) != schemaVersion {
+		t.store.stale.Store(true)
+		return brain.Upgraded()
 	}
 	if mark := value[string](rows[0], 0); mark != "" {
 		return &loadError{mark}
@@ -56,9 +64,13 @@ func (s *Store) shut(ctx context.Context, mark string) error {
 // awaitWriters waits until all present writers have ended. Their writes are then visible
 // everywhere: a commit appears in the nodes before it appears in the indexes, and its locks
 // last until it is in both.
-func (s *Store) awaitWriters(ctx context.Context) error {
+func (s *Store) awaitWriters(ctx context.Context) error { return s.awaitTaken(ctx, waitGate) }
+
+// awaitTaken runs a query that creates a node whose key is taken, which waits for those who
+// hold a lock on that key.
+func (s *Store) awaitTaken(ctx context.Context, cypher string) error {
 	return s.attempt(ctx, func() error {
-		_, _, err := s.auto(ctx, driver.AccessModeWrite, waitGate, map[string]any{"brain": s.brain})
+		_, _, err := s.auto(ctx, driver.AccessModeWrite, cypher, map[string]any{"brain": s.brain})
 		if err != nil && kindOf(err) == duplicate {
 			return nil
 		}

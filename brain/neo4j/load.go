@@ -42,6 +42,9 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 		return err
 	}
 	defer leave()
+	if err := s.checkSchema(ctx); err != nil {
+		return err
+	}
 	alive, err := s.Lease(ctx, loadLease, lease.ThisProcess(), func(brain.Holder) bool { return true })
 	if err != nil {
 		return err

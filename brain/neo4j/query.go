@@ -35,6 +35,9 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 	maps.Copy(all, params)
 	mode := driver.AccessModeRead
 	if write {
+		if err := s.Writable(); err != nil {
+			return Table{}, err
+		}
 		mode = driver.AccessModeWrite
 	}
 	columns, rows, err := s.auto(ctx, mode, cypher, all)

@@ -32,6 +32,9 @@ func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
 // and commits whose outcome is unknown. While the brain is being replaced it
 // returns [brain.ErrUnavailable].
 func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
+	if err := s.Writable(); err != nil {
+		return err
+	}
 	err := s.update(ctx, fn)
 	var under *loadError
 	var missing *indexError

@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,9 +11,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// schemaVersion is recorded in the database. Every change of the schema or of the
-// properties of nodes increments it.
-const schemaVersion = 13
+// schemaVersion is recorded in the database. Changes of the schema or of the properties of
+// nodes increment it once per release, and need a step in [migrations].
+const schemaVersion = 14
 
 // definitions returns the indexes and constraints of the schema.
 func definitions() []definition {
@@ -75,13 +76,13 @@ RETURN s.version, b.number, b.load`
 WITH s MERGE (b:BrainbridgeBrain {name: $brain})
 ON CREATE SET b.number = coalesce(s.brains, 0) + 1, s.brains = b.number
 RETURN b.number`
-	writeVersion = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s.version = coalesce(s.version, $version)`
 	awaitIndexes = "CALL db.awaitIndexes($seconds)"
 	readServer   = "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0]"
 )
 
 // prepare creates the schema in a database that has none, and reads the number of
-// the brain. A load that did not end is completed.
+// the brain. A load that did not end is completed. A database of another known schema is
+// only read.
 func (s *Store) prepare(ctx context.Context) error {
 	version, number, load, err := s.state(ctx)
 	if err != nil {
@@ -90,28 +91,36 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.makeSchema(ctx, version); err != nil {
 		return err
 	}
+	s.schema = cmp.Or(version, schemaVersion)
+	if err := s.findNewer(ctx); err != nil {
+		return err
+	}
 	if number == 0 {
 		if number, err = s.create(ctx); err != nil {
 			return err
 		}
 	}
 	s.vocabulary = newVocabulary(number)
-	if load != "" {
+	if load != "" && s.schema == schemaVersion {
 		return s.replace(ctx)
 	}
 	return nil
 }
 
-// create creates the brain, if the required one exists, and returns its number.
+// create creates the brain, if the required one exists, and returns its number. It returns 0
+// for a database that can only be read.
 func (s *Store) create(ctx context.Context) (number int, err error) {
 	if s.requires != "" {
-		rows, err := s.run(ctx, driver.AccessModeRead, readBrains, nil)
+		known, err := s.Brains(ctx)
 		if err != nil {
 			return 0, err
 		}
-		if known := column[string](rows, 0); !slices.Contains(known, s.requires) {
+		if !slices.Contains(known, s.requires) {
 			return 0, brain.UnknownBrain(s.requires, known)
 		}
+	}
+	if s.schema != schemaVersion {
+		return 0, nil
 	}
 	rows, err := s.run(ctx, driver.AccessModeWrite, takeNumber, nil)
 	if err != nil || len(rows) == 0 {
@@ -121,26 +130,30 @@ func (s *Store) create(ctx context.Context) (number int, err error) {
 }
 
 // makeSchema creates the schema in a database whose version is 0, and refuses
-// versions that this program does not know. Several processes may do so at once.
+// earlier versions that this program does not know. Several processes may do so at once.
 func (s *Store) makeSchema(ctx context.Context, version int) error {
-	switch version {
-	case schemaVersion:
+	switch {
+	case version >= schemaVersion, migrations()[version] != nil:
 		return nil
-	case 0:
-	default:
+	case version != 0:
 		return brain.Errorf(brain.ErrRefused, "use that brainbridge, or another database; nothing was changed",
-			"the database %s at %s was made by an older or newer brainbridge (schema %d, this one knows %d)", s.database, s.uri, version, schemaVersion)
+			"the database %s at %s was made by an older brainbridge (schema %d, this one knows %d)", s.database, s.uri, version, schemaVersion)
 	}
 	if err := s.checkServer(ctx); err != nil {
 		return err
 	}
+	if err := s.defineAll(ctx); err != nil {
+		return err
+	}
+	return s.recordVersion(ctx, schemaVersion)
+}
+
+// defineAll creates what is missing of the schema, and waits until its indexes can be used.
+func (s *Store) defineAll(ctx context.Context) error {
 	if err := s.define(ctx, definitions()...); err != nil {
 		return fmt.Errorf("make the schema of %s: %w", s.uri, err)
 	}
-	if _, err := s.run(ctx, driver.AccessModeRead, awaitIndexes, map[string]any{"seconds": int(s.timeout.Seconds())}); err != nil {
-		return err
-	}
-	_, err := s.run(ctx, driver.AccessModeWrite, writeVersion, map[string]any{"version": schemaVersion})
+	_, err := s.run(ctx, driver.AccessModeRead, awaitIndexes, map[string]any{"seconds": int(s.timeout.Seconds())})
 	return err
 }
 

@@ -10,10 +10,13 @@ import (
 	"testing"
 	"time"
 
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -30,7 +33,7 @@ func TestOwnServer(t *testing.T) {
 	t.Run("what has a name of the schema is made again", func(t *testing.T) { schemaOverLeftovers(t, cfg) })
 	t.Run("a server killed while the schema is made", func(t *testing.T) { schemaKilled(t, cfg, server) })
 	t.Run("an index over vectors is made again", func(t *testing.T) { vectorsOverLeftovers(t, cfg) })
-	t.Run("a schema of another version is refused and left alone", func(t *testing.T) { schemaOfAnotherVersion(t, cfg) })
+	t.Run("a schema of another version is left alone", func(t *testing.T) { schemaOfAnotherVersion(t, cfg) })
 	t.Run("a commit that never was is not believed", func(t *testing.T) { lostCommit(t, cfg, server) })
 	t.Run("nothing acknowledged is lost by a kill", func(t *testing.T) { killed(t, cfg, server) })
 	t.Run("refusals are said at once", func(t *testing.T) { refusals(t, cfg) })
@@ -70,21 +73,50 @@ func schemaAtOnce(t *testing.T, cfg Config) {
 
 func setVersion(t *testing.T, s *Store, version int) {
 	t.Helper()
-	cypher(t, s, "MATCH (s:BrainbridgeSchema) SET s.version = $version", map[string]any{"version": version})
+	_, err := s.run(t.Context(), driver.AccessModeWrite, "MATCH (s:BrainbridgeSchema) SET s.version = $version", map[string]any{"version": version})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func schemaOfAnotherVersion(t *testing.T, cfg Config) {
 	s := openOwn(t, cfg)
-	for _, version := range []int{999, schemaVersion - 1} {
-		setVersion(t, s, version)
-		before := fmt.Sprint(cypher(t, s, "MATCH (n) RETURN count(n), sum(n.version)", nil).Rows)
-		_, err := Open(t.Context(), cfg)
-		if !errors.Is(err, brain.ErrRefused) || !strings.Contains(err.Error(), fmt.Sprint(version)) {
-			t.Errorf("error is %v, want ErrRefused that names version %d", err, version)
+	everything := func() string { return fmt.Sprint(cypher(t, s, "MATCH (n) RETURN count(n), sum(n.version)", nil).Rows) }
+	write := func(s *Store) error {
+		return s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("more")) })
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if after := fmt.Sprint(cypher(t, s, "MATCH (n) RETURN count(n), sum(n.version)", nil).Rows); after != before {
+	}
+	must(write(s))
+	setVersion(t, s, 12)
+	if _, err := Open(t.Context(), cfg); !errors.Is(err, brain.ErrRefused) || !strings.Contains(err.Error(), "12") {
+		t.Errorf("error is %v, want ErrRefused that names version 12", err)
+	}
+	for version, says := range map[int]string{schemaVersion - 1: "not upgraded", schemaVersion + 1: "install brainbridge v9.1.0"} {
+		setVersion(t, s, version)
+		cypher(t, s, "MERGE (m:BrainbridgeMigration {version: $version}) SET m.program = 'v9.1.0'", map[string]any{"version": version})
+		before := everything()
+		other := openOwn(t, cfg)
+		if err := write(other); !errors.Is(err, brain.ErrReadOnly) || !strings.Contains(err.Error(), says) {
+			t.Errorf("a write to schema %d: %v, want %q", version, err, says)
+		}
+		must(other.View(t.Context(), func(r brain.Reader) error {
+			if hits, err := r.Search(brain.SearchQuery{Words: words.Parse("more"), Limit: 9}); err != nil || len(hits) != 1 {
+				t.Errorf("schema %d: found %v, %v", version, hits, err)
+			}
+			return nil
+		}))
+		if after := everything(); after != before {
 			t.Errorf("nodes and version are %s, were %s", after, before)
 		}
+	}
+	// The process that has opened it before.
+	if err := write(s); !errors.Is(err, brain.ErrReadOnly) || !strings.Contains(err.Error(), "restart this session") {
+		t.Errorf("a write after the upgrade: %v", err)
 	}
 	setVersion(t, s, schemaVersion)
 }

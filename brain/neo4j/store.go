@@ -64,6 +64,8 @@ type Config struct {
 	// error is [brain.ErrNotFound].
 	Requires string
 	Patience Patience // with a server that is starting
+	// Program is the version of the program, for the record of schemas.
+	Program string
 }
 
 // Store is one brain in a Neo4j database.
@@ -73,12 +75,16 @@ type Store struct {
 	brain    string
 	requires string        // see [Config]
 	patience Patience      // see [Config]
+	program  string        // see [Config]
+	schema   int           // of the database when it was opened
+	newer    string        // version of the program that made a newer schema, "" if not known
 	uri      string        // without a secret
 	timeout  time.Duration // of each transaction, and of the repetitions of one that meets deadlocks
 	leases   *lease.Keeper
 	// vocabulary is known once the brain has its number.
 	vocabulary vocabulary
 	dimensions atomic.Int64 // of the vectors that have an index, 0 if not known
+	stale      atomic.Bool  // a write has found another schema
 
 	mu        sync.Mutex
 	bookmarks driver.Bookmarks // of the latest writes, for reads from another member of a cluster
@@ -87,8 +93,9 @@ type Store struct {
 }
 
 // Open connects to the server, creates the schema if it has none and returns the
-// store of one brain. If the server refuses access (wrong password, no such database,
-// another schema), the error is [brain.ErrRefused] and nothing is changed. If it does
+// store of one brain. A database of an earlier or newer schema opens for reading only, see
+// [brain.Migrator]. If the server refuses access (wrong password, no such database, an
+// unknown earlier schema), the error is [brain.ErrRefused] and nothing is changed. If it does
 // not answer, the error is [brain.ErrUnavailable], after about two seconds, or ten if
 // something accepts the connection and is silent, or as [Patience] says. Opening an existing
 // brain takes one read.
@@ -111,9 +118,12 @@ func connect(cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		database: cmp.Or(cfg.Database, defaultDatabase), brain: cfg.Brain, requires: cfg.Requires, uri: cfg.URI, patience: cfg.Patience,
-		timeout: defaultTimeout,
+		program: cfg.Program, timeout: defaultTimeout,
 	}
 	s.leases = lease.NewKeeper(func(ctx context.Context, fn func(lease.Tx) error) error {
+		if s.schema > schemaVersion {
+			return s.Writable()
+		}
 		return s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error { return fn(t) })
 	})
 	auth := driver.NoAuth()

@@ -38,8 +38,13 @@ func (s *Store) Format() brain.Format {
 	return brain.Format{Stored: s.format, Known: schemaVersion, Program: s.newer}
 }
 
-// Stale reports whether a write has found another format.
-func (s *Store) Stale() bool { return s.stale.Load() }
+// Writable returns an error if this program may not write to the file.
+func (s *Store) Writable() error {
+	if s.stale.Load() {
+		return brain.Upgraded()
+	}
+	return s.Format().Check(s.path)
+}
 
 // Commits returns the number of the last write transaction that this process has
 // committed, 0 for none. The brain counts them over all processes.

@@ -39,7 +39,7 @@ type Store struct {
 	token  string      // of the marks of Written
 
 	commits atomic.Int64 // the last number that was committed here, 0 for none
-	stale   atomic.Bool  // see [brain.Migrator]
+	stale   atomic.Bool  // a write has found another format
 
 	exact int   // number of vectors up to which a search reads them all
 	codes codes // of the others
@@ -99,7 +99,7 @@ func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 
 // write runs fn with the write lock and commits unless it fails.
 func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
-	if err := cmp.Or(s.Replaced(), s.Format().Check(s.path)); err != nil {
+	if err := cmp.Or(s.Replaced(), s.Writable()); err != nil {
 		return err
 	}
 	c, err := s.pool.take(ctx, s.pool.writers)

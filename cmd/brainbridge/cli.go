@@ -94,7 +94,7 @@ func (a *cli) app() (*app.App, error) {
 	if err := a.setClock(); err != nil {
 		return nil, err
 	}
-	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Frugal: a.frugal})
+	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Notices: notices{a}, Frugal: a.frugal})
 	a.onClose(a.core.Close)
 	return a.core, nil
 }

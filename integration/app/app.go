@@ -23,7 +23,8 @@ type Options struct {
 	Settings config.Loaded
 	Env      func(name string) string
 	Now      func() time.Time
-	Version  string // of the program
+	Version  string  // of the program
+	Notices  Notices // of opening the store for the daemon; nil: they are dropped
 	// Frugal saves memory at the expense of speed, for many processes in parallel.
 	Frugal bool
 }
@@ -50,10 +51,14 @@ func (a *App) Close() error {
 	return a.store.Close()
 }
 
-// Replaced returns an error if the file of the store is not the one that was opened.
+// Replaced returns an error if the store is not the one that was opened: its file was
+// replaced, or another process has upgraded it.
 func (a *App) Replaced() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if err := writable(a.store); err != nil {
+		return err
+	}
 	if s, ok := a.store.(*sqlite.Store); ok {
 		return s.Replaced()
 	}

@@ -42,7 +42,7 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 		}
 		defer os.RemoveAll(o.Dir) //nolint:errcheck // it is in the folder for temporary files
 	}
-	if b.Base.Store.Info().Kind == config.KindNeo4j { // which reads without a snapshot
+	if b.Base.Store.Info().Kind == config.KindNeo4j && writable(b.Base.Store) == nil { // which reads without a snapshot
 		release, err := u.holdMaintenance(ctx, b.Base.Store)
 		if err != nil {
 			return BackupAnswer{}, err

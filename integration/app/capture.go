@@ -94,7 +94,7 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 	go similar.Load() // the limit after the capture is stored; opening the store may take as long
 	spooling := *u
 	spooling.patience = neo4j.Patience{} // the capture has a place to wait
-	b, err := spooling.Brain(ctx)
+	b, err := spooling.brainForCapture(ctx)
 	if brain.IsUnreachable(err) {
 		return u.failing(err), d, nil
 	}

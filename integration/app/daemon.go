@@ -31,6 +31,9 @@ func (a *App) ClaimDaemon(ctx context.Context) (unlock func(), err error) {
 	if err := a.Open(ctx); err != nil && !errors.Is(err, brain.ErrUnavailable) {
 		return nil, err
 	}
+	if err := a.Replaced(); err != nil { // a daemon that can only read has nothing to do
+		return nil, err
+	}
 	if err := makeFolders(a.Settings); err != nil {
 		return nil, err
 	}
@@ -45,7 +48,7 @@ func (a *App) lockDaemon(ctx context.Context) (unlock func(), err error) {
 
 // Open opens the store. The error is [brain.ErrUnavailable] if it is unreachable.
 func (a *App) Open(ctx context.Context) error {
-	_, err := a.As(Caller{}).openServices(ctx, false)
+	_, err := a.As(Caller{Notices: a.Notices}).openServices(ctx, false)
 	return err
 }
 

@@ -24,11 +24,21 @@ import (
 )
 
 // Brain opens the store, drains the spool and returns the services. The default brain is
-// created on first use; any other missing brain is [brain.ErrNotFound]. It is exported for
-// the benchmark and for tests: adapters call use cases.
+// created on first use; any other missing brain is [brain.ErrNotFound]. A store that can
+// only be read is a warning. It is exported for the benchmark and for tests: adapters call
+// use cases.
 func (u *UseCases) Brain(ctx context.Context) (*services.Services, error) {
+	b, err := u.brainForCapture(ctx)
+	if err == nil && newer(b.Base.Store) {
+		u.caller.Notices.Warn(writable(b.Base.Store))
+	}
+	return b, err
+}
+
+// brainForCapture is Brain without that warning, which the capture has.
+func (u *UseCases) brainForCapture(ctx context.Context) (*services.Services, error) {
 	b, err := u.openServices(ctx, false)
-	if err != nil || u.caller.DryRun {
+	if err != nil || u.caller.DryRun || writable(b.Base.Store) != nil {
 		return b, err
 	}
 	return b, u.drain(ctx, b)
@@ -92,15 +102,25 @@ func (u *UseCases) options() (services.Options, error) {
 	return o, nil
 }
 
-// open returns the store. It finishes an interrupted restore, unless another one replaces it.
+// open returns the store. It upgrades one of an earlier format, and finishes an interrupted
+// restore, unless another one replaces it.
 func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	a := u.app
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.store != nil {
+	if a.store != nil && (u.caller.DryRun || !outdated(a.store)) {
 		return a.store, nil
 	}
+	if a.store != nil { // it could not be upgraded: try again
+		if err := a.store.Close(); err != nil {
+			return nil, err
+		}
+		a.store = nil
+	}
 	s, err := openStore(ctx, a.Options, create, u.waiting())
+	if err == nil {
+		s, err = u.upgrade(ctx, s, create)
+	}
 	if err != nil {
 		l := a.Settings
 		place := map[config.Origin]string{config.FromFile: l.Paths.ConfigFile, config.FromEnvironment: "BRAINBRIDGE_BRAIN"}[l.Origin["brain"]]
@@ -110,7 +130,7 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 		}
 		return nil, err
 	}
-	if !u.restoring {
+	if !u.restoring && writable(s) == nil {
 		if err := u.finishRestore(ctx, s); err != nil {
 			return nil, errors.Join(err, s.Close()) // the next call tries again
 		}
@@ -149,7 +169,10 @@ func openStore(ctx context.Context, o Options, create bool, p neo4j.Patience) (b
 	if err != nil {
 		return nil, err
 	}
-	server := neo4j.Config{URI: where.URI, Password: password, Database: c.Neo4j.Database, Brain: o.Settings.StoredBrain(), Requires: required, Patience: p}
+	server := neo4j.Config{
+		URI: where.URI, Password: password, Database: c.Neo4j.Database, Brain: o.Settings.StoredBrain(), Requires: required,
+		Program: o.Version, Patience: p,
+	}
 	if password != "" {
 		server.User = c.Neo4j.User
 	}
@@ -161,7 +184,7 @@ func openStore(ctx context.Context, o Options, create bool, p neo4j.Patience) (b
 }
 
 func openFile(ctx context.Context, path string, o Options, required string) (brain.Store, error) {
-	var options []sqlite.Option
+	options := []sqlite.Option{sqlite.Program(o.Version)}
 	if o.Frugal {
 		options = append(options, sqlite.Frugal())
 	}

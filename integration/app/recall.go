@@ -45,6 +45,7 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 		return recall.Recollection{}, err
 	}
 	b := u.services(ctx)
+	q.NoTouch = q.NoTouch || writable(b.Base.Store) != nil
 	if q.AsOf.IsZero() {
 		q.Vector = u.vectorOf(ctx, b, q.Words, questionPatience)
 	}

@@ -1,0 +1,294 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/klauspost/compress/zstd"
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/integration/model/embedtest"
+)
+
+// old is a home whose store has the format of the fixtures.
+type old struct {
+	*home
+	kind, store string
+	formats     string // the line of the upgrade
+	reset       func() // puts the old store back
+}
+
+// onOldFormats runs a test with a store of each kind in its old format.
+func onOldFormats(t *testing.T, test func(t *testing.T, o old)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		h := newHome(t)
+		db := h.path("data", h.brain, "brain.db")
+		o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 20", func() {
+			must(t, os.RemoveAll(h.path("data")))
+			must(t, os.MkdirAll(filepath.Dir(db), 0o700))
+			must(t, os.WriteFile(db, unpacked(t, "brain.db.zst"), 0o600))
+		}}
+		o.begin(t)
+		test(t, o)
+	})
+	t.Run("neo4j", func(t *testing.T) {
+		s := neo4jtest.Start(t, neo4jtest.Options{})
+		h := newHome(t)
+		o := old{h, "neo4j", s.URI(), "upgraded from format 13 to 14", func() {
+			must(t, os.RemoveAll(h.path("data")))
+			loadGraph(t, s.URI(), unpacked(t, "graph.jsonl.zst"))
+		}}
+		o.begin(t)
+		test(t, o)
+	})
+}
+
+// begin makes the home that of the fixtures: with their clock and their embedding model.
+func (o *old) begin(t *testing.T) {
+	t.Helper()
+	endpoint := httptest.NewServer(&embedtest.Endpoint{})
+	t.Cleanup(endpoint.Close)
+	o.env = []string{
+		"BRAINBRIDGE_STORE=" + o.store, "BRAINBRIDGE_NOW=2026-02-21T09:00:00Z",
+		"BRAINBRIDGE_EMBEDDING_BASE_URL=" + endpoint.URL + "/v1", "BRAINBRIDGE_EMBEDDING_MODEL=" + embedtest.Small,
+	}
+	o.reset()
+}
+
+// fixturePath is the path of a fixture.
+func fixturePath(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("testdata", "upgrade", name)) // its README says how they were made
+	must(t, err)
+	return path
+}
+
+func unpacked(t *testing.T, name string) []byte {
+	t.Helper()
+	return unpackedFile(t, fixturePath(t, name))
+}
+
+func unpackedFile(t *testing.T, path string) []byte {
+	t.Helper()
+	packed, err := os.ReadFile(path)
+	must(t, err)
+	if !strings.HasSuffix(path, ".zst") {
+		return packed
+	}
+	z, err := zstd.NewReader(bytes.NewReader(packed))
+	must(t, err)
+	defer z.Close()
+	var text bytes.Buffer
+	_, err = text.ReadFrom(z)
+	must(t, err)
+	return text.Bytes()
+}
+
+// loadGraph replaces everything in a server by a graph with its schema, a line each.
+func loadGraph(t *testing.T, uri string, graph []byte) {
+	t.Helper()
+	d, err := driver.NewDriverWithContext(uri, driver.NoAuth())
+	must(t, err)
+	defer func() { must(t, d.Close(context.Background())) }()
+	run := func(query string, params map[string]any) []*driver.Record {
+		answer, err := driver.ExecuteQuery(t.Context(), d, query, params, driver.EagerResultTransformer)
+		must(t, err)
+		return answer.Records
+	}
+	run("MATCH (n) DETACH DELETE n", nil)
+	for _, kind := range []string{"CONSTRAINT", "INDEX"} {
+		for _, row := range run("SHOW "+kind+" YIELD name, type WHERE type <> 'LOOKUP' RETURN name", nil) {
+			run("DROP "+kind+" `"+row.Values[0].(string)+"`", nil)
+		}
+	}
+	nodes := 0
+	for text := range bytes.Lines(graph) {
+		var line struct {
+			Schema, Type string
+			Labels       []string
+			From, To     int
+			Properties   map[string]any
+		}
+		must(t, json.Unmarshal(text, &line))
+		properties := graphValue(t, line.Properties)
+		switch {
+		case line.Schema != "":
+			run(line.Schema, nil)
+		case line.Labels != nil:
+			run("CREATE (n:$($labels)) SET n = $properties, n._no = $no",
+				map[string]any{"labels": line.Labels, "properties": properties, "no": nodes})
+			nodes++
+		default:
+			run("MATCH (a {_no: $from}), (b {_no: $to}) CREATE (a)-[r:$($type)]->(b) SET r = $properties",
+				map[string]any{"from": line.From, "to": line.To, "type": line.Type, "properties": properties})
+		}
+	}
+	run("MATCH (n) REMOVE n._no", nil)
+	run("CALL db.awaitIndexes(300)", nil)
+}
+
+// graphValue returns a value of a graph: those that JSON does not have are {"type": "text"}.
+func graphValue(t *testing.T, v any) any {
+	t.Helper()
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = graphValue(t, v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			typed, err := any(nil), error(nil)
+			text, isText := v[k].(string)
+			switch {
+			case len(v) != 1 || !isText:
+			case k == "int":
+				typed, err = strconv.ParseInt(text, 10, 64)
+			case k == "float":
+				typed, err = strconv.ParseFloat(text, 64)
+			case k == "bytes":
+				typed, err = base64.StdEncoding.DecodeString(text)
+			case k == "time":
+				typed, err = time.Parse(time.RFC3339Nano, text)
+			}
+			must(t, err)
+			if typed != nil {
+				return typed
+			}
+			v[k] = graphValue(t, v[k])
+		}
+	}
+	return v
+}
+
+// lines decodes a text with a JSON value a line, in an order that does not depend on the store.
+func lines(t *testing.T, text []byte) (all []any) {
+	t.Helper()
+	for _, line := range slices.Sorted(strings.Lines(string(text))) {
+		v, err := decode[any](line)
+		must(t, err)
+		all = append(all, v)
+	}
+	return all
+}
+
+// same compares two texts with a JSON value a line, field by field.
+func same(t *testing.T, what string, got, wanted []byte) {
+	t.Helper()
+	if diff := cmp.Diff(lines(t, wanted), lines(t, got)); diff != "" {
+		t.Errorf("%s (- before, + after the upgrade):\n%s", what, diff)
+	}
+}
+
+// graphIn is the graph of the only backup in a folder.
+func graphIn(t *testing.T, folder string) []byte {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(folder, "brain-*", "graph.jsonl.zst"))
+	must(t, err)
+	if len(found) != 1 {
+		t.Fatalf("%d backups in %s, want 1", len(found), folder)
+	}
+	return unpackedFile(t, found[0])
+}
+
+// graphNow is the graph of a brain as a new backup has it.
+func (o old) graphNow(t *testing.T, brain string) []byte {
+	t.Helper()
+	to := t.TempDir()
+	o.ok("--brain", brain, "backup", "create", "--to", to)
+	return graphIn(t, to)
+}
+
+// before is the graph that the program of before had made a backup of.
+func (o old) before(t *testing.T, brain string) []byte {
+	t.Helper()
+	if o.kind == "sqlite" && brain == "default" {
+		return unpacked(t, "backup/graph.jsonl.zst")
+	}
+	return unpacked(t, o.kind+"-"+brain+".jsonl.zst")
+}
+
+// An upgrade keeps every field of everything, and makes a backup before.
+func TestUpgradeKeepsEverything(t *testing.T) {
+	t.Parallel()
+	onOldFormats(t, func(t *testing.T, o old) {
+		dry := o.run("learn", "a", "dry run", "--dry-run")
+		says(t, dry.err, "was not upgraded", "not a dry run")
+		first := o.ok("list", "--all")
+		says(t, first.err, o.formats+"; a backup of before is in "+o.path("data", "default", "backups"))
+		want(t, "lines of the upgrade", strings.Count(first.err, "\n"), 1)
+		want(t, "what the next command says", o.ok("list").err, "")
+		for _, brain := range []string{"default", "second"} {
+			same(t, "the backup of "+brain, graphIn(t, o.path("data", brain, "backups")), o.before(t, brain))
+			same(t, "the brain "+brain, o.graphNow(t, brain), o.before(t, brain))
+		}
+		graphIn(t, o.path("data", "default~test", "backups"))
+		t.Run("answers", func(t *testing.T) { o.answers(t) })
+		t.Run("spool", func(t *testing.T) { o.drains(t) })
+		t.Run("restore", func(t *testing.T) {
+			o.ok("--brain", "second", "backup", "restore", fixturePath(t, "backup"), "--yes")
+			same(t, "the restored brain", o.graphNow(t, "second"), unpacked(t, "backup/graph.jsonl.zst"))
+		})
+	})
+}
+
+// answers compares what the program says of the brain with what the one of before said.
+func (o old) answers(t *testing.T) {
+	for text := range bytes.Lines(unpacked(t, o.kind+"-answers.jsonl.zst")) {
+		asked, err := decode[struct {
+			Args   []string
+			Answer any
+		}](string(text))
+		must(t, err)
+		said := o.ok(append([]string{"--json"}, asked.Args...)...).out
+		said = strings.ReplaceAll(strings.ReplaceAll(said, o.dir, "HOME"), o.store, "STORE")
+		got, err := decode[any](said)
+		must(t, err)
+		// The index of a server for vectors rounds them, not twice in the same way.
+		if diff := cmp.Diff(asked.Answer, got, cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+			t.Errorf("%s (- before, + after the upgrade):\n%s", strings.Join(asked.Args, " "), diff)
+		}
+	}
+}
+
+// drains stores a spool file of before, and compares what it became with what the program of
+// before made of it.
+func (o old) drains(t *testing.T) {
+	spooled := strings.ReplaceAll(string(unpacked(t, "captures.jsonl")), "bolt://127.0.0.1:1", o.store)
+	must(t, os.MkdirAll(o.state("spool"), 0o700))
+	must(t, os.WriteFile(filepath.Join(o.state("spool"), "captures.jsonl"), []byte(spooled), 0o600))
+	says(t, o.ok("status").err, "stored 8 captures that had waited")
+	wanted := unpacked(t, "drained.jsonl")
+	var got []string
+	for line := range strings.Lines(string(o.graphNow(t, "default"))) {
+		if slices.ContainsFunc(slices.Collect(bytes.Lines(wanted)), func(w []byte) bool { return nodeOf(w) == nodeOf([]byte(line)) }) {
+			got = append(got, line)
+		}
+	}
+	same(t, "what waited", []byte(strings.Join(got, "")), wanted)
+}
+
+// nodeOf identifies a node or relation of a graph file.
+func nodeOf(line []byte) string {
+	var l struct {
+		Memory, Source, Section, Record struct{ ID string }
+		Relation                        struct{ From, Type, To string }
+	}
+	_ = json.Unmarshal(line, &l) // the comparison shows what it could not read
+	return fmt.Sprint(l)
+}

@@ -1,0 +1,166 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/backups"
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/config"
+)
+
+// migratable is a store that another version of the program may have made.
+type migratable interface {
+	brain.Store
+	brain.Migrator
+}
+
+// writable returns [brain.ErrReadOnly] if this program may only read a store.
+func writable(s brain.Store) error {
+	if m, ok := s.(brain.Migrator); ok {
+		return m.Writable()
+	}
+	return nil
+}
+
+// outdated reports whether a store has an earlier format.
+func outdated(s brain.Store) bool {
+	m, ok := s.(brain.Migrator)
+	return ok && m.Format().Stored < m.Format().Known
+}
+
+// newer reports whether a newer program has made a store.
+func newer(s brain.Store) bool {
+	m, ok := s.(brain.Migrator)
+	return ok && m.Format().Stored > m.Format().Known
+}
+
+// upgrade migrates an outdated store after a backup of its brains, and opens it again. If
+// that fails it warns and returns the store as it is, which can be read. A dry run does not
+// migrate.
+func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, create bool) (brain.Store, error) {
+	s, ok := opened.(migratable)
+	if !ok || !outdated(s) || u.caller.DryRun {
+		return opened, nil
+	}
+	f := s.Format()
+	what := fmt.Sprintf("upgraded from format %d to %d", f.Stored, f.Known)
+	began, made := false, ""
+	err := s.Migrate(ctx, func() (err error) {
+		began = true
+		made, err = u.backUpAll(ctx, s, fmt.Sprintf("before the upgrade to format %d", f.Known))
+		return err
+	})
+	if err != nil {
+		if ctx.Err() != nil || u.restoring { // a restore sets a damaged file aside
+			return nil, errors.Join(err, s.Close())
+		}
+		u.caller.Notices.Warn(brain.Errorf(brain.ErrReadOnly,
+			"the next command tries again; until then memories can be read, and captures wait in the spool",
+			"the store was not %s: %v%s", what, err, hintOf(err)))
+		return s, nil
+	}
+	if began {
+		u.caller.Notices.Info("the store was " + what + made)
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return openStore(ctx, u.app.Options, create, u.waiting())
+}
+
+// hintOf returns what to do about an error, in parentheses.
+func hintOf(err error) string {
+	var ours *brain.Error
+	if errors.As(err, &ours) && ours.Hint != "" {
+		return " (" + ours.Hint + ")"
+	}
+	return ""
+}
+
+// backUpAll makes a backup of each brain in a store that has something in it, and says where.
+// That of the own brain is the last one, so that it is the newest in a shared folder.
+func (u *UseCases) backUpAll(ctx context.Context, own migratable, reason string) (where string, err error) {
+	names, err := own.Brains(ctx)
+	if err != nil {
+		return "", err
+	}
+	others := slices.DeleteFunc(names, func(name string) bool { // a restore loads into NAME/loading
+		return name == own.Info().Brain || strings.Contains(name, "/")
+	})
+	var made []string
+	for _, name := range others {
+		path, err := u.backUpOther(ctx, name, reason)
+		if err != nil {
+			return "", fmt.Errorf("back up the brain %s: %w", name, err)
+		}
+		made = append(made, path)
+	}
+	path, err := u.backUpBefore(ctx, own, reason, func(*backups.Options) {})
+	made = slices.DeleteFunc(append([]string{path}, made...), func(path string) bool { return path == "" })
+	if err != nil || len(made) == 0 {
+		return "", err
+	}
+	return "; a backup of before is in " + strings.Join(made, ", "), nil
+}
+
+// backUpOther makes a backup of another brain in the store, without the files around it.
+func (u *UseCases) backUpOther(ctx context.Context, name, reason string) (path string, err error) {
+	o := u.app.Options
+	own := o.Settings.Paths
+	o.Settings.Config.Brain, o.Settings.Test = name, false
+	s, err := openStore(ctx, o, true, u.waiting())
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = s.Close() }() // only read
+	return u.backUpBefore(ctx, s, reason, func(b *backups.Options) {
+		b.Contents = nil
+		if b.Dir == filepath.Join(own.Data, "backups") { // otherwise all brains share it
+			b.Dir = filepath.Join(filepath.Dir(own.Data), name, "backups")
+		}
+	})
+}
+
+// backUpBefore makes a backup of the brain that a store was opened for, unless it is empty.
+func (u *UseCases) backUpBefore(ctx context.Context, s brain.Store, reason string, change func(*backups.Options)) (path string, err error) {
+	if empty, err := isEmpty(ctx, s); err != nil || empty {
+		return "", err
+	}
+	if s.Info().Kind == config.KindNeo4j { // which reads without a snapshot
+		release, err := u.holdMaintenance(ctx, s)
+		if err != nil {
+			return "", err
+		}
+		defer release()
+	}
+	options, err := u.options()
+	if err != nil {
+		return "", err
+	}
+	o := u.backupOptions(services.New(s, options))
+	o.Reason = reason
+	change(&o)
+	made, err := backups.Create(ctx, o)
+	return made.Path, err
+}
+
+// isEmpty reports whether nothing is stored in a brain.
+func isEmpty(ctx context.Context, s brain.Store) (bool, error) {
+	something := errors.New("not empty")
+	err := s.Dump(ctx, func(p brain.Page) error {
+		if p.Len() > 0 {
+			return something
+		}
+		return nil
+	})
+	if errors.Is(err, something) {
+		return false, nil
+	}
+	return err == nil, err
+}
