@@ -166,7 +166,7 @@ func sessionFiles(env func(string) string) []string {
 // Default returns the default settings, except the sources of transcripts.
 func Default() Config {
 	c := Config{
-		Brain: "default",
+		Brain: DefaultBrain,
 		Neo4j: Neo4j{User: "neo4j", Database: "neo4j"},
 		Notes: Notes{
 			MaxFile: 8 << 20, Form: FormCurated, BudgetChars: 15000, BudgetLines: 200,

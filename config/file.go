@@ -66,24 +66,30 @@ func parseDocument(file string, data []byte) (*document, error) {
 		return nil, d.broken(err)
 	}
 	at := len(data) // of the stray key
-	stray := func(offset int, name string) {
+	stray := func(offset int, err *Error) {
 		if offset < at {
-			at, d.stray = offset, unknown(name).at(d.place(offset))
+			at, d.stray = offset, err.at(d.place(offset))
 		}
 	}
 	for _, t := range d.toml.Tables {
 		name := keyName(t.Path)
+		if err := checkBrainTable(t.Path); err != nil {
+			stray(t.Start, err)
+		}
 		switch {
 		case t.Array && isTable(name):
 			return nil, fault("is written as a list of tables, [[%s]]", name).hint("write [%s]", name).of(name).at(d.place(t.Start))
 		case !isTable(name):
-			stray(t.Start, name)
+			stray(t.Start, unknown(name))
 		}
 	}
 	for _, k := range d.toml.Keys {
 		name := keyName(k.Path)
+		if err := checkBrainTable(k.Path); err != nil {
+			stray(k.Start, err)
+		}
 		if _, known := findKey(&Config{}, name); !known {
-			stray(k.Start, name)
+			stray(k.Start, unknown(name))
 		} else if line, twice := d.lines[name]; twice {
 			return nil, fault("is set twice, first on line %d", line).hint("keep one of them").of(name).at(d.place(k.Start))
 		}
@@ -133,27 +139,31 @@ func (d *document) broken(err error) *Error {
 	return e
 }
 
-// values decodes the document.
-func (d *document) values() (*viper.Viper, error) {
+// values decodes the document. The names of brains keep their case, which viper would lower.
+func (d *document) values() (*viper.Viper, map[string]brainSettings, error) {
 	all := map[string]any{}
 	if err := d.toml.Decode(&all); err != nil {
-		return nil, d.broken(err)
+		return nil, nil, d.broken(err)
 	}
+	brains, wrong := d.readBrains(all[brainsTable])
+	if wrong != nil {
+		return nil, nil, wrong
+	}
+	delete(all, brainsTable)
 	v := viper.New()
 	if err := v.MergeConfigMap(all); err != nil {
-		return nil, fmt.Errorf("read the settings: %w", err)
+		return nil, nil, fmt.Errorf("read the settings: %w", err)
 	}
-	return v, nil
+	return v, brains, nil
 }
 
 // Set writes one setting to the config file, which it creates if necessary. It changes only
 // the line of the key: unknown keys and invalid values elsewhere stay. An invalid value is an
 // *Error and changes nothing. A lock on the folder serializes concurrent changes.
-func Set(file, name, value string) error {
-	literal, err := tomlLiteral(name, value)
-	if err != nil {
-		return err
-	}
+func Set(file, name, value string) error { return setAll(file, [][2]string{{name, value}}) }
+
+// setAll is Set for several settings, each a key and its value, in one write.
+func setAll(file string, settings [][2]string) error {
 	target, err := durable.Target(file)
 	if err != nil {
 		return fmt.Errorf("find %s: %w", file, err)
@@ -167,11 +177,11 @@ func Set(file, name, value string) error {
 		return err
 	}
 	defer release()
-	text, err := withSetting(file, name, literal)
+	doc, err := withSettings(file, settings)
 	if err != nil {
 		return err
 	}
-	if err := durable.WriteFile(target, text, durable.Options{KeepMode: true}); err != nil {
+	if err := durable.WriteFile(target, doc.toml.Bytes(), durable.Options{KeepMode: true}); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
 	return nil
@@ -179,15 +189,11 @@ func Set(file, name, value string) error {
 
 // TrySet is Set without writing. err is the error of Set, loadErr that of a later Load.
 func TrySet(in Input, file, name, value string) (loadErr, err error) {
-	literal, err := tomlLiteral(name, value)
+	edited, err := withSettings(file, [][2]string{{name, value}})
 	if err != nil {
 		return nil, err
 	}
-	text, err := withSetting(file, name, literal)
-	if err != nil {
-		return nil, err
-	}
-	doc, loadErr := parseDocument(file, text)
+	doc, loadErr := parseDocument(file, edited.toml.Bytes())
 	if loadErr == nil {
 		_, loadErr = load(in, doc)
 	}
@@ -201,6 +207,9 @@ func tomlLiteral(name, value string) (string, error) {
 	if !ok {
 		return "", unknown(name)
 	}
+	if err := checkBrainTable(keyPath(name)); err != nil {
+		return "", err
+	}
 	parsed, valueErr := k.parse(value)
 	if valueErr == nil {
 		reflect.ValueOf(k.field).Elem().Set(reflect.ValueOf(parsed))
@@ -212,20 +221,29 @@ func tomlLiteral(name, value string) (string, error) {
 	return literal(value, parsed), nil
 }
 
-// withSetting returns the text of the file with a key set.
-func withSetting(file, name, literal string) ([]byte, error) {
+// withSettings returns the document of the file with settings changed.
+func withSettings(file string, settings [][2]string) (*document, error) {
+	literals := make([]string, len(settings))
+	for i, s := range settings {
+		var err error
+		if literals[i], err = tomlLiteral(s[0], s[1]); err != nil {
+			return nil, err
+		}
+	}
 	doc, err := readDocument(file)
 	if err != nil {
 		return nil, err
 	}
-	err = doc.toml.Set(literal, strings.Split(name, ".")...)
-	if errors.Is(err, edit.ErrUnsafe) {
-		e := fault("%v", edit.ErrUnsafe).hint("edit it by hand").of(name).at(file)
-		e.Err = err
-		return nil, e
+	for i, s := range settings {
+		err := doc.toml.Set(literals[i], keyPath(s[0])...)
+		if errors.Is(err, edit.ErrUnsafe) {
+			e := fault("%v", edit.ErrUnsafe).hint("edit it by hand").of(s[0]).at(file)
+			e.Err = err
+			return nil, e
+		}
+		if err != nil {
+			return nil, doc.broken(err)
+		}
 	}
-	if err != nil {
-		return nil, doc.broken(err)
-	}
-	return doc.toml.Bytes(), nil
+	return doc, nil
 }

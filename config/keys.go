@@ -91,6 +91,10 @@ func pathList(k key) key {
 
 func findKey(c *Config, name string) (key, bool) {
 	all := keys(c)
+	if brain, found := BrainOf(name); found {
+		all = brainKeys(brain, &brainSettings{})
+		name = brainsTable + "." + brain + "." + lastPart(name)
+	}
 	i := slices.IndexFunc(all, func(k key) bool { return k.name == name })
 	if i < 0 {
 		return key{}, false
@@ -98,8 +102,11 @@ func findKey(c *Config, name string) (key, bool) {
 	return all[i], true
 }
 
-// isTable reports whether name is the first part of a key, such as notes.
+// isTable reports whether name is the first part of a key, such as notes or brains.work.
 func isTable(name string) bool {
+	if rest, found := strings.CutPrefix(name+".", brainsTable+"."); found {
+		return strings.Count(strings.ReplaceAll(rest, `\.`, ""), ".") <= 1
+	}
 	return slices.ContainsFunc(keys(&Config{}), func(k key) bool { return strings.HasPrefix(k.name, name+".") })
 }
 

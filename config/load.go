@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/viper"
@@ -40,6 +41,11 @@ type Loaded struct {
 	Origin map[string]Origin // of each key, and of "config", the file, if a flag names it
 	Test   bool              // see [Input]
 	Zone   *time.Location    // of the days of notes
+
+	in     Input
+	doc    *document
+	brains map[string]brainSettings // of [brains.NAME]
+	own    map[string]string        // see ownSettings
 }
 
 // StoredBrain returns the name of the brain in its store. The name of a brain of test
@@ -96,15 +102,18 @@ func load(in Input, doc *document) (Loaded, error) {
 	if doc.stray != nil {
 		return Loaded{}, doc.stray
 	}
-	v, err := doc.values()
+	v, brains, err := doc.values()
 	if err != nil {
 		return Loaded{}, err
 	}
-	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test}
+	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test, in: in, doc: doc, brains: brains}
 	l.Config.Transcripts.Sources = sessionFiles(in.Env)
 	for _, k := range keys(&l.Config) {
-		raw, origin := in.raw(k, v)
+		raw, origin := in.raw(k, v, l.own)
 		if l.Origin[k.name] = origin; origin == FromDefault {
+			if _, found := l.own[k.name]; found { // that of the default brain does not count
+				v.Set(k.name, "")
+			}
 			continue
 		}
 		value, wrong := k.parse(raw)
@@ -112,6 +121,9 @@ func load(in Input, doc *document) (Loaded, error) {
 			return Loaded{}, wrong.of(k.name).at(doc.where(k.name, origin))
 		}
 		v.Set(k.name, value)
+		if name, ok := value.(string); ok && k.name == "brain" { // the first key
+			l.own = in.ownSettings(brains, name)
+		}
 	}
 	if err := v.Unmarshal(&l.Config); err != nil {
 		return Loaded{}, fmt.Errorf("read the settings: %w", err)
@@ -120,6 +132,9 @@ func load(in Input, doc *document) (Loaded, error) {
 		return Loaded{}, wrong.at(doc.where(wrong.Key, l.Origin[wrong.Key]))
 	}
 	l.Zone, _ = l.Config.Notes.Location() // it is valid
+	if l.Config.Brain != DefaultBrain && l.Config.Notes.Dir == "" && !l.Test {
+		l.keepSharedNotes()
+	}
 	l.setPaths(base, filepath.Dir(doc.file))
 	l.Paths.ConfigFile = doc.file
 	if in.Flags["config"] != "" {
@@ -129,9 +144,15 @@ func load(in Input, doc *document) (Loaded, error) {
 }
 
 // raw returns the value of a key that takes precedence.
-func (in Input) raw(k key, file *viper.Viper) (any, Origin) {
+func (in Input) raw(k key, file *viper.Viper, own map[string]string) (any, Origin) {
 	if value := in.Flags[k.name]; value != "" {
 		return value, FromFlag
+	}
+	if value, found := own[k.name]; found {
+		if value == "" {
+			return nil, FromDefault
+		}
+		return value, FromFile
 	}
 	if value := in.Env(variable(k.name)); value != "" {
 		return value, FromEnvironment
@@ -150,18 +171,19 @@ func (d *document) where(key string, o Origin) string {
 	case FromEnvironment:
 		return "environment variable " + variable(key)
 	case FromFlag:
-		return "flag --" + key
+		return "flag --" + strings.TrimSuffix(key, ".dir") // notes.dir is that of init
 	}
 	return ""
 }
 
-// Settings returns all settings, without the password, in a form that the file accepts.
+// Settings returns all settings of the brain, without the password, in a form that the file
+// accepts, and then those below [brains.NAME].
 func (l Loaded) Settings() []Setting {
 	var all []Setting
 	for _, k := range keys(&l.Config) {
 		all = append(all, Setting{Key: k.name, Value: k.show(), Origin: l.Origin[k.name]})
 	}
-	return all
+	return append(all, l.brainRows()...)
 }
 
 // Variables returns the part of an environment that another process needs to use the same
@@ -181,9 +203,9 @@ func (l Loaded) Variables(env func(string) string, names ...string) (map[string]
 		}
 		all[name] = value
 	}
-	for _, s := range l.Settings() {
-		if s.Origin == FromEnvironment {
-			all[variable(s.Key)] = s.Value
+	for _, k := range keys(&l.Config) {
+		if l.Origin[k.name] == FromEnvironment {
+			all[variable(k.name)] = k.show()
 		}
 	}
 	return all, nil

@@ -113,7 +113,7 @@ func TestPlaces(t *testing.T) {
 			ConfigFile: "/bb/config.toml", Data: "/bb/data/work", State: "/bb/state/work",
 			Database: "/bb/data/work/brain.db", Archive: "/bb/data/work/archive", Backups: "/bb/data/work/backups",
 			Token: "/bb/state/work/token", Spool: "/bb/state/work/spool", RunLog: "/bb/state/work/consolidation.log", DaemonLog: "/bb/state/work/daemon.log",
-			NotesDir: "/bb/memory", MemoryMD: "/bb/MEMORY.md", CoreFile: "/bb/data/work/core-memory.json",
+			NotesDir: "/bb/brains/work/memory", MemoryMD: "/bb/brains/work/MEMORY.md", CoreFile: "/bb/data/work/core-memory.json",
 		}},
 		{"the usual folders", environment{"HOME": "/home/me"}, "", Paths{
 			ConfigFile: "/home/me/.config/brainbridge/config.toml",
@@ -137,8 +137,8 @@ func TestPlaces(t *testing.T) {
 			Spool:     "/home/me/.local/state/brainbridge/x/spool",
 			RunLog:    "/home/me/.local/state/brainbridge/x/consolidation.log",
 			DaemonLog: "/home/me/.local/state/brainbridge/x/daemon.log",
-			NotesDir:  "/home/me/brainbridge/memory",
-			MemoryMD:  "/home/me/brainbridge/MEMORY.md", CoreFile: "/d/brainbridge/x/core-memory.json",
+			NotesDir:  "/home/me/brainbridge/brains/x/memory",
+			MemoryMD:  "/home/me/brainbridge/brains/x/MEMORY.md", CoreFile: "/d/brainbridge/x/core-memory.json",
 		}},
 	}
 	for _, tt := range tests {

@@ -10,7 +10,7 @@ import (
 // Some come through a link, which is the same file.
 func TestChangesAtOnceAreAllKept(t *testing.T) {
 	values := map[string]string{
-		"brain": "b", "store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.database": "d", "notes.dir": "/n",
+		"store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.database": "d", "notes.dir": "/n",
 		"notes.timezone": "UTC", "consolidate.every": "5m", "journal.keep": "7d", "log.level": "warn",
 	}
 	for range 10 {

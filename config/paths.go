@@ -102,13 +102,21 @@ func (l *Loaded) setPaths(base places, fileDir string) {
 		c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File = "", "", "", "", ""
 		base.personal = p.Data
 	}
+	other := c.Brain != DefaultBrain && !l.Test
+	if other {
+		base.personal = filepath.Join(base.personal, brainsTable, c.Brain)
+	}
+	besideOwn := other && c.Notes.MemoryMD == "" && l.Origin["notes.dir"] != FromDefault
 	c.Notes.Dir = cmp.Or(c.Notes.Dir, filepath.Join(base.personal, "memory"))
 	c.Archive.Dir = cmp.Or(c.Archive.Dir, filepath.Join(p.Data, "archive"))
 	c.Backup.Dir = cmp.Or(c.Backup.Dir, filepath.Join(p.Data, "backups"))
-	c.Notes.MemoryMD = cmp.Or(c.Notes.MemoryMD, filepath.Join(filepath.Dir(c.Notes.Dir), "MEMORY.md"))
+	c.Notes.MemoryMD = cmp.Or(c.Notes.MemoryMD, besideNotes(c.Notes.Dir))
 	c.Core.File = cmp.Or(c.Core.File, filepath.Join(p.Data, "core-memory.json"))
 	p.NotesDir, p.MemoryMD, p.Archive, p.Backups, p.CoreFile = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File
 	c.Store = base.absoluteStore(c.Store, p.Database, folder("store"))
+	if besideOwn {
+		l.keepMemoryMDApart(base)
+	}
 }
 
 // makeAbsolute makes the paths in a setting absolute.

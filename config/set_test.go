@@ -139,10 +139,10 @@ func TestSetMakesAPrivateFile(t *testing.T) {
 // Whatever was set before, what is set is read, and the rest stays.
 func TestSetIsRead(t *testing.T) {
 	values := map[string][]string{
-		"brain": {"a", "b"}, "notes.dir": {"/x", "/y"}, "notes.max_file": {"2048", "1MiB"},
+		"neo4j.user": {"a", "b"}, "notes.dir": {"/x", "/y"}, "notes.max_file": {"2048", "1MiB"},
 		"consolidate.nightly": {"@daily", "1 2 * * *"}, "consolidate.every": {"5m", "1d"}, "log.level": {"warn", "debug"},
 	}
-	all := []string{"brain", "notes.dir", "notes.max_file", "consolidate.nightly", "consolidate.every", "log.level"}
+	all := []string{"neo4j.user", "notes.dir", "notes.max_file", "consolidate.nightly", "consolidate.every", "log.level"}
 	rapid.Check(t, func(rt *rapid.T) {
 		start := rapid.SampledFrom([]string{"", "# c\n", "notes.dir = '/d'\n", "[log]\n# c\n\n[notes]"}).Draw(rt, "start")
 		dir, env := home(t, start)
@@ -203,7 +203,7 @@ func FuzzFile(f *testing.F) {
 	for _, seed := range []string{
 		"", "# c\nbrain = 'a'\n[notes]\nmax_file = '8MiB'\n", "notes = { dir = \"/x\", max_file = 3000 }", "[notes]\r\ndir='''\r\na'''\r\n",
 		"[journal]\nkeep = '90d'", "notes.\"dir\" = 'x'", "a = 1", "[[notes]]", "brain = [", "\xef\xbb\xbfbrain='a'", "[consolidate]\nforget = true\nevery='1h'",
-		"[web]\nlisten = [1]\n[[x]]\n[log.x]\nlevel = 1", "log = { lvl = {} }",
+		"[brains.milo]\nstore = 'sqlite:x'\n[brains.'A.b']\nnotes='~/n'", "[web]\nlisten = [1]\n[[x]]\n[log.x]\nlevel = 1", "log = { lvl = {} }",
 	} {
 		f.Add([]byte(seed))
 	}

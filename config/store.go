@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -141,13 +140,3 @@ func (l Loaded) StoreBytes() (*int64, error) {
 
 // UsesDefaultFile reports whether the store is the default database file of the brain.
 func (l Loaded) UsesDefaultFile() bool { return l.Config.Store == KindSQLite+":"+l.Paths.Database }
-
-// Brains returns the names of the brains that have a database file in the data folder.
-func (l Loaded) Brains() []string {
-	dataDir, file := filepath.Dir(filepath.Dir(l.Paths.Database)), filepath.Base(l.Paths.Database)
-	names, _ := fs.Glob(os.DirFS(dataDir), "*/"+file) // the names are only a hint
-	for i, path := range names {
-		names[i] = filepath.Dir(path)
-	}
-	return names
-}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -138,11 +137,4 @@ func (c *conn) require(ctx context.Context, name string) error {
 		return err
 	}
 	return brain.UnknownBrain(name, known)
-}
-
-// brains returns the names of the brains in the file.
-func (c *conn) brains(ctx context.Context) ([]string, error) {
-	var names string
-	err := c.one(ctx, `SELECT ifnull(group_concat(name, char(10)), '') FROM brain`, nil, &names)
-	return strings.Fields(names), err
 }

@@ -29,6 +29,7 @@ type cli struct {
 
 	// The global flags.
 	brainName, configFile, storeURI string
+	notesDir                        string // of init
 	json, testOnly, quiet, yes      bool
 	dryRun                          bool   // set by the commands that have the flag
 	typed                           string // the first argument, "" for none
@@ -66,7 +67,7 @@ func (a *cli) close() error {
 // configInput returns the sources of the settings other than the config file.
 func (a *cli) configInput() config.Input {
 	return config.Input{Env: a.env, Test: a.testOnly, Flags: map[string]string{
-		"brain": a.brainName, "store": a.storeURI, "config": a.configFile,
+		"brain": a.brainName, "store": a.storeURI, "config": a.configFile, "notes.dir": a.notesDir,
 	}}
 }
 
@@ -94,7 +95,9 @@ func (a *cli) app() (*app.App, error) {
 	if err := a.setClock(); err != nil {
 		return nil, err
 	}
-	a.core = app.New(app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Notices: notices{a}, Frugal: a.frugal})
+	o := app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Notices: notices{a}, Frugal: a.frugal}
+	o.Settings = app.Locate(context.Background(), o)
+	a.core = app.New(o)
 	a.onClose(a.core.Close)
 	return a.core, nil
 }

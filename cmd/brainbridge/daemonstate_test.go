@@ -34,13 +34,12 @@ func TestDaemonLine(t *testing.T) {
 	}
 }
 
-// Two brains in one home: the notes feed the one that had them first.
+// If the settings give two brains one notes folder, it feeds the one that had it first.
 func TestStatusSaysWhoWatches(t *testing.T) {
 	home := t.TempDir()
 	stopFirst, _ := serving(t, home)
-	if out, err := program(t, home, "--brain", "second", "init").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	succeed(t, home, "--brain", "second", "init")
+	succeed(t, home, "config", "set", "brains.second.notes", "memory")
 	stopSecond, greeting := serving(t, home, "--brain", "second")
 	if strings.Contains(greeting, "Write a note") || !strings.Contains(greeting, "not watched") {
 		t.Errorf("the greeting of a daemon that does not watch: %s", greeting)
@@ -66,6 +65,14 @@ func TestStatusSaysWhoWatches(t *testing.T) {
 // serving starts a daemon and waits until it says that it runs.
 func serving(t *testing.T, home string, args ...string) (stop func(), greeting string) {
 	t.Helper()
+	_, stop, greeting = servingAgain(t, home, args...)
+	return stop, greeting
+}
+
+// servingAgain is serving, with a function that waits until the daemon says once more that it
+// runs, and returns what it says.
+func servingAgain(t *testing.T, home string, args ...string) (again func() string, stop func(), greeting string) {
+	t.Helper()
 	c := program(t, home, append(args, "serve")...)
 	c.Env = append(c.Env, "BRAINBRIDGE_WEB_LISTEN=127.0.0.1:0")
 	said, err := c.StderrPipe()
@@ -76,14 +83,20 @@ func serving(t *testing.T, home string, args ...string) (stop func(), greeting s
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Process.Kill() })
-	var text strings.Builder
-	for lines := bufio.NewScanner(said); !strings.Contains(text.String(), "Ctrl-C stops it."); {
-		if !lines.Scan() {
-			t.Fatalf("the daemon ended: %s", text.String())
+	lines := bufio.NewScanner(said)
+	again = func() string {
+		t.Helper()
+		var text strings.Builder
+		for !strings.Contains(text.String(), "Ctrl-C stops it.") {
+			if !lines.Scan() {
+				t.Fatalf("the daemon ended: %s", text.String())
+			}
+			text.WriteString(lines.Text() + "\n")
 		}
-		text.WriteString(lines.Text() + "\n")
+		return text.String()
 	}
-	return func() {
+	greeting = again()
+	return again, func() {
 		t.Helper()
 		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
@@ -94,7 +107,17 @@ func serving(t *testing.T, home string, args ...string) (stop func(), greeting s
 		if code := codeOf(t, c.Wait()); code != 0 {
 			t.Errorf("the daemon ended with %d", code)
 		}
-	}, text.String()
+	}, greeting
+}
+
+// succeed runs a command that must succeed, and returns what it printed.
+func succeed(t *testing.T, home string, args ...string) string {
+	t.Helper()
+	out, err := program(t, home, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %v: %s", args, err, out)
+	}
+	return string(out)
 }
 
 func statusOf(t *testing.T, home, brain string) app.StatusAnswer {

@@ -74,6 +74,9 @@ func setUpScript(e *testscript.Env, uri string) error {
 		name = "script-" + brain.NewID()
 		createBrain(e.T(), uri, name)
 		e.Defer(func() { dropBrains(e.T(), uri, name) })
+		if err := recordNotes(filepath.Join(e.WorkDir, "home"), name); err != nil {
+			return err
+		}
 		if err := addProxy(e, uri); err != nil {
 			return err
 		}
@@ -88,6 +91,16 @@ func setUpScript(e *testscript.Env, uri string) error {
 	e.Setenv("BRAINBRIDGE", filepath.Join(built, binaryName()))
 	e.Setenv("PATH", built+string(os.PathListSeparator)+e.Getenv("PATH"))
 	return nil
+}
+
+// recordNotes writes to the settings that a brain has its notes where the default brain has
+// them, so that a script finds them in one place on both stores.
+func recordNotes(home, name string) error {
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("[brains.%s]\nnotes = \"memory\"\nmemory_md = \"MEMORY.md\"\n", name)
+	return os.WriteFile(filepath.Join(home, "config.toml"), []byte(text), 0o600)
 }
 
 func storeCondition(name, uri string) (bool, error) {
@@ -120,8 +133,8 @@ func dropBrains(t interface{ Fatal(args ...any) }, uri, name string) {
 		t.Fatal(err)
 	}
 	defer d.Close(ctx)
-	_, err = driver.ExecuteQuery(ctx, d, "MATCH (n) WHERE n.brain IN $names OR n:BrainbridgeBrain AND n.name IN $names DETACH DELETE n",
-		map[string]any{"names": []string{name, name + "-2", name + "~test", name + "-2~test"}}, driver.EagerResultTransformer)
+	_, err = driver.ExecuteQuery(ctx, d, "MATCH (n) WHERE n.brain STARTS WITH $name OR n:BrainbridgeBrain AND n.name STARTS WITH $name DETACH DELETE n",
+		map[string]any{"name": name}, driver.EagerResultTransformer)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 func (a *cli) initCommand() *cobra.Command {
-	c := a.changing(command("init [--store=URI]", "Create config, folders and store, and show where they are", answersOf(a, (*app.UseCases).Init, a.showPlaces)))
-	c.Long = "Create the folders, the config and the store of the brain, and show where they are. With\n--store, the URI is saved in the config file if the store can be opened. Running the\ncommand again changes nothing."
+	c := a.changing(command("init [--store=URI] [--notes=DIR]", "Create config, folders and store, and show where they are", answersOf(a, (*app.UseCases).Init, a.showPlaces)))
+	c.Flags().StringVar(&a.notesDir, "notes", "", "keep the notes of the brain in `DIR`")
+	c.Long = `Create the folders, the config and the store of the brain, and show where they are. If the
+store can be opened, --store and --notes are saved in the config file; with --brain NAME, the
+store, the notes folder and MEMORY.md of that brain are, below [brains.NAME]. No other brain
+is changed. Running the command again changes nothing.`
 	return c
 }
 
@@ -28,7 +33,11 @@ func (a *cli) showPlaces(done app.InitAnswer) {
 	}
 	a.fields("store", done.Store, "brain", done.Brain, "notes", done.Notes, "config", done.Config)
 	if !a.dryRun {
-		a.printf("\nnext\n%s\n", firstSteps)
+		steps := firstSteps
+		if a.brainName != "" {
+			steps = strings.ReplaceAll(steps, "brainbridge ", "brainbridge --brain "+a.brainName+" ")
+		}
+		a.printf("\nnext\n%s\n", steps)
 	}
 }
 
@@ -96,8 +105,19 @@ func (a *cli) configCommand() *cobra.Command {
 }
 
 func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, error) {
+	name, named := config.BrainOf(key)
 	if key == "brain" {
-		a.brainName = value
+		name, named = value, true
+	}
+	if key == "store" {
+		if u, err := a.use(); err == nil {
+			if err := u.KeepNeighbours(ctx, value); err != nil {
+				return app.SettingAnswer{}, err
+			}
+		}
+	}
+	if named {
+		a.brainName = name
 		if u, err := a.use(); err == nil { // otherwise the file may be invalid, and this corrects it
 			if err := u.RequireBrain(ctx); err != nil {
 				return app.SettingAnswer{}, err

@@ -57,6 +57,9 @@ func newListener(t *testing.T, store string) *listener {
 	if store != "" {
 		name := "listener-" + brain.NewID()
 		l.env["BRAINBRIDGE_BRAIN"] = name
+		if err := recordNotes(home, name); err != nil {
+			t.Fatal(err)
+		}
 		t.Cleanup(func() { dropBrains(t, store, name) })
 	}
 	var lines strings.Builder

@@ -185,7 +185,7 @@ func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (back
 	}
 	defer release()
 	if owner := notesOwner(l); owner != "" {
-		u.warn(fmt.Sprintf("the notes in %s belong to the brain %s: they and MEMORY.md are left as they are; set notes.dir to restore those of the backup", l.Paths.NotesDir, owner))
+		u.warn(fmt.Sprintf("the notes in %s belong to the brain %s: they and MEMORY.md are left as they are; to restore those of the backup, name another folder with `brainbridge --brain %s init --notes DIR`", l.Paths.NotesDir, owner, l.Config.Brain))
 	}
 	return u.restore(ctx, b, from, backups.Restored{})
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
@@ -121,13 +119,10 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	if err == nil {
 		s, err = u.upgrade(ctx, s, create)
 	}
+	if errors.Is(err, brain.ErrNotFound) {
+		err = u.unknownBrain(ctx)
+	}
 	if err != nil {
-		l := a.Settings
-		place := map[config.Origin]string{config.FromFile: l.Paths.ConfigFile, config.FromEnvironment: "BRAINBRIDGE_BRAIN"}[l.Origin["brain"]]
-		var unknown *brain.Error
-		if place != "" && errors.Is(err, brain.ErrNotFound) && errors.As(err, &unknown) { // otherwise the name was typed
-			unknown.Hint = "the name comes from " + place + "; " + unknown.Hint
-		}
 		return nil, err
 	}
 	if !u.restoring && writable(s) == nil {
@@ -142,7 +137,7 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 // RequireBrain returns an error if the brain does not exist and would not be created on
 // first use. It returns nil while the store is unreachable.
 func (u *UseCases) RequireBrain(ctx context.Context) error {
-	if u.app.Settings.Config.Brain == config.Default().Brain {
+	if u.app.Settings.Config.Brain == config.DefaultBrain {
 		return nil
 	}
 	if _, err := u.open(ctx, false); errors.Is(err, brain.ErrNotFound) {
@@ -159,28 +154,33 @@ func openStore(ctx context.Context, o Options, create bool, p neo4j.Patience) (b
 		return nil, err
 	}
 	required := ""
-	if !create && c.Brain != config.Default().Brain {
+	if !create && c.Brain != config.DefaultBrain {
 		required = c.Brain
 	}
 	if where.Kind == config.KindSQLite {
 		return openFile(ctx, where.Path, o, required)
 	}
-	password, err := config.Password(c, o.Env)
+	server, err := serverOf(o.Settings, o.Env)
 	if err != nil {
 		return nil, err
 	}
-	server := neo4j.Config{
-		URI: where.URI, Password: password, Database: c.Neo4j.Database, Brain: o.Settings.StoredBrain(), Requires: required,
-		Program: o.Version, Patience: p,
-	}
-	if password != "" {
-		server.User = c.Neo4j.User
-	}
+	server.Requires, server.Program, server.Patience = required, o.Version, p
 	s, err := neo4j.Open(ctx, server)
-	if errors.Is(err, neo4j.ErrCredentials) && password == "" {
+	if errors.Is(err, neo4j.ErrCredentials) && server.Password == "" {
 		err = brain.Errorf(brain.ErrRefused, "set BRAINBRIDGE_NEO4J_PASSWORD, or name a file with neo4j.password_file", "%v; no password is set", err)
 	}
 	return s, err
+}
+
+// serverOf returns how the Neo4j server of settings is opened.
+func serverOf(l config.Loaded, env func(string) string) (neo4j.Config, error) {
+	c := l.Config
+	password, err := config.Password(c, env)
+	server := neo4j.Config{URI: c.Store, Password: password, Database: c.Neo4j.Database, Brain: l.StoredBrain()}
+	if password != "" {
+		server.User = c.Neo4j.User
+	}
+	return server, err
 }
 
 func openFile(ctx context.Context, path string, o Options, required string) (brain.Store, error) {
@@ -189,9 +189,6 @@ func openFile(ctx context.Context, path string, o Options, required string) (bra
 		options = append(options, sqlite.Frugal())
 	}
 	if required != "" {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && o.Settings.UsesDefaultFile() {
-			return nil, brain.UnknownBrain(required, o.Settings.Brains())
-		}
 		options = append(options, sqlite.Requires(required))
 	}
 	return sqlite.Open(ctx, path, o.Settings.StoredBrain(), options...)
@@ -201,7 +198,13 @@ func openFile(ctx context.Context, path string, o Options, required string) (bra
 func (u *UseCases) Create(ctx context.Context) error {
 	patient := *u
 	patient.patience = neo4j.Patience{Up: 15 * time.Second, Ready: time.Minute}
-	_, err := patient.openServices(ctx, true)
+	_, err := patient.openServices(ctx, false)
+	if errors.Is(err, brain.ErrNotFound) {
+		if err := config.CheckNewBrain(u.app.Settings.Config.Brain); err != nil {
+			return err
+		}
+		_, err = patient.openServices(ctx, true)
+	}
 	return err
 }
 

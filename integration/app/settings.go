@@ -21,23 +21,27 @@ type InitAnswer struct {
 	Notes  string `json:"notes"`
 }
 
-// Init creates the brain and the folders it needs, unless they exist. If this command names
-// a store, it writes that to the config file.
+// Init creates the brain and the folders it needs, unless they exist, and writes to the
+// config file where they are: what flags name, and all of a brain other than the default one.
 func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
 	l := u.app.Settings
 	a := InitAnswer{
 		Brain: l.Config.Brain, Store: l.Config.Store, Config: l.Paths.ConfigFile,
 		Data: l.Paths.Data, State: l.Paths.State, Notes: l.Paths.NotesDir,
 	}
-	if u.caller.DryRun {
-		return a, nil
+	err := l.CheckNotes()
+	if err != nil || u.caller.DryRun {
+		return a, err
 	}
-	err := u.Create(ctx)
+	err = u.Create(ctx)
 	if err == nil {
 		err = makeFolders(l)
 	}
-	if err == nil && l.Origin["store"] == config.FromFlag {
-		err = config.Set(l.Paths.ConfigFile, "store", l.Config.Store)
+	if err == nil && l.Config.Brain == config.DefaultBrain {
+		err = u.KeepNeighbours(ctx, l.Config.Store)
+	}
+	if err == nil {
+		err = l.Record()
 	}
 	return a, err
 }
@@ -135,7 +139,11 @@ func SetSetting(in config.Input, key, value string, dry bool, n Notices) (Settin
 	if dry {
 		left, err = config.TrySet(in, file, key, value)
 	} else if err = config.Set(file, key, value); err == nil {
-		_, left = config.Load(in)
+		var l config.Loaded
+		l, left = config.Load(in)
+		if own := l.OwnKey(key); left == nil && own != "" {
+			n.Warn(fmt.Errorf("%s is of the brain %s; that of the brain %s is %s", key, config.DefaultBrain, l.Config.Brain, own))
+		}
 	}
 	if err == nil && left != nil {
 		n.Warn(fmt.Errorf("the settings cannot be used yet: %w", left))

@@ -101,10 +101,15 @@ func (d *Directory) owner() (Owner, error) {
 	o, err := ReadOwner(d.o.Dir)
 	if err == nil && o.Brain != d.o.Brain {
 		err = brain.Errorf(brain.ErrBusy,
-			fmt.Sprintf("use `--brain %s`, or set notes.dir to another directory", o.Brain),
+			fmt.Sprintf("use `--brain %s`, or name another directory with %s", o.Brain, d.nameAnother()),
 			"the notes in %s belong to the brain %q, not to %q", d.o.Dir, o.Brain, d.o.Brain)
 	}
 	return o, err
+}
+
+// nameAnother returns the command that gives the brain another notes directory.
+func (d *Directory) nameAnother() string {
+	return "`brainbridge --brain " + d.o.Brain + " init --notes DIR`"
 }
 
 // claimWithoutFile claims a directory that has no owner file.
@@ -119,7 +124,7 @@ func (d *Directory) claimWithoutFile(ctx context.Context) (string, error) {
 		}
 	}
 	if info, err := os.Stat(d.o.Dir); err != nil || !info.IsDir() {
-		return "", brain.Errorf(brain.ErrNotFound, "make it, or set notes.dir to where your notes are",
+		return "", brain.Errorf(brain.ErrNotFound, "make it, or name the one with your notes: "+d.nameAnother(),
 			"the notes directory %s does not exist", d.o.Dir)
 	}
 	id := cmp.Or(knownID, d.newID)

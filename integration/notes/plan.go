@@ -49,7 +49,7 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 		SkipDir: func(rel string) bool { return d.SkipDir(rel) || !a.covers(rel) && !a.hasPathIn(rel) },
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, brain.Errorf(brain.ErrNotFound, "mount it, restore it, or set notes.dir",
+		return nil, brain.Errorf(brain.ErrNotFound, "mount it, restore it, or name another with "+d.nameAnother(),
 			"the notes directory %s does not exist; nothing was changed", d.o.Dir)
 	}
 	if err != nil {

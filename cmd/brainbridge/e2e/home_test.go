@@ -63,6 +63,9 @@ func (h *home) on(t *testing.T, uri, password string) *home {
 	t.Helper()
 	h.brain = "e2e-" + brain.NewID()
 	h.env = append(h.env, "BRAINBRIDGE_STORE="+uri)
+	// Its notes are where those of the default brain are on the embedded store.
+	settings := fmt.Sprintf("[brains.%s]\nnotes = \"memory\"\nmemory_md = \"MEMORY.md\"\n", h.brain)
+	must(t, os.WriteFile(h.path("config.toml"), []byte(settings), 0o600))
 	createBrain(t, uri, password, h.brain)
 	if password != "" {
 		h.env = append(h.env, "BRAINBRIDGE_NEO4J_PASSWORD="+password)

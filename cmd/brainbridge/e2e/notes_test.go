@@ -252,11 +252,13 @@ func (h *home) unprivileged() {
 	h.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
 
+// The settings give both one notes folder, which is that of the first one.
 func TestTwoBrainsInOneHome(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, one *home) {
 		two := one.sibling("two")
 		two.ok("init")
+		two.ok("config", "set", "brains."+two.brain+".notes", "memory")
 		d := one.serve()
 		one.save("2026-01-05.md", note("10:00", "Port", "notemark"))
 		one.once("notemark")
@@ -275,7 +277,7 @@ func TestTwoBrainsInOneHome(t *testing.T) {
 
 		f := two.exits(4, "--json", "notes", "sync").failed(t)
 		says(t, f.Error.Message, one.brain)
-		says(t, f.Error.Hint, "--brain", "notes.dir")
+		says(t, f.Error.Hint, "--brain", "--notes")
 
 		// A daemon of the other one runs too, and leaves the notes alone.
 		second := two.serve()

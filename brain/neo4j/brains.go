@@ -1,0 +1,22 @@
+package neo4j
+
+import (
+	"context"
+	"errors"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Brains returns the names of the brains in a database. It changes nothing.
+func Brains(ctx context.Context, cfg Config) ([]string, error) {
+	s, err := connect(cfg)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	_, rows, err := s.auto(ctx, driver.AccessModeRead, readBrains, nil)
+	return column[string](rows, 0), brain.Wrap(errors.Join(err, s.Close()), "list the brains at %s", s.uri)
+}
