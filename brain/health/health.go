@@ -37,7 +37,11 @@ type Facts struct {
 	LastRun     time.Time // of the last whole run
 	LastBackup  time.Time
 
-	Watching   bool   // a daemon watches the notes
+	Watching bool // a daemon watches the notes
+	// DaemonElsewhere says in what the daemon differs from the settings, "" if it does not;
+	// DaemonRestart is the command that starts it with them.
+	DaemonElsewhere, DaemonRestart string
+
 	StoreBytes *int64 // nil: unknown, as for Neo4j
 	Spooled    int    // captures in the spool
 	Rejected   int    // spooled captures that the store rejected

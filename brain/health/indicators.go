@@ -61,7 +61,10 @@ func (f Facts) orphans() Indicator {
 }
 
 func (f Facts) watcher() Indicator {
-	if f.Watching {
+	switch {
+	case f.DaemonElsewhere != "":
+		return indicator("watcher", new(0.0), 1, true, f.DaemonRestart, f.DaemonElsewhere)
+	case f.Watching:
 		return indicator("watcher", new(1.0), 1, false, "", "a daemon ingests notes as they are saved")
 	}
 	return indicator("watcher", new(0.0), 1, true, "brainbridge serve", "no daemon ingests notes as they are saved")

@@ -25,6 +25,7 @@ type process struct {
 	log  zerolog.Logger
 	web  *web.Server // nil if nothing is served over HTTP
 
+	config    configFile    // as it was last seen
 	files     daemon.Daemon // for other processes
 	published daemon.State  // in these files
 }
@@ -103,14 +104,18 @@ func (p *process) Run(ctx context.Context) error {
 	}
 }
 
-// monitor keeps the state that other processes read up to date, and ends the daemon if its
-// store was replaced, so that the service manager restarts it with the new store.
+// monitor keeps the state that other processes read up to date. It ends the daemon if its
+// store was replaced, so that the service manager restarts it with the new store, and with
+// errSettings if its settings changed.
 func (p *process) monitor(ctx context.Context) error {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	for {
 		if err := p.core.Replaced(); err != nil {
 			return err
+		}
+		if p.settingsChanged() {
+			return errSettings
 		}
 		p.publishState()
 		select {
@@ -135,7 +140,8 @@ func (p *process) publishState() {
 
 // state describes what the daemon does now.
 func (p *process) state() daemon.State {
-	s := daemon.State{PID: os.Getpid(), Notes: daemon.Watched}
+	l := p.core.Settings
+	s := daemon.State{PID: os.Getpid(), Notes: daemon.Watched, Store: l.Config.Store, NotesDir: l.Paths.NotesDir}
 	if p.web != nil {
 		s.Web = p.web.URL()
 	}

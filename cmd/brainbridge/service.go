@@ -98,11 +98,11 @@ func (a *cli) showService(s app.ServiceAnswer) {
 }
 
 func (a *cli) serveCommand() *cobra.Command {
-	c := command("serve", "Run the daemon: watch the notes and run maintenance", func(c *cobra.Command, _ []string) error { return a.serve(c.Context()) })
+	c := command("serve", "Run the daemon: watch the notes and run maintenance", func(c *cobra.Command, _ []string) error { return a.serveAgain(c.Context()) })
 	c.Long = `Run the daemon in the foreground. It ingests notes when they are saved, settles
 every consolidate.every, stores spooled captures when the store is reachable again,
 and serves agents over HTTP on localhost (web.listen). It creates missing files and
-folders. Ctrl-C stops it.`
+folders, and starts again by itself when its settings change. Ctrl-C stops it.`
 	return c
 }
 

@@ -109,6 +109,9 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 	last := given(s.LastConsolidation, func(t time.Time) string { return ago(t, a.clock()) })
 	a.printf("last consolidation: %s\n", cmp.Or(last, "never"))
 	a.printf("daemon: %s\n", daemonLine(s.Daemon))
+	if s.Elsewhere != "" {
+		a.printf("  %s: `%s`\n", s.Elsewhere, s.Restart)
+	}
 	if s.Web != "" {
 		a.printf("mcp: %s, with the token in %s\n", s.Web+mcpPath, s.TokenFile)
 	}
@@ -124,8 +127,8 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 	if s.Spooled > 0 {
 		a.printf("spooled: %s for the store\n", waiting(s.Spooled, "that "))
 	}
-	for _, store := range slices.Sorted(maps.Keys(s.Elsewhere)) {
-		a.printf("spooled: %s for %s\n", waiting(s.Elsewhere[store], ""), store)
+	for _, store := range slices.Sorted(maps.Keys(s.SpooledElsewhere)) {
+		a.printf("spooled: %s for %s\n", waiting(s.SpooledElsewhere[store], ""), store)
 	}
 	if s.Rejected > 0 {
 		a.printf("set aside: %s that the store refused, in %s\n", counted(s.Rejected, "capture"), s.RejectedFile)

@@ -32,7 +32,9 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 		return f, err
 	}
 	l, s := u.app.Settings, u.app.spool()
-	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, u.app.daemon().State().Watching()
+	d := u.app.daemon().State()
+	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, d.Watching()
+	f.DaemonElsewhere, f.DaemonRestart = u.daemonElsewhere(d)
 	var waitingErr, rejectedErr, sizeErr error
 	f.Spooled, _, waitingErr = s.Waiting()
 	f.Rejected, _, rejectedErr = s.Rejected()
@@ -64,9 +66,11 @@ type StatusAnswer struct {
 	Spend             *SpendAnswer       `json:"spend"`   // null without a model
 	Vectors           *VectorsAnswer     `json:"vectors"` // null without an embedding endpoint
 
-	Elsewhere map[string]int `json:"-"` // captures that wait for other stores, by URI
-	Kind      string         `json:"-"` // of the store
-	TokenFile string         `json:"-"` // of the token of Web
+	SpooledElsewhere map[string]int `json:"-"` // captures that wait for other stores, by URI
+	Kind             string         `json:"-"` // of the store
+	TokenFile        string         `json:"-"` // of the token of Web
+	Elsewhere        string         `json:"-"` // how the daemon differs from the settings; "" if it does not
+	Restart          string         `json:"-"` // the command that starts it with them
 }
 
 // SpendAnswer is the cost of models today, and its limit.
@@ -93,13 +97,14 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	if l.Test {
 		a.Tests = a.Total
 	}
-	a.Watching = a.Daemon.Watching()
+	a.Elsewhere, a.Restart = u.daemonElsewhere(a.Daemon)
+	a.Watching = a.Daemon.Watching() && a.Elsewhere == ""
 	if a.Daemon != nil {
 		a.Web, a.Daemon.Web = brain.OrNull(a.Daemon.Web), ""
 	}
 	spool := u.app.spool()
 	var waitingErr, spendErr, vectorsErr error
-	a.Spooled, a.Elsewhere, waitingErr = spool.Waiting()
+	a.Spooled, a.SpooledElsewhere, waitingErr = spool.Waiting()
 	a.Spend, spendErr = spendToday(ctx, b, l.Config.LLM)
 	a.Vectors, vectorsErr = u.vectorCounts(ctx, b)
 	rejected, file, err := spool.Rejected()

@@ -32,6 +32,9 @@ type State struct {
 	PID   int       `json:"pid"`
 	Notes NotesCare `json:"notes"`
 	Why   string    `json:"why"` // why they are not watched; empty if they are
+	// Store and NotesDir are those that it uses; empty while it is starting.
+	Store    string `json:"store"`
+	NotesDir string `json:"notesDir"`
 	// Web is the URL at which it serves HTTP, empty if it does not.
 	Web string `json:"web,omitempty"`
 }
