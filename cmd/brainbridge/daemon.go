@@ -82,6 +82,7 @@ func (p *process) Run(ctx context.Context) error {
 	if p.work.Watch != nil {
 		g.Go(func() error { return p.work.Watch.Run(ctx, p.work.TakeNotes) })
 	}
+	g.Go(func() error { return p.work.Follow(ctx) })
 	if p.web != nil {
 		g.Go(func() error {
 			if err := p.web.Run(ctx); err != nil { // the daemon does the rest of its work

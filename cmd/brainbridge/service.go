@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -102,7 +106,9 @@ func (a *cli) serveCommand() *cobra.Command {
 	c.Long = `Run the daemon in the foreground. It ingests notes when they are saved, settles
 every consolidate.every, stores spooled captures when the store is reachable again,
 and serves agents over HTTP on localhost (web.listen). It creates missing files and
-folders, and starts again by itself when its settings change. Ctrl-C stops it.`
+folders, and starts again by itself when its settings change. In a terminal it prints
+a line for each note that is read, each new memory, each run and each reminder that
+falls due. Ctrl-C stops it.`
 	return c
 }
 
@@ -124,7 +130,8 @@ func (a *cli) serve(ctx context.Context) error {
 		return err
 	}
 	a.onClose(files.RemoveState)
-	log, err := a.daemonLog(l)
+	screen := a.screen()
+	log, err := a.daemonLog(l, screen)
 	if err != nil {
 		return err
 	}
@@ -136,48 +143,77 @@ func (a *cli) serve(ctx context.Context) error {
 		return err
 	}
 	p := &process{cli: a, core: core, files: files, log: log}
-	if p.work, err = core.Daemon(ctx, logNotices{log}, log); err != nil {
+	if p.work, err = core.Daemon(ctx, daemonNotices{logNotices{log}, a}, log); err != nil {
 		return err
+	}
+	if screen != nil {
+		if err := p.work.Observe(ctx, screen); err != nil {
+			return err
+		}
 	}
 	p.openWeb(ctx)
 	p.publishState()
-	a.printStartup(l, p)
+	a.printStartup(l, p, screen != nil)
+	screen.open()
 	return p.Run(ctx)
 }
 
-// daemonLog opens the rotated log of the daemon.
-func (a *cli) daemonLog(l config.Loaded) (zerolog.Logger, error) {
+// daemonLog opens the rotated log of the daemon. Its warnings are also shown on the screen,
+// if there is one.
+func (a *cli) daemonLog(l config.Loaded, s *screen) (zerolog.Logger, error) {
 	level, err := zerolog.ParseLevel(l.Config.Log.Level)
 	if err != nil {
 		return zerolog.Nop(), usage("use debug, info, warn or error", "log.level: %v", err)
 	}
 	file := &lumberjack.Logger{Filename: logFile(l), MaxSize: 5 /* MB */, MaxBackups: 3}
 	a.onClose(file.Close)
-	return zerolog.New(file).Level(level).With().Timestamp().Logger(), nil
+	var out io.Writer = file
+	if s != nil {
+		out = zerolog.MultiLevelWriter(file, s)
+	}
+	return zerolog.New(out).Level(level).With().Timestamp().Logger(), nil
 }
 
 func logFile(l config.Loaded) string { return cmp.Or(l.Config.Log.File, l.Paths.DaemonLog) }
 
 // printStartup prints the places of the store, the notes and the log, and what to do next.
-func (a *cli) printStartup(l config.Loaded, p *process) {
+func (a *cli) printStartup(l config.Loaded, p *process, watched bool) {
 	info, notes := p.work.Store(), l.Paths.NotesDir
-	try := "Write a note there, such as " + time.Now().Format(time.DateOnly) + ".md, or type in another shell:"
+	write := "\nor write a note, such as " + filepath.Join(notes, time.Now().Format(time.DateOnly)+".md")
 	if p.work.Watch == nil {
 		notes += " (not watched: " + p.work.NotWatching + ")"
-		try = "Type in another shell:"
+		write = ""
 	}
 	mcp := ""
 	if p.web != nil {
 		mcp = fmt.Sprintf("\n  mcp    %s, with the token in %s", p.web.URL()+mcpPath, l.Paths.Token)
+	}
+	end := "Ctrl-C stops it."
+	if watched {
+		end += " From here on, there is a line for each thing that happens."
 	}
 	a.say(`brainbridge %s is running, brain %s, pid %d
   store  %s
   notes  %s
   log    %s%s
 
-%s
-  %[9]s learn postgres "staging listens on port 5433"
-  %[9]s recall "what port does postgres listen on?"
-  %[9]s status
-Ctrl-C stops it.`, version(), info.Brain, os.Getpid(), info.URI, notes, logFile(l), mcp, try, os.Args[0])
+Next, in another terminal:
+%s%s
+%s`, version(), info.Brain, os.Getpid(), info.URI, notes, logFile(l), mcp,
+		strings.ReplaceAll(firstSteps, "  brainbridge ", "  "+a.programName()+" "), write, end)
+}
+
+// programName is how a person starts this program in any folder: by its name, if the shell
+// would find this very file, otherwise by its path.
+func (a *cli) programName() string {
+	self, err := os.Executable()
+	if err != nil {
+		return os.Args[0]
+	}
+	this, err := os.Stat(self)
+	found, notFound := exec.LookPath("brainbridge")
+	if onPath, noFile := os.Stat(found); err == nil && notFound == nil && noFile == nil && os.SameFile(this, onPath) {
+		return "brainbridge"
+	}
+	return self
 }

@@ -59,11 +59,12 @@ type Daemon struct {
 	// NotWatching says why Watch is nil.
 	NotWatching string
 
-	use    *UseCases
-	brain  *services.Services
-	notes  *notes.Directory
-	runner *consolidate.Runner
-	log    zerolog.Logger
+	use      *UseCases
+	brain    *services.Services
+	notes    *notes.Directory
+	runner   *consolidate.Runner
+	log      zerolog.Logger
+	follower *follower // nil if nobody watches
 }
 
 // Daemon returns the work of the daemon, which logs its actions. It starts nothing.
@@ -140,7 +141,7 @@ func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 	var res notes.Result
 	var err error
 	if batch.Full {
-		res, err = d.notes.Sync(ctx, nil)
+		res, err = d.notes.Sync(ctx, func(done, total int) { d.use.caller.Notices.Progress(NotesStep, done, total) })
 	} else {
 		res, err = d.notes.SyncPaths(ctx, batch.Paths)
 	}
@@ -149,6 +150,9 @@ func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 	}
 	if res.New+res.Changed+res.Gone > 0 {
 		d.log.Info().Int("new", res.New).Int("changed", res.Changed).Int("gone", res.Gone).Msg("ingested notes")
+	}
+	if d.follower != nil && len(res.Read) > 0 {
+		d.follower.observer.NotesRead(res)
 	}
 	return err
 }

@@ -18,6 +18,12 @@ import (
 	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
+// NotesStep is the name of the step that reads notes, see [Notices].
+const NotesStep = "notes"
+
+// SyncNotesAnswer counts what was ingested.
+type SyncNotesAnswer = notes.Result
+
 // SyncNotes ingests the changes in the notes directory.
 func (u *UseCases) SyncNotes(ctx context.Context) (notes.Result, error) {
 	b, err := u.Brain(ctx)
@@ -30,7 +36,7 @@ func (u *UseCases) SyncNotes(ctx context.Context) (notes.Result, error) {
 func (u *UseCases) ingestNotes(ctx context.Context, b *services.Services, day string) (notes.Result, error) {
 	directory := u.NotesDirectory(b)
 	if day == "" {
-		return directory.Sync(ctx, func(done, total int) { u.caller.Notices.Progress("notes", done, total) })
+		return directory.Sync(ctx, func(done, total int) { u.caller.Notices.Progress(NotesStep, done, total) })
 	}
 	files, err := directory.DayFiles(ctx, day)
 	if err == nil && len(files) == 0 {

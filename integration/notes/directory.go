@@ -80,6 +80,8 @@ type Result struct {
 	Unchanged int       `json:"unchanged"`
 	Gone      int       `json:"gone"`
 	Problems  []Problem `json:"problems"` // of all files in question, by file and line
+
+	Read []string `json:"-"` // files whose text is new, changed or gone
 }
 
 // Problem is something in the notes that a person should check.

@@ -123,6 +123,7 @@ func (s *syncing) storeGone(ctx context.Context) error {
 			notes = append(notes, n)
 		}
 	}
+	s.count.Read = append(s.count.Read, s.plan.gone...)
 	for _, file := range s.plan.gone {
 		notes = append(notes, ingest.Note{File: file, Gone: true, Page: dayOf(file) == ""})
 	}
@@ -199,7 +200,9 @@ func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote) error {
 	}
 	for _, l := range batch {
 		s.problems[l.note.File] = l.note.State.Problems
-		if l.note.StateOnly && !l.failed {
+		if !l.note.StateOnly {
+			s.count.Read = append(s.count.Read, l.note.File)
+		} else if !l.failed {
 			s.count.Unchanged += counted(l.note.File, l.note.State)
 		}
 	}

@@ -48,18 +48,27 @@ func (h *home) launch(until string) *daemon {
 
 func (h *home) start(serve *exec.Cmd, until string) *daemon {
 	h.t.Helper()
-	d := &daemon{t: h.t, cmd: serve, said: &words{}, ended: make(chan struct{})}
+	d := newDaemon(h.t, serve)
 	d.cmd.Stderr = d.said
-	must(h.t, d.cmd.Start())
+	return d.start(until)
+}
+
+func newDaemon(t *testing.T, serve *exec.Cmd) *daemon {
+	return &daemon{t: t, cmd: serve, said: &words{}, ended: make(chan struct{})}
+}
+
+func (d *daemon) start(until string) *daemon {
+	d.t.Helper()
+	must(d.t, d.cmd.Start())
 	go func() {
 		defer close(d.ended)
 		_ = d.cmd.Wait() // the code is looked at by those who want one
 	}()
-	h.t.Cleanup(d.kill)
-	eventually(h.t, func() error {
+	d.t.Cleanup(d.kill)
+	eventually(d.t, func() error {
 		select {
 		case <-d.ended:
-			h.t.Fatalf("the daemon ended with %d:\n%s", d.cmd.ProcessState.ExitCode(), d.said)
+			d.t.Fatalf("the daemon ended with %d:\n%s", d.cmd.ProcessState.ExitCode(), d.said)
 		default:
 		}
 		if !strings.Contains(d.said.String(), until) {
@@ -181,7 +190,7 @@ func TestFirstRunMakesWhatItNeeds(t *testing.T) {
 	h.env = []string{"BRAINBRIDGE_HOME=", "BRAINBRIDGE_BRAIN=", "HOME=" + h.dir}
 	d := h.serve()
 	data, state, notes := h.path(".local/share/brainbridge/default"), h.path(".local/state/brainbridge/default"), h.path("brainbridge/memory")
-	says(t, d.said.String(), filepath.Join(data, "brain.db"), notes, filepath.Join(state, "daemon.log"), "recall", "learn")
+	says(t, d.said.String(), filepath.Join(data, "brain.db"), notes, filepath.Join(state, "daemon.log"), "recall", "remember", "install")
 
 	must(t, os.WriteFile(filepath.Join(notes, "2026-01-05.md"), []byte(note("10:00", "Port", "staging listens on 5433")), 0o644))
 	want(t, "title", h.once("staging listens").Name, "Port")
