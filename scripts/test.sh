@@ -58,10 +58,11 @@ bring_neo4j() {
 		return
 	fi
 	step "starting Neo4j"
+	scripts/progress.sh "waiting until Neo4j is fetched" bash -c "while kill -0 $fetching 2>/dev/null; do sleep 0.2; done"
 	local fetched=0
 	wait "$fetching" || fetched=$?
 	fetching=''
-	cat "$work/fetch.log" >&2
+	grep -v '^…' "$work/fetch.log" >&2 || true
 	if ((fetched != 0)); then
 		without=$(tail -n 1 "$work/fetch.log")
 	elif BRAINBRIDGE_TEST_NEO4J=$(JDK_JAVA_OPTIONS=$java scripts/neo4j/up.sh --with $$ "$work/server" 0 2> >(tee "$work/up.log" >&2)); then
@@ -100,7 +101,24 @@ run_tests() {
 
 # go_test FLAG-OR-PACKAGE...: one package more at a time than there are cores, for some wait for a server or a process.
 go_test() {
-	go test -count=1 -timeout=20m -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" "$@" 2>&1 | tee -a "$work/tests.log" || failed=yes
+	go test -count=1 -timeout=20m -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" \
+		-exec "'$PWD/scripts/test-binary.sh' '$PWD' '$work/events'" "$@" 2>&1 |
+		tee -a "$work/tests.log" | scripts/test-progress.sh "$work" || failed=yes
+}
+
+# What packages took is kept for the estimate of the next time.
+durations=${XDG_CACHE_HOME:-$HOME/.cache}/brainbridge-tests/durations
+plan_progress() {
+	date +%s >"$work/began"
+	: >"$work/events"
+	cat "$durations" >"$work/durations" 2>/dev/null || : >"$work/durations"
+	printf '%s\n' "$@" | sed "s:^$(go list -m)/::" >"$work/packages"
+}
+
+keep_durations() {
+	mkdir -p "${durations%/*}" 2>/dev/null || return 0
+	awk 'NF == 2 { took[$1] = $2 } $1 == "end" { took[$2] = $3 } END { for (p in took) print p, took[p] }' \
+		"$work/durations" "$work/events" >"$durations" 2>/dev/null || true
 }
 
 closing_words() {
@@ -121,13 +139,15 @@ race=$(scripts/race-flags.sh | tr '\n' ' ')
 fetch_in_background
 
 step "building"
-go build ./...
+scripts/progress.sh building go build ./...
 
 # On their own lines, since a failing command inside another would go unnoticed.
 alone=$(packages no)
 both=$(packages yes)
 
-step "tests that need no server"
+# shellcheck disable=SC2086 # import paths have no spaces
+plan_progress $alone $both
+step "tests of $(wc -l <"$work/packages" | tr -d ' ') packages; first those that need no server"
 # shellcheck disable=SC2086 # import paths have no spaces
 run_tests $alone
 
@@ -142,4 +162,5 @@ if [[ -n $both ]]; then
 	# shellcheck disable=SC2086
 	run_tests $both
 fi
+keep_durations
 closing_words

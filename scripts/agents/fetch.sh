@@ -26,7 +26,9 @@ command -v npm >/dev/null || fail 3 "npm is missing; it fetches the agents the f
 mkdir -p "$cache" || fail 5 "cannot create $cache"
 # One process at a time fetches; the others wait and find the agents there. The lock is a link to the process's id.
 lock=$cache/lock
-until ln -s $$ "$lock" 2>/dev/null; do
+for ((waited = 0; ; waited++)); do
+	! ln -s $$ "$lock" 2>/dev/null || break
+	((waited % 8 != 1)) || say "waiting for another process, which fetches them"
 	[[ -w $cache ]] || fail 5 "cannot write into $cache"
 	running "$(readlink "$lock" || echo $$)" || rm -f "$lock"
 	sleep 1
@@ -45,7 +47,8 @@ say "fetching the agents (about 2 GB, once)"
 # The packages' own scripts do not run, but for the one that puts Claude Code in its place. What npm has got stays for
 # the next try.
 for try in 1 2 3; do
-	npm ci --prefix "$unfinished" --cache "$cache/npm" --ignore-scripts --no-audit --no-fund --loglevel=error >&2 </dev/null && break
+	"$scripts/../progress.sh" --size "$cache" "fetching the agents" \
+		npm ci --prefix "$unfinished" --cache "$cache/npm" --ignore-scripts --no-audit --no-fund --loglevel=error >&2 </dev/null && break
 	((try < 3)) || fail 5 "npm could not fetch the agents in 3 tries; its messages are above. What it has got is kept for the next try"
 	say "try $try of 3 failed"
 done

@@ -4,4 +4,4 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 BRAINBRIDGE_TEST_AGENTS=$(scripts/agents/fetch.sh)
 export BRAINBRIDGE_TEST_AGENTS
-go test -count=1 -timeout=20m -run "${RUN-}" ./cmd/brainbridge/realagents
+scripts/progress.sh "testing with the real agents" go test -count=1 -timeout=20m -run "${RUN-}" ./cmd/brainbridge/realagents

@@ -14,11 +14,13 @@ fetch_jars() {
 	local scripts=$1 jars=$2 place=${2%/*} try
 	[[ ! -d $jars ]] || return 0
 	need_maven
+	export -f run_maven
 	say "fetching Neo4j ${place##*/} (about 130 MB, once)"
 	mkdir -p "$place" || fail 5 "cannot create $place"
 	unfinished=$(mktemp -d "$place/part.XXXXXX") || fail 5 "cannot write into $place"
 	for try in 1 2 3; do
-		run_maven "$scripts" "$place/m2" "$unfinished/lib" && break
+		"$scripts/../progress.sh" --size "$place/m2" "fetching Neo4j" \
+			bash -o pipefail -c 'run_maven "$@"' - "$scripts" "$place/m2" "$unfinished/lib" && break
 		[[ ! -d $jars ]] || return 0
 		((try < 3)) || fail 5 "Maven could not fetch Neo4j ${place##*/} in 3 tries; its messages are above. What it has got is kept for the next try"
 		say "try $try of 3 failed"

@@ -17,7 +17,7 @@ install_one_of() {
 	apt-get update -qq >&2 || say "apt-get update failed, going on with the lists that are there"
 	for package in "$@"; do
 		say "installing $package"
-		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends --no-upgrade "$package" >&2 && return
+		DEBIAN_FRONTEND=noninteractive "$(dirname "${BASH_SOURCE[0]}")/../progress.sh" "installing $package" apt-get install -y -qq --no-install-recommends --no-upgrade "$package" >&2 && return
 	done
 	return 1
 }

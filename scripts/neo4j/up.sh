@@ -97,7 +97,7 @@ launch() {
 }
 
 wait_until_it_answers() {
-	local end=$((SECONDS + timeout))
+	local end=$((SECONDS + timeout)) told=$SECONDS
 	# The log as well as the port, for another program could answer there.
 	until grep -q 'Started\.$' "$console" && answers_bolt "$port"; do
 		if ! running "$starting"; then
@@ -107,6 +107,10 @@ wait_until_it_answers() {
 		if ((SECONDS >= end)); then
 			tail -n 20 "$console" >&2
 			fail 1 "the server did not answer within $timeout s; what it said is in $console"
+		fi
+		if ((SECONDS >= told + 8)); then
+			told=$SECONDS
+			say "the server is starting, $SECONDS s"
 		fi
 		sleep 0.1
 	done
