@@ -30,7 +30,7 @@ func (f Format) Check(name string) error {
 // Upgraded returns the error for a write to a store whose format has changed since it was
 // opened. It is [ErrReadOnly].
 func Upgraded() error {
-	return Errorf(ErrReadOnly, "this process is of an earlier version", "brainbridge was upgraded: restart this session")
+	return Errorf(ErrReadOnly, "", "brainbridge was upgraded: restart this session")
 }
 
 // Migrator is a store that another version of the program may have made. Unless its format

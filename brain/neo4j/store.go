@@ -5,7 +5,8 @@
 // browser, with the names of the model: (:Memory), (:Outcome:Source), (:Section),
 // (:Action:Record) and HAS_MEMORY, PROMOTED_TO, SUPERSEDES, DIFFERS_FROM, RELATED. Every node has
 // the property brain, and every query names a label of ours and the brain, so that
-// several brains and other data can share one database.
+// several brains and other data can share one database. (:BrainbridgeSchema) and
+// (:BrainbridgeMigration) say which format it has, (:BrainbridgeBrain) which brains.
 //
 // A node is read from one property, packed, because Neo4j may return several
 // properties of a node in the state of different commits. The other properties are

@@ -45,6 +45,7 @@ type CaptureAnswer struct {
 	Hint string    `json:"hint,omitempty"`
 	Due  time.Time `json:"due,omitzero"` // of a reminder
 
+	Why   error          `json:"-"` // it is in the spool
 	Older []brain.Memory `json:"-"` // those of DiffersFrom
 	Kind  string         `json:"-"` // kind of the source, or type of the memory
 	Title string         `json:"-"`
@@ -114,7 +115,7 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	}
 	a := CaptureAnswer{
 		SourceID: brain.OrNull(done.SourceID), MemoryID: brain.OrNull(done.MemoryID),
-		Spooled: done.SpooledFor != nil, EchoOf: done.EchoOf,
+		Spooled: done.SpooledFor != nil, Why: done.SpooledFor, EchoOf: done.EchoOf,
 		DiffersFrom: brain.IDs(done.DiffersFrom), Older: done.DiffersFrom, Kind: done.Kind, Title: done.Title,
 	}
 	if done.Tier != "" {

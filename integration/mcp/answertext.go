@@ -41,7 +41,7 @@ func captureText(a app.CaptureAnswer) string {
 	case a.EchoOf != "":
 		return "not stored, because it repeats a recalled memory: " + text
 	case a.Spooled:
-		return "kept in the spool until the store is back: " + text
+		return "kept in the spool until the store is back: " + text + "\n" + a.Why.Error()
 	}
 	text = "kept " + text
 	if a.Hint != "" {

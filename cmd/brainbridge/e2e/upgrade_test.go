@@ -37,15 +37,7 @@ func onOldFormats(t *testing.T, test func(t *testing.T, o old)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		h := newHome(t)
-		db := h.path("data", h.brain, "brain.db")
-		o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 20", func() {
-			must(t, os.RemoveAll(h.path("data")))
-			must(t, os.MkdirAll(filepath.Dir(db), 0o700))
-			must(t, os.WriteFile(db, unpacked(t, "brain.db.zst"), 0o600))
-		}}
-		o.begin(t)
-		test(t, o)
+		test(t, newOldFile(t))
 	})
 	t.Run("neo4j", func(t *testing.T) {
 		s := neo4jtest.Start(t, neo4jtest.Options{})
@@ -57,6 +49,20 @@ func onOldFormats(t *testing.T, test func(t *testing.T, o old)) {
 		o.begin(t)
 		test(t, o)
 	})
+}
+
+// newOldFile is an old home on the embedded store.
+func newOldFile(t *testing.T) old {
+	t.Helper()
+	h := newHome(t)
+	db := h.path("data", h.brain, "brain.db")
+	o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 20", func() {
+		must(t, os.RemoveAll(h.path("data")))
+		must(t, os.MkdirAll(filepath.Dir(db), 0o700))
+		must(t, os.WriteFile(db, unpacked(t, "brain.db.zst"), 0o600))
+	}}
+	o.begin(t)
+	return o
 }
 
 // begin makes the home that of the fixtures: with their clock and their embedding model.
