@@ -69,9 +69,9 @@ func empty(t *testing.T, uri string) {
 	t.Helper()
 	cypher(t, uri, "", "MATCH (n) DETACH DELETE n", nil)
 	for _, r := range cypher(t, uri, "", "SHOW CONSTRAINTS YIELD name", nil) {
-		cypher(t, uri, "", fmt.Sprintf("DROP CONSTRAINT `%s`", r.Values[0]), nil)
+		cypher(t, uri, "", fmt.Sprint("DROP CONSTRAINT ", r.Values[0]), nil)
 	}
 	for _, r := range cypher(t, uri, "", "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP' RETURN name", nil) {
-		cypher(t, uri, "", fmt.Sprintf("DROP INDEX `%s`", r.Values[0]), nil)
+		cypher(t, uri, "", fmt.Sprint("DROP INDEX ", r.Values[0]), nil)
 	}
 }

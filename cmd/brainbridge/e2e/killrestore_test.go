@@ -99,7 +99,9 @@ func readBackup(t *testing.T, dir string) content {
 		if _, name, found := strings.Cut(line, `"content":"`+killMark); found {
 			name, _, _ = strings.Cut(name, `"`)
 			c.captures[name]++
-			ids = append(ids, line[strings.Index(line, `"id":"`):][6:42])
+			_, id, _ := strings.Cut(line, `"id":"`)
+			id, _, _ = strings.Cut(id, `"`)
+			ids = append(ids, id)
 		}
 	}
 	for _, line := range lines {
