@@ -21,13 +21,19 @@ import (
 // If the capture cannot be stored (for example because of a relation to an unknown memory)
 // or the note cannot be read or written, nothing is changed. While the store is
 // unreachable, the outcome is written into the note, and its Graph is spooled; both result
-// in the same memory.
+// in the same memory. It is only spooled, and the path is "", if the directory was not
+// claimed yet.
 func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, path string, err error) {
 	if err := d.brain.Capture.CheckRelations(ctx, c.Graph); err != nil && !brain.IsUnreachable(err) {
 		return out, "", fmt.Errorf("capture the outcome: %w", err)
 	}
 	day := c.Graph.Source.Date
-	if _, err := d.append(ctx, day, c.Note); err != nil {
+	_, err = d.append(ctx, day, c.Note)
+	if brain.IsUnreachable(err) { // only the store knows whether the directory may be made or claimed
+		out, err = d.brain.Capture.Capture(ctx, c.Graph)
+		return out, "", err
+	}
+	if err != nil {
 		return out, "", fmt.Errorf("capture the outcome: %w", err)
 	}
 	// The file has no session and relations, so the memory is captured, and a sync adds its
