@@ -18,8 +18,8 @@ import (
 // schema is the same for the writers of all brains, whom a migration keeps out.
 const (
 	passGate = `MERGE (s:BrainbridgeSchema {name: 'schema'}) ON CREATE SET s.version = $version
-MERGE (b:BrainbridgeBrain {name: $brain}) ON CREATE SET b.number = $number
-RETURN b.load, coalesce(s.upgrading, s.version)`
+MERGE (b:BrainbridgeBrain {name: $brain})
+RETURN b.load, b.number, coalesce(s.upgrading, s.version)`
 	waitGate = `MATCH (b:BrainbridgeBrain {name: $brain}) CREATE (:BrainbridgeBrain {name: b.name})`
 	// loadLease is held while the process of a load is alive.
 	loadLease = "load"
@@ -35,14 +35,19 @@ func (e *loadError) Unwrap() error { return brain.ErrUnavailable }
 // pass takes the shared locks of the gates until the transaction ends. It fails if the
 // database has another schema than when it was opened.
 func (t *tx) pass() error {
-	rows, err := t.send(passGate, map[string]any{"number": t.store.vocabulary.number, "version": schemaVersion})
+	rows, err := t.send(passGate, map[string]any{"version": schemaVersion})
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	if value[int64](rows[0], 1) != schemaVersion {
+	if value[int64](rows[0], 2) != schemaVersion {
 		t.store.stale.Store(true)
 		return brain.Upgraded()
 	}
+	if value[int64](rows[0], 1) != int64(t.store.vocabulary.number) { // the error undoes the MERGE
+		t.store.replaced.Store(true)
+		return t.store.Replaced()
+	}
+	t.store.wrote.Store(true)
 	if mark := value[string](rows[0], 0); mark != "" {
 		return &loadError{mark}
 	}

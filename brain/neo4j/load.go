@@ -63,7 +63,10 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 		_ = aside.clear(context.WithoutCancel(ctx)) // otherwise the next load does it
 		return err
 	}
-	return s.swap(ctx, aside, first)
+	if err := s.swap(ctx, aside, first); err != nil {
+		return err
+	}
+	return s.loaded(context.WithoutCancel(ctx))
 }
 
 // swap calls first, which saves the present content, and replaces that by the loaded

@@ -45,7 +45,10 @@ func TestTheNextToOpenFinishesALoad(t *testing.T) {
 			put(t, s, memoryNamed("old1"), memoryNamed("old2"))
 			aside := openLoad(t, uri, beside(name)) // as Load does
 			aside.vocabulary = s.vocabulary
-			put(t, aside, memoryNamed("new1"), memoryNamed("new2"))
+			loaded := brain.Page{Memories: []brain.Memory{memoryNamed("new1"), memoryNamed("new2")}}
+			if err := aside.take(ctx, func(yield func(brain.Page, error) bool) { yield(loaded, nil) }); err != nil {
+				t.Fatal(err)
+			}
 			if _, err := s.mark(ctx, "", removing); err != nil {
 				t.Fatal(err)
 			}

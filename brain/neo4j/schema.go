@@ -69,13 +69,13 @@ func indexes() []definition {
 
 const (
 	readState = `OPTIONAL MATCH (s:BrainbridgeSchema {name: 'schema'}) OPTIONAL MATCH (b:BrainbridgeBrain {name: $brain})
-RETURN s.version, b.number, b.load`
-	readBrains = "MATCH (b:BrainbridgeBrain) RETURN b.name"
+RETURN s.version, CASE WHEN b.awaits IS NULL THEN b.number END, b.load`
+	readBrains = "MATCH (b:BrainbridgeBrain) WHERE b.awaits IS NULL RETURN b.name"
 	// The lock of the schema keeps two brains from taking one number.
 	takeNumber = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s._lock = true REMOVE s._lock
 WITH s MERGE (b:BrainbridgeBrain {name: $brain})
 ON CREATE SET b.number = coalesce(s.brains, 0) + 1, s.brains = b.number
-RETURN b.number`
+SET b.awaits = $awaits RETURN b.number`
 	awaitIndexes = "CALL db.awaitIndexes($seconds)"
 	readServer   = "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0]"
 )
@@ -87,6 +87,11 @@ func (s *Store) prepare(ctx context.Context) error {
 	version, number, load, err := s.state(ctx)
 	if err != nil {
 		return err
+	}
+	if number == 0 {
+		if err := s.require(ctx); err != nil {
+			return err
+		}
 	}
 	if err := s.makeSchema(ctx, version); err != nil {
 		return err
@@ -101,28 +106,27 @@ func (s *Store) prepare(ctx context.Context) error {
 		}
 	}
 	s.vocabulary = newVocabulary(number)
-	if load != "" && s.schema == schemaVersion {
-		return s.replace(ctx)
+	if s.schema != schemaVersion {
+		return nil
 	}
-	return nil
+	if load != "" {
+		if err := s.replace(ctx); err != nil {
+			return err
+		}
+	}
+	return s.sawAtOpen()
 }
 
-// create creates the brain, if the required one exists, and returns its number. It returns 0
-// for a database that can only be read.
+// create creates the brain and returns its number, 0 for a database that can only be read.
 func (s *Store) create(ctx context.Context) (number int, err error) {
-	if s.requires != "" {
-		known, err := s.Brains(ctx)
-		if err != nil {
-			return 0, err
-		}
-		if !slices.Contains(known, s.requires) {
-			return 0, brain.UnknownBrain(s.requires, known)
-		}
-	}
 	if s.schema != schemaVersion {
 		return 0, nil
 	}
-	rows, err := s.run(ctx, driver.AccessModeWrite, takeNumber, nil)
+	awaits := map[string]any{"awaits": nil}
+	if s.watch.Replaces {
+		awaits["awaits"] = true
+	}
+	rows, err := s.run(ctx, driver.AccessModeWrite, takeNumber, awaits)
 	if err != nil || len(rows) == 0 {
 		return 0, err
 	}

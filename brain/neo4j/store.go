@@ -67,6 +67,7 @@ type Config struct {
 	Patience Patience // with a server that is starting
 	// Program is the version of the program, for the record of schemas.
 	Program string
+	Watch   brain.Watch
 }
 
 // Store is one brain in a Neo4j database.
@@ -77,11 +78,14 @@ type Store struct {
 	requires string        // see [Config]
 	patience Patience      // see [Config]
 	program  string        // see [Config]
+	watch    brain.Watch   // see [Config]
 	schema   int           // of the database when it was opened
 	newer    string        // version of the program that made a newer schema, "" if not known
 	uri      string        // without a secret
 	timeout  time.Duration // of each transaction, and of the repetitions of one that meets deadlocks
 	leases   *lease.Keeper
+	wrote    atomic.Bool // something was committed
+	replaced atomic.Bool // see [Store.Replaced]
 	// vocabulary is known once the brain has its number.
 	vocabulary vocabulary
 	dimensions atomic.Int64 // of the vectors that have an index, 0 if not known
@@ -119,7 +123,7 @@ func connect(cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		database: cmp.Or(cfg.Database, defaultDatabase), brain: cfg.Brain, requires: cfg.Requires, uri: cfg.URI, patience: cfg.Patience,
-		program: cfg.Program, timeout: defaultTimeout,
+		program: cfg.Program, watch: cfg.Watch, timeout: defaultTimeout,
 	}
 	s.leases = lease.NewKeeper(func(ctx context.Context, fn func(lease.Tx) error) error {
 		if s.schema > schemaVersion {
@@ -164,6 +168,7 @@ func (s *Store) Info() brain.StoreInfo {
 // closes all connections.
 func (s *Store) Close() error {
 	s.leases.ReleaseAll()
+	s.countAtClose()
 	s.mu.Lock()
 	already := s.closed
 	s.closed = true

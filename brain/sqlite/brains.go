@@ -3,25 +3,40 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
+	"path/filepath"
 	"strings"
-
-	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Brains returns the names of the brains in a file, none if it is missing. It changes nothing.
-func Brains(ctx context.Context, path string) ([]string, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// Brains returns the numbers of current memories in the brains of a file, by name. A missing
+// or empty file has none. The errors are those of Open. It changes nothing.
+func Brains(ctx context.Context, path string) (memories map[string]int, err error) {
+	if path, err = filepath.Abs(path); err != nil || isEmpty(path) {
+		return nil, err
 	}
-	c, err := connect(ctx, path, 2000)
+	s := &Store{path: path, pool: newPool(path)}
+	c, err := connect(ctx, path, s.pool.cache)
 	if err != nil {
-		return nil, fmt.Errorf("list the brains in %s: %w", path, err)
+		return nil, s.openError(ctx, err)
 	}
-	names, err := c.brains(ctx)
-	return names, brain.Wrap(errors.Join(err, c.close()), "list the brains in %s", path)
+	defer func() { _ = c.close() }() // it was only read
+	if err := s.recognize(ctx, c); err != nil || s.format == 0 {
+		return nil, s.openError(ctx, err)
+	}
+	rows, err := c.query(ctx, `SELECT b.name, (SELECT count(*) FROM memory m WHERE m.brain = b.no AND `+isCurrent+`) FROM brain b`)
+	if err != nil {
+		return nil, s.openError(ctx, err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	memories = map[string]int{}
+	for rows.Next() {
+		var name string
+		var n int
+		if err := rows.Scan(&name, &n); err != nil {
+			return nil, s.openError(ctx, err)
+		}
+		memories[name] = n
+	}
+	return memories, rows.Err()
 }
 
 func (c *conn) brains(ctx context.Context) ([]string, error) {

@@ -61,6 +61,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 			}
 		}
 		t.clear()
+		t.loaded = true
 		for p, err := range pages {
 			if err != nil {
 				return err

@@ -52,8 +52,8 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 	for _, o := range options {
 		o(s)
 	}
-	if _, err := os.Stat(abs); errors.Is(err, fs.ErrNotExist) && s.requires != "" {
-		return nil, brain.UnknownBrain(s.requires, nil)
+	if s.requires != "" && isEmpty(abs) {
+		return nil, s.missing()
 	}
 	if err := s.open(ctx); err != nil {
 		return nil, err
@@ -77,6 +77,9 @@ func (s *Store) open(ctx context.Context) error {
 	if err == nil {
 		s.findNewer(ctx, c)
 		s.brain, s.token, err = s.identity(ctx, c)
+	}
+	if err == nil && s.format == schemaVersion {
+		err = s.sawAtOpen(ctx, c)
 	}
 	if err != nil {
 		_ = c.close()
@@ -104,13 +107,14 @@ func (s *Store) openError(ctx context.Context, cause error) error {
 	return err
 }
 
-// SetAside renames a damaged database and the files next to it, and returns its new path.
-func SetAside(path string, now time.Time) (string, error) {
-	aside := path + ".damaged-" + now.UTC().Format("20060102_150405")
+// SetAside renames a database that is not to be used any more, and the files next to it. It
+// returns the new path; why is a part of it.
+func SetAside(path, why string, now time.Time) (string, error) {
+	aside := path + "." + why + "-" + now.UTC().Format("20060102_150405")
 	for _, part := range []string{"", "-wal", "-shm"} {
 		err := os.Rename(path+part, aside+part)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("set the damaged database aside: %w", err)
+			return "", fmt.Errorf("set the database aside: %w", err)
 		}
 	}
 	return aside, nil

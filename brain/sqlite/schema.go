@@ -54,6 +54,9 @@ func (s *Store) prepare(ctx context.Context, c *conn) error {
 	if err := s.recognize(ctx, c); err != nil || s.format != 0 {
 		return err
 	}
+	if s.requires != "" {
+		return s.missing()
+	}
 	err := retryWhileBusy(ctx, func() error {
 		_, err := c.c.ExecContext(ctx, "PRAGMA journal_mode = WAL")
 		return err
@@ -111,7 +114,7 @@ func (s *Store) identity(ctx context.Context, c *conn) (no int64, token string, 
 	if err != nil || no > 0 {
 		return no, token, err
 	}
-	if err := c.require(ctx, s.requires); err != nil || s.format != schemaVersion {
+	if err := s.require(ctx, c); err != nil || s.format != schemaVersion {
 		return 0, "", err
 	}
 	if err := c.begin(ctx); err != nil {
@@ -127,14 +130,14 @@ func (s *Store) identity(ctx context.Context, c *conn) (no int64, token string, 
 	return no, token, c.commit(ctx)
 }
 
-// require returns an error unless the file has this brain; "" is none.
-func (c *conn) require(ctx context.Context, name string) error {
-	if name == "" {
+// require returns an error unless the file has the required brain, if any.
+func (s *Store) require(ctx context.Context, c *conn) error {
+	if s.requires == "" {
 		return nil
 	}
 	known, err := c.brains(ctx)
-	if err != nil || slices.Contains(known, name) {
+	if err != nil || slices.Contains(known, s.requires) {
 		return err
 	}
-	return brain.UnknownBrain(name, known)
+	return s.missing(known...)
 }

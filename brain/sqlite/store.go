@@ -30,6 +30,7 @@ type Store struct {
 	requires string // see [Requires]
 	program  string // see [Program]
 	newer    string // version of the program that wrote a newer format, "" if not known
+	watch    brain.Watch
 	pool     *pool
 	leases   *lease.Keeper
 
@@ -115,11 +116,12 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 	if err != nil {
 		return err
 	}
-	if err := fn(&tx{s: s, ctx: ctx, c: c, changes: newChanges()}); err != nil {
+	t := &tx{s: s, ctx: ctx, c: c, changes: newChanges()}
+	if err := fn(t); err != nil {
 		return err
 	}
-	if err := c.commit(ctx); err != nil {
-		return s.explain(ctx, "commit", err)
+	if err := s.commit(t); err != nil {
+		return err
 	}
 	s.commits.Store(commit)
 	return s.Replaced() // in that case the written data would be lost

@@ -13,6 +13,7 @@ type tx struct {
 	ctx     context.Context //nolint:containedctx // a tx lives as long as the call it was made for
 	c       *conn
 	changes *changes
+	loaded  bool // it replaces the whole brain
 
 	// What a View has read of the full-text index, nil for an Update.
 	segments map[string][]segment

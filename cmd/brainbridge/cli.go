@@ -95,7 +95,7 @@ func (a *cli) app() (*app.App, error) {
 	if err := a.setClock(); err != nil {
 		return nil, err
 	}
-	o := app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Notices: notices{a}, Frugal: a.frugal}
+	o := app.Options{Settings: l, Env: a.env, Now: a.clock, Version: version(), Frugal: a.frugal}
 	o.Settings = app.Locate(context.Background(), o)
 	a.core = app.New(o)
 	a.onClose(a.core.Close)

@@ -112,7 +112,7 @@ func (p *process) monitor(ctx context.Context) error {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	for {
-		if err := p.core.Replaced(); err != nil {
+		if err := p.work.Replaced(); err != nil {
 			return err
 		}
 		if p.settingsChanged() {

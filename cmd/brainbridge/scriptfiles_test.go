@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"os"
 	"strings"
 
@@ -15,7 +17,7 @@ import (
 // fileCommands change files as a person does in an editor.
 func fileCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
-		"edit": edit, "unline": unline, "append": appendFile, "head": head, "unzstd": unzstd, "hold": hold,
+		"edit": edit, "unline": unline, "append": appendFile, "head": head, "unzstd": unzstd, "hold": hold, "lose": lose, "sql": execSQL,
 	}
 }
 
@@ -98,4 +100,32 @@ func hold(ts *testscript.TestScript, neg bool, args []string) {
 	release, err := durable.Lock{Path: ts.MkAbs(args[0]), Busy: brain.ErrBusy}.Acquire(context.Background())
 	ts.Check(err)
 	ts.Defer(release)
+}
+
+// lose deletes a database with its log, or empties it: lose FILE deleted|emptied.
+func lose(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: lose FILE deleted|emptied")
+	}
+	path := ts.MkAbs(args[0])
+	ts.Check(os.Remove(path))
+	for _, part := range []string{"-wal", "-shm"} {
+		if err := os.Remove(path + part); err != nil && !errors.Is(err, os.ErrNotExist) {
+			ts.Fatalf("%v", err)
+		}
+	}
+	if args[1] == "emptied" {
+		ts.Check(os.WriteFile(path, nil, 0o600))
+	}
+}
+
+// execSQL changes a database by hand: sql FILE STATEMENT.
+func execSQL(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: sql FILE STATEMENT")
+	}
+	db, err := sql.Open("sqlite", ts.MkAbs(args[0])) // the driver of the store
+	ts.Check(err)
+	_, err = db.Exec(args[1])
+	ts.Check(errors.Join(err, db.Close()))
 }

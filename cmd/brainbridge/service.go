@@ -119,7 +119,7 @@ func (a *cli) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := core.ClaimDaemon(ctx)
+	unlock, err := core.ClaimDaemon(ctx, notices{a}, func(err error) { a.warn("waiting until the brain is back: " + err.Error()) })
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (a *cli) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = daemon.Await(ctx, core.Open, func(err error) {
+	err = daemon.Await(ctx, func(ctx context.Context) error { return core.Open(ctx, notices{a}) }, func(err error) {
 		a.say("The store cannot be reached yet, waiting for it: %v", err)
 		log.Warn().Err(err).Msg("waiting for the store")
 	})

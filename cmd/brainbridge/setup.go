@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -19,8 +20,30 @@ func (a *cli) initCommand() *cobra.Command {
 	c.Long = `Create the folders, the config and the store of the brain, and show where they are. If the
 store can be opened, --store and --notes are saved in the config file; with --brain NAME, the
 store, the notes folder and MEMORY.md of that brain are, below [brains.NAME]. No other brain
-is changed. Running the command again changes nothing.`
+is changed. Running the command again changes nothing. --fresh makes a new brain and keeps
+the database file of the old one beside it.`
+	fresh, once := c.Flags().Bool("fresh", false, "make a new, empty brain"), c.RunE
+	anew := confirmed(a, func(u *app.UseCases, ctx context.Context, _ string) (app.FreshPlan, error) { return u.PlanFresh(ctx) },
+		freshLines, (*app.UseCases).InitFresh, a.showPlaces)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if *fresh {
+			return anew(c, args)
+		}
+		return once(c, args)
+	}
 	return c
+}
+
+// freshLines asks before a brain with memories, or one that cannot be read, is set aside.
+func freshLines(p app.FreshPlan) (question string, lines []string) {
+	has := counted(p.Memories, "memory")
+	if p.Damaged {
+		has = "what cannot be read"
+	}
+	if p.Damaged || p.Memories > 0 {
+		lines = []string{fmt.Sprintf("makes a new, empty brain; %s with %s is kept beside it under another name", p.File, has)}
+	}
+	return "init --fresh", lines
 }
 
 func (a *cli) showPlaces(done app.InitAnswer) {
@@ -31,7 +54,7 @@ func (a *cli) showPlaces(done app.InitAnswer) {
 	if _, err := os.Stat(done.Config); err != nil {
 		done.Config += " (not needed yet)"
 	}
-	a.fields("store", done.Store, "brain", done.Brain, "notes", done.Notes, "config", done.Config)
+	a.fields("old file", done.KeptAs, "store", done.Store, "brain", done.Brain, "notes", done.Notes, "config", done.Config)
 	if !a.dryRun {
 		steps := firstSteps
 		if a.brainName != "" {

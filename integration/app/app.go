@@ -14,7 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
-	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 )
 
@@ -23,8 +22,7 @@ type Options struct {
 	Settings config.Loaded
 	Env      func(name string) string
 	Now      func() time.Time
-	Version  string  // of the program
-	Notices  Notices // of opening the store for the daemon; nil: they are dropped
+	Version  string // of the program
 	// Frugal saves memory at the expense of speed, for many processes in parallel.
 	Frugal bool
 }
@@ -33,8 +31,9 @@ type Options struct {
 type App struct {
 	Options
 
-	mu    sync.Mutex
-	store brain.Store
+	mu      sync.Mutex
+	store   brain.Store
+	witness *witness // of store
 }
 
 // New returns an App. It opens nothing.
@@ -51,20 +50,6 @@ func (a *App) Close() error {
 	return a.store.Close()
 }
 
-// Replaced returns an error if the store is not the one that was opened: its file was
-// replaced, or another process has upgraded it.
-func (a *App) Replaced() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if err := writable(a.store); err != nil {
-		return err
-	}
-	if s, ok := a.store.(*sqlite.Store); ok {
-		return s.Replaced()
-	}
-	return nil
-}
-
 // Check returns an error if the environment cannot be used.
 func (a *App) Check() error {
 	_, err := a.As(Caller{}).options()
@@ -76,7 +61,8 @@ func (a *App) Fresh() bool {
 	l := a.Settings
 	_, noConfig := os.Stat(l.Paths.ConfigFile)
 	_, noStore := os.Stat(l.Paths.Database)
-	return noConfig != nil && noStore != nil && l.UsesDefaultFile()
+	_, noBrain := os.Stat(seenFile(l, config.Store{Kind: config.KindSQLite, Path: l.Paths.Database}))
+	return noConfig != nil && noStore != nil && noBrain != nil && l.UsesDefaultFile()
 }
 
 // Caller identifies the caller of a use case and how the request is carried out.
@@ -112,6 +98,7 @@ type UseCases struct {
 
 	patience  neo4j.Patience // with a server that is starting
 	restoring bool           // the store gets another backup than the one of an unfinished restore
+	fresh     bool           // the brain is new, even if others were in its file
 }
 
 // As returns the use cases for a caller.

@@ -160,7 +160,7 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 
 func (u *UseCases) setDatabaseAside(damage error) error {
 	_ = u.app.Close() // it is damaged
-	aside, err := sqlite.SetAside(u.app.Settings.Paths.Database, u.app.Now())
+	aside, err := sqlite.SetAside(u.app.Settings.Paths.Database, "damaged", u.app.Now())
 	if err != nil {
 		return err
 	}
@@ -176,8 +176,10 @@ func (u *UseCases) restoreOver(ctx context.Context, from backups.Verified) (back
 	if err != nil {
 		return backups.Restored{}, err
 	}
-	if err := u.drain(ctx, b); err != nil {
-		return backups.Restored{}, err
+	if !u.app.witness.awaited { // else the captures are for the restored brain
+		if err := u.drain(ctx, b); err != nil {
+			return backups.Restored{}, err
+		}
 	}
 	release, err := u.holdMaintenance(ctx, b.Base.Store)
 	if err != nil {
@@ -208,6 +210,12 @@ func (u *UseCases) restore(ctx context.Context, b *services.Services, from backu
 		return done, err
 	}
 	return backups.Restore(ctx, o, done)
+}
+
+// mustFinishRestore reports whether a restore was begun and not ended.
+func (u *UseCases) mustFinishRestore() bool {
+	_, found, err := backups.Unfinished(restoreMarker(u.app.Settings))
+	return found && err == nil
 }
 
 // finishRestore finishes a restore that a process began and did not end.

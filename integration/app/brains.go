@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -37,7 +38,8 @@ func brainsAt(ctx context.Context, o Options, l config.Loaded) ([]string, error)
 		return nil, err
 	}
 	if where.Kind == config.KindSQLite {
-		return sqlite.Brains(ctx, where.Path)
+		memories, err := sqlite.Brains(ctx, where.Path)
+		return slices.Collect(maps.Keys(memories)), err
 	}
 	server, err := serverOf(l, o.Env)
 	if err != nil {

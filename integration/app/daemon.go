@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -22,16 +24,30 @@ import (
 func (a *App) daemon() daemon.Daemon { return daemon.In(a.Settings.Paths.State) }
 
 // ClaimDaemon creates the folders that the daemon of the brain needs, and takes the lock
-// that it holds while it runs. It creates nothing for a brain that does not exist.
-func (a *App) ClaimDaemon(ctx context.Context) (unlock func(), err error) {
+// that it holds while it runs. It creates nothing for a brain that does not exist. It waits
+// for a lost brain without the lock, which a restore needs.
+func (a *App) ClaimDaemon(ctx context.Context, n Notices, waiting func(error)) (unlock func(), err error) {
 	if a.Env("BRAINBRIDGE_NOW") != "" {
 		return nil, invalid("unset BRAINBRIDGE_NOW; it is for single commands",
 			"the daemon does not run with a clock set by BRAINBRIDGE_NOW")
 	}
-	if err := a.Open(ctx); err != nil && !errors.Is(err, brain.ErrUnavailable) {
+	lost := false
+	err = daemon.Await(ctx, func(ctx context.Context) error {
+		err := a.Open(ctx, n)
+		switch {
+		case errors.Is(err, errLost):
+			lost = true
+		case lost && errors.Is(err, brain.ErrHeld): // by the restore
+			return fmt.Errorf("%w: %w", brain.ErrUnavailable, err)
+		case errors.Is(err, brain.ErrUnavailable): // the caller waits for it
+			return nil
+		}
+		return err
+	}, waiting)
+	if err != nil {
 		return nil, err
 	}
-	if err := a.Replaced(); err != nil { // a daemon that can only read has nothing to do
+	if err := a.usable(); err != nil { // a daemon that can only read has nothing to do
 		return nil, err
 	}
 	if err := makeFolders(a.Settings); err != nil {
@@ -47,8 +63,8 @@ func (a *App) lockDaemon(ctx context.Context) (unlock func(), err error) {
 }
 
 // Open opens the store. The error is [brain.ErrUnavailable] if it is unreachable.
-func (a *App) Open(ctx context.Context) error {
-	_, err := a.As(Caller{Notices: a.Notices}).openServices(ctx, false)
+func (a *App) Open(ctx context.Context, n Notices) error {
+	_, err := a.As(Caller{Notices: n}).openServices(ctx, false)
 	return err
 }
 
@@ -87,6 +103,19 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 	}
 	d.Watch = watcher.New(watcher.Config{Dir: a.Settings.Paths.NotesDir, Match: d.notes.Match, SkipDir: d.notes.SkipDir, Log: log})
 	return d, nil
+}
+
+// Replaced returns an error if the brain is no longer in the store that was opened, or if
+// another process has upgraded the store.
+func (d *Daemon) Replaced() error { return usable(d.brain.Base.Store) }
+
+// usable returns an error if a store can only be read, or its brain was removed or replaced.
+func usable(s brain.Store) error { return cmp.Or(writable(s), replaced(s)) }
+
+func (a *App) usable() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return usable(a.store)
 }
 
 // Store describes the open store.

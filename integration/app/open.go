@@ -106,6 +106,9 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	a := u.app
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if err := a.closeReplaced(); err != nil {
+		return nil, err
+	}
 	if a.store != nil && (u.caller.DryRun || !outdated(a.store)) {
 		return a.store, nil
 	}
@@ -115,9 +118,12 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 		}
 		a.store = nil
 	}
-	s, err := openStore(ctx, a.Options, create, u.waiting())
+	s, w, err := u.openStore(ctx, create, u.restoring)
+	if errors.Is(err, errLost) && u.mustFinishRestore() {
+		s, w, err = u.openStore(ctx, create, true)
+	}
 	if err == nil {
-		s, err = u.upgrade(ctx, s, create)
+		s, w, err = u.upgrade(ctx, s, w, create)
 	}
 	if errors.Is(err, brain.ErrNotFound) {
 		err = u.unknownBrain(ctx)
@@ -130,7 +136,8 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 			return nil, errors.Join(err, s.Close()) // the next call tries again
 		}
 	}
-	a.store = s
+	a.store, a.witness = s, w
+	u.reportUnseen(ctx, s, w)
 	return s, nil
 }
 
@@ -147,24 +154,40 @@ func (u *UseCases) RequireBrain(ctx context.Context) error {
 }
 
 // openStore opens the store of the settings. create allows for a new brain of any name.
-func openStore(ctx context.Context, o Options, create bool, p neo4j.Patience) (brain.Store, error) {
-	c := o.Settings.Config
-	where, err := config.ParseStore(c.Store)
+// restore allows for one in the place of a brain that is lost.
+func (u *UseCases) openStore(ctx context.Context, create, restore bool) (brain.Store, *witness, error) {
+	o := u.app.Options
+	where, err := config.ParseStore(o.Settings.Config.Store)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	w := newWitness(o.Settings, where, u.fresh, restore)
+	if restore && w.before != nil {
+		create = true
+		if where.Kind == config.KindSQLite && isEmptyFile(where.Path) { // its log is kept, and not shared with the new file
+			if _, err := sqlite.SetAside(where.Path, "lost", o.Now()); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	s, err := openAt(ctx, o, where, create, u.waiting(), w.watch(o.Settings.Test))
+	return s, w, err
+}
+
+func openAt(ctx context.Context, o Options, where config.Store, create bool, p neo4j.Patience, watch brain.Watch) (brain.Store, error) {
+	c := o.Settings.Config
 	required := ""
-	if !create && c.Brain != config.DefaultBrain {
+	if watch.Missing != nil || !create && c.Brain != config.DefaultBrain {
 		required = c.Brain
 	}
 	if where.Kind == config.KindSQLite {
-		return openFile(ctx, where.Path, o, required)
+		return openFile(ctx, where.Path, o, required, watch)
 	}
 	server, err := serverOf(o.Settings, o.Env)
 	if err != nil {
 		return nil, err
 	}
-	server.Requires, server.Program, server.Patience = required, o.Version, p
+	server.Requires, server.Program, server.Patience, server.Watch = required, o.Version, p, watch
 	s, err := neo4j.Open(ctx, server)
 	if errors.Is(err, neo4j.ErrCredentials) && server.Password == "" {
 		err = brain.Errorf(brain.ErrRefused, "set BRAINBRIDGE_NEO4J_PASSWORD, or name a file with neo4j.password_file", "%v; no password is set", err)
@@ -183,8 +206,8 @@ func serverOf(l config.Loaded, env func(string) string) (neo4j.Config, error) {
 	return server, err
 }
 
-func openFile(ctx context.Context, path string, o Options, required string) (brain.Store, error) {
-	options := []sqlite.Option{sqlite.Program(o.Version)}
+func openFile(ctx context.Context, path string, o Options, required string, watch brain.Watch) (brain.Store, error) {
+	options := []sqlite.Option{sqlite.Program(o.Version), sqlite.Watch(watch)}
 	if o.Frugal {
 		options = append(options, sqlite.Frugal())
 	}

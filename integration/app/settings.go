@@ -19,6 +19,7 @@ type InitAnswer struct {
 	Data   string `json:"data"`
 	State  string `json:"state"`
 	Notes  string `json:"notes"`
+	KeptAs string `json:"keptAs,omitempty"` // the old database file of --fresh
 }
 
 // Init creates the brain and the folders it needs, unless they exist, and writes to the

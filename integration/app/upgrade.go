@@ -43,10 +43,10 @@ func newer(s brain.Store) bool {
 // upgrade migrates an outdated store after a backup of its brains, and opens it again. If
 // that fails it warns and returns the store as it is, which can be read. A dry run does not
 // migrate.
-func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, create bool) (brain.Store, error) {
+func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, w *witness, create bool) (brain.Store, *witness, error) {
 	s, ok := opened.(migratable)
 	if !ok || !outdated(s) || u.caller.DryRun {
-		return opened, nil
+		return opened, w, nil
 	}
 	f := s.Format()
 	what := fmt.Sprintf("upgraded from format %d to %d", f.Stored, f.Known)
@@ -58,20 +58,20 @@ func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, create bool)
 	})
 	if err != nil {
 		if ctx.Err() != nil || u.restoring { // a restore sets a damaged file aside
-			return nil, errors.Join(err, s.Close())
+			return nil, nil, errors.Join(err, s.Close())
 		}
 		u.caller.Notices.Warn(brain.Errorf(brain.ErrReadOnly,
 			"the next command tries again; until then memories can be read, and captures wait in the spool",
 			"the store was not %s: %v%s", what, err, hintOf(err)))
-		return s, nil
+		return s, w, nil
 	}
 	if began {
 		u.caller.Notices.Info("the store was " + what + made)
 	}
 	if err := s.Close(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return openStore(ctx, u.app.Options, create, u.waiting())
+	return u.openStore(ctx, create, u.restoring)
 }
 
 // hintOf returns what to do about an error, in parentheses.
@@ -114,7 +114,11 @@ func (u *UseCases) backUpOther(ctx context.Context, name, reason string) (path s
 	o := u.app.Options
 	own := o.Settings.Paths
 	o.Settings.Config.Brain, o.Settings.Test = name, false
-	s, err := openStore(ctx, o, true, u.waiting())
+	where, err := config.ParseStore(o.Settings.Config.Store)
+	if err != nil {
+		return "", err
+	}
+	s, err := openAt(ctx, o, where, true, u.waiting(), brain.Watch{})
 	if err != nil {
 		return "", err
 	}

@@ -170,6 +170,7 @@ func TestDaemonEndsWhenItsDatabaseIsReplaced(t *testing.T) {
 	must(t, os.Rename(db, db+".old"))
 	want(t, "exit code", d.code(), 5)
 	says(t, d.said.String(), db, "was removed or replaced", "restart the daemon")
+	must(t, os.Rename(db+".old", db))
 	h.serve().stop()
 }
 

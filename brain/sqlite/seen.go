@@ -1,0 +1,72 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// Watch observes the brain.
+func Watch(w brain.Watch) Option { return func(s *Store) { s.watch = w } }
+
+// isEmpty reports whether there is no file or one without content. SQLite would delete the
+// write-ahead log next to the latter.
+func isEmpty(path string) bool {
+	info, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0
+}
+
+// missing returns the error for a file without the required brain, but with those known.
+func (s *Store) missing(known ...string) error {
+	if s.watch.Missing != nil {
+		return s.watch.Missing
+	}
+	return brain.UnknownBrain(s.requires, known)
+}
+
+// seenQuery counts memories by the census. Unless ?2 is set, there are none if their table is
+// empty, as after a DELETE by hand, which does not change the census.
+const seenQuery = `SELECT b.token, b.commits, CASE WHEN ?2 OR EXISTS (SELECT 1 FROM memory m WHERE m.brain = ?1)
+		THEN (SELECT ifnull(sum(m.memories), 0) FROM census m WHERE m.part = ?1 AND ` + isCurrent + `) ELSE 0 END
+	FROM brain b WHERE b.no = ?1`
+
+func (s *Store) seen(ctx context.Context, c *conn, byCensus bool) (brain.Seen, error) {
+	now := brain.Seen{Format: schemaVersion}
+	err := c.one(brief(ctx), seenQuery, []any{s.brain, byCensus}, &now.ID, &now.Commits, &now.Memories)
+	return now, err
+}
+
+// sawAtOpen hands the brain over as it is found.
+func (s *Store) sawAtOpen(ctx context.Context, c *conn) error {
+	if s.watch.Opened == nil {
+		return nil
+	}
+	var now brain.Seen
+	err := retryWhileBusy(ctx, func() (err error) {
+		now, err = s.seen(ctx, c, false)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.watch.Opened(now)
+}
+
+// commit commits, and hands the brain over as it is then.
+func (s *Store) commit(t *tx) error {
+	var now brain.Seen
+	var err error
+	if s.watch.Committed != nil {
+		now, err = s.seen(t.ctx, t.c, true)
+	}
+	if err == nil {
+		err = t.c.commit(t.ctx)
+	}
+	if err == nil && s.watch.Committed != nil {
+		s.watch.Committed(now, t.loaded)
+	}
+	return s.explain(t.ctx, "commit", err)
+}
