@@ -21,7 +21,31 @@ type Page struct {
 	Sections  []Section
 	Relations []Relation
 	Records   []Record
+	// Unreadable are nodes that the dump leaves out.
+	Unreadable []Unreadable
 }
+
+// Unreadable is a node or relation that cannot be decoded, or has a value that no store
+// writes, such as an unknown tier.
+type Unreadable struct {
+	Kind string // one of the constants below, or the kind of a record
+	ID   string // "" if even that is unknown
+	Why  string
+}
+
+// UnreadableRelation names a relation that cannot be read.
+func UnreadableRelation(r *Relation) Unreadable {
+	return Unreadable{Kind: RelationNode, ID: r.From + " " + r.Type + " " + r.To}
+}
+
+// The kinds of what is not a record, and of records whose kind is unknown.
+const (
+	MemoryNode   = "Memory"
+	SourceNode   = "Source"
+	SectionNode  = "Section"
+	RelationNode = "Relation"
+	RecordNode   = "Record"
+)
 
 // StoreNodes stores everything in the page except its relations.
 func (p Page) StoreNodes(tx Tx) error {
@@ -54,6 +78,9 @@ type Dumper interface {
 	// stored. Memory use does not grow with the store, except for some 40 bytes a
 	// node on Neo4j.
 	//
+	// What cannot be decoded is left out and named in Unreadable. The rest of a damaged
+	// SQLite file is read as far as possible.
+	//
 	// On SQLite a dump is one snapshot. On Neo4j each page is a read of its own; memories
 	// whose version changes before the end come again in the last pages with everything
 	// related to them, so that a write made during the dump is included completely or not
@@ -66,6 +93,8 @@ type Dumper interface {
 	// unless first is nil. first may read the brain; from that call until Load returns,
 	// nobody else writes to the brain. An error of first ends the load and is returned
 	// unchanged.
+	//
+	// It also removes what Dump cannot read.
 	//
 	// After any error except [ErrUnavailable] the brain is unchanged. An error of pages is
 	// returned unchanged; a duplicate unique key is [ErrConflict]. After ErrUnavailable the

@@ -1,5 +1,17 @@
 package brain
 
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
 // Field is one stored field of a node: its name, from which stores derive column and
 // property names, and a pointer to its value. The value is a string or a type based on
 // string, an int, a float64 or *float64, a bool, a time, a list of strings or raw JSON.
@@ -130,4 +142,41 @@ func (s *Section) Fields() []Field {
 // Fields returns the stored fields of a record.
 func (r *Record) Fields() []Field {
 	return []Field{{"kind", &r.Kind}, {"id", &r.ID}, {"owner", &r.Owner}, {"key", &r.Key}, {"at", &r.At}, {"body", &r.Body}}
+}
+
+// CheckFields returns an error that names the first field with a value that cannot be
+// backed up: an unknown tier or kind, a text that is not UTF-8, a number that is not finite,
+// a time outside of the years 0 to 9999, or a document that is not JSON.
+func CheckFields(fields []Field) error {
+	for _, f := range fields {
+		if !f.valid() {
+			return fmt.Errorf("its %s is not valid", f.Name)
+		}
+	}
+	return nil
+}
+
+func (f Field) valid() bool {
+	switch v := f.At.(type) {
+	case *bool, *int:
+		return true
+	case *float64:
+		return !math.IsNaN(*v) && !math.IsInf(*v, 0)
+	case **float64:
+		return *v == nil || Field{f.Name, *v}.valid()
+	case *time.Time:
+		return v.Year() >= 0 && v.Year() <= 9999
+	case *json.RawMessage:
+		return len(*v) == 0 || json.Valid(*v) && utf8.Valid(*v)
+	case *[]string:
+		return !slices.ContainsFunc(*v, func(s string) bool { return !utf8.ValidString(s) })
+	case *tiers.Tier:
+		return slices.Contains(tiers.All(), *v) || *v == "" && f.Name == "expiredFrom"
+	case *SourceKind:
+		return slices.Contains(SourceKinds(), *v)
+	case *RecordKind:
+		return slices.Contains(RecordKinds(), *v)
+	}
+	text := reflect.ValueOf(f.At).Elem().String()
+	return utf8.ValidString(text) && (f.Name != "id" || text != "")
 }

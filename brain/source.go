@@ -18,6 +18,11 @@ const (
 	Outcome         SourceKind = "Outcome"
 )
 
+// SourceKinds lists every kind of source.
+func SourceKinds() []SourceKind {
+	return []SourceKind{Crystallization, Learning, Reminder, Activity, Outcome}
+}
+
 // Source is the node that a memory was captured from, joined to it by
 // HAS_MEMORY. Which fields are set follows from Kind.
 type Source struct {

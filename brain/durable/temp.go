@@ -31,7 +31,7 @@ func IsTemp(name string) bool {
 // A writer holds the lock of its file until it has renamed or removed it, and nobody renames
 // or removes such a file without its lock. So a file whose lock is free has no writer.
 func newTemp(dir string) (*os.File, error) {
-	for deadline := time.Now().Add(tempWait); ; time.Sleep(lockRetry) {
+	for deadline := time.Now().Add(tempWait); ; <-time.After(lockRetry) {
 		var own *os.File
 		for n := range tempNames {
 			path := filepath.Join(dir, fmt.Sprint(tempPrefix, n+1, tempSuffix))

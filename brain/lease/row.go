@@ -32,14 +32,16 @@ type body struct {
 }
 
 // read returns the holder of the lease and the time at which it expires, zero values for
-// none.
+// none and for a record that cannot be read: nobody could release it.
 func (l row) read(tx Tx) (b body, until time.Time, err error) {
 	rs, err := tx.Records(brain.LeaseRecord, l.name)
 	if err != nil || len(rs) == 0 {
 		return b, until, err
 	}
-	b, err = brain.Body[body](rs[0])
-	return b, rs[0].At, err
+	if b, err = brain.Body[body](rs[0]); err != nil {
+		return body{}, until, nil
+	}
+	return b, rs[0].At, nil
 }
 
 // put stores the lease unless refuse returns an error for its present holder.

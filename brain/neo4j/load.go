@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -150,7 +151,13 @@ func (s *Store) sweep(ctx context.Context, guard, name, do string, params map[st
 			more = n > 0
 		}
 	}
-	return nil
+	if do != remove {
+		return nil
+	}
+	strays := map[string]any{"kinds": recordKinds()}
+	maps.Copy(strays, params)
+	_, err := s.count(ctx, guard+strayOf(name)+" DETACH DELETE n RETURN count(*)", strays)
+	return err
 }
 
 func (s *Store) clear(ctx context.Context) error { return s.sweep(ctx, "", "$brain", remove, nil) }

@@ -12,10 +12,7 @@ import (
 const sourceLabel = "Source"
 
 func sourceKinds() []string {
-	return []string{
-		string(brain.Crystallization), string(brain.Learning), string(brain.Reminder),
-		string(brain.Activity), string(brain.Outcome),
-	}
+	return brain.Map(brain.SourceKinds(), func(k brain.SourceKind) string { return string(k) })
 }
 
 const (

@@ -12,8 +12,8 @@
 // properties of a node in the state of different commits. The other properties are
 // written together with it, for indexes, filters and people. If a person changes one
 // of them, searches and lists filter by the new value, but the node is read unchanged,
-// and its next write restores the property. A node without packed is not ours and is
-// ignored.
+// and its next write restores the property. A node without packed is ignored, but a dump
+// names it.
 //
 // Some properties are only for indexes. words and a number contain the terms of
 // package words for the full-text index: the name twice for its weight of 2, the

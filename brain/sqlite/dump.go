@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -17,38 +18,35 @@ func everyRecord() string {
 // Dump reads the whole brain from one snapshot.
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	return s.view(ctx, func(t *tx) error {
-		err := pages(t, memories().dest, memories().everything(), func(ms []brain.Memory) error { return fn(brain.Page{Memories: ms}) })
-		if err == nil {
-			err = pages(t, sources().dest, sources().everything(), func(ss []brain.Source) error { return fn(brain.Page{Sources: ss}) })
-		}
-		if err == nil {
-			err = pages(t, sections().dest, sections().everything(), func(ss []brain.Section) error { return fn(brain.Page{Sections: ss}) })
-		}
-		if err == nil {
-			err = pages(t, relationFields, everyRelation, func(rs []brain.Relation) error { return fn(brain.Page{Relations: rs}) })
-		}
-		if err == nil {
-			err = pages(t, records().dest, everyRecord(), func(rs []brain.Record) error { return fn(brain.Page{Records: rs}) })
-		}
-		return err
+		d := &dump{t: t, fn: fn}
+		dumpPart[brain.Memory]{
+			memories().fields, memories().everything(),
+			func(m *brain.Memory) brain.Unreadable { return brain.Unreadable{Kind: brain.MemoryNode, ID: m.ID} },
+			func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} },
+		}.emit(d)
+		dumpPart[brain.Source]{
+			sources().fields, sources().everything(),
+			func(s *brain.Source) brain.Unreadable { return brain.Unreadable{Kind: brain.SourceNode, ID: s.ID} },
+			func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} },
+		}.emit(d)
+		dumpPart[brain.Section]{
+			sections().fields, sections().everything(),
+			func(s *brain.Section) brain.Unreadable { return brain.Unreadable{Kind: brain.SectionNode, ID: s.ID} },
+			func(ss []brain.Section) brain.Page { return brain.Page{Sections: ss} },
+		}.emit(d)
+		dumpPart[brain.Relation]{
+			relationColumns, everyRelation, brain.UnreadableRelation,
+			func(rs []brain.Relation) brain.Page { return brain.Page{Relations: rs} },
+		}.emit(d)
+		dumpPart[brain.Record]{
+			records().fields, everyRecord(),
+			func(r *brain.Record) brain.Unreadable {
+				return brain.Unreadable{Kind: cmp.Or(string(r.Kind), brain.RecordNode), ID: r.ID}
+			},
+			func(rs []brain.Record) brain.Page { return brain.Page{Records: rs} },
+		}.emit(d)
+		return d.ended
 	})
-}
-
-// pages calls fn with the rows of a query, a page at a time.
-func pages[T any](t *tx, dest func(*T) []any, query string, fn func([]T) error) error {
-	var page []T
-	err := scan(t.ctx, t, dest, query, []any{t.s.brain}, func(v T) error {
-		if page = append(page, v); len(page) < brain.PageSize {
-			return nil
-		}
-		full := page
-		page = nil
-		return fn(full)
-	})
-	if err != nil || len(page) == 0 {
-		return err
-	}
-	return fn(page)
 }
 
 // Load replaces the whole brain in one transaction. While it holds the lock of

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -14,6 +15,13 @@ import (
 // ErrDamaged is the error for a file that is not a database, or a damaged one. It is
 // a [brain.ErrRefused].
 var ErrDamaged = fmt.Errorf("damaged: %w", brain.ErrRefused)
+
+// restoreHint says what to do about a damaged file.
+const restoreHint = "`brainbridge backup restore newest` keeps the file and restores the newest backup"
+
+// ErrForeign is the error for a database that is not ours or has an unknown format. It is a
+// [brain.ErrRefused].
+var ErrForeign = fmt.Errorf("not a brain: %w", brain.ErrRefused)
 
 // code returns SQLite's extended result code of err, or 0.
 func code(err error) int {
@@ -37,6 +45,9 @@ func (s *Store) explain(ctx context.Context, doing string, err error) error {
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", doing, ctx.Err())
+	}
+	if strings.HasPrefix(err.Error(), "sql: Scan error") { // which has no type
+		return brain.Errorf(ErrDamaged, restoreHint, "%s: a row of %s cannot be read (%v)", doing, s.path, err)
 	}
 	what, hint, kind := meaning(code(err))
 	if kind == nil {
@@ -67,9 +78,9 @@ func meaning(code int) (what, hint string, kind error) {
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
 		return "cannot be written", "check who owns the file and its folder, and whether the disk is mounted read-only", brain.ErrRefused
 	case sqlite3.SQLITE_NOTADB:
-		return "is not a SQLite database", "name another file with --store sqlite:PATH", ErrDamaged
+		return "is not a SQLite database", restoreHint + ", or name another file with --store sqlite:PATH", ErrDamaged
 	case sqlite3.SQLITE_CORRUPT:
-		return "is damaged", "copy the file and the files next to it, then try `sqlite3 FILE .recover` on the copy", ErrDamaged
+		return "is damaged", restoreHint, ErrDamaged
 	}
 	return "", "", nil
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -100,22 +99,12 @@ func (s *Store) openError(ctx context.Context, cause error) error {
 		return brain.Errorf(brain.ErrRefused, "check the path, and that you may write there",
 			"open %s: %v", s.path, cause)
 	}
+	if ctx.Err() == nil && code(cause)&0xff == sqlite3.SQLITE_ERROR {
+		return brain.Errorf(ErrDamaged, restoreHint, "open the store: %s is damaged (%v)", s.path, cause)
+	}
 	err := s.explain(ctx, "open the store", cause)
 	if errors.As(err, &ours) && code(cause) == sqlite3.SQLITE_CANTOPEN {
 		ours.Kind = brain.ErrRefused // waiting does not help
 	}
 	return err
-}
-
-// SetAside renames a database that is not to be used any more, and the files next to it. It
-// returns the new path; why is a part of it.
-func SetAside(path, why string, now time.Time) (string, error) {
-	aside := path + "." + why + "-" + now.UTC().Format("20060102_150405")
-	for _, part := range []string{"", "-wal", "-shm"} {
-		err := os.Rename(path+part, aside+part)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("set the database aside: %w", err)
-		}
-	}
-	return aside, nil
 }

@@ -95,10 +95,10 @@ func (s *Store) recognize(ctx context.Context, c *conn) error {
 	case err != nil:
 		return err
 	case application != applicationID && (application != 0 || tables > 0):
-		return brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH",
+		return brain.Errorf(ErrForeign, "name another file with --store sqlite:PATH",
 			"%s is a database of another program", s.path)
 	case version != 0 && version < schemaVersion && steps()[version] == nil:
-		return brain.Errorf(brain.ErrRefused, "name another file with --store sqlite:PATH; nothing was changed",
+		return brain.Errorf(ErrForeign, "name another file with --store sqlite:PATH; nothing was changed",
 			"%s has an unknown format (%d, this program knows %d)", s.path, version, schemaVersion)
 	}
 	s.format = version

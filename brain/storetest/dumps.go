@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -17,6 +18,7 @@ func dumpCases() []testCase {
 		{"a dump has everything once and nothing of others", dumpWhole},
 		{"pages stay small, and ends come before relations", dumpPages},
 		{"an error of the reader ends a dump", dumpEnds},
+		{"a dump names what cannot be read, and has the rest", dumpUnreadable},
 		{"a load puts a dump in the place of everything", loadReplaces},
 		{"what was loaded is found, unique and alive", loadedWorks},
 		{"a load that fails changes nothing", loadFails},
@@ -205,6 +207,30 @@ func dumpEnds(t *testing.T, h harness) {
 	if !errors.Is(err, full) || calls != 1 {
 		t.Errorf("error is %v after %d calls, want the reader's own after one", err, calls)
 	}
+}
+
+func dumpUnreadable(t *testing.T, h harness) {
+	b := h.brain(t)
+	want := fillBrain(b)
+	pages := pagesOf(b)
+	tier, extra, said := Memory("in no tier"), Memory("with more"), Record(brain.RunRecord, "", "", Start)
+	tier.Tier, extra.Extra, said.Body = "foo", json.RawMessage("{"), json.RawMessage("nonsense")
+	b.put(tier, extra)
+	b.putRelations(brain.Relation{From: tier.ID, Type: "mentions", To: extra.ID})
+	b.update(func(tx brain.Tx) error { return tx.PutRecords(said) })
+	unreadable := func() (names []string) {
+		for _, p := range pagesOf(b) {
+			for _, u := range p.Unreadable {
+				names = append(names, u.Kind+" "+u.ID)
+			}
+		}
+		return sorted(names...)
+	}
+	same(t, "what cannot be read", sorted("Memory "+tier.ID, "Memory "+extra.ID, "Run "+said.ID), unreadable())
+	same(t, "the rest", want, dump(b))
+	works(t, "load over it", b.Load(b.ctx(), each(pages, nil), nil))
+	same(t, "what cannot be read afterwards", 0, len(unreadable()))
+	same(t, "the loaded brain", want, dump(b))
 }
 
 func loadReplaces(t *testing.T, h harness) {
