@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,12 +66,20 @@ type Backup struct {
 	Memories int       `json:"memories"` // of all tiers
 	Bytes    int64     `json:"bytes"`    // of all files
 
-	Reason string `json:"-"`
-	Brain  string `json:"-"`
+	Reason  string    `json:"-"`
+	Brain   string    `json:"-"`
+	LeftOut []LeftOut `json:"-"`
+}
+
+// Unreadable returns the nodes and relations that are not in the backup because the store
+// cannot read them.
+func (b Backup) Unreadable() []LeftOut {
+	return slices.DeleteFunc(slices.Clone(b.LeftOut), func(l LeftOut) bool { return l.Kind == "" })
 }
 
 // Create creates a backup and returns it once it is durable and verified. Until then it is
-// in a hidden folder, which the next call removes after a crash. On Neo4j the caller holds
+// in a hidden folder, which the next call removes after a crash. What cannot be read is left
+// out, with a warning. On Neo4j the caller holds
 // the lease of maintenance. A folder that cannot be written to is [brain.ErrInvalid].
 func Create(ctx context.Context, o Options) (Backup, error) {
 	var made Backup

@@ -76,11 +76,11 @@ func TestANameThatIsTakenGetsANumber(t *testing.T) {
 	if err != nil || len(found) != 3 || !strings.HasSuffix(found[0].Path, "-3") {
 		t.Errorf("listed %+v, %v; want three, the last one first", found, err)
 	}
-	path, err := Resolve(p.options().Dir, "newest")
+	path, err := Resolve(p.options().Dir, "newest", "one", nil)
 	if err != nil || path != found[0].Path {
 		t.Errorf("the newest is %s, %v", path, err)
 	}
-	if _, err := Resolve(p.options().Dir, "nosuch"); !errors.Is(err, brain.ErrNotFound) {
+	if _, err := Resolve(p.options().Dir, "nosuch", "one", nil); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("error is %v, want ErrNotFound", err)
 	}
 }

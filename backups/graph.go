@@ -42,20 +42,21 @@ func (c *counts) add(p brain.Page) {
 	c.Records += len(p.Records)
 }
 
-func writeGraph(ctx context.Context, store brain.Store, w io.Writer, progress meter) (c counts, err error) {
+func writeGraph(ctx context.Context, store brain.Store, w io.Writer, progress meter) (c counts, unreadable []brain.Unreadable, err error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	if err != nil {
-		return c, err
+		return c, nil, err
 	}
 	buffered := bufio.NewWriterSize(z, 1<<16)
 	e := json.NewEncoder(buffered)
 	e.SetEscapeHTML(false)
 	err = store.Dump(ctx, func(p brain.Page) error {
 		c.add(p)
+		unreadable = append(unreadable, p.Unreadable...)
 		progress(p.Len())
 		return encodePage(e, p)
 	})
-	return c, errors.Join(err, buffered.Flush(), z.Close())
+	return c, unreadable, errors.Join(err, buffered.Flush(), z.Close())
 }
 
 func encodePage(e *json.Encoder, p brain.Page) error {

@@ -2,6 +2,7 @@ package backups
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -38,7 +39,7 @@ type manifest struct {
 	Counts  counts    `json:"counts"`
 	// Files maps slash-separated paths to files, without the manifest and its checksum.
 	Files   map[string]file `json:"files"`
-	LeftOut []leftOut       `json:"leftOut,omitempty"`
+	LeftOut []LeftOut       `json:"leftOut,omitempty"`
 }
 
 // file is a file of a backup, with the attributes that a restore sets.
@@ -49,16 +50,27 @@ type file struct {
 	Modified time.Time   `json:"modified"`
 }
 
-// leftOut is a file that could not be backed up.
-type leftOut struct {
-	File string `json:"file"`
+// LeftOut is a file, or a node or relation of the graph, that could not be backed up.
+type LeftOut struct {
+	File string `json:"file,omitempty"`
+	// Kind and ID are those of [brain.Unreadable].
+	Kind string `json:"kind,omitempty"`
+	ID   string `json:"id,omitempty"`
 	Why  string `json:"why"`
+}
+
+// String names it for people.
+func (l LeftOut) String() string {
+	if l.Kind == "" {
+		return l.File
+	}
+	return strings.TrimSpace(l.Kind + " " + l.ID)
 }
 
 func (m manifest) backup(path string) Backup {
 	b := Backup{
 		Path: path, Created: m.Created, Files: len(m.Files), Memories: m.Counts.Memories,
-		Reason: m.Reason, Brain: m.Brain,
+		Reason: m.Reason, Brain: m.Brain, LeftOut: m.LeftOut,
 	}
 	for _, f := range m.Files {
 		b.Bytes += f.Bytes
@@ -157,15 +169,18 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 }
 
 // Resolve returns the path of a backup. name is a path, the name of a backup in the
-// folder, or "newest", which ignores those that restores created. If there is no such
-// backup, the error is [brain.ErrNotFound].
-func Resolve(dir, name string) (string, error) {
-	if name == "newest" {
-		b, err := Newest(dir, "")
-		if err == nil && b.Path == "" {
-			err = brain.Errorf(brain.ErrNotFound, "`brainbridge backup create` makes one", "there is no backup in %s yet", dir)
+// folder, or "newest", which is that of a brain and ignores those that restores created. If
+// there is no such backup, the error is [brain.ErrNotFound]. warn may be nil.
+func Resolve(dir, name, brainName string, warn func(message string)) (string, error) {
+	if name == NewestName {
+		all, err := created(dir, brainName, warn)
+		if err != nil {
+			return "", err
 		}
-		return b.Path, err
+		if len(all) == 0 {
+			return "", brain.Errorf(brain.ErrNotFound, "`brainbridge backup create` makes one", "there is no backup of the brain %s in %s yet", brainName, dir)
+		}
+		return all[0].Path, nil
 	}
 	path, err := filepath.Abs(name)
 	if err != nil {
@@ -179,14 +194,37 @@ func Resolve(dir, name string) (string, error) {
 	return "", brain.Errorf(brain.ErrNotFound, "`brainbridge backup list` shows those in "+dir, "there is no backup %s", name)
 }
 
+// NewestName is the name by which [Resolve] finds the newest backup.
+const NewestName = "newest"
+
+// created returns the backups of a brain in a folder, newest first, without those that
+// restores created.
+func created(dir, brainName string, warn func(message string)) ([]Backup, error) {
+	found, err := List(dir, warn)
+	return slices.DeleteFunc(found, func(b Backup) bool {
+		return b.Brain != brainName || !strings.HasPrefix(filepath.Base(b.Path), createdPrefix)
+	}), err
+}
+
 // Newest returns the newest backup of a brain in a folder, ignoring those that restores
-// created. An empty brainName matches any brain. Without a backup it returns the zero value.
+// created. Without a backup it returns the zero value.
 func Newest(dir, brainName string) (Backup, error) {
-	found, err := List(dir, nil)
+	found, err := created(dir, brainName, nil)
+	if err != nil || len(found) == 0 {
+		return Backup{}, err
+	}
+	return found[0], nil
+}
+
+// NewestIntact returns the path of the newest intact backup of a brain in a folder, "" if
+// there is none.
+func NewestIntact(ctx context.Context, dir, brainName string, o Options) (string, error) {
+	found, err := created(dir, brainName, nil)
 	for _, b := range found {
-		if (brainName == "" || b.Brain == brainName) && strings.HasPrefix(filepath.Base(b.Path), createdPrefix) {
-			return b, err
+		v, failed := Verify(ctx, b.Path, o)
+		if failed == nil && v.OK {
+			return b.Path, nil
 		}
 	}
-	return Backup{}, err
+	return "", cmp.Or(err, ctx.Err())
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -27,6 +28,9 @@ type RestoreOptions struct {
 	Instead map[string][]byte
 	// Marker is the path of a file that exists from the first change to the last.
 	Marker string
+	// KeepRaw copies the store as it is to a file and returns its path. It is called if the
+	// present state has something that cannot be read. May be nil.
+	KeepRaw func(context.Context) (string, error)
 }
 
 // Restored is the result of a restore.
@@ -42,8 +46,8 @@ type Restored struct {
 // [brain.ErrInvalid].
 //
 // The present state is saved as another backup first. A file that changes after that is
-// kept, with a warning. The graph is locked until it is replaced; memories stored later are
-// kept.
+// kept, with a warning. A file that cannot be written is left out, with a warning. The graph
+// is locked until it is replaced; memories stored later are kept.
 //
 // Once the marker exists, another call finishes the restore if this process does not; done
 // is then what [Unfinished] returned, otherwise the zero value. Unless the graph is known to
@@ -71,13 +75,27 @@ func Restore(ctx context.Context, o RestoreOptions, done Restored) (Restored, er
 		}
 		files(1)
 		err := o.restoreFile(name, m.Files[name], saved)
-		if errors.Is(err, errInTheWay) {
-			o.Warn(fmt.Sprintf("%s was not restored: %v", name, err))
-		} else if err != nil {
+		if err != nil && endsRestore(err) {
 			return done, fmt.Errorf("restore %s: %w", name, err)
 		}
+		if err != nil {
+			o.Warn(fmt.Sprintf("%s was not restored: %v", name, err))
+		}
 	}
-	return done, o.removeMarker()
+	return done, Unmark(o.Marker)
+}
+
+// errBackup is the error for a file of the backup that cannot be read any more.
+var errBackup = errors.New("the backup has changed")
+
+// endsRestore reports whether an error about one file would occur for the others as well.
+func endsRestore(err error) bool {
+	for _, all := range []error{errBackup, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO} {
+		if errors.Is(err, all) {
+			return true
+		}
+	}
+	return false
 }
 
 // LockRestore takes the lock, in the folder state, of the restores of a brain on this machine.
@@ -98,7 +116,8 @@ func Unfinished(marker string) (unfinished Restored, found bool, err error) {
 	return unfinished, err == nil, brain.Wrap(err, "read the unfinished restore in %s", marker)
 }
 
-func writeMarker(path string, done Restored) error {
+// Mark records that a restore has begun, or how far it came.
+func Mark(path string, done Restored) error {
 	raw, err := json.Marshal(done)
 	if err == nil {
 		err = durable.MakeDir(filepath.Dir(path), durable.PrivateDir)
@@ -109,43 +128,60 @@ func writeMarker(path string, done Restored) error {
 	return brain.Wrap(err, "record the restore")
 }
 
-func (o RestoreOptions) removeMarker() error {
-	if err := os.Remove(o.Marker); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// Unmark records that no restore is unfinished.
+func Unmark(marker string) error {
+	if err := os.Remove(marker); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the marker of the restore: %w", err)
 	}
-	return durable.SyncDir(filepath.Dir(o.Marker))
+	return durable.SyncDir(filepath.Dir(marker))
 }
 
 // applyGraph saves the present state and replaces the graph. If that fails it removes the
-// marker, unless the graph may have been changed.
+// marker, unless the graph may have been changed or the restore was begun by another call.
 func (o RestoreOptions) applyGraph(ctx context.Context, done *Restored) error {
-	resumed := done.Saved != ""
+	before := done.Saved
+	saved := ""
 	file := o.From.m.Files[graphFile]
 	graph := readGraph(filepath.Join(o.From.Path, graphFile), file, o.step("restoring the graph", int(file.Bytes)))
-	err := o.Brain.Base.Store.Load(ctx, graph, func() error { return o.save(ctx, done) })
+	err := o.Brain.Base.Store.Load(ctx, graph, func() (err error) {
+		saved, err = o.save(ctx, done)
+		return err
+	})
 	switch {
-	case errors.Is(err, brain.ErrUnavailable), err != nil && resumed: // the next command resumes
+	case errors.Is(err, brain.ErrUnavailable):
+		return fmt.Errorf("restore the graph: %w", err)
+	case err != nil && before != "":
+		if saved != "" { // it is the present state; otherwise each further try would leave one
+			err = errors.Join(err, os.RemoveAll(saved))
+		}
 		return fmt.Errorf("restore the graph: %w", err)
 	case err != nil:
-		return errors.Join(fmt.Errorf("restore the graph, nothing was changed: %w", err), o.removeMarker())
+		return errors.Join(fmt.Errorf("restore the graph, nothing was changed: %w", err), Unmark(o.Marker))
 	}
 	done.Graph = true
-	return writeMarker(o.Marker, *done)
+	return Mark(o.Marker, *done)
 }
 
-// save makes a backup of the present state and writes the marker. If the restore was
-// tried before, the marker keeps naming the first such backup.
-func (o RestoreOptions) save(ctx context.Context, done *Restored) error {
+// save makes a backup of the present state, writes the marker and returns the path of the
+// backup. If the restore was tried before, the marker keeps naming the first such backup.
+func (o RestoreOptions) save(ctx context.Context, done *Restored) (string, error) {
 	save := o.Options
 	save.broken, save.Reason, save.Keep = true, "", 0
 	saved, err := Create(ctx, save)
 	if err != nil {
-		return fmt.Errorf("save the present state: %w", err)
+		return "", fmt.Errorf("save the present state: %w", err)
+	}
+	if len(saved.Unreadable()) > 0 && o.KeepRaw != nil {
+		raw, err := o.KeepRaw(ctx)
+		if err != nil {
+			return saved.Path, fmt.Errorf("save the present state: %w", err)
+		}
+		o.Warn("the database is kept as it was, with what cannot be read: " + raw)
 	}
 	if done.Saved == "" {
 		done.Saved = saved.Path
 	}
-	return writeMarker(o.Marker, *done)
+	return saved.Path, Mark(o.Marker, *done)
 }
 
 // restoreFile restores a file of the backup, if it is part of a content and differs. A file
@@ -224,7 +260,7 @@ func makeInside(root, dir string) error {
 func copyInto(from, target string, f file) error {
 	in, err := openFile(from, f, unmetered)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errBackup, err)
 	}
 	defer func() { _ = in.Close() }() // only read
 	out, err := durable.Create(target, durable.Options{Mode: f.Mode | 0o200})
@@ -234,7 +270,9 @@ func copyInto(from, target string, f file) error {
 	defer out.Discard()
 	_, err = io.Copy(out, in)
 	if err == nil {
-		err = in.check()
+		if err = in.check(); err != nil {
+			err = fmt.Errorf("%w: %w", errBackup, err)
+		}
 	}
 	if err == nil {
 		err = out.Replace()

@@ -1,6 +1,7 @@
 package backups
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -270,7 +271,7 @@ func TestARestoreThatEndedInTheMiddleIsFinished(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p.remember("more")
 			p.write("memory/a.md", "changed\n")
-			if err := writeMarker(o.Marker, Restored{Restored: b.Path, Saved: "x"}); err != nil {
+			if err := Mark(o.Marker, Restored{Restored: b.Path, Saved: "x"}); err != nil {
 				t.Fatal(err)
 			}
 			ended()
@@ -286,25 +287,126 @@ func TestARestoreThatEndedInTheMiddleIsFinished(t *testing.T) {
 	}
 }
 
-func TestARestoreThatCannotWriteAFileGoesOnLater(t *testing.T) {
+// One file that cannot be written is named, and the rest is restored.
+func TestAFileThatCannotBeWrittenIsLeftOut(t *testing.T) {
+	long := strings.Repeat("漢", 85)
+	for name, inTheWay := range map[string]func(p *place, o *RestoreOptions){
+		"a folder instead of the file": func(p *place, _ *RestoreOptions) { p.write("memory/"+long+"/full.md", "in the way") },
+		"a file instead of its folder": func(p *place, _ *RestoreOptions) { p.write("memory/sub", "in the way") },
+		"a path that is too long": func(p *place, o *RestoreOptions) {
+			deep := p.path("memory")
+			for len(deep) < 3700 {
+				deep = filepath.Join(deep, strings.Repeat("d", 250))
+			}
+			o.Contents[0].Path = deep
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			p.remember("a text")
+			p.write("memory/"+long, "as it was\n")
+			p.write("memory/sub/"+long, "as it was\n")
+			p.write("MEMORY.md", "the block\n")
+			want, b := p.lines(), p.create()
+			if err := errors.Join(os.RemoveAll(p.path("memory")), os.Remove(p.path("MEMORY.md"))); err != nil {
+				t.Fatal(err)
+			}
+			o := p.restoreOptions(b.Path)
+			inTheWay(p, &o)
+			if _, err := Restore(t.Context(), o, Restored{}); err != nil {
+				t.Fatal(err)
+			}
+			p.wantLines("the brain", want)
+			if len(p.warns) == 0 || slices.ContainsFunc(p.warns, func(w string) bool { return !strings.Contains(w, long+" was not restored") }) {
+				t.Errorf("warned %d times, want the names of the files: %.300q", len(p.warns), p.warns)
+			}
+			if got := p.read("MEMORY.md"); got != "the block\n" {
+				t.Errorf("MEMORY.md has %q", got)
+			}
+			if _, found, err := Unfinished(o.Marker); found || err != nil {
+				t.Errorf("the restore is not finished: %v", err)
+			}
+		})
+	}
+}
+
+// A restore whose backup is away is finished when it is there again.
+func TestARestoreWhoseBackupIsAwayGoesOnLater(t *testing.T) {
 	p := newPlace(t)
-	p.write("memory/sub/a.md", "as it was\n")
+	p.write("memory/a.md", "as it was\n")
 	b := p.create()
-	if err := os.RemoveAll(filepath.Join(p.home, "memory")); err != nil {
+	p.write("memory/a.md", "changed\n")
+	o := p.restoreOptions(b.Path)
+	note, aside := filepath.Join(b.Path, "notes", "a.md"), filepath.Join(p.home, "aside")
+	if err := os.Rename(note, aside); err != nil {
 		t.Fatal(err)
 	}
-	p.write("memory", "a file where the notes were")
-	o := p.restoreOptions(b.Path)
-	if _, err := Restore(t.Context(), o, Restored{}); err == nil {
-		t.Fatal("the notes were restored into a file")
+	if done, err := Restore(t.Context(), o, Restored{}); err == nil || !done.Graph {
+		t.Errorf("restored without a file of the backup: %+v, %v", done, err)
 	}
-	if err := os.Remove(filepath.Join(p.home, "memory")); err != nil {
+	if err := os.Rename(aside, note); err != nil {
 		t.Fatal(err)
 	}
 	resume(t, o)
-	if got := p.read("memory/sub/a.md"); got != "as it was\n" {
-		t.Errorf("the note holds %q", got)
+	if got := p.read("memory/a.md"); got != "as it was\n" {
+		t.Errorf("the note has %q", got)
 	}
+}
+
+// However often a restore is tried in vain, it leaves one copy of the present state.
+func TestTriesInVainLeaveOneCopy(t *testing.T) {
+	p := newPlace(t)
+	p.remember("a text")
+	b := p.create()
+	o := p.restoreOptions(b.Path)
+	saved := p.restore(b.Path).Saved
+	if err := os.WriteFile(filepath.Join(b.Path, graphFile), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := Restore(t.Context(), o, Restored{Restored: b.Path, Saved: saved}); err == nil {
+			t.Error("a damaged backup was restored")
+		}
+	}
+	if found, err := List(o.Dir, nil); err != nil || len(found) != 2 {
+		t.Errorf("there are %+v, %v", found, err)
+	}
+}
+
+// What the store cannot read is named, and kept as it is when a restore replaces it.
+func TestWhatCannotBeReadIsNamed(t *testing.T) {
+	p := newPlace(t)
+	p.remember("a text")
+	want, good := p.lines(), p.create()
+	bad := storetest.Memory("of no tier")
+	bad.Tier = "foo"
+	if err := p.brain.Base.Store.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(bad) }); err != nil {
+		t.Fatal(err)
+	}
+	b := p.create()
+	left := b.Unreadable()
+	if len(left) != 1 || left[0].Kind != brain.MemoryNode || left[0].ID != bad.ID || b.Memories != 1 {
+		t.Errorf("made %+v, want it without %s", b, bad.ID)
+	}
+	if len(p.warns) != 1 || !strings.Contains(p.warns[0], bad.ID) {
+		t.Errorf("warned %q", p.warns)
+	}
+	if v, err := Verify(t.Context(), b.Path, Options{}); err != nil || !v.OK || len(v.LeftOut) != 1 {
+		t.Errorf("verified %+v, %v", v, err)
+	}
+	kept := 0
+	o := p.restoreOptions(good.Path)
+	o.KeepRaw = func(context.Context) (string, error) { kept++; return "the copy", nil }
+	if _, err := Restore(t.Context(), o, Restored{}); err != nil || kept != 1 {
+		t.Errorf("restored over it: %v, kept %d times", err, kept)
+	}
+	p.wantLines("the brain", want)
+	o = p.restoreOptions(b.Path)
+	o.KeepRaw = func(context.Context) (string, error) { kept++; return "", nil }
+	if _, err := Restore(t.Context(), o, Restored{}); err != nil || kept != 1 {
+		t.Errorf("restored again: %v, kept %d times", err, kept)
+	}
+	p.wantLines("the brain", want)
 }
 
 // resume goes on with the restore that the marker names, as the next command does.

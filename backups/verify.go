@@ -22,6 +22,11 @@ type Verified struct {
 	Path     string   `json:"path"`
 	OK       bool     `json:"ok"`
 	Problems []string `json:"problems"`
+	// LeftOut is what could not be read when the backup was made.
+	LeftOut []LeftOut `json:"leftOut"`
+	// Intact is the path of the newest intact backup, if this one was to be the newest and is
+	// damaged.
+	Intact string `json:"-"`
 
 	m manifest
 }
@@ -30,7 +35,7 @@ type Verified struct {
 // is [brain.ErrNotFound]; all other faults are in the problems. Of the options it
 // uses only Progress.
 func Verify(ctx context.Context, path string, o Options) (Verified, error) {
-	v := Verified{Path: path, Problems: []string{}}
+	v := Verified{Path: path, Problems: []string{}, LeftOut: []LeftOut{}}
 	_, err := os.Stat(path)
 	if err != nil {
 		return v, brain.Errorf(brain.ErrNotFound, "check the path", "there is no backup %s", path)
@@ -39,6 +44,7 @@ func Verify(ctx context.Context, path string, o Options) (Verified, error) {
 		v.Problems = append(v.Problems, err.Error())
 	} else {
 		v.Problems = append(v.Problems, checkFiles(ctx, path, v.m, o)...)
+		v.LeftOut = append(v.LeftOut, v.m.LeftOut...)
 	}
 	v.OK = len(v.Problems) == 0
 	return v, ctx.Err()
@@ -49,7 +55,15 @@ func (v Verified) Restorable() error {
 	if v.OK {
 		return nil
 	}
-	return brain.Errorf(brain.ErrInvalid, "choose another; `brainbridge backup list` shows them", "%s cannot be restored, nothing was changed: %s", v.Path, v.Problems[0])
+	return brain.Errorf(brain.ErrInvalid, v.Hint(), "%s cannot be restored, nothing was changed: %s", v.Path, v.Problems[0])
+}
+
+// Hint says what to do about a damaged backup.
+func (v Verified) Hint() string {
+	if v.Intact != "" {
+		return "the newest intact one: `brainbridge backup restore " + filepath.Base(v.Intact) + "`"
+	}
+	return "choose another; `brainbridge backup list` shows them"
 }
 
 // checkFiles compares the files with the manifest. Each is read once.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
@@ -32,7 +33,9 @@ func writeBackup(ctx context.Context, dir string, o Options) (Backup, error) {
 		Created: o.Brain.Base.Now(), Reason: o.Reason, Files: map[string]file{},
 	}}
 	err := f.writeFile(graphFile, 0o600, f.manifest.Created, func(w io.Writer) (err error) {
-		f.manifest.Counts, err = writeGraph(ctx, o.Brain.Base.Store, w, o.step("backing up the graph", 0))
+		var unreadable []brain.Unreadable
+		f.manifest.Counts, unreadable, err = writeGraph(ctx, o.Brain.Base.Store, w, o.step("backing up the graph", 0))
+		f.leaveOut(unreadable)
 		return err
 	})
 	if err != nil {
@@ -114,8 +117,27 @@ func (f *writer) addFolder(c Content) error {
 }
 
 func (f *writer) skip(name, why string) {
-	f.manifest.LeftOut = append(f.manifest.LeftOut, leftOut{name, why})
+	f.manifest.LeftOut = append(f.manifest.LeftOut, LeftOut{File: name, Why: why})
 	f.opts.Warn(fmt.Sprintf("%s is not in the backup: %s", name, why))
+}
+
+// leaveOut notes what cannot be read of the graph, and warns in one line.
+func (f *writer) leaveOut(unreadable []brain.Unreadable) {
+	const shown = 5
+	var names []string
+	for i, u := range unreadable {
+		l := LeftOut{Kind: u.Kind, ID: u.ID, Why: u.Why}
+		f.manifest.LeftOut = append(f.manifest.LeftOut, l)
+		if i < shown {
+			names = append(names, fmt.Sprintf("%s (%s)", l, l.Why))
+		}
+	}
+	if more := len(unreadable) - shown; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more, which %s names", more, manifestFile))
+	}
+	if len(names) > 0 {
+		f.opts.Warn("cannot be read and is not in the backup: " + strings.Join(names, ", "))
+	}
 }
 
 // copyFile copies a file, converted by convert if that is not nil. It skips a file that it

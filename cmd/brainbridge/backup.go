@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -9,13 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/backups"
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 func (a *cli) backupCommand() *cobra.Command {
 	create := a.changing(command("create", "Back up the graph, the notes and the other files of the brain", nil))
 	to := create.Flags().String("to", "", "write it to `DIR` instead of backup.dir")
-	create.RunE = answersTo(a, (*app.UseCases).CreateBackup, to, a.showBackup)
+	create.RunE = a.backupCreate(to)
 	restore := confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
 	return parent("backup", "Create, verify and restore backups",
 		command("list", "List backups, newest first", answersOf(a, (*app.UseCases).Backups, a.showBackups)),
@@ -23,6 +25,31 @@ func (a *cli) backupCommand() *cobra.Command {
 		command("verify PATH|newest", "Check every file of a backup against its manifest", a.backupVerify),
 		a.changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", restore)))
 }
+
+// backupCreate answers also when the backup lacks something of the graph, and then fails.
+func (a *cli) backupCreate(to *string) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, _ []string) error {
+		u, err := a.use()
+		if err != nil {
+			return err
+		}
+		made, err := u.CreateBackup(c.Context(), *to)
+		if err != nil {
+			return err
+		}
+		if err := a.answer(made, func() { a.showBackup(made) }); err != nil {
+			return err
+		}
+		if lost := len(made.Unreadable()); lost > 0 {
+			return brain.Errorf(errIncomplete, "an earlier backup may have it: `brainbridge backup list`",
+				"the backup lacks %s that cannot be read; its manifest.json says which", counted(lost, "record"))
+		}
+		return nil
+	}
+}
+
+// errIncomplete is the kind of the error about a backup that lacks something.
+var errIncomplete = errors.New("incomplete")
 
 func (a *cli) showBackup(made app.BackupAnswer) {
 	if a.brief(made.Backup.Path) {
@@ -60,11 +87,14 @@ func (a *cli) backupVerify(c *cobra.Command, args []string) error {
 		if v.OK {
 			a.printf("%s is intact\n", v.Path)
 		}
+		for _, l := range v.LeftOut {
+			a.printf("%s is not in it: %s\n", l, l.Why)
+		}
 	})
 	if err != nil || v.OK {
 		return err
 	}
-	return usage("choose another; `brainbridge backup list` shows them", "%s is damaged: %s", v.Path, counted(len(v.Problems), "problem"))
+	return usage(v.Hint(), "%s is damaged: %s", v.Path, counted(len(v.Problems), "problem"))
 }
 
 func (a *cli) restoreLines(from backups.Verified) (question string, lines []string) {

@@ -144,7 +144,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){
 		"exits": exits, "json": checkJSON, "keep": keepJSON, "snapshot": snapshot, "parallel": parallel,
 		"same": same, "big": big, "store": storeIs, "flag": flag,
-		"embeddings": embeddings,
+		"embeddings": embeddings, "damage": damage,
 	}
 	maps.Copy(all, fileCommands())
 	return all

@@ -132,7 +132,11 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 		return nil, err
 	}
 	if !u.restoring && writable(s) == nil {
-		if err := u.finishRestore(ctx, s); err != nil {
+		err := u.finishRestore(ctx, s)
+		if err == nil && w.awaited { // it was given up before it brought the brain back
+			err = w.lost
+		}
+		if err != nil {
 			return nil, errors.Join(err, s.Close()) // the next call tries again
 		}
 	}
