@@ -20,7 +20,7 @@ func (f Format) Check(name string) error {
 		return nil
 	}
 	install := "the newest brainbridge"
-	if f.Program != "" {
+	if f.Program != "" && f.Program != "devel" { // of a build without a version
 		install = "brainbridge " + f.Program
 	}
 	return Errorf(ErrReadOnly, "",

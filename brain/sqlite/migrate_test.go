@@ -62,3 +62,17 @@ func TestNewerFormatIsReadOnly(t *testing.T) {
 		})
 	}
 }
+
+// A newer format may lack what this program reads.
+func TestNewerFormatThatCannotBeRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brain.db")
+	must(t, open(t, path, "x").Close())
+	script(t, path, `ALTER TABLE record RENAME COLUMN body TO content; INSERT INTO migration VALUES (21, 'v9.1.0', 0); PRAGMA user_version = 21`)
+	err := open(t, path, "x").View(t.Context(), func(r brain.Reader) error {
+		_, err := r.Records(brain.RunRecord, "a")
+		return err
+	})
+	if !errors.Is(err, brain.ErrRefused) || !strings.Contains(err.Error(), "install brainbridge v9.1.0") {
+		t.Errorf("error is %v", err)
+	}
+}

@@ -156,7 +156,7 @@ type daemonNotices struct {
 // Progress shows on a terminal how many notes of a scan were read. Maintenance goes on in
 // the background.
 func (n daemonNotices) Progress(step string, done, total int) {
-	if step == app.NotesStep {
+	if step == app.NotesStep && total > 0 { // otherwise nothing would end the display
 		n.bar.tell(step, done, total)
 	}
 }

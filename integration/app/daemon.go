@@ -47,9 +47,6 @@ func (a *App) ClaimDaemon(ctx context.Context, n Notices, waiting func(error)) (
 	if err != nil {
 		return nil, err
 	}
-	if err := a.usable(); err != nil { // a daemon that can only read has nothing to do
-		return nil, err
-	}
 	if err := makeFolders(a.Settings); err != nil {
 		return nil, err
 	}
@@ -62,9 +59,13 @@ func (a *App) lockDaemon(ctx context.Context) (unlock func(), err error) {
 		"a daemon of the brain %s is running already", a.Settings.Config.Brain))
 }
 
-// Open opens the store. The error is [brain.ErrUnavailable] if it is unreachable.
+// Open opens the store for writing. The error is [brain.ErrUnavailable] if it is unreachable,
+// and [brain.ErrReadOnly] for one that this program can only read.
 func (a *App) Open(ctx context.Context, n Notices) error {
-	_, err := a.As(Caller{Notices: n}).openServices(ctx, false)
+	b, err := a.As(Caller{Notices: n}).openServices(ctx, false)
+	if err == nil {
+		err = writable(b.Base.Store)
+	}
 	return err
 }
 
@@ -111,12 +112,6 @@ func (d *Daemon) Replaced() error { return usable(d.brain.Base.Store) }
 
 // usable returns an error if a store can only be read, or its brain was removed or replaced.
 func usable(s brain.Store) error { return cmp.Or(writable(s), replaced(s)) }
-
-func (a *App) usable() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return usable(a.store)
-}
 
 // Store describes the open store.
 func (d *Daemon) Store() brain.StoreInfo { return d.brain.Base.Store.Info() }

@@ -208,7 +208,7 @@ func TestFileOfANewerVersion(t *testing.T) {
 	must(t, os.RemoveAll(filepath.Dir(db)))
 	must(t, os.MkdirAll(filepath.Dir(db), 0o700))
 	must(t, os.WriteFile(db, raw, 0o600))
-	h.onlyReads("install brainbridge devel") // which made the format that it knows
+	h.onlyReads("install the newest brainbridge") // this one has no version
 	now, err := os.ReadFile(db)
 	must(t, err)
 	want(t, "the file is the same", string(now) == string(raw), true)

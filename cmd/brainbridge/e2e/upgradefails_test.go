@@ -21,7 +21,7 @@ import (
 // query runs SQL on a file behind the program's back and returns the first column.
 func query(t *testing.T, db, statement string) (all []string) {
 	t.Helper()
-	c, err := sql.Open("sqlite", db)
+	c, err := sql.Open("sqlite", "file:"+db+"?_pragma=busy_timeout(60000)") // others write, too
 	must(t, err)
 	defer func() { must(t, c.Close()) }()
 	rows, err := c.QueryContext(t.Context(), statement)
