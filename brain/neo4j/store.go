@@ -123,7 +123,7 @@ func connect(cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		database: cmp.Or(cfg.Database, defaultDatabase), brain: cfg.Brain, requires: cfg.Requires, uri: cfg.URI, patience: cfg.Patience,
-		program: cfg.Program, watch: cfg.Watch, timeout: defaultTimeout,
+		program: cfg.Program, watch: cfg.Watch, schema: schemaVersion, timeout: defaultTimeout,
 	}
 	s.leases = lease.NewKeeper(func(ctx context.Context, fn func(lease.Tx) error) error {
 		if s.schema > schemaVersion {

@@ -190,7 +190,8 @@ func (l *killLoop) tidy(dir string) {
 	l.t.Helper()
 	must(l.t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		name := filepath.Base(path)
-		if err != nil || !strings.HasPrefix(name, ".") || name == ".brainbridge" || name == ".lock" {
+		stays := name == ".brainbridge" || name == ".lock" || strings.HasPrefix(name, ".brainbridge-seen.")
+		if err != nil || !strings.HasPrefix(name, ".") || stays {
 			return err
 		}
 		l.t.Errorf("%s is left over", path)
