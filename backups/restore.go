@@ -57,9 +57,10 @@ func Restore(ctx context.Context, o RestoreOptions, done Restored) (Restored, er
 	if err := o.From.Restorable(); err != nil {
 		return done, err
 	}
+	begun := done.Restored != ""
 	done.Restored = o.From.Path
 	if !done.Graph {
-		if err := o.applyGraph(ctx, &done); err != nil {
+		if err := o.applyGraph(ctx, &done, begun); err != nil {
 			return done, err
 		}
 	}
@@ -138,8 +139,7 @@ func Unmark(marker string) error {
 
 // applyGraph saves the present state and replaces the graph. If that fails it removes the
 // marker, unless the graph may have been changed or the restore was begun by another call.
-func (o RestoreOptions) applyGraph(ctx context.Context, done *Restored) error {
-	before := done.Saved
+func (o RestoreOptions) applyGraph(ctx context.Context, done *Restored, begun bool) error {
 	saved := ""
 	file := o.From.m.Files[graphFile]
 	graph := readGraph(filepath.Join(o.From.Path, graphFile), file, o.step("restoring the graph", int(file.Bytes)))
@@ -150,7 +150,7 @@ func (o RestoreOptions) applyGraph(ctx context.Context, done *Restored) error {
 	switch {
 	case errors.Is(err, brain.ErrUnavailable):
 		return fmt.Errorf("restore the graph: %w", err)
-	case err != nil && before != "":
+	case err != nil && begun:
 		if saved != "" { // it is the present state; otherwise each further try would leave one
 			err = errors.Join(err, os.RemoveAll(saved))
 		}

@@ -212,6 +212,9 @@ func notesOwner(dir string) string {
 	return owner.Brain
 }
 
+// Recorded reports whether the settings have the store of a brain.
+func (l Loaded) Recorded(name string) bool { return l.brains[name].store != "" }
+
 // Unrecorded reports whether a brain was made on this machine by an earlier version, which
 // did not write its store to the settings.
 func (l Loaded) Unrecorded(name string) bool {

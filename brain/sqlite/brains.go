@@ -10,7 +10,7 @@ import (
 // Brains returns the numbers of current memories in the brains of a file, by name. A missing
 // or empty file has none. The errors are those of Open. It changes nothing.
 func Brains(ctx context.Context, path string) (memories map[string]int, err error) {
-	if path, err = filepath.Abs(path); err != nil || isEmpty(path) {
+	if path, err = filepath.Abs(path); err != nil || IsEmpty(path) {
 		return nil, err
 	}
 	s := &Store{path: path, pool: newPool(path)}

@@ -46,28 +46,24 @@ func (s *Store) Writable() error {
 	return s.Format().Check(s.path)
 }
 
-// Commits returns the number of the last write transaction that this process has
-// committed, 0 for none. The brain counts them over all processes.
-func (s *Store) Commits() int64 { return s.commits.Load() }
-
-// countCommit counts a write transaction and returns its number. It fails if the file has
-// another format than when it was opened.
-func (s *Store) countCommit(ctx context.Context, c *conn) (commit int64, err error) {
+// countCommit counts a write transaction. It fails if the file has another format than when
+// it was opened.
+func (s *Store) countCommit(ctx context.Context, c *conn) error {
 	var format int
-	err = c.one(brief(ctx), `UPDATE brain SET commits = commits + 1 WHERE no = ?
-		RETURNING commits, (SELECT user_version FROM pragma_user_version)`, []any{s.brain}, &commit, &format)
+	err := c.one(brief(ctx), `UPDATE brain SET commits = commits + 1 WHERE no = ?
+		RETURNING (SELECT user_version FROM pragma_user_version)`, []any{s.brain}, &format)
 	if err != nil { // perhaps because a newer format has no such column
 		err = errors.Join(err, c.one(brief(ctx), `SELECT user_version FROM pragma_user_version`, nil, &format))
 	}
 	switch {
 	case format != 0 && format != schemaVersion:
 		s.stale.Store(true)
-		return 0, brain.Upgraded()
+		return brain.Upgraded()
 	case errors.Is(err, sql.ErrNoRows):
-		return 0, brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon",
+		return brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon",
 			"the brain %s is no longer in %s", s.name, s.path)
 	}
-	return commit, s.explain(ctx, "write", err)
+	return s.explain(ctx, "write", err)
 }
 
 // Brains returns the names of the brains in the file.

@@ -51,7 +51,7 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 	for _, o := range options {
 		o(s)
 	}
-	if s.requires != "" && isEmpty(abs) {
+	if s.requires != "" && IsEmpty(abs) {
 		return nil, s.missing()
 	}
 	if err := s.open(ctx); err != nil {

@@ -12,9 +12,9 @@ import (
 // Watch observes the brain.
 func Watch(w brain.Watch) Option { return func(s *Store) { s.watch = w } }
 
-// isEmpty reports whether there is no file or one without content. SQLite would delete the
+// IsEmpty reports whether there is no file or one without content. SQLite would delete the
 // write-ahead log next to the latter.
-func isEmpty(path string) bool {
+func IsEmpty(path string) bool {
 	info, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0
 }
@@ -65,7 +65,7 @@ func (s *Store) commit(t *tx) error {
 	if err == nil {
 		err = t.c.commit(t.ctx)
 	}
-	if err == nil && s.watch.Committed != nil {
+	if err == nil && s.watch.Committed != nil && s.Replaced() == nil {
 		s.watch.Committed(now, t.loaded)
 	}
 	return s.explain(t.ctx, "commit", err)

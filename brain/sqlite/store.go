@@ -39,8 +39,7 @@ type Store struct {
 	brain  int64       // its number in the file, 0 if a file that can only be read has none
 	token  string      // of the marks of Written
 
-	commits atomic.Int64 // the last number that was committed here, 0 for none
-	stale   atomic.Bool  // a write has found another format
+	stale atomic.Bool // a write has found another format
 
 	exact int   // number of vectors up to which a search reads them all
 	codes codes // of the others
@@ -112,8 +111,7 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 		return s.explain(ctx, "wait for the write lock", err)
 	}
 	defer c.rollback(ctx)
-	commit, err := s.countCommit(ctx, c)
-	if err != nil {
+	if err := s.countCommit(ctx, c); err != nil {
 		return err
 	}
 	t := &tx{s: s, ctx: ctx, c: c, changes: newChanges()}
@@ -123,7 +121,6 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 	if err := s.commit(t); err != nil {
 		return err
 	}
-	s.commits.Store(commit)
 	return s.Replaced() // in that case the written data would be lost
 }
 

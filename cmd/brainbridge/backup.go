@@ -63,7 +63,11 @@ func (a *cli) showBackup(made app.BackupAnswer) {
 func (a *cli) showBackups(found app.BackupsAnswer) {
 	t := table{head: []string{"BACKUP", "MADE", "MEMORIES", "FILES", "SIZE"}, right: "MEMORIES FILES SIZE"}
 	for _, b := range found.Backups {
-		t.item(b.Path, filepath.Base(b.Path), at(b.Created), strconv.Itoa(b.Memories), strconv.Itoa(b.Files), humanize.IBytes(uint64(b.Bytes)))
+		memories := strconv.Itoa(b.Memories)
+		if lost := len(b.Unreadable()); lost > 0 {
+			memories += " (lacks " + counted(lost, "record") + ")"
+		}
+		t.item(b.Path, filepath.Base(b.Path), at(b.Created), memories, strconv.Itoa(b.Files), humanize.IBytes(uint64(b.Bytes)))
 	}
 	if a.printList(t, "no backups yet; `brainbridge backup create` makes one") {
 		a.next("in %s", filepath.Dir(found.Backups[0].Path))

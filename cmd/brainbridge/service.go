@@ -119,30 +119,36 @@ func (a *cli) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := core.ClaimDaemon(ctx, notices{a}, func(err error) { a.warn("waiting until the brain is back: " + err.Error()) })
+	p := &process{cli: a, core: core, files: daemon.In(core.Settings.Paths.State), log: zerolog.Nop()}
+	open := func(ctx context.Context) error {
+		if p.settingsChanged() {
+			return errSettings
+		}
+		return core.Open(ctx, notices{a})
+	}
+	unlock, err := core.ClaimDaemon(ctx, open, func(err error) { a.warn("waiting until the brain is back: " + err.Error()) })
 	if err != nil {
 		return err
 	}
 	a.onClose(func() error { unlock(); return nil })
 	l := core.Settings
-	files := daemon.In(l.Paths.State)
-	if err := files.RemoveState(); err != nil { // of a daemon that was killed
+	if err := p.files.RemoveState(); err != nil { // of a daemon that was killed
 		return err
 	}
-	a.onClose(files.RemoveState)
+	a.onClose(p.files.RemoveState)
 	screen := a.screen()
 	log, err := a.daemonLog(l, screen)
 	if err != nil {
 		return err
 	}
-	err = daemon.Await(ctx, func(ctx context.Context) error { return core.Open(ctx, notices{a}) }, func(err error) {
+	p.log = log
+	err = daemon.Await(ctx, open, func(err error) {
 		a.say("The store cannot be reached yet, waiting for it: %v", err)
 		log.Warn().Err(err).Msg("waiting for the store")
 	})
 	if err != nil {
 		return err
 	}
-	p := &process{cli: a, core: core, files: files, log: log}
 	if p.work, err = core.Daemon(ctx, daemonNotices{logNotices{log}, a}, log); err != nil {
 		return err
 	}

@@ -141,7 +141,8 @@ func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, er
 	}
 	if named {
 		a.brainName = name
-		if u, err := a.use(); err == nil { // otherwise the file may be invalid, and this corrects it
+		u, err := a.use()
+		if err == nil && (key == "brain" || !a.core.Settings.Recorded(name)) { // otherwise this may correct its store, or an invalid file
 			if err := u.RequireBrain(ctx); err != nil {
 				return app.SettingAnswer{}, err
 			}

@@ -25,15 +25,16 @@ func (a *App) daemon() daemon.Daemon { return daemon.In(a.Settings.Paths.State) 
 
 // ClaimDaemon creates the folders that the daemon of the brain needs, and takes the lock
 // that it holds while it runs. It creates nothing for a brain that does not exist. It waits
-// for a lost brain without the lock, which a restore needs.
-func (a *App) ClaimDaemon(ctx context.Context, n Notices, waiting func(error)) (unlock func(), err error) {
+// for a lost brain without the lock, which a restore needs. open is [App.Open], perhaps with
+// a reason to give up.
+func (a *App) ClaimDaemon(ctx context.Context, open func(context.Context) error, waiting func(error)) (unlock func(), err error) {
 	if a.Env("BRAINBRIDGE_NOW") != "" {
 		return nil, invalid("unset BRAINBRIDGE_NOW; it is for single commands",
 			"the daemon does not run with a clock set by BRAINBRIDGE_NOW")
 	}
 	lost := false
 	err = daemon.Await(ctx, func(ctx context.Context) error {
-		err := a.Open(ctx, n)
+		err := open(ctx)
 		switch {
 		case errors.Is(err, errLost):
 			lost = true

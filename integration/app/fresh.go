@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -26,6 +28,9 @@ type FreshPlan struct {
 func (u *UseCases) PlanFresh(ctx context.Context) (FreshPlan, error) {
 	l := u.app.Settings
 	where, err := config.ParseStore(l.Config.Store)
+	if err == nil {
+		err = l.CheckNotes()
+	}
 	switch {
 	case err != nil:
 		return FreshPlan{}, err
@@ -60,6 +65,11 @@ func (u *UseCases) PlanFresh(ctx context.Context) (FreshPlan, error) {
 // aside there.
 func (u *UseCases) checkMissing(ctx context.Context) error {
 	l := u.app.Settings
+	if u.caller.DryRun { // which creates no brain
+		if names, err := brainsAt(ctx, u.app.Options, l); err != nil || !slices.Contains(names, l.Config.Brain) {
+			return err
+		}
+	}
 	s, _, err := u.openStore(ctx, true, false)
 	lost := errors.Is(err, errLost)
 	if lost {
@@ -113,8 +123,14 @@ func (u *UseCases) InitFresh(ctx context.Context, p FreshPlan) (InitAnswer, erro
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return InitAnswer{}, unwritable("forget what was seen in", seen, err)
 	}
+	if err := backups.Unmark(restoreMarker(l)); err != nil { // an unfinished restore would fill the new brain
+		return InitAnswer{}, err
+	}
 	u.fresh = true
 	a, err := u.Init(ctx)
 	a.KeptAs = kept
+	if err != nil && kept != "" {
+		u.warn("the old database is kept as " + kept)
+	}
 	return a, err
 }

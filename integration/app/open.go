@@ -119,7 +119,7 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 		a.store = nil
 	}
 	s, w, err := u.openStore(ctx, create, u.restoring)
-	if errors.Is(err, errLost) && u.mustFinishRestore() {
+	if errors.Is(err, errLost) && !u.caller.DryRun && u.mustFinishRestore() {
 		s, w, err = u.openStore(ctx, create, true)
 	}
 	if err == nil {
@@ -168,7 +168,7 @@ func (u *UseCases) openStore(ctx context.Context, create, restore bool) (brain.S
 	w := newWitness(o.Settings, where, u.fresh, restore)
 	if restore && w.before != nil {
 		create = true
-		if where.Kind == config.KindSQLite && isEmptyFile(where.Path) { // its log is kept, and not shared with the new file
+		if where.Kind == config.KindSQLite && sqlite.IsEmpty(where.Path) { // its log is kept, and not shared with the new file
 			if _, err := sqlite.SetAside(where.Path, "lost", o.Now()); err != nil {
 				return nil, nil, err
 			}
@@ -225,12 +225,15 @@ func openFile(ctx context.Context, path string, o Options, required string, watc
 func (u *UseCases) Create(ctx context.Context) error {
 	patient := *u
 	patient.patience = neo4j.Patience{Up: 15 * time.Second, Ready: time.Minute}
-	_, err := patient.openServices(ctx, false)
+	b, err := patient.openServices(ctx, false)
 	if errors.Is(err, brain.ErrNotFound) {
 		if err := config.CheckNewBrain(u.app.Settings.Config.Brain); err != nil {
 			return err
 		}
-		_, err = patient.openServices(ctx, true)
+		b, err = patient.openServices(ctx, true)
+	}
+	if err == nil {
+		err = writable(b.Base.Store)
 	}
 	return err
 }

@@ -9,6 +9,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
@@ -29,6 +32,11 @@ func (u *UseCases) Restorable(ctx context.Context, name string) (backups.Verifie
 	v, err := u.VerifyBackup(ctx, name)
 	if err == nil {
 		err = v.Restorable()
+	}
+	lost := slices.DeleteFunc(slices.Clone(v.LeftOut), func(l backups.LeftOut) bool { return l.Kind == "" })
+	if err == nil && len(lost) > 0 {
+		u.warn(fmt.Sprintf("%s lacks %s that could not be read when it was made; an earlier backup may have it: `brainbridge backup list`",
+			v.Path, english.Plural(len(lost), "record", "")))
 	}
 	return v, err
 }
@@ -168,8 +176,8 @@ func (u *UseCases) finishRestore(ctx context.Context, s brain.Store) error {
 	if err == nil && !found { // the holder of the lock has finished it
 		return nil
 	}
-	if err == nil && u.caller.DryRun {
-		u.caller.Notices.Info(fmt.Sprintf("the restore of %s was interrupted; the next command without --dry-run finishes it", unfinished.Restored))
+	if u.caller.DryRun {
+		u.caller.Notices.Info(fmt.Sprintf("the restore of %s was interrupted; the next command without --dry-run finishes it", cmp.Or(unfinished.Restored, "a backup")))
 		return nil
 	}
 	if err == nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 )
 
@@ -48,7 +49,7 @@ func newWitness(l config.Loaded, where config.Store, fresh, replaces bool) *witn
 	w := &witness{file: seenFile(l, where), lenient: where.Kind != config.KindSQLite, replaces: replaces}
 	w.before = readSeen(w.file)
 	name := l.Config.Brain
-	if w.before == nil && !fresh && !w.lenient && isEmptyFile(where.Path) {
+	if w.before == nil && !fresh && !w.lenient && sqlite.IsEmpty(where.Path) {
 		name, w.before = seenBeside(where.Path) // another brain that was in the file
 	}
 	if w.before != nil {
@@ -166,16 +167,11 @@ func seenBeside(path string) (name string, s *brain.Seen) {
 			continue
 		}
 		s := readSeen(filepath.Join(filepath.Dir(names), e.Name()))
-		if s != nil && isEmptyFile(path) { // otherwise another process has just created both
+		if s != nil && sqlite.IsEmpty(path) { // otherwise another process has just created both
 			return name, s
 		}
 	}
 	return "", nil
-}
-
-func isEmptyFile(path string) bool {
-	info, err := os.Stat(path)
-	return err != nil || info.Size() == 0
 }
 
 // readSeen returns nil if the file does not exist or cannot be read: the loss of a brain is

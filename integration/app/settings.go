@@ -137,6 +137,10 @@ func SetSetting(in config.Input, key, value string, dry bool, n Notices) (Settin
 		return SettingAnswer{}, err
 	}
 	var left error
+	if l, err := config.Load(in); err == nil && l.Origin["brain"] == config.FromFlag && l.OwnKey(key) != "" {
+		return SettingAnswer{}, invalid(fmt.Sprintf("brainbridge config set %s %s; without --brain, it is set for the brain %s", l.OwnKey(key), value, config.DefaultBrain),
+			"%s is of the brain %s, not of %s", key, config.DefaultBrain, l.Config.Brain)
+	}
 	if dry {
 		left, err = config.TrySet(in, file, key, value)
 	} else if err = config.Set(file, key, value); err == nil {

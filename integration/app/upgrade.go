@@ -48,6 +48,9 @@ func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, w *witness, 
 	if !ok || !outdated(s) || u.caller.DryRun {
 		return opened, w, nil
 	}
+	if _, limited := ctx.Deadline(); limited { // a hook, which has seconds: a command upgrades it
+		return opened, w, nil
+	}
 	f := s.Format()
 	what := fmt.Sprintf("upgraded from format %d to %d", f.Stored, f.Known)
 	began, made := false, ""
@@ -71,7 +74,7 @@ func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, w *witness, 
 	if err := s.Close(); err != nil {
 		return nil, nil, err
 	}
-	return u.openStore(ctx, create, u.restoring)
+	return u.openStore(ctx, create, w.replaces)
 }
 
 // hintOf returns what to do about an error, in parentheses.
@@ -148,7 +151,7 @@ func (u *UseCases) backUpBefore(ctx context.Context, s brain.Store, reason strin
 		return "", err
 	}
 	o := u.backupOptions(services.New(s, options))
-	o.Reason = reason
+	o.Reason, o.Keep = reason, 1 // a try that fails after the backup leaves one
 	change(&o)
 	made, err := backups.Create(ctx, o)
 	return made.Path, err
