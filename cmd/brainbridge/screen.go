@@ -72,7 +72,10 @@ func (s *screen) Captured(ms []brain.Memory) {
 	}
 	for _, m := range ms {
 		text := m.Name
-		if m.Name != "" && m.Content != "" && m.GivenName() != "" {
+		switch {
+		case strings.Contains(m.Content, m.Name): // a note repeats its title
+			text = m.Content
+		case m.Content != "":
 			text += ": " + m.Content
 		}
 		s.line("captured", "%s: %s [%s]", m.MemoryType, flat(text, 100), brain.ShortID(m.ID))
