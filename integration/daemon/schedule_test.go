@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 // diary is a job that remembers when it ran.
 type diary struct {
+	mu   sync.Mutex // the fake clock does not order what two goroutines do
 	last time.Time
 	ran  []time.Time
 	err  error
@@ -21,8 +23,14 @@ type diary struct {
 func (d *diary) job(next func(time.Time) (time.Time, error)) Job {
 	return Job{
 		Name: "diary", Next: next,
-		Last: func(context.Context) (time.Time, error) { return d.last, nil },
+		Last: func(context.Context) (time.Time, error) {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			return d.last, nil
+		},
 		Run: func(context.Context) error {
+			d.mu.Lock()
+			defer d.mu.Unlock()
 			d.ran = append(d.ran, time.Now())
 			if d.err == nil {
 				d.last = time.Now()
@@ -30,6 +38,13 @@ func (d *diary) job(next func(time.Time) (time.Time, error)) Job {
 			return d.err
 		},
 	}
+}
+
+// times returns how often it ran.
+func (d *diary) times() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.ran)
 }
 
 func TestJobRunsWhenItIsDue(t *testing.T) {
@@ -57,14 +72,16 @@ func TestJobCatchesUpAfterSleep(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() { ended <- RunJobs(ctx, zerolog.Nop(), job) }()
 		synctest.Wait()
-		if len(d.ran) != 0 {
-			t.Errorf("ran at once: %v", d.ran)
+		if n := d.times(); n != 0 {
+			t.Errorf("ran at once %d times", n)
 		}
+		d.mu.Lock()
 		d.last = d.last.Add(-60 * time.Hour) // two nights
+		d.mu.Unlock()
 		<-time.After(tick)
 		synctest.Wait()
-		if len(d.ran) != 1 {
-			t.Errorf("ran %d times after two nights of sleep, want once", len(d.ran))
+		if n := d.times(); n != 1 {
+			t.Errorf("ran %d times after two nights of sleep, want once", n)
 		}
 		cancel()
 		if err := <-ended; err != nil {
