@@ -188,13 +188,16 @@ func (l *killLoop) times() int { return 1 + l.rnd.IntN(3) }
 
 // tidy wants no hidden files and folders below a folder but those that stay. It removes the others, so
 // that each is reported once. A temporary file stays where nothing was written since, as may happen in
-// the data folder.
+// the folders for data and state.
 func (l *killLoop) tidy(dir string) {
 	l.t.Helper()
 	must(l.t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		name := filepath.Base(path)
 		stays := name == ".brainbridge" || name == ".lock" || strings.HasPrefix(name, ".brainbridge-seen.")
-		stays = stays || durable.IsTemp(name) && filepath.Base(filepath.Dir(filepath.Dir(path))) == "data"
+		if durable.IsTemp(name) {
+			above := filepath.Base(filepath.Dir(filepath.Dir(path)))
+			stays = above == "data" || above == "state"
+		}
 		if err != nil || !strings.HasPrefix(name, ".") || stays {
 			return err
 		}
