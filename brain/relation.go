@@ -17,6 +17,10 @@ const (
 	DiffersFrom = "DIFFERS_FROM"
 )
 
+// Replaces is the typed relation from a memory to one that somebody said it replaces. The
+// replaced memory is superseded, and its validTo is the time at which it was replaced.
+const Replaces = "replaces"
+
 // BuiltIn reports whether only the program creates relations of a type.
 func BuiltIn(relationType string) bool {
 	switch relationType {
