@@ -35,6 +35,7 @@ type StartAnswer struct {
 	// Reflection has the findings since the last session ended; nil if there are none.
 	Reflection *reflection.Findings
 	Context    recall.Context
+	Questions  Questions
 }
 
 // StartSession returns the context for an agent, and settles what is due in the remaining
@@ -77,7 +78,9 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	}
 	a.Warnings, measured = u.stuck()
 	a.Reflection, reflected = reflection.NewFindings(ctx, b, q.Since)
-	return a, errors.Join(noted, err, measured, reflected, u.settleInBackground(ctx, b))
+	var unasked error
+	a.Questions.Pairs, unasked = u.openPairs(ctx, project, e.SessionID)
+	return a, errors.Join(noted, err, measured, reflected, unasked, u.settleInBackground(ctx, b))
 }
 
 // deadFor is the minimum time since a daemon died before sessions are warned of it.
@@ -99,10 +102,10 @@ func (u *UseCases) stuck() ([]string, error) {
 
 // PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
-	Start      *StartAnswer // for an agent that reports no start; nil: the session already has its context
-	Memories   string       // memories that match the prompt and were not pushed to this session yet
-	Heartbeat  bool         // whether to remind the agent to capture
-	Candidates []Candidate  // for the reminder, see [UseCases.Heartbeat]
+	Start     *StartAnswer // for an agent that reports no start; nil: the session already has its context
+	Memories  string       // memories that match the prompt and were not pushed to this session yet
+	Heartbeat bool         // whether to remind the agent to capture
+	Questions Questions    // for the reminder
 }
 
 // SubmitPrompt counts a prompt, and finds memories that match it if hooks.recall is on.
@@ -119,8 +122,9 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	c, project := u.app.Settings.Config.Hooks, u.app.sessions().Project(e)
 	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
 		a.Heartbeat = true
-		a.Candidates, err = u.candidates(ctx, s)
-		failed = errors.Join(failed, err)
+		candidates, unread := u.candidates(ctx, s)
+		open, unasked := u.openPairs(ctx, u.app.sessions().Project(e), e.SessionID)
+		a.Questions, failed = Questions{open, candidates}, errors.Join(failed, unread, unasked)
 	}
 	if !c.Recall {
 		return a, failed

@@ -3,7 +3,6 @@ package mcp
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"sort"
 	"strings"
 	"time"
@@ -47,11 +46,6 @@ func captureText(a app.CaptureAnswer) string {
 	if a.Hint != "" {
 		text += "\n" + a.Hint
 	}
-	for _, older := range a.Older {
-		text += "\napplies instead of " + newEntry(brain.View{
-			ID: older.ID, Name: older.Name, MemoryType: older.MemoryType, Content: older.Content, Date: older.Created.Format(time.DateOnly),
-		}, 0).line("")
-	}
 	return text
 }
 
@@ -91,8 +85,9 @@ func (c call) memoryText(found app.ShowAnswer, moreRelations int) string {
 	return text
 }
 
-// runText returns the report of a run for reading; moreActions of its actions are left out.
-func runText(done app.ConsolidateAnswer, moreActions int) string {
+// runText returns the report of a run for reading, and what needs attention; moreActions of
+// its actions are left out.
+func runText(done app.ConsolidateAnswer, moreActions int, r health.Report) string {
 	all := len(done.Actions) + moreActions
 	text := "plan: " + english.Plural(all, "action", "") + "; nothing was changed, call consolidate with apply to do it"
 	if !done.DryRun {
@@ -110,17 +105,12 @@ func runText(done app.ConsolidateAnswer, moreActions int) string {
 	if done.RunID != "" {
 		text += forAgent("\n`brainbridge undo " + brain.ShortID(string(done.RunID)) + "` takes it back")
 	}
-	return text
-}
-
-// healthText returns the health of a brain for reading.
-func healthText(r health.Report) string {
-	text := "in order: " + english.Plural(r.Totals.Memories, "memory", "memories")
-	if warnings := r.Warnings(); len(warnings) > 0 {
-		text = "needs attention: " + strings.Join(warnings, ", ")
+	if len(r.Recommendations) == 0 {
+		return text + "\nnothing needs attention"
 	}
+	text += "\nneeds attention:"
 	for _, line := range r.Recommendations {
-		text += "\n" + forAgent(line)
+		text += "\n- " + forAgent(line)
 	}
 	return text
 }
@@ -144,14 +134,13 @@ func (a answer) fits() bool {
 	return utf8.RuneCountInString(a.text) <= maxAnswer && utf8.RuneCountInString(compact(a.structured)) <= maxAnswer
 }
 
-// entriesAnswer returns entries, in a list of this name for programs beside other
-// fields, as many as fit. Those that do not fit, and those left out earlier, are counted.
-func (c call) entriesAnswer(fields map[string]any, name, none string, all []entry, leftOut int) answer {
+// entriesAnswer returns the results of a recall, as many as fit. Those that do not fit, and
+// those left out earlier, are counted.
+func (c call) entriesAnswer(query, none string, all []entry, leftOut int) answer {
 	return fit(len(all), func(n int) answer {
 		return fitEntries(all[:n], func(some []entry) answer {
 			lines := brain.Map(some, func(e entry) string { return e.line(c.o.Project) })
-			text, structured, left := strings.Join(lines, "\n"), maps.Clone(fields), leftOut+len(all)-n
-			structured[name] = some
+			text, structured, left := strings.Join(lines, "\n"), map[string]any{"query": query, "results": some}, leftOut+len(all)-n
 			if left > 0 {
 				structured["heldBack"] = map[string]int{"overBudget": left}
 			}
@@ -180,15 +169,17 @@ func (c call) memoryAnswer(found app.ShowAnswer) answer {
 	})
 }
 
-// runAnswer returns the report of a run with its actions; `runs show` has all of them.
-func runAnswer(done app.ConsolidateAnswer) answer {
+// runAnswer returns the report of a run with its actions, and what needs attention.
+// `runs show` has all actions.
+func runAnswer(done app.ConsolidateAnswer, r health.Report) answer {
 	return fit(len(done.Actions), func(n int) answer {
 		first, left := done, len(done.Actions)-n
 		first.Actions = done.Actions[:n]
-		return answer{runText(first, left), withoutNulls(struct {
+		return answer{runText(first, left, r), withoutNulls(struct {
 			app.ConsolidateAnswer
-			MoreActions int `json:"moreActions"`
-		}{first, left})}
+			MoreActions int            `json:"moreActions"`
+			Health      map[string]any `json:"health"`
+		}{first, left, map[string]any{"status": r.Status, "recommendations": brain.Map(r.Recommendations, forAgent)}})}
 	})
 }
 

@@ -43,7 +43,7 @@ func TestClaudeCode(t *testing.T) {
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
 	r.is(r.model.unsent("Memory needs attention", 0), "a new brain does not begin with a complaint")
 	r.is(r.kept("staging database port"), "remember keeps a memory")
-	r.is(r.kept("retry budget"), "capture keeps a lesson")
+	r.is(r.kept("retry budget"), "it keeps a lesson")
 	r.is(r.kept("flaky test on CI"), "a command of the agent keeps one")
 	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
 	r.is(r.model.answered(id(first)), "a command of the agent knows its session")
@@ -76,7 +76,7 @@ func TestClaudeCode(t *testing.T) {
 	r.is(id(fork) != id(first), "a fork is a session of its own, and its transcript has nothing twice")
 	r.is(strings.Count(lastRequest(r.model), pushed) == 1, "a fork is not told again what its conversation has")
 
-	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"Bash(brainbridge:*)", `, "", 1))
+	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"mcp__memory", "Bash(brainbridge:*)", `, "", 1))
 	say("/goodbye (goodbye)")
 	r.is(r.kept("goodbye of an agent"), "/goodbye needs no permission of its own")
 	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"model": "sonnet",`, `"model": "sonnet", "outputStyle": "Cognitive heartbeat",`, 1))
@@ -157,7 +157,7 @@ trust_level = "trusted"
 	r.is(r.kept("goodbye of an agent"), "$goodbye is carried out")
 	from = r.model.count()
 	say("$consolidate (nothing)")
-	r.is(r.model.sent(`consolidate {\\"apply\\": true}`, from), "$consolidate names the tool")
+	r.is(r.model.sent(`call .consolidate {\\"apply\\": true}`, from), "$consolidate names the tool")
 	resume(field(second, "thread_id"), "We agreed to compact this. (nothing)", "-c", "model_auto_compact_token_limit=50")
 	r.is(r.model.summaries() > 0, "a compaction happened")
 
