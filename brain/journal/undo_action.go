@@ -124,7 +124,7 @@ func (f facts) obstacle(a brain.Action) string {
 	}
 	if made, _ := successorOf(a); made == nil {
 		for _, r := range f.made {
-			if r.Type != brain.DiffersFrom && !brain.HasRelation(a.Linked, r) {
+			if !brain.HasRelation(a.Linked, r) {
 				return "it was related to others since"
 			}
 		}

@@ -150,8 +150,7 @@ func sameVersions(tx brain.Tx, ms []brain.Memory) ([]brain.Memory, error) {
 
 // mergedRelations returns the relations that a merge adds: SUPERSEDES to each source, and
 // copies of the sources' relations without loops and duplicates. It also returns those
-// that the merge removes: from the keeper to a source, and differences of the sources. The
-// sources keep their other relations. HAS_MEMORY is not copied, because SUPERSEDES
+// that the merge removes, from the keeper to a source. The sources keep their other relations. HAS_MEMORY is not copied, because SUPERSEDES
 // redirects it.
 func mergedRelations(tx brain.RelationReader, to string, sources []string) (added, removed []brain.Relation, err error) {
 	held, err := tx.Relations(append([]string{to}, sources...)...)
@@ -163,23 +162,10 @@ func mergedRelations(tx brain.RelationReader, to string, sources []string) (adde
 		s.Moved[id] = to
 		added = append(added, brain.Relation{From: to, Type: brain.Supersedes, To: id})
 	}
-	older := map[string]bool{} // memories that the keeper or a source differs from
-	for _, r := range held {
-		if r.Type == brain.DiffersFrom && s.Redirect(r).From == to {
-			older[r.To] = true
-		}
-	}
 	for _, r := range held {
 		copied := s.Redirect(r)
 		switch {
 		case r.Type == brain.HasMemory:
-		case r.Type == brain.DiffersFrom && copied.To == to && older[copied.From]: // the result is newer
-			removed = append(removed, r)
-		case r.Type == brain.DiffersFrom && copied != r: // superseded memories have no conflicts
-			removed = append(removed, r)
-			if copied.From != copied.To && !brain.HasRelation(held, copied) {
-				added = append(added, copied)
-			}
 		case r.From == to && copied.To == to:
 			removed = append(removed, r)
 		case copied.From != copied.To && !brain.HasRelation(held, copied):

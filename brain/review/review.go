@@ -1,5 +1,5 @@
-// Package review keeps the queue of items that a person has to decide, detects
-// conflicts, and merges memories.
+// Package review keeps the queue of items that a person has to decide, and
+// merges memories.
 package review
 
 import (
@@ -68,7 +68,7 @@ func (s *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int
 }
 
 // flag stores an item unless it was decided or is pending with the same texts, and reports
-// whether it did. In a conflict, the newer memory applies until a person decides.
+// whether it did.
 func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	ms, err := tx.Memories(item.Memories...)
 	if err != nil {
@@ -95,12 +95,6 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	rec, err := item.Record()
 	if err != nil {
 		return false, err
-	}
-	if item.Kind == brain.ReviewConflict && len(ms) == 2 {
-		slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // stable: memories of the same instant keep the order of the item
-		if err := tx.PutRelations(brain.Relation{From: ms[0].ID, Type: brain.DiffersFrom, To: ms[1].ID}); err != nil {
-			return false, err
-		}
 	}
 	return true, tx.PutRecords(rec)
 }

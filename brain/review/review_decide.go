@@ -80,7 +80,7 @@ func (s *Service) Accept(ctx context.Context, id, keep string) (brain.ReviewItem
 		case err != nil:
 			return nil, err
 		case item.Kind == brain.ReviewConflict && keep == brain.DecidedBoth:
-			return keepApart(tx, ms[0].Root, item, "accepted in review: of a conflict all are right", now)
+			return keepApart(ms[0].Root, item, "accepted in review: of a conflict all are right", now), nil
 		case item.Kind == brain.ReviewConflict:
 			return keepOne(tx, ms, keep, tl, now)
 		case item.Kind == brain.ReviewCore:
@@ -90,9 +90,6 @@ func (s *Service) Accept(ctx context.Context, id, keep string) (brain.ReviewItem
 	})
 	if err != nil {
 		return brain.ReviewItem{}, fmt.Errorf("accept: %w", err)
-	}
-	if found.Kind == brain.ReviewConflict {
-		_, err = s.NoteConflicts(ctx, found.Memories[0]) // the kept memory may differ from further ones
 	}
 	return item, err
 }
@@ -105,7 +102,7 @@ func (s *Service) Reject(ctx context.Context, id string) (brain.ReviewItem, erro
 		return brain.ReviewItem{}, err
 	}
 	item, err := s.decide(ctx, found.ID, brain.ReviewRejected, string(brain.ReviewRejected), func(tx brain.Tx, item brain.ReviewItem, now time.Time) ([]brain.Action, error) {
-		return keepApart(tx, item.ID, item, "rejected in review: "+item.Reason, now)
+		return keepApart(item.ID, item, "rejected in review: "+item.Reason, now), nil
 	})
 	return item, brain.Wrap(err, "reject")
 }
@@ -247,15 +244,7 @@ func inheriting(kept brain.Memory, others []brain.Memory) brain.Memory {
 	return kept
 }
 
-// keepApart keeps the memories of an item, and removes the differences between them.
-func keepApart(tx brain.Tx, root string, item brain.ReviewItem, reason string, now time.Time) ([]brain.Action, error) {
-	a := brain.Action{Kind: brain.ActKeep, IDs: item.Memories, Root: root, Reason: reason, At: now}
-	rels, err := tx.Differences(a.IDs...)
-	if err != nil {
-		return nil, err
-	}
-	a.Unlinked = slices.DeleteFunc(rels, func(r brain.Relation) bool {
-		return !slices.Contains(a.IDs, r.From) || !slices.Contains(a.IDs, r.To)
-	})
-	return []brain.Action{a}, lifecycle.PutLinks(tx, a)
+// keepApart keeps the memories of an item.
+func keepApart(root string, item brain.ReviewItem, reason string, now time.Time) []brain.Action {
+	return []brain.Action{{Kind: brain.ActKeep, IDs: item.Memories, Root: root, Reason: reason, At: now}}
 }

@@ -110,9 +110,6 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 		if v.Project != "" {
 			more = ", project " + string(v.Project)
 		}
-		if v.ContestedBy != "" {
-			more += ", older"
-		}
 		a.printf("\n  %s  %s, %s, %s%s\n", a.bold(brain.ShortID(v.ID)), v.MemoryType, *v.Tier, at(v.Created), more)
 		a.printf("%s\n", indented(a.plain(textOf(found.MemoriesByID[v.ID])), "    "))
 	}
