@@ -44,8 +44,6 @@ type Captured struct {
 	// EchoOf is the id of the memory that the capture only repeats; if set, the capture was
 	// not stored and MemoryID is the same id.
 	EchoOf string
-	// DiffersFrom are older memories with another value for the same subject.
-	DiffersFrom []Memory
 	// Judgement is the result of the relevance filter; nil if it was not used.
 	Judgement *Judgement
 	// SpooledFor is the reason why the capture waits in the spool; nil if it is stored.

@@ -16,19 +16,11 @@ import (
 // Service makes and stores captures, and changes memories by id.
 // It is safe for concurrent use.
 type Service struct {
-	base      lifecycle.Base
-	conflicts Conflicts
-}
-
-// Conflicts finds memories with another value for the same subject.
-type Conflicts interface {
-	// NoteConflicts records the conflicts of a memory and returns the older memories in
-	// them.
-	NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error)
+	base lifecycle.Base
 }
 
 // New returns the service.
-func New(base lifecycle.Base, conflicts Conflicts) *Service { return &Service{base, conflicts} }
+func New(base lifecycle.Base) *Service { return &Service{base} }
 
 // InBackground returns the service for changes that nobody asks for, such as taking over an
 // edit that was found in a file.
@@ -49,7 +41,7 @@ func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured,
 	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.storeInTx(ctx, c, store) })
 }
 
-// storeInTx stores a capture in a transaction, and records the conflicts of its memory.
+// storeInTx stores a capture in a transaction.
 func (s *Service) storeInTx(ctx context.Context, c brain.Capture,
 	store func(brain.Tx, brain.Capture) (brain.Captured, error),
 ) (done brain.Captured, err error) {
@@ -59,10 +51,6 @@ func (s *Service) storeInTx(ctx context.Context, c brain.Capture,
 	})
 	if err != nil {
 		return brain.Captured{}, fmt.Errorf("capture: %w", err)
-	}
-	if done.MemoryID != "" {
-		// The capture is stored. If this fails, the next run finds the conflict.
-		done.DiffersFrom, _ = s.conflicts.NoteConflicts(ctx, done.MemoryID)
 	}
 	return done, nil
 }

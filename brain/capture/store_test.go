@@ -150,7 +150,7 @@ func TestAnOutcomeThatWasReadFromItsNoteIsCompleted(t *testing.T) {
 func TestActivityOutOfTheSpool(t *testing.T) {
 	s := newShelf(t)
 	c := brain.Capture{Source: &brain.Source{ID: "s", Kind: brain.Activity, Type: "work", Description: "tusks"}, At: noon}
-	b := New(lifecycle.NewBase(s.s, lifecycle.Options{}), nil)
+	b := New(lifecycle.NewBase(s.s, lifecycle.Options{}))
 	for range 2 { // a capture may come twice
 		if note, err := b.CaptureSpooled(t.Context(), c); err != nil || note != "" {
 			t.Fatalf("%q, %v", note, err)

@@ -146,12 +146,6 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 	if done.Note != "" {
 		a.printf("  %s\n", a.dim("in "+done.Note))
 	}
-	for _, older := range done.Older {
-		a.printf("  applies instead of %s of %s: %s\n", brain.ShortID(older.ID), at(older.Created), flat(textOf(older), 80))
-	}
-	if len(done.Older) > 0 {
-		a.next("decide with: brainbridge review list")
-	}
 }
 
 // dueAt is when a reminder is due: a day, or a time of day where it is not midnight.

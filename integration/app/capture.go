@@ -15,7 +15,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/tiers"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
@@ -38,18 +37,14 @@ type CaptureAnswer struct {
 	Spooled  bool         `json:"spooled"`
 	// EchoOf is the memory that the text only repeats; if set, it was not stored.
 	EchoOf string `json:"echoOf,omitempty"`
-	// DiffersFrom are older memories that claim something else about the same subject. This
-	// one applies until a person decides.
-	DiffersFrom []string `json:"differsFrom,omitempty"`
 	// Hint suggests a type if no other memory has the given one.
 	Hint string    `json:"hint,omitempty"`
 	Due  time.Time `json:"due,omitzero"` // of a reminder
 
-	Why   error          `json:"-"` // it is in the spool
-	Older []brain.Memory `json:"-"` // those of DiffersFrom
-	Kind  string         `json:"-"` // kind of the source, or type of the memory
-	Title string         `json:"-"`
-	Note  string         `json:"-"` // path of the note that has it, "" for none
+	Why   error  `json:"-"` // it is in the spool
+	Kind  string `json:"-"` // kind of the source, or type of the memory
+	Title string `json:"-"`
+	Note  string `json:"-"` // path of the note that has it, "" for none
 }
 
 // Remind captures something to do. due is a time as people write it. Without it, a time in
@@ -92,7 +87,6 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 	if err != nil {
 		return nil, d, err
 	}
-	go similar.Load() // the limit after the capture is stored; opening the store may take as long
 	spooling := *u
 	spooling.patience = neo4j.Patience{} // the capture has a place to wait
 	b, err := spooling.brainForCapture(ctx)
@@ -116,7 +110,7 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	a := CaptureAnswer{
 		SourceID: brain.OrNull(done.SourceID), MemoryID: brain.OrNull(done.MemoryID),
 		Spooled: done.SpooledFor != nil, Why: done.SpooledFor, EchoOf: done.EchoOf,
-		DiffersFrom: brain.IDs(done.DiffersFrom), Older: done.DiffersFrom, Kind: done.Kind, Title: done.Title,
+		Kind: done.Kind, Title: done.Title,
 	}
 	if done.Tier != "" {
 		a.Tier, a.Energy = &done.Tier, &done.Energy

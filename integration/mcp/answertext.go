@@ -47,11 +47,6 @@ func captureText(a app.CaptureAnswer) string {
 	if a.Hint != "" {
 		text += "\n" + a.Hint
 	}
-	for _, older := range a.Older {
-		text += "\napplies instead of " + newEntry(brain.View{
-			ID: older.ID, Name: older.Name, MemoryType: older.MemoryType, Content: older.Content, Date: older.Created.Format(time.DateOnly),
-		}, 0).line("")
-	}
 	return text
 }
 
