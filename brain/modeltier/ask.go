@@ -13,6 +13,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
+// maxFlagged is how many clusters a run without a model puts into the review queue.
+const maxFlagged = 20
+
 // asker asks the model about clusters and writes the results.
 type asker struct {
 	*Step
@@ -25,11 +28,15 @@ type asker struct {
 // ask has the model merge a cluster, and merges it, puts the answer into the
 // review queue, or leaves the cluster for the next run.
 func (a *asker) ask(ctx context.Context, c cluster) error {
-	if a.over || a.o.Batch > 0 && a.asked >= a.o.Batch {
+	if a.over || a.o.Batch > 0 && a.asked >= a.o.Batch || a.o.Merger == nil && a.asked >= maxFlagged {
 		a.Out.Remaining++
 		return nil
 	}
 	a.asked++
+	if a.o.Merger == nil {
+		const reason = "they say much the same, with %s; one text may do for all"
+		return a.Flag(ctx, brain.ReviewItem{Kind: brain.ReviewMerge, Reason: fmt.Sprintf(reason, c.why()), Memories: brain.IDs(c.members)})
+	}
 	proposal, cost, err := a.o.Merger.Merge(ctx, c.members)
 	a.Out.LLMCalls += cost.Calls
 	spent := spend.Spend{Tokens: a.Out.Tokens, Cost: a.Out.Cost}.Plus(cost.Spend)
@@ -44,8 +51,8 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 		a.o.Warn(err)
 		return nil
 	}
-	result := compose(c.members, proposal)
-	if reason := verify(result, c.members); reason != "" {
+	result := review.Compose(c.members, proposal)
+	if reason := review.CheckText(result, c.members); reason != "" {
 		return a.flag(ctx, c, result, reason, proposal.Notes)
 	}
 	return a.mergeInto(ctx, c, result)
@@ -77,7 +84,7 @@ func (a *asker) flag(ctx context.Context, c cluster, result brain.Memory, reason
 	if notes != "" {
 		reason += "; the model notes: " + notes
 	}
-	err := a.Flag(ctx, brain.ReviewItem{Kind: brain.ReviewModelMerge, Reason: reason, Memories: brain.IDs(c.members), Proposed: &result})
+	err := a.Flag(ctx, brain.ReviewItem{Kind: brain.ReviewMerge, Reason: reason, Memories: brain.IDs(c.members), Proposed: &result})
 	if err != nil {
 		return err
 	}
@@ -102,7 +109,7 @@ func (a *asker) dedupe(ctx context.Context, r rules) error {
 // sameResults returns the clusters that the rules merge, each with its keeper first.
 func (r rules) sameResults(made []brain.Memory) [][]brain.Memory {
 	made = slices.DeleteFunc(made, func(m brain.Memory) bool { return !m.Current() })
-	texts := prepared(made)
+	texts := review.Texts(made)
 	together := func(a, b int) (float64, bool) {
 		verdict, _ := r.Judge(texts[a], texts[b])
 		return texts[a].Similarity(texts[b]), verdict == similar.Merge &&

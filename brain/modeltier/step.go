@@ -1,11 +1,12 @@
-// Package modeltier is the step of a run in which a model merges what the rules left:
-// similar memories that do not differ in a number, name, date, negation or the like.
+// Package modeltier is the step of a run for what the rules left: similar memories that do
+// not differ in a number, name, date, negation or the like. A model merges them, if one is
+// configured. Otherwise they wait in the review queue for an agent or a person.
 //
 // The step finds pairs of memories (candidates.go) and takes them phase by phase.
 // It reads the memories of a phase, decides in pure functions which clusters to
-// ask about (cluster.go), asks the model, verifies its answer (result.go), and
-// merges the cluster or puts the answer into the review queue (ask.go). Each merge
-// is one transaction and one action.
+// ask about (cluster.go), asks the model, checks its answer, and merges the cluster or
+// puts the answer into the review queue (ask.go). Each merge is one transaction and one
+// action.
 package modeltier
 
 import (
@@ -30,16 +31,8 @@ type Merger interface {
 	Merge(ctx context.Context, sources []brain.Memory) (Proposal, Cost, error)
 }
 
-// Proposal is the answer of a model, which is not trusted. All but the content may be
-// empty.
-type Proposal struct {
-	Content    string
-	Subject    string
-	Type       string
-	Importance brain.Importance
-	Tags       []string
-	Notes      string // what the model was not sure of
-}
+// Proposal is the answer of a model.
+type Proposal = review.Proposal
 
 // Cost is the cost of a question to a model.
 type Cost struct {
@@ -53,7 +46,7 @@ type Cost struct {
 
 // Options of the step.
 type Options struct {
-	Merger Merger
+	Merger Merger // nil: every cluster waits in the review queue
 	Model  string // the endpoint and its model; a run with another one is not continued
 	// Backup backs up before the first change of a run, and returns its path; may be nil.
 	Backup func(ctx context.Context) (path string, err error)
@@ -90,12 +83,16 @@ func New(base lifecycle.Base, review *review.Service, o Options) *Step {
 func (*Step) Name() string { return consolidate.StepModel }
 
 func (s *Step) plan(ctx context.Context, scope consolidate.Scope, r rules, f found) (out consolidate.Outcome, err error) {
+	who := "a model"
+	if s.o.Merger == nil {
+		who = "you or your agent"
+	}
 	err = s.eachPhase(ctx, scope, r, f, func(clusters []cluster) error {
 		out.Clusters += len(clusters)
 		for _, c := range clusters {
 			out.Actions = append(out.Actions, brain.Action{
 				Kind: brain.ActMerge, IDs: brain.IDs(c.members), Root: c.members[0].Root, At: scope.Now,
-				Reason:  fmt.Sprintf("a model would be asked to merge %d memories, %s", len(c.members), c.why()),
+				Reason:  fmt.Sprintf("%s would be asked to merge %d memories, %s", who, len(c.members), c.why()),
 				Changes: brain.Map(c.members, func(m brain.Memory) brain.Change { return brain.Change{Before: &m} }),
 			})
 		}
@@ -154,6 +151,7 @@ type rules struct {
 	minCluster, maxCluster int  // maxCluster 0: that of the phase
 	ruleCluster            int  // maximum number of members of a cluster that is merged by rule
 	planned                bool // a dry run: the rules have merged nothing yet
+	model                  bool // a model is configured
 }
 
 func (s *Step) rules(scope consolidate.Scope) rules {
@@ -161,7 +159,7 @@ func (s *Step) rules(scope consolidate.Scope) rules {
 	return rules{
 		Thresholds: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: cmp.Or(s.o.Alike, n.Alike)},
 		tolerance:  n.Tolerance, minCluster: max(2, s.o.MinCluster), maxCluster: s.o.MaxCluster, ruleCluster: n.MaxCluster,
-		planned: scope.DryRun,
+		planned: scope.DryRun, model: s.o.Merger != nil,
 	}
 }
 
