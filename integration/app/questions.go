@@ -35,45 +35,38 @@ func (u *UseCases) Questions(ctx context.Context, project *string) (Questions, e
 	if err != nil {
 		return Questions{}, err
 	}
-	session := u.caller.Session
-	if session == "" {
-		s, err := u.currentSession("", u.app.Now())
-		if err != nil {
-			return Questions{}, err
-		}
-		session = s.ID
-	}
-	open, err := u.openPairs(ctx, or(project, u.caller.Project), session)
+	open, err := u.openPairs(ctx, or(project, u.caller.Project), "")
 	if brain.IsUnreachable(err) { // which the candidates have said
 		err = nil
 	}
 	return Questions{open, candidates}, err
 }
 
-// openPairs returns the pairs of a project and of none to show in a session. They then
-// count as shown, unless it is a dry run.
+// openPairs returns the pairs of a project and of none to show in a session, by default the
+// caller's. They count as shown there.
 func (u *UseCases) openPairs(ctx context.Context, project, session string) ([]OpenPair, error) {
-	b, err := u.Brain(ctx)
-	if err != nil {
-		return nil, err
-	}
-	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
+	b := u.services(ctx)
+	items, err := b.Review.OpenPairs(ctx, project, session, maxPairs)
 	var open []OpenPair
 	for _, item := range items {
-		ms, failed := b.Base.Memories(ctx, item.Memories...)
-		views, unread := b.Recall.Views(ctx, ms...)
-		if err = errors.Join(err, failed, unread); err != nil || len(views) != 2 {
-			continue
+		ms, unread := b.Base.Memories(ctx, item.Memories...)
+		views, unseen := b.Recall.Views(ctx, ms...)
+		if err = errors.Join(err, unread, unseen); err != nil {
+			return nil, err
 		}
-		open = append(open, OpenPair{item.ID, asked(ms[0], views[0]), asked(ms[1], views[1])})
+		said := map[string]string{}
+		for i, v := range views {
+			said[v.ID] = asked(&ms[i], v.Date)
+		}
+		open = append(open, OpenPair{item.ID, said[item.Memories[0]], said[item.Memories[1]]})
 	}
 	return open, err
 }
 
 // asked returns a memory as a line of a context has it.
-func asked(m brain.Memory, v brain.View) string {
-	said := plaintext.Shorten(statement.Of(&m).String(), longQuestion)
-	return statement.ContextLine(v.Date, v.MemoryType, said, "", brain.ShortID(m.ID))
+func asked(m *brain.Memory, date string) string {
+	said := plaintext.Shorten(statement.Of(m).String(), longQuestion)
+	return statement.ContextLine(date, m.MemoryType, said, "", brain.ShortID(m.ID))
 }
 
 // longQuestion is the longest statement in a question, in characters.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"sort"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -35,13 +34,6 @@ func newEntry(m brain.View, score float64) entry {
 		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100,
 		Text: oneLine(m.Name, m.Content), name: plaintext.OneLine(m.Name), done: m.Done != nil, Project: string(m.Project),
 	}
-}
-
-// entryOf returns the entry of a memory that was read without its source.
-func entryOf(m brain.Memory) entry {
-	return newEntry(brain.View{
-		ID: m.ID, Name: m.Name, MemoryType: m.MemoryType, Content: m.Content, Date: m.Created.Format(time.DateOnly), Project: brain.OrNull(m.Project),
-	}, 0)
 }
 
 // recalledEntry returns the entry of a result of a recall.

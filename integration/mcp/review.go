@@ -13,7 +13,7 @@ import (
 
 // reviewTool lists what waits for a decision, with the statements that it is about.
 func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
-	a, err := c.Reviews(ctx, false)
+	a, err := c.Review(ctx, false)
 	if err != nil {
 		return answer{}, err
 	}
@@ -27,7 +27,10 @@ func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
 		for _, item := range first.Items {
 			text += fmt.Sprintf("\n%s, %s (%s)", brain.ShortID(item.ID), item.Kind, item.Reason)
 			for _, id := range item.Memories {
-				e := entryOf(a.MemoriesByID[id]).shortened(longText)
+				if _, exists := a.Memories[id]; !exists {
+					continue
+				}
+				e := newEntry(a.Memories[id], 0).shortened(longText)
 				about = append(about, e)
 				text += "\n  " + e.line(c.o.Project)
 			}
@@ -36,7 +39,7 @@ func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
 			text += fmt.Sprintf("\n%d more; decide these first", left)
 		}
 		return answer{text, withoutNulls(struct {
-			app.ReviewsAnswer
+			app.ReviewAnswer
 			Memories  []entry `json:"memories"`
 			MoreItems int     `json:"moreItems"`
 		}{first, about, left})}
@@ -45,7 +48,7 @@ func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
 
 // decideTool decides an item of the review queue.
 func decideTool(ctx context.Context, c call, args struct{ ID, Verdict, Text string }) (answer, error) {
-	done, err := c.AcceptReview(ctx, args.ID, args.Verdict)
+	done, err := c.Decide(ctx, args.ID, args.Verdict, args.Text)
 	text := "decided: " + args.Verdict
 	if done.RunID != "" {
 		text += forAgent("\n`brainbridge undo " + brain.ShortID(string(done.RunID)) + "` takes it back")
