@@ -58,7 +58,9 @@ func (u *UseCases) openPairs(ctx context.Context, project, session string) ([]Op
 		for i, v := range views {
 			said[v.ID] = asked(&ms[i], v.Date)
 		}
-		open = append(open, OpenPair{item.ID, said[item.Memories[0]], said[item.Memories[1]]})
+		if newer, older := said[item.Memories[0]], said[item.Memories[1]]; newer != "" && older != "" {
+			open = append(open, OpenPair{item.ID, newer, older})
+		}
 	}
 	return open, err
 }
