@@ -14,8 +14,8 @@ const (
 	Supersedes = "SUPERSEDES"  // newer or merged memory to what it replaces
 )
 
-// Replaces is the type of the typed relation from a memory to the one that it replaced: by
-// `replace` or a verdict, not by a correction or a merge.
+// Replaces is the typed relation from a memory to one that somebody said it replaces. The
+// replaced memory is superseded, and its validTo is the time at which it was replaced.
 const Replaces = "replaces"
 
 // BuiltIn reports whether only the program creates relations of a type.
