@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -128,6 +129,20 @@ func (m *Memory) GivenName() string {
 	}
 	return m.Name
 }
+
+// TextKey returns the key under which the store finds the text of a memory: the hash of its
+// project, its given name and its content, without differences in case, blanks, Unicode form
+// and the punctuation at the end. Two current memories with one key say the same. It is ""
+// for entities and test memories, which are never known by their text.
+func (m *Memory) TextKey() string {
+	if m.Entity || IsTest(m.ID) || strings.TrimSpace(m.Content) == "" {
+		return ""
+	}
+	return Hash("text", m.Project, said(m.GivenName()), said(m.Content))
+}
+
+// said returns a text in the form in which texts are compared.
+func said(text string) string { return strings.TrimRight(words.Key(text), " .,;:!?…。！？") }
 
 // Current reports whether a memory is live or expired, see [tiers.Tier.Current].
 func (m *Memory) Current() bool { return m.Tier.Current() }

@@ -97,6 +97,11 @@ type MemoryReader interface {
 	// key.
 	MemoriesByName(keys []string, limit int) ([]Memory, error)
 
+	// MemoriesByText returns live and expired memories with these text keys, see
+	// [Memory.TextKey], in the order of the keys, oldest created first, ties by id. Inside
+	// Update it sees the writes of fn.
+	MemoriesByText(keys ...string) ([]Memory, error)
+
 	// Matching returns the ids with one of these prefixes of all nodes that can be
 	// shown (memories, sources, sections, runs, redirects), ascending, each once, at
 	// most limit for each prefix.

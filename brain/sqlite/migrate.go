@@ -20,8 +20,44 @@ func steps() map[int]func(context.Context, *conn) error {
 func from19(ctx context.Context, c *conn) error {
 	_, err := c.c.ExecContext(ctx, `
 ALTER TABLE brain ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL);`)
+CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL);
+ALTER TABLE memory ADD COLUMN text_key TEXT NOT NULL DEFAULT '';`)
+	if err == nil {
+		err = setTextKeys(ctx, c)
+	}
+	if err == nil {
+		_, err = c.c.ExecContext(ctx, `CREATE INDEX memory_text ON memory (brain, text_key, created, id)
+    WHERE text_key <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired')`)
+	}
 	return err
+}
+
+// setTextKeys computes the text keys of all memories of a file, page by page.
+func setTextKeys(ctx context.Context, c *conn) error {
+	for last, more := int64(0), true; more; {
+		rows, err := c.query(ctx, `SELECT seq, id, name, content, project, entity FROM memory WHERE seq > ? ORDER BY seq LIMIT 1000`, last)
+		if err != nil {
+			return err
+		}
+		keys := map[int64]string{}
+		for rows.Next() {
+			var m brain.Memory
+			if err := rows.Scan(&last, &m.ID, &m.Name, &m.Content, &m.Project, &m.Entity); err != nil {
+				return errors.Join(err, rows.Close())
+			}
+			keys[last] = m.TextKey()
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return err
+		}
+		for seq, key := range keys {
+			if _, err := c.exec(ctx, `UPDATE memory SET text_key = ? WHERE seq = ?`, key, seq); err != nil {
+				return err
+			}
+		}
+		more = len(keys) > 0
+	}
+	return nil
 }
 
 // record sets the format of the file and notes which program did.
