@@ -28,15 +28,14 @@ type asker struct {
 // ask has the model merge a cluster, and merges it, puts the answer into the
 // review queue, or leaves the cluster for the next run.
 func (a *asker) ask(ctx context.Context, c cluster) error {
-	if a.over || a.o.Batch > 0 && a.asked >= a.o.Batch || a.o.Merger == nil && a.asked >= maxFlagged {
+	if a.o.Merger == nil {
+		return a.wait(ctx, c)
+	}
+	if a.over || a.o.Batch > 0 && a.asked >= a.o.Batch {
 		a.Out.Remaining++
 		return nil
 	}
 	a.asked++
-	if a.o.Merger == nil {
-		const reason = "they say much the same, with %s; one text may do for all"
-		return a.Flag(ctx, brain.ReviewItem{Kind: brain.ReviewMerge, Reason: fmt.Sprintf(reason, c.why()), Memories: brain.IDs(c.members)})
-	}
 	proposal, cost, err := a.o.Merger.Merge(ctx, c.members)
 	a.Out.LLMCalls += cost.Calls
 	spent := spend.Spend{Tokens: a.Out.Tokens, Cost: a.Out.Cost}.Plus(cost.Spend)
@@ -56,6 +55,18 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 		return a.flag(ctx, c, result, reason, proposal.Notes)
 	}
 	return a.mergeInto(ctx, c, result)
+}
+
+// wait puts a cluster into the review queue without a text, or leaves it for a later run.
+func (a *asker) wait(ctx context.Context, c cluster) error {
+	if a.asked >= maxFlagged {
+		a.Out.Waiting++
+		return nil
+	}
+	a.asked++
+	return a.Flag(ctx, brain.ReviewItem{
+		Kind: brain.ReviewMerge, Reason: "they say much the same, " + c.why(), Memories: brain.IDs(c.members),
+	})
 }
 
 // mergeInto merges a cluster into the result, after a backup.

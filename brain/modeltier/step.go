@@ -83,16 +83,16 @@ func New(base lifecycle.Base, review *review.Service, o Options) *Step {
 func (*Step) Name() string { return consolidate.StepModel }
 
 func (s *Step) plan(ctx context.Context, scope consolidate.Scope, r rules, f found) (out consolidate.Outcome, err error) {
-	who := "a model"
-	if s.o.Merger == nil {
-		who = "you or your agent"
-	}
 	err = s.eachPhase(ctx, scope, r, f, func(clusters []cluster) error {
+		if s.o.Merger == nil {
+			out.Flagged += len(clusters)
+			return nil
+		}
 		out.Clusters += len(clusters)
 		for _, c := range clusters {
 			out.Actions = append(out.Actions, brain.Action{
 				Kind: brain.ActMerge, IDs: brain.IDs(c.members), Root: c.members[0].Root, At: scope.Now,
-				Reason:  fmt.Sprintf("%s would be asked to merge %d memories, %s", who, len(c.members), c.why()),
+				Reason:  fmt.Sprintf("a model would be asked to merge %d memories, %s", len(c.members), c.why()),
 				Changes: brain.Map(c.members, func(m brain.Memory) brain.Change { return brain.Change{Before: &m} }),
 			})
 		}
@@ -101,11 +101,23 @@ func (s *Step) plan(ctx context.Context, scope consolidate.Scope, r rules, f fou
 	return out, err
 }
 
-// Apply asks about the clusters, phase by phase, and merges what passes the verification. A
-// dry run only lists the clusters, because the answers of the model are not known.
+// Apply takes the clusters, phase by phase. With a model it asks about each, and merges it
+// if the answer passes the checks. Without one it puts them into the review queue. A dry run
+// only lists the clusters, because the answers of the model are not known.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	r := s.rules(scope)
-	found, err := s.candidates(ctx, scope, r)
+	var past checkpoint
+	err := s.base.Checkpoint(ctx, checkpointName, &past)
+	if err != nil {
+		return consolidate.Outcome{}, run, err
+	}
+	signature := s.signature(scope, r)
+	if s.o.Merger == nil && !s.o.NoResume && past.Signature == signature {
+		if isNew, err := s.writtenSince(ctx, past.Mark); err != nil || !isNew {
+			return consolidate.Outcome{}, run, err
+		}
+	}
+	found, mark, err := s.candidates(ctx, scope, r)
 	if err != nil {
 		return consolidate.Outcome{}, run, err
 	}
@@ -113,19 +125,17 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		out, err := s.plan(ctx, scope, r, found)
 		return out, run, err
 	}
-	var past checkpoint
-	if err := s.base.Checkpoint(ctx, checkpointName, &past); err != nil {
-		return consolidate.Outcome{}, run, err
-	}
 	a := &asker{
 		Step: s, Writer: consolidate.Writer{Review: s.review, Now: scope.Now, Run: run},
-		progress: checkpoint{Signature: s.signature(scope, r)},
+		progress: checkpoint{Signature: signature},
 	}
-	if !s.o.NoResume && past.Signature == a.progress.Signature {
+	if s.o.Merger != nil && !s.o.NoResume && past.Signature == signature {
 		a.progress, a.Out.Resumed = past, true
 	}
 	err = s.eachPhase(ctx, scope, r, found, func(clusters []cluster) error {
-		a.Out.Clusters += len(clusters)
+		if s.o.Merger != nil {
+			a.Out.Clusters += len(clusters)
+		}
 		for i, c := range clusters {
 			if err := a.ask(ctx, c); err != nil {
 				a.Out.Remaining += len(clusters) - i
@@ -138,10 +148,23 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	if err == nil {
 		err = a.dedupe(ctx, r)
 	}
-	if err == nil && a.Out.Remaining == 0 {
+	switch {
+	case err != nil || a.Out.Remaining+a.Out.Waiting > 0:
+	case s.o.Merger == nil:
+		err = s.base.PutCheckpoint(ctx, checkpointName, checkpoint{Signature: signature, Mark: mark})
+	default:
 		err = s.base.PutCheckpoint(ctx, checkpointName, checkpoint{})
 	}
 	return a.Out, a.Run, err
+}
+
+// writtenSince reports whether a text was stored after a mark.
+func (s *Step) writtenSince(ctx context.Context, mark string) (isNew bool, err error) {
+	_, err = s.base.EachWritten(ctx, mark, 1, func([]brain.Memory, string) (bool, error) {
+		isNew = true
+		return false, nil
+	})
+	return isNew, err
 }
 
 // rules are the numbers of a run.
@@ -168,6 +191,8 @@ type checkpoint struct {
 	// Signature of the run that ended early, see [Step.signature]; "" if none did.
 	Signature string   `json:"signature"`
 	Made      []string `json:"made,omitempty"` // ids of the memories that the run made
+	// Mark is the last text that a run without a model has seen, see [lifecycle.Base.EachWritten].
+	Mark string `json:"mark,omitempty"`
 }
 
 const checkpointName = "model-tier"

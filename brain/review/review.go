@@ -171,6 +171,12 @@ func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 	return items, nil
 }
 
+// Open returns the number of open items.
+func (s *Service) Open(ctx context.Context) (int, error) {
+	items, err := s.Reviews(ctx, brain.ReviewPending)
+	return len(items), err
+}
+
 // update replaces the memories of a pending item by the newest of their chains, or closes it.
 func update(r brain.Reader, item *brain.ReviewItem) error {
 	ms, err := itemMemories(r, *item)

@@ -26,7 +26,7 @@ func (a *cli) consolidateCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case *flagged:
-			return a.reviewCommand().RunE(c, args)
+			return answersTo(a, (*app.UseCases).Review, new(bool), a.showReview)(c, args)
 		case *looks:
 			return a.healthCommand().RunE(c, args)
 		}
