@@ -109,6 +109,9 @@ func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, tex
 		d.plan.memories = append(d.plan.memories, past)
 		d.relate(brain.Relation{From: m.ID, Type: brain.Supersedes, To: past.ID})
 	}
+	d.texts.Drop(before)
+	d.texts.Put(m, &s)
+	d.memories[m.ID] = m
 	d.remember(m, textBefore, textOf(s))
 }
 

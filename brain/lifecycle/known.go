@@ -75,6 +75,11 @@ func (k Known) Put(m brain.Memory, s *brain.Source) {
 	}
 }
 
+// Drop removes a memory.
+func (k Known) Drop(m brain.Memory) {
+	k.byText[m.TextKey()] = slices.DeleteFunc(k.byText[m.TextKey()], func(held brain.Memory) bool { return held.ID == m.ID })
+}
+
 // Confirmed returns a known memory after m, with the source s or none, said the same: with
 // the higher importance and the tags of both. Its type yields if it is note. Its own source
 // yields if that is no longer in its note, and an open reminder follows its newest one.
