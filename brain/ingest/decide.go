@@ -145,8 +145,9 @@ func (d *planner) change(m brain.Memory) {
 	d.plan.memories = append(d.plan.memories, m)
 }
 
-// otherTeller returns a source of a memory besides s that is still in its note, if any.
-func (d *planner) otherTeller(memory string, s brain.Source) (other brain.Source, ok bool) {
+// otherTeller returns another source of a memory than s, one that is still in its note if
+// there is one.
+func (d *planner) otherTeller(memory string, s brain.Source) (found brain.Source, ok bool) {
 	for _, other := range d.tellers[memory] {
 		if other.ID == s.ID {
 			continue
@@ -156,23 +157,18 @@ func (d *planner) otherTeller(memory string, s brain.Source) (other brain.Source
 				other = planned
 			}
 		}
-		if other.Removed.IsZero() {
-			return other, true
+		if !ok || other.Removed.IsZero() {
+			found, ok = other, true
 		}
 	}
-	return other, false
+	return found, ok
 }
 
-// leave gives a memory whose source no longer says it to another one, if there is one.
-func (d *planner) leave(s brain.Source) {
-	m, ok := d.memories[d.memoryOf[s.ID]]
-	other, told := d.otherTeller(m.ID, s)
-	if !ok || !told || m.SourceNodeID != s.ID {
-		return
-	}
-	m.SourceNodeID, m.Position = other.ID, other.Line
-	if m.Group = ""; other.File != "" {
-		m.Group = other.Dir + "/" + other.File
+// handOver makes another source that of the memory of s.
+func (d *planner) handOver(m brain.Memory, to brain.Source) {
+	m.SourceNodeID, m.Position, m.Group = to.ID, to.Line, ""
+	if to.File != "" {
+		m.Group = to.Dir + "/" + to.File
 	}
 	m.Version++
 	d.memories[m.ID] = m
@@ -197,7 +193,10 @@ func (d *planner) retire(s brain.Source) {
 		d.plan.answer.GoneIDs = append(d.plan.answer.GoneIDs, s.ID)
 	}
 	d.plan.sources = append(d.plan.sources, s)
-	d.leave(s)
+	m := d.memories[d.memoryOf[s.ID]]
+	if other, ok := d.otherTeller(m.ID, s); ok && other.Removed.IsZero() && m.SourceNodeID == s.ID {
+		d.handOver(m, other)
+	}
 }
 
 // linkToPrevious relates each new or edited outcome to the last earlier one of its title.

@@ -122,12 +122,9 @@ func (d *planner) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
 	own.Project, own.Agent, own.SessionID = cmp.Or(own.Project, merged.Project), merged.Agent, merged.SessionID
 	own.ValidFrom = d.now
 	d.plan.unlink = append(d.plan.unlink, brain.Relation{From: s.ID, Type: brain.HasMemory, To: merged.ID})
-	d.leave(s)
-	if merged = d.memories[merged.ID]; merged.SourceNodeID == s.ID || merged.Merged() {
-		merged.SourceNodeID = ""
-		merged.Version++
-		d.memories[merged.ID] = merged
-		d.change(merged)
+	other, _ := d.otherTeller(merged.ID, s)
+	if merged.SourceNodeID == s.ID || merged.Merged() {
+		d.handOver(merged, other)
 	}
 	d.tell(own, s)
 }
