@@ -65,7 +65,6 @@ type Reader interface {
 	MemoryCounter
 	NodeReader
 	RelationReader
-	DifferenceReader
 	RecordReader
 	Searcher
 	VectorReader
@@ -243,14 +242,6 @@ type RelationReader interface {
 	// HAS_MEMORY, PROMOTED_TO and SUPERSEDES, each once, in the order of
 	// [Relation.Compare].
 	Relations(ids ...string) ([]Relation, error)
-}
-
-// DifferenceReader reads which memories contradict each other.
-type DifferenceReader interface {
-	// Differences returns the DIFFERS_FROM relations from and to these ids and all newer
-	// memories of their chains, each once, in the order of [Relation.Compare]. Other
-	// relations are not read.
-	Differences(ids ...string) ([]Relation, error)
 }
 
 // RecordReader reads records.

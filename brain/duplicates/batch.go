@@ -71,7 +71,6 @@ type memberText struct {
 type judgedPair struct {
 	similar.Pair
 	verdict    similar.Verdict
-	reason     string
 	similarity float64
 }
 
@@ -128,6 +127,6 @@ func newMember(m brain.Memory, sources map[string]brain.Memory) member {
 // judge compares the texts of a pair.
 func (r rules) judge(b batch, p similar.Pair) judgedPair {
 	x, y := b.members[p.A].text, b.members[p.B].text
-	verdict, reason := r.Judge(x, y)
-	return judgedPair{p, verdict, reason, x.Similarity(y)}
+	verdict, _ := r.Judge(x, y)
+	return judgedPair{p, verdict, x.Similarity(y)}
 }

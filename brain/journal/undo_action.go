@@ -124,7 +124,7 @@ func (f facts) obstacle(a brain.Action) string {
 	}
 	if made, _ := successorOf(a); made == nil {
 		for _, r := range f.made {
-			if r.Type != brain.DiffersFrom && !brain.HasRelation(a.Linked, r) {
+			if !brain.HasRelation(a.Linked, r) {
 				return "it was related to others since"
 			}
 		}
@@ -221,13 +221,10 @@ func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
 	item := brain.ReviewItem{
 		ID: brain.ReviewID(fingerprint, ms), Fingerprint: fingerprint, Kind: brain.ReviewMerge,
 		Reason: "merged (" + a.Reason + ") and undone", Created: a.At,
-		State: brain.ReviewRejected, Decision: brain.DecidedUndone, Decided: f.now, RunID: a.RunID, Memories: brain.IDs(ms),
+		State: brain.ReviewDecided, Verdict: brain.VerdictBoth, Decided: f.now, RunID: a.RunID, Memories: brain.IDs(ms),
 	}
 	for i := range ms {
 		item.Texts = append(item.Texts, ms[i].ContentHash)
-	}
-	if made, _ := successorOf(a); made != nil {
-		item.Kind = brain.ReviewModelMerge
 	}
 	if n := len(items); n > 0 && items[n-1].State == brain.ReviewPending {
 		item = items[n-1]

@@ -261,7 +261,7 @@ func recordKinds() []string {
 // outgoing returns a query for the relations that begin at a page of nodes.
 func outgoing(label string) string {
 	return "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.id > $after WITH n ORDER BY n.brain, n.id LIMIT $limit" + `
-OPTIONAL MATCH (n)-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|DIFFERS_FROM|RELATED]->(o) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section)
+OPTIONAL MATCH (n)-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|RELATED]->(o) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section)
 RETURN n.id, CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END, o.id, r.made`
 }
 

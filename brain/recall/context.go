@@ -87,7 +87,7 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	}
 	ms, err := candidates(r, &q.Project, q.Budget/tokensPerLine+1, now)
 	if err == nil {
-		f.memories, err = salient(r, &q.Project, append(ms, fresh...), now)
+		f.memories, err = salient(r, append(ms, fresh...), now)
 	}
 	if err == nil {
 		f.reminders, err = openReminders(r, q.Project)

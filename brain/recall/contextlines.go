@@ -68,8 +68,7 @@ func contextEntries(f contextFacts, now time.Time) []contextPart {
 
 // part returns the part that a memory belongs to, "" for one that is not pushed.
 func (s *Salient) part(since map[string]int) string {
-	m := s.Memory
-	m.MemoryType = s.As
+	m := &s.Memory
 	group, _ := m.Freshness()
 	_, isNew := since[m.ID]
 	switch {

@@ -109,7 +109,7 @@ func TestAcceptOfAConflict(t *testing.T) {
 			ids = append(ids, l.remember("the port is 5433", nil))
 			must[brain.Memory](l)(l.Capture.Boost(l.ctx(), ids[0], 1.5)) // promoted, it is no newer
 			before := l.nodes(ids...)
-			item := l.conflicts()[0]
+			item := l.flag(brain.ReviewConflict, nil, ids[1], ids[0])
 			if _, err := l.Review.Accept(l.ctx(), item.ID, "other"); !errors.Is(err, brain.ErrInvalid) {
 				t.Errorf("keep other: %v", err)
 			}
@@ -141,7 +141,7 @@ func TestAcceptOfAConflictKeepsTheType(t *testing.T) {
 	l.later(time.Minute)
 	kept := l.remember("the port is 5433", nil)
 	before := l.nodes(was, kept)
-	done := must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), l.conflicts()[0].ID, ""))
+	done := must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), l.flag(brain.ReviewConflict, nil, kept, was).ID, ""))
 	if got := l.show(was).Memory; got.ID != kept || got.MemoryType != "decision" || got.Importance != brain.Critical || got.Content != "the port is 5433" {
 		t.Errorf("kept %+v", got)
 	}
@@ -156,7 +156,7 @@ func TestDecisionsToLeaveThingsAreRuns(t *testing.T) {
 	l := newLab(t)
 	a, z := l.remember("the port is 5432", nil), l.remember("the port is 5433", nil)
 	before := l.nodes(a, z)
-	item := l.conflicts()[0]
+	item := l.flag(brain.ReviewConflict, nil, z, a)
 	both := func() (brain.ReviewItem, error) { return l.Review.Accept(l.ctx(), item.ID, brain.DecidedBoth) }
 	reject := func() (brain.ReviewItem, error) { return l.Review.Reject(l.ctx(), item.ID) }
 	for state, decide := range map[brain.ReviewState]func() (brain.ReviewItem, error){brain.ReviewAccepted: both, brain.ReviewRejected: reject} {
@@ -239,7 +239,7 @@ func TestNewerIsTheTextThatWasWrittenLast(t *testing.T) {
 	z := l.remember("the port is 5433", nil)
 	l.later(time.Minute)
 	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "the port is 5432"))
-	item := l.conflicts()[0]
+	item := l.flag(brain.ReviewConflict, nil, l.show(a).Memory.ID, z)
 	must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, brain.DecidedNewer))
 	if got := l.show(z).Memory; got.Content != "the port is 5432" {
 		t.Errorf("kept %q", got.Content)

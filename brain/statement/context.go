@@ -14,13 +14,14 @@ func ContextLine(date, kind, statement, was, id string) string {
 	return date + " " + kind + ": " + WithFormer(statement, was) + " [" + id + "]"
 }
 
-// wasMark and wasEnd enclose the value that held before.
+// The marks around what held before, and before its day.
 const (
-	wasMark = " (was "
-	wasEnd  = " until then)"
+	wasMark   = " (was: "
+	untilMark = ", until "
+	wasEnd    = ")"
 )
 
-// WithFormer adds to a statement what held before it, if anything did.
+// WithFormer adds to a statement what it replaced and until when, if anything.
 func WithFormer(statement, was string) string {
 	if was == "" {
 		return statement
@@ -34,7 +35,11 @@ func WithoutFormer(statement string) string {
 	if at < 0 {
 		return statement
 	}
-	_, after, ok := strings.Cut(statement[at:], wasEnd)
+	until := strings.LastIndex(statement, untilMark)
+	if until < at {
+		return statement
+	}
+	_, after, ok := strings.Cut(statement[until:], wasEnd)
 	if !ok {
 		return statement
 	}

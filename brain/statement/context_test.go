@@ -46,7 +46,7 @@ func TestStatements(t *testing.T) {
 }
 
 func TestContextLinesAreReadBack(t *testing.T) {
-	for _, was := range []string{"", "5432"} {
+	for _, was := range []string{"", "Staging (old): port 5432, until May, until 2026-10-02"} {
 		line := ContextLine("yesterday", "decision", "Staging: port 5433 [new]", was, "1f4b8a")
 		kind, statement, id, ok := ParseContextLine(line)
 		if !ok || kind != "decision" || statement != "Staging: port 5433 [new]" || id != "1f4b8a" {

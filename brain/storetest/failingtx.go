@@ -136,10 +136,6 @@ func (w *failingReader) Relations(ids ...string) ([]brain.Relation, error) {
 	return reads(w.call, "Relations", func() ([]brain.Relation, error) { return w.r.Relations(ids...) })
 }
 
-func (w *failingReader) Differences(ids ...string) ([]brain.Relation, error) {
-	return reads(w.call, "Differences", func() ([]brain.Relation, error) { return w.r.Differences(ids...) })
-}
-
 func (w *failingReader) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
 	return reads(w.call, "Records", func() ([]brain.Record, error) { return w.r.Records(kind, ids...) })
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -108,8 +107,7 @@ func Morning(ctx context.Context, o Options) (_ Values, err error) {
 		}
 		b.progress.add(1)
 	}
-	conflicts, err := p.conflicts(ctx)
-	return Values{slices.Concat(usual.figures(""), busy.figures(busyPrefix), conflicts)}, err
+	return Values{slices.Concat(usual.figures(""), busy.figures(busyPrefix))}, nil
 }
 
 // project is a made-up project with the state of its statements.
@@ -218,40 +216,6 @@ func (p *project) morning(ctx context.Context, day int) (morningFacts, error) {
 		}
 	}
 	return m, nil
-}
-
-// conflicts returns how many of the replaced statements are known to be, and how many
-// of the others are taken for replaced.
-func (p *project) conflicts(ctx context.Context) ([]Value, error) {
-	replaced, found, wrong := 0, 0, 0
-	err := p.home.brain.Base.Store.View(ctx, func(r brain.Reader) error {
-		replaced, found, wrong = 0, 0, 0
-		for _, k := range p.keepers {
-			now, err := lifecycle.Resolve(r, k.id)
-			if err != nil {
-				return err
-			}
-			d, err := lifecycle.ReadDifferences(r, now.Memory.ID)
-			if err != nil {
-				return err
-			}
-			gone := now.Memory.Root != k.id || d.ContestedBy(now.Memory.ID) != ""
-			switch {
-			case k.replaced && gone:
-				found++
-			case gone:
-				wrong++
-			}
-			if k.replaced {
-				replaced++
-			}
-		}
-		return nil
-	})
-	return []Value{
-		{"replaced statements recognised", percent(found, replaced), "%"},
-		{"others taken for replaced", percent(wrong, len(p.keepers)-replaced), "%"},
-	}, err
 }
 
 // mornings has the results of several mornings.
