@@ -28,13 +28,13 @@ func acceptedBy(answer, offer string) (a acceptance) {
 		options := optionsOf(offer)
 		for i := 4; i < len(m) && m[i] >= 0; i += 2 {
 			option := pick(options, strings.ToLower(text[m[i]:m[i+1]]))
-			if option != "" && !strings.HasSuffix(option, "?") && !slices.Contains(a.options, option) {
+			if wordCount(option) > 1 && !strings.HasSuffix(option, "?") && !slices.Contains(a.options, option) {
 				a.options = append(a.options, option)
 			}
 		}
 		after := text[m[3]:]
 		a.sentence, a.rest = stripMarkup(text), strings.Trim(after, " ,;.:!-–—\n")
-		a.restLimits = isRefinement(a.rest) && after[0] != '.'
+		a.restLimits = refines(a.rest) && after[0] != '.'
 		break // the next paragraph is about something else
 	}
 	return a
@@ -133,7 +133,7 @@ func (f offerForms) optionsIn(p paragraph) (options []option) {
 // whole choice, the next two are its options. "2 questions" is not a choice.
 var choiceForm = sync.OnceValue(func() *regexp.Regexp {
 	oneOf := func(words string) string { return `(?:` + strings.ReplaceAll(words, " ", "|") + `)` }
-	before := `(?:` + oneOf(fillers+" no") + `\W+)*(?:(?:\S+ ){0,2}` + oneOf("let'?s i i'll i'd we we'll wir ich") + ` )?(?:` +
+	before := `(?:` + oneOf("ok okay so and but well yeah yes yep yup fine also actually hey thanks great good perfect sure cool then sounds good ja nein gut und aber danke super genau klar passt no") + `\W+)*(?:(?:\S+ ){0,2}` + oneOf("let'?s i i'll i'd we we'll wir ich") + ` )?(?:` +
 		oneOf("us wir ich think will would want like to do take go going use pick have prefer with for definitely rather make "+
 			"lieber dann nehmen nehme nehm nimm mach mache machen möchte moechte wähle waehle") + ` )*`
 	option := `(?:` + oneOf("the die den das der") + ` )?(?:` + oneOf("option number nr no variante? nummer plan route choice") + `\.? )?#?` +

@@ -68,7 +68,7 @@ func BenchmarkExtract(b *testing.B) {
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		rules := extract.NewRules(nil)
+		var rules extract.Reader
 		for _, c := range chunks {
 			items += len(rules.Items(c.Turns))
 		}

@@ -10,13 +10,12 @@ import (
 // FuzzExtract takes any text: every quote is literal, titles are one short
 // line.
 func FuzzExtract(f *testing.F) {
-	f.Add("we decided to drop Redis\r\nand keep Postgres. I prefer tabs.", "decision: we decided")
-	f.Add("```\nTODO: x\n~~~\n> quote\n`a` http://x.y/z. Dr. No lives in Rome", "person: /lives/")
-	f.Add("“Don’t forget” to call… by Friday—really\x01 \xff", "fact: a|b? !c ... Name N ^ *")
-	f.Add("N't sure, we n't decided to use 'n't' for all, n't", "fact: n't")
-	f.Fuzz(func(t *testing.T, text, pattern string) {
-		patterns, _ := extract.ParsePatterns([]string{pattern}) // none is fine
-		rules := extract.NewRules(patterns)
+	f.Add("we decided to drop Redis\r\nand keep Postgres. I prefer tabs.")
+	f.Add("```\nTODO: x\n~~~\n> quote\n`a` http://x.y/z. Dr. No lives in Rome")
+	f.Add("“Don’t forget” to call… by Friday—really\x01 \xff")
+	f.Add("N't sure, we n't decided to use 'n't' for all, n't")
+	f.Fuzz(func(t *testing.T, text string) {
+		var rules extract.Reader
 		for _, c := range cut([]extract.Turn{turn("a", 0, text)}, 40) {
 			for _, item := range rules.Items(c.Turns) {
 				checkItem(t, c, item)

@@ -16,6 +16,7 @@ type lineForms struct {
 	mail        *regexp.Regexp // a header
 	chat        *regexp.Regexp // a name and a message
 	task        *regexp.Regexp // asks for work on the text that follows
+	role        *regexp.Regexp // gives the assistant a role: a prompt that was written for many talks
 }
 
 var pastedForms = sync.OnceValue(func() lineForms {
@@ -29,6 +30,7 @@ var pastedForms = sync.OnceValue(func() lineForms {
 		mail:   regexp.MustCompile(`^(From|To|Subject|Date|Sent|Cc|Von|An|Betreff|Gesendet|Datum): \S`),
 		chat:   regexp.MustCompile(`^(?:\[?\d{1,2}:\d\d\]? )?([A-Z][\w.-]+(?: [A-Z][\w.-]+)?): \S`),
 		task:   regexp.MustCompile(`(?i)^\s*((please|pls|bitte|can you|could you) )*(summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|polish|(fix|correct|check) the (grammar|spelling|wording)|fasse?|übersetze?|korrigiere?|formuliere?|kürze?)(\s+(this|that|the|following|below|text|e?-?mail|message|article|post|paragraph|letter|page|thread|to|into|in|for me|\d+|words?|sentences?|lines?|english|german|bitte|mir|dies\w*|den|die|das|folgende\w*|auf|ins?|deutsch\w*|englisch\w*|zusammen|um)){0,6}\s*(:|[.?]?\s*$)`),
+		role:        regexp.MustCompile(`(?i)^\W*(?:(hi|hello|hey|please|from now on|now|chatgpt|claude|assistant|system)\W+)*(i want you to (act|pretend|play|be|become|roleplay)|act (as|like)|you are (going to (act|play|pretend)|an? |the |my |now an? |no longer)|you're an? |you will (act|play|pretend|be) |pretend|imagine (you|that you)|roleplay|let's (role-?play|play)|ignore (all|any|the|your)|assume the role|stelle? dir vor|du bist (ein|jetzt ein))`),
 	}
 })
 
@@ -50,14 +52,19 @@ func (f lineForms) maybeOutput(line string) bool {
 	return strings.Contains(body, "   ") || strings.Contains(body, "\t") || strings.Count(body, "=") > 1 || strings.ContainsAny(lastByte(body), "{}") || f.output.MatchString(line)
 }
 
-// withoutPaste returns the text of a turn without the lines that a user pasted.
-func (t Turn) withoutPaste() string {
+// Texts of this size and more are mostly pasted: what is in the middle of them is not read.
+const longText = 3000
+
+// ownWords returns the text of a turn without the lines that a user pasted.
+func (t Turn) ownWords() string {
 	if t.Speaker != User {
 		return t.Text
 	}
 	f := pastedForms()
-	lines := strings.Split(t.Text, "\n")
-	if f.task.MatchString(lines[0]) {
+	text, _, _ := strings.Cut("\n"+t.Text, "\n# ") // below a heading is a document
+	text, _, _ = strings.Cut(text, "\n## ")
+	lines := strings.Split(strings.TrimLeft(text, "\n"), "\n")
+	if f.task.MatchString(lines[0]) || f.role.MatchString(lines[0]) {
 		return ""
 	}
 	inPaste := false // the next block is pasted
@@ -76,7 +83,12 @@ func (t Turn) withoutPaste() string {
 			inPaste = f.clearPasted(block)
 		}
 	}
-	return strings.Join(lines, "\n")
+	text = strings.Join(lines, "\n")
+	first, rest, _ := strings.Cut(text, "\n\n")
+	if at := strings.LastIndex(rest, "\n\n"); len(text) > longText && at >= 0 {
+		return first + rest[at:]
+	}
+	return text
 }
 
 // clearPasted clears the pasted lines of a block: log lines, and all lines from one that

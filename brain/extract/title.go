@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -20,121 +19,59 @@ func Title(sentence string) string {
 	return plaintext.Shorten(strings.ReplaceAll(line, "**", ""), titleRunes)
 }
 
-// leadIns are phrases that introduce a statement, such as "I think".
-var leadIns = sync.OnceValue(func() []phrase {
-	var all []phrase
-	for _, text := range []string{
-		"let 's|us just|simply? use|do|have|take|go|going|pick? with|for? !it|that|this", "we|i 'll|will|'m|'re|are|am|can just|then? go|going with",
-		"i 'm|am trying|working|struggling to|on|with", "i want|need|would|'d like? to", "i think|guess|believe|mean that?", "one|another more? thing :|,",
-		"by the way", "one thing", "for the record", "just so you know", "before i forget", "decision made|: :?", "go|going with",
-		"note to self :|,", "lesson learned :?|,?", "can|could you", "please",
-	} {
-		all = append(all, parsePhrase(text, parseElement))
+// titleOf returns the clause that carries a statement as a title. One that is too long is
+// cut after a complete clause, and never before the words that decide.
+func titleOf(statement string) string {
+	text := plain(statement)
+	text = strings.Trim(text[leadInLen(text):], " ,;:–—-*")
+	if utf8.RuneCountInString(text) > titleRunes {
+		text = shortened(text)
 	}
-	return all
-})
-
-// titleOf returns a sentence as a title, without lead-ins and without a question at its end.
-// A title that is too long is cut after a clause that is a complete statement, if it has one.
-func titleOf(quote string) string {
-	lo, hi := leadInLen(quote), lenWithoutQuestion(quote)
-	if lo >= hi {
-		lo, hi = 0, len(quote)
-	}
-	if utf8.RuneCountInString(quote[lo:hi]) > titleRunes {
-		hi = cmp.Or(clauseEnd(quote, lo, hi), hi)
-	}
-	text := cmp.Or(strings.Trim(quote[lo:hi], " \t\r\n,;:–—-*"), quote)
-	first, size := utf8.DecodeRuneInString(text)
-	if unicode.IsLower(first) && !isIdentifier(text[:wordLen(text)]) {
+	word, _, _ := strings.Cut(text, " ")
+	if first, size := utf8.DecodeRuneInString(text); unicode.IsLower(first) && !hasEvidence(word) {
 		text = string(unicode.ToUpper(first)) + text[size:]
 	}
 	return Title(text)
 }
 
-// leadInLen returns the length of the lead-ins of a sentence.
-func leadInLen(quote string) int {
-	tokens := tokenize(nil, quote)
-	at := sentenceStart(tokens)
-	for at > 0 && inList(reasonWords, tokens[at-1].word) {
-		at-- // a reason is not a complete sentence
-	}
-	for found := true; found; {
-		found = false
-		for _, p := range leadIns() {
-			if end, ok := p.match(tokens, at, at); ok && end > at && end < len(tokens)-1 {
-				at, found = end, true
-			}
+// shortened returns the longest complete clause of a text that fits, from the clause that
+// compares if that would be cut off.
+func shortened(text string) string {
+	if at := deciding().FindStringIndex(text); at != nil && utf8.RuneCountInString(text[:at[1]]) > titleRunes-10 {
+		from := max(strings.LastIndex(text[:at[0]], ", "), strings.LastIndex(text[:at[0]], "; "))
+		if from > 0 {
+			return strings.TrimPrefix(text[from+2:], "to ")
 		}
 	}
-	if at >= len(tokens) {
-		return 0
+	if refines(text) {
+		return text // in "If it fails, retry", the statement comes last
 	}
-	return tokens[at].lo
-}
-
-// lenWithoutQuestion returns the length of a sentence without a question at its end.
-func lenWithoutQuestion(quote string) int {
-	if !strings.HasSuffix(quote, "?") {
-		return len(quote)
-	}
-	for _, mark := range []string{", ", " - ", " – ", " and ", " und ", " so "} {
-		if at := strings.LastIndex(quote, mark); at > len(quote)/4 {
-			tokens := tokenize(nil, quote[at+len(mark):])
-			if len(tokens) > 2 && tokens[1].word != "n't" && inList(questionWords, tokens[sentenceStart(tokens)].word) {
-				return at
-			}
+	end := len(text)
+	for _, m := range clauseMark().FindAllStringIndex(text, -1) {
+		head := text[:m[0]]
+		if n := utf8.RuneCountInString(head); n >= titleRunes/3 && n <= titleRunes && !refines(text[m[1]:]) && strings.Count(head, "(") == strings.Count(head, ")") && strings.Count(head, "`")%2 == 0 {
+			end = m[0]
 		}
 	}
-	return len(quote)
+	return text[:end]
 }
 
-const questionWords = "can could would should will shall may how what why which where is are do does did any i right " +
-	"kannst koenntest wie was ist soll geht"
-
-// clauseMarks finds the places at which a clause may end.
-var clauseMarks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`, |; | [–—-] `) })
-
-// clauseEnd returns the end of the longest complete statement at lo that has at most
-// titleRunes characters, 0 if there is none.
-func clauseEnd(quote string, lo, hi int) (end int) {
-	if isRefinement(quote[lo:hi]) {
-		return 0 // in "If it fails, retry", the statement comes last
-	}
-	for _, m := range clauseMarks().FindAllStringIndex(quote[lo:hi], -1) {
-		head, rest := quote[lo:lo+m[0]], quote[lo+m[1]:hi]
-		n := utf8.RuneCountInString(head)
-		if n >= titleRunes/3 && n <= titleRunes && !isRefinement(rest) && strings.Count(head, "(") == strings.Count(head, ")") && strings.Count(head, "`")%2 == 0 {
-			end = lo + m[0]
-		}
-	}
-	return end
-}
-
-// Words that begin a clause that limits another one, or gives the reason for it.
-const (
-	refiningWords = "if when whenever unless until after before once whether to but not no only except instead rather without or with for " +
-		"wenn falls sobald bis nachdem bevor dass ob aber sondern nicht nur ausser statt anstatt ohne oder mit kein keine um zu"
-	reasonWords = "because since weil da"
+var (
+	clauseMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`, |; | [–—-] `) })
+	deciding   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:instead of|rather than|statt)\b`) })
+	// refines reports whether a clause limits the meaning of the one before it.
+	refines = begins(`if|when|whenever|unless|until|after|before|once|whether|to|but|not|no|never|only|except|instead|rather|without|or|and never|with|for|` +
+		`wenn|falls|sobald|bis|nachdem|bevor|dass|ob|aber|sondern|nicht|nur|außer|statt|anstatt|ohne|oder|mit|kein|keine|um|zu`)
 )
 
-// inList reports whether a word is in a list of words that are separated by blanks.
-func inList(list, word string) bool {
-	for word != "" {
-		before, after, found := strings.Cut(list, word)
-		if !found {
-			return false
-		}
-		if (before == "" || strings.HasSuffix(before, " ")) && (after == "" || after[0] == ' ') {
-			return true
-		}
-		_, list, _ = strings.Cut(after, " ")
+// lenWithoutQuestion returns the length of a sentence without a question at its end.
+func lenWithoutQuestion(text string) int {
+	if m := endQuestion().FindStringIndex(text); m != nil && m[0] > len(text)/4 {
+		return m[0]
 	}
-	return false
+	return len(text)
 }
 
-// isRefinement reports whether a clause limits the meaning of the one next to it.
-func isRefinement(clause string) bool {
-	word, _, _ := strings.Cut(clause, " ")
-	return inList(refiningWords, foldWord(strings.Trim(word, ".,;:*")))
-}
+var endQuestion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:, (?:and |so |but )?| [–-] | and | so | und )(?:can|could|would|should|will|shall|may|how|what|why|where|is|are|do|does|any|kannst|könntest|wie|was|soll|geht) [^,]*\?$`)
+})

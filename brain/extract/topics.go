@@ -3,8 +3,12 @@ package extract
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -30,11 +34,13 @@ func (all Topics) Count(turns []Turn) {
 			continue
 		}
 		for s := range t.statements() {
-			tokens := tokenize(nil, s.text)
-			english := slices.ContainsFunc(tokens, func(t token) bool { return words.Stop(t.word) }) && !slices.ContainsFunc(tokens, func(t token) bool { return inList(german, t.word) })
-			for i, one := range tokens {
-				name := strings.Trim(s.text[one.lo:one.hi], "`")
-				if isCodeName(name) || one.word == "`" && !strings.Contains(name, " ") || english && i > 0 && isName(one) && !one.digit && one.before != '[' && name != strings.ToUpper(name) {
+			known := strings.Fields(s.text)
+			isGerman := slices.ContainsFunc(known, func(w string) bool { return inList(german, strings.ToLower(w)) })
+			english := !isGerman && slices.ContainsFunc(known, words.Stop)
+			for _, m := range nameWord().FindAllStringIndex(s.text, -1) {
+				name := strings.Trim(s.text[m[0]:m[1]], "`")
+				inCode := s.text[m[0]] == '`' && !strings.Contains(name, " ")
+				if inCode || isCodeName(name) || english && m[0] > 0 && s.text[m[0]-1] != '[' && isName(name) {
 					all.add(name)
 				}
 			}
@@ -42,9 +48,53 @@ func (all Topics) Count(turns []Turn) {
 	}
 }
 
+// nameWord matches a passage in backticks, or a word with the marks inside numbers and paths.
+var nameWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("`[^`\n]+`|[/~.]?[\\pL\\d_]+(?:[.:/@_+#%&-]+[\\pL\\d_]+)*")
+})
+
+// isName reports whether a word may be a name: a capital letter, and not a common word.
+func isName(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return len(word) > 1 && unicode.IsUpper(first) && word != strings.ToUpper(word) && !strings.ContainsAny(word, "0123456789") &&
+		!words.Stop(word) && !inList(notNames, strings.ToLower(word))
+}
+
+// NameIn returns the first name in a sentence: up to three capitalized words in a row. A
+// single word at its beginning is a name only if one of verbs follows it.
+func NameIn(sentence string) string {
+	all := strings.Fields(sentence)
+	clean := func(i int) string { return strings.TrimSuffix(strings.Trim(all[i], ".,;:!?()*\"'"), "'s") }
+	for i := 0; i < len(all); i++ {
+		end := i
+		for end < len(all) && end < i+3 && isName(clean(end)) && (end == i || clean(end-1) == all[end-1]) {
+			end++
+		}
+		if end > i+1 || end > i && (i > 0 || end < len(all) && inList(verbs, all[end])) {
+			name := clean(i)
+			for n := i + 1; n < end; n++ {
+				name += " " + clean(n)
+			}
+			return name
+		}
+		i = max(i, end-1)
+	}
+	return ""
+}
+
+// notNames are capitalized words that are not names. verbs are words that follow a name at
+// the beginning of a sentence.
+const (
+	notNames = "january february march april may june july august september october november december " +
+		"monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday " +
+		"mr mrs ms dr prof ok okay yes no hello hi thanks please btw also"
+	verbs = "is was are has had will runs works leads heads owns handles joined joins manages maintains wants prefers said says " +
+		"knows uses looks takes moved left from and at"
+)
+
 // isCodeName reports whether a word is the name of a file, a function or the like.
 func isCodeName(word string) bool {
-	return len(word) > 3 && !hasDigit(word[:1]) && !strings.Contains(word, "://") && strings.ContainsAny(word[1:], "._")
+	return len(word) > 3 && !strings.ContainsAny(word[:1], "0123456789") && !strings.Contains(word, "://") && strings.ContainsAny(word[1:], "._")
 }
 
 // german are words that show that a sentence is German, where all nouns have a capital letter.
@@ -67,8 +117,8 @@ func stemOf(name string) string { return strings.Join(words.Terms(name), " ") }
 func (all Topics) Uncovered(items []Item) []string {
 	open := maps.Clone(all)
 	for _, i := range items {
-		for _, t := range tokenize(nil, i.Quote) {
-			delete(open, stemOf(i.Quote[t.lo:t.hi]))
+		for _, name := range nameWord().FindAllString(i.Quote, -1) {
+			delete(open, stemOf(name))
 		}
 	}
 	sorted := slices.SortedFunc(maps.Values(open), func(a, b topic) int {

@@ -10,14 +10,12 @@ import (
 // Speaker says who speaks in a turn.
 type Speaker string
 
-// The speakers. Tool output is part of a chunk, but no item comes from it.
+// The speakers.
 const (
 	User      Speaker = "user"
 	Assistant Speaker = "assistant"
-	Tool      Speaker = "tool"
-	// Note is a text that was written down rather than said. It is judged like the words
-	// of the user, but a list is nothing special in it.
-	Note Speaker = "note"
+	Tool      Speaker = "tool" // its output is part of a chunk, but no item comes from it
+	Note      Speaker = "note" // a text that was written down rather than said
 )
 
 // Turn is the text of one speaker at one instant.
@@ -27,6 +25,9 @@ type Turn struct {
 	Speaker Speaker
 	Text    string
 	Place   string // where it is written, for people
+	// Answers reports that the user answered a question form of the agent (the question, and
+	// the answer on the next line), or refused a tool call or a plan (the words).
+	Answers bool
 }
 
 // Chunk is a run of turns of one session. It is never empty.
@@ -64,13 +65,13 @@ func (c Chunk) Find(quote string) (said Turn, ok bool) {
 // statements returns the sentences that were said in a turn, and not pasted.
 func (t Turn) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
-		evidence := false
-		for p := range paragraphs(t.withoutPaste()) {
+		text := t.ownWords()
+		document := strings.Contains("\n"+text, "\n#")
+		for p := range paragraphs(text) {
 			for text := range p.sentences() {
-				if !yield(statement{text: text, speaker: t.Speaker, list: p.list, evidence: evidence}) {
+				if !yield(statement{text: text, speaker: t.Speaker, list: p.list, document: document}) {
 					return
 				}
-				evidence = hasEvidence(text)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
@@ -60,29 +61,34 @@ func morningCommand(a *cli) *cobra.Command {
 }
 
 func extractionCommand(a *cli) *cobra.Command {
-	c := command("extract", "Measure what extraction keeps of labelled conversations", nil)
-	c.Long = `Extract made-up conversations in which people marked what is worth keeping, without a
-model, and print precision and recall. An item is right if its quote overlaps a marked
-quote of the same message. Precision is the share of the items that are right, recall
-the share of the marked quotes that an item overlaps. The parts by kind count items by
-their own kind and marks by theirs. The half that the rules were not written for is
-measured, unless --development is given.`
-	development := c.Flags().Bool("development", false, "measure the half that the rules were written for, and list each mistake")
+	c := command("extract --dataset=FILE", "Print what extraction keeps of conversations, and how good that is", nil)
+	c.Long = `Print each explicit statement of a file with its quote, as it is kept of a session without a
+model. Your own brain is not touched. The file is the session of an agent, or has
+messages, one JSON object a line:
+
+  {"session": S, "role": "user", "text": T, "keep": [{"kind": K, "quote": Q}, ...]?}
+
+With keep, the statements that people marked as worth keeping, precision and recall are
+printed too: the share of the items that overlap a marked quote of their message, and the
+share of the marked quotes that an item overlaps.`
+	c.Example = "  brainbridge bench extract --dataset ~/.claude/projects/-home-ada-shop/7f1c03ab.jsonl"
+	file := c.Flags().String("dataset", "", "the `FILE`")
 	c.RunE = func(*cobra.Command, []string) error {
-		half := bench.Second
-		if *development {
-			half = bench.Development
+		if *file == "" {
+			return usage("give the file with --dataset", "bench extract needs conversations")
 		}
-		found, err := bench.Extraction(half)
+		found, err := bench.Extract(*file)
 		if err != nil {
 			return err
 		}
-		return a.answer(found.Values(), func() {
-			if *development {
-				a.printf("%s\n\n", strings.Join(found.Misses, "\n"))
+		return a.answer(found, func() {
+			for _, i := range found.Items {
+				a.printf("%s, %s: %s\n  %s\n", i.Kind, i.Speaker, i.Title, plaintext.OneLine(i.Quote))
 			}
-			a.print(table{head: found.Columns(), rows: found.Rows(), right: "labelled extracted right precision recall"})
-			a.printf("\nright items of the marked kind: %.1f %%\n", found.Agreement())
+			a.printf("%d items in %d messages\n", len(found.Items), found.Messages)
+			if found.Labelled > 0 {
+				a.printf("precision %.1f %%, recall %.1f %% of %d marked statements\n", found.Precision(), found.Recall(), found.Labelled)
+			}
 		})
 	}
 	return c

@@ -191,9 +191,5 @@ func (a *cli) noteOf(d transcripts.Day) string {
 	case d.Unchanged:
 		return d.Note + " (nothing new)"
 	}
-	note := fmt.Sprintf("%s: %d %s, %d known already", d.Note, d.Added, a.verbFor("added", "would be added"), d.Duplicates)
-	if d.Asked > 0 {
-		note += fmt.Sprintf(", %d shown to the agent before", d.Asked)
-	}
-	return note
+	return fmt.Sprintf("%s: %d %s, %d known already", d.Note, d.Added, a.verbFor("added", "would be added"), d.Duplicates)
 }

@@ -31,7 +31,7 @@ type GoodbyeAnswer struct {
 	Captures     int          `json:"captures"`
 	MemoriesUsed int          `json:"memoriesUsed"`
 	Files        []string     `json:"files"`
-	Extracted    int          `json:"extracted"` // outcomes from those files
+	Extracted    int          `json:"extracted"` // outcomes from the transcript and those files
 	RunID        brain.OrNull `json:"runId"`
 	Promoted     int          `json:"promoted"`
 	Expired      int          `json:"expired"`
@@ -43,8 +43,8 @@ type GoodbyeAnswer struct {
 // goodbyeWait is how long the end of a session waits before a run in progress settles for it.
 const goodbyeWait = 10 * time.Second
 
-// Goodbye ends a session, by default the current one: it ingests the agent's progress files,
-// settles, writes MEMORY.md, records the session as an activity, and reflects if that is due.
+// Goodbye ends a session, by default the current one: it ingests what is explicit in its
+// transcript and in the agent's progress files, settles, writes MEMORY.md, records the session as an activity, and reflects if that is due.
 // Its run counts as one that nobody asked for.
 func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error) {
 	u = u.inBackground()
@@ -60,7 +60,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 		return GoodbyeAnswer{}, u.app.sessions().Unknown(id)
 	}
 	a := GoodbyeAnswer{Session: brain.OrNull(s.ID), Files: []string{}}
-	if err := u.ingestProgress(ctx, b, s, &a); err != nil {
+	if err := u.ingestSession(ctx, b, s, &a); err != nil {
 		return a, err
 	}
 	rep, err := u.runnerOf(b, u.Curator(b, CurateRequest{})).Run(ctx, u.request(brain.RunCurate, goodbyeWait))
@@ -77,7 +77,14 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 	return a, nil
 }
 
-func (u *UseCases) ingestProgress(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+// ingestSession brings what is explicit in the transcript of a session and in its progress
+// files into the notes.
+func (u *UseCases) ingestSession(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+	added, err := u.readSession(ctx, b, s)
+	if err != nil { // the evening reads it again
+		u.warn(fmt.Sprintf("what was said in the session is not in the notes yet: %v", err))
+	}
+	a.Extracted += added
 	if s.CWD == "" || u.caller.DryRun {
 		return nil
 	}

@@ -16,7 +16,8 @@ import (
 // to decide, and statements of a talk that may be worth keeping.
 type Questions struct {
 	Pairs      []OpenPair
-	Candidates []Candidate
+	Candidates []Candidate // newest first
+	Left       bool        // the candidates are those of an earlier session
 }
 
 // OpenPair is a pair of statements that waits for a verdict.
@@ -39,7 +40,7 @@ func (u *UseCases) Questions(ctx context.Context, project *string) (Questions, e
 	if brain.IsUnreachable(err) { // which the candidates have said
 		err = nil
 	}
-	return Questions{open, candidates}, err
+	return Questions{Pairs: open, Candidates: candidates}, err
 }
 
 // openPairs returns the pairs of a project and of none to show in a session, by default the
@@ -92,7 +93,11 @@ func (q Questions) Text(onlyTools bool, flags []string) string {
 	if len(q.Candidates) == 0 {
 		return b.String()
 	}
-	fmt.Fprintf(&b, "Said since %s, worth keeping?\n", q.Candidates[0].At.Format("15:04"))
+	since := "since " + q.Candidates[len(q.Candidates)-1].At.Format("15:04")
+	if q.Left {
+		since = "in the session before"
+	}
+	fmt.Fprintf(&b, "Said %s, worth keeping?\n", since)
 	for i, c := range q.Candidates {
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, c.Kind, c.Title)
 	}

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/reflection"
+	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/sessions"
 )
@@ -35,7 +37,8 @@ type StartAnswer struct {
 	// Reflection has the findings since the last session ended; nil if there are none.
 	Reflection *reflection.Findings
 	Context    recall.Context
-	Questions  Questions
+	// Questions have the candidates of the last session in the project, see [UseCases.LeftCandidates].
+	Questions Questions
 }
 
 // StartSession returns the context for an agent, and settles what is due in the remaining
@@ -58,7 +61,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	}
 	project := u.app.sessions().Project(e)
 	var a StartAnswer
-	var measured, reflected error
+	var measured, reflected, left error
 	q := recall.ContextQuery{Project: project, NoNews: e.Again}
 	if e.Resumed || e.Forked {
 		q.Since, q.Told, q.Own = s.Context, slices.Concat(s.Pushed, s.Told), own
@@ -76,11 +79,15 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 			}
 		})
 	}
+	if !e.Resumed && !e.Forked {
+		a.Questions.Left = true
+		a.Questions.Candidates, left = u.LeftCandidates(ctx, project, e.SessionID)
+	}
 	a.Warnings, measured = u.stuck()
 	a.Reflection, reflected = reflection.NewFindings(ctx, b, q.Since)
 	var unasked error
 	a.Questions.Pairs, unasked = u.openPairs(ctx, project, e.SessionID)
-	return a, errors.Join(noted, err, measured, reflected, unasked, u.settleInBackground(ctx, b))
+	return a, errors.Join(noted, err, left, measured, reflected, unasked, u.settleInBackground(ctx, b))
 }
 
 // deadFor is the minimum time since a daemon died before sessions are warned of it.
@@ -124,7 +131,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 		a.Heartbeat = true
 		candidates, unread := u.candidates(ctx, s)
 		open, unasked := u.openPairs(ctx, u.app.sessions().Project(e), e.SessionID)
-		a.Questions, failed = Questions{open, candidates}, errors.Join(failed, unread, unasked)
+		a.Questions, failed = Questions{Pairs: open, Candidates: candidates}, errors.Join(failed, unread, unasked)
 	}
 	if !c.Recall {
 		return a, failed
@@ -157,22 +164,40 @@ func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, 
 	return &a, err
 }
 
-// ReadTranscript extracts what was said since the last reading into today's note.
+// ReadTranscript brings what was explicitly said since the last reading into the notes of
+// its days.
 func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
-	extractor, err := u.openTranscripts(ctx)
-	if err != nil {
-		return err
-	}
 	s, err := u.app.sessions().Load(e.SessionID)
 	if err != nil {
 		return err
 	}
-	_, read, err := extractor.Tail(ctx, e.Transcript, s.Read)
+	s.Transcript = e.Transcript
+	b, err := u.Brain(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Read = read })
+	_, err = u.readSession(ctx, b, s)
 	return err
+}
+
+// readSession does that for a session, and returns how many outcomes were added. A session
+// without a transcript has none.
+func (u *UseCases) readSession(ctx context.Context, b *services.Services, s sessions.Session) (added int, err error) {
+	if s.Transcript == "" || u.caller.DryRun {
+		return 0, nil
+	}
+	extractor, err := u.transcripts(ctx, b)
+	if err != nil {
+		return 0, err
+	}
+	added, read, err := extractor.Tail(ctx, s.Transcript, s.Read)
+	if errors.Is(err, fs.ErrNotExist) { // agents may delete it
+		return 0, nil
+	}
+	if err == nil {
+		_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.Now()), func(s *sessions.Session) { s.Read = read })
+	}
+	return added, err
 }
 
 func (a *App) sessions() *sessions.Store { return sessions.In(a.Settings.Paths.State) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -17,13 +18,9 @@ import (
 
 func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*transcripts.Extractor, error) {
 	l := u.app.Settings
-	own, err := extract.ParsePatterns(l.Config.Notes.Patterns)
-	if err != nil {
-		return nil, invalid("correct notes.patterns: kind: phrase, or kind: /regular expression/", "%v", err)
-	}
 	o := transcripts.Options{
 		Sources: l.Config.Transcripts.Sources, SideChains: l.Config.Transcripts.SideChains,
-		ChunkTokens: l.Config.Transcripts.ChunkTokens, Patterns: own, Dir: l.Paths.NotesDir,
+		ChunkTokens: l.Config.Transcripts.ChunkTokens, Dir: l.Paths.NotesDir,
 		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: lease.Host(),
 		Notes: u.NotesDirectory(b),
 		Project: func(folder, repository string) string {
@@ -31,9 +28,11 @@ func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*tran
 		},
 	}
 	if l.Config.LLM.On() {
-		if o.Model, err = u.endpoint(ctx, b); err != nil {
+		m, err := u.endpoint(ctx, b)
+		if err != nil {
 			return nil, err
 		}
+		o.Model = m
 	}
 	return transcripts.New(b, o), nil
 }
@@ -67,11 +66,11 @@ func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (transcri
 	}})
 }
 
-// Candidate is a statement that may be worth keeping.
+// Candidate is a sentence of the person that may be worth keeping.
 type Candidate = extract.Item
 
-// Heartbeat returns the candidates of the current session, at most five, in the order in
-// which they were said. Each is returned once.
+// Heartbeat returns the candidates of the current session, at most five, the newest first.
+// Each is returned once, see [UseCases.LeftCandidates].
 func (u *UseCases) Heartbeat(ctx context.Context) ([]Candidate, error) {
 	s, err := u.currentSession("", u.app.Now())
 	if err != nil {
@@ -85,6 +84,28 @@ func (u *UseCases) Heartbeat(ctx context.Context) ([]Candidate, error) {
 	return candidates, err
 }
 
+// LeftCandidates returns the candidates that the latest other session in a project ended
+// without showing, at most five, the newest first. Each is returned once: neither a heartbeat
+// nor a later session shows it again.
+func (u *UseCases) LeftCandidates(ctx context.Context, project, session string) ([]Candidate, error) {
+	known, err := u.app.sessions().All()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(known, func(x, y sessions.Session) int { return y.Latest.Compare(x.Latest) })
+	for _, s := range known {
+		if s.ID == session || s.Transcript == "" || s.CWD == "" || u.app.sessions().ProjectOf(s.CWD, "", false) != project {
+			continue
+		}
+		if s.Running(u.app.Now()) {
+			return nil, nil // in another window perhaps
+		}
+		return u.candidates(ctx, s)
+	}
+	return nil, nil
+}
+
+// candidates returns the candidates of a session that were not returned before.
 func (u *UseCases) candidates(ctx context.Context, s sessions.Session) ([]Candidate, error) {
 	if s.Transcript == "" || u.caller.DryRun {
 		return nil, nil
@@ -93,12 +114,15 @@ func (u *UseCases) candidates(ctx context.Context, s sessions.Session) ([]Candid
 	if err != nil {
 		return nil, err
 	}
-	items, next, err := extractor.Candidates(ctx, s.Transcript, max(s.Asked, s.Read))
+	items, next, err := extractor.Candidates(ctx, s.Transcript, s.Asked)
 	if errors.Is(err, fs.ErrNotExist) { // agents name the file before they write it
 		return nil, nil
 	}
 	if err == nil {
 		_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.Now()), func(s *sessions.Session) { s.Asked = next })
 	}
-	return items, err
+	if err != nil {
+		return nil, err // otherwise they would be returned again
+	}
+	return items, nil
 }

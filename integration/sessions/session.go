@@ -29,7 +29,7 @@ type Session struct {
 	Pushed     []string  `json:"pushed,omitempty"`  // ids of the memories in that context
 	Told       []string  `json:"told,omitempty"`    // ids of the memories added to its prompts
 	Read       int64     `json:"readTo,omitempty"`  // offset up to which the transcript was read
-	Asked      int64     `json:"askedTo,omitempty"` // offset up to which the agent was asked what to remember
+	Asked      int64     `json:"askedTo,omitempty"` // offset up to which an agent was shown candidates
 	// Recorded is the time at which its end was last recorded, and RecordedPrompts how many
 	// prompts it had then. A session may continue after that.
 	Recorded        time.Time `json:"recorded,omitzero"`
@@ -82,6 +82,10 @@ func (s *Store) Update(ctx context.Context, id string, now time.Time, change fun
 	return session, err
 }
 
+// Running reports whether the session may go on: its end was not recorded, and it was active
+// in the last 24 hours.
+func (s Session) Running(now time.Time) bool { return !s.ended() && now.Sub(s.Latest) <= keptOpen }
+
 // keptOpen is how long a session without hooks counts as running: its end may not be reported.
 const keptOpen = 24 * time.Hour
 
@@ -99,7 +103,7 @@ func (s *Store) Current(agent string, now time.Time) (Session, error) {
 		if err != nil || agent != "" && slices.ContainsFunc(connected, func(c Connection) bool { return c.Agent == agent }) {
 			return Session{}, err
 		}
-		mine = slices.DeleteFunc(known, func(x Session) bool { return x.ended() || now.Sub(x.Latest) > keptOpen })
+		mine = slices.DeleteFunc(known, func(x Session) bool { return !x.Running(now) })
 	}
 	if len(mine) == 0 {
 		return Session{}, nil

@@ -11,7 +11,8 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// findItems finds the items of a day by rules, or with a model in each chunk, and reports on them.
+// findItems finds the explicit statements of a day, or with a model the items of each chunk, and
+// reports on them.
 func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extract.Item, error) {
 	m := modelReader{r, report, map[string][]extract.Item{}}
 	if r.o.Model != nil {
@@ -21,8 +22,8 @@ func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extra
 		}
 		maps.Copy(m.answers, stored[report.Date])
 	}
-	var items, found []extract.Item // of the day, and of the open chunk by rules
-	rules, topics := extract.NewRules(r.o.Patterns), extract.Topics{}
+	var items, found []extract.Item // of the day, and of the open chunk without a model
+	explicit, topics := extract.Reader{}, extract.Topics{}
 	chunks := extract.NewChunker(r.o.ChunkTokens, func(c extract.Chunk) (err error) {
 		read := true
 		if r.o.Model != nil {
@@ -37,10 +38,11 @@ func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extra
 		return errors.Join(err, ctx.Err())
 	})
 	err := c.walk(func(p piece) error {
-		t := extract.Turn{Session: p.session, At: p.at.UTC(), Speaker: speakerOf(p.kind, p.role), Text: p.text, Place: p.heading}
+		t := turnOf(p.session, p.at.UTC(), p.kind, p.role, p.text)
+		t.Place = p.heading
 		err := chunks.Add(t)
 		if r.o.Model == nil {
-			found = append(found, rules.Items([]extract.Turn{t})...)
+			found = append(found, explicit.Items([]extract.Turn{t})...)
 		}
 		return err
 	})
@@ -54,14 +56,16 @@ func (r *run) findItems(ctx context.Context, c *collector, report *Day) ([]extra
 	return items, err
 }
 
-func speakerOf(kind transcript.Kind, role transcript.Role) extract.Speaker {
+// turnOf returns a message as a turn.
+func turnOf(session string, at time.Time, kind transcript.Kind, role transcript.Role, text string) extract.Turn {
+	t := extract.Turn{Session: session, At: at, Speaker: extract.Assistant, Text: text, Answers: kind == transcript.Answer}
 	switch {
-	case kind != transcript.Said:
-		return extract.Tool
+	case kind != transcript.Said && kind != transcript.Answer:
+		t.Speaker = extract.Tool
 	case role == transcript.User:
-		return extract.User
+		t.Speaker = extract.User
 	}
-	return extract.Assistant
+	return t
 }
 
 // modelReader has a model read chunks. It stores each answer at once, since it was paid for.

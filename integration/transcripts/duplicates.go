@@ -42,50 +42,29 @@ func (s statement) covers(other statement) bool {
 
 // newItems returns the items of a day that are not in the graph from an earlier run, even if
 // edited or forgotten since, and that no memory or item before of their project or of none
-// says. It also leaves out, and counts, those that an agent was shown.
-func (x *Extractor) newItems(ctx context.Context, day string, items []extract.Item, projects map[string]string) (fresh []extract.Item, shown int, err error) {
+// says.
+func (x *Extractor) newItems(ctx context.Context, day string, items []extract.Item, projects map[string]string) (fresh []extract.Item, err error) {
 	items = slices.SortedStableFunc(slices.Values(items), byTime)
-	asked, err := x.asked(ctx, items)
-	if err != nil {
-		return nil, 0, err
-	}
 	var before []statement
 	for batch := range slices.Chunk(items, searchBatch) {
 		known, err := x.known(ctx, day, batch, projects)
 		if err != nil {
-			return nil, 0, fmt.Errorf("look up extracted items: %w", err)
+			return nil, fmt.Errorf("look up extracted items: %w", err)
 		}
 		for n, i := range batch {
 			said := statement{similar.Prepare(plaintext.OneLine(i.Quote)), projects[i.Session]}
-			covers := func(s statement) bool { return s.covers(said) }
-			switch {
-			case known[n], slices.ContainsFunc(before, covers):
-			case slices.ContainsFunc(asked[i.Session], covers):
-				shown++
-			default:
-				fresh = append(fresh, i)
-				before = append(before, said)
-				before = before[max(0, len(before)-maxBefore):]
+			if known[n] || slices.ContainsFunc(before, func(s statement) bool { return s.covers(said) }) {
+				continue
 			}
+			fresh = append(fresh, i)
+			before = append(before, said)
+			before = before[max(0, len(before)-maxBefore):]
 		}
 	}
-	return fresh, shown, nil
+	return fresh, nil
 }
 
 func byTime(a, b extract.Item) int { return a.At.Compare(b.At) }
-
-// asked returns the statements that the agents of the items' sessions were asked about.
-func (x *Extractor) asked(ctx context.Context, items []extract.Item) (map[string][]statement, error) {
-	asked := map[string][]statement{}
-	if len(items) == 0 {
-		return asked, nil
-	}
-	states, err := loadStates[sessionState](ctx, x, brain.TranscriptSessionRecord, sessionsOf(items)...)
-	for session, s := range states {
-		asked[session] = brain.Map(s.Shown, func(quote string) statement { return statement{Text: similar.Prepare(plaintext.OneLine(quote))} })
-	}
-	return asked, err
-}
 
 // known reports which items the graph has, somebody forgot, or a memory says.
 func (x *Extractor) known(ctx context.Context, day string, items []extract.Item, projects map[string]string) (known []bool, err error) {

@@ -199,11 +199,11 @@ func (r *run) writeItems(ctx context.Context, items []extract.Item, projects map
 	if len(items) == 0 {
 		return true, nil
 	}
-	fresh, shown, err := r.newItems(ctx, report.Date, items, projects)
+	fresh, err := r.newItems(ctx, report.Date, items, projects)
 	if err != nil {
 		return false, err
 	}
-	report.Asked, report.Duplicates, report.Note = shown, len(items)-len(fresh)-shown, r.path(report.Date+".md")
+	report.Duplicates, report.Note = len(items)-len(fresh), r.path(report.Date+".md")
 	if r.req.DryRun {
 		report.Added = len(fresh)
 		return true, nil

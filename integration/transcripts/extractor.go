@@ -44,7 +44,7 @@ type Notes interface {
 	Take(ctx context.Context, paths []string) error
 }
 
-// Model extracts items instead of the rules.
+// Model extracts items instead of the explicit forms.
 type Model interface {
 	// Name is the name of the model. Another model reads the chunks again.
 	Name() string
@@ -54,12 +54,11 @@ type Model interface {
 	Extract(ctx context.Context, c extract.Chunk) (items []extract.Item, stop bool, err error)
 }
 
-// Options of an [Extractor]. Only SideChains, Patterns and Model may be missing.
+// Options of an [Extractor]. Only SideChains and Model may be missing.
 type Options struct {
 	Sources     []string // globs, absolute
 	SideChains  bool
-	ChunkTokens int               // budget of a chunk
-	Patterns    []extract.Pattern // of the person, beside the rules
+	ChunkTokens int // budget of a chunk
 	Dir         string            // the notes directory
 	Lock        string            // a file in the state folder, locked while days are extracted
 	Location    *time.Location    // zone of the days
@@ -68,7 +67,7 @@ type Options struct {
 	// none.
 	Project func(folder, repository string) string
 	Notes   Notes
-	Model   Model // nil: by rules
+	Model   Model // nil: explicit statements only
 }
 
 // Extractor brings the transcripts of one machine into the notes of one brain.

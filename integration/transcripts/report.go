@@ -19,7 +19,7 @@ type Day struct {
 	Messages int    `json:"messages"` // of the person and the assistant, copies not counted
 	// Chunks = those with items + Nothings + Failures + Unasked.
 	Chunks    int            `json:"chunks"`
-	Items     int            `json:"items"` // = Added + Duplicates + Asked, once the note could be written
+	Items     int            `json:"items"` // = Added + Duplicates, once the note could be written
 	Types     map[string]int `json:"types"` // items by type
 	Nothings  int            `json:"nothings"`
 	Failures  int            `json:"failures"`          // Waiting ones too
@@ -32,7 +32,6 @@ type Day struct {
 	Note       string `json:"note"`
 	Added      int    `json:"added"`      // outcomes that this run wrote into the note
 	Duplicates int    `json:"duplicates"` // items that are known already
-	Asked      int    `json:"asked"`      // items that an agent was shown
 	Redacted   int    `json:"redacted"`   // redacted secrets
 	// Done says that the day is over and nothing of it is left to do.
 	Done bool `json:"done"`
@@ -92,7 +91,6 @@ func (d *Day) add(o Day) {
 	d.Unasked += o.Unasked
 	d.Added += o.Added
 	d.Duplicates += o.Duplicates
-	d.Asked += o.Asked
 	d.Redacted += o.Redacted
 	d.Uncovered = append(d.Uncovered, o.Uncovered...)
 	d.Problems = append(d.Problems, o.Problems...)

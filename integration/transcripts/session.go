@@ -1,7 +1,6 @@
 package transcripts
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -32,7 +31,7 @@ func (x *Extractor) Tail(ctx context.Context, path string, from int64) (added in
 		return 0, from, err
 	}
 	defer unlock()
-	l := x.ruleReader()
+	l := x.reader()
 	if next, err = l.file(path, from, 0); err != nil {
 		return 0, from, err
 	}
@@ -57,7 +56,7 @@ func (x *Extractor) Progress(ctx context.Context, session, folder, file string, 
 	if unread != nil {
 		return 0, unread, nil
 	}
-	l := x.ruleReader()
+	l := x.reader()
 	l.projects[session] = x.o.Project(folder, "")
 	l.add(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: strings.ToValidUTF8(string(text), "\ufffd"), Place: file})
 	added, err = l.keep(ctx)
@@ -68,7 +67,7 @@ func (x *Extractor) Progress(ctx context.Context, session, folder, file string, 
 // and in other turns, which may be in no file, that no memory says. It writes nothing.
 // Files that no longer exist are skipped.
 func (x *Extractor) Missing(ctx context.Context, paths []string, others []extract.Turn, since time.Time) ([]extract.Item, error) {
-	l := x.ruleReader()
+	l := x.reader()
 	for _, path := range paths {
 		if _, err := l.file(path, 0, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -81,7 +80,7 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, others []extrac
 }
 
 // unknown returns the items that no memory says, in the order in which they were said.
-func (l *ruleReader) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
+func (l *sessionReader) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
 	err = l.eachDay(ctx, items, func(_ string, fresh []extract.Item) error {
 		all = append(all, fresh...)
 		return nil
@@ -90,21 +89,22 @@ func (l *ruleReader) unknown(ctx context.Context, items []extract.Item) (all []e
 	return all, err
 }
 
-// ruleReader extracts items by rules from turns.
-type ruleReader struct {
+// sessionReader finds explicit statements and candidates in turns.
+type sessionReader struct {
 	*Extractor
-	rules    *extract.Rules
-	items    []extract.Item
-	projects map[string]string // of the sessions
+	explicit   extract.Reader
+	items      []extract.Item
+	candidates []extract.Item
+	projects   map[string]string // of the sessions
 }
 
-func (x *Extractor) ruleReader() *ruleReader {
-	return &ruleReader{Extractor: x, rules: extract.NewRules(x.o.Patterns), projects: map[string]string{}}
+func (x *Extractor) reader() *sessionReader {
+	return &sessionReader{Extractor: x, projects: map[string]string{}}
 }
 
 // file reads a file of a session beyond an offset, at most its last bytes, and returns the new
 // offset. Only regular files have an end.
-func (l *ruleReader) file(path string, from, most int64) (next int64, err error) {
+func (l *sessionReader) file(path string, from, most int64) (next int64, err error) {
 	defer func() { err = brain.Wrap(err, "read the session %s", path) }()
 	now, err := versionOf(path)
 	if err != nil {
@@ -119,21 +119,22 @@ func (l *ruleReader) file(path string, from, most int64) (next int64, err error)
 		if _, known := l.projects[m.Session]; !known {
 			l.projects[m.Session] = l.o.Project(m.Folder, m.Repository)
 		}
-		l.add(extract.Turn{Session: m.Session, At: m.At, Speaker: speakerOf(m.Kind, m.Role), Text: m.Text})
+		l.add(turnOf(m.Session, m.At, m.Kind, m.Role, m.Text))
 		return nil
 	})
 }
 
-// add finds the items of a turn. Tools say nothing that is kept.
-func (l *ruleReader) add(t extract.Turn) {
+// add finds the items and the candidates of a turn. Tools say nothing that is kept.
+func (l *sessionReader) add(t extract.Turn) {
 	if t.Speaker != extract.Tool {
 		t.Text, _ = redact.Text(t.Text)
-		l.items = append(l.items, l.rules.Items([]extract.Turn{t})...)
+		l.items = append(l.items, l.explicit.Items([]extract.Turn{t})...)
+		l.candidates = append(l.candidates, extract.Candidates(t)...)
 	}
 }
 
 // keep writes the items that are not known yet into the notes of their days.
-func (l *ruleReader) keep(ctx context.Context) (added int, err error) {
+func (l *sessionReader) keep(ctx context.Context) (added int, err error) {
 	err = l.eachDay(ctx, l.items, func(day string, fresh []extract.Item) error {
 		n, err := l.append(ctx, day, fresh, l.projects)
 		added += n
@@ -143,14 +144,14 @@ func (l *ruleReader) keep(ctx context.Context) (added int, err error) {
 }
 
 // eachDay calls fn with the items of each day, in order, that are not known yet.
-func (l *ruleReader) eachDay(ctx context.Context, items []extract.Item, fn func(day string, fresh []extract.Item) error) error {
+func (l *sessionReader) eachDay(ctx context.Context, items []extract.Item, fn func(day string, fresh []extract.Item) error) error {
 	days := map[string][]extract.Item{}
 	for _, i := range items {
 		day := l.dayOf(i.At)
 		days[day] = append(days[day], i)
 	}
 	for _, day := range slices.Sorted(maps.Keys(days)) {
-		fresh, _, err := l.newItems(ctx, day, days[day], l.projects)
+		fresh, err := l.newItems(ctx, day, days[day], l.projects)
 		if err == nil {
 			err = fn(day, fresh)
 		}
@@ -162,60 +163,32 @@ func (l *ruleReader) eachDay(ctx context.Context, items []extract.Item, fn func(
 }
 
 const (
-	// maxCandidates is how many statements an agent is asked about at once.
+	// maxCandidates is how many candidates an agent is shown at once.
 	maxCandidates = 5
-	// lookedUp is how many candidates are looked up among the memories, because some of
-	// them are known already.
-	lookedUp = 3 * maxCandidates
-	// maxNews is how much of a session is read to ask about it, in bytes: a resumed session
-	// may be large. The rules extract from the part before that.
+	// maxNews is how much of a session is read for candidates, in bytes: a resumed session
+	// may be large.
 	maxNews = 4 << 20
 )
 
-type sessionState struct {
-	Shown []string `json:"shown"` // statements that its agent was asked about
-}
-
-// Candidates returns the statements in a session's file beyond an offset that an agent may
-// want to keep and that no memory says: at most five of the last 4 MiB, those with the most
-// evidence, in the order in which they were said and with local times. It also returns the
-// offset to continue from. None of them is extracted later: the agent judges better than
-// any rule.
+// Candidates returns what the person said in a session's file beyond an offset that an agent
+// may want to keep and that no memory says: at most five sentences of the last 4 MiB, the
+// newest first, with local times. It also returns the offset to continue from. It writes
+// nothing: what is explicit is kept in any case, whether it was shown or not.
 func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]extract.Item, int64, error) {
-	l := x.ruleReader()
+	l := x.reader()
 	next, err := l.file(path, from, maxNews)
-	if err != nil || len(l.items) == 0 {
+	if err != nil || len(l.candidates) == 0 {
 		return nil, next, err
 	}
-	all, err := l.unknown(ctx, strongest(l.items, lookedUp))
-	if err != nil || len(all) == 0 {
-		return nil, next, err
-	}
-	all = strongest(all, maxCandidates)
-	states, err := loadStates[sessionState](ctx, x, brain.TranscriptSessionRecord, sessionsOf(all)...)
+	latest := l.candidates[max(0, len(l.candidates)-3*maxCandidates):] // some of them are known
+	all, err := l.unknown(ctx, latest)
 	if err != nil {
 		return nil, next, err
 	}
-	for n, i := range all {
-		all[n].At = i.At.In(x.o.Location)
-		s := states[i.Session]
-		s.Shown = append(s.Shown, i.Quote)
-		states[i.Session] = s
-	}
-	if err := putStates(ctx, x, brain.TranscriptSessionRecord, states); err != nil {
-		return nil, next, err // otherwise they would be returned again
+	all = all[max(0, len(all)-maxCandidates):]
+	slices.Reverse(all)
+	for n := range all {
+		all[n].At = all[n].At.In(x.o.Location)
 	}
 	return all, next, nil
-}
-
-func sessionsOf(items []extract.Item) []string {
-	return brain.Unique(brain.Map(items, func(i extract.Item) string { return i.Session }))
-}
-
-// strongest returns the n items with the most evidence, in their order.
-func strongest(all []extract.Item, n int) []extract.Item {
-	ranked := slices.SortedStableFunc(slices.Values(all), func(a, b extract.Item) int { return cmp.Compare(b.Strength, a.Strength) })
-	ranked = ranked[:min(len(ranked), n)]
-	slices.SortStableFunc(ranked, func(a, b extract.Item) int { return a.At.Compare(b.At) })
-	return ranked
 }

@@ -36,17 +36,14 @@ type dayState struct {
 
 func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
 	prefix := "transcript day"
-	switch kind {
-	case brain.TranscriptFileRecord:
+	if kind == brain.TranscriptFileRecord {
 		prefix = "transcript"
-	case brain.TranscriptSessionRecord:
-		prefix = "transcript session"
 	}
 	return brain.Hash(prefix, x.o.Host, key)
 }
 
 // readerVersion is increased when the reader changes, so that known files are read again.
-const readerVersion = "2"
+const readerVersion = "3"
 
 // settings identifies the settings that the days of a file depend on.
 func (x *Extractor) settings() string {
@@ -74,7 +71,7 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 	return states, brain.Wrap(err, "load transcript state")
 }
 
-// putStates stores states of a kind in one transaction. The keys are paths, sessions or days.
+// putStates stores states of a kind in one transaction. The keys are paths or days.
 func putStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, states map[string]T) error {
 	var recs []brain.Record
 	for key, state := range states {
@@ -89,7 +86,7 @@ func putStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, 
 }
 
 // rulesVersion is increased when the rules of extraction change.
-const rulesVersion = "judge 2"
+const rulesVersion = "forms 1"
 
 // method identifies how items are found. A request for a day extracts it again if its
 // method has changed.
@@ -97,9 +94,6 @@ func (x *Extractor) method() string {
 	parts := []string{"by", rulesVersion, "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
 	if x.o.Model != nil {
 		return "model " + brain.Hash(append(parts, x.o.Model.Name())...)[:16]
-	}
-	for _, p := range x.o.Patterns {
-		parts = append(parts, p.String())
 	}
 	return "rules " + brain.Hash(parts...)[:16]
 }

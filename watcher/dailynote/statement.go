@@ -44,33 +44,31 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	case p.opts.Repeated != nil && p.opts.Repeated(words.Key(rest)), kind == "" && nested:
 		return statement{}
 	case kind == "":
-		kind, subject = p.unlabelled(it, rest, above)
+		return p.unlabelled(rest, above)
 	case !isComplete(rest, labelledWords), p.opts.Statements && !isStatementKind(kind):
 		return statement{}
+	case subject == "":
+		return statement{kind: kind, title: firstLine(rest)}
 	}
-	if kind == "" {
-		return statement{}
-	}
-	title := firstLine(rest)
-	if subject != "" {
-		title = firstLine(subject + title)
-	}
-	return statement{kind: kind, title: title}
+	return statement{kind: kind, title: firstLine(subject + firstLine(rest))}
 }
 
-// unlabelled returns the kind of an item without a label, and the subject before its title.
-func (p *parser) unlabelled(it item, text string, above lead) (kind, subject string) {
+// unlabelled reads an item without a label: a statement by its heading, or an explicit one.
+func (p *parser) unlabelled(text string, above lead) statement {
 	switch {
 	case !isComplete(text, wholeWords):
-		return "", ""
 	case isStatementKind(above.kind):
-		return above.kind, above.subject
-	case !it.paragraph && (p.daily || p.opts.Kept):
-		if kind = judged(text); isStatementKind(kind) {
-			return kind, ""
+		title := firstLine(text)
+		if above.subject != "" {
+			title = firstLine(above.subject + title)
+		}
+		return statement{kind: above.kind, title: title}
+	case p.daily || p.opts.Kept:
+		for _, i := range extract.Explicit([]extract.Turn{{Speaker: extract.Note, Text: text}}) {
+			return statement{kind: string(i.Kind), title: i.Title}
 		}
 	}
-	return "", ""
+	return statement{}
 }
 
 // subjectOf returns the subject of items under a heading, "" if that is long or a date.
@@ -90,20 +88,6 @@ func subjectOf(heading string) string {
 // SubjectSeparator separates the subject of a list from the item in the title of a bullet. With
 // colons, "Editor: vim" and "Editor: two spaces" would be a conflict.
 const SubjectSeparator = " – "
-
-// minStrength is the strength from which a list item without a label counts as a statement. In
-// made-up notes of 110 days, 15 of the 21 items above it were worth keeping; of the facts,
-// which most lines of a log look like, one in four.
-const minStrength = 2
-
-// judged returns the kind of a list item that is worth keeping by itself, "" for others.
-func judged(text string) string {
-	found := extract.Judge([]extract.Turn{{Speaker: extract.Note, Text: text}})
-	if len(found) == 0 || found[0].Strength < minStrength || found[0].Kind == extract.Fact {
-		return ""
-	}
-	return string(found[0].Kind)
-}
 
 // checkbox splits "[ ] text" and "[x] text".
 func checkbox(text string) (task string, done, ok bool) {

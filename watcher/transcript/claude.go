@@ -2,6 +2,10 @@ package transcript
 
 import (
 	"cmp"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -24,16 +28,17 @@ func (r *reader) claude(line object) {
 			r.said(User, id, spoken(queued.get("prompt"), nil))
 		}
 	case kind == "user", kind == "assistant":
-		r.claudeMessage(kind, id, line.in("message"))
+		r.claudeMessage(kind, id, line.in("message"), line.in("toolUseResult").get("answers"))
 	}
 }
 
-func (r *reader) claudeMessage(kind, uuid string, message object) {
+// claudeMessage reads a message. answers has those to the questions of a form, by question.
+func (r *reader) claudeMessage(kind, uuid string, message object, answers gjson.Result) {
 	content := message.get("content")
 	switch who := cmp.Or(message.str("role"), kind); {
 	case who == "user":
 		r.said(User, uuid, spoken(content, func(block object) { // tools answer in the place of the person
-			if block.str("type") == "tool_result" {
+			if block.str("type") == "tool_result" && !r.answered(block, answers) {
 				r.toolResult(block.str("tool_use_id"), block.get("content"), block.isTrue("is_error"))
 			}
 		}))
@@ -69,3 +74,49 @@ func (r *reader) claudeText(raw gjson.Result) {
 		r.hold(r.message(Assistant, Said, r.stream.block(text), text))
 	}
 }
+
+// answered emits what the person answered in a question form, or said when they refused a
+// tool call or a plan. It reports whether a tool's result is such an answer.
+func (r *reader) answered(block object, answers gjson.Result) bool {
+	content := block.get("content")
+	if len(content.Raw) > maxAnswer {
+		return false
+	}
+	id, text := block.str("tool_use_id"), textOf(content)
+	switch {
+	case block.isTrue("is_error") && strings.HasPrefix(text, "The user doesn't want to"):
+		_, said, found := strings.Cut(text, "the user said:")
+		if !found {
+			_, said, found = strings.Cut(text, "reason for the rejection:")
+		}
+		said, _, _ = strings.Cut(said, "\n\nNote: The user's next message")
+		if said = clean(said); found && said != "" {
+			r.hold(r.message(User, Answer, id, said))
+			return true
+		}
+	case strings.HasPrefix(text, "User has answered your question"):
+		n := 0
+		emit := func(question, answer string) {
+			if n++; n > 1 {
+				id = block.str("tool_use_id") + "#" + strconv.Itoa(n)
+			}
+			r.hold(r.message(User, Answer, id, clean(question)+"\n"+clean(answer)))
+		}
+		answers.ForEach(func(question, answer gjson.Result) bool {
+			emit(question.String(), answer.String())
+			return true
+		})
+		for _, m := range answerPair().FindAllStringSubmatch(text, -1) {
+			if !answers.Exists() {
+				emit(m[1], m[2])
+			}
+		}
+		return n > 0
+	}
+	return false
+}
+
+// maxAnswer is the size of the longest answer that is looked for, in bytes.
+const maxAnswer = 16 << 10
+
+var answerPair = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"([^"]+)"="([^"]*)"`) })

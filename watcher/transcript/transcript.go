@@ -63,9 +63,12 @@ const (
 // Kind is the kind of a message.
 type Kind string
 
-// The four kinds of message.
+// The five kinds of message.
 const (
-	Said    Kind = "said"    // words of the person or the assistant
+	Said Kind = "said" // words of the person or the assistant
+	// Answer is what the person answered in a question form of the agent, the question on
+	// the first line, or what they said when they refused a tool call or a plan.
+	Answer  Kind = "answer"
 	Call    Kind = "call"    // a tool call in one line of at most MaxCall characters
 	Output  Kind = "output"  // a tool result under MaxOutput characters
 	Failure Kind = "failure" // a tool result that is an error, of any length up to MaxFailure characters

@@ -2,40 +2,23 @@ package bench
 
 import (
 	"bytes"
-	"cmp"
-	"embed"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// The labelled set: conversations, and what of them is worth keeping. The rules were
-// written for the first half; the second half is only measured.
-//
-//go:embed testdata/extract/*.jsonl
-var labelledSet embed.FS
-
-// Half is a half of the labelled set.
-type Half string
-
-// The halves.
-const (
-	Development Half = "development"
-	Second      Half = "second"
-)
-
-// message is a labelled message.
+// message is a message of a labelled conversation.
 type message struct {
 	Session string          `json:"session"`
-	Style   string          `json:"style"`
-	Lang    string          `json:"lang"`
 	Role    extract.Speaker `json:"role"`
 	Text    string          `json:"text"`
+	Answers bool            `json:"answers"`
 	Keep    []label         `json:"keep"`
 }
 
@@ -43,171 +26,93 @@ type message struct {
 type label struct {
 	Kind  extract.Kind `json:"kind"`
 	Quote string       `json:"quote"`
-	found bool
 }
 
-// Quality is the quality of extraction on a half.
-type Quality struct {
-	groups   []group
-	agreed   int // items of the labelled kind
-	messages int
-	Misses   []string // labels that were not found, and items that are not labelled
+// Extraction is what extraction keeps of conversations, and how good that is by their labels.
+type Extraction struct {
+	Items    []extract.Item `json:"items"`
+	Messages int            `json:"messages"`
+	Labelled int            `json:"labelled"` // statements that people marked as worth keeping
+	Found    int            `json:"found"`    // those that an item overlaps
+	Right    int            `json:"right"`    // items that overlap a marked statement
 }
 
-// group counts the items of a part of the set.
-type group struct {
-	name                  string
-	labelled, found       int // labels, and those that an item overlaps
-	extracted, overlapped int // items, and those that overlap a label
-}
+// Precision is the share of the items that are right, in percent.
+func (e Extraction) Precision() float64 { return percent(e.Right, len(e.Items)) }
 
-func (g group) precision() float64 { return percent(g.overlapped, g.extracted) }
-func (g group) recall() float64    { return percent(g.found, g.labelled) }
+// Recall is the share of the labelled statements that an item overlaps, in percent.
+func (e Extraction) Recall() float64 { return percent(e.Found, e.Labelled) }
 
-// Extraction extracts the items of a half, as from transcripts, and compares them with
-// its labels. An item is right if its quote overlaps a labelled quote of the same message.
-func Extraction(half Half) (Quality, error) {
-	messages, err := readLabelled(half)
+// Extract extracts the explicit statements of a file: labelled messages, one JSON object a
+// line, or the session of an agent, which has no labels.
+func Extract(file string) (Extraction, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
-		return Quality{}, err
+		return Extraction{}, err
 	}
-	items := extractAll(messages)
-	q := Quality{messages: len(messages)}
-	for n := range messages {
-		q.compare(&messages[n], items[n])
+	messages, err := readMessages(file, data)
+	if err != nil {
+		return Extraction{}, err
 	}
-	order := func(g group) int {
-		return slices.Index([]string{"all", "English", "German"}, g.name)
+	turns := make([]extract.Turn, len(messages))
+	for n, m := range messages {
+		turns[n] = extract.Turn{Session: m.Session, Speaker: m.Role, Text: m.Text, Answers: m.Answers, Place: strconv.Itoa(n)}
 	}
-	slices.SortStableFunc(q.groups, func(a, b group) int {
-		x, y := uint(order(a)), uint(order(b)) // others are last
-		return cmp.Or(cmp.Compare(x, y), strings.Compare(a.name, b.name))
-	})
-	return q, nil
+	e := Extraction{Items: append([]extract.Item{}, extract.Explicit(turns)...), Messages: len(messages)}
+	found := map[label]bool{}
+	for _, i := range e.Items {
+		n, _ := strconv.Atoi(i.Place) // as it was written above
+		m, right := messages[n], false
+		for _, l := range m.Keep {
+			if overlap(m.Text, i.Quote, l.Quote) {
+				right, found[label{Kind: l.Kind, Quote: i.Place + l.Quote}] = true, true
+			}
+		}
+		if right {
+			e.Right++
+		}
+	}
+	for _, m := range messages {
+		e.Labelled += len(m.Keep)
+	}
+	e.Found = len(found)
+	return e, nil
 }
 
-func readLabelled(half Half) ([]message, error) {
-	data, err := labelledSet.ReadFile("testdata/extract/" + string(half) + ".jsonl")
-	if err != nil {
-		return nil, fmt.Errorf("read the labelled set: %w", err)
+func readMessages(file string, data []byte) (all []message, err error) {
+	var first map[string]json.RawMessage
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	if err := json.Unmarshal(line, &first); err != nil {
+		return nil, fmt.Errorf("read line 1 of %s: %w", file, err)
 	}
-	var all []message
+	if first["role"] == nil || first["text"] == nil {
+		_, err = transcript.Read(bytes.NewReader(data), transcript.Options{File: file}, func(m transcript.Message) error {
+			said := m.Kind == transcript.Said || m.Kind == transcript.Answer
+			if !said {
+				m.Role = transcript.Tool
+			}
+			all = append(all, message{Session: m.Session, Role: extract.Speaker(m.Role), Text: m.Text, Answers: m.Kind == transcript.Answer})
+			return nil
+		})
+		return all, err
+	}
+	n := 0
 	for line := range bytes.Lines(data) {
 		var m message
+		n++
 		if err := json.Unmarshal(line, &m); err != nil {
-			return nil, fmt.Errorf("read line %d of the %s half: %w", len(all)+1, half, err)
+			return nil, fmt.Errorf("read line %d of %s: %w", n, file, err)
+		}
+		if !slices.Contains([]extract.Speaker{extract.User, extract.Assistant, extract.Tool}, m.Role) {
+			return nil, fmt.Errorf("read line %d of %s: the role is %.40q; use user, assistant or tool", n, file, m.Role)
 		}
 		all = append(all, m)
 	}
 	return all, nil
 }
 
-// extractAll returns the items of each message.
-func extractAll(messages []message) map[int][]extract.Item {
-	turns := make([]extract.Turn, len(messages))
-	for n, m := range messages {
-		turns[n] = extract.Turn{Session: m.Session, Speaker: m.Role, Text: m.Text, Place: strconv.Itoa(n)}
-	}
-	items := map[int][]extract.Item{}
-	for _, i := range extract.Judge(turns) {
-		n, _ := strconv.Atoi(i.Place) // as it was written above
-		items[n] = append(items[n], i)
-	}
-	return items
-}
-
-// compare counts the items of one message.
-func (q *Quality) compare(m *message, items []extract.Item) {
-	parts := []string{"all", "style " + m.Style, "English"}
-	if m.Lang == "de" {
-		parts[2] = "German"
-	}
-	for _, i := range items {
-		right := m.mark(i)
-		for _, name := range append(parts, "kind "+string(i.Kind)) {
-			g := q.group(name)
-			g.extracted++
-			if len(right) > 0 {
-				g.overlapped++
-			}
-		}
-		if slices.Contains(right, i.Kind) {
-			q.agreed++
-		}
-		if len(right) == 0 {
-			q.Misses = append(q.Misses, fmt.Sprintf("wrong\t%s\t%s\t%s\t%.1f\t%s", m.Session, m.Role, i.Kind, i.Strength, plaintext.OneLine(i.Quote)))
-		}
-	}
-	for _, l := range m.Keep {
-		for _, name := range append(parts, "kind "+string(l.Kind)) {
-			g := q.group(name)
-			g.labelled++
-			if l.found {
-				g.found++
-			}
-		}
-		if !l.found {
-			q.Misses = append(q.Misses, fmt.Sprintf("missed\t%s\t%s\t%s\t\t%s", m.Session, m.Role, l.Kind, plaintext.OneLine(l.Quote)))
-		}
-	}
-}
-
-// mark marks the labels that an item overlaps, and returns their kinds.
-func (m *message) mark(i extract.Item) []extract.Kind {
-	var kinds []extract.Kind
-	for n := range m.Keep {
-		if l := &m.Keep[n]; overlap(m.Text, i.Quote, l.Quote) {
-			l.found = true
-			kinds = append(kinds, l.Kind)
-		}
-	}
-	return kinds
-}
-
-func (q *Quality) group(name string) *group {
-	n := slices.IndexFunc(q.groups, func(g group) bool { return g.name == name })
-	if n < 0 {
-		n = len(q.groups)
-		q.groups = append(q.groups, group{name: name})
-	}
-	return &q.groups[n]
-}
-
 // overlap reports whether two passages of a text have a byte in common.
 func overlap(text, a, b string) bool {
 	x, y := strings.Index(text, a), strings.Index(text, b)
 	return x >= 0 && y >= 0 && x < y+len(b) && y < x+len(a)
-}
-
-// Columns returns the heads of the rows.
-func (q Quality) Columns() []string {
-	return []string{"part", "labelled", "extracted", "right", "precision", "recall"}
-}
-
-// Rows returns the figures as the rows of a table.
-func (q Quality) Rows() [][]string {
-	rows := make([][]string, len(q.groups))
-	for i, g := range q.groups {
-		rows[i] = []string{
-			g.name, strconv.Itoa(g.labelled), strconv.Itoa(g.extracted), strconv.Itoa(g.overlapped),
-			fmt.Sprintf("%.1f %%", g.precision()), fmt.Sprintf("%.1f %%", g.recall()),
-		}
-	}
-	return rows
-}
-
-// Agreement returns the share of the right items that have the labelled kind, in percent.
-func (q Quality) Agreement() float64 { return percent(q.agreed, q.groups[0].overlapped) }
-
-// Values returns the figures as the document of a benchmark.
-func (q Quality) Values() Values {
-	figures := []Value{
-		{"messages", float64(q.messages), "messages"},
-		{"labelled", float64(q.groups[0].labelled), "statements"},
-		{"kind agreement", q.Agreement(), "%"},
-	}
-	for _, g := range q.groups {
-		figures = append(figures, Value{g.name + ": precision", g.precision(), "%"}, Value{g.name + ": recall", g.recall(), "%"})
-	}
-	return Values{figures}
 }

@@ -1,7 +1,6 @@
 package extract_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +16,7 @@ func said(speaker extract.Speaker, text string) extract.Chunk {
 
 func defaultItems(t *testing.T, text string) []extract.Item {
 	t.Helper()
-	return extract.Judge(said(extract.User, text).Turns)
+	return extract.Explicit(said(extract.User, text).Turns)
 }
 
 func TestAnItemSaysWhereItComesFrom(t *testing.T) {
@@ -25,12 +24,12 @@ func TestAnItemSaysWhereItComesFrom(t *testing.T) {
 		turn("s7", 0, "hello"),
 		turn("s7", 3, "I looked at both.\n\n- **Anyway**, we decided to drop Redis\n  in favour of Postgres. The rest stays."),
 	}}
-	items := extract.Judge(c.Turns)
+	items := extract.Explicit(c.Turns)
 	if len(items) != 1 {
 		t.Fatalf("got %d items, want 1: %+v", len(items), items)
 	}
 	got, want := items[0], extract.Item{
-		Kind: extract.Decision, Title: "We decided to drop Redis in favour of Postgres.", Strength: items[0].Strength,
+		Kind: extract.Decision, Title: "We decided to drop Redis in favour of Postgres.",
 		Quote: "**Anyway**, we decided to drop Redis\n  in favour of Postgres.",
 		At:    c.Turns[1].At, Session: "s7", Speaker: extract.User, Place: c.Turns[1].Place,
 	}
@@ -113,22 +112,6 @@ func TestAStandingInstructionIsKeptHoweverShortItIs(t *testing.T) {
 	}
 }
 
-func TestPlainFactsWithAValueAreKept(t *testing.T) {
-	for text, want := range map[string]bool{
-		"The staging database is on port 5433.": true, "The office router is at 10.0.3.1": true,
-		"The events table has about 4 million rows.": true, "Invoices live in the bucket acme-prod": true, "Das Lager ist in Halle 7.": true,
-		"The build is at 63 percent right now.": false, "The test fails on line 88 again.": false, "The loop runs 10 times and then it crashes.": false,
-		"A UUID has 128 bits.": false, "Set the port to 5433.": false, "Der Build ist gerade bei 80 Prozent.": false,
-	} {
-		if items := defaultItems(t, text); len(items) > 0 != want || want && items[0].Kind != extract.Fact {
-			t.Errorf("%q gives %+v, want a fact: %v", text, items, want)
-		}
-	}
-	if items := defaultItems(t, "We ship on Thursdays."); len(items) != 1 {
-		t.Errorf("a weekday gives %+v, want an item", items)
-	}
-}
-
 func TestOnlyReportsOfTheAssistantAreItems(t *testing.T) {
 	for text, want := range map[string]bool{
 		"The crash was caused by `parse()` reading past the end of `buf` when the header was shorter than 12 bytes.": true,
@@ -137,14 +120,14 @@ func TestOnlyReportsOfTheAssistantAreItems(t *testing.T) {
 		"The crash was probably caused by `parse()` reading 12 bytes past the end of `buf`.":                         false,
 		"You should raise `max_connections` to 200 because the crash was caused by the limit.":                       false,
 	} {
-		if items := extract.Judge(said(extract.Assistant, text).Turns); len(items) > 0 != want {
+		if items := extract.Explicit(said(extract.Assistant, text).Turns); len(items) > 0 != want {
 			t.Errorf("%q gives %+v, want an item: %v", text, items, want)
 		}
 	}
 }
 
 func TestToolOutputIsNoItem(t *testing.T) {
-	if items := extract.Judge(said(extract.Tool, "we decided to drop Redis").Turns); len(items) != 0 {
+	if items := extract.Explicit(said(extract.Tool, "we decided to drop Redis").Turns); len(items) != 0 {
 		t.Errorf("got %+v from a tool, want nothing", items)
 	}
 }
@@ -162,37 +145,8 @@ func TestAbbreviationsAndLinksDoNotCutASentence(t *testing.T) {
 	}
 }
 
-func TestConfiguredPatterns(t *testing.T) {
-	patterns, err := extract.ParsePatterns([]string{"fact: invoice|invoices ... overdue", `fact: /\bJIRA-\d+\b/`, "commitment: somebody please"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules := extract.NewRules(patterns)
-	for text, want := range map[string]extract.Kind{
-		"Two invoices of theirs are overdue again.": extract.Fact, "It is jira-4711 in the tracker.": extract.Fact,
-		"Somebody please open the window.": extract.Commitment, "The invoice is paid.": "",
-	} {
-		items := rules.Items(said(extract.User, text).Turns)
-		if want == "" && len(items) > 0 || want != "" && (len(items) != 1 || items[0].Kind != want) {
-			t.Errorf("%q gives %+v, want %q", text, items, want)
-		}
-	}
-}
-
-func TestBadPatternsAreNamed(t *testing.T) {
-	for pattern, want := range map[string]string{
-		"decided to": "begin with", "wish: we want": "begin with", "action: we want": "begin with", "fact:": "write a phrase", "fact: /(/": "regular expression",
-		"fact: /x*/": "matches an empty text", "fact: ...": "write a phrase", "fact: * ^": "write a phrase", "fact: |": "write a phrase",
-	} {
-		_, err := extract.ParsePatterns([]string{pattern})
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), fmt.Sprintf("%q", pattern)) {
-			t.Errorf("%q: %v, want it to say %q", pattern, err, want)
-		}
-	}
-}
-
 func TestNamesThatNoItemMentions(t *testing.T) {
-	topics, rules, items := extract.Topics{}, extract.NewRules(nil), []extract.Item{}
+	topics, rules, items := extract.Topics{}, extract.Reader{}, []extract.Item{}
 	for _, text := range []string{
 		"We decided to drop Redis. And I prefer tabs over spaces.", "the harbour of Lisbon is loud, is it not?",
 		"So Halvorsen called about the pumps, said Halvorsen", "Wir sehen im Code der Halle keine Indizes", "can you look at conf/app.yaml in January?",
@@ -251,7 +205,7 @@ func TestTitlesOfLongSentences(t *testing.T) {
 func accepts(offer, answer string) (titles []string) {
 	c := extract.Chunk{Session: "s", Turns: []extract.Turn{turn("s", 0, offer), turn("s", 1, answer)}}
 	c.Turns[0].Speaker = extract.Assistant
-	for _, i := range extract.Judge(c.Turns) {
+	for _, i := range extract.Explicit(c.Turns) {
 		titles = append(titles, i.Title)
 	}
 	return titles
@@ -296,7 +250,7 @@ func TestAnAcceptedOptionIsADecision(t *testing.T) {
 		c := extract.Chunk{Session: "s", Turns: []extract.Turn{turn("s", 0, offer), turn("s", 1, answer)}}
 		c.Turns[0].Speaker = extract.Assistant
 		got := ""
-		for _, i := range extract.Judge(c.Turns) {
+		for _, i := range extract.Explicit(c.Turns) {
 			if i.Speaker == extract.Assistant && i.Kind == extract.Decision && i.Place == c.Turns[0].Place {
 				got = i.Quote
 			}
@@ -307,19 +261,3 @@ func TestAnAcceptedOptionIsADecision(t *testing.T) {
 	}
 }
 
-func TestStandingOrdersAndOwnSetUpAreKept(t *testing.T) {
-	for text, want := range map[string]extract.Kind{
-		"From now on always answer in British English and never use emojis.":       extract.Preference,
-		"From now on, always run the linter before committing!":                    extract.Preference,
-		"Please always use tabs from now on.":                                      extract.Preference,
-		"Antworte ab jetzt immer auf Deutsch.":                                     extract.Preference,
-		"I'm trying to run Flask 2.3.1 on Python 3.11 at port 5000, can you help?": extract.Fact,
-	} {
-		if items := defaultItems(t, text); len(items) != 1 || items[0].Kind != want {
-			t.Errorf("%q gives %+v, want a %s", text, items, want)
-		}
-	}
-	if items := defaultItems(t, "I'm trying to print 3 lines, can you help?"); len(items) > 0 {
-		t.Errorf("a request gives %+v", items)
-	}
-}
