@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"sort"
 	"strings"
@@ -17,17 +18,25 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// rememberText returns the answer to remember for reading.
-func rememberText(a app.RememberAnswer) string {
+// rememberTool keeps a text. Clients that show only the structured answer find in its hint
+// what to do about similar memories.
+func rememberTool(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
+	a, err := c.Remember(ctx, r)
 	switch {
+	case err != nil:
+		return answer{}, err
 	case a.CaptureAnswer != nil:
-		return captureText(*a.CaptureAnswer)
-	case !a.Rejected:
-		return ""
-	case a.DuplicateOf != "":
-		return "not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same"
+		text := captureText(*a.CaptureAnswer)
+		if advice := replaceAdvice(*a.CaptureAnswer); advice != "" {
+			a.Hint = strings.TrimPrefix(a.Hint+"\n"+advice, "\n")
+		}
+		return document(text, a, nil)
 	}
-	return fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Score, a.Threshold, strings.Join(a.Reasons, "; "))
+	text := "not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same"
+	if a.DuplicateOf == "" {
+		text = fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Score, a.Threshold, strings.Join(a.Reasons, "; "))
+	}
+	return document(text, a, nil)
 }
 
 // captureText returns the answer to a capture for reading.
@@ -52,10 +61,24 @@ func captureText(a app.CaptureAnswer) string {
 	for _, m := range a.Similar {
 		text += "\n" + m.Line()
 	}
-	if len(a.Similar) > 0 {
-		text += "\nIf one no longer holds: replace it, with its id as old and " + brain.ShortID(string(a.MemoryID)) + " as new"
+	if advice := replaceAdvice(a); advice != "" {
+		text += "\n" + advice
 	}
 	return text
+}
+
+// replaceAdvice says what to do about the similar memories of a capture, "" without any.
+func replaceAdvice(a app.CaptureAnswer) string {
+	which, old := "it", "ID"
+	switch len(a.Similar) {
+	case 0:
+		return ""
+	case 1:
+		old = brain.ShortID(a.Similar[0].ID)
+	default:
+		which = "one of them"
+	}
+	return fmt.Sprintf("If %s no longer holds: replace {\"old\": %q, \"new\": %q}", which, old, brain.ShortID(string(a.MemoryID)))
 }
 
 // memoryText returns a memory for reading; moreRelations of its relations are left out.

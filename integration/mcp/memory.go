@@ -14,10 +14,7 @@ import (
 // memoryTools returns the tools other than those of the reference memory server, by name.
 func memoryTools() map[string]toolFunc {
 	return map[string]toolFunc{
-		"remember": decoded(func(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
-			a, err := c.Remember(ctx, r)
-			return document(rememberText(a), a, err)
-		}),
+		"remember":    decoded(rememberTool),
 		"recall":        decoded(recallTool),
 		"open_memory": decoded(func(ctx context.Context, c call, args struct {
 			ID     string

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -181,6 +182,37 @@ func TestARemindersOtherArgumentsAreRefused(t *testing.T) {
 			t.Errorf("%v is answered with %s", arguments, got.text())
 		}
 	}
+}
+
+// What is similar is named with the tool that replaces it, also for clients that show
+// structured content only; what was said before is not kept again.
+func TestRememberNamesWhatIsSimilarOrKnown(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b home) {
+		c := memoryOf(t, b)
+		type kept struct {
+			MemoryID, Known, Hint string
+			Similar               []struct{ ID, Date, Kind, Text string }
+			Replaced              []string
+		}
+		older := structured[kept](t, c.call("remember", map[string]any{"content": "Staging listens on port 5433", "type": "decision"}))
+		r := c.call("remember", map[string]any{"content": "Staging moves to port 5500", "type": "decision"})
+		newer := structured[kept](t, r)
+		if len(newer.Similar) != 1 || newer.Similar[0].ID != older.MemoryID || newer.Similar[0].Kind != "decision" {
+			t.Fatalf("remember answers %+v", newer)
+		}
+		advice := fmt.Sprintf(`If it no longer holds: replace {"old": "%.8s", "new": "%.8s"}`, older.MemoryID, newer.MemoryID)
+		if !strings.HasSuffix(r.text(), "\n"+advice) || newer.Hint != advice {
+			t.Errorf("remember says %s, with the hint %q", r.text(), newer.Hint)
+		}
+		again := structured[kept](t, c.call("remember", map[string]any{"content": "staging moves to Port 5500."}))
+		if again.Known != newer.MemoryID || again.MemoryID != newer.MemoryID {
+			t.Errorf("said again: %+v", again)
+		}
+		third := c.call("remember", map[string]any{"content": "Staging leaves port 5500 for 5600", "replaces": []string{newer.MemoryID}})
+		if got := structured[kept](t, third); len(got.Replaced) != 1 || got.Replaced[0] != newer.MemoryID || !strings.Contains(third.text(), "\nreplaced ["+newer.MemoryID[:8]+"]") {
+			t.Errorf("with replaces: %+v: %s", got, third.text())
+		}
+	})
 }
 
 // A type of one's own is taken, and what looks like a typing error is pointed out, also
