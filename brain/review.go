@@ -12,6 +12,7 @@ type ReviewKind string
 const (
 	ReviewMerge      ReviewKind = "merge"     // alike, but not enough to be merged by rule
 	ReviewConflict   ReviewKind = "conflict"  // they contradict each other
+	ReviewPair       ReviewKind = "pair"      // perhaps only one of them holds
 	ReviewModelMerge ReviewKind = "llm-merge" // a model proposes one text for all of them
 	ReviewCore       ReviewKind = "core"      // a memory is proposed for core memory
 )
