@@ -102,6 +102,18 @@ func TestWhatIsAPairToJudge(t *testing.T) {
 	}
 }
 
+// A label, and the day of a note below a bullet, are in many texts and make none of them similar.
+func TestLabelsAndDatesMakeNoPairs(t *testing.T) {
+	l := newLab(t)
+	for _, text := range []string{"Backups run at 22:00", "Invoices are sent as PDF"} {
+		l.keep("", "decision", text, "decision: "+text+"\n\n(2026-02-05)")
+		l.later(time.Minute)
+	}
+	if n := l.findPairs(); n != 0 {
+		t.Errorf("found %v", l.openPairs())
+	}
+}
+
 // Twenty pairs a run and sixty open ones are enough; at most three are about one new memory.
 func TestPairsComeALittleAtATime(t *testing.T) {
 	l := newLab(t)
