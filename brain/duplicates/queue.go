@@ -25,7 +25,7 @@ func (q queue) pending() (n int) {
 // alreadyAsked reports whether an item was decided, or is pending with the same texts.
 func (q queue) alreadyAsked(item brain.ReviewItem) bool {
 	old, ok := q[item.Fingerprint]
-	return ok && (old.State.Decided() ||
+	return ok && (old.State == brain.ReviewDecided ||
 		slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts))))
 }
 

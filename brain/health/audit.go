@@ -46,12 +46,12 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 	if err != nil {
 		return a, err
 	}
-	items, err := waiting(ctx, b)
+	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
 	if err != nil {
 		return a, err
 	}
 	flagged := map[string]bool{} // memories that wait for a review
-	for _, item := range items {
+	for _, item := range merges(items) {
 		for _, id := range item.Memories {
 			flagged[id] = true
 		}
@@ -59,10 +59,9 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 	return Audit{s.Total(), rates(s, counted, len(flagged)), a.Rejections[:min(max(limit, 0), len(a.Rejections))]}, nil
 }
 
-// waiting returns the pending review items about duplicates and conflicts.
-func waiting(ctx context.Context, b *services.Services) ([]brain.ReviewItem, error) {
-	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
-	return slices.DeleteFunc(items, func(item brain.ReviewItem) bool { return item.Kind == brain.ReviewCore }), err
+// merges returns the items that propose a merge.
+func merges(items []brain.ReviewItem) []brain.ReviewItem {
+	return slices.DeleteFunc(slices.Clone(items), func(item brain.ReviewItem) bool { return item.Kind != brain.ReviewMerge })
 }
 
 func rates(s brain.Survey, counted map[lifecycle.Tally]int, flagged int) []Rate {

@@ -221,13 +221,10 @@ func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
 	item := brain.ReviewItem{
 		ID: brain.ReviewID(fingerprint, ms), Fingerprint: fingerprint, Kind: brain.ReviewMerge,
 		Reason: "merged (" + a.Reason + ") and undone", Created: a.At,
-		State: brain.ReviewRejected, Decision: brain.DecidedUndone, Decided: f.now, RunID: a.RunID, Memories: brain.IDs(ms),
+		State: brain.ReviewDecided, Verdict: brain.VerdictBoth, Decided: f.now, RunID: a.RunID, Memories: brain.IDs(ms),
 	}
 	for i := range ms {
 		item.Texts = append(item.Texts, ms[i].ContentHash)
-	}
-	if made, _ := successorOf(a); made != nil {
-		item.Kind = brain.ReviewModelMerge
 	}
 	if n := len(items); n > 0 && items[n-1].State == brain.ReviewPending {
 		item = items[n-1]

@@ -13,6 +13,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
+// maxFlagged is how many clusters a run without a model puts into the review queue.
+const maxFlagged = 20
+
 // asker asks the model about clusters and writes the results.
 type asker struct {
 	*Step
@@ -25,6 +28,9 @@ type asker struct {
 // ask has the model merge a cluster, and merges it, puts the answer into the
 // review queue, or leaves the cluster for the next run.
 func (a *asker) ask(ctx context.Context, c cluster) error {
+	if a.o.Merger == nil {
+		return a.wait(ctx, c)
+	}
 	if a.over || a.o.Batch > 0 && a.asked >= a.o.Batch {
 		a.Out.Remaining++
 		return nil
@@ -44,11 +50,23 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 		a.o.Warn(err)
 		return nil
 	}
-	result := compose(c.members, proposal)
-	if reason := verify(result, c.members); reason != "" {
+	result := review.Compose(c.members, proposal)
+	if reason := review.CheckText(result, c.members); reason != "" {
 		return a.flag(ctx, c, result, reason, proposal.Notes)
 	}
 	return a.mergeInto(ctx, c, result)
+}
+
+// wait puts a cluster into the review queue without a text, or leaves it for a later run.
+func (a *asker) wait(ctx context.Context, c cluster) error {
+	if a.asked >= maxFlagged {
+		a.Out.Waiting++
+		return nil
+	}
+	a.asked++
+	return a.Flag(ctx, brain.ReviewItem{
+		Kind: brain.ReviewMerge, Reason: "they say much the same, " + c.why(), Memories: brain.IDs(c.members),
+	})
 }
 
 // mergeInto merges a cluster into the result, after a backup.
@@ -77,7 +95,7 @@ func (a *asker) flag(ctx context.Context, c cluster, result brain.Memory, reason
 	if notes != "" {
 		reason += "; the model notes: " + notes
 	}
-	err := a.Flag(ctx, brain.ReviewItem{Kind: brain.ReviewModelMerge, Reason: reason, Memories: brain.IDs(c.members), Proposed: &result})
+	err := a.Flag(ctx, brain.ReviewItem{Kind: brain.ReviewMerge, Reason: reason, Memories: brain.IDs(c.members), Proposed: &result})
 	if err != nil {
 		return err
 	}
@@ -102,7 +120,7 @@ func (a *asker) dedupe(ctx context.Context, r rules) error {
 // sameResults returns the clusters that the rules merge, each with its keeper first.
 func (r rules) sameResults(made []brain.Memory) [][]brain.Memory {
 	made = slices.DeleteFunc(made, func(m brain.Memory) bool { return !m.Current() })
-	texts := prepared(made)
+	texts := review.Texts(made)
 	together := func(a, b int) (float64, bool) {
 		verdict, _ := r.Judge(texts[a], texts[b])
 		return texts[a].Similarity(texts[b]), verdict == similar.Merge &&

@@ -89,7 +89,7 @@ func (r rules) clusters(p phase, f facts) []cluster {
 	}
 	var all []cluster
 	for _, places := range similar.Clusters(linked, most, together) {
-		if c := newCluster(places, f, together); len(places) >= r.minCluster && !f.decided(c) {
+		if c := newCluster(places, f, together); len(places) >= r.minCluster && !r.asked(c, f) {
 			all = append(all, c)
 		}
 	}
@@ -111,10 +111,10 @@ func newCluster(places []int, f facts, together similar.Together) cluster {
 	return c
 }
 
-// decided reports whether a cluster was decided, or a proposal for it is pending.
-func (f facts) decided(c cluster) bool {
-	item, ok := f.queue[brain.Fingerprint(c.members)]
-	return ok && (item.State.Decided() || item.State == brain.ReviewPending && item.Kind == brain.ReviewModelMerge)
+// asked reports whether a cluster was decided, or waits for a verdict with a proposed text.
+func (r rules) asked(c cluster, f facts) bool {
+	item := f.queue[brain.Fingerprint(c.members)]
+	return item.State == brain.ReviewDecided || item.State == brain.ReviewPending && (item.Proposed != nil || !r.model)
 }
 
 // mergesByRule reports whether the rules merge two memories before a model is asked.

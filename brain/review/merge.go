@@ -93,17 +93,22 @@ func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
 	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil { // read first, so that the store can batch the writes
 		return a, err
 	}
+	return a, putResult(tx, &a, sources)
+}
+
+// putResult stores the first memory of an action and those that it supersedes.
+func putResult(tx brain.Tx, a *brain.Action, superseded []brain.Memory) error {
 	result := *a.Changes[0].After
-	err = tx.PutLives(sources...) // before the result, which may take the name of a source
+	err := tx.PutLives(superseded...) // before the result, which may take the name of one
 	lifecycle.Put(&err, tx.PutMemories, result)
 	for _, c := range a.Changes[1:] {
 		if err == nil {
-			err = lifecycle.RedirectName(tx, &a, *c.Before, result)
+			err = lifecycle.RedirectName(tx, a, *c.Before, result)
 		}
 	}
 	lifecycle.Put(&err, tx.DeleteRelations, a.Unlinked...)
 	lifecycle.Put(&err, tx.PutRelations, a.Linked...)
-	return a, err
+	return err
 }
 
 // plan returns the action of a merge, with the result as its first change, and the sources.
@@ -150,8 +155,8 @@ func sameVersions(tx brain.Tx, ms []brain.Memory) ([]brain.Memory, error) {
 
 // mergedRelations returns the relations that a merge adds: SUPERSEDES to each source, and
 // copies of the sources' relations without loops and duplicates. It also returns those
-// that the merge removes, from the keeper to a source. The sources keep their other relations. HAS_MEMORY is not copied, because SUPERSEDES
-// redirects it.
+// that the merge removes, from the keeper to a source. The sources keep their other
+// relations. HAS_MEMORY is not copied, because SUPERSEDES redirects it.
 func mergedRelations(tx brain.RelationReader, to string, sources []string) (added, removed []brain.Relation, err error) {
 	held, err := tx.Relations(append([]string{to}, sources...)...)
 	if err != nil {

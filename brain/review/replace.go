@@ -92,15 +92,7 @@ func replaceIn(tx brain.Tx, newID string, old []string, reason string, now time.
 	for _, id := range ids[1:] {
 		a.Linked = append(a.Linked, brain.Relation{From: next.ID, Type: brain.Replaces, To: id})
 	}
-	err = tx.PutLives(superseded...) // before the other, which may take the name of one
-	lifecycle.Put(&err, tx.PutMemories, next)
-	for i := range members[1:] {
-		if err == nil {
-			err = lifecycle.RedirectName(tx, &a, members[1+i], next)
-		}
-	}
-	lifecycle.Put(&err, tx.DeleteRelations, a.Unlinked...)
-	lifecycle.Put(&err, tx.PutRelations, a.Linked...)
+	err = putResult(tx, &a, superseded)
 	return []brain.Action{a}, err
 }
 

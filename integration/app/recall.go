@@ -150,7 +150,7 @@ func (u *UseCases) suggest(ctx context.Context, b *services.Services, types, tag
 }
 
 func (u *UseCases) suggestType(ctx context.Context, b *services.Services, a *CaptureAnswer, typ string) {
-	if a.Spooled || a.EchoOf != "" {
+	if a.Spooled || a.Known != "" {
 		return
 	}
 	if a.Hint = b.Recall.SuggestType(ctx, typ); a.Hint != "" {
