@@ -294,15 +294,46 @@ func (o old) answers(t *testing.T) {
 			Answer any
 		}](string(text))
 		must(t, err)
-		said := o.ok(append([]string{"--json"}, asked.Args...)...).out
+		if asked.Args[0] == "recall" && bytes.Contains(text, []byte(`"contestedBy"`)) {
+			continue // its order was that of the conflict
+		}
+		args := slices.DeleteFunc(asked.Args, func(arg string) bool { return len(asked.Args) == 2 && asked.Args[0] == "review" && arg == "list" })
+		said := o.ok(append([]string{"--json"}, args...)...).out
 		said = strings.ReplaceAll(strings.ReplaceAll(said, o.dir, "HOME"), o.store, "STORE")
 		got, err := decode[any](said)
 		must(t, err)
 		// The index of a server for vectors rounds them, not twice in the same way.
+		asked.Answer = withoutConflicts(asked.Answer)
 		if diff := cmp.Diff(asked.Answer, knownIn(asked.Answer, got), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 			t.Errorf("%s (- before, + after the upgrade):\n%s", strings.Join(asked.Args, " "), diff)
 		}
 	}
+}
+
+// withoutConflicts returns an answer of before without what it said of conflicts.
+func withoutConflicts(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if v["notPushed"] != nil {
+			delete(v, "part")
+		}
+		for _, key := range []string{"contestedBy", "differsFrom", "notPushed", "replaced", "decision"} {
+			delete(v, key)
+		}
+		for key := range v {
+			v[key] = withoutConflicts(v[key])
+		}
+	case []any:
+		v = slices.DeleteFunc(v, func(each any) bool {
+			relation, _ := each.(map[string]any)
+			return relation["type"] == "DIFFERS_FROM"
+		})
+		for i := range v {
+			v[i] = withoutConflicts(v[i])
+		}
+		return v
+	}
+	return v
 }
 
 // knownIn returns an answer without the keys that the answer of before did not have.
