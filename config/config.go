@@ -67,11 +67,10 @@ type Notes struct {
 	Include []string `mapstructure:"include"`
 	Exclude []string `mapstructure:"exclude"`
 
-	MemoryMD    string   `mapstructure:"memory_md"`    // the file with the curated block
-	Form        string   `mapstructure:"form"`         // form of the block: FormCurated or FormFull
-	BudgetChars int      `mapstructure:"budget_chars"` // maximum size of the file in characters, in the curated form
-	BudgetLines int      `mapstructure:"budget_lines"` // maximum number of lines, in the curated form
-	Patterns    []string `mapstructure:"patterns"`     // additional extraction patterns: "kind: words"
+	MemoryMD    string `mapstructure:"memory_md"`    // the file with the curated block
+	Form        string `mapstructure:"form"`         // form of the block: FormCurated or FormFull
+	BudgetChars int    `mapstructure:"budget_chars"` // maximum size of the file in characters, in the curated form
+	BudgetLines int    `mapstructure:"budget_lines"` // maximum number of lines, in the curated form
 }
 
 // The forms of the block in MEMORY.md.

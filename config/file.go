@@ -105,6 +105,9 @@ func unknown(name string) *Error {
 	case name == "lifecycle" || strings.HasPrefix(name, "lifecycle."):
 		err.Text = "the numbers of the lifecycle are in the store, not in the file, because all machines on one brain share them"
 		return err.hint("remove it from the file; set it with: brainbridge config set %s VALUE", name)
+	case name == "notes.patterns":
+		err.Text = "patterns of your own are no longer read"
+		return err.hint("remove the key; begin what is to be kept with a label, such as Decision:, Lesson: or Fact:")
 	case isTable(name):
 		err.Text = "is a table of keys, not a value"
 		return err.hint("write [%s] on a line of its own and the keys below it", name)

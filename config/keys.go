@@ -44,7 +44,6 @@ func keys(c *Config) []key {
 		setting("notes.form", &c.Notes.Form, oneOf("form of MEMORY.md", FormCurated, FormFull)),
 		setting("notes.budget_chars", &c.Notes.BudgetChars, atLeast(1)),
 		setting("notes.budget_lines", &c.Notes.BudgetLines, atLeast(1)),
-		setting("notes.patterns", &c.Notes.Patterns, anything),
 		pathList(setting("transcripts.sources", &c.Transcripts.Sources, checkGlobs)),
 		setting("transcripts.schedule", &c.Transcripts.Schedule, checkCron),
 		setting("transcripts.chunk_tokens", &c.Transcripts.ChunkTokens, atLeast(100)),

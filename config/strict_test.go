@@ -22,6 +22,7 @@ func TestFileErrors(t *testing.T) {
 		{"forgotten table", "max_file = 3", "1", "max_file", "unknown key", "config show lists all keys"},
 		{"wrong table", "[memory]\ndir = 'x'", "1", "memory", "unknown key", "config show"},
 		{"a key of a feature that is not there", "[mail]\nlisten = '127.0.0.1:1'", "1", "mail", "unknown key", ""},
+		{"a key that was taken away", "[notes]\npatterns = []", "2", "notes.patterns", "no longer read", "Decision:, Lesson: or Fact:"},
 		{"dotted", "notes.folder = 'x'", "1", "notes.folder", "unknown key", ""},
 		{"in braces", "notes = { dir = 'x' }", "1", "notes", "table of keys", "write [notes]"},
 		{"quoted with a dot", "'notes.dir' = 'x'", "1", `notes\.dir`, "unknown key", "config show lists all keys"},

@@ -27,7 +27,7 @@ func acceptedBy(answer, offer string) (a acceptance) {
 		}
 		options := optionsOf(offer)
 		for i := 4; i < len(m) && m[i] >= 0; i += 2 {
-			option := pick(options, strings.ToLower(text[m[i]:m[i+1]]))
+			option := options[markOf(text[m[i]:m[i+1]])]
 			if wordCount(option) > 1 && !strings.HasSuffix(option, "?") && !slices.Contains(a.options, option) {
 				a.options = append(a.options, option)
 			}
@@ -40,121 +40,108 @@ func acceptedBy(answer, offer string) (a acceptance) {
 	return a
 }
 
-// pick returns the text of the option that a choice names, "" for none.
-func pick(options []option, choice string) string {
-	n := ordinal(choice)
-	for _, o := range slices.Backward(options) {
-		if slices.ContainsFunc(o.marks, func(mark string) bool { return mark == choice || n > 0 && ordinal(mark) == n }) {
-			return o.text
+// markOf returns the number, or the letter in lower case, that a word stands for.
+func markOf(word string) string {
+	word = strings.ToLower(word)
+	for n, forms := range ordinals {
+		if inList(forms, word) {
+			return string(rune('1' + n))
 		}
 	}
-	if n > 0 && n <= len(options) && len(options) > 1 {
-		return options[n-1].text
-	}
-	return ""
+	return word
 }
 
-type option struct {
-	marks []string // the numbers and letters before it
-	text  string
+// ordinals are the words for the numbers from one to five.
+var ordinals = []string{
+	"1 one first 1st eins erste ersten", "2 two second 2nd zwei zweite zweiten", "3 three third 3rd drei dritte dritten",
+	"4 four fourth 4th vier vierte vierten", "5 five fifth 5th fünf fünfte fünften",
 }
 
 type offerForms struct {
-	mark      *regexp.Regexp // of an option: "(1)", "b)", "Option C:", "**Option D** –"
-	separator *regexp.Regexp // between the options of a paragraph: ", or"
-	offers    *regexp.Regexp // words around an offer
-	others    *regexp.Regexp // words that introduce other lists
+	mark   *regexp.Regexp // of an option: "(1)", "b)", "Option C:", "**Option D** –"
+	offers *regexp.Regexp // words around an offer
+	others *regexp.Regexp // words that introduce other lists
 }
 
 var formsOfOffers = sync.OnceValue(func() offerForms {
 	return offerForms{
-		mark:      regexp.MustCompile(`(?i)(?:^\W*|[\s(*])(?:(?:option|variante?|plan|choice|route) )?([1-9]|[a-f])\**(?:[.):]+\**|\s+[–—-])\s+`),
-		separator: regexp.MustCompile(`(?: or| oder| and| und|[ ,;.(*?])+$`),
-		offers:    regexp.MustCompile(`(?i)\?|\b(options?|choices?|ways|approaches|alternatives?|variants?|either|which|would|could|can|kann|want|prefer|recommend|suggest|or|optionen|möglichkeiten|varianten?|wege|welche\w?|können|könnten|soll|sollen|willst|empfehle|würde|oder)\b`),
-		others:    regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken|done|changed|fixed|did|erledigt|geändert)\b`),
+		mark: regexp.MustCompile(`(?i)(?:^\W*|[\s(*])(?:(?:option|variante?|plan|choice|route) )?([1-9]|[a-f])\**(?:[.):]+\**|\s+[–—-])\s+`),
+		offers: regexp.MustCompile(`(?i)\?|\b(options?|choices?|ways|approaches|alternatives?|variants?|either|which|would|could|can|kann|want|prefer|recommend|suggest|or|optionen|möglichkeiten|varianten?|wege|` +
+			`welche\w?|können|könnten|soll|sollen|willst|empfehle|würde|oder)\b`),
+		others: regexp.MustCompile(`(?i)\b(reasons?|causes?|hypothes[ei]s|problems?|issues?|questions?|errors?|findings?|symptoms?|risks?|gründe?|ursachen?|fragen?|probleme?|fehler|risiken|done|changed|fixed|did|erledigt|geändert)\b`),
 	}
 })
 
-// optionsOf returns the options of the last list of an offer: list items, or passages of a
-// paragraph such as "(1) … or (2) …". A text that is not an offer has none.
-func optionsOf(offer string) (options []option) {
+// optionsOf returns the options of the last list of an offer, by number and letter: list
+// items, or passages of a paragraph such as "(1) … or (2) …". A text that is not an offer
+// has none.
+func optionsOf(offer string) map[string]string {
 	f := formsOfOffers()
-	around, before, intro := "", "", ""
-	listed := false
-	for p := range paragraphs(offer) {
-		found := f.optionsIn(p)
-		if len(found) > 0 {
-			if first := found[0].marks[0]; first == "1" || first == "a" || first == "" && !listed {
-				options, intro = nil, before // another list begins
-			}
+	options, around, before, intro, listed, n := map[string]string{}, "", "", "", false, 0
+	add := func(text string, marks ...string) {
+		first := slices.Contains(marks, "1") || slices.Contains(marks, "a") || !listed && slices.Equal(marks, []string{""})
+		if first && options["1"] != "" || len(options) == 0 {
+			options, intro, n = map[string]string{}, before, 0 // another list begins
 		}
-		options = append(options, found...)
-		if listed = p.list; !listed {
-			before = p.text
-			around += p.text
+		n++
+		if strings.Join(marks, "") == "" {
+			marks = []string{string(rune('0' + n))}
+		}
+		for _, mark := range marks {
+			options[mark] = text
 		}
 	}
-	if !f.offers.MatchString(around) || f.others.MatchString(intro) && !f.offers.MatchString(intro) {
+	for p := range paragraphs(offer) {
+		if p.list {
+			for text := range p.sentences() {
+				marks := []string{markOf(p.mark)}
+				if m := f.mark.FindStringSubmatch(text); len(m) > 0 && strings.HasPrefix(text, m[0]) {
+					marks = append(marks, markOf(m[1]))
+				}
+				add(text, marks...)
+				break
+			}
+		} else {
+			around += p.text
+			f.passages(p.text, add)
+			before = p.text
+		}
+		listed = p.list
+	}
+	if n < 2 || !f.offers.MatchString(around) || f.others.MatchString(intro) && !f.offers.MatchString(intro) {
 		return nil
 	}
 	return options
 }
 
-// optionsIn returns a list item as an option, or the options in a paragraph. A paragraph
-// must begin with an option, or have at least two of which the first is 1 or a.
-func (f offerForms) optionsIn(p paragraph) (options []option) {
-	if p.list {
-		for text := range p.sentences() {
-			o := option{[]string{strings.ToLower(p.mark)}, text}
-			if m := f.mark.FindStringSubmatch(text); len(m) > 0 && strings.HasPrefix(text, m[0]) {
-				o.marks = append(o.marks, strings.ToLower(m[1]))
-			}
-			return []option{o}
-		}
-		return nil
-	}
-	marks := f.mark.FindAllStringSubmatchIndex(p.text, -1)
-	if len(marks) == 0 || marks[0][0] > 0 && (len(marks) == 1 || strings.IndexByte("1aA", p.text[marks[0][2]]) < 0) {
-		return nil
+// passages adds the options in a paragraph, which begins with one, or has at least two of
+// which the first is 1 or a.
+func (f offerForms) passages(text string, add func(text string, marks ...string)) {
+	marks := f.mark.FindAllStringSubmatchIndex(text, -1)
+	if len(marks) == 0 || marks[0][0] > 0 && (len(marks) == 1 || strings.IndexByte("1aA", text[marks[0][2]]) < 0) {
+		return
 	}
 	for i, m := range marks {
-		end := len(p.text)
+		end := len(text)
 		if i+1 < len(marks) {
 			end = marks[i+1][0]
 		}
-		passage := plaintext.FirstSentence(p.text[m[1]:end])
-		passage = f.separator.ReplaceAllString(passage[:lenWithoutQuestion(passage)], "")
-		options = append(options, option{[]string{strings.ToLower(p.text[m[2]:m[3]])}, passage})
+		passage := plaintext.FirstSentence(text[m[1]:end])
+		passage = strings.TrimRight(passage[:lenWithoutQuestion(passage)], " ,;.(*?")
+		for _, or := range []string{" or", " oder", " and", " und"} {
+			passage = strings.TrimRight(strings.TrimSuffix(passage, or), " ,;")
+		}
+		add(passage, markOf(text[m[2]:m[3]]))
 	}
-	return options
 }
 
 // choiceForm matches an answer that begins with a choice of options. The first group is the
 // whole choice, the next two are its options. "2 questions" is not a choice.
 var choiceForm = sync.OnceValue(func() *regexp.Regexp {
 	oneOf := func(words string) string { return `(?:` + strings.ReplaceAll(words, " ", "|") + `)` }
-	before := `(?:` + oneOf("ok okay so and but well yeah yes yep yup fine also actually hey thanks great good perfect sure cool then sounds good ja nein gut und aber danke super genau klar passt no") + `\W+)*(?:(?:\S+ ){0,2}` + oneOf("let'?s i i'll i'd we we'll wir ich") + ` )?(?:` +
-		oneOf("us wir ich think will would want like to do take go going use pick have prefer with for definitely rather make "+
-			"lieber dann nehmen nehme nehm nimm mach mache machen möchte moechte wähle waehle") + ` )*`
-	option := `(?:` + oneOf("the die den das der") + ` )?(?:` + oneOf("option number nr no variante? nummer plan route choice") + `\.? )?#?` +
+	option := `(?:(?:the|die|den|das|der) )?(?:` + oneOf("option number nr no variante? nummer plan route choice") + `\.? )?#?` +
 		`([1-9a-f]|` + strings.ReplaceAll(strings.Join(ordinals, " "), " ", "|") + `)\b`
-	after := `(?:,? ` + oneOf("one option please pls bitte then dann") + `\b)*`
-	next := `(?:\W*$|\s*[^\s\w'’:-]|\s+[–—-]|\n|\s+` + oneOf("it for sounds looks with and but klingt is und aber") + `\b)`
-	return regexp.MustCompile(`(?i)^\W*(` + before + option + `(?: (?:and|und) ` + option + `)?` + after + `)` + next)
+	return regexp.MustCompile(`(?i)^\W*((?:` + oneOf("ok okay so and but well yeah yes yep yup fine great good perfect sure cool then thanks sounds ja nein gut super genau klar passt no") + `\W+)*(?:(?:\S+ ){0,2}` +
+		oneOf("let'?s i i'll i'd we we'll wir ich") + ` )?(?:` + oneOf("us wir ich think will would want like to do take go going use pick have prefer with for definitely rather make lieber dann nehmen nehme nehm nimm mach mache machen möchte wähle") + ` )*` +
+		option + `(?: (?:and|und) ` + option + `)?(?:,? ` + oneOf("one option please pls bitte then dann") + `\b)*)(?:\W*$|\s*[^\s\w'’:-]|\s+[–—-]|\n|\s+` + oneOf("it for sounds looks with and but klingt is und aber") + `\b)`)
 })
-
-// ordinals are the words for the numbers from one to five.
-var ordinals = []string{
-	"1 one first 1st eins erste ersten", "2 two second 2nd zwei zweite zweiten", "3 three third 3rd drei dritte dritten",
-	"4 four fourth 4th vier vierte vierten", "5 five fifth 5th fuenf fuenfte fuenften",
-}
-
-// ordinal returns the number of a word in ordinals, 0 for other words.
-func ordinal(word string) int {
-	for n, forms := range ordinals {
-		if inList(forms, word) {
-			return n + 1
-		}
-	}
-	return 0
-}

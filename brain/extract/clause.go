@@ -117,12 +117,12 @@ func leadInLen(text string) (n int) {
 var leadIn = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:(?:ok|okay|k|alright|right|so|and|but|well|yeah|yes|yep|yup|fine|oh|ah|hm+|also|anyways?|btw|actually|look|hey|hi|hello|thanks?|thank you|thx|great|good|perfect|nice|cool|lovely|sweet|awesome|` +
 		`honestly|fyi|sure|true|then|wait|sorry|plus|please|pls|plz|just|finally|again|important|reminder|one more thing|one thing|one last thing|another thing|sounds good|looks good|by the way|for the record|just so you know|` +
-		`before i forget|note to self|i think|i guess|decision made|claude|codex|gemini|btw|ja|nein|gut|na|und|aber|danke|super|genau|übrigens|ach|klar|passt|stimmt|hallo|bitte|also|noch was)(?:[,.!:;…]+\s*|\s+[–—-]+\s+|\s+)|(?:no|nope|nah)[,.!:;]+\s*|[^\pL\d"“„` + "`" + `]+)`)
+		`before i forget|note to self|i think|i guess|decision made|claude|codex|gemini|btw|ja|nein|gut|na|und|aber|danke|super|genau|übrigens|ach|klar|passt|stimmt|hallo|bitte|also|noch was)(?:[,.!:;…]+\s*|\s+[–—-]+\s+|\s+)|(?:no|nope|nah)[,.!:;]+\s*|\d{4}-\d\d-\d\d\W+|\d\d:\d\d\W+|[^\pL\d"“„` + "`" + `]+)`)
 })
 
 // labels are the words that people write before a statement, with a colon.
 var labels = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[^\pL\d]*(?:(decision|decided|entscheidung|beschluss|beschlossen)|(rule|preference|convention|standing instruction|regel|präferenz|konvention)|` +
+	return regexp.MustCompile(`(?i)^[^\pL\d]*(?:(decision|decided|verdict|final decision|final answer|settled|agreed|entscheidung|beschluss|beschlossen)(?: (?:on|from|about|of) [^:]{2,40})?|(rule|preference|convention|standing instruction|regel|präferenz|konvention)|` +
 		`(lessons?(?: learned)?|learned|takeaway|gotcha|root cause|erkenntnis|lektion|merke|ursache)|(fact|remember|remember this|note to self|fakt)|(todo|to-do|to do|aufgabe|zusage))(?: ?\([^)]{1,30}\))? ?[*_\]]*[:：][*_]* *(.*)$`)
 })
 

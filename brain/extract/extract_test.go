@@ -100,7 +100,10 @@ func TestAStandingInstructionIsKeptHoweverShortItIs(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Always write docstrings.": true, "Never log PII.": true, "Use UTC everywhere.": true, "I prefer tabs.": true, "Answer in British English.": true,
 		"Bitte schreib Kommentare im Code immer auf Englisch": true, "Merge nie ohne grüne CI.": true, "Every PR needs a changelog entry.": true,
-		"If a customer complains twice, pass the ticket to a human.": true, "Nobody merges on a release day.": true, "Im Zweifel die längere Frist nehmen.": true,
+		"Nobody merges on a release day.": true, "Use tabs, never spaces.": true, "When you write tests, use table tests.": true, "Stop apologising for every mistake.": true,
+		"Please don't push to main again.": true, "So from now on we squash.": true, "Niemals Kundendaten loggen.": true, "Can you please always use metric units?": true,
+		"Don't do that again.": false, "Can you always cast an int?": false, "Always happens on Mondays.": false, "I always forget how it works": false,
+		"He never answers my mails.": false, "Make the header always visible": false, "When you're done, run the tests.": false, "Never again.": false,
 		"If that works, commit it.": false, "Nobody knows why.": false, "Im Log steht nichts.": false,
 		"Use the second one here.": false, "Always the same error!": false, "Run make lint.": false, "Use tabs here, please": false,
 		"Never mind.": false, "Every test passes now.": false, "Mach alle drei.": false, "Immer noch rot.": false,
@@ -114,7 +117,9 @@ func TestAStandingInstructionIsKeptHoweverShortItIs(t *testing.T) {
 
 func TestOnlyReportsOfTheAssistantAreItems(t *testing.T) {
 	for text, want := range map[string]bool{
-		"The crash was caused by `parse()` reading past the end of `buf` when the header was shorter than 12 bytes.": true,
+		"The crash was caused by `parse()` reading past the end of `buf`; I fixed it with a check of the header.":    true,
+		"The crash was caused by `parse()` reading past the end of `buf` when the header was shorter than 12 bytes.": false,
+		"You fixed `parse()`, which read past the end of `buf` because of the header.":                               false,
 		"Let me check `main.go:17` because the crash was caused there by a nil pointer.":                             false,
 		"Suppose the crash was caused by `parse()` reading past the end of `buf`.":                                   false,
 		"The crash was probably caused by `parse()` reading 12 bytes past the end of `buf`.":                         false,
@@ -135,7 +140,7 @@ func TestToolOutputIsNoItem(t *testing.T) {
 func TestAbbreviationsAndLinksDoNotCutASentence(t *testing.T) {
 	for _, text := range []string{
 		"We decided to use a queue, e.g. NATS, for the mails.",
-		"Der Mietvertrag läuft am 31.12. aus und wird nicht verlängert.",
+		"Wir haben beschlossen, den Mietvertrag zum 31.12. zu kündigen und nicht zu verlängern.",
 		"We decided to follow https://example.org/a.b?c=d for the mails. It stays like that!",
 	} {
 		items := defaultItems(t, text)
@@ -186,12 +191,11 @@ func TestTitle(t *testing.T) {
 // fits.
 func TestTitlesOfLongSentences(t *testing.T) {
 	for sentence, want := range map[string]string{
-		"The root cause is that `eta.py:88` uses `datetime.now()` without a time zone, which runs in UTC on the server, so all were late.":          "The root cause is that `eta.py:88` uses `datetime.now()` without a time zone",
-		"Wir haben uns im Vorstand gestern entschieden, dass wir das Sommerfest auf den 10. Juli 2027 verschieben und den Saal danach buchen.":      "Wir haben uns im Vorstand gestern entschieden, dass wir das Sommerfest auf den 10. Juli 2027…",
-		"Wir nehmen Postgres, aber nicht vor dem Release am 3. Dezember, weil sonst die ganze Migration der Rechnungen noch einmal laufen muss.":    "Wir nehmen Postgres, aber nicht vor dem Release am 3. Dezember",
-		"We decided, after a long discussion with the people from the harbour office, to use Postgres instead of Redis for the queue of the pumps.": "We decided, after a long discussion with the people from the harbour office, to use Postgres…",
-		"We always run the migration with `migrate --only users, orders, invoices --verbose` before each deploy of the billing service.":            "We always run the migration with `migrate --only users, orders, invoices --verbose` before each…",
-		"ok thanks, let's go with SQLite for the cache instead of Redis.":                                                                           "SQLite for the cache instead of Redis.",
+		"Wir haben uns im Vorstand gestern entschieden, dass wir das Sommerfest auf den 10. Juli 2027 verschieben und den Saal danach buchen.":               "Wir haben uns im Vorstand gestern entschieden, dass wir das Sommerfest auf den 10. Juli 2027…",
+		"Wir nehmen Postgres statt MySQL, aber nicht vor dem Release am 3. Dezember, weil sonst die ganze Migration der Rechnungen noch einmal laufen muss.": "Wir nehmen Postgres statt MySQL, aber nicht vor dem Release am 3. Dezember",
+		"We decided, after a long discussion with the people from the harbour office, to use Postgres instead of Redis for the queue of the pumps.":          "Use Postgres instead of Redis for the queue of the pumps.",
+		"We always run the migration with `migrate --only users, orders, invoices --verbose` before each deploy of the billing service.":                     "We always run the migration with `migrate --only users, orders, invoices --verbose` before each…",
+		"ok thanks, let's go with SQLite for the cache instead of Redis.":                                                                                    "SQLite for the cache instead of Redis.",
 	} {
 		items := defaultItems(t, sentence)
 		if len(items) != 1 || items[0].Title != want {
@@ -260,4 +264,3 @@ func TestAnAcceptedOptionIsADecision(t *testing.T) {
 		}
 	}
 }
-

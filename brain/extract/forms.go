@@ -25,31 +25,40 @@ var forms = sync.OnceValue(func() []form {
 		// Standing instructions.
 		{kind: Preference, text: `(?:always|never(?: ever)?) (.+)`, holds: isHabit},
 		{kind: Preference, text: fromNow + `,? (?:please |bitte )?(.+)`, holds: isRule},
-		{kind: Preference, text: inFuture + `,? (?:please |bitte )?((?:you (?:must|should|can|will|need)|i want|` + order + `)\b.+)`},
-		{kind: Preference, text: `(?:` + order + `)\b.*[, ](?:` + fromNow + `|going forward|moving forward|in (?:the )?future|ever again|no matter what|at all times|` +
-			`under (?:no|any) circumstances|without (?:asking|my)\b.*|(?:unless|until) i (?:say|ask|tell|explicitly|approve)\b.*|` +
-			`every time (?:you|i|we)\b.*|whenever (?:you|i|we)\b.*|(?:before|after|on|for|in) (?:every|each|all|any) (?:new )?` + workThings + `\b.*|always|,? (?:and |but )?never\b.*)[.! ]*$`},
-		{kind: Preference, text: `(?:don't|do not|dont|never)(?: you)?(?: ever)? (?:` + order + `|\w+)\b.*\b(?:again|anymore|any more|ever)\b[^,]*$`},
+		{kind: Preference, text: inFuture + `,? (?:please |bitte )?(?:you (?:must|should|can|will|need)|i want|(?:all |our |the )?` + workThings + `|` + order + `)\b.+`},
+		{kind: Preference, text: `(?:` + order + `)\b.*(?:(?:,|,? and|,? but) never\b.*|[, ](?:` + fromNow + `|going forward|moving forward|in future|everywhere|ever again|no matter what|at all times|always|under (?:no|any) circumstances|` +
+			`without (?:asking|my)\b.*|(?:unless|until) i (?:say|ask|tell|explicitly|approve)\b.*|(?:every time|whenever) (?:you|i|we)\b.*|(?:before|after) (?:every|each|any) (?:new )?` + workThings + `\b.*|` +
+			`(?:in|on|for|with) (?:every|each|all) (?:commit|pr|pull request|release|response|answer|reply|message|session)\b.*))[.! ]*$`},
+		{kind: Preference, text: `(?:ask|tell|answer|reply|respond|remember|avoid|check|don't|do not|let me know)\b.* in the future[.! ]*$`},
+		{kind: Preference, text: `(?:don't|do not|dont)(?: you)?(?: ever)? (.+) (?:again|anymore|any more|ever)\b[^,]*$`, holds: isWhole},
 		{kind: Preference, text: `(?:don't|do not|dont) ever (.+)`, holds: isBareVerb},
-		{kind: Preference, text: `(?:you|u) (?:must|should|shall|have to|need to|are to|may)(?: please)? (?:always|never) (.+)`, holds: isBareVerb},
-		{kind: Preference, text: `(?:i(?:'d| would)? (?:want|need|expect|like|prefer) you to|(?:make sure|be sure|remember|try|ensure)(?: that)?(?: you| to)?) (?:please )?(?:always|never) (?:to )?(.+)`, holds: isBareVerb},
-		{kind: Preference, text: `(?:i(?:'d| would)? (?:want|need|expect|like|prefer) you to) .+\b(?:` + fromNow + `|going forward|in (?:the )?future|every time|whenever)\b`},
-		{kind: Preference, text: `(?:whenever|every time|each time|any ?time) (?:you|i (?:ask|say|tell|mention|paste|send|type|write)|we)\b[^,]*, (?:then )?(?:please )?(?:you (?:must|should|have to|need to)|(?:` + order + `)\b).+`},
+		{kind: Preference, text: `(?:(?:you|u) (?:must|should|shall|have to|need to|are to|may)|i(?:'d| would)? (?:want|need|expect|like|prefer) you to|(?:make sure|be sure|remember|try|ensure)(?: that)?(?: you| to)?)` +
+			`(?: please)? (?:always|never) (?:to )?(.+)`, holds: isBareVerb},
+		{kind: Preference, text: `i(?:'d| would)? (?:want|need|expect|like|prefer) you to .+\b(?:` + fromNow + `|going forward|in (?:the )?future|every time|whenever)\b`},
+		{kind: Preference, text: `(?:whenever|every time|each time|any ?time) (?:you|i (?:ask|say|tell|mention|paste|send|type|write)|we)\b[^,]*, (?:then )?(?:please )?(?:you (?:must|should|have to|need to)|` + order + `)\b.+`},
+		{kind: Preference, text: `when you ([^,]{3,60}?),? (?:please )?(?:` + order + `)\b.+`, holds: isGeneral},
 		{kind: Preference, text: `(?:when|if|before|after|for|in|on|with|while|unless) [^,]{2,80}, (?:please )?(?:always|never) (.+)`, holds: isBareVerb},
+		{kind: Preference, text: `(?:answer|reply|respond|talk|speak)(?: to me)?(?: only)? in (?:(?:british|american|plain|simple) )?(?:english|german|french|spanish|italian|dutch|portuguese|deutsch)\b.*`},
+		{kind: Preference, text: `keep (?:all |your |my |our )?(?:answers|replies|responses|comments|commit messages|commits|explanations|summaries|functions|prs|pull requests) .+`},
+		{kind: Preference, text: `(?:call|address) me (?:as )?\pL.*`},
+		{kind: Preference, text: `(?:don't|do not|dont) (?:commit|push|deploy|merge|release) (.+)`, holds: isGeneral},
+		{kind: Fact, text: `(?:remember|keep in mind) that ((?:we|our|the|i|my|all|every) .+)`, titled: true},
 		{kind: Preference, text: `stop ([a-z-]+ing\b.+)`, holds: isHabitToStop},
-		{kind: Preference, text: `we (?:always|never|don't ever) (?:` + workVerbs + `)\b .+`},
+		{kind: Preference, text: `we (?:always (?:run|write|review|test|document|use)|(?:always|never|don't ever) (?:deploy|merge|commit|push|release|squash|rebase|tag|pin|format|sign|ship))\b .+`},
+		{kind: Preference, text: `(?:nobody|no one) (?:(?:may|should|must|is allowed to) )?(?:merges?|push(?:es)?|deploys?|commits?|releases?|ships?|edits?|deletes?)\b .+`},
 		{kind: Preference, text: `(?:all |our |your |my |the )?(?:[\w-]+ )?` + workThings + ` (?:must|should|shall|have to|has to|may|need to) (?:always|never) .+`},
+		{kind: Preference, text: `(?:every|each|all) (?:[\w-]+ )?` + workThings + ` (?:must|needs?|has to|have to) .+`},
 		{kind: Preference, text: `(?:immer|stets|grundsätzlich|nie|niemals|nie wieder) (.+)`, holds: isGermanHabit},
-		{kind: Preference, text: `(?:` + germanOrder + `)\b.*[ ,](?:immer|stets|grundsätzlich|nie|niemals|nie wieder|nie mehr|nicht mehr|` + fromNow + `|` + inFuture + `)(?: [^?]+)?`, holds: nil},
+		{kind: Preference, text: `(?:` + germanOrder + `)\b.*[ ,](?:immer|stets|grundsätzlich|nie|niemals|nie wieder|nie mehr|nicht mehr|` + fromNow + `|` + inFuture + `)\b.*`},
 		{kind: Preference, text: `(?:du (?:sollst|musst|darfst|solltest)|ich (?:möchte|will|erwarte),? dass du)(?: mir| bitte| mich| dabei)* (?:immer|stets|nie|niemals|nicht mehr|` + fromNow + `) .+`},
 		// Decisions.
-		{kind: Decision, text: `(?:(?:we|the team|our team|my team)(?:'ve| have)? )?(?:(?:all|both|now|just|finally|also|already|jointly) )?(?:decided|agreed|settled|opted)` +
-			`(?: (?:today|yesterday|together|internally|unanimously|(?:in|at|after) (?:the|today's|our) [\w-]+|with [\w-]+))*,? ((?:to|on|that|against|for|not to|in favou?r of) .+)`, holds: isProjectMatter},
+		{kind: Decision, text: meeting + `(?:(?:we|the team|our team|my team)(?:'ve| have)? )?(?:(?:all|both|now|just|finally|also|already|jointly) )?(?:decided|agreed|settled|opted)` +
+			`(?:,[^,]{3,90},| today| yesterday| together| internally| unanimously| (?:in|at|after) (?:the|today's|our) [\w-]+| with [\w-]+)*,? ((?:to|on|that|against|for|not to|in favou?r of) .+)`, holds: isProjectMatter},
 		{kind: Decision, text: `i(?:'ve| have)? (?:now |just |finally |also )?decided (?:that )?(?:to|on|against|not to|we) (?:` + workVerbs + `)\b (.+)`, holds: isProjectMatter},
 		{kind: Decision, text: `(?:let's|lets|let us) (?:just |simply |then |rather |instead )?(?:go with|use|stick (?:with|to)|switch to|settle on|pick|choose|adopt|standardi[sz]e on) (.+)`, holds: isChoice, titled: true},
-		{kind: Decision, text: `(?:let's|lets|let us) (?:just |simply |then |rather )?(?:keep|take|do|drop|move to|make it|have|store|put|write|build|call it) (.+)`, holds: compares, titled: true},
-		{kind: Decision, text: `(?:we|i)(?:'ll|'re| will| are|'m| am)?(?: now| just| then| going to)* (?:use|using|going with|go with|sticking (?:with|to)|stick (?:with|to)|switching to|switch to|keep|take|took|chose|picked|settled on|went with) (.+)`, holds: compares},
-		{kind: Decision, text: `(?:we|i)(?:'re|'m| are| am) (?:now )?(?:going with|sticking with|switching to|standardi[sz]ing on) (.+)`, holds: isChoice},
+		{kind: Decision, text: `(?:let's|lets|let us) (?:just |simply |then |rather )?(?:keep|take|do|drop|move to|make it|have|store|put|write|build|call it) (.+)`, holds: isCompared, titled: true},
+		{kind: Decision, text: meeting + `(?:we|i)(?:'ll|'re| will| are|'m| am)?(?: now| just| then| going to)* (?:use|using|go with|stick (?:with|to)|switch to|keep|take|took|chose|picked|went with) (.+)`, holds: isCompared},
+		{kind: Decision, text: meeting + `(?:we|i)(?:'re|'m| are| am)? (?:now )?(?:going with|sticking with|switching to|standardi[sz]ing on|settled on|chose) (.+)`, holds: isChoice},
 		{kind: Decision, text: `(?:use|prefer|pick|choose|go with|take|switch to) (.+)`, holds: isPlainComparison},
 		{kind: Decision, text: `([^ ]+(?: [^ ]+)? (?:instead of|rather than) [^ ,.]+(?: [^ ,.]+){0,2}(?:[.!]|,? (?:because|for|since|as|so|it)\b.*)?)$`, holds: isPlainComparison},
 		{kind: Decision, text: `(?:wir|ich) haben?(?: uns| wir| jetzt| gestern| heute| gemeinsam| im [\w-]+)*,? (?:entschieden|beschlossen|vereinbart|geeinigt|festgelegt)\b(.+)`, holds: isProjectMatter},
@@ -57,7 +66,7 @@ var forms = sync.OnceValue(func() []form {
 		{kind: Decision, text: `(?:lass uns|wir (?:nehmen|nutzen|verwenden|bleiben bei|machen)|nehmen wir) (.+ (?:statt|anstatt|anstelle|und nicht)\b.+)`},
 		// Preferences.
 		{kind: Preference, text: `i (?:(?:really|much|strongly|generally|usually|personally|also|still|always) )*prefer (.+)`, holds: isPreferred},
-		{kind: Preference, text: `i(?:'d| would) (?:(?:really|much|strongly|generally|always) )*prefer (.+)`, holds: compares},
+		{kind: Preference, text: `i(?:'d| would) (?:(?:really|much|strongly|generally|always) )*prefer (.+)`, holds: isCompared},
 		{kind: Preference, text: `i (?:(?:really|don't|do not) )?(?:like|love|hate|dislike|prefer|appreciate) it (?:when|if|that) you (.+)`},
 		{kind: Preference, text: `my (?:preference|(?:preferred|favou?rite) [\w-]+(?: [\w-]+)?) (?:is|are) (.+)`, holds: isPreferred},
 		{kind: Preference, text: `ich (?:bevorzuge (.+)|(?:mag|hasse|schätze) es(?: nicht)?, wenn du .+|ziehe .+ vor\b.*)`},
@@ -73,7 +82,9 @@ var forms = sync.OnceValue(func() []form {
 const (
 	fromNow  = `(?:from (?:now|here|today|this point) on(?:wards?|ward)?|from now|henceforth|starting (?:now|today)|as of (?:now|today)|ab (?:jetzt|sofort|heute|nun)|von (?:jetzt|nun) an)`
 	inFuture = `(?:in (?:the )?future|going forward|moving forward|next time|in zukunft|künftig|zukünftig)`
-	order    = `use|write|add|answer|reply|respond|call|keep|put|run|ask|tell|show|give|make|take|check|test|commit|push|merge|deploy|format|name|prefix|include|exclude|leave|avoid|stick|send|read|` +
+	// meeting is where something was decided.
+	meeting = `(?:(?:after|in|at|during) (?:the|today's|yesterday's|our) [^,]{3,40}?,? )?`
+	order   = `use|write|add|answer|reply|respond|call|keep|put|run|ask|tell|show|give|make|take|check|test|commit|push|merge|deploy|format|name|prefix|include|exclude|leave|avoid|stick|send|read|` +
 		`create|remove|delete|update|document|explain|speak|talk|address|treat|start|begin|end|open|close|save|store|log|wrap|return|handle|follow|prefer|assume|default|stop|refer|mention|list|cite|sign|` +
 		`sort|indent|squash|rebase|tag|pin|bump|mock|lint|review|verify|confirm|wait|skip|do|be|don't|do not|dont|never|always|mark|generate|print|translate|spell|summari[sz]e|quote|link|let|notify|` +
 		`remind|double-check|provide|omit|escape|validate|ensure|remember|only|work|set|move|copy|say|type|make sure|feel free|please`
@@ -112,11 +123,12 @@ var (
 		`mittagessen|abendessen|urlaub|geburtstag|treffen|kino|essen`)
 	unsure   = contains(`maybe|perhaps|probably|possibly|not sure|i guess|or something|might|lol|haha+|lmao|kidding|vielleicht|wahrscheinlich|noch (?:nicht|nichts|keine?)`)
 	reported = contains(`said|says|told|wrote|thinks?|thought|heard|asked|replied|according|suppose|imagine|pretend|example|e\.g\.?|what if|sagte|sagt|meinte|schrieb|angenommen`)
-	compares = contains(`instead of|rather than|over|and not|statt|anstatt|als`)
+	compares = contains(`instead of|rather than|over (?:an?|the )?[\pL\d` + "`" + `./]{3,}|and not|statt|anstatt|als`)
+	overAll  = contains(`over (?:there|here|again|time|all|the (?:weekend|next|last|years?|phone)|and over)`)
 	personal = begins(`(?:not )?to (?:meet|eat|have|grab|leave|wait|sleep|watch|visit|stay|come|call|talk|order|buy|get|see|ask|celebrate|play|marry|travel|fly|drive|walk|hang|head|sit|rest|give|try|check|look|` +
-		`live|quit|resign|tell|surprise|help|return|part|take (?:a|the|some|it)|go(?: to| home| out| on| back| for|$)|start (?:over|a family|dating)|do (?:it|this|that|so)|let (?:it|him|her))|(?:that|on|for|against) (?:it|this|that|he|she|they|him|her|them)`)
+		`live|quit|resign|tell|surprise|help|return|part|disagree|take (?:a|the|some|it)|go(?: to| home| out| on| back| for|$)|start (?:over|a family|dating)|do (?:it|this|that|so)|let (?:it|him|her))|(?:that|on|for|against) (?:it|this|that|he|she|they|him|her|them|all|everything|both)`)
 	forNow = contains(`here|today|tonight|now|this time|this one|for this|in this case|hier|heute`)
-	scope  = contains(`(?:for|as|in|on) (?:the|our|all|every|each)|für (?:den|die|das|alle)`)
+	scope  = contains(`because|since|weil|(?:for|as|in|on) (?:the|our|all|every|each)|für (?:den|die|das|alle)`)
 )
 
 // isBareVerb reports whether a text begins with a verb that is an order: "use tabs", but not
@@ -154,15 +166,30 @@ func isGermanHabit(text string) bool {
 	return wordCount(text) > 1 && strings.HasSuffix(last, "n") && !strings.HasPrefix(last, "ge") && !begins(`noch|wenn|dies\w*|die (?:gleiche|selbe)n?|mehr|ist|sind|war(?:en)?|habe?n?|muss|kann`)(text)
 }
 
-func isRule(text string) bool { return wordCount(text) > 1 && !begins(`he|she|they|there`)(text) }
+func isRule(text string) bool {
+	return wordCount(text) > 1 && !begins(`he|she|they|there|you (?:are|will (?:act|be|play|pretend))|act`)(text)
+}
+
+// isWhole reports whether it is said what not to do again.
+func isWhole(text string) bool { return wordCount(text) > 5 || !contains(`it|this|that`)(text) }
+
+// isGeneral reports whether a clause is about more than the work at hand: "when you write
+// tests", but not "when you are done".
+func isGeneral(clause string) bool {
+	return !begins(`are|were|have|get|can|finish|see|think|want`)(clause) && !contains(`the|this|that|these|those|it|done|yet|now|anything|first`)(clause)
+}
 
 func isProjectMatter(object string) bool {
-	return wordCount(object) > 1 && !personal(object) && !private(object) && !pronoun(object)
+	return wordCount(object) > 1 && !personal(object) && !private(object)
+}
+
+func isCompared(object string) bool {
+	return compares(object) && !overAll(object) && !pronoun(object) && !private(object)
 }
 
 // isChoice reports whether an object is named, and is no step of the work at hand.
 func isChoice(object string) bool {
-	return !pronoun(object) && !private(object) && !begins(`an?|your|my|his|her`)(object) && (compares(object) || scope(object) || isNamed(object))
+	return !pronoun(object) && !private(object) && !begins(`an?|your|my|his|her`)(object) && (isCompared(object) || scope(object) || isNamed(object))
 }
 
 func isPlainComparison(object string) bool {
@@ -175,7 +202,7 @@ func isPreferred(object string) bool {
 	switch {
 	case pronoun(object) && !begins(`it (?:when|if) you`)(object):
 		return false
-	case compares(object):
+	case compares(object) || contains(`to the|to an?`)(object):
 		return true
 	}
 	return !begins(`to|not to|the|a|an|my|your|his|her`)(object) && !forNow(object) && wordCount(object) <= 10

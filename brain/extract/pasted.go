@@ -30,7 +30,7 @@ var pastedForms = sync.OnceValue(func() lineForms {
 		mail:   regexp.MustCompile(`^(From|To|Subject|Date|Sent|Cc|Von|An|Betreff|Gesendet|Datum): \S`),
 		chat:   regexp.MustCompile(`^(?:\[?\d{1,2}:\d\d\]? )?([A-Z][\w.-]+(?: [A-Z][\w.-]+)?): \S`),
 		task:   regexp.MustCompile(`(?i)^\s*((please|pls|bitte|can you|could you) )*(summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|polish|(fix|correct|check) the (grammar|spelling|wording)|fasse?|übersetze?|korrigiere?|formuliere?|kürze?)(\s+(this|that|the|following|below|text|e?-?mail|message|article|post|paragraph|letter|page|thread|to|into|in|for me|\d+|words?|sentences?|lines?|english|german|bitte|mir|dies\w*|den|die|das|folgende\w*|auf|ins?|deutsch\w*|englisch\w*|zusammen|um)){0,6}\s*(:|[.?]?\s*$)`),
-		role:        regexp.MustCompile(`(?i)^\W*(?:(hi|hello|hey|please|from now on|now|chatgpt|claude|assistant|system)\W+)*(i want you to (act|pretend|play|be|become|roleplay)|act (as|like)|you are (going to (act|play|pretend)|an? |the |my |now an? |no longer)|you're an? |you will (act|play|pretend|be) |pretend|imagine (you|that you)|roleplay|let's (role-?play|play)|ignore (all|any|the|your)|assume the role|stelle? dir vor|du bist (ein|jetzt ein))`),
+		role:   regexp.MustCompile(`(?i)^\W*(?:(hi|hello|hey|please|from now on|now|chatgpt|claude|assistant|system)\W+)*(i want you to (act|pretend|play|be|become|roleplay)|act (as|like)|you are (going to (act|play|pretend)|an? |the |my |now an? |no longer)|you're an? |you will (act|play|pretend|be) |pretend|imagine (you|that you)|roleplay|let's (role-?play|play)|ignore (all|any|the|your)|assume the role|stelle? dir vor|du bist (ein|jetzt ein))`),
 	}
 })
 

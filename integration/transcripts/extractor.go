@@ -58,11 +58,11 @@ type Model interface {
 type Options struct {
 	Sources     []string // globs, absolute
 	SideChains  bool
-	ChunkTokens int // budget of a chunk
-	Dir         string            // the notes directory
-	Lock        string            // a file in the state folder, locked while days are extracted
-	Location    *time.Location    // zone of the days
-	Host        string            // name of this machine
+	ChunkTokens int            // budget of a chunk
+	Dir         string         // the notes directory
+	Lock        string         // a file in the state folder, locked while days are extracted
+	Location    *time.Location // zone of the days
+	Host        string         // name of this machine
 	// Project returns the project of a session by its folder and its repository, "" for
 	// none.
 	Project func(folder, repository string) string
