@@ -36,7 +36,15 @@ func (u *UseCases) Questions(ctx context.Context, project *string) (Questions, e
 	if err != nil {
 		return Questions{}, err
 	}
-	open, err := u.openPairs(ctx, or(project, u.caller.Project), "")
+	session := u.caller.Session
+	if session == "" {
+		s, err := u.currentSession("", u.app.Now())
+		if err != nil {
+			return Questions{}, err
+		}
+		session = s.ID
+	}
+	open, err := u.openPairs(ctx, or(project, u.caller.Project), session)
 	if brain.IsUnreachable(err) { // which the candidates have said
 		err = nil
 	}
