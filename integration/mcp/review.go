@@ -8,6 +8,8 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -27,10 +29,12 @@ func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
 		for _, item := range first.Items {
 			text += fmt.Sprintf("\n%s, %s (%s)", brain.ShortID(item.ID), item.Kind, item.Reason)
 			for _, id := range item.Memories {
-				if _, exists := a.Memories[id]; !exists {
+				m, exists := a.Memories[id]
+				if !exists {
 					continue
 				}
-				e := newEntry(a.Memories[id], 0).shortened(longText)
+				e := newEntry(m, 0)
+				e.Text = plaintext.Shorten(statement.Of(&brain.Memory{Name: m.Name, Content: m.Content, MemoryType: m.MemoryType}).String(), longText)
 				about = append(about, e)
 				text += "\n  " + e.line(c.o.Project)
 			}
