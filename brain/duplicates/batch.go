@@ -50,8 +50,8 @@ func splitIntoBatches(found *pairs.Pairs, size int) []batchIDs {
 // batch is a set of memories that are compared with each other. Pairs and clusters
 // refer to them by their index in members.
 type batch struct {
-	members []member       // ordered by id
-	pairs   []similar.Pair // that the rules merge
+	members []member     // ordered by id
+	pairs   []judgedPair // most similar first
 }
 
 // member is a memory with its own text and those of the memories that were merged into it.
@@ -67,7 +67,14 @@ type memberText struct {
 	root string // of the memory with this text
 }
 
-// load reads the current memories of a batch and finds the pairs that the rules merge.
+// judgedPair is a pair with its verdict.
+type judgedPair struct {
+	similar.Pair
+	verdict    similar.Verdict
+	similarity float64
+}
+
+// load reads the current memories of a batch and judges its pairs.
 func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, b batchIDs) (batch, error) {
 	ms, err := s.base.Memories(ctx, b.ids...)
 	if err != nil {
@@ -84,7 +91,7 @@ func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, b bat
 	return newBatch(r, ms, brain.ByID(sources), b.pairs), err
 }
 
-// newBatch prepares the texts of memories and compares their pairs.
+// newBatch prepares the texts of memories and judges their pairs.
 func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, ids [][2]string) batch {
 	b := batch{members: make([]member, len(ms))}
 	index := make(map[string]int, len(ms))
@@ -92,21 +99,17 @@ func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, ids [
 		index[ms[i].ID] = i
 	}
 	pairs.InParallel(len(ms), func(i int) { b.members[i] = newMember(ms[i], sources) })
-	var all []similar.Pair
 	for _, p := range ids {
 		x, okX := index[p[0]]
 		y, okY := index[p[1]]
 		if okX && okY && group(&ms[x]) == group(&ms[y]) {
-			all = append(all, pairs.Ordered(x, y))
+			b.pairs = append(b.pairs, judgedPair{Pair: pairs.Ordered(x, y)})
 		}
 	}
-	merges := make([]bool, len(all))
-	pairs.InParallel(len(all), func(i int) { merges[i] = r.merges(b.members, all[i]) })
-	for i, p := range all {
-		if merges[i] {
-			b.pairs = append(b.pairs, p)
-		}
-	}
+	pairs.InParallel(len(b.pairs), func(i int) { b.pairs[i] = r.judge(b, b.pairs[i].Pair) })
+	slices.SortFunc(b.pairs, func(p, q judgedPair) int {
+		return cmp.Or(cmp.Compare(q.similarity, p.similarity), cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B))
+	})
 	return b
 }
 
@@ -121,8 +124,9 @@ func newMember(m brain.Memory, sources map[string]brain.Memory) member {
 	return member{m, text, texts}
 }
 
-// merges reports whether the rules merge a pair of members.
-func (r rules) merges(members []member, p similar.Pair) bool {
-	verdict, _ := r.Judge(members[p.A].text, members[p.B].text)
-	return verdict == similar.Merge
+// judge compares the texts of a pair.
+func (r rules) judge(b batch, p similar.Pair) judgedPair {
+	x, y := b.members[p.A].text, b.members[p.B].text
+	verdict, _ := r.Judge(x, y)
+	return judgedPair{p, verdict, x.Similarity(y)}
 }

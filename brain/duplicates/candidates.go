@@ -11,27 +11,29 @@ import (
 
 // candidates are the pairs that a run has to compare.
 type candidates struct {
-	pairs    *pairs.Pairs
-	compared int // number of memories
-	next     checkpoint
+	pairs       *pairs.Pairs
+	compared    int  // number of memories
+	comparedAll bool // not only new memories
+	next        checkpoint
 }
 
 // findCandidates finds the pairs of memories that are new since the last run with others, or
-// the pairs among all memories.
-func (s *Step) findCandidates(ctx context.Context, scope consolidate.Scope, last checkpoint) (candidates, error) {
+// the pairs among all memories. It compares all if proposals wait and the review queue is
+// not full.
+func (s *Step) findCandidates(ctx context.Context, scope consolidate.Scope, p earlier) (candidates, error) {
 	info := s.base.Store.Info()
-	f := candidates{next: last}
+	f := candidates{next: p.checkpoint}
 	f.next.Store, f.next.Numbers = info.Kind+" "+info.URI+" "+info.Brain, scope.Numbers.Merge
-	if last.Store != f.next.Store || last.Numbers != f.next.Numbers {
+	if p.Store != f.next.Store || p.Numbers != f.next.Numbers {
 		f.next.Mark, f.next.PersonMark = "", ""
 	}
-	all := s.overridesNumbers() || f.next.Mark == ""
+	f.comparedAll = s.overridesNumbers() || f.next.Mark == "" || p.Waiting > 0 && p.queue.pending() < maxAsked
 	search := pairs.Search{
 		Base: s.base, InScope: inScope(scope), Group: group,
 		Alike: s.rules(scope).Alike, Progress: scope.Progress,
 	}
 	var err error
-	if !all {
+	if !f.comparedAll {
 		after := f.next.Mark
 		if scope.ByPerson { // other runs leave entities out
 			after = f.next.PersonMark
@@ -40,8 +42,8 @@ func (s *Step) findCandidates(ctx context.Context, scope consolidate.Scope, last
 		if fresh, f.next.Mark, err = search.Since(ctx, after); err != nil {
 			return f, err
 		}
-		f.compared, all = len(fresh), len(fresh) > pairs.ManyNew
-		if !all {
+		f.compared, f.comparedAll = len(fresh), len(fresh) > pairs.ManyNew
+		if !f.comparedAll {
 			f.pairs, err = search.Around(ctx, fresh, func(ctx context.Context, m brain.Memory) ([]brain.Memory, error) {
 				return s.recall.Resembling(ctx, m, pairs.Candidates)
 			})
@@ -50,7 +52,7 @@ func (s *Step) findCandidates(ctx context.Context, scope consolidate.Scope, last
 			return f, err
 		}
 	}
-	if all {
+	if f.comparedAll {
 		f.pairs, f.compared, f.next.Mark, err = search.All(ctx)
 	}
 	if scope.ByPerson {
@@ -78,6 +80,22 @@ type checkpoint struct {
 	// for runs that a person starts, which compare entities too.
 	Mark       string `json:"mark"`
 	PersonMark string `json:"entityMark,omitempty"`
+	// Waiting is the number of proposals that were not made because the review queue was
+	// full. When it no longer is, a run compares all memories to find them again.
+	Waiting int `json:"waiting,omitempty"`
+}
+
+// earlier is the state that earlier runs left, and the review queue with its decisions.
+type earlier struct {
+	checkpoint
+	queue queue
+}
+
+func (s *Step) readEarlier(ctx context.Context) (p earlier, err error) {
+	if err = s.base.Checkpoint(ctx, checkpointName, &p.checkpoint); err == nil {
+		p.queue, err = consolidate.ReadQueue(ctx, s.review)
+	}
+	return p, err
 }
 
 // checkpointName is the name under which the checkpoint is stored.

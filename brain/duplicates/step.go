@@ -1,9 +1,10 @@
-// Package duplicates is the step of a run that merges duplicates by rule.
+// Package duplicates is the step of a run that merges duplicates by rule. It proposes the
+// merges that no rule may make alone in the review queue.
 //
 // A run finds pairs of memories that may say the same (candidates.go) and takes them a
 // batch at a time. It reads the memories of a batch (batch.go), decides in a pure function
-// which clusters to merge (cluster.go), without those that somebody decided to keep apart
-// (apart.go), and writes the merges.
+// which clusters to merge and which to propose (cluster.go), and writes the merges. At its
+// end it chooses the proposals to make now; the others wait (queue.go).
 package duplicates
 
 import (
@@ -26,6 +27,8 @@ type Options struct {
 	Alike      float64 // minimum similarity of a pair; 0: that of the lifecycle numbers
 	MinCluster int     // minimum number of members of a cluster; 0: two
 	MaxCluster int     // maximum number of members; 0: that of the lifecycle numbers
+	// Model leaves memories that differ only in wording to the model tier.
+	Model bool
 }
 
 // Step implements [consolidate.Step]. It compares current memories, and entities only in a
@@ -45,48 +48,69 @@ func New(base lifecycle.Base, recall *recall.Service, review *review.Service, o 
 // Name returns [consolidate.StepDuplicates].
 func (s *Step) Name() string { return consolidate.StepDuplicates }
 
-// Apply merges duplicates, one cluster per transaction. It skips and counts memories that
-// change meanwhile.
+// Apply merges duplicates, one cluster per transaction, and proposes merges in the review
+// queue. It skips and counts memories that change meanwhile.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	w := &consolidate.Writer{Review: s.review, Now: scope.Now, DryRun: scope.DryRun, Run: run}
-	var last checkpoint
-	if err := s.base.Checkpoint(ctx, checkpointName, &last); err != nil {
+	earlier, err := s.readEarlier(ctx)
+	if err != nil {
 		return w.Out, w.Run, err
 	}
-	found, err := s.findCandidates(ctx, scope, last)
+	found, err := s.findCandidates(ctx, scope, earlier)
 	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("find duplicates: %w", err)
 	}
 	w.Out.Analysed = found.compared
-	if err := s.mergeBatches(ctx, scope, w, found.pairs); err != nil {
+	alike, err := s.mergeBatches(ctx, scope, w, found.pairs, earlier.queue)
+	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}
+	limit := maxAsked
+	if found.comparedAll {
+		limit = max(0, maxAsked-earlier.queue.pending())
+	}
+	ask, waiting := earlier.queue.choose(alike, limit)
+	for _, item := range ask {
+		if err := w.Flag(ctx, item); err != nil {
+			return w.Out, w.Run, err
+		}
+	}
+	if !found.comparedAll && scope.Type == "" {
+		waiting += earlier.Waiting
+	}
+	w.Out.Waiting, found.next.Waiting = waiting, waiting
 	nextContinues := !scope.DryRun && scope.Type == "" && !s.overridesNumbers()
-	if nextContinues && found.next != last {
+	if nextContinues && found.next != earlier.checkpoint {
 		err = s.base.PutCheckpoint(ctx, checkpointName, found.next)
 	}
 	return w.Out, w.Run, err
 }
 
-// mergeBatches merges duplicates, a batch at a time.
-func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs) error {
-	apart, err := s.readDecisions(ctx)
+// mergeBatches merges duplicates, a batch at a time, and returns the merges to propose: none
+// if a model is asked about them.
+func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]proposal, error) {
+	var all []proposal
+	decisions, err := s.readDecisions(ctx, q)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	rules := s.rules(scope)
 	batches := splitIntoBatches(found, batchSize)
 	for i, ids := range batches {
 		b, err := s.load(ctx, scope, rules, ids)
-		if err == nil {
-			err = merge(ctx, w, b, rules.clusters(b, apart))
-		}
 		if err != nil {
-			return err
+			return nil, err
+		}
+		merges, alike := rules.clusters(b, decisions)
+		if err := merge(ctx, w, b, merges); err != nil {
+			return nil, err
+		}
+		if !s.o.Model {
+			all = append(all, alike...)
 		}
 		scope.Progress(i+1, len(batches))
 	}
-	return nil
+	return all, nil
 }
 
 // rules are the thresholds and options of a run.

@@ -96,17 +96,18 @@ func TestDuplicatesAreMerged(t *testing.T) {
 		a, b   string
 		named  [2]string
 		merged bool
+		flag   brain.ReviewKind
 		reason string
 	}{
-		{"the same but for its form", "Ship it on Friday.", "ship it on  friday", [2]string{}, true, "the same text"},
-		{"near-exact, one subject", longText, longText + " again", [2]string{"Export", "export"}, true, "near-exact duplicate"},
-		{"near-exact, two subjects", longText, longText + " again", [2]string{"Export", "Reports"}, false, ""},
-		{"word forms", "The deploys fail on full disks in the cluster", "the deploy failed on full disks in a cluster", [2]string{}, true, "the same words"},
-		{"another order", "Alice pays Bob for the work", "Bob pays Alice for the work", [2]string{}, false, ""},
-		{"a contradiction of one subject", "The proxy listens on port 8080", "The proxy listens on port 8443", [2]string{"Port", "port"}, false, ""},
-		{"a contradiction without names", "We never deploy on Fridays", "We deploy on Fridays", [2]string{}, false, ""},
-		{"a contradiction under two names", "The port of the proxy is 8080 now", "The port of the proxy is 8443 now", [2]string{"Port", "Proxy"}, false, ""},
-		{"nothing in common", "Ship it", "Redis is fast", [2]string{}, false, ""},
+		{"the same but for its form", "Ship it on Friday.", "ship it on  friday", [2]string{}, true, "", "the same text"},
+		{"near-exact, one subject", longText, longText + " again", [2]string{"Export", "export"}, true, "", "near-exact duplicate"},
+		{"near-exact, two subjects", longText, longText + " again", [2]string{"Export", "Reports"}, false, brain.ReviewMerge, "much the same"},
+		{"word forms", "The deploys fail on full disks in the cluster", "the deploy failed on full disks in a cluster", [2]string{}, true, "", "the same words"},
+		{"another order", "Alice pays Bob for the work", "Bob pays Alice for the work", [2]string{}, false, brain.ReviewMerge, "another order of words"},
+		{"a contradiction of one subject", "The proxy listens on port 8080", "The proxy listens on port 8443", [2]string{"Port", "port"}, false, "", ""},
+		{"a contradiction without names", "We never deploy on Fridays", "We deploy on Fridays", [2]string{}, false, "", ""},
+		{"a contradiction under two names", "The port of the proxy is 8080 now", "The port of the proxy is 8443 now", [2]string{"Port", "Proxy"}, false, "", ""},
+		{"nothing in common", "Ship it", "Redis is fast", [2]string{}, false, "", ""},
 	}
 	for _, tt := range tests {
 		for _, later := range []bool{false, true} {
@@ -124,8 +125,12 @@ func TestDuplicatesAreMerged(t *testing.T) {
 				if tt.merged && !strings.Contains(rep.Actions[0].Reason, tt.reason) {
 					t.Errorf("reason %q, want %q", rep.Actions[0].Reason, tt.reason)
 				}
-				if items := reviews(t, s); len(items) > 0 {
-					t.Errorf("in the queue %v", items)
+				items := reviews(t, s)
+				if len(items) != rep.Flagged || (len(items) == 1) != (tt.flag != "") {
+					t.Fatalf("flagged %d, in the queue %v", rep.Flagged, items)
+				}
+				if len(items) == 1 && (items[0].Kind != tt.flag || !strings.Contains(items[0].Reason, tt.reason)) {
+					t.Errorf("item %s: %s, want %s: %s", items[0].Kind, items[0].Reason, tt.flag, tt.reason)
 				}
 				again := deduped(t, s, duplicates.Options{})
 				full := deduped(t, s, duplicates.Options{Alike: similar.Defaults().Alike})
@@ -134,6 +139,19 @@ func TestDuplicatesAreMerged(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// With a model, what nothing but the order of words sets apart is left to it.
+func TestModelTakesWhatIsAlike(t *testing.T) {
+	s := testlab.OpenStore(t)
+	put(t, s, "Alice pays Bob for the work")
+	put(t, s, "Bob pays Alice for the work")
+	put(t, s, "The proxy listens on port 8080")
+	put(t, s, "The proxy listens on port 8443")
+	deduped(t, s, duplicates.Options{Model: true})
+	if items := reviews(t, s); len(items) != 0 {
+		t.Errorf("the queue holds %v", items)
 	}
 }
 
@@ -193,6 +211,52 @@ func TestWhatIsACandidate(t *testing.T) {
 	deduped(t, s, duplicates.Options{})
 	if newest(t, s, ana) != newest(t, s, ana2) {
 		t.Error("a run that a person started left two entities of one name and text")
+	}
+}
+
+// Lines of one template are alike, and nothing to decide: neither those that count something,
+// nor those that say the same of many things.
+func TestTemplatesDoNotFloodTheQueue(t *testing.T) {
+	s := testlab.OpenStore(t)
+	word := func(i int) string { return fmt.Sprintf("%c%cr%cn", "bdfgk"[i%5], "aeiou"[i/5%5], "aeiou"[i/25%5]) }
+	for i := range 60 {
+		put(t, s, fmt.Sprintf("Deployed build %d to staging", 1234+i))
+		put(t, s, fmt.Sprintf("The nightly backup of 2026-01-%02d took %d minutes", i%28+1, 10+i))
+		put(t, s, fmt.Sprintf("We set the %s to %s for the billing importer, because it could not cope with what it had before.", word(i), word(i+60)))
+		put(t, s, fmt.Sprintf("The %s service keeps the sessions of its users in memory on the big machine downstairs", word(i)))
+	}
+	if rep := deduped(t, s, duplicates.Options{}); rep.Merged+rep.Flagged+rep.Waiting > 0 {
+		t.Errorf("flagged %d, %d wait: %v", rep.Flagged, rep.Waiting, reviews(t, s))
+	}
+}
+
+// A run proposes twenty merges at most and says how many more there are; they come as the
+// others are decided.
+func TestMergesAreProposedALittleAtATime(t *testing.T) {
+	s := testlab.OpenStore(t)
+	for i := range 50 {
+		room := fmt.Sprintf("%cl%cn room has a big red lamp", 'a'+i%25, "eo"[i/25])
+		put(t, s, "The "+room, created(testlab.Start().Add(-time.Hour)))
+		put(t, s, "Our "+room, created(testlab.Start().Add(time.Duration(i-100)*time.Second)))
+	}
+	planned := deduped(t, s, duplicates.Options{}, dry)
+	rep := deduped(t, s, duplicates.Options{})
+	if planned.Flagged != 20 || rep.Flagged != 20 || rep.Waiting != 30 || planned.Waiting != 30 || rep.Remaining != 0 {
+		t.Fatalf("planned %+v, done %+v, %v", planned.Figures, rep.Figures, reviews(t, s))
+	}
+	if rep := deduped(t, s, duplicates.Options{}); rep.Flagged != 0 || rep.Waiting != 30 {
+		t.Errorf("proposed more before anything was decided: %+v", rep.Figures)
+	}
+	if rep := deduped(t, s, duplicates.Options{}, func(r *consolidate.Request) { r.Type = "none" }); rep.Waiting != 0 {
+		t.Errorf("%d wait of a type that has none", rep.Waiting)
+	}
+	for _, item := range reviews(t, s)[:7] {
+		if _, err := testlab.At(s, testlab.Start()).Review.Reject(t.Context(), item.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if rep := deduped(t, s, duplicates.Options{}); rep.Flagged != 7 || rep.Waiting != 23 {
+		t.Errorf("after seven decisions: %+v", rep.Figures)
 	}
 }
 

@@ -27,7 +27,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 	l := u.app.Settings
 	steps := []consolidate.Step{
 		duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{
-			Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
+			Model: true, Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 		}),
 		consolidate.NewPairs(b.Base, b.Review, u.textVector(b)),
 		consolidate.NewCore(b.Core, b.Review, u.coreKeeper(b)),

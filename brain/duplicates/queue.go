@@ -1,6 +1,7 @@
 package duplicates
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -8,20 +9,38 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
+// queue is the review queue at the start of a run, by fingerprint.
+type queue map[string]brain.ReviewItem
+
+// pending returns the number of proposed merges that wait for a decision.
+func (q queue) pending() (n int) {
+	for _, item := range q {
+		if item.State == brain.ReviewPending && item.Kind == brain.ReviewMerge {
+			n++
+		}
+	}
+	return n
+}
+
+// alreadyAsked reports whether an item was decided, or is pending with the same texts.
+func (q queue) alreadyAsked(item brain.ReviewItem) bool {
+	old, ok := q[item.Fingerprint]
+	return ok && (old.State == brain.ReviewDecided ||
+		slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts))))
+}
+
 // decisions maps the root of a memory to the numbers of the decisions that keep it apart
 // from others. Two memories with a common number are never merged, not even through a third.
 type decisions map[string][]int
 
 // readDecisions reads the decisions to keep memories apart.
-func (s *Step) readDecisions(ctx context.Context) (decisions, error) {
-	items, err := s.review.Reviews(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	items = slices.DeleteFunc(items, func(item brain.ReviewItem) bool { return !item.KeepsApart() })
+func (s *Step) readDecisions(ctx context.Context, q queue) (decisions, error) {
+	var items []brain.ReviewItem
 	var ids []string
-	for _, item := range items {
-		ids = append(ids, item.Memories...)
+	for _, item := range q {
+		if item.KeepsApart() {
+			items, ids = append(items, item), append(ids, item.Memories...)
+		}
 	}
 	ms, err := s.base.Memories(ctx, ids...)
 	roots := make(map[string]string, len(ms))
@@ -77,4 +96,19 @@ func (d decisions) separate(xs, ys []memberText) bool {
 		}
 	}
 	return false
+}
+
+// maxAsked is the maximum number of merges that a run proposes. A run of all memories
+// proposes only until this many are pending.
+const maxAsked = 20
+
+// choose returns at most limit of the proposals that were not made before, the most similar
+// first, and the number of those that wait.
+func (q queue) choose(all []proposal, limit int) (ask []brain.ReviewItem, waiting int) {
+	all = slices.DeleteFunc(all, func(p proposal) bool { return q.alreadyAsked(p.item) })
+	slices.SortFunc(all, func(x, y proposal) int {
+		return cmp.Or(cmp.Compare(y.similarity, x.similarity), slices.Compare(x.item.Memories, y.item.Memories))
+	})
+	limit = min(limit, len(all))
+	return brain.Map(all[:limit], func(p proposal) brain.ReviewItem { return p.item }), len(all) - limit
 }
