@@ -218,6 +218,16 @@ const (
 	Reference Importance = "reference"
 )
 
+// Higher returns the higher one of two.
+func (i Importance) Higher(other Importance) Importance {
+	for _, level := range []Importance{Critical, Important} {
+		if i == level || other == level {
+			return level
+		}
+	}
+	return Reference
+}
+
 // ImportanceOf converts the importance that other programs give as a number from 1 to 10.
 func ImportanceOf(n float64) Importance {
 	switch {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -103,7 +104,7 @@ func mergedWith(r brain.Reader, s brain.Source) ([]brain.Source, error) {
 	all, err := r.Sources(ids[1:]...)
 	same := []brain.Source{s}
 	for _, other := range all {
-		if other.Kind == brain.Reminder && other.Removed.IsZero() {
+		if other.Kind == brain.Reminder && other.Removed.IsZero() && other.Due.Equal(s.Due) {
 			same = append(same, other)
 		}
 	}
@@ -225,7 +226,7 @@ func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 // corrected returns the memory that supersedes old.
 func corrected(old brain.Memory, sources []brain.Source, id string, now time.Time, name, text string) brain.Memory {
 	next := old
-	namesTopic := !strings.ContainsAny(old.Name, "0123456789") && slices.ContainsFunc(sources, func(s brain.Source) bool {
+	namesTopic := !strings.ContainsFunc(old.Name, unicode.IsDigit) && slices.ContainsFunc(sources, func(s brain.Source) bool {
 		return s.Kind == brain.Learning || s.Kind == brain.Crystallization
 	})
 	if name == "" && (namesTopic || old.Entity || old.IsCore()) {

@@ -40,7 +40,7 @@ func (s shelf) update(fn func(brain.Tx) error) error { return s.s.Update(s.t.Con
 
 func (s shelf) store(c brain.Capture) (done brain.Captured, err error) {
 	err = s.update(func(tx brain.Tx) (err error) {
-		done, err = store(tx, c)
+		done, err = New(lifecycle.NewBase(s.s, lifecycle.Options{}), nil).store(tx, c)
 		return err
 	})
 	return done, err
@@ -150,7 +150,7 @@ func TestAnOutcomeThatWasReadFromItsNoteIsCompleted(t *testing.T) {
 func TestActivityOutOfTheSpool(t *testing.T) {
 	s := newShelf(t)
 	c := brain.Capture{Source: &brain.Source{ID: "s", Kind: brain.Activity, Type: "work", Description: "tusks"}, At: noon}
-	b := New(lifecycle.NewBase(s.s, lifecycle.Options{}))
+	b := New(lifecycle.NewBase(s.s, lifecycle.Options{}), nil)
 	for range 2 { // a capture may come twice
 		if note, err := b.CaptureSpooled(t.Context(), c); err != nil || note != "" {
 			t.Fatalf("%q, %v", note, err)

@@ -39,7 +39,7 @@ func New(store brain.Store, o Options) *Services {
 	base := lifecycle.NewBase(store, o)
 	reviews := review.New(base)
 	s := &Services{
-		Base: base, Capture: capture.New(base), Ingest: ingest.New(base), Recall: recall.New(base),
+		Base: base, Capture: capture.New(base, reviews), Ingest: ingest.New(base), Recall: recall.New(base),
 		Journal: journal.New(base), Forget: forget.New(base), Review: reviews, Core: core.New(base),
 		Session: session.New(base), Spend: spend.New(base),
 	}

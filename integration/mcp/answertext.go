@@ -38,14 +38,23 @@ func captureText(a app.CaptureAnswer) string {
 		text += " [" + brain.ShortID(string(id)) + "]"
 	}
 	switch {
-	case a.EchoOf != "":
-		return "not stored, because it repeats a recalled memory: " + text
+	case a.Known != "":
+		return "known " + text
 	case a.Spooled:
 		return "kept in the spool until the store is back: " + text + "\n" + a.Why.Error()
 	}
 	text = "kept " + text
 	if a.Hint != "" {
 		text += "\n" + a.Hint
+	}
+	for _, id := range a.Replaced {
+		text += "\nreplaced [" + brain.ShortID(id) + "]"
+	}
+	for _, m := range a.Similar {
+		text += "\n" + m.Line()
+	}
+	if len(a.Similar) > 0 {
+		text += "\nIf one no longer holds: replace it, with its id as old and " + brain.ShortID(string(a.MemoryID)) + " as new"
 	}
 	return text
 }
