@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -23,7 +22,7 @@ type Questions struct {
 // OpenPair is a pair of statements that waits for a verdict.
 type OpenPair struct {
 	ID           string // of the item in the review queue
-	Newer, Older string // lines of a context
+	Newer, Older string // what they say, with date and id
 }
 
 // maxPairs is how many open pairs an agent is shown at once.
@@ -51,33 +50,23 @@ func (u *UseCases) Questions(ctx context.Context, project *string) (Questions, e
 	return Questions{Pairs: open, Candidates: candidates}, err
 }
 
-// openPairs returns the pairs of a project and of none to show in a session, by default the
-// caller's. They count as shown there.
+// openPairs returns the pairs of a project and of none to show in a session. They count as
+// shown there.
 func (u *UseCases) openPairs(ctx context.Context, project, session string) ([]OpenPair, error) {
 	b := u.services(ctx)
-	items, err := b.Review.OpenPairs(ctx, project, session, maxPairs)
+	found, err := b.Review.OpenPairs(ctx, project, session, maxPairs)
 	var open []OpenPair
-	for _, item := range items {
-		ms, unread := b.Base.Memories(ctx, item.Memories...)
-		views, unseen := b.Recall.Views(ctx, ms...)
-		if err = errors.Join(err, unread, unseen); err != nil {
-			return nil, err
+	for _, p := range found {
+		views, unread := b.Recall.Views(ctx, p.Newer, p.Older)
+		if unread != nil {
+			return nil, unread
 		}
-		said := map[string]string{}
-		for i, v := range views {
-			said[v.ID] = asked(&ms[i], v.Date)
-		}
-		if newer, older := said[item.Memories[0]], said[item.Memories[1]]; newer != "" && older != "" {
-			open = append(open, OpenPair{item.ID, newer, older})
-		}
+		said := func(m brain.Memory) string { return plaintext.Shorten(statement.Of(&m).String(), longQuestion) }
+		newer := statement.ContextLine(views[0].Date, p.Newer.MemoryType, said(p.Newer), "", brain.ShortID(p.Newer.ID))
+		older := fmt.Sprintf("of %s: %s [%s]", views[1].Date, said(p.Older), brain.ShortID(p.Older.ID))
+		open = append(open, OpenPair{p.Item.ID, newer, older})
 	}
 	return open, err
-}
-
-// asked returns a memory as a line of a context has it.
-func asked(m *brain.Memory, date string) string {
-	said := plaintext.Shorten(statement.Of(m).String(), longQuestion)
-	return statement.ContextLine(date, m.MemoryType, said, "", brain.ShortID(m.ID))
 }
 
 // longQuestion is the longest statement in a question, in characters.
@@ -96,7 +85,7 @@ func (q Questions) Text(onlyTools bool, flags []string) string {
 		if onlyTools {
 			decide = fmt.Sprintf(`decide {"id": %q, "verdict": "newer|older|both|same"}`, brain.ShortID(p.ID))
 		}
-		fmt.Fprintf(&b, "Two statements that may not both hold: %s; or still %s? %s\n", p.Newer, p.Older, decide)
+		fmt.Fprintf(&b, "Two statements that may not both hold: %s; or still, %s? %s\n", p.Newer, p.Older, decide)
 	}
 	if len(q.Candidates) == 0 {
 		return b.String()
