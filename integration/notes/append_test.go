@@ -2,6 +2,7 @@ package notes_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
