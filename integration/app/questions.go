@@ -21,8 +21,8 @@ type Questions struct {
 
 // OpenPair is a pair of statements that waits for a verdict.
 type OpenPair struct {
-	ID           string // of the item in the review queue
-	Newer, Older string // what they say, with date and id
+	ID         string // of the item in the review queue
+	Statements string // both on one line
 }
 
 // maxPairs is how many open pairs an agent is shown at once.
@@ -63,8 +63,7 @@ func (u *UseCases) openPairs(ctx context.Context, project, session string) ([]Op
 		}
 		said := func(m brain.Memory) string { return plaintext.Shorten(statement.Of(&m).String(), longQuestion) }
 		newer := statement.ContextLine(views[0].Date, p.Newer.MemoryType, said(p.Newer), "", brain.ShortID(p.Newer.ID))
-		older := fmt.Sprintf("of %s: %s [%s]", views[1].Date, said(p.Older), brain.ShortID(p.Older.ID))
-		open = append(open, OpenPair{p.Item.ID, newer, older})
+		open = append(open, OpenPair{p.Item.ID, statement.WithOlder(newer, views[1].Date, said(p.Older), brain.ShortID(p.Older.ID))})
 	}
 	return open, err
 }
@@ -85,7 +84,7 @@ func (q Questions) Text(onlyTools bool, flags []string) string {
 		if onlyTools {
 			decide = fmt.Sprintf(`decide {"id": %q, "verdict": "newer|older|both|same"}`, brain.ShortID(p.ID))
 		}
-		fmt.Fprintf(&b, "Two statements that may not both hold: %s; or still, %s? %s\n", p.Newer, p.Older, decide)
+		fmt.Fprintf(&b, "Two statements that may not both hold: %s %s\n", p.Statements, decide)
 	}
 	if len(q.Candidates) == 0 {
 		return b.String()
