@@ -32,6 +32,7 @@ var forms = sync.OnceValue(func() []form {
 		{kind: Preference, text: `(?:ask|tell|answer|reply|respond|remember|avoid|check|don't|do not|let me know)\b.* in the future[.! ]*$`},
 		{kind: Preference, text: `(?:don't|do not|dont)(?: you)?(?: ever)? (.+) (?:again|anymore|any more|ever)\b[^,]*$`, holds: isWhole},
 		{kind: Preference, text: `(?:don't|do not|dont) ever (.+)`, holds: isBareVerb},
+		{kind: Preference, text: `(?:don't|do not|dont) (?:` + order + `|touch|change|edit)\b.* (?:unless|without) .+`},
 		{kind: Preference, text: `(?:(?:you|u) (?:must|should|shall|have to|need to|are to|may)|i(?:'d| would)? (?:want|need|expect|like|prefer) you to|(?:make sure|be sure|remember|try|ensure)(?: that)?(?: you| to)?)` +
 			`(?: please)? (?:always|never) (?:to )?(.+)`, holds: isBareVerb},
 		{kind: Preference, text: `i(?:'d| would)? (?:want|need|expect|like|prefer) you to .+\b(?:` + fromNow + `|going forward|in (?:the )?future|every time|whenever)\b`},
