@@ -201,9 +201,9 @@ var (
 	states = contains(`is|are|has|have|uses?|runs?|listens?|lives?|costs?|takes|needs|supports?|expires?|starts|ends|owns|handles|belongs|goes|moved|ist|sind|hat|haben|läuft|liegt|kostet|gehört`)
 )
 
-// plain returns a sentence on one line, without emphasis and with straight apostrophes.
+// plain returns a sentence on one line, without emphasis.
 func plain(s string) string {
-	return strings.NewReplacer("**", "", "__", "", "’", "'").Replace(plaintext.OneLine(s))
+	return strings.NewReplacer("**", "", "__", "").Replace(plaintext.OneLine(s))
 }
 
 // hasEvidence reports whether a text has a number, an identifier, a path or the text of an error.

@@ -176,7 +176,7 @@ func Heartbeat(agent string, candidates []app.Candidate, flags []string) string 
 		return text
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%sSaid since %s, worth keeping?\n", text, candidates[0].At.Format("15:04"))
+	fmt.Fprintf(&b, "%sSaid since %s, worth keeping?\n", text, candidates[len(candidates)-1].At.Format("15:04"))
 	for i, c := range candidates {
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, c.Kind, c.Title)
 	}
