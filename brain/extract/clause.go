@@ -116,7 +116,7 @@ func leadInLen(text string) (n int) {
 
 var leadIn = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:(?:ok|okay|k|alright|right|so|and|but|well|yeah|yes|yep|yup|fine|oh|ah|hm+|also|anyways?|btw|actually|look|hey|hi|hello|thanks?|thank you|thx|great|good|perfect|nice|cool|lovely|sweet|awesome|` +
-		`honestly|fyi|sure|true|then|wait|sorry|plus|please|pls|plz|just|finally|again|important|reminder|one more thing|one thing|one last thing|another thing|sounds good|looks good|by the way|for the record|just so you know|` +
+		`honestly|fyi|sure|true|then|now|today|yesterday|wait|sorry|plus|please|pls|plz|just|finally|again|important|reminder|one more thing|one thing|one last thing|another thing|sounds good|looks good|by the way|for the record|just so you know|` +
 		`before i forget|note to self|i think|i guess|decision made|claude|codex|gemini|btw|ja|nein|gut|na|und|aber|danke|super|genau|übrigens|ach|klar|passt|stimmt|hallo|bitte|also|noch was)(?:[,.!:;…]+\s*|\s+[–—-]+\s+|\s+)|(?:no|nope|nah)[,.!:;]+\s*|\d{4}-\d\d-\d\d\W+|\d\d:\d\d\W+|[^\pL\d"“„` + "`" + `]+)`)
 })
 
@@ -201,9 +201,9 @@ var (
 	states = contains(`is|are|has|have|uses?|runs?|listens?|lives?|costs?|takes|needs|supports?|expires?|starts|ends|owns|handles|belongs|goes|moved|ist|sind|hat|haben|läuft|liegt|kostet|gehört`)
 )
 
-// plain returns a sentence on one line, without emphasis and with straight apostrophes.
+// plain returns a sentence on one line, without emphasis.
 func plain(s string) string {
-	return strings.NewReplacer("**", "", "__", "", "’", "'").Replace(plaintext.OneLine(s))
+	return strings.NewReplacer("**", "", "__", "").Replace(plaintext.OneLine(s))
 }
 
 // hasEvidence reports whether a text has a number, an identifier, a path or the text of an error.

@@ -32,6 +32,7 @@ var forms = sync.OnceValue(func() []form {
 		{kind: Preference, text: `(?:ask|tell|answer|reply|respond|remember|avoid|check|don't|do not|let me know)\b.* in the future[.! ]*$`},
 		{kind: Preference, text: `(?:don't|do not|dont)(?: you)?(?: ever)? (.+) (?:again|anymore|any more|ever)\b[^,]*$`, holds: isWhole},
 		{kind: Preference, text: `(?:don't|do not|dont) ever (.+)`, holds: isBareVerb},
+		{kind: Preference, text: `(?:don't|do not|dont) (?:` + order + `|touch|change|edit)\b.* (?:unless|without) .+`},
 		{kind: Preference, text: `(?:(?:you|u) (?:must|should|shall|have to|need to|are to|may)|i(?:'d| would)? (?:want|need|expect|like|prefer) you to|(?:make sure|be sure|remember|try|ensure)(?: that)?(?: you| to)?)` +
 			`(?: please)? (?:always|never) (?:to )?(.+)`, holds: isBareVerb},
 		{kind: Preference, text: `i(?:'d| would)? (?:want|need|expect|like|prefer) you to .+\b(?:` + fromNow + `|going forward|in (?:the )?future|every time|whenever)\b`},
@@ -45,7 +46,7 @@ var forms = sync.OnceValue(func() []form {
 		{kind: Fact, text: `(?:remember|keep in mind) that ((?:we|our|the|i|my|all|every) .+)`, titled: true},
 		{kind: Preference, text: `stop ([a-z-]+ing\b.+)`, holds: isHabitToStop},
 		{kind: Preference, text: `we (?:always (?:run|write|review|test|document|use)|(?:always|never|don't ever) (?:deploy|merge|commit|push|release|squash|rebase|tag|pin|format|sign|ship))\b .+`},
-		{kind: Preference, text: `(?:nobody|no one) (?:(?:may|should|must|is allowed to) )?(?:merges?|push(?:es)?|deploys?|commits?|releases?|ships?|edits?|deletes?)\b .+`},
+		{kind: Preference, text: `(?:nobody|no one|we (?:don't|do not|only))(?: (?:may|should|must|is allowed to|ever))? (?:merges?|push(?:es)?|deploys?|commits?|releases?|ships?|edits?|deletes?)\b (.+)`, holds: isGeneral},
 		{kind: Preference, text: `(?:all |our |your |my |the )?(?:[\w-]+ )?` + workThings + ` (?:must|should|shall|have to|has to|may|need to) (?:always|never) .+`},
 		{kind: Preference, text: `(?:every|each|all) (?:[\w-]+ )?` + workThings + ` (?:must|needs?|has to|have to) .+`},
 		{kind: Preference, text: `(?:immer|stets|grundsätzlich|nie|niemals|nie wieder) (.+)`, holds: isGermanHabit},
@@ -73,7 +74,7 @@ var forms = sync.OnceValue(func() []form {
 		{kind: Preference, text: `mir (?:ist|sind) .+ lieber(?: als .+)?[.!]?$`},
 	}
 	for i := range all {
-		all[i].match = regexp.MustCompile(`^(?i:` + all[i].text + `)`)
+		all[i].match = expression(`^(?i:` + all[i].text + `)`)
 	}
 	return all
 })
@@ -96,16 +97,21 @@ const (
 		`starte|erstelle|lösche|prüfe?|füge?|nenne?|baue?|rede|duze|sieze|warte|ändere|fasse?|melde|kürze|rufe?|nenn|erkläre?|übersetze?|bitte`
 )
 
+// expression compiles a regular expression in which an apostrophe is also a typographic one.
+func expression(text string) *regexp.Regexp {
+	return regexp.MustCompile(strings.ReplaceAll(text, "'", "['’]"))
+}
+
 // begins returns a function that reports whether a text begins with one of the expressions.
 func begins(expressions string) func(text string) bool {
-	match := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:` + expressions + `)(?:[^\pL\d]|$)`) })
+	match := sync.OnceValue(func() *regexp.Regexp { return expression(`^(?i:` + expressions + `)(?:[^\pL\d]|$)`) })
 	return func(text string) bool { return match().MatchString(text) }
 }
 
 // contains returns a function that reports whether a text contains one of the expressions as words.
 func contains(expressions string) func(text string) bool {
 	match := sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:` + expressions + `)(?:[^\pL\d]|$)`)
+		return expression(`(?i)(?:^|[^\pL\d])(?:` + expressions + `)(?:[^\pL\d]|$)`)
 	})
 	return func(text string) bool { return match().MatchString(text) }
 }
@@ -125,7 +131,7 @@ var (
 	reported = contains(`said|says|told|wrote|thinks?|thought|heard|asked|replied|according|suppose|imagine|pretend|example|e\.g\.?|what if|sagte|sagt|meinte|schrieb|angenommen`)
 	compares = contains(`instead of|rather than|over (?:an?|the )?[\pL\d` + "`" + `./]{3,}|and not|statt|anstatt|als`)
 	overAll  = contains(`over (?:there|here|again|time|all|the (?:weekend|next|last|years?|phone)|and over)`)
-	personal = begins(`(?:not )?to (?:meet|eat|have|grab|leave|wait|sleep|watch|visit|stay|come|call|talk|order|buy|get|see|ask|celebrate|play|marry|travel|fly|drive|walk|hang|head|sit|rest|give|try|check|look|` +
+	personal = begins(`(?:not )?to (?:meet|eat|have|grab|leave|wait|sleep|watch|visit|stay|come|call|talk|order|get|see|ask|celebrate|play|marry|travel|fly|drive|walk|hang|head|sit|rest|give|try|check|look|` +
 		`live|quit|resign|tell|surprise|help|return|part|disagree|take (?:a|the|some|it)|go(?: to| home| out| on| back| for|$)|start (?:over|a family|dating)|do (?:it|this|that|so)|let (?:it|him|her))|(?:that|on|for|against) (?:it|this|that|he|she|they|him|her|them|all|everything|both)`)
 	forNow = contains(`here|today|tonight|now|this time|this one|for this|in this case|hier|heute`)
 	scope  = contains(`because|since|weil|(?:for|as|in|on) (?:the|our|all|every|each)|für (?:den|die|das|alle)`)
@@ -140,7 +146,7 @@ func isBareVerb(text string) bool {
 	}
 	word = strings.ToLower(strings.TrimRight(word, ".,;:!"))
 	switch {
-	case rest == "", notAVerb(text), strings.HasSuffix(word, "'t"), strings.ContainsAny(word, "0123456789`/'"):
+	case rest == "", notAVerb(text), strings.ContainsAny(word, "0123456789`/'’"):
 		return false
 	case strings.HasSuffix(word, "ing") && !inList("bring ping string", word),
 		strings.HasSuffix(word, "ed") && !inList("need feed seed embed proceed exceed shed speed", word),

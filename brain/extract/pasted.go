@@ -52,6 +52,8 @@ func (f lineForms) maybeOutput(line string) bool {
 	return strings.Contains(body, "   ") || strings.Contains(body, "\t") || strings.Count(body, "=") > 1 || strings.ContainsAny(lastByte(body), "{}") || f.output.MatchString(line)
 }
 
+var headingLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#{1,6} `) })
+
 // Texts of this size and more are mostly pasted: what is in the middle of them is not read.
 const longText = 3000
 
@@ -61,9 +63,10 @@ func (t Turn) ownWords() string {
 		return t.Text
 	}
 	f := pastedForms()
-	text, _, _ := strings.Cut("\n"+t.Text, "\n# ") // below a heading is a document
-	text, _, _ = strings.Cut(text, "\n## ")
-	lines := strings.Split(strings.TrimLeft(text, "\n"), "\n")
+	lines := strings.Split(t.Text, "\n")
+	if headings := headingLines().FindAllStringIndex(t.Text, 2); len(headings) > 1 { // a document
+		lines = strings.Split(t.Text[:headings[0][0]], "\n")
+	}
 	if f.task.MatchString(lines[0]) || f.role.MatchString(lines[0]) {
 		return ""
 	}
@@ -83,7 +86,7 @@ func (t Turn) ownWords() string {
 			inPaste = f.clearPasted(block)
 		}
 	}
-	text = strings.Join(lines, "\n")
+	text := strings.Join(lines, "\n")
 	first, rest, _ := strings.Cut(text, "\n\n")
 	if at := strings.LastIndex(rest, "\n\n"); len(text) > longText && at >= 0 {
 		return first + rest[at:]

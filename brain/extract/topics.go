@@ -56,7 +56,7 @@ var nameWord = sync.OnceValue(func() *regexp.Regexp {
 // isName reports whether a word may be a name: a capital letter, and not a common word.
 func isName(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
-	return len(word) > 1 && unicode.IsUpper(first) && word != strings.ToUpper(word) && !strings.ContainsAny(word, "0123456789") &&
+	return len(word) > 1 && unicode.IsUpper(first) && word != strings.ToUpper(word) && !strings.ContainsAny(word, "0123456789@/.") &&
 		!words.Stop(word) && !inList(notNames, strings.ToLower(word))
 }
 

@@ -140,7 +140,11 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s se
 	if err := u.recordOnce(ctx, b, s, project, a); err != nil {
 		return err
 	}
-	return errors.Join(b.Session.EndSession(ctx, project, now), u.app.sessions().Sweep())
+	var last error
+	if s.Known() {
+		last = u.app.sessions().SetLast(project, s)
+	}
+	return errors.Join(b.Session.EndSession(ctx, project, now), last, u.app.sessions().Sweep())
 }
 
 // unreportedFor is the period of uses that count if neither a start nor an end is known.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -84,25 +83,15 @@ func (u *UseCases) Heartbeat(ctx context.Context) ([]Candidate, error) {
 	return candidates, err
 }
 
-// LeftCandidates returns the candidates that the latest other session in a project ended
-// without showing, at most five, the newest first. Each is returned once: neither a heartbeat
-// nor a later session shows it again.
+// LeftCandidates returns the candidates that the last session that ended in a project did
+// not show, at most five, the newest first. Each is returned once: no heartbeat and no later
+// session shows it again.
 func (u *UseCases) LeftCandidates(ctx context.Context, project, session string) ([]Candidate, error) {
-	known, err := u.app.sessions().All()
-	if err != nil {
+	last, err := u.app.sessions().Last(project)
+	if err != nil || last.ID == "" || last.ID == session {
 		return nil, err
 	}
-	slices.SortStableFunc(known, func(x, y sessions.Session) int { return y.Latest.Compare(x.Latest) })
-	for _, s := range known {
-		if s.ID == session || s.Transcript == "" || s.CWD == "" || u.app.sessions().ProjectOf(s.CWD, "", false) != project {
-			continue
-		}
-		if s.Running(u.app.Now()) {
-			return nil, nil // in another window perhaps
-		}
-		return u.candidates(ctx, s)
-	}
-	return nil, nil
+	return u.candidates(ctx, last)
 }
 
 // candidates returns the candidates of a session that were not returned before.

@@ -60,7 +60,7 @@ func (s *Store) Sweep() error {
 			_ = os.Remove(path) // the next sweep tries again
 		}
 	}
-	return errors.Join(each(s.dir, remove), each(s.connections(), remove), each(s.places(), remove))
+	return errors.Join(each(s.dir, remove), each(s.connections(), remove), each(s.places(), remove), each(filepath.Join(s.dir, "last"), remove))
 }
 
 func each(dir string, fn func(path string, changed time.Time)) error {

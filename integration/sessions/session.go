@@ -82,10 +82,6 @@ func (s *Store) Update(ctx context.Context, id string, now time.Time, change fun
 	return session, err
 }
 
-// Running reports whether the session may go on: its end was not recorded, and it was active
-// in the last 24 hours.
-func (s Session) Running(now time.Time) bool { return !s.ended() && now.Sub(s.Latest) <= keptOpen }
-
 // keptOpen is how long a session without hooks counts as running: its end may not be reported.
 const keptOpen = 24 * time.Hour
 
@@ -103,7 +99,7 @@ func (s *Store) Current(agent string, now time.Time) (Session, error) {
 		if err != nil || agent != "" && slices.ContainsFunc(connected, func(c Connection) bool { return c.Agent == agent }) {
 			return Session{}, err
 		}
-		mine = slices.DeleteFunc(known, func(x Session) bool { return !x.Running(now) })
+		mine = slices.DeleteFunc(known, func(x Session) bool { return x.ended() || now.Sub(x.Latest) > keptOpen })
 	}
 	if len(mine) == 0 {
 		return Session{}, nil
@@ -122,6 +118,32 @@ func (s *Store) lastContext(cwd string, before time.Time) (last Session, err err
 		if x.CWD == cwd && !x.Context.After(before) && x.Context.After(last.Context) {
 			last = x
 		}
+	}
+	return last, err
+}
+
+// lastOf has the file of the last session that ended in a project.
+func (s *Store) lastOf(project string) string {
+	return fileOf(filepath.Join(s.dir, "last"), project)
+}
+
+// SetLast stores that a session was the last one to end in a project.
+func (s *Store) SetLast(project string, session Session) error {
+	if err := durable.MakeDir(filepath.Join(s.dir, "last"), durable.PrivateDir); err != nil {
+		return fmt.Errorf("make the folder of the last sessions: %w", err)
+	}
+	return put(s.lastOf(project), Session{ID: session.ID})
+}
+
+// Last returns the last session that ended in a project, without an id if there is none or if
+// it goes on.
+func (s *Store) Last(project string) (Session, error) {
+	last, err := get[Session](s.lastOf(project))
+	if err == nil && last.ID != "" {
+		last, err = s.Load(last.ID)
+	}
+	if !last.ended() {
+		return Session{}, err
 	}
 	return last, err
 }
