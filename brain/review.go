@@ -66,8 +66,8 @@ type ReviewItem struct {
 	Newest  time.Time `json:"newest,omitzero"`
 	Verdict string    `json:"verdict,omitempty"`
 	Decided time.Time `json:"decided,omitzero"`
-	RunID   string    `json:"runId,omitempty"`  // of the run that applied the verdict
-	Undone  time.Time `json:"undone,omitzero"`  // when a merge of the memories was undone
+	RunID   string    `json:"runId,omitempty"`   // of the run that applied the verdict
+	Undone  time.Time `json:"undone,omitzero"`   // when a merge of the memories was undone
 	ShownIn []string  `json:"shownIn,omitempty"` // sessions in which an open pair was shown
 }
 

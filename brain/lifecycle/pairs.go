@@ -8,7 +8,10 @@ import (
 )
 
 // OpenPair is a pair of statements that nobody has judged yet.
-type OpenPair struct{ Newer, Older brain.Memory }
+type OpenPair struct {
+	Item         brain.ReviewItem
+	Newer, Older brain.Memory
+}
 
 // OpenPairs returns the open pairs, the newest first, with the memories that their ids
 // redirect to. Pairs of which a text has changed or a memory is gone are left out.
@@ -44,7 +47,7 @@ func OpenPairs(r brain.Reader) ([]OpenPair, error) {
 			}
 		}
 		if of[0].Current() && of[1].Current() && of[0].ID != of[1].ID {
-			pairs = append(pairs, OpenPair{of[0], of[1]})
+			pairs = append(pairs, OpenPair{item, of[0], of[1]})
 		}
 	}
 	slices.SortFunc(pairs, func(a, b OpenPair) int {
