@@ -125,7 +125,7 @@ func (a *cli) heartbeatCommand() *cobra.Command {
 		Text string `json:"text"`
 	}
 	c := command("heartbeat", "Print the reminder to capture that agents get every few prompts", nil)
-	c.Long = c.Short + ". In a session whose\ntranscript is known it also lists at most five statements made since the last reminder\nthat may be worth keeping. Each is listed once."
+	c.Long = c.Short + ". In a session whose\ntranscript is known it also lists at most five sentences of the person since the last\nreminder that may be worth keeping, the newest first. Each is listed once."
 	agent := agentFlag(c)
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reminder, error) {
 		if !slices.Contains(agents.All(), *agent) {
