@@ -264,3 +264,39 @@ func TestAnAcceptedOptionIsADecision(t *testing.T) {
 		}
 	}
 }
+
+func TestAnswersToAnAgent(t *testing.T) {
+	for text, want := range map[string]string{
+		"Which database should the cache use?\nSQLite, no server":              "decision: Which database should the cache use? SQLite, no server",
+		"Shall I run the tests?\nYes":                                          "",
+		"Use pnpm for this repository, npm breaks the lock file.":              "preference: Use pnpm for this repository, npm breaks the lock file.",
+		"wait, let me look first":                                              "",
+		"why that file?":                                                       "",
+		"We decided to keep the old queue.":                                    "decision: We decided to keep the old queue.",
+		strings.Repeat("long ", 30) + "which one?\nthe one with the blue door": "decision: " + strings.Repeat("long ", 13) + "long… the one with the blue door",
+	} {
+		got := ""
+		for _, i := range extract.Explicit([]extract.Turn{{Speaker: extract.User, Answers: true, Text: text}}) {
+			got += string(i.Kind) + ": " + i.Title
+		}
+		if got != want {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What states a value or a wish is a candidate; what is explicit, asked or nobody's is not.
+func TestCandidates(t *testing.T) {
+	for text, want := range map[string]bool{
+		"The staging database is on port 5433.": true, "We need the import to finish in under 2 minutes.": true, "Our customer is Contoso now, since May.": true,
+		"We decided to keep the old queue.": false, "Can you look at port 5433?": false, "it is on port 5433": false, "thanks, that looks good now": false,
+	} {
+		got := extract.Candidates(extract.Turn{Speaker: extract.User, Text: text})
+		if len(got) > 0 != want {
+			t.Errorf("%q gives %+v, want a candidate: %v", text, got, want)
+		}
+	}
+	if got := extract.Candidates(extract.Turn{Speaker: extract.Assistant, Text: "The staging database is on port 5433."}); len(got) > 0 {
+		t.Errorf("the assistant's words give %+v", got)
+	}
+}

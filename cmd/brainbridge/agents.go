@@ -118,7 +118,7 @@ func (a *cli) heartbeatCommand() *cobra.Command {
 		Text string `json:"text"`
 	}
 	c := command("heartbeat", "Print the reminder to capture that agents get every few prompts", nil)
-	c.Long = c.Short + ". It ends\nwith at most two pairs of statements that may not both hold. In a session whose transcript\nis known it also lists at most five statements made since the last reminder that may be\nworth keeping. Each is listed once."
+	c.Long = c.Short + ". It ends\nwith at most two pairs of statements that may not both hold. In a session whose transcript\nis known it also lists at most five sentences of the person since the last reminder that\nmay be worth keeping. Each is listed once."
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reminder, error) {
 		q, err := u.Questions(ctx, nil)
 		return reminder{hooks.Heartbeat(q, false, u.Flags())}, err

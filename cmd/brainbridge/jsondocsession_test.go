@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/model/embedtest"
@@ -322,7 +323,7 @@ func (s *jsonSession) benchmark() {
 			Recall: map[string]float64{"5": 0, "10": 0, "20": 0, "50": 0}, Interval: map[string]float64{"10": 0, "mrr": 0},
 		}}},
 		"bench morning": bench.Values{Figures: []bench.Value{{}}},
-		"bench extract": bench.Values{Figures: []bench.Value{{}}},
+		"bench extract": bench.Extraction{Items: []extract.Item{{}}},
 	} {
 		text, err := json.Marshal(report)
 		if err != nil {

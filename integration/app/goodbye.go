@@ -80,7 +80,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 // ingestSession brings what is explicit in the transcript of a session and in its progress
 // files into the notes.
 func (u *UseCases) ingestSession(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
-	added, err := u.readSession(ctx, b, s)
+	added, err := u.readSession(ctx, b, s, goodbyeWait)
 	if err != nil { // the evening reads it again
 		u.warn(fmt.Sprintf("what was said in the session is not in the notes yet: %v", err))
 	}

@@ -176,13 +176,13 @@ func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 	if err != nil {
 		return err
 	}
-	_, err = u.readSession(ctx, b, s)
+	_, err = u.readSession(ctx, b, s, 10*time.Minute)
 	return err
 }
 
-// readSession does that for a session, and returns how many outcomes were added. A session
-// without a transcript has none.
-func (u *UseCases) readSession(ctx context.Context, b *services.Services, s sessions.Session) (added int, err error) {
+// readSession does that for a session, and returns how many outcomes were added. It waits
+// that long for another process that extracts. A session without a transcript has none.
+func (u *UseCases) readSession(ctx context.Context, b *services.Services, s sessions.Session, wait time.Duration) (added int, err error) {
 	if s.Transcript == "" || u.caller.DryRun {
 		return 0, nil
 	}
@@ -190,7 +190,7 @@ func (u *UseCases) readSession(ctx context.Context, b *services.Services, s sess
 	if err != nil {
 		return 0, err
 	}
-	added, read, err := extractor.Tail(ctx, s.Transcript, s.Read)
+	added, read, err := extractor.Tail(ctx, s.Transcript, s.Read, wait)
 	if errors.Is(err, fs.ErrNotExist) { // agents may delete it
 		return 0, nil
 	}

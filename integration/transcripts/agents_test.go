@@ -147,7 +147,7 @@ func TestGeminisChats(t *testing.T) {
 	one, two := fmt.Sprintf(said, 1, 1, "We decided to keep the old queue."), fmt.Sprintf(said, 2, 2, "We agreed to move the office to Lisbon.")
 	write(t, filepath.Join(tmp, "chats", "session-2026-02-05T10-00-148ba071.jsonl"), header+"\n"+one+"\n"+two+"\n")
 	// A hook reads the session before its day is extracted: that adds nothing then.
-	if added, _, err := r.door().Tail(t.Context(), filepath.Join(tmp, "chats", "session-2026-02-05T10-00-148ba071.jsonl"), 0); added != 2 || err != nil {
+	if added, _, err := r.door().Tail(t.Context(), filepath.Join(tmp, "chats", "session-2026-02-05T10-00-148ba071.jsonl"), 0, 0); added != 2 || err != nil {
 		t.Errorf("a hook added %d, %v", added, err)
 	}
 	d := r.one("2026-02-05")

@@ -256,7 +256,7 @@ func (r *rig) checkOnce(t *testing.T, died int) {
 
 // A device or a pipe may have no end, and is not read.
 func TestASessionIsAFile(t *testing.T) {
-	_, _, err := newRig(t).door().Tail(t.Context(), "/dev/zero", 0)
+	_, _, err := newRig(t).door().Tail(t.Context(), "/dev/zero", 0, 0)
 	if err == nil || !strings.Contains(err.Error(), "/dev/zero: it is not a regular file") {
 		t.Errorf("/dev/zero is read: %v", err)
 	}

@@ -18,15 +18,13 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// tailWait is how long to wait for another process that extracts.
-const tailWait = 10 * time.Minute
-
 // Tail extracts, without a model, the items in a session's file beyond an offset, and
 // writes those that are not known yet into the notes of their days. It returns how many
 // outcomes were added and the offset to continue from; after an error the old one. The ids
-// of items are those of a later [Extractor.Extract].
-func (x *Extractor) Tail(ctx context.Context, path string, from int64) (added int, next int64, err error) {
-	unlock, err := x.lock(ctx, tailWait)
+// of items are those of a later [Extractor.Extract]. It waits that long for another process
+// that extracts.
+func (x *Extractor) Tail(ctx context.Context, path string, from int64, wait time.Duration) (added int, next int64, err error) {
+	unlock, err := x.lock(ctx, wait)
 	if err != nil {
 		return 0, from, err
 	}
