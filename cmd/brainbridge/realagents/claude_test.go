@@ -35,7 +35,7 @@ func TestClaudeCode(t *testing.T) {
 	id := func(out string) string { return field(out, "session_id") }
 	r.is(matches(`^memory: brainbridge mcp.*Connected`, r.run("claude", "mcp", "list")), "claude mcp list shows the server connected")
 
-	first := say("Please note our decision: staging uses port 5433. (first)")
+	first := say("Please set up staging. (first)")
 	r.is(!matches(`Settings validation|Invalid settings|hooks[^\n]*invalid`, r.read("debug.log")), "Claude Code takes its settings")
 	r.is(matches(`UserPromptSubmit \[brainbridge hook UserPromptSubmit\] finished with status 0`, r.read("debug.log")), "the hook of a prompt runs")
 	r.is(matches(`"mcp__memory__remember".*"status":"connected".*"goodbye".*"skills":\[[^]]*"brainbridge"`, first), "tools, commands and skill are listed")
@@ -128,7 +128,7 @@ trust_level = "trusted"
 	r.run("codex", "exec", "--json", "Hooks untrusted. (nothing)")
 	r.is(r.model.unsent(pushed, 0), "hooks that nobody trusts do not run")
 
-	first := say("Please note our decision: staging uses port 5433. (first)")
+	first := say("Please set up staging. (first)")
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
 	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
 	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
@@ -187,7 +187,7 @@ func TestGemini(t *testing.T) {
 		return r.run("gemini", append([]string{"-p", prompt, "-y", "--output-format", "stream-json"}, args...)...)
 	}
 	r.is(matches(`memory: brainbridge mcp .*Connected`, r.run("gemini", "mcp", "list")), "gemini mcp list shows the server connected")
-	first := say("Please note our decision: staging uses port 5433. (first)")
+	first := say("Please set up staging. (first)")
 	r.is(!matches(`settings\.json|[Uu]nrecognized key\(s\)|[Ii]nvalid (settings|configuration)`, first), "Gemini CLI takes its settings: "+first)
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
 	r.is(r.model.sent(instructions, 0), "the server's instructions reach the model")
@@ -239,7 +239,7 @@ func TestOpenClaw(t *testing.T) {
 	say := func(session, prompt string) {
 		r.run("openclaw", "agent", "--local", "--agent", "main", "--session-key", "agent:main:"+session, "--message", prompt, "--json")
 	}
-	say("s1", "Please note our decision: staging uses port 5433. (first)")
+	say("s1", "Please set up staging. (first)")
 	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
 	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
 	r.is(r.model.sent("<name>brainbridge</name>", 0), "the skill is in the prompt")
