@@ -26,7 +26,7 @@ func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.S
 	if len(terms) == 0 || limit <= 0 {
 		return nil, nil
 	}
-	s, err := t.scopeOf(brain.SearchQuery{})
+	s, err := t.sharingScope()
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +51,16 @@ func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.S
 		all = append(all, some...)
 	}
 	return all[:min(len(all), limit)], nil
+}
+
+// sharingScope is the scope of a search for memories; an Update knows it from its beginning.
+func (t *tx) sharingScope() (scope, error) {
+	if t.changes == nil || len(t.changes.parts) > 0 {
+		return t.scopeOf(brain.SearchQuery{})
+	}
+	no, was := t.partOf(false), t.changes.was
+	docs := max(float64(was.docs), 1)
+	return scope{t: t, low: no << partBits, high: (no+1)<<partBits - 1, docs: docs, average: max(float64(was.terms)/docs, 1)}, nil
 }
 
 // sharing returns the rows that have one of the terms that are rare, by BM25 without the
