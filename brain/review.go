@@ -1,8 +1,6 @@
 package brain
 
 import (
-	"cmp"
-	"encoding/json"
 	"slices"
 	"time"
 )
@@ -68,8 +66,8 @@ type ReviewItem struct {
 	Newest  time.Time `json:"newest,omitzero"`
 	Verdict string    `json:"verdict,omitempty"`
 	Decided time.Time `json:"decided,omitzero"`
-	RunID   string    `json:"runId,omitempty"`  // of the run that applied the verdict
-	Undone  time.Time `json:"undone,omitzero"`  // when a merge of the memories was undone
+	RunID   string    `json:"runId,omitempty"`   // of the run that applied the verdict
+	Undone  time.Time `json:"undone,omitzero"`   // when a merge of the memories was undone
 	ShownIn []string  `json:"shownIn,omitempty"` // sessions in which an open pair was shown
 }
 
@@ -98,84 +96,4 @@ func (item ReviewItem) Record() (Record, error) {
 // KeepsApart reports whether the memories of the item must not be merged.
 func (item ReviewItem) KeepsApart() bool {
 	return item.Verdict == VerdictBoth || !item.Undone.IsZero()
-}
-
-// UnmarshalJSON also reads the items of earlier versions, whose conflicts are pairs.
-func (item *ReviewItem) UnmarshalJSON(raw []byte) error {
-	type plain ReviewItem
-	var was struct {
-		Decision string `json:"decision"`
-	}
-	if err := json.Unmarshal(raw, (*plain)(item)); err != nil {
-		return err
-	}
-	switch item.State {
-	case ReviewPending, ReviewDecided, ReviewClosed:
-	default:
-		if err := json.Unmarshal(raw, &was); err != nil {
-			return err
-		}
-		item.Verdict = item.earlierVerdict(was.Decision)
-		item.State = ReviewDecided
-	}
-	switch item.Kind {
-	case "conflict":
-		item.Kind = ReviewPair
-	case "llm-merge":
-		item.Kind = ReviewMerge
-	}
-	return nil
-}
-
-// earlierVerdict returns the verdict for the state and the decision of an earlier version.
-func (item ReviewItem) earlierVerdict(decision string) string {
-	switch {
-	case item.State == "accepted" && item.Kind == "conflict":
-		return cmp.Or(decision, VerdictNewer)
-	case item.State == "accepted" && item.Kind == ReviewCore:
-		return VerdictAccept
-	case item.State == "accepted":
-		return VerdictSame
-	case item.Kind == ReviewCore:
-		return VerdictReject
-	}
-	return VerdictBoth
-}
-
-// maxUpgradedPairs is how many pending conflicts of an earlier version stay open as pairs.
-const maxUpgradedPairs = 60
-
-// UpgradeReviews returns the items of the review queue of an earlier version in the present
-// form. The newest pending conflicts become pairs; the others are closed. Records that
-// cannot be read stay as they are.
-func UpgradeReviews(recs []Record) []Record {
-	recs = slices.Clone(recs)
-	type pending struct {
-		item ReviewItem
-		at   int
-	}
-	var pairs []pending
-	store := func(i int, item ReviewItem) {
-		if rec, err := item.Record(); err == nil {
-			recs[i] = rec
-		}
-	}
-	for i, rec := range recs {
-		item, err := Body[ReviewItem](rec)
-		if err != nil {
-			continue
-		}
-		if item.Kind == ReviewPair && item.State == ReviewPending {
-			pairs = append(pairs, pending{item, i})
-		}
-		store(i, item)
-	}
-	slices.SortStableFunc(pairs, func(a, b pending) int {
-		return cmp.Or(b.item.Created.Compare(a.item.Created), b.item.Newest.Compare(a.item.Newest), cmp.Compare(a.item.ID, b.item.ID))
-	})
-	for _, p := range pairs[min(len(pairs), maxUpgradedPairs):] {
-		p.item.State = ReviewClosed
-		store(p.at, p.item)
-	}
-	return recs
 }

@@ -61,7 +61,7 @@ func (m merger) pairs(b batch, verdict similar.Verdict) []similar.Pair {
 			continue
 		}
 		seen[current] = true
-		if current == p.Pair || m.judge(b, current).verdict == verdict {
+		if current == p.Pair || m.judge(b, current) == verdict {
 			open = append(open, current)
 		}
 	}

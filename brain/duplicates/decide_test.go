@@ -154,7 +154,7 @@ func TestProposalsAreAboutWhatIsLeft(t *testing.T) {
 	if ask, _ := q.choose(slices.Clone(alike), maxAsked); len(ask) != 1 {
 		t.Error("a proposal about other texts is open")
 	}
-	q[alike[0].item.Fingerprint] = brain.ReviewItem{State: brain.ReviewRejected}
+	q[alike[0].item.Fingerprint] = brain.ReviewItem{State: brain.ReviewDecided}
 	if ask, _ := q.choose(slices.Clone(alike), maxAsked); len(ask) != 0 {
 		t.Error("what was decided is proposed again")
 	}

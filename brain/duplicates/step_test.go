@@ -251,7 +251,7 @@ func TestMergesAreProposedALittleAtATime(t *testing.T) {
 		t.Errorf("%d wait of a type that has none", rep.Waiting)
 	}
 	for _, item := range reviews(t, s)[:7] {
-		if _, err := testlab.At(s, testlab.Start()).Review.Reject(t.Context(), item.ID); err != nil {
+		if _, err := testlab.At(s, testlab.Start()).Review.Decide(t.Context(), item.ID, brain.VerdictBoth, ""); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,9 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
-// maxFlagged is how many clusters a run without a model puts into the review queue.
-const maxFlagged = 20
-
 // asker asks the model about clusters and writes the results.
 type asker struct {
 	*Step
@@ -28,9 +25,6 @@ type asker struct {
 // ask has the model merge a cluster, and merges it, puts the answer into the
 // review queue, or leaves the cluster for the next run.
 func (a *asker) ask(ctx context.Context, c cluster) error {
-	if a.o.Merger == nil {
-		return a.wait(ctx, c)
-	}
 	if a.over || a.o.Batch > 0 && a.asked >= a.o.Batch {
 		a.Out.Remaining++
 		return nil
@@ -55,18 +49,6 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 		return a.flag(ctx, c, result, reason, proposal.Notes)
 	}
 	return a.mergeInto(ctx, c, result)
-}
-
-// wait puts a cluster into the review queue without a text, or leaves it for a later run.
-func (a *asker) wait(ctx context.Context, c cluster) error {
-	if a.asked >= maxFlagged {
-		a.Out.Waiting++
-		return nil
-	}
-	a.asked++
-	return a.Flag(ctx, brain.ReviewItem{
-		Kind: brain.ReviewMerge, Reason: "they say much the same, " + c.why(), Memories: brain.IDs(c.members),
-	})
 }
 
 // mergeInto merges a cluster into the result, after a backup.

@@ -23,23 +23,22 @@ type loaded struct {
 	text similar.Text
 }
 
-// candidates finds the pairs among all memories, and reads their memories. It returns the
-// mark after the last text.
-func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules) (found, string, error) {
+// candidates finds the pairs among all memories, and reads their memories.
+func (s *Step) candidates(ctx context.Context, scope consolidate.Scope, r rules) (found, error) {
 	search := pairs.Search{
 		Base: s.base, Alike: r.Alike, Progress: scope.Progress,
 		InScope: func(m *brain.Memory) bool { return s.takes(scope, m) },
 		Group:   func(m *brain.Memory) string { return m.Project },
 	}
-	linked, _, mark, err := search.All(ctx)
+	linked, _, _, err := search.All(ctx)
 	var members []*loaded
 	if err == nil {
 		members, err = s.load(ctx, linked.IDs(), search.InScope)
 	}
 	if err != nil {
-		return found{}, "", fmt.Errorf("find memories to merge: %w", err)
+		return found{}, fmt.Errorf("find memories to merge: %w", err)
 	}
-	return found{members, linked.All()}, mark, nil
+	return found{members, linked.All()}, nil
 }
 
 // load reads the memories with these ids, in their order.

@@ -89,7 +89,7 @@ func (r rules) clusters(p phase, f facts) []cluster {
 	}
 	var all []cluster
 	for _, places := range similar.Clusters(linked, most, together) {
-		if c := newCluster(places, f, together); len(places) >= r.minCluster && !r.asked(c, f) {
+		if c := newCluster(places, f, together); len(places) >= r.minCluster && !f.decided(c) {
 			all = append(all, c)
 		}
 	}
@@ -111,10 +111,10 @@ func newCluster(places []int, f facts, together similar.Together) cluster {
 	return c
 }
 
-// asked reports whether a cluster was decided, or waits for a verdict with a proposed text.
-func (r rules) asked(c cluster, f facts) bool {
+// decided reports whether a cluster was decided, or waits for a verdict with a proposed text.
+func (f facts) decided(c cluster) bool {
 	item := f.queue[brain.Fingerprint(c.members)]
-	return item.State == brain.ReviewDecided || item.State == brain.ReviewPending && (item.Proposed != nil || !r.model)
+	return item.State == brain.ReviewDecided || item.State == brain.ReviewPending && item.Proposed != nil
 }
 
 // mergesByRule reports whether the rules merge two memories before a model is asked.

@@ -1,12 +1,11 @@
-// Package modeltier is the step of a run for what the rules left: similar memories that do
-// not differ in a number, name, date, negation or the like. A model merges them, if one is
-// configured. Otherwise they wait in the review queue for an agent or a person.
+// Package modeltier is the step of a run in which a model merges what the rules left:
+// similar memories that do not differ in a number, name, date, negation or the like.
 //
 // The step finds pairs of memories (candidates.go) and takes them phase by phase.
 // It reads the memories of a phase, decides in pure functions which clusters to
-// ask about (cluster.go), asks the model, checks its answer, and merges the cluster or
-// puts the answer into the review queue (ask.go). Each merge is one transaction and one
-// action.
+// ask about (cluster.go), asks the model, checks its answer, and merges
+// the cluster or puts the answer into the review queue (ask.go). Each merge is one
+// transaction and one action.
 package modeltier
 
 import (
@@ -46,7 +45,7 @@ type Cost struct {
 
 // Options of the step.
 type Options struct {
-	Merger Merger // nil: every cluster waits in the review queue
+	Merger Merger
 	Model  string // the endpoint and its model; a run with another one is not continued
 	// Backup backs up before the first change of a run, and returns its path; may be nil.
 	Backup func(ctx context.Context) (path string, err error)
@@ -84,10 +83,6 @@ func (*Step) Name() string { return consolidate.StepModel }
 
 func (s *Step) plan(ctx context.Context, scope consolidate.Scope, r rules, f found) (out consolidate.Outcome, err error) {
 	err = s.eachPhase(ctx, scope, r, f, func(clusters []cluster) error {
-		if s.o.Merger == nil {
-			out.Flagged += len(clusters)
-			return nil
-		}
 		out.Clusters += len(clusters)
 		for _, c := range clusters {
 			out.Actions = append(out.Actions, brain.Action{
@@ -101,23 +96,11 @@ func (s *Step) plan(ctx context.Context, scope consolidate.Scope, r rules, f fou
 	return out, err
 }
 
-// Apply takes the clusters, phase by phase. With a model it asks about each, and merges it
-// if the answer passes the checks. Without one it puts them into the review queue. A dry run
-// only lists the clusters, because the answers of the model are not known.
+// Apply asks about the clusters, phase by phase, and merges what passes the verification. A
+// dry run only lists the clusters, because the answers of the model are not known.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	r := s.rules(scope)
-	var past checkpoint
-	err := s.base.Checkpoint(ctx, checkpointName, &past)
-	if err != nil {
-		return consolidate.Outcome{}, run, err
-	}
-	signature := s.signature(scope, r)
-	if s.o.Merger == nil && !s.o.NoResume && past.Signature == signature {
-		if isNew, err := s.writtenSince(ctx, past.Mark); err != nil || !isNew {
-			return consolidate.Outcome{}, run, err
-		}
-	}
-	found, mark, err := s.candidates(ctx, scope, r)
+	found, err := s.candidates(ctx, scope, r)
 	if err != nil {
 		return consolidate.Outcome{}, run, err
 	}
@@ -125,17 +108,19 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		out, err := s.plan(ctx, scope, r, found)
 		return out, run, err
 	}
+	var past checkpoint
+	if err := s.base.Checkpoint(ctx, checkpointName, &past); err != nil {
+		return consolidate.Outcome{}, run, err
+	}
 	a := &asker{
 		Step: s, Writer: consolidate.Writer{Review: s.review, Now: scope.Now, Run: run},
-		progress: checkpoint{Signature: signature},
+		progress: checkpoint{Signature: s.signature(scope, r)},
 	}
-	if s.o.Merger != nil && !s.o.NoResume && past.Signature == signature {
+	if !s.o.NoResume && past.Signature == a.progress.Signature {
 		a.progress, a.Out.Resumed = past, true
 	}
 	err = s.eachPhase(ctx, scope, r, found, func(clusters []cluster) error {
-		if s.o.Merger != nil {
-			a.Out.Clusters += len(clusters)
-		}
+		a.Out.Clusters += len(clusters)
 		for i, c := range clusters {
 			if err := a.ask(ctx, c); err != nil {
 				a.Out.Remaining += len(clusters) - i
@@ -148,23 +133,10 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	if err == nil {
 		err = a.dedupe(ctx, r)
 	}
-	switch {
-	case err != nil || a.Out.Remaining+a.Out.Waiting > 0:
-	case s.o.Merger == nil:
-		err = s.base.PutCheckpoint(ctx, checkpointName, checkpoint{Signature: signature, Mark: mark})
-	default:
+	if err == nil && a.Out.Remaining == 0 {
 		err = s.base.PutCheckpoint(ctx, checkpointName, checkpoint{})
 	}
 	return a.Out, a.Run, err
-}
-
-// writtenSince reports whether a text was stored after a mark.
-func (s *Step) writtenSince(ctx context.Context, mark string) (isNew bool, err error) {
-	_, err = s.base.EachWritten(ctx, mark, 1, func([]brain.Memory, string) (bool, error) {
-		isNew = true
-		return false, nil
-	})
-	return isNew, err
 }
 
 // rules are the numbers of a run.
@@ -174,7 +146,6 @@ type rules struct {
 	minCluster, maxCluster int  // maxCluster 0: that of the phase
 	ruleCluster            int  // maximum number of members of a cluster that is merged by rule
 	planned                bool // a dry run: the rules have merged nothing yet
-	model                  bool // a model is configured
 }
 
 func (s *Step) rules(scope consolidate.Scope) rules {
@@ -182,7 +153,7 @@ func (s *Step) rules(scope consolidate.Scope) rules {
 	return rules{
 		Thresholds: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: cmp.Or(s.o.Alike, n.Alike)},
 		tolerance:  n.Tolerance, minCluster: max(2, s.o.MinCluster), maxCluster: s.o.MaxCluster, ruleCluster: n.MaxCluster,
-		planned: scope.DryRun, model: s.o.Merger != nil,
+		planned: scope.DryRun,
 	}
 }
 
@@ -191,8 +162,6 @@ type checkpoint struct {
 	// Signature of the run that ended early, see [Step.signature]; "" if none did.
 	Signature string   `json:"signature"`
 	Made      []string `json:"made,omitempty"` // ids of the memories that the run made
-	// Mark is the last text that a run without a model has seen, see [lifecycle.Base.EachWritten].
-	Mark string `json:"mark,omitempty"`
 }
 
 const checkpointName = "model-tier"

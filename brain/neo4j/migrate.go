@@ -3,6 +3,7 @@ package neo4j
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -24,11 +25,32 @@ func from13(ctx context.Context, s *Store) error {
 		if err == nil {
 			err = s.setTextKeys(ctx, name)
 		}
+		if err == nil {
+			err = s.upgradeReviews(ctx, name)
+		}
+	}
+	for n := 1; n > 0 && err == nil; {
+		n, err = s.count(ctx, dropDifferences, map[string]any{"limit": chunk})
 	}
 	if err != nil {
 		return err
 	}
 	return s.defineAll(ctx)
+}
+
+// dropDifferences removes the relations of conflicts, which hid memories.
+const dropDifferences = "MATCH (:Memory)-[r:DIFFERS_FROM]->() WITH r LIMIT $limit DELETE r RETURN count(*)"
+
+// upgradeReviews rewrites the review queue of a brain.
+func (s *Store) upgradeReviews(ctx context.Context, name string) error {
+	of := &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout, vocabulary: s.vocabulary}
+	return of.repeat(ctx, driver.AccessModeWrite, func(t *tx) error {
+		recs, err := t.LatestRecords(brain.ReviewRecord, time.Time{}, math.MaxInt32)
+		if err != nil {
+			return err
+		}
+		return t.PutRecords(brain.UpgradeReviews(recs)...)
+	})
 }
 
 const (

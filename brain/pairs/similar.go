@@ -6,6 +6,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -23,8 +24,8 @@ const (
 // or in three), or whose cosine with its vector is at least a fifth of the way from the mean
 // to 1. Nearest first, at most limit, never m itself. Without a vector, words decide alone.
 func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([]brain.Memory, error) {
-	said := plaintext.Clip(m.GivenName()+"\n"+m.Content, similarText)
-	terms := words.Longest(words.Content(said, 0), similarTerms)
+	name, text := statement.Said(m) // without labels, dates and headings, which many texts share
+	terms := words.Longest(words.Content(plaintext.Clip(name+"\n"+text, similarText), 0), similarTerms)
 	candidates := limit + 1 // m may be one of them
 	if len(vector.Values) > 0 {
 		candidates = max(candidates, similarCandidates)

@@ -43,7 +43,7 @@ func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 			return p, err
 		}
 		for _, salient := range facts.memories {
-			if salient.ID == m.ID {
+			if salient.ID == m.ID || salient.Older != nil && salient.Older.ID == m.ID {
 				p.Salience = salient.Salience
 			}
 		}
@@ -58,7 +58,7 @@ func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 // partShowing returns the name of the part that shows a memory, "" for none.
 func partShowing(parts []contextPart, id string) brain.OrNull {
 	for _, p := range parts {
-		if slices.ContainsFunc(p.shown, func(e *contextEntry) bool { return e.line.ID == id }) {
+		if slices.ContainsFunc(p.shown, func(e *contextEntry) bool { return e.line.ID == id || e.line.Older == id }) {
 			return brain.OrNull(p.name)
 		}
 	}

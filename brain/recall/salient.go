@@ -17,6 +17,8 @@ type Salient struct {
 	brain.Memory
 	Salience float64
 	Was      string // what it replaced, and until when; "" for nothing
+	// Older is the older memory of an open pair of which this is the newer one; nil for none.
+	Older *brain.Memory
 }
 
 // MostSalient returns the memories that most deserve to be pushed, live and expired ones
@@ -109,14 +111,41 @@ func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error
 		}
 		seen[m.ID] = true
 	}
-	slices.SortFunc(all, func(a, b Salient) int {
-		return cmp.Or(
-			cmp.Compare(b.Salience, a.Salience),
-			brain.Later(b.Created, b.LastUsed).Compare(brain.Later(a.Created, a.LastUsed)),
-			cmp.Compare(a.ID, b.ID),
-		)
-	})
+	slices.SortFunc(all, compareSalient)
 	return all, nil
+}
+
+// compareSalient orders memories by salience, then by use, then by id.
+func compareSalient(a, b Salient) int {
+	return cmp.Or(
+		cmp.Compare(b.Salience, a.Salience),
+		brain.Later(b.Created, b.LastUsed).Compare(brain.Later(a.Created, a.LastUsed)),
+		cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// paired joins the two memories of each open pair to one, which is as salient as the more
+// salient one. Of several pairs with one memory, the newest pair is joined; the others stay
+// memories of their own.
+func paired(all []Salient, open []lifecycle.OpenPair) []Salient {
+	place := make(map[string]int, len(all)) // of those in no joined pair
+	for i := range all {
+		place[all[i].ID] = i
+	}
+	joined := map[string]bool{} // older ones
+	for _, p := range open {
+		n, hasNewer := place[p.Newer.ID]
+		o, hasOlder := place[p.Older.ID]
+		if hasNewer && hasOlder {
+			all[n].Older, all[n].Salience = &p.Older, max(all[n].Salience, all[o].Salience)
+			joined[p.Older.ID] = true
+			delete(place, p.Newer.ID)
+			delete(place, p.Older.ID)
+		}
+	}
+	all = slices.DeleteFunc(all, func(s Salient) bool { return joined[s.ID] })
+	slices.SortFunc(all, compareSalient)
+	return all
 }
 
 const (

@@ -3,6 +3,7 @@ package review
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -188,37 +189,26 @@ const maxShown = 3
 // OpenPairs returns open pairs of memories of a project or of none, at most limit, newest
 // first, and counts that they are shown in a session; "" is that of the caller. It leaves
 // out those that were shown in three other sessions.
-func (s *Service) OpenPairs(ctx context.Context, project, session string, limit int) ([]brain.ReviewItem, error) {
-	items, err := s.Reviews(ctx, brain.ReviewPending)
+func (s *Service) OpenPairs(ctx context.Context, project, session string, limit int) ([]lifecycle.OpenPair, error) {
+	pairs, err := lifecycle.Read(ctx, s.base, lifecycle.OpenPairs)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read the open pairs: %w", err)
 	}
 	session = cmp.Or(session, s.base.SessionAt(s.base.Now()))
-	items = slices.DeleteFunc(items, func(item brain.ReviewItem) bool {
-		return item.Kind != brain.ReviewPair || len(item.ShownIn) >= maxShown && !slices.Contains(item.ShownIn, session)
+	elsewhere := func(m brain.Memory) bool { return m.Project != "" && m.Project != project }
+	pairs = slices.DeleteFunc(pairs, func(p lifecycle.OpenPair) bool {
+		in := p.Item.ShownIn
+		return elsewhere(p.Newer) || elsewhere(p.Older) || len(in) >= maxShown && !slices.Contains(in, session)
 	})
-	var ids []string
-	for _, item := range items {
-		ids = append(ids, item.Memories...)
-	}
-	ms, err := s.base.Memories(ctx, ids...)
-	byID := brain.ByID(ms)
-	items = slices.DeleteFunc(items, func(item brain.ReviewItem) bool {
-		return slices.ContainsFunc(item.Memories, func(id string) bool { p := byID[id].Project; return p != "" && p != project })
-	})
-	items = items[:min(len(items), limit)]
-	ids = nil
-	for _, item := range items {
-		if !slices.Contains(item.ShownIn, session) {
-			ids = append(ids, item.ID)
-		}
-	}
-	if err != nil || len(ids) == 0 {
-		return items, err
+	pairs = pairs[:min(len(pairs), limit)]
+	isNew := func(p lifecycle.OpenPair) bool { return !slices.Contains(p.Item.ShownIn, session) }
+	if !slices.ContainsFunc(pairs, isNew) {
+		return pairs, nil
 	}
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
-		stored, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, ids...))
-		for _, item := range stored {
+		ids := brain.Map(pairs, func(p lifecycle.OpenPair) string { return p.Item.ID })
+		items, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, ids...))
+		for _, item := range items {
 			item.ShownIn = brain.Union(item.ShownIn, []string{session})
 			rec, failed := item.Record()
 			err = cmp.Or(err, failed)
@@ -226,5 +216,5 @@ func (s *Service) OpenPairs(ctx context.Context, project, session string, limit 
 		}
 		return err
 	})
-	return items, err
+	return pairs, brain.Wrap(err, "count the open pairs that are shown")
 }

@@ -21,7 +21,11 @@ func from19(ctx context.Context, c *conn) error {
 	_, err := c.c.ExecContext(ctx, `
 ALTER TABLE brain ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL);
-ALTER TABLE memory ADD COLUMN text_key TEXT NOT NULL DEFAULT '';`)
+ALTER TABLE memory ADD COLUMN text_key TEXT NOT NULL DEFAULT '';
+DELETE FROM relation WHERE type = 'DIFFERS_FROM';`)
+	if err == nil {
+		err = upgradeReviews(ctx, c)
+	}
 	if err == nil {
 		err = setTextKeys(ctx, c)
 	}
@@ -30,6 +34,41 @@ ALTER TABLE memory ADD COLUMN text_key TEXT NOT NULL DEFAULT '';`)
     WHERE text_key <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired')`)
 	}
 	return err
+}
+
+// upgradeReviews rewrites the review queues of all brains of a file.
+func upgradeReviews(ctx context.Context, c *conn) error {
+	rows, err := c.query(ctx, `SELECT brain, id, body FROM record WHERE kind = ? ORDER BY brain, seq`, brain.ReviewRecord)
+	if err != nil {
+		return err
+	}
+	queues := map[int64][]brain.Record{}
+	for rows.Next() {
+		var no int64
+		rec := brain.Record{Kind: brain.ReviewRecord}
+		var body string
+		if err := rows.Scan(&no, &rec.ID, &body); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		rec.Body = []byte(body)
+		queues[no] = append(queues[no], rec)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for no, recs := range queues {
+		for _, rec := range brain.UpgradeReviews(recs) {
+			if rec.Owner == "" { // it cannot be read
+				continue
+			}
+			_, err := c.exec(ctx, `UPDATE record SET owner = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`,
+				rec.Owner, string(rec.Body), no, rec.Kind, rec.ID)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // setTextKeys computes the text keys of all memories of a file, page by page.

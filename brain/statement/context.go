@@ -45,6 +45,45 @@ func WithoutFormer(statement string) string {
 	return statement[:at] + after
 }
 
+// orStill stands between the two statements of an open pair.
+const orStill = "; or still, of "
+
+// WithOlder adds to the [ContextLine] of a statement the older one of an open pair.
+func WithOlder(line, date, statement, id string) string {
+	return line + orStill + date + ": " + statement + " [" + id + "]?"
+}
+
+// The marks around the other statement of an open pair on a line of its own.
+const (
+	olderMark = " (or still, of "
+	newerMark = " (or by now, of "
+	otherEnd  = "?)"
+)
+
+// NamingOlder adds to a statement that an older one may still hold, and NamingNewer to that
+// one that the newer one may hold by now, each with the date and the id of the other.
+func NamingOlder(statement, date, id string) string {
+	return statement + olderMark + date + ": " + id + otherEnd
+}
+
+// NamingNewer is the counterpart of [NamingOlder].
+func NamingNewer(statement, date, id string) string {
+	return statement + newerMark + date + ": " + id + otherEnd
+}
+
+// WithoutOther returns a statement without what [NamingOlder] or [NamingNewer] added.
+func WithoutOther(statement string) string {
+	at := max(strings.LastIndex(statement, olderMark), strings.LastIndex(statement, newerMark))
+	if at < 0 {
+		return statement
+	}
+	_, after, ok := strings.Cut(statement[at:], otherEnd)
+	if !ok {
+		return statement
+	}
+	return statement[:at] + after
+}
+
 // DueText returns ", due 2026-03-05", with the time unless it is midnight; "" for none.
 func DueText(due time.Time, zone *time.Location) string {
 	if due.IsZero() {

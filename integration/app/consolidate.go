@@ -61,11 +61,7 @@ func (r ConsolidateRequest) run(u *UseCases) consolidate.Request {
 	if r.Only != "" {
 		req.Only = []string{r.Only}
 	}
-	model := u.app.Settings.Config.LLM.On()
-	if r.Only == consolidate.StepDuplicates && !model { // it asks no model
-		req.Only = append(req.Only, consolidate.StepModel)
-	}
-	if r.NoModel && model {
+	if r.NoModel {
 		req.Skip = []string{consolidate.StepModel}
 	}
 	req.Forget = r.Forget || req.DryRun && r.Only == consolidate.StepForget

@@ -151,24 +151,17 @@ func (p OpenPair) Question() string {
 func (u *UseCases) OpenPairs(ctx context.Context) ([]OpenPair, error) {
 	const most = 2
 	b := u.services(ctx)
-	items, err := b.Review.OpenPairs(ctx, u.caller.Project, "", most)
-	if err != nil {
-		return nil, err
-	}
+	found, err := b.Review.OpenPairs(ctx, u.caller.Project, "", most)
 	var pairs []OpenPair
-	for _, item := range items {
-		ms, err := b.Base.Memories(ctx, item.Memories...)
-		if err != nil {
-			return nil, err
+	for _, p := range found {
+		views, viewsErr := b.Recall.Views(ctx, p.Newer, p.Older)
+		if viewsErr != nil {
+			return nil, viewsErr
 		}
-		views, err := b.Recall.Views(ctx, ms...)
-		if err != nil || len(views) < 2 {
-			return nil, err
+		side := func(v brain.View, m brain.Memory) Statement {
+			return Statement{m.ID, v.Date, m.MemoryType, statement.Of(&m).String()}
 		}
-		side := func(i int) Statement {
-			return Statement{ms[i].ID, views[i].Date, ms[i].MemoryType, statement.Of(&ms[i]).String()}
-		}
-		pairs = append(pairs, OpenPair{item.ID, side(0), side(1)})
+		pairs = append(pairs, OpenPair{p.Item.ID, side(views[0], p.Newer), side(views[1], p.Older)})
 	}
-	return pairs, nil
+	return pairs, err
 }

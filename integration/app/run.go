@@ -27,25 +27,23 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 	l := u.app.Settings
 	steps := []consolidate.Step{
 		duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{
-			Model: true, Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
+			Model: l.Config.LLM.On(), Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 		}),
+		consolidate.NewPairs(b.Base, b.Review, u.textVector(b)),
 		consolidate.NewCore(b.Core, b.Review, u.coreKeeper(b)),
 		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget),
 		relations.New(b.Base),
-		u.modelStep(b, r),
-		u.Curator(b, CurateRequest{}),
 	}
-	return u.runnerOf(b, steps...)
+	if l.Config.LLM.On() {
+		steps = append(steps, u.modelStep(b, r))
+	}
+	return u.runnerOf(b, append(steps, u.Curator(b, CurateRequest{}))...)
 }
 
 func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consolidate.Step {
 	llm := u.app.Settings.Config.LLM
-	var merger modeltier.Merger
-	if llm.On() {
-		merger = &model.Merger{Open: func(ctx context.Context) (*model.Client, error) { return u.endpoint(ctx, b) }}
-	}
 	return modeltier.New(b.Base, b.Review, modeltier.Options{
-		Merger: merger, Model: llm.Model, Warn: u.caller.Notices.Warn,
+		Merger: &model.Merger{Open: func(ctx context.Context) (*model.Client, error) { return u.endpoint(ctx, b) }}, Model: llm.Model, Warn: u.caller.Notices.Warn,
 		Backup: func(ctx context.Context) (string, error) { // under the lock of maintenance, which a run holds
 			o := u.backupOptions(b)
 			o.Reason, o.Keep = "before a model merges", 3
