@@ -11,6 +11,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/pairs"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/brain/statement"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // Pairs is the step that finds pairs to judge among what is new: two statements about the
@@ -120,7 +122,8 @@ func states(m *brain.Memory) bool {
 }
 
 // pairsOf returns the pairs of a new memory with those that are similar to it, without the
-// pairs that the queue has and those that are merged or proposed as a merge.
+// pairs that the queue has, those that are merged or proposed as a merge, and those that
+// are about different things.
 func (p *Pairs) pairsOf(ctx context.Context, m *brain.Memory, queue map[string]brain.ReviewItem) (found []pair, err error) {
 	vector := p.vector(ctx, m.GivenName()+"\n"+m.Content)
 	others, err := lifecycle.Read(ctx, p.base, func(r brain.Reader) ([]brain.Memory, error) {
@@ -131,7 +134,8 @@ func (p *Pairs) pairsOf(ctx context.Context, m *brain.Memory, queue map[string]b
 		_, asked := queue[brain.Fingerprint([]brain.Memory{*m, o})]
 		other := pairs.Text(&o)
 		verdict, reason := similar.Duplicate(text, other)
-		if asked || !states(&o) || verdict == similar.Merge || verdict == similar.Review || len(found) == perText {
+		if asked || !states(&o) || verdict == similar.Merge || verdict == similar.Review || len(found) == perText ||
+			!shareWords(m, &o) || similar.Renamed(text, other) != "" {
 			continue
 		}
 		if verdict == similar.Different {
@@ -144,6 +148,17 @@ func (p *Pairs) pairsOf(ctx context.Context, m *brain.Memory, queue map[string]b
 		found = append(found, next)
 	}
 	return found, err
+}
+
+// minShared is the minimum share of the words of the shorter statement that the other one
+// has too. Of pairs that share less, hardly any is about one subject.
+const minShared = 0.5
+
+// shareWords reports whether two statements, without their reasons, share enough words.
+func shareWords(a, b *brain.Memory) bool {
+	x, y := words.Content(statement.Of(a).Title, 0), words.Content(statement.Of(b).Title, 0)
+	both := slices.DeleteFunc(slices.Clone(x), func(w string) bool { return !slices.Contains(y, w) })
+	return float64(len(both)) >= max(1, minShared*float64(min(len(x), len(y))))
 }
 
 // nearest returns the nearest pairs, at most limit, each once: first those of each memory

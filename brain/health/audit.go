@@ -41,7 +41,7 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 		if err != nil {
 			return nil, err
 		}
-		return lifecycle.Tallies(r, lifecycle.TallyRedacted, lifecycle.TallyGated, lifecycle.TallyRejected, lifecycle.TallyDuplicates, lifecycle.TallyEchoes)
+		return lifecycle.Tallies(r, lifecycle.TallyRedacted, lifecycle.TallyGated, lifecycle.TallyRejected, lifecycle.TallyDuplicates)
 	})
 	if err != nil {
 		return a, err
@@ -76,7 +76,6 @@ func rates(s brain.Survey, counted map[lifecycle.Tally]int, flagged int) []Rate 
 		rate("faded", s.ByTier[tiers.Expired], total, "expired: recalled, and pushed only while they are salient"),
 		rate("ineffective", s.Ineffective, s.Judged, "helpful in less than 30 % of their verdicts"),
 		rate("rejected", counted[lifecycle.TallyRejected], counted[lifecycle.TallyGated], "not let through by the relevance filter"),
-		{Name: "echoes", Count: counted[lifecycle.TallyEchoes], What: "captures that only repeated a recalled memory"},
 		{Name: "redacted", Count: counted[lifecycle.TallyRedacted], What: "secrets redacted before they were stored"},
 	}
 }

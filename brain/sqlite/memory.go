@@ -13,7 +13,13 @@ var memories = sync.OnceValue(func() table[brain.Memory] {
 })
 
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
-	return t.memoriesBy("id", ids)
+	found, err := t.memoriesBy("id", ids)
+	if t.changes != nil && err == nil {
+		for _, id := range ids {
+			t.changes.known[id] = t.changes.known[id]
+		}
+	}
+	return found, err
 }
 
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
@@ -132,10 +138,10 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 // nor written.
 func (t *tx) lookUp(ids []string) {
 	unknown := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
-		_, known := t.changes.memories[id]
+		_, known := t.changes.known[id]
 		return known || id == ""
 	})
-	_, _ = t.memoriesBy("id", unknown) // fail keeps the error
+	_, _ = t.Memories(unknown...) // fail keeps the error
 }
 
 func (t *tx) PutLives(ms ...brain.Memory) error {

@@ -121,24 +121,34 @@ func (s *Store) Writable() error {
 	return s.Format().Check(s.path)
 }
 
+// countQuery counts a write transaction, and reads what every one needs of its brain.
+const countQuery = `UPDATE brain SET commits = commits + 1 WHERE no = ?1 RETURNING (SELECT user_version FROM pragma_user_version), commits,
+	ifnull((SELECT next FROM part WHERE part = ?1), 1), ifnull((SELECT docs FROM part WHERE part = ?1), 0), ifnull((SELECT terms FROM part WHERE part = ?1), 0),
+	(SELECT ifnull(sum(m.memories), 0) FROM census m WHERE m.part = ?1 AND ` + isCurrent + `)`
+
+// begun is the state of a brain at the beginning of a write transaction.
+type begun struct {
+	commits, next, docs, terms int64
+	memories                   int // that are current
+}
+
 // countCommit counts a write transaction. It fails if the file has another format than when
 // it was opened.
-func (s *Store) countCommit(ctx context.Context, c *conn) error {
+func (s *Store) countCommit(ctx context.Context, c *conn) (was begun, err error) {
 	var format int
-	err := c.one(brief(ctx), `UPDATE brain SET commits = commits + 1 WHERE no = ?
-		RETURNING (SELECT user_version FROM pragma_user_version)`, []any{s.brain}, &format)
+	err = c.one(brief(ctx), countQuery, []any{s.brain}, &format, &was.commits, &was.next, &was.docs, &was.terms, &was.memories)
 	if err != nil { // perhaps because a newer format has no such column
 		err = errors.Join(err, c.one(brief(ctx), `SELECT user_version FROM pragma_user_version`, nil, &format))
 	}
 	switch {
 	case format != 0 && format != schemaVersion:
 		s.stale.Store(true)
-		return brain.Upgraded()
+		return was, brain.Upgraded()
 	case errors.Is(err, sql.ErrNoRows):
-		return brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon",
+		return was, brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon",
 			"the brain %s is no longer in %s", s.name, s.path)
 	}
-	return s.explain(ctx, "write", err)
+	return was, s.explain(ctx, "write", err)
 }
 
 // Brains returns the names of the brains in the file.

@@ -56,6 +56,7 @@ func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 	for _, r := range rs {
 		ids = append(ids, r.From, r.To)
 	}
+	ids = slices.DeleteFunc(ids, func(id string) bool { return t.changes.known[id] })
 	return byKeys(t, text, endsQuery, ids)
 }
 

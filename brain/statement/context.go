@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"slices"
 	"strings"
 	"time"
 )
@@ -85,21 +84,6 @@ func WithoutOther(statement string) string {
 	return statement[:at] + after
 }
 
-// ParseContextLine returns the parts of a [ContextLine] but date, former value and the older
-// statement of a pair.
-func ParseContextLine(line string) (kind, statement, id string, ok bool) {
-	if at := strings.LastIndex(line, "]"+orStill); at >= 0 && strings.HasSuffix(line, "]?") {
-		line = line[:at+1]
-	}
-	date, rest, _ := strings.Cut(line, " ")
-	kind, rest, ok = strings.Cut(rest, ": ")
-	at := strings.LastIndex(rest, " [")
-	if !ok || date == "" || at < 0 || !strings.HasSuffix(rest, "]") {
-		return "", "", "", false
-	}
-	return kind, WithoutFormer(rest[:at]), rest[at+len(" [") : len(rest)-1], true
-}
-
 // DueText returns ", due 2026-03-05", with the time unless it is midnight; "" for none.
 func DueText(due time.Time, zone *time.Location) string {
 	if due.IsZero() {
@@ -130,9 +114,4 @@ func ContextParts() [][2]string {
 		{"lessons", "Lessons and facts:"},
 		{"other", "Also:"},
 	}
-}
-
-// IsContextHeading reports whether a line is the heading of a part.
-func IsContextHeading(line string) bool {
-	return slices.ContainsFunc(ContextParts(), func(p [2]string) bool { return p[1] == line })
 }

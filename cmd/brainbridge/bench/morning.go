@@ -60,7 +60,7 @@ const (
 )
 
 // Morning measures what is pushed to the first session of a day. A made-up project keeps
-// decisions, preferences, lessons and facts for 60 days, replaces some and mentions
+// decisions, preferences, lessons and facts for 60 days, replaces some (`replace`) and mentions
 // much that passes; on the two days after those it keeps twenty things a day. Each
 // morning the context of 2,000 tokens is compared with what holds. All of it goes
 // through the use cases, with a clock that moves from day to day.
@@ -143,11 +143,12 @@ func (p *project) capture(ctx context.Context, day int, keep bool) error {
 
 // keep captures a keeper: a new one, or one that replaces an earlier one.
 func (p *project) keep(ctx context.Context, day int) error {
-	s := p.texts.keeper()
+	s, d := p.texts.keeper(), app.Details{}
 	if old := p.replaceable(); p.texts.rand.IntN(replacedShare) == 0 && old != nil {
 		s, old.replaced = p.texts.replacement(old.statement), true
+		d.Replaces = []string{old.id}
 	}
-	a, err := p.use.Remember(ctx, app.RememberRequest{Name: s.name, Content: s.text, Type: s.kind})
+	a, err := p.use.Remember(ctx, app.RememberRequest{Name: s.name, Content: s.text, Type: s.kind, Details: d})
 	if err != nil {
 		return err
 	}
@@ -188,9 +189,9 @@ func (p *project) morning(ctx context.Context, day int) (morningFacts, error) {
 	if err != nil {
 		return m, err
 	}
-	ids := make([]string, len(c.Lines))
-	for i, line := range c.Lines {
-		ids[i] = line.ID
+	var ids []string
+	for _, line := range c.Lines {
+		ids = append(ids, line.IDs()...)
 	}
 	ms, err := p.home.brain.Base.Memories(ctx, ids...)
 	if err != nil {
