@@ -23,8 +23,8 @@ type Searcher interface {
 
 	// SharingWords returns live and expired memories of a project and of none that have one of
 	// these terms, if it is rare: in at most a twentieth of all texts, or in three. Best first
-	// by BM25 over the rare terms, ties by id, at most limit. The score is above 0; it is
-	// comparable within one result only.
+	// by BM25 over the rare terms, equal ones in any order, at most limit. The score is above
+	// 0; it is comparable within one result only.
 	SharingWords(project string, limit int, terms ...string) ([]Scored, error)
 
 	// StandIns returns terms to search instead of words of [words.Query.Typed] that occur

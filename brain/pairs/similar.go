@@ -12,8 +12,8 @@ import (
 
 const (
 	similarText       = 2000 // characters at the beginning of a text that are compared
-	similarTerms      = 12   // of them, the longest ones, are looked up
-	similarCandidates = 20   // by words, and again by vector
+	similarTerms      = 8    // of them, the longest ones, are looked up
+	similarCandidates = 20   // by words, and again by vector, if there is one
 	// similarShare is the share of the way from the mean of all cosines to 1 from which a
 	// cosine makes two texts similar.
 	similarShare = 0.2
@@ -26,7 +26,11 @@ const (
 func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([]brain.Memory, error) {
 	name, text := statement.Said(m) // without labels, dates and headings, which many texts share
 	terms := words.Longest(words.Content(plaintext.Clip(name+"\n"+text, similarText), 0), similarTerms)
-	sharing, err := r.SharingWords(m.Project, similarCandidates, terms...)
+	candidates := limit + 1 // m may be one of them
+	if len(vector.Values) > 0 {
+		candidates = max(candidates, similarCandidates)
+	}
+	sharing, err := r.SharingWords(m.Project, candidates, terms...)
 	if err != nil {
 		return nil, err
 	}

@@ -78,18 +78,9 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 		return false, fmt.Errorf("a memory of %v: %w", item.Memories, brain.ErrNotFound)
 	}
 	item = completeItem(item, ms, now)
-	ids, err := earlierItems(tx, ms)
-	if err != nil {
-		return false, err
-	}
-	earlier, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, append(ids, item.ID)...))
-	isKnown := func(e brain.ReviewItem) bool {
-		if e.State == brain.ReviewPending {
-			return sameSet(e.Texts, item.Texts) && (e.ID != item.ID || e.Proposed != nil || item.Proposed == nil)
-		}
-		return e.ID == item.ID
-	}
-	if err != nil || slices.ContainsFunc(earlier, isKnown) {
+	old, err := brain.First(brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, item.ID)))
+	isAsked := old.State == brain.ReviewPending && sameSet(old.Texts, item.Texts) && (old.Proposed != nil || item.Proposed == nil)
+	if err != nil || isAsked || old.ID != "" && old.State != brain.ReviewPending {
 		return false, err
 	}
 	rec, err := item.Record()
@@ -97,22 +88,6 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 		return false, err
 	}
 	return true, tx.PutRecords(rec)
-}
-
-// earlierItems returns the items about the memories before one of these absorbed another.
-func earlierItems(tx brain.Tx, ms []brain.Memory) (ids []string, err error) {
-	for i := range ms {
-		merged, err := tx.Memories(ms[i].MergedFrom...)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range merged {
-			was := slices.Clone(ms)
-			was[i] = m
-			ids = append(ids, brain.ReviewID(brain.Fingerprint(was), was))
-		}
-	}
-	return ids, nil
 }
 
 func sameSet(a, b []string) bool {

@@ -15,9 +15,10 @@ import (
 const sharingQuery = `SELECT (SELECT group_concat(rowid - ?2) FROM (SELECT rowid FROM current_fts
 		WHERE current_fts MATCH j.value AND rowid BETWEEN ?2 AND ?3 LIMIT +?4)) FROM json_each(?1) j`
 
+// sharingMemories reads memories in the order of their docs, and no more than it needs.
 func sharingMemories() string {
 	return "SELECT " + memories().selected + ", j.value ->> 1 FROM json_each(?1) j CROSS JOIN memory m ON m.doc = j.value ->> 0" +
-		" WHERE +" + isCurrent + " AND (m.project = ?2 OR m.project = '') ORDER BY j.value ->> 1 DESC, m.id"
+		" WHERE +" + isCurrent + " AND (m.project = ?2 OR m.project = '') LIMIT +?3"
 }
 
 // SharingWords asks the index for the rows of all terms with one statement, and reads the
@@ -36,7 +37,7 @@ func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.S
 	}
 	dest := func(m *brain.Scored) []any { return append(memories().dest(&m.Memory), &m.Score) }
 	var all []brain.Scored
-	for size := 4*limit + 8; len(matches) > 0 && len(all) < limit; size *= 4 {
+	for size := 200; len(matches) > 0 && len(all) < limit; size = len(matches) {
 		var docs [][2]any
 		for _, m := range matches[:min(size, len(matches))] {
 			if doc, section := docOf(m.row); !section {
@@ -44,13 +45,13 @@ func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.S
 			}
 		}
 		matches = matches[min(size, len(matches)):]
-		some, err := keyed(t, dest, sharingMemories(), distinctJSON(docs), project)
+		some, err := keyed(t, dest, sharingMemories(), distinctJSON(docs), project, limit-len(all))
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, some...)
 	}
-	return all[:min(len(all), limit)], nil
+	return all, nil
 }
 
 // sharingScope is the scope of a search for memories; an Update knows it from its beginning.
