@@ -93,8 +93,8 @@ const (
 		`split|rename|migrate|support|cache|host|go with|build|encrypt|back up|return|bill|invoice|publish|approve`
 	workThings = `(?:commits?|commit messages?|push(?:es)?|merges?|releases?|deploy(?:s|ments?)?|changes?|edits?|prs?|pull requests?|builds?|refactor(?:ing|s)?|tests?|branch(?:es)?|migrations?|functions?|` +
 		`comments?|docs?|docstrings?|files?|variables?|responses?|answers?|replies|messages?|errors?|logs?|secrets?|dates?|imports?|endpoints?|names?|sessions?|tasks?|mails?|emails?|invoices?|summar(?:y|ies))`
-	germanOrder = `nutze|nutz|verwende|benutze?|nimm|schreibe?|antworte|mache?|halte?|lass|führe?|frage?|lege?|setze?|gib|zeige?|achte|committe|pushe|merge|teste|formatiere|denke?|vergiss|sage?|sprich|bleibe?|` +
-		`starte|erstelle|lösche|prüfe?|füge?|nenne?|baue?|rede|duze|sieze|warte|ändere|fasse?|melde|kürze|rufe?|nenn|erkläre?|übersetze?|bitte`
+	germanOrder = `nutze|nutz|verwende|benutze?|nimm|schreibe?|antworte|mache?|halte?|lass|führe?|frage?|lege?|setze?|gib|zeige?|achte|pushe|merge|teste|formatiere|denke?|vergiss|sage?|sprich|bleibe?|` +
+		`starte|erstelle|lösche|prüfe?|füge?|nenne?|baue?|rede|duze|warte|ändere|fasse?|melde|kürze|rufe?|nenn|erkläre?|übersetze?|bitte`
 )
 
 // expression compiles a regular expression in which an apostrophe is also a typographic one.
