@@ -28,7 +28,7 @@ func acceptedBy(answer, offer string) (a acceptance) {
 		options := optionsOf(offer)
 		for i := 4; i < len(m) && m[i] >= 0; i += 2 {
 			option := options[markOf(text[m[i]:m[i+1]])]
-			if wordCount(option) > 1 && !strings.HasSuffix(option, "?") && !slices.Contains(a.options, option) {
+			if wordCount(option) > 2 && !strings.HasSuffix(option, "?") && !slices.Contains(a.options, option) {
 				a.options = append(a.options, option)
 			}
 		}
