@@ -29,7 +29,7 @@ const (
 	TranscriptFileRecord     RecordKind = "TranscriptFile"     // owner: host, key: path; how far it was read, and its days
 	TranscriptDayRecord      RecordKind = "TranscriptDay"      // owner: host, key: date; its sources and the report
 	TranscriptCoverageRecord RecordKind = "TranscriptCoverage" // owner: host, key: date; the answers of a model
-	TranscriptSessionRecord  RecordKind = "TranscriptSession"  // owner: host, key: session; the parts about which the agent was asked what to remember
+	TranscriptSessionRecord  RecordKind = "TranscriptSession"  // owner: host, key: session; of earlier versions
 	ModelSpendRecord         RecordKind = "ModelSpend"         // id: date in UTC; cost of models on that day
 
 	TallyRecord     RecordKind = "Tally"     // id: what is counted; the number

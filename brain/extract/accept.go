@@ -28,7 +28,7 @@ func acceptedBy(answer, offer string) (a acceptance) {
 		options := optionsOf(offer)
 		for i := 4; i < len(m) && m[i] >= 0; i += 2 {
 			option := options[markOf(text[m[i]:m[i+1]])]
-			if wordCount(option) > 1 && !strings.HasSuffix(option, "?") && !slices.Contains(a.options, option) {
+			if wordCount(option) > 2 && !strings.HasSuffix(option, "?") && !slices.Contains(a.options, option) {
 				a.options = append(a.options, option)
 			}
 		}
@@ -72,46 +72,58 @@ var formsOfOffers = sync.OnceValue(func() offerForms {
 	}
 })
 
-// optionsOf returns the options of the last list of an offer, by number and letter: list
-// items, or passages of a paragraph such as "(1) … or (2) …". A text that is not an offer
-// has none.
+// options has the options of the last list of an offer, by number and letter.
+type options struct {
+	text   map[string]string
+	n      int
+	before string // the paragraph before the open list
+	intro  string // and before the last one
+	listed bool   // a list is open
+}
+
+func (o *options) add(text string, marks ...string) {
+	unmarked := strings.Join(marks, "") == ""
+	first := slices.Contains(marks, "1") || slices.Contains(marks, "a") || unmarked && !o.listed
+	if o.text == nil || first && o.text["1"]+o.text["a"] != "" {
+		o.text, o.intro, o.n = map[string]string{}, o.before, 0 // another list begins
+	}
+	if o.n++; unmarked {
+		marks = []string{string(rune('0' + o.n))}
+	}
+	for _, mark := range marks {
+		o.text[mark] = text
+	}
+	if number := string(rune('0' + o.n)); o.text[number] == "" {
+		o.text[number] = text // the second one of a and b
+	}
+}
+
+// optionsOf returns the options of an offer: list items, or passages of a paragraph such as
+// "(1) … or (2) …". A text that is not an offer has none.
 func optionsOf(offer string) map[string]string {
-	f := formsOfOffers()
-	options, around, before, intro, listed, n := map[string]string{}, "", "", "", false, 0
-	add := func(text string, marks ...string) {
-		first := slices.Contains(marks, "1") || slices.Contains(marks, "a") || !listed && slices.Equal(marks, []string{""})
-		if first && options["1"] != "" || len(options) == 0 {
-			options, intro, n = map[string]string{}, before, 0 // another list begins
-		}
-		n++
-		if strings.Join(marks, "") == "" {
-			marks = []string{string(rune('0' + n))}
-		}
-		for _, mark := range marks {
-			options[mark] = text
-		}
-	}
+	f, around, o := formsOfOffers(), "", options{}
 	for p := range paragraphs(offer) {
-		if p.list {
-			for text := range p.sentences() {
-				marks := []string{markOf(p.mark)}
-				if m := f.mark.FindStringSubmatch(text); len(m) > 0 && strings.HasPrefix(text, m[0]) {
-					marks = append(marks, markOf(m[1]))
-				}
-				add(text, marks...)
-				break
-			}
-		} else {
+		if !p.list {
 			around += p.text
-			f.passages(p.text, add)
-			before = p.text
+			f.passages(p.text, o.add)
+			o.before = p.text
 		}
-		listed = p.list
+		for text := range p.sentences() {
+			marks := []string{markOf(p.mark)}
+			if m := f.mark.FindStringSubmatch(text); len(m) > 0 && strings.HasPrefix(text, m[0]) {
+				marks = append(marks, markOf(m[1]))
+			}
+			if p.list {
+				o.add(text, marks...)
+			}
+			break
+		}
+		o.listed = p.list
 	}
-	if n < 2 || !f.offers.MatchString(around) || f.others.MatchString(intro) && !f.offers.MatchString(intro) {
+	if o.n < 2 || !f.offers.MatchString(around) || f.others.MatchString(o.intro) && !f.offers.MatchString(o.intro) {
 		return nil
 	}
-	return options
+	return o.text
 }
 
 // passages adds the options in a paragraph, which begins with one, or has at least two of

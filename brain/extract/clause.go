@@ -27,33 +27,32 @@ func explicitIn(s statement) (Kind, string) {
 	if n := wordCount(text); n < 2 || n > maxWords {
 		return "", ""
 	}
-	if strings.HasSuffix(text, "?") {
-		if m := politeForm().FindStringSubmatch(text); m != nil && s.speaker != Assistant && (m[1]+m[2] != "" || futureWords(text)) && !forNow(text) {
-			return Preference, titleOf(strings.TrimRight(m[3], "?"))
-		}
-		text = text[:lenWithoutQuestion(text)]
-		if strings.HasSuffix(text, "?") {
-			return "", ""
-		}
+	if asked := politelyAsked(text); asked != "" && s.speaker != Assistant {
+		return Preference, titleOf(asked)
 	}
-	if kind, rest := labelled(text); kind != "" {
-		if s.speaker == Assistant && (s.list || s.document || !hasEvidence(rest) || wordCount(rest) < 4 || advises(rest)) {
-			return "", ""
-		}
-		if kind == Fact && s.speaker != Assistant {
-			if order, _ := formIn(rest); order == Preference {
-				kind = order
-			}
-		}
-		return kind, titleOf(rest)
-	}
-	if s.speaker == Assistant {
-		if !s.list && isReport(text) {
-			return Lesson, titleOf(text)
-		}
+	if text = text[:lenWithoutQuestion(text)]; strings.HasSuffix(text, "?") {
 		return "", ""
 	}
-	return formIn(text)
+	kind, rest := labelled(text)
+	switch {
+	case kind != "" && s.speaker == Assistant && (s.list || s.document || !hasEvidence(rest) || wordCount(rest) < 4 || advises(rest)):
+		return "", ""
+	case kind == Fact && s.speaker != Assistant && orderIn(rest):
+		return Preference, titleOf(rest)
+	case kind != "":
+		return kind, titleOf(rest)
+	case s.speaker != Assistant:
+		return formIn(text)
+	case !s.list && isReport(text):
+		return Lesson, titleOf(text)
+	}
+	return "", ""
+}
+
+// orderIn reports whether a statement is a standing instruction: "Remember: never push".
+func orderIn(text string) bool {
+	kind, _ := formIn(text)
+	return kind == Preference
 }
 
 // formIn returns the kind and the title of the first clause of a sentence that has a form.
@@ -100,14 +99,14 @@ func clauses(text string) iter.Seq2[string, string] {
 }
 
 var clauseStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:[,;:–—.]| -|\))\s+(?:(?:but|and|so|also|then|please|therefore|just|aber|und|also|bitte|deshalb|daher)\s+)*|\s(?:but|and|so|aber|und)\s+(?:please\s+|bitte\s+)?`)
+	return regexp.MustCompile(`(?i)(?:[,;:–—.]| -|\))\s+(?:(?:but|and|so|also|then|please|therefore|just|aber|und|bitte|deshalb|daher)\s+)*|\s(?:but|and|so|aber|und)\s+(?:please\s+|bitte\s+)?`)
 })
 
 // leadInLen returns the length of the words at the beginning of a sentence that say nothing.
 func leadInLen(text string) (n int) {
 	for {
 		m := leadIn().FindStringIndex(text[n:])
-		if m == nil || n+m[1] >= len(text) {
+		if len(m) == 0 || n+m[1] >= len(text) {
 			return n
 		}
 		n += m[1]
@@ -117,7 +116,7 @@ func leadInLen(text string) (n int) {
 var leadIn = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:(?:ok|okay|k|alright|right|so|and|but|well|yeah|yes|yep|yup|fine|oh|ah|hm+|also|anyways?|btw|actually|look|hey|hi|hello|thanks?|thank you|thx|great|good|perfect|nice|cool|lovely|sweet|awesome|` +
 		`honestly|fyi|sure|true|then|now|today|yesterday|wait|sorry|plus|please|pls|plz|just|finally|again|important|reminder|one more thing|one thing|one last thing|another thing|sounds good|looks good|by the way|for the record|just so you know|` +
-		`before i forget|note to self|i think|i guess|decision made|claude|codex|gemini|btw|ja|nein|gut|na|und|aber|danke|super|genau|übrigens|ach|klar|passt|stimmt|hallo|bitte|also|noch was)(?:[,.!:;…]+\s*|\s+[–—-]+\s+|\s+)|(?:no|nope|nah)[,.!:;]+\s*|\d{4}-\d\d-\d\d\W+|\d\d:\d\d\W+|[^\pL\d"“„` + "`" + `]+)`)
+		`before i forget|note to self|i think|i guess|decision made|claude|codex|gemini|ja|nein|gut|na|und|aber|danke|super|genau|übrigens|ach|klar|passt|stimmt|hallo|bitte|noch was)(?:[,.!:;…]+\s*|\s+[–—-]+\s+|\s+)|(?:no|nope|nah)[,.!:;]+\s*|\d{4}-\d\d-\d\d\W+|\d\d:\d\d\W+|[^\pL\d"“„` + "`" + `]+)`)
 })
 
 // labels are the words that people write before a statement, with a colon.
@@ -129,7 +128,7 @@ var labels = sync.OnceValue(func() *regexp.Regexp {
 // labelled returns the kind of a statement with a label, and the statement; "" without one.
 func labelled(text string) (Kind, string) {
 	m := labels().FindStringSubmatch(text)
-	if m == nil || wordCount(withoutRemarks(m[6])) < 2 || placeholder(m[6]) {
+	if len(m) == 0 || wordCount(withoutRemarks(m[6])) < 2 || placeholder(m[6]) {
 		return "", ""
 	}
 	for i, kind := range []Kind{Decision, Preference, Lesson, Fact, Commitment} {
@@ -145,6 +144,16 @@ var (
 	advises     = contains(`you|your|you're|you'll|please`)
 	futureWords = contains(fromNow + `|going forward|moving forward|in (?:the )?future`)
 )
+
+// politelyAsked returns the standing instruction that a question is: "Can you please always
+// answer in German?"; "" for other questions.
+func politelyAsked(text string) string {
+	m := politeForm().FindStringSubmatch(text)
+	if len(m) == 0 || m[1]+m[2] == "" && !futureWords(text) || forNow(text) || !strings.HasSuffix(text, "?") {
+		return ""
+	}
+	return strings.TrimRight(m[3], "?")
+}
 
 // politeForm matches a standing instruction that is put as a question.
 var politeForm = sync.OnceValue(func() *regexp.Regexp {

@@ -33,7 +33,7 @@ var forms = sync.OnceValue(func() []form {
 		{kind: Preference, text: `(?:don't|do not|dont)(?: you)?(?: ever)? (.+) (?:again|anymore|any more|ever)\b[^,]*$`, holds: isWhole},
 		{kind: Preference, text: `(?:don't|do not|dont) ever (.+)`, holds: isBareVerb},
 		{kind: Preference, text: `(?:don't|do not|dont) (?:` + order + `|touch|change|edit)\b.* (?:unless|without) .+`},
-		{kind: Preference, text: `(?:(?:you|u) (?:must|should|shall|have to|need to|are to|may)|i(?:'d| would)? (?:want|need|expect|like|prefer) you to|(?:make sure|be sure|remember|try|ensure)(?: that)?(?: you| to)?)` +
+		{kind: Preference, text: `(?:(?:you|u) (?:must|should|shall|have to|need to|are to|may)|i(?:'d| would)? (?:want|need|expect|like|prefer) you to|i(?:'d| would) rather you|(?:make sure|be sure|remember|try|ensure)(?: that)?(?: you| to)?)` +
 			`(?: please)? (?:always|never) (?:to )?(.+)`, holds: isBareVerb},
 		{kind: Preference, text: `i(?:'d| would)? (?:want|need|expect|like|prefer) you to .+\b(?:` + fromNow + `|going forward|in (?:the )?future|every time|whenever)\b`},
 		{kind: Preference, text: `(?:whenever|every time|each time|any ?time) (?:you|i (?:ask|say|tell|mention|paste|send|type|write)|we)\b[^,]*, (?:then )?(?:please )?(?:you (?:must|should|have to|need to)|` + order + `)\b.+`},
@@ -56,7 +56,7 @@ var forms = sync.OnceValue(func() []form {
 		{kind: Decision, text: meeting + `(?:(?:we|the team|our team|my team)(?:'ve| have)? )?(?:(?:all|both|now|just|finally|also|already|jointly) )?(?:decided|agreed|settled|opted)` +
 			`(?:,[^,]{3,90},| today| yesterday| together| internally| unanimously| (?:in|at|after) (?:the|today's|our) [\w-]+| with [\w-]+)*,? ((?:to|on|that|against|for|not to|in favou?r of) .+)`, holds: isProjectMatter},
 		{kind: Decision, text: `i(?:'ve| have)? (?:now |just |finally |also )?decided (?:that )?(?:to|on|against|not to|we) (?:` + workVerbs + `)\b (.+)`, holds: isProjectMatter},
-		{kind: Decision, text: `(?:let's|lets|let us) (?:just |simply |then |rather |instead )?(?:go with|use|stick (?:with|to)|switch to|settle on|pick|choose|adopt|standardi[sz]e on) (.+)`, holds: isChoice, titled: true},
+		{kind: Decision, text: `(?:let's|lets|let us) (?:just |simply |then |rather |instead )?(?:go with|use|stick (?:with|to)|switch to|settle on|pick|choose|adopt|agree on|standardi[sz]e on) (.+)`, holds: isChoice, titled: true},
 		{kind: Decision, text: `(?:let's|lets|let us) (?:just |simply |then |rather )?(?:keep|take|do|drop|move to|make it|have|store|put|write|build|call it) (.+)`, holds: isCompared, titled: true},
 		{kind: Decision, text: meeting + `(?:we|i)(?:'ll|'re| will| are|'m| am)?(?: now| just| then| going to)* (?:use|using|go with|stick (?:with|to)|switch to|keep|take|took|chose|picked|went with) (.+)`, holds: isCompared},
 		{kind: Decision, text: meeting + `(?:we|i)(?:'re|'m| are| am)? (?:now )?(?:going with|sticking with|switching to|standardi[sz]ing on|settled on|chose) (.+)`, holds: isChoice},
@@ -93,8 +93,8 @@ const (
 		`split|rename|migrate|support|cache|host|go with|build|encrypt|back up|return|bill|invoice|publish|approve`
 	workThings = `(?:commits?|commit messages?|push(?:es)?|merges?|releases?|deploy(?:s|ments?)?|changes?|edits?|prs?|pull requests?|builds?|refactor(?:ing|s)?|tests?|branch(?:es)?|migrations?|functions?|` +
 		`comments?|docs?|docstrings?|files?|variables?|responses?|answers?|replies|messages?|errors?|logs?|secrets?|dates?|imports?|endpoints?|names?|sessions?|tasks?|mails?|emails?|invoices?|summar(?:y|ies))`
-	germanOrder = `nutze|nutz|verwende|benutze?|nimm|schreibe?|antworte|mache?|halte?|lass|führe?|frage?|lege?|setze?|gib|zeige?|achte|committe|pushe|merge|teste|formatiere|denke?|vergiss|sage?|sprich|bleibe?|` +
-		`starte|erstelle|lösche|prüfe?|füge?|nenne?|baue?|rede|duze|sieze|warte|ändere|fasse?|melde|kürze|rufe?|nenn|erkläre?|übersetze?|bitte`
+	germanOrder = `nutze|nutz|verwende|benutze?|nimm|schreibe?|antworte|mache?|halte?|lass|führe?|frage?|lege?|setze?|gib|zeige?|achte|pushe|merge|teste|formatiere|denke?|vergiss|sage?|sprich|bleibe?|` +
+		`starte|erstelle|lösche|prüfe?|füge?|nenne?|baue?|rede|duze|warte|ändere|fasse?|melde|kürze|rufe?|nenn|erkläre?|übersetze?|bitte`
 )
 
 // expression compiles a regular expression in which an apostrophe is also a typographic one.
@@ -163,7 +163,7 @@ func isHabit(text string) bool {
 
 func isHabitToStop(text string) bool {
 	verb, object, _ := strings.Cut(text, " ")
-	return !inList("running working listening worrying trying being thinking crying playing looking", verb) && !pronoun(object)
+	return !inList("running working listening worrying trying thinking crying playing looking", verb) && !pronoun(object)
 }
 
 // isGermanHabit reports whether a text ends in an infinitive: "Kundendaten loggen".
@@ -186,7 +186,7 @@ func isGeneral(clause string) bool {
 }
 
 func isProjectMatter(object string) bool {
-	return wordCount(object) > 1 && !personal(object) && !private(object)
+	return wordCount(object) > 2 && !personal(object) && !private(object)
 }
 
 func isCompared(object string) bool {

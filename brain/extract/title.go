@@ -37,7 +37,7 @@ func titleOf(statement string) string {
 // shortened returns the longest complete clause of a text that fits, from the clause that
 // compares if that would be cut off.
 func shortened(text string) string {
-	if at := deciding().FindStringIndex(text); at != nil && utf8.RuneCountInString(text[:at[1]]) > titleRunes-10 {
+	if at := deciding().FindStringIndex(text); len(at) > 0 && utf8.RuneCountInString(text[:at[1]]) > titleRunes-10 {
 		from := max(strings.LastIndex(text[:at[0]], ", "), strings.LastIndex(text[:at[0]], "; "))
 		if from > 0 {
 			return strings.TrimPrefix(text[from+2:], "to ")
@@ -66,7 +66,7 @@ var (
 
 // lenWithoutQuestion returns the length of a sentence without a question at its end.
 func lenWithoutQuestion(text string) int {
-	if m := endQuestion().FindStringIndex(text); m != nil && m[0] > len(text)/4 {
+	if m := endQuestion().FindStringIndex(text); len(m) > 0 && m[0] > len(text)/4 {
 		return m[0]
 	}
 	return len(text)

@@ -1,7 +1,6 @@
 package hooks_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,6 +55,6 @@ func TestTheNextSessionIsShownWhatTheLastOneLeft(t *testing.T) {
 		t.Fatalf("goodbye: %+v, %v", bye, err)
 	}
 	if got, again := start("three"), start("four"); got != "The staging database is on port 5433." || again != "" {
-		t.Error(fmt.Sprintf("shown %q, then %q", got, again))
+		t.Errorf("shown %q, then %q", got, again)
 	}
 }

@@ -32,7 +32,7 @@ func TestSectionsAndBullets(t *testing.T) {
 		{"no marker", "# A\na bug\n-bug\n1. bug\n> - bug\n**bug**\n- - -\n", []string{"section A|a bug\n-bug\n1. bug\n> - bug\n**bug**\n- - -"}},
 		{"other items stay", "# A\nx\n- plain\n- Fixed: the lot\n- plain too\ny\n", []string{"section A|x\n- plain\n- plain too\ny", "bullet A|Fixed: the lot"}},
 		{"continued", "# A\n- Fixed: the tap\n  the rest\n\n  after a gap\n\nout\n", []string{"section A|out", "bullet A|Fixed: the tap\nthe rest\n\nafter a gap"}},
-		{"a keyword alone", "# A\n- it is a\tbug\n- Fixed.\n", []string{"section A|- it is a\tbug\n- Fixed."}},
+		{"a keyword alone", "# A\n- it is a\tbug\n- Fixed.\n", []string{"section A|- Fixed.", "bullet A|it is a\tbug"}},
 		{"a statement without a label", "# A\n- We decided to use SQLite for the cache instead of Redis.\n- 10:52 Redeployed 0.8.3, the tag was wrong\n", []string{"section A|- 10:52 Redeployed 0.8.3, the tag was wrong", "bullet A|We decided to use SQLite for the cache instead of Redis."}},
 		{"labels", "# A\n- **Lesson:** ask first\n- 💡 ask first\n- [fact] the port is 1\n- Entscheidung: wir fragen\n- **Decision: RETAIN**\n- Rationale: it is good\n- Lesson:\n", []string{"section A|- **Decision: RETAIN**\n- Rationale: it is good\n- Lesson:", "bullet A|**Lesson:** ask first", "bullet A|💡 ask first", "bullet A|[fact] the port is 1", "bullet A|Entscheidung: wir fragen"}},
 		{"labelled paragraphs", "# A\n**Decision:** we use tabs\neverywhere.\n\nWe use tabs.\n", []string{"section A|We use tabs.", "bullet A|**Decision:** we use tabs\neverywhere."}},

@@ -2,7 +2,9 @@ package dailynote
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -44,7 +46,7 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	case p.opts.Repeated != nil && p.opts.Repeated(words.Key(rest)), kind == "" && nested:
 		return statement{}
 	case kind == "":
-		return p.unlabelled(rest, above)
+		return p.unlabelled(it, rest, above)
 	case !isComplete(rest, labelledWords), p.opts.Statements && !isStatementKind(kind):
 		return statement{}
 	case subject == "":
@@ -54,7 +56,7 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 }
 
 // unlabelled reads an item without a label: a statement by its heading, or an explicit one.
-func (p *parser) unlabelled(text string, above lead) statement {
+func (p *parser) unlabelled(it item, text string, above lead) statement {
 	switch {
 	case !isComplete(text, wholeWords):
 	case isStatementKind(above.kind):
@@ -67,9 +69,17 @@ func (p *parser) unlabelled(text string, above lead) statement {
 		for _, i := range extract.Explicit([]extract.Turn{{Speaker: extract.Note, Text: text}}) {
 			return statement{kind: string(i.Kind), title: i.Title}
 		}
+		if p.daily && !it.paragraph && keyword().MatchString(text) {
+			return statement{kind: "note", title: firstLine(text)}
+		}
 	}
 	return statement{}
 }
+
+// keyword matches the words by which the guide promises that a bullet of a daily note is kept.
+var keyword = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:decision|decided|lesson|bug|fixed|completed|issue|problem|resolved|critical|important|error|failure|success|pattern|insight)\b`)
+})
 
 // subjectOf returns the subject of items under a heading, "" if that is long or a date.
 func subjectOf(heading string) string {

@@ -31,7 +31,7 @@ func TestStatementsOfListItems(t *testing.T) {
 		"- Ledger: feature complete apart from the queue of refunds\n":                                                            "",
 		"- Proposal by Saskia: no limit, queues are worse than fraud\n":                                                           "",
 		"- the other ones remain in Leipzig at the hotel\n":                                                                       "",
-		"- Open decision: which database do we use\n":                                                                             "",
+		"- Open preference: which database do we use\n":                                                                           "",
 		"## Process Decisions (11 Feb, \"for good\")\n\n- The cap on open work is removed\n":                                      "decision important: The cap on open work is removed",
 		"## Decisions\n\n### Work in progress (since May)\n\nThe reason first, then the rule.\n\n- The cap is removed for good\n": "decision important: Work in progress – The cap is removed for good",
 		"## Decisions\n\n### Open questions\n\n- Which database do we use then\n":                                                 "",
@@ -57,6 +57,18 @@ func TestStatementsOfListItems(t *testing.T) {
 				t.Errorf("%q with %+v gives %q, want %q", text, opts, got, want)
 			}
 		}
+	}
+}
+
+// A list item of a daily note that only has a keyword is found, and hardly ever pushed.
+func TestKeywordsMakeReferenceNotes(t *testing.T) {
+	const text = "- The printer has a bug with A4\n- Debugging took all day long\n\nThe other bug is in the paragraph.\n"
+	f := Parse([]byte(text), Options{Day: "2026-02-05"})
+	if len(f.Bullets) != 1 || f.Bullets[0].Kind != "note" || f.Bullets[0].Importance != Reference || f.Bullets[0].Title != "The printer has a bug with A4" {
+		t.Errorf("%+v", f.Bullets)
+	}
+	if f := Parse([]byte(text), Options{Statements: true}); len(f.Bullets) > 0 {
+		t.Errorf("in an import: %+v", f.Bullets)
 	}
 }
 
