@@ -40,26 +40,28 @@ func (s *Service) cleanProposal(m *brain.Memory, reason string) (*brain.Memory, 
 // texts of its memories have changed. Flag fills in id, fingerprint, time and state. If
 // a memory does not exist, it returns [brain.ErrNotFound] and stores nothing.
 func (s *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int, err error) {
-	now := s.base.Now()
+	now, secrets := s.base.Now(), 0
 	items = slices.Clone(items)
-	secrets := make([]int, len(items))
 	for i := range items {
-		items[i].Proposed, items[i].Reason, secrets[i] = s.cleanProposal(items[i].Proposed, items[i].Reason)
+		var found int
+		items[i].Proposed, items[i].Reason, found = s.cleanProposal(items[i].Proposed, items[i].Reason)
+		secrets += found
 	}
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		made = 0
-		redacted := 0
-		for i, item := range items {
+		for _, item := range items {
 			fresh, err := flag(tx, item, now)
 			if err != nil {
 				return err
 			}
 			if fresh {
 				made++
-				redacted += secrets[i]
 			}
 		}
-		return lifecycle.AddTally(tx, lifecycle.TallyRedacted, redacted, now)
+		if made == 0 {
+			return nil
+		}
+		return lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("add to the review queue: %w", err)
@@ -79,19 +81,18 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	}
 	item = completeItem(item, ms, now)
 	old, err := brain.First(brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, item.ID)))
-	isAsked := old.State == brain.ReviewPending && sameSet(old.Texts, item.Texts) && (old.Proposed != nil || item.Proposed == nil)
-	if err != nil || isAsked || old.ID != "" && old.State != brain.ReviewPending {
+	same := slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts)))
+	switch {
+	case err != nil, old.ID != "" && old.State != brain.ReviewPending, same && (old.Proposed != nil || item.Proposed == nil):
 		return false, err
+	case same:
+		item.Undone, item.ShownIn = old.Undone, old.ShownIn
 	}
 	rec, err := item.Record()
 	if err != nil {
 		return false, err
 	}
 	return true, tx.PutRecords(rec)
-}
-
-func sameSet(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // completeItem fills in the fields of an item that follow from its memories.
