@@ -38,37 +38,35 @@ DELETE FROM relation WHERE type = 'DIFFERS_FROM';`)
 
 // upgradeReviews rewrites the review queues of all brains of a file.
 func upgradeReviews(ctx context.Context, c *conn) error {
+	queues, err := reviewQueues(ctx, c)
+	for no, recs := range queues {
+		for _, rec := range brain.UpgradeReviews(recs) {
+			if rec.Owner != "" && err == nil { // else it cannot be read
+				_, err = c.exec(ctx, `UPDATE record SET owner = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`,
+					rec.Owner, string(rec.Body), no, rec.Kind, rec.ID)
+			}
+		}
+	}
+	return err
+}
+
+// reviewQueues returns the items of the review queue of each brain of a file.
+func reviewQueues(ctx context.Context, c *conn) (map[int64][]brain.Record, error) {
 	rows, err := c.query(ctx, `SELECT brain, id, body FROM record WHERE kind = ? ORDER BY brain, seq`, brain.ReviewRecord)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	defer func() { _ = rows.Close() }() // only read
 	queues := map[int64][]brain.Record{}
 	for rows.Next() {
 		var no int64
 		rec := brain.Record{Kind: brain.ReviewRecord}
-		var body string
-		if err := rows.Scan(&no, &rec.ID, &body); err != nil {
-			return errors.Join(err, rows.Close())
+		if err := rows.Scan(&no, &rec.ID, (*[]byte)(&rec.Body)); err != nil {
+			return nil, err
 		}
-		rec.Body = []byte(body)
 		queues[no] = append(queues[no], rec)
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return err
-	}
-	for no, recs := range queues {
-		for _, rec := range brain.UpgradeReviews(recs) {
-			if rec.Owner == "" { // it cannot be read
-				continue
-			}
-			_, err := c.exec(ctx, `UPDATE record SET owner = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`,
-				rec.Owner, string(rec.Body), no, rec.Kind, rec.ID)
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return queues, rows.Err()
 }
 
 // setTextKeys computes the text keys of all memories of a file, page by page.
