@@ -18,25 +18,34 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// rememberTool keeps a text. Clients that show only the structured answer find in its hint
-// what to do about similar memories.
+// rememberTool keeps a text. The hint says what to do about similar memories: clients that
+// get structured content do not show the text.
 func rememberTool(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
 	a, err := c.Remember(ctx, r)
 	switch {
 	case err != nil:
 		return answer{}, err
 	case a.CaptureAnswer != nil:
-		text := captureText(*a.CaptureAnswer)
-		if advice := replaceAdvice(*a.CaptureAnswer); advice != "" {
-			a.Hint = strings.TrimPrefix(a.Hint+"\n"+advice, "\n")
-		}
-		return document(text, a, nil)
+		a.Hint = withAdvice(*a.CaptureAnswer)
+		return answer{captureText(*a.CaptureAnswer), withoutNulls(a)}, nil
+	case a.DuplicateOf != "":
+		return answer{"not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same", withoutNulls(a)}, nil
 	}
-	text := "not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same"
-	if a.DuplicateOf == "" {
-		text = fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Score, a.Threshold, strings.Join(a.Reasons, "; "))
+	text := fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Score, a.Threshold, strings.Join(a.Reasons, "; "))
+	return answer{text, withoutNulls(a)}, nil
+}
+
+// withAdvice adds to the hint of a capture how to replace what is similar and outdated.
+func withAdvice(a app.CaptureAnswer) string {
+	if len(a.Similar) == 0 {
+		return a.Hint
 	}
-	return document(text, a, nil)
+	which, old := "one of them", "ID"
+	if len(a.Similar) == 1 {
+		which, old = "it", brain.ShortID(a.Similar[0].ID)
+	}
+	advice := fmt.Sprintf("If %s no longer holds: replace {\"old\": %q, \"new\": %q}", which, old, brain.ShortID(string(a.MemoryID)))
+	return strings.TrimPrefix(a.Hint+"\n"+advice, "\n")
 }
 
 // captureText returns the answer to a capture for reading.
@@ -47,13 +56,11 @@ func captureText(a app.CaptureAnswer) string {
 	}
 	switch {
 	case a.Known != "":
-		return "known " + text
+		text = "known " + text
 	case a.Spooled:
 		return "kept in the spool until the store is back: " + text + "\n" + a.Why.Error()
-	}
-	text = "kept " + text
-	if a.Hint != "" {
-		text += "\n" + a.Hint
+	default:
+		text = "kept " + text
 	}
 	for _, id := range a.Replaced {
 		text += "\nreplaced [" + brain.ShortID(id) + "]"
@@ -61,24 +68,7 @@ func captureText(a app.CaptureAnswer) string {
 	for _, m := range a.Similar {
 		text += "\n" + m.Line()
 	}
-	if advice := replaceAdvice(a); advice != "" {
-		text += "\n" + advice
-	}
-	return text
-}
-
-// replaceAdvice says what to do about the similar memories of a capture, "" without any.
-func replaceAdvice(a app.CaptureAnswer) string {
-	which, old := "it", "ID"
-	switch len(a.Similar) {
-	case 0:
-		return ""
-	case 1:
-		old = brain.ShortID(a.Similar[0].ID)
-	default:
-		which = "one of them"
-	}
-	return fmt.Sprintf("If %s no longer holds: replace {\"old\": %q, \"new\": %q}", which, old, brain.ShortID(string(a.MemoryID)))
+	return strings.TrimSuffix(text+"\n"+a.Hint, "\n")
 }
 
 // memoryText returns a memory for reading; moreRelations of its relations are left out.

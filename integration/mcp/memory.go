@@ -14,8 +14,8 @@ import (
 // memoryTools returns the tools other than those of the reference memory server, by name.
 func memoryTools() map[string]toolFunc {
 	return map[string]toolFunc{
-		"remember":    decoded(rememberTool),
-		"recall":        decoded(recallTool),
+		"remember": decoded(rememberTool),
+		"recall":   decoded(recallTool),
 		"open_memory": decoded(func(ctx context.Context, c call, args struct {
 			ID     string
 			Offset int
@@ -34,10 +34,10 @@ func memoryTools() map[string]toolFunc {
 			done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
 			return document("noted: "+c.line(done.Memory.View), done, err)
 		}),
-		"correct": decoded(correctTool),
-		"forget":  decoded(forgetTool),
-		"done":    decoded(doneTool),
-		"context": decoded(contextTool),
+		"correct":     decoded(correctTool),
+		"forget":      decoded(forgetTool),
+		"done":        decoded(doneTool),
+		"context":     decoded(contextTool),
 		"replace":     decoded(replaceTool),
 		"review":      decoded(reviewTool),
 		"decide":      decoded(decideTool),
