@@ -75,11 +75,11 @@ func (p *Pairs) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, bra
 			left--
 		}
 	}
+	if left <= 0 { // the next run looks at them
+		return w.Out, w.Run, nil
+	}
 	var found []pair
 	for i := range fresh {
-		if left <= 0 {
-			break
-		}
 		some, err := p.pairsOf(ctx, &fresh[i], queue)
 		if err != nil {
 			return w.Out, w.Run, fmt.Errorf("find pairs to judge: %w", err)
