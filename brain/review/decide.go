@@ -11,6 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -46,7 +47,8 @@ func noItem(id string) error {
 
 // Decide applies a verdict about an item, as a run of kind review, and returns the item with
 // the verdict. id may be a unique prefix. A text is for the verdict same only: it becomes
-// that of the merged memory, and must pass [CheckText].
+// that of the merged memory, and must pass [CheckText]; of a pair it may have no fact that
+// neither side has.
 //
 // It returns [brain.ErrInvalid] for a verdict that the kind of the item does not take, for a
 // text that does not pass, and for an item that was decided, [brain.ErrNotFound] if one of
@@ -150,7 +152,11 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 	switch {
 	case text != "":
 		m.Result = &brain.Memory{Name: keeper.GivenName(), Content: text, MemoryType: keeper.MemoryType}
-		if reason := CheckText(*m.Result, ms); reason != "" {
+		reason := CheckText(*m.Result, ms)
+		if item.Kind == brain.ReviewPair { // the two may say the same in wholly different words
+			reason = invented(similar.Prepare(text), Texts(ms))
+		}
+		if reason != "" {
 			return nil, brain.Errorf(brain.ErrInvalid, "write what all of them say and nothing else; `brainbridge review show "+item.ID+"` shows them", "%s", reason)
 		}
 	case item.Proposed != nil:

@@ -22,8 +22,8 @@ func CheckText(result brain.Memory, sources []brain.Memory) string {
 	if reason := unlike(named, bare, sources, texts); reason != "" {
 		reasons = append(reasons, reason)
 	}
-	if d := similar.Invented(named, texts...); d != 0 {
-		reasons = append(reasons, fmt.Sprintf("the merged text has a %s that none of the memories has", d))
+	if reason := invented(named, texts); reason != "" {
+		reasons = append(reasons, reason)
 	}
 	if d := similar.Lost(named, texts...); d != 0 {
 		reasons = append(reasons, fmt.Sprintf("the merged text has lost a %s that all of the memories have", d))
@@ -32,6 +32,14 @@ func CheckText(result brain.Memory, sources []brain.Memory) string {
 		reasons = append(reasons, fmt.Sprintf("the merged text is about something else: it leaves out %q", word))
 	}
 	return strings.Join(reasons, "; ")
+}
+
+// invented returns which facts a text has that no source has; "" for none.
+func invented(text similar.Text, sources []similar.Text) string {
+	if d := similar.Invented(text, sources...); d != 0 {
+		return fmt.Sprintf("the merged text has a %s that none of the memories has", d)
+	}
+	return ""
 }
 
 // unlike returns in which way a text differs too much from its sources; "" if it does not.

@@ -231,6 +231,17 @@ func TestTheTextOfAMerge(t *testing.T) {
 	}
 }
 
+// The two sides of a pair may say the same in other words, so a text that is unlike one of
+// them is right, unless it has a fact that neither has.
+func TestTheTextOfAPair(t *testing.T) {
+	l := newLab(t)
+	item := l.flag(brain.ReviewPair, nil, l.remember("Pictures live in a bucket", nil), l.remember("All our images are stored in R2", nil))
+	if _, err := l.Review.Decide(l.ctx(), item.ID, brain.VerdictSame, "Images are stored in R2, at most 9 MB each"); !errors.Is(err, brain.ErrInvalid) {
+		t.Errorf("a number that neither has: %v", err)
+	}
+	l.decide(item.ID, brain.VerdictSame, "All images are stored in R2")
+}
+
 func TestAVerdictFitsTheKind(t *testing.T) {
 	l := newLab(t)
 	a, z := l.remember("a red thing", nil), l.remember("a blue thing", nil)
