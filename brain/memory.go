@@ -132,13 +132,17 @@ func (m *Memory) GivenName() string {
 
 // TextKey returns the key under which the store finds the text of a memory: the hash of its
 // project, its given name and its content, without differences in case, blanks, Unicode form
-// and the punctuation at the end. Two current memories with one key say the same. It is ""
+// and the punctuation at the end, and without the label of a bullet ("decision: …"). Two current memories with one key say the same. It is ""
 // for entities and test memories, which are never known by their text.
 func (m *Memory) TextKey() string {
 	if m.Entity || IsTest(m.ID) || strings.TrimSpace(m.Content) == "" {
 		return ""
 	}
-	return Hash("text", m.Project, said(m.GivenName()), said(m.Content))
+	name, content := said(m.GivenName()), said(m.Content)
+	if label, ok := strings.CutSuffix(content, " "+name); ok && strings.HasSuffix(strings.TrimRight(label, "*_"), ":") && !strings.Contains(label, " ") {
+		name, content = "", name // a bullet with its label
+	}
+	return Hash("text", m.Project, name, content)
 }
 
 // said returns a text in the form in which texts are compared.

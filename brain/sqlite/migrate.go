@@ -71,30 +71,37 @@ func reviewQueues(ctx context.Context, c *conn) (map[int64][]brain.Record, error
 
 // setTextKeys computes the text keys of all memories of a file, page by page.
 func setTextKeys(ctx context.Context, c *conn) error {
-	for last, more := int64(0), true; more; {
-		rows, err := c.query(ctx, `SELECT seq, id, name, content, project, entity FROM memory WHERE seq > ? ORDER BY seq LIMIT 1000`, last)
-		if err != nil {
-			return err
-		}
-		keys := map[int64]string{}
-		for rows.Next() {
-			var m brain.Memory
-			if err := rows.Scan(&last, &m.ID, &m.Name, &m.Content, &m.Project, &m.Entity); err != nil {
-				return errors.Join(err, rows.Close())
-			}
-			keys[last] = m.TextKey()
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	for last := int64(0); ; {
+		keys, err := textKeys(ctx, c, last)
+		if err != nil || len(keys) == 0 {
 			return err
 		}
 		for seq, key := range keys {
 			if _, err := c.exec(ctx, `UPDATE memory SET text_key = ? WHERE seq = ?`, key, seq); err != nil {
 				return err
 			}
+			last = max(last, seq)
 		}
-		more = len(keys) > 0
 	}
-	return nil
+}
+
+// textKeys returns the text keys of the next memories after a row, by row.
+func textKeys(ctx context.Context, c *conn, after int64) (map[int64]string, error) {
+	rows, err := c.query(ctx, `SELECT seq, id, name, content, project, entity FROM memory WHERE seq > ? ORDER BY seq LIMIT 1000`, after)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	keys := map[int64]string{}
+	for rows.Next() {
+		var m brain.Memory
+		var seq int64
+		if err := rows.Scan(&seq, &m.ID, &m.Name, &m.Content, &m.Project, &m.Entity); err != nil {
+			return nil, err
+		}
+		keys[seq] = m.TextKey()
+	}
+	return keys, rows.Err()
 }
 
 // record sets the format of the file and notes which program did.
