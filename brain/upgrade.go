@@ -78,7 +78,8 @@ func (was earlierItem) verdict() string {
 }
 
 // UpgradeReviews returns the items of a whole review queue in their present form. The newest
-// pending conflicts become pairs; the others are closed. Records that cannot be read, or have that form, stay as they are.
+// pending conflicts become pairs; the others are closed. Records that cannot be read, or
+// have that form, stay as they are.
 func UpgradeReviews(recs []Record) []Record {
 	recs = slices.Clone(recs)
 	type conflict struct {
