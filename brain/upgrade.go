@@ -14,6 +14,7 @@ import (
 const (
 	differsFrom     = "DIFFERS_FROM" // the type of those relations
 	earlierConflict = "conflict"     // the kind of those items
+	earlierModel    = "llm-merge"    // the kind of merges with the text of a model
 )
 
 // maxUpgradedPairs is how many pending conflicts stay open as pairs.
@@ -45,14 +46,21 @@ func (item *ReviewItem) UnmarshalJSON(raw []byte) error {
 	switch was.Kind {
 	case earlierConflict:
 		item.Kind = ReviewPair
-	case "llm-merge":
+	case earlierModel:
 		item.Kind = ReviewMerge
 	}
-	if was.State == "accepted" || was.State == "rejected" {
+	if was.decided() {
 		item.State, item.Verdict = ReviewDecided, was.verdict()
 	}
 	return nil
 }
+
+// changes reports whether the item has another form now.
+func (was earlierItem) changes() bool {
+	return was.Kind == earlierConflict || was.Kind == earlierModel || was.decided()
+}
+
+func (was earlierItem) decided() bool { return was.State == "accepted" || was.State == "rejected" }
 
 func (was earlierItem) verdict() string {
 	accepted := was.State == "accepted"
@@ -70,8 +78,8 @@ func (was earlierItem) verdict() string {
 }
 
 // UpgradeReviews returns the items of a whole review queue in their present form. The newest
-// pending conflicts become pairs; the others are closed. Records that cannot be read stay as
-// they are.
+// pending conflicts become pairs; the others are closed. Records that cannot be read, or
+// have that form, stay as they are.
 func UpgradeReviews(recs []Record) []Record {
 	recs = slices.Clone(recs)
 	type conflict struct {
@@ -81,10 +89,11 @@ func UpgradeReviews(recs []Record) []Record {
 	var open []conflict
 	for i, rec := range recs {
 		item, err := Body[ReviewItem](rec)
-		if err != nil {
+		was, failed := Body[earlierItem](rec)
+		if err != nil || failed != nil || !was.changes() {
 			continue
 		}
-		if was, _ := Body[earlierItem](rec); was.Kind == earlierConflict && item.State == ReviewPending {
+		if was.Kind == earlierConflict && item.State == ReviewPending {
 			open = append(open, conflict{item, i})
 		}
 		if upgraded, err := item.Record(); err == nil {

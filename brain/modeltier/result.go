@@ -20,7 +20,10 @@ func compose(sources []brain.Memory, p Proposal) brain.Memory {
 		MemoryType: frequentType(sources, p.Type), Importance: p.Importance,
 	}
 	if !similar.MentionedIn(p.Subject, known...) {
-		result.Name = givenName(sources)
+		result.Name = ""
+		for i := len(sources) - 1; i >= 0 && result.Name == ""; i-- {
+			result.Name = sources[i].GivenName() // of the newest that has one
+		}
 	}
 	for _, tag := range p.Tags {
 		if slices.ContainsFunc(sources, func(s brain.Memory) bool { return slices.Contains(s.Tags, tag) }) || says(known, tag) {
@@ -28,16 +31,6 @@ func compose(sources []brain.Memory, p Proposal) brain.Memory {
 		}
 	}
 	return result
-}
-
-// givenName returns the name of the newest source that has a given one, else "".
-func givenName(sources []brain.Memory) string {
-	for i := range slices.Backward(sources) {
-		if name := sources[i].GivenName(); name != "" {
-			return name
-		}
-	}
-	return ""
 }
 
 // frequentType returns the most frequent type of the sources. If several are, it returns

@@ -104,9 +104,14 @@ func (a *cli) reviewHead(item app.ReviewItem) {
 
 // reviewFoot prints what to type to decide on an item.
 func (a *cli) reviewFoot(item app.ReviewItem) {
-	if item.State == brain.ReviewPending {
-		a.printf("  %s\n", a.dim("brainbridge review decide "+brain.ShortID(item.ID)+" "+strings.Join(item.Kind.Verdicts(), "|")))
+	if item.State != brain.ReviewPending {
+		return
 	}
+	line := "brainbridge review decide " + brain.ShortID(item.ID) + " " + strings.Join(item.Kind.Verdicts(), "|")
+	if item.Kind == brain.ReviewMerge {
+		line += " [--text TEXT]"
+	}
+	a.printf("  %s\n", a.dim(line))
 }
 
 // side returns which of a pair the nth memory of an item is.
