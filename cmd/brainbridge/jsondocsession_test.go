@@ -121,12 +121,15 @@ func (s *jsonSession) captures() {
 	reminder := s.do(2, "list", "--sources", "reminder")["sources"].([]any)[0].(map[string]any)["id"].(string)
 	s.both(1, "done", reminder)
 	s.do(2, "list", "--sources")
-	kettle := s.do(1, "remember", "the kettle is red")["memoryId"].(string)
-	s.do(1, "remember", "today note: the kettle is red ["+kettle[:6]+"]")
+	s.do(1, "remember", "the kettle is red")
 	s.both(3, "remember", "--gate", "--explain", "the oven is hot", "--severity", "critical")
-	s.do(2, "remember", "--gate", "the oven is hot", "--severity", "urgent")
+	s.do(2, "remember", "--gate", "the oven is hot now", "--severity", "urgent")
+	s.do(2, "remember", "--gate", "the ovens is hot")
 	s.do(1, "audit")
-	s.both(2, "remember", "--gate", "the oven is hot", "--severity", "urgent")
+	s.both(2, "remember", "--gate", "the oven is hot now", "--severity", "urgent")
+	redis := s.do(1, "learn", "redis", "listens on 6379")["memoryId"].(string)
+	s.do(1, "learn", "redis", "listens on 6379")
+	s.both(1, "learn", "redis", "listens on 6380", "--replaces", redis)
 }
 
 func (s *jsonSession) looks() {
@@ -189,6 +192,7 @@ func (s *jsonSession) runs() {
 	s.do(2, "core", "list")
 	s.both(2, "core", "demote", disk)
 	s.both(1, "consolidate")
+	s.do(1, "context") // with the pair about lunch
 	s.do(1, "runs")
 	s.do(2, "runs", "show")
 }
