@@ -143,7 +143,7 @@ func (o RestoreOptions) applyGraph(ctx context.Context, done *Restored, begun bo
 	saved := ""
 	file := o.From.m.Files[graphFile]
 	graph := readGraph(filepath.Join(o.From.Path, graphFile), file, o.step("restoring the graph", int(file.Bytes)))
-	err := o.Brain.Base.Store.Load(ctx, graph, func() (err error) {
+	err := o.Brain.Base.Store.Load(ctx, brain.UpgradePages(graph), func() (err error) {
 		saved, err = o.save(ctx, done)
 		return err
 	})

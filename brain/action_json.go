@@ -94,6 +94,7 @@ func (a *Action) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	*a = Action(s.plainAction)
+	a.Linked, a.Unlinked = WithoutDifferences(a.Linked), WithoutDifferences(a.Unlinked)
 	a.Changes = nil
 	for i := range s.Changes {
 		c := &s.Changes[i]

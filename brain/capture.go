@@ -18,6 +18,11 @@ type Capture struct {
 	Energy *float64      `json:"energy,omitempty"`
 	Relate []NewRelation `json:"relate,omitempty"`
 	At     time.Time     `json:"at"`
+	// Replaces are ids of memories that the captured one holds instead of.
+	Replaces []string `json:"replaces,omitempty"`
+	// LookUp asks for similar memories, by words and by Vector, if that is set.
+	LookUp bool   `json:"-"`
+	Vector Vector `json:"-"`
 	// Redacted is the number of secrets redacted from it.
 	Redacted int `json:"redacted,omitempty"`
 	// Gate asks the relevance filter whether to store it; nil: it is stored.
@@ -30,6 +35,7 @@ type Details struct {
 	Tags       []string
 	Importance Importance
 	Relate     []NewRelation
+	Replaces   []string
 }
 
 // Captured is the answer to a capture.
@@ -41,11 +47,13 @@ type Captured struct {
 	// Tier and Energy are the current ones; zero if the capture is not stored yet.
 	Tier   tiers.Tier
 	Energy float64
-	// EchoOf is the id of the memory that the capture only repeats; if set, the capture was
-	// not stored and MemoryID is the same id.
-	EchoOf string
-	// DiffersFrom are older memories with another value for the same subject.
-	DiffersFrom []Memory
+	// Known is the id of the memory that says the same; if set, MemoryID is the same id.
+	Known string
+	// Similar are memories that may be about the same subject, nearest first.
+	Similar []Memory
+	// Replaced are the ids of the memories that it replaced, in the run RunID.
+	Replaced []string
+	RunID    string
 	// Judgement is the result of the relevance filter; nil if it was not used.
 	Judgement *Judgement
 	// SpooledFor is the reason why the capture waits in the spool; nil if it is stored.
@@ -107,8 +115,10 @@ type Judgement struct {
 	Threshold float64  `json:"threshold"` // the minimum score for storing it
 	Reasons   []string `json:"reasons"`
 	Warnings  []string `json:"warnings,omitempty"`
-	// DuplicateOf is the id of a memory that says the same, "" for none.
+	// DuplicateOf is the id of a memory that says the same, "" for none. Known says that it
+	// does so in the same words.
 	DuplicateOf string `json:"duplicateOf,omitempty"`
+	Known       bool   `json:"-"`
 }
 
 // Rejected reports whether the text is not worth keeping.

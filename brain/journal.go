@@ -18,6 +18,7 @@ const (
 	ActForget    ActionKind = "forget"
 	ActUnforget  ActionKind = "unforget"
 	ActSupersede ActionKind = "supersede"
+	ActReplace   ActionKind = "replace" // somebody said that one memory holds instead of others
 	ActMerge     ActionKind = "merge"
 	ActRelate    ActionKind = "relate"
 	ActKeep      ActionKind = "keep"   // a person decided to leave memories unchanged
@@ -30,6 +31,7 @@ const (
 	RunPromote     = "promote"
 	RunDecay       = "decay"
 	RunCorrect     = "correct"
+	RunReplace     = "replace"
 	RunForget      = "forget"
 	RunUnforget    = "unforget"
 	RunRelate      = "relate"

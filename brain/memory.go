@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -129,6 +130,24 @@ func (m *Memory) GivenName() string {
 	return m.Name
 }
 
+// TextKey returns the key under which the store finds the text of a memory: the hash of its
+// project, its given name and its content, without differences in case, blanks, Unicode form
+// and the punctuation at the end, and without the label of a bullet ("decision: …"). Two current memories with one key say the same. It is ""
+// for entities and test memories, which are never known by their text.
+func (m *Memory) TextKey() string {
+	if m.Entity || IsTest(m.ID) || strings.TrimSpace(m.Content) == "" {
+		return ""
+	}
+	name, content := said(m.GivenName()), said(m.Content)
+	if label, ok := strings.CutSuffix(content, " "+name); ok && strings.HasSuffix(strings.TrimRight(label, "*_"), ":") && !strings.Contains(label, " ") {
+		name, content = "", name // a bullet with its label
+	}
+	return Hash("text", m.Project, name, content)
+}
+
+// said returns a text in the form in which texts are compared.
+func said(text string) string { return strings.TrimRight(words.Key(text), " .,;:!?…。！？") }
+
 // Current reports whether a memory is live or expired, see [tiers.Tier.Current].
 func (m *Memory) Current() bool { return m.Tier.Current() }
 
@@ -202,6 +221,16 @@ const (
 	Important Importance = "important"
 	Reference Importance = "reference"
 )
+
+// Higher returns the higher one of two.
+func (i Importance) Higher(other Importance) Importance {
+	for _, level := range []Importance{Critical, Important} {
+		if i == level || other == level {
+			return level
+		}
+	}
+	return Reference
+}
 
 // ImportanceOf converts the importance that other programs give as a number from 1 to 10.
 func ImportanceOf(n float64) Importance {

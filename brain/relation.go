@@ -12,15 +12,16 @@ const (
 	HasMemory  = "HAS_MEMORY"  // source to memory
 	PromotedTo = "PROMOTED_TO" // archived original to promoted memory
 	Supersedes = "SUPERSEDES"  // newer or merged memory to what it replaces
-	// DiffersFrom joins a memory to an older one that claims something else about the same
-	// subject. The newer one applies until a person decides.
-	DiffersFrom = "DIFFERS_FROM"
 )
+
+// Replaces is the typed relation from a memory to one that somebody said it replaces. The
+// replaced memory is superseded, and its validTo is the time at which it was replaced.
+const Replaces = "replaces"
 
 // BuiltIn reports whether only the program creates relations of a type.
 func BuiltIn(relationType string) bool {
 	switch relationType {
-	case HasMemory, PromotedTo, Supersedes, DiffersFrom:
+	case HasMemory, PromotedTo, Supersedes:
 		return true
 	}
 	return false

@@ -10,10 +10,9 @@ type ReviewKind string
 
 // The kinds of review items.
 const (
-	ReviewMerge      ReviewKind = "merge"     // alike, but not enough to be merged by rule
-	ReviewConflict   ReviewKind = "conflict"  // they contradict each other
-	ReviewModelMerge ReviewKind = "llm-merge" // a model proposes one text for all of them
-	ReviewCore       ReviewKind = "core"      // a memory is proposed for core memory
+	ReviewPair  ReviewKind = "pair"  // two statements that may not both hold
+	ReviewMerge ReviewKind = "merge" // similar memories that the rules may not merge
+	ReviewCore  ReviewKind = "core"  // a candidate for core memory
 )
 
 // ReviewState is the state of a review item.
@@ -21,47 +20,55 @@ type ReviewState string
 
 // The states of review items.
 const (
-	ReviewPending  ReviewState = "pending"
-	ReviewAccepted ReviewState = "accepted"
-	ReviewRejected ReviewState = "rejected"
-	// ReviewOutdated is shown for a pending item that can no longer be decided because its
-	// memories have changed. It is never stored, because an undo may restore the memories.
-	ReviewOutdated ReviewState = "outdated"
+	ReviewPending ReviewState = "pending"
+	ReviewDecided ReviewState = "decided"
+	// ReviewClosed is also shown for a pending item whose memories have changed. It is not
+	// stored then, because an undo may restore the memories.
+	ReviewClosed ReviewState = "closed"
 )
 
-// Decided reports whether a person has decided about an item in this state.
-func (s ReviewState) Decided() bool { return s == ReviewAccepted || s == ReviewRejected }
-
-// The decisions about an item, besides rejected.
+// The verdicts about review items.
 const (
-	DecidedMerge  = "merge"
-	DecidedCore   = "core"
-	DecidedNewer  = "newer"
-	DecidedOlder  = "older"
-	DecidedBoth   = "both"
-	DecidedUndone = "undone" // a merge of these memories was undone
+	VerdictNewer  = "newer"  // of a pair: the newer memory replaces the older one
+	VerdictOlder  = "older"  // of a pair: the older memory replaces the newer one
+	VerdictBoth   = "both"   // of a pair or a merge: all stay as they are
+	VerdictSame   = "same"   // of a pair or a merge: they become one memory
+	VerdictAccept = "accept" // of a candidate for core memory
+	VerdictReject = "reject"
 )
 
-// ReviewItem is a decision that a person has to make. There is at most one for each
+// Verdicts returns the verdicts that an item of a kind takes.
+func (k ReviewKind) Verdicts() []string {
+	switch k {
+	case ReviewPair:
+		return []string{VerdictNewer, VerdictOlder, VerdictBoth, VerdictSame}
+	case ReviewMerge:
+		return []string{VerdictSame, VerdictBoth}
+	}
+	return []string{VerdictAccept, VerdictReject}
+}
+
+// ReviewItem is a question for an agent or a person. There is at most one for each
 // fingerprint.
 type ReviewItem struct {
 	ID          string      `json:"id"`
 	Fingerprint string      `json:"fingerprint,omitempty"`
 	Kind        ReviewKind  `json:"kind"`
 	Reason      string      `json:"reason"`
-	Memories    []string    `json:"memories"` // ids at that time, at least one
+	Memories    []string    `json:"memories"` // ids at that time, at least one; of a pair the newer one first
 	Proposed    *Memory     `json:"proposed,omitempty"`
 	Created     time.Time   `json:"created"`
 	State       ReviewState `json:"state"`
 	// Texts are the content hashes of Memories when the item was made. If a text
-	// has changed, a decision does not apply. [review.Service.Flag] sets them.
+	// has changed, the item is closed. [review.Service.Flag] sets them.
 	Texts []string `json:"texts,omitempty"`
 	// Newest is the time at which the newest of Memories was created. [review.Service.Flag] sets it.
-	Newest   time.Time `json:"newest,omitzero"`
-	Decision string    `json:"decision,omitempty"`
-	Decided  time.Time `json:"decided,omitzero"`
-	RunID    string    `json:"runId,omitempty"` // of the run that applied the decision
-	Undone   time.Time `json:"undone,omitzero"` // when a merge of the memories was undone
+	Newest  time.Time `json:"newest,omitzero"`
+	Verdict string    `json:"verdict,omitempty"`
+	Decided time.Time `json:"decided,omitzero"`
+	RunID   string    `json:"runId,omitempty"`   // of the run that applied the verdict
+	Undone  time.Time `json:"undone,omitzero"`   // when a merge of the memories was undone
+	ShownIn []string  `json:"shownIn,omitempty"` // sessions in which an open pair was shown
 }
 
 // Fingerprint returns the SHA-256 of the sorted Roots of memories. It does not depend on
@@ -86,15 +93,7 @@ func (item ReviewItem) Record() (Record, error) {
 	return NewRecord(ReviewRecord, item.ID, string(item.State), item.Fingerprint, item.Created, item)
 }
 
-// Rank orders items of the same instant: conflicts come first.
-func (item ReviewItem) Rank() int {
-	if item.Kind == ReviewConflict {
-		return 0
-	}
-	return 1
-}
-
-// KeepsApart reports whether a person decided not to merge the memories of the item.
+// KeepsApart reports whether the memories of the item must not be merged.
 func (item ReviewItem) KeepsApart() bool {
-	return item.State == ReviewRejected || item.Decision == DecidedBoth || !item.Undone.IsZero()
+	return item.Verdict == VerdictBoth || !item.Undone.IsZero()
 }

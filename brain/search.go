@@ -21,6 +21,12 @@ type Searcher interface {
 	// other nodes, and vice versa.
 	Search(q SearchQuery) ([]Hit, error)
 
+	// SharingWords returns live and expired memories of a project and of none that have one of
+	// these terms, if it is rare: in at most a twentieth of all texts, or in three. Best first
+	// by BM25 over the rare terms, equal ones in any order, at most limit. The score is above
+	// 0; it is comparable within one result only.
+	SharingWords(project string, limit int, terms ...string) ([]Scored, error)
+
 	// StandIns returns terms to search instead of words of [words.Query.Typed] that occur
 	// in no live or expired memory and no section of a note, see [Statistics].With: at most
 	// [words.MaxStandIns] for each, best first, see [words.StandIns]. Neo4j compares the
@@ -40,6 +46,15 @@ type Searcher interface {
 	// exist, in any order and without the passages themselves.
 	Neighbours(reach int, of ...Passage) ([]Passage, error)
 }
+
+// Scored is a memory with a score.
+type Scored struct {
+	Memory
+	Score float64
+}
+
+// RareIn is the largest number of texts that a term is rare in, of all texts of a brain.
+func RareIn(texts int) int { return max(3, texts/20) }
 
 // Passage has the fields of a memory or a section that ranking reads.
 type Passage struct {

@@ -65,7 +65,6 @@ type Reader interface {
 	MemoryCounter
 	NodeReader
 	RelationReader
-	DifferenceReader
 	RecordReader
 	Searcher
 	VectorReader
@@ -97,6 +96,11 @@ type MemoryReader interface {
 	// entities first, then newest created, ties by id, at most limit for each
 	// key.
 	MemoriesByName(keys []string, limit int) ([]Memory, error)
+
+	// MemoriesByText returns live and expired memories with these text keys, see
+	// [Memory.TextKey], in the order of the keys, oldest created first, ties by id. Inside
+	// Update it sees the writes of fn.
+	MemoriesByText(keys ...string) ([]Memory, error)
 
 	// Matching returns the ids with one of these prefixes of all nodes that can be
 	// shown (memories, sources, sections, runs, redirects), ascending, each once, at
@@ -238,14 +242,6 @@ type RelationReader interface {
 	// HAS_MEMORY, PROMOTED_TO and SUPERSEDES, each once, in the order of
 	// [Relation.Compare].
 	Relations(ids ...string) ([]Relation, error)
-}
-
-// DifferenceReader reads which memories contradict each other.
-type DifferenceReader interface {
-	// Differences returns the DIFFERS_FROM relations from and to these ids and all newer
-	// memories of their chains, each once, in the order of [Relation.Compare]. Other
-	// relations are not read.
-	Differences(ids ...string) ([]Relation, error)
 }
 
 // RecordReader reads records.

@@ -37,10 +37,6 @@ type View struct {
 	// is its score in the relevance filter, null if the filter was not used.
 	Effectiveness  *float64 `json:"effectiveness"`
 	RelevanceScore *float64 `json:"relevanceScore"`
-	// ContestedBy is the newer memory that applies instead of this one, "" if there is
-	// none. DiffersFrom are the older memories that this one applies instead of.
-	ContestedBy string   `json:"contestedBy,omitempty"`
-	DiffersFrom []string `json:"differsFrom,omitempty"`
 	// Done is when the reminder of the memory was done, nil for an open one.
 	Done *time.Time `json:"done,omitempty"`
 }

@@ -1,13 +1,15 @@
 // Package capture makes and stores captures: what a person, an agent or a hook
-// asks to remember. It owns the relevance filter, echoes, and changes to memories
-// that a caller selects by id.
+// asks to remember. It owns the relevance filter and changes to memories that a caller
+// selects by id.
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -16,19 +18,18 @@ import (
 // Service makes and stores captures, and changes memories by id.
 // It is safe for concurrent use.
 type Service struct {
-	base      lifecycle.Base
-	conflicts Conflicts
+	base     lifecycle.Base
+	replacer Replacer
 }
 
-// Conflicts finds memories with another value for the same subject.
-type Conflicts interface {
-	// NoteConflicts records the conflicts of a memory and returns the older memories in
-	// them.
-	NoteConflicts(ctx context.Context, id string) (older []brain.Memory, err error)
+// Replacer lets one memory hold instead of others.
+type Replacer interface {
+	// ReplaceIn supersedes the old memories, and returns the actions of that.
+	ReplaceIn(tx brain.Tx, newID string, old []string, now time.Time) ([]brain.Action, error)
 }
 
 // New returns the service.
-func New(base lifecycle.Base, conflicts Conflicts) *Service { return &Service{base, conflicts} }
+func New(base lifecycle.Base, replacer Replacer) *Service { return &Service{base, replacer} }
 
 // InBackground returns the service for changes that nobody asks for, such as taking over an
 // edit that was found in a file.
@@ -41,28 +42,23 @@ func (s *Service) InBackground() *Service {
 // Capture stores a capture: source, memory, HAS_MEMORY and relations in one transaction.
 // While the store is unreachable, the spool keeps it.
 //
-// Storing a capture twice changes nothing, except that an outcome that was read from a note
+// A text that is known is not stored again, see [lifecycle.Known]: its source leads to the
+// memory that says it, which is confirmed. Storing a capture twice changes nothing, except that an outcome that was read from a note
 // first gets the fields that notes do not have. If a relation refers to an id that does not
 // exist, the error is [brain.ErrNotFound]; if an entity's name is taken, it is
 // [brain.ErrConflict]. Either way nothing is stored.
 func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.storeInTx(ctx, c, store) })
+	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.storeInTx(ctx, c) })
 }
 
-// storeInTx stores a capture in a transaction, and records the conflicts of its memory.
-func (s *Service) storeInTx(ctx context.Context, c brain.Capture,
-	store func(brain.Tx, brain.Capture) (brain.Captured, error),
-) (done brain.Captured, err error) {
+// storeInTx stores a capture in a transaction.
+func (s *Service) storeInTx(ctx context.Context, c brain.Capture) (done brain.Captured, err error) {
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
-		done, err = store(tx, c)
+		done, err = s.store(tx, c)
 		return err
 	})
 	if err != nil {
 		return brain.Captured{}, fmt.Errorf("capture: %w", err)
-	}
-	if done.MemoryID != "" {
-		// The capture is stored. If this fails, the next run finds the conflict.
-		done.DiffersFrom, _ = s.conflicts.NoteConflicts(ctx, done.MemoryID)
 	}
 	return done, nil
 }
@@ -94,13 +90,19 @@ func unstoredAnswer(c brain.Capture) brain.Captured {
 	return done
 }
 
-// CheckRelations returns the error that storing the relations of a capture would return.
+// CheckRelations returns the error that storing the relations of a capture, or replacing
+// memories by it, would return.
 func (s *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
-	if len(c.Relate) == 0 {
+	if len(c.Relate)+len(c.Replaces) == 0 {
 		return nil
 	}
-	return s.base.Store.View(ctx, func(r brain.Reader) error {
-		_, err := readFacts(r, c)
-		return err
+	undo := errors.New("the capture can be stored")
+	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
+		_, err := s.store(tx, c)
+		return cmp.Or(err, undo)
 	})
+	if errors.Is(err, undo) {
+		return nil
+	}
+	return err
 }

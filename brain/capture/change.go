@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -104,7 +104,7 @@ func mergedWith(r brain.Reader, s brain.Source) ([]brain.Source, error) {
 	all, err := r.Sources(ids[1:]...)
 	same := []brain.Source{s}
 	for _, other := range all {
-		if other.Kind == brain.Reminder && other.Removed.IsZero() {
+		if other.Kind == brain.Reminder && other.Removed.IsZero() && other.Due.Equal(s.Due) {
 			same = append(same, other)
 		}
 	}
@@ -178,8 +178,8 @@ func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 //
 // Without a name the new memory is named after the text, with three exceptions. An entity
 // and a core memory keep their names, because others refer to them. A learning keeps its
-// concept, and a crystallization its trigger, except one that states a value, such as "port
-// is 5432". If the memory has a reminder, the reminder gets the new text too.
+// concept, and a crystallization its trigger, except one with a number, such as "port is
+// 5432". If the memory has a reminder, the reminder gets the new text too.
 func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, brain.Run, error) {
 	if err := brain.CheckText("the text", text); err != nil {
 		return brain.Memory{}, brain.Run{}, err
@@ -220,14 +220,13 @@ func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 	if err != nil {
 		return brain.Memory{}, brain.Run{}, fmt.Errorf("correct: %w", err)
 	}
-	_, _ = s.conflicts.NoteConflicts(ctx, out.ID) // if it fails, the next run finds them
 	return out, run, nil
 }
 
 // corrected returns the memory that supersedes old.
 func corrected(old brain.Memory, sources []brain.Source, id string, now time.Time, name, text string) brain.Memory {
 	next := old
-	namesTopic := similar.ClaimOf(old.Name, "").Value() == "" && slices.ContainsFunc(sources, func(s brain.Source) bool {
+	namesTopic := !strings.ContainsFunc(old.Name, unicode.IsDigit) && slices.ContainsFunc(sources, func(s brain.Source) bool {
 		return s.Kind == brain.Learning || s.Kind == brain.Crystallization
 	})
 	if name == "" && (namesTopic || old.Entity || old.IsCore()) {

@@ -96,7 +96,6 @@ func (f GateFacts) nearest() string {
 const (
 	RejectedDuplicate = "duplicate" // it says the same as a stored memory
 	RejectedScore     = "score"     // below the threshold
-	RejectedEcho      = "echo"      // it repeats a text that a recall returned
 )
 
 // reject counts a capture that is not stored.
@@ -111,7 +110,10 @@ func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 			return err
 		}
 		if j.DuplicateOf != "" {
-			err = s.confirm(tx, j.DuplicateOf, c.At)
+			var held lifecycle.Resolved
+			if held, err = lifecycle.Resolve(tx, j.DuplicateOf); err == nil {
+				_, err = s.confirm(tx, held.Memory, c.At)
+			}
 		}
 		for _, t := range counts {
 			if err == nil {
@@ -124,13 +126,12 @@ func (s *Service) reject(ctx context.Context, c brain.Capture, j brain.Judgement
 }
 
 // confirm counts a repeated capture as an access to the memory, which revives it.
-func (s *Service) confirm(tx brain.Tx, id string, now time.Time) error {
+func (s *Service) confirm(tx brain.Tx, m brain.Memory, now time.Time) (brain.Memory, error) {
 	confirmation := lifecycle.Touch{
 		Kind: lifecycle.EventConfirm, ID: s.base.NewID(),
 		Count: func(m *brain.Memory, _ time.Time) { m.Confirmations++ },
 	}
-	_, err := s.touchIn(tx, id, now, confirmation, lifecycle.AccessTouch())
-	return err
+	return brain.First(s.base.TouchIn(tx, []brain.Memory{m}, now, confirmation, lifecycle.AccessTouch()))
 }
 
 // putRejection stores a rejection, drops the oldest ones above the limit, and reports

@@ -38,7 +38,9 @@ func (s *Service) judge(ctx context.Context, c brain.Capture) (brain.Judgement, 
 	f := nearest(*m, candidates)
 	f.AppliesTo, f.Severity, f.Origin, f.Common = m.AppliesTo, m.Severity, m.Origin, c.Gate.Common
 	f.Keyword, f.Kind = sharedKeyword(q.Words.Terms, core), kindOf(m)
-	return f.Judge(numbers.RelevanceThreshold), nil
+	j := f.Judge(numbers.RelevanceThreshold)
+	j.Known = slices.ContainsFunc(candidates, func(held brain.Memory) bool { return m.TextKey() != "" && held.TextKey() == m.TextKey() })
+	return j, nil
 }
 
 // kindOf returns the kind of statement that a memory makes, "" for none that counts. The

@@ -15,7 +15,7 @@ func (s *Service) New(source brain.Source, d brain.Details) (brain.Capture, erro
 	if err := checkTexts(nameOf, name, contentOf, content); err != nil {
 		return brain.Capture{}, err
 	}
-	if source.Kind == brain.Activity && len(d.Relate) > 0 {
+	if source.Kind == brain.Activity && len(d.Relate)+len(d.Replaces) > 0 {
 		return brain.Capture{}, brain.Errorf(brain.ErrInvalid, "capture what was learned with `brainbridge learn`",
 			"an activity has no memory that could be related")
 	}
@@ -84,7 +84,7 @@ func (s *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 
 // complete gives a capture of now its ids, session and details, and redacts it.
 func (s *Service) complete(c brain.Capture, d brain.Details) brain.Capture {
-	c.At, c.Relate = s.base.Now(), slices.Clone(d.Relate)
+	c.At, c.Relate, c.Replaces = s.base.Now(), slices.Clone(d.Relate), d.Replaces
 	redaction := s.base.Redaction()
 	for i := range c.Relate {
 		redaction.Texts(&c.Relate[i].Type)

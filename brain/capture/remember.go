@@ -14,9 +14,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Remember is [Service.Capture] for a text that may not be worth storing. With a Gate,
-// the relevance filter decides. Without one, a text that only repeats a memory that was
-// recalled is not stored, but counts as an access of that memory.
+// Remember is [Service.Capture] for a text that may not be worth storing: with a Gate, the
+// relevance filter decides, unless the text is known.
 func (s *Service) Remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
 	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.remember(ctx, c) })
 }
@@ -24,31 +23,19 @@ func (s *Service) Remember(ctx context.Context, c brain.Capture) (brain.Captured
 // remember is Remember without the spool.
 func (s *Service) remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
 	if c.Gate == nil {
-		return s.storeInTx(ctx, c, s.storeUnlessEcho)
+		return s.storeInTx(ctx, c)
 	}
 	j, err := s.judge(ctx, c)
 	if err != nil {
 		return brain.Captured{}, fmt.Errorf("judge a capture: %w", err)
 	}
-	if j.Rejected() && !c.Gate.Keep {
+	if j.Rejected() && !j.Known && !c.Gate.Keep {
 		return brain.Captured{Judgement: &j}, s.reject(ctx, c, j)
 	}
 	c.Memory = withScore(*c.Memory, j, c.At)
-	done, err := s.storeInTx(ctx, c, store)
+	done, err := s.storeInTx(ctx, c)
 	done.Judgement = &j
 	return done, err
-}
-
-// storeUnlessEcho stores a capture. If it is an echo, it counts the echo instead.
-func (s *Service) storeUnlessEcho(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
-	id, err := echo(tx, c)
-	switch {
-	case err != nil:
-		return brain.Captured{}, err
-	case id == "":
-		return store(tx, c)
-	}
-	return s.countEcho(tx, c, id)
 }
 
 // withScore returns a memory with its relevance score. An entity gets observations about it.
@@ -65,7 +52,7 @@ func withScore(m brain.Memory, j brain.Judgement, at time.Time) *brain.Memory {
 }
 
 // CaptureSpooled stores a capture from the spool. The person was told that it will be
-// stored, so it drops what cannot be stored: relations to unknown memories, the relevance
+// stored, so it drops what cannot be stored: relations to unknown memories, replacements, the relevance
 // filter if it fails, and the name of an entity if it is taken; the capture then becomes
 // a plain memory. note says what was dropped.
 func (s *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note string, err error) {
@@ -81,9 +68,9 @@ func (s *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note str
 			m := *c.Memory
 			m.Entity, m.EntityKey = false, ""
 			c.Memory = &m
-		case refused && len(c.Relate) > 0:
-			note = fmt.Sprintf("%s was stored without its relations: %v", c.Memory.ID, err)
-			c.Relate = nil
+		case refused && len(c.Relate)+len(c.Replaces) > 0:
+			note = fmt.Sprintf("%s was stored without its relations and replaces nothing: %v", c.Memory.ID, err)
+			c.Relate, c.Replaces = nil, nil
 		case err != nil:
 			return "", err
 		case done.Judgement != nil && done.MemoryID == "":

@@ -8,18 +8,39 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/pairs"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// store stores a capture in a transaction.
-func store(tx brain.Tx, c brain.Capture) (brain.Captured, error) {
+// store stores a capture in a transaction: as a new memory, or as one more source of the
+// memory that says the same. If it replaces memories, a run of the journal does so.
+func (s *Service) store(tx brain.Tx, c brain.Capture) (done brain.Captured, err error) {
 	f, err := readFacts(tx, c)
 	if err != nil {
-		return brain.Captured{}, err
+		return done, err
 	}
-	p := decide(f)
-	return p.answer, write(tx, p)
+	isNew := !f.complete()
+	switch {
+	case f.held.ID != "":
+		done, err = s.confirmKnown(tx, f)
+	case isNew && c.LookUp:
+		if done.Similar, err = pairs.Similar(tx, c.Memory, c.Vector, mostSimilar); err != nil {
+			return done, err
+		}
+		fallthrough
+	default:
+		p := decide(f)
+		p.answer.Similar = done.Similar
+		done, err = p.answer, write(tx, p)
+	}
+	if err == nil && isNew && len(c.Replaces) > 0 {
+		err = s.replace(tx, c, &done)
+	}
+	return done, err
 }
+
+// mostSimilar is the number of similar memories in the answer to a capture.
+const mostSimilar = 3
 
 // facts are a capture and what the store holds about it.
 type facts struct {
@@ -27,6 +48,9 @@ type facts struct {
 	timeline tiers.Timeline
 	sources  []brain.Source   // that of the capture, none if it is not stored
 	memories []brain.Memory   // likewise
+	known    lifecycle.Known  // memories with its text
+	held     brain.Memory     // the one of them that the capture says again
+	counted  bool             // held was confirmed by this capture before
 	newest   brain.Memory     // of the chain of the memory, if that lacks the capture
 	related  []string         // ids that its relations lead to
 	waiting  []brain.Relation // that waited for the name of a new memory
@@ -55,6 +79,9 @@ func readFacts(r brain.Reader, c brain.Capture) (f facts, err error) {
 		err = checkNameIsFree(r, *c.Memory)
 	}
 	if err == nil && len(f.memories) == 0 {
+		err = f.readKnown(r)
+	}
+	if err == nil && len(f.memories) == 0 && f.held.ID == "" {
 		f.waiting, f.records, err = lifecycle.ReadJoined(r, *c.Memory)
 	}
 	if err != nil {
@@ -70,12 +97,34 @@ func readFacts(r brain.Reader, c brain.Capture) (f facts, err error) {
 	return f, nil
 }
 
+// readKnown reads the memory that says the same as a new capture, and whether the capture was
+// counted before: then its id redirects.
+func (f *facts) readKnown(r brain.Reader) (err error) {
+	m := f.capture.Memory
+	if f.known, err = lifecycle.ReadKnown(r, m.TextKey()); err != nil {
+		return err
+	}
+	held, ok := f.known.Find(m, f.capture.Source)
+	if !ok {
+		return nil
+	}
+	redirect, err := brain.First(r.Records(brain.RedirectRecord, m.ID))
+	if f.counted = redirect.ID != ""; f.counted && err == nil {
+		held, err = lifecycle.Newest(r, redirect.Key)
+	}
+	f.held = held
+	return err
+}
+
 // complete reports whether the store has the whole capture. A memory without a session
 // was ingested from the note of an outcome while its capture was still in the spool.
 func (f facts) complete() bool {
 	c := f.capture
 	if c.Memory == nil {
 		return len(f.sources) > 0
+	}
+	if f.held.ID != "" {
+		return f.counted
 	}
 	isOutcome := c.Source != nil && c.Source.Kind == brain.Outcome
 	return len(f.memories) > 0 && (!isOutcome || f.memories[0].SessionID != "" || c.Memory.SessionID == "")

@@ -40,7 +40,7 @@ func (s shelf) update(fn func(brain.Tx) error) error { return s.s.Update(s.t.Con
 
 func (s shelf) store(c brain.Capture) (done brain.Captured, err error) {
 	err = s.update(func(tx brain.Tx) (err error) {
-		done, err = store(tx, c)
+		done, err = New(lifecycle.NewBase(s.s, lifecycle.Options{}), nil).store(tx, c)
 		return err
 	})
 	return done, err

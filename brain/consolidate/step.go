@@ -16,6 +16,7 @@ import (
 // The names of the steps in their order. MEMORY.md follows at the end.
 const (
 	StepDuplicates = "duplicates"
+	StepPairs      = "pairs"
 	StepCore       = "core memory"
 	StepForget     = "forgetting"
 	StepRelations  = "relations"

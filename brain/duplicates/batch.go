@@ -50,8 +50,8 @@ func splitIntoBatches(found *pairs.Pairs, size int) []batchIDs {
 // batch is a set of memories that are compared with each other. Pairs and clusters
 // refer to them by their index in members.
 type batch struct {
-	members []member     // ordered by id
-	pairs   []judgedPair // most similar first
+	members []member // ordered by id
+	pairs   []judgedPair
 }
 
 // member is a memory with its own text and those of the memories that were merged into it.
@@ -70,9 +70,7 @@ type memberText struct {
 // judgedPair is a pair with its verdict.
 type judgedPair struct {
 	similar.Pair
-	verdict    similar.Verdict
-	reason     string
-	similarity float64
+	verdict similar.Verdict
 }
 
 // load reads the current memories of a batch and judges its pairs.
@@ -107,10 +105,7 @@ func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, ids [
 			b.pairs = append(b.pairs, judgedPair{Pair: pairs.Ordered(x, y)})
 		}
 	}
-	pairs.InParallel(len(b.pairs), func(i int) { b.pairs[i] = r.judge(b, b.pairs[i].Pair) })
-	slices.SortFunc(b.pairs, func(p, q judgedPair) int {
-		return cmp.Or(cmp.Compare(q.similarity, p.similarity), cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B))
-	})
+	pairs.InParallel(len(b.pairs), func(i int) { b.pairs[i].verdict = r.judge(b, b.pairs[i].Pair) })
 	return b
 }
 
@@ -126,8 +121,7 @@ func newMember(m brain.Memory, sources map[string]brain.Memory) member {
 }
 
 // judge compares the texts of a pair.
-func (r rules) judge(b batch, p similar.Pair) judgedPair {
-	x, y := b.members[p.A].text, b.members[p.B].text
-	verdict, reason := r.Judge(x, y)
-	return judgedPair{p, verdict, reason, x.Similarity(y)}
+func (r rules) judge(b batch, p similar.Pair) similar.Verdict {
+	verdict, _ := r.Judge(b.members[p.A].text, b.members[p.B].text)
+	return verdict
 }

@@ -18,7 +18,7 @@ type candidates struct {
 }
 
 // findCandidates finds the pairs of memories that are new since the last run with others, or
-// the pairs among all memories. It compares all if questions wait and the review queue is
+// the pairs among all memories. It compares all if proposals wait and the review queue is
 // not full.
 func (s *Step) findCandidates(ctx context.Context, scope consolidate.Scope, p earlier) (candidates, error) {
 	info := s.base.Store.Info()
@@ -80,8 +80,8 @@ type checkpoint struct {
 	// for runs that a person starts, which compare entities too.
 	Mark       string `json:"mark"`
 	PersonMark string `json:"entityMark,omitempty"`
-	// Waiting is the number of questions that were not asked because the review queue was
-	// full. When it no longer is, a run compares all memories to find these questions again.
+	// Waiting is the number of proposals that were not made because the review queue was
+	// full. When it no longer is, a run compares all memories to find them again.
 	Waiting int `json:"waiting,omitempty"`
 }
 

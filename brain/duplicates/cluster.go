@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/pairs"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
@@ -27,34 +28,40 @@ type merger struct {
 
 // clusters returns the clusters to merge, in order: those of the batch, then those of the
 // resulting keepers, until none is left. With at most twelve to a cluster, thirty equal
-// texts become three keepers (of 12, 12 and 6), and these become one.
-func (r rules) clusters(b batch, apart decisions) []cluster {
+// texts become three keepers (of 12, 12 and 6), and these become one. It also returns the
+// clusters of texts that say much the same, which no rule may merge alone.
+func (r rules) clusters(b batch, apart decisions) (merges []cluster, alike []proposal) {
 	m := merger{r, slices.Clone(b.members), map[int]int{}, apart}
-	var all []cluster
 	for {
-		before := len(all)
-		for _, members := range similar.Clusters(m.pairs(b), r.maxCluster, m.mayJoin) {
+		before := len(merges)
+		for _, members := range similar.Clusters(m.pairs(b, similar.Merge), r.maxCluster, m.mayJoin) {
 			if len(members) >= r.minCluster {
-				all = append(all, m.merge(members))
+				merges = append(merges, m.merge(members))
 			}
 		}
-		if len(all) == before {
-			return all
+		if len(merges) == before {
+			break
 		}
 	}
+	for _, members := range similar.Clusters(m.pairs(b, similar.Review), maxAlike, m.isAlike) {
+		if len(members) >= r.minCluster {
+			alike = append(alike, m.proposal(members))
+		}
+	}
+	return merges, alike
 }
 
-// pairs returns the pairs of the current keepers that are still to merge, each once.
-func (m merger) pairs(b batch) []similar.Pair {
+// pairs returns the pairs of the current keepers that have a verdict, each once.
+func (m merger) pairs(b batch, verdict similar.Verdict) []similar.Pair {
 	seen := map[similar.Pair]bool{}
 	var open []similar.Pair
 	for _, p := range b.pairs {
 		current := pairs.Ordered(keeperOf(m.keepers, p.A), keeperOf(m.keepers, p.B))
-		if p.verdict != similar.Merge || current.A == current.B || seen[current] {
+		if p.verdict != verdict || current.A == current.B || seen[current] {
 			continue
 		}
 		seen[current] = true
-		if current == p.Pair || m.judge(b, current).verdict == similar.Merge {
+		if current == p.Pair || m.judge(b, current) == verdict {
 			open = append(open, current)
 		}
 	}
@@ -87,6 +94,44 @@ func (m merger) mayJoin(x, y int) (similarity float64, ok bool) {
 		}
 	}
 	return similarity, true
+}
+
+// isAlike reports whether two members may be in one proposal: nothing that the guard
+// compares but the order of words sets them apart, and they are about the same thing.
+func (m merger) isAlike(x, y int) (similarity float64, ok bool) {
+	a, b := m.members[x], m.members[y]
+	similarity = a.text.Similarity(b.text)
+	verdict, _ := m.Less(m.tolerance).Judge(a.text, b.text)
+	return similarity, (verdict == similar.Review || verdict == similar.Merge) &&
+		similar.Renamed(a.text, b.text) == "" && !m.keptApart.separate(a.texts, b.texts)
+}
+
+// maxAlike is the maximum number of members of a proposal, as for a model.
+const maxAlike = 8
+
+// proposal is a merge that an agent or a person may decide on.
+type proposal struct {
+	item       brain.ReviewItem
+	similarity float64 // of the two members that are least alike
+}
+
+// proposal returns the proposal to merge members, the oldest first.
+func (m merger) proposal(members []int) proposal {
+	p := proposal{similarity: 1, item: brain.ReviewItem{Kind: brain.ReviewMerge, Reason: fmt.Sprintf("%d memories say much the same", len(members))}}
+	if len(members) == 2 {
+		_, p.item.Reason = m.Judge(m.members[members[0]].text, m.members[members[1]].text)
+	}
+	var ms []brain.Memory
+	for i, n := range members {
+		ms = append(ms, m.members[n].Memory)
+		for _, other := range members[:i] {
+			p.similarity = min(p.similarity, m.members[n].text.Similarity(m.members[other].text))
+		}
+	}
+	slices.SortFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&a, &b) })
+	p.item.Memories, p.item.Fingerprint = brain.IDs(ms), brain.Fingerprint(ms)
+	p.item.Texts = brain.Map(ms, func(m brain.Memory) string { return m.ContentHash })
+	return p
 }
 
 // merge makes a cluster of members, and gives the keeper the texts of all of them.

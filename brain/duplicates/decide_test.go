@@ -3,6 +3,7 @@ package duplicates
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,6 +33,12 @@ func batchOf(r rules, texts ...string) batch {
 	return newBatch(r, ms, nil, ids)
 }
 
+// merges returns the clusters of a batch that are merged by rule.
+func (r rules) merges(b batch, apart decisions) []cluster {
+	merges, _ := r.clusters(b, apart)
+	return merges
+}
+
 // named returns clusters by ids, the keeper first.
 func named(b batch, clusters []cluster) [][]string {
 	var all [][]string
@@ -50,15 +57,15 @@ func TestClustersAreMergedUntilNoneIsLeft(t *testing.T) {
 	r.maxCluster = 2
 	b := batchOf(r, "Ship it on Friday", "ship it on friday!", "Ship it, on Friday.", "Pick the blue one")
 	want := [][]string{{"b", "a"}, {"c", "b"}}
-	if d := cmp.Diff(want, named(b, r.clusters(b, nil))); d != "" {
+	if d := cmp.Diff(want, named(b, r.merges(b, nil))); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	r.minCluster, r.maxCluster = 3, 12
-	if d := cmp.Diff([][]string{{"c", "a", "b"}}, named(b, r.clusters(b, nil))); d != "" {
+	if d := cmp.Diff([][]string{{"c", "a", "b"}}, named(b, r.merges(b, nil))); d != "" {
 		t.Errorf("from three on (-want +got):\n%s", d)
 	}
 	r.minCluster = 4
-	if got := r.clusters(b, nil); got != nil {
+	if got := r.merges(b, nil); got != nil {
 		t.Errorf("from four on: %v", named(b, got))
 	}
 }
@@ -69,11 +76,11 @@ func TestMergedTextsContradictToo(t *testing.T) {
 	source := brain.Memory{ID: "s", Root: "s", Content: "The nightly build is not green"}
 	other := brain.Memory{ID: "b", Root: "b", Content: "The nightly build is green!"}
 	ids := [][2]string{{"a", "b"}}
-	if b := newBatch(r, []brain.Memory{keeper, other}, nil, ids); len(r.clusters(b, nil)) != 1 {
+	if b := newBatch(r, []brain.Memory{keeper, other}, nil, ids); len(r.merges(b, nil)) != 1 {
 		t.Error("without the source the two are merged")
 	}
 	b := newBatch(r, []brain.Memory{keeper, other}, map[string]brain.Memory{"s": source}, ids)
-	if got := r.clusters(b, nil); got != nil {
+	if got := r.merges(b, nil); got != nil {
 		t.Errorf("merged with what contradicts a source: %v", named(b, got))
 	}
 }
@@ -82,7 +89,7 @@ func TestKeeperIsAnEntity(t *testing.T) {
 	r := defaultRules()
 	b := batchOf(r, "Ship it on Friday", "ship it on friday!", "Ship it, on Friday.")
 	b.members[1].Confirmations, b.members[0].Entity = 5, true
-	if d := cmp.Diff([][]string{{"a", "b", "c"}}, named(b, r.clusters(b, nil))); d != "" {
+	if d := cmp.Diff([][]string{{"a", "b", "c"}}, named(b, r.merges(b, nil))); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }
@@ -124,53 +131,50 @@ func TestDecisionsKeepApart(t *testing.T) {
 	r := defaultRules()
 	b := batchOf(r, "Ship it on Friday", "ship it on friday!", "Ship it, on Friday.")
 	apart := newDecisions(items[:1], map[string]string{"a": "a", "b": "b"})
-	if d := cmp.Diff([][]string{{"c", "a"}}, named(b, r.clusters(b, apart))); d != "" {
+	if d := cmp.Diff([][]string{{"c", "a"}}, named(b, r.merges(b, apart))); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 
-func TestQuestionsAreAboutWhatIsLeft(t *testing.T) {
+// What says much the same is proposed as one merge, with the keeper of what the rules merged;
+// what differs in a number or is about another thing is not.
+func TestProposalsAreAboutWhatIsLeft(t *testing.T) {
 	r := defaultRules()
-	b := batchOf(r, "The proxy listens on port 8080", "the proxy listens on port 8080.", "The proxy listens on port 8443", "Redis is fast")
-	clusters := r.clusters(b, nil)
-	keepers := map[int]int{}
-	for _, c := range clusters {
-		for _, n := range c.sources {
-			keepers[n] = c.keeper
-		}
+	const text = "The nightly export writes one file for each tenant to the archive and tells the operators of the shop about it"
+	b := batchOf(r, text, text+".", strings.Replace(text, "writes", "quietly writes", 1)+" again", strings.Replace(text, "tells", "kindly tells", 1)+" at length",
+		strings.Replace(text, "one file", "two files", 1), strings.Replace(text, "nightly", "secret", 1), "Redis is fast")
+	merges, alike := r.clusters(b, nil)
+	if d := cmp.Diff([][]string{{"b", "a"}}, named(b, merges)); d != "" {
+		t.Errorf("merged (-want +got):\n%s", d)
 	}
-	got := r.questions(b, keepers, queue{})
-	if len(got) != 1 || got[0].item.Kind != brain.ReviewConflict || !slices.Equal(got[0].item.Memories, []string{"c", "b"}) {
-		t.Fatalf("merged %v, questions %+v", named(b, clusters), got)
+	if len(alike) != 1 || alike[0].item.Kind != brain.ReviewMerge || !slices.Equal(alike[0].item.Memories, []string{"b", "c", "d"}) || alike[0].item.Reason != "3 memories say much the same" {
+		t.Fatalf("proposed %+v", alike)
 	}
-	q := queue{got[0].item.Fingerprint: {State: brain.ReviewPending, Texts: []string{"x", "y"}}}
-	if len(r.questions(b, keepers, q)) != 1 {
-		t.Error("a question about other texts is open")
+	q := queue{alike[0].item.Fingerprint: {State: brain.ReviewPending, Texts: []string{"x", "y", "z"}}}
+	if ask, _ := q.choose(slices.Clone(alike), maxAsked); len(ask) != 1 {
+		t.Error("a proposal about other texts is open")
 	}
-	q[got[0].item.Fingerprint] = brain.ReviewItem{State: brain.ReviewRejected}
-	if len(r.questions(b, keepers, q)) != 0 {
-		t.Error("what was decided is asked again")
+	q[alike[0].item.Fingerprint] = brain.ReviewItem{State: brain.ReviewDecided}
+	if ask, _ := q.choose(slices.Clone(alike), maxAsked); len(ask) != 0 {
+		t.Error("what was decided is proposed again")
+	}
+	apart := newDecisions([]brain.ReviewItem{{Memories: []string{"c", "d"}}}, map[string]string{"c": "c", "d": "d"})
+	if _, alike := r.clusters(b, apart); len(alike) != 1 || len(alike[0].item.Memories) != 2 {
+		t.Errorf("with c and d kept apart, proposed %+v", alike)
 	}
 }
 
-func questionOf(a, b string, similarity float64, kind brain.ReviewKind) question {
-	return question{item: brain.ReviewItem{Kind: kind, Memories: []string{a, b}}, similarity: similarity}
-}
-
-func TestChoiceOfQuestions(t *testing.T) {
-	var all []question
+func TestChoiceOfProposals(t *testing.T) {
+	var all []proposal
 	for i := range 30 {
-		all = append(all, questionOf(fmt.Sprint("a", i), fmt.Sprint("b", i), 0.7+float64(i)/100, brain.ReviewMerge))
+		item := brain.ReviewItem{Fingerprint: fmt.Sprint(i), Kind: brain.ReviewMerge, Memories: []string{fmt.Sprint("a", i), fmt.Sprint("b", i)}}
+		all = append(all, proposal{item, 0.7 + float64(i)/200})
 	}
-	all = append(all, questionOf("c", "d", 0.1, brain.ReviewConflict))
-	for i := range 5 {
-		all = append(all, questionOf("e", fmt.Sprint("f", i), 0.999, brain.ReviewMerge))
-	}
-	ask, waiting := choose(all, maxAsked)
-	if len(ask) != maxAsked || waiting != 30+1+maxPerMemory-maxAsked || ask[0].Kind != brain.ReviewConflict || ask[1].Memories[0] != "e" || ask[4].Memories[0] != "a29" {
+	ask, waiting := queue{}.choose(slices.Clone(all), maxAsked)
+	if len(ask) != maxAsked || waiting != 30-maxAsked || ask[0].Memories[0] != "a29" || ask[19].Memories[0] != "a10" {
 		t.Errorf("ask %v, %d wait", ask, waiting)
 	}
-	if ask, waiting := choose(all, 2); len(ask) != 2 || waiting != 32 {
+	if ask, waiting := (queue{}).choose(slices.Clone(all), 2); len(ask) != 2 || waiting != 28 {
 		t.Errorf("of two at most, asked %d, %d wait", len(ask), waiting)
 	}
 }

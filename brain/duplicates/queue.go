@@ -12,10 +12,10 @@ import (
 // queue is the review queue at the start of a run, by fingerprint.
 type queue map[string]brain.ReviewItem
 
-// pending returns the number of duplicates and conflicts that wait for a decision.
+// pending returns the number of proposed merges that wait for a decision.
 func (q queue) pending() (n int) {
 	for _, item := range q {
-		if item.State == brain.ReviewPending && item.Kind != brain.ReviewCore {
+		if item.State == brain.ReviewPending && item.Kind == brain.ReviewMerge {
 			n++
 		}
 	}
@@ -25,7 +25,7 @@ func (q queue) pending() (n int) {
 // alreadyAsked reports whether an item was decided, or is pending with the same texts.
 func (q queue) alreadyAsked(item brain.ReviewItem) bool {
 	old, ok := q[item.Fingerprint]
-	return ok && (old.State.Decided() ||
+	return ok && (old.State == brain.ReviewDecided ||
 		slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts))))
 }
 
@@ -98,43 +98,17 @@ func (d decisions) separate(xs, ys []memberText) bool {
 	return false
 }
 
-const (
-	// maxPerMemory is the maximum number of questions about one memory in a run, including
-	// those that wait for a later run.
-	maxPerMemory = 3
-	// maxAsked is the maximum number of questions that a run asks about new memories. A
-	// run of all memories asks only until this many are pending.
-	maxAsked = 20
-)
+// maxAsked is the maximum number of merges that a run proposes. A run of all memories
+// proposes only until this many are pending.
+const maxAsked = 20
 
-// compareQuestions orders questions: first conflicts, the newest first; then the others, the
-// most similar first.
-func compareQuestions(p, q question) int {
-	byKind := cmp.Compare(p.item.Rank(), q.item.Rank())
-	byAge := cmp.Or(q.newest.Compare(p.newest), slices.Compare(p.item.Memories, q.item.Memories))
-	if p.item.Kind == brain.ReviewConflict {
-		return cmp.Or(byKind, byAge)
-	}
-	return cmp.Or(byKind, cmp.Compare(q.similarity, p.similarity), byAge)
-}
-
-// choose returns at most limit questions to ask, and the number of those that wait. It
-// drops questions beyond maxPerMemory.
-func choose(all []question, limit int) (ask []brain.ReviewItem, waiting int) {
-	slices.SortFunc(all, compareQuestions)
-	perMemory := map[string]int{}
-	for _, q := range all {
-		x, y := q.item.Memories[0], q.item.Memories[1]
-		if perMemory[x] >= maxPerMemory || perMemory[y] >= maxPerMemory {
-			continue
-		}
-		perMemory[x]++
-		perMemory[y]++
-		if len(ask) < limit {
-			ask = append(ask, q.item)
-		} else {
-			waiting++
-		}
-	}
-	return ask, waiting
+// choose returns at most limit of the proposals that were not made before, the most similar
+// first, and the number of those that wait.
+func (q queue) choose(all []proposal, limit int) (ask []brain.ReviewItem, waiting int) {
+	all = slices.DeleteFunc(all, func(p proposal) bool { return q.alreadyAsked(p.item) })
+	slices.SortFunc(all, func(x, y proposal) int {
+		return cmp.Or(cmp.Compare(y.similarity, x.similarity), slices.Compare(x.item.Memories, y.item.Memories))
+	})
+	limit = min(limit, len(all))
+	return brain.Map(all[:limit], func(p proposal) brain.ReviewItem { return p.item }), len(all) - limit
 }

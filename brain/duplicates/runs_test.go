@@ -146,7 +146,7 @@ func TestTablesThroughARun(t *testing.T) {
 		}
 		t.Logf("under its own name: %v; %d of %d contradictions merged, %d of %d pairs of one form merged; in the queue %v",
 			perName, wrong, len(contradictions), right, len(same), kinds)
-		if wrong*100 > len(contradictions) || right*100 < len(same)*97 || rep.Flagged == 0 || kinds[brain.ReviewConflict] == 0 {
+		if wrong*100 > len(contradictions) || right*100 < len(same)*97 || rep.Flagged == 0 {
 			t.Errorf("report %+v", rep.Figures)
 		}
 	}
@@ -210,7 +210,7 @@ func TestNumbersOfOneRun(t *testing.T) {
 	}
 	put(t, s, "Alice pays Bob for the work")
 	put(t, s, "Bob pays Alice for the work")
-	if rep := deduped(t, s, duplicates.Options{MinCluster: 4}); rep.Merged > 0 || rep.Flagged != 1 {
+	if rep := deduped(t, s, duplicates.Options{MinCluster: 4}); rep.Merged+rep.Flagged > 0 {
 		t.Errorf("clusters of four: %+v", rep.Figures)
 	}
 	if rep := deduped(t, s, duplicates.Options{}, func(r *consolidate.Request) { r.Type = "decision" }); rep.Merged+rep.Flagged > 0 {

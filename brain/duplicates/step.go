@@ -1,11 +1,10 @@
-// Package duplicates is the step of a run that merges duplicates by rule. It puts similar
-// pairs that only a person may merge into the review queue.
+// Package duplicates is the step of a run that merges duplicates by rule. It proposes the
+// merges that no rule may make alone in the review queue.
 //
-// A run finds pairs of memories that may say the same (candidates.go) and takes
-// them a batch at a time. It reads the memories of a batch (batch.go), decides in
-// pure functions which clusters to merge (cluster.go) and which pairs to ask a
-// person about (question.go), and writes the merges. At its end it
-// chooses the questions to ask now; the others wait (queue.go).
+// A run finds pairs of memories that may say the same (candidates.go) and takes them a
+// batch at a time. It reads the memories of a batch (batch.go), decides in a pure function
+// which clusters to merge and which to propose (cluster.go), and writes the merges. At its
+// end it chooses the proposals to make now; the others wait (queue.go).
 package duplicates
 
 import (
@@ -28,7 +27,7 @@ type Options struct {
 	Alike      float64 // minimum similarity of a pair; 0: that of the lifecycle numbers
 	MinCluster int     // minimum number of members of a cluster; 0: two
 	MaxCluster int     // maximum number of members; 0: that of the lifecycle numbers
-	// Model leaves pairs that differ only in wording to the model tier, not to a person.
+	// Model leaves memories that differ only in wording to the model tier.
 	Model bool
 }
 
@@ -49,17 +48,10 @@ func New(base lifecycle.Base, recall *recall.Service, review *review.Service, o 
 // Name returns [consolidate.StepDuplicates].
 func (s *Step) Name() string { return consolidate.StepDuplicates }
 
-// Apply merges duplicates, one cluster per transaction, and adds questions about similar
-// pairs to the review queue. It skips and counts memories that change meanwhile.
+// Apply merges duplicates, one cluster per transaction, and proposes merges in the review
+// queue. It skips and counts memories that change meanwhile.
 func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
 	w := &consolidate.Writer{Review: s.review, Now: scope.Now, DryRun: scope.DryRun, Run: run}
-	if !scope.DryRun && scope.Type == "" {
-		flagged, err := s.review.FindConflicts(ctx, review.CatchUp)
-		if err != nil {
-			return w.Out, w.Run, err
-		}
-		w.Out.Flagged += flagged
-	}
 	earlier, err := s.readEarlier(ctx)
 	if err != nil {
 		return w.Out, w.Run, err
@@ -69,7 +61,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		return w.Out, w.Run, fmt.Errorf("find duplicates: %w", err)
 	}
 	w.Out.Analysed = found.compared
-	open, err := s.mergeBatches(ctx, scope, w, found.pairs, earlier.queue)
+	alike, err := s.mergeBatches(ctx, scope, w, found.pairs, earlier.queue)
 	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}
@@ -77,7 +69,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	if found.comparedAll {
 		limit = max(0, maxAsked-earlier.queue.pending())
 	}
-	ask, waiting := choose(open, limit)
+	ask, waiting := earlier.queue.choose(alike, limit)
 	for _, item := range ask {
 		if err := w.Flag(ctx, item); err != nil {
 			return w.Out, w.Run, err
@@ -94,9 +86,10 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	return w.Out, w.Run, err
 }
 
-// mergeBatches merges duplicates, a batch at a time, and returns the questions that remain.
-func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]question, error) {
-	var open []question
+// mergeBatches merges duplicates, a batch at a time, and returns the merges to propose: none
+// if a model is asked about them.
+func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]proposal, error) {
+	var all []proposal
 	decisions, err := s.readDecisions(ctx, q)
 	if err != nil {
 		return nil, err
@@ -108,14 +101,16 @@ func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *con
 		if err != nil {
 			return nil, err
 		}
-		keepers, err := merge(ctx, w, b, rules.clusters(b, decisions))
-		if err != nil {
+		merges, alike := rules.clusters(b, decisions)
+		if err := merge(ctx, w, b, merges); err != nil {
 			return nil, err
 		}
-		open = append(open, rules.questions(b, keepers, q)...)
+		if !s.o.Model {
+			all = append(all, alike...)
+		}
 		scope.Progress(i+1, len(batches))
 	}
-	return open, nil
+	return all, nil
 }
 
 // rules are the thresholds and options of a run.
@@ -123,14 +118,13 @@ type rules struct {
 	similar.Thresholds
 	tolerance              float64
 	minCluster, maxCluster int
-	model                  bool // see [Options]
 }
 
 func (s *Step) rules(scope consolidate.Scope) rules {
 	n := scope.Numbers.Merge
 	r := rules{
 		Thresholds: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: n.Alike},
-		tolerance:  n.Tolerance, minCluster: max(2, s.o.MinCluster), maxCluster: n.MaxCluster, model: s.o.Model,
+		tolerance:  n.Tolerance, minCluster: max(2, s.o.MinCluster), maxCluster: n.MaxCluster,
 	}
 	r.Alike = cmp.Or(s.o.Alike, r.Alike)
 	r.maxCluster = cmp.Or(s.o.MaxCluster, r.maxCluster)
@@ -142,10 +136,9 @@ func (s *Step) overridesNumbers() bool {
 	return s.o.Alike > 0 || s.o.MinCluster > 2 || s.o.MaxCluster > 0
 }
 
-// merge merges clusters in their order, one per transaction, and updates the
-// keepers in the batch. It returns the keeper of each merged member.
-func merge(ctx context.Context, w *consolidate.Writer, b batch, clusters []cluster) (keepers map[int]int, err error) {
-	keepers = map[int]int{}
+// merge merges clusters in their order, one per transaction. A later cluster may have the
+// keeper of an earlier one.
+func merge(ctx context.Context, w *consolidate.Writer, b batch, clusters []cluster) error {
 	for _, c := range clusters {
 		m := review.Merging{Keeper: b.members[c.keeper].Memory, Reason: c.reason}
 		for _, n := range c.sources {
@@ -153,20 +146,17 @@ func merge(ctx context.Context, w *consolidate.Writer, b batch, clusters []clust
 		}
 		actions, err := w.Merge(ctx, m)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if len(actions) == 0 {
 			continue
 		}
 		w.Out.Clusters++
-		for _, n := range c.sources {
-			keepers[n] = c.keeper
-		}
 		for _, change := range actions[0].Changes {
 			if change.After != nil && change.After.ID == m.Keeper.ID {
 				b.members[c.keeper].Memory = *change.After
 			}
 		}
 	}
-	return keepers, nil
+	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
@@ -102,12 +101,12 @@ func TestDuplicatesAreMerged(t *testing.T) {
 	}{
 		{"the same but for its form", "Ship it on Friday.", "ship it on  friday", [2]string{}, true, "", "the same text"},
 		{"near-exact, one subject", longText, longText + " again", [2]string{"Export", "export"}, true, "", "near-exact duplicate"},
-		{"near-exact, two subjects", longText, longText + " again", [2]string{"Export", "Import"}, false, brain.ReviewMerge, "much the same"},
+		{"near-exact, two subjects", longText, longText + " again", [2]string{"Export", "Reports"}, false, brain.ReviewMerge, "much the same"},
 		{"word forms", "The deploys fail on full disks in the cluster", "the deploy failed on full disks in a cluster", [2]string{}, true, "", "the same words"},
 		{"another order", "Alice pays Bob for the work", "Bob pays Alice for the work", [2]string{}, false, brain.ReviewMerge, "another order of words"},
-		{"a contradiction of one subject", "The proxy listens on port 8080", "The proxy listens on port 8443", [2]string{"Port", "port"}, false, brain.ReviewConflict, "different things"},
-		{"a contradiction without names", "We never deploy on Fridays", "We deploy on Fridays", [2]string{}, false, brain.ReviewConflict, "different things"},
-		{"a contradiction under two names", "The port of the proxy is 8080 now", "The port of the proxy is 8443 now", [2]string{"Port", "Proxy"}, false, brain.ReviewConflict, "different things"},
+		{"a contradiction of one subject", "The proxy listens on port 8080", "The proxy listens on port 8443", [2]string{"Port", "port"}, false, "", ""},
+		{"a contradiction without names", "We never deploy on Fridays", "We deploy on Fridays", [2]string{}, false, "", ""},
+		{"a contradiction under two names", "The port of the proxy is 8080 now", "The port of the proxy is 8443 now", [2]string{"Port", "Proxy"}, false, "", ""},
 		{"nothing in common", "Ship it", "Redis is fast", [2]string{}, false, "", ""},
 	}
 	for _, tt := range tests {
@@ -151,8 +150,8 @@ func TestModelTakesWhatIsAlike(t *testing.T) {
 	put(t, s, "The proxy listens on port 8080")
 	put(t, s, "The proxy listens on port 8443")
 	deduped(t, s, duplicates.Options{Model: true})
-	if items := reviews(t, s); len(items) != 1 || items[0].Kind != brain.ReviewConflict {
-		t.Errorf("the queue holds %v, want the conflict alone", items)
+	if items := reviews(t, s); len(items) != 0 {
+		t.Errorf("the queue holds %v", items)
 	}
 }
 
@@ -212,6 +211,52 @@ func TestWhatIsACandidate(t *testing.T) {
 	deduped(t, s, duplicates.Options{})
 	if newest(t, s, ana) != newest(t, s, ana2) {
 		t.Error("a run that a person started left two entities of one name and text")
+	}
+}
+
+// Lines of one template are alike, and nothing to decide: neither those that count something,
+// nor those that say the same of many things.
+func TestTemplatesDoNotFloodTheQueue(t *testing.T) {
+	s := testlab.OpenStore(t)
+	word := func(i int) string { return fmt.Sprintf("%c%cr%cn", "bdfgk"[i%5], "aeiou"[i/5%5], "aeiou"[i/25%5]) }
+	for i := range 60 {
+		put(t, s, fmt.Sprintf("Deployed build %d to staging", 1234+i))
+		put(t, s, fmt.Sprintf("The nightly backup of 2026-01-%02d took %d minutes", i%28+1, 10+i))
+		put(t, s, fmt.Sprintf("We set the %s to %s for the billing importer, because it could not cope with what it had before.", word(i), word(i+60)))
+		put(t, s, fmt.Sprintf("The %s service keeps the sessions of its users in memory on the big machine downstairs", word(i)))
+	}
+	if rep := deduped(t, s, duplicates.Options{}); rep.Merged+rep.Flagged+rep.Waiting > 0 {
+		t.Errorf("flagged %d, %d wait: %v", rep.Flagged, rep.Waiting, reviews(t, s))
+	}
+}
+
+// A run proposes twenty merges at most and says how many more there are; they come as the
+// others are decided.
+func TestMergesAreProposedALittleAtATime(t *testing.T) {
+	s := testlab.OpenStore(t)
+	for i := range 50 {
+		room := fmt.Sprintf("%cl%cn room has a big red lamp", 'a'+i%25, "eo"[i/25])
+		put(t, s, "The "+room, created(testlab.Start().Add(-time.Hour)))
+		put(t, s, "Our "+room, created(testlab.Start().Add(time.Duration(i-100)*time.Second)))
+	}
+	planned := deduped(t, s, duplicates.Options{}, dry)
+	rep := deduped(t, s, duplicates.Options{})
+	if planned.Flagged != 20 || rep.Flagged != 20 || rep.Waiting != 30 || planned.Waiting != 30 || rep.Remaining != 0 {
+		t.Fatalf("planned %+v, done %+v, %v", planned.Figures, rep.Figures, reviews(t, s))
+	}
+	if rep := deduped(t, s, duplicates.Options{}); rep.Flagged != 0 || rep.Waiting != 30 {
+		t.Errorf("proposed more before anything was decided: %+v", rep.Figures)
+	}
+	if rep := deduped(t, s, duplicates.Options{}, func(r *consolidate.Request) { r.Type = "none" }); rep.Waiting != 0 {
+		t.Errorf("%d wait of a type that has none", rep.Waiting)
+	}
+	for _, item := range reviews(t, s)[:7] {
+		if _, err := testlab.At(s, testlab.Start()).Review.Decide(t.Context(), item.ID, brain.VerdictBoth, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if rep := deduped(t, s, duplicates.Options{}); rep.Flagged != 7 || rep.Waiting != 23 {
+		t.Errorf("after seven decisions: %+v", rep.Figures)
 	}
 }
 
@@ -280,9 +325,6 @@ func TestDuplicateThatChangesMeanwhile(t *testing.T) {
 	s := testlab.OpenStore(t)
 	a, b := put(t, s, "Ship it on Friday"), put(t, s, "ship it on friday!")
 	c, d := put(t, s, "Pick the blue one"), put(t, s, "pick the blue one!")
-	if _, err := testlab.At(s, testlab.Start()).Review.FindConflicts(t.Context(), review.CatchUp); err != nil {
-		t.Fatal(err)
-	}
 	m := &meddling{Store: s, meddle: func() {
 		if _, _, err := testlab.At(s, testlab.Start()).Capture.Correct(t.Context(), a, "", "Ship it on Monday"); err != nil {
 			t.Error(err)

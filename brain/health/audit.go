@@ -41,17 +41,17 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 		if err != nil {
 			return nil, err
 		}
-		return lifecycle.Tallies(r, lifecycle.TallyRedacted, lifecycle.TallyGated, lifecycle.TallyRejected, lifecycle.TallyDuplicates, lifecycle.TallyEchoes)
+		return lifecycle.Tallies(r, lifecycle.TallyRedacted, lifecycle.TallyGated, lifecycle.TallyRejected, lifecycle.TallyDuplicates)
 	})
 	if err != nil {
 		return a, err
 	}
-	items, err := waiting(ctx, b)
+	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
 	if err != nil {
 		return a, err
 	}
 	flagged := map[string]bool{} // memories that wait for a review
-	for _, item := range items {
+	for _, item := range merges(items) {
 		for _, id := range item.Memories {
 			flagged[id] = true
 		}
@@ -59,10 +59,9 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 	return Audit{s.Total(), rates(s, counted, len(flagged)), a.Rejections[:min(max(limit, 0), len(a.Rejections))]}, nil
 }
 
-// waiting returns the pending review items about duplicates and conflicts.
-func waiting(ctx context.Context, b *services.Services) ([]brain.ReviewItem, error) {
-	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
-	return slices.DeleteFunc(items, func(item brain.ReviewItem) bool { return item.Kind == brain.ReviewCore }), err
+// merges returns the items that propose a merge.
+func merges(items []brain.ReviewItem) []brain.ReviewItem {
+	return slices.DeleteFunc(slices.Clone(items), func(item brain.ReviewItem) bool { return item.Kind != brain.ReviewMerge })
 }
 
 func rates(s brain.Survey, counted map[lifecycle.Tally]int, flagged int) []Rate {
@@ -77,7 +76,6 @@ func rates(s brain.Survey, counted map[lifecycle.Tally]int, flagged int) []Rate 
 		rate("faded", s.ByTier[tiers.Expired], total, "expired: recalled, and pushed only while they are salient"),
 		rate("ineffective", s.Ineffective, s.Judged, "helpful in less than 30 % of their verdicts"),
 		rate("rejected", counted[lifecycle.TallyRejected], counted[lifecycle.TallyGated], "not let through by the relevance filter"),
-		{Name: "echoes", Count: counted[lifecycle.TallyEchoes], What: "captures that only repeated a recalled memory"},
 		{Name: "redacted", Count: counted[lifecycle.TallyRedacted], What: "secrets redacted before they were stored"},
 	}
 }

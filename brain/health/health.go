@@ -30,7 +30,8 @@ type Facts struct {
 	brain.Survey // its Stale leaves out core memory
 
 	Forgettable int            // memories that may be forgotten, at most MaxForgettable
-	Duplicates  int            // pending duplicates and conflicts
+	Duplicates  int            // pending merges
+	Review      int            // open items of the review queue, merges included
 	OldResearch []brain.Memory // market research entities older than brain.OutdatedAfter
 
 	LastCapture time.Time

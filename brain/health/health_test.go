@@ -54,7 +54,8 @@ func TestEachLimit(t *testing.T) {
 		"count":            {func(f *health.Facts) { f.ByTier[tiers.LongTerm]++ }, "brainbridge consolidate", 201, 200},
 		"stale":            {func(f *health.Facts) { f.Stale = 1 }, "brainbridge consolidate --dry-run", 1, 0},
 		"lowEffectiveness": {func(f *health.Facts) { f.Ineffective = 1 }, "brainbridge consolidate --dry-run", 1, 0},
-		"duplicates":       {func(f *health.Facts) { f.Duplicates = 1 }, "brainbridge review list", 1, 0},
+		"duplicates":       {func(f *health.Facts) { f.Duplicates = 1 }, "brainbridge review", 1, 0},
+		"review":           {func(f *health.Facts) { f.Review = 3 }, "brainbridge review", 3, 0},
 		"orphans":          {func(f *health.Facts) { f.Orphans = 3 }, "brainbridge relate FROM TYPE TO", 0.3, 0.2},
 		"captureSilence":   {func(f *health.Facts) { f.LastCapture = ago(3*day + 15*time.Minute) }, "brainbridge notes status", 3.01, 3},
 		"watcher":          {func(f *health.Facts) { f.Watching = false }, "brainbridge serve", 0, 1},
@@ -89,7 +90,7 @@ func TestNamesOfTheIndicators(t *testing.T) {
 	for _, i := range health.Check(well()).Indicators {
 		names = append(names, i.Name)
 	}
-	const want = "count stale lowEffectiveness duplicates orphans captureSilence watcher storeSize spool lastBackup lastRun"
+	const want = "count stale lowEffectiveness duplicates review orphans captureSilence watcher storeSize spool lastBackup lastRun"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("indicators %s, want %s", got, want)
 	}

@@ -15,6 +15,7 @@ import (
 const (
 	doConsolidate = "brainbridge consolidate"
 	doPlan        = "brainbridge consolidate --dry-run"
+	doReview      = "brainbridge review"
 )
 
 // indicators returns all indicators, in the order in which they are shown.
@@ -23,7 +24,8 @@ func (f Facts) indicators() []Indicator {
 		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memory", "live memories", ""),
 		atMost("stale", f.Stale, 0, doPlan, "live memory", "live memories", fmt.Sprintf(" not used for %d days", StaleDays)),
 		atMost("lowEffectiveness", f.Ineffective, 0, doPlan, "memory", "memories", fmt.Sprintf(" that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
-		atMost("duplicates", f.Duplicates, 0, "brainbridge review list", "duplicate or conflict", "duplicates and conflicts", " to decide on"),
+		atMost("duplicates", f.Duplicates, 0, doReview, "merge", "merges", " to decide on"),
+		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"),
 		f.orphans(),
 		f.since("captureSilence", f.LastCapture, f.SilenceDays, "brainbridge notes status", "capture", false),
 		f.watcher(),

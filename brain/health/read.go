@@ -33,11 +33,11 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	if f.Forgettable, err = forgettable(ctx, b, numbers.Forget, f.Now); err != nil {
 		return f, err
 	}
-	items, err := waiting(ctx, b)
+	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
 	if err != nil {
 		return f, err
 	}
-	f.Duplicates, f.MaxLive = len(items), numbers.MaxMemories
+	f.Review, f.Duplicates, f.MaxLive = len(items), len(merges(items)), numbers.MaxMemories
 	triggers, err := consolidate.ReadTriggers(ctx, b.Base, numbers)
 	f.LastRun = triggers.Last.At
 	return f, err

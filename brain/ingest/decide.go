@@ -21,6 +21,7 @@ type plan struct {
 	memories  []brain.Memory
 	sections  []brain.Section
 	relations []brain.Relation
+	redirects [][2]string                // ids that notes give, and the known memories that they lead to
 	named     []naming                   // mentions in new and changed texts
 	lost      map[string]map[string]bool // by node id: keys of the names that it no longer mentions
 	answer    Ingested
@@ -37,7 +38,8 @@ type planner struct {
 
 // decide plans the changes that update the graph to match the files of a batch.
 func decide(b batch, f facts) plan {
-	f.byKey = maps.Clone(f.byKey) // it is changed with the plan
+	f.byKey, f.memories = maps.Clone(f.byKey), maps.Clone(f.memories) // they are changed with the plan
+	f.memoryOf, f.tellers, f.texts = maps.Clone(f.memoryOf), maps.Clone(f.tellers), f.texts.Clone()
 	d := planner{batch: b, facts: f, identities: identitiesOf(b), fileOf: map[string]string{}, plan: plan{lost: map[string]map[string]bool{}}}
 	notes := identify(b, f.byKey, d.identities)
 	for _, n := range notes {
@@ -109,13 +111,68 @@ func (d *planner) create(file string, o NoteOutcome) {
 	if o.ID == "" || d.taken[o.ID] || d.taken[memoryID] {
 		s.ID, memoryID = d.newID(), d.newID()
 	}
-	m := d.memory(memoryID, s, o)
 	d.plan.answer.New++
 	d.plan.answer.Redacted += o.secrets
 	d.byKey[s.Key], d.fileOf[s.ID] = s, file
 	d.plan.sources = append(d.plan.sources, s)
-	d.remember(m, "", textOf(s))
+	d.tell(d.memory(memoryID, s, o), s)
+}
+
+// tell plans the memory of a source that has none. If its text is known, the source leads to
+// the memory that says it, which is confirmed. A note adds no energy to it.
+func (d *planner) tell(m brain.Memory, s brain.Source) {
+	held, known := d.texts.Find(&m, &s)
+	if known {
+		if s.ID != "" && m.ID == brain.OutcomeMemoryID(s.ID) { // its capture may be in the spool
+			d.plan.redirects = append(d.plan.redirects, [2]string{m.ID, held.ID})
+		}
+		held = d.texts.Confirmed(held, &m, &s)
+		held.Confirmations++
+		m = held
+		d.change(m)
+	} else {
+		d.remember(m, "", textOf(s))
+	}
+	d.texts.Put(m, &s)
+	d.memories[m.ID], d.memoryOf[s.ID] = m, m.ID
+	d.tellers[m.ID] = append(slices.Clip(d.tellers[m.ID]), s)
 	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})
+}
+
+// change plans a changed memory, once.
+func (d *planner) change(m brain.Memory) {
+	d.plan.memories = slices.DeleteFunc(d.plan.memories, func(other brain.Memory) bool { return other.ID == m.ID })
+	d.plan.memories = append(d.plan.memories, m)
+}
+
+// otherTeller returns another source of a memory than s, one that is still in its note if
+// there is one.
+func (d *planner) otherTeller(memory string, s brain.Source) (found brain.Source, ok bool) {
+	for _, other := range d.tellers[memory] {
+		if other.ID == s.ID {
+			continue
+		}
+		for _, planned := range d.plan.sources {
+			if planned.ID == other.ID {
+				other = planned
+			}
+		}
+		if !ok || other.Removed.IsZero() {
+			found, ok = other, true
+		}
+	}
+	return found, ok
+}
+
+// handOver makes another source that of the memory of s.
+func (d *planner) handOver(m brain.Memory, to brain.Source) {
+	m.SourceNodeID, m.Position, m.Group = to.ID, to.Line, ""
+	if to.File != "" {
+		m.Group = to.Dir + "/" + to.File
+	}
+	m.Version++
+	d.memories[m.ID] = m
+	d.change(m)
 }
 
 // retire marks a stored outcome that no note contains any more as removed. If outcomes with
@@ -136,6 +193,10 @@ func (d *planner) retire(s brain.Source) {
 		d.plan.answer.GoneIDs = append(d.plan.answer.GoneIDs, s.ID)
 	}
 	d.plan.sources = append(d.plan.sources, s)
+	m := d.memories[d.memoryOf[s.ID]]
+	if other, ok := d.otherTeller(m.ID, s); ok && other.Removed.IsZero() && m.SourceNodeID == s.ID {
+		d.handOver(m, other)
+	}
 }
 
 // linkToPrevious relates each new or edited outcome to the last earlier one of its title.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -42,6 +43,16 @@ func (g *graph) facts(b batch) facts {
 	f := facts{
 		byKey: map[string]brain.Source{}, byFile: map[string][]brain.Source{}, byTitle: map[string][]brain.Source{},
 		timeline: tiers.NewTimeline(), memoryOf: g.memoryOf, memories: g.memories, sections: g.sections,
+		tellers: map[string][]brain.Source{}, texts: lifecycle.Known{}.Clone(),
+	}
+	for source, memory := range g.memoryOf {
+		f.tellers[memory] = append(f.tellers[memory], g.sources[source])
+	}
+	for _, m := range g.memories {
+		if m.Current() {
+			s := g.sources[m.SourceNodeID]
+			f.texts.Put(m, &s)
+		}
 	}
 	files := brain.Map(b.notes, func(n Note) string { return n.File })
 	for _, id := range slices.Sorted(maps.Keys(g.sources)) {

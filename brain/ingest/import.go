@@ -115,7 +115,7 @@ type ImportStatus int
 // What can become of an item.
 const (
 	Imported  ImportStatus = iota
-	Held                   // the brain already has the id, identity or text
+	Held                   // the brain already has the id, identity, or the text, which was confirmed
 	Forgotten              // somebody forgot it
 	Refused                // it is invalid, see the reason
 )
@@ -170,6 +170,7 @@ func writeImport(tx brain.Tx, p importPlan, req importRequest) error {
 	err := tx.PutSources(p.sources...)
 	lifecycle.Put(&err, tx.PutMemories, p.memories...)
 	lifecycle.Put(&err, tx.PutSections, p.sections...)
+	lifecycle.Put(&err, tx.PutRecords, p.redirects...)
 	if err != nil {
 		return err
 	}
@@ -196,7 +197,10 @@ func (p *importPlan) bindNames(tx brain.Tx, now time.Time) error {
 		a := &p.actions[p.action[rec.Owner]]
 		a.Made = append(a.Made, rec)
 	}
-	named := current(p.memories)
+	named := slices.DeleteFunc(current(p.memories), func(m brain.Memory) bool {
+		_, isNew := p.action[m.ID]
+		return !isNew
+	})
 	joined, done, err := lifecycle.JoinPending(tx, named...)
 	for _, rec := range done {
 		i := slices.IndexFunc(named, func(m brain.Memory) bool { return m.NameKey == rec.Key })

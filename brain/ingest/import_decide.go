@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,13 +15,14 @@ import (
 // importPlan is what a batch adds to the graph. Each action has one memory, its
 // relations, and the pending relations that it makes or resolves.
 type importPlan struct {
-	sources  []brain.Source
-	memories []brain.Memory
-	sections []brain.Section
-	actions  []brain.Action // in the order of the memories
-	action   map[string]int // of a memory, section or source, by id
-	named    []naming       // relations of the memories to names
-	answer   ImportAnswer
+	sources   []brain.Source
+	memories  []brain.Memory
+	sections  []brain.Section
+	actions   []brain.Action // in the order of the memories
+	action    map[string]int // of a memory, section or source, by id
+	named     []naming       // relations of the memories to names
+	redirects []brain.Record // of ids to memories that said the same
+	answer    ImportAnswer
 }
 
 // importDecision builds the plan of an import. If several items have the same identity, id
@@ -34,6 +36,7 @@ type importDecision struct {
 func decideImport(req importRequest, f importFacts) importPlan {
 	f.memories, f.holders = maps.Clone(f.memories), maps.Clone(f.holders)
 	f.memoryOf, f.entities = maps.Clone(f.memoryOf), maps.Clone(f.entities)
+	f.texts, f.aliases = f.texts.Clone(), maps.Clone(f.aliases)
 	d := importDecision{importRequest: req, importFacts: f, plan: importPlan{action: map[string]int{}}}
 	for _, item := range req.Items {
 		decide := d.decide
@@ -55,6 +58,9 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 	if held, ok := d.memories[m.ID]; ok {
 		return sameID(held, m)
 	}
+	if held := d.aliases[m.ID]; held != "" {
+		return ImportResult{Held, held, "the brain has it already"}
+	}
 	if d.exists(m.ID) {
 		return ImportResult{Status: Refused, Reason: "its id is that of a source or a section"}
 	}
@@ -65,8 +71,11 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 	if slices.ContainsFunc(item.hashes(), func(key string) bool { return d.forgotten[key] }) {
 		return ImportResult{Status: Forgotten, Reason: "it was forgotten"}
 	}
-	if id := d.sameText(item); id != "" {
-		return ImportResult{Held, id, "the brain already has the same text"}
+	if held, ok := d.sameText(item); ok {
+		if err := d.confirm(item, source, held); err != nil {
+			return ImportResult{Status: Refused, Reason: err.Error()}
+		}
+		return ImportResult{Held, held.ID, "the brain already has the same text"}
 	}
 	if key := item.entityKey(); key != "" {
 		if d.entities[key] {
@@ -136,23 +145,72 @@ func (d *importDecision) identity(item ImportItem) (own, holder brain.Source, he
 // apartKey returns a separate identity for a text whose identity another text has.
 func apartKey(s brain.Source) string { return brain.Hash(s.Key, "text", s.BodyHash) }
 
-// sameText returns the id of a current memory with exactly the text of an item, "" if there
-// is none. Past texts from an export are always imported.
-func (d *importDecision) sameText(item ImportItem) string {
+// sameText returns a current memory of the same project with exactly the text of an item.
+// Past texts from an export are always imported.
+func (d *importDecision) sameText(item ImportItem) (same brain.Memory, ok bool) {
 	m := item.Memory
-	if item.AsIs && !m.Current() {
-		return ""
+	if m.Entity || item.AsIs && !m.Current() {
+		return same, false
+	}
+	if same, ok = d.texts.Find(&m, item.Source); ok {
+		return same, true
 	}
 	texts := map[string]bool{words.Key(m.Content): true, words.Key(item.Text): true}
 	for _, key := range []string{m.NameKey, brain.NameKey(brain.NameOf(item.Text))} {
 		for _, held := range d.named[key] {
-			same := texts[words.Key(held.Content)] || texts[words.Key(statement.WithoutContext(held.Content))]
-			if same && (d.Mine == nil || !d.Mine(held.ID)) {
-				return held.ID
+			says := texts[words.Key(held.Content)] || texts[words.Key(statement.WithoutContext(held.Content))]
+			if says && held.Project == m.Project && !held.Entity && (d.Mine == nil || !d.Mine(held.ID)) {
+				return held, true
 			}
 		}
 	}
-	return ""
+	return same, false
+}
+
+// confirm plans that a memory is confirmed by an item that says the same: its source leads to
+// it, and its id redirects to it.
+func (d *importDecision) confirm(item ImportItem, s brain.Source, held brain.Memory) error {
+	if planned, ok := d.memories[held.ID]; ok {
+		held = planned
+	}
+	after := d.texts.Confirmed(held, &item.Memory, item.Source)
+	after.Confirmations++
+	after.Complete()
+	redirect, err := brain.NewRecord(brain.RedirectRecord, item.Memory.ID, "", held.ID, d.now, struct{}{})
+	if err != nil {
+		return err
+	}
+	a := brain.Action{
+		Kind: ActImport, IDs: []string{held.ID}, Root: held.Root, Reason: "said again by an import", At: d.now,
+		Changes: []brain.Change{{Before: &held, After: &after}}, Made: []brain.Record{redirect},
+	}
+	at := len(d.plan.actions)
+	d.plan.redirects, d.aliases[item.Memory.ID] = append(d.plan.redirects, redirect), held.ID
+	d.addSource(item, s, &a, at)
+	d.texts.Put(after, item.Source)
+	d.memories[held.ID] = after
+	d.plan.memories = slices.DeleteFunc(d.plan.memories, func(m brain.Memory) bool { return m.ID == held.ID })
+	d.plan.memories, d.plan.actions = append(d.plan.memories, after), append(d.plan.actions, a)
+	if item.Source != nil && !item.AsIs {
+		d.memoryOf[s.ID] = held.ID
+		d.plan.link(brain.Relation{From: s.ID, Type: brain.HasMemory, To: held.ID})
+	}
+	return nil
+}
+
+// addSource plans the source of an item, unless it is known, as part of an action.
+func (d *importDecision) addSource(item ImportItem, s brain.Source, a *brain.Action, at int) {
+	_, known := d.sources[s.ID]
+	_, added := d.plan.action[s.ID]
+	if item.Source == nil || known || added {
+		return
+	}
+	d.plan.action[s.ID] = at
+	d.plan.sources = append(d.plan.sources, s)
+	a.Restored = []brain.Source{{ID: s.ID, Kind: s.Kind, Created: s.Created}}
+	if s.Key != "" {
+		d.holders[s.Key] = s
+	}
 }
 
 // add plans the nodes of a new memory and the action that reports it.
@@ -167,17 +225,11 @@ func (d *importDecision) add(item ImportItem, s brain.Source) {
 	}
 	at := len(d.plan.actions)
 	d.plan.action[m.ID] = at
-	_, known := d.sources[s.ID]
-	_, added := d.plan.action[s.ID]
-	if item.Source != nil && !known && !added {
-		d.plan.action[s.ID] = at
-		d.plan.sources = append(d.plan.sources, s)
-		a.Restored = []brain.Source{{ID: s.ID, Kind: s.Kind, Created: s.Created}}
-		if s.Key != "" {
-			d.holders[s.Key] = s
-		}
-	}
+	d.addSource(item, s, &a, at)
 	d.memories[m.ID] = m
+	if m.Current() {
+		d.texts.Put(m, item.Source)
+	}
 	d.plan.memories, d.plan.actions = append(d.plan.memories, m), append(d.plan.actions, a)
 	d.name(m.ID, item)
 	if item.Source != nil && !item.AsIs {
@@ -194,7 +246,9 @@ func (d *importDecision) relate() {
 		asked = append(asked, item.Relations...)
 	}
 	for _, r := range brain.Unique(asked) {
+		r.From, r.To = cmp.Or(d.aliases[r.From], r.From), cmp.Or(d.aliases[r.To], r.To)
 		switch {
+		case r.From == r.To:
 		case !d.exists(r.From) || !d.exists(r.To):
 			d.plan.answer.Missing = append(d.plan.answer.Missing, r)
 		case brain.BuiltIn(r.Type), brain.CheckRelationType(r.Type) == nil:

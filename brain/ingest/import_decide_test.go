@@ -31,7 +31,10 @@ func factsAfter(p importPlan) importFacts {
 		sources:  index(p.sources, func(s brain.Source) string { return s.ID }),
 		holders:  index(p.sources, func(s brain.Source) string { return s.Key }),
 		named:    group(p.memories, func(m brain.Memory) string { return m.NameKey }),
-		entities: map[string]bool{}, forgotten: map[string]bool{},
+		entities: map[string]bool{}, forgotten: map[string]bool{}, aliases: map[string]string{},
+	}
+	for _, rec := range p.redirects {
+		f.aliases[rec.ID] = rec.Key
 	}
 	for _, m := range p.memories {
 		f.memoryOf[m.SourceNodeID] = m.ID

@@ -15,13 +15,15 @@ type importFacts struct {
 	holders   map[string]brain.Source   // sources with the identities of the items
 	memoryOf  map[string]string         // memories of the holders, by source
 	named     map[string][]brain.Memory // with the names of the items, by name key
+	texts     lifecycle.Known           // with their texts
+	aliases   map[string]string         // memories that ids redirect to, because they said the same
 	entities  map[string]bool           // names of entities that are taken, as keys
 	forgotten map[string]bool           // identities and content hashes with a tombstone
 }
 
 // importKeys are the keys by which the items of a batch are looked up.
 type importKeys struct {
-	ids, identities, tombstones, names, entities, sections []string
+	ids, identities, tombstones, names, texts, entities, sections []string
 }
 
 func keysOfImport(batch ImportBatch) importKeys {
@@ -41,6 +43,7 @@ func keysOfImport(batch ImportBatch) importKeys {
 		ends(item.Relations)
 		k.ids = append(k.ids, m.ID)
 		k.names = append(k.names, m.NameKey, brain.NameKey(brain.NameOf(item.Text)))
+		k.texts = append(k.texts, m.TextKey())
 		k.tombstones = append(k.tombstones, item.hashes()...)
 		if key := item.entityKey(); key != "" {
 			k.entities = append(k.entities, key)
@@ -64,6 +67,13 @@ func readImport(r brain.Reader, batch ImportBatch) (f importFacts, err error) {
 	f.memories = brain.ByID(lifecycle.Get(&err, r.Memories, k.ids...))
 	named := lifecycle.Get(&err, func(keys ...string) ([]brain.Memory, error) { return r.MemoriesByName(keys, lifecycle.SameNameLimit) }, k.names...)
 	f.named = group(named, func(m brain.Memory) string { return m.NameKey })
+	if err == nil {
+		f.texts, err = lifecycle.ReadKnown(r, k.texts...)
+	}
+	f.aliases = map[string]string{}
+	for _, rec := range lifecycle.Get(&err, lifecycle.OfKind(brain.RedirectRecord, r.Records), brain.Unique(k.ids)...) {
+		f.aliases[rec.ID] = rec.Key
+	}
 	f.sources = index(lifecycle.Get(&err, r.Sources, k.ids...), func(s brain.Source) string { return s.ID })
 	holders := lifecycle.Get(&err, r.SourcesByKey, k.identities...)
 	f.holders = index(holders, func(s brain.Source) string { return s.Key })

@@ -37,12 +37,14 @@ type batch struct {
 	notes []Note // those of them to compare
 	now   time.Time
 	newID func() string
+
+	idPrefix string // of every id of the brain
 }
 
 // Ingest updates the graph to match complete files of one notes directory, in one
 // transaction. Ingesting the same files again changes nothing.
 func (s *Service) Ingest(ctx context.Context, dir string, notes []Note) (Ingested, error) {
-	b := batch{dir: dir, files: notes, now: s.base.Now(), newID: s.base.NewID}
+	b := batch{dir: dir, files: notes, now: s.base.Now(), newID: s.base.NewID, idPrefix: s.base.IDPrefix}
 	for _, n := range notes {
 		if !n.StateOnly {
 			b.notes = append(b.notes, s.CleanNote(n))

@@ -67,16 +67,27 @@ func initialEnergy(p tiers.Policy, importance brain.Importance, bullet bool) flo
 	return lifecycle.OutcomeEnergy(p, importance)
 }
 
-// edit gives a memory the text of its outcome, unless it was forgotten.
+// edit gives a memory the text of its outcome, unless it was forgotten. What others say as
+// well does not change: the outcome then gets a memory of its own.
 func (d *planner) edit(before, after brain.Source, o NoteOutcome) {
 	m, ok := d.memories[d.memoryOf[before.ID]]
 	switch {
 	case !ok:
 	case m.Merged() && m.ContentHash != o.memory().ContentHash:
 		d.separate(m, after, o)
+	case d.isShared(m, before):
+		if own := o.memory(); d.textKey(own) != m.TextKey() {
+			d.separate(m, after, o)
+		}
 	default:
 		d.revise(m, after, o, textOf(before))
 	}
+}
+
+// isShared reports whether a memory is not only that of one source.
+func (d *planner) isShared(m brain.Memory, s brain.Source) bool {
+	_, others := d.otherTeller(m.ID, s)
+	return others || m.SourceNodeID != s.ID && !m.Merged()
 }
 
 // revise changes the text of a memory. The earlier text stays as a memory that the present
@@ -98,21 +109,24 @@ func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, tex
 		d.plan.memories = append(d.plan.memories, past)
 		d.relate(brain.Relation{From: m.ID, Type: brain.Supersedes, To: past.ID})
 	}
+	d.texts.Drop(before)
+	d.texts.Put(m, &s)
+	d.memories[m.ID] = m
 	d.remember(m, textBefore, textOf(s))
 }
 
-// separate gives an outcome its own memory again, after its memory was merged. The merged
-// memory does not change, but no longer belongs to the note.
+// separate gives an outcome its own memory again, after its memory was merged or others said
+// the same. That memory does not change, but no longer belongs to the note.
 func (d *planner) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
 	own := d.memory(d.newID(), s, o)
 	own.Project, own.Agent, own.SessionID = cmp.Or(own.Project, merged.Project), merged.Agent, merged.SessionID
 	own.ValidFrom = d.now
 	d.plan.unlink = append(d.plan.unlink, brain.Relation{From: s.ID, Type: brain.HasMemory, To: merged.ID})
-	merged.SourceNodeID = ""
-	merged.Version++
-	d.plan.memories = append(d.plan.memories, merged)
-	d.remember(own, "", textOf(s))
-	d.relate(brain.Relation{From: s.ID, Type: brain.HasMemory, To: own.ID})
+	other, _ := d.otherTeller(merged.ID, s)
+	if merged.SourceNodeID == s.ID || merged.Merged() {
+		d.handOver(merged, other)
+	}
+	d.tell(own, s)
 }
 
 // textOf returns the text of an outcome in its note, in which it can mention others.

@@ -29,6 +29,11 @@ func write(tx brain.Tx, b batch, p plan) error {
 	if err := tx.PutRelations(brain.Unique(rels)...); err != nil {
 		return err
 	}
+	for _, r := range p.redirects {
+		if err := lifecycle.PutRedirect(tx, r[0], r[1], b.now); err != nil {
+			return err
+		}
+	}
 	if err := lifecycle.AddTally(tx, lifecycle.TallyRedacted, p.answer.Redacted, b.now); err != nil {
 		return err
 	}

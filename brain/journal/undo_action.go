@@ -18,6 +18,7 @@ type facts struct {
 	made     []brain.Relation        // at the memories that it made
 	namesake []brain.Memory          // present holders of the names that entities had before it
 	reviews  []brain.Record          // the item of the review queue about its cluster
+	newest   string                  // of a replacement, what the replacing memory is now
 }
 
 // reversal has the writes that undo an action, in addition to those that the action lists.
@@ -25,6 +26,7 @@ type reversal struct {
 	remove  []string // memories that the action made
 	restore []brain.Memory
 	link    []brain.Relation
+	unlink  []brain.Relation
 	records []brain.Record
 }
 
@@ -68,6 +70,13 @@ func readFacts(tx brain.Tx, a brain.Action) (f facts, err error) {
 		fingerprint, ms := mergedCluster(a)
 		f.reviews, err = tx.Records(brain.ReviewRecord, brain.ReviewID(fingerprint, ms))
 	}
+	if a.Kind == brain.ActReplace && err == nil {
+		var m brain.Memory
+		if m, err = lifecycle.Newest(tx, a.IDs[0]); errors.Is(err, brain.ErrNotFound) {
+			err = nil
+		}
+		f.newest = m.ID
+	}
 	return f, err
 }
 
@@ -104,6 +113,7 @@ func (f facts) obstacle(a brain.Action) string {
 		ours[c.ID()] = true
 		m, exists := f.here[c.ID()]
 		switch {
+		case f.leaves(a, c):
 		case c.After == nil && exists:
 			return "it was captured again since"
 		case c.After != nil && !exists:
@@ -114,7 +124,7 @@ func (f facts) obstacle(a brain.Action) string {
 	}
 	if made, _ := successorOf(a); made == nil {
 		for _, r := range f.made {
-			if r.Type != brain.DiffersFrom && !brain.HasRelation(a.Linked, r) {
+			if !brain.HasRelation(a.Linked, r) {
 				return "it was related to others since"
 			}
 		}
@@ -123,6 +133,13 @@ func (f facts) obstacle(a brain.Action) string {
 		return nameTaken
 	}
 	return ""
+}
+
+// leaves reports whether c is about a memory that replaced others and has changed since.
+// Undo then revives the others and leaves that one as it is.
+func (f facts) leaves(a brain.Action, c brain.Change) bool {
+	m, exists := f.here[c.ID()]
+	return a.Kind == brain.ActReplace && c.ID() == a.IDs[0] && (!exists || m.Version != c.After.Version && !relatedOnly(*c.After, m))
 }
 
 // relatedOnly reports whether only relations and touches changed between two states of a
@@ -147,15 +164,19 @@ func (f facts) reverse(a brain.Action) (reversal, error) {
 			}
 		}
 	}
+	if f.newest != "" { // relations move with a promotion
+		s := lifecycle.Settlement{Moved: map[string]string{a.IDs[0]: f.newest}}
+		r.unlink = brain.Map(a.Linked, s.Redirect)
+	}
 	for _, c := range a.Changes {
-		if c.Before == nil || c.After == nil {
+		if c.Before == nil || c.After == nil || f.leaves(a, c) {
 			continue
 		}
 		g := gain{Timeline: f.tl, Since: *c.After, Here: f.here[c.ID()], Now: f.now}
 		if made != nil && c.ID() == old.ID {
 			g.Since, g.Here = *made, f.here[made.ID]
 		}
-		r.restore = append(r.restore, restored(f.tl, c, f.here[c.ID()], g))
+		r.restore = append(r.restore, restored(f.tl, a.Kind, c, f.here[c.ID()], g))
 	}
 	var rec brain.Record
 	var err error
@@ -200,13 +221,10 @@ func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
 	item := brain.ReviewItem{
 		ID: brain.ReviewID(fingerprint, ms), Fingerprint: fingerprint, Kind: brain.ReviewMerge,
 		Reason: "merged (" + a.Reason + ") and undone", Created: a.At,
-		State: brain.ReviewRejected, Decision: brain.DecidedUndone, Decided: f.now, RunID: a.RunID, Memories: brain.IDs(ms),
+		State: brain.ReviewDecided, Verdict: brain.VerdictBoth, Decided: f.now, RunID: a.RunID, Memories: brain.IDs(ms),
 	}
 	for i := range ms {
 		item.Texts = append(item.Texts, ms[i].ContentHash)
-	}
-	if made, _ := successorOf(a); made != nil {
-		item.Kind = brain.ReviewModelMerge
 	}
 	if n := len(items); n > 0 && items[n-1].State == brain.ReviewPending {
 		item = items[n-1]
@@ -224,7 +242,7 @@ func (r reversal) write(tx brain.Tx, a brain.Action) error {
 	err = tx.DeleteMemories(r.remove...)
 	lifecycle.Put(&err, tx.PutMemories, r.restore...)
 	lifecycle.Put(&err, tx.PutRelations, r.link...)
-	lifecycle.Put(&err, tx.DeleteRelations, a.Linked...)
+	lifecycle.Put(&err, tx.DeleteRelations, slices.Concat(a.Linked, r.unlink)...)
 	if err == nil {
 		err = lifecycle.Restore(tx, a)
 	}
@@ -239,13 +257,13 @@ func (r reversal) write(tx brain.Tx, a brain.Action) error {
 
 // restored returns a memory as it was before an action, plus what it gained since. It has
 // its version from before the action, so that the action before that can be undone next.
-func restored(tl tiers.Timeline, c brain.Change, here brain.Memory, g gain) brain.Memory {
+func restored(tl tiers.Timeline, kind brain.ActionKind, c brain.Change, here brain.Memory, g gain) brain.Memory {
 	back := *c.Before
 	if c.KeepsText() { // the journal omitted the text
 		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
 	}
 	g.counters(&back)
-	if !back.PromoteDue.IsZero() { // only a later touch makes it due again
+	if kind != brain.ActReplace && !back.PromoteDue.IsZero() { // only a later touch makes it due again
 		back.State = tl.Reset(back.State, back.Base, back.BaseAt)
 	}
 	if gained := g.energy(); gained > 0 {

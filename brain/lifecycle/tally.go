@@ -15,7 +15,6 @@ const (
 	TallyGated      Tally = "gated"      // captures checked by the relevance filter
 	TallyRejected   Tally = "rejected"   // captures it rejected
 	TallyDuplicates Tally = "duplicates" // rejected captures that are duplicates of a stored memory
-	TallyEchoes     Tally = "echoes"     // captures that repeat recalled text
 )
 
 type tallyBody struct {

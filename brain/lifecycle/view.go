@@ -15,20 +15,15 @@ type Viewer struct {
 	now      time.Time
 	zone     *time.Location
 	Sources  map[string]brain.Source
-	differs  Differences
 }
 
-// Viewer returns a Viewer of memories as of now. It reads their sources and what they
-// differ from.
+// Viewer returns a Viewer of memories as of now. It reads their sources.
 func (b Base) Viewer(r brain.Reader, now time.Time, ms ...brain.Memory) (Viewer, error) {
 	tl, err := Timeline(r)
 	if err != nil {
 		return Viewer{}, err
 	}
 	v := Viewer{Timeline: tl, now: now, zone: b.Zone, Sources: map[string]brain.Source{}}
-	if v.differs, err = ReadDifferences(r, brain.IDs(ms)...); err != nil {
-		return Viewer{}, err
-	}
 	ss, err := r.Sources(SourceIDs(ms)...)
 	for _, s := range ss {
 		v.Sources[s.ID] = s
@@ -49,9 +44,6 @@ func (v Viewer) View(m brain.Memory) brain.View {
 		Tags: append([]string{}, m.Tags...), IsTest: brain.IsTest(m.ID),
 		ValidFrom: Optional(m.ValidFrom), ValidTo: Optional(m.ValidTo),
 		UseCount: m.UseCount, Confirmations: m.Confirmations, Effectiveness: m.Effectiveness(), RelevanceScore: m.RelevanceScore,
-	}
-	if m.Current() {
-		out.ContestedBy, out.DiffersFrom = v.differs.ContestedBy(m.ID), v.differs.DiffersFrom(m.ID)
 	}
 	if tier == tiers.Expired && out.ValidTo == nil && m.ExpiresAt.After(m.ValidFrom) { // else it was corrected since
 		out.ValidTo = out.ExpiresAt

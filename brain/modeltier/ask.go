@@ -44,8 +44,8 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 		a.o.Warn(err)
 		return nil
 	}
-	result := compose(c.members, proposal)
-	if reason := verify(result, c.members); reason != "" {
+	result := review.Compose(c.members, proposal)
+	if reason := review.CheckText(result, c.members); reason != "" {
 		return a.flag(ctx, c, result, reason, proposal.Notes)
 	}
 	return a.mergeInto(ctx, c, result)
@@ -77,7 +77,7 @@ func (a *asker) flag(ctx context.Context, c cluster, result brain.Memory, reason
 	if notes != "" {
 		reason += "; the model notes: " + notes
 	}
-	err := a.Flag(ctx, brain.ReviewItem{Kind: brain.ReviewModelMerge, Reason: reason, Memories: brain.IDs(c.members), Proposed: &result})
+	err := a.Flag(ctx, brain.ReviewItem{Kind: brain.ReviewMerge, Reason: reason, Memories: brain.IDs(c.members), Proposed: &result})
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (a *asker) dedupe(ctx context.Context, r rules) error {
 // sameResults returns the clusters that the rules merge, each with its keeper first.
 func (r rules) sameResults(made []brain.Memory) [][]brain.Memory {
 	made = slices.DeleteFunc(made, func(m brain.Memory) bool { return !m.Current() })
-	texts := prepared(made)
+	texts := review.Texts(made)
 	together := func(a, b int) (float64, bool) {
 		verdict, _ := r.Judge(texts[a], texts[b])
 		return texts[a].Similarity(texts[b]), verdict == similar.Merge &&

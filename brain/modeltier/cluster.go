@@ -111,10 +111,10 @@ func newCluster(places []int, f facts, together similar.Together) cluster {
 	return c
 }
 
-// decided reports whether a cluster was decided, or a proposal for it is pending.
+// decided reports whether a cluster was decided, or waits for a verdict with a proposed text.
 func (f facts) decided(c cluster) bool {
-	item, ok := f.queue[brain.Fingerprint(c.members)]
-	return ok && (item.State.Decided() || item.State == brain.ReviewPending && item.Kind == brain.ReviewModelMerge)
+	item := f.queue[brain.Fingerprint(c.members)]
+	return item.State == brain.ReviewDecided || item.State == brain.ReviewPending && item.Proposed != nil
 }
 
 // mergesByRule reports whether the rules merge two memories before a model is asked.

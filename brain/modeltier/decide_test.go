@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/pairs"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -98,10 +99,10 @@ func TestDecidedClustersAreNotAskedAbout(t *testing.T) {
 		item  brain.ReviewItem
 		want  []string
 	}{
-		"rejected":            {of(a, b, c), brain.ReviewItem{State: brain.ReviewRejected}, nil},
-		"proposed":            {of(a, b, c), brain.ReviewItem{State: brain.ReviewPending, Kind: brain.ReviewModelMerge}, nil},
+		"decided":             {of(a, b, c), brain.ReviewItem{State: brain.ReviewDecided}, nil},
+		"proposed":            {of(a, b, c), brain.ReviewItem{State: brain.ReviewPending, Kind: brain.ReviewMerge, Proposed: &brain.Memory{}}, nil},
 		"pending, no text":    {of(a, b, c), brain.ReviewItem{State: brain.ReviewPending, Kind: brain.ReviewMerge}, []string{"abc"}},
-		"outdated":            {of(a, b, c), brain.ReviewItem{State: brain.ReviewOutdated, Kind: brain.ReviewModelMerge}, []string{"abc"}},
+		"closed":              {of(a, b, c), brain.ReviewItem{State: brain.ReviewClosed, Kind: brain.ReviewMerge, Proposed: &brain.Memory{}}, []string{"abc"}},
 		"a pair of it undone": {of(a, b), brain.ReviewItem{Undone: time.Unix(1, 0)}, []string{"ac"}},
 	} {
 		f := factsOf(a, b, c)
@@ -150,7 +151,7 @@ func TestVerification(t *testing.T) {
 		otter:                             `leaves out "heron"`,
 		"Lunch is at noon in the canteen": "too far from one of the memories",
 	} {
-		got := verify(compose(sources, Proposal{Content: answer}), sources)
+		got := review.CheckText(review.Compose(sources, Proposal{Content: answer}), sources)
 		if want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", answer, got, want)
 		}

@@ -3,9 +3,9 @@
 //
 // The step finds pairs of memories (candidates.go) and takes them phase by phase.
 // It reads the memories of a phase, decides in pure functions which clusters to
-// ask about (cluster.go), asks the model, verifies its answer (result.go), and
-// merges the cluster or puts the answer into the review queue (ask.go). Each merge
-// is one transaction and one action.
+// ask about (cluster.go), asks the model, checks its answer, and merges
+// the cluster or puts the answer into the review queue (ask.go). Each merge is one
+// transaction and one action.
 package modeltier
 
 import (
@@ -30,16 +30,8 @@ type Merger interface {
 	Merge(ctx context.Context, sources []brain.Memory) (Proposal, Cost, error)
 }
 
-// Proposal is the answer of a model, which is not trusted. All but the content may be
-// empty.
-type Proposal struct {
-	Content    string
-	Subject    string
-	Type       string
-	Importance brain.Importance
-	Tags       []string
-	Notes      string // what the model was not sure of
-}
+// Proposal is the answer of a model.
+type Proposal = review.Proposal
 
 // Cost is the cost of a question to a model.
 type Cost struct {

@@ -211,7 +211,7 @@ func TestWhatDoesNotHoldGoesToReview(t *testing.T) {
 			item := items[0]
 			slices.Sort(item.Memories)
 			slices.Sort(ids)
-			if item.Kind != brain.ReviewModelMerge || !strings.Contains(item.Reason, test.want) || !strings.Contains(item.Reason, "not sure of the port") ||
+			if item.Kind != brain.ReviewMerge || !strings.Contains(item.Reason, test.want) || !strings.Contains(item.Reason, "not sure of the port") ||
 				item.Proposed == nil || item.Proposed.Content != test.answer || !slices.Equal(item.Memories, ids) {
 				t.Errorf("item %+v", item)
 			}

@@ -258,7 +258,8 @@ func recordKinds() []string {
 	return brain.Map(append(brain.RecordKinds(), brain.LeaseRecord), func(k brain.RecordKind) string { return string(k) })
 }
 
-// outgoing returns a query for the relations that begin at a page of nodes.
+// outgoing returns a query for the relations that begin at a page of nodes. It also reads
+// those of earlier versions, for the backup before an upgrade.
 func outgoing(label string) string {
 	return "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.id > $after WITH n ORDER BY n.brain, n.id LIMIT $limit" + `
 OPTIONAL MATCH (n)-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|DIFFERS_FROM|RELATED]->(o) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section)

@@ -52,6 +52,15 @@ func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 	return by(t, memories(), byName, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.NameKey) })
 }
 
+const byText = `UNWIND range(0, size($ids) - 1) AS no CALL (no) {
+  MATCH (n:Memory) WHERE n.brain = $brain AND n.textKey = $ids[no] AND n.tier IN $current RETURN n
+} RETURN n.packed ORDER BY no, n.created, n.id`
+
+func (t *tx) MemoriesByText(keys ...string) ([]brain.Memory, error) {
+	params := map[string]any{"current": tierNames(tiers.Tier.Current)}
+	return by(t, memories(), byText, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.TextKey()) })
+}
+
 func matching() string {
 	const some = " AND n.id STARTS WITH prefix RETURN n.id AS id ORDER BY n.brain, "
 	return "UNWIND $prefixes AS prefix CALL (prefix) {\nCALL (prefix) {\n" + eachLabel("UNION ALL", "MATCH (n:LABEL) WHERE n.brain = $brain"+some+"n.id LIMIT $limit") + `
@@ -132,6 +141,7 @@ func (v vocabulary) memoryNode(m *brain.Memory) (newNode, error) {
 	p, err := v.lifeProps(m, m.Tier)
 	maps.Copy(p, propertiesOf(m.IdentityFields()))
 	delete(p, "root") // only packed
+	p["textKey"] = lookupKey(m.TextKey())
 	p["nameKey"], p["projectKey"], p["typeKey"] = lookupKey(m.NameKey), groupKey(m.Project), groupKey(m.MemoryType)
 	v.index(p, v.field(m.Tier), m.Indexed())
 	n := labelled(m.ID, p, memoryLabel)

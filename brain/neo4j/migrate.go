@@ -3,6 +3,7 @@ package neo4j
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -18,7 +19,69 @@ func migrations() map[int]func(context.Context, *Store) error {
 	return map[int]func(context.Context, *Store) error{13: from13}
 }
 
-func from13(ctx context.Context, s *Store) error { return s.defineAll(ctx) }
+func from13(ctx context.Context, s *Store) error {
+	names, err := s.Brains(ctx)
+	for _, name := range names {
+		if err == nil {
+			err = s.setTextKeys(ctx, name)
+		}
+		if err == nil {
+			err = s.upgradeReviews(ctx, name)
+		}
+	}
+	for n := 1; n > 0 && err == nil; {
+		n, err = s.count(ctx, dropDifferences, map[string]any{"limit": chunk})
+	}
+	if err != nil {
+		return err
+	}
+	return s.defineAll(ctx)
+}
+
+// dropDifferences removes the relations of conflicts, which hid memories.
+const dropDifferences = "MATCH (:Memory)-[r:DIFFERS_FROM]->() WITH r LIMIT $limit DELETE r RETURN count(*)"
+
+// upgradeReviews rewrites the review queue of a brain.
+func (s *Store) upgradeReviews(ctx context.Context, name string) error {
+	of := &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout, vocabulary: s.vocabulary}
+	return of.repeat(ctx, driver.AccessModeWrite, func(t *tx) error {
+		recs, err := t.LatestRecords(brain.ReviewRecord, time.Time{}, math.MaxInt32)
+		if err != nil {
+			return err
+		}
+		return t.PutRecords(brain.UpgradeReviews(recs)...)
+	})
+}
+
+const (
+	unkeyed    = `MATCH (n:Memory) WHERE n.brain = $name AND n.id > $after RETURN n.id, n.packed ORDER BY n.id LIMIT $limit`
+	setTextKey = `UNWIND $rows AS row MATCH (n:Memory {brain: $name, id: row.id}) SET n.textKey = row.key`
+)
+
+// setTextKeys computes the text keys of the memories of a brain, page by page.
+func (s *Store) setTextKeys(ctx context.Context, name string) error {
+	var unpacker unpacker
+	for after := ""; ; {
+		params := map[string]any{"name": name, "after": after, "limit": chunk}
+		rows, err := s.run(ctx, driver.AccessModeRead, unkeyed, params)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		var keys []any
+		for _, r := range rows {
+			after = value[string](r, 0)
+			var m brain.Memory
+			if err := unpacker.unpack(value[[]byte](r, 1), m.Fields()); err != nil {
+				continue // health names it
+			}
+			keys = append(keys, map[string]any{"id": after, "key": lookupKey(m.TextKey())})
+		}
+		params["rows"] = keys
+		if _, err := s.run(ctx, driver.AccessModeWrite, setTextKey, params); err != nil {
+			return err
+		}
+	}
+}
 
 const (
 	// A record of each schema, for people and for older programs, is next to the version.

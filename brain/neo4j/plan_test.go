@@ -95,7 +95,6 @@ func hotQueries() []struct {
 		{"cosines", cosinesCypher, "n:Section(brain, id)", false},
 		{"tallies", readTally, "t:Tally(brain, id)", false},
 		{"relations", relations(), "n:Memory(brain, id)", false},
-		{"differences", differences, "o:Memory(brain, id)", false},
 		{"relations of sources", relations(), "n:Source(brain, id)", false},
 		{"pages of memories", nodesPart(memoryLabel), "n:Memory(brain, id)", true},
 		{"pages of records", recordsPart(brain.RunRecord), "n:Record(brain, recordKind, id)", true},

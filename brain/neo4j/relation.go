@@ -28,31 +28,17 @@ func eachLabel(union, query string) string {
 }
 
 func relations() string {
-	return "UNWIND $ids AS id CALL (id) {\n" + eachLabel("UNION", `MATCH (n:LABEL {brain: $brain, id: id})-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|DIFFERS_FROM|RELATED]-(o)
+	return "UNWIND $ids AS id CALL (id) {\n" + eachLabel("UNION", `MATCH (n:LABEL {brain: $brain, id: id})-[r:HAS_MEMORY|PROMOTED_TO|SUPERSEDES|RELATED]-(o)
 USING INDEX SEEK n:LABEL(brain, id) WHERE o.brain = $brain AND (o:Memory OR o:Source OR o:Section) RETURN r`) + `
 } WITH DISTINCT r WITH r, startNode(r) AS a, endNode(r) AS b
 RETURN a.id, [l IN labels(a) WHERE l IN $ends][0], CASE type(r) WHEN 'RELATED' THEN r.type ELSE type(r) END,
   b.id, [l IN labels(b) WHERE l IN $ends][0], r.made`
 }
 
-const differences = `UNWIND $ids AS id
-MATCH (o:Memory {brain: $brain, id: id})<-[:DIFFERS_FROM*0..]-(n:Memory) USING INDEX SEEK o:Memory(brain, id) WHERE n.brain = $brain
-WITH DISTINCT n MATCH (n)-[r:DIFFERS_FROM]-(m:Memory) WHERE m.brain = $brain
-WITH DISTINCT r WITH startNode(r) AS a, endNode(r) AS b
-RETURN a.id, 'Memory' AS from, 'DIFFERS_FROM', b.id, 'Memory' AS to, null AS made`
-
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
-	return t.relations(relations(), ids)
-}
-
-func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
-	return t.relations(differences, ids)
-}
-
-func (t *tx) relations(query string, ids []string) ([]brain.Relation, error) {
 	found := make(map[brain.Relation]int64) // Made by the key
 	for part := range slices.Chunk(sortedSet(ids), chunk) {
-		rows, err := t.read(query, map[string]any{"ids": part, "ends": nodeLabels()}, named(0, 3))
+		rows, err := t.read(relations(), map[string]any{"ids": part, "ends": nodeLabels()}, named(0, 3))
 		if err != nil {
 			return nil, err
 		}

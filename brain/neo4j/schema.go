@@ -52,6 +52,7 @@ func indexes() []definition {
 		index("memory_vector", "Memory", "brain", vectorModel),
 		index("section_vector", "Section", "brain", vectorModel),
 		index("memory_name", "Memory", "brain", "nameKey"),
+		index("memory_text", "Memory", "brain", "textKey"),
 		index("memory_strength", "Memory", "brain", "strength"),
 		index("memory_project", "Memory", "brain", "projectKey", "strength"),
 		index("memory_type", "Memory", "brain", "typeKey", "strength"),

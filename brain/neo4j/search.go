@@ -74,6 +74,38 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	}
 }
 
+// sharingCypher asks the index for the texts with each term, one more than it may have to be
+// rare.
+const sharingCypher = `CALL () { ` + readTexts + ` }
+WITH CASE WHEN texts / 20 > 3 THEN texts / 20 ELSE 3 END AS most
+UNWIND $queries AS query CALL (query, most) {
+  CALL db.index.fulltext.queryNodes($index, query, {limit: most + 1}) YIELD node, score
+  RETURN collect({node: node, score: score}) AS hits
+}
+WITH hits, most WHERE size(hits) <= most UNWIND hits AS hit
+WITH hit.node AS n, sum(hit.score) AS score
+WHERE n:Memory AND n.brain = $brain AND coalesce(n.project, '') IN ['', $project] AND n.tier IN $current
+RETURN n.packed, score ORDER BY score DESC, n.id LIMIT $limit`
+
+const readTexts = `MATCH (t:Tally) USING INDEX SEEK t:Tally(brain, id) WHERE t.brain = $brain AND t.id STARTS WITH 'words' RETURN sum(t.records) AS texts`
+
+// SharingWords asks the index in one query.
+func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.Scored, error) {
+	if len(terms) == 0 || limit <= 0 {
+		return nil, nil
+	}
+	v := t.store.vocabulary
+	params := map[string]any{
+		"index": wordsIndex, "project": project, "current": tierNames(tiers.Tier.Current), "limit": limit,
+		"queries": brain.Map(terms, func(term string) string { return v.current + ":" + v.quoted(term) }),
+	}
+	rows, err := fetchRows(t, memories(), sharingCypher, params, memories().anyRow)
+	return brain.Map(rows, func(r found[brain.Memory]) brain.Scored {
+		score, _ := r.row[0].(float64)
+		return brain.Scored{Memory: r.value, Score: score}
+	}), err
+}
+
 func searchParams(q brain.SearchQuery) map[string]any {
 	index := wordsIndex
 	if q.Transcripts {

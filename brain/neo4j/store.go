@@ -3,7 +3,7 @@
 //
 // Everything is a node or a relationship that people can explore in Neo4j's own
 // browser, with the names of the model: (:Memory), (:Outcome:Source), (:Section),
-// (:Action:Record) and HAS_MEMORY, PROMOTED_TO, SUPERSEDES, DIFFERS_FROM, RELATED. Every node has
+// (:Action:Record) and HAS_MEMORY, PROMOTED_TO, SUPERSEDES, RELATED. Every node has
 // the property brain, and every query names a label of ours and the brain, so that
 // several brains and other data can share one database. (:BrainbridgeSchema) and
 // (:BrainbridgeMigration) say which format it has, (:BrainbridgeBrain) which brains.

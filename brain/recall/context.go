@@ -34,10 +34,19 @@ type Context struct {
 // ContextLine is one line of a context.
 type ContextLine struct {
 	ID       string  `json:"id"`
+	Older    string  `json:"older,omitempty"` // id of the older memory of an open pair
 	Part     string  `json:"part"`
 	Kind     string  `json:"kind"`
 	Date     string  `json:"date"` // YYYY-MM-DD
 	Salience float64 `json:"salience"`
+}
+
+// IDs returns the ids of the memories on the line: two for an open pair.
+func (l ContextLine) IDs() []string {
+	if l.Older == "" {
+		return []string{l.ID}
+	}
+	return []string{l.ID, l.Older}
 }
 
 const (
@@ -87,7 +96,7 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	}
 	ms, err := candidates(r, &q.Project, q.Budget/tokensPerLine+1, now)
 	if err == nil {
-		f.memories, err = salient(r, &q.Project, append(ms, fresh...), now)
+		f.memories, err = withPairs(r, q.Project, append(ms, fresh...), now)
 	}
 	if err == nil {
 		f.reminders, err = openReminders(r, q.Project)
@@ -97,6 +106,28 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	}
 	f.memoryOf, err = lifecycle.MemoriesOf(r, brain.Map(f.reminders, func(s brain.Source) string { return s.ID })...)
 	return f.newSince(q, now), err
+}
+
+// withPairs returns memories most salient first, with the other memory of each open pair
+// that one of them is in, joined to one.
+func withPairs(r brain.Reader, project string, ms []brain.Memory, now time.Time) ([]Salient, error) {
+	open, err := lifecycle.OpenPairs(r)
+	open = slices.DeleteFunc(open, func(p lifecycle.OpenPair) bool {
+		return !isAbout(p.Newer.Project, project) || !isAbout(p.Older.Project, project)
+	})
+	if err != nil {
+		return nil, err
+	}
+	read := brain.ByID(ms)
+	for _, p := range open {
+		_, newer := read[p.Newer.ID]
+		_, older := read[p.Older.ID]
+		if newer || older {
+			ms = append(ms, p.Newer, p.Older)
+		}
+	}
+	all, err := salient(r, ms, now)
+	return paired(all, open), err
 }
 
 // newSince returns the facts that a continued session was not told about.
@@ -163,9 +194,16 @@ func shortenIDs(r brain.MemoryReader, parts []contextPart) error {
 	for _, p := range parts {
 		shown = append(shown, p.shown...)
 	}
-	short, err := lifecycle.ShortIDs(r, brain.Map(shown, func(e *contextEntry) string { return e.line.ID })...)
+	var ids []string
+	for _, e := range shown {
+		ids = append(ids, e.line.IDs()...)
+	}
+	short, err := lifecycle.ShortIDs(r, ids...)
 	for _, e := range shown {
 		e.short = short[e.line.ID]
+		if e.older != nil {
+			e.older.short = short[e.line.Older]
+		}
 	}
 	return err
 }

@@ -27,9 +27,17 @@ type contextEntry struct {
 	date    string
 	said    func() statement.Statement // made once it is needed: most memories have no line
 	was     string
-	short   string // id
-	reason  bool   // it is shown with its reason
-	settled bool   // it is shown, or a shown line says the same
+	older   *olderEntry // of an open pair; nil for none
+	short   string      // id
+	reason  bool        // it is shown with its reason
+	settled bool        // it is shown, or a shown line says the same
+}
+
+// olderEntry is the older statement of an open pair.
+type olderEntry struct {
+	date  string
+	said  func() statement.Statement
+	short string // id
 }
 
 const shortID = "123456" // as long as most ids in a context
@@ -39,7 +47,11 @@ func (e *contextEntry) text() string {
 	if e.reason {
 		said = e.said().String()
 	}
-	return statement.ContextLine(e.date, e.line.Kind, said, e.was, cmp.Or(e.short, shortID))
+	line := statement.ContextLine(e.date, e.line.Kind, said, e.was, cmp.Or(e.short, shortID))
+	if e.older == nil {
+		return line
+	}
+	return statement.WithOlder(line, e.older.date, e.older.said().Title, cmp.Or(e.older.short, shortID))
 }
 
 const (
@@ -68,8 +80,7 @@ func contextEntries(f contextFacts, now time.Time) []contextPart {
 
 // part returns the part that a memory belongs to, "" for one that is not pushed.
 func (s *Salient) part(since map[string]int) string {
-	m := s.Memory
-	m.MemoryType = s.As
+	m := &s.Memory
 	group, _ := m.Freshness()
 	_, isNew := since[m.ID]
 	switch {
@@ -89,11 +100,19 @@ func (s *Salient) part(since map[string]int) string {
 
 func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 	at := s.Created.In(now.Location())
-	return &contextEntry{
+	e := &contextEntry{
 		line: ContextLine{ID: s.ID, Part: part, Kind: s.MemoryType, Date: at.Format(time.DateOnly), Salience: s.Salience},
 		date: statement.RelativeDate(at, now), was: s.Was,
 		said: sync.OnceValue(func() statement.Statement { return statement.Of(&s.Memory) }),
 	}
+	if s.Older != nil {
+		e.line.Older = s.Older.ID
+		e.older = &olderEntry{
+			date: statement.RelativeDate(s.Older.Created.In(now.Location()), now),
+			said: sync.OnceValue(func() statement.Statement { return statement.Of(s.Older) }),
+		}
+	}
+	return e
 }
 
 func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
@@ -171,7 +190,7 @@ func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost in
 		return 0, true
 	}
 	said := e.said().Key()
-	if b.said[said] {
+	if b.said[said] && e.older == nil { // an open pair hides neither statement
 		e.settled = true
 		return 0, true
 	}
@@ -183,6 +202,9 @@ func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost in
 		return 0, false
 	}
 	e.settled, e.short, b.said[said] = true, shortID, true
+	if e.older != nil {
+		b.said[e.older.said().Key()] = true
+	}
 	b.left -= cost
 	b.lines++
 	return cost, true

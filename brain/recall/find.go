@@ -122,7 +122,7 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 		asked.Compare(cosines, near.Spread)
 	}
 	hits = append(hits, near.Hits...)
-	filtered := q.narrowed() || q.Project != nil || !q.AsOf.IsZero() // hits passed the filters, their neighbours may not
+	filtered := len(q.Types)+len(q.Tiers)+len(q.Tags) > 0 || q.ActiveOnly || !q.Since.IsZero() || !q.Until.IsZero() || q.Project != nil || !q.AsOf.IsZero() // hits passed the filters, their neighbours may not
 	var all []hit
 	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
 		h := hit{Passage: found.Passage, score: found.Why.Score(), why: Why{Terms: found.Why}}

@@ -70,7 +70,7 @@ func (s *Service) ForPrompt(ctx context.Context, q PromptQuery) (text string, id
 		if err != nil {
 			return err
 		}
-		if fitting, err = salient(r, q.Project, ms, now); err != nil {
+		if fitting, err = salient(r, ms, now); err != nil {
 			return err
 		}
 		slices.SortFunc(fitting, func(a, b Salient) int {

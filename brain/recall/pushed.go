@@ -15,7 +15,7 @@ type Pushed struct {
 	// Part of its project's context that shows a memory, null if none; NotPushed says why.
 	Part      brain.OrNull `json:"part"`
 	NotPushed string       `json:"notPushed,omitempty"`
-	// Replaced are the ids of the memories that it supersedes or contests.
+	// Replaced are the ids of the memories that it supersedes.
 	Replaced []string `json:"replaced"`
 }
 
@@ -43,12 +43,12 @@ func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 			return p, err
 		}
 		for _, salient := range facts.memories {
-			if salient.ID == m.ID {
+			if salient.ID == m.ID || salient.Older != nil && salient.Older.ID == m.ID {
 				p.Salience = salient.Salience
 			}
 		}
 		if p.Part = partShowing(chooseLines(facts, q, now), m.ID); p.Part == "" {
-			p.NotPushed, err = whyNotPushed(r, &m)
+			p.NotPushed = whyNotPushed(&m)
 		}
 		return p, err
 	})
@@ -58,19 +58,19 @@ func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 // partShowing returns the name of the part that shows a memory, "" for none.
 func partShowing(parts []contextPart, id string) brain.OrNull {
 	for _, p := range parts {
-		if slices.ContainsFunc(p.shown, func(e *contextEntry) bool { return e.line.ID == id }) {
+		if slices.ContainsFunc(p.shown, func(e *contextEntry) bool { return e.line.ID == id || e.line.Older == id }) {
 			return brain.OrNull(p.name)
 		}
 	}
 	return ""
 }
 
-// replacedBy returns the ids of the memories that one supersedes or contests.
+// replacedBy returns the ids of the memories that one supersedes.
 func replacedBy(r brain.RelationReader, id string) ([]string, error) {
 	rels, err := r.Relations(id)
 	replaced := []string{}
 	for _, rel := range rels {
-		if rel.From == id && (rel.Type == brain.Supersedes || rel.Type == brain.DiffersFrom) {
+		if rel.From == id && rel.Type == brain.Supersedes {
 			replaced = append(replaced, rel.To)
 		}
 	}
@@ -78,19 +78,15 @@ func replacedBy(r brain.RelationReader, id string) ([]string, error) {
 }
 
 // whyNotPushed returns the reason why no line of a context shows a memory.
-func whyNotPushed(r brain.Reader, m *brain.Memory) (string, error) {
-	differences, err := lifecycle.ReadDifferences(r, m.ID)
+func whyNotPushed(m *brain.Memory) string {
 	group, _ := m.Freshness()
-	newer := differences.ContestedBy(m.ID)
 	switch {
 	case !m.Current():
-		return "it is " + string(m.Tier), err
-	case newer != "":
-		return newer + " differs from it and is newer", err
+		return "it is " + string(m.Tier)
 	case m.MemoryType == "reminder":
-		return "a reminder is pushed while it is open", err
+		return "a reminder is pushed while it is open"
 	case group == "":
-		return "activities are not pushed", err
+		return "activities are not pushed"
 	}
-	return "other lines are more salient or say the same", err
+	return "other lines are more salient or say the same"
 }

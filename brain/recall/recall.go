@@ -70,8 +70,6 @@ type Why struct {
 
 	// OtherProject is the factor on the score of a memory of another project.
 	OtherProject float64 `json:"otherProject,omitempty"`
-	// InsteadOf is the older memory that was found and that this newer one contests.
-	InsteadOf string `json:"insteadOf,omitempty"`
 	// Path has the relations from an answer to a related memory.
 	Path []brain.Relation `json:"path,omitempty"`
 }
@@ -120,18 +118,11 @@ func (s *Service) answer(r brain.Reader, q Query, at time.Time) (Recollection, e
 	if err != nil {
 		return Recollection{}, err
 	}
-	var newer []Recalled
-	switch {
-	case !q.AsOf.IsZero():
-		forgetNewer(found)
-	case !q.narrowed():
-		newer, err = s.contesting(r, found, at)
-	}
-	found = newerFirst(found, newer)
 	found = found[:min(len(found), q.Limit)]
-	if err == nil && q.Related > 0 && q.AsOf.IsZero() {
-		newer, err = s.related(r, q.Related, found, at)
-		found = append(found, newer...)
+	if q.Related > 0 && q.AsOf.IsZero() {
+		var more []Recalled
+		more, err = s.related(r, q.Related, found, at)
+		found = append(found, more...)
 	}
 	out := fill(q.Budget, found)
 	out.Query = q.Words.Text
@@ -211,16 +202,14 @@ func (s *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 	return found, nil
 }
 
-// fill returns the answers that fit a budget, best first. An older memory is held back
-// together with the newer one that contests it.
+// fill returns the answers that fit a budget, best first.
 func fill(budget int, found []Recalled) Recollection {
 	out := Recollection{Results: []Recalled{}, HeldBack: map[string]int{}}
-	used, held := 0, map[string]bool{} // those held back
+	used := 0
 	for _, f := range found {
 		cost := plaintext.Tokens(f.Memory.Name) + plaintext.Tokens(f.Memory.Content)
-		if budget > 0 && (used+cost > budget || held[f.Memory.ContestedBy]) {
+		if budget > 0 && used+cost > budget {
 			out.HeldBack["overBudget"]++
-			held[f.Memory.ID] = true
 			continue
 		}
 		used += cost

@@ -7,26 +7,28 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/statement"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Salient is a memory that may be pushed.
 type Salient struct {
 	brain.Memory
 	Salience float64
-	Was      string // the former value, "" if none is known
-	// As is the kind that it is pushed as: its own, or a contested one that stays longer.
-	As string
+	Was      string // what it replaced, and until when; "" for nothing
+	// Older is the older memory of an open pair of which this is the newer one; nil for none.
+	Older *brain.Memory
 }
 
 // MostSalient returns the memories that most deserve to be pushed, live and expired ones
-// alike, highest salience first: the first limit and some more. Memories that a newer one
-// contests are left out. The time it takes depends on limit, not on the size of the store.
+// alike, highest salience first: the first limit and some more. The time it takes depends on limit, not on the size of the store.
 func MostSalient(r brain.Reader, project *string, limit int, now time.Time) ([]Salient, error) {
 	ms, err := candidates(r, project, limit, now)
 	if err != nil {
 		return nil, err
 	}
-	return salient(r, project, ms, now)
+	return salient(r, ms, now)
 }
 
 const strongShare = 3 // fresh memories that are read for each one that is read for its energy
@@ -90,61 +92,85 @@ func projects(project *string) []*string {
 	return []*string{project, &none}
 }
 
-// salient returns memories without duplicates and without those that a newer one contests
-// in a session of the project (nil: any), highest salience first, then the one used last.
-func salient(r brain.Reader, project *string, ms []brain.Memory, now time.Time) ([]Salient, error) {
+// salient returns memories without duplicates, highest salience first, then the one used
+// last.
+func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error) {
 	tl, err := lifecycle.Timeline(r)
 	if err != nil {
 		return nil, err
 	}
-	differences, err := lifecycle.ReadDifferences(r, brain.Unique(brain.IDs(ms))...)
+	was, err := formerOf(r, ms, now)
 	if err != nil {
 		return nil, err
-	}
-	var related []string
-	for _, m := range ms {
-		related = append(append(related, differences.Newer(m.ID)...), differences.DiffersFrom(m.ID)...)
-	}
-	found, err := r.Memories(brain.Unique(related)...)
-	if err != nil {
-		return nil, err
-	}
-	others := brain.ByID(found)
-	// A memory of another project does not contest anything in this one.
-	apart := func(m *brain.Memory) func(id string) bool {
-		return func(id string) bool {
-			of := others[id].Project
-			return !isAbout(of, m.Project) && (project == nil || of != *project)
-		}
 	}
 	all := make([]Salient, 0, len(ms))
 	seen := make(map[string]bool, len(ms))
 	for _, m := range ms {
-		if !seen[m.ID] && len(slices.DeleteFunc(differences.Newer(m.ID), apart(&m))) == 0 {
-			s := Salient{Memory: m, Salience: m.Salience(tl.Energy(m.State, now), now), As: m.MemoryType}
-			s.addFormer(slices.DeleteFunc(slices.Clone(differences.DiffersFrom(m.ID)), apart(&m)), others, now)
-			all = append(all, s)
+		if !seen[m.ID] {
+			all = append(all, Salient{Memory: m, Salience: m.Salience(tl.Energy(m.State, now), now), Was: was[m.ID]})
 		}
 		seen[m.ID] = true
 	}
-	slices.SortFunc(all, func(a, b Salient) int {
-		return cmp.Or(
-			cmp.Compare(b.Salience, a.Salience),
-			brain.Later(b.Created, b.LastUsed).Compare(brain.Later(a.Created, a.LastUsed)),
-			cmp.Compare(a.ID, b.ID),
-		)
-	})
+	slices.SortFunc(all, compareSalient)
 	return all, nil
 }
 
-// addFormer adds the former value from older memories that this one differs from. A memory
-// that replaces a decision is pushed as a decision.
-func (s *Salient) addFormer(replaced []string, older map[string]brain.Memory, now time.Time) {
-	s.Was = formerValue(&s.Memory, replaced, older)
-	for _, id := range replaced {
-		as := s.Memory
-		if as.MemoryType = older[id].MemoryType; as.Salience(0, now) > s.Salience {
-			s.Salience, s.As = as.Salience(0, now), as.MemoryType
+// compareSalient orders memories by salience, then by use, then by id.
+func compareSalient(a, b Salient) int {
+	return cmp.Or(
+		cmp.Compare(b.Salience, a.Salience),
+		brain.Later(b.Created, b.LastUsed).Compare(brain.Later(a.Created, a.LastUsed)),
+		cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// paired joins the two memories of each open pair to one, which is as salient as the more
+// salient one. Of several pairs with one memory, the newest pair is joined; the others stay
+// memories of their own.
+func paired(all []Salient, open []lifecycle.OpenPair) []Salient {
+	place := make(map[string]int, len(all)) // of those in no joined pair
+	for i := range all {
+		place[all[i].ID] = i
+	}
+	joined := map[string]bool{} // older ones
+	for _, p := range open {
+		n, hasNewer := place[p.Newer.ID]
+		o, hasOlder := place[p.Older.ID]
+		if hasNewer && hasOlder {
+			all[n].Older, all[n].Salience = &p.Older, max(all[n].Salience, all[o].Salience)
+			joined[p.Older.ID] = true
+			delete(place, p.Newer.ID)
+			delete(place, p.Older.ID)
 		}
 	}
+	all = slices.DeleteFunc(all, func(s Salient) bool { return joined[s.ID] })
+	slices.SortFunc(all, compareSalient)
+	return all
+}
+
+const (
+	formerDays  = 30 // for which a memory says what it replaced
+	formerTitle = 60 // characters
+)
+
+// formerOf returns what memories replaced in the last 30 days, by id: the title of the
+// memory that held before, and the day until which it did. A correction replaces nothing.
+func formerOf(r brain.Reader, ms []brain.Memory, now time.Time) (map[string]string, error) {
+	rels, err := r.Relations(brain.Unique(brain.IDs(ms))...)
+	rels = slices.DeleteFunc(rels, func(rel brain.Relation) bool { return rel.Type != brain.Replaces })
+	if err != nil || len(rels) == 0 {
+		return nil, err
+	}
+	found, err := r.Memories(brain.Unique(brain.Map(rels, func(rel brain.Relation) string { return rel.To }))...)
+	old := brain.ByID(found)
+	was, until := map[string]string{}, map[string]time.Time{}
+	for _, rel := range rels {
+		o := old[rel.To]
+		if o.Tier != tiers.Superseded || !o.ValidTo.After(until[rel.From]) || !o.ValidTo.After(now.AddDate(0, 0, -formerDays)) {
+			continue
+		}
+		until[rel.From] = o.ValidTo
+		was[rel.From] = plaintext.Shorten(statement.Of(&o).Title, formerTitle) + ", until " + o.ValidTo.In(now.Location()).Format(time.DateOnly)
+	}
+	return was, err
 }

@@ -1,8 +1,10 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -15,6 +17,7 @@ type Shown struct {
 	ResolvedFrom brain.OrNull     `json:"resolvedFrom"` // the requested id, if it redirects to another
 	Relations    []brain.Relation `json:"relations"`
 	Source       *brain.Source    `json:"source"`
+	Sources      []brain.Source   `json:"-"` // all that lead to it, newest first
 }
 
 // View returns a memory as it is shown now, without touching it.
@@ -53,9 +56,32 @@ func (s *Service) Show(ctx context.Context, id string, exact bool) (Shown, error
 		if source, ok := v.Sources[m.SourceNodeID]; ok {
 			out.Source = &source
 		}
-		out.Relations, err = r.Relations(m.ID)
+		if out.Relations, err = r.Relations(m.ID); err != nil {
+			return out, err
+		}
+		out.Sources, err = sourcesOf(r, m.ID, out.Relations)
 		return out, err
 	})
+}
+
+// sourcesOf returns the sources that lead to a memory, newest first.
+func sourcesOf(r brain.Reader, id string, rels []brain.Relation) ([]brain.Source, error) {
+	var ids []string
+	for _, rel := range rels {
+		if rel.Type == brain.HasMemory && rel.To == id {
+			ids = append(ids, rel.From)
+		}
+	}
+	sources, err := r.Sources(ids...)
+	slices.SortFunc(sources, func(a, b brain.Source) int {
+		return cmp.Or(cmp.Compare(sourceDate(b), sourceDate(a)), b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
+	})
+	return sources, err
+}
+
+// sourceDate returns the day of a source: that of its note, else that of its capture.
+func sourceDate(s brain.Source) string {
+	return cmp.Or(s.Date, s.Created.Format(time.DateOnly))
 }
 
 // showOther returns a section or an activity in the form of a memory, or notFound.

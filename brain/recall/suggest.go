@@ -76,7 +76,7 @@ func (s *Service) suggest(ctx context.Context, by brain.Group, asked string) str
 
 // SuggestType returns a hint if only a new memory has its type, and a similar type exists.
 func (s *Service) SuggestType(ctx context.Context, typ string) string {
-	if typ == "" || dailynote.KindOf(typ) != "" {
+	if typ == "" || typ == "note" || dailynote.KindOf(typ) != "" {
 		return ""
 	}
 	found, err := s.Groups(ctx, brain.ByType)

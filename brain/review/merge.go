@@ -93,17 +93,22 @@ func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
 	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil { // read first, so that the store can batch the writes
 		return a, err
 	}
+	return a, putResult(tx, &a, sources)
+}
+
+// putResult stores the first memory of an action and those that it supersedes.
+func putResult(tx brain.Tx, a *brain.Action, superseded []brain.Memory) error {
 	result := *a.Changes[0].After
-	err = tx.PutLives(sources...) // before the result, which may take the name of a source
+	err := tx.PutLives(superseded...) // before the result, which may take the name of one
 	lifecycle.Put(&err, tx.PutMemories, result)
 	for _, c := range a.Changes[1:] {
 		if err == nil {
-			err = lifecycle.RedirectName(tx, &a, *c.Before, result)
+			err = lifecycle.RedirectName(tx, a, *c.Before, result)
 		}
 	}
 	lifecycle.Put(&err, tx.DeleteRelations, a.Unlinked...)
 	lifecycle.Put(&err, tx.PutRelations, a.Linked...)
-	return a, err
+	return err
 }
 
 // plan returns the action of a merge, with the result as its first change, and the sources.
@@ -150,9 +155,8 @@ func sameVersions(tx brain.Tx, ms []brain.Memory) ([]brain.Memory, error) {
 
 // mergedRelations returns the relations that a merge adds: SUPERSEDES to each source, and
 // copies of the sources' relations without loops and duplicates. It also returns those
-// that the merge removes: from the keeper to a source, and differences of the sources. The
-// sources keep their other relations. HAS_MEMORY is not copied, because SUPERSEDES
-// redirects it.
+// that the merge removes, from the keeper to a source. The sources keep their other
+// relations. HAS_MEMORY is not copied, because SUPERSEDES redirects it.
 func mergedRelations(tx brain.RelationReader, to string, sources []string) (added, removed []brain.Relation, err error) {
 	held, err := tx.Relations(append([]string{to}, sources...)...)
 	if err != nil {
@@ -163,23 +167,10 @@ func mergedRelations(tx brain.RelationReader, to string, sources []string) (adde
 		s.Moved[id] = to
 		added = append(added, brain.Relation{From: to, Type: brain.Supersedes, To: id})
 	}
-	older := map[string]bool{} // memories that the keeper or a source differs from
-	for _, r := range held {
-		if r.Type == brain.DiffersFrom && s.Redirect(r).From == to {
-			older[r.To] = true
-		}
-	}
 	for _, r := range held {
 		copied := s.Redirect(r)
 		switch {
 		case r.Type == brain.HasMemory:
-		case r.Type == brain.DiffersFrom && copied.To == to && older[copied.From]: // the result is newer
-			removed = append(removed, r)
-		case r.Type == brain.DiffersFrom && copied != r: // superseded memories have no conflicts
-			removed = append(removed, r)
-			if copied.From != copied.To && !brain.HasRelation(held, copied) {
-				added = append(added, copied)
-			}
 		case r.From == to && copied.To == to:
 			removed = append(removed, r)
 		case copied.From != copied.To && !brain.HasRelation(held, copied):

@@ -1,5 +1,5 @@
-// Package review keeps the queue of items that a person has to decide, detects
-// conflicts, and merges memories.
+// Package review keeps the queue of items that an agent or a person decides, merges
+// memories, and lets one replace another.
 package review
 
 import (
@@ -68,7 +68,7 @@ func (s *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int
 }
 
 // flag stores an item unless it was decided or is pending with the same texts, and reports
-// whether it did. In a conflict, the newer memory applies until a person decides.
+// whether it did. A proposed text is added to a pending item without one.
 func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	ms, err := tx.Memories(item.Memories...)
 	if err != nil {
@@ -85,7 +85,7 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	earlier, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, append(ids, item.ID)...))
 	isKnown := func(e brain.ReviewItem) bool {
 		if e.State == brain.ReviewPending {
-			return sameSet(e.Texts, item.Texts)
+			return sameSet(e.Texts, item.Texts) && (e.ID != item.ID || e.Proposed != nil || item.Proposed == nil)
 		}
 		return e.ID == item.ID
 	}
@@ -95,12 +95,6 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 	rec, err := item.Record()
 	if err != nil {
 		return false, err
-	}
-	if item.Kind == brain.ReviewConflict && len(ms) == 2 {
-		slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) }) // stable: memories of the same instant keep the order of the item
-		if err := tx.PutRelations(brain.Relation{From: ms[0].ID, Type: brain.DiffersFrom, To: ms[1].ID}); err != nil {
-			return false, err
-		}
 	}
 	return true, tx.PutRecords(rec)
 }
@@ -144,21 +138,24 @@ func completeItem(item brain.ReviewItem, ms []brain.Memory, now time.Time) brain
 }
 
 // Reviews returns the items in a state, or all items if state is "", newest first. Items
-// of the same instant are ordered by kind, conflicts first, then by their newest memory,
-// then by id. A pending item whose memory was forgotten, corrected or merged since then is
-// outdated, until an undo restores that memory.
+// of the same instant are ordered by kind, pairs first, then by their newest memory,
+// then by id. The memories of a pending item are the newest of their chains, of a pair the
+// newer one first. If one of them was forgotten, edited, merged or replaced, the item is
+// closed, until an undo restores that memory.
 func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain.ReviewItem, error) {
-	states := []string{string(state)}
+	states := []string{string(brain.ReviewPending), string(brain.ReviewDecided), string(brain.ReviewClosed)}
 	switch state {
-	case "":
-		states = []string{string(brain.ReviewPending), string(brain.ReviewAccepted), string(brain.ReviewRejected)}
-	case brain.ReviewOutdated:
-		states = []string{string(brain.ReviewPending)}
+	case brain.ReviewPending, brain.ReviewDecided:
+		states = []string{string(state)}
+	case brain.ReviewClosed:
+		states = []string{string(brain.ReviewPending), string(brain.ReviewClosed)}
 	}
 	items, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.ReviewItem, error) {
 		items, err := brain.Bodies[brain.ReviewItem](r.RecordsByOwner(brain.ReviewRecord, states...))
-		if err == nil {
-			err = markOutdated(r, items)
+		for i := range items {
+			if err == nil && items[i].State == brain.ReviewPending {
+				err = update(r, &items[i])
+			}
 		}
 		return items, err
 	})
@@ -166,49 +163,54 @@ func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 		return nil, fmt.Errorf("read the review queue: %w", err)
 	}
 	items = slices.DeleteFunc(items, func(item brain.ReviewItem) bool { return state != "" && item.State != state })
+	kinds := []brain.ReviewKind{brain.ReviewPair, brain.ReviewMerge, brain.ReviewCore}
 	slices.SortFunc(items, func(a, b brain.ReviewItem) int {
-		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Rank(), b.Rank()), b.Newest.Compare(a.Newest), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)),
+			b.Newest.Compare(a.Newest), cmp.Compare(a.ID, b.ID))
 	})
 	return items, nil
 }
 
-// markOutdated replaces the memories of pending items by the newest of their chains, and
-// marks the items that can no longer be decided.
-func markOutdated(r brain.Reader, items []brain.ReviewItem) error {
-	for i := range items {
-		if items[i].State != brain.ReviewPending {
-			continue
-		}
-		ms, err := itemMemories(r, items[i])
-		switch {
-		case errors.Is(err, brain.ErrNotFound), errors.Is(err, brain.ErrConflict):
-			items[i].State = brain.ReviewOutdated
-		case err != nil:
-			return err
-		default:
-			items[i].Memories = brain.IDs(ms)
-		}
+// Open returns the number of open items.
+func (s *Service) Open(ctx context.Context) (int, error) {
+	items, err := s.Reviews(ctx, brain.ReviewPending)
+	return len(items), err
+}
+
+// update replaces the memories of a pending item by the newest of their chains, or closes it.
+func update(r brain.Reader, item *brain.ReviewItem) error {
+	ms, err := itemMemories(r, *item)
+	switch {
+	case errors.Is(err, brain.ErrNotFound), errors.Is(err, brain.ErrConflict):
+		item.State = brain.ReviewClosed
+	case err != nil:
+		return err
+	default:
+		item.Memories = brain.IDs(ms)
 	}
 	return nil
 }
 
-// itemMemories returns the newest memory of the chain of each memory of an item. It fails
-// if one was forgotten, two are now the same memory, or a text has changed.
+// itemMemories returns the newest memory of the chain of each memory of an item, of a pair
+// the newer one first. It fails if one was forgotten, two are now the same memory, or a text
+// has changed.
 func itemMemories(r brain.Reader, item brain.ReviewItem) (ms []brain.Memory, err error) {
 	for i, id := range item.Memories {
 		found, err := lifecycle.Resolve(r, id)
 		if errors.Is(err, brain.ErrNotFound) {
-			return nil, brain.Errorf(brain.ErrNotFound, "reject the item: `brainbridge review reject "+item.ID+"`", "the memory %s no longer exists", id)
+			return nil, brain.Errorf(brain.ErrNotFound, listsReviews, "%s is closed, because the memory %s no longer exists", item.ID, id)
 		}
 		if err != nil {
 			return nil, err
 		}
 		m := found.Memory
-		if i < len(item.Texts) && m.ContentHash != item.Texts[i] || slices.Contains(brain.IDs(ms), m.ID) {
-			return nil, brain.Errorf(brain.ErrConflict, "reject the item; the next `brainbridge consolidate` compares the memories as they are now",
-				"%s changed since it was proposed", id)
+		if !m.Current() || i < len(item.Texts) && m.ContentHash != item.Texts[i] || slices.Contains(brain.IDs(ms), m.ID) {
+			return nil, brain.Errorf(brain.ErrConflict, listsReviews, "%s is closed, because %s has changed since", item.ID, id)
 		}
 		ms = append(ms, m)
+	}
+	if item.Kind == brain.ReviewPair {
+		slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) })
 	}
 	return ms, nil
 }

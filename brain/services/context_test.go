@@ -158,24 +158,46 @@ func TestNoPartOfAContextCrowdsOutTheOthers(t *testing.T) {
 	}
 }
 
-// Of contradicting memories only the newer one is pushed, with what held before.
-func TestOnlyWhatHoldsIsPushed(t *testing.T) {
+// What replaced another memory says so for 30 days: the title of the other one, and until
+// when it held. A correction says nothing.
+func TestWhatReplacedAnotherSaysSo(t *testing.T) {
 	l := newLab(t)
-	older := l.keep("", "decision", "", "Staging runs on port 5432")
+	older := l.keep("", "decision", "", "Staging listens on port 5433 of the machine in the cellar, behind the old proxy")
 	l.later(time.Hour)
-	newer := l.keep("", "decision", "", "Staging runs on port 5500")
+	newer := l.keep("", "decision", "", "Staging moves to port 5500")
 	if err := l.Base.Store.Update(l.ctx(), func(tx brain.Tx) error {
-		return tx.PutRelations(brain.Relation{From: newer, Type: brain.DiffersFrom, To: older})
+		ms, err := tx.Memories(older)
+		if err != nil {
+			return err
+		}
+		ms[0].Tier, ms[0].ValidTo = tiers.Superseded, l.now
+		if err := tx.PutMemories(ms...); err != nil {
+			return err
+		}
+		return tx.PutRelations(
+			brain.Relation{From: newer, Type: brain.Supersedes, To: older}, brain.Relation{From: newer, Type: brain.Replaces, To: older})
 	}); err != nil {
 		t.Fatal(err)
 	}
+	corrected := l.keep("", "decision", "", "Backups run at 22:00")
+	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), corrected, "", "Backups run at 23:00"))
+	day := l.now.In(l.Base.Zone).Format(time.DateOnly)
+	want := " decision: Staging moves to port 5500 (was: Staging listens on port 5433 of the machine in the cellar…, until " + day + ") ["
 	c := l.context(recall.ContextQuery{})
-	if len(c.Lines) != 1 || c.Lines[0].ID != newer || !strings.Contains(c.Text, "5500 (was") || !strings.Contains(c.Text, " until then) [") {
-		t.Errorf("context:\n%s", c.Text)
+	if len(c.Lines) != 2 || strings.Count(c.Text, want) != 1 || strings.Count(c.Text, "(was") != 1 {
+		t.Errorf("want %q in the context:\n%s", want, c.Text)
 	}
-	text, ids, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "which port does staging run on"})
-	if err != nil || !slices.Equal(ids, []string{newer}) {
-		t.Errorf("prompt: %v, %v:\n%s", ids, err, text)
+	text, _, err := l.Recall.ForPrompt(l.ctx(), recall.PromptQuery{Text: "which port does staging run on"})
+	if err != nil || !strings.Contains(text, want) {
+		t.Errorf("prompt: %v:\n%s", err, text)
+	}
+	l.later(29 * brain.Day)
+	if c := l.context(recall.ContextQuery{}); strings.Count(c.Text, "(was: Staging") != 1 {
+		t.Errorf("after 29 days:\n%s", c.Text)
+	}
+	l.later(brain.Day)
+	if c := l.context(recall.ContextQuery{}); len(c.Lines) != 2 || strings.Contains(c.Text, "(was") {
+		t.Errorf("after 30 days:\n%s", c.Text)
 	}
 }
 

@@ -85,8 +85,8 @@ func (l *lab) gated(m brain.Memory, g brain.Gate, d brain.Details) brain.Capture
 
 func TestARejectedDuplicateConfirmsAndRevives(t *testing.T) {
 	l := newLab(t)
-	first := l.gated(brain.Memory{Content: "we use tabs", Severity: "critical"}, brain.Gate{}, brain.Details{})
-	if first.MemoryID == "" || first.Judgement.Score != 5 {
+	first := l.gated(brain.Memory{Content: "the tabs of the billing service are eight columns wide on screens", Severity: "critical"}, brain.Gate{}, brain.Details{})
+	if first.MemoryID == "" || first.Judgement.Score < 5 {
 		t.Fatalf("%+v", first.Judgement)
 	}
 	l.later(30 * 24 * 60 * 60 * 1e9)
@@ -95,7 +95,7 @@ func TestARejectedDuplicateConfirmsAndRevives(t *testing.T) {
 		t.Fatalf("it is %s after 30 days", tier)
 	}
 	for try := range 2 {
-		again := l.gated(brain.Memory{Content: "We  use tabs", Severity: "critical"}, brain.Gate{}, brain.Details{})
+		again := l.gated(brain.Memory{Content: "The tabs of that billing service are eight columns wide on screens", Severity: "critical"}, brain.Gate{}, brain.Details{})
 		if again.MemoryID != "" || again.Judgement.DuplicateOf != first.MemoryID || again.Judgement.Score != 0 {
 			t.Fatalf("%+v", again)
 		}
@@ -152,8 +152,8 @@ func TestTheThresholdDecides(t *testing.T) {
 	if shown := l.show(got.MemoryID).Memory; shown.RelevanceScore == nil || *shown.RelevanceScore != 0 {
 		t.Errorf("relevanceScore %v", shown.RelevanceScore)
 	}
-	if again := l.gated(brain.Memory{Content: "anything"}, brain.Gate{}, brain.Details{}); again.MemoryID != "" {
-		t.Error("a duplicate is stored at a threshold of 0")
+	if again := l.gated(brain.Memory{Content: "anything"}, brain.Gate{}, brain.Details{}); again.Known != got.MemoryID {
+		t.Error("a known text is stored again at a threshold of 0")
 	}
 }
 

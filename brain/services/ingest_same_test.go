@@ -77,7 +77,7 @@ func TestTheFirstOfTwoOutcomesOfOneHeaderGoes(t *testing.T) {
 func TestTextsOfOneHeaderKeepTheirMemories(t *testing.T) {
 	storetest.Some(t, storetest.Dear, func(rt *rapid.T) {
 		l := newLab(t)
-		texts := []string{"one", "ONE", "One", "oNE"}
+		texts := []string{"one", "two", "three", "four"}
 		bullets := rapid.Bool().Draw(rt, "bullets")
 		must[ingest.Ingested](l)(l.Ingest.Ingest(l.ctx(), "dir", []ingest.Note{repeated(bullets, texts)}))
 		before, _ := l.memories()

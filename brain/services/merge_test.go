@@ -65,7 +65,7 @@ func TestMergeKeepsTheBestOfAll(t *testing.T) {
 	other := l.learn("Jenkins", "is slow")
 	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), old, "applies_to", other))
 	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "mentions", old))
-	kept := l.remember("the build takes 4 minutes", func(_ *brain.Memory, d *brain.Details) { d.Tags = []string{"speed"} })
+	kept := l.remember("the build takes 4 minutes now", func(_ *brain.Memory, d *brain.Details) { d.Tags = []string{"speed"} })
 	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), kept, "related_to", old))
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), old, 0.5))
 	l.later(time.Minute)
@@ -74,7 +74,7 @@ func TestMergeKeepsTheBestOfAll(t *testing.T) {
 	l.merge(kept, old)
 
 	got := l.node(kept)
-	if got.Content != "the build takes 4 minutes" || !got.Created.Equal(said) || got.Importance != brain.Critical ||
+	if got.Content != "the build takes 4 minutes now" || !got.Created.Equal(said) || got.Importance != brain.Critical ||
 		got.Retention != "permanent" || got.Tier != tiers.Working || got.AccessCount != before.AccessCount+1 || got.UseCount != 1 {
 		t.Errorf("the result is %+v", got)
 	}
@@ -113,7 +113,7 @@ func TestMergeKeepsTheBestOfAll(t *testing.T) {
 // What is merged is found once; as of an earlier instant both are.
 func TestMergedIsFoundOnce(t *testing.T) {
 	l := newLab(t)
-	a, z := l.remember("the zebra sleeps", nil), l.remember("The zebra sleeps.", nil)
+	a, z := l.remember("the zebra sleeps", nil), l.remember("the zebra sleeps on", nil)
 	l.later(time.Hour)
 	l.merge(a, z)
 	if got := l.recall(recall.Query{Words: words.Parse("zebra")}); !slices.Equal(got, []string{a}) {
@@ -132,7 +132,7 @@ func TestUndoOfAMerge(t *testing.T) {
 	l := newLab(t)
 	other := l.learn("context", "of both")
 	change := func(_ *brain.Memory, d *brain.Details) { d.Tags = []string{"x"} }
-	a, b, c := l.remember("one thing", nil), l.remember("One thing.", change), l.remember("one  thing", nil)
+	a, b, c := l.remember("one thing", nil), l.remember("one thing more", change), l.remember("one thing too", nil)
 	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), b, "applies_to", other))
 	l.later(time.Hour)
 	before, rels := l.nodes(a, b, c, other), l.relations(a, b, c, other)
@@ -173,7 +173,7 @@ func (l *lab) relations(ids ...string) []brain.Relation {
 // What the keeper gained since, and what it was related to, stays.
 func TestUndoOfAMergeKeepsWhatWasGained(t *testing.T) {
 	l := newLab(t)
-	a, z, other := l.remember("a thing", nil), l.remember("A thing.", nil), l.learn("another", "thing")
+	a, z, other := l.remember("a thing", nil), l.remember("a thing once more", nil), l.learn("another", "thing")
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), z, 0.5))
 	run, _ := l.merge(a, z)
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), a, 0.25))
@@ -194,7 +194,7 @@ func TestUndoOfAMergeKeepsWhatWasGained(t *testing.T) {
 
 func TestUndoOfAMergeLeavesWhatChanged(t *testing.T) {
 	l := newLab(t)
-	a, z := l.remember("a thing", nil), l.remember("A thing.", nil)
+	a, z := l.remember("a thing", nil), l.remember("a thing once more", nil)
 	run, _ := l.merge(a, z)
 	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "quite another thing"))
 	u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil))
@@ -273,7 +273,7 @@ func TestMergeByAModelAndBack(t *testing.T) {
 
 func TestMergeRefuses(t *testing.T) {
 	l := newLab(t)
-	a, z := l.remember("a thing", nil), l.remember("A thing.", nil)
+	a, z := l.remember("a thing", nil), l.remember("a thing once more", nil)
 	stale := l.node(z)
 	if _, _, err := l.tryMerge(review.Merging{Keeper: l.node(a), Sources: l.nodes(a)}); !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("itself: %v", err)
@@ -340,7 +340,7 @@ func TestMergeWithALivePartnerLives(t *testing.T) {
 	expired := l.remember("a thing", nil)
 	l.later(100 * time.Hour)
 	l.consolidate()
-	live := l.remember("A thing.", nil)
+	live := l.remember("a thing once more", nil)
 	if got := l.tier(expired); got != tiers.Expired {
 		t.Fatalf("it is %s", got)
 	}
@@ -354,7 +354,7 @@ func TestHistoryTellsAMerge(t *testing.T) {
 	l := newLab(t)
 	a := l.remember("a thing", nil)
 	l.later(time.Minute)
-	z := l.remember("A thing.", nil)
+	z := l.remember("a thing once more", nil)
 	l.later(time.Minute)
 	l.merge(a, z)
 	for _, id := range []string{a, z} {

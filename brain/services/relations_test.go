@@ -136,7 +136,7 @@ func TestRunLeadsToKeepers(t *testing.T) {
 // A merge copied the relations: they are not led away from its sources.
 func TestRunLeavesTheSourcesOfAMergeTheirs(t *testing.T) {
 	l := relinkingLab(t)
-	other, a, z := l.learn("other", "thing"), l.remember("a thing", nil), l.remember("A thing.", nil)
+	other, a, z := l.learn("other", "thing"), l.remember("a thing", nil), l.remember("a thing once more", nil)
 	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "applies_to", z))
 	l.merge(a, z)
 	before := l.typed(other)

@@ -11,8 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
-	"github.com/brainbridge/brainbridge/brain/recall"
-	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -26,25 +25,50 @@ func (l *lab) flag(kind brain.ReviewKind, proposed *brain.Memory, ids ...string)
 	return must[[]brain.ReviewItem](l)(l.Review.Reviews(l.ctx(), brain.ReviewPending))[0]
 }
 
+// decide applies a verdict.
+func (l *lab) decide(id, verdict, text string) brain.ReviewItem {
+	l.t.Helper()
+	return must[brain.ReviewItem](l)(l.Review.Decide(l.ctx(), id, verdict, text))
+}
+
+func (l *lab) undo(runID string) {
+	l.t.Helper()
+	if undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), runID, nil)); len(undone.Skipped) > 0 {
+		l.t.Errorf("left %+v", undone.Skipped)
+	}
+}
+
 func TestFlagAsksOnce(t *testing.T) {
 	l := newLab(t)
 	a, z := l.remember("a red thing", nil), l.remember("a blue thing", nil)
-	item := l.flag(brain.ReviewConflict, nil, a, z)
+	item := l.flag(brain.ReviewPair, nil, a, z)
 	again := brain.ReviewItem{Kind: brain.ReviewMerge, Memories: []string{z, a}}
-	for _, state := range []brain.ReviewState{brain.ReviewPending, brain.ReviewRejected} {
+	for _, state := range []brain.ReviewState{brain.ReviewPending, brain.ReviewDecided} {
 		if made, err := l.Review.Flag(l.ctx(), again, again); made != 0 || err != nil {
 			t.Errorf("%s: it is asked again: %d, %v", state, made, err)
 		}
-		if got := must[[]brain.ReviewItem](l)(l.Review.Reviews(l.ctx(), state)); len(got) != 1 || got[0].ID != item.ID || got[0].Kind != brain.ReviewConflict {
+		if got := must[[]brain.ReviewItem](l)(l.Review.Reviews(l.ctx(), state)); len(got) != 1 || got[0].ID != item.ID || got[0].Kind != brain.ReviewPair {
 			t.Errorf("%s: %+v", state, got)
 		}
-		must[brain.ReviewItem](l)(l.Review.Reject(l.ctx(), item.ID[:8]))
+		if state == brain.ReviewPending {
+			l.decide(item.ID[:8], brain.VerdictBoth, "")
+		}
 	}
 	if no := l.keptApart(); !no[item.Fingerprint] {
-		t.Error("it is not remembered as rejected")
+		t.Error("a run may merge them")
 	}
 	if _, err := l.Review.Flag(l.ctx(), brain.ReviewItem{Kind: brain.ReviewMerge, Memories: []string{a, "nothing"}}); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("a memory that is not there: %v", err)
+	}
+}
+
+// A text that a model proposes is added to an item that waits without one.
+func TestFlagAddsAText(t *testing.T) {
+	l := newLab(t)
+	a, z := l.remember("the port is 5432", nil), l.remember("our port is 5432", nil)
+	item := l.flag(brain.ReviewMerge, nil, a, z)
+	if with := l.flag(brain.ReviewMerge, &brain.Memory{Content: "Our port is 5432."}, a, z); with.ID != item.ID || with.Proposed == nil {
+		t.Errorf("%+v", with)
 	}
 }
 
@@ -65,173 +89,255 @@ func TestReviewsNewestFirst(t *testing.T) {
 	}
 }
 
-// Accepted, undone and accepted again: the queue follows.
-func TestAcceptMerges(t *testing.T) {
+// Each verdict about a pair is a run. Its undo brings back both memories as they were, and
+// the question.
+func TestVerdictsAboutAPair(t *testing.T) {
+	const older, newer, both = "The port of staging is 5432", "The port of staging is 5433", "The port of staging is 5432 or 5433"
+	for name, c := range map[string]struct {
+		verdict, text string
+		olderIs       string // what its id leads to
+		newerIs       string
+	}{
+		"newer":            {brain.VerdictNewer, "", newer, newer},
+		"older":            {brain.VerdictOlder, "", older, older},
+		"both":             {brain.VerdictBoth, "", older, newer},
+		"same":             {brain.VerdictSame, "", newer, newer},
+		"same with a text": {brain.VerdictSame, both, both, both},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t)
+			ids := []string{l.remember(older, nil)}
+			l.later(time.Minute)
+			ids = append(ids, l.remember(newer, nil))
+			before, relations := l.nodes(ids...), l.relations(ids...)
+			item := l.flag(brain.ReviewPair, nil, ids...) // in any order
+			if !slices.Equal(item.Memories, []string{ids[1], ids[0]}) {
+				t.Errorf("the newer one is not first: %v", item.Memories)
+			}
+			l.later(time.Minute)
+			done := l.decide(item.ID, c.verdict, c.text)
+			run := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))
+			if done.State != brain.ReviewDecided || done.Verdict != c.verdict || run.ID != done.RunID || run.Kind != brain.RunReview {
+				t.Errorf("%+v by %+v", done, run)
+			}
+			for i, want := range []string{c.olderIs, c.newerIs} {
+				if got := l.show(ids[i]).Memory; got.Content != want || !got.Tier.Live() {
+					t.Errorf("%s leads to %+v, want %q", ids[i], got, want)
+				}
+			}
+			if _, err := l.Review.Decide(l.ctx(), item.ID, brain.VerdictBoth, ""); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "was decided") {
+				t.Errorf("decided twice: %v", err)
+			}
+			l.undo(done.RunID)
+			if diff := cmp.Diff(before, l.nodes(ids...)) + cmp.Diff(relations, l.relations(ids...)); diff != "" {
+				t.Errorf("undone:\n%s", diff)
+			}
+			if got := must[[]brain.ReviewItem](l)(l.Review.Reviews(l.ctx(), brain.ReviewPending)); len(got) != 1 || got[0].ID != item.ID || got[0].RunID != "" || got[0].Verdict != "" {
+				t.Errorf("after the undo there wait %+v", got)
+			}
+			l.decide(item.ID, c.verdict, c.text)
+		})
+	}
+}
+
+// What replaces a decision is one.
+func TestAReplacementKeepsTheType(t *testing.T) {
+	l := newLab(t)
+	was := l.remember("the port is 5432", func(m *brain.Memory, d *brain.Details) { m.MemoryType, d.Importance = "decision", brain.Critical })
+	l.later(time.Minute)
+	kept := l.remember("the port is 5433", nil)
+	l.decide(l.flag(brain.ReviewPair, nil, kept, was).ID, brain.VerdictNewer, "")
+	if got := l.show(was).Memory; got.ID != kept || got.MemoryType != "decision" || got.Importance != brain.Critical || got.Content != "the port is 5433" {
+		t.Errorf("kept %+v", got)
+	}
+}
+
+// A merge that is undone is asked about again, but no run merges it by itself.
+func TestVerdictsAboutAMerge(t *testing.T) {
 	l := newLab(t)
 	a := l.remember("the port is 5432", nil)
 	l.later(time.Minute)
 	z := l.remember("our port is 5432", nil)
 	before := l.nodes(a, z)
 	item := l.flag(brain.ReviewMerge, nil, a, z)
-	done := must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, ""))
-	if done.State != brain.ReviewAccepted || done.RunID == "" || l.show(a).Memory.ID != z {
-		t.Errorf("accepted: %+v, %s leads to %s", done, a, l.show(a).Memory.ID)
+	done := l.decide(item.ID, brain.VerdictSame, "")
+	if l.show(a).Memory.ID != z {
+		t.Errorf("%s leads to %s", a, l.show(a).Memory.ID)
 	}
-	if run := must[brain.Run](l)(l.Journal.LastRun(l.ctx())); run.ID != done.RunID || run.Kind != brain.RunReview {
-		t.Errorf("the last run is %+v", run)
-	}
-	if _, err := l.Review.Accept(l.ctx(), item.ID, ""); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "was accepted") {
-		t.Errorf("accepted twice: %v", err)
-	}
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))
+	l.undo(done.RunID)
 	if diff := cmp.Diff(before, l.nodes(a, z)); diff != "" {
 		t.Error(diff)
-	}
-	pending := must[[]brain.ReviewItem](l)(l.Review.Reviews(l.ctx(), brain.ReviewPending))
-	if len(pending) != 1 || pending[0].ID != item.ID || pending[0].RunID != "" {
-		t.Errorf("after the undo there wait %+v", pending)
 	}
 	if no := l.keptApart(); !no[item.Fingerprint] {
 		t.Error("a run may merge again what was undone")
 	}
-	must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, ""))
+	done = l.decide(item.ID, brain.VerdictBoth, "")
+	if diff := cmp.Diff(before, l.nodes(a, z)); diff != "" {
+		t.Error(diff)
+	}
+	l.undo(done.RunID)
+	l.decide(item.ID, brain.VerdictSame, "")
 	if l.show(a).Memory.ID != z {
 		t.Error("it was not merged the second time")
 	}
 }
 
-func TestAcceptOfAConflict(t *testing.T) {
-	for keep, kept := range map[string]int{"": 1, brain.DecidedNewer: 1, brain.DecidedOlder: 0} {
-		t.Run(keep, func(t *testing.T) {
-			l := newLab(t)
-			ids := []string{l.remember("the port is 5432", nil)}
-			l.later(time.Minute)
-			ids = append(ids, l.remember("the port is 5433", nil))
-			must[brain.Memory](l)(l.Capture.Boost(l.ctx(), ids[0], 1.5)) // promoted, it is no newer
-			before := l.nodes(ids...)
-			item := l.conflicts()[0]
-			if _, err := l.Review.Accept(l.ctx(), item.ID, "other"); !errors.Is(err, brain.ErrInvalid) {
-				t.Errorf("keep other: %v", err)
-			}
-			l.later(time.Minute)
-			done := must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, keep))
-			want := before[kept].Content
-			for _, id := range ids {
-				if got := l.show(id).Memory; got.Content != want || !got.Tier.Live() {
-					t.Errorf("%s leads to %+v, want %q", id, got, want)
-				}
-			}
-			if got := l.recall(recall.Query{Words: words.Parse("port"), NoTouch: true}); len(got) != 1 {
-				t.Errorf("recall finds %v", got)
-			}
-			must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))
-			for i, id := range ids {
-				if got := l.show(id).Memory; got.Content != before[i].Content || !got.Tier.Live() {
-					t.Errorf("undone, %s leads to %+v", id, got)
-				}
-			}
-		})
+func TestVerdictsAboutCoreMemory(t *testing.T) {
+	l := newLab(t)
+	id := l.remember("tests come first", nil)
+	item := l.flag(brain.ReviewCore, nil, id)
+	rejected := l.decide(item.ID, brain.VerdictReject, "")
+	if l.tier(id) == tiers.Core {
+		t.Error("rejected, it is in core memory")
+	}
+	l.undo(rejected.RunID)
+	accepted := l.decide(item.ID, brain.VerdictAccept, "")
+	if l.tier(id) != tiers.Core {
+		t.Errorf("accepted, it is in %s", l.tier(id))
+	}
+	l.undo(accepted.RunID)
+	if l.tier(id) == tiers.Core {
+		t.Error("undone, it is in core memory")
 	}
 }
 
-// What replaces a decision is one, and undo takes that back.
-func TestAcceptOfAConflictKeepsTheType(t *testing.T) {
+// The text that an agent writes is checked as that of a model is; that of a model is used
+// if none is given.
+func TestTheTextOfAMerge(t *testing.T) {
 	l := newLab(t)
-	was := l.remember("the port is 5432", func(m *brain.Memory, d *brain.Details) { m.MemoryType, d.Importance = "decision", brain.Critical })
-	l.later(time.Minute)
-	kept := l.remember("the port is 5433", nil)
-	before := l.nodes(was, kept)
-	done := must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), l.conflicts()[0].ID, ""))
-	if got := l.show(was).Memory; got.ID != kept || got.MemoryType != "decision" || got.Importance != brain.Critical || got.Content != "the port is 5433" {
-		t.Errorf("kept %+v", got)
-	}
-	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))
-	if diff := cmp.Diff(before, l.nodes(was, kept)); diff != "" || len(undone.Skipped) > 0 {
-		t.Errorf("%+v\n%s", undone, diff)
-	}
-}
-
-// To keep both, and to reject, changes no memory; it is a run, whose undo asks again.
-func TestDecisionsToLeaveThingsAreRuns(t *testing.T) {
-	l := newLab(t)
-	a, z := l.remember("the port is 5432", nil), l.remember("the port is 5433", nil)
-	before := l.nodes(a, z)
-	item := l.conflicts()[0]
-	both := func() (brain.ReviewItem, error) { return l.Review.Accept(l.ctx(), item.ID, brain.DecidedBoth) }
-	reject := func() (brain.ReviewItem, error) { return l.Review.Reject(l.ctx(), item.ID) }
-	for state, decide := range map[brain.ReviewState]func() (brain.ReviewItem, error){brain.ReviewAccepted: both, brain.ReviewRejected: reject} {
-		done := must[brain.ReviewItem](l)(decide())
-		if run := must[brain.Run](l)(l.Journal.Run(l.ctx(), done.RunID)); run.Kind != brain.RunReview || run.Actions != 1 || done.State != state {
-			t.Errorf("%+v, %+v", done, run)
-		}
-		if diff := cmp.Diff(before, l.nodes(a, z)); diff != "" {
-			t.Error(diff)
-		}
-		if no := l.keptApart(); !no[item.Fingerprint] {
-			t.Errorf("%s: a run may merge them", state)
-		}
-		if _, err := both(); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), "was "+string(state)) {
-			t.Errorf("decided again: %v", err)
-		}
-		must[journal.Undone](l)(l.Journal.Undo(l.ctx(), done.RunID, nil))
-		if got := must[brain.ReviewItem](l)(l.Review.Review(l.ctx(), item.ID)); got.State != brain.ReviewPending || got.RunID != "" {
-			t.Errorf("after the undo: %+v", got)
+	one := "The heron service keeps the sessions of its users in memory on the big machine downstairs"
+	two := strings.Replace(one, "big", "big dusty", 1)
+	a, z := l.remember(one, nil), l.remember(two, nil)
+	item := l.flag(brain.ReviewMerge, &brain.Memory{Content: two + " indeed"}, a, z)
+	for text, want := range map[string]string{
+		two + " at port 9999":                     "a number that none",
+		two + ", said Bob":                        "a name that none",
+		two + ", see https://example.com/a":       "a URL that none",
+		"Lunch is at noon in the canteen":         "too far from one of the memories",
+		strings.Replace(two, "heron", "otter", 1): "leaves out",
+	} {
+		if _, err := l.Review.Decide(l.ctx(), item.ID, brain.VerdictSame, text); !errors.Is(err, brain.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-}
-
-func TestAcceptOfAModelsText(t *testing.T) {
-	l := newLab(t)
-	a, z := l.remember("the port is 5432", nil), l.remember("postgres has the port 5432", nil)
-	item := l.flag(brain.ReviewModelMerge, &brain.Memory{Name: "Port", Content: "Postgres listens on 5432."}, a, z)
-	must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, ""))
-	if got := l.show(a).Memory; got.Content != "Postgres listens on 5432." || got.ID != l.show(z).Memory.ID || got.MemoryType != "note" {
+	proposed := l.decide(item.ID, brain.VerdictSame, "")
+	if got := l.show(a).Memory; got.Content != two+" indeed" || got.ID != l.show(z).Memory.ID || got.MemoryType != "note" {
 		t.Errorf("%+v", got)
 	}
-	if got := l.node(a).Tier; got != tiers.Superseded {
-		t.Errorf("the source is %s", got)
+	l.undo(proposed.RunID)
+	l.decide(item.ID, brain.VerdictSame, two+".")
+	if got := l.show(z).Memory; got.Content != two+"." || got.ID != l.show(a).Memory.ID || l.node(a).Tier != tiers.Superseded {
+		t.Errorf("%+v", got)
 	}
 }
 
-// A decision is about the texts that were seen.
-func TestAcceptOfWhatChanged(t *testing.T) {
+func TestAVerdictFitsTheKind(t *testing.T) {
+	l := newLab(t)
+	a, z := l.remember("a red thing", nil), l.remember("a blue thing", nil)
+	pair := l.flag(brain.ReviewPair, nil, a, z)
+	l.later(time.Minute)
+	core := l.flag(brain.ReviewCore, nil, a)
+	for _, c := range []struct{ id, verdict, text, want string }{
+		{pair.ID, "accept", "", "newer, older, both or same"},
+		{pair.ID, "", "", "newer, older, both or same"},
+		{core.ID, "both", "", "accept or reject"},
+		{pair.ID, "both", "a text", "with the verdict same only"},
+	} {
+		_, err := l.Review.Decide(l.ctx(), c.id, c.verdict, c.text)
+		var said *brain.Error
+		if !errors.Is(err, brain.ErrInvalid) || !errors.As(err, &said) || !strings.Contains(said.Hint, c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if _, err := l.Review.Decide(l.ctx(), "00000000", brain.VerdictBoth, ""); !errors.Is(err, brain.ErrNotFound) {
+		t.Errorf("an item that is not there: %v", err)
+	}
+}
+
+// A verdict is about the texts that were seen. The item is open again if an undo restores them.
+func TestItemsCloseByThemselves(t *testing.T) {
 	change := map[string]struct {
-		do   func(l *lab, id string) error
+		do   func(l *lab, id string) brain.Run
 		want error
 	}{
-		"corrected": {func(l *lab, id string) error {
-			_, _, err := l.Capture.Correct(l.ctx(), id, "", "quite another")
-			return err
+		"edited": {func(l *lab, id string) brain.Run {
+			_, run, err := l.Capture.Correct(l.ctx(), id, "", "quite another")
+			must[int](l)(0, err)
+			return run
 		}, brain.ErrConflict},
-		"forgotten": {func(l *lab, id string) error { _, _, err := l.Forget.Forget(l.ctx(), id, "gone"); return err }, brain.ErrNotFound},
-		"merged": {func(l *lab, id string) error {
-			l.merge(l.remember("one more", nil), id)
-			return nil
+		"forgotten": {func(l *lab, id string) brain.Run {
+			_, run, err := l.Forget.Forget(l.ctx(), id, "gone")
+			must[int](l)(0, err)
+			return run
+		}, brain.ErrNotFound},
+		"merged": {func(l *lab, id string) brain.Run {
+			run, _ := l.merge(l.remember("one more", nil), id)
+			return run
+		}, brain.ErrConflict},
+		"replaced": {func(l *lab, id string) brain.Run {
+			_, run, err := l.Review.Replace(l.ctx(), id, l.remember("one more", nil))
+			must[int](l)(0, err)
+			return run
 		}, brain.ErrConflict},
 	}
 	for name, c := range change {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t)
-			a, z := l.remember("the port is 5432", nil), l.remember("our port is 5432", nil)
-			item := l.flag(brain.ReviewMerge, nil, a, z)
-			if err := c.do(l, z); err != nil {
-				t.Fatal(err)
-			}
-			_, err := l.Review.Accept(l.ctx(), item.ID, "")
+			a, z := l.remember("the port is 5432", nil), l.remember("our port is 5433", nil)
+			item := l.flag(brain.ReviewPair, nil, a, z)
+			run := c.do(l, z)
+			_, err := l.Review.Decide(l.ctx(), item.ID, brain.VerdictBoth, "")
 			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), z) {
 				t.Errorf("the error is %v", err)
 			}
-			got := must[brain.ReviewItem](l)(l.Review.Review(l.ctx(), item.ID))
-			outdated := must[[]brain.ReviewItem](l)(l.Review.Reviews(l.ctx(), brain.ReviewOutdated))
-			if got.State != brain.ReviewOutdated || len(outdated) != 1 || outdated[0].ID != item.ID {
-				t.Errorf("it is %s; outdated are %v", got.State, outdated)
+			closed := must[[]brain.ReviewItem](l)(l.Review.Reviews(l.ctx(), brain.ReviewClosed))
+			if n := must[int](l)(l.Review.Open(l.ctx())); n != 0 || len(closed) != 1 || closed[0].ID != item.ID {
+				t.Errorf("%d open, closed %v", n, closed)
 			}
-			must[brain.ReviewItem](l)(l.Review.Reject(l.ctx(), item.ID))
+			if pairs := l.openPairsIn("a session"); len(pairs) != 0 {
+				t.Errorf("shown: %v", pairs)
+			}
+			l.undo(run.ID)
+			if n := must[int](l)(l.Review.Open(l.ctx())); n != 1 {
+				t.Errorf("undone, %d are open", n)
+			}
 		})
 	}
 }
 
-// The newest text of a conflict is the one that was corrected last.
+// openPairsIn returns the ids of at most three open pairs as they are shown in a session.
+func (l *lab) openPairsIn(session string) (ids []string) {
+	l.t.Helper()
+	for _, p := range must[[]lifecycle.OpenPair](l)(l.Review.OpenPairs(l.ctx(), "shop", session, 3)) {
+		ids = append(ids, p.Item.ID)
+	}
+	return ids
+}
+
+func TestAPairIsShownInThreeSessions(t *testing.T) {
+	l := newLab(t)
+	in := func(project string) string {
+		l.later(time.Minute)
+		of := func(d *brain.Details) { d.Project = project }
+		a := l.remember("the port is 5432 in "+project, func(_ *brain.Memory, d *brain.Details) { of(d) })
+		z := l.remember("our port is 5433 in "+project, func(_ *brain.Memory, d *brain.Details) { of(d) })
+		return l.flag(brain.ReviewPair, nil, a, z).ID
+	}
+	none, shop, elsewhere := in(""), in("shop"), in("elsewhere")
+	for _, session := range []string{"one", "one", "two", "three", "two"} {
+		if got := l.openPairsIn(session); !slices.Equal(got, []string{shop, none}) {
+			t.Errorf("session %s is shown %v, want %v and %v, not %v", session, got, shop, none, elsewhere)
+		}
+	}
+	if got := l.openPairsIn("four"); len(got) > 0 {
+		t.Errorf("a fourth session is shown %v", got)
+	}
+	if got := l.openPairsIn("three"); len(got) != 2 {
+		t.Errorf("the third one is shown %v now", got)
+	}
+}
+
+// The newest text of a pair is the one that was corrected last.
 func TestNewerIsTheTextThatWasWrittenLast(t *testing.T) {
 	l := newLab(t)
 	a := l.remember("the port is 5431", nil)
@@ -239,8 +345,7 @@ func TestNewerIsTheTextThatWasWrittenLast(t *testing.T) {
 	z := l.remember("the port is 5433", nil)
 	l.later(time.Minute)
 	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "the port is 5432"))
-	item := l.conflicts()[0]
-	must[brain.ReviewItem](l)(l.Review.Accept(l.ctx(), item.ID, brain.DecidedNewer))
+	l.decide(l.flag(brain.ReviewPair, nil, l.show(a).Memory.ID, z).ID, brain.VerdictNewer, "")
 	if got := l.show(z).Memory; got.Content != "the port is 5432" {
 		t.Errorf("kept %q", got.Content)
 	}

@@ -2,22 +2,21 @@ package similar
 
 import (
 	_ "embed"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// index holds what is known of words by name, a line each under the list that it belongs
-// to: a term, a tab, and what the list says of it. `go test -run TestLexicon -update` makes it
-// from the groups of words in lexicon.txt.
+// lists holds the word lists, each under its heading. Groups of words stand between commas
+// and lines. In a group of forms, numbers or units, the first word stands for the others.
 //
-//go:embed lexicon_index.txt
-var index string
+//go:embed lexicon.txt
+var lists string
 
 // trait is a set of the word lists that a term is on, as bits.
-type trait uint64
+type trait uint16
 
 const (
 	negation   trait = 1 << iota
@@ -25,41 +24,17 @@ const (
 	modal            // says whether or when something is so: will, must, was
 	light            // says nothing: an article, the present of to be or to have
 	dateWord         // a weekday, month or the like
-	nowWord          // says that something is so now
-	article          // a German article; English ones are light
 	general          // may be exchanged without a change of topic: big, old, use
 	prefix           // may be joined to a word by a hyphen: re-use
 	hyphenated       // another word when the hyphen is dropped: re-sign
 	compound         // may be written as two words, as in back end
 	starter          // is the first of these, or a prefix
-
-	// The others are for claims only, which read a clause from left to right.
-	link        // says that something is so; the value follows: is, use, run
-	change      // says that something has become so: move, switch
-	owner       // says who is responsible: own, belong
-	aside       // says nothing about subject or value: decide, please
-	scope       // a preposition that the subject follows: for, of
-	reason      // ends what is claimed: because, since
-	rejection   // precedes what does not hold: instead of
-	denial      // says that something is not so: no, never
-	weak        // tells subjects apart hardly ever: size, reachable
-	question    // begins a question: which, is
-	was         // is a form of to be in the past, as written
-	toBe        // is a form of to be
-	past        // is a verb in the past, as written
-	environment // is part of the subject wherever it stands: staging
-	doubt       // says that something may be so: perhaps
-	naming      // precedes a name, as written: called
-	several     // precedes one of several things: depend
-	honorific   // precedes the name of a person: Mrs
-	repeated    // precedes how often something happens: every
-	pronoun     // may begin another clause: it
-	numbered    // is told apart by the number behind it: issue
-	addition    // says that something else is so as well: also
-	imperative  // is a verb at the beginning of an instruction: retry
-	abandoning  // precedes what no longer holds: drop
-	duty        // is done by one person or team: approve
 )
+
+// headings are the headings of the traits up to hyphenated, in order.
+func headings() []string {
+	return []string{"negations", "hedges", "modals", "light", "dates", "general", "prefixes", "hyphenated"}
+}
 
 // lexicon holds the word lists by term.
 type lexicon struct {
@@ -68,92 +43,73 @@ type lexicon struct {
 	numbers   map[string]string
 	units     map[string]string
 	opposites map[[2]string]bool
-
-	// For claims only.
-	synonyms map[string]string  // first of its group, by word
-	kinds    map[string]string  // likewise: things of which one is used for a purpose
-	topics   map[[2]string]bool // words that things of a kind are spoken of with, with the first of the kind
-	aspects  map[string]string  // likewise: what of a thing is spoken of
-	places   map[string]string  // likewise: the prepositions that a value follows
-	polar    map[string]polarity
-	values   map[string]value
-	measures map[string]measure
 }
 
-// known returns the lexicon, which is made at first use.
-var known = sync.OnceValue(func() *lexicon { return readLexicon(index) })
-
-// Load makes the lexicon, which takes a millisecond and is otherwise done at first use. It
-// is safe for concurrent use.
-func Load() { known() }
-
-// readLexicon reads an index. The number behind the name of a list is how many words it has.
-func readLexicon(index string) *lexicon {
-	l := &lexicon{}
-	var add func(term, says string)
-	for line := range strings.SplitSeq(strings.TrimSuffix(index, "\n"), "\n") {
-		if heading, ok := strings.CutPrefix(line, "## "); ok {
-			name, size, _ := strings.Cut(heading, " ")
-			n, _ := strconv.Atoi(size)
-			add = l.list(name, n)
+// known returns the lexicon, which is made at first use. That takes some milliseconds.
+var known = sync.OnceValue(func() *lexicon {
+	l := &lexicon{map[string]trait{}, map[string]string{}, map[string]string{}, map[string]string{}, map[[2]string]bool{}}
+	heading := ""
+	for line := range strings.Lines(lists) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "## "); ok {
+			heading = name
 			continue
 		}
-		term, says, _ := strings.Cut(line, "\t")
-		add(term, says)
+		for group := range strings.SplitSeq(line, ",") {
+			l.add(heading, group)
+		}
 	}
 	return l
-}
+})
 
-// list makes a list for n words, and returns what adds one to it.
-func (l *lexicon) list(name string, n int) (add func(term, says string)) {
-	switch name {
-	case "traits":
-		return listed(&l.traits, n, func(says string) trait {
-			bits, _ := strconv.ParseUint(says, 16, 64)
-			return trait(bits)
-		})
-	case "opposites":
-		return paired(&l.opposites, n)
-	case "topics":
-		return paired(&l.topics, n)
-	case "polar":
-		return listed(&l.polar, n, func(says string) polarity {
-			word, no := strings.CutPrefix(says, "no ")
-			return polarity{word, no}
-		})
-	case "values":
-		return listed(&l.values, n, func(says string) value {
-			kind, word, _ := strings.Cut(says, " ")
-			return value{kind, word}
-		})
-	case "measures":
-		return listed(&l.measures, n, func(says string) measure {
-			kind, factor, _ := strings.Cut(says, " ")
-			f, _ := strconv.ParseFloat(factor, 64)
-			return measure{kind, f}
-		})
+// add adds a group of a list. Forms come first in the file, since all other lists have base
+// forms.
+func (l *lexicon) add(heading, group string) {
+	fields := strings.Fields(group)
+	switch heading {
+	case "forms":
+		terms := l.terms(group)
+		for _, form := range terms {
+			l.forms[form] = terms[0]
+		}
+	case "numbers":
+		for _, name := range l.terms(strings.Join(fields[1:], " ")) {
+			l.numbers[name] = fields[0]
+		}
+	case "units":
+		for _, name := range append(l.terms(group), fields...) {
+			l.units[name] = fields[0]
+		}
+	case "opposites": // each word left of the bar with each right of it
+		left, right, _ := strings.Cut(group, "|")
+		for _, a := range l.terms(left) {
+			for _, b := range l.terms(right) {
+				a, b := l.base(a), l.base(b)
+				l.opposites[[2]string{a, b}], l.opposites[[2]string{b, a}] = true, true
+			}
+		}
+	case "compounds":
+		for _, word := range fields {
+			first, second, _ := strings.Cut(word, "-")
+			l.traits[l.terms(first)[0]] |= starter
+			l.traits[l.terms(first + second)[0]] |= compound
+		}
+	default:
+		t := trait(1) << slices.Index(headings(), heading)
+		for _, term := range l.terms(group) {
+			l.traits[l.base(term)] |= t
+			if t == prefix {
+				l.traits[term] |= starter
+			}
+		}
 	}
-	return listed(l.named()[name], n, func(says string) string { return says })
 }
 
-// named returns the lists that give another word for each word.
-func (l *lexicon) named() map[string]*map[string]string {
-	return map[string]*map[string]string{
-		"forms": &l.forms, "numbers": &l.numbers, "units": &l.units, "synonyms": &l.synonyms,
-		"kinds": &l.kinds, "aspects": &l.aspects, "places": &l.places,
+// terms returns the terms of the words of a group.
+func (l *lexicon) terms(group string) (terms []string) {
+	for word := range strings.FieldsSeq(group) {
+		terms = append(terms, words.Terms(word)...)
 	}
-}
-
-// listed makes a list, and returns what adds a term to it.
-func listed[T any](list *map[string]T, n int, read func(says string) T) func(term, says string) {
-	*list = make(map[string]T, n)
-	return func(term, says string) { (*list)[term] = read(says) }
-}
-
-// paired makes a list of pairs, and returns what adds one to it.
-func paired(list *map[[2]string]bool, n int) func(a, b string) {
-	*list = make(map[[2]string]bool, n)
-	return func(a, b string) { (*list)[[2]string{a, b}] = true }
+	return terms
 }
 
 // joined returns terms with those joined that can be written as one word: back
@@ -199,16 +155,6 @@ func (l *lexicon) base(term string) string {
 	}
 	return term
 }
-
-// lexeme is a base form, with the lists that it is on.
-type lexeme struct {
-	word  string
-	lists trait
-}
-
-func lexemeOf(word string) lexeme { return lexeme{word, known().traits[word]} }
-
-func (l lexeme) is(lists trait) bool { return l.lists&lists != 0 }
 
 // has reports whether a base form is on one of the lists.
 func has(term string, t trait) bool { return known().traits[term]&t != 0 }

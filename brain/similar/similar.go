@@ -7,23 +7,6 @@
 // negation, a number, a date, …), and Duplicate turns both into a verdict. Texts
 // that differ in such a feature are never merged by rule.
 //
-// A Claim is what a text says of its subject, so that two claims can be found to
-// conflict however unlike the texts are. A claim is read and compared in four steps:
-//
-//  1. A clause is read from left to right. It ends at a comma, a reason or the end of
-//     the sentence. Each word or value that counts becomes an item.
-//  2. Links ("is", "use") and prepositions ("to", "on") give each item a role: it is
-//     part of the subject, or it is a value, or it is rejected ("from 5433").
-//  3. Of two clauses, the shared items are evidence for one subject. What only one of
-//     them says is left as runs of adjacent items.
-//  4. They conflict if a run of one excludes a run of the other, and the evidence
-//     outweighs all else that they do not share.
-//
-// "The port of staging is 5500" and "Staging listens on port 5433" share the subject
-// staging and the word port. The runs that are left are 5500 of the one, and "listens"
-// and 5433 of the other. A thing hardly ever has two ports, and "listens" tells no
-// subjects apart, so they conflict.
-//
 // A text is read as a sequence of tokens: words, numbers, dates, versions, paths,
 // URLs, names and identifiers. No grammar is parsed. A pair that this is not
 // enough to decide is left to a person or a model.
@@ -34,8 +17,7 @@
 //
 // All functions are pure and safe for concurrent use. The word lists are mostly
 // English; they have numbers, negations and weekdays in German, French, Spanish
-// and Italian too. Claims are read in English and German. Any other text is compared
-// by its words and characters.
+// and Italian too. Any other text is compared by its words and characters.
 package similar
 
 import (
@@ -51,7 +33,6 @@ type Text struct {
 	terms      []uint32          // hashes of stemmed words, sorted, each once
 	grams      []uint32          // hashes of character 5-grams, sorted, each once
 	statement  func() *statement // made at first use, since most texts are never guarded
-	claim      func() *Claim     // likewise
 }
 
 // Prepare prepares a text without a name.
@@ -68,7 +49,6 @@ func PrepareNamed(name, content string) Text {
 		terms:      set(hashTerms(text)),
 		grams:      set(hashGrams(normalised)),
 		statement:  sync.OnceValue(func() *statement { return read(text) }),
-		claim:      sync.OnceValue(func() *Claim { return ClaimOf(name, content) }),
 	}
 }
 

@@ -3,8 +3,6 @@ package similar
 import (
 	"slices"
 	"strings"
-
-	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // Invented returns the kinds of facts that occur in text but in none of its sources:
@@ -98,37 +96,4 @@ func (s *statement) subjects(other *statement) (all []subject) {
 func MentionedIn(phrase string, texts ...Text) bool {
 	phraseWords := read(phrase).words
 	return len(phraseWords) > 0 && !slices.ContainsFunc(phraseWords, union(texts).lacks)
-}
-
-// NamedApart reports whether the subjects of two texts differ: each has a word that the
-// other text lacks.
-func NamedApart(a, b Text) bool {
-	return a.subject != b.subject &&
-		slices.ContainsFunc(read(a.subject).words, b.parsed().lacks) && slices.ContainsFunc(read(b.subject).words, a.parsed().lacks)
-}
-
-// Words returns the content words of the text, stemmed, each once, in order.
-func (t Text) Words() []string {
-	var all []string
-	for _, word := range t.parsed().words {
-		all = appendNew(all, word)
-	}
-	return all
-}
-
-// Pattern returns the normalised text with a # for each word that has a digit or
-// is a weekday or month. Lines of a series, such as "deployed build 1234 to staging",
-// have the same pattern. It returns "" if no word was masked.
-func (t Text) Pattern() string {
-	fields := strings.Fields(t.normalised)
-	masked := false
-	for i, word := range fields {
-		if strings.ContainsAny(word, digits) || slices.ContainsFunc(words.Terms(word), func(term string) bool { return has(term, dateWord) }) {
-			fields[i], masked = "#", true
-		}
-	}
-	if !masked {
-		return ""
-	}
-	return strings.Join(fields, " ")
 }

@@ -26,19 +26,14 @@ const (
 
 // token is what stands between two blanks.
 type token struct {
-	chunk  string   // with the punctuation around it
-	text   string   // without
-	folded string   // text in lower case
-	terms  []string // see stems
-	word   lexeme   // of a token with one term
+	chunk  string // with the punctuation around it
+	text   string // without
+	folded string // text in lower case
 	kind   int8
 	symbol bool // a plain word with symbols in it, see symbolic
 	code   bool // between backticks
 	first  bool // begins a sentence
 }
-
-// bytesPerToken is the approximate number of bytes per token of a text, including a blank.
-const bytesPerToken = 5
 
 // tokens appends the tokens of a line.
 func tokens(all []token, line string) []token {
@@ -66,25 +61,8 @@ func tokens(all []token, line string) []token {
 	return all
 }
 
-// stems returns the terms of a token as a search has them.
-func (t *token) stems() []string {
-	if t.terms == nil {
-		t.terms = words.Terms(t.text)
-		if len(t.terms) == 1 {
-			t.word = lexemeOf(base(t.terms[0]))
-		}
-	}
-	return t.terms
-}
-
-// is reports whether a token is one word that is on one of some lists.
-func (t *token) is(lists trait) bool {
-	t.stems()
-	return t.word.is(lists)
-}
-
 // patterns are the forms of tokens and of parts of them.
-type patterns struct{ url, date, version, number, path, identifier, symbol, thousands, region *regexp.Regexp }
+type patterns struct{ url, date, version, number, path, identifier, symbol, thousands *regexp.Regexp }
 
 var pattern = sync.OnceValue(func() patterns {
 	return patterns{
@@ -100,9 +78,7 @@ var pattern = sync.OnceValue(func() patterns {
 		// --force, @alice, user_id, userId, http.Client
 		identifier: regexp.MustCompile(`^(--|@)[^-@]|[^_]_+[^_]|\p{Ll}\p{Lu}|\pL\.\pL`),
 		symbol:     regexp.MustCompile(`[#$@^\\!\p{Sm}\p{Sc}]|^--?\w|\w--$|&&`),
-		// eu-west-1, europe-west3: regions of clouds
-		region:    regexp.MustCompile(`^(af|ap|asia|ca|eu|europe|me|sa|us)-(north|south|east|west|central)[a-z]*-?\d$`),
-		thousands: regexp.MustCompile(`,(\d{3})\b`),
+		thousands:  regexp.MustCompile(`,(\d{3})\b`),
 	}
 })
 

@@ -38,12 +38,9 @@ const (
 	Merge
 	// Review is for texts that are alike; a model or a person decides.
 	Review
-	// Held is for texts that are alike but differ in what the guard compares; a
-	// person decides, never a rule or a model.
+	// Held is for texts that are alike but differ in what the guard compares; no rule or
+	// model merges them.
 	Held
-	// Conflict is Held for texts of one subject. It is also for texts that claim
-	// different things about one subject, however unlike they are.
-	Conflict
 )
 
 // Duplicate judges a pair by the default thresholds, see [Thresholds.Judge].
@@ -56,19 +53,11 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 		return Merge, "the same text"
 	}
 	similarity := a.Similarity(b)
-	conflict := a.Claim().Conflicts(b.Claim())
 	if similarity < t.Alike {
-		if conflict {
-			return Conflict, "they say different things about the same subject"
-		}
 		return Different, fmt.Sprintf("similarity %.2f", similarity)
 	}
-	differs := Guard(a, b)
-	sameSubject := a.subject == b.subject
-	switch {
-	case conflict && differs&^Order == 0:
-		return Conflict, "they say different things about the same subject"
-	case differs == 0 && similarity > t.NearExact && sameSubject && nearExact(a.parsed(), b.parsed()):
+	switch differs := Guard(a, b); {
+	case differs == 0 && similarity > t.NearExact && a.subject == b.subject && nearExact(a.parsed(), b.parsed()):
 		return Merge, fmt.Sprintf("near-exact duplicate, similarity %.2f", similarity)
 	case differs == 0 && similarity > t.SameWords && slices.Equal(a.parsed().words, b.parsed().words):
 		return Merge, fmt.Sprintf("the same words, similarity %.2f", similarity)
@@ -76,8 +65,7 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 		return Review, "they say much the same"
 	case differs == Order:
 		return Review, "they say much the same, in another order of words"
-	case sameSubject || conflict:
-		return Conflict, "they say much the same, but with another " + differs.String()
+	default:
+		return Held, "they say much the same, but with another " + differs.String()
 	}
-	return Held, "they say much the same, but with another " + differs.String()
 }

@@ -11,7 +11,9 @@ import (
 // changes tracks the memories that an Update reads and writes, and the changes to the
 // search index and the counts that are due at its end.
 type changes struct {
-	failed   error // of the first statement that failed
+	was      begun
+	failed   error           // of the first statement that failed
+	known    map[string]bool // ids that were looked up or written: whether a node has them
 	memories map[string]stored
 	moves    map[int64]move // docs whose memories changed
 	parts    map[int64]*part
@@ -22,8 +24,9 @@ type changes struct {
 	unembedded []int64 // docs that lost their vector
 }
 
-func newChanges() *changes {
+func newChanges(was begun) *changes {
 	return &changes{
+		was: was, known: map[string]bool{},
 		memories: map[string]stored{}, moves: map[int64]move{},
 		parts: map[int64]*part{}, stems: map[string]bool{}, census: map[class]headcount{}, indexed: map[brain.IndexedText]indexed{},
 	}
@@ -39,6 +42,7 @@ type stored struct {
 // change its tags in place.
 func (c *changes) remember(m brain.Memory, doc int64) {
 	m.Tags = slices.Clone(m.Tags)
+	c.known[m.ID] = true
 	c.memories[m.ID] = stored{m, doc}
 }
 
@@ -59,6 +63,18 @@ func (c *changes) remove(id string) {
 	c.count(&old.Memory, -1)
 	c.leave(old.doc)
 	delete(c.memories, id)
+	c.known[id] = false
+}
+
+// current returns the number of current memories after the changes.
+func (c *changes) current() int {
+	n := c.was.memories
+	for in, h := range c.census {
+		if in.tier.Current() {
+			n += int(h.memories)
+		}
+	}
+	return n
 }
 
 // move is a change of the memories of a doc.

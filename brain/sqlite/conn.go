@@ -30,6 +30,8 @@ type conn struct {
 	statements map[string]*sql.Stmt
 	open       bool // in a transaction
 	broken     bool // closed, after a rollback that failed
+
+	trace func(query string) // for tests; nil: none
 }
 
 // dsn returns the file and the settings of a connection. temp_store keeps sorters in
@@ -73,6 +75,9 @@ func retryWhileBusy(ctx context.Context, f func() error) error {
 // prepare caches statements. SQLite plans a statement again whenever a parameter is
 // bound that its plan depends on, such as LIMIT ?; LIMIT +? avoids that.
 func (c *conn) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	if c.trace != nil {
+		c.trace(query)
+	}
 	if st := c.statements[query]; st != nil {
 		return st, nil
 	}

@@ -104,6 +104,6 @@ func (t *tx) load(p brain.Page) error {
 	})
 	t.putRelations(whole)
 	err = t.finish()
-	t.changes = newChanges()
+	t.changes = newChanges(begun{})
 	return err
 }

@@ -36,6 +36,10 @@ func (t *tx) part(no int64) *part {
 	if p == nil {
 		p = &part{}
 		t.changes.parts[no] = p
+		if no == t.partOf(false) && !t.loaded {
+			p.next = t.changes.was.next
+			return p
+		}
 		_ = t.one(brief(t.ctx), `SELECT ifnull((SELECT next FROM part WHERE part = ?), 1)`, []any{no}, &p.next)
 	}
 	return p

@@ -13,7 +13,13 @@ var memories = sync.OnceValue(func() table[brain.Memory] {
 })
 
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
-	return t.memoriesBy("id", ids)
+	found, err := t.memoriesBy("id", ids)
+	if t.changes != nil && err == nil {
+		for _, id := range ids {
+			t.changes.known[id] = t.changes.known[id]
+		}
+	}
+	return found, err
 }
 
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
@@ -25,10 +31,15 @@ func memoriesBy(column string) string {
 	return "SELECT " + memories().selected + ", m.doc FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m." + column + " = j.value"
 }
 
-// memoriesBy reads memories by a column. An Update remembers them.
+// memoriesBy reads memories by a column.
 func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) {
+	return t.remembered(memoriesBy(column), values)
+}
+
+// remembered reads memories with their docs. An Update remembers them.
+func (t *tx) remembered(query string, values []string) ([]brain.Memory, error) {
 	dest := func(s *stored) []any { return append(memories().dest(&s.Memory), &s.doc) }
-	found, err := byKeys(t, dest, memoriesBy(column), values)
+	found, err := byKeys(t, dest, query, values)
 	if t.changes != nil {
 		for _, s := range found {
 			t.changes.remember(s.Memory, s.doc)
@@ -53,6 +64,16 @@ func memoriesByName() string {
 
 func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 	return memories().find(t, memoriesByName(), keys, limit)
+}
+
+// memoriesByText returns a query that reads the memories of each key from the index.
+func memoriesByText() string {
+	return "SELECT " + memories().selected + ", m.doc FROM json_each(?1) j CROSS JOIN memory m INDEXED BY memory_text" +
+		" ON m.brain = ?2 AND m.text_key <> '' AND m.text_key = j.value AND " + isCurrent + " ORDER BY j.key, m.created, m.id"
+}
+
+func (t *tx) MemoriesByText(keys ...string) ([]brain.Memory, error) {
+	return t.remembered(memoriesByText(), keys)
 }
 
 const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND id < ?3
@@ -82,8 +103,8 @@ const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'long
 
 // The statements that write memories are long and run often: they are rendered once.
 var (
-	addMemory = sync.OnceValue(func() string { return memories().insert("doc", "fresh_group", "fresh") })
-	putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh") })
+	addMemory = sync.OnceValue(func() string { return memories().insert("doc", "fresh_group", "fresh", "text_key") })
+	putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh", "text_key") })
 )
 
 func (t *tx) PutMemories(ms ...brain.Memory) error {
@@ -107,7 +128,7 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 		doc := t.docFor(&m)
 		t.changes.replace(m, doc)
 		group, fresh := m.Freshness()
-		values := append([]any{t.s.brain, doc, string(group), boundValue(&fresh)}, bound(m.Fields())...)
+		values := append([]any{t.s.brain, doc, string(group), boundValue(&fresh), m.TextKey()}, bound(m.Fields())...)
 		t.exec(statement, values...)
 	}
 	return t.changes.failed
@@ -117,10 +138,10 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 // nor written.
 func (t *tx) lookUp(ids []string) {
 	unknown := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
-		_, known := t.changes.memories[id]
+		_, known := t.changes.known[id]
 		return known || id == ""
 	})
-	_, _ = t.memoriesBy("id", unknown) // fail keeps the error
+	_, _ = t.Memories(unknown...) // fail keeps the error
 }
 
 func (t *tx) PutLives(ms ...brain.Memory) error {

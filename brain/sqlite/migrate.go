@@ -20,8 +20,83 @@ func steps() map[int]func(context.Context, *conn) error {
 func from19(ctx context.Context, c *conn) error {
 	_, err := c.c.ExecContext(ctx, `
 ALTER TABLE brain ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL);`)
+CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL);
+ALTER TABLE memory ADD COLUMN text_key TEXT NOT NULL DEFAULT '';
+DELETE FROM relation WHERE type = 'DIFFERS_FROM';`)
+	if err == nil {
+		err = upgradeReviews(ctx, c)
+	}
+	if err == nil {
+		err = setTextKeys(ctx, c)
+	}
+	if err == nil {
+		_, err = c.c.ExecContext(ctx, `CREATE INDEX memory_text ON memory (brain, text_key, created, id)
+    WHERE text_key <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired')`)
+	}
 	return err
+}
+
+// upgradeReviews rewrites the review queues of all brains of a file.
+func upgradeReviews(ctx context.Context, c *conn) error {
+	rows, err := c.query(ctx, `SELECT brain, id, body FROM record WHERE kind = ? ORDER BY brain, seq`, brain.ReviewRecord)
+	if err != nil {
+		return err
+	}
+	queues := map[int64][]brain.Record{}
+	for rows.Next() {
+		var no int64
+		rec := brain.Record{Kind: brain.ReviewRecord}
+		var body string
+		if err := rows.Scan(&no, &rec.ID, &body); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		rec.Body = []byte(body)
+		queues[no] = append(queues[no], rec)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for no, recs := range queues {
+		for _, rec := range brain.UpgradeReviews(recs) {
+			if rec.Owner == "" { // it cannot be read
+				continue
+			}
+			_, err := c.exec(ctx, `UPDATE record SET owner = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`,
+				rec.Owner, string(rec.Body), no, rec.Kind, rec.ID)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// setTextKeys computes the text keys of all memories of a file, page by page.
+func setTextKeys(ctx context.Context, c *conn) error {
+	for last, more := int64(0), true; more; {
+		rows, err := c.query(ctx, `SELECT seq, id, name, content, project, entity FROM memory WHERE seq > ? ORDER BY seq LIMIT 1000`, last)
+		if err != nil {
+			return err
+		}
+		keys := map[int64]string{}
+		for rows.Next() {
+			var m brain.Memory
+			if err := rows.Scan(&last, &m.ID, &m.Name, &m.Content, &m.Project, &m.Entity); err != nil {
+				return errors.Join(err, rows.Close())
+			}
+			keys[last] = m.TextKey()
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return err
+		}
+		for seq, key := range keys {
+			if _, err := c.exec(ctx, `UPDATE memory SET text_key = ? WHERE seq = ?`, key, seq); err != nil {
+				return err
+			}
+		}
+		more = len(keys) > 0
+	}
+	return nil
 }
 
 // record sets the format of the file and notes which program did.
@@ -46,24 +121,34 @@ func (s *Store) Writable() error {
 	return s.Format().Check(s.path)
 }
 
+// countQuery counts a write transaction, and reads what every one needs of its brain.
+const countQuery = `UPDATE brain SET commits = commits + 1 WHERE no = ?1 RETURNING (SELECT user_version FROM pragma_user_version), commits,
+	ifnull((SELECT next FROM part WHERE part = ?1), 1), ifnull((SELECT docs FROM part WHERE part = ?1), 0), ifnull((SELECT terms FROM part WHERE part = ?1), 0),
+	(SELECT ifnull(sum(m.memories), 0) FROM census m WHERE m.part = ?1 AND ` + isCurrent + `)`
+
+// begun is the state of a brain at the beginning of a write transaction.
+type begun struct {
+	commits, next, docs, terms int64
+	memories                   int // that are current
+}
+
 // countCommit counts a write transaction. It fails if the file has another format than when
 // it was opened.
-func (s *Store) countCommit(ctx context.Context, c *conn) error {
+func (s *Store) countCommit(ctx context.Context, c *conn) (was begun, err error) {
 	var format int
-	err := c.one(brief(ctx), `UPDATE brain SET commits = commits + 1 WHERE no = ?
-		RETURNING (SELECT user_version FROM pragma_user_version)`, []any{s.brain}, &format)
+	err = c.one(brief(ctx), countQuery, []any{s.brain}, &format, &was.commits, &was.next, &was.docs, &was.terms, &was.memories)
 	if err != nil { // perhaps because a newer format has no such column
 		err = errors.Join(err, c.one(brief(ctx), `SELECT user_version FROM pragma_user_version`, nil, &format))
 	}
 	switch {
 	case format != 0 && format != schemaVersion:
 		s.stale.Store(true)
-		return brain.Upgraded()
+		return was, brain.Upgraded()
 	case errors.Is(err, sql.ErrNoRows):
-		return brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon",
+		return was, brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon",
 			"the brain %s is no longer in %s", s.name, s.path)
 	}
-	return s.explain(ctx, "write", err)
+	return was, s.explain(ctx, "write", err)
 }
 
 // Brains returns the names of the brains in the file.

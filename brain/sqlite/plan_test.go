@@ -43,7 +43,6 @@ func hotQueries(x *tx) map[string]string {
 		"Sections":               sections().byColumn("id"),
 		"SectionsByFile":         sections().byFile(),
 		"Relations":              relationsQuery,
-		"Differences":            differencesQuery,
 		"Records":                recordsByID,
 		"RecordsByOwner":         recordsByOwner,
 		"RecordsByKey":           recordsByKey,

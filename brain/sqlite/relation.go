@@ -10,31 +10,15 @@ import (
 // relationsQuery begins with the ids: SQLite would otherwise read the whole
 // table. A relation between two of the ids comes twice; UNION would cost more
 // than removing the second one in Go.
-const (
-	relationsQuery = `SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
-		CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = j.value
-	UNION ALL SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
-		CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = j.value`
-	differencesQuery = `WITH RECURSIVE newer (id) AS (SELECT value FROM json_each(?1)
-		UNION SELECT r.from_id FROM newer CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = newer.id AND r.type = ?3)
-	SELECT r.from_id, r.type, r.to_id, r.made FROM newer
-		CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = newer.id AND r.type = ?3
-	UNION ALL SELECT r.from_id, r.type, r.to_id, r.made FROM newer
-		CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = newer.id AND r.type = ?3`
-)
+const relationsQuery = `SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
+	CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = j.value
+UNION ALL SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
+	CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = j.value`
 
 func relationFields(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To, &r.Made} }
 
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
-	return t.relations(relationsQuery, ids)
-}
-
-func (t *tx) Differences(ids ...string) ([]brain.Relation, error) {
-	return t.relations(differencesQuery, ids, brain.DiffersFrom)
-}
-
-func (t *tx) relations(query string, ids []string, more ...any) ([]brain.Relation, error) {
-	rs, err := byKeys(t, relationFields, query, ids, more...)
+	rs, err := byKeys(t, relationFields, relationsQuery, ids)
 	slices.SortFunc(rs, brain.Relation.Compare)
 	return slices.Compact(rs), err
 }
@@ -72,6 +56,7 @@ func (t *tx) missing(rs []brain.Relation) ([]string, error) {
 	for _, r := range rs {
 		ids = append(ids, r.From, r.To)
 	}
+	ids = slices.DeleteFunc(ids, func(id string) bool { return t.changes.known[id] })
 	return byKeys(t, text, endsQuery, ids)
 }
 

@@ -76,7 +76,8 @@ CREATE TABLE memory (
     content        TEXT    NOT NULL,
     -- Memory.Freshness, NULL for none
     fresh_group    TEXT    NOT NULL,
-    fresh          INTEGER
+    fresh          INTEGER,
+    text_key       TEXT    NOT NULL DEFAULT '' -- Memory.TextKey
 );
 -- The conditions of some indexes compare tiers with OR: with IN, SQLite builds a
 -- table of the tiers for each row that it writes to the index.
@@ -103,6 +104,8 @@ CREATE INDEX memory_forgettable ON memory
         AND importance <> 'critical' AND severity <> 'critical' AND retention NOT IN ('core', 'permanent');
 CREATE INDEX memory_name ON memory (brain, name_key, entity DESC, created DESC, id)
     WHERE (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
+CREATE INDEX memory_text ON memory (brain, text_key, created, id)
+    WHERE text_key <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
 CREATE INDEX memory_judged ON memory (brain, helpful_count, not_helpful_count, tier)
     WHERE helpful_count + not_helpful_count > 0
         AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');

@@ -59,8 +59,12 @@ func (s *Store) sawAtOpen(ctx context.Context, c *conn) error {
 func (s *Store) commit(t *tx) error {
 	var now brain.Seen
 	var err error
-	if s.watch.Committed != nil {
+	switch {
+	case s.watch.Committed == nil:
+	case t.loaded:
 		now, err = s.seen(t.ctx, t.c, true)
+	default:
+		now = brain.Seen{Format: schemaVersion, ID: s.token, Commits: t.changes.was.commits, Memories: t.changes.current()}
 	}
 	if err == nil {
 		err = t.c.commit(t.ctx)

@@ -111,10 +111,11 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 		return s.explain(ctx, "wait for the write lock", err)
 	}
 	defer c.rollback(ctx)
-	if err := s.countCommit(ctx, c); err != nil {
+	was, err := s.countCommit(ctx, c)
+	if err != nil {
 		return err
 	}
-	t := &tx{s: s, ctx: ctx, c: c, changes: newChanges()}
+	t := &tx{s: s, ctx: ctx, c: c, changes: newChanges(was)}
 	if err := fn(t); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ const (
 	untyped = `NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.from_id = m.id AND ` + typed + `)
 		AND NOT EXISTS (SELECT 1 FROM relation r WHERE r.brain = m.brain AND r.to_id = m.id AND ` + typed + `)`
 	// typed is the condition that a relation is not of a built-in type.
-	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `', '` + brain.DiffersFrom + `')`
+	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `')`
 )
 
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {

@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"slices"
 	"strings"
 	"time"
 )
@@ -14,13 +13,14 @@ func ContextLine(date, kind, statement, was, id string) string {
 	return date + " " + kind + ": " + WithFormer(statement, was) + " [" + id + "]"
 }
 
-// wasMark and wasEnd enclose the value that held before.
+// The marks around what held before, and before its day.
 const (
-	wasMark = " (was "
-	wasEnd  = " until then)"
+	wasMark   = " (was: "
+	untilMark = ", until "
+	wasEnd    = ")"
 )
 
-// WithFormer adds to a statement what held before it, if anything did.
+// WithFormer adds to a statement what it replaced and until when, if anything.
 func WithFormer(statement, was string) string {
 	if was == "" {
 		return statement
@@ -34,22 +34,54 @@ func WithoutFormer(statement string) string {
 	if at < 0 {
 		return statement
 	}
-	_, after, ok := strings.Cut(statement[at:], wasEnd)
+	until := strings.LastIndex(statement, untilMark)
+	if until < at {
+		return statement
+	}
+	_, after, ok := strings.Cut(statement[until:], wasEnd)
 	if !ok {
 		return statement
 	}
 	return statement[:at] + after
 }
 
-// ParseContextLine returns the parts of a [ContextLine] but date and former value.
-func ParseContextLine(line string) (kind, statement, id string, ok bool) {
-	date, rest, _ := strings.Cut(line, " ")
-	kind, rest, ok = strings.Cut(rest, ": ")
-	at := strings.LastIndex(rest, " [")
-	if !ok || date == "" || at < 0 || !strings.HasSuffix(rest, "]") {
-		return "", "", "", false
+// orStill stands between the two statements of an open pair.
+const orStill = "; or still, of "
+
+// WithOlder adds to the [ContextLine] of a statement the older one of an open pair.
+func WithOlder(line, date, statement, id string) string {
+	return line + orStill + date + ": " + statement + " [" + id + "]?"
+}
+
+// The marks around the other statement of an open pair on a line of its own.
+const (
+	olderMark = " (or still, of "
+	newerMark = " (or by now, of "
+	otherEnd  = "?)"
+)
+
+// NamingOlder adds to a statement that an older one may still hold, and NamingNewer to that
+// one that the newer one may hold by now, each with the date and the id of the other.
+func NamingOlder(statement, date, id string) string {
+	return statement + olderMark + date + ": " + id + otherEnd
+}
+
+// NamingNewer is the counterpart of [NamingOlder].
+func NamingNewer(statement, date, id string) string {
+	return statement + newerMark + date + ": " + id + otherEnd
+}
+
+// WithoutOther returns a statement without what [NamingOlder] or [NamingNewer] added.
+func WithoutOther(statement string) string {
+	at := max(strings.LastIndex(statement, olderMark), strings.LastIndex(statement, newerMark))
+	if at < 0 {
+		return statement
 	}
-	return kind, WithoutFormer(rest[:at]), rest[at+len(" [") : len(rest)-1], true
+	_, after, ok := strings.Cut(statement[at:], otherEnd)
+	if !ok {
+		return statement
+	}
+	return statement[:at] + after
 }
 
 // DueText returns ", due 2026-03-05", with the time unless it is midnight; "" for none.
@@ -82,9 +114,4 @@ func ContextParts() [][2]string {
 		{"lessons", "Lessons and facts:"},
 		{"other", "Also:"},
 	}
-}
-
-// IsContextHeading reports whether a line is the heading of a part.
-func IsContextHeading(line string) bool {
-	return slices.ContainsFunc(ContextParts(), func(p [2]string) bool { return p[1] == line })
 }

@@ -45,17 +45,10 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-func TestContextLinesAreReadBack(t *testing.T) {
-	for _, was := range []string{"", "5432"} {
-		line := ContextLine("yesterday", "decision", "Staging: port 5433 [new]", was, "1f4b8a")
-		kind, statement, id, ok := ParseContextLine(line)
-		if !ok || kind != "decision" || statement != "Staging: port 5433 [new]" || id != "1f4b8a" {
-			t.Errorf("%q is read as %q, %q, %q, %v", line, kind, statement, id, ok)
-		}
-	}
-	for _, line := range []string{"", "Core:", "- a list item", "see: this [1]x"} {
-		if _, _, id, ok := ParseContextLine(line); ok && id != "" {
-			t.Errorf("%q is read as a line with the id %q", line, id)
+func TestAContextLineWithoutWhatHeldBefore(t *testing.T) {
+	for _, was := range []string{"", "Staging (old): port 5432, until May, until 2026-10-02"} {
+		if got := WithoutFormer(WithFormer("Staging: port 5433", was)); got != "Staging: port 5433" {
+			t.Errorf("%q: %q", was, got)
 		}
 	}
 }

@@ -32,6 +32,8 @@ func everyRead(p parcel) map[string]func(brain.Reader) (int, error) {
 		"MemoriesByName": counter(func(r brain.Reader) ([]brain.Memory, error) {
 			return r.MemoriesByName([]string{p.memory.NameKey}, 9)
 		}),
+		"MemoriesByText":   counter(func(r brain.Reader) ([]brain.Memory, error) { return r.MemoriesByText(p.memory.TextKey()) }),
+		"SharingWords":     counter(func(r brain.Reader) ([]brain.Scored, error) { return r.SharingWords(p.memory.Project, 9, "parcel") }),
 		"Matching":         counter(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.memory.ID[:8]) }),
 		"Matching source":  counter(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.source.ID[:8]) }),
 		"Matching section": counter(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.section.ID[:8]) }),

@@ -84,9 +84,8 @@ func contextCancelledInView(t *testing.T, h harness) {
 	b, p := h.brain(t), newParcel()
 	b.update(p.put)
 	for name, read := range map[string]func(brain.Reader) error{
-		"Memories":    func(r brain.Reader) error { _, err := r.Memories(p.memory.ID); return err },
-		"Relations":   func(r brain.Reader) error { _, err := r.Relations(p.memory.ID); return err },
-		"Differences": func(r brain.Reader) error { _, err := r.Differences(p.memory.ID); return err },
+		"Memories":  func(r brain.Reader) error { _, err := r.Memories(p.memory.ID); return err },
+		"Relations": func(r brain.Reader) error { _, err := r.Relations(p.memory.ID); return err },
 		"Search": func(r brain.Reader) error {
 			_, err := r.Search(brain.SearchQuery{Words: words.Parse("nowhere"), Limit: 9})
 			return err

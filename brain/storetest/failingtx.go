@@ -57,6 +57,10 @@ func (w *failingReader) MemoriesByName(keys []string, limit int) ([]brain.Memory
 	return reads(w.call, "MemoriesByName", func() ([]brain.Memory, error) { return w.r.MemoriesByName(keys, limit) })
 }
 
+func (w *failingReader) MemoriesByText(keys ...string) ([]brain.Memory, error) {
+	return reads(w.call, "MemoriesByText", func() ([]brain.Memory, error) { return w.r.MemoriesByText(keys...) })
+}
+
 func (w *failingReader) Matching(limit int, prefixes ...string) ([]string, error) {
 	return reads(w.call, "Matching", func() ([]string, error) { return w.r.Matching(limit, prefixes...) })
 }
@@ -132,10 +136,6 @@ func (w *failingReader) Relations(ids ...string) ([]brain.Relation, error) {
 	return reads(w.call, "Relations", func() ([]brain.Relation, error) { return w.r.Relations(ids...) })
 }
 
-func (w *failingReader) Differences(ids ...string) ([]brain.Relation, error) {
-	return reads(w.call, "Differences", func() ([]brain.Relation, error) { return w.r.Differences(ids...) })
-}
-
 func (w *failingReader) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
 	return reads(w.call, "Records", func() ([]brain.Record, error) { return w.r.Records(kind, ids...) })
 }
@@ -154,6 +154,10 @@ func (w *failingReader) LatestRecords(kind brain.RecordKind, before time.Time, l
 
 func (w *failingReader) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	return reads(w.call, "Search", func() ([]brain.Hit, error) { return w.r.Search(q) })
+}
+
+func (w *failingReader) SharingWords(project string, limit int, terms ...string) ([]brain.Scored, error) {
+	return reads(w.call, "SharingWords", func() ([]brain.Scored, error) { return w.r.SharingWords(project, limit, terms...) })
 }
 
 func (w *failingReader) StandIns(terms ...string) ([]words.StandIn, error) {

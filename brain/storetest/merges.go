@@ -22,6 +22,7 @@ func mergeCases() []testCase {
 		{"a merge happens whole or not at all", mergeWhole},
 		{"a merge that is committed twice happens once", mergeOnce},
 		{"of two merges of the same memories one happens", mergeRace},
+		{"a verdict that one memory replaces another is undone to the last byte", replaceUndone},
 		{"an item waits once in the queue, however many ask", reviewOnce},
 	}
 }
@@ -103,6 +104,36 @@ func mergeUndone(t *testing.T, h harness) {
 	same(t, "memories", wantMemories, memories)
 	same(t, "relations", wantRelations, relations)
 	same(t, "hits", sorted(brain.IDs(ms)...), sorted(b.find("okapi")...))
+}
+
+func replaceUndone(t *testing.T, h harness) {
+	b := h.brain(t)
+	s := serve(b, b.Store)
+	ms := cluster(b)[:2]
+	ms[0].Created, ms[0].Version = ms[0].Created.Add(time.Minute), ms[0].Version+1
+	b.put(ms[0])
+	wantMemories, wantRelations := s.state(ms)
+	_, err := s.Review.Flag(s.ctx(), brain.ReviewItem{Kind: brain.ReviewPair, Memories: brain.IDs(ms)})
+	works(t, "flag", err)
+	shown, err := s.Review.OpenPairs(s.ctx(), "", "a session", 2)
+	works(t, "show", err)
+	same(t, "shown", 1, len(shown))
+	item, err := s.Review.Decide(s.ctx(), shown[0].Item.ID[:8], brain.VerdictNewer, "")
+	works(t, "decide", err)
+	same(t, "sessions in which it was shown", []string{"a session"}, item.ShownIn)
+	led, err := s.Recall.Show(s.ctx(), ms[1].ID, false)
+	works(t, "show", err)
+	same(t, "what the id of the older one leads to", ms[0].ID, led.Memory.ID)
+	same(t, "relation", true, brain.HasRelation(led.Relations, brain.Relation{From: ms[0].ID, Type: brain.Replaces, To: ms[1].ID}))
+	undone, err := s.Journal.Undo(s.ctx(), item.RunID, nil)
+	works(t, "undo", err)
+	same(t, "undone", journal.Undone{RunID: item.RunID, Undone: 1}, undone)
+	memories, relations := s.state(ms)
+	same(t, "memories", wantMemories, memories)
+	same(t, "relations", wantRelations, relations)
+	open, err := s.Review.Open(s.ctx())
+	works(t, "count the open items", err)
+	same(t, "open items", 1, open)
 }
 
 func mergeResolved(t *testing.T, h harness) {

@@ -12,7 +12,6 @@ func relationCases() []testCase {
 	return []testCase{
 		{"relations come each once by from, type and to", relationOrder},
 		{"the types of the graph and those of people stay apart", relationTypes},
-		{"the differences of memories come alone", relationDifferences},
 		{"storing a relation again is no error", relationAgain},
 		{"a relation keeps when it was first made", relationMade},
 		{"a missing end is not found and nothing is stored", relationMissingEnd},
@@ -52,7 +51,7 @@ func relationTypes(t *testing.T, h harness) {
 	x, y := Memory("x"), Memory("y")
 	b.put(x, y)
 	types := []string{
-		brain.Supersedes, brain.DiffersFrom, "supersedes", "Supersedes", brain.PromotedTo, "RELATED", "HAS_MEMORY2",
+		brain.Supersedes, "supersedes", "Supersedes", brain.PromotedTo, "RELATED", "HAS_MEMORY2",
 		"is bigger than", "ähnlich", "`]->() DELETE r //", "'; DROP TABLE relation --", "x_y", "x%y",
 	}
 	var want []brain.Relation
@@ -62,36 +61,6 @@ func relationTypes(t *testing.T, h harness) {
 	b.putRelations(want...)
 	slices.SortFunc(want, brain.Relation.Compare)
 	same(t, "relations", want, b.relations(x.ID))
-}
-
-func relationDifferences(t *testing.T, h harness) {
-	b := h.brain(t)
-	ms := Memories(4, "differing")
-	b.put(ms...)
-	want := []brain.Relation{
-		{From: ms[1].ID, Type: brain.DiffersFrom, To: ms[0].ID},
-		{From: ms[2].ID, Type: brain.DiffersFrom, To: ms[0].ID},
-		{From: ms[2].ID, Type: brain.DiffersFrom, To: ms[1].ID},
-	}
-	b.putRelations(want...)
-	b.putRelations(
-		brain.Relation{From: ms[1].ID, Type: "related_to", To: ms[0].ID},
-		brain.Relation{From: ms[0].ID, Type: brain.Supersedes, To: ms[3].ID},
-	)
-	slices.SortFunc(want, brain.Relation.Compare)
-	differences := func(ids ...string) []brain.Relation { return ask(b, brain.Reader.Differences, ids...) }
-	same(t, "differences of all", want, differences(brain.IDs(ms)...))
-	same(t, "differences of the oldest and the newer ones", want, differences(ms[0].ID, "missing"))
-	newest := slices.DeleteFunc(slices.Clone(want), func(r brain.Relation) bool { return r.From != ms[2].ID })
-	same(t, "differences of the newest alone", newest, differences(ms[2].ID))
-	same(t, "differences of none", 0, len(differences(ms[3].ID)))
-	circle := brain.Relation{From: ms[0].ID, Type: brain.DiffersFrom, To: ms[2].ID}
-	b.putRelations(circle)
-	want = append(want, circle)
-	slices.SortFunc(want, brain.Relation.Compare)
-	same(t, "differences in a circle", want, differences(ms[1].ID))
-	b.update(func(tx brain.Tx) error { return tx.DeleteRelations(want...) })
-	same(t, "differences after their end", 0, len(differences(brain.IDs(ms)...)))
 }
 
 func relationAgain(t *testing.T, h harness) {

@@ -53,6 +53,8 @@ func groups() []group {
 		{"relations", relationCases()},
 		{"records", recordCases()},
 		{"names", nameCases()},
+		{"texts", textCases()},
+		{"shared words", sharingCases()},
 		{"matching", matchingCases()},
 		{"lists", listCases()},
 		{"fresh", freshCases()},

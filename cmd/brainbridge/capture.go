@@ -20,6 +20,10 @@ func (a *cli) detailFlags(c *cobra.Command) (_ *cobra.Command, details func() ap
 	c.Flags().StringArrayVar(&d.Tags, "tag", nil, "add a `TAG`; may be repeated")
 	c.Flags().StringVar(&d.Importance, "importance", "", "importance `LEVEL`: critical, important or reference")
 	c.Flags().StringArrayVar(&d.Relate, "relate", nil, "add the relation `TYPE:ID`; may be repeated")
+	switch c.Name() {
+	case "remember", "learn", "crystallize", "outcome":
+		c.Flags().StringArrayVar(&d.Replaces, "replaces", nil, "hold instead of the memory `ID`; may be repeated")
+	}
 	return a.changing(c), func() app.Details {
 		if c.Flags().Changed("project") {
 			d.Project = project
@@ -118,39 +122,38 @@ func (a *cli) showCapture(done app.CaptureAnswer) {
 		a.printf("%s\n", id)
 		return
 	}
-	title := flat(done.Title, 60)
+	verb := "captured"
 	switch {
-	case done.EchoOf != "":
-		a.printf("not stored, because it repeats a recalled memory: %s\n", title)
+	case done.Known != "":
+		verb = "known"
 	case a.dryRun:
-		a.printf("would capture %s: %s\n", done.Kind, title)
+		verb = "would capture"
 	case done.Spooled:
-		a.printf("spooled %s: %s\n", done.Kind, title)
-	default:
-		a.printf("captured %s: %s\n", done.Kind, a.bold(title))
+		verb = "spooled"
 	}
-	if id == "" {
-		return
+	line := verb + " " + done.Kind + ": " + a.bold(flat(done.Title, 60))
+	if id != "" {
+		line += " [" + brain.ShortID(string(id)) + "]"
 	}
-	a.printf("  %s", id)
-	if done.Tier != nil {
-		a.printf("  %s", a.dim(string(*done.Tier)+", energy "+energy(*done.Energy)))
-	}
-	a.printf("\n")
+	a.printf("%s\n", line)
 	switch {
+	case id == "":
 	case !done.Due.IsZero():
 		a.printf("  due %s\n", a.dueAt(done.Due))
-	case done.Kind == "reminder":
+	case done.Kind == "reminder" && done.Known == "":
 		a.printf("  no due date; --due TIME sets one\n")
 	}
 	if done.Note != "" {
 		a.printf("  %s\n", a.dim("in "+done.Note))
 	}
-	for _, older := range done.Older {
-		a.printf("  applies instead of %s of %s: %s\n", brain.ShortID(older.ID), at(older.Created), flat(textOf(older), 80))
+	for _, old := range done.Replaced {
+		a.printf("replaced %s\n", brain.ShortID(old))
 	}
-	if len(done.Older) > 0 {
-		a.next("decide with: brainbridge review list")
+	for _, m := range done.Similar {
+		a.printf("%s\n", m.Line())
+	}
+	if advice := done.Advice(); advice != "" && id != "" {
+		a.printf("%s\n", advice)
 	}
 }
 

@@ -91,6 +91,21 @@ func (a *cli) correctCommand() *cobra.Command {
 	})
 }
 
+func (a *cli) replaceCommand() *cobra.Command {
+	c := command("replace OLD NEW", "Let one memory hold instead of another", answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ReplaceAnswer, error) {
+		return u.Replace(ctx, args[0], args[1])
+	}, func(done app.ReplaceAnswer) {
+		if a.brief(done.Memory.ID) {
+			return
+		}
+		a.printf("%s: %s\n", a.verb("replaced"), flat(done.Old.Name, 60))
+		a.printf("  by %s  %s\n", a.bold(flat(done.Memory.Name, 60)), a.dim(brain.ShortID(done.Memory.ID)))
+		a.showUndo(done.RunID)
+	}))
+	c.Long = "The text of NEW holds from now on. OLD is superseded: it keeps its text and its sources,\nand its id redirects to NEW, which takes over its energy, counters, tags and relations.\n`undo` brings OLD back and leaves NEW."
+	return a.changing(c)
+}
+
 func (a *cli) unforgetCommand() *cobra.Command {
 	return a.changeCommand(command("unforget ID", "Restore a forgotten memory with its relations", nil), "brought back", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		return u.Unforget(ctx, args[0])

@@ -61,7 +61,7 @@ func stored(ctx context.Context, u *app.UseCases, c *cobra.Command, place string
 		found, _ := u.Runs(ctx, peopleReviews)
 		return described(found.Runs, func(r app.RunLine) (string, string) { return brain.ShortID(r.ID), r.Kind + " of " + at(r.Started) })
 	case c.Parent().Name() == "review":
-		found, _ := u.Reviews(ctx, false)
+		found, _ := u.Review(ctx, false)
 		return described(found.Items, func(item app.ReviewItem) (string, string) { return brain.ShortID(item.ID), item.Reason })
 	case c.Name() == "done":
 		found, _ := u.Sources(ctx, brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: completed})

@@ -21,12 +21,12 @@ func (a *cli) consolidateCommand() *cobra.Command {
 	c := a.changing(command("consolidate", "Run maintenance: promote, expire, merge duplicates, find conflicts", nil))
 	c.Long = "Run maintenance: promote and expire memories that are due, dated to when they became\ndue, then merge duplicates and find conflicts. `--dry-run` shows the plan, `runs show`\nthe report, and `undo` reverts the run."
 	request := consolidateFlags(c)
-	flagged := c.Flags().Bool("show-flagged", false, "do not run; list open decisions, as review list does")
+	flagged := c.Flags().Bool("show-flagged", false, "do not run; list what waits for a verdict, as review does")
 	looks := c.Flags().Bool("health", false, "do not run; check the brain, as the command health does")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case *flagged:
-			return a.reviews(false)(c, args)
+			return answersTo(a, (*app.UseCases).Review, new(bool), a.showReview)(c, args)
 		case *looks:
 			return a.healthCommand().RunE(c, args)
 		}

@@ -94,16 +94,16 @@ func unfinishedOf(rep app.ConsolidateAnswer) string {
 
 // casesOf says how many items a person has to decide. A dry run adds none to the queue.
 func casesOf(rep app.ConsolidateAnswer) string {
-	const list = "`brainbridge review list`"
+	const list = "`brainbridge review`"
 	switch {
 	case rep.DryRun:
-		return counted(rep.Flagged+rep.Waiting, "case") + " for you to decide: after `brainbridge consolidate`, `brainbridge review` shows the first"
+		return counted(rep.Flagged+rep.Waiting, "item") + " to decide on: after `brainbridge consolidate`, `brainbridge review` lists them"
 	case rep.Flagged == 0:
-		return counted(rep.Waiting, "case") + " for you to decide once those in " + list + " are"
+		return counted(rep.Waiting, "item") + " to decide on once those in " + list + " are"
 	case rep.Waiting > 0:
-		return fmt.Sprintf("%s for you to decide: %s; %d more follow", counted(rep.Flagged, "case"), list, rep.Waiting)
+		return fmt.Sprintf("%s to decide on: %s; %d more follow", counted(rep.Flagged, "item"), list, rep.Waiting)
 	}
-	return counted(rep.Flagged, "case") + " for you to decide: " + list
+	return counted(rep.Flagged, "item") + " to decide on: " + list
 }
 
 // showActions prints the actions that matter most, each kind in its order.

@@ -14,7 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/daemon"
-	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
@@ -23,10 +22,11 @@ func (a *cli) notesCommand() *cobra.Command {
 }
 
 func (a *cli) notesSyncCommand() *cobra.Command {
-	return a.changing(command("sync", "Ingest the changes in the notes directory", answersOf(a, (*app.UseCases).SyncNotes, func(done notes.Result) {
+	return a.changing(command("sync", "Ingest the changes in the notes directory", answersOf(a, (*app.UseCases).SyncNotes, func(done app.SyncNotesAnswer) {
 		a.printf("%s %s: %s new, %s changed, %s unchanged, %s gone\n", a.verbFor("ingested", "would ingest"), counted(done.Files, "file"),
 			counted(done.New, "entry"), humanize.Comma(int64(done.Changed)), humanize.Comma(int64(done.Unchanged)), humanize.Comma(int64(done.Gone)))
 		a.showProblems(done.Problems)
+		a.showReviewCount(done.Review)
 	})))
 }
 

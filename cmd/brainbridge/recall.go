@@ -162,9 +162,6 @@ func facts(m brain.View) string {
 	if m.Done != nil {
 		parts = append(parts, "done")
 	}
-	if m.ContestedBy != "" {
-		parts = append(parts, "differs from "+brain.ShortID(m.ContestedBy)+", older")
-	}
 	return strings.Join(parts, " · ")
 }
 
@@ -181,9 +178,6 @@ func reasons(r recall.Recalled) string {
 	parts := []string{fmt.Sprintf("why: score %.2f, words %.2f", r.Score, r.Why.Words)}
 	if len(r.Why.Path) > 0 {
 		parts[0] = "why: related to a result"
-	}
-	if r.Why.InsteadOf != "" {
-		parts[0] = "why: applies instead of " + brain.ShortID(r.Why.InsteadOf)
 	}
 	for _, part := range []struct {
 		name  string

@@ -100,7 +100,7 @@ func (a *cli) checkTestOnly(c *cobra.Command) error {
 func (a *cli) readArguments(places, args []string) (err error) {
 	for i, arg := range args[:min(len(args), len(places))] {
 		switch strings.Trim(places[i], "[].|-") {
-		case "ID", "RUN", "FROM", "TO":
+		case "ID", "RUN", "FROM", "TO", "OLD", "NEW":
 			a.testOnly = a.testOnly || brain.IsTest(strings.TrimSpace(arg))
 		case "TEXT", "INSIGHT", "DESCRIPTION", "BODY", "CONTENT", "QUERY", "CYPHER":
 			if arg == "-" && len(args) <= len(places) && err == nil {
@@ -131,7 +131,7 @@ func (a *cli) commandGroups() []commandGroup {
 		}},
 		{"change", "Change:", commands{
 			"boost": a.boostCommand, "used": a.usedCommand, "relate": a.relateCommand, "correct": a.correctCommand,
-			"edit": a.editCommand, "forget": a.forgetCommand, "unforget": a.unforgetCommand,
+			"replace": a.replaceCommand, "edit": a.editCommand, "forget": a.forgetCommand, "unforget": a.unforgetCommand,
 		}},
 		{"lifecycle", "Lifecycle:", commands{
 			"decay": a.decayCommand, "promote": a.promoteCommand, "consolidate": a.consolidateCommand, "core": a.coreCommand,

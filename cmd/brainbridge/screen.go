@@ -11,6 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
 // screen prints a line for each thing that happens while the daemon runs in a terminal.
@@ -42,7 +43,7 @@ func (s *screen) line(kind, format string, args ...any) {
 }
 
 // NotesRead implements [app.Observer].
-func (s *screen) NotesRead(r app.SyncNotesAnswer) {
+func (s *screen) NotesRead(r notes.Result) {
 	const most = 3
 	files := strings.Join(r.Read[:min(len(r.Read), most)], ", ")
 	if more := len(r.Read) - most; more > 0 {

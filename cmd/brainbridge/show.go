@@ -47,10 +47,24 @@ func (a *cli) showShown(s app.ShowAnswer) {
 		"tags", strings.TrimSuffix("#"+strings.Join(m.Tags, " #"), "#"),
 		"note", given(m.Source, placed),
 	)
+	if len(s.Sources) > 1 {
+		for _, source := range s.Sources {
+			a.fields("said", a.saidIn(source))
+		}
+	}
 	a.showRelations(s)
 	if text := strings.TrimSpace(a.plain(m.Content)); text != m.Name {
 		a.printf("\n%s\n", indented(text, "  "))
 	}
+}
+
+// saidIn says when and where a source said something.
+func (a *cli) saidIn(s app.SourceView) string {
+	kind := strings.ToLower(string(s.Kind)) + " " + brain.ShortID(s.ID)
+	if s.File == "" {
+		return at(s.Created) + ", " + kind
+	}
+	return s.Date + ", " + placed(brain.Place{File: s.File, Line: s.Line, Removed: !s.Removed.IsZero()}) + ", " + kind
 }
 
 // given formats a value; it is "" where there is none.

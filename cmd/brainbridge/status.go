@@ -118,6 +118,7 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 	if s.Daemon == nil {
 		a.next("start it with `brainbridge serve`; every command works without it too")
 	}
+	a.showReviewCount(s.Review)
 	if s.Spend != nil {
 		a.printf("%s\n", spendLine(s.Spend))
 	}
@@ -132,6 +133,13 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 	}
 	if s.Rejected > 0 {
 		a.printf("set aside: %s that the store refused, in %s\n", counted(s.Rejected, "capture"), s.RejectedFile)
+	}
+}
+
+// showReviewCount prints how many items of the review queue are open, unless none is.
+func (a *cli) showReviewCount(open int) {
+	if open > 0 {
+		a.printf("review: %s %s for a verdict: `brainbridge review`\n", counted(open, "item"), english.PluralWord(open, "waits", "wait"))
 	}
 }
 

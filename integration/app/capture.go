@@ -14,8 +14,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/brain/statement"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/tiers"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
@@ -27,6 +29,7 @@ type Details struct {
 	Tags       []string
 	Importance string
 	Relate     []string // relations of the new memory, as TYPE:ID
+	Replaces   []string // memories that it holds instead of
 }
 
 // CaptureAnswer is the answer to a capture.
@@ -36,20 +39,46 @@ type CaptureAnswer struct {
 	Tier     *tiers.Tier  `json:"tier"`   // null while the capture is in the spool
 	Energy   *float64     `json:"energy"` // null while the capture is in the spool
 	Spooled  bool         `json:"spooled"`
-	// EchoOf is the memory that the text only repeats; if set, it was not stored.
-	EchoOf string `json:"echoOf,omitempty"`
-	// DiffersFrom are older memories that claim something else about the same subject. This
-	// one applies until a person decides.
-	DiffersFrom []string `json:"differsFrom,omitempty"`
+	// Known is the memory that says the same; if set, it was confirmed and nothing new stored.
+	Known string `json:"known,omitempty"`
+	// Similar are memories that may be about the same subject, nearest first.
+	Similar []SimilarMemory `json:"similar,omitempty"`
+	// Replaced are the memories that this one holds instead of, since the run RunID.
+	Replaced []string `json:"replaced,omitempty"`
+	RunID    string   `json:"runId,omitempty"`
 	// Hint suggests a type if no other memory has the given one.
 	Hint string    `json:"hint,omitempty"`
 	Due  time.Time `json:"due,omitzero"` // of a reminder
 
-	Why   error          `json:"-"` // it is in the spool
-	Older []brain.Memory `json:"-"` // those of DiffersFrom
-	Kind  string         `json:"-"` // kind of the source, or type of the memory
-	Title string         `json:"-"`
-	Note  string         `json:"-"` // path of the note that has it, "" for none
+	Why   error  `json:"-"` // it is in the spool
+	Kind  string `json:"-"` // kind of the source, or type of the memory
+	Title string `json:"-"`
+	Note  string `json:"-"` // path of the note that has it, "" for none
+}
+
+// SimilarMemory is a memory in the answer to a capture.
+type SimilarMemory struct {
+	ID   string `json:"id"`
+	Date string `json:"date"`
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+// Line returns the memory as people and agents see it.
+func (m SimilarMemory) Line() string {
+	return "similar: " + statement.ContextLine(m.Date, m.Kind, m.Text, "", brain.ShortID(m.ID))
+}
+
+// Advice says what to do about similar memories, "" without any.
+func (a CaptureAnswer) Advice() string {
+	if len(a.Similar) == 0 {
+		return ""
+	}
+	old := "OLD"
+	if len(a.Similar) == 1 {
+		old = brain.ShortID(a.Similar[0].ID)
+	}
+	return "If it no longer holds: brainbridge replace " + old + " " + brain.ShortID(string(a.MemoryID))
 }
 
 // Remind captures something to do. due is a time as people write it. Without it, a time in
@@ -81,9 +110,24 @@ func (u *UseCases) Capture(ctx context.Context, s brain.Source, details Details)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
+	if s.Kind == brain.Learning || s.Kind == brain.Crystallization {
+		u.lookUp(ctx, b, &c)
+	}
 	done, err := b.Capture.Capture(ctx, c)
 	return u.captured(done), err
 }
+
+// lookUp asks for similar memories in the answer to a capture. The vector of its text is
+// computed before it is stored.
+func (u *UseCases) lookUp(ctx context.Context, b *services.Services, c *brain.Capture) {
+	c.LookUp = true
+	if v := u.vectorOf(ctx, b, words.Query{Text: c.Memory.GivenName() + "\n" + c.Memory.Content}, promptPatience); v != nil {
+		c.Vector = *v
+	}
+}
+
+// similarTextLimit is the longest text of a similar memory in an answer, in characters.
+const similarTextLimit = 200
 
 // forCapture returns the services and the details for a capture. While the store is
 // unreachable, the services fail, so that the spool keeps the capture.
@@ -92,7 +136,6 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 	if err != nil {
 		return nil, d, err
 	}
-	go similar.Load() // the limit after the capture is stored; opening the store may take as long
 	spooling := *u
 	spooling.patience = neo4j.Patience{} // the capture has a place to wait
 	b, err := spooling.brainForCapture(ctx)
@@ -105,7 +148,7 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 func (u *UseCases) details(r Details) (brain.Details, error) {
 	relations, err := capture.ParseRelations(r.Relate)
 	return brain.Details{
-		Project: or(r.Project, u.caller.Project), Tags: r.Tags, Importance: brain.Importance(r.Importance), Relate: relations,
+		Project: or(r.Project, u.caller.Project), Tags: r.Tags, Importance: brain.Importance(r.Importance), Relate: relations, Replaces: r.Replaces,
 	}, err
 }
 
@@ -115,13 +158,20 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	}
 	a := CaptureAnswer{
 		SourceID: brain.OrNull(done.SourceID), MemoryID: brain.OrNull(done.MemoryID),
-		Spooled: done.SpooledFor != nil, Why: done.SpooledFor, EchoOf: done.EchoOf,
-		DiffersFrom: brain.IDs(done.DiffersFrom), Older: done.DiffersFrom, Kind: done.Kind, Title: done.Title,
+		Spooled: done.SpooledFor != nil, Why: done.SpooledFor, Known: done.Known,
+		Replaced: done.Replaced, RunID: done.RunID, Kind: done.Kind, Title: done.Title,
+	}
+	for i := range done.Similar {
+		m := &done.Similar[i]
+		a.Similar = append(a.Similar, SimilarMemory{
+			ID: m.ID, Date: m.Created.In(u.app.Settings.Zone).Format(time.DateOnly), Kind: m.MemoryType,
+			Text: plaintext.Shorten(statement.Of(m).String(), similarTextLimit),
+		})
 	}
 	if done.Tier != "" {
 		a.Tier, a.Energy = &done.Tier, &done.Energy
 	}
-	if u.caller.DryRun && done.EchoOf == "" { // these ids will never exist
+	if u.caller.DryRun && done.Known == "" { // these ids will never exist
 		a.SourceID, a.MemoryID = "", ""
 	}
 	return a
@@ -153,6 +203,7 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
+	u.lookUp(ctx, b, &c.Graph)
 	var done brain.Captured
 	path := ""
 	if u.caller.DryRun { // only the graph
@@ -222,6 +273,9 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	if r.Gate || r.Explain {
 		// With Explain but without Gate, the text is judged but always stored.
 		c.Gate = &brain.Gate{Common: r.Common, Keep: !r.Gate}
+	}
+	if !r.Entity {
+		u.lookUp(ctx, b, &c)
 	}
 	done, err := b.Capture.Remember(ctx, c)
 	if err != nil {

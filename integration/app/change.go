@@ -67,6 +67,29 @@ func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeA
 	return a, err
 }
 
+// ReplaceAnswer is a memory that replaced another.
+type ReplaceAnswer struct {
+	Memory   brain.View   `json:"memory"`
+	Replaced string       `json:"replaced"` // the id of the other
+	RunID    brain.OrNull `json:"runId"`    // null in a dry run
+
+	Old brain.Memory `json:"-"`
+}
+
+// Replace lets one memory hold instead of another.
+func (u *UseCases) Replace(ctx context.Context, old, with string) (ReplaceAnswer, error) {
+	b := u.services(ctx)
+	done, run, err := b.Review.Replace(ctx, old, with)
+	if err != nil {
+		return ReplaceAnswer{}, err
+	}
+	v, err := b.Recall.View(ctx, done.Memory)
+	if done.Memory.IsCore() {
+		u.writeCore(ctx, b)
+	}
+	return ReplaceAnswer{v, done.Old.ID, u.journaled(run), done.Old}, err
+}
+
 // RelateAnswer is a relation that was made.
 type RelateAnswer struct {
 	Relation brain.Relation `json:"relation"`

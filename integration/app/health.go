@@ -65,6 +65,7 @@ type StatusAnswer struct {
 	RejectedFile      brain.OrNull       `json:"rejectedFile"`
 	Spend             *SpendAnswer       `json:"spend"`   // null without a model
 	Vectors           *VectorsAnswer     `json:"vectors"` // null without an embedding endpoint
+	Review            int                `json:"review"`  // open items of the review queue
 
 	SpooledElsewhere map[string]int `json:"-"` // captures that wait for other stores, by URI
 	Kind             string         `json:"-"` // of the store
@@ -103,13 +104,14 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 		a.Web, a.Daemon.Web = brain.OrNull(a.Daemon.Web), ""
 	}
 	spool := u.app.spool()
-	var waitingErr, spendErr, vectorsErr error
+	var waitingErr, spendErr, vectorsErr, reviewErr error
 	a.Spooled, a.SpooledElsewhere, waitingErr = spool.Waiting()
 	a.Spend, spendErr = spendToday(ctx, b, l.Config.LLM)
 	a.Vectors, vectorsErr = u.vectorCounts(ctx, b)
+	a.Review, reviewErr = b.Review.Open(ctx)
 	rejected, file, err := spool.Rejected()
 	a.Rejected, a.RejectedFile = rejected, brain.OrNull(file)
-	return a, errors.Join(waitingErr, spendErr, vectorsErr, err)
+	return a, errors.Join(waitingErr, spendErr, vectorsErr, reviewErr, err)
 }
 
 func spendToday(ctx context.Context, b *services.Services, l config.LLM) (*SpendAnswer, error) {

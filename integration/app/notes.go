@@ -22,15 +22,21 @@ import (
 const NotesStep = "notes"
 
 // SyncNotesAnswer counts what was ingested.
-type SyncNotesAnswer = notes.Result
+type SyncNotesAnswer struct {
+	notes.Result
+	Review int `json:"review"` // open items of the review queue
+}
 
 // SyncNotes ingests the changes in the notes directory.
-func (u *UseCases) SyncNotes(ctx context.Context) (notes.Result, error) {
+func (u *UseCases) SyncNotes(ctx context.Context) (a SyncNotesAnswer, err error) {
 	b, err := u.Brain(ctx)
 	if err != nil {
-		return notes.Result{}, err
+		return a, err
 	}
-	return u.ingestNotes(ctx, b, "")
+	if a.Result, err = u.ingestNotes(ctx, b, ""); err == nil {
+		a.Review, err = b.Review.Open(ctx)
+	}
+	return a, err
 }
 
 func (u *UseCases) ingestNotes(ctx context.Context, b *services.Services, day string) (notes.Result, error) {

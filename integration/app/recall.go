@@ -150,7 +150,7 @@ func (u *UseCases) suggest(ctx context.Context, b *services.Services, types, tag
 }
 
 func (u *UseCases) suggestType(ctx context.Context, b *services.Services, a *CaptureAnswer, typ string) {
-	if a.Spooled || a.EchoOf != "" {
+	if a.Spooled || a.Known != "" {
 		return
 	}
 	if a.Hint = b.Recall.SuggestType(ctx, typ); a.Hint != "" {
@@ -212,6 +212,29 @@ func (u *UseCases) embedQuery(ctx context.Context, b *services.Services, text st
 	}
 	return &brain.Vector{Model: e.Model(), Values: vectors[0]}, nil
 }
+
+// textVector returns a function that embeds texts for a run. After a failure, of which it
+// warns, it returns no more vectors: the rest of the run matches by words.
+func (u *UseCases) textVector(b *services.Services) func(ctx context.Context, text string) brain.Vector {
+	failed := false
+	return func(ctx context.Context, text string) brain.Vector {
+		if failed {
+			return brain.Vector{}
+		}
+		v, err := u.embedQuery(ctx, b, text, textPatience)
+		if err != nil && ctx.Err() == nil {
+			failed = true
+			u.caller.Notices.Warn(fmt.Errorf("looked for similar memories by words alone: %w", err))
+		}
+		if v == nil {
+			return brain.Vector{}
+		}
+		return *v
+	}
+}
+
+// textPatience is how long a run waits for the vector of a text.
+const textPatience = 10 * time.Second
 
 // VectorsAnswer says how many texts have a vector.
 type VectorsAnswer struct {

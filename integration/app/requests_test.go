@@ -57,7 +57,7 @@ func TestAnswersOfADryRunHaveNoIDs(t *testing.T) {
 	if a := u.captured(brain.Captured{SourceID: "s", MemoryID: "m", Tier: "working", Energy: 2}); a.SourceID != "" || a.MemoryID != "" || *a.Energy != 2 {
 		t.Errorf("%+v", a)
 	}
-	if a := u.captured(brain.Captured{MemoryID: "m", EchoOf: "m"}); a.MemoryID == "" {
+	if a := u.captured(brain.Captured{MemoryID: "m", Known: "m"}); a.MemoryID == "" {
 		t.Errorf("an echo: %+v", a)
 	}
 }

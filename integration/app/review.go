@@ -2,18 +2,27 @@ package app
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
-// ReviewItem is an item of the queue. Its fields replace those of the stored item.
+// ReviewItem is an item of the review queue.
 type ReviewItem struct {
-	brain.ReviewItem
-	Proposed *ProposedMemory `json:"proposed"`
-	Decision brain.OrNull    `json:"decision"`
-	Decided  *time.Time      `json:"decided"`
+	ID       string            `json:"id"`
+	Kind     brain.ReviewKind  `json:"kind"`
+	Reason   string            `json:"reason"`
+	Memories []string          `json:"memories"` // of a pair the newer one first
+	Proposed *ProposedMemory   `json:"proposed"`
+	Created  time.Time         `json:"created"`
+	State    brain.ReviewState `json:"state"`
+	Verdict  brain.OrNull      `json:"verdict"`
+	Decided  *time.Time        `json:"decided"`
 }
 
 // ProposedMemory is the memory that a model proposes to replace those of the item.
@@ -26,23 +35,25 @@ type ProposedMemory struct {
 }
 
 func toReviewItem(item brain.ReviewItem) ReviewItem {
-	v := ReviewItem{item, nil, brain.OrNull(item.Decision), lifecycle.Optional(item.Decided)}
+	v := ReviewItem{
+		item.ID, item.Kind, item.Reason, item.Memories, nil, item.Created, item.State,
+		brain.OrNull(item.Verdict), lifecycle.Optional(item.Decided),
+	}
 	if p := item.Proposed; p != nil {
 		v.Proposed = &ProposedMemory{p.Name, p.Content, p.MemoryType, p.Importance, append([]string{}, p.Tags...)}
 	}
-	v.Fingerprint, v.Texts, v.Newest, v.RunID, v.Undone = "", nil, time.Time{}, "", time.Time{} // for the program only
 	return v
 }
 
-// ReviewsAnswer lists items of the review queue.
-type ReviewsAnswer struct {
+// ReviewAnswer lists items of the review queue.
+type ReviewAnswer struct {
 	Items []ReviewItem `json:"items"`
 
-	MemoriesByID map[string]brain.Memory `json:"-"` // the memories that the items name, by id
+	Memories map[string]brain.View `json:"-"` // those that the items name, by id
 }
 
-// Reviews returns the open items of the queue, newest first, or all, also outdated ones.
-func (u *UseCases) Reviews(ctx context.Context, all bool) (ReviewsAnswer, error) {
+// Review returns the open items of the queue, newest first, or all of them.
+func (u *UseCases) Review(ctx context.Context, all bool) (ReviewAnswer, error) {
 	b := u.services(ctx)
 	state := brain.ReviewPending
 	if all {
@@ -50,53 +61,107 @@ func (u *UseCases) Reviews(ctx context.Context, all bool) (ReviewsAnswer, error)
 	}
 	found, err := b.Review.Reviews(ctx, state)
 	if err != nil {
-		return ReviewsAnswer{}, err
+		return ReviewAnswer{}, err
 	}
+	memories, err := reviewed(ctx, b, found...)
+	return ReviewAnswer{brain.Map(found, toReviewItem), memories}, err
+}
+
+// reviewed returns the memories that items name, by id.
+func reviewed(ctx context.Context, b *services.Services, items ...brain.ReviewItem) (map[string]brain.View, error) {
 	var ids []string
-	for _, item := range found {
+	for _, item := range items {
 		ids = append(ids, item.Memories...)
 	}
-	memories, err := b.Base.Memories(ctx, brain.Unique(ids)...)
-	return ReviewsAnswer{brain.Map(found, toReviewItem), brain.ByID(memories)}, err
+	found, err := b.Base.Memories(ctx, brain.Unique(ids)...)
+	if err != nil {
+		return nil, err
+	}
+	views, err := b.Recall.Views(ctx, found...)
+	byID := map[string]brain.View{}
+	for _, v := range views {
+		byID[v.ID] = v
+	}
+	return byID, err
 }
 
-// ReviewAnswer is one item of the queue with the memories that it is about.
-type ReviewAnswer struct {
-	ReviewsAnswer
-	Memories []brain.View `json:"memories"` // those that still exist
+// ReviewItemAnswer is one item of the queue with the memories that it is about.
+type ReviewItemAnswer struct {
+	Items    []ReviewItem `json:"items"`    // only that one
+	Memories []brain.View `json:"memories"` // those that still exist, in the order of the item
 }
 
-// Review returns one item of the queue.
-func (u *UseCases) Review(ctx context.Context, id string) (ReviewAnswer, error) {
+// ReviewItem returns one item of the queue.
+func (u *UseCases) ReviewItem(ctx context.Context, id string) (ReviewItemAnswer, error) {
 	b := u.services(ctx)
 	item, err := b.Review.Review(ctx, id)
 	if err != nil {
-		return ReviewAnswer{}, err
+		return ReviewItemAnswer{}, err
 	}
-	found, err := b.Base.Memories(ctx, item.Memories...)
-	if err != nil {
-		return ReviewAnswer{}, err
+	memories, err := reviewed(ctx, b, item)
+	a := ReviewItemAnswer{Items: []ReviewItem{toReviewItem(item)}, Memories: []brain.View{}}
+	for _, id := range item.Memories {
+		if v, exists := memories[id]; exists {
+			a.Memories = append(a.Memories, v)
+		}
 	}
-	views, err := b.Recall.Views(ctx, found...)
-	return ReviewAnswer{ReviewsAnswer{[]ReviewItem{toReviewItem(item)}, brain.ByID(found)}, views}, err
+	return a, err
 }
 
-// DecisionAnswer is the outcome of a decision on an item.
-type DecisionAnswer struct {
+// DecideAnswer is an item with its verdict.
+type DecideAnswer struct {
 	Item  ReviewItem   `json:"item"`
-	RunID brain.OrNull `json:"runId"`
+	RunID brain.OrNull `json:"runId"` // null in a dry run
 }
 
-// AcceptReview applies an item. For a conflict, keep is newer, older or both.
-func (u *UseCases) AcceptReview(ctx context.Context, id, keep string) (DecisionAnswer, error) {
-	return u.decided(u.services(ctx).Review.Accept(ctx, id, keep))
+// Decide applies a verdict about an item. A text is for the verdict same only: that of the
+// merged memory.
+func (u *UseCases) Decide(ctx context.Context, id, verdict, text string) (DecideAnswer, error) {
+	b := u.services(ctx)
+	item, err := b.Review.Decide(ctx, id, verdict, text)
+	if err != nil {
+		return DecideAnswer{}, err
+	}
+	if item.Kind == brain.ReviewCore && verdict == brain.VerdictAccept {
+		u.writeCore(ctx, b)
+	}
+	return DecideAnswer{toReviewItem(item), u.unlessDry(item.RunID)}, nil
 }
 
-// RejectReview changes no memory and keeps the item from being proposed again.
-func (u *UseCases) RejectReview(ctx context.Context, id string) (DecisionAnswer, error) {
-	return u.decided(u.services(ctx).Review.Reject(ctx, id))
+// OpenPair is a pair that waits for a verdict.
+type OpenPair struct {
+	ID           string // of the item
+	Newer, Older Statement
 }
 
-func (u *UseCases) decided(done brain.ReviewItem, err error) (DecisionAnswer, error) {
-	return DecisionAnswer{toReviewItem(done), u.unlessDry(done.RunID)}, err
+// Statement is what a memory says, in one line.
+type Statement struct {
+	ID, Date, Kind, Text string
+}
+
+// Question returns the pair in one line, as an agent is asked about it.
+func (p OpenPair) Question() string {
+	line := statement.ContextLine(p.Newer.Date, p.Newer.Kind, p.Newer.Text, "", brain.ShortID(p.Newer.ID))
+	return fmt.Sprintf("Two statements that may not both hold: %s; or still, of %s: %s [%s]? brainbridge review decide %s %s",
+		line, p.Older.Date, p.Older.Text, brain.ShortID(p.Older.ID), brain.ShortID(p.ID), strings.Join(brain.ReviewPair.Verdicts(), "|"))
+}
+
+// OpenPairs returns at most two open pairs of the caller's project, each in at most three
+// sessions, to show at the start of a session and with a heartbeat.
+func (u *UseCases) OpenPairs(ctx context.Context) ([]OpenPair, error) {
+	const most = 2
+	b := u.services(ctx)
+	found, err := b.Review.OpenPairs(ctx, u.caller.Project, "", most)
+	var pairs []OpenPair
+	for _, p := range found {
+		views, viewsErr := b.Recall.Views(ctx, p.Newer, p.Older)
+		if viewsErr != nil {
+			return nil, viewsErr
+		}
+		side := func(v brain.View, m brain.Memory) Statement {
+			return Statement{m.ID, v.Date, m.MemoryType, statement.Of(&m).String()}
+		}
+		pairs = append(pairs, OpenPair{p.Item.ID, side(views[0], p.Newer), side(views[1], p.Older)})
+	}
+	return pairs, err
 }

@@ -29,6 +29,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 		duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{
 			Model: l.Config.LLM.On(), Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 		}),
+		consolidate.NewPairs(b.Base, b.Review, u.textVector(b)),
 		consolidate.NewCore(b.Core, b.Review, u.coreKeeper(b)),
 		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget),
 		relations.New(b.Base),

@@ -75,7 +75,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 				now.Pushed, now.Told = s.Pushed, s.Told
 			}
 			for _, l := range a.Context.Lines {
-				now.Pushed = append(now.Pushed, l.ID)
+				now.Pushed = append(now.Pushed, l.IDs()...)
 			}
 		})
 	}
@@ -135,7 +135,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	q := recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told, Context: s.Pushed}
 	if a.Start != nil { // what the same answer has
 		for _, l := range a.Start.Context.Lines {
-			q.Told = append(q.Told, l.ID)
+			q.Told = append(q.Told, l.IDs()...)
 		}
 	}
 	b := u.services(ctx)

@@ -15,10 +15,11 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// ShowAnswer is a memory with everything around it. Its source replaces that of the service.
+// ShowAnswer is a memory with everything around it. Its sources replace those of the service.
 type ShowAnswer struct {
 	recall.Shown
-	Source *SourceView `json:"source"`
+	Source  *SourceView  `json:"source"`
+	Sources []SourceView `json:"sources"` // all that lead to it, newest first
 }
 
 // Show returns a memory or a section: with that id if exact is set, else the newest of its chain.
@@ -28,7 +29,7 @@ func (u *UseCases) Show(ctx context.Context, id string, exact bool) (ShowAnswer,
 		return ShowAnswer{}, err
 	}
 	s.Relations = append([]brain.Relation{}, s.Relations...)
-	a := ShowAnswer{Shown: s}
+	a := ShowAnswer{Shown: s, Sources: brain.Map(s.Sources, func(s brain.Source) SourceView { return viewOfSource(s, "") })}
 	if s.Source != nil {
 		a.Source = new(viewOfSource(*s.Source, ""))
 	}

@@ -14,9 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// maxConflictTexts is how many texts are checked for conflicts; runs check the rest.
-const maxConflictTexts = 2000
-
 // Limits of one transaction.
 const (
 	batchItems = 200
@@ -65,11 +62,6 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	}
 	if err := im.flush(ctx, true); err != nil {
 		return nil, err
-	}
-	if !im.o.DryRun {
-		if _, err := im.b.Review.FindConflicts(ctx, maxConflictTexts); err != nil {
-			return nil, err
-		}
 	}
 	if len(named) > 0 { // they join the entities of the brain, or wait
 		if _, im.run, err = im.b.Graph.CreateRelationsIn(ctx, im.run, named); err != nil {

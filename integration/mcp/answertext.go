@@ -38,8 +38,8 @@ func captureText(a app.CaptureAnswer) string {
 		text += " [" + brain.ShortID(string(id)) + "]"
 	}
 	switch {
-	case a.EchoOf != "":
-		return "not stored, because it repeats a recalled memory: " + text
+	case a.Known != "":
+		return "known " + text
 	case a.Spooled:
 		return "kept in the spool until the store is back: " + text + "\n" + a.Why.Error()
 	}
@@ -47,10 +47,14 @@ func captureText(a app.CaptureAnswer) string {
 	if a.Hint != "" {
 		text += "\n" + a.Hint
 	}
-	for _, older := range a.Older {
-		text += "\napplies instead of " + newEntry(brain.View{
-			ID: older.ID, Name: older.Name, MemoryType: older.MemoryType, Content: older.Content, Date: older.Created.Format(time.DateOnly),
-		}, 0).line("")
+	for _, id := range a.Replaced {
+		text += "\nreplaced [" + brain.ShortID(id) + "]"
+	}
+	for _, m := range a.Similar {
+		text += "\n" + m.Line()
+	}
+	if len(a.Similar) > 0 {
+		text += "\nIf one no longer holds: replace it, with its id as old and " + brain.ShortID(string(a.MemoryID)) + " as new"
 	}
 	return text
 }

@@ -21,10 +21,6 @@ type entry struct {
 	Date    string  `json:"date"`
 	Project string  `json:"project,omitempty"`
 	Score   float64 `json:"score,omitempty"`
-	// ContestedBy is the newer memory that applies instead of this one. DiffersFrom are up
-	// to two older memories that this one applies instead of.
-	ContestedBy string   `json:"contestedBy,omitempty"`
-	DiffersFrom []string `json:"differsFrom,omitempty"`
 
 	done   bool // reminder
 	name   string
@@ -35,7 +31,7 @@ type entry struct {
 // newEntry returns the entry of a memory, with its full statement as the text.
 func newEntry(m brain.View, score float64) entry {
 	return entry{
-		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100, ContestedBy: m.ContestedBy, DiffersFrom: m.DiffersFrom[:min(len(m.DiffersFrom), 2)],
+		ID: m.ID, Kind: m.MemoryType, Date: m.Date, Score: math.Round(score*100) / 100,
 		Text: oneLine(m.Name, m.Content), name: plaintext.OneLine(m.Name), done: m.Done != nil, Project: string(m.Project),
 	}
 }
@@ -87,9 +83,6 @@ func (e entry) line(here string) string {
 	line := fmt.Sprintf("%s %s%s: %s [%s]", e.Date, e.Kind, project, e.Text, brain.ShortID(e.ID))
 	if e.done {
 		line += " (done)"
-	}
-	if e.ContestedBy != "" {
-		line += " (older: " + brain.ShortID(e.ContestedBy) + " holds instead)"
 	}
 	return line
 }

@@ -149,22 +149,6 @@ func TestTenAnswersAreShort(t *testing.T) {
 	}
 }
 
-// Conflicts add ids to an answer, and texts that are short already cannot give way.
-func TestTenConflictingAnswersAreShort(t *testing.T) {
-	c := memoryOf(t, onSQLite(t))
-	for day := range 10 {
-		c.call("remember", map[string]any{"type": "decision", "content": fmt.Sprintf("The release date is December %d", day+1)})
-	}
-	m := c.ask("tools/call", map[string]any{"name": "recall", "arguments": map[string]any{"query": "release date"}})
-	if n := bytes.Count(m.Result, []byte("release date is")); n < 20 {
-		t.Fatalf("only %d texts: %s", n, m.Result)
-	}
-	t.Logf("ten answers: %d bytes", len(m.Result))
-	if len(m.Result) > maxTenAnswers {
-		t.Errorf("ten answers have %d bytes, more than %d: %s", len(m.Result), maxTenAnswers, m.Result)
-	}
-}
-
 // What was extracted has its statement as the name, and the quote of it as the text.
 func TestAQuoteIsNotSaidTwice(t *testing.T) {
 	b := onSQLite(t)

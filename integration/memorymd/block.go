@@ -134,7 +134,14 @@ func (e Entry) line(ref string) string {
 	if pointer := plaintext.OneLine(e.Pointer); pointer != "" {
 		place = strings.ReplaceAll(pointer, "`", "'") + "`, `" + ref
 	}
-	return "- " + date + escape(statement.WithFormer(e.lineText()+e.Due, e.Was)) + " (`" + place + "`)"
+	text := statement.WithFormer(e.lineText()+e.Due, e.Was)
+	switch id := e.Other.ID[:min(refSize, len(e.Other.ID))]; {
+	case e.Other.Newer:
+		text = statement.NamingNewer(text, e.Other.Date, id)
+	case id != "":
+		text = statement.NamingOlder(text, e.Other.Date, id)
+	}
+	return "- " + date + escape(text) + " (`" + place + "`)"
 }
 
 // textIn returns the text of an entry in its line as the person left it: without
@@ -153,7 +160,7 @@ func textIn(line string, w Written) string {
 			break
 		}
 	}
-	s = strings.TrimSpace(statement.WithoutFormer(strings.TrimSpace(unescape(s))))
+	s = strings.TrimSpace(statement.WithoutFormer(statement.WithoutOther(strings.TrimSpace(unescape(s)))))
 	if w.Due != "" {
 		s = strings.Replace(s, w.Due, "", 1)
 	}

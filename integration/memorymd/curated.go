@@ -106,6 +106,9 @@ func (p *planning) lines(entries []Entry, ed edits) []item {
 		w := Written{ID: e.ID, Root: e.Root, Ref: ref, Text: e.line(ref), Said: e.lineText(), Date: e.Date, Due: e.Due}
 		if kept, ok := ed.kept[e.Root]; ok && p.st.Form == Curated {
 			w.Text, w.Ref, w.Kept = kept.Text, kept.Ref, true
+			if e.Other.ID == "" { // the pair was decided
+				w.Text = statement.WithoutOther(w.Text)
+			}
 		}
 		out = append(out, item{w, cmp.Or(map[string]string{"learning": "lesson"}[e.Type], e.Type)})
 	}

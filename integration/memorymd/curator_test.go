@@ -13,6 +13,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
@@ -435,6 +436,48 @@ func TestSwitchingFormsThereAndBackKeepsTheEntries(t *testing.T) {
 		}
 		if was, is := strings.Count(before, "### [2026-02-27]"), strings.Count(d.text(), "### [2026-02-27]"); was != is {
 			t.Errorf("%d entries stand in the file, not %d", is, was)
+		}
+	})
+}
+
+// The two statements of an open pair are two lines behind each other, each with its own id,
+// that name each other; edits of one correct that one.
+func TestAnOpenPairIsTwoLines(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		add := func(text string) brain.Memory {
+			c, err := d.brain.Capture.New(brain.Source{Kind: brain.Learning, Concept: text, Learned: text}, brain.Details{})
+			d.ok(err)
+			done, err := d.brain.Capture.Capture(t.Context(), c)
+			d.ok(err)
+			ms, err := d.brain.Base.Memories(t.Context(), done.MemoryID)
+			d.ok(err)
+			d.now = d.now.AddDate(0, 0, 1)
+			return ms[0]
+		}
+		older := add("Staging listens on port 5433")
+		add("Backups run at night")
+		newer := add("Staging moves to port 5500")
+		_, err := d.brain.Review.Flag(t.Context(), brain.ReviewItem{Kind: brain.ReviewPair, Reason: "perhaps one holds", Memories: []string{newer.ID, older.ID}})
+		d.ok(err)
+		_, _, err = d.curate()
+		d.ok(err)
+		newRef, oldRef := newer.ID[:8], older.ID[:8]
+		want := "- 2026-03-03 Staging moves to port 5500 (or still, of 2026-03-01: " + oldRef + "?) (`brainbridge show " + newRef + "`)\n" +
+			"- 2026-03-01 Staging listens on port 5433 (or by now, of 2026-03-03: " + newRef + "?) (`brainbridge show " + oldRef + "`)\n"
+		if !strings.Contains(d.text(), want) {
+			t.Fatalf("want\n%s in\n%s", want, d.text())
+		}
+		d.write(strings.Replace(d.text(), "port 5433", "port 5434", 1))
+		for range 2 { // the first one reads the correction, which ends the pair
+			_, _, err = d.curate()
+			d.ok(err)
+		}
+		if text := d.text(); strings.Contains(text, "(or ") || !strings.Contains(text, "port 5434") || !strings.Contains(text, "port 5500 (`") {
+			t.Errorf("after a correction of the older one:\n%s", text)
+		}
+		found, err := lifecycle.Read(t.Context(), d.brain.Base, func(r brain.Reader) (lifecycle.Resolved, error) { return lifecycle.Resolve(r, older.ID) })
+		if err != nil || !strings.Contains(found.Memory.Content, "5434") || strings.Contains(found.Memory.Content, "by now") {
+			t.Errorf("it was corrected to %q, %v", found.Memory.Content, err)
 		}
 	})
 }

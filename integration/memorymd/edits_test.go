@@ -72,20 +72,23 @@ func TestChangedLineIsACorrection(t *testing.T) {
 	}
 }
 
-// What held before an entry is shown in its line and is no part of a correction.
-func TestFormerValueIsNoPartOfACorrection(t *testing.T) {
+// What held before an entry, and what may hold instead, is shown in its line and is no part
+// of a correction.
+func TestOtherValuesAreNoPartOfACorrection(t *testing.T) {
 	entries := three()
 	for i := range entries {
 		if strings.HasPrefix(entries[i].Title+entries[i].Text, "Use SQLite") {
-			entries[i].Was = "Redis"
+			entries[i].Was = "Use Redis, until 2026-02-01"
+			entries[i].Other = Other{ID: id(9), Date: "2026-01-31"}
 		}
 	}
 	first := plan(t, "# Mine\n", State{}, entries, Options{})
 	for name, c := range map[string]struct{ old, now, want string }{
 		"nothing":              {"Redis", "Redis", ""},
-		"the former value":     {" (was Redis until then)", "", ""},
+		"the former value":     {" (was: Use Redis, until 2026-02-01)", "", ""},
+		"the other statement":  {" (or still, of 2026-01-31: " + id(9)[:8] + "?)", "", ""},
 		"the statement":        {"Use SQLite (was", "Use Neo4j (was", "Use Neo4j"},
-		"both":                 {"Use SQLite (was Redis until then)", "Use Neo4j", "Use Neo4j"},
+		"all":                  {"Use SQLite (was: Use Redis, until 2026-02-01) (or still, of 2026-01-31: " + id(9)[:8] + "?)", "Use Neo4j", "Use Neo4j"},
 		"behind the pointer":   {"`00003ddf`)", "`00003ddf`) but not on phones", "Use SQLite but not on phones"},
 		"another former value": {"Redis", "MongoDB", ""},
 	} {

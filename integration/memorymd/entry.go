@@ -31,11 +31,18 @@ type Entry struct {
 	Body       string // the whole context, for the full form
 	Importance string
 	Was        string // what held before it, for the curated form; may be empty
+	Other      Other  // the other statement of an open pair, for the curated form
 	Due        string // what follows the statement of a reminder, as in ", due 2026-02-05"
 	// Pointer is the place of the full text, as in "memory/2026-02-05.md:12", relative to
 	// the folder of MEMORY.md; "" if it is not in a file.
 	Pointer string
 	Bullet  bool // a list item of a note, for the full form
+}
+
+// Other names the other statement of an open pair. The zero value names none.
+type Other struct {
+	ID, Date string
+	Newer    bool // the other one is the newer one
 }
 
 // Options of a plan.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/statement"
@@ -53,6 +54,7 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 	for _, s := range sources {
 		byID[s.ID] = s
 	}
+	other, pairsErr := g.others(r)
 	for i := range read {
 		m, s := &read[i].Memory, byID[read[i].SourceNodeID]
 		if group, _ := m.Freshness(); group == "" || !s.Done.IsZero() { // an activity; a reminder that is done
@@ -60,12 +62,56 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 		}
 		e := g.entry(*m, s)
 		e.Statement, e.Was, e.Due = statement.Of(m).Title, read[i].Was, statement.DueText(s.Due, g.s.Location)
+		e.Other = other[m.ID]
 		entries = append(entries, e)
 	}
+	entries = together(entries)
 	if len(ms) > len(read) {
 		more = max(0, counts.Current()-len(read))
 	}
-	return entries, more, err
+	return entries, more, errors.Join(err, pairsErr)
+}
+
+// together returns entries with the two of each open pair behind each other, the newer one
+// first, where the stronger one was.
+func together(entries []Entry) []Entry {
+	byID := map[string]Entry{}
+	for _, e := range entries {
+		byID[e.ID] = e
+	}
+	out := make([]Entry, 0, len(entries))
+	for _, e := range entries {
+		if _, left := byID[e.ID]; !left {
+			continue
+		}
+		pair := []Entry{e}
+		if other, ok := byID[e.Other.ID]; ok {
+			if pair = append(pair, other); e.Other.Newer {
+				slices.Reverse(pair)
+			}
+		}
+		for _, p := range pair {
+			delete(byID, p.ID)
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// others returns by id the other statement of the newest open pair that a memory is in.
+func (g *curating) others(r brain.Reader) (map[string]Other, error) {
+	open, err := lifecycle.OpenPairs(r)
+	other := map[string]Other{}
+	date := func(m brain.Memory) string { return m.Created.In(g.s.Location).Format(time.DateOnly) }
+	for _, p := range open {
+		_, newer := other[p.Newer.ID]
+		_, older := other[p.Older.ID]
+		if !newer && !older {
+			other[p.Newer.ID] = Other{ID: p.Older.ID, Date: date(p.Older)}
+			other[p.Older.ID] = Other{ID: p.Newer.ID, Date: date(p.Newer), Newer: true}
+		}
+	}
+	return other, err
 }
 
 // entry returns a memory with its source, which may be empty.

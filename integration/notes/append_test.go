@@ -2,6 +2,7 @@ package notes_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -361,7 +362,7 @@ func TestTwentyAppendsAtOnce(t *testing.T) {
 	for i := range n {
 		door := r.doorOf("default")
 		wg.Go(func() {
-			c, err := door.NewCapture("note", "Walrus", "tusks", brain.Details{})
+			c, err := door.NewCapture("note", "Walrus", fmt.Sprint("tusks ", i), brain.Details{})
 			if err != nil {
 				errs[i] = err
 				return

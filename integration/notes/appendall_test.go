@@ -27,8 +27,8 @@ func TestAppendAllWritesOnce(t *testing.T) {
 	if err != nil || path != "2026-02-05.md" || added != 2 {
 		t.Fatalf("%q, %d, %v", path, added, err)
 	}
-	if n := r.store.updates.Load() - updates; n != 2 {
-		t.Errorf("%d transactions for two outcomes, want 1 and another for the mark of conflicts", n)
+	if n := r.store.updates.Load() - updates; n != 1 {
+		t.Errorf("%d transactions for two outcomes, want 1", n)
 	}
 	text := r.text(path)
 	if !strings.HasPrefix(text, own) || strings.Count(text, "**ID:**") != 2 || !strings.Contains(text, "## [10:01] 🔷 decision: Heron\n") {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
-	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
@@ -63,8 +62,7 @@ func (s *syncing) result() Result {
 	return out
 }
 
-// sync stores the changes in an area, and looks for conflicts of what it stored. Removed
-// files come first, so that a renamed file keeps the identity of its outcomes.
+// sync stores the changes in an area. Removed files come first, so that a renamed file keeps the identity of its outcomes.
 func (d *Directory) sync(ctx context.Context, a area, progress func(done, total int)) (Result, error) {
 	s := &syncing{d: d, gone: map[string]bool{}, problems: map[string][]Problem{}, progress: progress}
 	dir, err := d.Claim(ctx)
@@ -75,20 +73,12 @@ func (d *Directory) sync(ctx context.Context, a area, progress func(done, total 
 	if a == nil {
 		steps = append(steps, s.finish)
 	}
-	for _, step := range append(steps, s.findConflicts) {
+	for _, step := range steps {
 		if err == nil {
 			err = step(ctx)
 		}
 	}
 	return s.result(), brain.Wrap(err, "sync the notes")
-}
-
-func (s *syncing) findConflicts(ctx context.Context) error {
-	if s.count.New+s.count.Changed == 0 {
-		return nil
-	}
-	_, err := s.d.brain.Review.FindConflicts(ctx, review.CatchUp)
-	return err
 }
 
 func (s *syncing) finish(ctx context.Context) error {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -46,20 +45,7 @@ func (b *bench) duplicates(ctx context.Context, n int) error {
 	if err := h.open(ctx); err != nil {
 		return err
 	}
-	if err := skipConflicts(ctx, h.brain); err != nil {
-		return err
-	}
 	return b.newDuplicates(ctx, h, n)
-}
-
-// skipConflicts notes that conflicts of all memories were looked for: after captures they
-// were, but these memories were stored without.
-func skipConflicts(ctx context.Context, b *services.Services) error {
-	mark, err := b.Base.EachWritten(ctx, "", loadBatch, func([]brain.Memory, string) (bool, error) { return true, nil })
-	if err != nil {
-		return err
-	}
-	return b.Base.PutCheckpoint(ctx, review.ConflictJob, map[string]string{"mark": mark})
 }
 
 // newDuplicates measures whole runs that have a few new memories to look at.

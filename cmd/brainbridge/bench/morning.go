@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -61,7 +60,7 @@ const (
 )
 
 // Morning measures what is pushed to the first session of a day. A made-up project keeps
-// decisions, preferences, lessons and facts for 60 days, replaces some and mentions
+// decisions, preferences, lessons and facts for 60 days, replaces some (`replace`) and mentions
 // much that passes; on the two days after those it keeps twenty things a day. Each
 // morning the context of 2,000 tokens is compared with what holds. All of it goes
 // through the use cases, with a clock that moves from day to day.
@@ -108,8 +107,7 @@ func Morning(ctx context.Context, o Options) (_ Values, err error) {
 		}
 		b.progress.add(1)
 	}
-	conflicts, err := p.conflicts(ctx)
-	return Values{slices.Concat(usual.figures(""), busy.figures(busyPrefix), conflicts)}, err
+	return Values{slices.Concat(usual.figures(""), busy.figures(busyPrefix))}, nil
 }
 
 // project is a made-up project with the state of its statements.
@@ -145,11 +143,12 @@ func (p *project) capture(ctx context.Context, day int, keep bool) error {
 
 // keep captures a keeper: a new one, or one that replaces an earlier one.
 func (p *project) keep(ctx context.Context, day int) error {
-	s := p.texts.keeper()
+	s, d := p.texts.keeper(), app.Details{}
 	if old := p.replaceable(); p.texts.rand.IntN(replacedShare) == 0 && old != nil {
 		s, old.replaced = p.texts.replacement(old.statement), true
+		d.Replaces = []string{old.id}
 	}
-	a, err := p.use.Remember(ctx, app.RememberRequest{Name: s.name, Content: s.text, Type: s.kind})
+	a, err := p.use.Remember(ctx, app.RememberRequest{Name: s.name, Content: s.text, Type: s.kind, Details: d})
 	if err != nil {
 		return err
 	}
@@ -190,9 +189,9 @@ func (p *project) morning(ctx context.Context, day int) (morningFacts, error) {
 	if err != nil {
 		return m, err
 	}
-	ids := make([]string, len(c.Lines))
-	for i, line := range c.Lines {
-		ids[i] = line.ID
+	var ids []string
+	for _, line := range c.Lines {
+		ids = append(ids, line.IDs()...)
 	}
 	ms, err := p.home.brain.Base.Memories(ctx, ids...)
 	if err != nil {
@@ -218,40 +217,6 @@ func (p *project) morning(ctx context.Context, day int) (morningFacts, error) {
 		}
 	}
 	return m, nil
-}
-
-// conflicts returns how many of the replaced statements are known to be, and how many
-// of the others are taken for replaced.
-func (p *project) conflicts(ctx context.Context) ([]Value, error) {
-	replaced, found, wrong := 0, 0, 0
-	err := p.home.brain.Base.Store.View(ctx, func(r brain.Reader) error {
-		replaced, found, wrong = 0, 0, 0
-		for _, k := range p.keepers {
-			now, err := lifecycle.Resolve(r, k.id)
-			if err != nil {
-				return err
-			}
-			d, err := lifecycle.ReadDifferences(r, now.Memory.ID)
-			if err != nil {
-				return err
-			}
-			gone := now.Memory.Root != k.id || d.ContestedBy(now.Memory.ID) != ""
-			switch {
-			case k.replaced && gone:
-				found++
-			case gone:
-				wrong++
-			}
-			if k.replaced {
-				replaced++
-			}
-		}
-		return nil
-	})
-	return []Value{
-		{"replaced statements recognised", percent(found, replaced), "%"},
-		{"others taken for replaced", percent(wrong, len(p.keepers)-replaced), "%"},
-	}, err
 }
 
 // mornings has the results of several mornings.

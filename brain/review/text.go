@@ -1,4 +1,4 @@
-package modeltier
+package review
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/pairs"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
@@ -17,11 +16,22 @@ const (
 	meanSimilar  = 0.60 // to the sources on average
 )
 
-// compose returns the memory for an answer of a model. For type, importance, retention and
-// tags, the sources take precedence, see [review.Merging]. A subject that is not in the
+// Proposal is the text that a model or an agent wrote for a cluster. It is not trusted. All
+// but the content may be empty.
+type Proposal struct {
+	Content    string
+	Subject    string
+	Type       string
+	Importance brain.Importance
+	Tags       []string
+	Notes      string // what its author was not sure of
+}
+
+// Compose returns the memory for a proposal. For type, importance, retention and tags, the
+// sources, oldest first, take precedence, see [Merging]. A subject that is not in the
 // sources is replaced by the name of one of them.
-func compose(sources []brain.Memory, p Proposal) brain.Memory {
-	known := prepared(sources)
+func Compose(sources []brain.Memory, p Proposal) brain.Memory {
+	known := Texts(sources)
 	result := brain.Memory{
 		Name: plaintext.Clip(p.Subject, brain.MaxName), Content: p.Content,
 		MemoryType: frequentType(sources, p.Type), Importance: p.Importance,
@@ -67,9 +77,9 @@ func frequentType(sources []brain.Memory, chosen string) string {
 	return ""
 }
 
-// verify returns the reasons not to merge the sources into the result, or "".
-func verify(result brain.Memory, sources []brain.Memory) string {
-	texts := prepared(sources)
+// CheckText returns the reasons not to merge the sources into the result, or "".
+func CheckText(result brain.Memory, sources []brain.Memory) string {
+	texts := Texts(sources)
 	named, bare := similar.PrepareNamed(result.Name, result.Content), similar.Prepare(result.Content)
 	var reasons []string
 	if reason := unlike(named, bare, sources, texts); reason != "" {
@@ -104,8 +114,9 @@ func unlike(named, bare similar.Text, sources []brain.Memory, texts []similar.Te
 	return ""
 }
 
-func prepared(ms []brain.Memory) []similar.Text {
-	return brain.Map(ms, func(m brain.Memory) similar.Text { return pairs.Text(&m) })
+// Texts returns the texts of memories, prepared for comparison.
+func Texts(ms []brain.Memory) []similar.Text {
+	return brain.Map(ms, func(m brain.Memory) similar.Text { return similar.PrepareNamed(m.GivenName(), m.Content) })
 }
 
 // says reports whether each word of a tag is in one of the texts.

@@ -1,0 +1,179 @@
+package consolidate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/pairs"
+	"github.com/brainbridge/brainbridge/brain/review"
+	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/brain/statement"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// Pairs is the step that finds pairs to judge among what is new: two statements about the
+// same subject, perhaps, of which an agent or a person decides whether both hold.
+type Pairs struct {
+	base   lifecycle.Base
+	review *review.Service
+	vector func(ctx context.Context, text string) brain.Vector
+}
+
+// NewPairs returns the step. vector returns the vector of a text, or none; it may be nil.
+func NewPairs(base lifecycle.Base, review *review.Service, vector func(context.Context, string) brain.Vector) *Pairs {
+	if vector == nil {
+		vector = func(context.Context, string) brain.Vector { return brain.Vector{} }
+	}
+	return &Pairs{base, review, vector}
+}
+
+// Name returns [StepPairs].
+func (p *Pairs) Name() string { return StepPairs }
+
+const (
+	maxNewPairs  = 20  // that a run adds
+	maxOpenPairs = 60  // in the review queue
+	maxNewTexts  = 500 // that a run looks at, the latest ones
+	similarTexts = 10  // that are read for each
+	perText      = 3   // pairs of a new memory with others
+)
+
+// pair is a pair to judge.
+type pair struct {
+	newer, older brain.Memory
+	rank         int // of the other memory among those similar to the new one
+	similarity   float64
+	reason       string
+}
+
+// Apply adds the nearest pairs to the review queue: at most 20, and only until 60 are open.
+// A pair that was asked about before is left out, whatever the verdict was. The next run
+// continues after the memories that this one looked at, unless it looks at one type only.
+func (p *Pairs) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
+	w := &Writer{Review: p.review, Now: s.Now, DryRun: s.DryRun, Run: run}
+	var last struct {
+		After string `json:"after"`
+	}
+	if err := p.base.Checkpoint(ctx, StepPairs, &last); err != nil {
+		return w.Out, w.Run, err
+	}
+	fresh, mark, err := p.newTexts(ctx, last.After, s.Type)
+	if err != nil {
+		return w.Out, w.Run, err
+	}
+	queue, err := ReadQueue(ctx, p.review)
+	if err != nil {
+		return w.Out, w.Run, err
+	}
+	left := maxOpenPairs
+	for _, item := range queue {
+		if item.Kind == brain.ReviewPair && item.State == brain.ReviewPending {
+			left--
+		}
+	}
+	var found []pair
+	for i := range fresh {
+		if left <= 0 {
+			break
+		}
+		some, err := p.pairsOf(ctx, &fresh[i], queue)
+		if err != nil {
+			return w.Out, w.Run, fmt.Errorf("find pairs to judge: %w", err)
+		}
+		found = append(found, some...)
+		s.Progress(i+1, len(fresh))
+	}
+	for _, next := range nearest(found, min(left, maxNewPairs)) {
+		item := brain.ReviewItem{Kind: brain.ReviewPair, Reason: next.reason, Memories: []string{next.newer.ID, next.older.ID}}
+		if err := w.Flag(ctx, item); err != nil {
+			return w.Out, w.Run, err
+		}
+	}
+	if last.After = mark; !s.DryRun && s.Type == "" {
+		err = p.base.PutCheckpoint(ctx, StepPairs, last)
+	}
+	return w.Out, w.Run, err
+}
+
+// newTexts returns the latest statements that were stored after a mark, and the mark after
+// them. onlyType is the type to look at; "" for all.
+func (p *Pairs) newTexts(ctx context.Context, after, onlyType string) (fresh []brain.Memory, mark string, err error) {
+	const pageSize = 250
+	mark, err = p.base.EachWritten(ctx, after, pageSize, func(page []brain.Memory, _ string) (bool, error) {
+		for i := range page {
+			if m := &page[i]; states(m) && (onlyType == "" || m.MemoryType == onlyType) {
+				fresh = append(fresh, *m)
+			}
+		}
+		fresh = fresh[max(0, len(fresh)-maxNewTexts):]
+		return true, nil
+	})
+	return fresh, mark, err
+}
+
+// states reports whether a memory is a statement that holds until another one replaces it.
+func states(m *brain.Memory) bool {
+	return slices.Contains([]string{"decision", "preference", "lesson", "learning", "fact"}, m.MemoryType) &&
+		m.Current() && !m.Entity && !brain.IsTest(m.ID)
+}
+
+// pairsOf returns the pairs of a new memory with those that are similar to it, without the
+// pairs that the queue has, those that are merged or proposed as a merge, and those that
+// are about different things.
+func (p *Pairs) pairsOf(ctx context.Context, m *brain.Memory, queue map[string]brain.ReviewItem) (found []pair, err error) {
+	vector := p.vector(ctx, m.GivenName()+"\n"+m.Content)
+	others, err := lifecycle.Read(ctx, p.base, func(r brain.Reader) ([]brain.Memory, error) {
+		return pairs.Similar(r, m, vector, similarTexts)
+	})
+	text := pairs.Text(m)
+	for _, o := range others {
+		_, asked := queue[brain.Fingerprint([]brain.Memory{*m, o})]
+		other := pairs.Text(&o)
+		verdict, reason := similar.Duplicate(text, other)
+		if asked || !states(&o) || verdict == similar.Merge || verdict == similar.Review || len(found) == perText ||
+			!shareWords(m, &o) || similar.Renamed(text, other) != "" {
+			continue
+		}
+		if verdict == similar.Different {
+			reason = "they may be about the same subject"
+		}
+		next := pair{newer: *m, older: o, rank: len(found), similarity: text.Similarity(other), reason: reason + ", so perhaps only one of them holds"}
+		if cmp.Or(brain.CompareAge(m, &o), cmp.Compare(m.ID, o.ID)) < 0 {
+			next.newer, next.older = next.older, next.newer
+		}
+		found = append(found, next)
+	}
+	return found, err
+}
+
+// minShared is the minimum share of the words of the shorter statement that the other one
+// has too. Of pairs that share less, hardly any is about one subject.
+const minShared = 0.5
+
+// shareWords reports whether two statements, without their reasons, share enough words.
+func shareWords(a, b *brain.Memory) bool {
+	x, y := words.Content(statement.Of(a).Title, 0), words.Content(statement.Of(b).Title, 0)
+	both := slices.DeleteFunc(slices.Clone(x), func(w string) bool { return !slices.Contains(y, w) })
+	return float64(len(both)) >= max(1, minShared*float64(min(len(x), len(y))))
+}
+
+// nearest returns the nearest pairs, at most limit, each once: first those of each memory
+// with the one that is most similar to it.
+func nearest(all []pair, limit int) []pair {
+	slices.SortFunc(all, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.similarity, a.similarity),
+			cmp.Compare(a.newer.ID, b.newer.ID), cmp.Compare(a.older.ID, b.older.ID))
+	})
+	var some []pair
+	for _, p := range all {
+		same := func(o pair) bool { return o.newer.ID == p.newer.ID && o.older.ID == p.older.ID }
+		if len(some) < limit && !slices.ContainsFunc(some, same) {
+			some = append(some, p)
+		}
+	}
+	return some
+}

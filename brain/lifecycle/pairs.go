@@ -1,0 +1,58 @@
+package lifecycle
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// OpenPair is a pair of statements that nobody has judged yet.
+type OpenPair struct {
+	Item         brain.ReviewItem
+	Newer, Older brain.Memory
+}
+
+// OpenPairs returns the open pairs, the newest first, with the memories that their ids
+// redirect to. Pairs of which a text has changed or a memory is gone are left out.
+func OpenPairs(r brain.Reader) ([]OpenPair, error) {
+	items, err := brain.Bodies[brain.ReviewItem](r.RecordsByOwner(brain.ReviewRecord, string(brain.ReviewPending)))
+	items = slices.DeleteFunc(items, func(item brain.ReviewItem) bool {
+		return item.Kind != brain.ReviewPair || len(item.Memories) != 2 || len(item.Texts) != 2
+	})
+	if err != nil || len(items) == 0 {
+		return nil, err
+	}
+	var ids []string
+	for _, item := range items {
+		ids = append(ids, item.Memories...)
+	}
+	ms, err := r.Memories(brain.Unique(ids)...)
+	if err != nil {
+		return nil, err
+	}
+	byID := brain.ByID(ms)
+	var pairs []OpenPair
+	for _, item := range items {
+		var of [2]brain.Memory
+		for i, id := range item.Memories {
+			m, exists := byID[id]
+			if exists && !m.Current() {
+				if m, err = Newest(r, id); err != nil {
+					return nil, err
+				}
+			}
+			if m.ContentHash == item.Texts[i] {
+				of[i] = m
+			}
+		}
+		if of[0].Current() && of[1].Current() && of[0].ID != of[1].ID {
+			pairs = append(pairs, OpenPair{item, of[0], of[1]})
+		}
+	}
+	slices.SortFunc(pairs, func(a, b OpenPair) int {
+		return cmp.Or(b.Newer.Created.Compare(a.Newer.Created), b.Older.Created.Compare(a.Older.Created),
+			cmp.Compare(a.Newer.ID, b.Newer.ID), cmp.Compare(a.Older.ID, b.Older.ID))
+	})
+	return pairs, nil
+}
