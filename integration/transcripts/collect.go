@@ -29,7 +29,6 @@ type collector struct {
 	byName   map[string]int32
 	messages int // that the person and the assistant said
 	redacted int
-	problems []Problem // of files that cannot be read any more
 }
 
 type entry struct {

@@ -41,7 +41,7 @@ func TestACutFileTakesNothingOut(t *testing.T) {
 			r.bump(path)
 			for range 3 {
 				d := r.one("2026-02-05")
-				if d.Messages != n+1 || !strings.Contains(messages(d.Problems), "one.jsonl:0: was rewritten or cut short") {
+				if d.Messages != n+1 || !strings.Contains(messages(d.Problems), "transcript.md:0: keeps what is no longer in the session files, of s") {
 					t.Errorf("%+v", d)
 				}
 				r.o.ChunkTokens++ // another method: the day is worked on again
@@ -121,7 +121,7 @@ func TestALostDayStays(t *testing.T) {
 	r.session("one", sixMessages("2026-02-06")...)
 	r.bump(path)
 	d := r.one("2026-02-05")
-	if !d.Unchanged || !d.Done || !strings.Contains(messages(d.Problems), "was rewritten") {
+	if !d.Unchanged || !d.Done || !strings.Contains(messages(d.Problems), "no session file has messages of the day any more") {
 		t.Errorf("%+v", d)
 	}
 	r.extract("")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,11 +14,13 @@ import (
 	"unicode"
 
 	"github.com/google/uuid"
+	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
@@ -61,59 +64,129 @@ func exchange(p piece) string {
 	return strings.TrimRight(p.at.Format("15:04:05")+" "+plaintext.Shorten(words, maxHeading), " ")
 }
 
-// writeTranscript writes the cleaned transcript of a day, but in a dry run. It reports whether it
-// kept sessions of the earlier one with lines that no session file has any more.
-func (r *run) writeTranscript(ctx context.Context, day string, c *collector) (kept bool, err error) {
-	path := r.path(relative(day))
-	var earlier []section
+// writeTranscript writes the cleaned transcript of a day. If asked to, it keeps the sessions of
+// the earlier one with lines that no session file has any more, and reports them.
+func (r *run) writeTranscript(ctx context.Context, c *collector, report *Day, keep bool) (err error) {
+	defer func() { err = brain.Wrap(err, "write the transcript of %s", report.Date) }()
+	if _, err := r.o.Notes.ClaimOrCreate(ctx); err != nil {
+		return err
+	}
+	var kept []section
 	var contained map[string]bool
-	if len(c.problems) > 0 || len(r.days[day].lost) > 0 {
-		if earlier, contained, err = c.earlierSessions(path); err != nil {
-			return false, fmt.Errorf("compare with the earlier transcript of %s: %w", day, err)
+	if keep {
+		if kept, contained, err = c.earlierSessions(report.Transcript); err != nil {
+			return fmt.Errorf("compare with the earlier one: %w", err)
 		}
 	}
-	kept = len(earlier) > 0
-	if r.req.DryRun {
-		return kept, nil
+	if len(kept) > 0 {
+		report.Problems = append(report.Problems, keptProblem(report.Transcript, kept))
 	}
-	err = r.replace(relative(day), func(out *bufio.Writer) error {
-		fmt.Fprint(out, "# "+day+" - Transcript\n")
-		err := c.walk(func(p piece) error {
-			for p.startsSession && len(earlier) > 0 && earlier[0].title <= p.title {
-				fmt.Fprint(out, "\n"+earlier[0].text)
-				earlier = earlier[1:]
-			}
-			if !contained[sessionName(p.session)] {
-				p.write(out)
-			}
-			return ctx.Err()
-		})
-		for _, s := range earlier {
-			fmt.Fprint(out, "\n"+s.text)
-		}
-		return err
-	})
-	return kept, brain.Wrap(err, "write the transcript of %s", day)
-}
-
-// replace replaces a file. It ignores that the folder could not be synced.
-func (r *run) replace(rel string, write func(*bufio.Writer) error) error {
-	if err := r.makeDir(rel); err != nil {
+	if err := r.makeDir(relative(report.Date)); err != nil {
 		return err
 	}
-	f, err := durable.Create(r.path(rel), durable.Options{KeepMode: true})
+	f, err := durable.Create(report.Transcript, durable.Options{KeepMode: true})
 	if err != nil {
 		return err
 	}
 	defer f.Discard()
-	out := bufio.NewWriterSize(f, 1<<16)
-	if err := errors.Join(write(out), out.Flush()); err != nil {
+	out := bufio.NewWriterSize(f, 1<<16) // its first error stays
+	fmt.Fprint(out, "# "+report.Date+" - Transcript\n")
+	err = c.walk(func(p piece) error {
+		for p.startsSession && len(kept) > 0 && kept[0].title <= p.title {
+			fmt.Fprint(out, "\n"+kept[0].text)
+			kept = kept[1:]
+		}
+		if !contained[sessionName(p.session)] {
+			p.write(out)
+		}
+		return ctx.Err()
+	})
+	for _, s := range kept {
+		fmt.Fprint(out, "\n"+s.text)
+	}
+	if err := errors.Join(err, out.Flush()); err != nil {
 		return err
 	}
-	if err := f.Replace(); !errors.Is(err, durable.ErrUnsynced) {
-		return err
+	if err = f.Replace(); errors.Is(err, durable.ErrUnsynced) {
+		return nil
 	}
-	return nil
+	return err
+}
+
+// section is a session in a cleaned transcript.
+type section struct {
+	title   string // its heading, without number signs
+	session string // its name
+	text    string // with the heading
+}
+
+// earlierSessions returns the sessions of an earlier transcript that have lines which the files
+// no longer have. contained has the names of the sessions whose lines a kept one has.
+func (c *collector) earlierSessions(path string) (kept []section, contained map[string]bool, err error) {
+	old, err := durable.ReadFile(path)
+	if err != nil || len(old) == 0 {
+		return nil, nil, err
+	}
+	text, _ := redact.Text(string(old)) // as those of the files
+	inFiles := map[uint64]bool{}
+	bySession := map[string]map[uint64]bool{} // by name of a session, its lines in the files
+	err = c.walk(func(p piece) error {
+		name := sessionName(p.session)
+		if bySession[name] == nil {
+			bySession[name] = map[uint64]bool{}
+		}
+		lines := lineHashes(escaped(p.text))
+		maps.Copy(inFiles, lines)
+		maps.Copy(bySession[name], lines)
+		return nil
+	})
+	contained = map[string]bool{}
+	for _, s := range sectionsOf(text) {
+		lines := lineHashes(s.text)
+		if !contains(inFiles, lines) {
+			kept = append(kept, s)
+			contained[s.session] = contained[s.session] || contains(lines, bySession[s.session])
+		}
+	}
+	return kept, contained, err
+}
+
+func sectionsOf(text string) (all []section) {
+	d := markdown.Parse(text)
+	end := len(text)
+	for i, line := range slices.Backward(d.Lines) {
+		if line.Level != 2 {
+			continue
+		}
+		title := markdown.HeadingText(d.Line(i))
+		words := strings.Fields("- " + title)
+		all = append(all, section{title, words[len(words)-1], strings.TrimRight(text[line.Start:end], "\n") + "\n"})
+		end = line.Start
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// lineHashes returns hashes of the lines of a text but those that depend on the time zone.
+func lineHashes(text string) map[uint64]bool {
+	all := map[uint64]bool{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		isLabel := strings.HasPrefix(line, "**") && strings.HasSuffix(line, "):") && strings.Contains(line, "** (")
+		if line != "" && !isLabel && !strings.HasPrefix(line, "## ") && !strings.HasPrefix(line, "### ") {
+			all[xxh3.HashString(strings.TrimPrefix(line, "→ "))] = true
+		}
+	}
+	return all
+}
+
+func contains(all, part map[uint64]bool) bool {
+	for line := range part {
+		if !all[line] {
+			return false
+		}
+	}
+	return true
 }
 
 // write writes a message with the headings that begin with it; the first error stays in out.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,14 +76,10 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, others []extrac
 	return l.unknown(ctx, slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) }))
 }
 
-// unknown returns the items that no memory says, in the order in which they were said.
-func (l *sessionReader) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
-	err = l.eachDay(ctx, items, func(_ string, fresh []extract.Item) error {
-		all = append(all, fresh...)
-		return nil
-	})
-	slices.SortStableFunc(all, byTime)
-	return all, err
+// unknown returns the items that no memory says, by time.
+func (l *sessionReader) unknown(ctx context.Context, items []extract.Item) ([]extract.Item, error) {
+	fresh, err := l.newItems(ctx, items, l.projects)
+	return brain.Map(fresh, func(s said) extract.Item { return s.item }), err
 }
 
 // sessionReader finds explicit statements and candidates in turns.
@@ -133,31 +128,11 @@ func (l *sessionReader) add(t extract.Turn) {
 
 // keep writes the items that are not known yet into the notes of their days.
 func (l *sessionReader) keep(ctx context.Context) (added int, err error) {
-	err = l.eachDay(ctx, l.items, func(day string, fresh []extract.Item) error {
-		n, err := l.append(ctx, day, fresh, l.projects)
-		added += n
-		return err
-	})
-	return added, err
-}
-
-// eachDay calls fn with the items of each day, in order, that are not known yet.
-func (l *sessionReader) eachDay(ctx context.Context, items []extract.Item, fn func(day string, fresh []extract.Item) error) error {
-	days := map[string][]extract.Item{}
-	for _, i := range items {
-		day := l.dayOf(i.At)
-		days[day] = append(days[day], i)
+	fresh, err := l.newItems(ctx, l.items, l.projects)
+	if err != nil {
+		return 0, err
 	}
-	for _, day := range slices.Sorted(maps.Keys(days)) {
-		fresh, err := l.newItems(ctx, day, days[day], l.projects)
-		if err == nil {
-			err = fn(day, fresh)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.append(ctx, fresh)
 }
 
 const (
