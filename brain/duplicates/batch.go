@@ -11,44 +11,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-const batchSize = 2000 // memories that are compared with each other at a time
-
-// batchIDs are the ids of the memories of a batch, and of the pairs found among them.
-type batchIDs struct {
-	ids   []string
-	pairs [][2]string
-}
-
-// splitIntoBatches divides the pairs into batches of at most size memories. Connected pairs
-// stay together. A component of more than size memories, such as thousands of texts made
-// from one template, is cut, and the pairs across a cut are dropped.
-func splitIntoBatches(found *pairs.Pairs, size int) []batchIDs {
-	var batches []batchIDs
-	ids, all := found.IDs(), found.All()
-	batchOf := make([]int, len(ids)) // the index of the batch of each memory
-	for _, component := range similar.Components(all) {
-		for chunk := range slices.Chunk(component, size) {
-			if len(batches) == 0 || len(batches[len(batches)-1].ids)+len(chunk) > size {
-				batches = append(batches, batchIDs{})
-			}
-			last := &batches[len(batches)-1]
-			for _, n := range chunk {
-				last.ids = append(last.ids, ids[n])
-				batchOf[n] = len(batches) - 1
-			}
-		}
-	}
-	for _, p := range all {
-		if batchOf[p.A] == batchOf[p.B] {
-			b := &batches[batchOf[p.A]]
-			b.pairs = append(b.pairs, [2]string{ids[p.A], ids[p.B]})
-		}
-	}
-	return batches
-}
-
-// batch is a set of memories that are compared with each other. Pairs and clusters
-// refer to them by their index in members.
+// batch is the memories that are compared with each other. Pairs and clusters refer to them
+// by their index in members.
 type batch struct {
 	members []member // ordered by id
 	pairs   []judgedPair
@@ -74,8 +38,8 @@ type judgedPair struct {
 }
 
 // load reads the current memories of a batch and judges its pairs.
-func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, b batchIDs) (batch, error) {
-	ms, err := s.base.Memories(ctx, b.ids...)
+func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, found *pairs.Pairs) (batch, error) {
+	ms, err := s.base.Memories(ctx, found.IDs()...)
 	if err != nil {
 		return batch{}, err
 	}
@@ -87,20 +51,20 @@ func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, b bat
 		merged = append(merged, ms[i].MergedFrom...)
 	}
 	sources, err := s.base.Memories(ctx, merged...)
-	return newBatch(r, ms, brain.ByID(sources), b.pairs), err
+	return newBatch(r, ms, brain.ByID(sources), found), err
 }
 
 // newBatch prepares the texts of memories and judges their pairs.
-func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, ids [][2]string) batch {
+func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, found *pairs.Pairs) batch {
 	b := batch{members: make([]member, len(ms))}
 	index := make(map[string]int, len(ms))
 	for i := range ms {
 		index[ms[i].ID] = i
 	}
 	pairs.InParallel(len(ms), func(i int) { b.members[i] = newMember(ms[i], sources) })
-	for _, p := range ids {
-		x, okX := index[p[0]]
-		y, okY := index[p[1]]
+	for _, p := range found.All() {
+		x, okX := index[found.IDs()[p.A]]
+		y, okY := index[found.IDs()[p.B]]
 		if okX && okY && group(&ms[x]) == group(&ms[y]) {
 			b.pairs = append(b.pairs, judgedPair{Pair: pairs.Ordered(x, y)})
 		}

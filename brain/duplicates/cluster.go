@@ -117,21 +117,19 @@ type proposal struct {
 
 // proposal returns the proposal to merge members, the oldest first.
 func (m merger) proposal(members []int) proposal {
-	p := proposal{similarity: 1, item: brain.ReviewItem{Kind: brain.ReviewMerge, Reason: fmt.Sprintf("%d memories say much the same", len(members))}}
+	reason := fmt.Sprintf("%d memories say much the same", len(members))
 	if len(members) == 2 {
-		_, p.item.Reason = m.Judge(m.members[members[0]].text, m.members[members[1]].text)
+		_, reason = m.Judge(m.members[members[0]].text, m.members[members[1]].text)
 	}
-	var ms []brain.Memory
-	for i, n := range members {
-		ms = append(ms, m.members[n].Memory)
-		for _, other := range members[:i] {
-			p.similarity = min(p.similarity, m.members[n].text.Similarity(m.members[other].text))
-		}
-	}
+	ms := brain.Map(members, func(n int) brain.Memory { return m.members[n].Memory })
 	slices.SortFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&a, &b) })
-	p.item.Memories, p.item.Fingerprint = brain.IDs(ms), brain.Fingerprint(ms)
-	p.item.Texts = brain.Map(ms, func(m brain.Memory) string { return m.ContentHash })
-	return p
+	return proposal{
+		similarity: m.leastSimilarity(members),
+		item: brain.ReviewItem{
+			Kind: brain.ReviewMerge, Reason: reason,
+			Memories: brain.IDs(ms), Fingerprint: brain.Fingerprint(ms), Texts: brain.Map(ms, func(m brain.Memory) string { return m.ContentHash }),
+		},
+	}
 }
 
 // merge makes a cluster of members, and gives the keeper the texts of all of them.
@@ -172,17 +170,16 @@ func (m merger) reason(members []int) string {
 		_, reason := m.Less(m.tolerance).Judge(m.members[members[0]].text, m.members[members[1]].text)
 		return reason
 	}
-	low, high, same := 1.0, 0.0, true
+	return fmt.Sprintf("%d duplicates, similarity %.2f or more", len(members), m.leastSimilarity(members))
+}
+
+// leastSimilarity returns the similarity of the two members that are least alike.
+func (m merger) leastSimilarity(members []int) float64 {
+	least := 1.0
 	for i, x := range members {
-		for _, y := range members[i+1:] {
-			a, b := m.members[x].text, m.members[y].text
-			s := a.Similarity(b)
-			low, high = min(low, s), max(high, s)
-			same = same && a.Normalised() == b.Normalised()
+		for _, y := range members[:i] {
+			least = min(least, m.members[x].text.Similarity(m.members[y].text))
 		}
 	}
-	if same {
-		return fmt.Sprintf("the same text %d times", len(members))
-	}
-	return fmt.Sprintf("%d duplicates, similarity %.2f to %.2f", len(members), low, high)
+	return least
 }

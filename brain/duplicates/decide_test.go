@@ -22,15 +22,15 @@ func defaultRules() rules {
 // their pairs.
 func batchOf(r rules, texts ...string) batch {
 	var ms []brain.Memory
-	var ids [][2]string
+	found := &pairs.Pairs{}
 	for i, text := range texts {
 		id := string(rune('a' + i))
 		ms = append(ms, brain.Memory{ID: id, Root: id, Content: text, ContentHash: text, Created: time.Unix(int64(i), 0)})
 		for _, other := range ms[:i] {
-			ids = append(ids, [2]string{other.ID, id})
+			found.Add(other.ID, id)
 		}
 	}
-	return newBatch(r, ms, nil, ids)
+	return newBatch(r, ms, nil, found)
 }
 
 // merges returns the clusters of a batch that are merged by rule.
@@ -75,11 +75,12 @@ func TestMergedTextsContradictToo(t *testing.T) {
 	keeper := brain.Memory{ID: "a", Root: "a", Content: "The nightly build is green", MergedFrom: []string{"s"}}
 	source := brain.Memory{ID: "s", Root: "s", Content: "The nightly build is not green"}
 	other := brain.Memory{ID: "b", Root: "b", Content: "The nightly build is green!"}
-	ids := [][2]string{{"a", "b"}}
-	if b := newBatch(r, []brain.Memory{keeper, other}, nil, ids); len(r.merges(b, nil)) != 1 {
+	found := &pairs.Pairs{}
+	found.Add("a", "b")
+	if b := newBatch(r, []brain.Memory{keeper, other}, nil, found); len(r.merges(b, nil)) != 1 {
 		t.Error("without the source the two are merged")
 	}
-	b := newBatch(r, []brain.Memory{keeper, other}, map[string]brain.Memory{"s": source}, ids)
+	b := newBatch(r, []brain.Memory{keeper, other}, map[string]brain.Memory{"s": source}, found)
 	if got := r.merges(b, nil); got != nil {
 		t.Errorf("merged with what contradicts a source: %v", named(b, got))
 	}
@@ -176,27 +177,5 @@ func TestChoiceOfProposals(t *testing.T) {
 	}
 	if ask, waiting := (queue{}).choose(slices.Clone(all), 2); len(ask) != 2 || waiting != 28 {
 		t.Errorf("of two at most, asked %d, %d wait", len(ask), waiting)
-	}
-}
-
-func TestSplitKeepsComponentsTogether(t *testing.T) {
-	var found pairs.Pairs
-	for _, p := range []string{"ab", "bc", "de", "fg", "gh"} {
-		found.Add(p[:1], p[1:])
-	}
-	var got [][]string
-	for _, p := range splitIntoBatches(&found, 5) {
-		got = append(got, p.ids)
-		for _, pair := range p.pairs {
-			if !slices.Contains(p.ids, pair[0]) || !slices.Contains(p.ids, pair[1]) {
-				t.Errorf("%v is not in %v", pair, p.ids)
-			}
-		}
-	}
-	if d := cmp.Diff([][]string{{"a", "b", "c", "d", "e"}, {"f", "g", "h"}}, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	if parts := splitIntoBatches(&found, 2); len(parts) != 5 {
-		t.Errorf("large components are cut: %v", parts)
 	}
 }

@@ -1,10 +1,10 @@
 // Package duplicates is the step of a run that merges duplicates by rule. It proposes the
 // merges that no rule may make alone in the review queue.
 //
-// A run finds pairs of memories that may say the same (candidates.go) and takes them a
-// batch at a time. It reads the memories of a batch (batch.go), decides in a pure function
-// which clusters to merge and which to propose (cluster.go), and writes the merges. At its
-// end it chooses the proposals to make now; the others wait (queue.go).
+// A run finds pairs of memories that may say the same (candidates.go), reads the memories
+// (batch.go), decides in a pure function which clusters to merge and which to propose
+// (cluster.go), and writes the merges. Then it chooses the proposals to make now; the others
+// wait (queue.go).
 package duplicates
 
 import (
@@ -61,7 +61,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		return w.Out, w.Run, fmt.Errorf("find duplicates: %w", err)
 	}
 	w.Out.Analysed = found.compared
-	alike, err := s.mergeBatches(ctx, scope, w, found.pairs, earlier.queue)
+	alike, err := s.merge(ctx, scope, w, found.pairs, earlier.queue)
 	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}
@@ -86,31 +86,23 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	return w.Out, w.Run, err
 }
 
-// mergeBatches merges duplicates, a batch at a time, and returns the merges to propose: none
-// if a model is asked about them.
-func (s *Step) mergeBatches(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]proposal, error) {
-	var all []proposal
+// merge merges duplicates, and returns the merges to propose: none if a model is asked about
+// them.
+func (s *Step) merge(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]proposal, error) {
 	decisions, err := s.readDecisions(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	rules := s.rules(scope)
-	batches := splitIntoBatches(found, batchSize)
-	for i, ids := range batches {
-		b, err := s.load(ctx, scope, rules, ids)
-		if err != nil {
-			return nil, err
-		}
-		merges, alike := rules.clusters(b, decisions)
-		if err := merge(ctx, w, b, merges); err != nil {
-			return nil, err
-		}
-		if !s.o.Model {
-			all = append(all, alike...)
-		}
-		scope.Progress(i+1, len(batches))
+	b, err := s.load(ctx, scope, rules, found)
+	if err != nil {
+		return nil, err
 	}
-	return all, nil
+	merges, alike := rules.clusters(b, decisions)
+	if s.o.Model {
+		alike = nil
+	}
+	return alike, mergeAll(ctx, w, b, merges, scope.Progress)
 }
 
 // rules are the thresholds and options of a run.
@@ -136,10 +128,11 @@ func (s *Step) overridesNumbers() bool {
 	return s.o.Alike > 0 || s.o.MinCluster > 2 || s.o.MaxCluster > 0
 }
 
-// merge merges clusters in their order, one per transaction. A later cluster may have the
+// mergeAll merges clusters in their order, one per transaction. A later cluster may have the
 // keeper of an earlier one.
-func merge(ctx context.Context, w *consolidate.Writer, b batch, clusters []cluster) error {
-	for _, c := range clusters {
+func mergeAll(ctx context.Context, w *consolidate.Writer, b batch, clusters []cluster, progress func(done, total int)) error {
+	for i, c := range clusters {
+		progress(i, len(clusters))
 		m := review.Merging{Keeper: b.members[c.keeper].Memory, Reason: c.reason}
 		for _, n := range c.sources {
 			m.Sources = append(m.Sources, b.members[n].Memory)

@@ -25,7 +25,6 @@ func (f Facts) indicators() []Indicator {
 		atMost("stale", f.Stale, 0, doPlan, "live memory", "live memories", fmt.Sprintf(" not used for %d days", StaleDays)),
 		atMost("lowEffectiveness", f.Ineffective, 0, doPlan, "memory", "memories", fmt.Sprintf(" that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
 		atMost("duplicates", f.Duplicates, 0, doReview, "merge", "merges", " to decide on"),
-		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"),
 		f.orphans(),
 		f.since("captureSilence", f.LastCapture, f.SilenceDays, "brainbridge notes status", "capture", false),
 		f.watcher(),
@@ -33,6 +32,7 @@ func (f Facts) indicators() []Indicator {
 		atMost("spool", f.Spooled+f.Rejected, 0, "brainbridge status", "capture", "captures", " in the spool, or rejected by the store"),
 		f.since("lastBackup", f.LastBackup, lateDays, "brainbridge backup create", "backup", true),
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
+		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"),
 	}
 }
 

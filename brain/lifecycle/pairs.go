@@ -34,20 +34,18 @@ func OpenPairs(r brain.Reader) ([]OpenPair, error) {
 	byID := brain.ByID(ms)
 	var pairs []OpenPair
 	for _, item := range items {
-		var of [2]brain.Memory
-		for i, id := range item.Memories {
-			m, exists := byID[id]
-			if exists && !m.Current() {
-				if m, err = Newest(r, id); err != nil {
-					return nil, err
-				}
-			}
-			if m.ContentHash == item.Texts[i] {
-				of[i] = m
-			}
+		newer, err := newestOf(r, byID[item.Memories[0]])
+		if err != nil {
+			return nil, err
 		}
-		if of[0].Current() && of[1].Current() && of[0].ID != of[1].ID {
-			pairs = append(pairs, OpenPair{item, of[0], of[1]})
+		older, err := newestOf(r, byID[item.Memories[1]])
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case newer.ContentHash != item.Texts[0], older.ContentHash != item.Texts[1], newer.ID == older.ID:
+		case newer.Current() && older.Current():
+			pairs = append(pairs, OpenPair{item, newer, older})
 		}
 	}
 	slices.SortFunc(pairs, func(a, b OpenPair) int {
@@ -55,4 +53,12 @@ func OpenPairs(r brain.Reader) ([]OpenPair, error) {
 			cmp.Compare(a.Newer.ID, b.Newer.ID), cmp.Compare(a.Older.ID, b.Older.ID))
 	})
 	return pairs, nil
+}
+
+// newestOf returns the newest memory of the chain of one, which may be no memory.
+func newestOf(r brain.Reader, m brain.Memory) (brain.Memory, error) {
+	if m.ID == "" || m.Current() {
+		return m, nil
+	}
+	return Newest(r, m.ID)
 }

@@ -44,7 +44,7 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 		a.o.Warn(err)
 		return nil
 	}
-	result := review.Compose(c.members, proposal)
+	result := compose(c.members, proposal)
 	if reason := review.CheckText(result, c.members); reason != "" {
 		return a.flag(ctx, c, result, reason, proposal.Notes)
 	}

@@ -151,7 +151,7 @@ func TestVerification(t *testing.T) {
 		otter:                             `leaves out "heron"`,
 		"Lunch is at noon in the canteen": "too far from one of the memories",
 	} {
-		got := review.CheckText(review.Compose(sources, Proposal{Content: answer}), sources)
+		got := review.CheckText(compose(sources, Proposal{Content: answer}), sources)
 		if want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", answer, got, want)
 		}

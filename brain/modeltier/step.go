@@ -30,8 +30,16 @@ type Merger interface {
 	Merge(ctx context.Context, sources []brain.Memory) (Proposal, Cost, error)
 }
 
-// Proposal is the answer of a model.
-type Proposal = review.Proposal
+// Proposal is the answer of a model, which is not trusted. All but the content may be
+// empty.
+type Proposal struct {
+	Content    string
+	Subject    string
+	Type       string
+	Importance brain.Importance
+	Tags       []string
+	Notes      string // what the model was not sure of
+}
 
 // Cost is the cost of a question to a model.
 type Cost struct {

@@ -14,7 +14,7 @@ import (
 
 const (
 	defaultList = 50
-	overview    = 500  // most salient memories that a list filters by type, tag or project
+	overview    = 500  // most salient memories that are filtered by type, tag, project or time
 	scanPage    = 1000 // memories that a scan reads at once
 )
 
@@ -94,6 +94,35 @@ func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) (list []b
 		}
 	}
 	return list, err
+}
+
+// Salient returns the most salient memories that match the filters of a query, which has no
+// words. It touches none.
+func (s *Service) Salient(ctx context.Context, q Query) (Recollection, error) {
+	now := s.base.Now()
+	limit := cmp.Or(min(max(q.Limit, 0), overview), 10)
+	out, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Recollection, error) {
+		found, err := MostSalient(r, q.Project, overview, now)
+		if err != nil {
+			return Recollection{}, err
+		}
+		var ms []brain.Memory
+		for _, m := range found {
+			if q.matches(m.Memory) && len(ms) < limit {
+				ms = append(ms, m.Memory)
+			}
+		}
+		v, err := s.base.Viewer(r, now, ms...)
+		return fill(q.Budget, brain.Map(v.Views(ms), func(m brain.View) Recalled { return Recalled{Memory: m} })), err
+	})
+	return out, brain.Wrap(err, "find the most salient memories")
+}
+
+// matches reports whether a memory passes the filters of a query by type, tag, project and time.
+func (q Query) matches(m brain.Memory) bool {
+	lacks := func(tag string) bool { return !slices.Contains(m.Tags, tag) }
+	return (len(q.Types) == 0 || slices.Contains(q.Types, m.MemoryType)) && !slices.ContainsFunc(q.Tags, lacks) &&
+		(q.Project == nil || m.Project == *q.Project) && !m.Created.Before(q.Since) && (q.Until.IsZero() || m.Created.Before(q.Until))
 }
 
 // Sources returns source nodes, newest first.

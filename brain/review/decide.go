@@ -145,19 +145,19 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 	if verdict == brain.VerdictAccept {
 		return core.PromoteAll(tx, ms, now, reason)
 	}
+	keeper := slices.MinFunc(ms, func(a, b brain.Memory) int { return CompareKeepers(&a, &b) })
 	m := Merging{Reason: reason, Sources: ms}
 	switch {
 	case text != "":
-		result := Compose(ms, Proposal{Content: text})
-		if reason := CheckText(result, ms); reason != "" {
-			return nil, brain.Errorf(brain.ErrInvalid, "write a text that says what all of them say and nothing else; `brainbridge review show "+item.ID+"` shows them", "%s", reason)
+		m.Result = &brain.Memory{Name: keeper.GivenName(), Content: text, MemoryType: keeper.MemoryType}
+		if reason := CheckText(*m.Result, ms); reason != "" {
+			return nil, brain.Errorf(brain.ErrInvalid, "write what all of them say and nothing else; `brainbridge review show "+item.ID+"` shows them", "%s", reason)
 		}
-		m.Result = &result
 	case item.Proposed != nil:
 		m.Result = new(*item.Proposed)
 		m.Result.ID = brain.NewIDLike(ms[0].ID)
 	default:
-		m.Keeper = slices.MinFunc(ms, func(a, b brain.Memory) int { return CompareKeepers(&a, &b) })
+		m.Keeper = keeper
 	}
 	m, err = m.arranged()
 	if err != nil {

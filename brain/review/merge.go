@@ -81,58 +81,53 @@ func (m Merging) members() []brain.Memory {
 
 // write reads the members again, merges them and returns the action.
 func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
-	members, err := sameVersions(tx, m.members())
-	if err != nil {
-		return brain.Action{}, err
-	}
 	tl, err := lifecycle.Timeline(tx)
 	if err != nil {
 		return brain.Action{}, err
 	}
-	a, sources := m.plan(cluster{tl, now, members})
+	members, err := sameVersions(tx, m.members())
+	if err != nil {
+		return brain.Action{}, err
+	}
+	next := cluster{tl, now, members}.result(m.Result)
+	first, rest := brain.Change{After: &next}, members
+	if m.Result == nil {
+		first.Before, rest = &members[0], members[1:]
+	}
+	return absorb(tx, tl, brain.Action{Kind: brain.ActMerge, Reason: m.Reason, At: now, Changes: []brain.Change{first}}, rest)
+}
+
+// absorb stores the memory that the first change of an action makes, and others as
+// superseded by it, and returns the action.
+func absorb(tx brain.Tx, tl tiers.Timeline, a brain.Action, others []brain.Memory) (brain.Action, error) {
+	next := *a.Changes[0].After
+	a.IDs, a.Root = []string{next.ID}, next.Root
+	var superseded []brain.Memory
+	for i := range others {
+		old := lifecycle.Superseded(tl, others[i], a.At)
+		superseded = append(superseded, old)
+		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &others[i], After: &old})
+	}
+	var err error
 	if a.Linked, a.Unlinked, err = mergedRelations(tx, a.IDs[0], a.IDs[1:]); err != nil { // read first, so that the store can batch the writes
 		return a, err
 	}
-	return a, putResult(tx, &a, sources)
-}
-
-// putResult stores the first memory of an action and those that it supersedes.
-func putResult(tx brain.Tx, a *brain.Action, superseded []brain.Memory) error {
-	result := *a.Changes[0].After
-	err := tx.PutLives(superseded...) // before the result, which may take the name of one
-	lifecycle.Put(&err, tx.PutMemories, result)
-	for _, c := range a.Changes[1:] {
+	if a.Kind == brain.ActReplace {
+		a.Linked = slices.DeleteFunc(a.Linked, func(r brain.Relation) bool { return r.From == next.ID && r.Type == brain.Replaces }) // what the others replaced
+		for _, id := range a.IDs[1:] {
+			a.Linked = append(a.Linked, brain.Relation{From: next.ID, Type: brain.Replaces, To: id})
+		}
+	}
+	err = tx.PutLives(superseded...) // before the next one, which may take the name of one
+	lifecycle.Put(&err, tx.PutMemories, next)
+	for i := range others {
 		if err == nil {
-			err = lifecycle.RedirectName(tx, a, *c.Before, result)
+			err = lifecycle.RedirectName(tx, &a, others[i], next)
 		}
 	}
 	lifecycle.Put(&err, tx.DeleteRelations, a.Unlinked...)
 	lifecycle.Put(&err, tx.PutRelations, a.Linked...)
-	return err
-}
-
-// plan returns the action of a merge, with the result as its first change, and the sources.
-func (m Merging) plan(c cluster) (a brain.Action, sources []brain.Memory) {
-	next := c.result(m.Result)
-	first, rest := brain.Change{After: &next}, c.members
-	if m.Result == nil {
-		first.Before, rest = &rest[0], rest[1:]
-	}
-	a = brain.Action{
-		Kind: brain.ActMerge, IDs: []string{next.ID}, Root: next.Root, Reason: m.Reason, At: c.now, Changes: []brain.Change{first},
-	}
-	sources = supersede(&a, c.tl, rest, c.now)
-	return a, sources
-}
-
-// supersede adds others to an action as superseded, and returns them as they are after it.
-func supersede(a *brain.Action, tl tiers.Timeline, others []brain.Memory, now time.Time) (superseded []brain.Memory) {
-	for i := range others {
-		old := lifecycle.Superseded(tl, others[i], now)
-		superseded = append(superseded, old)
-		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &others[i], After: &old})
-	}
-	return superseded
+	return a, err
 }
 
 // sameVersions reads and locks the memories, and fails if one changed apart from touches.

@@ -24,18 +24,16 @@ func (s *Service) Replace(ctx context.Context, old, with string) (done Replaced,
 	now := s.base.Now()
 	_, run, err = s.base.Act(ctx, s.base.NewRun(brain.RunReplace, now), now, func(tx brain.Tx) ([]brain.Action, error) {
 		was, err := lifecycle.Resolve(tx, old)
-		if err == nil {
-			err = notSuperseded(tx, was)
-		}
-		var next lifecycle.Resolved
-		if err == nil {
-			next, err = lifecycle.Resolve(tx, with)
-		}
-		switch {
-		case errors.Is(err, brain.ErrNotFound) && brain.IsTest(old) != brain.IsTest(with):
+		next, failed := lifecycle.Resolve(tx, with)
+		if err = errors.Join(err, failed); errors.Is(err, brain.ErrNotFound) && brain.IsTest(old) != brain.IsTest(with) {
 			return nil, brain.Errorf(brain.ErrInvalid, "name two memories of the same brain", "only one of %s and %s is a test memory", old, with)
+		}
+		asked := lifecycle.Get(&err, tx.Memories, was.Asked)
+		switch {
 		case err != nil:
 			return nil, err
+		case len(asked) > 0 && asked[0].Tier == tiers.Superseded: // one that was promoted names the promoted memory
+			return nil, brain.Errorf(brain.ErrInvalid, "name that one if it no longer holds", "%s is superseded already, by %s", was.Asked, was.Memory.ID)
 		case next.Memory.ID == was.Memory.ID && next.Asked != was.Asked:
 			return nil, brain.Errorf(brain.ErrInvalid, "`brainbridge history "+was.Asked+"` shows what became of them", "%s redirects to %s already, so that one cannot be replaced by it", with, old)
 		}
@@ -46,16 +44,6 @@ func (s *Service) Replace(ctx context.Context, old, with string) (done Replaced,
 		return actions, err
 	})
 	return done, run, brain.Wrap(err, "replace")
-}
-
-// notSuperseded returns an error if the memory of an id was superseded. An id that redirects
-// because of a promotion names the promoted memory.
-func notSuperseded(r brain.Reader, found lifecycle.Resolved) error {
-	asked, err := brain.First(r.Memories(found.Asked))
-	if err != nil || asked.Tier != tiers.Superseded {
-		return err
-	}
-	return brain.Errorf(brain.ErrInvalid, "name that one if it no longer holds", "%s is superseded already, by %s", found.Asked, found.Memory.ID)
 }
 
 // ReplaceIn supersedes memories by another one, and returns the action of that, which is
@@ -80,19 +68,8 @@ func replaceIn(tx brain.Tx, newID string, old []string, reason string, now time.
 		return nil, err
 	}
 	next := cluster{tl, now, members}.replacement()
-	a := brain.Action{
-		Kind: brain.ActReplace, IDs: []string{next.ID}, Root: next.Root, Reason: reason, At: now,
-		Changes: []brain.Change{{Before: &members[0], After: &next}},
-	}
-	superseded := supersede(&a, tl, members[1:], now)
-	if a.Linked, a.Unlinked, err = mergedRelations(tx, next.ID, ids[1:]); err != nil {
-		return nil, err
-	}
-	a.Linked = slices.DeleteFunc(a.Linked, func(r brain.Relation) bool { return r.From == next.ID && r.Type == brain.Replaces }) // what the old ones replaced
-	for _, id := range ids[1:] {
-		a.Linked = append(a.Linked, brain.Relation{From: next.ID, Type: brain.Replaces, To: id})
-	}
-	err = putResult(tx, &a, superseded)
+	first := brain.Change{Before: &members[0], After: &next}
+	a, err := absorb(tx, tl, brain.Action{Kind: brain.ActReplace, Reason: reason, At: now, Changes: []brain.Change{first}}, members[1:])
 	return []brain.Action{a}, err
 }
 

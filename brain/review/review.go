@@ -40,26 +40,28 @@ func (s *Service) cleanProposal(m *brain.Memory, reason string) (*brain.Memory, 
 // texts of its memories have changed. Flag fills in id, fingerprint, time and state. If
 // a memory does not exist, it returns [brain.ErrNotFound] and stores nothing.
 func (s *Service) Flag(ctx context.Context, items ...brain.ReviewItem) (made int, err error) {
-	now := s.base.Now()
+	now, secrets := s.base.Now(), 0
 	items = slices.Clone(items)
-	secrets := make([]int, len(items))
 	for i := range items {
-		items[i].Proposed, items[i].Reason, secrets[i] = s.cleanProposal(items[i].Proposed, items[i].Reason)
+		var found int
+		items[i].Proposed, items[i].Reason, found = s.cleanProposal(items[i].Proposed, items[i].Reason)
+		secrets += found
 	}
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		made = 0
-		redacted := 0
-		for i, item := range items {
+		for _, item := range items {
 			fresh, err := flag(tx, item, now)
 			if err != nil {
 				return err
 			}
 			if fresh {
 				made++
-				redacted += secrets[i]
 			}
 		}
-		return lifecycle.AddTally(tx, lifecycle.TallyRedacted, redacted, now)
+		if made == 0 {
+			return nil
+		}
+		return lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("add to the review queue: %w", err)
@@ -78,45 +80,19 @@ func flag(tx brain.Tx, item brain.ReviewItem, now time.Time) (bool, error) {
 		return false, fmt.Errorf("a memory of %v: %w", item.Memories, brain.ErrNotFound)
 	}
 	item = completeItem(item, ms, now)
-	ids, err := earlierItems(tx, ms)
-	if err != nil {
+	old, err := brain.First(brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, item.ID)))
+	same := slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts)))
+	switch {
+	case err != nil, old.ID != "" && old.State != brain.ReviewPending, same && (old.Proposed != nil || item.Proposed == nil):
 		return false, err
-	}
-	earlier, err := brain.Bodies[brain.ReviewItem](tx.Records(brain.ReviewRecord, append(ids, item.ID)...))
-	isKnown := func(e brain.ReviewItem) bool {
-		if e.State == brain.ReviewPending {
-			return sameSet(e.Texts, item.Texts) && (e.ID != item.ID || e.Proposed != nil || item.Proposed == nil)
-		}
-		return e.ID == item.ID
-	}
-	if err != nil || slices.ContainsFunc(earlier, isKnown) {
-		return false, err
+	case same:
+		item.Undone, item.ShownIn = old.Undone, old.ShownIn
 	}
 	rec, err := item.Record()
 	if err != nil {
 		return false, err
 	}
 	return true, tx.PutRecords(rec)
-}
-
-// earlierItems returns the items about the memories before one of these absorbed another.
-func earlierItems(tx brain.Tx, ms []brain.Memory) (ids []string, err error) {
-	for i := range ms {
-		merged, err := tx.Memories(ms[i].MergedFrom...)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range merged {
-			was := slices.Clone(ms)
-			was[i] = m
-			ids = append(ids, brain.ReviewID(brain.Fingerprint(was), was))
-		}
-	}
-	return ids, nil
-}
-
-func sameSet(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // completeItem fills in the fields of an item that follow from its memories.

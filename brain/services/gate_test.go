@@ -176,7 +176,7 @@ func TestAnEntityTellsHowItWasJudged(t *testing.T) {
 	m.Entity = true
 	got := l.gated(m, brain.Gate{}, brain.Details{})
 	shown := l.show(got.MemoryID).Memory
-	for _, want := range []string{"Discovered: 2026-02-05", "Relevance score: 10", "Source: brainbridge remember"} {
+	for _, want := range []string{"Discovered: 2026-02-05", "Relevance score: 5", "Source: brainbridge remember"} {
 		if !slices.Contains(strings.Split(shown.Content, "\n"), want) {
 			t.Errorf("no line %q in\n%s", want, shown.Content)
 		}

@@ -13,7 +13,7 @@ import (
 // sketch of some 240 bytes of each text in memory. It is not safe for concurrent
 // use.
 type Index struct {
-	pages  [][]Sketch
+	all    []Sketch // by text number
 	groups []uint32 // by text number
 	names  map[string]uint32
 	terms  family
@@ -40,7 +40,6 @@ const (
 	// neighbours is how many texts of a band each text is compared with, so that
 	// many texts made from one template cost no more than others.
 	neighbours = 50
-	pageSize   = 1024
 )
 
 // NewIndex returns an empty index that finds at least 99 of 100 pairs of a
@@ -76,20 +75,12 @@ func (x *Index) Add(group string, s Sketch) int {
 		g = uint32(len(x.names))
 		x.names[group] = g
 	}
-	n := x.Len()
-	if n%pageSize == 0 {
-		x.pages = append(x.pages, make([]Sketch, 0, pageSize))
-	}
-	last := &x.pages[len(x.pages)-1]
-	*last = append(*last, s)
-	x.groups = append(x.groups, g)
-	return n
+	x.all, x.groups = append(x.all, s), append(x.groups, g)
+	return x.Len() - 1
 }
 
 // Len returns the number of texts.
 func (x *Index) Len() int { return len(x.groups) }
-
-func (x *Index) at(n uint32) *Sketch { return &x.pages[n/pageSize][n%pageSize] }
 
 // Same returns the numbers of texts of one group that are the same once
 // normalised, ascending, in the order of their first number.
@@ -99,7 +90,7 @@ func (x *Index) Same() [][]int {
 		order[n] = n
 	}
 	compare := func(a, b int) int {
-		return cmp.Or(cmp.Compare(x.at(uint32(a)).same, x.at(uint32(b)).same), cmp.Compare(x.groups[a], x.groups[b]))
+		return cmp.Or(cmp.Compare(x.all[a].same, x.all[b].same), cmp.Compare(x.groups[a], x.groups[b]))
 	}
 	slices.SortStableFunc(order, compare)
 	var all [][]int
@@ -223,7 +214,7 @@ func (s *search) run(ctx context.Context, x *Index, numbers []uint32) {
 func (s *search) searchBand(x *Index, numbers []uint32, b band, earlier []band) {
 	list := make([]uint64, len(numbers)) // the key, then the number
 	for i, n := range numbers {
-		list[i] = uint64(b.key(x.at(n), x.groups[n]))<<32 | uint64(n)
+		list[i] = uint64(b.key(&x.all[n], x.groups[n]))<<32 | uint64(n)
 	}
 	slices.Sort(list)
 	for i, e := range list {
@@ -242,7 +233,7 @@ func (s *search) addPair(x *Index, a, b uint32, earlier []band) {
 		return
 	}
 	m, ok := x.match(a, b)
-	if !ok || slices.ContainsFunc(earlier, func(e band) bool { return e.key(x.at(a), 0) == e.key(x.at(b), 0) }) {
+	if !ok || slices.ContainsFunc(earlier, func(e band) bool { return e.key(&x.all[a], 0) == e.key(&x.all[b], 0) }) {
 		return
 	}
 	s.pairs[a], s.pairs[b] = min(s.pairs[a], neighbours)+1, min(s.pairs[b], neighbours)+1
@@ -255,7 +246,7 @@ func (x *Index) match(a, b uint32) (match, bool) {
 	if x.groups[a] != x.groups[b] {
 		return match{}, false
 	}
-	s, z := x.at(a), x.at(b)
+	s, z := &x.all[a], &x.all[b]
 	terms := agreeing(s.rows[:termBlocks], z.rows[:termBlocks])
 	grams := agreeing(s.rows[termBlocks:], z.rows[termBlocks:])
 	agrees := max(float32(terms)/termRows, float32(grams)/gramRows)

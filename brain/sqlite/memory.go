@@ -16,7 +16,9 @@ func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
 	found, err := t.memoriesBy("id", ids)
 	if t.changes != nil && err == nil {
 		for _, id := range ids {
-			t.changes.known[id] = t.changes.known[id]
+			if _, known := t.changes.known[id]; !known {
+				t.changes.known[id] = false
+			}
 		}
 	}
 	return found, err

@@ -38,65 +38,70 @@ DELETE FROM relation WHERE type = 'DIFFERS_FROM';`)
 
 // upgradeReviews rewrites the review queues of all brains of a file.
 func upgradeReviews(ctx context.Context, c *conn) error {
+	queues, err := reviewQueues(ctx, c)
+	for no, recs := range queues {
+		for _, rec := range brain.UpgradeReviews(recs) {
+			if rec.Owner != "" && err == nil { // else it cannot be read
+				_, err = c.exec(ctx, `UPDATE record SET owner = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`,
+					rec.Owner, string(rec.Body), no, rec.Kind, rec.ID)
+			}
+		}
+	}
+	return err
+}
+
+// reviewQueues returns the items of the review queue of each brain of a file.
+func reviewQueues(ctx context.Context, c *conn) (map[int64][]brain.Record, error) {
 	rows, err := c.query(ctx, `SELECT brain, id, body FROM record WHERE kind = ? ORDER BY brain, seq`, brain.ReviewRecord)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	defer func() { _ = rows.Close() }() // only read
 	queues := map[int64][]brain.Record{}
 	for rows.Next() {
 		var no int64
 		rec := brain.Record{Kind: brain.ReviewRecord}
-		var body string
-		if err := rows.Scan(&no, &rec.ID, &body); err != nil {
-			return errors.Join(err, rows.Close())
+		if err := rows.Scan(&no, &rec.ID, (*[]byte)(&rec.Body)); err != nil {
+			return nil, err
 		}
-		rec.Body = []byte(body)
 		queues[no] = append(queues[no], rec)
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return err
-	}
-	for no, recs := range queues {
-		for _, rec := range brain.UpgradeReviews(recs) {
-			if rec.Owner == "" { // it cannot be read
-				continue
-			}
-			_, err := c.exec(ctx, `UPDATE record SET owner = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`,
-				rec.Owner, string(rec.Body), no, rec.Kind, rec.ID)
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return queues, rows.Err()
 }
 
 // setTextKeys computes the text keys of all memories of a file, page by page.
 func setTextKeys(ctx context.Context, c *conn) error {
-	for last, more := int64(0), true; more; {
-		rows, err := c.query(ctx, `SELECT seq, id, name, content, project, entity FROM memory WHERE seq > ? ORDER BY seq LIMIT 1000`, last)
-		if err != nil {
-			return err
-		}
-		keys := map[int64]string{}
-		for rows.Next() {
-			var m brain.Memory
-			if err := rows.Scan(&last, &m.ID, &m.Name, &m.Content, &m.Project, &m.Entity); err != nil {
-				return errors.Join(err, rows.Close())
-			}
-			keys[last] = m.TextKey()
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	for last := int64(0); ; {
+		keys, err := textKeys(ctx, c, last)
+		if err != nil || len(keys) == 0 {
 			return err
 		}
 		for seq, key := range keys {
 			if _, err := c.exec(ctx, `UPDATE memory SET text_key = ? WHERE seq = ?`, key, seq); err != nil {
 				return err
 			}
+			last = max(last, seq)
 		}
-		more = len(keys) > 0
 	}
-	return nil
+}
+
+// textKeys returns the text keys of the next memories after a row, by row.
+func textKeys(ctx context.Context, c *conn, after int64) (map[int64]string, error) {
+	rows, err := c.query(ctx, `SELECT seq, id, name, content, project, entity FROM memory WHERE seq > ? ORDER BY seq LIMIT 1000`, after)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	keys := map[int64]string{}
+	for rows.Next() {
+		var m brain.Memory
+		var seq int64
+		if err := rows.Scan(&seq, &m.ID, &m.Name, &m.Content, &m.Project, &m.Entity); err != nil {
+			return nil, err
+		}
+		keys[seq] = m.TextKey()
+	}
+	return keys, rows.Err()
 }
 
 // record sets the format of the file and notes which program did.

@@ -82,3 +82,26 @@ func TestNewerFormatThatCannotBeRead(t *testing.T) {
 		t.Errorf("error is %v", err)
 	}
 }
+
+// A text that a file of the format before has is known after the migration.
+func TestMigrationKeysTheTexts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brain.db")
+	s := open(t, path, "x")
+	m, test := storetest.Memory("said before"), storetest.Memory("said before")
+	test.ID = brain.TestPrefix + test.ID
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m, test) }))
+	must(t, s.Close())
+	script(t, path, `DROP INDEX memory_text; ALTER TABLE memory DROP COLUMN text_key; DROP TABLE migration;
+		ALTER TABLE brain DROP COLUMN commits; PRAGMA user_version = 19`)
+	s = open(t, path, "x")
+	must(t, s.Migrate(t.Context(), nil))
+	must(t, s.Close())
+	s = open(t, path, "x")
+	must(t, s.View(t.Context(), func(r brain.Reader) error {
+		found, err := r.MemoriesByText(m.TextKey())
+		if len(found) != 1 || found[0].ID != m.ID {
+			t.Errorf("found %v", brain.IDs(found))
+		}
+		return err
+	}))
+}

@@ -10,13 +10,11 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -32,7 +30,7 @@ func (a *cli) hookCommand() *cobra.Command {
 	c := command("hook EVENT", "Handle an agent hook from the JSON on standard input", nil)
 	c.Args = nil // a wrong number of arguments is an unknown event, which is logged
 	c.Long = "Handle an agent hook from the JSON on standard input: SessionStart, UserPromptSubmit,\nPostToolUse, PreCompact, Stop or SessionEnd. A hook never blocks the agent: errors go to\nhooks.log, and the exit code is always 0. `install` sets hooks up."
-	agent := agentFlag(c)
+	agent := c.Flags().String("agent", agents.ClaudeCode, "`AGENT` to format the answer for: "+strings.Join(agents.All(), ", "))
 	c.Flags().BoolVar(&h.Detached, "detached", false, "run the handed-over work in this process")
 	c.Flags().Lookup("detached").Hidden = true
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
@@ -53,11 +51,6 @@ func (a *cli) hookCommand() *cobra.Command {
 		return nil
 	}
 	return c
-}
-
-// agentFlag gives a command a flag with the agent that its answer is for.
-func agentFlag(c *cobra.Command) *string {
-	return c.Flags().String("agent", agents.ClaudeCode, "`AGENT` to format the answer for: "+strings.Join(agents.All(), ", "))
 }
 
 // runHook prints the answer and logs errors.
@@ -125,14 +118,10 @@ func (a *cli) heartbeatCommand() *cobra.Command {
 		Text string `json:"text"`
 	}
 	c := command("heartbeat", "Print the reminder to capture that agents get every few prompts", nil)
-	c.Long = c.Short + ". In a session whose\ntranscript is known it also lists at most five sentences of the person since the last\nreminder that may be worth keeping, the newest first. Each is listed once."
-	agent := agentFlag(c)
+	c.Long = c.Short + ". It ends\nwith at most two pairs of statements that may not both hold. In a session whose transcript\nis known it also lists at most five sentences of the person since the last reminder that\nmay be worth keeping. Each is listed once."
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reminder, error) {
-		if !slices.Contains(agents.All(), *agent) {
-			return reminder{}, usage("use "+english.OxfordWordSeries(agents.All(), "or"), "there is no agent %q", *agent)
-		}
-		candidates, err := u.Heartbeat(ctx)
-		return reminder{hooks.Heartbeat(*agent, candidates, u.Flags())}, err
+		q, err := u.Questions(ctx, nil)
+		return reminder{hooks.Heartbeat(q, false, u.Flags())}, err
 	}, func(r reminder) { a.printf("%s", r.Text) })
 	return c
 }

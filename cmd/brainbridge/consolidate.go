@@ -18,8 +18,8 @@ func waitFlag(c *cobra.Command) *time.Duration {
 }
 
 func (a *cli) consolidateCommand() *cobra.Command {
-	c := a.changing(command("consolidate", "Run maintenance: promote, expire, merge duplicates, find conflicts", nil))
-	c.Long = "Run maintenance: promote and expire memories that are due, dated to when they became\ndue, then merge duplicates and find conflicts. `--dry-run` shows the plan, `runs show`\nthe report, and `undo` reverts the run."
+	c := a.changing(command("consolidate", "Run maintenance: promote, expire, merge duplicates, find pairs to judge", nil))
+	c.Long = "Run maintenance: promote and expire memories that are due, dated to when they became\ndue, then merge duplicates and find pairs of statements that may not both hold.\n`--dry-run` shows the plan, `runs show` the report, and `undo` reverts the run."
 	request := consolidateFlags(c)
 	flagged := c.Flags().Bool("show-flagged", false, "do not run; list what waits for a verdict, as review does")
 	looks := c.Flags().Bool("health", false, "do not run; check the brain, as the command health does")

@@ -68,15 +68,21 @@ func TestNoMessageEndsAServer(t *testing.T) {
 			{"open_memory", `{"id":"no-such-memory","offset":-1}`},
 			{"mark_used", `{"id":"no-such-memory","verdict":"helpful"}`},
 			{"mark_used", `{"id":"no-such-memory","verdict":"great"}`},
-			{"capture", `{"kind":"learning"}`},
-			{"capture", `{"kind":"poem","text":"x"}`},
+			{"remember", `{"content":"x","kind":"learning"}`},
+			{"remember", `{"content":"x","due":"the day of days"}`},
+			{"remember", `{"content":"x","replaces":["no-such-memory"]}`},
+			{"replace", `{"old":"no-such-memory","new":"nor-this"}`},
+			{"decide", `{"id":"no-such-item","verdict":"newer"}`},
+			{"decide", `{"id":"no-such-item","verdict":"perhaps"}`},
+			{"review", `{"all":true}`},
 			{"correct", `{"id":"no-such-memory","content":"x"}`},
 			{"context", `{"budget":"all"}`},
 			{"consolidate", `{"apply":"yes"}`},
 			{"forget", `{"id":"no-such-memory"}`},
 			{"forget", `{"id":"no-such-memory","confirm":"yes"}`},
-			{"list_memories", `{"tier":"attic"}`},
-			{"list_memories", `{"limit":0}`},
+			{"recall", `{"limit":0}`},
+			{"recall", `{"asOf":"yesterday"}`},
+			{"list_memories", `{}`},
 			{"done", `{"id":"no-such-reminder"}`},
 		} {
 			got := p.call(c.tool, c.arguments)
@@ -175,12 +181,12 @@ func TestTheStoreGoesAwayUnderAServer(t *testing.T) {
 	p.answer()
 
 	way.away()
-	for tool, arguments := range map[string]string{
-		"remember": `{"content":"kept while it was away"}`,
-		"capture":  `{"kind":"learning","concept":"proxies","learned":"may go away"}`,
+	for _, arguments := range []string{
+		`{"content":"kept while it was away"}`,
+		`{"content":"proxies may go away","due":"2126-01-01"}`,
 	} {
-		if got := p.call(tool, arguments); !strings.Contains(got, `"spooled":true`) || strings.Contains(got, "isError") {
-			t.Errorf("%s is answered with %s", tool, got)
+		if got := p.call("remember", arguments); !strings.Contains(got, `"spooled":true`) || strings.Contains(got, "isError") {
+			t.Errorf("remember %s is answered with %s", arguments, got)
 		}
 	}
 	for tool, arguments := range map[string]string{

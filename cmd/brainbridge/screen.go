@@ -11,7 +11,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
 // screen prints a line for each thing that happens while the daemon runs in a terminal.
@@ -43,7 +42,7 @@ func (s *screen) line(kind, format string, args ...any) {
 }
 
 // NotesRead implements [app.Observer].
-func (s *screen) NotesRead(r notes.Result) {
+func (s *screen) NotesRead(r app.NotesResult) {
 	const most = 3
 	files := strings.Join(r.Read[:min(len(r.Read), most)], ", ")
 	if more := len(r.Read) - most; more > 0 {

@@ -51,8 +51,8 @@ func TestScreenLines(t *testing.T) {
 		many = append(many, many[0])
 	}
 	got := linesOf(func(s *screen) {
-		s.NotesRead(notes.Result{Read: []string{"a\x07.md", "b.md", "c.md", "d.md"}, New: 2, Gone: 1})
-		s.NotesRead(notes.Result{Read: []string{"a.md"}})
+		s.NotesRead(app.NotesResult{Read: []string{"a\x07.md", "b.md", "c.md", "d.md"}, New: 2, Gone: 1})
+		s.NotesRead(app.NotesResult{Read: []string{"a.md"}})
 		s.Captured(many[:1])
 		s.Captured(many)
 		counts := app.RunAnswer{Run: app.RunLine{ID: "0123456789", Kind: "consolidate", Actions: 4}}

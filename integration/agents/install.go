@@ -55,7 +55,12 @@ func (s Setup) plan(install bool) (Plan, error) {
 			return Plan{}, err
 		}
 	}
+	// The rules that allow its tools name our server.
+	named := func(text string) string { return strings.ReplaceAll(text, "mcp__"+serverName, "mcp__"+p.server) }
 	for _, f := range l.files {
+		for i := range f.places {
+			f.places[i].text = named(f.places[i].text)
+		}
 		if err := p.file(f, install); err != nil {
 			return Plan{}, err
 		}
@@ -64,9 +69,7 @@ func (s Setup) plan(install bool) (Plan, error) {
 		p.Changes[i].top = s.top(p.Changes[i].Path)
 	}
 	if install && len(p.Changes) > 0 {
-		for _, n := range l.next {
-			p.Next = append(p.Next, strings.ReplaceAll(n, `"mcp__`+serverName+`"`, `"mcp__`+p.server+`"`))
-		}
+		p.Next = append(p.Next, brain.Map(l.next, named)...)
 	}
 	return p, nil
 }

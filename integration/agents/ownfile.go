@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -104,13 +103,13 @@ func (f ownFile) policy(place ownPath) ownFile {
 	return ownFile{"policy of " + f.what, []ownPath{*place.policy}}
 }
 
-// text returns an embedded file as the agent can follow it.
+// text returns an embedded file for the agent.
 func (s Setup) text(name string) string {
 	data, err := embedded.ReadFile("files/" + name + ".md")
 	if err != nil {
 		panic(err) // the file is part of the program
 	}
-	text := TextFor(s.Agent, string(data), s.Flags)
+	text := WithFlags(string(data), s.Flags)
 	if s.Agent == Codex {
 		text += toolNote
 	}
@@ -125,7 +124,7 @@ func (s Setup) commandFile(dir, name string) ownFile {
 		body = strings.ReplaceAll(body, "$ARGUMENTS", "{{args}}")
 		text, ext = fmt.Sprintf("description = '%s'\nprompt = '''\n%s'''\n", description, body), ".toml"
 	} else {
-		text = strings.Replace(text, "\n---\n", "\nallowed-tools: Bash(brainbridge:*)\ndisable-model-invocation: true\n---\n", 1)
+		text = strings.Replace(text, "\n---\n", "\nallowed-tools: mcp__memory, Bash(brainbridge:*)\ndisable-model-invocation: true\n---\n", 1)
 	}
 	return ownFile{"command /" + name, []ownPath{
 		{path: filepath.Join(dir, name+ext), text: text},
@@ -172,45 +171,11 @@ func skillAt(dir, name, other, what string, text func(name string) string) ownFi
 	}}
 }
 
-// TextFor returns a text as an agent can follow it: with the flags of a setup, and for Codex
-// with MCP tools, because its sandbox keeps commands from writing to the store.
-func TextFor(agent, text string, flags []string) string {
-	if agent == Codex {
-		text = withTools(text)
-	}
-	if len(flags) == 0 {
-		return text
-	}
-	name := "brainbridge" + shellWords(flags) + " "
-	return strings.NewReplacer("`brainbridge ", "`"+name, ": brainbridge ", ": "+name).Replace(text)
+// WithFlags returns a text with the flags of a setup in its commands.
+func WithFlags(text string, flags []string) string {
+	return strings.ReplaceAll(text, "`brainbridge ", "`brainbridge"+shellWords(flags)+" ")
 }
 
 const toolNote = `
-A name with braces is a call of a tool of brainbridge's MCP server. A command of ` + "`brainbridge`" + ` cannot reach the memory from Codex's sandbox: run it outside, with ` + "`sandbox_permissions`" + ` set to ` + "`require_escalated`" + ` and a ` + "`justification`" + `, so that the person is asked. The session itself is recorded without a command when it ends.
+A command of ` + "`brainbridge`" + ` cannot reach the memory from Codex's sandbox, so prefer the tools. Run a command that has no tool outside, with ` + "`sandbox_permissions`" + ` set to ` + "`require_escalated`" + ` and a ` + "`justification`" + `, so that the person is asked. The session itself is recorded without a command when it ends.
 `
-
-// withTools replaces the commands in a text by the calls of tools that do the same.
-func withTools(text string) string {
-	text = strings.Replace(text, "run the command", "call the tool of brainbridge's MCP server", 1)
-	for _, r := range [][2]string{
-		{`remember --type (\w+) ("[^"]*")`, `remember {"type": "$1", "content": $2}`},
-		{`learn ("[^"]*") ("[^"]*")`, `capture {"kind": "learning", "concept": $1, "learned": $2}`},
-		{`crystallize ("[^"]*") ("[^"]*")`, `capture {"kind": "crystallization", "trigger": $1, "insight": $2}`},
-		{`remind ("[^"]*") --due ([\w-]+)`, `capture {"kind": "reminder", "text": $1, "due": "$2"}`},
-		{`recall ("[^"]*")`, `recall {"query": $1}`},
-		{`correct ID ("[^"]*")`, `correct {"id": "ID", "content": $1}`},
-		{`used ID --helpful`, `mark_used {"id": "ID", "verdict": "helpful"}`},
-		{`used ID --not-helpful`, `mark_used {"id": "ID", "verdict": "not_helpful"}`},
-		{`show ID`, `open_memory {"id": "ID"}`},
-		{`done ID`, `done {"id": "ID"}`},
-		{"consolidate --dry-run`", "consolidate {}`"},
-		{"consolidate`", "consolidate {\"apply\": true}`"},
-		{`consolidate \$ARGUMENTS` + "`", "consolidate {\"apply\": true}`, or for `--dry-run` `consolidate {}` and for `--health` `health {}`; for `--merge-only` run `brainbridge consolidate --merge-only`;"},
-		{"learn` or `brainbridge crystallize`", "capture` (kind `learning` or `crystallization`)"},
-		{"heartbeat`", "brainbridge heartbeat --agent codex`"},
-		{"health`", "health {}`"},
-	} {
-		text = regexp.MustCompile("brainbridge "+r[0]).ReplaceAllString(text, r[1])
-	}
-	return text
-}

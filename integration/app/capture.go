@@ -234,6 +234,7 @@ func (u *UseCases) NotesDirectory(b *services.Services) *notes.Directory {
 // RememberRequest is a text to remember.
 type RememberRequest struct {
 	Content, Name, Type         string
+	Due                         string // makes it a reminder, see [UseCases.Remind]
 	Severity, Origin, Retention string
 	AppliesTo                   []string
 	Entity                      bool // make it an entity: unique name, no decay
@@ -254,6 +255,9 @@ type RememberAnswer struct {
 // Remember stores a text, or spools it while the store is unavailable. With Gate, the
 // relevance filter decides once the store is available.
 func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAnswer, error) {
+	if r.Due != "" || r.Type == reminderType {
+		return u.rememberToDo(ctx, r)
+	}
 	m := brain.Memory{
 		Content: r.Content, Name: r.Name, MemoryType: r.Type,
 		Severity: r.Severity, Origin: r.Origin, AppliesTo: r.AppliesTo, Retention: r.Retention, State: tiers.State{Entity: r.Entity},
@@ -297,6 +301,18 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 		a.Judgement = &brain.Judgement{Score: j.Score, Threshold: j.Threshold, Reasons: j.Reasons}
 	}
 	return a, nil
+}
+
+// reminderType is the type of the memory of a reminder.
+const reminderType = "reminder"
+
+// rememberToDo captures a reminder.
+func (u *UseCases) rememberToDo(ctx context.Context, r RememberRequest) (RememberAnswer, error) {
+	if r.Type != "" && r.Type != reminderType || r.Name != "" || r.Gate {
+		return RememberAnswer{}, invalid("leave these out, or leave out due", "a text with due is a reminder, which has no other type, no name and no gate")
+	}
+	a, err := u.Remind(ctx, r.Content, r.Due, r.Details)
+	return RememberAnswer{CaptureAnswer: &a}, err
 }
 
 // TestMemoryRequest is a test memory to create.

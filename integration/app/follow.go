@@ -7,14 +7,13 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/integration/notes"
 )
 
 // Observer is told what happens in a brain, for a person who watches the daemon. It must be
 // safe for concurrent use.
 type Observer interface {
 	// NotesRead reports notes that the daemon has ingested.
-	NotesRead(r notes.Result)
+	NotesRead(r NotesResult)
 	// Captured reports new memories, oldest first, whichever process captured them.
 	Captured(ms []brain.Memory)
 	// Ran reports a finished run of any process.

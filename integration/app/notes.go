@@ -21,9 +21,12 @@ import (
 // NotesStep is the name of the step that reads notes, see [Notices].
 const NotesStep = "notes"
 
-// SyncNotesAnswer counts what was ingested.
+// NotesResult counts what was ingested.
+type NotesResult = notes.Result
+
+// SyncNotesAnswer is the answer to a sync.
 type SyncNotesAnswer struct {
-	notes.Result
+	NotesResult
 	Review int `json:"review"` // open items of the review queue
 }
 
@@ -33,7 +36,7 @@ func (u *UseCases) SyncNotes(ctx context.Context) (a SyncNotesAnswer, err error)
 	if err != nil {
 		return a, err
 	}
-	if a.Result, err = u.ingestNotes(ctx, b, ""); err == nil {
+	if a.NotesResult, err = u.ingestNotes(ctx, b, ""); err == nil {
 		a.Review, err = b.Review.Open(ctx)
 	}
 	return a, err

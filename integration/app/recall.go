@@ -62,6 +62,27 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	return answer, nil
 }
 
+// MostSalient returns what a request without a query asks for: the most salient memories
+// that pass its filters. They do not count as recalled.
+func (u *UseCases) MostSalient(ctx context.Context, r RecallRequest) (recall.Recollection, error) {
+	if r.AsOf != "" {
+		return recall.Recollection{}, invalid("add a query", "asOf needs a query")
+	}
+	since, until, err := parseRange(r.Since, r.Until, u.localNow())
+	if err != nil {
+		return recall.Recollection{}, err
+	}
+	b := u.services(ctx)
+	q := recall.Query{
+		Limit: r.Limit, Budget: r.Budget, Types: dailynote.TypesLike(r.Types...), Tags: brain.CleanTags(r.Tags), Project: r.Project, Since: since, Until: until,
+	}
+	answer, err := b.Recall.Salient(ctx, q)
+	if err == nil && len(answer.Results) == 0 {
+		answer.Hint = u.suggest(ctx, b, r.Types, q.Tags, q.Project)
+	}
+	return answer, err
+}
+
 func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 	q := recall.Query{
 		Words: words.Parse(r.Query), Limit: r.Limit, Budget: r.Budget, Types: dailynote.TypesLike(r.Types...), Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project, Prefer: u.caller.Project,

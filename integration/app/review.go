@@ -2,14 +2,11 @@ package app
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // ReviewItem is an item of the review queue.
@@ -126,42 +123,4 @@ func (u *UseCases) Decide(ctx context.Context, id, verdict, text string) (Decide
 		u.writeCore(ctx, b)
 	}
 	return DecideAnswer{toReviewItem(item), u.unlessDry(item.RunID)}, nil
-}
-
-// OpenPair is a pair that waits for a verdict.
-type OpenPair struct {
-	ID           string // of the item
-	Newer, Older Statement
-}
-
-// Statement is what a memory says, in one line.
-type Statement struct {
-	ID, Date, Kind, Text string
-}
-
-// Question returns the pair in one line, as an agent is asked about it.
-func (p OpenPair) Question() string {
-	line := statement.ContextLine(p.Newer.Date, p.Newer.Kind, p.Newer.Text, "", brain.ShortID(p.Newer.ID))
-	return fmt.Sprintf("Two statements that may not both hold: %s; or still, of %s: %s [%s]? brainbridge review decide %s %s",
-		line, p.Older.Date, p.Older.Text, brain.ShortID(p.Older.ID), brain.ShortID(p.ID), strings.Join(brain.ReviewPair.Verdicts(), "|"))
-}
-
-// OpenPairs returns at most two open pairs of the caller's project, each in at most three
-// sessions, to show at the start of a session and with a heartbeat.
-func (u *UseCases) OpenPairs(ctx context.Context) ([]OpenPair, error) {
-	const most = 2
-	b := u.services(ctx)
-	found, err := b.Review.OpenPairs(ctx, u.caller.Project, "", most)
-	var pairs []OpenPair
-	for _, p := range found {
-		views, viewsErr := b.Recall.Views(ctx, p.Newer, p.Older)
-		if viewsErr != nil {
-			return nil, viewsErr
-		}
-		side := func(v brain.View, m brain.Memory) Statement {
-			return Statement{m.ID, v.Date, m.MemoryType, statement.Of(&m).String()}
-		}
-		pairs = append(pairs, OpenPair{p.Item.ID, side(views[0], p.Newer), side(views[1], p.Older)})
-	}
-	return pairs, err
 }

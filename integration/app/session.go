@@ -37,8 +37,8 @@ type StartAnswer struct {
 	// Reflection has the findings since the last session ended; nil if there are none.
 	Reflection *reflection.Findings
 	Context    recall.Context
-	// Candidates are those of the last session in the project, see [UseCases.LeftCandidates].
-	Candidates []Candidate
+	// Questions have the candidates of the last session in the project, see [UseCases.LeftCandidates].
+	Questions Questions
 }
 
 // StartSession returns the context for an agent, and settles what is due in the remaining
@@ -80,11 +80,14 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 		})
 	}
 	if !e.Resumed && !e.Forked {
-		a.Candidates, left = u.LeftCandidates(ctx, project, e.SessionID)
+		a.Questions.Left = true
+		a.Questions.Candidates, left = u.LeftCandidates(ctx, project, e.SessionID)
 	}
 	a.Warnings, measured = u.stuck()
 	a.Reflection, reflected = reflection.NewFindings(ctx, b, q.Since)
-	return a, errors.Join(noted, err, left, measured, reflected, u.settleInBackground(ctx, b))
+	var unasked error
+	a.Questions.Pairs, unasked = u.openPairs(ctx, project, e.SessionID)
+	return a, errors.Join(noted, err, left, measured, reflected, unasked, u.settleInBackground(ctx, b))
 }
 
 // deadFor is the minimum time since a daemon died before sessions are warned of it.
@@ -106,10 +109,10 @@ func (u *UseCases) stuck() ([]string, error) {
 
 // PromptAnswer is the context for an agent with a prompt.
 type PromptAnswer struct {
-	Start      *StartAnswer // for an agent that reports no start; nil: the session already has its context
-	Memories   string       // memories that match the prompt and were not pushed to this session yet
-	Heartbeat  bool         // whether to remind the agent to capture
-	Candidates []Candidate  // for the reminder, see [UseCases.Heartbeat]
+	Start     *StartAnswer // for an agent that reports no start; nil: the session already has its context
+	Memories  string       // memories that match the prompt and were not pushed to this session yet
+	Heartbeat bool         // whether to remind the agent to capture
+	Questions Questions    // for the reminder
 }
 
 // SubmitPrompt counts a prompt, and finds memories that match it if hooks.recall is on.
@@ -126,8 +129,9 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	c, project := u.app.Settings.Config.Hooks, u.app.sessions().Project(e)
 	if c.Heartbeat > 0 && s.Prompts > 0 && s.Prompts%c.Heartbeat == 0 {
 		a.Heartbeat = true
-		a.Candidates, err = u.candidates(ctx, s)
-		failed = errors.Join(failed, err)
+		candidates, unread := u.candidates(ctx, s)
+		open, unasked := u.openPairs(ctx, u.app.sessions().Project(e), e.SessionID)
+		a.Questions, failed = Questions{Pairs: open, Candidates: candidates}, errors.Join(failed, unread, unasked)
 	}
 	if !c.Recall {
 		return a, failed

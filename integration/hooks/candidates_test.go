@@ -41,7 +41,7 @@ func TestTheNextSessionIsShownWhatTheLastOneLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		var all []string
-		for _, c := range answer.Candidates {
+		for _, c := range answer.Questions.Candidates {
 			all = append(all, c.Quote)
 		}
 		return strings.Join(all, "; ")

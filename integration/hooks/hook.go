@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -63,7 +64,7 @@ func (h Hook) answer(ctx context.Context, in io.Reader) (string, error) {
 	switch event {
 	case SessionStart:
 		a, err := u.StartSession(ctx, e)
-		return h.start(a), errors.Join(err, h.exportSession(e.SessionID))
+		return h.start(a, u.Flags()), errors.Join(err, h.exportSession(e.SessionID))
 	case UserPromptSubmit:
 		return h.submitPrompt(ctx, u, e)
 	case PreCompact:
@@ -86,10 +87,10 @@ func (h Hook) submitPrompt(ctx context.Context, u *app.UseCases, e app.AgentEven
 	a, err := u.SubmitPrompt(ctx, e)
 	text := a.Memories
 	if a.Start != nil {
-		text = h.start(*a.Start) + text
+		text = h.start(*a.Start, u.Flags()) + text
 	}
 	if a.Heartbeat {
-		text += Heartbeat(h.Agent, a.Candidates, u.Flags())
+		text += Heartbeat(a.Questions, h.Agent == agents.Codex, u.Flags())
 	}
 	return text, err
 }
@@ -105,8 +106,8 @@ func (h Hook) readTranscript(ctx context.Context, u *app.UseCases, e app.AgentEv
 	return h.Detach(Encode(e), "hook", string(PreCompact), "--detached")
 }
 
-// start returns the text for the start of a session.
-func (h Hook) start(a app.StartAnswer) string {
+// start returns the text for the start of a session. The questions at its end always fit.
+func (h Hook) start(a app.StartAnswer, flags []string) string {
 	if a.Unreachable != nil {
 		return h.unreachable(a.Unreachable)
 	}
@@ -117,7 +118,11 @@ func (h Hook) start(a app.StartAnswer) string {
 	if a.Reflection != nil && a.Reflection.Summary() != "" {
 		text += fmt.Sprintf("The last reflection found %s; `brainbridge reflect --last` shows it.\n", a.Reflection.Summary())
 	}
-	return text + a.Context.Text
+	end := a.Questions.Text(h.Agent == agents.Codex, flags)
+	if end != "" {
+		end = "\n" + end
+	}
+	return plaintext.ClipLines(text+a.Context.Text, MaxAnswer-utf8.RuneCountInString(end)) + end
 }
 
 // unreachable tells an agent why it starts without memory, and what to do.
@@ -160,28 +165,18 @@ func Log(state, line string) error {
 const MaxAnswer = 10_000
 
 // heartbeat reminds an agent to capture things worth remembering.
-const heartbeat = `brainbridge heartbeat: what is not captured is gone when this session ends. If one of these came up since the last reminder, run the command; if none did, go on. Leave out what the repository already says and what was merely done.
-- A decision: brainbridge remember --type decision "SQLite for the cache instead of Redis, because it needs no second service"
-- A preference of the person: brainbridge remember --type preference "Table-driven tests in this repository"
-- A lesson: brainbridge learn "Flaky upload test" "The tests shared a temp folder; each needs its own"
-- A rule for next time: brainbridge crystallize "Before a migration" "Take a backup; the last one could not be undone"
-- Something left to do: brainbridge remind "Rotate the deploy key" --due 2026-12-01
-`
+const heartbeat = `brainbridge heartbeat: what is not kept is gone when this session ends. If one of these came up since the last reminder, call the tool of brainbridge's MCP server; if none did, go on. Leave out what the repository already says and what was merely done.
+- A decision: remember {"type": "decision", "content": "SQLite for the cache instead of Redis, because it needs no second service"}
+- A preference of the person: remember {"type": "preference", "content": "Table-driven tests in this repository"}
+- A lesson: remember {"type": "lesson", "content": "The upload test was flaky because the tests shared a temp folder; each needs its own"}
+- Something left to do: remember {"content": "Rotate the deploy key", "due": "2026-12-01"}
+- A memory that no longer holds: replace {"old": "ID", "new": "ID"}
+Without these tools, in a shell: ` + "`brainbridge remember --type KIND \"TEXT\"`, `brainbridge remind \"TEXT\" --due YYYY-MM-DD`, `brainbridge replace OLD NEW`\n"
 
-// Heartbeat returns a reminder: what to keep, how, and what was said since the last one
-// that may be worth it. Its commands have the global flags.
-func Heartbeat(agent string, candidates []app.Candidate, flags []string) string {
-	text := agents.TextFor(agent, heartbeat, flags)
-	if len(candidates) == 0 {
-		return text
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%sSaid since %s, worth keeping?\n", text, candidates[len(candidates)-1].At.Format("15:04"))
-	for i, c := range candidates {
-		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, c.Kind, c.Title)
-	}
-	b.WriteString(agents.TextFor(agent, "Keep with `brainbridge remember --type KIND \"TEXT\"`, in your own words; ignore the rest. You are asked once.\n", flags))
-	return b.String()
+// Heartbeat returns a reminder: what to keep, how, and the questions. Its commands have the
+// global flags; an agent with only tools is given none for the questions.
+func Heartbeat(q app.Questions, onlyTools bool, flags []string) string {
+	return agents.WithFlags(heartbeat, flags) + q.Text(onlyTools, flags)
 }
 
 // Answer returns the text of a hook as the agent expects it, as JSON for Gemini CLI, cut to

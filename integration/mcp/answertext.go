@@ -2,8 +2,8 @@ package mcp
 
 import (
 	"cmp"
+	"context"
 	"fmt"
-	"maps"
 	"sort"
 	"strings"
 	"time"
@@ -18,17 +18,34 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// rememberText returns the answer to remember for reading.
-func rememberText(a app.RememberAnswer) string {
+// rememberTool keeps a text. The hint says what to do about similar memories: clients that
+// get structured content do not show the text.
+func rememberTool(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
+	a, err := c.Remember(ctx, r)
 	switch {
+	case err != nil:
+		return answer{}, err
 	case a.CaptureAnswer != nil:
-		return captureText(*a.CaptureAnswer)
-	case !a.Rejected:
-		return ""
+		a.Hint = withAdvice(*a.CaptureAnswer)
+		return answer{captureText(*a.CaptureAnswer), withoutNulls(a)}, nil
 	case a.DuplicateOf != "":
-		return "not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same"
+		return answer{"not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same", withoutNulls(a)}, nil
 	}
-	return fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Score, a.Threshold, strings.Join(a.Reasons, "; "))
+	text := fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Score, a.Threshold, strings.Join(a.Reasons, "; "))
+	return answer{text, withoutNulls(a)}, nil
+}
+
+// withAdvice adds to the hint of a capture how to replace what is similar and outdated.
+func withAdvice(a app.CaptureAnswer) string {
+	if len(a.Similar) == 0 {
+		return a.Hint
+	}
+	which, old := "one of them", "ID"
+	if len(a.Similar) == 1 {
+		which, old = "it", brain.ShortID(a.Similar[0].ID)
+	}
+	advice := fmt.Sprintf("If %s no longer holds: replace {\"old\": %q, \"new\": %q}", which, old, brain.ShortID(string(a.MemoryID)))
+	return strings.TrimPrefix(a.Hint+"\n"+advice, "\n")
 }
 
 // captureText returns the answer to a capture for reading.
@@ -39,13 +56,11 @@ func captureText(a app.CaptureAnswer) string {
 	}
 	switch {
 	case a.Known != "":
-		return "known " + text
+		text = "known " + text
 	case a.Spooled:
 		return "kept in the spool until the store is back: " + text + "\n" + a.Why.Error()
-	}
-	text = "kept " + text
-	if a.Hint != "" {
-		text += "\n" + a.Hint
+	default:
+		text = "kept " + text
 	}
 	for _, id := range a.Replaced {
 		text += "\nreplaced [" + brain.ShortID(id) + "]"
@@ -53,10 +68,7 @@ func captureText(a app.CaptureAnswer) string {
 	for _, m := range a.Similar {
 		text += "\n" + m.Line()
 	}
-	if len(a.Similar) > 0 {
-		text += "\nIf one no longer holds: replace it, with its id as old and " + brain.ShortID(string(a.MemoryID)) + " as new"
-	}
-	return text
+	return strings.TrimSuffix(text+"\n"+a.Hint, "\n")
 }
 
 // memoryText returns a memory for reading; moreRelations of its relations are left out.
@@ -95,8 +107,9 @@ func (c call) memoryText(found app.ShowAnswer, moreRelations int) string {
 	return text
 }
 
-// runText returns the report of a run for reading; moreActions of its actions are left out.
-func runText(done app.ConsolidateAnswer, moreActions int) string {
+// runText returns the report of a run for reading, and what needs attention; moreActions of
+// its actions are left out.
+func runText(done app.ConsolidateAnswer, moreActions int, r health.Report) string {
 	all := len(done.Actions) + moreActions
 	text := "plan: " + english.Plural(all, "action", "") + "; nothing was changed, call consolidate with apply to do it"
 	if !done.DryRun {
@@ -114,17 +127,12 @@ func runText(done app.ConsolidateAnswer, moreActions int) string {
 	if done.RunID != "" {
 		text += forAgent("\n`brainbridge undo " + brain.ShortID(string(done.RunID)) + "` takes it back")
 	}
-	return text
-}
-
-// healthText returns the health of a brain for reading.
-func healthText(r health.Report) string {
-	text := "in order: " + english.Plural(r.Totals.Memories, "memory", "memories")
-	if warnings := r.Warnings(); len(warnings) > 0 {
-		text = "needs attention: " + strings.Join(warnings, ", ")
+	if len(r.Recommendations) == 0 {
+		return text + "\nnothing needs attention"
 	}
+	text += "\nneeds attention:"
 	for _, line := range r.Recommendations {
-		text += "\n" + forAgent(line)
+		text += "\n- " + forAgent(line)
 	}
 	return text
 }
@@ -148,14 +156,13 @@ func (a answer) fits() bool {
 	return utf8.RuneCountInString(a.text) <= maxAnswer && utf8.RuneCountInString(compact(a.structured)) <= maxAnswer
 }
 
-// entriesAnswer returns entries, in a list of this name for programs beside other
-// fields, as many as fit. Those that do not fit, and those left out earlier, are counted.
-func (c call) entriesAnswer(fields map[string]any, name, none string, all []entry, leftOut int) answer {
+// entriesAnswer returns the results of a recall, as many as fit. Those that do not fit, and
+// those left out earlier, are counted.
+func (c call) entriesAnswer(query, none string, all []entry, leftOut int) answer {
 	return fit(len(all), func(n int) answer {
 		return fitEntries(all[:n], func(some []entry) answer {
 			lines := brain.Map(some, func(e entry) string { return e.line(c.o.Project) })
-			text, structured, left := strings.Join(lines, "\n"), maps.Clone(fields), leftOut+len(all)-n
-			structured[name] = some
+			text, structured, left := strings.Join(lines, "\n"), map[string]any{"query": query, "results": some}, leftOut+len(all)-n
 			if left > 0 {
 				structured["heldBack"] = map[string]int{"overBudget": left}
 			}
@@ -184,15 +191,17 @@ func (c call) memoryAnswer(found app.ShowAnswer) answer {
 	})
 }
 
-// runAnswer returns the report of a run with its actions; `runs show` has all of them.
-func runAnswer(done app.ConsolidateAnswer) answer {
+// runAnswer returns the report of a run with its actions, and what needs attention.
+// `runs show` has all actions.
+func runAnswer(done app.ConsolidateAnswer, r health.Report) answer {
 	return fit(len(done.Actions), func(n int) answer {
 		first, left := done, len(done.Actions)-n
 		first.Actions = done.Actions[:n]
-		return answer{runText(first, left), withoutNulls(struct {
+		return answer{runText(first, left, r), withoutNulls(struct {
 			app.ConsolidateAnswer
-			MoreActions int `json:"moreActions"`
-		}{first, left})}
+			MoreActions int            `json:"moreActions"`
+			Health      map[string]any `json:"health"`
+		}{first, left, map[string]any{"status": r.Status, "recommendations": brain.Map(r.Recommendations, forAgent)}})}
 	})
 }
 

@@ -50,7 +50,7 @@ func onSQLite(t *testing.T) home {
 func appOn(t *testing.T, store, name string) *app.App {
 	t.Helper()
 	env := map[string]string{
-		"BRAINBRIDGE_HOME": t.TempDir(), "BRAINBRIDGE_STORE": store, "BRAINBRIDGE_BRAIN": name, "BRAINBRIDGE_SESSION": "test",
+		"BRAINBRIDGE_HOME": t.TempDir(), "BRAINBRIDGE_STORE": store, "BRAINBRIDGE_BRAIN": name,
 	}
 	get := func(key string) string { return env[key] }
 	l, err := config.Load(config.Input{Env: get})

@@ -4,23 +4,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // memoryTools returns the tools other than those of the reference memory server, by name.
 func memoryTools() map[string]toolFunc {
 	return map[string]toolFunc{
-		"remember": decoded(func(ctx context.Context, c call, r app.RememberRequest) (answer, error) {
-			a, err := c.Remember(ctx, r)
-			return document(rememberText(a), a, err)
-		}),
-		"recall":        decoded(recallTool),
-		"list_memories": decoded(listTool),
+		"remember": decoded(rememberTool),
+		"recall":   decoded(recallTool),
 		"open_memory": decoded(func(ctx context.Context, c call, args struct {
 			ID     string
 			Offset int
@@ -39,30 +34,14 @@ func memoryTools() map[string]toolFunc {
 			done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
 			return document("noted: "+c.line(done.Memory.View), done, err)
 		}),
-		"capture": decoded(captureTool),
-		"correct": decoded(correctTool),
-		"forget":  decoded(forgetTool),
-		"done":    decoded(doneTool),
-		"context": decoded(func(ctx context.Context, c call, r app.ContextRequest) (answer, error) {
-			r.Budget = min(r.Budget, 2500) // tokens; more would exceed maxAnswer
-			a, err := c.Context(ctx, r)
-			return answer{text: a.Text}, err // structured content would hide the text or repeat it
-		}),
-		"consolidate": decoded(func(ctx context.Context, c call, args struct{ Apply bool }) (answer, error) {
-			u := c.Dry()
-			if args.Apply {
-				u = c.UseCases
-			}
-			done, err := u.Consolidate(ctx, app.ConsolidateRequest{})
-			if err != nil {
-				return answer{}, err
-			}
-			return runAnswer(done), nil
-		}),
-		"health": decoded(func(ctx context.Context, c call, _ struct{}) (answer, error) {
-			report, err := c.Health(ctx)
-			return answer{text: healthText(report)}, err
-		}),
+		"correct":     decoded(correctTool),
+		"forget":      decoded(forgetTool),
+		"done":        decoded(doneTool),
+		"context":     decoded(contextTool),
+		"replace":     decoded(replaceTool),
+		"review":      decoded(reviewTool),
+		"decide":      decoded(decideTool),
+		"consolidate": decoded(consolidateTool),
 	}
 }
 
@@ -70,32 +49,20 @@ func memoryTools() map[string]toolFunc {
 func (c call) line(m brain.View) string { return newEntry(m, 0).line(c.o.Project) }
 
 func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error) {
-	found, err := c.Recall(ctx, r)
+	find := c.Recall
+	if r.Query == "" {
+		find = c.MostSalient
+	}
+	found, err := find(ctx, r)
 	if err != nil {
 		return answer{}, err
 	}
-	all := brain.Map(found.Results, recalledEntry)
-	none := cmp.Or(found.Hint, found.TooCommon(), "nothing found; try fewer or other words")
-	return c.entriesAnswer(map[string]any{"query": found.Query}, "results", none, all, found.HeldBack["overBudget"]), nil
-}
-
-func listTool(ctx context.Context, c call, args struct {
-	Type, Tag string
-	Project   *string
-	Tier      tiers.Tier
-	Limit     int
-},
-) (answer, error) {
-	r := app.ListRequest{Types: []string{args.Type}, Tag: args.Tag, Project: args.Project, Limit: cmp.Or(args.Limit, 20), Salient: args.Tier == ""}
-	if !r.Salient {
-		r.Tiers = []tiers.Tier{args.Tier}
+	none := "nothing found; try fewer or other words"
+	if r.Query == "" {
+		none = "no memories"
 	}
-	found, err := c.List(ctx, r, "")
-	if err != nil {
-		return answer{}, err
-	}
-	all := brain.Map(found.Memories, func(m brain.View) entry { return newEntry(m, 0) })
-	return c.entriesAnswer(map[string]any{}, "memories", cmp.Or(found.Hint, "no memories"), all, 0), nil
+	none = cmp.Or(found.Hint, found.TooCommon(), none)
+	return c.entriesAnswer(found.Query, none, brain.Map(found.Results, recalledEntry), found.HeldBack["overBudget"]), nil
 }
 
 func correctTool(ctx context.Context, c call, args struct{ ID, Content, Title string }) (answer, error) {
@@ -152,62 +119,41 @@ func document(text string, v any, err error) (answer, error) {
 	return answer{text, withoutNulls(v)}, nil
 }
 
-// captureArguments are the arguments of capture. Kind says which of the texts are set.
-type captureArguments struct {
-	Kind                           string
-	Trigger, Insight               string // crystallization
-	Concept, Learned               string // learning
-	Text, Due                      string // reminder
-	Type, Title, Body, Description string // outcome and activity
-	app.Details
+func replaceTool(ctx context.Context, c call, args struct{ Old, New string }) (answer, error) {
+	done, err := c.Replace(ctx, args.Old, args.New)
+	done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
+	return document("["+brain.ShortID(done.Replaced)+"] is replaced by: "+c.line(done.Memory), done, err)
 }
 
-func captureTool(ctx context.Context, c call, r captureArguments) (answer, error) {
-	if err := r.check(); err != nil {
+// consolidateTool plans a run or carries it out, and says what needs attention.
+func consolidateTool(ctx context.Context, c call, args struct{ Apply bool }) (answer, error) {
+	u := c.Dry()
+	if args.Apply {
+		u = c.UseCases
+	}
+	done, err := u.Consolidate(ctx, app.ConsolidateRequest{})
+	if err != nil {
 		return answer{}, err
 	}
-	var a app.CaptureAnswer
-	var err error
-	switch r.Kind {
-	case "reminder":
-		a, err = c.Remind(ctx, r.Text, r.Due, r.Details)
-	case "outcome":
-		a, err = c.WriteOutcome(ctx, r.Type, r.Title, r.Body, r.Details)
-	default:
-		kind := map[string]brain.SourceKind{"crystallization": brain.Crystallization, "learning": brain.Learning, "activity": brain.Activity}[r.Kind]
-		a, err = c.Capture(ctx, brain.Source{
-			Kind: kind, Trigger: r.Trigger, Insight: r.Insight, Concept: r.Concept, Learned: r.Learned, Type: r.Type, Description: r.Description,
-		}, r.Details)
-	}
-	return document(captureText(a), a, err)
+	report, err := c.Health(ctx)
+	return runAnswer(done, report), err
 }
 
-// check refuses arguments that lack a text of their kind, or have one of another.
-func (r captureArguments) check() error {
-	required := map[string][]string{
-		"crystallization": {"trigger", "insight"}, "learning": {"concept", "learned"}, "reminder": {"text"},
-		"outcome": {"type", "title"}, "activity": {"type", "description"},
-	}[r.Kind]
-	optional := map[string]string{"reminder": "due", "outcome": "body"}[r.Kind]
-	for _, given := range []struct{ name, text string }{
-		{"trigger", r.Trigger},
-		{"insight", r.Insight},
-		{"concept", r.Concept},
-		{"learned", r.Learned},
-		{"text", r.Text},
-		{"due", r.Due},
-		{"type", r.Type},
-		{"title", r.Title},
-		{"body", r.Body},
-		{"description", r.Description},
-	} {
-		needed := slices.Contains(required, given.name)
-		switch {
-		case needed && strings.TrimSpace(given.text) == "":
-			return brain.Errorf(brain.ErrInvalid, "give "+strings.Join(required, " and "), "the kind %s needs %s", r.Kind, given.name)
-		case !needed && given.text != "" && given.name != optional:
-			return brain.Errorf(brain.ErrInvalid, "leave it out, or choose the kind that has it", "the kind %s has no %s", r.Kind, given.name)
-		}
+// contextTool returns the context of a session, and at its end what the agent is asked.
+// Structured content would hide the text or repeat it.
+func contextTool(ctx context.Context, c call, r app.ContextRequest) (answer, error) {
+	r.Budget = min(r.Budget, 2500) // tokens; more would exceed maxAnswer
+	a, err := c.Context(ctx, r)
+	if err != nil {
+		return answer{}, err
 	}
-	return nil
+	q, err := c.Questions(ctx, r.Project)
+	if err != nil {
+		return answer{}, err
+	}
+	end := q.Text(true, nil)
+	if end != "" {
+		end = "\n" + end
+	}
+	return answer{text: plaintext.ClipLines(a.Text, maxAnswer-utf8.RuneCountInString(end)) + end}, nil
 }

@@ -2,6 +2,11 @@ package mcp_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -10,7 +15,7 @@ import (
 
 // listed are the entries of an answer.
 type listed struct {
-	Memories []struct{ ID, Kind, Text, Date, Project string }
+	Results []struct{ ID, Kind, Text, Date, Project string }
 }
 
 func TestForgettingIsPlannedFirst(t *testing.T) {
@@ -46,7 +51,7 @@ func TestAnswersNameToolsForCommands(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)
 		id := stored(t, b, "The staging password is on the wall")
-		none := "\n`recall` and `list_memories` show ids; `brainbridge unforget ID` (the user can run it) restores a forgotten memory"
+		none := "\n`recall` shows ids; `brainbridge unforget ID` (the user can run it) restores a forgotten memory"
 		for _, tt := range []struct {
 			tool      string
 			arguments map[string]any
@@ -54,9 +59,9 @@ func TestAnswersNameToolsForCommands(t *testing.T) {
 		}{
 			{"remember", map[string]any{"content": ""}, "the text is empty\ngive it some text"},
 			{"open_memory", map[string]any{"id": "zzzzzz"}, "no memory has the id or the name zzzzzz" + none},
-			{"correct", map[string]any{"id": "nope", "content": "x"}, "\n`list_memories` shows the ids"},
+			{"correct", map[string]any{"id": "nope", "content": "x"}, "\n`recall` shows the ids"},
 			{"done", map[string]any{"id": id}, "is not a reminder\n`context` shows the open ones"},
-			{"health", map[string]any{}, "\nno backup yet: `brainbridge backup create` (the user can run it)\nno run yet: `consolidate` with apply"},
+			{"consolidate", map[string]any{}, "\n- no backup yet: `brainbridge backup create` (the user can run it)\n- no run yet: `consolidate` with apply"},
 			{"forget", map[string]any{"id": id, "confirm": true}, "`brainbridge unforget " + id[:8] + "` (the user can run it) brings it back"},
 		} {
 			if got := c.call(tt.tool, tt.arguments).text(); !strings.HasSuffix(got, tt.want) {
@@ -71,7 +76,7 @@ func TestAMistypedTypeIsNamed(t *testing.T) {
 		c := memoryOf(t, b)
 		c.call("remember", map[string]any{"content": "Answer in English", "type": "Preference"})
 		want := "no memory has the type prefrence; did you mean preference?"
-		if got := c.call("list_memories", map[string]any{"type": "prefrence"}).text(); got != want {
+		if got := c.call("recall", map[string]any{"types": []string{"prefrence"}}).text(); got != want {
 			t.Errorf("the list says %q", got)
 		}
 		if got := c.call("recall", map[string]any{"query": "english", "types": []string{"prefrence"}}).text(); got != want {
@@ -108,7 +113,7 @@ func TestRecallSaysThatNothingFitsTheBudget(t *testing.T) {
 func TestRemindersAreClosedAndOpenedAgain(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)
-		made := structured[struct{ SourceID, MemoryID string }](t, c.call("capture", map[string]any{"kind": "reminder", "text": "Renew the certificate"}))
+		made := structured[struct{ SourceID, MemoryID string }](t, c.call("remember", map[string]any{"content": "Renew the certificate", "due": "tomorrow"}))
 		type closed struct{ SourceID, Done string }
 		r := c.call("done", map[string]any{"id": made.SourceID[:8]})
 		if got := structured[closed](t, r); got.SourceID != made.SourceID || got.Done == "" || r.text() != "done: Renew the certificate" {
@@ -121,45 +126,91 @@ func TestRemindersAreClosedAndOpenedAgain(t *testing.T) {
 	})
 }
 
-func TestMemoriesAreListed(t *testing.T) {
+func TestWithoutAQueryTheMostSalientAreRecalled(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)
 		for _, m := range []map[string]any{
-			{"content": "Ports are taken from the 5400s", "type": "decision", "tags": []string{"ports"}, "project": "harbour"},
+			{"content": "Ports are taken from the 5400s", "type": "decision", "tags": []string{"ports", "plan"}, "importance": "critical", "project": "harbour"},
 			{"content": "Ines prefers short reviews", "type": "preference"},
-			{"content": "Never restart the queue by hand", "type": "lesson", "retention": "core", "project": "harbour"},
+			{"content": "The pier has nine cranes", "type": "fact", "project": "harbour"},
 		} {
 			c.call("remember", m)
 		}
 		for want, arguments := range map[string]map[string]any{
-			"decision":            {"type": "decision"},
-			"decision by its tag": {"tag": "ports"},
-			"preference":          {"project": ""},
-			"lesson decision":     {"project": "harbour"},
-			"lesson":              {"type": "lesson", "limit": 1},
-			"none":                {"tier": "expired"},
+			"decision preference fact": {},
+			"decision":                 {"types": []string{"decision"}},
+			"decision by its tags":     {"tags": []string{"ports", "plan"}},
+			"none":                     {"tags": []string{"ports", "moon"}},
+			"none of old":              {"until": "2020-01-01"},
+			"preference":               {"project": ""},
+			"decision fact":            {"project": "harbour", "since": "1d"},
+			"decision preference":      {"limit": 2},
+			"decision of few":          {"budget": 20},
 		} {
-			r := c.call("list_memories", arguments)
+			r := c.call("recall", arguments)
 			var kinds []string
-			for _, m := range structured[listed](t, r).Memories {
+			for _, m := range structured[listed](t, r).Results {
 				kinds = append(kinds, m.Kind)
 			}
 			got := strings.Join(kinds, " ")
-			if kind, _, _ := strings.Cut(want, " by"); got != kind && (want != "none" || got != "" || r.text() != "no memories") {
-				t.Errorf("%v lists %q: %s", arguments, got, r.text())
+			kind, _, _ := strings.Cut(strings.NewReplacer(" by", "|", " of", "|").Replace(want), "|")
+			if got != kind && (kind != "none" || got != "" || r.text() == "") {
+				t.Errorf("%v recalls %q: %s", arguments, got, r.text())
 			}
+		}
+		if r := c.call("recall", map[string]any{"asOf": "2020-01-01"}); !r.IsError || r.text() != "asOf needs a query\nadd a query" {
+			t.Errorf("with asOf: %s", r.text())
 		}
 	})
 }
 
-// What an overview is for holds, so a memory that a newer one contests is not in it.
-func TestListsHaveWhatHolds(t *testing.T) {
+func TestAnArgumentThatAToolLacksIsRefused(t *testing.T) {
+	c := memoryOf(t, onSQLite(t))
+	got := c.call("remember", map[string]any{"content": "x", "retention": "core"})
+	if want := `Unrecognized key: "retention"; known are content, due, gate, importance, name, project, relate, replaces, tags, type`; !got.IsError || !strings.HasSuffix(got.text(), want) {
+		t.Errorf("remember says %s", got.text())
+	}
+}
+
+func TestARemindersOtherArgumentsAreRefused(t *testing.T) {
+	c := memoryOf(t, onSQLite(t))
+	for _, arguments := range []map[string]any{
+		{"type": "decision", "due": "tomorrow"}, {"name": "keys", "due": "tomorrow"}, {"gate": true, "type": "reminder"},
+	} {
+		arguments["content"] = "Rotate the keys"
+		if got := c.call("remember", arguments); !got.IsError || !strings.Contains(got.text(), "leave out due") {
+			t.Errorf("%v is answered with %s", arguments, got.text())
+		}
+	}
+}
+
+// What is similar is named with the tool that replaces it, also for clients that show
+// structured content only; what was said before is not kept again.
+func TestRememberNamesWhatIsSimilarOrKnown(t *testing.T) {
 	onBothStores(t, func(t *testing.T, b home) {
 		c := memoryOf(t, b)
-		c.call("remember", map[string]any{"content": "Staging runs on port 5433", "type": "decision"})
-		c.call("remember", map[string]any{"content": "Staging runs on port 5500", "type": "decision"})
-		if r := c.call("list_memories", map[string]any{}); !strings.Contains(r.text(), "5500") || strings.Contains(r.text(), "5433") {
-			t.Errorf("lists %s", r.text())
+		type kept struct {
+			MemoryID, Known, Hint string
+			Similar               []struct{ ID, Date, Kind, Text string }
+			Replaced              []string
+		}
+		older := structured[kept](t, c.call("remember", map[string]any{"content": "Staging listens on port 5433", "type": "decision"}))
+		r := c.call("remember", map[string]any{"content": "Staging moves to port 5500", "type": "decision"})
+		newer := structured[kept](t, r)
+		if len(newer.Similar) != 1 || newer.Similar[0].ID != older.MemoryID || newer.Similar[0].Kind != "decision" {
+			t.Fatalf("remember answers %+v", newer)
+		}
+		advice := fmt.Sprintf(`If it no longer holds: replace {"old": "%.8s", "new": "%.8s"}`, older.MemoryID, newer.MemoryID)
+		if !strings.HasSuffix(r.text(), "\n"+advice) || newer.Hint != advice {
+			t.Errorf("remember says %s, with the hint %q", r.text(), newer.Hint)
+		}
+		again := structured[kept](t, c.call("remember", map[string]any{"content": "staging moves to Port 5500."}))
+		if again.Known != newer.MemoryID || again.MemoryID != newer.MemoryID {
+			t.Errorf("said again: %+v", again)
+		}
+		third := c.call("remember", map[string]any{"content": "Staging leaves port 5500 for 5600", "replaces": []string{newer.MemoryID}})
+		if got := structured[kept](t, third); len(got.Replaced) != 1 || got.Replaced[0] != newer.MemoryID || !strings.Contains(third.text(), "\nreplaced ["+newer.MemoryID[:8]+"]") {
+			t.Errorf("with replaces: %+v: %s", got, third.text())
 		}
 	})
 }
@@ -180,11 +231,9 @@ func TestMistypedTypesArePointedOut(t *testing.T) {
 func TestTextsForReadingComeAlone(t *testing.T) {
 	c := memoryOf(t, onSQLite(t))
 	c.call("remember", map[string]any{"content": "Staging runs on port 5433", "type": "decision"})
-	for tool, want := range map[string]string{"context": "Staging runs on port 5433", "health": "no backup yet"} {
-		m := c.ask("tools/call", map[string]any{"name": tool, "arguments": map[string]any{}})
-		if !bytes.Contains(m.Result, []byte(want)) || bytes.Contains(m.Result, []byte("structuredContent")) || len(m.Result) > 1000 {
-			t.Errorf("%s answers %s", tool, m.Result)
-		}
+	m := c.ask("tools/call", map[string]any{"name": "context", "arguments": map[string]any{}})
+	if !bytes.Contains(m.Result, []byte("Staging runs on port 5433")) || bytes.Contains(m.Result, []byte("structuredContent")) || len(m.Result) > 1000 {
+		t.Errorf("context answers %s", m.Result)
 	}
 }
 
@@ -210,7 +259,7 @@ func TestAnswersHoldNoNull(t *testing.T) {
 	c := memoryOf(t, b)
 	id := stored(t, b, "Tea is brewed at noon\nand not before.")
 	for tool, arguments := range map[string]map[string]any{
-		"recall": {"query": "tea"}, "open_memory": {"id": id}, "list_memories": {}, "health": {}, "consolidate": {},
+		"recall": {"query": "tea"}, "open_memory": {"id": id}, "review": {}, "consolidate": {},
 		"remember": {"content": "Coffee is brewed at ten"}, "mark_used": {"id": id, "verdict": "helpful"}, "forget": {"id": id},
 	} {
 		m := c.ask("tools/call", map[string]any{"name": tool, "arguments": arguments})
@@ -221,5 +270,31 @@ func TestAnswersHoldNoNull(t *testing.T) {
 	whole := structured[struct{ Memory brain.View }](t, c.call("open_memory", map[string]any{"id": id})).Memory
 	if whole.Content != "Tea is brewed at noon\nand not before." || whole.Tier == nil || whole.Energy == nil {
 		t.Errorf("open_memory leaves something out: %+v", whole)
+	}
+}
+
+// Every call that the texts for agents show is one that the tools accept.
+func TestTheTextsForAgentsShowCallsThatAreAccepted(t *testing.T) {
+	c := memoryOf(t, onSQLite(t))
+	calls := regexp.MustCompile("`(\\w+) (\\{[^`]*\\})`")
+	files, err := filepath.Glob("../agents/files/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	shown := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range calls.FindAllStringSubmatch(strings.ReplaceAll(string(text), "VERDICT", "newer"), -1) {
+			shown++
+			if got := c.call(m[1], json.RawMessage(m[2])).text(); strings.Contains(got, "MCP error") {
+				t.Errorf("%s shows %s: %s", filepath.Base(file), m[0], got)
+			}
+		}
+	}
+	if shown < 15 {
+		t.Errorf("%d calls are shown", shown)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // An agent pays for the list of tools in every session.
 func TestTheListOfToolsIsShort(t *testing.T) {
-	for group, most := range map[mcp.Group]int{mcp.Memory: 10_000, mcp.All: 18_000} {
+	for group, most := range map[mcp.Group]int{mcp.Memory: 9_500, mcp.All: 20_500} {
 		c := serve(t, mcp.Options{Tools: group, UseCases: away(t).As})
 		c.greet()
 		got := len(c.ask("tools/list", map[string]any{}).Result)

@@ -153,12 +153,15 @@ func forAgent(hint string) string {
 	for _, r := range [][2]string{
 		{", or - to read standard input", ""},
 		{"`brainbridge list --sources reminder`", "`context`"},
-		{"`brainbridge list[^`]*`", "`list_memories`"},
+		{"`brainbridge recall WORDS` and `brainbridge list --all` show", "`recall` shows"},
+		{"`brainbridge list[^`]*`", "`recall`"},
 		{"`brainbridge show[^`]*`", "`open_memory`"},
-		{"`brainbridge learn`", "`capture`"},
+		{"`brainbridge learn`", "`remember`"},
+		{"`brainbridge review decide[^`]*`", "`decide`"},
+		{"`brainbridge review[^`]*`", "`review`"},
 		{"`brainbridge consolidate --dry-run`", "`consolidate`"},
 		{"`brainbridge consolidate`", "`consolidate` with apply"},
-		{"`brainbridge (recall|correct|forget)[^`]*`", "`$1`"},
+		{"`brainbridge (remember|recall|correct|replace|forget)[^`]*`", "`$1`"},
 		{"`brainbridge [^`]*`", "${0} (the user can run it)"},
 	} {
 		hint = regexp.MustCompile(r[0]).ReplaceAllString(hint, r[1])

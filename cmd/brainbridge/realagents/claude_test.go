@@ -35,7 +35,7 @@ func TestClaudeCode(t *testing.T) {
 	id := func(out string) string { return field(out, "session_id") }
 	r.is(matches(`^memory: brainbridge mcp.*Connected`, r.run("claude", "mcp", "list")), "claude mcp list shows the server connected")
 
-	first := say("Please note our decision: staging uses port 5433. (first)")
+	first := say("Please set up staging. (first)")
 	r.is(!matches(`Settings validation|Invalid settings|hooks[^\n]*invalid`, r.read("debug.log")), "Claude Code takes its settings")
 	r.is(matches(`UserPromptSubmit \[brainbridge hook UserPromptSubmit\] finished with status 0`, r.read("debug.log")), "the hook of a prompt runs")
 	r.is(matches(`"mcp__memory__remember".*"status":"connected".*"goodbye".*"skills":\[[^]]*"brainbridge"`, first), "tools, commands and skill are listed")
@@ -43,7 +43,7 @@ func TestClaudeCode(t *testing.T) {
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
 	r.is(r.model.unsent("Memory needs attention", 0), "a new brain does not begin with a complaint")
 	r.is(r.kept("staging database port"), "remember keeps a memory")
-	r.is(r.kept("retry budget"), "capture keeps a lesson")
+	r.is(r.kept("retry budget"), "it keeps a lesson")
 	r.is(r.kept("flaky test on CI"), "a command of the agent keeps one")
 	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
 	r.is(r.model.answered(id(first)), "a command of the agent knows its session")
@@ -76,7 +76,7 @@ func TestClaudeCode(t *testing.T) {
 	r.is(id(fork) != id(first), "a fork is a session of its own, and its transcript has nothing twice")
 	r.is(strings.Count(lastRequest(r.model), pushed) == 1, "a fork is not told again what its conversation has")
 
-	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"Bash(brainbridge:*)", `, "", 1))
+	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"mcp__memory", "Bash(brainbridge:*)", `, "", 1))
 	say("/goodbye (goodbye)")
 	r.is(r.kept("goodbye of an agent"), "/goodbye needs no permission of its own")
 	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"model": "sonnet",`, `"model": "sonnet", "outputStyle": "Cognitive heartbeat",`, 1))
@@ -128,7 +128,7 @@ trust_level = "trusted"
 	r.run("codex", "exec", "--json", "Hooks untrusted. (nothing)")
 	r.is(r.model.unsent(pushed, 0), "hooks that nobody trusts do not run")
 
-	first := say("Please note our decision: staging uses port 5433. (first)")
+	first := say("Please set up staging. (first)")
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
 	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
 	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
@@ -157,7 +157,7 @@ trust_level = "trusted"
 	r.is(r.kept("goodbye of an agent"), "$goodbye is carried out")
 	from = r.model.count()
 	say("$consolidate (nothing)")
-	r.is(r.model.sent(`consolidate {\\"apply\\": true}`, from), "$consolidate names the tool")
+	r.is(r.model.sent(`call .consolidate {\\"apply\\": true}`, from), "$consolidate names the tool")
 	resume(field(second, "thread_id"), "We agreed to compact this. (nothing)", "-c", "model_auto_compact_token_limit=50")
 	r.is(r.model.summaries() > 0, "a compaction happened")
 
@@ -187,12 +187,12 @@ func TestGemini(t *testing.T) {
 		return r.run("gemini", append([]string{"-p", prompt, "-y", "--output-format", "stream-json"}, args...)...)
 	}
 	r.is(matches(`memory: brainbridge mcp .*Connected`, r.run("gemini", "mcp", "list")), "gemini mcp list shows the server connected")
-	first := say("Please note our decision: staging uses port 5433. (first)")
-	r.is(!matches(`settings\.json|[Uu]nrecognized key|[Ii]nvalid (settings|configuration)`, first), "Gemini CLI takes its settings: "+first)
+	first := say("Please set up staging. (first)")
+	r.is(!matches(`settings\.json|[Uu]nrecognized key\(s\)|[Ii]nvalid (settings|configuration)`, first), "Gemini CLI takes its settings: "+first)
 	r.is(r.model.sent(pushed, 0), "the first request says what brainbridge is")
 	r.is(r.model.sent(instructions, 0), "the server's instructions reach the model")
 	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
-	r.is(r.model.answered("must have required property"), "a wrong argument is an error")
+	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
 	r.is(r.sessions(1), "the session is recorded")
 	r.brainbridge("config", "set", "hooks.recall", "true")
 	r.brainbridge("config", "set", "hooks.heartbeat", "2")
@@ -239,7 +239,7 @@ func TestOpenClaw(t *testing.T) {
 	say := func(session, prompt string) {
 		r.run("openclaw", "agent", "--local", "--agent", "main", "--session-key", "agent:main:"+session, "--message", prompt, "--json")
 	}
-	say("s1", "Please note our decision: staging uses port 5433. (first)")
+	say("s1", "Please set up staging. (first)")
 	r.is(r.kept("staging database port") && r.kept("retry budget") && r.kept("flaky test on CI"), "server and shell keep memories in one brain")
 	r.is(r.model.answered("nonsense"), "a wrong argument is named in the error")
 	r.is(r.model.sent("<name>brainbridge</name>", 0), "the skill is in the prompt")

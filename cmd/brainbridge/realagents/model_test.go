@@ -17,6 +17,7 @@ import (
 type step struct {
 	Tool  string
 	Args  map[string]any
+	From  func(read string) map[string]any // makes Args of what the model has read
 	Shell string
 	Say   string
 }
@@ -242,6 +243,9 @@ func (m *model) answer(c conversation, body string) answer {
 		return answer{text: "Nothing to do."}
 	}
 	s := steps[min(done, len(steps)-1)]
+	if s.From != nil {
+		s.Args = s.From(strings.ReplaceAll(body, `\"`, `"`))
+	}
 	switch {
 	case s.Say != "":
 		return answer{text: s.Say}

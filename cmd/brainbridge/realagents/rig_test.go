@@ -258,7 +258,7 @@ func tasks() map[string][]step {
 				"content": "The staging database listens on port 5433 because the old cluster holds 5432.", "name": "staging database port", "type": "decision",
 			}},
 			{Tool: "recall", Args: map[string]any{"query": "staging database port"}},
-			{Tool: "capture", Args: map[string]any{"kind": "learning", "concept": "retry budget", "learned": "a retry budget of 10 percent stops the thundering herd"}},
+			{Tool: "remember", Args: map[string]any{"type": "lesson", "name": "retry budget", "content": "a retry budget of 10 percent stops the thundering herd"}},
 			{Tool: "recall", Args: map[string]any{"nonsense": true}},
 			{Shell: "brainbridge crystallize 'flaky test on CI' 'pin the clock before blaming the network'"},
 			{Shell: "printenv BRAINBRIDGE_SESSION"},
@@ -267,6 +267,10 @@ func tasks() map[string][]step {
 		"recall":  {{Tool: "recall", Args: map[string]any{"query": "staging database port"}}, {Say: "Port 5433."}},
 		"nothing": {{Say: "Done."}},
 		"shell":   {{Shell: "brainbridge recall staging database port"}, {Say: "Port 5433."}},
-		"goodbye": {{Shell: "brainbridge learn 'goodbye of an agent' 'the session was ended by its command'"}, {Shell: "brainbridge goodbye"}, {Say: "Bye."}},
+		"goodbye": {
+			{Tool: "remember", Args: map[string]any{"type": "lesson", "name": "goodbye of an agent", "content": "the session was ended by its command"}},
+			{Shell: "brainbridge goodbye"},
+			{Say: "Bye."},
+		},
 	}
 }
