@@ -129,40 +129,33 @@ func (c *collector) sort() error {
 // piece is a message in its place.
 type piece struct {
 	entry
-	text           string
-	session        string
-	at             time.Time // in the zone of the days
-	startsSession  bool      // it is the first message of a session
-	startsExchange bool      // it is the first message of an exchange
-	title          string    // heading of the session, without number signs: "09:00 claude-code ID"
-	heading        string    // and of the exchange
+	text    string
+	session string
+	at      time.Time // in the zone of the days
+	title   string    // heading of the session, without number signs: "09:00 claude-code ID"
+	heading string    // and of the exchange
 }
 
 // walk calls fn with the messages in order. It may be called again.
 func (c *collector) walk(fn func(piece) error) error {
 	exchanges := map[string]int{} // so far, by heading
-	var buf []byte
-	p, at := piece{}, int32(-1)
+	p, last := piece{}, int32(-1)
 	for _, e := range c.entries {
-		buf = slices.Grow(buf[:0], int(e.size))[:e.size]
+		buf := make([]byte, e.size)
 		if _, err := c.file.ReadAt(buf, e.offset); err != nil {
 			return fmt.Errorf("read a text from a temporary file: %w", err)
 		}
 		s := c.sessions[e.session]
 		p.entry, p.text, p.session, p.at = e, string(buf), s.id, time.UnixMilli(e.at).In(c.zone)
-		p.startsSession = e.session != at
-		at = e.session
-		p.startsExchange = p.startsSession || e.role == transcript.User && e.kind == transcript.Said
-		if p.startsSession {
-			p.title = time.UnixMilli(s.first).In(c.zone).Format("15:04") + " " + string(s.format) + " " + sessionName(s.id)
-		}
-		if p.startsExchange {
+		p.title = time.UnixMilli(s.first).In(c.zone).Format("15:04") + " " + string(s.format) + " " + sessionName(s.id)
+		if e.session != last || e.role == transcript.User && e.kind == transcript.Said {
 			p.heading = exchange(p)
 			exchanges[p.heading]++
 			if n := exchanges[p.heading]; n > 1 {
 				p.heading += " (" + strconv.Itoa(n) + ")"
 			}
 		}
+		last = e.session
 		if err := fn(p); err != nil {
 			return err
 		}

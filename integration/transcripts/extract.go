@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -186,10 +185,4 @@ func (r *run) writeItems(ctx context.Context, items []extract.Item, c *collector
 		return false, nil
 	}
 	return true, err
-}
-
-// keptProblem says which sessions the cleaned transcript keeps as it had them.
-func keptProblem(path string, kept []section) Problem {
-	names := brain.Unique(brain.Map(kept, func(s section) string { return s.session }))
-	return Problem{File: path, Message: "keeps what is no longer in the session files, of " + strings.Join(names, ", ")}
 }

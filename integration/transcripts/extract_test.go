@@ -183,7 +183,7 @@ func TestARewrittenFileIsReadAgain(t *testing.T) {
 	r.session("one", say("s", "2026-02-05T10:00:00Z", "user", "We decided to keep the old queue."))
 	r.bump(path)
 	d := r.one("2026-02-05")
-	if d.Messages != 1 || d.Added != 0 || !strings.Contains(messages(d.Problems), "transcript.md:0: keeps what is no longer in the session files, of s") {
+	if d.Messages != 1 || d.Added != 0 || !strings.Contains(messages(d.Problems), "transcript.md:0: keeps messages that are no longer in the session files") {
 		t.Errorf("truncated: %+v", d)
 	}
 	if !strings.Contains(r.text("2026-02-05.md"), "Lisbon") {

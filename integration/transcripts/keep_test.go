@@ -41,7 +41,7 @@ func TestACutFileTakesNothingOut(t *testing.T) {
 			r.bump(path)
 			for range 3 {
 				d := r.one("2026-02-05")
-				if d.Messages != n+1 || !strings.Contains(messages(d.Problems), "transcript.md:0: keeps what is no longer in the session files, of s") {
+				if d.Messages != n+1 || !strings.Contains(messages(d.Problems), "transcript.md:0: keeps messages that are no longer in the session files") {
 					t.Errorf("%+v", d)
 				}
 				r.o.ChunkTokens++ // another method: the day is worked on again

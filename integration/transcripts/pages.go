@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -88,24 +89,23 @@ func (r *run) writePage(p page) error {
 // added returns a page with those lines at the end of its block that it does not hold yet.
 func (p page) added(old []byte) ([]byte, error) {
 	text := string(old)
-	before, rest, begins := strings.Cut(text, markdown.BlockBegin)
-	inside, after, ends := strings.Cut(rest, markdown.BlockEnd)
-	if !begins && !strings.Contains(text, markdown.BlockEnd) {
-		if strings.TrimSpace(text) == "" {
-			before = "# " + p.name + "\n\n"
-		}
-		before, after, ends = before+markdown.Gap(before, "\n"), "\n", true
+	if strings.TrimSpace(text) == "" {
+		text = "# " + p.name + "\n\n"
 	}
+	if !strings.Contains(text, markdown.BlockBegin) && !strings.Contains(text, markdown.BlockEnd) {
+		text += markdown.Gap(text, "\n") + markdown.BlockBegin + markdown.BlockEnd + "\n"
+	}
+	before, rest, _ := strings.Cut(text, markdown.BlockBegin)
+	inside, after, ends := strings.Cut(rest, markdown.BlockEnd)
 	if !ends || strings.Contains(inside+after, markdown.BlockBegin) || strings.Contains(after, markdown.BlockEnd) {
 		return nil, fmt.Errorf("it has half a block, or several: leave one line %s and one line %s below it", markdown.BlockBegin, markdown.BlockEnd)
 	}
 	held := strings.FieldsFunc(inside, func(r rune) bool { return r == '\r' || r == '\n' })
-	fresh := slices.DeleteFunc(slices.Clone(p.lines), func(line string) bool { return slices.Contains(held, line) })
-	if len(fresh) == 0 {
+	lines := brain.Union(slices.Clip(held), p.lines)
+	if len(lines) == len(held) {
 		return old, nil
 	}
-	inside = "\n" + strings.Join(append(held, fresh...), "\n") + "\n"
-	return []byte(before + markdown.BlockBegin + inside + markdown.BlockEnd + after), nil
+	return []byte(before + markdown.BlockBegin + "\n" + strings.Join(lines, "\n") + "\n" + markdown.BlockEnd + after), nil
 }
 
 // link returns the host of the first link in a sentence, and of a repository its owner and name.
@@ -122,7 +122,7 @@ func link(sentence string) string {
 		host := strings.TrimPrefix(u.Hostname(), "www.")
 		parts := strings.Split(strings.Trim(u.Path, "/"), "/")
 		if len(parts) >= 2 && slices.Contains([]string{"github.com", "gitlab.com", "codeberg.org", "bitbucket.org"}, host) {
-			return host + "/" + parts[0] + "/" + parts[1]
+			host += "/" + parts[0] + "/" + parts[1]
 		}
 		return host
 	}

@@ -64,24 +64,18 @@ func exchange(p piece) string {
 	return strings.TrimRight(p.at.Format("15:04:05")+" "+plaintext.Shorten(words, maxHeading), " ")
 }
 
-// writeTranscript writes the cleaned transcript of a day. If asked to, it keeps the sessions of
-// the earlier one with lines that no session file has any more, and reports them.
+// writeTranscript writes the cleaned transcript of a day. If keep is set and the earlier one
+// has lines that no session file has any more, it stays and the new messages are added.
 func (r *run) writeTranscript(ctx context.Context, c *collector, report *Day, keep bool) (err error) {
 	defer func() { err = brain.Wrap(err, "write the transcript of %s", report.Date) }()
 	if _, err := r.o.Notes.ClaimOrCreate(ctx); err != nil {
 		return err
 	}
-	var kept []section
-	var contained map[string]bool
-	if keep {
-		if kept, contained, err = c.earlierSessions(report.Transcript); err != nil {
-			return fmt.Errorf("compare with the earlier one: %w", err)
-		}
+	begin, err := "# "+report.Date+" - Transcript\n", r.makeDir(relative(report.Date))
+	if keep && err == nil {
+		begin, err = c.beginning(begin, report)
 	}
-	if len(kept) > 0 {
-		report.Problems = append(report.Problems, keptProblem(report.Transcript, kept))
-	}
-	if err := r.makeDir(relative(report.Date)); err != nil {
+	if err != nil {
 		return err
 	}
 	f, err := durable.Create(report.Transcript, durable.Options{KeepMode: true})
@@ -90,20 +84,23 @@ func (r *run) writeTranscript(ctx context.Context, c *collector, report *Day, ke
 	}
 	defer f.Discard()
 	out := bufio.NewWriterSize(f, 1<<16) // its first error stays
-	fmt.Fprint(out, "# "+report.Date+" - Transcript\n")
+	fmt.Fprint(out, begin)
+	there, title, heading := linesOf(begin, true), lastTitle(begin), ""
 	err = c.walk(func(p piece) error {
-		for p.startsSession && len(kept) > 0 && kept[0].title <= p.title {
-			fmt.Fprint(out, "\n"+kept[0].text)
-			kept = kept[1:]
+		text := label(p) + escaped(p.text) + "\n"
+		if contains(there, linesOf(text, true)) {
+			return nil
 		}
-		if !contained[sessionName(p.session)] {
-			p.write(out)
+		if p.title != title {
+			fmt.Fprint(out, "\n## "+p.title+"\n")
 		}
+		if p.heading != heading {
+			fmt.Fprint(out, "\n### "+p.heading+"\n")
+		}
+		title, heading = p.title, p.heading
+		fmt.Fprint(out, "\n"+text)
 		return ctx.Err()
 	})
-	for _, s := range kept {
-		fmt.Fprint(out, "\n"+s.text)
-	}
 	if err := errors.Join(err, out.Flush()); err != nil {
 		return err
 	}
@@ -113,68 +110,51 @@ func (r *run) writeTranscript(ctx context.Context, c *collector, report *Day, ke
 	return err
 }
 
-// section is a session in a cleaned transcript.
-type section struct {
-	title   string // its heading, without number signs
-	session string // its name
-	text    string // with the heading
-}
-
-// earlierSessions returns the sessions of an earlier transcript that have lines which the files
-// no longer have. contained has the names of the sessions whose lines a kept one has.
-func (c *collector) earlierSessions(path string) (kept []section, contained map[string]bool, err error) {
-	old, err := durable.ReadFile(path)
-	if err != nil || len(old) == 0 {
-		return nil, nil, err
+// beginning returns the earlier transcript of a day, and reports that, if it has lines that no
+// session file has any more, else begin.
+func (c *collector) beginning(begin string, report *Day) (string, error) {
+	old, err := durable.ReadFile(report.Transcript)
+	if err != nil {
+		return "", err
 	}
 	text, _ := redact.Text(string(old)) // as those of the files
 	inFiles := map[uint64]bool{}
-	bySession := map[string]map[uint64]bool{} // by name of a session, its lines in the files
 	err = c.walk(func(p piece) error {
-		name := sessionName(p.session)
-		if bySession[name] == nil {
-			bySession[name] = map[uint64]bool{}
-		}
-		lines := lineHashes(escaped(p.text))
-		maps.Copy(inFiles, lines)
-		maps.Copy(bySession[name], lines)
+		maps.Copy(inFiles, linesOf(escaped(p.text), false))
 		return nil
 	})
-	contained = map[string]bool{}
-	for _, s := range sectionsOf(text) {
-		lines := lineHashes(s.text)
-		if !contains(inFiles, lines) {
-			kept = append(kept, s)
-			contained[s.session] = contained[s.session] || contains(lines, bySession[s.session])
-		}
+	if err != nil || contains(inFiles, linesOf(text, false)) {
+		return begin, err
 	}
-	return kept, contained, err
+	report.Problems = append(report.Problems, Problem{File: report.Transcript, Message: "keeps messages that are no longer in the session files"})
+	return strings.TrimRight(text, "\n") + "\n", nil
 }
 
-func sectionsOf(text string) (all []section) {
-	d := markdown.Parse(text)
-	end := len(text)
-	for i, line := range slices.Backward(d.Lines) {
-		if line.Level != 2 {
-			continue
-		}
-		title := markdown.HeadingText(d.Line(i))
-		words := strings.Fields("- " + title)
-		all = append(all, section{title, words[len(words)-1], strings.TrimRight(text[line.Start:end], "\n") + "\n"})
-		end = line.Start
-	}
-	slices.Reverse(all)
-	return all
+// lastTitle returns the heading of the last session of a transcript, without number signs.
+func lastTitle(text string) string {
+	title, _, _ := strings.Cut(text[strings.LastIndex(text, "\n## ")+1:], "\n")
+	return strings.TrimPrefix(title, "## ")
 }
 
-// lineHashes returns hashes of the lines of a text but those that depend on the time zone.
-func lineHashes(text string) map[uint64]bool {
-	all := map[uint64]bool{}
+// linesOf returns hashes of the lines of messages, without headings; labelled together with
+// the line above them that has the speaker and the time.
+func linesOf(text string, labelled bool) map[uint64]bool {
+	all, label := map[uint64]bool{}, ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		isLabel := strings.HasPrefix(line, "**") && strings.HasSuffix(line, "):") && strings.Contains(line, "** (")
-		if line != "" && !isLabel && !strings.HasPrefix(line, "## ") && !strings.HasPrefix(line, "### ") {
-			all[xxh3.HashString(strings.TrimPrefix(line, "→ "))] = true
+		switch {
+		case line == "", strings.HasPrefix(line, "# "), strings.HasPrefix(line, "## "), strings.HasPrefix(line, "### "):
+			continue
+		case strings.HasPrefix(line, "**") && strings.HasSuffix(line, "):") && strings.Contains(line, "** ("):
+			label, line = line, ""
+		case strings.HasPrefix(line, "→ "):
+			label, line = "", strings.TrimPrefix(line, "→ ")
+		}
+		if labelled {
+			line = label + line
+		}
+		if line != "" {
+			all[xxh3.HashString(line)] = true
 		}
 	}
 	return all
@@ -187,17 +167,6 @@ func contains(all, part map[uint64]bool) bool {
 		}
 	}
 	return true
-}
-
-// write writes a message with the headings that begin with it; the first error stays in out.
-func (p piece) write(out *bufio.Writer) {
-	if p.startsSession {
-		fmt.Fprint(out, "\n## "+p.title+"\n")
-	}
-	if p.startsExchange {
-		fmt.Fprint(out, "\n### "+p.heading+"\n")
-	}
-	fmt.Fprint(out, "\n"+label(p)+escaped(p.text)+"\n")
 }
 
 // label returns the line above a message that names the speaker, or the mark before a call.

@@ -55,7 +55,7 @@ func (r *run) scan(ctx context.Context) (err error) {
 }
 
 func (r *run) unreadable(path string, err error) {
-	if !errors.Is(err, fs.ErrNotExist) { // it went meanwhile
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // it went meanwhile
 		r.problems = append(r.problems, Problem{File: path, Message: "cannot be read: " + durable.Cause(err).Error()})
 	}
 }

@@ -29,13 +29,13 @@ func (x *Extractor) Tail(ctx context.Context, path string, from int64, wait time
 	}
 	defer unlock()
 	l := x.reader()
-	if next, err = l.file(path, from, 0); err != nil {
-		return 0, from, err
+	if next, err = l.file(path, from, 0); err == nil {
+		added, err = l.keep(ctx)
 	}
-	if added, err = l.keep(ctx); err != nil {
-		return added, from, err
+	if err != nil {
+		next = from
 	}
-	return added, next, nil
+	return added, next, err
 }
 
 // Progress extracts the statements in a file in the folder of a session, in which an agent
@@ -48,8 +48,7 @@ func (x *Extractor) Progress(ctx context.Context, session, folder, file string, 
 		return 0, unread, nil
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	const most = 1 << 20
-	text, unread := io.ReadAll(io.LimitReader(f, most))
+	text, unread := io.ReadAll(io.LimitReader(f, 1<<20))
 	if unread != nil {
 		return 0, unread, nil
 	}
@@ -153,15 +152,11 @@ func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]
 	if err != nil || len(l.candidates) == 0 {
 		return nil, next, err
 	}
-	latest := l.candidates[max(0, len(l.candidates)-3*maxCandidates):] // some of them are known
-	all, err := l.unknown(ctx, latest)
-	if err != nil {
-		return nil, next, err
-	}
+	all, err := l.unknown(ctx, l.candidates[max(0, len(l.candidates)-3*maxCandidates):]) // some are known
 	all = all[max(0, len(all)-maxCandidates):]
 	slices.Reverse(all)
 	for n := range all {
 		all[n].At = all[n].At.In(x.o.Location)
 	}
-	return all, next, nil
+	return all, next, err
 }

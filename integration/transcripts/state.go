@@ -3,6 +3,7 @@ package transcripts
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -45,11 +46,11 @@ func (x *Extractor) settings() string {
 // method identifies how items are found. A request for a day extracts it again if its
 // method has changed.
 func (x *Extractor) method() string {
-	parts := []string{"by", rulesVersion, "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
+	parts, by := []string{"by", rulesVersion, "chunks of " + strconv.Itoa(x.o.ChunkTokens)}, "rules "
 	if x.o.Model != nil {
-		return "model " + brain.Hash(append(parts, x.o.Model.Name())...)[:16]
+		parts, by = append(parts, x.o.Model.Name()), "model "
 	}
-	return "rules " + brain.Hash(parts...)[:16]
+	return by + brain.Hash(parts...)[:16]
 }
 
 func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
@@ -82,15 +83,14 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 
 // putStates stores states of a kind in one transaction. The keys are paths or days.
 func putStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, states map[string]T) error {
-	var recs []brain.Record
-	for key, state := range states {
-		rec, err := brain.NewRecord(kind, x.recordID(kind, key), x.o.Host, key, x.brain.Base.Now(), state)
-		if err != nil {
-			return err
+	err := x.brain.Base.Store.Update(ctx, func(tx brain.Tx) (err error) {
+		recs := make([]brain.Record, 0, len(states))
+		for key, state := range states {
+			rec, failed := brain.NewRecord(kind, x.recordID(kind, key), x.o.Host, key, x.brain.Base.Now(), state)
+			recs, err = append(recs, rec), errors.Join(err, failed)
 		}
-		recs = append(recs, rec)
-	}
-	err := x.brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(recs...) })
+		return errors.Join(err, tx.PutRecords(recs...))
+	})
 	return brain.Wrap(err, "save transcript state")
 }
 
