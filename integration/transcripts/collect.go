@@ -26,7 +26,6 @@ type collector struct {
 	entries  []entry
 	places   map[xxh3.Uint128]int // of messages in entries, by key
 	sessions []session
-	byName   map[string]int32
 	messages int // that the person and the assistant said
 	redacted int
 }
@@ -54,7 +53,7 @@ func newCollector(zone *time.Location) (*collector, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &collector{zone: zone, file: f, out: bufio.NewWriterSize(f, 1<<16), places: map[xxh3.Uint128]int{}, byName: map[string]int32{}}, nil
+	return &collector{zone: zone, file: f, out: bufio.NewWriterSize(f, 1<<16), places: map[xxh3.Uint128]int{}}, nil
 }
 
 func (c *collector) close() { _ = c.file.Close() } // it was only read in the end
@@ -98,16 +97,14 @@ func (c *collector) add(m transcript.Message) {
 }
 
 func (c *collector) session(m transcript.Message, at int64) int32 {
-	n, known := c.byName[m.Session]
-	if !known {
-		n = int32(len(c.sessions))
-		id := strings.Clone(m.Session)
-		c.byName[id] = n
-		c.sessions = append(c.sessions, session{id: id, format: m.Format, first: at})
+	n := slices.IndexFunc(c.sessions, func(s session) bool { return s.id == m.Session })
+	if n < 0 {
+		n = len(c.sessions)
+		c.sessions = append(c.sessions, session{id: strings.Clone(m.Session), format: m.Format, first: at})
 	}
 	s := &c.sessions[n]
 	s.folder, s.repository, s.first = cmp.Or(s.folder, m.Folder), cmp.Or(s.repository, m.Repository), min(s.first, at)
-	return n
+	return int32(n)
 }
 
 // sort puts the entries in order: by session, the earliest first, and by time.

@@ -138,7 +138,7 @@ func (r *run) extractDay(ctx context.Context, day, before string) (Day, error) {
 	if err != nil {
 		return report, err
 	}
-	clean := report.Failures == 0 && report.Unasked == 0 && written
+	clean := report.Failures+report.Unasked == 0 && written
 	report.Done = clean && day < r.today
 	state := dayState{Digest: digest(r.days[day]), Settings: r.settings(), Method: r.method(), Clean: clean, Report: report}
 	return report, putStates(ctx, r.Extractor, brain.TranscriptDayRecord, map[string]dayState{day: state})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -101,14 +102,10 @@ func (d *Day) add(o Day) {
 func (r Report) Failed() error {
 	var errs []error
 	for _, day := range r.Days {
-		if day.Failures == 0 {
-			continue
+		if day.Failures > 0 {
+			text := fmt.Sprintf("%s is not done: %d of %d chunks failed: %s", day.Date, day.Failures, day.Chunks, day.Partial)
+			errs = append(errs, errors.New(strings.TrimSuffix(text, ": ")))
 		}
-		err := fmt.Errorf("%s is not done: %d of %d chunks failed", day.Date, day.Failures, day.Chunks)
-		if day.Partial != "" {
-			err = fmt.Errorf("%w: %s", err, day.Partial)
-		}
-		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

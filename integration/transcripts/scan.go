@@ -14,9 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// stateBatch is how many files have their state stored in one transaction.
-const stateBatch = 100
-
 // scan reads the files that have changed, and stores which days they have messages of.
 func (r *run) scan(ctx context.Context) (err error) {
 	if r.files, err = loadStates[fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
@@ -43,15 +40,11 @@ func (r *run) scan(ctx context.Context) (err error) {
 			r.files[f.path], states[f.path], r.changed = state, state, append(r.changed, f.path)
 		}
 		r.req.Progress("", n+1, len(changed))
-		if len(states) < stateBatch && n < len(changed)-1 {
-			continue
-		}
-		if err := putStates(ctx, r.Extractor, brain.TranscriptFileRecord, states); err != nil {
-			return err
-		}
-		clear(states)
 	}
-	return nil
+	if len(states) == 0 {
+		return nil
+	}
+	return putStates(ctx, r.Extractor, brain.TranscriptFileRecord, states)
 }
 
 func (r *run) unreadable(path string, err error) {
