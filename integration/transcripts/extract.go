@@ -132,11 +132,13 @@ func (r *run) extractDay(ctx context.Context, day, before string) (Day, error) {
 		return report, err
 	}
 	written, err := r.writeItems(ctx, items, c, &report)
-	if err == nil && !r.req.DryRun {
-		err = r.ingestTranscript(ctx, &report)
-	}
 	if err != nil {
 		return report, err
+	}
+	if info, err := os.Stat(report.Transcript); !r.req.DryRun && err == nil && info.Size() <= maxIngested {
+		if err := r.o.Notes.Take(ctx, []string{relative(day)}); err != nil { // so that it is found
+			return report, err
+		}
 	}
 	clean := report.Failures+report.Unasked == 0 && written
 	report.Done = clean && day < r.today
@@ -147,15 +149,6 @@ func (r *run) extractDay(ctx context.Context, day, before string) (Day, error) {
 // maxIngested is the size of the largest transcript that is ingested at once, in memory; a
 // larger one waits for the next sync.
 const maxIngested = 1 << 20
-
-// ingestTranscript ingests the cleaned transcript, so that it is found.
-func (r *run) ingestTranscript(ctx context.Context, report *Day) error {
-	info, err := os.Stat(report.Transcript)
-	if err != nil || info.Size() > maxIngested {
-		return err
-	}
-	return r.o.Notes.Take(ctx, []string{relative(report.Date)})
-}
 
 // writeItems writes items into note and pages, or returns false if the note must be corrected.
 func (r *run) writeItems(ctx context.Context, items []extract.Item, c *collector, report *Day) (written bool, err error) {

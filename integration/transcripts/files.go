@@ -83,8 +83,8 @@ func (r *run) find(ctx context.Context) (all []file) {
 
 // open opens a transcript as lines.
 func open(ctx context.Context, path string) (io.ReadCloser, error) {
-	if database, session, found := cutSession(path); found {
-		return openSession(ctx, database, session)
+	if database, session, found := strings.Cut(path, databaseExt+"#"); found {
+		return openSession(ctx, database+databaseExt, session)
 	}
 	f, err := os.Open(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -94,13 +94,10 @@ func open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1)) // without goroutines to end
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
 	return struct {
 		io.Reader
 		io.Closer
-	}{unpack, f}, nil
+	}{unpack, f}, err
 }
 
 func (x *Extractor) readOptions(path string, modTime int64) transcript.Options {
@@ -114,11 +111,6 @@ func (x *Extractor) readOptions(path string, modTime int64) transcript.Options {
 
 // databaseExt is the extension of OpenClaw's database, whose events are lines of session files.
 const databaseExt = ".sqlite"
-
-func cutSession(path string) (database, session string, found bool) {
-	database, session, found = strings.Cut(path, databaseExt+"#")
-	return database + databaseExt, session, found
-}
 
 // query calls each with the rows of a query of another program's database, which it only reads.
 func query(ctx context.Context, path string, each func(*sql.Rows) error, text string, args ...any) error {

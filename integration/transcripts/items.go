@@ -61,13 +61,10 @@ func quoted(i extract.Item) string {
 
 // location returns the file that an item was written in, or its place in the cleaned transcript.
 func location(day string, i extract.Item) string {
-	switch {
-	case i.Speaker == extract.Note:
+	if i.Speaker == extract.Note {
 		return i.Place
-	case i.Place != "":
-		return relative(day) + "#" + i.Place
 	}
-	return relative(day)
+	return strings.TrimSuffix(relative(day)+"#"+i.Place, "#")
 }
 
 // newItems returns the items, by time, that are not in the graph from an earlier run, even if

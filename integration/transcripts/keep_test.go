@@ -84,6 +84,11 @@ func TestARewrittenFileTakesNothingOut(t *testing.T) {
 				rt.Fatalf("left with %v it has no line %q\n%s", left, line, got)
 			}
 		}
+		for _, said := range []string{"Something new in the middle.", "We decided to keep the old queue."} {
+			if strings.Count(got, "\n"+said+"\n") != 1 {
+				rt.Fatalf("left with %v it does not say once %q\n%s", left, said, got)
+			}
+		}
 		r.o.ChunkTokens++
 		if r.one("2026-02-05"); r.text(cleaned) != got {
 			rt.Fatalf("the next run makes of\n%s\nthis:\n%s", got, r.text(cleaned))

@@ -105,7 +105,7 @@ func (r *run) writeTranscript(ctx context.Context, c *collector, report *Day, ke
 		return err
 	}
 	if err = f.Replace(); errors.Is(err, durable.ErrUnsynced) {
-		return nil
+		err = nil
 	}
 	return err
 }
@@ -191,11 +191,11 @@ func (r *run) makeDir(rel string) error {
 		return fmt.Errorf("make the notes directory: %w", err)
 	}
 	root, err := os.OpenRoot(r.o.Dir)
-	if err != nil {
-		return fmt.Errorf("open the notes directory: %w", err)
+	if err == nil {
+		defer root.Close() //nolint:errcheck // nothing was written to it
+		err = root.MkdirAll(filepath.Dir(rel), 0o755)
 	}
-	defer root.Close() //nolint:errcheck // nothing was written to it
-	if err = root.MkdirAll(filepath.Dir(rel), 0o755); err == nil {
+	if err == nil {
 		_, err = root.Stat(rel)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -222,9 +222,6 @@ func escaped(text string) string {
 	if open == len(d.Lines) {
 		return out
 	}
-	if !strings.HasSuffix(out, "\n") {
-		out += "\n"
-	}
 	fence, _ := markdown.ParseFence(d.Line(open))
-	return out + fence.Mark
+	return strings.TrimSuffix(out, "\n") + "\n" + fence.Mark
 }

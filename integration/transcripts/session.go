@@ -72,12 +72,8 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, others []extrac
 	for _, t := range others {
 		l.add(t)
 	}
-	return l.unknown(ctx, slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) }))
-}
-
-// unknown returns the items that no memory says, by time.
-func (l *sessionReader) unknown(ctx context.Context, items []extract.Item) ([]extract.Item, error) {
-	fresh, err := l.newItems(ctx, items, l.projects)
+	recent := slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) })
+	fresh, err := l.newItems(ctx, recent, l.projects)
 	return brain.Map(fresh, func(s said) extract.Item { return s.item }), err
 }
 
@@ -135,11 +131,8 @@ func (l *sessionReader) keep(ctx context.Context) (added int, err error) {
 }
 
 const (
-	// maxCandidates is how many candidates an agent is shown at once.
-	maxCandidates = 5
-	// maxNews is how much of a session is read for candidates, in bytes: a resumed session
-	// may be large.
-	maxNews = 4 << 20
+	maxCandidates = 5       // that an agent is shown at once
+	maxNews       = 4 << 20 // bytes of a session that are read for candidates: a resumed one may be large
 )
 
 // Candidates returns what the person said in a session's file beyond an offset that an agent
@@ -152,11 +145,10 @@ func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]
 	if err != nil || len(l.candidates) == 0 {
 		return nil, next, err
 	}
-	all, err := l.unknown(ctx, l.candidates[max(0, len(l.candidates)-3*maxCandidates):]) // some are known
-	all = all[max(0, len(all)-maxCandidates):]
-	slices.Reverse(all)
-	for n := range all {
-		all[n].At = all[n].At.In(x.o.Location)
-	}
-	return all, next, err
+	fresh, err := l.newItems(ctx, l.candidates[max(0, len(l.candidates)-3*maxCandidates):], l.projects) // some are known
+	slices.Reverse(fresh)
+	return brain.Map(fresh[:min(len(fresh), maxCandidates)], func(s said) extract.Item {
+		s.item.At = s.item.At.In(x.o.Location)
+		return s.item
+	}), next, err
 }
