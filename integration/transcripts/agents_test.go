@@ -202,7 +202,7 @@ func TestCodexPacksItsSessions(t *testing.T) {
 	_, err = r.door().Extract(r.Context(), transcripts.Request{Day: "2026-02-05", Progress: func(day string, done, of int) {
 		seen = append(seen, fmt.Sprint(day, done, "/", of))
 	}})
-	if want := []string{"1/2", "2/2", "2026-02-051/1"}; err != nil || !slices.Equal(seen, want) {
+	if want := []string{"1/2", "2/2", "2026-02-051/2", "2026-02-052/2"}; err != nil || !slices.Equal(seen, want) {
 		t.Errorf("progress %q, want %q (%v)", seen, want, err)
 	}
 }

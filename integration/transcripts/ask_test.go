@@ -80,7 +80,7 @@ func TestTheNewestCandidatesAreShown(t *testing.T) {
 			text := fmt.Sprintf("Our customer Ada has %d seats in contract number %d.", i+20, i)
 			lines = append(lines, say("s", fmt.Sprintf("2026-02-05T10:%02d:00Z", i), "user", text))
 		}
-		c, err := r.brain.Capture.New(brain.Source{Kind: brain.Learning, Concept: "Ada", Learned: "Our customer Ada has 27 seats in contract number 7."}, brain.Details{})
+		c, err := r.brain.Capture.NewMemory(brain.Memory{Content: "our customer Ada has 27 seats in contract number 7"}, brain.Details{})
 		if err == nil {
 			_, err = r.brain.Capture.Capture(t.Context(), c)
 		}

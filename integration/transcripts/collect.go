@@ -26,10 +26,8 @@ type collector struct {
 	entries  []entry
 	places   map[xxh3.Uint128]int // of messages in entries, by key
 	sessions []session
-	byName   map[string]int32
 	messages int // that the person and the assistant said
 	redacted int
-	problems []Problem // of files that cannot be read any more
 }
 
 type entry struct {
@@ -55,7 +53,7 @@ func newCollector(zone *time.Location) (*collector, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &collector{zone: zone, file: f, out: bufio.NewWriterSize(f, 1<<16), places: map[xxh3.Uint128]int{}, byName: map[string]int32{}}, nil
+	return &collector{zone: zone, file: f, out: bufio.NewWriterSize(f, 1<<16), places: map[xxh3.Uint128]int{}}, nil
 }
 
 func (c *collector) close() { _ = c.file.Close() } // it was only read in the end
@@ -99,16 +97,14 @@ func (c *collector) add(m transcript.Message) {
 }
 
 func (c *collector) session(m transcript.Message, at int64) int32 {
-	n, known := c.byName[m.Session]
-	if !known {
-		n = int32(len(c.sessions))
-		id := strings.Clone(m.Session)
-		c.byName[id] = n
-		c.sessions = append(c.sessions, session{id: id, format: m.Format, first: at})
+	n := slices.IndexFunc(c.sessions, func(s session) bool { return s.id == m.Session })
+	if n < 0 {
+		n = len(c.sessions)
+		c.sessions = append(c.sessions, session{id: strings.Clone(m.Session), format: m.Format, first: at})
 	}
 	s := &c.sessions[n]
 	s.folder, s.repository, s.first = cmp.Or(s.folder, m.Folder), cmp.Or(s.repository, m.Repository), min(s.first, at)
-	return n
+	return int32(n)
 }
 
 // sort puts the entries in order: by session, the earliest first, and by time.
@@ -130,40 +126,33 @@ func (c *collector) sort() error {
 // piece is a message in its place.
 type piece struct {
 	entry
-	text           string
-	session        string
-	at             time.Time // in the zone of the days
-	startsSession  bool      // it is the first message of a session
-	startsExchange bool      // it is the first message of an exchange
-	title          string    // heading of the session, without number signs: "09:00 claude-code ID"
-	heading        string    // and of the exchange
+	text    string
+	session string
+	at      time.Time // in the zone of the days
+	title   string    // heading of the session, without number signs: "09:00 claude-code ID"
+	heading string    // and of the exchange
 }
 
 // walk calls fn with the messages in order. It may be called again.
 func (c *collector) walk(fn func(piece) error) error {
 	exchanges := map[string]int{} // so far, by heading
-	var buf []byte
-	p, at := piece{}, int32(-1)
+	p, last := piece{}, int32(-1)
 	for _, e := range c.entries {
-		buf = slices.Grow(buf[:0], int(e.size))[:e.size]
+		buf := make([]byte, e.size)
 		if _, err := c.file.ReadAt(buf, e.offset); err != nil {
 			return fmt.Errorf("read a text from a temporary file: %w", err)
 		}
 		s := c.sessions[e.session]
 		p.entry, p.text, p.session, p.at = e, string(buf), s.id, time.UnixMilli(e.at).In(c.zone)
-		p.startsSession = e.session != at
-		at = e.session
-		p.startsExchange = p.startsSession || e.role == transcript.User && e.kind == transcript.Said
-		if p.startsSession {
-			p.title = time.UnixMilli(s.first).In(c.zone).Format("15:04") + " " + string(s.format) + " " + sessionName(s.id)
-		}
-		if p.startsExchange {
+		p.title = time.UnixMilli(s.first).In(c.zone).Format("15:04") + " " + string(s.format) + " " + sessionName(s.id)
+		if e.session != last || e.role == transcript.User && e.kind == transcript.Said {
 			p.heading = exchange(p)
 			exchanges[p.heading]++
 			if n := exchanges[p.heading]; n > 1 {
 				p.heading += " (" + strconv.Itoa(n) + ")"
 			}
 		}
+		last = e.session
 		if err := fn(p); err != nil {
 			return err
 		}

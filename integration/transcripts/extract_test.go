@@ -183,7 +183,7 @@ func TestARewrittenFileIsReadAgain(t *testing.T) {
 	r.session("one", say("s", "2026-02-05T10:00:00Z", "user", "We decided to keep the old queue."))
 	r.bump(path)
 	d := r.one("2026-02-05")
-	if d.Messages != 1 || d.Added != 0 || !strings.Contains(messages(d.Problems), "one.jsonl:0: was rewritten or cut short") {
+	if d.Messages != 1 || d.Added != 0 || !strings.Contains(messages(d.Problems), "transcript.md:0: keeps messages that are no longer in the session files") {
 		t.Errorf("truncated: %+v", d)
 	}
 	if !strings.Contains(r.text("2026-02-05.md"), "Lisbon") {
@@ -310,13 +310,18 @@ func TestWhatIsKnownIsNotAddedAgain(t *testing.T) {
 	})
 }
 
-// What a person took out of the note stays out, also when the day opens again.
+// What a person edited and then took out of the note stays out, also when the day opens again.
 func TestWhatAPersonRemovedStaysOut(t *testing.T) {
 	r := newRig(t)
 	path := r.session("one", say("s", "2026-02-05T10:00:00Z", "user", "We decided to keep the old queue."))
 	r.one("2026-02-05")
+	note := filepath.Join(r.dir, "2026-02-05.md")
+	edited := strings.ReplaceAll(r.text("2026-02-05.md"), "the old queue", "the older one")
+	if err := errors.Join(os.WriteFile(note, []byte(edited), 0o600), r.notes.Take(t.Context(), []string{"2026-02-05.md"})); err != nil {
+		t.Fatal(err)
+	}
 	own := "# 2026-02-05 - Daily Notes\r\n\r\nMy own\ttext, no last newline"
-	if err := os.WriteFile(filepath.Join(r.dir, "2026-02-05.md"), []byte(own), 0o600); err != nil {
+	if err := os.WriteFile(note, []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r.add(path, say("s", "2026-02-05T12:00:00Z", "user", "We agreed to move the office to Lisbon."))

@@ -15,7 +15,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/klauspost/compress/zstd"
-	"modernc.org/sqlite"
+	_ "modernc.org/sqlite" // the databases of OpenClaw
 
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
@@ -67,18 +67,15 @@ func (r *run) find(ctx context.Context) (all []file) {
 	}
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {
-		found := []file{{path: path}}
-		var err error
 		if strings.HasSuffix(path, databaseExt) {
-			found, err = sessionsIn(ctx, path)
-		} else {
-			found[0].version, err = versionOf(path)
-		}
-		if err != nil {
+			found, err := sessionsIn(ctx, path)
 			r.unreadable(path, err)
-			continue
+			all = append(all, found...)
+		} else if now, err := versionOf(path); err != nil {
+			r.unreadable(path, err)
+		} else {
+			all = append(all, file{path, now})
 		}
-		all = append(all, found...)
 	}
 	r.found = len(all)
 	return all
@@ -86,8 +83,8 @@ func (r *run) find(ctx context.Context) (all []file) {
 
 // open opens a transcript as lines.
 func open(ctx context.Context, path string) (io.ReadCloser, error) {
-	if database, session, found := cutSession(path); found {
-		return openSession(ctx, database, session)
+	if database, session, found := strings.Cut(path, databaseExt+"#"); found {
+		return openSession(ctx, database+databaseExt, session)
 	}
 	f, err := os.Open(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -97,13 +94,10 @@ func open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	unpack, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1)) // without goroutines to end
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
 	return struct {
 		io.Reader
 		io.Closer
-	}{unpack, f}, nil
+	}{unpack, f}, err
 }
 
 func (x *Extractor) readOptions(path string, modTime int64) transcript.Options {
@@ -118,30 +112,22 @@ func (x *Extractor) readOptions(path string, modTime int64) transcript.Options {
 // databaseExt is the extension of OpenClaw's database, whose events are lines of session files.
 const databaseExt = ".sqlite"
 
-func cutSession(path string) (database, session string, found bool) {
-	database, session, found = strings.Cut(path, databaseExt+"#")
-	return database + databaseExt, session, found
-}
-
 // query calls each with the rows of a query of another program's database, which it only reads.
 func query(ctx context.Context, path string, each func(*sql.Rows) error, text string, args ...any) error {
-	connector, err := sqlite.NewConnector(durable.ForeignDatabase(path, "_busy_timeout=5000"))
+	db, err := sql.Open("sqlite", durable.ForeignDatabase(path, "_busy_timeout=5000"))
 	if err != nil {
 		return err
 	}
-	db := sql.OpenDB(connector)
 	defer db.Close() //nolint:errcheck // it was only read
 	rows, err := db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	for rows.Next() {
-		if err := each(rows); err != nil {
-			return err
-		}
+	for rows.Next() && err == nil {
+		err = each(rows)
 	}
-	return rows.Err()
+	return errors.Join(err, rows.Err())
 }
 
 // sessionsIn returns the sessions in a database, by the index of the events and the last of each.
@@ -188,11 +174,8 @@ func openSession(ctx context.Context, path, session string) (io.ReadCloser, erro
 	if err == nil && gone {
 		err = fs.ErrNotExist
 	}
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
+	if _, failed := f.Seek(0, io.SeekStart); err != nil || failed != nil {
+		return nil, errors.Join(err, failed, f.Close())
 	}
 	return f, nil
 }

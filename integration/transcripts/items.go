@@ -3,9 +3,11 @@ package transcripts
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -13,20 +15,43 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// captured returns an item as an outcome of its note.
-func captured(day string, i extract.Item, project string, zone *time.Location) dailynote.Captured {
-	title, _ := redact.Text(i.Title) // a model may have assembled a secret from fragments
+// said is an item as an outcome of the note of its day.
+type said struct {
+	item extract.Item
+	note dailynote.Captured
+	day  string
+	hash string // content hash of its memory
+}
+
+func (x *Extractor) said(i extract.Item, project string) said {
+	day, at := x.dayOf(i.At), i.At.In(x.o.Location)
+	title, _ := redact.Text(cmp.Or(i.Title, extract.Title(i.Quote))) // a model may have assembled a secret from fragments
 	origin := "Said by the " + string(i.Speaker)
 	if i.Speaker == extract.Note {
 		origin = "Written"
 	}
-	body := fmt.Sprintf("%s\n\n%s at %s in session %s: %s", quoted(i), origin, i.At.In(zone).Format("15:04"), shortName(i.Session), location(day, i))
-	return dailynote.Captured{
+	s := said{item: i, day: day, note: dailynote.Captured{
 		// Reading a day again yields the same ids.
 		ID: brain.UUIDOf(strings.Join([]string{"item of a transcript", day, project, string(i.Kind), i.Quote}, "\x00")),
-		At: i.At, Type: string(i.Kind), Title: cmp.Or(title, extract.Title(i.Quote)), Body: body,
-		Tags: []string{dailynote.Extracted}, Project: project, Compact: true,
-	}
+		At: i.At, Type: string(i.Kind), Title: title, Tags: []string{dailynote.Extracted}, Project: project, Compact: true,
+		Body: fmt.Sprintf("%s\n\n%s at %s in session %s: %s", quoted(i), origin, at.Format("15:04"), shortName(i.Session), location(day, i)),
+	}}
+	m := brain.Memory{Name: title, Content: quoted(i)}
+	m.Complete()
+	s.hash = m.ContentHash
+	return s
+}
+
+// textKeys returns the text keys of memories of a project that say the same as an item: its
+// quote or its title, which leaves out words such as "let's use", or both.
+func (s said) textKeys(project string) []string {
+	title := s.note.Title
+	return brain.Map([]brain.Memory{
+		{Content: s.item.Quote}, {Content: title}, {Name: title, Content: s.item.Quote}, {Name: title, Content: quoted(s.item)},
+	}, func(m brain.Memory) string {
+		m.Project = project
+		return m.TextKey()
+	})
 }
 
 // quoted returns the quote of an item as its note has it, which is the content of its memory.
@@ -36,20 +61,64 @@ func quoted(i extract.Item) string {
 
 // location returns the file that an item was written in, or its place in the cleaned transcript.
 func location(day string, i extract.Item) string {
-	switch {
-	case i.Speaker == extract.Note:
+	if i.Speaker == extract.Note {
 		return i.Place
-	case i.Place != "":
-		return relative(day) + "#" + i.Place
 	}
-	return relative(day)
+	return strings.TrimSuffix(relative(day)+"#"+i.Place, "#")
 }
 
-func (x *Extractor) append(ctx context.Context, day string, items []extract.Item, projects map[string]string) (added int, err error) {
-	if len(items) == 0 {
-		return 0, nil
+// newItems returns the items, by time, that are not in the graph from an earlier run, even if
+// removed or forgotten since, and whose text no memory and no item before has, of their
+// project or of none.
+func (x *Extractor) newItems(ctx context.Context, items []extract.Item, projects map[string]string) (fresh []said, err error) {
+	var all []said
+	var ids, owners, hashes, keys []string
+	for _, i := range slices.SortedStableFunc(slices.Values(items), func(a, b extract.Item) int { return a.At.Compare(b.At) }) {
+		s := x.said(i, projects[i.Session])
+		all, ids, owners, hashes = append(all, s), append(ids, s.note.ID), append(owners, brain.OutcomeMemoryID(s.note.ID)), append(hashes, s.hash)
+		keys = append(append(keys, s.textKeys("")...), s.textKeys(s.note.Project)...)
 	}
-	list := brain.Map(items, func(i extract.Item) dailynote.Captured { return captured(day, i, projects[i.Session], x.o.Location) })
-	_, added, err = x.o.Notes.AppendAll(ctx, day, list)
-	return added, err
+	known := map[string]bool{}
+	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
+		sources, err := r.Sources(ids...)
+		forgotten, ownerErr := r.RecordsByOwner(brain.TombstoneRecord, owners...)
+		byHash, hashErr := r.RecordsByKey(brain.TombstoneRecord, hashes...)
+		memories, keyErr := r.MemoriesByText(brain.Unique(keys)...)
+		for _, s := range sources {
+			known[brain.OutcomeMemoryID(s.ID)] = true
+		}
+		for _, rec := range append(forgotten, byHash...) {
+			known[rec.Owner], known[rec.Key] = true, true
+		}
+		for _, m := range memories {
+			known[m.TextKey()] = true
+		}
+		return errors.Join(err, ownerErr, hashErr, keyErr)
+	})
+	for n, s := range all {
+		own := s.textKeys(s.note.Project)
+		names := append(append(s.textKeys(""), own...), owners[n], s.hash)
+		if !slices.ContainsFunc(names, func(name string) bool { return known[name] }) {
+			fresh = append(fresh, s)
+			for _, key := range own {
+				known[key] = true
+			}
+		}
+	}
+	return fresh, brain.Wrap(err, "look up extracted items")
+}
+
+// append writes items into the notes of their days.
+func (x *Extractor) append(ctx context.Context, items []said) (added int, err error) {
+	days := map[string][]dailynote.Captured{}
+	for _, s := range items {
+		days[s.day] = append(days[s.day], s.note)
+	}
+	for _, day := range slices.Sorted(maps.Keys(days)) {
+		_, n, err := x.o.Notes.AppendAll(ctx, day, days[day])
+		if added += n; err != nil {
+			return added, err
+		}
+	}
+	return added, nil
 }

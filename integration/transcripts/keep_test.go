@@ -41,7 +41,7 @@ func TestACutFileTakesNothingOut(t *testing.T) {
 			r.bump(path)
 			for range 3 {
 				d := r.one("2026-02-05")
-				if d.Messages != n+1 || !strings.Contains(messages(d.Problems), "one.jsonl:0: was rewritten or cut short") {
+				if d.Messages != n+1 || !strings.Contains(messages(d.Problems), "transcript.md:0: keeps messages that are no longer in the session files") {
 					t.Errorf("%+v", d)
 				}
 				r.o.ChunkTokens++ // another method: the day is worked on again
@@ -84,6 +84,11 @@ func TestARewrittenFileTakesNothingOut(t *testing.T) {
 				rt.Fatalf("left with %v it has no line %q\n%s", left, line, got)
 			}
 		}
+		for _, said := range []string{"Something new in the middle.", "We decided to keep the old queue."} {
+			if strings.Count(got, "\n"+said+"\n") != 1 {
+				rt.Fatalf("left with %v it does not say once %q\n%s", left, said, got)
+			}
+		}
 		r.o.ChunkTokens++
 		if r.one("2026-02-05"); r.text(cleaned) != got {
 			rt.Fatalf("the next run makes of\n%s\nthis:\n%s", got, r.text(cleaned))
@@ -121,7 +126,7 @@ func TestALostDayStays(t *testing.T) {
 	r.session("one", sixMessages("2026-02-06")...)
 	r.bump(path)
 	d := r.one("2026-02-05")
-	if !d.Unchanged || !d.Done || !strings.Contains(messages(d.Problems), "was rewritten") {
+	if !d.Unchanged || !d.Done || !strings.Contains(messages(d.Problems), "no session file has messages of the day any more") {
 		t.Errorf("%+v", d)
 	}
 	r.extract("")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -25,12 +26,19 @@ type page struct {
 // maxFileName is the longest name of a page, in bytes without the extension.
 const maxFileName = 60
 
-func pages(day string, items []extract.Item) []page {
-	var all []page
-	for _, i := range items {
-		folder, name := subject(i)
+// pages returns the pages of named people and of links. No page is better than one with a
+// wrong name.
+func pages(items []said) (all []page) {
+	for _, s := range items {
+		folder, name := "resources", ""
+		switch s.item.Kind {
+		case extract.Person:
+			folder, name = "people", extract.NameIn(s.item.Quote)
+		case extract.Fact:
+			name = link(s.item.Quote)
+		}
 		file := plaintext.Slug(name, maxFileName)
-		if folder == "" || file == "" {
+		if file == "" {
 			continue
 		}
 		rel := "knowledge/" + folder + "/" + file + ".md"
@@ -39,23 +47,22 @@ func pages(day string, items []extract.Item) []page {
 			n = len(all)
 			all = append(all, page{rel: rel, name: name})
 		}
-		all[n].lines = append(all[n].lines, fmt.Sprintf("- %s: %s (%s)", day, plaintext.OneLine(i.Quote), location(day, i)))
+		all[n].lines = append(all[n].lines, fmt.Sprintf("- %s: %s (%s)", s.day, plaintext.OneLine(s.item.Quote), location(s.day, s.item)))
 	}
 	return all
 }
 
 // writePages adds items to the pages of people, projects and resources, and ingests those. A
 // page that cannot be written is a problem.
-func (r *run) writePages(ctx context.Context, items []extract.Item, report *Day) error {
+func (r *run) writePages(ctx context.Context, items []said, report *Day) error {
 	var written []string
-	for _, p := range pages(report.Date, items) {
-		changed, err := r.writePage(p)
-		if err != nil {
-			report.Problems = append(report.Problems, Problem{File: r.path(p.rel), Message: err.Error()})
-			continue
-		}
-		if changed {
+	for _, p := range pages(items) {
+		busy := errors.New("it kept changing while it was being written; run `brainbridge transcript extract` again")
+		err := durable.RetryChanged(busy, func() error { return r.writePage(p) })
+		if err == nil || errors.Is(err, durable.ErrUnsynced) {
 			written = append(written, p.rel)
+		} else {
+			report.Problems = append(report.Problems, Problem{File: r.path(p.rel), Message: err.Error()})
 		}
 	}
 	if len(written) == 0 {
@@ -64,64 +71,41 @@ func (r *run) writePages(ctx context.Context, items []extract.Item, report *Day)
 	return r.o.Notes.Take(ctx, written)
 }
 
-// writePage reports whether there was something to add.
-func (r *run) writePage(p page) (changed bool, err error) {
+func (r *run) writePage(p page) error {
 	if err := r.makeDir(p.rel); err != nil {
-		return false, err
-	}
-	busy := errors.New("it kept changing while it was being written; run `brainbridge transcript extract` again")
-	err = durable.RetryChanged(busy, func() error {
-		seen, err := durable.ReadSnapshot(r.path(p.rel))
-		if err != nil {
-			return fmt.Errorf("read it: %w", durable.Cause(err))
-		}
-		text, err := p.added(seen.Text)
-		if err != nil || bytes.Equal(text, seen.Text) {
-			return err
-		}
-		err = seen.Replace(text, durable.Options{KeepMode: true}, nil)
-		changed = err == nil || errors.Is(err, durable.ErrUnsynced)
 		return err
-	})
-	if changed {
-		err = nil
 	}
-	return changed, err
+	seen, err := durable.ReadSnapshot(r.path(p.rel))
+	if err != nil {
+		return fmt.Errorf("read it: %w", durable.Cause(err))
+	}
+	text, err := p.added(seen.Text)
+	if err != nil || bytes.Equal(text, seen.Text) {
+		return err
+	}
+	return seen.Replace(text, durable.Options{KeepMode: true}, nil)
 }
 
 // added returns a page with those lines at the end of its block that it does not hold yet.
 func (p page) added(old []byte) ([]byte, error) {
 	text := string(old)
-	before, rest, begins := strings.Cut(text, markdown.BlockBegin)
-	inside, after, ends := strings.Cut(rest, markdown.BlockEnd)
-	if !begins && !strings.Contains(text, markdown.BlockEnd) {
-		if strings.TrimSpace(text) == "" {
-			before = "# " + p.name + "\n\n"
-		}
-		before, after, ends = before+markdown.Gap(before, "\n"), "\n", true
+	if strings.TrimSpace(text) == "" {
+		text = "# " + p.name + "\n\n"
 	}
+	if !strings.Contains(text, markdown.BlockBegin) && !strings.Contains(text, markdown.BlockEnd) {
+		text += markdown.Gap(text, "\n") + markdown.BlockBegin + markdown.BlockEnd + "\n"
+	}
+	before, rest, _ := strings.Cut(text, markdown.BlockBegin)
+	inside, after, ends := strings.Cut(rest, markdown.BlockEnd)
 	if !ends || strings.Contains(inside+after, markdown.BlockBegin) || strings.Contains(after, markdown.BlockEnd) {
 		return nil, fmt.Errorf("it has half a block, or several: leave one line %s and one line %s below it", markdown.BlockBegin, markdown.BlockEnd)
 	}
 	held := strings.FieldsFunc(inside, func(r rune) bool { return r == '\r' || r == '\n' })
-	fresh := slices.DeleteFunc(slices.Clone(p.lines), func(line string) bool { return slices.Contains(held, line) })
-	if len(fresh) == 0 {
+	lines := brain.Union(slices.Clip(held), p.lines)
+	if len(lines) == len(held) {
 		return old, nil
 	}
-	inside = "\n" + strings.Join(append(held, fresh...), "\n") + "\n"
-	return []byte(before + markdown.BlockBegin + inside + markdown.BlockEnd + after), nil
-}
-
-// subject returns the folder below knowledge/ and the name of the page of an item, "" for none:
-// no page is better than one with a wrong name.
-func subject(i extract.Item) (folder, name string) {
-	switch i.Kind {
-	case extract.Person:
-		return "people", extract.NameIn(i.Quote)
-	case extract.Fact:
-		return "resources", link(i.Quote)
-	}
-	return "", ""
+	return []byte(before + markdown.BlockBegin + "\n" + strings.Join(lines, "\n") + "\n" + markdown.BlockEnd + after), nil
 }
 
 // link returns the host of the first link in a sentence, and of a repository its owner and name.
@@ -138,7 +122,7 @@ func link(sentence string) string {
 		host := strings.TrimPrefix(u.Hostname(), "www.")
 		parts := strings.Split(strings.Trim(u.Path, "/"), "/")
 		if len(parts) >= 2 && slices.Contains([]string{"github.com", "gitlab.com", "codeberg.org", "bitbucket.org"}, host) {
-			return host + "/" + parts[0] + "/" + parts[1]
+			host += "/" + parts[0] + "/" + parts[1]
 		}
 		return host
 	}

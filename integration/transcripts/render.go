@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,11 +14,13 @@ import (
 	"unicode"
 
 	"github.com/google/uuid"
+	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
@@ -61,70 +64,109 @@ func exchange(p piece) string {
 	return strings.TrimRight(p.at.Format("15:04:05")+" "+plaintext.Shorten(words, maxHeading), " ")
 }
 
-// writeTranscript writes the cleaned transcript of a day, but in a dry run. It reports whether it
-// kept sessions of the earlier one with lines that no session file has any more.
-func (r *run) writeTranscript(ctx context.Context, day string, c *collector) (kept bool, err error) {
-	path := r.path(relative(day))
-	var earlier []section
-	var contained map[string]bool
-	if len(c.problems) > 0 || len(r.days[day].lost) > 0 {
-		if earlier, contained, err = c.earlierSessions(path); err != nil {
-			return false, fmt.Errorf("compare with the earlier transcript of %s: %w", day, err)
-		}
-	}
-	kept = len(earlier) > 0
-	if r.req.DryRun {
-		return kept, nil
-	}
-	err = r.replace(relative(day), func(out *bufio.Writer) error {
-		fmt.Fprint(out, "# "+day+" - Transcript\n")
-		err := c.walk(func(p piece) error {
-			for p.startsSession && len(earlier) > 0 && earlier[0].title <= p.title {
-				fmt.Fprint(out, "\n"+earlier[0].text)
-				earlier = earlier[1:]
-			}
-			if !contained[sessionName(p.session)] {
-				p.write(out)
-			}
-			return ctx.Err()
-		})
-		for _, s := range earlier {
-			fmt.Fprint(out, "\n"+s.text)
-		}
-		return err
-	})
-	return kept, brain.Wrap(err, "write the transcript of %s", day)
-}
-
-// replace replaces a file. It ignores that the folder could not be synced.
-func (r *run) replace(rel string, write func(*bufio.Writer) error) error {
-	if err := r.makeDir(rel); err != nil {
+// writeTranscript writes the cleaned transcript of a day. If keep is set and the earlier one
+// has lines that no session file has any more, it stays and the new messages are added.
+func (r *run) writeTranscript(ctx context.Context, c *collector, report *Day, keep bool) (err error) {
+	defer func() { err = brain.Wrap(err, "write the transcript of %s", report.Date) }()
+	if _, err := r.o.Notes.ClaimOrCreate(ctx); err != nil {
 		return err
 	}
-	f, err := durable.Create(r.path(rel), durable.Options{KeepMode: true})
+	begin, err := "# "+report.Date+" - Transcript\n", r.makeDir(relative(report.Date))
+	if keep && err == nil {
+		begin, err = c.beginning(begin, report)
+	}
+	if err != nil {
+		return err
+	}
+	f, err := durable.Create(report.Transcript, durable.Options{KeepMode: true})
 	if err != nil {
 		return err
 	}
 	defer f.Discard()
-	out := bufio.NewWriterSize(f, 1<<16)
-	if err := errors.Join(write(out), out.Flush()); err != nil {
+	out := bufio.NewWriterSize(f, 1<<16) // its first error stays
+	fmt.Fprint(out, begin)
+	there, title, heading := linesOf(begin, true), lastTitle(begin), ""
+	err = c.walk(func(p piece) error {
+		text := label(p) + escaped(p.text) + "\n"
+		if contains(there, linesOf(text, true)) {
+			return nil
+		}
+		if p.title != title {
+			fmt.Fprint(out, "\n## "+p.title+"\n")
+		}
+		if p.heading != heading {
+			fmt.Fprint(out, "\n### "+p.heading+"\n")
+		}
+		title, heading = p.title, p.heading
+		fmt.Fprint(out, "\n"+text)
+		return ctx.Err()
+	})
+	if err := errors.Join(err, out.Flush()); err != nil {
 		return err
 	}
-	if err := f.Replace(); !errors.Is(err, durable.ErrUnsynced) {
-		return err
+	if err = f.Replace(); errors.Is(err, durable.ErrUnsynced) {
+		err = nil
 	}
-	return nil
+	return err
 }
 
-// write writes a message with the headings that begin with it; the first error stays in out.
-func (p piece) write(out *bufio.Writer) {
-	if p.startsSession {
-		fmt.Fprint(out, "\n## "+p.title+"\n")
+// beginning returns the earlier transcript of a day, and reports that, if it has lines that no
+// session file has any more, else begin.
+func (c *collector) beginning(begin string, report *Day) (string, error) {
+	old, err := durable.ReadFile(report.Transcript)
+	if err != nil {
+		return "", err
 	}
-	if p.startsExchange {
-		fmt.Fprint(out, "\n### "+p.heading+"\n")
+	text, _ := redact.Text(string(old)) // as those of the files
+	inFiles := map[uint64]bool{}
+	err = c.walk(func(p piece) error {
+		maps.Copy(inFiles, linesOf(escaped(p.text), false))
+		return nil
+	})
+	if err != nil || contains(inFiles, linesOf(text, false)) {
+		return begin, err
 	}
-	fmt.Fprint(out, "\n"+label(p)+escaped(p.text)+"\n")
+	report.Problems = append(report.Problems, Problem{File: report.Transcript, Message: "keeps messages that are no longer in the session files"})
+	return strings.TrimRight(text, "\n") + "\n", nil
+}
+
+// lastTitle returns the heading of the last session of a transcript, without number signs.
+func lastTitle(text string) string {
+	title, _, _ := strings.Cut(text[strings.LastIndex(text, "\n## ")+1:], "\n")
+	return strings.TrimPrefix(title, "## ")
+}
+
+// linesOf returns hashes of the lines of messages, without headings; labelled together with
+// the line above them that has the speaker and the time.
+func linesOf(text string, labelled bool) map[uint64]bool {
+	all, label := map[uint64]bool{}, ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "", strings.HasPrefix(line, "# "), strings.HasPrefix(line, "## "), strings.HasPrefix(line, "### "):
+			continue
+		case strings.HasPrefix(line, "**") && strings.HasSuffix(line, "):") && strings.Contains(line, "** ("):
+			label, line = line, ""
+		case strings.HasPrefix(line, "→ "):
+			label, line = "", strings.TrimPrefix(line, "→ ")
+		}
+		if labelled {
+			line = label + line
+		}
+		if line != "" {
+			all[xxh3.HashString(line)] = true
+		}
+	}
+	return all
+}
+
+func contains(all, part map[uint64]bool) bool {
+	for line := range part {
+		if !all[line] {
+			return false
+		}
+	}
+	return true
 }
 
 // label returns the line above a message that names the speaker, or the mark before a call.
@@ -149,11 +191,11 @@ func (r *run) makeDir(rel string) error {
 		return fmt.Errorf("make the notes directory: %w", err)
 	}
 	root, err := os.OpenRoot(r.o.Dir)
-	if err != nil {
-		return fmt.Errorf("open the notes directory: %w", err)
+	if err == nil {
+		defer root.Close() //nolint:errcheck // nothing was written to it
+		err = root.MkdirAll(filepath.Dir(rel), 0o755)
 	}
-	defer root.Close() //nolint:errcheck // nothing was written to it
-	if err = root.MkdirAll(filepath.Dir(rel), 0o755); err == nil {
+	if err == nil {
 		_, err = root.Stat(rel)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -180,9 +222,6 @@ func escaped(text string) string {
 	if open == len(d.Lines) {
 		return out
 	}
-	if !strings.HasSuffix(out, "\n") {
-		out += "\n"
-	}
 	fence, _ := markdown.ParseFence(d.Line(open))
-	return out + fence.Mark
+	return strings.TrimSuffix(out, "\n") + "\n" + fence.Mark
 }

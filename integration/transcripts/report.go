@@ -3,8 +3,8 @@ package transcripts
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -58,22 +58,23 @@ func (r *run) report(days []Day) Report {
 	t := Report{Date: brain.OrNull(r.req.Day), Days: append([]Day{}, days...), Day: Day{
 		Files: r.found, Types: map[string]int{}, Uncovered: []string{}, Problems: append([]Problem{}, r.problems...), Done: true,
 	}}
-	paths := slices.Collect(maps.Keys(r.read))
+	paths := r.changed
 	for _, d := range days {
 		t.Date, t.Transcript, t.Note, t.Partial = brain.OrNull(d.Date), brain.OrNull(d.Transcript), brain.OrNull(d.Note), brain.OrNull(d.Partial)
 		t.add(d)
 		if r.req.Day != "" {
 			t.Files = d.Files
 		}
-		for _, in := range r.days[d.Date].inputs {
+		for _, in := range r.days[d.Date] {
 			paths = append(paths, in.path)
 		}
 	}
 	var ofFiles []Problem
 	for _, path := range brain.Unique(paths) {
-		ofFiles = append(ofFiles, r.states[path].Problems...)
+		ofFiles = append(ofFiles, r.files[path].Problems...)
 	}
-	t.Problems = append(t.Problems, sortProblems(ofFiles)...)
+	brain.SortProblems(ofFiles)
+	t.Problems = append(t.Problems, slices.Compact(ofFiles)...)
 	slices.Sort(t.Uncovered)
 	t.Uncovered = slices.Compact(t.Uncovered)
 	return t
@@ -101,14 +102,10 @@ func (d *Day) add(o Day) {
 func (r Report) Failed() error {
 	var errs []error
 	for _, day := range r.Days {
-		if day.Failures == 0 {
-			continue
+		if day.Failures > 0 {
+			text := fmt.Sprintf("%s is not done: %d of %d chunks failed: %s", day.Date, day.Failures, day.Chunks, day.Partial)
+			errs = append(errs, errors.New(strings.TrimSuffix(text, ": ")))
 		}
-		err := fmt.Errorf("%s is not done: %d of %d chunks failed", day.Date, day.Failures, day.Chunks)
-		if day.Partial != "" {
-			err = fmt.Errorf("%w: %s", err, day.Partial)
-		}
-		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

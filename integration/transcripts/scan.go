@@ -1,13 +1,12 @@
 package transcripts
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
+	"math"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -15,77 +14,56 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
-// stateBatch is how many files have their state stored in one transaction.
-const stateBatch = 100
-
 // scan reads the files that have changed, and stores which days they have messages of.
 func (r *run) scan(ctx context.Context) (err error) {
-	if r.states, err = loadStates[*fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
+	if r.files, err = loadStates[fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
 		return err
 	}
 	changed := slices.DeleteFunc(r.find(ctx), func(f file) bool {
-		known := r.states[f.path]
-		return known != nil && known.Settings == r.settings() && known.version == f.version
+		known := r.files[f.path]
+		return known.Settings == r.settings() && known.version == f.version
 	})
-	done := 0
-	for batch := range slices.Chunk(changed, stateBatch) {
-		states := map[string]*fileState{}
-		for _, file := range batch {
-			state, err := r.readFile(ctx, file, cmp.Or(r.states[file.path], &fileState{}))
-			done++
-			r.req.Progress("", done, len(changed))
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case err != nil:
-				r.unreadable(file.path, err)
-			default:
-				r.read[file.path], r.states[file.path] = true, state
-				states[file.path] = state
-			}
+	states := map[string]fileState{}
+	for n, f := range changed {
+		state := fileState{Settings: r.settings(), version: f.version, Days: map[string]fileDay{}}
+		res, err := r.read(ctx, f.path, f.ModTime, math.MaxInt64, func(m transcript.Message) {
+			day := r.dayOf(m.At)
+			state.Days[day] = state.Days[day].with(m)
+		})
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		if err := putStates(ctx, r.Extractor, brain.TranscriptFileRecord, states); err != nil {
-			return err
+		if err != nil {
+			r.unreadable(f.path, err)
+		} else {
+			state.Problems = problemsOf(f.path, res)
+			r.files[f.path], states[f.path], r.changed = state, state, append(r.changed, f.path)
 		}
+		r.req.Progress("", n+1, len(changed))
 	}
-	return nil
+	if len(states) == 0 {
+		return nil
+	}
+	return putStates(ctx, r.Extractor, brain.TranscriptFileRecord, states)
 }
 
 func (r *run) unreadable(path string, err error) {
-	if !errors.Is(err, fs.ErrNotExist) { // it went meanwhile
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // it went meanwhile
 		r.problems = append(r.problems, Problem{File: path, Message: "cannot be read: " + durable.Cause(err).Error()})
 	}
 }
 
-// readFile returns the new state of a file. What is written meanwhile is read the next time.
-func (r *run) readFile(ctx context.Context, file file, before *fileState) (*fileState, error) {
-	in, err := open(ctx, file.path)
+// read calls each with the messages of a file, up to an offset.
+func (r *run) read(ctx context.Context, path string, modTime, to int64, each func(transcript.Message)) (transcript.Result, error) {
+	f, err := open(ctx, path)
 	if err != nil {
-		return nil, err
+		return transcript.Result{}, err
 	}
-	defer in.Close() //nolint:errcheck // it was only read
-	now := &fileState{Settings: r.settings(), version: file.version, Days: map[string]fileDay{}}
-	stillThere := map[string]bool{} // days whose earlier messages the file begins with
-	res, err := transcript.Read(in, r.readOptions(file.path, file.ModTime), func(m transcript.Message) error {
-		day := r.dayOf(m.At)
-		if day == r.collectedDay() {
-			r.collected.add(m)
-		}
-		d := now.Days[day].with(m)
-		now.Days[day] = d
-		if old := before.Days[day]; d.Count == old.Count && d.Keys == old.Keys {
-			stillThere[day] = true
-		}
+	defer f.Close() //nolint:errcheck // it was only read
+	return transcript.Read(io.LimitReader(f, to), r.readOptions(path, modTime), func(m transcript.Message) error {
+		each(m)
 		return ctx.Err()
 	})
-	now.Problems = problemsOf(file.path, res)
-	now.Lost = before.Lost
-	for _, day := range slices.Sorted(maps.Keys(before.Days)) {
-		if before.Settings == now.Settings && !stillThere[day] && !slices.Contains(now.Lost, day) {
-			now.Lost = append(now.Lost, day)
-		}
-	}
-	return now, err
 }
 
 func problemsOf(path string, res transcript.Result) (all []Problem) {
@@ -98,50 +76,29 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 	if res.MoreProblems > 0 {
 		all = append(all, Problem{File: path, Message: fmt.Sprintf("and %d more problems", res.MoreProblems)})
 	}
-	return sortProblems(all)
+	return all
 }
 
-// gather adds the messages of a day from all of its files that scan did not read for it.
-func (r *run) gather(ctx context.Context, day string, c *collector) error {
-	inputs := slices.Clone(r.days[day].inputs)
-	if c == r.collected {
-		inputs = slices.DeleteFunc(inputs, func(in input) bool { return r.read[in.path] })
-	}
+// gather collects the messages of a day from all of its files.
+func (r *run) gather(ctx context.Context, c *collector, report *Day) error {
+	inputs := r.days[report.Date]
 	for n, in := range inputs {
-		err := r.readDay(ctx, day, in, c.add)
-		r.req.Progress(day, n+1, len(inputs))
-		switch {
-		case ctx.Err() != nil:
+		_, err := r.read(ctx, in.path, r.files[in.path].ModTime, in.Last, func(m transcript.Message) {
+			if r.dayOf(m.At) == report.Date {
+				c.add(m)
+			}
+		})
+		r.req.Progress(report.Date, n+1, len(inputs))
+		if ctx.Err() != nil {
 			return ctx.Err()
-		case errors.Is(err, fs.ErrNotExist):
-			c.problems = append(c.problems, Problem{File: in.path, Message: "is gone; what the cleaned transcript has of it stays"})
-		case err != nil:
-			c.problems = append(c.problems, Problem{
-				File: in.path, Message: "cannot be read: " + durable.Cause(err).Error() + "; what the cleaned transcript has of it stays",
-			})
+		}
+		if err != nil {
+			what := "cannot be read: " + durable.Cause(err).Error()
+			if errors.Is(err, fs.ErrNotExist) {
+				what = "is gone"
+			}
+			report.Problems = append(report.Problems, Problem{File: in.path, Message: what + "; what the cleaned transcript has of it stays"})
 		}
 	}
 	return c.sort()
-}
-
-// readDay calls each with the messages of a day in a file, and reads no further than that needs.
-func (r *run) readDay(ctx context.Context, day string, in input, each func(transcript.Message)) error {
-	f, err := open(ctx, in.path)
-	if err != nil {
-		return err
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	o := r.readOptions(in.path, r.states[in.path].ModTime)
-	_, err = transcript.Read(io.LimitReader(f, in.Last), o, func(m transcript.Message) error {
-		if r.dayOf(m.At) == day {
-			each(m)
-		}
-		return ctx.Err()
-	})
-	return err
-}
-
-func sortProblems(all []Problem) []Problem {
-	brain.SortProblems(all)
-	return slices.Compact(all)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,13 +29,13 @@ func (x *Extractor) Tail(ctx context.Context, path string, from int64, wait time
 	}
 	defer unlock()
 	l := x.reader()
-	if next, err = l.file(path, from, 0); err != nil {
-		return 0, from, err
+	if next, err = l.file(path, from, 0); err == nil {
+		added, err = l.keep(ctx)
 	}
-	if added, err = l.keep(ctx); err != nil {
-		return added, from, err
+	if err != nil {
+		next = from
 	}
-	return added, next, nil
+	return added, next, err
 }
 
 // Progress extracts the statements in a file in the folder of a session, in which an agent
@@ -49,8 +48,7 @@ func (x *Extractor) Progress(ctx context.Context, session, folder, file string, 
 		return 0, unread, nil
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	const most = 1 << 20
-	text, unread := io.ReadAll(io.LimitReader(f, most))
+	text, unread := io.ReadAll(io.LimitReader(f, 1<<20))
 	if unread != nil {
 		return 0, unread, nil
 	}
@@ -74,17 +72,9 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, others []extrac
 	for _, t := range others {
 		l.add(t)
 	}
-	return l.unknown(ctx, slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) }))
-}
-
-// unknown returns the items that no memory says, in the order in which they were said.
-func (l *sessionReader) unknown(ctx context.Context, items []extract.Item) (all []extract.Item, err error) {
-	err = l.eachDay(ctx, items, func(_ string, fresh []extract.Item) error {
-		all = append(all, fresh...)
-		return nil
-	})
-	slices.SortStableFunc(all, byTime)
-	return all, err
+	recent := slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) })
+	fresh, err := l.newItems(ctx, recent, l.projects)
+	return brain.Map(fresh, func(s said) extract.Item { return s.item }), err
 }
 
 // sessionReader finds explicit statements and candidates in turns.
@@ -133,39 +123,16 @@ func (l *sessionReader) add(t extract.Turn) {
 
 // keep writes the items that are not known yet into the notes of their days.
 func (l *sessionReader) keep(ctx context.Context) (added int, err error) {
-	err = l.eachDay(ctx, l.items, func(day string, fresh []extract.Item) error {
-		n, err := l.append(ctx, day, fresh, l.projects)
-		added += n
-		return err
-	})
-	return added, err
-}
-
-// eachDay calls fn with the items of each day, in order, that are not known yet.
-func (l *sessionReader) eachDay(ctx context.Context, items []extract.Item, fn func(day string, fresh []extract.Item) error) error {
-	days := map[string][]extract.Item{}
-	for _, i := range items {
-		day := l.dayOf(i.At)
-		days[day] = append(days[day], i)
+	fresh, err := l.newItems(ctx, l.items, l.projects)
+	if err != nil {
+		return 0, err
 	}
-	for _, day := range slices.Sorted(maps.Keys(days)) {
-		fresh, err := l.newItems(ctx, day, days[day], l.projects)
-		if err == nil {
-			err = fn(day, fresh)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.append(ctx, fresh)
 }
 
 const (
-	// maxCandidates is how many candidates an agent is shown at once.
-	maxCandidates = 5
-	// maxNews is how much of a session is read for candidates, in bytes: a resumed session
-	// may be large.
-	maxNews = 4 << 20
+	maxCandidates = 5       // that an agent is shown at once
+	maxNews       = 4 << 20 // bytes of a session that are read for candidates: a resumed one may be large
 )
 
 // Candidates returns what the person said in a session's file beyond an offset that an agent
@@ -178,15 +145,10 @@ func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]
 	if err != nil || len(l.candidates) == 0 {
 		return nil, next, err
 	}
-	latest := l.candidates[max(0, len(l.candidates)-3*maxCandidates):] // some of them are known
-	all, err := l.unknown(ctx, latest)
-	if err != nil {
-		return nil, next, err
-	}
-	all = all[max(0, len(all)-maxCandidates):]
-	slices.Reverse(all)
-	for n := range all {
-		all[n].At = all[n].At.In(x.o.Location)
-	}
-	return all, next, nil
+	fresh, err := l.newItems(ctx, l.candidates[max(0, len(l.candidates)-3*maxCandidates):], l.projects) // some are known
+	slices.Reverse(fresh)
+	return brain.Map(fresh[:min(len(fresh), maxCandidates)], func(s said) extract.Item {
+		s.item.At = s.item.At.In(x.o.Location)
+		return s.item
+	}), next, err
 }
