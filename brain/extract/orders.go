@@ -1,0 +1,374 @@
+package extract
+
+import "strings"
+
+// An order to the agent is a standing instruction if a mark says that it holds beyond this
+// moment: "always", "from now on", "before every release", "when you write tests".
+
+const (
+	// verbs are what people tell agents to do; manners of them say how, and workVerbs change something.
+	verbs = "ask tell show give make take check test explain begin start end return handle assume stop refer list cite sort indent pin mock lint verify confirm wait skip do be mark print translate quote link let notify " +
+		"remind double-check provide omit escape validate ensure work set move copy say stay try think go look ping aim limit get have round group split wrap warn alert redact mask consult flag append reference estimate " +
+		"plan propose suggest summarize summarise restart back save store avoid leave exclude read treat run send remember " + manners + " " + workVerbs
+	manners   = "use write keep put prefix suffix name format answer reply respond talk speak prefer follow stick call spell mention include document address default sign avoid"
+	workVerbs = "commit push merge deploy release ship tag squash rebase amend force-push publish add change edit modify touch create delete remove drop rename install upgrade update bump refactor fix import implement log open close review generate build migrate"
+	// artefacts are what work leads to; with the events it consists of.
+	events = "commit commits push pushes merge merges release releases deploy deploys deployment deployments change changes edit edits pr prs mr mrs pull build builds session sessions task tasks step steps answer answers reply replies response " +
+		"responses message messages migration migrations feature features bug bugs bugfix fix fixes review reviews refactor refactoring ticket tickets issue issues question questions morning sprint endpoint iteration command"
+	artefacts = "commits commit pr prs requests docs documentation docstrings code tests test comments branches logs responses replies answers migrations releases functions variables variable names identifiers explanations summaries scripts " +
+		"dates timestamps secrets dependencies imports files modules reviews production prod main master titles descriptions messages message emails invoices merges deploys pushes changelog chat"
+	languages = "english british german french spanish italian dutch portuguese polish deutsch englisch"
+
+	// lasting phrases say how long an order holds. One of the firm ones makes a rule of any fragment; the wide ones need a verb of manner.
+	lasting  = firm + "|" + wide + "| in future | in the future | next time | next times | no matter what | under no circumstances | under any circumstances | no exceptions | without exception | in zukunft | künftig "
+	firm     = " from now on | from now | from here on out | from here on | from today on | from today | from this point on | from this point forward | from this point | henceforth | starting now | as of now | as of today | as a rule | as a general rule | going forward | moving forward | ab jetzt | ab sofort "
+	wide     = " by default | everywhere | in general | across the board | at all times | every single time "
+	whatever = " whatever you | anything you | everything you | wherever you | no matter what you "
+	// What may stand before the verb.
+	polite   = " also | simply | kindly | again | ever | explicitly | try to | then | rather | instead | its important to | just "
+	careful  = " make sure to | make sure that | make sure | be sure to | be sure | remember that | remember to | remember | keep in mind that | keep in mind to | keep in mind | ensure that | ensure | see to it that | its important that | note that | dont forget to | do not forget to "
+	habit    = " make it a habit to | make it a rule to | get into the habit of | get used to "
+	agent    = " you must | you should | you have to | you need to | you shall | you may | you are to | youre to | you can | you ought to | youd better | u should | u must | u have to | u need to | u can | du sollst | du musst | du darfst "
+	wishes   = " i want | i need | i expect | i would like | id like | i prefer | i would prefer | id prefer | id rather | i would rather | we want | we need "
+	asking   = " can you | could you | would you | will you | can u | could u | would you mind "
+	negative = " dont you | dont ever | dont | do not | not | you mustnt | you must not | you shouldnt | you should not | you cant | you cannot | you may not | you dont need to | you dont have to | you do not need to | you do not have to | no need to | theres no need to | there is no need to | you neednt " +
+		"| i dont want | i do not want | i never want | i dont ever want | i dont need | we dont | we do not "
+	notAVerb = "mind heard seen had been was were saw knew known thought said got did went came made took found told gave left felt broke ran wrote sent built done met paid sat spoke bought brought began chose drew grew held kept led lost meant " +
+		"stood taught understood won could would should can will must may might the a an this that these those it its my your his her our their in on at to for from with without by of again better more less too ever once before after " +
+		"fear gonna sure ready good nice great bad wrong right late early fun nothing something anything i you he she we they there here same so such as happy sad sorry available possible true false yes no not and or but if when " +
+		"because enough much many one two three love hate feel wonder struggle seem like hope dream wish know understand interested visible red green slow fast is are am been everything forget worry"
+	finite   = "is are was were will would has have had can could did does got gets fails seems i he she it they im ive its theyre"
+	atHand   = "this these those above below following current"
+	definite = "the this that these those it my yet now here anything first him her me them one everything"
+	forNow   = " for now | right now | this time | for today | tonight | this one | for this | in this case | for the moment | just once | for once "
+	reported = " said | says | saying | say | told me | tells | wrote | thinks | heard | asked me | replied | according | suppose | imagine | pretend | for example | e.g | what if | if we | lets say | sagte | sagt | meinte | schrieb | angenommen "
+)
+
+// order is what a clause tells an agent.
+type order struct {
+	rest   string // the words from the verb on
+	not    bool   // what not to do
+	always bool   // always or never, before the verb
+	only   bool
+	lasts  bool // a lasting phrase before the verb
+	firm   bool // a firm one
+	please bool
+	asks   bool // can you
+	told   bool // you must, don't
+	free   bool // "make sure", "I want": the rest may be a statement
+	wish   bool
+	we     bool // a custom of the team
+	you    bool // "you", with nothing that makes an order of it
+}
+
+// orderOf reads what stands before the verb of a clause.
+func orderOf(words string) (o order) {
+	o.rest = words
+	for {
+		switch before := o.rest; {
+		case cutPhrase(&o.rest, firm):
+			o.lasts, o.firm = true, true
+		case cutPhrase(&o.rest, lasting), cutPhrase(&o.rest, habit):
+			o.lasts = true
+		case cutPhrase(&o.rest, " always "):
+			o.always = true
+		case cutPhrase(&o.rest, " never ever | never "):
+			o.always, o.not = true, true
+		case cutPhrase(&o.rest, " only "):
+			o.only = true
+		case cutPhrase(&o.rest, " please | pls | plz | bitte "):
+			o.please = true
+		case cutPhrase(&o.rest, asking):
+			o.asks = true
+		case cutPhrase(&o.rest, careful):
+			o.free = true
+		case cutPhrase(&o.rest, negative):
+			o.not, o.told = true, true
+			o.wish, o.we = begins(before, " i "), o.we || begins(before, " we ")
+		case cutPhrase(&o.rest, agent):
+			o.told = true
+		case cutPhrase(&o.rest, wishes):
+			o.free, o.wish = true, true
+		case o.wish && cutPhrase(&o.rest, " you to | that you | you "):
+			o.told, o.wish = true, false
+		case cutPhrase(&o.rest, " you | u "):
+			o.you = !o.free
+		case cutPhrase(&o.rest, " we "):
+			o.we = true
+		case !cutPhrase(&o.rest, leadIns) && !cutPhrase(&o.rest, polite):
+			return o
+		}
+	}
+}
+
+// standing returns where in a sentence a standing instruction begins.
+func standing(all []clause, question bool) (start int, ok bool) {
+	for i, c := range all {
+		if says(c.words, reported) && !says(c.words, " i say | i said | we say ") {
+			return 0, false
+		}
+		s := situation{order: orderOf(c.words), own: c.words, before: " ", after: " "}
+		start = c.start
+		if i > 0 {
+			if s.before = all[i-1].words; isCondition(s.before) || begins(s.before, lasting) {
+				start = all[i-1].start
+			}
+		}
+		if i+1 < len(all) {
+			s.after = all[i+1].words
+		}
+		if s.verb, s.object = firstOf(s.rest); (s.asks || !question) && (!isCondition(c.words) || s.splits()) && s.holds() {
+			return start, true
+		}
+	}
+	return 0, false
+}
+
+// situation is an order between other clauses.
+type situation struct {
+	order
+	own, before, after string // the words of its clause, and of those around it
+	verb, object       string
+}
+
+// splits reads an order behind a condition without a comma: "before you push run the tests".
+func (s *situation) splits() bool {
+	for _, verb := range strings.Fields(" please dont always never make use run ask add keep put tell give check update include explain show write ") {
+		if at := strings.Index(s.own, " "+verb+" "); at > 0 && wordCount(s.own[:at]) > 2 && !strings.HasSuffix(s.own[:at], " to") && !strings.HasSuffix(s.own[:at], "you") {
+			s.before, s.own = s.own[:at+1], s.own[at:]
+			s.order = orderOf(s.own)
+			s.verb, s.object = firstOf(s.rest)
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether the order is one, and holds beyond this moment.
+func (s *situation) holds() bool {
+	isOrder := s.isOrder()
+	lasts := s.lasts || lastsIn(s.own, s.verb) || begins(s.before, lasting) && lastsIn(s.before, s.verb) || begins(s.after, lasting) && lastsIn(s.after, s.verb) || s.not && s.after == " ever "
+	switch {
+	case says(s.own, forNow):
+		return false
+	case isRuleOfWork(s.own):
+		return true
+	case s.always && !s.you && (!s.asks || s.please || lasts):
+		if s.we {
+			return has(s.verb, workVerbs+" run write test use document") && s.object != " "
+		}
+		return isBareVerb(s.rest) || isCondition(s.after) && inList(verbs, s.verb)
+	case lasts:
+		return isOrder || (s.firm || says(s.own, firm) || begins(s.before, firm)) && isRule(s.rest)
+	case !isOrder:
+		return !s.asks && s.isFragmentRule()
+	case s.we:
+		return (s.not || s.only) && has(s.verb, workVerbs) && !has(s.object, definite) && s.object != " "
+	case s.verb == "stop":
+		return s.stopsHabit()
+	case has(s.own, atHand), !s.told && !s.free && has(s.object, "that which"):
+		return false
+	case s.not && says(s.own, " again | anymore | any more | any longer | ever | every | each "):
+		return wordCount(s.rest) > 4 || !has(s.object, "it this that")
+	case s.not && (inPlace(s.object) || has(s.verb, "commit push merge deploy release publish amend rebase squash force-push") && !has(s.object, definite) && s.object != " "):
+		return true
+	}
+	return s.onEvent() || s.onCondition() || s.isManner()
+}
+
+// isOrder reports whether the words after the lead-ins are an order, or a wish.
+func (s *situation) isOrder() bool {
+	switch {
+	case s.wish:
+		return !begins(s.rest, " to ") || begins(s.rest, " to be | to see | to know | to review | to approve ")
+	case s.free:
+		return !has(s.verb, "it this that when i he she they")
+	case s.told, s.always, s.asks:
+		return isBareVerb(s.rest + "x ")
+	}
+	return inList(verbs, s.verb) || inList("dont never", s.verb)
+}
+
+// isBareVerb reports whether words begin with a verb that is an order: "use tabs", but not
+// "happens", "worked" or "mind".
+func isBareVerb(words string) bool {
+	verb, rest := firstOf(words)
+	if rest == " " || inList(notAVerb, verb) || strings.ContainsAny(verb, "0123456789/") {
+		return inList("in with on", verb) && wordCount(rest) > 1 && !begins(rest, " the | my | a ")
+	}
+	switch {
+	case strings.HasSuffix(verb, "ly") && !inList("reply apply supply rely", verb): // "always explicitly name it"
+		return isBareVerb(rest)
+	case strings.HasSuffix(verb, "ing") && !inList("bring ping string", verb),
+		strings.HasSuffix(verb, "ed") && !inList("need feed seed embed proceed exceed shed speed", verb),
+		strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "ss") && !inList("focus alias", verb):
+		return false
+	}
+	return true
+}
+
+// lastsIn reports whether words have a lasting phrase that belongs to an order.
+func lastsIn(words, verb string) bool {
+	if says(words, " next time i | next time im | next time we | next time the ") {
+		return false
+	}
+	return says(words, lasting) && (!says(words, wide) || begins(words, wide) || inList(manners+" assume ask run", verb) && !has(words, "it this"))
+}
+
+// isRule reports whether words behind "from now on" are a rule, and not what will happen.
+func isRule(words string) bool {
+	return wordCount(words) > 1 && !has(words, finite) && !begins(words, " you | act | pretend | this | that | there | things ")
+}
+
+// stopsHabit reports whether "stop doing" is about more than the work at hand.
+func (s *situation) stopsHabit() bool {
+	habit, object := firstOf(s.object)
+	return strings.HasSuffix(habit, "ing") && !inList("running working listening worrying trying thinking crying playing looking", habit) &&
+		(object != " " && !begins(object, " the | this | that | it | my | him | her ") || inList("apologizing apologising guessing asking explaining repeating", habit))
+}
+
+// onEvent reports whether words name each event of a kind: "before every release".
+func (s *situation) onEvent() bool {
+	for _, words := range []string{s.own, s.after, s.before} {
+		for _, each := range []string{" every ", " each ", " any ", " all "} {
+			before, rest, found := strings.Cut(words, each)
+			first, more := firstOf(rest + " ")
+			second, _ := firstOf(more)
+			verbal := inList("on for with in at after before per to from", before[strings.LastIndexByte(before, ' ')+1:]) || s.wish || s.free
+			if found && verbal && (inList(events, first) || inList(events, second) || first == "new" && each != " all ") && (each != " all " || inList(manners, s.verb)) {
+				return true
+			}
+		}
+		if says(words, " per commit | per pr | per change ") {
+			return true
+		}
+	}
+	return false
+}
+
+func isCondition(words string) bool {
+	first, _ := firstOf(words)
+	return inList(conditions, first) || begins(words, " every time | each time | any time | for every | for each | on every | on each | with every | with each | in every | in each | at every |"+whatever)
+}
+
+// onCondition reports whether the order is for all cases of a condition.
+func (s *situation) onCondition() bool {
+	return isCondition(s.before) && s.isGeneral(s.before) || isCondition(s.after) && s.isGeneral(s.after)
+}
+
+// isGeneral reports whether a condition is about more than the work at hand.
+func (s *situation) isGeneral(words string) bool {
+	cond, rest := firstOf(words)
+	if inList("every each any", cond) {
+		_, rest = firstOf(rest)
+		cond = "whenever"
+	}
+	subject, what := firstOf(rest)
+	verb, object := firstOf(what)
+	whenever := inList("whenever anytime", cond)
+	switch {
+	case begins(words, whatever):
+		return true
+	case has(rest, "this these those here yet now following") || has(rest, "that it") && !whenever && cond != "without":
+		return false
+	case inList("unless until", cond):
+		return s.not || s.only
+	case cond == "without":
+		return s.not || s.only || begins(s.own, " no ")
+	case rest == " ":
+		return whenever
+	case says(rest, " in doubt | unsure | not sure | unclear | uncertain "), s.only && !has(rest, definite):
+		return true
+	case inList("you u we youre", subject):
+		return !inList("are were have get can finish see think want need know like start begin continue do proceed done go understand finished could did will would re", verb) &&
+			(whenever || !has(object, definite) || inList("when if", cond) && inList("change add edit modify touch update", verb)) && (whenever || object != " " || inList(workVerbs, verb))
+	case subject == "i":
+		return inList("ask say tell paste send mention give", verb) && (whenever || !has(object, definite))
+	case strings.HasSuffix(subject, "ing"):
+		return isWorkGerund(subject) && !has(what, definite)
+	case inList("before after", cond):
+		name, _ := firstOf(what)
+		return inList(events, subject) || inList("every each any", subject) || inList("a an", subject) && inList(events, name)
+	case inList("tests ci lint builds something", subject), inList("a an any", subject) && inList("test build check migration pipeline hook command", verb):
+		return whenever || inList("when if", cond)
+	}
+	return whenever && (inList("something anything", subject) || inList(events+" "+artefacts, subject))
+}
+
+// isWorkGerund reports whether a word is one of the work verbs with -ing.
+func isWorkGerund(word string) bool {
+	stem := strings.TrimSuffix(word, "ing")
+	all := workVerbs + " write use name answer reply respond run mock handle test"
+	return inList(all, stem) || inList(all, stem+"e") || len(stem) > 2 && inList(all, stem[:len(stem)-1])
+}
+
+// isManner reports whether an order says how work of a kind is done: "answer in German".
+func (s *situation) isManner() bool {
+	first, rest := firstOf(s.object)
+	switch {
+	case begins(s.after, " never | always | not ever "):
+		return inList(manners, s.verb)
+	case inList("answer reply respond talk speak", s.verb):
+		return strings.Contains(s.object, " in ") && has(s.object, languages)
+	case inList("call address", s.verb) && first == "me":
+		return rest != " " && !has(rest, "back when if at later")
+	case s.verb == "keep":
+		cutPhrase(&s.object, " all your | all our | all | your | our | my ")
+		first, rest = firstOf(s.object)
+		second, _ := firstOf(rest)
+		return strings.HasSuffix(first, "s") && inList(artefacts, first) || strings.HasSuffix(second, "s") && inList(artefacts, second) && first != "the"
+	}
+	if inList("prefix suffix name sign phrase", s.verb) {
+		second, _ := firstOf(rest)
+		return strings.HasSuffix(first, "s") && inList(artefacts, first) || strings.HasSuffix(second, "s") && inList(artefacts, second) && !inList(definite, first)
+	}
+	return inList(manners, s.verb) && inPlace(s.object) && !has(s.object, definite+" a an")
+}
+
+// inPlace reports whether words name a kind of artefacts as the place: "in commit messages".
+func inPlace(words string) bool {
+	before := ""
+	place := false
+	for word := range strings.FieldsSeq(words) {
+		if place && inList(artefacts, word) {
+			return true
+		}
+		place = inList("in to into on for", word) || place && inList("in to into on for", before) && !inList(definite+" a an your his", word)
+		before = word
+	}
+	return says(words, " in this repo | in this project | in this codebase | in our repo ")
+}
+
+// isRuleOfWork reports whether words are a rule about artefacts: "every PR needs a changelog entry".
+func isRuleOfWork(words string) bool {
+	all := cutPhrase(&words, " every | each | all our | all | no ")
+	if cutPhrase(&words, " nobody | no one ") {
+		cutPhrase(&words, " may | should | must | is allowed to | ever ")
+		verb, object := firstOf(words)
+		return (inList(workVerbs, strings.TrimSuffix(verb, "s")) || inList(workVerbs, strings.TrimSuffix(verb, "es"))) && object != " " && !has(object, definite)
+	}
+	cutPhrase(&words, " our | your | my | new ")
+	named := false
+	for n := 0; n < 4; n++ {
+		if named && cutPhrase(&words, " must always | must never | should always | should never | always need | always go | always in | always with | never in | may only ") {
+			return true
+		}
+		if named && all && cutPhrase(&words, " must | should | need | needs | has to | have to | gets | without ") {
+			return words != " "
+		}
+		word, rest := firstOf(words)
+		named, words = inList(artefacts+" "+events, word), rest
+	}
+	return false
+}
+
+// isFragmentRule reports whether words without a verb are a rule: "no emojis in commit messages".
+func (s *situation) isFragmentRule() bool {
+	rest := s.rest
+	if !cutPhrase(&rest, " no ") || has(rest, finite) || wordCount(rest) > 12 {
+		return false
+	}
+	more := cutPhrase(&rest, " more ")
+	return more && !has(rest, "errors issues problems questions bugs failures time room space warnings changes idea") || inPlace(rest) || s.please || says(rest, " ever ") ||
+		isCondition(s.after) && s.isGeneral(s.after)
+}
