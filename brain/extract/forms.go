@@ -74,7 +74,7 @@ func formIn(text string) (Kind, string) {
 			cutPhrase(&c.words, lets)
 			cutPhrase(&c.words, choosing)
 			return Decision, titleOf(text[skipWords(text, lead+c.start, n-wordCount(c.words)):])
-		case decides(c.words, whole):
+		case decides(c.words, whole), i == 0 && isComparison(c.words, whole):
 			return Decision, titleOf(text[lead+c.start:])
 		}
 		if isCondition(c.words) && i == 0 && !begins(c.words, " after ") {
@@ -90,7 +90,7 @@ const (
 	decided  = " decided | agreed | settled | opted | entschieden | beschlossen | vereinbart | geeinigt | festgelegt "
 	chose    = " chose | picked | going with | go with | went with | sticking with | stick with | switching to | standardizing on | standardising on | use | using | keep | take | took | nehmen | nutzen | verwenden "
 	private  = "lunch dinner breakfast brunch drinks beers pizza movie movies film beach holiday holidays vacation birthday wedding married party trip hotel flight flights mom mum dad mother father parents wife husband girlfriend boyfriend kids " +
-		"children baby dog cat tonight weekend summer winter school college meet eat sleep travel mittagessen abendessen urlaub geburtstag kino essen"
+		"children baby tonight weekend meet eat sleep travel mittagessen abendessen urlaub geburtstag kino essen"
 	personal = " to meet | to eat | to have | to grab | to leave | to wait | to sleep | to watch | to visit | to stay | to come | to call | to talk | to order | to get | to see | to ask | to play | to travel | to fly | to walk | to try | to check | to look |" +
 		" to live | to quit | to tell | to go to | to go home | to go out | to go on | to go for | to do it | to do this | to do that | to do so | to disagree | that it | that this | on it | on this | on that | against it | for it | to it | to that "
 	pronouns = " it | its | this | that | these | those | them | they | he | she | one | him | her | mine | yours | neither | either | both | all of | what | something | anything | everything | nothing | your | my | the first | the second | the third | the last |" +
@@ -122,19 +122,19 @@ func decides(words, whole string) bool {
 		return cutPhrase(&object, choosing) && isChoice(object, easy)
 	case begins(rest, decided) && cutPhrase(&object, decided):
 		cutPhrase(&object, " today | yesterday | together | internally | unanimously ")
-		return wordCount(object) > 2 && !begins(object, personal) && !has(object, private) && (german || begins(object, " to | on | that | against | for | not | in | with | after | we "))
+		return wordCount(object) > 1 && !begins(object, personal) && !has(object, private) && (german || begins(object, " to | on | that | against | for | not | in | with | after | we "))
 	case german && says(whole, decided):
 		return !has(words, private+" nichts nicht")
 	case team && begins(rest, chose):
-		easy := begins(rest, " use | using | keep | take | took | nehmen | nutzen | verwenden | go with ") && !begins(words, " were | weve | the team ") || begins(words, " i ")
+		easy := begins(rest, " use | using | keep | take | took | nehmen | nutzen | verwenden ") && !begins(words, " were | weve | the team ") || begins(words, " i ")
 		return cutPhrase(&object, chose) && isChoice(object, easy)
-	case begins(rest, chose+"| prefer | pick | choose ") && !team:
-		return isComparison(object, whole)
+	case cutPhrase(&object, " going with | sticking with | switching to "):
+		return isChoice(object, false)
 	case begins(words, " after | in | at | during "):
 		at := strings.Index(words, " we ")
 		return at > 0 && wordCount(words[:at]) < 7 && decides(words[at:], wordsAfter(whole, words[at:]))
 	}
-	return isComparison(words, whole)
+	return false
 }
 
 // wordsAfter returns the words of the whole from where the part begins.
@@ -157,24 +157,30 @@ func isNamedWord(object string) bool {
 
 // isComparison reports whether a short sentence is a choice: "SQLite instead of Redis".
 func isComparison(words, whole string) bool {
-	return says(words, " instead of | rather than ") && !begins(words, pronouns) && wordCount(whole) <= 14 && !has(words, private+" is are was were it gives returns prints shows get gets got getting this that i you a he she they now here today there") &&
-		!begins(words, " error | output | instead | rather ") && !strings.HasSuffix(strings.Fields(words)[0], "ing")
+	easy := cutPhrase(&words, " use | prefer | pick | choose | go with | switch to | take ")
+	for _, compares := range []string{" instead of ", " rather than "} {
+		if at := strings.Index(words, compares); at > 0 && !begins(words, pronouns) && wordCount(whole) <= 14 {
+			first, _ := firstOf(words)
+			return (easy || wordCount(words[:at]) < 3 && wordCount(words[at:]) < 6 && !inList(verbs, first) && first[0] > '9' && !strings.HasSuffix(first, "ing")) &&
+				!has(words, private+" is are was were it gives returns prints shows get gets got getting error output this that i you a he she they now here today there")
+		}
+	}
+	return false
 }
 
 // prefers reports whether a clause says what the person prefers about the work.
 func prefers(words, whole string) bool {
-	for cutPhrase(&words, " i really | i much | i strongly | i generally | i usually | i personally | i also | i still | i always | i ") {
-		words = " i" + words
-		break
-	}
 	object := wordsAfter(whole, words)
+	if cutPhrase(&object, " i really | i much | i strongly | i generally | i usually | i personally | i also | i still | i always ") {
+		object = " i" + object
+	}
 	like := " i like | i love | i hate | i dislike | i appreciate | i dont like | i cant stand | i do not like | i would like "
 	switch {
 	case cutPhrase(&object, like):
 		return begins(object, " it when you | when you | it if you | if you | that you ") || has(object, artefacts) && !has(object, definite+" a your you how")
 	case cutPhrase(&object, " i would prefer | id prefer | id rather | i would rather "):
 		return says(object, compares+"| over ") && !begins(object, pronouns) && !has(object, private)
-	case cutPhrase(&object, " i prefer | ich bevorzuge | my preference is | my preferred "):
+	case cutPhrase(&object, " i prefer | ich bevorzuge | my preference is to | my preferred "):
 		return !begins(object, pronouns) && !has(object, private) && (says(object, compares+"| over | to the | to a ") || !begins(object, " to | not | the | a | an ") && !says(object, forNow) && wordCount(object) <= 10)
 	}
 	return begins(words, " ich mag es | ich hasse es | mir ist | mir sind ") && says(whole, " wenn du | lieber ")

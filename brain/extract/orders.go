@@ -7,7 +7,7 @@ import "strings"
 
 const (
 	// verbs are what people tell agents to do; manners of them say how, and workVerbs change something.
-	verbs = "ask tell show give make take check test explain begin start end return handle assume stop refer list cite sort indent pin mock lint verify confirm wait skip do be mark print translate quote link let notify " +
+	verbs = "choose pick ask tell show give make take check test explain begin start end return handle assume stop refer list cite sort indent pin mock lint verify confirm wait skip do be mark print translate quote link let notify " +
 		"remind double-check provide omit escape validate ensure work set move copy say stay try think go look ping aim limit get have round group split wrap warn alert redact mask consult flag append reference estimate " +
 		"plan propose suggest summarize summarise restart back save store avoid leave exclude read treat run send remember " + manners + " " + workVerbs
 	manners   = "use write keep put prefix suffix name format answer reply respond talk speak prefer follow stick call spell mention include document address default sign avoid"
@@ -17,6 +17,7 @@ const (
 		"responses message messages migration migrations feature features bug bugs bugfix fix fixes review reviews refactor refactoring ticket tickets issue issues question questions morning sprint endpoint iteration command"
 	artefacts = "commits commit pr prs requests docs documentation docstrings code tests test comments branches logs responses replies answers migrations releases functions variables variable names identifiers explanations summaries scripts " +
 		"dates timestamps secrets dependencies imports files modules reviews production prod main master titles descriptions messages message emails invoices merges deploys pushes changelog chat"
+	texts     = "commits prs functions tests comments explanations messages summaries replies answers responses"
 	languages = "english british german french spanish italian dutch portuguese polish deutsch englisch"
 
 	// lasting phrases say how long an order holds. One of the firm ones makes a rule of any fragment; the wide ones need a verb of manner.
@@ -31,15 +32,15 @@ const (
 	agent    = " you must | you should | you have to | you need to | you shall | you may | you are to | youre to | you can | you ought to | youd better | u should | u must | u have to | u need to | u can | du sollst | du musst | du darfst "
 	wishes   = " i want | i need | i expect | i would like | id like | i prefer | i would prefer | id prefer | id rather | i would rather | we want | we need "
 	asking   = " can you | could you | would you | will you | can u | could u | would you mind "
-	negative = " dont you | dont ever | dont | do not | not | you mustnt | you must not | you shouldnt | you should not | you cant | you cannot | you may not | you dont need to | you dont have to | you do not need to | you do not have to | no need to | theres no need to | there is no need to | you neednt " +
+	negative = " dont you | dont ever | dont | do not | not | you mustnt | you must not | you shouldnt | you should not | you cant | you cannot | you may not | you dont need to | you dont have to | you do not need to | you do not have to | no need to | theres no need to | there is no need to | you neednt | you are not allowed to | youre not allowed to " +
 		"| i dont want | i do not want | i never want | i dont ever want | i dont need | we dont | we do not "
 	notAVerb = "mind heard seen had been was were saw knew known thought said got did went came made took found told gave left felt broke ran wrote sent built done met paid sat spoke bought brought began chose drew grew held kept led lost meant " +
 		"stood taught understood won could would should can will must may might the a an this that these those it its my your his her our their in on at to for from with without by of again better more less too ever once before after " +
 		"fear gonna sure ready good nice great bad wrong right late early fun nothing something anything i you he she we they there here same so such as happy sad sorry available possible true false yes no not and or but if when " +
 		"because enough much many one two three love hate feel wonder struggle seem like hope dream wish know understand interested visible red green slow fast is are am been everything forget worry"
-	finite   = "is are was were will would has have had can could did does got gets fails seems i he she it they im ive its theyre"
+	finite   = "we you they is are was were will would has have had can could did does got gets fails seems i he she it they im ive its theyre"
 	atHand   = "this these those above below following current"
-	definite = "the this that these those it my yet now here anything first him her me them one everything"
+	definite = "the this that these those it my yet now here first him her me them one"
 	forNow   = " for now | right now | this time | for today | tonight | this one | for this | in this case | for the moment | just once | for once "
 	reported = " said | says | saying | say | told me | tells | wrote | thinks | heard | asked me | replied | according | suppose | imagine | pretend | for example | e.g | what if | if we | lets say | sagte | sagt | meinte | schrieb | angenommen "
 )
@@ -93,6 +94,7 @@ func orderOf(words string) (o order) {
 			o.told, o.wish = true, false
 		case cutPhrase(&o.rest, " you | u "):
 			o.you = !o.free
+		case begins(o.rest, " lets always | lets never ") && cutPhrase(&o.rest, " lets "):
 		case cutPhrase(&o.rest, " we "):
 			o.we = true
 		case !cutPhrase(&o.rest, leadIns) && !cutPhrase(&o.rest, polite):
@@ -103,6 +105,7 @@ func orderOf(words string) (o order) {
 
 // standing returns where in a sentence a standing instruction begins.
 func standing(all []clause, question bool) (start int, ok bool) {
+	ordered := false // the clause before is an order
 	for i, c := range all {
 		if says(c.words, reported) && !says(c.words, " i say | i said | we say ") {
 			return 0, false
@@ -110,16 +113,22 @@ func standing(all []clause, question bool) (start int, ok bool) {
 		s := situation{order: orderOf(c.words), own: c.words, before: " ", after: " "}
 		start = c.start
 		if i > 0 {
-			if s.before = all[i-1].words; isCondition(s.before) || begins(s.before, lasting) {
+			if s.before = all[i-1].words; isCondition(s.before) || begins(s.before, lasting) || strings.HasSuffix(s.before, " always ") {
 				start = all[i-1].start
 			}
 		}
-		if i+1 < len(all) {
+		if last := len(all) - 1; i < last {
 			s.after = all[i+1].words
+			if wordCount(all[last].words) < 5 && begins(all[last].words, lasting) {
+				s.after = all[last].words
+			}
 		}
-		if s.verb, s.object = firstOf(s.rest); (s.asks || !question) && (!isCondition(c.words) || s.splits()) && s.holds() {
+		s.verb, s.object = firstOf(s.rest)
+		follows := c.joint != "and" || i == 0 || ordered || s.told || s.please || s.lasts
+		if follows && (s.asks || !question) && (!isCondition(c.words) && s.holds() || s.splits() && s.holds()) {
 			return start, true
 		}
+		ordered = s.isOrder()
 	}
 	return 0, false
 }
@@ -133,6 +142,9 @@ type situation struct {
 
 // splits reads an order behind a condition without a comma: "before you push run the tests".
 func (s *situation) splits() bool {
+	if !isCondition(s.own) && !begins(s.own, " for | in | on | with ") {
+		return false
+	}
 	for _, verb := range strings.Fields(" please dont always never make use run ask add keep put tell give check update include explain show write ") {
 		if at := strings.Index(s.own, " "+verb+" "); at > 0 && wordCount(s.own[:at]) > 2 && !strings.HasSuffix(s.own[:at], " to") && !strings.HasSuffix(s.own[:at], "you") {
 			s.before, s.own = s.own[:at+1], s.own[at:]
@@ -147,7 +159,7 @@ func (s *situation) splits() bool {
 // holds reports whether the order is one, and holds beyond this moment.
 func (s *situation) holds() bool {
 	isOrder := s.isOrder()
-	lasts := s.lasts || lastsIn(s.own, s.verb) || begins(s.before, lasting) && lastsIn(s.before, s.verb) || begins(s.after, lasting) && lastsIn(s.after, s.verb) || s.not && s.after == " ever "
+	lasts := s.lasts || lastsIn(s.own, s.verb) || (begins(s.before, lasting) && lastsIn(s.before, s.verb) || strings.HasSuffix(s.before, " always ") && inList(verbs, s.verb)) || begins(s.after, lasting) && lastsIn(s.after, s.verb) || s.not && s.after == " ever "
 	switch {
 	case says(s.own, forNow):
 		return false
@@ -155,7 +167,7 @@ func (s *situation) holds() bool {
 		return true
 	case s.always && !s.you && (!s.asks || s.please || lasts):
 		if s.we {
-			return has(s.verb, workVerbs+" run write test use document") && s.object != " "
+			return has(s.verb, workVerbs+" run write test use document store return handle check") && (s.object != " " || isCondition(s.after))
 		}
 		return isBareVerb(s.rest) || isCondition(s.after) && inList(verbs, s.verb)
 	case lasts:
@@ -164,13 +176,15 @@ func (s *situation) holds() bool {
 		return !s.asks && s.isFragmentRule()
 	case s.we:
 		return (s.not || s.only) && has(s.verb, workVerbs) && !has(s.object, definite) && s.object != " "
-	case s.verb == "stop":
+	case s.verb == "stop" && s.object != " ":
 		return s.stopsHabit()
 	case has(s.own, atHand), !s.told && !s.free && has(s.object, "that which"):
 		return false
 	case s.not && says(s.own, " again | anymore | any more | any longer | ever | every | each "):
 		return wordCount(s.rest) > 4 || !has(s.object, "it this that")
-	case s.not && (inPlace(s.object) || has(s.verb, "commit push merge deploy release publish amend rebase squash force-push") && !has(s.object, definite) && s.object != " "):
+	case s.not && says(s.object, " you edit | you write | you create | you touch | you change | you add | you generate "):
+		return true
+	case s.not && (inPlace(s.object) || has(s.verb, "commit push merge deploy release publish amend rebase squash force-push") && !has(s.object, definite+" anything everything") && s.object != " "):
 		return true
 	}
 	return s.onEvent() || s.onCondition() || s.isManner()
@@ -234,8 +248,12 @@ func (s *situation) onEvent() bool {
 			before, rest, found := strings.Cut(words, each)
 			first, more := firstOf(rest + " ")
 			second, _ := firstOf(more)
-			verbal := inList("on for with in at after before per to from", before[strings.LastIndexByte(before, ' ')+1:]) || s.wish || s.free
-			if found && verbal && (inList(events, first) || inList(events, second) || first == "new" && each != " all ") && (each != " all " || inList(manners, s.verb)) {
+			verbal := inList("on for with in after before per to from", before[strings.LastIndexByte(before, ' ')+1:]) || s.wish || s.free
+			named := events
+			if s.wish {
+				named += " " + artefacts
+			}
+			if found && verbal && (inList(named, first) || inList(named, second) || first == "new" && each != " all ") && (each != " all " || inList(manners, s.verb) || s.wish) {
 				return true
 			}
 		}
@@ -248,7 +266,7 @@ func (s *situation) onEvent() bool {
 
 func isCondition(words string) bool {
 	first, _ := firstOf(words)
-	return inList(conditions, first) || begins(words, " every time | each time | any time | for every | for each | on every | on each | with every | with each | in every | in each | at every |"+whatever)
+	return inList(conditions, first) || begins(words, " every time | each time | any time | for every | for each | for any | on every | on each | with every | with each | in every | in each | at every |"+whatever)
 }
 
 // onCondition reports whether the order is for all cases of a condition.
@@ -274,12 +292,15 @@ func (s *situation) isGeneral(words string) bool {
 	case inList("unless until", cond):
 		return s.not || s.only
 	case cond == "without":
-		return s.not || s.only || begins(s.own, " no ")
+		return s.not || s.only || s.told || begins(s.own, " no ")
 	case rest == " ":
-		return whenever
+		return whenever && (s.not || s.told || s.please || s.asks || inList("run test check ask tell verify confirm update read look", s.verb))
 	case says(rest, " in doubt | unsure | not sure | unclear | uncertain "), s.only && !has(rest, definite):
 		return true
 	case inList("you u we youre", subject):
+		if inList("finish start begin get complete make", verb) && begins(object, " a | an | any | each | every ") {
+			return true
+		}
 		return !inList("are were have get can finish see think want need know like start begin continue do proceed done go understand finished could did will would re", verb) &&
 			(whenever || !has(object, definite) || inList("when if", cond) && inList("change add edit modify touch update", verb)) && (whenever || object != " " || inList(workVerbs, verb))
 	case subject == "i":
@@ -288,11 +309,11 @@ func (s *situation) isGeneral(words string) bool {
 		return isWorkGerund(subject) && !has(what, definite)
 	case inList("before after", cond):
 		name, _ := firstOf(what)
-		return inList(events, subject) || inList("every each any", subject) || inList("a an", subject) && inList(events, name)
+		return inList(events, subject) || inList("every each any a an new", subject) && (inList(events, name) || name == "new")
 	case inList("tests ci lint builds something", subject), inList("a an any", subject) && inList("test build check migration pipeline hook command", verb):
 		return whenever || inList("when if", cond)
 	}
-	return whenever && (inList("something anything", subject) || inList(events+" "+artefacts, subject))
+	return whenever && (inList("something anything theres there", subject) || inList(events+" "+artefacts, subject))
 }
 
 // isWorkGerund reports whether a word is one of the work verbs with -ing.
@@ -316,7 +337,7 @@ func (s *situation) isManner() bool {
 		cutPhrase(&s.object, " all your | all our | all | your | our | my ")
 		first, rest = firstOf(s.object)
 		second, _ := firstOf(rest)
-		return strings.HasSuffix(first, "s") && inList(artefacts, first) || strings.HasSuffix(second, "s") && inList(artefacts, second) && first != "the"
+		return inList(texts, first) || inList(texts, second) && first != "the"
 	}
 	if inList("prefix suffix name sign phrase", s.verb) {
 		second, _ := firstOf(rest)
@@ -369,6 +390,6 @@ func (s *situation) isFragmentRule() bool {
 		return false
 	}
 	more := cutPhrase(&rest, " more ")
-	return more && !has(rest, "errors issues problems questions bugs failures time room space warnings changes idea") || inPlace(rest) || s.please || says(rest, " ever ") ||
+	return more && rest != " " && !has(rest, "errors issues problems questions bugs failures time room space warnings changes idea") || inPlace(rest) || s.please || strings.HasSuffix(rest, " ever ") || s.after == " ever " ||
 		isCondition(s.after) && s.isGeneral(s.after)
 }

@@ -124,6 +124,9 @@ const (
 
 // clausesOf splits a sentence.
 func clausesOf(text string) (all []clause) {
+	for start, end := range quotations(text, 0, len(text)) { // the words of others
+		text = text[:start] + strings.Repeat("x", end-start) + text[end:]
+	}
 	c := clause{words: " "}
 	end := func(joint string) {
 		if c.words != " " {
