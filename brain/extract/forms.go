@@ -48,7 +48,7 @@ func explicitIn(s statement) (Kind, string) {
 func formIn(text string) (Kind, string) {
 	question := strings.HasSuffix(text, "?")
 	if question {
-		if at, ok := standing(clausesOf(text), true); ok {
+		if at, ok := standing(clausesOf(ownWords(text)), true); ok {
 			return Preference, titleOf(strings.TrimRight(text[at:], "?"))
 		}
 		if text = text[:lenWithoutQuestion(text)]; strings.HasSuffix(text, "?") {
@@ -56,7 +56,8 @@ func formIn(text string) (Kind, string) {
 		}
 	}
 	lead := leadInLen(text)
-	all := clausesOf(text[lead:])
+	own := ownWords(text)
+	all := clausesOf(own[lead:])
 	if at, ok := standing(all, false); ok {
 		return Preference, titleOf(text[lead+at:])
 	}
@@ -64,7 +65,7 @@ func formIn(text string) (Kind, string) {
 		if says(c.words, reported) {
 			break
 		}
-		whole := wordsOf(text[lead+c.start:])
+		whole := wordsOf(own[lead+c.start:])
 		switch {
 		case has(c.words, unsure) || i > 0 && inList(conditions, c.joint):
 		case germanOrder(c.words), prefers(c.words, whole):

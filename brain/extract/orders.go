@@ -7,7 +7,7 @@ import "strings"
 
 const (
 	// verbs are what people tell agents to do; manners of them say how, and workVerbs change something.
-	verbs = "choose pick ask tell show give make take check test explain begin start end return handle assume stop refer list cite sort indent pin mock lint verify confirm wait skip do be mark print translate quote link let notify " +
+	verbs = "choose pick replace ask tell show give make take check test explain begin start end return handle assume stop refer list cite sort indent pin mock lint verify confirm wait skip do be mark print translate quote link let notify " +
 		"remind double-check provide omit escape validate ensure work set move copy say stay try think go look ping aim limit get have round group split wrap warn alert redact mask consult flag append reference estimate " +
 		"plan propose suggest summarize summarise restart back save store avoid leave exclude read treat run send remember " + manners + " " + workVerbs
 	manners   = "use write keep put prefix suffix name format answer reply respond talk speak prefer follow stick call spell mention include document address default sign avoid"
@@ -15,7 +15,7 @@ const (
 	// artefacts are what work leads to; with the events it consists of.
 	events = "commit commits push pushes merge merges release releases deploy deploys deployment deployments change changes edit edits pr prs mr mrs pull build builds session sessions task tasks step steps answer answers reply replies response " +
 		"responses message messages migration migrations feature features bug bugs bugfix fix fixes review reviews refactor refactoring ticket tickets issue issues question questions morning sprint endpoint iteration command"
-	artefacts = "commits commit pr prs requests docs documentation docstrings code tests test comments branches logs responses replies answers migrations releases functions variables variable names identifiers explanations summaries scripts " +
+	artefacts = "function file test commits commit pr prs requests docs documentation docstrings code tests test comments branches logs responses replies answers migrations releases functions variables variable names identifiers explanations summaries scripts " +
 		"dates timestamps secrets dependencies imports files modules reviews production prod main master titles descriptions messages message emails invoices merges deploys pushes changelog chat"
 	texts     = "commits prs functions tests comments explanations messages summaries replies answers responses"
 	languages = "english british german french spanish italian dutch portuguese polish deutsch englisch"
@@ -34,7 +34,7 @@ const (
 	asking   = " can you | could you | would you | will you | can u | could u | would you mind "
 	negative = " dont you | dont ever | dont | do not | not | you mustnt | you must not | you shouldnt | you should not | you cant | you cannot | you may not | you dont need to | you dont have to | you do not need to | you do not have to | no need to | theres no need to | there is no need to | you neednt | you are not allowed to | youre not allowed to " +
 		"| i dont want | i do not want | i never want | i dont ever want | i dont need | we dont | we do not "
-	notAVerb = "mind heard seen had been was were saw knew known thought said got did went came made took found told gave left felt broke ran wrote sent built done met paid sat spoke bought brought began chose drew grew held kept led lost meant " +
+	notAVerb = "see mind heard seen had been was were saw knew known thought said got did went came made took found told gave left felt broke ran wrote sent built done met paid sat spoke bought brought began chose drew grew held kept led lost meant " +
 		"stood taught understood won could would should can will must may might the a an this that these those it its my your his her our their in on at to for from with without by of again better more less too ever once before after " +
 		"fear gonna sure ready good nice great bad wrong right late early fun nothing something anything i you he she we they there here same so such as happy sad sorry available possible true false yes no not and or but if when " +
 		"because enough much many one two three love hate feel wonder struggle seem like hope dream wish know understand interested visible red green slow fast is are am been everything forget worry"
@@ -71,7 +71,7 @@ func orderOf(words string) (o order) {
 			o.lasts, o.firm = true, true
 		case cutPhrase(&o.rest, lasting), cutPhrase(&o.rest, habit):
 			o.lasts = true
-		case cutPhrase(&o.rest, " always "):
+		case cutPhrase(&o.rest, " always | only ever "):
 			o.always = true
 		case cutPhrase(&o.rest, " never ever | never "):
 			o.always, o.not = true, true
@@ -94,8 +94,7 @@ func orderOf(words string) (o order) {
 			o.told, o.wish = true, false
 		case cutPhrase(&o.rest, " you | u "):
 			o.you = !o.free
-		case begins(o.rest, " lets always | lets never ") && cutPhrase(&o.rest, " lets "):
-		case cutPhrase(&o.rest, " we "):
+		case cutPhrase(&o.rest, " we | lets "):
 			o.we = true
 		case !cutPhrase(&o.rest, leadIns) && !cutPhrase(&o.rest, polite):
 			return o
@@ -107,7 +106,7 @@ func orderOf(words string) (o order) {
 func standing(all []clause, question bool) (start int, ok bool) {
 	ordered := false // the clause before is an order
 	for i, c := range all {
-		if says(c.words, reported) && !says(c.words, " i say | i said | we say ") {
+		if says(strings.TrimLeft(c.words, " "), reported) && !says(c.words, " i say | i said | we say ") {
 			return 0, false
 		}
 		s := situation{order: orderOf(c.words), own: c.words, before: " ", after: " "}
@@ -142,11 +141,14 @@ type situation struct {
 
 // splits reads an order behind a condition without a comma: "before you push run the tests".
 func (s *situation) splits() bool {
-	if !isCondition(s.own) && !begins(s.own, " for | in | on | with ") {
+	heads := "please pls dont always never"
+	if isCondition(s.own) {
+		heads += " make use run ask add keep put tell give check update include explain show write"
+	} else if !begins(s.own, " for | in | on | with ") {
 		return false
 	}
-	for _, verb := range strings.Fields(" please dont always never make use run ask add keep put tell give check update include explain show write ") {
-		if at := strings.Index(s.own, " "+verb+" "); at > 0 && wordCount(s.own[:at]) > 2 && !strings.HasSuffix(s.own[:at], " to") && !strings.HasSuffix(s.own[:at], "you") {
+	for _, verb := range strings.Fields(heads) {
+		if at := strings.Index(s.own, " "+verb+" "); at > 0 && wordCount(s.own[:at]) > 1 && !inList("to you we i they the a", s.own[strings.LastIndexByte(s.own[:at], ' ')+1:at]) {
 			s.before, s.own = s.own[:at+1], s.own[at:]
 			s.order = orderOf(s.own)
 			s.verb, s.object = firstOf(s.rest)
@@ -226,19 +228,19 @@ func lastsIn(words, verb string) bool {
 	if says(words, " next time i | next time im | next time we | next time the ") {
 		return false
 	}
-	return says(words, lasting) && (!says(words, wide) || begins(words, wide) || inList(manners+" assume ask run", verb) && !has(words, "it this"))
+	return says(words, lasting) && (!says(words, wide) || begins(words, wide) || inList(manners+" assume ask run skip", verb) && !has(words, "it this"))
 }
 
 // isRule reports whether words behind "from now on" are a rule, and not what will happen.
 func isRule(words string) bool {
-	return wordCount(words) > 1 && !has(words, finite) && !begins(words, " you | act | pretend | this | that | there | things ")
+	return wordCount(words) > 1 && !has(words, finite) && !begins(words, " of | you | act | pretend | this | that | there | things ")
 }
 
 // stopsHabit reports whether "stop doing" is about more than the work at hand.
 func (s *situation) stopsHabit() bool {
 	habit, object := firstOf(s.object)
 	return strings.HasSuffix(habit, "ing") && !inList("running working listening worrying trying thinking crying playing looking", habit) &&
-		(object != " " && !begins(object, " the | this | that | it | my | him | her ") || inList("apologizing apologising guessing asking explaining repeating", habit))
+		(object != " " && (habit == "using" || !begins(object, " the | this | that | it | my | him | her ")) || inList("apologizing apologising guessing asking explaining repeating", habit))
 }
 
 // onEvent reports whether words name each event of a kind: "before every release".
@@ -248,12 +250,13 @@ func (s *situation) onEvent() bool {
 			before, rest, found := strings.Cut(words, each)
 			first, more := firstOf(rest + " ")
 			second, _ := firstOf(more)
-			verbal := inList("on for with in after before per to from", before[strings.LastIndexByte(before, ' ')+1:]) || s.wish || s.free
+			prep := before[strings.LastIndexByte(before, ' ')+1:]
+			verbal := inList("on with in after before to from", prep) || prep == "for" && (s.told || s.please || words != s.own || begins(rest, "new")) || s.wish || s.free
 			named := events
 			if s.wish {
 				named += " " + artefacts
 			}
-			if found && verbal && (inList(named, first) || inList(named, second) || first == "new" && each != " all ") && (each != " all " || inList(manners, s.verb) || s.wish) {
+			if found && verbal && (inList(named, first) || inList(named, second) || first == "new" && each != " all ") && (each != " all " || inList("use prefix suffix name format sign keep", s.verb) || s.wish) {
 				return true
 			}
 		}
@@ -295,13 +298,13 @@ func (s *situation) isGeneral(words string) bool {
 		return s.not || s.only || s.told || begins(s.own, " no ")
 	case rest == " ":
 		return whenever && (s.not || s.told || s.please || s.asks || inList("run test check ask tell verify confirm update read look", s.verb))
-	case says(rest, " in doubt | unsure | not sure | unclear | uncertain "), s.only && !has(rest, definite):
+	case says(rest, " in doubt | unsure | not sure "), s.only && !has(rest, definite):
 		return true
 	case inList("you u we youre", subject):
 		if inList("finish start begin get complete make", verb) && begins(object, " a | an | any | each | every ") {
 			return true
 		}
-		return !inList("are were have get can finish see think want need know like start begin continue do proceed done go understand finished could did will would re", verb) &&
+		return (whenever && verb != "are" || !inList("are were have get can finish see think want need know like start begin continue do proceed done go understand finished could did will would re", verb)) &&
 			(whenever || !has(object, definite) || inList("when if", cond) && inList("change add edit modify touch update", verb)) && (whenever || object != " " || inList(workVerbs, verb))
 	case subject == "i":
 		return inList("ask say tell paste send mention give", verb) && (whenever || !has(object, definite))
@@ -309,7 +312,7 @@ func (s *situation) isGeneral(words string) bool {
 		return isWorkGerund(subject) && !has(what, definite)
 	case inList("before after", cond):
 		name, _ := firstOf(what)
-		return inList(events, subject) || inList("every each any a an new", subject) && (inList(events, name) || name == "new")
+		return inList(events, subject) && what == " " || inList("every each any a an new", subject) && (inList(events, name) || name == "new")
 	case inList("tests ci lint builds something", subject), inList("a an any", subject) && inList("test build check migration pipeline hook command", verb):
 		return whenever || inList("when if", cond)
 	}
@@ -329,7 +332,7 @@ func (s *situation) isManner() bool {
 	switch {
 	case begins(s.after, " never | always | not ever "):
 		return inList(manners, s.verb)
-	case inList("answer reply respond talk speak", s.verb):
+	case inList("answer reply respond talk speak", s.verb), s.verb == "write" && has(s.object, artefacts) && !has(s.object, "a an the"):
 		return strings.Contains(s.object, " in ") && has(s.object, languages)
 	case inList("call address", s.verb) && first == "me":
 		return rest != " " && !has(rest, "back when if at later")
@@ -370,8 +373,11 @@ func isRuleOfWork(words string) bool {
 	}
 	cutPhrase(&words, " our | your | my | new ")
 	named := false
-	for n := 0; n < 4; n++ {
-		if named && cutPhrase(&words, " must always | must never | should always | should never | always need | always go | always in | always with | never in | may only ") {
+	for range 4 {
+		if named {
+			cutPhrase(&words, " you write | you add | you create | you touch | you change | you open ")
+		}
+		if named && cutPhrase(&words, " must always | must never | should always | should never | always need | always go | always get | always use | always have | always in | always with | never in | may only ") {
 			return true
 		}
 		if named && all && cutPhrase(&words, " must | should | need | needs | has to | have to | gets | without ") {

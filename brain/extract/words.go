@@ -122,11 +122,16 @@ const (
 	conditions = "when whenever if before after unless until once while without anytime wenn falls bevor nachdem"
 )
 
-// clausesOf splits a sentence.
-func clausesOf(text string) (all []clause) {
-	for start, end := range quotations(text, 0, len(text)) { // the words of others
+// ownWords returns a sentence of the same length without the words in quotation marks.
+func ownWords(text string) string {
+	for start, end := range quotations(text, 0, len(text)) {
 		text = text[:start] + strings.Repeat("x", end-start) + text[end:]
 	}
+	return text
+}
+
+// clausesOf splits a sentence.
+func clausesOf(text string) (all []clause) {
 	c := clause{words: " "}
 	end := func(joint string) {
 		if c.words != " " {
@@ -140,7 +145,7 @@ func clausesOf(text string) (all []clause) {
 		case word == "":
 			end("–")
 			continue
-		case inList(joints, word):
+		case inList(joints, word) && (word != "and" || !isCondition(c.words)):
 			end(word)
 			continue
 		case inList(conditions, word), token[0] == '(', inList("every each any", word) && strings.HasPrefix(strings.ToLower(text[at+len(token):]), " time"):
