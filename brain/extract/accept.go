@@ -32,10 +32,9 @@ func acceptedBy(answer, offer string) (a acceptance) {
 		all := wordCount(rest)
 		for cutPhrase(&rest, choosers) {
 		}
-		options, marks, next := optionsOf(offer), []string{}, text
+		options, marks := optionsOf(offer), []string{}
 		for word, after := firstOf(rest); markOf(word) != ""; word, after = firstOf(after) {
 			marks, rest = append(marks, markOf(word)), after
-			next = strings.TrimLeft(text[:skipWords(text, 0, all-wordCount(rest))], " ")
 			if !cutPhrase(&after, " and | und ") {
 				break
 			}
@@ -44,8 +43,7 @@ func acceptedBy(answer, offer string) (a acceptance) {
 		cutPhrase(&rest, " please | pls | bitte ")
 		end := skipWords(text, 0, all-wordCount(rest))
 		first, _ := firstOf(rest)
-		next = strings.TrimRight(text[:end], " ")
-		closed := lastByte(next)
+		closed := lastByte(text[:end])
 		if len(marks) == 0 || closed == "?" || rest != " " && !inList(afterChoice, first) && !strings.ContainsAny(closed, ",;.:!-)") {
 			break
 		}
@@ -112,13 +110,11 @@ func optionsOf(offer string) map[string]string {
 		found := optionMark().FindAllStringSubmatchIndex(p.text, -1)
 		switch {
 		case p.list:
-			text = plaintext.FirstSentence(text)
-			mark := markOf(strings.ToLower(p.mark))
+			marks := []string{markOf(strings.ToLower(p.mark))}
 			if m := optionMark().FindStringSubmatch(text); m != nil && strings.HasPrefix(text, m[0]) {
-				add(text, mark, markOf(strings.ToLower(m[1])))
-			} else {
-				add(text, mark)
+				marks = append(marks, strings.ToLower(m[1]))
 			}
+			add(plaintext.FirstSentence(text), marks...)
 			continue
 		case len(found) > 1 && strings.IndexByte("1aA", p.text[found[0][2]]) >= 0, len(found) > 0 && found[0][0] == 0:
 			around += p.text
