@@ -218,6 +218,7 @@ func labelled(text string) (Kind, string) {
 		return "", ""
 	}
 	label := wordsOf(withoutRemarks(head))
+	cutPhrase(&label, " quick | general | new | house | important | team | project | our | my | one more | another ")
 	for _, one := range labelKinds {
 		if strings.Contains(one.labels, label+"|") || one.kind == Decision && begins(label, " decision on | decision about | decision from | decision of ") {
 			return one.kind, rest

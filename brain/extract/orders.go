@@ -7,7 +7,7 @@ import "strings"
 
 const (
 	// verbs are what people tell agents to do; manners of them say how, and workVerbs change something.
-	verbs = "choose pick replace ask tell show give make take check test explain begin start end return handle assume stop refer list cite sort indent pin mock lint verify confirm wait skip do be mark print translate quote link let notify " +
+	verbs = "respect match honor choose pick replace ask tell show give make take check test explain begin start end return handle assume stop refer list cite sort indent pin mock lint verify confirm wait skip do be mark print translate quote link let notify " +
 		"remind double-check provide omit escape validate ensure work set move copy say stay try think go look ping aim limit get have round group split wrap warn alert redact mask consult flag append reference estimate " +
 		"plan propose suggest summarize summarise restart back save store avoid leave exclude read treat run send remember " + manners + " " + workVerbs
 	manners   = "use write keep put prefix suffix name format answer reply respond talk speak prefer follow stick call spell mention include document address default sign avoid"
@@ -17,16 +17,18 @@ const (
 		"responses message messages migration migrations feature features bug bugs bugfix fix fixes review reviews refactor refactoring ticket tickets issue issues question questions morning sprint endpoint iteration command"
 	artefacts = "function file test commits commit pr prs requests docs documentation docstrings code tests test comments branches logs responses replies answers migrations releases functions variables variable names identifiers explanations summaries scripts " +
 		"dates timestamps secrets dependencies imports files modules reviews production prod main master titles descriptions messages message emails invoices merges deploys pushes changelog chat"
-	texts     = "commits prs functions tests comments explanations messages summaries replies answers responses"
+	texts     = "commits branches names titles descriptions dates timestamps prs comments docstrings explanations messages summaries replies answers responses"
 	languages = "english british german french spanish italian dutch portuguese polish deutsch englisch"
 
 	// lasting phrases say how long an order holds. One of the firm ones makes a rule of any fragment; the wide ones need a verb of manner.
-	lasting  = firm + "|" + wide + "| in future | in the future | next time | next times | no matter what | under no circumstances | under any circumstances | no exceptions | without exception | in zukunft | künftig "
-	firm     = " from now on | from now | from here on out | from here on | from today on | from today | from this point on | from this point forward | from this point | henceforth | starting now | as of now | as of today | as a rule | as a general rule | going forward | moving forward | ab jetzt | ab sofort "
-	wide     = " by default | everywhere | in general | across the board | at all times | every single time "
-	whatever = " whatever you | anything you | everything you | wherever you | no matter what you "
+	lasting   = firm + "|" + wide + "| in future | in the future | next time | next times | no matter what | under no circumstances | under any circumstances | no exceptions | without exception | in zukunft | künftig "
+	firm      = " from now on | from now | from here on out | from here on | from today on | from today | from this point on | from this point forward | from this point | henceforth | starting now | as of now | as of today | as a rule | as a general rule | going forward | moving forward | ab jetzt | ab sofort "
+	wide      = " by default | everywhere | in general | across the board | at all times | every single time "
+	youDo     = " you write | you add | you create | you touch | you change | you edit | you open | you generate "
+	inProject = " in this repo | in this repository | in this project | in this codebase | in our repo | in our codebase "
+	whatever  = " whatever you | anything you | everything you | wherever you | no matter what you "
 	// What may stand before the verb.
-	polite   = " also | simply | kindly | again | ever | explicitly | try to | then | rather | instead | its important to | just "
+	polite   = " also | simply | kindly | again | ever | explicitly | try to | then | rather | instead | its important to | just | first "
 	careful  = " make sure to | make sure that | make sure | be sure to | be sure | remember that | remember to | remember | keep in mind that | keep in mind to | keep in mind | ensure that | ensure | see to it that | its important that | note that | dont forget to | do not forget to "
 	habit    = " make it a habit to | make it a rule to | get into the habit of | get used to "
 	agent    = " you must | you should | you have to | you need to | you shall | you may | you are to | youre to | you can | you ought to | youd better | u should | u must | u have to | u need to | u can | du sollst | du musst | du darfst "
@@ -40,9 +42,9 @@ const (
 		"because enough much many one two three love hate feel wonder struggle seem like hope dream wish know understand interested visible red green slow fast is are am been everything forget worry"
 	finite   = "we you they is are was were will would has have had can could did does got gets fails seems i he she it they im ive its theyre"
 	atHand   = "this these those above below following current"
-	definite = "the this that these those it my yet now here first him her me them one"
+	definite = "its their the this that these those it my yet now here first him her me them one"
 	forNow   = " for now | right now | this time | for today | tonight | this one | for this | in this case | for the moment | just once | for once "
-	reported = " said | says | saying | say | told me | tells | wrote | thinks | heard | asked me | replied | according | suppose | imagine | pretend | for example | e.g | what if | if we | lets say | sagte | sagt | meinte | schrieb | angenommen "
+	reported = " said | says | saying | docs say | they say | people say | told me | tells | wrote | thinks | heard | asked me | replied | according | suppose | imagine | pretend | for example | e.g | what if | if we | lets say | sagte | sagt | meinte | schrieb | angenommen "
 )
 
 // order is what a clause tells an agent.
@@ -86,8 +88,11 @@ func orderOf(words string) (o order) {
 		case cutPhrase(&o.rest, negative):
 			o.not, o.told = true, true
 			o.wish, o.we = begins(before, " i "), o.we || begins(before, " we ")
+		case cutPhrase(&o.rest, inProject):
 		case cutPhrase(&o.rest, agent):
 			o.told = true
+		case cutPhrase(&o.rest, " i always want | i always need | i always expect "):
+			o.free, o.wish, o.lasts = true, true, true
 		case cutPhrase(&o.rest, wishes):
 			o.free, o.wish = true, true
 		case o.wish && cutPhrase(&o.rest, " you to | that you | you "):
@@ -124,7 +129,7 @@ func standing(all []clause, question bool) (start int, ok bool) {
 		}
 		s.verb, s.object = firstOf(s.rest)
 		follows := c.joint != "and" || i == 0 || ordered || s.told || s.please || s.lasts
-		if follows && (s.asks || !question) && (!isCondition(c.words) && s.holds() || s.splits() && s.holds()) {
+		if follows && (s.asks || !question) && (isRuleOfWork(c.words) || !isCondition(c.words) && s.holds() || s.splits() && s.holds()) {
 			return start, true
 		}
 		ordered = s.isOrder()
@@ -148,7 +153,7 @@ func (s *situation) splits() bool {
 		return false
 	}
 	for _, verb := range strings.Fields(heads) {
-		if at := strings.Index(s.own, " "+verb+" "); at > 0 && wordCount(s.own[:at]) > 1 && !inList("to you we i they the a", s.own[strings.LastIndexByte(s.own[:at], ' ')+1:at]) {
+		if at := strings.Index(s.own, " "+verb+" "); at > 0 && wordCount(s.own[:at]) > 1 && !inList("to you we i they the a and or that which who will would can could should may might must", s.own[strings.LastIndexByte(s.own[:at], ' ')+1:at]) {
 			s.before, s.own = s.own[:at+1], s.own[at:]
 			s.order = orderOf(s.own)
 			s.verb, s.object = firstOf(s.rest)
@@ -165,26 +170,27 @@ func (s *situation) holds() bool {
 	switch {
 	case says(s.own, forNow):
 		return false
-	case isRuleOfWork(s.own):
-		return true
 	case s.always && !s.you && (!s.asks || s.please || lasts):
 		if s.we {
 			return has(s.verb, workVerbs+" run write test use document store return handle check") && (s.object != " " || isCondition(s.after))
 		}
-		return isBareVerb(s.rest) || isCondition(s.after) && inList(verbs, s.verb)
+		if isCondition(s.before) && !s.isGeneral(s.before) && has(s.before, "user users") || begins(s.own, " you can | u can ") {
+			return false // what a program does, or advice
+		}
+		return isBareVerb(s.rest) || inList(verbs, s.verb) && !inList("stop go try think be do look wait", s.verb)
 	case lasts:
 		return isOrder || (s.firm || says(s.own, firm) || begins(s.before, firm)) && isRule(s.rest)
 	case !isOrder:
 		return !s.asks && s.isFragmentRule()
 	case s.we:
-		return (s.not || s.only) && has(s.verb, workVerbs) && !has(s.object, definite) && s.object != " "
+		return (s.not || s.only) && has(s.verb, workVerbs) && !has(s.object, definite) && s.object != " " || inList(manners, s.verb) && says(s.own, inProject)
 	case s.verb == "stop" && s.object != " ":
 		return s.stopsHabit()
-	case has(s.own, atHand), !s.told && !s.free && has(s.object, "that which"):
+	case has(s.own, atHand) && !says(s.own, inProject), !s.told && !s.free && has(s.object, "that which"):
 		return false
 	case s.not && says(s.own, " again | anymore | any more | any longer | ever | every | each "):
 		return wordCount(s.rest) > 4 || !has(s.object, "it this that")
-	case s.not && says(s.object, " you edit | you write | you create | you touch | you change | you add | you generate "):
+	case (s.not || has(s.own, "every each all any")) && says(s.own, youDo):
 		return true
 	case s.not && (inPlace(s.object) || has(s.verb, "commit push merge deploy release publish amend rebase squash force-push") && !has(s.object, definite+" anything everything") && s.object != " "):
 		return true
@@ -253,7 +259,7 @@ func (s *situation) onEvent() bool {
 			prep := before[strings.LastIndexByte(before, ' ')+1:]
 			verbal := inList("on with in after before to from", prep) || prep == "for" && (s.told || s.please || words != s.own || begins(rest, "new")) || s.wish || s.free
 			named := events
-			if s.wish {
+			if (s.wish || each == " all ") && first != "the" {
 				named += " " + artefacts
 			}
 			if found && verbal && (inList(named, first) || inList(named, second) || first == "new" && each != " all ") && (each != " all " || inList("use prefix suffix name format sign keep", s.verb) || s.wish) {
@@ -322,7 +328,7 @@ func (s *situation) isGeneral(words string) bool {
 // isWorkGerund reports whether a word is one of the work verbs with -ing.
 func isWorkGerund(word string) bool {
 	stem := strings.TrimSuffix(word, "ing")
-	all := workVerbs + " write use name answer reply respond run mock handle test"
+	all := workVerbs + " make write use name answer reply respond run mock handle test"
 	return inList(all, stem) || inList(all, stem+"e") || len(stem) > 2 && inList(all, stem[:len(stem)-1])
 }
 
@@ -332,7 +338,7 @@ func (s *situation) isManner() bool {
 	switch {
 	case begins(s.after, " never | always | not ever "):
 		return inList(manners, s.verb)
-	case inList("answer reply respond talk speak", s.verb), s.verb == "write" && has(s.object, artefacts) && !has(s.object, "a an the"):
+	case inList("answer reply respond talk speak", s.verb), s.verb == "write" && has(s.object, artefacts) && has(s.object, languages) && !has(s.object, "a an the"):
 		return strings.Contains(s.object, " in ") && has(s.object, languages)
 	case inList("call address", s.verb) && first == "me":
 		return rest != " " && !has(rest, "back when if at later")
@@ -340,11 +346,14 @@ func (s *situation) isManner() bool {
 		cutPhrase(&s.object, " all your | all our | all | your | our | my ")
 		first, rest = firstOf(s.object)
 		second, _ := firstOf(rest)
-		return inList(texts, first) || inList(texts, second) && first != "the"
+		return inList(texts+" functions tests", first) || inList(texts, second) && first != "the"
 	}
-	if inList("prefix suffix name sign phrase", s.verb) {
-		second, _ := firstOf(rest)
-		return strings.HasSuffix(first, "s") && inList(artefacts, first) || strings.HasSuffix(second, "s") && inList(artefacts, second) && !inList(definite, first)
+	for range 2 { // "write commit messages in the past tense"
+		next, more := firstOf(rest)
+		if inList(texts, first) && inList(manners, s.verb) && (inList("in as with after like", next) || inList("prefix suffix name sign", s.verb)) {
+			return !begins(s.object, " the | a | this | these ")
+		}
+		first, rest = next, more
 	}
 	return inList(manners, s.verb) && inPlace(s.object) && !has(s.object, definite+" a an")
 }
@@ -360,7 +369,7 @@ func inPlace(words string) bool {
 		place = inList("in to into on for", word) || place && inList("in to into on for", before) && !inList(definite+" a an your his", word)
 		before = word
 	}
-	return says(words, " in this repo | in this project | in this codebase | in our repo ")
+	return says(words, inProject)
 }
 
 // isRuleOfWork reports whether words are a rule about artefacts: "every PR needs a changelog entry".
@@ -369,13 +378,16 @@ func isRuleOfWork(words string) bool {
 	if cutPhrase(&words, " nobody | no one ") {
 		cutPhrase(&words, " may | should | must | is allowed to | ever ")
 		verb, object := firstOf(words)
-		return (inList(workVerbs, strings.TrimSuffix(verb, "s")) || inList(workVerbs, strings.TrimSuffix(verb, "es"))) && object != " " && !has(object, definite)
+		return (inList(workVerbs, strings.TrimSuffix(verb, "s")) || inList(workVerbs, strings.TrimSuffix(verb, "es"))) && wordCount(object) > 1 && !has(object, definite)
+	}
+	if begins(words, whatever) && has(words, "should must needs goes") {
+		return true
 	}
 	cutPhrase(&words, " our | your | my | new ")
 	named := false
 	for range 4 {
 		if named {
-			cutPhrase(&words, " you write | you add | you create | you touch | you change | you open ")
+			cutPhrase(&words, youDo)
 		}
 		if named && cutPhrase(&words, " must always | must never | should always | should never | always need | always go | always get | always use | always have | always in | always with | never in | may only ") {
 			return true
@@ -396,6 +408,6 @@ func (s *situation) isFragmentRule() bool {
 		return false
 	}
 	more := cutPhrase(&rest, " more ")
-	return more && rest != " " && !has(rest, "errors issues problems questions bugs failures time room space warnings changes idea") || inPlace(rest) || s.please || strings.HasSuffix(rest, " ever ") || s.after == " ever " ||
+	return more && rest != " " && !has(rest, "errors issues problems questions bugs failures time room space warnings changes idea") || inPlace(rest) || s.please || s.after == " please " || strings.HasSuffix(rest, " please ") || strings.HasSuffix(rest, " ever ") || s.after == " ever " ||
 		isCondition(s.after) && s.isGeneral(s.after)
 }

@@ -122,12 +122,19 @@ const (
 	conditions = "when whenever if before after unless until once while without anytime wenn falls bevor nachdem"
 )
 
-// ownWords returns a sentence of the same length without the words in quotation marks.
+// ownWords returns a sentence of the same length without the words in quotation marks and brackets.
 func ownWords(text string) string {
 	for start, end := range quotations(text, 0, len(text)) {
 		text = text[:start] + strings.Repeat("x", end-start) + text[end:]
 	}
-	return text
+	for {
+		start := strings.Index(text, " (")
+		end := strings.IndexByte(text[max(start, 0):], ')')
+		if start < 0 || end < 0 {
+			return text
+		}
+		text = text[:start] + strings.Repeat(" ", end+1) + text[start+end+1:]
+	}
 }
 
 // clausesOf splits a sentence.
