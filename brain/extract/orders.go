@@ -7,7 +7,7 @@ import "strings"
 
 const (
 	// verbs are what people tell agents to do; manners of them say how, and workVerbs change something.
-	verbs = "respect match honor choose pick replace ask tell show give make take check test explain begin start end return handle assume stop refer list cite sort indent pin mock lint verify confirm wait skip do be mark print translate quote link let notify " +
+	verbs = "point respect match honor choose pick replace ask tell show give make take check test explain begin start end return handle assume stop refer list cite sort indent pin mock lint verify confirm wait skip do be mark print translate quote link let notify " +
 		"remind double-check provide omit escape validate ensure work set move copy say stay try think go look ping aim limit get have round group split wrap warn alert redact mask consult flag append reference estimate " +
 		"plan propose suggest summarize summarise restart back save store avoid leave exclude read treat run send remember " + manners + " " + workVerbs
 	manners   = "use write keep put prefix suffix name format answer reply respond talk speak prefer follow stick call spell mention include document address default sign avoid"
@@ -67,6 +67,7 @@ type order struct {
 // orderOf reads what stands before the verb of a clause.
 func orderOf(words string) (o order) {
 	o.rest = words
+	o.please = strings.HasSuffix(words, " please ")
 	for {
 		switch before := o.rest; {
 		case cutPhrase(&o.rest, firm):
@@ -166,7 +167,7 @@ func (s *situation) splits() bool {
 // holds reports whether the order is one, and holds beyond this moment.
 func (s *situation) holds() bool {
 	isOrder := s.isOrder()
-	lasts := s.lasts || lastsIn(s.own, s.verb) || (begins(s.before, lasting) && lastsIn(s.before, s.verb) || strings.HasSuffix(s.before, " always ") && inList(verbs, s.verb)) || begins(s.after, lasting) && lastsIn(s.after, s.verb) || s.not && s.after == " ever "
+	lasts := s.lasts || lastsIn(s.own, s.verb) || (begins(s.before, lasting) && lastsIn(s.before, s.verb) || strings.HasSuffix(s.before, " always ") && inList(verbs, s.verb)) || begins(s.after, lasting) && lastsIn(s.after, s.verb) || s.not && s.after == " ever " || s.after == " always "
 	switch {
 	case says(s.own, forNow):
 		return false
@@ -174,7 +175,7 @@ func (s *situation) holds() bool {
 		if s.we {
 			return has(s.verb, workVerbs+" run write test use document store return handle check") && (s.object != " " || isCondition(s.after))
 		}
-		if isCondition(s.before) && !s.isGeneral(s.before) && has(s.before, "user users") || begins(s.own, " you can | u can ") {
+		if isCondition(s.before) && !s.isGeneral(s.before) && has(s.before, "user users") || begins(s.own, " you can | u can ") || s.told && inList("get have be", s.verb) {
 			return false // what a program does, or advice
 		}
 		return isBareVerb(s.rest) || inList(verbs, s.verb) && !inList("stop go try think be do look wait", s.verb)
@@ -239,6 +240,9 @@ func lastsIn(words, verb string) bool {
 
 // isRule reports whether words behind "from now on" are a rule, and not what will happen.
 func isRule(words string) bool {
+	if begins(words, " all | every | each | new ") {
+		return true
+	}
 	return wordCount(words) > 1 && !has(words, finite) && !begins(words, " of | you | act | pretend | this | that | there | things ")
 }
 
@@ -302,6 +306,8 @@ func (s *situation) isGeneral(words string) bool {
 		return s.not || s.only
 	case cond == "without":
 		return s.not || s.only || s.told || begins(s.own, " no ")
+	case whenever && has(subject, "possible needed necessary applicable relevant"):
+		return true
 	case rest == " ":
 		return whenever && (s.not || s.told || s.please || s.asks || inList("run test check ask tell verify confirm update read look", s.verb))
 	case says(rest, " in doubt | unsure | not sure "), s.only && !has(rest, definite):
@@ -408,6 +414,6 @@ func (s *situation) isFragmentRule() bool {
 		return false
 	}
 	more := cutPhrase(&rest, " more ")
-	return more && rest != " " && !has(rest, "errors issues problems questions bugs failures time room space warnings changes idea") || inPlace(rest) || s.please || s.after == " please " || strings.HasSuffix(rest, " please ") || strings.HasSuffix(rest, " ever ") || s.after == " ever " ||
+	return more && rest != " " && !has(rest, "errors issues problems questions bugs failures time room space warnings changes idea") || inPlace(rest) || s.please || s.after == " please " || strings.HasSuffix(rest, " ever ") || s.after == " ever " ||
 		isCondition(s.after) && s.isGeneral(s.after)
 }
