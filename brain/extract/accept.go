@@ -89,53 +89,68 @@ var optionMark = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:^\W*|[\s(*])(?:(?:option|variante?|plan|choice) )?([1-9]|[a-f])\**(?:[.):]+\**|\s+[–—-])\s+`)
 })
 
+// options has the options of the last list of an offer, by number and letter.
+type options struct {
+	text          map[string]string
+	n             int
+	before, intro string // the last paragraph, and the one before the list
+	listed        bool   // a list is open
+}
+
+func (o *options) add(text string, marks ...string) {
+	if !o.listed || slices.Contains(marks, "1") && o.text["1"] != "" { // another list begins
+		o.text, o.intro, o.n, o.listed = map[string]string{}, o.before, 0, true
+	}
+	for _, mark := range marks {
+		o.text[mark] = text
+	}
+	o.n++
+	if number := string(rune('0' + o.n)); o.text[number] == "" {
+		o.text[number] = text // the second one of a and b, or of bullets
+	}
+}
+
+// addPassages adds the options in a paragraph, which begins with one, or has several of which
+// the first is 1 or a. It reports whether there are any.
+func (o *options) addPassages(text string) bool {
+	found := optionMark().FindAllStringSubmatchIndex(text, -1)
+	if len(found) == 0 || found[0][0] > 0 && (len(found) == 1 || strings.IndexByte("1aA", text[found[0][2]]) < 0) {
+		return false
+	}
+	o.listed = o.listed && len(found) == 1
+	o.before += text[:found[0][0]]
+	for i, m := range found {
+		end := len(text)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		o.add(passage(text[m[1]:end]), strings.ToLower(text[m[2]:m[3]]))
+	}
+	return true
+}
+
 // optionsOf returns the options of the last list in an offer, by number and letter: list
 // items, or passages of a paragraph such as "(1) … or (2) …". A text that is not an offer has none.
 func optionsOf(offer string) map[string]string {
-	options, around, before, intro, n, listed := map[string]string{}, "", "", "", 0, false
-	add := func(text string, marks ...string) {
-		if !listed || slices.Contains(marks, "1") && options["1"] != "" { // another list begins
-			options, intro, n, listed = map[string]string{}, before, 0, true
-		}
-		n++
-		for _, mark := range marks {
-			options[mark] = text
-		}
-		if number := string(rune('0' + n)); options[number] == "" {
-			options[number] = text // the second one of a and b, or of bullets
-		}
-	}
+	o, around := options{}, ""
 	for p := range paragraphs(offer) {
-		text := stripMarkup(p.text)
-		found := optionMark().FindAllStringSubmatchIndex(p.text, -1)
-		switch {
-		case p.list:
-			marks := []string{markOf(strings.ToLower(p.mark))}
-			if m := optionMark().FindStringSubmatch(text); m != nil && strings.HasPrefix(text, m[0]) {
+		if p.list {
+			text, marks := stripMarkup(p.text), []string{markOf(strings.ToLower(p.mark))}
+			if m := optionMark().FindStringSubmatch(text); len(m) > 0 && strings.HasPrefix(text, m[0]) {
 				marks = append(marks, strings.ToLower(m[1]))
 			}
-			add(plaintext.FirstSentence(text), marks...)
-			continue
-		case len(found) > 1 && strings.IndexByte("1aA", p.text[found[0][2]]) >= 0, len(found) > 0 && found[0][0] == 0:
-			around += p.text
-			listed = listed && len(found) == 1
-			before += p.text[:found[0][0]]
-			for i, m := range found {
-				end := len(p.text)
-				if i+1 < len(found) {
-					end = found[i+1][0]
-				}
-				add(passage(p.text[m[1]:end]), markOf(strings.ToLower(p.text[m[2]:m[3]])))
-			}
+			o.add(plaintext.FirstSentence(text), marks...)
 			continue
 		}
 		around += p.text
-		before = p.text
+		if !o.addPassages(p.text) {
+			o.before = p.text
+		}
 	}
-	if n < 2 || !isOffer(around) || has(wordsOf(intro), others) && !isOffer(intro) {
+	if o.n < 2 || !isOffer(around) || has(wordsOf(o.intro), others) && !isOffer(o.intro) {
 		return nil
 	}
-	return options
+	return o.text
 }
 
 func isOffer(text string) bool { return strings.Contains(text, "?") || has(wordsOf(text), offering) }

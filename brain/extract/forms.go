@@ -67,7 +67,7 @@ func formIn(text string) (Kind, string) {
 		}
 		whole := wordsOf(own[lead+c.start:])
 		switch {
-		case has(c.words, unsure) || i > 0 && inList(conditions, c.joint):
+		case has(c.words, unsure):
 		case germanOrder(c.words), prefers(c.words, whole):
 			return Preference, titleOf(text[lead+c.start:])
 		case begins(c.words, lets) && decides(c.words, whole):
@@ -123,6 +123,10 @@ func decides(words, whole string) bool {
 		return cutPhrase(&object, choosing) && isChoice(object, easy)
 	case begins(rest, decided) && cutPhrase(&object, decided):
 		cutPhrase(&object, " today | yesterday | together | internally | unanimously ")
+		_, step := firstOf(object)
+		if verb, _ := firstOf(step); begins(words, " i | ive ") && begins(object, " to ") && !inList(verbs+" switch adopt migrate support host", verb) {
+			return false // a decision about one's own life
+		}
 		return wordCount(object) > 1 && !begins(object, personal) && !has(object, private) && (german || begins(object, " to | on | that | against | for | not | in | with | after | we "))
 	case german && says(whole, decided):
 		return !has(words, private+" nichts nicht")

@@ -110,32 +110,39 @@ func orderOf(words string) (o order) {
 
 // standing returns where in a sentence a standing instruction begins.
 func standing(all []clause, question bool) (start int, ok bool) {
-	ordered := false // the clause before is an order
+	ordered := true // the clause before is an order, or there is none
 	for i, c := range all {
 		if says(strings.TrimLeft(c.words, " "), reported) && !says(c.words, " i say | i said | we say ") {
 			return 0, false
 		}
-		s := situation{order: orderOf(c.words), own: c.words, before: " ", after: " "}
-		start = c.start
-		if i > 0 {
-			if s.before = all[i-1].words; isCondition(s.before) || begins(s.before, lasting) || strings.HasSuffix(s.before, " always ") {
-				start = all[i-1].start
-			}
-		}
-		if last := len(all) - 1; i < last {
-			s.after = all[i+1].words
-			if wordCount(all[last].words) < 5 && begins(all[last].words, lasting) {
-				s.after = all[last].words
-			}
-		}
-		s.verb, s.object = firstOf(s.rest)
-		follows := c.joint != "and" || i == 0 || ordered || s.told || s.please || s.lasts
+		s := situationAt(all, i)
+		follows := c.joint != "and" || ordered || s.told || s.please || s.lasts
 		if follows && (s.asks || !question) && (isRuleOfWork(c.words) || !isCondition(c.words) && s.holds() || s.splits() && s.holds()) {
-			return start, true
+			if i > 0 && (isCondition(s.before) || begins(s.before, lasting) || strings.HasSuffix(s.before, " always ")) {
+				return all[i-1].start, true
+			}
+			return c.start, true
 		}
 		ordered = s.isOrder()
 	}
 	return 0, false
+}
+
+// situationAt returns the order of a clause. A lasting phrase at the end of the sentence
+// counts as the clause after it.
+func situationAt(all []clause, i int) situation {
+	s := situation{order: orderOf(all[i].words), own: all[i].words, before: " ", after: " "}
+	s.verb, s.object = firstOf(s.rest)
+	if i > 0 {
+		s.before = all[i-1].words
+	}
+	if last := all[len(all)-1]; i < len(all)-1 {
+		s.after = all[i+1].words
+		if wordCount(last.words) < 5 && begins(last.words, lasting) {
+			s.after = last.words
+		}
+	}
+	return s
 }
 
 // situation is an order between other clauses.
@@ -154,7 +161,8 @@ func (s *situation) splits() bool {
 		return false
 	}
 	for _, verb := range strings.Fields(heads) {
-		if at := strings.Index(s.own, " "+verb+" "); at > 0 && wordCount(s.own[:at]) > 1 && !inList("to you we i they the a and or that which who will would can could should may might must", s.own[strings.LastIndexByte(s.own[:at], ' ')+1:at]) {
+		at := strings.Index(s.own, " "+verb+" ")
+		if at > 0 && wordCount(s.own[:at]) > 1 && !inList("to you we i they the a and or that which who will would can could should may might must", lastOf(s.own[:at])) {
 			s.before, s.own = s.own[:at+1], s.own[at:]
 			s.order = orderOf(s.own)
 			s.verb, s.object = firstOf(s.rest)
@@ -164,21 +172,17 @@ func (s *situation) splits() bool {
 	return false
 }
 
+// lastOf returns the last word.
+func lastOf(words string) string { return words[strings.LastIndexByte(words, ' ')+1:] }
+
 // holds reports whether the order is one, and holds beyond this moment.
 func (s *situation) holds() bool {
-	isOrder := s.isOrder()
-	lasts := s.lasts || lastsIn(s.own, s.verb) || (begins(s.before, lasting) && lastsIn(s.before, s.verb) || strings.HasSuffix(s.before, " always ") && inList(verbs, s.verb)) || begins(s.after, lasting) && lastsIn(s.after, s.verb) || s.not && s.after == " ever " || s.after == " always "
-	switch {
+	lasts := s.hasLasting()
+	switch isOrder := s.isOrder(); {
 	case says(s.own, forNow):
 		return false
 	case s.always && !s.you && (!s.asks || s.please || lasts):
-		if s.we {
-			return has(s.verb, workVerbs+" run write test use document store return handle check") && (s.object != " " || isCondition(s.after))
-		}
-		if isCondition(s.before) && !s.isGeneral(s.before) && has(s.before, "user users") || begins(s.own, " you can | u can ") || s.told && inList("get have be", s.verb) {
-			return false // what a program does, or advice
-		}
-		return isBareVerb(s.rest) || inList(verbs, s.verb) && !inList("stop go try think be do look wait", s.verb)
+		return s.isHabit()
 	case lasts:
 		return isOrder || (s.firm || says(s.own, firm) || begins(s.before, firm)) && isRule(s.rest)
 	case !isOrder:
@@ -189,14 +193,39 @@ func (s *situation) holds() bool {
 		return s.stopsHabit()
 	case has(s.own, atHand) && !says(s.own, inProject), !s.told && !s.free && has(s.object, "that which"):
 		return false
-	case s.not && says(s.own, " again | anymore | any more | any longer | ever | every | each "):
-		return wordCount(s.rest) > 4 || !has(s.object, "it this that")
-	case (s.not || has(s.own, "every each all any")) && says(s.own, youDo):
-		return true
-	case s.not && (inPlace(s.object) || has(s.verb, "commit push merge deploy release publish amend rebase squash force-push") && !has(s.object, definite+" anything everything") && s.object != " "):
+	case has(s.own, "every each all any") && says(s.own, youDo):
 		return true
 	}
-	return s.onEvent() || s.onCondition() || s.isManner()
+	return s.not && s.forbids() || s.onEvent() || s.onCondition() || s.isManner()
+}
+
+// hasLasting reports whether a phrase in or around the clause says how long the order holds.
+func (s *situation) hasLasting() bool {
+	return s.lasts || s.lastsIn(s.own) || begins(s.before, lasting) && s.lastsIn(s.before) || begins(s.after, lasting) && s.lastsIn(s.after) ||
+		strings.HasSuffix(s.before, " always ") && inList(verbs, s.verb) || s.after == " always " || s.not && s.after == " ever "
+}
+
+// isHabit reports whether what is to be done always or never is an order: not what a program
+// does, and not advice.
+func (s *situation) isHabit() bool {
+	switch {
+	case s.we:
+		return has(s.verb, workVerbs+" run write test use document store return handle check") && (s.object != " " || isCondition(s.after))
+	case isCondition(s.before) && !s.isGeneral(s.before) && has(s.before, "user users"), begins(s.own, " you can | u can "), s.told && inList("get have be", s.verb):
+		return false
+	}
+	return isBareVerb(s.rest) || inList(verbs, s.verb) && !inList("stop go try think be do look wait", s.verb)
+}
+
+// forbids reports whether something is forbidden in general: "don't push to main".
+func (s *situation) forbids() bool {
+	switch {
+	case says(s.own, " again | anymore | any more | any longer | ever | every | each "):
+		return wordCount(s.rest) > 4 || !has(s.object, "it this that")
+	case has(s.verb, "commit push merge deploy release publish amend rebase squash force-push") && !has(s.object, definite+" anything everything") && s.object != " ":
+		return true
+	}
+	return says(s.own, youDo) || inPlace(s.object)
 }
 
 // isOrder reports whether the words after the lead-ins are an order, or a wish.
@@ -210,210 +239,4 @@ func (s *situation) isOrder() bool {
 		return isBareVerb(s.rest + "x ")
 	}
 	return inList(verbs, s.verb) || inList("dont never", s.verb)
-}
-
-// isBareVerb reports whether words begin with a verb that is an order: "use tabs", but not
-// "happens", "worked" or "mind".
-func isBareVerb(words string) bool {
-	verb, rest := firstOf(words)
-	if rest == " " || inList(notAVerb, verb) || strings.ContainsAny(verb, "0123456789/") {
-		return inList("in with on", verb) && wordCount(rest) > 1 && !begins(rest, " the | my | a ")
-	}
-	switch {
-	case strings.HasSuffix(verb, "ly") && !inList("reply apply supply rely", verb): // "always explicitly name it"
-		return isBareVerb(rest)
-	case strings.HasSuffix(verb, "ing") && !inList("bring ping string", verb),
-		strings.HasSuffix(verb, "ed") && !inList("need feed seed embed proceed exceed shed speed", verb),
-		strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "ss") && !inList("focus alias", verb):
-		return false
-	}
-	return true
-}
-
-// lastsIn reports whether words have a lasting phrase that belongs to an order.
-func lastsIn(words, verb string) bool {
-	if says(words, " next time i | next time im | next time we | next time the ") {
-		return false
-	}
-	return says(words, lasting) && (!says(words, wide) || begins(words, wide) || inList(manners+" assume ask run skip", verb) && !has(words, "it this"))
-}
-
-// isRule reports whether words behind "from now on" are a rule, and not what will happen.
-func isRule(words string) bool {
-	if begins(words, " all | every | each | new ") {
-		return true
-	}
-	return wordCount(words) > 1 && !has(words, finite) && !begins(words, " of | you | act | pretend | this | that | there | things ")
-}
-
-// stopsHabit reports whether "stop doing" is about more than the work at hand.
-func (s *situation) stopsHabit() bool {
-	habit, object := firstOf(s.object)
-	return strings.HasSuffix(habit, "ing") && !inList("running working listening worrying trying thinking crying playing looking", habit) &&
-		(object != " " && (habit == "using" || !begins(object, " the | this | that | it | my | him | her ")) || inList("apologizing apologising guessing asking explaining repeating", habit))
-}
-
-// onEvent reports whether words name each event of a kind: "before every release".
-func (s *situation) onEvent() bool {
-	for _, words := range []string{s.own, s.after, s.before} {
-		for _, each := range []string{" every ", " each ", " any ", " all "} {
-			before, rest, found := strings.Cut(words, each)
-			first, more := firstOf(rest + " ")
-			second, _ := firstOf(more)
-			prep := before[strings.LastIndexByte(before, ' ')+1:]
-			verbal := inList("on with in after before to from", prep) || prep == "for" && (s.told || s.please || words != s.own || begins(rest, "new")) || s.wish || s.free
-			named := events
-			if (s.wish || each == " all ") && first != "the" {
-				named += " " + artefacts
-			}
-			if found && verbal && (inList(named, first) || inList(named, second) || first == "new" && each != " all ") && (each != " all " || inList("use prefix suffix name format sign keep", s.verb) || s.wish) {
-				return true
-			}
-		}
-		if says(words, " per commit | per pr | per change ") {
-			return true
-		}
-	}
-	return false
-}
-
-func isCondition(words string) bool {
-	first, _ := firstOf(words)
-	return inList(conditions, first) || begins(words, " every time | each time | any time | for every | for each | for any | on every | on each | with every | with each | in every | in each | at every |"+whatever)
-}
-
-// onCondition reports whether the order is for all cases of a condition.
-func (s *situation) onCondition() bool {
-	return isCondition(s.before) && s.isGeneral(s.before) || isCondition(s.after) && s.isGeneral(s.after)
-}
-
-// isGeneral reports whether a condition is about more than the work at hand.
-func (s *situation) isGeneral(words string) bool {
-	cond, rest := firstOf(words)
-	if inList("every each any", cond) {
-		_, rest = firstOf(rest)
-		cond = "whenever"
-	}
-	subject, what := firstOf(rest)
-	verb, object := firstOf(what)
-	whenever := inList("whenever anytime", cond)
-	switch {
-	case begins(words, whatever):
-		return true
-	case has(rest, "this these those here yet now following") || has(rest, "that it") && !whenever && cond != "without":
-		return false
-	case inList("unless until", cond):
-		return s.not || s.only
-	case cond == "without":
-		return s.not || s.only || s.told || begins(s.own, " no ")
-	case whenever && has(subject, "possible needed necessary applicable relevant"):
-		return true
-	case rest == " ":
-		return whenever && (s.not || s.told || s.please || s.asks || inList("run test check ask tell verify confirm update read look", s.verb))
-	case says(rest, " in doubt | unsure | not sure "), s.only && !has(rest, definite):
-		return true
-	case inList("you u we youre", subject):
-		if inList("finish start begin get complete make", verb) && begins(object, " a | an | any | each | every ") {
-			return true
-		}
-		return (whenever && verb != "are" || !inList("are were have get can finish see think want need know like start begin continue do proceed done go understand finished could did will would re", verb)) &&
-			(whenever || !has(object, definite) || inList("when if", cond) && inList("change add edit modify touch update", verb)) && (whenever || object != " " || inList(workVerbs, verb))
-	case subject == "i":
-		return inList("ask say tell paste send mention give", verb) && (whenever || !has(object, definite))
-	case strings.HasSuffix(subject, "ing"):
-		return isWorkGerund(subject) && !has(what, definite)
-	case inList("before after", cond):
-		name, _ := firstOf(what)
-		return inList(events, subject) && what == " " || inList("every each any a an new", subject) && (inList(events, name) || name == "new")
-	case inList("tests ci lint builds something", subject), inList("a an any", subject) && inList("test build check migration pipeline hook command", verb):
-		return whenever || inList("when if", cond)
-	}
-	return whenever && (inList("something anything theres there", subject) || inList(events+" "+artefacts, subject))
-}
-
-// isWorkGerund reports whether a word is one of the work verbs with -ing.
-func isWorkGerund(word string) bool {
-	stem := strings.TrimSuffix(word, "ing")
-	all := workVerbs + " make write use name answer reply respond run mock handle test"
-	return inList(all, stem) || inList(all, stem+"e") || len(stem) > 2 && inList(all, stem[:len(stem)-1])
-}
-
-// isManner reports whether an order says how work of a kind is done: "answer in German".
-func (s *situation) isManner() bool {
-	first, rest := firstOf(s.object)
-	switch {
-	case begins(s.after, " never | always | not ever "):
-		return inList(manners, s.verb)
-	case inList("answer reply respond talk speak", s.verb), s.verb == "write" && has(s.object, artefacts) && has(s.object, languages) && !has(s.object, "a an the"):
-		return strings.Contains(s.object, " in ") && has(s.object, languages)
-	case inList("call address", s.verb) && first == "me":
-		return rest != " " && !has(rest, "back when if at later")
-	case s.verb == "keep":
-		cutPhrase(&s.object, " all your | all our | all | your | our | my ")
-		first, rest = firstOf(s.object)
-		second, _ := firstOf(rest)
-		return inList(texts+" functions tests", first) || inList(texts, second) && first != "the"
-	}
-	for range 2 { // "write commit messages in the past tense"
-		next, more := firstOf(rest)
-		if inList(texts, first) && inList(manners, s.verb) && (inList("in as with after like", next) || inList("prefix suffix name sign", s.verb)) {
-			return !begins(s.object, " the | a | this | these ")
-		}
-		first, rest = next, more
-	}
-	return inList(manners, s.verb) && inPlace(s.object) && !has(s.object, definite+" a an")
-}
-
-// inPlace reports whether words name a kind of artefacts as the place: "in commit messages".
-func inPlace(words string) bool {
-	before := ""
-	place := false
-	for word := range strings.FieldsSeq(words) {
-		if place && inList(artefacts, word) {
-			return true
-		}
-		place = inList("in to into on for", word) || place && inList("in to into on for", before) && !inList(definite+" a an your his", word)
-		before = word
-	}
-	return says(words, inProject)
-}
-
-// isRuleOfWork reports whether words are a rule about artefacts: "every PR needs a changelog entry".
-func isRuleOfWork(words string) bool {
-	all := cutPhrase(&words, " every | each | all our | all | no ")
-	if cutPhrase(&words, " nobody | no one ") {
-		cutPhrase(&words, " may | should | must | is allowed to | ever ")
-		verb, object := firstOf(words)
-		return (inList(workVerbs, strings.TrimSuffix(verb, "s")) || inList(workVerbs, strings.TrimSuffix(verb, "es"))) && wordCount(object) > 1 && !has(object, definite)
-	}
-	if begins(words, whatever) && has(words, "should must needs goes") {
-		return true
-	}
-	cutPhrase(&words, " our | your | my | new ")
-	named := false
-	for range 4 {
-		if named {
-			cutPhrase(&words, youDo)
-		}
-		if named && cutPhrase(&words, " must always | must never | should always | should never | always need | always go | always get | always use | always have | always in | always with | never in | may only ") {
-			return true
-		}
-		if named && all && cutPhrase(&words, " must | should | need | needs | has to | have to | gets | without ") {
-			return words != " "
-		}
-		word, rest := firstOf(words)
-		named, words = inList(artefacts+" "+events, word), rest
-	}
-	return false
-}
-
-// isFragmentRule reports whether words without a verb are a rule: "no emojis in commit messages".
-func (s *situation) isFragmentRule() bool {
-	rest := s.rest
-	if !cutPhrase(&rest, " no ") || has(rest, finite) || wordCount(rest) > 12 {
-		return false
-	}
-	more := cutPhrase(&rest, " more ")
-	return more && rest != " " && !has(rest, "errors issues problems questions bugs failures time room space warnings changes idea") || inPlace(rest) || s.please || s.after == " please " || strings.HasSuffix(rest, " ever ") || s.after == " ever " ||
-		isCondition(s.after) && s.isGeneral(s.after)
 }
