@@ -48,7 +48,10 @@ func tokens(text string) iter.Seq2[int, string] {
 // wordOf returns a word in plain form, without the punctuation around it.
 func wordOf(token string) string {
 	token = strings.TrimFunc(token, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return strings.ToLower(strings.NewReplacer("'", "", "’", "", "`", "").Replace(token))
+	if strings.ContainsAny(token, "'’`") {
+		token = strings.NewReplacer("'", "", "’", "", "`", "").Replace(token)
+	}
+	return strings.ToLower(token)
 }
 
 // says reports whether words have one of the phrases.
