@@ -187,7 +187,7 @@ func inPlace(words string) bool {
 		if place && inList(artefacts, word) {
 			return true
 		}
-		place = inList("in to into on for", word) || place && inList("in to into on for", before) && !inList(definite+" a an your his", word)
+		place = inList("in to into on for", word) || place && inList("in to into on for", before) && !inList(definite+" a an your his all", word)
 		before = word
 	}
 	return says(words, inProject)
