@@ -4,9 +4,9 @@
 // It knows English and German.
 //
 // A turn is read sentence by sentence. Code, tables, headings, quotations, and what a user
-// pasted are left out. A sentence is kept if it, or a clause of it, begins with one of the
-// forms in forms.go. Everything else that states a value or a wish is a candidate, which
-// an agent may be shown.
+// pasted are left out. A sentence is kept if a clause of it is an order with a mark that it
+// holds beyond this moment (orders.go, marks.go), or has one of the forms in forms.go.
+// Everything else that states a value or a wish is a candidate, which an agent may be shown.
 //
 // A Chunker cuts turns into chunks for a model: at session boundaries, at pauses and at a
 // budget of tokens. Topics are the names that were said and that no item mentions.

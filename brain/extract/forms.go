@@ -4,212 +4,296 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// form is a way to say what a statement is. A clause that begins with it, and that meets
-// its condition, is kept.
-type form struct {
-	kind Kind
-	text string // a regular expression; its last group, if it has one, is the object
-	// holds reports whether the object makes the clause a statement; nil: always.
-	holds func(object string) bool
-	// titled reports that the object is the title.
-	titled bool
-
-	match *regexp.Regexp
+// statement is a sentence that was said or written.
+type statement struct {
+	text     string
+	speaker  Speaker
+	list     bool // in a list
+	document bool // in a text with headings
 }
 
-// forms returns the table of forms of a person.
-var forms = sync.OnceValue(func() []form {
-	all := []form{
-		// Standing instructions.
-		{kind: Preference, text: `(?:always|never(?: ever)?) (.+)`, holds: isHabit},
-		{kind: Preference, text: fromNow + `,? (?:please |bitte )?(.+)`, holds: isRule},
-		{kind: Preference, text: inFuture + `,? (?:please |bitte )?(?:you (?:must|should|can|will|need)|i want|(?:all |our |the )?` + workThings + `|` + order + `)\b.+`},
-		{kind: Preference, text: `(?:` + order + `)\b.*(?:(?:,|,? and|,? but) never\b.*|[, ](?:` + fromNow + `|going forward|moving forward|in future|everywhere|ever again|no matter what|at all times|always|under (?:no|any) circumstances|` +
-			`without (?:asking|my)\b.*|(?:unless|until) i (?:say|ask|tell|explicitly|approve)\b.*|(?:every time|whenever) (?:you|i|we)\b.*|(?:before|after) (?:every|each|any) (?:new )?` + workThings + `\b.*|` +
-			`(?:in|on|for|with) (?:every|each|all) (?:commit|pr|pull request|release|response|answer|reply|message|session)\b.*))[.! ]*$`},
-		{kind: Preference, text: `(?:ask|tell|answer|reply|respond|remember|avoid|check|don't|do not|let me know)\b.* in the future[.! ]*$`},
-		{kind: Preference, text: `(?:don't|do not|dont)(?: you)?(?: ever)? (.+) (?:again|anymore|any more|ever)\b[^,]*$`, holds: isWhole},
-		{kind: Preference, text: `(?:don't|do not|dont) ever (.+)`, holds: isBareVerb},
-		{kind: Preference, text: `(?:don't|do not|dont) (?:` + order + `|touch|change|edit)\b.* (?:unless|without) .+`},
-		{kind: Preference, text: `(?:(?:you|u) (?:must|should|shall|have to|need to|are to|may)|i(?:'d| would)? (?:want|need|expect|like|prefer) you to|i(?:'d| would) rather you|(?:make sure|be sure|remember|try|ensure)(?: that)?(?: you| to)?)` +
-			`(?: please)? (?:always|never) (?:to )?(.+)`, holds: isBareVerb},
-		{kind: Preference, text: `i(?:'d| would)? (?:want|need|expect|like|prefer) you to .+\b(?:` + fromNow + `|going forward|in (?:the )?future|every time|whenever)\b`},
-		{kind: Preference, text: `(?:whenever|every time|each time|any ?time) (?:you|i (?:ask|say|tell|mention|paste|send|type|write)|we)\b[^,]*, (?:then )?(?:please )?(?:you (?:must|should|have to|need to)|` + order + `)\b.+`},
-		{kind: Preference, text: `when you ([^,]{3,60}?),? (?:please )?(?:` + order + `)\b.+`, holds: isGeneral},
-		{kind: Preference, text: `(?:when|if|before|after|for|in|on|with|while|unless) [^,]{2,80}, (?:please )?(?:always|never) (.+)`, holds: isBareVerb},
-		{kind: Preference, text: `(?:answer|reply|respond|talk|speak)(?: to me)?(?: only)? in (?:(?:british|american|plain|simple) )?(?:english|german|french|spanish|italian|dutch|portuguese|deutsch)\b.*`},
-		{kind: Preference, text: `keep (?:all |your |my |our )?(?:answers|replies|responses|comments|commit messages|commits|explanations|summaries|functions|prs|pull requests) .+`},
-		{kind: Preference, text: `(?:call|address) me (?:as )?\pL.*`},
-		{kind: Preference, text: `(?:don't|do not|dont) (?:commit|push|deploy|merge|release) (.+)`, holds: isGeneral},
-		{kind: Fact, text: `(?:remember|keep in mind) that ((?:we|our|the|i|my|all|every) .+)`, titled: true},
-		{kind: Preference, text: `stop ([a-z-]+ing\b.+)`, holds: isHabitToStop},
-		{kind: Preference, text: `we (?:always (?:run|write|review|test|document|use)|(?:always|never|don't ever) (?:deploy|merge|commit|push|release|squash|rebase|tag|pin|format|sign|ship))\b .+`},
-		{kind: Preference, text: `(?:nobody|no one|we (?:don't|do not|only))(?: (?:may|should|must|is allowed to|ever))? (?:merges?|push(?:es)?|deploys?|commits?|releases?|ships?|edits?|deletes?)\b (.+)`, holds: isGeneral},
-		{kind: Preference, text: `(?:all |our |your |my |the )?(?:[\w-]+ )?` + workThings + ` (?:must|should|shall|have to|has to|may|need to) (?:always|never) .+`},
-		{kind: Preference, text: `(?:every|each|all) (?:[\w-]+ )?` + workThings + ` (?:must|needs?|has to|have to) .+`},
-		{kind: Preference, text: `(?:immer|stets|grundsätzlich|nie|niemals|nie wieder) (.+)`, holds: isGermanHabit},
-		{kind: Preference, text: `(?:` + germanOrder + `)\b.*[ ,](?:immer|stets|grundsätzlich|nie|niemals|nie wieder|nie mehr|nicht mehr|` + fromNow + `|` + inFuture + `)\b.*`},
-		{kind: Preference, text: `(?:du (?:sollst|musst|darfst|solltest)|ich (?:möchte|will|erwarte),? dass du)(?: mir| bitte| mich| dabei)* (?:immer|stets|nie|niemals|nicht mehr|` + fromNow + `) .+`},
-		// Decisions.
-		{kind: Decision, text: meeting + `(?:(?:we|the team|our team|my team)(?:'ve| have)? )?(?:(?:all|both|now|just|finally|also|already|jointly) )?(?:decided|agreed|settled|opted)` +
-			`(?:,[^,]{3,90},| today| yesterday| together| internally| unanimously| (?:in|at|after) (?:the|today's|our) [\w-]+| with [\w-]+)*,? ((?:to|on|that|against|for|not to|in favou?r of) .+)`, holds: isProjectMatter},
-		{kind: Decision, text: `i(?:'ve| have)? (?:now |just |finally |also )?decided (?:that )?(?:to|on|against|not to|we) (?:` + workVerbs + `)\b (.+)`, holds: isProjectMatter},
-		{kind: Decision, text: `(?:let's|lets|let us) (?:just |simply |then |rather |instead )?(?:go with|use|stick (?:with|to)|switch to|settle on|pick|choose|adopt|agree on|standardi[sz]e on) (.+)`, holds: isChoice, titled: true},
-		{kind: Decision, text: `(?:let's|lets|let us) (?:just |simply |then |rather )?(?:keep|take|do|drop|move to|make it|have|store|put|write|build|call it) (.+)`, holds: isCompared, titled: true},
-		{kind: Decision, text: meeting + `(?:we|i)(?:'ll|'re| will| are|'m| am)?(?: now| just| then| going to)* (?:use|using|go with|stick (?:with|to)|switch to|keep|take|took|chose|picked|went with) (.+)`, holds: isCompared},
-		{kind: Decision, text: meeting + `(?:we|i)(?:'re|'m| are| am)? (?:now )?(?:going with|sticking with|switching to|standardi[sz]ing on|settled on|chose) (.+)`, holds: isChoice},
-		{kind: Decision, text: `(?:use|prefer|pick|choose|go with|take|switch to) (.+)`, holds: isPlainComparison},
-		{kind: Decision, text: `([^ ]+(?: [^ ]+)? (?:instead of|rather than) [^ ,.]+(?: [^ ,.]+){0,2}(?:[.!]|,? (?:because|for|since|as|so|it)\b.*)?)$`, holds: isPlainComparison},
-		{kind: Decision, text: `(?:wir|ich) haben?(?: uns| wir| jetzt| gestern| heute| gemeinsam| im [\w-]+)*,? (?:entschieden|beschlossen|vereinbart|geeinigt|festgelegt)\b(.+)`, holds: isProjectMatter},
-		{kind: Decision, text: `wir haben (.{8,200} (?:entschieden|beschlossen|vereinbart|geeinigt|festgelegt))[.!]?$`, holds: isProjectMatter},
-		{kind: Decision, text: `(?:lass uns|wir (?:nehmen|nutzen|verwenden|bleiben bei|machen)|nehmen wir) (.+ (?:statt|anstatt|anstelle|und nicht)\b.+)`},
-		// Preferences.
-		{kind: Preference, text: `i (?:(?:really|much|strongly|generally|usually|personally|also|still|always) )*prefer (.+)`, holds: isPreferred},
-		{kind: Preference, text: `i(?:'d| would) (?:(?:really|much|strongly|generally|always) )*prefer (.+)`, holds: isCompared},
-		{kind: Preference, text: `i (?:(?:really|don't|do not) )?(?:like|love|hate|dislike|prefer|appreciate) it (?:when|if|that) you (.+)`},
-		{kind: Preference, text: `my (?:preference|(?:preferred|favou?rite) [\w-]+(?: [\w-]+)?) (?:is|are) (.+)`, holds: isPreferred},
-		{kind: Preference, text: `ich (?:bevorzuge (.+)|(?:mag|hasse|schätze) es(?: nicht)?, wenn du .+|ziehe .+ vor\b.*)`},
-		{kind: Preference, text: `mir (?:ist|sind) .+ lieber(?: als .+)?[.!]?$`},
+const maxWords = 80 // of a statement
+
+// explicitIn returns the kind of memory that a sentence explicitly is, and its title by the
+// clause that says so; "" if it is none.
+func explicitIn(s statement) (Kind, string) {
+	text := plain(s.text)
+	if n := wordCount(text); n < 2 || n > maxWords {
+		return "", ""
 	}
-	for i := range all {
-		all[i].match = expression(`^(?i:` + all[i].text + `)`)
+	if kind, rest := labelled(text); kind != "" && !strings.HasSuffix(rest, "?") {
+		if s.speaker == Assistant && (s.list || s.document || !hasEvidence(rest) || wordCount(rest) < 4 || has(wordsOf(rest), advice)) {
+			return "", ""
+		}
+		if order, _ := formIn(rest); kind == Fact && order == Preference { // "Remember: never push"
+			kind = Preference
+		}
+		return kind, titleOf(rest)
 	}
-	return all
+	if s.speaker != Assistant {
+		return formIn(text)
+	}
+	if words := wordsOf(text); !s.list && hasEvidence(text) && says(words, causes) && has(words, fixes) && !has(words, plans) && !has(words, advice) {
+		return Lesson, titleOf(text)
+	}
+	return "", ""
+}
+
+// formIn returns the kind and the title of the first clause of a sentence of a person that
+// has a form.
+func formIn(text string) (Kind, string) {
+	question := strings.HasSuffix(text, "?")
+	if question {
+		if at, ok := standing(clausesOf(ownWords(text)), true); ok {
+			return Preference, titleOf(strings.TrimRight(text[at:], "?"))
+		}
+		if text = text[:lenWithoutQuestion(text)]; strings.HasSuffix(text, "?") {
+			return "", ""
+		}
+	}
+	lead := leadInLen(text)
+	own := ownWords(text)
+	all := clausesOf(own[lead:])
+	if at, ok := standing(all, false); ok {
+		return Preference, titleOf(text[lead+at:])
+	}
+	for i, c := range all {
+		if says(c.words, reported) {
+			break
+		}
+		whole := wordsOf(own[lead+c.start:])
+		switch {
+		case has(c.words, unsure):
+		case germanOrder(c.words), prefers(c.words, whole):
+			return Preference, titleOf(text[lead+c.start:])
+		case begins(c.words, lets) && decides(c.words, whole):
+			n := wordCount(c.words)
+			cutPhrase(&c.words, lets)
+			cutPhrase(&c.words, choosing)
+			return Decision, titleOf(text[skipWords(text, lead+c.start, n-wordCount(c.words)):])
+		case decides(c.words, whole), i == 0 && isComparison(c.words, whole):
+			return Decision, titleOf(text[lead+c.start:])
+		}
+		if isCondition(c.words) && i == 0 && !begins(c.words, " after ") {
+			break
+		}
+	}
+	return "", ""
+}
+
+const (
+	lets     = " lets | let us "
+	choosing = " go with | use | stick with | stick to | switch to | settle on | pick | choose | adopt | agree on | standardize on | standardise on | keep | take | do | move to | store | put "
+	decided  = " decided | agreed | settled | opted | entschieden | beschlossen | vereinbart | geeinigt | festgelegt "
+	chose    = " chose | picked | going with | go with | went with | sticking with | stick with | switching to | standardizing on | standardising on | use | using | keep | take | took | nehmen | nutzen | verwenden "
+	private  = "lunch dinner breakfast brunch drinks beers pizza movie movies film beach holiday holidays vacation birthday wedding married party trip hotel flight flights mom mum dad mother father parents wife husband girlfriend boyfriend kids " +
+		"children baby tonight weekend meet eat sleep travel mittagessen abendessen urlaub geburtstag kino essen"
+	personal = " to meet | to eat | to have | to grab | to leave | to wait | to sleep | to watch | to visit | to stay | to come | to call | to talk | to order | to get | to see | to ask | to play | to travel | to fly | to walk | to try | to check | to look |" +
+		" to live | to quit | to tell | to go to | to go home | to go out | to go on | to go for | to do it | to do this | to do that | to do so | to disagree | that it | that this | on it | on this | on that | against it | for it | to it | to that "
+	pronouns = " it | its | this | that | these | those | them | they | he | she | one | him | her | mine | yours | neither | either | both | all of | what | something | anything | everything | nothing | your | my | the first | the second | the third | the last |" +
+		" the latter | the former | the other | the same | the following | the next | the previous | the original | option | number | das | es "
+	compares = " instead of | rather than | and not | statt | anstatt | als | than "
+	unsure   = "maybe perhaps probably possibly might lol haha lmao kidding vielleicht wahrscheinlich noch wed"
+	causes   = " root cause | caused by | cause was | because | due to | turned out | came from | issue was | problem was | bug was | error was | failure was | crash was | leak was | race was | culprit was "
+	fixes    = "fixed resolved solved corrected patched replaced removed added changed moved switched"
+	plans    = "would could should may might probably likely perhaps maybe possibly if ill will let lets going need needs want try suspect seems appears suppose can must not"
+	advice   = "you your youre youll please"
+)
+
+// decides reports whether a clause says that something was decided: the whole is up to the
+// end of the sentence.
+func decides(words, whole string) bool {
+	rest, german := words, begins(words, " wir haben | ich habe ")
+	team := false
+	for cutPhrase(&rest, " we | ive | weve | were | well | i | im | ill | the team | our team | my team | the whole team | wir | have | are | am | will | now | just | finally | also | all | both | jointly | team | haben | uns | habe | simply | then | gestern | heute | jetzt ") {
+		team = true
+	}
+	object := wordsAfter(whole, rest)
+	switch {
+	case begins(rest, lets):
+		if !cutPhrase(&object, lets) {
+			return false
+		}
+		cutPhrase(&object, " just | simply | then | rather | instead ")
+		easy := begins(object, " keep | take | do | move to | store | put ")
+		return cutPhrase(&object, choosing) && isChoice(object, easy)
+	case begins(rest, decided) && cutPhrase(&object, decided):
+		cutPhrase(&object, " today | yesterday | together | internally | unanimously ")
+		_, step := firstOf(object)
+		if verb, _ := firstOf(step); begins(words, " i | ive ") && begins(object, " to ") && !inList(verbs+" switch adopt migrate support host", verb) {
+			return false // a decision about one's own life
+		}
+		return wordCount(object) > 1 && !begins(object, personal) && !has(object, private) && (german || begins(object, " to | on | that | against | for | not | in | with | after | we "))
+	case german && says(whole, decided):
+		return !has(words, private+" nichts nicht")
+	case team && begins(rest, chose):
+		easy := begins(rest, " use | using | keep | take | took | nehmen | nutzen | verwenden ") && !begins(words, " were | weve | the team ") || begins(words, " i ")
+		return cutPhrase(&object, chose) && isChoice(object, easy)
+	case cutPhrase(&object, " going with | sticking with | switching to "):
+		return isChoice(object, false)
+	case begins(words, " after | in | at | during "):
+		at := strings.Index(words, " we ")
+		return at > 0 && wordCount(words[:at]) < 7 && decides(words[at:], wordsAfter(whole, words[at:]))
+	}
+	return false
+}
+
+// wordsAfter returns the words of the whole from where the part begins.
+func wordsAfter(whole, part string) string { return whole[max(0, strings.Index(whole, part)):] }
+
+// isChoice reports whether an object is named, and no step of the work at hand; easy says
+// that it must be compared with another one.
+func isChoice(object string, easy bool) bool {
+	if begins(object, pronouns) || has(object, private) {
+		return false
+	}
+	return says(object, compares) || !easy && !begins(object, " a | an ") && wordCount(object) > 0 && (says(object, " because | since | for the | for our | for all | as the | as our | on the | in the | in all | everywhere ") || isNamedWord(object))
+}
+
+// isNamedWord reports whether words begin with a name: no article.
+func isNamedWord(object string) bool {
+	first, rest := firstOf(object)
+	return !inList("the a an some more another different", first) && wordCount(rest) < 4
+}
+
+// isComparison reports whether a short sentence is a choice: "SQLite instead of Redis".
+func isComparison(words, whole string) bool {
+	easy := cutPhrase(&words, " use | prefer | pick | choose | go with | switch to | take ")
+	for _, compares := range []string{" instead of ", " rather than "} {
+		if at := strings.Index(words, compares); at > 0 && !begins(words, pronouns) && wordCount(whole) <= 14 {
+			first, _ := firstOf(words)
+			return (easy || wordCount(words[:at]) < 3 && wordCount(words[at:]) < 6 && !inList(verbs, first) && first[0] > '9' && !strings.HasSuffix(first, "ing")) &&
+				!has(words, private+" is are was were it gives returns prints shows get gets got getting error output this that i you a he she they now here today there")
+		}
+	}
+	return false
+}
+
+// prefers reports whether a clause says what the person prefers about the work.
+func prefers(words, whole string) bool {
+	object := wordsAfter(whole, words)
+	if cutPhrase(&object, " i really | i much | i strongly | i generally | i usually | i personally | i also | i still | i always ") {
+		object = " i" + object
+	}
+	like := " i like | i love | i hate | i dislike | i appreciate | i dont like | i cant stand | i do not like | i would like "
+	switch {
+	case cutPhrase(&object, like):
+		return begins(object, " it when you | when you | it if you | if you | that you ") || has(object, artefacts) && !has(object, definite+" a your you how")
+	case cutPhrase(&object, " i would prefer | id prefer | id rather | i would rather "):
+		return says(object, compares+"| over ") && !begins(object, pronouns) && !has(object, private)
+	case cutPhrase(&object, " i prefer | ich bevorzuge | my preference is to | my preferred "):
+		return !begins(object, pronouns) && !has(object, private) && (says(object, compares+"| over | to the | to a ") || !begins(object, " to | not | the | a | an ") && !says(object, forNow) && wordCount(object) <= 10)
+	}
+	return begins(words, " ich mag es | ich hasse es | mir ist | mir sind ") && says(whole, " wenn du | lieber ")
+}
+
+// germanOrder reports whether a German clause is a standing instruction.
+func germanOrder(words string) bool {
+	const marks = "immer stets grundsätzlich nie niemals künftig"
+	first, rest := firstOf(words)
+	last := strings.TrimSpace(words[strings.LastIndexByte(strings.TrimRight(words, " "), ' '):])
+	if inList(marks, first) { // with an infinitive at the end
+		return wordCount(rest) > 1 && strings.HasSuffix(last, "n") && !strings.HasPrefix(last, "ge") && !has(rest, "noch wenn mehr ist sind war waren haben muss kann")
+	}
+	return inList("nutze nutz verwende benutze nimm schreib schreibe antworte mach mache halte lass führe frag frage lege setze gib zeig zeige achte pushe merge teste formatiere denk denke sag sage sprich bleib starte erstelle lösche prüfe füge nenne", first) && has(rest, marks)
+}
+
+// labelKinds are the words that people write before a statement, with a colon.
+var labelKinds = []struct {
+	kind   Kind
+	labels string
+}{
+	{Decision, " decision | decided | verdict | final decision | final answer | final call | settled | agreed | entscheidung | beschluss | beschlossen |"},
+	{Preference, " rule | preference | convention | standing instruction | regel | präferenz | konvention |"},
+	{Lesson, " lesson | lessons | lesson learned | lessons learned | learned | takeaway | gotcha | root cause | erkenntnis | lektion | merke | ursache |"},
+	{Fact, " fact | remember | remember this | note to self | fakt |"},
+	{Commitment, " todo | to-do | to do | aufgabe | zusage |"},
+}
+
+// labelled returns the kind of a statement with a label, and the statement; "" without one.
+func labelled(text string) (Kind, string) {
+	head, rest, ok := strings.Cut(strings.Replace(text, "：", ":", 1), ":")
+	rest = strings.TrimLeft(rest, " *_")
+	if !ok || len(head) > 60 || wordCount(withoutRemarks(rest)) < 2 || begins(wordsOf(rest), " none | nothing | pending | tbd | to be decided | see above | see below | as discussed | keine | nichts | offen ") {
+		return "", ""
+	}
+	label := wordsOf(withoutRemarks(head))
+	cutPhrase(&label, " quick | general | new | house | important | team | project | our | my | one more | another ")
+	for _, one := range labelKinds {
+		if strings.Contains(one.labels, label+"|") || one.kind == Decision && begins(label, " decision on | decision about | decision from | decision of ") {
+			return one.kind, rest
+		}
+	}
+	return "", ""
+}
+
+// isInstruction reports whether a sentence that refuses a tool call or a plan says how
+// things are to be done.
+func isInstruction(text string) bool {
+	text = plain(text)
+	text = text[leadInLen(text):]
+	words := wordsOf(text)
+	return wordCount(text) > 2 && !strings.HasSuffix(text, "?") && !begins(words, pronouns+"| wait | stop | hold on | let me | not now | not yet | no | never mind | nevermind | i dont | i do not | i will | i need | i want ") &&
+		(wordCount(text) > 6 || !has(words, "it this that"))
+}
+
+// isGoAhead reports whether an answer only lets the agent go on.
+func isGoAhead(answer string) bool {
+	return answer == "" || wordCount(answer) < 4 && begins(wordsOf(answer), " yes | no | ok | okay | sure | continue | proceed | go ahead | skip | later | cancel | none | other | n/a | not now | y | n | ja | nein | weiter ")
+}
+
+// candidateKind returns the kind of a sentence that states a value or a wish, "" for others.
+func candidateKind(text string) Kind {
+	text = plain(text)
+	text = text[leadInLen(text):]
+	words := wordsOf(text)
+	if n := wordCount(text); n < 4 || n > 40 || strings.HasSuffix(text, "?") || begins(words, pronouns+asks) {
+		return ""
+	}
+	switch {
+	case says(words, hopes):
+		return Preference
+	case has(words, states) && (hasEvidence(text) || strings.ContainsFunc(text[1:], isCapital)):
+		return Fact
+	}
+	return ""
+}
+
+const (
+	asks  = "| can you | could you | would you | will you | what | why | how | where | when | which | who | if | let me | im | i am | i need help | i need you | there is | there are | help | kannst du | könntest du | was | warum | wie | wo "
+	hopes = " i want | we want | i need | we need | i like | we like | i prefer | we prefer | we expect | i expect | i decided | we decided | we chose | we agreed | we plan | i always | we always | i never | we never | should | must | has to | have to | need to | needs to | dont want | rather |" +
+		" id like | we would like | soll | sollen | sollte | müssen | muss | wollen | möchten | möchte "
+	states = "is are has have uses use runs run listens lives costs takes needs supports expires starts ends owns handles belongs goes moved ist sind hat haben läuft liegt kostet gehört"
+)
+
+func isCapital(r rune) bool { return r >= 'A' && r <= 'Z' }
+
+// plain returns a sentence on one line, without emphasis.
+func plain(s string) string {
+	return strings.NewReplacer("**", "", "__", "").Replace(plaintext.OneLine(s))
+}
+
+// hasEvidence reports whether a text has a number, an identifier, a path or the text of an error.
+func hasEvidence(text string) bool {
+	return strings.ContainsAny(text, "0123456789`/_") || identifier().MatchString(text)
+}
+
+var identifier = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\p{Ll}\d]\p{Lu}|\w[.]\w\w|\w\(\)`)
 })
 
-// Parts of forms. An order begins with a verb that people tell agents.
-const (
-	fromNow  = `(?:from (?:now|here|today|this point) on(?:wards?|ward)?|from now|henceforth|starting (?:now|today)|as of (?:now|today)|ab (?:jetzt|sofort|heute|nun)|von (?:jetzt|nun) an)`
-	inFuture = `(?:in (?:the )?future|going forward|moving forward|next time|in zukunft|künftig|zukünftig)`
-	// meeting is where something was decided.
-	meeting = `(?:(?:after|in|at|during) (?:the|today's|yesterday's|our) [^,]{3,40}?,? )?`
-	order   = `use|write|add|answer|reply|respond|call|keep|put|run|ask|tell|show|give|make|take|check|test|commit|push|merge|deploy|format|name|prefix|include|exclude|leave|avoid|stick|send|read|` +
-		`create|remove|delete|update|document|explain|speak|talk|address|treat|start|begin|end|open|close|save|store|log|wrap|return|handle|follow|prefer|assume|default|stop|refer|mention|list|cite|sign|` +
-		`sort|indent|squash|rebase|tag|pin|bump|mock|lint|review|verify|confirm|wait|skip|do|be|don't|do not|dont|never|always|mark|generate|print|translate|spell|summari[sz]e|quote|link|let|notify|` +
-		`remind|double-check|provide|omit|escape|validate|ensure|remember|only|work|set|move|copy|say|type|make sure|feel free|please`
-	workVerbs = `use|run|deploy|merge|commit|push|release|write|name|ship|log|store|squash|rebase|test|review|tag|pin|format|sign|document|version|mock|keep|drop|switch|move to|stick|adopt|replace|remove|` +
-		`split|rename|migrate|support|cache|host|go with|build|encrypt|back up|return|bill|invoice|publish|approve`
-	workThings = `(?:commits?|commit messages?|push(?:es)?|merges?|releases?|deploy(?:s|ments?)?|changes?|edits?|prs?|pull requests?|builds?|refactor(?:ing|s)?|tests?|branch(?:es)?|migrations?|functions?|` +
-		`comments?|docs?|docstrings?|files?|variables?|responses?|answers?|replies|messages?|errors?|logs?|secrets?|dates?|imports?|endpoints?|names?|sessions?|tasks?|mails?|emails?|invoices?|summar(?:y|ies))`
-	germanOrder = `nutze|nutz|verwende|benutze?|nimm|schreibe?|antworte|mache?|halte?|lass|führe?|frage?|lege?|setze?|gib|zeige?|achte|pushe|merge|teste|formatiere|denke?|vergiss|sage?|sprich|bleibe?|` +
-		`starte|erstelle|lösche|prüfe?|füge?|nenne?|baue?|rede|duze|warte|ändere|fasse?|melde|kürze|rufe?|nenn|erkläre?|übersetze?|bitte`
-)
-
-// expression compiles a regular expression in which an apostrophe is also a typographic one.
-func expression(text string) *regexp.Regexp {
-	return regexp.MustCompile(strings.ReplaceAll(text, "'", "['’]"))
-}
-
-// begins returns a function that reports whether a text begins with one of the expressions.
-func begins(expressions string) func(text string) bool {
-	match := sync.OnceValue(func() *regexp.Regexp { return expression(`^(?i:` + expressions + `)(?:[^\pL\d]|$)`) })
-	return func(text string) bool { return match().MatchString(text) }
-}
-
-// contains returns a function that reports whether a text contains one of the expressions as words.
-func contains(expressions string) func(text string) bool {
-	match := sync.OnceValue(func() *regexp.Regexp {
-		return expression(`(?i)(?:^|[^\pL\d])(?:` + expressions + `)(?:[^\pL\d]|$)`)
-	})
-	return func(text string) bool { return match().MatchString(text) }
-}
-
-var (
-	notAVerb = begins(`mind|heard|seen|had|been|was|were|saw|knew|known|thought|said|got|did|went|came|made|took|found|told|gave|left|felt|broke|ran|wrote|sent|built|done|met|paid|sat|spoke|bought|brought|` +
-		`began|chose|drew|grew|held|kept|led|lost|meant|stood|taught|understood|won|could|would|should|can|will|must|may|might|the|a|an|this|that|these|those|it|its|my|your|his|her|our|their|in|on|at|to|for|` +
-		`from|with|without|by|of|again|better|more|less|too|ever|once|before|after|fear|gonna|sure|ready|good|nice|great|bad|wrong|right|late|early|fun|nothing|something|anything|i|you|he|she|we|they|there|` +
-		`here|same|so|such|as|happy|sad|sorry|available|possible|true|false|yes|no|not|and|or|but|if|when|because|enough|much|many|one|two|three|say never|give up|give in|look back|love|hate|feel|wonder|` +
-		`struggle|seem|like|hope|dream|wish|know|understand|have i|do (?:i|we)|get (?:it|this|that|to)|been|interested|visible|red|green|slow|fast`)
-	pronoun = begins(`it|its|this|that|these|those|them|they|he|she|one|ones|him|her|mine|yours|neither|either|both|all of|what|something|anything|everything|nothing|` +
-		`the (?:first|second|third|last|latter|former|other|same|following|above|below|next|previous|original|new|old) ?(?:one|option|version|way|approach|idea)?|option|number|\d+[.)]?$|dies\w*|das|es`)
-	private = contains(`lunch|dinner|breakfast|brunch|drinks?|beers?|pizza|movies?|film|beach|holidays?|vacation|birthday|wedding|married|divorced?|party|trip|hotel|flights?|mom|mum|dad|mother|father|parents|wife|husband|` +
-		`girlfriend|boyfriend|kids?|children|baby|dog|cat|tonight|last (?:night|week|weekend|summer|winter|year|month)|years? ago|as a kid|school|college|meet|meet up|eat|sleep|get together|hang out|break up|` +
-		`mittagessen|abendessen|urlaub|geburtstag|treffen|kino|essen`)
-	unsure   = contains(`maybe|perhaps|probably|possibly|not sure|i guess|or something|might|lol|haha+|lmao|kidding|vielleicht|wahrscheinlich|noch (?:nicht|nichts|keine?)`)
-	reported = contains(`said|says|told|wrote|thinks?|thought|heard|asked|replied|according|suppose|imagine|pretend|example|e\.g\.?|what if|sagte|sagt|meinte|schrieb|angenommen`)
-	compares = contains(`instead of|rather than|over (?:an?|the )?[\pL\d` + "`" + `./]{3,}|and not|statt|anstatt|als`)
-	overAll  = contains(`over (?:there|here|again|time|all|the (?:weekend|next|last|years?|phone)|and over)`)
-	personal = begins(`(?:not )?to (?:meet|eat|have|grab|leave|wait|sleep|watch|visit|stay|come|call|talk|order|get|see|ask|celebrate|play|marry|travel|fly|drive|walk|hang|head|sit|rest|give|try|check|look|` +
-		`live|quit|resign|tell|surprise|help|return|part|disagree|take (?:a|the|some|it)|go(?: to| home| out| on| back| for|$)|start (?:over|a family|dating)|do (?:it|this|that|so)|let (?:it|him|her))|(?:that|on|for|against) (?:it|this|that|he|she|they|him|her|them|all|everything|both)`)
-	forNow = contains(`here|today|tonight|now|this time|this one|for this|in this case|hier|heute`)
-	scope  = contains(`because|since|weil|(?:for|as|in|on) (?:the|our|all|every|each)|für (?:den|die|das|alle)`)
-)
-
-// isBareVerb reports whether a text begins with a verb that is an order: "use tabs", but not
-// "happens", "worked" or "mind".
-func isBareVerb(text string) bool {
-	word, rest, _ := strings.Cut(text, " ")
-	if strings.HasSuffix(word, "ly") && !notAVerb(text) && rest != "" { // "always explicitly name it"
-		return isBareVerb(rest)
+// withoutRemarks returns a text without what is in brackets.
+func withoutRemarks(text string) string {
+	for {
+		before, rest, open := strings.Cut(text, "(")
+		_, after, closed := strings.Cut(rest, ")")
+		if !open || !closed {
+			return text
+		}
+		text = before + after
 	}
-	word = strings.ToLower(strings.TrimRight(word, ".,;:!"))
-	switch {
-	case rest == "", notAVerb(text), strings.ContainsAny(word, "0123456789`/'’"):
-		return false
-	case strings.HasSuffix(word, "ing") && !inList("bring ping string", word),
-		strings.HasSuffix(word, "ed") && !inList("need feed seed embed proceed exceed shed speed", word),
-		strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !inList("focus alias", word):
-		return false
-	}
-	return true
-}
-
-// isHabit reports whether what is to be done always or never is an order.
-func isHabit(text string) bool {
-	return isBareVerb(text) || begins(`with|in|on|as|after|before`)(text) && wordCount(text) > 2 && !begins(`in (?:the mood|trouble|my life)|on (?:my|his|her) mind|with (?:the|these|those|you)|as (?:if|always)|after|before`)(text)
-}
-
-func isHabitToStop(text string) bool {
-	verb, object, _ := strings.Cut(text, " ")
-	return !inList("running working listening worrying trying thinking crying playing looking", verb) && !pronoun(object)
-}
-
-// isGermanHabit reports whether a text ends in an infinitive: "Kundendaten loggen".
-func isGermanHabit(text string) bool {
-	last := strings.TrimRight(text[strings.LastIndexByte(text, ' ')+1:], ".!")
-	return wordCount(text) > 1 && strings.HasSuffix(last, "n") && !strings.HasPrefix(last, "ge") && !begins(`noch|wenn|dies\w*|die (?:gleiche|selbe)n?|mehr|ist|sind|war(?:en)?|habe?n?|muss|kann`)(text)
-}
-
-func isRule(text string) bool {
-	return wordCount(text) > 1 && !begins(`he|she|they|there|you (?:are|will (?:act|be|play|pretend))|act`)(text)
-}
-
-// isWhole reports whether it is said what not to do again.
-func isWhole(text string) bool { return wordCount(text) > 5 || !contains(`it|this|that`)(text) }
-
-// isGeneral reports whether a clause is about more than the work at hand: "when you write
-// tests", but not "when you are done".
-func isGeneral(clause string) bool {
-	return !begins(`are|were|have|get|can|finish|see|think|want`)(clause) && !contains(`the|this|that|these|those|it|done|yet|now|anything|first`)(clause)
-}
-
-func isProjectMatter(object string) bool {
-	return wordCount(object) > 2 && !personal(object) && !private(object)
-}
-
-func isCompared(object string) bool {
-	return compares(object) && !overAll(object) && !pronoun(object) && !private(object)
-}
-
-// isChoice reports whether an object is named, and is no step of the work at hand.
-func isChoice(object string) bool {
-	return !pronoun(object) && !private(object) && !begins(`an?|your|my|his|her`)(object) && (isCompared(object) || scope(object) || isNamed(object))
-}
-
-func isPlainComparison(object string) bool {
-	return contains(`instead of|rather than`)(object) && !pronoun(object) && !forNow(object) && !private(object) &&
-		!begins(`an?|my|your|i|we|you|he|she|they|there|got|getting|see|sees|error|output|is|are|[a-z]+ing`)(object) &&
-		!contains(`is|are|was|were|it|gives|returns|prints|shows|gets?|got|this|that|i|you`)(object) && wordCount(object) <= 14
-}
-
-func isPreferred(object string) bool {
-	switch {
-	case pronoun(object) && !begins(`it (?:when|if) you`)(object):
-		return false
-	case compares(object) || contains(`to the|to an?`)(object):
-		return true
-	}
-	return !begins(`to|not to|the|a|an|my|your|his|her`)(object) && !forNow(object) && wordCount(object) <= 10
 }

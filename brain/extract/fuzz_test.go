@@ -13,6 +13,7 @@ func FuzzExtract(f *testing.F) {
 	f.Add("we decided to drop Redis\r\nand keep Postgres. I prefer tabs.")
 	f.Add("```\nTODO: x\n~~~\n> quote\n`a` http://x.y/z. Dr. No lives in Rome")
 	f.Add("“Don’t forget” to call… by Friday—really\x01 \xff")
+	f.Add("“” – (always use “”)")
 	f.Add("N't sure, we n't decided to use 'n't' for all, n't")
 	f.Fuzz(func(t *testing.T, text string) {
 		var rules extract.Reader

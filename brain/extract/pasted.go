@@ -8,69 +8,63 @@ import (
 
 // lineForms match lines that people paste rather than write.
 type lineForms struct {
-	log         *regexp.Regexp // begins with an instant, a level or a bracket
-	brainbridge *regexp.Regexp // printed by brainbridge
-	head        *regexp.Regexp // of pasted text: a shell command, a speaker with a time, the start of a diff
-	intro       *regexp.Regexp // ends by introducing somebody's words, or output
-	output      *regexp.Regexp // possibly printed by a program
-	mail        *regexp.Regexp // a header
-	chat        *regexp.Regexp // a name and a message
-	task        *regexp.Regexp // asks for work on the text that follows
-	role        *regexp.Regexp // gives the assistant a role: a prompt that was written for many talks
+	log   *regexp.Regexp // begins with an instant, a level, the name of an error or a bracket
+	head  *regexp.Regexp // above pasted text: a shell command, a speaker with a time, the start of a diff
+	tool  *regexp.Regexp // possibly printed by a program
+	mail  *regexp.Regexp // a header
+	chat  *regexp.Regexp // a name and a message
+	bound *regexp.Regexp // printed by brainbridge
 }
 
 var pastedForms = sync.OnceValue(func() lineForms {
+	const instant = `\d{4}[-/]\d\d[-/]\d\d(T|,? )\d\d:\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d`
+	const level = `(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\b|(\w+Error|\w+Exception|[Ee]rror|[Ww]arning|[Ff]atal|[Pp]anic)(\[\w+\])?: `
+	const shell, speaker, diff = `\s*(\$|>>>|PS [A-Z]:\S*>|\w+@[\w.-]+[: ]\S*[$#%]) \S`, `[A-Z][\w.]+( [A-Z][\w.]+)* +(— )?\[?\d{1,2}:\d\d( ?[AP]M)?\]?\s*$`, `diff --git |@@ |--- \S+/|\+\+\+ \S`
 	return lineForms{
-		log:         regexp.MustCompile(`^\s*[\[(<]?(\d{4}[-/]\d\d[-/]\d\d(T|,? )\d\d:\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\b|([Ee]rror|[Ww]arning|[Ff]atal|[Pp]anic|\w+(Error|Exception))(\[\w+\])?: |[{}])`),
-		brainbridge: regexp.MustCompile("\\S \\[[0-9a-f]{6,}\\]$|kept by brainbridge|brainbridge remembers|`brainbridge show "),
-		head: regexp.MustCompile(`^(\s*(\$|>>>|PS [A-Z]:\S*>|\w+@[\w.-]+[: ]\S*[$#%]) \S|[A-Z][\w.]+( [A-Z][\w.]+)* +(— )?\[?\d{1,2}:\d\d( ?[AP]M)?\]?\s*$` +
-			`|diff --git |@@ |--- \S+/|\+\+\+ \S|index [0-9a-f]{7})`),
-		intro:  regexp.MustCompile(`(?i:\b(wrote|writes|said|says|replied|schrieb|schreibt|sagte|sagt|meinte)\b[^!?]*|\b(logs?|output|trace|(e-?)?mail|newsletter|article|ausgabe|artikel)):$`),
-		output: regexp.MustCompile(`^(\s+at \S|\s*File "|Traceback|\s*\S*[a-z][./]\w+:\d+(:\d+)?:? |(npm|yarn|pnpm) |(PASS|FAIL|===?>?|---) |ok\t|[├└│])`),
-		mail:   regexp.MustCompile(`^(From|To|Subject|Date|Sent|Cc|Von|An|Betreff|Gesendet|Datum): \S`),
-		chat:   regexp.MustCompile(`^(?:\[?\d{1,2}:\d\d\]? )?([A-Z][\w.-]+(?: [A-Z][\w.-]+)?): \S`),
-		task:   regexp.MustCompile(`(?i)^\s*((please|pls|bitte|can you|could you) )*(summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|polish|(fix|correct|check) the (grammar|spelling|wording)|fasse?|übersetze?|korrigiere?|formuliere?|kürze?)(\s+(this|that|the|following|below|text|e?-?mail|message|article|post|paragraph|letter|page|thread|to|into|in|for me|\d+|words?|sentences?|lines?|english|german|bitte|mir|dies\w*|den|die|das|folgende\w*|auf|ins?|deutsch\w*|englisch\w*|zusammen|um)){0,6}\s*(:|[.?]?\s*$)`),
-		role:   regexp.MustCompile(`(?i)^\W*(?:(hi|hello|hey|please|from now on|now|chatgpt|claude|assistant|system)\W+)*(i want you to (act|pretend|play|be|become|roleplay)|act (as|like)|you are (going to (act|play|pretend)|an? |the |my |now an? |no longer)|you're an? |you will (act|play|pretend|be) |pretend|imagine (you|that you)|roleplay|let's (role-?play|play)|ignore (all|any|the|your)|assume the role|stelle? dir vor|du bist (ein|jetzt ein))`),
+		log:   regexp.MustCompile(`^\s*[\[(<]?(` + instant + `|` + level + `|[{}])`),
+		head:  regexp.MustCompile(`^(` + shell + `|` + speaker + `|` + diff + `)`),
+		tool:  regexp.MustCompile(`   |\t|=.*=|[{}]\s*$|^(\s+at \S|\s*File "|Traceback|\s*\S*[a-z][./]\w+:\d+|(npm|yarn|pnpm) |(PASS|FAIL|===?>?|---) |[├└│])`),
+		mail:  regexp.MustCompile(`^(From|To|Subject|Date|Sent|Cc|Von|An|Betreff|Gesendet|Datum): \S`),
+		chat:  regexp.MustCompile(`^(?:\[?\d{1,2}:\d\d\]? )?([A-Z][\w.-]+(?: [A-Z][\w.-]+)?): \S`),
+		bound: regexp.MustCompile("\\S \\[[0-9a-f]{6,}\\]$|kept by brainbridge|brainbridge remembers|`brainbridge show "),
 	}
 })
+
+const (
+	// speakers and outputs end a line that introduces the words of others, with a colon.
+	speakers = " wrote | writes | said | says | replied | schrieb | schreibt | sagte | sagt | meinte | log | logs | output | trace | mail | email | e-mail | newsletter | article | ausgabe | artikel "
+	// tasks ask for work on the text below; roles begin a prompt that was written for many talks.
+	tasks = " summarize | summarise | translate | proofread | rephrase | paraphrase | rewrite this | rewrite the following | shorten | polish this | fix the grammar | correct this | check the grammar | fasse | übersetze | korrigiere | formuliere "
+	roles = " i want you to act | i want you to pretend | i want you to play | act as | act like | you are going to act | you are a | you are an | you are the | you are my | you are now | you are no longer | youre a | youre an | you will act |" +
+		" you will play | you will be | pretend | imagine | roleplay | ignore all | ignore any | ignore the | ignore your | assume the role | stell dir vor | du bist ein | du bist jetzt "
+)
 
 // introducesPaste reports whether the text below a line is pasted.
 func (f lineForms) introducesPaste(line string) bool {
 	line = strings.TrimRight(line, " \t\r")
-	return f.head.MatchString(line) || strings.HasSuffix(line, ":") && f.intro.MatchString(line)
+	return f.head.MatchString(line) || strings.HasSuffix(line, ":") && says(wordsOf(line), speakers)
 }
-
-// isPasted reports whether a line is from a log or was printed by brainbridge.
-func (f lineForms) isPasted(line string) bool {
-	line = strings.TrimRight(line, " \t\r")
-	return (strings.HasSuffix(line, "]") || strings.Contains(line, "brainbridge")) && f.brainbridge.MatchString(line) || f.log.MatchString(line)
-}
-
-// maybeOutput reports whether a program may have printed a line: columns, values, marks of tools.
-func (f lineForms) maybeOutput(line string) bool {
-	body := strings.TrimSpace(line)
-	return strings.Contains(body, "   ") || strings.Contains(body, "\t") || strings.Count(body, "=") > 1 || strings.ContainsAny(lastByte(body), "{}") || f.output.MatchString(line)
-}
-
-var headingLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#{1,6} `) })
 
 // Texts of this size and more are mostly pasted: what is in the middle of them is not read.
 const longText = 3000
 
 // ownWords returns the text of a turn without the lines that a user pasted.
 func (t Turn) ownWords() string {
+	text := "\n" + t.Text
 	if t.Speaker != User {
 		return t.Text
 	}
-	f := pastedForms()
-	lines := strings.Split(t.Text, "\n")
-	if headings := headingLines().FindAllStringIndex(t.Text, 2); len(headings) > 1 { // a document
-		lines = strings.Split(t.Text[:headings[0][0]], "\n")
+	if at := strings.Index(text, "\n#"); at >= 0 && strings.Count(text, "\n#") > 1 { // a document
+		text = text[:at]
 	}
-	if f.task.MatchString(lines[0]) || f.role.MatchString(lines[0]) {
+	lines := strings.Split(strings.TrimPrefix(text, "\n"), "\n")
+	first := wordsOf(lines[0])
+	for cutPhrase(&first, leadIns+"| can you | could you | from now on | chatgpt | assistant | system ") {
+	}
+	if begins(first, tasks+"|"+roles) {
 		return ""
 	}
-	inPaste := false // the next block is pasted
+	f, inPaste := pastedForms(), false // the next block is pasted
 	for lo, hi := 0, 0; lo < len(lines); lo = hi + 1 {
 		for hi = lo; hi < len(lines) && strings.TrimSpace(lines[hi]) != ""; {
 			hi++
@@ -86,10 +80,10 @@ func (t Turn) ownWords() string {
 			inPaste = f.clearPasted(block)
 		}
 	}
-	text := strings.Join(lines, "\n")
-	first, rest, _ := strings.Cut(text, "\n\n")
+	text = strings.Join(lines, "\n")
+	head, rest, _ := strings.Cut(text, "\n\n")
 	if at := strings.LastIndex(rest, "\n\n"); len(text) > longText && at >= 0 {
-		return first + rest[at:]
+		return head + rest[at:]
 	}
 	return text
 }
@@ -98,31 +92,25 @@ func (t Turn) ownWords() string {
 // introduces pasted text. It clears all of a diff, and of a block if at least half of it looks
 // like output. It reports whether the next block is pasted too.
 func (f lineForms) clearPasted(block []string) (nextPasted bool) {
-	output, diff := 0, isDiff(block)
+	output, signs := 0, ""
 	for i, line := range block {
+		signs += line[:1]
 		switch {
 		case f.introducesPaste(line):
 			clear(block[i:])
 			return strings.HasPrefix(line, "diff ") || i == len(block)-1
-		case f.isPasted(line):
+		case f.log.MatchString(line), f.bound.MatchString(strings.TrimRight(line, " \t\r")):
 			block[i] = ""
 			output++
-		case f.maybeOutput(line):
+		case f.tool.MatchString(strings.TrimSpace(line)), line[0] == '\t':
 			output++
 		}
 	}
-	if output > 1 && 2*output >= len(block) || diff {
+	isDiff := strings.Trim(signs, "+- \\") == "" && strings.Contains(signs, "+") && strings.Contains(signs, "-")
+	if output > 1 && 2*output >= len(block) || isDiff {
 		clear(block)
 	}
 	return false
-}
-
-func isDiff(block []string) bool {
-	signs := ""
-	for _, line := range block {
-		signs += line[:1]
-	}
-	return strings.Trim(signs, "+- \\") == "" && strings.Contains(signs, "+") && strings.Contains(signs, "-")
 }
 
 // isChat reports whether a block is a conversation of several people.

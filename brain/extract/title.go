@@ -1,9 +1,7 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -34,44 +32,52 @@ func titleOf(statement string) string {
 	return Title(text)
 }
 
+// refining words begin a clause that limits the meaning of the one before it.
+const refining = "if when whenever unless until after before once whether to but not no never only except instead rather without or and with for " +
+	"wenn falls sobald bis nachdem bevor dass ob aber sondern nicht nur außer statt anstatt ohne oder mit kein keine um zu"
+
+// refines reports whether a clause limits the meaning of the one before it.
+func refines(clause string) bool {
+	first, _ := firstOf(wordsOf(clause))
+	return inList(refining, first)
+}
+
 // shortened returns the longest complete clause of a text that fits, from the clause that
 // compares if that would be cut off.
 func shortened(text string) string {
-	if at := deciding().FindStringIndex(text); len(at) > 0 && utf8.RuneCountInString(text[:at[1]]) > titleRunes-10 {
-		from := max(strings.LastIndex(text[:at[0]], ", "), strings.LastIndex(text[:at[0]], "; "))
-		if from > 0 {
-			return strings.TrimPrefix(text[from+2:], "to ")
+	for _, decides := range []string{" instead of ", " rather than ", " statt "} {
+		if at := strings.Index(text, decides); at >= 0 && utf8.RuneCountInString(text[:at]) > titleRunes-20 {
+			if from := max(strings.LastIndex(text[:at], ", "), strings.LastIndex(text[:at], "; ")); from > 0 {
+				return strings.TrimPrefix(text[from+2:], "to ")
+			}
 		}
 	}
 	if refines(text) {
 		return text // in "If it fails, retry", the statement comes last
 	}
 	end := len(text)
-	for _, m := range clauseMark().FindAllStringIndex(text, -1) {
-		head := text[:m[0]]
-		if n := utf8.RuneCountInString(head); n >= titleRunes/3 && n <= titleRunes && !refines(text[m[1]:]) && strings.Count(head, "(") == strings.Count(head, ")") && strings.Count(head, "`")%2 == 0 {
-			end = m[0]
+	for at := range text {
+		head, rest := text[:at], strings.TrimLeft(text[at:], ",;–—- ")
+		if !strings.HasPrefix(text[at:], ", ") && !strings.HasPrefix(text[at:], "; ") && !strings.HasPrefix(text[at:], " – ") && !strings.HasPrefix(text[at:], " - ") {
+			continue
+		}
+		if n := utf8.RuneCountInString(head); n >= titleRunes/3 && n <= titleRunes && !refines(rest) && strings.Count(head, "(") == strings.Count(head, ")") && strings.Count(head, "`")%2 == 0 {
+			end = at
 		}
 	}
 	return text[:end]
 }
 
-var (
-	clauseMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`, |; | [–—-] `) })
-	deciding   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:instead of|rather than|statt)\b`) })
-	// refines reports whether a clause limits the meaning of the one before it.
-	refines = begins(`if|when|whenever|unless|until|after|before|once|whether|to|but|not|no|never|only|except|instead|rather|without|or|and never|with|for|` +
-		`wenn|falls|sobald|bis|nachdem|bevor|dass|ob|aber|sondern|nicht|nur|außer|statt|anstatt|ohne|oder|mit|kein|keine|um|zu`)
-)
+// questionTags begin a question at the end of a statement: "use tabs, can you?"
+const questionTags = "can could would should will shall may how what why where is are do does any kannst könntest wie was soll geht"
 
 // lenWithoutQuestion returns the length of a sentence without a question at its end.
 func lenWithoutQuestion(text string) int {
-	if m := endQuestion().FindStringIndex(text); len(m) > 0 && m[0] > len(text)/4 {
-		return m[0]
+	all := clausesOf(text)
+	if n := len(all) - 1; n > 0 && strings.HasSuffix(text, "?") {
+		if first, _ := firstOf(all[n].words); inList(questionTags, first) && all[n].start > len(text)/4 {
+			return len(strings.TrimRight(text[:all[n].start], " ,–—-"))
+		}
 	}
 	return len(text)
 }
-
-var endQuestion = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:, (?:and |so |but )?| [–-] | and | so | und )(?:can|could|would|should|will|shall|may|how|what|why|where|is|are|do|does|any|kannst|könntest|wie|was|soll|geht) [^,]*\?$`)
-})

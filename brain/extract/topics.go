@@ -61,7 +61,7 @@ func isName(word string) bool {
 }
 
 // NameIn returns the first name in a sentence: up to three capitalized words in a row. A
-// single word at its beginning is a name only if one of verbs follows it.
+// single word at its beginning is a name only if one of verbsOfNames follows it.
 func NameIn(sentence string) string {
 	all := strings.Fields(sentence)
 	clean := func(i int) string { return strings.TrimSuffix(strings.Trim(all[i], ".,;:!?()*\"'"), "'s") }
@@ -70,7 +70,7 @@ func NameIn(sentence string) string {
 		for end < len(all) && end < i+3 && isName(clean(end)) && (end == i || clean(end-1) == all[end-1]) {
 			end++
 		}
-		if end > i+1 || end > i && (i > 0 || end < len(all) && inList(verbs, all[end])) {
+		if end > i+1 || end > i && (i > 0 || end < len(all) && inList(verbsOfNames, all[end])) {
 			name := clean(i)
 			for n := i + 1; n < end; n++ {
 				name += " " + clean(n)
@@ -82,13 +82,13 @@ func NameIn(sentence string) string {
 	return ""
 }
 
-// notNames are capitalized words that are not names. verbs are words that follow a name at
+// notNames are capitalized words that are not names. verbsOfNames are words that follow a name at
 // the beginning of a sentence.
 const (
 	notNames = "january february march april may june july august september october november december " +
 		"monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday " +
 		"mr mrs ms dr prof ok okay yes no hello hi thanks please btw also"
-	verbs = "is was are has had will runs works leads heads owns handles joined joins manages maintains wants prefers said says " +
+	verbsOfNames = "is was are has had will runs works leads heads owns handles joined joins manages maintains wants prefers said says " +
 		"knows uses looks takes moved left from and at"
 )
 

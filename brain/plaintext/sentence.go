@@ -56,7 +56,7 @@ func nextPart(s string, i int) (next int, ends bool) {
 			return i + size, strings.ContainsRune("。！？", r)
 		}
 		next = i + n
-		mark = len(strings.TrimRight(s[:next], `"“”«»`)) - 1
+		mark = max(i, len(strings.TrimRight(s[:next], `"“”«»`))-1) // i: nothing but marks
 		if strings.IndexByte(".?!", s[mark]) < 0 {
 			return next, false
 		}
