@@ -100,7 +100,7 @@ func TestAStandingInstructionIsKeptHoweverShortItIs(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Always write docstrings.": true, "Never log PII.": true, "Use UTC everywhere.": true, "I prefer tabs.": true, "Answer in British English.": true,
 		"Bitte schreib Kommentare im Code immer auf Englisch": true, "Merge nie ohne grüne CI.": true, "Every PR needs a changelog entry.": true,
-		"Nobody merges on a release day.": true, "Use tabs, never spaces.": true, "When you write tests, use table tests.": true, "Stop apologising for every mistake.": true,
+		"Use tabs, never spaces.": true, "When you write tests, use table tests.": true, "Stop apologising for every mistake.": true,
 		"Please don't push to main again.": true, "So from now on we squash.": true, "Niemals Kundendaten loggen.": true, "Can you please always use metric units?": true,
 		"Don't do that again.": false, "Can you always cast an int?": false, "Always happens on Mondays.": false, "I always forget how it works": false,
 		"He never answers my mails.": false, "Make the header always visible": false, "When you're done, run the tests.": false, "Never again.": false,

@@ -75,7 +75,7 @@ func formIn(text string) (Kind, string) {
 			cutPhrase(&c.words, lets)
 			cutPhrase(&c.words, choosing)
 			return Decision, titleOf(text[skipWords(text, lead+c.start, n-wordCount(c.words)):])
-		case decides(c.words, whole), i == 0 && isComparison(c.words, whole):
+		case decides(c.words, whole), i == 0 && isComparison(c.words):
 			return Decision, titleOf(text[lead+c.start:])
 		}
 		if isCondition(c.words) && i == 0 && !begins(c.words, " after ") {
@@ -86,11 +86,10 @@ func formIn(text string) (Kind, string) {
 }
 
 const (
-	lets     = " lets | let us "
-	choosing = " go with | use | stick with | stick to | switch to | settle on | pick | choose | adopt | agree on | standardize on | standardise on | keep | take | do | move to | store | put "
-	decided  = " decided | agreed | settled | opted | entschieden | beschlossen | vereinbart | geeinigt | festgelegt "
-	chose    = " chose | picked | going with | go with | went with | sticking with | stick with | switching to | standardizing on | standardising on | use | using | keep | take | took | nehmen | nutzen | verwenden "
-	private  = "lunch dinner breakfast brunch drinks beers pizza movie movies film beach holiday holidays vacation birthday wedding married party trip hotel flight flights mom mum dad mother father parents wife husband girlfriend boyfriend kids " +
+	lets          = " lets | let us "
+	choosing      = " go with | stick with | stick to | switch to | settle on | pick | picked | choose | chose | went with | adopt | agree on | standardize on | standardise on | use | keep "
+	decidedGerman = "entschieden beschlossen vereinbart geeinigt festgelegt"
+	private       = "lunch dinner breakfast brunch drinks beers pizza movie movies film beach holiday holidays vacation birthday wedding married party trip hotel flight flights mom mum dad mother father parents wife husband girlfriend boyfriend kids " +
 		"children baby tonight weekend meet eat sleep travel mittagessen abendessen urlaub geburtstag kino essen"
 	personal = " to meet | to eat | to have | to grab | to leave | to wait | to sleep | to watch | to visit | to stay | to come | to call | to talk | to order | to get | to see | to ask | to play | to travel | to fly | to walk | to try | to check | to look |" +
 		" to live | to quit | to tell | to go to | to go home | to go out | to go on | to go for | to do it | to do this | to do that | to do so | to disagree | that it | that this | on it | on this | on that | against it | for it | to it | to that "
@@ -104,89 +103,65 @@ const (
 	advice   = "you your youre youll please"
 )
 
-// decides reports whether a clause says that something was decided: the whole is up to the
-// end of the sentence.
+// decides reports whether a clause says that something was decided. whole has the words up to
+// the end of the sentence.
 func decides(words, whole string) bool {
-	rest, german := words, begins(words, " wir haben | ich habe ")
-	team := false
-	for cutPhrase(&rest, " we | ive | weve | were | well | i | im | ill | the team | our team | my team | the whole team | wir | have | are | am | will | now | just | finally | also | all | both | jointly | team | haben | uns | habe | simply | then | gestern | heute | jetzt ") {
-		team = true
+	object := whole
+	if at := strings.Index(words, " we "); at > 0 && begins(words, " after | in | at | during ") { // where it was decided
+		object = whole[at:]
 	}
-	object := wordsAfter(whole, rest)
+	ours := false
+	for cutPhrase(&object, " we | ive | weve | were | well | i | im | ill | the team | our team | have | are | am | will | now | just | finally | also | all | both | simply | then | rather ") {
+		ours = true
+	}
 	switch {
-	case begins(rest, lets):
-		if !cutPhrase(&object, lets) {
-			return false
-		}
-		cutPhrase(&object, " just | simply | then | rather | instead ")
-		easy := begins(object, " keep | take | do | move to | store | put ")
-		return cutPhrase(&object, choosing) && isChoice(object, easy)
-	case begins(rest, decided) && cutPhrase(&object, decided):
-		cutPhrase(&object, " today | yesterday | together | internally | unanimously ")
-		_, step := firstOf(object)
-		if verb, _ := firstOf(step); begins(words, " i | ive ") && begins(object, " to ") && !inList(verbs+" switch adopt migrate support host", verb) {
-			return false // a decision about one's own life
-		}
-		return wordCount(object) > 1 && !begins(object, personal) && !has(object, private) && (german || begins(object, " to | on | that | against | for | not | in | with | after | we "))
-	case german && says(whole, decided):
-		return !has(words, private+" nichts nicht")
-	case team && begins(rest, chose):
-		easy := begins(rest, " use | using | keep | take | took | nehmen | nutzen | verwenden ") && !begins(words, " were | weve | the team ") || begins(words, " i ")
-		return cutPhrase(&object, chose) && isChoice(object, easy)
+	case begins(words, " wir haben | ich habe ") && has(whole, decidedGerman):
+		return !has(words, private+" nichts nicht noch")
+	case begins(words, " wir nehmen | wir nutzen | wir verwenden | nehmen wir | lass uns "):
+		return says(whole, compares)
+	case ours && cutPhrase(&object, " decided | agreed | settled | opted "):
+		return begins(object, " to | on | that | against | for | not | in | we | after | with | today | yesterday | together ") && wordCount(object) > 2 && !begins(object, personal) && !has(object, private)
 	case cutPhrase(&object, " going with | sticking with | switching to "):
-		return isChoice(object, false)
-	case begins(words, " after | in | at | during "):
-		at := strings.Index(words, " we ")
-		return at > 0 && wordCount(words[:at]) < 7 && decides(words[at:], wordsAfter(whole, words[at:]))
+		return isChoice(object)
+	case cutPhrase(&object, lets), ours:
+		return cutPhrase(&object, choosing) && isChoice(object)
 	}
 	return false
 }
 
-// wordsAfter returns the words of the whole from where the part begins.
-func wordsAfter(whole, part string) string { return whole[max(0, strings.Index(whole, part)):] }
-
-// isChoice reports whether an object is named, and no step of the work at hand; easy says
-// that it must be compared with another one.
-func isChoice(object string, easy bool) bool {
-	if begins(object, pronouns) || has(object, private) {
-		return false
-	}
-	return says(object, compares) || !easy && !begins(object, " a | an ") && wordCount(object) > 0 && (says(object, " because | since | for the | for our | for all | as the | as our | on the | in the | in all | everywhere ") || isNamedWord(object))
-}
-
-// isNamedWord reports whether words begin with a name: no article.
-func isNamedWord(object string) bool {
+// isChoice reports whether an object is named or compared, and no step of the work at hand.
+func isChoice(object string) bool {
 	first, rest := firstOf(object)
-	return !inList("the a an some more another different", first) && wordCount(rest) < 4
+	named := !inList("the a an some more another different", first) && wordCount(rest) < 4
+	return !begins(object, pronouns) && !has(object, private) && (named || says(object, compares+"| because | since | for the | for our | for all | everywhere "))
 }
 
 // isComparison reports whether a short sentence is a choice: "SQLite instead of Redis".
-func isComparison(words, whole string) bool {
-	easy := cutPhrase(&words, " use | prefer | pick | choose | go with | switch to | take ")
+func isComparison(words string) bool {
+	told := cutPhrase(&words, " use | prefer | pick | choose | go with | switch to | take ")
 	for _, compares := range []string{" instead of ", " rather than "} {
-		if at := strings.Index(words, compares); at > 0 && !begins(words, pronouns) && wordCount(whole) <= 14 {
-			first, _ := firstOf(words)
-			return (easy || wordCount(words[:at]) < 3 && wordCount(words[at:]) < 6 && !inList(verbs, first) && first[0] > '9' && !strings.HasSuffix(first, "ing")) &&
-				!has(words, private+" is are was were it gives returns prints shows get gets got getting error output this that i you a he she they now here today there")
+		chosen, other, found := strings.Cut(words, compares)
+		if found && (told || wordCount(chosen) < 3) && wordCount(other) < 5 && !begins(words, pronouns) {
+			return !has(words, private+" is are was were it gives returns prints shows get gets got getting error output this that i you a he she they now here today there") && !strings.HasSuffix(lastOf(chosen), "ing")
 		}
 	}
 	return false
 }
 
-// prefers reports whether a clause says what the person prefers about the work.
+// prefers reports whether a clause says what the person prefers about the work. whole has the
+// words up to the end of the sentence.
 func prefers(words, whole string) bool {
-	object := wordsAfter(whole, words)
+	object := whole
 	if cutPhrase(&object, " i really | i much | i strongly | i generally | i usually | i personally | i also | i still | i always ") {
 		object = " i" + object
 	}
-	like := " i like | i love | i hate | i dislike | i appreciate | i dont like | i cant stand | i do not like | i would like "
 	switch {
-	case cutPhrase(&object, like):
-		return begins(object, " it when you | when you | it if you | if you | that you ") || has(object, artefacts) && !has(object, definite+" a your you how")
+	case cutPhrase(&object, " i like | i love | i hate | i dislike | i appreciate | i dont like | i do not like "):
+		return begins(object, " it when you | when you | it if you | if you | that you ")
 	case cutPhrase(&object, " i would prefer | id prefer | id rather | i would rather "):
-		return says(object, compares+"| over ") && !begins(object, pronouns) && !has(object, private)
-	case cutPhrase(&object, " i prefer | ich bevorzuge | my preference is to | my preferred "):
-		return !begins(object, pronouns) && !has(object, private) && (says(object, compares+"| over | to the | to a ") || !begins(object, " to | not | the | a | an ") && !says(object, forNow) && wordCount(object) <= 10)
+		return says(object, compares+"| over ") && !begins(object, pronouns+"| understand | know | see | wait | talk ") && !has(object, private)
+	case cutPhrase(&object, " i prefer | ich bevorzuge | my preference is "):
+		return !begins(object, pronouns+"| to | not | the | a | an ") && !has(object, private) && !says(object, forNow)
 	}
 	return begins(words, " ich mag es | ich hasse es | mir ist | mir sind ") && says(whole, " wenn du | lieber ")
 }
