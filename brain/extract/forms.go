@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -59,6 +60,9 @@ func formIn(text string) (Kind, string) {
 	own := ownWords(text)
 	all := clausesOf(own[lead:])
 	if at, ok := standing(all, false); ok {
+		if utf8.RuneCountInString(text[lead:]) <= titleRunes {
+			at = 0 // what comes before may say where it holds
+		}
 		return Preference, titleOf(text[lead+at:])
 	}
 	for i, c := range all {
@@ -249,7 +253,7 @@ func isCapital(r rune) bool { return r >= 'A' && r <= 'Z' }
 
 // plain returns a sentence on one line, without emphasis.
 func plain(s string) string {
-	return strings.NewReplacer("**", "", "__", "").Replace(plaintext.OneLine(s))
+	return strings.ReplaceAll(plaintext.OneLine(s), "**", "")
 }
 
 // hasEvidence reports whether a text has a number, an identifier, a path or the text of an error.
