@@ -171,13 +171,14 @@ func isGeneral(words string) bool {
 	if !whenever && !cutPhrase(&words, " when | if | before | after ") {
 		return false
 	}
-	verb, object := " ", words
-	if cutPhrase(&object, " you | u ") {
-		verb, object = firstOf(object)
-	} else if !cutPhrase(&object, " in doubt | unsure | publishing | committing | pushing | merging | deploying | releasing ") && !(whenever && begins(object, " i | we | a | an | something ")) {
-		return begins(words, " i say | i ask | i tell ")
+	switch {
+	case cutPhrase(&words, " you | u "):
+		verb, object := firstOf(words)
+		return !inList(steps, verb) && (whenever || !has(object, definite))
+	case whenever && begins(words, " i | we | a | an | something "):
+		return true
 	}
-	return !inList(steps, verb) && (whenever || !has(object, definite))
+	return begins(words, " in doubt | unsure | publishing | committing | pushing | merging | deploying | releasing | i say | i ask | i tell ") && !has(words, definite)
 }
 
 // isRuleOfWork reports whether words are a rule about the work: "every PR needs a changelog entry".
