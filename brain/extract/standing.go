@@ -75,7 +75,7 @@ func (o order) isOrder() bool {
 	case o.wish:
 		return verb != "to"
 	case o.we:
-		return o.lasts && inList(verbs, verb) || o.always && inList(verbs, verb) && object != " "
+		return inList(verbs, verb) && (o.lasts || (o.always || o.not) && object != " ")
 	case o.always, o.told && o.not:
 		return isBareVerb(o.rest)
 	}

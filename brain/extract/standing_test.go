@@ -17,6 +17,7 @@ func TestOrdersThatHold(t *testing.T) {
 		"with a reservation": {"Don't rename public types unless I ask for it", "dont drop a table without my approval"},
 		"asked politely":     {"could you stop adding blank lines to imports?", "Would you please use tabs from here on?"},
 		"a rule of work":     {"Every migration needs a rollback.", "All commit messages must be in lower case."},
+		"a custom":           {"We don't release on Thursdays"},
 		"no need":            {"You don't need to show me the diff each time."},
 	} {
 		for _, text := range texts {
