@@ -132,10 +132,11 @@ func (m *Memory) GivenName() string {
 
 // TextKey returns the key under which the store finds the text of a memory: the hash of its
 // project, its given name and its content, without differences in case, blanks, Unicode form
-// and the punctuation at the end, and without the label of a bullet ("decision: …"). Two current memories with one key say the same. It is ""
-// for entities and test memories, which are never known by their text.
+// and the punctuation at the end, and without the label of a bullet ("decision: …"). Two
+// current memories with one key say the same. It is "" for entities, test memories and
+// punctuation alone, which are never known by their text.
 func (m *Memory) TextKey() string {
-	if m.Entity || IsTest(m.ID) || strings.TrimSpace(m.Content) == "" {
+	if m.Entity || IsTest(m.ID) || said(m.Content) == "" {
 		return ""
 	}
 	name, content := said(m.GivenName()), said(m.Content)

@@ -43,10 +43,10 @@ func (s *Service) InBackground() *Service {
 // While the store is unreachable, the spool keeps it.
 //
 // A text that is known is not stored again, see [lifecycle.Known]: its source leads to the
-// memory that says it, which is confirmed. Storing a capture twice changes nothing, except that an outcome that was read from a note
-// first gets the fields that notes do not have. If a relation refers to an id that does not
-// exist, the error is [brain.ErrNotFound]; if an entity's name is taken, it is
-// [brain.ErrConflict]. Either way nothing is stored.
+// memory that says it, which is confirmed. Storing a capture twice changes nothing, except
+// that an outcome that was read from a note first gets the fields that notes do not have. If
+// a relation refers to an id that does not exist, the error is [brain.ErrNotFound]; if an
+// entity's name is taken, it is [brain.ErrConflict]. Either way nothing is stored.
 func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
 	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.storeInTx(ctx, c) })
 }

@@ -38,7 +38,7 @@ func (s *Service) confirmKnown(tx brain.Tx, f facts) (done brain.Captured, err e
 // as a run of its own.
 func (s *Service) replace(tx brain.Tx, c brain.Capture, done *brain.Captured) error {
 	for _, id := range c.Replaces {
-		old, err := lifecycle.Resolve(tx, id)
+		old, err := lifecycle.ResolveHolding(tx, id)
 		if err != nil {
 			return err
 		}

@@ -52,9 +52,9 @@ func withScore(m brain.Memory, j brain.Judgement, at time.Time) *brain.Memory {
 }
 
 // CaptureSpooled stores a capture from the spool. The person was told that it will be
-// stored, so it drops what cannot be stored: relations to unknown memories, replacements, the relevance
-// filter if it fails, and the name of an entity if it is taken; the capture then becomes
-// a plain memory. note says what was dropped.
+// stored, so it drops what cannot be stored: relations to unknown memories, replacements, the
+// relevance filter if it fails, and the name of an entity if it is taken; the capture then
+// becomes a plain memory. note says what was dropped.
 func (s *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note string, err error) {
 	for {
 		done, err := s.remember(ctx, c)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const (
@@ -112,6 +113,20 @@ func Resolve(r brain.Reader, id string) (Resolved, error) {
 	}
 	m, err := Newest(r, full)
 	return Resolved{Asked: full, Memory: m}, err
+}
+
+// ResolveHolding is [Resolve] for a memory that is to be replaced. It returns
+// [brain.ErrInvalid] for the id of one that another memory replaced.
+func ResolveHolding(r brain.Reader, id string) (Resolved, error) {
+	found, err := Resolve(r, id)
+	if err != nil || found.Asked == found.Memory.ID {
+		return found, err
+	}
+	asked, err := brain.First(r.Memories(found.Asked))
+	if err == nil && asked.Tier == tiers.Superseded { // one that was promoted names the promoted memory
+		err = brain.Errorf(brain.ErrInvalid, "name that one if it no longer holds", "%s is superseded already, by %s", found.Asked, found.Memory.ID)
+	}
+	return found, err
 }
 
 // Newest returns the newest memory of the chain that a full id belongs to. It follows

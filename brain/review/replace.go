@@ -8,7 +8,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Replaced is a memory that replaced another, and that one before it was replaced.
@@ -23,17 +22,14 @@ type Replaced struct {
 func (s *Service) Replace(ctx context.Context, old, with string) (done Replaced, run brain.Run, err error) {
 	now := s.base.Now()
 	_, run, err = s.base.Act(ctx, s.base.NewRun(brain.RunReplace, now), now, func(tx brain.Tx) ([]brain.Action, error) {
-		was, err := lifecycle.Resolve(tx, old)
+		was, err := lifecycle.ResolveHolding(tx, old)
 		next, failed := lifecycle.Resolve(tx, with)
 		if err = errors.Join(err, failed); errors.Is(err, brain.ErrNotFound) && brain.IsTest(old) != brain.IsTest(with) {
 			return nil, brain.Errorf(brain.ErrInvalid, "name two memories of the same brain", "only one of %s and %s is a test memory", old, with)
 		}
-		asked := lifecycle.Get(&err, tx.Memories, was.Asked)
 		switch {
 		case err != nil:
 			return nil, err
-		case len(asked) > 0 && asked[0].Tier == tiers.Superseded: // one that was promoted names the promoted memory
-			return nil, brain.Errorf(brain.ErrInvalid, "name that one if it no longer holds", "%s is superseded already, by %s", was.Asked, was.Memory.ID)
 		case next.Memory.ID == was.Memory.ID && next.Asked != was.Asked:
 			return nil, brain.Errorf(brain.ErrInvalid, "`brainbridge history "+was.Asked+"` shows what became of them", "%s redirects to %s already, so that one cannot be replaced by it", with, old)
 		}

@@ -17,7 +17,7 @@ func (a *cli) reviewCommand() *cobra.Command {
 		earlierReview("list", "review"), earlierReview("accept", "review decide ID VERDICT"), earlierReview("reject", "review decide ID VERDICT"))
 	c.Long = "List what waits for a verdict of yours or of your agent, newest first:\n\n" +
 		"  pair   two statements that may not both hold: newer, older, both or same\n" +
-		"  merge  memories that say much the same: same or both\n" +
+		"  merge  memories that say much the same: same or both; of two also newer or older\n" +
 		"  core   a candidate for core memory: accept or reject"
 	all := c.Flags().Bool("all", false, "include decided and closed items")
 	c.RunE = answersTo(a, (*app.UseCases).Review, all, a.showReview)
@@ -75,7 +75,7 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 		a.reviewHead(item)
 		for n, id := range item.Memories {
 			v, exists := found.Memories[id]
-			text := v.Date + " " + v.MemoryType + ": " + flat(textOf(v), 100)
+			text := v.Date + " " + v.MemoryType + ": " + flat(found.Statement(id), 100)
 			if !exists {
 				text = "(no longer exists)"
 			}
@@ -122,9 +122,9 @@ func side(item app.ReviewItem, n int) string {
 	return []string{"newer: ", "older: "}[min(n, 1)]
 }
 
-// textOf returns the text of a memory, with its name if that says more.
+// textOf returns the text of a memory, with its name if that is not in it.
 func textOf(v brain.View) string {
-	if strings.HasPrefix(strings.TrimSpace(v.Content), v.Name) {
+	if strings.Contains(v.Content, v.Name) {
 		return v.Content
 	}
 	return v.Name + ": " + v.Content

@@ -171,8 +171,11 @@ func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	if done.Tier != "" {
 		a.Tier, a.Energy = &done.Tier, &done.Energy
 	}
-	if u.caller.DryRun && done.Known == "" { // these ids will never exist
-		a.SourceID, a.MemoryID = "", ""
+	if u.caller.DryRun { // new ids will never exist
+		a.SourceID, a.RunID = "", ""
+		if done.Known == "" {
+			a.MemoryID = ""
+		}
 	}
 	return a
 }

@@ -44,8 +44,8 @@ type GoodbyeAnswer struct {
 const goodbyeWait = 10 * time.Second
 
 // Goodbye ends a session, by default the current one: it ingests what is explicit in its
-// transcript and in the agent's progress files, settles, writes MEMORY.md, records the session as an activity, and reflects if that is due.
-// Its run counts as one that nobody asked for.
+// transcript and in the agent's progress files, settles, writes MEMORY.md, records the
+// session as an activity, and reflects if that is due. Its run counts as one that nobody asked for.
 func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error) {
 	u = u.inBackground()
 	b, err := u.Brain(ctx)

@@ -7,6 +7,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // ReviewItem is an item of the review queue.
@@ -47,6 +48,12 @@ type ReviewAnswer struct {
 	Items []ReviewItem `json:"items"`
 
 	Memories map[string]brain.View `json:"-"` // those that the items name, by id
+}
+
+// Statement returns what a memory of an item says, without its label.
+func (a ReviewAnswer) Statement(id string) string {
+	v := a.Memories[id]
+	return statement.Of(&brain.Memory{Name: v.Name, Content: v.Content, MemoryType: v.MemoryType}).String()
 }
 
 // Review returns the open items of the queue, newest first, or all of them.
