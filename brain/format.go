@@ -46,8 +46,8 @@ type Migrator interface {
 	// Brains returns the names of the stored brains.
 	Brains(ctx context.Context) ([]string, error)
 
-	// Migrate brings a store of an earlier format to the known one, in one transaction per
-	// step on SQLite and in steps that the next call continues on Neo4j. Just before the
+	// Migrate brings a store of an earlier format to the known one, in one transaction
+	// on SQLite and in steps that the next call continues on Neo4j. Just before the
 	// first step it calls first, which may read the store; its error ends the migration and
 	// is returned unchanged. One process migrates at a time: others get [ErrBusy] after ten
 	// seconds. If the store has the known format meanwhile, nothing is called or changed.

@@ -99,7 +99,9 @@ type MemoryReader interface {
 
 	// MemoriesByText returns live and expired memories with these text keys, see
 	// [Memory.TextKey], in the order of the keys, oldest created first, ties by id. Inside
-	// Update it sees the writes of fn.
+	// Update it sees the writes of fn, and with a key it makes other Updates of the brain that
+	// look up texts wait until this one has ended: of two that store a text unless it is there,
+	// one does.
 	MemoriesByText(keys ...string) ([]Memory, error)
 
 	// Matching returns the ids with one of these prefixes of all nodes that can be

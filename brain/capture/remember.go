@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -54,8 +55,12 @@ func withScore(m brain.Memory, j brain.Judgement, at time.Time) *brain.Memory {
 // CaptureSpooled stores a capture from the spool. The person was told that it will be
 // stored, so it drops what cannot be stored: relations to unknown memories, replacements, the
 // relevance filter if it fails, and the name of an entity if it is taken; the capture then
-// becomes a plain memory. note says what was dropped.
+// becomes a plain memory. note says what was dropped. A capture that was counted at a known
+// memory before is done, even if that says something else now.
 func (s *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note string, err error) {
+	if done, err := s.redirects(ctx, c); done || err != nil {
+		return "", err
+	}
 	for {
 		done, err := s.remember(ctx, c)
 		taken := errors.Is(err, brain.ErrConflict)
@@ -80,4 +85,17 @@ func (s *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note str
 			return note, nil
 		}
 	}
+}
+
+// redirects reports whether the id of a capture leads to another memory. Only a capture from
+// the spool may be that old: the others need not pay for the look.
+func (s *Service) redirects(ctx context.Context, c brain.Capture) (found bool, err error) {
+	if c.Memory == nil {
+		return false, nil
+	}
+	found, err = lifecycle.Read(ctx, s.base, func(r brain.Reader) (bool, error) {
+		redirect, err := brain.First(r.Records(brain.RedirectRecord, c.Memory.ID))
+		return redirect.ID != "", err
+	})
+	return found, brain.Wrap(err, "look for a capture from the spool")
 }

@@ -56,9 +56,17 @@ const byText = `UNWIND range(0, size($ids) - 1) AS no CALL (no) {
   MATCH (n:Memory) WHERE n.brain = $brain AND n.textKey = $ids[no] AND n.tier IN $current RETURN n
 } RETURN n.packed ORDER BY no, n.created, n.id`
 
+// lockTexts locks the node of the brain, which stands for all its texts: one that is not stored
+// has no node to lock.
+const lockTexts = "MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock WITH b "
+
 func (t *tx) MemoriesByText(keys ...string) ([]brain.Memory, error) {
+	cypher := byText
+	if t.write {
+		cypher = lockTexts + byText
+	}
 	params := map[string]any{"current": tierNames(tiers.Tier.Current)}
-	return by(t, memories(), byText, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.TextKey()) })
+	return by(t, memories(), cypher, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.TextKey()) })
 }
 
 func matching() string {

@@ -16,10 +16,13 @@ import (
 // number. A step may be repeated: after a kill, the next process runs it again. Changes of
 // the schema between two releases are added to the last step.
 func migrations() map[int]func(context.Context, *Store) error {
-	return map[int]func(context.Context, *Store) error{13: from13}
+	return map[int]func(context.Context, *Store) error{13: from13, 14: from14}
 }
 
-func from13(ctx context.Context, s *Store) error {
+func from13(ctx context.Context, s *Store) error { return s.defineAll(ctx) }
+
+// from14 keys the texts, rewrites the review queues and removes the relations of conflicts.
+func from14(ctx context.Context, s *Store) error {
 	names, err := s.Brains(ctx)
 	for _, name := range names {
 		if err == nil {

@@ -79,6 +79,7 @@ func hotQueries() []struct {
 		{"faded", countFaded, "n:Memory(brain, strength)", false},
 		{"entities", byEntity, "n:Memory(brain, entityKey)", false},
 		{"names", byName, "n:Memory(brain, nameKey)", false},
+		{"known texts", lockTexts + byText, "n:Memory(brain, textKey)", false},
 		{"prefixes", matching(), "n:Memory(brain, id)", true},
 		{"prefixes of sections", matching(), "n:Section(brain, id)", true},
 		{"prefixes of runs", matching(), "n:Record(brain, recordKind, id)", true},

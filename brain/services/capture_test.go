@@ -1,11 +1,13 @@
 package services_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
 func TestCaptureLeavesTheCallersTagsAlone(t *testing.T) {
@@ -20,5 +22,48 @@ func TestCaptureLeavesTheCallersTagsAlone(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"a", "b"}, c.Memory.Tags); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
+	}
+}
+
+// A capture from the spool is counted once, also if the memory that it confirmed was
+// corrected before it came again.
+func TestACaptureComesOutOfTheSpoolAgainAfterACorrection(t *testing.T) {
+	l := newLab(t)
+	capture := func() brain.Capture {
+		c, err := l.Capture.NewMemory(brain.Memory{Content: "the walrus eats clams"}, brain.Details{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	first, again := capture(), capture()
+	drain := func() {
+		t.Helper()
+		if note, err := l.Capture.CaptureSpooled(t.Context(), again); err != nil || note != "" {
+			t.Fatalf("%q, %v", note, err)
+		}
+	}
+	if _, err := l.Capture.Capture(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	drain()
+	corrected, _, err := l.Capture.Correct(t.Context(), first.Memory.ID, "", "the walrus eats fish")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gate := range []*brain.Gate{nil, {}} {
+		again.Gate = gate
+		drain()
+		found, err := lifecycle.Read(t.Context(), l.Base, func(r brain.Reader) (brain.Memory, error) {
+			said, err := r.MemoriesByText(first.Memory.TextKey())
+			if len(said) > 0 {
+				t.Errorf("stored again: %v", brain.IDs(said))
+			}
+			m, newestErr := lifecycle.Newest(r, again.Memory.ID)
+			return m, errors.Join(err, newestErr)
+		})
+		if err != nil || found.ID != corrected.ID || found.Confirmations != corrected.Confirmations {
+			t.Errorf("its id leads to %+v, %v; want %+v", found, err, corrected)
+		}
 	}
 }

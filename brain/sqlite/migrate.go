@@ -11,16 +11,21 @@ import (
 )
 
 // steps returns the migrations by the format that each begins with; it ends with the next
-// number. Each is one transaction. Changes of schema.sql between two releases are added to
-// the last step.
+// number. Changes of schema.sql between two releases are added to the last step.
 func steps() map[int]func(context.Context, *conn) error {
-	return map[int]func(context.Context, *conn) error{19: from19}
+	return map[int]func(context.Context, *conn) error{19: from19, 20: from20}
 }
 
 func from19(ctx context.Context, c *conn) error {
 	_, err := c.c.ExecContext(ctx, `
 ALTER TABLE brain ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL);
+CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL);`)
+	return err
+}
+
+// from20 keys the texts, rewrites the review queue and removes the relations of conflicts.
+func from20(ctx context.Context, c *conn) error {
+	_, err := c.c.ExecContext(ctx, `
 ALTER TABLE memory ADD COLUMN text_key TEXT NOT NULL DEFAULT '';
 DELETE FROM relation WHERE type = 'DIFFERS_FROM';`)
 	if err == nil {
@@ -165,47 +170,37 @@ func (s *Store) Brains(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// Migrate runs the steps to the known format. The transaction of the first one begins before
-// first is called, so that nobody writes between a backup and the end of the migration.
+// Migrate runs the steps to the known format in one transaction, which begins before first is
+// called: nobody writes between a backup and the end of the migration.
 func (s *Store) Migrate(ctx context.Context, first func() error) error {
 	c, err := s.pool.take(ctx, s.pool.writers)
 	if err != nil {
 		return s.explain(ctx, "migrate", err)
 	}
 	defer func() { s.pool.give(c, s.pool.writers) }()
-	for more := true; more; first = nil {
-		if more, err = s.step(ctx, c, first); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// step runs the step from the present format. It reports whether another one follows.
-func (s *Store) step(ctx context.Context, c *conn, first func() error) (more bool, err error) {
 	if err := c.begin(ctx); err != nil {
-		return false, s.explain(ctx, "wait for the write lock", err)
+		return s.explain(ctx, "wait for the write lock", err)
 	}
 	defer c.rollback(ctx)
 	var format int
 	err = c.one(brief(ctx), `SELECT user_version FROM pragma_user_version`, nil, &format)
 	run := steps()[format]
 	if err != nil || run == nil { // another process has migrated the file
-		return false, s.explain(ctx, "migrate", err)
+		return s.explain(ctx, "migrate", err)
 	}
-	if first != nil {
-		if err := first(); err != nil {
-			return false, err
+	if err := first(); err != nil {
+		return err
+	}
+	for ; run != nil && err == nil; run = steps()[format] {
+		if err = run(ctx, c); err == nil {
+			format++
+			err = c.record(ctx, format, s.program)
 		}
-	}
-	err = run(ctx, c)
-	if err == nil {
-		err = c.record(ctx, format+1, s.program)
 	}
 	if err == nil {
 		err = c.commit(ctx)
 	}
-	return format+1 < schemaVersion, s.explain(ctx, "migrate", err)
+	return s.explain(ctx, "migrate", err)
 }
 
 // findNewer reads which version of the program wrote a newer format, if that is recorded.

@@ -1,9 +1,11 @@
 package sqlite
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,14 +37,14 @@ func TestCommitsAreCountedPerBrain(t *testing.T) {
 // A file of a newer program is read and stays as it is.
 func TestNewerFormatIsReadOnly(t *testing.T) {
 	for name, c := range map[string]struct{ script, install string }{
-		"recorded":     {`INSERT INTO migration VALUES (21, 'v9.1.0', 0)`, "install brainbridge v9.1.0"},
+		"recorded":     {`INSERT INTO migration VALUES (22, 'v9.1.0', 0)`, "install brainbridge v9.1.0"},
 		"not recorded": {`DROP TABLE migration; ALTER TABLE brain DROP COLUMN commits`, "install the newest brainbridge"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "brain.db")
 			s := open(t, path, "x")
 			must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("legible")) }))
-			script(t, path, c.script+`; PRAGMA user_version = 21`)
+			script(t, path, c.script+`; PRAGMA user_version = 22`)
 			write := func(s *Store) error {
 				return s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("more")) })
 			}
@@ -73,7 +75,7 @@ func TestNewerFormatIsReadOnly(t *testing.T) {
 func TestNewerFormatThatCannotBeRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "brain.db")
 	must(t, open(t, path, "x").Close())
-	script(t, path, `ALTER TABLE record RENAME COLUMN body TO content; INSERT INTO migration VALUES (21, 'v9.1.0', 0); PRAGMA user_version = 21`)
+	script(t, path, `ALTER TABLE record RENAME COLUMN body TO content; INSERT INTO migration VALUES (22, 'v9.1.0', 0); PRAGMA user_version = 22`)
 	err := open(t, path, "x").View(t.Context(), func(r brain.Reader) error {
 		_, err := r.Records(brain.RunRecord, "a")
 		return err
@@ -83,25 +85,43 @@ func TestNewerFormatThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// A text that a file of the format before has is known after the migration.
-func TestMigrationKeysTheTexts(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "brain.db")
-	s := open(t, path, "x")
-	m, test := storetest.Memory("said before"), storetest.Memory("said before")
-	test.ID = brain.TestPrefix + test.ID
-	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m, test) }))
-	must(t, s.Close())
-	script(t, path, `DROP INDEX memory_text; ALTER TABLE memory DROP COLUMN text_key; DROP TABLE migration;
-		ALTER TABLE brain DROP COLUMN commits; PRAGMA user_version = 19`)
-	s = open(t, path, "x")
-	must(t, s.Migrate(t.Context(), nil))
-	must(t, s.Close())
-	s = open(t, path, "x")
-	must(t, s.View(t.Context(), func(r brain.Reader) error {
-		found, err := r.MemoriesByText(m.TextKey())
-		if len(found) != 1 || found[0].ID != m.ID {
-			t.Errorf("found %v", brain.IDs(found))
-		}
-		return err
-	}))
+// A file of either earlier format becomes one of this format: its texts are known, a conflict
+// is a pair, and its relation is gone.
+func TestMigration(t *testing.T) {
+	const to20 = `DROP INDEX memory_text; ALTER TABLE memory DROP COLUMN text_key; UPDATE migration SET version = 20; PRAGMA user_version = 20`
+	for format, back := range map[int]string{
+		20: to20,
+		19: to20 + `; DROP TABLE migration; ALTER TABLE brain DROP COLUMN commits; PRAGMA user_version = 19`,
+	} {
+		t.Run(strconv.Itoa(format), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "brain.db")
+			s := open(t, path, "x")
+			m, test := storetest.Memory("said before"), storetest.Memory("said before")
+			test.ID = brain.TestPrefix + test.ID
+			conflict := storetest.Record(brain.ReviewRecord, "pending", "", storetest.Start)
+			conflict.Body = json.RawMessage(`{"id": "` + conflict.ID + `", "kind": "conflict", "state": "pending"}`)
+			must(t, s.Update(t.Context(), func(tx brain.Tx) error {
+				return errors.Join(tx.PutMemories(m, test), tx.PutRecords(conflict),
+					tx.PutRelations(brain.Relation{From: m.ID, Type: "DIFFERS_FROM", To: test.ID}))
+			}))
+			must(t, s.Close())
+			script(t, path, back)
+			s = open(t, path, "x")
+			called := 0
+			must(t, s.Migrate(t.Context(), func() error { called++; return nil }))
+			must(t, s.Close())
+			s = open(t, path, "x")
+			must(t, s.View(t.Context(), func(r brain.Reader) error {
+				found, err := r.MemoriesByText(m.TextKey())
+				rels, relErr := r.Relations(m.ID)
+				recs, recErr := r.Records(conflict.Kind, conflict.ID)
+				must(t, errors.Join(err, relErr, recErr))
+				item, err := brain.Body[brain.ReviewItem](recs[0])
+				if called != 1 || len(found) != 1 || found[0].ID != m.ID || len(rels) > 0 || !strings.Contains(string(recs[0].Body), `"pair"`) || item.Kind != brain.ReviewPair {
+					t.Errorf("%d calls, found %v, %v, %s", called, brain.IDs(found), rels, recs[0].Body)
+				}
+				return err
+			}))
+		})
+	}
 }

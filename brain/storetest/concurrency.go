@@ -21,6 +21,7 @@ func concurrencyCases() []testCase {
 		{"writers lose no change of a record", raceRecord},
 		{"locks taken in any order do not deadlock", raceOrder},
 		{"of 20 creators of an entity exactly one wins", raceEntity},
+		{"of 8 writers that store a text unless it is there, one does", raceText},
 		{"20 captures at once are 20 captures", raceCaptures},
 		{"readers go on while others write", raceReaders},
 	}
@@ -165,6 +166,26 @@ func raceEntity(t *testing.T, h harness) {
 	same(t, "losers", int64(19), lost.Load())
 	same(t, "entities", 1, len(entities(b, Hash("the subject"))))
 	same(t, "memories", 1, len(b.find("creator")))
+}
+
+func raceText(t *testing.T, h harness) {
+	b := h.brain(t)
+	for round := range 5 {
+		text := unnamed(fmt.Sprint("said by many ", round))
+		err := together(8, []*db{b, b.again()}, func(_ int, b *db) error {
+			m := text
+			m.ID = NewID()
+			return b.Update(b.ctx(), func(tx brain.Tx) error {
+				stored, err := tx.MemoriesByText(m.TextKey())
+				if err != nil || len(stored) > 0 {
+					return err
+				}
+				return tx.PutMemories(m)
+			})
+		})
+		works(t, "writers", err)
+		same(t, "memories", 1, len(byText(b, text)))
+	}
 }
 
 func raceCaptures(t *testing.T, h harness) {

@@ -30,6 +30,7 @@ type old struct {
 	kind, store string
 	formats     string // the line of the upgrade
 	reset       func() // puts the old store back
+	once        func() // makes it a store of the format after, like the program of that
 }
 
 // onOldFormats runs a test with a store of each kind in its old format.
@@ -42,9 +43,11 @@ func onOldFormats(t *testing.T, test func(t *testing.T, o old)) {
 	t.Run("neo4j", func(t *testing.T) {
 		s := neo4jtest.Start(t, neo4jtest.Options{})
 		h := newHome(t)
-		o := old{h, "neo4j", s.URI(), "upgraded from format 13 to 14", func() {
+		o := old{h, "neo4j", s.URI(), "upgraded from format 13 to 15", func() {
 			must(t, os.RemoveAll(h.path("data")))
 			loadGraph(t, s.URI(), unpacked(t, "graph.jsonl.zst"))
+		}, func() {
+			cypher(t, s.URI(), "", "MATCH (s:BrainbridgeSchema) SET s.version = 14 CREATE (:BrainbridgeMigration {version: 14, program: 'v9', at: datetime()})", nil)
 		}}
 		o.begin(t)
 		test(t, o)
@@ -56,10 +59,18 @@ func newOldFile(t *testing.T) old {
 	t.Helper()
 	h := newHome(t)
 	db := h.path("data", h.brain, "brain.db")
-	o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 20", func() {
+	o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 21", func() {
 		must(t, os.RemoveAll(h.path("data")))
 		must(t, os.MkdirAll(filepath.Dir(db), 0o700))
 		must(t, os.WriteFile(db, unpacked(t, "brain.db.zst"), 0o600))
+	}, func() {
+		for _, statement := range []string{
+			"ALTER TABLE brain ADD COLUMN commits INTEGER NOT NULL DEFAULT 0",
+			"CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL)",
+			"INSERT INTO migration VALUES (20, 'v9', 1700000000001)", "PRAGMA user_version = 20",
+		} {
+			query(t, db, statement)
+		}
 	}}
 	o.begin(t)
 	return o
@@ -251,6 +262,19 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 			o.ok("--brain", "second", "backup", "restore", fixturePath(t, "backup"), "--yes")
 			same(t, "the restored brain", o.graphNow(t, "second"), upgraded(t, unpacked(t, "backup/graph.jsonl.zst")))
 		})
+	})
+}
+
+// A store that was upgraded before is upgraded again: its conflicts, and what is known.
+func TestUpgradeOfAnUpgradedStore(t *testing.T) {
+	t.Parallel()
+	onOldFormats(t, func(t *testing.T, o old) {
+		o.once()
+		formats := strings.NewReplacer("format 13", "format 14", "format 19", "format 20").Replace(o.formats)
+		says(t, o.ok("list", "--all").err, formats+"; a backup of before is in ")
+		same(t, "the brain", o.graphNow(t, "default"), upgraded(t, o.before(t, "default")))
+		o.reviews(t)
+		says(t, o.ok("remember", "The office is in Lisbon.").out, "known note: the office is in Lisbon")
 	})
 }
 
