@@ -69,6 +69,9 @@ func TestWhatIsAPairToJudge(t *testing.T) {
 	}{
 		"another number":        {"The proxy listens on port 8080", "The proxy listens on port 8443", "fact", "fact", "", "", 1},
 		"a negation":            {"We deploy on Fridays", "We never deploy on Fridays", "preference", "preference", "", "", 1},
+		"another tool":          {"use yarn for packages", "use pnpm for packages", "decision", "decision", "", "", 1},
+		"another format":        {"Log format is json everywhere", "Log format is plain text everywhere", "fact", "fact", "", "", 1},
+		"another subject":       {"The heron service keeps the sessions of its users in memory on the big machine", "The otter service keeps the sessions of its users in memory on the big machine", "fact", "fact", "", "", 1},
 		"one project":           {"Staging listens on port 5433", "Staging moves to port 5500", "lesson", "learning", "shop", "shop", 1},
 		"one has no project":    {"Staging listens on port 5433", "Staging moves to port 5500", "decision", "decision", "", "shop", 1},
 		"other projects":        {"Staging listens on port 5433", "Staging moves to port 5500", "decision", "decision", "blog", "shop", 0},
@@ -137,6 +140,37 @@ func TestPairsComeALittleAtATime(t *testing.T) {
 	for id, n := range count {
 		if n > 3 {
 			t.Errorf("%d pairs are about %s", n, id)
+		}
+	}
+}
+
+// What a run found too much, and what it did not come to look at, is for the next ones.
+func TestNoPairIsLost(t *testing.T) {
+	l := newLab(t)
+	for i := range 30 {
+		l.keep("", "fact", "", "The limit of "+strings.Repeat("x", 3+i)+"y is 1 request")
+	}
+	l.later(time.Hour)
+	for i := range 30 {
+		l.keep("", "fact", "", "The limit of "+strings.Repeat("x", 3+i)+"y is 22 requests")
+	}
+	for run, want := range []int{20, 10, 0} {
+		if n := l.findPairs(); n != want {
+			t.Errorf("run %d found %d pairs, want %d", run, n, want)
+		}
+	}
+
+	l = newLab(t)
+	l.keep("", "decision", "", "Staging listens on port 5433")
+	l.later(time.Hour)
+	l.keep("", "decision", "", "Staging moves to port 5500")
+	l.shelve(600, func(_ int, m *brain.Memory) { m.MemoryType, m.Name, m.Content = "fact", m.ID, m.ID })
+	l.keep("", "decision", "", "Backups run at 22:00")
+	l.later(time.Hour)
+	l.keep("", "decision", "", "Backups run at 23:00")
+	for run, want := range []int{1, 1, 0} {
+		if n := l.findPairs(); n != want {
+			t.Errorf("of many texts, run %d found %d pairs, want %d: %v", run, n, want, l.openPairs())
 		}
 	}
 }
