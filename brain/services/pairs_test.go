@@ -198,9 +198,6 @@ func TestAnOpenPairIsOneLine(t *testing.T) {
 			l := newLab(t)
 			older := l.keep("shop", c.olderKind, "", "Staging listens on port 5433")
 			day := l.now.In(l.Base.Zone).Format(time.DateOnly)
-			if c.age < brain.Day {
-				day = "today"
-			}
 			l.later(c.age)
 			newer := l.keep("", c.kind, "", "Staging moves to port 5500")
 			l.keep("", "decision", "", "Backups run at 23:00")
@@ -245,8 +242,32 @@ func TestPairsWithOneMemoryHideNothing(t *testing.T) {
 			t.Errorf("%s stands there %d times:\n%s", port, strings.Count(c.Text, "port "+port), c.Text)
 		}
 	}
-	if len(c.Lines) != 2 || !strings.Contains(c.Text, "5600 ["+ids[2][:6]+"]; or still, of today: Staging moves to port 5500 [") {
+	if len(c.Lines) != 2 || !strings.Contains(c.Text, "5600 ["+ids[2][:6]+"]; or still, of 2026-02-05: Staging moves to port 5500 [") {
 		t.Errorf("the newest pair is not one line:\n%s", c.Text)
+	}
+}
+
+// A decision that is an open reminder as well is one line, the reminder's.
+func TestAReminderIsNoLineTwice(t *testing.T) {
+	for _, kind := range []string{"decision", "preference", "fact"} {
+		l := newLab(t)
+		id := l.keep("", kind, "", "Rotate the deploy key")
+		for _, due := range []time.Duration{0, brain.Day, 2 * brain.Day} {
+			source := brain.Source{Kind: brain.Reminder, Text: "Rotate the deploy key", Due: l.now.Add(due)}
+			if due == 0 {
+				source.Due = time.Time{}
+			}
+			must[brain.Captured](l)(l.Capture.Remember(l.ctx(), must[brain.Capture](l)(l.Capture.New(source, brain.Details{}))))
+		}
+		for _, tier := range []tiers.Tier{tiers.Working, tiers.Core} {
+			if tier == tiers.Core {
+				ran[brain.Memory](l)(l.Core.Set(l.ctx(), id, false))
+			}
+			c := l.context(recall.ContextQuery{})
+			if strings.Count(c.Text, "reminder: Rotate the deploy key") != 3 || strings.Count(c.Text, "Rotate") != 3 {
+				t.Errorf("%s in the %s tier:\n%s", kind, tier, c.Text)
+			}
+		}
 	}
 }
 
