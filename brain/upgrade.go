@@ -17,6 +17,10 @@ const (
 	earlierModel    = "llm-merge"    // the kind of merges with the text of a model
 )
 
+// upgradedReason is the reason of a pair that was a conflict. That said that the newer memory
+// applied until somebody decided.
+const upgradedReason = "they may be about the same subject, so perhaps only one of them holds"
+
 // maxUpgradedPairs is how many pending conflicts stay open as pairs.
 const maxUpgradedPairs = 60
 
@@ -45,7 +49,7 @@ func (item *ReviewItem) UnmarshalJSON(raw []byte) error {
 	}
 	switch was.Kind {
 	case earlierConflict:
-		item.Kind = ReviewPair
+		item.Kind, item.Reason = ReviewPair, upgradedReason
 	case earlierModel:
 		item.Kind = ReviewMerge
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -12,7 +13,7 @@ import (
 // earlier returns the record of an item as an earlier version stored it.
 func earlier(id, kind, state, decision string, at int) Record {
 	created := time.Date(2026, 1, 1, 0, at, 0, 0, time.UTC)
-	body := fmt.Sprintf(`{"id":%q,"kind":%q,"state":%q,"decision":%q,"memories":["a","b"],"created":%q}`,
+	body := fmt.Sprintf(`{"id":%q,"kind":%q,"state":%q,"decision":%q,"reason":"the newer one applies until you decide","memories":["a","b"],"created":%q}`,
 		id, kind, state, decision, created.Format(time.RFC3339))
 	return Record{Kind: ReviewRecord, ID: id, Owner: state, At: created, Body: json.RawMessage(body)}
 }
@@ -37,6 +38,9 @@ func TestEarlierReviewItems(t *testing.T) {
 		item, err := Body[ReviewItem](rec)
 		if err != nil || item.Kind != c.wantKind || item.State != c.wantState || item.Verdict != c.wantVerdict || rec.Owner != string(c.wantState) {
 			t.Errorf("%+v: %s, %+v, %v", c, rec.Owner, item, err)
+		}
+		if wrong := strings.Contains(item.Reason, "applies"); wrong != (c.wantKind != ReviewPair) {
+			t.Errorf("%+v: the reason is %q", c, item.Reason)
 		}
 	}
 }

@@ -52,7 +52,8 @@ type pair struct {
 
 // Apply adds the nearest pairs to the review queue: at most 20, and only until 60 are open.
 // A pair that was asked about before is left out, whatever the verdict was. The next run
-// continues after the memories that this one looked at, unless it looks at one type only.
+// continues after the memories that this one looked at, unless it looks at one type only. If
+// there were more pairs, it looks at the same memories again.
 func (p *Pairs) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, brain.Run, error) {
 	w := &Writer{Review: p.review, Now: s.Now, DryRun: s.DryRun, Run: run}
 	var last struct {
@@ -87,19 +88,21 @@ func (p *Pairs) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, bra
 		found = append(found, some...)
 		s.Progress(i+1, len(fresh))
 	}
-	for _, next := range nearest(found, min(left, maxNewPairs)) {
+	found = nearestFirst(found)
+	added := found[:min(len(found), left, maxNewPairs)]
+	for _, next := range added {
 		item := brain.ReviewItem{Kind: brain.ReviewPair, Reason: next.reason, Memories: []string{next.newer.ID, next.older.ID}}
 		if err := w.Flag(ctx, item); err != nil {
 			return w.Out, w.Run, err
 		}
 	}
-	if last.After = mark; !s.DryRun && s.Type == "" {
+	if last.After = mark; !s.DryRun && s.Type == "" && len(added) == len(found) {
 		err = p.base.PutCheckpoint(ctx, StepPairs, last)
 	}
 	return w.Out, w.Run, err
 }
 
-// newTexts returns the latest statements that were stored after a mark, and the mark after
+// newTexts returns the first statements that were stored after a mark, and the mark after
 // them. onlyType is the type to look at; "" for all.
 func (p *Pairs) newTexts(ctx context.Context, after, onlyType string) (fresh []brain.Memory, mark string, err error) {
 	const pageSize = 250
@@ -109,8 +112,7 @@ func (p *Pairs) newTexts(ctx context.Context, after, onlyType string) (fresh []b
 				fresh = append(fresh, *m)
 			}
 		}
-		fresh = fresh[max(0, len(fresh)-maxNewTexts):]
-		return true, nil
+		return len(fresh) < maxNewTexts, nil
 	})
 	return fresh, mark, err
 }
@@ -122,30 +124,34 @@ func states(m *brain.Memory) bool {
 }
 
 // pairsOf returns the pairs of a new memory with those that are similar to it, without the
-// pairs that the queue has, those that are merged or proposed as a merge, and those that
-// are about different things.
+// pairs that the queue has, and those that are merged or proposed as a merge. Earlier pairs
+// of the memory count for its maximum.
 func (p *Pairs) pairsOf(ctx context.Context, m *brain.Memory, queue map[string]brain.ReviewItem) (found []pair, err error) {
 	vector := p.vector(ctx, m.GivenName()+"\n"+m.Content)
 	others, err := lifecycle.Read(ctx, p.base, func(r brain.Reader) ([]brain.Memory, error) {
 		return pairs.Similar(r, m, vector, similarTexts)
 	})
-	text := pairs.Text(m)
+	text, rank := pairs.Text(m), 0
 	for _, o := range others {
-		_, asked := queue[brain.Fingerprint([]brain.Memory{*m, o})]
+		earlier, asked := queue[brain.Fingerprint([]brain.Memory{*m, o})]
+		if asked && earlier.Kind == brain.ReviewPair {
+			rank++
+		}
 		other := pairs.Text(&o)
 		verdict, reason := similar.Duplicate(text, other)
-		if asked || !states(&o) || verdict == similar.Merge || verdict == similar.Review || len(found) == perText ||
-			!shareWords(m, &o) || similar.Renamed(text, other) != "" {
+		merged := verdict == similar.Merge || verdict == similar.Review && similar.Renamed(text, other) == ""
+		if asked || !states(&o) || merged || rank >= perText || !shareWords(m, &o) {
 			continue
 		}
 		if verdict == similar.Different {
 			reason = "they may be about the same subject"
 		}
-		next := pair{newer: *m, older: o, rank: len(found), similarity: text.Similarity(other), reason: reason + ", so perhaps only one of them holds"}
+		next := pair{newer: *m, older: o, rank: rank, similarity: text.Similarity(other), reason: reason + ", so perhaps only one of them holds"}
 		if cmp.Or(brain.CompareAge(m, &o), cmp.Compare(m.ID, o.ID)) < 0 {
 			next.newer, next.older = next.older, next.newer
 		}
 		found = append(found, next)
+		rank++
 	}
 	return found, err
 }
@@ -161,19 +167,17 @@ func shareWords(a, b *brain.Memory) bool {
 	return float64(len(both)) >= max(1, minShared*float64(min(len(x), len(y))))
 }
 
-// nearest returns the nearest pairs, at most limit, each once: first those of each memory
-// with the one that is most similar to it.
-func nearest(all []pair, limit int) []pair {
+// nearestFirst returns pairs, each once, in the order in which they are asked: first those of each
+// memory with the one that is most similar to it.
+func nearestFirst(all []pair) []pair {
 	slices.SortFunc(all, func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.similarity, a.similarity),
 			cmp.Compare(a.newer.ID, b.newer.ID), cmp.Compare(a.older.ID, b.older.ID))
 	})
-	var some []pair
-	for _, p := range all {
-		same := func(o pair) bool { return o.newer.ID == p.newer.ID && o.older.ID == p.older.ID }
-		if len(some) < limit && !slices.ContainsFunc(some, same) {
-			some = append(some, p)
-		}
-	}
-	return some
+	seen := map[[2]string]bool{}
+	return slices.DeleteFunc(all, func(p pair) bool {
+		again := seen[[2]string{p.newer.ID, p.older.ID}]
+		seen[[2]string{p.newer.ID, p.older.ID}] = true
+		return again
+	})
 }

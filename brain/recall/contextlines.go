@@ -26,6 +26,7 @@ type contextEntry struct {
 	line    ContextLine
 	date    string
 	said    func() statement.Statement // made once it is needed: most memories have no line
+	task    string // of a reminder: the key of its text without its due date
 	was     string
 	older   *olderEntry // of an open pair; nil for none
 	short   string      // id
@@ -108,7 +109,7 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 	if s.Older != nil {
 		e.line.Older = s.Older.ID
 		e.older = &olderEntry{
-			date: statement.RelativeDate(s.Older.Created.In(now.Location()), now),
+			date: s.Older.Created.In(now.Location()).Format(time.DateOnly),
 			said: sync.OnceValue(func() statement.Statement { return statement.Of(s.Older) }),
 		}
 	}
@@ -126,6 +127,7 @@ func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
 		return &contextEntry{
 			line: ContextLine{ID: id, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},
 			date: statement.RelativeDate(at, now), said: func() statement.Statement { return statement.Statement{Title: said} },
+			task: statement.Of(&brain.Memory{Content: s.Text, MemoryType: "reminder"}).Key(),
 		}
 	})
 }
@@ -152,13 +154,11 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 	for i := range parts {
 		p := &parts[i]
 		place[p.name], all = p, append(all, p.entries...)
-		most := int(p.share * float64(budget))
-		for _, e := range p.entries {
-			cost, fits := b.take(p, e, most)
-			if !fits {
-				break
-			}
-			most -= cost
+	}
+	b.fill(place["reminders"], budget) // first, as memories that say the same are left out
+	for i := range parts {
+		if parts[i].name != "reminders" {
+			b.fill(&parts[i], budget)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *contextEntry) int { return cmp.Compare(b.line.Salience, a.line.Salience) })
@@ -183,6 +183,18 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 	return parts
 }
 
+// fill takes the lines of a part that fit its share of the whole budget.
+func (b *contextBudget) fill(p *contextPart, budget int) {
+	most := int(p.share * float64(budget))
+	for _, e := range p.entries {
+		cost, fits := b.take(p, e, most)
+		if !fits {
+			break
+		}
+		most -= cost
+	}
+}
+
 // take shows a line unless it costs more than most or another line says the same. It
 // returns the cost, and whether the line fits.
 func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost int, fits bool) {
@@ -190,6 +202,9 @@ func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost in
 		return 0, true
 	}
 	said := e.said().Key()
+	if e.task != "" { // reminders of one text may be due on several days
+		said = "reminder: " + said
+	}
 	if b.said[said] && e.older == nil { // an open pair hides neither statement
 		e.settled = true
 		return 0, true
@@ -204,6 +219,9 @@ func (b *contextBudget) take(p *contextPart, e *contextEntry, most int) (cost in
 	e.settled, e.short, b.said[said] = true, shortID, true
 	if e.older != nil {
 		b.said[e.older.said().Key()] = true
+	}
+	if e.task != "" {
+		b.said[e.task] = true
 	}
 	b.left -= cost
 	b.lines++

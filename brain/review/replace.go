@@ -25,7 +25,7 @@ func (s *Service) Replace(ctx context.Context, old, with string) (done Replaced,
 		was, err := lifecycle.ResolveHolding(tx, old)
 		next, failed := lifecycle.Resolve(tx, with)
 		if err = errors.Join(err, failed); errors.Is(err, brain.ErrNotFound) && brain.IsTest(old) != brain.IsTest(with) {
-			return nil, brain.Errorf(brain.ErrInvalid, "name two memories of the same brain", "only one of %s and %s is a test memory", old, with)
+			return nil, brain.Errorf(brain.ErrInvalid, "name two test memories or none: a test memory can only be replaced by a test memory", "only one of %s and %s is a test memory", old, with)
 		}
 		switch {
 		case err != nil:

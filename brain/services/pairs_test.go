@@ -69,6 +69,9 @@ func TestWhatIsAPairToJudge(t *testing.T) {
 	}{
 		"another number":        {"The proxy listens on port 8080", "The proxy listens on port 8443", "fact", "fact", "", "", 1},
 		"a negation":            {"We deploy on Fridays", "We never deploy on Fridays", "preference", "preference", "", "", 1},
+		"another tool":          {"use yarn for packages", "use pnpm for packages", "decision", "decision", "", "", 1},
+		"another format":        {"Log format is json everywhere", "Log format is plain text everywhere", "fact", "fact", "", "", 1},
+		"another subject":       {"The heron service keeps the sessions of its users in memory on the big machine", "The otter service keeps the sessions of its users in memory on the big machine", "fact", "fact", "", "", 1},
 		"one project":           {"Staging listens on port 5433", "Staging moves to port 5500", "lesson", "learning", "shop", "shop", 1},
 		"one has no project":    {"Staging listens on port 5433", "Staging moves to port 5500", "decision", "decision", "", "shop", 1},
 		"other projects":        {"Staging listens on port 5433", "Staging moves to port 5500", "decision", "decision", "blog", "shop", 0},
@@ -141,6 +144,37 @@ func TestPairsComeALittleAtATime(t *testing.T) {
 	}
 }
 
+// What a run found too much, and what it did not come to look at, is for the next ones.
+func TestNoPairIsLost(t *testing.T) {
+	l := newLab(t)
+	for i := range 30 {
+		l.keep("", "fact", "", "The limit of "+strings.Repeat("x", 3+i)+"y is 1 request")
+	}
+	l.later(time.Hour)
+	for i := range 30 {
+		l.keep("", "fact", "", "The limit of "+strings.Repeat("x", 3+i)+"y is 22 requests")
+	}
+	for run, want := range []int{20, 10, 0} {
+		if n := l.findPairs(); n != want {
+			t.Errorf("run %d found %d pairs, want %d", run, n, want)
+		}
+	}
+
+	l = newLab(t)
+	l.keep("", "decision", "", "Staging listens on port 5433")
+	l.later(time.Hour)
+	l.keep("", "decision", "", "Staging moves to port 5500")
+	l.shelve(600, func(_ int, m *brain.Memory) { m.MemoryType, m.Name, m.Content = "fact", m.ID, m.ID })
+	l.keep("", "decision", "", "Backups run at 22:00")
+	l.later(time.Hour)
+	l.keep("", "decision", "", "Backups run at 23:00")
+	for run, want := range []int{1, 1, 0} {
+		if n := l.findPairs(); n != want {
+			t.Errorf("of many texts, run %d found %d pairs, want %d: %v", run, n, want, l.openPairs())
+		}
+	}
+}
+
 // pairOf puts a pair into the review queue.
 func (l *lab) pairOf(newer, older string) {
 	l.t.Helper()
@@ -164,9 +198,6 @@ func TestAnOpenPairIsOneLine(t *testing.T) {
 			l := newLab(t)
 			older := l.keep("shop", c.olderKind, "", "Staging listens on port 5433")
 			day := l.now.In(l.Base.Zone).Format(time.DateOnly)
-			if c.age < brain.Day {
-				day = "today"
-			}
 			l.later(c.age)
 			newer := l.keep("", c.kind, "", "Staging moves to port 5500")
 			l.keep("", "decision", "", "Backups run at 23:00")
@@ -211,8 +242,32 @@ func TestPairsWithOneMemoryHideNothing(t *testing.T) {
 			t.Errorf("%s stands there %d times:\n%s", port, strings.Count(c.Text, "port "+port), c.Text)
 		}
 	}
-	if len(c.Lines) != 2 || !strings.Contains(c.Text, "5600 ["+ids[2][:6]+"]; or still, of today: Staging moves to port 5500 [") {
+	if len(c.Lines) != 2 || !strings.Contains(c.Text, "5600 ["+ids[2][:6]+"]; or still, of 2026-02-05: Staging moves to port 5500 [") {
 		t.Errorf("the newest pair is not one line:\n%s", c.Text)
+	}
+}
+
+// A decision that is an open reminder as well is one line, the reminder's.
+func TestAReminderIsNoLineTwice(t *testing.T) {
+	for _, kind := range []string{"decision", "preference", "fact"} {
+		l := newLab(t)
+		id := l.keep("", kind, "", "Rotate the deploy key")
+		for _, due := range []time.Duration{0, brain.Day, 2 * brain.Day} {
+			source := brain.Source{Kind: brain.Reminder, Text: "Rotate the deploy key", Due: l.now.Add(due)}
+			if due == 0 {
+				source.Due = time.Time{}
+			}
+			must[brain.Captured](l)(l.Capture.Remember(l.ctx(), must[brain.Capture](l)(l.Capture.New(source, brain.Details{}))))
+		}
+		for _, tier := range []tiers.Tier{tiers.Working, tiers.Core} {
+			if tier == tiers.Core {
+				ran[brain.Memory](l)(l.Core.Set(l.ctx(), id, false))
+			}
+			c := l.context(recall.ContextQuery{})
+			if strings.Count(c.Text, "reminder: Rotate the deploy key") != 3 || strings.Count(c.Text, "Rotate") != 3 {
+				t.Errorf("%s in the %s tier:\n%s", kind, tier, c.Text)
+			}
+		}
 	}
 }
 

@@ -25,8 +25,9 @@ const (
 )
 
 // String names the features, as in "number and negation".
-func (d Difference) String() string {
-	var names []string
+func (d Difference) String() string { return strings.Join(d.names(), " and ") }
+
+func (d Difference) names() (names []string) {
 	for i, name := range []string{
 		"negation", "number", "date", "version", "path", "URL", "symbol", "name", "opposite word", "order of words",
 	} {
@@ -34,7 +35,26 @@ func (d Difference) String() string {
 			names = append(names, name)
 		}
 	}
-	return strings.Join(names, " and ")
+	return names
+}
+
+// withArticles names the features, as in "a number, a name and the order of words".
+func (d Difference) withArticles() string {
+	names := d.names()
+	for i, name := range names {
+		switch name {
+		case "opposite word":
+			names[i] = "an " + name
+		case "order of words":
+			names[i] = "the " + name
+		default:
+			names[i] = "a " + name
+		}
+	}
+	if last := len(names) - 1; last > 0 {
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return strings.Join(names, "")
 }
 
 // Guard returns the features in which two texts differ that keep them from being

@@ -66,6 +66,6 @@ func (t Thresholds) Judge(a, b Text) (Verdict, string) {
 	case differs == Order:
 		return Review, "they say much the same, in another order of words"
 	default:
-		return Held, "they say much the same, but with another " + differs.String()
+		return Held, "they differ in " + differs.withArticles()
 	}
 }

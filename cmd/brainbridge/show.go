@@ -47,7 +47,7 @@ func (a *cli) showShown(s app.ShowAnswer) {
 		"tags", strings.TrimSuffix("#"+strings.Join(m.Tags, " #"), "#"),
 		"note", given(m.Source, placed),
 	)
-	if len(s.Sources) > 1 {
+	if saysSources(s) {
 		for _, source := range s.Sources {
 			a.fields("said", a.saidIn(source))
 		}
@@ -57,6 +57,9 @@ func (a *cli) showShown(s app.ShowAnswer) {
 		a.printf("\n%s\n", indented(text, "  "))
 	}
 }
+
+// saysSources reports whether the sources of a memory have lines of their own.
+func saysSources(s app.ShowAnswer) bool { return len(s.Sources) > 1 }
 
 // saidIn says when and where a source said something.
 func (a *cli) saidIn(s app.SourceView) string {
@@ -107,8 +110,14 @@ func placed(p brain.Place) string {
 	return at
 }
 
+// showRelations prints relations, without those to sources that have lines of their own, and
+// without the superseding that is a replacement.
 func (a *cli) showRelations(s app.ShowAnswer) {
 	for _, r := range s.Relations {
+		same := func(o brain.Relation) bool { return o.Type == brain.Replaces && o.From == r.From && o.To == r.To }
+		if r.Type == brain.HasMemory && saysSources(s) || r.Type == brain.Supersedes && slices.ContainsFunc(s.Relations, same) {
+			continue
+		}
 		other := "← " + brain.ShortID(r.From)
 		if r.From == s.Memory.ID {
 			other = "→ " + brain.ShortID(r.To)
