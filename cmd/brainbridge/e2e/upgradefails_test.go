@@ -101,7 +101,7 @@ func TestKilledUpgrade(t *testing.T) {
 			<-ended
 			o.ok("list")
 			want(t, "what the next command says", o.ok("list").err, "")
-			same(t, "the brain after a kill at "+instant, o.graphNow(t, "default"), o.before(t, "default"))
+			same(t, "the brain after a kill at "+instant, o.graphNow(t, "default"), upgraded(t, o.before(t, "default")))
 			made, err := filepath.Glob(filepath.Join(backups, "brain-*", "graph.jsonl.zst"))
 			must(t, err)
 			if len(made) == 0 {
