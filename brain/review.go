@@ -29,15 +29,15 @@ const (
 
 // The verdicts about review items.
 const (
-	VerdictNewer  = "newer"  // of a pair: the newer memory replaces the older one
-	VerdictOlder  = "older"  // of a pair: the older memory replaces the newer one
+	VerdictNewer  = "newer"  // of two memories: the newer one replaces the older one
+	VerdictOlder  = "older"  // of two memories: the older one replaces the newer one
 	VerdictBoth   = "both"   // of a pair or a merge: all stay as they are
 	VerdictSame   = "same"   // of a pair or a merge: they become one memory
 	VerdictAccept = "accept" // of a candidate for core memory
 	VerdictReject = "reject"
 )
 
-// Verdicts returns the verdicts that an item of a kind takes.
+// Verdicts returns the verdicts that every item of a kind takes, see [ReviewItem.Verdicts].
 func (k ReviewKind) Verdicts() []string {
 	switch k {
 	case ReviewPair:
@@ -69,6 +69,21 @@ type ReviewItem struct {
 	RunID   string    `json:"runId,omitempty"`   // of the run that applied the verdict
 	Undone  time.Time `json:"undone,omitzero"`   // when a merge of the memories was undone
 	ShownIn []string  `json:"shownIn,omitempty"` // sessions in which an open pair was shown
+}
+
+// HasSides reports whether the item is about a newer and an older memory, of which one may
+// replace the other: a pair or a merge of two.
+func (item ReviewItem) HasSides() bool {
+	return item.Kind == ReviewPair || item.Kind == ReviewMerge && len(item.Memories) == 2
+}
+
+// Verdicts returns the verdicts that the item takes.
+func (item ReviewItem) Verdicts() []string {
+	fits := item.Kind.Verdicts()
+	if item.Kind == ReviewMerge && item.HasSides() {
+		fits = append(fits, VerdictNewer, VerdictOlder)
+	}
+	return fits
 }
 
 // Fingerprint returns the SHA-256 of the sorted Roots of memories. It does not depend on

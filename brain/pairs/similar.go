@@ -2,6 +2,7 @@ package pairs
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -22,11 +23,11 @@ const (
 // Similar returns memories that may be about the same subject as m: live and expired ones of
 // its project or of none that share a rare word with it (in at most a twentieth of all texts,
 // or in three), or whose cosine with its vector is at least a fifth of the way from the mean
-// to 1. Nearest first, at most limit, never m itself. Without a vector, words decide alone.
+// to 1. Nearest first, at most limit, never m itself, and an entity for an entity only. Without a vector, words decide alone.
 func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([]brain.Memory, error) {
 	name, text := statement.Said(m) // without labels, dates and headings, which many texts share
 	terms := words.Longest(words.Content(plaintext.Clip(name+"\n"+text, similarText), 0), similarTerms)
-	candidates := limit + 1 // m may be one of them
+	candidates := 2 * (limit + 1) // m may be one of them, and others are entities
 	if len(vector.Values) > 0 {
 		candidates = max(candidates, similarCandidates)
 	}
@@ -44,6 +45,7 @@ func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([
 		}
 	}
 	delete(found, m.ID)
+	maps.DeleteFunc(found, func(_ string, o brain.Memory) bool { return o.Entity != m.Entity })
 	all := make([]brain.Memory, 0, len(found))
 	for _, other := range found {
 		all = append(all, other)

@@ -26,7 +26,7 @@ type contextEntry struct {
 	line    ContextLine
 	date    string
 	said    func() statement.Statement // made once it is needed: most memories have no line
-	task    string // of a reminder: the key of its text without its due date
+	task    string                     // of a reminder: the key of its text without its due date
 	was     string
 	older   *olderEntry // of an open pair; nil for none
 	short   string      // id

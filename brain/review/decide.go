@@ -50,7 +50,7 @@ func noItem(id string) error {
 // that of the merged memory, and must pass [CheckText]; of a pair it may have no fact that
 // neither side has.
 //
-// It returns [brain.ErrInvalid] for a verdict that the kind of the item does not take, for a
+// It returns [brain.ErrInvalid] for a verdict that the item does not take, for a
 // text that does not pass, and for an item that was decided, [brain.ErrNotFound] if one of
 // the memories was forgotten, and [brain.ErrConflict] if one has changed.
 func (s *Service) Decide(ctx context.Context, id, verdict, text string) (item brain.ReviewItem, err error) {
@@ -96,18 +96,26 @@ func (s *Service) Decide(ctx context.Context, id, verdict, text string) (item br
 
 // checkVerdict returns an error if a verdict or its text does not fit an item.
 func checkVerdict(item brain.ReviewItem, verdict, text string) error {
-	fits := item.Kind.Verdicts()
+	fits := item.Verdicts()
 	last := len(fits) - 1
 	choices := strings.Join(fits[:last], ", ") + " or " + fits[last]
 	switch {
 	case !slices.Contains(fits, verdict):
-		return brain.Errorf(brain.ErrInvalid, "decide it as "+choices, "%q is not a verdict about a %s", verdict, item.Kind)
+		return brain.Errorf(brain.ErrInvalid, "decide it as "+choices, "%q is not a verdict about %s", verdict, described(item))
 	case text != "" && verdict != brain.VerdictSame:
 		return brain.Errorf(brain.ErrInvalid, "give a text with the verdict same only", "the verdict %s takes no text", verdict)
 	case text != "":
 		return brain.CheckText("the text", text)
 	}
 	return nil
+}
+
+// described names an item by its kind.
+func described(item brain.ReviewItem) string {
+	if n := len(item.Memories); item.Kind == brain.ReviewMerge && n > 2 {
+		return fmt.Sprintf("a %s of %d memories", item.Kind, n)
+	}
+	return "a " + string(item.Kind)
 }
 
 // notPending returns the error for a verdict about an item that is no longer open.

@@ -115,8 +115,8 @@ func completeItem(item brain.ReviewItem, ms []brain.Memory, now time.Time) brain
 
 // Reviews returns the items in a state, or all items if state is "", newest first. Items
 // of the same instant are ordered by kind, pairs first, then by their newest memory,
-// then by id. The memories of a pending item are the newest of their chains, of a pair the
-// newer one first. If one of them was forgotten, edited, merged or replaced, the item is
+// then by id. The memories of a pending item are the newest of their chains, of a pair or a
+// merge of two the newer one first. If one of them was forgotten, edited, merged or replaced, the item is
 // closed, until an undo restores that memory.
 func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain.ReviewItem, error) {
 	states := []string{string(brain.ReviewPending), string(brain.ReviewDecided), string(brain.ReviewClosed)}
@@ -168,7 +168,7 @@ func update(r brain.Reader, item *brain.ReviewItem) error {
 }
 
 // itemMemories returns the newest memory of the chain of each memory of an item, of a pair
-// the newer one first. It fails if one was forgotten, two are now the same memory, or a text
+// or a merge of two the newer one first. It fails if one was forgotten, two are now the same memory, or a text
 // has changed.
 func itemMemories(r brain.Reader, item brain.ReviewItem) (ms []brain.Memory, err error) {
 	for i, id := range item.Memories {
@@ -185,7 +185,7 @@ func itemMemories(r brain.Reader, item brain.ReviewItem) (ms []brain.Memory, err
 		}
 		ms = append(ms, m)
 	}
-	if item.Kind == brain.ReviewPair {
+	if item.HasSides() {
 		slices.SortStableFunc(ms, func(a, b brain.Memory) int { return brain.CompareAge(&b, &a) })
 	}
 	return ms, nil

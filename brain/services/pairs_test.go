@@ -175,6 +175,20 @@ func TestNoPairIsLost(t *testing.T) {
 	}
 }
 
+// What an entity holds cannot be replaced by a statement, so it is not similar to one.
+func TestNoEntityIsSimilarToAStatement(t *testing.T) {
+	l := newLab(t)
+	for _, name := range []string{"zebra", "zebra stable"} {
+		l.entity(name, "the zebra is fed at noon")
+	}
+	said := l.keep("", "fact", "", "A zebra is fed at eight, at noon and in the evening, by whoever comes by first")
+	c := must[brain.Capture](l)(l.Capture.NewMemory(brain.Memory{Content: "The zebra is fed at dusk"}, brain.Details{}))
+	c.LookUp = true
+	if got := brain.IDs(must[brain.Captured](l)(l.Capture.Remember(l.ctx(), c)).Similar); !cmp.Equal(got, []string{said}) {
+		t.Errorf("similar are %v, want %s", got, said)
+	}
+}
+
 // pairOf puts a pair into the review queue.
 func (l *lab) pairOf(newer, older string) {
 	l.t.Helper()

@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -179,6 +180,43 @@ func TestVerdictsAboutAMerge(t *testing.T) {
 	l.decide(item.ID, brain.VerdictSame, "")
 	if l.show(a).Memory.ID != z {
 		t.Error("it was not merged the second time")
+	}
+}
+
+// Of two memories that say much the same, one may hold instead of the other; of three none.
+func TestAMergeOfTwoCanBeAReplacement(t *testing.T) {
+	for verdict, want := range map[string]string{
+		brain.VerdictNewer: "The release branch is called trunk", brain.VerdictOlder: "The release branch is called main",
+	} {
+		l := newLab(t)
+		older := l.keep("", "decision", "", "The release branch is called main")
+		l.later(time.Minute)
+		newer := l.keep("", "decision", "", "The release branch is called trunk")
+		before := l.nodes(older, newer)
+		item := l.flag(brain.ReviewMerge, nil, older, newer)
+		if !slices.Equal(item.Memories, []string{newer, older}) || !slices.Equal(item.Verdicts(), []string{"same", "both", "newer", "older"}) {
+			t.Errorf("%v, %v", item.Memories, item.Verdicts())
+		}
+		done := l.decide(item.ID, verdict, "")
+		kept := l.show(older).Memory
+		if kept.Content != want || l.show(newer).Memory.ID != kept.ID {
+			t.Errorf("%s: %q holds, want %q", verdict, kept.Content, want)
+		}
+		if c := l.context(recall.ContextQuery{}); !strings.Contains(c.Text, want+" (was: ") {
+			t.Errorf("%s:\n%s", verdict, c.Text)
+		}
+		l.undo(done.RunID)
+		if diff := cmp.Diff(before, l.nodes(older, newer)); diff != "" {
+			t.Error(diff)
+		}
+		l.later(time.Minute)
+		third := l.keep("", "decision", "", "The release branch is called stable")
+		item = l.flag(brain.ReviewMerge, nil, older, newer, third)
+		_, err := l.Review.Decide(l.ctx(), item.ID, verdict, "")
+		var said *brain.Error
+		if !errors.Is(err, brain.ErrInvalid) || !errors.As(err, &said) || said.Hint != "decide it as same or both" || !strings.Contains(said.Error(), "a merge of 3 memories") {
+			t.Errorf("of three: %v", err)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ type ReviewItem struct {
 	ID       string            `json:"id"`
 	Kind     brain.ReviewKind  `json:"kind"`
 	Reason   string            `json:"reason"`
-	Memories []string          `json:"memories"` // of a pair the newer one first
+	Memories []string          `json:"memories"` // of a pair or a pending merge of two the newer one first
 	Proposed *ProposedMemory   `json:"proposed"`
 	Created  time.Time         `json:"created"`
 	State    brain.ReviewState `json:"state"`
@@ -30,6 +30,16 @@ type ProposedMemory struct {
 	MemoryType string           `json:"memoryType"`
 	Importance brain.Importance `json:"importance"`
 	Tags       []string         `json:"tags"`
+}
+
+// HasSides is [brain.ReviewItem.HasSides].
+func (item ReviewItem) HasSides() bool {
+	return brain.ReviewItem{Kind: item.Kind, Memories: item.Memories}.HasSides()
+}
+
+// Verdicts returns the verdicts that the item takes.
+func (item ReviewItem) Verdicts() []string {
+	return brain.ReviewItem{Kind: item.Kind, Memories: item.Memories}.Verdicts()
 }
 
 func toReviewItem(item brain.ReviewItem) ReviewItem {

@@ -27,8 +27,8 @@ func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
 			text = english.Plural(len(a.Items), "item waits", "items wait") + " for a decision:"
 		}
 		for _, item := range first.Items {
-			text += fmt.Sprintf("\n%s, %s (%s)", brain.ShortID(item.ID), item.Kind, item.Reason)
-			for _, id := range item.Memories {
+			text += fmt.Sprintf("\n%s, %s (%s): %s", brain.ShortID(item.ID), item.Kind, item.Reason, strings.Join(item.Verdicts(), "|"))
+			for n, id := range item.Memories {
 				m, exists := a.Memories[id]
 				if !exists {
 					continue
@@ -36,7 +36,11 @@ func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
 				e := newEntry(m, 0)
 				e.Text = plaintext.Shorten(statement.Of(&brain.Memory{Name: m.Name, Content: m.Content, MemoryType: m.MemoryType}).String(), longText)
 				about = append(about, e)
-				text += "\n  " + e.line(c.o.Project)
+				side := ""
+				if item.HasSides() {
+					side = []string{"newer: ", "older: "}[n]
+				}
+				text += "\n  " + side + e.line(c.o.Project)
 			}
 		}
 		if left > 0 {

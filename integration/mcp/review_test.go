@@ -46,6 +46,11 @@ func TestAPairIsReviewedAndDecided(t *testing.T) {
 		if !strings.Contains(r.text(), "Staging moves to port 5500") || !strings.Contains(r.text(), "Staging listens on port 5433") {
 			t.Errorf("review says %s", r.text())
 		}
+		for _, says := range []string{"newer|older|both|same", "newer: ", "older: "} {
+			if !strings.Contains(r.text(), says) {
+				t.Errorf("review does not say %q: %s", says, r.text())
+			}
+		}
 		if wrong := c.call("decide", map[string]any{"id": id, "verdict": "accept"}); !wrong.IsError || !strings.Contains(wrong.text(), "newer, older, both") {
 			t.Errorf("a verdict of another kind is answered with %s", wrong.text())
 		}
