@@ -245,7 +245,7 @@ func candidateKind(text string) Kind {
 const (
 	asks  = "| can you | could you | would you | will you | what | why | how | where | when | which | who | if | let me | im | i am | i need help | i need you | there is | there are | help | kannst du | könntest du | was | warum | wie | wo "
 	hopes = " i want | we want | i need | we need | i like | we like | i prefer | we prefer | we expect | i expect | i decided | we decided | we chose | we agreed | we plan | i always | we always | i never | we never | should | must | has to | have to | need to | needs to | dont want | rather |" +
-		" id like | we would like | soll | sollen | sollte | müssen | muss | wollen | möchten | möchte "
+		" id like | i would like | we would like | soll | sollen | sollte | müssen | muss | wollen | möchten | möchte "
 	states = "is are has have uses use runs run listens lives costs takes needs supports expires starts ends owns handles belongs goes moved ist sind hat haben läuft liegt kostet gehört"
 )
 

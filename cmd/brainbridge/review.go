@@ -107,16 +107,16 @@ func (a *cli) reviewFoot(item app.ReviewItem) {
 	if item.State != brain.ReviewPending {
 		return
 	}
-	line := "brainbridge review decide " + brain.ShortID(item.ID) + " " + strings.Join(item.Kind.Verdicts(), "|")
+	line := "brainbridge review decide " + brain.ShortID(item.ID) + " " + strings.Join(item.Verdicts(), "|")
 	if item.Kind == brain.ReviewMerge {
 		line += " [--text TEXT]"
 	}
 	a.printf("  %s\n", a.dim(line))
 }
 
-// side returns which of a pair the nth memory of an item is.
+// side returns which of two sides the nth memory of an item is.
 func side(item app.ReviewItem, n int) string {
-	if item.Kind != brain.ReviewPair {
+	if !item.HasSides() {
 		return ""
 	}
 	return []string{"newer: ", "older: "}[min(n, 1)]
