@@ -254,8 +254,8 @@ func (l *listener) figures(want string, args ...string) map[string]any {
 	if code != 0 {
 		l.t.Fatalf("exit code %d", code)
 	}
-	got := fmt.Sprintf("calls %v merged %v flagged %v remaining %v partial %v resumed %v", answer["llmCalls"], answer["merged"],
-		answer["flagged"], answer["remaining"], answer["partial"], answer["resumed"])
+	got := fmt.Sprintf("calls %v merged %v remaining %v partial %v resumed %v", answer["llmCalls"], answer["merged"],
+		answer["remaining"], answer["partial"], answer["resumed"])
 	if got != want {
 		delete(answer, "actions")
 		l.t.Errorf("got  %s\nwant %s\n(%v)", got, want, answer)
@@ -268,15 +268,15 @@ func TestTheModelTierOfARun(t *testing.T) {
 	l.answer = func(w http.ResponseWriter, asked string) { answerMerged(w, firstNote(asked)) }
 	l.clusters(4)
 	before := l.current()
-	planned := l.figures("calls 0 merged 12 flagged 0 remaining 0 partial false resumed false", "--dry-run")
+	planned := l.figures("calls 0 merged 12 remaining 0 partial false resumed false", "--dry-run")
 	if fmt.Sprint(planned["runId"], planned["backup"]) != "<nil> <nil>" || len(l.current()) != len(before) {
 		t.Errorf("a dry run did something: %v", planned)
 	}
-	l.figures("calls 0 merged 0 flagged 0 remaining 0 partial false resumed false", "--rules-only")
-	l.figures("calls 2 merged 6 flagged 0 remaining 2 partial false resumed false", "--batch", "2")
-	l.figures("calls 1 merged 3 flagged 0 remaining 1 partial false resumed true", "--batch", "1")
-	l.figures("calls 1 merged 3 flagged 0 remaining 0 partial false resumed false", "--no-resume")
-	l.figures("calls 0 merged 0 flagged 0 remaining 0 partial false resumed false")
+	l.figures("calls 0 merged 0 remaining 0 partial false resumed false", "--rules-only")
+	l.figures("calls 2 merged 6 remaining 2 partial false resumed false", "--batch", "2")
+	l.figures("calls 1 merged 3 remaining 1 partial false resumed true", "--batch", "1")
+	l.figures("calls 1 merged 3 remaining 0 partial false resumed false", "--no-resume")
+	l.figures("calls 0 merged 0 remaining 0 partial false resumed false")
 	made, err := os.ReadDir(filepath.Join(l.env["BRAINBRIDGE_HOME"], "data", "default", "backups"))
 	made = slices.DeleteFunc(made, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") })
 	if err != nil || len(made) != 3 {
@@ -298,7 +298,7 @@ func TestOnlyTheNewestThreeBackupsOfMergesAreKept(t *testing.T) {
 	}
 	for i := range 5 {
 		l.seed("fact", planted(i, 3)...)
-		l.figures("calls 1 merged 3 flagged 0 remaining 0 partial false resumed false")
+		l.figures("calls 1 merged 3 remaining 0 partial false resumed false")
 	}
 	list, _ := l.run("backup", "list")
 	if all, _ := list["backups"].([]any); len(all) != 4 {
@@ -322,14 +322,14 @@ func TestAnEndpointThatFails(t *testing.T) {
 			answerMerged(w, firstNote(asked))
 		}
 	}
-	l.figures("calls 6 merged 12 flagged 1 remaining 1 partial true resumed false")
+	l.figures("calls 6 merged 12 remaining 1 partial true resumed false")
 	l.answer = func(w http.ResponseWriter, _ string) { w.WriteHeader(http.StatusBadGateway) }
 	for i := range 3 {
 		l.seed("fact", planted(10+i, 3)...)
 	}
-	l.figures("calls 3 merged 0 flagged 0 remaining 4 partial true resumed true")
+	l.figures("calls 3 merged 0 remaining 4 partial true resumed true")
 	calls := l.calls.Load()
-	l.figures("calls 0 merged 0 flagged 0 remaining 4 partial true resumed true")
+	l.figures("calls 0 merged 0 remaining 4 partial true resumed true")
 	if l.calls.Load() != calls {
 		t.Errorf("it was asked while it rests")
 	}
@@ -373,7 +373,7 @@ func TestTheBudgetEndsTheTier(t *testing.T) {
 		t.Errorf("a budget that no call fits into: %v, %s", err, warned.String())
 	}
 	l.env["BRAINBRIDGE_LLM_DAILY_COST"] = "10" // a call sets 8.5 to 9 aside, and uses 0.8
-	answer := l.figures("calls 2 merged 6 flagged 0 remaining 2 partial true resumed false")
+	answer := l.figures("calls 2 merged 6 remaining 2 partial true resumed false")
 	if answer["cost"] != 1.6 {
 		t.Errorf("cost %v, want 1.6", answer["cost"])
 	}
@@ -384,9 +384,9 @@ func TestTheBudgetEndsTheTier(t *testing.T) {
 	}
 	l.env["BRAINBRIDGE_LLM_DAILY_COST"] = "0"
 	l.env["BRAINBRIDGE_LLM_DAILY_TOKENS"] = "1600"
-	l.figures("calls 0 merged 0 flagged 0 remaining 2 partial true resumed true")
+	l.figures("calls 0 merged 0 remaining 2 partial true resumed true")
 	l.env["BRAINBRIDGE_LLM_DAILY_TOKENS"] = "200000"
-	l.figures("calls 2 merged 6 flagged 0 remaining 0 partial false resumed true")
+	l.figures("calls 2 merged 6 remaining 0 partial false resumed true")
 	l.env["BRAINBRIDGE_LLM_DAILY_COST"], l.env["BRAINBRIDGE_LLM_PRICE_PROMPT"], l.env["BRAINBRIDGE_LLM_PRICE_COMPLETION"] = "1", "0", "0"
 	if _, code := l.run("consolidate"); code != 2 {
 		t.Errorf("a limit of money without prices: exit code %d, want 2", code)

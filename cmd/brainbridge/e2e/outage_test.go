@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -25,16 +26,13 @@ func (h *home) spool() string {
 // promised.
 func (h *home) captureFive() (ids []string) {
 	h.t.Helper()
-	a := h.ok("learn", "outage", "outagemark 0")
-	says(h.t, a.out, "spooled")
-	says(h.t, a.err, "kept in the spool")
-	for line := range strings.Lines(a.out) {
-		if id, indented := strings.CutPrefix(line, "  "); indented {
-			ids = append(ids, strings.Fields(id)[0])
+	for i := range 5 {
+		a := h.ok("--json", "learn", "outage", fmt.Sprint("outagemark ", i))
+		says(h.t, a.err, "kept in the spool")
+		var c captured
+		if err := json.Unmarshal([]byte(a.out), &c); err != nil {
+			h.t.Fatal(err)
 		}
-	}
-	for i := 1; i < 5; i++ {
-		c := ask[captured](h, "learn", "outage", fmt.Sprint("outagemark ", i))
 		want(h.t, "spooled", c.Spooled, true)
 		ids = append(ids, c.MemoryID)
 	}

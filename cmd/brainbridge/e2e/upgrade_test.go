@@ -278,6 +278,12 @@ func TestUpgradeOfAnUpgradedStore(t *testing.T) {
 	})
 }
 
+// The reason of a conflict, and that of the pair that it becomes.
+const (
+	conflictReason = "they say different things about the same subject; the newer one applies until you decide"
+	pairReason     = "they may be about the same subject, so perhaps only one of them holds"
+)
+
 // upgraded is the graph of before without the relations of conflicts, and with what the
 // program says of its only conflict, which was rejected. The journal is not rewritten.
 func upgraded(t *testing.T, before []byte) []byte {
@@ -289,7 +295,7 @@ func upgraded(t *testing.T, before []byte) []byte {
 		case strings.HasPrefix(text, `{"relation"`) && strings.Contains(text, `"DIFFERS_FROM"`):
 			continue
 		case strings.HasPrefix(text, `{"record":{"kind":"ReviewItem"`):
-			text = strings.NewReplacer(`"kind":"conflict"`, `"kind":"pair"`, `"owner":"rejected"`, `"owner":"decided"`,
+			text = strings.NewReplacer(conflictReason, pairReason, `"kind":"conflict"`, `"kind":"pair"`, `"owner":"rejected"`, `"owner":"decided"`,
 				`"state":"rejected"`, `"state":"decided"`, `"decision":"rejected"`, `"verdict":"both"`).Replace(text)
 		}
 		after.WriteString(text)
@@ -340,6 +346,9 @@ func withoutConflicts(v any) any {
 	case map[string]any:
 		if v["kind"] == "conflict" {
 			v["kind"] = "pair"
+		}
+		if v["reason"] == conflictReason {
+			v["reason"] = pairReason
 		}
 		if v["notPushed"] != nil {
 			delete(v, "part")

@@ -217,7 +217,7 @@ func (y *year) whole() {
 		if err != nil {
 			y.t.Fatal(err)
 		}
-		held[w.Memory.Content] = true
+		held[said(w.Memory.Content)] = true
 		switch {
 		case w.Memory.Tier.Current():
 			kept++
@@ -227,7 +227,7 @@ func (y *year) whole() {
 	}
 	y.kept, y.merged = kept, merged
 	for text := range y.texts {
-		if !held[text] {
+		if !held[said(text)] {
 			y.t.Errorf("lost: %q", text)
 		}
 	}
