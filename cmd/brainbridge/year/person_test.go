@@ -88,7 +88,8 @@ func (p *person) again(f fact) fact {
 	case 1:
 		f.content = strings.TrimSuffix(f.content, ".")
 	case 2:
-		f.content = strings.Replace(f.content, " ", "  ", 3)
+		first, rest, _ := strings.Cut(f.content, " ")
+		f.content = `"` + first + `" ` + rest // which is not known, but merged by rule
 	case 3:
 		f.content = strings.Replace(f.content, ".", "!", 1)
 	}
