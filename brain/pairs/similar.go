@@ -23,7 +23,8 @@ const (
 // Similar returns memories that may be about the same subject as m: live and expired ones of
 // its project or of none that share a rare word with it (in at most a twentieth of all texts,
 // or in three), or whose cosine with its vector is at least a fifth of the way from the mean
-// to 1. Nearest first, at most limit, never m itself, and an entity for an entity only. Without a vector, words decide alone.
+// to 1. The result is nearest first, at most limit, and never has m itself. An entity is
+// similar to entities only. Without a vector, words decide alone.
 func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([]brain.Memory, error) {
 	name, text := statement.Said(m) // without labels, dates and headings, which many texts share
 	terms := words.Longest(words.Content(plaintext.Clip(name+"\n"+text, similarText), 0), similarTerms)
