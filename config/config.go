@@ -66,6 +66,8 @@ type Notes struct {
 	// Include and Exclude are globs of paths below Dir; Exclude wins. Case does not matter.
 	Include []string `mapstructure:"include"`
 	Exclude []string `mapstructure:"exclude"`
+	// Projects has globs of such paths, each with the project of what it matches, the longest first.
+	Projects Table `mapstructure:"projects"`
 
 	MemoryMD    string `mapstructure:"memory_md"`    // the file with the curated block
 	Form        string `mapstructure:"form"`         // form of the block: FormCurated or FormFull

@@ -90,7 +90,7 @@ func parseDocument(file string, data []byte) (*document, error) {
 		}
 		if _, known := findKey(&Config{}, name); !known {
 			stray(k.Start, unknown(name))
-		} else if line, twice := d.lines[name]; twice {
+		} else if line, twice := d.lines[name]; twice && name != projectsTable {
 			return nil, fault("is set twice, first on line %d", line).hint("keep one of them").of(name).at(d.place(k.Start))
 		}
 		d.lines[name] = d.toml.Line(k.Start)
@@ -117,6 +117,9 @@ func unknown(name string) *Error {
 
 // keyName returns the name of a key, with dots in its parts escaped, which no key has.
 func keyName(path []string) string {
+	if len(path) > 2 && strings.Join(path[:2], ".") == projectsTable {
+		path = path[:2]
+	}
 	parts := make([]string, len(path))
 	for i, part := range path {
 		parts[i] = strings.ReplaceAll(part, ".", `\.`)

@@ -40,6 +40,7 @@ func keys(c *Config) []key {
 		setting("notes.max_file", &c.Notes.MaxFile, checkMaxFile),
 		setting("notes.include", &c.Notes.Include, checkGlobs),
 		setting("notes.exclude", &c.Notes.Exclude, checkGlobs),
+		setting(projectsTable, &c.Notes.Projects, checkProjects),
 		path("notes.memory_md", &c.Notes.MemoryMD),
 		setting("notes.form", &c.Notes.Form, oneOf("form of MEMORY.md", FormCurated, FormFull)),
 		setting("notes.budget_chars", &c.Notes.BudgetChars, atLeast(1)),
@@ -106,7 +107,7 @@ func isTable(name string) bool {
 	if rest, found := strings.CutPrefix(name+".", brainsTable+"."); found {
 		return strings.Count(strings.ReplaceAll(rest, `\.`, ""), ".") <= 1
 	}
-	return slices.ContainsFunc(keys(&Config{}), func(k key) bool { return strings.HasPrefix(k.name, name+".") })
+	return name == projectsTable || slices.ContainsFunc(keys(&Config{}), func(k key) bool { return strings.HasPrefix(k.name, name+".") })
 }
 
 // variable returns the environment variable of a key.
@@ -126,6 +127,8 @@ func (k key) parse(raw any) (any, *Error) {
 		return parseText(raw)
 	case *[]string:
 		return parseList(raw)
+	case *Table:
+		return parseTable(raw)
 	case *int:
 		value, err = strconv.Atoi(text)
 		problem, hint = "%s is not a whole number", "write it with digits only, such as 200"
@@ -155,6 +158,8 @@ func show(value any) string {
 	switch v := value.(type) {
 	case []string:
 		return edit.QuoteList(v)
+	case Table:
+		return v.String()
 	case time.Duration:
 		return moment.FormatDuration(v)
 	case float64:

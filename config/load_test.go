@@ -186,7 +186,7 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *", "consolidate.forget": "true", "core.file": "/c.json",
 		"journal.keep": "7d", "archive.dir": "/a", "backup.dir": "/b", "health.silence_days": "5", "log.level": "debug", "log.file": "/l.log",
 		"notes.memory_md": "/m.md", "notes.form": "full", "notes.budget_chars": "9000", "notes.budget_lines": "90",
-		"notes.include": `["**/*.txt"]`, "notes.exclude": `["private/**"]`,
+		"notes.include": `["**/*.txt"]`, "notes.exclude": `["private/**"]`, "notes.projects": `{"clients/acme.2/**" = "Acme", "a/**" = "b"}`,
 		"transcripts.sources":  `["/t/**/*.jsonl", "/u/{a,b}.jsonl"]`,
 		"transcripts.schedule": "5 22 * * *", "transcripts.chunk_tokens": "800", "transcripts.side_chains": "true",
 		"llm.base_url": "http://localhost:11434/v1", "llm.model": "m", "llm.api_key_file": "/k", "llm.daily_tokens": "1000",

@@ -46,9 +46,10 @@ type NoteState struct {
 	Size     int64           `json:"size"`
 	Modified time.Time       `json:"modified"`
 	Inode    uint64          `json:"inode,omitempty"`
-	Racy     bool            `json:"racy,omitempty"` // it may have changed unnoticed: read it again
-	Hash     string          `json:"hash"`           // of its bytes
-	Outcomes int             `json:"outcomes"`       // and bullets
+	Racy     bool            `json:"racy,omitempty"`  // it may have changed unnoticed: read it again
+	Hash     string          `json:"hash"`            // of its bytes
+	Rules    string          `json:"rules,omitempty"` // by which it was read; if they change, it is read again
+	Outcomes int             `json:"outcomes"`        // and bullets
 	Sections int             `json:"sections,omitempty"`
 	Problems []brain.Problem `json:"problems,omitempty"`
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/daemon"
+	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
@@ -45,6 +46,9 @@ func (a *cli) notesStatusCommand() *cobra.Command {
 			a.fields("  "+k.Kind, fmt.Sprintf("%s with %s", counted(k.Files, "file"), found))
 		}
 		a.fields("last scan", cmp.Or(given(s.LastScan, at), "–"), "watched", watchedLine(s.Daemon))
+		if slices.ContainsFunc(s.Kinds, func(k notes.KindCount) bool { return k.Kind == "other" || k.Kind == "knowledge" }) {
+			a.fields("projects", howProjects)
+		}
 		for _, l := range s.LeftOut {
 			a.fields("left out", fmt.Sprintf("%s %s (%s%s)", humanize.Comma(int64(l.Files)), l.Reason, strings.Join(l.Paths, ", "), map[bool]string{true: ", …"}[l.Files > len(l.Paths)]))
 		}

@@ -46,6 +46,9 @@ func freshLines(p app.FreshPlan) (question string, lines []string) {
 	return "init --fresh", lines
 }
 
+// howProjects tells the owner of a vault how the project of a file is found.
+const howProjects = "`project:` in front matter, #project/NAME, or a folder: projects/NAME/, 1 Projects/NAME/, or a glob of notes.projects; what has none is for all projects"
+
 func (a *cli) showPlaces(done app.InitAnswer) {
 	a.printf("%s\n", a.verbFor("ready", "would create"))
 	if a.quiet {
@@ -55,6 +58,9 @@ func (a *cli) showPlaces(done app.InitAnswer) {
 		done.Config += " (not needed yet)"
 	}
 	a.fields("old file", done.KeptAs, "store", done.Store, "brain", done.Brain, "notes", done.Notes, "config", done.Config)
+	if done.Vault {
+		a.fields("projects", howProjects)
+	}
 	if !a.dryRun {
 		steps := firstSteps
 		if a.brainName != "" {

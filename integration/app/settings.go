@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -20,6 +21,7 @@ type InitAnswer struct {
 	State  string `json:"state"`
 	Notes  string `json:"notes"`
 	KeptAs string `json:"keptAs,omitempty"` // the old database file of --fresh
+	Vault  bool   `json:"-"`                // the notes directory has pages, of projects perhaps
 }
 
 // Init creates the brain and the folders it needs, unless they exist, and writes to the
@@ -29,6 +31,7 @@ func (u *UseCases) Init(ctx context.Context) (InitAnswer, error) {
 	a := InitAnswer{
 		Brain: l.Config.Brain, Store: l.Config.Store, Config: l.Paths.ConfigFile,
 		Data: l.Paths.Data, State: l.Paths.State, Notes: l.Paths.NotesDir,
+		Vault: notes.HasPages(l.Paths.NotesDir),
 	}
 	err := l.CheckNotes()
 	if err != nil || u.caller.DryRun {

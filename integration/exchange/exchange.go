@@ -33,7 +33,10 @@ type Options struct {
 	Project  string         // of every memory that does not name its own
 	DryRun   bool           // write no file; the brain must write nothing either
 	Tags     []string       // added to every memory that is not from our own export
-	Exclude  []string       // globs of files and folders that are not read, below a folder
+	Projects [][2]string    // globs of paths below a folder, each with the project of what it matches
+	// HomeOf returns the project of a folder of code, "" for none.
+	HomeOf  func(folder string) string
+	Exclude []string // globs of files and folders that are not read, below a folder
 	// Progress receives the progress of a step; it may be nil.
 	Progress func(step string, done, total int)
 }

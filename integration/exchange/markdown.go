@@ -27,20 +27,17 @@ func readMarkdown(r *reader) {
 		r.own(front, body)
 		return
 	}
-	all, err := markdown.ParseFields(front)
+	all, _ := markdown.ParseFields(front)
 	kind := dailynote.KindOf(all.Text("type"))
-	if text := strings.Trim(body, "\r\n"); err != nil || kind == "" || kind == "note" || strings.TrimSpace(text) == "" || len(text) > oneMemory {
+	if text := strings.Trim(body, "\r\n"); kind == "" || kind == "note" || strings.TrimSpace(text) == "" || len(text) > oneMemory {
 		r.notes()
 		return
 	}
 	base := filepath.Base(r.file.path)
 	e := entry{
 		line: line, name: cmp.Or(all.Text("title"), strings.TrimSuffix(base, filepath.Ext(base))), text: strings.Trim(body, "\r\n"),
-		kind: kind, tags: all.List("tags"), names: mentions(body), project: all.Text("project"),
+		kind: kind, tags: all.List("tags"), names: mentions(body), project: r.project(dailynote.FrontProject(all)),
 		extra: map[string]string{"frontMatter": front},
-	}
-	if !brain.IsWord(e.project, brain.MaxName) {
-		e.project = ""
 	}
 	e.day, e.created = r.dated(cmp.Or(all.Text("created"), all.Text("date"), all.Text("created_at"), base))
 	clean, _ := redact.Text(e.text) // add counts its secrets
@@ -80,13 +77,13 @@ func readClaude(r *reader) {
 // topic reads a file whose front matter has a name or a description as one memory.
 func (r *reader) topic() bool {
 	front, body, line := splitFront(r.source)
-	fields, err := markdown.ParseFields(front)
-	if front == "" || err != nil || fields.Text("name") == "" && fields.Text("description") == "" {
+	fields, _ := markdown.ParseFields(front)
+	if front == "" || fields.Text("name") == "" && fields.Text("description") == "" {
 		return false
 	}
 	e := entry{
 		line: line, name: fields.Text("name"), text: strings.Trim(body, "\r\n"), context: fields.Text("description"),
-		extra: map[string]string{"frontMatter": front},
+		extra: map[string]string{"frontMatter": front}, project: r.project(dailynote.FrontProject(fields)),
 	}
 	switch kind := strings.ToLower(fields.Text("type")); kind {
 	case "user":

@@ -27,10 +27,7 @@ func (r *reader) notes() {
 	for _, p := range parsed.Problems {
 		r.problem(p.Line, "%s", p.Message)
 	}
-	project := parsed.Project
-	if !brain.IsWord(project, brain.MaxName) {
-		project = ""
-	}
+	project := r.project(parsed.Project)
 	for _, o := range parsed.Outcomes {
 		if o.Type == "note" && o.ID == "" { // it has a time, and no kind
 			r.section(dailynote.Section{Heading: markdown.HeadingText(o.Heading), Text: o.Content, Line: o.Line}, o.Date, project)
@@ -45,8 +42,17 @@ func (r *reader) notes() {
 		}
 	}
 	for _, s := range parsed.Sections {
-		r.section(s, day, project)
+		r.section(s, day, cmp.Or(s.Project, project))
 	}
+}
+
+// project returns the project of the file: the one that it names, else that of its path.
+func (r *reader) project(named string) string {
+	name := cmp.Or(named, dailynote.PathProject(r.file.rel, r.o.Projects), r.codeProject())
+	if !brain.IsWord(name, brain.MaxName) {
+		return ""
+	}
+	return name
 }
 
 func (r *reader) noteOptions(repeated func(key string) bool) dailynote.Options {

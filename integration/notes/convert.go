@@ -3,7 +3,6 @@ package notes
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -24,7 +23,7 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 			Message: "the day in its name is not a date, so it is only searched as text; rename it to YYYY-MM-DD, and its outcomes become memories",
 		})
 	}
-	project := projectName(cmp.Or(f.Project, projectFolder(info.Path)))
+	project := projectName(cmp.Or(f.Project, dailynote.PathProject(info.Path, d.o.Projects)))
 	ids := map[string]bool{"": true}
 	for _, o := range f.Outcomes {
 		out := d.outcome(o)
@@ -47,7 +46,7 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 		n.Sections = append(n.Sections, ingest.NoteSection{
 			Section: brain.Section{
 				Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash, Line: s.Line, Position: s.Line,
-				Project: project,
+				Project: cmp.Or(projectName(s.Project), project),
 			},
 		})
 	}
@@ -56,19 +55,6 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 	}
 	n.State = d.state(info, data, n, f.Problems)
 	return n
-}
-
-// projectFolder returns NAME of knowledge/projects/NAME/… and knowledge/projects/NAME.md, else "".
-func projectFolder(rel string) string {
-	rest, _ := strings.CutPrefix(rel, knowledge+"/projects/")
-	name, _, below := strings.Cut(rest, "/")
-	switch {
-	case rest == rel:
-		return ""
-	case below:
-		return name
-	}
-	return strings.TrimSuffix(name, path.Ext(name))
 }
 
 // projectName returns the name of a project, "" if it is not a valid one.

@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"strings"
@@ -39,6 +40,7 @@ type Options struct {
 	// Include and Exclude are globs of paths relative to Dir, such as "**/*.md". A file is
 	// read if it matches one of Include and none of Exclude.
 	Include, Exclude []string
+	Projects         [][2]string // globs of such paths, each with the project of what it matches
 	// MemoryMD is the file that the program curates. It is not a note, wherever it is.
 	MemoryMD string
 	Host     string // name of this machine
@@ -232,6 +234,25 @@ func (d *Directory) Status(ctx context.Context) (Status, error) {
 	brain.SortProblems(out.Problems)
 	out.LastScan, err = d.brain.Base.JobFinished(ctx, scanJob(dir))
 	return out, err
+}
+
+// HasPages reports whether a directory has Markdown other than daily notes and transcripts, as
+// a vault has.
+func HasPages(dir string) (found bool) {
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error { // what cannot be read is none
+		rel, relErr := filepath.Rel(dir, path)
+		rel = filepath.ToSlash(rel)
+		switch {
+		case err != nil || relErr != nil || rel == ".":
+		case entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir
+		case !entry.IsDir() && strings.EqualFold(filepath.Ext(rel), ".md") && dayOf(rel) == "" && transcriptDay(rel) == "":
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
 }
 
 // notRead returns why a file is not read, "" if it is or if it is the program's own.

@@ -58,7 +58,7 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 	if _, err := ReadOwner(d.o.Dir); err != nil && (!d.o.Dry || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, fmt.Errorf("the notes directory changed while it was being read; try again: %w", err)
 	}
-	p.addFiles(files)
+	p.addFiles(files, d.rules())
 	p.addMissing(files, faults, a)
 	return p, nil
 }
@@ -78,10 +78,10 @@ func (d *Directory) statesOf(ctx context.Context, dir string, a area) (map[strin
 }
 
 // addFiles separates unchanged files from those to read.
-func (p *plan) addFiles(files []watcher.FileInfo) {
+func (p *plan) addFiles(files []watcher.FileInfo, rules string) {
 	p.files = len(files)
 	for _, f := range files {
-		if s, known := p.states[f.Path]; known && unchanged(s, f) {
+		if s, known := p.states[f.Path]; known && (s.Rules == rules || s.Hash == "") && unchanged(s, f) {
 			p.same = append(p.same, f.Path)
 		} else {
 			p.read = append(p.read, f)

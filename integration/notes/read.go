@@ -75,8 +75,20 @@ func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, pro
 	return ingest.NoteState{
 		Size: info.Size, Modified: info.ModTime.UTC(), Inode: info.Inode,
 		Racy: d.mayChangeUnseen(info.ModTime) || info.Size != int64(len(data)),
-		Hash: hex.EncodeToString(sum[:]), Outcomes: outcomes, Sections: len(n.Sections), Problems: problemsIn(info.Path, problems),
+		Hash: hex.EncodeToString(sum[:]), Rules: d.rules(), Outcomes: outcomes, Sections: len(n.Sections), Problems: problemsIn(info.Path, problems),
 	}
+}
+
+// grammar is the version of the rules by which notes are read. Raise it when they change.
+const grammar = "2"
+
+// rules returns the rules by which notes are read, with the settings that change what they say.
+func (d *Directory) rules() string {
+	rules := grammar
+	for _, g := range d.o.Projects {
+		rules += "\n" + g[0] + "=" + g[1]
+	}
+	return rules
 }
 
 // mayChangeUnseen reports whether a file could change again without a change of its time,
@@ -113,7 +125,7 @@ func counted(file string, s ingest.NoteState) int {
 }
 
 func sameState(a, b ingest.NoteState) bool {
-	return a.Size == b.Size && a.Inode == b.Inode && a.Racy == b.Racy && a.Hash == b.Hash &&
+	return a.Size == b.Size && a.Inode == b.Inode && a.Racy == b.Racy && a.Hash == b.Hash && a.Rules == b.Rules &&
 		a.Outcomes == b.Outcomes && a.Sections == b.Sections && a.Modified.Equal(b.Modified) && slices.Equal(a.Problems, b.Problems)
 }
 
@@ -219,7 +231,7 @@ func load(ctx context.Context, files []watcher.FileInfo, one func(watcher.FileIn
 func (s *syncing) loadChanged(f watcher.FileInfo) loadedNote {
 	before := s.plan.states[f.Path]
 	l := s.loadWhole(f)
-	if !l.failed && l.note.State.Hash == before.Hash {
+	if !l.failed && l.note.State.Hash == before.Hash && before.Rules == s.d.rules() {
 		l.note = ingest.Note{File: f.Path, StateOnly: true, State: l.note.State}
 	}
 	l.settled = l.note.StateOnly && sameState(l.note.State, before)

@@ -50,7 +50,7 @@ type Options struct {
 // File is the content of one text. Each list is in the order of its lines.
 type File struct {
 	Date     string // YYYY-MM-DD: date or created of the front matter, "" without one
-	Project  string // project of the front matter, "" without one
+	Project  string // of the front matter or a line of tags at the top, "" without one; see UnreadProject
 	Outcomes []Outcome
 	Bullets  []Bullet
 	Sections []Section
@@ -110,6 +110,7 @@ type Bullet struct {
 
 // Section is the text under one heading without the bullets in it.
 type Section struct {
+	Project string // NAME of the first #project/NAME in Text, else ""
 	Heading string // "" before any heading
 	Around  string // the headings around that one, a line each, the nearest first
 	Level   int    // 1 to 6, 0 without a heading

@@ -89,20 +89,26 @@ func (p *parser) problem(i int, format string, args ...any) {
 }
 
 func (p *parser) readFrontMatter() {
-	if p.body > 0 {
-		s := Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}
-		p.addSection(s, "front matter")
-		fields, err := markdown.ParseFields(p.Slice(1, p.body-1))
-		if err != nil {
-			p.problem(0, "the front matter is not YAML, so it is only searched as text: %v", err)
+	end := cmp.Or(p.body, p.UnclosedFrontMatter()+1)
+	front := p.Slice(1, end-1)
+	fields, err := markdown.ParseFields(front)
+	switch {
+	case p.body > 0:
+		p.addSection(Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}, "front matter")
+		if err != nil && !strings.HasPrefix(p.Text, "+++") {
+			p.problem(0, "the front matter is not YAML, so each of its lines is read by itself: %v", err)
 		}
 		p.out.Date = cmp.Or(p.frontDay(fields, "date"), p.frontDay(fields, "created"))
-		p.out.Project = strings.Trim(fields.Text("project"), "[]\"' ")
-		if fields["project"] != nil && p.out.Project == "" || strings.ContainsAny(p.out.Project, `/\`) {
-			p.out.Project = ""
-			p.problem(0, "project in the front matter is not one name without slashes, so it is left out")
-		}
+	case front != "":
+		p.problem(0, "the front matter is never closed, so it is read as text; write --- below it")
 	}
+	switch p.out.Project = FrontProject(fields); {
+	case p.out.Project == UnreadProject:
+		p.problem(0, "project in the front matter cannot be read, so what the file says is pushed to no project; write project: NAME")
+	case len(fields.List("project")) > 1 && fields.Text("project") == "":
+		p.problem(0, "the front matter names several projects, so the first counts: %s", p.out.Project)
+	}
+	p.out.Project = cmp.Or(p.out.Project, p.topTag())
 }
 
 // frontDay returns the day of a field of the front matter, "" without one.

@@ -79,8 +79,8 @@ func TestProblemsOfFrontMatter(t *testing.T) {
 		"project: [[Alpha]]":              "Alpha",
 		"title: [broken":                  "not YAML",
 		"a: &a [*a]":                      "not YAML",
-		"project: [one, two]":             "not one name",
-		"project: ../../etc":              "not one name",
+		"project: [one, two]":             "several projects",
+		"project: ../../etc":              "project in the front matter cannot be read",
 		"project: x\ncreated: 2026-13-45": "created in the front matter is not a date",
 	} {
 		f := Parse([]byte("---\n"+front+"\n---\ntext\n"), Options{})

@@ -1,0 +1,120 @@
+package dailynote
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/brainbridge/brainbridge/brain/markdown"
+)
+
+// UnreadProject is the project of a file whose front matter names one that cannot be read: none
+// that a session can be in.
+const UnreadProject = "?"
+
+// FrontProject returns the project that a front matter names, [UnreadProject] if what it names is
+// not a name, "" if it names none.
+func FrontProject(fields markdown.Fields) string {
+	n := fields["project"]
+	if n == nil {
+		return tagIn(fields.List("tags"), fields.List("tag"))
+	}
+	value := fields.Text("project")
+	if all := fields.List("project"); value == "" && len(all) > 0 {
+		value = all[0]
+	}
+	if value == "" && strings.HasPrefix(n.LineComment, "#") && !strings.HasPrefix(n.LineComment, "# ") {
+		value = n.LineComment // project: #tea
+	}
+	name := cleanProject(value)
+	switch none := strings.ToLower(value); {
+	case none == "none", none == "n/a", n.Kind != yaml.MappingNode && strings.Trim(value, `"'- `) == "":
+		return tagIn(fields.List("tags"), fields.List("tag"))
+	case name != "":
+		return name
+	}
+	return UnreadProject
+}
+
+// cleanProject returns the name in [[Projects/Name|alias]], [Name](file.md), #project/name and the like.
+func cleanProject(value string) string {
+	if strings.Contains(value, "..") {
+		return ""
+	}
+	value, _, _ = strings.Cut(value, "](")
+	if strings.Contains(value, "[[") {
+		value, _, _ = strings.Cut(value, "#")
+		value, _, _ = strings.Cut(value, "]]")
+	}
+	value, _, _ = strings.Cut(value, "|")
+	const marks = "[]\"'`*_@# \t"
+	value = path.Base(strings.ReplaceAll(strings.TrimRight(strings.TrimLeft(value, marks), marks+`/\`), `\`, "/"))
+	if value = strings.TrimSuffix(value, ".md"); strings.ContainsAny(value, "{}<>\n\x00") || strings.Trim(value, "./-") == "" {
+		return ""
+	}
+	return value
+}
+
+func tagIn(lists ...[]string) string {
+	for _, list := range lists {
+		for _, tag := range list {
+			if name := projectTag("#" + strings.Trim(tag, `[]#"',`)); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// topTag returns the project of a line of tags at the top of a file, "" without one.
+func (p *parser) topTag() string {
+	for i := p.body; i < len(p.Lines) && p.Lines[i].Level < 2 && !p.Lines[i].Fenced; i++ {
+		words := strings.Fields(p.Line(i))
+		if len(words) == 0 || p.Lines[i].Level > 0 {
+			continue
+		}
+		for _, word := range words {
+			if !strings.HasPrefix(word, "#") {
+				return ""
+			}
+		}
+		if name := projectTag(p.Line(i)); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+var projectsFolder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:\d+[ ._-]*)?projects$`) })
+
+// PathProject returns the project of a file by its path, with slashes: the name that belongs to
+// the first of the globs that matches, else NAME of projects/NAME/…, "1 Projects/NAME/…" and
+// projects/NAME.md, else "".
+func PathProject(rel string, globs [][2]string) string {
+	for _, g := range globs {
+		if ok, err := doublestar.Match(strings.ToLower(g[0]), strings.ToLower(rel)); ok && err == nil {
+			return g[1]
+		}
+	}
+	parts := strings.Split(rel, "/")
+	for i, part := range parts[:len(parts)-1] {
+		if !projectsFolder().MatchString(part) {
+			continue
+		}
+		name := parts[i+1]
+		if i+2 < len(parts) {
+			return name
+		}
+		name = strings.TrimSuffix(name, path.Ext(name))
+		switch strings.Trim(strings.ToLower(name), "_") {
+		case "readme", "index", "moc", strings.ToLower(part):
+			return ""
+		}
+		return name
+	}
+	return ""
+}
