@@ -119,6 +119,9 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 		},
 		Bullet: true, At: moment.StartOfDay(day, d.o.Location), Content: content,
 	}
+	if !b.At.IsZero() {
+		out.Time, out.At = b.Time, b.At
+	}
 	if b.Kind == "reminder" {
 		out.Kind, out.Text, out.Due, out.Ticked = brain.Reminder, b.Text, moment.Due(b.Text, out.At.In(d.o.Location)).UTC(), b.Done
 		out.Content, out.TitleKey = b.Text, brain.Hash("reminder", words.Key(b.Text))

@@ -232,7 +232,7 @@ func dangerOf(s string) (at, backslashes int, danger bool) {
 	case !ok:
 	case fence, level == 1:
 		danger = true
-	case level == 2:
+	case level >= 2 && level <= maxOutcomeLevel:
 		_, danger, _ = parseHeader(text)
 	}
 	return at, backslashes, danger

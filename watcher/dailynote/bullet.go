@@ -119,7 +119,10 @@ func (p *parser) markBullets(t *items, r region) {
 		case it.paragraph:
 			above = lead{kind: own}
 		}
-		it.found = p.statementIn(*it, above, within != none)
+		if r.inside {
+			above = lead{}
+		}
+		it.found = p.statementIn(*it, above, within != none || r.inside)
 		if it.paragraph {
 			list = heading.refined(it.found, p.itemText(*it, it.own), own)
 		}
@@ -180,6 +183,9 @@ func (p *parser) addItem(r region, it item) {
 	if b.Kind == reminderKind {
 		place = ""                      // it may move in its note
 		b.Text, _, _ = checkbox(b.Text) // so that it is the same ticked and not
+	}
+	if it.found.time.clock != "" {
+		b.Time, b.At = it.found.time.clock, p.instant(p.opts.Day, it.found.time, it.line)
 	}
 	b.Importance, b.Project, b.Hash = defaultImportance(b.Kind), projectTag(b.Text), HashText(b.Text)
 	b.Identity = p.identity("bullet", p.opts.Day, place, words.Key(b.Text))

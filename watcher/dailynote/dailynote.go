@@ -103,6 +103,8 @@ type Bullet struct {
 	Around     string // the headings around that one, a line each, the nearest first
 	Project    string // NAME of the first #project/NAME in Text, else ""
 	Importance string
+	Time       string    // HH:MM or HH:MM:SS, "" if the item does not begin with a time
+	At         time.Time // the instant in UTC; zero without a time or a day
 	Line       int
 	Identity   string // hex SHA-256 over day, heading and words.Key(Text), plus an ordinal
 	Hash       string // HashText(Text)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -22,36 +23,128 @@ type header struct {
 	emoji   string        // the type that the emoji stands for, "" if unknown
 	grade   string        // importance in brackets, "" if there is none
 	title   string
+
+	bracketed bool // the clock time is in brackets at the beginning
 }
 
-// clockPattern matches the bracket of a header: the clock time, what follows it, the
-// bracket that closes it, and the text behind. "[1:1 with Bob]" is not a clock time.
-var clockPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\[[ \t]*([0-9]+:[0-9]{2}[0-9:]*)([^\]]*)(\]?)(.*)`)
+// A clock time, also with AM or PM, which the hour alone needs; and what may follow it.
+const (
+	clockForm = `[0-9]{1,2}(?::[0-9]{2}){1,2}(?:[ \t]*[AaPp](?:\.[Mm]\.|[Mm]\b))?|[0-9]{1,2}[ \t]*[AaPp](?:\.[Mm]\.|[Mm]\b)`
+	rangeForm = `[ \t]*[–—][ \t]*(?:` + clockForm + `)|[ \t]+-[ \t]+(?:` + clockForm + `)|-(?:` + clockForm + `)`
+	zoneForm  = `(?:UTC|GMT)?[+-][0-9]{1,2}(?::?[0-9]{2})?|[A-Z]{1,4}|[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+)+`
+)
+
+// bracketPattern matches a heading that begins with a time in brackets: the time, what
+// follows it, the bracket that closes it, and the text behind. "[1:1 with Bob]" is not a time.
+var bracketPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\[[ \t]*(` + clockForm + `|[0-9]+:[0-9]{2}[0-9:]*)(?:[ \t]+-[ \t]+(?:` + clockForm + `)|[–—](?:` + clockForm + `))?([^\]]*)(\]?)(.*)`)
 })
 
-// parseHeader reads the text of a level-2 heading. If ok is false it is not the header of an
-// outcome; fault says what is wrong with a clock time.
+// startPattern matches a heading that begins with a time, and endPattern one that ends with it.
+var startPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(` + clockForm + `)(?:` + rangeForm + `)?(?:[ \t]+(` + zoneForm + `))?([ \t]*[-–—:|,·•].*|[ \t].*|)$`)
+})
+
+var endPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.*?[ \t(\[@~–—|-])(` + clockForm + `)(?:` + rangeForm + `)?(?:[ \t]+(` + zoneForm + `))?[ \t]*[)\]]?$`)
+})
+
+// timeAtStart reads a time at the beginning of a text; title is the text behind it. found is
+// false if there is none; fault says what is wrong with one.
+func timeAtStart(text string) (h header, title string, found bool, fault string) {
+	if m := bracketPattern().FindStringSubmatch(text); m != nil {
+		if m[3] == "" {
+			return h, text, true, "the bracket before the time is not closed"
+		}
+		h.clock, h.zone, title, h.bracketed = m[1], strings.TrimSpace(m[2]), m[4], true
+	} else if m := startPattern().FindStringSubmatch(text); m != nil {
+		h.clock, h.zone, title = m[1], m[2], m[3]
+		if h.zone != "" && !isZone(h.zone) { // a word of the title
+			h.zone, title = "", h.zone+title
+		}
+	} else {
+		return h, text, false, ""
+	}
+	title = strings.TrimLeft(title, " \t")
+	if cut := strings.TrimLeft(title, "-–—:|,·•"); cut == "" || cut[0] == ' ' || cut[0] == '\t' {
+		title = strings.TrimLeft(cut, " \t")
+	}
+	fault = h.setClock()
+	return h, title, true, fault
+}
+
+// timeAtEnd reads a time at the end of a text like timeAtStart.
+func timeAtEnd(text string) (h header, title string, found bool, fault string) {
+	m := endPattern().FindStringSubmatch(text)
+	if len(m) == 0 || m[3] != "" && !isZone(m[3]) {
+		return h, text, false, ""
+	}
+	h.clock, h.zone = m[2], m[3]
+	fault = h.setClock()
+	return h, strings.TrimRight(m[1], " \t([@~–—|-,:"), true, fault
+}
+
+// setClock reads the clock time as written, and returns what is wrong with it.
+func (h *header) setClock() (fault string) {
+	written, ok := h.clock, false
+	if h.clock, h.offset, ok = parseClock(written); !ok {
+		return fmt.Sprintf("%q is not a time of day", plaintext.Shorten(written, maxQuoted))
+	}
+	return ""
+}
+
+// parseHeader reads the text of a heading. If ok is false it is not the header of an outcome;
+// fault says what is wrong with a clock time.
 func parseHeader(text string) (h header, ok bool, fault string) {
-	found := clockPattern().FindStringSubmatch(text)
-	switch {
-	case found == nil:
+	if !strings.Contains(text, ":") && !strings.ContainsAny(text, "mM") { // no time, as in most headings
 		return h, false, ""
-	case found[3] == "":
-		return h, false, "the bracket before the time is not closed"
 	}
-	h.zone = strings.TrimSpace(found[2])
-	if h.clock, h.offset, ok = parseClock(found[1]); !ok {
-		return h, false, fmt.Sprintf("%q is not a time of day", plaintext.Shorten(strings.TrimSpace(found[1]+found[2]), maxQuoted))
+	if strings.HasPrefix(text, "**") {
+		text = strings.ReplaceAll(text, "**", "")
 	}
-	h.readTitle(strings.TrimSpace(found[4]))
+	emoji := emojiPrefix(text)
+	h, title, found, fault := timeAtStart(strings.TrimLeft(text[len(emoji):], " \t"))
+	if !found {
+		emoji = ""
+		h, title, found, fault = timeAtEnd(text)
+	}
+	if !found || fault != "" {
+		return h, false, fault
+	}
+	h.readTitle(strings.TrimSpace(emoji + " " + strings.TrimSpace(title)))
 	return h, true, ""
 }
 
-// parseClock reads a time of day, and returns it with two-digit hours.
+// cutTime returns the clock time at the beginning of a list item, and the text behind it.
+func cutTime(text string) (h header, rest string) {
+	if text == "" || text[0] != '[' && (text[0] < '0' || text[0] > '9') {
+		return h, text
+	}
+	first, more, _ := strings.Cut(text, "\n")
+	h, title, found, fault := timeAtStart(first)
+	if !found || fault != "" {
+		return header{}, text
+	}
+	return h, strings.TrimSuffix(title+"\n"+more, "\n")
+}
+
+// parseClock reads a time of day, and returns it with two-digit hours, of 24.
 func parseClock(s string) (clock string, offset time.Duration, ok bool) {
+	digits := strings.TrimRight(s, " \t.AaPpMm")
+	half := strings.ToLower(strings.Trim(s[len(digits):], " \t"))
+	hour, rest, _ := strings.Cut(digits, ":")
+	h, err := strconv.Atoi(hour)
+	switch {
+	case err != nil, half != "" && (rest == "" && h == 0 || half[0] == 'a' && h > 12):
+		return "", 0, false
+	case half != "" && half[0] == 'p' && h < 12:
+		h += 12
+	case half != "" && half[0] == 'a' && h == 12:
+		h = 0
+	}
+	digits = fmt.Sprintf("%02d:%s", h, cmp.Or(rest, "00"))
 	for _, layout := range []string{"15:04", time.TimeOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
+		if t, err := time.Parse(layout, digits); err == nil {
 			return t.Format(layout), t.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)), true
 		}
 	}
@@ -68,7 +161,7 @@ func (h *header) readTitle(s string) {
 		rest = strings.TrimLeft(rest[len(cluster):], " \t")
 	}
 	h.emoji = emojiType(cluster)
-	h.written, h.title = cutType(rest)
+	h.written, h.title = cutType(rest, h.bracketed)
 	// An unknown emoji is part of the title.
 	if h.written == "" && h.emoji == "" && cluster != "" {
 		h.title = strings.TrimSpace(cluster + " " + h.title)
@@ -100,14 +193,22 @@ func parseGrade(s string) string {
 	return ""
 }
 
-// cutType splits "type: title". The scheme of a URL is not a type.
-func cutType(s string) (written, title string) {
+// cutType splits "type: title" and "type - title". The scheme of a URL is not a type. Behind
+// a time without brackets, a dash follows a kind only.
+func cutType(s string, bracketed bool) (written, title string) {
 	word, after, ok := strings.Cut(s, ":")
 	written = cmp.Or(typeWord(word), KindOf(word))
-	if !ok || written == "" || strings.HasPrefix(after, "//") {
-		return "", strings.TrimSpace(s)
+	if ok && written != "" && !strings.HasPrefix(after, "//") {
+		return written, strings.TrimSpace(after)
 	}
-	return written, strings.TrimSpace(after)
+	for _, dash := range []string{" - ", " – ", " — "} {
+		word, after, ok = strings.Cut(s, dash)
+		written = cmp.Or(typeWord(word), KindOf(word))
+		if ok && written != "" && (bracketed || KindOf(word) != "") {
+			return written, strings.TrimSpace(after)
+		}
+	}
+	return "", strings.TrimSpace(s)
 }
 
 var typePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`) })

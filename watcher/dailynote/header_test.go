@@ -94,7 +94,12 @@ func TestHeadersThatAreNoOutcomes(t *testing.T) {
 		{"## [1:1 with Bob] T", "[1:1 with Bob] T", false},
 		{"## Plain ##", "Plain", false},
 		{"# [14:30] decision: T", "[14:30] decision: T", false},
-		{"### [14:30] decision: T", "[14:30] decision: T", false},
+		{"##### [14:30] decision: T", "[14:30] decision: T", false},
+		{"## 24:10 lunch", "24:10 lunch", true},
+		{"### Tide table — 12:75", "Tide table — 12:75", true},
+		{"## 13:20 AM — Ferry", "13:20 AM — Ferry", true},
+		{"## Psalm 119:105", "Psalm 119:105", false},
+		{"## Boats of 1:1 scale", "Boats of 1:1 scale", false},
 	}
 	for _, tt := range tests {
 		f := parseDayNote(t, "# Day\n\n"+tt.header+"\nbody\n")
@@ -108,6 +113,45 @@ func TestHeadersThatAreNoOutcomes(t *testing.T) {
 		if tt.reported && f.Problems[0].Line != 3 {
 			t.Errorf("%q was reported on line %d, want 3", tt.header, f.Problems[0].Line)
 		}
+	}
+}
+
+// The clock time makes an outcome, in whatever form agents and people write it.
+func TestFormsOfTheTime(t *testing.T) {
+	for header, want := range map[string]string{
+		"### [14:30] lesson: Ropes rot":                 "14:30 lesson Ropes rot",
+		"#### 06:15 issue: The pump leaks":              "06:15 issue The pump leaks",
+		"## 06:15 The pump leaks":                       "06:15 note The pump leaks",
+		"## 🔷 [06:15] The pump stays":                   "06:15 decision The pump stays",
+		"## 🕐 06:15 — Harbour closed":                   "06:15 note 🕐 Harbour closed",
+		"## 7:05 AM — Kiln is hot":                      "07:05 note Kiln is hot",
+		"## 7:05pm: Kiln is cold":                       "19:05 note Kiln is cold",
+		"## 12:10 a.m. - Kiln is lit":                   "00:10 note Kiln is lit",
+		"## 9 PM Gate locked":                           "21:00 note Gate locked",
+		"## [9:40 PM] resolution: Gate open":            "21:40 resolution Gate open",
+		"## 04:18 ET — Switches moved":                  "04:18 note Switches moved",
+		"## 04:18 API moved":                            "04:18 note API moved",
+		"## 04:18 Europe/Oslo | Switches moved":         "04:18 note Switches moved",
+		"## 🧭 Way point — 07:44":                        "07:44 note 🧭 Way point",
+		"### decision: Two masts, one sail (17:05 UTC)": "17:05 decision Two masts, one sail",
+		"## Evening round @ 8:15 PM":                    "20:15 note Evening round",
+		"## Tide [05:55:10]":                            "05:55:10 note Tide",
+		"## 10:00 – 11:30 Sail makers":                  "10:00 note Sail makers",
+		"## [10:00 - 11:30] Sail makers":                "10:00 note Sail makers",
+		"## Sail makers, 10:00-11:30":                   "10:00 note Sail makers",
+		"## **11:20** — lesson - Hemp holds":            "11:20 lesson Hemp holds",
+		"## [11:20] idea - Hemp holds":                  "11:20 idea Hemp holds",
+		"## [11:20] Decision – Hemp - or nylon: both":   "11:20 decision Hemp - or nylon: both",
+		"## 11:20 Rowing - or sailing":                  "11:20 note Rowing - or sailing",
+	} {
+		o := one(t, "# Day\n\n"+header+"\n\ntext\n")
+		if got := o.Time + " " + o.Type + " " + o.Title; got != want || o.Heading != header {
+			t.Errorf("%q is %q, want %q", header, got, want)
+		}
+	}
+	o := one(t, "## 04:18 ET — Switches moved\n")
+	if got := o.At.Format("15:04"); got != "09:18" {
+		t.Errorf("04:18 ET is %s UTC", got)
 	}
 }
 

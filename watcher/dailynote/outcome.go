@@ -16,15 +16,15 @@ import (
 // readOutcome reads the outcome under heading k and returns the line after it.
 func (p *parser) readOutcome(k int) (end int) {
 	h := p.headings[k]
-	soft, hard := p.ends(k)
+	soft, hard, first := p.ends(k)
 	end = soft
-	if id := p.idLine(h.line+1, soft); id >= 0 {
+	if id := p.idLine(h.line+1, min(soft, first)); id >= 0 {
 		end = hard
 		if rule := lastRule(p.Document, id+1, hard); rule >= 0 {
 			end = rule + 1
 		}
 	}
-	o, fields := p.readFields(h.line+1, min(soft, end))
+	o, fields := p.readFields(h.line+1, min(soft, first, end))
 	o.Date = cmp.Or(o.Date, p.opts.Day)
 	o.Time = h.header.clock
 	o.Type = CanonicalType(cmp.Or(h.header.written, o.Type, h.header.emoji, "note"))
@@ -48,7 +48,7 @@ func (p *parser) readOutcome(k int) (end int) {
 	if strings.TrimSpace(o.Content) == "" {
 		o.Content = cmp.Or(o.Title, strings.TrimSpace(o.Heading))
 	}
-	p.setInstant(&o, h.header)
+	o.At = p.instant(o.Date, h.header, h.line)
 	o.TitleKey = words.Key(o.Title)
 	o.BodyHash = HashText(o.Body)
 	o.Identity = p.outcomeIdentity(&o)
@@ -57,18 +57,21 @@ func (p *parser) readOutcome(k int) (end int) {
 }
 
 // ends returns the line after the outcome at heading k: soft if a person wrote it, at most
-// hard if the program did.
-func (p *parser) ends(k int) (soft, hard int) {
-	soft = len(p.Lines)
+// hard if the program did; and the first line of another outcome in it.
+func (p *parser) ends(k int) (soft, hard, first int) {
+	own := p.headings[k].level
+	soft, first = len(p.Lines), len(p.Lines)
 	for _, h := range p.headings[k+1:] {
-		if h.isOutcome || h.level == 1 {
-			return min(soft, h.line), h.line
-		}
-		if h.level == 2 {
+		switch {
+		case h.level == 1, h.isOutcome && h.level <= own:
+			return min(soft, h.line), h.line, first
+		case h.isOutcome:
+			first = min(first, h.line)
+		case h.level == 2, h.level < own:
 			soft = min(soft, h.line)
 		}
 	}
-	return soft, len(p.Lines)
+	return soft, len(p.Lines), first
 }
 
 // lastRule returns the last "---" between two lines outside code fences, or -1.
@@ -91,21 +94,22 @@ func (p *parser) withoutFields(fields []int, from, end int) (texts []string) {
 	return append(texts, p.Slice(from, end))
 }
 
-func (p *parser) setInstant(o *Outcome, h header) {
-	day, ok := parseDay(o.Date)
+// instant returns the time of a header on a day, zero if that is not a date.
+func (p *parser) instant(date string, h header, line int) time.Time {
+	day, ok := parseDay(date)
 	if !ok {
-		return
+		return time.Time{}
 	}
 	loc := p.opts.Location
 	if h.zone != "" {
 		if loc = p.zone(h.zone, day); loc == nil {
 			loc = p.opts.Location
-			p.problem(o.Line-1, "time zone %q is not known, so the time is read in the zone of the notes; write an offset such as +02:00",
+			p.problem(line, "time zone %q is not known, so the time is read in the zone of the notes; write an offset such as +02:00",
 				plaintext.Shorten(h.zone, maxQuoted))
 		}
 	}
 	// Of a time that clocks show twice, or never, only a zone in the header tells which is meant.
-	o.At = time.Date(day.Year(), day.Month(), day.Day(), 0, 0, int(h.offset/time.Second), 0, loc).UTC()
+	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, int(h.offset/time.Second), 0, loc).UTC()
 }
 
 func (p *parser) outcomeIdentity(o *Outcome) string {

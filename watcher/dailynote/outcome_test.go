@@ -20,6 +20,11 @@ func TestEndOfOutcome(t *testing.T) {
 		{"level 1 without text", "## [14:30] decision: T\na\n#\nb\n", "a\n"},
 		{"level 2 without a clock", "## [14:30] decision: T\na\n## Plain\nb\n", "a\n"},
 		{"a clock that does not exist", "## [14:30] decision: T\na\n## [25:61] U\nb\n", "a\n"},
+		{"an outcome below", "## [14:30] decision: T\na\n### [14:40] lesson: U\nb\n## [15:00] V\n", "a\n### [14:40] lesson: U\nb\n"},
+		{"an outcome above", "### [14:30] decision: T\na\n## [15:00] lesson: U\nb\n", "a\n"},
+		{"an outcome beside", "#### [14:30] decision: T\na\n#### [15:00] lesson: U\nb\n", "a\n"},
+		{"a larger heading", "#### [14:30] decision: T\na\n### Plain\nb\n", "a\n"},
+		{"ID of an outcome below is none", "## [14:30] decision: T\n### [15:00] U\n" + captured + "## Out\n---\n", "### [15:00] U\n" + captured},
 		{"level 3 does not", "## [14:30] decision: T\na\n### Inner\nb\n", "a\n### Inner\nb\n"},
 		{"a rule does not", "## [14:30] decision: T\na\n\n---\nb\n", "a\n\n---\nb\n"},
 		{"no last newline", "## [14:30] decision: T\na", "a"},
@@ -51,6 +56,48 @@ func TestEndOfOutcome(t *testing.T) {
 				t.Errorf("body (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// What is explicit in the body of an outcome is also what it would be outside.
+func TestNothingIsLostBelowAnOutcome(t *testing.T) {
+	const id = "**ID:** x-1\n\n"
+	for text, want := range map[string]string{
+		"- [ ] Call the harbour\n":                                                            "reminder: Call the harbour",
+		"- [ ] Call the harbour\r\n- [x] Buy tar\r\n":                                         "reminder: Call the harbour; reminder: Buy tar (done)",
+		"- Plans\n  - [ ] Call the harbour\n\t- [ ] Buy tar":                                  "reminder: Call the harbour; reminder: Buy tar",
+		"1. Done\n   * Lesson: hemp holds\n":                                                  "lesson: hemp holds",
+		"- Decision: two masts\n- and some more\n":                                            "decision: two masts",
+		"- 16:20 lesson: hemp holds\n":                                                        "lesson: hemp holds at 16:20",
+		"- [4:20 PM] Switched to nylon instead of hemp\n- 16:30 Fixed the pump in the hold\n": "note: Fixed the pump in the hold at 16:30",
+		"### Todo\n\n- [ ] Buy hemp\n":                                                        "reminder: Buy hemp",
+		"We decided to use two masts.\n\n- The bug is in the hold\n### Decisions\n- Two masts for each of the boats\n": "",
+		"```\n- [ ] Call the harbour\n```\n": "",
+	} {
+		for _, head := range []string{"", id} {
+			f := parseDayNote(t, "# Day\n\n## [14:30] issue: T\n\n"+head+text)
+			var got []string
+			for _, b := range f.Bullets {
+				s := b.Kind + ": " + b.Title
+				if b.Done {
+					s += " (done)"
+				}
+				if b.Time != "" {
+					s += " at " + b.Time
+				}
+				got = append(got, s)
+			}
+			if all := strings.Join(got, "; "); all != want {
+				t.Errorf("%q below an outcome gives %q, want %q", head+text, all, want)
+			}
+			if len(f.Outcomes) != 1 || !strings.HasSuffix(f.Outcomes[0].Body, text) {
+				t.Errorf("%q is not the body of the outcome: %+v", text, f.Outcomes)
+			}
+		}
+	}
+	f := parseDayNote(t, "## [14:30] decision: T\nwhy\n### [14:40] lesson: U\n- [ ] Ask Jo\n#### Next\n- Lesson: no ice\n## [15:00] V\n- [ ] Ask Al\n## Plain\n- the bug bites\n")
+	if got := strings.Join(brief(f), "\n"); strings.Count(got, "outcome ") != 3 || strings.Count(got, "bullet ") != 3 || strings.Count(got, "section ") != 1 {
+		t.Errorf("outcomes in outcomes: %s", got)
 	}
 }
 

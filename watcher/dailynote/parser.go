@@ -26,6 +26,12 @@ type parser struct {
 	out      File
 }
 
+// The levels of headings that can be the header of an outcome.
+const (
+	minOutcomeLevel = 2
+	maxOutcomeLevel = 4
+)
+
 // heading is a heading outside code fences and front matter.
 type heading struct {
 	line      int
@@ -65,7 +71,7 @@ func (p *parser) readHeadings() {
 			p.checkBlank(i)
 			continue
 		}
-		if h.level == 2 && p.daily {
+		if p.daily && h.level >= minOutcomeLevel && h.level <= maxOutcomeLevel {
 			_, text := markdown.Heading(p.Line(i))
 			h.header, h.isOutcome, h.fault = parseHeader(text)
 		}
@@ -141,33 +147,50 @@ func (o *outline) region(heading string, level, line int) region {
 	return r
 }
 
-// read turns the headings and the text between them into outcomes and regions of
-// other text. The text after an outcome belongs to the title of the page.
+// read turns the headings and the text between them into outcomes and regions of other text.
+// The text after a captured outcome belongs to the title of the page. Headings in an outcome
+// are part of it, and what is explicit below them is read as well.
 func (p *parser) read() {
 	p.readFrontMatter()
 	var around outline
 	top, current := region{}, region{from: p.body}
-	for k := 0; k < len(p.headings); {
-		h := p.headings[k]
-		current.to = h.line
-		p.readRegion(current)
+	end := 0 // the line after the outcomes that are open
+	for k, h := range p.headings {
+		p.readUntil(h.line, end, current, top)
 		if h.fault != "" {
 			p.problem(h.line, "%s, so this is read as a plain heading; write ## [HH:MM] type: title", h.fault)
 		}
-		if !h.isOutcome {
-			current = around.region(markdown.HeadingText(p.Line(h.line)), h.level, h.line)
+		text := markdown.HeadingText(p.Line(h.line))
+		switch {
+		case h.isOutcome:
+			end = max(end, p.readOutcome(k))
+			current = region{heading: p.out.Outcomes[len(p.out.Outcomes)-1].Title, level: h.level, from: h.line + 1}
+		case h.line < end && isContentHeading(p.Document, h.line):
+			current.from = h.line + 1
+		case h.line < end:
+			current = region{heading: text, level: h.level, from: h.line + 1}
+		default:
+			current = around.region(text, h.level, h.line)
 			if h.level == 1 {
 				top = current
 			}
-			k++
-			continue
-		}
-		end := p.readOutcome(k)
-		current = region{heading: top.heading, kind: top.kind, level: top.level, from: end}
-		for k++; k < len(p.headings) && p.headings[k].line < end; {
-			k++
 		}
 	}
-	current.to = len(p.Lines)
-	p.readRegion(current)
+	p.readUntil(len(p.Lines), end, current, top)
+}
+
+// readUntil reads the text of a region up to a line. What is before end is part of an outcome;
+// what is behind it belongs to the title of the page.
+func (p *parser) readUntil(line, end int, r, top region) {
+	if r.from < end {
+		inside := r
+		inside.to, inside.inside = min(line, end), true
+		p.readRegion(inside)
+		if line <= end {
+			return
+		}
+		r = region{heading: top.heading, kind: top.kind, level: top.level, from: end}
+	}
+	r.to = line
+	p.readRegion(r)
 }

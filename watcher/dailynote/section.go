@@ -16,6 +16,7 @@ type region struct {
 	level    int
 	line     int // of the heading, 0 if there is none or it is further up
 	from, to int
+	inside   bool // the region is part of an outcome
 }
 
 // Sizes in bytes.
@@ -27,6 +28,9 @@ const (
 // pieces divides a long region at blank lines and list items. Lines that are a log or data
 // are left out, and reported: they would be found for every word.
 func (p *parser) pieces(r region) (all []region) {
+	if r.inside { // it is searched as the outcome
+		return []region{r}
+	}
 	cut := func(to int) {
 		if to > r.from {
 			piece := r
@@ -65,7 +69,10 @@ func (p *parser) unbroken(i, to int) int {
 // readRegion adds the bullets and sections of a region, without any heading by paragraph.
 func (p *parser) readRegion(r region) {
 	addSections := p.addHeaded
-	if len(p.headings) == 0 {
+	switch {
+	case r.inside:
+		addSections = func(region, *items) {}
+	case len(p.headings) == 0:
 		addSections = p.addPlain
 	}
 	for _, piece := range p.pieces(r) {

@@ -47,7 +47,7 @@ func TestSectionsAndBullets(t *testing.T) {
 		{"in a numbered list", "# A\n1. plain\n   - bug: a wasp\n", []string{"section A|1. plain", "bullet A|bug: a wasp"}},
 		{"not inside fences", "# A\n```\n- bug: a wasp\n```\n", []string{"section A|```\n- bug: a wasp\n```"}},
 		{"fence of an item", "# A\n- see\n  ```\n  bug: a wasp\n  ```\n- Fixed: the tap\n  ```\n# no heading\n\n  ```\n", []string{"section A|- see\n  ```\n  bug: a wasp\n  ```", "bullet A|Fixed: the tap\n```\n# no heading\n\n```"}},
-		{"not inside outcomes", "## [14:30] x: T\n- bug: a wasp\n", []string{"outcome T|- bug: a wasp\n"}},
+		{"inside outcomes", "## [14:30] x: T\n- bug: a wasp\n- the bug is a wasp\n", []string{"bullet T|bug: a wasp", "outcome T|- bug: a wasp\n- the bug is a wasp\n"}},
 		{"CRLF", "# A\r\nx\r\n\r\n- bug: a wasp\r\n  more\r\n", []string{"section A|x", "bullet A|bug: a wasp\nmore"}},
 		{"byte order mark", "\ufeff# A\nx\n", []string{"section A|x"}},
 		{"title of the day", "# 2026-02-05 - Daily Notes\n\n## A\nx\n", []string{"section A|x"}},

@@ -18,13 +18,14 @@ type statement struct {
 	title string
 	done  bool   // a checkbox that is ticked
 	below string // kind of the items nested in it, if it is only a label
+	time  header // with the time at its beginning, if there is one
 }
 
 // reminderKind is the kind of an open checkbox.
 const reminderKind = "reminder"
 
 // statementIn reads an item. above is the heading, or a label around it; nested reports whether
-// it is part of a bullet, so that only a label makes it one of its own.
+// it is part of a bullet or outcome, so that only a label or a time makes it one of its own.
 func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	if !p.daily && !p.opts.Statements {
 		return statement{}
@@ -36,6 +37,14 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 		}
 		return statement{kind: reminderKind, title: firstLine(task), done: done}
 	}
+	time, text := cutTime(text)
+	found := p.statementOf(it, text, above, nested && time.clock == "")
+	found.time = time
+	return found
+}
+
+// statementOf reads the text of an item that is not a task.
+func (p *parser) statementOf(it item, text string, above lead, nested bool) statement {
 	kind, subject, rest := label(text)
 	if subject != "" {
 		subject += ": "
@@ -43,6 +52,8 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	switch {
 	case kind != "" && strings.TrimSpace(rest) == "":
 		return statement{below: kind}
+	case it.paragraph && nested:
+		return statement{}
 	case p.opts.Repeated != nil && p.opts.Repeated(words.Key(rest)), kind == "" && nested:
 		return statement{}
 	case kind == "":

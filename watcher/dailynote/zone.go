@@ -49,12 +49,41 @@ func abbreviation(name string, day time.Time, loc *time.Location) *time.Location
 			return time.FixedZone(name, seconds)
 		}
 	}
-	hours := map[string]int{
-		"UTC": 0, "UT": 0, "GMT": 0, "WET": 0, "CET": 1, "WEST": 1, "BST": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3,
-		"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8,
-	}
-	if h, known := hours[name]; known {
+	if h, known := zoneHours()[name]; known {
 		return time.FixedZone(name, h*3600)
 	}
+	if place, known := zonePlaces()[name]; known {
+		loc, _ := time.LoadLocation(place)
+		return loc
+	}
 	return nil
+}
+
+func zoneHours() map[string]int {
+	return map[string]int{
+		"UTC": 0, "UT": 0, "GMT": 0, "WET": 0, "CET": 1, "WEST": 1, "BST": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3,
+		"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8,
+		"JST": 9, "KST": 9, "AEST": 10, "AEDT": 11,
+	}
+}
+
+// zonePlaces has names that stand for standard time and daylight-saving time.
+func zonePlaces() map[string]string {
+	return map[string]string{
+		"ET": "America/New_York", "CT": "America/Chicago", "MT": "America/Denver", "PT": "America/Los_Angeles",
+	}
+}
+
+// isZone reports whether a word behind a time without brackets names a zone.
+func isZone(name string) bool {
+	if strings.Contains(name, "/") {
+		_, err := time.LoadLocation(name)
+		return err == nil
+	}
+	if offsetZone(name) != nil {
+		return true
+	}
+	_, fixed := zoneHours()[name]
+	_, place := zonePlaces()[name]
+	return fixed || place
 }
