@@ -40,7 +40,7 @@ func (a *cli) notesStatusCommand() *cobra.Command {
 		a.fields("notes", counted(s.Files, "file"))
 		for _, k := range s.Kinds {
 			found := counted(k.Sections, "section")
-			if k.Kind == "daily" {
+			if k.Kind == "daily" || k.Outcomes > 0 {
 				found = counted(k.Outcomes, "outcome") + " and " + found
 			}
 			a.fields("  "+k.Kind, fmt.Sprintf("%s with %s", counted(k.Files, "file"), found))

@@ -12,8 +12,8 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/watcher"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 type file struct {
@@ -116,22 +116,13 @@ func isMarkdown(path string) bool {
 	return ext == ".md" || ext == ".markdown"
 }
 
-// dayOf returns the date that a file name begins with, "" for none.
-func dayOf(name string) string {
-	day := moment.LeadingDay(name)
-	if rest := name[len(day):]; rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-		return ""
-	}
-	return day
-}
-
 // dateIn returns the first date in a text, "" for none.
 func dateIn(text string) string {
 	for i := 0; i+len("2006-01-02") <= len(text); i++ {
 		if text[i] < '0' || text[i] > '9' || i > 0 && text[i-1] >= '0' && text[i-1] <= '9' {
 			continue
 		}
-		if day := dayOf(text[i:]); day != "" {
+		if day := dailynote.DayOf(text[i:]); day != "" {
 			return day
 		}
 	}

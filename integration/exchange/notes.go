@@ -63,7 +63,7 @@ func (r *reader) noteOptions(repeated func(key string) bool) dailynote.Options {
 }
 
 // day returns the day of a daily note, "" for any other file.
-func (r *reader) day() string { return dayOf(filepath.Base(r.file.path)) }
+func (r *reader) day() string { return dailynote.DayOf(filepath.Base(r.file.path)) }
 
 func (r *reader) outcome(o dailynote.Outcome, project string) {
 	created := o.At

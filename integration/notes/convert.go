@@ -3,7 +3,9 @@ package notes
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
@@ -16,8 +18,11 @@ import (
 // parse returns the note in a file.
 func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 	day := dayOf(info.Path)
-	f := dailynote.Parse(data, d.options(day))
-	n := ingest.Note{File: info.Path, Page: day == "", At: moment.StartOfDay(cmp.Or(day, f.Date, dayInName(info.Path)), d.o.Location)}
+	opts := d.options(day)
+	opts.Modified, opts.Plain = info.ModTime, strings.HasPrefix(info.Path, transcripts+"/")
+	f := dailynote.Parse(data, opts)
+	written := cmp.Or(day, f.Date, dailynote.DayOf(path.Base(info.Path)))
+	n := ingest.Note{File: info.Path, Page: day == "", At: moment.StartOfDay(written, d.o.Location)}
 	if hasBadDate(info.Path) {
 		f.Problems = append(f.Problems, dailynote.Problem{
 			Message: "the day in its name is not a date, so it is only searched as text; rename it to YYYY-MM-DD, and its outcomes become memories",
@@ -35,7 +40,10 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 		d.add(&n, &f, out)
 	}
 	for _, b := range f.Bullets {
-		out := d.bullet(day, b)
+		out := d.bullet(cmp.Or(written, info.ModTime.In(d.o.Location).Format(time.DateOnly)), b)
+		if day == "" { // the day does not tell files apart
+			out.Key = brain.Hash(out.Key, info.Path)
+		}
 		out.Project = cmp.Or(projectName(b.Project), project)
 		d.add(&n, &f, out)
 	}
@@ -123,8 +131,11 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 		out.Time, out.At = b.Time, b.At
 	}
 	if b.Kind == "reminder" {
-		out.Kind, out.Text, out.Due, out.Ticked = brain.Reminder, b.Text, moment.Due(b.Text, out.At.In(d.o.Location)).UTC(), b.Done
-		out.Content, out.TitleKey = b.Text, brain.Hash("reminder", words.Key(b.Text))
+		out.Kind, out.Text, out.Ticked = brain.Reminder, b.Shown, b.Done
+		if !b.Due.IsZero() {
+			out.Due = b.Due.UTC()
+		}
+		out.Content, out.TitleKey = b.Shown, brain.Hash("reminder", words.Key(b.Shown))
 	}
 	return out
 }

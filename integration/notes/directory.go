@@ -26,9 +26,9 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
-	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/watcher"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 // Options of a [Directory].
@@ -128,18 +128,7 @@ func dayOf(rel string) string {
 	if strings.HasPrefix(rel, knowledge+"/") || strings.HasPrefix(rel, transcripts+"/") {
 		return ""
 	}
-	return dayInName(rel)
-}
-
-// dayInName returns the date of a file named DATE or DATE-text, "" of others.
-func dayInName(rel string) string {
-	name := path.Base(rel)
-	stem := strings.TrimSuffix(name, path.Ext(name))
-	day := moment.LeadingDay(stem)
-	if slug := stem[len(day):]; slug != "" && (slug[0] != '-' || len(slug) == 1) {
-		return ""
-	}
-	return day
+	return dailynote.DayOf(path.Base(rel))
 }
 
 // hasBadDate reports whether only the day in its name keeps a file from being a daily note.

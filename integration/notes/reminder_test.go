@@ -79,7 +79,7 @@ func TestCheckboxesAreReminders(t *testing.T) {
 func TestDueDates(t *testing.T) {
 	r := newRig(t)
 	for text, want := range map[string]string{
-		"Send it by friday": "2026-02-06T00:00", "Bis Freitag um 14:00 abgeben": "2026-02-06T14:00", "pay 📅 2026-03-02": "2026-03-02T00:00",
+		"Send it by friday": "2026-02-06T00:00", "Bis Freitag um 14:00 abgeben": "2026-02-06T14:00", "pay by 2026-03-02": "2026-03-02T00:00",
 		"Rechnung zahlen (12.3.2026)": "2026-03-12T00:00", "due: tomorrow": "2026-02-06T00:00", "write by hand until monday": "2026-02-09T00:00", "on the way": "",
 	} {
 		r.save("2026-02-05.md", "- [ ] "+text+"\n")

@@ -42,7 +42,7 @@ func Append(note []byte, opts Options, all ...Captured) (text []byte, added int)
 	for _, o := range Parse(note, opts).Outcomes {
 		present[o.ID] = true
 	}
-	fences := len(markdown.Parse(string(note)).Unclosed) == 0
+	fences := len(markdown.Parse(strings.TrimPrefix(string(note), byteOrderMark)).Unclosed) == 0
 	var out strings.Builder
 	out.Write(note)
 	out.WriteString(gapAfter(string(note), opts.Day))

@@ -126,7 +126,7 @@ func (p *parser) markBullets(t *items, r region) {
 		if it.paragraph {
 			list = heading.refined(it.found, p.itemText(*it, it.own), own)
 		}
-		if it.bullet = within; it.found.kind != "" && !it.found.done {
+		if it.bullet = within; it.found.kind != "" && !it.found.task.done {
 			it.bullet = k
 		}
 	}
@@ -172,17 +172,19 @@ func (t *items) startsAt(i int) bool {
 
 func (p *parser) addItem(r region, it item) {
 	lines := it.lines
-	if it.found.done {
+	if it.found.task.done {
 		lines = it.own
 	}
 	b := Bullet{
-		Kind: it.found.kind, Title: it.found.title, Done: it.found.done,
+		Kind: it.found.kind, Title: it.found.title, Done: it.found.task.done,
 		Text: p.itemText(it, lines), Heading: r.heading, Around: r.around, Line: it.line + 1,
 	}
 	place := b.Heading
 	if b.Kind == reminderKind {
 		place = ""                      // it may move in its note
 		b.Text, _, _ = checkbox(b.Text) // so that it is the same ticked and not
+		t := p.task(b.Text, ' ')        // with the items in it
+		b.Shown, b.Due = t.shown, it.found.task.due
 	}
 	if it.found.time.clock != "" {
 		b.Time, b.At = it.found.time.clock, p.instant(p.opts.Day, it.found.time, it.line)

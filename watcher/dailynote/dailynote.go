@@ -8,8 +8,8 @@
 //	## [14:30] 🔷 [IMPORTANT] decision: Use SQLite by default
 //
 // labelled list items and paragraphs, which become bullets, open checkboxes, and other
-// text, which becomes sections by heading. A knowledge file (Options.Day is empty) holds sections
-// only. Every line that is not blank is in exactly one of them, but for what the program
+// text, which becomes sections by heading. Any other file (Options.Day is empty) holds
+// labelled statements, tasks with a date, and sections. Every line that is not blank is in exactly one of them, but for what the program
 // itself writes: its block in a page, and the title of a note without text below it.
 //
 // Structure is read as package markdown reads it. Front matter is a section of
@@ -21,6 +21,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
 // The three grades of importance.
@@ -32,9 +34,11 @@ const (
 
 // Options say which file a text comes from.
 type Options struct {
-	// Day is the date in the file's name, YYYY-MM-DD. It is empty for the files
-	// of knowledge/, which hold sections only.
+	// Day is the date in the name of a daily note, YYYY-MM-DD, and empty for other files.
+	// Of those only labelled statements and tasks with a date are bullets.
 	Day string
+	// Plain leaves out all bullets.
+	Plain bool
 	// Statements finds bullets in other files too, for imports. Bullets are then of the
 	// kinds that matter in a later session only, and there are no reminders.
 	Statements bool
@@ -43,6 +47,9 @@ type Options struct {
 	// Repeated reports whether a text, as words.Key, occurs more than once in an import:
 	// it is not a bullet then. nil: none does.
 	Repeated func(key string) bool
+	// Modified is the time of the last change, from whose day the dates of tasks count if
+	// the text has none.
+	Modified time.Time
 	// Location is the zone of the day (notes.timezone); nil means UTC.
 	Location *time.Location
 }
@@ -93,7 +100,7 @@ type Outcome struct {
 type Bullet struct {
 	Kind  string // such as decision; reminder for a checkbox
 	Title string // the first line of the text without its label and emphasis
-	// Done marks a checkbox that is ticked. Its lines are in the section around it, too.
+	// Done marks a checkbox that is ticked or cancelled. Its lines are in the section around it, too.
 	Done bool
 	// Text is the item without its marker, later lines without the item's
 	// indentation, joined by LF. Nested items are part of it unless they have a
@@ -103,6 +110,8 @@ type Bullet struct {
 	Around     string // the headings around that one, a line each, the nearest first
 	Project    string // NAME of the first #project/NAME in Text, else ""
 	Importance string
+	Shown      string    // the Text of a task without markers and comments
+	Due        time.Time // of a task; zero if it has no date
 	Time       string    // HH:MM or HH:MM:SS, "" if the item does not begin with a time
 	At         time.Time // the instant in UTC; zero without a time or a day
 	Line       int
@@ -131,6 +140,16 @@ type Section struct {
 type Problem struct {
 	Line    int
 	Message string
+}
+
+// DayOf returns the date YYYY-MM-DD with which the name of a daily note begins, "" for the
+// names of other files.
+func DayOf(name string) string {
+	day := moment.LeadingDay(name)
+	if rest := name[len(day):]; rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+		return ""
+	}
+	return day
 }
 
 // Parse reads one text. It never fails: text that it does not understand is kept

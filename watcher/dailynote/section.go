@@ -78,7 +78,7 @@ func (p *parser) readRegion(r region) {
 	for _, piece := range p.pieces(r) {
 		items := p.items(piece)
 		for k, it := range items.list {
-			if it.bullet == k || it.found.done {
+			if it.bullet == k || it.found.task.done {
 				p.addItem(piece, it)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 type statement struct {
 	kind  string // "" if it is not a bullet
 	title string
-	done  bool   // a checkbox that is ticked
+	task  task   // of a checkbox
 	below string // kind of the items nested in it, if it is only a label
 	time  header // with the time at its beginning, if there is one
 }
@@ -27,20 +27,29 @@ const reminderKind = "reminder"
 // statementIn reads an item. above is the heading, or a label around it; nested reports whether
 // it is part of a bullet or outcome, so that only a label or a time makes it one of its own.
 func (p *parser) statementIn(it item, above lead, nested bool) statement {
-	if !p.daily && !p.opts.Statements {
+	if p.opts.Plain {
 		return statement{}
 	}
 	text := p.itemText(it, it.own)
-	if task, done, ok := checkbox(text); ok && !it.paragraph {
-		if p.opts.Statements || strings.TrimSpace(task) == "" {
-			return statement{}
-		}
-		return statement{kind: reminderKind, title: firstLine(task), done: done}
+	if behind, sign, ok := checkbox(text); ok && !it.paragraph {
+		return p.taskIn(behind, sign)
 	}
 	time, text := cutTime(text)
 	found := p.statementOf(it, text, above, nested && time.clock == "")
 	found.time = time
 	return found
+}
+
+// taskIn reads a task. Outside daily notes only one with a date counts, in imports none.
+func (p *parser) taskIn(text string, sign byte) statement {
+	if p.opts.Statements || strings.IndexByte(openSigns+closedSigns, sign) < 0 {
+		return statement{}
+	}
+	t := p.task(text, sign)
+	if t.shown == "" || !p.daily && t.due.IsZero() {
+		return statement{}
+	}
+	return statement{kind: reminderKind, title: firstLine(t.shown), task: t}
 }
 
 // statementOf reads the text of an item that is not a task.
@@ -58,7 +67,7 @@ func (p *parser) statementOf(it item, text string, above lead, nested bool) stat
 		return statement{}
 	case kind == "":
 		return p.unlabelled(it, rest, above)
-	case !isComplete(rest, labelledWords), p.opts.Statements && !isStatementKind(kind):
+	case !isComplete(rest, labelledWords), !p.daily && !isStatementKind(kind):
 		return statement{}
 	case subject == "":
 		return statement{kind: kind, title: firstLine(rest)}
@@ -69,7 +78,7 @@ func (p *parser) statementOf(it item, text string, above lead, nested bool) stat
 // unlabelled reads an item without a label: a statement by its heading, or an explicit one.
 func (p *parser) unlabelled(it item, text string, above lead) statement {
 	switch {
-	case !isComplete(text, wholeWords):
+	case !isComplete(text, wholeWords), !p.daily && !p.opts.Statements && !p.opts.Kept:
 	case isStatementKind(above.kind):
 		title := firstLine(text)
 		if above.subject != "" {
@@ -109,16 +118,6 @@ func subjectOf(heading string) string {
 // SubjectSeparator separates the subject of a list from the item in the title of a bullet. With
 // colons, "Editor: vim" and "Editor: two spaces" would be a conflict.
 const SubjectSeparator = " – "
-
-// checkbox splits "[ ] text" and "[x] text".
-func checkbox(text string) (task string, done, ok bool) {
-	for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
-		if task, ok := strings.CutPrefix(text, box); ok {
-			return strings.TrimLeft(task, " \t"), box != "[ ] ", true
-		}
-	}
-	return text, false, false
-}
 
 // firstLine returns the first line of a text without bold type, a date before it, and
 // emojis, unless one of them takes the place of "not".
