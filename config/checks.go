@@ -117,7 +117,7 @@ func checkCost(l LLM) *Error {
 
 func checkGlobs(globs []string) *Error {
 	for _, g := range globs {
-		if strings.TrimSpace(g) == "" || !doublestar.ValidatePathPattern(g) {
+		if pattern := strings.TrimPrefix(g, "!"); strings.TrimSpace(pattern) == "" || !doublestar.ValidatePathPattern(pattern) {
 			return fault("%s is not a pattern of paths", shown(g)).hint("such as **/*.md or ~/.claude/projects/**/*.jsonl")
 		}
 	}

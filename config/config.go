@@ -9,6 +9,7 @@ package config
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -157,10 +158,18 @@ func sessionFiles(env func(string) string) []string {
 	openclaw := cmp.Or(env("OPENCLAW_STATE_DIR"), "~/.openclaw")
 	return []string{
 		cmp.Or(env("CLAUDE_CONFIG_DIR"), "~/.claude") + "/projects/**/*.jsonl",
-		cmp.Or(env("CODEX_HOME"), "~/.codex") + "/sessions/**/*.{jsonl,jsonl.zst}",
-		cmp.Or(env("GEMINI_CLI_HOME"), "~") + "/.gemini/tmp/*/chats/**/*.jsonl",
+		cmp.Or(env("CODEX_HOME"), "~/.codex") + "/{sessions,archived_sessions}/**/*.{json,jsonl,jsonl.zst}",
+		cmp.Or(env("GEMINI_CLI_HOME"), "~") + "/.gemini/tmp/*/chats/**/*.{json,jsonl}",
 		openclaw + "/agents/*/agent/openclaw-agent.sqlite",
-		openclaw + "/agents/*/sessions/*.jsonl",
+		openclaw + "/agents/*/sessions/**/*.{jsonl,jsonl.reset.*,jsonl.deleted.*,jsonl.archived.*,jsonl.bak*}",
+	}
+}
+
+// addDefaultSources adds the default sources to a list that only leaves files out.
+func (t *Transcripts) addDefaultSources(env func(string) string) {
+	reads := func(source string) bool { return !strings.HasPrefix(source, "!") }
+	if len(t.Sources) > 0 && !slices.ContainsFunc(t.Sources, reads) {
+		t.Sources = append(sessionFiles(env), t.Sources...)
 	}
 }
 
@@ -183,7 +192,7 @@ func Default() Config {
 	}
 	c.Journal.Keep = 90 * 24 * time.Hour
 	c.Health.SilenceDays = 3
-	c.Session.Files = []string{"progress.md", "progress-summary.md"}
+	c.Session.Files = []string{"progress.md", "progress-summary.md", "prd.json"}
 	return c
 }
 

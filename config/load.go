@@ -128,6 +128,7 @@ func load(in Input, doc *document) (Loaded, error) {
 	if err := v.Unmarshal(&l.Config); err != nil {
 		return Loaded{}, fmt.Errorf("read the settings: %w", err)
 	}
+	l.Config.Transcripts.addDefaultSources(in.Env)
 	if wrong := l.Config.validate(); wrong != nil {
 		return Loaded{}, wrong.at(doc.where(wrong.Key, l.Origin[wrong.Key]))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,8 +41,8 @@ func TestTheFoldersOfAgents(t *testing.T) {
 	l, err := Load(Input{Env: env.get})
 	must(t, err)
 	want := []string{
-		"/a/claude/projects/**/*.jsonl", "/home/me/codex/sessions/**/*.{jsonl,jsonl.zst}", "/a/home/.gemini/tmp/*/chats/**/*.jsonl",
-		"/a/claw/agents/*/agent/openclaw-agent.sqlite", "/a/claw/agents/*/sessions/*.jsonl",
+		"/a/claude/projects/**/*.jsonl", "/home/me/codex/{sessions,archived_sessions}/**/*.{json,jsonl,jsonl.zst}", "/a/home/.gemini/tmp/*/chats/**/*.{json,jsonl}",
+		"/a/claw/agents/*/agent/openclaw-agent.sqlite", "/a/claw/agents/*/sessions/**/*.{jsonl,jsonl.reset.*,jsonl.deleted.*,jsonl.archived.*,jsonl.bak*}",
 	}
 	if d := cmp.Diff(want, l.Config.Transcripts.Sources); d != "" {
 		t.Errorf("sources (-want +got):\n%s", d)
@@ -51,6 +52,26 @@ func TestTheFoldersOfAgents(t *testing.T) {
 	must(t, err)
 	if d := cmp.Diff([]string{"/mine/*.jsonl"}, l.Config.Transcripts.Sources); d != "" {
 		t.Errorf("sources that were set (-want +got):\n%s", d)
+	}
+}
+
+// A list that only leaves files out is added to the defaults.
+func TestSourcesThatAreLeftOut(t *testing.T) {
+	dir, env := home(t, "[transcripts]\nsources = ['!~/.codex/**', '!agent-*.jsonl', '!**/scratch/*', '!/var/x']\n")
+	l, err := Load(Input{Env: env.get})
+	must(t, err)
+	_, other := home(t, "")
+	defaults, err := Load(Input{Env: other.get})
+	must(t, err)
+	want := append(slices.Clone(defaults.Config.Transcripts.Sources), "!/home/me/.codex/**", "!**/agent-*.jsonl", "!**/scratch/*", "!/var/x")
+	if d := cmp.Diff(want, l.Config.Transcripts.Sources); d != "" {
+		t.Errorf("sources (-want +got):\n%s", d)
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "config.toml"), []byte("[transcripts]\nsources = ['/x/*.jsonl', '!/x/y*']\n"), 0o600))
+	l, err = Load(Input{Env: env.get})
+	must(t, err)
+	if d := cmp.Diff([]string{"/x/*.jsonl", "!/x/y*"}, l.Config.Transcripts.Sources); d != "" {
+		t.Errorf("sources with one that is read (-want +got):\n%s", d)
 	}
 }
 
@@ -69,10 +90,10 @@ func TestLoadWithoutAnything(t *testing.T) {
 		Transcripts: Transcripts{
 			Sources: []string{
 				"/home/me/.claude/projects/**/*.jsonl",
-				"/home/me/.codex/sessions/**/*.{jsonl,jsonl.zst}",
-				"/home/me/.gemini/tmp/*/chats/**/*.jsonl",
+				"/home/me/.codex/{sessions,archived_sessions}/**/*.{json,jsonl,jsonl.zst}",
+				"/home/me/.gemini/tmp/*/chats/**/*.{json,jsonl}",
 				"/home/me/.openclaw/agents/*/agent/openclaw-agent.sqlite",
-				"/home/me/.openclaw/agents/*/sessions/*.jsonl",
+				"/home/me/.openclaw/agents/*/sessions/**/*.{jsonl,jsonl.reset.*,jsonl.deleted.*,jsonl.archived.*,jsonl.bak*}",
 			},
 			Schedule: "0 23 * * *", ChunkTokens: 4000,
 		},
@@ -88,7 +109,7 @@ func TestLoadWithoutAnything(t *testing.T) {
 	want.Core.File = dir + "/data/default/core-memory.json"
 	want.Backup.Dir = dir + "/data/default/backups"
 	want.Health.SilenceDays = 3
-	want.Session.Files = []string{"progress.md", "progress-summary.md"}
+	want.Session.Files = []string{"progress.md", "progress-summary.md", "prd.json"}
 	if d := cmp.Diff(want, l.Config); d != "" {
 		t.Errorf("settings (-want +got):\n%s", d)
 	}

@@ -128,7 +128,13 @@ func (p places) makeAbsolute(field any, folder string) {
 		}
 	case *[]string:
 		for i, path := range *f {
-			(*f)[i] = p.absolute(path, folder)
+			if pattern, leaveOut := strings.CutPrefix(path, "!"); !leaveOut {
+				(*f)[i] = p.absolute(path, folder)
+			} else if filepath.IsAbs(pattern) || strings.HasPrefix(pattern, "~") {
+				(*f)[i] = "!" + p.absolute(pattern, folder)
+			} else { // wherever the file is
+				(*f)[i] = "!**/" + strings.TrimPrefix(pattern, "**/")
+			}
 		}
 	}
 }

@@ -36,6 +36,9 @@ func (r *run) findItems(ctx context.Context, c *collector, report *Day) (items [
 		return errors.Join(err, ctx.Err())
 	})
 	err = c.walk(func(p piece) error {
+		if p.takenBack {
+			return nil
+		}
 		t := turnOf(p.session, p.at.UTC(), p.kind, p.role, p.text)
 		t.Place = p.heading
 		err := chunks.Add(t)

@@ -39,6 +39,8 @@ type entry struct {
 	session int32
 	role    transcript.Role
 	kind    transcript.Kind
+
+	takenBack bool
 }
 
 type session struct {
@@ -71,6 +73,12 @@ func temporary() (*os.File, error) {
 func (c *collector) add(m transcript.Message) {
 	key, at := m.Key(), m.At.UnixMilli()
 	n, known := c.places[key]
+	if m.TakenBack {
+		if known {
+			c.entries[n].takenBack = true
+		}
+		return
+	}
 	if known {
 		size, before := int32(len(m.Text)), c.entries[n]
 		if at < before.at || size == before.raw || at == before.at && size < before.raw {

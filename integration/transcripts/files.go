@@ -55,8 +55,12 @@ func versionOf(path string) (version, error) {
 
 // find returns the transcripts in the sources by path, and records those that cannot be read.
 func (r *run) find(ctx context.Context) (all []file) {
-	var paths []string
+	var paths, leftOut []string
 	for _, glob := range r.o.Sources {
+		if pattern, out := strings.CutPrefix(glob, "!"); out {
+			leftOut = append(leftOut, pattern)
+			continue
+		}
 		found, err := doublestar.FilepathGlob(glob, doublestar.WithFilesOnly())
 		if err != nil {
 			r.problems = append(r.problems, Problem{File: glob, Message: "cannot be searched: " + durable.Cause(err).Error()})
@@ -67,6 +71,9 @@ func (r *run) find(ctx context.Context) (all []file) {
 	}
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {
+		if slices.ContainsFunc(leftOut, func(pattern string) bool { return doublestar.PathMatchUnvalidated(pattern, path) }) {
+			continue
+		}
 		if strings.HasSuffix(path, databaseExt) {
 			found, err := sessionsIn(ctx, path)
 			r.unreadable(path, err)

@@ -179,6 +179,8 @@ func label(p piece) string {
 		return "**Output**" + at
 	case p.kind == transcript.Failure:
 		return "**Error**" + at
+	case p.takenBack:
+		return "**User, taken back**" + at
 	case p.role == transcript.User:
 		return "**User**" + at
 	}

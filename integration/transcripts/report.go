@@ -51,7 +51,8 @@ type Report struct {
 	Note       brain.OrNull `json:"note"`
 	Partial    brain.OrNull `json:"partial"`
 
-	Days []Day `json:"days"`
+	Unknown int   `json:"unknown"` // lines of the files of types that are not known
+	Days    []Day `json:"days"`
 }
 
 func (r *run) report(days []Day) Report {
@@ -72,6 +73,7 @@ func (r *run) report(days []Day) Report {
 	var ofFiles []Problem
 	for _, path := range brain.Unique(paths) {
 		ofFiles = append(ofFiles, r.files[path].Problems...)
+		t.Unknown += r.files[path].Unknown
 	}
 	brain.SortProblems(ofFiles)
 	t.Problems = append(t.Problems, slices.Compact(ofFiles)...)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 
@@ -19,7 +20,8 @@ func (r *run) scan(ctx context.Context) (err error) {
 	if r.files, err = loadStates[fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
 		return err
 	}
-	changed := slices.DeleteFunc(r.find(ctx), func(f file) bool {
+	found := r.find(ctx)
+	changed := slices.DeleteFunc(slices.Clone(found), func(f file) bool {
 		known := r.files[f.path]
 		return known.Settings == r.settings() && known.version == f.version
 	})
@@ -36,11 +38,12 @@ func (r *run) scan(ctx context.Context) (err error) {
 		if err != nil {
 			r.unreadable(f.path, err)
 		} else {
-			state.Problems = problemsOf(f.path, res)
+			state.Problems, state.Unknown = problemsOf(f.path, res), res.Unknown
 			r.files[f.path], states[f.path], r.changed = state, state, append(r.changed, f.path)
 		}
 		r.req.Progress("", n+1, len(changed))
 	}
+	r.forgetMoved(found)
 	if len(states) == 0 {
 		return nil
 	}
@@ -77,6 +80,20 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 		all = append(all, Problem{File: path, Message: fmt.Sprintf("and %d more problems", res.MoreProblems)})
 	}
 	return all
+}
+
+// forgetMoved forgets the files that agents have renamed, as they do to archive a session.
+func (r *run) forgetMoved(found []file) {
+	at := map[string]bool{}
+	for _, f := range found {
+		at[f.path] = true
+	}
+	maps.DeleteFunc(r.files, func(path string, gone fileState) bool {
+		return !at[path] && slices.ContainsFunc(found, func(f file) bool {
+			now := r.files[f.path]
+			return now.Inode != 0 && now.Inode == gone.Inode || maps.Equal(now.Days, gone.Days)
+		})
+	})
 }
 
 // gather collects the messages of a day from all of its files.

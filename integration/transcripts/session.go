@@ -2,6 +2,7 @@ package transcripts
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -10,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidwall/gjson"
+	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -54,9 +58,28 @@ func (x *Extractor) Progress(ctx context.Context, session, folder, file string, 
 	}
 	l := x.reader()
 	l.projects[session] = x.o.Project(folder, "")
-	l.add(extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: strings.ToValidUTF8(string(text), "\ufffd"), Place: file})
+	l.add(xxh3.Uint128{}, extract.Turn{Session: session, At: at, Speaker: extract.Note, Text: strings.ToValidUTF8(progressText(file, text), "\ufffd"), Place: file})
 	added, err = l.keep(ctx)
 	return added, nil, err
+}
+
+// progressText returns the text of a file of progress. Of JSON, as in a prd.json, it is the
+// strings, each a paragraph.
+func progressText(file string, text []byte) string {
+	if !strings.HasSuffix(file, ".json") || !json.Valid(text) {
+		return string(text)
+	}
+	var all []string
+	var visit func(v gjson.Result)
+	visit = func(v gjson.Result) {
+		if v.Type == gjson.String {
+			all = append(all, v.Str)
+		} else if v.IsObject() || v.IsArray() {
+			v.ForEach(func(_, value gjson.Result) bool { visit(value); return true })
+		}
+	}
+	visit(gjson.ParseBytes(text))
+	return strings.Join(all, "\n\n")
 }
 
 // Missing finds, without a model, the items of an instant or later in the files of sessions
@@ -70,9 +93,9 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, others []extrac
 		}
 	}
 	for _, t := range others {
-		l.add(t)
+		l.add(xxh3.Uint128{}, t)
 	}
-	recent := slices.DeleteFunc(l.items, func(i extract.Item) bool { return i.At.Before(since) })
+	recent := slices.DeleteFunc(l.items(), func(i extract.Item) bool { return i.At.Before(since) })
 	fresh, err := l.newItems(ctx, recent, l.projects)
 	return brain.Map(fresh, func(s said) extract.Item { return s.item }), err
 }
@@ -80,10 +103,15 @@ func (x *Extractor) Missing(ctx context.Context, paths []string, others []extrac
 // sessionReader finds explicit statements and candidates in turns.
 type sessionReader struct {
 	*Extractor
-	explicit   extract.Reader
-	items      []extract.Item
-	candidates []extract.Item
-	projects   map[string]string // of the sessions
+	explicit extract.Reader
+	turns    []turnItems
+	projects map[string]string // of the sessions
+}
+
+// turnItems is what was found in a turn. The person may take it back later.
+type turnItems struct {
+	key               xxh3.Uint128 // of the message
+	items, candidates []extract.Item
 }
 
 func (x *Extractor) reader() *sessionReader {
@@ -104,26 +132,43 @@ func (l *sessionReader) file(path string, from, most int64) (next int64, err err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	return transcript.Tail(f, now.Size, from, most, l.readOptions(path, now.ModTime), func(m transcript.Message) error {
+		if m.TakenBack {
+			l.turns = slices.DeleteFunc(l.turns, func(t turnItems) bool { return t.key == m.Key() })
+			return nil
+		}
 		if _, known := l.projects[m.Session]; !known {
 			l.projects[m.Session] = l.o.Project(m.Folder, m.Repository)
 		}
-		l.add(turnOf(m.Session, m.At, m.Kind, m.Role, m.Text))
+		l.add(m.Key(), turnOf(m.Session, m.At, m.Kind, m.Role, m.Text))
 		return nil
 	})
 }
 
 // add finds the items and the candidates of a turn. Tools say nothing that is kept.
-func (l *sessionReader) add(t extract.Turn) {
+func (l *sessionReader) add(key xxh3.Uint128, t extract.Turn) {
 	if t.Speaker != extract.Tool {
 		t.Text, _ = redact.Text(t.Text)
-		l.items = append(l.items, l.explicit.Items([]extract.Turn{t})...)
-		l.candidates = append(l.candidates, extract.Candidates(t)...)
+		l.turns = append(l.turns, turnItems{key, l.explicit.Items([]extract.Turn{t}), extract.Candidates(t)})
 	}
+}
+
+func (l *sessionReader) items() (all []extract.Item) {
+	for _, t := range l.turns {
+		all = append(all, t.items...)
+	}
+	return all
+}
+
+func (l *sessionReader) candidates() (all []extract.Item) {
+	for _, t := range l.turns {
+		all = append(all, t.candidates...)
+	}
+	return all
 }
 
 // keep writes the items that are not known yet into the notes of their days.
 func (l *sessionReader) keep(ctx context.Context) (added int, err error) {
-	fresh, err := l.newItems(ctx, l.items, l.projects)
+	fresh, err := l.newItems(ctx, l.items(), l.projects)
 	if err != nil {
 		return 0, err
 	}
@@ -142,10 +187,11 @@ const (
 func (x *Extractor) Candidates(ctx context.Context, path string, from int64) ([]extract.Item, int64, error) {
 	l := x.reader()
 	next, err := l.file(path, from, maxNews)
-	if err != nil || len(l.candidates) == 0 {
+	candidates := l.candidates()
+	if err != nil || len(candidates) == 0 {
 		return nil, next, err
 	}
-	fresh, err := l.newItems(ctx, l.candidates[max(0, len(l.candidates)-3*maxCandidates):], l.projects) // some are known
+	fresh, err := l.newItems(ctx, candidates[max(0, len(candidates)-3*maxCandidates):], l.projects) // some are known
 	slices.Reverse(fresh)
 	return brain.Map(fresh[:min(len(fresh), maxCandidates)], func(s said) extract.Item {
 		s.item.At = s.item.At.In(x.o.Location)

@@ -20,6 +20,7 @@ type fileState struct {
 	version                     // of the file when it was read
 	Days     map[string]fileDay `json:"days"`
 	Problems []Problem          `json:"problems,omitempty"`
+	Unknown  int                `json:"unknown,omitempty"` // lines of types that are not known
 }
 
 // dayState is the stored state of a day whose items were extracted.
@@ -33,7 +34,7 @@ type dayState struct {
 
 const (
 	// readerVersion is increased when the reader changes, so that known files are read again.
-	readerVersion = "3"
+	readerVersion = "4"
 	// rulesVersion is increased when the rules of extraction change.
 	rulesVersion = "forms 1"
 )

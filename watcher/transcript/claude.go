@@ -2,10 +2,8 @@ package transcript
 
 import (
 	"cmp"
-	"regexp"
-	"strconv"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -18,9 +16,13 @@ func (r *reader) claude(line object) {
 	}
 	r.setFolder(line)
 	r.date(line.get("timestamp"))
+	r.grow(line)
+	source, origin := line.str("promptSource"), line.in("origin").str("kind")
+	r.typed = origin == "human" || slices.Contains([]string{"typed", "queued", "suggestion_accepted"}, source)
+	r.headless = source == "sdk" || strings.HasPrefix(line.str("entrypoint"), "sdk")
 	switch kind, id := line.str("type"), line.str("uuid"); {
 	case line.isTrue("isCompactSummary"), line.isTrue("isMeta"), line.isTrue("isApiErrorMessage"),
-		line.isTrue("isSidechain") && !r.opts.SideChains:
+		line.isTrue("isSidechain") && !r.opts.SideChains, source == "system" && !r.typed:
 	case kind == "attachment": // a prompt typed while the assistant worked is nowhere else
 		queued := line.in("attachment")
 		mode, origin := cmp.Or(queued.str("commandMode"), "prompt"), cmp.Or(queued.in("origin").str("kind"), "human")
@@ -28,20 +30,29 @@ func (r *reader) claude(line object) {
 			r.said(User, id, spoken(queued.get("prompt"), nil))
 		}
 	case kind == "user", kind == "assistant":
-		r.claudeMessage(kind, id, line.in("message"), line.in("toolUseResult").get("answers"))
+		r.claudeMessage(kind, id, line)
+	default:
+		r.unknown(!slices.Contains(claudeTypes, kind))
 	}
 }
 
-// claudeMessage reads a message. answers has those to the questions of a form, by question.
-func (r *reader) claudeMessage(kind, uuid string, message object, answers gjson.Result) {
+// claudeTypes are the types of lines that hold no message.
+var claudeTypes = []string{"attachment", "summary", "system", "progress", "queue-operation", "file-history-snapshot"}
+
+func (r *reader) claudeMessage(kind, uuid string, line object) {
+	message := line.in("message")
 	content := message.get("content")
 	switch who := cmp.Or(message.str("role"), kind); {
 	case who == "user":
-		r.said(User, uuid, spoken(content, func(block object) { // tools answer in the place of the person
-			if block.str("type") == "tool_result" && !r.answered(block, answers) {
+		text := spoken(content, func(block object) { // tools answer in the place of the person
+			if block.str("type") == "tool_result" && !r.claudeAnswer(block, line.in("toolUseResult")) {
 				r.toolResult(block.str("tool_use_id"), block.get("content"), block.isTrue("is_error"))
 			}
-		}))
+		})
+		if text != "" && !line.isTrue("isSidechain") {
+			r.rewound(uuid, line.get("parentUuid"))
+		}
+		r.said(User, uuid, text)
 	case who == "assistant" && message.str("model") == "<synthetic>": // "No response requested." and the like
 	case who == "assistant":
 		for i := range r.held { // what it answers
@@ -64,7 +75,7 @@ func (r *reader) claudeAssistant(id string, content gjson.Result) {
 		case "text":
 			r.claudeText(block.get("text"))
 		case "tool_use", "server_tool_use", "mcp_tool_use":
-			r.hold(r.message(Tool, Call, block.str("id"), call(block.str("name"), block.get("input"))))
+			r.call(block.str("id"), block.str("name"), block.get("input"))
 		}
 	})
 }
@@ -74,49 +85,3 @@ func (r *reader) claudeText(raw gjson.Result) {
 		r.hold(r.message(Assistant, Said, r.stream.block(text), text))
 	}
 }
-
-// answered emits what the person answered in a question form, or said when they refused a
-// tool call or a plan. It reports whether a tool's result is such an answer.
-func (r *reader) answered(block object, answers gjson.Result) bool {
-	content := block.get("content")
-	if len(content.Raw) > maxAnswer {
-		return false
-	}
-	id, text := block.str("tool_use_id"), textOf(content)
-	switch {
-	case block.isTrue("is_error") && strings.HasPrefix(text, "The user doesn't want to"):
-		_, said, found := strings.Cut(text, "the user said:")
-		if !found {
-			_, said, found = strings.Cut(text, "reason for the rejection:")
-		}
-		said, _, _ = strings.Cut(said, "\n\nNote: The user's next message")
-		if said = clean(said); found && said != "" {
-			r.hold(r.message(User, Answer, id, said))
-			return true
-		}
-	case strings.HasPrefix(text, "User has answered your question"):
-		n := 0
-		emit := func(question, answer string) {
-			if n++; n > 1 {
-				id = block.str("tool_use_id") + "#" + strconv.Itoa(n)
-			}
-			r.hold(r.message(User, Answer, id, clean(question)+"\n"+clean(answer)))
-		}
-		answers.ForEach(func(question, answer gjson.Result) bool {
-			emit(question.String(), answer.String())
-			return true
-		})
-		for _, m := range answerPair().FindAllStringSubmatch(text, -1) {
-			if !answers.Exists() {
-				emit(m[1], m[2])
-			}
-		}
-		return n > 0
-	}
-	return false
-}
-
-// maxAnswer is the size of the longest answer that is looked for, in bytes.
-const maxAnswer = 16 << 10
-
-var answerPair = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"([^"]+)"="([^"]*)"`) })

@@ -14,6 +14,12 @@ import (
 
 func (r *reader) codex(line object) {
 	typ, timestamp, payload := line.str("type"), line.get("timestamp"), line.in("payload")
+	if !line.get("payload").Exists() { // the older form: a bare header, and bare items
+		payload = line
+		if typ = "response_item"; line.str("type") == "" {
+			typ = "session_meta"
+		}
+	}
 	if typ == "session_meta" {
 		r.codexHeader(timestamp, payload)
 		return
@@ -26,6 +32,8 @@ func (r *reader) codex(line object) {
 	case "response_item", "event_msg":
 		switch {
 		case r.side && !r.opts.SideChains:
+		case payload.str("type") == "thread_rolled_back":
+			r.rollBack(payload.get("num_turns").Int())
 		case typ == "event_msg": // of the two kinds that hold words which no item has
 			role := map[string]string{"user_message": "user", "agent_message": "assistant"}[payload.str("type")]
 			r.codexMessage(role, "", payload.get("message"), true)
@@ -34,6 +42,8 @@ func (r *reader) codex(line object) {
 		}
 	case "compacted":
 		r.dropSummary(clean(payload.str("message")))
+	default:
+		r.unknown(!slices.Contains([]string{"turn_context", "world_state"}, typ))
 	}
 }
 
@@ -54,6 +64,8 @@ func (r *reader) codexHeader(timestamp gjson.Result, payload object) {
 		return
 	}
 	r.session = cmp.Or(payload.str("id"), payload.str("session_id"))
+	started := payload.str("originator") + " " + payload.str("source")
+	r.headless = strings.Contains(started, "exec") || strings.Contains(started, "sdk")
 	r.setFolder(payload)
 	r.repository = payload.in("git").str("repository_url")
 	r.start(timestamp)
@@ -74,7 +86,7 @@ func (r *reader) codexItem(item object) {
 		r.codexMessage(item.str("role"), item.str("id"), item.get("content"), false)
 	case "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call":
 		name := cmp.Or(item.str("name"), strings.TrimPrefix(strings.TrimSuffix(typ, "_call"), "local_"))
-		r.hold(r.message(Tool, Call, tool, call(name, item.get("arguments", "input", "action"))))
+		r.call(tool, name, item.get("arguments", "input", "action"))
 	case "function_call_output", "custom_tool_call_output":
 		r.codexOutput(tool, item.get("output"))
 	}
@@ -84,6 +96,10 @@ func (r *reader) codexItem(item object) {
 func (r *reader) codexMessage(role, id string, content gjson.Result, event bool) {
 	switch role {
 	case "user":
+		if place, found := inTag(textOf(content), "environment_context"); found && r.folder == "" {
+			place, _ = inTag(place, "cwd")
+			r.folder = strings.TrimSpace(place)
+		}
 		r.saidUnlessRepeated(User, id, spoken(content, nil), event)
 	case "assistant":
 		r.saidUnlessRepeated(Assistant, id, clean(textOf(content)), event)
@@ -94,6 +110,9 @@ func (r *reader) codexMessage(role, id string, content gjson.Result, event bool)
 func (r *reader) codexOutput(id string, raw gjson.Result) {
 	if !raw.IsObject() {
 		text := textOf(raw)
+		if r.answersByID(id, r.forms[id], text) {
+			return
+		}
 		if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"output"`) || !valid([]byte(text)) {
 			text, failed := withoutHead(text)
 			r.output(id, text, failed)

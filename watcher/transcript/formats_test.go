@@ -40,6 +40,9 @@ func brief(all []Message) []string {
 		if m.Undated {
 			undated = "~"
 		}
+		if m.TakenBack {
+			m.Text = "taken back"
+		}
 		lines = append(lines, fmt.Sprintf("%d %s %s %s%s %s", m.Line, m.Role, m.Kind, m.At.Format("15:04:05"), undated, m.Text))
 	}
 	return lines
@@ -159,6 +162,7 @@ func TestGemini(t *testing.T) {
 		"9 tool failure 12:49:00 params must have required property 'content'",
 		"10 assistant said 12:49:03 They are in cart.go.",
 		"15 user said 12:55:10 /goodbye we keep Postgres",
+		"16 user said 12:55:10 taken back",
 		"18 assistant said 12:55:21 Done.",
 	}
 	same(t, brief(all), want)

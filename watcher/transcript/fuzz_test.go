@@ -41,7 +41,7 @@ func checkMessages(t *testing.T, all []Message, data []byte) {
 	t.Helper()
 	for _, m := range all {
 		switch {
-		case m.Text == "" || !utf8.ValidString(m.Text) || strings.ContainsAny(m.Text, "\x00\r\x1b"):
+		case (m.Text == "") != m.TakenBack || !utf8.ValidString(m.Text) || strings.ContainsAny(m.Text, "\x00\r\x1b"):
 			t.Errorf("text %q", m.Text)
 		case m.Kind == Call && (strings.Contains(m.Text, "\n") || utf8.RuneCountInString(m.Text) > MaxCall):
 			t.Errorf("call %q", m.Text)

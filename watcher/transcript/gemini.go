@@ -10,6 +10,8 @@ import (
 // gemini reads a header, a message, or a change, in which messages are copies.
 func (r *reader) gemini(line object) {
 	switch change := line.in("$set"); {
+	case line.str("$rewindTo") != "":
+		r.rewindTo(line.str("$rewindTo"))
 	case line.get("projectHash").Exists():
 		r.setSession(line.str("sessionId"))
 		r.start(line.get("startTime"))
@@ -27,6 +29,12 @@ func (r *reader) geminiMessage(message object) {
 		return
 	}
 	id := message.str("id")
+	if _, known := r.promptsBefore[id]; !known && id != "" {
+		if r.promptsBefore == nil {
+			r.promptsBefore = map[string]int{}
+		}
+		r.promptsBefore[id] = len(r.prompts)
+	}
 	switch message.str("type") {
 	case "user":
 		r.date(message.get("timestamp"))
@@ -44,11 +52,18 @@ func (r *reader) geminiMessage(message object) {
 func (r *reader) geminiCall(raw gjson.Result) {
 	tool := objectIn(raw)
 	id := tool.str("id")
-	r.hold(r.message(Tool, Call, id, call(tool.str("name"), tool.get("args"))))
+	r.call(id, tool.str("name"), tool.get("args"))
 	elements(tool.get("result"), func(part gjson.Result) {
 		response := objectIn(part).in("functionResponse").in("response")
 		text := cmp.Or(response.str("output"), response.str("error"))
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "<untrusted_context>\n"), "\n</untrusted_context>")
-		r.output(id, text, tool.str("status") != "success")
+		feedback, refused := strings.CutPrefix(text, "Plan rejected. User feedback: ")
+		switch {
+		case refused && tool.str("name") == "exit_plan_mode":
+			feedback, _, _ = strings.Cut(feedback, "\n\nThe plan is stored at:")
+			r.refused(id, feedback)
+		case !r.answersByID(id, r.forms[id], text):
+			r.output(id, text, tool.str("status") != "success")
+		}
 	})
 }

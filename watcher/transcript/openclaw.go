@@ -34,14 +34,14 @@ func (r *reader) openclawMessage(id string, message object) {
 		r.saidUnlessRepeated(Assistant, id, toChannel(clean(textOf(content))), mirrored)
 		textsOf(content, func(block object) {
 			if block.str("type") == "toolCall" {
-				r.hold(r.message(Tool, Call, block.str("id"), call(block.str("name"), block.get("arguments"))))
+				r.call(block.str("id"), block.str("name"), block.get("arguments"))
 			}
 		})
 	case "toolResult":
 		r.toolResult(message.str("toolCallId"), content, message.isTrue("isError"))
 	case "bashExecution": // a command that the person ran
 		exit := message.get("exitCode")
-		r.hold(r.message(Tool, Call, id, call("bash", message.get("command"))))
+		r.hold(r.message(Tool, Call, id, callLine("bash", message.get("command"))))
 		r.output(id, message.str("output"), !isNull(exit) && exit.Raw != "0")
 	}
 }

@@ -21,7 +21,11 @@ import (
 // It stops at an error of in or each and returns it; the result describes what was read.
 // Copies of a message are passed on too: they have the same Key.
 func Read(in io.Reader, o Options, each func(Message) error) (Result, error) {
-	r := &reader{opts: o, each: each}
+	r := &reader{opts: o, each: each, program: isObserver(o.File)}
+	if isDocument(o.File) {
+		err := r.readDocument(in)
+		return r.result, err
+	}
 	err := r.readLines(newLineReader(in))
 	return r.result, err
 }
@@ -31,6 +35,10 @@ func Read(in io.Reader, o Options, each func(Message) error) (Result, error) {
 // after the last complete line, for the next call. A file that is shorter than from was
 // rewritten and is read from its beginning. The messages have no valid line numbers.
 func Tail(file io.ReaderAt, size, from, limit int64, o Options, each func(Message) error) (int64, error) {
+	if isDocument(o.File) {
+		res, err := Read(io.NewSectionReader(file, 0, size), o, each)
+		return res.Bytes, err
+	}
 	if from > size {
 		from = 0
 	}
@@ -38,7 +46,7 @@ func Tail(file io.ReaderAt, size, from, limit int64, o Options, each func(Messag
 	if limit > 0 {
 		start = max(from, size-limit)
 	}
-	r := &reader{opts: o, each: func(Message) error { return nil }, tail: true}
+	r := &reader{opts: o, each: func(Message) error { return nil }, program: isObserver(o.File), tail: true}
 	if start > 0 {
 		first, err := newLineReader(io.NewSectionReader(file, 0, size)).next()
 		if err != nil {
@@ -56,7 +64,7 @@ func Tail(file io.ReaderAt, size, from, limit int64, o Options, each func(Messag
 		}
 		start += skipped.size
 	}
-	r.each, r.stream, r.twoForms, r.result = each, stream{}, nil, Result{Bytes: start}
+	r.each, r.stream, r.twoForms, r.prompts, r.result = each, stream{}, nil, nil, Result{Bytes: start}
 	if err := r.readLines(lines); err != nil {
 		return from, err
 	}
@@ -76,9 +84,17 @@ type reader struct {
 
 	started, last time.Time // of the session's header, and of the previous line
 	side          bool      // the whole session is a side chain
+	headless      bool      // no person started it at a keyboard
+	typed         bool      // a person typed the prompt of the line
+	program       bool      // a program ran it: it is left out
 	forked        time.Time // when the session was forked; zero after its copy of the parent
 	stream        stream
 	twoForms      []twoForm // the latest ones
+
+	prompts       []Message         // of the person, that were not taken back, without texts
+	promptsBefore map[string]int    // of Gemini CLI: how many were before a message, by its id
+	tree          map[uint64]record // of Claude Code, by hashes of ids
+	forms         map[string]string // questions to the person, by the id of the call
 
 	line   position
 	object object    // the current line; its memory is reused for the next one
@@ -150,6 +166,15 @@ func (r *reader) readObject(line object) {
 		r.codex(line)
 	case Gemini:
 		r.gemini(line)
+	default:
+		r.unknown(true)
+	}
+}
+
+// unknown counts a line whose type is not known.
+func (r *reader) unknown(is bool) {
+	if is {
+		r.result.Unknown++
 	}
 }
 
@@ -165,7 +190,7 @@ func (r *reader) problem(format string, args ...any) {
 func (r *reader) message(role Role, kind Kind, id, text string) Message {
 	if r.session == "" { // the file names none
 		base := filepath.Base(r.opts.File)
-		r.session = strings.TrimSuffix(base, filepath.Ext(base))
+		r.session, _, _ = strings.Cut(strings.TrimSuffix(base, filepath.Ext(base)), ".jsonl") // ID.jsonl.reset.TIME
 	}
 	return Message{
 		Session: r.session, Folder: cmp.Or(r.folder, r.opts.Folder), Repository: r.repository, ID: id, Role: role, Kind: kind, At: r.line.at, Undated: r.line.undated, Text: text,
@@ -184,6 +209,7 @@ func (r *reader) setSession(session string) {
 func (r *reader) setFolder(header object) {
 	if r.folder == "" {
 		r.folder = header.str("cwd")
+		r.program = r.program || isObserver(r.folder)
 	}
 }
 
@@ -195,7 +221,8 @@ func formatOf(line object) Format {
 	switch {
 	case has("sessionId") && has("projectHash"):
 		return Gemini
-	case has("payload") && slices.Contains(codexTypes, typ):
+	case has("payload") && slices.Contains(codexTypes, typ), has("record_type"), (has("instructions") || has("git")) && has("timestamp") && typ == "",
+		typ == "message" && has("role"):
 		return Codex
 	case typ == "session" && has("id"), typ == "message" && message.IsObject():
 		return OpenClaw

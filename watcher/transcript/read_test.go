@@ -224,7 +224,7 @@ func TestCallsAreOneShortLine(t *testing.T) {
 		{`{"command":["bash","-lc","ls | wc"]}`, "T: ls | wc"},
 		{`null`, "T"},
 	} {
-		if got := call("T", gjson.Parse(c.input)); got != c.want || len([]rune(got)) > MaxCall {
+		if got := callLine("T", gjson.Parse(c.input)); got != c.want || len([]rune(got)) > MaxCall {
 			t.Errorf("%s becomes %q, want %q", c.input, got, c.want)
 		}
 	}

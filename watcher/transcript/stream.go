@@ -49,6 +49,9 @@ func (s *stream) block(text string) string {
 
 // hold holds a message back. It replaces an earlier state of the same streamed message.
 func (r *reader) hold(m Message) {
+	if m.Role == User {
+		r.asked(m)
+	}
 	for i := range r.held {
 		if h := &r.held[i]; h.ID == m.ID && h.Kind == m.Kind && m.ID != "" && r.stream.id != "" {
 			r.size += len(m.Text) - len(h.Text)
@@ -66,7 +69,7 @@ func (r *reader) hold(m Message) {
 // flush passes on what is held back, unless passing on an earlier message failed.
 func (r *reader) flush() {
 	for _, m := range r.held {
-		if r.err == nil {
+		if r.err == nil && !r.program {
 			r.err = r.each(m)
 		}
 	}
@@ -76,6 +79,9 @@ func (r *reader) flush() {
 
 // said holds back words until the next message, which may show that they are a summary.
 func (r *reader) said(role Role, id, text string) {
+	if role == User && !r.typed && ofProgram(text, r.headless) {
+		r.leaveOut()
+	}
 	if text != "" {
 		r.flush()
 		r.hold(r.message(role, Said, id, text))

@@ -3,6 +3,7 @@ package transcript
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -12,8 +13,19 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// call returns a tool call in one line: the tool's name and its main argument.
-func call(name string, input gjson.Result) string {
+// call emits a tool call, and remembers the questions of a form until they are answered.
+func (r *reader) call(id, name string, input gjson.Result) {
+	if slices.Contains(formTools[:], name) {
+		if r.forms == nil {
+			r.forms = map[string]string{}
+		}
+		r.forms[id] = cmp.Or(input.String(), "{}") // an object, in a string or not
+	}
+	r.hold(r.message(Tool, Call, id, callLine(name, input)))
+}
+
+// callLine returns a tool call in one line: the tool's name and its main argument.
+func callLine(name string, input gjson.Result) string {
 	name = cmp.Or(plaintext.OneLine(name), "tool")
 	if arg := plaintext.OneLine(clean(mainArgument(input))); arg != "" {
 		name += ": " + arg

@@ -101,8 +101,13 @@ type Message struct {
 	// the previous line, of the session's header or Options.FileTime, in this order.
 	Undated bool
 	Text    string // valid UTF-8, without control characters except LF and tab
-	Line    int    // counted from 1
-	End     int64  // offset of the byte after the line
+	// TakenBack says that the person took back a message that was passed on before, which has
+	// the same Key. Such a message has no text.
+	TakenBack bool
+	Line      int   // counted from 1; in a document, the header is 1
+	End       int64 // offset of the byte after the line
+
+	key xxh3.Uint128 // of a message that was taken back
 }
 
 // Options describe the file and what to read from it.
@@ -129,6 +134,7 @@ type Result struct {
 	// MoreProblems counts the others.
 	Problems     []Problem
 	MoreProblems int
+	Unknown      int // lines of types that are not known, which were passed over
 	// UnfinishedLine is the number of the last line if it is incomplete, as in a file
 	// that is being written; otherwise 0.
 	UnfinishedLine int
@@ -154,6 +160,8 @@ func (m Message) Key() xxh3.Uint128 {
 	stamp := strconv.FormatInt(m.At.UnixMilli(), 36)
 	kind := string(m.Role) + "\x00" + string(m.Kind)
 	switch {
+	case m.TakenBack:
+		return m.key
 	case len(m.ID) >= shortID && m.Role != Tool:
 		return xxh3.HashString128("id\x00" + m.ID + "\x00" + kind)
 	case m.ID != "":
