@@ -16,7 +16,7 @@ import (
 // number. A step may be repeated: after a kill, the next process runs it again. Changes of
 // the schema between two releases are added to the last step.
 func migrations() map[int]func(context.Context, *Store) error {
-	return map[int]func(context.Context, *Store) error{13: from13, 14: from14}
+	return map[int]func(context.Context, *Store) error{13: from13, 14: from14, 15: from15}
 }
 
 func from13(ctx context.Context, s *Store) error { return s.defineAll(ctx) }
@@ -26,7 +26,9 @@ func from14(ctx context.Context, s *Store) error {
 	names, err := s.Brains(ctx)
 	for _, name := range names {
 		if err == nil {
-			err = s.setTextKeys(ctx, name)
+			err = setProperties(ctx, s, name, memories(), func(m *brain.Memory) map[string]any {
+				return map[string]any{"textKey": lookupKey(m.TextKey())}
+			})
 		}
 		if err == nil {
 			err = s.upgradeReviews(ctx, name)
@@ -39,6 +41,53 @@ func from14(ctx context.Context, s *Store) error {
 		return err
 	}
 	return s.defineAll(ctx)
+}
+
+// from15 indexes the words of all texts again.
+func from15(ctx context.Context, s *Store) error {
+	rows, err := s.run(ctx, driver.AccessModeRead, readNumbers, nil)
+	for _, row := range rows {
+		name, v := value[string](row, 0), newVocabulary(int(value[int64](row, 1)))
+		if err == nil {
+			err = setProperties(ctx, s, name, memories(), func(m *brain.Memory) map[string]any {
+				return map[string]any{v.field(m.Tier): v.terms(m.Indexed())}
+			})
+		}
+		if err == nil {
+			err = setProperties(ctx, s, name, sections(), func(x *brain.Section) map[string]any {
+				return map[string]any{v.sectionField(x): v.terms(x.Indexed())}
+			})
+		}
+	}
+	return err
+}
+
+const readNumbers = "MATCH (b:BrainbridgeBrain) WHERE b.number IS NOT NULL RETURN b.name, b.number"
+
+// setProperties sets properties of the nodes of a kind in a brain, page by page.
+func setProperties[T any](ctx context.Context, s *Store, name string, k kind[T], properties func(*T) map[string]any) error {
+	read := "MATCH (n:" + k.label + ") WHERE n.brain = $name AND n.id > $after RETURN n.id, n.packed ORDER BY n.id LIMIT $limit"
+	write := "UNWIND $rows AS row MATCH (n:" + k.label + " {brain: $name, id: row.id}) SET n += row.properties"
+	var unpacker unpacker
+	for after := ""; ; {
+		params := map[string]any{"name": name, "after": after, "limit": chunk}
+		rows, err := s.run(ctx, driver.AccessModeRead, read, params)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		var all []any
+		for _, r := range rows {
+			after = value[string](r, 0)
+			var v T
+			if err := unpacker.unpack(value[[]byte](r, 1), k.fields(&v)); err == nil { // else health names it
+				all = append(all, map[string]any{"id": after, "properties": properties(&v)})
+			}
+		}
+		params["rows"] = all
+		if _, err := s.run(ctx, driver.AccessModeWrite, write, params); err != nil {
+			return err
+		}
+	}
 }
 
 // dropDifferences removes the relations of conflicts, which hid memories.
@@ -54,36 +103,6 @@ func (s *Store) upgradeReviews(ctx context.Context, name string) error {
 		}
 		return t.PutRecords(brain.UpgradeReviews(recs)...)
 	})
-}
-
-const (
-	unkeyed    = `MATCH (n:Memory) WHERE n.brain = $name AND n.id > $after RETURN n.id, n.packed ORDER BY n.id LIMIT $limit`
-	setTextKey = `UNWIND $rows AS row MATCH (n:Memory {brain: $name, id: row.id}) SET n.textKey = row.key`
-)
-
-// setTextKeys computes the text keys of the memories of a brain, page by page.
-func (s *Store) setTextKeys(ctx context.Context, name string) error {
-	var unpacker unpacker
-	for after := ""; ; {
-		params := map[string]any{"name": name, "after": after, "limit": chunk}
-		rows, err := s.run(ctx, driver.AccessModeRead, unkeyed, params)
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		var keys []any
-		for _, r := range rows {
-			after = value[string](r, 0)
-			var m brain.Memory
-			if err := unpacker.unpack(value[[]byte](r, 1), m.Fields()); err != nil {
-				continue // health names it
-			}
-			keys = append(keys, map[string]any{"id": after, "key": lookupKey(m.TextKey())})
-		}
-		params["rows"] = keys
-		if _, err := s.run(ctx, driver.AccessModeWrite, setTextKey, params); err != nil {
-			return err
-		}
-	}
 }
 
 const (

@@ -141,10 +141,13 @@ func (t *tx) DeleteSections(ids ...string) error {
 func (v vocabulary) sectionNode(x *brain.Section) (newNode, error) {
 	p, err := packedProps(x.Fields())
 	p["key"], p["fileKey"], p["groupKey"] = lookupKey(x.Key), hashKey(x.Dir, x.File), lookupKey(x.Group)
-	field := v.current
-	if x.Transcript {
-		field = v.talk
-	}
-	v.index(p, field, x.Indexed())
+	v.index(p, v.sectionField(x), x.Indexed())
 	return labelled(x.ID, p, sectionLabel), cmp.Or(err, checkKeys("section", x.ID))
+}
+
+func (v vocabulary) sectionField(x *brain.Section) string {
+	if x.Transcript {
+		return v.talk
+	}
+	return v.current
 }

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -64,8 +65,12 @@ func (q Query) find(r brain.Reader, at time.Time) ([]hit, words.Query, error) {
 func (q Query) withStandIns(r brain.Reader) (words.Query, brain.Statistics, error) {
 	asked := q.Words
 	stats, err := r.Statistics(false, asked.Terms...)
-	if err != nil || q.NoStandIns {
+	if err != nil {
 		return asked, stats, err
+	}
+	asked = asked.Held(func(compound string) bool { return q.Transcripts || stats.With[compound] > 0 })
+	if q.NoStandIns {
+		return asked, stats, nil
 	}
 	var unknown []string
 	for _, term := range asked.Terms {
@@ -80,7 +85,9 @@ func (q Query) withStandIns(r brain.Reader) (words.Query, brain.Statistics, erro
 	if err != nil || len(others) == 0 {
 		return asked, stats, err
 	}
-	asked.Terms, asked.Weights = slices.Clone(asked.Terms), map[string]float64{}
+	weights := map[string]float64{}
+	maps.Copy(weights, asked.Weights)
+	asked.Terms, asked.Weights = slices.Clone(asked.Terms), weights
 	for _, other := range others {
 		if !slices.Contains(asked.Terms, other.Term) {
 			asked.Terms, asked.Weights[other.Term] = append(asked.Terms, other.Term), other.Weight

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,11 +54,10 @@ type indexed struct {
 }
 
 func indexedOf(x brain.IndexedText) indexed {
-	terms := [3][]string{words.Terms(x.Name), words.Terms(x.Content), words.Terms(x.Rest)}
 	out := indexed{}
-	for i, field := range terms {
-		out.fields[i] = strings.Join(field, " ")
-		for _, term := range field {
+	for i, field := range [3]string{x.Name, x.Content, x.Rest} {
+		terms, compounds := words.Split(field)
+		for _, term := range terms {
 			switch {
 			case words.IsStandIn(term): // no stop word is
 				out.stems = append(out.stems, term)
@@ -66,6 +66,8 @@ func indexedOf(x brain.IndexedText) indexed {
 				out.size++
 			}
 		}
+		out.stems = append(out.stems, slices.DeleteFunc(slices.Clone(compounds), func(c string) bool { return !words.IsStandIn(c) })...)
+		out.fields[i] = strings.Join(append(terms, compounds...), " ")
 	}
 	return out
 }
@@ -73,16 +75,21 @@ func indexedOf(x brain.IndexedText) indexed {
 // readAhead reads the words of texts that will be indexed next. That takes a third of the
 // time of storing them, so it is done on every processor.
 func (t *tx) readAhead(texts []brain.IndexedText) {
+	clear(t.changes.indexed)
+	for i, read := range readTexts(texts) {
+		t.changes.indexed[texts[i]] = read
+	}
+}
+
+// readTexts reads the words of texts on every processor.
+func readTexts(texts []brain.IndexedText) []indexed {
 	read := make([]indexed, len(texts))
 	var work sync.WaitGroup
 	for i, x := range texts {
 		work.Go(func() { read[i] = indexedOf(x) })
 	}
 	work.Wait()
-	clear(t.changes.indexed)
-	for i, x := range texts {
-		t.changes.indexed[x] = read[i]
-	}
+	return read
 }
 
 // fieldWeights are those of the search contract: name, content, rest.
@@ -147,8 +154,11 @@ func (t *tx) addWords(d doc, read indexed) {
 			t.changes.stems[term] = true
 		}
 	}
-	t.exec(`INSERT INTO `+d.table()+` (rowid, name, content, rest) VALUES (?, ?, ?, ?)`,
-		ftsRow(d), read.fields[0], read.fields[1], read.fields[2])
+	t.exec(addWordsQuery(d), ftsRow(d), read.fields[0], read.fields[1], read.fields[2])
+}
+
+func addWordsQuery(d doc) string {
+	return `INSERT INTO ` + d.table() + ` (rowid, name, content, rest) VALUES (?, ?, ?, ?)`
 }
 
 func (t *tx) dropWords(d doc) {

@@ -13,7 +13,7 @@ import (
 // steps returns the migrations by the format that each begins with; it ends with the next
 // number. Changes of schema.sql between two releases are added to the last step.
 func steps() map[int]func(context.Context, *conn) error {
-	return map[int]func(context.Context, *conn) error{19: from19, 20: from20}
+	return map[int]func(context.Context, *conn) error{19: from19, 20: from20, 21: from21}
 }
 
 func from19(ctx context.Context, c *conn) error {

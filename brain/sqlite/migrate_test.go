@@ -11,6 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/storetest"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 func TestCommitsAreCountedPerBrain(t *testing.T) {
@@ -37,14 +38,14 @@ func TestCommitsAreCountedPerBrain(t *testing.T) {
 // A file of a newer program is read and stays as it is.
 func TestNewerFormatIsReadOnly(t *testing.T) {
 	for name, c := range map[string]struct{ script, install string }{
-		"recorded":     {`INSERT INTO migration VALUES (22, 'v9.1.0', 0)`, "install brainbridge v9.1.0"},
+		"recorded":     {`INSERT INTO migration VALUES (99, 'v9.1.0', 0)`, "install brainbridge v9.1.0"},
 		"not recorded": {`DROP TABLE migration; ALTER TABLE brain DROP COLUMN commits`, "install the newest brainbridge"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "brain.db")
 			s := open(t, path, "x")
 			must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("legible")) }))
-			script(t, path, c.script+`; PRAGMA user_version = 22`)
+			script(t, path, c.script+`; PRAGMA user_version = 99`)
 			write := func(s *Store) error {
 				return s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(storetest.Memory("more")) })
 			}
@@ -75,7 +76,7 @@ func TestNewerFormatIsReadOnly(t *testing.T) {
 func TestNewerFormatThatCannotBeRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "brain.db")
 	must(t, open(t, path, "x").Close())
-	script(t, path, `ALTER TABLE record RENAME COLUMN body TO content; INSERT INTO migration VALUES (22, 'v9.1.0', 0); PRAGMA user_version = 22`)
+	script(t, path, `ALTER TABLE record RENAME COLUMN body TO content; INSERT INTO migration VALUES (99, 'v9.1.0', 0); PRAGMA user_version = 99`)
 	err := open(t, path, "x").View(t.Context(), func(r brain.Reader) error {
 		_, err := r.Records(brain.RunRecord, "a")
 		return err
@@ -86,22 +87,27 @@ func TestNewerFormatThatCannotBeRead(t *testing.T) {
 }
 
 // A file of either earlier format becomes one of this format: its texts are known, a conflict
-// is a pair, and its relation is gone.
+// is a pair, its relation is gone, and words are found that earlier formats did not have.
 func TestMigration(t *testing.T) {
-	const to20 = `DROP INDEX memory_text; ALTER TABLE memory DROP COLUMN text_key; UPDATE migration SET version = 20; PRAGMA user_version = 20`
+	const to21 = `INSERT INTO current_fts (current_fts) VALUES ('delete-all'); INSERT INTO talk_fts (talk_fts) VALUES ('delete-all');
+DELETE FROM stem; UPDATE migration SET version = 21; PRAGMA user_version = 21`
+	const to20 = to21 + `; DROP INDEX memory_text; ALTER TABLE memory DROP COLUMN text_key; UPDATE migration SET version = 20; PRAGMA user_version = 20`
 	for format, back := range map[int]string{
+		21: to21,
 		20: to20,
 		19: to20 + `; DROP TABLE migration; ALTER TABLE brain DROP COLUMN commits; PRAGMA user_version = 19`,
 	} {
 		t.Run(strconv.Itoa(format), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "brain.db")
 			s := open(t, path, "x")
-			m, test := storetest.Memory("said before"), storetest.Memory("said before")
+			m, test := storetest.Memory("said before, in C++ and by e-mail"), storetest.Memory("said before, in C++ and by e-mail")
 			test.ID = brain.TestPrefix + test.ID
+			talk := storetest.Section("d", "2026-01-05-transcript.md", 1, "Pi-hole blocks it")
+			talk.Transcript = true
 			conflict := storetest.Record(brain.ReviewRecord, "pending", "", storetest.Start)
 			conflict.Body = json.RawMessage(`{"id": "` + conflict.ID + `", "kind": "conflict", "state": "pending"}`)
 			must(t, s.Update(t.Context(), func(tx brain.Tx) error {
-				return errors.Join(tx.PutMemories(m, test), tx.PutRecords(conflict),
+				return errors.Join(tx.PutMemories(m, test), tx.PutSections(talk), tx.PutRecords(conflict),
 					tx.PutRelations(brain.Relation{From: m.ID, Type: "DIFFERS_FROM", To: test.ID}))
 			}))
 			must(t, s.Close())
@@ -117,8 +123,23 @@ func TestMigration(t *testing.T) {
 				recs, recErr := r.Records(conflict.Kind, conflict.ID)
 				must(t, errors.Join(err, relErr, recErr))
 				item, err := brain.Body[brain.ReviewItem](recs[0])
-				if called != 1 || len(found) != 1 || found[0].ID != m.ID || len(rels) > 0 || !strings.Contains(string(recs[0].Body), `"pair"`) || item.Kind != brain.ReviewPair {
-					t.Errorf("%d calls, found %v, %v, %s", called, brain.IDs(found), rels, recs[0].Body)
+				must(t, err)
+				for _, query := range []string{"said", "c++", "email"} {
+					hits, err := r.Search(brain.SearchQuery{Words: words.Parse(query), Limit: 9})
+					if err != nil || len(hits) != 2 {
+						t.Errorf("%q finds %v, %v", query, hits, err)
+					}
+				}
+				hits, err := r.Search(brain.SearchQuery{Words: words.Parse("pihole"), Transcripts: true, Limit: 9})
+				others, standInErr := r.StandIns("emial")
+				if err := errors.Join(err, standInErr); err != nil || len(hits) != 1 || hits[0].ID != talk.ID || len(others) != 1 {
+					t.Errorf("in transcripts: %v; stand-ins: %v, %v", hits, others, err)
+				}
+				if called != 1 || len(found) != 1 || found[0].ID != m.ID {
+					t.Errorf("%d calls, found %v", called, brain.IDs(found))
+				}
+				if format < 21 && (len(rels) > 0 || !strings.Contains(string(recs[0].Body), `"pair"`) || item.Kind != brain.ReviewPair) {
+					t.Errorf("relations %v, item %s", rels, recs[0].Body)
 				}
 				return err
 			}))

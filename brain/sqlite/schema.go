@@ -19,7 +19,7 @@ const (
 	applicationID = 0x62726169
 	// schemaVersion is the user_version of a file with this schema. Changes of schema.sql
 	// increment it once per release, and need a step in [steps].
-	schemaVersion = 21
+	schemaVersion = 22
 )
 
 //go:embed schema.sql

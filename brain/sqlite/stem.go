@@ -13,10 +13,11 @@ import (
 // deleted. They are so few that looking for them would take longer than reading them.
 func (t *tx) finishStems() {
 	if len(t.changes.stems) > 0 {
-		t.exec(`INSERT OR IGNORE INTO stem SELECT ?, value FROM json_each(?)`,
-			t.s.brain, distinctJSON(slices.Sorted(maps.Keys(t.changes.stems))))
+		t.exec(addStems, t.s.brain, distinctJSON(slices.Sorted(maps.Keys(t.changes.stems))))
 	}
 }
+
+const addStems = `INSERT OR IGNORE INTO stem SELECT ?, value FROM json_each(?)`
 
 const stemsQuery = `SELECT ifnull(group_concat(term, ' '), '') FROM stem WHERE brain = ?`
 

@@ -13,6 +13,7 @@ func searchWordCases() []testCase {
 		{"name, content and tags are searched, and nothing else", searchFields},
 		{"a section is found by heading, page and text", searchSection},
 		{"a section is found in its project", searchSectionProject},
+		{"names with a sign and compounds are found as people write them", searchNames},
 		{"umlauts and accents are found in every spelling", searchSpellings},
 		{"any of the words finds", searchAny},
 		{"a phrase must occur as it stands", searchPhrases},
@@ -63,6 +64,30 @@ func searchTable(t *testing.T, h harness) {
 		if got := b.find(r.query); len(got) == 0 || got[0] != ms[i].ID {
 			t.Errorf("%s: %q does not find %q first, but %v", r.name, r.query, r.text, got)
 		}
+	}
+}
+
+// searchNames looks for names that differ only in a sign, and for compounds in both spellings.
+func searchNames(t *testing.T, h harness) {
+	b := h.brain(t)
+	texts := []string{
+		"The parser is in C", "The parser is in C++", "The parser is in C#", "The parser is in F#", "The parser is in Objective-C",
+		"It runs on .NET now", "a net for fish", "It runs on Node.js", "a Pi-hole in the flat", "the pihole of a friend", "an e-mail arrived", "an email left",
+		"text in UTF-8", "route by A*", "wifi is slow", "they are on\u2011call",
+	}
+	ms := brain.Map(texts, func(text string) brain.Memory { return Memory(text) })
+	b.put(ms...)
+	for query, want := range map[string][]int{
+		"C": {0}, "c++": {1}, "cpp": {1}, "C#": {2}, "csharp": {2}, "F#": {3}, "objective-c parsers": {4, 0, 1, 2, 3}, ".net": {5}, "dotnet": {5}, "net": {6},
+		"nodejs": {7}, "node.js": {7}, "pihole": {8, 9}, "email": {10, 11}, "utf8": {12}, "a* routes": {13}, "wi-fi": {14}, "oncall": {15},
+		`"on-call"`: {15}, `"they are on call"`: {15},
+	} {
+		found := brain.Map(want, func(i int) string { return ms[i].ID })
+		if query == "objective-c parsers" {
+			same(t, query, found[0], b.find(query)[0])
+			continue
+		}
+		same(t, query, sorted(found...), sorted(b.find(query)...))
 	}
 }
 

@@ -29,6 +29,13 @@ func (f *Finder) Find(text string, found func(term, place int)) (places int) {
 	s := scanner{finder: f}
 	s.each = func(term string, r role) {
 		at, wanted := f.terms[term]
+		if r == whole { // in the place of its last part
+			if wanted {
+				places = max(places, 1)
+				found(at, places-1)
+			}
+			return
+		}
 		if wanted {
 			found(at, places)
 		}
@@ -64,6 +71,14 @@ func (q Query) Matches(text string) []Match {
 	m.scanner.finder = m.finder
 	m.scanner.each = func(term string, _ role) { m.scanner.terms = append(m.scanner.terms, term) }
 	for i := 0; i < len(text); {
+		if _, end := nameAt(text, i); end > 0 {
+			m.add(i, end, anyOf)
+			i = end
+			continue
+		}
+		if end := compoundAt(text, i); end > 0 {
+			m.compound(i, end)
+		}
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !inWord(r) || r >= utf8.RuneSelf && invisible(r) {
 			i += n
@@ -77,6 +92,17 @@ func (q Query) Matches(text string) []Match {
 		m.run(start, i)
 	}
 	return m.found
+}
+
+// compound adds a compound if the query asks for it as one word.
+func (m *matcher) compound(start, end int) {
+	m.scanner.terms = m.scanner.terms[:0]
+	m.scanner.compound(strings.ToLower(m.text[start:end]))
+	for _, t := range m.scanner.terms {
+		if _, wanted := m.finder.terms[t]; wanted {
+			m.found = append(m.found, Match{t, start, end})
+		}
+	}
 }
 
 // inWord reports whether r can occur in a word, in either case.

@@ -15,18 +15,21 @@ const (
 	searched role = iota
 	stopped       // a stop or question word
 	inner         // one character of a longer run, covered by pairs
+	whole         // a compound as one word
 )
 
 // scanner collects the terms of a text. The zero value is ready.
 type scanner struct {
 	terms    []string
-	finder   *Finder            // of the terms that are wanted; nil: all are
-	each     func(string, role) // gets the terms instead, if there is a finder; "" is another term
-	roles    []role             // of each term, if wanted
-	ranking  bool               // whether roles and typed are wanted
-	typed    map[string]string  // the words of searched terms that may have stand-ins
-	run      []string           // pending characters of a script written without blanks
-	piece    []byte             // pending letters and digits, not yet folded
+	wholes   []string            // the compounds
+	finder   *Finder             // of the terms that are wanted; nil: all are
+	each     func(string, role)  // gets the terms instead, if there is a finder; "" is another term
+	roles    []role              // of each term, if wanted
+	ranking  bool                // whether roles and typed are wanted
+	typed    map[string]string   // the words of searched terms that may have stand-ins
+	parts    map[string][]string // the terms of the parts of compounds
+	run      []string            // pending characters of a script written without blanks
+	piece    []byte              // pending letters and digits, not yet folded
 	emoji    []byte
 	folder   folder
 	segments *words.Iterator[string]
@@ -44,20 +47,24 @@ func (s *scanner) scan(text string) {
 // plain adds the terms of a text without markers. It works from blank to blank,
 // which no word crosses, so that ASCII text needs no segmentation tables.
 func (s *scanner) plain(text string) {
-	text = strings.ToLower(text)
+	text = spelled(strings.ToLower(text))
 	for i := 0; i < len(text); {
 		if text[i] <= ' ' {
 			i++
 			continue
 		}
-		start, high := i, byte(0)
+		start, high, linked := i, byte(0), false
 		for ; i < len(text) && text[i] > ' '; i++ {
 			high |= text[i]
+			linked = linked || text[i] == '-' || text[i] == '.'
 		}
 		if high < utf8.RuneSelf {
 			s.ascii(text[start:i])
 		} else {
 			s.mixed(text[start:i])
+		}
+		if linked || high >= utf8.RuneSelf && strings.ContainsAny(text[start:i], "\u2010\u2011") {
+			s.compounds(text[start:i])
 		}
 	}
 }
@@ -211,7 +218,7 @@ func (s *scanner) word(w string) {
 			r = stopped
 		}
 	}
-	if s.ranking && r == searched && letters(w) && (len(term) >= shortestPart || len(w) >= shortestWhole) {
+	if s.ranking && r == searched && letters(w) && !signed(w) && (len(term) >= shortestPart || len(w) >= shortestWhole) {
 		s.typed[term] = w
 	}
 	s.emit(term, r)
@@ -223,6 +230,10 @@ func (s *scanner) emit(term string, r role) {
 	}
 	if s.finder != nil {
 		s.each(term, r)
+		return
+	}
+	if r == whole {
+		s.wholes = append(s.wholes, term)
 		return
 	}
 	s.terms = append(s.terms, term)

@@ -7,6 +7,10 @@
 // to z are left, it is stemmed as English by Porter2. Stop words are kept, unstemmed; a
 // query leaves them out.
 //
+// Names with a sign are words of their own: C++ is cpp, C# csharp, F# fsharp, A* astar, .NET
+// dotnet, and Objective-C is not C. A compound is found by its parts and, in the index, as one
+// word: "pi-hole" also has the term pihole, "node.js" nodejs, "utf-8" utf8.
+//
 // Contractions are written out: "don't" and "do not" have the same terms, as have
 // "can't", "cannot" and "can not". The endings 's and 'd of a pronoun are "is" and
 // "would"; those of other words are dropped.
@@ -44,15 +48,22 @@ const maxRunes = 64
 // operators AND, OR, NOT and NEAR. Terms may share memory with text; a caller that
 // keeps single terms for long clones them.
 func Terms(text string) []string {
-	s := scanner{terms: make([]string, 0, len(text)/5+1)}
-	s.scan(text)
-	return s.terms
+	terms, _ := Split(text)
+	return terms
 }
 
-// Index returns the terms of text joined by single blanks: the field that
-// stores index word by word, split at blanks and nowhere else.
+// Split returns the terms of text and the compounds in it, each as one word.
+func Split(text string) (terms, compounds []string) {
+	s := scanner{terms: make([]string, 0, len(text)/5+1)}
+	s.scan(text)
+	return s.terms, s.wholes
+}
+
+// Index returns the terms of text, then its compounds as one word each, joined by single
+// blanks: the field that stores index word by word, split at blanks and nowhere else.
 func Index(text string) string {
-	return strings.Join(Terms(text), " ")
+	terms, compounds := Split(text)
+	return strings.Join(append(terms, compounds...), " ")
 }
 
 // Key returns a title, subject or name in the form in which names are compared:

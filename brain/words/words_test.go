@@ -95,10 +95,47 @@ func TestTerms(t *testing.T) {
 			if got := words.Terms(tt.text); !slices.Equal(got, want) {
 				t.Errorf("Terms(%q) = %q, want %q", tt.text, got, want)
 			}
-			if got := words.Index(tt.text); got != tt.want {
-				t.Errorf("Index(%q) = %q, want %q", tt.text, got, tt.want)
+			terms, compounds := words.Split(tt.text)
+			if got := strings.Join(slices.Concat(terms, compounds), " "); got != words.Index(tt.text) {
+				t.Errorf("Index(%q) = %q, want %q", tt.text, words.Index(tt.text), got)
 			}
 		})
+	}
+}
+
+// Names with a sign are different words. A compound also is one word.
+func TestNamesAndCompounds(t *testing.T) {
+	tests := []struct{ text, terms, compounds string }{
+		{"Port it from C to C++, not to C#.", "port it from c to cpp not to csharp", ""},
+		{"(C++17) or C#12's records; F#-style; g++", "cpp 17 or csharp 12 s record fsharp style gpp", ""},
+		{"C/C++", "c cpp", ""},
+		{"“C++”—the", "cpp the", ""},
+		{"i++; a++; x.c#L10 /a#b c## c+++", "i a x c l10 a b c c", ""},
+		{"# Heading #c and #", "head c and", ""},
+		{"an A* search, *plan a*, a*b", "an astar search plan astar a b", ""},
+		{".NET 8, .net6, the net", "dotnet 8 dotnet 6 the net", ""},
+		{"Objective-C and objective-cost", "object objectivec and object cost", "objectivecost"},
+		{"ASP.NET", "asp net", "aspnet dotnet"},
+		{"example.net", "exampl net", "examplenet"},
+		{"Node.js-based, Socket.IO; brain_store.go", "node js base socket io brain store go", "nodej jsbase socketio storego"},
+		{"Pi-hole's e\u2011mails", "pi hole e mail", "pihol email"},
+		{"up-to-date state-of-the-art", "up to date state of the art", "uptod"},
+		{"utf-8 SHA-256 2026-11-21 3-way", "utf 8 sha 256 2026 11 21 3 way", "utf8 sha256"},
+		{"e.g. i.e. 1.26.8 v1.26 a.b.cd", "e g i e 1 26 8 v1 26 a b cd", ""},
+		{"--dry-run -x- a--b", "dri run x a b", "dryrun"},
+		{"Über-Kunde, Größe-klein", "uber kund gross klein", "uberkund grosseklein"},
+		{"in-to", "in to", ""},
+		{"東-京 a-東", "東 京 a 東", ""},
+		{"f47ac10b-58cc-4372-a567-0e02b2c3d479", "f47ac10b 58cc 4372 a567 0e02b2c3d479", ""},
+	}
+	for _, tt := range tests {
+		terms, compounds := words.Split(tt.text)
+		if got := strings.Join(terms, " "); got != tt.terms {
+			t.Errorf("terms of %q are %q, want %q", tt.text, got, tt.terms)
+		}
+		if got := strings.Join(compounds, " "); got != tt.compounds {
+			t.Errorf("compounds of %q are %q, want %q", tt.text, got, tt.compounds)
+		}
 	}
 }
 
@@ -128,7 +165,7 @@ func mixture() *rapid.Generator[string] {
 		"a", "n't", "'s", "do", "cannot", "The", "running", "É", "e\u0301", "ß", "ı", "1", "26",
 		"猫", "が", "ガ", "ｶ", "ﾞ", "\u3099", "서", "\u1100\u1161", "ส", "ั", "हि", "א", "ב\"ג",
 		"🎉", "👩", "\u200d", "💻", "🏽", "\ufe0f", "🇩", "🇪", "\u20e3", "\u0301", "\u200b", "\u00ad",
-		"½", "ﷺ", "Ⅳ", "™", "\xff", "\x00", "\U000E0067",
+		"½", "ﷺ", "Ⅳ", "™", "++", "#", "net", ".net", "js", "\u2011", "objective-c", "\xff", "\x00", "\U000E0067",
 	}
 	return rapid.Custom(func(t *rapid.T) string {
 		if rapid.IntRange(0, 9).Draw(t, "any") == 0 {
@@ -145,7 +182,7 @@ func TestTermsLaws(t *testing.T) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		composed, decomposed := words.Terms(norm.NFC.String(text)), words.Terms(norm.NFD.String(text))
+		composed, decomposed := words.Index(norm.NFC.String(text)), words.Index(norm.NFD.String(text))
 		if diff := cmp.Diff(composed, decomposed); diff != "" {
 			t.Errorf("terms of NFC and NFD differ: %s", diff)
 		}
@@ -168,8 +205,14 @@ func checkTerms(t interface {
 	if again := words.Terms(text); !slices.Equal(terms, again) {
 		t.Errorf("Terms(%q) = %q, then %q", text, terms, again)
 	}
-	if split := strings.Fields(words.Index(text)); !slices.Equal(terms, split) {
-		t.Errorf("Index(%q) splits to %q, want %q", text, split, terms)
+	_, compounds := words.Split(text)
+	for _, c := range compounds {
+		if !plainTerm(c) {
+			t.Errorf("Split(%q) has %q, not a plain term", text, c)
+		}
+	}
+	if split := strings.Fields(words.Index(text)); !slices.Equal(slices.Concat(terms, compounds), split) {
+		t.Errorf("Index(%q) splits to %q, want %q and %q", text, split, terms, compounds)
 	}
 }
 
@@ -190,10 +233,11 @@ func plainTerm(term string) bool {
 // The fast way for ASCII must cut as the Unicode way does.
 func TestAsciiAndUnicodeCutAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		chunk := rapid.StringMatching(`[a-cnstA-C'._:,"0-9-]{0,12}`).Draw(t, "chunk")
-		want := append(words.Terms(chunk), "猫")
-		if got := words.Terms(chunk + "。猫"); !slices.Equal(got, want) {
-			t.Errorf("Terms(%q) in Unicode text = %q, in ASCII %q", chunk, got, want)
+		chunk := rapid.StringMatching(`[a-cnstA-C'._:,"0-9+#*-]{0,12}`).Draw(t, "chunk")
+		terms, compounds := words.Split(chunk)
+		got, sameCompounds := words.Split(chunk + "。猫")
+		if !slices.Equal(got, append(terms, "猫")) || !slices.Equal(sameCompounds, compounds) {
+			t.Errorf("Split(%q) in Unicode text = %q %q, in ASCII %q %q", chunk, got, sameCompounds, terms, compounds)
 		}
 	})
 }

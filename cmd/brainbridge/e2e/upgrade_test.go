@@ -43,7 +43,7 @@ func onOldFormats(t *testing.T, test func(t *testing.T, o old)) {
 	t.Run("neo4j", func(t *testing.T) {
 		s := neo4jtest.Start(t, neo4jtest.Options{})
 		h := newHome(t)
-		o := old{h, "neo4j", s.URI(), "upgraded from format 13 to 15", func() {
+		o := old{h, "neo4j", s.URI(), "upgraded from format 13 to 16", func() {
 			must(t, os.RemoveAll(h.path("data")))
 			loadGraph(t, s.URI(), unpacked(t, "graph.jsonl.zst"))
 		}, func() {
@@ -59,7 +59,7 @@ func newOldFile(t *testing.T) old {
 	t.Helper()
 	h := newHome(t)
 	db := h.path("data", h.brain, "brain.db")
-	o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 21", func() {
+	o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 22", func() {
 		must(t, os.RemoveAll(h.path("data")))
 		must(t, os.MkdirAll(filepath.Dir(db), 0o700))
 		must(t, os.WriteFile(db, unpacked(t, "brain.db.zst"), 0o600))

@@ -54,8 +54,8 @@ func TestUpgradedFileHasTheSchemaOfANewOne(t *testing.T) {
 		t.Errorf("(- new, + upgraded)\n%s", diff)
 	}
 	const record = "SELECT version || ' ' || (program <> '') || ' ' || (at > 1700000000000) FROM migration"
-	want(t, "the record of a new file", fmt.Sprint(query(t, fresh.path(file), record)), "[21 1 1]")
-	want(t, "that of an upgraded one", fmt.Sprint(query(t, upgraded.path(file), record)), "[20 1 1 21 1 1]")
+	want(t, "the record of a new file", fmt.Sprint(query(t, fresh.path(file), record)), "[22 1 1]")
+	want(t, "that of an upgraded one", fmt.Sprint(query(t, upgraded.path(file), record)), "[20 1 1 21 1 1 22 1 1]")
 }
 
 // Without a backup there is no upgrade: the store can be read, and captures wait.
@@ -148,12 +148,12 @@ func TestProcessesNoticeAnUpgrade(t *testing.T) {
 	}
 	t.Run("sqlite", func(t *testing.T) {
 		h := newHome(t)
-		notice(t, h, func() { query(t, h.path("data", h.brain, "brain.db"), "PRAGMA user_version = 22") })
+		notice(t, h, func() { query(t, h.path("data", h.brain, "brain.db"), "PRAGMA user_version = 99") })
 	})
 	t.Run("neo4j", func(t *testing.T) {
 		s := neo4jtest.Start(t, neo4jtest.Options{})
 		h := newHome(t).on(t, s.URI(), "")
-		notice(t, h, func() { cypher(t, s.URI(), "", "MATCH (s:BrainbridgeSchema) SET s.version = 16", nil) })
+		notice(t, h, func() { cypher(t, s.URI(), "", "MATCH (s:BrainbridgeSchema) SET s.version = 99", nil) })
 	})
 }
 
