@@ -156,13 +156,43 @@ func (a answer) fits() bool {
 	return utf8.RuneCountInString(a.text) <= maxAnswer && utf8.RuneCountInString(compact(a.structured)) <= maxAnswer
 }
 
+// bounded returns an answer that fits, with shorter texts and lists if it has to: a name or a
+// tag may be as long as a person likes.
+func (a answer) bounded() answer {
+	a.text = plaintext.Shorten(a.text, maxAnswer)
+	for limit := maxContent; !a.fits() && limit > 0; limit /= 2 {
+		a.structured = shortenedValue(withoutNulls(a.structured), limit)
+	}
+	return a
+}
+
+// shortenedValue returns a value with texts of at most limit characters and lists of
+// at most as many items.
+func shortenedValue(v any, limit int) any {
+	switch v := v.(type) {
+	case string:
+		return plaintext.Shorten(v, limit)
+	case map[string]any:
+		for key, value := range v {
+			v[key] = shortenedValue(value, limit)
+		}
+	case []any:
+		v = v[:min(len(v), limit)]
+		for i := range v {
+			v[i] = shortenedValue(v[i], limit)
+		}
+		return v
+	}
+	return v
+}
+
 // entriesAnswer returns the results of a recall, as many as fit. Those that do not fit, and
 // those left out earlier, are counted.
 func (c call) entriesAnswer(query, none string, all []entry, leftOut int) answer {
 	return fit(len(all), func(n int) answer {
 		return fitEntries(all[:n], func(some []entry) answer {
 			lines := brain.Map(some, func(e entry) string { return e.line(c.o.Project) })
-			text, structured, left := strings.Join(lines, "\n"), map[string]any{"query": query, "results": some}, leftOut+len(all)-n
+			text, structured, left := strings.Join(lines, "\n"), map[string]any{"query": plaintext.Shorten(query, longText), "results": some}, leftOut+len(all)-n
 			if left > 0 {
 				structured["heldBack"] = map[string]int{"overBudget": left}
 			}

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,9 +21,10 @@ type schema struct {
 	Minimum    *int64            `json:"minimum"`
 }
 
-// check returns the errors of arguments in the words of the reference server, "" if there
-// are none. If the tool is strict, a name that its schema lacks is an error.
-func (t tool) check(arguments json.RawMessage) string {
+// check returns arguments as a tool reads them, see [schema.plain], and their errors in the
+// words of the reference server, "" if there are none. If the tool is strict, a name that its
+// schema lacks is an error.
+func (t tool) check(arguments json.RawMessage) (json.RawMessage, string) {
 	var s schema
 	if err := json.Unmarshal(t.schema, &s); err != nil {
 		panic(err) // the schema is part of the program
@@ -30,11 +33,53 @@ func (t tool) check(arguments json.RawMessage) string {
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
-		return "Invalid input: " + err.Error()
+		return nil, "Invalid input: " + err.Error()
+	}
+	if changed := s.plain(v); changed {
+		arguments = json.RawMessage(compact(v))
 	}
 	c := checker{strict: t.strict}
 	c.value(s, v, true, "")
-	return strings.Join(c.errors, "\n")
+	return arguments, strings.Join(c.errors, "\n")
+}
+
+// plain makes arguments those that clients mean, and reports whether it changed any: null for
+// an optional argument is none, and an integer may come as 5.0 or 5e0.
+func (s schema) plain(v any) (changed bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			of, known := s.Properties[name]
+			switch n, isNumber := value.(json.Number); {
+			case known && value == nil && !slices.Contains(s.Required, name):
+				delete(v, name)
+				changed = true
+			case isNumber && of.Type == "integer":
+				if i, ok := wholeNumber(n); ok && i != n {
+					v[name], changed = i, true
+				}
+			default:
+				changed = of.plain(value) || changed
+			}
+		}
+	case []any:
+		for i := range v {
+			if s.Items != nil {
+				changed = s.Items.plain(v[i]) || changed
+			}
+		}
+	}
+	return changed
+}
+
+// wholeNumber returns a whole number without a fraction or exponent.
+func wholeNumber(n json.Number) (json.Number, bool) {
+	const exact = 1 << 53
+	f, err := n.Float64()
+	if _, notInt := n.Int64(); notInt == nil || err != nil || f != math.Trunc(f) || math.Abs(f) > exact {
+		return n, false
+	}
+	return json.Number(strconv.FormatInt(int64(f), 10)), true
 }
 
 // checker collects the errors of arguments.

@@ -90,6 +90,54 @@ func TestAnswersFit(t *testing.T) {
 	}
 }
 
+// However long what is asked and kept is, an answer fits.
+func TestAnswersToLongArgumentsFit(t *testing.T) {
+	const most = 10_000
+	b := onSQLite(t)
+	c := memoryOf(t, b)
+	long := strings.Repeat("barge \"canal\" ", 3600) // 50,000 characters
+	tags := strings.Fields(strings.Repeat("a ", 50))
+	for i := range tags {
+		tags[i] = fmt.Sprintf("tag%d%s", i, strings.Repeat("x", 200))
+	}
+	id := stored(t, b, long)
+	other := stored(t, b, long+" and locks")
+	for _, call := range []struct {
+		tool      string
+		arguments map[string]any
+		failed    bool
+	}{
+		{"recall", map[string]any{"query": long}, false},
+		{"recall", map[string]any{"query": strings.Repeat("giraffe ", 6300)}, false},
+		{"recall", map[string]any{"query": strings.Repeat("x", 50_000)}, false},
+		{"open_memory", map[string]any{"id": long}, true},
+		{"open_memory", map[string]any{"id": id}, false},
+		{"remember", map[string]any{"content": long + "!", "name": long}, false},
+		{"remember", map[string]any{"content": "tagged", "tags": tags}, false},
+		{"remember", map[string]any{"content": long, "due": long}, true},
+		{"remember", map[string]any{"content": long, "due": "tomorrow"}, false},
+		{"context", map[string]any{"project": long}, false},
+		{"mark_used", map[string]any{"id": id, "verdict": long}, true},
+		{"mark_used", map[string]any{"id": id, "verdict": "unsure"}, false},
+		{"correct", map[string]any{"id": id, "content": long, "title": long}, false},
+		{"replace", map[string]any{"old": id, "new": other}, false},
+		{"forget", map[string]any{"id": other}, false},
+		{"forget", map[string]any{"id": long}, true},
+		{"done", map[string]any{"id": long}, true},
+		{"decide", map[string]any{"id": long, "verdict": long}, true},
+		{"review", map[string]any{long: 1}, true},
+	} {
+		r := c.call(call.tool, call.arguments)
+		raw, err := json.Marshal(r.Structured)
+		if err != nil || r.IsError != call.failed && !strings.Contains(r.text(), "too long") || r.text() == "" {
+			t.Errorf("%s: %v, %.200s", call.tool, err, r.text())
+		}
+		if n, m := utf8.RuneCountInString(r.text()), utf8.RuneCount(raw); n > most || m > most {
+			t.Errorf("%s answers with %d and %d characters: %.100s", call.tool, n, m, r.text())
+		}
+	}
+}
+
 // structured is the answer of a tool for programs.
 func structured[T any](t *testing.T, r result) T {
 	t.Helper()

@@ -27,6 +27,8 @@ func ids() map[string]bool {
 	return map[string]bool{
 		`1`: true, `0`: true, `-7`: true, `9007199254740992`: true, `"a b"`: true, `"ä\ufffd"`: true,
 		`true`: false, `[1]`: false,
+		// The SDK would answer these with another number.
+		`1.0`: false, `1e3`: false, `-0`: false, `9007199254740993`: false, `12345678901234567890`: false,
 	}
 }
 
@@ -149,8 +151,12 @@ func posting(t *testing.T) func(body string) ([]byte, int) {
 // A bad message is refused, and the session goes on.
 func TestBadMessagesOverHTTP(t *testing.T) {
 	post := posting(t)
+	if raw, _ := post(`{"jsonrpc":"2.0","id":1e3,"method":"ping"}`); !strings.HasPrefix(string(raw), `{"jsonrpc":"2.0","id":1e3,"error":{"code":-32600,`) {
+		t.Errorf("the id 1e3 is answered with %s", raw)
+	}
 	for _, body := range []string{
 		"no json", "", "\x00\xff", `{"jsonrpc":"2.0","id":1,`, `{}`, `"text"`, `{"id":"a","method":5}`,
+		`{"jsonrpc":"2.0","id":1.0,"method":"ping"}`, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, `{"jsonrpc":"2.0","id":1,"method":"no/such"}`,
 	} {
 		if raw, status := post(body); status != http.StatusBadRequest {

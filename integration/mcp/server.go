@@ -7,17 +7,20 @@
 package mcp
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -117,8 +120,23 @@ func (s *Server) unknownTools(next mcp.MethodHandler) mcp.MethodHandler {
 // Handler serves clients over streamable HTTP, each for a day without a request. It does
 // not authenticate them.
 func (s *Server) Handler() http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
+	sdk := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
 		JSONResponse: true, SessionTimeout: 24 * time.Hour, MaxRequestBodyBytes: maxLine, Logger: s.o.Log,
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLine))
+		if err != nil {
+			http.Error(w, "the message cannot be read: "+err.Error(), http.StatusBadRequest)
+			return
+		}
+		if err := inexactID(body); err != nil {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write(refusal(answerable(body), jsonrpc.CodeInvalidRequest, "Invalid Request: "+err.Error()))
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		sdk.ServeHTTP(w, r)
 	})
 }
 

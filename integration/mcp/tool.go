@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -96,7 +97,8 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if !utf8.Valid(arguments) { // decoding would replace them
 			return failure("the arguments are not valid UTF-8\nwrite them as UTF-8"), nil
 		}
-		if wrong := t.check(arguments); wrong != "" {
+		arguments, wrong := t.check(arguments)
+		if wrong != "" {
 			return failure("MCP error -32602: Input validation error: Invalid arguments for tool " + t.spec.Name + ": " + wrong), nil
 		}
 		out, err := t.run(ctx, s.o.callFrom(req.Session), arguments)
@@ -106,12 +108,16 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if !t.spec.Annotations.ReadOnlyHint {
 			err = s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: GraphURI})
 		}
+		if t.strict {
+			out = out.bounded()
+		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, StructuredContent: out.structured}, err
 	}
 }
 
 // failure returns a tool error.
 func failure(text string) *mcp.CallToolResult {
+	text = plaintext.Shorten(text, maxAnswer)
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
 }
 
@@ -130,6 +136,7 @@ func errorText(err error) string {
 			hint = "try again"
 		}
 	}
+	text = plaintext.Shorten(text, maxAnswer/4) // it may quote what was asked
 	if hint != "" {
 		text += "\n" + forAgent(hint)
 	}

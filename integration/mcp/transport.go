@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"sync"
 	"unicode/utf8"
 
@@ -123,6 +124,9 @@ func (c *conn) take(line []byte) {
 	if r, ok := m.(*jsonrpc.Response); ok && r.Result == nil && r.Error == nil {
 		err = errors.New("it has no method")
 	}
+	if err == nil {
+		err = inexactID(line)
+	}
 	id := answerable(line)
 	r, ok := m.(*jsonrpc.Request)
 	switch {
@@ -137,7 +141,21 @@ func (c *conn) take(line []byte) {
 
 // refuse answers a message with an error. id is as the client wrote it, "" for none.
 func (c *conn) refuse(id string, code int, message string) {
-	_ = c.writeLine(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(id, "null"), code, plaintext.Quote(message)))
+	_ = c.writeLine(refusal(id, code, message))
+}
+
+func refusal(id string, code int, message string) []byte {
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(id, "null"), code, plaintext.Quote(message))
+}
+
+// inexactID returns an error for a number as id that the SDK would write in another way, such
+// as 1.0 or one of twenty digits.
+func inexactID(message []byte) error {
+	id := gjson.GetBytes(message, "id")
+	if id.Type == gjson.Number && id.Raw != strconv.FormatInt(int64(id.Num), 10) {
+		return fmt.Errorf("the id %s is not an integer that can be answered exactly; use an integer below 2^53, or a string", plaintext.Shorten(id.Raw, 60))
+	}
+	return nil
 }
 
 // answerable returns the id of a message as JSON, "" if a response cannot have it.
