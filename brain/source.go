@@ -42,8 +42,8 @@ type Source struct {
 	Due  time.Time `json:"due,omitzero"`
 	Done time.Time `json:"done,omitzero"` // zero while it is open
 
-	Type        string `json:"type,omitempty"` // Activity, Outcome
-	Description string `json:"description,omitempty"`
+	Type        string `json:"type,omitempty"`        // Activity, Outcome
+	Description string `json:"description,omitempty"` // Activity; of a bullet or task of a note: the heading above it
 
 	Date       string     `json:"date,omitempty"` // Outcome: YYYY-MM-DD in notes.timezone
 	Time       string     `json:"time,omitempty"` // HH:MM or HH:MM:SS, empty for a bullet

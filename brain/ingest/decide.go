@@ -42,12 +42,18 @@ func decide(b batch, f facts) plan {
 	f.memoryOf, f.tellers, f.texts = maps.Clone(f.memoryOf), maps.Clone(f.tellers), f.texts.Clone()
 	d := planner{batch: b, facts: f, identities: identitiesOf(b), fileOf: map[string]string{}, plan: plan{lost: map[string]map[string]bool{}}}
 	notes := identify(b, f.byKey, d.identities)
+	present := map[string]bool{}
+	for _, n := range notes {
+		for _, o := range n.Outcomes {
+			present[o.Key] = true
+		}
+	}
 	for _, n := range notes {
 		inFile := slices.DeleteFunc(slices.Clone(f.byFile[n.File]), func(s brain.Source) bool {
 			file, ok := d.fileOf[s.ID]
 			return ok && file != n.File // moved
 		})
-		stored := match(n, d.byKey, inFile)
+		stored := match(n, d.byKey, inFile, present)
 		for i, o := range n.Outcomes {
 			switch {
 			case stored[i].ID != "":
@@ -245,7 +251,7 @@ func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 
 // sameStored reports whether all stored fields except the text are the same.
 func sameStored(a, b brain.Source) bool {
-	return a.Key == b.Key && a.TitleKey == b.TitleKey && a.File == b.File && a.Line == b.Line && a.Dir == b.Dir && a.Removed.Equal(b.Removed) &&
+	return a.Key == b.Key && a.TitleKey == b.TitleKey && a.File == b.File && a.Line == b.Line && a.Dir == b.Dir && a.Description == b.Description && a.Removed.Equal(b.Removed) &&
 		a.Done.Equal(b.Done) && a.Due.Equal(b.Due) && (a.Kind != brain.Reminder || a.Body == b.Body)
 }
 

@@ -9,12 +9,14 @@ import (
 
 // match returns, for each outcome of a note, the same outcome as it is stored; for a new one,
 // a source without an id. byKey has stored outcomes by identity, inFile those of the file. The
-// identity of an outcome decides, with two exceptions:
+// identity of an outcome decides, with three exceptions:
 //   - Outcomes with the same header in one file differ by their number, which changes when
 //     one of them is removed. The one with the same text is the same outcome.
 //   - The same text on the same day under another header is the same outcome if its former
 //     header is no longer in the file.
-func match(n Note, byKey map[string]brain.Source, inFile []brain.Source) []brain.Source {
+//   - A bullet or task can be an edit of another one, see matchEdits. present has the identities
+//     in all notes of the batch.
+func match(n Note, byKey map[string]brain.Source, inFile []brain.Source, present map[string]bool) []brain.Source {
 	found, taken := make([]brain.Source, len(n.Outcomes)), map[string]bool{}
 	for _, find := range matchRules(n, byKey, inFile, taken) {
 		for i, o := range n.Outcomes {
@@ -26,6 +28,7 @@ func match(n Note, byKey map[string]brain.Source, inFile []brain.Source) []brain
 			}
 		}
 	}
+	matchEdits(n, inFile, found, taken, present)
 	return found
 }
 

@@ -126,6 +126,9 @@ func withPairs(r brain.Reader, project string, ms []brain.Memory, now time.Time)
 			ms = append(ms, p.Newer, p.Older)
 		}
 	}
+	if ms, err = Standing(r, ms); err != nil {
+		return nil, err
+	}
 	all, err := salient(r, ms, now)
 	return paired(all, open), err
 }

@@ -133,10 +133,7 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	var all []hit
 	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
 		h := hit{Passage: found.Passage, score: found.Why.Score(), why: Why{Terms: found.Why}}
-		if q.Prefer != "" && q.Project == nil && h.Project != "" && h.Project != q.Prefer {
-			h.why.OtherProject = otherProject
-			h.score *= otherProject
-		}
+		q.weigh(&h)
 		if (found.Matches || h.score > 0) && found.Answers() && (!filtered || hasHit(hits, found.ID)) {
 			all = append(all, h)
 		}
@@ -145,7 +142,19 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	for i := len(all) - 1; i >= 0; i-- {
 		all[i].score = max(all[i].score, leastScore) / max(all[0].score, leastScore)
 	}
-	return all[:min(len(all), q.Limit)], nil
+	return all[:min(len(all), 2*q.Limit)], nil // some may fall behind, see belowStanding
+}
+
+// weigh applies the factors on the score of a hit that depend on where it is.
+func (q Query) weigh(h *hit) {
+	if q.Prefer != "" && q.Project == nil && h.Project != "" && h.Project != q.Prefer {
+		h.why.OtherProject = otherProject
+		h.score *= otherProject
+	}
+	if isCollected(h.Group) {
+		h.why.Collected = collectedFactor
+		h.score *= collectedFactor
+	}
 }
 
 // nearest returns the texts with the nearest vectors. Past texts and transcripts have none.

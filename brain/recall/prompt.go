@@ -141,6 +141,9 @@ func matches(hits []brain.Hit, alike []string) (ids []string) {
 // alike, without those that were pushed to the session before.
 func (q PromptQuery) fitting(r brain.Reader, ids, asked, alike []string) ([]brain.Memory, error) {
 	ms, err := r.Memories(ids...)
+	if err == nil {
+		ms, err = Standing(r, ms)
+	}
 	return slices.DeleteFunc(ms, func(m brain.Memory) bool {
 		foreign := q.Project != nil && m.Project != "" && m.Project != *q.Project
 		fits := slices.Contains(alike, m.ID) || shares(m, asked)

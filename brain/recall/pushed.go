@@ -48,7 +48,7 @@ func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 			}
 		}
 		if p.Part = partShowing(chooseLines(facts, q, now), m.ID); p.Part == "" {
-			p.NotPushed = whyNotPushed(&m)
+			p.NotPushed, err = whyNotPushed(r, &m)
 		}
 		return p, err
 	})
@@ -78,15 +78,18 @@ func replacedBy(r brain.RelationReader, id string) ([]string, error) {
 }
 
 // whyNotPushed returns the reason why no line of a context shows a memory.
-func whyNotPushed(m *brain.Memory) string {
+func whyNotPushed(r brain.NodeReader, m *brain.Memory) (string, error) {
 	group, _ := m.Freshness()
+	standing, err := Standing(r, []brain.Memory{*m})
 	switch {
 	case !m.Current():
-		return "it is " + string(m.Tier)
+		return "it is " + string(m.Tier), err
+	case len(standing) == 0:
+		return "no note says it any more", err
 	case m.MemoryType == "reminder":
-		return "a reminder is pushed while it is open"
+		return "a reminder is pushed while it is open", err
 	case group == "":
-		return "activities are not pushed"
+		return "activities are not pushed", err
 	}
-	return "other lines are more salient or say the same"
+	return "other lines are more salient or say the same", err
 }

@@ -70,6 +70,10 @@ type Why struct {
 
 	// OtherProject is the factor on the score of a memory of another project.
 	OtherProject float64 `json:"otherProject,omitempty"`
+	// Collected is the factor on a text in a folder of collected material, Gone that on what no
+	// note says any more.
+	Collected float64 `json:"collected,omitempty"`
+	Gone      float64 `json:"gone,omitempty"`
 	// Path has the relations from an answer to a related memory.
 	Path []brain.Relation `json:"path,omitempty"`
 }
@@ -117,6 +121,9 @@ func (s *Service) answer(r brain.Reader, q Query, at time.Time) (Recollection, e
 	found, err := s.load(r, hits, at)
 	if err != nil {
 		return Recollection{}, err
+	}
+	if q.AsOf.IsZero() {
+		belowStanding(found)
 	}
 	found = found[:min(len(found), q.Limit)]
 	if q.Related > 0 && q.AsOf.IsZero() {

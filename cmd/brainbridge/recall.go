@@ -190,6 +190,12 @@ func reasons(r recall.Recalled) string {
 	if r.Why.OtherProject > 0 {
 		parts = append(parts, fmt.Sprintf("%.1f for another project", r.Why.OtherProject))
 	}
+	if r.Why.Collected > 0 {
+		parts = append(parts, fmt.Sprintf("%.1f for collected material", r.Why.Collected))
+	}
+	if r.Why.Gone > 0 {
+		parts = append(parts, fmt.Sprintf("%.1f because no note says it any more", r.Why.Gone))
+	}
 	if r.Memory.Tier != nil {
 		parts = append(parts, string(*r.Memory.Tier)+" "+energy(*r.Memory.Energy))
 	}

@@ -57,7 +57,7 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 	other, pairsErr := g.others(r)
 	for i := range read {
 		m, s := &read[i].Memory, byID[read[i].SourceNodeID]
-		if group, _ := m.Freshness(); group == "" || !s.Done.IsZero() { // an activity; a reminder that is done
+		if group, _ := m.Freshness(); group == "" || !s.Done.IsZero() || !s.Removed.IsZero() && !m.IsCore() && !m.Merged() { // an activity; a reminder that is done; what no note says any more
 			continue
 		}
 		e := g.entry(*m, s)

@@ -122,7 +122,7 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 	}
 	out := ingest.NoteOutcome{
 		Source: brain.Source{
-			Key: brain.Hash("bullet", b.Identity), Date: day, Type: b.Kind, Title: b.Title,
+			Key: brain.Hash("bullet", b.Identity), Date: day, Type: b.Kind, Title: b.Title, Description: b.Heading,
 			Importance: brain.Importance(b.Importance), Body: b.Text, BodyHash: b.Hash, Line: b.Line,
 		},
 		Bullet: true, At: moment.StartOfDay(day, d.o.Location), Content: content,

@@ -1,0 +1,58 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+)
+
+const (
+	goneFactor      = 0.5 // on what no note says any more
+	collectedFactor = 0.8 // on what lies in a folder of collected material
+)
+
+// Standing returns the memories without those that no note says any more, which are not pushed.
+// Core memories stay, and so does what was merged from several.
+func Standing(r brain.NodeReader, ms []brain.Memory) ([]brain.Memory, error) {
+	found, err := r.Sources(brain.Unique(lifecycle.SourceIDs(ms))...)
+	gone := map[string]bool{}
+	for _, s := range found {
+		gone[s.ID] = !s.Removed.IsZero()
+	}
+	return slices.DeleteFunc(ms, func(m brain.Memory) bool { return gone[m.SourceNodeID] && !m.IsCore() && !m.Merged() }), err
+}
+
+// belowStanding lowers the scores of what no note says any more, and sorts again.
+func belowStanding(found []Recalled) {
+	best := 0.0
+	for i := range found {
+		f := &found[i]
+		if s := f.Memory.Source; s != nil && s.Removed {
+			f.Why.Gone = goneFactor
+			f.Score *= goneFactor
+		}
+		best = max(best, f.Score)
+	}
+	for i := range found {
+		found[i].Score /= max(best, leastScore)
+	}
+	slices.SortStableFunc(found, func(a, b Recalled) int { return cmp.Compare(b.Score, a.Score) })
+}
+
+// isCollected reports whether a group, which is a directory and the path of a file in it, is
+// below a folder of skills or of material that was collected rather than written.
+func isCollected(group string) bool {
+	folders := strings.Split(strings.ToLower(group), "/")
+	for _, folder := range folders[1:max(1, len(folders)-1)] {
+		switch strings.TrimLeft(folder, "0123456789 ._-") { // 4 Archive
+		case "knowledge", "skills", "deliverables", "templates", "archive", "archives", "archived", "references", "reference",
+			"clippings", "clips", "webclips", "web-clips", "resources", "sources", "library", "readwise", "articles", "papers", "books",
+			"attachments", "assets", "examples", "samples", "vendor", "third_party", "downloads":
+			return true
+		}
+	}
+	return false
+}
