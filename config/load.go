@@ -57,6 +57,13 @@ func (l Loaded) StoredBrain() string {
 	return l.Config.Brain
 }
 
+// ForTests returns the settings of the brain of test memories.
+func (l Loaded) ForTests() (Loaded, error) {
+	in := l.in
+	in.Test = true
+	return load(in, l.doc)
+}
+
 // Setting is one setting as it is shown.
 type Setting struct {
 	Key    string `json:"key"`

@@ -18,7 +18,7 @@ const (
 	ActImport brain.ActionKind = "import"
 )
 
-// ImportItem is one memory or section to import.
+// ImportItem is one memory or section to import, or a source without a memory.
 type ImportItem struct {
 	Memory brain.Memory
 	// Section is set for a section, without Memory. Its id is derived from its text.
@@ -60,6 +60,12 @@ func (item ImportItem) entityKey() string {
 // invalid returns why a brain with an id prefix cannot import an item, "" if it can.
 func (item ImportItem) invalid(prefix string) string {
 	m := item.Memory
+	if m.ID == "" && item.Source != nil {
+		if !brain.OwnsID(prefix, item.Source.ID) {
+			return fmt.Sprintf("%.60q is not the id of a source here", item.Source.ID)
+		}
+		return ""
+	}
 	if err := brain.CheckText("its text", m.Content); err != nil && !m.Entity {
 		return err.Error()
 	}

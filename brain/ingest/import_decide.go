@@ -55,6 +55,9 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 	if reason := item.invalid(d.idPrefix); reason != "" {
 		return ImportResult{Status: Refused, Reason: reason}
 	}
+	if m.ID == "" {
+		return d.decideSource(*item.Source)
+	}
 	if held, ok := d.memories[m.ID]; ok {
 		return sameID(held, m)
 	}
@@ -85,6 +88,17 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 	}
 	d.add(item, source)
 	return ImportResult{Status: Imported, ID: m.ID}
+}
+
+// decideSource plans a source without a memory if it is new.
+func (d *importDecision) decideSource(s brain.Source) ImportResult {
+	if d.exists(s.ID) {
+		return ImportResult{Held, s.ID, "the brain has it already"}
+	}
+	a := brain.Action{Kind: ActImport, IDs: []string{s.ID}, Root: s.ID, Reason: "imported", At: d.now}
+	d.addSource(ImportItem{Source: &s}, s, &a, len(d.plan.actions))
+	d.plan.actions = append(d.plan.actions, a)
+	return ImportResult{Status: Imported, ID: s.ID}
 }
 
 // decideSection plans a section if it is new. All those of a batch are one action.

@@ -40,6 +40,10 @@ func keysOfImport(batch ImportBatch) importKeys {
 			continue
 		}
 		m := item.Memory
+		if m.ID == "" {
+			k.ids = append(k.ids, item.Source.ID)
+			continue
+		}
 		ends(item.Relations)
 		k.ids = append(k.ids, m.ID)
 		k.names = append(k.names, m.NameKey, brain.NameKey(brain.NameOf(item.Text)))

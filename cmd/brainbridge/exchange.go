@@ -17,7 +17,9 @@ func (a *cli) importCommand() *cobra.Command {
 	for _, format := range exchange.Formats() {
 		var o exchange.Options
 		c := a.changing(command(format.Name+" "+format.Argument, format.Short, nil))
-		c.Flags().BoolVar(&o.Repair, "repair", false, "repair UTF-8 that was decoded as MacRoman or Windows-1252, such as â€™")
+		if format.Name != exchange.Brainbridge {
+			c.Flags().BoolVar(&o.Repair, "repair", false, "repair UTF-8 that was decoded as MacRoman or Windows-1252, such as â€™")
+		}
 		c.Flags().StringVar(&o.Project, "project", "", "project `NAME` for all imported memories")
 		c.Flags().StringArrayVar(&o.Tags, "tag", nil, "`TAG` for all imported memories; may be repeated")
 		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (exchange.Report, error) {
@@ -35,6 +37,9 @@ func (a *cli) showImport(r exchange.Report) {
 	}
 	line := fmt.Sprintf("%s %s and %s from %s: %d unchanged, %s", a.verbFor("imported", "would import"), counted(r.Imported, "memory"),
 		counted(r.Sections, "section"), counted(r.Files, "file"), r.Unchanged, counted(r.Duplicates, "duplicate"))
+	if r.Tests > 0 {
+		line += fmt.Sprintf(", %s", counted(r.Tests, "test memory"))
+	}
 	if r.Redacted > 0 {
 		line += fmt.Sprintf(", %s redacted", counted(r.Redacted, "secret"))
 	}

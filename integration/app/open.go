@@ -193,10 +193,14 @@ func openAt(ctx context.Context, o Options, where config.Store, create bool, p n
 	}
 	server.Requires, server.Program, server.Patience, server.Watch = required, o.Version, p, watch
 	s, err := neo4j.Open(ctx, server)
+	return s, withPasswordHint(err, server)
+}
+
+func withPasswordHint(err error, server neo4j.Config) error {
 	if errors.Is(err, neo4j.ErrCredentials) && server.Password == "" {
-		err = brain.Errorf(brain.ErrRefused, "set BRAINBRIDGE_NEO4J_PASSWORD, or name a file with neo4j.password_file", "%v; no password is set", err)
+		return brain.Errorf(brain.ErrRefused, "set BRAINBRIDGE_NEO4J_PASSWORD, or name a file with neo4j.password_file", "%v; no password is set", err)
 	}
-	return s, err
+	return err
 }
 
 // serverOf returns how the Neo4j server of settings is opened.

@@ -37,6 +37,8 @@ type Options struct {
 	// HomeOf returns the project of a folder of code, "" for none.
 	HomeOf  func(folder string) string
 	Exclude []string // globs of files and folders that are not read, below a folder
+	// Original is the graph that the format [Brainbridge] imports from the server of Path.
+	Original Original
 	// Progress receives the progress of a step; it may be nil.
 	Progress func(step string, done, total int)
 }
@@ -56,6 +58,9 @@ type Report struct {
 	Imported int          `json:"imported"`
 	// Sections counts the new pieces of prose, which are searched and never pushed.
 	Sections int `json:"sections"`
+	// Tests counts the imported test memories of another brainbridge, which are in the brain
+	// of test memories.
+	Tests int `json:"tests,omitempty"`
 	// Unchanged counts memories that the brain already has, and forgotten ones.
 	Unchanged int `json:"unchanged"`
 	// Duplicates counts texts that occur in the files more than once.
@@ -110,6 +115,7 @@ func Formats() []Format {
 			read: readMarkdown, pick: isMarkdown, hint: "name a folder with files that end in .md", notes: true,
 		},
 		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: notText, read: readAgenr, file: "knowledge.db"},
+		{Name: Brainbridge, Argument: "URI", Short: "Import the graph of the original brainbridge from its Neo4j server", content: notText, read: readOriginalGraph},
 		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},
 		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", read: readEngram},
 		{Name: "jsonl", Argument: "FILE", Short: "Import the records of a file for `bench recall`, such as turns of conversations", content: lines, read: readJSONL},
@@ -122,7 +128,10 @@ func Formats() []Format {
 func Import(ctx context.Context, b *services.Services, f Format, o Options) (Report, error) {
 	o.MaxFile, o.Location = cmp.Or(o.MaxFile, 8<<20), cmp.Or(o.Location, time.Local)
 	report := Report{Format: f.Name, Path: o.Path, LeftOut: []Problem{}, Problems: []Problem{}}
-	files, isFile, err := find(ctx, f, o, &report)
+	files, isFile, err := []file{{path: o.Path, rel: o.Path, modified: b.Base.Now()}}, true, error(nil)
+	if f.Name != Brainbridge {
+		files, isFile, err = find(ctx, f, o, &report)
+	}
 	if err != nil {
 		return report, err
 	}

@@ -79,7 +79,9 @@ func (im *importer) take(r *reader) {
 		switch {
 		case it.Section != nil:
 			identity = it.Section.ID
-		case it.Source != nil && !it.AsIs:
+		case it.Memory.ID == "":
+			identity = it.Source.ID
+		case it.Source != nil && !it.AsIs && it.Source.Key != "":
 			identity, text = it.Source.Key, it.Source.BodyHash
 		}
 		again := im.seen[identity+text]
@@ -187,9 +189,12 @@ func (im *importer) count(it item, result ingest.ImportResult) {
 			im.report.Sections++
 			return
 		}
+		if it.Memory.ID == "" { // an activity
+			return
+		}
 		im.report.Imported++
 	case ingest.Held, ingest.Forgotten:
-		if it.Section != nil {
+		if it.Section != nil || it.Memory.ID == "" {
 			return
 		}
 		im.report.Unchanged++
