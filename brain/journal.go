@@ -73,16 +73,18 @@ type Change struct {
 
 // Action is one step of a run, with everything needed to undo it.
 type Action struct {
-	ID       string     `json:"id"` // of the run and a number, in order
-	RunID    string     `json:"runId"`
-	Kind     ActionKind `json:"kind"`
-	IDs      []string   `json:"ids"` // subjects, the main one first
-	Root     string     `json:"root"`
-	Reason   string     `json:"reason"`
-	At       time.Time  `json:"at"` // the instant as of which it applies
-	Changes  []Change   `json:"changes,omitempty"`
-	Linked   []Relation `json:"linked,omitempty"`   // relations that it added
-	Unlinked []Relation `json:"unlinked,omitempty"` // relations that it removed
+	ID     string     `json:"id"` // of the run and a number, in order
+	RunID  string     `json:"runId"`
+	Kind   ActionKind `json:"kind"`
+	IDs    []string   `json:"ids"` // subjects, the main one first
+	Root   string     `json:"root"`
+	Reason string     `json:"reason"`
+	At     time.Time  `json:"at"` // the instant as of which it applies
+	// Similarity of the two memories of a merge that are least alike; 0: not known.
+	Similarity float64    `json:"similarity,omitempty"`
+	Changes    []Change   `json:"changes,omitempty"`
+	Linked     []Relation `json:"linked,omitempty"`   // relations that it added
+	Unlinked   []Relation `json:"unlinked,omitempty"` // relations that it removed
 	// Sources that it removed or changed, in their earlier state, and that it restored;
 	// records that it removed or added.
 	Sources  []Source `json:"sources,omitempty"`

@@ -19,6 +19,8 @@ const (
 	OutdatedAfter = 60 * 24 * time.Hour
 	// OutdatedLimit is the maximum number of them.
 	OutdatedLimit = 20
+	// OrphanLimit is the maximum number of orphans that a survey lists.
+	OrphanLimit = 200
 )
 
 // Survey is the result of [MemoryCounter.Survey]. All fields except ByTier count only live
@@ -44,6 +46,8 @@ type Survey struct {
 
 	Entities int
 	Orphans  int // entities without any typed relation
+	// OrphanIDs are theirs, in order, at most OrphanLimit.
+	OrphanIDs []string
 	// Outdated are the entities of type MarketResearch created OutdatedAfter
 	// before now or earlier, oldest first, ties by id, at most OutdatedLimit.
 	Outdated []string

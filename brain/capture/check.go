@@ -27,6 +27,15 @@ func Check(m brain.Memory, judged bool) error {
 		oneOf("retention", m.Retention, brain.RetainCore, brain.RetainPermanent, brain.RetainTemporary))
 }
 
+// OriginOf returns the origin of a memory by its name: "explicit_user_feedback", as agents of
+// the original program write it, is feedback.
+func OriginOf(name string) string {
+	if strings.EqualFold(strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(name)), "explicit_user_feedback") {
+		return "feedback"
+	}
+	return name
+}
+
 // IsType reports whether name is a valid memory type.
 func IsType(name string) bool { return strings.TrimSpace(name) != "" && brain.IsWord(name, 64) }
 

@@ -19,7 +19,8 @@ type RunReport struct {
 	Merges          []MergedMemory    `json:"merges"`
 	Promotions      []PromotedMemory  `json:"promotions"`
 	Forgotten       []ForgottenMemory `json:"forgotten"`
-	Health          *HealthChange     `json:"health"` // null: not stored
+	Orphans         []Named           `json:"orphans"` // at the end, at most [brain.OrphanLimit]
+	Health          *HealthChange     `json:"health"`  // null: not stored
 	Recommendations []string          `json:"recommendations"`
 	NextTriggers    []string          `json:"nextTriggers"`
 }
@@ -55,6 +56,8 @@ type MergedMemory struct {
 	Named
 	Originals []Named `json:"originals"` // memories that it supersedes
 	Reason    string  `json:"reason"`
+	// Similarity of the two that are least alike; null: not known, as in a merge by a person.
+	Similarity *float64 `json:"similarity"`
 }
 
 // PromotedMemory is a memory that moved up.
@@ -83,6 +86,7 @@ type HealthChange struct {
 func NewRunReport(run brain.Run, stored *StoredReport) *RunReport {
 	r := &RunReport{
 		Date: run.Started, Merges: []MergedMemory{}, Promotions: []PromotedMemory{}, Forgotten: []ForgottenMemory{},
+		Orphans:         []Named{},
 		Recommendations: []string{}, NextTriggers: []string{},
 	}
 	if stored == nil {
@@ -93,7 +97,7 @@ func NewRunReport(run brain.Run, stored *StoredReport) *RunReport {
 	r.Counts.Related, r.Counts.Candidates = stored.Related, stored.Candidates
 	r.Recommendations = append(r.Recommendations, stored.Recommendations...)
 	r.NextTriggers = append(r.NextTriggers, stored.NextTriggers...)
-	r.Previous = stored.Previous
+	r.Previous, r.Orphans = stored.Previous, append(r.Orphans, stored.OrphanNames...)
 	if stored.Before != nil && stored.After != nil {
 		r.Health = &HealthChange{*stored.Before, *stored.After, stored.After.minus(stored.Before.Measures)}
 		r.Counts.Orphans = stored.After.Orphans
@@ -131,6 +135,9 @@ func (r *RunReport) promote(act brain.Action) {
 
 func (r *RunReport) merge(act brain.Action) {
 	merged := MergedMemory{Originals: []Named{}, Reason: act.Reason}
+	if act.Similarity > 0 {
+		merged.Similarity = &act.Similarity
+	}
 	for _, c := range act.Changes {
 		switch {
 		case c.After != nil && c.After.Tier == tiers.Superseded:

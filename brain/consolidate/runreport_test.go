@@ -30,7 +30,7 @@ func TestAccountTellsTheActions(t *testing.T) {
 		}},
 		{Kind: "promote-to-core", IDs: []string{"c"}, Changes: []brain.Change{{Before: held("c", "habit", tiers.LongTerm), After: held("c", "habit", tiers.Core)}}},
 		{Kind: brain.ActExpire, IDs: []string{"e"}},
-		{Kind: "merge", IDs: []string{"k", "s1", "s2"}, Reason: "0.97 alike", Changes: []brain.Change{
+		{Kind: "merge", IDs: []string{"k", "s1", "s2"}, Reason: "0.97 alike", Similarity: 0.97, Changes: []brain.Change{
 			{Before: held("k", "keeper", tiers.Working), After: held("k", "keeper", tiers.ShortTerm)},
 			{Before: held("s1", "first", tiers.Working), After: held("s1", "first", tiers.Superseded)},
 			{Before: held("s2", "second", tiers.Expired), After: held("s2", "second", tiers.Superseded)},
@@ -46,7 +46,7 @@ func TestAccountTellsTheActions(t *testing.T) {
 		Date:   testlab.Start(),
 		Counts: consolidate.Counts{Merged: 2, Promoted: 1, PromotedToCore: 1, Expired: 1, Forgotten: 1},
 		Merges: []consolidate.MergedMemory{{
-			Named: consolidate.Named{ID: "k", Name: "keeper"}, Reason: "0.97 alike",
+			Named: consolidate.Named{ID: "k", Name: "keeper"}, Reason: "0.97 alike", Similarity: new(0.97),
 			Originals: []consolidate.Named{{ID: "s1", Name: "first"}, {ID: "s2", Name: "second"}},
 		}},
 		Promotions: []consolidate.PromotedMemory{
@@ -56,7 +56,7 @@ func TestAccountTellsTheActions(t *testing.T) {
 		Forgotten: []consolidate.ForgottenMemory{{
 			Named: consolidate.Named{ID: "f2", Name: "gone"}, AgeDays: 200, Uses: 2, Archive: "/a.json",
 		}},
-		Recommendations: []string{}, NextTriggers: []string{},
+		Orphans: []consolidate.Named{}, Recommendations: []string{}, NextTriggers: []string{},
 	}
 	if d := cmp.Diff(want, a); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -12,6 +12,7 @@ import (
 // Checkup is the health of a brain at an instant.
 type Checkup struct {
 	Vitals
+	OrphanIDs       []string // of entities without a typed relation, see [brain.Survey]
 	Recommendations []string // each names a command
 }
 
@@ -40,6 +41,7 @@ type StoredReport struct {
 	Figures
 	Before          *Vitals  `json:"before,omitempty"`
 	After           *Vitals  `json:"after,omitempty"`
+	OrphanNames     []Named  `json:"orphanNames,omitempty"`
 	Recommendations []string `json:"recommendations,omitempty"`
 	NextTriggers    []string `json:"nextTriggers,omitempty"`
 }
@@ -103,6 +105,11 @@ func (r *Runner) storeEnd(ctx context.Context, op *operation) error {
 	}
 	if after := r.checkup(ctx); after != nil {
 		report.After, report.Recommendations = &after.Vitals, after.Recommendations
+		orphans, err := r.base.Memories(ctx, after.OrphanIDs...)
+		if err != nil {
+			return fmt.Errorf("read the orphans: %w", err)
+		}
+		report.OrphanNames = brain.Map(orphans, func(m brain.Memory) Named { return named(&m) })
 	}
 	report.DurationMs = time.Since(op.started).Milliseconds()
 	raw, err := json.Marshal(report)

@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -80,6 +81,9 @@ func (ch Change) action(tl tiers.Timeline, before brain.Memory, now time.Time) b
 		}
 	} else {
 		m.State = tl.ToCore(m.State, now)
+		if m.Entity {
+			m.Observations = append(slices.Clone(m.Observations), "Promoted to core memory: "+now.Format(time.DateOnly))
+		}
 	}
 	if ch.Entry != "" {
 		a.Reason += "; entry " + ch.Entry

@@ -16,6 +16,8 @@ type cluster struct {
 	keeper  int // the member that keeps its id and text
 	sources []int
 	reason  string
+	// similarity of the two members that are least alike
+	similarity float64
 }
 
 // merger decides on the clusters of a batch.
@@ -134,7 +136,7 @@ func (m merger) proposal(members []int) proposal {
 
 // merge makes a cluster of members, and gives the keeper the texts of all of them.
 func (m merger) merge(members []int) cluster {
-	c := cluster{keeper: slices.MinFunc(members, m.compareKeepers), reason: m.reason(members)}
+	c := cluster{keeper: slices.MinFunc(members, m.compareKeepers), reason: m.reason(members), similarity: m.leastSimilarity(members)}
 	keeper := &m.members[c.keeper]
 	keeper.texts = slices.Clone(keeper.texts)
 	for _, n := range members {

@@ -133,7 +133,7 @@ func (s *Step) overridesNumbers() bool {
 func mergeAll(ctx context.Context, w *consolidate.Writer, b batch, clusters []cluster, progress func(done, total int)) error {
 	for i, c := range clusters {
 		progress(i, len(clusters))
-		m := review.Merging{Keeper: b.members[c.keeper].Memory, Reason: c.reason}
+		m := review.Merging{Keeper: b.members[c.keeper].Memory, Reason: c.reason, Similarity: c.similarity}
 		for _, n := range c.sources {
 			m.Sources = append(m.Sources, b.members[n].Memory)
 		}

@@ -232,7 +232,7 @@ func mustStay(m *brain.Memory) bool {
 }
 
 func unusedFor(m *brain.Memory, idle time.Duration) string {
-	if m.LastUsed.IsZero() {
+	if m.LastUsed.IsZero() && m.UseCount == 0 {
 		return fmt.Sprintf("never used in %d days", int(idle/brain.Day))
 	}
 	return fmt.Sprintf("not used for %d days", int(idle/brain.Day))

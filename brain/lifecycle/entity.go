@@ -2,7 +2,9 @@ package lifecycle
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -78,61 +80,61 @@ func aliasID(key string) string { return "entity:" + key }
 // Agents write these lines themselves:
 //
 //	Applied in CONTEXT: HELPFUL
-//	Applied in CONTEXT: NOT HELPFUL
+//	Applied in: CONTEXT (NOT HELPFUL)
+//	Applied in CONTEXT - not_helpful
 //	Discovered: 2026-02-05
+//	Researched: 2026-02-05
 //	Applies to: CONTEXT, CONTEXT
 //	critical: true
 //	Last used: 2026-02-05
 //
-// Other lines are ignored. A verdict is in capitals.
+// Other lines are ignored.
 type observed struct {
 	now time.Time // later uses are ignored
 
-	helpful, notHelpful int       // distinct lines
+	helpful, notHelpful int       // distinct contexts
 	discovered          time.Time // the earliest
 	lastUsed            time.Time // the latest
 	appliesTo           []string
 	critical            bool
+	applied             map[string]bool // contexts with their verdicts
 }
+
+// verdictLine is a verdict after its context and a colon, a dash or an arrow, or in brackets.
+var verdictLine = regexp.MustCompile(`(?i)^applied[ _]in(?:\s*:\s*|\s+)(\S.*?)(?:\s*[:–—→]|\s+-+|\s*[(\[])\s*(not[ _-]?helpful|unhelpful|helpful)\s*[)\]]?[.!]?$`)
 
 // observe reads observations as of an instant.
 func observe(observations []string, now time.Time) observed {
-	o := observed{now: now}
-	seen := map[string]bool{}
+	o := observed{now: now, applied: map[string]bool{}}
 	for _, observation := range observations {
 		for line := range strings.Lines(observation) {
-			if line = strings.TrimSpace(line); line != "" && !seen[line] {
-				seen[line] = true
-				o.line(line)
-			}
+			o.line(strings.TrimSpace(line))
 		}
 	}
 	return o
 }
 
 func (o *observed) line(line string) {
-	if strings.EqualFold(line, "critical: true") {
-		o.critical = true
-		return
-	}
-	if applied, ok := strings.CutPrefix(line, "Applied in "); ok {
-		o.applied(applied)
+	if v := verdictLine.FindStringSubmatch(strings.ReplaceAll(line, "**", "")); v != nil {
+		o.verdict(v[1], strings.EqualFold(v[2], "helpful"))
 		return
 	}
 	field, value, ok := strings.Cut(line, ":")
 	if !ok {
 		return
 	}
-	switch value = strings.TrimSpace(value); field {
-	case "Discovered":
+	switch value = strings.TrimSpace(value); strings.ToLower(field) {
+	case "critical":
+		o.critical = o.critical || strings.EqualFold(value, "true")
+	case "discovered", "researched":
 		if at := observedAt(value); !at.IsZero() && (o.discovered.IsZero() || at.Before(o.discovered)) {
 			o.discovered = at
 		}
-	case "Last used":
+	case "last used":
 		if at := observedAt(value); at.After(o.lastUsed) && !at.After(o.now) {
 			o.lastUsed = at
 		}
-	case "Applies to":
+	case "applies to":
 		for place := range strings.SplitSeq(value, ",") {
 			if place = plaintext.OneLine(place); place != "" {
 				o.appliesTo = append(o.appliesTo, place)
@@ -141,24 +143,27 @@ func (o *observed) line(line string) {
 	}
 }
 
-// applied reads "CONTEXT: VERDICT". The context may contain colons.
-func (o *observed) applied(text string) {
-	i := strings.LastIndexByte(text, ':')
-	if i < 0 || strings.TrimSpace(text[:i]) == "" {
-		return
-	}
-	switch strings.TrimSpace(text[i+1:]) {
-	case "HELPFUL":
+// verdict counts a verdict, once for each context.
+func (o *observed) verdict(context string, helpful bool) {
+	key := fmt.Sprint(helpful, " ", strings.ToLower(plaintext.OneLine(context)))
+	switch {
+	case o.applied[key]:
+	case helpful:
 		o.helpful++
-	case "NOT HELPFUL":
+	default:
 		o.notHelpful++
 	}
+	o.applied[key] = true
 }
 
-// observedAt reads a date or a time; it returns the zero time for other text.
+// observedAt reads a date or a time that a text begins with; it returns the zero time for
+// other text.
 func observedAt(text string) time.Time {
-	if at, ok := moment.ParseTimestamp(text); ok {
-		return brain.Instant(at)
+	first, _, _ := strings.Cut(text, " ")
+	for _, text := range []string{text, first} {
+		if at, ok := moment.ParseTimestamp(text); ok {
+			return brain.Instant(at)
+		}
 	}
 	return time.Time{}
 }

@@ -63,7 +63,7 @@ func (a *asker) mergeInto(ctx context.Context, c cluster, result brain.Memory) e
 	}
 	result.ID = a.base.NewID()
 	actions, err := a.Merge(ctx, review.Merging{
-		Sources: c.members, Result: &result, Reason: fmt.Sprintf("merged by the model %s, %s", a.o.Model, c.why()),
+		Sources: c.members, Result: &result, Reason: fmt.Sprintf("merged by the model %s, %s", a.o.Model, c.why()), Similarity: c.least,
 	})
 	if err != nil || len(actions) == 0 {
 		return err

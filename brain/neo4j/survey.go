@@ -29,6 +29,7 @@ const (
 	entitySeek = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, entityKey) WHERE n.brain = $brain AND n.entityKey IS NOT NULL
   AND n.tier IN $current`
 	surveyEntities = entitySeek + ` RETURN count(*) AS entities, count(CASE WHEN NOT EXISTS { (n)-[:RELATED]-() } THEN 1 END) AS orphans`
+	surveyOrphans  = entitySeek + ` AND NOT EXISTS { (n)-[:RELATED]-() } RETURN n.id AS id ORDER BY id LIMIT $orphans`
 	surveyOutdated = entitySeek + ` AND n.memoryType = $type AND n.created <= $before
 RETURN n.id AS id ORDER BY n.created, id LIMIT $limit`
 )
@@ -54,7 +55,7 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	addTiers(s.ByTier, rest)
 	params := map[string]any{
 		"current": tierNames(tiers.Tier.Current), "type": brain.MarketResearch,
-		"before": milliseconds(now.Add(-brain.OutdatedAfter)), "limit": brain.OutdatedLimit,
+		"before": milliseconds(now.Add(-brain.OutdatedAfter)), "limit": brain.OutdatedLimit, "orphans": brain.OrphanLimit,
 	}
 	rows, err = t.query(surveyEntities, params)
 	if err != nil {
@@ -62,6 +63,9 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	}
 	for _, r := range rows {
 		s.Entities, s.Orphans = int(value[int64](r, 0)), int(value[int64](r, 1))
+	}
+	if s.OrphanIDs, err = t.ids(surveyOrphans, params); err != nil {
+		return s, err
 	}
 	s.Outdated, err = t.ids(surveyOutdated, params)
 	return s, err

@@ -20,6 +20,8 @@ type Merging struct {
 	// Sources are superseded by the keeper or the result; their texts are kept.
 	Sources []brain.Memory
 	Reason  string // a short sentence for people
+	// Similarity of the two memories that are least alike; 0: not known.
+	Similarity float64
 	// Result is the text that a model wrote from all sources, and from the keeper if one
 	// is given. It has name, content, type, importance, retention and tags; the merge
 	// derives the other fields from the sources.
@@ -94,7 +96,7 @@ func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
 	if m.Result == nil {
 		first.Before, rest = &members[0], members[1:]
 	}
-	return absorb(tx, tl, brain.Action{Kind: brain.ActMerge, Reason: m.Reason, At: now, Changes: []brain.Change{first}}, rest)
+	return absorb(tx, tl, brain.Action{Kind: brain.ActMerge, Reason: m.Reason, Similarity: m.Similarity, At: now, Changes: []brain.Change{first}}, rest)
 }
 
 // absorb stores the memory that the first change of an action makes, and others as

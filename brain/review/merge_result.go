@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -40,7 +41,7 @@ func (c cluster) result(proposed *brain.Memory) brain.Memory {
 				names = brain.Union(names, []string{c.members[i].Name})
 			}
 		}
-		next.Observations = append(next.Observations, "Merged from: "+strings.Join(names, ", "))
+		next.Observations = append(next.Observations, fmt.Sprintf("Merged from: %s (%s)", strings.Join(names, ", "), c.now.Format(time.DateOnly)))
 	}
 	next.Complete()
 	return next

@@ -26,6 +26,7 @@ func TestJudgeForget(t *testing.T) {
 		{what: "used 91 days ago", change: func(m *brain.Memory) { m.Created, m.LastUsed, m.UseCount = ago(400), ago(91), 2 }, forget: "not used for 91 days, used 2 times"},
 		{what: "used 89 days ago", change: func(m *brain.Memory) { m.Created, m.LastUsed, m.UseCount = ago(400), ago(89), 2 }},
 		{what: "used once", change: func(m *brain.Memory) { m.LastUsed, m.UseCount = ago(100), 1 }, forget: "not used for 100 days, used once"},
+		{what: "used once, nobody knows when", change: func(m *brain.Memory) { m.UseCount = 1 }, forget: "not used for 100 days, used once"},
 		{what: "used three times", change: func(m *brain.Memory) { m.LastUsed, m.UseCount = ago(100), 3 }},
 		{what: "a longer threshold", numbers: func(n *tiers.ForgetNumbers) { n.AfterDays = 100 }},
 		{what: "a threshold of no days, used 29 days ago", change: func(m *brain.Memory) { m.LastUsed, m.UseCount = ago(29), 1 }, numbers: func(n *tiers.ForgetNumbers) { n.AfterDays = 0 }},

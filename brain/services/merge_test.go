@@ -300,7 +300,7 @@ func TestMergeOfEntities(t *testing.T) {
 	before := l.nodes(a, z, plain)
 	run, _ := l.merge(plain, a, z) // the entity keeps its name whoever is named
 	got := l.node(a)
-	want := []string{"listens on 5432", "is a database", "has views", "postgres is fast", "Merged from: fast, PostgreSQL"}
+	want := []string{"listens on 5432", "is a database", "has views", "postgres is fast", "Merged from: fast, PostgreSQL (" + l.now.Format(time.DateOnly) + ")"}
 	slices.Sort(want)
 	have := slices.Sorted(slices.Values(got.Observations))
 	if diff := cmp.Diff(want, have); diff != "" || got.Content != strings.Join(got.Observations, "\n") {

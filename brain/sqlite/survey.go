@@ -30,6 +30,7 @@ const (
 	entities = ` FROM memory m INDEXED BY memory_entity
 		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL AND ` + isCurrent
 	entitiesQuery = `SELECT count(*), ifnull(sum(` + untyped + `), 0)` + entities
+	orphansQuery  = `SELECT m.id` + entities + ` AND ` + untyped + ` ORDER BY m.id LIMIT +?2`
 	outdatedQuery = `SELECT m.id` + entities + ` AND m.memory_type = '` + brain.MarketResearch + `' AND m.created <= ?2
 		ORDER BY m.created, m.id LIMIT +?3`
 	// untyped is the condition that a memory has no typed relation.
@@ -72,6 +73,9 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 		s.Judge(v.memories, v.helpful, v.not)
 	}
 	if err := t.one(t.ctx, entitiesQuery, []any{t.s.brain}, &s.Entities, &s.Orphans); err != nil {
+		return s, err
+	}
+	if s.OrphanIDs, err = collect(t, text, orphansQuery, t.s.brain, brain.OrphanLimit); err != nil {
 		return s, err
 	}
 	s.Outdated, err = collect(t, text, outdatedQuery, t.s.brain, now.Add(-brain.OutdatedAfter).UnixMilli(), brain.OutdatedLimit)

@@ -37,7 +37,7 @@ func survey(b *db) brain.Survey {
 // entities with a typed relation.
 func surveyOf(ms []brain.Memory, related map[string]bool) brain.Survey {
 	s := brain.Survey{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}}
-	var research []brain.Memory
+	var research, orphans []brain.Memory
 	for _, m := range ms {
 		faded := m.Tier.Live() && !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(surveyNow)
 		if faded {
@@ -55,6 +55,7 @@ func surveyOf(ms []brain.Memory, related map[string]bool) brain.Survey {
 		s.Entities++
 		if !related[m.ID] {
 			s.Orphans++
+			orphans = append(orphans, m)
 		}
 		old := !m.Created.IsZero() && !m.Created.After(surveyNow.Add(-60*24*time.Hour))
 		if m.MemoryType == "market-research" && old {
@@ -65,6 +66,7 @@ func surveyOf(ms []brain.Memory, related map[string]bool) brain.Survey {
 		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 	})
 	s.Outdated = brain.IDs(research[:min(20, len(research))])
+	s.OrphanIDs = slices.Sorted(slices.Values(brain.IDs(orphans)))
 	return s
 }
 
@@ -232,6 +234,7 @@ func surveyOrphans(t *testing.T, h harness) {
 	got := survey(b)
 	same(t, "entities", 5, got.Entities)
 	same(t, "orphans", 2, got.Orphans)
+	same(t, "ids of the orphans", slices.Sorted(slices.Values([]string{es[0].ID, es[1].ID})), got.OrphanIDs)
 }
 
 func surveyProperty(t *testing.T, h harness) {

@@ -288,8 +288,8 @@ func (s *jsonSession) reports() {
 	vitals := consolidate.Vitals{Measures: consolidate.Measures{AverageAgeDays: new(1.5), AverageEffectiveness: new(0.5)}, Warnings: []string{"watcher"}}
 	r := app.RunAnswer{Report: &consolidate.RunReport{
 		Previous: &consolidate.PreviousRun{RunID: new("9639b24d")}, DurationMs: new(int64(40)),
-		Merges:     []consolidate.MergedMemory{{Originals: []consolidate.Named{{}}}},
-		Promotions: []consolidate.PromotedMemory{{}}, Forgotten: []consolidate.ForgottenMemory{{}},
+		Merges:     []consolidate.MergedMemory{{Originals: []consolidate.Named{{}}, Similarity: new(0.97)}},
+		Promotions: []consolidate.PromotedMemory{{}}, Orphans: []consolidate.Named{{}}, Forgotten: []consolidate.ForgottenMemory{{}},
 		Health: &consolidate.HealthChange{
 			Before: vitals, After: vitals, Change: consolidate.Measures{AverageAgeDays: new(0.1), AverageEffectiveness: new(0.1)},
 		},

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -115,7 +116,7 @@ const runReport = `# {{.Run.Kind}}
 {{- with .Report.Merges}}
 ## Merged
 {{range .}}
-- {{inline .Name}} ({{short .ID}}): {{inline .Reason}}
+- {{inline .Name}} ({{short .ID}}): {{inline .Reason}}{{likeness .}}
 {{- range .Originals}}
   - from {{inline .Name}} ({{short .ID}})
 {{- end}}{{end}}
@@ -130,6 +131,12 @@ const runReport = `# {{.Run.Kind}}
 ## Forgotten
 {{range .}}
 - {{inline .Name}} ({{short .ID}}): {{counted .AgeDays "day"}} old, {{counted .Uses "use"}}, kept in {{.Archive}}
+{{- end}}
+{{end}}
+{{- with .Report.Orphans}}
+## Related to nothing
+{{range .}}
+- {{inline .Name}} ({{short .ID}})
 {{- end}}
 {{end}}
 {{- with .Report.Health}}
@@ -175,7 +182,13 @@ func writeReport(w io.Writer, r app.RunAnswer) error {
 	return template.Must(template.New("report").Funcs(template.FuncMap{
 		"at": at, "short": brain.ShortID[string], "counted": counted, "flat": flat, "join": strings.Join, "subject": subject, "state": runState,
 		// inline is a short text that breaks no line and no table.
-		"inline":  func(text string) string { return strings.ReplaceAll(flat(text, 80), "|", `\|`) },
+		"inline": func(text string) string { return strings.ReplaceAll(flat(text, 80), "|", `\|`) },
+		"likeness": func(m consolidate.MergedMemory) string {
+			if m.Similarity == nil || strings.Contains(m.Reason, "similarity") {
+				return ""
+			}
+			return fmt.Sprintf(", similarity %.2f", *m.Similarity)
+		},
 		"change":  func(before, after int) string { return fmt.Sprintf(" %d | %d | %+d |", before, after, after-before) },
 		"decimal": func(v *float64) string { return cmp.Or(given(v, energy), "–") },
 	}).Parse(runReport)).Execute(w, r)

@@ -263,7 +263,7 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	}
 	m := brain.Memory{
 		Content: r.Content, Name: r.Name, MemoryType: r.Type,
-		Severity: r.Severity, Origin: r.Origin, AppliesTo: r.AppliesTo, Retention: r.Retention, State: tiers.State{Entity: r.Entity},
+		Severity: r.Severity, Origin: capture.OriginOf(r.Origin), AppliesTo: r.AppliesTo, Retention: r.Retention, State: tiers.State{Entity: r.Entity},
 	}
 	if err := capture.Check(m, r.Gate); err != nil {
 		return RememberAnswer{}, err

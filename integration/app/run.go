@@ -107,7 +107,7 @@ func (u *UseCases) checkup(ctx context.Context, b *services.Services) (consolida
 		return consolidate.Checkup{}, err
 	}
 	r := health.Check(f)
-	return consolidate.Checkup{Recommendations: r.Recommendations, Vitals: consolidate.Vitals{Warnings: r.Warnings(), Measures: consolidate.Measures{
+	return consolidate.Checkup{Recommendations: r.Recommendations, OrphanIDs: f.OrphanIDs, Vitals: consolidate.Vitals{Warnings: r.Warnings(), Measures: consolidate.Measures{
 		Live: f.Live(), Expired: f.ByTier[tiers.Expired], Stale: f.Stale, LowEffectiveness: f.Ineffective,
 		Duplicates: f.Duplicates, Orphans: f.Orphans, AverageAgeDays: r.AverageAgeDays, AverageEffectiveness: r.AverageEffectiveness,
 	}}}, nil

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
@@ -126,6 +127,13 @@ func TestKeysAndSummaries(t *testing.T) {
 	} {
 		if got := camelCase(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"pattern:early-returns": "earlyReturns", "Pattern: guard clauses": "guardClauses", "pattern:": "pattern", "pattern matching": "patternMatching", "belief: tests pay": "beliefTestsPay",
+	} {
+		if got, _ := placeOf(brain.Memory{Name: name, MemoryType: "pattern"}); got.Key != want {
+			t.Errorf("the key of %q is %q, want %q", name, got.Key, want)
 		}
 	}
 	long := strings.Repeat("é", 150) + " " + strings.Repeat("x", 100)

@@ -43,9 +43,18 @@ func (p place) String() string { return p.Section + "." + p.Key }
 func placeOf(m brain.Memory) (place, bool) {
 	p := place{sectionOf(m.MemoryType), m.Name}
 	if m.Origin != brain.CoreOrigin {
-		p.Key = camelCase(m.Name)
+		p.Key = camelCase(withoutType(m.Name, m.MemoryType))
 	}
 	return p, p.Section != ""
+}
+
+// withoutType returns a name without the type that it begins with: "pattern:early-returns".
+func withoutType(name, memoryType string) string {
+	label, rest, ok := strings.Cut(name, ":")
+	if ok && strings.EqualFold(strings.TrimSpace(label), memoryType) && strings.TrimSpace(rest) != "" {
+		return rest
+	}
+	return name
 }
 
 const maxKey = 60
@@ -104,6 +113,8 @@ type entry struct {
 	ID    string `json:"id,omitempty"`   // the memory; "": a person's entry, which the program ignores
 	Text  string `json:"text,omitempty"` // hash of the memory's content then
 	Hand  bool   `json:"hand,omitempty"` // a person wrote the value
+	// Earlier are other core memories whose key it is, which the value no longer shows.
+	Earlier []string `json:"earlier,omitempty"`
 }
 
 // hash returns the hash of a value in the file; raw is "" for no value.

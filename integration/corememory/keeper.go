@@ -150,7 +150,7 @@ func (t *reading) apply(ctx context.Context, e edits) (err error) {
 func (w written) text() string { return brain.CoreContent(w.raw) }
 
 func (t *reading) link(w written, m brain.Memory) {
-	t.state.put(entry{place: w.place, Value: hash(w.raw), ID: m.ID, Text: m.ContentHash, Hand: true})
+	t.state.put(entry{place: w.place, Value: hash(w.raw), ID: m.ID, Text: m.ContentHash, Hand: true, Earlier: w.was.Earlier})
 }
 
 // correct replaces the text of a memory by that of its entry. If the program wrote only the

@@ -86,6 +86,11 @@ func (r *rendering) render(core []brain.Memory) {
 			r.syncEntry(e)
 		}
 	}
+	for _, e := range r.state.Entries {
+		for _, id := range e.Earlier {
+			r.shown[id] = true
+		}
+	}
 	for _, m := range core {
 		if p, ok := placeOf(m); ok && !r.shown[m.ID] {
 			r.show(m, p)
@@ -146,11 +151,17 @@ func (r *rendering) show(m brain.Memory, p place) {
 	if _, ok := r.d.section(p.Section); !ok && has(r.d.Root(), p.Section) {
 		return // a person uses the section for something else
 	}
-	p = r.freePlace(p)
+	next := entry{place: p, ID: m.ID, Text: m.ContentHash, Hand: m.Origin == brain.CoreOrigin}
+	if e, ok := r.state.at(p); ok && e.ID != "" && !e.Hand && !next.Hand && e.matches(r.raw(p)) {
+		next.Earlier = brain.Union(e.Earlier, []string{e.ID})
+	} else {
+		next.place = r.freePlace(p)
+	}
 	raw := valueOf(m)
-	r.set(p, raw)
+	r.set(next.place, raw)
 	r.shown[m.ID] = true
-	r.state.put(entry{place: p, Value: hash(raw), ID: m.ID, Text: m.ContentHash, Hand: m.Origin == brain.CoreOrigin})
+	next.Value = hash(raw)
+	r.state.put(next)
 }
 
 // freePlace returns p, with a number appended to the key if p is taken.
@@ -195,5 +206,5 @@ func (k *Keeper) Entry(ctx context.Context, m brain.Memory) (at string, free boo
 	if e, known := f.was.at(p); e.Hand || !known && r.taken(p) {
 		return p.String(), false, nil
 	}
-	return r.freePlace(p).String(), true, nil
+	return p.String(), true, nil
 }
