@@ -11,6 +11,8 @@
 //   - A code fence that is never closed is plain text and is listed in
 //     [Document.Unclosed], so that a forgotten fence does not swallow the rest of
 //     a file.
+//   - A comment counts if it begins a line and nothing follows it: <!-- … --> and, as in
+//     Obsidian, %% … %%. Headings in it are none.
 //   - A fence indented by four columns or more belongs to a list item and ends
 //     with it: at its closing fence, or before the first line that is indented by
 //     less than four columns.
@@ -36,6 +38,7 @@ type Line struct {
 	Blank      bool
 	Opens      bool // the first line of a code fence
 	Fenced     bool // a line of a code fence, its delimiters included
+	Comment    bool // a line of a comment that begins a line
 }
 
 // Document is a text cut into lines.
@@ -68,6 +71,7 @@ func Parse(text string) *Document {
 			l.Level = int8(level)
 		}
 	}
+	d.markComments()
 	return d
 }
 

@@ -56,9 +56,8 @@ func (r *reader) project(named string) string {
 }
 
 func (r *reader) noteOptions(repeated func(key string) bool) dailynote.Options {
-	base := strings.ToUpper(filepath.Base(r.file.path))
 	return dailynote.Options{
-		Day: r.day(), Location: r.o.Location, Statements: !isInstruction(r.file.rel), Kept: base == "MEMORY.MD" || base == "USER.MD", Repeated: repeated,
+		Day: r.day(), Location: r.o.Location, Statements: true, Plain: isInstruction(r.file.rel), Kept: dailynote.IsOwners(filepath.Base(r.file.path)), Repeated: repeated,
 	}
 }
 

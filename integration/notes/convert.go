@@ -19,6 +19,7 @@ import (
 func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 	day := dayOf(info.Path)
 	opts := d.options(day)
+	opts.Kept = dailynote.IsOwners(path.Base(info.Path))
 	opts.Modified, opts.Plain = info.ModTime, strings.HasPrefix(info.Path, transcripts+"/")
 	f := dailynote.Parse(data, opts)
 	written := cmp.Or(day, f.Date, dailynote.DayOf(path.Base(info.Path)))

@@ -34,7 +34,7 @@ const contentTitle = "Captured Content"
 // The text of the note is not changed.
 //
 // A line of a body that would end the outcome or begin another one (an outcome
-// header, a level-1 heading, a code fence that is never closed), or that looks
+// header, a level-1 heading, a comment, a code fence that is never closed), or that looks
 // like one behind backslashes, gets one more backslash in front. In a note with an open
 // code fence all fences of the body are escaped, so that they do not close it.
 func Append(note []byte, opts Options, all ...Captured) (text []byte, added int) {
@@ -230,7 +230,8 @@ func dangerOf(s string) (at, backslashes int, danger bool) {
 	_, fence := markdown.ParseFence(rest)
 	switch {
 	case !ok:
-	case fence, level == 1:
+	case fence, level == 1, strings.HasPrefix(rest, "<!--") && !strings.Contains(rest, "-->"),
+		strings.HasPrefix(rest, "%%") && strings.Count(rest, "%%") < 2:
 		danger = true
 	case level >= 2 && level <= maxOutcomeLevel:
 		_, danger, _ = parseHeader(text)

@@ -95,7 +95,7 @@ func soup() *rapid.Generator[string] {
 	piece := rapid.SampledFrom([]string{
 		"\n", "\n", "\n", "\n\n", "\r\n", " ", "    ", "\t", "\r", "\\", "---", "```", "````", "~~~", "```go", "#", "# ", "## ", "### ",
 		"# Top", "## Plain", "## [14:30] 🔷 decision: T", "## [25:61] x", "## [9:05 UTC] x", "[14:30]", "### 10:15 lesson: U", "#### Round — 9 PM", "- ", "* ", "- a bug", "- [ ] a task", "- lesson: a rule", "  - Fixed",
-		"error", "no error", "text", "**ID:** x", "**Type:** issue", "**Date:** 2026-01-01", "### Captured Content", "[[Ann]]", "[[", "]]",
+		"<!--", "-->", "%%", "> ", "> [!tip] Lesson", "| a | b |", "error", "no error", "text", "**ID:** x", "**Type:** issue", "**Date:** 2026-01-01", "### Captured Content", "[[Ann]]", "[[", "]]",
 		"\ufeff", "é", "🔷", "\x00", "\xff", "title: x", "<!-- hash: 0123456789abcdef0123456789abcdef -->", "### [2026-02-05] x",
 	})
 	return rapid.Custom(func(t *rapid.T) string {

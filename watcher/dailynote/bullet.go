@@ -18,6 +18,7 @@ type item struct {
 	markdown.Item
 	line      int
 	paragraph bool
+	callout   bool  // the paragraph is a quotation with a type: > [!important] Lesson
 	parent    int   // none at the top
 	bullet    int   // the item of the bullet that its lines go to, or none
 	own       []int // lines without those of nested items
@@ -60,7 +61,12 @@ func (p *parser) place(t *items, i, open int) int {
 	}
 	columns, _ := markdown.Indent(p.Line(i))
 	it, isItem := markdown.ParseItem(p.Line(i))
-	if isItem = isItem && !l.Fenced; isItem && it.Ordered && open != none && t.list[open].paragraph {
+	quoted := strings.HasPrefix(strings.TrimSpace(p.Line(i)), ">")
+	callout := quoted && isCallout(p.Line(i))
+	if open != none && t.list[open].paragraph && (p.unread[i] != "" && !l.Fenced || callout || quoted != t.list[open].callout) {
+		open = none
+	}
+	if isItem = isItem && p.unread[i] == ""; isItem && it.Ordered && open != none && t.list[open].paragraph {
 		isItem = strings.HasPrefix(strings.TrimLeft(p.Line(i), " \t"), "1") // else a number of the text: "on the\n5. of May"
 	}
 	for open != none && (t.list[open].Indent >= columns || t.list[open].paragraph && (isItem || p.startsLabel(i))) {
@@ -72,12 +78,22 @@ func (p *parser) place(t *items, i, open int) int {
 		open = len(t.list) - 1
 	case open != none:
 		p.ownBlanksBefore(t, i, open)
-	case !l.Fenced && (i == t.from || p.Lines[i-1].Blank) && !markdown.IsBreak(p.Line(i)), p.startsLabel(i): // prose
-		t.list = append(t.list, item{Item: markdown.Item{Indent: -1}, line: i, paragraph: true, parent: none, bullet: none})
+	case p.unread[i] != "" || columns >= markdown.CodeIndent: // read as nothing
+		open = none
+	case p.startsParagraph(t, i), callout:
+		t.list = append(t.list, item{Item: markdown.Item{Indent: -1}, line: i, paragraph: true, callout: callout, parent: none, bullet: none})
 		open = len(t.list) - 1
 	}
 	t.owner[i] = open
 	return open
+}
+
+// startsParagraph reports whether prose begins on a line. A line below a quotation is part of it.
+func (p *parser) startsParagraph(t *items, i int) bool {
+	if i > t.from && !p.Lines[i-1].Blank && (p.unread[i-1] == "" || p.unread[i-1] == isQuote) {
+		return p.startsLabel(i)
+	}
+	return !markdown.IsBreak(p.Line(i))
 }
 
 // startsLabel reports whether a line begins with a kind in bold type, as in a form of such lines.
@@ -105,6 +121,7 @@ func (p *parser) markBullets(t *items, r region) {
 		}
 	}
 	own, _ := headingKind(r.heading, "")
+	own = p.kindBelow(own)
 	heading := lead{kind: r.kind}
 	if own == "" {
 		heading.subject = subjectOf(r.heading)
@@ -205,7 +222,27 @@ func (p *parser) itemText(it item, lines []int) string {
 			text.WriteByte('\n')
 			s = markdown.Dedent(s, it.Content)
 		}
+		if it.callout {
+			s = strings.TrimPrefix(strings.TrimPrefix(strings.TrimLeft(s, " \t"), ">"), " ")
+		}
 		text.WriteString(strings.TrimRight(s, " \t\r"))
 	}
+	if it.callout {
+		return calloutText(text.String())
+	}
 	return text.String()
+}
+
+// calloutText returns a callout as a labelled statement, if its title or its type is a kind.
+func calloutText(text string) string {
+	head, body, _ := strings.Cut(text, "\n")
+	typ, title, _ := strings.Cut(strings.TrimPrefix(head, "[!"), "]")
+	title = strings.TrimLeft(title, "+- \t")
+	switch {
+	case labelKind(title) != "" && !strings.Contains(title, ":"):
+		return strings.TrimRight(title, " ") + ": " + body
+	case isStatementKind(KindOf(typ)) && !strings.Contains(title, ":"):
+		return typ + ": " + strings.TrimSpace(title+"\n"+body)
+	}
+	return strings.TrimSpace(title + "\n" + body)
 }

@@ -19,7 +19,9 @@ package dailynote
 
 import (
 	"cmp"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/moment"
@@ -42,7 +44,7 @@ type Options struct {
 	// Statements finds bullets in other files too, for imports. Bullets are then of the
 	// kinds that matter in a later session only, and there are no reminders.
 	Statements bool
-	// Kept marks a file that an agent keeps as its memory, so statements in it need no label.
+	// Kept marks a file of which IsOwners is true.
 	Kept bool
 	// Repeated reports whether a text, as words.Key, occurs more than once in an import:
 	// it is not a bullet then. nil: none does.
@@ -150,6 +152,16 @@ func DayOf(name string) string {
 		return ""
 	}
 	return day
+}
+
+// IsOwners reports whether a file of this name holds what its owner says, so that headings such
+// as Decisions count in it and statements need no label.
+func IsOwners(name string) bool {
+	switch strings.ToLower(strings.TrimSuffix(name, path.Ext(name))) {
+	case "memory", "user", "rules", "preferences", "conventions", "guidelines":
+		return true
+	}
+	return false
 }
 
 // Parse reads one text. It never fails: text that it does not understand is kept

@@ -121,35 +121,29 @@ func TypesLike(asked ...string) (all []string) {
 	return slices.Compact(all)
 }
 
-// headingKind returns the kind of the texts under a heading. A short heading names it, such
-// as "💡 Lessons learned:" or "Architecture decisions (March)"; otherwise it is around, the
-// kind of the larger headings. It is "" for texts that are still open and for kinds that do
-// not matter in a later session. inner is the kind that smaller headings inherit, "" if this
-// one names several.
+// headingKind returns the kind of the texts under a heading. A short heading names it as a
+// whole or with its last word, such as "💡 Lessons learned:" or "Architecture decisions
+// (March)"; otherwise it is around, the kind of the larger headings. It is "" for texts that
+// are still open and for kinds that do not matter in a later session. inner is the kind that
+// smaller headings inherit, "" if this one names several.
 func headingKind(heading, around string) (kind, inner string) {
 	all := kindWords(heading)
 	if slices.ContainsFunc(all, isOpen) {
 		return "", ""
 	}
-	if len(all) > maxHeadingWords || strings.Contains(strings.TrimRight(heading, ": "), ":") {
+	if len(all) == 0 || len(all) > maxHeadingWords || strings.Contains(strings.TrimRight(heading, ": "), ":") {
 		return around, around
 	}
-	known, lasting := false, []string(nil)
-	for _, word := range all {
-		k := KindOf(word)
-		if known = known || k != ""; isStatementKind(k) {
-			lasting = append(lasting, k)
-		}
-	}
-	switch lasting = slices.Compact(lasting); {
-	case !known:
+	kind = cmp.Or(KindOf(strings.Join(all, " ")), KindOf(all[len(all)-1]))
+	switch {
+	case kind == "":
 		return around, around
-	case len(lasting) == 0:
+	case !isStatementKind(kind):
 		return "", ""
-	case len(lasting) == 1:
-		return lasting[0], lasting[0]
+	case slices.ContainsFunc(all, func(word string) bool { k := KindOf(word); return isStatementKind(k) && k != kind }):
+		return kind, ""
 	}
-	return lasting[len(lasting)-1], ""
+	return kind, kind
 }
 
 // labelKind returns the kind that a short label ends with: "Slack rule", "Lesson (14 Feb)".
@@ -199,7 +193,7 @@ func label(text string) (kind, subject, rest string) {
 		}
 	}
 	word, after, ok := strings.Cut(strings.ReplaceAll(body, "：", ":"), ":")
-	if kind = labelKind(word); ok && kind != "" {
+	if kind = labelKind(word); ok && kind != "" && !strings.Contains(word, "`") {
 		rest = strings.TrimSpace(after)
 		if strings.HasPrefix(word, "*") || strings.HasPrefix(word, "_") { // the emphasis ends behind the colon or the text
 			rest = strings.TrimLeft(strings.TrimSuffix(rest, "**"), "*_ ")
@@ -224,13 +218,15 @@ const (
 	wholeWords    = 4
 )
 
-// isComplete reports whether a text is a statement of least words, not a label or a table row.
+// isComplete reports whether a text is a statement of least words, not a label, a question, a
+// table row, a placeholder, or links only.
 func isComplete(text string, least int) bool {
 	first, _, _ := strings.Cut(text, "\n")
 	first = strings.TrimSpace(first)
 	name, value, labelled := strings.Cut(strings.Trim(first, "*_"), ":")
 	switch {
-	case strings.HasSuffix(strings.TrimRight(first, "*_ "), ":"), strings.IndexAny(first, "|<>") == 0:
+	case strings.HasSuffix(strings.TrimRight(first, "*_ "), ":"), strings.IndexAny(first, "|<>") == 0,
+		isQuestion(first), isPlaceholder(first), isNavigation(first):
 		return false
 	case labelled && least == wholeWords && wordCount(name) <= 3 && wordCount(value) < 3:
 		return false

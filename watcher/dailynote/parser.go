@@ -19,7 +19,10 @@ type parser struct {
 	daily    bool
 	body     int // first line after the front matter
 	headings []heading
-	owner    []int // see items
+	owner    []int    // see items
+	unread   []string // why a line is not a statement of the owner, "" if it may be
+	drawing  bool     // the file is a drawing, which says nothing
+	board    bool     // the file is a board, of which only tasks count
 	zones    map[string]*time.Location
 	seen     map[string]int // identities given so far
 	ids      map[string]int // line of each ID field
@@ -60,6 +63,7 @@ func newParser(text string, opts Options) *parser {
 	for _, i := range p.Unclosed {
 		p.problem(i, "this code fence is never closed, so it is read as plain text; close it")
 	}
+	p.findUnread()
 	p.readHeadings()
 	return p
 }
@@ -71,7 +75,7 @@ func (p *parser) readHeadings() {
 			p.checkBlank(i)
 			continue
 		}
-		if p.daily && h.level >= minOutcomeLevel && h.level <= maxOutcomeLevel {
+		if p.daily && p.unread[i] == "" && h.level >= minOutcomeLevel && h.level <= maxOutcomeLevel {
 			_, text := markdown.Heading(p.Line(i))
 			h.header, h.isOutcome, h.fault = parseHeader(text)
 		}
@@ -98,6 +102,7 @@ func (p *parser) readFrontMatter() {
 	end := cmp.Or(p.body, p.UnclosedFrontMatter()+1)
 	front := p.Slice(1, end-1)
 	fields, err := markdown.ParseFields(front)
+	p.drawing, p.board = fields["excalidraw-plugin"] != nil, fields["kanban-plugin"] != nil
 	switch {
 	case p.body > 0:
 		p.addSection(Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}, "front matter")
@@ -171,12 +176,22 @@ func (p *parser) read() {
 			current = region{heading: text, level: h.level, from: h.line + 1}
 		default:
 			current = around.region(text, h.level, h.line)
+			current.kind = p.kindBelow(current.kind)
 			if h.level == 1 {
 				top = current
 			}
 		}
 	}
 	p.readUntil(len(p.Lines), end, current, top)
+}
+
+// kindBelow returns the kind of the texts under a heading that names one: in notes and in
+// files of the owner's own statements it counts.
+func (p *parser) kindBelow(kind string) string {
+	if p.daily || p.opts.Kept {
+		return kind
+	}
+	return ""
 }
 
 // readUntil reads the text of a region up to a line. What is before end is part of an outcome;

@@ -27,12 +27,15 @@ const reminderKind = "reminder"
 // statementIn reads an item. above is the heading, or a label around it; nested reports whether
 // it is part of a bullet or outcome, so that only a label or a time makes it one of its own.
 func (p *parser) statementIn(it item, above lead, nested bool) statement {
-	if p.opts.Plain {
+	if p.opts.Plain || p.drawing {
 		return statement{}
 	}
 	text := p.itemText(it, it.own)
 	if behind, sign, ok := checkbox(text); ok && !it.paragraph {
 		return p.taskIn(behind, sign)
+	}
+	if p.board {
+		return statement{}
 	}
 	time, text := cutTime(text)
 	found := p.statementOf(it, text, above, nested && time.clock == "")
@@ -46,7 +49,7 @@ func (p *parser) taskIn(text string, sign byte) statement {
 		return statement{}
 	}
 	t := p.task(text, sign)
-	if t.shown == "" || !p.daily && t.due.IsZero() {
+	if t.shown == "" || (!p.daily || p.board) && t.due.IsZero() {
 		return statement{}
 	}
 	return statement{kind: reminderKind, title: firstLine(t.shown), task: t}
@@ -54,6 +57,9 @@ func (p *parser) taskIn(text string, sign byte) statement {
 
 // statementOf reads the text of an item that is not a task.
 func (p *parser) statementOf(it item, text string, above lead, nested bool) statement {
+	if strings.HasPrefix(text, "> ") || strings.TrimSpace(inlineCode().ReplaceAllString(text, "")) == "" { // quoted, or code
+		return statement{}
+	}
 	kind, subject, rest := label(text)
 	if subject != "" {
 		subject += ": "
@@ -78,7 +84,7 @@ func (p *parser) statementOf(it item, text string, above lead, nested bool) stat
 // unlabelled reads an item without a label: a statement by its heading, or an explicit one.
 func (p *parser) unlabelled(it item, text string, above lead) statement {
 	switch {
-	case !isComplete(text, wholeWords), !p.daily && !p.opts.Statements && !p.opts.Kept:
+	case it.callout, !isComplete(text, wholeWords), !p.daily && !p.opts.Statements && !p.opts.Kept:
 	case isStatementKind(above.kind):
 		title := firstLine(text)
 		if above.subject != "" {
@@ -89,12 +95,15 @@ func (p *parser) unlabelled(it item, text string, above lead) statement {
 		for _, i := range extract.Explicit([]extract.Turn{{Speaker: extract.Note, Text: text}}) {
 			return statement{kind: string(i.Kind), title: i.Title}
 		}
-		if p.daily && !it.paragraph && keyword().MatchString(text) {
+		if p.daily && (!it.paragraph || len(p.headings) == 0) && keyword().MatchString(inlineCode().ReplaceAllString(text, "")) {
 			return statement{kind: "note", title: firstLine(text)}
 		}
 	}
 	return statement{}
 }
+
+// inlineCode matches code in a line.
+var inlineCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`[^`\n]*`") })
 
 // keyword matches the words by which the guide promises that a bullet of a daily note is kept.
 var keyword = sync.OnceValue(func() *regexp.Regexp {

@@ -48,7 +48,7 @@ func TestStatementsOfListItems(t *testing.T) {
 		"## Decisions\n\n- Status: done\n":                                                                                        "",
 		"Dear all,\nwe meet on the\n5. of May\n":                                                                                  "",
 	} {
-		for _, opts := range []Options{{Day: "2026-02-05"}, {Statements: true}} {
+		for _, opts := range []Options{{Day: "2026-02-05"}, {Statements: true, Kept: true}} {
 			var got []string
 			for _, b := range Parse([]byte(text), opts).Bullets {
 				got = append(got, b.Kind+" "+b.Importance+": "+b.Title)
@@ -60,15 +60,27 @@ func TestStatementsOfListItems(t *testing.T) {
 	}
 }
 
-// A list item of a daily note that only has a keyword is found, and hardly ever pushed.
+// A list item of a daily note that only has a keyword is found, and hardly ever pushed. In a
+// file without headings a paragraph is one too.
 func TestKeywordsMakeReferenceNotes(t *testing.T) {
-	const text = "- The printer has a bug with A4\n- Debugging took all day long\n\nThe other bug is in the paragraph.\n"
-	f := Parse([]byte(text), Options{Day: "2026-02-05"})
-	if len(f.Bullets) != 1 || f.Bullets[0].Kind != "note" || f.Bullets[0].Importance != Reference || f.Bullets[0].Title != "The printer has a bug with A4" {
-		t.Errorf("%+v", f.Bullets)
-	}
-	if f := Parse([]byte(text), Options{Statements: true}); len(f.Bullets) > 0 {
-		t.Errorf("in an import: %+v", f.Bullets)
+	const text = "- The printer has a bug with A4\n- Debugging took all day long\n  * a PROBLEM of the tray came up\n\nThe other bug is in the paragraph.\n\n" +
+		"- is the printer an issue now?\n- run `fixed` and `error` on the host\n"
+	const first, second, third = "The printer has a bug with A4", "a PROBLEM of the tray came up", "The other bug is in the paragraph."
+	for head, want := range map[string]string{"# Day\n\n": first + "; " + second, "": first + "; " + second + "; " + third} {
+		var got []string
+		for _, b := range Parse([]byte(head+text), Options{Day: day}).Bullets {
+			if got = append(got, b.Title); b.Kind != "note" || b.Importance != Reference {
+				t.Errorf("%+v", b)
+			}
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("below %q: %q, want %q", head, got, want)
+		}
+		for _, opts := range []Options{{Statements: true}, {}} {
+			if f := Parse([]byte(head+text), opts); len(f.Bullets) > 0 {
+				t.Errorf("with %+v: %+v", opts, f.Bullets)
+			}
+		}
 	}
 }
 
