@@ -3,6 +3,7 @@ package neo4j
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -22,7 +23,7 @@ type Table struct {
 
 // Query runs Cypher of a person, for reading unless write. The parameter $brain is
 // the name of this brain, unless it is given; nothing else limits the query to it. A
-// query that writes without permission, or that the server does not understand, is
+// query that writes, or reads anything but the graph, without permission, or that the server does not understand, is
 // [brain.ErrInvalid], and nothing of it is stored. A write runs once; after
 // [brain.ErrUnavailable] it may be stored.
 func (s *Store) Query(ctx context.Context, cypher string, params map[string]any, write bool) (Table, error) {
@@ -40,7 +41,14 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 		}
 		mode = driver.AccessModeWrite
 	}
-	columns, rows, err := s.auto(ctx, mode, cypher, all)
+	var columns []string
+	var rows []*driver.Record
+	if !write {
+		err = s.checkReadOnly(ctx, cypher, all)
+	}
+	if err == nil {
+		columns, rows, err = s.auto(ctx, mode, cypher, all)
+	}
 	switch {
 	case err == nil:
 		t := Table{Columns: columns}
@@ -48,6 +56,8 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 			t.Rows = append(t.Rows, brain.Map(r.Values, plainValue))
 		}
 		return t, nil
+	case errors.Is(err, brain.ErrInvalid):
+		return Table{}, err
 	case ctx.Err() != nil:
 		return Table{}, fmt.Errorf("neo4j at %s: %w", s.uri, ctx.Err())
 	case kindOf(err) == invalid || kindOf(err) == duplicate:

@@ -119,7 +119,7 @@ func (u *UseCases) Context(ctx context.Context, r ContextRequest) (recall.Contex
 // QueryAnswer has the rows that a query returned.
 type QueryAnswer = neo4j.Table
 
-// Query runs a Cypher query, which may change the graph if write is set. It returns
+// Query runs a Cypher query. Unless write is set, it may only read the graph. It returns
 // [brain.ErrInvalid] if the store does not support Cypher.
 func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryAnswer, error) {
 	if err := brain.CheckText("the query", cypher); err != nil {
@@ -139,7 +139,7 @@ func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryA
 		t.Rows = [][]any{}
 	}
 	if errors.Is(err, brain.ErrInvalid) { // the server marks the place of a syntax error below the query
-		err = invalid("correct the query, or add --write if it is to change something; `brainbridge remember`, `recall` and `list` need no query",
+		err = invalid("correct the query, or add --write if it is to change or load something; `brainbridge remember`, `recall` and `list` need no query",
 			"%s", plaintext.Shorten(plaintext.OneLine(err.Error()), 400))
 	}
 	return t, err
