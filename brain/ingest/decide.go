@@ -292,6 +292,9 @@ func (d *planner) compareSection(n Note, ns NoteSection, key string) {
 	s, answer := ns.Section, &d.plan.answer
 	s.ID, s.Key, s.Dir, s.File, s.Modified = before.ID, key, d.dir, n.File, before.Modified
 	s.Group, s.Transcript = d.dir+"/"+n.File, n.Transcript
+	if n.Transcript && len(n.Outcomes) > 0 { // recall must not come from a memory to the talk around it
+		s.Group += "#talk"
+	}
 	if !known {
 		s.ID = d.newID()
 	}

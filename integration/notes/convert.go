@@ -62,6 +62,7 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 	if day := transcriptDay(info.Path); day != "" {
 		n.Transcript, n.At, f.Problems = true, moment.StartOfDay(day, d.o.Location), nil
 	}
+	n.Transcript = n.Transcript || f.Conversation && len(f.Outcomes) == 0
 	n.State = d.state(info, data, n, f.Problems)
 	return n
 }

@@ -158,3 +158,19 @@ func TestKnowledgeWithFrontMatter(t *testing.T) {
 	r.wantPlace(r.once("poetry"), file, 1)
 	r.wantPlace(r.once("kites"), file, 7)
 }
+
+// A note that holds a conversation is found like a transcript; what is explicit in it is a memory.
+func TestAConversationInANote(t *testing.T) {
+	r := newRig(t)
+	r.save("2026-02-05-walrus.md", "# Session: 2026-02-05 10:00:00 UTC\n\n## Conversation Summary\n\nuser: Never wake the walrus before ten.\nassistant: Decision: the walrus eats at noon\n- important: an error with the herring\n")
+	if res := r.sync(); len(res.Problems) != 0 {
+		t.Errorf("problems: %v", res.Problems)
+	}
+	found := r.recall("walrus")
+	if len(found) != 1 || found[0].Memory.Name != "Never wake the walrus before ten." || found[0].Memory.MemoryType != "preference" {
+		t.Errorf("found %+v", found)
+	}
+	if talk := r.said("herring"); len(talk) != 1 {
+		t.Errorf("with transcripts: %+v", talk)
+	}
+}

@@ -58,12 +58,15 @@ type Options struct {
 
 // File is the content of one text. Each list is in the order of its lines.
 type File struct {
-	Date     string // YYYY-MM-DD: date or created of the front matter, "" without one
-	Project  string // of the front matter or a line of tags at the top, "" without one; see UnreadProject
-	Outcomes []Outcome
-	Bullets  []Bullet
-	Sections []Section
-	Problems []Problem // text that could not be read as intended
+	Date    string // YYYY-MM-DD: date or created of the front matter, "" without one
+	Project string // of the front matter or a line of tags at the top, "" without one; see UnreadProject
+	// Conversation reports whether the text is a conversation of a person and an agent. Of what
+	// is said in one, also in a part of the text, only what is explicit makes bullets.
+	Conversation bool
+	Outcomes     []Outcome
+	Bullets      []Bullet
+	Sections     []Section
+	Problems     []Problem // text that could not be read as intended
 }
 
 // Outcome is one entry under a header with a clock time.
@@ -168,8 +171,15 @@ func IsOwners(name string) bool {
 // as a section, and reported in Problems if a person probably meant something
 // else.
 func Parse(text []byte, opts Options) File {
-	p := newParser(string(text), opts)
+	whole, talk := string(text), conversation{}
+	if !opts.Plain {
+		talk = findConversation(whole)
+	}
+	p := newParser(talk.without(whole), opts)
 	p.read()
+	if len(talk.turns) > 0 {
+		p.addConversation(talk, whole)
+	}
 	slices.SortStableFunc(p.out.Problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return p.out
 }

@@ -1,0 +1,165 @@
+package dailynote
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/brainbridge/brainbridge/brain/extract"
+	"github.com/brainbridge/brainbridge/brain/markdown"
+	"github.com/brainbridge/brainbridge/brain/words"
+)
+
+// conversation is the part of a text in which a person and an agent take turns.
+type conversation struct {
+	from, to int  // offsets
+	line     int  // the lines above it
+	whole    bool // the text is little else
+	turns    []turn
+}
+
+type turn struct {
+	extract.Turn
+	from int // offset of the line with the speaker
+}
+
+// findConversation finds the conversation in a text. It begins with the first turn and ends with
+// the text, before an outcome, or before a heading that is as large as the one above it, unless
+// that announces a conversation to the end. Both must speak.
+func findConversation(text string) (c conversation) {
+	if !mayConverse(text) {
+		return c
+	}
+	d := markdown.Parse(text)
+	speakers, above, announced := map[extract.Speaker]bool{}, 0, false
+	c.to = len(text)
+	for i := range d.Lines {
+		if d.Lines[i].Fenced {
+			continue
+		}
+		level, line := int(d.Lines[i].Level), d.Line(i)
+		if who, said, ok := speakerOf(line); ok {
+			if len(c.turns) == 0 {
+				c.from, c.line = d.Offset(i), i
+			}
+			speakers[who] = true
+			c.turns = append(c.turns, turn{extract.Turn{Speaker: who, Text: said}, d.Offset(i)})
+			continue
+		}
+		switch {
+		case level == 0:
+		case len(c.turns) == 0:
+			above, announced = level, strings.EqualFold(markdown.HeadingText(line), "Conversation Summary")
+		case level <= above && !announced, isOutcome(line, level):
+			c.to = d.Offset(i)
+		}
+		if c.to < len(text) {
+			break
+		}
+	}
+	if !speakers[extract.User] || !speakers[extract.Assistant] {
+		return conversation{}
+	}
+	c.whole = announced || 2*(c.to-c.from) > len(text)
+	c.readTurns(text)
+	return c
+}
+
+// readTurns adds the lines below those of the speakers to the turns.
+func (c conversation) readTurns(text string) {
+	for i := range c.turns {
+		end := c.to
+		if i+1 < len(c.turns) {
+			end = c.turns[i+1].from
+		}
+		t := &c.turns[i]
+		_, rest, _ := strings.Cut(text[t.from:end], "\n")
+		t.Text = channelEnvelope().ReplaceAllString(channelNotice().ReplaceAllString(t.Text+"\n"+rest, ""), "")
+	}
+}
+
+// isOutcome reports whether a heading begins an outcome.
+func isOutcome(line string, level int) bool {
+	_, is, _ := parseHeader(markdown.HeadingText(line))
+	return is && level >= minOutcomeLevel && level <= maxOutcomeLevel
+}
+
+// mayConverse is false for most texts, which need not be searched further: no line of theirs
+// begins with a person as the speaker.
+func mayConverse(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeftFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
+		if len(line) > 4 && (strings.EqualFold(line[:4], "user") || strings.EqualFold(line[:5], "human")) {
+			return true
+		}
+	}
+	return false
+}
+
+// speakerLine matches a line that begins a turn: "user: …", "**User:** …", "**User** (10:04):" or
+// a heading "## Assistant". channelNotice and channelEnvelope match what OpenClaw adds to words.
+var (
+	speakerLine = sync.OnceValue(func() *regexp.Regexp {
+		const when, bold = `(?:\s*\([^()\n]*\))?`, `(?:\*\*|__)?`
+		return regexp.MustCompile(`(?i)^(#{1,6}\s+)?(?:[^\w\s#*>|-]+\s+)?` + bold + `(user|human|assistant|ai|claude|chatgpt|codex|gemini|system|tool)` +
+			when + `(:?)` + bold + when + `(:?)\s*(.*?)\s*$`)
+	})
+	channelNotice = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(?:System(?: \(untrusted\))?: \[|\[message_id: |A new session was started via /|Pre-compaction memory flush|.*\(untrusted[^()\n]*\):\s*$).*$`)
+	})
+	channelEnvelope = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^\[[^\]\n]*\d{4}-\d{2}-\d{2}[^\]\n]*\][ \t]*`)
+	})
+)
+
+// speakerOf returns who speaks from a line on, and what is said on the line.
+func speakerOf(line string) (who extract.Speaker, said string, ok bool) {
+	m := speakerLine().FindStringSubmatch(line)
+	if len(m) == 0 || m[3]+m[4] == "" && (m[1] == "" || m[5] != "") {
+		return "", "", false
+	}
+	switch strings.ToLower(m[2]) {
+	case "user", "human":
+		return extract.User, m[5], true
+	case "system", "tool":
+		return extract.Tool, m[5], true
+	}
+	return extract.Assistant, m[5], true
+}
+
+// without returns the text with blank lines in the place of the conversation.
+func (c conversation) without(text string) string {
+	if len(c.turns) == 0 {
+		return text
+	}
+	return text[:c.from] + strings.Repeat("\n", strings.Count(text[c.from:c.to], "\n")) + text[c.to:]
+}
+
+// addConversation adds a conversation: what is explicit in it as bullets, all of it as sections.
+func (p *parser) addConversation(c conversation, text string) {
+	p.out.Conversation = c.whole
+	plain := newParser(text[c.from:c.to], Options{Day: p.opts.Day, Plain: true, Location: p.opts.Location})
+	plain.read()
+	for _, s := range plain.out.Sections {
+		s.Line += c.line
+		s.Identity = digest("conversation", s.Identity)
+		p.out.Sections = append(p.out.Sections, s)
+	}
+	var reader extract.Reader
+	for _, t := range c.turns {
+		for _, i := range reader.Items([]extract.Turn{t.Turn}) {
+			b := Bullet{Kind: string(i.Kind), Title: i.Title, Text: i.Quote, Line: 1 + strings.Count(text[:t.from], "\n")}
+			if at := strings.Index(text[t.from:], i.Quote); at >= 0 {
+				b.Line += strings.Count(text[t.from:t.from+at], "\n")
+			}
+			b.Importance, b.Project, b.Hash = defaultImportance(b.Kind), projectTag(b.Text), HashText(b.Text)
+			b.Identity = p.identity("bullet", p.opts.Day, "", words.Key(b.Text))
+			p.out.Bullets = append(p.out.Bullets, b)
+		}
+	}
+	slices.SortStableFunc(p.out.Sections, func(a, b Section) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(p.out.Bullets, func(a, b Bullet) int { return cmp.Compare(a.Line, b.Line) })
+}
