@@ -65,12 +65,12 @@ func checkPlanted(t *testing.T, r *rig, day fixture.Day, reports []transcripts.D
 	t.Helper()
 	found := 0
 	for _, d := range reports {
-		quotes := words.Index(r.quotes(d.Date))
+		quotes := words.Key(r.quotes(d.Date))
 		for _, p := range day.Planted {
 			if p.Day != d.Date || p.Speaker != "user" || extract.KindOf(p.Sentence) == "" {
 				continue
 			}
-			if found++; !strings.Contains(quotes, words.Index(p.Sentence)) {
+			if found++; !strings.Contains(quotes, words.Key(p.Sentence)) {
 				t.Errorf("lost on %s: %s: %q", d.Date, p.Type, p.Sentence)
 			}
 		}
