@@ -120,6 +120,30 @@ func TestOpenClawsDatabase(t *testing.T) {
 }
 
 // A database of somebody else is named, and the rest is read.
+// A session that is in the database and in a file that was set aside counts once. A damaged
+// database is a problem, and the others are read.
+func TestASessionInADatabaseAndAFile(t *testing.T) {
+	r := newRig(t)
+	events := []string{clawHeader("s1"), clawSays("1", "2026-02-05T12:00:01.000Z", "user", "Always rinse the pot."), clawSays("2", "2026-02-05T12:00:02.000Z", "assistant", "Yes.")}
+	r.claw().add("s1", 0, events...)
+	agents := filepath.Join(r.home, ".openclaw", "agents")
+	aside := filepath.Join(agents, "main", "sessions", "s1.jsonl.reset.2026-02-05T13-00-00.000Z")
+	damaged := filepath.Join(agents, "other", "agent", "openclaw-agent.sqlite")
+	for path, text := range map[string]string{aside: strings.Join(events, "\n") + "\n", damaged: strings.Repeat("no database ", 1000)} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.o.Sources = append(r.o.Sources, agents+"/*/sessions/*.jsonl.reset.*")
+	day := r.one("2026-02-05")
+	if day.Files != 2 || day.Messages != 2 || day.Items != 1 || len(day.Problems) != 1 || day.Problems[0].File != damaged {
+		t.Errorf("report: %+v", day)
+	}
+}
+
 func TestADatabaseWithoutSessions(t *testing.T) {
 	r := newRig(t)
 	c := r.claw()

@@ -60,7 +60,7 @@ func TestAnswersInOtherForms(t *testing.T) {
 	}{
 		"codex": {
 			codex(`"{\"answers\":{\"leaf\":{\"answers\":[\"Sencha (Recommended)\",\"user_note: only the first flush\"]},\"pot\":{\"answers\":[\"None of the above\",\"user_note: the blue one\"]},\"pin\":{\"answers\":[\"user_note: 1234\"]}}}"`),
-			[]string{"Which leaf should the shop stock?\nSencha (Recommended), only the first flush", "Choose a pot?\nthe blue one"},
+			[]string{"Which leaf should the shop stock?\nSencha, only the first flush", "Choose a pot?\nthe blue one"},
 		},
 		"codex, cancelled":            {codex(`"request_user_input was cancelled before receiving a response"`), nil},
 		"gemini":                      {gemini("ask_user", `{"questions":[{"question":"Which cup?","header":"Cup","type":"choice"},{"question":"Milk?","type":"yesno"}]}`, `"{\"answers\":{\"0\":\"Porcelain\",\"1\":\"No\"}}"`), []string{"Which cup?\nPorcelain", "Milk?\nNo"}},

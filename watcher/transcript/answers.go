@@ -19,7 +19,7 @@ var formTools = [...]string{"AskUserQuestion", "request_user_input", "ask_user"}
 
 // answer emits an answer in a question form, the nth of a call, with the question on the first line.
 func (r *reader) answer(call string, n int, question, answer string) {
-	question, answer = plaintext.OneLine(clean(question)), clean(answer)
+	question, answer = plaintext.OneLine(clean(question)), clean(strings.ReplaceAll(answer, " (Recommended)", "")) // the agent's word
 	if answer == "" || answer == "(no option selected)" {
 		return
 	}

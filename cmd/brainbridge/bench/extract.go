@@ -86,14 +86,21 @@ func readMessages(file string, data []byte) (all []message, err error) {
 		return nil, fmt.Errorf("read line 1 of %s: %w", file, err)
 	}
 	if first["role"] == nil || first["text"] == nil {
+		var said []transcript.Message
 		_, err = transcript.Read(bytes.NewReader(data), transcript.Options{File: file}, func(m transcript.Message) error {
-			said := m.Kind == transcript.Said || m.Kind == transcript.Answer
-			if !said {
+			if m.TakenBack {
+				said = slices.DeleteFunc(said, func(o transcript.Message) bool { return o.Key() == m.Key() })
+			} else {
+				said = append(said, m)
+			}
+			return nil
+		})
+		for _, m := range said {
+			if m.Kind != transcript.Said && m.Kind != transcript.Answer {
 				m.Role = transcript.Tool
 			}
 			all = append(all, message{Session: m.Session, Role: extract.Speaker(m.Role), Text: m.Text, Answers: m.Kind == transcript.Answer})
-			return nil
-		})
+		}
 		return all, err
 	}
 	n := 0
