@@ -40,7 +40,7 @@ func (s *Service) ForgetAll(ctx context.Context, reason string) (run brain.Run, 
 
 // planPage plans the newest memories of chains, then those of broken chains.
 func (s *Service) planPage(r brain.Reader) ([]Forgetting, error) {
-	for _, q := range []lifecycle.ListQuery{{}, {Tiers: []tiers.Tier{tiers.Expired}}, {All: true}} {
+	for _, q := range []lifecycle.ListQuery{{Live: true}, {Tiers: []tiers.Tier{tiers.Expired}}, {All: true}} {
 		q.Limit = ForgetPage
 		ms, err := s.base.Strongest(r, q, s.base.Now())
 		if err != nil {

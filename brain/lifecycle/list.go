@@ -14,27 +14,26 @@ import (
 
 // ListQuery chooses what a list shows.
 type ListQuery struct {
-	Tiers   []tiers.Tier // none: live tiers, or every tier with All
-	All     bool         // archived, superseded and expired ones too
+	Tiers   []tiers.Tier // none: live and expired ones
+	All     bool         // archived and superseded ones too
+	Live    bool         // no expired ones
 	Types   []string     // none: all
 	Tag     string
 	Project *string // nil: any; pointer to "": no project
 	Since   time.Time
 	Limit   int // 0: 50
-	// Importance and Sort make the list read every memory that matches the rest.
+	// Importance, and a Sort other than ByEnergy, make the list read every memory that matches the rest.
 	Importance brain.Importance // "" for any
 	Sort       string
-	// Salient asks for the most salient memories first, live and expired ones, without
-	// those that a newer one contests. Tiers and All are then ignored.
-	Salient bool
 }
 
 // The orders of a list.
 const (
-	ByEnergy  = "energy"  // highest first; also ""
-	ByCreated = "created" // newest first
-	ByUsed    = "used"    // last used first
-	ByName    = "name"
+	BySalience = "salience" // most salient first; also ""
+	ByEnergy   = "energy"   // highest first
+	ByCreated  = "created"  // newest first
+	ByUsed     = "used"     // last used first
+	ByName     = "name"
 )
 
 // Strongest merges the lists of the tiers by current energy.
@@ -49,7 +48,7 @@ func (b Base) Strongest(r brain.Reader, q ListQuery, now time.Time) ([]brain.Mem
 // expired memories, also those that have faded in live tiers but are not settled yet.
 func (q ListQuery) Filters(now time.Time) []brain.ListFilter {
 	wanted := func(t tiers.Tier) bool {
-		return slices.Contains(q.Tiers, t) || len(q.Tiers) == 0 && (q.All || t.Live())
+		return slices.Contains(q.Tiers, t) || len(q.Tiers) == 0 && (q.All || t.Live() || t == tiers.Expired && !q.Live)
 	}
 	types := q.Types
 	if len(types) == 0 {

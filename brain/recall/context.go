@@ -99,7 +99,7 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 		f.memories, err = withPairs(r, q.Project, append(ms, fresh...), now)
 	}
 	if err == nil {
-		f.reminders, err = openReminders(r, q.Project)
+		f.reminders, err = openReminders(r, &q.Project)
 	}
 	if err != nil {
 		return f, err
@@ -154,20 +154,24 @@ func (f contextFacts) newSince(q ContextQuery, now time.Time) contextFacts {
 func isAbout(project, session string) bool { return project == "" || project == session }
 
 const (
-	maxReminders = 200 // that a context looks at
-	newestLimit  = 500 // texts since the last session that a context reads
+	maxReminders = 10_000 // that are read
+	newestLimit  = 500    // texts since the last session that a context reads
 )
 
-// openReminders returns those with a due date, earliest first, then the others, oldest
-// first.
-func openReminders(r brain.NodeReader, project string) ([]brain.Source, error) {
+// Reminders returns the open reminders of a project and of none, nil for all projects, due first.
+func (s *Service) Reminders(ctx context.Context, project *string) ([]brain.Source, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Source, error) { return openReminders(r, project) })
+}
+
+// openReminders returns those with a due date, earliest first, then the others, newest first.
+func openReminders(r brain.NodeReader, project *string) ([]brain.Source, error) {
 	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})
-	open := slices.DeleteFunc(all, func(s brain.Source) bool { return !isAbout(s.Project, project) })
+	open := slices.DeleteFunc(all, func(s brain.Source) bool { return project != nil && !isAbout(s.Project, *project) })
 	slices.SortFunc(open, func(a, b brain.Source) int {
 		if a.Due.IsZero() != b.Due.IsZero() {
 			return cmp.Compare(b.Due.Unix(), a.Due.Unix()) // none last
 		}
-		return cmp.Or(a.Due.Compare(b.Due), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(a.Due.Compare(b.Due), b.Created.Compare(a.Created), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
 	})
 	return open, err
 }

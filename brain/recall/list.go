@@ -14,23 +14,20 @@ import (
 
 const (
 	defaultList = 50
-	overview    = 500  // most salient memories that are filtered by type, tag, project or time
+	overview    = 500  // most salient memories that are filtered
 	scanPage    = 1000 // memories that a scan reads at once
 )
 
-// List returns memories in the order of the query, ties by id, or the most salient ones.
+// List returns memories in the order of the query, ties by id.
 func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View, error) {
 	now := s.base.Now()
 	if q.Limit <= 0 {
 		q.Limit = defaultList
 	}
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.View, error) {
-		list := s.base.Strongest
-		switch {
-		case q.Salient:
-			list = mostSalient
-		case q.Importance != "" || q.Sort != "" && q.Sort != lifecycle.ByEnergy:
-			list = s.scan
+		list := s.scan
+		if q.Importance == "" && q.Sort == lifecycle.ByEnergy {
+			list = s.base.Strongest
 		}
 		ms, err := list(r, q, now)
 		if err != nil {
@@ -72,28 +69,18 @@ func sortList(tl tiers.Timeline, ms []brain.Memory, order string, now time.Time)
 		lifecycle.ByUsed:    func(a, b brain.Memory) int { return b.IdleSince().Compare(a.IdleSince()) },
 		lifecycle.ByName:    func(a, b brain.Memory) int { return cmp.Compare(words.Key(a.Name), words.Key(b.Name)) },
 	}[order]
-	if !ordered {
+	switch {
+	case order == lifecycle.ByEnergy:
 		lifecycle.SortByEnergy(tl, ms, now)
 		return
+	case !ordered:
+		salience := make(map[string]float64, len(ms))
+		for i := range ms {
+			salience[ms[i].ID] = ms[i].Salience(tl.Energy(ms[i].State, now), now)
+		}
+		compare = func(a, b brain.Memory) int { return cmp.Compare(salience[b.ID], salience[a.ID]) }
 	}
 	slices.SortFunc(ms, func(a, b brain.Memory) int { return cmp.Or(compare(a, b), cmp.Compare(a.ID, b.ID)) })
-}
-
-// mostSalient returns the most salient memories that match a query.
-func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) (list []brain.Memory, err error) {
-	read := q.Limit
-	if len(q.Types) > 0 || q.Tag != "" || q.Project != nil {
-		read = max(read, overview)
-	}
-	found, err := MostSalient(r, q.Project, read, now)
-	for _, m := range found {
-		matches := (len(q.Types) == 0 || slices.Contains(q.Types, m.MemoryType)) && (q.Tag == "" || slices.Contains(m.Tags, q.Tag)) &&
-			(q.Project == nil || m.Project == *q.Project) && !m.Created.Before(q.Since)
-		if matches && len(list) < q.Limit {
-			list = append(list, m.Memory)
-		}
-	}
-	return list, err
 }
 
 // Salient returns the most salient memories that match the filters of a query, which has no

@@ -41,7 +41,7 @@ func candidates(r brain.MemoryLister, project *string, limit int, now time.Time)
 		for _, g := range brain.FreshGroups() {
 			fresh = append(fresh, brain.FreshFilter{Group: g, Project: p, Limit: limit})
 		}
-		strong = append(strong, lifecycle.ListQuery{Project: p, Limit: limit/strongShare + 1}.Filters(now)...)
+		strong = append(strong, lifecycle.ListQuery{Live: true, Project: p, Limit: limit/strongShare + 1}.Filters(now)...)
 	}
 	ms, err := freshest(r, fresh, limit, now)
 	ms = append(ms, lifecycle.Get(&err, r.Strongest, strong...)...)

@@ -143,7 +143,7 @@ func TestExpiredIsRecallableAndRevives(t *testing.T) {
 	if got := l.tier(id); got != tiers.Expired {
 		t.Fatalf("unswept it is %s, want expired", got)
 	}
-	if views := must[[]brain.View](l)(l.Recall.List(l.ctx(), lifecycle.ListQuery{})); len(views) != 0 {
+	if views := must[[]brain.View](l)(l.Recall.List(l.ctx(), lifecycle.ListQuery{Live: true})); len(views) != 0 {
 		t.Errorf("the default list shows %v", views)
 	}
 	l.consolidate()

@@ -114,7 +114,7 @@ func TestAListOfFadedOnesReadsWhatItShows(t *testing.T) {
 	l := newLab(t)
 	l.shelve(400, func(int, *brain.Memory) {})
 	l.later(10 * 365 * 24 * time.Hour)
-	q := lifecycle.ListQuery{Tiers: []tiers.Tier{tiers.Expired}, Limit: 1000}
+	q := lifecycle.ListQuery{Tiers: []tiers.Tier{tiers.Expired}, Sort: lifecycle.ByEnergy, Limit: 1000}
 	whole := must[[]brain.View](l)(l.Recall.List(l.ctx(), q))
 	if len(whole) != 400 {
 		t.Fatalf("%d of 400 faded memories are listed", len(whole))

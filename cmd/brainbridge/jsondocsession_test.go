@@ -118,6 +118,7 @@ func (s *jsonSession) captures() {
 	} {
 		s.both(1, args...)
 	}
+	s.do(1, "reminders")
 	reminder := s.do(2, "list", "--sources", "reminder")["sources"].([]any)[0].(map[string]any)["id"].(string)
 	s.both(1, "done", reminder)
 	s.do(2, "list", "--sources")

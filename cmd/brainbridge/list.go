@@ -34,7 +34,7 @@ func (a *cli) listCommand() *cobra.Command {
 		}
 		return u.List(ctx, r, since)
 	}, func(found app.ListAnswer) {
-		a.showList(found, !r.All && len(r.Tiers) == 0)
+		a.showList(found, r.Live)
 		if len(found.Memories) == r.Limit {
 			a.next("at most %d are listed; --limit N lists more", r.Limit)
 		}
@@ -52,7 +52,7 @@ func (a *cli) listCommand() *cobra.Command {
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		r.Project = ifGiven(c, "project", &project)
-		list, err := memories, error(nil)
+		list, err := memories, cmp.Or(exclusive(c, "live", "all"), exclusive(c, "live", "tier"))
 		if sources {
 			list, err = captured, onlyWith(c, "sources", "project", "limit")
 		}
@@ -94,7 +94,8 @@ func listFlags(f *pflag.FlagSet, r *app.ListRequest) {
 	f.StringVar((*string)(&r.Importance), "importance", "", "only memories of this `LEVEL`: critical, important or reference")
 	f.StringVar(&r.Sort, "sort", app.Orders()[0], "`ORDER`: "+strings.Join(app.Orders(), ", "))
 	countVar(f, &r.Limit, "limit", 50, "return at most `N` memories")
-	f.BoolVar(&r.All, "all", false, "include archived, superseded and expired memories")
+	f.BoolVar(&r.All, "all", false, "include archived and superseded memories")
+	f.BoolVar(&r.Live, "live", false, "leave out expired memories")
 }
 
 // groups returns the function of a command that lists types, tags or projects.
@@ -108,19 +109,41 @@ func (a *cli) groups(by brain.Group) func(*cobra.Command, []string) error {
 	})
 }
 
-// showList prints memories. Live says that expired ones were not asked for.
+// showList prints memories, expired ones dimmed. Live says that those were not asked for.
 func (a *cli) showList(found app.ListAnswer, live bool) {
-	t := table{head: []string{"ID", "ENERGY", "TIER", "TYPE", "CREATED", "NAME"}, right: "ENERGY"}
-	for _, m := range found.Memories {
+	t := table{head: []string{"ID", "ENERGY", "TIER", "TYPE", "CREATED", "NAME"}, right: "ENERGY", dim: map[int]bool{}}
+	for i, m := range found.Memories {
+		t.dim[i] = *m.Tier == tiers.Expired
 		t.item(m.ID, brain.ShortID(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, a.clock()), flat(m.Name, 60))
 	}
 	none := "no memories"
 	if live {
-		none = "no live memories; `brainbridge list --all` lists expired ones, `brainbridge list --sources reminder` all reminders"
+		none = "no live memories; `brainbridge list` lists expired ones, `brainbridge reminders` open reminders"
 	}
 	if !a.printList(t, none) {
 		a.next("capture one: brainbridge learn CONCEPT TEXT")
 	}
+}
+
+func (a *cli) remindersCommand() *cobra.Command {
+	c := command("reminders", "List open reminders, due first", nil)
+	var project string
+	c.Flags().StringVar(&project, "project", "", "only reminders of this `PROJECT` and of none (default: all)")
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (app.RemindersAnswer, error) {
+		return u.Reminders(ctx, ifGiven(c, "project", &project))
+	}, func(found app.RemindersAnswer) {
+		t := table{head: []string{"ID", "DUE", "PROJECT", "TEXT"}}
+		for _, r := range found.Reminders {
+			due := ""
+			if r.Due != nil {
+				due = sourceState(app.SourceView{Source: brain.Source{Kind: brain.Reminder, Due: *r.Due}}, a.clock())
+			}
+			id := cmp.Or(string(r.MemoryID), r.SourceID)
+			t.item(id, brain.ShortID(id), strings.TrimPrefix(due, "due "), string(r.Project), flat(r.Text, 80))
+		}
+		a.printList(t, "no open reminders")
+	})
+	return c
 }
 
 func parseKind(name string) (brain.SourceKind, error) {

@@ -189,6 +189,7 @@ type table struct {
 	ids  []string // of the rows, if they have ids
 	// right has the heads of the columns that are aligned to the right.
 	right string
+	dim   map[int]bool // rows that are dimmed on a terminal
 }
 
 func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
@@ -223,8 +224,12 @@ func (a *cli) print(t table) {
 		}
 	}
 	a.printf("%s\n", a.dim(t.line(t.head, widths)))
-	for _, row := range t.rows {
-		a.printf("%s\n", t.line(row, widths))
+	for i, row := range t.rows {
+		line := t.line(row, widths)
+		if t.dim[i] {
+			line = a.dim(line)
+		}
+		a.printf("%s\n", line)
 	}
 }
 

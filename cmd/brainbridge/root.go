@@ -125,7 +125,7 @@ func (a *cli) commandGroups() []commandGroup {
 			"activity": a.activityCommand, "outcome": a.outcomeCommand, "remember": a.rememberCommand, "test-memory": a.testMemoryCommand,
 		}},
 		{"look", "Search and inspect:", commands{
-			"recall": a.recallCommand, "context": a.contextCommand, "show": a.showCommand, "list": a.listCommand,
+			"recall": a.recallCommand, "context": a.contextCommand, "show": a.showCommand, "list": a.listCommand, "reminders": a.remindersCommand,
 			"history": a.historyCommand, "why": a.whyCommand, "status": a.statusCommand, "health": a.healthCommand,
 			"audit": a.auditCommand, "attention": a.attentionCommand, "reflect": a.reflectCommand,
 		}},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
@@ -55,7 +56,7 @@ type ListRequest = lifecycle.ListQuery
 
 // Orders returns the orders of a list.
 func Orders() []string {
-	return []string{lifecycle.ByEnergy, lifecycle.ByCreated, lifecycle.ByUsed, lifecycle.ByName}
+	return []string{lifecycle.BySalience, lifecycle.ByEnergy, lifecycle.ByCreated, lifecycle.ByUsed, lifecycle.ByName}
 }
 
 // List returns memories; since is a time as people write it, or empty.
@@ -80,6 +81,36 @@ func (u *UseCases) List(ctx context.Context, q ListRequest, since string) (ListA
 		hint = u.suggest(ctx, b, asked, []string{q.Tag}, q.Project)
 	}
 	return ListAnswer{found, hint}, err
+}
+
+// RemindersAnswer lists open reminders, due first.
+type RemindersAnswer struct {
+	Reminders []ReminderView `json:"reminders"`
+}
+
+// ReminderView is an open reminder.
+type ReminderView struct {
+	SourceID string       `json:"sourceId"`
+	MemoryID brain.OrNull `json:"memoryId"`
+	Text     string       `json:"text"`
+	Due      *time.Time   `json:"due"`
+	Project  brain.OrNull `json:"project"`
+}
+
+// Reminders returns the open reminders of a project and of none, nil for all: with a due date
+// first, then the newest.
+func (u *UseCases) Reminders(ctx context.Context, project *string) (RemindersAnswer, error) {
+	b := u.services(ctx)
+	a := RemindersAnswer{Reminders: []ReminderView{}}
+	found, err := b.Recall.Reminders(ctx, project)
+	if err != nil {
+		return a, err
+	}
+	memories, err := b.Recall.MemoriesOf(ctx, found)
+	for _, s := range found {
+		a.Reminders = append(a.Reminders, ReminderView{s.ID, brain.OrNull(memories[s.ID]), s.Text, lifecycle.Optional(s.Due), brain.OrNull(s.Project)})
+	}
+	return a, err
 }
 
 // SourcesAnswer is a list of sources.
