@@ -3,8 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -54,8 +57,25 @@ func (a *cli) showImport(r exchange.Report) {
 	}
 }
 
-// showProblems prints problems in files.
-func (a *cli) showProblems(all []brain.Problem) { a.showFiles(counted(len(all), "problem"), all) }
+// shownPlaces is the number of places that a person is shown for one problem.
+const shownPlaces = 5
+
+// showProblems prints problems in files. Of those with the same message, most are counted.
+func (a *cli) showProblems(all []brain.Problem) {
+	same := map[string]int{}
+	var shown []brain.Problem
+	for _, p := range all {
+		if same[p.Message]++; same[p.Message] <= shownPlaces {
+			shown = append(shown, p)
+		}
+	}
+	a.showFiles(counted(len(all), "problem"), shown)
+	for _, message := range slices.Sorted(maps.Keys(same)) {
+		if n := same[message] - shownPlaces; n > 0 {
+			a.printf("  and %s more (--json names all): %s\n", humanize.Comma(int64(n)), flat(message, 300))
+		}
+	}
+}
 
 // showFiles prints places in files, with a message for each.
 func (a *cli) showFiles(title string, all []brain.Problem) {

@@ -157,6 +157,9 @@ func (d *Daemon) closeDay(ctx context.Context) error {
 	return err
 }
 
+// loggedProblems is the number of problems in notes that are logged at once.
+const loggedProblems = 20
+
 // TakeNotes ingests a batch of changed notes. Spooled captures are stored first: they have
 // the project and the relations of an outcome that is also in a note.
 func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
@@ -170,7 +173,11 @@ func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 	} else {
 		res, err = d.notes.SyncPaths(ctx, batch.Paths)
 	}
-	for _, p := range res.Problems {
+	for i, p := range res.Problems {
+		if i == loggedProblems {
+			d.log.Warn().Int("more", len(res.Problems)-i).Msg("see notes status")
+			break
+		}
 		d.log.Warn().Str("file", p.File).Int("line", p.Line).Str("problem", p.Message).Msg("note")
 	}
 	if res.New+res.Changed+res.Gone > 0 {

@@ -23,7 +23,7 @@ import (
 )
 
 // maxProblems is the number of problems of one file that are stored.
-const maxProblems = 100
+const maxProblems = 1000
 
 func problemf(file string, line int, format string, args ...any) *Problem {
 	return &Problem{File: file, Line: line, Message: fmt.Sprintf(format, args...)}

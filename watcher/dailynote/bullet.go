@@ -2,6 +2,8 @@ package dailynote
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -96,13 +98,17 @@ func (p *parser) startsParagraph(t *items, i int) bool {
 	return !markdown.IsBreak(p.Line(i))
 }
 
-// startsLabel reports whether a line begins with a kind in bold type, as in a form of such lines.
+// startsLabel reports whether a line begins with a kind, in bold type or alone with a capital
+// letter, as in a form of such lines.
 func (p *parser) startsLabel(i int) bool {
-	if !strings.HasPrefix(p.Line(i), "**") || p.Lines[i].Fenced {
+	s := p.Line(i)
+	first, _ := utf8.DecodeRuneInString(s)
+	bold := strings.HasPrefix(s, "**")
+	if p.unread[i] != "" || !bold && (!unicode.IsUpper(first) || !strings.Contains(s, ":")) {
 		return false
 	}
-	kind, _, _ := label(p.Line(i))
-	return kind != ""
+	kind, subject, _ := label(s)
+	return kind != "" && (bold || subject == "" && isStatementKind(kind))
 }
 
 // ownBlanksBefore assigns the blank lines before line i to the item that continues.
@@ -191,6 +197,9 @@ func (p *parser) addItem(r region, it item) {
 	lines := it.lines
 	if it.found.task.done {
 		lines = it.own
+	}
+	for _, i := range lines {
+		p.taken[i] = true
 	}
 	b := Bullet{
 		Kind: it.found.kind, Title: it.found.title, Done: it.found.task.done,

@@ -177,6 +177,7 @@ func Parse(text []byte, opts Options) File {
 	}
 	p := newParser(talk.without(whole), opts)
 	p.read()
+	p.reportUntaken()
 	if len(talk.turns) > 0 {
 		p.addConversation(talk, whole)
 	}

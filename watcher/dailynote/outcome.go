@@ -16,6 +16,7 @@ import (
 // readOutcome reads the outcome under heading k and returns the line after it.
 func (p *parser) readOutcome(k int) (end int) {
 	h := p.headings[k]
+	p.taken[h.line] = true
 	soft, hard, first := p.ends(k)
 	end = soft
 	if id := p.idLine(h.line+1, min(soft, first)); id >= 0 {

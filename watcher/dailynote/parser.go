@@ -21,6 +21,7 @@ type parser struct {
 	headings []heading
 	owner    []int    // see items
 	unread   []string // why a line is not a statement of the owner, "" if it may be
+	taken    []bool   // lines of outcomes' headers and of bullets
 	drawing  bool     // the file is a drawing, which says nothing
 	board    bool     // the file is a board, of which only tasks count
 	zones    map[string]*time.Location
@@ -63,6 +64,7 @@ func newParser(text string, opts Options) *parser {
 	for _, i := range p.Unclosed {
 		p.problem(i, "this code fence is never closed, so it is read as plain text; close it")
 	}
+	p.taken = make([]bool, len(p.Lines))
 	p.findUnread()
 	p.readHeadings()
 	return p
@@ -86,7 +88,7 @@ func (p *parser) readHeadings() {
 // checkBlank reports a header that is not a heading because it lacks a blank.
 func (p *parser) checkBlank(i int) {
 	text, ok := strings.CutPrefix(p.Line(i), "##")
-	if !ok || !p.daily || p.Lines[i].Fenced {
+	if !ok || !p.daily || p.unread[i] != "" {
 		return
 	}
 	if _, isHeader, _ := parseHeader(text); isHeader {
@@ -201,6 +203,10 @@ func (p *parser) readUntil(line, end int, r, top region) {
 		inside := r
 		inside.to, inside.inside = min(line, end), true
 		p.readRegion(inside)
+		for i := inside.from; i < inside.to; i++ {
+			_, item := markdown.ParseItem(p.Line(i))
+			p.taken[i] = p.taken[i] || !item && p.Lines[i].Level == 0 // prose of the outcome
+		}
 		if line <= end {
 			return
 		}

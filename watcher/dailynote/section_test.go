@@ -73,7 +73,7 @@ func TestSectionsAndBullets(t *testing.T) {
 	}
 }
 
-func TestKnowledgeFilesHoldSectionsOnly(t *testing.T) {
+func TestOtherFilesHoldSections(t *testing.T) {
 	f := Parse([]byte("---\nname: X\n---\n# X\n- bug: a wasp\n## [14:30] decision: T\nbody\n## [25:61] x\n"), Options{})
 	want := []string{
 		"section |---\nname: X\n---", "section X|- bug: a wasp",
@@ -82,7 +82,7 @@ func TestKnowledgeFilesHoldSectionsOnly(t *testing.T) {
 	if diff := cmp.Diff(want, brief(f)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if len(f.Problems) != 0 {
+	if len(f.Problems) != 2 {
 		t.Errorf("problems: %+v", f.Problems)
 	}
 	f = Parse([]byte("we decided\n\n- bug: a wasp\n- x\n"), Options{})

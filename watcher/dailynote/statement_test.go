@@ -43,6 +43,7 @@ func TestStatementsOfListItems(t *testing.T) {
 		"## Lessons\n\n### 1. Test the start\n\n- It runs once per deploy\n":                                                      "lesson reference: Test the start – It runs once per deploy",
 		"## Lessons\n\n**What worked:**\n- Reviews every thirty minutes\n":                                                        "lesson reference: What worked – Reviews every thirty minutes",
 		"## Lessons\n\n### The curve\n\n**Time saved:**\n- Found it in 60 minutes\n":                                              "",
+		"Context: the morning post\nLesson: look at the last posts first\nImpact: minor\n":                                        "lesson reference: look at the last posts first",
 		"- Decision: RETAIN (for now)\n":                                                                                          "",
 		"- **Decision:**\n":                                                                                                       "",
 		"## Decisions\n\n- Status: done\n":                                                                                        "",

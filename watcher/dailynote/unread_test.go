@@ -16,7 +16,7 @@ func TestWhatIsNotTheOwnersStatement(t *testing.T) {
 		"a comment of %%":    "%%\n- lesson: Ropes rot in salt\n# Decisions\n- [ ] Tar the hull by Friday\n%%\n",
 		"a table":            "| what | why |\n|---|---|\n| Decision: Tar goes on twice | it rots |\n",
 		"a bare table":       "Decision: tar goes on | twice\n--- | ---\nLesson: ropes rot in | salt\n",
-		"a quotation":        "> Decision: Tar goes on twice\n> - [ ] Tar the hull by Friday\nLesson: ropes rot in salt\n",
+		"a quotation":        "> Decision: Tar goes on twice\n> - [ ] Tar the hull by Friday\nas the lesson: ropes rot in salt\n",
 		"a quoted item":      "- > Decision: Tar goes on twice\n",
 		"another callout":    "> [!tip] Tar\n> It goes on twice, as we decided.\n",
 		"a template":         "- Decision: {{what}} goes on twice\n- [ ] Tar the {{boat}} by Friday\n- lesson: <% tp.file.title %> rots\n",

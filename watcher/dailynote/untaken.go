@@ -1,0 +1,118 @@
+package dailynote
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain/markdown"
+)
+
+// boxForm matches what may be a task: a box, with or without the marker of a list item.
+var boxForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[-*+]|[0-9]{1,9}[.)])?[ \t]*\[([^\[\]]?)\](?:[ \t]+(.*))?$`)
+})
+
+// reportUntaken reports the lines that look like an outcome, a task or a label, and are none.
+func (p *parser) reportUntaken() {
+	if p.opts.Plain || p.opts.Statements {
+		return
+	}
+	for i := p.body; i < len(p.Lines); i++ {
+		s := strings.TrimLeft(p.Line(i), "> \t")
+		if p.taken[i] || !strings.ContainsAny(s, ":：[") || p.unread[i] == isInjected {
+			continue
+		}
+		for _, look := range []func(int, string) (what, why string){p.untakenTask, p.untakenOutcome, p.untakenLabel} {
+			what, why := look(i, s)
+			if what == "" {
+				continue
+			}
+			if p.unread[i] != "" {
+				why = "it " + p.unread[i]
+			}
+			if why != "" {
+				p.problem(i, "this looks like %s and is not read as one: %s", what, why)
+			}
+			break
+		}
+	}
+}
+
+// untakenTask returns why a line is not a task. what is "" if it does not look like an open one.
+func (p *parser) untakenTask(_ int, s string) (what, why string) {
+	found := boxForm().FindStringSubmatch(strings.TrimSpace(s))
+	if found == nil {
+		return "", ""
+	}
+	sign, _ := utf8.DecodeRuneInString(found[1])
+	isMark := found[1] == "" || strings.ContainsRune(openSigns, sign) || !unicode.IsLetter(sign) && !unicode.IsDigit(sign) && sign != '-'
+	_, isItem := markdown.ParseItem(s)
+	switch {
+	case !isMark:
+		return "", ""
+	case !isItem:
+		return "a task", "a list marker is missing; write - [ ] text"
+	case found[1] == "" || !strings.ContainsRune(openSigns, sign):
+		return "a task", fmt.Sprintf("[%s] is not a state; write - [ ] text", found[1])
+	case p.drawing:
+		return "a task", "it " + isDrawing
+	case p.task(found[2], ' ').shown == "":
+		return "a task", "it has no text"
+	case !p.daily || p.board:
+		return "a task", "it has no date, which a task outside daily notes needs, such as 📅 2026-12-05"
+	}
+	return "a task", ""
+}
+
+// untakenOutcome is untakenTask for the header of an outcome.
+func (p *parser) untakenOutcome(_ int, s string) (what, why string) {
+	level, text := markdown.Heading(s)
+	if level == 0 {
+		return "", ""
+	}
+	switch _, ok, _ := parseHeader(text); {
+	case !ok:
+		return "", ""
+	case !p.daily:
+		return "an outcome", "the name of its file does not begin with a date"
+	case level < minOutcomeLevel || level > maxOutcomeLevel:
+		return "an outcome", fmt.Sprintf("its heading is of level %d, not 2 to 4", level)
+	}
+	return "an outcome", ""
+}
+
+// untakenLabel is untakenTask for a labelled statement.
+func (p *parser) untakenLabel(i int, s string) (what, why string) {
+	item, isItem := markdown.ParseItem(s)
+	if isItem {
+		s = strings.TrimLeft(s[item.Text:], " \t")
+	}
+	kind, _, rest := label(s)
+	if level, _ := markdown.Heading(s); kind == "" || level > 0 || !strings.ContainsAny(s, ":：") {
+		return "", ""
+	}
+	rest, _, _ = strings.Cut(rest, "\n")
+	switch {
+	case p.drawing || p.board:
+		return "a label", "it " + isDrawing
+	case isQuestion(rest):
+		return "a label", "it is a question"
+	case strings.TrimSpace(rest) == "":
+		return "a label", "" // of a list, as a rule
+	case isPlaceholder(rest):
+		return "a label", "it is a placeholder"
+	case isNavigation(rest):
+		return "a label", "it is a link"
+	case !isComplete(rest, labelledWords):
+		return "a label", "its statement has fewer than two words"
+	case !p.daily && !isStatementKind(kind):
+		return "a label", kind + " is a label in daily notes only"
+	case !isItem && i > p.body && !p.Lines[i-1].Blank && p.unread[i-1] == "" && p.Lines[i-1].Level == 0:
+		return "a label", "it continues the line above; put a blank line before it"
+	}
+	return "a label", ""
+}

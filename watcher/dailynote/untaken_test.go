@@ -1,0 +1,58 @@
+package dailynote
+
+import (
+	"strings"
+	"testing"
+)
+
+// A line that looks like an outcome, a task or a label, and is none, is named with the reason.
+func TestUntakenLinesAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"```\n- [ ] Tar the hull\n```":                         "2 a task: it is code",
+		"<!-- Decision: Tar goes on twice -->\n":               "1 a label: it is in a comment",
+		"<!--\n## [10:00] decision: Tar\n-->":                  "2 an outcome: it is in a comment",
+		"> Decision: Tar goes on twice":                        "1 a label: it is a quotation",
+		"| - [ ] a | b |\n|---|---|\n":                         "",
+		"- [ ] {{what}} by Friday":                             "1 a task: it is a template",
+		"- [?] Tar the hull":                                   "1 a task: [?] is not a state",
+		"- [] Tar the hull":                                    "1 a task: [] is not a state",
+		"[ ] Tar the hull":                                     "1 a task: a list marker is missing",
+		"- [ ] ":                                               "1 a task: it has no text",
+		"- [1] is a footnote and [a] is another":               "",
+		"[10:00] decision: Tar goes on twice":                  "",
+		"##### 10:00 Tar":                                      "1 an outcome: its heading is of level 5",
+		"- Decision: does tar go on twice?":                    "1 a label: it is a question",
+		"Lesson: [what we learned]":                            "1 a label: it is a placeholder",
+		"- Rule: [[House rules]]":                              "1 a label: it is a link",
+		"- Lesson: tar":                                        "1 a label: its statement has fewer than two words",
+		"## [10:00] T\n\nSome words\nDecision: Tar\n- [ ] a\n": "",
+		"**Lessons:**\n- Tar the hull from both sides\n":       "",
+		"- [x] Tar\n- [ ] Oil\n- Decision: tar it twice":       "",
+		"The decision was: tar goes on twice":                  "",
+	} {
+		check := func(opts Options, want string) {
+			t.Helper()
+			var got []string
+			for _, p := range Parse([]byte(text), opts).Problems {
+				got = append(got, strings.Replace(strings.Replace(string(rune('0'+p.Line))+" "+p.Message, "this looks like ", "", 1), " and is not read as one", "", 1))
+			}
+			if all := strings.Join(got, "\n"); !strings.HasPrefix(all, want) || want == "" && all != "" {
+				t.Errorf("%q in %+v: %q, want %q", text, opts, all, want)
+			}
+		}
+		check(Options{Day: day}, want)
+		check(Options{Day: day, Plain: true}, "")
+		check(Options{Statements: true}, "")
+	}
+	for text, want := range map[string]string{
+		"- [ ] Tar the hull":                           "it has no date",
+		"Some words on the\nlesson: tar goes on twice": "it continues the line above",
+		"## 10:00 Tar":                                 "the name of its file does not begin with a date",
+		"Bug: tar drips off":                           "issue is a label in daily notes only",
+	} {
+		f := Parse([]byte(text), Options{})
+		if len(f.Problems) != 1 || !strings.Contains(f.Problems[0].Message, want) {
+			t.Errorf("%q in a page: %+v", text, f.Problems)
+		}
+	}
+}
