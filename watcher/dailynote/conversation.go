@@ -34,7 +34,7 @@ func findConversation(text string) (c conversation) {
 		return c
 	}
 	d := markdown.Parse(text)
-	speakers, above, announced := map[extract.Speaker]bool{}, 0, false
+	speakers, above, announced := map[extract.Speaker]int{}, 0, false
 	c.to = len(text)
 	for i := range d.Lines {
 		if d.Lines[i].Fenced {
@@ -45,7 +45,7 @@ func findConversation(text string) (c conversation) {
 			if len(c.turns) == 0 {
 				c.from, c.line = d.Offset(i), i
 			}
-			speakers[who] = true
+			speakers[who]++
 			c.turns = append(c.turns, turn{extract.Turn{Speaker: who, Text: said}, d.Offset(i)})
 			continue
 		}
@@ -60,7 +60,9 @@ func findConversation(text string) (c conversation) {
 			break
 		}
 	}
-	if !speakers[extract.User] || !speakers[extract.Assistant] {
+	person, agent := speakers[extract.User], speakers[extract.Assistant]
+	rolesOnly := !strings.Contains(d.Line(c.line), ":") && person+agent < 3 // headings of a page about them
+	if person == 0 || agent == 0 || rolesOnly {
 		return conversation{}
 	}
 	c.whole = announced || 2*(c.to-c.from) > len(text)

@@ -27,7 +27,7 @@ func TestConversationsInNotes(t *testing.T) {
 			[]string{"3 preference Always warm the cups first."},
 		},
 		"with headings": {
-			"## 🧑 User\n\nAlways warm the cups first.\n\n## 🤖 Assistant (10:04)\n\nDecision: cups are warmed\n", "", true,
+			"## 🧑 User\n\nAlways warm the cups first.\n\n## 🤖 Assistant (10:04)\n\nDecision: cups are warmed\n\n## 🧑 User\n\nThanks.\n", "", true,
 			[]string{"3 preference Always warm the cups first."},
 		},
 		"an accepted offer": {"user: Which pot?\nassistant: Shall I take the copper pot or the steel pot?\nuser: the copper pot\n", "", true, nil},
@@ -39,10 +39,11 @@ func TestConversationsInNotes(t *testing.T) {
 			"# Tea\n\n" + strings.Repeat("The tea came late and we waited. ", 20) + "\n\n## Talk\n\nuser: Never boil it twice.\nassistant: Decision: boiled once\n\n## Afterwards\n\n- Lesson: tea needs time\n", "2026-03-12", false,
 			[]string{"7 preference Never boil it twice.", "12 lesson Lesson: tea needs time"},
 		},
-		"not a form":        {"user: admin\npassword: none\n\n- decision: the form stays\n", "2026-03-12", false, []string{"4 decision decision: the form stays"}},
-		"not a sample":      {"# Prompts\n\n" + strings.Repeat("A long explanation of how prompts are written. ", 20) + "\n\n- Lesson: samples help the model\n\nuser: hi\nassistant: hello\n", "", false, []string{"5 lesson Lesson: samples help the model"}},
-		"not in a fence":    {"```\nuser: hi\nassistant: hello\n```\n\n- Lesson: fences are no talk\n", "", false, []string{"6 lesson Lesson: fences are no talk"}},
-		"not list of roles": {"- user: may read\n- assistant: may write\n\n- decision: roles stay as they are\n", "2026-03-12", false, []string{"4 decision decision: roles stay as they are"}},
+		"not a form":             {"user: admin\npassword: none\n\n- decision: the form stays\n", "2026-03-12", false, []string{"4 decision decision: the form stays"}},
+		"not a sample":           {"# Prompts\n\n" + strings.Repeat("A long explanation of how prompts are written. ", 20) + "\n\n- Lesson: samples help the model\n\nuser: hi\nassistant: hello\n", "", false, []string{"5 lesson Lesson: samples help the model"}},
+		"not in a fence":         {"```\nuser: hi\nassistant: hello\n```\n\n- Lesson: fences are no talk\n", "", false, []string{"6 lesson Lesson: fences are no talk"}},
+		"not a page about roles": {"# Roles\n\n## User\n\nDecision: the user reads\n\n## Assistant\n\nDecision: the assistant writes\n", "", false, []string{"5 decision Decision: the user reads", "9 decision Decision: the assistant writes"}},
+		"not list of roles":      {"- user: may read\n- assistant: may write\n\n- decision: roles stay as they are\n", "2026-03-12", false, []string{"4 decision decision: roles stay as they are"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := Parse([]byte(test.text), Options{Day: test.day, Modified: time.Date(2026, 3, 13, 0, 0, 0, 0, time.UTC)})
