@@ -74,8 +74,8 @@ func (p *parser) untakenOutcome(_ int, s string) (what, why string) {
 	if level == 0 {
 		return "", ""
 	}
-	switch _, ok, _ := parseHeader(text); {
-	case !ok:
+	switch h, ok, _ := parseHeader(text); {
+	case !ok, level == 1 && !h.bracketed: // the title of a session
 		return "", ""
 	case !p.daily:
 		return "an outcome", "the name of its file does not begin with a date"
