@@ -7,6 +7,7 @@ package plaintext
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -20,13 +21,39 @@ const BytesPerToken = 4
 // Tokens estimates how many tokens s has for a language model.
 func Tokens(s string) int { return (len(s) + BytesPerToken - 1) / BytesPerToken }
 
+// Visible returns s for a terminal or an agent, without the characters that change how the
+// rest is shown: control characters other than tabs and line breaks, and marks of direction. The
+// joiners of emoji and of scripts such as Persian stay.
+func Visible(s string) string {
+	if strings.IndexFunc(s, hidden) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if hidden(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func hidden(r rune) bool {
+	return r != '\n' && r != '\t' && unicode.IsControl(r) || direction(r)
+}
+
+// direction reports whether r is a mark of direction.
+func direction(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
+
 // OneLine returns s on one line: each run of white space and control characters
-// becomes one blank, and none is left at the ends. Bytes that are not UTF-8
-// become U+FFFD.
+// becomes one blank, and none is left at the ends. Marks of direction are left out. Bytes
+// that are not UTF-8 become U+FFFD.
 func OneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r)
-	}), " ")
+	s = strings.Map(func(r rune) rune {
+		if direction(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // QuoteMark begins the lines of a quotation in Markdown.
@@ -93,14 +120,25 @@ func Slug(s string, maxBytes int) string {
 }
 
 // JSON returns a value as a JSON document that ends with a newline. It does not escape < >
-// &. Without an indent it is one line.
+// &, but everything that [Visible] leaves out. Without an indent it is one line.
 func JSON(v any, indent string) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", indent)
 	err := e.Encode(v)
-	return out.Bytes(), err
+	if bytes.IndexFunc(out.Bytes(), hidden) < 0 {
+		return out.Bytes(), err
+	}
+	var escaped bytes.Buffer
+	for _, r := range out.String() {
+		if hidden(r) {
+			fmt.Fprintf(&escaped, `\u%04x`, r)
+		} else {
+			escaped.WriteRune(r)
+		}
+	}
+	return escaped.Bytes(), err
 }
 
 // Quote returns a text as a JSON string, which is also valid in TOML.

@@ -1,6 +1,7 @@
 package plaintext_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
@@ -109,5 +110,30 @@ func TestSlug(t *testing.T) {
 		if got := plaintext.Slug(name, 60); got != want {
 			t.Errorf("Slug(%q) = %q, want %q", name, got, want)
 		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                       "",
+		"a\tb\nc":                "a\tb\nc",
+		"a\r\nb\rc":              "a\nbc",
+		"\x1b[31mred\a":          "[31mred",
+		"\u009b2J\u0085\x7f\x00": "2J",
+		"\u202a\u202e\u2066\u2069\u200e\u200f\u061c.":                ".",
+		"\u05e9\u05dc\u05d5\u05dd 👩\u200d💻 \u0645\u06cc\u200c\u062e": "\u05e9\u05dc\u05d5\u05dd 👩\u200d💻 \u0645\u06cc\u200c\u062e",
+		"\xff\x1b": "\uFFFD",
+	} {
+		if got := plaintext.Visible(text); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", text, got, want)
+		}
+		doc, err := plaintext.JSON(text, "")
+		var back string
+		if err != nil || json.Unmarshal(doc, &back) != nil || back != strings.ToValidUTF8(text, "\uFFFD") || plaintext.Visible(string(doc)) != string(doc) {
+			t.Errorf("JSON(%q) = %q, %v", text, doc, err)
+		}
+	}
+	if got := plaintext.OneLine("a\u202eb\x1b[0m \u200f c"); got != "ab [0m c" {
+		t.Errorf("on one line: %q", got)
 	}
 }

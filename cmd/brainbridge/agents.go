@@ -109,7 +109,7 @@ func (a *cli) logHook(err error) {
 		logErr = hooks.Log(settings.Paths.State, line)
 	}
 	if logErr != nil {
-		fmt.Fprint(a.err, "brainbridge: "+line)
+		a.complain("brainbridge: %s", strings.TrimSpace(line))
 	}
 }
 

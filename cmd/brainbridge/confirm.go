@@ -60,11 +60,11 @@ func (a *cli) confirm(question string, plan ...string) (bool, error) {
 		return true, nil
 	}
 	a.bar.clear()
-	fmt.Fprintln(a.err, strings.Join(plan, "\n"))
+	a.complain("%s", strings.Join(plan, "\n"))
 	if !a.canAsk() {
 		return false, usage("add --yes to do it, or --dry-run to see what it would do", "%s needs confirmation, and there is no terminal to ask", question)
 	}
-	fmt.Fprintf(a.err, "%s? [y/N] ", question)
+	fmt.Fprint(a.err, shown(question)+"? [y/N] ")
 	line, err := bufio.NewReader(a.in).ReadString('\n')
 	if err != nil && line == "" {
 		return false, brain.Errorf(brain.ErrInvalid, "answer y, or add --yes", "there was no answer")

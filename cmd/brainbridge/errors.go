@@ -96,9 +96,9 @@ func (a *cli) fail(err error) int {
 		message, hint = "interrupted", ""
 	}
 	if !a.json {
-		fmt.Fprintf(a.err, "brainbridge: %s\n", message)
+		a.complain("brainbridge: %s", message)
 		if hint != "" {
-			fmt.Fprintf(a.err, "  %s\n", hint)
+			a.complain("  %s", hint)
 		}
 		return code
 	}

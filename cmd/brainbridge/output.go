@@ -64,7 +64,28 @@ func (a *cli) document(v any) ([]byte, error) {
 }
 
 // printf prints a part of the text output.
-func (a *cli) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
+func (a *cli) printf(format string, args ...any) {
+	fmt.Fprint(a.out, shown(fmt.Sprintf(format, args...)))
+}
+
+// complain prints a line to standard error.
+func (a *cli) complain(format string, args ...any) {
+	fmt.Fprint(a.err, shown(fmt.Sprintf(format+"\n", args...)))
+}
+
+// styleStart begins the codes of our own styles, until [shown] makes them those of a terminal.
+// Nothing that is printed can have it.
+var styleStart = "\x00" + brain.NewID()
+
+// shown returns a text as it is printed: nothing in a memory, a name or an error reaches the
+// terminal as a control character.
+func shown(text string) string {
+	if !strings.Contains(text, styleStart) {
+		return plaintext.Visible(text)
+	}
+	parts := strings.Split(text, styleStart)
+	return strings.Join(brain.Map(parts, plaintext.Visible), "\x1b[")
+}
 
 // brief prints only line if --quiet is set, and reports whether it is.
 func (a *cli) brief(line any) bool {
@@ -78,14 +99,14 @@ func (a *cli) brief(line any) bool {
 func (a *cli) say(format string, args ...any) {
 	if !a.quiet {
 		a.bar.clear()
-		fmt.Fprintf(a.err, format+"\n", args...)
+		a.complain(format, args...)
 	}
 }
 
 // next suggests a next step to a person at a terminal.
 func (a *cli) next(format string, args ...any) {
 	if !a.quiet && !a.json && a.outTTY {
-		fmt.Fprintln(a.out, a.dim(fmt.Sprintf(format, args...)))
+		a.printf("%s\n", a.dim(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -99,14 +120,14 @@ func (a *cli) showUndo(runID brain.OrNull) {
 // warn prints a warning about something that does not stop the command.
 func (a *cli) warn(message string) {
 	a.bar.clear()
-	fmt.Fprintf(a.err, "brainbridge: warning: %s\n", message)
+	a.complain("brainbridge: warning: %s", message)
 }
 
 // warnError prints an error as a warning, with its hint.
 func (a *cli) warnError(err error) {
 	a.warn(err.Error())
 	if hint := hintFor(err); hint != "" {
-		fmt.Fprintf(a.err, "  %s\n", hint)
+		a.complain("  %s", hint)
 	}
 }
 
@@ -117,7 +138,7 @@ func (a *cli) styled(code, s string) string {
 	if !a.outTTY || s == "" || a.env("NO_COLOR") != "" || a.env("TERM") == "dumb" {
 		return s
 	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
+	return styleStart + code + "m" + s + styleStart + "0m"
 }
 
 // counted returns a number with its noun: 1 memory, 2 memories, 3 days.
@@ -127,19 +148,6 @@ func counted(n int, noun string) string {
 
 // flat returns text on one line of at most n characters, without control characters.
 func flat(text string, n int) string { return plaintext.Shorten(plaintext.OneLine(text), n) }
-
-// plain returns a text of several lines, on a terminal without control characters.
-func (a *cli) plain(text string) string {
-	if !a.outTTY {
-		return text
-	}
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, text)
-}
 
 // indented returns text with blanks before each line.
 func indented(text, blanks string) string {

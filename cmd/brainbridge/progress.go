@@ -51,7 +51,7 @@ func (p *progress) tell(step string, done, total int) {
 	if p.shown && p.step == step && now.Sub(p.drawn) < redrawAfter {
 		return
 	}
-	fmt.Fprint(p.out, clearLine+progressLine(step, done, total))
+	fmt.Fprint(p.out, clearLine+shown(progressLine(step, done, total)))
 	p.shown, p.drawn, p.step = true, now, step
 }
 

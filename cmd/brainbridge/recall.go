@@ -210,7 +210,7 @@ func (a *cli) contextCommand() *cobra.Command {
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (recall.Context, error) {
 		r.Project = ifGiven(c, "project", project)
 		return u.Context(ctx, r)
-	}, func(found recall.Context) { a.printf("%s", a.plain(found.Text)) })
+	}, func(found recall.Context) { a.printf("%s", found.Text) })
 	return c
 }
 

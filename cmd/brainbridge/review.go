@@ -142,13 +142,13 @@ func (a *cli) showReviewItem(found app.ReviewItemAnswer) {
 			project = ", project " + string(v.Project)
 		}
 		a.printf("\n  %s%s  %s, %s, %s%s\n", side(item, n), a.bold(brain.ShortID(v.ID)), v.MemoryType, *v.Tier, at(v.Created), project)
-		a.printf("%s\n", indented(a.plain(textOf(v)), "    "))
+		a.printf("%s\n", indented(textOf(v), "    "))
 	}
 	if gone := len(item.Memories) - len(views); gone > 0 {
 		a.printf("\n  %s no longer there\n", counted(gone, "memory"))
 	}
 	if item.Proposed != nil && item.Kind == brain.ReviewMerge {
-		a.printf("\n  %s\n%s\n", a.bold("proposed"), indented(a.plain(item.Proposed.Content), "    "))
+		a.printf("\n  %s\n%s\n", a.bold("proposed"), indented(item.Proposed.Content, "    "))
 	}
 	if item.State == brain.ReviewPending {
 		a.printf("\n")

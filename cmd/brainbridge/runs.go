@@ -89,9 +89,11 @@ func (a *cli) showRun(r app.RunAnswer) {
 	if a.brief(r.Run.ID) {
 		return
 	}
-	if err := writeReport(a.out, r); err != nil {
+	var report strings.Builder
+	if err := writeReport(&report, r); err != nil {
 		a.warnError(err)
 	}
+	a.printf("%s", &report)
 }
 
 // runReport is the report of a run; empty parts are left out.

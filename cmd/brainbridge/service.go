@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"gopkg.in/natefinch/lumberjack.v2"
 
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/daemon"
@@ -177,7 +178,15 @@ func (a *cli) daemonLog(l config.Loaded, s *screen) (zerolog.Logger, error) {
 	if s != nil {
 		out = zerolog.MultiLevelWriter(file, s)
 	}
-	return zerolog.New(out).Level(level).With().Timestamp().Logger(), nil
+	return zerolog.New(visibleLog{out}).Level(level).With().Timestamp().Logger(), nil
+}
+
+// visibleLog writes lines of a log as [plaintext.Visible] shows them.
+type visibleLog struct{ out io.Writer }
+
+func (l visibleLog) Write(line []byte) (int, error) {
+	_, err := io.WriteString(l.out, plaintext.Visible(string(line)))
+	return len(line), err
 }
 
 func logFile(l config.Loaded) string { return cmp.Or(l.Config.Log.File, l.Paths.DaemonLog) }

@@ -53,7 +53,7 @@ func (a *cli) showShown(s app.ShowAnswer) {
 		}
 	}
 	a.showRelations(s)
-	if text := strings.TrimSpace(a.plain(m.Content)); text != m.Name {
+	if text := strings.TrimSpace(m.Content); text != m.Name {
 		a.printf("\n%s\n", indented(text, "  "))
 	}
 }

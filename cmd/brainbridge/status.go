@@ -75,7 +75,7 @@ func (a *cli) watchStatus(ctx context.Context) error {
 			return err
 		}
 		if a.outTTY {
-			a.printf("\x1b[H\x1b[2J")
+			fmt.Fprint(a.out, "\x1b[H\x1b[2J")
 		}
 		a.showStatus(s)
 		if err := a.flush(); err != nil {

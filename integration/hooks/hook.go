@@ -182,7 +182,7 @@ func Heartbeat(q app.Questions, onlyTools bool, flags []string) string {
 // Answer returns the text of a hook as the agent expects it, as JSON for Gemini CLI, cut to
 // whole lines of at most MaxAnswer characters in all.
 func Answer(agent, event, text string) string {
-	text = plaintext.ClipLines(text, MaxAnswer)
+	text = plaintext.ClipLines(plaintext.Visible(text), MaxAnswer)
 	if strings.TrimSpace(text) == "" || agent != agents.Gemini {
 		return text
 	}

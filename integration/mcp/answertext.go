@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"sort"
 	"strings"
@@ -161,25 +162,36 @@ func (a answer) fits() bool {
 func (a answer) bounded() answer {
 	a.text = plaintext.Shorten(a.text, maxAnswer)
 	for limit := maxContent; !a.fits() && limit > 0; limit /= 2 {
-		a.structured = shortenedValue(withoutNulls(a.structured), limit)
+		a.structured = rewritten(withoutNulls(a.structured), limit, func(s string) string { return plaintext.Shorten(s, limit) })
 	}
 	return a
 }
 
-// shortenedValue returns a value with texts of at most limit characters and lists of
-// at most as many items.
-func shortenedValue(v any, limit int) any {
+// visible returns an answer in which nothing changes how the rest is shown.
+func (a answer) visible() answer {
+	a.text = plaintext.Visible(a.text)
+	if raw := compact(a.structured); strings.Contains(raw, `\u`) { // so JSON has what is left out
+		var v any
+		if json.Unmarshal([]byte(raw), &v) == nil {
+			a.structured = rewritten(v, len(raw), plaintext.Visible)
+		}
+	}
+	return a
+}
+
+// rewritten returns a JSON value with rewritten texts, and lists of at most limit items.
+func rewritten(v any, limit int, rewrite func(string) string) any {
 	switch v := v.(type) {
 	case string:
-		return plaintext.Shorten(v, limit)
+		return rewrite(v)
 	case map[string]any:
 		for key, value := range v {
-			v[key] = shortenedValue(value, limit)
+			v[key] = rewritten(value, limit, rewrite)
 		}
 	case []any:
 		v = v[:min(len(v), limit)]
 		for i := range v {
-			v[i] = shortenedValue(v[i], limit)
+			v[i] = rewritten(v[i], limit, rewrite)
 		}
 		return v
 	}

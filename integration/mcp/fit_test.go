@@ -138,6 +138,38 @@ func TestAnswersToLongArgumentsFit(t *testing.T) {
 	}
 }
 
+// Marks of direction and control characters reach no agent, and JSON in a text has them escaped.
+func TestNothingHiddenReachesAnAgent(t *testing.T) {
+	b := onSQLite(t)
+	c := memoryOf(t, b)
+	const evil = "pier\u202e \x1b[31m\u009b2J\u2066end \u061c👩\u200d💻"
+	c.create(entity("name "+evil, "seen "+evil))
+	id := structured[struct{ MemoryID string }](t, c.call("remember", map[string]any{"content": evil, "name": "name " + evil, "tags": []string{"t\u200fag"}})).MemoryID
+	for _, r := range []result{
+		c.call("recall", map[string]any{"query": "pier " + evil}), c.call("open_memory", map[string]any{"id": id}),
+		c.call("open_memory", map[string]any{"id": evil}), c.call("context", map[string]any{}), c.call("mark_used", map[string]any{"id": id, "verdict": "helpful"}),
+		c.call("remember", map[string]any{"content": "x", evil: 1}), c.call("search_nodes", map[string]any{"query": "pier"}), c.call("read_graph", map[string]any{}),
+		c.call("add_observations", map[string]any{"observations": []map[string]any{{"entityName": evil, "contents": []string{evil}}}}), c.call("forget", map[string]any{"id": id}),
+	} {
+		raw, err := json.Marshal(r.Structured)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{r.text(), strings.ReplaceAll(string(raw), "\\u001b", "\x1b")} {
+			if strings.ContainsAny(text, "\u202e\x1b\u009b\u2066\u061c\u200f") {
+				t.Errorf("an agent gets %q", text)
+			}
+		}
+	}
+	if r := c.call("search_nodes", map[string]any{"query": "pier"}); !strings.Contains(r.text(), `\u202e`) || !strings.Contains(r.text(), "👩\u200d💻") {
+		t.Errorf("the name of an entity cannot be read: %s", r.text())
+	}
+	m, err := b.Recall.Show(t.Context(), id, false)
+	if err != nil || m.Memory.Content != evil {
+		t.Errorf("stored is %q, %v", m.Memory.Content, err)
+	}
+}
+
 // structured is the answer of a tool for programs.
 func structured[T any](t *testing.T, r result) T {
 	t.Helper()

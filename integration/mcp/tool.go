@@ -111,13 +111,14 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if t.strict {
 			out = out.bounded()
 		}
+		out = out.visible()
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, StructuredContent: out.structured}, err
 	}
 }
 
 // failure returns a tool error.
 func failure(text string) *mcp.CallToolResult {
-	text = plaintext.Shorten(text, maxAnswer)
+	text = plaintext.Shorten(plaintext.Visible(text), maxAnswer)
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
 }
 

@@ -107,7 +107,7 @@ func (e Entry) written(text, added string) Written {
 // text that follows, and a fence that nothing closes are escaped. Code fences stay as
 // they are.
 func safeBody(body string) string {
-	text := markdown.TrimBlank(withLF(strings.ToValidUTF8(body, "\uFFFD")))
+	text := markdown.TrimBlank(plaintext.Visible(withLF(strings.ToValidUTF8(body, "\uFFFD"))))
 	d := markdown.Parse(text)
 	const below, lowest = 5, 6 // levels: the highest heading of the body becomes one of level 5
 	highest := below
