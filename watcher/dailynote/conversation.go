@@ -142,7 +142,9 @@ func (c conversation) without(text string) string {
 
 // addConversation adds a conversation: what is explicit in it as bullets, all of it as sections.
 func (p *parser) addConversation(c conversation, text string) {
-	p.out.Conversation = c.whole
+	if p.out.Conversation = c.whole; c.whole {
+		p.out.Problems = nil // "# Session: 2026-03-12 08:44:11 UTC" is not meant to be an outcome
+	}
 	plain := newParser(text[c.from:c.to], Options{Day: p.opts.Day, Plain: true, Location: p.opts.Location})
 	plain.read()
 	for _, s := range plain.out.Sections {
