@@ -33,6 +33,7 @@ func TestSessionsOfPrograms(t *testing.T) {
 		"tags that a person typed":             {claude(`"promptSource":"typed","entrypoint":"cli",`, observed), 2},
 		"tags that a person pasted long ago":   {claude("", digest), 2},
 		"a person's prompt from another place": {claude(`"promptSource":"sdk","origin":{"kind":"human"},"entrypoint":"remote_mobile",`, digest), 2},
+		"a person's prompt in another window":  {claude(sdk, "<system_instruction>\nYou are in a workspace.\n</system_instruction>\n\nPlease list the open windows."), 2},
 		"a prompt of the system":               {claude(`"promptSource":"system",`, "Your limit was reset. Continue."), 1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -17,7 +17,8 @@ const wrapperTags = "system-reminder command-message command-name command-args c
 	"ide_opened_file ide_selection ide_diagnostics new-diagnostics tick channel " +
 	"environment_context user_instructions turn_aborted INSTRUCTIONS permissions collaboration_mode user_shell_command " +
 	"subagent_notification skill skills codex_internal_context image apps_instructions plugins_instructions personality_spec " +
-	"model_switch realtime_conversation environments_instructions hook_context session_context state_snapshot"
+	"model_switch realtime_conversation environments_instructions hook_context session_context state_snapshot " +
+	"system_instruction system-instruction" // of programs in which people talk to agents
 
 // spoken returns the words of the person in a content, see [textsOf].
 func spoken(content gjson.Result, other func(block object)) string {
