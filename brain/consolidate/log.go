@@ -21,10 +21,31 @@ type logLine struct {
 }
 
 type logResult struct {
-	TestOnly    bool     `json:"testOnly"`
-	RecordCount int      `json:"recordCount"`
-	Results     []Action `json:"results"` // the first three
-	Summary     string   `json:"summary"`
+	TestOnly    bool       `json:"testOnly"`
+	RecordCount int        `json:"recordCount"`
+	Results     []logEntry `json:"results"` // the first three
+	Summary     string     `json:"summary"`
+}
+
+// logEntry is one memory that an operation changed.
+type logEntry struct {
+	Kind   string `json:"kind"`
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// maxLogged is the number of memories that a line of the log names.
+const maxLogged = 3
+
+// logged returns the entries of a line of the log, and its summary.
+func (op *operation) logged() (entries []logEntry, summary string) {
+	if op.req.Kind == brain.RunDecay { // which expires nothing, although its report counts what has faded
+		return op.decayed, fmt.Sprintf("%d decayed", op.report.Decayed)
+	}
+	for _, a := range op.report.Actions[:min(maxLogged, len(op.report.Actions))] {
+		entries = append(entries, logEntry{a.Kind, a.IDs[0], a.Reason})
+	}
+	return entries, op.report.Summary()
 }
 
 // log adds a line to the log. A dry run writes none.
@@ -33,13 +54,13 @@ func (r *Runner) log(op *operation) {
 		return
 	}
 	names := map[string]string{brain.RunDecay: "decayEnergy", brain.RunPromote: "promoteMemories"}
+	entries, summary := op.logged()
 	line := logLine{
 		Timestamp: op.now, Operation: cmp.Or(names[op.req.Kind], "consolidateAll"), Brain: r.base.Store.Info().Brain,
 		Parameters: map[string]any{"runId": op.report.RunID},
 		Result: logResult{
 			TestOnly: brain.IsTest(op.run.ID), RecordCount: len(op.report.Actions) + op.report.Decayed,
-			Results: append([]Action{}, op.report.Actions[:min(3, len(op.report.Actions))]...),
-			Summary: op.report.Summary(),
+			Results: append([]logEntry{}, entries...), Summary: summary,
 		},
 	}
 	raw, err := json.Marshal(line)

@@ -96,8 +96,9 @@ type operation struct {
 	numbers    tiers.Policy // includes what a person set in a file; set when the steps begin
 	run        brain.Run
 	report     Report
-	before     *Checkup // the health at the beginning; nil if no report is stored
-	numbersErr error    // why the core memory file cannot be read, see [Scope]
+	before     *Checkup   // the health at the beginning; nil if no report is stored
+	decayed    []logEntry // of a run that stores energies
+	numbersErr error      // why the core memory file cannot be read, see [Scope]
 }
 
 // Run settles each due memory, as of the instant at which it fell due, and applies the

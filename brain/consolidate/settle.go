@@ -82,6 +82,9 @@ func (r *Runner) decayTier(ctx context.Context, op *operation, tier tiers.Tier) 
 	count := func(changed []brain.Memory) {
 		op.report.Decayed += len(changed)
 		for i := range changed {
+			if s := changed[i].State; len(op.decayed) < maxLogged {
+				op.decayed = append(op.decayed, logEntry{"decay", changed[i].ID, fmt.Sprintf("energy %.2f in %s", s.Energy, s.Tier)})
+			}
 			if op.tl.Expired(changed[i].State, op.now) {
 				op.report.Expired++
 			}

@@ -88,7 +88,7 @@ func TestABatchIsGoneOnWith(t *testing.T) {
 	l := &listener{}
 	o := modeltier.Options{Merger: l, Model: "m", IdempotencyDays: 7, Batch: 2}
 	first := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
-	if first.LLMCalls != 2 || first.Remaining != 3 || first.Clusters != 5 || first.Resumed || first.Partial || current(t, s, ids) != 9 {
+	if first.LLMCalls != 2 || first.Remaining != 3 || first.Clusters != 5 || first.Resumed || !first.Partial || current(t, s, ids) != 9 {
 		t.Fatalf("first %+v, %d left", first.Figures, current(t, s, ids))
 	}
 	second := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
@@ -97,7 +97,7 @@ func TestABatchIsGoneOnWith(t *testing.T) {
 	}
 	o.NoResume = true
 	third := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
-	if third.LLMCalls != 1 || third.Remaining != 0 || third.Resumed || current(t, s, ids) != 0 {
+	if third.LLMCalls != 1 || third.Remaining != 0 || third.Resumed || third.Partial || current(t, s, ids) != 0 {
 		t.Fatalf("third %+v", third.Figures)
 	}
 	if fourth := tierRun(t, s, testlab.Start(), o, consolidate.Request{}); fourth.Resumed || len(l.asked) != 5 {

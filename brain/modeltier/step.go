@@ -144,6 +144,7 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 	if err == nil && a.Out.Remaining == 0 {
 		err = s.base.PutCheckpoint(ctx, checkpointName, checkpoint{})
 	}
+	a.Out.Partial = a.Out.Partial || a.Out.Remaining > 0
 	return a.Out, a.Run, err
 }
 

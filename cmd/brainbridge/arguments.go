@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -132,9 +134,9 @@ func unknownCommand(c *cobra.Command, args []string) error {
 // oldForms returns the older single-dash commands with their replacements.
 func oldForms() map[string][]string {
 	return map[string][]string{
-		"-memoryStatus":     {"status"},
+		"-memoryStatus":     {"status", "--with-tests"},
 		"-memoryHealth":     {"health"},
-		"-listTestMemories": {"list", "--test-only"},
+		"-listTestMemories": {"list", "--test-only", "--all", fmt.Sprintf("--limit=%d", math.MaxInt32)},
 		"-testMemory":       {"test-memory"},
 		"-boostMemory":      {"boost"},
 		"-decayEnergy":      {"decay", "--wait=30s"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -106,7 +107,11 @@ func (a *cli) decayCommand() *cobra.Command {
 	c := a.changing(command("decay", "Store the current energy of every memory that decays", nil))
 	c.Long = "Store the current energy of every memory that decays. This is optional, because energy\nis computed when it is read. Promotions that are due are left to the next run."
 	c.RunE = answersTo(a, (*app.UseCases).Decay, waitFlag(c), func(done app.DecayAnswer) {
-		a.printf("%s %s, %d of them expired\n", a.verbFor("decayed", "would decay"), counted(done.Decayed, "memory"), done.Expired)
+		faded := ""
+		if done.Expired > 0 {
+			faded = fmt.Sprintf("; faded below the threshold: %d, which the next run expires", done.Expired)
+		}
+		a.printf("%s %s%s\n", a.verbFor("decayed", "would decay"), counted(done.Decayed, "memory"), faded)
 	})
 	return c
 }

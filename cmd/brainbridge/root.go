@@ -60,6 +60,7 @@ func (a *cli) root(args []string) *cobra.Command {
 		RunE:          a.runWithoutCommand,
 		PersistentPreRunE: func(c *cobra.Command, args []string) error {
 			a.typed = first(args)
+			a.obeyTestMode(c)
 			if err := a.readArguments(places(c.Use), args); err != nil {
 				return err
 			}
@@ -80,6 +81,22 @@ func (a *cli) root(args []string) *cobra.Command {
 	a.addCommands(root, args)
 	addManPages(root)
 	return root
+}
+
+// obeyTestMode makes TEST_MODE=true stand for --test-only, as in the original program, in
+// commands on memories that have the option. Notes, agents and the daemon ignore it.
+func (a *cli) obeyTestMode(c *cobra.Command) {
+	for c.HasParent() && c.Parent().HasParent() {
+		c = c.Parent()
+	}
+	onMemories := slices.Contains([]string{"capture", "look", "change", "lifecycle"}, c.GroupID) && c.Name() != "attention" && c.Name() != "reflect"
+	if a.testOnly || !onMemories || !strings.EqualFold(a.env("TEST_MODE"), "true") {
+		return
+	}
+	a.testOnly = true
+	if !a.quiet {
+		fmt.Fprintln(a.err, "TEST_MODE=true: only test memories, as with --test-only")
+	}
 }
 
 // checkTestOnly refuses --test-only for files, agents and processes of the brain itself.

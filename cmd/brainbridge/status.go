@@ -49,7 +49,14 @@ func money(amount float64) string {
 func (a *cli) statusCommand() *cobra.Command {
 	c := command("status", "Show counts per tier, the store and the daemon", nil)
 	watch := c.Flags().Bool("watch", false, "refresh every two seconds")
-	once := answersOf(a, (*app.UseCases).Status, a.showStatus)
+	withTests := c.Flags().Bool("with-tests", false, "count the test memories, too")
+	_ = c.Flags().MarkHidden("with-tests") // of -memoryStatus; the flag exists
+	once := answersOf(a, func(u *app.UseCases, ctx context.Context) (app.StatusAnswer, error) {
+		if *withTests {
+			return u.StatusWithTests(ctx)
+		}
+		return u.Status(ctx)
+	}, a.showStatus)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case !*watch:
@@ -106,6 +113,9 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 		}
 	}
 	a.printf("\n")
+	if s.WithTests {
+		a.printf("total: %d, test: %d, real: %d\n", s.Total+s.Tests, s.Tests, s.Total)
+	}
 	last := given(s.LastConsolidation, func(t time.Time) string { return ago(t, a.clock()) })
 	a.printf("last consolidation: %s\n", cmp.Or(last, "never"))
 	a.printf("daemon: %s\n", daemonLine(s.Daemon))

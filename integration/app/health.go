@@ -71,6 +71,7 @@ type StatusAnswer struct {
 	Kind             string         `json:"-"` // of the store
 	TokenFile        string         `json:"-"` // of the token of Web
 	Elsewhere        string         `json:"-"` // how the daemon differs from the settings; "" if it does not
+	WithTests        bool           `json:"-"` // Tests are those beside a real brain
 	Restart          string         `json:"-"` // the command that starts it with them
 }
 

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/neo4j"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/config"
+)
+
+// StatusWithTests is Status with the number of test memories beside this brain.
+func (u *UseCases) StatusWithTests(ctx context.Context) (StatusAnswer, error) {
+	a, err := u.Status(ctx)
+	if err == nil && !u.app.Settings.Test {
+		a.Tests, err = u.countTests(ctx)
+		a.WithTests = true
+	}
+	return a, err
+}
+
+// countTests returns the number of live and expired test memories beside this brain. It does
+// not create their brain.
+func (u *UseCases) countTests(ctx context.Context) (n int, err error) {
+	settings, err := u.app.Settings.ForTests()
+	if err != nil {
+		return 0, err
+	}
+	where, err := config.ParseStore(settings.Config.Store)
+	if err != nil {
+		return 0, err
+	}
+	var s brain.Store
+	if name := settings.StoredBrain(); where.Kind == config.KindSQLite {
+		s, err = sqlite.Open(ctx, where.Path, name, sqlite.Program(u.app.Version), sqlite.Requires(name))
+	} else {
+		server, failed := serverOf(settings, u.app.Env)
+		if failed != nil {
+			return 0, failed
+		}
+		server.Requires, server.Program = name, u.app.Version
+		s, err = neo4j.Open(ctx, server)
+	}
+	if err != nil {
+		if errors.Is(err, brain.ErrNotFound) {
+			err = nil
+		}
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	status, err := services.New(s, services.Options{Now: u.app.Now, IDPrefix: brain.TestPrefix}).Recall.Status(ctx)
+	return status.Total, err
+}
