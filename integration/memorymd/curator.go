@@ -22,6 +22,7 @@
 package memorymd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
@@ -286,10 +288,55 @@ func (c *Curator) id() string { return brain.Hash("memory file", c.s.Host, c.s.F
 
 func (c *Curator) remembered(ctx context.Context) (remembered, error) {
 	found, err := lifecycle.Read(ctx, c.s.Brain.Base, func(r brain.Reader) (remembered, error) {
-		return brain.First(brain.Bodies[remembered](r.Records(brain.MemoryFileRecord, c.id())))
+		own, err := brain.Bodies[remembered](r.Records(brain.MemoryFileRecord, c.id()))
+		if err != nil || len(own) > 0 {
+			return brain.First(own, err)
+		}
+		return c.moved(r)
 	})
 	return found, brain.Wrap(err, "read the state of %s", c.s.File.Path)
 }
+
+// moved returns the state of a file that was moved here with its block: the latest one whose
+// block has the same words or, on this machine, one of which half of the entries are there.
+func (c *Curator) moved(r brain.Reader) (remembered, error) {
+	file, err := c.s.File.read()
+	if err != nil {
+		return remembered{}, err
+	}
+	b, err := find(c.s.File.Path, string(file.Text))
+	if err != nil || !b.Found {
+		return remembered{}, nil // what is wrong with the block is reported by the plan
+	}
+	recs, err := r.LatestRecords(brain.MemoryFileRecord, time.Time{}, knownFiles)
+	if err != nil {
+		return remembered{}, err
+	}
+	states, err := brain.Bodies[remembered](recs, nil)
+	if err != nil {
+		return remembered{}, err
+	}
+	inner := b.inner(string(file.Text))
+	for _, s := range states {
+		if s.State.Words != "" && s.State.Words == digest(inner) {
+			return s, nil
+		}
+	}
+	for i, s := range states {
+		held := 0
+		for _, e := range s.State.Entries {
+			if mark := cmp.Or(e.Hash, e.Ref); mark != "" && strings.Contains(inner, mark) {
+				held++
+			}
+		}
+		if recs[i].Owner == c.s.Host && held > 0 && 2*held >= len(s.State.Entries) {
+			return s, nil
+		}
+	}
+	return remembered{}, nil
+}
+
+const knownFiles = 20 // whose states are compared with a file that was moved
 
 func (c *Curator) remember(ctx context.Context, r remembered) error {
 	return c.s.Brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return c.put(tx, r) })
