@@ -3,11 +3,13 @@ package recall
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // ContextQuery asks for what a session should know when it starts.
@@ -82,6 +84,7 @@ type contextFacts struct {
 	memories  []Salient         // most salient first
 	reminders []brain.Source    // open ones, due first
 	memoryOf  map[string]string // ids of the memories of reminders
+	more      map[string]string // of the last task of a heading: what others are not shown
 	since     map[string]int    // place of those since the last session, newest first
 }
 
@@ -99,7 +102,7 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 		f.memories, err = withPairs(r, q.Project, append(ms, fresh...), now)
 	}
 	if err == nil {
-		f.reminders, err = openReminders(r, &q.Project)
+		f.reminders, f.more, err = PushedReminders(r, &q.Project, now)
 	}
 	if err != nil {
 		return f, err
@@ -174,6 +177,36 @@ func openReminders(r brain.NodeReader, project *string) ([]brain.Source, error) 
 		return cmp.Or(a.Due.Compare(b.Due), b.Created.Compare(a.Created), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
 	})
 	return open, err
+}
+
+const (
+	tasksOfHeading = 3  // undated tasks below one heading that are pushed
+	taskDays       = 14 // for which an undated task is pushed
+)
+
+// PushedReminders returns the open reminders that are pushed, due first. Of the tasks of notes
+// without a due date, these are the newest three of each heading, and none older than 14 days.
+// more says, by the id of the third, how many others there are.
+func PushedReminders(r brain.NodeReader, project *string, now time.Time) (pushed []brain.Source, more map[string]string, err error) {
+	all, err := openReminders(r, project)
+	place := func(s brain.Source) string { return cmp.Or(s.Description, s.File) }
+	of, last, more := map[string]int{}, map[string]string{}, map[string]string{}
+	for _, s := range all {
+		if s.File == "" || !s.Due.IsZero() {
+			pushed = append(pushed, s)
+			continue
+		}
+		of[place(s)]++
+		if of[place(s)] <= tasksOfHeading && s.Created.After(now.AddDate(0, 0, -taskDays)) {
+			pushed, last[place(s)] = append(pushed, s), s.ID
+		}
+	}
+	for name, id := range last {
+		if n := of[name] - tasksOfHeading; n > 0 {
+			more[id] = fmt.Sprintf(", and %d more under %q", n, statement.Plain(name))
+		}
+	}
+	return pushed, more, err
 }
 
 // sinceLastSession returns the memories that were captured or changed after the last

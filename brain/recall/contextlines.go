@@ -118,10 +118,11 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 
 func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
 	return brain.Map(f.reminders, func(s brain.Source) *contextEntry {
-		said := plaintext.Shorten(plaintext.OneLine(s.Text), maxReminder) + statement.DueText(s.Due, now.Location())
+		said := plaintext.Shorten(plaintext.OneLine(statement.Plain(s.Text)), maxReminder) + statement.DueText(s.Due, now.Location())
 		if !s.Due.IsZero() && s.Due.In(now.Location()).Format(time.DateOnly) < now.Format(time.DateOnly) {
 			said += " (overdue)"
 		}
+		said += f.more[s.ID]
 		at := s.Created.In(now.Location())
 		id := cmp.Or(f.memoryOf[s.ID], s.ID)
 		return &contextEntry{

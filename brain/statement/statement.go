@@ -48,7 +48,12 @@ func isArticle(word string) bool {
 // Of returns the statement of a memory: its name if that is one, else its first sentence.
 func Of(m *brain.Memory) Statement {
 	name, text := Said(m)
-	text = firstParagraph(text)
+	name, text = Plain(name), firstParagraph(Plain(text))
+	if saysNothing(name) {
+		if name = ""; !saysNothing(description(m.Content)) {
+			text = cmp.Or(Plain(description(m.Content)), text)
+		}
+	}
 	full := strings.TrimSuffix(name, plaintext.Ellipsis)
 	before, after, repeated := cutName(text, full)
 	if _, said, ok := strings.Cut(full, dailynote.SubjectSeparator); ok && !repeated && strings.HasPrefix(text, said) {

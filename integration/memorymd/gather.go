@@ -55,9 +55,17 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 		byID[s.ID] = s
 	}
 	other, pairsErr := g.others(r)
+	reminders, _, remindersErr := recall.PushedReminders(r, nil, g.now)
+	pushed := map[string]bool{}
+	for _, s := range reminders {
+		pushed[s.ID] = true
+	}
 	for i := range read {
 		m, s := &read[i].Memory, byID[read[i].SourceNodeID]
 		if group, _ := m.Freshness(); group == "" || !s.Done.IsZero() || !s.Removed.IsZero() && !m.IsCore() && !m.Merged() { // an activity; a reminder that is done; what no note says any more
+			continue
+		}
+		if s.Kind == brain.Reminder && !pushed[s.ID] {
 			continue
 		}
 		e := g.entry(*m, s)
@@ -69,7 +77,7 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 	if len(ms) > len(read) {
 		more = max(0, counts.Current()-len(read))
 	}
-	return entries, more, errors.Join(err, pairsErr)
+	return entries, more, errors.Join(err, pairsErr, remindersErr)
 }
 
 // together returns entries with the two of each open pair behind each other, the newer one

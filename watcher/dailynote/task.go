@@ -85,6 +85,18 @@ var taskMarkers = sync.OnceValue(func() *regexp.Regexp {
 		`|@@?\{[^}]*\}|(^|[ \t\n])#(?:task|todo)(?:/\w+)?\b|[ \t]\^[\w-]+[ \t]*$`)
 })
 
+// WithoutMetadata returns a text without what programs for tasks add to it.
+func WithoutMetadata(text string) string {
+	if !strings.ContainsAny(text, "📅📆🗓⏰⏳⌛🛫➕✅❌🔁🔺⏫🔼🔽⏬🆔⛔🏁") && !strings.Contains(text, "::") && !strings.Contains(text, "#") {
+		return text
+	}
+	return taskMarkers().ReplaceAllString(emojiDate().ReplaceAllString(text, ""), "$1")
+}
+
+var emojiDate = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[ \t]*(?:📅|📆|🗓|⏰)\x{FE0F}?[ \t]*` + isoDate)
+})
+
 // wikilink matches [[Name]] and [[Name|shown]].
 var wikilink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|([^\[\]]*)|([^\[\]|]*))\]\]`) })
 
