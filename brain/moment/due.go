@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // longestDate is the maximum number of words of a date in a text.
@@ -12,8 +13,9 @@ const longestDate = 6
 
 // Due returns the time by which something is to be done, as its text says it: a date after
 // a word such as "due", "by" or "bis", or after 📅; without one, a date that is not past
-// after "on" or "am" or at the end of the text; without one, today or tomorrow if the text
-// begins with that. It is zero if there is none. now is the start of the day of the text.
+// after "on" or "am" or at the end of the text; without one, the only date in it that is not
+// past; without one, today or tomorrow if the text begins with that. It is zero if there is
+// none. now is the start of the day of the text.
 func Due(text string, now time.Time) time.Time {
 	var all []string
 	for word := range strings.FieldsSeq(strings.NewReplacer("📅", " 📅 ", "due:", "due ", "(", " ", ")", " ", "[", " ", "]", " ").Replace(text)) {
@@ -34,6 +36,9 @@ func Due(text string, now time.Time) time.Time {
 		}
 	}
 	t := dateAtEnd(all, now)
+	if t.IsZero() {
+		t = onlyDate(all, now)
+	}
 	if t.IsZero() && len(all) > 0 && slices.Contains([]string{"today", "tomorrow"}, english(all[0])) {
 		t = date(all[:1], now, false)
 	}
@@ -47,9 +52,44 @@ func dateAtStart(all []string, now time.Time, past bool) (t time.Time) {
 	return t
 }
 
-// dateAtEnd returns the date at the end, unless the word before says otherwise: "letter of 5 May".
+// other has words behind which a date is not that of a task: "letter of 5 May".
+var other = strings.Fields("of from since every each last vom von seit jeden jede letzten")
+
+// onlyDate returns the only date in a text that has a day and a month. It is zero if there are several.
+func onlyDate(all []string, now time.Time) (t time.Time) {
+	for start := 0; start < len(all); start++ {
+		first, _ := utf8.DecodeRuneInString(all[start])
+		if unicode.IsLower(first) || start > 0 && slices.Contains(other, strings.ToLower(all[start-1])) {
+			continue // "we may 5 of us go"
+		}
+		for n := min(len(all)-start, longestDate); n > 0; n-- {
+			found := date(all[start:start+n], now, false)
+			if found.IsZero() || !hasDayAndMonth(strings.Join(all[start:start+n], " ")) {
+				continue
+			}
+			if !t.IsZero() && !t.Equal(found) {
+				return time.Time{}
+			}
+			t, start = found, start+n-1
+			break
+		}
+	}
+	return t
+}
+
+// hasDayAndMonth reports whether a date is written in full. A number such as 3.4 can be a version.
+func hasDayAndMonth(text string) bool {
+	digits := 0
+	for _, r := range text {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	return digits > 2 || digits > 0 && strings.ContainsFunc(text, unicode.IsLetter)
+}
+
+// dateAtEnd returns the date at the end, unless the word before says otherwise.
 func dateAtEnd(all []string, now time.Time) (t time.Time) {
-	other := strings.Fields("of from since every each last vom von seit jeden jede letzten")
 	for start := max(0, len(all)-longestDate); start < len(all) && t.IsZero(); start++ {
 		end := strings.Join(all[start:], " ")
 		number := !strings.ContainsFunc(end, unicode.IsLetter) && !strings.Contains(end, "20") // such as a version
