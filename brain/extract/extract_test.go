@@ -98,7 +98,7 @@ func TestPastedTextIsNoItem(t *testing.T) {
 
 func TestAStandingInstructionIsKeptHoweverShortItIs(t *testing.T) {
 	for text, want := range map[string]bool{
-		"Always write docstrings.": true, "Never log PII.": true, "Use UTC everywhere.": true, "I prefer tabs.": true, "Answer in British English.": true,
+		"Always write docstrings.": true, "Never log PII.": true, "Never feed the parser raw mail.": true, "Use UTC everywhere.": true, "I prefer tabs.": true, "Answer in British English.": true,
 		"Bitte schreib Kommentare im Code immer auf Englisch": true, "Merge nie ohne grüne CI.": true, "Every PR needs a changelog entry.": true,
 		"Use tabs, never spaces.": true, "When you write tests, use table tests.": true, "Stop apologising for every mistake.": true,
 		"Please don't push to main again.": true, "So from now on we squash.": true, "Niemals Kundendaten loggen.": true, "Can you please always use metric units?": true,

@@ -88,7 +88,7 @@ func isBareVerb(words string) bool {
 	verb, rest := firstOf(words)
 	bare := func(ending, but string) bool { return !strings.HasSuffix(verb, ending) || inList(but, verb) }
 	return rest != " " && !inList(notAVerb, verb) && !strings.ContainsAny(verb, "0123456789/") &&
-		bare("ly", "reply apply rely") && bare("ing", "bring ping") && bare("ed", "need embed exceed") && (bare("s", "focus alias") || strings.HasSuffix(verb, "ss"))
+		bare("ly", "reply apply rely") && bare("ing", "bring ping") && (bare("ed", "embed shed") || strings.HasSuffix(verb, "eed")) && (bare("s", "focus alias") || strings.HasSuffix(verb, "ss"))
 }
 
 // standing returns where in a sentence a standing instruction begins. A question has one only

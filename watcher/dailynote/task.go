@@ -42,9 +42,13 @@ func (p *parser) task(text string, sign byte) task {
 	if !t.due.IsZero() {
 		text = dueForm().ReplaceAllString(text, " ")
 	}
+	scheduled := scheduledForm().FindStringSubmatch(text)
 	text = taskMarkers().ReplaceAllString(text, "$1 ")
 	if t.due.IsZero() {
 		t.due = moment.Due(text, day)
+	}
+	if t.due.IsZero() && scheduled != nil {
+		t.due = moment.Due("due "+strings.Join(scheduled[1:], ""), day)
 	}
 	var lines []string
 	for line := range strings.SplitSeq(wikilink().ReplaceAllString(text, "$1$2"), "\n") {
@@ -74,6 +78,11 @@ var dueForm = sync.OnceValue(func() *regexp.Regexp {
 		`|[\[(](?:due|deadline|fällig)::[ \t]*([^\])]+)[\])]` +
 		`|\b(?:due|deadline|fällig)::?[ \t]*\[*` + isoDate + `\]*` +
 		`|@(?:due)?[({]?\[*` + isoDate + `\]*[)}]?`)
+})
+
+// scheduledForm matches the date on which a task is to be started, which counts without a due date.
+var scheduledForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:⏳|⌛|🛫)\x{FE0F}?[ \t]*` + isoDate + `|[\[(](?:scheduled|start)::[ \t]*` + isoDate + `[\])]`)
 })
 
 // taskMarkers matches what programs for tasks add to their text: dates of other kinds,
