@@ -58,9 +58,9 @@ func (a *cli) notesStatusCommand() *cobra.Command {
 
 func (a *cli) notesConsolidateCommand() *cobra.Command {
 	c := a.changing(command("consolidate [DATE]", "Ingest the notes and write MEMORY.md", nil))
-	c.Long = c.Short + ". In the full form, MEMORY.md gets the outcomes of\nevery past day, or only of DATE (YYYY-MM-DD, today or yesterday). `--test` prints the\nentries that would be added and writes nothing."
+	c.Long = c.Short + ". In the full form, MEMORY.md gets the outcomes of\nevery past day, or only of DATE (YYYY-MM-DD, today or yesterday). `--test` prints the\nentries that would be added, in their form, and writes nothing."
 	r := curateFlags(c)
-	test := c.Flags().Bool("test", false, "print the full entries that would be added and write nothing")
+	test := c.Flags().Bool("test", false, "print the entries that would be added and write nothing")
 	entries := answersTo(a, (*app.UseCases).NewEntries, r, a.showNewEntries)
 	write := answersTo(a, (*app.UseCases).ConsolidateNotes, r, func(done app.ConsolidateNotesAnswer) {
 		a.showCurated(done.CurateAnswer)
@@ -76,11 +76,18 @@ func (a *cli) notesConsolidateCommand() *cobra.Command {
 }
 
 func (a *cli) showNewEntries(found app.NewEntriesAnswer) {
-	a.printf("%s", strings.Join(found.Entries, "\n"))
+	between := ""
+	if found.Form == "full" {
+		between = "\n"
+	}
+	a.printf("%s", strings.Join(found.Entries, between))
 	if len(found.Entries) == 0 {
 		a.printf("nothing would be added to %s\n", found.File)
 	}
 	a.showProblems(found.Problems)
+	if found.Form != "full" && len(found.Entries) > 0 {
+		a.say("each is one line; with --form full (or notes.form) an entry has its whole text")
+	}
 }
 
 // watchedLine says whether the notes are watched, for people.

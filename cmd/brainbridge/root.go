@@ -94,9 +94,7 @@ func (a *cli) obeyTestMode(c *cobra.Command) {
 		return
 	}
 	a.testOnly = true
-	if !a.quiet {
-		fmt.Fprintln(a.err, "TEST_MODE=true: only test memories, as with --test-only")
-	}
+	a.say("TEST_MODE=true: only test memories, as with --test-only")
 }
 
 // checkTestOnly refuses --test-only for files, agents and processes of the brain itself.

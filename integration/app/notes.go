@@ -113,11 +113,12 @@ func (u *UseCases) checkedNotes(ctx context.Context, r CurateRequest) (*services
 // NewEntriesAnswer lists the entries that would be added to MEMORY.md.
 type NewEntriesAnswer struct {
 	File     string          `json:"file"`
+	Form     string          `json:"form"`
 	Entries  []string        `json:"entries"`
 	Problems []notes.Problem `json:"problems"`
 }
 
-// NewEntries returns what [UseCases.ConsolidateNotes] would add to MEMORY.md, in full.
+// NewEntries returns what [UseCases.ConsolidateNotes] may add to MEMORY.md, in its form.
 func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesAnswer, error) {
 	u = u.Dry()
 	b, r, err := u.checkedNotes(ctx, r)
@@ -136,7 +137,8 @@ func (u *UseCases) NewEntries(ctx context.Context, r CurateRequest) (NewEntriesA
 	}
 	curator := u.Curator(b, r)
 	entries, err := curator.Test(ctx, read)
-	return NewEntriesAnswer{curator.File(), append([]string{}, entries...), append([]notes.Problem{}, problems...)}, err
+	form := cmp.Or(r.Form, u.app.Settings.Config.Notes.Form)
+	return NewEntriesAnswer{curator.File(), form, append([]string{}, entries...), append([]notes.Problem{}, problems...)}, err
 }
 
 // CurateRequest says how MEMORY.md is written.

@@ -257,7 +257,8 @@ func memoriesOf(r brain.Reader, sources []brain.Source) (map[string]brain.Memory
 	return of, err
 }
 
-// Test renders the entries that the full form would add for notes that were only read.
+// Test renders the entries that may be added for notes that were only read, in the form of
+// the options. The curated form shows the most salient of them, as far as its budget allows.
 func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error) {
 	dir, err := c.s.Own(ctx)
 	if err != nil {
@@ -284,8 +285,16 @@ func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error
 	var out []string
 	for _, e := range byTime(entries) {
 		deleted := slices.ContainsFunc(was.State.Barred, func(r Ref) bool { return r.Text == e.wholeTitle() })
-		if !written.take(e) && !deleted {
+		if written.take(e) || deleted {
+			continue
+		}
+		if c.s.Form == Full {
 			out = append(out, e.whole(added))
+			continue
+		}
+		line, _, _ := strings.Cut(e.line(""), " (`brainbridge show") // its memory has no id yet
+		if head, _, _ := strings.Cut(line, " (`"); !strings.Contains(string(file.Text), head) {
+			out = append(out, strings.Replace(line, "`, `", "", 1)+"\n")
 		}
 	}
 	return out, nil
