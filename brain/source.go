@@ -43,7 +43,7 @@ type Source struct {
 	Done time.Time `json:"done,omitzero"` // zero while it is open
 
 	Type        string `json:"type,omitempty"`        // Activity, Outcome
-	Description string `json:"description,omitempty"` // Activity; of a bullet or task of a note: the heading above it
+	Description string `json:"description,omitempty"` // Activity; of a bullet or task of a note: the heading above it; of an outcome: the word for its type in the note, if that is another
 
 	Date       string     `json:"date,omitempty"` // Outcome: YYYY-MM-DD in notes.timezone
 	Time       string     `json:"time,omitempty"` // HH:MM or HH:MM:SS, empty for a bullet

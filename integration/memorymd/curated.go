@@ -76,7 +76,15 @@ func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []i
 			continue
 		}
 		key := keyOf(e.lineText())
-		if key == "" || seen[key] || barred[e.Root] || roots[e.Root] || foreign.take(e) {
+		switch {
+		case key == "" || barred[e.Root] || roots[e.Root]:
+			continue
+		case seen[key]:
+			if e.Time != "" { // two outcomes with one title
+				rest++
+			}
+			continue
+		case foreign.take(e):
 			continue
 		}
 		seen[key], roots[e.Root] = true, true

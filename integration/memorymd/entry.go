@@ -23,8 +23,10 @@ type Entry struct {
 	ID   string // the newest of its chain
 	Root string // the first id of its chain; "": ID. The person's changes to an entry are kept under it.
 	Type string // "": note
-	Date string // YYYY-MM-DD
-	Time string // HH:MM, may be empty
+	// Written is the word for the type in a note, if it is another. Older tools hashed it.
+	Written string
+	Date    string // YYYY-MM-DD
+	Time    string // HH:MM, may be empty
 	// A line has the Statement, or the Title if that is "", or the Text if both are.
 	Statement, Title, Text string
 

@@ -18,7 +18,7 @@ const contextHeading = "#### Full Context"
 type mark struct{ day, hash string }
 
 func (e Entry) mark() mark {
-	return mark{e.Date, dailynote.LegacyHashOf(cmp.Or(e.Title, e.Text), e.Type)}
+	return mark{e.Date, dailynote.LegacyHashOf(cmp.Or(e.Title, e.Text), cmp.Or(e.Written, e.Type))}
 }
 
 // marks count the entries that older tools wrote into a text.
@@ -38,6 +38,9 @@ func marksIn(texts ...string) marks {
 
 // take reports whether an older tool wrote the entry. One comment stands for one entry.
 func (m marks) take(e Entry) bool {
+	if len(m) > 0 && m[e.mark()] == 0 {
+		e.Written = "" // as brainbridge wrote it once
+	}
 	if len(m) == 0 || m[e.mark()] == 0 {
 		return false
 	}

@@ -129,11 +129,11 @@ func (g *curating) entry(m brain.Memory, s brain.Source) Entry {
 		Date: m.Created.In(g.s.Location).Format(time.DateOnly), Pointer: g.pointer(s),
 	}
 	if s.Kind == brain.Outcome {
-		e.Date, e.Time, e.Type = s.Date, s.Time, cmp.Or(s.Type, m.MemoryType)
+		e.Date, e.Time, e.Type, e.Written = s.Date, s.Time, cmp.Or(s.Type, m.MemoryType), s.Description
 	}
 	switch {
 	case s.Kind == brain.Outcome && s.Time == "":
-		e.Bullet, e.Text = true, m.Content
+		e.Bullet, e.Text, e.Written = true, m.Content, ""
 		if strings.HasPrefix(m.Content, s.Body) {
 			e.Text = s.Body // without the heading above it
 		}
@@ -276,7 +276,7 @@ func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error
 	var entries []Entry
 	for _, n := range read {
 		for _, o := range n.Outcomes {
-			s := brain.Source{Kind: brain.Outcome, Date: o.Date, Time: o.Time, Type: o.Type, Body: o.Body, Dir: dir, File: n.File, Line: o.Line}
+			s := brain.Source{Kind: brain.Outcome, Date: o.Date, Time: o.Time, Type: o.Type, Description: o.Description, Body: o.Body, Dir: dir, File: n.File, Line: o.Line}
 			m := brain.Memory{ID: o.Key, Name: o.Title, Content: o.Content, MemoryType: o.Type, Importance: o.Importance}
 			entries = append(entries, g.entry(m, s).withDefaults())
 		}

@@ -98,7 +98,7 @@ func (d *Directory) options(day string) dailynote.Options {
 func (d *Directory) outcome(o dailynote.Outcome) ingest.NoteOutcome {
 	out := ingest.NoteOutcome{
 		Source: brain.Source{
-			Key: brain.Hash("outcome", o.Identity), Date: o.Date, Time: o.Time, Type: o.Type,
+			Key: brain.Hash("outcome", o.Identity), Date: o.Date, Time: o.Time, Type: o.Type, Description: o.Written,
 			Title: o.Title, Importance: brain.Importance(o.Importance), Tags: brain.CleanTags(o.Tags), Body: o.Body, BodyHash: o.BodyHash, Line: o.Line,
 		},
 		At: o.At, Content: o.Content,
@@ -130,7 +130,7 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 		Bullet: true, At: moment.StartOfDay(day, d.o.Location), Content: content,
 	}
 	if !b.At.IsZero() {
-		out.Time, out.At = b.Time, b.At
+		out.At = b.At
 	}
 	if b.Kind == "reminder" {
 		out.Kind, out.Text, out.Ticked = brain.Reminder, b.Shown, b.Done

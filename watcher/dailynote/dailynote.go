@@ -79,6 +79,7 @@ type Outcome struct {
 	// Type is the first that exists of the word before the first colon of the header, the
 	// Type field, the type of the emoji, and note; always in lower case.
 	Type       string
+	Written    string // the word in the header, if Type is another: success for resolution
 	Title      string
 	Importance string // Critical, Important or Reference
 	Tags       []string

@@ -29,6 +29,9 @@ func (p *parser) readOutcome(k int) (end int) {
 	o.Date = cmp.Or(o.Date, p.opts.Day)
 	o.Time = h.header.clock
 	o.Type = CanonicalType(cmp.Or(h.header.written, o.Type, h.header.emoji, "note"))
+	if o.Type != h.header.written {
+		o.Written = h.header.written
+	}
 	o.Title = h.header.title
 	o.Importance = cmp.Or(o.Importance, h.header.grade)
 	o.Heading, o.Body, o.Line = p.Line(h.line), p.Slice(h.line+1, end), h.line+1
