@@ -1,6 +1,7 @@
 package moment
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,9 @@ func Due(text string, now time.Time) time.Time {
 			all = append(all, word)
 		}
 	}
+	if !slices.ContainsFunc(all, isTimeWord) { // as in most texts
+		return time.Time{}
+	}
 	for _, behind := range []struct {
 		words string
 		past  bool
@@ -43,6 +47,26 @@ func Due(text string, now time.Time) time.Time {
 		t = date(all[:1], now, false)
 	}
 	return t
+}
+
+// isTimeWord reports whether a word can be part of a date and is not a number word or a
+// preposition. A date has at least one.
+func isTimeWord(word string) bool {
+	if strings.ContainsAny(word, "0123456789") {
+		return true
+	}
+	word = strings.TrimRight(strings.ToLower(word), ".")
+	word = strings.TrimSuffix(cmp.Or(vocabulary()[word], word), "s")
+	switch word {
+	case "today", "tomorrow", "yesterday", "übermorgen", "min", "minute", "hour", "day", "week", "month", "year", "noon", "midnight", "mittag", "mitternacht", "now":
+		return true
+	}
+	for weekday := time.Sunday; weekday <= time.Saturday; weekday++ {
+		if name := strings.ToLower(weekday.String()); word == name || word == name[:3] {
+			return true
+		}
+	}
+	return false
 }
 
 func dateAtStart(all []string, now time.Time, past bool) (t time.Time) {

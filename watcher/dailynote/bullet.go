@@ -209,8 +209,10 @@ func (p *parser) addItem(r region, it item) {
 	if b.Kind == reminderKind {
 		place = ""                      // it may move in its note
 		b.Text, _, _ = checkbox(b.Text) // so that it is the same ticked and not
-		t := p.task(b.Text, ' ')        // with the items in it
-		b.Shown, b.Due = t.shown, it.found.task.due
+		b.Shown, b.Due = it.found.task.shown, it.found.task.due
+		if len(lines) > len(it.own) { // with the items in it
+			b.Shown = p.task(b.Text, ' ').shown
+		}
 	}
 	if it.found.time.clock != "" {
 		b.Time, b.At = it.found.time.clock, p.instant(p.opts.Day, it.found.time, it.line)

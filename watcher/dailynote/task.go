@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
@@ -36,27 +37,38 @@ func (p *parser) task(text string, sign byte) task {
 	day := p.baseDay()
 	t := task{done: strings.IndexByte(closedSigns, sign) >= 0 || strings.Contains(text, "✅")}
 	text = withoutComments(text)
-	for _, found := range dueForm().FindAllStringSubmatch(text, 1) {
-		t.due = moment.Due("due "+strings.Join(found[1:], ""), day)
+	var scheduled []string
+	if strings.ContainsAny(text, "0123456789") {
+		for _, found := range dueForm().FindAllStringSubmatch(text, 1) {
+			t.due = moment.Due("due "+strings.Join(found[1:], ""), day)
+		}
+		if !t.due.IsZero() {
+			text = dueForm().ReplaceAllString(text, " ")
+		}
+		scheduled = scheduledForm().FindStringSubmatch(text)
 	}
-	if !t.due.IsZero() {
-		text = dueForm().ReplaceAllString(text, " ")
-	}
-	scheduled := scheduledForm().FindStringSubmatch(text)
-	text = taskMarkers().ReplaceAllString(text, "$1 ")
+	t.shown = withoutMarkers(text)
 	if t.due.IsZero() {
-		t.due = moment.Due(text, day)
+		t.due = moment.Due(t.shown, day)
 	}
 	if t.due.IsZero() && scheduled != nil {
 		t.due = moment.Due("due "+strings.Join(scheduled[1:], ""), day)
 	}
+	return t
+}
+
+// withoutMarkers returns the text of a task as it is shown.
+func withoutMarkers(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxLatin1 || strings.ContainsRune("[({#^:@", r) }) {
+		text = taskMarkers().ReplaceAllString(text, "$1 ")
+		text = wikilink().ReplaceAllString(text, "$1$2")
+	}
 	var lines []string
-	for line := range strings.SplitSeq(wikilink().ReplaceAllString(text, "$1$2"), "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		lines = append(lines, indent+strings.Join(strings.Fields(line), " "))
 	}
-	t.shown = strings.TrimSpace(strings.ReplaceAll(strings.Join(lines, "\n"), " ,", ","))
-	return t
+	return strings.TrimSpace(strings.ReplaceAll(strings.Join(lines, "\n"), " ,", ","))
 }
 
 // baseDay returns the start of the day from which a text counts: "tomorrow".

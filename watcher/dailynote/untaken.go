@@ -60,7 +60,7 @@ func (p *parser) untakenTask(_ int, s string) (what, why string) {
 		return "a task", fmt.Sprintf("[%s] is not a state; write - [ ] text", found[1])
 	case p.drawing:
 		return "a task", "it " + isDrawing
-	case p.task(found[2], ' ').shown == "":
+	case withoutMarkers(found[2]) == "":
 		return "a task", "it has no text"
 	case !p.daily || p.board:
 		return "a task", "it has no date, which a task outside daily notes needs, such as 📅 2026-12-05"
