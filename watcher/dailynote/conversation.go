@@ -11,6 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/watcher/transcript"
 )
 
 // conversation is the part of a text in which a person and an agent take turns.
@@ -79,7 +80,9 @@ func (c conversation) readTurns(text string) {
 		}
 		t := &c.turns[i]
 		_, rest, _ := strings.Cut(text[t.from:end], "\n")
-		t.Text = channelEnvelope().ReplaceAllString(channelNotice().ReplaceAllString(t.Text+"\n"+rest, ""), "")
+		if t.Text += "\n" + rest; t.Speaker == extract.User {
+			t.Text = transcript.Prompt(t.Text)
+		}
 	}
 }
 
@@ -102,20 +105,12 @@ func mayConverse(text string) bool {
 }
 
 // speakerLine matches a line that begins a turn: "user: …", "**User:** …", "**User** (10:04):" or
-// a heading "## Assistant". channelNotice and channelEnvelope match what OpenClaw adds to words.
-var (
-	speakerLine = sync.OnceValue(func() *regexp.Regexp {
-		const when, bold = `(?:\s*\([^()\n]*\))?`, `(?:\*\*|__)?`
-		return regexp.MustCompile(`(?i)^(#{1,6}\s+)?(?:[^\w\s#*>|-]+\s+)?` + bold + `(user|human|assistant|ai|claude|chatgpt|codex|gemini|system|tool)` +
-			when + `(:?)` + bold + when + `(:?)\s*(.*?)\s*$`)
-	})
-	channelNotice = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^(?:System(?: \(untrusted\))?: \[|\[message_id: |A new session was started via /|Pre-compaction memory flush|.*\(untrusted[^()\n]*\):\s*$).*$`)
-	})
-	channelEnvelope = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^\[[^\]\n]*\d{4}-\d{2}-\d{2}[^\]\n]*\][ \t]*`)
-	})
-)
+// a heading "## Assistant".
+var speakerLine = sync.OnceValue(func() *regexp.Regexp {
+	const when, bold = `(?:\s*\([^()\n]*\))?`, `(?:\*\*|__)?`
+	return regexp.MustCompile(`(?i)^(#{1,6}\s+)?(?:[^\w\s#*>|-]+\s+)?` + bold + `(user|human|assistant|ai|claude|chatgpt|codex|gemini|system|tool)` +
+		when + `(:?)` + bold + when + `(:?)\s*(.*?)\s*$`)
+})
 
 // speakerOf returns who speaks from a line on, and what is said on the line.
 func speakerOf(line string) (who extract.Speaker, said string, ok bool) {

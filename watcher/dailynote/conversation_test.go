@@ -31,6 +31,10 @@ func TestConversationsInNotes(t *testing.T) {
 			[]string{"3 preference Always warm the cups first."},
 		},
 		"an accepted offer": {"user: Which pot?\nassistant: Shall I take the copper pot or the steel pot?\nuser: the copper pot\n", "", true, nil},
+		"with memories of another tool": {
+			"user: <relevant-memories>\n- [decision:global] Never brew with rain water\n\nAlways brew at dawn.\n</relevant-memories>\nNever leave the lid open.\nassistant: Noted.\n", "", true,
+			[]string{"6 preference Never leave the lid open."},
+		},
 		"an outcome behind it": {
 			"user: Warm the cups.\nassistant: Decision: done so far\n\n## [14:30] decision: Tea at four\nWith milk.\n\n- Lesson: milk first is wrong\n", "2026-03-12", false,
 			[]string{"7 lesson Lesson: milk first is wrong"},

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
 // Why a line is not read as a statement of the owner.
@@ -68,7 +70,7 @@ func isTableRule(s string) bool {
 // injectedForm matches the first line of a block of memories that another program wrote: a
 // tag alone on its line, or a comment that says where it begins.
 var injectedForm = sync.OnceValue(func() *regexp.Regexp {
-	const names = `[\w:.-]*(?:memory|memories|claude-mem|mem0|recall|context)[\w:.-]*`
+	const names = markdown.MemoryToolNames
 	return regexp.MustCompile(`(?i)^<(` + names + `)(?: [^>]*)?>$|^<!--[ \t]*(?:(?:begin|start)\b.*` + names + `|` + names + `[ \t]*:?(?:begin|start)\b).*-->$`)
 })
 

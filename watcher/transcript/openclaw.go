@@ -46,6 +46,9 @@ func (r *reader) openclawMessage(id string, message object) {
 	}
 }
 
+// Prompt returns the words of the person in a prompt as a note of OpenClaw about a session has it.
+func Prompt(text string) string { return unwrapped(fromChannel(text)) }
+
 // fromChannel returns the words of the person in a prompt of OpenClaw.
 func fromChannel(text string) string {
 	switch {

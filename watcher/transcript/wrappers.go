@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
 // wrapperTags are the tags in which agents put text of their own into prompts.
@@ -98,7 +100,7 @@ func withoutTags(text string) string {
 func afterWrapper(text string) (rest string, closed bool) {
 	opening, ok := strings.CutPrefix(strings.TrimLeft(text, " \t"), "<")
 	tag := opening[:max(0, strings.IndexAny(opening, "> \n"))]
-	if !ok || tag == "" || !slices.Contains(strings.Fields(wrapperTags), tag) {
+	if !ok || tag == "" || !slices.Contains(strings.Fields(wrapperTags), tag) && !markdown.IsMemoryTag(tag) {
 		return text, false
 	}
 	_, ending, closed := strings.Cut(opening, "</"+tag)

@@ -9,6 +9,7 @@ func TestWordsOfProgramsAreTakenOutOfThePersonsMouth(t *testing.T) {
 		{"see\n<system-reminder>never closed", "see\n<system-reminder>never closed"},
 		{"<system-reminder>never closed", ""},
 		{"fix it\n<system-reminder>\nfiles changed\n</system-reminder>\nplease", "fix it\n\nplease"},
+		{"<relevant-memories>\n- [decision] Use tabs\n</relevant-memories>\nindent with blanks", "indent with blanks"},
 		{"<ide_opened_file>The user opened x.go</ide_opened_file>\nfix it", "fix it"},
 		{"<bash-input>ls</bash-input>", ""},
 		{"<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>", ""},
