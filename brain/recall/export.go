@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -14,6 +16,8 @@ import (
 type FullMemory struct {
 	Memory brain.Memory
 	Source *brain.Source // nil: there is none
+	// MoreSources say the same as Source, such as a reminder that was captured twice.
+	MoreSources []brain.Source
 	// Relations start at the memory; HAS_MEMORY ends at it.
 	Relations []brain.Relation
 	// Waiting are relations to names that no memory has yet.
@@ -69,13 +73,22 @@ func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 	for i, m := range ms {
 		all[i], at[m.ID] = FullMemory{Memory: m, Source: sources[m.SourceNodeID]}, i
 	}
+	tells := map[string][]int{} // places of the memories that a source leads to, but is not that of
 	for _, rel := range lifecycle.Get(&err, r.Relations, brain.IDs(ms)...) {
 		i, ours := at[rel.From]
 		if !ours && rel.Type == brain.HasMemory {
 			i, ours = at[rel.To]
+			if ours && rel.From != all[i].Memory.SourceNodeID {
+				tells[rel.From] = append(tells[rel.From], i)
+			}
 		}
 		if ours {
 			all[i].Relations = append(all[i].Relations, rel)
+		}
+	}
+	for _, s := range lifecycle.Get(&err, r.Sources, slices.Sorted(maps.Keys(tells))...) {
+		for _, i := range tells[s.ID] {
+			all[i].MoreSources = append(all[i].MoreSources, s)
 		}
 	}
 	recs := lifecycle.Get(&err, lifecycle.OfKind(brain.PendingRecord, r.RecordsByOwner), brain.IDs(ms)...)

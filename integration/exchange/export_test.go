@@ -287,3 +287,28 @@ func TestTheHistoryOfAnImportedCorrectionBeginsWithOneCapture(t *testing.T) {
 		t.Errorf("%s\n%+v", diff, events)
 	}
 }
+
+// What was said twice has two sources, and the export has both.
+func TestAReminderThatWasSaidTwiceComesBackWithBoth(t *testing.T) {
+	l := open(t)
+	for range 2 {
+		c, err := l.Capture.New(brain.Source{Kind: brain.Reminder, Text: "Return the borrowed ladder", Due: l.now.Add(time.Hour)}, brain.Details{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.Capture.Remember(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir, into := filepath.Join(t.TempDir(), "out"), open(t)
+	l.export(dir)
+	if r := into.take("markdown", dir); r.Imported != 2 || len(r.Problems) != 0 { // it was promoted: the original and the present one
+		t.Errorf("the import reports %+v", r)
+	}
+	if diff := cmp.Diff(l.exported(), into.exported()); diff != "" {
+		t.Errorf("(-exported +imported)\n%s", diff)
+	}
+	if r := into.take("markdown", dir); r.Imported != 0 || r.Unchanged != 2 || r.Duplicates != 0 {
+		t.Errorf("the second import took in %+v", r)
+	}
+}

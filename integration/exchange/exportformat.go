@@ -31,6 +31,8 @@ type ownFront struct {
 	Relations []brain.Relation      `json:"relations,omitempty"`
 	Waiting   []brain.NamedRelation `json:"waiting,omitempty"`
 	Source    *brain.Source         `json:"source,omitempty"`
+
+	MoreSources []brain.Source `json:"moreSources,omitempty"`
 }
 
 // inFront returns the name of a field of a memory in the front matter, that of other Markdown
@@ -50,7 +52,7 @@ func inFront(field string) string {
 // render returns a memory as a file: front matter, a field a line with its value in JSON, then
 // the text. The same memory always gives the same bytes.
 func render(w recall.FullMemory) ([]byte, error) {
-	raw, err := plaintext.JSON(ownFront{ownVersion, w.Memory, string(w.Memory.Extra), w.Relations, w.Waiting, w.Source}, "")
+	raw, err := plaintext.JSON(ownFront{ownVersion, w.Memory, string(w.Memory.Extra), w.Relations, w.Waiting, w.Source, w.MoreSources}, "")
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +112,7 @@ func parseOwn(front, body string) (recall.FullMemory, error) {
 	if f.Extra != "" {
 		m.Extra = json.RawMessage(f.Extra)
 	}
-	return recall.FullMemory{Memory: m, Source: f.Source, Relations: f.Relations, Waiting: f.Waiting}, nil
+	return recall.FullMemory{Memory: m, Source: f.Source, Relations: f.Relations, Waiting: f.Waiting, MoreSources: f.MoreSources}, nil
 }
 
 // own imports a memory of our own export unchanged.
@@ -132,7 +134,13 @@ func (r *reader) own(front, body string) {
 	if w.Source != nil {
 		redaction.Source(w.Source)
 	}
+	for i := range w.MoreSources {
+		redaction.Source(&w.MoreSources[i])
+	}
 	r.report.Redacted += redaction.Found
+	for i := range w.MoreSources {
+		r.push(ingest.ImportItem{Source: &w.MoreSources[i]}, 1)
+	}
 	r.push(ingest.ImportItem{Memory: w.Memory, Source: w.Source, AsIs: true, Relations: w.Relations, Names: w.Waiting}, 1)
 }
 
