@@ -24,6 +24,7 @@ type contextPart struct {
 // contextEntry is a line that a context may have.
 type contextEntry struct {
 	line    ContextLine
+	rank    float64 // by which lines fill the rest of the budget: the salience of a memory
 	date    string
 	said    func() statement.Statement // made once it is needed: most memories have no line
 	task    string                     // of a reminder: the key of its text without its due date
@@ -103,6 +104,7 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 	at := s.Created.In(now.Location())
 	e := &contextEntry{
 		line: ContextLine{ID: s.ID, Part: part, Kind: s.MemoryType, Date: at.Format(time.DateOnly), Salience: s.Salience},
+		rank: s.Salience,
 		date: statement.RelativeDate(at, now), was: s.Was,
 		said: sync.OnceValue(func() statement.Statement { return statement.Of(&s.Memory) }),
 	}
@@ -127,10 +129,26 @@ func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
 		id := cmp.Or(f.memoryOf[s.ID], s.ID)
 		return &contextEntry{
 			line: ContextLine{ID: id, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},
+			rank: urgency(s.Due, now),
 			date: statement.RelativeDate(at, now), said: func() statement.Statement { return statement.Statement{Title: said} },
 			task: statement.Of(&brain.Memory{Content: s.Text, MemoryType: "reminder"}).Key(),
 		}
 	})
+}
+
+// A reminder is urgent if it is due in the next week, or has been due for at most a month.
+const (
+	soonDays    = 7
+	overdueDays = 30
+)
+
+// urgency returns the rank of a reminder. One that is not urgent comes after all memories, since
+// a vault may have a hundred of them.
+func urgency(due, now time.Time) float64 {
+	if due.IsZero() || due.After(now.AddDate(0, 0, -overdueDays)) && due.Before(now.AddDate(0, 0, soonDays)) {
+		return strong
+	}
+	return 0
 }
 
 const maxReminder = 240 // characters of a reminder in a context
@@ -162,7 +180,7 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 			b.fill(&parts[i], budget)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *contextEntry) int { return cmp.Compare(b.line.Salience, a.line.Salience) })
+	slices.SortStableFunc(all, func(a, b *contextEntry) int { return cmp.Compare(b.rank, a.rank) })
 	misses := 0
 	for _, e := range all {
 		if misses == maxMisses {
@@ -187,7 +205,11 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 // fill takes the lines of a part that fit its share of the whole budget.
 func (b *contextBudget) fill(p *contextPart, budget int) {
 	most := int(p.share * float64(budget))
-	for _, e := range p.entries {
+	entries := p.entries
+	if p.name == "reminders" {
+		entries = slices.SortedStableFunc(slices.Values(entries), func(a, b *contextEntry) int { return cmp.Compare(b.rank, a.rank) })
+	}
+	for _, e := range entries {
 		cost, fits := b.take(p, e, most)
 		if !fits {
 			break

@@ -2,6 +2,7 @@ package services_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -294,6 +295,24 @@ func TestReminderUntilDone(t *testing.T) {
 	must[brain.Source](l)(l.Capture.Done(l.ctx(), id, true))
 	if open := must[[]brain.Source](l)(l.Recall.Sources(l.ctx(), brain.SourceFilter{Open: true, Kind: brain.Reminder})); len(open) != 1 {
 		t.Errorf("open again: %v", open)
+	}
+}
+
+// Of many reminders those that are due about now are shown first, and memories before the rest.
+func TestUrgentRemindersComeFirst(t *testing.T) {
+	l := newLab(t)
+	l.learn("the tar of the hull", "it dries in two days")
+	for i := range 60 {
+		due := l.now.Add(time.Duration(30+i) * 24 * time.Hour)
+		if i == 0 {
+			due = l.now.Add(24 * time.Hour)
+		}
+		c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Reminder, Text: fmt.Sprint("paint plank number ", i), Due: due}, brain.Details{}))
+		must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c))
+	}
+	text := l.context(recall.ContextQuery{Budget: 300}).Text
+	if !strings.Contains(text, "plank number 0,") || !strings.Contains(text, "dries in two days") || !strings.Contains(text, "plank number 1,") || strings.Contains(text, "plank number 40,") {
+		t.Errorf("the context is\n%s", text)
 	}
 }
 

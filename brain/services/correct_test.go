@@ -25,7 +25,7 @@ func TestCorrectNamesAMemoryAfterItsText(t *testing.T) {
 				t.Errorf("named %q with the text %q, want %q", next.Name, next.Content, c.want)
 			}
 			text := l.context(recall.ContextQuery{}).Text
-			if strings.Contains(text, "5433") {
+			if strings.Contains(text, "port 5433") {
 				t.Errorf("the context shows the old title:\n%s", text)
 			}
 			last := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))

@@ -19,7 +19,7 @@ import (
 func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 	day := dayOf(info.Path)
 	opts := d.options(day)
-	opts.Kept = dailynote.IsOwners(path.Base(info.Path))
+	opts.Kept, opts.Foreign = dailynote.IsOwners(path.Base(info.Path)), dailynote.IsForeign(info.Path)
 	opts.Modified, opts.Plain = info.ModTime, strings.HasPrefix(info.Path, transcripts+"/")
 	f := dailynote.Parse(data, opts)
 	written := cmp.Or(day, f.Date, dailynote.DayOf(path.Base(info.Path)))
@@ -137,7 +137,7 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 		if !b.Due.IsZero() {
 			out.Due = b.Due.UTC()
 		}
-		out.Content, out.TitleKey = b.Shown, brain.Hash("reminder", words.Key(b.Shown))
+		out.Content, out.TitleKey = b.Shown, brain.Hash("reminder", words.Key(dailynote.WithoutCarriedRemark(b.Shown)))
 	}
 	return out
 }

@@ -108,7 +108,14 @@ func (p *parser) startsLabel(i int) bool {
 		return false
 	}
 	kind, subject, _ := label(s)
-	return kind != "" && (bold || subject == "" && isStatementKind(kind))
+	return kind != "" && (bold || subject == "" && isStatementKind(kind)) || i > 0 && isFormLine(s) && isFormLine(p.Line(i-1))
+}
+
+// isFormLine reports whether a line has the form "Mood: fine".
+func isFormLine(s string) bool {
+	name, value, _ := strings.Cut(s, ": ")
+	first, _ := utf8.DecodeRuneInString(name)
+	return value != "" && unicode.IsUpper(first) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // ownBlanksBefore assigns the blank lines before line i to the item that continues.

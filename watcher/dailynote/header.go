@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -112,7 +113,8 @@ func parseHeader(text string) (h header, ok bool, fault string) {
 		return h, false, fault
 	}
 	h.readTitle(strings.TrimSpace(emoji + " " + strings.TrimSpace(title)))
-	return h, true, ""
+	signs := h.title != "" && !strings.ContainsFunc(h.title, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	return h, !signs || h.bracketed || h.written+h.emoji != "", "" // "## 08:04 💓" says nothing
 }
 
 // cutTime returns the clock time at the beginning of a list item, and the text behind it.

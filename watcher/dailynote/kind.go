@@ -174,7 +174,7 @@ func kindWords(text string) []string {
 // isOpen reports whether a word of a heading says that what follows is not settled.
 func isOpen(word string) bool {
 	switch strings.ToLower(word) {
-	case "open", "pending", "proposed", "next", "todo", "offene", "ausstehende", "nächste":
+	case "not", "open", "undecided", "pending", "proposed", "next", "todo", "nicht", "offene", "ausstehende", "nächste":
 		return true
 	}
 	return false

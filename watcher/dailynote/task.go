@@ -106,6 +106,14 @@ var taskMarkers = sync.OnceValue(func() *regexp.Regexp {
 		`|@@?\{[^}]*\}|(^|[ \t\n])#(?:task|todo)(?:/\w+)?\b|[ \t]\^[\w-]+[ \t]*$`)
 })
 
+// WithoutCarriedRemark returns the text of a task without a remark that it comes from another
+// day: "(carried from 11 Nov)".
+func WithoutCarriedRemark(text string) string { return carriedRemark().ReplaceAllString(text, "") }
+
+var carriedRemark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\s*[(\[]?\b(?:carried|carry|moved|copied|übertragen|verschoben)\b[^()\[\]]{0,40}[)\]]?$|\s*\((?:from|von|vom|de) [^()]{0,40}\)$`)
+})
+
 // WithoutMetadata returns a text without what programs for tasks add to it.
 func WithoutMetadata(text string) string {
 	if !strings.ContainsAny(text, "📅📆🗓⏰⏳⌛🛫➕✅❌🔁🔺⏫🔼🔽⏬🆔⛔🏁") && !strings.Contains(text, "::") && !strings.Contains(text, "#") {

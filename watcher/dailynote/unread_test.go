@@ -53,6 +53,37 @@ func TestDrawingsAndBoards(t *testing.T) {
 	}
 }
 
+// Texts that the owner did not write as statements give dated tasks only.
+func TestForeignFiles(t *testing.T) {
+	const text = "## Sample\n\n- Lesson: ropes rot in salt\n- [ ] Tar the hull 📅 2026-03-09\n- [ ] Choose a colour\n"
+	for file, want := range map[string]string{
+		"skills/boats/SKILL.md":       "open Tar the hull | 2026-03-09",
+		"4 Templates/meeting.md":      "open Tar the hull | 2026-03-09",
+		"deliverables/offer/ropes.md": "open Tar the hull | 2026-03-09",
+		"areas/boat/skills.md":        "lesson ropes rot in salt\nopen Tar the hull | 2026-03-09",
+	} {
+		if got := tasks(text, Options{Foreign: IsForeign(file)}); got != want {
+			t.Errorf("%s: %q, want %q", file, got, want)
+		}
+	}
+}
+
+// A heading of a time and a sign is none of an outcome; its list is read by itself.
+func TestHeadingOfATimeAndASign(t *testing.T) {
+	f := Parse([]byte("# Beats\n\n## 08:04 💓\n\n- lag 60 s\n- Lesson: ropes rot in salt\n\n## 09:04\n\nThe pump stood still.\n"), Options{Day: day})
+	if len(f.Outcomes) != 1 || f.Outcomes[0].Time != "09:04" || len(f.Bullets) != 1 || f.Bullets[0].Kind != "lesson" || len(f.Problems) > 0 {
+		t.Errorf("%+v %+v %v", f.Outcomes, f.Bullets, f.Problems)
+	}
+}
+
+// The lines of a form are statements of their own.
+func TestLinesOfAForm(t *testing.T) {
+	const text = "# Day\n\nDecided: the mast stays white\nWeather: fog\nMood: calm\n"
+	if got, want := tasks(text, Options{Day: day}), "decision the mast stays white"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A callout with a kind in its title, or as its type, is a labelled statement.
 func TestCallouts(t *testing.T) {
 	for text, want := range map[string]string{
@@ -77,7 +108,7 @@ func TestCallouts(t *testing.T) {
 func TestHeadingsOfAKind(t *testing.T) {
 	for heading, want := range map[string]bool{
 		"Lessons learned": true, "💡 Lessons:": true, "Boat rules (2026)": true, "Lektionen": true,
-		"Lessons from Rome": false, "Decision log": false, "How we made the decision to buy the boat": false, "Rules: the game": false,
+		"Lessons from Rome": false, "Decision log": false, "Not decided": false, "Noch nicht entschieden": false, "How we made the decision to buy the boat": false, "Rules: the game": false,
 	} {
 		text := "# Boat\n\n## " + heading + "\n\n- Oil comes after the tar\n"
 		for _, opts := range []Options{{Day: day}, {Kept: true}, {Statements: true, Kept: true}} {
