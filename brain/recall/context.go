@@ -181,19 +181,23 @@ func openReminders(r brain.NodeReader, project *string) ([]brain.Source, error) 
 
 const (
 	tasksOfHeading = 3  // undated tasks below one heading that are pushed
-	taskDays       = 14 // for which an undated task is pushed
+	taskDays       = 14 // for which an undated task is pushed, and around its due date any other
 )
 
 // PushedReminders returns the open reminders that are pushed, due first. Of the tasks of notes
-// without a due date, these are the newest three of each heading, and none older than 14 days.
+// these are those that are due within 14 days or have been for at most as long, and of those
+// without a due date the newest three of each heading, none older than 14 days.
 // more says, by the id of the third, how many others there are.
 func PushedReminders(r brain.NodeReader, project *string, now time.Time) (pushed []brain.Source, more map[string]string, err error) {
 	all, err := openReminders(r, project)
 	place := func(s brain.Source) string { return cmp.Or(s.Description, s.File) }
 	of, last, more := map[string]int{}, map[string]string{}, map[string]string{}
 	for _, s := range all {
-		if s.File == "" || !s.Due.IsZero() {
+		near := s.Due.After(now.AddDate(0, 0, -taskDays)) && s.Due.Before(now.AddDate(0, 0, taskDays))
+		if s.File == "" || near {
 			pushed = append(pushed, s)
+		}
+		if s.File == "" || !s.Due.IsZero() {
 			continue
 		}
 		of[place(s)]++
