@@ -33,7 +33,11 @@ func Due(text string, now time.Time) time.Time {
 	}{{"due fällig deadline 📅", true}, {"by until till before bis spätestens", true}, {"on am vor", false}} {
 		for i, word := range all {
 			if slices.Contains(strings.Fields(behind.words), strings.ToLower(word)) {
-				if t := dateAtStart(all[i+1:], now, behind.past); !t.IsZero() {
+				t, n := dateAtStart(all[i+1:], now, behind.past)
+				if named := !t.IsZero() && !hasDayAndMonth(strings.Join(all[i+1:i+1+n], " ")); named {
+					return cmp.Or(onlyDate(all, now), t) // by Friday next week (27.11.)
+				}
+				if !t.IsZero() {
 					return t
 				}
 			}
@@ -69,11 +73,14 @@ func isTimeWord(word string) bool {
 	return false
 }
 
-func dateAtStart(all []string, now time.Time, past bool) (t time.Time) {
-	for n := min(len(all), longestDate); n > 0 && t.IsZero(); n-- {
-		t = date(all[:n], now, past)
+// dateAtStart returns the date that words begin with, and of how many words it is.
+func dateAtStart(all []string, now time.Time, past bool) (t time.Time, n int) {
+	for n = min(len(all), longestDate); n > 0; n-- {
+		if t = date(all[:n], now, past); !t.IsZero() {
+			break
+		}
 	}
-	return t
+	return t, n
 }
 
 // other has words behind which a date is not that of a task: "letter of 5 May".

@@ -214,6 +214,8 @@ func TestDue(t *testing.T) {
 		"Choose between 2026-12-01 and 2026-12-08, then tell Bo":   "",
 		"Fix the crash on 2026-10-01, in the parser":               "",
 		"Upgrade to 3.4., then test":                               "",
+		"Offer to Kim by Thursday next week (19 Nov)":              "2026-11-19 00:00",
+		"Block two mornings (by Monday, 2026-11-30)":               "2026-11-30 00:00",
 		"Pay the rent by the end of the month":                     "",
 		"Move standup to 3pm":                                      "",
 		"Antwort auf den Brief vom 12.10.2026":                     "",

@@ -57,7 +57,7 @@ func (r *reader) project(named string) string {
 
 func (r *reader) noteOptions(repeated func(key string) bool) dailynote.Options {
 	return dailynote.Options{
-		Day: r.day(), Location: r.o.Location, Statements: true, Plain: isInstruction(r.file.rel), Kept: dailynote.IsOwners(filepath.Base(r.file.path)), Foreign: dailynote.IsForeign(r.file.rel), Repeated: repeated,
+		Day: r.day(), Location: r.o.Location, Statements: true, Plain: isInstruction(r.file.rel) || dailynote.IsForeign(r.file.rel), Kept: dailynote.IsOwners(filepath.Base(r.file.path)), Repeated: repeated,
 	}
 }
 

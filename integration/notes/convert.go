@@ -19,8 +19,8 @@ import (
 func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 	day := dayOf(info.Path)
 	opts := d.options(day)
-	opts.Kept, opts.Foreign = dailynote.IsOwners(path.Base(info.Path)), dailynote.IsForeign(info.Path)
-	opts.Modified, opts.Plain = info.ModTime, strings.HasPrefix(info.Path, transcripts+"/")
+	opts.Kept = dailynote.IsOwners(path.Base(info.Path))
+	opts.Modified, opts.Plain = info.ModTime, strings.HasPrefix(info.Path, transcripts+"/") || dailynote.IsForeign(info.Path)
 	f := dailynote.Parse(data, opts)
 	written := cmp.Or(day, f.Date, dailynote.DayOf(path.Base(info.Path)))
 	n := ingest.Note{File: info.Path, Page: day == "", At: moment.StartOfDay(written, d.o.Location)}

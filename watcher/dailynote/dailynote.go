@@ -46,8 +46,6 @@ type Options struct {
 	Statements bool
 	// Kept marks a file of which IsOwners is true.
 	Kept bool
-	// Foreign marks a file of which IsForeign is true: only its tasks with a date are bullets.
-	Foreign bool
 	// Repeated reports whether a text, as words.Key, occurs more than once in an import:
 	// it is not a bullet then. nil: none does.
 	Repeated func(key string) bool
@@ -170,12 +168,12 @@ func IsOwners(name string) bool {
 	return false
 }
 
-// IsForeign reports whether a file at this path is in a folder of texts that its owner did not
-// write as statements: skills, templates, drafts for others and collected articles.
+// IsForeign reports whether a file at this path is in a folder of texts that do not say what their
+// owner decided or has to do: skills, templates and collected articles.
 func IsForeign(file string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(file)), "/") {
 		switch strings.TrimLeft(folder, "0123456789 ._-") { // 4 Templates
-		case "skills", "templates", "deliverables", "clippings", "clips", "readwise", "articles":
+		case "skills", "templates", "clippings", "clips", "readwise", "articles":
 			return true
 		}
 	}

@@ -23,7 +23,7 @@ type parser struct {
 	unread   []string // why a line is not a statement of the owner, "" if it may be
 	taken    []bool   // lines of outcomes' headers and of bullets
 	drawing  bool     // the file is a drawing, which says nothing
-	board    bool     // the file is a board or not the owner's, of which only tasks with a date count
+	board    bool     // the file is a board, of which only tasks with a date count
 	zones    map[string]*time.Location
 	seen     map[string]int // identities given so far
 	ids      map[string]int // line of each ID field
@@ -104,7 +104,7 @@ func (p *parser) readFrontMatter() {
 	end := cmp.Or(p.body, p.UnclosedFrontMatter()+1)
 	front := p.Slice(1, end-1)
 	fields, err := markdown.ParseFields(front)
-	p.drawing, p.board = fields["excalidraw-plugin"] != nil, p.opts.Foreign || fields["kanban-plugin"] != nil
+	p.drawing, p.board = fields["excalidraw-plugin"] != nil, fields["kanban-plugin"] != nil
 	switch {
 	case p.body > 0:
 		p.addSection(Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}, "front matter")

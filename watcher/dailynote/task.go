@@ -89,7 +89,7 @@ var dueForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:📅|📆|🗓|⏰)\x{FE0F}?[ \t]*` + isoDate +
 		`|[\[(](?:due|deadline|fällig)::[ \t]*([^\])]+)[\])]` +
 		`|\b(?:due|deadline|fällig)::?[ \t]*\[*` + isoDate + `\]*` +
-		`|@(?:due)?[({]?\[*` + isoDate + `\]*[)}]?`)
+		`|\(?@(?:due)?[({]?\[*` + isoDate + `\]*[)}]{0,2}`)
 })
 
 // scheduledForm matches the date on which a task is to be started, which counts without a due date.

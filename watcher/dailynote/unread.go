@@ -17,7 +17,6 @@ const (
 	isTemplate = "is a template"
 	isInjected = "is in a block that another program wrote"
 	isDrawing  = "is in a drawing or board"
-	isForeign  = "is in a folder of skills, templates or texts for or by others"
 )
 
 // findUnread notes why lines are not statements of the owner.

@@ -97,8 +97,6 @@ func (p *parser) untakenLabel(i int, s string) (what, why string) {
 	}
 	rest, _, _ = strings.Cut(rest, "\n")
 	switch {
-	case p.opts.Foreign:
-		return "a label", "it " + isForeign
 	case p.drawing || p.board:
 		return "a label", "it " + isDrawing
 	case isQuestion(rest):
