@@ -31,16 +31,8 @@ func Due(text string, now time.Time) time.Time {
 		words string
 		past  bool
 	}{{"due fällig deadline 📅", true}, {"by until till before bis spätestens", true}, {"on am vor", false}} {
-		for i, word := range all {
-			if slices.Contains(strings.Fields(behind.words), strings.ToLower(word)) {
-				t, n := dateAtStart(all[i+1:], now, behind.past)
-				if named := !t.IsZero() && !hasDayAndMonth(strings.Join(all[i+1:i+1+n], " ")); named {
-					return cmp.Or(onlyDate(all, now), t) // by Friday next week (27.11.)
-				}
-				if !t.IsZero() {
-					return t
-				}
-			}
+		if t := dateBehind(strings.Fields(behind.words), all, now, behind.past); !t.IsZero() {
+			return t
 		}
 	}
 	t := dateAtEnd(all, now)
@@ -71,6 +63,25 @@ func isTimeWord(word string) bool {
 		}
 	}
 	return false
+}
+
+// dateBehind returns the first date behind one of the words, or the only one in full if that is
+// the name of a day: "by Friday next week (27.11.)".
+func dateBehind(words, all []string, now time.Time, past bool) time.Time {
+	for i, word := range all {
+		if !slices.Contains(words, strings.ToLower(word)) {
+			continue
+		}
+		t, n := dateAtStart(all[i+1:], now, past)
+		switch {
+		case t.IsZero():
+		case hasDayAndMonth(strings.Join(all[i+1:i+1+n], " ")):
+			return t
+		default:
+			return cmp.Or(onlyDate(all, now), t)
+		}
+	}
+	return time.Time{}
 }
 
 // dateAtStart returns the date that words begin with, and of how many words it is.
