@@ -37,6 +37,9 @@ const (
 	// slowHalfLife is the half-life of preferences, patterns and beliefs. It is longer
 	// because nobody searches for them.
 	slowHalfLife = 60
+	// undatedHalves is the number of half-lives by which undated text is less fresh than if it
+	// were of today: it comes after everything that has a date, whatever its energy.
+	undatedHalves = 100
 	// fullEnergy is the energy at which the energy alone gives a salience of 1.
 	fullEnergy = 5
 )
@@ -90,8 +93,15 @@ func (m *Memory) Salience(energy float64, now time.Time) float64 {
 		return salience
 	}
 	days := max(0, now.Sub(latest).Hours()/24)
+	if m.pushedLast() {
+		days, salience = days+undatedHalves*group.halfLife(), 0
+	}
 	return max(salience, first*m.Importance.factor()*math.Exp2(-days/group.halfLife()))
 }
+
+// pushedLast reports whether a memory is pushed after all others: it is undated, and nobody
+// has used it yet.
+func (m *Memory) pushedLast() bool { return m.Undated() && m.LastUsed.IsZero() && !m.IsCore() }
 
 // Freshness returns the group of a memory and the instant at which its freshness was or
 // will be 1. Within a group, a later instant means a fresher memory. The instant is zero
@@ -103,5 +113,8 @@ func (m *Memory) Freshness() (group FreshGroup, at time.Time) {
 		return group, time.Time{}
 	}
 	days := math.Log2(first*m.Importance.factor()) * group.halfLife()
+	if m.pushedLast() {
+		days -= undatedHalves * group.halfLife()
+	}
 	return group, Instant(latest.Add(time.Duration(days * 24 * float64(time.Hour))))
 }

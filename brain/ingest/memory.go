@@ -96,6 +96,10 @@ func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, tex
 	m, now := before, o.memory()
 	m.Name, m.Content, m.Tags, m.MemoryType, m.Importance = now.Name, now.Content, now.Tags, now.MemoryType, now.Importance
 	m.Group, m.Position, m.Project = d.dir+"/"+s.File, now.Position, cmp.Or(now.Project, before.Project)
+	if m.Undated() && !o.Undated {
+		m.Created = d.instant(o) // its file has a date now
+	}
+	m.SetUndated(o.Undated)
 	m.Complete()
 	if brain.Says(before) != brain.Says(m) || !slices.Equal(before.Tags, m.Tags) {
 		m.Version++

@@ -29,6 +29,7 @@ type NoteOutcome struct {
 	Bullet       bool      // a list item, or a checkbox if Kind is Reminder
 	Ticked       bool      // a reminder that is done; if it was never open, it is not a reminder
 	At           time.Time // the note's instant
+	Undated      bool      // nobody knows when it was written; At is then the time of its file
 	Content      string    // of the memory
 
 	secrets int // taken out of it
@@ -68,6 +69,7 @@ func (o NoteOutcome) memory() brain.Memory {
 	case o.Bullet: // without its label
 		m.Name = brain.NameOf(o.Title)
 	}
+	m.SetUndated(o.Undated)
 	m.Complete()
 	return m
 }

@@ -226,7 +226,7 @@ func sinceLastSession(r brain.Reader, q ContextQuery) ([]brain.Memory, error) {
 	}
 	ms, _, err := r.Written(last.Written, newestLimit)
 	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool {
-		return m.Created.Before(brain.Instant(last.Finished)) || !m.Current() || !isAbout(m.Project, q.Project)
+		return m.Created.Before(brain.Instant(last.Finished)) || !m.Current() || m.Undated() || !isAbout(m.Project, q.Project)
 	})
 	slices.Reverse(ms)
 	return ms, err

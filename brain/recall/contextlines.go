@@ -32,6 +32,7 @@ type contextEntry struct {
 	older   *olderEntry // of an open pair; nil for none
 	short   string      // id
 	reason  bool        // it is shown with its reason
+	last    bool        // it is undated: it takes what others leave of the budget
 	settled bool        // it is shown, or a shown line says the same
 }
 
@@ -107,6 +108,9 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 		rank: s.Salience,
 		date: statement.RelativeDate(at, now), was: s.Was,
 		said: sync.OnceValue(func() statement.Statement { return statement.Of(&s.Memory) }),
+	}
+	if s.Undated() {
+		e.date, e.last = "undated", s.LastUsed.IsZero() && !s.IsCore()
 	}
 	if s.Older != nil {
 		e.line.Older = s.Older.ID
@@ -210,6 +214,9 @@ func (b *contextBudget) fill(p *contextPart, budget int) {
 		entries = slices.SortedStableFunc(slices.Values(entries), func(a, b *contextEntry) int { return cmp.Compare(b.rank, a.rank) })
 	}
 	for _, e := range entries {
+		if e.last {
+			continue
+		}
 		cost, fits := b.take(p, e, most)
 		if !fits {
 			break

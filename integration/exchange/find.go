@@ -13,7 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/watcher"
-	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 type file struct {
@@ -114,17 +113,4 @@ func scan(ctx context.Context, dir string, exclude []string, pick func(rel strin
 func isMarkdown(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".md" || ext == ".markdown"
-}
-
-// dateIn returns the first date in a text, "" for none.
-func dateIn(text string) string {
-	for i := 0; i+len("2006-01-02") <= len(text); i++ {
-		if text[i] < '0' || text[i] > '9' || i > 0 && text[i-1] >= '0' && text[i-1] <= '9' {
-			continue
-		}
-		if day := dailynote.DayOf(text[i:]); day != "" {
-			return day
-		}
-	}
-	return ""
 }

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/watcher"
 )
 
 // Limits of one transaction.
@@ -46,8 +48,9 @@ type importer struct {
 func (im *importer) importFiles(ctx context.Context, f Format, files []file) (refused *Problem, err error) {
 	im.texts = countTexts(ctx, f, im.o, files)
 	var named []brain.EntityRelation
+	copied := watcher.Copied(brain.Map(files, func(f file) time.Time { return f.modified }))
 	for i, file := range files {
-		r := &reader{ctx: ctx, base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts, report: im.report}
+		r := &reader{copied: copied, ctx: ctx, base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts, report: im.report}
 		if f.content == notText || r.readText(f.content) {
 			f.read(r)
 		}

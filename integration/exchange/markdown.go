@@ -39,7 +39,7 @@ func readMarkdown(r *reader) {
 		kind: kind, tags: all.List("tags"), names: mentions(body), project: r.project(dailynote.FrontProject(all)),
 		extra: map[string]string{"frontMatter": front},
 	}
-	e.day, e.created = r.dated(cmp.Or(all.Text("created"), all.Text("date"), all.Text("created_at"), base))
+	e.day, e.created = r.dated(cmp.Or(all.Text("created"), all.Text("date"), all.Text("created_at"), r.titleDay(body, e.name)))
 	clean, _ := redact.Text(e.text) // add counts its secrets
 	e.key = brain.Hash("note", words.Key(clean), words.Key(e.name), e.day)
 	r.add(e)
@@ -50,8 +50,14 @@ func (r *reader) dated(text string) (day string, created time.Time) {
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t.In(r.o.Location).Format(time.DateOnly), t
 	}
-	day = dateIn(text)
+	day = moment.DayIn(text)
 	return day, moment.StartOfDay(day, r.o.Location)
+}
+
+// titleDay returns the date in the title of a text or in the name of its file, "" for none.
+func (r *reader) titleDay(body, title string) string {
+	opts := dailynote.Options{Modified: r.file.modified, Location: r.o.Location}
+	return cmp.Or(dailynote.Parse([]byte(body), opts).Date, opts.TitleDay(title), opts.TitleDay(filepath.Base(r.file.path)))
 }
 
 // The file in which agents keep their memory, and the folder of it and its topic files.
@@ -96,7 +102,7 @@ func (r *reader) topic() bool {
 	if strings.TrimSpace(e.text) == "" {
 		e.text, e.context, e.line = e.context, "", 1
 	}
-	e.day = dateIn(fields.Text("date") + " " + fields.Text("created"))
+	e.day = cmp.Or(moment.DayIn(fields.Text("date")+" "+fields.Text("created")), r.titleDay(body, e.name))
 	e.created = moment.StartOfDay(e.day, r.o.Location)
 	e.names = mentions(body)
 	r.add(e)

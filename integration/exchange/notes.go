@@ -23,7 +23,8 @@ import (
 // sections by heading.
 func (r *reader) notes() {
 	text := r.withoutOwn(r.source)
-	parsed := dailynote.Parse([]byte(text), r.noteOptions(r.texts.repeated))
+	opts := r.noteOptions(r.texts.repeated)
+	parsed := dailynote.Parse([]byte(text), opts)
 	for _, p := range parsed.Problems {
 		r.problem(p.Line, "%s", p.Message)
 	}
@@ -35,7 +36,7 @@ func (r *reader) notes() {
 		}
 		r.outcome(o, project)
 	}
-	day := cmp.Or(r.day(), parsed.Date, dateIn(filepath.Base(r.file.path)))
+	day := cmp.Or(r.day(), parsed.Date, opts.TitleDay(filepath.Base(r.file.path)))
 	for _, b := range parsed.Bullets {
 		if !b.Done {
 			r.bullet(b, day, project)
@@ -57,7 +58,7 @@ func (r *reader) project(named string) string {
 
 func (r *reader) noteOptions(repeated func(key string) bool) dailynote.Options {
 	return dailynote.Options{
-		Day: r.day(), Location: r.o.Location, Statements: true, Plain: isInstruction(r.file.rel) || dailynote.IsForeign(r.file.rel), Kept: dailynote.IsOwners(filepath.Base(r.file.path)), Repeated: repeated,
+		Day: r.day(), Location: r.o.Location, Modified: r.file.modified, Statements: true, Plain: isInstruction(r.file.rel) || dailynote.IsForeign(r.file.rel), Kept: dailynote.IsOwners(filepath.Base(r.file.path)), Repeated: repeated,
 	}
 }
 
@@ -96,7 +97,7 @@ func (r *reader) bullet(b dailynote.Bullet, day, project string) {
 	if r.day() != "" {
 		e.key, e.bodyHash = brain.Hash("bullet", b.Identity), b.Hash
 	} else {
-		e.day = cmp.Or(dateIn(firstOf(b.Text)), dateIn(b.Heading), dateIn(b.Around), day)
+		e.day = cmp.Or(moment.DayIn(firstOf(b.Text)), moment.DayIn(b.Heading), moment.DayIn(b.Around), day)
 	}
 	e.created = moment.StartOfDay(e.day, r.o.Location)
 	r.add(e)
@@ -110,7 +111,7 @@ func firstOf(text string) string {
 // section adds the text under one heading that is in no memory.
 func (r *reader) section(s dailynote.Section, day, project string) {
 	text, heading := r.clean(s.Text), r.clean(s.Heading)
-	modified := moment.StartOfDay(cmp.Or(dateIn(heading), r.day(), dateIn(s.Around), day), r.o.Location)
+	modified := moment.StartOfDay(cmp.Or(moment.DayIn(heading), r.day(), moment.DayIn(s.Around), day), r.o.Location)
 	if modified.IsZero() {
 		modified = r.file.modified
 	}

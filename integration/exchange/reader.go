@@ -32,7 +32,8 @@ type reader struct {
 	file   file
 	source string // the whole text
 	texts  repeats
-	report *Report // of the whole import
+	copied func(time.Time) bool // see [watcher.Copied]
+	report *Report              // of the whole import
 
 	items []item
 	// named are relations of the knowledge graph with a name that is not in the file.
@@ -145,6 +146,7 @@ type entry struct {
 	group      string // in the file; "": the file
 	speaker    string
 	retention  string
+	undated    bool
 	extra      map[string]string // fields that a memory has no place for
 }
 
@@ -162,7 +164,7 @@ func (r *reader) add(e entry) {
 		e.key = brain.Hash("import", words.Key(e.text), words.Key(e.context), e.day)
 	}
 	if e.created.IsZero() {
-		e.created = r.file.modified
+		e.created, e.undated = r.file.modified, r.copied(r.file.modified)
 	}
 	first, _, _ := strings.Cut(e.text, "\n")
 	m := brain.Memory{
@@ -177,6 +179,9 @@ func (r *reader) add(e entry) {
 	}
 	if e.context != "" {
 		m.Content += "\n\n(" + e.context + ")"
+	}
+	if e.undated {
+		e.extra = brain.WithUndated(e.extra)
 	}
 	if len(e.extra) > 0 {
 		m.Extra, _ = json.Marshal(e.extra) // strings always encode

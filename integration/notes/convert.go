@@ -15,14 +15,15 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// parse returns the note in a file.
-func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
+// parse returns the note in a file. copied reports whether a time of change is that of a copy
+// of the directory; a page without another date is then undated.
+func (d *Directory) parse(info watcher.FileInfo, data []byte, copied func(time.Time) bool) ingest.Note {
 	day := dayOf(info.Path)
 	opts := d.options(day)
 	opts.Kept = dailynote.IsOwners(path.Base(info.Path))
 	opts.Modified, opts.Plain = info.ModTime, strings.HasPrefix(info.Path, transcripts+"/") || dailynote.IsForeign(info.Path)
 	f := dailynote.Parse(data, opts)
-	written := cmp.Or(day, f.Date, dailynote.DayOf(path.Base(info.Path)))
+	written := cmp.Or(day, f.Date, opts.TitleDay(path.Base(info.Path)))
 	n := ingest.Note{File: info.Path, Page: day == "", At: moment.StartOfDay(written, d.o.Location)}
 	if hasBadDate(info.Path) {
 		f.Problems = append(f.Problems, dailynote.Problem{
@@ -41,9 +42,16 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte) ingest.Note {
 		d.add(&n, &f, out)
 	}
 	for _, b := range f.Bullets {
-		out := d.bullet(cmp.Or(written, info.ModTime.In(d.o.Location).Format(time.DateOnly)), b)
+		of := written
+		if day == "" && b.Kind != "reminder" {
+			of = cmp.Or(opts.TitleDay(b.Heading), opts.TitleDay(b.Around), written)
+		}
+		out := d.bullet(cmp.Or(of, info.ModTime.In(d.o.Location).Format(time.DateOnly)), b)
 		if day == "" { // the day does not tell files apart
 			out.Key = brain.Hash(out.Key, info.Path)
+		}
+		if of == "" && copied(info.ModTime) {
+			out.Date, out.Undated = "", true
 		}
 		out.Project = cmp.Or(projectName(b.Project), project)
 		d.add(&n, &f, out)

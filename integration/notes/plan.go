@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
@@ -32,8 +34,17 @@ type plan struct {
 	read   []watcher.FileInfo          // files to read, by path
 	same   []string                    // unchanged files
 	gone   []string
-	faults []ingest.Note // states of files that cannot be read
-	files  int           // existing notes
+	faults []ingest.Note               // states of files that cannot be read
+	files  int                         // existing notes
+	copied func() func(time.Time) bool // see [watcher.Copied]
+}
+
+func (d *Directory) scan(ctx context.Context, a area) ([]watcher.FileInfo, []watcher.Problem, error) {
+	return watcher.Scan(ctx, watcher.Config{
+		Dir:     d.o.Dir,
+		Match:   func(rel string) bool { return a.covers(rel) && d.Match(rel) },
+		SkipDir: func(rel string) bool { return d.SkipDir(rel) || !a.covers(rel) && !a.hasPathIn(rel) },
+	})
 }
 
 // makePlan scans an area, after reading the state, so that what is stored meanwhile is not missing.
@@ -43,11 +54,7 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 	if p.states, err = d.statesOf(ctx, dir, a); err != nil {
 		return nil, err
 	}
-	files, faults, err := watcher.Scan(ctx, watcher.Config{
-		Dir:     d.o.Dir,
-		Match:   func(rel string) bool { return a.covers(rel) && d.Match(rel) },
-		SkipDir: func(rel string) bool { return d.SkipDir(rel) || !a.covers(rel) && !a.hasPathIn(rel) },
-	})
+	files, faults, err := d.scan(ctx, a)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, brain.Errorf(brain.ErrNotFound, "mount it, restore it, or name another with "+d.nameAnother(),
 			"the notes directory %s does not exist; nothing was changed", d.o.Dir)
@@ -58,6 +65,13 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 	if _, err := ReadOwner(d.o.Dir); err != nil && (!d.o.Dry || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, fmt.Errorf("the notes directory changed while it was being read; try again: %w", err)
 	}
+	p.copied = sync.OnceValue(func() func(time.Time) bool {
+		all := files
+		if a != nil {
+			all, _, _ = d.scan(ctx, nil) // without it, the files count
+		}
+		return watcher.Copied(brain.Map(all, func(f watcher.FileInfo) time.Time { return f.ModTime }))
+	})
 	p.addFiles(files, d.rules())
 	p.addMissing(files, faults, a)
 	return p, nil

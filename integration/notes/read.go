@@ -80,7 +80,7 @@ func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, pro
 }
 
 // grammar is the version of the rules by which notes are read. Raise it when they change.
-const grammar = "2"
+const grammar = "3"
 
 // rules returns the rules by which notes are read, with the settings that change what they say.
 func (d *Directory) rules() string {
@@ -155,7 +155,7 @@ func (d *Directory) Read(ctx context.Context, day string) (read []ingest.Note, p
 			problems = append(problems, *bad)
 			continue
 		}
-		note := d.brain.Ingest.CleanNote(d.parse(info, data))
+		note := d.brain.Ingest.CleanNote(d.parse(info, data, func(time.Time) bool { return false }))
 		problems = append(problems, note.State.Problems...)
 		read = append(read, note)
 	}
@@ -244,5 +244,5 @@ func (s *syncing) loadWhole(f watcher.FileInfo) loadedNote {
 	if bad != nil {
 		return loadedNote{note: withFault(s.plan.states[f.Path], *bad), failed: true}
 	}
-	return loadedNote{note: s.d.parse(f, data)}
+	return loadedNote{note: s.d.parse(f, data, func(at time.Time) bool { return s.plan.copied()(at) })}
 }

@@ -50,7 +50,7 @@ type Options struct {
 	// it is not a bullet then. nil: none does.
 	Repeated func(key string) bool
 	// Modified is the time of the last change, from whose day the dates of tasks count if
-	// the text has none.
+	// the text has none. A later date in a title is not that of the file.
 	Modified time.Time
 	// Location is the zone of the day (notes.timezone); nil means UTC.
 	Location *time.Location
@@ -58,7 +58,7 @@ type Options struct {
 
 // File is the content of one text. Each list is in the order of its lines.
 type File struct {
-	Date    string // YYYY-MM-DD: date or created of the front matter, "" without one
+	Date    string // YYYY-MM-DD: date or created of the front matter, else the date in the title, "" without one
 	Project string // of the front matter or a line of tags at the top, "" without one; see UnreadProject
 	// Conversation reports whether the text is a conversation of a person and an agent. Of what
 	// is said in one, also in a part of the text, only what is explicit makes bullets.
@@ -154,6 +154,15 @@ func DayOf(name string) string {
 	day := moment.LeadingDay(name)
 	if rest := name[len(day):]; rest != "" && rest[0] >= '0' && rest[0] <= '9' {
 		return ""
+	}
+	return day
+}
+
+// TitleDay returns the date that a title or a file name gives its file, "" for none.
+func (o Options) TitleDay(title string) string {
+	day := moment.DayInTitle(title)
+	if !o.Modified.IsZero() && moment.StartOfDay(day, cmp.Or(o.Location, time.UTC)).After(o.Modified) {
+		return "" // what it is about is still to come
 	}
 	return day
 }

@@ -122,6 +122,12 @@ func (p *parser) readFrontMatter() {
 		p.problem(0, "the front matter names several projects, so the first counts: %s", p.out.Project)
 	}
 	p.out.Project = cmp.Or(p.out.Project, p.topTag())
+	for _, h := range p.headings {
+		if p.out.Date == "" && h.level == 1 {
+			p.out.Date = p.opts.TitleDay(markdown.HeadingText(p.Line(h.line)))
+			break
+		}
+	}
 }
 
 // frontDay returns the day of a field of the front matter, "" without one.
