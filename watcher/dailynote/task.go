@@ -68,7 +68,7 @@ func withoutMarkers(text string) string {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		lines = append(lines, indent+strings.Join(strings.Fields(line), " "))
 	}
-	return strings.TrimSpace(strings.ReplaceAll(strings.Join(lines, "\n"), " ,", ","))
+	return strings.TrimSpace(strings.NewReplacer(" ,", ",", " ( )", "", " ()", "").Replace(strings.Join(lines, "\n")))
 }
 
 // baseDay returns the start of the day from which a text counts: "tomorrow".

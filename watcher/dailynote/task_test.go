@@ -54,6 +54,8 @@ func TestMarkersOfTasks(t *testing.T) {
 		"Paint the mast 📅 2026-03-09":                                     "Paint the mast | 2026-03-09",
 		"Paint the mast 🗓️ 2026-03-09 ⏫ #task":                            "Paint the mast | 2026-03-09",
 		"#task Paint the mast 🔺 ➕ 2026-02-01 ⏳ 2026-03-01 📅2026-03-09":    "Paint the mast | 2026-03-09",
+		"Paint the mast (due: 2026-03-09)":                                "Paint the mast | 2026-03-09",
+		"Paint the mast (📅 2026-03-09)":                                   "Paint the mast | 2026-03-09",
 		"Paint the mast (@2026-03-09)":                                    "Paint the mast | 2026-03-09",
 		"Paint the mast ⏳ 2026-03-01":                                     "Paint the mast | 2026-03-01",
 		"Paint the mast 🔁 every 2 weeks 📅 2026-03-09":                     "Paint the mast | 2026-03-09",
