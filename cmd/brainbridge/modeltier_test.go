@@ -273,8 +273,8 @@ func TestTheModelTierOfARun(t *testing.T) {
 		t.Errorf("a dry run did something: %v", planned)
 	}
 	l.figures("calls 0 merged 0 remaining 0 partial false resumed false", "--rules-only")
-	l.figures("calls 2 merged 6 remaining 2 partial false resumed false", "--batch", "2")
-	l.figures("calls 1 merged 3 remaining 1 partial false resumed true", "--batch", "1")
+	l.figures("calls 2 merged 6 remaining 2 partial true resumed false", "--batch", "2")
+	l.figures("calls 1 merged 3 remaining 1 partial true resumed true", "--batch", "1")
 	l.figures("calls 1 merged 3 remaining 0 partial false resumed false", "--no-resume")
 	l.figures("calls 0 merged 0 remaining 0 partial false resumed false")
 	made, err := os.ReadDir(filepath.Join(l.env["BRAINBRIDGE_HOME"], "data", "default", "backups"))

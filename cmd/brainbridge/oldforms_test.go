@@ -9,7 +9,7 @@ import (
 
 func TestModernArgs(t *testing.T) {
 	for _, c := range []struct{ give, want []string }{
-		{[]string{"-memoryStatus"}, []string{"status"}},
+		{[]string{"-memoryStatus"}, []string{"status", "--with-tests"}},
 		{[]string{"-testMemory", "text", "0.5", "working"}, []string{"test-memory", "text", "0.5", "working"}},
 		{[]string{"--brain=x", "-learned", "a", "b"}, []string{"--brain=x", "learn", "a", "b"}},
 		{[]string{"--brain", "x", "-learned", "a", "b"}, []string{"--brain", "x", "learn", "a", "b"}},
