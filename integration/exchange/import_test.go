@@ -384,3 +384,32 @@ func TestBrokenOffImportGoesOn(t *testing.T) {
 		t.Errorf("there are %d memories of %d files", got, len(all))
 	}
 }
+
+// What another memory tool put into a file, or wrote as a whole, is searched and no memory.
+func TestMemoriesOfAnotherToolAreNone(t *testing.T) {
+	const block = "<claude-mem-context>\n# Recent\n\n- decision: The boiler runs on gas only\n- Never open the valve by hand\n\n**Lesson:** Valves stick in winter\n</claude-mem-context>\n"
+	all := map[string]string{
+		"MEMORY.md":   "# Memory\n\n" + block + "\n- decision: The stove burns birch, because it is dry\n",
+		"CLAUDE.md":   block,
+		"AGENTS.md":   block,
+		"house.md":    block,
+		"typed.md":    "---\ntype: lesson\nname: Boilers\ndescription: What boilers do\n---\n" + block,
+		"observed.md": "---\ntype: decision\nname: Valves\ndescription: What valves do\nsource: claude-mem\n---\nValves stick in winter, so they are oiled.\n\n- decision: Oil the valves in autumn\n",
+		"mixed.md":    "---\ntype: lesson\nname: Chimneys\ndescription: Soot\n---\nChimneys want sweeping before the frost.\n\n" + block,
+	}
+	for _, name := range []string{"markdown", "openclaw", "claude-memory"} {
+		l := open(t)
+		r := l.take(name, files(t, t.TempDir(), all))
+		if mixed := name != "openclaw"; len(r.Problems) > 0 || slices.ContainsFunc(r.LeftOut, func(p Problem) bool { return p.File == "mixed.md" && p.Line == 8 }) != mixed {
+			t.Errorf("%s reports %+v, %+v", name, r.Problems, r.LeftOut)
+		}
+		for _, c := range l.contents() {
+			if !strings.Contains(c, "birch") && !strings.Contains(c, "Chimneys") || strings.Contains(strings.ToLower(c), "valve") {
+				t.Errorf("%s kept %q", name, c)
+			}
+		}
+		if all := strings.Join(l.sections(), "\n"); !strings.Contains(all, "Oil the valves in autumn") {
+			t.Errorf("%s does not search what the tool wrote: %q", name, all)
+		}
+	}
+}

@@ -29,7 +29,9 @@ func readMarkdown(r *reader) {
 	}
 	all, _ := markdown.ParseFields(front)
 	kind := dailynote.KindOf(all.Text("type"))
-	if text := strings.Trim(body, "\r\n"); kind == "" || kind == "note" || strings.TrimSpace(text) == "" || len(text) > oneMemory {
+	whole := body
+	body = dailynote.WithoutInjected(whole, func(int) {})
+	if text := strings.Trim(body, "\r\n"); kind == "" || kind == "note" || dailynote.IsOfMemoryTool(all) || strings.TrimSpace(text) == "" || len(text) > oneMemory {
 		r.notes()
 		return
 	}
@@ -42,7 +44,13 @@ func readMarkdown(r *reader) {
 	e.day, e.created = r.dated(cmp.Or(all.Text("created"), all.Text("date"), all.Text("created_at"), r.titleDay(body, e.name)))
 	clean, _ := redact.Text(e.text) // add counts its secrets
 	e.key = brain.Hash("note", words.Key(clean), words.Key(e.name), e.day)
+	r.leaveOutInjected(whole, line)
 	r.add(e)
+}
+
+// leaveOutInjected reports the memories of another tool in a text that begins on a line.
+func (r *reader) leaveOutInjected(text string, line int) {
+	dailynote.WithoutInjected(text, func(at int) { r.leaveOut(line+at-1, "the memories of another tool") })
 }
 
 // dated reads the date of a front matter or of a file name.
@@ -84,8 +92,12 @@ func readClaude(r *reader) {
 func (r *reader) topic() bool {
 	front, body, line := splitFront(r.source)
 	fields, _ := markdown.ParseFields(front)
-	if front == "" || fields.Text("name") == "" && fields.Text("description") == "" {
+	if front == "" || fields.Text("name") == "" && fields.Text("description") == "" || dailynote.IsOfMemoryTool(fields) {
 		return false
+	}
+	whole := body
+	if body = dailynote.WithoutInjected(whole, func(int) {}); strings.TrimSpace(body) == "" && body != whole {
+		return false // what the front matter describes is of another tool
 	}
 	e := entry{
 		line: line, name: fields.Text("name"), text: strings.Trim(body, "\r\n"), context: fields.Text("description"),
@@ -105,6 +117,7 @@ func (r *reader) topic() bool {
 	e.day = cmp.Or(moment.DayIn(fields.Text("date")+" "+fields.Text("created")), r.titleDay(body, e.name))
 	e.created = moment.StartOfDay(e.day, r.o.Location)
 	e.names = mentions(body)
+	r.leaveOutInjected(whole, line)
 	r.add(e)
 	return true
 }

@@ -149,6 +149,9 @@ func (p *parser) addConversation(c conversation, text string) {
 	}
 	var reader extract.Reader
 	for _, t := range c.turns {
+		if p.opts.Plain {
+			break // of another tool
+		}
 		for _, i := range reader.Items([]extract.Turn{t.Turn}) {
 			b := Bullet{Kind: string(i.Kind), Title: i.Title, Text: i.Quote, Line: 1 + strings.Count(text[:t.from], "\n")}
 			if at := strings.Index(text[t.from:], i.Quote); at >= 0 {

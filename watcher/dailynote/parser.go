@@ -104,6 +104,9 @@ func (p *parser) readFrontMatter() {
 	end := cmp.Or(p.body, p.UnclosedFrontMatter()+1)
 	front := p.Slice(1, end-1)
 	fields, err := markdown.ParseFields(front)
+	if IsOfMemoryTool(fields) {
+		p.makePlain()
+	}
 	p.drawing, p.board = fields["excalidraw-plugin"] != nil, fields["kanban-plugin"] != nil
 	switch {
 	case p.body > 0:

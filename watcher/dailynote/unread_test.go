@@ -39,6 +39,26 @@ func TestWhatIsNotTheOwnersStatement(t *testing.T) {
 	}
 }
 
+// What another memory tool wrote as a whole says nothing of its own.
+func TestFilesOfMemoryTools(t *testing.T) {
+	const text = "# Boat\n\n## [10:00] decision: Tar goes on twice\n\n- Lesson: ropes rot in salt\n- [ ] Tar the hull by 2026-03-09\n\nuser: Never oil the mast.\nassistant: Noted.\nuser: Always tar twice.\n"
+	for front, of := range map[string]bool{
+		"source: claude-mem\n":              true,
+		"type: decision\ntool: Mem0 (v2)\n": true,
+		"observation_id: 17\n":              true,
+		"claude_mem_session: s\n":           true,
+		"source: a talk with Zeppo\n":       false,
+		"topic: mem0\n":                     false,
+	} {
+		for _, opts := range []Options{{Day: day}, {}, {Statements: true, Kept: true}} {
+			f := Parse([]byte("---\n"+front+"---\n"+text), opts)
+			if isOf := len(f.Outcomes)+len(f.Bullets) == 0; isOf != of || len(f.Sections) == 0 {
+				t.Errorf("%q in %+v: %+v %+v %+v", front, opts, f.Outcomes, f.Bullets, f.Sections)
+			}
+		}
+	}
+}
+
 func TestDrawingsAndBoards(t *testing.T) {
 	const text = "## Backlog\n\n- [ ] Decision: Tar goes on twice\n- [ ] Tar the hull @{2026-03-09}\n- Lesson: ropes rot in salt\n"
 	for front, want := range map[string]string{

@@ -1,0 +1,55 @@
+package dailynote
+
+import (
+	"regexp"
+	"sync"
+
+	"github.com/brainbridge/brainbridge/brain/markdown"
+)
+
+// IsOfMemoryTool reports whether another memory tool wrote a file, as its front matter says.
+func IsOfMemoryTool(front markdown.Fields) bool {
+	for key := range front {
+		if memoryToolKey().MatchString(key) {
+			return true
+		}
+	}
+	for _, key := range []string{"source", "generator", "generated_by", "generated-by", "created_by", "created-by", "tool", "plugin", "provider", "app", "via"} {
+		if memoryTool().MatchString(front.Text(key)) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	memoryTool = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^@?(?:claude-?mem|mem0|openmemory|supermemory|basic-memory|memory-lancedb|engram|agenr|zep|graphiti|cognee|letta|memgpt)(?:[\s@/:(-].*)?$`)
+	})
+	memoryToolKey = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:claude[-_]?mem|mem0|openmemory|supermemory)(?:[-_].*)?$|^(?:observation|memory[-_]session)[-_]id$`)
+	})
+)
+
+// WithoutInjected returns a text with blank lines in place of the blocks that another memory tool
+// put into it. left is called with the line of each block, counted from 1.
+func WithoutInjected(text string, left func(line int)) string {
+	p := newParser(text, Options{})
+	return p.Rewrite(func(i int, line string) string {
+		if p.unread[i] != isInjected {
+			return line
+		}
+		if i == 0 || p.unread[i-1] != isInjected {
+			left(i + 1)
+		}
+		return ""
+	})
+}
+
+// makePlain makes a file plain text, of which nothing is a statement.
+func (p *parser) makePlain() {
+	p.opts.Plain = true
+	for i := range p.headings {
+		p.headings[i].isOutcome, p.headings[i].fault = false, ""
+	}
+}
