@@ -239,7 +239,7 @@ func (d *planner) relate(r brain.Relation) { d.plan.relations = append(d.plan.re
 func (b batch) source(s brain.Source, file string, o NoteOutcome) brain.Source {
 	next := o.Source
 	next.Kind, next.Dir, next.File, next.Removed = cmp.Or(o.Kind, brain.Outcome), b.dir, file, time.Time{}
-	next.ID, next.Created, next.Project = s.ID, s.Created, cmp.Or(o.Project, s.Project)
+	next.ID, next.Created, next.Project = s.ID, s.Created, o.project(s.Project)
 	if next.Kind == brain.Reminder {
 		next.Body, next.Done = box(s, o)+o.Body, b.done(s, o)
 		if s.BodyHash == o.BodyHash {

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -95,7 +94,7 @@ func (d *planner) isShared(m brain.Memory, s brain.Source) bool {
 func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, textBefore string) {
 	m, now := before, o.memory()
 	m.Name, m.Content, m.Tags, m.MemoryType, m.Importance = now.Name, now.Content, now.Tags, now.MemoryType, now.Importance
-	m.Group, m.Position, m.Project = d.dir+"/"+s.File, now.Position, cmp.Or(now.Project, before.Project)
+	m.Group, m.Position, m.Project = d.dir+"/"+s.File, now.Position, o.project(before.Project)
 	if m.Undated() && !o.Undated {
 		m.Created = d.instant(o) // its file has a date now
 	}
@@ -123,7 +122,7 @@ func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, tex
 // the same. That memory does not change, but no longer belongs to the note.
 func (d *planner) separate(merged brain.Memory, s brain.Source, o NoteOutcome) {
 	own := d.memory(d.newID(), s, o)
-	own.Project, own.Agent, own.SessionID = cmp.Or(own.Project, merged.Project), merged.Agent, merged.SessionID
+	own.Project, own.Agent, own.SessionID = o.project(merged.Project), merged.Agent, merged.SessionID
 	own.ValidFrom = d.now
 	d.plan.unlink = append(d.plan.unlink, brain.Relation{From: s.ID, Type: brain.HasMemory, To: merged.ID})
 	other, _ := d.otherTeller(merged.ID, s)

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ type NoteOutcome struct {
 	Ticked       bool      // a reminder that is done; if it was never open, it is not a reminder
 	At           time.Time // the note's instant
 	Undated      bool      // nobody knows when it was written; At is then the time of its file
+	FormerKey    string    // its key in the file that this one was before it moved; "" for none
 	Content      string    // of the memory
 
 	secrets int // taken out of it
@@ -53,6 +55,15 @@ type NoteState struct {
 	Outcomes int             `json:"outcomes"`        // and bullets
 	Sections int             `json:"sections,omitempty"`
 	Problems []brain.Problem `json:"problems,omitempty"`
+}
+
+// project returns the project of an outcome that had another one before. What was captured
+// keeps it if the note names none: earlier versions did not write it there.
+func (o NoteOutcome) project(before string) string {
+	if o.ID != "" {
+		return cmp.Or(o.Project, before)
+	}
+	return o.Project
 }
 
 // memory returns the memory of an outcome without id and lifecycle.

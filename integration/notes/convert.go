@@ -15,9 +15,9 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// parse returns the note in a file. copied reports whether a time of change is that of a copy
-// of the directory; a page without another date is then undated.
-func (d *Directory) parse(info watcher.FileInfo, data []byte, copied func(time.Time) bool) ingest.Note {
+// parse returns the note in a file. p, which may be nil, tells whether the time of a page is no
+// date and where it was before it moved.
+func (d *Directory) parse(info watcher.FileInfo, data []byte, p *plan) ingest.Note {
 	day := dayOf(info.Path)
 	opts := d.options(day)
 	opts.Kept = dailynote.IsOwners(path.Base(info.Path))
@@ -41,19 +41,8 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte, copied func(time.T
 		out.Project = cmp.Or(projectName(o.Project), project)
 		d.add(&n, &f, out)
 	}
-	for _, b := range f.Bullets {
-		of := written
-		if day == "" && b.Kind != "reminder" {
-			of = cmp.Or(opts.TitleDay(b.Heading), opts.TitleDay(b.Around), written)
-		}
-		out := d.bullet(cmp.Or(of, info.ModTime.In(d.o.Location).Format(time.DateOnly)), b)
-		if day == "" { // the day does not tell files apart
-			out.Key = brain.Hash(out.Key, info.Path)
-		}
-		if of == "" && copied(info.ModTime) {
-			out.Date, out.Undated = "", true
-		}
-		out.Project = cmp.Or(projectName(b.Project), project)
+	for _, out := range d.bullets(info, data, f.Bullets, written, p) {
+		out.Project = cmp.Or(out.Project, project)
 		d.add(&n, &f, out)
 	}
 	for _, s := range f.Sections {
@@ -73,6 +62,33 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte, copied func(time.T
 	n.Transcript = n.Transcript || f.Conversation && len(f.Outcomes) == 0
 	n.State = d.state(info, data, n, f.Problems)
 	return n
+}
+
+// bullets returns the bullets of a file that was written on a day, "" if it does not say so.
+func (d *Directory) bullets(info watcher.FileInfo, data []byte, all []dailynote.Bullet, written string, p *plan) (out []ingest.NoteOutcome) {
+	if len(all) == 0 {
+		return nil
+	}
+	opts, former, isPage := dailynote.Options{Modified: info.ModTime, Location: d.o.Location}, p.formerPath(data), dayOf(info.Path) == ""
+	for _, b := range all {
+		day := written
+		if isPage && b.Kind != "reminder" {
+			day = cmp.Or(opts.TitleDay(b.Heading), opts.TitleDay(b.Around), written)
+		}
+		o := d.bullet(cmp.Or(day, info.ModTime.In(d.o.Location).Format(time.DateOnly)), b)
+		if isPage { // the day does not tell files apart
+			if former != "" {
+				o.FormerKey = brain.Hash(o.Key, former)
+			}
+			o.Key = brain.Hash(o.Key, info.Path)
+		}
+		if day == "" && p.isCopied(info.ModTime) {
+			o.Date, o.Undated = "", true
+		}
+		o.Project = projectName(b.Project)
+		out = append(out, o)
+	}
+	return out
 }
 
 // projectName returns the name of a project, "" if it is not a valid one.

@@ -65,7 +65,6 @@ func (d *Directory) checkText(file string, data []byte) *Problem {
 
 // state returns the state of a file to store.
 func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, problems []dailynote.Problem) ingest.NoteState {
-	sum := sha256.Sum256(data)
 	outcomes := 0
 	for _, o := range n.Outcomes {
 		if !o.Ticked {
@@ -75,8 +74,13 @@ func (d *Directory) state(info watcher.FileInfo, data []byte, n ingest.Note, pro
 	return ingest.NoteState{
 		Size: info.Size, Modified: info.ModTime.UTC(), Inode: info.Inode,
 		Racy: d.mayChangeUnseen(info.ModTime) || info.Size != int64(len(data)),
-		Hash: hex.EncodeToString(sum[:]), Rules: d.rules(), Outcomes: outcomes, Sections: len(n.Sections), Problems: problemsIn(info.Path, problems),
+		Hash: hashOf(data), Rules: d.rules(), Outcomes: outcomes, Sections: len(n.Sections), Problems: problemsIn(info.Path, problems),
 	}
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // grammar is the version of the rules by which notes are read. Raise it when they change.
@@ -155,7 +159,7 @@ func (d *Directory) Read(ctx context.Context, day string) (read []ingest.Note, p
 			problems = append(problems, *bad)
 			continue
 		}
-		note := d.brain.Ingest.CleanNote(d.parse(info, data, func(time.Time) bool { return false }))
+		note := d.brain.Ingest.CleanNote(d.parse(info, data, nil))
 		problems = append(problems, note.State.Problems...)
 		read = append(read, note)
 	}
@@ -244,5 +248,5 @@ func (s *syncing) loadWhole(f watcher.FileInfo) loadedNote {
 	if bad != nil {
 		return loadedNote{note: withFault(s.plan.states[f.Path], *bad), failed: true}
 	}
-	return loadedNote{note: s.d.parse(f, data, func(at time.Time) bool { return s.plan.copied()(at) })}
+	return loadedNote{note: s.d.parse(f, data, s.plan)}
 }
