@@ -106,6 +106,18 @@ func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 	}
 	if edited || s.File == "" { // captured while the store was unreachable: the memory has no file and line yet
 		d.edit(s, next, o)
+	} else if !s.Removed.IsZero() {
+		d.takeOver(next)
+	}
+}
+
+// takeOver makes a source that is back in its note that of its memory, if the other one is gone.
+func (d *planner) takeOver(s brain.Source) {
+	m := d.memories[d.memoryOf[s.ID]]
+	for _, other := range d.tellers[m.ID] {
+		if other.ID == m.SourceNodeID && other.ID != s.ID && !other.Removed.IsZero() {
+			d.handOver(m, s)
+		}
 	}
 }
 

@@ -72,6 +72,26 @@ func TestTheFirstOfTwoOutcomesOfOneHeaderGoes(t *testing.T) {
 	}
 }
 
+// A text that two notes said and that is back in one of them stands again.
+func TestATextThatIsBackInOneOfItsNotesStands(t *testing.T) {
+	l := newLab(t)
+	in := func(file string, texts ...string) ingest.Note {
+		n := repeated(true, texts)
+		for i := range n.Outcomes {
+			n.Outcomes[i].Key = brain.Hash(file, texts[i])
+		}
+		n.File = file
+		return n
+	}
+	const text = "the mast stays white"
+	for _, notes := range [][]ingest.Note{{in("a.md", text), in("b.md", text)}, {in("a.md"), in("b.md")}, {in("a.md", text)}} {
+		must[ingest.Ingested](l)(l.Ingest.Ingest(l.ctx(), "dir", notes))
+	}
+	if _, gone := l.memories(); gone[text] {
+		t.Error("it counts as gone")
+	}
+}
+
 // However outcomes of one header are deleted, brought back and put in another
 // order, each text keeps its memory.
 func TestTextsOfOneHeaderKeepTheirMemories(t *testing.T) {
