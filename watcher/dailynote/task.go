@@ -106,12 +106,12 @@ var taskMarkers = sync.OnceValue(func() *regexp.Regexp {
 		`|@@?\{[^}]*\}|(^|[ \t\n])#(?:task|todo)(?:/\w+)?\b|[ \t]\^[\w-]+[ \t]*$`)
 })
 
-// WithoutCarriedRemark returns the text of a task without a remark that it comes from another
-// day: "(carried from 11 Nov)".
+// WithoutCarriedRemark returns the text of a task without a remark in brackets at its end that it
+// comes from another day: "(carried from 11 Nov)", "(from yesterday)".
 func WithoutCarriedRemark(text string) string { return carriedRemark().ReplaceAllString(text, "") }
 
 var carriedRemark = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\s*[(\[]?\b(?:carried|carry|moved|copied|übertragen|verschoben)\b[^()\[\]]{0,40}[)\]]?$|\s*\((?:from|von|vom|de) [^()]{0,40}\)$`)
+	return regexp.MustCompile(`(?i)\s*[(\[](?:carried|moved|copied|übertragen|verschoben)\b[^()\[\]]{0,40}[)\]]$|\s*\((?:from|von|vom) (?:yesterday|gestern|[^()]{0,20}\d[^()]{0,20})\)$`)
 })
 
 // WithoutMetadata returns a text without what programs for tasks add to it.

@@ -79,6 +79,23 @@ func TestMarkersOfTasks(t *testing.T) {
 	}
 }
 
+// Only a remark about another day is no part of a task.
+func TestRemarksOfCarriedTasks(t *testing.T) {
+	for text, want := range map[string]string{
+		"Paint the mast (carried from Friday)":    "Paint the mast",
+		"Paint the mast (verschoben)":             "Paint the mast",
+		"Paint the mast (from 11 Nov)":            "Paint the mast",
+		"Paint the mast [moved to next week]":     "Paint the mast",
+		"The sofa has to be moved to the attic":   "The sofa has to be moved to the attic",
+		"Get the tar (from Lidl)":                 "Get the tar (from Lidl)",
+		"See that the anchor is copied by Monday": "See that the anchor is copied by Monday",
+	} {
+		if got := WithoutCarriedRemark(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
 // Outside daily notes a task counts if it has a date.
 func TestTasksOfOtherFiles(t *testing.T) {
 	const text = "# Boat\n\n- [ ] Tar the hull\n- [ ] Paint the mast 📅 2026-03-09\n- [ ] Call Bo tomorrow\n- [x] Oil it 📅 2026-01-02\n"
