@@ -93,15 +93,15 @@ func (m *Memory) Salience(energy float64, now time.Time) float64 {
 		return salience
 	}
 	days := max(0, now.Sub(latest).Hours()/24)
-	if m.pushedLast() {
+	if m.PushedLast() {
 		days, salience = days+undatedHalves*group.halfLife(), 0
 	}
 	return max(salience, first*m.Importance.factor()*math.Exp2(-days/group.halfLife()))
 }
 
-// pushedLast reports whether a memory is pushed after all others: it is undated, and nobody
+// PushedLast reports whether a memory is pushed after all others: it is undated, and nobody
 // has used it yet.
-func (m *Memory) pushedLast() bool { return m.Undated() && m.LastUsed.IsZero() && !m.IsCore() }
+func (m *Memory) PushedLast() bool { return m.Undated() && m.LastUsed.IsZero() && !m.IsCore() }
 
 // Freshness returns the group of a memory and the instant at which its freshness was or
 // will be 1. Within a group, a later instant means a fresher memory. The instant is zero
@@ -113,7 +113,7 @@ func (m *Memory) Freshness() (group FreshGroup, at time.Time) {
 		return group, time.Time{}
 	}
 	days := math.Log2(first*m.Importance.factor()) * group.halfLife()
-	if m.pushedLast() {
+	if m.PushedLast() {
 		days -= undatedHalves * group.halfLife()
 	}
 	return group, Instant(latest.Add(time.Duration(days * 24 * float64(time.Hour))))

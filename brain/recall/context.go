@@ -3,13 +3,11 @@ package recall
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
 // ContextQuery asks for what a session should know when it starts.
@@ -160,58 +158,6 @@ const (
 	maxReminders = 10_000 // that are read
 	newestLimit  = 500    // texts since the last session that a context reads
 )
-
-// Reminders returns the open reminders of a project and of none, nil for all projects, due first.
-func (s *Service) Reminders(ctx context.Context, project *string) ([]brain.Source, error) {
-	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Source, error) { return openReminders(r, project) })
-}
-
-// openReminders returns those with a due date, earliest first, then the others, newest first.
-func openReminders(r brain.NodeReader, project *string) ([]brain.Source, error) {
-	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})
-	open := slices.DeleteFunc(all, func(s brain.Source) bool { return project != nil && !isAbout(s.Project, *project) })
-	slices.SortFunc(open, func(a, b brain.Source) int {
-		if a.Due.IsZero() != b.Due.IsZero() {
-			return cmp.Compare(b.Due.Unix(), a.Due.Unix()) // none last
-		}
-		return cmp.Or(a.Due.Compare(b.Due), b.Created.Compare(a.Created), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
-	})
-	return open, err
-}
-
-const (
-	tasksOfHeading = 3  // undated tasks below one heading that are pushed
-	taskDays       = 14 // for which an undated task is pushed, and around its due date any other
-)
-
-// PushedReminders returns the open reminders that are pushed, due first. Of the tasks of notes
-// these are those that are due within 14 days or have been for at most as long, and of those
-// without a due date the newest three of each heading, none older than 14 days.
-// more says, by the id of the third, how many others there are.
-func PushedReminders(r brain.NodeReader, project *string, now time.Time) (pushed []brain.Source, more map[string]string, err error) {
-	all, err := openReminders(r, project)
-	place := func(s brain.Source) string { return cmp.Or(s.Description, s.File) }
-	of, last, more := map[string]int{}, map[string]string{}, map[string]string{}
-	for _, s := range all {
-		near := s.Due.After(now.AddDate(0, 0, -taskDays)) && s.Due.Before(now.AddDate(0, 0, taskDays))
-		if s.File == "" || near {
-			pushed = append(pushed, s)
-		}
-		if s.File == "" || !s.Due.IsZero() {
-			continue
-		}
-		of[place(s)]++
-		if of[place(s)] <= tasksOfHeading && s.Created.After(now.AddDate(0, 0, -taskDays)) {
-			pushed, last[place(s)] = append(pushed, s), s.ID
-		}
-	}
-	for name, id := range last {
-		if n := of[name] - tasksOfHeading; n > 0 {
-			more[id] = fmt.Sprintf(", and %d more under %q", n, statement.Plain(name))
-		}
-	}
-	return pushed, more, err
-}
 
 // sinceLastSession returns the memories that were captured or changed after the last
 // session in a project ended, newest first. Without such a session there are none.

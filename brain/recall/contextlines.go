@@ -110,7 +110,7 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 		said: sync.OnceValue(func() statement.Statement { return statement.Of(&s.Memory) }),
 	}
 	if s.Undated() {
-		e.date, e.last = "undated", s.LastUsed.IsZero() && !s.IsCore()
+		e.date, e.last = "undated", s.PushedLast()
 	}
 	if s.Older != nil {
 		e.line.Older = s.Older.ID
@@ -121,41 +121,6 @@ func memoryEntry(s *Salient, part string, now time.Time) *contextEntry {
 	}
 	return e
 }
-
-func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
-	return brain.Map(f.reminders, func(s brain.Source) *contextEntry {
-		said := plaintext.Shorten(plaintext.OneLine(statement.Plain(s.Text)), maxReminder) + statement.DueText(s.Due, now.Location())
-		if !s.Due.IsZero() && s.Due.In(now.Location()).Format(time.DateOnly) < now.Format(time.DateOnly) {
-			said += " (overdue)"
-		}
-		said += f.more[s.ID]
-		at := s.Created.In(now.Location())
-		id := cmp.Or(f.memoryOf[s.ID], s.ID)
-		return &contextEntry{
-			line: ContextLine{ID: id, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},
-			rank: urgency(s.Due, now),
-			date: statement.RelativeDate(at, now), said: func() statement.Statement { return statement.Statement{Title: said} },
-			task: statement.Of(&brain.Memory{Content: s.Text, MemoryType: "reminder"}).Key(),
-		}
-	})
-}
-
-// A reminder is urgent if it is due in the next week, or has been due for at most a month.
-const (
-	soonDays    = 7
-	overdueDays = 30
-)
-
-// urgency returns the rank of a reminder. One that is not urgent comes after all memories, since
-// a vault may have a hundred of them.
-func urgency(due, now time.Time) float64 {
-	if due.IsZero() || due.After(now.AddDate(0, 0, -overdueDays)) && due.Before(now.AddDate(0, 0, soonDays)) {
-		return strong
-	}
-	return 0
-}
-
-const maxReminder = 240 // characters of a reminder in a context
 
 // contextBudget has the rest of a budget, in bytes, and the statements added so far.
 type contextBudget struct {

@@ -18,11 +18,16 @@ const (
 // Core memories stay, and so does what was merged from several.
 func Standing(r brain.NodeReader, ms []brain.Memory) ([]brain.Memory, error) {
 	found, err := r.Sources(brain.Unique(lifecycle.SourceIDs(ms))...)
-	gone := map[string]bool{}
+	sources := map[string]brain.Source{}
 	for _, s := range found {
-		gone[s.ID] = !s.Removed.IsZero()
+		sources[s.ID] = s
 	}
-	return slices.DeleteFunc(ms, func(m brain.Memory) bool { return gone[m.SourceNodeID] && !m.IsCore() && !m.Merged() }), err
+	return slices.DeleteFunc(ms, func(m brain.Memory) bool { return IsGone(&m, sources[m.SourceNodeID]) }), err
+}
+
+// IsGone reports whether no note says a memory any more, its source being s.
+func IsGone(m *brain.Memory, s brain.Source) bool {
+	return !s.Removed.IsZero() && !m.IsCore() && !m.Merged()
 }
 
 // belowStanding lowers the scores of what no note says any more, and sorts again.

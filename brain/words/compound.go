@@ -169,7 +169,8 @@ func (s *scanner) compound(text string) {
 	}
 }
 
-// signed reports whether a folded word stands for a name with a sign, which is not like others.
+// signed reports whether a folded word stands for a name with a sign, such as cpp for C++. Similar
+// words mean other things, so none stands in for it.
 func signed(word string) bool {
 	return word == "astar" || word == "dotnet" || word == "objectivec" || len(word) == len("csharp") && strings.HasSuffix(word, "sharp")
 }

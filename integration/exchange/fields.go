@@ -13,8 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// fields are the properties of a node of another program. Most methods take the field that
-// they return out of it, so that what is left is what a memory has no field for.
+// fields are the properties of a node of another program. Most methods remove the field that
+// they return. What remains at the end is stored in the extra fields of the memory.
 type fields map[string]any
 
 func (f fields) drop(names ...string) {

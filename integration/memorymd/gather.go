@@ -62,7 +62,7 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 	}
 	for i := range read {
 		m, s := &read[i].Memory, byID[read[i].SourceNodeID]
-		if group, _ := m.Freshness(); group == "" || !s.Done.IsZero() || !s.Removed.IsZero() && !m.IsCore() && !m.Merged() { // an activity; a reminder that is done; what no note says any more
+		if group, _ := m.Freshness(); group == "" || !s.Done.IsZero() || recall.IsGone(m, s) { // an activity; a reminder that is done; what no note says any more
 			continue
 		}
 		if s.Kind == brain.Reminder && !pushed[s.ID] {

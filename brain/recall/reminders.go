@@ -1,0 +1,101 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/statement"
+)
+
+// Reminders returns the open reminders of a project and of none, nil for all projects, due first.
+func (s *Service) Reminders(ctx context.Context, project *string) ([]brain.Source, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Source, error) { return openReminders(r, project) })
+}
+
+// openReminders returns those with a due date, earliest first, then the others, newest first.
+func openReminders(r brain.NodeReader, project *string) ([]brain.Source, error) {
+	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})
+	open := slices.DeleteFunc(all, func(s brain.Source) bool { return project != nil && !isAbout(s.Project, *project) })
+	slices.SortFunc(open, func(a, b brain.Source) int {
+		if a.Due.IsZero() != b.Due.IsZero() {
+			return cmp.Compare(b.Due.Unix(), a.Due.Unix()) // none last
+		}
+		return cmp.Or(a.Due.Compare(b.Due), b.Created.Compare(a.Created), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
+	})
+	return open, err
+}
+
+const (
+	tasksOfHeading = 3  // undated tasks below one heading that are pushed
+	taskDays       = 14 // for which an undated task is pushed, and around its due date any other
+)
+
+// PushedReminders returns the open reminders that are pushed, due first. Of the tasks of notes
+// these are those that are due within 14 days or have been for at most as long, and of those
+// without a due date the newest three of each heading, none older than 14 days.
+// more says, by the id of the third, how many others there are.
+func PushedReminders(r brain.NodeReader, project *string, now time.Time) (pushed []brain.Source, more map[string]string, err error) {
+	all, err := openReminders(r, project)
+	place := func(s brain.Source) string { return cmp.Or(s.Description, s.File) }
+	of, last, more := map[string]int{}, map[string]string{}, map[string]string{}
+	for _, s := range all {
+		near := s.Due.After(now.AddDate(0, 0, -taskDays)) && s.Due.Before(now.AddDate(0, 0, taskDays))
+		if s.File == "" || near {
+			pushed = append(pushed, s)
+		}
+		if s.File == "" || !s.Due.IsZero() {
+			continue
+		}
+		of[place(s)]++
+		if of[place(s)] <= tasksOfHeading && s.Created.After(now.AddDate(0, 0, -taskDays)) {
+			pushed, last[place(s)] = append(pushed, s), s.ID
+		}
+	}
+	for name, id := range last {
+		if n := of[name] - tasksOfHeading; n > 0 {
+			more[id] = fmt.Sprintf(", and %d more under %q", n, statement.Plain(name))
+		}
+	}
+	return pushed, more, err
+}
+
+func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
+	return brain.Map(f.reminders, func(s brain.Source) *contextEntry {
+		said := plaintext.Shorten(plaintext.OneLine(statement.Plain(s.Text)), maxReminder) + statement.DueText(s.Due, now.Location())
+		if !s.Due.IsZero() && s.Due.In(now.Location()).Format(time.DateOnly) < now.Format(time.DateOnly) {
+			said += " (overdue)"
+		}
+		said += f.more[s.ID]
+		at := s.Created.In(now.Location())
+		id := cmp.Or(f.memoryOf[s.ID], s.ID)
+		return &contextEntry{
+			line: ContextLine{ID: id, Part: "reminders", Kind: "reminder", Date: at.Format(time.DateOnly), Salience: 1},
+			rank: urgency(s.Due, now),
+			date: statement.RelativeDate(at, now), said: func() statement.Statement { return statement.Statement{Title: said} },
+			task: statement.Of(&brain.Memory{Content: s.Text, MemoryType: "reminder"}).Key(),
+		}
+	})
+}
+
+// A reminder is urgent if it is due in the next week, or has been due for at most a month.
+const (
+	soonDays    = 7
+	overdueDays = 30
+)
+
+// urgency returns the rank of a reminder. One that is not urgent comes after all memories, since
+// a vault may have a hundred of them.
+func urgency(due, now time.Time) float64 {
+	if due.IsZero() || due.After(now.AddDate(0, 0, -overdueDays)) && due.Before(now.AddDate(0, 0, soonDays)) {
+		return strong
+	}
+	return 0
+}
+
+const maxReminder = 240 // characters of a reminder in a context
