@@ -26,6 +26,7 @@ type Block struct {
 	// block.
 	Start, End int
 	Line       int    // of the begin marker, from 1
+	Run        string // that wrote it, "" for a marker that names none
 	EOL        string // the line end of the file, "\n" or "\r\n"
 
 	innerStart, innerEnd int // of the lines between the markers
@@ -33,8 +34,12 @@ type Block struct {
 
 func (b Block) inner(text string) string { return text[b.innerStart:b.innerEnd] }
 
-func (b Block) render(content string) string {
-	return strings.ReplaceAll(markdown.BlockBegin+"\n"+content+markdown.BlockEnd, "\n", b.EOL)
+func (b Block) render(content, run string) string {
+	begin := markdown.BlockBegin
+	if run != "" {
+		begin = markdown.BlockBeginPrefix + " " + run + " -->"
+	}
+	return strings.ReplaceAll(begin+"\n"+content+markdown.BlockEnd, "\n", b.EOL)
 }
 
 // find looks for the block. A marker counts only if it is alone on a line, indented by at
@@ -49,10 +54,10 @@ func find(name, text string) (Block, error) {
 	d := markdown.Parse(text)
 	begin, end, wrong := -1, -1, -1 // lines
 	for i, line := range d.Prose() {
-		switch kind := markerKind(line); {
+		switch kind, run := marker(line); {
 		case kind == "":
 		case kind == "begin" && begin < 0:
-			begin = i
+			begin, b.Run = i, run
 		case kind == "end" && begin >= 0 && end < 0:
 			end = i
 		case wrong < 0:
@@ -92,19 +97,20 @@ func eolOf(text string) string {
 	return "\n"
 }
 
-// markerKind returns "begin", "end" or "". A marker is alone on its line.
-func markerKind(line string) string {
+// marker returns "begin" with the run that it names, "end" or "". A marker is alone on its line.
+func marker(line string) (kind, run string) {
 	s, ok := markdown.Outdent(strings.TrimPrefix(line, bom))
 	if !ok {
-		return ""
+		return "", ""
 	}
 	s, open := strings.CutPrefix(s, "<!--")
 	s, closed := strings.CutSuffix(strings.TrimRight(s, " \t"), "-->")
 	word, ours := strings.CutPrefix(strings.Trim(s, " \t"), "brainbridge:")
-	if open && closed && ours && (word == "begin" || word == "end") {
-		return word
+	word, run, _ = strings.Cut(word, " ")
+	if open && closed && ours && (word == "begin" && !strings.Contains(run, " ") || word == "end" && run == "") {
+		return word, run
 	}
-	return ""
+	return "", ""
 }
 
 func invalid(name string, line int, hint, format string, args ...any) error {

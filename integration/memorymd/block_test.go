@@ -23,6 +23,7 @@ func TestFindsTheBlock(t *testing.T) {
 		"byte order mark": {bom + begin + end, "", bom},
 		"indented":        {"  " + markdown.BlockBegin + "  \na\n" + end, "a\n", "  "},
 		"narrow marker":   {"<!--brainbridge:begin-->\na\n" + end, "a\n", ""},
+		"names a run":     {"<!-- brainbridge:begin 0a1b2c3d -->\na\n" + end, "a\n", ""},
 		"written about":   {"Mine: `" + markdown.BlockBegin + "` starts it.\n```\n" + begin + end + "```\n    " + begin + begin + "a\n" + end, "a\n", "Mine: `" + markdown.BlockBegin + "` starts it.\n```\n" + begin + end + "```\n    " + begin},
 		"open fence":      {"```\nnever closed\n" + begin + "a\n" + end, "a\n", "```\nnever closed\n"},
 	} {
@@ -120,7 +121,7 @@ func TestTenMegabytesOfOwnText(t *testing.T) {
 // replaced is a text with this content in the place of its block, or behind it.
 func replaced(text []byte, b Block, content string) []byte {
 	before, sep, after := (&planning{text: string(text), block: b}).around("")
-	return []byte(before + sep + b.render(content) + after)
+	return []byte(before + sep + b.render(content, "") + after)
 }
 
 func FuzzFind(f *testing.F) {

@@ -129,7 +129,7 @@ func (p *planning) pack(items []item, rest int, limit size) []item {
 	limit.lines++ // the end of its last line is in the person's text
 	n := sort.Search(len(items), func(n int) bool {
 		text, _ := layOut(items[:n+1], len(items)-n-1+rest)
-		return !sizeOf(p.block.render(text)).fits(limit)
+		return !sizeOf(p.block.render(text, p.run())).fits(limit)
 	})
 	return items[:n]
 }

@@ -3,14 +3,16 @@
 //
 // The block is between two lines,
 //
-//	<!-- brainbridge:begin -->
+//	<!-- brainbridge:begin RUN -->
 //	<!-- brainbridge:end -->
 //
+// where RUN is the short id of the run that wrote it,
 // and every byte outside it stays as it is. The person may edit inside, too: a
 // changed line corrects its memory and is kept as written, a line that the program
 // did not write moves below the block, and a deleted entry is barred from the file.
 // [Plan] finds these edits by comparing the block with the last writing, its
-// [State]; it takes bytes and returns values. [File] reads and replaces the file,
+// [State]; it takes bytes and returns values. The block of another run, as in a file
+// that was checked out or restored, is replaced: its differences are not edits. [File] reads and replaces the file,
 // and a [Change] undoes a writing.
 //
 // There are two forms. [Curated] is one line an entry, within a budget of
@@ -22,7 +24,6 @@
 package memorymd
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,7 +31,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
@@ -92,33 +92,36 @@ type curating struct {
 	entries []Entry // strongest first; in the full form in any order
 	options Options
 	closes  string // the last day that is complete then, for the full form
+	lost    bool   // the file does not have the block that was written last
 }
 
-func (c *Curator) prepare(ctx context.Context) (g *curating, err error) {
+func (c *Curator) prepare(ctx context.Context, run string) (g *curating, err error) {
 	g = &curating{Curator: c, now: c.s.Brain.Base.Now(), options: c.s.Options}
-	g.options.File, g.options.Now = c.s.File.Path, g.now.In(c.s.Location)
+	g.options.File, g.options.Now, g.options.Run = c.s.File.Path, g.now.In(c.s.Location), brain.ShortID(run)
 	if g.dir, err = c.s.Own(ctx); err != nil {
 		return nil, err
 	}
 	if g.was, err = c.remembered(ctx); err != nil {
 		return nil, err
 	}
+	file, err := c.s.File.read()
+	if err != nil {
+		return nil, err
+	}
+	b, err := find(c.s.File.Path, string(file.Text))
+	if err != nil {
+		return nil, err
+	}
+	g.lost = !b.Found || b.Run != g.was.State.Run
 	if err := c.s.Brain.Base.Store.View(ctx, g.gather); err != nil {
 		return nil, fmt.Errorf("gather the entries of %s: %w", c.s.File.Path, err)
 	}
 	return g, nil
 }
 
-// plan plans the file with a text, and returns the state of that text.
-func (g *curating) plan(text []byte) (Result, State, error) {
-	was := g.was.of(text)
-	res, err := Plan(text, was, g.entries, g.options)
-	return res, was, err
-}
-
 // Preview plans without writing. It returns the changes in unified form, "" for none.
 func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err error) {
-	g, err := c.prepare(ctx)
+	g, err := c.prepare(ctx, "")
 	if err != nil {
 		return "", Result{}, err
 	}
@@ -127,7 +130,7 @@ func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err 
 		return "", Result{}, err
 	}
 	name := filepath.Base(c.s.File.Path)
-	res, _, err = g.plan(before.Text)
+	res, err = Plan(before.Text, g.was.State, g.entries, g.options)
 	return string(diff.Diff(name, before.Text, name+" (planned)", res.Text)), res, err
 }
 
@@ -141,7 +144,7 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 		return consolidate.Outcome{Actions: []brain.Action{c.action(res)}}, run, nil
 	}
 	c.last, c.wrote = Result{}, false
-	g, err := c.prepare(ctx)
+	g, err := c.prepare(ctx, run.ID)
 	if err != nil {
 		return consolidate.Outcome{}, run, err
 	}
@@ -153,11 +156,11 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 			return Result{}, State{}, err
 		}
 		actions, next = nil, run
-		res, was, err := g.plan(text)
+		res, err := Plan(text, g.was.State, g.entries, g.options)
 		if err == nil {
 			err = g.correct(ctx, &res)
 		}
-		return res, was, err
+		return res, g.was.State, err
 	}
 	c.last, c.wrote, err = c.s.File.write(ctx, plan, func(res Result, ch Change) (err error) {
 		actions, next, err = g.keep(ctx, run, res, ch)
@@ -182,18 +185,17 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 	return consolidate.Outcome{Actions: actions}, next, err
 }
 
-// keep stores the action and the new state before the file is replaced. So, even after a
-// crash, nothing in the file is mistaken for an edit of the person.
+// keep stores the action and the new state before the file is replaced. After a crash between
+// the two, the file has the block of another run, and nothing in it is mistaken for an edit.
 func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Change) ([]brain.Action, brain.Run, error) {
 	a := g.action(res)
-	before := ch.State
-	ch.State = before.without(res.Barred)
+	ch.State = ch.State.without(res.Barred)
 	var err error
 	if a.File, err = json.Marshal(ch); err != nil {
 		return nil, run, fmt.Errorf("encode the change of %s: %w", g.s.File.Path, err)
 	}
 	return g.s.Brain.Base.Act(ctx, run, g.now, func(tx brain.Tx) ([]brain.Action, error) {
-		return []brain.Action{a}, g.put(tx, remembered{State: res.State, Prev: &before, Closed: g.closes, At: g.now})
+		return []brain.Action{a}, g.put(tx, remembered{State: res.State, Closed: g.closes, At: g.now})
 	})
 }
 
@@ -244,15 +246,10 @@ func (c *Curator) Undo(ctx context.Context, a brain.Action) (reason string, err 
 	if ch.Path != c.s.File.Path {
 		return "it is about " + ch.Path + ", which is not the file that is curated here", nil
 	}
-	was, err := c.remembered(ctx)
-	if err != nil {
-		return "", err
-	}
 	next := remembered{State: ch.State, At: c.s.Brain.Base.Now()}
 	if ch.Hash == "" { // the text was not changed
 		return "", c.remember(ctx, next)
 	}
-	next.Prev = &was.State
 	err = c.s.File.undo(ctx, ch, func() error { return c.remember(ctx, next) })
 	if errors.Is(err, brain.ErrConflict) || errors.Is(err, brain.ErrInvalid) {
 		return err.Error(), nil
@@ -260,28 +257,12 @@ func (c *Curator) Undo(ctx context.Context, a brain.Action) (reason string, err 
 	return "", err
 }
 
-// remembered is what the store keeps of the file. Prev is the state before a
-// writing that may not have been completed.
+// remembered is what the store keeps of the file.
 type remembered struct {
-	State State  `json:"state"`
-	Prev  *State `json:"prev,omitempty"`
+	State State `json:"state"`
 	// Closed is the last day whose outcomes the full form has, YYYY-MM-DD.
 	Closed string    `json:"closed,omitempty"`
 	At     time.Time `json:"at"` // of the writing
-}
-
-// of returns the state of a text. After a crash between the store and the file it
-// is the previous one.
-func (r remembered) of(text []byte) State {
-	b, err := find("", string(text))
-	if r.Prev == nil || err != nil || !b.Found {
-		return r.State
-	}
-	inner := digest(b.inner(string(text)))
-	if inner == r.Prev.Words && inner != r.State.Words {
-		return *r.Prev
-	}
-	return r.State
 }
 
 func (c *Curator) id() string { return brain.Hash("memory file", c.s.Host, c.s.File.Path) }
@@ -297,8 +278,8 @@ func (c *Curator) remembered(ctx context.Context) (remembered, error) {
 	return found, brain.Wrap(err, "read the state of %s", c.s.File.Path)
 }
 
-// moved returns the state of a file that was moved here with its block: the latest one whose
-// block has the same words or, on this machine, one of which half of the entries are there.
+// moved returns the state of a file that was moved here with its block: the one that the same
+// run wrote or, if the block names no run, the latest one with the same words.
 func (c *Curator) moved(r brain.Reader) (remembered, error) {
 	file, err := c.s.File.read()
 	if err != nil {
@@ -316,20 +297,9 @@ func (c *Curator) moved(r brain.Reader) (remembered, error) {
 	if err != nil {
 		return remembered{}, err
 	}
-	inner := b.inner(string(file.Text))
+	words := digest(b.inner(string(file.Text)))
 	for _, s := range states {
-		if s.State.Words != "" && s.State.Words == digest(inner) {
-			return s, nil
-		}
-	}
-	for i, s := range states {
-		held := 0
-		for _, e := range s.State.Entries {
-			if mark := cmp.Or(e.Hash, e.Ref); mark != "" && strings.Contains(inner, mark) {
-				held++
-			}
-		}
-		if recs[i].Owner == c.s.Host && held > 0 && 2*held >= len(s.State.Entries) {
+		if s.State.Run == b.Run && (b.Run != "" || s.State.Words == words) {
 			return s, nil
 		}
 	}

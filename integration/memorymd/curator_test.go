@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
@@ -278,6 +281,77 @@ func (d *desk) runs() string {
 	runs, err := d.brain.Journal.Runs(d.Context(), 9)
 	d.ok(err)
 	return fmt.Sprint(brain.Map(runs, func(r brain.Run) string { return fmt.Sprint(r.ID, " ", r.Actions) }))
+}
+
+// A file that was checked out, restored or copied has the block of another run. What differs
+// there is not an edit.
+func TestTheBlockOfAnotherRunIsReplaced(t *testing.T) {
+	for _, form := range []memorymd.Form{memorymd.Curated, memorymd.Full} {
+		t.Run(string(form), func(t *testing.T) {
+			onBoth(t, func(t *testing.T, d *desk) {
+				d.s.Form = form
+				d.write("mine\n")
+				d.day("2026-02-01", 2)
+				_, _, err := d.curate()
+				d.ok(err)
+				run, err := d.brain.Journal.LastRun(t.Context())
+				d.ok(err)
+				first := d.text()
+				if !strings.Contains(first, "\n<!-- brainbridge:begin "+brain.ShortID(run.ID)+" -->\n") {
+					t.Fatalf("the marker does not name run %s:\n%s", run.ID, first)
+				}
+				d.day("2026-02-02", 3)
+				d.now = d.now.AddDate(0, 0, 1)
+				_, _, err = d.curate()
+				d.ok(err)
+				second := d.text()
+
+				d.write(strings.Replace(first, "Outcome 0 of 2026-02-01", "Something else", 1) + "typed below\n")
+				res, wrote, err := d.curate()
+				d.ok(err)
+				if !wrote || len(res.Barred)+len(res.Corrections)+len(res.Moved) > 0 {
+					t.Errorf("barred %v, corrected %v, moved %q", res.Barred, res.Corrections, res.Moved)
+				}
+				if got, want := withoutRun(d.text()), withoutRun(second)+"typed below\n"; got != want {
+					t.Error(cmp.Diff(want, got))
+				}
+				if _, wrote, err = d.curate(); wrote || err != nil {
+					t.Errorf("written again: %v, %v", wrote, err)
+				}
+			})
+		})
+	}
+}
+
+func withoutRun(text string) string {
+	return regexp.MustCompile("brainbridge:begin [0-9a-f]{8} ").ReplaceAllString(text, "brainbridge:begin ")
+}
+
+// Blocks that were written before markers named their run are the last ones where the state
+// names none either.
+func TestABlockThatNamesNoRunIsRead(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		d.day("2026-02-01", 3)
+		_, _, err := d.curate()
+		d.ok(err)
+		d.ok(d.store.Update(t.Context(), func(tx brain.Tx) error {
+			recs, err := tx.LatestRecords(brain.MemoryFileRecord, time.Time{}, 9)
+			for _, rec := range recs {
+				rec.Body = []byte(regexp.MustCompile(`"run":"[^"]*",?`).ReplaceAllString(string(rec.Body), ""))
+				err = errors.Join(err, tx.PutRecords(rec))
+			}
+			return err
+		}))
+		d.write(withoutRun(d.text()))
+		if _, wrote, err := d.curate(); wrote || err != nil {
+			t.Errorf("written again: %v, %v", wrote, err)
+		}
+		d.unline("Outcome 1 of")
+		d.day("2026-02-02", 1)
+		if res, _, err := d.curate(); err != nil || len(res.Barred) != 1 || withoutRun(d.text()) == d.text() {
+			t.Errorf("barred %v, %v:\n%s", res.Barred, err, d.text())
+		}
+	})
 }
 
 func TestManyLostMemoriesNeedForce(t *testing.T) {

@@ -55,6 +55,7 @@ type Options struct {
 	Lines int       // and in lines
 	More  int       // number of memories beyond the given entries, which the last line counts
 	Now   time.Time // in the zone in which Added is written
+	Run   string    // short id of the run that writes; "" keeps the one in the file
 	// Exists reports whether the memory of an id that was written once still
 	// exists, in any tier. It is not asked about given entries.
 	Exists func(id string) bool
@@ -68,6 +69,7 @@ type Options struct {
 // The zero value is for a file that was never written.
 type State struct {
 	Form    Form      `json:"form,omitempty"`
+	Run     string    `json:"run,omitempty"`     // short id of the run that wrote the block
 	Entries []Written `json:"entries,omitempty"` // those in the block
 	Barred  []Ref     `json:"barred,omitempty"`  // deleted by the person
 	Frame   []string  `json:"frame,omitempty"`   // our other lines

@@ -168,11 +168,7 @@ func (g *curating) pointer(s brain.Source) string {
 // existing reports which of the written memories still exist, in any tier or replaced by
 // another one, and which were forgotten.
 func (g *curating) existing(r brain.Reader) (exists func(id string) bool, forgotten map[string]bool, err error) {
-	written := g.was.State.Entries
-	if g.was.Prev != nil {
-		written = slices.Concat(written, g.was.Prev.Entries)
-	}
-	ids := brain.Map(written, func(w Written) string { return w.ID })
+	ids := brain.Map(g.was.State.Entries, func(w Written) string { return w.ID })
 	ms, err := r.Memories(ids...)
 	redirects, redirectsErr := r.Records(brain.RedirectRecord, ids...)
 	stones, stonesErr := r.RecordsByOwner(brain.TombstoneRecord, ids...)
@@ -216,7 +212,7 @@ func (g *curating) files(r brain.Reader) (files []string, closes string, err err
 		return nil, "", err
 	}
 	closed, at := g.was.Closed, g.was.At
-	if g.was.State.Form != Full { // another form had nothing of the days
+	if g.was.State.Form != Full || g.lost { // the block has nothing of the days
 		closed, at = "", time.Time{}
 	}
 	yesterday := g.now.In(g.s.Location).AddDate(0, 0, -1).Format(time.DateOnly)

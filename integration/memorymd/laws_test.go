@@ -58,6 +58,7 @@ func drawOptions(t *rapid.T) Options {
 		Chars: rapid.SampledFrom([]int{0, 1, 300, 2500}).Draw(t, "chars"),
 		Lines: rapid.SampledFrom([]int{0, 12, 40}).Draw(t, "lines"),
 		More:  rapid.IntRange(0, 3).Draw(t, "more"), Now: clock,
+		Run: rapid.SampledFrom([]string{"", "0a1b2c3d", "4e5f6a7b"}).Draw(t, "run"),
 	}
 }
 
@@ -138,6 +139,7 @@ func checkLaws(t *rapid.T, own string, st State, entries []Entry, o Options, res
 	if res.Chars != utf8.RuneCount(res.Text) {
 		t.Fatalf("%d characters, counted %d", res.Chars, utf8.RuneCount(res.Text))
 	}
+	o.Run = "99999999" // a later run
 	again, err := planned(res.Text, res.State, entries, o)
 	if err != nil {
 		t.Fatalf("cannot plan on %q: %v", res.Text, err)

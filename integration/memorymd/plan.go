@@ -1,6 +1,7 @@
 package memorymd
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,6 +61,9 @@ type planning struct {
 	warnings []string
 }
 
+// run returns the short id for the marker of a block that changes.
+func (p *planning) run() string { return cmp.Or(p.o.Run, p.st.Run) }
+
 func (p *planning) warn(format string, args ...any) {
 	p.warnings = append(p.warnings, fmt.Sprintf(format, args...))
 }
@@ -84,15 +88,19 @@ func (p *planning) adopt() error {
 }
 
 func (p *planning) readEdits() (edits, error) {
+	ours := p.block.Found && p.block.Run == p.st.Run
 	if !p.block.Found && !p.st.empty() {
 		p.warn("the managed block was not in %s any more and is written again; to be rid of it, stop curating", p.o.File)
 	}
+	if p.block.Found && !ours {
+		p.warn("the managed block of %s is not the one that was written last, so it is replaced and nothing in it counts as an edit", p.o.File)
+	}
 	r := newReading(p.page(), p.st)
 	r.name, r.first = p.o.File, p.block.Line
-	untouched := !p.block.Found || p.st.Words != "" && digest(r.page.Text) == p.st.Words
+	untouched := !ours || p.st.Words != "" && digest(r.page.Text) == p.st.Words
 	var err error
 	switch {
-	case p.st.Form == Full && p.block.Found:
+	case p.st.Form == Full && ours:
 		if err = r.full(); err == nil && untouched && len(r.out.barred) > 0 {
 			err = invalid(p.o.File, p.block.Line, "undo that change, or delete the block with both markers",
 				"the lines of the managed block were joined, so its entries cannot be told apart")
@@ -107,7 +115,7 @@ func (p *planning) readEdits() (edits, error) {
 		return edits{}, err
 	}
 	r.out.moved = r.moved(p.block.EOL)
-	if p.st.Form == Full && p.o.Form != Full && p.block.Found {
+	if p.st.Form == Full && p.o.Form != Full && ours {
 		p.release(&r.out)
 	}
 	return r.out, nil
@@ -191,7 +199,12 @@ func (p *planning) write(ed edits) (Result, error) {
 		res.setText(p.text, p.text)
 		return res, nil
 	}
-	whole := before + sep + p.block.render(text) + after
+	res.State.Run = p.st.Run
+	whole := before + sep + p.block.render(text, p.st.Run) + after
+	if whole != p.text {
+		res.State.Run = p.run()
+		whole = before + sep + p.block.render(text, p.run()) + after
+	}
 	res.setText(whole, p.text)
 	res.compare(p.st, roots)
 	return res, p.checkOut(whole, text, res.State)
