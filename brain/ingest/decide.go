@@ -59,6 +59,8 @@ func decide(b batch, f facts) plan {
 			case stored[i].ID != "":
 				d.update(n.File, stored[i], o)
 			case o.Ticked: // it was done before it was read
+			case n.Page && d.importedTask(o).ID != "": // in a daily note its key finds it
+				d.update(n.File, d.importedTask(o), o)
 			case f.forgotten[o.Key] || f.forgotten[o.memory().ContentHash]:
 				d.plan.answer.Unchanged++
 			default:
@@ -109,6 +111,16 @@ func (d *planner) update(file string, s brain.Source, o NoteOutcome) {
 	} else if !s.Removed.IsZero() {
 		d.takeOver(next)
 	}
+}
+
+// importedTask returns the reminder that an import made of a task, without an id if there is none.
+func (d *planner) importedTask(o NoteOutcome) (found brain.Source) {
+	for _, s := range d.byTitle[o.TitleKey] {
+		if o.Kind == brain.Reminder && s.Dir == ImportDir && s.Removed.IsZero() && d.fileOf[s.ID] == "" {
+			found = s
+		}
+	}
+	return found
 }
 
 // create plans the source of a new outcome and its memory. It uses the id written in

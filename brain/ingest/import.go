@@ -18,6 +18,9 @@ const (
 	ActImport brain.ActionKind = "import"
 )
 
+// ImportDir is the notes directory of imported memories, whose files have absolute paths.
+const ImportDir = "import"
+
 // ImportItem is one memory or section to import, or a source without a memory.
 type ImportItem struct {
 	Memory brain.Memory

@@ -75,6 +75,9 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 		return ImportResult{Status: Forgotten, Reason: "it was forgotten"}
 	}
 	if held, ok := d.sameText(item); ok {
+		if source.Kind == brain.Reminder && !item.AsIs { // another one would be open twice
+			return ImportResult{Held, held.ID, "the brain has it already"}
+		}
 		if err := d.confirm(item, source, held); err != nil {
 			return ImportResult{Status: Refused, Reason: err.Error()}
 		}
@@ -302,7 +305,7 @@ func (d *importDecision) withNewLifecycle(item ImportItem) brain.Memory {
 		m.SourceNodeID, wholeDay = item.Source.ID, item.Source.Date != "" && item.Source.Time == ""
 	}
 	at := lifecycleStart(m.Created, wholeDay, d.now)
-	startLifecycle(&m, d.timeline, initialEnergy(d.timeline.At(at), m.Importance, item.Bullet), at)
+	startLifecycle(&m, d.timeline, initialEnergy(d.timeline.At(at), m, item.Bullet), at)
 	m.Complete()
 	lifecycle.ApplyObservations(&m, nil, d.now)
 	return m

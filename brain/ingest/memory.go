@@ -17,11 +17,7 @@ func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory 
 	m.Created = d.instant(o)
 	at := lifecycleStart(m.Created, o.Time == "", d.now)
 	numbers := d.timeline.At(at)
-	energy := initialEnergy(numbers, o.Importance, o.Bullet)
-	if o.Kind == brain.Reminder {
-		energy = numbers.InitialReminder
-	}
-	startLifecycle(&m, d.timeline, energy, at)
+	startLifecycle(&m, d.timeline, initialEnergy(numbers, m, o.Bullet), at)
 	return m
 }
 
@@ -59,11 +55,14 @@ func (b batch) instant(o NoteOutcome) time.Time {
 	return brain.Instant(o.At)
 }
 
-func initialEnergy(p tiers.Policy, importance brain.Importance, bullet bool) float64 {
-	if bullet {
+func initialEnergy(p tiers.Policy, m brain.Memory, bullet bool) float64 {
+	switch {
+	case m.MemoryType == "reminder":
+		return p.InitialReminder
+	case bullet:
 		return p.InitialBullet
 	}
-	return lifecycle.OutcomeEnergy(p, importance)
+	return lifecycle.OutcomeEnergy(p, m.Importance)
 }
 
 // edit gives a memory the text of its outcome, unless it was forgotten. What others say as

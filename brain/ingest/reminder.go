@@ -9,9 +9,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
+// OpenTask is how the body of an open reminder from a file begins.
+const OpenTask = "[ ] "
+
 // How the body of a reminder begins.
 const (
-	open    = "[ ] "
+	open    = OpenTask
 	ticked  = "[x] " // in its note
 	carried = "[>] " // closed because a newer note has the same task
 )

@@ -79,7 +79,7 @@ func (a *agenr) entry(row map[string]string) {
 		ID: a.id(id), Name: a.clean(row["subject"]), Content: a.clean(row["content"]), MemoryType: row["type"],
 		Project: cmp.Or(row["project"], a.o.Project), Created: a.instant(row["created_at"]),
 		Importance: brain.ImportanceOf(importance), Tags: brain.CleanTags(slices.Concat(a.o.Tags, listOf(row["tags"]))),
-		Extra: raw, Group: importDir + "/" + a.file.rel, Position: len(a.items),
+		Extra: raw, Group: ingest.ImportDir + "/" + a.file.rel, Position: len(a.items),
 	}
 	if slices.Contains([]string{"core", "permanent", "temporary"}, row["expiry"]) {
 		m.Retention = row["expiry"]

@@ -120,7 +120,7 @@ func (s *story) note() {
 	m := brain.Memory{ID: brain.NewID(), Content: text, MemoryType: "decision", Importance: brain.Important, Created: s.now.Add(-time.Hour)}
 	source := &brain.Source{
 		ID: brain.NewID(), Kind: brain.Outcome, Created: m.Created, Date: "2026-03-01", Time: "11:00", Title: s.text("title"), Body: text,
-		File: "MEMORY.md", Line: 3, BodyHash: brain.Hash(text), Key: brain.Hash(m.ID), Dir: importDir,
+		File: "MEMORY.md", Line: 3, BodyHash: brain.Hash(text), Key: brain.Hash(m.ID), Dir: ingest.ImportDir,
 	}
 	names := []brain.NamedRelation{{Type: "mentions", Name: s.text("linked")}}
 	item := ingest.ImportItem{Memory: m, Source: source, Names: names}

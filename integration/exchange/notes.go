@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -30,21 +31,26 @@ func (r *reader) notes() {
 	}
 	project := r.project(parsed.Project)
 	for _, o := range parsed.Outcomes {
-		if o.Type == "note" && o.ID == "" { // it has a time, and no kind
-			r.section(dailynote.Section{Heading: markdown.HeadingText(o.Heading), Text: o.Content, Line: o.Line}, o.Date, project)
-			continue
-		}
 		r.outcome(o, project)
 	}
-	day := cmp.Or(r.day(), parsed.Date, opts.TitleDay(filepath.Base(r.file.path)))
+	day := r.written(parsed, opts)
 	for _, b := range parsed.Bullets {
-		if !b.Done {
+		switch {
+		case b.Done: // it is in the section around it
+		case b.Kind == "reminder":
+			r.task(b, day, project)
+		default:
 			r.bullet(b, day, project)
 		}
 	}
 	for _, s := range parsed.Sections {
 		r.section(s, day, cmp.Or(s.Project, project))
 	}
+}
+
+// written returns the day on which the file says that it was written, "" if it does not.
+func (r *reader) written(parsed dailynote.File, opts dailynote.Options) string {
+	return cmp.Or(r.day(), parsed.Date, opts.TitleDay(filepath.Base(r.file.path)))
 }
 
 // project returns the project of the file: the one that it names, else that of its path.
@@ -58,7 +64,7 @@ func (r *reader) project(named string) string {
 
 func (r *reader) noteOptions(repeated func(key string) bool) dailynote.Options {
 	return dailynote.Options{
-		Day: r.day(), Location: r.o.Location, Modified: r.file.modified, Statements: true, Plain: isInstruction(r.file.rel) || dailynote.IsForeign(r.file.rel), Kept: dailynote.IsOwners(filepath.Base(r.file.path)), Repeated: repeated,
+		Day: r.day(), Location: r.o.Location, Modified: r.file.modified, Quiet: true, Plain: isInstruction(r.file.rel) || dailynote.IsForeign(r.file.rel), Kept: dailynote.IsOwners(filepath.Base(r.file.path)), Repeated: repeated,
 	}
 }
 
@@ -103,6 +109,36 @@ func (r *reader) bullet(b dailynote.Bullet, day, project string) {
 	r.add(e)
 }
 
+// task adds an open task as a reminder, unless a later copy of it stands elsewhere or is done.
+func (r *reader) task(b dailynote.Bullet, written, project string) {
+	day, title := r.taskDay(written), taskTitle(b)
+	if day < r.texts.tasks[title] || r.texts.closed[title] == day {
+		r.leaveOut(b.Line, "this task is done, or stands in a later note")
+		return
+	}
+	e := entry{
+		line: b.Line, text: b.Shown, kind: b.Kind, importance: b.Importance, names: mentions(b.Text),
+		project: cmp.Or(b.Project, project), task: &b,
+	}
+	if written != "" || !r.copied(r.file.modified) {
+		e.day, e.created = day, moment.StartOfDay(day, r.o.Location)
+	}
+	if r.day() != "" {
+		e.key, e.bodyHash = brain.Hash("bullet", b.Identity), b.Hash
+	}
+	r.add(e)
+}
+
+// taskTitle returns what is the same of all copies of a task.
+func taskTitle(b dailynote.Bullet) string {
+	return brain.Hash("reminder", words.Key(dailynote.WithoutCarriedRemark(b.Shown)))
+}
+
+// taskDay returns the day from which a task of a file counts, which was written on a day.
+func (r *reader) taskDay(written string) string {
+	return cmp.Or(written, r.file.modified.In(r.o.Location).Format(time.DateOnly))
+}
+
 func firstOf(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	return first
@@ -117,8 +153,8 @@ func (r *reader) section(s dailynote.Section, day, project string) {
 	}
 	key := brain.Hash("import section", words.Key(text), words.Key(heading), day)
 	r.push(ingest.ImportItem{Names: mentions(heading + "\n" + text), Section: &brain.Section{
-		ID: r.base.IDOf("section " + key), Key: key, Dir: importDir, File: filepath.ToSlash(r.file.path), Heading: heading,
-		Line: max(s.Line, 1), Group: importDir + "/" + r.file.rel, Position: len(r.items), Text: text, Hash: dailynote.HashText(text),
+		ID: r.base.IDOf("section " + key), Key: key, Dir: ingest.ImportDir, File: filepath.ToSlash(r.file.path), Heading: heading,
+		Line: max(s.Line, 1), Group: ingest.ImportDir + "/" + r.file.rel, Position: len(r.items), Text: text, Hash: dailynote.HashText(text),
 		Modified: brain.Instant(modified), Project: cmp.Or(r.o.Project, project),
 	}}, s.Line)
 }
@@ -141,28 +177,41 @@ func mentions(text string) []brain.NamedRelation {
 	return brain.Map(markdown.Mentions(text), func(name string) brain.NamedRelation { return brain.NamedRelation{Type: "mentions", Name: name} })
 }
 
-// repeats counts texts that could become memories; repeated ones are boilerplate.
-type repeats map[string]int
+// repeats counts texts that could become memories; repeated ones are boilerplate. Of a task it
+// has the latest day on which it stands somewhere, and on which it is done.
+type repeats struct {
+	count         map[string]int
+	tasks, closed map[string]string
+}
 
-func (t repeats) repeated(key string) bool { return t[key] > 1 }
+func (t repeats) repeated(key string) bool { return t.count[key] > 1 }
 
 // countTexts counts the list items and paragraphs of files.
 func countTexts(ctx context.Context, f Format, o Options, files []file) repeats {
-	counts := repeats{}
+	all := repeats{map[string]int{}, map[string]string{}, map[string]string{}}
 	if !f.notes {
-		return counts
+		return all
 	}
 	count := func(key string) bool {
-		counts[key]++
+		all.count[key]++
 		return false
 	}
 	for _, file := range files {
 		r := reader{ctx: ctx, o: o, file: file, report: &Report{}}
 		if ctx.Err() == nil && r.readText(f.content) {
-			dailynote.Parse([]byte(r.source), r.noteOptions(count))
+			opts := r.noteOptions(count)
+			parsed := dailynote.Parse([]byte(r.source), opts)
+			for _, b := range parsed.Bullets {
+				if day, title := r.taskDay(r.written(parsed, opts)), taskTitle(b); b.Kind == "reminder" {
+					all.tasks[title] = max(all.tasks[title], day)
+					if b.Done {
+						all.closed[title] = max(all.closed[title], day)
+					}
+				}
+			}
 		}
 	}
-	return counts
+	return all
 }
 
 // isInstruction reports whether the agent itself loads a file, which is only searched then.

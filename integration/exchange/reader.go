@@ -123,9 +123,6 @@ func notJSON(err error) string {
 	return "it is not JSON from here on"
 }
 
-// importDir is the notes directory of imported memories, whose files have absolute paths.
-const importDir = "import"
-
 // entry is one text as a format reads it from a file.
 type entry struct {
 	line       int
@@ -147,6 +144,7 @@ type entry struct {
 	speaker    string
 	retention  string
 	undated    bool
+	task       *dailynote.Bullet // of which the text is
 	extra      map[string]string // fields that a memory has no place for
 }
 
@@ -171,7 +169,7 @@ func (r *reader) add(e entry) {
 		ID: r.base.NewID(), Name: e.name, Content: e.text, MemoryType: e.kind, Tags: brain.CleanTags(slices.Concat(r.o.Tags, e.tags)),
 		Project: cmp.Or(r.o.Project, e.project), Created: brain.Instant(e.created),
 		Importance: brain.Importance(cmp.Or(e.importance, dailynote.ImportanceOf(e.name, e.text))),
-		Origin:     e.origin, Retention: e.retention, Group: importDir + "/" + r.file.rel, Position: len(r.items),
+		Origin:     e.origin, Retention: e.retention, Group: ingest.ImportDir + "/" + r.file.rel, Position: len(r.items),
 	}
 	m.Speaker = r.clean(e.speaker)
 	if e.group != "" {
@@ -189,7 +187,11 @@ func (r *reader) add(e entry) {
 	s := &brain.Source{
 		ID: r.base.NewID(), Kind: brain.Outcome, Created: m.Created, Project: m.Project, Tags: m.Tags,
 		Type: e.kind, Date: e.day, Time: e.clock, Title: cmp.Or(e.name, first), Importance: m.Importance, Body: e.text,
-		File: filepath.ToSlash(r.file.path), Line: e.line, BodyHash: cmp.Or(e.bodyHash, e.key), Key: e.key, Dir: importDir,
+		File: filepath.ToSlash(r.file.path), Line: e.line, BodyHash: cmp.Or(e.bodyHash, e.key), Key: e.key, Dir: ingest.ImportDir,
+	}
+	if e.task != nil {
+		s.Kind, s.Text, s.Due, s.TitleKey, s.Description = brain.Reminder, e.text, brain.Instant(e.task.Due), taskTitle(*e.task), e.task.Heading
+		s.Body = ingest.OpenTask + r.clean(e.task.Text)
 	}
 	r.push(ingest.ImportItem{Memory: m, Source: s, Text: e.text, Bullet: e.bullet, Names: e.names}, e.line)
 }

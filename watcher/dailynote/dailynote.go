@@ -41,9 +41,8 @@ type Options struct {
 	Day string
 	// Plain leaves out all bullets.
 	Plain bool
-	// Statements finds bullets in other files too, for imports. Bullets are then of the
-	// kinds that matter in a later session only, and there are no reminders.
-	Statements bool
+	// Quiet leaves out the problems of lines that look like an outcome, task or label, for imports.
+	Quiet bool
 	// Kept marks a file of which IsOwners is true.
 	Kept bool
 	// Repeated reports whether a text, as words.Key, occurs more than once in an import:

@@ -43,9 +43,9 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 	return found
 }
 
-// taskIn reads a task. Outside daily notes only one with a date counts, in imports none.
+// taskIn reads a task. Outside daily notes only one with a date counts.
 func (p *parser) taskIn(text string, sign byte) statement {
-	if p.opts.Statements || strings.IndexByte(openSigns+closedSigns, sign) < 0 {
+	if strings.IndexByte(openSigns+closedSigns, sign) < 0 {
 		return statement{}
 	}
 	t := p.task(text, sign)
@@ -84,7 +84,7 @@ func (p *parser) statementOf(it item, text string, above lead, nested bool) stat
 // unlabelled reads an item without a label: a statement by its heading, or an explicit one.
 func (p *parser) unlabelled(it item, text string, above lead) statement {
 	switch {
-	case it.callout, !isComplete(text, wholeWords), !p.daily && !p.opts.Statements && !p.opts.Kept:
+	case it.callout, !isComplete(text, wholeWords), !p.daily && !p.opts.Kept:
 	case isStatementKind(above.kind):
 		title := firstLine(text)
 		if above.subject != "" {

@@ -49,7 +49,7 @@ func TestStatementsOfListItems(t *testing.T) {
 		"## Decisions\n\n- Status: done\n":                                                                                        "",
 		"Dear all,\nwe meet on the\n5. of May\n":                                                                                  "",
 	} {
-		for _, opts := range []Options{{Day: "2026-02-05"}, {Statements: true, Kept: true}} {
+		for _, opts := range []Options{{Day: "2026-02-05"}, {Kept: true}} {
 			var got []string
 			for _, b := range Parse([]byte(text), opts).Bullets {
 				got = append(got, b.Kind+" "+b.Importance+": "+b.Title)
@@ -77,7 +77,7 @@ func TestKeywordsMakeReferenceNotes(t *testing.T) {
 		if strings.Join(got, "; ") != want {
 			t.Errorf("below %q: %q, want %q", head, got, want)
 		}
-		for _, opts := range []Options{{Statements: true}, {}} {
+		for _, opts := range []Options{{Quiet: true}, {}} {
 			if f := Parse([]byte(head+text), opts); len(f.Bullets) > 0 {
 				t.Errorf("with %+v: %+v", opts, f.Bullets)
 			}

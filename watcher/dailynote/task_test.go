@@ -107,7 +107,7 @@ func TestTasksOfOtherFiles(t *testing.T) {
 	if got := tasks("---\ndate: 2026-02-10\n---\n"+text, Options{Modified: at}); !strings.Contains(got, "Call Bo tomorrow | 2026-02-11") {
 		t.Errorf("with a date of its own: %q", got)
 	}
-	for _, opts := range []Options{{Statements: true}, {Plain: true}, {Plain: true, Day: day}} {
+	for _, opts := range []Options{{Plain: true}, {Plain: true, Day: day}} {
 		if got := tasks(text, opts); got != "" {
 			t.Errorf("%+v: %q", opts, got)
 		}

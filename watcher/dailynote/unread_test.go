@@ -29,7 +29,7 @@ func TestWhatIsNotTheOwnersStatement(t *testing.T) {
 		"a query":            "```dataview\nTASK FROM #boat\n- Decision: Tar goes on twice\n```\n",
 	} {
 		for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
-			for _, opts := range []Options{{Day: day}, {}, {Statements: true, Kept: true}} {
+			for _, opts := range []Options{{Day: day}, {}, {Kept: true}} {
 				f := Parse([]byte("# Boat\n\n"+text+"\n- rule: Oil comes last\n"), opts)
 				if len(f.Outcomes) > 0 || len(f.Bullets) != 1 || f.Bullets[0].Title != "Oil comes last" {
 					t.Errorf("%s in %+v: %+v %+v", name, opts, f.Outcomes, f.Bullets)
@@ -50,7 +50,7 @@ func TestFilesOfMemoryTools(t *testing.T) {
 		"source: a talk with Zeppo\n":       false,
 		"topic: mem0\n":                     false,
 	} {
-		for _, opts := range []Options{{Day: day}, {}, {Statements: true, Kept: true}} {
+		for _, opts := range []Options{{Day: day}, {}, {Kept: true}} {
 			f := Parse([]byte("---\n"+front+"---\n"+text), opts)
 			if isOf := len(f.Outcomes)+len(f.Bullets) == 0; isOf != of || len(f.Sections) == 0 {
 				t.Errorf("%q in %+v: %+v %+v %+v", front, opts, f.Outcomes, f.Bullets, f.Sections)
@@ -127,7 +127,7 @@ func TestHeadingsOfAKind(t *testing.T) {
 		"Lessons from Rome": false, "Decision log": false, "Not decided": false, "Noch nicht entschieden": false, "How we made the decision to buy the boat": false, "Rules: the game": false,
 	} {
 		text := "# Boat\n\n## " + heading + "\n\n- Oil comes after the tar\n"
-		for _, opts := range []Options{{Day: day}, {Kept: true}, {Statements: true, Kept: true}} {
+		for _, opts := range []Options{{Day: day}, {Kept: true}} {
 			if got := len(Parse([]byte(text), opts).Bullets) == 1; got != want {
 				t.Errorf("%q in %+v is read: %v, want %v", heading, opts, got, want)
 			}

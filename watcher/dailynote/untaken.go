@@ -18,7 +18,7 @@ var boxForm = sync.OnceValue(func() *regexp.Regexp {
 
 // reportUntaken reports the lines that look like an outcome, a task or a label, and are none.
 func (p *parser) reportUntaken() {
-	if p.opts.Plain || p.opts.Statements {
+	if p.opts.Plain || p.opts.Quiet {
 		return
 	}
 	for i := p.body; i < len(p.Lines); i++ {
