@@ -27,12 +27,21 @@ func parseCalendar(text string, now time.Time, d Direction) (t time.Time, wholeD
 	return onDay(year, day.Month(), day.Day(), clock, now), !timed, true
 }
 
-// calendarDay reads a date in UTC, in the year 0 if it has none.
+// calendarDay reads a date in UTC, in the year 0 if it has none. One with slashes counts only if
+// it is the same day or no day in the order of the other side of the Atlantic.
 func calendarDay(text string) (day time.Time, hasYear, ok bool) {
 	for _, layout := range []string{"2.1.2006", "2.1.06", "2 January 2006", "January 2 2006", "2.1.", "2 January", "January 2"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t, strings.HasSuffix(layout, "06"), true
 		}
+	}
+	monthFirst, err := time.Parse("1/2/2006", text)
+	dayFirst, other := time.Parse("2/1/2006", text)
+	switch {
+	case err == nil && (other != nil || monthFirst.Equal(dayFirst)):
+		return monthFirst, true, true
+	case err != nil && other == nil:
+		return dayFirst, true, true
 	}
 	return day, false, false
 }
