@@ -19,7 +19,7 @@ import (
 )
 
 func (a *cli) notesCommand() *cobra.Command {
-	return parent("notes", "Ingest the notes directory and write MEMORY.md", a.notesStatusCommand(), a.notesSyncCommand(), a.notesConsolidateCommand())
+	return parent("notes", "Ingest the notes directory and write MEMORY.md", a.notesStatusCommand(), a.notesSyncCommand(), a.notesConsolidateCommand(), a.curateCommand())
 }
 
 func (a *cli) notesSyncCommand() *cobra.Command {
