@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -34,6 +35,9 @@ func explicitIn(s statement) (Kind, string) {
 			kind = Preference
 		}
 		return kind, titleOf(rest)
+	}
+	if s.speaker == Note && mentionsLabel(text) {
+		return "", ""
 	}
 	if s.speaker != Assistant {
 		return formIn(text)
@@ -181,11 +185,13 @@ func germanOrder(words string) bool {
 	return inList("nutze nutz verwende benutze nimm schreib schreibe antworte mach mache halte lass führe frag frage lege setze gib zeig zeige achte pushe merge teste formatiere denk denke sag sage sprich bleib starte erstelle lösche prüfe füge nenne", first) && has(rest, marks)
 }
 
-// labelKinds are the words that people write before a statement, with a colon.
-var labelKinds = []struct {
+type labelKind struct {
 	kind   Kind
 	labels string
-}{
+}
+
+// labelKinds are the words that people write before a statement, with a colon.
+var labelKinds = []labelKind{
 	{Decision, " decision | decided | verdict | final decision | final answer | final call | settled | agreed | entscheidung | beschluss | beschlossen |"},
 	{Preference, " rule | preference | convention | standing instruction | regel | präferenz | konvention |"},
 	{Lesson, " lesson | lessons | lesson learned | lessons learned | learned | takeaway | gotcha | root cause | erkenntnis | lektion | merke | ursache |"},
@@ -208,6 +214,15 @@ func labelled(text string) (Kind, string) {
 		}
 	}
 	return "", ""
+}
+
+// mentionsLabel reports whether the first half of a sentence ends with a label: "The wording
+// follows the rule: never push". It tells of a statement and makes none.
+func mentionsLabel(text string) bool {
+	const longestLabel = 3
+	head, _, ok := strings.Cut(text, ":")
+	last := " " + lastOf(strings.TrimSpace(wordsOf(head))) + " |"
+	return ok && wordCount(head) > longestLabel && slices.ContainsFunc(labelKinds, func(k labelKind) bool { return strings.Contains(k.labels, last) })
 }
 
 // isInstruction reports whether a sentence that refuses a tool call or a plan says how
