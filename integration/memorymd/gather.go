@@ -17,6 +17,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/statement"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 func (g *curating) gather(r brain.Reader) (err error) {
@@ -133,7 +134,7 @@ func (g *curating) entry(m brain.Memory, s brain.Source) Entry {
 	}
 	switch {
 	case s.Kind == brain.Outcome && s.Time == "":
-		e.Bullet, e.Text, e.Written = true, m.Content, ""
+		e.Bullet, e.Text, e.Written = true, m.Content, dailynote.LegacyTypeOf(s.Body)
 		if strings.HasPrefix(m.Content, s.Body) {
 			e.Text = s.Body // without the heading above it
 		}

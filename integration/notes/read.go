@@ -84,7 +84,7 @@ func hashOf(data []byte) string {
 }
 
 // grammar is the version of the rules by which notes are read. Raise it when they change.
-const grammar = "3"
+const grammar = "4"
 
 // rules returns the rules by which notes are read, with the settings that change what they say.
 func (d *Directory) rules() string {

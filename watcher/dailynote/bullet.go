@@ -20,6 +20,7 @@ type item struct {
 	markdown.Item
 	line      int
 	paragraph bool
+	labelled  bool  // a line with a label that continues another item
 	callout   bool  // the paragraph is a quotation with a type: > [!important] Lesson
 	parent    int   // none at the top
 	bullet    int   // the item of the bullet that its lines go to, or none
@@ -56,8 +57,8 @@ func (p *parser) place(t *items, i, open int) int {
 		return open
 	case l.Blank:
 		t.owner[i] = none // until a later line of the same item follows
-		if open != none && t.list[open].paragraph {
-			return none
+		if open != none && (t.list[open].paragraph || t.list[open].labelled) {
+			return t.list[open].parent
 		}
 		return open
 	}
@@ -71,10 +72,15 @@ func (p *parser) place(t *items, i, open int) int {
 	if isItem = isItem && p.unread[i] == ""; isItem && it.Ordered && open != none && t.list[open].paragraph {
 		isItem = strings.HasPrefix(strings.TrimLeft(p.Line(i), " \t"), "1") // else a number of the text: "on the\n5. of May"
 	}
-	for open != none && (t.list[open].Indent >= columns || t.list[open].paragraph && (isItem || p.startsLabel(i))) {
+	labelled := open != none && !isItem && !t.list[open].paragraph && !p.Lines[i-1].Blank && p.startsLabel(i)
+	for open != none && (t.list[open].Indent >= columns || t.list[open].paragraph && (isItem || p.startsLabel(i)) || labelled && t.list[open].labelled) {
 		open = t.list[open].parent
 	}
 	switch {
+	case labelled:
+		text := len(p.Line(i)) - len(strings.TrimLeft(p.Line(i), " \t"))
+		t.list = append(t.list, item{Item: markdown.Item{Indent: columns - 1, Content: columns, Text: text}, line: i, labelled: true, parent: open, bullet: none})
+		open = len(t.list) - 1
 	case isItem:
 		t.list = append(t.list, item{Item: it, line: i, parent: open, bullet: none})
 		open = len(t.list) - 1
@@ -101,7 +107,7 @@ func (p *parser) startsParagraph(t *items, i int) bool {
 // startsLabel reports whether a line begins with a kind, in bold type or alone with a capital
 // letter, as in a form of such lines.
 func (p *parser) startsLabel(i int) bool {
-	s := p.Line(i)
+	s := strings.TrimLeft(p.Line(i), " \t")
 	first, _ := utf8.DecodeRuneInString(s)
 	bold := strings.HasPrefix(s, "**")
 	if p.unread[i] != "" || !bold && (!unicode.IsUpper(first) || !strings.Contains(s, ":")) {
@@ -220,11 +226,14 @@ func (p *parser) addItem(r region, it item) {
 		if len(lines) > len(it.own) { // with the items in it
 			b.Shown = p.task(b.Text, ' ').shown
 		}
+		if wrong := p.wrongDueIn(b.Text); wrong != "" && !b.Done && b.Due.IsZero() {
+			p.problem(it.line, "this task is not due on any day: "+notADate, wrong)
+		}
 	}
 	if it.found.time.clock != "" {
 		b.Time, b.At = it.found.time.clock, p.instant(p.opts.Day, it.found.time, it.line)
 	}
-	b.Importance, b.Project, b.Hash = defaultImportance(b.Kind), projectTag(b.Text), HashText(b.Text)
+	b.Importance, b.Project, b.Hash = defaultImportance(b.Kind), projectTag(b.Text+"\n"+b.Heading+"\n"+b.Around), HashText(b.Text)
 	b.Identity = p.identity("bullet", p.opts.Day, place, words.Key(b.Text))
 	p.out.Bullets = append(p.out.Bullets, b)
 }

@@ -17,6 +17,7 @@ import (
 const maxQuoted = 40
 
 type header struct {
+	day     string        // YYYY-MM-DD before the clock time, "" if there is none
 	clock   string        // HH:MM or HH:MM:SS
 	offset  time.Duration // of the clock time since midnight
 	zone    string        // as written, "" if there is none
@@ -103,9 +104,10 @@ func parseHeader(text string) (h header, ok bool, fault string) {
 	if strings.HasPrefix(text, "**") {
 		text = strings.ReplaceAll(text, "**", "")
 	}
+	day, text := cutDay(text)
 	emoji := emojiPrefix(text)
 	h, title, found, fault := timeAtStart(strings.TrimLeft(text[len(emoji):], " \t"))
-	if !found {
+	if h.day = day; !found {
 		emoji = ""
 		h, title, found, fault = timeAtEnd(text)
 	}
@@ -117,12 +119,34 @@ func parseHeader(text string) (h header, ok bool, fault string) {
 	return h, !signs || h.bracketed || h.written+h.emoji != "", "" // "## 08:04 💓" says nothing
 }
 
-// cutTime returns the clock time at the beginning of a list item, and the text behind it.
+// dayPattern matches a date before a clock time: "2026-11-28 09:24", "[2026-11-28 09:24]".
+var dayPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\[?)([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T|,?[ \t]+(?:[-–—@][ \t]+)?)([0-9].*)$`)
+})
+
+// cutDay cuts a date off that stands before a clock time at the beginning of a heading.
+func cutDay(text string) (day, rest string) {
+	m := dayPattern().FindStringSubmatch(text)
+	if m == nil {
+		return "", text
+	}
+	if _, _, found, _ := timeAtStart(m[1] + m[3]); !found {
+		return "", text
+	}
+	return m[2], m[1] + m[3]
+}
+
+// cutTime returns the clock time at the beginning of a list item, also one in bold type, and the
+// text behind it.
 func cutTime(text string) (h header, rest string) {
-	if text == "" || text[0] != '[' && (text[0] < '0' || text[0] > '9') {
+	plain := text
+	if bold, ok := strings.CutPrefix(text, "**"); ok {
+		plain = strings.Replace(bold, "**", "", 1)
+	}
+	if plain == "" || plain[0] != '[' && (plain[0] < '0' || plain[0] > '9') {
 		return h, text
 	}
-	first, more, _ := strings.Cut(text, "\n")
+	first, more, _ := strings.Cut(plain, "\n")
 	h, title, found, fault := timeAtStart(first)
 	if !found || fault != "" {
 		return header{}, text

@@ -63,6 +63,10 @@ func TestHeaderIsTolerant(t *testing.T) {
 		{"## [14:30] 🎉 [IMPORTANT] a line", "14:30", "note", "🎉 a line", Important},
 		{"## [14:30]", "14:30", "note", "", Reference},
 		{"## [00:00] lesson:", "00:00", "lesson", "", Reference},
+		{"## " + day + " 09:24 decision: T", "09:24", "decision", "T", Reference},
+		{"## [" + day + " 09:24] lesson: T", "09:24", "lesson", "T", Reference},
+		{"## " + day + "T09:24 lesson: T", "09:24", "lesson", "T", Reference},
+		{"### " + day + " – 9 am lesson: T", "09:00", "lesson", "T", Reference},
 
 		{"## [14:30] issue: API: see https://a.example/x?y=1:2", "14:30", "issue", "API: see https://a.example/x?y=1:2", Reference},
 		{"## [14:30] https://a.example is down", "14:30", "note", "https://a.example is down", Reference},
@@ -98,6 +102,8 @@ func TestHeadersThatAreNoOutcomes(t *testing.T) {
 		{"## 24:10 lunch", "24:10 lunch", true},
 		{"### Tide table — 12:75", "Tide table — 12:75", true},
 		{"## 13:20 AM — Ferry", "13:20 AM — Ferry", true},
+		{"## 2025-12-31 09:24 decision: T", "2025-12-31 09:24 decision: T", true},
+		{"## " + day + " 10 things to do", day + " 10 things to do", false},
 		{"## Psalm 119:105", "Psalm 119:105", false},
 		{"## Boats of 1:1 scale", "Boats of 1:1 scale", false},
 	}

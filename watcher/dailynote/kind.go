@@ -193,12 +193,16 @@ func label(text string) (kind, subject, rest string) {
 		}
 	}
 	word, after, ok := strings.Cut(strings.ReplaceAll(body, "：", ":"), ":")
-	if kind = labelKind(word); ok && kind != "" && !strings.Contains(word, "`") {
+	todo := todoLabel().MatchString(word) && strings.Trim(after, "*_ \t\n") != ""
+	if kind = labelKind(word); todo {
+		kind = "commitment"
+	}
+	if ok && kind != "" && !strings.ContainsAny(word, "`\n") {
 		rest = strings.TrimSpace(after)
 		if strings.HasPrefix(word, "*") || strings.HasPrefix(word, "_") { // the emphasis ends behind the colon or the text
 			rest = strings.TrimLeft(strings.TrimSuffix(rest, "**"), "*_ ")
 		}
-		if subject = strings.Trim(word, "*_ "); kind == KindOf(strings.Join(kindWords(word), " ")) {
+		if subject = strings.Trim(word, "*_ "); todo || kind == KindOf(strings.Join(kindWords(word), " ")) {
 			subject = ""
 		}
 		return kind, subject, rest
@@ -207,6 +211,20 @@ func label(text string) (kind, subject, rest string) {
 		return kind, "", body
 	}
 	return "", "", text
+}
+
+// todoLabel matches a label that is none above a list or without a statement: "TODO: …".
+var todoLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^[*_]*to[- ]?do[*_]*$`) })
+
+// LegacyTypeOf returns the type by which older tools hashed a list item, if it is another than
+// the kind of the item: "insight: …".
+func LegacyTypeOf(text string) string {
+	word, _, labelled := strings.Cut(text, ":")
+	switch word = strings.ToLower(strings.Join(kindWords(word), " ")); {
+	case labelled && slices.Contains([]string{"success", "pattern", "insight"}, word):
+		return word
+	}
+	return ""
 }
 
 // isStatementKind reports whether a kind matters in a later session, not only on the day.

@@ -201,7 +201,7 @@ func TestSampleNotes(t *testing.T) {
 		"04-flush.md":          {0, 2, 5, 0},
 		"05-crlf.md":           {1, 1, 2, 0},
 		"06-session.md":        {0, 4, 4, 0},
-		"07-fences.md":         {3, 0, 1, 1},
+		"07-fences.md":         {3, 0, 1, 2},
 		"08-knowledge.md":      {0, 0, 4, 0},
 		"09-older-tool.md":     {0, 0, 4, 0},
 		"10-repeats.md":        {3, 4, 2, 0},

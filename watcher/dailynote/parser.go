@@ -21,7 +21,7 @@ type parser struct {
 	headings []heading
 	owner    []int    // see items
 	unread   []string // why a line is not a statement of the owner, "" if it may be
-	taken    []bool   // lines of outcomes' headers and of bullets
+	taken    []bool   // lines of outcomes and of bullets
 	drawing  bool     // the file is a drawing, which says nothing
 	board    bool     // the file is a board, of which only tasks with a date count
 	zones    map[string]*time.Location
@@ -80,6 +80,9 @@ func (p *parser) readHeadings() {
 		if p.daily && p.unread[i] == "" && h.level >= minOutcomeLevel && h.level <= maxOutcomeLevel {
 			_, text := markdown.Heading(p.Line(i))
 			h.header, h.isOutcome, h.fault = parseHeader(text)
+			if day := h.header.day; h.isOutcome && day != "" && day != p.opts.Day {
+				h.isOutcome, h.fault = false, day+" is not the day of this note"
+			}
 		}
 		p.headings = append(p.headings, h)
 	}

@@ -70,15 +70,16 @@ func tagIn(lists ...[]string) string {
 	return ""
 }
 
-// topTag returns the project of a line of tags at the top of a file, "" without one.
+// topTag returns the project of a tag in the title or of a line of tags at the top of a file, ""
+// without one.
 func (p *parser) topTag() string {
 	for i := p.body; i < len(p.Lines) && p.Lines[i].Level < 2 && !p.Lines[i].Fenced; i++ {
 		words := strings.Fields(p.Line(i))
-		if len(words) == 0 || p.Lines[i].Level > 0 {
+		if len(words) == 0 {
 			continue
 		}
 		for _, word := range words {
-			if !strings.HasPrefix(word, "#") {
+			if !strings.HasPrefix(word, "#") && p.Lines[i].Level == 0 {
 				return ""
 			}
 		}

@@ -1,6 +1,7 @@
 package dailynote_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
@@ -39,6 +40,8 @@ func TestProjectOfFrontMatter(t *testing.T) {
 		"---\nproject: none\n---\nx\n":                                         "",
 		"---\ntitle: A: b\nproject: \"\"\n---\nx\n":                            "",
 		"# Day\n\nWe talked of #project/kiln today.\n":                         "",
+		"# Day of the fire #project/kiln\n\nWe talked.\n":                      "kiln",
+		"# Day\n\n## The fire #project/kiln\n\nWe talked.\n":                   "",
 	} {
 		f := dailynote.Parse([]byte(text), dailynote.Options{Day: "2026-03-01"})
 		if f.Project != want {
@@ -54,6 +57,21 @@ func TestUnclosedFrontMatterHidesNoStatement(t *testing.T) {
 	f := dailynote.Parse([]byte("---\nproject: kiln\n# Day\n\n- decision: we fire on Mondays\n\n---\n\nmore\n"), dailynote.Options{Day: "2026-03-01"})
 	if len(f.Bullets) != 1 || len(f.Problems) != 1 {
 		t.Errorf("%d bullets and problems %v, want the decision, and one problem", len(f.Bullets), f.Problems)
+	}
+}
+
+func TestTagOfAHeadingIsOfTheTextBelow(t *testing.T) {
+	f := dailynote.Parse([]byte("# Day\n\n## Fire #project/kiln\n\nIt burns.\n\n- rule: no wet wood\n- rule: no tea #project/tea\n\n### Ash\n\n- rule: sieve it twice\n\n## Rest\n\n- rule: sleep at ten\n"),
+		dailynote.Options{Day: "2026-03-01"})
+	var got []string
+	for _, b := range f.Bullets {
+		got = append(got, b.Title+" "+b.Project)
+	}
+	if all := strings.Join(got, ", "); all != "no wet wood kiln, no tea #project/tea tea, sieve it twice kiln, sleep at ten " {
+		t.Error(all)
+	}
+	if f.Sections[1].Project != "kiln" {
+		t.Errorf("%+v", f.Sections[1])
 	}
 }
 

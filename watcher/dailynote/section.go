@@ -116,7 +116,7 @@ func (p *parser) remaining(from, to int, items *items) (text string, firstLine i
 // heading, if their order does not.
 func (p *parser) addSection(s Section, text string) {
 	s.Identity = p.identity("section", p.opts.Day, s.Heading, text)
-	s.Hash, s.Project = HashText(s.Text), projectTag(s.Text)
+	s.Hash, s.Project = HashText(s.Text), projectTag(s.Text+"\n"+s.Heading+"\n"+s.Around)
 	p.out.Sections = append(p.out.Sections, s)
 }
 

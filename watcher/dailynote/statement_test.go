@@ -105,3 +105,43 @@ func TestProblemsOfFrontMatter(t *testing.T) {
 		}
 	}
 }
+
+// A label at the beginning of a line counts below a list item too, and with it the lines that follow.
+func TestLabelsBelowListItems(t *testing.T) {
+	for text, want := range map[string]string{
+		"- Tar came\nDecision: we tar twice":                        "decision we tar twice",
+		"- Tar came\n  Decision: we tar twice\n  because of rain":   "decision we tar twice",
+		"- Tar came\n  **Rule:** no tar in rain\n  Lesson: it rots": "preference no tar in rain, lesson it rots",
+		"- [ ] Tar the hull\nTODO: oil the mast":                    "reminder Tar the hull, commitment oil the mast",
+		"- [ ] Tar the hull\n  TODO: oil the mast":                  "reminder Tar the hull, commitment oil the mast",
+		"- lesson: tar rots wood\n  Decision: we tar twice":         "lesson tar rots wood, decision we tar twice",
+		"- [ ] Tar the hull\n  Mood: it is fine":                    "reminder Tar the hull",
+		"- lesson: tar rots\n  Decision: oil it\n\n  and sand":      "lesson tar rots, decision oil it",
+		"Todo:\n- oil the mast in the rain":                         "",
+		"- **15:00** lesson: tar rots wood":                         "15:00 lesson tar rots wood",
+		"- **15:00 Lesson:** tar rots wood":                         "15:00 lesson tar rots wood",
+		"- **15 masts** are a lesson for all of us":                 "note 15 masts are a lesson for all of us",
+	} {
+		for _, head := range []string{"", "## [10:00] T\n\n"} {
+			var got []string
+			for _, b := range Parse([]byte(head+text), Options{Day: day}).Bullets {
+				got = append(got, strings.TrimSpace(b.Time+" "+b.Kind+" "+b.Title))
+			}
+			if all := strings.Join(got, ", "); all != want && (head == "" || !strings.HasPrefix(want, "note")) {
+				t.Errorf("%q is %q, want %q", head+text, all, want)
+			}
+		}
+	}
+}
+
+func TestLabelWithinASentenceIsNone(t *testing.T) {
+	for text, want := range map[string]int{
+		"The wording follows the rule: never push to main.": 0,
+		"One more rule: never push to main.":                1,
+		"We talked. Rule: never push to main.":              1,
+	} {
+		if f := Parse([]byte(text), Options{Day: day}); len(f.Bullets) != want {
+			t.Errorf("%q: %+v", text, f.Bullets)
+		}
+	}
+}

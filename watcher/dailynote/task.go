@@ -38,7 +38,7 @@ func (p *parser) task(text string, sign byte) task {
 	t := task{done: strings.IndexByte(closedSigns, sign) >= 0 || strings.Contains(text, "✅")}
 	text = withoutComments(text)
 	var scheduled []string
-	if strings.ContainsAny(text, "0123456789") {
+	if strings.ContainsAny(text, "0123456789") || strings.Contains(text, ":") {
 		for _, found := range dueForm().FindAllStringSubmatch(text, 1) {
 			t.due = moment.Due("due "+strings.Join(found[1:], ""), day)
 		}
@@ -89,8 +89,26 @@ var dueForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:📅|📆|🗓|⏰)\x{FE0F}?[ \t]*` + isoDate +
 		`|[\[(](?:due|deadline|fällig)::[ \t]*([^\])]+)[\])]` +
 		`|\b(?:due|deadline|fällig)::?[ \t]*\[*` + isoDate + `\]*` +
-		`|\(?@(?:due)?[({]?\[*` + isoDate + `\]*[)}]{0,2}`)
+		`|\(?@(?:due)?[({]?\[*` + isoDate + `\]*[)}]{0,2}` +
+		`|\bdue:([^\s,;)\]]+)`)
 })
+
+// wrongDue matches what follows a word or mark of a due date like a date in numbers.
+var wrongDue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:(?:📅|📆|🗓|⏰)\x{FE0F}?|@(?:due)?[({]|\b(?:due|deadline|fällig|by|until|before|bis|on|am)\b:{0,2})[ \t]*\[*(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})\b`)
+})
+
+// notADate says what is wrong with a due date.
+const notADate = "the date %q does not exist or may be two; write YYYY-MM-DD"
+
+// wrongDueIn returns the due date in the text of a task that does not exist, or may be two, ""
+// for none.
+func (p *parser) wrongDueIn(text string) string {
+	if found := wrongDue().FindStringSubmatch(text); found != nil && moment.Due("due "+found[1], p.baseDay()).IsZero() {
+		return found[1]
+	}
+	return ""
+}
 
 // scheduledForm matches the date on which a task is to be started, which counts without a due date.
 var scheduledForm = sync.OnceValue(func() *regexp.Regexp {

@@ -23,10 +23,13 @@ func (p *parser) reportUntaken() {
 	}
 	for i := p.body; i < len(p.Lines); i++ {
 		s := strings.TrimLeft(p.Line(i), "> \t")
-		if p.taken[i] || !strings.ContainsAny(s, ":：[") || p.unread[i] == isInjected {
+		if !strings.ContainsAny(s, ":：[") || p.unread[i] == isInjected {
 			continue
 		}
-		for _, look := range []func(int, string) (what, why string){p.untakenTask, p.untakenOutcome, p.untakenLabel} {
+		for n, look := range []func(int, string) (what, why string){p.untakenOutcome, p.untakenTask, p.untakenLabel} {
+			if n > 0 && p.taken[i] {
+				break
+			}
 			what, why := look(i, s)
 			if what == "" {
 				continue
@@ -62,6 +65,8 @@ func (p *parser) untakenTask(_ int, s string) (what, why string) {
 		return "a task", "it " + isDrawing
 	case withoutMarkers(found[2]) == "":
 		return "a task", "it has no text"
+	case !p.daily && p.wrongDueIn(found[2]) != "":
+		return "a task", fmt.Sprintf(notADate, p.wrongDueIn(found[2]))
 	case !p.daily || p.board:
 		return "a task", "it has no date, which a task outside daily notes needs, such as 📅 2026-12-05"
 	}
@@ -69,13 +74,15 @@ func (p *parser) untakenTask(_ int, s string) (what, why string) {
 }
 
 // untakenOutcome is untakenTask for the header of an outcome.
-func (p *parser) untakenOutcome(_ int, s string) (what, why string) {
+func (p *parser) untakenOutcome(i int, s string) (what, why string) {
 	level, text := markdown.Heading(s)
 	if level == 0 {
 		return "", ""
 	}
 	switch h, ok, _ := parseHeader(text); {
 	case !ok, level == 1 && !h.bracketed: // the title of a session
+		return "", ""
+	case p.unread[i] != "" && (!p.daily || h.written+h.emoji == ""): // of code that shows something else
 		return "", ""
 	case !p.daily:
 		return "an outcome", "the name of its file does not begin with a date"
@@ -102,7 +109,7 @@ func (p *parser) untakenLabel(i int, s string) (what, why string) {
 	case isQuestion(rest):
 		return "a label", "it is a question"
 	case strings.TrimSpace(rest) == "":
-		return "a label", "" // of a list, as a rule
+		return "a label", p.untakenEmpty(i, kind)
 	case isPlaceholder(rest):
 		return "a label", "it is a placeholder"
 	case isNavigation(rest):
@@ -115,4 +122,22 @@ func (p *parser) untakenLabel(i int, s string) (what, why string) {
 		return "a label", "it continues the line above; put a blank line before it"
 	}
 	return "a label", ""
+}
+
+// untakenEmpty returns why a label alone is not taken, "" if something follows it.
+func (p *parser) untakenEmpty(i int, kind string) string {
+	next := i + 1
+	for next < len(p.Lines) && p.Lines[next].Blank {
+		next++
+	}
+	if !isStatementKind(kind) || next < len(p.Lines) && p.Lines[next].Level == 0 && (p.taken[next] || !p.startsProse(next)) {
+		return ""
+	}
+	return "there is no statement behind it"
+}
+
+// startsProse reports whether a paragraph begins on a line.
+func (p *parser) startsProse(i int) bool {
+	_, isItem := markdown.ParseItem(p.Line(i))
+	return !isItem && p.unread[i] == "" && p.Lines[i-1].Blank
 }

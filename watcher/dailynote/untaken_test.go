@@ -29,6 +29,18 @@ func TestUntakenLinesAreNamed(t *testing.T) {
 		"**Lessons:**\n- Tar the hull from both sides\n":       "",
 		"- [x] Tar\n- [ ] Oil\n- Decision: tar it twice":       "",
 		"The decision was: tar goes on twice":                  "",
+		"Decision:\n":                                          "1 a label: there is no statement behind it",
+		"- **Lesson:**\n\n## Tar\n":                            "1 a label: there is no statement behind it",
+		"Lesson:\n\nIt was a day of tar.\n":                    "1 a label: there is no statement behind it",
+		"Notes:\n\nIt was a day of tar.\n":                     "",
+		"- Tar the hull\ndecision: tar it twice":               "2 a label: it continues the line above",
+		"- Tar the hull\n  decision: tar it twice":             "2 a label: it continues the line above",
+		"## [10:00] T\n\n```\n## [11:00] issue: Tar\n```":      "4 an outcome: it is code",
+		"## [10:00] T\n\n```\n## 11:00 Tar\nBug: tar is\n```":  "",
+		"- [ ] Tar the hull 📅 2026-02-30":                      `1 this task is not due on any day: the date "2026-02-30"`,
+		"- [ ] Tar the hull, due 03/04/2026":                   `1 this task is not due on any day: the date "03/04/2026"`,
+		"- [ ] Tar the hull on 2026-01-31 at the pier":         "",
+		"- [ ] Tar the hull with tar 3.4.2026 by 1.2.3":        "",
 	} {
 		check := func(opts Options, want string) {
 			t.Helper()
@@ -46,6 +58,7 @@ func TestUntakenLinesAreNamed(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"- [ ] Tar the hull":                           "it has no date",
+		"- [ ] Tar the hull 📅 2026-02-30":              `the date "2026-02-30" does not exist`,
 		"Some words on the\nlesson: tar goes on twice": "it continues the line above",
 		"## 10:00 Tar":                                 "the name of its file does not begin with a date",
 		"Bug: tar drips off":                           "issue is a label in daily notes only",
