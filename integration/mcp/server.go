@@ -24,6 +24,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -105,15 +106,20 @@ func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
 	return fmt.Errorf("serve MCP: %w", err)
 }
 
-// unknownTools answers a call of an unknown tool as the reference does, with a tool error.
+// unknownTools answers a call of an unknown tool as the reference does, with a tool error, and
+// cuts the errors of the SDK that repeat a name too long to answer.
 func (s *Server) unknownTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && p != nil {
 			if _, known := s.tools[p.Name]; !known {
-				return failure(fmt.Sprintf("MCP error -32602: Tool %s not found", p.Name)), nil
+				return failure(fmt.Sprintf("MCP error -32602: Tool %s not found", plaintext.Shorten(p.Name, maxEcho))), nil
 			}
 		}
-		return next(ctx, method, req)
+		res, err := next(ctx, method, req)
+		if wire := (*jsonrpc.Error)(nil); errors.As(err, &wire) && len(wire.Message)+len(wire.Data) > maxAnswer {
+			err = &jsonrpc.Error{Code: wire.Code, Message: plaintext.Shorten(wire.Message, 2*maxEcho)}
+		}
+		return res, err
 	}
 }
 
@@ -129,10 +135,10 @@ func (s *Server) Handler() http.Handler {
 			http.Error(w, "the message cannot be read: "+err.Error(), http.StatusBadRequest)
 			return
 		}
-		if err := inexactID(body); err != nil {
+		if refused := refusalOf(body); refused != nil {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusBadRequest)
-			_, _ = w.Write(refusal(answerable(body), jsonrpc.CodeInvalidRequest, "Invalid Request: "+err.Error()))
+			_, _ = w.Write(refused)
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"sync"
 	"unicode/utf8"
@@ -120,12 +121,13 @@ func (c *conn) take(line []byte) {
 		c.refuse("", jsonrpc.CodeParseError, "Parse error: this is not JSON")
 		return
 	}
+	if refused := refusalOf(line); refused != nil {
+		_ = c.writeLine(refused)
+		return
+	}
 	m, err := jsonrpc.DecodeMessage(line)
 	if r, ok := m.(*jsonrpc.Response); ok && r.Result == nil && r.Error == nil {
 		err = errors.New("it has no method")
-	}
-	if err == nil {
-		err = inexactID(line)
 	}
 	id := answerable(line)
 	r, ok := m.(*jsonrpc.Request)
@@ -148,12 +150,23 @@ func refusal(id string, code int, message string) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(id, "null"), code, plaintext.Quote(message))
 }
 
-// inexactID returns an error for a number as id that the SDK would write in another way, such
-// as 1.0 or one of twenty digits.
-func inexactID(message []byte) error {
-	id := gjson.GetBytes(message, "id")
-	if id.Type == gjson.Number && id.Raw != strconv.FormatInt(int64(id.Num), 10) {
-		return fmt.Errorf("the id %s is not an integer that can be answered exactly; use an integer below 2^53, or a string", plaintext.Shorten(id.Raw, 60))
+// maxEcho is the length of a name from a message that an error repeats, in characters.
+const maxEcho = 60
+
+// refusalOf returns the response to a message that the SDK would not answer well, nil for any
+// other: with the id null, which MCP forbids; with a number as id that the SDK would write in
+// another way, such as 1.0 or one of twenty digits; and with a method so long that no error can
+// repeat it.
+func refusalOf(message []byte) []byte {
+	id, method := gjson.GetBytes(message, "id"), gjson.GetBytes(message, "method").String()
+	switch {
+	case id.Exists() && id.Type == gjson.Null:
+		return refusal("", jsonrpc.CodeInvalidRequest, "Invalid Request: the id is null; use an integer or a string, or leave it out of a notification")
+	case id.Type == gjson.Number && id.Raw != strconv.FormatInt(int64(id.Num), 10):
+		return refusal(answerable(message), jsonrpc.CodeInvalidRequest, fmt.Sprintf(
+			"Invalid Request: the id %s is not an integer that can be answered exactly; use an integer below 2^53, or a string", plaintext.Shorten(id.Raw, maxEcho)))
+	case id.Exists() && len(method) > maxAnswer:
+		return refusal(answerable(message), jsonrpc.CodeMethodNotFound, "method not found: "+plaintext.Shorten(method, maxEcho))
 	}
 	return nil
 }
@@ -161,7 +174,7 @@ func inexactID(message []byte) error {
 // answerable returns the id of a message as JSON, "" if a response cannot have it.
 func answerable(data []byte) string {
 	id := gjson.GetBytes(data, "id")
-	if id.Type == gjson.Number || id.Type == gjson.String && utf8.ValidString(id.Raw) {
+	if id.Type == gjson.Number && !math.IsInf(id.Num, 0) || id.Type == gjson.String && utf8.ValidString(id.Raw) {
 		return id.Raw
 	}
 	return ""
