@@ -32,6 +32,8 @@ func TestStatements(t *testing.T) {
 		{"a tag", brain.Memory{Content: "Staging runs on port 5433 #project/webshop"}, "Staging runs on port 5433"},
 		{"a date in front", brain.Memory{Content: "2026-09-01: Release day is Friday"}, "Release day is Friday"},
 		{"a date as the subject", brain.Memory{Content: "2026-09-01 is the release day"}, "2026-09-01 is the release day"},
+		{"an answer of a form", brain.Memory{Name: "Which animal should the landing page have? Moss", Content: "> Which animal should the landing page have?\n> Moss\n\nSaid by the user", MemoryType: "decision"}, "Which animal should the landing page have? Moss"},
+		{"an answer of a form to a long question", brain.Memory{Name: "Which of the animals that the agency drew should the landing page… The turtle", Content: "> Which of the animals that the agency drew should the landing page of the product have?\n> The turtle", MemoryType: "decision"}, "Which of the animals that the agency drew should the landing page… The turtle"},
 		{"a name alone", brain.Memory{Name: "We chose Go"}, "We chose Go"},
 		{"an entity", brain.Memory{Name: "Ada", Observations: []string{"writes Go", "lives in Oslo"}}, "Ada: writes Go; lives in Oslo"},
 	} {

@@ -17,6 +17,8 @@ var replacements = sync.OnceValue(func() []replacement {
 		{regexp.MustCompile(`\[\^[^\]]*\]`), ""},
 		{regexp.MustCompile(`\[([^\[\]]+)\]\[[^\[\]]*\]`), "$1"},
 		{regexp.MustCompile(`<(https?://[^<>\s]+)>`), "$1"},
+		{regexp.MustCompile(`(?i)[ \t]*<br\s*/?>[ \t]*`), " "},
+		{regexp.MustCompile(`(?i)</?(?:b|i|u|s|em|strong|del|ins|mark|sub|sup|small|big|span|font|kbd|code|p|a)(?:\s+[a-z-]+\s*=[^<>]*)?\s*/?>`), ""},
 		{regexp.MustCompile(`\*\*\*?([^*]+)\*\*\*?`), "$1"},
 		{regexp.MustCompile(`(^|[\s("'])__(\S[^_]*\s[^_]*)__`), "$1$2"},
 		{regexp.MustCompile(`(^|[\s("'])\*([^*\s](?:[^*]*[^*\s])?)\*($|[\s).,;:!?"'])`), "$1$2$3"},
@@ -37,8 +39,8 @@ type replacement struct {
 	with    string
 }
 
-// Plain returns a text for people and agents: without the markers of Markdown, the brackets of
-// links, the signs of tags, and what programs for tasks add. Code keeps its text.
+// Plain returns a text for people and agents: without the markers of Markdown, the tags of
+// simple HTML, the brackets of links, the signs of tags, and what programs for tasks add. Code keeps its text.
 func Plain(text string) string {
 	if !strings.ContainsAny(text, "*_[]`~=#<>%^") && dailynote.WithoutMetadata(text) == text {
 		return text

@@ -62,12 +62,14 @@ func Of(m *brain.Memory) Statement {
 	if repeated && name != "" && (before == "" || full != name) {
 		text, name = full+after, ""
 	}
+	question, _, shortened := strings.Cut(full, plaintext.Ellipsis)
 	sentence := plaintext.FirstSentence(text)
 	next := plaintext.FirstSentence(strings.TrimSpace(text[len(sentence):]))
 	switch {
 	case name == "":
 		return withReason(sentence, next)
-	case strings.HasPrefix(name, strings.TrimRight(sentence, ". ")): // an option and what limits it
+	case strings.HasPrefix(name, strings.TrimRight(sentence, ". ")), // an option and what limits it
+		shortened && strings.HasPrefix(text, question): // and its answer
 		return withReason(name, "")
 	case repeated && (isLabel(before) || !isSubject(m, name)):
 		after = plaintext.FirstSentence(after)
@@ -113,6 +115,8 @@ func withReason(title, reason string) Statement {
 	case reason == "":
 	case isReason(reason):
 		s.Reason = ", " + strings.ToLower(reason[:1]) + reason[1:]
+	case strings.HasSuffix(title, "?"): // it answers a question
+		s.Reason = " " + reason
 	case strings.Contains(title, ": "), strings.HasSuffix(title, "."):
 		s.Reason = ". " + reason
 	default:

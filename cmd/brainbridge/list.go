@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -114,7 +115,7 @@ func (a *cli) showList(found app.ListAnswer, live bool) {
 	t := table{head: []string{"ID", "ENERGY", "TIER", "TYPE", "CREATED", "NAME"}, right: "ENERGY", dim: map[int]bool{}}
 	for i, m := range found.Memories {
 		t.dim[i] = *m.Tier == tiers.Expired
-		t.item(m.ID, brain.ShortID(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, a.clock()), flat(m.Name, 60))
+		t.item(m.ID, brain.ShortID(m.ID), energy(*m.Energy), string(*m.Tier), m.MemoryType, ago(m.Created, a.clock()), clean(m.Name, 60))
 	}
 	none := "no memories"
 	if live {
@@ -139,7 +140,7 @@ func (a *cli) remindersCommand() *cobra.Command {
 				due = sourceState(app.SourceView{Source: brain.Source{Kind: brain.Reminder, Due: *r.Due}}, a.clock())
 			}
 			id := cmp.Or(string(r.MemoryID), r.SourceID)
-			t.item(id, brain.ShortID(id), strings.TrimPrefix(due, "due "), string(r.Project), flat(r.Text, 80))
+			t.item(id, brain.ShortID(id), strings.TrimPrefix(due, "due "), string(r.Project), clean(r.Text, 80))
 		}
 		a.printList(t, "no open reminders")
 	})
@@ -163,10 +164,13 @@ func parseKind(name string) (brain.SourceKind, error) {
 func (a *cli) showSources(found app.SourcesAnswer) {
 	t := table{head: []string{"ID", "KIND", "CREATED", "STATE", "TEXT"}}
 	for _, s := range found.Sources {
-		t.item(s.ShownID(), brain.ShortID(s.ShownID()), strings.ToLower(string(s.Kind)), ago(s.Created, a.clock()), sourceState(s, a.clock()), flat(s.Words(), 60))
+		t.item(s.ShownID(), brain.ShortID(s.ShownID()), strings.ToLower(string(s.Kind)), ago(s.Created, a.clock()), sourceState(s, a.clock()), clean(s.Words(), 60))
 	}
 	a.printList(t, "nothing of this kind was captured yet")
 }
+
+// clean returns a text on one line of at most n characters, without markup.
+func clean(text string, n int) string { return flat(cmp.Or(statement.Plain(text), text), n) }
 
 func sourceState(s app.SourceView, now time.Time) string {
 	switch {
