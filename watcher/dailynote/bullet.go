@@ -226,7 +226,7 @@ func (p *parser) addItem(r region, it item) {
 		if len(lines) > len(it.own) { // with the items in it
 			b.Shown = p.task(b.Text, ' ').shown
 		}
-		if wrong := p.wrongDueIn(b.Text); wrong != "" && !b.Done && b.Due.IsZero() {
+		if wrong := p.wrongDueIn(b.Text); wrong != "" && !p.opts.Quiet && !b.Done && b.Due.IsZero() {
 			p.problem(it.line, "this task is not due on any day: "+notADate, wrong)
 		}
 	}
