@@ -144,6 +144,41 @@ func TestASessionInADatabaseAndAFile(t *testing.T) {
 	}
 }
 
+// Archived sessions are read from the database, packed or not, each once: also one that was read
+// before it was archived, and one of which there is a file too.
+func TestArchivedSessionsInADatabase(t *testing.T) {
+	r := newRig(t)
+	c := r.claw()
+	kept := []string{clawHeader("s1"), clawSays("1", "2026-02-05T12:00:01.000Z", "user", "Always rinse the pot.")}
+	gone := []string{clawHeader("s2"), clawSays("2", "2026-02-05T13:00:00.000Z", "user", "We agreed to move the office to Lisbon."), clawSays("3", "2026-02-05T13:00:01.000Z", "assistant", "Noted.")}
+	c.add("s1", 0, kept...)
+	if d := r.one("2026-02-05"); d.Messages != 1 || len(d.Problems) > 0 {
+		t.Fatalf("before anything was archived: %+v", d)
+	}
+	c.do(`CREATE TABLE session_transcript_archives (session_id TEXT NOT NULL, generation TEXT NOT NULL, session_key TEXT NOT NULL, reason TEXT NOT NULL,
+		encoding TEXT NOT NULL, archive_blob BLOB NOT NULL, archive_sha256 TEXT NOT NULL, archive_name TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL,
+		published_at INTEGER, PRIMARY KEY (session_id, generation)) STRICT`)
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := func(session, encoding string, blob []byte) {
+		c.do("DELETE FROM transcript_events WHERE session_id = ?", session)
+		c.do("INSERT INTO session_transcript_archives VALUES (?, 'g1', 'agent:main:main', 'reset', ?, ?, '', ?, 1795438219000, NULL)", session, encoding, blob, session)
+	}
+	archive("s1", "identity", []byte(strings.Join(kept, "\n")+"\n"))
+	archive("s2", "zstd", w.EncodeAll([]byte(strings.Join(gone, "\n")+"\n"), nil))
+	aside := filepath.Join(r.home, ".openclaw", "agents", "main", "sessions", "s2.jsonl.reset.2026-02-05T14-00-00.000Z")
+	write(t, aside, strings.Join(gone, "\n")+"\n")
+	r.o.Sources = append(r.o.Sources, filepath.Dir(aside)+"/*.jsonl.reset.*")
+	if d := r.one("2026-02-05"); d.Files != 3 || d.Messages != 3 || d.Added != 1 || len(d.Problems) > 0 {
+		t.Errorf("%+v", d)
+	}
+	if text := r.text("transcripts/2026-02-05-transcript.md"); strings.Count(text, "\n\nAlways rinse") != 1 || strings.Count(text, "\n\nWe agreed") != 1 {
+		t.Errorf("the transcript is\n%s", text)
+	}
+}
+
 func TestADatabaseWithoutSessions(t *testing.T) {
 	r := newRig(t)
 	c := r.claw()

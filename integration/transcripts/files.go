@@ -1,6 +1,7 @@
 package transcripts
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -137,23 +138,36 @@ func query(ctx context.Context, path string, each func(*sql.Rows) error, text st
 	return errors.Join(err, rows.Err())
 }
 
-// sessionsIn returns the sessions in a database, by the index of the events and the last of each.
+// sessionsIn returns the sessions in a database, by the index of the events and the last of each,
+// and its archive, which is a table that OpenClaw makes when it first needs it.
 func sessionsIn(ctx context.Context, path string) (all []file, err error) {
-	err = query(ctx, path, func(row *sql.Rows) error {
+	add := func(row *sql.Rows) error {
 		var session string
 		var v version
 		err := row.Scan(&session, &v.Size, &v.ModTime)
 		v.ModTime *= int64(time.Millisecond)
 		all = append(all, file{path + "#" + session, v})
 		return err
-	}, `SELECT s.session_id, s.n, e.created_at
+	}
+	err = query(ctx, path, add, `SELECT s.session_id, s.n, e.created_at
 		FROM (SELECT session_id, count(*) AS n, max(seq) AS last FROM transcript_events GROUP BY session_id) s
 		JOIN transcript_events e ON e.session_id = s.session_id AND e.seq = s.last ORDER BY 1`)
+	if err != nil {
+		return nil, err
+	}
+	hasArchive := false
+	err = query(ctx, path, func(row *sql.Rows) error { return row.Scan(&hasArchive) },
+		"SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'session_transcript_archives'")
+	if err == nil && hasArchive {
+		err = query(ctx, path, add, `SELECT session_id || '/' || generation, length(archive_blob), created_at
+			FROM session_transcript_archives ORDER BY created_at, 1`)
+	}
 	return all, err
 }
 
-// openSession returns the events of a session in a database as lines in a temporary file.
-// If the session no longer exists, the error is [fs.ErrNotExist].
+// openSession returns the events of a session in a database as lines in a temporary file, of an
+// archived one those of SESSION/GENERATION. If the session no longer exists, the error is
+// [fs.ErrNotExist].
 func openSession(ctx context.Context, path, session string) (io.ReadCloser, error) {
 	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(transcript.MaxLine))
 	if err != nil {
@@ -164,20 +178,27 @@ func openSession(ctx context.Context, path, session string) (io.ReadCloser, erro
 	if err != nil {
 		return nil, err
 	}
-	gone := true
+	gone, events, args := true, "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq", []any{session}
+	if id, generation, archived := strings.Cut(session, "/"); archived {
+		args = []any{id, generation}
+		events = `SELECT iif(encoding = 'zstd', NULL, archive_blob), iif(encoding = 'zstd', archive_blob, NULL)
+			FROM session_transcript_archives WHERE session_id = ? AND generation = ?`
+	}
 	err = query(ctx, path, func(row *sql.Rows) error {
 		gone = false
 		var line, packed []byte
 		err := row.Scan(&line, &packed)
 		if err == nil && packed != nil {
-			line, err = unpack.DecodeAll(packed, nil)
+			if err = unpack.Reset(bytes.NewReader(packed)); err == nil {
+				_, err = io.Copy(f, unpack)
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("read an event: %w", err)
 		}
 		_, err = f.Write(append(line, '\n'))
 		return err
-	}, "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq", session)
+	}, events, args...)
 	if err == nil && gone {
 		err = fs.ErrNotExist
 	}
