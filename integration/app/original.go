@@ -88,7 +88,11 @@ func (u *UseCases) takeNumbers(ctx context.Context, b *services.Services, o exch
 		return err
 	}
 	current, changed := tl.Current(), len(tl) > 1
-	for key, value := range o.Original.Numbers(current) {
+	numbers, unknown := o.Original.Numbers(current)
+	for _, name := range unknown {
+		report.LeftOut = append(report.LeftOut, exchange.Problem{File: o.Path, Message: fmt.Sprintf("ConsolidationConfig: %.60q is not a number of this program", name)})
+	}
+	for key, value := range numbers {
 		here, _ := current.Get(key)
 		set := fmt.Sprintf("%s%s %s", lifecyclePrefix, key, number(value))
 		if changed {

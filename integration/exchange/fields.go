@@ -102,6 +102,15 @@ func (f fields) instant(name string) time.Time {
 	return t
 }
 
+// due takes the time at which something is due. A midnight stands for the whole day, in any zone.
+func (f fields) due(here *time.Location) time.Time {
+	t := f.instant("due")
+	if t.IsZero() || !t.Truncate(time.Minute).Equal(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())) {
+		return t
+	}
+	return moment.StartOfDay(t.Format(time.DateOnly), here)
+}
+
 // first returns the first of these times that there is, and leaves them.
 func (f fields) first(missing time.Time, names ...string) time.Time {
 	for _, name := range slices.Backward(names) {
@@ -121,9 +130,9 @@ func instantOf(v any) (time.Time, bool) {
 		case n <= 0 || n > 1e14:
 			return time.Time{}, false
 		case n > latest:
-			return time.UnixMilli(int64(n)), true
+			return time.UnixMilli(int64(n)).UTC(), true
 		}
-		return time.UnixMilli(int64(n * 1000)), true
+		return time.UnixMilli(int64(n * 1000)).UTC(), true
 	}
 	text, _ := v.(string)
 	text, _, _ = strings.Cut(text, "[") // the name of a zone

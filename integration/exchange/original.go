@@ -29,7 +29,7 @@ type Original struct{ Nodes, Relations [][]any }
 
 // HasTests reports whether it has test memories.
 func (g Original) HasTests() bool {
-	all := readOriginal(g, "")
+	all := readOriginal(g)
 	return slices.ContainsFunc(slices.Concat(all.memories, all.sources), func(n *originalNode) bool { return n.test })
 }
 
@@ -45,11 +45,15 @@ type originalNode struct {
 
 type originalGraph struct {
 	memories, sources, configs []*originalNode
-	related                    []brain.Relation
+	related                    []originalRelation // between memories
 }
 
-// readOriginal reads the graph for a brain whose ids have a prefix.
-func readOriginal(g Original, prefix string) originalGraph {
+type originalRelation struct {
+	kind     string
+	from, to *originalNode
+}
+
+func readOriginal(g Original) originalGraph {
 	var all originalGraph
 	nodes := map[string]*originalNode{}
 	for _, row := range g.Nodes {
@@ -76,7 +80,7 @@ func readOriginal(g Original, prefix string) originalGraph {
 			all.relate(kind, from, to)
 		}
 	}
-	all.name(prefix)
+	all.name()
 	return all
 }
 
@@ -96,10 +100,13 @@ func (g *originalGraph) relate(kind string, from, to *originalNode) {
 	case kind == brain.HasMemory && from.label != "Memory" && to.label == "Memory":
 		from.memory, to.source = to, from
 		from.test = from.test || to.test
-	case from.label == "Memory" && to.label == "Memory":
-		if kind = strings.ToLower(kind); brain.CheckRelationType(kind) == nil {
-			g.related = append(g.related, brain.Relation{From: from.element, Type: kind, To: to.element})
+	case from.label != "Memory" || to.label != "Memory":
+	case kind == brain.PromotedTo: // a branch: a memory has one chain here
+		if from.next != to {
+			g.related = append(g.related, originalRelation{"derived_from", to, from})
 		}
+	case brain.CheckRelationType(strings.ToLower(kind)) == nil:
+		g.related = append(g.related, originalRelation{strings.ToLower(kind), from, to})
 	}
 }
 
@@ -113,10 +120,13 @@ func (n *originalNode) newest() *originalNode {
 
 // name gives every node its id: its own if it is a UUID that no other node has, else one that
 // follows from its own or from that of the server. The newest of a chain comes first.
-func (g *originalGraph) name(prefix string) {
+func (g *originalGraph) name() {
 	taken := map[string]bool{}
 	give := func(n *originalNode) {
-		own := n.peek("id")
+		own, prefix := n.peek("id"), ""
+		if n.test {
+			prefix = brain.TestPrefix
+		}
 		bare := strings.TrimPrefix(strings.ToLower(own), brain.TestPrefix)
 		switch {
 		case brain.OwnsID("", bare):
@@ -130,58 +140,53 @@ func (g *originalGraph) name(prefix string) {
 		}
 		taken[n.id] = true
 	}
-	byElement := map[string]string{}
 	for _, archived := range []bool{false, true} {
 		for _, n := range g.memories {
 			if (n.next != nil) == archived {
 				give(n)
-				byElement[n.element] = n.id
 			}
 		}
 	}
 	for _, n := range g.sources {
 		give(n)
 	}
-	for i, r := range g.related {
-		g.related[i].From, g.related[i].To = byElement[r.From], byElement[r.To]
-	}
 }
 
 // Numbers returns the lifecycle numbers of the current configuration that differ from those
-// of a policy, by key.
-func (g Original) Numbers(p tiers.Policy) map[string]float64 {
-	numbers := map[string]float64{}
-	for _, n := range readOriginal(g, "").configs {
+// of a policy, by key, and the names of its other properties.
+func (g Original) Numbers(p tiers.Policy) (numbers map[string]float64, unknown []string) {
+	numbers, keys := map[string]float64{}, numberKeys()
+	for _, n := range readOriginal(g).configs {
 		if n.peek("validTo") != "" {
 			continue
 		}
+		n.drop("id", "name", "brain", "created", "createdAt", "updatedAt", "validFrom", "validTo")
 		for name, value := range n.fields {
-			key := numberKey(name)
 			there, ok := numberOf(value)
-			if here, known := p.Get(key); ok && known && here != there {
-				numbers[key] = there
+			switch here, known := p.Get(keys[name]); {
+			case !ok || !known:
+				unknown = append(unknown, name)
+			case here != there:
+				numbers[keys[name]] = there
 			}
 		}
 	}
-	return numbers
+	slices.Sort(unknown)
+	return numbers, unknown
 }
 
-// numberKey returns the key of a lifecycle number by the name of a property, "" for none.
-func numberKey(property string) string {
-	plain := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", ".", "").Replace(s)) }
-	for _, key := range tiers.Keys() {
-		if plain(key) == plain(property) {
-			return key
-		}
+// numberKeys returns the keys of the lifecycle numbers by the names of the properties: those of
+// this program, and those that the original one wrote.
+func numberKeys() map[string]string {
+	keys := map[string]string{
+		"workingLambda": "lambda.working", "shortTermLambda": "lambda.shortTerm", "longTermLambda": "lambda.longTerm",
+		"lambdaWorking": "lambda.working", "lambdaShortTerm": "lambda.shortTerm", "lambdaLongTerm": "lambda.longTerm",
+		"workingThreshold": "promote.energy.working", "shortTermThreshold": "promote.energy.shortTerm", "expireThreshold": "expire.below",
+		"boostAmount": "boost", "promotionBatchSize": "batch.promotion", "decayBatchSize": "batch.decay",
+		"decayThresholdDays": "forget.afterDays", "minUsesToRetain": "forget.minUses", "maxMemoriesBeforeConsolidation": "maxMemories",
 	}
-	return map[string]string{
-		"workinglambda": "lambda.working", "shorttermlambda": "lambda.shortTerm", "longtermlambda": "lambda.longTerm",
-		"workingdecayrate": "lambda.working", "shorttermdecayrate": "lambda.shortTerm", "longtermdecayrate": "lambda.longTerm",
-		"decayrateworking": "lambda.working", "decayrateshortterm": "lambda.shortTerm", "decayratelongterm": "lambda.longTerm",
-		"workingthreshold": "promote.energy.working", "workingpromotionthreshold": "promote.energy.working", "workingtoshorttermthreshold": "promote.energy.working",
-		"shorttermthreshold": "promote.energy.shortTerm", "shorttermpromotionthreshold": "promote.energy.shortTerm", "shorttermtolongtermthreshold": "promote.energy.shortTerm",
-		"expirethreshold": "expire.below", "expirationthreshold": "expire.below", "expirythreshold": "expire.below", "minenergy": "expire.below",
-		"boostamount": "boost", "promotionbatchsize": "batch.promotion", "decaybatchsize": "batch.decay",
-		"decaythresholddays": "forget.afterDays", "minusestoretain": "forget.minUses", "maxmemoriesbeforeconsolidation": "maxMemories",
-	}[plain(property)]
+	for _, key := range tiers.Keys() {
+		keys[key], keys[strings.ReplaceAll(key, ".", "_")] = key, key
+	}
+	return keys
 }

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ func readOriginalGraph(r *reader) {
 		return
 	}
 	prefix := r.base.IDPrefix
-	g := readOriginal(r.o.Original, prefix)
+	g := readOriginal(r.o.Original)
 	if len(g.memories)+len(g.sources) == 0 {
 		r.refuse(0, "has no memories of the original program")
 		return
@@ -28,7 +29,13 @@ func readOriginalGraph(r *reader) {
 	r.report.Files++
 	related := map[string][]brain.Relation{}
 	for _, rel := range g.related {
-		related[rel.From] = append(related[rel.From], rel)
+		if rel.from.test != rel.to.test {
+			if prefix == "" {
+				r.leaveOut(0, fmt.Sprintf("the relation %s from %s to %s: one of them is a test memory, which is in a brain of its own", rel.kind, rel.from.id, rel.to.id))
+			}
+			continue
+		}
+		related[rel.from.id] = append(related[rel.from.id], brain.Relation{From: rel.from.id, Type: rel.kind, To: rel.to.id})
 	}
 	for _, n := range g.memories {
 		if n.test == (prefix != "") {
@@ -192,7 +199,7 @@ func (r *reader) sourceOf(n *originalNode) *brain.Source {
 	case brain.Learning:
 		s.Concept, s.Learned = n.text("concept"), n.text("learned")
 	case brain.Reminder:
-		s.Text, s.Due = n.text("text"), brain.Instant(n.instant("due"))
+		s.Text, s.Due = n.text("text"), brain.Instant(n.due(r.o.Location))
 		if s.Done = brain.Instant(n.instant("done")); s.Done.IsZero() && (n.truth("done") || n.truth("completed")) {
 			s.Done = s.Created
 		}
