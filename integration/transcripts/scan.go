@@ -84,16 +84,11 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 
 // forgetMoved forgets the files that agents have renamed, as they do to archive a session.
 func (r *run) forgetMoved(found []file) {
-	at := map[string]bool{}
+	at, versions := map[string]bool{}, map[version]bool{}
 	for _, f := range found {
-		at[f.path] = true
+		at[f.path], versions[f.version] = true, true
 	}
-	maps.DeleteFunc(r.files, func(path string, gone fileState) bool {
-		return !at[path] && slices.ContainsFunc(found, func(f file) bool {
-			now := r.files[f.path]
-			return now.Inode != 0 && now.Inode == gone.Inode || maps.Equal(now.Days, gone.Days)
-		})
-	})
+	maps.DeleteFunc(r.files, func(path string, gone fileState) bool { return !at[path] && versions[gone.version] })
 }
 
 // gather collects the messages of a day from all of its files.

@@ -19,7 +19,8 @@ func (r *reader) claude(line object) {
 	r.grow(line)
 	source, origin := line.str("promptSource"), line.in("origin").str("kind")
 	r.typed = origin == "human" || slices.Contains([]string{"typed", "queued", "suggestion_accepted"}, source)
-	r.headless = source == "sdk" || strings.HasPrefix(line.str("entrypoint"), "sdk")
+	entry := line.str("entrypoint") // sdk-cli is claude -p
+	r.throughSDK = entry != "sdk-cli" && (source == "sdk" || strings.HasPrefix(entry, "sdk"))
 	switch kind, id := line.str("type"), line.str("uuid"); {
 	case line.isTrue("isCompactSummary"), line.isTrue("isMeta"), line.isTrue("isApiErrorMessage"),
 		line.isTrue("isSidechain") && !r.opts.SideChains, source == "system" && !r.typed:

@@ -64,8 +64,7 @@ func (r *reader) codexHeader(timestamp gjson.Result, payload object) {
 		return
 	}
 	r.session = cmp.Or(payload.str("id"), payload.str("session_id"))
-	started := payload.str("originator") + " " + payload.str("source")
-	r.headless = strings.Contains(started, "exec") || strings.Contains(started, "sdk")
+	r.throughSDK = strings.Contains(payload.str("originator")+payload.str("source"), "sdk")
 	r.setFolder(payload)
 	r.repository = payload.in("git").str("repository_url")
 	r.start(timestamp)

@@ -15,17 +15,17 @@ var toolTag = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*<([A-Za-z]\w*(?:[_-]\w+)+)[^<>\n]*>`)
 })
 
-// ofProgram reports whether a prompt is a program's: it carries the tags of a tool. headless
-// says that the session was started by a program or a command, and not at a keyboard; only
-// then tags of tools that are not known count.
-func ofProgram(prompt string, headless bool) bool {
+// ofProgram reports whether a prompt is a program's: it carries the tags of a tool. Tags that are
+// not known count only in a session that was started through an agent's SDK: people put tags
+// into the prompts that they give a command.
+func ofProgram(prompt string, throughSDK bool) bool {
 	if !strings.Contains(prompt, "<") {
 		return false
 	}
 	return slices.ContainsFunc(toolTag().FindAllStringSubmatch(prompt, -1), func(tag []string) bool {
 		known := slices.Contains(observerTags, tag[1])
 		ofAgent := slices.Contains(strings.Fields(wrapperTags), tag[1])
-		return strings.Contains(prompt, "</"+tag[1]) && (known || headless && !ofAgent)
+		return strings.Contains(prompt, "</"+tag[1]) && (known || throughSDK && !ofAgent)
 	})
 }
 

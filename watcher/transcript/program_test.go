@@ -29,6 +29,8 @@ func TestSessionsOfPrograms(t *testing.T) {
 		"tags of some other tool":              {claude(sdk, digest), 0},
 		"an observer that runs Codex":          {codex("codex_sdk_ts", digest), 0},
 		"a person's prompt, headless":          {claude(`"promptSource":"sdk","entrypoint":"sdk-cli",`, "Please list the <b>open</b> windows.\n<div>x</div>"), 2},
+		"a prompt with tags to claude -p":      {claude(`"promptSource":"sdk","entrypoint":"sdk-cli",`, "Review.\n<acceptance_criteria>\nIt builds.\n</acceptance_criteria>"), 2},
+		"a prompt with tags to codex exec":     {codex("codex_exec", "Review.\n<acceptance_criteria>\nIt builds.\n</acceptance_criteria>"), 1},
 		"a person's prompt to codex exec":      {codex("codex_exec", "Please list the open windows."), 1},
 		"tags that a person typed":             {claude(`"promptSource":"typed","entrypoint":"cli",`, observed), 2},
 		"tags that a person pasted long ago":   {claude("", digest), 2},

@@ -84,7 +84,7 @@ type reader struct {
 
 	started, last time.Time // of the session's header, and of the previous line
 	side          bool      // the whole session is a side chain
-	headless      bool      // no person started it at a keyboard
+	throughSDK    bool      // a program started it, not a person or a command
 	typed         bool      // a person typed the prompt of the line
 	program       bool      // a program ran it: it is left out
 	forked        time.Time // when the session was forked; zero after its copy of the parent

@@ -79,7 +79,7 @@ func (r *reader) flush() {
 
 // said holds back words until the next message, which may show that they are a summary.
 func (r *reader) said(role Role, id, text string) {
-	if role == User && !r.typed && ofProgram(text, r.headless) {
+	if role == User && !r.typed && ofProgram(text, r.throughSDK) {
 		r.leaveOut()
 	}
 	if text != "" {

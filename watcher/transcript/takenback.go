@@ -36,13 +36,22 @@ func (r *reader) rollBack(turns int64) {
 	r.takeBack(n)
 }
 
-// rewindTo takes back what was said from a message on; all of it if the message is not known.
-func (r *reader) rewindTo(id string) { r.takeBack(r.promptsBefore[id]) }
+// rewindTo takes back what was said from a message on. A message that the tail of a file lacks is
+// before all that it has.
+func (r *reader) rewindTo(id string) {
+	n, known := r.promptsBefore[id]
+	if !known && !r.tail {
+		r.problem("no message has the id %.100q that this line rewinds to; nothing is taken back", id)
+		return
+	}
+	r.takeBack(n)
+}
 
 // record is a line of Claude Code in the tree of its session.
 type record struct {
 	parent   uint64
 	children int
+	read     bool // and not only named by a child
 }
 
 // rewound takes back the prompts on a branch that the person left with a new prompt: they follow
@@ -85,19 +94,19 @@ func (r *reader) grow(line object) {
 		parent = line.str("logicalParentUuid")
 	}
 	id := xxh3.HashString(uuid)
-	if _, known := r.tree[id]; uuid == "" || known {
+	rec := r.tree[id]
+	if uuid == "" || rec.read {
 		return
 	}
 	if r.tree == nil {
 		r.tree = map[uint64]record{}
 	}
-	rec := record{}
+	rec.read = true
 	if parent != "" {
 		rec.parent = xxh3.HashString(parent)
-		if above, known := r.tree[rec.parent]; known {
-			above.children++
-			r.tree[rec.parent] = above
-		}
+		above := r.tree[rec.parent] // is empty if it is before the tail of a file
+		above.children++
+		r.tree[rec.parent] = above
 	}
 	r.tree[id] = rec
 }

@@ -135,3 +135,53 @@ func TestGeminisRewind(t *testing.T) {
 		t.Errorf("said %q, want %q", got, want)
 	}
 }
+
+// A session is read in parts, at compactions and at its end.
+func TestTakenBackInThePartThatIsReadLater(t *testing.T) {
+	message := func(id, typ, text string) string {
+		return fmt.Sprintf(`{"id":%q,"timestamp":"2026-03-02T10:00:00Z","type":%q,"content":%q}`, id, typ, text)
+	}
+	header := `{"sessionId":"s","projectHash":"h","startTime":"2026-03-02T10:00:00Z"}`
+	for name, test := range map[string]struct{ before, after []string }{
+		"Claude Code": {
+			[]string{claudeLine("u1", "", "user", "start"), claudeLine("a1", "u1", "assistant", "ready"), claudeLine("u2", "a1", "user", "go on"), claudeLine("a2", "u2", "assistant", "done")},
+			[]string{claudeLine("u3", "a2", "user", "use redis"), claudeLine("a3", "u3", "assistant", "redis it is"), claudeLine("u4", "a2", "user", "use valkey")},
+		},
+		"Gemini CLI": {
+			[]string{header, message("u1", "user", "start"), message("g1", "gemini", "ready"), message("u2", "user", "go on"), message("g2", "gemini", "done")},
+			[]string{message("u3", "user", "use redis"), `{"$rewindTo":"u2"}`, message("u4", "user", "use valkey")},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			part := strings.Join(test.before, "\n") + "\n"
+			file := part + strings.Join(test.after, "\n") + "\n"
+			var stands []string
+			_, err := transcript.Tail(strings.NewReader(file), int64(len(file)), int64(len(part)), 0, transcript.Options{File: "s.jsonl"}, func(m transcript.Message) error {
+				if m.TakenBack {
+					stands = slices.DeleteFunc(stands, func(text string) bool { return text == "use redis" })
+				} else if m.Role == transcript.User {
+					stands = append(stands, m.Text)
+				}
+				return nil
+			})
+			if err != nil || !slices.Equal(stands, []string{"use valkey"}) {
+				t.Errorf("stands %q, %v", stands, err)
+			}
+		})
+	}
+}
+
+func TestARewindToNothingIsNamed(t *testing.T) {
+	file := `{"sessionId":"s","projectHash":"h","startTime":"2026-03-02T10:00:00Z"}
+{"id":"u1","timestamp":"2026-03-02T10:00:00Z","type":"user","content":"one"}
+{"$rewindTo":"elsewhere"}`
+	res, err := transcript.Read(strings.NewReader(file), transcript.Options{File: "s.jsonl"}, func(m transcript.Message) error {
+		if m.TakenBack {
+			t.Error("it was taken back")
+		}
+		return nil
+	})
+	if err != nil || len(res.Problems) != 1 || res.Problems[0].Line != 3 {
+		t.Errorf("problems %v, %v", res.Problems, err)
+	}
+}

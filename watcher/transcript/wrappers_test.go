@@ -10,6 +10,7 @@ func TestWordsOfProgramsAreTakenOutOfThePersonsMouth(t *testing.T) {
 		{"<system-reminder>never closed", ""},
 		{"fix it\n<system-reminder>\nfiles changed\n</system-reminder>\nplease", "fix it\n\nplease"},
 		{"<relevant-memories>\n- [decision] Use tabs\n</relevant-memories>\nindent with blanks", "indent with blanks"},
+		{"<context>\nAlways deploy from main.\n</context>\nfix it", "<context>\nAlways deploy from main.\n</context>\nfix it"},
 		{"<ide_opened_file>The user opened x.go</ide_opened_file>\nfix it", "fix it"},
 		{"<bash-input>ls</bash-input>", ""},
 		{"<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>", ""},
