@@ -22,7 +22,8 @@ type ListQuery struct {
 	Project *string // nil: any; pointer to "": no project
 	Since   time.Time
 	Limit   int // 0: 50
-	// Importance, and a Sort other than ByEnergy, make the list read every memory that matches the rest.
+	// Importance, and a Sort other than ByEnergy, make the list read every memory that matches the
+	// rest. The most salient ones without a filter but the project are the exception.
 	Importance brain.Importance // "" for any
 	Sort       string
 }

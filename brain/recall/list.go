@@ -26,8 +26,12 @@ func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 	}
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.View, error) {
 		list := s.scan
-		if q.Importance == "" && q.Sort == lifecycle.ByEnergy {
+		unfiltered := len(q.Tiers)+len(q.Types) == 0 && q.Tag == "" && q.Importance == "" && q.Since.IsZero() && !q.All && !q.Live
+		switch {
+		case q.Importance == "" && q.Sort == lifecycle.ByEnergy:
 			list = s.base.Strongest
+		case unfiltered && cmp.Or(q.Sort, lifecycle.BySalience) == lifecycle.BySalience:
+			list = firstSalient
 		}
 		ms, err := list(r, q, now)
 		if err != nil {
@@ -36,6 +40,20 @@ func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 		v, err := s.base.Viewer(r, now, ms...)
 		return v.Views(ms), err
 	})
+}
+
+// firstSalient returns the most salient live and expired memories. They are among the freshest of
+// each group and the strongest of each tier, so not all memories are read.
+func firstSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.Memory, error) {
+	fresh := brain.Map(brain.FreshGroups(), func(g brain.FreshGroup) brain.FreshFilter {
+		return brain.FreshFilter{Group: g, Project: q.Project, Limit: q.Limit}
+	})
+	tl, err := lifecycle.Timeline(r)
+	ms := lifecycle.Get(&err, r.Freshest, fresh...)
+	ms = append(ms, lifecycle.Get(&err, r.Strongest, q.Filters(now)...)...)
+	sortList(tl, ms, q.Sort, now)
+	ms = slices.CompactFunc(ms, func(a, b brain.Memory) bool { return a.ID == b.ID })
+	return ms[:min(len(ms), q.Limit)], err
 }
 
 // scan returns the first of all memories that match a query.

@@ -130,6 +130,31 @@ func TestAListOfFadedOnesReadsWhatItShows(t *testing.T) {
 	}
 }
 
+// The most salient memories are found without reading all of them.
+func TestAListReadsWhatItShows(t *testing.T) {
+	l := newLab(t)
+	l.shelve(900, func(i int, m *brain.Memory) {
+		m.Project = []string{"", "atlas"}[i%2]
+		m.MemoryType = []string{"note", "decision", "preference", "activity", "fact", "lesson"}[i%7%6]
+		m.Importance = []brain.Importance{brain.Reference, brain.Important, brain.Critical}[i%5%3]
+		m.Created = l.now.AddDate(0, 0, -i%100).Add(-time.Duration(i) * time.Second)
+	})
+	l.later(30 * 24 * time.Hour)
+	atlas := "atlas"
+	for _, project := range []*string{nil, &atlas} {
+		q := lifecycle.ListQuery{Project: project, Limit: 40}
+		s := l.counted()
+		got := must[[]brain.View](l)(l.Recall.List(l.ctx(), q))
+		if s.listed > 600 {
+			t.Errorf("a list of 40 read %d memories", s.listed)
+		}
+		q.Since = l.now.AddDate(-9, 0, 0)
+		if diff := cmp.Diff(must[[]brain.View](l)(l.Recall.List(l.ctx(), q)), got); diff != "" || len(got) != 40 {
+			t.Errorf("%d memories, not those of all (-all +got):\n%s", len(got), diff)
+		}
+	}
+}
+
 // What a context reads does not grow with what is stored, and neither do its
 // questions to the store.
 func TestAContextAsksLittle(t *testing.T) {
