@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/statement"
 )
@@ -59,7 +60,7 @@ func PushedReminders(r brain.NodeReader, project *string, now time.Time) (pushed
 	}
 	for name, id := range last {
 		if n := of[name] - tasksOfHeading; n > 0 {
-			more[id] = fmt.Sprintf(", and %d more under %q", n, statement.Plain(name))
+			more[id] = fmt.Sprintf(", and %d more under %q", n, markdown.Plain(name))
 		}
 	}
 	return pushed, more, err
@@ -67,7 +68,7 @@ func PushedReminders(r brain.NodeReader, project *string, now time.Time) (pushed
 
 func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
 	return brain.Map(f.reminders, func(s brain.Source) *contextEntry {
-		said := plaintext.Shorten(plaintext.OneLine(statement.Plain(s.Text)), maxReminder) + statement.DueText(s.Due, now.Location())
+		said := plaintext.Shorten(plaintext.OneLine(markdown.Plain(s.Text)), maxReminder) + statement.DueText(s.Due, now.Location())
 		if !s.Due.IsZero() && s.Due.In(now.Location()).Format(time.DateOnly) < now.Format(time.DateOnly) {
 			said += " (overdue)"
 		}

@@ -48,10 +48,10 @@ func isArticle(word string) bool {
 // Of returns the statement of a memory: its name if that is one, else its first sentence.
 func Of(m *brain.Memory) Statement {
 	name, text := Said(m)
-	name, text = Plain(name), firstParagraph(Plain(text))
+	text = firstParagraph(text)
 	if saysNothing(name) {
 		if name = ""; !saysNothing(description(m.Content)) {
-			text = cmp.Or(Plain(description(m.Content)), text)
+			text = cmp.Or(markdown.Plain(description(m.Content)), text)
 		}
 	}
 	full := strings.TrimSuffix(name, plaintext.Ellipsis)
@@ -143,7 +143,7 @@ const saidBytes = 2000 // of a content that are read for what it says
 // has none. The text of an entity is its observations.
 func Said(m *brain.Memory) (name, text string) {
 	if m.Entity {
-		return m.Name, strings.Join(m.Observations, "; ")
+		return m.Name, markdown.Plain(strings.Join(m.Observations, "; "))
 	}
 	content := strings.TrimSpace(plaintext.Clip(WithoutContext(m.Content), saidBytes))
 	name = m.GivenName()
@@ -177,11 +177,10 @@ func isKind(label, kind string) bool {
 	return strings.EqualFold(label, kind) || dailynote.KindOf(label) == kind && kind != ""
 }
 
-// withoutMarks returns a text without emphasis and tags of projects, and without the
-// headings, the marks, the date and the label of the kind at its beginning. A heading
-// alone stays.
+// withoutMarks returns a plain text without the headings, the marks, the date and the label of
+// the kind at its beginning. A heading alone stays.
 func withoutMarks(kind, text string) string {
-	text = strings.ReplaceAll(withoutProjectTags(text), "**", "")
+	text = markdown.Plain(text)
 	for before := ""; before != text; {
 		before = text
 		text = strings.TrimPrefix(strings.TrimSpace(text), "> ")
@@ -213,22 +212,6 @@ func withoutDate(text string) string {
 		}
 	}
 	return text
-}
-
-// withoutProjectTags returns a text without the tags #project/NAME.
-func withoutProjectTags(text string) string {
-	const tag = "#project/"
-	for {
-		before, after, ok := strings.Cut(text, tag)
-		if !ok {
-			return text
-		}
-		end := strings.IndexAny(after, " \t\r\n")
-		if end < 0 {
-			end = len(after)
-		}
-		text = strings.TrimRight(before, " \t") + after[end:]
-	}
 }
 
 // firstParagraph returns the first paragraph in one line, without marks of a quote.

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/statement"
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -170,7 +170,7 @@ func (a *cli) showSources(found app.SourcesAnswer) {
 }
 
 // clean returns a text on one line of at most n characters, without markup.
-func clean(text string, n int) string { return flat(cmp.Or(statement.Plain(text), text), n) }
+func clean(text string, n int) string { return flat(cmp.Or(markdown.Plain(text), text), n) }
 
 func sourceState(s app.SourceView, now time.Time) string {
 	switch {

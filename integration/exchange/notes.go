@@ -131,7 +131,7 @@ func (r *reader) task(b dailynote.Bullet, written, project string) {
 
 // taskTitle returns what is the same of all copies of a task.
 func taskTitle(b dailynote.Bullet) string {
-	return brain.Hash("reminder", words.Key(dailynote.WithoutCarriedRemark(b.Shown)))
+	return brain.Hash("reminder", words.Key(b.Shown))
 }
 
 // taskDay returns the day from which a task of a file counts, which was written on a day.

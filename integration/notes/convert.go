@@ -161,7 +161,7 @@ func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
 		if !b.Due.IsZero() {
 			out.Due = b.Due.UTC()
 		}
-		out.Content, out.TitleKey = b.Shown, brain.Hash("reminder", words.Key(dailynote.WithoutCarriedRemark(b.Shown)))
+		out.Content, out.TitleKey = b.Shown, brain.Hash("reminder", words.Key(b.Shown))
 	}
 	return out
 }

@@ -33,7 +33,7 @@ func TestCheckboxesAreReminders(t *testing.T) {
 	if got, want := open[call].Due, time.Date(2026, 2, 6, 0, 0, 0, 0, time.UTC); !got.Equal(want) {
 		t.Errorf("due %v, want %v", got, want)
 	}
-	if s := open[paint+" #project/house"]; s.Project != "house" || s.Due.Month() != time.March {
+	if s := open[paint]; s.Project != "house" || s.Due.Month() != time.March {
 		t.Errorf("%+v", s)
 	}
 	if m := r.once("mara"); m.MemoryType != "reminder" || m.Content != call {

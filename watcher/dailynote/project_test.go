@@ -67,7 +67,7 @@ func TestTagOfAHeadingIsOfTheTextBelow(t *testing.T) {
 	for _, b := range f.Bullets {
 		got = append(got, b.Title+" "+b.Project)
 	}
-	if all := strings.Join(got, ", "); all != "no wet wood kiln, no tea #project/tea tea, sieve it twice kiln, sleep at ten " {
+	if all := strings.Join(got, ", "); all != "no wet wood kiln, no tea tea, sieve it twice kiln, sleep at ten " {
 		t.Error(all)
 	}
 	if f.Sections[1].Project != "kiln" {

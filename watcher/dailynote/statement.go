@@ -128,10 +128,10 @@ func subjectOf(heading string) string {
 // colons, "Editor: vim" and "Editor: two spaces" would be a conflict.
 const SubjectSeparator = " – "
 
-// firstLine returns the first line of a text without bold type, a date before it, and
+// firstLine returns the first line of a text in plain text, without a date before it, and
 // emojis, unless one of them takes the place of "not".
 func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.ReplaceAll(text, "**", ""), "\n")
+	line, _, _ := strings.Cut(markdown.Plain(text), "\n")
 	line = strings.TrimSpace(line)
 	if cluster := emojiPrefix(line); !strings.ContainsAny(cluster, "❌🚫⛔") || hasNegation(line) {
 		line = cmp.Or(strings.TrimSpace(line[len(cluster):]), line)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
+	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
@@ -32,22 +32,24 @@ const (
 	closedSigns = "xX-"  // done and cancelled
 )
 
-// task reads the text behind a checkbox.
+// task reads the text behind a checkbox. shown keeps the words of the person: only dates in a form
+// of their own and the marks at the end of a line are taken out.
 func (p *parser) task(text string, sign byte) task {
 	day := p.baseDay()
-	t := task{done: strings.IndexByte(closedSigns, sign) >= 0 || strings.Contains(text, "✅")}
-	text = withoutComments(text)
+	t := task{done: strings.IndexByte(closedSigns, sign) >= 0 || doneForm().MatchString(text)}
+	text = markdown.Plain(text)
+	around := strings.NewReplacer() // what stood around a date
 	var scheduled []string
 	if strings.ContainsAny(text, "0123456789") || strings.Contains(text, ":") {
 		for _, found := range dueForm().FindAllStringSubmatch(text, 1) {
 			t.due = moment.Due("due "+strings.Join(found[1:], ""), day)
 		}
 		if !t.due.IsZero() {
-			text = dueForm().ReplaceAllString(text, " ")
+			text, around = dueForm().ReplaceAllString(text, " "), strings.NewReplacer(" ( )", "", " ,", ",")
 		}
 		scheduled = scheduledForm().FindStringSubmatch(text)
 	}
-	t.shown = withoutMarkers(text)
+	t.shown = around.Replace(withoutMarks(text))
 	if t.due.IsZero() {
 		t.due = moment.Due(t.shown, day)
 	}
@@ -57,18 +59,17 @@ func (p *parser) task(text string, sign byte) task {
 	return t
 }
 
-// withoutMarkers returns the text of a task as it is shown.
-func withoutMarkers(text string) string {
-	if strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxLatin1 || strings.ContainsRune("[({#^:@", r) }) {
-		text = taskMarkers().ReplaceAllString(text, "$1 ")
-		text = wikilink().ReplaceAllString(text, "$1$2")
-	}
+// withoutMarks returns the text of a task without the marks at the end of its lines, but for tags
+// that have a meaning.
+func withoutMarks(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimRight(line, " \t")
+		line = lastMarks().ReplaceAllStringFunc(line, func(marks string) string { return taskMark().ReplaceAllString(marks, " ") })
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		lines = append(lines, indent+strings.Join(strings.Fields(line), " "))
 	}
-	return strings.TrimSpace(strings.NewReplacer(" ,", ",", " ( )", "", " ()", "").Replace(strings.Join(lines, "\n")))
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 // baseDay returns the start of the day from which a text counts: "tomorrow".
@@ -115,44 +116,26 @@ var scheduledForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:⏳|⌛|🛫)\x{FE0F}?[ \t]*` + isoDate + `|[\[(](?:scheduled|start)::[ \t]*` + isoDate + `[\])]`)
 })
 
-// taskMarkers matches what programs for tasks add to their text: dates of other kinds,
-// recurrence, priorities, fields, ids and tags.
-var taskMarkers = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:⏳|⌛|🛫|➕|✅|❌)\x{FE0F}?(?:[ \t]*` + strings.ReplaceAll(isoDate, "(\\d", "(?:\\d") + `)?` +
-		`|🔁[ \t]*(?:every[\pL\pN \t,]*|[\pL\pN \t]*)|🔺|⏫|🔼|🔽|⏬️?|🆔[ \t]*[\w-]+|⛔[ \t]*[\w,-]+|🏁[ \t]*\w+` +
-		`|[\[(][\w-]+::[^\])]*[\])]|\b(?:priority|scheduled|created|start|done|repeat|recurrence)::?[ \t]*(?:high|medium|low|[0-9]{4}-\d\d-\d\d)\b` +
-		`|@@?\{[^}]*\}|(^|[ \t\n])#(?:task|todo)(?:/\w+)?\b|[ \t]\^[\w-]+[ \t]*$`)
+// doneForm matches the mark of a task that is done.
+var doneForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)✅\x{FE0F}?[ \t]*(?:\d{4}-\d\d-\d\d|$)`)
 })
 
-// WithoutCarriedRemark returns the text of a task without a remark in brackets at its end that it
-// comes from another day: "(carried from 11 Nov)", "(from yesterday)".
-func WithoutCarriedRemark(text string) string { return carriedRemark().ReplaceAllString(text, "") }
+// mark matches what programs for tasks add behind a text: dates of other kinds, recurrence,
+// priorities, ids, fields and names of blocks.
+const (
+	anyDate = `\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?`
+	taskID  = `[\w-]*\d[\w-]*`
+	mark    = `(?:(?:[⏳⌛🛫➕❌]\x{FE0F}?[ \t]*` + anyDate + `|✅\x{FE0F}?(?:[ \t]*` + anyDate + `)?` +
+		`|🔁[ \t]*every(?: \d+| other)? (?:\pL*day|week|month|year)s?(?: on [\pL\pN, ]+| when done)?` +
+		`|[🔺⏫🔼🔽⏬]\x{FE0F}?|[🆔⛔][ \t]*` + taskID + `(?:,[ \t]*` + taskID + `)*|🏁[ \t]*(?:keep|delete)` +
+		`|[\[(](?:priority|created|completion|cancelled|done|scheduled|start|repeat|recurrence|oncompletion|id|dependson)::[^\])]*[\])]` +
+		`|@@\{\d\d?:\d\d\}|\^[\w-]{4,}|#(?:task|todo)(?:/\w+)?(?:[ \t]|$))[ \t]*)`
+)
 
-var carriedRemark = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\s*[(\[](?:carried|moved|copied|übertragen|verschoben)\b[^()\[\]]{0,40}[)\]]$|\s*\((?:from|von|vom) (?:yesterday|gestern|[^()]{0,20}\d[^()]{0,20})\)$`)
-})
-
-// WithoutMetadata returns a text without what programs for tasks add to it.
-func WithoutMetadata(text string) string {
-	if !strings.ContainsAny(text, "📅📆🗓⏰⏳⌛🛫➕✅❌🔁🔺⏫🔼🔽⏬🆔⛔🏁") && !strings.Contains(text, "::") && !strings.Contains(text, "#") {
-		return text
-	}
-	return taskMarkers().ReplaceAllString(emojiDate().ReplaceAllString(text, ""), "$1")
-}
-
-var emojiDate = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[ \t]*(?:📅|📆|🗓|⏰)\x{FE0F}?[ \t]*` + isoDate)
-})
-
-// wikilink matches [[Name]] and [[Name|shown]].
-var wikilink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|([^\[\]]*)|([^\[\]|]*))\]\]`) })
-
-// comment matches a comment within a text.
-var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->|%%.*?%%`) })
-
-func withoutComments(text string) string {
-	if !strings.Contains(text, "<!--") && !strings.Contains(text, "%%") {
-		return text
-	}
-	return comment().ReplaceAllString(text, " ")
-}
+var (
+	taskMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)` + mark) })
+	lastMarks = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|[ \t])(?:` + mark + `|#[\pL\pN_/-]+(?:[ \t]+|$))+$`)
+	})
+)

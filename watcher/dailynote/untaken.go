@@ -63,7 +63,7 @@ func (p *parser) untakenTask(_ int, s string) (what, why string) {
 		return "a task", fmt.Sprintf("[%s] is not a state; write - [ ] text", found[1])
 	case p.drawing:
 		return "a task", "it " + isDrawing
-	case withoutMarkers(found[2]) == "":
+	case withoutMarks(markdown.Plain(found[2])) == "":
 		return "a task", "it has no text"
 	case !p.daily && p.wrongDueIn(found[2]) != "":
 		return "a task", fmt.Sprintf(notADate, p.wrongDueIn(found[2]))
