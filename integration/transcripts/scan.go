@@ -82,13 +82,18 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 	return all
 }
 
-// forgetMoved forgets the files that agents have renamed, as they do to archive a session.
+// forgetMoved forgets the files that agents have renamed or copied from a database, as they do to
+// archive a session. An inode alone says nothing: that of a removed file is used again.
 func (r *run) forgetMoved(found []file) {
 	at, versions := map[string]bool{}, map[version]bool{}
 	for _, f := range found {
 		at[f.path], versions[f.version] = true, true
 	}
-	maps.DeleteFunc(r.files, func(path string, gone fileState) bool { return !at[path] && versions[gone.version] })
+	maps.DeleteFunc(r.files, func(path string, gone fileState) bool {
+		return !at[path] && (versions[gone.version] || len(gone.Days) > 0 && slices.ContainsFunc(found, func(f file) bool {
+			return maps.Equal(r.files[f.path].Days, gone.Days)
+		}))
+	})
 }
 
 // gather collects the messages of a day from all of its files.
