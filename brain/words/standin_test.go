@@ -8,7 +8,7 @@ import (
 )
 
 func TestStandIns(t *testing.T) {
-	vocabulary := words.Terms("staging database deployment Bienenwaage Ameisensäure Oxalsäure Passwort lower start Werkstatt receive kubernetes handling useful")
+	vocabulary := words.Terms("staging database deployment Bienenwaage Ameisensäure Oxalsäure Passwort lower start Werkstatt receive kubernetes handling useful sharp")
 	for _, c := range []struct {
 		name, word string
 		want       []string
@@ -25,6 +25,7 @@ func TestStandIns(t *testing.T) {
 		{"a short word is no typing error", "strt", nil},
 		{"a short word is part of a compound", "Werk", []string{"werkstatt"}},
 		{"another form", "mishandled", []string{"handl"}},
+		{"a name with a sign", "C#", nil},
 		{"nothing like it", "giraffe", nil},
 		{"the word itself", "deployment", nil},
 	} {
