@@ -208,6 +208,9 @@ func labelled(text string) (Kind, string) {
 	}
 	label := wordsOf(withoutRemarks(head))
 	cutPhrase(&label, " quick | general | new | house | important | team | project | our | my | one more | another ")
+	if label == " " { // "Important: …" is not a label by itself
+		return "", ""
+	}
 	for _, one := range labelKinds {
 		if strings.Contains(one.labels, label+"|") || one.kind == Decision && begins(label, " decision on | decision about | decision from | decision of ") {
 			return one.kind, rest

@@ -107,10 +107,10 @@ func (p *parser) startsParagraph(t *items, i int) bool {
 // startsLabel reports whether a line begins with a kind, in bold type or alone with a capital
 // letter, as in a form of such lines.
 func (p *parser) startsLabel(i int) bool {
-	s := strings.TrimLeft(p.Line(i), " \t")
+	time, s := cutTime(strings.TrimLeft(p.Line(i), " \t"))
 	first, _ := utf8.DecodeRuneInString(s)
 	bold := strings.HasPrefix(s, "**")
-	if p.unread[i] != "" || !bold && (!unicode.IsUpper(first) || !strings.Contains(s, ":")) {
+	if p.unread[i] != "" || !bold && (!unicode.IsUpper(first) && time.clock == "" || !strings.Contains(s, ":")) {
 		return false
 	}
 	kind, subject, _ := label(s)

@@ -66,6 +66,10 @@ func TestHeaderIsTolerant(t *testing.T) {
 		{"## " + day + " 09:24 decision: T", "09:24", "decision", "T", Reference},
 		{"## [" + day + " 09:24] lesson: T", "09:24", "lesson", "T", Reference},
 		{"## " + day + "T09:24 lesson: T", "09:24", "lesson", "T", Reference},
+		{"## " + day + "T09:24:30+01:00 lesson: T", "09:24:30", "lesson", "T", Reference},
+		{"## (14:30) lesson: T", "14:30", "lesson", "T", Reference},
+		{"## 14:30 Uhr Lektion: T", "14:30", "lesson", "T", Reference},
+		{"## [14:30h] lesson: T", "14:30", "lesson", "T", Reference},
 		{"### " + day + " – 9 am lesson: T", "09:00", "lesson", "T", Reference},
 
 		{"## [14:30] issue: API: see https://a.example/x?y=1:2", "14:30", "issue", "API: see https://a.example/x?y=1:2", Reference},
@@ -104,6 +108,10 @@ func TestHeadersThatAreNoOutcomes(t *testing.T) {
 		{"## 13:20 AM — Ferry", "13:20 AM — Ferry", true},
 		{"## 2025-12-31 09:24 decision: T", "2025-12-31 09:24 decision: T", true},
 		{"## " + day + " 10 things to do", day + " 10 things to do", false},
+		{"## Decision: two masts", "Decision: two masts", true},
+		{"## Lesson (10:20): two masts", "Lesson (10:20): two masts", true},
+		{"## Lesson:", "Lesson:", false},
+		{"## (1:1 with Bob) T", "(1:1 with Bob) T", false},
 		{"## Psalm 119:105", "Psalm 119:105", false},
 		{"## Boats of 1:1 scale", "Boats of 1:1 scale", false},
 	}

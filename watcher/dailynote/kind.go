@@ -193,6 +193,9 @@ func label(text string) (kind, subject, rest string) {
 		}
 	}
 	word, after, ok := strings.Cut(strings.ReplaceAll(body, "：", ":"), ":")
+	if m := dashedLabel().FindStringSubmatch(body); m != nil && (isStatementKind(KindOf(m[1])) || todoLabel().MatchString(m[1])) {
+		word, after, ok = m[1], m[2], true
+	}
 	todo := todoLabel().MatchString(word) && strings.Trim(after, "*_ \t\n") != ""
 	if kind = labelKind(word); todo {
 		kind = "commitment"
@@ -212,6 +215,11 @@ func label(text string) (kind, subject, rest string) {
 	}
 	return "", "", text
 }
+
+// dashedLabel matches what may be a label with a dash: "**Decision** – …".
+var dashedLabel = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^\*{0,2}(\pL+)\*{0,2}[ \t]+[-–—][ \t]+(.*)$`)
+})
 
 // todoLabel matches a label that is none above a list or without a statement: "TODO: …".
 var todoLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^[*_]*to[- ]?do[*_]*$`) })

@@ -36,7 +36,7 @@ const (
 // of their own and the marks at the end of a line are taken out.
 func (p *parser) task(text string, sign byte) task {
 	day := p.baseDay()
-	t := task{done: strings.IndexByte(closedSigns, sign) >= 0 || doneForm().MatchString(text)}
+	t := task{done: strings.IndexByte(closedSigns, sign) >= 0 || doneForm().MatchString(text) || isStruck(text)}
 	text = markdown.Plain(text)
 	around := strings.NewReplacer() // what stood around a date
 	var scheduled []string
@@ -57,6 +57,13 @@ func (p *parser) task(text string, sign byte) task {
 		t.due = moment.Due("due "+strings.Join(scheduled[1:], ""), day)
 	}
 	return t
+}
+
+// isStruck reports whether the first line of a text is struck through.
+func isStruck(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	inner := strings.TrimPrefix(line, "~~")
+	return inner != line && strings.Index(inner, "~~") == len(strings.TrimRight(inner, " \t"))-2
 }
 
 // withoutMarks returns the text of a task without the marks at the end of its lines, but for tags
@@ -96,7 +103,7 @@ var dueForm = sync.OnceValue(func() *regexp.Regexp {
 
 // wrongDue matches what follows a word or mark of a due date like a date in numbers.
 var wrongDue = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:(?:📅|📆|🗓|⏰)\x{FE0F}?|@(?:due)?[({]|\b(?:due|deadline|fällig|by|until|before|bis|on|am)\b:{0,2})[ \t]*\[*(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})\b`)
+	return regexp.MustCompile(`(?i)(?:(?:📅|📆|🗓|⏰)\x{FE0F}?|@(?:due)?[({]|\b(?:due|deadline|fällig|by|until|before|bis|on|am)\b:{0,2})[ \t]*\[*(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|\d{1,2}/\d{1,2})\b`)
 })
 
 // notADate says what is wrong with a due date.

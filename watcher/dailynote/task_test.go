@@ -30,6 +30,8 @@ func TestStatesOfTasks(t *testing.T) {
 		"+ [<] Tar the hull":                            "open Tar the hull",
 		"- [X] Tar the hull":                            "done Tar the hull",
 		"- [-] Tar the hull":                            "done Tar the hull",
+		"- [ ] ~~Tar the hull~~":                        "done ~~Tar the hull~~",
+		"- [ ] ~~Tar~~ oil the ~~hull~~":                "open ~~Tar~~ oil the ~~hull~~",
 		"- [ ] Tar the hull ✅ 2026-02-04":               "done Tar the hull",
 		"- [ ]\tTar the hull":                           "open Tar the hull",
 		"- [ ] Tar the hull\n  both sides\n":            "open Tar the hull\nboth sides",

@@ -13,7 +13,7 @@ import (
 
 // boxForm matches what may be a task: a box, with or without the marker of a list item.
 var boxForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[-*+]|[0-9]{1,9}[.)])?[ \t]*\[([^\[\]]?)\](?:[ \t]+(.*))?$`)
+	return regexp.MustCompile(`^(?:[-*+]|[0-9]{1,9}[.)])?[ \t]*(?:\[([^\[\]]?|[ \t]+)\]|(☐))(?:[ \t]+(.*)|([\pL\d].*))?$`)
 })
 
 // reportUntaken reports the lines that look like an outcome, a task or a label, and are none.
@@ -23,7 +23,7 @@ func (p *parser) reportUntaken() {
 	}
 	for i := p.body; i < len(p.Lines); i++ {
 		s := strings.TrimLeft(p.Line(i), "> \t")
-		if !strings.ContainsAny(s, ":：[") || p.unread[i] == isInjected {
+		if !strings.ContainsAny(s, ":：[☐") || p.unread[i] == isInjected {
 			continue
 		}
 		for n, look := range []func(int, string) (what, why string){p.untakenOutcome, p.untakenTask, p.untakenLabel} {
@@ -57,16 +57,20 @@ func (p *parser) untakenTask(_ int, s string) (what, why string) {
 	switch {
 	case !isMark:
 		return "", ""
+	case found[2] != "" || len(found[1]) > 1:
+		return "a task", "its box is not [ ]; write - [ ] text"
+	case found[4] != "" && found[1] != "":
+		return "a task", "a blank is missing behind the box"
 	case !isItem:
 		return "a task", "a list marker is missing; write - [ ] text"
 	case found[1] == "" || !strings.ContainsRune(openSigns, sign):
 		return "a task", fmt.Sprintf("[%s] is not a state; write - [ ] text", found[1])
 	case p.drawing:
 		return "a task", "it " + isDrawing
-	case withoutMarks(markdown.Plain(found[2])) == "":
+	case withoutMarks(markdown.Plain(found[3])) == "":
 		return "a task", "it has no text"
-	case !p.daily && p.wrongDueIn(found[2]) != "":
-		return "a task", fmt.Sprintf(notADate, p.wrongDueIn(found[2]))
+	case !p.daily && p.wrongDueIn(found[3]) != "":
+		return "a task", fmt.Sprintf(notADate, p.wrongDueIn(found[3]))
 	case !p.daily || p.board:
 		return "a task", "it has no date, which a task outside daily notes needs, such as 📅 2026-12-05"
 	}
@@ -79,7 +83,9 @@ func (p *parser) untakenOutcome(i int, s string) (what, why string) {
 	if level == 0 {
 		return "", ""
 	}
-	switch h, ok, _ := parseHeader(text); {
+	switch h, ok, fault := parseHeader(text); {
+	case !ok && fault == "" && p.daily && p.unread[i] == "" && isLabelled(text):
+		return "an outcome", "its heading has no clock time at its beginning or end"
 	case !ok, level == 1 && !h.bracketed: // the title of a session
 		return "", ""
 	case p.unread[i] != "" && (!p.daily || h.written+h.emoji == ""): // of code that shows something else
@@ -140,4 +146,10 @@ func (p *parser) untakenEmpty(i int, kind string) string {
 func (p *parser) startsProse(i int) bool {
 	_, isItem := markdown.ParseItem(p.Line(i))
 	return !isItem && p.unread[i] == "" && p.Lines[i-1].Blank
+}
+
+// isLabelled reports whether a heading is a labelled statement.
+func isLabelled(heading string) bool {
+	kind, _, rest := label(heading)
+	return isStatementKind(kind) && isComplete(rest, labelledWords)
 }
