@@ -273,5 +273,9 @@ func supersede(tx brain.Tx, before, superseded, next brain.Memory) (brain.Action
 	if err == nil {
 		err = lifecycle.RedirectName(tx, &a, before, next)
 	}
+	if err == nil { // relations may wait for its new name
+		a.Linked, a.Removed, err = lifecycle.JoinPending(tx, next)
+	}
+	lifecycle.Put(&err, tx.PutRelations, a.Linked...)
 	return a, err
 }

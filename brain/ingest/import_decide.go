@@ -170,7 +170,9 @@ func (d *importDecision) sameText(item ImportItem) (same brain.Memory, ok bool) 
 		return same, false
 	}
 	if same, ok = d.texts.Find(&m, item.Source); ok {
-		return same, true
+		_, planned := d.plan.action[same.ID]
+		twice := item.AsIs && (planned || d.Mine != nil && d.Mine(same.ID)) // in the export itself
+		return same, !twice
 	}
 	texts := map[string]bool{words.Key(m.Content): true, words.Key(item.Text): true}
 	for _, key := range []string{m.NameKey, brain.NameKey(brain.NameOf(item.Text))} {

@@ -158,8 +158,8 @@ func (f facts) reverse(a brain.Action) (reversal, error) {
 	if made != nil {
 		s := lifecycle.Settlement{Moved: map[string]string{made.ID: old.ID}}
 		for _, rel := range f.made {
-			mergeLink := a.Kind == brain.ActMerge && brain.HasRelation(a.Linked, rel)
-			if moved := s.Redirect(rel); moved != rel && moved.From != moved.To && !mergeLink {
+			isNew := (a.Kind == brain.ActMerge || a.Kind == brain.ActSupersede) && brain.HasRelation(a.Linked, rel)
+			if moved := s.Redirect(rel); moved != rel && moved.From != moved.To && !isNew {
 				r.link = append(r.link, moved)
 			}
 		}

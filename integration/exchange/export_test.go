@@ -312,3 +312,25 @@ func TestAReminderThatWasSaidTwiceComesBackWithBoth(t *testing.T) {
 		t.Errorf("the second import took in %+v", r)
 	}
 }
+
+// Two memories that have come to say the same are two memories after an import, too.
+func TestMemoriesOfOneTextComeBackAsTwo(t *testing.T) {
+	l, ctx := open(t), context.Background()
+	for _, text := range []string{"The shop takes cards", "The shop takes coins"} {
+		c, err := l.Capture.NewMemory(brain.Memory{Content: text}, brain.Details{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.Capture.Capture(ctx, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := l.Capture.Correct(ctx, l.find("The shop takes coins").Memory.ID, "", "The shop takes cards"); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	l.export(dir)
+	if r := open(t).take("markdown", dir); r.Imported != len(l.exported()) || r.Unchanged > 0 {
+		t.Errorf("of %d memories came back %+v", len(l.exported()), r)
+	}
+}
