@@ -87,7 +87,7 @@ func problemsOf(path string, res transcript.Result) (all []Problem) {
 func (r *run) forgetMoved(found []file) {
 	at, versions := map[string]bool{}, map[version]bool{}
 	for _, f := range found {
-		at[f.path], versions[f.version] = true, true
+		at[f.path], versions[f.version] = true, f.Inode != 0 // which a session of a database lacks
 	}
 	maps.DeleteFunc(r.files, func(path string, gone fileState) bool {
 		return !at[path] && (versions[gone.version] || len(gone.Days) > 0 && slices.ContainsFunc(found, func(f file) bool {
