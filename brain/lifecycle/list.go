@@ -22,8 +22,8 @@ type ListQuery struct {
 	Project *string // nil: any; pointer to "": no project
 	Since   time.Time
 	Limit   int // 0: 50
-	// Importance, and a Sort other than ByEnergy, make the list read every memory that matches the
-	// rest. The most salient ones without a filter but the project are the exception.
+	// Importance, and a Sort by time or name, make the list read every memory that matches the
+	// rest. So does a filter other than Project in a list by salience.
 	Importance brain.Importance // "" for any
 	Sort       string
 }

@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -26,12 +27,12 @@ func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 	}
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.View, error) {
 		list := s.scan
-		unfiltered := len(q.Tiers)+len(q.Types) == 0 && q.Tag == "" && q.Importance == "" && q.Since.IsZero() && !q.All && !q.Live
+		filtered := q.Importance != "" || len(q.Tiers)+len(q.Types) > 0 || q.All || q.Live || q.Tag != "" || !q.Since.IsZero()
 		switch {
 		case q.Importance == "" && q.Sort == lifecycle.ByEnergy:
 			list = s.base.Strongest
-		case unfiltered && cmp.Or(q.Sort, lifecycle.BySalience) == lifecycle.BySalience:
-			list = firstSalient
+		case !filtered && (q.Sort == "" || q.Sort == lifecycle.BySalience):
+			list = s.mostSalient
 		}
 		ms, err := list(r, q, now)
 		if err != nil {
@@ -54,6 +55,22 @@ func firstSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain
 	sortList(tl, ms, q.Sort, now)
 	ms = slices.CompactFunc(ms, func(a, b brain.Memory) bool { return a.ID == b.ID })
 	return ms[:min(len(ms), q.Limit)], err
+}
+
+// mostSalient returns what scan does without filters. A memory is as salient as it is fresh or as
+// it is strong: the first are among the freshest or among the strongest.
+func (s *Service) mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.Memory, error) {
+	ms, err := s.base.Strongest(r, q, now)
+	fresh, freshErr := candidates(r, q.Project, q.Limit, now)
+	tl, tlErr := lifecycle.Timeline(r)
+	read := brain.ByID(ms)
+	for _, m := range fresh {
+		if _, ok := read[m.ID]; !ok && (q.Project == nil || m.Project == *q.Project) {
+			ms, read[m.ID] = append(ms, m), m
+		}
+	}
+	sortList(tl, ms, q.Sort, now)
+	return ms[:min(len(ms), q.Limit)], errors.Join(err, freshErr, tlErr)
 }
 
 // scan returns the first of all memories that match a query.
