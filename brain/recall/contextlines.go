@@ -155,8 +155,8 @@ func chooseLines(f contextFacts, q ContextQuery, now time.Time) []contextPart {
 		if misses == maxMisses {
 			break
 		}
-		if e.line.Part == "other" && e.line.Salience < strong && b.lines >= fewLines {
-			continue
+		if e.line.Part == "other" && e.line.Salience < strong && b.lines >= fewLines || e.line.Part == "reminders" && e.rank < strong {
+			continue // reminders that are not urgent have the share of their part
 		}
 		if _, fits := b.take(place[e.line.Part], e, b.left); !fits {
 			misses++

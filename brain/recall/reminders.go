@@ -23,34 +23,33 @@ func (s *Service) Reminders(ctx context.Context, project *string) ([]brain.Sourc
 func openReminders(r brain.NodeReader, project *string) ([]brain.Source, error) {
 	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})
 	open := slices.DeleteFunc(all, func(s brain.Source) bool { return project != nil && !isAbout(s.Project, *project) })
-	slices.SortFunc(open, func(a, b brain.Source) int {
-		if a.Due.IsZero() != b.Due.IsZero() {
-			return cmp.Compare(b.Due.Unix(), a.Due.Unix()) // none last
-		}
-		return cmp.Or(a.Due.Compare(b.Due), b.Created.Compare(a.Created), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(open, dueFirst)
 	return open, err
+}
+
+func dueFirst(a, b brain.Source) int {
+	if a.Due.IsZero() != b.Due.IsZero() {
+		return cmp.Compare(b.Due.Unix(), a.Due.Unix()) // none last
+	}
+	return cmp.Or(a.Due.Compare(b.Due), b.Created.Compare(a.Created), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
 }
 
 const (
 	tasksOfHeading = 3  // undated tasks below one heading that are pushed
-	taskDays       = 14 // for which an undated task is pushed, and around its due date any other
+	taskDays       = 14 // for which an undated task is pushed
+	maxPushed      = 40 // reminders that are pushed
 )
 
-// PushedReminders returns the open reminders that are pushed, due first. Of the tasks of notes
-// these are those that are due within 14 days or have been for at most as long, and of those
-// without a due date the newest three of each heading, none older than 14 days.
-// more says, by the id of the third, how many others there are.
+// PushedReminders returns the open reminders that may be pushed, the most urgent 40, due first.
+// Of the tasks of notes without a due date these are the newest three of each heading, none
+// older than 14 days. more says, by the id of the third, how many others there are.
 func PushedReminders(r brain.NodeReader, project *string, now time.Time) (pushed []brain.Source, more map[string]string, err error) {
 	all, err := openReminders(r, project)
 	place := func(s brain.Source) string { return cmp.Or(s.Description, s.File) }
 	of, last, more := map[string]int{}, map[string]string{}, map[string]string{}
 	for _, s := range all {
-		near := s.Due.After(now.AddDate(0, 0, -taskDays)) && s.Due.Before(now.AddDate(0, 0, taskDays))
-		if s.File == "" || near {
-			pushed = append(pushed, s)
-		}
 		if s.File == "" || !s.Due.IsZero() {
+			pushed = append(pushed, s)
 			continue
 		}
 		of[place(s)]++
@@ -63,6 +62,9 @@ func PushedReminders(r brain.NodeReader, project *string, now time.Time) (pushed
 			more[id] = fmt.Sprintf(", and %d more under %q", n, markdown.Plain(name))
 		}
 	}
+	slices.SortStableFunc(pushed, func(a, b brain.Source) int { return cmp.Compare(urgency(b.Due, now), urgency(a.Due, now)) })
+	pushed = pushed[:min(len(pushed), maxPushed)]
+	slices.SortFunc(pushed, dueFirst)
 	return pushed, more, err
 }
 
@@ -90,13 +92,16 @@ const (
 	overdueDays = 30
 )
 
-// urgency returns the rank of a reminder. One that is not urgent comes after all memories, since
-// a vault may have a hundred of them.
+// urgency returns the rank of a reminder: highest for one that is urgent or has no due date, then
+// for one that is due later, then for one that has been due for long, the latest first.
 func urgency(due, now time.Time) float64 {
-	if due.IsZero() || due.After(now.AddDate(0, 0, -overdueDays)) && due.Before(now.AddDate(0, 0, soonDays)) {
+	switch {
+	case due.IsZero(), due.After(now.AddDate(0, 0, -overdueDays)) && due.Before(now.AddDate(0, 0, soonDays)):
 		return strong
+	case due.After(now):
+		return 0
 	}
-	return 0
+	return due.Sub(now).Hours()
 }
 
 const maxReminder = 240 // characters of a reminder in a context
