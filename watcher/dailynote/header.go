@@ -47,8 +47,10 @@ var startPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(` + clockForm + `)(?:` + rangeForm + `)?(?:[ \t]+(` + zoneForm + `))?([ \t]*[-–—:|,·•].*|[ \t].*|)$`)
 })
 
+// After a blank alone, hours of one digit are not a time: "John 3:16".
 var endPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(.*?[ \t(\[@~–—|-])(` + clockForm + `)(?:` + rangeForm + `)?(?:[ \t]+(` + zoneForm + `))?[ \t]*[)\]]?$`)
+	const full = `[0-9]{1,2}(?::[0-9]{2}){0,2}[ \t]*[AaPp](?:\.[Mm]\.|[Mm]\b)|[0-9]{2}(?::[0-9]{2}){1,2}`
+	return regexp.MustCompile(`^(.*?)(?:(?:[(\[@~–—|,]|[ \t]-)[ \t]*(` + clockForm + `)|[ \t](` + full + `))(?:` + rangeForm + `)?(?:[ \t]+(` + zoneForm + `))?[ \t]*[)\]]?$`)
 })
 
 // roundTime matches a time in round brackets, and hourSign one with the sign of the hour.
@@ -86,10 +88,10 @@ func timeAtStart(text string) (h header, title string, found bool, fault string)
 // timeAtEnd reads a time at the end of a text like timeAtStart.
 func timeAtEnd(text string) (h header, title string, found bool, fault string) {
 	m := endPattern().FindStringSubmatch(text)
-	if len(m) == 0 || m[3] != "" && !isZone(m[3]) {
+	if len(m) == 0 || m[4] != "" && !isZone(m[4]) {
 		return h, text, false, ""
 	}
-	h.clock, h.zone = m[2], m[3]
+	h.clock, h.zone = m[2]+m[3], m[4]
 	fault = h.setClock()
 	return h, strings.TrimRight(m[1], " \t([@~–—|-,:"), true, fault
 }

@@ -113,6 +113,8 @@ func TestHeadersThatAreNoOutcomes(t *testing.T) {
 		{"## Lesson:", "Lesson:", false},
 		{"## (1:1 with Bob) T", "(1:1 with Bob) T", false},
 		{"## Psalm 119:105", "Psalm 119:105", false},
+		{"## John 3:16", "John 3:16", false},
+		{"## ssh bastion-10:22", "ssh bastion-10:22", false},
 		{"## Boats of 1:1 scale", "Boats of 1:1 scale", false},
 	}
 	for _, tt := range tests {
@@ -149,6 +151,10 @@ func TestFormsOfTheTime(t *testing.T) {
 		"## 🧭 Way point — 07:44":                        "07:44 note 🧭 Way point",
 		"### decision: Two masts, one sail (17:05 UTC)": "17:05 decision Two masts, one sail",
 		"## Evening round @ 8:15 PM":                    "20:15 note Evening round",
+		"## Low tide 05:55":                              "05:55 note Low tide",
+		"## Low tide 5:55 pm":                           "17:55 note Low tide",
+		"## Low tide - 5:55":                            "05:55 note Low tide",
+		"## Rowing 10:00 – 11:30":                       "10:00 note Rowing",
 		"## Tide [05:55:10]":                            "05:55:10 note Tide",
 		"## 10:00 – 11:30 Sail makers":                  "10:00 note Sail makers",
 		"## [10:00 - 11:30] Sail makers":                "10:00 note Sail makers",
