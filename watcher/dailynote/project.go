@@ -27,9 +27,6 @@ func FrontProject(fields markdown.Fields) string {
 	if all := fields.List("project"); value == "" && len(all) > 0 {
 		value = all[0]
 	}
-	if value == "" && strings.HasPrefix(n.LineComment, "#") && !strings.HasPrefix(n.LineComment, "# ") {
-		value = n.LineComment // project: #tea
-	}
 	name := cleanProject(value)
 	switch none := strings.ToLower(value); {
 	case none == "none", none == "n/a", n.Kind != yaml.MappingNode && strings.Trim(value, `"'- `) == "":

@@ -23,7 +23,6 @@ func TestProjectOfFrontMatter(t *testing.T) {
 		"---\nproject: [Kiln](kiln.md)\n---\nx\n":                              "Kiln",
 		"---\nproject:\n  - kiln\n  - glaze\n---\nx\n":                         "kiln",
 		"---\nsee: [[A]], [[B]]\nproject:\n- \"kiln\"\n---\nx\n":               "kiln",
-		"---\nproject: #kiln\n---\nx\n":                                        "kiln",
 		"---\nproject: @kiln\n---\nx\n":                                        "kiln",
 		"---\n\"project\": kiln\n---\nx\n":                                     "kiln",
 		"---\ntags: [pots, project/kiln]\n---\nx\n":                            "kiln",
