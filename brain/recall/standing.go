@@ -7,6 +7,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 const (
@@ -50,14 +51,8 @@ func belowStanding(found []Recalled) {
 // isCollected reports whether a group, which is a directory and the path of a file in it, is
 // below a folder of skills or of material that was collected rather than written.
 func isCollected(group string) bool {
-	folders := strings.Split(strings.ToLower(group), "/")
-	for _, folder := range folders[1:max(1, len(folders)-1)] {
-		switch strings.TrimLeft(folder, "0123456789 ._-") { // 4 Archive
-		case "knowledge", "skills", "deliverables", "templates", "archive", "archives", "archived", "references", "reference",
-			"clippings", "clips", "webclips", "web-clips", "resources", "sources", "library", "readwise", "articles", "papers", "books",
-			"attachments", "assets", "examples", "samples", "vendor", "third_party", "downloads":
-			return true
-		}
-	}
-	return false
+	_, file, _ := strings.Cut(group, "/")
+	return dailynote.IsForeign(file) || dailynote.IsBelow(file, "knowledge", "deliverables", "archive", "archives", "archived", "references", "reference",
+		"webclips", "web-clips", "resources", "sources", "library", "articles", "papers", "books",
+		"attachments", "assets", "examples", "samples", "vendor", "third_party", "downloads")
 }

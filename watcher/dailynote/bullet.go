@@ -107,10 +107,10 @@ func (p *parser) startsParagraph(t *items, i int) bool {
 // startsLabel reports whether a line begins with a kind, in bold type or alone with a capital
 // letter, as in a form of such lines.
 func (p *parser) startsLabel(i int) bool {
-	time, s := cutTime(strings.TrimLeft(p.Line(i), " \t"))
+	clock, s := cutTime(strings.TrimLeft(p.Line(i), " \t"))
 	first, _ := utf8.DecodeRuneInString(s)
 	bold := strings.HasPrefix(s, "**")
-	if p.unread[i] != "" || !bold && (!unicode.IsUpper(first) && time.clock == "" || !strings.Contains(s, ":")) {
+	if p.unread[i] != "" || !bold && (!unicode.IsUpper(first) && clock.clock == "" || !strings.Contains(s, ":")) {
 		return false
 	}
 	kind, subject, _ := label(s)
@@ -151,7 +151,7 @@ func (p *parser) markBullets(t *items, r region) {
 		above, within := list, none
 		switch {
 		case it.parent != none:
-			above, within = lead{kind: t.list[it.parent].found.below}, t.list[it.parent].bullet
+			above, within = lead{kind: t.list[it.parent].found.list}, t.list[it.parent].bullet
 		case it.paragraph:
 			above = lead{kind: own}
 		}
@@ -159,6 +159,7 @@ func (p *parser) markBullets(t *items, r region) {
 			above = lead{}
 		}
 		it.found = p.statementIn(*it, above, within != none || r.inside)
+		p.why[it.line] = it.found.why
 		if it.paragraph {
 			list = heading.refined(it.found, p.itemText(*it, it.own), own)
 		}
@@ -181,8 +182,8 @@ func (l lead) refined(found statement, paragraph, own string) lead {
 	name, bold := strings.CutPrefix(strings.TrimSpace(paragraph), "**")
 	name, after, _ := strings.Cut(name, "**")
 	switch {
-	case found.below != "":
-		return lead{kind: found.below}
+	case found.list != "":
+		return lead{kind: found.list}
 	case !bold || strings.Trim(after, ": ") != "":
 		return l
 	case own == "":
@@ -230,8 +231,8 @@ func (p *parser) addItem(r region, it item) {
 			p.problem(it.line, "this task is not due on any day: "+notADate, wrong)
 		}
 	}
-	if it.found.time.clock != "" {
-		b.Time, b.At = it.found.time.clock, p.instant(p.opts.Day, it.found.time, it.line)
+	if it.found.clock.clock != "" {
+		b.Time, b.At = it.found.clock.clock, p.instant(p.opts.Day, it.found.clock, it.line)
 	}
 	b.Importance, b.Project, b.Hash = defaultImportance(b.Kind), projectTag(b.Text+"\n"+b.Heading+"\n"+b.Around), HashText(b.Text)
 	b.Identity = p.identity("bullet", p.opts.Day, place, words.Key(b.Text))

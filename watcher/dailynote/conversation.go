@@ -27,16 +27,17 @@ type turn struct {
 	from int // offset of the line with the speaker
 }
 
-// findConversation finds the conversation in a text. It begins with the first turn and ends with
-// the text, before an outcome, or before a heading that is as large as the one above it, unless
-// that announces a conversation to the end. Both must speak.
+// findConversation finds the conversation in a text. It begins with the first turn and ends before
+// an outcome, a heading behind the last turn or one as large as that above the first, or with the
+// text; one that is announced ends with the text. Both must speak, three times together.
 func findConversation(text string) (c conversation) {
-	if !mayConverse(text) {
+	if !mentionsUser(text) {
 		return c
 	}
 	d := markdown.Parse(text)
 	speakers, above, announced := map[extract.Speaker]int{}, 0, false
 	c.to = len(text)
+	behind := 0 // the first heading behind the last turn
 	for i := range d.Lines {
 		if d.Lines[i].Fenced {
 			continue
@@ -47,6 +48,7 @@ func findConversation(text string) (c conversation) {
 				c.from, c.line = d.Offset(i), i
 			}
 			speakers[who]++
+			behind = 0
 			c.turns = append(c.turns, turn{extract.Turn{Speaker: who, Text: said}, d.Offset(i)})
 			continue
 		}
@@ -56,15 +58,19 @@ func findConversation(text string) (c conversation) {
 			above, announced = level, strings.EqualFold(markdown.HeadingText(line), "Conversation Summary")
 		case level <= above && !announced, isOutcome(line, level):
 			c.to = d.Offset(i)
+		case behind == 0 && !announced:
+			behind = d.Offset(i)
 		}
 		if c.to < len(text) {
 			break
 		}
 	}
 	person, agent := speakers[extract.User], speakers[extract.Assistant]
-	rolesOnly := !strings.Contains(d.Line(c.line), ":") && person+agent < 3 // headings of a page about them
-	if person == 0 || agent == 0 || rolesOnly {
+	if person == 0 || agent == 0 || person+agent < 3 && !announced { // the head of a page: **User:** Ada
 		return conversation{}
+	}
+	if behind > 0 {
+		c.to = behind
 	}
 	c.whole = announced || 2*(c.to-c.from) > len(text)
 	c.readTurns(text)
@@ -92,9 +98,9 @@ func isOutcome(line string, level int) bool {
 	return is && level >= minOutcomeLevel && level <= maxOutcomeLevel
 }
 
-// mayConverse is false for most texts, which need not be searched further: no line of theirs
-// begins with a person as the speaker.
-func mayConverse(text string) bool {
+// mentionsUser reports whether a line begins with the person as its speaker, without which a text
+// need not be parsed for a conversation.
+func mentionsUser(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeftFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
 		if len(line) > 4 && (strings.EqualFold(line[:4], "user") || strings.EqualFold(line[:5], "human")) {
@@ -137,9 +143,7 @@ func (c conversation) without(text string) string {
 
 // addConversation adds a conversation: what is explicit in it as bullets, all of it as sections.
 func (p *parser) addConversation(c conversation, text string) {
-	if p.out.Conversation = c.whole; c.whole {
-		p.out.Problems = nil // "# Session: 2026-03-12 08:44:11 UTC" is not meant to be an outcome
-	}
+	p.out.Conversation = c.whole
 	plain := newParser(text[c.from:c.to], Options{Day: p.opts.Day, Plain: true, Location: p.opts.Location})
 	plain.read()
 	for _, s := range plain.out.Sections {
@@ -149,7 +153,7 @@ func (p *parser) addConversation(c conversation, text string) {
 	}
 	var reader extract.Reader
 	for _, t := range c.turns {
-		if p.opts.Plain {
+		if p.plain != "" {
 			break // of another tool
 		}
 		for _, i := range reader.Items([]extract.Turn{t.Turn}) {

@@ -23,7 +23,7 @@ func TestConversationsInNotes(t *testing.T) {
 		"of a channel":     {channelTalk, "2026-03-12", true, []string{"17 preference Never put the kettle near the window.", "22 decision We decided to buy a copper pot instead of a steel one."}},
 		"outside the days": {channelTalk, "", true, []string{"17 preference Never put the kettle near the window.", "22 decision We decided to buy a copper pot instead of a steel one."}},
 		"in bold type": {
-			"# Talk about tea\n\n**User:** Always warm the cups first.\n\n**Assistant:** Yes. Rule: pour slowly\n", "2026-03-12", true,
+			"# Talk about tea\n\n**User:** Always warm the cups first.\n\n**Assistant:** Yes. Rule: pour slowly\n\n**User:** Thanks.\n", "2026-03-12", true,
 			[]string{"3 preference Always warm the cups first."},
 		},
 		"with headings": {
@@ -32,7 +32,7 @@ func TestConversationsInNotes(t *testing.T) {
 		},
 		"an accepted offer": {"user: Which pot?\nassistant: Shall I take the copper pot or the steel pot?\nuser: the copper pot\n", "", true, nil},
 		"with memories of another tool": {
-			"user: <relevant-memories>\n- [decision:global] Never brew with rain water\n\nAlways brew at dawn.\n</relevant-memories>\nNever leave the lid open.\nassistant: Noted.\n", "", true,
+			"user: <relevant-memories>\n- [decision:global] Never brew with rain water\n\nAlways brew at dawn.\n</relevant-memories>\nNever leave the lid open.\nassistant: Noted.\nuser: Thanks.\n", "", true,
 			[]string{"6 preference Never leave the lid open."},
 		},
 		"an outcome behind it": {
@@ -40,8 +40,16 @@ func TestConversationsInNotes(t *testing.T) {
 			[]string{"7 lesson Lesson: milk first is wrong"},
 		},
 		"in a part of a note": {
-			"# Tea\n\n" + strings.Repeat("The tea came late and we waited. ", 20) + "\n\n## Talk\n\nuser: Never boil it twice.\nassistant: Decision: boiled once\n\n## Afterwards\n\n- Lesson: tea needs time\n", "2026-03-12", false,
-			[]string{"7 preference Never boil it twice.", "12 lesson Lesson: tea needs time"},
+			"# Tea\n\n" + strings.Repeat("The tea came late and we waited. ", 20) + "\n\n## Talk\n\nuser: Never boil it twice.\nassistant: Decision: boiled once\nuser: Thanks.\n\n## Afterwards\n\n- Lesson: tea needs time\n", "2026-03-12", false,
+			[]string{"7 preference Never boil it twice.", "13 lesson Lesson: tea needs time"},
+		},
+		"behind it": {
+			"# Session\n\nuser: Never boil it twice.\nassistant: Plan\n## Steps\n- Lesson: of the agent\nuser: Thanks.\n\n## Afterwards\n\n- Lesson: tea needs time\n- [ ] buy tea\n", "2026-03-12", true,
+			[]string{"3 preference Never boil it twice.", "11 lesson Lesson: tea needs time", "12 reminder buy tea"},
+		},
+		"not the head of a page": {
+			"# Session\n\n**User:** Ada\n**Assistant:** Claude\n\n## Decisions\n\n- decision: tea at four\n- [ ] buy tea\n", "2026-03-12", false,
+			[]string{"8 decision decision: tea at four", "9 reminder buy tea"},
 		},
 		"not a form":             {"user: admin\npassword: none\n\n- decision: the form stays\n", "2026-03-12", false, []string{"4 decision decision: the form stays"}},
 		"not a sample":           {"# Prompts\n\n" + strings.Repeat("A long explanation of how prompts are written. ", 20) + "\n\n- Lesson: samples help the model\n\nuser: hi\nassistant: hello\n", "", false, []string{"5 lesson Lesson: samples help the model"}},

@@ -9,8 +9,8 @@
 //
 // labelled list items and paragraphs, which become bullets, open checkboxes, and other
 // text, which becomes sections by heading. Any other file (Options.Day is empty) holds
-// labelled statements, tasks with a date, and sections. Every line that is not blank is in exactly one of them, but for what the program
-// itself writes: its block in a page, and the title of a note without text below it.
+// labelled statements, tasks with a date, and sections. What the program itself writes, its
+// block in a page and the title of a note without text below it, is left out.
 //
 // Structure is read as package markdown reads it. Front matter is a section of
 // its own; a byte order mark at the start is skipped. All work is linear in the
@@ -177,11 +177,15 @@ func IsOwners(name string) bool {
 }
 
 // IsForeign reports whether a file at this path is in a folder of texts that do not say what their
-// owner decided or has to do: skills, templates and collected articles.
+// owner decided or has to do: skills, templates and clippings.
 func IsForeign(file string) bool {
+	return IsBelow(file, "skills", "templates", "clippings", "clips", "readwise")
+}
+
+// IsBelow reports whether a file is in one of the folders, whatever number begins their names.
+func IsBelow(file string, folders ...string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(file)), "/") {
-		switch strings.TrimLeft(folder, "0123456789 ._-") { // 4 Templates
-		case "skills", "templates", "clippings", "clips", "readwise", "articles":
+		if slices.Contains(folders, strings.TrimLeft(folder, "0123456789 ._-")) { // 4 Templates
 			return true
 		}
 	}

@@ -151,7 +151,7 @@ func TestFormsOfTheTime(t *testing.T) {
 		"## 🧭 Way point — 07:44":                        "07:44 note 🧭 Way point",
 		"### decision: Two masts, one sail (17:05 UTC)": "17:05 decision Two masts, one sail",
 		"## Evening round @ 8:15 PM":                    "20:15 note Evening round",
-		"## Low tide 05:55":                              "05:55 note Low tide",
+		"## Low tide 05:55":                             "05:55 note Low tide",
 		"## Low tide 5:55 pm":                           "17:55 note Low tide",
 		"## Low tide - 5:55":                            "05:55 note Low tide",
 		"## Rowing 10:00 – 11:30":                       "10:00 note Rowing",

@@ -244,24 +244,34 @@ const (
 	wholeWords    = 4
 )
 
-// isComplete reports whether a text is a statement of least words, not a label, a question, a
-// table row, a placeholder, or links only.
-func isComplete(text string, least int) bool {
+// incomplete returns why a text is not a statement of least words, "" if it is one.
+func incomplete(text string, least int) (why string) {
 	first, _, _ := strings.Cut(text, "\n")
 	first = strings.TrimSpace(first)
 	name, value, labelled := strings.Cut(strings.Trim(first, "*_"), ":")
 	switch {
-	case strings.HasSuffix(strings.TrimRight(first, "*_ "), ":"), strings.IndexAny(first, "|<>") == 0,
-		isQuestion(first), isPlaceholder(first), isNavigation(first):
-		return false
-	case labelled && least == wholeWords && wordCount(name) <= 3 && wordCount(value) < 3:
-		return false
+	case isQuestion(first):
+		return "it is a question"
+	case isPlaceholder(first):
+		return "it is a placeholder"
+	case isNavigation(first):
+		return "it is a link"
+	case strings.IndexAny(first, "|<>") == 0:
+		return "it is a table, a tag or a quotation"
+	case strings.HasSuffix(strings.TrimRight(first, "*_ "), ":"), labelled && least == wholeWords && wordCount(name) <= 3 && wordCount(value) < 3:
+		return "it is only a label"
 	}
 	if before, remark, ok := strings.Cut(first, "("); ok && strings.Contains(remark, ")") {
 		_, after, _ := strings.Cut(remark, ")")
 		first = before + after
 	}
-	return wordCount(first) >= least && !placeholderPattern().MatchString(first)
+	switch {
+	case placeholderPattern().MatchString(first):
+		return "it is a placeholder"
+	case wordCount(first) < least:
+		return "its statement has fewer than two words"
+	}
+	return ""
 }
 
 // placeholderPattern matches what is written instead of a statement: "as discussed", "none this month".

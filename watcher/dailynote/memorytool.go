@@ -47,8 +47,8 @@ func WithoutInjected(text string, left func(line int)) string {
 }
 
 // makePlain makes a file plain text, of which nothing is a statement.
-func (p *parser) makePlain() {
-	p.opts.Plain = true
+func (p *parser) makePlain(why string) {
+	p.plain = why
 	for i := range p.headings {
 		p.headings[i].isOutcome, p.headings[i].fault = false, ""
 	}

@@ -21,8 +21,9 @@ type parser struct {
 	headings []heading
 	owner    []int    // see items
 	unread   []string // why a line is not a statement of the owner, "" if it may be
+	why      []string // why the item of a line is not a bullet, if it looks like one
 	taken    []bool   // lines of outcomes and of bullets
-	drawing  bool     // the file is a drawing, which says nothing
+	plain    string   // why nothing of the file is a statement, "" if it may be
 	board    bool     // the file is a board, of which only tasks with a date count
 	zones    map[string]*time.Location
 	seen     map[string]int // identities given so far
@@ -64,7 +65,10 @@ func newParser(text string, opts Options) *parser {
 	for _, i := range p.Unclosed {
 		p.problem(i, "this code fence is never closed, so it is read as plain text; close it")
 	}
-	p.taken = make([]bool, len(p.Lines))
+	p.taken, p.why = make([]bool, len(p.Lines)), make([]string, len(p.Lines))
+	if opts.Plain {
+		p.plain = "the folder holds templates, skills or texts of others"
+	}
 	p.findUnread()
 	p.readHeadings()
 	return p
@@ -107,10 +111,12 @@ func (p *parser) readFrontMatter() {
 	end := cmp.Or(p.body, p.UnclosedFrontMatter()+1)
 	front := p.Slice(1, end-1)
 	fields, err := markdown.ParseFields(front)
-	if IsOfMemoryTool(fields) {
-		p.makePlain()
+	switch p.board = fields["kanban-plugin"] != nil; {
+	case IsOfMemoryTool(fields):
+		p.makePlain("another memory tool wrote the file")
+	case fields["excalidraw-plugin"] != nil:
+		p.makePlain("the file is a drawing")
 	}
-	p.drawing, p.board = fields["excalidraw-plugin"] != nil, fields["kanban-plugin"] != nil
 	switch {
 	case p.body > 0:
 		p.addSection(Section{Line: 1, Text: markdown.TrimBlank(p.Slice(0, p.body))}, "front matter")

@@ -2,6 +2,7 @@ package dailynote
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -17,8 +18,9 @@ type statement struct {
 	kind  string // "" if it is not a bullet
 	title string
 	task  task   // of a checkbox
-	below string // kind of the items nested in it, if it is only a label
-	time  header // with the time at its beginning, if there is one
+	list  string // kind of the items nested in it, if it is only a label
+	clock header // the time at its beginning, if there is one
+	why   string // why a task or a label is not read as one
 }
 
 // reminderKind is the kind of an open checkbox.
@@ -27,7 +29,7 @@ const reminderKind = "reminder"
 // statementIn reads an item. above is the heading, or a label around it; nested reports whether
 // it is part of a bullet or outcome, so that only a label or a time makes it one of its own.
 func (p *parser) statementIn(it item, above lead, nested bool) statement {
-	if p.opts.Plain || p.drawing {
+	if p.plain != "" {
 		return statement{}
 	}
 	text := p.itemText(it, it.own)
@@ -35,11 +37,11 @@ func (p *parser) statementIn(it item, above lead, nested bool) statement {
 		return p.taskIn(behind, sign)
 	}
 	if p.board {
-		return statement{}
+		return statement{why: "it is in a board"}
 	}
-	time, text := cutTime(text)
-	found := p.statementOf(it, text, above, nested && time.clock == "")
-	found.time = time
+	clock, text := cutTime(text)
+	found := p.statementOf(it, text, above, nested && clock.clock == "")
+	found.clock = clock
 	return found
 }
 
@@ -49,10 +51,15 @@ func (p *parser) taskIn(text string, sign byte) statement {
 		return statement{}
 	}
 	t := p.task(text, sign)
-	if t.shown == "" || (!p.daily || p.board) && t.due.IsZero() {
-		return statement{}
+	switch wrong := p.wrongDueIn(text); {
+	case t.shown == "":
+		return statement{why: "it has no text"}
+	case p.daily && !p.board || !t.due.IsZero():
+		return statement{kind: reminderKind, title: firstLine(t.shown), task: t}
+	case wrong != "":
+		return statement{why: fmt.Sprintf(notADate, wrong)}
 	}
-	return statement{kind: reminderKind, title: firstLine(t.shown), task: t}
+	return statement{why: "it has no date, which a task outside daily notes needs, such as 📅 2026-12-05"}
 }
 
 // statementOf reads the text of an item that is not a task.
@@ -66,15 +73,19 @@ func (p *parser) statementOf(it item, text string, above lead, nested bool) stat
 	}
 	switch {
 	case kind != "" && strings.TrimSpace(rest) == "":
-		return statement{below: kind}
+		return statement{list: kind}
 	case it.paragraph && nested:
 		return statement{}
 	case p.opts.Repeated != nil && p.opts.Repeated(words.Key(rest)), kind == "" && nested:
 		return statement{}
 	case kind == "":
 		return p.unlabelled(it, rest, above)
-	case !isComplete(rest, labelledWords), !p.daily && !isStatementKind(kind):
-		return statement{}
+	}
+	switch why := incomplete(rest, labelledWords); {
+	case why != "":
+		return statement{why: why}
+	case !p.daily && !isStatementKind(kind):
+		return statement{why: kind + " is a label in daily notes only"}
 	case subject == "":
 		return statement{kind: kind, title: firstLine(rest)}
 	}
@@ -84,7 +95,7 @@ func (p *parser) statementOf(it item, text string, above lead, nested bool) stat
 // unlabelled reads an item without a label: a statement by its heading, or an explicit one.
 func (p *parser) unlabelled(it item, text string, above lead) statement {
 	switch {
-	case it.callout, !isComplete(text, wholeWords), !p.daily && !p.opts.Kept:
+	case it.callout, incomplete(text, wholeWords) != "", !p.daily && !p.opts.Kept:
 	case isStatementKind(above.kind):
 		title := firstLine(text)
 		if above.subject != "" {

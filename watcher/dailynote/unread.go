@@ -16,7 +16,6 @@ const (
 	isTable    = "is in a table"
 	isTemplate = "is a template"
 	isInjected = "is in a block that another program wrote"
-	isDrawing  = "is in a drawing or board"
 )
 
 // findUnread notes why lines are not statements of the owner.

@@ -16,37 +16,55 @@ var boxForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[-*+]|[0-9]{1,9}[.)])?[ \t]*(?:\[([^\[\]]?|[ \t]+)\]|(☐))(?:[ \t]+(.*)|([\pL\d].*))?$`)
 })
 
-// reportUntaken reports the lines that look like an outcome, a task or a label, and are none.
+// reportUntaken reports the lines that look like an outcome, a task or a label, and are none;
+// those of a plain file together.
 func (p *parser) reportUntaken() {
-	if p.opts.Plain || p.opts.Quiet {
+	if p.opts.Quiet {
 		return
 	}
+	first, count := 0, 0
 	for i := p.body; i < len(p.Lines); i++ {
-		s := strings.TrimLeft(p.Line(i), "> \t")
-		if !strings.ContainsAny(s, ":：[☐") || p.unread[i] == isInjected {
+		what, why := p.untaken(i)
+		switch {
+		case what == "":
 			continue
+		case p.plain != "":
+			if count++; count == 1 {
+				first = i
+			}
+			continue
+		case p.unread[i] != "":
+			why = "it " + p.unread[i]
+		case p.why[i] != "":
+			why = p.why[i]
 		}
-		for n, look := range []func(int, string) (what, why string){p.untakenOutcome, p.untakenTask, p.untakenLabel} {
-			if n > 0 && p.taken[i] {
-				break
-			}
-			what, why := look(i, s)
-			if what == "" {
-				continue
-			}
-			if p.unread[i] != "" {
-				why = "it " + p.unread[i]
-			}
-			if why != "" {
-				p.problem(i, "this looks like %s and is not read as one: %s", what, why)
-			}
-			break
+		if why != "" {
+			p.problem(i, "this looks like %s and is not read as one: %s", what, why)
 		}
+	}
+	if count > 0 {
+		p.problem(first, "lines that look like an outcome, a task or a label are only searched (%d): %s", count, p.plain)
 	}
 }
 
-// untakenTask returns why a line is not a task. what is "" if it does not look like an open one.
-func (p *parser) untakenTask(_ int, s string) (what, why string) {
+// untaken returns what a line looks like that is not part of an outcome or bullet, and why it is
+// not one, as far as its form says.
+func (p *parser) untaken(i int) (what, why string) {
+	s := strings.TrimLeft(p.Line(i), "> \t")
+	if !strings.ContainsAny(s, ":：[☐") || p.unread[i] == isInjected {
+		return "", ""
+	}
+	if what, why = p.untakenOutcome(i, s); what != "" || p.taken[i] {
+		return what, why
+	}
+	if what, why = untakenTask(s); what != "" {
+		return what, why
+	}
+	return p.untakenLabel(i, s)
+}
+
+// untakenTask is untaken for an open task.
+func untakenTask(s string) (what, why string) {
 	found := boxForm().FindStringSubmatch(strings.TrimSpace(s))
 	if found == nil {
 		return "", ""
@@ -65,19 +83,11 @@ func (p *parser) untakenTask(_ int, s string) (what, why string) {
 		return "a task", "a list marker is missing; write - [ ] text"
 	case found[1] == "" || !strings.ContainsRune(openSigns, sign):
 		return "a task", fmt.Sprintf("[%s] is not a state; write - [ ] text", found[1])
-	case p.drawing:
-		return "a task", "it " + isDrawing
-	case withoutMarks(markdown.Plain(found[3])) == "":
-		return "a task", "it has no text"
-	case !p.daily && p.wrongDueIn(found[3]) != "":
-		return "a task", fmt.Sprintf(notADate, p.wrongDueIn(found[3]))
-	case !p.daily || p.board:
-		return "a task", "it has no date, which a task outside daily notes needs, such as 📅 2026-12-05"
 	}
 	return "a task", ""
 }
 
-// untakenOutcome is untakenTask for the header of an outcome.
+// untakenOutcome is untaken for the header of an outcome.
 func (p *parser) untakenOutcome(i int, s string) (what, why string) {
 	level, text := markdown.Heading(s)
 	if level == 0 {
@@ -98,7 +108,7 @@ func (p *parser) untakenOutcome(i int, s string) (what, why string) {
 	return "an outcome", ""
 }
 
-// untakenLabel is untakenTask for a labelled statement.
+// untakenLabel is untaken for a labelled statement.
 func (p *parser) untakenLabel(i int, s string) (what, why string) {
 	item, isItem := markdown.ParseItem(s)
 	if isItem {
@@ -108,22 +118,9 @@ func (p *parser) untakenLabel(i int, s string) (what, why string) {
 	if level, _ := markdown.Heading(s); kind == "" || level > 0 || !strings.ContainsAny(s, ":：") {
 		return "", ""
 	}
-	rest, _, _ = strings.Cut(rest, "\n")
 	switch {
-	case p.drawing || p.board:
-		return "a label", "it " + isDrawing
-	case isQuestion(rest):
-		return "a label", "it is a question"
 	case strings.TrimSpace(rest) == "":
 		return "a label", p.untakenEmpty(i, kind)
-	case isPlaceholder(rest):
-		return "a label", "it is a placeholder"
-	case isNavigation(rest):
-		return "a label", "it is a link"
-	case !isComplete(rest, labelledWords):
-		return "a label", "its statement has fewer than two words"
-	case !p.daily && !isStatementKind(kind):
-		return "a label", kind + " is a label in daily notes only"
 	case !isItem && i > p.body && !p.Lines[i-1].Blank && p.unread[i-1] == "" && p.Lines[i-1].Level == 0:
 		return "a label", "it continues the line above; put a blank line before it"
 	}
@@ -151,5 +148,5 @@ func (p *parser) startsProse(i int) bool {
 // isLabelled reports whether a heading is a labelled statement.
 func isLabelled(heading string) bool {
 	kind, _, rest := label(heading)
-	return isStatementKind(kind) && isComplete(rest, labelledWords)
+	return isStatementKind(kind) && incomplete(rest, labelledWords) == ""
 }

@@ -1,6 +1,7 @@
 package dailynote
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -58,7 +59,6 @@ func TestUntakenLinesAreNamed(t *testing.T) {
 			}
 		}
 		check(Options{Day: day}, want)
-		check(Options{Day: day, Plain: true}, "")
 		check(Options{Day: day, Quiet: true}, "")
 	}
 	for text, want := range map[string]string{
@@ -71,6 +71,27 @@ func TestUntakenLinesAreNamed(t *testing.T) {
 		f := Parse([]byte(text), Options{})
 		if len(f.Problems) != 1 || !strings.Contains(f.Problems[0].Message, want) {
 			t.Errorf("%q in a page: %+v", text, f.Problems)
+		}
+	}
+}
+
+// The lines of a file of which nothing is a statement are named together.
+func TestUntakenLinesOfPlainFiles(t *testing.T) {
+	const text = "\n# Boat\n\n- [ ] Tar the hull 📅 2026-12-05\n- [x] Oil it\n- Decision: tar goes on twice\n"
+	for front, why := range map[string]string{
+		"title: Boat":               "the folder holds templates, skills or texts of others",
+		"source: claude-mem":        "another memory tool wrote the file",
+		"excalidraw-plugin: parsed": "the file is a drawing",
+	} {
+		whole := "---\n" + front + "\n---\n" + text
+		opts := Options{Plain: strings.HasPrefix(front, "title")}
+		want := Problem{Line: 7, Message: "lines that look like an outcome, a task or a label are only searched (2): " + why}
+		if f := Parse([]byte(whole), opts); len(f.Bullets) > 0 || !slices.Equal(f.Problems, []Problem{want}) {
+			t.Errorf("%s: %+v %+v", front, f.Bullets, f.Problems)
+		}
+		opts.Quiet = true
+		if f := Parse([]byte(whole), opts); len(f.Problems) > 0 {
+			t.Errorf("%s, quiet: %+v", front, f.Problems)
 		}
 	}
 }
