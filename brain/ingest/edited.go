@@ -8,89 +8,61 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
+// row is a bullet or task in its file.
+type row struct {
+	brain.Source
+	index int      // in the note
+	known string   // id of the stored row that it is, "" if it is gone or new
+	words []string // sorted
+}
+
 // matchEdits finds the bullets and tasks of a note that are edits of stored ones, and adds them
-// to found and taken. It is an edit if the stored line is gone, stood below the same heading,
-// and has four of five words in common or stood in the same place: between the same neighbours,
-// with as many gone lines as new ones there. present has the identities in all notes of the batch.
+// to found and taken. It is an edit if the stored row is gone, stood below the same heading, and
+// has four of five words in common or was the only one in the same place. A missed edit leaves
+// what is stored as it is, but a wrong one hides it. present has the identities in all notes of
+// the batch.
 func matchEdits(n Note, inFile, found []brain.Source, taken, present map[string]bool) {
-	gone := slices.DeleteFunc(slices.Clone(inFile), func(s brain.Source) bool {
-		return !isBullet(s) || !s.Removed.IsZero() || taken[s.ID] || present[s.Key]
-	})
+	var before, after []*row
+	gone := map[string][]*row{} // by list
+	for _, s := range inFile {
+		switch r := (&row{Source: s}); {
+		case !s.Removed.IsZero():
+		case taken[s.ID]:
+			r.known = s.ID
+			before = append(before, r)
+		case isBullet(s) && !present[s.Key]:
+			r.words = wordsOf(s.Body)
+			before, gone[listOf(s)] = append(before, r), append(gone[listOf(s)], r)
+		}
+	}
 	if len(gone) == 0 {
 		return
 	}
+	take := func(old, r *row) {
+		found[r.index], taken[old.ID], old.known, r.known = old.Source, true, old.ID, old.ID
+	}
 	for i, o := range n.Outcomes {
-		for _, s := range gone {
-			if found[i].ID == "" && o.Bullet && !taken[s.ID] && sameList(s, o) && sameWords(s.Body, o.Body) {
-				found[i], taken[s.ID] = s, true
+		r := &row{Source: o.Source, index: i, known: found[i].ID}
+		if list := gone[listOf(o.Source)]; o.Bullet && r.known == "" && len(list) > 0 {
+			r.words = wordsOf(o.Body)
+			if k := slices.IndexFunc(list, func(old *row) bool { return old.known == "" && sameWords(old.words, r.words) }); k >= 0 {
+				take(list[k], r)
 			}
 		}
-	}
-	places := gonePlaces(inFile, taken, present)
-	for place, rows := range newPlaces(n, found) {
-		if len(rows) == len(places[place]) {
-			for k, i := range rows {
-				found[i] = places[place][k]
-				taken[found[i].ID] = true
-			}
+		if r.known != "" || o.Bullet && !o.Ticked {
+			after = append(after, r)
 		}
 	}
-}
-
-// gonePlaces returns the gone bullets of a file by their places, in order.
-func gonePlaces(inFile []brain.Source, taken, present map[string]bool) map[string][]brain.Source {
-	rows := slices.DeleteFunc(slices.Clone(inFile), func(s brain.Source) bool { return !s.Removed.IsZero() || !isBullet(s) })
-	slices.SortStableFunc(rows, func(a, b brain.Source) int { return a.Line - b.Line })
-	places := map[string][]brain.Source{}
-	for i, s := range rows {
-		if !taken[s.ID] && !present[s.Key] {
-			place := placeOf(i, len(rows), func(k int) string { return idIf(taken, rows[k].ID) }) + listOf(s)
-			places[place] = append(places[place], s)
+	places := placesOf(before)
+	for p, rows := range placesOf(after) {
+		if old := places[p]; len(old) == 1 && len(rows) == 1 && p.fits(old[0], rows[0]) {
+			take(old[0], rows[0])
 		}
 	}
-	return places
-}
-
-// newPlaces returns the indexes of the bullets of a note that were not found, by their places.
-func newPlaces(n Note, found []brain.Source) map[string][]int {
-	var rows []int
-	for i, o := range n.Outcomes {
-		if o.Bullet && (found[i].ID != "" || !o.Ticked) {
-			rows = append(rows, i)
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b int) int { return n.Outcomes[a].Line - n.Outcomes[b].Line })
-	places := map[string][]int{}
-	for k, i := range rows {
-		if found[i].ID == "" {
-			place := placeOf(k, len(rows), func(k int) string { return found[rows[k]].ID }) + listOf(n.Outcomes[i].Source)
-			places[place] = append(places[place], i)
-		}
-	}
-	return places
 }
 
 func isBullet(s brain.Source) bool {
 	return s.Kind == brain.Reminder || s.Kind == brain.Outcome && s.Time == ""
-}
-
-func idIf(taken map[string]bool, id string) string {
-	if taken[id] {
-		return id
-	}
-	return ""
-}
-
-// placeOf returns the nearest known neighbours of row i of n.
-func placeOf(i, n int, known func(int) string) string {
-	above, below := "", ""
-	for k := i - 1; k >= 0 && above == ""; k-- {
-		above = known(k)
-	}
-	for k := i + 1; k < n && below == ""; k++ {
-		below = known(k)
-	}
-	return above + "\x00" + below + "\x00"
 }
 
 // listOf returns what the rows of one list have in common.
@@ -101,19 +73,55 @@ func listOf(s brain.Source) string {
 	return "\x00" + s.Description
 }
 
-func sameList(s brain.Source, o NoteOutcome) bool { return listOf(s) == listOf(o.Source) }
+// place is where rows of a list are: between two known rows, "" at the ends of the file.
+type place struct{ list, above, below string }
+
+// placesOf returns the rows that are not known, by their places.
+func placesOf(rows []*row) map[place][]*row {
+	slices.SortStableFunc(rows, func(a, b *row) int { return a.Line - b.Line })
+	places, above, from := map[place][]*row{}, "", 0
+	for i, end := range append(rows, &row{}) {
+		if end.known == "" && i < len(rows) {
+			continue
+		}
+		for _, r := range rows[from:i] {
+			p := place{listOf(r.Source), above, end.known}
+			places[p] = append(places[p], r)
+		}
+		above, from = end.known, i+1
+	}
+	return places
+}
+
+// fits reports whether a row can be an edit of the only one that was in its place: they share a
+// word that is not a stop word or, between two known rows, are of the same kind.
+func (p place) fits(old, r *row) bool {
+	if p.above != "" && p.below != "" && old.Type == r.Type && r.Type != "note" {
+		return true
+	}
+	all := words.Content(r.Title, 0)
+	return slices.ContainsFunc(words.Content(old.Title, 0), func(w string) bool { return slices.Contains(all, w) })
+}
+
+// wordsOf returns the words of a row, sorted.
+func wordsOf(text string) []string {
+	for _, box := range []string{open, ticked, carried} {
+		text = strings.TrimPrefix(text, box)
+	}
+	return slices.Sorted(slices.Values(strings.Fields(words.Key(text))))
+}
 
 // sameWords reports whether four of five words of both texts are the same.
-func sameWords(a, b string) bool {
-	for _, box := range []string{open, ticked, carried} {
-		a = strings.TrimPrefix(a, box)
-	}
-	left, right := strings.Fields(words.Key(a)), strings.Fields(words.Key(b))
-	most, same := max(len(left), len(right)), 0
-	for _, word := range left {
-		if i := slices.Index(right, word); i >= 0 {
-			right = slices.Delete(right, i, i+1)
-			same++
+func sameWords(a, b []string) bool {
+	most, same := max(len(a), len(b)), 0
+	for 5*min(len(a)+same, len(b)+same) >= 4*most && len(a) > 0 && len(b) > 0 {
+		switch c := strings.Compare(a[0], b[0]); {
+		case c < 0:
+			a = a[1:]
+		case c > 0:
+			b = b[1:]
+		default:
+			a, b, same = a[1:], b[1:], same+1
 		}
 	}
 	return 5*same >= 4*most

@@ -31,14 +31,14 @@ func box(s brain.Source, o NoteOutcome) string {
 }
 
 // done returns when a reminder was done, zero while it is open. Ticking it in the note
-// closes it, and removing the tick opens it again. If the note did not change, the reminder
-// does not change either, even if it was closed by hand.
+// closes it, and removing the tick or changing its text opens it again. If the note did not
+// change, the reminder does not change either, even if it was closed by hand.
 func (b batch) done(s brain.Source, o NoteOutcome) time.Time {
 	wasTicked := strings.HasPrefix(s.Body, ticked)
 	switch {
 	case o.Ticked && !wasTicked && s.Done.IsZero():
 		return b.now
-	case !o.Ticked && wasTicked:
+	case !o.Ticked && (wasTicked || s.Dir == b.dir && s.BodyHash != o.BodyHash):
 		return time.Time{}
 	}
 	return s.Done
