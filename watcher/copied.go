@@ -7,7 +7,7 @@ import (
 
 const (
 	copyTime  = 3 * time.Minute // in which a directory is copied or cloned
-	fewCopied = 3               // files at least
+	fewCopied = 20              // files at least: a person or an agent writes a few notes in that time
 )
 
 // Copied returns a function that reports whether a time of change is that of a copy of the

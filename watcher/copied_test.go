@@ -1,6 +1,7 @@
 package watcher
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -12,14 +13,15 @@ func TestCopied(t *testing.T) {
 		}
 		return all
 	}
+	same := slices.Repeat(at(100), 18)
 	for name, c := range map[string]struct {
 		times       []time.Time
 		copied, not []time.Time
 	}{
-		"a clone, then two edits":   {at(100, 100, 101, 102, 500, 900), at(100, 101, 102), at(500, 900)},
-		"written one after another": {at(0, 10, 20, 30, 40, 41), nil, at(0, 40, 41)},
-		"half of them":              {at(0, 0, 10, 20), nil, at(0)},
-		"two files":                 {at(5, 5), nil, at(5)},
+		"a clone, then two edits":   {append(at(500, 900, 101, 102), same...), at(100, 101, 102), at(500, 900)},
+		"written one after another": {at(0, 10, 20, 30, 40, 41, 50, 60, 70, 80, 90, 91, 100, 110, 120, 130, 140, 150, 160, 170), nil, at(0, 40, 41)},
+		"half of them":              {append(at(0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 200, 210, 220, 230, 240, 250, 260, 270), same...), nil, at(100)},
+		"the first notes":           {same, nil, at(100)},
 		"no files":                  {nil, nil, at(0)},
 	} {
 		copied := Copied(c.times)

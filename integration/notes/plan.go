@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -34,9 +33,9 @@ type plan struct {
 	read   []watcher.FileInfo          // files to read, by path
 	same   []string                    // unchanged files
 	gone   []string
-	faults []ingest.Note               // states of files that cannot be read
-	files  int                         // existing notes
-	copied func() func(time.Time) bool // see [watcher.Copied]
+	faults []ingest.Note        // states of files that cannot be read
+	files  int                  // existing notes
+	copied func(time.Time) bool // see [watcher.Copied]; of the scanned files only
 }
 
 func (d *Directory) scan(ctx context.Context, a area) ([]watcher.FileInfo, []watcher.Problem, error) {
@@ -65,20 +64,14 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 	if _, err := ReadOwner(d.o.Dir); err != nil && (!d.o.Dry || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, fmt.Errorf("the notes directory changed while it was being read; try again: %w", err)
 	}
-	p.copied = sync.OnceValue(func() func(time.Time) bool {
-		all := files
-		if a != nil {
-			all, _, _ = d.scan(ctx, nil) // without it, the files count
-		}
-		return watcher.Copied(brain.Map(all, func(f watcher.FileInfo) time.Time { return f.ModTime }))
-	})
+	p.copied = watcher.Copied(brain.Map(files, func(f watcher.FileInfo) time.Time { return f.ModTime }))
 	p.addFiles(files, d.rules())
 	p.addMissing(files, faults, a)
 	return p, nil
 }
 
 // isCopied reports whether a time of change is that of a copy of the directory.
-func (p *plan) isCopied(t time.Time) bool { return p != nil && p.copied()(t) }
+func (p *plan) isCopied(t time.Time) bool { return p != nil && p.copied(t) }
 
 // formerPath returns the path of a file that is gone and held the same bytes, "" for none.
 func (p *plan) formerPath(data []byte) string {
