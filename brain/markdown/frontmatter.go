@@ -17,14 +17,18 @@ func (d *Document) FrontMatter() int {
 	if !d.opensFrontMatter() {
 		return 0
 	}
-	mark := strings.TrimRight(d.Line(0), " \t")
-	for i := 2; i < len(d.Lines); i++ {
-		switch s := strings.TrimRight(d.Line(i), " \t"); {
+	mark, above := strings.TrimRight(d.Line(0), " \t"), ""
+	for i := 1; i < len(d.Lines); i++ {
+		s := strings.TrimRight(d.Line(i), " \t")
+		switch isItem := strings.HasPrefix(s, "- ") && strings.HasSuffix(above, ":"); {
 		case s == mark || s == "..." && mark == "---":
 			return i + 1
-		case strings.HasPrefix(s, "##"), d.Lines[i-1].Blank && !d.Lines[i].Blank && s != "" && s[0] != ' ' && !isKey(s): // text: the block was never closed
+		case s == "":
+			continue
+		case mark == "---" && (strings.HasPrefix(s, "## [") || d.Lines[i-1].Blank && s[0] != ' ' && !isKey(s) && !isItem): // text: the block was never closed
 			return 0
 		}
+		above = s
 	}
 	return 0
 }

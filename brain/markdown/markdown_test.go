@@ -95,6 +95,8 @@ func TestFrontMatter(t *testing.T) {
 	for text, want := range map[string]int{
 		"---\ntitle: X\n---\nbody": 3, "---\r\nmy title: X\r\n...\r\n": 3, "---\n# comment\na: b\n---": 4, "---\nplain\n---\n": 0,
 		"---\n- a: b\n---\n": 0, "---\na: b\n": 0, "---\na: b\n## [14:30] x\n---\n": 0, "a: b\n": 0, "": 0,
+		"---\ntags:\n\n- clay\n---\n": 5, "---\na: b\n## more\nc: d\n---\n": 5, "+++\na = 1\n\nb = 2\n+++\n": 5,
+		"---\na: b\n\n- decision: c\n\n---\n": 0, "---\na: b\n\n## Day\n---\n": 0,
 	} {
 		if got := markdown.Parse(text).FrontMatter(); got != want {
 			t.Errorf("%q: %d lines, want %d", text, got, want)
