@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -32,7 +31,7 @@ func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 		case q.Importance == "" && q.Sort == lifecycle.ByEnergy:
 			list = s.base.Strongest
 		case !filtered && (q.Sort == "" || q.Sort == lifecycle.BySalience):
-			list = s.mostSalient
+			list = mostSalient
 		}
 		ms, err := list(r, q, now)
 		if err != nil {
@@ -43,9 +42,9 @@ func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 	})
 }
 
-// firstSalient returns the most salient live and expired memories. They are among the freshest of
+// mostSalient returns the most salient live and expired memories. They are among the freshest of
 // each group and the strongest of each tier, so not all memories are read.
-func firstSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.Memory, error) {
+func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.Memory, error) {
 	fresh := brain.Map(brain.FreshGroups(), func(g brain.FreshGroup) brain.FreshFilter {
 		return brain.FreshFilter{Group: g, Project: q.Project, Limit: q.Limit}
 	})
@@ -55,22 +54,6 @@ func firstSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain
 	sortList(tl, ms, q.Sort, now)
 	ms = slices.CompactFunc(ms, func(a, b brain.Memory) bool { return a.ID == b.ID })
 	return ms[:min(len(ms), q.Limit)], err
-}
-
-// mostSalient returns what scan does without filters. A memory is as salient as it is fresh or as
-// it is strong: the first are among the freshest or among the strongest.
-func (s *Service) mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.Memory, error) {
-	ms, err := s.base.Strongest(r, q, now)
-	fresh, freshErr := candidates(r, q.Project, q.Limit, now)
-	tl, tlErr := lifecycle.Timeline(r)
-	read := brain.ByID(ms)
-	for _, m := range fresh {
-		if _, ok := read[m.ID]; !ok && (q.Project == nil || m.Project == *q.Project) {
-			ms, read[m.ID] = append(ms, m), m
-		}
-	}
-	sortList(tl, ms, q.Sort, now)
-	return ms[:min(len(ms), q.Limit)], errors.Join(err, freshErr, tlErr)
 }
 
 // scan returns the first of all memories that match a query.
