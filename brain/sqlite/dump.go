@@ -72,20 +72,15 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 	})
 }
 
-// clear removes everything in the brain but its leases. The numbers of docs continue,
-// because marks of Written refer to earlier ones.
+// clear removes everything in the brain but its leases.
 func (t *tx) clear() {
 	t.dropVectors()
-	for _, no := range []int64{t.partOf(false), t.partOf(true)} {
-		for _, rows := range []string{"current_fts WHERE rowid", "past_fts WHERE rowid", "talk_fts WHERE rowid", "doc WHERE doc"} {
-			t.exec("DELETE FROM "+rows+" BETWEEN ? AND ?", no<<partBits, (no+1)<<partBits-1)
-		}
-		for _, change := range []string{"UPDATE part SET docs = 0, terms = 0", "DELETE FROM census"} {
-			t.exec(change+" WHERE part = ?", no)
-		}
-	}
-	for _, rows := range []string{"memory WHERE", "source WHERE", "section WHERE", "relation WHERE", "stem WHERE", "record WHERE kind <> 'Lease' AND"} {
-		t.exec("DELETE FROM "+rows+" brain = ?", t.s.brain)
+	for _, rows := range []string{
+		"words WHERE rowid IN (SELECT doc FROM doc WHERE brain = ? AND NOT talk)", "talk_words WHERE rowid IN (SELECT doc FROM doc WHERE brain = ? AND talk)",
+		"doc WHERE brain = ?", "memory WHERE brain = ?", "source WHERE brain = ?", "section WHERE brain = ?", "relation WHERE brain = ?",
+		"stem WHERE brain = ?", "tally WHERE brain = ?", "record WHERE kind <> 'Lease' AND brain = ?",
+	} {
+		t.exec("DELETE FROM "+rows, t.s.brain)
 	}
 }
 
@@ -104,6 +99,6 @@ func (t *tx) load(p brain.Page) error {
 	})
 	t.putRelations(whole)
 	err = t.finish()
-	t.changes = newChanges(begun{})
+	t.changes = newChanges()
 	return err
 }

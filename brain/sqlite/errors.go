@@ -50,7 +50,7 @@ func (s *Store) explain(ctx context.Context, doing string, err error) error {
 		return brain.Errorf(ErrDamaged, restoreHint, "%s: a row of %s cannot be read (%v)", doing, s.path, err)
 	}
 	what, hint, kind := meaning(code(err))
-	if kind == nil && s.format > schemaVersion {
+	if kind == nil && s.format != 0 && s.format != schemaVersion {
 		return brain.Errorf(brain.ErrRefused, "", "%v (%s: %v)", s.Format().Check(s.path), doing, err)
 	}
 	if kind == nil {

@@ -3,127 +3,133 @@ package sqlite
 import (
 	"cmp"
 	"database/sql"
+	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// scope is the part of the index that a search reads.
-type scope struct {
-	t         *tx
-	tables    []string
-	low, high int64 // rows of this part
-	docs      float64
-	average   float64 // terms in a doc
+// Statistics reads the counts of the brain, and those of FTS5.
+func (t *tx) Statistics(transcripts bool, terms ...string) (stats brain.Statistics, err error) {
+	const query = `SELECT number, size FROM tally WHERE brain = ? AND what = ?`
+	err = t.c.one(brief(t.ctx), query, []any{t.s.brain, wordsOf(transcripts)}, &stats.Records, &stats.Length)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return stats, t.fail(err)
+	}
+	stats.With = make(map[string]int, len(terms))
+	for _, term := range terms {
+		stats.With[term] = 0
+	}
+	return stats, t.frequencies(transcripts, false, stats.With)
 }
 
-func (t *tx) scopeOf(q brain.SearchQuery) (scope, error) {
-	no := t.partOf(q.Transcripts)
-	s := scope{t: t, tables: []string{"current_fts"}, low: no << partBits, high: (no+1)<<partBits - 1}
-	switch {
-	case q.Transcripts:
-		s.tables = []string{"talk_fts"}
-	case !q.AsOf.IsZero():
-		s.tables = append(s.tables, "past_fts")
+func frequencyQuery(talk bool) string {
+	return `SELECT j.value, ifnull(c.doc, 0) FROM json_each(?1) j LEFT JOIN ` + wordsTable(talk) + `_count c ON c.term = ?2 || j.value`
+}
+
+// frequencies adds to each of some terms the number of the current texts, or of those that are
+// past, that have it. A View counts a term once.
+func (t *tx) frequencies(talk, past bool, terms map[string]int) error {
+	mark := wordMark(t.s.brain, past)
+	key := func(term string) string { return wordsTable(talk) + " " + mark + term }
+	var unknown []string
+	for term := range terms {
+		if n, known := t.counted[key(term)]; known {
+			terms[term] += n
+		} else {
+			unknown = append(unknown, term)
+		}
 	}
-	err := t.one(brief(t.ctx), `SELECT ifnull(max(docs), 0), ifnull(max(terms), 0) FROM part WHERE part = ?`,
-		[]any{no}, &s.docs, &s.average)
-	s.docs = max(s.docs, 1)
-	s.average = max(s.average/s.docs, 1)
-	return s, err
+	if len(unknown) == 0 {
+		return nil
+	}
+	type frequency struct {
+		term  string
+		texts int
+	}
+	dest := func(f *frequency) []any { return []any{&f.term, &f.texts} }
+	found, err := collect(t, dest, frequencyQuery(talk), distinctJSON(unknown), mark)
+	for _, f := range found {
+		terms[f.term] += f.texts
+		if t.counted != nil {
+			t.counted[key(f.term)] = f.texts
+		}
+	}
+	return err
 }
 
 // maxTerms limits a search to its rarest words.
 const maxTerms = 32
 
-// term is a word of the query with the rows that have it.
-type term struct {
-	factor float64 // on its weight, 1 except for stand-ins
-	list   []posting
+// commonIn is the number of texts above which a word does not find any if two others in the
+// query do.
+func commonIn(texts int) int { return texts / 5 }
+
+// expression returns the query of FTS5 for the words of a search, "" if no text has one.
+func (t *tx) expression(q brain.SearchQuery) (string, error) {
+	stats, err := t.Statistics(q.Transcripts, q.Words.Terms...)
+	if err != nil {
+		return "", err
+	}
+	marks := []string{wordMark(t.s.brain, false)}
+	if !q.AsOf.IsZero() && !q.Transcripts {
+		marks = append(marks, wordMark(t.s.brain, true))
+		if err := t.frequencies(false, true, stats.With); err != nil {
+			return "", err
+		}
+	}
+	terms := slices.DeleteFunc(slices.Clone(q.Words.Terms), func(term string) bool { return stats.With[term] == 0 })
+	slices.SortStableFunc(terms, func(a, b string) int { return cmp.Compare(stats.With[a], stats.With[b]) })
+	terms = terms[:min(len(terms), maxTerms)]
+	if common := slices.IndexFunc(terms, func(term string) bool { return stats.With[term] > commonIn(stats.Records) }); common >= 2 {
+		terms = terms[:common]
+	}
+	if len(terms) == 0 {
+		return "", nil
+	}
+	all := []string{anyOf(marks, terms)}
+	for _, phrase := range q.Words.Phrases {
+		all = append(all, anyPhrase(marks, phrase))
+	}
+	return strings.Join(all, " AND "), nil
 }
 
-func (n term) df() float64 { return float64(len(n.list)) }
-
-// terms returns the words that find docs, rarest first: those of the query or, if it only
-// has phrases, those of the phrases. If they will be ranked, the View keeps their lists,
-// because ranking reads them again.
-func (s scope) terms(q words.Query, ranked bool) ([]term, error) {
-	finding := q.Terms
-	if len(finding) == 0 {
-		finding = slices.Concat(q.Phrases...)
-	}
-	finding = slices.Compact(slices.Sorted(slices.Values(finding)))
-	var all []term
-	for _, w := range finding {
-		list, err := s.list(w, ranked && len(finding) <= maxTerms)
-		if err != nil {
-			return nil, err
-		}
-		if len(list) > 0 {
-			all = append(all, term{q.Weight(w), list})
-			slices.SortStableFunc(all, func(a, b term) int { return cmp.Compare(len(a.list), len(b.list)) })
-			all = all[:min(len(all), maxTerms)]
+// anyOf returns the expression for texts with any of the terms after any of the marks.
+func anyOf(marks, terms []string) string {
+	var all []string
+	for _, mark := range marks {
+		for _, term := range terms {
+			all = append(all, quoted(mark+term))
 		}
 	}
-	return all, nil
+	return "(" + strings.Join(all, " OR ") + ")"
 }
 
-// reading names a list of the index.
-type reading struct{ table, word string }
-
-// list returns the rows with a word in all tables, ascending. If keep is set, a View
-// remembers them.
-func (s scope) list(word string, keep bool) (all []posting, err error) {
-	for _, table := range s.tables {
-		of := reading{table, word}
-		some, known := s.t.lists[of]
-		if !known {
-			if some, err = s.t.postings(table, word, s.low, s.high); err != nil {
-				return nil, err
-			}
-		}
-		if keep && s.t.lists != nil {
-			s.t.lists[of] = some
-		}
-		if all == nil {
-			all = some
-		} else {
-			all = slices.SortedFunc(slices.Values(slices.Concat(all, some)), byRow)
-		}
-	}
-	return all, nil
-}
-
-// phrasesQuery aggregates rows into one, which takes a third of the time of a row each.
-func phrasesQuery(table string) string {
-	return `SELECT group_concat(rowid - ?2) FROM ` + table + ` WHERE ` + table + ` MATCH ?1 AND rowid BETWEEN ?2 AND ?3`
-}
-
-func (s scope) withPhrases(all []match, phrases [][]string) ([]match, error) {
-	if len(phrases) == 0 {
-		return all, nil
-	}
-	every := brain.Map(phrases, func(p []string) string { return quoted(strings.Join(p, " ")) })
-	having := map[int64]bool{}
-	dest := func(joined *sql.RawBytes) []any { return []any{joined} }
-	for _, table := range s.tables {
-		args := []any{strings.Join(every, " AND "), s.low, s.high}
-		err := scan(s.t.ctx, s.t, dest, phrasesQuery(table), args, func(joined sql.RawBytes) error {
-			for row := range strings.SplitSeq(string(joined), ",") {
-				n, _ := strconv.ParseInt(row, 10, 64) // none for no rows
-				having[s.low+n] = row != ""
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return slices.DeleteFunc(all, func(m match) bool { return !having[m.row] }), nil
+// anyPhrase returns the expression for texts with a phrase after any of the marks.
+func anyPhrase(marks, phrase []string) string {
+	all := brain.Map(marks, func(mark string) string { return quoted(mark + strings.Join(phrase, " "+mark)) })
+	return "(" + strings.Join(all, " OR ") + ")"
 }
 
 // quoted returns a phrase of FTS5, in which no character is an operator.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// rankQuery returns the n docs that best match an expression; both are parameters. The weights are those of the search
+// contract: name, content, rest.
+func rankQuery(talk bool, expression, n string) string {
+	table := wordsTable(talk)
+	return `SELECT rowid AS doc, -bm25(` + table + `, 2, 1, 1) AS score FROM ` + table + ` WHERE ` + table + ` MATCH ` + expression +
+		` ORDER BY score DESC LIMIT +` + n
+}
+
+// scoredDoc is a doc with its score.
+type scoredDoc struct {
+	doc   int64
+	score float64
+}
+
+// best returns the n docs that best match an expression.
+func (t *tx) best(talk bool, expression string, n int) ([]scoredDoc, error) {
+	return collect(t, func(d *scoredDoc) []any { return []any{&d.doc, &d.score} }, rankQuery(talk, "?1", "?2"), expression, n)
+}

@@ -225,56 +225,58 @@ func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
 	return all, err
 }
 
-const fadedQuery = `SELECT m.tier, count(*) FROM memory m
-		WHERE m.brain = ?1 AND m.promote_due IS NULL AND ` + liveTiers + `
-			AND ` + expires + ` <= ?2 GROUP BY m.tier
-	UNION ALL SELECT m.tier, count(*) FROM memory m
-		WHERE m.brain = ?1 AND m.promote_due IS NOT NULL AND ` + liveTiers + `
-			AND ` + expires + ` <= ?2 GROUP BY m.tier`
+const (
+	tallyQuery = `SELECT what, number FROM tally WHERE brain = ?1 AND what NOT IN ('notes', 'talk')`
+	// fadedQuery counts the memories of live tiers that are past expiresAt.
+	fadedQuery = `SELECT m.tier, count(*) FROM memory m
+			WHERE m.brain = ?1 AND m.promote_due IS NULL AND ` + liveTiers + ` AND ` + expires + ` <= ?2 GROUP BY m.tier
+		UNION ALL SELECT m.tier, count(*) FROM memory m
+			WHERE m.brain = ?1 AND m.promote_due IS NOT NULL AND ` + liveTiers + ` AND ` + expires + ` <= ?2 GROUP BY m.tier`
+)
 
-// faded returns how many memories of each live tier are past their expiresAt.
-func (t *tx) faded(now time.Time) ([]counted, error) {
-	dest := func(c *counted) []any { return []any{&c.tier, &c.memories} }
-	return collect(t, dest, fadedQuery, t.s.brain, now.UnixMilli())
+func (t *tx) Counts(now time.Time) (out brain.Counts, err error) {
+	query := tallyQuery
+	if t.s.format != schemaVersion { // which may have no tally
+		query = `SELECT tier, count(*) FROM memory WHERE brain = ?1 GROUP BY tier`
+	}
+	if out.ByTier, err = t.countByTier(query, t.s.brain); err == nil {
+		out.Faded, err = t.countByTier(fadedQuery, t.s.brain, now.UnixMilli())
+	}
+	return out, err
 }
 
-func (t *tx) Counts(now time.Time) (brain.Counts, error) {
-	out := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
-	all, err := t.census()
-	if err != nil {
-		return out, err
+func (t *tx) countByTier(query string, args ...any) (map[tiers.Tier]int, error) {
+	type count struct {
+		tier     tiers.Tier
+		memories int
 	}
-	for _, c := range all {
-		out.ByTier[c.tier] += int(c.memories)
+	found, err := collect(t, func(c *count) []any { return []any{&c.tier, &c.memories} }, query, args...)
+	all := map[tiers.Tier]int{}
+	for _, c := range found {
+		if c.memories > 0 {
+			all[c.tier] += c.memories
+		}
 	}
-	faded, err := t.faded(now)
-	if err != nil {
-		return out, err
-	}
-	for _, c := range faded {
-		out.Faded[c.tier] += int(c.memories)
-	}
-	return out, nil
+	return all, err
 }
 
-// writtenQuery reads the memories of a part of the index by doc and seq. A new text gets
-// the next doc number, which is never used again. A promoted copy has the doc of its
-// original and a new seq.
+// writtenQuery reads memories by doc and seq. A new text gets the next doc, whose number is
+// never used again. A promoted copy has the doc of its original and a new seq.
 func writtenQuery() string {
 	return `SELECT ` + memories().selected + `, m.doc, m.seq FROM memory m INDEXED BY memory_doc
-		WHERE m.doc >= ?1 AND m.doc < ?2 AND (m.doc > ?1 OR m.seq > ?3) ORDER BY m.doc, m.seq LIMIT +?4`
+		WHERE m.brain = ?1 AND m.doc >= ?2 AND (m.doc > ?2 OR m.seq > ?3) ORDER BY m.doc, m.seq LIMIT +?4`
 }
 
-// Written returns memories in the order of their texts. A mark has the token of the file,
+// Written returns memories in the order of their texts. A mark has the token of the brain,
 // and the doc and the seq of the memory that it is after.
 func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	var doc, seq int64
-	part, mark := t.partOf(false), t.s.token+".%d.%d"
-	if n, _ := fmt.Sscanf(after, mark, &doc, &seq); n < 2 || doc>>partBits != part {
-		doc, seq = part<<partBits, 0
+	mark := t.s.token + ".%d.%d"
+	if n, _ := fmt.Sscanf(after, mark, &doc, &seq); n < 2 {
+		doc, seq = 0, 0
 	}
 	dest := func(m *brain.Memory) []any { return append(memories().dest(m), &doc, &seq) }
-	ms, err := collect(t, dest, writtenQuery(), doc, (part+1)<<partBits, seq, max(limit, 0))
+	ms, err := collect(t, dest, writtenQuery(), t.s.brain, doc, seq, max(limit, 0))
 	if err != nil {
 		return nil, "", err
 	}

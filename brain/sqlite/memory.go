@@ -115,13 +115,6 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 		ids = append(ids, m.ID, m.PromotedFrom)
 	}
 	t.lookUp(ids)
-	var fresh []brain.IndexedText
-	for _, m := range ms {
-		if _, exists := t.changes.memories[m.ID]; !exists && m.PromotedFrom == "" {
-			fresh = append(fresh, m.Indexed())
-		}
-	}
-	t.readAhead(fresh)
 	for _, m := range brain.ReleasingFirst(ms) {
 		statement := addMemory()
 		if _, exists := t.changes.memories[m.ID]; exists {
@@ -155,7 +148,9 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		}
 		now := old.Memory
 		now.SetLife(&m)
-		t.changes.turn(old.doc, old.Current(), now.Current())
+		if old.Current() != now.Current() {
+			t.changes.docs[old.doc] = true
+		}
 		t.changes.replace(now, old.doc)
 		fields := changedFields(lifeOf(&old.Memory), lifeOf(&now))
 		if len(fields) == 0 {

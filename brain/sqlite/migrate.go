@@ -13,7 +13,7 @@ import (
 // steps returns the migrations by the format that each begins with; it ends with the next
 // number. Changes of schema.sql between two releases are added to the last step.
 func steps() map[int]func(context.Context, *conn) error {
-	return map[int]func(context.Context, *conn) error{19: from19, 20: from20, 21: from21}
+	return map[int]func(context.Context, *conn) error{19: from19, 20: from20, 21: from21, 22: from22}
 }
 
 func from19(ctx context.Context, c *conn) error {
@@ -40,6 +40,9 @@ DELETE FROM relation WHERE type = 'DIFFERS_FROM';`)
 	}
 	return err
 }
+
+// from21 changes nothing: from22 indexes all words again.
+func from21(context.Context, *conn) error { return nil }
 
 // upgradeReviews rewrites the review queues of all brains of a file.
 func upgradeReviews(ctx context.Context, c *conn) error {
@@ -131,34 +134,24 @@ func (s *Store) Writable() error {
 	return s.Format().Check(s.path)
 }
 
-// countQuery counts a write transaction, and reads what every one needs of its brain.
-const countQuery = `UPDATE brain SET commits = commits + 1 WHERE no = ?1 RETURNING (SELECT user_version FROM pragma_user_version), commits,
-	ifnull((SELECT next FROM part WHERE part = ?1), 1), ifnull((SELECT docs FROM part WHERE part = ?1), 0), ifnull((SELECT terms FROM part WHERE part = ?1), 0),
-	(SELECT ifnull(sum(m.memories), 0) FROM census m WHERE m.part = ?1 AND ` + isCurrent + `)`
-
-// begun is the state of a brain at the beginning of a write transaction.
-type begun struct {
-	commits, next, docs, terms int64
-	memories                   int // that are current
-}
-
 // countCommit counts a write transaction. It fails if the file has another format than when
 // it was opened.
-func (s *Store) countCommit(ctx context.Context, c *conn) (was begun, err error) {
+func (s *Store) countCommit(ctx context.Context, c *conn) error {
+	const count = `UPDATE brain SET commits = commits + 1 WHERE no = ? RETURNING (SELECT user_version FROM pragma_user_version)`
 	var format int
-	err = c.one(brief(ctx), countQuery, []any{s.brain}, &format, &was.commits, &was.next, &was.docs, &was.terms, &was.memories)
+	err := c.one(brief(ctx), count, []any{s.brain}, &format)
 	if err != nil { // perhaps because a newer format has no such column
 		err = errors.Join(err, c.one(brief(ctx), `SELECT user_version FROM pragma_user_version`, nil, &format))
 	}
 	switch {
 	case format != 0 && format != schemaVersion:
 		s.stale.Store(true)
-		return was, brain.Upgraded()
+		return brain.Upgraded()
 	case errors.Is(err, sql.ErrNoRows):
-		return was, brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon",
+		return brain.Errorf(brain.ErrUnavailable, "run the command again, or restart the daemon",
 			"the brain %s is no longer in %s", s.name, s.path)
 	}
-	return was, s.explain(ctx, "write", err)
+	return s.explain(ctx, "write", err)
 }
 
 // Brains returns the names of the brains in the file.

@@ -1,9 +1,11 @@
 package sqlite
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -14,17 +16,16 @@ type vectorRow struct {
 	value sql.RawBytes
 }
 
-func (r *vectorRow) dest() []any { return []any{&r.doc, &r.section, &r.value} }
+func (r *vectorRow) dest() []any { return []any{&r.doc, &r.value} }
 
 // everyVector reads the vectors of the brain in the order of the docs.
 func (t *tx) everyVector(each func(vectorRow) error) error {
-	first, last := t.notes()
-	const query = `SELECT v.doc, v.section, v.value FROM vector v WHERE v.doc BETWEEN ? AND ?`
-	return scan(t.ctx, t, (*vectorRow).dest, query, []any{first, last}, each)
+	const query = `SELECT v.doc, v.value FROM vector v WHERE v.brain = ? ORDER BY v.doc`
+	return scan(t.ctx, t, (*vectorRow).dest, query, []any{t.s.brain}, each)
 }
 
 func (t *tx) vectorsOf(docs []int64, each func(vectorRow) error) error {
-	const query = `SELECT v.doc, v.section, v.value FROM json_each(?1) j CROSS JOIN vector v ON v.doc = j.value`
+	const query = `SELECT v.doc, v.value FROM json_each(?1) j CROSS JOIN vector v ON v.doc = j.value`
 	return scan(t.ctx, t, (*vectorRow).dest, query, []any{distinctJSON(docs)}, each)
 }
 
@@ -48,7 +49,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 			return near, err
 		}
 		near.Spread = brain.SpreadOf(brain.Map(found, func(d scoredDoc) float64 { return d.score }))
-		near.Hits, err = t.resolve(found, q)
+		near.Hits, err = t.resolve(q, bestOf(found))
 		return near, err
 	}
 	c, err := t.s.codes.read(t, m)
@@ -61,11 +62,17 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 		if err := t.vectorsOf(c.nearest(encodeCode(c.mean, v.Values), n), add); err != nil {
 			return near, err
 		}
-		near.Hits, err = t.resolve(found, q)
+		near.Hits, err = t.resolve(q, bestOf(found))
 		if err != nil || len(near.Hits) == q.Limit || n >= len(c.blocks)<<blockBits {
 			return near, err
 		}
 	}
+}
+
+// bestOf returns what resolve asks for.
+func bestOf(found []scoredDoc) func(n int) ([]scoredDoc, error) {
+	slices.SortFunc(found, func(a, b scoredDoc) int { return cmp.Compare(b.score, a.score) })
+	return func(n int) ([]scoredDoc, error) { return found[:min(n, len(found))], nil }
 }
 
 // Cosines reads vectors by the ids of their texts.

@@ -293,7 +293,11 @@ func TestPromotionCostsNoFullText(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "x")
 	m := storetest.Memory("the text of a chain")
 	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m) }))
-	before := indexRows(t, s)
+	written := func() (rows [3]int) { // of the index; the newest number of a doc; what FTS5 has stored
+		one(t, s, `SELECT (SELECT count(*) FROM words), (SELECT max(doc) FROM doc), (SELECT sum(length(block)) FROM words_data)`, &rows[0], &rows[1], &rows[2])
+		return rows
+	}
+	before := written()
 	for range 3 {
 		next := m
 		next.ID, next.PromotedFrom = storetest.NewID(), m.ID
@@ -304,7 +308,7 @@ func TestPromotionCostsNoFullText(t *testing.T) {
 	if hits := find(t, s, "chain"); len(hits) != 1 || hits[0] != m.ID {
 		t.Errorf("hits are %v, want the newest, %s", hits, m.ID)
 	}
-	if after := indexRows(t, s); after != before {
-		t.Errorf("the index had %+v, after promotions it has %+v", before, after)
+	if after := written(); after != before {
+		t.Errorf("the index had %v, after promotions it has %v", before, after)
 	}
 }

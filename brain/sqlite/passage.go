@@ -1,29 +1,10 @@
 package sqlite
 
 import (
-	"math"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
-
-// Statistics reads the counts of the part and the list of each term.
-func (t *tx) Statistics(transcripts bool, terms ...string) (brain.Statistics, error) {
-	stats := brain.Statistics{With: make(map[string]int, len(terms))}
-	s, err := t.scopeOf(brain.SearchQuery{Transcripts: transcripts})
-	if err != nil {
-		return stats, err
-	}
-	stats.Records, stats.Length = int(s.docs), int(math.Round(s.average*s.docs))
-	for _, term := range terms {
-		list, err := s.list(term, true)
-		if err != nil {
-			return stats, err
-		}
-		stats.With[term] = len(list)
-	}
-	return stats, nil
-}
 
 // What a passage is read from: a memory, and a section.
 const (

@@ -28,10 +28,10 @@ func hotQueries(x *tx) map[string]string {
 		"Strongest, rows":        rowsQuery(),
 		"Matching":               matchingQuery,
 		"Due":                    dueQuery,
+		"Counts":                 tallyQuery,
 		"Counts, faded":          fadedQuery,
 		"Written":                writtenQuery(),
 		"Proven":                 provenQuery,
-		"census":                 censusQuery,
 		"Survey, stale":          staleQuery,
 		"Survey, judged":         judgedQuery,
 		"Survey, entities":       entitiesQuery,
@@ -48,19 +48,19 @@ func hotQueries(x *tx) map[string]string {
 		"RecordsByKey":           recordsByKey,
 		"LatestRecords":          latestRecords(brain.RunRecord, false),
 		"LatestRecords, before":  latestRecords(brain.RunRecord, true),
-		"Search, lists":          pagesQuery("current_fts"),
-		"Search, blocks":         blocksQuery("past_fts"),
-		"Search, phrases":        phrasesQuery("talk_fts"),
+		"Search, rank":           rankQuery(false, "?1", "?2"),
+		"Search, frequencies":    frequencyQuery(true),
+		"SharingWords":           sharingQuery(),
 		"StandIns":               stemsQuery,
 		"Passages":               passagesQuery,
 		"Neighbours":             neighboursQuery(),
 		"Unembedded":             unembeddedQuery,
 		"VectorCounts":           vectorCountsQuery,
 		"codes, changed":         codesAfterQuery,
-		"Search, memories":       lookups(brain.SearchQuery{})[0].query,
-		"Search, all filters":    lookups(full)[0].query,
-		"Search, memories, time": lookups(timed)[0].query,
-		"Search, sections":       lookups(timed)[1].query,
+		"Search, memories":       lookups(1, brain.SearchQuery{})[0].query,
+		"Search, all filters":    lookups(1, full)[0].query,
+		"Search, memories, time": lookups(1, timed)[0].query,
+		"Search, sections":       lookups(1, timed)[1].query,
 		"index, docs":            docStateQuery,
 		"relations, ends":        endsQuery,
 		"relations, delete":      deleteRelationsAt("to_id"),
@@ -112,12 +112,12 @@ func sourceFilters() map[string]brain.SourceFilter {
 var sorts = []string{
 	"Strongest, project", "Strongest, type", "Freshest, all projects",
 	"MemoriesByName", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
-	"index, docs", "Survey, outdated",
+	"index, docs", "Survey, outdated", "Search, rank", "SharingWords",
 }
 
 func TestPlansReadNoWholeTable(t *testing.T) {
 	s := planStore(t)
-	whole := regexp.MustCompile(`^SCAN (j|g|t|w|newer|json_each|\w+ VIRTUAL TABLE|\w+_fts VIRTUAL TABLE|\(subquery|CONSTANT)`)
+	whole := regexp.MustCompile(`^SCAN (j|best|g|t|w|newer|json_each|\w+ VIRTUAL TABLE|\(subquery|CONSTANT)`)
 	for name, q := range hotQueries(&tx{s: s}) {
 		if strings.Contains(q, "LIMIT ?") {
 			t.Errorf("%s: a bare parameter as limit, write LIMIT +?", name)
@@ -155,13 +155,13 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Strongest, young type":  "memory_young_type (brain=? AND tier=? AND memory_type=? AND <expr>>?)",
 		"Strongest, due of type": "memory_due_strength (brain=? AND tier=?)",
 		"Due":                    "memory_due (brain=? AND promote_due>? AND promote_due<?)",
+		"Counts":                 "PRIMARY KEY (brain=?)",
 		"Counts, faded":          "memory_strength (brain=? AND tier=? AND <expr><?)",
 		"Freshest":               "COVERING INDEX memory_fresh (brain=? AND fresh_group=? AND project=? AND fresh>?)",
 		"Freshest, all projects": "COVERING INDEX memory_fresh (brain=? AND fresh_group=? AND project=? AND fresh>?)",
-		"Written":                "memory_doc (doc>? AND doc<?)",
+		"Written":                "memory_doc (brain=? AND doc>?)",
 		"Proven":                 "memory_judged (brain=? AND helpful_count>?)",
 		"Idle":                   "memory_forgettable (brain=? AND tier=? AND <expr>>? AND <expr><?)",
-		"census":                 "PRIMARY KEY (part=?)",
 		"Survey, stale":          "COVERING INDEX memory_idle (brain=? AND <expr><?)",
 		"Survey, judged":         "COVERING INDEX memory_judged (brain=?)",
 		"Survey, entities":       "memory_entity (brain=? AND entity_key>?)",
@@ -177,13 +177,15 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"RecordsByKey":           "record_key (brain=? AND kind=? AND key=?)",
 		"LatestRecords":          "record_at (brain=? AND kind=?)",
 		"LatestRecords, before":  "record_at (brain=? AND kind=? AND at<?)",
-		"Search, memories":       "memory_doc (doc=?)",
-		"Search, all filters":    "memory_doc (doc=?)",
+		"Search, memories":       "memory_doc (brain=? AND doc=?)",
+		"Search, all filters":    "memory_doc (brain=? AND doc=?)",
 		"Search, sections":       "section_doc (doc=?)",
-		"Search, lists":          "SEARCH current_fts_data USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
-		"Search, blocks":         "SEARCH past_fts_data USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
-		"Search, phrases":        "VIRTUAL TABLE INDEX",
-		"index, docs":            "memory_doc (doc=?)",
+		"Search, rank":           "SCAN words VIRTUAL TABLE INDEX 0:M3",
+		"Search, frequencies":    "SCAN c VIRTUAL TABLE INDEX 259",
+		"SharingWords":           "memory_doc (brain=? AND doc=?)",
+		"VectorCounts":           "COVERING INDEX doc_model (brain=? AND model=?)",
+		"codes, changed":         "code_changed (brain=? AND changed>?)",
+		"index, docs":            "memory_doc (brain=? AND doc=?)",
 	} {
 		if p := strings.Join(plan(t, s, queries[name]), "\n"); !strings.Contains(p, want) {
 			t.Errorf("%s: plan has no %q:\n%s", name, want, p)
@@ -246,7 +248,7 @@ func plan(t *testing.T, s *Store, query string) []string {
 // parameters counts the parameters of a query, ? or ?N.
 func parameters(query string) int {
 	n := strings.Count(query, "?")
-	for _, numbered := range []string{"?4", "?3", "?2", "?1"} {
+	for _, numbered := range []string{"?5", "?4", "?3", "?2", "?1"} {
 		if strings.Contains(query, numbered) {
 			return int(numbered[1] - '0')
 		}

@@ -6,16 +6,23 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// reindexPage is the number of texts that are indexed again at a time.
-const reindexPage = 256
-
-// from21 indexes the words of all texts of a file again.
-func from21(ctx context.Context, c *conn) error {
+// from22 indexes all words again. Texts keep their numbers, which had the brain and whether it
+// is a transcript in the upper bits. So do vectors; codes are made again with the next one.
+func from22(ctx context.Context, c *conn) error {
 	_, err := c.c.ExecContext(ctx, `
-INSERT INTO current_fts (current_fts) VALUES ('delete-all');
-INSERT INTO past_fts (past_fts) VALUES ('delete-all');
-INSERT INTO talk_fts (talk_fts) VALUES ('delete-all');
-DELETE FROM stem;`)
+DROP TABLE current_fts; DROP TABLE past_fts; DROP TABLE talk_fts;
+DROP TABLE stem; DROP TABLE part; DROP TABLE census; DROP TABLE code;
+DROP INDEX memory_doc; DROP INDEX section_doc; DROP INDEX doc_model;
+ALTER TABLE doc RENAME TO old_doc;
+ALTER TABLE vector RENAME TO old_vector;
+`+searchSchema+`
+INSERT INTO doc (doc, brain, talk, past, size, model)
+    SELECT doc, (doc >> 40) % 4194304, doc >> 40 >= 4194304, past, size, model FROM old_doc;
+INSERT INTO vector SELECT doc, doc >> 40, value FROM old_vector;
+UPDATE model SET coded = 0;
+INSERT INTO tally SELECT brain, iif(talk, 'talk', 'notes'), sum(1 - past), sum((1 - past) * size) FROM doc GROUP BY 1, 2;
+INSERT INTO tally SELECT brain, tier, count(*), 0 FROM memory GROUP BY 1, 2;
+DROP TABLE old_doc; DROP TABLE old_vector;`)
 	if err == nil {
 		err = reindex(ctx, c, memories(), (*brain.Memory).Indexed)
 	}
@@ -25,50 +32,55 @@ DELETE FROM stem;`)
 	return err
 }
 
-// reindex indexes the words of the docs of a table again. The docs stay as they are.
+// reindex indexes the words of the docs of a table, page by page.
 func reindex[T any](ctx context.Context, c *conn, k table[T], text func(*T) brain.IndexedText) error {
-	query := `SELECT d.doc, d.past, d.section, d.size, ` + k.selected + ` FROM doc d CROSS JOIN ` + k.name + ` m
-		ON m.seq = (SELECT seq FROM ` + k.name + ` WHERE doc = d.doc LIMIT 1) WHERE d.doc > ? ORDER BY d.doc LIMIT ?`
-	for last := int64(-1); ; {
-		docs, texts, err := reindexable(ctx, c, query, last, k.dest, text)
+	query := `SELECT d.doc, d.brain, d.talk, d.past, ` + k.selected + ` FROM doc d CROSS JOIN ` + k.name + ` m
+		ON m.seq = (SELECT seq FROM ` + k.name + ` WHERE brain = d.brain AND doc = d.doc LIMIT 1) WHERE d.doc > ? ORDER BY d.doc LIMIT 1000`
+	for last := int64(0); ; {
+		docs, err := indexable(ctx, c, query, last, k.dest, text)
 		if err != nil || len(docs) == 0 {
 			return err
 		}
-		last = docs[len(docs)-1].id
-		stems := map[int64][]string{} // of each brain
-		for i, read := range readTexts(texts) {
-			d := docs[i]
-			if d.table() == "current_fts" {
-				stems[d.part()] = append(stems[d.part()], read.stems...)
+		for _, d := range docs {
+			last = d.id
+			read := indexedOf(d.text)
+			if !d.talk && !d.past {
+				if _, err := c.exec(ctx, addStems, d.brain, asJSON(read.stems)); err != nil {
+					return err
+				}
 			}
-			if _, err := c.exec(ctx, addWordsQuery(d), ftsRow(d), read.fields[0], read.fields[1], read.fields[2]); err != nil {
-				return err
-			}
-		}
-		for no, terms := range stems {
-			if _, err := c.exec(ctx, addStems, no, asJSON(terms)); err != nil {
-				return err
+			var failed error
+			read.addWords(func(query string, args ...any) { _, failed = c.exec(ctx, query, args...) }, d.brain, d.doc)
+			if failed != nil {
+				return failed
 			}
 		}
 	}
 }
 
-// reindexable returns the next docs after one, with their texts.
-func reindexable[T any](ctx context.Context, c *conn, query string, last int64, dest func(*T) []any, text func(*T) brain.IndexedText) (
-	docs []doc, texts []brain.IndexedText, err error,
-) {
-	rows, err := c.query(ctx, query, last, reindexPage)
+// indexableDoc is a doc with its text.
+type indexableDoc struct {
+	doc
+
+	brain int64
+	text  brain.IndexedText
+}
+
+// indexable returns the next docs after one.
+func indexable[T any](ctx context.Context, c *conn, query string, last int64, dest func(*T) []any, text func(*T) brain.IndexedText) (docs []indexableDoc, err error) {
+	rows, err := c.query(ctx, query, last)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer func() { _ = rows.Close() }() // only read
 	for rows.Next() {
-		var d doc
+		var d indexableDoc
 		var v T
-		if err := rows.Scan(append([]any{&d.id, &d.past, &d.section, &d.size}, dest(&v)...)...); err != nil {
-			return nil, nil, err
+		if err := rows.Scan(append([]any{&d.id, &d.brain, &d.talk, &d.past}, dest(&v)...)...); err != nil {
+			return nil, err
 		}
-		docs, texts = append(docs, d), append(texts, text(&v))
+		d.text = text(&v)
+		docs = append(docs, d)
 	}
-	return docs, texts, rows.Err()
+	return docs, rows.Err()
 }

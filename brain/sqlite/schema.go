@@ -2,7 +2,7 @@ package sqlite
 
 import (
 	"context"
-	_ "embed" // schema.sql
+	_ "embed" // the schema
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,13 +17,17 @@ import (
 const (
 	// applicationID marks a file of brainbridge: "brai" in ASCII.
 	applicationID = 0x62726169
-	// schemaVersion is the user_version of a file with this schema. Changes of schema.sql
+	// schemaVersion is the user_version of a file with this schema. Changes of the schema
 	// increment it once per release, and need a step in [steps].
-	schemaVersion = 22
+	schemaVersion = 23
 )
 
-//go:embed schema.sql
-var schema string
+var (
+	//go:embed schema.sql
+	schema string
+	//go:embed search.sql
+	searchSchema string // what search reads
+)
 
 // creating keeps this process from opening a new file before create has closed it: closing
 // a file that SQLite has open would drop SQLite's locks.
@@ -72,7 +76,7 @@ func (s *Store) prepare(ctx context.Context, c *conn) error {
 		return err
 	}
 	marks := fmt.Sprintf("\nPRAGMA application_id = %d;", applicationID)
-	if _, err := c.c.ExecContext(ctx, schema+marks); err != nil {
+	if _, err := c.c.ExecContext(ctx, schema+searchSchema+marks); err != nil {
 		return err
 	}
 	if err := c.record(ctx, schemaVersion, s.program); err != nil {

@@ -21,7 +21,7 @@ CREATE TABLE migration (
 CREATE TABLE memory (
     seq            INTEGER PRIMARY KEY,
     brain          INTEGER NOT NULL,
-    doc            INTEGER NOT NULL, -- its document in the full-text index
+    doc            INTEGER NOT NULL, -- its row of doc
     id             TEXT    NOT NULL,
     -- what PutLives writes
     tier           TEXT    NOT NULL,
@@ -83,7 +83,6 @@ CREATE TABLE memory (
 -- table of the tiers for each row that it writes to the index.
 CREATE UNIQUE INDEX memory_id ON memory (brain, id);
 CREATE UNIQUE INDEX memory_entity ON memory (brain, entity_key) WHERE entity_key IS NOT NULL;
-CREATE INDEX memory_doc ON memory (doc);
 -- The records of a group in their order, for the neighbours of a hit.
 CREATE INDEX memory_group ON memory (brain, "group", position, id)
     WHERE "group" <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
@@ -193,7 +192,6 @@ CREATE TABLE section (
 );
 CREATE UNIQUE INDEX section_id ON section (brain, id);
 CREATE UNIQUE INDEX section_key ON section (brain, key) WHERE key IS NOT NULL;
-CREATE INDEX section_doc ON section (doc);
 CREATE INDEX section_group ON section (brain, "group", position, id) WHERE "group" <> '';
 CREATE INDEX section_file ON section (brain, dir, file, line, id);
 
@@ -222,24 +220,6 @@ CREATE INDEX record_owner ON record (brain, kind, owner, at, id) WHERE owner <> 
 CREATE INDEX record_key ON record (brain, kind, key, at, id) WHERE key <> '';
 CREATE INDEX record_at ON record (brain, kind, at, id) WHERE kind <> 'Action';
 
--- The full-text index. A document is one indexed text: that of a section, or of
--- all memories of a promotion chain. Its number is part << 40 | count, so that
--- the documents of one part are a range of numbers.
-CREATE TABLE part (
-    part  INTEGER PRIMARY KEY, -- brain; transcripts: 2^22 + brain
-    next  INTEGER NOT NULL,
-    docs  INTEGER NOT NULL,    -- number of documents in current_fts
-    terms INTEGER NOT NULL     -- sum of their sizes
-);
-CREATE TABLE doc (
-    doc     INTEGER PRIMARY KEY,
-    past    INTEGER NOT NULL, -- 1: in past_fts, no memory of it is current
-    section INTEGER NOT NULL,
-    size    INTEGER NOT NULL, -- number of its terms that are no stop words
-    model   INTEGER NOT NULL DEFAULT 0 -- of its vector, 0 without one
-);
-CREATE INDEX doc_model ON doc (model, doc) WHERE past = 0;
-
 -- The embedding model whose vectors a brain has. Another one replaces it.
 CREATE TABLE model (
     no         INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -252,41 +232,3 @@ CREATE TABLE model (
     mean       BLOB,             -- of the vectors then
     sample     BLOB              -- some of the vectors then
 );
-CREATE TABLE vector (
-    doc     INTEGER PRIMARY KEY,
-    section INTEGER NOT NULL,
-    value   BLOB    NOT NULL -- float32, little endian, of unit length
-);
--- One bit of each dimension of the vectors of 256 docs, one after the other.
-CREATE TABLE code (
-    block   INTEGER PRIMARY KEY, -- doc >> 8
-    changed INTEGER NOT NULL,    -- model.changes when it was written
-    bits    BLOB    NOT NULL     -- zero where there is no vector
-);
-CREATE INDEX code_changed ON code (changed);
--- The indexed words are made in Go. They hold no ASCII but a-z and 0-9, so this
--- tokenizer splits at the spaces between them and nowhere else. Transcripts
--- have a table of their own: they are far larger than notes and must neither
--- affect their ranking nor the cost of a search. The rowid says more than the
--- number of the document, see ftsRow.
-CREATE VIRTUAL TABLE current_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
-CREATE VIRTUAL TABLE past_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
-CREATE VIRTUAL TABLE talk_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
--- The terms of current_fts that can stand in for others, and earlier ones.
-CREATE TABLE stem (
-    brain INTEGER NOT NULL,
-    term  TEXT    NOT NULL,
-    PRIMARY KEY (brain, term)
-) WITHOUT ROWID;
-
--- How many memories of a part are in a tier and of a type; how many of those
--- have a created, and the sum of their seconds. Counts then read no memory.
-CREATE TABLE census (
-    part        INTEGER NOT NULL,
-    tier        TEXT    NOT NULL,
-    memory_type TEXT    NOT NULL,
-    memories    INTEGER NOT NULL,
-    dated       INTEGER NOT NULL,
-    born        INTEGER NOT NULL,
-    PRIMARY KEY (part, tier, memory_type)
-) WITHOUT ROWID;

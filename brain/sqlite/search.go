@@ -2,92 +2,45 @@ package sqlite
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Search finds the best hits.
-//
-// FTS5's own ranking is not used because it takes 2 µs a doc. The lists of all finding words
-// are read, which takes 20 ns a doc; they say all that BM25 needs. Then the best docs are
-// looked up and filtered until Limit is reached.
+// Search ranks by FTS5's BM25.
 func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	if q.Words.Empty() || q.Limit <= 0 {
 		return nil, nil
 	}
-	s, err := t.scopeOf(q)
-	if err != nil {
+	expression, err := t.expression(q)
+	if err != nil || expression == "" {
 		return nil, err
 	}
-	terms, err := s.terms(q.Words, q.Reranked)
-	if err != nil {
-		return nil, err
+	if q.Reranked { // by other parameters than those of FTS5
+		q.Limit *= 2
 	}
-	all, err := s.withPhrases(s.score(terms, q.Share), q.Words.Phrases)
-	if err != nil {
-		return nil, err
-	}
-	docs := brain.Map(all, func(m match) scoredDoc {
-		doc, section := docOf(m.row)
-		return scoredDoc{doc, section, m.score}
-	})
-	return t.resolve(docs, q)
+	return t.resolve(q, func(n int) ([]scoredDoc, error) { return t.best(q.Transcripts, expression, n) })
 }
 
-type scoredDoc struct {
-	doc     int64
-	section bool
-	score   float64
-}
-
-// resolve looks up the nodes of docs, best first, and keeps those that match the filters,
-// until there are Limit of them.
-func (t *tx) resolve(docs []scoredDoc, q brain.SearchQuery) ([]brain.Hit, error) {
-	all := lookups(q)
-	var hits []brain.Hit
-	for size := q.Limit + q.Limit/8 + 2; len(docs) > 0 && len(hits) < q.Limit; size *= 4 {
-		var best []scoredDoc
-		best, docs = split(docs, size)
-		some, err := t.hits(best, all)
+// resolve returns the nodes of the best docs that pass the filters of a search. best returns
+// the n best docs; more are asked for while too few pass, or while others have the score of
+// the last hit, because those are ordered by the id of their node.
+func (t *tx) resolve(q brain.SearchQuery, best func(n int) ([]scoredDoc, error)) ([]brain.Hit, error) {
+	all := lookups(t.s.brain, q)
+	for n := q.Limit + q.Limit/4 + 8; ; n *= 8 {
+		docs, err := best(n)
 		if err != nil {
 			return nil, err
 		}
-		hits = append(hits, some...)
-	}
-	return hits[:min(len(hits), q.Limit)], nil
-}
-
-// split moves the n best docs to the front, and with them others that have the score of the
-// last: docs with the same score are ordered by the id of their node.
-func split(docs []scoredDoc, n int) (best, rest []scoredDoc) {
-	if n >= len(docs) {
-		return docs, nil
-	}
-	least, front := leastScore(docs, n), 0
-	for i, d := range docs {
-		if d.score >= least {
-			docs[i], docs[front] = docs[front], d
-			front++
+		hits, err := t.hits(docs, all)
+		if err != nil {
+			return nil, err
+		}
+		full := len(hits) >= q.Limit && (q.Reranked || q.Share > 0 || hits[q.Limit-1].Score > docs[len(docs)-1].score)
+		if full || len(docs) < n {
+			return hits[:min(len(hits), q.Limit)], nil
 		}
 	}
-	return docs[:front], docs[front:]
-}
-
-func leastScore(docs []scoredDoc, n int) float64 {
-	top := make([]float64, 0, n+1) // ascending
-	for _, d := range docs {
-		if len(top) == n && d.score <= top[0] {
-			continue
-		}
-		at, _ := slices.BinarySearch(top, d.score)
-		top = slices.Insert(top, at, d.score)
-		if len(top) > n {
-			top = slices.Delete(top, 0, 1)
-		}
-	}
-	return top[0]
 }
 
 // lookup is a query for the memories, or the sections, of docs, and for their passages if
@@ -95,11 +48,11 @@ func leastScore(docs []scoredDoc, n int) float64 {
 type lookup struct {
 	section, passages bool
 	query             string
-	args              []any
+	args              []any // after the docs
 }
 
 // lookups returns the queries for the nodes that pass the filter of a search.
-func lookups(q brain.SearchQuery) []lookup {
+func lookups(brainNo int64, q brain.SearchQuery) []lookup {
 	const short = "m.id, m.project FROM "
 	memory, section := short, short
 	if q.Reranked {
@@ -107,8 +60,8 @@ func lookups(q brain.SearchQuery) []lookup {
 	}
 	m := memoryConditions(q)
 	all := []lookup{{
-		passages: q.Reranked, args: m.args,
-		query: "SELECT j.value, m.memory_type, " + memory + "json_each(?) j CROSS JOIN memory m ON m.doc = j.value WHERE " + m.String(),
+		passages: q.Reranked, args: append([]any{brainNo}, m.args...),
+		query: "SELECT j.value, m.memory_type, " + memory + "json_each(?) j CROSS JOIN memory m ON m.brain = ? AND m.doc = j.value WHERE " + m.String(),
 	}}
 	if s, some := sectionConditions(q); some {
 		all = append(all, lookup{
@@ -140,22 +93,15 @@ func (l lookup) hit(r *foundRow, score float64) brain.Hit {
 	return h
 }
 
-// hits looks up docs. No score of theirs may be that of a later doc.
+// hits looks up docs.
 func (t *tx) hits(docs []scoredDoc, all []lookup) (hits []brain.Hit, err error) {
+	scores := map[int64]float64{}
+	for _, d := range docs {
+		scores[d.doc] = d.score
+	}
+	ids := distinctJSON(brain.Map(docs, func(d scoredDoc) int64 { return d.doc }))
 	for _, l := range all {
-		scores := map[int64]float64{}
-		var ids []int64
-		for _, d := range docs {
-			if d.section == l.section {
-				scores[d.doc] = d.score
-				ids = append(ids, d.doc)
-			}
-		}
-		if len(ids) == 0 {
-			continue
-		}
-		args := append([]any{distinctJSON(ids)}, l.args...)
-		err := scan(brief(t.ctx), t, l.dest, l.query, args, func(r foundRow) error {
+		err := scan(brief(t.ctx), t, l.dest, l.query, append([]any{ids}, l.args...), func(r foundRow) error {
 			hits = append(hits, l.hit(&r, scores[r.doc]))
 			return nil
 		})
@@ -204,56 +150,41 @@ func sectionConditions(q brain.SearchQuery) (c conditions, some bool) {
 	return c, !none
 }
 
-// Parameters of BM25. K is the saturation of brain/rank, so that both agree on which
-// texts are best.
-const (
-	bm25K = 0.9
-	bm25B = 0.75
-)
+// rankedSharing is the number of texts that SharingWords ranks, if they have enough of what is
+// wanted: a capture waits for it, and ranking one takes some 2 µs.
+const rankedSharing = 200
 
-// match is a row that has some of the words, with its score and the weight of those.
-type match struct {
-	row           int64
-	score, weight float64
+// SharingWords ranks the texts with the rarest of the terms, and those with any that is rare if
+// they are too few.
+func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.Scored, error) {
+	stats, err := t.Statistics(false, terms...)
+	if err != nil || limit <= 0 {
+		return nil, err
+	}
+	rare := slices.DeleteFunc(slices.Clone(terms), func(term string) bool {
+		return stats.With[term] == 0 || stats.With[term] > brain.RareIn(stats.Records)
+	})
+	slices.SortStableFunc(rare, func(a, b string) int { return cmp.Compare(stats.With[a], stats.With[b]) })
+	rarest, texts := 0, 0
+	for rarest < len(rare) && (rarest == 0 || texts+stats.With[rare[rarest]] <= rankedSharing) {
+		texts += stats.With[rare[rarest]]
+		rarest++
+	}
+	dest := func(m *brain.Scored) []any { return append(memories().dest(&m.Memory), &m.Score) }
+	for n := 4*limit + 8; len(rare) > 0; n *= 8 {
+		found, err := collect(t, dest, sharingQuery(), t.s.brain, anyOf([]string{wordMark(t.s.brain, false)}, rare[:rarest]), n, project, limit)
+		switch {
+		case err != nil || len(found) == limit || n >= texts && rarest == len(rare):
+			return found, err
+		case n >= texts:
+			rarest, texts = len(rare), stats.Records
+		}
+	}
+	return nil, nil
 }
 
-// score returns the rows with the words by BM25, without those whose words have less than a
-// share of the weight of all.
-func (s scope) score(terms []term, share float64) []match {
-	var norms [sizeClasses]float64 // what is added to the count of a word, by the class of the size of a doc
-	for class := range norms {
-		norms[class] = bm25K * (1 - bm25B + bm25B*classSize(class)/s.average)
-	}
-	var all, spare []match
-	whole := 0.0
-	for _, n := range terms {
-		// The inverse document frequency as in Lucene's BM25, always above 0.
-		weight := n.factor * math.Log(1+(max(s.docs, n.df())-n.df()+0.5)/(n.df()+0.5))
-		whole += weight
-		all, spare = addMatches(spare[:0], all, n.list, func(p posting) match {
-			count := float64(p.count)
-			return match{p.row, weight * count * (bm25K + 1) / (count + norms[p.row&(sizeClasses-1)]), weight}
-		}), all
-	}
-	return slices.DeleteFunc(all, func(m match) bool { return m.weight < share*whole })
-}
-
-// addMatches appends the matches of a list and earlier ones to a slice, those of a row added
-// up. All are in the order of the rows.
-func addMatches(to, earlier []match, list []posting, of func(posting) match) []match {
-	to = slices.Grow(to, len(earlier)+len(list))
-	for _, p := range list {
-		for len(earlier) > 0 && earlier[0].row < p.row {
-			to = append(to, earlier[0])
-			earlier = earlier[1:]
-		}
-		m := of(p)
-		if len(earlier) > 0 && earlier[0].row == p.row {
-			m.score += earlier[0].score
-			m.weight += earlier[0].weight
-			earlier = earlier[1:]
-		}
-		to = append(to, m)
-	}
-	return append(to, earlier...)
+// sharingQuery reads memories in the order of their docs.
+func sharingQuery() string {
+	return "SELECT " + memories().selected + ", best.score FROM (" + rankQuery(false, "?2", "?3") + ") best CROSS JOIN memory m ON m.brain = ?1 AND m.doc = best.doc" +
+		" WHERE +" + isCurrent + " AND (m.project = ?4 OR m.project = '') ORDER BY best.score DESC LIMIT +?5"
 }

@@ -18,16 +18,16 @@ func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error
 	return sections().find(t, sections().byFile(), files, dir)
 }
 
-// storedSection is a section with its entry in the index.
+// storedSection is a section with its doc.
 type storedSection struct {
 	brain.Section
 	doc
 }
 
 func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
-	query := `SELECT ` + sections().selected + `, m.doc, d.section, d.size FROM json_each(?1) j
+	query := `SELECT ` + sections().selected + `, d.doc, d.talk, d.size FROM json_each(?1) j
 		CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN doc d ON d.doc = m.doc`
-	dest := func(s *storedSection) []any { return append(sections().dest(&s.Section), &s.id, &s.section, &s.size) }
+	dest := func(s *storedSection) []any { return append(sections().dest(&s.Section), &s.doc.id, &s.talk, &s.size) }
 	found, err := byKeys(t, dest, query, ids)
 	known := make(map[string]storedSection, len(found))
 	for _, s := range found {
@@ -41,34 +41,20 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 	if err != nil {
 		return err
 	}
-	var fresh []brain.IndexedText
-	for _, s := range ss {
-		if old, exists := known[s.ID]; !exists || old.Indexed() != s.Indexed() {
-			fresh = append(fresh, s.Indexed())
-		}
-	}
-	t.readAhead(fresh)
 	query := sections().upsert("brain, id", "doc")
 	for _, s := range ss {
-		d := t.docOfSection(&s, known)
-		known[s.ID] = storedSection{s, d}
-		t.exec(query, append([]any{t.s.brain, d.id}, bound(s.Fields())...)...)
+		old, exists := known[s.ID]
+		same := exists && old.Indexed() == s.Indexed() && old.Transcript == s.Transcript
+		if exists && !same {
+			t.dropDoc(old.doc)
+		}
+		if !same {
+			old.doc = t.addDoc(s.Indexed(), s.Transcript, false)
+		}
+		known[s.ID] = storedSection{s, old.doc}
+		t.exec(query, append([]any{t.s.brain, old.doc.id}, bound(s.Fields())...)...)
 	}
 	return t.changes.failed
-}
-
-// docOfSection returns the doc of a section: that of the stored section if its text stays, or
-// a new one.
-func (t *tx) docOfSection(s *brain.Section, known map[string]storedSection) doc {
-	text, part := s.Indexed(), t.partOf(s.Transcript)
-	old, exists := known[s.ID]
-	if exists && old.Indexed() == text && old.part() == part {
-		return old.doc
-	}
-	if exists {
-		t.dropDoc(old.doc)
-	}
-	return t.addDoc(text, part, false, true)
 }
 
 func (t *tx) DeleteSections(ids ...string) error {

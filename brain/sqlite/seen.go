@@ -27,15 +27,12 @@ func (s *Store) missing(known ...string) error {
 	return brain.UnknownBrain(s.requires, known)
 }
 
-// seenQuery counts memories by the census. Unless ?2 is set, there are none if their table is
-// empty, as after a DELETE by hand, which does not change the census.
-const seenQuery = `SELECT b.token, b.commits, CASE WHEN ?2 OR EXISTS (SELECT 1 FROM memory m WHERE m.brain = ?1)
-		THEN (SELECT ifnull(sum(m.memories), 0) FROM census m WHERE m.part = ?1 AND ` + isCurrent + `) ELSE 0 END
-	FROM brain b WHERE b.no = ?1`
-
-func (s *Store) seen(ctx context.Context, c *conn, byCensus bool) (brain.Seen, error) {
+func (s *Store) seen(ctx context.Context, c *conn) (brain.Seen, error) {
 	now := brain.Seen{Format: schemaVersion}
-	err := c.one(brief(ctx), seenQuery, []any{s.brain, byCensus}, &now.ID, &now.Commits, &now.Memories)
+	// None are left if the table is empty, as after a DELETE by hand.
+	const query = `SELECT token, commits, CASE WHEN EXISTS (SELECT 1 FROM memory WHERE brain = no)
+		THEN (SELECT ifnull(sum(number), 0) FROM tally WHERE tally.brain = no AND what IN ('working', 'shortTerm', 'longTerm', 'core', 'expired')) ELSE 0 END FROM brain WHERE no = ?`
+	err := c.one(brief(ctx), query, []any{s.brain}, &now.ID, &now.Commits, &now.Memories)
 	return now, err
 }
 
@@ -46,7 +43,7 @@ func (s *Store) sawAtOpen(ctx context.Context, c *conn) error {
 	}
 	var now brain.Seen
 	err := retryWhileBusy(ctx, func() (err error) {
-		now, err = s.seen(ctx, c, false)
+		now, err = s.seen(ctx, c)
 		return err
 	})
 	if err != nil {
@@ -59,12 +56,8 @@ func (s *Store) sawAtOpen(ctx context.Context, c *conn) error {
 func (s *Store) commit(t *tx) error {
 	var now brain.Seen
 	var err error
-	switch {
-	case s.watch.Committed == nil:
-	case t.loaded:
-		now, err = s.seen(t.ctx, t.c, true)
-	default:
-		now = brain.Seen{Format: schemaVersion, ID: s.token, Commits: t.changes.was.commits, Memories: t.changes.current()}
+	if s.watch.Committed != nil {
+		now, err = s.seen(t.ctx, t.c)
 	}
 	if err == nil {
 		err = t.c.commit(t.ctx)

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// finishStems adds the terms of this Update to the table. It keeps terms whose last doc is
+// finishStems adds the terms of this Update to the table. It keeps terms whose last text is
 // deleted. They are so few that looking for them would take longer than reading them.
 func (t *tx) finishStems() {
 	if len(t.changes.stems) > 0 {
@@ -21,40 +20,27 @@ const addStems = `INSERT OR IGNORE INTO stem SELECT ?, value FROM json_each(?)`
 
 const stemsQuery = `SELECT ifnull(group_concat(term, ' '), '') FROM stem WHERE brain = ?`
 
-// StandIns reads the whole table of terms.
+// StandIns reads the whole table of terms; fts5vocab would read the whole index for it.
 func (t *tx) StandIns(unknown ...string) (all []words.StandIn, err error) {
-	s, err := t.scopeOf(brain.SearchQuery{})
-	if err != nil {
-		return nil, err
-	}
 	var joined string
 	if err := t.one(t.ctx, stemsQuery, []any{t.s.brain}, &joined); err != nil {
 		return nil, err
 	}
 	vocabulary := strings.Fields(joined)
 	for _, word := range unknown {
-		found, err := s.held(words.StandIns(word, vocabulary))
-		if err != nil {
-			return nil, err
+		found := 0
+		for _, like := range words.StandIns(word, vocabulary) {
+			if found == words.MaxStandIns {
+				break
+			}
+			held := map[string]int{like.Term: 0}
+			if err := t.frequencies(false, false, held); err != nil {
+				return nil, err
+			}
+			if held[like.Term] > 0 {
+				all, found = append(all, like), found+1
+			}
 		}
-		all = append(all, found...)
 	}
 	return all, nil
-}
-
-// held returns the first stand-ins that a current doc still has.
-func (s scope) held(like []words.StandIn) (found []words.StandIn, err error) {
-	for _, n := range like {
-		if len(found) == words.MaxStandIns {
-			break
-		}
-		list, err := s.list(n.Term, true)
-		if err != nil {
-			return nil, err
-		}
-		if len(list) > 0 {
-			found = append(found, n)
-		}
-	}
-	return found, nil
 }

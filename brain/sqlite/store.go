@@ -83,7 +83,7 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	if err := c.beginRead(ctx); err != nil {
 		return s.explain(ctx, "read", err)
 	}
-	return fn(&tx{s: s, ctx: ctx, c: c, segments: map[string][]segment{}, lists: map[reading][]posting{}})
+	return fn(&tx{s: s, ctx: ctx, c: c, counted: map[string]int{}})
 }
 
 // Update runs fn once, in one transaction. If one of its writes fails, all of it
@@ -111,11 +111,10 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 		return s.explain(ctx, "wait for the write lock", err)
 	}
 	defer c.rollback(ctx)
-	was, err := s.countCommit(ctx, c)
-	if err != nil {
+	if err := s.countCommit(ctx, c); err != nil {
 		return err
 	}
-	t := &tx{s: s, ctx: ctx, c: c, changes: newChanges(was)}
+	t := &tx{s: s, ctx: ctx, c: c, changes: newChanges()}
 	if err := fn(t); err != nil {
 		return err
 	}

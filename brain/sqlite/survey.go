@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const (
@@ -22,7 +21,10 @@ const (
 		- (SELECT count(*)` + entities + ` AND m.tier = 'longTerm'
 			AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND ` + renewed + `)`
 	// renewed is the condition that the life of a memory began or was renewed since ?3.
-	renewed     = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
+	renewed = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
+	// kindsQuery reads the whole table.
+	kindsQuery = `SELECT m.memory_type, count(*), count(m.created), ifnull(sum(m.created / 1000), 0) FROM memory m NOT INDEXED
+		WHERE m.brain = ?1 AND ` + isCurrent + ` GROUP BY 1`
 	judgedQuery = `SELECT m.helpful_count, m.not_helpful_count, count(*) FROM memory m INDEXED BY memory_judged
 		WHERE m.brain = ?1 AND m.helpful_count + m.not_helpful_count > 0 AND ` + isCurrent + `
 		GROUP BY m.helpful_count, m.not_helpful_count`
@@ -41,25 +43,27 @@ const (
 )
 
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
-	s := brain.Survey{ByTier: map[tiers.Tier]int{}, ByType: map[string]int{}}
-	classes, err := t.census()
+	s := brain.Survey{ByType: map[string]int{}}
+	counts, err := t.Counts(now)
 	if err != nil {
 		return s, err
 	}
-	for _, c := range classes {
-		s.ByTier[c.tier] += int(c.memories)
-		if c.tier.Current() {
-			s.ByType[c.kind] += int(c.memories)
-			s.Dated += int(c.dated)
-			s.Days += float64(c.dated*(now.UnixMilli()/1000)-c.born) / (24 * time.Hour).Seconds()
-		}
+	s.ByTier = counts.ByTier
+	for tier, n := range counts.Faded {
+		s.Fade(tier, n)
 	}
-	faded, err := t.faded(now)
+	type kind struct {
+		name                  string
+		memories, dated, born int64
+	}
+	kinds, err := collect(t, func(k *kind) []any { return []any{&k.name, &k.memories, &k.dated, &k.born} }, kindsQuery, t.s.brain)
 	if err != nil {
 		return s, err
 	}
-	for _, f := range faded {
-		s.Fade(f.tier, int(f.memories))
+	for _, k := range kinds {
+		s.ByType[k.name] = int(k.memories)
+		s.Dated += int(k.dated)
+		s.Days += float64(k.dated*(now.UnixMilli()/1000)-k.born) / (24 * time.Hour).Seconds()
 	}
 	if err := t.one(t.ctx, staleQuery, []any{t.s.brain, now.UnixMilli(), stale.UnixMilli()}, &s.Stale); err != nil {
 		return s, err

@@ -15,9 +15,8 @@ type tx struct {
 	changes *changes
 	loaded  bool // it replaces the whole brain
 
-	// What a View has read of the full-text index, nil for an Update.
-	segments map[string][]segment
-	lists    map[reading][]posting
+	// counted has the number of texts with each word that a View has counted, nil for an Update.
+	counted map[string]int
 }
 
 // fail returns the error of a statement for the caller. An Update keeps the first one, returns
@@ -33,7 +32,7 @@ func (t *tx) fail(err error) error {
 // finish brings the search index and the counts up to date before the commit.
 func (t *tx) finish() error {
 	t.finishIndex()
-	t.finishCensus()
+	t.finishTally()
 	return t.changes.failed
 }
 

@@ -46,25 +46,19 @@ func (t *tx) modelNamed(name string) (model, error) {
 	return m, err
 }
 
-// notes returns the first and the last number of a doc that may have a vector.
-func (t *tx) notes() (first, last int64) {
-	first = t.partOf(false) << partBits
-	return first, first + 1<<partBits - 1
-}
-
 // Docs of a brain with another model than ?1: in three parts, so that each is a range of
 // an index.
 const (
-	otherModels = `SELECT doc FROM doc WHERE past = 0 AND model = 0 AND ?1 <> 0 AND doc BETWEEN ?2 AND ?3
-		UNION ALL SELECT doc FROM doc WHERE past = 0 AND model > 0 AND model < ?1 AND doc BETWEEN ?2 AND ?3
-		UNION ALL SELECT doc FROM doc WHERE past = 0 AND model > ?1 AND doc BETWEEN ?2 AND ?3`
+	otherModels = `SELECT doc FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model = 0 AND ?1 <> 0
+		UNION ALL SELECT doc FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model > 0 AND model < ?1
+		UNION ALL SELECT doc FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model > ?1`
 	// Without a model of that name, none of the docs has its vector.
 	noModel = math.MaxInt64
 
-	vectorCountsQuery = `SELECT (SELECT count(*) FROM doc WHERE past = 0 AND model = ?1 AND doc BETWEEN ?2 AND ?3), (SELECT count(*) FROM (` + otherModels + `))`
+	vectorCountsQuery = `SELECT (SELECT count(*) FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model = ?1), (SELECT count(*) FROM (` + otherModels + `))`
 
-	unembeddedQuery = `SELECT ` + memoryPassage + `(` + otherModels + ` LIMIT +?4) j CROSS JOIN memory m ON m.doc = j.doc AND ` + isCurrent + `
-		UNION ALL SELECT ` + sectionPassage + `(` + otherModels + ` LIMIT +?4) j CROSS JOIN section m ON m.doc = j.doc`
+	unembeddedQuery = `SELECT ` + memoryPassage + `(` + otherModels + ` LIMIT +?3) j CROSS JOIN memory m ON m.brain = ?2 AND m.doc = j.doc AND ` + isCurrent + `
+		UNION ALL SELECT ` + sectionPassage + `(` + otherModels + ` LIMIT +?3) j CROSS JOIN section m ON m.doc = j.doc`
 )
 
 // VectorModel reads the one model of the brain.
@@ -79,8 +73,7 @@ func (t *tx) VectorCounts(name string) (n brain.VectorCounts, err error) {
 	if err != nil {
 		return n, err
 	}
-	first, last := t.notes()
-	err = t.one(t.ctx, vectorCountsQuery, []any{cmp.Or(m.no, noModel), first, last}, &n.With, &n.Without)
+	err = t.one(t.ctx, vectorCountsQuery, []any{cmp.Or(m.no, noModel), t.s.brain}, &n.With, &n.Without)
 	return n, err
 }
 
@@ -90,8 +83,7 @@ func (t *tx) Unembedded(name string, limit int) ([]brain.Passage, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, last := t.notes()
-	return t.passages(unembeddedQuery, cmp.Or(m.no, noModel), first, last, limit)
+	return t.passages(unembeddedQuery, cmp.Or(m.no, noModel), t.s.brain, limit)
 }
 
 // docsOf returns the docs of texts that are as they were.
@@ -155,7 +147,7 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 		}
 		t.exec(`UPDATE doc SET model = ? WHERE doc = ?`, m.no, doc)
 		if len(e.Values) > 0 {
-			t.exec(`INSERT OR REPLACE INTO vector (doc, section, value) VALUES (?, ?, ?)`, doc, e.Section, encodeVector(e.Values))
+			t.exec(`INSERT OR REPLACE INTO vector (doc, brain, value) VALUES (?, ?, ?)`, doc, t.s.brain, encodeVector(e.Values))
 			vectors[doc] = e.Values
 		}
 	}
@@ -214,8 +206,7 @@ func (t *tx) finishVectors() {
 // dropVectors deletes the model of the brain and its vectors.
 func (t *tx) dropVectors() {
 	t.exec(`DELETE FROM model WHERE brain = ?`, t.s.brain)
-	first, last := t.notes()
-	t.exec(`DELETE FROM vector WHERE doc BETWEEN ? AND ?`, first, last)
+	t.exec(`DELETE FROM vector WHERE brain = ?`, t.s.brain)
 	t.dropCodes()
 }
 

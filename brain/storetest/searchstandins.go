@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -13,7 +12,6 @@ func searchStandInCases() []testCase {
 		{"an unknown word has stand-ins", standInsOfUnknown},
 		{"a known word has no stand-ins", standInsOfKnown},
 		{"stand-ins are in a current text of the brain", standInsHeld},
-		{"a stand-in scores less than the word", standInsWeigh},
 	}
 }
 
@@ -73,25 +71,4 @@ func standInsHeld(t *testing.T, h harness) {
 	same(t, "from a deleted memory", 0, len(b.standIns("stagin")))
 	b.putSections(Talk(Section("d", "talk.md", 1, "the staging server")))
 	same(t, "from a transcript", 0, len(b.standIns("stagin")))
-}
-
-func standInsWeigh(t *testing.T, h harness) {
-	b := h.brain(t)
-	rows := padding(20)
-	for i := range 3 {
-		rows = append(rows, Memory(fmt.Sprintf("okapi %d", i)), Memory(fmt.Sprintf("zebra %d", i)))
-	}
-	b.put(rows...)
-	q := brain.SearchQuery{Words: words.Query{Terms: []string{"okapi", "zebra"}, Weights: map[string]float64{"zebra": 0.4}}, Limit: 9}
-	hits := b.search(q)
-	same(t, "how many", 6, len(hits))
-	for i, hit := range hits {
-		want := hits[0].Score
-		if i >= 3 {
-			want *= 0.4
-		}
-		if hit.Score < 0.99*want || hit.Score > 1.01*want {
-			t.Errorf("score %d is %v, want %v", i, hit.Score, want)
-		}
-	}
 }

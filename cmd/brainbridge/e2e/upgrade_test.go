@@ -59,7 +59,7 @@ func newOldFile(t *testing.T) old {
 	t.Helper()
 	h := newHome(t)
 	db := h.path("data", h.brain, "brain.db")
-	o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 22", func() {
+	o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 23", func() {
 		must(t, os.RemoveAll(h.path("data")))
 		must(t, os.MkdirAll(filepath.Dir(db), 0o700))
 		must(t, os.WriteFile(db, unpacked(t, "brain.db.zst"), 0o600))
