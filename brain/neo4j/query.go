@@ -22,10 +22,10 @@ type Table struct {
 }
 
 // Query runs Cypher of a person, for reading unless write. The parameter $brain is
-// the name of this brain, unless it is given; nothing else limits the query to it. A
-// query that writes, or reads anything but the graph, without permission, or that the server does not understand, is
-// [brain.ErrInvalid], and nothing of it is stored. A write runs once; after
-// [brain.ErrUnavailable] it may be stored.
+// the name of this brain, unless it is given; nothing else limits the query to it. A query
+// that writes or reads anything but the graph without permission, or that the server does
+// not understand, is [brain.ErrInvalid], and nothing of it is stored. A write runs once;
+// after [brain.ErrUnavailable] it may be stored.
 func (s *Store) Query(ctx context.Context, cypher string, params map[string]any, write bool) (Table, error) {
 	leave, err := s.enter()
 	if err != nil {
