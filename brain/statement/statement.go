@@ -4,6 +4,7 @@ package statement
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -46,7 +47,14 @@ func isArticle(word string) bool {
 }
 
 // Of returns the statement of a memory: its name if that is one, else its first sentence.
+// The list items of an outcome that are memories of their own are left to those.
 func Of(m *brain.Memory) Statement {
+	if dailynote.DayOf(path.Base(m.Group)) != "" {
+		own := *m
+		if own.Content = dailynote.WithoutBullets(m.Content); own.Content != "" || m.GivenName() != "" {
+			m = &own
+		}
+	}
 	name, text := Said(m)
 	text = firstParagraph(text)
 	if saysNothing(name) {

@@ -3,6 +3,7 @@ package dailynote
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -110,6 +111,14 @@ func (p *parser) remaining(from, to int, items *items) (text string, firstLine i
 	}
 	parts = append(parts, p.Slice(start, to))
 	return markdown.TrimBlank(strings.Join(parts, "")), firstLine
+}
+
+// WithoutBullets returns the body of an outcome without the list items that are bullets.
+func WithoutBullets(body string) string {
+	p := newParser(body, Options{Day: time.DateOnly})
+	all := region{to: len(p.Lines), inside: true}
+	text, _ := p.remaining(0, all.to, p.items(all))
+	return text
 }
 
 // addSection completes a section and adds it. Text distinguishes it from others under the same
