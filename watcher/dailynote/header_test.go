@@ -58,6 +58,7 @@ func TestHeaderIsTolerant(t *testing.T) {
 		{"## [14:30] 1\ufe0f\u20e3 decision: T", "14:30", "decision", "T", Reference},
 		{"## [14:30] 🎉 party: T", "14:30", "party", "T", Reference},
 
+		{"## [14:30] decision: Quote {{name}} and <%", "14:30", "decision", "Quote {{name}} and <%", Reference},
 		{"## [14:30] Just a line", "14:30", "note", "Just a line", Reference},
 		{"## [14:30] 🎉 Just a line", "14:30", "note", "🎉 Just a line", Reference},
 		{"## [14:30] 🎉 [IMPORTANT] a line", "14:30", "note", "🎉 a line", Important},

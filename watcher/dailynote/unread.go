@@ -43,7 +43,7 @@ func (p *parser) findUnread() {
 			p.unread[i] = isQuote
 		case strings.HasPrefix(s, "|"), isTableRule(s):
 			p.unread[i] = isTable
-		case strings.Contains(s, "{{"), strings.Contains(s, "<%"):
+		case l.Level == 0 && (strings.Contains(s, "{{") || strings.Contains(s, "<%")):
 			p.unread[i] = isTemplate
 		}
 		p.markTable(i, s)
