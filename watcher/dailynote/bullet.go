@@ -105,7 +105,7 @@ func (p *parser) startsParagraph(t *items, i int) bool {
 }
 
 // startsLabel reports whether a line begins with a kind, in bold type or alone with a capital
-// letter, as in a form of such lines.
+// letter.
 func (p *parser) startsLabel(i int) bool {
 	clock, s := cutTime(strings.TrimLeft(p.Line(i), " \t"))
 	first, _ := utf8.DecodeRuneInString(s)
@@ -114,14 +114,7 @@ func (p *parser) startsLabel(i int) bool {
 		return false
 	}
 	kind, subject, _ := label(s)
-	return kind != "" && (bold || subject == "" && isStatementKind(kind)) || i > 0 && isFormLine(s) && isFormLine(p.Line(i-1))
-}
-
-// isFormLine reports whether a line has the form "Mood: fine".
-func isFormLine(s string) bool {
-	name, value, _ := strings.Cut(s, ": ")
-	first, _ := utf8.DecodeRuneInString(name)
-	return value != "" && unicode.IsUpper(first) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+	return kind != "" && (bold || subject == "" && isStatementKind(kind))
 }
 
 // ownBlanksBefore assigns the blank lines before line i to the item that continues.

@@ -249,10 +249,15 @@ func incomplete(text string, least int) (why string) {
 	first, _, _ := strings.Cut(text, "\n")
 	first = strings.TrimSpace(first)
 	name, value, labelled := strings.Cut(strings.Trim(first, "*_"), ":")
+	said := first // without a remark
+	if before, remark, ok := strings.Cut(first, "("); ok && strings.Contains(remark, ")") {
+		_, after, _ := strings.Cut(remark, ")")
+		said = before + after
+	}
 	switch {
 	case isQuestion(first):
 		return "it is a question"
-	case isPlaceholder(first):
+	case isPlaceholder(first), placeholderPattern().MatchString(said):
 		return "it is a placeholder"
 	case isNavigation(first):
 		return "it is a link"
@@ -260,15 +265,7 @@ func incomplete(text string, least int) (why string) {
 		return "it is a table, a tag or a quotation"
 	case strings.HasSuffix(strings.TrimRight(first, "*_ "), ":"), labelled && least == wholeWords && wordCount(name) <= 3 && wordCount(value) < 3:
 		return "it is only a label"
-	}
-	if before, remark, ok := strings.Cut(first, "("); ok && strings.Contains(remark, ")") {
-		_, after, _ := strings.Cut(remark, ")")
-		first = before + after
-	}
-	switch {
-	case placeholderPattern().MatchString(first):
-		return "it is a placeholder"
-	case wordCount(first) < least:
+	case wordCount(said) < least:
 		return "its statement has fewer than two words"
 	}
 	return ""

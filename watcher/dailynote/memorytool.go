@@ -2,6 +2,8 @@ package dailynote
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -14,20 +16,16 @@ func IsOfMemoryTool(front markdown.Fields) bool {
 			return true
 		}
 	}
-	for _, key := range []string{"source", "generator", "generated_by", "generated-by", "created_by", "created-by", "tool", "plugin", "provider", "app", "via"} {
-		if memoryTool().MatchString(front.Text(key)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields("source generator generated_by generated-by created_by created-by tool plugin provider app via"),
+		func(key string) bool { return memoryTool().MatchString(front.Text(key)) })
 }
 
+const memoryTools = `claude[-_]?mem|mem0|openmemory|supermemory|basic-memory|memory-lancedb|engram|agenr|zep|graphiti|cognee|letta|memgpt`
+
 var (
-	memoryTool = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^@?(?:claude-?mem|mem0|openmemory|supermemory|basic-memory|memory-lancedb|engram|agenr|zep|graphiti|cognee|letta|memgpt)(?:[\s@/:(-].*)?$`)
-	})
+	memoryTool    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^@?(?:` + memoryTools + `)(?:[\s@/:(-].*)?$`) })
 	memoryToolKey = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(?:claude[-_]?mem|mem0|openmemory|supermemory)(?:[-_].*)?$|^(?:observation|memory[-_]session)[-_]id$`)
+		return regexp.MustCompile(`(?i)^(?:` + memoryTools + `)(?:[-_].*)?$|^(?:observation|memory[-_]session)[-_]id$`)
 	})
 )
 

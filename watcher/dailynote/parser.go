@@ -78,7 +78,6 @@ func (p *parser) readHeadings() {
 	for i := p.body; i < len(p.Lines); i++ {
 		h := heading{line: i, level: int(p.Lines[i].Level)}
 		if h.level == 0 {
-			p.checkBlank(i)
 			continue
 		}
 		if p.daily && p.unread[i] == "" && h.level >= minOutcomeLevel && h.level <= maxOutcomeLevel {
@@ -89,17 +88,6 @@ func (p *parser) readHeadings() {
 			}
 		}
 		p.headings = append(p.headings, h)
-	}
-}
-
-// checkBlank reports a header that is not a heading because it lacks a blank.
-func (p *parser) checkBlank(i int) {
-	text, ok := strings.CutPrefix(p.Line(i), "##")
-	if !ok || !p.daily || p.unread[i] != "" {
-		return
-	}
-	if _, isHeader, _ := parseHeader(text); isHeader {
-		p.problem(i, "a blank is missing after ##, so this is read as plain text; write ## [HH:MM] type: title")
 	}
 }
 

@@ -102,7 +102,7 @@ func (p *parser) unlabelled(it item, text string, above lead) statement {
 			title = firstLine(above.subject + title)
 		}
 		return statement{kind: above.kind, title: title}
-	case p.daily || p.opts.Kept:
+	default:
 		for _, i := range extract.Explicit([]extract.Turn{{Speaker: extract.Note, Text: text}}) {
 			return statement{kind: string(i.Kind), title: i.Title}
 		}

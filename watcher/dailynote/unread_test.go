@@ -92,9 +92,9 @@ func TestHeadingOfATimeAndASign(t *testing.T) {
 	}
 }
 
-// The lines of a form are statements of their own.
-func TestLinesOfAForm(t *testing.T) {
-	const text = "# Day\n\nDecided: the mast stays white\nWeather: fog\nMood: calm\n"
+// A label counts at the beginning of a line of a paragraph.
+func TestLabelsInAParagraph(t *testing.T) {
+	const text = "# Day\n\nWeather: fog\nMood: calm\nDecided: the mast stays white\n"
 	if got, want := tasks(text, Options{Day: day}), "decision the mast stays white"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

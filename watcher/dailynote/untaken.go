@@ -5,34 +5,30 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// boxForm matches what may be a task: a box, with or without the marker of a list item.
-var boxForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[-*+]|[0-9]{1,9}[.)])?[ \t]*(?:\[([^\[\]]?|[ \t]+)\]|(☐))(?:[ \t]+(.*)|([\pL\d].*))?$`)
+// openBox matches the beginning of what may be an open task, with or without the marker of a list
+// item. Letters and digits in the box are those of footnotes.
+var openBox = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[-*+]|[0-9]{1,9}[.)])?[ \t]*(?:\[(?:[^\[\]\pL\d-]?|[ \t]+)\]|☐)(?:[ \t\pL\d]|$)`)
 })
 
 // reportUntaken reports the lines that look like an outcome, a task or a label, and are none;
-// those of a plain file together.
+// of a plain file the first.
 func (p *parser) reportUntaken() {
 	if p.opts.Quiet {
 		return
 	}
-	first, count := 0, 0
 	for i := p.body; i < len(p.Lines); i++ {
 		what, why := p.untaken(i)
 		switch {
 		case what == "":
 			continue
 		case p.plain != "":
-			if count++; count == 1 {
-				first = i
-			}
-			continue
+			p.problem(i, "lines like this one, which looks like %s, are only searched: %s", what, p.plain)
+			return
 		case p.unread[i] != "":
 			why = "it " + p.unread[i]
 		case p.why[i] != "":
@@ -41,9 +37,6 @@ func (p *parser) reportUntaken() {
 		if why != "" {
 			p.problem(i, "this looks like %s and is not read as one: %s", what, why)
 		}
-	}
-	if count > 0 {
-		p.problem(first, "lines that look like an outcome, a task or a label are only searched (%d): %s", count, p.plain)
 	}
 }
 
@@ -65,32 +58,25 @@ func (p *parser) untaken(i int) (what, why string) {
 
 // untakenTask is untaken for an open task.
 func untakenTask(s string) (what, why string) {
-	found := boxForm().FindStringSubmatch(strings.TrimSpace(s))
-	if found == nil {
+	if !openBox().MatchString(s) {
 		return "", ""
 	}
-	sign, _ := utf8.DecodeRuneInString(found[1])
-	isMark := found[1] == "" || strings.ContainsRune(openSigns, sign) || !unicode.IsLetter(sign) && !unicode.IsDigit(sign) && sign != '-'
-	_, isItem := markdown.ParseItem(s)
-	switch {
-	case !isMark:
-		return "", ""
-	case found[2] != "" || len(found[1]) > 1:
-		return "a task", "its box is not [ ]; write - [ ] text"
-	case found[4] != "" && found[1] != "":
-		return "a task", "a blank is missing behind the box"
-	case !isItem:
-		return "a task", "a list marker is missing; write - [ ] text"
-	case found[1] == "" || !strings.ContainsRune(openSigns, sign):
-		return "a task", fmt.Sprintf("[%s] is not a state; write - [ ] text", found[1])
+	if item, ok := markdown.ParseItem(s); ok {
+		if _, sign, ok := checkbox(strings.TrimLeft(s[item.Text:], " \t")); ok && strings.IndexByte(openSigns, sign) >= 0 {
+			return "a task", ""
+		}
 	}
-	return "a task", ""
+	return "a task", "it does not begin with - [ ] and a blank"
 }
 
 // untakenOutcome is untaken for the header of an outcome.
 func (p *parser) untakenOutcome(i int, s string) (what, why string) {
 	level, text := markdown.Heading(s)
 	if level == 0 {
+		joined, ok := strings.CutPrefix(s, "##")
+		if _, is, _ := parseHeader(joined); ok && is && p.daily && p.unread[i] == "" {
+			return "an outcome", "a blank is missing after ##"
+		}
 		return "", ""
 	}
 	switch h, ok, fault := parseHeader(text); {
@@ -133,16 +119,15 @@ func (p *parser) untakenEmpty(i int, kind string) string {
 	for next < len(p.Lines) && p.Lines[next].Blank {
 		next++
 	}
-	if !isStatementKind(kind) || next < len(p.Lines) && p.Lines[next].Level == 0 && (p.taken[next] || !p.startsProse(next)) {
+	if !isStatementKind(kind) {
 		return ""
 	}
+	if next < len(p.Lines) && p.Lines[next].Level == 0 {
+		if _, isItem := markdown.ParseItem(p.Line(next)); isItem || p.taken[next] || p.unread[next] != "" {
+			return ""
+		}
+	}
 	return "there is no statement behind it"
-}
-
-// startsProse reports whether a paragraph begins on a line.
-func (p *parser) startsProse(i int) bool {
-	_, isItem := markdown.ParseItem(p.Line(i))
-	return !isItem && p.unread[i] == "" && p.Lines[i-1].Blank
 }
 
 // isLabelled reports whether a heading is a labelled statement.

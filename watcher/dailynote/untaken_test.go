@@ -15,9 +15,9 @@ func TestUntakenLinesAreNamed(t *testing.T) {
 		"> Decision: Tar goes on twice":                        "1 a label: it is a quotation",
 		"| - [ ] a | b |\n|---|---|\n":                         "",
 		"- [ ] {{what}} by Friday":                             "1 a task: it is a template",
-		"- [?] Tar the hull":                                   "1 a task: [?] is not a state",
-		"- [] Tar the hull":                                    "1 a task: [] is not a state",
-		"[ ] Tar the hull":                                     "1 a task: a list marker is missing",
+		"- [?] Tar the hull":                                   "1 a task: it does not begin with - [ ] and a blank",
+		"- [] Tar the hull":                                    "1 a task: it does not begin with - [ ] and a blank",
+		"[ ] Tar the hull":                                     "1 a task: it does not begin with - [ ] and a blank",
 		"- [ ] ":                                               "1 a task: it has no text",
 		"- [1] is a footnote and [a] is another":               "",
 		"[10:00] decision: Tar goes on twice":                  "",
@@ -40,9 +40,9 @@ func TestUntakenLinesAreNamed(t *testing.T) {
 		"## [10:00] T\n\n```\n## 11:00 Tar\nBug: tar is\n```":  "",
 		"- [ ] Tar the hull 📅 2026-02-30":                      `1 this task is not due on any day: the date "2026-02-30"`,
 		"- [ ] Tar the hull by 12/15":                          `1 this task is not due on any day: the date "12/15"`,
-		"- [  ] Tar the hull":                                  "1 a task: its box is not [ ]",
-		"- ☐ Tar the hull":                                     "1 a task: its box is not [ ]",
-		"- [ ]Tar the hull":                                    "1 a task: a blank is missing behind the box",
+		"- [  ] Tar the hull":                                  "1 a task: it does not begin with - [ ] and a blank",
+		"- ☐ Tar the hull":                                     "1 a task: it does not begin with - [ ] and a blank",
+		"- [ ]Tar the hull":                                    "1 a task: it does not begin with - [ ] and a blank",
 		"- [ ](a.md) and [x]y":                                 "",
 		"- [ ] Tar the hull, due 03/04/2026":                   `1 this task is not due on any day: the date "03/04/2026"`,
 		"- [ ] Tar the hull on 2026-01-31 at the pier":         "",
@@ -85,7 +85,7 @@ func TestUntakenLinesOfPlainFiles(t *testing.T) {
 	} {
 		whole := "---\n" + front + "\n---\n" + text
 		opts := Options{Plain: strings.HasPrefix(front, "title")}
-		want := Problem{Line: 7, Message: "lines that look like an outcome, a task or a label are only searched (2): " + why}
+		want := Problem{Line: 7, Message: "lines like this one, which looks like a task, are only searched: " + why}
 		if f := Parse([]byte(whole), opts); len(f.Bullets) > 0 || !slices.Equal(f.Problems, []Problem{want}) {
 			t.Errorf("%s: %+v %+v", front, f.Bullets, f.Problems)
 		}
