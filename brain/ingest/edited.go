@@ -35,9 +35,6 @@ func matchEdits(n Note, inFile, found []brain.Source, taken, present map[string]
 			before, gone[listOf(s)] = append(before, r), append(gone[listOf(s)], r)
 		}
 	}
-	if len(gone) == 0 {
-		return
-	}
 	take := func(old, r *row) {
 		found[r.index], taken[old.ID], old.known, r.known = old.Source, true, old.ID, old.ID
 	}
