@@ -61,7 +61,7 @@ func decide(b batch, f facts) plan {
 			case o.Ticked: // it was done before it was read
 			case n.Page && d.importedTask(o).ID != "": // in a daily note its key finds it
 				d.update(n.File, d.importedTask(o), o)
-			case f.forgotten[o.Key] || f.forgotten[o.memory().ContentHash]:
+			case f.forgotten[o.Key] || f.forgotten[o.Memory().ContentHash]:
 				d.plan.answer.Unchanged++
 			default:
 				d.create(n.File, o)
@@ -250,7 +250,7 @@ func (d *planner) compareSection(n Note, ns NoteSection, key string) {
 	s.ID, s.Key, s.Dir, s.File, s.Modified = before.ID, key, d.dir, n.File, before.Modified
 	s.Group, s.Transcript = d.dir+"/"+n.File, n.Transcript
 	if n.Transcript && len(n.Outcomes) > 0 { // recall must not come from a memory to the talk around it
-		s.Group += "#talk"
+		s.Group += TalkGroup
 	}
 	if !known {
 		s.ID = d.newID()

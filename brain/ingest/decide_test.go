@@ -177,7 +177,7 @@ func TestAForgottenOutcomeStaysForgotten(t *testing.T) {
 	g := newGraph(t)
 	n := daily(day, "Port: it is 5432")
 	b := batch{dir: "dir", notes: []Note{n}, now: g.now, newID: g.newID}
-	for what, key := range map[string]string{"identity": n.Outcomes[0].Key, "text": n.Outcomes[0].memory().ContentHash} {
+	for what, key := range map[string]string{"identity": n.Outcomes[0].Key, "text": n.Outcomes[0].Memory().ContentHash} {
 		f := g.facts(b)
 		f.forgotten = map[string]bool{key: true}
 		p := decide(b, f)

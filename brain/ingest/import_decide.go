@@ -304,7 +304,7 @@ func (d *importDecision) withNewLifecycle(item ImportItem) brain.Memory {
 	}
 	wholeDay := false
 	if item.Source != nil {
-		m.SourceNodeID, wholeDay = item.Source.ID, item.Source.Date != "" && item.Source.Time == ""
+		m.SourceNodeID, wholeDay = item.Source.ID, (item.Source.Date != "" || m.Undated()) && item.Source.Time == ""
 	}
 	at := lifecycleStart(m.Created, wholeDay, d.now)
 	startLifecycle(&m, d.timeline, initialEnergy(d.timeline.At(at), m, item.Bullet), at)

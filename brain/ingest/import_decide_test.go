@@ -56,6 +56,16 @@ func TestAnImportedMemoryBeginsNow(t *testing.T) {
 	}
 }
 
+// Of an undated text only the day is known, so it begins at the end of that, as in the notes directory.
+func TestAnUndatedMemoryBeginsAtTheEndOfItsDay(t *testing.T) {
+	item := importItem("the port is 5432")
+	item.Memory.Created = time.Date(2026, 2, 27, 0, 0, 0, 0, time.UTC)
+	item.Memory.SetUndated(true)
+	if m := decideImport(importOf(item), factsAfter(importPlan{})).memories[0]; !m.LastDecay.Equal(item.Memory.Created.AddDate(0, 0, 1)) {
+		t.Errorf("the memory is %+v", m)
+	}
+}
+
 func TestAMemoryThatIsImportedAsItIs(t *testing.T) {
 	item := importItem("the port is 5432")
 	item.AsIs = true

@@ -12,7 +12,7 @@ import (
 
 // memory returns the memory of a new outcome. Its lifecycle begins at the outcome's date.
 func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory {
-	m := o.memory()
+	m := o.Memory()
 	m.ID, m.Root, m.SourceNodeID, m.Group = id, id, s.ID, d.dir+"/"+s.File
 	m.Created = d.instant(o)
 	at := lifecycleStart(m.Created, o.Time == "", d.now)
@@ -71,10 +71,10 @@ func (d *planner) edit(before, after brain.Source, o NoteOutcome) {
 	m, ok := d.memories[d.memoryOf[before.ID]]
 	switch {
 	case !ok:
-	case m.Merged() && m.ContentHash != o.memory().ContentHash:
+	case m.Merged() && m.ContentHash != o.Memory().ContentHash:
 		d.separate(m, after, o)
 	case d.isShared(m, before):
-		if own := o.memory(); d.textKey(own) != m.TextKey() {
+		if own := o.Memory(); d.textKey(own) != m.TextKey() {
 			d.separate(m, after, o)
 		}
 	default:
@@ -91,7 +91,7 @@ func (d *planner) isShared(m brain.Memory, s brain.Source) bool {
 // revise changes the text of a memory. The earlier text stays as a memory that the present
 // one supersedes. textBefore is the earlier text of the note.
 func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, textBefore string) {
-	m, now := before, o.memory()
+	m, now := before, o.Memory()
 	m.Name, m.Content, m.Tags, m.MemoryType, m.Importance = now.Name, now.Content, now.Tags, now.MemoryType, now.Importance
 	m.Group, m.Position, m.Project = d.dir+"/"+s.File, now.Position, o.project(before.Project)
 	if m.Undated() && !o.Undated {

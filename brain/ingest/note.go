@@ -66,8 +66,8 @@ func (o NoteOutcome) project(before string) string {
 	return o.Project
 }
 
-// memory returns the memory of an outcome without id and lifecycle.
-func (o NoteOutcome) memory() brain.Memory {
+// Memory returns the memory of an outcome without id and lifecycle.
+func (o NoteOutcome) Memory() brain.Memory {
 	m := brain.Memory{
 		Name: o.Title, Content: o.Content, MemoryType: o.Type, Tags: o.Tags, Position: o.Line, Importance: o.Importance,
 		Project: o.Project,

@@ -32,7 +32,7 @@ func read(r brain.Reader, b batch) (f facts, err error) {
 	for _, n := range b.notes {
 		files = append(files, n.File)
 		for _, o := range n.Outcomes {
-			m := o.memory()
+			m := o.Memory()
 			keys, hashes, titles = append(keys, o.Key), append(hashes, o.Key, m.ContentHash), append(titles, o.TitleKey)
 			texts = append(texts, b.textKey(m))
 			if o.FormerKey != "" {

@@ -29,9 +29,12 @@ func readMarkdown(r *reader) {
 	}
 	all, _ := markdown.ParseFields(front)
 	kind := dailynote.KindOf(all.Text("type"))
-	whole := body
-	body = dailynote.WithoutInjected(whole, func(int) {})
-	if text := strings.Trim(body, "\r\n"); kind == "" || kind == "note" || dailynote.IsOfMemoryTool(all) || strings.TrimSpace(text) == "" || len(text) > oneMemory {
+	if kind == "" || kind == "note" || dailynote.IsOfMemoryTool(all) {
+		r.notes()
+		return
+	}
+	body, injected := r.withoutInjected(body, line)
+	if text := strings.Trim(body, "\r\n"); strings.TrimSpace(text) == "" || len(text) > oneMemory {
 		r.notes()
 		return
 	}
@@ -41,16 +44,24 @@ func readMarkdown(r *reader) {
 		kind: kind, tags: all.List("tags"), names: mentions(body), project: r.project(dailynote.FrontProject(all)),
 		extra: map[string]string{"frontMatter": front},
 	}
-	e.day, e.created = r.dated(cmp.Or(all.Text("created"), all.Text("date"), all.Text("created_at"), r.titleDay(body, e.name)))
+	written := cmp.Or(all.Text("created"), all.Text("date"), all.Text("created_at"))
+	if written == "" {
+		written = r.titleDay(body, e.name)
+	}
+	e.day, e.created = r.dated(written)
 	clean, _ := redact.Text(e.text) // add counts its secrets
 	e.key = brain.Hash("note", words.Key(clean), words.Key(e.name), e.day)
-	r.leaveOutInjected(whole, line)
+	r.report.LeftOut = append(r.report.LeftOut, injected...)
 	r.add(e)
 }
 
-// leaveOutInjected reports the memories of another tool in a text that begins on a line.
-func (r *reader) leaveOutInjected(text string, line int) {
-	dailynote.WithoutInjected(text, func(at int) { r.leaveOut(line+at-1, "the memories of another tool") })
+// withoutInjected returns a text that begins on a line without the memories of another tool,
+// and these as left out.
+func (r *reader) withoutInjected(text string, line int) (own string, injected []Problem) {
+	own = dailynote.WithoutInjected(text, func(at int) {
+		injected = append(injected, Problem{File: r.file.rel, Line: line + at - 1, Message: "the memories of another tool"})
+	})
+	return own, injected
 }
 
 // dated reads the date of a front matter or of a file name.
@@ -95,8 +106,8 @@ func (r *reader) topic() bool {
 	if front == "" || fields.Text("name") == "" && fields.Text("description") == "" || dailynote.IsOfMemoryTool(fields) {
 		return false
 	}
-	whole := body
-	if body = dailynote.WithoutInjected(whole, func(int) {}); strings.TrimSpace(body) == "" && body != whole {
+	body, injected := r.withoutInjected(body, line)
+	if strings.TrimSpace(body) == "" && len(injected) > 0 {
 		return false // what the front matter describes is of another tool
 	}
 	e := entry{
@@ -114,10 +125,12 @@ func (r *reader) topic() bool {
 	if strings.TrimSpace(e.text) == "" {
 		e.text, e.context, e.line = e.context, "", 1
 	}
-	e.day = cmp.Or(moment.DayIn(fields.Text("date")+" "+fields.Text("created")), r.titleDay(body, e.name))
+	if e.day = moment.DayIn(fields.Text("date") + " " + fields.Text("created")); e.day == "" {
+		e.day = r.titleDay(body, e.name)
+	}
 	e.created = moment.StartOfDay(e.day, r.o.Location)
 	e.names = mentions(body)
-	r.leaveOutInjected(whole, line)
+	r.report.LeftOut = append(r.report.LeftOut, injected...)
 	r.add(e)
 	return true
 }

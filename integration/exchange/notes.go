@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -24,139 +23,104 @@ import (
 // sections by heading.
 func (r *reader) notes() {
 	text := r.withoutOwn(r.source)
-	opts := r.noteOptions(r.texts.repeated)
-	parsed := dailynote.Parse([]byte(text), opts)
-	for _, p := range parsed.Problems {
+	f, from := r.parse(text, r.texts.repeated)
+	for _, p := range f.Problems {
 		r.problem(p.Line, "%s", p.Message)
 	}
-	project := r.project(parsed.Project)
-	for _, o := range parsed.Outcomes {
-		r.outcome(o, project)
+	from.Project = r.project(f.Project)
+	for _, o := range f.Outcomes {
+		r.outcome(from, o)
 	}
-	day := r.written(parsed, opts)
-	for _, b := range parsed.Bullets {
-		switch {
-		case b.Done: // it is in the section around it
-		case b.Kind == "reminder":
-			r.task(b, day, project)
-		default:
-			r.bullet(b, day, project)
+	for _, b := range f.Bullets {
+		if !b.Done { // else it is in the section around it
+			r.bullet(from, b)
 		}
 	}
-	for _, s := range parsed.Sections {
-		r.section(s, day, cmp.Or(s.Project, project))
+	for _, s := range f.Sections {
+		r.section(s, from, f)
 	}
 }
 
-// written returns the day on which the file says that it was written, "" if it does not.
-func (r *reader) written(parsed dailynote.File, opts dailynote.Options) string {
-	return cmp.Or(r.day(), parsed.Date, opts.TitleDay(filepath.Base(r.file.path)))
+// parse reads a text as a note.
+func (r *reader) parse(text string, repeated func(key string) bool) (dailynote.File, ingest.Parsed) {
+	base := filepath.Base(r.file.path)
+	opts := dailynote.Options{
+		Day: dailynote.DayOf(base), Location: r.o.Location, Modified: r.file.modified, Quiet: true,
+		Plain: isInstruction(r.file.rel) || dailynote.IsForeign(r.file.rel), Kept: dailynote.IsOwners(base), Repeated: repeated,
+	}
+	f := dailynote.Parse([]byte(text), opts)
+	return f, ingest.Parsed{
+		Day: opts.Day, Date: cmp.Or(opts.Day, f.Date, opts.TitleDay(base)), Modified: r.file.modified, Location: r.o.Location,
+	}
 }
 
 // project returns the project of the file: the one that it names, else that of its path.
 func (r *reader) project(named string) string {
-	name := cmp.Or(named, dailynote.PathProject(r.file.rel, r.o.Projects), r.codeProject())
-	if !brain.IsWord(name, brain.MaxName) {
-		return ""
-	}
-	return name
+	return ingest.ProjectName(cmp.Or(named, dailynote.PathProject(r.file.rel, r.o.Projects), r.codeProject()))
 }
 
-func (r *reader) noteOptions(repeated func(key string) bool) dailynote.Options {
-	return dailynote.Options{
-		Day: r.day(), Location: r.o.Location, Modified: r.file.modified, Quiet: true, Plain: isInstruction(r.file.rel) || dailynote.IsForeign(r.file.rel), Kept: dailynote.IsOwners(filepath.Base(r.file.path)), Repeated: repeated,
-	}
-}
-
-// day returns the day of a daily note, "" for any other file.
-func (r *reader) day() string { return dailynote.DayOf(filepath.Base(r.file.path)) }
-
-func (r *reader) outcome(o dailynote.Outcome, project string) {
-	created := o.At
-	if created.IsZero() {
-		created = moment.StartOfDay(o.Date, r.o.Location)
-	}
-	e := entry{
-		line: o.Line, name: o.Title, text: o.Content, kind: o.Type, importance: o.Importance, tags: o.Tags,
-		day: o.Date, clock: o.Time, created: created, key: brain.Hash("outcome", o.Identity), bodyHash: o.BodyHash,
-		names: mentions(o.Title + "\n" + o.Body), project: cmp.Or(o.Project, project),
-	}
+func (r *reader) outcome(from ingest.Parsed, o dailynote.Outcome) {
+	e := entryOf(from.Outcome(o))
 	if o.ID != "" && uuid.Validate(o.ID) != nil {
 		e.extra = map[string]string{"id": o.ID}
 	}
 	r.add(e)
 }
 
-// bullet adds a bullet. Its date is that of a daily note, or the one in its first line or
-// in the nearest heading above it that has one, or that of the file.
-func (r *reader) bullet(b dailynote.Bullet, day, project string) {
-	e := entry{
-		line: b.Line, text: b.Text, kind: b.Kind, importance: b.Importance, bullet: true, names: mentions(b.Text),
-		project: cmp.Or(b.Project, project), day: day,
-	}
-	if b.Title != firstOf(b.Text) {
-		e.name = brain.NameOf(b.Title)
-	}
-	if !strings.HasPrefix(b.Heading, day+" - Daily Notes") {
-		e.context = b.Heading
-	}
-	if r.day() != "" {
-		e.key, e.bodyHash = brain.Hash("bullet", b.Identity), b.Hash
-	} else {
-		e.day = cmp.Or(moment.DayIn(firstOf(b.Text)), moment.DayIn(b.Heading), moment.DayIn(b.Around), day)
-	}
-	e.created = moment.StartOfDay(e.day, r.o.Location)
-	r.add(e)
-}
-
-// task adds an open task as a reminder, unless a later copy of it stands elsewhere or is done.
-func (r *reader) task(b dailynote.Bullet, written, project string) {
-	day, title := r.taskDay(written), taskTitle(b)
-	if day < r.texts.tasks[title] || r.texts.closed[title] == day {
+// bullet adds a bullet, but not a task of which a copy, open or done, is in a later note. Those
+// of pages are identified by their words, so that a page can move.
+func (r *reader) bullet(from ingest.Parsed, b dailynote.Bullet) {
+	o, isDated := from.Bullet(b)
+	isTask := o.Kind == brain.Reminder
+	if isTask && o.Date < r.texts.tasks[o.TitleKey] {
 		r.leaveOut(b.Line, "this task is done, or stands in a later note")
 		return
 	}
-	e := entry{
-		line: b.Line, text: b.Shown, kind: b.Kind, importance: b.Importance, names: mentions(b.Text),
-		project: cmp.Or(b.Project, project), task: &b,
+	if !isDated && r.copied(r.file.modified) {
+		o.Date, o.Undated = "", true
 	}
-	if written != "" || !r.copied(r.file.modified) {
-		e.day, e.created = day, moment.StartOfDay(day, r.o.Location)
+	e := entryOf(o)
+	if !isTask && o.Content != o.Body {
+		e.text, e.context = o.Body, o.Description
 	}
-	if r.day() != "" {
-		e.key, e.bodyHash = brain.Hash("bullet", b.Identity), b.Hash
+	if isTask {
+		e.source.Body = ingest.OpenTask + o.Body
+	}
+	if from.Day == "" {
+		e.key, e.bodyHash = "", ""
+	}
+	if !isDated {
+		e.day = ""
 	}
 	r.add(e)
 }
 
-// taskTitle returns what is the same of all copies of a task.
-func taskTitle(b dailynote.Bullet) string {
-	return brain.Hash("reminder", words.Key(b.Shown))
-}
-
-// taskDay returns the day from which a task of a file counts, which was written on a day.
-func (r *reader) taskDay(written string) string {
-	return cmp.Or(written, r.file.modified.In(r.o.Location).Format(time.DateOnly))
-}
-
-func firstOf(text string) string {
-	first, _, _ := strings.Cut(text, "\n")
-	return first
+func entryOf(o ingest.NoteOutcome) entry {
+	m := o.Memory()
+	return entry{
+		line: o.Line, name: m.Name, text: o.Content, kind: m.MemoryType, importance: string(m.Importance), tags: m.Tags, project: m.Project,
+		day: o.Date, created: o.At, undated: o.Undated, key: o.Key, bodyHash: o.BodyHash, bullet: o.Bullet, names: mentions(o.Title + "\n" + o.Body), source: &o.Source,
+	}
 }
 
 // section adds the text under one heading that is in no memory.
-func (r *reader) section(s dailynote.Section, day, project string) {
+func (r *reader) section(s dailynote.Section, from ingest.Parsed, f dailynote.File) {
 	text, heading := r.clean(s.Text), r.clean(s.Heading)
-	modified := moment.StartOfDay(cmp.Or(moment.DayIn(heading), r.day(), moment.DayIn(s.Around), day), r.o.Location)
+	modified := moment.StartOfDay(cmp.Or(moment.DayIn(heading), from.Day, moment.DayIn(s.Around), from.Date), r.o.Location)
 	if modified.IsZero() {
 		modified = r.file.modified
 	}
-	key := brain.Hash("import section", words.Key(text), words.Key(heading), day)
-	r.push(ingest.ImportItem{Names: mentions(heading + "\n" + text), Section: &brain.Section{
+	key := brain.Hash("import section", words.Key(text), words.Key(heading), from.Date)
+	item := ingest.ImportItem{Names: mentions(heading + "\n" + text), Section: &brain.Section{
 		ID: r.base.IDOf("section " + key), Key: key, Dir: ingest.ImportDir, File: filepath.ToSlash(r.file.path), Heading: heading,
 		Line: max(s.Line, 1), Group: ingest.ImportDir + "/" + r.file.rel, Position: len(r.items), Text: text, Hash: dailynote.HashText(text),
-		Modified: brain.Instant(modified), Project: cmp.Or(r.o.Project, project),
-	}}, s.Line)
+		Modified: brain.Instant(modified), Project: cmp.Or(r.o.Project, ingest.ProjectName(s.Project), from.Project),
+	}}
+	if f.Conversation && len(f.Outcomes) == 0 {
+		item.Names, item.Section.Transcript = nil, true
+		item.Section.Group += ingest.TalkGroup
+	}
+	r.push(item, s.Line)
 }
 
 // withoutOwn returns a text without the block that brainbridge wrote itself and without
@@ -178,17 +142,17 @@ func mentions(text string) []brain.NamedRelation {
 }
 
 // repeats counts texts that could become memories; repeated ones are boilerplate. Of a task it
-// has the latest day on which it stands somewhere, and on which it is done.
+// has the latest day on which it stands somewhere.
 type repeats struct {
-	count         map[string]int
-	tasks, closed map[string]string
+	count map[string]int
+	tasks map[string]string
 }
 
 func (t repeats) repeated(key string) bool { return t.count[key] > 1 }
 
 // countTexts counts the list items and paragraphs of files.
 func countTexts(ctx context.Context, f Format, o Options, files []file) repeats {
-	all := repeats{map[string]int{}, map[string]string{}, map[string]string{}}
+	all := repeats{map[string]int{}, map[string]string{}}
 	if !f.notes {
 		return all
 	}
@@ -198,16 +162,13 @@ func countTexts(ctx context.Context, f Format, o Options, files []file) repeats 
 	}
 	for _, file := range files {
 		r := reader{ctx: ctx, o: o, file: file, report: &Report{}}
-		if ctx.Err() == nil && r.readText(f.content) {
-			opts := r.noteOptions(count)
-			parsed := dailynote.Parse([]byte(r.source), opts)
-			for _, b := range parsed.Bullets {
-				if day, title := r.taskDay(r.written(parsed, opts)), taskTitle(b); b.Kind == "reminder" {
-					all.tasks[title] = max(all.tasks[title], day)
-					if b.Done {
-						all.closed[title] = max(all.closed[title], day)
-					}
-				}
+		if ctx.Err() != nil || !r.readText(f.content) {
+			continue
+		}
+		parsed, from := r.parse(r.source, count)
+		for _, b := range parsed.Bullets {
+			if o, _ := from.Bullet(b); o.Kind == brain.Reminder {
+				all.tasks[o.TitleKey] = max(all.tasks[o.TitleKey], o.Date)
 			}
 		}
 	}

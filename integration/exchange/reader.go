@@ -133,7 +133,7 @@ type entry struct {
 	importance string // "": by its words
 	tags       []string
 	project    string    // "": that of the import
-	day, clock string    // date and time as written, if there are any
+	day        string    // as written, "" for none
 	created    time.Time // zero: the file's
 	key        string    // identity, a hash; "": by text, context and date
 	bodyHash   string    // "": the identity is by the text
@@ -144,7 +144,7 @@ type entry struct {
 	speaker    string
 	retention  string
 	undated    bool
-	task       *dailynote.Bullet // of which the text is
+	source     *brain.Source     // of a note; nil: made from the other fields
 	extra      map[string]string // fields that a memory has no place for
 }
 
@@ -184,16 +184,15 @@ func (r *reader) add(e entry) {
 	if len(e.extra) > 0 {
 		m.Extra, _ = json.Marshal(e.extra) // strings always encode
 	}
-	s := &brain.Source{
-		ID: r.base.NewID(), Kind: brain.Outcome, Created: m.Created, Project: m.Project, Tags: m.Tags,
-		Type: e.kind, Date: e.day, Time: e.clock, Title: cmp.Or(e.name, first), Importance: m.Importance, Body: e.text,
-		File: filepath.ToSlash(r.file.path), Line: e.line, BodyHash: cmp.Or(e.bodyHash, e.key), Key: e.key, Dir: ingest.ImportDir,
+	s := brain.Source{Type: e.kind, Date: e.day, Title: cmp.Or(e.name, first), Body: e.text, Importance: m.Importance, Line: e.line}
+	if e.source != nil {
+		s = *e.source
+		r.base.Redaction().Source(&s) // the secrets of the text were counted
 	}
-	if e.task != nil {
-		s.Kind, s.Text, s.Due, s.TitleKey, s.Description = brain.Reminder, e.text, brain.Instant(e.task.Due), taskTitle(*e.task), e.task.Heading
-		s.Body = ingest.OpenTask + r.clean(e.task.Text)
-	}
-	r.push(ingest.ImportItem{Memory: m, Source: s, Text: e.text, Bullet: e.bullet, Names: e.names}, e.line)
+	s.ID, s.Kind, s.Created, s.Project, s.Tags = r.base.NewID(), cmp.Or(s.Kind, brain.Outcome), m.Created, m.Project, m.Tags
+	s.File, s.Dir, s.Key, s.BodyHash = filepath.ToSlash(r.file.path), ingest.ImportDir, e.key, cmp.Or(e.bodyHash, e.key)
+	s.Due = brain.Instant(s.Due)
+	r.push(ingest.ImportItem{Memory: m, Source: &s, Text: e.text, Bullet: e.bullet, Names: e.names}, e.line)
 }
 
 func (r *reader) push(i ingest.ImportItem, line int) {

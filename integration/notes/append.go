@@ -12,6 +12,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -160,7 +161,7 @@ func (d *Directory) NewCapture(kind, title, body string, det brain.Details) (Cap
 	}
 	opts := d.options(c.At.In(d.o.Location).Format(time.DateOnly))
 	text, _ := dailynote.Append(nil, opts, note)
-	o := d.outcome(dailynote.Parse(text, opts).Outcomes[0])
+	o := ingest.Parsed{Location: d.o.Location}.Outcome(dailynote.Parse(text, opts).Outcomes[0])
 	m.ID = brain.OutcomeMemoryID(note.ID)
 	m.Root, m.SourceNodeID = m.ID, note.ID
 	m.Name, m.MemoryType, m.Content, m.Tags = o.Title, o.Type, o.Content, o.Tags

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/moment"
-	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/watcher"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -30,20 +28,23 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte, p *plan) ingest.No
 			Message: "the day in its name is not a date, so it is only searched as text; rename it to YYYY-MM-DD, and its outcomes become memories",
 		})
 	}
-	project := projectName(cmp.Or(f.Project, dailynote.PathProject(info.Path, d.o.Projects)))
-	ids := map[string]bool{"": true}
+	from := ingest.Parsed{
+		Day: day, Date: written, Modified: info.ModTime, Location: d.o.Location,
+		Project: ingest.ProjectName(cmp.Or(f.Project, dailynote.PathProject(info.Path, d.o.Projects))),
+	}
+	ids := map[string]bool{}
 	for _, o := range f.Outcomes {
-		out := d.outcome(o)
-		if ids[out.ID] {
-			out.ID = "" // the first outcome of the file has it
+		out := from.Outcome(o)
+		if d.brain.Base.OwnsID(o.ID) && !ids[o.ID] { // other IDs only identify an outcome
+			out.ID, ids[o.ID] = o.ID, true
 		}
-		ids[out.ID] = true
-		out.Project = cmp.Or(projectName(o.Project), project)
 		d.add(&n, &f, out)
 	}
-	for _, out := range d.bullets(info, data, f.Bullets, written, p) {
-		out.Project = cmp.Or(out.Project, project)
-		d.add(&n, &f, out)
+	if len(f.Bullets) > 0 {
+		former := p.formerPath(data)
+		for _, b := range f.Bullets {
+			d.add(&n, &f, bullet(info, from, b, former, p))
+		}
 	}
 	for _, s := range f.Sections {
 		if s.Text == "" { // a heading answers nothing
@@ -52,7 +53,7 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte, p *plan) ingest.No
 		n.Sections = append(n.Sections, ingest.NoteSection{
 			Section: brain.Section{
 				Key: brain.Hash("section", s.Identity), Heading: s.Heading, Text: s.Text, Hash: s.Hash, Line: s.Line, Position: s.Line,
-				Project: cmp.Or(projectName(s.Project), project),
+				Project: cmp.Or(ingest.ProjectName(s.Project), from.Project),
 			},
 		})
 	}
@@ -64,39 +65,19 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte, p *plan) ingest.No
 	return n
 }
 
-// bullets returns the bullets of a file that was written on a day, "" if it does not say so.
-func (d *Directory) bullets(info watcher.FileInfo, data []byte, all []dailynote.Bullet, written string, p *plan) (out []ingest.NoteOutcome) {
-	if len(all) == 0 {
-		return nil
-	}
-	opts, former, isPage := dailynote.Options{Modified: info.ModTime, Location: d.o.Location}, p.formerPath(data), dayOf(info.Path) == ""
-	for _, b := range all {
-		day := written
-		if isPage && b.Kind != "reminder" {
-			day = cmp.Or(opts.TitleDay(b.Heading), opts.TitleDay(b.Around), written)
+// bullet returns a bullet of a file. former is the path of the file before it moved.
+func bullet(info watcher.FileInfo, from ingest.Parsed, b dailynote.Bullet, former string, p *plan) ingest.NoteOutcome {
+	o, isDated := from.Bullet(b)
+	if from.Day == "" { // the day does not tell files apart
+		if former != "" {
+			o.FormerKey = brain.Hash(o.Key, former)
 		}
-		o := d.bullet(cmp.Or(day, info.ModTime.In(d.o.Location).Format(time.DateOnly)), b)
-		if isPage { // the day does not tell files apart
-			if former != "" {
-				o.FormerKey = brain.Hash(o.Key, former)
-			}
-			o.Key = brain.Hash(o.Key, info.Path)
-		}
-		if day == "" && p.isCopied(info.ModTime) {
-			o.Date, o.Undated = "", true
-		}
-		o.Project = projectName(b.Project)
-		out = append(out, o)
+		o.Key = brain.Hash(o.Key, info.Path)
 	}
-	return out
-}
-
-// projectName returns the name of a project, "" if it is not a valid one.
-func projectName(name string) string {
-	if !brain.IsWord(name, brain.MaxName) {
-		return ""
+	if !isDated && p.isCopied(info.ModTime) {
+		o.Date, o.Undated = "", true
 	}
-	return name
+	return o
 }
 
 // add adds an outcome to the note, as a section if it is not valid as a memory.
@@ -117,51 +98,4 @@ func (d *Directory) add(n *ingest.Note, f *dailynote.File, o ingest.NoteOutcome)
 
 func (d *Directory) options(day string) dailynote.Options {
 	return dailynote.Options{Day: day, Location: d.o.Location}
-}
-
-func (d *Directory) outcome(o dailynote.Outcome) ingest.NoteOutcome {
-	out := ingest.NoteOutcome{
-		Source: brain.Source{
-			Key: brain.Hash("outcome", o.Identity), Date: o.Date, Time: o.Time, Type: o.Type, Description: o.Written,
-			Title: o.Title, Importance: brain.Importance(o.Importance), Tags: brain.CleanTags(o.Tags), Body: o.Body, BodyHash: o.BodyHash, Line: o.Line,
-		},
-		At: o.At, Content: o.Content,
-	}
-	if d.brain.Base.OwnsID(o.ID) { // other IDs only identify an outcome
-		out.ID = o.ID
-	}
-	if o.TitleKey != "" {
-		out.TitleKey = brain.Hash("title", o.TitleKey)
-	}
-	if out.At.IsZero() {
-		out.At = moment.StartOfDay(o.Date, d.o.Location)
-	}
-	return out
-}
-
-// bullet returns a bullet: its text as written, then in brackets the heading above it, so that
-// its words find the bullet, unless that is the title of the note.
-func (d *Directory) bullet(day string, b dailynote.Bullet) ingest.NoteOutcome {
-	content := b.Text
-	if b.Heading != "" && !strings.HasPrefix(b.Heading, day+" - Daily Notes") {
-		content += "\n\n(" + b.Heading + ")"
-	}
-	out := ingest.NoteOutcome{
-		Source: brain.Source{
-			Key: brain.Hash("bullet", b.Identity), Date: day, Type: b.Kind, Title: b.Title, Description: b.Heading,
-			Importance: brain.Importance(b.Importance), Body: b.Text, BodyHash: b.Hash, Line: b.Line,
-		},
-		Bullet: true, At: moment.StartOfDay(day, d.o.Location), Content: content,
-	}
-	if !b.At.IsZero() {
-		out.At = b.At
-	}
-	if b.Kind == "reminder" {
-		out.Kind, out.Text, out.Ticked = brain.Reminder, b.Shown, b.Done
-		if !b.Due.IsZero() {
-			out.Due = b.Due.UTC()
-		}
-		out.Content, out.TitleKey = b.Shown, brain.Hash("reminder", words.Key(b.Shown))
-	}
-	return out
 }
