@@ -63,15 +63,12 @@ func (p *parser) place(t *items, i, open int) int {
 		return open
 	}
 	columns, _ := markdown.Indent(p.Line(i))
-	it, isItem := markdown.ParseItem(p.Line(i))
 	quoted := strings.HasPrefix(strings.TrimSpace(p.Line(i)), ">")
 	callout := quoted && isCallout(p.Line(i))
 	if open != none && t.list[open].paragraph && (p.unread[i] != "" && !l.Fenced || callout || quoted != t.list[open].callout) {
 		open = none
 	}
-	if isItem = isItem && p.unread[i] == ""; isItem && it.Ordered && open != none && t.list[open].paragraph {
-		isItem = strings.HasPrefix(strings.TrimLeft(p.Line(i), " \t"), "1") // else a number of the text: "on the\n5. of May"
-	}
+	it, isItem := p.itemOn(i, open != none && t.list[open].paragraph)
 	labelled := open != none && !isItem && !t.list[open].paragraph && !p.Lines[i-1].Blank && p.startsLabel(i)
 	for open != none && (t.list[open].Indent >= columns || t.list[open].paragraph && (isItem || p.startsLabel(i)) || labelled && t.list[open].labelled) {
 		open = t.list[open].parent
@@ -94,6 +91,14 @@ func (p *parser) place(t *items, i, open int) int {
 	}
 	t.owner[i] = open
 	return open
+}
+
+// itemOn returns the list item that begins on a line. In a paragraph, a number may be one of the
+// text: "on the\n5. of May".
+func (p *parser) itemOn(i int, inParagraph bool) (it markdown.Item, ok bool) {
+	it, ok = markdown.ParseItem(p.Line(i))
+	isNumber := it.Ordered && inParagraph && !strings.HasPrefix(strings.TrimLeft(p.Line(i), " \t"), "1")
+	return it, ok && p.unread[i] == "" && !isNumber
 }
 
 // startsParagraph reports whether prose begins on a line. A line below a quotation is part of it.

@@ -193,7 +193,7 @@ func label(text string) (kind, subject, rest string) {
 		}
 	}
 	word, after, ok := strings.Cut(strings.ReplaceAll(body, "：", ":"), ":")
-	if m := dashedLabel().FindStringSubmatch(body); m != nil && (isStatementKind(KindOf(m[1])) || todoLabel().MatchString(m[1])) {
+	if m := dashedLabel().FindStringSubmatch(body); len(m) > 0 && (isStatementKind(KindOf(m[1])) || todoLabel().MatchString(m[1])) {
 		word, after, ok = m[1], m[2], true
 	}
 	todo := todoLabel().MatchString(word) && strings.Trim(after, "*_ \t\n") != ""
@@ -228,8 +228,8 @@ var todoLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // the kind of the item: "insight: …".
 func LegacyTypeOf(text string) string {
 	word, _, labelled := strings.Cut(text, ":")
-	switch word = strings.ToLower(strings.Join(kindWords(word), " ")); {
-	case labelled && slices.Contains([]string{"success", "pattern", "insight"}, word):
+	word = strings.ToLower(strings.Join(kindWords(word), " "))
+	if labelled && slices.Contains([]string{"success", "pattern", "insight"}, word) {
 		return word
 	}
 	return ""

@@ -112,7 +112,7 @@ const notADate = "the date %q does not exist or may be two; write YYYY-MM-DD"
 // wrongDueIn returns the due date in the text of a task that does not exist, or may be two, ""
 // for none.
 func (p *parser) wrongDueIn(text string) string {
-	if found := wrongDue().FindStringSubmatch(text); found != nil && moment.Due("due "+found[1], p.baseDay()).IsZero() {
+	if found := wrongDue().FindStringSubmatch(text); len(found) > 0 && moment.Due("due "+found[1], p.baseDay()).IsZero() {
 		return found[1]
 	}
 	return ""
