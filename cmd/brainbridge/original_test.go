@@ -128,10 +128,13 @@ func importOriginal(t *testing.T, server *neo4jtest.Instance, store string) {
 		t.Errorf("the old id leads to %v", kept)
 	}
 	relations, _ := json.Marshal(kept["relations"])
-	for _, kind := range []string{"HAS_MEMORY", "PROMOTED_TO", "related_to", "derived_from"} {
+	for _, kind := range []string{"HAS_MEMORY", "PROMOTED_TO", "related_to"} {
 		if !strings.Contains(string(relations), `"`+kind+`"`) {
 			t.Errorf("%s is missing from %s", kind, relations)
 		}
+	}
+	if branch, _ := json.Marshal(ask("show", "44444444-4444-4444-8444-444444444444")["relations"]); !strings.Contains(string(branch), `"derived_from"`) {
+		t.Errorf("the second promotion is missing from %s", branch)
 	}
 	if reminders, _ := json.Marshal(ask("reminders")["reminders"]); !strings.Contains(string(reminders), "Renew the certificate") || !strings.Contains(string(reminders), `"2026-03-20T`) {
 		t.Errorf("the reminder is missing: %s", reminders)
