@@ -12,9 +12,9 @@ const PageSize = 500
 
 // Page is one part of a dump.
 type Page struct {
-	// Outdated are ids of memories that have changed since an earlier page. Loading
-	// this page first removes them and their relations. Those that still exist are
-	// among Memories.
+	// Outdated are ids of memories that have changed since an earlier page, in backups of
+	// earlier versions. Loading this page first removes them and their relations. Those that
+	// still exist are among Memories.
 	Outdated  []string
 	Memories  []Memory
 	Sources   []Source
@@ -75,17 +75,14 @@ type Dumper interface {
 	// about [PageSize]. An error of fn ends the dump and is returned unchanged. A
 	// relation never comes before its ends. A memory never comes before the one
 	// that it was promoted from, if the store knows the order in which they were
-	// stored. Memory use does not grow with the store, except for some 40 bytes a
-	// node on Neo4j.
+	// stored. Memory use does not grow with the store.
 	//
 	// What cannot be decoded is left out and named in Unreadable. The rest of a damaged
 	// SQLite file is read as far as possible.
 	//
-	// On SQLite a dump is one snapshot. On Neo4j each page is a read of its own; memories
-	// whose version changes before the end come again in the last pages with everything
-	// related to them, so that a write made during the dump is included completely or not
-	// at all. The caller must exclude maintenance, which changes more than memories. If
-	// changes come faster than Dump can follow, it returns [ErrConflict].
+	// On SQLite a dump is one snapshot. On Neo4j it keeps writers out: they wait for some
+	// seconds, and are then told that the store is unavailable. Another dump or a load by
+	// another process is waited for as long, and is then [ErrBusy].
 	Dump(ctx context.Context, fn func(Page) error) error
 
 	// Load replaces everything in the brain with these pages, which it reads once. It

@@ -34,7 +34,8 @@ func Upgraded() error {
 }
 
 // Migrator is a store that another version of the program may have made. Unless its format
-// is the known one, it opens for reading only: every write returns [ErrReadOnly].
+// is the known one, it opens for reading only: every write returns [ErrReadOnly], and on
+// Neo4j also every read of an earlier format but a dump.
 type Migrator interface {
 	// Format returns the format that the store had when it was opened.
 	Format() Format

@@ -54,7 +54,7 @@ func RecordKinds() []RecordKind {
 // Record is a node that is neither memory, source nor section, such as a run or a
 // checkpoint. Kind and ID are unique within the brain. Owner and Key are further
 // keys to look it up by; At is the order within an owner (ties by ID). Body is a
-// JSON object with everything else; Neo4j shows its plain values as properties too.
+// JSON object with everything else; on Neo4j its plain values are properties.
 type Record struct {
 	Kind  RecordKind      `json:"kind"`
 	ID    string          `json:"id"`

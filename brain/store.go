@@ -14,8 +14,8 @@ import (
 // except ErrUnavailable, nothing was stored.
 type Store interface {
 	// View runs fn for reading. On SQLite fn sees one snapshot. On Neo4j it sees committed
-	// data, and two reads may see different commits. On both, each value was written by a
-	// single transaction, and no result has duplicates. fn may run again after a lost
+	// data: two reads, and even two properties of one node, may be those of different commits
+	// of other processes. No result has duplicates. fn may run again after a lost
 	// connection, so its only side effects may be assignments that it repeats. Its error is
 	// returned unchanged.
 	View(ctx context.Context, fn func(Reader) error) error
@@ -26,7 +26,7 @@ type Store interface {
 	//
 	// Two Updates that read the same memory, source or record by id do not
 	// interleave: what fn reads by id is locked until the end. Other reads do not
-	// lock; read again by id before deciding. fn sees its own writes in reads by
+	// lock, and on Neo4j see what View does; read again by id before deciding. fn sees its own writes in reads by
 	// id, by owner and by key; whether Search, Strongest, Due and Counts see them
 	// before the commit depends on the store.
 	//

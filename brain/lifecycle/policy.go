@@ -69,6 +69,17 @@ func putPolicy(tx brain.RecordWriter, id string, p tiers.Policy) error {
 	return PutRecord(tx, brain.ConfigRecord, id, policyOwner, "", p.ValidFrom, numbers)
 }
 
+// StoreNumbers stores the lifecycle numbers of a new brain, so that people see them in the
+// store. It does nothing if there are some.
+func (b Base) StoreNumbers(ctx context.Context) error {
+	return b.Store.Update(ctx, func(tx brain.Tx) error {
+		if recs, err := tx.Records(brain.ConfigRecord, currentPolicy); err != nil || len(recs) > 0 {
+			return err
+		}
+		return putPolicy(tx, currentPolicy, tiers.DefaultPolicy())
+	})
+}
+
 // SetPolicy changes one lifecycle number (a key of [tiers.Keys]) from now on, keeps the old
 // numbers as history and recomputes the lives that depend on it, see [Base.Recompute].
 func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {

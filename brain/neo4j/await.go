@@ -1,9 +1,11 @@
 package neo4j
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"strings"
+	"net"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -38,7 +40,7 @@ func (s *Store) state(ctx context.Context) (version, number int, load string, er
 	for {
 		version, number, load, err = s.tryState(ctx)
 		limit := s.patience.Ready
-		if nothingListens(err) {
+		if err != nil && kindOf(err) == unreachable && s.nothingListens(ctx) {
 			limit = s.patience.Up
 			most.Store(int64(limit))
 		}
@@ -67,12 +69,24 @@ func (s *Store) tryState(ctx context.Context) (version, number int, load string,
 	case err != nil || len(rows) == 0:
 		return 0, 0, "", err
 	}
+	s.dimensions.Store(value[int64](rows[0], 3))
 	return int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1)), value[string](rows[0], 2), nil
 }
 
-// nothingListens reports whether no connection could be made. The driver hides the type of
-// that error while routing.
-func nothingListens(err error) bool { return err != nil && strings.Contains(err.Error(), "dial tcp") }
+// nothingListens reports whether no connection can be made. The driver hides the type of
+// that error while routing, so it is tried.
+func (s *Store) nothingListens(ctx context.Context) bool {
+	address, err := url.Parse(s.uri)
+	if err != nil {
+		return false
+	}
+	dialer := net.Dialer{Timeout: connectTimeout}
+	connection, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(address.Hostname(), cmp.Or(address.Port(), "7687")))
+	if err == nil {
+		_ = connection.Close()
+	}
+	return err != nil
+}
 
 // tellLater tells that the server is waited for, unless stop is called before.
 func (s *Store) tellLater(most *atomic.Int64) (stop func()) {

@@ -167,28 +167,28 @@ func joined(ps []part) (cypher string, params map[string]any, counted []part) {
 	return b.String(), params, counted
 }
 
+// testSuffix ends the name of the brain of the test memories of another.
+const testSuffix = "~test"
+
 type newNode struct {
 	nodeRef
-	pattern string   // finds it by row.id
-	labels  []string // the first one is in the pattern
-	props   props
-	also    string   // Cypher that follows
-	others  []string // see row
+	labels []string // its id is unique in the first one
+	props  props
+	also   string   // Cypher that follows
+	others []string // see row
 }
 
 // labelled returns a node whose id is unique in its first label.
 func labelled(id string, p props, labels ...string) newNode {
-	return newNode{
-		nodeRef: nodeRef{labels[0], id}, pattern: "(n:" + labels[0] + " {brain: $brain, id: row.id})", labels: labels, props: p,
-	}
+	return newNode{nodeRef: nodeRef{labels[0], id}, labels: labels, props: p}
 }
 
 // put enqueues a node that is inserted or replaced. If this transaction looked for it and
 // found none, it is created: should another transaction create it meanwhile, the constraint
 // fails and the function runs again, instead of overwriting a node that it has not seen.
 func (t *tx) put(s step, n newNode) {
-	n.props["brain"] = t.store.brain
-	cypher := "UNWIND $rows AS row MERGE " + n.pattern
+	t.store.complete(n.props)
+	cypher := "UNWIND $rows AS row MERGE (n:" + n.label + " {brain: $brain, id: row.id})"
 	set := " SET n = row"
 	for _, label := range n.labels[1:] {
 		set += " SET n:" + label
@@ -196,13 +196,16 @@ func (t *tx) put(s step, n newNode) {
 	if exists, looked := t.known[n.nodeRef]; looked && !exists {
 		cypher, set = creates+"(n:"+strings.Join(n.labels, ":")+")", " SET n = row"
 	}
-	if searched(n.label) {
-		cypher += keepLength + set + n.also + tallied
-	} else {
-		cypher += set + n.also
-	}
-	t.enqueue(s, row{cypher: cypher, values: map[string]any(n.props), own: n.subject(), others: n.others})
+	t.enqueue(s, row{cypher: cypher + set + n.also, values: n.props, own: n.subject(), others: n.others})
 	t.known[n.nodeRef] = true
+}
+
+// complete sets the properties that every node of the brain has.
+func (s *Store) complete(p props) {
+	p["brain"] = s.brain
+	if strings.HasSuffix(strings.TrimSuffix(s.brain, loadingSuffix), testSuffix) {
+		p["isTest"] = true
+	}
 }
 
 func putAll[T any](t *tx, s step, values []T, node func(*T) (newNode, error)) error {
@@ -216,25 +219,16 @@ func putAll[T any](t *tx, s step, values []T, node func(*T) (newNode, error)) er
 	return t.failure()
 }
 
-// drop enqueues the removal of nodes and their relations; pattern finds one by id.
-func (t *tx) drop(s step, label, pattern string, ids []string) error {
-	cypher := "UNWIND $rows AS row MATCH " + pattern + " DETACH DELETE n"
-	if searched(label) {
-		cypher = "UNWIND $rows AS row MATCH " + pattern + tallyDeleted
-	}
+// drop enqueues the removal of nodes of a label and their relations.
+func (t *tx) drop(s step, label string, ids []string) error {
+	cypher := "UNWIND $rows AS row MATCH (n:" + label + " {brain: $brain, id: row.id})" + indexHint("n", label) + " DETACH DELETE n"
 	for _, id := range sortedSet(ids) {
 		ref := nodeRef{label, id}
-		values := map[string]any{"id": id, "kind": label}
-		t.enqueue(s, row{cypher: cypher, values: values, own: ref.subject(), waits: []string{ref.end()}})
+		t.enqueue(s, row{cypher: cypher, values: map[string]any{"id": id}, own: ref.subject(), waits: []string{ref.end()}})
 		t.known[ref] = false
 		delete(t.memories, id)
 	}
 	return t.failure()
-}
-
-// dropLabelled is drop for nodes whose id is unique in their label.
-func (t *tx) dropLabelled(s step, label string, ids []string) error {
-	return t.drop(s, label, "(n:"+label+" {brain: $brain, id: row.id})"+indexHint("n", label), ids)
 }
 
 func (r nodeRef) subject() string { return r.label + " " + r.id }

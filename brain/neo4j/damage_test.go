@@ -20,16 +20,17 @@ func TestADumpAndALoadOverDamage(t *testing.T) {
 	record := brain.Record{Kind: brain.RunRecord, ID: "r"}
 	for _, c := range []struct{ what, cypher, want string }{
 		{"nothing", "RETURN 1", ""},
-		{"packed is away", one + "REMOVE n.packed", "Memory b"},
-		{"packed is cut", one + "SET n.packed = null WITH n MATCH (m:Source {brain: $brain}) SET n.packed = m.packed", "Memory b"},
-		{"packed is a text", one + "SET n.packed = 'x'", "Memory b"},
-		{"packed is that of another", one + "MATCH (m:Memory {brain: $brain, id: 'a'}) SET n.packed = m.packed", "Memory b"},
+		{"the energy is a text", one + "SET n.energy = 'much'", "Memory b"},
+		{"the content is a list", one + "SET n.content = ['a', 'b']", "Memory b"},
+		{"the tags are numbers", one + "SET n.tags = [1]", "Memory b"},
+		{"an instant is a text", one + "SET n.lastDecay = '2026-03-01'", "Memory b"},
+		{"an unknown tier", one + "SET n.tier = 'foo'", "Memory b"},
 		{"the id is a number", one + "SET n.id = 5", "Memory 5"},
 		{"the id is away", one + "REMOVE n.id", "Memory "},
-		{"the version is another", one + "SET n.version = 99", ""},
-		{"a source", "MATCH (n:Source {brain: $brain}) REMOVE n.packed", "Source s"},
-		{"a record", "MATCH (n:Record {brain: $brain, id: 'r'}) REMOVE n.packed", "Run r"},
-		{"a record of an unknown kind", "MATCH (n:Record {brain: $brain, id: 'r'}) SET n.recordKind = 'Foo'", "Record r"},
+		{"the energy is whole", one + "SET n.energy = 3", ""},
+		{"a property of theirs", one + "SET n.theirs = date()", ""},
+		{"a source", "MATCH (n:Source {brain: $brain}) SET n.concept = 1", "Source s"},
+		{"a record", "MATCH (n:Run {brain: $brain, id: 'r'}) SET n.body = 1", "Run r"},
 		{"the type of a relation", one + "MATCH (m:Memory {brain: $brain, id: 'a'}) CREATE (m)-[:RELATED {type: 5}]->(n)", "Relation a  b"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
@@ -56,7 +57,7 @@ func TestADumpAndALoadOverDamage(t *testing.T) {
 			if nodes, named := dumped(t, s); nodes != 5 || len(named) > 0 {
 				t.Errorf("after a load: %d nodes, %q", nodes, named)
 			}
-			if n, err := s.count(t.Context(), "MATCH (n) WHERE n.brain = $brain AND (n:Memory OR n:Source OR n:Record AND NOT n:Lease) RETURN count(n)", nil); err != nil || n != 5 {
+			if n, err := s.count(t.Context(), "MATCH (n) WHERE n.brain = $brain AND (n:Memory OR n:Source OR n:Run) RETURN count(n)", nil); err != nil || n != 5 {
 				t.Errorf("%d nodes are left, %v", n, err)
 			}
 		})

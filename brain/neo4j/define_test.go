@@ -62,9 +62,9 @@ func schemaOverLeftovers(t *testing.T, cfg Config) {
 		"CREATE CONSTRAINT brainbridge_section_id FOR (n:Section) REQUIRE (n.id) IS UNIQUE",
 		"CREATE INDEX brainbridge_memory_fresh FOR (n:Memory) ON (n.fresh, n.brain)",
 		"CREATE INDEX brainbridge_memory_name FOR (n:Section) ON (n.brain, n.nameKey)",
-		"CREATE TEXT INDEX brainbridge_memory_type FOR (n:Memory) ON (n.typeKey)",
-		"CREATE CONSTRAINT brainbridge_memory_helpful FOR (n:Memory) REQUIRE (n.helpfulCount) IS UNIQUE",
-		strings.Replace(fulltext(wordsIndex, []string{"words"}, memoryLabel, sectionLabel).statement(), "whitespace", "english", 1),
+		"CREATE TEXT INDEX brainbridge_memory_text FOR (n:Memory) ON (n.textKey)",
+		"CREATE CONSTRAINT brainbridge_memory_lasts FOR (n:Memory) REQUIRE (n.lastsUntil) IS UNIQUE",
+		strings.Replace(fulltext(wordsIndex, []string{"words", "scope"}, memoryLabel, sectionLabel).statement(), "whitespace", "english", 1),
 		fulltext(talkIndex, []string{"words", "talk"}, sectionLabel, sourceLabel).statement(),
 		own, theirs,
 	} {
@@ -86,9 +86,8 @@ func schemaOverLeftovers(t *testing.T, cfg Config) {
 // An index over vectors of another length is made again.
 func vectorsOverLeftovers(t *testing.T, cfg Config) {
 	s := openOwn(t, cfg)
-	property := s.vocabulary.vector
-	name := vectorIndex(memoryLabel, property, 3)
-	cypher(t, s, fmt.Sprintf("CREATE VECTOR INDEX %s FOR (n:Memory) ON (n.%s) OPTIONS {indexConfig: {`vector.dimensions`: 5, `vector.similarity_function`: 'cosine'}}", name, property), nil)
+	index := vectorIndexes(3)[0]
+	cypher(t, s, fmt.Sprintf("CREATE VECTOR INDEX %s FOR (n:Memory) ON (n.%s) OPTIONS {indexConfig: {`vector.dimensions`: 5, `vector.similarity_function`: 'cosine'}}", index.name, index.properties[0]), nil)
 	if err := s.makeVectorIndexes(t.Context(), 3); err != nil {
 		t.Fatal(err)
 	}

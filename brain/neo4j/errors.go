@@ -24,12 +24,6 @@ var (
 // [brain.ErrRefused].
 var ErrCredentials = fmt.Errorf("credentials: %w", brain.ErrRefused)
 
-// speaksNoBolt reports whether something other than Neo4j listens on the port. The
-// driver hides the type of that error while routing.
-func speaksNoBolt(err error) bool {
-	return strings.Contains(err.Error(), "server responded HTTP") || strings.Contains(err.Error(), "server responded with unsupported version")
-}
-
 // errorKind is the meaning of an error of the driver for us.
 type errorKind int
 
@@ -51,6 +45,7 @@ func kindOf(err error) errorKind {
 	var server *driver.Neo4jError
 	var token *driver.TokenExpiredError
 	var auth *driver.InvalidAuthenticationError
+	var usage *driver.UsageError
 	var limit *driver.TransactionExecutionLimit
 	var connectivity *driver.ConnectivityError
 	var system *net.OpError
@@ -60,7 +55,7 @@ func kindOf(err error) errorKind {
 		}
 	}
 	switch {
-	case speaksNoBolt(cause), errors.As(cause, &token), errors.As(cause, &auth):
+	case errors.As(cause, &token), errors.As(cause, &auth), errors.As(cause, &usage): // something else listens on the port
 		return refused
 	case errors.Is(cause, errMoved):
 		return transient
@@ -103,7 +98,7 @@ func kindOfCode(err *driver.Neo4jError) errorKind {
 func (s *Store) explain(err error) error {
 	switch kindOf(err) {
 	case unreachable, transient:
-		return brain.Errorf(brain.ErrUnavailable, "check that the server runs and that the address is right",
+		return brain.Errorf(brain.ErrUnavailable, "check that the server runs and that the address is right; "+ports,
 			"Neo4j at %s does not answer: %v", s.uri, innermost(err))
 	case duplicate:
 		return brain.Errorf(brain.ErrConflict, "read again and repeat",
@@ -117,22 +112,30 @@ func (s *Store) explain(err error) error {
 }
 
 func (s *Store) explainRefusal(err error) error {
+	cause := innermost(err)
 	hint, kind := "check user and password", ErrCredentials
-	text := innermost(err).Error()
+	var server *driver.Neo4jError
+	var usage *driver.UsageError
+	code := ""
+	if errors.As(cause, &server) && server != nil {
+		code = strings.TrimPrefix(server.Code, "Neo.ClientError.")
+	}
 	switch {
-	case speaksNoBolt(err):
-		hint, kind = "check the port: Bolt listens on 7687, and 7474 is for browsers", brain.ErrRefused
-	case strings.Contains(text, "AuthenticationRateLimit"):
+	case errors.As(cause, &usage):
+		hint, kind = "check the port: "+ports, brain.ErrRefused
+	case code == "Security.AuthenticationRateLimit":
 		hint = "too many wrong passwords: wait a few seconds, then use the right one"
-	case strings.Contains(text, "DatabaseNotFound"):
+	case code == "Database.DatabaseNotFound":
 		hint, kind = "check the name of the database (neo4j.database)", brain.ErrRefused
-	case strings.Contains(text, "Forbidden"):
+	case code == "Security.Forbidden":
 		hint, kind = "give this user the right to read, write and make indexes", brain.ErrRefused
-	case strings.Contains(text, "CredentialsExpired"):
+	case code == "Security.CredentialsExpired":
 		hint = "change the password of this user first"
 	}
-	return brain.Errorf(kind, hint, "Neo4j at %s refuses us: %s", s.uri, text)
+	return brain.Errorf(kind, hint, "Neo4j at %s refuses us: %v", s.uri, cause)
 }
+
+const ports = "Bolt listens on 7687, and 7474 is for browsers"
 
 // innermost returns the error inside the driver's wrappers.
 func innermost(err error) error {

@@ -30,6 +30,7 @@ func TestErrorsAreSorted(t *testing.T) {
 		"given up, without":             {&driver.TransactionExecutionLimit{Cause: "timeout"}, brain.ErrUnavailable},
 		"a message cut short":           {fmt.Errorf("begin: %w", io.ErrUnexpectedEOF), brain.ErrUnavailable},
 		"closed before it spoke":        {fmt.Errorf("read the version: %w", io.EOF), brain.ErrUnavailable},
+		"another protocol":              {&driver.ConnectivityError{Inner: &driver.UsageError{Message: "HTTP"}}, brain.ErrRefused},
 		"a bare reset":                  {&net.OpError{Op: "read", Err: errors.New("connection reset by peer")}, brain.ErrUnavailable},
 		"an interrupt of ours":          {context.Canceled, nil},
 		"a deadline of ours":            {context.DeadlineExceeded, brain.ErrUnavailable},

@@ -14,7 +14,7 @@ func TestFreshestReadsOnlyWhatItReturns(t *testing.T) {
 	s := openTest(t, fresh(t))
 	hits := func() int64 {
 		n, err := s.profile(t, freshCypher(brain.FreshFilter{}), map[string]any{
-			"brain": s.brain, "limit": 5, "lists": []any{map[string]any{"no": 0, "from": "decision|", "to": "decision}"}},
+			"brain": s.brain, "limit": 5, "lists": []any{map[string]any{"no": 0, "group": "decision"}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,9 @@ package neo4j
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -43,7 +45,7 @@ func (t *tx) pass() error {
 		t.store.stale.Store(true)
 		return brain.Upgraded()
 	}
-	if value[int64](rows[0], 1) != int64(t.store.vocabulary.number) { // the error undoes the MERGE
+	if value[int64](rows[0], 1) != int64(t.store.number) { // the error undoes the MERGE
 		t.store.replaced.Store(true)
 		return t.store.Replaced()
 	}
@@ -56,20 +58,15 @@ func (t *tx) pass() error {
 
 // shut sets a mark and waits until no writer is left.
 func (s *Store) shut(ctx context.Context, mark string) error {
-	n, err := s.count(ctx, setSaving, map[string]any{"saving": saving, "mark": mark})
+	n, err := s.count(ctx, setReading, map[string]any{"removing": removing, "renaming": renaming, "mark": mark})
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return brain.Errorf(brain.ErrBusy, "wait for it to end and try again", "brain %s is being replaced by another process", s.brain)
 	}
-	return s.awaitWriters(ctx)
+	return s.awaitTaken(ctx, waitGate)
 }
-
-// awaitWriters waits until all present writers have ended. Their writes are then visible
-// everywhere: a commit appears in the nodes before it appears in the indexes, and its locks
-// last until it is in both.
-func (s *Store) awaitWriters(ctx context.Context) error { return s.awaitTaken(ctx, waitGate) }
 
 // awaitTaken runs a query that creates a node whose key is taken, which waits for those who
 // hold a lock on that key.
@@ -83,19 +80,44 @@ func (s *Store) awaitTaken(ctx context.Context, cypher string) error {
 	})
 }
 
-// endLoad ends a load that a writer met. If its process is alive, the brain is unavailable;
-// otherwise the load is completed, or cancelled if it has not changed anything.
+// endLoad ends a load or a dump that a writer met. A dump is waited for. If the process of a
+// load is alive, the brain is unavailable; otherwise the load is completed, or cancelled if it
+// has not changed anything.
 func (s *Store) endLoad(ctx context.Context, under *loadError) error {
 	alive, err := s.leases.Held(ctx, loadLease, lease.HolderGone)
 	switch {
 	case err != nil:
 		return err
+	case alive && strings.HasPrefix(under.mark, dumping):
+		_, err := waitFor(ctx, answerTimeout, func() (bool, error) {
+			_, _, mark, err := s.state(ctx)
+			if err == nil && mark == under.mark {
+				err = brain.ErrBusy
+			}
+			return true, err
+		})
+		if errors.Is(err, brain.ErrBusy) {
+			return brain.Errorf(brain.ErrUnavailable, "try again when the backup is done", "brain %s at %s is being read for a backup", s.brain, s.uri)
+		}
+		return err
 	case alive:
 		return brain.Errorf(brain.ErrUnavailable, "try again when the restore has ended",
 			"brain %s at %s is being restored", s.brain, s.uri)
-	case strings.HasPrefix(under.mark, saving):
+	case strings.HasPrefix(under.mark, saving), strings.HasPrefix(under.mark, dumping):
 		_, err := s.mark(ctx, under.mark, "")
 		return err
 	}
 	return s.replace(ctx)
+}
+
+// waitFor calls try until its error is not [brain.ErrBusy], or for this long.
+func waitFor[T any](ctx context.Context, limit time.Duration, try func() (T, error)) (T, error) {
+	const step = 50 * time.Millisecond
+	for waited := time.Duration(0); ; waited += step {
+		v, err := try()
+		if !errors.Is(err, brain.ErrBusy) || waited >= limit || ctx.Err() != nil {
+			return v, err
+		}
+		pause(ctx, step)
+	}
 }

@@ -2,7 +2,6 @@ package neo4j
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,74 +12,30 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// strength returns the place of a memory in the lists of Strongest, as a text for
-// one index: the name of the list, then "0" for no expiry or "1" and the complement of the
-// instant, so that later ones come first, then the id. An index over expiresAt
-// would leave out the nodes without one.
-func strength(m *brain.Memory) string {
-	return listName(m.Tier, !m.PromoteDue.IsZero()) + "|" + place(m.ExpiresAt) + "|" + m.ID
-}
-
-// dueSuffix marks the list of memories that are due for promotion.
-const dueSuffix = "+due"
-
-// listName returns the name of the list of a tier, or of its memories that are due
-// for promotion.
-func listName(t tiers.Tier, due bool) string {
-	if due {
-		return string(t) + dueSuffix
-	}
-	return string(t)
-}
-
-// spans returns ranges of strength for queries: those of both lists of these tiers, between
-// two places in each. Their memories count for the tier as or, if that is "", for theirs.
-func spans(of func(tiers.Tier) bool, from, to string, as tiers.Tier) (all []any) {
-	for _, name := range tierNames(of) {
-		for _, list := range []string{name, name + dueSuffix} {
-			all = append(all, map[string]any{"tier": cmp.Or(string(as), name), "from": list + from, "to": list + to})
-		}
-	}
-	return all
-}
-
-// wholeSpans returns the ranges of complete lists.
-func wholeSpans(of func(tiers.Tier) bool) []any { return spans(of, "|", "}", "") }
-
-func place(expires time.Time) string {
-	if expires.IsZero() {
-		return "0"
-	}
-	// Flipping the sign bit orders negative numbers before positive ones.
-	return fmt.Sprintf("1%016x", ^(uint64(expires.UnixMilli()) ^ 1<<63))
-}
-
-// span returns the bounds of a list within strength, both exclusive.
-func span(f brain.ListFilter) (from, to string) {
-	name := listName(f.Tier, f.DueOnly)
-	from, to = name+"|", name+"}" // "}" is what follows "|"
-	if f.After != nil {
-		from += place(f.After.ExpiresAt) + "|" + f.After.ID
-	}
-	if !f.Faded.IsZero() {
-		from = max(from, name+"|"+place(f.Faded))
-	}
-	if !f.Unexpired.IsZero() {
-		to = name + "|" + place(f.Unexpired)
-	}
-	return from, to
-}
-
 func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	lists := make([]orderedList, len(fs))
 	for i, f := range fs {
-		from, to := span(f)
 		lists[i] = orderedList{strongestCypher(f), f.Limit, map[string]any{
-			"from": from, "to": to, "type": groupKey(f.Type), "tag": f.Tag,
-			"project": projectParam(f.Project), "since": instant(f.Since),
+			"tier": string(f.Tier), "type": f.Type, "tag": f.Tag, "project": projectParam(f.Project), "since": instant(f.Since),
+			"unexpired": instant(f.Unexpired), "faded": instant(f.Faded), "until": never.AddDate(1, 0, 0),
 		}}
+		if f.After != nil {
+			lists[i].params["until"], lists[i].params["after"] = cmp.Or(instant(f.After.ExpiresAt), any(never)), f.After.ID
+		}
 	}
-	return t.ordered(lists, strength)
+	return t.ordered(lists, func(a, b brain.Memory) int {
+		return cmp.Or(lastsUntil(&b).Compare(lastsUntil(&a)), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// never is the end of a memory that does not expire: an index has no nodes without one.
+var never = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+
+func lastsUntil(m *brain.Memory) time.Time {
+	if m.ExpiresAt.IsZero() {
+		return never
+	}
+	return m.ExpiresAt
 }
 
 // orderedList is a list that an index has in its order: the query, which is the same
@@ -92,9 +47,8 @@ type orderedList struct {
 }
 
 // ordered returns lists one after the other, with one query for all lists with the
-// same Cypher. placeOf returns the indexed place of a memory: one that was moved
-// meanwhile is read again.
-func (t *tx) ordered(lists []orderedList, placeOf func(*brain.Memory) string) ([]brain.Memory, error) {
+// same Cypher.
+func (t *tx) ordered(lists []orderedList, compare func(a, b brain.Memory) int) ([]brain.Memory, error) {
 	groups := make(map[string][]any)
 	limits := make(map[string]int)
 	for i, l := range lists {
@@ -105,40 +59,40 @@ func (t *tx) ordered(lists []orderedList, placeOf func(*brain.Memory) string) ([
 		groups[l.cypher] = append(groups[l.cypher], l.params)
 		limits[l.cypher] = max(limits[l.cypher], l.limit)
 	}
-	found := make([][]brain.Memory, len(lists))
+	all := make([][]brain.Memory, len(lists))
 	for cypher, group := range groups {
-		rows, err := fetchRows(t, memories(), cypher, map[string]any{"lists": group, "limit": limits[cypher]}, inPlace(placeOf))
+		rows, err := fetchRows(t, memories(), cypher, map[string]any{"lists": group, "limit": limits[cypher]})
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
-			no, _ := r.row[1].(int64)
-			if len(found[no]) < lists[no].limit {
-				found[no] = append(found[no], r.value)
-			}
+			no, _ := r.row[0].(int64)
+			all[no] = append(all[no], r.value)
 		}
 	}
-	return slices.Concat(found...), nil
-}
-
-// inPlace returns a key for [fetch]: "" unless the memory has the place that it was
-// found by. A memory may be in several lists.
-func inPlace(placeOf func(*brain.Memory) string) func(*brain.Memory, []any) string {
-	return func(m *brain.Memory, row []any) string {
-		if placeOf(m) != row[0] {
-			return ""
-		}
-		return fmt.Sprint(m.ID, row[1:])
+	for i, list := range all {
+		slices.SortFunc(list, compare)
+		all[i] = list[:min(len(list), lists[i].limit)]
 	}
+	return slices.Concat(all...), nil
 }
 
 func strongestCypher(f brain.ListFilter) string {
-	var keys, where []string
-	if f.Project != nil {
-		keys = append(keys, "project")
+	where := []string{"n.brain = $brain", "n.tier = l.tier", "n.lastsUntil <= l.until", "n.promoteDue IS NULL"}
+	if f.DueOnly {
+		where[3] = "n.promoteDue IS NOT NULL"
+	}
+	if !f.Unexpired.IsZero() {
+		where = append(where, "n.lastsUntil > l.unexpired")
+	}
+	if !f.Faded.IsZero() {
+		where = append(where, "n.lastsUntil <= l.faded")
+	}
+	if f.After != nil {
+		where = append(where, "(n.lastsUntil < l.until OR n.id > l.after)")
 	}
 	if f.Type != "" {
-		keys = append(keys, "type")
+		where = append(where, "n.memoryType = l.type")
 	}
 	if f.Tag != "" {
 		where = append(where, "l.tag IN n.tags")
@@ -146,39 +100,52 @@ func strongestCypher(f brain.ListFilter) string {
 	if !f.Since.IsZero() {
 		where = append(where, "n.created >= l.since")
 	}
-	return orderedCypher(keys, "strength", where)
+	return orderedCypher("tier", "lastsUntil", f.Project, where)
 }
 
-// orderedCypher returns a query that reads lists from the index over the brain, these
-// keys and the order. Its rows come in the order of the lists and of the index.
-func orderedCypher(keys []string, order string, where []string) string {
-	index, seek := []string{"brain"}, []string{"n.brain = $brain"}
-	for _, k := range keys {
-		index, seek = append(index, k+"Key"), append(seek, "n."+k+"Key = l."+k)
+// orderedCypher returns a query that reads lists from the index over the brain, a key and an
+// instant, latest first, ties by id.
+func orderedCypher(key, at string, project *string, where []string) string {
+	if project != nil {
+		where = append(where, "coalesce(n.project, '') = l.project")
 	}
-	index = append(index, order)
-	seek = append(seek, "n."+order+" > l.from", "n."+order+" < l.to")
-	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(" + strings.Join(index, ", ") + ")\n  WHERE " +
-		strings.Join(append(seek, where...), " AND ") + "\n  RETURN n.packed AS packed, n." + order + " AS place ORDER BY n." +
-		strings.Join(index, ", n.") + " LIMIT $limit\n}\nRETURN packed, place, l.no AS no"
+	order := "n.brain DESC, n." + key + " DESC, n." + at + " DESC, n.id"
+	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, " + key + ", " + at + ")\n  WHERE " +
+		strings.Join(where, " AND ") + "\n  RETURN n ORDER BY " + order + " LIMIT $limit\n}\nRETURN " + node + ", l.no AS no"
 }
 
 func projectParam(p *string) any {
 	if p == nil {
 		return nil
 	}
-	return groupKey(*p)
+	return *p
+}
+
+func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
+	lists := make([]orderedList, len(fs))
+	for i, f := range fs {
+		lists[i] = orderedList{freshCypher(f), f.Limit, map[string]any{"group": string(f.Group), "project": projectParam(f.Project)}}
+	}
+	return t.ordered(lists, func(a, b brain.Memory) int {
+		_, x := a.Freshness()
+		_, y := b.Freshness()
+		return cmp.Or(y.Compare(x), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+func freshCypher(f brain.FreshFilter) string {
+	return orderedCypher("freshGroup", "freshAt", f.Project, []string{"n.brain = $brain", "n.freshGroup = l.group", "n.freshAt IS NOT NULL"})
 }
 
 const due = `CALL () {
   MATCH (n:Memory) WHERE n.brain = $brain AND n.promoteDue <= $now RETURN n
 UNION
   UNWIND $live AS tier MATCH (n:Memory) WHERE n.brain = $brain AND n.tier = tier AND n.expiresAt <= $now RETURN n
-} WITH n RETURN n.packed`
+} RETURN ` + node
 
 func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	params := map[string]any{"now": instant(now), "live": tierNames(tiers.Tier.Live)}
-	ms, err := fetch(t, memories(), due, params, memories().anyRow)
+	ms, err := fetch(t, memories(), due, params)
 	past := func(at time.Time) bool { return !at.IsZero() && !at.After(now) }
 	all := make([]brain.Due, 0, len(ms))
 	for _, m := range ms {
@@ -201,8 +168,7 @@ func tierNames(is func(tiers.Tier) bool) (names []string) {
 
 func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
 	names := map[brain.Group]string{brain.ByType: "[n.memoryType]", brain.ByProject: "[n.project]", brain.ByTag: "n.tags"}[g]
-	rows, err := t.query("MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > '' AND n.tier IN $current UNWIND "+names+
-		" AS name WITH name WHERE name <> '' RETURN name, count(*)", map[string]any{"current": tierNames(tiers.Tier.Current)})
+	rows, err := t.query(ofTiers+"UNWIND "+names+" AS name WITH name WHERE name <> '' RETURN name, count(*)", map[string]any{"tiers": tierNames(tiers.Tier.Current)})
 	all := map[string]int{}
 	for _, r := range rows {
 		all[value[string](r, 0)] = int(value[int64](r, 1))
@@ -210,58 +176,30 @@ func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
 	return all, err
 }
 
-// Both count in the index over strength, without reading a node.
 const (
-	countLists = `MATCH (n:Memory) WHERE n.brain = $brain AND n.strength > ''
-RETURN split(n.strength, '|')[0] AS list, count(*) AS n`
-	countFaded = `UNWIND $tiers AS t CALL (t) {
-  MATCH (n:Memory) WHERE n.brain = $brain AND n.strength >= t.from AND n.strength < t.to RETURN count(*) AS n
-} RETURN t.tier AS tier, n`
+	// ofTiers reads the memories of tiers.
+	ofTiers = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, tier, lastsUntil) WHERE n.brain = $brain AND n.tier IN $tiers AND n.lastsUntil IS NOT NULL `
+	// countTiers and countFaded do not read the nodes.
+	countTiers = ofTiers + `RETURN n.tier, count(*)`
+	countFaded = `MATCH (n:Memory) WHERE n.brain = $brain AND n.tier IN $tiers AND n.expiresAt <= $now RETURN n.tier, count(*)`
 )
 
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	c := brain.Counts{ByTier: make(map[tiers.Tier]int), Faded: make(map[tiers.Tier]int)}
-	stored, err := t.query(countLists, nil)
+	every := func(tiers.Tier) bool { return true }
+	stored, err := t.query(countTiers, map[string]any{"tiers": tierNames(every)})
 	if err != nil {
 		return c, err
 	}
 	addTiers(c.ByTier, stored)
-	faded, err := t.query(countFaded, map[string]any{"tiers": spans(tiers.Tier.Live, "|"+place(now), "}", "")})
+	faded, err := t.query(countFaded, map[string]any{"tiers": tierNames(tiers.Tier.Live), "now": instant(now)})
 	addTiers(c.Faded, faded)
 	return c, err
 }
 
-// addTiers adds rows of a tier, or the name of a list, and a number to counts by tier.
+// addTiers adds rows of a tier and a number to counts by tier.
 func addTiers(counts map[tiers.Tier]int, rows []*driver.Record) {
 	for _, r := range rows {
-		if n := value[int64](r, 1); n > 0 {
-			counts[tiers.Tier(strings.TrimSuffix(value[string](r, 0), dueSuffix))] += int(n)
-		}
+		counts[tiers.Tier(value[string](r, 0))] += int(value[int64](r, 1))
 	}
-}
-
-// freshness returns the place of a memory in the lists of Freshest, "" for none.
-func freshness(m *brain.Memory) string {
-	group, at := m.Freshness()
-	if at.IsZero() {
-		return ""
-	}
-	return string(group) + "|" + place(at) + "|" + m.ID
-}
-
-func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
-	lists := make([]orderedList, len(fs))
-	for i, f := range fs {
-		lists[i] = orderedList{freshCypher(f), f.Limit, map[string]any{
-			"from": string(f.Group) + "|", "to": string(f.Group) + "}", "project": projectParam(f.Project),
-		}}
-	}
-	return t.ordered(lists, freshness)
-}
-
-func freshCypher(f brain.FreshFilter) string {
-	if f.Project == nil {
-		return orderedCypher(nil, "fresh", nil)
-	}
-	return orderedCypher([]string{"project"}, "fresh", nil)
 }

@@ -1,123 +1,70 @@
 package neo4j
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// stronger is the order of the contract: none first, latest first, ties by id.
-func stronger(a, b brain.Memory) int {
-	switch {
-	case a.ExpiresAt.IsZero() != b.ExpiresAt.IsZero():
-		if a.ExpiresAt.IsZero() {
-			return -1
-		}
-		return 1
-	case !a.ExpiresAt.Equal(b.ExpiresAt):
-		return b.ExpiresAt.Compare(a.ExpiresAt)
-	}
-	return cmp.Compare(a.ID, b.ID)
-}
-
-func drawMemory(t *rapid.T) brain.Memory {
-	m := brain.Memory{ID: rapid.SampledFrom([]string{"a", "b", "test_a", "0|1", "Z", "~"}).Draw(t, "id")}
-	m.Tier = tiers.Working
-	ms := rapid.SampledFrom([]int64{0, -1, 1, -253402300799999, 253402300799999, 1772357415123, 1772357415124}).Draw(t, "ms")
-	if rapid.Bool().Draw(t, "expires") {
-		m.ExpiresAt = time.UnixMilli(ms).UTC()
-	}
-	return m
-}
-
-func TestStrengthIsInTheOrderOfTheContract(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := drawMemory(t), drawMemory(t)
-		if got, want := strings.Compare(strength(&a), strength(&b)), stronger(a, b); got != want {
-			t.Errorf("%s and %s compare as %d, want %d", strength(&a), strength(&b), got, want)
-		}
-	})
-}
-
-func TestSpanHoldsItsListAlone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m, now := drawMemory(t), time.UnixMilli(rapid.Int64Range(-10, 10).Draw(t, "now"))
-		m.Tier = rapid.SampledFrom(tiers.All()).Draw(t, "tier")
-		due := rapid.Bool().Draw(t, "due")
-		if due {
-			m.PromoteDue = time.UnixMilli(1)
-		}
-		f := brain.ListFilter{Tier: rapid.SampledFrom(tiers.All()).Draw(t, "list"), DueOnly: rapid.Bool().Draw(t, "dueOnly")}
-		if rapid.Bool().Draw(t, "unexpired") {
-			f.Unexpired = now
-		}
-		if rapid.Bool().Draw(t, "faded") {
-			f.Faded = time.UnixMilli(rapid.Int64Range(-10, 10).Draw(t, "faded at"))
-		}
-		after := drawMemory(t)
-		if rapid.Bool().Draw(t, "continued") {
-			f.After = &after
-		}
-		want := f.Tier == m.Tier && f.DueOnly == due &&
-			(f.Unexpired.IsZero() || m.ExpiresAt.IsZero() || m.ExpiresAt.After(now)) &&
-			(f.Faded.IsZero() || !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(f.Faded)) &&
-			(f.After == nil || stronger(after, m) < 0)
-		from, to := span(f)
-		s := strength(&m)
-		if got := from < s && s < to; got != want {
-			t.Errorf("%q in (%q, %q) is %v, want %v", s, from, to, got, want)
-		}
-	})
-}
-
-func TestPlainValuesNeverReplaceWhatIsReadBack(t *testing.T) {
-	body := `{"id":"x","brain":"x","recordKind":"x","owner":"x","key":"x","at":"x","body":"x","_lock":true,"":1,
-		"kind":"promote","n":7,"f":0.5,"yes":false,"ids":["a","b"],"mixed":[1],"deep":{"a":1},"none":null,"empty":[]}`
-	r := brain.Record{Kind: brain.ActionRecord, ID: "id", At: time.UnixMilli(5).UTC(), Body: json.RawMessage(body)}
-	p, err := recordProps(&r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for key, want := range (props{
-		"id": "id", "recordKind": "Action", "owner": nil, "key": nil, "body": "x", "_lock": nil, "kind": "promote", "n": int64(7), "f": 0.5, "yes": false,
-	}) {
-		if p[key] != want {
-			t.Errorf("%s is %v, want %v", key, p[key], want)
+// What is plain in the body of a record is a property, and comes back from it.
+func TestTheBodyOfARecordComesBack(t *testing.T) {
+	for _, body := range []string{
+		`{"id":"x","brain":"x","owner":"x","key":"x","at":"x","body":"x","_lock":true,"":1,"kind":"promote","n":7,"f":0.5,"yes":false,"ids":["a","b"],"mixed":[1],"deep":{"a":1},"none":null,"empty":[],"big":9007199254740993}`,
+		``, `{}`, `{"a":"b"}`, `{"a":null}`, `{"numbers":{"lambda.working":1,"other":2},"validFrom":"2026-03-01T09:00:00.5Z"}`, `{"numbers":{"boost":2.5}}`,
+	} {
+		for _, of := range []brain.RecordKind{brain.ActionRecord, brain.ConfigRecord} {
+			r := brain.Record{Kind: of, ID: "id", At: time.UnixMilli(5).UTC(), Body: json.RawMessage(body)}
+			p := recordProps(&r)
+			for key, v := range p { // as the driver returns it
+				switch v := v.(type) {
+				case nil:
+					delete(p, key)
+				case []string:
+					p[key] = brain.Map(v, func(s string) any { return s })
+				}
+			}
+			var got brain.Record
+			if err := records(of).read(p, &got); err != nil {
+				t.Fatal(err)
+			}
+			decoded := func(raw json.RawMessage) (v any) {
+				d := json.NewDecoder(bytes.NewReader(raw))
+				d.UseNumber()
+				_ = d.Decode(&v) // nil for none
+				return v
+			}
+			if diff := cmp.Diff(decoded(r.Body), decoded(got.Body)); diff != "" {
+				t.Errorf("%s %s (- written, + read)\n%s", of, body, diff)
+			}
 		}
 	}
-	if ids, _ := p["ids"].([]string); !slices.Equal(ids, []string{"a", "b"}) {
-		t.Errorf("ids are %v", p["ids"])
-	}
-	for _, key := range []string{"", "mixed", "deep", "none", "empty"} {
-		if v, ok := p[key]; ok {
-			t.Errorf("%q became the property %v", key, v)
-		}
+	r := brain.Record{Kind: brain.ConfigRecord, ID: "id", Body: json.RawMessage(`{"numbers":{"promote.energy.working":2.5},"validFrom":"2026-03-01T09:00:00Z"}`)}
+	if p := recordProps(&r); p["promoteEnergyWorking"] != 2.5 || p["validFrom"] != time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) || p["body"] != nil {
+		t.Errorf("the numbers are the properties %v", p)
 	}
 }
 
 func TestQueriesOfAnyLengthFitTheIndex(t *testing.T) {
-	v := newVocabulary(1)
+	s := &Store{brain: "b"}
 	var long words.Query
 	for i := range 2000 {
 		long.Terms = append(long.Terms, words.Index(strings.Repeat("x", i%60)+"y"+string(rune('a'+i%26))))
 		long.Phrases = append(long.Phrases, []string{"a", "b", "c"})
 	}
 	seen := make(map[string]bool)
-	for _, q := range v.lucene(brain.SearchQuery{Words: long}) {
-		if n := strings.Count(q, v.current+":"); n > 1024 {
+	for _, q := range s.lucene(brain.SearchQuery{Words: long}) {
+		if n := strings.Count(q, ":"); n > 1024 {
 			t.Errorf("a query has %d clauses", n)
 		}
 		for _, term := range long.Terms {
-			seen[term] = seen[term] || strings.Contains(q, v.current+`:"`+v.prefix+term+`"`)
+			seen[term] = seen[term] || strings.Contains(q, `words:"`+term+`"`)
 		}
 	}
 	for _, term := range long.Terms {
@@ -125,7 +72,7 @@ func TestQueriesOfAnyLengthFitTheIndex(t *testing.T) {
 			t.Fatalf("the term %s is not searched for", term)
 		}
 	}
-	if q := v.lucene(brain.SearchQuery{}); len(q) != 0 {
+	if q := s.lucene(brain.SearchQuery{}); len(q) != 0 {
 		t.Errorf("no words give the queries %v", q)
 	}
 }

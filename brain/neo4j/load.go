@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
+	"strings"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lease"
 )
 
 // A brain is loaded under a temporary name that no brain can have. Then its node gets a
@@ -21,6 +20,7 @@ import (
 // processes may do it at once, and the next one that opens the brain continues where
 // another has died.
 const (
+	dumping  = "dumping " // with a token: the brain is being read, and writers wait
 	saving   = "saving "  // with a token: nothing has changed, but nobody writes
 	removing = "removing" // the present content is being removed
 	renaming = "renaming" // the loaded content is taking its place
@@ -28,12 +28,14 @@ const (
 	lockBrain = `MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock WITH b WHERE `
 	underMark = lockBrain + `b.load = $mark `
 	setMark   = lockBrain + `coalesce(b.load, '') IN [$before, $mark] SET b.load = $mark RETURN count(b)`
-	// The mark of a load that ended while it saved counts as none.
-	setSaving = lockBrain + `coalesce(b.load, $saving) STARTS WITH $saving SET b.load = $mark RETURN count(b)`
+	// The mark of a process that ended while it read counts as none.
+	setReading = lockBrain + `NOT coalesce(b.load, '') IN [$removing, $renaming] SET b.load = $mark RETURN count(b)`
 )
 
 // beside returns the temporary name of a brain that is loaded.
-func beside(name string) string { return name + "/loading" }
+func beside(name string) string { return name + loadingSuffix }
+
+const loadingSuffix = "/loading"
 
 // Load stores the pages under a temporary name and replaces the brain by them. Its lease
 // shows other processes that it is alive.
@@ -46,7 +48,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 	if err := s.checkSchema(ctx); err != nil {
 		return err
 	}
-	alive, err := s.Lease(ctx, loadLease, lease.ThisProcess(), func(brain.Holder) bool { return true })
+	alive, err := leaseSoon(ctx, s.leases, loadLease, answerTimeout)
 	if err != nil {
 		return err
 	}
@@ -55,7 +57,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 		return err
 	}
 	aside := &Store{
-		driver: s.driver, database: s.database, brain: beside(s.brain), uri: s.uri, timeout: s.timeout, vocabulary: s.vocabulary,
+		driver: s.driver, database: s.database, brain: beside(s.brain), uri: s.uri, timeout: s.timeout, schema: schemaVersion,
 	}
 	if err := aside.clear(ctx); err != nil {
 		return fmt.Errorf("remove what an earlier load has left: %w", err)
@@ -77,7 +79,9 @@ func (s *Store) swap(ctx context.Context, aside *Store, first func() error) erro
 	mark := saving + brain.NewID()
 	err := s.shut(ctx, mark)
 	if err == nil && first != nil {
+		s.loading.Store(true)
 		err = first()
+		s.loading.Store(false)
 	}
 	if err == nil {
 		err = ctx.Err()
@@ -134,29 +138,29 @@ const (
 	rename = "SET n.brain = $brain"
 )
 
-// sweepOf returns a query that does something to some nodes of a label and a brain,
-// and counts them.
-func sweepOf(label, name, do string) string {
-	return fmt.Sprintf("MATCH (n:%s) WHERE n.brain = %s AND n.id > '' AND NOT n:Lease WITH n LIMIT %d %s RETURN count(*)", label, name, chunk, do)
+// sweepOf returns a query that does something to some nodes of a brain, and counts them.
+// Leases stay.
+func sweepOf(name, do string) string {
+	var parts []string
+	for _, label := range append(nodeLabels(), brain.Map(brain.RecordKinds(), func(k brain.RecordKind) string { return string(k) })...) {
+		parts = append(parts, fmt.Sprintf("MATCH (n:%s) WHERE n.brain = %s AND n.id > '' RETURN n LIMIT %d", label, name, chunk))
+	}
+	return fmt.Sprintf("CALL () {\n%s\n} WITH n LIMIT %d %s RETURN count(*)", strings.Join(parts, "\nUNION ALL\n"), chunk, do)
 }
 
 // sweep does something to all nodes of a brain; guard begins the query.
 func (s *Store) sweep(ctx context.Context, guard, name, do string, params map[string]any) error {
-	for _, label := range append(nodeLabels(), recordLabel, tallyLabel) {
-		for more := true; more; {
-			n, err := s.count(ctx, guard+sweepOf(label, name, do), params)
-			if err != nil {
-				return err
-			}
-			more = n > 0
+	for more := true; more; {
+		n, err := s.count(ctx, guard+sweepOf(name, do), params)
+		if err != nil {
+			return err
 		}
+		more = n > 0
 	}
 	if do != remove {
 		return nil
 	}
-	strays := map[string]any{"kinds": recordKinds()}
-	maps.Copy(strays, params)
-	_, err := s.count(ctx, guard+strayOf(name)+" DETACH DELETE n RETURN count(*)", strays)
+	_, err := s.count(ctx, guard+strayOf(name)+" AND NOT n:Lease DETACH DELETE n RETURN count(*)", params)
 	return err
 }
 
@@ -180,6 +184,10 @@ func (s *Store) mark(ctx context.Context, before, mark string) (done bool, err e
 // replace puts the loaded content in the place of the present one, or continues to
 // do so. It does nothing without a mark.
 func (s *Store) replace(ctx context.Context) error {
+	_, _, load, err := s.state(ctx)
+	if err != nil || load != removing && load != renaming {
+		return err
+	}
 	if err := s.sweep(ctx, underMark, "$brain", remove, map[string]any{"mark": removing}); err != nil {
 		return err
 	}
@@ -189,6 +197,6 @@ func (s *Store) replace(ctx context.Context) error {
 	if err := s.sweep(ctx, underMark, "$beside", rename, map[string]any{"mark": renaming, "beside": beside(s.brain)}); err != nil {
 		return err
 	}
-	_, err := s.mark(ctx, renaming, "")
+	_, err = s.mark(ctx, renaming, "")
 	return err
 }

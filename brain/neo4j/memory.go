@@ -1,7 +1,6 @@
 package neo4j
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -16,11 +15,11 @@ const memoryLabel = "Memory"
 const entitySubject = "entities"
 
 func memories() kind[brain.Memory] {
-	return kind[brain.Memory]{memoryLabel, func(m *brain.Memory) string { return m.ID }, (*brain.Memory).Fields}
+	return kindOfNode(memoryLabel, func(m *brain.Memory) string { return m.ID }, (*brain.Memory).Fields)
 }
 
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
-	ms, err := byLabel(t, memories(), ids)
+	ms, err := byID(t, memories(), ids)
 	if t.write {
 		for _, m := range ms {
 			t.memories[m.ID] = m
@@ -29,32 +28,32 @@ func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
 	return ms, err
 }
 
-const byEntity = "UNWIND $ids AS key MATCH (n:Memory {brain: $brain, entityKey: key}) RETURN n.packed"
+const byEntity = "UNWIND $ids AS key MATCH (n:Memory {brain: $brain, entityKey: key}) RETURN " + node
 
 func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
-	return by(t, memories(), byEntity, lookupKeys(keys), nil, func(m *brain.Memory) string { return hashKey(m.EntityKey) })
+	return by(t, memories(), byEntity, brain.Unique(keys), nil)
 }
 
 const allEntities = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, entityKey)
-  WHERE n.brain = $brain AND n.entityKey IS NOT NULL RETURN n.packed`
+  WHERE n.brain = $brain AND n.entityKey IS NOT NULL RETURN ` + node
 
 func (t *tx) Entities() ([]brain.Memory, error) {
-	return fetch(t, memories(), allEntities, nil, memories().anyRow)
+	return fetch(t, memories(), allEntities, nil)
 }
 
 const byName = `UNWIND $ids AS key CALL (key) {
   MATCH (n:Memory) WHERE n.brain = $brain AND n.nameKey = key AND n.tier IN $current
   RETURN n ORDER BY n.entityKey IS NULL, n.created DESC, n.id LIMIT $limit
-} RETURN n.packed`
+} RETURN ` + node
 
 func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
 	params := map[string]any{"limit": limit, "current": tierNames(tiers.Tier.Current)}
-	return by(t, memories(), byName, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.NameKey) })
+	return by(t, memories(), byName, brain.Unique(keys), params)
 }
 
 const byText = `UNWIND range(0, size($ids) - 1) AS no CALL (no) {
   MATCH (n:Memory) WHERE n.brain = $brain AND n.textKey = $ids[no] AND n.tier IN $current RETURN n
-} RETURN n.packed ORDER BY no, n.created, n.id`
+} WITH no, n ORDER BY no, n.created, n.id RETURN ` + node
 
 // lockTexts locks the node of the brain, which stands for all its texts: one that is not stored
 // has no node to lock.
@@ -66,16 +65,16 @@ func (t *tx) MemoriesByText(keys ...string) ([]brain.Memory, error) {
 		cypher = lockTexts + byText
 	}
 	params := map[string]any{"current": tierNames(tiers.Tier.Current)}
-	return by(t, memories(), cypher, lookupKeys(keys), params, func(m *brain.Memory) string { return hashKey(m.TextKey()) })
+	return by(t, memories(), cypher, brain.Unique(keys), params)
 }
 
 func matching() string {
 	const some = " AND n.id STARTS WITH prefix RETURN n.id AS id ORDER BY n.brain, "
 	return "UNWIND $prefixes AS prefix CALL (prefix) {\nCALL (prefix) {\n" + eachLabel("UNION ALL", "MATCH (n:LABEL) WHERE n.brain = $brain"+some+"n.id LIMIT $limit") + `
 UNION ALL
-MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Run'` + some + `n.recordKind, n.id LIMIT $limit
+MATCH (n:Run) WHERE n.brain = $brain` + some + `n.id LIMIT $limit
 UNION ALL
-MATCH (n:Record) WHERE n.brain = $brain AND n.recordKind = 'Redirect'` + some + `n.recordKind, n.id LIMIT $limit
+MATCH (n:Redirect) WHERE n.brain = $brain` + some + `n.id LIMIT $limit
 } RETURN DISTINCT id ORDER BY id LIMIT $limit
 } RETURN DISTINCT id`
 }
@@ -92,11 +91,11 @@ func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	return putAll(t, setMemories, brain.ReleasingFirst(ms), func(m *brain.Memory) (newNode, error) {
 		t.memories[m.ID] = *m
-		return t.store.vocabulary.memoryNode(m)
+		return t.store.memoryNode(m)
 	})
 }
 
-const putLives = "UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) USING INDEX SEEK n:Memory(brain, id)"
+const putLives = "UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) USING INDEX SEEK n:Memory(brain, id) SET n += row"
 
 func (t *tx) PutLives(ms ...brain.Memory) error {
 	if err := t.lookForMemories(ms); err != nil {
@@ -109,15 +108,11 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		}
 		before := stored.Tier
 		stored.SetLife(&m)
-		node, err := t.store.vocabulary.lifeProps(&stored, before)
-		if err != nil {
-			return err
+		p := t.store.lifeProps(&stored)
+		if before.Current() != stored.Current() {
+			maps.Copy(p, t.store.indexed(scopeKey, "length", stored.Current(), stored.Indexed()))
 		}
-		cypher := putLives + " SET n += row"
-		if t.store.vocabulary.field(before) != t.store.vocabulary.field(m.Tier) {
-			cypher = putLives + keepLength + " SET n += row" + tallied
-		}
-		r := row{cypher: cypher, values: map[string]any(node), own: nodeRef{memoryLabel, m.ID}.subject()}
+		r := row{cypher: putLives, values: p, own: nodeRef{memoryLabel, m.ID}.subject()}
 		if m.EntityKey != "" {
 			r.waits = []string{entitySubject}
 		}
@@ -141,33 +136,26 @@ func (t *tx) lookForMemories(ms []brain.Memory) error {
 }
 
 func (t *tx) DeleteMemories(ids ...string) error {
-	return t.dropLabelled(dropMemories, memoryLabel, ids)
+	return t.drop(dropMemories, memoryLabel, ids)
 }
 
 // memoryNode returns a memory with all its properties.
-func (v vocabulary) memoryNode(m *brain.Memory) (newNode, error) {
-	p, err := v.lifeProps(m, m.Tier)
+func (s *Store) memoryNode(m *brain.Memory) (newNode, error) {
+	p := s.lifeProps(m)
 	maps.Copy(p, propertiesOf(m.IdentityFields()))
-	delete(p, "root") // only packed
-	p["textKey"] = lookupKey(m.TextKey())
-	p["nameKey"], p["projectKey"], p["typeKey"] = lookupKey(m.NameKey), groupKey(m.Project), groupKey(m.MemoryType)
-	v.index(p, v.field(m.Tier), m.Indexed())
+	p["textKey"], p[wordsKey] = text(m.TextKey()), indexedWords(m.Indexed())
+	maps.Copy(p, s.indexed(scopeKey, "length", m.Current(), m.Indexed()))
 	n := labelled(m.ID, p, memoryLabel)
 	n.also, n.others = setWritten, []string{entitySubject}
-	return n, cmp.Or(err, checkKeys("memory", m.ID))
+	return n, checkKeys("memory", m.ID, m.NameKey, m.EntityKey, m.Group)
 }
 
-// lifeProps returns the properties that change with the life of a memory; before is
-// the tier that it was in. nil removes a property.
-func (v vocabulary) lifeProps(m *brain.Memory, before tiers.Tier) (props, error) {
+// lifeProps returns the properties that change with the life of a memory. nil removes a
+// property.
+func (s *Store) lifeProps(m *brain.Memory) props {
 	p := propertiesOf(m.LifeFields())
-	p["id"], p["entityKey"], p["groupKey"], p["strength"] = m.ID, lookupKey(m.EntityKey), lookupKey(m.Group), strength(m)
-	p["fresh"] = text(freshness(m))
-	if was, is := v.field(before), v.field(m.Tier); was != is {
-		p[was], p["length"] = nil, nil
-		v.index(p, is, m.Indexed())
-	}
-	var err error
-	p[packedKey], err = pack(m.Fields())
-	return p, err
+	p["id"], p["lastsUntil"] = m.ID, milliseconds(lastsUntil(m))
+	group, at := m.Freshness()
+	p["freshGroup"], p["freshAt"] = string(group), instant(at)
+	return p
 }

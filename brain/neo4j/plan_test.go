@@ -29,13 +29,13 @@ func plan(t *testing.T, s *Store, cypher string) string {
 	session := s.driver.NewSession(t.Context(), s.sessionConfig(driver.AccessModeWrite))
 	defer func() { _ = session.Close(context.WithoutCancel(t.Context())) }()
 	one := []any{map[string]any{"id": "a"}}
-	result, err := session.Run(t.Context(), "EXPLAIN "+cypher, map[string]any{
+	result, err := session.Run(t.Context(), s.withNodes("EXPLAIN "+cypher), map[string]any{
 		"brain": s.brain, "ids": []string{"a", "b"}, "rows": one, "kinds": sourceKinds(), "limit": 5,
 		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": tierNames(tiers.Tier.Live), "current": tierNames(tiers.Tier.Live),
-		"prefixes": []string{"a"}, "tiers": one, "lists": one, "ends": nodeLabels(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
-		"kind": "words", "name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
-		"spans": one, "stale": time.Now().UTC(), "low": 0.3,
-		"tally": 1, "reach": 2, "places": one, "helpful": 13, "verdicts": 15, "share": 0.85, "given": []string{"a"},
+		"prefixes": []string{"a"}, "lists": one, "ends": nodeLabels(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
+		"name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b", "stale": time.Now().UTC(), "low": 0.3,
+		"reach": 2, "places": one, "helpful": 13, "verdicts": 15, "share": 0.85, "given": []string{"a"}, "dir": "d",
+		"property": "vector3", "vector": []float64{1, 2, 3}, "model": "m", "sample": 9, "orphans": 3, "tiers": []string{"working"},
 	})
 	if err != nil {
 		t.Fatalf("explain %s: %v", cypher, err)
@@ -60,59 +60,58 @@ func hotQueries() []struct {
 		name, cypher, index string
 		ordered             bool
 	}{
-		{"list by strength", strongestCypher(brain.ListFilter{Tier: tiers.Working}), "n:Memory(brain, strength)", true},
-		{"list of a project", strongestCypher(brain.ListFilter{Project: &project}), "n:Memory(brain, projectKey, strength)", true},
-		{"list of a type", strongestCypher(brain.ListFilter{Type: "x"}), "n:Memory(brain, typeKey, strength)", true},
-		{"filtered list", strongestCypher(brain.ListFilter{Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, projectKey, typeKey, strength)", true},
+		{"list by strength", strongestCypher(brain.ListFilter{Tier: tiers.Working}), "n:Memory(brain, tier, lastsUntil)", true},
+		{"filtered list", strongestCypher(brain.ListFilter{Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, tier, lastsUntil)", true},
 		{"due to promote", due, "n:Memory(brain, promoteDue)", false},
 		{"due to expire", due, "n:Memory(brain, tier, expiresAt)", false},
-		{"counts", countLists, "n:Memory(brain, strength)", false},
-		{"fresh", freshCypher(brain.FreshFilter{}), "n:Memory(brain, fresh)", true},
-		{"fresh of a project", freshCypher(brain.FreshFilter{Project: &project}), "n:Memory(brain, projectKey, fresh)", true},
+		{"counts", countTiers, "n:Memory(brain, tier, lastsUntil)", false},
+		{"fresh", freshCypher(brain.FreshFilter{}), "n:Memory(brain, freshGroup, freshAt)", true},
+		{"fresh of a project", freshCypher(brain.FreshFilter{Project: &project}), "n:Memory(brain, freshGroup, freshAt)", true},
 		{"texts in order", writtenOn, "n:Memory(brain, written, id)", true},
 		{"groups of texts", writtenGroups, "n:Memory(brain, written, id)", false},
-		{"proven", proven, "n:Memory(brain, helpfulCount)", false},
-		{"idle", idle, "n:Memory(brain, strength)", false},
-		{"survey", surveyGroups, "n:Memory(brain, strength)", false},
+		{"proven", proven, "n:Memory(brain, tier, lastsUntil)", false},
+		{"idle", idle, "n:Memory(brain, tier, lastsUntil)", false},
+		{"survey", surveyGroups, "n:Memory(brain, tier, lastsUntil)", false},
 		{"survey of entities", surveyEntities, "n:Memory(brain, entityKey)", false},
 		{"survey of the outdated", surveyOutdated, "n:Memory(brain, entityKey)", false},
-		{"faded", countFaded, "n:Memory(brain, strength)", false},
+		{"faded", countFaded, "n:Memory(brain, tier, expiresAt)", false},
 		{"entities", byEntity, "n:Memory(brain, entityKey)", false},
 		{"names", byName, "n:Memory(brain, nameKey)", false},
 		{"known texts", lockTexts + byText, "n:Memory(brain, textKey)", false},
 		{"prefixes", matching(), "n:Memory(brain, id)", true},
 		{"prefixes of sections", matching(), "n:Section(brain, id)", true},
-		{"prefixes of runs", matching(), "n:Record(brain, recordKind, id)", true},
-		{"lives", putLives + " SET n += row", "n:Memory(brain, id)", false},
-		{"lives that enter or leave", putLives + keepLength + " SET n += row" + tallied, "t:Tally(brain, id)", false},
+		{"prefixes of runs", matching(), "n:Run(brain, id)", true},
+		{"lives", putLives, "n:Memory(brain, id)", false},
 		{"passages", passagesCypher, "n:Section(brain, id)", false},
-		{"neighbours", neighboursCypher(), "n:Memory(brain, groupKey, position)", false},
-		{"neighbouring sections", neighboursCypher(), "n:Section(brain, groupKey, position)", false},
+		{"neighbours", neighboursCypher(), "n:Memory(brain, group, position)", false},
+		{"neighbouring sections", neighboursCypher(), "n:Section(brain, group, position)", false},
 		{"texts without a vector", unembeddedCypher(), "n:Memory(brain, vectorModel)", false},
 		{"sections without a vector", unembeddedCypher(), "n:Section(brain, vectorModel)", false},
 		{"numbers of vectors", vectorCountsCypher(), "n:Memory(brain, vectorModel)", false},
 		{"the model of the vectors", vectorModelCypher(), "n:Section(brain, vectorModel)", false},
 		{"sample of vectors", spreadCypher(), "n:Section(brain, vectorModel)", false},
 		{"cosines", cosinesCypher, "n:Section(brain, id)", false},
-		{"tallies", readTally, "t:Tally(brain, id)", false},
+		{"lengths", lengthsCypher, "n:Memory(brain, length)", false},
+		{"lengths of sections", lengthsCypher, "n:Section(brain, length)", false},
+		{"lengths of transcripts", talkLengthsCypher, "n:Section(brain, talkLength)", false},
 		{"relations", relations(), "n:Memory(brain, id)", false},
 		{"relations of sources", relations(), "n:Source(brain, id)", false},
-		{"pages of memories", nodesPart(memoryLabel), "n:Memory(brain, id)", true},
-		{"pages of records", recordsPart(brain.RunRecord), "n:Record(brain, recordKind, id)", true},
+		{"pages of memories", pageOf(memoryLabel), "n:Memory(brain, id)", true},
+		{"pages of records", pageOf("Run"), "n:Run(brain, id)", true},
 		{"pages of relations", outgoing(sectionLabel), "n:Section(brain, id)", true},
-		{"versions", versionsPart, "n:Memory(brain, id)", true},
-		{"removal", underMark + sweepOf(sourceLabel, "$brain", remove), "n:Source(brain, id)", false},
+		{"removal", sweepOf("$brain", remove), "n:Source(brain, id)", false},
 		{"ends", existing(), "n:Section(brain, id)", false},
 		{"titles", byTitle, "n:Outcome(brain, titleKey, date)", true},
 		{"newest sources", listSources(brain.SourceFilter{}), "n:Source(brain, kind, created)", true},
 		{"open reminders", listSources(brain.SourceFilter{Open: true, Project: &project}), "n:Source(brain, kind, created)", true},
 		{"outcomes by key", byOutcomeKey, "n:Outcome(brain, key)", false},
-		{"outcomes of files", byOutcomeFile, "n:Outcome(brain, fileKey)", false},
-		{"sections of files", bySectionFile, "n:Section(brain, fileKey)", false},
-		{"records by owner", recordsCypher("owner"), "n:Record(brain, recordKind, owner)", false},
-		{"records by key", recordsCypher("key"), "n:Record(brain, recordKind, key)", false},
-		{"latest records", latestCypher(true), "n:Record(brain, recordKind, at)", true},
-		{"the very latest", latestCypher(false), "n:Record(brain, recordKind, at)", true},
+		{"outcomes of files", byOutcomeFile, "n:Outcome(brain, dir, file)", false},
+		{"sections of files", bySectionFile, "n:Section(brain, dir, file)", false},
+		{"records by owner", recordsCypher(brain.ActionRecord, "owner"), "n:Action(brain, owner)", false},
+		{"records by key", recordsCypher(brain.ActionRecord, "key"), "n:Action(brain, key)", false},
+		{"latest records", latestCypher(brain.RunRecord, true), "n:Run(brain, at)", true},
+		{"the very latest", latestCypher(brain.RunRecord, false), "n:Run(brain, at)", true},
+		{"records of a rare kind", recordsCypher(brain.CheckpointRecord, "owner"), "n:Checkpoint(brain, id)", false},
 		{"locked read", "UNWIND $ids AS id MATCH (n:Memory {brain: $brain, id: id})" + lockFirst + "RETURN n", "n:Memory(brain, id)", false},
 		{"schema", readState, "s:BrainbridgeSchema(name)", false},
 		{"number", readState, "b:BrainbridgeBrain(name)", false},
@@ -144,7 +143,7 @@ func TestListsCostWhatTheyReturn(t *testing.T) {
 	s := openTest(t, "cost-"+hashKey(t.Name(), time.Now().String())[:12])
 	hits := func() int64 {
 		rows, err := s.profile(t, strongestCypher(brain.ListFilter{}), map[string]any{
-			"brain": s.brain, "limit": 5, "lists": []any{map[string]any{"no": 0, "from": "working|", "to": "working}"}},
+			"brain": s.brain, "limit": 5, "lists": []any{map[string]any{"no": 0, "tier": "working", "until": never.AddDate(1, 0, 0)}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -155,6 +154,7 @@ func TestListsCostWhatTheyReturn(t *testing.T) {
 		ms := make([]brain.Memory, n)
 		for i := range ms {
 			ms[i].ID, ms[i].Name, ms[i].Tier = hashKey(s.brain, time.Now().String())[:20]+strings.Repeat("x", i%7), "n", tiers.Working
+			ms[i].ExpiresAt = time.Now().Add(time.Duration(i) * time.Minute)
 		}
 		if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {
 			t.Fatal(err)
@@ -171,7 +171,7 @@ func TestListsCostWhatTheyReturn(t *testing.T) {
 func (s *Store) profile(t *testing.T, cypher string, params map[string]any) (int64, error) {
 	session := s.driver.NewSession(t.Context(), s.sessionConfig(driver.AccessModeRead))
 	defer func() { _ = session.Close(context.WithoutCancel(t.Context())) }()
-	result, err := session.Run(t.Context(), "PROFILE "+cypher, params)
+	result, err := session.Run(t.Context(), s.withNodes("PROFILE "+cypher), params)
 	if err != nil {
 		return 0, err
 	}

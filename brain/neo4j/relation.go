@@ -38,14 +38,14 @@ RETURN a.id, [l IN labels(a) WHERE l IN $ends][0], CASE type(r) WHEN 'RELATED' T
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	found := make(map[brain.Relation]int64) // Made by the key
 	for part := range slices.Chunk(sortedSet(ids), chunk) {
-		rows, err := t.read(relations(), map[string]any{"ids": part, "ends": nodeLabels()}, named(0, 3))
+		rows, err := t.whole(relations(), map[string]any{"ids": part, "ends": nodeLabels()})
 		if err != nil {
 			return nil, err
 		}
 		for _, row := range rows {
 			r := brain.Relation{From: value[string](row, 0), Type: value[string](row, 2), To: value[string](row, 3)}
-			if r.Type == "" {
-				continue // written by another program
+			if r.Type == "" || r.To == "" {
+				continue // written by another program, or being deleted
 			}
 			found[r] = value[int64](row, 5)
 			t.known[nodeRef{value[string](row, 1), r.From}] = true

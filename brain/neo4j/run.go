@@ -23,8 +23,11 @@ const (
 	remembered = 32
 )
 
-// View runs fn for reading committed data.
+// View runs fn for reading committed data. A database of an earlier schema can only be dumped.
 func (s *Store) View(ctx context.Context, fn func(brain.Reader) error) error {
+	if s.schema < schemaVersion {
+		return s.Writable()
+	}
 	return s.repeat(ctx, driver.AccessModeRead, func(t *tx) error { return fn(t) })
 }
 

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -13,20 +15,19 @@ import (
 
 // schemaVersion is recorded in the database. Changes of the schema or of the properties of
 // nodes increment it once per release, and need a step in [migrations].
-const schemaVersion = 16
+const schemaVersion = 17
 
 // definitions returns the indexes and constraints of the schema.
 func definitions() []definition {
-	talk, words := allFields()
 	return slices.Concat(constraints(), indexes(), []definition{
-		fulltext(wordsIndex, words, memoryLabel, sectionLabel),
-		fulltext(talkIndex, talk, sectionLabel),
+		fulltext(wordsIndex, []string{wordsKey, scopeKey}, memoryLabel, sectionLabel),
+		fulltext(talkIndex, []string{talkKey, talkScopeKey}, sectionLabel),
 	})
 }
 
 // constraints are of the only kind that the Community edition has.
 func constraints() []definition {
-	return []definition{
+	all := []definition{
 		unique("schema_name", "BrainbridgeSchema", "name"),
 		unique("brain_name", "BrainbridgeBrain", "name"),
 		unique("memory_id", "Memory", "brain", "id"),
@@ -35,50 +36,53 @@ func constraints() []definition {
 		unique("outcome_key", "Outcome", "brain", "key"),
 		unique("section_id", "Section", "brain", "id"),
 		unique("section_key", "Section", "brain", "key"),
-		unique("record_id", "Record", "brain", "recordKind", "id"),
-		unique("tally_id", tallyLabel, "brain", "id"),
 	}
+	for _, kind := range recordKinds() {
+		all = append(all, unique(strings.ToLower(kind)+"_id", kind, "brain", "id"))
+	}
+	return all
 }
 
 func indexes() []definition {
-	return []definition{
+	all := []definition{
 		index("memory_expires", "Memory", "brain", "tier", "expiresAt"),
 		index("memory_promote", "Memory", "brain", "promoteDue"),
-		index("memory_fresh", "Memory", "brain", "fresh"),
-		index("memory_project_fresh", "Memory", "brain", "projectKey", "fresh"),
+		index("memory_lasts", "Memory", "brain", "tier", "lastsUntil"),
+		index("memory_fresh", "Memory", "brain", "freshGroup", "freshAt"),
 		index("memory_written", "Memory", "brain", "written", "id"),
-		index("memory_helpful", "Memory", "brain", "helpfulCount"),
-		index("memory_group", "Memory", "brain", "groupKey", "position"),
+		index("memory_group", "Memory", "brain", "group", "position"),
 		index("memory_vector", "Memory", "brain", vectorModel),
-		index("section_vector", "Section", "brain", vectorModel),
+		index("memory_length", "Memory", "brain", "length"),
 		index("memory_name", "Memory", "brain", "nameKey"),
 		index("memory_text", "Memory", "brain", "textKey"),
-		index("memory_strength", "Memory", "brain", "strength"),
-		index("memory_project", "Memory", "brain", "projectKey", "strength"),
-		index("memory_type", "Memory", "brain", "typeKey", "strength"),
-		index("memory_project_type", "Memory", "brain", "projectKey", "typeKey", "strength"),
 		index("source_created", "Source", "brain", "kind", "created"),
-		index("outcome_file", "Outcome", "brain", "fileKey"),
+		index("outcome_file", "Outcome", "brain", "dir", "file"),
 		index("outcome_title", "Outcome", "brain", "titleKey", "date"),
-		index("section_group", "Section", "brain", "groupKey", "position"),
-		index("section_file", "Section", "brain", "fileKey"),
-		index("record_owner", "Record", "brain", "recordKind", "owner"),
-		index("record_key", "Record", "brain", "recordKind", "key"),
-		index("record_at", "Record", "brain", "recordKind", "at"),
+		index("section_group", "Section", "brain", "group", "position"),
+		index("section_file", "Section", "brain", "dir", "file"),
+		index("section_vector", "Section", "brain", vectorModel),
+		index("section_length", "Section", "brain", "length"),
+		index("section_talk", "Section", "brain", "talkLength"),
 	}
+	for property, kinds := range recordIndexes() {
+		for _, kind := range kinds {
+			all = append(all, index(strings.ToLower(string(kind))+"_"+property, string(kind), "brain", property))
+		}
+	}
+	return all
 }
 
 const (
 	readState = `OPTIONAL MATCH (s:BrainbridgeSchema {name: 'schema'}) OPTIONAL MATCH (b:BrainbridgeBrain {name: $brain})
-RETURN s.version, CASE WHEN b.awaits IS NULL THEN b.number END, b.load`
+RETURN s.version, CASE WHEN b.awaits IS NULL THEN b.number END, b.load, b.dimensions`
 	readBrains = "MATCH (b:BrainbridgeBrain) WHERE b.awaits IS NULL RETURN b.name"
 	// The lock of the schema keeps two brains from taking one number.
 	takeNumber = `MERGE (s:BrainbridgeSchema {name: 'schema'}) SET s._lock = true REMOVE s._lock
 WITH s MERGE (b:BrainbridgeBrain {name: $brain})
 ON CREATE SET b.number = coalesce(s.brains, 0) + 1, s.brains = b.number
 SET b.awaits = $awaits RETURN b.number`
-	awaitIndexes = "CALL db.awaitIndexes($seconds)"
-	readServer   = "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0]"
+	populating = "SHOW INDEXES YIELD name, state WHERE name STARTS WITH 'brainbridge_' AND state = 'POPULATING' RETURN count(*)"
+	readServer = "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0]"
 )
 
 // prepare creates the schema in a database that has none, and reads the number of
@@ -89,6 +93,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.number = number
 	if number == 0 {
 		if err := s.require(ctx); err != nil {
 			return err
@@ -102,15 +107,14 @@ func (s *Store) prepare(ctx context.Context) error {
 		return err
 	}
 	if number == 0 {
-		if number, err = s.create(ctx); err != nil {
+		if s.number, err = s.create(ctx); err != nil {
 			return err
 		}
 	}
-	s.vocabulary = newVocabulary(number)
 	if s.schema != schemaVersion {
 		return nil
 	}
-	if load != "" {
+	if load == removing || load == renaming {
 		if err := s.replace(ctx); err != nil {
 			return err
 		}
@@ -134,17 +138,28 @@ func (s *Store) create(ctx context.Context) (number int, err error) {
 	return int(value[int64](rows[0], 0)), nil
 }
 
+// schemaTime is how long another process may take to make the schema, on a slow machine.
+const schemaTime = 2 * time.Minute
+
 // makeSchema creates the schema in a database whose version is 0, and refuses
 // earlier versions that this program does not know. Several processes may do so at once.
 func (s *Store) makeSchema(ctx context.Context, version int) error {
 	switch {
-	case version >= schemaVersion, migrations()[version] != nil:
+	case version >= oldestSchema:
 		return nil
 	case version != 0:
 		return brain.Errorf(brain.ErrRefused, "use that brainbridge, or another database; nothing was changed",
 			"the database %s at %s was made by an older brainbridge (schema %d, this one knows %d)", s.database, s.uri, version, schemaVersion)
 	}
 	if err := s.checkServer(ctx); err != nil {
+		return err
+	}
+	held, err := s.leaseSchema(ctx, schemaTime)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = held.Release() }() // otherwise it expires
+	if version, _, _, err := s.state(ctx); err != nil || version > 0 {
 		return err
 	}
 	if err := s.defineAll(ctx); err != nil {
@@ -158,8 +173,18 @@ func (s *Store) defineAll(ctx context.Context) error {
 	if err := s.define(ctx, definitions()...); err != nil {
 		return fmt.Errorf("make the schema of %s: %w", s.uri, err)
 	}
-	_, err := s.run(ctx, driver.AccessModeRead, awaitIndexes, map[string]any{"seconds": int(s.timeout.Seconds())})
-	return err
+	return s.awaitIndexes(ctx)
+}
+
+// awaitIndexes waits until all indexes can be used.
+func (s *Store) awaitIndexes(ctx context.Context) error {
+	for {
+		rows, err := s.run(ctx, driver.AccessModeRead, populating, nil)
+		if err != nil || len(rows) == 0 || value[int64](rows[0], 0) == 0 || ctx.Err() != nil {
+			return cmp.Or(err, ctx.Err())
+		}
+		pause(ctx, 100*time.Millisecond)
+	}
 }
 
 func (s *Store) checkServer(ctx context.Context) error {

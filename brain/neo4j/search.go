@@ -39,17 +39,17 @@ WITH n, score, n.brain = $brain AND ($sections OR NOT n:Section)
   AND ($project IS NULL OR coalesce(n.project, '') = $project)
   AND ($types IS NULL OR n.memoryType IN $types OR n:Section AND $sectionType IN $types)
   AND ($tiers IS NULL OR n.tier IN $tiers)
-  AND ($tags IS NULL OR all(tag IN $tags WHERE tag IN n.tags))
+  AND ($tags IS NULL OR all(tag IN $tags WHERE tag IN n.tags)) AND ($model IS NULL OR n.vectorModel = $model)
   AND (n:Section OR $active IS NULL OR n.tier <> 'expired' AND (n.expiresAt IS NULL OR n.expiresAt > $active))
   AND (n:Section OR $asOf IS NULL OR (n.validFrom IS NULL OR n.validFrom <= $asOf)
        AND (n.validTo IS NULL OR n.tier = 'expired' OR n.validTo > $asOf)) AS passes
 RETURN n.id AS id, n:Section AS section, score, passes, n.memoryType AS memoryType, n.project AS project,
-  CASE WHEN $passages AND passes THEN n.packed END AS packed`
+  CASE WHEN $passages AND passes THEN ` + node + ` END AS node`
 
 // Search asks the index for the best hits, and for more if the filter leaves too
 // few of them.
 func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
-	queries := t.store.vocabulary.lucene(q)
+	queries := t.store.lucene(q)
 	if len(queries) == 0 || q.Limit <= 0 {
 		return nil, nil
 	}
@@ -76,30 +76,28 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 
 // sharingCypher asks the index for the texts with each term, one more than it may have to be
 // rare.
-const sharingCypher = `CALL () { ` + readTexts + ` }
-WITH CASE WHEN texts / 20 > 3 THEN texts / 20 ELSE 3 END AS most
-UNWIND $queries AS query CALL (query, most) {
-  CALL db.index.fulltext.queryNodes($index, query, {limit: most + 1}) YIELD node, score
+const sharingCypher = `UNWIND $queries AS query CALL (query) {
+  CALL db.index.fulltext.queryNodes($index, query, {limit: $most + 1}) YIELD node, score
   RETURN collect({node: node, score: score}) AS hits
 }
-WITH hits, most WHERE size(hits) <= most UNWIND hits AS hit
+WITH hits WHERE size(hits) <= $most UNWIND hits AS hit
 WITH hit.node AS n, sum(hit.score) AS score
 WHERE n:Memory AND n.brain = $brain AND coalesce(n.project, '') IN ['', $project] AND n.tier IN $current
-RETURN n.packed, score ORDER BY score DESC, n.id LIMIT $limit`
+WITH n, score ORDER BY score DESC, n.id LIMIT $limit RETURN ` + node + `, score`
 
-const readTexts = `MATCH (t:Tally) USING INDEX SEEK t:Tally(brain, id) WHERE t.brain = $brain AND t.id STARTS WITH 'words' RETURN sum(t.records) AS texts`
-
-// SharingWords asks the index in one query.
 func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.Scored, error) {
 	if len(terms) == 0 || limit <= 0 {
 		return nil, nil
 	}
-	v := t.store.vocabulary
-	params := map[string]any{
-		"index": wordsIndex, "project": project, "current": tierNames(tiers.Tier.Current), "limit": limit,
-		"queries": brain.Map(terms, func(term string) string { return v.current + ":" + v.quoted(term) }),
+	texts, _, err := t.lengths(false)
+	if err != nil {
+		return nil, err
 	}
-	rows, err := fetchRows(t, memories(), sharingCypher, params, memories().anyRow)
+	params := map[string]any{
+		"index": wordsIndex, "project": project, "current": tierNames(tiers.Tier.Current), "limit": limit, "most": brain.RareIn(texts),
+		"queries": brain.Map(terms, func(term string) string { return t.store.clause(brain.SearchQuery{}) + " +" + quoted(wordsKey, term) }),
+	}
+	rows, err := fetchRows(t, memories(), sharingCypher, params)
 	return brain.Map(rows, func(r found[brain.Memory]) brain.Scored {
 		score, _ := r.row[0].(float64)
 		return brain.Scored{Memory: r.value, Score: score}
@@ -112,7 +110,7 @@ func searchParams(q brain.SearchQuery) map[string]any {
 		index = talkIndex
 	}
 	return map[string]any{
-		"index": index, "sectionType": brain.SectionType,
+		"index": index, "model": nil, "sectionType": brain.SectionType,
 		"types": listParam(q.Types), "tiers": listParam(q.Tiers), "tags": listParam(q.Tags), "project": projectParam(q.Project),
 		"since": instant(q.Since), "until": instant(q.Until),
 		"active": instant(q.ActiveOnly), "asOf": instant(q.AsOf), "sections": !q.NoSections || q.Transcripts, "passages": q.Reranked,
@@ -130,43 +128,24 @@ func listParam[T ~string](values []T) any {
 // hits runs a query that ends with filterHits. It returns its rows, and the hits that pass,
 // best first, ties by id.
 func (t *tx) hits(cypher string, params map[string]any) (rows []*driver.Record, hits []brain.Hit, err error) {
-	rows, err = t.read(cypher, params, func(rows []*driver.Record) (whole bool, err error) {
-		if hits, whole, err = t.filtered(rows, params["passages"] == true); err != nil || !whole {
-			return false, err
-		}
-		return named(0)(rows)
-	})
-	slices.SortFunc(hits, func(a, b brain.Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
-	})
-	return rows, hits, err
-}
-
-// filtered returns the rows that pass as hits, and whether all have the passages that are
-// wanted.
-func (t *tx) filtered(rows []*driver.Record, passages bool) (hits []brain.Hit, whole bool, err error) {
-	whole = true
+	rows, err = t.whole(cypher, params)
 	for _, r := range rows {
-		if !value[bool](r, 3) {
-			continue
-		}
 		h := brain.Hit{
 			ID: value[string](r, 0), Section: value[bool](r, 1), Score: score(r),
 			MemoryType: value[string](r, 4), Project: value[string](r, 5),
 		}
-		if passages {
-			packed, ok := r.Values[6].([]byte)
-			if !ok {
-				whole = false
-				continue
-			}
-			if h.Passage, err = t.passage(packed, h.Section); err != nil {
-				return hits, false, err
-			}
+		readable := true
+		if p := value[props](r, 6); p != nil {
+			h.Passage, readable = passage(p, h.Section)
 		}
-		hits = append(hits, h)
+		if value[bool](r, 3) && readable {
+			hits = append(hits, h)
+		}
 	}
-	return hits, whole, nil
+	slices.SortFunc(hits, func(a, b brain.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
+	return rows, hits, err
 }
 
 func score(r *driver.Record) float64 { return value[float64](r, 2) }
@@ -181,62 +160,67 @@ func enough(hits []brain.Hit, rows []*driver.Record, limit int) bool {
 // lucene returns the queries of Lucene for a search, none if there is nothing to
 // find. A very long one becomes several whose scores are added up, because BM25 is
 // a sum over the words.
-func (v vocabulary) lucene(q brain.SearchQuery) []string {
-	var required strings.Builder
+func (s *Store) lucene(q brain.SearchQuery) []string {
+	field := wordsKey
+	if q.Transcripts {
+		field = talkKey
+	}
+	required := s.clause(q)
 	room := maxWords
+	phrases := 0
 	for _, p := range q.Words.Phrases {
 		p = p[:min(len(p), room-maxWords/2)] // half of the query is for single words
 		if room -= len(p); len(p) > 0 {
-			required.WriteString(" +(" + v.anywhere(q, strings.Join(p, " "), 1) + ")")
+			phrases++
+			required += " +" + quoted(field, strings.Join(p, " "))
 		}
 	}
 	terms := slices.DeleteFunc(slices.Clone(q.Words.Terms), func(term string) bool { return term == "" })
-	if len(terms) == 0 && required.Len() > 0 {
-		return []string{required.String()}
+	if len(terms) == 0 && phrases > 0 {
+		return []string{required}
 	}
 	var queries []string
 	for part := range slices.Chunk(terms[:min(len(terms), maxQueries*maxWords)], room) {
 		var clauses strings.Builder
 		for _, term := range part {
-			clauses.WriteString(v.anywhere(q, term, q.Words.Weight(term)))
+			clauses.WriteString(" " + quoted(field, term))
+			if weight := q.Words.Weight(term); weight != 1 {
+				clauses.WriteString("^" + strconv.FormatFloat(weight, 'f', 4, 64))
+			}
 		}
-		queries = append(queries, required.String()+" +("+clauses.String()+")")
+		queries = append(queries, required+" +("+clauses.String()+")")
 	}
 	return queries
 }
 
-// anywhere returns clauses with a weight for a term or a phrase in each field that the
-// search covers.
-func (v vocabulary) anywhere(q brain.SearchQuery, terms string, weight float64) string {
-	matched := v.quoted(terms)
-	if weight != 1 {
-		matched += "^" + strconv.FormatFloat(weight, 'f', 4, 64)
-	}
+// clause returns the clause that every text must match that a search covers: the brain and,
+// unless the search is of the past, that it is current. It adds nothing to the score.
+func (s *Store) clause(q brain.SearchQuery) string {
 	switch {
 	case q.Transcripts:
-		return " " + v.talk + ":" + matched
+		return "+" + quoted(talkScopeKey, s.scope(true)) + "^0"
 	case q.AsOf.IsZero():
-		return " " + v.current + ":" + matched
+		return "+" + quoted(scopeKey, s.scope(true)) + "^0"
 	}
-	return " " + v.current + ":" + matched + " " + v.past + ":" + matched
+	return "+(" + quoted(scopeKey, s.scope(true)) + " " + quoted(scopeKey, s.scope(false)) + ")^0"
 }
 
-// quoted returns a term or a phrase as Lucene reads it. Terms have no character with a
+// quoted returns the clause for a term or a phrase in a field. Terms have no character with a
 // meaning to Lucene, and are quoted anyway.
-func (v vocabulary) quoted(terms string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(prefixed(v.prefix, terms)) + `"`
+func quoted(field, terms string) string {
+	return field + `:"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(terms) + `"`
 }
 
 const (
 	passagesCypher = `UNWIND $ids AS id MATCH (n:Memory {brain: $brain, id: id}) USING INDEX SEEK n:Memory(brain, id)` + asPassages + `
 UNION ALL UNWIND $ids AS id MATCH (n:Section {brain: $brain, id: id}) USING INDEX SEEK n:Section(brain, id)` + asPassages
-	asPassages = ` RETURN n.packed, n:Section`
+	asPassages = ` RETURN ` + node + `, n:Section`
 )
 
 // neighboursCypher finds some nodes on each side of places in groups.
 func neighboursCypher() string {
 	near := func(label, condition, side, order string) string {
-		return `MATCH (n:` + label + `) WHERE n.brain = $brain AND n.groupKey = p.group AND n.position ` + side + `= p.position` + condition +
+		return `MATCH (n:` + label + `) WHERE n.brain = $brain AND n.group = p.group AND n.position ` + side + `= p.position` + condition +
 			` AND (n.position ` + side + ` p.position OR n.id ` + side + ` p.id)
   RETURN n ORDER BY n.position ` + order + `, n.id ` + order + ` LIMIT $reach`
 	}
@@ -261,7 +245,7 @@ func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error)
 	for _, p := range of {
 		known[p.ID] = true
 		if p.Group != "" {
-			places = append(places, map[string]any{"group": hashKey(p.Group), "position": p.Position, "id": p.ID})
+			places = append(places, map[string]any{"group": p.Group, "position": p.Position, "id": p.ID})
 		}
 	}
 	if len(places) == 0 {
@@ -273,33 +257,24 @@ func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error)
 }
 
 // passages runs a query that returns memories and sections.
-func (t *tx) passages(cypher string, params map[string]any) (found []brain.Passage, err error) {
-	_, err = t.read(cypher, params, func(rows []*driver.Record) (bool, error) {
-		found = nil
-		for _, r := range rows {
-			packed, ok := r.Values[0].([]byte)
-			if !ok {
-				continue
-			}
-			p, err := t.passage(packed, value[bool](r, 1))
-			if err != nil {
-				return false, err
-			}
-			found = append(found, p)
+func (t *tx) passages(cypher string, params map[string]any) (all []brain.Passage, err error) {
+	rows, err := t.whole(cypher, params)
+	for _, r := range rows {
+		if p, readable := passage(value[props](r, 0), value[bool](r, 1)); readable {
+			all = append(all, p)
 		}
-		return len(found) == len(rows), nil
-	})
-	return found, err
+	}
+	return all, err
 }
 
-// passage returns that of a packed node.
-func (t *tx) passage(packed []byte, section bool) (brain.Passage, error) {
+// passage returns that of a node.
+func passage(p props, section bool) (_ brain.Passage, readable bool) {
 	if section {
 		var s brain.Section
-		err := t.unpacker.unpack(packed, s.Fields())
-		return s.Passage(), err
+		err := decode(p, s.Fields())
+		return s.Passage(), err == nil
 	}
 	var m brain.Memory
-	err := t.unpacker.unpack(packed, m.Fields())
-	return m.Passage(), err
+	err := decode(p, m.Fields())
+	return m.Passage(), err == nil
 }

@@ -44,7 +44,7 @@ func (s *Store) Replaced() error {
 }
 
 func (s *Store) seen(memories int) brain.Seen {
-	return brain.Seen{ID: strconv.Itoa(s.vocabulary.number), Format: schemaVersion, Memories: memories}
+	return brain.Seen{ID: strconv.Itoa(s.number), Format: schemaVersion, Memories: memories}
 }
 
 // sawAtOpen hands the brain over without the number of its memories.
@@ -67,7 +67,7 @@ func (s *Store) report(ctx context.Context, loaded bool) error {
 	if s.watch.Committed == nil {
 		return nil
 	}
-	rows, err := s.run(ctx, driver.AccessModeRead, countFaded, map[string]any{"tiers": wholeSpans(tiers.Tier.Current)})
+	rows, err := s.run(ctx, driver.AccessModeRead, countTiers, map[string]any{"tiers": tierNames(tiers.Tier.Current)})
 	if err != nil {
 		return err
 	}

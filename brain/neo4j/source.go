@@ -2,6 +2,7 @@ package neo4j
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -16,37 +17,35 @@ func sourceKinds() []string {
 }
 
 const (
-	byOutcomeKey  = "UNWIND $ids AS key MATCH (n:Outcome {brain: $brain, key: key}) RETURN n.packed"
-	byOutcomeFile = "UNWIND $ids AS file MATCH (n:Outcome {brain: $brain, fileKey: file}) RETURN n.packed"
+	byOutcomeKey  = "UNWIND $ids AS key MATCH (n:Outcome {brain: $brain, key: key}) RETURN " + node
+	byOutcomeFile = "UNWIND $ids AS file MATCH (n:Outcome {brain: $brain, dir: $dir, file: file}) RETURN " + node
 )
 
 func sources() kind[brain.Source] {
-	return kind[brain.Source]{sourceLabel, func(s *brain.Source) string { return s.ID }, (*brain.Source).Fields}
+	return kindOfNode(sourceLabel, func(s *brain.Source) string { return s.ID }, (*brain.Source).Fields)
 }
 
 func (t *tx) Sources(ids ...string) ([]brain.Source, error) {
-	return byLabel(t, sources(), ids)
+	return byID(t, sources(), ids)
 }
 
 func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) {
-	return by(t, sources(), byOutcomeKey, lookupKeys(keys), nil, func(s *brain.Source) string { return hashKey(s.Key) })
+	return by(t, sources(), byOutcomeKey, brain.Unique(keys), nil)
 }
 
 func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
-	return byFile(t, sources(), byOutcomeFile, dir, files, func(s *brain.Source) fileLine { return fileLine{s.Dir, s.File, s.Line} })
+	return byFile(t, sources(), byOutcomeFile, dir, files, func(s *brain.Source) fileLine { return fileLine{s.File, s.Line} })
 }
 
 // fileLine is the place of a node in a notes directory.
 type fileLine struct {
-	dir, file string
-	line      int
+	file string
+	line int
 }
 
 // byFile runs a query for the nodes of these files and sorts them by file and line.
-// Its keys are hashes: paths may be too long for an index.
 func byFile[T any](t *tx, k kind[T], cypher, dir string, files []string, at func(*T) fileLine) ([]T, error) {
-	keys := brain.Map(files, func(f string) string { return hashKey(dir, f) })
-	found, err := by(t, k, cypher, sortedSet(keys), nil, func(v *T) string { return hashKey(at(v).dir, at(v).file) })
+	found, err := by(t, k, cypher, sortedSet(files), map[string]any{"dir": dir})
 	slices.SortFunc(found, func(a, b T) int {
 		x, y := at(&a), at(&b)
 		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.line, y.line), cmp.Compare(k.id(&a), k.id(&b)))
@@ -57,10 +56,10 @@ func byFile[T any](t *tx, k kind[T], cypher, dir string, files []string, at func
 const byTitle = `UNWIND $ids AS key CALL (key) {
   MATCH (n:Outcome) WHERE n.brain = $brain AND n.titleKey = key AND n.date >= ''
   RETURN n ORDER BY n.brain DESC, n.titleKey DESC, n.date DESC, n.time DESC, n.id LIMIT $limit
-} RETURN n.packed`
+} RETURN ` + node
 
 func (t *tx) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
-	return by(t, sources(), byTitle, lookupKeys(keys), map[string]any{"limit": limit}, func(s *brain.Source) string { return hashKey(s.TitleKey) })
+	return by(t, sources(), byTitle, brain.Unique(keys), map[string]any{"limit": limit})
 }
 
 func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
@@ -73,7 +72,7 @@ func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	}
 	return fetch(t, sources(), listSources(f), map[string]any{
 		"kinds": kinds, "limit": f.Limit, "project": projectParam(f.Project),
-	}, sources().anyRow)
+	})
 }
 
 // listSources returns a query that reads the newest of each kind from the index,
@@ -87,67 +86,66 @@ func listSources(f brain.SourceFilter) string {
 		where += " AND coalesce(n.project, '') = $project"
 	}
 	return "UNWIND $kinds AS kind CALL (kind) { MATCH (n:Source) WHERE " + where +
-		" RETURN n ORDER BY n.brain DESC, n.kind DESC, n.created DESC, n.id LIMIT $limit } WITH n ORDER BY n.created DESC, n.id LIMIT $limit RETURN n.packed"
+		" RETURN n ORDER BY n.brain DESC, n.kind DESC, n.created DESC, n.id LIMIT $limit } WITH n ORDER BY n.created DESC, n.id LIMIT $limit RETURN " + node
 }
 
 func (t *tx) PutSources(ss ...brain.Source) error { return putAll(t, setSources, ss, sourceNode) }
 
-func (t *tx) DeleteSources(ids ...string) error { return t.dropLabelled(dropSources, sourceLabel, ids) }
+func (t *tx) DeleteSources(ids ...string) error { return t.drop(dropSources, sourceLabel, ids) }
 
 func sourceNode(s *brain.Source) (newNode, error) {
 	if !slices.Contains(sourceKinds(), string(s.Kind)) {
 		return newNode{}, brain.Errorf(brain.ErrInvalid, "", "source %s: there is no kind %q", s.ID, s.Kind)
 	}
-	p, err := packedProps(s.Fields())
-	p["key"], p["titleKey"] = lookupKey(s.Key), lookupKey(s.TitleKey)
+	p := propertiesOf(s.Fields())
 	labels := []string{sourceLabel, string(s.Kind)}
 	switch {
 	case s.Kind == brain.Reminder && s.Key != "": // from a note: found as its outcomes are
 		labels = append(labels, string(brain.Outcome))
 		fallthrough
 	case s.Kind == brain.Outcome:
-		// The index over title and date has no node without a date.
-		p["date"], p["fileKey"] = s.Date, hashKey(s.Dir, s.File)
+		// The indexes over them have no node without.
+		p["date"], p["dir"], p["file"] = s.Date, s.Dir, s.File
 	default:
 		p["line"] = nil
 	}
-	return labelled(s.ID, p, labels...), cmp.Or(err, checkKeys("source", s.ID, s.Date))
+	return labelled(s.ID, p, labels...), checkKeys("source", s.ID, s.Date, s.Key, s.TitleKey, s.Dir, s.File)
 }
 
 const sectionLabel = "Section"
 
-const bySectionFile = "UNWIND $ids AS file MATCH (n:Section {brain: $brain, fileKey: file}) RETURN n.packed"
+const bySectionFile = "UNWIND $ids AS file MATCH (n:Section {brain: $brain, dir: $dir, file: file}) RETURN " + node
 
 func sections() kind[brain.Section] {
-	return kind[brain.Section]{sectionLabel, func(s *brain.Section) string { return s.ID }, (*brain.Section).Fields}
+	return kindOfNode(sectionLabel, func(s *brain.Section) string { return s.ID }, (*brain.Section).Fields)
 }
 
 func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
-	return byLabel(t, sections(), ids)
+	return byID(t, sections(), ids)
 }
 
 func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
-	return byFile(t, sections(), bySectionFile, dir, files, func(s *brain.Section) fileLine { return fileLine{s.Dir, s.File, s.Line} })
+	return byFile(t, sections(), bySectionFile, dir, files, func(s *brain.Section) fileLine { return fileLine{s.File, s.Line} })
 }
 
 func (t *tx) PutSections(ss ...brain.Section) error {
-	return putAll(t, setSections, ss, t.store.vocabulary.sectionNode)
+	return putAll(t, setSections, ss, t.store.sectionNode)
 }
 
 func (t *tx) DeleteSections(ids ...string) error {
-	return t.dropLabelled(dropSections, sectionLabel, ids)
+	return t.drop(dropSections, sectionLabel, ids)
 }
 
-func (v vocabulary) sectionNode(x *brain.Section) (newNode, error) {
-	p, err := packedProps(x.Fields())
-	p["key"], p["fileKey"], p["groupKey"] = lookupKey(x.Key), hashKey(x.Dir, x.File), lookupKey(x.Group)
-	v.index(p, v.sectionField(x), x.Indexed())
-	return labelled(x.ID, p, sectionLabel), cmp.Or(err, checkKeys("section", x.ID))
-}
-
-func (v vocabulary) sectionField(x *brain.Section) string {
+func (s *Store) sectionNode(x *brain.Section) (newNode, error) {
+	p := propertiesOf(x.Fields())
+	p["dir"], p["file"] = x.Dir, x.File
 	if x.Transcript {
-		return v.talk
+		p[talkKey] = indexedWords(x.Indexed())
+		maps.Copy(p, s.indexed(talkScopeKey, "talkLength", true, x.Indexed()))
+		delete(p, vectorModel)
+	} else {
+		p[wordsKey] = indexedWords(x.Indexed())
+		maps.Copy(p, s.indexed(scopeKey, "length", true, x.Indexed()))
 	}
-	return v.current
+	return labelled(x.ID, p, sectionLabel), checkKeys("section", x.ID, x.Key, x.Dir, x.File, x.Group)
 }

@@ -3,24 +3,22 @@
 //
 // Everything is a node or a relationship that people can explore in Neo4j's own
 // browser, with the names of the model: (:Memory), (:Outcome:Source), (:Section),
-// (:Action:Record) and HAS_MEMORY, PROMOTED_TO, SUPERSEDES, RELATED. Every node has
+// (:Action) and HAS_MEMORY, PROMOTED_TO, SUPERSEDES, RELATED. Every node has
 // the property brain, and every query names a label of ours and the brain, so that
 // several brains and other data can share one database. (:BrainbridgeSchema) and
 // (:BrainbridgeMigration) say which format it has, (:BrainbridgeBrain) which brains.
 //
-// A node is read from one property, packed, because Neo4j may return several
-// properties of a node in the state of different commits. The other properties are
-// written together with it, for indexes, filters and people. If a person changes one
-// of them, searches and lists filter by the new value, but the node is read unchanged,
-// and its next write restores the property. A node without packed is ignored, but a dump
-// names it.
+// These properties are the truth: what a person sets there counts at the next read. A node
+// with a property of the wrong type, or without an id, is left out, and a dump names it. A
+// read outside of Update may see two commits of another process in one answer; Update locks a
+// node before it reads it by id.
 //
-// Some properties are only for indexes. words and a number contain the terms of
-// package words for the full-text index: the name twice for its weight of 2, the
-// content and the tags. strength is the place of a memory in the lists of
-// [brain.MemoryLister].Strongest, written and the id its place in the order of
-// [brain.MemoryLister].Written. nameKey, entityKey, titleKey, key and fileKey are
-// hashes to look nodes up by.
+// Some properties follow from others. words has the terms of package words for the full-text
+// index: the name twice for its weight of 2, the content and the tags; scope says whose they
+// are, length how many. lastsUntil is expiresAt or the year 9999, freshGroup and freshAt are
+// the place of a memory in the lists of [brain.MemoryLister].Freshest, written and the id
+// that in the order of Written, nameKey, entityKey, titleKey, textKey and key are hashes to
+// look nodes up by.
 package neo4j
 
 import (
@@ -86,10 +84,11 @@ type Store struct {
 	leases   *lease.Keeper
 	wrote    atomic.Bool // something was committed
 	replaced atomic.Bool // see [Store.Replaced]
-	// vocabulary is known once the brain has its number.
-	vocabulary vocabulary
-	dimensions atomic.Int64 // of the vectors that have an index, 0 if not known
-	stale      atomic.Bool  // a write has found another schema
+	number   int         // of the brain on the server
+	loading  atomic.Bool // a load of this process keeps writers out
+	// dimensions are those of the vectors of the brain, 0 if it has none.
+	dimensions atomic.Int64
+	stale      atomic.Bool // a write has found another schema
 
 	mu        sync.Mutex
 	bookmarks driver.Bookmarks // of the latest writes, for reads from another member of a cluster
@@ -98,8 +97,8 @@ type Store struct {
 }
 
 // Open connects to the server, creates the schema if it has none and returns the
-// store of one brain. A database of an earlier or newer schema opens for reading only, see
-// [brain.Migrator]. If the server refuses access (wrong password, no such database, an
+// store of one brain. A database of an earlier schema opens for a
+// dump only, one of a newer for reading, see [brain.Migrator]. If the server refuses access (wrong password, no such database, an
 // unknown earlier schema), the error is [brain.ErrRefused] and nothing is changed. If it does
 // not answer, the error is [brain.ErrUnavailable], after about two seconds, or ten if
 // something accepts the connection and is silent, or as [Patience] says. Opening an existing

@@ -1,7 +1,6 @@
 package neo4j
 
 import (
-	"slices"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -11,20 +10,14 @@ import (
 )
 
 const (
-	// surveyGroups reads ranges of the index over strength, and five properties of
-	// each node as a map, which takes half the time of reading one after another.
-	// It reads the other properties only of memories that were idle for long.
-	surveyGroups = `UNWIND $spans AS s CALL (s) {
-  MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, strength) WHERE n.brain = $brain AND n.strength >= s.from AND n.strength < s.to
-  WITH n, n {.memoryType, .created, .lastUsed, .helpfulCount, .notHelpfulCount} AS p
-  WITH n, p, p.helpfulCount + p.notHelpfulCount AS verdicts
-  RETURN p.memoryType AS type, count(*) AS memories, count(p.created) AS dated, sum(p.created.epochMillis) AS born,
-    count(CASE WHEN coalesce(p.lastUsed, p.created) < $stale AND NOT ((s.tier IN ['working', 'shortTerm'] OR s.tier = 'longTerm' AND n.entityKey IS NOT NULL)
-      AND coalesce(coalesce(n.baseAt, n.lastDecay) >= $stale, false)) THEN 1 END) AS idle,
-    count(CASE WHEN verdicts > 0 THEN 1 END) AS judged,
-    sum(CASE WHEN verdicts > 0 THEN toFloat(p.helpfulCount) / verdicts ELSE 0.0 END) AS effectiveness,
-    count(CASE WHEN verdicts > 0 AND toFloat(p.helpfulCount) / verdicts < $low THEN 1 END) AS ineffective
-} RETURN s.tier AS tier, type, memories, dated, born, idle, judged, effectiveness, ineffective`
+	surveyGroups = ofTiers + `WITH n, n {.tier, .expiresAt, .entity, .memoryType, .created, .lastUsed, .helpfulCount, .notHelpfulCount, .baseAt, .lastDecay} AS p
+WITH CASE WHEN p.tier IN $live AND p.expiresAt <= $now THEN 'expired' ELSE p.tier END AS tier, p, p.helpfulCount + p.notHelpfulCount AS verdicts
+RETURN tier, p.memoryType AS type, count(*) AS memories, count(p.created) AS dated, sum(p.created.epochMillis) AS born,
+  count(CASE WHEN coalesce(p.lastUsed, p.created) < $stale AND NOT ((tier IN ['working', 'shortTerm'] OR tier = 'longTerm' AND coalesce(p.entity, false))
+    AND coalesce(coalesce(p.baseAt, p.lastDecay) >= $stale, false)) THEN 1 END) AS idle,
+  count(CASE WHEN verdicts > 0 THEN 1 END) AS judged,
+  sum(CASE WHEN verdicts > 0 THEN toFloat(p.helpfulCount) / verdicts ELSE 0.0 END) AS effectiveness,
+  count(CASE WHEN verdicts > 0 AND toFloat(p.helpfulCount) / verdicts < $low THEN 1 END) AS ineffective`
 
 	entitySeek = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, entityKey) WHERE n.brain = $brain AND n.entityKey IS NOT NULL
   AND n.tier IN $current`
@@ -36,11 +29,8 @@ RETURN n.id AS id ORDER BY n.created, id LIMIT $limit`
 
 func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	s := brain.Survey{ByTier: make(map[tiers.Tier]int), ByType: make(map[string]int)}
-	at := "|" + place(now)
-	current := slices.Concat(wholeSpans(func(t tiers.Tier) bool { return t == tiers.Expired }),
-		spans(tiers.Tier.Live, "|", at, ""), spans(tiers.Tier.Live, at, "}", tiers.Expired)) // by the tiers at now
 	rows, err := t.query(surveyGroups, map[string]any{
-		"spans": current, "stale": milliseconds(stale), "low": brain.LowEffectiveness,
+		"tiers": tierNames(tiers.Tier.Current), "live": tierNames(tiers.Tier.Live), "now": instant(now), "stale": milliseconds(stale), "low": brain.LowEffectiveness,
 	})
 	if err != nil {
 		return s, err
@@ -48,7 +38,7 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 	for _, r := range rows {
 		addGroup(&s, r, now)
 	}
-	rest, err := t.query(countFaded, map[string]any{"tiers": wholeSpans(func(t tiers.Tier) bool { return !t.Current() })})
+	rest, err := t.query(countTiers, map[string]any{"tiers": tierNames(func(t tiers.Tier) bool { return !t.Current() })})
 	if err != nil {
 		return s, err
 	}
@@ -88,36 +78,28 @@ func addGroup(s *brain.Survey, r *driver.Record, now time.Time) {
 }
 
 const (
-	proven = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, helpfulCount) WHERE n.brain = $brain AND n.helpfulCount >= $helpful
+	proven = ofTiers + `AND n.helpfulCount >= $helpful
 WITH n, n.helpfulCount + n.notHelpfulCount AS verdicts
-WHERE verdicts >= $verdicts AND toFloat(n.helpfulCount) / verdicts >= $share AND n.tier IN $current
-RETURN n.id`
+WHERE verdicts >= $verdicts AND toFloat(n.helpfulCount) / verdicts >= $share RETURN n.id`
 
-	// idle reads a range of the index over strength, whose order is not the one
-	// wanted. Reading a map of properties is faster than reading one after another.
-	idle = `UNWIND $spans AS s CALL (s) {
-  MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, strength) WHERE n.brain = $brain AND n.strength >= s.from AND n.strength < s.to
-  WITH n, n {.lastUsed, .created, .tier, .entity, .importance, .severity, .retention, .memoryType} AS p
-  WITH n, p, coalesce(p.lastUsed.epochMillis, p.created.epochMillis, -9223372036854775807) AS since
-  WHERE since < $before AND (p.tier = 'expired' OR p.entity)
-    AND coalesce(p.importance, '') <> 'critical' AND coalesce(p.severity, '') <> 'critical'
-    AND NOT coalesce(p.retention, '') IN ['core', 'permanent'] AND ($type = '' OR p.memoryType = $type)
-    AND (since > $since OR since = $since AND n.id > $after)
-  RETURN n, since, n.strength AS strength
-} WITH n, since, strength ORDER BY since, n.id LIMIT $limit RETURN n.packed, strength`
+	idle = ofTiers + `WITH n, n {.lastUsed, .created, .tier, .entity, .importance, .severity, .retention, .memoryType} AS p
+WITH n, p, coalesce(p.lastUsed.epochMillis, p.created.epochMillis, -9223372036854775807) AS since
+WHERE since < $before AND (p.tier = 'expired' OR p.entity)
+  AND coalesce(p.importance, '') <> 'critical' AND coalesce(p.severity, '') <> 'critical'
+  AND NOT coalesce(p.retention, '') IN ['core', 'permanent'] AND ($type = '' OR p.memoryType = $type)
+  AND (since > $since OR since = $since AND n.id > $after)
+WITH n, since ORDER BY since, n.id LIMIT $limit RETURN ` + node
 )
 
 func (t *tx) Proven(verdicts int, share float64) ([]string, error) {
 	verdicts = max(verdicts, 1)
 	current := tierNames(func(t tiers.Tier) bool { return t.Current() && t != tiers.Core })
-	return t.ids(proven, map[string]any{
-		"verdicts": verdicts, "helpful": int(float64(verdicts) * share), "share": share, "current": current,
-	})
+	return t.ids(proven, map[string]any{"verdicts": verdicts, "helpful": int(float64(verdicts) * share), "share": share, "tiers": current})
 }
 
 func (t *tx) Idle(f brain.IdleFilter) ([]brain.Memory, error) {
 	since, after := f.Start()
 	return fetch(t, memories(), idle, map[string]any{
-		"spans": wholeSpans(func(t tiers.Tier) bool { return t == f.Tier }), "before": f.Before.UnixMilli(), "type": f.Type, "since": since, "after": after, "limit": f.Limit,
-	}, inPlace(strength))
+		"tiers": []string{string(f.Tier)}, "before": f.Before.UnixMilli(), "type": f.Type, "since": since, "after": after, "limit": f.Limit,
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -28,14 +29,12 @@ type tx struct {
 	raw    driver.ManagedTransaction
 	write  bool
 	number string // of no other transaction in the same millisecond
-	tally  int    // of the tallies, the one that this transaction changes
 
 	broken  error // the driver's first error, which ends the transaction
 	pending batch
 	// memories that this transaction has locked or written, as they are stored:
 	// PutLives keeps the rest of their fields.
 	memories map[string]brain.Memory
-	unpacker unpacker
 	known    map[nodeRef]bool // true: seen or written in this transaction; false: looked for and not found
 }
 
@@ -45,7 +44,7 @@ type nodeRef struct{ label, id string }
 func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode driver.AccessMode) *tx {
 	return &tx{
 		ctx: ctx, store: s, raw: raw, write: mode == driver.AccessModeWrite,
-		known: make(map[nodeRef]bool), memories: make(map[string]brain.Memory), number: strconv.FormatUint(uint64(rand.Uint32()), 36), tally: rand.IntN(tallies),
+		known: make(map[nodeRef]bool), memories: make(map[string]brain.Memory), number: strconv.FormatUint(uint64(rand.Uint32()), 36),
 	}
 }
 
@@ -80,8 +79,11 @@ func (t *tx) send(cypher string, params map[string]any) ([]*driver.Record, error
 	if params == nil {
 		params = make(map[string]any, 1)
 	}
-	params["brain"], params["transaction"], params["tally"] = t.store.brain, t.number, t.tally
-	result, err := t.raw.Run(t.ctx, cypher, params)
+	params["brain"], params["transaction"] = t.store.brain, t.number
+	if t.store.schema != schemaVersion { // its indexes are others
+		cypher = hints.ReplaceAllString(cypher, " ")
+	}
+	result, err := t.raw.Run(t.ctx, t.store.withNodes(cypher), params)
 	if err != nil {
 		return nil, t.fail(err)
 	}
@@ -106,13 +108,17 @@ func (t *tx) failure() error {
 	return t.store.explain(t.broken)
 }
 
-// byID reads nodes in the order of ids, and locks them in Update. It sends the ids
+// hints are those of queries at the indexes of the schema.
+var hints = regexp.MustCompile(`\s*USING INDEX SEEK \w+:\w+\([^)]*\)\s*`)
+
+// byID reads nodes of a kind in the order of ids, and locks them in Update. It sends the ids
 // sorted, so that transactions lock in the same order.
-func byID[T any](t *tx, k kind[T], match string, ids []string, params map[string]any, ref func(id string) nodeRef) ([]T, error) {
+func byID[T any](t *tx, k kind[T], ids []string) ([]T, error) {
+	match := "UNWIND $ids AS id MATCH (n:" + k.label + " {brain: $brain, id: id})" + indexHint("n", k.label)
 	if t.write {
 		match += lockFirst
 	}
-	found, err := by(t, k, match+" RETURN n.packed", sortedSet(ids), params, k.id)
+	found, err := by(t, k, match+" RETURN "+node, sortedSet(ids), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +129,7 @@ func byID[T any](t *tx, k kind[T], match string, ids []string, params map[string
 	values := make([]T, 0, len(found))
 	for _, id := range brain.Unique(ids) {
 		i, ok := place[id]
-		t.known[ref(id)] = ok
+		t.known[nodeRef{k.label, id}] = ok
 		if ok {
 			values = append(values, found[i])
 		}
@@ -131,35 +137,19 @@ func byID[T any](t *tx, k kind[T], match string, ids []string, params map[string
 	return values, nil
 }
 
-// byLabel is byID for nodes whose id is unique in their label.
-func byLabel[T any](t *tx, k kind[T], ids []string) ([]T, error) {
-	match := "UNWIND $ids AS id MATCH (n:" + k.label + " {brain: $brain, id: id})" + indexHint("n", k.label)
-	return byID(t, k, match, ids, nil, func(id string) nodeRef { return nodeRef{k.label, id} })
-}
-
 // ids runs a query whose rows begin with an id.
 func (t *tx) ids(cypher string, params map[string]any) ([]string, error) {
-	rows, err := t.read(cypher, params, named(0))
+	rows, err := t.whole(cypher, params)
 	return column[string](rows, 0), err
 }
 
-// by runs a query for $ids, which are distinct, in chunks, and returns the values
-// whose key is among them.
-func by[T any](t *tx, k kind[T], cypher string, ids []string, params map[string]any, key func(*T) string) ([]T, error) {
+// by runs a query for $ids, which are distinct, in chunks.
+func by[T any](t *tx, k kind[T], cypher string, ids []string, params map[string]any) ([]T, error) {
 	var all []T
 	for part := range slices.Chunk(ids, chunk) {
-		sought := make(map[string]bool, len(part))
-		for _, id := range part {
-			sought[id] = true
-		}
 		p := map[string]any{"ids": part}
 		maps.Copy(p, params)
-		values, err := fetch(t, k, cypher, p, func(v *T, _ []any) string {
-			if !sought[key(v)] {
-				return ""
-			}
-			return k.id(v)
-		})
+		values, err := fetch(t, k, cypher, p)
 		if err != nil {
 			return nil, err
 		}

@@ -6,54 +6,42 @@ import (
 	"slices"
 	"strings"
 
-	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// vectorModel is the property with the name of the embedding model behind modelPrefix,
-// noVector for texts that are to get a vector. Other nodes do not have it.
+// vectorModel is the property with the name of the embedding model, noVector for texts that
+// are to get a vector. Other nodes do not have it.
 const (
 	vectorModel = "vectorModel"
 	noVector    = ""
-	modelPrefix = "="
 )
 
-func vectorIndex(label, property string, dimensions int) string {
-	return fmt.Sprintf("brainbridge_%s_%s_%d", strings.ToLower(label), property, dimensions)
+// vectorProperty returns the property with the vectors of a number of dimensions, which have
+// indexes of their own. Brains share them: hits are filtered.
+func vectorProperty(dimensions int) string { return fmt.Sprintf("vector%d", dimensions) }
+
+func vectorIndexes(dimensions int) (all []definition) {
+	for _, label := range []string{memoryLabel, sectionLabel} {
+		d := index(strings.ToLower(label)+"_"+vectorProperty(dimensions), label, vectorProperty(dimensions))
+		d.kind, d.config = "VECTOR", map[string]any{"vector.dimensions": dimensions, "vector.similarity_function": "cosine"}
+		all = append(all, d)
+	}
+	return all
 }
 
-const vectorIndexesOf = "SHOW VECTOR INDEXES YIELD name, properties WHERE properties = [$property] RETURN name"
+const setDimensions = "MATCH (b:BrainbridgeBrain {name: $brain}) SET b.dimensions = $dimensions RETURN count(b)"
 
-// makeVectorIndexes creates the indexes over vectors with a number of dimensions, and drops
-// those for another number.
+// makeVectorIndexes creates the indexes over vectors with a number of dimensions, and records
+// that number for the brain.
 func (s *Store) makeVectorIndexes(ctx context.Context, dimensions int) error {
-	property := s.vocabulary.vector
-	names := map[string]string{} // by label
-	for _, label := range []string{memoryLabel, sectionLabel} {
-		names[label] = vectorIndex(label, property, dimensions)
+	if err := s.define(ctx, vectorIndexes(dimensions)...); err != nil {
+		return fmt.Errorf("make the index over vectors: %w", err)
 	}
-	rows, err := s.run(ctx, driver.AccessModeRead, vectorIndexesOf, map[string]any{"property": property})
-	if err != nil {
-		return err
+	err := s.awaitIndexes(ctx)
+	if err == nil {
+		_, err = s.count(ctx, setDimensions, map[string]any{"dimensions": dimensions})
 	}
-	for _, name := range column[string](rows, 0) {
-		if name == names[memoryLabel] || name == names[sectionLabel] {
-			continue
-		}
-		if _, err := s.alter(ctx, "DROP INDEX "+name+" IF EXISTS"); err != nil {
-			return fmt.Errorf("drop the index over vectors of another model: %w", err)
-		}
-	}
-	for label, name := range names {
-		d := definition{name: name, kind: "VECTOR", labels: []string{label}, properties: []string{property}, config: map[string]any{
-			"vector.dimensions": dimensions, "vector.similarity_function": "cosine",
-		}}
-		if err := s.define(ctx, d); err != nil {
-			return fmt.Errorf("make the index over vectors: %w", err)
-		}
-	}
-	if _, err = s.run(ctx, driver.AccessModeRead, awaitIndexes, map[string]any{"seconds": int(s.timeout.Seconds())}); err == nil {
+	if err == nil {
 		s.dimensions.Store(int64(dimensions))
 	}
 	return err
@@ -96,12 +84,12 @@ func (t *tx) VectorModel() (string, error) {
 	if err != nil || len(rows) == 0 {
 		return "", err
 	}
-	return strings.TrimPrefix(value[string](rows[0], 0), modelPrefix), nil
+	return value[string](rows[0], 0), nil
 }
 
 // VectorCounts counts in the indexes over models.
 func (t *tx) VectorCounts(model string) (brain.VectorCounts, error) {
-	rows, err := t.query(vectorCountsCypher(), map[string]any{"model": modelPrefix + model})
+	rows, err := t.query(vectorCountsCypher(), map[string]any{"model": model})
 	if err != nil || len(rows) == 0 {
 		return brain.VectorCounts{}, err
 	}
@@ -114,14 +102,13 @@ func unembeddedCypher() string {
 
 // Unembedded reads the indexes over models.
 func (t *tx) Unembedded(model string, limit int) ([]brain.Passage, error) {
-	return t.passages(unembeddedCypher(), map[string]any{"model": modelPrefix + model, "limit": limit})
+	return t.passages(unembeddedCypher(), map[string]any{"model": model, "limit": limit})
 }
 
 // putVectors stores vectors of nodes whose text has not changed.
-const putVectors = "UNWIND $rows AS row MATCH (n:LABEL {brain: $brain, id: row.id}) SET n._lock = true REMOVE n._lock WITH n, row WHERE n[$field] = row.words\n" +
-	"SET n." + vectorModel + " = $model REMOVE n[$property] WITH n, row WHERE row.vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $property, row.vector)"
+const putVectors = "UNWIND $rows AS row MATCH (n:LABEL {brain: $brain, id: row.id}) SET n._lock = true REMOVE n._lock WITH n, row WHERE n.words = row.words\n" +
+	"FOREACH (k IN [k IN keys(n) WHERE k STARTS WITH 'vector' | k] | REMOVE n[k]) SET n." + vectorModel + " = $model WITH n, row WHERE row.vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $property, row.vector)"
 
-// PutVectors stores vectors in the property of the brain.
 func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 	if len(es) == 0 {
 		return nil
@@ -136,17 +123,16 @@ func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 	if dimensions > 0 && t.store.dimensions.Load() != int64(dimensions) {
 		return &indexError{dimensions}
 	}
-	v := t.store.vocabulary
 	rows := map[string][]any{}
 	for _, e := range es {
 		label := memoryLabel
 		if e.Section {
 			label = sectionLabel
 		}
-		rows[label] = append(rows[label], map[string]any{"id": e.ID, "words": v.terms(e.Text), "vector": vectorParam(e.Values)})
+		rows[label] = append(rows[label], map[string]any{"id": e.ID, "words": indexedWords(e.Text), "vector": vectorParam(e.Values)})
 	}
 	for label, some := range rows {
-		params := map[string]any{"rows": some, "field": v.current, "model": modelPrefix + model, "property": v.vector}
+		params := map[string]any{"rows": some, "model": model, "property": vectorProperty(dimensions)}
 		if _, err := t.query(strings.ReplaceAll(putVectors, "LABEL", label), params); err != nil {
 			return err
 		}
@@ -157,9 +143,9 @@ func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 // checkDimensions returns an error for vectors whose dimension differs from the stored ones
 // of the model.
 func (t *tx) checkDimensions(model string, dimensions int, es []brain.Embedded) error {
-	params := map[string]any{"model": modelPrefix + model, "property": t.store.vocabulary.vector, "dimensions": dimensions}
+	params := map[string]any{"model": model, "property": vectorProperty(dimensions)}
 	rows, err := t.query(eachText(modelled("=")+"n LIMIT 1")+
-		"WITH n LIMIT 1 WHERE size(n[$property]) <> $dimensions RETURN count(n)", params)
+		"WITH n LIMIT 1 WHERE any(k IN keys(n) WHERE k STARTS WITH 'vector' AND NOT k IN [$property, 'vectorModel']) RETURN count(n)", params)
 	if err != nil {
 		return err
 	}
@@ -184,15 +170,15 @@ const cosine = "2 * vector.similarity.cosine(n[$property], $vector) - 1"
 
 func spreadCypher() string {
 	return eachText(modelled("=")+"n LIMIT $sample") +
-		"WITH n WHERE size(n[$property]) = size($vector) WITH " + cosine + " AS cosine RETURN count(cosine), avg(cosine), stDevP(cosine)"
+		"WITH n WHERE n[$property] IS NOT NULL WITH " + cosine + " AS cosine RETURN count(cosine), avg(cosine), stDevP(cosine)"
 }
 
 const (
 	// nearestCypher asks the indexes over vectors, and compares what they find exactly.
 	nearestCypher = "UNWIND $indexes AS index CALL db.index.vector.queryNodes(index, $fetch, $vector) YIELD node\n" +
-		"WITH node AS n WHERE n." + vectorModel + " = $model WITH n, " + cosine + " AS score" + filterHits
+		"WITH node AS n WITH n, " + cosine + " AS score" + filterHits
 	cosinesCypher = "UNWIND $ids AS id CALL (id) { MATCH (n:Memory {brain: $brain, id: id}) RETURN n UNION ALL MATCH (n:Section {brain: $brain, id: id}) RETURN n }\n" +
-		"WITH n WHERE n." + vectorModel + " = $model AND size(n[$property]) = size($vector) RETURN n.id, " + cosine
+		"WITH n WHERE n." + vectorModel + " = $model AND n[$property] IS NOT NULL RETURN n.id, " + cosine
 	// wider is how many times more texts are requested than needed, because some do not
 	// match the filter, and the index is approximate.
 	wider = 5
@@ -200,23 +186,14 @@ const (
 
 // Nearest asks the indexes over vectors.
 func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, err error) {
-	property := t.store.vocabulary.vector
+	property := vectorProperty(len(v.Values))
 	params := searchParams(q)
-	params["model"], params["property"], params["vector"], params["sample"] = modelPrefix+v.Model, property, vectorParam(v.Values), brain.SampledVectors
+	params["model"], params["property"], params["vector"], params["sample"] = v.Model, property, vectorParam(v.Values), brain.SampledVectors
 	spread, err := t.query(spreadCypher(), params)
 	if err != nil || len(spread) == 0 || value[int64](spread[0], 0) == 0 || q.Limit <= 0 {
 		return near, err
 	}
-	made, err := t.query(vectorIndexesOf, params)
-	if err != nil {
-		return near, err
-	}
-	wanted := []string{vectorIndex(memoryLabel, property, len(v.Values)), vectorIndex(sectionLabel, property, len(v.Values))}
-	names := slices.DeleteFunc(column[string](made, 0), func(name string) bool { return !slices.Contains(wanted, name) })
-	if len(names) == 0 { // another model with other dimensions replaces this one
-		return near, nil
-	}
-	params["indexes"] = names
+	params["indexes"] = brain.Map(vectorIndexes(len(v.Values)), func(d definition) string { return d.name })
 	near.Spread = brain.Spread{Mean: value[float64](spread[0], 1), Deviation: value[float64](spread[0], 2)}
 	for fetch := wider * q.Limit; ; fetch *= wider { // until enough of them pass the filter
 		params["fetch"] = fetch
@@ -230,8 +207,8 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 
 // Cosines compares vectors on the server, which need not send them.
 func (t *tx) Cosines(v brain.Vector, ids ...string) (map[string]float64, error) {
-	params := map[string]any{"ids": brain.Unique(ids), "model": modelPrefix + v.Model, "property": t.store.vocabulary.vector, "vector": vectorParam(v.Values)}
-	rows, err := t.read(cosinesCypher, params, named(0))
+	params := map[string]any{"ids": brain.Unique(ids), "model": v.Model, "property": vectorProperty(len(v.Values)), "vector": vectorParam(v.Values)}
+	rows, err := t.whole(cosinesCypher, params)
 	cosines := make(map[string]float64, len(rows))
 	for _, r := range rows {
 		cosines[value[string](r, 0)] = value[float64](r, 1)

@@ -26,7 +26,7 @@ const (
 	inOrder = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, written, id) WHERE n.brain = $brain
 AND n.written >= $from AND n.written < $to AND n.id IS NOT NULL `
 	writtenOn = inOrder + `AND (n.written > $from OR n.id > $after) AND NOT n.written IN $given
-RETURN n.packed, n.written ORDER BY n.brain, n.written, n.id LIMIT $limit`
+WITH n ORDER BY n.brain, n.written, n.id LIMIT $limit RETURN ` + node + `, n.written`
 	writtenGroups = inOrder + `RETURN n.written, count(*)`
 )
 
@@ -47,7 +47,7 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 		return nil, "", err
 	}
 	params := map[string]any{"from": from, "after": id, "to": ":", "given": given, "limit": max(limit, 0)}
-	rows, err := fetchRows(t, memories(), writtenOn, params, memories().anyRow)
+	rows, err := fetchRows(t, memories(), writtenOn, params)
 	if err != nil {
 		return nil, "", err
 	}
@@ -61,7 +61,7 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	}
 	m.trim()
 	next, err := json.Marshal(m)
-	return valuesOf(rows), string(next), err
+	return brain.Map(rows, func(r found[brain.Memory]) brain.Memory { return r.value }), string(next), err
 }
 
 // unchanged returns the groups of a mark that still have the number of texts that

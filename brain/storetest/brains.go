@@ -17,7 +17,6 @@ func brainCases() []testCase {
 		{"no write touches another brain", brainWrites},
 		{"a relation cannot end in another brain", brainRelations},
 		{"better hits of another brain take no place", brainSearch},
-		{"words of another brain do not change the order", brainOrder},
 		{"a lease is held in one brain alone", brainLeases},
 		{"names of brains may be alike", brainNames},
 	}
@@ -173,22 +172,4 @@ func brainNames(t *testing.T, h harness) {
 		}
 		dbs[i].update(p.put)
 	}
-}
-
-// brainOrder searches for a rare and a frequent word. In another brain the rare one is
-// frequent, which must not change the order.
-func brainOrder(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
-	filled := func(b *db, frequent string, n int) {
-		b.put(Memories(n, frequent+" among many other words of a note of the usual length")...)
-	}
-	filled(b, "quartz", 600) // so many that the size of a brain which shares its statistics does not matter
-	often := Memory("quartz quartz quartz among many other words of a note")
-	rare := Memory("basalt among many other words of a note that is longer by some more of them")
-	b.put(often, rare)
-	query := brain.SearchQuery{Words: words.Parse("quartz basalt"), Limit: 2}
-	want := []string{rare.ID, often.ID}
-	same(t, "the order by itself", want, hitIDs(b.search(query)))
-	filled(other, "basalt", 900)
-	same(t, "the order beside another brain", want, hitIDs(b.search(query)))
 }

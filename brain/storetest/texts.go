@@ -171,8 +171,8 @@ func sharingProjects(t *testing.T, h harness) {
 
 func sharingOrder(t *testing.T, h harness) {
 	b := h.brain(t)
-	both, rare := Memory("the walrus and the giraffe"), Memory("only a walrus here")
-	b.put(both, rare, Memory("a giraffe and more"), Memory("one giraffe and more"))
-	got := b.sharing("", 2, "walrus", "giraff")
+	both, rare := Memory("the kinkajou and the fossa"), Memory("only a kinkajou here")
+	b.put(both, rare, Memory("a fossa and more"), Memory("one fossa and more"))
+	got := b.sharing("", 2, "kinkajou", "fossa")
 	same(t, "the first two", []string{both.ID, rare.ID}, got)
 }

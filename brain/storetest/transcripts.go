@@ -15,7 +15,7 @@ import (
 func transcriptCases() []testCase {
 	return []testCase{
 		{"talk is found by a search for it and by no other", talkApart},
-		{"talk changes no score of notes, notes none of talk", talkScores},
+		{"talk changes no order of notes, notes none of talk", talkScores},
 		{"talk is ranked, quoted and bounded like the rest", talkRanked},
 		{"talk passes the filters that sections pass", talkFilters},
 		{"talk stays in step with its sections", talkInStep},
@@ -59,8 +59,8 @@ func talkApart(t *testing.T, h harness) {
 	}
 }
 
-// talkScores compares whole hits, scores included, before and after the other
-// collection has grown by much of what is rare in this one.
+// talkScores compares the hits before and after the other collection has grown by much of
+// what is rare in this one. Other brains may change their scores.
 func talkScores(t *testing.T, h harness) {
 	b := h.brain(t)
 	const rare, common = "a wombat beside a house", "a house among houses"
@@ -79,10 +79,10 @@ func talkScores(t *testing.T, h harness) {
 		more = append(more, talkSection(1000+i, strings.Repeat("wombat talk ", 1+i%9)))
 	}
 	b.putSections(more...)
-	same(t, "notes after much talk", notes, of(false))
+	same(t, "notes after much talk", hitIDs(notes), hitIDs(of(false)))
 	talk := of(true)
 	b.put(Memories(300, "wombat "+strings.Repeat("and more ", 20))...)
-	same(t, "talk after many notes", talk, of(true))
+	same(t, "talk after many notes", hitIDs(talk), hitIDs(of(true)))
 }
 
 func talkRanked(t *testing.T, h harness) {

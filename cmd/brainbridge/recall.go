@@ -216,7 +216,7 @@ func (a *cli) contextCommand() *cobra.Command {
 
 func (a *cli) queryCommand() *cobra.Command {
 	c := command("query CYPHER", "Run a Cypher query (Neo4j only)", nil)
-	c.Long = "Run a Cypher query. Unless --write is given, it may only read the graph: no LOAD CSV, no\nprocedures that read files, use the network or change the server. $brain is the name of\nthis brain; a query that does not use it sees the whole database. brainbridge reads each node\nfrom its property `packed` and does not see other properties that a query changes."
+	c.Long = "Run a Cypher query. Unless --write is given, it may only read the graph: no LOAD CSV, no\nprocedures that read files, use the network or change the server. $brain is the name of\nthis brain; a query that does not use it sees the whole database. What a query changes is what\nbrainbridge reads next."
 	write := c.Flags().Bool("write", false, "allow the query to write and to load")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.QueryAnswer, error) {
 		return u.Query(ctx, args[0], *write)

@@ -27,7 +27,7 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	d, err := driver.NewDriverWithContext(uri, driver.NoAuth())
 	ts.Check(err)
 	defer d.Close(ctx)
-	_, err = driver.ExecuteQuery(ctx, d, "MATCH (n:Memory {brain: $brain, id: $id}) SET n.packed = 'x'",
+	_, err = driver.ExecuteQuery(ctx, d, "MATCH (n:Memory {brain: $brain, id: $id}) SET n.energy = 'x'",
 		map[string]any{"brain": ts.Getenv("BRAIN"), "id": args[0]}, driver.EagerResultTransformer)
 	ts.Check(err)
 }

@@ -239,6 +239,9 @@ func (u *UseCases) Create(ctx context.Context) error {
 	if err == nil {
 		err = writable(b.Base.Store)
 	}
+	if err == nil {
+		err = b.Base.StoreNumbers(ctx)
+	}
 	return err
 }
 

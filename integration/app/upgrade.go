@@ -64,7 +64,7 @@ func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, w *witness, 
 			return nil, nil, errors.Join(err, s.Close())
 		}
 		u.caller.Notices.Warn(brain.Errorf(brain.ErrReadOnly,
-			"the next command tries again; until then memories can be read, and captures wait in the spool",
+			"the next command tries again; until then nothing is written, and captures wait in the spool",
 			"the store was not %s: %v%s", what, err, hintOf(err)))
 		return s, w, nil
 	}

@@ -43,7 +43,7 @@ func onOldFormats(t *testing.T, test func(t *testing.T, o old)) {
 	t.Run("neo4j", func(t *testing.T) {
 		s := neo4jtest.Start(t, neo4jtest.Options{})
 		h := newHome(t)
-		o := old{h, "neo4j", s.URI(), "upgraded from format 13 to 16", func() {
+		o := old{h, "neo4j", s.URI(), "upgraded from format 13 to 17", func() {
 			must(t, os.RemoveAll(h.path("data")))
 			loadGraph(t, s.URI(), unpacked(t, "graph.jsonl.zst"))
 		}, func() {

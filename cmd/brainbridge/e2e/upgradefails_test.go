@@ -58,21 +58,20 @@ func TestUpgradedFileHasTheSchemaOfANewOne(t *testing.T) {
 	want(t, "that of an upgraded one", fmt.Sprint(query(t, upgraded.path(file), record)), "[20 1 1 21 1 1 22 1 1 23 1 1]")
 }
 
-// Without a backup there is no upgrade: the store can be read, and captures wait.
+// Without a backup there is no upgrade: a file can be read, and captures wait.
 func TestUpgradeWithoutABackup(t *testing.T) {
 	t.Parallel()
 	onOldFormats(t, func(t *testing.T, o old) {
 		inTheWay := o.path("data", "default", "backups")
 		must(t, os.MkdirAll(filepath.Dir(inTheWay), 0o700))
 		must(t, os.WriteFile(inTheWay, nil, 0o600))
-		readable := [][]string{{"list", "--all"}, {"context"}, {"recall", "postgres"}}
-		if o.kind == "sqlite" { // which has no index that this program knows
-			says(t, o.exits(5, readable[2]...).err, "was not upgraded")
-			readable = readable[:2]
-		}
-		for _, args := range readable {
-			a := o.ok(args...)
+		for _, args := range [][]string{{"list", "--all"}, {"context"}, {"recall", "postgres"}} {
+			a := o.run(args...)
 			says(t, a.err, "the store was not "+o.formats, inTheWay, "name another folder", "captures wait in the spool")
+			if o.kind == "neo4j" || args[0] == "recall" { // a file has no index that this program knows
+				says(t, a.err, "was not upgraded")
+				continue
+			}
 			if len(a.out) < 100 {
 				t.Errorf("not what is stored: %s", a)
 			}

@@ -1,0 +1,177 @@
+package neo4j
+
+import (
+	"context"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// earlierRecord is the label that all records had up to schema 16, with their kind as a
+// property.
+const earlierRecord = "Record"
+
+const (
+	readNumbers = "MATCH (b:BrainbridgeBrain) WHERE b.number IS NOT NULL RETURN b.name, toString(b.number), b.load"
+	// dropDifferences removes the relations of conflicts, which hid memories.
+	dropDifferences = "MATCH (:Memory)-[r:DIFFERS_FROM]->() WITH r LIMIT $limit DELETE r RETURN count(*)"
+	dropTallies     = "MATCH (t:Tally) WHERE t.length IS NOT NULL AND t.records IS NOT NULL AND t.id =~ '(words|talk)[0-9]+' WITH t LIMIT $limit DELETE t RETURN count(*)"
+	vectorsBefore   = "MATCH (n:Memory|Section) WHERE n.brain = $brain AND n[$before] IS NOT NULL RETURN size(n[$before]) LIMIT 1"
+	ownIndexes      = "SHOW INDEXES YIELD name, owningConstraint WHERE name STARTS WITH 'brainbridge_' RETURN name, owningConstraint IS NOT NULL"
+)
+
+// isEarlierTally reports whether a node counts texts, as those of earlier schemas with the label
+// of a kind of record.
+func isEarlierTally(p props) bool { return p["length"] != nil && p["records"] != nil }
+
+// toPlain brings a database of schema 13 to 16, in which nodes were packed, to the present one.
+// After a kill it continues with what is still packed.
+func (s *Store) toPlain(ctx context.Context) error {
+	for _, name := range []string{wordsIndex, talkIndex} { // writes are faster without
+		if _, err := s.alter(ctx, "DROP INDEX "+name+" IF EXISTS"); err != nil {
+			return err
+		}
+	}
+	rows, err := s.run(ctx, driver.AccessModeRead, readNumbers, nil)
+	if err != nil {
+		return err
+	}
+	dimensions := map[string]int{}
+	for _, row := range rows {
+		names := []string{value[string](row, 0)}
+		if value[string](row, 2) != "" { // of a load
+			names = append(names, beside(names[0]))
+		}
+		for _, name := range names {
+			of := &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout}
+			if dimensions[name], err = of.unpackBrain(ctx, "vector"+value[string](row, 1)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, cypher := range []string{dropDifferences, dropTallies} {
+		for n := 1; n > 0; {
+			if n, err = s.count(ctx, cypher, map[string]any{"limit": chunk}); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.dropEarlierIndexes(ctx); err != nil {
+		return err
+	}
+	for name, d := range dimensions {
+		of := &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout}
+		if d > 0 {
+			if err := of.makeVectorIndexes(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+	return s.defineAll(ctx)
+}
+
+// unpackBrain writes the nodes of a brain anew, and its review queue in the present form. It
+// returns the dimensions of its vectors, which were in a property of the brain.
+func (s *Store) unpackBrain(ctx context.Context, vectors string) (dimensions int, err error) {
+	rows, err := s.run(ctx, driver.AccessModeRead, vectorsBefore, map[string]any{"before": vectors})
+	if err == nil && len(rows) > 0 {
+		dimensions = int(value[int64](rows[0], 0))
+	}
+	u := unpacking{s, vectors, vectorProperty(dimensions)}
+	if err == nil {
+		err = unpackAll(ctx, u, memories().fields, memoryLabel, s.memoryNode)
+	}
+	if err == nil {
+		err = unpackAll(ctx, u, sources().fields, sourceLabel, sourceNode)
+	}
+	if err == nil {
+		err = unpackAll(ctx, u, sections().fields, sectionLabel, s.sectionNode)
+	}
+	if err == nil {
+		err = unpackAll(ctx, u, (*brain.Record).Fields, earlierRecord, recordNode)
+	}
+	if err != nil {
+		return dimensions, err
+	}
+	return dimensions, s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error {
+		recs, err := t.LatestRecords(brain.ReviewRecord, time.Time{}, math.MaxInt32)
+		if err != nil {
+			return err
+		}
+		return t.PutRecords(brain.UpgradeReviews(recs)...)
+	})
+}
+
+type unpacking struct {
+	s             *Store
+	before, after string // properties of the vectors
+}
+
+// unpackAll writes the packed nodes of a label anew, page by page.
+func unpackAll[T any](ctx context.Context, u unpacking, fields func(*T) []brain.Field, label string, node func(*T) (newNode, error)) error {
+	const key = "n.id + ' ' + coalesce(n.recordKind, '')" // ids of records are unique in their kind
+	read := "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.packed IS NOT NULL WITH n, " + key + " AS key WHERE key > $after RETURN key, n.packed ORDER BY key LIMIT $limit"
+	match := "(n:" + label + " {brain: $brain, id: row.id})"
+	if label == earlierRecord {
+		match = "(n:Record {brain: $brain, recordKind: row.recordKind, id: row.id})"
+	}
+	write := "UNWIND $rows AS row MATCH " + match + `
+WITH n, row, n.written AS written, n[$before] AS vector, n.vectorModel AS model
+SET n = row, n.written = written REMOVE n.recordKind REMOVE n:Record
+WITH n, vector, model WHERE n.vectorModel IS NOT NULL AND model STARTS WITH '=' SET n.vectorModel = substring(model, 1)
+WITH n, vector WHERE vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $vectors, vector)`
+	for after := ""; ; {
+		params := map[string]any{"after": after, "limit": chunk, "before": u.before, "vectors": u.after}
+		rows, err := u.s.run(ctx, driver.AccessModeRead, read, params)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		var all []any
+		for _, r := range rows {
+			after = value[string](r, 0)
+			var v T
+			if unpack(value[[]byte](r, 1), fields(&v)) != nil {
+				continue // health names it
+			}
+			n, err := node(&v)
+			if err != nil {
+				return err
+			}
+			u.s.complete(n.props)
+			n.props["recordKind"] = after[strings.LastIndex(after, " ")+1:]
+			all = append(all, n.props)
+		}
+		params["rows"] = all
+		if _, err := u.s.run(ctx, driver.AccessModeWrite, write, params); err != nil {
+			return err
+		}
+	}
+}
+
+// dropEarlierIndexes drops what is not in the schema any more.
+func (s *Store) dropEarlierIndexes(ctx context.Context) error {
+	rows, err := s.run(ctx, driver.AccessModeRead, ownIndexes, nil)
+	if err != nil {
+		return err
+	}
+	vectors := regexp.MustCompile(`^brainbridge_(memory|section)_vector\d+$`)
+	for _, row := range rows {
+		name, what := value[string](row, 0), "INDEX "
+		if vectors.MatchString(name) || slices.ContainsFunc(definitions(), func(d definition) bool { return d.name == name }) {
+			continue
+		}
+		if value[bool](row, 1) {
+			what = "CONSTRAINT "
+		}
+		if _, err := s.alter(ctx, strings.Join([]string{"DROP", what, name, "IF EXISTS"}, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,256 @@
+package neo4j
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// maxKey is the maximum length of an indexed text in bytes: the server refuses a
+// write with more than about 8 kB in an index.
+const maxKey = 4096
+
+// maxBrain is the maximum length of the name of a brain, which is in every index.
+const maxBrain = 255
+
+// props are the properties of a node.
+type props = map[string]any
+
+// kind is a kind of node with values of type T.
+type kind[T any] struct {
+	label  string
+	id     func(*T) string
+	fields func(*T) []brain.Field
+	// read sets a value to the properties of a node.
+	read func(props, *T) error
+}
+
+// kindOfNode returns the kind of nodes whose properties are the fields of a value.
+func kindOfNode[T any](label string, id func(*T) string, fields func(*T) []brain.Field) kind[T] {
+	return kind[T]{label, id, fields, func(p props, v *T) error { return decode(p, fields(v)) }}
+}
+
+// propertiesOf returns the properties of fields, nil for those without a value.
+func propertiesOf(fields []brain.Field) props {
+	p := make(props, 2*len(fields))
+	for _, f := range fields {
+		p[f.Name] = property(f.At)
+	}
+	return p
+}
+
+// property returns the value of the property of a field, nil for none. Numbers
+// always have one.
+func property(at any) any {
+	switch v := at.(type) {
+	case *string:
+		return text(*v)
+	case *json.RawMessage:
+		return text(string(*v))
+	case *[]string:
+		if len(*v) > 0 {
+			return *v
+		}
+	case *bool:
+		if *v {
+			return true
+		}
+	case *int:
+		return *v
+	case *float64:
+		return *v
+	case **float64:
+		if *v != nil {
+			return **v
+		}
+	case *time.Time:
+		return instant(*v)
+	default:
+		return text(reflect.ValueOf(at).Elem().String())
+	}
+	return nil
+}
+
+// decode sets fields to the properties of a node. It returns an error that names a property
+// of the wrong type.
+func decode(p props, fields []brain.Field) error {
+	if packed, ok := p[packedKey].([]byte); ok { // of an earlier schema
+		return unpack(packed, fields)
+	}
+	for _, f := range fields {
+		if v := p[f.Name]; !setField(f.At, v) {
+			return fmt.Errorf("its property %s has the wrong type (%T)", f.Name, v)
+		}
+	}
+	return nil
+}
+
+// setField sets a field to the value of a property, nil for none. It reports whether the
+// value has a type of the field.
+func setField(at, v any) (ok bool) {
+	ok = v == nil
+	switch at := at.(type) {
+	case *json.RawMessage:
+		s, is := v.(string)
+		*at, ok = json.RawMessage(s), ok || is
+		if s == "" {
+			*at = nil
+		}
+	case *[]string:
+		*at = nil
+		list, is := v.([]any)
+		ok = ok || is
+		for _, item := range list {
+			s, is := item.(string)
+			*at, ok = append(*at, s), ok && is
+		}
+	case *bool:
+		is := false
+		*at, is = v.(bool)
+		ok = ok || is
+	case *int:
+		n, is := v.(int64)
+		*at, ok = int(n), ok || is
+	case *float64:
+		f, is := number(v)
+		*at, ok = f, ok || is
+	case **float64:
+		*at = nil
+		if f, is := number(v); is {
+			*at, ok = &f, true
+		}
+	case *time.Time:
+		*at = time.Time{}
+		if t, is := v.(time.Time); is {
+			*at, ok = milliseconds(t), true
+		}
+	default:
+		s, is := v.(string)
+		reflect.ValueOf(at).Elem().SetString(s)
+		ok = ok || is
+	}
+	return ok
+}
+
+// number returns a number of a property: a whole one counts as decimal.
+func number(v any) (float64, bool) {
+	if n, ok := v.(int64); ok {
+		return float64(n), true
+	}
+	f, ok := v.(float64)
+	return f, ok
+}
+
+// text returns the value of a property, nil for "".
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// instant returns the value of a property, nil for the zero time. It is always in
+// UTC: two times of one instant in different zones are not equal in Cypher.
+func instant(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return milliseconds(t)
+}
+
+// milliseconds returns a time as it is stored, also the zero one.
+func milliseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
+
+// checkKeys returns an error for texts that are too long for an index.
+func checkKeys(what, id string, keys ...string) error {
+	if id == "" {
+		return brain.Errorf(brain.ErrInvalid, "", "a %s without an id cannot be stored", what)
+	}
+	for _, k := range append(keys, id) {
+		if len(k) > maxKey {
+			return brain.Errorf(brain.ErrInvalid, "", "%s %.60s: a key of %d bytes is longer than %d", what, id, len(k), maxKey)
+		}
+	}
+	return nil
+}
+
+// hashKey returns one short key for several texts of any length.
+func hashKey(parts ...string) string { return brain.Hash(parts...)[:32] }
+
+// sortedSet returns the distinct values in order.
+func sortedSet(values []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(values)))
+}
+
+// node stands in queries for the properties of n, without its vector and its words, which
+// nobody reads.
+const node = "NODE(n)"
+
+// withNodes returns a query with the properties in the place of [node].
+func (s *Store) withNodes(cypher string) string {
+	all := "properties(n)" // which is faster than a map of them
+	if d := s.dimensions.Load(); d > 0 {
+		all = "n {.*, " + vectorProperty(int(d)) + ": null}"
+	}
+	return strings.ReplaceAll(cypher, node, all)
+}
+
+// found is a value with the rest of its row.
+type found[T any] struct {
+	value T
+	row   []any
+}
+
+// fetchRows runs a query whose rows begin with the properties of nodes. A node without an id
+// is being created or deleted by another transaction: the query is sent once more, and then
+// it is left out, like one that cannot be decoded, which a dump names.
+func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any) ([]found[T], error) {
+	rows, err := t.whole(cypher, params)
+	all := make([]found[T], 0, len(rows))
+	seen := make(map[string]bool, len(rows))
+	for _, r := range rows {
+		f := found[T]{row: r.Values[1:]}
+		if err := k.read(value[props](r, 0), &f.value); err != nil {
+			continue
+		}
+		key := fmt.Sprint(k.id(&f.value), " ", f.row)
+		if k.id(&f.value) != "" && !seen[key] {
+			seen[key] = true
+			all = append(all, f)
+		}
+	}
+	return all, err
+}
+
+// whole runs a query whose rows begin with the properties of nodes or with ids, and once more
+// if some have no id.
+func (t *tx) whole(cypher string, params map[string]any) ([]*driver.Record, error) {
+	rows, err := t.query(cypher, params)
+	if err == nil && slices.ContainsFunc(rows, withoutID) {
+		rows, err = t.query(cypher, params)
+	}
+	return slices.DeleteFunc(rows, withoutID), err
+}
+
+func withoutID(r *driver.Record) bool {
+	switch v := r.Values[0].(type) {
+	case props:
+		return v["id"] == nil
+	case nil:
+		return true
+	}
+	return false
+}
+
+// fetch is fetchRows for the values alone.
+func fetch[T any](t *tx, k kind[T], cypher string, params map[string]any) ([]T, error) {
+	rows, err := fetchRows(t, k, cypher, params)
+	return brain.Map(rows, func(r found[T]) T { return r.value }), err
+}
