@@ -115,9 +115,7 @@ type MemoryReader interface {
 type MemoryLister interface {
 	// Strongest returns the lists of these filters one after the other, each of one tier in
 	// the order of strength, see [ListFilter]. The time it takes depends on the limits, not
-	// on the size of the store, for any tier, type and project. With only a type it also
-	// depends on the number of projects, with only a project on the number of types. Tag
-	// and Since may read more.
+	// on the size of the store, unless few memories have the type, project, tag or Since.
 	Strongest(fs ...ListFilter) ([]Memory, error)
 
 	// Due returns what a run at that instant has to settle: memories whose promoteDue is
@@ -127,8 +125,8 @@ type MemoryLister interface {
 
 	// Freshest returns the lists of these filters one after the other, each of the live and
 	// expired memories of one group, see [Memory.Freshness]: latest instant first, ties by
-	// id ascending. The time it takes depends on the limits, not on the size of the store;
-	// for all projects also on their number.
+	// id ascending. The time it takes depends on the limits, not on the size of the store,
+	// unless few memories are of the project.
 	Freshest(fs ...FreshFilter) ([]Memory, error)
 
 	// Proven returns the ids of live or expired memories outside core that have at least

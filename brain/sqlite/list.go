@@ -3,7 +3,6 @@ package sqlite
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -47,109 +46,42 @@ func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	return listed(t, t.strongest, fs)
 }
 
-// rowsQuery reads the memories with these numbers of rows, in their order.
-func rowsQuery() string {
-	return "SELECT " + memories().selected + " FROM json_each(?1) j CROSS JOIN memory m ON m.seq = j.value"
-}
-
-// listed returns lists one after the other. The query of a list returns only the numbers of
-// its rows, which an index has. One statement then reads the rows of all lists.
-func listed[F any](t *tx, queryOf func(F) (string, []any), fs []F) ([]brain.Memory, error) {
-	var seqs []int64
-	for _, f := range fs {
-		query, args := queryOf(f)
-		some, err := collect(t, func(seq *int64) []any { return []any{seq} }, query, args...)
-		if err != nil {
-			return nil, err
-		}
-		seqs = append(seqs, some...)
-	}
-	return collect(t, memories().dest, rowsQuery(), distinctJSON(seqs))
-}
-
-// grouped reports whether the list is read from the index by project and type,
-// which has the tiers in which memories stay for long.
-func grouped(f brain.ListFilter) bool {
-	long := f.Tier == tiers.LongTerm || f.Tier == tiers.Core || f.Tier == tiers.Expired
-	return long && (f.Project != nil || f.Type != "")
-}
-
-// listIndex names the index that a list is read from, in its order. Without the
-// name, SQLite may choose one with which it reads as many rows as are stored.
-func listIndex(f brain.ListFilter) string {
-	switch {
-	case grouped(f):
-		return "memory_project_type"
-	case f.Type != "" && !f.DueOnly && (f.Tier == tiers.Working || f.Tier == tiers.ShortTerm):
-		return "memory_young_type"
-	case f.DueOnly:
-		return "memory_due_strength"
-	}
-	return "memory_strength"
-}
-
-// strongest returns the query of a list: a range of an index, read in its order. A list of
-// one project but all types, or the reverse, takes the best of several ranges if it is
-// grouped.
-func (t *tx) strongest(f brain.ListFilter) (string, []any) {
-	c := t.conditionsOf(f)
-	switch {
-	case grouped(f) && f.Type == "":
-		return t.strongestOfGroups(f, c, "memory_type")
-	case grouped(f) && f.Project == nil:
-		return t.strongestOfGroups(f, c, "project")
-	}
-	return ranged(listIndex(f), expires, c, f.Limit)
-}
-
-// ranged returns the query of the first memories of a range of an index, whose order is that
-// of the latest instant first.
-func ranged(index, instant string, c conditions, limit int) (string, []any) {
-	return "SELECT m.seq" + indexRange(index, c) + latestFirst(instant, "m.id"), append(c.args, limit)
-}
-
-func latestFirst(instant, id string) string {
-	return " ORDER BY " + instant + " DESC, " + id + " LIMIT +?"
-}
-
-func indexRange(index string, c conditions) string {
-	return " FROM memory m INDEXED BY " + index + " WHERE " + c.String()
-}
-
-// strongestOfGroups merges the lists of all values of a column. An index for either
-// filter alone would make every write slower.
-func (t *tx) strongestOfGroups(f brain.ListFilter, c conditions, column string) (string, []any) {
-	prefix := conditions{}
-	prefix.add(ofTier(f), t.s.brain)
-	prefix.ofProject(f.Project)
-	return merged(listIndex(f), expires, column, prefix, c, f.Limit)
-}
-
-// merged returns a query that finds the distinct values of a column of an index below
-// a prefix, each by one seek, and merges the first memories of each. It reads the index only.
-func merged(index, instant, column string, prefix, c conditions, limit int) (string, []any) {
-	next := "(SELECT m." + column + indexRange(index, prefix) + "%s ORDER BY m." + column + " LIMIT 1)"
-	query := "WITH RECURSIVE g(v) AS (SELECT " + fmt.Sprintf(next, "") +
-		" UNION ALL SELECT " + fmt.Sprintf(next, " AND m."+column+" > g.v") + " FROM g WHERE g.v IS NOT NULL)" +
-		" SELECT j.value ->> 0 FROM g CROSS JOIN json_each((SELECT json_group_array(json_array(seq, instant, id)) FROM" +
-		" (SELECT m.seq, " + instant + " AS instant, m.id" + indexRange(index, c) + " AND m." + column + " = g.v" + latestFirst(instant, "m.id") + "))) j" +
-		" WHERE g.v IS NOT NULL" + latestFirst("j.value ->> 1", "j.value ->> 2")
-	return query, slices.Concat(prefix.args, prefix.args, c.args, []any{limit, limit})
-}
-
 func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
 	return listed(t, t.freshest, fs)
 }
 
+// listed returns lists one after the other.
+func listed[F any](t *tx, queryOf func(F) (string, []any), fs []F) (all []brain.Memory, err error) {
+	for _, f := range fs {
+		query, args := queryOf(f)
+		some, err := collect(t, memories().dest, query, args...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// strongest returns the query of a list: a range of an index that has its order, its type and
+// its project. Without the name of the index, SQLite may choose one with which it reads as many
+// rows as are stored.
+func (t *tx) strongest(f brain.ListFilter) (string, []any) {
+	c := t.conditionsOf(f)
+	index := "memory_strength"
+	if f.DueOnly {
+		index = "memory_due_strength"
+	}
+	return "SELECT " + memories().selected + " FROM memory m INDEXED BY " + index + " WHERE " + c.String() +
+		" ORDER BY " + expires + " DESC, m.id LIMIT +?", append(c.args, f.Limit)
+}
+
 func (t *tx) freshest(f brain.FreshFilter) (string, []any) {
-	const index, instant = "memory_fresh", "m.fresh"
 	var c conditions
 	c.add("m.fresh IS NOT NULL AND m.brain = ? AND m.fresh_group = ?", t.s.brain, string(f.Group))
-	if f.Project == nil {
-		return merged(index, instant, "project", c, c, f.Limit)
-	}
 	c.ofProject(f.Project)
-	return ranged(index, instant, c, f.Limit)
+	return "SELECT " + memories().selected + " FROM memory m INDEXED BY memory_fresh WHERE " + c.String() +
+		" ORDER BY m.fresh DESC, m.id LIMIT +?", append(c.args, f.Limit)
 }
 
 // ofTier is the condition for a tier. The name is in the text because SQLite
@@ -163,12 +95,9 @@ func (t *tx) conditionsOf(f brain.ListFilter) conditions {
 	c.add(ofTier(f), t.s.brain)
 	c.ofProject(f.Project)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
-	switch {
-	case grouped(f):
-		c.add("(m.promote_due IS NULL) = ?", !f.DueOnly)
-	case f.DueOnly:
+	if f.DueOnly {
 		c.add("m.promote_due IS NOT NULL")
-	default:
+	} else {
 		c.add("m.promote_due IS NULL")
 	}
 	c.addIf(!f.Unexpired.IsZero(), expires+" > ?", f.Unexpired.UnixMilli())

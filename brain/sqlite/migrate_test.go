@@ -96,6 +96,8 @@ CREATE TABLE doc22 (doc INTEGER PRIMARY KEY, past INTEGER NOT NULL, section INTE
 INSERT INTO doc22 SELECT ((brain + talk * 4194304) << 40) + doc, past, doc IN (SELECT doc FROM section), size, model FROM doc;
 CREATE TABLE vector22 (doc INTEGER PRIMARY KEY, section INTEGER NOT NULL, value BLOB NOT NULL);
 INSERT INTO vector22 SELECT (brain << 40) + doc, 0, value FROM vector;
+CREATE INDEX memory_idle ON memory (brain); CREATE INDEX memory_idle_early ON memory (brain);
+CREATE INDEX memory_project_type ON memory (brain); CREATE INDEX memory_young_type ON memory (brain);
 DROP TABLE doc; DROP TABLE vector; DROP TABLE code; DROP TABLE tally; DROP TABLE stem;
 DROP TABLE words_count; DROP TABLE talk_words_count; DROP TABLE words; DROP TABLE talk_words;
 ALTER TABLE doc22 RENAME TO doc; ALTER TABLE vector22 RENAME TO vector;

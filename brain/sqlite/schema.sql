@@ -89,12 +89,7 @@ CREATE INDEX memory_group ON memory (brain, "group", position, id)
 CREATE INDEX memory_due ON memory (brain, promote_due) WHERE promote_due IS NOT NULL;
 -- Live and expired memories in the order in which they are pushed. A touch does not
 -- write it, only a use does.
-CREATE INDEX memory_fresh ON memory (brain, fresh_group, project, fresh DESC, id) WHERE fresh IS NOT NULL;
--- Memories that can stay unused for long. Those in working and shortTerm live
--- for hours and days only, and are written more often. The last column
--- makes it a covering index for the count.
-CREATE INDEX memory_idle ON memory (brain, ifnull(last_used, created), expires_at, tier)
-    WHERE tier IN ('longTerm', 'core');
+CREATE INDEX memory_fresh ON memory (brain, fresh_group, fresh DESC, id, project) WHERE fresh IS NOT NULL;
 -- Memories that a rule may forget after a long idle time, longest idle first.
 -- New captures and promoted memories are not in it.
 CREATE INDEX memory_forgettable ON memory
@@ -108,30 +103,14 @@ CREATE INDEX memory_text ON memory (brain, text_key, created, id)
 CREATE INDEX memory_judged ON memory (brain, helpful_count, not_helpful_count, tier)
     WHERE helpful_count + not_helpful_count > 0
         AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
--- The order of strength: expires_at, none first, latest first. Memories due for
--- promotion form a list of their own. In tiers where memories stay for long,
--- lists by project and type have an index. In the tiers of hours and days, which
--- every promotion writes, lists by type have a smaller one without the memories
--- that are due. Other lists filter the order of strength, whose indexes cover
--- both columns.
-CREATE INDEX memory_project_type ON memory
-    (brain, tier, project, memory_type, promote_due IS NULL, ifnull(expires_at, 9223372036854775807) DESC, id)
-    WHERE (tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
-CREATE INDEX memory_young_type ON memory
-    (brain, tier, memory_type, ifnull(expires_at, 9223372036854775807) DESC, id, project)
-    WHERE promote_due IS NULL AND (tier = 'working' OR tier = 'shortTerm');
+-- The order of strength: expires_at, none first, latest first. Memories due for promotion form
+-- a list of their own. Lists by project and type filter the order, whose indexes have both.
 CREATE INDEX memory_strength ON memory
     (brain, tier, ifnull(expires_at, 9223372036854775807) DESC, id, project, memory_type)
     WHERE promote_due IS NULL;
 CREATE INDEX memory_due_strength ON memory
     (brain, tier, ifnull(expires_at, 9223372036854775807) DESC, id, project, memory_type)
     WHERE promote_due IS NOT NULL;
--- A memory of working or shortTerm is stale only if its life began, or was
--- renewed, long ago. So only those that live for over 30 days can be stale:
--- next to nothing, and no new capture.
-CREATE INDEX memory_idle_early ON memory (brain, ifnull(last_used, created), expires_at, tier)
-    WHERE (tier = 'working' OR tier = 'shortTerm')
-        AND (expires_at IS NULL OR ifnull(base_at, last_decay) IS NULL OR expires_at - ifnull(base_at, last_decay) > 2592000000);
 
 CREATE TABLE source (
     seq         INTEGER PRIMARY KEY,

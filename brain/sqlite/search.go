@@ -16,18 +16,20 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	if err != nil || expression == "" {
 		return nil, err
 	}
-	if q.Reranked { // by other parameters than those of FTS5
-		q.Limit *= 2
-	}
 	return t.resolve(q, func(n int) ([]scoredDoc, error) { return t.best(q.Transcripts, expression, n) })
 }
 
 // resolve returns the nodes of the best docs that pass the filters of a search. best returns
 // the n best docs; more are asked for while too few pass, or while others have the score of
-// the last hit, because those are ordered by the id of their node.
+// the last hit, because those are ordered by the id of their node. Whoever ranks the hits
+// itself, with other parameters than those of FTS5, gets some more.
 func (t *tx) resolve(q brain.SearchQuery, best func(n int) ([]scoredDoc, error)) ([]brain.Hit, error) {
 	all := lookups(t.s.brain, q)
-	for n := q.Limit + q.Limit/4 + 8; ; n *= 8 {
+	most := q.Limit
+	if q.Reranked {
+		most *= 2
+	}
+	for n := 2 * q.Limit; ; n *= 8 {
 		docs, err := best(n)
 		if err != nil {
 			return nil, err
@@ -38,7 +40,7 @@ func (t *tx) resolve(q brain.SearchQuery, best func(n int) ([]scoredDoc, error))
 		}
 		full := len(hits) >= q.Limit && (q.Reranked || q.Share > 0 || hits[q.Limit-1].Score > docs[len(docs)-1].score)
 		if full || len(docs) < n {
-			return hits[:min(len(hits), q.Limit)], nil
+			return hits[:min(len(hits), most)], nil
 		}
 	}
 }

@@ -7,24 +7,14 @@ import (
 )
 
 const (
-	// staleQuery returns [brain.Survey.Stale]: longTerm and core memories, and working and
-	// shortTerm memories, without the longTerm entities that were renewed. ?2 is now, ?3 is
-	// the instant since which stale memories were not used.
-	staleQuery = `SELECT (SELECT count(*) FROM memory m INDEXED BY memory_idle
-			WHERE m.brain = ?1 AND m.tier IN ('longTerm', 'core')
-				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2))
-		+ (SELECT count(*) FROM memory m INDEXED BY memory_idle_early
-			WHERE m.brain = ?1 AND (m.tier = 'working' OR m.tier = 'shortTerm')
-				AND (m.expires_at IS NULL OR ifnull(m.base_at, m.last_decay) IS NULL
-					OR m.expires_at - ifnull(m.base_at, m.last_decay) > 2592000000)
-				AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND NOT ` + renewed + `)
-		- (SELECT count(*)` + entities + ` AND m.tier = 'longTerm'
-			AND ifnull(m.last_used, m.created) < ?3 AND (m.expires_at IS NULL OR m.expires_at > ?2) AND ` + renewed + `)`
-	// renewed is the condition that the life of a memory began or was renewed since ?3.
-	renewed = `ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0)`
-	// kindsQuery reads the whole table.
-	kindsQuery = `SELECT m.memory_type, count(*), count(m.created), ifnull(sum(m.created / 1000), 0) FROM memory m NOT INDEXED
-		WHERE m.brain = ?1 AND ` + isCurrent + ` GROUP BY 1`
+	// kindsQuery reads the whole table. ?2 is now, ?3 is the instant since which stale memories
+	// were not used.
+	kindsQuery = `SELECT m.memory_type, count(*), count(m.created), ifnull(sum(m.created / 1000), 0), sum(` + stale + `)
+		FROM memory m NOT INDEXED WHERE m.brain = ?1 AND ` + isCurrent + ` GROUP BY 1`
+	// stale is the condition of [brain.Survey.Stale].
+	stale = `m.tier <> 'expired' AND (m.expires_at IS NULL OR m.expires_at > ?2) AND ifnull(ifnull(m.last_used, m.created) < ?3, 0)
+		AND NOT ((m.tier IN ('working', 'shortTerm') OR m.tier = 'longTerm' AND m.entity_key IS NOT NULL)
+			AND ifnull(ifnull(m.base_at, m.last_decay) >= ?3, 0))`
 	judgedQuery = `SELECT m.helpful_count, m.not_helpful_count, count(*) FROM memory m INDEXED BY memory_judged
 		WHERE m.brain = ?1 AND m.helpful_count + m.not_helpful_count > 0 AND ` + isCurrent + `
 		GROUP BY m.helpful_count, m.not_helpful_count`
@@ -42,7 +32,7 @@ const (
 	typed = `r.type NOT IN ('` + brain.HasMemory + `', '` + brain.PromotedTo + `', '` + brain.Supersedes + `')`
 )
 
-func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
+func (t *tx) Survey(now, since time.Time) (brain.Survey, error) {
 	s := brain.Survey{ByType: map[string]int{}}
 	counts, err := t.Counts(now)
 	if err != nil {
@@ -53,20 +43,19 @@ func (t *tx) Survey(now, stale time.Time) (brain.Survey, error) {
 		s.Fade(tier, n)
 	}
 	type kind struct {
-		name                  string
-		memories, dated, born int64
+		name                         string
+		memories, dated, born, stale int64
 	}
-	kinds, err := collect(t, func(k *kind) []any { return []any{&k.name, &k.memories, &k.dated, &k.born} }, kindsQuery, t.s.brain)
+	dest := func(k *kind) []any { return []any{&k.name, &k.memories, &k.dated, &k.born, &k.stale} }
+	kinds, err := collect(t, dest, kindsQuery, t.s.brain, now.UnixMilli(), since.UnixMilli())
 	if err != nil {
 		return s, err
 	}
 	for _, k := range kinds {
 		s.ByType[k.name] = int(k.memories)
 		s.Dated += int(k.dated)
+		s.Stale += int(k.stale)
 		s.Days += float64(k.dated*(now.UnixMilli()/1000)-k.born) / (24 * time.Hour).Seconds()
-	}
-	if err := t.one(t.ctx, staleQuery, []any{t.s.brain, now.UnixMilli(), stale.UnixMilli()}, &s.Stale); err != nil {
-		return s, err
 	}
 	type verdicts struct{ helpful, not, memories int }
 	judged, err := collect(t, func(v *verdicts) []any { return []any{&v.helpful, &v.not, &v.memories} }, judgedQuery, t.s.brain)
