@@ -59,12 +59,12 @@ func (t *tx) frequencies(talk, past bool, terms map[string]int) error {
 	return err
 }
 
-// maxTerms limits a search to its rarest words.
-const maxTerms = 32
-
-// commonIn is the number of texts above which a word does not find any if two others in the
-// query do.
-func commonIn(texts int) int { return texts / 5 }
+const (
+	// maxTerms limits a search to its rarest words.
+	maxTerms = 32
+	// commonPart is the part of all texts above which a word finds none, if two rarer ones do.
+	commonPart = 5
+)
 
 // expression returns the query of FTS5 for the words of a search, "" if no text has one.
 func (t *tx) expression(q brain.SearchQuery) (string, error) {
@@ -82,7 +82,7 @@ func (t *tx) expression(q brain.SearchQuery) (string, error) {
 	terms := slices.DeleteFunc(slices.Clone(q.Words.Terms), func(term string) bool { return stats.With[term] == 0 })
 	slices.SortStableFunc(terms, func(a, b string) int { return cmp.Compare(stats.With[a], stats.With[b]) })
 	terms = terms[:min(len(terms), maxTerms)]
-	if common := slices.IndexFunc(terms, func(term string) bool { return stats.With[term] > commonIn(stats.Records) }); common >= 2 {
+	if common := slices.IndexFunc(terms, func(term string) bool { return stats.With[term] > stats.Records/commonPart }); common >= 2 {
 		terms = terms[:common]
 	}
 	if len(terms) == 0 {
@@ -115,8 +115,8 @@ func anyPhrase(marks, phrase []string) string {
 // quoted returns a phrase of FTS5, in which no character is an operator.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
-// rankQuery returns the n docs that best match an expression; both are parameters. The weights are those of the search
-// contract: name, content, rest.
+// rankQuery reads the n docs that best match an expression; both are parameters. The weights
+// are those of the search contract: name, content, rest.
 func rankQuery(talk bool, expression, n string) string {
 	table := wordsTable(talk)
 	return `SELECT rowid AS doc, -bm25(` + table + `, 2, 1, 1) AS score FROM ` + table + ` WHERE ` + table + ` MATCH ` + expression +

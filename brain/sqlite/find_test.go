@@ -1,12 +1,14 @@
 package sqlite
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -30,5 +32,22 @@ func TestLongPhrase(t *testing.T) {
 	}))
 	if len(hits) != 1 || hits[0].ID != same.ID || hits[0].Score <= 0 {
 		t.Errorf("hits %v, want %s alone", hits, same.ID)
+	}
+}
+
+// A word that more than a fifth of the texts have finds nothing beside two rarer ones.
+func TestCommonWordsDoNotFind(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "brain.db"), "common")
+	must(t, s.Update(t.Context(), func(x brain.Tx) error {
+		return errors.Join(x.PutMemories(storetest.Memory("a walrus"), storetest.Memory("a heron")), x.PutMemories(storetest.Memories(8, "the server")...))
+	}))
+	for query, want := range map[string]int{"server": 8, "server walrus": 9, "server walrus heron": 2} {
+		must(t, s.View(t.Context(), func(r brain.Reader) error {
+			hits, err := r.Search(brain.SearchQuery{Words: words.Parse(query), Limit: 99})
+			if len(hits) != want {
+				t.Errorf("%q finds %d memories, want %d", query, len(hits), want)
+			}
+			return err
+		}))
 	}
 }

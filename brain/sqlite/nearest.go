@@ -49,7 +49,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 			return near, err
 		}
 		near.Spread = brain.SpreadOf(brain.Map(found, func(d scoredDoc) float64 { return d.score }))
-		near.Hits, err = t.resolve(q, bestOf(found))
+		near.Hits, err = t.resolve(q, q.Limit, bestOf(found))
 		return near, err
 	}
 	c, err := t.s.codes.read(t, m)
@@ -62,7 +62,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 		if err := t.vectorsOf(c.nearest(encodeCode(c.mean, v.Values), n), add); err != nil {
 			return near, err
 		}
-		near.Hits, err = t.resolve(q, bestOf(found))
+		near.Hits, err = t.resolve(q, q.Limit, bestOf(found))
 		if err != nil || len(near.Hits) == q.Limit || n >= len(c.blocks)<<blockBits {
 			return near, err
 		}

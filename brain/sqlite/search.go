@@ -16,19 +16,19 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	if err != nil || expression == "" {
 		return nil, err
 	}
-	return t.resolve(q, func(n int) ([]scoredDoc, error) { return t.best(q.Transcripts, expression, n) })
-}
-
-// resolve returns the nodes of the best docs that pass the filters of a search. best returns
-// the n best docs; more are asked for while too few pass, or while others have the score of
-// the last hit, because those are ordered by the id of their node. Whoever ranks the hits
-// itself, with other parameters than those of FTS5, gets some more.
-func (t *tx) resolve(q brain.SearchQuery, best func(n int) ([]scoredDoc, error)) ([]brain.Hit, error) {
-	all := lookups(t.s.brain, q)
 	most := q.Limit
-	if q.Reranked {
+	if q.Reranked { // by other parameters than those of FTS5
 		most *= 2
 	}
+	return t.resolve(q, most, func(n int) ([]scoredDoc, error) { return t.best(q.Transcripts, expression, n) })
+}
+
+// resolve returns the nodes of the best docs that pass the filters of a search, at least its
+// limit if there are so many. best returns the n best docs; more are asked for while too few
+// pass, or while others have the score of the last hit, because those are ordered by the id of
+// their node.
+func (t *tx) resolve(q brain.SearchQuery, most int, best func(n int) ([]scoredDoc, error)) ([]brain.Hit, error) {
+	all := lookups(t.s.brain, q)
 	for n := 2 * q.Limit; ; n *= 8 {
 		docs, err := best(n)
 		if err != nil {
