@@ -26,12 +26,17 @@ func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Opt
 	o.Location, o.MaxFile, o.Exclude = u.app.Settings.Zone, int64(c.MaxFile), c.Exclude
 	o.Projects, o.HomeOf = c.Projects, sessions.ProjectAt
 	o.DryRun, o.Progress = u.caller.DryRun, u.caller.Notices.Progress
+	var numbers exchange.Report // what became of them
 	if f.Name == exchange.Brainbridge {
 		if o.Original, err = u.readOriginal(ctx, b, o.Path); err != nil {
-			return exchange.Report{}, err
+			return numbers, err
+		}
+		if err := u.takeNumbers(ctx, b, o, &numbers); err != nil {
+			return numbers, err
 		}
 	}
 	report, err := exchange.Import(ctx, b, f, o)
+	report.LeftOut, report.Problems = append(report.LeftOut, numbers.LeftOut...), append(report.Problems, numbers.Problems...)
 	if err == nil && o.Original.HasTests() && !u.app.Settings.Test {
 		err = u.importTests(ctx, f, o, &report)
 	}

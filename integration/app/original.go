@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/dustin/go-humanize/english"
@@ -77,4 +78,43 @@ func (u *UseCases) importTests(ctx context.Context, f exchange.Format, o exchang
 		u.caller.Notices.Info(fmt.Sprintf("%s imported; undo with: brainbridge undo %s", english.Plural(r.Imported, "test memory", ""), r.RunID))
 	}
 	return err
+}
+
+// takeNumbers gives the brain the lifecycle numbers of the original program, unless somebody
+// has changed its own.
+func (u *UseCases) takeNumbers(ctx context.Context, b *services.Services, o exchange.Options, report *exchange.Report) error {
+	tl, err := b.Base.Timeline(ctx)
+	if err != nil {
+		return err
+	}
+	current, changed := tl.Current(), len(tl) > 1
+	numbers, unknown := o.Original.Numbers(current)
+	for _, name := range unknown {
+		report.LeftOut = append(report.LeftOut, exchange.Problem{File: o.Path, Message: fmt.Sprintf("ConsolidationConfig: %.60q is not a number of this program", name)})
+	}
+	for key, value := range numbers {
+		here, _ := current.Get(key)
+		set := fmt.Sprintf("%s%s %s", lifecyclePrefix, key, number(value))
+		if changed {
+			report.LeftOut = append(report.LeftOut, exchange.Problem{File: o.Path, Message: fmt.Sprintf(
+				"ConsolidationConfig: %s is %s there and %s here; to change it: brainbridge config set %s", key, number(value), number(here), set)})
+			continue
+		}
+		verb := "would change"
+		if !u.caller.DryRun {
+			verb = "changed"
+			err = b.Base.SetPolicy(ctx, key, value)
+		}
+		switch {
+		case err == nil:
+			u.caller.Notices.Info(fmt.Sprintf("%s%s %s from %s to %s, as in the ConsolidationConfig of the original", lifecyclePrefix, key, verb, number(here), number(value)))
+		case errors.Is(err, brain.ErrInvalid):
+			report.Problems = append(report.Problems, exchange.Problem{File: o.Path, Message: "ConsolidationConfig: " + err.Error()})
+			err = nil
+		default:
+			return err
+		}
+	}
+	brain.SortProblems(report.LeftOut)
+	return nil
 }

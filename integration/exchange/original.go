@@ -152,12 +152,11 @@ func (g *originalGraph) name() {
 	}
 }
 
-// reportNumbers reports the properties of the current configuration that are not those of a
-// policy. The numbers of the brain stay: its other memories would fade by new ones as well, and
-// undo could not take that back.
-func (r *reader) reportNumbers(configs []*originalNode, p tiers.Policy) {
-	keys := numberKeys()
-	for _, n := range configs {
+// Numbers returns the lifecycle numbers of the current configuration that differ from those
+// of a policy, by key, and the names of its other properties.
+func (g Original) Numbers(p tiers.Policy) (numbers map[string]float64, unknown []string) {
+	numbers, keys := map[string]float64{}, numberKeys()
+	for _, n := range readOriginal(g).configs {
 		if n.peek("validTo") != "" {
 			continue
 		}
@@ -166,13 +165,14 @@ func (r *reader) reportNumbers(configs []*originalNode, p tiers.Policy) {
 			there, ok := numberOf(value)
 			switch here, known := p.Get(keys[name]); {
 			case !ok || !known:
-				r.leaveOut(0, fmt.Sprintf("ConsolidationConfig: %.60q is not a number of this program", name))
+				unknown = append(unknown, name)
 			case here != there:
-				r.leaveOut(0, fmt.Sprintf("ConsolidationConfig: lifecycle.%s is %v there and %v here; to change it: brainbridge config set lifecycle.%s %v",
-					keys[name], there, here, keys[name], there))
+				numbers[keys[name]] = there
 			}
 		}
 	}
+	slices.Sort(unknown)
+	return numbers, unknown
 }
 
 // numberKeys returns the keys of the lifecycle numbers by the names of the properties: those of

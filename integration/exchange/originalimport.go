@@ -27,9 +27,6 @@ func readOriginalGraph(r *reader) {
 		return
 	}
 	r.report.Files++
-	if prefix == "" {
-		r.reportNumbers(g.configs, tl.Current())
-	}
 	related := map[string][]brain.Relation{}
 	for _, rel := range g.related {
 		if rel.from.test != rel.to.test {
