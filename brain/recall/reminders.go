@@ -86,17 +86,15 @@ func reminderEntries(f contextFacts, now time.Time) []*contextEntry {
 	})
 }
 
-// A reminder is urgent if it is due in the next week, or has been due for at most a month.
-const (
-	soonDays    = 7
-	overdueDays = 30
-)
+// urgentDays is the time before and after its due date in which a reminder is urgent. Most tasks
+// of notes that have been due for longer were done and never ticked.
+const urgentDays = 7
 
 // urgency returns the rank of a reminder: highest for one that is urgent or has no due date, then
 // for one that is due later, then for one that has been due for long, the latest first.
 func urgency(due, now time.Time) float64 {
 	switch {
-	case due.IsZero(), due.After(now.AddDate(0, 0, -overdueDays)) && due.Before(now.AddDate(0, 0, soonDays)):
+	case due.IsZero(), due.After(now.AddDate(0, 0, -urgentDays)) && due.Before(now.AddDate(0, 0, urgentDays)):
 		return strong
 	case due.After(now):
 		return 0
