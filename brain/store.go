@@ -50,6 +50,15 @@ type Store interface {
 	Close() error
 }
 
+// Editable is a store whose memories people may change by hand. A read returns what follows
+// from a change, such as the expiry that belongs to an energy; searches and runs follow once
+// the memory is stored again.
+type Editable interface {
+	// EditedByHand returns the ids of the memories that were changed since they were stored,
+	// and what cannot be read. It reads every memory.
+	EditedByHand(ctx context.Context) (ids []string, unreadable []Unreadable, err error)
+}
+
 // StoreInfo describes a store to people: the first line of status.
 type StoreInfo struct {
 	Kind  string // "sqlite" or "neo4j"

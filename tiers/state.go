@@ -161,6 +161,18 @@ func (tl Timeline) Reset(s State, energy float64, at time.Time) State {
 	return s
 }
 
+// Edited returns a state whose tier, energy or lastDecay a person has changed in the store: the
+// energy is that of LastDecay, as of which the memory is due if it is above the threshold.
+func (tl Timeline) Edited(s State) State {
+	s.PromoteDue, s.ExpiresAt = time.Time{}, time.Time{}
+	s.rebase(s.Energy, millis(s.LastDecay))
+	if s.Tier.Live() {
+		s.ValidTo = time.Time{}
+		tl.setDueTimes(&s)
+	}
+	return s
+}
+
 // Supersede returns s as superseded by another memory at the instant at. Its energy stays
 // as it was then.
 func (tl Timeline) Supersede(s State, at time.Time) State {

@@ -9,12 +9,6 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-type policyBody struct {
-	Numbers   map[string]float64 `json:"numbers"`
-	ValidFrom time.Time          `json:"validFrom,omitzero"`
-	ValidTo   time.Time          `json:"validTo,omitzero"`
-}
-
 // Timeline reads the lifecycle numbers of this brain with their history.
 func (b Base) Timeline(ctx context.Context) (tiers.Timeline, error) {
 	return Read(ctx, b, func(r brain.Reader) (tiers.Timeline, error) { return Timeline(r) })
@@ -38,35 +32,14 @@ func (b Base) Numbers(ctx context.Context) (tiers.Policy, error) {
 }
 
 // Timeline reads the lifecycle numbers with their history.
-func Timeline(r brain.RecordReader) (tiers.Timeline, error) {
-	recs, err := r.RecordsByOwner(brain.ConfigRecord, policyOwner)
-	if err != nil {
-		return nil, fmt.Errorf("read the lifecycle numbers: %w", err)
-	}
-	policies := make([]tiers.Policy, 0, len(recs))
-	for _, rec := range recs {
-		stored, err := brain.Body[policyBody](rec)
-		p := tiers.DefaultPolicy()
-		for key, v := range stored.Numbers {
-			if err == nil {
-				p, err = p.With(key, v)
-			}
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read the lifecycle numbers %s: %w", rec.ID, err)
-		}
-		p.ValidFrom, p.ValidTo = stored.ValidFrom, stored.ValidTo
-		policies = append(policies, p)
-	}
-	return tiers.NewTimeline(policies...), nil
-}
+func Timeline(r brain.RecordReader) (tiers.Timeline, error) { return brain.Timeline(r) }
 
 func putPolicy(tx brain.RecordWriter, id string, p tiers.Policy) error {
-	numbers := policyBody{Numbers: map[string]float64{}, ValidFrom: p.ValidFrom, ValidTo: p.ValidTo}
+	numbers := brain.PolicyBody{Numbers: map[string]float64{}, ValidFrom: p.ValidFrom, ValidTo: p.ValidTo}
 	for _, key := range tiers.Keys() {
 		numbers.Numbers[key], _ = p.Get(key)
 	}
-	return PutRecord(tx, brain.ConfigRecord, id, policyOwner, "", p.ValidFrom, numbers)
+	return PutRecord(tx, brain.ConfigRecord, id, brain.PolicyOwner, "", p.ValidFrom, numbers)
 }
 
 // StoreNumbers stores the lifecycle numbers of a new brain, so that people see them in the
@@ -129,8 +102,7 @@ func OutcomeEnergy(p tiers.Policy, i brain.Importance) float64 {
 }
 
 const (
-	currentPolicy = "current"   // id of the policy without validTo; a brain has one
-	policyOwner   = "lifecycle" // owner of all of them
+	currentPolicy = "current" // id of the policy without validTo; a brain has one
 	recomputeJob  = "recompute"
 )
 

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lease"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Dump reads the whole brain, page by page, while writers wait.
@@ -37,10 +39,18 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) (err error)
 type dump struct {
 	s          *Store
 	fn         func(brain.Page) error
+	timeline   func() (tiers.Timeline, error)
 	unreadable map[string]bool // the ids of nodes that were left out
 }
 
 func (d *dump) all(ctx context.Context) error {
+	d.timeline = sync.OnceValues(func() (tl tiers.Timeline, err error) {
+		err = d.s.View(ctx, func(r brain.Reader) error {
+			tl, err = brain.Timeline(r)
+			return err
+		})
+		return tl, err
+	})
 	err := each(ctx, d, memories(), brain.MemoryNode, func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
 	if err == nil {
 		err = each(ctx, d, sources(), brain.SourceNode, func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} })
@@ -53,7 +63,7 @@ func (d *dump) all(ctx context.Context) error {
 	}
 	var present []*driver.Record
 	if err == nil {
-		present, err = d.s.run(ctx, driver.AccessModeRead, presentLabels(), nil)
+		present, err = d.s.run(ctx, driver.AccessModeRead, presentLabels("$brain"), nil)
 	}
 	for _, k := range brain.RecordKinds() {
 		if err == nil && slices.Contains(column[string](present, 0), string(k)) {
@@ -66,10 +76,10 @@ func (d *dump) all(ctx context.Context) error {
 	return err
 }
 
-// presentLabels returns a query for the labels of the records of a brain: a query for each kind
+// presentLabels returns a query for the labels of the records of the brain with a name: a query for each kind
 // would take long on a server that has just started.
-func presentLabels() string {
-	return "MATCH (n:" + strings.Join(recordKinds(), "|") + ") WHERE n.brain = $brain UNWIND labels(n) AS label RETURN DISTINCT label"
+func presentLabels(name string) string {
+	return "MATCH (n:" + strings.Join(recordKinds(), "|") + ") WHERE n.brain = " + name + " UNWIND labels(n) AS label RETURN DISTINCT label"
 }
 
 // pageOf returns a query for a page of the nodes of a label, by id.
@@ -103,6 +113,9 @@ func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func
 				continue
 			}
 			err := k.read(value[props](r, 0), &v)
+			if m, ok := any(&v).(*brain.Memory); ok && err == nil {
+				_, err = followEdit(value[props](r, 0), m, d.timeline)
+			}
 			if err == nil {
 				err = brain.CheckFields(k.fields(&v))
 			}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -138,29 +137,31 @@ const (
 	rename = "SET n.brain = $brain"
 )
 
-// sweepOf returns a query that does something to some nodes of a brain, and counts them.
-// Leases stay.
-func sweepOf(name, do string) string {
-	var parts []string
-	for _, label := range append(nodeLabels(), brain.Map(brain.RecordKinds(), func(k brain.RecordKind) string { return string(k) })...) {
-		parts = append(parts, fmt.Sprintf("MATCH (n:%s) WHERE n.brain = %s AND n.id > '' RETURN n LIMIT %d", label, name, chunk))
-	}
-	return fmt.Sprintf("CALL () {\n%s\n} WITH n LIMIT %d %s RETURN count(*)", strings.Join(parts, "\nUNION ALL\n"), chunk, do)
+// sweepOf returns a query that does something to some nodes of a label and a brain, and counts
+// them.
+func sweepOf(label, name, do string) string {
+	return fmt.Sprintf("MATCH (n:%s) WHERE n.brain = %s AND n.id > '' WITH n LIMIT %d %s RETURN count(*)", label, name, chunk, do)
 }
 
 // sweep does something to all nodes of a brain; guard begins the query.
 func (s *Store) sweep(ctx context.Context, guard, name, do string, params map[string]any) error {
-	for more := true; more; {
-		n, err := s.count(ctx, guard+sweepOf(name, do), params)
-		if err != nil {
-			return err
+	present, err := s.run(ctx, driver.AccessModeRead, presentLabels(name), params)
+	if err != nil {
+		return err
+	}
+	for _, label := range append(nodeLabels(), column[string](present, 0)...) {
+		for more := label != string(brain.LeaseRecord); more; {
+			n, err := s.count(ctx, guard+sweepOf(label, name, do), params)
+			if err != nil {
+				return err
+			}
+			more = n > 0
 		}
-		more = n > 0
 	}
 	if do != remove {
 		return nil
 	}
-	_, err := s.count(ctx, guard+strayOf(name)+" AND NOT n:Lease DETACH DELETE n RETURN count(*)", params)
+	_, err = s.count(ctx, guard+strayOf(name)+" AND NOT n:Lease DETACH DELETE n RETURN count(*)", params)
 	return err
 }
 

@@ -25,7 +25,7 @@ func TestTheNextToOpenFinishesALoad(t *testing.T) {
 	}{
 		{"before anything was removed", func(context.Context, *Store) error { return nil }},
 		{"while it removes", func(ctx context.Context, s *Store) error {
-			_, err := s.count(ctx, underMark+sweepOf("$brain", remove), map[string]any{"mark": removing, "limit": 1})
+			_, err := s.count(ctx, underMark+sweepOf(memoryLabel, "$brain", remove), map[string]any{"mark": removing, "limit": 1})
 			return err
 		}},
 		{"while it renames", func(ctx context.Context, s *Store) error {
@@ -35,7 +35,7 @@ func TestTheNextToOpenFinishesALoad(t *testing.T) {
 			if _, err := s.mark(ctx, removing, renaming); err != nil {
 				return err
 			}
-			_, err := s.count(ctx, underMark+sweepOf("$beside", rename),
+			_, err := s.count(ctx, underMark+sweepOf(memoryLabel, "$beside", rename),
 				map[string]any{"mark": renaming, "limit": 1, "beside": beside(s.brain)})
 			return err
 		}},

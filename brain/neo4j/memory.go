@@ -91,6 +91,7 @@ func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	return putAll(t, setMemories, brain.ReleasingFirst(ms), func(m *brain.Memory) (newNode, error) {
 		t.memories[m.ID] = *m
+		delete(t.edited, m.ID)
 		return t.store.memoryNode(m)
 	})
 }
@@ -108,6 +109,12 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		}
 		before := stored.Tier
 		stored.SetLife(&m)
+		if t.edited[m.ID] { // its words and keys follow too
+			if err := t.PutMemories(stored); err != nil {
+				return err
+			}
+			continue
+		}
 		p := t.store.lifeProps(&stored)
 		if before.Current() != stored.Current() {
 			maps.Copy(p, t.store.indexed(scopeKey, "length", stored.Current(), stored.Indexed()))
@@ -157,5 +164,7 @@ func (s *Store) lifeProps(m *brain.Memory) props {
 	p["id"], p["lastsUntil"] = m.ID, milliseconds(lastsUntil(m))
 	group, at := m.Freshness()
 	p["freshGroup"], p["freshAt"] = string(group), instant(at)
+	text, life := derivedFrom(m)
+	p[derivedKey] = text + "-" + life
 	return p
 }

@@ -220,6 +220,15 @@ func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any) ([
 		if err := k.read(value[props](r, 0), &f.value); err != nil {
 			continue
 		}
+		if m, ok := any(&f.value).(*brain.Memory); ok {
+			edited, err := followEdit(value[props](r, 0), m, t.readTimeline)
+			if err != nil {
+				return nil, err
+			}
+			if edited {
+				t.edited[m.ID] = true
+			}
+		}
 		key := fmt.Sprint(k.id(&f.value), " ", f.row)
 		if k.id(&f.value) != "" && !seen[key] {
 			seen[key] = true

@@ -99,7 +99,7 @@ func hotQueries() []struct {
 		{"pages of memories", pageOf(memoryLabel), "n:Memory(brain, id)", true},
 		{"pages of records", pageOf("Run"), "n:Run(brain, id)", true},
 		{"pages of relations", outgoing(sectionLabel), "n:Section(brain, id)", true},
-		{"removal", sweepOf("$brain", remove), "n:Source(brain, id)", false},
+		{"removal", underMark + sweepOf(sourceLabel, "$brain", remove), "n:Source(brain, id)", false},
 		{"ends", existing(), "n:Section(brain, id)", false},
 		{"titles", byTitle, "n:Outcome(brain, titleKey, date)", true},
 		{"newest sources", listSources(brain.SourceFilter{}), "n:Source(brain, kind, created)", true},

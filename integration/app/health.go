@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -30,6 +31,15 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	f, err := health.Read(ctx, b)
 	if err != nil {
 		return f, err
+	}
+	if store, ok := b.Base.Store.(brain.Editable); ok {
+		_, unreadable, err := store.EditedByHand(ctx)
+		if err != nil {
+			return f, err
+		}
+		for _, x := range unreadable {
+			u.warn(fmt.Sprintf("%s %s cannot be read and is left out: %s", x.Kind, x.ID, x.Why))
+		}
 	}
 	l, s := u.app.Settings, u.app.spool()
 	d := u.app.daemon().State()
