@@ -2,7 +2,6 @@ package consolidate
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -97,10 +96,7 @@ func (c *Core) splitCandidates(ctx context.Context, found []core.Candidate) (cha
 			changes = append(changes, core.Change{Memory: cand.Memory, Reason: cand.Reason, Entry: place})
 			continue
 		}
-		items = append(items, brain.ReviewItem{
-			Kind: brain.ReviewCore, Memories: []string{cand.Memory.ID}, Proposed: &cand.Memory,
-			Reason: fmt.Sprintf("%s; a person wrote something else at %s", cand.Reason, place),
-		})
+		items = append(items, core.Collision(cand.Memory, cand.Reason, place))
 	}
 	return changes, items, nil
 }

@@ -81,6 +81,15 @@ func (s *Service) Candidates(ctx context.Context, scope Scope) (found []Candidat
 	return found, brain.Wrap(err, "find candidates for core")
 }
 
+// Collision returns the review item of a memory that belongs into core for a reason, but whose
+// place in core-memory.json has something else that a person wrote.
+func Collision(m brain.Memory, reason, place string) brain.ReviewItem {
+	return brain.ReviewItem{
+		Kind: brain.ReviewCore, Memories: []string{m.ID}, Proposed: &m,
+		Reason: fmt.Sprintf("%s; a person wrote something else at %s", reason, place),
+	}
+}
+
 // Entry is an entry that a person wrote into core-memory.json.
 type Entry struct {
 	Type, Key, Text string

@@ -166,6 +166,11 @@ func (a *cli) showCoreChange(changed app.CoreChangeAnswer, done string) {
 	if a.brief(m.ID) {
 		return
 	}
+	if changed.Taken != "" {
+		a.printf("%s in review: %s; you wrote something else at %s\n", a.verbFor("waits", "would wait"), flat(m.Name, 60), changed.Taken)
+		a.next("decide with: brainbridge review")
+		return
+	}
 	a.printf("%s: %s\n", a.verb(done), flat(m.Name, 60))
 	a.showUndo(changed.RunID)
 }

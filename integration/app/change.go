@@ -3,10 +3,13 @@ package app
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/capture"
+	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/lease"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/corememory"
@@ -213,6 +216,9 @@ type CoreAnswer struct {
 type CoreChangeAnswer struct {
 	CoreAnswer
 	RunID brain.OrNull `json:"runId"` // null in a dry run
+	// Taken is the place in the file where a person wrote something else, so that the memory
+	// waits in the review queue; "" if it was moved.
+	Taken string `json:"-"`
 }
 
 // Core returns the core memories.
@@ -226,9 +232,37 @@ func (u *UseCases) Core(ctx context.Context) (CoreAnswer, error) {
 	return CoreAnswer{views, u.app.Settings.Paths.CoreFile}, err
 }
 
-// PromoteToCore moves a memory into core memory, as a run of its own.
+// PromoteToCore moves a memory into core memory, as a run of its own. If a person wrote
+// something else under its key, it waits in the review queue instead.
 func (u *UseCases) PromoteToCore(ctx context.Context, id string) (CoreChangeAnswer, error) {
-	return u.setCore(ctx, id, false)
+	b := u.services(ctx)
+	m, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Memory, error) {
+		found, err := lifecycle.Resolve(r, id)
+		return found.Memory, err
+	})
+	if err != nil {
+		return CoreChangeAnswer{}, err
+	}
+	at, free, err := u.coreKeeper(b).Entry(ctx, m)
+	if m.IsCore() || err != nil || free { // writing the file warns of the error
+		return u.setCore(ctx, id, false)
+	}
+	made, err := b.Review.Flag(ctx, core.Collision(m, "to be moved by hand", at))
+	if err != nil {
+		return CoreChangeAnswer{}, err
+	}
+	pending, err := b.Review.Reviews(ctx, brain.ReviewPending)
+	if err != nil {
+		return CoreChangeAnswer{}, err
+	}
+	waits := func(item brain.ReviewItem) bool {
+		return item.Kind == brain.ReviewCore && slices.Contains(item.Memories, m.ID)
+	}
+	if made > 0 || slices.ContainsFunc(pending, waits) {
+		views, err := b.Recall.Views(ctx, m)
+		return CoreChangeAnswer{CoreAnswer: CoreAnswer{views, u.app.Settings.Paths.CoreFile}, Taken: at}, err
+	}
+	return u.setCore(ctx, id, false) // it was decided before
 }
 
 // DemoteFromCore moves a memory out of core memory, as a run of its own.
@@ -244,7 +278,7 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 	}
 	u.writeCore(ctx, b)
 	views, err := b.Recall.Views(ctx, m)
-	return CoreChangeAnswer{CoreAnswer{views, u.app.Settings.Paths.CoreFile}, u.journaled(run)}, err
+	return CoreChangeAnswer{CoreAnswer: CoreAnswer{views, u.app.Settings.Paths.CoreFile}, RunID: u.journaled(run)}, err
 }
 
 func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {

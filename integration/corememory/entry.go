@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -39,13 +40,21 @@ type place struct {
 func (p place) String() string { return p.Section + "." + p.Key }
 
 // placeOf returns the place of a memory in the file; ok is false if its type has no
-// entries there. A memory that was written there by hand keeps its key.
+// entries there. A memory that was written there by hand keeps its key, an imported one too
+// unless the key repeats the type.
 func placeOf(m brain.Memory) (place, bool) {
 	p := place{sectionOf(m.MemoryType), m.Name}
-	if m.Origin != brain.CoreOrigin {
-		p.Key = camelCase(withoutType(m.Name, m.MemoryType))
+	bare := withoutType(m.Name, m.MemoryType)
+	if m.Origin != brain.CoreOrigin || !byHand(m) && bare != m.Name {
+		p.Key = camelCase(bare)
 	}
 	return p, p.Section != ""
+}
+
+// byHand reports whether a person wrote a memory into the file. The entries of a file that
+// was imported count as the program's, which wrote most of them there.
+func byHand(m brain.Memory) bool {
+	return m.Origin == brain.CoreOrigin && !strings.HasPrefix(m.Group, ingest.ImportDir+"/")
 }
 
 // withoutType returns a name without the type that it begins with: "pattern:early-returns".

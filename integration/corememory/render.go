@@ -151,7 +151,7 @@ func (r *rendering) show(m brain.Memory, p place) {
 	if _, ok := r.d.section(p.Section); !ok && has(r.d.Root(), p.Section) {
 		return // a person uses the section for something else
 	}
-	next := entry{place: p, ID: m.ID, Text: m.ContentHash, Hand: m.Origin == brain.CoreOrigin}
+	next := entry{place: p, ID: m.ID, Text: m.ContentHash, Hand: byHand(m)}
 	if e, ok := r.state.at(p); ok && e.ID != "" && !e.Hand && !next.Hand && e.matches(r.raw(p)) {
 		next.Earlier = brain.Union(e.Earlier, []string{e.ID})
 	} else {
