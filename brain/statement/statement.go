@@ -47,11 +47,14 @@ func isArticle(word string) bool {
 }
 
 // Of returns the statement of a memory: its name if that is one, else its first sentence.
-// The list items of an outcome that are memories of their own are left to those.
+// Of an outcome in a daily note only its own prose counts.
 func Of(m *brain.Memory) Statement {
-	if dailynote.DayOf(path.Base(m.Group)) != "" {
+	if day := dailynote.DayOf(path.Base(m.Group)); day != "" {
 		own := *m
-		if own.Content = dailynote.WithoutBullets(m.Content); own.Content != "" || m.GivenName() != "" {
+		if own.Content = dailynote.OwnProse(m.Content, day); own.Content != "" || m.GivenName() != "" {
+			if m.GivenName() == "" {
+				own.Name = brain.NameOf(own.Content)
+			}
 			m = &own
 		}
 	}

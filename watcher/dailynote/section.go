@@ -2,8 +2,8 @@ package dailynote
 
 import (
 	"cmp"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -113,12 +113,29 @@ func (p *parser) remaining(from, to int, items *items) (text string, firstLine i
 	return markdown.TrimBlank(strings.Join(parts, "")), firstLine
 }
 
-// WithoutBullets returns the body of an outcome without the list items that are bullets.
-func WithoutBullets(body string) string {
-	p := newParser(body, Options{Day: time.DateOnly})
+// OwnProse returns what the body of an outcome of a day says itself: without fields, headings,
+// tables, code, tasks that are done, and what makes memories of its own, which are list items that
+// are bullets, and the outcomes below.
+func OwnProse(body, day string) string {
+	p := newParser(body, Options{Day: day})
 	all := region{to: len(p.Lines), inside: true}
-	text, _ := p.remaining(0, all.to, p.items(all))
-	return text
+	if k := slices.IndexFunc(p.headings, func(h heading) bool { return h.isOutcome }); k >= 0 {
+		all.to = p.headings[k].line
+	}
+	_, fields := p.readFields(0, all.to)
+	items := p.items(all)
+	var text strings.Builder
+	for i := range all.to {
+		k := items.owner[i]
+		switch why := p.unread[i]; {
+		case items.bulletAt(i) != none, k != none && items.list[k].found.task.done, slices.Contains(fields, i),
+			why == isCode, why == isComment, why == isTable, why == isInjected, p.Lines[i].Level > 0, markdown.IsBreak(p.Line(i)):
+			text.WriteByte('\n')
+		default:
+			text.WriteString(p.Slice(i, i+1))
+		}
+	}
+	return markdown.TrimBlank(text.String())
 }
 
 // addSection completes a section and adds it. Text distinguishes it from others under the same
