@@ -236,8 +236,13 @@ func parseGrade(s string) string {
 }
 
 // cutType splits "type: title" and "type - title". The scheme of a URL is not a type. Behind
-// a time without brackets, a dash follows a kind only.
+// a time without brackets, a dash follows a kind only. The type may be in bold type.
 func cutType(s string, bracketed bool) (written, title string) {
+	if bold, ok := strings.CutPrefix(s, "**"); ok {
+		if written, title = cutType(strings.Replace(bold, "**", "", 1), bracketed); written != "" {
+			return written, title
+		}
+	}
 	word, after, ok := strings.Cut(s, ":")
 	written = cmp.Or(typeWord(word), KindOf(word))
 	if ok && written != "" && !strings.HasPrefix(after, "//") {

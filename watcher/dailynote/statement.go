@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/markdown"
@@ -52,7 +53,7 @@ func (p *parser) taskIn(text string, sign byte) statement {
 	}
 	t := p.task(text, sign)
 	switch wrong := p.wrongDueIn(text); {
-	case t.shown == "":
+	case !strings.ContainsFunc(t.shown, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }), todoLabel().MatchString(t.shown):
 		return statement{why: "it has no text"}
 	case p.daily && !p.board || !t.due.IsZero():
 		return statement{kind: reminderKind, title: firstLine(t.shown), task: t}

@@ -66,12 +66,12 @@ func isStruck(text string) bool {
 	return inner != line && strings.Index(inner, "~~") == len(strings.TrimRight(inner, " \t"))-2
 }
 
-// withoutMarks returns the text of a task without the marks at the end of its lines, but for tags
-// that have a meaning.
+// withoutMarks returns the text of a task without dated marks, fields and the other marks at the end
+// of its lines, but for tags that have a meaning.
 func withoutMarks(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		line = strings.TrimRight(line, " \t")
+		line = strings.TrimRight(datedMark().ReplaceAllString(line, ""), " \t")
 		line = lastMarks().ReplaceAllStringFunc(line, func(marks string) string { return taskMark().ReplaceAllString(marks, " ") })
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		lines = append(lines, indent+strings.Join(strings.Fields(line), " "))
@@ -133,12 +133,17 @@ var doneForm = sync.OnceValue(func() *regexp.Regexp {
 const (
 	anyDate = `\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?`
 	taskID  = `[\w-]*\d[\w-]*`
-	mark    = `(?:(?:[⏳⌛🛫➕❌]\x{FE0F}?[ \t]*` + anyDate + `|✅\x{FE0F}?(?:[ \t]*` + anyDate + `)?` +
+	mark    = `(?:(?:✅\x{FE0F}?` +
 		`|🔁[ \t]*every(?: \d+| other)? (?:\pL*day|week|month|year)s?(?: on [\pL\pN, ]+| when done)?` +
 		`|[🔺⏫🔼🔽⏬]\x{FE0F}?|[🆔⛔][ \t]*` + taskID + `(?:,[ \t]*` + taskID + `)*|🏁[ \t]*(?:keep|delete)` +
-		`|[\[(](?:priority|created|completion|cancelled|done|scheduled|start|repeat|recurrence|oncompletion|id|dependson)::[^\])]*[\])]` +
 		`|@@\{\d\d?:\d\d\}|\^[\w-]{4,}|#(?:task|todo)(?:/\w+)?(?:[ \t]|$))[ \t]*)`
 )
+
+// datedMark matches the marks that no sentence has, with the tag of the task before them.
+var datedMark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[ \t]+)(?:#(?:task|todo)[ \t]+)?(?:[⏳⌛🛫➕❌✅]\x{FE0F}?[ \t]*` + anyDate +
+		`|[\[(](?:priority|created|completion|cancelled|done|scheduled|start|repeat|recurrence|oncompletion|id|dependson)::[^\])]*[\])])`)
+})
 
 var (
 	taskMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)` + mark) })

@@ -44,7 +44,8 @@ func (p *parser) reportUntaken() {
 // not one, as far as its form says.
 func (p *parser) untaken(i int) (what, why string) {
 	s := strings.TrimLeft(p.Line(i), "> \t")
-	if !strings.ContainsAny(s, ":：[☐") || p.unread[i] == isInjected {
+	_, isItem := markdown.ParseItem(s)
+	if !strings.ContainsAny(s, ":：[☐") && (!isItem || len(s) > longestAlias) || p.unread[i] == isInjected {
 		return "", ""
 	}
 	if what, why = p.untakenOutcome(i, s); what != "" || p.taken[i] {
@@ -62,8 +63,11 @@ func untakenTask(s string) (what, why string) {
 		return "", ""
 	}
 	if item, ok := markdown.ParseItem(s); ok {
-		if _, sign, ok := checkbox(strings.TrimLeft(s[item.Text:], " \t")); ok && strings.IndexByte(openSigns, sign) >= 0 {
+		switch _, sign, ok := checkbox(strings.TrimLeft(s[item.Text:], " \t")); {
+		case ok && strings.IndexByte(openSigns, sign) >= 0:
 			return "a task", ""
+		case ok:
+			return "a task", fmt.Sprintf("[%c] is not a known state; write [ ], [/], [x] or [-]", sign)
 		}
 	}
 	return "a task", "it does not begin with - [ ] and a blank"
@@ -101,6 +105,9 @@ func (p *parser) untakenLabel(i int, s string) (what, why string) {
 		s = strings.TrimLeft(s[item.Text:], " \t")
 	}
 	kind, _, rest := label(s)
+	if alone := strings.Trim(s, "*_ \t"); isItem && p.daily && isStatementKind(KindOf(alone)) {
+		return "a label", p.untakenEmpty(i, KindOf(alone))
+	}
 	if level, _ := markdown.Heading(s); kind == "" || level > 0 || !strings.ContainsAny(s, ":：") {
 		return "", ""
 	}
@@ -123,7 +130,10 @@ func (p *parser) untakenEmpty(i int, kind string) string {
 		return ""
 	}
 	if next < len(p.Lines) && p.Lines[next].Level == 0 {
-		if _, isItem := markdown.ParseItem(p.Line(next)); isItem || p.taken[next] || p.unread[next] != "" {
+		_, isItem := markdown.ParseItem(p.Line(next))
+		own, isIn := markdown.ParseItem(p.Line(i))
+		columns, _ := markdown.Indent(p.Line(next))
+		if (!isIn || columns > own.Indent) && (isItem || p.taken[next] || p.unread[next] != "") {
 			return ""
 		}
 	}
