@@ -82,8 +82,10 @@ func aliasID(key string) string { return "entity:" + key }
 //	Applied in CONTEXT: HELPFUL
 //	Applied in: CONTEXT (NOT HELPFUL)
 //	Applied in CONTEXT - not_helpful
+//	Applied in CONTEXT NOT HELPFUL (2026-02-05)
+//	Applied in: CONTEXT
 //	Discovered: 2026-02-05
-//	Researched: 2026-02-05
+//	Researched: February 5, 2026
 //	Applies to: CONTEXT, CONTEXT
 //	critical: true
 //	Last used: 2026-02-05
@@ -97,11 +99,15 @@ type observed struct {
 	lastUsed            time.Time // the latest
 	appliesTo           []string
 	critical            bool
-	applied             map[string]bool // contexts with their verdicts
+	applied             map[string]bool // contexts with their verdicts: the uses
 }
 
-// verdictLine is a verdict after its context and a colon, a dash or an arrow, or in brackets.
-var verdictLine = regexp.MustCompile(`(?i)^applied[ _]in(?:\s*:\s*|\s+)(\S.*?)(?:\s*[:–—→]|\s+-+|\s*[(\[])\s*(not[ _-]?helpful|unhelpful|helpful)\s*[)\]]?[.!]?$`)
+// appliedLine is a use, and verdictOf the verdict that it ends with: after a colon, a dash or
+// an arrow, in brackets or in capitals, perhaps with a date in brackets behind it.
+var (
+	appliedLine = regexp.MustCompile(`(?i)^(?:[-*+]\s+)?applied[ _]in(?:\s*:\s*|\s+)(\S.*)$`)
+	verdictOf   = regexp.MustCompile(`^(.*?\S)(?i:(?:\s*[:–—→]|\s+-+|\s*[(\[])\s*(not[ _-]?helpful|unhelpful|helpful)|\s+((?-i:NOT HELPFUL|HELPFUL)))\s*[)\]]?[.!]?(?:\s*[(\[][\d-]{10}[)\]])?$`)
+)
 
 // observe reads observations as of an instant.
 func observe(observations []string, now time.Time) observed {
@@ -115,8 +121,8 @@ func observe(observations []string, now time.Time) observed {
 }
 
 func (o *observed) line(line string) {
-	if v := verdictLine.FindStringSubmatch(strings.ReplaceAll(line, "**", "")); v != nil {
-		o.verdict(v[1], strings.EqualFold(v[2], "helpful"))
+	if use := appliedLine.FindStringSubmatch(strings.ReplaceAll(line, "**", "")); use != nil {
+		o.use(use[1])
 		return
 	}
 	field, value, ok := strings.Cut(line, ":")
@@ -127,11 +133,11 @@ func (o *observed) line(line string) {
 	case "critical":
 		o.critical = o.critical || strings.EqualFold(value, "true")
 	case "discovered", "researched":
-		if at := observedAt(value); !at.IsZero() && (o.discovered.IsZero() || at.Before(o.discovered)) {
+		if at := observedAt(value, o.now); !at.IsZero() && (o.discovered.IsZero() || at.Before(o.discovered)) {
 			o.discovered = at
 		}
 	case "last used":
-		if at := observedAt(value); at.After(o.lastUsed) && !at.After(o.now) {
+		if at := observedAt(value, o.now); at.After(o.lastUsed) && !at.After(o.now) {
 			o.lastUsed = at
 		}
 	case "applies to":
@@ -143,12 +149,16 @@ func (o *observed) line(line string) {
 	}
 }
 
-// verdict counts a verdict, once for each context.
-func (o *observed) verdict(context string, helpful bool) {
-	key := fmt.Sprint(helpful, " ", strings.ToLower(plaintext.OneLine(context)))
+// use counts a use, once for each context and verdict.
+func (o *observed) use(text string) {
+	context, verdict := text, ""
+	if v := verdictOf.FindStringSubmatch(text); v != nil {
+		context, verdict = v[1], strings.ToLower(v[2]+v[3])
+	}
+	key := fmt.Sprint(verdict == "helpful", verdict == "", " ", strings.ToLower(plaintext.OneLine(context)))
 	switch {
-	case o.applied[key]:
-	case helpful:
+	case o.applied[key] || verdict == "":
+	case verdict == "helpful":
 		o.helpful++
 	default:
 		o.notHelpful++
@@ -156,16 +166,21 @@ func (o *observed) verdict(context string, helpful bool) {
 	o.applied[key] = true
 }
 
-// observedAt reads a date or a time that a text begins with; it returns the zero time for
-// other text.
-func observedAt(text string) time.Time {
+// observedAt reads a date or a time that a text begins with, or a date in words with its
+// year; it returns the zero time for other text.
+func observedAt(text string, now time.Time) time.Time {
 	first, _, _ := strings.Cut(text, " ")
 	for _, text := range []string{text, first} {
 		if at, ok := moment.ParseTimestamp(text); ok {
 			return brain.Instant(at)
 		}
 	}
-	return time.Time{}
+	text, _, _ = strings.Cut(text, " (")
+	at, wholeDay, err := moment.Parse(text, now.UTC(), moment.Past)
+	if err != nil || !wholeDay || !strings.Contains(text, at.Format("2006")) {
+		return time.Time{}
+	}
+	return brain.Instant(at)
 }
 
 // ApplyObservations updates the counters and fields of an entity from its observations.
@@ -178,8 +193,9 @@ func ApplyObservations(m *brain.Memory, before []string, now time.Time) {
 	helpful, notHelpful := is.helpful-was.helpful, is.notHelpful-was.notHelpful
 	m.HelpfulCount += helpful
 	m.NotHelpfulCount += notHelpful
-	m.UseCount += helpful + notHelpful
-	if len(before) > 0 && helpful+notHelpful > 0 {
+	uses := len(is.applied) - len(was.applied)
+	m.UseCount += uses
+	if len(before) > 0 && uses > 0 {
 		m.LastUsed = brain.Later(m.LastUsed, now)
 	}
 	m.LastUsed = brain.Later(m.LastUsed, is.lastUsed)

@@ -19,7 +19,7 @@ func FuzzObservations(f *testing.F) {
 		m := brain.Memory{Observations: []string{after}, Created: now, Importance: brain.Reference}
 		m.Entity = true
 		ApplyObservations(&m, []string{before}, now)
-		if m.HelpfulCount < 0 || m.NotHelpfulCount < 0 || m.UseCount != m.HelpfulCount+m.NotHelpfulCount {
+		if m.HelpfulCount < 0 || m.NotHelpfulCount < 0 || m.UseCount < m.HelpfulCount+m.NotHelpfulCount {
 			t.Errorf("%d helpful, %d not, %d uses", m.HelpfulCount, m.NotHelpfulCount, m.UseCount)
 		}
 		if m.Created.After(now) || m.LastUsed.After(now) {

@@ -31,30 +31,36 @@ func (l *lab) memory(id string) brain.Memory {
 }
 
 func TestVerdictsInObservations(t *testing.T) {
-	for line, want := range map[string][2]int{
-		"Applied in shop: HELPFUL":                      {1, 0},
-		"Applied in shop: NOT HELPFUL":                  {0, 1},
-		"  Applied in shop: deploy: HELPFUL":            {1, 0},
-		"Applied in checkout - HELPFUL":                 {1, 0},
-		"Applied in: the old checkout – helpful":        {1, 0},
-		"applied in: checkout (NOT HELPFUL)":            {0, 1},
-		"Applied_in checkout [not_helpful]":             {0, 1},
-		"Applied in check-out—Not-Helpful.":             {0, 1},
-		"Applied in checkout → **HELPFUL**":             {1, 0},
-		"Applied in checkout: unhelpful":                {0, 1},
-		"Applied in shop: UNSURE":                       {0, 0},
-		"Applied in shop: HELPFUL?":                     {0, 0},
-		"Applied in shop: HELPFUL, mostly":              {0, 0},
-		"Applied in : HELPFUL":                          {0, 0},
-		"It was Applied in shop: HELPFUL":               {0, 0},
-		"Applied in shop HELPFUL":                       {0, 0},
-		"Applied in a way that was helpful":             {0, 0},
-		"Applied in a pull request self-helpful":        {0, 0},
-		"Applied in x: HELPFUL\nApplied in X (helpful)": {1, 0},
+	for line, want := range map[string][3]int{
+		"Applied in shop: HELPFUL":                                   {1, 0, 1},
+		"Applied in shop: NOT HELPFUL":                               {0, 1, 1},
+		"  Applied in shop: deploy: HELPFUL":                         {1, 0, 1},
+		"Applied in checkout - HELPFUL":                              {1, 0, 1},
+		"Applied in: the old checkout – helpful":                     {1, 0, 1},
+		"applied in: checkout (NOT HELPFUL)":                         {0, 1, 1},
+		"Applied_in checkout [not_helpful]":                          {0, 1, 1},
+		"Applied in check-out—Not-Helpful.":                          {0, 1, 1},
+		"Applied in checkout → **HELPFUL**":                          {1, 0, 1},
+		"Applied in checkout: unhelpful":                             {0, 1, 1},
+		"Applied in shop: UNSURE":                                    {0, 0, 1},
+		"Applied in shop: HELPFUL?":                                  {0, 0, 1},
+		"Applied in shop: HELPFUL, mostly":                           {0, 0, 1},
+		"Applied in : HELPFUL":                                       {0, 0, 1},
+		"It was Applied in shop: HELPFUL":                            {0, 0, 0},
+		"Applied in shop HELPFUL":                                    {1, 0, 1},
+		"Applied in a way that was helpful":                          {0, 0, 1},
+		"Applied in a pull request self-helpful":                     {0, 0, 1},
+		"Applied in x: HELPFUL\nApplied in X (helpful)":              {1, 0, 1},
+		"Applied in checkout NOT HELPFUL":                            {0, 1, 1},
+		"Applied in: checkout – Helpful (2025-02-01)":                {1, 0, 1},
+		"- Applied in checkout - HELPFUL":                            {1, 0, 1},
+		"Applied in: checkout":                                       {0, 0, 1},
+		"Applied in checkout - UNSURE\nApplied in checkout - UNSURE": {0, 0, 1},
+		"It applies in general":                                      {0, 0, 0},
 	} {
 		m := newLab(t).entity("thing", "a fact", line)
-		if got := [2]int{m.HelpfulCount, m.NotHelpfulCount}; got != want || m.UseCount != want[0]+want[1] {
-			t.Errorf("%q: %v helpful and not, %d uses, want %v", line, got, m.UseCount, want)
+		if got := [3]int{m.HelpfulCount, m.NotHelpfulCount, m.UseCount}; got != want {
+			t.Errorf("%q: %v helpful, not helpful and uses, want %v", line, got, want)
 		}
 	}
 }
@@ -72,6 +78,13 @@ func TestObservationsSetFields(t *testing.T) {
 	// The last of all has not happened yet.
 	if want := time.Date(2026, 1, 20, 10, 0, 0, 0, time.UTC); !m.LastUsed.Equal(want) {
 		t.Errorf("last used %v, want %v", m.LastUsed, want)
+	}
+	for text, want := range map[string]string{
+		"March 4, 2025": "2025-03-04", "4 March 2025 (vendor)": "2025-03-04", "March 4": "2026", "yesterday": "2026", "March 4, 2025 or so": "2026",
+	} {
+		if m = l.entity(text, "a fact", "Discovered: "+text); !strings.HasPrefix(m.Created.Format(time.DateOnly), want) {
+			t.Errorf("%q: created %v, want %s", text, m.Created, want)
+		}
 	}
 	if m = l.entity("other", "it is not critical: true story"); m.Importance != brain.Reference {
 		t.Errorf("importance %s", m.Importance)
