@@ -57,7 +57,7 @@ func (r *Runner) log(op *operation) {
 	entries, summary := op.logged()
 	line := logLine{
 		Timestamp: op.now, Operation: cmp.Or(names[op.req.Kind], "consolidateAll"), Brain: r.base.Store.Info().Brain,
-		Parameters: map[string]any{"runId": op.report.RunID},
+		Parameters: map[string]any{"runId": brain.OrNull(op.report.RunID)},
 		Result: logResult{
 			TestOnly: brain.IsTest(op.run.ID), RecordCount: len(op.report.Actions) + op.report.Decayed,
 			Results: append([]logEntry{}, entries...), Summary: summary,

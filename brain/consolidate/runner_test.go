@@ -307,6 +307,17 @@ func TestRunLeavesALineInTheLog(t *testing.T) {
 	}
 }
 
+func TestRunThatChangedNothingHasNoIDInTheLog(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "consolidation.log")
+	r := newRunner(testlab.At(testlab.OpenStore(t), testlab.Start()), consolidate.Options{LogFile: log})
+	if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunPromote}); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := os.ReadFile(log); err != nil || !strings.Contains(string(raw), `"runId":null`) {
+		t.Errorf("logged %s, %v", raw, err)
+	}
+}
+
 func TestLogThatCannotBeWrittenIsAWarning(t *testing.T) {
 	s := testlab.OpenStore(t)
 	seed(t, s, 2)
