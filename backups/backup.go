@@ -66,6 +66,8 @@ type Backup struct {
 	Memories int       `json:"memories"` // of all tiers
 	Bytes    int64     `json:"bytes"`    // of all files
 
+	Archived int `json:"-"` // of the memories, those that are archived or superseded
+
 	Reason  string    `json:"-"`
 	Brain   string    `json:"-"`
 	LeftOut []LeftOut `json:"-"`

@@ -28,6 +28,7 @@ type line struct {
 // counts once, but its source and relations count each time.
 type counts struct {
 	Memories  int `json:"memories"`
+	Archived  int `json:"archived,omitempty"` // memories among them that are archived or superseded
 	Sources   int `json:"sources"`
 	Sections  int `json:"sections"`
 	Relations int `json:"relations"`
@@ -36,6 +37,11 @@ type counts struct {
 
 func (c *counts) add(p brain.Page) {
 	c.Memories += len(p.Memories) - len(p.Outdated)
+	for i := range p.Memories {
+		if !p.Memories[i].Current() {
+			c.Archived++
+		}
+	}
 	c.Sources += len(p.Sources)
 	c.Sections += len(p.Sections)
 	c.Relations += len(p.Relations)

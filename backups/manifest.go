@@ -69,7 +69,7 @@ func (l LeftOut) String() string {
 
 func (m manifest) backup(path string) Backup {
 	b := Backup{
-		Path: path, Created: m.Created, Files: len(m.Files), Memories: m.Counts.Memories,
+		Path: path, Created: m.Created, Files: len(m.Files), Memories: m.Counts.Memories, Archived: m.Counts.Archived,
 		Reason: m.Reason, Brain: m.Brain, LeftOut: m.LeftOut,
 	}
 	for _, f := range m.Files {

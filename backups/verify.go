@@ -95,6 +95,9 @@ func checkGraph(path string, want file, m manifest, read meter) error {
 		}
 		held.add(p)
 	}
+	if m.Counts.Archived == 0 { // an older backup does not have it
+		held.Archived = 0
+	}
 	if held != m.Counts {
 		return fmt.Errorf("it has %+v, but %s says %+v", held, manifestFile, m.Counts)
 	}

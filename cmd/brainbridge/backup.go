@@ -55,7 +55,7 @@ func (a *cli) showBackup(made app.BackupAnswer) {
 	if a.brief(made.Backup.Path) {
 		return
 	}
-	a.printf("%s %s, %s, %s%s\n", a.verbFor("backed up", "would back up"), counted(made.Memories, "memory"),
+	a.printf("%s %s, %s, %s%s\n", a.verbFor("backed up", "would back up"), countedMemories(made.Memories, made.Archived),
 		counted(made.Files, "file"), humanize.IBytes(uint64(made.Bytes)), a.verbFor(": "+made.Backup.Path, ""))
 	a.next("restore it with: brainbridge backup restore %s", filepath.Base(made.Backup.Path))
 }
@@ -63,7 +63,10 @@ func (a *cli) showBackup(made app.BackupAnswer) {
 func (a *cli) showBackups(found app.BackupsAnswer) {
 	t := table{head: []string{"BACKUP", "MADE", "MEMORIES", "FILES", "SIZE"}, right: "MEMORIES FILES SIZE"}
 	for _, b := range found.Backups {
-		memories := strconv.Itoa(b.Memories)
+		memories := strconv.Itoa(b.Memories - b.Archived)
+		if b.Archived > 0 {
+			memories += fmt.Sprintf(" and %d archived", b.Archived)
+		}
 		if lost := len(b.Unreadable()); lost > 0 {
 			memories += " (lacks " + counted(lost, "record") + ")"
 		}

@@ -108,5 +108,5 @@ func (a *cli) showExport(r exchange.ExportReport) {
 		return
 	}
 	a.printf("%s %s of %s to %s: %d unchanged\n", a.verbFor("wrote", "would write"), counted(r.Written, "file"),
-		counted(r.Memories, "memory"), r.Dir, r.Unchanged)
+		countedMemories(r.Memories, r.Archived), r.Dir, r.Unchanged)
 }

@@ -146,6 +146,15 @@ func counted(n int, noun string) string {
 	return humanize.Comma(int64(n)) + " " + english.PluralWord(n, noun, "")
 }
 
+// countedMemories returns a number of memories as status has it, and that of those that are
+// archived or superseded.
+func countedMemories(all, archived int) string {
+	if archived == 0 {
+		return counted(all, "memory")
+	}
+	return fmt.Sprintf("%s and %d archived", counted(all-archived, "memory"), archived)
+}
+
 // flat returns text on one line of at most n characters, without control characters.
 func flat(text string, n int) string { return plaintext.Shorten(plaintext.OneLine(text), n) }
 

@@ -32,6 +32,7 @@ type ExportReport struct {
 	Dir       string `json:"dir"`
 	Memories  int    `json:"memories"`
 	Written   int    `json:"written"`
+	Archived  int    `json:"-"`         // of the memories, those that are archived or superseded
 	Unchanged int    `json:"unchanged"` // 1 if the file of a format that is one has all of it already
 	// Removed and Problems are 0 and empty: an export neither removes nor skips files.
 	Removed  int       `json:"removed"`
@@ -94,6 +95,9 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 			if err := os.WriteFile(filepath.Join(o.Dir, name), data, durable.PrivateFile); err != nil {
 				return report, err
 			}
+		}
+		if !w.Memory.Current() {
+			report.Archived++
 		}
 		report.Memories, report.Written = len(written), len(written)
 		if o.Progress != nil {
