@@ -49,15 +49,7 @@ func isArticle(word string) bool {
 // Of returns the statement of a memory: its name if that is one, else its first sentence.
 // Of an outcome in a daily note only its own prose counts.
 func Of(m *brain.Memory) Statement {
-	if day := dailynote.DayOf(path.Base(m.Group)); day != "" {
-		own := *m
-		if own.Content = dailynote.OwnProse(m.Content, day); own.Content != "" || m.GivenName() != "" {
-			if m.GivenName() == "" {
-				own.Name = brain.NameOf(own.Content)
-			}
-			m = &own
-		}
-	}
+	m = withOwnProse(m)
 	name, text := Said(m)
 	text = firstParagraph(text)
 	if saysNothing(name) {
@@ -93,6 +85,24 @@ func Of(m *brain.Memory) Statement {
 		return withReason(name+": "+sentence, next)
 	}
 	return withReason(name, sentence)
+}
+
+// withOwnProse returns an outcome of a daily note with only its own prose, other memories as they are.
+func withOwnProse(m *brain.Memory) *brain.Memory {
+	day := dailynote.DayOf(path.Base(m.Group))
+	if day == "" {
+		return m
+	}
+	own := *m
+	own.Content = dailynote.OwnProse(m.Content, day)
+	switch {
+	case m.GivenName() != "":
+	case own.Content == "":
+		return m
+	default:
+		own.Name = brain.NameOf(own.Content)
+	}
+	return &own
 }
 
 // cutName is strings.Cut around a name, which may begin in lower case in the text.

@@ -305,3 +305,16 @@ func TestOwnOpenFenceBeforeAFullBlock(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A header shows the title without markup, as the context does, and an edit keeps what was not shown.
+func TestFullHeaderIsPlain(t *testing.T) {
+	const name = "**Pump** stuck #project/pump"
+	e := Entry{Date: "2026-02-05", Type: "issue", Title: name}
+	if got := e.header(); got != "### [2026-02-05] issue: Pump stuck" {
+		t.Error(got)
+	}
+	edit := Correction{OfTitle: true, Was: e.wholeTitle(), Text: "Pump leaks"}
+	if got, _ := reworded(brain.Memory{Name: "Pump stuck #project/pump", Content: "No pressure"}, edit); got != "Pump leaks #project/pump" {
+		t.Error(got)
+	}
+}

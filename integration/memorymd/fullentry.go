@@ -87,7 +87,7 @@ func (e Entry) header() string {
 
 // wholeTitle returns the title. That of a list item of several lines is its first one.
 func (e Entry) wholeTitle() string {
-	title := cmp.Or(e.Title, e.Text)
+	title := cmp.Or(markdown.Plain(e.Title), e.Title, e.Text)
 	if e.Bullet && e.Title == "" {
 		title, _, _ = strings.Cut(strings.TrimSpace(withLF(e.Text)), "\n")
 	}
