@@ -136,20 +136,7 @@ func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func
 func (d *dump) relations(ctx context.Context) error {
 	for _, label := range nodeLabels() {
 		err := d.pages(ctx, outgoing(label), func(rows []*driver.Record) (last string, err error) {
-			var all []brain.Relation
-			var unreadable []brain.Unreadable
-			for _, row := range rows {
-				r := brain.Relation{From: value[string](row, 0), Type: value[string](row, 1), To: value[string](row, 2), Made: value[int64](row, 3)}
-				last = max(last, r.From)
-				switch {
-				case r.To != "" && r.Type == "":
-					u := brain.UnreadableRelation(&r)
-					u.Why = "its type is not a text"
-					unreadable = append(unreadable, u)
-				case r.To != "" && !d.unreadable[r.From] && !d.unreadable[r.To]:
-					all = append(all, r)
-				}
-			}
+			last, all, unreadable := d.readable(rows)
 			if len(unreadable) > 0 {
 				err = d.fn(brain.Page{Unreadable: unreadable})
 			}
@@ -165,6 +152,23 @@ func (d *dump) relations(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// readable returns the relations of rows whose ends were read, and the last id.
+func (d *dump) readable(rows []*driver.Record) (last string, all []brain.Relation, unreadable []brain.Unreadable) {
+	for _, row := range rows {
+		r := brain.Relation{From: value[string](row, 0), Type: value[string](row, 1), To: value[string](row, 2), Made: value[int64](row, 3)}
+		last = max(last, r.From)
+		switch {
+		case r.To != "" && r.Type == "":
+			u := brain.UnreadableRelation(&r)
+			u.Why = "its type is not a text"
+			unreadable = append(unreadable, u)
+		case r.To != "" && !d.unreadable[r.From] && !d.unreadable[r.To]:
+			all = append(all, r)
+		}
+	}
+	return last, all, unreadable
 }
 
 // outgoing returns a query for the relations that begin at a page of nodes. It also reads

@@ -38,25 +38,12 @@ func (s *Store) toPlain(ctx context.Context) error {
 			return err
 		}
 	}
-	rows, err := s.run(ctx, driver.AccessModeRead, readNumbers, nil)
-	if err != nil {
+	if err := s.unpackBrains(ctx); err != nil {
 		return err
-	}
-	dimensions := map[string]int{}
-	for _, row := range rows {
-		names := []string{value[string](row, 0)}
-		if value[string](row, 2) != "" { // of a load
-			names = append(names, beside(names[0]))
-		}
-		for _, name := range names {
-			of := &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout}
-			if dimensions[name], err = of.unpackBrain(ctx, "vector"+value[string](row, 1)); err != nil {
-				return err
-			}
-		}
 	}
 	for _, cypher := range []string{dropDifferences, dropTallies} {
 		for n := 1; n > 0; {
+			var err error
 			if n, err = s.count(ctx, cypher, map[string]any{"limit": chunk}); err != nil {
 				return err
 			}
@@ -65,23 +52,38 @@ func (s *Store) toPlain(ctx context.Context) error {
 	if err := s.dropEarlierIndexes(ctx); err != nil {
 		return err
 	}
-	for name, d := range dimensions {
-		of := &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout}
-		if d > 0 {
-			if err := of.makeVectorIndexes(ctx, d); err != nil {
+	return s.defineAll(ctx)
+}
+
+// unpackBrains writes the nodes of all brains anew.
+func (s *Store) unpackBrains(ctx context.Context) error {
+	rows, err := s.run(ctx, driver.AccessModeRead, readNumbers, nil)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		names := []string{value[string](row, 0)}
+		if value[string](row, 2) != "" { // of a load
+			names = append(names, beside(names[0]))
+		}
+		for _, name := range names {
+			of := &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout}
+			if err := of.unpackBrain(ctx, "vector"+value[string](row, 1)); err != nil {
 				return err
 			}
 		}
 	}
-	return s.defineAll(ctx)
+	return nil
 }
 
-// unpackBrain writes the nodes of a brain anew, and its review queue in the present form. It
-// returns the dimensions of its vectors, which were in a property of the brain.
-func (s *Store) unpackBrain(ctx context.Context, vectors string) (dimensions int, err error) {
+// unpackBrain writes the nodes of a brain anew, and its review queue in the present form. Its
+// vectors were in a property of their own.
+func (s *Store) unpackBrain(ctx context.Context, vectors string) error {
+	dimensions := 0
 	rows, err := s.run(ctx, driver.AccessModeRead, vectorsBefore, map[string]any{"before": vectors})
 	if err == nil && len(rows) > 0 {
 		dimensions = int(value[int64](rows[0], 0))
+		err = s.makeVectorIndexes(ctx, dimensions)
 	}
 	u := unpacking{s, vectors, vectorProperty(dimensions)}
 	if err == nil {
@@ -97,9 +99,9 @@ func (s *Store) unpackBrain(ctx context.Context, vectors string) (dimensions int
 		err = unpackAll(ctx, u, (*brain.Record).Fields, earlierRecord, recordNode)
 	}
 	if err != nil {
-		return dimensions, err
+		return err
 	}
-	return dimensions, s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error {
+	return s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error {
 		recs, err := t.LatestRecords(brain.ReviewRecord, time.Time{}, math.MaxInt32)
 		if err != nil {
 			return err
