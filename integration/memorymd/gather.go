@@ -274,8 +274,11 @@ func (c *Curator) Test(ctx context.Context, read []ingest.Note) ([]string, error
 	for _, n := range read {
 		for _, o := range n.Outcomes {
 			s := brain.Source{Kind: brain.Outcome, Date: o.Date, Time: o.Time, Type: o.Type, Description: o.Description, Body: o.Body, Dir: dir, File: n.File, Line: o.Line}
-			m := brain.Memory{ID: o.Key, Name: o.Title, Content: o.Content, MemoryType: o.Type, Importance: o.Importance}
-			entries = append(entries, g.entry(m, s).withDefaults())
+			m := o.Memory()
+			m.ID, m.Group = o.Key, n.File
+			e := g.entry(m, s).withDefaults()
+			e.Statement = statement.Of(&m).Title
+			entries = append(entries, e)
 		}
 	}
 	written, added := marksIn(string(file.Text)), stamp(c.s.Brain.Base.Now().In(c.s.Location))
