@@ -109,7 +109,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 	if req.Wait < 0 {
 		return Report{}, brain.Errorf(brain.ErrInvalid, "give a length of time such as 30s, or leave it out", "wait cannot be %s", req.Wait)
 	}
-	if !req.DryRun && (req.Kind == brain.RunConsolidate || req.Kind == brain.RunPromote) {
+	if !req.DryRun && !req.Background && (req.Kind == brain.RunConsolidate || req.Kind == brain.RunPromote) { // it reads all memories
 		if err := r.base.StoreEdited(ctx); err != nil {
 			return Report{}, err
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -41,7 +42,18 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 	if err != nil {
 		return nil, 0, err
 	}
-	read := ms[:min(len(ms), wanted)]
+	reminders, _, err := recall.PushedReminders(r, nil, g.now)
+	if err != nil {
+		return nil, 0, err
+	}
+	pushed := map[string]bool{}
+	for _, s := range reminders {
+		pushed[s.ID] = true
+	}
+	read, err := g.withReminders(r, ms[:min(len(ms), wanted)], reminders)
+	if err != nil {
+		return nil, 0, err
+	}
 	counts, err := r.Counts(g.now)
 	if err != nil {
 		return nil, 0, err
@@ -56,11 +68,6 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 		byID[s.ID] = s
 	}
 	other, pairsErr := g.others(r)
-	reminders, _, remindersErr := recall.PushedReminders(r, nil, g.now)
-	pushed := map[string]bool{}
-	for _, s := range reminders {
-		pushed[s.ID] = true
-	}
 	for i := range read {
 		m, s := &read[i].Memory, byID[read[i].SourceNodeID]
 		if group, _ := m.Freshness(); group == "" || !s.Done.IsZero() || recall.IsGone(m, s) { // an activity; a reminder that is done; what no note says any more
@@ -75,10 +82,26 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 		entries = append(entries, e)
 	}
 	entries = together(entries)
-	if len(ms) > len(read) {
+	if len(ms) > wanted {
 		more = max(0, counts.Current()-len(read))
 	}
-	return entries, more, errors.Join(err, pairsErr, remindersErr)
+	return entries, more, errors.Join(err, pairsErr)
+}
+
+// withReminders adds the memories of reminders, most salient first: of a thousand tasks, the
+// urgent ones may not be among the most salient memories.
+func (g *curating) withReminders(r brain.Reader, ms []recall.Salient, reminders []brain.Source) ([]recall.Salient, error) {
+	memoryOf, err := lifecycle.MemoriesOf(r, brain.Map(reminders, func(s brain.Source) string { return s.ID })...)
+	more := lifecycle.Get(&err, r.Memories, slices.Collect(maps.Values(memoryOf))...)
+	tl, tlErr := lifecycle.Timeline(r)
+	all := slices.Clone(ms)
+	for _, m := range more {
+		if !slices.ContainsFunc(ms, func(s recall.Salient) bool { return s.ID == m.ID }) {
+			all = append(all, recall.Salient{Memory: m, Salience: m.Salience(tl.Energy(m.State, g.now), g.now)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b recall.Salient) int { return cmp.Compare(b.Salience, a.Salience) })
+	return all, errors.Join(err, tlErr)
 }
 
 // together returns entries with the two of each open pair behind each other, the newer one
