@@ -62,18 +62,23 @@ func (s *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (fi
 	if err != nil {
 		return nil, err
 	}
+	read := map[string]bool{} // on Neo4j a memory may move to a later list meanwhile
 	for _, f := range q.Filters(now) {
 		f.Limit = scanPage
-		read := func(after *brain.Memory) ([]brain.Memory, error) {
+		next := func(after *brain.Memory) ([]brain.Memory, error) {
 			f.After = after
 			return r.Strongest(f)
 		}
-		for page, err := range lifecycle.Pages(scanPage, read) {
+		for page, err := range lifecycle.Pages(scanPage, next) {
 			if err != nil {
 				return nil, err
 			}
-			first = append(first, page...)
-			first = slices.DeleteFunc(first, func(m brain.Memory) bool { return q.Importance != "" && m.Importance != q.Importance })
+			for _, m := range page {
+				if !read[m.ID] && (q.Importance == "" || m.Importance == q.Importance) {
+					first = append(first, m)
+				}
+				read[m.ID] = true
+			}
 			sortList(tl, first, q.Sort, now)
 			first = first[:min(len(first), q.Limit)]
 		}
