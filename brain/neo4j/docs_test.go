@@ -19,9 +19,8 @@ func TestTheQuestionsOfTheDocsHaveAnswers(t *testing.T) {
 	}
 	s := openTest(t, fresh(t))
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	port, other := memoryNamed("port"), memoryNamed("other")
-	before := port
-	before.ID, before.Tier, before.ValidTo = "before", tiers.ArchivedWorking, at
+	port, other, before := memoryNamed("port"), memoryNamed("other"), memoryNamed("before")
+	before.Tier, before.ValidTo = tiers.ArchivedWorking, at
 	before.ValidFrom, other.LastDecay = at, at
 	port.Tier, port.Energy, port.LastDecay, port.ExpiresAt, port.Created = tiers.ShortTerm, 3, at, at.AddDate(0, 0, 9), at
 	err = s.Update(t.Context(), func(tx brain.Tx) error {
