@@ -3,39 +3,46 @@ package storetest
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
 func memoryCases() []testCase {
-	return []testCase{
-		{"every field comes back", memoryRoundTrip},
-		{"what is none stays none", memoryEmpty},
-		{"texts come back byte for byte", memoryTexts},
-		{"instants keep milliseconds and come back in UTC", memoryInstants},
-		{"energies come back exactly", memoryEnergies},
-		{"a memory of every tier is found by id", memoryTiers},
-		{"ids give their order and missing ones are left out", memoryOrder},
-		{"no ids give nothing", memoryNone},
-		{"5,000 ids at once", memoryMany},
-		{"storing again replaces the whole memory", memoryUpsert},
-		{"storing again keeps the relations", memoryUpsertRelations},
-		{"deleting removes memory and relations", memoryDelete},
-		{"deleting what is not there is no error", memoryDeleteMissing},
-		{"a deleted memory can be stored again", memoryDeleteAgain},
-	}
+	return append(nodeCases(kind[brain.Memory]{
+		full: func(id string) brain.Memory {
+			m := fullMemory()
+			m.ID, m.EntityKey = id, Hash(id)
+			return m
+		},
+		bare: func(id string) brain.Memory {
+			return brain.Memory{
+				ID: id, Root: id, Name: "n", Content: "c", MemoryType: "note", ContentHash: Hash("c"),
+				Importance: brain.Reference, State: tiers.State{Tier: tiers.Core, ValidFrom: Start}, Created: Start,
+			}
+		},
+		put: brain.Tx.PutMemories, read: brain.Reader.Memories, remove: brain.Tx.DeleteMemories,
+	}),
+		testCase{"texts come back byte for byte", memoryTexts},
+		testCase{"instants and numbers come back exactly", memoryValues},
+		testCase{"storing again keeps the relations", memoryUpsertRelations},
+		testCase{"deleting removes memory and relations", memoryDelete},
+		testCase{"a deleted memory can be stored again", memoryDeleteAgain},
+		testCase{"a life is stored whole, and no text with it", lifeStored},
+		testCase{"a life of what is not there is left out", lifeMissing},
+		testCase{"a life moves a memory in searches", lifeSearch},
+		testCase{"a life moves a memory in lists", lifeLists},
+	)
 }
 
 // fullMemory has every field set, each to a value of its own.
 func fullMemory() brain.Memory {
-	score := 0.1 + 0.2
 	id := brain.TestPrefix + NewID()
+	score := 0.1 + 0.2
 	return brain.Memory{
 		ID: id, Name: "a name", Content: "first line\nsecond line", MemoryType: "decision",
 		Tags: []string{"go", "dark mode", "Übung"}, Observations: []string{"one", "two\nlines"},
@@ -58,114 +65,49 @@ func fullMemory() brain.Memory {
 	}
 }
 
-func memoryRoundTrip(t *testing.T, h harness) {
-	b := h.brain(t)
-	want := fullMemory()
-	allSet(t, want)
-	b.put(want)
-	for _, b := range []*db{b, b.again()} {
-		got := b.memory(want.ID)
-		same(t, "memory", want, got)
-		utc(t, got)
-	}
-}
-
-func memoryEmpty(t *testing.T, h harness) {
-	b := h.brain(t)
-	id := NewID()
-	want := brain.Memory{
-		ID: id, Root: id, Name: "n", Content: "c", MemoryType: "note", ContentHash: Hash("c"),
-		Importance: brain.Reference, State: tiers.State{Tier: tiers.Core, ValidFrom: Start},
-		Created: Start,
-	}
-	b.put(want)
-	got := b.memory(id)
-	same(t, "memory", want, got)
-	if got.RelevanceScore != nil {
-		t.Errorf("relevanceScore is %v, want none", *got.RelevanceScore)
-	}
-	zero := 0.0
-	want.RelevanceScore = &zero
-	b.put(want)
-	same(t, "memory with a relevanceScore of 0", want, b.memory(id))
-}
-
 func memoryTexts(t *testing.T, h harness) {
 	b := h.brain(t)
-	texts := map[string]string{
-		"quotes":      `'; DROP TABLE memory; -- " ' \ %s $1 {x}`,
-		"blanks":      "  leading\r\nand\ttrailing \n\n",
-		"scripts":     "e\u0301 é 東京都 👩🏽‍💻 \u202e שלום",
-		"controls":    "a\x01b\x00c\x7f",
-		"1 MiB":       strings.Repeat("0123456789 abcde", brain.MaxContent/16),
-		"one word":    strings.Repeat("x", brain.MaxContent),
-		"empty":       "",
-		"like cypher": "MATCH (n) DETACH DELETE n //",
+	var ms []brain.Memory
+	for _, text := range []string{
+		`'; DROP TABLE memory; -- " ' \ %s $1 {x}`, "MATCH (n) DETACH DELETE n //", "",
+		"  leading\r\nand\ttrailing \n\n", "a\x01b\x00c\x7f", "e\u0301 é 東京都 👩🏽‍💻 \u202e שלום",
+		strings.Repeat("0123456789 abcde", brain.MaxContent/16), strings.Repeat("x", brain.MaxContent),
+	} {
+		ms = append(ms, Memory(text))
 	}
-	ms := make([]brain.Memory, 0, len(texts))
-	for name, text := range texts {
-		ms = append(ms, Memory(text, func(m *brain.Memory) { m.Name = name }))
-	}
-	long := Memory("long names", func(m *brain.Memory) {
+	ms = append(ms, Memory("long names", func(m *brain.Memory) {
 		m.Name = strings.Repeat("𝕏", brain.MaxName)
 		m.Project, m.MemoryType = strings.Repeat("p", 9000), strings.Repeat("t", 9000)
 		m.Tags = []string{strings.Repeat("tag", 9000), "a,b", `"c"`, " d ", "%_"}
-	})
-	ms = append(ms, long)
+	}))
 	b.put(ms...)
 	for i, got := range b.memories(brain.IDs(ms)...) {
-		if got.Content != texts[ms[i].Name] && ms[i].ID != long.ID {
-			t.Errorf("content %q changed: %d bytes, want %d", ms[i].Name, len(got.Content), len(ms[i].Content))
-		}
-	}
-	same(t, "memory with long names", long, b.memory(long.ID))
-}
-
-func memoryInstants(t *testing.T, h harness) {
-	b := h.brain(t)
-	elsewhere := time.FixedZone("elsewhere", -5*3600)
-	instants := map[string]time.Time{
-		"last millisecond of a second": time.Date(2026, 12, 31, 23, 59, 59, 999e6, time.UTC),
-		"the epoch":                    time.Unix(0, 0).UTC(),
-		"a millisecond before it":      time.UnixMilli(-1).UTC(),
-		"long before it":               time.Date(1901, 2, 3, 4, 5, 6, 7e6, time.UTC),
-		"the end of 9999":              time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC),
-		"another zone":                 time.Date(2026, 3, 1, 4, 0, 0, 1e6, elsewhere),
-	}
-	for name, at := range instants {
-		m := Memory("at " + name)
-		m.Created, m.ExpiresAt, m.PromoteDue, m.LastUsed = at, at, at, at
-		b.put(m)
-		got := b.memory(m.ID)
-		utc(t, got)
-		for field, found := range map[string]time.Time{
-			"created": got.Created, "expiresAt": got.ExpiresAt,
-			"promoteDue": got.PromoteDue, "lastUsed": got.LastUsed,
-		} {
-			if !found.Equal(at) {
-				t.Errorf("%s: %s is %v, want %v", name, field, found, at)
-			}
+		if !reflect.DeepEqual(ms[i], got) {
+			t.Errorf("the memory that begins with %.30q changed", ms[i].Content)
 		}
 	}
 }
 
-func memoryEnergies(t *testing.T, h harness) {
+func memoryValues(t *testing.T, h harness) {
 	b := h.brain(t)
+	var ms []brain.Memory
+	for _, at := range []time.Time{
+		time.Date(2026, 12, 31, 23, 59, 59, 999e6, time.UTC), time.Unix(0, 0).UTC(), time.UnixMilli(-1).UTC(),
+		time.Date(1901, 2, 3, 4, 5, 6, 7e6, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC),
+		time.Date(2026, 3, 1, 4, 0, 0, 1e6, time.FixedZone("elsewhere", -5*3600)),
+	} {
+		ms = append(ms, Memory("at an instant", func(m *brain.Memory) {
+			m.Created, m.ExpiresAt, m.PromoteDue, m.LastUsed = at, at, at, at
+		}))
+	}
 	for _, e := range []float64{0, 0.1 + 0.2, 1e-300, 2.27e-6, 1.0 / 3, tiers.MaxEnergy} {
-		m := Memory("energy", func(m *brain.Memory) { m.Energy, m.Base, m.PeakEnergy = e, e, e })
-		b.put(m)
-		got := b.memory(m.ID)
-		if got.Energy != e || got.Base != e || got.PeakEnergy != e {
-			t.Errorf("energy %v came back as %v, base %v, peak %v", e, got.Energy, got.Base, got.PeakEnergy)
-		}
+		ms = append(ms, Memory("energy", func(m *brain.Memory) { m.Energy, m.Base, m.PeakEnergy, m.RelevanceScore = e, e, e, &e }))
 	}
-}
-
-func memoryTiers(t *testing.T, h harness) {
-	b := h.brain(t)
-	ms := oneOfEachTier("tiered")
 	b.put(ms...)
-	same(t, "memories", ms, b.memories(brain.IDs(ms)...))
+	for i, got := range b.memories(brain.IDs(ms)...) {
+		utc(t, got)
+		same(t, "memory", ms[i], got) // instants are compared, not zones
+	}
 }
 
 func oneOfEachTier(content string) []brain.Memory {
@@ -180,71 +122,6 @@ func currentIDs(ms []brain.Memory) (ids []string) {
 		}
 	}
 	return sorted(ids...)
-}
-
-func memoryOrder(t *testing.T, h harness) {
-	b := h.brain(t)
-	ms := Memories(5, "ordered")
-	b.put(ms...)
-	ask := []string{ms[3].ID, "missing", ms[0].ID, uuid.NewString(), ms[4].ID, ms[1].ID}
-	want := []string{ms[3].ID, ms[0].ID, ms[4].ID, ms[1].ID}
-	same(t, "ids", want, brain.IDs(b.memories(ask...)))
-	b.update(func(tx brain.Tx) error {
-		got, err := tx.Memories(ask...)
-		same(t, "ids inside Update", want, brain.IDs(got))
-		return err
-	})
-}
-
-func memoryNone(t *testing.T, h harness) {
-	b := h.brain(t)
-	b.put(Memory("there"))
-	same(t, "memories", 0, len(b.memories()))
-	same(t, "sources", 0, len(b.sources()))
-	same(t, "sections", 0, len(b.sections()))
-	same(t, "relations", 0, len(b.relations()))
-	same(t, "records", 0, len(b.records(brain.RunRecord)))
-	b.update(func(tx brain.Tx) error { return tx.PutMemories() })
-	b.update(func(tx brain.Tx) error { return tx.DeleteMemories() })
-	b.update(func(tx brain.Tx) error { return tx.PutRelations() })
-	same(t, "memories that are left", 1, len(b.strongest(brain.ListFilter{Tier: tiers.Working, Limit: 9})))
-}
-
-func memoryMany(t *testing.T, h harness) {
-	const n = 5000
-	b := h.brain(t)
-	ms := Memories(40, "among many")
-	b.put(ms...)
-	ids := make([]string, n)
-	var want []string
-	for i := range ids {
-		ids[i] = NewID()
-		if i%(n/len(ms)) == 0 {
-			ids[i] = ms[i/(n/len(ms))].ID
-			want = append(want, ids[i])
-		}
-	}
-	same(t, "memories in View", want, brain.IDs(b.memories(ids...)))
-	same(t, "relations of 5,000 ids", 0, len(b.relations(ids...)))
-	b.update(func(tx brain.Tx) error {
-		got, err := tx.Memories(ids...)
-		same(t, "memories in Update", want, brain.IDs(got))
-		return err
-	})
-	b.deleteMemories(ids...)
-	same(t, "memories after deleting 5,000 ids", 0, len(b.memories(ids...)))
-}
-
-func memoryUpsert(t *testing.T, h harness) {
-	b := h.brain(t)
-	first := fullMemory()
-	b.put(first)
-	second := Memory("other text", func(m *brain.Memory) { m.ID, m.Root = first.ID, first.ID })
-	b.put(second)
-	same(t, "memory", second, b.memory(first.ID))
-	same(t, "memories with the entity key it gave up", 0, len(entities(b, first.EntityKey)))
-	b.put(first, second, first)
-	same(t, "memory stored three times at once", first, b.memory(first.ID))
 }
 
 func memoryUpsertRelations(t *testing.T, h harness) {
@@ -278,20 +155,6 @@ func memoryDelete(t *testing.T, h harness) {
 	same(t, "relations", []brain.Relation{kept}, b.relations(s.ID, ms[0].ID, ms[1].ID, ms[2].ID))
 }
 
-func memoryDeleteMissing(t *testing.T, h harness) {
-	b := h.brain(t)
-	m := Memory("stays")
-	b.put(m)
-	b.deleteMemories("missing", NewID())
-	b.update(func(tx brain.Tx) error { return tx.DeleteSources("missing") })
-	b.update(func(tx brain.Tx) error { return tx.DeleteSections("missing") })
-	b.update(func(tx brain.Tx) error { return tx.DeleteRecords(brain.RunRecord, "missing") })
-	b.update(func(tx brain.Tx) error {
-		return tx.DeleteRelations(brain.Relation{From: m.ID, Type: "mentions", To: "missing"})
-	})
-	same(t, "memory", m, b.memory(m.ID))
-}
-
 func memoryDeleteAgain(t *testing.T, h harness) {
 	b := h.brain(t)
 	m := Memory("phoenix", Entity("phoenix "+NewID()))
@@ -305,4 +168,77 @@ func memoryDeleteAgain(t *testing.T, h harness) {
 	})
 	same(t, "memory deleted and stored at once", m, b.memory(m.ID))
 	same(t, "hits after that", []string{m.ID}, b.find("phoenix"))
+}
+
+// withLifeOf returns m with everything of other that PutLives writes.
+func withLifeOf(m, other brain.Memory) brain.Memory {
+	m.State = other.State
+	m.AccessCount, m.RecallCount, m.UseCount = other.AccessCount, other.RecallCount, other.UseCount
+	m.HelpfulCount, m.NotHelpfulCount = other.HelpfulCount, other.NotHelpfulCount
+	m.Confirmations, m.LastAccessed, m.LastUsed = other.Confirmations, other.LastAccessed, other.LastUsed
+	m.EntityKey, m.Version, m.SourceNodeID = other.EntityKey, other.Version, other.SourceNodeID
+	m.Group, m.Position = other.Group, other.Position
+	return m
+}
+
+// lifeStored writes lives that differ in every field, then in none that may be empty.
+func lifeStored(t *testing.T, h harness) {
+	b := h.brain(t)
+	empty := brain.Memory{State: tiers.State{Tier: tiers.Core}}
+	for _, c := range []struct{ stored, life brain.Memory }{
+		{Memory("alive"), fullMemory()}, {fullMemory(), Memory("alive")}, {fullMemory(), empty},
+	} {
+		b.put(c.stored)
+		c.life.ID = c.stored.ID
+		b.putLives(c.life)
+		same(t, "memory", withLifeOf(c.stored, c.life), b.memory(c.stored.ID))
+	}
+}
+
+func lifeMissing(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := Memories(600, "one of many")
+	b.put(ms...)
+	for i := range ms {
+		ms[i].Position, ms[i].Energy, ms[i].Version = i, float64(i)/7, i
+	}
+	missing := Memory("missing")
+	b.putLives(append([]brain.Memory{missing}, ms...)...)
+	same(t, "memories", ms, b.memories(append(brain.IDs(ms), missing.ID)...))
+	same(t, "hits", 0, len(b.find("missing")))
+}
+
+func lifeSearch(t *testing.T, h harness) {
+	b := h.brain(t)
+	m := Memory("a zebra crossing")
+	b.put(m)
+	b.putLives(withLifeOf(Memory("giraffe", func(o *brain.Memory) { o.ID = m.ID }), m))
+	same(t, "hits of the text", []string{m.ID}, b.find("zebra"))
+	same(t, "hits of the text that was not stored", 0, len(b.find("giraffe")))
+	same(t, "hits at an instant", []string{m.ID}, validAt(b, "zebra", 1))
+	for _, tier := range []tiers.Tier{tiers.Superseded, tiers.ArchivedWorking} {
+		m.Tier, m.ValidTo = tier, Hours(1)
+		b.putLives(m)
+		same(t, "hits once it is "+string(tier), 0, len(b.find("zebra")))
+	}
+	m.Tier = tiers.Expired
+	b.putLives(m)
+	same(t, "hits once it is expired", []string{m.ID}, b.find("zebra"))
+}
+
+func lifeLists(t *testing.T, h harness) {
+	b := h.brain(t)
+	m := Memory("wanders")
+	b.put(m)
+	m.Tier, m.ExpiresAt = tiers.ShortTerm, Hours(9)
+	b.putLives(m)
+	list := func(tier tiers.Tier, due bool) []string {
+		return b.strongest(brain.ListFilter{Tier: tier, DueOnly: due, Limit: 9})
+	}
+	same(t, "list of the old tier", 0, len(list(tiers.Working, false)))
+	same(t, "list of the new tier", []string{m.ID}, list(tiers.ShortTerm, false))
+	m.PromoteDue = Hours(2)
+	b.putLives(m)
+	same(t, "list of the tier once it is due", 0, len(list(tiers.ShortTerm, false)))
+	same(t, "list of what is due", []string{m.ID}, list(tiers.ShortTerm, true))
 }

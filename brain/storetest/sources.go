@@ -10,18 +10,34 @@ import (
 )
 
 func sourceCases() []testCase {
-	return []testCase{
-		{"every field of every kind comes back", sourceRoundTrip},
-		{"ids give their order and missing ones are left out", sourceOrder},
-		{"storing again replaces the whole source", sourceUpsert},
-		{"deleting removes source and relations", sourceDelete},
-		{"outcomes are found by key in the order asked", sourcesByKey},
-		{"outcomes of files come by file and line", sourcesByFile},
-		{"outcomes of titles come latest first, so many a title", sourcesByTitle},
-		{"sources are listed newest first", sourcesNewest},
-		{"sources are listed by kind, project and open", sourcesFiltered},
-		{"5,000 ids, keys and titles at once", sourcesMany},
-	}
+	return append(nodeCases(kind[brain.Source]{
+		full: func(id string) brain.Source {
+			s := Source(brain.Outcome)
+			s.ID = id
+			return s
+		},
+		bare:   func(id string) brain.Source { return brain.Source{ID: id, Kind: brain.Learning, Created: Start} },
+		except: []string{"Trigger", "Insight", "Concept", "Learned", "Text", "Due", "Done", "Description"}, // of other kinds
+		put:    brain.Tx.PutSources, read: brain.Reader.Sources, remove: brain.Tx.DeleteSources,
+	}),
+		testCase{"every field of every kind comes back", sourceKinds},
+		testCase{"deleting removes source and relations", sourceDelete},
+		testCase{"outcomes and reminders of notes are found by key, file and title", sourcesOfNotes},
+		testCase{"outcomes of titles come latest first, so many a title", sourcesByTitle},
+		testCase{"sources are listed newest first by kind, project and open", sourcesListed},
+	)
+}
+
+func sectionCases() []testCase {
+	return append(nodeCases(kind[brain.Section]{
+		full: func(id string) brain.Section {
+			s := Talk(Section("dir", "notes/2026-03-01.md", 3, "text\nof two lines 🚀"))
+			s.ID, s.Project = id, "shop"
+			return s
+		},
+		bare: func(id string) brain.Section { return brain.Section{ID: id, Key: Hash(id), Modified: Start} },
+		put:  brain.Tx.PutSections, read: brain.Reader.Sections, remove: brain.Tx.DeleteSections,
+	}), testCase{"sections of files come by file and line", sectionsByFile})
 }
 
 func everySource() []brain.Source {
@@ -30,40 +46,16 @@ func everySource() []brain.Source {
 	}
 }
 
-func sourceRoundTrip(t *testing.T, h harness) {
-	b := h.brain(t)
-	full := everySource()
-	allSet(t, full[4], "Trigger", "Insight", "Concept", "Learned", "Text", "Due", "Done", "Description") // of the other kinds
-	b.putSources(full...)
-	for i, got := range b.sources(sourceIDs(full)...) {
-		same(t, string(full[i].Kind), full[i], got)
+func sourceKinds(t *testing.T, h harness) {
+	b, ss := h.brain(t), everySource()
+	for _, s := range ss {
+		ss = append(ss, brain.Source{ID: NewID(), Kind: s.Kind, Created: s.Created})
+	}
+	b.putSources(ss...)
+	for i, got := range b.sources(sourceIDs(ss)...) {
+		same(t, string(ss[i].Kind), ss[i], got)
 		utc(t, got)
 	}
-	for _, s := range full {
-		bare := brain.Source{ID: s.ID, Kind: s.Kind, Created: s.Created}
-		b.putSources(bare)
-		same(t, "bare "+string(s.Kind), []brain.Source{bare}, b.sources(s.ID))
-	}
-}
-
-func sourceOrder(t *testing.T, h harness) {
-	b := h.brain(t)
-	ss := everySource()
-	b.putSources(ss...)
-	got := b.sources(ss[4].ID, "missing", ss[1].ID, ss[3].ID)
-	same(t, "ids", []string{ss[4].ID, ss[1].ID, ss[3].ID}, sourceIDs(got))
-}
-
-func sourceUpsert(t *testing.T, h harness) {
-	b := h.brain(t)
-	s := Source(brain.Outcome)
-	b.putSources(s)
-	oldKey := s.Key
-	s.Key, s.Title, s.Removed, s.Tags, s.Line = Hash("new"), "new title", time.Time{}, nil, 99
-	b.putSources(s)
-	same(t, "source", []brain.Source{s}, b.sources(s.ID))
-	same(t, "sources of the old key", 0, len(ask(b, brain.Reader.SourcesByKey, oldKey)))
-	same(t, "sources of the new key", []brain.Source{s}, ask(b, brain.Reader.SourcesByKey, s.Key))
 }
 
 func sourceDelete(t *testing.T, h harness) {
@@ -79,51 +71,60 @@ func sourceDelete(t *testing.T, h harness) {
 	same(t, "memory", m, b.memory(m.ID))
 }
 
-func sourcesByKey(t *testing.T, h harness) {
+// sourcesOfNotes has outcomes in three files of one directory and in one of another, and a
+// reminder between them, and asks for many keys, files and titles that nothing has.
+func sourcesOfNotes(t *testing.T, h harness) {
 	b := h.brain(t)
-	ss := []brain.Source{Source(brain.Outcome), Source(brain.Outcome), Source(brain.Outcome)}
-	b.putSources(ss...)
-	got := ask(b, brain.Reader.SourcesByKey, ss[2].Key, Hash("missing"), ss[0].Key)
-	same(t, "sources", []brain.Source{ss[2], ss[0]}, got)
-}
-
-func sourcesByFile(t *testing.T, h harness) {
-	b := h.brain(t)
-	a2, a10, a1 := OutcomeAt("d", "a.md", 2), OutcomeAt("d", "a.md", 10), OutcomeAt("d", "a.md", 1)
-	b3, c1, elsewhere := OutcomeAt("d", "b.md", 3), OutcomeAt("d", "c.md", 1), OutcomeAt("e", "a.md", 1)
-	a2.Removed = Hours(2)
-	b.putSources(b3, a10, elsewhere, a2, c1, a1)
-	byFile := func(dir string, files ...string) []string {
-		return sourceIDs(view(b, func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile(dir, files...) }))
+	ss := []brain.Source{
+		OutcomeAt("d", "a.md", 1), OutcomeAt("d", "a.md", 2), OutcomeAt("d", "a.md", 10),
+		OutcomeAt("d", "b.md", 3), OutcomeAt("d", "c.md", 1), OutcomeAt("e", "a.md", 1),
 	}
-	same(t, "one file", []string{a1.ID, a2.ID, a10.ID}, byFile("d", "a.md"))
-	same(t, "two files", []string{a1.ID, a2.ID, a10.ID, b3.ID}, byFile("d", "b.md", "missing.md", "a.md"))
-	same(t, "another directory", []string{elsewhere.ID}, byFile("e", "a.md", "c.md"))
-	same(t, "a directory that is not there", 0, len(byFile("f", "a.md")))
-	same(t, "no files", 0, len(byFile("d")))
+	ss[1].Removed, ss[2].Kind = Hours(2), brain.Reminder
+	b.putSources(ss[3], ss[2], ss[5], ss[1], ss[4], ss[0])
+	many := make([]string, 3000)
+	for i := range many {
+		many[i] = Hash(fmt.Sprint(i))
+	}
+	for what, c := range map[string]struct {
+		read func(r brain.Reader) ([]brain.Source, error)
+		want []brain.Source
+	}{
+		"no keys":           {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey() }, nil},
+		"keys":              {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey(append(many, ss[2].Key, ss[0].Key)...) }, []brain.Source{ss[2], ss[0]}},
+		"no files":          {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("d") }, nil},
+		"files":             {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("d", append(many, "b.md", "a.md")...) }, ss[:4]},
+		"another directory": {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("e", "a.md", "c.md") }, ss[5:]},
+		"no directory":      {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("f", "a.md") }, nil},
+		"no titles":         {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle(nil, 3) }, nil},
+		"a title":           {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle(append(many, ss[2].TitleKey), 3) }, ss[2:3]},
+	} {
+		same(t, what, c.want, view(b, c.read))
+	}
+	old := ss[0].Key
+	ss[0].Key, ss[0].File = Hash("new"), "new.md"
+	b.putSources(ss[0])
+	same(t, "sources of a key that was given up", ss[:1], ask(b, brain.Reader.SourcesByKey, old, ss[0].Key))
+	same(t, "sources of the old file", ss[1:3], view(b, func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("d", "a.md") }))
 }
 
 func sourcesByTitle(t *testing.T, h harness) {
 	b := h.brain(t)
-	var daily, weekly []brain.Source
+	weekly := OutcomeAt("d", "x.md", 1)
+	weekly.TitleKey = Hash("weekly")
+	all := []brain.Source{weekly}
 	for day := range 9 {
 		s := OutcomeAt("d", fmt.Sprint(day, ".md"), 1)
 		s.Date, s.TitleKey = fmt.Sprintf("2026-02-%02d", (day*4)%9+1), Hash("daily")
-		daily = append(daily, s)
+		all = append(all, s)
 	}
-	once := OutcomeAt("d", "x.md", 1)
-	once.TitleKey = Hash("weekly")
-	weekly = append(weekly, once)
-	b.putSources(append(daily, weekly...)...)
+	b.putSources(all...)
 	byTitle := func(limit int, keys ...string) []string {
 		got := view(b, func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle(keys, limit) })
 		return brain.Map(got, func(s brain.Source) string { return s.Date })
 	}
-	want := []string{"2026-02-09", "2026-02-08", "2026-02-07"}
-	same(t, "dates of one title", want, byTitle(3, Hash("daily")))
+	same(t, "dates of one title", []string{"2026-02-09", "2026-02-08", "2026-02-07"}, byTitle(3, Hash("daily")))
 	same(t, "how many of one title without need of a limit", 9, len(byTitle(50, Hash("daily"))))
 	same(t, "how many of two titles", 4, len(byTitle(3, Hash("weekly"), Hash("missing"), Hash("daily"))))
-	same(t, "no titles", 0, len(byTitle(3)))
 }
 
 func listSources(b *db, f brain.SourceFilter) []string {
@@ -132,22 +133,7 @@ func listSources(b *db, f brain.SourceFilter) []string {
 	return sourceIDs(view(b, func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(f) }))
 }
 
-func sourcesNewest(t *testing.T, h harness) {
-	b := h.brain(t)
-	at := []float64{3, 1, 4, 5, 2}
-	ids := make([]string, 6)
-	for i, hours := range at {
-		s := Source([]brain.SourceKind{brain.Learning, brain.Activity}[i%2])
-		s.Created = Hours(hours)
-		ids[int(hours)] = s.ID
-		b.putSources(s)
-	}
-	want := []string{ids[5], ids[4], ids[3], ids[2], ids[1]}
-	same(t, "all", want, listSources(b, brain.SourceFilter{}))
-	same(t, "the newest two", want[:2], listSources(b, brain.SourceFilter{Limit: 2}))
-}
-
-func sourcesFiltered(t *testing.T, h harness) {
+func sourcesListed(t *testing.T, h harness) {
 	b := h.brain(t)
 	atlas, none := "atlas", ""
 	learning, done, open, loose := Source(brain.Learning), Source(brain.Reminder), Source(brain.Reminder), Source(brain.Reminder)
@@ -156,11 +142,13 @@ func sourcesFiltered(t *testing.T, h harness) {
 	for i, s := range []*brain.Source{&learning, &done, &open, &loose} {
 		s.Created = Hours(float64(-i))
 	}
-	b.putSources(loose, open, done, learning)
+	b.putSources(loose, learning, open, done)
 	for name, c := range map[string]struct {
 		f    brain.SourceFilter
 		want []string
 	}{
+		"all":                     {brain.SourceFilter{}, []string{learning.ID, done.ID, open.ID, loose.ID}},
+		"the newest two":          {brain.SourceFilter{Limit: 2}, []string{learning.ID, done.ID}},
 		"a kind":                  {brain.SourceFilter{Kind: brain.Learning}, []string{learning.ID}},
 		"another kind":            {brain.SourceFilter{Kind: brain.Activity}, nil},
 		"open reminders":          {brain.SourceFilter{Kind: brain.Reminder, Open: true}, []string{open.ID, loose.ID}},
@@ -180,28 +168,24 @@ func sourcesFiltered(t *testing.T, h harness) {
 	same(t, "open once one is gone from its note", []string{}, listSources(b, brain.SourceFilter{Open: true}))
 }
 
-func sourcesMany(t *testing.T, h harness) {
+func sectionsByFile(t *testing.T, h harness) {
 	b := h.brain(t)
-	for _, kind := range []brain.SourceKind{brain.Outcome, brain.Reminder} {
-		s := Source(brain.Outcome) // a reminder of a note has the fields of an outcome, too
-		s.Kind, s.Key, s.File, s.TitleKey = kind, Hash("key "+string(kind)), string(kind)+".md", Hash("title "+string(kind))
-		b.putSources(s)
-		sourceAmongMany(b, s)
+	ss := []brain.Section{
+		Section("d", "a.md", 1, "x"), Section("d", "a.md", 2, "x"), Section("d", "a.md", 10, "x"),
+		Section("d", "b.md", 1, "x"), Section("e", "a.md", 1, "x"),
 	}
-}
-
-func sourceAmongMany(b *db, s brain.Source) {
-	many := make([]string, 5000)
-	for i := range many {
-		many[i] = Hash(fmt.Sprint(i))
+	b.putSections(ss[3], ss[2], ss[4], ss[1], ss[0])
+	byFile := func(dir string, files ...string) []brain.Section {
+		return view(b, func(r brain.Reader) ([]brain.Section, error) { return r.SectionsByFile(dir, files...) })
 	}
-	want := []brain.Source{s}
-	same(b.t, "by id", want, b.sources(append(many, s.ID)...))
-	for what, read := range map[string]func(r brain.Reader) ([]brain.Source, error){
-		"by key":   func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey(append(many, s.Key)...) },
-		"by file":  func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile(s.Dir, append(many, s.File)...) },
-		"by title": func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle(append(many, s.TitleKey), 2) },
-	} {
-		same(b.t, what+" of a "+string(s.Kind), want, view(b, read))
-	}
+	same(t, "one file", ss[:3], byFile("d", "a.md"))
+	same(t, "two files", ss[:4], byFile("d", "b.md", "a.md", "missing.md"))
+	same(t, "another directory", ss[4:], byFile("e", "a.md"))
+	same(t, "no files", 0, len(byFile("d")))
+	ss[0].File, ss[0].Key = "c.md", Hash("new key")
+	b.putSections(ss[0])
+	same(t, "the old file of a section that moved", ss[1:3], byFile("d", "a.md"))
+	same(t, "its new file", ss[:1], byFile("d", "c.md"))
+	b.deleteSections(sectionIDs(ss)...)
+	same(t, "hits of deleted sections", 0, len(b.find("x")))
 }

@@ -46,7 +46,6 @@ type testCase struct {
 func groups() []group {
 	return []group{
 		{"memories", memoryCases()},
-		{"lives", lifeCases()},
 		{"unique keys", uniqueCases()},
 		{"sources", sourceCases()},
 		{"sections", sectionCases()},

@@ -12,14 +12,10 @@ func uniqueCases() []testCase {
 	return []testCase{
 		{"entities are found by key in the order asked", entityOrder},
 		{"all real entities are found, and nothing else", allEntities},
-		{"a taken entity key is a conflict", entityConflict},
-		{"a life cannot take a taken entity key", entityLifeConflict},
-		{"an entity key that was given up can be taken", entityHandOver},
-		{"a taken outcome key is a conflict", outcomeConflict},
-		{"an outcome key that was given up can be taken", outcomeHandOver},
-		{"a taken section key is a conflict", sectionConflict},
+		{"a taken key is a conflict and nothing is stored", keyConflicts},
+		{"a key that was given up can be taken", keyHandOver},
+		{"outcome keys change hands in one transaction", outcomeHandOver},
 		{"nodes without a key are no conflict", noKeyNoConflict},
-		{"a conflict inside one call is a conflict", conflictInOneCall},
 	}
 }
 
@@ -54,44 +50,41 @@ func allEntities(t *testing.T, h harness) {
 	same(t, "entities", sorted(ms[0].ID, ms[1].ID), sorted(brain.IDs(view(b, brain.Reader.Entities))...))
 }
 
-// conflict runs fn after storing other and expects ErrConflict and that
-// nothing of the transaction is stored.
-func conflict(b *db, fn func(brain.Tx) error) {
-	b.t.Helper()
-	m, r := Memory("rolled back"), Record(brain.RunRecord, "", "", Start)
-	err := b.Update(b.ctx(), func(tx brain.Tx) error {
-		if err := errors.Join(tx.PutMemories(m), tx.PutRecords(r)); err != nil {
-			return err
-		}
-		return fn(tx)
-	})
-	fails(b.t, "error", err, brain.ErrConflict)
-	same(b.t, "memories of the failed transaction", 0, len(b.memories(m.ID)))
-	same(b.t, "records of the failed transaction", 0, len(b.records(r.Kind, r.ID)))
-	same(b.t, "hits of the failed transaction", 0, len(b.find("rolled back")))
-}
-
-func entityConflict(t *testing.T, h harness) {
+// keyConflicts stores nodes of each kind and lets others take their keys.
+func keyConflicts(t *testing.T, h harness) {
 	b := h.brain(t)
-	first, second := Memory("first", Entity("same")), Memory("second", Entity("same"))
-	b.put(first)
-	conflict(b, func(tx brain.Tx) error { return tx.PutMemories(second) })
-	same(t, "entity", []string{first.ID}, entities(b, Hash("same")))
-	same(t, "the second one", 0, len(b.memories(second.ID)))
-	b.put(first) // its own key is not a conflict
+	one, two := Memory("first", Entity("one")), Memory("second", Entity("two"))
+	outcome, section := Source(brain.Outcome), Section("d", "f", 1, "first")
+	put := func(tx brain.Tx) error {
+		return errors.Join(tx.PutMemories(one, two), tx.PutSources(outcome), tx.PutSections(section))
+	}
+	b.update(put)
+	b.update(put) // its own key is not a conflict
+	want := dump(b)
+	taken, otherOutcome, otherSection := two, Source(brain.Outcome), Section("d", "f", 2, "rolled back")
+	taken.EntityKey, otherOutcome.Key, otherSection.Key = one.EntityKey, outcome.Key, section.Key
+	for what, fn := range map[string]func(brain.Tx) error{
+		"a new entity":    func(tx brain.Tx) error { return tx.PutMemories(Memory("rolled back", Entity("one"))) },
+		"another entity":  func(tx brain.Tx) error { return tx.PutMemories(taken) },
+		"a life":          func(tx brain.Tx) error { return tx.PutLives(taken) },
+		"an outcome":      func(tx brain.Tx) error { return tx.PutSources(otherOutcome) },
+		"a section":       func(tx brain.Tx) error { return tx.PutSections(otherSection) },
+		"two in one call": func(tx brain.Tx) error { return tx.PutMemories(Memory("a", Entity("twin")), Memory("b", Entity("twin"))) },
+	} {
+		err := b.Update(b.ctx(), func(tx brain.Tx) error {
+			err := errors.Join(tx.PutMemories(Memory("rolled back")), tx.PutRecords(Record(brain.RunRecord, "", "", Start)))
+			if err != nil {
+				return err
+			}
+			return fn(tx)
+		})
+		fails(t, what, err, brain.ErrConflict)
+		same(t, "the brain after "+what, want, dump(b))
+	}
+	same(t, "hits of failed transactions", 0, len(b.find("rolled")))
 }
 
-func entityLifeConflict(t *testing.T, h harness) {
-	b := h.brain(t)
-	first, second := Memory("first", Entity("one")), Memory("second", Entity("two"))
-	b.put(first, second)
-	taken := second
-	taken.EntityKey = first.EntityKey
-	conflict(b, func(tx brain.Tx) error { return tx.PutLives(taken) })
-	same(t, "the second one", second, b.memory(second.ID))
-}
-
-func entityHandOver(t *testing.T, h harness) {
+func keyHandOver(t *testing.T, h harness) {
 	b := h.brain(t)
 	old := Memory("old", Entity("subject"))
 	b.put(old)
@@ -104,16 +97,13 @@ func entityHandOver(t *testing.T, h harness) {
 	b.deleteMemories(successor.ID)
 	b.putLives(old)
 	same(t, "entity after going back", []string{old.ID}, entities(b, Hash("subject")))
-}
-
-func outcomeConflict(t *testing.T, h harness) {
-	b := h.brain(t)
-	first, second := Source(brain.Outcome), Source(brain.Outcome)
-	second.Key = first.Key
-	b.putSources(first)
-	conflict(b, func(tx brain.Tx) error { return tx.PutSources(second) })
-	same(t, "the second one", 0, len(b.sources(second.ID)))
-	same(t, "the first one", []brain.Source{first}, b.sources(first.ID))
+	b.put(Memory("old without its key", func(m *brain.Memory) { m.ID = old.ID }))
+	same(t, "entity after it was replaced", 0, len(entities(b, Hash("subject"))))
+	one, two := Section("d", "f", 1, "first"), Section("d", "f", 2, "second")
+	two.Key = one.Key
+	b.putSections(one)
+	b.update(func(tx brain.Tx) error { return errors.Join(tx.DeleteSections(one.ID), tx.PutSections(two)) })
+	same(t, "the section that took the key", []brain.Section{two}, b.sections(two.ID))
 }
 
 // outcomeHandOver swaps the keys of two outcomes in one transaction, and gives
@@ -140,19 +130,6 @@ func outcomeHandOver(t *testing.T, h harness) {
 	same(t, "holders of the keys", []string{two.ID, one.ID, fresh.ID}, sourceIDs(holders))
 }
 
-func sectionConflict(t *testing.T, h harness) {
-	b := h.brain(t)
-	first, second := Section("d", "f", 1, "first"), Section("d", "f", 2, "second")
-	second.Key = first.Key
-	b.putSections(first)
-	conflict(b, func(tx brain.Tx) error { return tx.PutSections(second) })
-	same(t, "the second one", 0, len(b.sections(second.ID)))
-	b.update(func(tx brain.Tx) error {
-		return errors.Join(tx.DeleteSections(first.ID), tx.PutSections(second))
-	})
-	same(t, "the second one once the first is gone", []brain.Section{second}, b.sections(second.ID))
-}
-
 func noKeyNoConflict(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := Memories(3, "no entity")
@@ -162,15 +139,7 @@ func noKeyNoConflict(t *testing.T, h harness) {
 	}
 	b.put(ms...)
 	b.putSources(ss...)
-	same(t, "memories", brain.IDs(ms), brain.IDs(b.memories(brain.IDs(ms)...)))
+	same(t, "memories", ms, b.memories(brain.IDs(ms)...))
 	same(t, "sources", ss, b.sources(sourceIDs(ss)...))
 	same(t, "memories of the empty key", 0, len(entities(b, "")))
-}
-
-func conflictInOneCall(t *testing.T, h harness) {
-	b := h.brain(t)
-	conflict(b, func(tx brain.Tx) error {
-		return tx.PutMemories(Memory("a", Entity("twin")), Memory("b", Entity("twin")))
-	})
-	same(t, "entity", 0, len(entities(b, Hash("twin"))))
 }
