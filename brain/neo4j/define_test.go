@@ -100,30 +100,28 @@ func vectorsOverLeftovers(t *testing.T, cfg Config) {
 // A server that is killed while the schema is made has one afterwards, whatever it was at.
 func schemaKilled(t *testing.T, cfg Config, server *neo4jtest.Instance) {
 	want := schemaOf(t, openOwn(t, cfg))
-	for range 3 {
-		s := unmade(t, cfg)
-		all := definitions()
-		done := rand.IntN(len(all))
-		if err := s.define(t.Context(), all[:done]...); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan error, 1)
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() { ended <- s.prepare(ctx) }()
-		server.Kill()
-		cancel()
-		err := <-ended
-		server.Restart()
-		left := schemaOf(t, s)
-		again, opened := Open(t.Context(), cfg)
-		if opened != nil {
-			t.Fatalf("killed after %s, which ended with %v; open: %v; it left\n%s", all[done].name, err, opened, strings.Join(left, "\n"))
-		}
-		if diff := cmp.Diff(want, schemaOf(t, again)); diff != "" {
-			t.Errorf("killed after %s, the schema (-want +got):\n%s", all[done].name, diff)
-		}
-		if err := again.Close(); err != nil {
-			t.Error(err)
-		}
+	s := unmade(t, cfg)
+	all := definitions()
+	done := rand.IntN(len(all))
+	if err := s.define(t.Context(), all[:done]...); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { ended <- s.prepare(ctx) }()
+	server.Kill()
+	cancel()
+	err := <-ended
+	server.Restart()
+	left := schemaOf(t, s)
+	again, opened := Open(t.Context(), cfg)
+	if opened != nil {
+		t.Fatalf("killed after %s, which ended with %v; open: %v; it left\n%s", all[done].name, err, opened, strings.Join(left, "\n"))
+	}
+	if diff := cmp.Diff(want, schemaOf(t, again)); diff != "" {
+		t.Errorf("killed after %s, the schema (-want +got):\n%s", all[done].name, diff)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
 	}
 }

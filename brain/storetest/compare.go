@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -19,12 +20,14 @@ import (
 // and so is JSON that differs in blanks and in the order of keys only.
 func same(t testing.TB, what string, want, got any) {
 	t.Helper()
-	anyJSON := func(x, y json.RawMessage) bool { return len(x) > 0 || len(y) > 0 }
-	diff := cmp.Diff(want, got, cmpopts.EquateEmpty(),
-		cmp.FilterValues(anyJSON, cmp.Comparer(sameJSON)))
-	if diff != "" {
+	if diff := cmp.Diff(want, got, equal()); diff != "" {
 		t.Errorf("%s (- want, + got):\n%s", what, diff)
 	}
+}
+
+func equal() cmp.Option {
+	anyJSON := func(x, y json.RawMessage) bool { return len(x) > 0 || len(y) > 0 }
+	return cmp.Options{cmpopts.EquateEmpty(), cmp.FilterValues(anyJSON, cmp.Comparer(sameJSON))}
 }
 
 // works fails the test when err is one.
@@ -95,6 +98,27 @@ func sectionIDs(ss []brain.Section) []string {
 
 func recordIDs(rs []brain.Record) []string {
 	return brain.Map(rs, func(r brain.Record) string { return r.ID })
+}
+
+// idOf returns the id of what a read returns.
+func idOf(v any) string {
+	switch v := v.(type) {
+	case brain.Memory:
+		return v.ID
+	case brain.Scored:
+		return v.ID
+	case brain.Source:
+		return v.ID
+	case brain.Section:
+		return v.ID
+	case brain.Record:
+		return v.ID
+	case brain.Due:
+		return v.ID
+	case brain.Hit:
+		return v.ID
+	}
+	return fmt.Sprint(v) // a relation, or an id
 }
 
 func hitIDs(hs []brain.Hit) []string {

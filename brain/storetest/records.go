@@ -19,9 +19,11 @@ func recordCases() []testCase {
 			r.ID = id
 			return r
 		},
-		bare:   func(id string) brain.Record { return brain.Record{Kind: brain.ActionRecord, ID: id, At: Start} },
-		put:    brain.Tx.PutRecords,
-		read:   func(r brain.Reader, ids ...string) ([]brain.Record, error) { return r.Records(brain.ActionRecord, ids...) },
+		bare: func(id string) brain.Record { return brain.Record{Kind: brain.ActionRecord, ID: id, At: Start} },
+		put:  brain.Tx.PutRecords,
+		read: func(r brain.Reader, ids ...string) ([]brain.Record, error) {
+			return r.Records(brain.ActionRecord, ids...)
+		},
 		remove: func(tx brain.Tx, ids ...string) error { return tx.DeleteRecords(brain.ActionRecord, ids...) },
 	}),
 		testCase{"bodies of every kind come back", recordBodies},

@@ -89,10 +89,14 @@ func sourcesOfNotes(t *testing.T, h harness) {
 		read func(r brain.Reader) ([]brain.Source, error)
 		want []brain.Source
 	}{
-		"no keys":           {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey() }, nil},
-		"keys":              {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey(append(many, ss[2].Key, ss[0].Key)...) }, []brain.Source{ss[2], ss[0]}},
-		"no files":          {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("d") }, nil},
-		"files":             {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("d", append(many, "b.md", "a.md")...) }, ss[:4]},
+		"no keys": {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey() }, nil},
+		"keys": {func(r brain.Reader) ([]brain.Source, error) {
+			return r.SourcesByKey(append(many, ss[2].Key, ss[0].Key)...)
+		}, []brain.Source{ss[2], ss[0]}},
+		"no files": {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("d") }, nil},
+		"files": {func(r brain.Reader) ([]brain.Source, error) {
+			return r.SourcesByFile("d", append(many, "b.md", "a.md")...)
+		}, ss[:4]},
 		"another directory": {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("e", "a.md", "c.md") }, ss[5:]},
 		"no directory":      {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("f", "a.md") }, nil},
 		"no titles":         {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle(nil, 3) }, nil},

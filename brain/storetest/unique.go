@@ -64,12 +64,14 @@ func keyConflicts(t *testing.T, h harness) {
 	taken, otherOutcome, otherSection := two, Source(brain.Outcome), Section("d", "f", 2, "rolled back")
 	taken.EntityKey, otherOutcome.Key, otherSection.Key = one.EntityKey, outcome.Key, section.Key
 	for what, fn := range map[string]func(brain.Tx) error{
-		"a new entity":    func(tx brain.Tx) error { return tx.PutMemories(Memory("rolled back", Entity("one"))) },
-		"another entity":  func(tx brain.Tx) error { return tx.PutMemories(taken) },
-		"a life":          func(tx brain.Tx) error { return tx.PutLives(taken) },
-		"an outcome":      func(tx brain.Tx) error { return tx.PutSources(otherOutcome) },
-		"a section":       func(tx brain.Tx) error { return tx.PutSections(otherSection) },
-		"two in one call": func(tx brain.Tx) error { return tx.PutMemories(Memory("a", Entity("twin")), Memory("b", Entity("twin"))) },
+		"a new entity":   func(tx brain.Tx) error { return tx.PutMemories(Memory("rolled back", Entity("one"))) },
+		"another entity": func(tx brain.Tx) error { return tx.PutMemories(taken) },
+		"a life":         func(tx brain.Tx) error { return tx.PutLives(taken) },
+		"an outcome":     func(tx brain.Tx) error { return tx.PutSources(otherOutcome) },
+		"a section":      func(tx brain.Tx) error { return tx.PutSections(otherSection) },
+		"two in one call": func(tx brain.Tx) error {
+			return tx.PutMemories(Memory("a", Entity("twin")), Memory("b", Entity("twin")))
+		},
 	} {
 		err := b.Update(b.ctx(), func(tx brain.Tx) error {
 			err := errors.Join(tx.PutMemories(Memory("rolled back")), tx.PutRecords(Record(brain.RunRecord, "", "", Start)))
