@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -18,6 +17,10 @@ import (
 const (
 	saturation = 0.9  // frequency at which a word has half of its weight
 	lengthPart = 0.75 // part of the frequency of a word that depends on the length of the text
+
+	// enough is the share of the weight of a query that makes its words believed: then a text
+	// that is only near in meaning is no answer.
+	enough = 0.75
 
 	// Candidates is the number of texts that are ranked, without their neighbours.
 	Candidates = 50
@@ -30,14 +33,12 @@ type Formula struct {
 	Before, After [Reach]float64 // of the words of neighbours, the nearest first
 	Near          float64        // of words that stand near each other
 	Group         float64        // of the best text of the same group
-	Name          float64        // if the query names the speaker
-	Answer        float64        // of the question that a text answers
-	Vector        float64        // of the cosine, in standard deviations
+	Vector        float64        // of the cosine, in standard deviations, for a query without a word that a text has
 }
 
 // Default returns the formula that recall uses.
 func Default() Formula {
-	return Formula{Before: [Reach]float64{0.25, 0.15}, After: [Reach]float64{0.12, 0.08}, Near: 0.5, Group: 0.4, Name: 0.2, Answer: 0.2, Vector: 0.5}
+	return Formula{Before: [Reach]float64{0.25, 0.15}, After: [Reach]float64{0.12, 0.08}, Near: 0.5, Group: 0.4, Vector: 1.5}
 }
 
 // Terms has the parts of a score. Words is between 0 and 1, the others are what they add.
@@ -45,56 +46,71 @@ type Terms struct {
 	Words  float64 `json:"words"` // with those of its neighbours
 	Near   float64 `json:"near,omitempty"`
 	Group  float64 `json:"group,omitempty"`
-	Name   float64 `json:"name,omitempty"`
-	Answer float64 `json:"answer,omitempty"` // below 0 for a question that the next text answers
 	Vector float64 `json:"vector,omitempty"` // 0 for a text whose cosine is below the mean
 }
 
 // Score returns the sum of the parts.
-func (t Terms) Score() float64 { return t.Words + t.Near + t.Group + t.Name + t.Answer + t.Vector }
+func (t Terms) Score() float64 { return t.Words + t.Near + t.Group + t.Vector }
 
 // Ranked is a text with its score.
 type Ranked struct {
 	brain.Passage
 
-	Why     Terms
-	Matches bool // whether it has a word of the query itself, or its vector is near that of the query
+	Why Terms
+	// HasWord says that it has a word of the query itself, Near that its vector is near that of
+	// the query. A text without either is no answer.
+	HasWord, Near bool
 }
-
-// Answers reports whether a text can be an answer. A text without a match can be one only
-// if it is a turn of a conversation, because its topic may be in the turn before.
-func (r Ranked) Answers() bool { return r.Matches || r.Speaker != "" }
 
 // Query is what a text is compared with: terms with their weights.
 type Query struct {
 	terms   []string
 	finder  *words.Finder
 	weights []float64 // inverse document frequency, lower for stand-ins
+	standIn []bool    // whether the term stands in for one that no text has
 	asked   float64   // number of terms without stand-ins
 	mean    float64   // length of a text
 	cosines map[string]float64
 	spread  brain.Spread // of cosines
+	alike   float64      // see [Query.Compare]
 }
 
-// alike is the minimum cosine for a match without a word of the query, as a fraction of the
-// way from the mean to 1. With a model of 384 dimensions, nine in ten of 90 paraphrased
-// questions had their text above 0.19. The nearest text to a question without an answer is
-// often above it too.
-const alike = 0.2
-
-// Compare adds the cosines of texts by id, and their spread. Others count as average.
-func (q *Query) Compare(cosines map[string]float64, spread brain.Spread) {
-	q.cosines, q.spread = cosines, spread
+// Compare adds the cosines of texts by id, and their spread. Others count as average. alike is
+// the cosine from which a text without a word of the query is an answer, as a fraction of the
+// way from the mean to 1.
+func (q *Query) Compare(cosines map[string]float64, spread brain.Spread, alike float64) {
+	q.cosines, q.spread, q.alike = cosines, spread, alike
 }
 
-// compared returns a cosine in standard deviations, and whether it is a match by itself.
-func (q *Query) compared(id string) (deviations float64, matches bool) {
+// compared returns a cosine in standard deviations, and whether it is near by itself.
+func (q *Query) compared(id string) (deviations float64, near bool) {
 	cosine, known := q.cosines[id]
 	if !known || q.spread.Deviation == 0 {
 		return 0, false
 	}
 	above := cosine - q.spread.Mean
-	return above / q.spread.Deviation, above >= alike*(1-q.spread.Mean)
+	return above / q.spread.Deviation, above >= q.alike*(1-q.spread.Mean)
+}
+
+// covered returns the largest share of the weight of the query that the words of one text have,
+// between 0 and 1. A stand-in counts in the place of its word.
+func (q *Query) covered(texts []Text) (most float64) {
+	all := 0.0
+	for i, w := range q.weights {
+		if !q.standIn[i] {
+			all += w
+		}
+	}
+	for _, t := range texts {
+		has := 0.0
+		for i, c := range t.counts {
+			if c > 0 {
+				has += q.weights[i]
+			}
+		}
+		most = max(most, has/cmp.Or(all, 1))
+	}
+	return min(most, 1)
 }
 
 // NewQuery returns a query with the weights that its terms have in a collection of texts.
@@ -103,6 +119,8 @@ func NewQuery(q words.Query, stats brain.Statistics) Query {
 	records := float64(max(1, stats.Records))
 	out.mean = max(1, float64(stats.Length)/records)
 	for _, t := range q.Terms {
+		_, standIn := q.Weights[t]
+		out.standIn = append(out.standIn, standIn)
 		with := min(float64(stats.With[t]), records)
 		out.weights = append(out.weights, q.Weight(t)*math.Log(1+(records-with+0.5)/(with+0.5)))
 	}
@@ -196,10 +214,10 @@ func Best(texts []Text, n int) []Text {
 // Rank returns candidates and their neighbours, best first, ties by id.
 func (f Formula) Rank(q *Query, candidates, neighbours []Text) []Ranked {
 	all := newSequence(candidates, neighbours)
-	scores, best, bestOwn := make([]float64, len(all.texts)), 0.0, 0.0
-	for i, t := range all.texts {
+	scores, best := make([]float64, len(all.texts)), 0.0
+	for i := range all.texts {
 		scores[i] = q.saturated(f.withNeighbours(all, i))
-		best, bestOwn = max(best, scores[i]), max(bestOwn, t.own)
+		best = max(best, scores[i])
 	}
 	if best == 0 && len(q.cosines) == 0 {
 		return nil
@@ -210,21 +228,16 @@ func (f Formula) Rank(q *Query, candidates, neighbours []Text) []Ranked {
 		scores[i] /= best
 		groups[t.passage.Group] = max(groups[t.passage.Group], scores[i])
 	}
+	covered := q.covered(candidates)
 	ranked := make([]Ranked, len(all.texts))
 	for i, t := range all.texts {
 		why := Terms{Words: scores[i], Near: f.Near * t.near, Group: f.Group * scores[i]}
 		if t.passage.Group != "" {
 			why.Group = f.Group * groups[t.passage.Group]
 		}
-		if q.names(t.passage.Speaker) {
-			why.Name = f.Name
-		}
-		if bestOwn > 0 {
-			why.Answer = f.Answer * all.answers(i) / bestOwn
-		}
-		deviations, matches := q.compared(t.passage.ID)
-		why.Vector = f.Vector * max(0, deviations)
-		ranked[i] = Ranked{Passage: t.passage, Why: why, Matches: t.own > 0 || matches}
+		deviations, near := q.compared(t.passage.ID)
+		why.Vector = f.Vector * (1 - covered) * (1 - covered) * max(0, deviations)
+		ranked[i] = Ranked{Passage: t.passage, Why: why, HasWord: t.own > 0, Near: near && covered < enough}
 	}
 	slices.SortFunc(ranked, func(a, b Ranked) int {
 		return cmp.Or(cmp.Compare(b.Why.Score(), a.Why.Score()), cmp.Compare(a.ID, b.ID))
@@ -247,20 +260,4 @@ func (f Formula) withNeighbours(all sequence, i int) []float64 {
 		add(after, f.After[d])
 	}
 	return counts
-}
-
-// names reports whether a word of the query is the name of a speaker.
-func (q *Query) names(speaker string) bool {
-	return slices.ContainsFunc(words.ContentTerms(speaker), func(name string) bool {
-		return !role(name) && slices.Contains(q.terms, name)
-	})
-}
-
-// role reports whether the name of a speaker is a role.
-func role(speaker string) bool {
-	switch strings.ToLower(speaker) {
-	case "user", "assist", "assistant", "system", "tool":
-		return true
-	}
-	return false
 }

@@ -65,19 +65,6 @@ func TestEachPartOfAScore(t *testing.T) {
 		near(t, "with a word of the next", of(t, all, "a").Words, (1/(1+0.9)+0.12/(0.12+0.9))/best)
 		near(t, "the best of its group", of(t, all, "a").Group, 0.4)
 	})
-	t.Run("the name of the speaker", func(t *testing.T) {
-		all := ranked("what did Ann say about staging", []brain.Passage{said("a", 1, "Ann", "staging moved"), said("b", 9, "user", "staging moved")}, nil)
-		near(t, "named", of(t, all, "a").Name, 0.2)
-		near(t, "a role", of(t, all, "b").Name, 0)
-	})
-	t.Run("the answer to a question", func(t *testing.T) {
-		turns := []brain.Passage{said("a", 1, "Ann", "which port has staging?"), said("b", 2, "Bob", "it is 5500")}
-		all := ranked("staging port", turns[:1], turns[1:])
-		near(t, "the question", of(t, all, "a").Answer, -0.2)
-		near(t, "the answer", of(t, all, "b").Answer, 0.2)
-		turns[1].Speaker = "assistant"
-		near(t, "of an assistant", of(t, ranked("staging port", turns[:1], turns[1:]), "b").Answer, 0)
-	})
 }
 
 func TestAStandInScoresLessThanTheWord(t *testing.T) {
@@ -120,24 +107,46 @@ func TestOrderIsThatOfTheTexts(t *testing.T) {
 	})
 }
 
-// A cosine counts by how far it is above the mean, and one far above it is an answer by
-// itself.
-func TestVectorsAddToWords(t *testing.T) {
-	parsed := words.Parse("staging port")
-	asked := rank.NewQuery(parsed, brain.Statistics{Records: 100, Length: 500, With: map[string]int{"stage": 2, "port": 2}})
-	asked.Compare(map[string]float64{"words": 0.1, "near": 0.6, "far": 0.15}, brain.Spread{Mean: 0.1, Deviation: 0.1})
-	texts := asked.ReadAll([]brain.Passage{note("words", "staging port"), note("near", "the test system listens"), note("far", "printers"), note("none", "port")})
-	all := rank.Default().Rank(&asked, texts, nil)
-	near(t, "five deviations above the mean", of(t, all, "near").Vector, 2.5)
-	near(t, "the mean", of(t, all, "words").Vector, 0)
-	near(t, "without a vector", of(t, all, "none").Vector, 0)
-	var answers []string
-	for _, r := range all {
-		if r.Answers() {
-			answers = append(answers, r.ID)
-		}
+// withVectors ranks texts whose cosines are given, as people ask; the mean is 0.1, the deviation
+// 0.1.
+func withVectors(query string, cosines map[string]float64, texts ...brain.Passage) []rank.Ranked {
+	parsed := words.Parse(query)
+	with := map[string]int{}
+	for _, term := range parsed.Terms {
+		with[term] = 2
 	}
-	if !slices.Equal(answers, []string{"near", "words", "none"}) {
-		t.Errorf("answers are %v", answers)
+	asked := rank.NewQuery(parsed, brain.Statistics{Records: 100, Length: 500, With: with})
+	asked.Compare(cosines, brain.Spread{Mean: 0.1, Deviation: 0.1}, 0.2)
+	return rank.Default().Rank(&asked, asked.ReadAll(texts), nil)
+}
+
+// A vector counts the more the fewer words of the question any text has.
+func TestWordsAreBelievedWhereTheyMatch(t *testing.T) {
+	cosines := map[string]float64{"near": 0.6, "far": 0.15, "word": 0.1}
+	far, system, word := note("far", "printers hum"), note("near", "the test system listens"), note("word", "port")
+	none := withVectors("staging port", cosines, far, system)
+	near(t, "five deviations above the mean, no word", of(t, none, "near").Vector, 1.5*5)
+	near(t, "half a deviation", of(t, none, "far").Vector, 1.5*0.5)
+	half := withVectors("staging port", cosines, far, system, word)
+	near(t, "half of the words", of(t, half, "near").Vector, 1.5*0.25*5)
+	near(t, "the mean", of(t, half, "word").Vector, 0)
+	all := withVectors("staging port", cosines, system, note("all", "staging port"))
+	near(t, "all of the words", of(t, all, "near").Vector, 0)
+	near(t, "without a vector", of(t, all, "all").Vector, 0)
+
+	answers := func(all []rank.Ranked) (ids string) {
+		for _, r := range all {
+			if r.HasWord || r.Near {
+				ids += r.ID + " "
+			}
+		}
+		return ids
+	}
+	for _, c := range []struct{ got, want string }{
+		{answers(none), "near "}, {answers(half), "near word "}, {answers(all), "all "},
+	} {
+		if c.got != c.want {
+			t.Errorf("answers are %s, want %s", c.got, c.want)
+		}
 	}
 }

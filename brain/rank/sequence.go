@@ -4,13 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 )
-
-// answering reports whether turns of a speaker answer. Assistants answer everything.
-func answering(speaker string) bool {
-	return speaker != "" && !strings.EqualFold(speaker, "assistant") && !strings.EqualFold(speaker, "tool")
-}
 
 // sequence has texts and the index of the one before and after each in its group, -1 if
 // unknown.
@@ -49,22 +43,4 @@ func (s *sequence) link(row []int) {
 	for i, text := range row[1:] {
 		s.before[text], s.after[row[i]] = row[i], text
 	}
-}
-
-// answers returns the score of the question before a text if the text answers it. If the
-// text is a question that the next one answers, its own score is subtracted.
-func (s *sequence) answers(i int) (score float64) {
-	if before := s.before[i]; before >= 0 && s.answered(before, i) {
-		score += s.texts[before].own
-	}
-	if after := s.after[i]; after >= 0 && s.answered(i, after) {
-		score -= s.texts[i].own
-	}
-	return score
-}
-
-// answered reports whether the next text, of another speaker, answers a question.
-func (s *sequence) answered(question, answer int) bool {
-	q, a := s.texts[question].passage, s.texts[answer].passage
-	return q.Speaker != "" && answering(a.Speaker) && q.Speaker != a.Speaker && strings.Contains(q.Text.Content, "?")
 }

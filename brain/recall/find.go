@@ -13,10 +13,6 @@ import (
 
 const otherProject = 0.9 // factor on other projects, if one is preferred; it decides between about equal matches
 
-// leastScore is the score of a text that matches but has less: a question that the next text
-// answers, if a filter leaves out the texts that it is compared with.
-const leastScore = 0.001
-
 // hit is a text that was found, with its score.
 type hit struct {
 	brain.Passage
@@ -126,7 +122,7 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 		if err != nil {
 			return nil, err
 		}
-		asked.Compare(cosines, near.Spread)
+		asked.Compare(cosines, near.Spread, q.alike())
 	}
 	hits = append(hits, near.Hits...)
 	filtered := len(q.Types)+len(q.Tiers)+len(q.Tags) > 0 || q.ActiveOnly || !q.Since.IsZero() || !q.Until.IsZero() || q.Project != nil || !q.AsOf.IsZero() // hits passed the filters, their neighbours may not
@@ -134,13 +130,14 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	for _, found := range q.formula().Rank(&asked, candidates, neighbours) {
 		h := hit{Passage: found.Passage, score: found.Why.Score(), why: Why{Terms: found.Why}}
 		q.weigh(&h)
-		if (found.Matches || h.score > 0) && found.Answers() && (!filtered || hasHit(hits, found.ID)) {
+		h.why.Meaning = found.Near && !found.HasWord
+		if (found.HasWord || found.Near) && (!filtered || hasHit(hits, found.ID)) {
 			all = append(all, h)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 	for i := len(all) - 1; i >= 0; i-- {
-		all[i].score = max(all[i].score, leastScore) / max(all[0].score, leastScore)
+		all[i].score /= all[0].score
 	}
 	return all[:min(len(all), 2*q.Limit)], nil // some may fall behind, see belowStanding
 }
@@ -155,6 +152,15 @@ func (q Query) weigh(h *hit) {
 		h.why.Collected = collectedFactor
 		h.score *= collectedFactor
 	}
+}
+
+// alike is the least cosine of an answer without a word of the query, see [rank.Query.Compare]: an
+// agent can tell a bad answer from a good one. The figures are from docs/recall.md.
+func (q Query) alike() float64 {
+	if q.ForAgent {
+		return 0.12
+	}
+	return 0.2
 }
 
 // nearest returns the texts with the nearest vectors. Past texts and transcripts have none.

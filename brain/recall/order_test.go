@@ -108,13 +108,12 @@ func randomWords(random *rand.Rand, n int) string {
 	all := strings.Fields(vocabulary)
 	chosen := make([]string, n)
 	for i := range chosen {
-		chosen[i] = all[int(float64(len(all))*math.Pow(random.Float64(), 2))]
+		chosen[i] = all[int(float64(len(all))*math.Pow(random.Float64(), 1.5))]
 	}
 	return strings.Join(chosen, " ")
 }
 
-// conversations returns records in groups of ten, with speakers and questions; every
-// third group has neither group nor speaker.
+// conversations returns records in groups of ten; every third ten have no group.
 func conversations(random *rand.Rand, n int) []brain.Memory {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	ms := make([]brain.Memory, n)
@@ -122,13 +121,9 @@ func conversations(random *rand.Rand, n int) []brain.Memory {
 		m := brain.Memory{ID: fmt.Sprintf("r%03d", i), Content: randomWords(random, 3+random.IntN(25)), MemoryType: "note", Created: start}
 		if group := i / 10; group%3 > 0 {
 			m.Group, m.Position = fmt.Sprint("group ", group), i%10*7
-			m.Speaker = []string{"Falcon", "Pepper", "assistant"}[random.IntN(3)]
 		}
 		if random.IntN(4) == 0 {
 			m.Name = randomWords(random, 2)
-		}
-		if random.IntN(5) == 0 {
-			m.Content += "?"
 		}
 		m.State = tiers.State{Tier: tiers.LongTerm, Energy: 1, Base: 1}
 		m.Complete()
@@ -180,10 +175,10 @@ func reference(records []brain.Memory, query string) []scored {
 	candidates := slices.DeleteFunc(order[:50], func(i int) bool { return entries[i].own == 0 })
 	in := known(entries, candidates)
 	r := map[int]float64{}
-	best, bestOwn := 0.0, 0.0
+	best := 0.0
 	for i := range in {
 		r[i] = saturate(func(term string) float64 { return entries[i].x[term] + in.around(entries, i, term) })
-		best, bestOwn = max(best, r[i]), max(bestOwn, entries[i].own)
+		best = max(best, r[i])
 	}
 	groups := map[string]float64{}
 	for i := range in {
@@ -192,7 +187,7 @@ func reference(records []brain.Memory, query string) []scored {
 	var all []scored
 	for i := range in {
 		e := &entries[i]
-		if e.own == 0 && e.Speaker == "" {
+		if e.own == 0 {
 			continue
 		}
 		group := r[i] / best
@@ -200,23 +195,10 @@ func reference(records []brain.Memory, query string) []scored {
 			group = groups[e.Group]
 		}
 		score := r[i]/best + 0.5*near(asked, e.sequence)/float64(len(asked)) + 0.4*group
-		if e.Speaker != "assistant" && slices.Contains(asked, strings.ToLower(e.Speaker)) {
-			score += 0.2
-		}
-		if p := in[i].prev; p >= 0 && answersTo(entries[p], *e) {
-			score += 0.2 * entries[p].own / bestOwn
-		}
-		if n := in[i].next; n >= 0 && answersTo(*e, entries[n]) {
-			score -= 0.2 * e.own / bestOwn
-		}
 		all = append(all, scored{e.ID, score})
 	}
 	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
 	return all
-}
-
-func answersTo(question, answer entry) bool {
-	return question.Speaker != "" && answer.Speaker != "" && answer.Speaker != "assistant" && question.Speaker != answer.Speaker && strings.Contains(question.Content, "?")
 }
 
 func entriesOf(records []brain.Memory) []entry {

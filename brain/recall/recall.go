@@ -48,6 +48,7 @@ type Query struct {
 	Formula     *rank.Formula // nil: [rank.Default]
 	NoStandIns  bool          // no other words for unknown ones
 	Vector      *brain.Vector // of the question; nil: texts are found only by their words
+	ForAgent    bool          // an agent asks, who gets more answers that are only near in meaning
 }
 
 // Recalled is one answer of a recall. Its score is that of [rank.Formula] times the
@@ -68,6 +69,8 @@ type Recalled struct {
 type Why struct {
 	rank.Terms
 
+	// Meaning is set for a text that has no word of the query and is near it in meaning.
+	Meaning bool `json:"meaning,omitempty"`
 	// OtherProject is the factor on the score of a memory of another project.
 	OtherProject float64 `json:"otherProject,omitempty"`
 	// Collected is the factor on a text in a folder of collected material, Gone that on what no
@@ -148,7 +151,7 @@ func (s *Service) touchRecalled(ctx context.Context, found []Recalled, now time.
 	const batchSize = 100
 	var ids []string
 	for _, f := range found {
-		if f.Memory.Tier != nil && (f.Why.Words > 0 || f.Why.Vector == 0) {
+		if f.Memory.Tier != nil && !f.Why.Meaning {
 			ids = append(ids, f.Memory.ID)
 		}
 	}

@@ -43,7 +43,7 @@ func belowStanding(found []Recalled) {
 		best = max(best, f.Score)
 	}
 	for i := range found {
-		found[i].Score /= max(best, leastScore)
+		found[i].Score /= best
 	}
 	slices.SortStableFunc(found, func(a, b Recalled) int { return cmp.Compare(b.Score, a.Score) })
 }

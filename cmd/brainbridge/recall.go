@@ -133,7 +133,11 @@ func (a *cli) showFound(r recall.Recalled, explain bool) {
 	} else {
 		a.printf("%s\n", strings.TrimPrefix(a.marked(r.Excerpt, r.Marks), plaintext.QuoteMark))
 	}
-	a.printf("  %s\n", a.dim(facts(r.Memory)+path(r.Why.Path)))
+	found := facts(r.Memory) + path(r.Why.Path)
+	if r.Why.Meaning {
+		found += " · near in meaning"
+	}
+	a.printf("  %s\n", a.dim(found))
 	if explain {
 		a.printf("  %s\n", a.dim(reasons(r)))
 	}
@@ -182,7 +186,7 @@ func reasons(r recall.Recalled) string {
 	for _, part := range []struct {
 		name  string
 		value float64
-	}{{"near each other", r.Why.Near}, {"group", r.Why.Group}, {"speaker", r.Why.Name}, {"question and answer", r.Why.Answer}, {"vector", r.Why.Vector}} {
+	}{{"near each other", r.Why.Near}, {"group", r.Why.Group}, {"meaning", r.Why.Vector}} {
 		if part.value != 0 {
 			parts = append(parts, fmt.Sprintf("%s %+.2f", part.name, part.value))
 		}

@@ -36,6 +36,7 @@ type RecallRequest struct {
 	NoTouch      bool   // do not count the results as recalled
 	Transcripts  bool   // also search transcripts
 	Related      int    // maximum number of related memories to add
+	ForAgent     bool   // see [recall.Query]
 }
 
 // Recall returns what matches a query, best first. A touch that fails is only a warning.
@@ -86,7 +87,7 @@ func (u *UseCases) MostSalient(ctx context.Context, r RecallRequest) (recall.Rec
 func (u *UseCases) recallQuery(r RecallRequest) (recall.Query, error) {
 	q := recall.Query{
 		Words: words.Parse(r.Query), Limit: r.Limit, Budget: r.Budget, Types: dailynote.TypesLike(r.Types...), Tiers: r.Tiers, Tags: brain.CleanTags(r.Tags), Project: r.Project, Prefer: u.caller.Project,
-		ActiveOnly: r.ActiveOnly, NoTouch: r.NoTouch, Transcripts: r.Transcripts, Related: r.Related,
+		ActiveOnly: r.ActiveOnly, NoTouch: r.NoTouch, Transcripts: r.Transcripts, Related: r.Related, ForAgent: r.ForAgent,
 	}
 	now := u.localNow()
 	err := brain.CheckText("the question", r.Query)

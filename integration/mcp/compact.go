@@ -22,10 +22,11 @@ type entry struct {
 	Project string  `json:"project,omitempty"`
 	Score   float64 `json:"score,omitempty"`
 
-	done   bool // reminder
-	name   string
-	match  string // word by which it was found, "" if it was not searched for
-	around string // part of the text that begins shortly before match
+	done    bool // reminder
+	meaning bool // see [recall.Why]
+	name    string
+	match   string // word by which it was found, "" if it was not searched for
+	around  string // part of the text that begins shortly before match
 }
 
 // newEntry returns the entry of a memory, with its full statement as the text.
@@ -40,6 +41,7 @@ func newEntry(m brain.View, score float64) entry {
 func recalledEntry(r recall.Recalled) entry {
 	const before = 20 // bytes
 	e := newEntry(r.Memory, r.Score)
+	e.meaning = r.Why.Meaning
 	if len(r.Marks) > 0 {
 		m := r.Marks[0]
 		e.match, e.around = r.Excerpt[m.Start:m.End], r.Excerpt[m.Start:]
@@ -83,6 +85,9 @@ func (e entry) line(here string) string {
 	line := fmt.Sprintf("%s %s%s: %s [%s]", e.Date, e.Kind, project, e.Text, brain.ShortID(e.ID))
 	if e.done {
 		line += " (done)"
+	}
+	if e.meaning {
+		line += " (near in meaning)"
 	}
 	return line
 }

@@ -49,6 +49,7 @@ func memoryTools() map[string]toolFunc {
 func (c call) line(m brain.View) string { return newEntry(m, 0).line(c.o.Project) }
 
 func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error) {
+	r.ForAgent = true
 	find := c.Recall
 	if r.Query == "" {
 		find = c.MostSalient

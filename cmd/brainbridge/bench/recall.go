@@ -46,8 +46,6 @@ func parts() map[string]func(*recall.Query) {
 		},
 		"group":   func(q *recall.Query) { q.Formula.Group = 0 },
 		"near":    func(q *recall.Query) { q.Formula.Near = 0 },
-		"name":    func(q *recall.Query) { q.Formula.Name = 0 },
-		"answer":  func(q *recall.Query) { q.Formula.Answer = 0 },
 		"standin": func(q *recall.Query) { q.NoStandIns = true },
 		"vectors": func(q *recall.Query) { q.Formula.Vector = 0 },
 	}
