@@ -174,18 +174,18 @@ func (tl Timeline) tooEarly(s *State, now int64) bool {
 }
 
 // Decay writes the current energy into Energy and moves LastDecay. It does not change E,
-// ExpiresAt or PromoteDue. It is idempotent, and one call has the same result as several. A
-// state that is due for promotion or does not fade is returned unchanged.
+// ExpiresAt or PromoteDue, and promotes nothing. It is idempotent, and one call has the same
+// result as several. A state that does not fade is returned unchanged.
 func (tl Timeline) Decay(s State, at time.Time) State {
 	t := s.clock(at)
-	if !s.fades() || s.due() || t <= millis(s.LastDecay) {
+	if !s.fades() || t <= millis(s.LastDecay) {
 		return s
 	}
 	s.Base, _ = s.base()
 	if s.BaseAt.IsZero() {
 		s.BaseAt = cut(s.LastDecay)
 	}
-	s.Energy = s.own().at(tl, t)
+	s.Energy = tl.Energy(s, instant(t))
 	s.LastDecay = instant(t)
 	return s
 }

@@ -55,11 +55,15 @@ func (r *Runner) log(op *operation) {
 	}
 	names := map[string]string{brain.RunDecay: "decayEnergy", brain.RunPromote: "promoteMemories"}
 	entries, summary := op.logged()
+	changes := len(op.report.Actions)
+	if op.req.Kind == brain.RunDecay {
+		changes = op.report.Decayed
+	}
 	line := logLine{
 		Timestamp: op.now, Operation: cmp.Or(names[op.req.Kind], "consolidateAll"), Brain: r.base.Store.Info().Brain,
 		Parameters: map[string]any{"runId": brain.OrNull(op.report.RunID)},
 		Result: logResult{
-			TestOnly: brain.IsTest(op.run.ID), RecordCount: len(op.report.Actions) + op.report.Decayed,
+			TestOnly: brain.IsTest(op.run.ID), RecordCount: changes,
 			Results: append([]logEntry{}, entries...), Summary: summary,
 		},
 	}

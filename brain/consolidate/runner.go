@@ -102,8 +102,9 @@ type operation struct {
 }
 
 // Run settles each due memory, as of the instant at which it fell due, and applies the
-// steps. A run of kind [brain.RunDecay] instead writes the current energy into live
-// memories; it changes no tier, and due memories are left to the next run. Run fails with a
+// steps. A run of all steps that is not in the background also stores the current energy of
+// live memories. A run of kind [brain.RunDecay] does only that; it changes no tier, and
+// promotions are left to the next run. Run fails with a
 // [brain.HeldError] if another run holds the lock, unless that run was asked to settle.
 func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 	if req.Wait < 0 {
@@ -149,6 +150,11 @@ func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	}
 	if op == first || !op.req.DryRun {
 		if err := r.settle(ctx, first); err != nil {
+			return err
+		}
+	}
+	if op.req.isRecorded() && len(op.req.Only) == 0 {
+		if err := r.storeEnergies(ctx, op); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -266,14 +268,81 @@ func TestDecayChangesNoMeaning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep.Decayed != 2 || plan.Decayed != 2 {
-		t.Errorf("decayed %d, planned %d, want the 2 that are not due", rep.Decayed, plan.Decayed)
+	if rep.Decayed != 4 || plan.Decayed != 4 {
+		t.Errorf("decayed %d, planned %d, want 4, of which 2 are due", rep.Decayed, plan.Decayed)
+	}
+	if due := testlab.Memory(t, s, ids[0]); due.Tier != tiers.Working || !due.LastDecay.Equal(now) || math.Abs(due.Energy-3*math.Exp(-0.05)) > 1e-9 {
+		t.Errorf("what is due is stored in %s with %v as of %v, want the energy of an hour in shortTerm", due.Tier, due.Energy, due.LastDecay)
 	}
 	if again, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunDecay}); err != nil || again.Decayed != 0 {
 		t.Errorf("decayed %d again, %v", again.Decayed, err)
 	}
 	if got := picture(t, s, ids); got != before {
 		t.Errorf("decay changed\n%s to\n%s", before, got)
+	}
+}
+
+// A run of all steps stores the energy of each memory as of the run. Energies and tiers at later
+// instants are the same with and without it, and a second run changes nothing.
+func TestAFullRunStoresEnergiesAndChangesNone(t *testing.T) {
+	for seed := range uint64(5) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		with, without := testlab.OpenStore(t), testlab.OpenStore(t)
+		ids := seedLives(t, random, with, without)
+		at := testlab.Start().Add(time.Duration(random.Int64N(int64(40 * time.Hour))))
+		rep, err := run(with, at)
+		if err != nil || rep.Decayed == 0 || rep.Decayed+rep.Expired != len(ids) {
+			t.Fatalf("seed %d: stored %d energies and expired %d of %d, %v", seed, rep.Decayed, rep.Expired, len(ids), err)
+		}
+		if again, err := run(with, at); err != nil || again.Decayed+len(again.Actions) > 0 || again.RunID != "" {
+			t.Fatalf("seed %d: a second run did %+v, %v", seed, again, err)
+		}
+		for range 3 {
+			at = at.Add(time.Duration(random.Int64N(int64(30 * time.Hour))))
+			sameLives(t, ids, at, with, without)
+		}
+		for _, s := range []brain.Store{with, without} {
+			if _, err := run(s, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sameLives(t, ids, at, with, without)
+	}
+}
+
+// seedLives stores the same memories of any tier, energy and age in two stores.
+func seedLives(t *testing.T, random *rand.Rand, stores ...brain.Store) []string {
+	t.Helper()
+	tl := tiers.NewTimeline()
+	var ms []brain.Memory
+	for i := range 30 {
+		m := storetest.Memory(fmt.Sprintf("life %d", i))
+		tier := []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm}[i%3]
+		began := testlab.Start().Add(-time.Duration(random.Int64N(int64(20 * time.Hour))))
+		m.State = tl.Start(tier, 12*random.Float64(), random.IntN(4), began)
+		ms = append(ms, m)
+	}
+	for _, s := range stores {
+		if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return brain.IDs(ms)
+}
+
+func sameLives(t *testing.T, ids []string, at time.Time, a, b brain.Store) {
+	t.Helper()
+	for _, id := range ids {
+		x, err := testlab.At(a, at).Recall.Show(t.Context(), id, false)
+		y, err2 := testlab.At(b, at).Recall.Show(t.Context(), id, false)
+		if err := errors.Join(err, err2); err != nil {
+			t.Fatal(err)
+		}
+		_, settled := tiers.NewTimeline().Settle(testlab.Memory(t, a, x.Memory.ID).State, at)
+		_, want := tiers.NewTimeline().Settle(testlab.Memory(t, b, y.Memory.ID).State, at)
+		if math.Abs(*x.Memory.Energy-*y.Memory.Energy) > 1e-9 || settled.Tier != want.Tier {
+			t.Errorf("%s at %v: %v in %s with a run in between, %v in %s without", id, at, *x.Memory.Energy, settled.Tier, *y.Memory.Energy, want.Tier)
+		}
 	}
 }
 

@@ -62,22 +62,29 @@ func (r *Runner) settleBatch(ctx context.Context, op *operation, ids []string) e
 	return nil
 }
 
-// decay stores the current energy of live memories, one batch per transaction.
+// decay stores the current energy of live memories, and the run if there were any.
 func (r *Runner) decay(ctx context.Context, op *operation) error {
-	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
-		if err := r.decayTier(ctx, op, tier); err != nil {
-			return err
-		}
+	if err := r.storeEnergies(ctx, op); err != nil || op.req.DryRun || op.report.Decayed == 0 {
+		return err
 	}
-	if op.run.Decayed == 0 {
-		return nil
-	}
-	op.run.Finished = r.base.Now()
+	op.run.Decayed, op.run.Finished = op.report.Decayed, r.base.Now()
 	return r.base.PutRun(ctx, op.run)
 }
 
-func (r *Runner) decayTier(ctx context.Context, op *operation, tier tiers.Tier) error {
-	f := brain.ListFilter{Tier: tier}
+// storeEnergies stores the current energy of live memories, one batch per transaction. There is
+// nothing to undo, because the energy at any later instant is the same.
+func (r *Runner) storeEnergies(ctx context.Context, op *operation) error {
+	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
+		for _, f := range lifecycle.WithDue(brain.ListFilter{Tier: tier}) {
+			if err := r.storeEnergiesOf(ctx, op, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Runner) storeEnergiesOf(ctx context.Context, op *operation, f brain.ListFilter) error {
 	decay := func(s tiers.State) tiers.State { return op.tl.Decay(s, op.now) }
 	count := func(changed []brain.Memory) {
 		op.report.Decayed += len(changed)
@@ -101,7 +108,6 @@ func (r *Runner) decayTier(ctx context.Context, op *operation, tier tiers.Tier) 
 	}
 	err := r.base.ChangeLives(ctx, f, op.tl.Current().DecayBatch, decay, func(changed []brain.Memory, done, total int) {
 		count(changed)
-		op.run.Decayed += len(changed)
 		r.o.Progress("decay", done, total)
 	})
 	return brain.Wrap(err, "decay")

@@ -2,12 +2,15 @@ package neo4j
 
 import (
 	"errors"
+	"math"
 	"os"
 	"regexp"
 	"testing"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -49,6 +52,36 @@ func TestTheQuestionsOfTheDocsHaveAnswers(t *testing.T) {
 			if v == nil {
 				t.Errorf("%s%s is null", q[1], table.Columns[i])
 			}
+		}
+	}
+}
+
+// A run stores the energies of live memories as of the run, so that the graph shows them.
+func TestTheGraphShowsTheEnergiesOfTheLastRun(t *testing.T) {
+	s := openTest(t, fresh(t))
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	tl := tiers.NewTimeline()
+	var ms []brain.Memory
+	for name, tier := range map[string]tiers.Tier{"a": tiers.Working, "b": tiers.ShortTerm, "c": tiers.LongTerm} {
+		m := memoryNamed(name)
+		m.State = tl.Start(tier, 1.5, 0, at)
+		ms = append(ms, m)
+	}
+	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {
+		t.Fatal(err)
+	}
+	b := services.New(s, services.Options{Now: func() time.Time { return at.Add(2 * time.Hour) }})
+	if _, err := consolidate.New(b.Base, b.Journal, consolidate.Options{}).Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {
+		t.Fatal(err)
+	}
+	table, err := s.Query(t.Context(), "MATCH (m:Memory {brain: $brain}) RETURN m.energy, m.lastDecay.epochMillis = datetime('2026-03-01T11:00:00Z').epochMillis ORDER BY m.name", nil, false)
+	if err != nil || len(table.Rows) != 3 {
+		t.Fatal(table.Rows, err)
+	}
+	for i, lambda := range []float64{0.5, 0.05, 0.001} {
+		energy, _ := table.Rows[i][0].(float64)
+		if math.Abs(energy-1.5*math.Exp(-lambda*2)) > 1e-9 || table.Rows[i][1] != true {
+			t.Errorf("the graph shows %v", table.Rows[i])
 		}
 	}
 }

@@ -105,7 +105,7 @@ func (a *cli) askToForget(c *cobra.Command, r app.ConsolidateRequest) error {
 
 func (a *cli) decayCommand() *cobra.Command {
 	c := a.changing(command("decay", "Store the current energy of every memory that decays", nil))
-	c.Long = "Store the current energy of every memory that decays. This is optional, because energy\nis computed when it is read. Promotions that are due are left to the next run."
+	c.Long = "Store the current energy of every memory that decays, as `consolidate` does. This is optional, because energy\nis computed when it is read. Promotions that are due are left to the next run."
 	c.RunE = answersTo(a, (*app.UseCases).Decay, waitFlag(c), func(done app.DecayAnswer) {
 		faded := ""
 		if done.Expired > 0 {

@@ -14,7 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
@@ -131,15 +130,8 @@ func (d *Daemon) consolidate(ctx context.Context, background bool) error {
 	return err
 }
 
-// nightly is a run of all steps, which also archives old entries of the journal. On Neo4j
-// it stores current energies, for the browser of the server.
-func (d *Daemon) nightly(ctx context.Context) error {
-	err := d.consolidate(ctx, false)
-	if err == nil && d.Store().Kind == config.KindNeo4j {
-		_, err = d.runner.Run(ctx, consolidate.Request{Kind: brain.RunDecay})
-	}
-	return err
-}
+// nightly is a run of all steps, which also archives old entries of the journal.
+func (d *Daemon) nightly(ctx context.Context) error { return d.consolidate(ctx, false) }
 
 // closeDay updates MEMORY.md to the end of the day before.
 func (d *Daemon) closeDay(ctx context.Context) error {
