@@ -7,12 +7,18 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// ListFilter chooses memories of one tier in the order of strength: by expiresAt, none
-// first, latest first, ties by id ascending. Memories with promoteDue set fade at the rate
-// of another tier, so they are in a separate list.
+// ListFilter chooses memories and their order: with Group that of freshness, otherwise with
+// Tier that of strength, otherwise by id. Ties are by id ascending.
 type ListFilter struct {
+	// Group lists the live and expired memories of a group by [Memory.Freshness], latest
+	// instant first.
+	Group FreshGroup
+	// Tier lists the memories of one tier by expiresAt, none first, latest first. Memories
+	// with promoteDue set fade at the rate of another tier, so they are in a separate list:
+	// DueOnly lists them instead of the others. Without Tier, live and expired memories are
+	// listed.
 	Tier    tiers.Tier
-	DueOnly bool // true: only memories with promoteDue set; false: only those without
+	DueOnly bool
 	Type    string
 	Tag     string
 	Project *string   // nil: any; pointer to "": no project
@@ -21,8 +27,8 @@ type ListFilter struct {
 	Unexpired time.Time
 	// Faded leaves out memories without expiresAt and those with a later one.
 	Faded time.Time
-	// After continues a list after the (ExpiresAt, ID) of this memory; nil: from
-	// the start.
+	// After continues a list by strength after the (ExpiresAt, ID) of this memory, and one by
+	// id after its ID; nil: from the start.
 	After *Memory
 	Limit int // above 0
 }

@@ -24,13 +24,6 @@ func FreshGroups() []FreshGroup {
 	return []FreshGroup{FreshPreferences, FreshDecisions, FreshPatterns, FreshLessons, FreshOthers}
 }
 
-// FreshFilter chooses memories of one group in the order of their freshness.
-type FreshFilter struct {
-	Group   FreshGroup
-	Project *string // nil: any; pointer to "": no project
-	Limit   int     // above 0
-}
-
 const (
 	// halfLife is the number of days after which an unused memory has half its freshness.
 	halfLife = 14

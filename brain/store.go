@@ -27,7 +27,7 @@ type Store interface {
 	// Two Updates that read the same memory, source or record by id do not
 	// interleave: what fn reads by id is locked until the end. Other reads do not
 	// lock, and on Neo4j see what View does; read again by id before deciding. fn sees its own writes in reads by
-	// id, by owner and by key; whether Search, Strongest, Due and Counts see them
+	// id, by owner and by key; whether Search, ListMemories, Due and Counts see them
 	// before the commit depends on the store.
 	//
 	// fn may run more than once (deadlock, lost connection, a commit whose outcome is
@@ -122,21 +122,15 @@ type MemoryReader interface {
 // MemoryLister lists memories in an order that the store keeps, or by a condition that it
 // has an index for.
 type MemoryLister interface {
-	// Strongest returns the lists of these filters one after the other, each of one tier in
-	// the order of strength, see [ListFilter]. The time it takes depends on the limits, not
-	// on the size of the store, unless few memories have the type, project, tag or Since.
-	Strongest(fs ...ListFilter) ([]Memory, error)
+	// ListMemories returns the lists of these filters one after the other, see [ListFilter].
+	// The time it takes depends on the limits, not on the size of the store, unless few
+	// memories of a tier, a group or the brain match the rest of a filter.
+	ListMemories(fs ...ListFilter) ([]Memory, error)
 
 	// Due returns what a run at that instant has to settle: memories whose promoteDue is
 	// set and not after now, and live ones whose expiresAt is set and not after now, in no
 	// order. The time it takes depends on the size of the result.
 	Due(now time.Time) ([]Due, error)
-
-	// Freshest returns the lists of these filters one after the other, each of the live and
-	// expired memories of one group, see [Memory.Freshness]: latest instant first, ties by
-	// id ascending. The time it takes depends on the limits, not on the size of the store,
-	// unless few memories are of the project.
-	Freshest(fs ...FreshFilter) ([]Memory, error)
 
 	// Proven returns the ids of live or expired memories outside core that have at least
 	// this many verdicts, and at least one, with at least this share of helpful ones, in no

@@ -228,9 +228,9 @@ type listReader struct {
 	asked bool
 }
 
-func (d *listReader) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
+func (d *listReader) ListMemories(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	d.asked = true
-	return d.Reader.Strongest(fs...)
+	return d.Reader.ListMemories(fs...)
 }
 
 func TestRunTakesUpARequest(t *testing.T) {

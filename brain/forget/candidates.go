@@ -65,7 +65,7 @@ func (s Scope) lists() []forgetList {
 		for _, f := range lifecycle.WithDue(brain.ListFilter{Tier: t, Type: s.Type, Faded: s.Now, Limit: s.Page}) {
 			lists = append(lists, func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error) {
 				f.After = after
-				return r.Strongest(f)
+				return r.ListMemories(f)
 			})
 		}
 	}

@@ -87,7 +87,7 @@ func lastCapture(r brain.Reader) (time.Time, error) {
 			newest = append(newest, lifecycle.WithDue(brain.ListFilter{Tier: t, Limit: newestPage})...)
 		}
 	}
-	for _, m := range lifecycle.Get(&err, r.Strongest, newest...) {
+	for _, m := range lifecycle.Get(&err, r.ListMemories, newest...) {
 		last = brain.Later(last, m.Created)
 	}
 	return last, err

@@ -40,7 +40,7 @@ const (
 // Strongest merges the lists of the tiers by current energy.
 func (b Base) Strongest(r brain.Reader, q ListQuery, now time.Time) ([]brain.Memory, error) {
 	tl, err := Timeline(r)
-	all := Get(&err, r.Strongest, q.Filters(now)...)
+	all := Get(&err, r.ListMemories, q.Filters(now)...)
 	SortByEnergy(tl, all, now)
 	return all[:min(len(all), q.Limit)], err
 }
@@ -118,7 +118,7 @@ func (b Base) Pages(ctx context.Context, f brain.ListFilter) iter.Seq2[[]brain.M
 	f.Limit = 1000
 	return Pages(f.Limit, func(after *brain.Memory) ([]brain.Memory, error) {
 		f.After = after
-		return Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.Strongest(f) })
+		return Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.ListMemories(f) })
 	})
 }
 

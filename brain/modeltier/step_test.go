@@ -314,7 +314,7 @@ func TestWhatARunMadeTwiceIsMerged(t *testing.T) {
 	rep := tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l, IdempotencyDays: 7}, consolidate.Request{})
 	var live []brain.Memory
 	if err := s.View(t.Context(), func(r brain.Reader) (err error) {
-		live, err = r.Strongest(brain.ListFilter{Tier: tiers.Working, Limit: 100})
+		live, err = r.ListMemories(brain.ListFilter{Tier: tiers.Working, Limit: 100})
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -10,10 +10,10 @@ import (
 )
 
 // The database hits of the list depend on its length, not on the size of the group.
-func TestFreshestReadsOnlyWhatItReturns(t *testing.T) {
+func TestFreshListsReadOnlyWhatItReturns(t *testing.T) {
 	s := openTest(t, fresh(t))
 	hits := func() int64 {
-		n, err := s.profile(t, freshCypher(brain.FreshFilter{}), map[string]any{
+		n, err := s.profile(t, listCypher(brain.ListFilter{Group: brain.FreshDecisions}), map[string]any{
 			"brain": s.brain, "limit": 5, "lists": []any{map[string]any{"no": 0, "group": "decision"}},
 		})
 		if err != nil {

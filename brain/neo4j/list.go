@@ -12,56 +12,22 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
-	lists := make([]orderedList, len(fs))
+// ListMemories runs one query for all lists with the same Cypher.
+func (t *tx) ListMemories(fs ...brain.ListFilter) ([]brain.Memory, error) {
+	groups := map[string][]any{}
+	limits := map[string]int{}
 	for i, f := range fs {
-		lists[i] = orderedList{strongestCypher(f), f.Limit, map[string]any{
-			"tier": string(f.Tier), "type": f.Type, "tag": f.Tag, "project": projectParam(f.Project), "since": instant(f.Since),
-			"unexpired": instant(f.Unexpired), "faded": instant(f.Faded), "until": never.AddDate(1, 0, 0),
-		}}
-		if f.After != nil {
-			lists[i].params["until"], lists[i].params["after"] = cmp.Or(instant(f.After.ExpiresAt), any(never)), f.After.ID
+		if f.Limit <= 0 {
+			return nil, brain.Errorf(brain.ErrInvalid, "", "a list needs a limit above 0, not %d", f.Limit)
 		}
+		cypher := listCypher(f)
+		groups[cypher] = append(groups[cypher], listParams(i, f))
+		limits[cypher] = max(limits[cypher], f.Limit)
 	}
-	return t.ordered(lists, func(a, b brain.Memory) int {
-		return cmp.Or(lastsUntil(&b).Compare(lastsUntil(&a)), cmp.Compare(a.ID, b.ID))
-	})
-}
-
-// never is the end of a memory that does not expire: an index has no nodes without one.
-var never = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
-
-func lastsUntil(m *brain.Memory) time.Time {
-	if m.ExpiresAt.IsZero() {
-		return never
-	}
-	return m.ExpiresAt
-}
-
-// orderedList is a list that an index has in its order: the query, which is the same
-// for all lists with the same filters, and the parameters.
-type orderedList struct {
-	cypher string
-	limit  int
-	params map[string]any
-}
-
-// ordered returns lists one after the other, with one query for all lists with the
-// same Cypher.
-func (t *tx) ordered(lists []orderedList, compare func(a, b brain.Memory) int) ([]brain.Memory, error) {
-	groups := make(map[string][]any)
-	limits := make(map[string]int)
-	for i, l := range lists {
-		if l.limit <= 0 {
-			return nil, brain.Errorf(brain.ErrInvalid, "", "a list needs a limit above 0, not %d", l.limit)
-		}
-		l.params["no"] = i
-		groups[l.cypher] = append(groups[l.cypher], l.params)
-		limits[l.cypher] = max(limits[l.cypher], l.limit)
-	}
-	all := make([][]brain.Memory, len(lists))
-	for cypher, group := range groups {
-		rows, err := fetchRows(t, memories(), cypher, map[string]any{"lists": group, "limit": limits[cypher]})
+	all := make([][]brain.Memory, len(fs))
+	for cypher, lists := range groups {
+		params := map[string]any{"lists": lists, "limit": limits[cypher], "current": tierNames(tiers.Tier.Current)}
+		rows, err := fetchRows(t, memories(), cypher, params)
 		if err != nil {
 			return nil, err
 		}
@@ -71,46 +37,78 @@ func (t *tx) ordered(lists []orderedList, compare func(a, b brain.Memory) int) (
 		}
 	}
 	for i, list := range all {
-		slices.SortFunc(list, compare)
-		all[i] = list[:min(len(list), lists[i].limit)]
+		slices.SortFunc(list, orderOf(fs[i]))
+		all[i] = list[:min(len(list), fs[i].Limit)]
 	}
 	return slices.Concat(all...), nil
 }
 
-func strongestCypher(f brain.ListFilter) string {
-	where := []string{"n.brain = $brain", "n.tier = l.tier", "n.lastsUntil <= l.until", "n.promoteDue IS NULL"}
-	if f.DueOnly {
-		where[3] = "n.promoteDue IS NOT NULL"
+// orderOf returns the order of a list: what the index found may have changed since.
+func orderOf(f brain.ListFilter) func(a, b brain.Memory) int {
+	return func(a, b brain.Memory) int {
+		first := 0
+		switch {
+		case f.Group != "":
+			_, x := a.Freshness()
+			_, y := b.Freshness()
+			first = y.Compare(x)
+		case f.Tier != "":
+			first = lastsUntil(&b).Compare(lastsUntil(&a))
+		}
+		return cmp.Or(first, cmp.Compare(a.ID, b.ID))
 	}
-	if !f.Unexpired.IsZero() {
-		where = append(where, "n.lastsUntil > l.unexpired")
-	}
-	if !f.Faded.IsZero() {
-		where = append(where, "n.lastsUntil <= l.faded")
-	}
-	if f.After != nil {
-		where = append(where, "(n.lastsUntil < l.until OR n.id > l.after)")
-	}
-	if f.Type != "" {
-		where = append(where, "n.memoryType = l.type")
-	}
-	if f.Tag != "" {
-		where = append(where, "l.tag IN n.tags")
-	}
-	if !f.Since.IsZero() {
-		where = append(where, "n.created >= l.since")
-	}
-	return orderedCypher("tier", "lastsUntil", f.Project, where)
 }
 
-// orderedCypher returns a query that reads lists from the index over the brain, a key and an
-// instant, latest first, ties by id.
-func orderedCypher(key, at string, project *string, where []string) string {
-	if project != nil {
-		where = append(where, "coalesce(n.project, '') = l.project")
+func listParams(no int, f brain.ListFilter) map[string]any {
+	params := map[string]any{
+		"no": no, "group": string(f.Group), "tier": string(f.Tier), "type": f.Type, "tag": f.Tag, "project": projectParam(f.Project),
+		"since": instant(f.Since), "unexpired": instant(f.Unexpired), "faded": instant(f.Faded), "until": never.AddDate(1, 0, 0), "after": "",
 	}
-	order := "n.brain DESC, n." + key + " DESC, n." + at + " DESC, n.id"
-	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, " + key + ", " + at + ")\n  WHERE " +
+	if f.After != nil {
+		params["until"], params["after"] = lastsUntil(f.After), f.After.ID
+	}
+	return params
+}
+
+// never is the end of a memory that does not expire: an index has no nodes without one.
+var never = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+
+func lastsUntil(m *brain.Memory) time.Time {
+	if m.ExpiresAt.IsZero() {
+		return never
+	}
+	return milliseconds(m.ExpiresAt)
+}
+
+// listCypher returns a query that reads lists from the index that has their order.
+func listCypher(f brain.ListFilter) string {
+	index, order := "brain, id", "n.brain, n.id"
+	where := []string{"n.brain = $brain"}
+	and := func(yes bool, condition string) {
+		if yes {
+			where = append(where, condition)
+		}
+	}
+	switch {
+	case f.Group != "":
+		index, order = "brain, freshGroup, freshAt", "n.brain DESC, n.freshGroup DESC, n.freshAt DESC, n.id"
+		and(true, "n.freshGroup = l.group AND n.freshAt IS NOT NULL")
+	case f.Tier != "":
+		index, order = "brain, tier, lastsUntil", "n.brain DESC, n.tier DESC, n.lastsUntil DESC, n.id"
+		and(true, "n.tier = l.tier AND n.lastsUntil <= l.until")
+		and(f.After != nil, "(n.lastsUntil < l.until OR n.id > l.after)")
+		and(f.DueOnly, "n.promoteDue IS NOT NULL")
+		and(!f.DueOnly, "n.promoteDue IS NULL")
+	default:
+		and(true, "n.id > l.after AND n.tier IN $current")
+	}
+	and(!f.Unexpired.IsZero(), "n.lastsUntil > l.unexpired")
+	and(!f.Faded.IsZero(), "n.lastsUntil <= l.faded")
+	and(f.Type != "", "n.memoryType = l.type")
+	and(f.Tag != "", "l.tag IN n.tags")
+	and(!f.Since.IsZero(), "n.created >= l.since")
+	and(f.Project != nil, "coalesce(n.project, '') = l.project")
+	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(" + index + ")\n  WHERE " +
 		strings.Join(where, " AND ") + "\n  RETURN n ORDER BY " + order + " LIMIT $limit\n}\nRETURN " + node + ", l.no AS no"
 }
 
@@ -119,22 +117,6 @@ func projectParam(p *string) any {
 		return nil
 	}
 	return *p
-}
-
-func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
-	lists := make([]orderedList, len(fs))
-	for i, f := range fs {
-		lists[i] = orderedList{freshCypher(f), f.Limit, map[string]any{"group": string(f.Group), "project": projectParam(f.Project)}}
-	}
-	return t.ordered(lists, func(a, b brain.Memory) int {
-		_, x := a.Freshness()
-		_, y := b.Freshness()
-		return cmp.Or(y.Compare(x), cmp.Compare(a.ID, b.ID))
-	})
-}
-
-func freshCypher(f brain.FreshFilter) string {
-	return orderedCypher("freshGroup", "freshAt", f.Project, []string{"n.brain = $brain", "n.freshGroup = l.group", "n.freshAt IS NOT NULL"})
 }
 
 const due = `CALL () {

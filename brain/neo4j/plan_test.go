@@ -60,13 +60,14 @@ func hotQueries() []struct {
 		name, cypher, index string
 		ordered             bool
 	}{
-		{"list by strength", strongestCypher(brain.ListFilter{Tier: tiers.Working}), "n:Memory(brain, tier, lastsUntil)", true},
-		{"filtered list", strongestCypher(brain.ListFilter{Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, tier, lastsUntil)", true},
+		{"list by strength", listCypher(brain.ListFilter{Tier: tiers.Working}), "n:Memory(brain, tier, lastsUntil)", true},
+		{"filtered list", listCypher(brain.ListFilter{Tier: tiers.Working, Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, tier, lastsUntil)", true},
+		{"list by id", listCypher(brain.ListFilter{Type: "x", Project: &project}), "n:Memory(brain, id)", true},
 		{"due to promote", due, "n:Memory(brain, promoteDue)", false},
 		{"due to expire", due, "n:Memory(brain, tier, expiresAt)", false},
 		{"counts", countTiers, "n:Memory(brain, tier, lastsUntil)", false},
-		{"fresh", freshCypher(brain.FreshFilter{}), "n:Memory(brain, freshGroup, freshAt)", true},
-		{"fresh of a project", freshCypher(brain.FreshFilter{Project: &project}), "n:Memory(brain, freshGroup, freshAt)", true},
+		{"fresh", listCypher(brain.ListFilter{Group: brain.FreshOthers}), "n:Memory(brain, freshGroup, freshAt)", true},
+		{"fresh of a project", listCypher(brain.ListFilter{Group: brain.FreshOthers, Project: &project}), "n:Memory(brain, freshGroup, freshAt)", true},
 		{"texts in order", writtenOn, "n:Memory(brain, written, id)", true},
 		{"groups of texts", writtenGroups, "n:Memory(brain, written, id)", false},
 		{"proven", proven, "n:Memory(brain, tier, lastsUntil)", false},
@@ -142,7 +143,7 @@ func TestHotQueriesBeginAtTheirIndex(t *testing.T) {
 func TestListsCostWhatTheyReturn(t *testing.T) {
 	s := openTest(t, "cost-"+hashKey(t.Name(), time.Now().String())[:12])
 	hits := func() int64 {
-		rows, err := s.profile(t, strongestCypher(brain.ListFilter{}), map[string]any{
+		rows, err := s.profile(t, listCypher(brain.ListFilter{Tier: tiers.Working}), map[string]any{
 			"brain": s.brain, "limit": 5, "lists": []any{map[string]any{"no": 0, "tier": "working", "until": never.AddDate(1, 0, 0)}},
 		})
 		if err != nil {

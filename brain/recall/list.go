@@ -45,12 +45,12 @@ func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 // mostSalient returns the most salient live and expired memories. They are among the freshest of
 // each group and the strongest of each tier, so not all memories are read.
 func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.Memory, error) {
-	fresh := brain.Map(brain.FreshGroups(), func(g brain.FreshGroup) brain.FreshFilter {
-		return brain.FreshFilter{Group: g, Project: q.Project, Limit: q.Limit}
+	fresh := brain.Map(brain.FreshGroups(), func(g brain.FreshGroup) brain.ListFilter {
+		return brain.ListFilter{Group: g, Project: q.Project, Limit: q.Limit}
 	})
 	tl, err := lifecycle.Timeline(r)
-	ms := lifecycle.Get(&err, r.Freshest, fresh...)
-	ms = append(ms, lifecycle.Get(&err, r.Strongest, q.Filters(now)...)...)
+	ms := lifecycle.Get(&err, r.ListMemories, fresh...)
+	ms = append(ms, lifecycle.Get(&err, r.ListMemories, q.Filters(now)...)...)
 	sortList(tl, ms, q.Sort, now)
 	ms = slices.CompactFunc(ms, func(a, b brain.Memory) bool { return a.ID == b.ID })
 	return ms[:min(len(ms), q.Limit)], err
@@ -67,7 +67,7 @@ func (s *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (fi
 		f.Limit = scanPage
 		next := func(after *brain.Memory) ([]brain.Memory, error) {
 			f.After = after
-			return r.Strongest(f)
+			return r.ListMemories(f)
 		}
 		for page, err := range lifecycle.Pages(scanPage, next) {
 			if err != nil {

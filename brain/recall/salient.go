@@ -35,28 +35,28 @@ const strongShare = 3 // fresh memories that are read for each one that is read 
 
 // candidates reads the freshest memories of each group and the strongest of each tier.
 func candidates(r brain.MemoryLister, project *string, limit int, now time.Time) ([]brain.Memory, error) {
-	var fresh []brain.FreshFilter
+	var fresh []brain.ListFilter
 	var strong []brain.ListFilter
 	for _, p := range projects(project) {
 		for _, g := range brain.FreshGroups() {
-			fresh = append(fresh, brain.FreshFilter{Group: g, Project: p, Limit: limit})
+			fresh = append(fresh, brain.ListFilter{Group: g, Project: p, Limit: limit})
 		}
 		strong = append(strong, lifecycle.ListQuery{Live: true, Project: p, Limit: limit/strongShare + 1}.Filters(now)...)
 	}
 	ms, err := freshest(r, fresh, limit, now)
-	ms = append(ms, lifecycle.Get(&err, r.Strongest, strong...)...)
+	ms = append(ms, lifecycle.Get(&err, r.ListMemories, strong...)...)
 	return ms, err
 }
 
 // freshest reads the first half of each list, and the rest of those that may have more of
 // the freshest.
-func freshest(r brain.MemoryLister, lists []brain.FreshFilter, limit int, now time.Time) ([]brain.Memory, error) {
+func freshest(r brain.MemoryLister, lists []brain.ListFilter, limit int, now time.Time) ([]brain.Memory, error) {
 	half := limit/2 + 1
 	halves := slices.Clone(lists)
 	for i := range halves {
 		halves[i].Limit = half
 	}
-	all, err := r.Freshest(halves...)
+	all, err := r.ListMemories(halves...)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func freshest(r brain.MemoryLister, lists []brain.FreshFilter, limit int, now ti
 	if len(fresh) > limit {
 		least = fresh[len(fresh)-limit]
 	}
-	lists = slices.DeleteFunc(lists, func(f brain.FreshFilter) bool {
+	lists = slices.DeleteFunc(lists, func(f brain.ListFilter) bool {
 		n := 0
 		for _, m := range all {
 			group, _ := m.Freshness()
@@ -79,7 +79,7 @@ func freshest(r brain.MemoryLister, lists []brain.FreshFilter, limit int, now ti
 	if len(lists) == 0 {
 		return all, nil
 	}
-	more, err := r.Freshest(lists...)
+	more, err := r.ListMemories(lists...)
 	return append(all, more...), err
 }
 

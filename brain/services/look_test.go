@@ -30,16 +30,9 @@ type countingReader struct {
 	s *countingStore
 }
 
-func (r *countingReader) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
+func (r *countingReader) ListMemories(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	r.s.reads++
-	ms, err := r.Reader.Strongest(fs...)
-	r.s.listed += len(ms)
-	return ms, err
-}
-
-func (r *countingReader) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
-	r.s.reads++
-	ms, err := r.Reader.Freshest(fs...)
+	ms, err := r.Reader.ListMemories(fs...)
 	r.s.listed += len(ms)
 	return ms, err
 }

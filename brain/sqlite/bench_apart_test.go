@@ -10,17 +10,17 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// BenchmarkFreshest reads what a context reads of the order in which memories are
+// BenchmarkFresh reads what a context reads of the order in which memories are
 // pushed.
-func BenchmarkFreshest(b *testing.B) {
+func BenchmarkFresh(b *testing.B) {
 	s := large(b, benchMemories())
 	none := ""
 	benchViews(b, s, func(r brain.Reader) error {
-		var lists []brain.FreshFilter
+		var lists []brain.ListFilter
 		for _, group := range brain.FreshGroups() {
-			lists = append(lists, brain.FreshFilter{Group: group, Project: &none, Limit: 60})
+			lists = append(lists, brain.ListFilter{Group: group, Project: &none, Limit: 60})
 		}
-		_, err := r.Freshest(lists...)
+		_, err := r.ListMemories(lists...)
 		return err
 	})
 }

@@ -42,18 +42,10 @@ func (c *conditions) ofProject(p *string) {
 
 func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
-func (t *tx) Strongest(fs ...brain.ListFilter) ([]brain.Memory, error) {
-	return listed(t, t.strongest, fs)
-}
-
-func (t *tx) Freshest(fs ...brain.FreshFilter) ([]brain.Memory, error) {
-	return listed(t, t.freshest, fs)
-}
-
-// listed returns lists one after the other.
-func listed[F any](t *tx, queryOf func(F) (string, []any), fs []F) (all []brain.Memory, err error) {
+// ListMemories runs one query for each list.
+func (t *tx) ListMemories(fs ...brain.ListFilter) (all []brain.Memory, err error) {
 	for _, f := range fs {
-		query, args := queryOf(f)
+		query, args := t.listQuery(f)
 		some, err := collect(t, memories().dest, query, args...)
 		if err != nil {
 			return nil, err
@@ -63,45 +55,44 @@ func listed[F any](t *tx, queryOf func(F) (string, []any), fs []F) (all []brain.
 	return all, nil
 }
 
-// strongest returns the query of a list: a range of an index that has its order, its type and
-// its project. Without the name of the index, SQLite may choose one with which it reads as many
-// rows as are stored.
-func (t *tx) strongest(f brain.ListFilter) (string, []any) {
-	c := t.conditionsOf(f)
-	index := "memory_strength"
-	if f.DueOnly {
-		index = "memory_due_strength"
+// listQuery returns the query of a list: a range of an index that has its order. Without the
+// name of the index, SQLite may choose one with which it reads as many rows as are stored.
+func (t *tx) listQuery(f brain.ListFilter) (string, []any) {
+	var c conditions
+	c.add("m.brain = ?", t.s.brain)
+	index, order := "memory_id", "m.id"
+	switch {
+	case f.Group != "":
+		index, order = "memory_fresh", "m.fresh DESC, m.id"
+		c.add("m.fresh IS NOT NULL AND m.fresh_group = ?", string(f.Group))
+	case f.Tier != "":
+		index, order = "memory_strength", expires+" DESC, m.id"
+		if f.DueOnly {
+			index = "memory_due_strength"
+		}
+		c.ofTier(f)
+	default:
+		c.add(isCurrent)
+		c.addIf(f.After != nil, "m.id > ?", idOf(f.After))
 	}
-	return "SELECT " + memories().selected + " FROM memory m INDEXED BY " + index + " WHERE " + c.String() +
-		" ORDER BY " + expires + " DESC, m.id LIMIT +?", append(c.args, f.Limit)
-}
-
-func (t *tx) freshest(f brain.FreshFilter) (string, []any) {
-	var c conditions
-	c.add("m.fresh IS NOT NULL AND m.brain = ? AND m.fresh_group = ?", t.s.brain, string(f.Group))
-	c.ofProject(f.Project)
-	return "SELECT " + memories().selected + " FROM memory m INDEXED BY memory_fresh WHERE " + c.String() +
-		" ORDER BY m.fresh DESC, m.id LIMIT +?", append(c.args, f.Limit)
-}
-
-// ofTier is the condition for a tier. The name is in the text because SQLite
-// does not use a partial index when the tier is a parameter.
-func ofTier(f brain.ListFilter) string {
-	return "m.brain = ? AND m.tier = '" + strings.ReplaceAll(string(f.Tier), "'", "''") + "'"
-}
-
-func (t *tx) conditionsOf(f brain.ListFilter) conditions {
-	var c conditions
-	c.add(ofTier(f), t.s.brain)
 	c.ofProject(f.Project)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
+	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each(m.tags) j WHERE j.value = ?)", f.Tag)
+	c.addIf(!f.Since.IsZero(), "m.created >= ?", millis(f.Since))
+	c.addIf(!f.Unexpired.IsZero(), expires+" > ?", f.Unexpired.UnixMilli())
+	c.addIf(!f.Faded.IsZero(), expires+" <= ?", f.Faded.UnixMilli())
+	return "SELECT " + memories().selected + " FROM memory m INDEXED BY " + index + " WHERE " + c.String() +
+		" ORDER BY " + order + " LIMIT +?", append(c.args, f.Limit)
+}
+
+// ofTier adds the conditions of a list by strength.
+func (c *conditions) ofTier(f brain.ListFilter) {
+	c.add("m.tier = ?", f.Tier)
 	if f.DueOnly {
 		c.add("m.promote_due IS NOT NULL")
 	} else {
 		c.add("m.promote_due IS NULL")
 	}
-	c.addIf(!f.Unexpired.IsZero(), expires+" > ?", f.Unexpired.UnixMilli())
-	c.addIf(!f.Faded.IsZero(), expires+" <= ?", f.Faded.UnixMilli())
 	if f.After != nil {
 		at := int64(never)
 		if !f.After.ExpiresAt.IsZero() {
@@ -109,9 +100,13 @@ func (t *tx) conditionsOf(f brain.ListFilter) conditions {
 		}
 		c.add(expires+" <= ? AND ("+expires+" < ? OR m.id > ?)", at, at, f.After.ID)
 	}
-	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each(m.tags) j WHERE j.value = ?)", f.Tag)
-	c.addIf(!f.Since.IsZero(), "m.created >= ?", millis(f.Since))
-	return c
+}
+
+func idOf(m *brain.Memory) string {
+	if m == nil {
+		return ""
+	}
+	return m.ID
 }
 
 // dueQuery reads three index ranges. The last one leaves out memories that are

@@ -65,11 +65,11 @@ func hotQueries(x *tx) map[string]string {
 		"relations, delete one":  deleteRelation,
 		"relations, delete from": deleteRelationsAt("from_id"),
 	}
-	queries["Freshest"], _ = x.freshest(brain.FreshFilter{Project: new(string)})
-	queries["Freshest, all projects"], _ = x.freshest(brain.FreshFilter{})
+	queries["ListMemories, fresh"], _ = x.listQuery(brain.ListFilter{Group: brain.FreshOthers, Project: new(string)})
+	queries["ListMemories, fresh, all projects"], _ = x.listQuery(brain.ListFilter{Group: brain.FreshOthers})
 	queries["Idle"], _ = x.idleQuery(brain.IdleFilter{Tier: tiers.Expired, Type: "t", After: &brain.Memory{}})
 	for name, f := range listFilters() {
-		queries["Strongest, "+name], _ = x.strongest(f)
+		queries["ListMemories, "+name], _ = x.listQuery(f)
 	}
 	for name, f := range sourceFilters() {
 		queries["ListSources, "+name], _ = x.listSources(f)
@@ -80,6 +80,7 @@ func hotQueries(x *tx) map[string]string {
 func listFilters() map[string]brain.ListFilter {
 	project := "p"
 	return map[string]brain.ListFilter{
+		"all":         {After: &brain.Memory{ID: "x"}},
 		"plain":       {Tier: tiers.Working},
 		"due":         {Tier: tiers.Working, DueOnly: true},
 		"unexpired":   {Tier: tiers.Working, Unexpired: time.Now()},
@@ -137,51 +138,52 @@ func TestPlansUseTheirIndex(t *testing.T) {
 	s := planStore(t)
 	queries := hotQueries(&tx{s: s})
 	for name, want := range map[string]string{
-		"Memories":               "memory_id (brain=? AND id=?)",
-		"MemoriesByEntity":       "memory_entity (brain=? AND entity_key=?)",
-		"MemoriesByName":         "memory_name (brain=? AND name_key=?)",
-		"Strongest, plain":       "memory_strength (brain=? AND tier=?)",
-		"Strongest, due":         "memory_due_strength (brain=? AND tier=?)",
-		"Strongest, unexpired":   "memory_strength (brain=? AND tier=? AND <expr>>?)",
-		"Strongest, after":       "memory_strength (brain=? AND tier=? AND <expr><?)",
-		"Strongest, faded":       "memory_strength (brain=? AND tier=? AND <expr><?)",
-		"Strongest, project":     "memory_strength (brain=? AND tier=? AND <expr>>?)",
-		"Strongest, type":        "memory_due_strength (brain=? AND tier=? AND <expr>>?)",
-		"Strongest, everything":  "memory_strength (brain=? AND tier=? AND <expr>>? AND <expr><?)",
-		"Strongest, in working":  "memory_strength (brain=? AND tier=? AND <expr>>?)",
-		"Strongest, young type":  "memory_strength (brain=? AND tier=? AND <expr>>?)",
-		"Strongest, due of type": "memory_due_strength (brain=? AND tier=?)",
-		"Due":                    "memory_due (brain=? AND promote_due>? AND promote_due<?)",
-		"Counts":                 "PRIMARY KEY (brain=?)",
-		"Counts, faded":          "memory_strength (brain=? AND tier=? AND <expr><?)",
-		"Freshest":               "memory_fresh (brain=? AND fresh_group=? AND fresh>?)",
-		"Freshest, all projects": "memory_fresh (brain=? AND fresh_group=? AND fresh>?)",
-		"Written":                "memory_doc (brain=? AND doc>?)",
-		"Proven":                 "memory_judged (brain=? AND helpful_count>?)",
-		"Idle":                   "memory_forgettable (brain=? AND tier=? AND <expr>>? AND <expr><?)",
-		"Survey, judged":         "COVERING INDEX memory_judged (brain=?)",
-		"Survey, entities":       "memory_entity (brain=? AND entity_key>?)",
-		"Survey, outdated":       "memory_entity (brain=? AND entity_key>?)",
-		"SourcesByFile":          "source_file (brain=? AND dir=? AND file=?)",
-		"SourcesByTitle":         "source_title (brain=? AND title_key=?)",
-		"ListSources, open":      "source_open (brain=?)",
-		"ListSources, kind":      "source_kind (brain=? AND kind=?)",
-		"SectionsByFile":         "section_file (brain=? AND dir=? AND file=?)",
-		"Relations":              "relation_to (brain=? AND to_id=?)",
-		"relations, delete one":  "PRIMARY KEY (brain=? AND from_id=? AND type=? AND to_id=?)",
-		"RecordsByOwner":         "record_owner (brain=? AND kind=? AND owner=?)",
-		"RecordsByKey":           "record_key (brain=? AND kind=? AND key=?)",
-		"LatestRecords":          "record_at (brain=? AND kind=?)",
-		"LatestRecords, before":  "record_at (brain=? AND kind=? AND at<?)",
-		"Search, memories":       "memory_doc (brain=? AND doc=?)",
-		"Search, all filters":    "memory_doc (brain=? AND doc=?)",
-		"Search, sections":       "section_doc (doc=?)",
-		"Search, rank":           "SCAN words VIRTUAL TABLE INDEX 0:M3",
-		"Search, frequencies":    "SCAN c VIRTUAL TABLE INDEX 259",
-		"SharingWords":           "memory_doc (brain=? AND doc=?)",
-		"VectorCounts":           "COVERING INDEX doc_model (brain=? AND model=?)",
-		"codes, changed":         "code_changed (brain=? AND changed>?)",
-		"index, docs":            "memory_doc (brain=? AND doc=?)",
+		"Memories":                          "memory_id (brain=? AND id=?)",
+		"MemoriesByEntity":                  "memory_entity (brain=? AND entity_key=?)",
+		"MemoriesByName":                    "memory_name (brain=? AND name_key=?)",
+		"ListMemories, all":                 "memory_id (brain=? AND id>?)",
+		"ListMemories, plain":               "memory_strength (brain=? AND tier=?)",
+		"ListMemories, due":                 "memory_due_strength (brain=? AND tier=?)",
+		"ListMemories, unexpired":           "memory_strength (brain=? AND tier=? AND <expr>>?)",
+		"ListMemories, after":               "memory_strength (brain=? AND tier=? AND <expr><?)",
+		"ListMemories, faded":               "memory_strength (brain=? AND tier=? AND <expr><?)",
+		"ListMemories, project":             "memory_strength (brain=? AND tier=? AND <expr>>?)",
+		"ListMemories, type":                "memory_due_strength (brain=? AND tier=? AND <expr>>?)",
+		"ListMemories, everything":          "memory_strength (brain=? AND tier=? AND <expr>>? AND <expr><?)",
+		"ListMemories, in working":          "memory_strength (brain=? AND tier=? AND <expr>>?)",
+		"ListMemories, young type":          "memory_strength (brain=? AND tier=? AND <expr>>?)",
+		"ListMemories, due of type":         "memory_due_strength (brain=? AND tier=?)",
+		"Due":                               "memory_due (brain=? AND promote_due>? AND promote_due<?)",
+		"Counts":                            "PRIMARY KEY (brain=?)",
+		"Counts, faded":                     "memory_strength (brain=? AND tier=? AND <expr><?)",
+		"ListMemories, fresh":               "memory_fresh (brain=? AND fresh_group=? AND fresh>?)",
+		"ListMemories, fresh, all projects": "memory_fresh (brain=? AND fresh_group=? AND fresh>?)",
+		"Written":                           "memory_doc (brain=? AND doc>?)",
+		"Proven":                            "memory_judged (brain=? AND helpful_count>?)",
+		"Idle":                              "memory_forgettable (brain=? AND tier=? AND <expr>>? AND <expr><?)",
+		"Survey, judged":                    "COVERING INDEX memory_judged (brain=?)",
+		"Survey, entities":                  "memory_entity (brain=? AND entity_key>?)",
+		"Survey, outdated":                  "memory_entity (brain=? AND entity_key>?)",
+		"SourcesByFile":                     "source_file (brain=? AND dir=? AND file=?)",
+		"SourcesByTitle":                    "source_title (brain=? AND title_key=?)",
+		"ListSources, open":                 "source_open (brain=?)",
+		"ListSources, kind":                 "source_kind (brain=? AND kind=?)",
+		"SectionsByFile":                    "section_file (brain=? AND dir=? AND file=?)",
+		"Relations":                         "relation_to (brain=? AND to_id=?)",
+		"relations, delete one":             "PRIMARY KEY (brain=? AND from_id=? AND type=? AND to_id=?)",
+		"RecordsByOwner":                    "record_owner (brain=? AND kind=? AND owner=?)",
+		"RecordsByKey":                      "record_key (brain=? AND kind=? AND key=?)",
+		"LatestRecords":                     "record_at (brain=? AND kind=?)",
+		"LatestRecords, before":             "record_at (brain=? AND kind=? AND at<?)",
+		"Search, memories":                  "memory_doc (brain=? AND doc=?)",
+		"Search, all filters":               "memory_doc (brain=? AND doc=?)",
+		"Search, sections":                  "section_doc (doc=?)",
+		"Search, rank":                      "SCAN words VIRTUAL TABLE INDEX 0:M3",
+		"Search, frequencies":               "SCAN c VIRTUAL TABLE INDEX 259",
+		"SharingWords":                      "memory_doc (brain=? AND doc=?)",
+		"VectorCounts":                      "COVERING INDEX doc_model (brain=? AND model=?)",
+		"codes, changed":                    "code_changed (brain=? AND changed>?)",
+		"index, docs":                       "memory_doc (brain=? AND doc=?)",
 	} {
 		if p := strings.Join(plan(t, s, queries[name]), "\n"); !strings.Contains(p, want) {
 			t.Errorf("%s: plan has no %q:\n%s", name, want, p)

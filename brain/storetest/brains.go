@@ -35,8 +35,8 @@ func everyRead(p parcel) map[string]func(brain.Reader) ([]string, error) {
 		"Matching":         ids(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.memory.ID[:8]) }),
 		"Matching source":  ids(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.source.ID[:8]) }),
 		"Matching section": ids(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.section.ID[:8]) }),
-		"Strongest": ids(func(r brain.Reader) ([]brain.Memory, error) {
-			return r.Strongest(brain.ListFilter{Tier: tiers.Working, Limit: 9})
+		"ListMemories": ids(func(r brain.Reader) ([]brain.Memory, error) {
+			return r.ListMemories(brain.ListFilter{Tier: tiers.Working, Limit: 9})
 		}),
 		"Due": ids(func(r brain.Reader) ([]brain.Due, error) { return r.Due(Hours(99)) }),
 		"Counts": ids(func(r brain.Reader) ([]int, error) {

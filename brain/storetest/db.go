@@ -150,9 +150,9 @@ func (b *db) records(kind brain.RecordKind, ids ...string) []brain.Record {
 	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.Records(kind, ids...) })
 }
 
-func (b *db) strongest(f brain.ListFilter) []string {
+func (b *db) list(f brain.ListFilter) []string {
 	b.t.Helper()
-	return brain.IDs(ask(b, brain.Reader.Strongest, f))
+	return brain.IDs(ask(b, brain.Reader.ListMemories, f))
 }
 
 func (b *db) search(q brain.SearchQuery) []brain.Hit {

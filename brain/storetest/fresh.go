@@ -25,19 +25,19 @@ func freshCases() []testCase {
 	}
 }
 
-func freshest(b *db, f brain.FreshFilter) []string {
+func freshest(b *db, f brain.ListFilter) []string {
 	b.t.Helper()
 	f.Limit = cmp.Or(f.Limit, 99)
-	return brain.IDs(ask(b, brain.Reader.Freshest, f))
+	return brain.IDs(ask(b, brain.Reader.ListMemories, f))
 }
 
 func freshNotes(b *db) []string {
 	b.t.Helper()
-	return freshest(b, brain.FreshFilter{Group: brain.FreshOthers})
+	return freshest(b, brain.ListFilter{Group: brain.FreshOthers})
 }
 
-// freshestOf returns the answer of Freshest according to its contract.
-func freshestOf(ms []brain.Memory, f brain.FreshFilter) []string {
+// freshestOf returns the list by freshness according to its contract.
+func freshestOf(ms []brain.Memory, f brain.ListFilter) []string {
 	var kept []brain.Memory
 	fresh := map[string]time.Time{}
 	for _, m := range ms {
@@ -74,7 +74,7 @@ func freshOrder(t *testing.T, h harness) {
 	}
 	b.put(ms...)
 	for _, limit := range []int{1, 5, len(ms) - 1, len(ms), 999} {
-		f := brain.FreshFilter{Group: brain.FreshOthers, Limit: limit}
+		f := brain.ListFilter{Group: brain.FreshOthers, Limit: limit}
 		same(t, fmt.Sprint("at most ", limit), freshestOf(ms, f), freshest(b, f))
 	}
 }
@@ -90,10 +90,10 @@ func freshGroups(t *testing.T, h harness) {
 		}
 	}
 	b.put(ms...)
-	var all []brain.FreshFilter
+	var all []brain.ListFilter
 	for _, group := range brain.FreshGroups() {
 		for _, project := range projectFilters() {
-			all = append(all, brain.FreshFilter{Group: group, Project: project, Limit: 4})
+			all = append(all, brain.ListFilter{Group: group, Project: project, Limit: 4})
 		}
 	}
 	var want []string
@@ -101,7 +101,7 @@ func freshGroups(t *testing.T, h harness) {
 		want = append(want, freshestOf(ms, f)...)
 		same(t, fmt.Sprintf("%+v", f), freshestOf(ms, f), freshest(b, f))
 	}
-	got := ask(b, brain.Reader.Freshest, all...)
+	got := ask(b, brain.Reader.ListMemories, all...)
 	same(t, "all lists", want, brain.IDs(got))
 }
 
@@ -140,7 +140,7 @@ func freshTexts(t *testing.T, h harness) {
 			if g == group {
 				want = 1
 			}
-			same(t, fmt.Sprintf("%s in %s", kind, g), want, len(freshest(b, brain.FreshFilter{Group: g})))
+			same(t, fmt.Sprintf("%s in %s", kind, g), want, len(freshest(b, brain.ListFilter{Group: g})))
 		}
 	}
 }
@@ -150,8 +150,8 @@ func freshWhole(t *testing.T, h harness) {
 	m := fullMemory()
 	m.Tier, m.MemoryType = tiers.Expired, "decision"
 	b.put(m)
-	f := brain.FreshFilter{Group: brain.FreshDecisions, Project: &m.Project, Limit: 1}
-	same(t, "memories", []brain.Memory{m}, ask(b, brain.Reader.Freshest, f))
+	f := brain.ListFilter{Group: brain.FreshDecisions, Project: &m.Project, Limit: 1}
+	same(t, "memories", []brain.Memory{m}, ask(b, brain.Reader.ListMemories, f))
 }
 
 func freshProperty(t *testing.T, h harness) {
@@ -173,7 +173,7 @@ func freshProperty(t *testing.T, h harness) {
 				b.putLives(ms[i])
 			}
 		}
-		f := brain.FreshFilter{
+		f := brain.ListFilter{
 			Group:   rapid.SampledFrom(brain.FreshGroups()).Draw(rt, "group"),
 			Project: rapid.SampledFrom(projectFilters()).Draw(rt, "project"),
 			Limit:   rapid.IntRange(1, 25).Draw(rt, "limit"),

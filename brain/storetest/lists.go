@@ -15,6 +15,7 @@ import (
 
 func listCases() []testCase {
 	return []testCase{
+		{"live and expired memories come by id in pages of any size", listAll},
 		{"what never expires comes first, then the latest, ties by id", listOrder},
 		{"a list comes whole in pages of any size", listPages},
 		{"tags are compared whole", listTags},
@@ -50,12 +51,31 @@ func listOrder(t *testing.T, h harness) {
 	b.put(ms...)
 	slices.SortFunc(ms, strength)
 	f := brain.ListFilter{Tier: tiers.LongTerm, Limit: 100}
-	got := ask(b, brain.Reader.Strongest, f)
+	got := ask(b, brain.Reader.ListMemories, f)
 	same(t, "memories", ms, got)
 	f.Limit = 5
-	same(t, "the strongest five", brain.IDs(ms[:5]), b.strongest(f))
+	same(t, "the strongest five", brain.IDs(ms[:5]), b.list(f))
 	f.Tier = tiers.Working
-	same(t, "another tier", 0, len(b.strongest(f)))
+	same(t, "another tier", 0, len(b.list(f)))
+}
+
+func listAll(t *testing.T, h harness) {
+	b, other := h.brain(t), h.brain(t)
+	var ms []brain.Memory
+	for range 3 {
+		ms = append(ms, oneOfEachTier("listed")...)
+	}
+	for i := range ms {
+		ms[i].ID, ms[i].PromoteDue = NewID(), Hours(float64(i%2))
+		ms[i].MemoryType = []string{"note", "decision"}[i%2]
+	}
+	b.put(ms...)
+	same(t, "another brain", 0, len(other.list(brain.ListFilter{Limit: 99})))
+	for _, size := range []int{1, 7, 99} {
+		same(t, fmt.Sprint("pages of ", size), currentIDs(ms), listInPages(b, brain.ListFilter{Limit: size}))
+	}
+	notes := slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool { return m.MemoryType != "note" })
+	same(t, "of a type", currentIDs(notes), b.list(brain.ListFilter{Type: "note", Limit: 99}))
 }
 
 func listPages(t *testing.T, h harness) {
@@ -67,17 +87,17 @@ func listPages(t *testing.T, h harness) {
 	b.put(ms...)
 	slices.SortFunc(ms, strength)
 	for _, size := range []int{1, 7, 59, 60, 61} {
-		same(t, fmt.Sprint("pages of ", size), brain.IDs(ms), strongestInPages(b, brain.ListFilter{Tier: tiers.Working, Limit: size}))
+		same(t, fmt.Sprint("pages of ", size), brain.IDs(ms), listInPages(b, brain.ListFilter{Tier: tiers.Working, Limit: size}))
 	}
 }
 
-func strongestInPages(b *db, f brain.ListFilter) []string {
+func listInPages(b *db, f brain.ListFilter) []string {
 	b.t.Helper()
 	return inPages(b, f.Limit, func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error) {
 		if after != nil {
 			f.After = &brain.Memory{ID: after.ID, State: tiers.State{ExpiresAt: after.ExpiresAt}}
 		}
-		return r.Strongest(f)
+		return r.ListMemories(f)
 	})
 }
 
@@ -105,10 +125,10 @@ func listTags(t *testing.T, h harness) {
 	}
 	for _, tag := range tags {
 		f := brain.ListFilter{Tier: tiers.Working, Tag: tag, Limit: 100}
-		same(t, "tag "+tag, []string{byTag[tag]}, b.strongest(f))
+		same(t, "tag "+tag, []string{byTag[tag]}, b.list(f))
 	}
-	same(t, "a tag of all", len(tags), len(b.strongest(brain.ListFilter{Tier: tiers.Working, Tag: "other", Limit: 100})))
-	same(t, "a tag of none", 0, len(b.strongest(brain.ListFilter{Tier: tiers.Working, Tag: "o", Limit: 100})))
+	same(t, "a tag of all", len(tags), len(b.list(brain.ListFilter{Tier: tiers.Working, Tag: "other", Limit: 100})))
+	same(t, "a tag of none", 0, len(b.list(brain.ListFilter{Tier: tiers.Working, Tag: "o", Limit: 100})))
 }
 
 // variedMemories are n memories in which every attribute that a filter asks
@@ -177,7 +197,7 @@ func projectFilters() []*string {
 	return []*string{nil, nil, &atlas, &none, &other}
 }
 
-// listed returns the expected answer of Strongest by a simple implementation.
+// listed returns the expected list by strength by a simple implementation.
 func listed(ms []brain.Memory, f brain.ListFilter) []string {
 	var kept []brain.Memory
 	for _, m := range ms {
@@ -206,7 +226,7 @@ func listSeveral(t *testing.T, h harness) {
 		for _, f := range fs {
 			want = append(want, listed(ms, f)...)
 		}
-		got := ask(b, brain.Reader.Strongest, fs...)
+		got := ask(b, brain.Reader.ListMemories, fs...)
 		if !slices.Equal(want, brain.IDs(got)) {
 			rt.Fatalf("%d lists are %v, want %v", len(fs), brain.IDs(got), want)
 		}
@@ -222,6 +242,6 @@ func listProperty(t *testing.T, h harness) {
 		if rapid.Bool().Draw(rt, "with after") {
 			f.After = &ms[rapid.IntRange(0, len(ms)-1).Draw(rt, "after")]
 		}
-		same(t, fmt.Sprintf("list %+v", f), listed(ms, f), b.strongest(f))
+		same(t, fmt.Sprintf("list %+v", f), listed(ms, f), b.list(f))
 	})
 }

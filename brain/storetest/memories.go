@@ -233,7 +233,7 @@ func lifeLists(t *testing.T, h harness) {
 	m.Tier, m.ExpiresAt = tiers.ShortTerm, Hours(9)
 	b.putLives(m)
 	list := func(tier tiers.Tier, due bool) []string {
-		return b.strongest(brain.ListFilter{Tier: tier, DueOnly: due, Limit: 9})
+		return b.list(brain.ListFilter{Tier: tier, DueOnly: due, Limit: 9})
 	}
 	same(t, "list of the old tier", 0, len(list(tiers.Working, false)))
 	same(t, "list of the new tier", []string{m.ID}, list(tiers.ShortTerm, false))

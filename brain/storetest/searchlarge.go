@@ -93,6 +93,6 @@ func searchLarge(t *testing.T, h harness) {
 	})
 	t.Run("pages", func(t *testing.T) {
 		want := listed(l.all, brain.ListFilter{Tier: tiers.LongTerm, Limit: len(l.all)})
-		same(t, "pages", want, strongestInPages(b, brain.ListFilter{Tier: tiers.LongTerm, Limit: 1500}))
+		same(t, "pages", want, listInPages(b, brain.ListFilter{Tier: tiers.LongTerm, Limit: 1500}))
 	})
 }

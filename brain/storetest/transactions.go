@@ -198,7 +198,7 @@ func updateCommitted(t *testing.T, h harness) {
 		same(t, "what the other handle sees", p.whole(), p.in(other))
 		same(t, "how many are found", 2, len(other.find("parcel")))
 		list := brain.ListFilter{Tier: tiers.Working, Limit: 5}
-		same(t, "list", []string{p.memory.ID}, other.strongest(list))
+		same(t, "list", []string{p.memory.ID}, other.list(list))
 		other.update(p.remove)
 		same(t, "what the first handle sees", contents{}, p.in(b))
 		same(t, "how many are found at last", 0, len(b.find("parcel")))

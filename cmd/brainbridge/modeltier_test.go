@@ -91,7 +91,7 @@ func (l *listener) current() map[string]brain.Memory {
 	l.with(func(s brain.Store) {
 		for _, tier := range []tiers.Tier{tiers.Core, tiers.LongTerm, tiers.ShortTerm, tiers.Working, tiers.Expired} {
 			err := s.View(l.t.Context(), func(r brain.Reader) error {
-				ms, err := r.Strongest(brain.ListFilter{Tier: tier, Limit: 10_000})
+				ms, err := r.ListMemories(brain.ListFilter{Tier: tier, Limit: 10_000})
 				for _, m := range ms {
 					all[m.ID] = m
 				}
