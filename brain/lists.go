@@ -1,7 +1,6 @@
 package brain
 
 import (
-	"math"
 	"time"
 
 	"github.com/brainbridge/brainbridge/tiers"
@@ -42,16 +41,6 @@ type Due struct {
 	ExpiresAt  time.Time
 }
 
-// Group is what [MemoryCounter.CountBy] counts memories by.
-type Group string
-
-// The groups.
-const (
-	ByType    Group = "type"
-	ByProject Group = "project"
-	ByTag     Group = "tag"
-)
-
 // Counts holds numbers of memories.
 type Counts struct {
 	ByTier map[tiers.Tier]int // as stored
@@ -68,32 +57,3 @@ func (c Counts) Current() int {
 	}
 	return n
 }
-
-// IdleFilter chooses memories that a rule may forget: those stored as expired, or
-// entities of another tier, except those of retention core or permanent and those
-// of importance or severity critical.
-type IdleFilter struct {
-	Tier tiers.Tier // expired, or another tier, of which only entities are listed
-	Type string     // "" for all
-	// Before is the instant before which they were last used or, if never, created.
-	// Memories with neither are included.
-	Before time.Time
-	// After continues a list after this memory; nil: from the start.
-	After *Memory
-	Limit int // above 0
-}
-
-// Start returns where the list begins: after this instant of the last use or
-// creation, in Unix milliseconds, and this id.
-func (f IdleFilter) Start() (since int64, id string) {
-	if f.After == nil {
-		return NeverUsed, ""
-	}
-	if at := f.After.IdleSince(); !at.IsZero() {
-		return at.UnixMilli(), f.After.ID
-	}
-	return NeverUsed, f.After.ID
-}
-
-// NeverUsed is the instant of a memory without a known use or creation.
-const NeverUsed = math.MinInt64 + 1

@@ -132,18 +132,6 @@ type MemoryLister interface {
 	// order. The time it takes depends on the size of the result.
 	Due(now time.Time) ([]Due, error)
 
-	// Proven returns the ids of live or expired memories outside core that have at least
-	// this many verdicts, and at least one, with at least this share of helpful ones, in no
-	// order. The time it takes depends on the number of memories with that many helpful
-	// verdicts.
-	Proven(verdicts int, share float64) ([]string, error)
-
-	// Idle returns memories that were not used for a long time and that a rule may forget,
-	// see [IdleFilter]: those without a known use first, then longest idle first, ties by
-	// id. The time it takes depends on limit and on the other memories of that type on
-	// SQLite, on the size of the tier on Neo4j.
-	Idle(f IdleFilter) ([]Memory, error)
-
 	// Written returns memories of any tier in the order in which their texts were stored or
 	// replaced, at most limit (above 0), after a mark. next is the mark to continue from;
 	// jobs keep it in a checkpoint. "" and a mark from another brain or store, as after a
@@ -164,14 +152,6 @@ type MemoryCounter interface {
 	// Counts counts memories by tier as stored, and the live ones that are past
 	// their expiresAt at now, due for promotion or not.
 	Counts(now time.Time) (Counts, error)
-
-	// CountBy counts live and expired memories by type, by project or by each of their
-	// tags. Memories without one are not counted. By project and tag it reads every memory.
-	CountBy(g Group) (map[string]int, error)
-
-	// Survey collects the numbers for the indicators of health; stale is at least 30
-	// days before now. In the worst case it reads the whole brain: some tenths of a second for 100,000 memories.
-	Survey(now, stale time.Time) (Survey, error)
 }
 
 // MemoryWriter writes memories.

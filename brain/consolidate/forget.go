@@ -2,9 +2,7 @@ package consolidate
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -34,44 +32,37 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 	if s.NumbersErr != nil {
 		return out, run, fmt.Errorf("the thresholds are not known: %w", s.NumbersErr)
 	}
-	var failed error
-	found := 0
-	forgets, most := f.always || s.Forget, MaxListed
-	if s.DryRun {
-		most = math.MaxInt
-	}
 	scope := forget.Scope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
-	for page, err := range f.forget.Candidates(ctx, scope) {
-		if err != nil {
-			failed = errors.Join(failed, err)
-			break
-		}
-		found += len(page)
-		s.Progress(found, 0)
-		if forgets && !s.DryRun && failed == nil {
-			done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)
-			run = next
-			out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
-			if failed = err; err == nil {
-				continue
-			}
-			if ctx.Err() != nil {
-				break
-			}
-			page = slices.DeleteFunc(page, func(c forget.Candidate) bool {
-				return slices.ContainsFunc(done, func(a brain.Action) bool { return slices.Contains(a.IDs, c.Memory.ID) })
-			})
-		}
-		planned := brain.Map(page, func(c forget.Candidate) brain.Action {
-			return plannedAction(brain.ActForget, c.Memory, c.Reason, s.Now)
-		})
-		if forgets && failed == nil {
-			out.Actions = append(out.Actions, planned...)
+	left, failed := f.forget.Candidates(ctx, scope)
+	s.Progress(len(left), 0)
+	forgets := failed == nil && (f.always || s.Forget)
+	for !s.DryRun && forgets && failed == nil && len(left) > 0 {
+		page := left[:min(len(left), MaxListed)]
+		done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)
+		run, failed = next, err
+		out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
+		if err == nil {
+			left = left[len(page):]
 			continue
 		}
-		if out.OnRequest = append(out.OnRequest, planned[:min(len(planned), most-len(out.OnRequest))]...); len(out.OnRequest) == most {
-			break
+		forgotten := map[string]bool{}
+		for _, a := range done {
+			for _, id := range a.IDs {
+				forgotten[id] = true
+			}
 		}
+		left = slices.DeleteFunc(left, func(c forget.Candidate) bool { return forgotten[c.Memory.ID] || ctx.Err() != nil })
+	}
+	planned := brain.Map(left, func(c forget.Candidate) brain.Action {
+		return plannedAction(brain.ActForget, c.Memory, c.Reason, s.Now)
+	})
+	switch {
+	case forgets && failed == nil:
+		out.Actions = append(out.Actions, planned...)
+	case s.DryRun:
+		out.OnRequest = planned
+	default:
+		out.OnRequest = planned[:min(len(planned), MaxListed)]
 	}
 	out.Candidates = len(out.OnRequest)
 	return out, run, failed

@@ -62,23 +62,20 @@ type Candidate struct {
 	Reason string
 }
 
-// Candidates returns the memories that qualify for core by [ReasonToPromote].
+// Candidates returns the memories that qualify for core by [ReasonToPromote]. It reads every
+// live and expired memory.
 func (s *Service) Candidates(ctx context.Context, scope Scope) (found []Candidate, err error) {
-	ms, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {
-		ids, err := r.Proven(scope.Numbers.Uses, scope.Numbers.Effectiveness)
+	for page, err := range s.base.Pages(ctx, brain.ListFilter{Type: scope.Type}) {
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("find candidates for core: %w", err)
 		}
-		slices.Sort(ids)
-		return r.Memories(ids...)
-	})
-	for _, m := range ms {
-		inScope := (scope.Entities || !m.Entity) && (scope.Type == "" || m.MemoryType == scope.Type)
-		if reason := ReasonToPromote(m, scope.Numbers, scope.Now); reason != "" && inScope {
-			found = append(found, Candidate{m, reason})
+		for _, m := range page {
+			if reason := ReasonToPromote(m, scope.Numbers, scope.Now); reason != "" && (scope.Entities || !m.Entity) {
+				found = append(found, Candidate{m, reason})
+			}
 		}
 	}
-	return found, brain.Wrap(err, "find candidates for core")
+	return found, nil
 }
 
 // Collision returns the review item of a memory that belongs into core for a reason, but whose

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -21,7 +20,6 @@ type Scope struct {
 	Numbers  tiers.ForgetNumbers
 	Type     string // "" for all
 	Entities bool   // include entities
-	Page     int    // memories read at a time; 0 means ForgetPage
 }
 
 // Candidate is a memory that may be forgotten.
@@ -30,58 +28,24 @@ type Candidate struct {
 	Reason string
 }
 
-// Candidates returns the memories that may be forgotten by [Judge], a page at a time, as if
-// everything due at Now were settled. Memories stored as expired come first, longest idle
-// first. The time it takes depends on the number of idle memories. A page can be empty; the
-// first error ends the sequence. Memories may be removed while it runs.
-func (s *Service) Candidates(ctx context.Context, scope Scope) iter.Seq2[[]Candidate, error] {
-	scope.Page = cmp.Or(scope.Page, ForgetPage)
-	return func(yield func([]Candidate, error) bool) {
-		for _, list := range scope.lists() {
-			read := func(after *brain.Memory) ([]brain.Memory, error) {
-				return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) { return list(r, after) })
-			}
-			for ms, err := range lifecycle.Pages(scope.Page, read) {
-				var page []Candidate
-				if err == nil {
-					page, err = lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Candidate, error) { return scope.judged(r, ms) })
-				}
-				if !yield(page, brain.Wrap(err, "find what may be forgotten")) || err != nil {
-					return
-				}
-			}
+// Candidates returns the memories that may be forgotten by [Judge], longest idle first, as if
+// everything due at Now were settled. It reads every live and expired memory.
+func (s *Service) Candidates(ctx context.Context, scope Scope) (found []Candidate, err error) {
+	defer func() { err = brain.Wrap(err, "find what may be forgotten") }()
+	for ms, err := range s.base.Pages(ctx, brain.ListFilter{Type: scope.Type}) {
+		if err != nil {
+			return nil, err
 		}
-	}
-}
-
-// forgetList reads a page of a list, after a memory of it or from its start.
-type forgetList func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error)
-
-// lists returns the lists that together hold every candidate: memories stored as
-// expired, memories that have expired at Now but are not stored so, and entities.
-func (s Scope) lists() []forgetList {
-	lists := []forgetList{s.idle(tiers.Expired)}
-	for _, t := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
-		for _, f := range lifecycle.WithDue(brain.ListFilter{Tier: t, Type: s.Type, Faded: s.Now, Limit: s.Page}) {
-			lists = append(lists, func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error) {
-				f.After = after
-				return r.ListMemories(f)
-			})
+		page, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Candidate, error) { return scope.judged(r, ms) })
+		if err != nil {
+			return nil, err
 		}
+		found = append(found, page...)
 	}
-	if s.Entities {
-		lists = append(lists, s.idle(tiers.LongTerm))
-	}
-	return lists
-}
-
-// idle lists the memories of a tier that were idle for long enough.
-func (s Scope) idle(t tiers.Tier) forgetList {
-	days := min(s.Numbers.AfterDays, s.Numbers.TemporaryDays)
-	before := s.Now.Add(time.Millisecond - time.Duration(days)*brain.Day) // exactly that many days count
-	return func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error) {
-		return r.Idle(brain.IdleFilter{Tier: t, Type: s.Type, Before: before, After: after, Limit: s.Page})
-	}
+	slices.SortFunc(found, func(a, b Candidate) int {
+		return cmp.Or(a.Memory.IdleSince().Compare(b.Memory.IdleSince()), cmp.Compare(a.Memory.ID, b.Memory.ID))
+	})
+	return found, nil
 }
 
 // judged returns the memories of a page that may be forgotten.
@@ -95,7 +59,8 @@ func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 	for _, m := range ms {
 		as := settled[m.ID]
 		as.ID = m.ID // a promotion that is not written yet has no id
-		if reason := Judge(as, s.Numbers, s.Now); reason != "" {
+		reason := Judge(as, s.Numbers, s.Now)
+		if reason != "" && (s.Entities || as.Tier == tiers.Expired) {
 			m.State = as.State
 			page = append(page, Candidate{m, reason})
 		}

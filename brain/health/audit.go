@@ -64,7 +64,7 @@ func merges(items []brain.ReviewItem) []brain.ReviewItem {
 	return slices.DeleteFunc(slices.Clone(items), func(item brain.ReviewItem) bool { return item.Kind != brain.ReviewMerge })
 }
 
-func rates(s brain.Survey, counted map[lifecycle.Tally]int, flagged int) []Rate {
+func rates(s Survey, counted map[lifecycle.Tally]int, flagged int) []Rate {
 	total := s.Total()
 	low := counted[lifecycle.TallyRejected] - counted[lifecycle.TallyDuplicates] // rejected for their score
 	all := total + s.ByTier[tiers.Superseded]

@@ -26,13 +26,12 @@ const (
 
 // Facts are measurements of a brain at one instant. A zero time means never.
 type Facts struct {
-	Now          time.Time
-	brain.Survey // its Stale leaves out core memory
+	Now time.Time
+	Survey
 
-	Forgettable int            // memories that may be forgotten, at most MaxForgettable
-	Duplicates  int            // pending merges
-	Review      int            // open items of the review queue, merges included
-	OldResearch []brain.Memory // market research entities older than brain.OutdatedAfter
+	Forgettable int // memories that may be forgotten
+	Duplicates  int // pending merges
+	Review      int // open items of the review queue, merges included
 
 	LastCapture time.Time
 	LastRun     time.Time // of the last whole run
@@ -51,14 +50,12 @@ type Facts struct {
 	SilenceDays int // days without a capture before a warning
 }
 
-// The thresholds that cannot be configured. Others are in [brain.Survey].
+// The thresholds that cannot be configured.
 const (
-	StaleDays = 90 // days without use
-	// MaxForgettable is the number at which counting forgettable memories stops.
-	MaxForgettable = 100
-	orphanShare    = 0.2 // of all entities
-	lateDays       = 2   // days since the last run or backup; both are nightly, and one may fail
-	storeLimit     = 2e9 // bytes; a million memories take about as much
+	StaleDays   = 90  // days without use
+	orphanShare = 0.2 // of all entities
+	lateDays    = 2   // days since the last run or backup; both are nightly, and one may fail
+	storeLimit  = 2e9 // bytes; a million memories take about as much
 )
 
 // Indicator warns if its value is past the limit, or missing where one is required.
@@ -120,11 +117,7 @@ func Check(f Facts) Report {
 // forgetRecommendation returns the recommendation to forget memories. It is not a
 // warning, because expired memories do no harm.
 func (f Facts) forgetRecommendation() string {
-	count := english.Plural(f.Forgettable, "memory", "")
-	if f.Forgettable == MaxForgettable {
-		count = "at least " + count
-	}
-	return count + " unused for a long time can be forgotten: `brainbridge consolidate --forget-only`"
+	return english.Plural(f.Forgettable, "memory", "") + " unused for a long time can be forgotten: `brainbridge consolidate --forget-only`"
 }
 
 // Warnings returns the names of the indicators that warn.

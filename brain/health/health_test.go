@@ -24,7 +24,7 @@ const day = 24 * time.Hour
 // well are the facts of a brain that is in order.
 func well() health.Facts {
 	return health.Facts{
-		Now: now(), Survey: brain.Survey{
+		Now: now(), Survey: health.Survey{
 			ByTier: map[tiers.Tier]int{tiers.Working: 150, tiers.Core: 50, tiers.Expired: 7}, ByType: map[string]int{"note": 207},
 			Dated: 200, Days: 200 * 12.345, Entities: 10, Orphans: 2,
 		},
@@ -134,7 +134,7 @@ func TestOldResearchIsNamed(t *testing.T) {
 
 // What may be forgotten is named with its number and command, and is no warning.
 func TestWhatMayBeForgottenIsNamed(t *testing.T) {
-	for n, want := range map[int]string{0: "", 1: "1 memory unused", 7: "7 memories unused", 100: "at least 100 memories unused"} {
+	for n, want := range map[int]string{0: "", 1: "1 memory unused", 7: "7 memories unused", 100: "100 memories unused"} {
 		f := well()
 		f.Forgettable = n
 		r := health.Check(f)
@@ -157,7 +157,7 @@ func TestWarningsHaveCommands(t *testing.T) {
 			return time.Time{}
 		}
 		f := health.Facts{
-			Now: now(), Survey: brain.Survey{
+			Now: now(), Survey: health.Survey{
 				ByTier: map[tiers.Tier]int{tiers.Working: n("live"), tiers.Expired: n("expired")},
 				Stale:  n("stale"), Ineffective: n("low"), Entities: n("entities"),
 			},

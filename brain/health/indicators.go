@@ -23,7 +23,7 @@ func (f Facts) indicators() []Indicator {
 	return []Indicator{
 		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memory", "live memories", ""),
 		atMost("stale", f.Stale, 0, doPlan, "live memory", "live memories", fmt.Sprintf(" not used for %d days", StaleDays)),
-		atMost("lowEffectiveness", f.Ineffective, 0, doPlan, "memory", "memories", fmt.Sprintf(" that helped in less than %.0f %% of the cases", brain.LowEffectiveness*100)),
+		atMost("lowEffectiveness", f.Ineffective, 0, doPlan, "memory", "memories", fmt.Sprintf(" that helped in less than %.0f %% of the cases", lowEffectiveness*100)),
 		atMost("duplicates", f.Duplicates, 0, doReview, "merge", "merges", " to decide on"),
 		f.orphans(),
 		f.since("captureSilence", f.LastCapture, f.SilenceDays, "brainbridge notes status", "capture", false),

@@ -20,9 +20,6 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	if f.Survey, err = survey(ctx, b, f.Now); err != nil {
 		return f, err
 	}
-	if f.OldResearch, err = b.Base.Memories(ctx, f.Outdated...); err != nil {
-		return f, err
-	}
 	if f.LastCapture, err = lifecycle.Read(ctx, b.Base, lastCapture); err != nil {
 		return f, err
 	}
@@ -30,9 +27,11 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	if err != nil {
 		return f, err
 	}
-	if f.Forgettable, err = forgettable(ctx, b, numbers.Forget, f.Now); err != nil {
+	forgettable, err := b.Forget.Candidates(ctx, forget.Scope{Now: f.Now, Numbers: numbers.Forget, Entities: true})
+	if err != nil {
 		return f, err
 	}
+	f.Forgettable = len(forgettable)
 	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
 	if err != nil {
 		return f, err
@@ -41,38 +40,6 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	triggers, err := consolidate.ReadTriggers(ctx, b.Base, numbers)
 	f.LastRun = triggers.Last.At
 	return f, err
-}
-
-// survey surveys the store. Core memory need not be used, so it is never stale.
-func survey(ctx context.Context, b *services.Services, now time.Time) (brain.Survey, error) {
-	stale := now.Add(-StaleDays * brain.Day)
-	s, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Survey, error) { return r.Survey(now, stale) })
-	if err != nil {
-		return s, err
-	}
-	core, err := b.Core.Memories(ctx)
-	for i := range core {
-		if at := core[i].IdleSince(); !at.IsZero() && at.Before(stale) {
-			s.Stale--
-		}
-	}
-	s.Stale = max(0, s.Stale)
-	return s, err
-}
-
-// forgettable counts what a person's run may forget, up to [MaxForgettable].
-func forgettable(ctx context.Context, b *services.Services, numbers tiers.ForgetNumbers, now time.Time) (int, error) {
-	n := 0
-	scope := forget.Scope{Now: now, Numbers: numbers, Entities: true, Page: MaxForgettable}
-	for page, err := range b.Forget.Candidates(ctx, scope) {
-		if err != nil {
-			return 0, err
-		}
-		if n += len(page); n >= MaxForgettable {
-			return MaxForgettable, nil
-		}
-	}
-	return n, nil
 }
 
 // lastCapture returns the time of the latest capture; zero for never. Of memories without a

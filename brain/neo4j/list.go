@@ -148,16 +148,6 @@ func tierNames(is func(tiers.Tier) bool) (names []string) {
 	return names
 }
 
-func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
-	names := map[brain.Group]string{brain.ByType: "[n.memoryType]", brain.ByProject: "[n.project]", brain.ByTag: "n.tags"}[g]
-	rows, err := t.query(ofTiers+"UNWIND "+names+" AS name WITH name WHERE name <> '' RETURN name, count(*)", map[string]any{"tiers": tierNames(tiers.Tier.Current)})
-	all := map[string]int{}
-	for _, r := range rows {
-		all[value[string](r, 0)] = int(value[int64](r, 1))
-	}
-	return all, err
-}
-
 const (
 	// ofTiers reads the memories of tiers.
 	ofTiers = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, tier, lastsUntil) WHERE n.brain = $brain AND n.tier IN $tiers AND n.lastsUntil IS NOT NULL `

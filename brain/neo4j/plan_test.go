@@ -33,9 +33,9 @@ func plan(t *testing.T, s *Store, cypher string) string {
 		"brain": s.brain, "ids": []string{"a", "b"}, "rows": one, "kinds": sourceKinds(), "limit": 5,
 		"from": "a", "to": "b", "now": time.Now().UTC(), "before": time.Now().UTC(), "live": tierNames(tiers.Tier.Live), "current": tierNames(tiers.Tier.Live),
 		"prefixes": []string{"a"}, "lists": one, "ends": nodeLabels(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
-		"name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b", "stale": time.Now().UTC(), "low": 0.3,
-		"reach": 2, "places": one, "helpful": 13, "verdicts": 15, "share": 0.85, "given": []string{"a"}, "dir": "d",
-		"property": "vector3", "vector": []float64{1, 2, 3}, "model": "m", "sample": 9, "orphans": 3, "tiers": []string{"working"},
+		"name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
+		"reach": 2, "places": one, "given": []string{"a"}, "dir": "d",
+		"property": "vector3", "vector": []float64{1, 2, 3}, "model": "m", "sample": 9, "tiers": []string{"working"},
 	})
 	if err != nil {
 		t.Fatalf("explain %s: %v", cypher, err)
@@ -70,11 +70,6 @@ func hotQueries() []struct {
 		{"fresh of a project", listCypher(brain.ListFilter{Group: brain.FreshOthers, Project: &project}), "n:Memory(brain, freshGroup, freshAt)", true},
 		{"texts in order", writtenOn, "n:Memory(brain, written, id)", true},
 		{"groups of texts", writtenGroups, "n:Memory(brain, written, id)", false},
-		{"proven", proven, "n:Memory(brain, tier, lastsUntil)", false},
-		{"idle", idle, "n:Memory(brain, tier, lastsUntil)", false},
-		{"survey", surveyGroups, "n:Memory(brain, tier, lastsUntil)", false},
-		{"survey of entities", surveyEntities, "n:Memory(brain, entityKey)", false},
-		{"survey of the outdated", surveyOutdated, "n:Memory(brain, entityKey)", false},
 		{"faded", countFaded, "n:Memory(brain, tier, expiresAt)", false},
 		{"entities", byEntity, "n:Memory(brain, entityKey)", false},
 		{"names", byName, "n:Memory(brain, nameKey)", false},

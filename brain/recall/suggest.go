@@ -12,15 +12,38 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
+// Group is what memories are counted by.
+type Group string
+
+// The groups.
+const (
+	ByType    Group = "type"
+	ByProject Group = "project"
+	ByTag     Group = "tag"
+)
+
 // GroupCount counts the live and expired memories of a type, project or tag.
 type GroupCount struct {
 	Name     string `json:"name"`
 	Memories int    `json:"memories"`
 }
 
-// Groups returns the types, projects or tags of current memories, the most frequent first.
-func (s *Service) Groups(ctx context.Context, by brain.Group) ([]GroupCount, error) {
-	counts, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
+// Groups returns the types, projects or tags of current memories, the most frequent first. It
+// reads every live and expired memory.
+func (s *Service) Groups(ctx context.Context, by Group) ([]GroupCount, error) {
+	counts := map[string]int{}
+	for page, err := range s.base.Pages(ctx, brain.ListFilter{}) {
+		if err != nil {
+			return nil, err
+		}
+		for i := range page {
+			m := &page[i]
+			for _, name := range map[Group][]string{ByType: {m.MemoryType}, ByProject: {m.Project}, ByTag: m.Tags}[by] {
+				counts[name]++
+			}
+		}
+	}
+	delete(counts, "")
 	groups := []GroupCount{}
 	for name, n := range counts {
 		groups = append(groups, GroupCount{name, n})
@@ -28,29 +51,29 @@ func (s *Service) Groups(ctx context.Context, by brain.Group) ([]GroupCount, err
 	slices.SortFunc(groups, func(x, y GroupCount) int {
 		return cmp.Or(cmp.Compare(y.Memories, x.Memories), cmp.Compare(x.Name, y.Name))
 	})
-	return groups, err
+	return groups, nil
 }
 
 // Suggest returns hints for a search without results: types, tags or a project that no
 // memory has, with similar names that exist. Errors give no hints.
 func (s *Service) Suggest(ctx context.Context, types, tags []string, project *string) (hints []string) {
-	add := func(by brain.Group, names ...string) {
+	add := func(by Group, names ...string) {
 		for _, name := range names {
 			if hint := s.suggest(ctx, by, name); hint != "" {
 				hints = append(hints, hint)
 			}
 		}
 	}
-	add(brain.ByType, types...)
-	add(brain.ByTag, tags...)
+	add(ByType, types...)
+	add(ByTag, tags...)
 	if project != nil {
-		add(brain.ByProject, *project)
+		add(ByProject, *project)
 	}
 	return hints
 }
 
 // suggest returns a hint for one name of a search, "" if it exists or there is none to show.
-func (s *Service) suggest(ctx context.Context, by brain.Group, asked string) string {
+func (s *Service) suggest(ctx context.Context, by Group, asked string) string {
 	const shown = 8
 	if asked == "" || asked == brain.SectionType {
 		return ""
@@ -61,7 +84,7 @@ func (s *Service) suggest(ctx context.Context, by brain.Group, asked string) str
 	}
 	names := brain.Map(found, func(g GroupCount) string { return g.Name })
 	meant := []string{asked}
-	if by == brain.ByType {
+	if by == ByType {
 		meant = dailynote.TypesLike(asked)
 	}
 	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(meant, n) }) {
@@ -79,13 +102,18 @@ func (s *Service) SuggestType(ctx context.Context, typ string) string {
 	if typ == "" || typ == "note" || dailynote.KindOf(typ) != "" {
 		return ""
 	}
-	found, err := s.Groups(ctx, brain.ByType)
+	q := lifecycle.ListQuery{Types: []string{typ}, Limit: 2}
+	same, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {
+		return r.ListMemories(q.Filters(s.base.Now())...)
+	})
+	if err != nil || len(same) > 1 {
+		return ""
+	}
+	found, err := s.Groups(ctx, ByType)
 	names := dailynote.Kinds()
 	for _, g := range found {
 		if g.Name != typ {
 			names = append(names, g.Name)
-		} else if g.Memories > 1 {
-			return ""
 		}
 	}
 	if near := plaintext.Nearest(typ, names); err == nil && len(near) > 0 {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -77,25 +76,13 @@ func first(all []Ranked, direction int) []Ranked {
 	return all[:min(len(all), Most)]
 }
 
-// readJudged returns the memories with verdicts: live, expired or in core.
-func readJudged(ctx context.Context, b *services.Services) ([]brain.Memory, error) {
-	all, err := b.Core.Memories(ctx)
-	if err != nil {
-		return nil, err
-	}
-	judged, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Memory, error) {
-		ids, err := r.Proven(1, 0)
+// readJudged returns the live and expired memories with verdicts.
+func readJudged(ctx context.Context, b *services.Services) (judged []brain.Memory, err error) {
+	for page, err := range b.Base.Pages(ctx, brain.ListFilter{}) {
 		if err != nil {
 			return nil, err
 		}
-		return r.Memories(ids...)
-	})
-	// A memory that became core between the two reads is there twice, and one whose
-	// verdicts were undone has none.
-	seen := map[string]bool{}
-	return slices.DeleteFunc(append(all, judged...), func(m brain.Memory) bool {
-		twice := seen[m.ID]
-		seen[m.ID] = true
-		return twice || !m.Current() || m.Effectiveness() == nil
-	}), err
+		judged = append(judged, slices.DeleteFunc(page, func(m brain.Memory) bool { return m.Effectiveness() == nil })...)
+	}
+	return judged, nil
 }

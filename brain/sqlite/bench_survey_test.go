@@ -77,23 +77,6 @@ func related(ms []brain.Memory) []brain.Relation {
 	return rs
 }
 
-func BenchmarkSurvey(b *testing.B) {
-	s := mixed(b, benchMemories())
-	var took []time.Duration
-	for b.Loop() {
-		start := time.Now()
-		must(b, s.View(b.Context(), func(r brain.Reader) error {
-			got, err := r.Survey(benchStart, benchStart.AddDate(0, 0, -90))
-			if err == nil && got.Entities == 0 {
-				b.Fatalf("%+v", got)
-			}
-			return err
-		}))
-		took = append(took, time.Since(start))
-	}
-	percentiles(b, took)
-}
-
 // BenchmarkWritten reads every text, as a full search for duplicates does.
 func BenchmarkWritten(b *testing.B) {
 	s := mixed(b, benchMemories())

@@ -128,27 +128,6 @@ func (t *tx) Due(now time.Time) ([]brain.Due, error) {
 	return collect(t, dest, dueQuery, t.s.brain, now.UnixMilli())
 }
 
-func (t *tx) CountBy(g brain.Group) (map[string]int, error) {
-	from, name := "memory m", "m.memory_type"
-	switch g {
-	case brain.ByProject:
-		name = "m.project"
-	case brain.ByTag:
-		from, name = "memory m, json_each(m.tags) j", "j.value"
-	}
-	type count struct {
-		name     string
-		memories int
-	}
-	found, err := collect(t, func(c *count) []any { return []any{&c.name, &c.memories} },
-		"SELECT "+name+", count(*) FROM "+from+" WHERE m.brain = ?1 AND "+isCurrent+" AND "+name+" <> '' GROUP BY 1", t.s.brain)
-	all := map[string]int{}
-	for _, c := range found {
-		all[c.name] = c.memories
-	}
-	return all, err
-}
-
 const (
 	tallyQuery = `SELECT what, number FROM tally WHERE brain = ?1 AND what NOT IN ('notes', 'talk')`
 	// fadedQuery counts the memories of live tiers that are past expiresAt.

@@ -30,10 +30,6 @@ func hotQueries(x *tx) map[string]string {
 		"Counts":                 tallyQuery,
 		"Counts, faded":          fadedQuery,
 		"Written":                writtenQuery(),
-		"Proven":                 provenQuery,
-		"Survey, judged":         judgedQuery,
-		"Survey, entities":       entitiesQuery,
-		"Survey, outdated":       outdatedQuery,
 		"Sources":                sources().byColumn("id"),
 		"SourcesByKey":           sources().byColumn("key"),
 		"SourcesByFile":          sources().byFile(),
@@ -67,7 +63,6 @@ func hotQueries(x *tx) map[string]string {
 	}
 	queries["ListMemories, fresh"], _ = x.listQuery(brain.ListFilter{Group: brain.FreshOthers, Project: new(string)})
 	queries["ListMemories, fresh, all projects"], _ = x.listQuery(brain.ListFilter{Group: brain.FreshOthers})
-	queries["Idle"], _ = x.idleQuery(brain.IdleFilter{Tier: tiers.Expired, Type: "t", After: &brain.Memory{}})
 	for name, f := range listFilters() {
 		queries["ListMemories, "+name], _ = x.listQuery(f)
 	}
@@ -110,7 +105,7 @@ func sourceFilters() map[string]brain.SourceFilter {
 // order, or merge a few lists: they sort their few rows.
 var sorts = []string{
 	"MemoriesByName", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
-	"index, docs", "Survey, outdated", "Search, rank", "SharingWords",
+	"index, docs", "Search, rank", "SharingWords",
 }
 
 func TestPlansReadNoWholeTable(t *testing.T) {
@@ -159,11 +154,6 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"ListMemories, fresh":               "memory_fresh (brain=? AND fresh_group=? AND fresh>?)",
 		"ListMemories, fresh, all projects": "memory_fresh (brain=? AND fresh_group=? AND fresh>?)",
 		"Written":                           "memory_doc (brain=? AND doc>?)",
-		"Proven":                            "memory_judged (brain=? AND helpful_count>?)",
-		"Idle":                              "memory_forgettable (brain=? AND tier=? AND <expr>>? AND <expr><?)",
-		"Survey, judged":                    "COVERING INDEX memory_judged (brain=?)",
-		"Survey, entities":                  "memory_entity (brain=? AND entity_key>?)",
-		"Survey, outdated":                  "memory_entity (brain=? AND entity_key>?)",
 		"SourcesByFile":                     "source_file (brain=? AND dir=? AND file=?)",
 		"SourcesByTitle":                    "source_title (brain=? AND title_key=?)",
 		"ListSources, open":                 "source_open (brain=?)",

@@ -90,19 +90,10 @@ CREATE INDEX memory_due ON memory (brain, promote_due) WHERE promote_due IS NOT 
 -- Live and expired memories in the order in which they are pushed. A touch does not
 -- write it, only a use does.
 CREATE INDEX memory_fresh ON memory (brain, fresh_group, fresh DESC, id, project) WHERE fresh IS NOT NULL;
--- Memories that a rule may forget after a long idle time, longest idle first.
--- New captures and promoted memories are not in it.
-CREATE INDEX memory_forgettable ON memory
-    (brain, tier, ifnull(last_used, ifnull(created, -9223372036854775807)), id)
-    WHERE (tier = 'expired' OR entity = 1)
-        AND importance <> 'critical' AND severity <> 'critical' AND retention NOT IN ('core', 'permanent');
 CREATE INDEX memory_name ON memory (brain, name_key, entity DESC, created DESC, id)
     WHERE (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
 CREATE INDEX memory_text ON memory (brain, text_key, created, id)
     WHERE text_key <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
-CREATE INDEX memory_judged ON memory (brain, helpful_count, not_helpful_count, tier)
-    WHERE helpful_count + not_helpful_count > 0
-        AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
 -- The order of strength: expires_at, none first, latest first. Memories due for promotion form
 -- a list of their own. Lists by project and type filter the order, whose indexes have both.
 CREATE INDEX memory_strength ON memory

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -32,7 +33,7 @@ func (a *cli) complete(c *cobra.Command) {
 			return a.completions(typed, func(ctx context.Context, u *app.UseCases) []cobra.Completion { return stored(ctx, u, c, place) })
 		}
 	}
-	for name, by := range map[string]brain.Group{"type": brain.ByType, "tag": brain.ByTag, "project": brain.ByProject} {
+	for name, by := range map[string]recall.Group{"type": recall.ByType, "tag": recall.ByTag, "project": recall.ByProject} {
 		_ = c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return a.completions(typed, func(ctx context.Context, u *app.UseCases) []cobra.Completion { return groupNames(ctx, u, c, by) })
 		}) // it fails if the command does not have the flag
@@ -78,8 +79,8 @@ func stored(ctx context.Context, u *app.UseCases, c *cobra.Command, place string
 }
 
 // groupNames returns the types, tags or projects there are, for a new memory also usual types.
-func groupNames(ctx context.Context, u *app.UseCases, c *cobra.Command, by brain.Group) (all []cobra.Completion) {
-	if by == brain.ByType && c.Name() == "remember" {
+func groupNames(ctx context.Context, u *app.UseCases, c *cobra.Command, by recall.Group) (all []cobra.Completion) {
+	if by == recall.ByType && c.Name() == "remember" {
 		all = app.Kinds()
 	}
 	found, _ := u.Groups(ctx, by) // without it there is nothing to offer

@@ -155,7 +155,7 @@ type GroupsAnswer struct {
 }
 
 // Groups returns the types, projects or tags of live and expired memories.
-func (u *UseCases) Groups(ctx context.Context, by brain.Group) (GroupsAnswer, error) {
+func (u *UseCases) Groups(ctx context.Context, by recall.Group) (GroupsAnswer, error) {
 	groups, err := u.services(ctx).Recall.Groups(ctx, by)
 	return GroupsAnswer{groups}, err
 }
