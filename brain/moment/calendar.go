@@ -121,6 +121,9 @@ const words = `today heute tonight
 tomorrow morgen
 yesterday gestern
 at um
+last letzte letzten letzter letztes vergangene vergangenen vergangener vergangenes past
+this diese dieser diesen dieses
+since seit
 next nächste nächsten nächster nächstes kommende kommenden kommender kommendes
 sunday sonntag
 monday montag

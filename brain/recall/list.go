@@ -123,7 +123,9 @@ func (s *Service) Salient(ctx context.Context, q Query) (Recollection, error) {
 			}
 		}
 		v, err := s.base.Viewer(r, now, ms...)
-		return fill(q.Budget, brain.Map(v.Views(ms), func(m brain.View) Recalled { return Recalled{Memory: m} })), err
+		out := fill(q.Budget, brain.Map(v.Views(ms), func(m brain.View) Recalled { return Recalled{Memory: m} }))
+		excerpts(out.Results, q.Words)
+		return out, err
 	})
 	return out, brain.Wrap(err, "find the most salient memories")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/rank"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -86,7 +87,9 @@ type Recollection struct {
 	Query    string         `json:"query"`
 	Results  []Recalled     `json:"results"`
 	HeldBack map[string]int `json:"heldBack"` // by reason, such as overBudget
-	Hint     string         `json:"-"`        // suggestions for a type, tag or project that no memory has
+	// Period is that of the query, if only its memories were searched.
+	Period *moment.Period `json:"period,omitempty"`
+	Hint   string         `json:"-"` // suggestions for a type, tag or project that no memory has
 }
 
 // TooCommon returns the message if a query of only stop words found nothing, else "".
@@ -136,13 +139,17 @@ func (s *Service) answer(r brain.Reader, q Query, at time.Time) (Recollection, e
 	}
 	out := fill(q.Budget, found)
 	out.Query = q.Words.Text
-	for i := range out.Results {
-		found := &out.Results[i]
-		e := excerptOf(asked, found.Memory.Content, excerptLength)
-		found.Excerpt, found.Marks = e.Text, e.Marks
-		found.Title = excerptOf(asked, found.Memory.Name, titleLength)
-	}
+	excerpts(out.Results, asked)
 	return out, err
+}
+
+func excerpts(results []Recalled, asked words.Query) {
+	for i := range results {
+		r := &results[i]
+		e := excerptOf(asked, r.Memory.Content, excerptLength)
+		r.Excerpt, r.Marks = e.Text, e.Marks
+		r.Title = excerptOf(asked, r.Memory.Name, titleLength)
+	}
 }
 
 // touchRecalled adds the energy of a recall, once a session, to memories that matched by

@@ -112,6 +112,9 @@ func (a *cli) showRecalled(found recall.Recollection, explain bool) {
 		a.next("fewer or other words may find it; `brainbridge list --all` shows everything")
 		return
 	}
+	if p := found.Period; p != nil {
+		a.printf("%s\n\n", a.dim("only from "+p.String()))
+	}
 	for i, r := range found.Results {
 		if i > 0 {
 			a.printf("\n")

@@ -39,7 +39,10 @@ type RecallRequest struct {
 	ForAgent     bool   // see [recall.Query]
 }
 
-// Recall returns what matches a query, best first. A touch that fails is only a warning.
+// Recall returns what matches a query, best first. If the query names a period, such as last
+// week, it is the filter, unless the request has one or nothing in it matches. Of a query that
+// asks for hardly more than the period ("what happened yesterday"), the most salient memories of
+// the period are the answer then. A touch that fails is only a warning.
 func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollection, error) {
 	q, err := u.recallQuery(r)
 	if err != nil {
@@ -50,7 +53,10 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	if q.AsOf.IsZero() {
 		q.Vector = u.vectorOf(ctx, b, q.Words, questionPatience)
 	}
-	answer, err := b.Recall.Recall(ctx, q)
+	answer, err := u.recallPeriod(ctx, b, r, q)
+	if err == nil && len(answer.Results) == 0 {
+		answer, err = b.Recall.Recall(ctx, q)
+	}
 	none := len(answer.Results) == 0
 	switch {
 	case err != nil && (none || ctx.Err() != nil):
@@ -61,6 +67,22 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 		answer.Hint = u.suggest(ctx, b, r.Types, q.Tags, q.Project)
 	}
 	return answer, nil
+}
+
+// recallPeriod returns what matches in the period that a query names, nothing if it names none.
+func (u *UseCases) recallPeriod(ctx context.Context, b *services.Services, r RecallRequest, q recall.Query) (recall.Recollection, error) {
+	period, rest, named := moment.PeriodIn(r.Query, u.localNow())
+	asked := words.Asked(rest)
+	if !named || len(asked) == 0 || len(q.Words.Phrases) > 0 || r.Since+r.Until+r.AsOf != "" {
+		return recall.Recollection{}, nil
+	}
+	q.Words, q.Since, q.Until = words.Parse(rest), period.Since, period.Until.Add(-time.Millisecond)
+	answer, err := b.Recall.Recall(ctx, q)
+	if err == nil && len(answer.Results) == 0 && len(asked) == 1 {
+		answer, err = b.Recall.Salient(ctx, q)
+	}
+	answer.Query, answer.Period = r.Query, &period
+	return answer, err
 }
 
 // MostSalient returns what a request without a query asks for: the most salient memories

@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/statement"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -199,12 +200,13 @@ func rewritten(v any, limit int, rewrite func(string) string) any {
 }
 
 // entriesAnswer returns the results of a recall, as many as fit. Those that do not fit, and
-// those left out earlier, are counted.
-func (c call) entriesAnswer(query, none string, all []entry, leftOut int) answer {
+// those left out earlier, are counted. none is said if there are no results.
+func (c call) entriesAnswer(found recall.Recollection, none string) answer {
+	all, leftOut := brain.Map(found.Results, recalledEntry), found.HeldBack["overBudget"]
 	return fit(len(all), func(n int) answer {
 		return fitEntries(all[:n], func(some []entry) answer {
 			lines := brain.Map(some, func(e entry) string { return e.line(c.o.Project) })
-			text, structured, left := strings.Join(lines, "\n"), map[string]any{"query": plaintext.Shorten(query, longText), "results": some}, leftOut+len(all)-n
+			text, structured, left := strings.Join(lines, "\n"), map[string]any{"query": plaintext.Shorten(found.Query, longText), "results": some}, leftOut+len(all)-n
 			if left > 0 {
 				structured["heldBack"] = map[string]int{"overBudget": left}
 			}
@@ -215,6 +217,9 @@ func (c call) entriesAnswer(query, none string, all []entry, leftOut int) answer
 				text = none
 			case left > 0:
 				text += fmt.Sprintf("\n%d more did not fit", left)
+			}
+			if found.Period != nil {
+				text += "\nonly from " + found.Period.String()
 			}
 			return answer{text, structured}
 		})

@@ -63,7 +63,7 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 		none = "no memories"
 	}
 	none = cmp.Or(found.Hint, found.TooCommon(), none)
-	return c.entriesAnswer(found.Query, none, brain.Map(found.Results, recalledEntry), found.HeldBack["overBudget"]), nil
+	return c.entriesAnswer(found, none), nil
 }
 
 func correctTool(ctx context.Context, c call, args struct{ ID, Content, Title string }) (answer, error) {
