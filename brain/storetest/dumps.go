@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync/atomic"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -17,15 +20,10 @@ func dumpCases() []testCase {
 	return []testCase{
 		{"a dump has everything once and nothing of others", dumpWhole},
 		{"pages stay small, and ends come before relations", dumpPages},
-		{"an error of the reader ends a dump", dumpEnds},
-		{"a dump names what cannot be read, and has the rest", dumpUnreadable},
 		{"a load puts a dump in the place of everything", loadReplaces},
-		{"what was loaded is found, unique and alive", loadedWorks},
+		{"what cannot be read is named, and gone after a load", dumpUnreadable},
 		{"a load that fails changes nothing", loadFails},
-		{"a load leaves out a relation without an end", loadDangling},
-		{"what comes again replaces what came before", loadAgain},
-		{"texts that were loaded come after every mark", loadedWritten},
-		{"leases outlive a load", loadLeases},
+		{"what comes again replaces what came before, relations without an end are left out", loadAgain},
 		{"a dump has what is written meanwhile whole or not at all", dumpMeanwhile},
 	}
 }
@@ -153,16 +151,6 @@ func fillBrain(b *db) *everything {
 	return e.sorted()
 }
 
-func dumpWhole(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
-	lease := takes(b, "a lease")
-	want := fillBrain(b)
-	fillBrain(other)
-	same(t, "the dump", want, dump(b))
-	works(t, "release", lease.Release())
-	same(t, "the dump of nothing", newEverything(), dump(h.brain(t)))
-}
-
 func dumpPages(t *testing.T, h harness) {
 	const n = 2*brain.PageSize + 7
 	b := h.brain(t)
@@ -196,9 +184,13 @@ func dumpPages(t *testing.T, h harness) {
 	same(t, "relations", n, relations)
 }
 
-func dumpEnds(t *testing.T, h harness) {
-	b := h.brain(t)
-	fillBrain(b)
+func dumpWhole(t *testing.T, h harness) {
+	b, other := h.brain(t), h.brain(t)
+	takes(b, "a lease")
+	want := fillBrain(b)
+	other.put(Memory("of another brain"))
+	same(t, "the dump", want, dump(b))
+	same(t, "the dump of nothing", newEverything(), dump(h.brain(t)))
 	full, calls := errors.New("the disk is full"), 0
 	err := b.Dump(b.ctx(), func(brain.Page) error {
 		calls++
@@ -209,15 +201,55 @@ func dumpEnds(t *testing.T, h harness) {
 	}
 }
 
+// loadReplaces loads a dump over another brain, and checks that all of it works there.
+func loadReplaces(t *testing.T, h harness) {
+	from, to, other := h.brain(t), h.brain(t), h.brain(t)
+	want, apart := fillBrain(from), Memory("okapi of another brain")
+	other.put(apart)
+	to.put(Memories(1200, "okapi that was there before")...)
+	pages, r := pagesOf(from), newReader(to)
+	r.rest(1000)
+	lease := takes(to, "kept")
+	works(t, "load", to.Load(to.ctx(), each(pages, nil), nil))
+	same(t, "the loaded brain", want, dump(to.again()))
+	same(t, "the brain that it came from", want, dump(from))
+	same(t, "another brain", []string{apart.ID}, other.find("okapi"))
+	same(t, "texts after a mark of before", len(want.Memories), len(r.rest(100)))
+	_, err := to.again().Lease(to.ctx(), "kept", holder(), nil)
+	fails(t, "a lease that was held", err, brain.ErrBusy)
+	works(t, "release", lease.Release())
+	for _, q := range []brain.SearchQuery{{}, {Transcripts: true}, {AsOf: Hours(1), NoSections: true}} {
+		q.Words = words.Parse("okapis")
+		hits := sorted(hitIDs(from.search(q))...)
+		same(t, fmt.Sprintf("hits of %+v", q), hits, sorted(hitIDs(to.search(q))...))
+		if len(hits) == 0 {
+			t.Errorf("nothing is found by %+v", q)
+		}
+	}
+	same(t, "counts", counts(from, Hours(99)), counts(to, Hours(99)))
+	err = to.Update(to.ctx(), func(tx brain.Tx) error { return tx.PutMemories(Memory("two", Entity("Ada Lovelace"))) })
+	fails(t, "a second entity of the name", err, brain.ErrConflict)
+	for _, m := range want.Memories {
+		m.UseCount, m.Version = m.UseCount+7, m.Version+1
+		to.putLives(m)
+		same(t, "a life written afterwards", m, to.memory(m.ID))
+	}
+	works(t, "load over itself", to.Load(to.ctx(), each(pages, nil), nil))
+	same(t, "the brain that was loaded again", want, dump(to))
+	works(t, "load nothing", to.Load(to.ctx(), each(nil, nil), nil))
+	same(t, "nothing", newEverything(), dump(to))
+}
+
 func dumpUnreadable(t *testing.T, h harness) {
 	b := h.brain(t)
-	want := fillBrain(b)
+	m := Memory("can be read")
+	b.put(m)
 	pages := pagesOf(b)
 	tier, extra, said := Memory("in no tier"), Memory("with more"), Record(brain.RunRecord, "", "", Start)
 	tier.Tier, extra.Extra, said.Body = "foo", json.RawMessage("{"), json.RawMessage("nonsense")
 	b.put(tier, extra)
-	b.putRelations(brain.Relation{From: tier.ID, Type: "mentions", To: extra.ID})
-	b.update(func(tx brain.Tx) error { return tx.PutRecords(said) })
+	b.putRelations(brain.Relation{From: tier.ID, Type: "mentions", To: m.ID})
+	b.putRecords(said)
 	unreadable := func() (names []string) {
 		for _, p := range pagesOf(b) {
 			for _, u := range p.Unreadable {
@@ -227,80 +259,26 @@ func dumpUnreadable(t *testing.T, h harness) {
 		return sorted(names...)
 	}
 	same(t, "what cannot be read", sorted("Memory "+tier.ID, "Memory "+extra.ID, "Run "+said.ID), unreadable())
+	want := newEverything()
+	want.Memories[m.ID] = m
 	same(t, "the rest", want, dump(b))
 	works(t, "load over it", b.Load(b.ctx(), each(pages, nil), nil))
 	same(t, "what cannot be read afterwards", 0, len(unreadable()))
 	same(t, "the loaded brain", want, dump(b))
 }
 
-func loadReplaces(t *testing.T, h harness) {
-	from, to, other := h.brain(t), h.brain(t), h.brain(t)
-	want, apart := fillBrain(from), fillBrain(other)
-	fillBrain(to)
-	to.put(Memories(1200, "what was there before")...)
-	for range 2 { // the second over itself
-		works(t, "load", to.Load(to.ctx(), each(pagesOf(from), nil), nil))
-		same(t, "the loaded brain", want, dump(to))
-	}
-	same(t, "as another process sees it", want, dump(to.again()))
-	same(t, "the brain that it came from", want, dump(from))
-	same(t, "another brain", apart, dump(other))
-	works(t, "load nothing", to.Load(to.ctx(), each(nil, nil), nil))
-	same(t, "nothing", newEverything(), dump(to))
-	same(t, "hits", 0, len(to.find("before")))
-}
-
-func loadedWorks(t *testing.T, h harness) {
-	from, to := h.brain(t), h.brain(t)
-	want := fillBrain(from)
-	to.put(Memories(3, "okapi okapi okapi")...)
-	works(t, "load", to.Load(to.ctx(), each(pagesOf(from), nil), nil))
-	for _, q := range []brain.SearchQuery{
-		{Words: words.Parse("okapis")},
-		{Words: words.Parse("okapis"), Transcripts: true},
-		{Words: words.Parse("okapis"), AsOf: Hours(1), NoSections: true},
-	} {
-		hits := sorted(hitIDs(from.search(q))...)
-		same(t, fmt.Sprintf("hits of %+v", q), hits, sorted(hitIDs(to.search(q))...))
-		if len(hits) == 0 {
-			t.Errorf("nothing is found by %+v", q)
-		}
-	}
-	same(t, "counts", counts(from, Hours(99)), counts(to, Hours(99)))
-	err := to.Update(to.ctx(), func(tx brain.Tx) error { return tx.PutMemories(Memory("two", Entity("Ada Lovelace"))) })
-	fails(t, "a second entity of the name", err, brain.ErrConflict)
-	for _, m := range want.Memories {
-		m.UseCount += 7
-		m.Version++
-		to.putLives(m)
-		same(t, "a life written afterwards", m, to.memory(m.ID))
-	}
-}
-
 func loadFails(t *testing.T, h harness) {
-	from, to := h.brain(t), h.brain(t)
-	fillBrain(from)
-	want := fillBrain(to)
+	b, m := h.brain(t), Memory("stays")
+	b.put(m)
+	want := dump(b)
 	broken := errors.New("the file is damaged")
-	fails(t, "error", to.Load(to.ctx(), each(pagesOf(from), broken), nil), broken)
-	one := Section("d", "a.md", 1, "part")
-	two := one
-	two.ID = NewID()
-	twice := []brain.Page{{Sections: []brain.Section{one}}, {Sections: []brain.Section{two}}}
-	fails(t, "a key that comes twice", to.Load(to.ctx(), each(twice, nil), nil), brain.ErrConflict)
-	same(t, "the brain afterwards", want, dump(to))
-}
-
-func loadDangling(t *testing.T, h harness) {
-	b := h.brain(t)
-	here, there := Memory("here"), Memory("there")
-	kept := brain.Relation{From: here.ID, Type: "mentions", To: there.ID}
-	p := brain.Page{
-		Memories:  []brain.Memory{here, there},
-		Relations: []brain.Relation{{From: here.ID, Type: "mentions", To: NewID()}, kept, {From: NewID(), Type: brain.HasMemory, To: here.ID}},
-	}
-	works(t, "load", b.Load(b.ctx(), each([]brain.Page{p}, nil), nil))
-	same(t, "relations", []brain.Relation{kept}, b.relations(here.ID))
+	page := brain.Page{Memories: Memories(3, "not loaded"), Sections: []brain.Section{Section("d", "a.md", 1, "part")}}
+	fails(t, "error of the pages", b.Load(b.ctx(), each([]brain.Page{page}, broken), nil), broken)
+	fails(t, "error of first", b.Load(b.ctx(), each([]brain.Page{page}, nil), func() error { return broken }), broken)
+	again := brain.Page{Sections: []brain.Section{page.Sections[0]}}
+	again.Sections[0].ID = NewID()
+	fails(t, "a key that comes twice", b.Load(b.ctx(), each([]brain.Page{page, again}, nil), nil), brain.ErrConflict)
+	same(t, "the brain afterwards", want, dump(b))
 }
 
 func loadAgain(t *testing.T, h harness) {
@@ -308,32 +286,95 @@ func loadAgain(t *testing.T, h harness) {
 	before, stays := Memory("before the change"), Memory("stays")
 	after := before
 	after.Content, after.Version = "afterwards", 2
+	kept := brain.Relation{From: stays.ID, Type: "mentions", To: after.ID}
 	pages := []brain.Page{
 		{Memories: []brain.Memory{before, stays}},
-		{Relations: []brain.Relation{{From: before.ID, Type: "mentions", To: stays.ID}}},
-		{Outdated: []string{before.ID}, Memories: []brain.Memory{after}, Relations: []brain.Relation{{From: stays.ID, Type: "mentions", To: after.ID}}},
+		{Relations: []brain.Relation{{From: before.ID, Type: "mentions", To: stays.ID}, {From: NewID(), Type: brain.HasMemory, To: stays.ID}}},
+		{Outdated: []string{before.ID}, Memories: []brain.Memory{after}},
+		{Relations: []brain.Relation{{From: stays.ID, Type: "mentions", To: NewID()}, kept}},
 	}
 	works(t, "load", b.Load(b.ctx(), each(pages, nil), nil))
 	same(t, "the memory", after, b.memory(before.ID))
-	same(t, "its relations", []brain.Relation{{From: stays.ID, Type: "mentions", To: after.ID}}, b.relations(after.ID))
+	same(t, "relations", []brain.Relation{kept}, b.relations(after.ID, stays.ID))
 	same(t, "hits of the text before", 0, len(b.find("change")))
 }
 
-func loadedWritten(t *testing.T, h harness) {
+// dumpMeanwhile captures and corrects while dumps are made.
+func dumpMeanwhile(t *testing.T, h harness) {
+	const most = 30 // for each dump: a slow machine would write more than it can read
 	b := h.brain(t)
-	b.put(Memories(5, "of the brain")...)
-	pages := pagesOf(b)
-	r := newReader(b)
-	r.rest(100)
-	works(t, "load", b.Load(b.ctx(), each(pages, nil), nil))
-	same(t, "texts after the mark", 5, len(r.rest(100)))
+	writer := b.again()
+	b.put(Memories(700, "there before")...)
+	for range 3 {
+		var done atomic.Bool
+		var g errgroup.Group
+		g.Go(func() error {
+			for n := 0; n < most && !done.Load(); n++ {
+				if err := captureAndCorrect(writer); err != nil && !errors.Is(err, brain.ErrUnavailable) {
+					return err
+				}
+			}
+			return nil
+		})
+		e := newEverything()
+		err := b.Dump(b.ctx(), func(p brain.Page) error {
+			e.take(p)
+			return nil
+		})
+		done.Store(true)
+		works(t, "writing", g.Wait())
+		works(t, "dump", err)
+		e.wantWhole(t)
+	}
+	dump(b).wantWhole(t)
 }
 
-func loadLeases(t *testing.T, h harness) {
-	b := h.brain(t)
-	lease := takes(b, "kept")
-	works(t, "load", b.Load(b.ctx(), each(nil, nil), nil))
-	_, err := b.again().Lease(b.ctx(), "kept", holder(), nil)
-	fails(t, "lease", err, brain.ErrBusy)
-	works(t, "release", lease.Release())
+// captureAndCorrect stores a source with a memory, then a text in its place.
+func captureAndCorrect(b *db) error {
+	source, first := Source(brain.Learning), Memory("first")
+	first.SourceNodeID = source.ID
+	err := b.Update(b.ctx(), func(tx brain.Tx) error {
+		return errors.Join(tx.PutSources(source), tx.PutMemories(first),
+			tx.PutRelations(brain.Relation{From: source.ID, Type: brain.HasMemory, To: first.ID}))
+	})
+	if err != nil {
+		return err
+	}
+	second := first
+	second.ID, second.Content = NewID(), "second"
+	second.Root = second.ID
+	first.Tier, first.Version = tiers.Superseded, 2
+	return b.Update(b.ctx(), func(tx brain.Tx) error {
+		return errors.Join(tx.PutLives(first), tx.PutMemories(second), tx.PutRelations(
+			brain.Relation{From: source.ID, Type: brain.HasMemory, To: second.ID},
+			brain.Relation{From: second.ID, Type: brain.Supersedes, To: first.ID}))
+	})
+}
+
+// wantWhole expects that each capture is there with its source and relation,
+// and each correction with both of its texts as it left them.
+func (e *everything) wantWhole(t *testing.T) {
+	t.Helper()
+	memories, replaced := map[string]int{}, map[string]bool{}
+	for _, r := range e.Relations {
+		switch r.Type {
+		case brain.HasMemory:
+			memories[r.From]++
+		case brain.Supersedes:
+			replaced[r.To] = true
+		}
+	}
+	for id := range e.Sources {
+		if memories[id] == 0 {
+			t.Errorf("source %s has no memory", id)
+		}
+	}
+	for id, m := range e.Memories {
+		if _, ok := e.Sources[m.SourceNodeID]; m.SourceNodeID != "" && !ok {
+			t.Errorf("memory %s has no source", id)
+		}
+		if (m.Tier == tiers.Superseded) != replaced[id] {
+			t.Errorf("memory %s is in tier %s, replaced: %v", id, m.Tier, replaced[id])
+		}
+	}
 }

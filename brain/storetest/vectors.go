@@ -14,16 +14,13 @@ import (
 
 func vectorCases() []testCase {
 	return []testCase{
-		{"texts wait for a vector until they have one", vectorsPending},
+		{"texts wait for a vector until they have one, a refusal or go", vectorsPending},
 		{"no transcript and nothing of the past gets a vector", vectorsOfCurrentTexts},
 		{"the nearest are those with the largest cosines", vectorsNearest},
-		{"the nearest pass the filter", vectorsFiltered},
-		{"a text that changes loses its vector", vectorsOfChangedTexts},
-		{"a text that changed meanwhile gets no vector", vectorsOfStaleTexts},
+		{"the nearest pass the filter and are of the brain", vectorsFiltered},
+		{"a text that changes loses its vector, and gets none for what it was", vectorsOfChangedTexts},
 		{"another model replaces the first", vectorsOfAnotherModel},
 		{"vectors of another dimension are refused", vectorsOfOneDimension},
-		{"brains have their own vectors", vectorsApart},
-		{"a text that the model refuses waits no more", vectorsRefused},
 	}
 }
 
@@ -49,8 +46,6 @@ func Cosine(a, b []float32) (sum float64) {
 	}
 	return sum
 }
-
-func random() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
 // axis returns the unit vector along one of 8 dimensions.
 func axis(no int) []float32 {
@@ -93,26 +88,6 @@ func (b *db) nearest(model string, v []float32, q brain.SearchQuery) ([]string, 
 	return hitIDs(found.Hits), found
 }
 
-func vectorsPending(t *testing.T, h harness) {
-	b := h.brain(t)
-	m, s := Memory("zebra"), Section("d", "f.md", 1, "okapi")
-	b.put(m)
-	b.putSections(s)
-	same(t, "before", []string{"okapi", "zebra"}, b.unembedded("one"))
-	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); len(ids) > 0 {
-		t.Errorf("without vectors %v were found", ids)
-	}
-	b.embed("one", map[string][]float32{"zebra": axis(0)})
-	same(t, "after one", []string{"okapi"}, b.unembedded("one"))
-	b.embed("one", map[string][]float32{"okapi": axis(1)})
-	same(t, "after both", []string{}, b.unembedded("one"))
-	n := view(b, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts("one") })
-	same(t, "counts", brain.VectorCounts{With: 2}, n)
-	m.Energy = 3
-	b.putLives(m)
-	same(t, "after a touch", []string{}, b.unembedded("one"))
-}
-
 func vectorsOfCurrentTexts(t *testing.T, h harness) {
 	b := h.brain(t)
 	s := Talk(Section("d", "t.md", 1, "said"))
@@ -129,108 +104,6 @@ func vectorsOfCurrentTexts(t *testing.T, h harness) {
 	m.Tier = tiers.LongTerm
 	b.putLives(m)
 	same(t, "a memory that came back", []string{"expired"}, b.unembedded("one"))
-}
-
-func vectorsNearest(t *testing.T, h harness) {
-	b := h.brain(t)
-	r := random()
-	vectors := map[string][]float32{}
-	ids := map[string]string{}
-	for i := range 60 {
-		text := "text " + strconv.Itoa(i)
-		vectors[text] = Unit(r, 8)
-		if i%2 == 0 {
-			m := Memory(text)
-			b.put(m)
-			ids[m.ID] = text
-		} else {
-			s := Section("d", strconv.Itoa(i), 1, text)
-			b.putSections(s)
-			ids[s.ID] = text
-		}
-	}
-	b.embed("one", vectors)
-	for range 5 {
-		asked := Unit(r, 8)
-		var cosines []float64
-		for _, v := range vectors {
-			cosines = append(cosines, Cosine(asked, v))
-		}
-		slices.SortFunc(cosines, func(a, b float64) int { return cmp.Compare(b, a) })
-		found, near := b.nearest("one", asked, brain.SearchQuery{})
-		if len(found) != 10 {
-			t.Fatalf("found %d texts", len(found))
-		}
-		exact := view(b, func(r brain.Reader) (map[string]float64, error) {
-			return r.Cosines(brain.Vector{Model: "one", Values: asked}, append(found, "none")...)
-		})
-		for i, id := range found {
-			if want := Cosine(asked, vectors[ids[id]]); math.Abs(exact[id]-want) > 1e-5 || math.Abs(near.Hits[i].Score-cosines[i]) > 1e-5 {
-				t.Errorf("text %d: cosines %f and %f, want %f", i, exact[id], near.Hits[i].Score, want)
-			}
-		}
-		want := brain.SpreadOf(cosines)
-		if math.Abs(near.Spread.Mean-want.Mean) > 1e-5 || math.Abs(near.Spread.Deviation-want.Deviation) > 1e-5 || len(exact) != 10 {
-			t.Errorf("spread %v, want %v; %d cosines", near.Spread, want, len(exact))
-		}
-	}
-}
-
-func vectorsFiltered(t *testing.T, h harness) {
-	b := h.brain(t)
-	a := Memory("a", func(m *brain.Memory) { m.Project, m.MemoryType = "atlas", "decision" })
-	z := Memory("z")
-	s := Section("d", "f.md", 1, "s")
-	b.put(a, z)
-	b.putSections(s)
-	b.embed("one", map[string][]float32{"a": axis(0), "z": axis(0), "s": axis(0)})
-	project := "atlas"
-	for what, c := range map[string]struct {
-		q    brain.SearchQuery
-		want []string
-	}{
-		"a project":   {brain.SearchQuery{Project: &project, NoSections: true}, []string{a.ID}},
-		"a type":      {brain.SearchQuery{Types: []string{"decision"}}, []string{a.ID}},
-		"no sections": {brain.SearchQuery{NoSections: true}, []string{a.ID, z.ID}},
-		"a limit":     {brain.SearchQuery{Limit: 1, Types: []string{"section"}}, []string{s.ID}},
-	} {
-		got, _ := b.nearest("one", axis(0), c.q)
-		slices.Sort(got)
-		slices.Sort(c.want)
-		same(t, what, c.want, got)
-	}
-}
-
-func vectorsOfChangedTexts(t *testing.T, h harness) {
-	b := h.brain(t)
-	m, s := Memory("zebra"), Section("d", "f.md", 1, "okapi")
-	b.put(m)
-	b.putSections(s)
-	b.embed("one", map[string][]float32{"zebra": axis(0), "okapi": axis(0)})
-	m.Content, s.Text = "lion", "tiger"
-	b.put(m)
-	b.putSections(s)
-	same(t, "changed texts", []string{"lion", "tiger"}, b.unembedded("one"))
-	if ids, _ := b.nearest("one", axis(0), brain.SearchQuery{}); len(ids) > 0 {
-		t.Errorf("the vectors of earlier texts found %v", ids)
-	}
-	b.deleteMemories(m.ID)
-	b.deleteSections(s.ID)
-	same(t, "deleted texts", []string{}, b.unembedded("one"))
-}
-
-func vectorsOfStaleTexts(t *testing.T, h harness) {
-	b := h.brain(t)
-	m, gone := Memory("zebra"), Memory("okapi")
-	b.put(m, gone)
-	ps := view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Unembedded("one", 10) })
-	m.Content = "lion"
-	b.put(m)
-	b.deleteMemories(gone.ID)
-	b.update(func(tx brain.Tx) error {
-		return tx.PutVectors("one", brain.Embedded{Passage: ps[0], Values: axis(0)}, brain.Embedded{Passage: ps[1], Values: axis(1)})
-	})
-	same(t, "texts without a vector", []string{"lion"}, b.unembedded("one"))
 }
 
 func vectorsOfAnotherModel(t *testing.T, h harness) {
@@ -269,32 +142,122 @@ func vectorsOfOneDimension(t *testing.T, h harness) {
 	}
 }
 
-func vectorsApart(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
-	m := Memory("zebra")
-	b.put(m)
-	for range 30 {
-		other.put(Memory("okapi"))
-	}
-	other.embed("one", map[string][]float32{"okapi": axis(0)})
-	same(t, "texts without a vector", []string{"zebra"}, b.unembedded("one"))
-	b.embed("one", map[string][]float32{"zebra": axis(1)})
+func vectorsPending(t *testing.T, h harness) {
+	b := h.brain(t)
+	m, s := Memory("zebra"), Section("d", "f.md", 1, "okapi")
+	b.put(m, Memory("too long"), Memory("gone"))
+	b.putSections(s)
+	same(t, "before", []string{"gone", "okapi", "too long", "zebra"}, b.unembedded("one"))
+	same(t, "the model before", "", view(b, brain.Reader.VectorModel))
 	ids, _ := b.nearest("one", axis(0), brain.SearchQuery{})
-	same(t, "nearest", []string{m.ID}, ids)
+	same(t, "nearest before", 0, len(ids))
+	b.embed("one", map[string][]float32{"zebra": axis(0), "too long": nil, "gone": axis(3)})
+	same(t, "after a refusal and two vectors", []string{"okapi"}, b.unembedded("one"))
+	same(t, "the model", "one", view(b, brain.Reader.VectorModel))
+	b.embed("one", map[string][]float32{"okapi": axis(1)})
+	gone, _ := b.nearest("one", axis(3), brain.SearchQuery{Limit: 1})
+	b.deleteMemories(gone...)
+	n := view(b, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts("one") })
+	same(t, "counts", brain.VectorCounts{With: 3}, n)
+	m.Energy = 3
+	b.putLives(m)
+	same(t, "after a touch", []string{}, b.unembedded("one"))
+	ids, _ = b.nearest("one", axis(0), brain.SearchQuery{})
+	same(t, "nearest", []string{m.ID, s.ID}, ids)
 }
 
-func vectorsRefused(t *testing.T, h harness) {
+func vectorsNearest(t *testing.T, h harness) {
+	b, r := h.brain(t), rand.New(rand.NewPCG(1, 2))
+	vectors, texts := map[string][]float32{}, map[string]string{}
+	var ms []brain.Memory
+	var ss []brain.Section
+	for i := range 60 {
+		text := "text " + strconv.Itoa(i)
+		vectors[text] = Unit(r, 8)
+		if i%2 == 0 {
+			ms = append(ms, Memory(text))
+			texts[ms[len(ms)-1].ID] = text
+		} else {
+			ss = append(ss, Section("d", strconv.Itoa(i), 1, text))
+			texts[ss[len(ss)-1].ID] = text
+		}
+	}
+	b.put(ms...)
+	b.putSections(ss...)
+	b.embed("one", vectors)
+	about := func(got, want float64) bool { return math.Abs(got-want) < 1e-5 }
+	for range 3 {
+		asked := Unit(r, 8)
+		var cosines []float64
+		for _, v := range vectors {
+			cosines = append(cosines, Cosine(asked, v))
+		}
+		slices.SortFunc(cosines, func(a, b float64) int { return cmp.Compare(b, a) })
+		found, near := b.nearest("one", asked, brain.SearchQuery{})
+		exact := view(b, func(r brain.Reader) (map[string]float64, error) {
+			return r.Cosines(brain.Vector{Model: "one", Values: asked}, append(found, "none")...)
+		})
+		if len(found) != 10 || len(exact) != 10 {
+			t.Fatalf("found %d texts and %d cosines, want 10", len(found), len(exact))
+		}
+		for i, id := range found {
+			if want := Cosine(asked, vectors[texts[id]]); !about(exact[id], want) || !about(near.Hits[i].Score, cosines[i]) {
+				t.Errorf("text %d: cosines %f and %f, want %f and %f", i, exact[id], near.Hits[i].Score, want, cosines[i])
+			}
+		}
+		if want := brain.SpreadOf(cosines); !about(near.Spread.Mean, want.Mean) || !about(near.Spread.Deviation, want.Deviation) {
+			t.Errorf("spread %v, want %v", near.Spread, want)
+		}
+	}
+}
+
+// vectorsFiltered has nearer texts in another brain, and as near ones that do not pass.
+func vectorsFiltered(t *testing.T, h harness) {
+	b, other := h.brain(t), h.brain(t)
+	a := Memory("a", func(m *brain.Memory) { m.Project, m.MemoryType = "atlas", "decision" })
+	z, s := Memory("z"), Section("d", "f.md", 1, "s")
+	b.put(a, z)
+	b.putSections(s)
+	other.put(Memories(30, "okapi")...)
+	other.embed("one", map[string][]float32{"okapi": axis(1)})
+	same(t, "texts without a vector", []string{"a", "s", "z"}, b.unembedded("one"))
+	b.embed("one", map[string][]float32{"a": axis(0), "z": axis(0), "s": axis(0)})
+	atlas := "atlas"
+	for what, c := range map[string]struct {
+		q    brain.SearchQuery
+		want []string
+	}{
+		"all":         {brain.SearchQuery{}, []string{a.ID, z.ID, s.ID}},
+		"a project":   {brain.SearchQuery{Project: &atlas, NoSections: true}, []string{a.ID}},
+		"a type":      {brain.SearchQuery{Types: []string{"decision"}}, []string{a.ID}},
+		"no sections": {brain.SearchQuery{NoSections: true}, []string{a.ID, z.ID}},
+		"a limit":     {brain.SearchQuery{Limit: 1, Types: []string{"section"}}, []string{s.ID}},
+	} {
+		for _, v := range [][]float32{axis(0), axis(1)} {
+			got, _ := b.nearest("one", v, c.q)
+			same(t, what, sorted(c.want...), got) // ties come by id
+		}
+	}
+}
+
+func vectorsOfChangedTexts(t *testing.T, h harness) {
 	b := h.brain(t)
-	m, long := Memory("zebra"), Memory("okapi")
-	b.put(m, long)
-	if name := view(b, brain.Reader.VectorModel); name != "" {
-		t.Errorf("without vectors there is the model %q", name)
-	}
-	b.embed("one", map[string][]float32{"zebra": axis(0), "okapi": nil})
-	same(t, "texts that wait", []string{}, b.unembedded("one"))
+	m, gone, s := Memory("zebra"), Memory("okapi"), Section("d", "f.md", 1, "lynx")
+	b.put(m, gone)
+	b.putSections(s)
+	ps := view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Unembedded("one", 10) })
+	b.embed("one", map[string][]float32{"zebra": axis(0), "okapi": axis(1), "lynx": axis(0)})
+	m.Content, s.Text = "lion", "tiger"
+	b.put(m)
+	b.putSections(s)
+	b.deleteMemories(gone.ID)
+	b.update(func(tx brain.Tx) error { // of what the texts were
+		return tx.PutVectors("one", brain.Map(ps, func(p brain.Passage) brain.Embedded { return brain.Embedded{Passage: p, Values: axis(0)} })...)
+	})
+	same(t, "texts without a vector", []string{"lion", "tiger"}, b.unembedded("one"))
 	ids, _ := b.nearest("one", axis(0), brain.SearchQuery{})
-	same(t, "nearest", []string{m.ID}, ids)
-	if name := view(b, brain.Reader.VectorModel); name != "one" {
-		t.Errorf("the model is %q", name)
-	}
+	same(t, "found by the vectors of earlier texts", 0, len(ids))
+	b.deleteMemories(m.ID)
+	b.deleteSections(s.ID)
+	same(t, "deleted texts", []string{}, b.unembedded("one"))
 }
