@@ -10,10 +10,10 @@ import (
 )
 
 func searchLargeCases() []testCase {
-	return []testCase{{"5,000 memories", searchLarge}}
+	return []testCase{{"3,000 memories", searchLarge}}
 }
 
-// large is a brain of 5,000 memories with a word that nearly half of them
+// large is a brain of 3,000 memories with a word that nearly half of them
 // have and two rarer ones.
 type large struct {
 	both, plain, first, second brain.Memory
@@ -28,7 +28,7 @@ func newLarge() large {
 		second: Memory("absent binturong elsewhere more"),
 	}
 	l.all = []brain.Memory{l.both, l.plain, l.first, l.second}
-	for i := len(l.all); i < 5000; i++ {
+	for i := len(l.all); i < 3000; i++ {
 		kind := [2]string{"common", "usual"}[i%2]
 		m := Memory(fmt.Sprintf("%s text number%d of%d", kind, i, i%10), InTier(tiers.LongTerm),
 			Expiring(Hours(float64(i%97))))
@@ -46,7 +46,7 @@ func searchLarge(t *testing.T, h harness) {
 	}
 	t.Run("a common word alone fills the limit", func(t *testing.T) {
 		same(t, "hits", 300, len(find("common", 300)))
-		same(t, "all hits", 2499, len(find("common", 5000)))
+		same(t, "all hits", 1499, len(find("common", 3000)))
 	})
 	t.Run("a common word with a rarer one finds", func(t *testing.T) {
 		got := find("common aardvark", 40)
@@ -59,7 +59,7 @@ func searchLarge(t *testing.T, h harness) {
 		same(t, "the next", sorted(l.first.ID, l.second.ID), sorted(got[2:]...))
 	})
 	t.Run("a share of the words", func(t *testing.T) {
-		q := brain.SearchQuery{Words: words.Parse("common aardvark binturong number77"), Limit: 5000}
+		q := brain.SearchQuery{Words: words.Parse("common aardvark binturong number77"), Limit: 3000}
 		all := hitIDs(b.search(q))
 		for share, n := range map[float64]int{0.5: 2, 0.2: 5} { // the common word weighs next to nothing
 			q.Share = share
@@ -73,26 +73,18 @@ func searchLarge(t *testing.T, h harness) {
 	})
 	t.Run("how many have a common word", func(t *testing.T) {
 		got := view(b, func(r brain.Reader) (brain.Statistics, error) { return r.Statistics(false, "common", "aardvark") })
-		if n := got.With["common"]; got.Records != 5000 || n < 1250 || n > 4000 || got.With["aardvark"] != 3 {
-			t.Errorf("statistics %+v, want 5000 texts, 2499 by estimate and 3", got)
+		if n := got.With["common"]; got.Records != 3000 || n < 750 || n > 2400 || got.With["aardvark"] != 3 {
+			t.Errorf("statistics %+v, want 3000 texts, 1499 by estimate and 3", got)
 		}
 	})
 	t.Run("a phrase with a common word", func(t *testing.T) {
 		same(t, "hits", []string{l.both.ID}, find(`"common aardvark"`, 9))
 	})
-	t.Run("one of 5,000 by its only word", func(t *testing.T) {
-		same(t, "hits", []string{l.all[4321].ID}, find("number4321", 9))
+	t.Run("one of 3,000 by its only word", func(t *testing.T) {
+		same(t, "hits", []string{l.all[2321].ID}, find("number2321", 9))
 	})
 	t.Run("a filter on a common word", func(t *testing.T) {
 		q := brain.SearchQuery{Words: words.Parse("common"), Tiers: []tiers.Tier{tiers.Working}, Limit: 10}
 		same(t, "hits", []string{l.both.ID}, hitIDs(b.search(q)))
-	})
-	t.Run("counts", func(t *testing.T) {
-		want := map[tiers.Tier]int{tiers.Working: 4, tiers.LongTerm: 4996}
-		same(t, "by tier", want, counts(b, Start).ByTier)
-	})
-	t.Run("pages", func(t *testing.T) {
-		want := listed(l.all, brain.ListFilter{Tier: tiers.LongTerm, Limit: len(l.all)})
-		same(t, "pages", want, listInPages(b, brain.ListFilter{Tier: tiers.LongTerm, Limit: 1500}))
 	})
 }

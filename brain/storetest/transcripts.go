@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -17,10 +16,9 @@ func transcriptCases() []testCase {
 		{"talk is found by a search for it and by no other", talkApart},
 		{"talk changes no order of notes, notes none of talk", talkScores},
 		{"talk is ranked, quoted and bounded like the rest", talkRanked},
-		{"talk passes the filters that sections pass", talkFilters},
+		{"sections and talk pass filters that memories have not", talkFilters},
 		{"talk stays in step with its sections", talkInStep},
 		{"talk of another brain is not found", talkOfOthers},
-		{"the type section finds sections, any other leaves them out", sectionsByType},
 	}
 }
 
@@ -33,26 +31,45 @@ func talkSection(line int, text string) brain.Section {
 	return Talk(Section("d", "transcripts/2026-03-01-transcript.md", line, text))
 }
 
+// talks returns n sections of a transcript with the same text.
+func talks(n int, text string) []brain.Section {
+	ss := make([]brain.Section, n)
+	for i := range ss {
+		ss[i] = talkSection(i, text)
+	}
+	return ss
+}
+
 func talkApart(t *testing.T, h harness) {
 	b := h.brain(t)
 	said := talkSection(1, "an axolotl was mentioned")
 	noted, m := Section("d", "a.md", 1, "an axolotl was seen"), Memory("an axolotl")
+	odd := Memory("an axolotl", func(m *brain.Memory) { m.MemoryType = brain.SectionType })
 	b.putSections(said, noted)
-	b.put(m)
+	b.put(m, odd)
+	section, note := []string{brain.SectionType}, []string{"note"}
 	for name, c := range map[string]struct {
 		q    brain.SearchQuery
 		want []string
 	}{
-		"plain":          {brain.SearchQuery{}, sorted(m.ID, noted.ID)},
-		"at an instant":  {brain.SearchQuery{AsOf: Hours(1)}, sorted(m.ID, noted.ID)},
-		"by type":        {brain.SearchQuery{Types: []string{brain.SectionType}}, []string{noted.ID}},
-		"no sections":    {brain.SearchQuery{NoSections: true}, []string{m.ID}},
-		"talk":           {brain.SearchQuery{Transcripts: true}, []string{said.ID}},
-		"talk with none": {brain.SearchQuery{Transcripts: true, NoSections: true}, []string{said.ID}},
+		"plain":               {brain.SearchQuery{}, []string{m.ID, odd.ID, noted.ID}},
+		"at an instant":       {brain.SearchQuery{AsOf: Hours(1)}, []string{m.ID, odd.ID, noted.ID}},
+		"by type":             {brain.SearchQuery{Types: section}, []string{noted.ID, odd.ID}},
+		"by two types":        {brain.SearchQuery{Types: append(section, "note")}, []string{noted.ID, odd.ID, m.ID}},
+		"by another type":     {brain.SearchQuery{Types: note}, []string{m.ID}},
+		"by type in a tier":   {brain.SearchQuery{Types: section, Tiers: tiers.All()}, []string{odd.ID}},
+		"by type, none":       {brain.SearchQuery{Types: section, NoSections: true}, []string{odd.ID}},
+		"no sections":         {brain.SearchQuery{NoSections: true}, []string{m.ID, odd.ID}},
+		"talk":                {brain.SearchQuery{Transcripts: true}, []string{said.ID}},
+		"talk, no sections":   {brain.SearchQuery{Transcripts: true, NoSections: true}, []string{said.ID}},
+		"talk of two types":   {brain.SearchQuery{Transcripts: true, Types: append(section, "note")}, []string{said.ID}},
+		"talk of one type":    {brain.SearchQuery{Transcripts: true, Types: note}, nil},
+		"talk at an instant":  {brain.SearchQuery{Transcripts: true, AsOf: Hours(9)}, []string{said.ID}},
+		"talk that is active": {brain.SearchQuery{Transcripts: true, ActiveOnly: Hours(9)}, []string{said.ID}},
 	} {
 		c.q.Words = words.Parse("axolotl")
 		hits := b.search(c.q)
-		same(t, name, c.want, sorted(hitIDs(hits)...))
+		same(t, name, sorted(c.want...), sorted(hitIDs(hits)...))
 		for _, hit := range hits {
 			same(t, name+": section flag", hit.ID == said.ID || hit.ID == noted.ID, hit.Section)
 		}
@@ -64,33 +81,26 @@ func talkApart(t *testing.T, h harness) {
 func talkScores(t *testing.T, h harness) {
 	b := h.brain(t)
 	const rare, common = "a wombat beside a house", "a house among houses"
-	for i := range 12 {
-		b.put(Memory(common))
-		b.putSections(talkSection(i, common), Section("d", "a.md", i, common))
+	b.put(append(Memories(12, common), Memory(rare))...)
+	ss := append(talks(12, common), talkSection(99, rare))
+	for _, s := range slices.Clone(ss) {
+		ss = append(ss, Section("d", "a.md", s.Line, s.Text))
 	}
-	b.put(Memory(rare))
-	b.putSections(talkSection(99, rare), Section("d", "a.md", 99, rare))
-	of := func(talk bool) []brain.Hit {
-		return b.search(brain.SearchQuery{Words: words.Parse("wombat house"), Transcripts: talk, Limit: 4})
+	b.putSections(ss...)
+	of := func(talk bool) []string {
+		return hitIDs(b.search(brain.SearchQuery{Words: words.Parse("wombat house"), Transcripts: talk, Limit: 4}))
 	}
 	notes := of(false)
-	var more []brain.Section
-	for i := range 300 {
-		more = append(more, talkSection(1000+i, strings.Repeat("wombat talk ", 1+i%9)))
-	}
-	b.putSections(more...)
-	same(t, "notes after much talk", hitIDs(notes), hitIDs(of(false)))
+	b.putSections(talks(200, strings.Repeat("wombat talk ", 5))...)
+	same(t, "notes after much talk", notes, of(false))
 	talk := of(true)
-	b.put(Memories(300, "wombat "+strings.Repeat("and more ", 20))...)
-	same(t, "talk after many notes", hitIDs(talk), hitIDs(of(true)))
+	b.put(Memories(200, "wombat "+strings.Repeat("and more ", 20))...)
+	same(t, "talk after many notes", talk, of(true))
 }
 
 func talkRanked(t *testing.T, h harness) {
 	b := h.brain(t)
-	var ss []brain.Section
-	for i := range 40 {
-		ss = append(ss, talkSection(i, "we talked about other things for a while"))
-	}
+	ss := talks(40, "we talked about other things for a while")
 	both, one := talkSection(50, "the numbat meets a quoll at night"), talkSection(51, "the numbat alone sleeps at night")
 	titled := talkSection(52, "nothing of note was said")
 	titled.Heading = "Numbat and quoll"
@@ -99,37 +109,40 @@ func talkRanked(t *testing.T, h harness) {
 	same(t, "hits", sorted(both.ID, one.ID, titled.ID), sorted(got...))
 	same(t, "the last one", one.ID, got[len(got)-1])
 	same(t, "a phrase", []string{both.ID}, talkSearch(b, `"numbat meets"`))
-	all := b.search(brain.SearchQuery{Words: words.Parse("talked"), Transcripts: true, Limit: 100})
-	same(t, "all", sorted(sectionIDs(ss)...), hitIDs(all))
-	few := b.search(brain.SearchQuery{Words: words.Parse("talked"), Transcripts: true, Limit: 7})
-	same(t, "at most seven, ties by id", hitIDs(all)[:7], hitIDs(few))
+	for _, limit := range []int{7, 100} { // ties by id
+		hits := b.search(brain.SearchQuery{Words: words.Parse("talked"), Transcripts: true, Limit: limit})
+		same(t, "hits up to a limit", sorted(sectionIDs(ss)...)[:min(limit, len(ss))], hitIDs(hits))
+	}
 }
 
 func talkFilters(t *testing.T, h harness) {
 	b := h.brain(t)
-	s := talkSection(1, "a dugong")
-	s.Modified = Hours(2)
-	b.putSections(s)
-	none, atlas := "", "atlas"
+	talk, note := talkSection(1, "a dugong"), Section("d", "a.md", 1, "a dugong")
+	talk.Modified, note.Modified, note.Project = Hours(2), Hours(2), "shop"
+	b.putSections(talk, note)
+	none, atlas, shop := "", "atlas", "shop"
 	for name, c := range map[string]struct {
-		q     brain.SearchQuery
-		found bool
+		q          brain.SearchQuery
+		talk, note bool
 	}{
-		"since then":      {brain.SearchQuery{Since: Hours(2)}, true},
-		"since later":     {brain.SearchQuery{Since: Hours(2).Add(time.Millisecond)}, false},
-		"until then":      {brain.SearchQuery{Until: Hours(2)}, false},
-		"until later":     {brain.SearchQuery{Until: Hours(3)}, true},
-		"type section":    {brain.SearchQuery{Types: []string{"note", brain.SectionType}}, true},
-		"another type":    {brain.SearchQuery{Types: []string{"note"}}, false},
-		"a tier":          {brain.SearchQuery{Tiers: []tiers.Tier{tiers.Working}}, false},
-		"a tag":           {brain.SearchQuery{Tags: []string{"go"}}, false},
-		"no project":      {brain.SearchQuery{Project: &none}, true},
-		"a project":       {brain.SearchQuery{Project: &atlas}, false},
-		"active ones":     {brain.SearchQuery{ActiveOnly: Hours(9)}, true},
-		"at some instant": {brain.SearchQuery{AsOf: Hours(9)}, true},
+		"since then":    {brain.SearchQuery{Since: Hours(2)}, true, true},
+		"since later":   {brain.SearchQuery{Since: Hours(2).Add(time.Millisecond)}, false, false},
+		"until then":    {brain.SearchQuery{Until: Hours(2)}, false, false},
+		"until later":   {brain.SearchQuery{Until: Hours(2).Add(time.Millisecond)}, true, true},
+		"a tier":        {brain.SearchQuery{Tiers: []tiers.Tier{tiers.Working}}, false, false},
+		"a tag":         {brain.SearchQuery{Tags: []string{"go"}}, false, false},
+		"no project":    {brain.SearchQuery{Project: &none}, true, false},
+		"its project":   {brain.SearchQuery{Project: &shop}, false, true},
+		"other project": {brain.SearchQuery{Project: &atlas}, false, false},
 	} {
-		c.q.Words, c.q.Transcripts = words.Parse("dugong"), true
-		same(t, name, c.found, len(b.search(c.q)) == 1)
+		for transcripts, found := range map[bool]bool{true: c.talk, false: c.note} {
+			c.q.Words, c.q.Transcripts = words.Parse("dugong"), transcripts
+			hits := b.search(c.q)
+			same(t, name, found, len(hits) == 1)
+			for _, hit := range hits {
+				same(t, "the project of the hit", map[bool]string{true: "", false: "shop"}[transcripts], hit.Project)
+			}
+		}
 	}
 }
 
@@ -138,18 +151,12 @@ func talkInStep(t *testing.T, h harness) {
 	s := talkSection(1, "we spoke of a tapir")
 	b.putSections(s)
 	s.Text = "we spoke of an okapi"
-	b.putSections(s)
-	same(t, "the old text", 0, len(talkSearch(b, "tapir")))
-	same(t, "the new text", []string{s.ID}, talkSearch(b, "okapi"))
-	s.Transcript = false
-	b.putSections(s)
-	same(t, "talk that became a note", 0, len(talkSearch(b, "okapi")))
-	same(t, "as a note", []string{s.ID}, b.find("okapi"))
-	s.Transcript = true
-	b.putSections(s)
-	same(t, "a note that became talk", []string{s.ID}, talkSearch(b, "okapi"))
-	same(t, "among notes", 0, len(b.find("okapi")))
-	same(t, "stored", []brain.Section{s}, b.sections(s.ID))
+	for _, s.Transcript = range []bool{true, false, true} {
+		b.putSections(s)
+		same(t, "the old text", 0, len(talkSearch(b, "tapir")))
+		same(t, "the new text as talk", s.Transcript, len(talkSearch(b, "okapi")) == 1)
+		same(t, "the new text as a note", !s.Transcript, len(b.find("okapi")) == 1)
+	}
 	b.deleteSections(s.ID)
 	same(t, "deleted", 0, len(talkSearch(b, "okapi")))
 }
@@ -158,36 +165,8 @@ func talkOfOthers(t *testing.T, h harness) {
 	mine, other := h.brain(t), h.brain(t)
 	s := talkSection(1, "a numbat in a sentence of some length")
 	mine.putSections(s)
-	for i := range 150 {
-		other.putSections(talkSection(i, "numbat numbat"))
-	}
+	other.putSections(talks(150, "numbat numbat")...)
 	same(t, "hits", []string{s.ID}, talkSearch(mine, "numbat"))
 	other.deleteSections(s.ID)
 	same(t, "hits after another brain deleted the id", []string{s.ID}, talkSearch(mine, "numbat"))
-}
-
-func sectionsByType(t *testing.T, h harness) {
-	b := h.brain(t)
-	s, m := Section("d", "a.md", 1, "a kiwi"), Memory("a kiwi")
-	odd := Memory("a kiwi", func(m *brain.Memory) { m.MemoryType = brain.SectionType })
-	b.putSections(s)
-	b.put(m, odd)
-	for _, c := range []struct {
-		types []string
-		want  []string
-	}{
-		{nil, sorted(s.ID, m.ID, odd.ID)},
-		{[]string{brain.SectionType}, sorted(s.ID, odd.ID)},
-		{[]string{"note", brain.SectionType}, sorted(s.ID, m.ID, odd.ID)},
-		{[]string{"note"}, []string{m.ID}},
-		{[]string{"no such"}, nil},
-	} {
-		q := brain.SearchQuery{Words: words.Parse("kiwi"), Types: c.types}
-		same(t, fmt.Sprint("types ", c.types), c.want, sorted(hitIDs(b.search(q))...))
-	}
-	q := brain.SearchQuery{Words: words.Parse("kiwi"), Types: []string{brain.SectionType}}
-	q.Tiers = slices.Clone(tiers.All())
-	same(t, "in a tier", []string{odd.ID}, hitIDs(b.search(q)))
-	q.Tiers, q.NoSections = nil, true
-	same(t, "without sections", []string{odd.ID}, hitIDs(b.search(q)))
 }
