@@ -14,12 +14,8 @@ import (
 func dueCases() []testCase {
 	return []testCase{
 		{"due is what has fallen due and no more", dueAtInstant},
-		{"due tells what a run needs", dueFields},
-		{"what is not live is never due to expire", dueNotLive},
 		{"due follows a life", dueFollows},
-		{"counts are by tier as stored", countsByTier},
-		{"the faded are counted apart", countsFaded},
-		{"counts of an empty brain are zero", countsEmpty},
+		{"counts are by tier as stored, and of the faded", countsByTier},
 	}
 }
 
@@ -37,49 +33,6 @@ func dueIDs(b *db, now time.Time) []string {
 
 func falling(promote, expire time.Time) brain.Memory {
 	return Memory("falls due", func(m *brain.Memory) { m.PromoteDue, m.ExpiresAt = promote, expire })
-}
-
-func dueAtInstant(t *testing.T, h harness) {
-	b := h.brain(t)
-	now, none := Hours(5), time.Time{}
-	before, after := now.Add(-time.Millisecond), now.Add(time.Millisecond)
-	promoteAt, promoteBefore, promoteAfter := falling(now, none), falling(before, after), falling(after, none)
-	expireAt, expireBefore, expireAfter := falling(none, now), falling(none, before), falling(none, after)
-	both, never := falling(before, before), falling(none, none)
-	b.put(promoteAt, promoteBefore, promoteAfter, expireAt, expireBefore, expireAfter, both, never)
-	want := sorted(promoteAt.ID, promoteBefore.ID, expireAt.ID, expireBefore.ID, both.ID)
-	same(t, "due", want, dueIDs(b, now))
-	want = sorted(promoteBefore.ID, expireBefore.ID, both.ID)
-	same(t, "due a millisecond earlier", want, dueIDs(b, before))
-	same(t, "due long before", 0, len(dueIDs(b, Hours(-9))))
-}
-
-func dueFields(t *testing.T, h harness) {
-	b := h.brain(t)
-	m := falling(Hours(1), Hours(2))
-	m.Tier, m.Energy = tiers.ShortTerm, 1.0/3
-	b.put(m)
-	want := []brain.Due{{
-		ID: m.ID, Tier: m.Tier, Energy: m.Energy, PromoteDue: m.PromoteDue, ExpiresAt: m.ExpiresAt,
-	}}
-	got := due(b, Hours(3))
-	same(t, "due", want, got)
-	for _, d := range got {
-		utc(t, d)
-	}
-}
-
-func dueNotLive(t *testing.T, h harness) {
-	b := h.brain(t)
-	var want []string
-	for _, m := range oneOfEachTier("falls due") {
-		m.ExpiresAt = Hours(1)
-		b.put(m)
-		if m.Tier.Live() {
-			want = append(want, m.ID)
-		}
-	}
-	same(t, "due", sorted(want...), dueIDs(b, Hours(2)))
 }
 
 func dueFollows(t *testing.T, h harness) {
@@ -107,42 +60,58 @@ func counts(b *db, now time.Time) brain.Counts {
 	return c
 }
 
-func countsByTier(t *testing.T, h harness) {
+// dueAtInstant has memories of each tier that fall due before, at and after an instant.
+func dueAtInstant(t *testing.T, h harness) {
 	b := h.brain(t)
-	want := brain.Counts{ByTier: map[tiers.Tier]int{}}
-	var ms []brain.Memory
-	for i, tier := range tiers.All() {
-		want.ByTier[tier] = i + 1
-		ms = append(ms, Memories(i+1, "counted", InTier(tier), Expiring(time.Time{}))...)
-	}
-	b.put(ms...)
-	same(t, "counts", want, counts(b, Hours(1)))
-	b.deleteMemories(ms[0].ID)
-	delete(want.ByTier, tiers.Working)
-	same(t, "counts after deleting one", want, counts(b, Hours(1)))
-}
-
-func countsFaded(t *testing.T, h harness) {
-	b := h.brain(t)
-	now := Hours(5)
+	now, none := Hours(5), time.Time{}
+	before, after := now.Add(-time.Millisecond), now.Add(time.Millisecond)
 	var ms []brain.Memory
 	for _, tier := range tiers.All() {
-		for _, at := range []time.Time{{}, Hours(1), now, now.Add(time.Millisecond)} {
-			ms = append(ms, Memory("fades", InTier(tier), Expiring(at)))
+		for _, promote := range []time.Time{none, before, now, after} {
+			for _, expire := range []time.Time{none, before, now, after} {
+				m := falling(promote, expire)
+				m.Tier, m.Energy = tier, 1.0/3
+				ms = append(ms, m)
+			}
 		}
-		dueToo := Memory("due", InTier(tier), Expiring(Hours(2)))
-		dueToo.PromoteDue = Hours(1)
-		dueStill := Memory("due", InTier(tier), Expiring(Hours(9)))
-		dueStill.PromoteDue = Hours(1)
-		ms = append(ms, dueToo, dueStill)
 	}
 	b.put(ms...)
-	want := map[tiers.Tier]int{tiers.Working: 3, tiers.ShortTerm: 3, tiers.LongTerm: 3, tiers.Core: 3}
-	got := counts(b, now)
-	same(t, "faded", want, got.Faded)
-	same(t, "working", 6, got.ByTier[tiers.Working])
+	for _, at := range []time.Time{Hours(-9), before, now, after} {
+		fallen := func(due time.Time) bool { return !due.IsZero() && !due.After(at) }
+		var want []brain.Due
+		for _, m := range ms {
+			if fallen(m.PromoteDue) || m.Tier.Live() && fallen(m.ExpiresAt) {
+				want = append(want, brain.Due{ID: m.ID, Tier: m.Tier, Energy: m.Energy, PromoteDue: m.PromoteDue, ExpiresAt: m.ExpiresAt})
+			}
+		}
+		slices.SortFunc(want, func(x, y brain.Due) int { return cmp.Compare(x.ID, y.ID) })
+		got := due(b, at)
+		same(t, "due", want, got)
+		for _, d := range got {
+			utc(t, d)
+		}
+	}
 }
 
-func countsEmpty(t *testing.T, h harness) {
-	same(t, "counts", brain.Counts{}, counts(h.brain(t), Start))
+func countsByTier(t *testing.T, h harness) {
+	b, now := h.brain(t), Hours(5)
+	same(t, "counts of nothing", brain.Counts{}, counts(b, now))
+	want := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
+	var ms []brain.Memory
+	for i, tier := range tiers.All() {
+		faded := Memories(i+1, "counted", InTier(tier), Expiring(now))
+		faded[0].PromoteDue = Hours(1) // due or not
+		ms = append(ms, faded...)
+		ms = append(ms, Memory("never", InTier(tier), Expiring(time.Time{})), Memory("later", InTier(tier), Expiring(now.Add(time.Millisecond))))
+		want.ByTier[tier] = i + 3
+		if tier.Live() {
+			want.Faded[tier] = i + 1
+		}
+	}
+	b.put(ms...)
+	same(t, "counts", want, counts(b, now))
+	b.deleteMemories(ms[0].ID)
+	want.ByTier[ms[0].Tier]--
+	delete(want.Faded, ms[0].Tier)
+	same(t, "counts after deleting one", want, counts(b, now))
 }

@@ -13,10 +13,8 @@ import (
 func searchPassageCases() []testCase {
 	return []testCase{
 		{"statistics follow every write", statisticsFollow},
-		{"statistics of transcripts are their own", statisticsApart},
 		{"passages are memories and sections by id", passagesByID},
-		{"neighbours are the nearest of a group", neighboursNearest},
-		{"neighbours are current", neighboursCurrent},
+		{"neighbours are the nearest current ones of a group", neighboursNearest},
 	}
 }
 
@@ -35,41 +33,6 @@ func (b *db) statistics(what string, transcripts bool, texts ...brain.IndexedTex
 	got := view(b, func(r brain.Reader) (brain.Statistics, error) { return r.Statistics(transcripts, "zebra", "okapi") })
 	got.Records = max(got.Records, len(texts)) // a store may count an empty collection as one
 	same(b.t, what, want, got)
-}
-
-func statisticsFollow(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
-	other.put(Memory("zebra"))
-	m, n := Memory("zebra okapi"), Memory("zebra")
-	s := Section("d", "f.md", 1, "okapi")
-	b.put(m, n)
-	b.putSections(s)
-	b.statistics("after the first writes", false, m.Indexed(), n.Indexed(), s.Indexed())
-	n.Content, n.Tags = "okapi", []string{"striped", "horse"}
-	s.Text = "zebra"
-	b.put(n)
-	b.putSections(s)
-	b.statistics("after new texts", false, m.Indexed(), n.Indexed(), s.Indexed())
-	m.Tier = tiers.Superseded
-	b.putLives(m)
-	b.statistics("without a superseded memory", false, n.Indexed(), s.Indexed())
-	m.Tier = tiers.Working
-	b.putLives(m)
-	n.Energy = 3
-	b.putLives(n)
-	b.statistics("with it again", false, m.Indexed(), n.Indexed(), s.Indexed())
-	b.deleteMemories(n.ID)
-	b.deleteSections(s.ID)
-	b.statistics("after deletions", false, m.Indexed())
-}
-
-func statisticsApart(t *testing.T, h harness) {
-	b := h.brain(t)
-	m, s := Memory("zebra"), Talk(Section("d", "t.md", 1, "zebra okapi"))
-	b.put(m)
-	b.putSections(s)
-	b.statistics("of notes", false, m.Indexed())
-	b.statistics("of transcripts", true, s.Indexed())
 }
 
 func passagesByID(t *testing.T, h harness) {
@@ -102,24 +65,61 @@ func byPassageText(a, b brain.Passage) int {
 	return slices.Compare([]string{a.Text.Content, a.Text.Name}, []string{b.Text.Content, b.Text.Name})
 }
 
+func (b *db) neighbours(reach int, of ...brain.Passage) []string {
+	b.t.Helper()
+	near := view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Neighbours(reach, of...) })
+	return brain.Map(near, func(p brain.Passage) string { return p.ID })
+}
+
+func statisticsFollow(t *testing.T, h harness) {
+	b, other := h.brain(t), h.brain(t)
+	other.put(Memory("zebra"))
+	m, n := Memory("zebra okapi"), Memory("zebra")
+	s, talk := Section("d", "f.md", 1, "okapi"), Talk(Section("d", "t.md", 1, "zebra okapi"))
+	b.put(m, n)
+	b.putSections(s, talk)
+	b.statistics("after the first writes", false, m.Indexed(), n.Indexed(), s.Indexed())
+	b.statistics("of transcripts", true, talk.Indexed())
+	n.Content, n.Tags = "okapi", []string{"striped", "horse"}
+	s.Text = "zebra"
+	b.put(n)
+	b.putSections(s)
+	b.statistics("after new texts", false, m.Indexed(), n.Indexed(), s.Indexed())
+	m.Tier, n.Energy = tiers.Superseded, 3
+	b.putLives(m, n)
+	b.statistics("without a superseded memory", false, n.Indexed(), s.Indexed())
+	m.Tier = tiers.Working
+	b.putLives(m)
+	b.statistics("with it again", false, m.Indexed(), n.Indexed(), s.Indexed())
+	b.deleteMemories(n.ID)
+	b.deleteSections(s.ID)
+	b.statistics("after deletions", false, m.Indexed())
+}
+
 // neighboursNearest has a group of memories and sections in turn, with gaps and two
-// records at one place.
+// records at one place, and memories between them that are past, of another group or of none.
 func neighboursNearest(t *testing.T, h harness) {
 	b := h.brain(t)
+	at := func(position int, tier tiers.Tier) brain.Memory {
+		return Memory("memory", InTier(tier), func(m *brain.Memory) { m.Group, m.Position = "g", position })
+	}
 	all := make([]brain.Passage, 8)
+	var ms []brain.Memory
+	var ss []brain.Section
 	for i := range all {
 		if i%2 == 0 {
-			m := Memory(fmt.Sprint("memory ", i), func(m *brain.Memory) { m.ID, m.Group, m.Position = fmt.Sprint("id", i), "g", 10*(i/3) })
-			b.put(m)
-			all[i] = brain.Passage{ID: m.ID, Group: m.Group, Position: m.Position}
+			m := at(10*(i/3), []tiers.Tier{tiers.LongTerm, tiers.Expired}[i/2%2])
+			m.ID = fmt.Sprint("id", i)
+			ms, all[i] = append(ms, m), m.Passage()
 			continue
 		}
-		s := Section("d", "f.md", i, fmt.Sprint("section ", i))
+		s := Section("d", "f.md", i, "section")
 		s.ID, s.Group, s.Position = fmt.Sprint("id", i), "g", 10*(i/3)
-		b.putSections(s)
-		all[i] = brain.Passage{ID: s.ID, Group: s.Group, Position: s.Position}
+		ss, all[i] = append(ss, s), s.Passage()
 	}
-	b.put(Memory("of another group", func(m *brain.Memory) { m.Group, m.Position = "h", 30 }), Memory("of none"))
+	b.put(append(ms, at(9, tiers.ArchivedWorking), at(11, tiers.Superseded), Memory("of none"),
+		Memory("of another group", func(m *brain.Memory) { m.Group, m.Position = "h", 10 }))...)
+	b.putSections(ss...)
 	for i := range all {
 		near := b.neighbours(2, all[i])
 		for at := max(0, i-2); at < min(len(all), i+3); at++ {
@@ -133,21 +133,4 @@ func neighboursNearest(t *testing.T, h harness) {
 	}
 	same(t, "two neighbours of each other", false, slices.Contains(b.neighbours(1, all[3], all[4]), all[4].ID))
 	same(t, "of one without a group", 0, len(b.neighbours(2, brain.Passage{ID: "x"})))
-}
-
-func neighboursCurrent(t *testing.T, h harness) {
-	b := h.brain(t)
-	at := func(position int, tier tiers.Tier) brain.Memory {
-		return Memory("text", InTier(tier), func(m *brain.Memory) { m.Group, m.Position = "g", position })
-	}
-	ms := []brain.Memory{at(1, tiers.LongTerm), at(2, tiers.ArchivedWorking), at(3, tiers.Working), at(4, tiers.Superseded), at(5, tiers.Expired)}
-	b.put(ms...)
-	got := b.neighbours(1, brain.Passage{ID: ms[2].ID, Group: "g", Position: 3})
-	same(t, "neighbours", sorted(ms[0].ID, ms[4].ID), sorted(got...))
-}
-
-func (b *db) neighbours(reach int, of ...brain.Passage) []string {
-	b.t.Helper()
-	near := view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Neighbours(reach, of...) })
-	return brain.Map(near, func(p brain.Passage) string { return p.ID })
 }

@@ -1,11 +1,9 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,16 +14,11 @@ import (
 
 func writtenCases() []testCase {
 	return []testCase{
-		{"texts stand in the order in which they were stored", writtenOrder},
-		{"pages of any size are one reading", writtenPages},
-		{"every tier is read, whole", writtenWhole},
-		{"a text changed in place comes again", writtenAgain},
+		{"texts of every tier come whole in the order in which they were stored, in pages of any size", writtenOrder},
+		{"a text changed in place comes again, a deleted one does not", writtenAgain},
 		{"a promoted copy stands behind its original", writtenPromoted},
 		{"a transaction that was open at the mark is not left out", writtenOpen},
-		{"brains are read apart", writtenApart},
-		{"a mark of no meaning is the beginning", writtenForeign},
-		{"a mark that came with a restore hides nothing", writtenRestored},
-		{"a deleted memory is not read, and its place not taken", writtenDeleted},
+		{"a mark of no meaning, or of another brain, is the beginning", writtenForeign},
 		{"whoever reads on has every text", writtenProperty},
 	}
 }
@@ -71,99 +64,12 @@ func (r *textReader) rest(limit int) []string {
 	}
 }
 
-func written(b *db) []string { b.t.Helper(); return newReader(b).rest(7) }
-
 // timePasses writes until the clock of the store has advanced. Each write is a separate
 // commit.
 func timePasses(b *db) {
 	b.t.Helper()
 	for i := range 20 {
 		b.putRecords(Record(brain.CheckpointRecord, "", fmt.Sprint("tick ", i), Start))
-	}
-}
-
-func writtenOrder(t *testing.T, h harness) {
-	b := h.brain(t)
-	ids := []string{"c", "a", "b", "0", "z", "m"} // neither ascending nor descending
-	var want []string
-	for _, id := range ids {
-		m := Memory("text " + id)
-		m.ID = id + "-" + m.ID
-		m.Created = Hours(float64(-len(want))) // the order is not that of creation
-		b.put(m)
-		want = append(want, m.ID)
-		timePasses(b)
-	}
-	same(t, "order", want, written(b))
-}
-
-func writtenPages(t *testing.T, h harness) {
-	b := h.brain(t)
-	var all []brain.Memory
-	for i := range 12 {
-		all = append(all, Memory(fmt.Sprint("text ", i)))
-	}
-	b.put(all...)
-	want := newReader(b).rest(99)
-	same(t, "read at once", sorted(brain.IDs(all)...), sorted(want...))
-	for _, limit := range []int{1, 2, 5, 11, 12, 13} {
-		same(t, fmt.Sprint("pages of ", limit), want, newReader(b).rest(limit))
-	}
-}
-
-func writtenWhole(t *testing.T, h harness) {
-	b := h.brain(t)
-	ms := oneOfEachTier("any tier")
-	full := fullMemory()
-	b.put(append(ms, full)...)
-	r := newReader(b)
-	got, _ := r.page(99)
-	same(t, "ids", sorted(append(brain.IDs(ms), full.ID)...), sorted(brain.IDs(got)...))
-	i := slices.IndexFunc(got, func(m brain.Memory) bool { return m.ID == full.ID })
-	same(t, "memory", full, got[i])
-}
-
-func writtenAgain(t *testing.T, h harness) {
-	b := h.brain(t)
-	ms := []brain.Memory{Memory("first"), Memory("second"), Memory("third")}
-	for _, m := range ms {
-		b.put(m)
-		timePasses(b)
-	}
-	r := newReader(b)
-	r.rest(2)
-	first := ms[0]
-	first.Content = "first, in other words"
-	b.put(first)
-	if ids := r.rest(2); !slices.Contains(ids, first.ID) {
-		t.Errorf("read on from the end: %v, without %s whose text is new", ids, first.ID)
-	}
-	same(t, "its text", first.Content, r.texts[first.ID])
-	same(t, "order", []string{ms[1].ID, ms[2].ID, first.ID}, written(b))
-	first.Name = "another name"
-	b.put(first)
-	if ids := r.rest(2); !slices.Contains(ids, first.ID) {
-		t.Error("a new name did not come")
-	}
-}
-
-func writtenPromoted(t *testing.T, h harness) {
-	b := h.brain(t)
-	original, other := Memory("moves up"), Memory("stays")
-	b.put(original)
-	timePasses(b)
-	b.put(other)
-	timePasses(b)
-	archived, promoted := original, Memory("moves up", InTier(tiers.ShortTerm))
-	archived.Tier = tiers.ArchivedWorking
-	promoted.PromotedFrom, promoted.Root = original.ID, original.Root
-	b.update(func(tx brain.Tx) error {
-		return errors.Join(tx.PutLives(archived), tx.PutMemories(promoted))
-	})
-	ids := written(b)
-	same(t, "memories", sorted(original.ID, other.ID, promoted.ID), sorted(ids...))
-	if slices.Index(ids, promoted.ID) < slices.Index(ids, original.ID) {
-		t.Errorf("the copy stands before its original: %v", ids)
 	}
 }
 
@@ -198,61 +104,6 @@ func writtenOpen(t *testing.T, h harness) {
 	same(t, "read while it was open", map[string]string{before.ID: "before"}, r.texts)
 	r.rest(1)
 	same(t, "read on", map[string]string{before.ID: "before", within.ID: "within"}, r.texts)
-}
-
-func writtenApart(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
-	m, stranger := Memory("here"), Memory("of another brain")
-	b.put(m)
-	other.put(stranger)
-	r := newReader(b)
-	for range 2 { // the second time from a mark
-		b.putSections(Section("d", "f.md", 1, "a section is not a memory"))
-		same(t, "this brain", m.ID, strings.Join(slices.Compact(append(r.rest(1), m.ID)), " "))
-	}
-	same(t, "the other brain", []string{stranger.ID}, written(other))
-	again := newReader(other)
-	again.mark = r.mark
-	same(t, "the other brain after a mark of this one", []string{stranger.ID}, again.rest(5))
-}
-
-func writtenForeign(t *testing.T, h harness) {
-	b := h.brain(t)
-	m := Memory("text")
-	b.put(m)
-	for _, mark := range []string{"", "x", "9", "~", "/", "..", "a.b.c", "9999999999999/", "test 9999999999999", "zz.9.9", "\x00\xff'"} {
-		r := newReader(b)
-		r.mark = mark
-		same(t, fmt.Sprintf("after the mark %q", mark), []string{m.ID}, r.rest(3))
-	}
-}
-
-func writtenRestored(t *testing.T, h harness) {
-	from, to := h.brain(t), h.brain(t)
-	ms := []brain.Memory{Memory("one"), Memory("two"), Memory("three")}
-	from.put(ms...)
-	r := newReader(from)
-	r.rest(2)
-	to.put(ms...)
-	r.b, r.texts = to, map[string]string{}
-	same(t, "read on elsewhere", sorted(brain.IDs(ms)...), sorted(r.rest(2)...))
-}
-
-func writtenDeleted(t *testing.T, h harness) {
-	b := h.brain(t)
-	kept, gone, next := Memory("kept"), Memory("gone"), Memory("next")
-	b.put(kept)
-	timePasses(b)
-	b.put(gone)
-	r := newReader(b)
-	r.rest(1)
-	b.deleteMemories(gone.ID)
-	timePasses(b)
-	b.put(next)
-	if ids := r.rest(1); !slices.Contains(ids, next.ID) || slices.Contains(ids, gone.ID) {
-		t.Errorf("read on: %v, want %s and not %s", ids, next.ID, gone.ID)
-	}
-	same(t, "all", []string{kept.ID, next.ID}, written(b))
 }
 
 func writtenProperty(t *testing.T, h harness) {
@@ -290,4 +141,83 @@ func writtenStep(rt *rapid.T, r *textReader, stored map[string]string) {
 	case 4:
 		r.page(rapid.IntRange(1, 4).Draw(rt, "limit"))
 	}
+}
+
+func writtenOrder(t *testing.T, h harness) {
+	b := h.brain(t)
+	want := append(oneOfEachTier("any tier"), fullMemory())
+	for i := range want {
+		want[i].ID = string("ca0bzm9kdp"[i%10]) + want[i].ID // neither ascending nor descending
+		want[i].Created = Hours(float64(-i))                 // nor that of creation
+		b.put(want[i])
+		timePasses(b)
+	}
+	got, _ := newReader(b).page(99)
+	same(t, "memories", want, got)
+	for _, limit := range []int{1, 2, len(want) - 1, len(want), len(want) + 1} {
+		same(t, fmt.Sprint("pages of ", limit), brain.IDs(want), newReader(b).rest(limit))
+	}
+	at := Memories(12, "in one transaction")
+	other := h.brain(t)
+	other.put(at...)
+	all := newReader(other).rest(99)
+	same(t, "texts of one transaction", sorted(brain.IDs(at)...), sorted(all...))
+	same(t, "texts of one transaction in pages", all, newReader(other).rest(5))
+}
+
+func writtenAgain(t *testing.T, h harness) {
+	b := h.brain(t)
+	ms := []brain.Memory{Memory("first"), Memory("second"), Memory("third"), Memory("gone")}
+	for _, m := range ms {
+		b.put(m)
+		timePasses(b)
+	}
+	r := newReader(b)
+	r.rest(2)
+	b.deleteMemories(ms[3].ID)
+	for _, change := range []func(*brain.Memory){
+		func(m *brain.Memory) { m.Content = "first, in other words" }, func(m *brain.Memory) { m.Name = "another name" },
+	} {
+		change(&ms[0])
+		b.put(ms[0])
+		ids := r.rest(2)
+		if !slices.Contains(ids, ms[0].ID) || slices.Contains(ids, ms[3].ID) {
+			t.Errorf("read on from the end: %v, want %s whose text is new, not %s that is gone", ids, ms[0].ID, ms[3].ID)
+		}
+		same(t, "its text", ms[0].Content, r.texts[ms[0].ID])
+		same(t, "order", []string{ms[1].ID, ms[2].ID, ms[0].ID}, newReader(b).rest(7))
+	}
+}
+
+func writtenPromoted(t *testing.T, h harness) {
+	b := h.brain(t)
+	original, other := Memory("moves up"), Memory("stays")
+	b.put(original)
+	timePasses(b)
+	b.put(other)
+	timePasses(b)
+	old, copied := promote(b, original, 1, true)
+	ids := newReader(b).rest(7)
+	same(t, "memories", sorted(old.ID, other.ID, copied.ID), sorted(ids...))
+	if slices.Index(ids, copied.ID) < slices.Index(ids, old.ID) {
+		t.Errorf("the copy stands before its original: %v", ids)
+	}
+}
+
+func writtenForeign(t *testing.T, h harness) {
+	b, other := h.brain(t), h.brain(t)
+	m, ms := Memory("text"), Memories(3, "of another brain")
+	b.put(m)
+	other.put(ms...)
+	b.putSections(Section("d", "f.md", 1, "a section is not a memory"))
+	r := newReader(other)
+	same(t, "the other brain", sorted(brain.IDs(ms)...), sorted(r.rest(2)...))
+	for _, mark := range []string{"", "x", "9", "~", "/", "..", "a.b.c", "9999999999999/", "test 9999999999999", "zz.9.9", "\x00\xff'", r.mark} {
+		r := newReader(b)
+		r.mark = mark
+		same(t, fmt.Sprintf("after the mark %q", mark), []string{m.ID}, r.rest(3))
+	}
+	r.b = h.brain(t) // as after a restore
+	r.b.put(ms...)
+	same(t, "read on elsewhere", sorted(brain.IDs(ms)...), sorted(r.rest(2)...))
 }
