@@ -11,19 +11,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
 func mergeCases() []testCase {
 	return []testCase{
-		{"a merge is undone to the last byte", mergeUndone},
-		{"a merge leads from all its ids to the keeper", mergeResolved},
+		{"a merge leads from all its ids to the keeper, and is undone to the last byte", mergeUndone},
 		{"a merge happens whole or not at all", mergeWhole},
 		{"a merge that is committed twice happens once", mergeOnce},
-		{"of two merges of the same memories one happens", mergeRace},
-		{"a verdict that one memory replaces another is undone to the last byte", replaceUndone},
-		{"an item waits once in the queue, however many ask", reviewOnce},
+		{"of two merges of the same memories one happens, and one waits for a verdict", mergeRace},
 	}
 }
 
@@ -90,69 +86,6 @@ func (s *service) state(ms []brain.Memory) (here []brain.Memory, rels []brain.Re
 	return s.memories(ids...), s.relations(ids...)
 }
 
-func mergeUndone(t *testing.T, h harness) {
-	b := h.brain(t)
-	s := serve(b, b.Store)
-	ms := cluster(b)
-	wantMemories, wantRelations := s.state(ms)
-	run, err := s.merge(ms)
-	works(t, "merge", err)
-	undone, err := s.Journal.Undo(s.ctx(), run.ID, nil)
-	works(t, "undo", err)
-	same(t, "undone", journal.Undone{RunID: run.ID, Undone: 1}, undone)
-	memories, relations := s.state(ms)
-	same(t, "memories", wantMemories, memories)
-	same(t, "relations", wantRelations, relations)
-	same(t, "hits", sorted(brain.IDs(ms)...), sorted(b.find("okapi")...))
-}
-
-func replaceUndone(t *testing.T, h harness) {
-	b := h.brain(t)
-	s := serve(b, b.Store)
-	ms := cluster(b)[:2]
-	ms[0].Created, ms[0].Version = ms[0].Created.Add(time.Minute), ms[0].Version+1
-	b.put(ms[0])
-	wantMemories, wantRelations := s.state(ms)
-	_, err := s.Review.Flag(s.ctx(), brain.ReviewItem{Kind: brain.ReviewPair, Memories: brain.IDs(ms)})
-	works(t, "flag", err)
-	shown, err := s.Review.OpenPairs(s.ctx(), "", "a session", 2)
-	works(t, "show", err)
-	same(t, "shown", 1, len(shown))
-	item, err := s.Review.Decide(s.ctx(), shown[0].Item.ID[:8], brain.VerdictNewer, "")
-	works(t, "decide", err)
-	same(t, "sessions in which it was shown", []string{"a session"}, item.ShownIn)
-	led, err := s.Recall.Show(s.ctx(), ms[1].ID, false)
-	works(t, "show", err)
-	same(t, "what the id of the older one leads to", ms[0].ID, led.Memory.ID)
-	same(t, "relation", true, brain.HasRelation(led.Relations, brain.Relation{From: ms[0].ID, Type: brain.Replaces, To: ms[1].ID}))
-	undone, err := s.Journal.Undo(s.ctx(), item.RunID, nil)
-	works(t, "undo", err)
-	same(t, "undone", journal.Undone{RunID: item.RunID, Undone: 1}, undone)
-	memories, relations := s.state(ms)
-	same(t, "memories", wantMemories, memories)
-	same(t, "relations", wantRelations, relations)
-	open, err := s.Review.Open(s.ctx())
-	works(t, "count the open items", err)
-	same(t, "open items", 1, open)
-}
-
-func mergeResolved(t *testing.T, h harness) {
-	b := h.brain(t)
-	s := serve(b, b.Store)
-	ms := cluster(b)
-	_, err := s.merge(ms)
-	works(t, "merge", err)
-	for _, id := range append(brain.IDs(ms), ms[2].SourceNodeID) {
-		shown, err := s.Recall.Show(s.ctx(), id, false)
-		works(t, "show "+id, err)
-		same(t, "what an id leads to", ms[0].ID, shown.Memory.ID)
-	}
-	same(t, "hits", []string{ms[0].ID}, b.find("okapi"))
-	same(t, "entities of a name that is free", 0, len(entities(b, ms[1].EntityKey)))
-	before := hitIDs(b.search(brain.SearchQuery{Words: words.Parse("okapi"), AsOf: s.now.Add(-time.Millisecond), Limit: 9}))
-	same(t, "hits as of the instant before", sorted(brain.IDs(ms)...), sorted(before...))
-}
-
 // mergeWhole lets each call of a merge fail, and of its undo.
 func mergeWhole(t *testing.T, h harness) {
 	b := h.brain(t)
@@ -208,11 +141,42 @@ func mergeOnce(t *testing.T, h harness) {
 	}
 }
 
+func mergeUndone(t *testing.T, h harness) {
+	b := h.brain(t)
+	s := serve(b, b.Store)
+	ms := cluster(b)
+	wantMemories, wantRelations := s.state(ms)
+	run, err := s.merge(ms)
+	works(t, "merge", err)
+	for _, id := range append(brain.IDs(ms), ms[2].SourceNodeID) {
+		shown, err := s.Recall.Show(s.ctx(), id, false)
+		works(t, "show "+id, err)
+		same(t, "what an id leads to", ms[0].ID, shown.Memory.ID)
+	}
+	same(t, "hits", []string{ms[0].ID}, b.find("okapi"))
+	same(t, "entities of a name that is free", 0, len(entities(b, ms[1].EntityKey)))
+	same(t, "hits as of the instant before", sorted(brain.IDs(ms)...), sorted(validAt(b, "okapi", 0.99)...))
+	undone, err := s.Journal.Undo(s.ctx(), run.ID, nil)
+	works(t, "undo", err)
+	same(t, "undone", journal.Undone{RunID: run.ID, Undone: 1}, undone)
+	memories, relations := s.state(ms)
+	same(t, "memories", wantMemories, memories)
+	same(t, "relations", wantRelations, relations)
+	same(t, "hits after the undo", sorted(brain.IDs(ms)...), sorted(b.find("okapi")...))
+}
+
 func mergeRace(t *testing.T, h harness) {
 	b := h.brain(t)
 	ms := cluster(b)
-	errs := make([]error, 2)
-	_ = together(2, []*db{b, b.again()}, func(i int, b *db) error {
+	handles, made, errs := []*db{b, b.again()}, make([]int, 2), make([]error, 2)
+	works(t, "flag", together(2, handles, func(i int, b *db) (err error) {
+		made[i], err = serve(b, b.Store).Review.Flag(b.ctx(), brain.ReviewItem{Kind: brain.ReviewMerge, Memories: brain.IDs(ms)})
+		return err
+	}))
+	items, err := serve(b, b.Store).Review.Reviews(b.ctx(), brain.ReviewPending)
+	works(t, "read the queue", err)
+	same(t, "items made and waiting", []int{1, 1}, []int{made[0] + made[1], len(items)})
+	_ = together(2, handles, func(i int, b *db) error {
 		_, errs[i] = serve(b, b.Store).merge(append(slices.Clone(ms[i:]), ms[:i]...))
 		return nil
 	})
@@ -222,18 +186,4 @@ func mergeRace(t *testing.T, h harness) {
 	works(t, "the first merge", errs[0])
 	fails(t, "the second merge", errs[1], brain.ErrConflict)
 	same(t, "live memories", 1, len(b.find("okapi")))
-}
-
-func reviewOnce(t *testing.T, h harness) {
-	b := h.brain(t)
-	ms := cluster(b)
-	made := make([]int, 2)
-	works(t, "flag", together(2, []*db{b, b.again()}, func(i int, b *db) (err error) {
-		made[i], err = serve(b, b.Store).Review.Flag(b.ctx(), brain.ReviewItem{Kind: brain.ReviewMerge, Memories: brain.IDs(ms)})
-		return err
-	}))
-	same(t, "items made", 1, made[0]+made[1])
-	items, err := serve(b, b.Store).Review.Reviews(b.ctx(), brain.ReviewPending)
-	works(t, "read the queue", err)
-	same(t, "items", 1, len(items))
 }

@@ -72,7 +72,7 @@ func searchProperty(t *testing.T, h harness) {
 		}
 	}
 	b.put(ms...)
-	b.law(t, Served, func(rt *rapid.T) {
+	b.law(t, LivedServed, func(rt *rapid.T) {
 		q := drawSearchFilter(rt)
 		want := map[string]brain.Memory{}
 		for _, m := range ms {
