@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,37 +20,60 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// readAgenr imports the entries but retired ones; a superseded one as such a memory.
+// readAgenr imports the entries but retired ones; a superseded one as such a memory. It reads them
+// twice: a damaged database is left out whole.
 func readAgenr(r *reader) {
-	tables, err := readDatabase(r.ctx, r.file.path, "durables", "entries", "episodes", "procedures")
+	a := agenr{reader: r, taken: map[string]bool{}}
+	db, err := openDatabase(r.file.path)
 	if err != nil {
-		r.refuse(0, "is damaged, or is not a SQLite database, or is in use (%v); if agenr is running, stop it and try again", durable.Cause(err))
+		r.err = err
 		return
 	}
-	rows, ok := tables["durables"]
+	defer db.Close()          //nolint:errcheck // it was only read
+	count := map[string]int{} // rows of those tables that there are
+	err = eachRow(r.ctx, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('durables', 'entries', 'episodes', 'procedures')`,
+		func(table row) error {
+			count[table["name"]] = 0
+			return nil
+		})
+	for table := range count {
+		err = cmp.Or(err, eachRow(r.ctx, db, inOrder(table), func(row row) error {
+			count[table]++
+			if table == "durables" {
+				a.taken[row["id"]] = !retired(row)
+			}
+			return nil
+		}))
+	}
+	_, hasDurables := count["durables"]
+	_, hasEntries := count["entries"]
 	switch {
-	case !ok && tables["entries"] != nil:
+	case err != nil:
+		r.refuse(0, "is damaged, or is not a SQLite database, or is in use (%v); if agenr is running, stop it and try again", durable.Cause(err))
+		return
+	case !hasDurables && hasEntries:
 		r.refuse(0, "was written by agenr before 2026; start the present agenr once, which converts it")
 		return
-	case !ok:
+	case !hasDurables:
 		r.refuse(0, "is not a database of agenr: it has no durables")
 		return
 	}
-	a := agenr{reader: r, taken: map[string]bool{}}
-	for _, row := range rows {
-		a.taken[row["id"]] = !retired(row)
-	}
-	for _, row := range rows {
+	err = eachRow(r.ctx, db, inOrder("durables"), func(row row) error {
 		a.entry(row)
-	}
+		return r.err
+	})
+	r.err = cmp.Or(r.err, err)
 	for _, other := range []string{"episodes", "procedures"} {
-		if n := len(tables[other]); n > 0 {
+		if n := count[other]; n > 0 {
 			r.leaveOut(0, fmt.Sprintf("%d %s, which are not entries", n, other))
 		}
 	}
 	r.report.Files++
 	r.report.Bytes += r.file.size
 }
+
+// inOrder returns the query for the rows of a table in creation order.
+func inOrder(table string) string { return `SELECT * FROM "` + table + `" NOT INDEXED ORDER BY rowid` }
 
 type agenr struct {
 	*reader
@@ -79,7 +101,7 @@ func (a *agenr) entry(row map[string]string) {
 		ID: a.id(id), Name: a.clean(row["subject"]), Content: a.clean(row["content"]), MemoryType: row["type"],
 		Project: cmp.Or(row["project"], a.o.Project), Created: a.instant(row["created_at"]),
 		Importance: brain.ImportanceOf(importance), Tags: brain.CleanTags(slices.Concat(a.o.Tags, listOf(row["tags"]))),
-		Extra: raw, Group: ingest.ImportDir + "/" + a.file.rel, Position: len(a.items),
+		Extra: raw, Group: ingest.ImportDir + "/" + a.file.rel, Position: a.count,
 	}
 	if slices.Contains([]string{"core", "permanent", "temporary"}, row["expiry"]) {
 		m.Retention = row["expiry"]
@@ -134,9 +156,8 @@ func restOf(fields map[string]string, taken ...string) map[string]string {
 // row is a row of a table: its columns without those that are NULL or binary.
 type row = map[string]string
 
-// readDatabase returns the rows of those tables that exist in a database of another program, in
-// creation order. It only reads it.
-func readDatabase(ctx context.Context, path string, tables ...string) (_ map[string][]row, err error) {
+// openDatabase opens a database of another program for reading.
+func openDatabase(path string) (*sql.DB, error) {
 	// writable_schema accepts a schema with functions of other builds of SQLite, such
 	// as the vector indexes of libSQL.
 	connector, err := sqlite.NewConnector(durable.ForeignDatabase(path, "_pragma=busy_timeout(5000)&_pragma=writable_schema(1)&_pragma=query_only(1)"))
@@ -144,40 +165,28 @@ func readDatabase(ctx context.Context, path string, tables ...string) (_ map[str
 		return nil, err
 	}
 	db := sql.OpenDB(connector)
-	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
-	all := map[string][]row{}
-	for _, table := range tables {
-		found, err := query(ctx, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?`, table)
-		if err == nil && len(found) > 0 {
-			all[table], err = query(ctx, db, `SELECT * FROM "`+table+`" NOT INDEXED ORDER BY rowid`)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	return db, nil
 }
 
-// query returns the rows of an answer, not nil.
-func query(ctx context.Context, db *sql.DB, text string, args ...any) ([]row, error) {
-	rows, err := db.QueryContext(ctx, text, args...)
+// eachRow calls fn with every row that a query finds.
+func eachRow(ctx context.Context, db *sql.DB, query string, fn func(row) error) error {
+	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
 	columns, err := rows.Columns()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	values, pointers := make([]any, len(columns)), make([]any, len(columns))
 	for i := range values {
 		pointers[i] = &values[i]
 	}
-	all := []row{}
 	for rows.Next() {
 		if err := rows.Scan(pointers...); err != nil {
-			return nil, err
+			return err
 		}
 		r := row{}
 		for i, column := range columns {
@@ -185,7 +194,9 @@ func query(ctx context.Context, db *sql.DB, text string, args ...any) ([]row, er
 				r[column] = fmt.Sprint(values[i])
 			}
 		}
-		all = append(all, r)
+		if err := fn(r); err != nil {
+			return err
+		}
 	}
-	return all, rows.Err()
+	return rows.Err()
 }

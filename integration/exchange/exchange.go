@@ -28,7 +28,7 @@ import (
 type Options struct {
 	Path     string         // file or folder
 	Location *time.Location // zone of dates; nil: the machine's
-	MaxFile  int64          // largest file in bytes; 0: 8 MiB
+	MaxFile  int64          // largest file that is read whole, in bytes; 0: 8 MiB
 	Repair   bool           // restore UTF-8 that was read as another encoding
 	Project  string         // of every memory that does not name its own
 	DryRun   bool           // write no file; the brain must write nothing either
@@ -90,9 +90,8 @@ type Format struct {
 type content int
 
 const (
-	text    content = iota // text; a file with other bytes is not read
-	lines                  // lines of text, each checked on its own
-	notText                // the format opens the file itself
+	text   content = iota // text, read whole; a larger file or one with other bytes is not read
+	stream                // the format opens the file itself, and keeps little of it in memory
 )
 
 // CoreMemory is the name of the format of a core-memory.json.
@@ -114,11 +113,11 @@ func Formats() []Format {
 			Name: "markdown", Argument: "DIR", Short: "Import a Markdown export of brainbridge, an Obsidian vault or other Markdown",
 			read: readMarkdown, pick: isMarkdown, hint: "name a folder with files that end in .md", notes: true,
 		},
-		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: notText, read: readAgenr, file: "knowledge.db"},
-		{Name: Brainbridge, Argument: "URI", Short: "Import the graph of the original brainbridge from its Neo4j server", content: notText, read: readOriginalGraph},
-		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},
-		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", read: readEngram},
-		{Name: "jsonl", Argument: "FILE", Short: "Import the records of a file for `bench recall`, such as turns of conversations", content: lines, read: readJSONL},
+		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: stream, read: readAgenr, file: "knowledge.db"},
+		{Name: Brainbridge, Argument: "URI", Short: "Import the graph of the original brainbridge from its Neo4j server", content: stream, read: readOriginalGraph},
+		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: stream, read: readGraph},
+		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", content: stream, read: readEngram},
+		{Name: "jsonl", Argument: "FILE", Short: "Import the records of a file for `bench recall`, such as turns of conversations", content: stream, read: readJSONL},
 	}
 }
 
@@ -136,7 +135,7 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 		return report, err
 	}
 	im := &importer{
-		b: b, o: o, report: &report, seen: map[string]bool{}, stored: map[string]bool{}, waiting: map[string][]brain.Relation{},
+		b: b, o: o, report: &report, seen: set{}, stored: set{}, waiting: map[string][]brain.Relation{},
 		run: b.Base.NewRun(ingest.RunImport, b.Base.Now()),
 	}
 	refused, err := im.importFiles(ctx, f, files)

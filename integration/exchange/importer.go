@@ -1,13 +1,15 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -35,10 +37,11 @@ type importer struct {
 	o       Options
 	report  *Report
 	run     brain.Run
-	queue   []item          // of the next batches
-	tallied int             // secrets that were reported to the brain
-	seen    map[string]bool // texts of this import, each with its identity
-	stored  map[string]bool // memories of this import
+	queue   []item // the next batch
+	size    int    // bytes of text in the queue
+	tallied int    // secrets that were reported to the brain
+	seen    set    // texts of this import, each with its identity
+	stored  set    // memories of this import
 	texts   repeats
 	// waiting has relations of which an end does not exist yet, by both ends.
 	waiting map[string][]brain.Relation
@@ -50,20 +53,25 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	var named []brain.EntityRelation
 	copied := watcher.Copied(brain.Map(files, func(f file) time.Time { return f.modified }))
 	for i, file := range files {
-		r := &reader{copied: copied, ctx: ctx, base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts, report: im.report}
-		if f.content == notText || r.readText(f.content) {
+		r := &reader{
+			copied: copied, ctx: ctx, base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts, report: im.report,
+			take: im.take,
+		}
+		if f.content == stream || r.readText() {
 			f.read(r)
 		}
-		im.take(r)
+		if err := cmp.Or(r.err, ctx.Err()); err != nil {
+			return nil, err
+		}
+		if len(r.rejected) > 0 {
+			r.problem(0, "%s", im.saveRejected(file, r.rejected))
+		}
 		named, refused = append(named, r.named...), r.refused
 		if im.o.Progress != nil {
 			im.o.Progress("files", i+1, len(files))
 		}
-		if err := im.flush(ctx, false); err != nil {
-			return nil, err
-		}
 	}
-	if err := im.flush(ctx, true); err != nil {
+	if err := im.flush(ctx); err != nil {
 		return nil, err
 	}
 	if len(named) > 0 { // they join the entities of the brain, or wait
@@ -75,33 +83,54 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 	return refused, nil
 }
 
-// take queues items, without duplicates. Another text with a known identity gets its own.
-func (im *importer) take(r *reader) {
-	for _, it := range r.items {
-		identity, text := it.Memory.ID, ""
-		switch {
-		case it.Section != nil:
-			identity = it.Section.ID
-		case it.Memory.ID == "":
-			identity = it.Source.ID
-		case it.Source != nil && !it.AsIs && it.Source.Key != "":
-			identity, text = it.Source.Key, it.Source.BodyHash
-		}
-		again := im.seen[identity+text]
-		if !again && im.seen[identity] {
-			it.Source.Key = brain.Hash(identity, text)
-		}
-		im.seen[identity], im.seen[identity+text] = true, true
-		switch {
-		case !again:
-			im.queue = append(im.queue, it)
-		case it.Section == nil:
-			im.report.Duplicates++
-		}
+// set has the hashes of texts, which take less memory than the texts.
+type set map[xxh3.Uint128]struct{}
+
+func (s set) add(text string) { s[xxh3.HashString128(text)] = struct{}{} }
+
+func (s set) has(text string) bool {
+	_, ok := s[xxh3.HashString128(text)]
+	return ok
+}
+
+// take queues an item unless it is a duplicate, and imports the queue when it is a batch.
+// Another text with a known identity gets its own.
+func (im *importer) take(ctx context.Context, it item) error {
+	identity, text := it.Memory.ID, ""
+	switch {
+	case it.Section != nil:
+		identity = it.Section.ID
+	case it.Memory.ID == "":
+		identity = it.Source.ID
+	case it.Source != nil && !it.AsIs && it.Source.Key != "":
+		identity, text = it.Source.Key, it.Source.BodyHash
 	}
-	if len(r.rejected) > 0 {
-		r.problem(0, "%s", im.saveRejected(r.file, r.rejected))
+	again := im.seen.has(identity + text)
+	if !again && im.seen.has(identity) {
+		it.Source.Key = brain.Hash(identity, text)
 	}
+	im.seen.add(identity)
+	im.seen.add(identity + text)
+	switch {
+	case !again:
+		im.queue = append(im.queue, it)
+		im.size += it.bytes()
+	case it.Section == nil:
+		im.report.Duplicates++
+	}
+	if len(im.queue) < batchItems && im.size < batchBytes {
+		return nil
+	}
+	return im.flush(ctx)
+}
+
+// bytes returns the size of the text of an item.
+func (it item) bytes() int {
+	n := len(it.Memory.Content) + len(strings.Join(it.Memory.Observations, ""))
+	if it.Section != nil {
+		n += len(it.Section.Text)
+	}
+	return n
 }
 
 // saveRejected writes rejected lines next to the original, and returns the problem.
@@ -128,35 +157,20 @@ func besideOriginal(path, suffix string) string {
 	return dir + name + suffix
 }
 
-// flush imports the queued memories: all of them, or only full batches.
-func (im *importer) flush(ctx context.Context, all bool) error {
-	for isBatch(im.queue) || all && len(im.queue) > 0 {
-		n := min(len(im.queue), batchItems)
-		if err := im.store(ctx, im.queue[:n]); err != nil {
-			return err
-		}
-		im.queue = slices.Clone(im.queue[n:])
+// flush imports the queue.
+func (im *importer) flush(ctx context.Context) error {
+	if len(im.queue) == 0 {
+		return nil
 	}
-	return ctx.Err()
-}
-
-func isBatch(items []item) bool {
-	size := 0
-	for i := range items {
-		m := &items[i].Memory
-		size += len(m.Content)
-		if s := items[i].Section; s != nil {
-			size += len(s.Text)
-		}
-		size += len(strings.Join(m.Observations, ""))
-	}
-	return len(items) >= batchItems || size >= batchBytes
+	err := im.store(ctx, im.queue)
+	im.queue, im.size = nil, 0
+	return err
 }
 
 // store imports one batch, and counts the results.
 func (im *importer) store(ctx context.Context, items []item) error {
 	batch := ingest.ImportBatch{
-		Mine: func(id string) bool { return im.stored[id] }, Redacted: im.report.Redacted - im.tallied,
+		Mine: func(id string) bool { return im.stored.has(id) }, Redacted: im.report.Redacted - im.tallied,
 	}
 	im.tallied = im.report.Redacted
 	for _, it := range items {
@@ -204,14 +218,15 @@ func (im *importer) count(it item, result ingest.ImportResult) {
 	case ingest.Refused:
 		im.report.Problems = append(im.report.Problems, Problem{File: it.file, Line: it.line, Message: result.Reason})
 	}
-	im.stored[it.Memory.ID], im.stored[result.ID] = true, true
+	im.stored.add(it.Memory.ID)
+	im.stored.add(result.ID)
 }
 
 func (im *importer) reportDangling() {
 	reported := map[brain.Relation]bool{}
 	for _, all := range im.waiting {
 		for _, r := range all {
-			if reported[r] || im.stored[r.From] && im.stored[r.To] {
+			if reported[r] || im.stored.has(r.From) && im.stored.has(r.To) {
 				continue
 			}
 			reported[r] = true

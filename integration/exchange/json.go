@@ -3,43 +3,92 @@ package exchange
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/dataset"
 	"github.com/brainbridge/brainbridge/brain/moment"
-	"github.com/brainbridge/brainbridge/config/edit"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// readEngram imports the observations of an export, each as a memory.
+// readEngram imports the observations of an export, each as a memory. A file that is not such an
+// export from beginning to end is left out whole.
 func readEngram(r *reader) {
-	var all struct {
-		Observations      []map[string]json.RawMessage
-		Prompts, Sessions []json.RawMessage
-	}
-	if err := json.Unmarshal([]byte(r.source), &all); err != nil {
-		r.refuseJSON("an export of engram", err)
+	found, readable := 0, false
+	if _, ok := r.eachObservation(checkStep, func(_ int, o map[string]json.RawMessage) {
+		fields := textFields(o)
+		found, readable = found+1, readable || fields["deleted_at"] != "" || strings.TrimSpace(fields["content"]) != ""
+	}); !ok {
 		return
 	}
-	if all.Observations == nil {
-		r.refuse(0, "is not an export of engram: it has no observations")
-		return
-	}
-	for i, o := range all.Observations {
-		r.engram(i+1, o)
-	}
-	if n := len(all.Observations); n > 0 && len(r.report.Problems) == n {
+	if found > 0 && !readable {
 		r.refuse(0, "is not an export of engram: none of its observations can be read")
 		return
 	}
-	if n := len(all.Sessions) + len(all.Prompts); n > 0 {
-		r.leaveOut(0, fmt.Sprintf("%d sessions and %d prompts, which are not observations", len(all.Sessions), len(all.Prompts)))
+	if other, _ := r.eachObservation(importStep, r.engram); other[0]+other[1] > 0 {
+		r.leaveOut(0, fmt.Sprintf("%d sessions and %d prompts, which are not observations", other[0], other[1]))
 	}
 }
 
-func (r *reader) engram(no int, o map[string]json.RawMessage) {
-	fields := map[string]string{} // texts, and other values as JSON
+// eachObservation calls fn with every observation, and returns the numbers of sessions and
+// prompts. It returns false if it refused the file.
+func (r *reader) eachObservation(step string, fn func(no int, o map[string]json.RawMessage)) (other [2]int, ok bool) {
+	f := r.open(step)
+	if f == nil {
+		return other, false
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	d, observations := json.NewDecoder(f), -1
+	err := eachMember(d, func(key string) error {
+		key = strings.ToLower(key)
+		count, isList := map[string]*int{"observations": &observations, "sessions": &other[0], "prompts": &other[1]}[key]
+		if !isList {
+			return d.Decode(new(json.RawMessage))
+		}
+		return eachElement(d, key, func(no int, raw json.RawMessage) error {
+			*count = no
+			if r.err != nil || key != "observations" {
+				return r.err
+			}
+			text := r.repaired(step, string(raw))
+			if _, reason := plaintext.NotText([]byte(text)); reason != "" {
+				return errNotText(reason)
+			}
+			var o map[string]json.RawMessage
+			if err := json.Unmarshal([]byte(text), &o); err != nil {
+				return &json.UnmarshalTypeError{Value: "value", Field: key}
+			}
+			fn(no, o)
+			return nil
+		})
+	})
+	var notText errNotText
+	switch {
+	case r.err != nil:
+		return other, false
+	case errors.As(err, &notText):
+		r.refuse(r.fileLine(d.InputOffset()), "%s; skipped. Convert it to UTF-8, or import it with --repair", notText)
+	case err != nil:
+		r.refuse(r.fileLine(d.InputOffset()), "is not an export of engram: %s", notJSON(err))
+	case observations < 0:
+		r.refuse(0, "is not an export of engram: it has no observations")
+	default:
+		return other, true
+	}
+	return other, false
+}
+
+// errNotText is the reason why a part of a file is not text.
+type errNotText string
+
+// Error returns the reason.
+func (e errNotText) Error() string { return string(e) }
+
+// textFields returns the texts of an object, and its other values as JSON.
+func textFields(o map[string]json.RawMessage) map[string]string {
+	fields := make(map[string]string, len(o))
 	for key, raw := range o {
 		var text string
 		if json.Unmarshal(raw, &text) != nil {
@@ -47,6 +96,11 @@ func (r *reader) engram(no int, o map[string]json.RawMessage) {
 		}
 		fields[key] = text
 	}
+	return fields
+}
+
+func (r *reader) engram(no int, o map[string]json.RawMessage) {
+	fields := textFields(o)
 	switch {
 	case fields["deleted_at"] != "":
 		r.leaveOut(0, fmt.Sprintf("observation %d was deleted", no))
@@ -63,12 +117,8 @@ func (r *reader) engram(no int, o map[string]json.RawMessage) {
 
 // readJSONL imports the records of a dataset, each as a memory in its group.
 func readJSONL(r *reader) {
-	queries, records, no := 0, 0, 0
-	for line := range strings.Lines(r.source) {
-		no++
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
+	queries, records := 0, 0
+	ok := r.eachLine(importStep, func(no int, line string) {
 		l, err := dataset.Parse([]byte(line))
 		switch {
 		case err != nil:
@@ -79,12 +129,11 @@ func readJSONL(r *reader) {
 			records++
 			r.record(no, l)
 		}
-	}
-	if records == 0 {
+	})
+	switch {
+	case ok && records == 0:
 		r.refuse(0, "has no record: a line such as {\"kind\": \"record\", \"id\": \"1\", \"text\": \"…\"}")
-		return
-	}
-	if queries > 0 {
+	case queries > 0:
 		r.leaveOut(0, fmt.Sprintf("queries, which `brainbridge bench recall` asks: %d", queries))
 	}
 }
@@ -104,58 +153,4 @@ func (r *reader) record(no int, l dataset.Line) {
 		e.group += l.ID
 	}
 	r.add(e)
-}
-
-// readCore imports preferences, patterns and beliefs as core memories, in their order.
-func readCore(r *reader) {
-	const what = "a core memory"
-	if err := json.Unmarshal([]byte(r.source), &map[string]json.RawMessage{}); err != nil {
-		r.refuseJSON(what, err)
-		return
-	}
-	doc, err := edit.ParseJSON([]byte(r.source))
-	if err != nil {
-		r.refuse(0, "is not %s: %v", what, err)
-		return
-	}
-	for _, m := range doc.Root().Members {
-		line := r.lineAt(m.Name.Start)
-		switch m.Key {
-		case "preferences":
-			r.coreSection(doc, m, "preference")
-		case "stablePatterns", "patterns":
-			r.coreSection(doc, m, "pattern")
-		case "beliefs":
-			r.coreSection(doc, m, "belief")
-		case "version", "lastUpdated", "lastConsolidation": // they describe the file
-		case "memoryConfig":
-			r.leaveOut(line, "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
-		default:
-			r.leaveOut(line, fmt.Sprintf("%q is not part of core memory", m.Key))
-		}
-	}
-}
-
-// coreSection reads an object of keys and texts, or a list of texts.
-func (r *reader) coreSection(doc *edit.JSON, section edit.Member, kind string) {
-	if section.Value.Kind != edit.Object && section.Value.Kind != edit.List {
-		r.leaveOut(r.lineAt(section.Name.Start), section.Key+" is neither an object nor a list")
-	}
-	for _, m := range section.Value.Members {
-		line, raw := r.lineAt(m.Value.Start), doc.Raw(m.Value.Span)
-		text := strings.TrimSpace(brain.CoreContent(raw))
-		if text == "" || raw == "null" {
-			r.leaveOut(line, fmt.Sprintf("%s.%s has no text", section.Key, m.Key))
-			continue
-		}
-		redaction := r.base.Redaction()
-		text = redaction.Keyed(m.Key, text)
-		r.report.Redacted += redaction.Found
-		e := entry{line: line, name: m.Key, text: text, kind: kind, importance: string(brain.Important), retention: "core"}
-		if m.Key != "" {
-			e.origin = brain.CoreOrigin
-			e.key, e.bodyHash = brain.Hash("core memory", kind, m.Key), brain.Hash(text)
-		}
-		r.add(e)
-	}
 }

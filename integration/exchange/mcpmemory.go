@@ -51,10 +51,9 @@ func fieldsExcept(line string, known ...string) unknownFields {
 // graphEntity is an entity, with the content of all lines with its name.
 type graphEntity struct {
 	graphLine
-	lineNo    int
-	unknown   unknownFields
-	relations []brain.Relation
-	extended  []json.RawMessage // lines of relations that have unknown fields
+	lineNo   int
+	position int // among the entities of the file
+	unknown  unknownFields
 }
 
 type graphRelation struct {
@@ -64,117 +63,138 @@ type graphRelation struct {
 	made    int64 // see [brain.Relation]
 }
 
+// graphReader reads a file twice: first its relations and the names of its entities, then the
+// entities.
 type graphReader struct {
 	*reader
-	entities  []*graphEntity
-	byName    map[string]*graphEntity
-	relations []graphRelation
+	lines     map[string]int             // number of lines with an entity of a name that are still to come
+	relations map[string][]graphRelation // between entities of the file, by the one they start from
+	extended  map[string][]json.RawMessage
+	merged    map[string]*graphEntity // entities with several lines, until the last of them is read
 }
 
 // readGraph reads the entities of a memory server's file, and the relations between them.
 func readGraph(r *reader) {
-	g := graphReader{reader: r, byName: map[string]*graphEntity{}}
-	lineNo := 0
-	for text := range strings.Lines(r.source) {
-		lineNo++
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		if problem := g.readLine(lineNo, text); problem != "" {
-			r.rejected = append(r.rejected, text)
-			r.problem(lineNo, "%s", problem)
-		}
+	g := graphReader{
+		reader: r, lines: map[string]int{}, relations: map[string][]graphRelation{},
+		extended: map[string][]json.RawMessage{}, merged: map[string]*graphEntity{},
 	}
-	if len(r.rejected) > 0 && len(g.entities)+len(g.relations) == 0 {
+	var relations []graphRelation
+	if ok := r.eachLine(checkStep, func(no int, text string) {
+		text = strings.TrimSpace(text)
+		entity, relation, problem := readGraphLine(no, text)
+		switch {
+		case problem != "":
+			r.rejected = append(r.rejected, text)
+			r.problem(no, "%s", problem)
+		case relation != nil:
+			relations = append(relations, *relation)
+		default:
+			g.lines[entity.Name]++
+		}
+	}); !ok {
+		return
+	}
+	if len(r.rejected) > 0 && len(g.lines)+len(relations) == 0 {
 		r.rejected = nil
 		r.refuse(0, "is not a memory server file: none of its lines can be read")
 		return
 	}
-	start := r.base.Now().UnixMicro() - int64(len(g.relations)) // so that they sort before relations made from now on
-	for i, relation := range g.relations {
+	start := r.base.Now().UnixMicro() - int64(len(relations)) // so that they sort before relations made from now on
+	for i, relation := range relations {
 		relation.made = start + int64(i)
 		g.relate(relation)
 	}
-	for _, e := range g.entities {
-		r.pushEntity(e)
-	}
+	position := 0
+	r.eachLine(importStep, func(no int, text string) {
+		if e, _, _ := readGraphLine(no, strings.TrimSpace(text)); e != nil {
+			e.position = position
+			position++
+			g.addEntity(e)
+		}
+	})
 }
 
-// readLine reads one line, or returns why it cannot be imported.
-func (g *graphReader) readLine(lineNo int, text string) (problem string) {
+// readGraphLine reads one line as an entity or a relation, or returns why it cannot be imported.
+func readGraphLine(lineNo int, text string) (_ *graphEntity, _ *graphRelation, problem string) {
 	if strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
-		return "contains a NUL byte or invalid UTF-8"
+		return nil, nil, "contains a NUL byte or invalid UTF-8"
 	}
 	var l graphLine
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
-		return "is not a valid line: " + notJSON(err)
+		return nil, nil, "is not a valid line: " + notJSON(err)
 	}
 	fields := fieldsExcept(text)
 	switch cmp.Or(l.Type, l.UnderscoreType) {
 	case "entity":
 		if fields["name"] == nil { // an empty name is allowed
-			return "is an entity without a name"
+			return nil, nil, "is an entity without a name"
 		}
-		return g.addEntity(&graphEntity{graphLine: l, lineNo: lineNo, unknown: fieldsExcept(text, "name", "entityType", observationsField, relationsField)})
+		for _, raw := range l.Observations {
+			if _, ok := observation(raw); !ok {
+				return nil, nil, "has an observation without text"
+			}
+		}
+		return &graphEntity{graphLine: l, lineNo: lineNo, unknown: fieldsExcept(text, "name", "entityType", observationsField, relationsField)}, nil, ""
 	case "relation":
 		if fields["from"] == nil || fields["to"] == nil || l.RelationType == "" {
-			return "is a relation without from, to or relationType"
+			return nil, nil, "is a relation without from, to or relationType"
 		}
 		if err := graph.CheckEntityRelation(l.EntityRelation); err != nil {
-			return "is not a valid relation: " + err.Error()
+			return nil, nil, "is not a valid relation: " + err.Error()
 		}
-		g.relations = append(g.relations, graphRelation{EntityRelation: l.EntityRelation, lineNo: lineNo, unknown: fieldsExcept(text, "from", "to", "relationType")})
-		return ""
+		return nil, &graphRelation{EntityRelation: l.EntityRelation, lineNo: lineNo, unknown: fieldsExcept(text, "from", "to", "relationType")}, ""
 	}
-	return "is neither an entity nor a relation"
+	return nil, nil, "is neither an entity nor a relation"
 }
 
-// addEntity adds an entity. If the file already has an entity of that name, its new
-// observations and fields are added to that entity.
-func (g *graphReader) addEntity(e *graphEntity) (problem string) {
-	for _, raw := range e.Observations {
-		if _, ok := observation(raw); !ok {
-			return "has an observation without text"
-		}
+// addEntity imports an entity, when the last line with its name is read. The observations and
+// fields of later lines are added to those of the first.
+func (g *graphReader) addEntity(e *graphEntity) {
+	if first, exists := g.merged[e.Name]; exists {
+		g.report.Duplicates++
+		first.Observations = append(first.Observations, e.Observations...)
+		maps.Copy(e.unknown, first.unknown)
+		first.unknown, e = e.unknown, first
 	}
-	earlier, exists := g.byName[e.Name]
-	if !exists {
-		g.byName[e.Name] = e
-		g.entities = append(g.entities, e)
-		return ""
+	if g.lines[e.Name]--; g.lines[e.Name] > 0 {
+		g.merged[e.Name] = e
+		return
 	}
-	g.report.Duplicates++
-	earlier.Observations = append(earlier.Observations, e.Observations...)
-	maps.Copy(e.unknown, earlier.unknown)
-	earlier.unknown = e.unknown
-	return ""
+	delete(g.merged, e.Name)
+	g.pushEntity(e)
 }
 
-// relate adds a relation to the entity it starts from, or to those that are created after the
+// relate keeps a relation for the entity it starts from, or for those that are created after the
 // import if an end is not in the file. Unknown fields are stored with one of the ends.
 func (g *graphReader) relate(r graphRelation) {
-	from, to := g.byName[r.From], g.byName[r.To]
-	if from != nil && to != nil {
-		from.relations = append(from.relations, brain.Relation{From: g.entityID(r.From), Type: r.RelationType, To: g.entityID(r.To), Made: r.made})
+	inFile := func(name string) bool { return g.lines[name] > 0 }
+	if inFile(r.From) && inFile(r.To) {
+		g.relations[r.From] = append(g.relations[r.From], r)
 	} else {
 		g.named = append(g.named, r.EntityRelation)
 	}
-	switch keeper := cmp.Or(from, to); {
-	case len(r.unknown) == 0:
-	case keeper == nil:
-		g.problem(r.lineNo, "has extra fields that cannot be kept, because neither of its entities is in the file")
+	if len(r.unknown) == 0 {
+		return
+	}
+	line := withFields(fileRelation{"relation", r.EntityRelation}, r.unknown)
+	switch {
+	case inFile(r.From):
+		g.extended[r.From] = append(g.extended[r.From], line)
+	case inFile(r.To):
+		g.extended[r.To] = append(g.extended[r.To], line)
 	default:
-		keeper.extended = append(keeper.extended, withFields(fileRelation{"relation", r.EntityRelation}, r.unknown))
+		g.problem(r.lineNo, "has extra fields that cannot be kept, because neither of its entities is in the file")
 	}
 }
 
 // entityID returns the id of the entity with a name; importing a file again finds it.
 func (r *reader) entityID(name string) string { return r.base.IDOf("mcp-memory " + name) }
 
-func (r *reader) pushEntity(e *graphEntity) {
+func (g *graphReader) pushEntity(e *graphEntity) {
 	m := brain.Memory{
-		ID: r.entityID(e.Name), Name: e.Name, MemoryType: e.EntityType, Observations: []string{},
-		Project: r.o.Project, Tags: brain.CleanTags(r.o.Tags), Created: brain.Instant(r.file.modified), Position: len(r.items),
+		ID: g.entityID(e.Name), Name: e.Name, MemoryType: e.EntityType, Observations: []string{},
+		Project: g.o.Project, Tags: brain.CleanTags(g.o.Tags), Created: brain.Instant(g.file.modified), Position: e.position,
 	}
 	m.Entity = true
 	objects := false
@@ -188,13 +208,16 @@ func (r *reader) pushEntity(e *graphEntity) {
 	if objects {
 		e.unknown[observationsField] = rawOf(e.Observations)
 	}
-	if len(e.extended) > 0 {
-		e.unknown[relationsField] = rawOf(e.extended)
+	if extended := g.extended[e.Name]; len(extended) > 0 {
+		e.unknown[relationsField] = rawOf(extended)
 	}
 	if len(e.unknown) > 0 {
 		m.Extra = rawOf(e.unknown)
 	}
-	r.push(ingest.ImportItem{Memory: m, Relations: e.relations}, e.lineNo)
+	relations := brain.Map(g.relations[e.Name], func(r graphRelation) brain.Relation {
+		return brain.Relation{From: m.ID, Type: r.RelationType, To: g.entityID(r.To), Made: r.made}
+	})
+	g.push(ingest.ImportItem{Memory: m, Relations: relations}, e.lineNo)
 }
 
 // observation returns the text of an observation, which is a string or an object with a

@@ -113,7 +113,7 @@ func (r *reader) section(s dailynote.Section, from ingest.Parsed, f dailynote.Fi
 	key := brain.Hash("import section", words.Key(text), words.Key(heading), from.Date)
 	item := ingest.ImportItem{Names: mentions(heading + "\n" + text), Section: &brain.Section{
 		ID: r.base.IDOf("section " + key), Key: key, Dir: ingest.ImportDir, File: filepath.ToSlash(r.file.path), Heading: heading,
-		Line: max(s.Line, 1), Group: ingest.ImportDir + "/" + r.file.rel, Position: len(r.items), Text: text, Hash: dailynote.HashText(text),
+		Line: max(s.Line, 1), Group: ingest.ImportDir + "/" + r.file.rel, Position: r.count, Text: text, Hash: dailynote.HashText(text),
 		Modified: brain.Instant(modified), Project: cmp.Or(r.o.Project, ingest.ProjectName(s.Project), from.Project),
 	}}
 	if f.Conversation && len(f.Outcomes) == 0 {
@@ -144,25 +144,28 @@ func mentions(text string) []brain.NamedRelation {
 // repeats counts texts that could become memories; repeated ones are boilerplate. Of a task it
 // has the latest day on which it stands somewhere.
 type repeats struct {
-	count map[string]int
-	tasks map[string]string
+	once, more set
+	tasks      map[string]string
 }
 
-func (t repeats) repeated(key string) bool { return t.count[key] > 1 }
+func (t repeats) repeated(key string) bool { return t.more.has(key) }
 
 // countTexts counts the list items and paragraphs of files.
 func countTexts(ctx context.Context, f Format, o Options, files []file) repeats {
-	all := repeats{map[string]int{}, map[string]string{}}
+	all := repeats{set{}, set{}, map[string]string{}}
 	if !f.notes {
 		return all
 	}
 	count := func(key string) bool {
-		all.count[key]++
+		if all.once.has(key) {
+			all.more.add(key)
+		}
+		all.once.add(key)
 		return false
 	}
 	for _, file := range files {
 		r := reader{ctx: ctx, o: o, file: file, report: &Report{}}
-		if ctx.Err() != nil || !r.readText(f.content) {
+		if ctx.Err() != nil || !r.readText() {
 			continue
 		}
 		parsed, from := r.parse(r.source, count)

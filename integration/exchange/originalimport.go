@@ -65,7 +65,7 @@ func (r *reader) original(n *originalNode, tl tiers.Timeline, related []brain.Re
 		ID: n.id, Name: r.clean(name), Content: r.clean(content), MemoryType: cmp.Or(kind, "note"),
 		Project: cmp.Or(n.text("project"), r.o.Project), Tags: brain.CleanTags(slices.Concat(r.o.Tags, n.list("tags"))),
 		AccessCount: max(1, n.whole("accessCount")), LastAccessed: n.instant("lastAccessed"), Version: 1,
-		Group: ingest.ImportDir + "/" + Brainbridge, Position: len(r.items), Root: n.root(),
+		Group: ingest.ImportDir + "/" + Brainbridge, Position: r.count, Root: n.root(),
 	}
 	m.Created = brain.Instant(n.first(r.now, "created", "createdAt", "validFrom", "lastDecay"))
 	m.State = n.life(tl, m.Created)
@@ -184,7 +184,7 @@ func (r *reader) bareSource(n *originalNode) {
 	}
 	r.push(ingest.ImportItem{Source: s, Memory: brain.Memory{
 		ID: r.base.IDOf("memory of " + s.ID), Name: name, Content: text, MemoryType: strings.ToLower(n.label), Created: s.Created,
-		Project: s.Project, Tags: s.Tags, Importance: brain.Reference, Group: ingest.ImportDir + "/" + Brainbridge, Position: len(r.items),
+		Project: s.Project, Tags: s.Tags, Importance: brain.Reference, Group: ingest.ImportDir + "/" + Brainbridge, Position: r.count,
 	}}, 0)
 }
 

@@ -35,7 +35,9 @@ type reader struct {
 	copied func(time.Time) bool // see [watcher.Copied]
 	report *Report              // of the whole import
 
-	items []item
+	take  func(context.Context, item) error // stores what was read
+	count int                               // items that were read
+	err   error                             // of the store; nothing more is read
 	// named are relations of the knowledge graph with a name that is not in the file.
 	named    []brain.EntityRelation
 	rejected []string // lines that cannot be imported, to be saved elsewhere
@@ -65,7 +67,7 @@ func (r *reader) clean(text string) string {
 }
 
 // readText reads the text of the file, or refuses it and returns false.
-func (r *reader) readText(c content) bool {
+func (r *reader) readText() bool {
 	var data []byte
 	f, err := os.Open(r.file.path)
 	if err == nil {
@@ -87,7 +89,7 @@ func (r *reader) readText(c content) bool {
 		r.source = text
 		r.report.Repaired += repaired
 	}
-	if line, reason := plaintext.NotText([]byte(r.source)); c == text && reason != "" {
+	if line, reason := plaintext.NotText([]byte(r.source)); reason != "" {
 		r.refuse(line, "%s; skipped. Convert it to UTF-8, or import it with --repair", reason)
 		return false
 	}
@@ -117,7 +119,7 @@ func notJSON(err error) string {
 		return "it is not a JSON object"
 	case errors.As(err, &other):
 		return fmt.Sprintf("its %s has another type: a JSON %s", other.Field, other.Value)
-	case errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end"):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end"):
 		return "the JSON ends in the middle"
 	}
 	return "it is not JSON from here on"
@@ -169,7 +171,7 @@ func (r *reader) add(e entry) {
 		ID: r.base.NewID(), Name: e.name, Content: e.text, MemoryType: e.kind, Tags: brain.CleanTags(slices.Concat(r.o.Tags, e.tags)),
 		Project: cmp.Or(r.o.Project, e.project), Created: brain.Instant(e.created),
 		Importance: brain.Importance(cmp.Or(e.importance, dailynote.ImportanceOf(e.name, e.text))),
-		Origin:     e.origin, Retention: e.retention, Group: ingest.ImportDir + "/" + r.file.rel, Position: len(r.items),
+		Origin:     e.origin, Retention: e.retention, Group: ingest.ImportDir + "/" + r.file.rel, Position: r.count,
 	}
 	m.Speaker = r.clean(e.speaker)
 	if e.group != "" {
@@ -196,5 +198,8 @@ func (r *reader) add(e entry) {
 }
 
 func (r *reader) push(i ingest.ImportItem, line int) {
-	r.items = append(r.items, item{i, r.file.rel, line})
+	if r.err == nil {
+		r.count++
+		r.err = r.take(r.ctx, item{i, r.file.rel, line})
+	}
 }

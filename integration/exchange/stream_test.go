@@ -1,0 +1,125 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain/dataset"
+)
+
+// recordsOf returns a file of a format with n memories.
+func recordsOf(name string, n int) string {
+	var out strings.Builder
+	for i := range n {
+		text := fmt.Sprintf("statement %d %s", i, strings.Repeat("of some length ", 12))
+		switch name {
+		case "jsonl":
+			fmt.Fprintf(&out, `{"kind":"record","id":"%d","text":%q}`+"\n", i, text)
+		case "mcp-memory":
+			fmt.Fprintf(&out, `{"type":"entity","name":"e%d","entityType":"note","observations":[%q]}`+"\n", i, text)
+		case "engram":
+			fmt.Fprintf(&out, "%s{\"title\":\"t%d\",\"content\":%q}", []string{`{"observations":[`, ",\n"}[min(i, 1)], i, text)
+		}
+	}
+	if name == "engram" {
+		out.WriteString("]}")
+	}
+	return out.String()
+}
+
+// heap returns the bytes that are in use.
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// A format that streams keeps of each record no more than its name, however long its text is.
+func TestFormatsStream(t *testing.T) {
+	for _, name := range []string{"jsonl", "mcp-memory", "engram"} {
+		peak := func(n int) (peak uint64) {
+			l, taken := open(t), 0
+			path := filepath.Join(files(t, t.TempDir(), map[string]string{"f": recordsOf(name, n)}), "f")
+			r := &reader{ctx: t.Context(), base: l.Base, report: &Report{}, file: file{path: path}, copied: func(time.Time) bool { return false }}
+			r.take = func(context.Context, item) error {
+				if taken++; taken%1000 == 0 {
+					peak = max(peak, heap())
+				}
+				return nil
+			}
+			before := heap()
+			if format(name).read(r); taken != n || r.err != nil || len(r.report.Problems) > 0 {
+				t.Fatalf("%s: read %d of %d: %v, %+v", name, taken, n, r.err, r.report.Problems)
+			}
+			return peak - min(before, peak)
+		}
+		few, many := peak(2_000), peak(12_000)
+		if more := int(many) - int(few); more > 10_000*200 {
+			t.Errorf("%s: 10,000 more records of 200 characters took %d more bytes", name, more)
+		}
+	}
+}
+
+// The memory of an import depends on the size of a batch, not on the number of records.
+func TestAnImportIsBounded(t *testing.T) {
+	peak := func(n int) (peak uint64) {
+		l := open(t)
+		dir := files(t, t.TempDir(), map[string]string{"f": recordsOf("jsonl", n)})
+		before, calls := heap(), 0
+		r := l.take("jsonl", filepath.Join(dir, "f"), func(o *Options) {
+			o.Progress = func(string, int, int) {
+				if calls++; calls%3 == 0 {
+					peak = max(peak, heap())
+				}
+			}
+		})
+		if r.Imported != n {
+			t.Fatalf("imported %d of %d", r.Imported, n)
+		}
+		return peak - min(before, peak)
+	}
+	few, many := peak(1_000), peak(5_000)
+	if more := int(many) - int(few); more > 4_000*600 {
+		t.Errorf("4,000 more records of 200 characters took %d more bytes", more)
+	}
+}
+
+// A line that is too long is named, and the lines around it are read.
+func TestALineThatIsTooLongIsAProblem(t *testing.T) {
+	l := open(t)
+	line := func(id, text string) string { return fmt.Sprintf(`{"kind":"record","id":%q,"text":%q}`+"\n", id, text) }
+	text := "\uFEFF" + line("1", "one") + line("2", strings.Repeat("x", dataset.MaxLine)) + line("3", "three")
+	r := l.take("jsonl", filepath.Join(files(t, t.TempDir(), map[string]string{"f": text}), "f"))
+	if r.Imported != 2 || len(r.Problems) != 1 || r.Problems[0].Line != 2 {
+		t.Errorf("imported %d, problems %v", r.Imported, r.Problems)
+	}
+}
+
+// Nothing is imported of an export of engram that is broken at its end.
+func TestABrokenExportOfEngramIsLeftOutWhole(t *testing.T) {
+	good := recordsOf("engram", 3)
+	for want, text := range map[string]string{
+		"line 3: is not an export of engram: the JSON ends in the middle": good[:len(good)-2],
+		"line 4: is not an export of engram: it is not JSON from here on": good + "\nx",
+		"line 3: is not valid UTF-8; skipped":                             strings.Replace(good, "statement 2", "statement \xff", 1),
+		"its observations has another type":                               `{"observations": 3}`,
+		"it has no observations":                                          `{"observations": null}`,
+	} {
+		l := open(t)
+		path := filepath.Join(t.TempDir(), "f")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Import(t.Context(), l.Services, format("engram"), Options{Path: path})
+		if err == nil || !strings.Contains(err.Error(), want) || len(l.exported()) != 0 {
+			t.Errorf("%q: %v, imported %d, want %q", text[max(0, len(text)-20):], err, len(l.exported()), want)
+		}
+	}
+}
