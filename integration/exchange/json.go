@@ -57,11 +57,15 @@ func (r *reader) eachObservation(step string, fn func(no int, o map[string]json.
 				return errNotText(reason)
 			}
 			var o map[string]json.RawMessage
-			if err := json.Unmarshal([]byte(text), &o); err != nil {
-				return &json.UnmarshalTypeError{Value: "value", Field: key}
+			err := json.Unmarshal([]byte(text), &o)
+			var other *json.UnmarshalTypeError
+			if errors.As(err, &other) {
+				other.Field = key
 			}
-			fn(no, o)
-			return nil
+			if err == nil {
+				fn(no, o)
+			}
+			return err
 		})
 	})
 	var notText errNotText
