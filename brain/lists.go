@@ -6,9 +6,24 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
+// Key is a kind of key that memories are listed by.
+type Key string
+
+// The keys.
+const (
+	ByEntity Key = "entityKey" // of [Memory].EntityKey
+	ByName   Key = "nameKey"   // of [Memory].NameKey
+	ByText   Key = "textKey"   // of [Memory.TextKey]
+)
+
 // ListFilter chooses memories and their order: with Group that of freshness, otherwise with
 // Tier that of strength, otherwise by id. Ties are by id ascending.
 type ListFilter struct {
+	// By lists the live and expired memories with one of Keys, by id.
+	By   Key
+	Keys []string
+	// Entities lists the memories with an entity key, by id.
+	Entities bool
 	// Group lists the live and expired memories of a group by [Memory.Freshness], latest
 	// instant first.
 	Group FreshGroup
@@ -29,7 +44,7 @@ type ListFilter struct {
 	// After continues a list by strength after the (ExpiresAt, ID) of this memory, and one by
 	// id after its ID; nil: from the start.
 	After *Memory
-	Limit int // above 0
+	Limit int // 0 for none
 }
 
 // Due is one memory that a run has to settle.

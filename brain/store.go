@@ -94,25 +94,6 @@ type MemoryReader interface {
 	// locks them, in an order that cannot deadlock.
 	Memories(ids ...string) ([]Memory, error)
 
-	// MemoriesByEntity returns the memories with these entity keys.
-	MemoriesByEntity(keys ...string) ([]Memory, error)
-
-	// Entities returns the memories with an entity key, in no order. The time it takes
-	// depends on the size of the result.
-	Entities() ([]Memory, error)
-
-	// MemoriesByName returns live and expired memories with these name keys,
-	// entities first, then newest created, ties by id, at most limit for each
-	// key.
-	MemoriesByName(keys []string, limit int) ([]Memory, error)
-
-	// MemoriesByText returns live and expired memories with these text keys, see
-	// [Memory.TextKey], in the order of the keys, oldest created first, ties by id. Inside
-	// Update it sees the writes of fn, and with a key it makes other Updates of the brain that
-	// look up texts wait until this one has ended: of two that store a text unless it is there,
-	// one does.
-	MemoriesByText(keys ...string) ([]Memory, error)
-
 	// Matching returns the ids with one of these prefixes of all nodes that can be
 	// shown (memories, sources, sections, runs, redirects), ascending, each once, at
 	// most limit for each prefix.
@@ -124,7 +105,9 @@ type MemoryReader interface {
 type MemoryLister interface {
 	// ListMemories returns the lists of these filters one after the other, see [ListFilter].
 	// The time it takes depends on the limits, not on the size of the store, unless few
-	// memories of a tier, a group or the brain match the rest of a filter.
+	// memories of a tier, a group or the brain match the rest of a filter. A list by keys sees
+	// the writes of fn inside Update. One by text makes other Updates of the brain that list by
+	// text wait until this one has ended: of two that store a text unless it is there, one does.
 	ListMemories(fs ...ListFilter) ([]Memory, error)
 
 	// Due returns what a run at that instant has to settle: memories whose promoteDue is

@@ -71,7 +71,7 @@ func reminder(r brain.Reader, id string) (brain.Source, error) {
 // anyCopy returns one of the copies of a task that several notes have under one name. If
 // the memories of that name are anything else, it returns the error ambiguous.
 func anyCopy(r brain.Reader, text string, ambiguous error) (brain.Source, error) {
-	named, err := r.MemoriesByName([]string{brain.NameKey(text)}, lifecycle.FollowLimit)
+	named, err := lifecycle.Named(r, lifecycle.FollowLimit, brain.NameKey(text))
 	copies := lifecycle.Get(&err, r.Sources, lifecycle.SourceIDs(named)...)
 	if err != nil {
 		return brain.Source{}, err

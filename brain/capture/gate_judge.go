@@ -105,7 +105,7 @@ func searched(r brain.Reader, m brain.Memory, q brain.SearchQuery) ([]brain.Memo
 	if err != nil {
 		return nil, err
 	}
-	named, err := r.MemoriesByName([]string{m.NameKey}, lifecycle.SameNameLimit)
+	named, err := lifecycle.Named(r, lifecycle.SameNameLimit, m.NameKey)
 	named = slices.DeleteFunc(named, func(held brain.Memory) bool { return held.Project != "" && held.Project != m.Project })
 	return append(hits, named...), err
 }

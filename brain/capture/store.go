@@ -131,10 +131,10 @@ func (f facts) complete() bool {
 }
 
 // checkNameIsFree fails if an entity has the same name but for case and accents.
-func checkNameIsFree(r brain.MemoryReader, m brain.Memory) error {
-	held, err := r.MemoriesByEntity(m.EntityKey)
+func checkNameIsFree(r brain.MemoryLister, m brain.Memory) error {
+	held, err := r.ListMemories(brain.ListFilter{By: brain.ByEntity, Keys: []string{m.EntityKey}})
 	if err == nil && len(held) == 0 {
-		held, err = r.MemoriesByName([]string{m.NameKey}, 1)
+		held, err = lifecycle.Named(r, 1, m.NameKey)
 	}
 	if err != nil || len(held) == 0 || !held[0].Entity {
 		return err

@@ -13,7 +13,7 @@ import (
 
 // ReadGraph returns all entities and their relations, both in creation order.
 func (s *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
-	return s.readGraph(ctx, true, func(r brain.Reader) ([]brain.Memory, error) { return r.Entities() })
+	return s.readGraph(ctx, true, func(r brain.Reader) ([]brain.Memory, error) { return r.ListMemories(brain.ListFilter{Entities: true}) })
 }
 
 // SearchEntities returns the entities whose name, type or an observation contains the
@@ -22,7 +22,7 @@ func (s *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
 func (s *Service) SearchEntities(ctx context.Context, query string) (brain.Graph, error) {
 	query = strings.ToLower(query)
 	return s.readGraph(ctx, false, func(r brain.Reader) ([]brain.Memory, error) {
-		all, err := r.Entities()
+		all, err := r.ListMemories(brain.ListFilter{Entities: true})
 		return slices.DeleteFunc(all, func(m brain.Memory) bool { return !matches(m, query) }), err
 	})
 }

@@ -69,7 +69,9 @@ func readImport(r brain.Reader, batch ImportBatch) (f importFacts, err error) {
 	k := keysOfImport(batch)
 	f.sections = index(lifecycle.Get(&err, r.Sections, k.sections...), func(s brain.Section) string { return s.ID })
 	f.memories = brain.ByID(lifecycle.Get(&err, r.Memories, k.ids...))
-	named := lifecycle.Get(&err, func(keys ...string) ([]brain.Memory, error) { return r.MemoriesByName(keys, lifecycle.SameNameLimit) }, k.names...)
+	named := lifecycle.Get(&err, func(keys ...string) ([]brain.Memory, error) {
+		return lifecycle.Named(r, lifecycle.SameNameLimit, keys...)
+	}, k.names...)
 	f.named = group(named, func(m brain.Memory) string { return m.NameKey })
 	if err == nil {
 		f.texts, err = lifecycle.ReadKnown(r, k.texts...)
@@ -81,7 +83,7 @@ func readImport(r brain.Reader, batch ImportBatch) (f importFacts, err error) {
 	f.sources = index(lifecycle.Get(&err, r.Sources, k.ids...), func(s brain.Source) string { return s.ID })
 	holders := lifecycle.Get(&err, r.SourcesByKey, k.identities...)
 	f.holders = index(holders, func(s brain.Source) string { return s.Key })
-	f.entities = set(brain.Map(lifecycle.Get(&err, r.MemoriesByEntity, k.entities...), func(m brain.Memory) string { return m.EntityKey }))
+	f.entities = set(brain.Map(lifecycle.Get(&err, r.ListMemories, brain.ListFilter{By: brain.ByEntity, Keys: k.entities}), func(m brain.Memory) string { return m.EntityKey }))
 	if err == nil {
 		f.memoryOf, err = lifecycle.MemoriesOf(r, sourceIDs(holders)...)
 	}

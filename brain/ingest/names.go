@@ -21,7 +21,7 @@ type naming struct {
 // For a name that no memory has, it stores and returns the record of a pending relation.
 func relateNames(tx brain.Tx, named []naming, now time.Time) (rels []brain.Relation, waiting []brain.Record, err error) {
 	keys := brain.Map(named, func(n naming) string { return brain.NameKey(n.Name) })
-	holders, err := tx.MemoriesByName(brain.Unique(keys), 1)
+	holders, err := lifecycle.Named(tx, 1, brain.Unique(keys)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,7 +50,7 @@ func unmention(tx brain.Tx, lost map[string]map[string]bool) error {
 		maps.Copy(all, names)
 	}
 	keys := slices.Sorted(maps.Keys(all))
-	holders, err := tx.MemoriesByName(keys, lifecycle.SameNameLimit)
+	holders, err := lifecycle.Named(tx, lifecycle.SameNameLimit, keys...)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func readFacts(tx brain.Tx, a brain.Action) (f facts, err error) {
 	ms, err := tx.Memories(ids...)
 	f.here = brain.ByID(ms)
 	f.made = lifecycle.Get(&err, tx.Relations, madeBy(a)...)
-	f.namesake = lifecycle.Get(&err, tx.MemoriesByEntity, keys...)
+	f.namesake = lifecycle.Get(&err, tx.ListMemories, brain.ListFilter{By: brain.ByEntity, Keys: keys})
 	if a.Kind == brain.ActMerge && err == nil {
 		fingerprint, ms := mergedCluster(a)
 		f.reviews, err = tx.Records(brain.ReviewRecord, brain.ReviewID(fingerprint, ms))

@@ -21,7 +21,7 @@ func FindEntities(r brain.Reader, names []string) (map[string]brain.Memory, erro
 	for _, name := range names {
 		byKey[brain.EntityKey(name)] = name
 	}
-	held, err := r.MemoriesByEntity(slices.Sorted(maps.Keys(byKey))...)
+	held, err := r.ListMemories(brain.ListFilter{By: brain.ByEntity, Keys: slices.Sorted(maps.Keys(byKey))})
 	locked := Get(&err, r.Memories, brain.IDs(held)...)
 	if err != nil {
 		return nil, err

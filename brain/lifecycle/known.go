@@ -18,11 +18,12 @@ type Known struct {
 func ReadKnown(r brain.Reader, keys ...string) (Known, error) {
 	k := Known{byText: map[string][]brain.Memory{}, sources: map[string]brain.Source{}}
 	keys = slices.DeleteFunc(keys, func(key string) bool { return key == "" })
-	ms, err := r.MemoriesByText(keys...)
+	ms, err := r.ListMemories(brain.ListFilter{By: brain.ByText, Keys: keys})
 	if err != nil || len(ms) == 0 {
 		return k, err
 	}
 	ms = Get(&err, r.Memories, brain.IDs(ms)...) // which locks them
+	slices.SortStableFunc(ms, func(a, b brain.Memory) int { return a.Created.Compare(b.Created) })
 	for _, m := range ms {
 		if m.Current() {
 			k.byText[m.TextKey()] = append(k.byText[m.TextKey()], m)

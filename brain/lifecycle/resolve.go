@@ -46,13 +46,13 @@ func UniqueID(id, hint string, find func(prefix string) ([]string, error)) (stri
 
 // CompleteID is [UniqueID] for memories, sources, sections and runs. It also takes the
 // exact name of a memory, unless that is an id or several memories have it.
-func CompleteID(r brain.MemoryReader, id string) (string, error) {
+func CompleteID(r brain.Reader, id string) (string, error) {
 	id = strings.TrimSpace(id)
 	full, err := UniqueID(id, "`brainbridge list` shows the ids", func(prefix string) ([]string, error) { return r.Matching(3, prefix) })
 	if err == nil && (full != id || brain.OwnsID("", strings.TrimPrefix(id, brain.TestPrefix))) {
 		return full, nil
 	}
-	named, nameErr := r.MemoriesByName([]string{brain.NameKey(id)}, 3)
+	named, nameErr := Named(r, 3, brain.NameKey(id))
 	if len(named) > 1 && named[0].Entity && !named[1].Entity {
 		named = named[:1]
 	}
@@ -65,6 +65,23 @@ func CompleteID(r brain.MemoryReader, id string) (string, error) {
 		return named[0].ID, nil
 	}
 	return full, err
+}
+
+// Named returns the live and expired memories with these name keys: of each key at most limit,
+// entities first, then newest created, ties by id.
+func Named(r brain.MemoryLister, limit int, keys ...string) ([]brain.Memory, error) {
+	ms, err := r.ListMemories(brain.ListFilter{By: brain.ByName, Keys: keys})
+	slices.SortFunc(ms, func(a, b brain.Memory) int {
+		if a.Entity != b.Entity {
+			return map[bool]int{true: -1, false: 1}[a.Entity]
+		}
+		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
+	})
+	of := map[string]int{}
+	return slices.DeleteFunc(ms, func(m brain.Memory) bool {
+		of[m.NameKey]++
+		return of[m.NameKey] > limit
+	}), err
 }
 
 // NoMemoryError says why an id does not redirect to a memory: it does not exist, it

@@ -2,6 +2,7 @@ package neo4j
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -17,12 +18,12 @@ func (t *tx) ListMemories(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	groups := map[string][]any{}
 	limits := map[string]int{}
 	for i, f := range fs {
-		if f.Limit <= 0 {
-			return nil, brain.Errorf(brain.ErrInvalid, "", "a list needs a limit above 0, not %d", f.Limit)
-		}
 		cypher := listCypher(f)
+		if t.write && f.By == brain.ByText {
+			cypher = lockTexts + cypher
+		}
 		groups[cypher] = append(groups[cypher], listParams(i, f))
-		limits[cypher] = max(limits[cypher], f.Limit)
+		limits[cypher] = max(limits[cypher], cmp.Or(f.Limit, math.MaxInt32))
 	}
 	all := make([][]brain.Memory, len(fs))
 	for cypher, lists := range groups {
@@ -38,7 +39,7 @@ func (t *tx) ListMemories(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	}
 	for i, list := range all {
 		slices.SortFunc(list, orderOf(fs[i]))
-		all[i] = list[:min(len(list), fs[i].Limit)]
+		all[i] = list[:min(len(list), cmp.Or(fs[i].Limit, len(list)))]
 	}
 	return slices.Concat(all...), nil
 }
@@ -62,7 +63,7 @@ func orderOf(f brain.ListFilter) func(a, b brain.Memory) int {
 func listParams(no int, f brain.ListFilter) map[string]any {
 	params := map[string]any{
 		"no": no, "group": string(f.Group), "tier": string(f.Tier), "type": f.Type, "tag": f.Tag, "project": projectParam(f.Project),
-		"since": instant(f.Since), "unexpired": instant(f.Unexpired), "faded": instant(f.Faded), "until": never.AddDate(1, 0, 0), "after": "",
+		"keys": f.Keys, "since": instant(f.Since), "unexpired": instant(f.Unexpired), "faded": instant(f.Faded), "until": never.AddDate(1, 0, 0), "after": "",
 	}
 	if f.After != nil {
 		params["until"], params["after"] = lastsUntil(f.After), f.After.ID
@@ -90,6 +91,12 @@ func listCypher(f brain.ListFilter) string {
 		}
 	}
 	switch {
+	case f.By != "":
+		index = "brain, " + string(f.By)
+		and(true, "n."+string(f.By)+" IN l.keys AND n.tier IN $current")
+	case f.Entities:
+		index = "brain, entityKey"
+		and(true, "n.entityKey IS NOT NULL")
 	case f.Group != "":
 		index, order = "brain, freshGroup, freshAt", "n.brain DESC, n.freshGroup DESC, n.freshAt DESC, n.id"
 		and(true, "n.freshGroup = l.group AND n.freshAt IS NOT NULL")

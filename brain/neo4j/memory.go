@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const memoryLabel = "Memory"
@@ -28,45 +27,9 @@ func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
 	return ms, err
 }
 
-const byEntity = "UNWIND $ids AS key MATCH (n:Memory {brain: $brain, entityKey: key}) RETURN " + node
-
-func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
-	return by(t, memories(), byEntity, brain.Unique(keys), nil)
-}
-
-const allEntities = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, entityKey)
-  WHERE n.brain = $brain AND n.entityKey IS NOT NULL RETURN ` + node
-
-func (t *tx) Entities() ([]brain.Memory, error) {
-	return fetch(t, memories(), allEntities, nil)
-}
-
-const byName = `UNWIND $ids AS key CALL (key) {
-  MATCH (n:Memory) WHERE n.brain = $brain AND n.nameKey = key AND n.tier IN $current
-  RETURN n ORDER BY n.entityKey IS NULL, n.created DESC, n.id LIMIT $limit
-} RETURN ` + node
-
-func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
-	params := map[string]any{"limit": limit, "current": tierNames(tiers.Tier.Current)}
-	return by(t, memories(), byName, brain.Unique(keys), params)
-}
-
-const byText = `UNWIND range(0, size($ids) - 1) AS no CALL (no) {
-  MATCH (n:Memory) WHERE n.brain = $brain AND n.textKey = $ids[no] AND n.tier IN $current RETURN n
-} WITH no, n ORDER BY no, n.created, n.id RETURN ` + node
-
 // lockTexts locks the node of the brain, which stands for all its texts: one that is not stored
 // has no node to lock.
 const lockTexts = "MATCH (b:BrainbridgeBrain {name: $brain}) SET b._lock = true REMOVE b._lock WITH b "
-
-func (t *tx) MemoriesByText(keys ...string) ([]brain.Memory, error) {
-	cypher := byText
-	if t.write {
-		cypher = lockTexts + byText
-	}
-	params := map[string]any{"current": tierNames(tiers.Tier.Current)}
-	return by(t, memories(), cypher, brain.Unique(keys), params)
-}
 
 func matching() string {
 	const some = " AND n.id STARTS WITH prefix RETURN n.id AS id ORDER BY n.brain, "

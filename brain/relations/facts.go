@@ -44,7 +44,7 @@ func pending(r brain.Reader, page map[string]brain.Memory) ([]proposal, error) {
 	if err != nil || len(waiting) == 0 {
 		return nil, err
 	}
-	holders, err := r.MemoriesByName(keys, 1)
+	holders, err := lifecycle.Named(r, 1, keys...)
 	holder := map[string]string{}
 	for _, m := range holders {
 		holder[m.NameKey] = m.ID

@@ -55,7 +55,7 @@ func TestACaptureComesOutOfTheSpoolAgainAfterACorrection(t *testing.T) {
 		again.Gate = gate
 		drain()
 		found, err := lifecycle.Read(t.Context(), l.Base, func(r brain.Reader) (brain.Memory, error) {
-			said, err := r.MemoriesByText(first.Memory.TextKey())
+			said, err := r.ListMemories(brain.ListFilter{By: brain.ByText, Keys: []string{first.Memory.TextKey()}})
 			if len(said) > 0 {
 				t.Errorf("stored again: %v", brain.IDs(said))
 			}

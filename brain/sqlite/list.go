@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -62,6 +63,13 @@ func (t *tx) listQuery(f brain.ListFilter) (string, []any) {
 	c.add("m.brain = ?", t.s.brain)
 	index, order := "memory_id", "m.id"
 	switch {
+	case f.By != "":
+		column := map[brain.Key]string{brain.ByEntity: "entity_key", brain.ByName: "name_key", brain.ByText: "text_key"}[f.By]
+		index = "memory_" + strings.TrimSuffix(column, "_key")
+		c.add(isCurrent+" AND m."+column+" <> '' AND m."+column+" IN (SELECT value FROM json_each(?))", asJSON(f.Keys))
+	case f.Entities:
+		index = "memory_entity"
+		c.add("m.entity_key IS NOT NULL")
 	case f.Group != "":
 		index, order = "memory_fresh", "m.fresh DESC, m.id"
 		c.add("m.fresh IS NOT NULL AND m.fresh_group = ?", string(f.Group))
@@ -82,7 +90,7 @@ func (t *tx) listQuery(f brain.ListFilter) (string, []any) {
 	c.addIf(!f.Unexpired.IsZero(), expires+" > ?", f.Unexpired.UnixMilli())
 	c.addIf(!f.Faded.IsZero(), expires+" <= ?", f.Faded.UnixMilli())
 	return "SELECT " + memories().selected + " FROM memory m INDEXED BY " + index + " WHERE " + c.String() +
-		" ORDER BY " + order + " LIMIT +?", append(c.args, f.Limit)
+		" ORDER BY " + order + " LIMIT +?", append(c.args, cmp.Or(f.Limit, -1))
 }
 
 // ofTier adds the conditions of a list by strength.

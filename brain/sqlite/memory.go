@@ -12,70 +12,26 @@ var memories = sync.OnceValue(func() table[brain.Memory] {
 	return newTable("memory", (*brain.Memory).Fields)
 })
 
+// memoriesByID returns memories with their docs, in the order of the ids.
+func memoriesByID() string {
+	return "SELECT " + memories().selected + ", m.doc FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value"
+}
+
+// Memories reads memories with their docs. An Update remembers them.
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
-	found, err := t.memoriesBy("id", ids)
+	dest := func(s *stored) []any { return append(memories().dest(&s.Memory), &s.doc) }
+	found, err := byKeys(t, dest, memoriesByID(), ids)
 	if t.changes != nil && err == nil {
 		for _, id := range ids {
 			if _, known := t.changes.known[id]; !known {
 				t.changes.known[id] = false
 			}
 		}
-	}
-	return found, err
-}
-
-func (t *tx) MemoriesByEntity(keys ...string) ([]brain.Memory, error) {
-	return t.memoriesBy("entity_key", keys)
-}
-
-// memoriesBy returns a query for memories by a column, with their docs.
-func memoriesBy(column string) string {
-	return "SELECT " + memories().selected + ", m.doc FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m." + column + " = j.value"
-}
-
-// memoriesBy reads memories by a column.
-func (t *tx) memoriesBy(column string, values []string) ([]brain.Memory, error) {
-	return t.remembered(memoriesBy(column), values)
-}
-
-// remembered reads memories with their docs. An Update remembers them.
-func (t *tx) remembered(query string, values []string) ([]brain.Memory, error) {
-	dest := func(s *stored) []any { return append(memories().dest(&s.Memory), &s.doc) }
-	found, err := byKeys(t, dest, query, values)
-	if t.changes != nil {
 		for _, s := range found {
 			t.changes.remember(s.Memory, s.doc)
 		}
 	}
 	return brain.Map(found, func(s stored) brain.Memory { return s.Memory }), err
-}
-
-func (t *tx) Entities() ([]brain.Memory, error) {
-	return collect(t, memories().dest, `SELECT `+memories().selected+` FROM memory m INDEXED BY memory_entity
-		WHERE m.brain = ?1 AND m.entity_key IS NOT NULL`, t.s.brain)
-}
-
-// memoriesByName returns a query that reads the first memories of each key from
-// the index.
-func memoriesByName() string {
-	return `SELECT ` + memories().selected + ` FROM json_each(?1) j CROSS JOIN memory m ON m.seq IN (
-			SELECT m.seq FROM memory m WHERE m.brain = ?2 AND m.name_key = j.value AND ` + isCurrent + `
-			ORDER BY m.entity DESC, m.created DESC, m.id LIMIT +?3)
-		ORDER BY j.key, m.entity DESC, m.created DESC, m.id`
-}
-
-func (t *tx) MemoriesByName(keys []string, limit int) ([]brain.Memory, error) {
-	return memories().find(t, memoriesByName(), keys, limit)
-}
-
-// memoriesByText returns a query that reads the memories of each key from the index.
-func memoriesByText() string {
-	return "SELECT " + memories().selected + ", m.doc FROM json_each(?1) j CROSS JOIN memory m INDEXED BY memory_text" +
-		" ON m.brain = ?2 AND m.text_key <> '' AND m.text_key = j.value AND " + isCurrent + " ORDER BY j.key, m.created, m.id"
-}
-
-func (t *tx) MemoriesByText(keys ...string) ([]brain.Memory, error) {
-	return t.remembered(memoriesByText(), keys)
 }
 
 const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND id < ?3

@@ -146,7 +146,7 @@ func TestMigration(t *testing.T) {
 			must(t, s.Close())
 			s = open(t, path, "x")
 			must(t, s.View(t.Context(), func(r brain.Reader) error {
-				found, err := r.MemoriesByText(m.TextKey())
+				found, err := r.ListMemories(brain.ListFilter{By: brain.ByText, Keys: []string{m.TextKey()}})
 				rels, relErr := r.Relations(m.ID)
 				recs, recErr := r.Records(conflict.Kind, conflict.ID)
 				must(t, errors.Join(err, relErr, recErr))

@@ -22,9 +22,7 @@ func hotQueries(x *tx) map[string]string {
 	}
 	timed := brain.SearchQuery{Since: time.Now(), Until: time.Now()}
 	queries := map[string]string{
-		"Memories":               memoriesBy("id"),
-		"MemoriesByEntity":       memoriesBy("entity_key"),
-		"MemoriesByName":         memoriesByName(),
+		"Memories":               memoriesByID(),
 		"Matching":               matchingQuery,
 		"Due":                    dueQuery,
 		"Counts":                 tallyQuery,
@@ -76,6 +74,10 @@ func listFilters() map[string]brain.ListFilter {
 	project := "p"
 	return map[string]brain.ListFilter{
 		"all":         {After: &brain.Memory{ID: "x"}},
+		"by entity":   {By: brain.ByEntity, Keys: []string{"a"}},
+		"by name":     {By: brain.ByName, Keys: []string{"a"}},
+		"by text":     {By: brain.ByText, Keys: []string{"a"}},
+		"entities":    {Entities: true},
 		"plain":       {Tier: tiers.Working},
 		"due":         {Tier: tiers.Working, DueOnly: true},
 		"unexpired":   {Tier: tiers.Working, Unexpired: time.Now()},
@@ -104,7 +106,7 @@ func sourceFilters() map[string]brain.SourceFilter {
 // sorts are the queries that return what was asked for by key in another
 // order, or merge a few lists: they sort their few rows.
 var sorts = []string{
-	"MemoriesByName", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
+	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
 	"index, docs", "Search, rank", "SharingWords",
 }
 
@@ -134,8 +136,10 @@ func TestPlansUseTheirIndex(t *testing.T) {
 	queries := hotQueries(&tx{s: s})
 	for name, want := range map[string]string{
 		"Memories":                          "memory_id (brain=? AND id=?)",
-		"MemoriesByEntity":                  "memory_entity (brain=? AND entity_key=?)",
-		"MemoriesByName":                    "memory_name (brain=? AND name_key=?)",
+		"ListMemories, by entity":           "memory_entity (brain=? AND entity_key=?)",
+		"ListMemories, by text":             "memory_text (brain=? AND text_key=?)",
+		"ListMemories, entities":            "memory_entity (brain=?",
+		"ListMemories, by name":             "memory_name (brain=? AND name_key=?)",
 		"ListMemories, all":                 "memory_id (brain=? AND id>?)",
 		"ListMemories, plain":               "memory_strength (brain=? AND tier=?)",
 		"ListMemories, due":                 "memory_due_strength (brain=? AND tier=?)",

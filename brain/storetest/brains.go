@@ -20,17 +20,21 @@ func brainCases() []testCase {
 	}
 }
 
+func keyed(by brain.Key, key string) func(brain.Reader) ([]string, error) {
+	return ids(func(r brain.Reader) ([]brain.Memory, error) {
+		return r.ListMemories(brain.ListFilter{By: by, Keys: []string{key}})
+	})
+}
+
 // everyRead has every method of brain.Reader, with arguments that find p, and returns the
 // ids of what it finds.
 func everyRead(p parcel) map[string]func(brain.Reader) ([]string, error) {
 	return map[string]func(brain.Reader) ([]string, error){
 		"Memories":         ids(func(r brain.Reader) ([]brain.Memory, error) { return r.Memories(p.memory.ID) }),
-		"MemoriesByEntity": ids(func(r brain.Reader) ([]brain.Memory, error) { return r.MemoriesByEntity(p.memory.EntityKey) }),
-		"Entities":         ids(brain.Reader.Entities),
-		"MemoriesByName": ids(func(r brain.Reader) ([]brain.Memory, error) {
-			return r.MemoriesByName([]string{p.memory.NameKey}, 9)
-		}),
-		"MemoriesByText":   ids(func(r brain.Reader) ([]brain.Memory, error) { return r.MemoriesByText(p.memory.TextKey()) }),
+		"entities":         ids(func(r brain.Reader) ([]brain.Memory, error) { return r.ListMemories(brain.ListFilter{Entities: true}) }),
+		"by entity":        keyed(brain.ByEntity, p.memory.EntityKey),
+		"by name":          keyed(brain.ByName, p.memory.NameKey),
+		"by text":          keyed(brain.ByText, p.memory.TextKey()),
 		"SharingWords":     ids(func(r brain.Reader) ([]brain.Scored, error) { return r.SharingWords(p.memory.Project, 9, "parcel") }),
 		"Matching":         ids(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.memory.ID[:8]) }),
 		"Matching source":  ids(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.source.ID[:8]) }),

@@ -143,7 +143,7 @@ func raceEntity(t *testing.T, h harness) {
 	works(t, "neither won nor a conflict", err)
 	same(t, "winners", int64(1), won.Load())
 	same(t, "losers", int64(19), lost.Load())
-	same(t, "entities", 1, len(entities(b, Hash("the subject"))))
+	same(t, "entities", 1, len(b.by(brain.ByEntity, Hash("the subject"))))
 	same(t, "memories", 1, len(b.find("creator")))
 }
 
@@ -155,7 +155,7 @@ func raceText(t *testing.T, h harness) {
 			m := text
 			m.ID = NewID()
 			return b.Update(b.ctx(), func(tx brain.Tx) error {
-				stored, err := tx.MemoriesByText(m.TextKey())
+				stored, err := tx.ListMemories(brain.ListFilter{By: brain.ByText, Keys: []string{m.TextKey()}})
 				if err != nil || len(stored) > 0 {
 					return err
 				}

@@ -155,6 +155,12 @@ func (b *db) list(f brain.ListFilter) []string {
 	return brain.IDs(ask(b, brain.Reader.ListMemories, f))
 }
 
+// by lists the memories with keys.
+func (b *db) by(key brain.Key, keys ...string) []string {
+	b.t.Helper()
+	return b.list(brain.ListFilter{By: key, Keys: keys})
+}
+
 func (b *db) search(q brain.SearchQuery) []brain.Hit {
 	b.t.Helper()
 	q.Limit = cmp.Or(q.Limit, 50)

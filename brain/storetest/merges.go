@@ -154,7 +154,7 @@ func mergeUndone(t *testing.T, h harness) {
 		same(t, "what an id leads to", ms[0].ID, shown.Memory.ID)
 	}
 	same(t, "hits", []string{ms[0].ID}, b.find("okapi"))
-	same(t, "entities of a name that is free", 0, len(entities(b, ms[1].EntityKey)))
+	same(t, "entities of a name that is free", 0, len(b.by(brain.ByEntity, ms[1].EntityKey)))
 	same(t, "hits as of the instant before", sorted(brain.IDs(ms)...), sorted(validAt(b, "okapi", 0.99)...))
 	undone, err := s.Journal.Undo(s.ctx(), run.ID, nil)
 	works(t, "undo", err)

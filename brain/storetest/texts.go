@@ -12,7 +12,6 @@ func textCases() []testCase {
 	return []testCase{
 		{"a text is found in any spelling", textSpelling},
 		{"a name and a project are part of a text", textParts},
-		{"the oldest of a text comes first", textOrder},
 		{"live and expired memories are found by their text", textTiers},
 		{"a text follows its memory", textFollows},
 	}
@@ -20,8 +19,7 @@ func textCases() []testCase {
 
 func byText(b *db, ms ...brain.Memory) []string {
 	b.t.Helper()
-	keys := brain.Map(ms, func(m brain.Memory) string { return m.TextKey() })
-	return brain.IDs(ask(b, brain.Reader.MemoriesByText, keys...))
+	return b.by(brain.ByText, brain.Map(ms, func(m brain.Memory) string { return m.TextKey() })...)
 }
 
 // unnamed returns a memory whose name is the beginning of its content.
@@ -45,7 +43,7 @@ func textSpelling(t *testing.T, h harness) {
 	for _, other := range []string{"Staging listens on port 5432", "Staging does not listen on port 5432, caf\u00e9 STRASSE."} {
 		same(t, other, 0, len(byText(b, unnamed(other))))
 	}
-	same(t, "without a key", 0, len(ask(b, brain.Reader.MemoriesByText)))
+	same(t, "without a key", 0, len(byText(b)))
 }
 
 func textParts(t *testing.T, h harness) {
@@ -65,14 +63,6 @@ func textParts(t *testing.T, h harness) {
 		same(t, fmt.Sprintf("by %q in %q", m.Name, m.Project), []string{m.ID}, byText(b, m))
 	}
 	same(t, "the key of an entity", "", entity.TextKey())
-}
-
-func textOrder(t *testing.T, h harness) {
-	b := h.brain(t)
-	first, second, other := unnamed("one"), unnamed("one"), unnamed("two")
-	first.Created, second.Created = Hours(1), Hours(2)
-	b.put(second, first, other)
-	same(t, "found", []string{other.ID, first.ID, second.ID}, byText(b, other, unnamed("missing"), first))
 }
 
 func textTiers(t *testing.T, h harness) {
@@ -101,8 +91,8 @@ func textFollows(t *testing.T, h harness) {
 		if err := tx.PutMemories(more); err != nil {
 			return err
 		}
-		got, err := tx.MemoriesByText(more.TextKey(), m.TextKey())
-		same(t, "in the transaction that wrote one", []string{more.ID, m.ID}, brain.IDs(got))
+		got, err := tx.ListMemories(brain.ListFilter{By: brain.ByText, Keys: []string{more.TextKey(), m.TextKey()}})
+		same(t, "in the transaction that wrote one", sorted(more.ID, m.ID), brain.IDs(got))
 		return err
 	})
 }

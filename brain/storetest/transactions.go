@@ -75,7 +75,7 @@ func (p parcel) whole() contents {
 func (p parcel) read(r brain.Reader) (c contents, err error) {
 	var errs [9]error
 	c.Memories, errs[0] = r.Memories(p.memory.ID)
-	c.Entities, errs[1] = r.MemoriesByEntity(p.memory.EntityKey)
+	c.Entities, errs[1] = r.ListMemories(brain.ListFilter{By: brain.ByEntity, Keys: []string{p.memory.EntityKey}})
 	c.Sources, errs[2] = r.Sources(p.source.ID)
 	c.Outcomes, errs[3] = r.SourcesByKey(p.source.Key)
 	c.Sections, errs[4] = r.Sections(p.section.ID)

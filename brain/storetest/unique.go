@@ -10,18 +10,13 @@ import (
 
 func uniqueCases() []testCase {
 	return []testCase{
-		{"entities are found by key in the order asked", entityOrder},
+		{"entities are found by key", entityOrder},
 		{"all real entities are found, and nothing else", allEntities},
 		{"a taken key is a conflict and nothing is stored", keyConflicts},
 		{"a key that was given up can be taken", keyHandOver},
 		{"outcome keys change hands in one transaction", outcomeHandOver},
 		{"nodes without a key are no conflict", noKeyNoConflict},
 	}
-}
-
-func entities(b *db, keys ...string) []string {
-	b.t.Helper()
-	return brain.IDs(ask(b, brain.Reader.MemoriesByEntity, keys...))
 }
 
 func entityOrder(t *testing.T, h harness) {
@@ -32,9 +27,9 @@ func entityOrder(t *testing.T, h harness) {
 	}
 	ms[1].Tier = tiers.Expired
 	b.put(ms...)
-	got := entities(b, Hash("three"), Hash("missing"), Hash("one"), Hash("two"))
-	same(t, "entities", []string{ms[2].ID, ms[0].ID, ms[1].ID}, got)
-	same(t, "entities without keys", 0, len(entities(b)))
+	got := b.by(brain.ByEntity, Hash("three"), Hash("missing"), Hash("one"), Hash("two"))
+	same(t, "entities", sorted(ms[2].ID, ms[0].ID, ms[1].ID), got)
+	same(t, "entities without keys", 0, len(b.by(brain.ByEntity)))
 }
 
 func allEntities(t *testing.T, h harness) {
@@ -47,7 +42,7 @@ func allEntities(t *testing.T, h harness) {
 	gone := ms[3]
 	gone.EntityKey, gone.Tier = "", tiers.Superseded
 	b.putLives(gone)
-	same(t, "entities", sorted(ms[0].ID, ms[1].ID), sorted(brain.IDs(view(b, brain.Reader.Entities))...))
+	same(t, "entities", sorted(ms[0].ID, ms[1].ID), b.list(brain.ListFilter{Entities: true}))
 }
 
 // keyConflicts stores nodes of each kind and lets others take their keys.
@@ -95,12 +90,12 @@ func keyHandOver(t *testing.T, h harness) {
 	b.update(func(tx brain.Tx) error {
 		return errors.Join(tx.PutLives(archived), tx.PutMemories(successor))
 	})
-	same(t, "entity", []string{successor.ID}, entities(b, Hash("subject")))
+	same(t, "entity", []string{successor.ID}, b.by(brain.ByEntity, Hash("subject")))
 	b.deleteMemories(successor.ID)
 	b.putLives(old)
-	same(t, "entity after going back", []string{old.ID}, entities(b, Hash("subject")))
+	same(t, "entity after going back", []string{old.ID}, b.by(brain.ByEntity, Hash("subject")))
 	b.put(Memory("old without its key", func(m *brain.Memory) { m.ID = old.ID }))
-	same(t, "entity after it was replaced", 0, len(entities(b, Hash("subject"))))
+	same(t, "entity after it was replaced", 0, len(b.by(brain.ByEntity, Hash("subject"))))
 	one, two := Section("d", "f", 1, "first"), Section("d", "f", 2, "second")
 	two.Key = one.Key
 	b.putSections(one)
@@ -143,5 +138,5 @@ func noKeyNoConflict(t *testing.T, h harness) {
 	b.putSources(ss...)
 	same(t, "memories", ms, b.memories(brain.IDs(ms)...))
 	same(t, "sources", ss, b.sources(sourceIDs(ss)...))
-	same(t, "memories of the empty key", 0, len(entities(b, "")))
+	same(t, "memories of the empty key", 0, len(b.by(brain.ByEntity, "")))
 }

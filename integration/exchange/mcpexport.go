@@ -23,7 +23,7 @@ func exportGraph(ctx context.Context, b *services.Services, o ExportOptions) (Ex
 	}
 	var stored []brain.Memory
 	err = b.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-		stored, err = r.Entities()
+		stored, err = r.ListMemories(brain.ListFilter{Entities: true})
 		return err
 	})
 	if err != nil {

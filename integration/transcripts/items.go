@@ -83,7 +83,7 @@ func (x *Extractor) newItems(ctx context.Context, items []extract.Item, projects
 		sources, err := r.Sources(ids...)
 		forgotten, ownerErr := r.RecordsByOwner(brain.TombstoneRecord, owners...)
 		byHash, hashErr := r.RecordsByKey(brain.TombstoneRecord, hashes...)
-		memories, keyErr := r.MemoriesByText(brain.Unique(keys)...)
+		memories, keyErr := r.ListMemories(brain.ListFilter{By: brain.ByText, Keys: brain.Unique(keys)})
 		for _, s := range sources {
 			known[brain.OutcomeMemoryID(s.ID)] = true
 		}
