@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -12,24 +11,7 @@ import (
 
 const benchDimensions = 384
 
-// BenchmarkCodes compares a code with those of a million texts.
-func BenchmarkCodes(b *testing.B) {
-	const blocks = 1_000_000 >> blockBits
-	r := rand.New(rand.NewPCG(1, 1))
-	c := codesRead{blocks: make([]codeBlock, blocks)}
-	for i := range c.blocks {
-		c.blocks[i] = codeBlock{no: int64(i), bits: make([]byte, codeSize(benchDimensions)<<blockBits)}
-		for at := 0; at < len(c.blocks[i].bits); at += 8 {
-			binary.LittleEndian.PutUint64(c.blocks[i].bits[at:], r.Uint64())
-		}
-	}
-	code := encodeCode(make([]float32, benchDimensions), storetest.Unit(r, benchDimensions))
-	for b.Loop() {
-		c.nearest(code, rescored)
-	}
-}
-
-// BenchmarkNearest finds the nearest of texts by all vectors, and by codes.
+// BenchmarkNearest finds the nearest of texts.
 func BenchmarkNearest(b *testing.B) {
 	for _, n := range []int{10_000, 50_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

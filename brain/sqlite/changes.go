@@ -12,15 +12,12 @@ type changes struct {
 	known    map[string]bool // ids that were looked up or written: whether a node has them
 	memories map[string]stored
 	docs     map[int64]bool    // that lost a memory, or whose memories may be past or current now
-	stems    map[string]bool   // terms of current texts that can be stand-ins
 	tally    map[string][2]int // differences of the numbers and sizes in the table tally
-
-	unembedded []int64 // docs that lost their vector
 }
 
 func newChanges() *changes {
 	return &changes{
-		known: map[string]bool{}, memories: map[string]stored{}, docs: map[int64]bool{}, stems: map[string]bool{},
+		known: map[string]bool{}, memories: map[string]stored{}, docs: map[int64]bool{},
 		tally: map[string][2]int{},
 	}
 }

@@ -78,7 +78,7 @@ func (t *tx) clear() {
 	for _, rows := range []string{
 		"words WHERE rowid IN (SELECT doc FROM doc WHERE brain = ? AND NOT talk)", "talk_words WHERE rowid IN (SELECT doc FROM doc WHERE brain = ? AND talk)",
 		"doc WHERE brain = ?", "memory WHERE brain = ?", "source WHERE brain = ?", "section WHERE brain = ?", "relation WHERE brain = ?",
-		"stem WHERE brain = ?", "tally WHERE brain = ?", "record WHERE kind <> 'Lease' AND brain = ?",
+		"tally WHERE brain = ?", "record WHERE kind <> 'Lease' AND brain = ?",
 	} {
 		t.exec("DELETE FROM "+rows, t.s.brain)
 	}

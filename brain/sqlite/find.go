@@ -6,8 +6,10 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/words"
 )
 
 // Statistics reads the counts of the brain, and those of FTS5.
@@ -57,6 +59,21 @@ func (t *tx) frequencies(talk, past bool, terms map[string]int) error {
 		}
 	}
 	return err
+}
+
+// vocabularyQuery reads the terms of the current texts of a brain, in order.
+const vocabularyQuery = `SELECT substr(term, ?3) FROM words_count WHERE term >= ?1 AND term < ?2`
+
+// StandIns reads the whole vocabulary.
+func (t *tx) StandIns(unknown ...string) (all []words.StandIn, err error) {
+	mark := wordMark(t.s.brain, false)
+	vocabulary, err := collect(t, text, vocabularyQuery, mark, mark+"\U0010FFFF", utf8.RuneCountInString(mark)+1)
+	vocabulary = slices.DeleteFunc(vocabulary, func(term string) bool { return !words.IsStandIn(term) })
+	for _, word := range unknown {
+		found := words.StandIns(word, vocabulary)
+		all = append(all, found[:min(len(found), words.MaxStandIns)]...)
+	}
+	return all, err
 }
 
 const (

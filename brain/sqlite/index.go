@@ -36,8 +36,7 @@ func wordMark(brainNo int64, past bool) string {
 // indexed has the words of a text.
 type indexed struct {
 	fields [3][]string
-	size   int      // number of terms without stop words, see [brain.IndexedText.Length]
-	stems  []string // terms that can be stand-ins
+	size   int // number of terms without stop words, see [brain.IndexedText.Length]
 }
 
 func indexedOf(x brain.IndexedText) (read indexed) {
@@ -49,11 +48,6 @@ func indexedOf(x brain.IndexedText) (read indexed) {
 			}
 		}
 		read.fields[i] = append(terms, compounds...)
-		for _, term := range read.fields[i] {
-			if words.IsStandIn(term) {
-				read.stems = append(read.stems, term)
-			}
-		}
 	}
 	return read
 }
@@ -105,11 +99,6 @@ func (t *tx) addDoc(x brain.IndexedText, talk, past bool) doc {
 
 func (t *tx) addWords(d doc, read indexed) {
 	t.changes.countDoc(d, 1)
-	if !d.talk && !d.past {
-		for _, term := range read.stems {
-			t.changes.stems[term] = true
-		}
-	}
 	read.addWords(func(query string, args ...any) { t.exec(query, args...) }, t.s.brain, d)
 }
 
@@ -120,7 +109,7 @@ func (t *tx) dropWords(d doc) {
 
 func (t *tx) dropDoc(d doc) {
 	t.dropWords(d)
-	t.dropVector(d.id)
+	t.exec(`DELETE FROM vector WHERE doc = ?`, d.id)
 	t.exec(`DELETE FROM doc WHERE doc = ?`, d.id)
 }
 
@@ -148,8 +137,6 @@ func (t *tx) finishIndex() {
 			}
 		}
 	}
-	t.finishVectors()
-	t.finishStems()
 }
 
 // moveDoc marks a doc as past, or as current again. The index has no texts, so the words are
@@ -159,7 +146,7 @@ func (t *tx) moveDoc(d doc) {
 	query := `SELECT ` + memories().selected + ` FROM memory m WHERE m.brain = ? AND m.doc = ? LIMIT 1`
 	_ = t.one(t.ctx, query, []any{t.s.brain, d.id}, memories().dest(&m)...)
 	t.dropWords(d)
-	t.dropVector(d.id)
+	t.exec(`DELETE FROM vector WHERE doc = ?`, d.id)
 	d.past = !d.past
 	t.exec(`UPDATE doc SET past = ?, model = 0 WHERE doc = ?`, d.past, d.id)
 	t.addWords(d, indexedOf(m.Indexed()))

@@ -43,12 +43,11 @@ func hotQueries(x *tx) map[string]string {
 		"Search, rank":           rankQuery(false, "?1", "?2"),
 		"Search, frequencies":    frequencyQuery(true),
 		"SharingWords":           sharingQuery(),
-		"StandIns":               stemsQuery,
+		"StandIns":               vocabularyQuery,
 		"Passages":               passagesQuery,
 		"Neighbours":             neighboursQuery(),
 		"Unembedded":             unembeddedQuery,
 		"VectorCounts":           vectorCountsQuery,
-		"codes, changed":         codesAfterQuery,
 		"Search, memories":       lookups(1, brain.SearchQuery{})[0].query,
 		"Search, all filters":    lookups(1, full)[0].query,
 		"Search, memories, time": lookups(1, timed)[0].query,
@@ -176,7 +175,6 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Search, frequencies":               "SCAN c VIRTUAL TABLE INDEX 259",
 		"SharingWords":                      "memory_doc (brain=? AND doc=?)",
 		"VectorCounts":                      "COVERING INDEX doc_model (brain=? AND model=?)",
-		"codes, changed":                    "code_changed (brain=? AND changed>?)",
 		"index, docs":                       "memory_doc (brain=? AND doc=?)",
 	} {
 		if p := strings.Join(plan(t, s, queries[name]), "\n"); !strings.Contains(p, want) {

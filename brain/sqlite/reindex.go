@@ -7,7 +7,7 @@ import (
 )
 
 // from22 indexes all words again. Texts keep their numbers, which had the brain and whether it
-// is a transcript in the upper bits. So do vectors; codes are made again with the next one.
+// is a transcript in the upper bits. So do vectors.
 func from22(ctx context.Context, c *conn) error {
 	_, err := c.c.ExecContext(ctx, `
 DROP TABLE current_fts; DROP TABLE past_fts; DROP TABLE talk_fts;
@@ -17,14 +17,15 @@ DROP INDEX memory_idle; DROP INDEX memory_idle_early; DROP INDEX memory_project_
 CREATE INDEX memory_fresh ON memory (brain, fresh_group, fresh DESC, id, project) WHERE fresh IS NOT NULL;
 ALTER TABLE doc RENAME TO old_doc;
 ALTER TABLE vector RENAME TO old_vector;
+ALTER TABLE model RENAME TO old_model;
 `+searchSchema+`
 INSERT INTO doc (doc, brain, talk, past, size, model)
     SELECT doc, (doc >> 40) % 4194304, doc >> 40 >= 4194304, past, size, model FROM old_doc;
 INSERT INTO vector SELECT doc, doc >> 40, value FROM old_vector;
-UPDATE model SET coded = 0;
+INSERT INTO model SELECT no, brain, name, dimensions FROM old_model;
 INSERT INTO tally SELECT brain, iif(talk, 'talk', 'notes'), sum(1 - past), sum((1 - past) * size) FROM doc GROUP BY 1, 2;
 INSERT INTO tally SELECT brain, tier, count(*), 0 FROM memory GROUP BY 1, 2;
-DROP TABLE old_doc; DROP TABLE old_vector;`)
+DROP TABLE old_doc; DROP TABLE old_vector; DROP TABLE old_model;`)
 	if err == nil {
 		err = reindex(ctx, c, memories(), (*brain.Memory).Indexed)
 	}
@@ -46,11 +47,6 @@ func reindex[T any](ctx context.Context, c *conn, k table[T], text func(*T) brai
 		for _, d := range docs {
 			last = d.id
 			read := indexedOf(d.text)
-			if !d.talk && !d.past {
-				if _, err := c.exec(ctx, addStems, d.brain, asJSON(read.stems)); err != nil {
-					return err
-				}
-			}
 			var failed error
 			read.addWords(func(query string, args ...any) { _, failed = c.exec(ctx, query, args...) }, d.brain, d.doc)
 			if failed != nil {

@@ -189,16 +189,3 @@ CREATE UNIQUE INDEX record_id ON record (brain, kind, id);
 CREATE INDEX record_owner ON record (brain, kind, owner, at, id) WHERE owner <> '';
 CREATE INDEX record_key ON record (brain, kind, key, at, id) WHERE key <> '';
 CREATE INDEX record_at ON record (brain, kind, at, id) WHERE kind <> 'Action';
-
--- The embedding model whose vectors a brain has. Another one replaces it.
-CREATE TABLE model (
-    no         INTEGER PRIMARY KEY AUTOINCREMENT,
-    brain      INTEGER NOT NULL UNIQUE,
-    name       TEXT    NOT NULL,
-    dimensions INTEGER NOT NULL,
-    vectors    INTEGER NOT NULL, -- number of vectors that were stored
-    changes    INTEGER NOT NULL, -- of codes, a number that only grows
-    coded      INTEGER NOT NULL, -- number of vectors when the codes were made, 0 without codes
-    mean       BLOB,             -- of the vectors then
-    sample     BLOB              -- some of the vectors then
-);

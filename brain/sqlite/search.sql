@@ -23,12 +23,6 @@ CREATE VIRTUAL TABLE words USING fts5(name, content, rest, content='', contentle
 CREATE VIRTUAL TABLE talk_words USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE words_count USING fts5vocab(words, row);
 CREATE VIRTUAL TABLE talk_words_count USING fts5vocab(talk_words, row);
--- The terms of current texts that can stand in for others, and earlier ones.
-CREATE TABLE stem (
-    brain INTEGER NOT NULL,
-    term  TEXT    NOT NULL,
-    PRIMARY KEY (brain, term)
-) WITHOUT ROWID;
 
 -- How many memories a brain has in each tier, and how many current texts in words (notes) and
 -- in talk_words (talk), with the sum of their sizes. No trigger keeps this: FTS5 writes what
@@ -47,12 +41,10 @@ CREATE TABLE vector (
     value BLOB    NOT NULL -- float32, little endian, of unit length
 );
 CREATE INDEX vector_brain ON vector (brain);
--- One bit of each dimension of the vectors of 256 docs, one after the other.
-CREATE TABLE code (
-    brain   INTEGER NOT NULL,
-    block   INTEGER NOT NULL, -- doc >> 8
-    changed INTEGER NOT NULL, -- model.changes when it was written
-    bits    BLOB    NOT NULL  -- zero where there is no vector
+-- The embedding model whose vectors a brain has. Another one replaces it.
+CREATE TABLE model (
+    no         INTEGER PRIMARY KEY AUTOINCREMENT,
+    brain      INTEGER NOT NULL UNIQUE,
+    name       TEXT    NOT NULL,
+    dimensions INTEGER NOT NULL
 );
-CREATE UNIQUE INDEX code_block ON code (brain, block);
-CREATE INDEX code_changed ON code (brain, changed);

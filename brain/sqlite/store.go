@@ -41,9 +41,6 @@ type Store struct {
 
 	stale atomic.Bool // a write has found another format
 
-	exact int   // number of vectors up to which a search reads them all
-	codes codes // of the others
-
 	closeOnce sync.Once
 	closeErr  error
 }

@@ -9,28 +9,17 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-const (
-	// exactVectors is the number of vectors up to which a search compares them all. Reading
-	// one takes some 3 µs.
-	exactVectors = 2000
-	// rescored is the number of vectors that are compared exactly, of those that have codes.
-	rescored = 1000
-	// recoded is the growth after which codes are recomputed with the current mean.
-	recoded = 8
-)
-
 // model is the embedding model whose vectors a brain has.
 type model struct {
-	name                string
-	no, changes         int64
-	dimensions, vectors int
-	coded               int // number of vectors when its codes were made, 0 without codes
+	name       string
+	no         int64
+	dimensions int
 }
 
 // model returns the model of the brain; its number is 0 if there is none.
 func (t *tx) model() (m model, err error) {
-	const query = `SELECT name, no, dimensions, vectors, changes, coded FROM model WHERE brain = ?`
-	err = t.c.one(brief(t.ctx), query, []any{t.s.brain}, &m.name, &m.no, &m.dimensions, &m.vectors, &m.changes, &m.coded)
+	const query = `SELECT name, no, dimensions FROM model WHERE brain = ?`
+	err = t.c.one(brief(t.ctx), query, []any{t.s.brain}, &m.name, &m.no, &m.dimensions)
 	if errors.Is(err, sql.ErrNoRows) {
 		return model{}, nil
 	}
@@ -118,7 +107,7 @@ func (t *tx) docsOf(es []brain.Embedded) (map[string]int64, error) {
 	return docs, err
 }
 
-// PutVectors stores vectors, and codes if the brain has many.
+// PutVectors replaces the vectors of another model.
 func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 	if len(es) == 0 {
 		return nil
@@ -135,7 +124,6 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 	if err != nil {
 		return err
 	}
-	vectors := map[int64][]float32{}
 	for _, e := range es {
 		doc, same := docs[e.ID]
 		if len(e.Values) != m.dimensions && len(e.Values) > 0 {
@@ -148,66 +136,15 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 		t.exec(`UPDATE doc SET model = ? WHERE doc = ?`, m.no, doc)
 		if len(e.Values) > 0 {
 			t.exec(`INSERT OR REPLACE INTO vector (doc, brain, value) VALUES (?, ?, ?)`, doc, t.s.brain, encodeVector(e.Values))
-			vectors[doc] = e.Values
 		}
 	}
-	m.vectors += len(vectors)
-	return t.changeCodes(m, vectors)
-}
-
-// changeCodes stores the number of vectors of a model, and the codes of some; nil is the
-// vector of a doc that no longer has one.
-func (t *tx) changeCodes(m model, vectors map[int64][]float32) error {
-	m.changes++
-	t.exec(`UPDATE model SET vectors = ?, changes = ? WHERE no = ?`, m.vectors, m.changes, m.no)
-	switch {
-	case m.vectors > max(t.s.exact, recoded*m.coded):
-		return t.makeCodes(m)
-	case m.coded == 0:
-		return t.changes.failed
-	}
-	var stored []byte
-	if err := t.one(t.ctx, `SELECT mean FROM model WHERE no = ?`, []any{m.no}, &stored); err != nil {
-		return err
-	}
-	mean, codes := decodeVector(stored), map[int64][]byte{}
-	for doc, v := range vectors {
-		codes[doc] = encodeCode(mean, v)
-	}
-	return t.putCodes(m, codes)
-}
-
-// dropVector deletes the vector of a doc, if it has one.
-func (t *tx) dropVector(doc int64) {
-	if done := t.exec(`DELETE FROM vector WHERE doc = ?`, doc); done != nil {
-		if n, err := done.RowsAffected(); err == nil && n > 0 {
-			t.changes.unembedded = append(t.changes.unembedded, doc)
-		}
-	}
-}
-
-// finishVectors takes the codes of deleted vectors away.
-func (t *tx) finishVectors() {
-	if len(t.changes.unembedded) == 0 {
-		return
-	}
-	m, err := t.model()
-	if err != nil || m.no == 0 {
-		return
-	}
-	gone := map[int64][]float32{}
-	for _, doc := range t.changes.unembedded {
-		gone[doc] = nil
-	}
-	m.vectors = max(0, m.vectors-len(gone))
-	_ = t.changeCodes(m, gone) // fail keeps the error
+	return t.changes.failed
 }
 
 // dropVectors deletes the model of the brain and its vectors.
 func (t *tx) dropVectors() {
 	t.exec(`DELETE FROM model WHERE brain = ?`, t.s.brain)
 	t.exec(`DELETE FROM vector WHERE brain = ?`, t.s.brain)
-	t.dropCodes()
 }
 
 // takeModel returns the model with a name. If the brain has another one, it takes its
@@ -221,6 +158,6 @@ func (t *tx) takeModel(name string, dimensions int) (model, error) {
 		return m, t.fail(brain.Errorf(brain.ErrInvalid, "embed a text that the model takes first", "the model %s takes none of the texts", name))
 	}
 	t.dropVectors()
-	t.exec(`INSERT INTO model (brain, name, dimensions, vectors, changes, coded) VALUES (?, ?, ?, 0, 0, 0)`, t.s.brain, name, dimensions)
+	t.exec(`INSERT INTO model (brain, name, dimensions) VALUES (?, ?, ?)`, t.s.brain, name, dimensions)
 	return t.modelNamed(name)
 }
