@@ -208,7 +208,7 @@ func (r *Runner) Undo(ctx context.Context, runID string) (journal.Undone, error)
 		return journal.Undone{}, err
 	}
 	defer release()
-	undone, err := r.journal.Undo(held, runID, r.outside())
+	undone, err := r.journal.Undo(held, runID, r.outside(), func(done, total int) { r.o.Progress("undo", done, total) })
 	return undone, cause(held, err)
 }
 

@@ -40,7 +40,7 @@ func TestManyOfOneKind(t *testing.T) {
 				t.Errorf("a cluster of %d", len(a.IDs))
 			}
 		}
-		if _, err := testlab.At(s, testlab.Start().Add(2*time.Minute)).Journal.Undo(t.Context(), rep.RunID, nil); err != nil {
+		if _, err := testlab.At(s, testlab.Start().Add(2*time.Minute)).Journal.Undo(t.Context(), rep.RunID, nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		again := deduped(t, s, duplicates.Options{Alike: similar.Defaults().Alike})
@@ -58,7 +58,7 @@ func TestUndoneMergeStaysUndone(t *testing.T) {
 	s := testlab.OpenStore(t)
 	a, b := put(t, s, "Ship it on Friday", created(testlab.Start())), put(t, s, "ship it on friday!", created(testlab.Start()))
 	rep := deduped(t, s, duplicates.Options{})
-	if _, err := testlab.At(s, testlab.Start().Add(2*time.Minute)).Journal.Undo(t.Context(), rep.RunID, nil); err != nil {
+	if _, err := testlab.At(s, testlab.Start().Add(2*time.Minute)).Journal.Undo(t.Context(), rep.RunID, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	c := put(t, s, "Ship it, on Friday.", created(testlab.Start().Add(time.Second)))

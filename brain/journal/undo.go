@@ -31,7 +31,7 @@ type Skipped struct {
 type Outside map[brain.ActionKind]func(context.Context, brain.Action) (reason string, err error)
 
 const (
-	undoBatch   = 25  // actions that one transaction undoes
+	undoSize    = 200 // actions that one transaction undoes
 	lastRunPage = 200 // runs that are read at a time
 )
 
@@ -69,31 +69,34 @@ func (s *Service) LastRun(ctx context.Context) (brain.Run, error) {
 // Undo undoes the actions of a run, newest first, including what they did outside the
 // store. An action whose subject has changed since is skipped and reported. Energy and
 // counters that were gained since are kept. The caller must hold the lock of maintenance.
-func (s *Service) Undo(ctx context.Context, runID string, outside Outside) (Undone, error) {
+//
+// A batch of actions is one transaction. If Undo ends early, another call continues.
+// progress receives the number of actions that were looked at; it may be nil.
+func (s *Service) Undo(ctx context.Context, runID string, outside Outside, progress func(done, total int)) (Undone, error) {
 	run, err := s.Run(ctx, runID)
 	if err != nil {
 		return Undone{}, err
 	}
-	left, err := s.left(ctx, run)
-	if err != nil {
-		return Undone{}, err
-	}
-	if len(left) == 0 {
-		return Undone{}, nothingLeft(run)
-	}
 	out := Undone{RunID: run.ID}
 	now := s.base.Now()
-	for ids := range slices.Chunk(left, undoBatch) {
-		refused, err := s.undoOutside(ctx, ids, outside)
+	for last := run.Actions; last > 0; last -= undoSize {
+		first := max(1, last-undoSize+1)
+		left, err := s.left(ctx, lifecycle.ActionIDs(run.ID, first, last))
 		var skipped []Skipped
 		if err == nil {
-			skipped, err = s.undoInside(ctx, ids, refused, now)
+			skipped, err = s.undoBatch(ctx, left, outside, now)
 		}
 		if err != nil {
 			return out, fmt.Errorf("undo %s: %w", run.ID, err)
 		}
-		out.Undone += len(ids) - len(skipped)
+		out.Undone += len(left) - len(skipped)
 		out.Skipped = append(out.Skipped, skipped...)
+		if progress != nil {
+			progress(run.Actions-first+1, run.Actions)
+		}
+	}
+	if run.Actions == 0 || out.Undone+len(out.Skipped) == 0 && !run.Undone.IsZero() {
+		return Undone{}, nothingLeft(run)
 	}
 	return out, s.markUndone(ctx, run.ID, now)
 }
@@ -106,18 +109,13 @@ func nothingLeft(run brain.Run) error {
 	return brain.Errorf(brain.ErrInvalid, hint, "run %s was undone at %s", run.ID, run.Undone.Format(time.RFC3339))
 }
 
-// left returns the ids of the actions of a run that are not undone yet, newest first.
-func (s *Service) left(ctx context.Context, run brain.Run) (ids []string, err error) {
-	for a, err := range s.Actions(ctx, run) {
-		if err != nil {
-			return nil, err
-		}
-		if a.Undone.IsZero() {
-			ids = append(ids, a.ID)
-		}
-	}
-	slices.Reverse(ids)
-	return ids, nil
+// left returns those actions that are not undone yet, newest first.
+func (s *Service) left(ctx context.Context, ids []string) ([]brain.Action, error) {
+	actions, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) {
+		return brain.Bodies[brain.Action](r.Records(brain.ActionRecord, ids...))
+	})
+	slices.Reverse(actions)
+	return slices.DeleteFunc(actions, func(a brain.Action) bool { return !a.Undone.IsZero() }), err
 }
 
 // numberOf returns the number of an action in its run, 0 if its id has none.
@@ -126,26 +124,19 @@ func numberOf(a brain.Action) int {
 	return n
 }
 
-// undoOutside undoes what actions did outside the store. It returns the reasons why it did
-// not undo some of them, by id.
-func (s *Service) undoOutside(ctx context.Context, ids []string, outside Outside) (refused map[string]string, err error) {
-	if len(outside) == 0 {
-		return nil, nil
-	}
-	actions, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) {
-		return brain.Bodies[brain.Action](r.Records(brain.ActionRecord, ids...))
-	})
-	refused = map[string]string{}
-	for _, a := range actions {
-		if undo, ok := outside[a.Kind]; err == nil && ok && a.Undone.IsZero() {
+// undoBatch undoes actions, first what they did outside the store and then, in one transaction,
+// the rest of those that were not refused there.
+func (s *Service) undoBatch(ctx context.Context, left []brain.Action, outside Outside, now time.Time) (skipped []Skipped, err error) {
+	refused := map[string]string{} // reasons by id
+	for _, a := range left {
+		if undo, ok := outside[a.Kind]; ok && err == nil {
 			refused[a.ID], err = undo(ctx, a)
 		}
 	}
-	return refused, err
-}
-
-// undoInside undoes actions in one transaction, except those that were refused outside.
-func (s *Service) undoInside(ctx context.Context, ids []string, refused map[string]string, now time.Time) (skipped []Skipped, err error) {
+	if err != nil || len(left) == 0 {
+		return nil, err
+	}
+	ids := brain.Map(left, func(a brain.Action) string { return a.ID })
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		skipped = nil
 		actions, err := brain.Bodies[brain.Action](tx.Records(brain.ActionRecord, ids...))

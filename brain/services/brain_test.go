@@ -178,7 +178,7 @@ func TestCorrectKeepsTheEarlierText(t *testing.T) {
 		t.Errorf("as of then recalls %v, want the old one alone", got)
 	}
 	last := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), last.ID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), last.ID, nil, nil))
 	if got := l.show(next.ID).Memory; got.ID != id || got.Content != "staging listens on 5432" || got.ValidTo != nil {
 		t.Errorf("after undo: %+v", got)
 	}
@@ -203,7 +203,7 @@ func TestForgetAndBack(t *testing.T) {
 			if way == "unforget" {
 				ran[brain.Memory](l)(l.Forget.Unforget(l.ctx(), newest.ID))
 			} else {
-				must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil))
+				must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil, nil))
 			}
 			back := l.show(id)
 			if diff := cmp.Diff(newest, back.Memory, cmpopts.EquateEmpty()); diff != "" {

@@ -65,7 +65,7 @@ func TestCoreAndBack(t *testing.T) {
 		t.Fatalf("back it is %+v, %v", m.State, err)
 	}
 	for _, run := range []brain.Run{demoted, promoted} {
-		if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil)); u.Undone != 1 {
+		if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil)); u.Undone != 1 {
 			t.Fatalf("undo left %v", u.Skipped)
 		}
 	}

@@ -29,7 +29,7 @@ func TestCorrectNamesAMemoryAfterItsText(t *testing.T) {
 				t.Errorf("the context shows the old title:\n%s", text)
 			}
 			last := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))
-			must[journal.Undone](l)(l.Journal.Undo(l.ctx(), last.ID, nil))
+			must[journal.Undone](l)(l.Journal.Undo(l.ctx(), last.ID, nil, nil))
 			if back := l.node(id); back.Name != "Staging moves to port 5433" {
 				t.Errorf("undone, it is named %q", back.Name)
 			}
@@ -79,7 +79,7 @@ func TestCorrectChangesTheTextOfAReminder(t *testing.T) {
 		t.Errorf("the reminder is %+v, want %+v", got, want)
 	}
 	last := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), last.ID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), last.ID, nil, nil))
 	if got := *l.show(id).Source; got.Text != "buy tea" {
 		t.Errorf("undone, the reminder says %q", got.Text)
 	}

@@ -102,7 +102,7 @@ func TestForgetAllAtOnceAndBack(t *testing.T) {
 	if _, again, err := l.Forget.ForgetAll(l.ctx(), "asked for"); err != nil || again != 0 {
 		t.Errorf("forgot %d more: %v", again, err)
 	}
-	if undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil)); len(undone.Skipped) > 0 {
+	if undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil)); len(undone.Skipped) > 0 {
 		t.Errorf("skipped %v", undone.Skipped)
 	}
 	backMS, backSS, backRels := l.everything()

@@ -127,7 +127,7 @@ func TestUndoneImportLetsNamesWaitAgain(t *testing.T) {
 	if got := len(l.show(first.Memory.ID).Relations); got != 2 {
 		t.Fatalf("%d relations, want 2", got)
 	}
-	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil)); u.Undone != 1 || len(u.Skipped) != 0 {
+	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil)); u.Undone != 1 || len(u.Skipped) != 0 {
 		t.Fatalf("undone: %+v", u)
 	}
 	must[brain.Run](l)(importedRun(l, toImport("the second")))

@@ -118,7 +118,7 @@ func TestUndoOfAMergeAfterAnEdit(t *testing.T) {
 	both(t, func(t *testing.T, n *noteMerge) {
 		n.note = repeated(false, []string{"the port is 6543"})
 		n.take()
-		u := must[journal.Undone](n.lab)(n.Journal.Undo(n.ctx(), n.run.ID, nil))
+		u := must[journal.Undone](n.lab)(n.Journal.Undo(n.ctx(), n.run.ID, nil, nil))
 		if u.Undone != 0 || len(u.Skipped) != 1 || !strings.Contains(u.Skipped[0].Reason, "changed since") {
 			t.Errorf("undone: %+v", u)
 		}

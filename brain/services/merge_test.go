@@ -104,7 +104,7 @@ func TestMergeKeepsTheBestOfAll(t *testing.T) {
 	if l.show(old).Memory.ID != kept {
 		t.Error("the id of the source does not lead to the keeper")
 	}
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil, nil))
 	if rels := l.show(kept).Relations; !brain.HasRelation(rels, own) {
 		t.Errorf("after the undo its own relation is not among %v", rels)
 	}
@@ -138,7 +138,7 @@ func TestUndoOfAMerge(t *testing.T) {
 	before, rels := l.nodes(a, b, c, other), l.relations(a, b, c, other)
 	run, _ := l.merge(a, b, c)
 	l.later(time.Hour)
-	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil))
+	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil))
 	if undone.Undone != 1 || len(undone.Skipped) > 0 {
 		t.Errorf("undone: %+v", undone)
 	}
@@ -178,7 +178,7 @@ func TestUndoOfAMergeKeepsWhatWasGained(t *testing.T) {
 	run, _ := l.merge(a, z)
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), a, 0.25))
 	rel := ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "applies_to", other))
-	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil)); u.Undone != 1 {
+	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil)); u.Undone != 1 {
 		t.Fatalf("undone: %+v", u)
 	}
 	if !near(l.energy(a), 1.25) || !near(l.energy(z), 1.5) {
@@ -197,7 +197,7 @@ func TestUndoOfAMergeLeavesWhatChanged(t *testing.T) {
 	a, z := l.remember("a thing", nil), l.remember("a thing once more", nil)
 	run, _ := l.merge(a, z)
 	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), a, "", "quite another thing"))
-	u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil))
+	u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil))
 	if u.Undone != 0 || len(u.Skipped) != 1 || !strings.Contains(u.Skipped[0].Reason, "changed since") {
 		t.Errorf("undone: %+v", u)
 	}
@@ -219,7 +219,7 @@ func TestUndoOfMergesOverRuns(t *testing.T) {
 	l.merge(ids[2], promoted)
 	for range 3 {
 		run := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))
-		if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil)); len(u.Skipped) > 0 {
+		if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil)); len(u.Skipped) > 0 {
 			t.Fatalf("%s: %+v", run.Kind, u)
 		}
 	}
@@ -258,7 +258,7 @@ func TestMergeByAModelAndBack(t *testing.T) {
 		t.Errorf("the history is %+v, %v", events, err)
 	}
 	rel := ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "mentions", made))
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil))
 	_, err = l.Recall.Show(l.ctx(), made, false)
 	if !errors.Is(err, brain.ErrNotFound) || !strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), z) {
 		t.Errorf("the error is %v", err)
@@ -309,7 +309,7 @@ func TestMergeOfEntities(t *testing.T) {
 	if got.EntityKey == "" || l.node(z).EntityKey != "" || l.energy(a) != 5 {
 		t.Errorf("keys %q and %q, energy %v", got.EntityKey, l.node(z).EntityKey, l.energy(a))
 	}
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil))
 	if diff := cmp.Diff(before, l.nodes(a, z, plain)); diff != "" {
 		t.Error(diff)
 	}
@@ -325,7 +325,7 @@ func TestUndoOfAMergeWhoseNameIsTaken(t *testing.T) {
 	run, _ := l.merge(a, z)
 	merged := l.nodes(a, z)
 	entity("Two")
-	u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil))
+	u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil))
 	if u.Undone != 0 || len(u.Skipped) != 1 || !strings.Contains(u.Skipped[0].Reason, "taken") {
 		t.Errorf("undone: %+v", u)
 	}

@@ -65,7 +65,7 @@ func TestALongRunIsReadInPages(t *testing.T) {
 			t.Fatalf("action %d is %s, %v", n, a.ID, err)
 		}
 	}
-	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run, nil)); n != actions || u.Undone != actions || len(u.Skipped) != 0 {
+	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run, nil, nil)); n != actions || u.Undone != actions || len(u.Skipped) != 0 {
 		t.Errorf("of %d actions %d were undone, %d skipped", n, u.Undone, len(u.Skipped))
 	}
 	if tier := l.tier(ids[0]); tier != tiers.Working {

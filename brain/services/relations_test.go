@@ -88,7 +88,7 @@ func TestRunJoinsWhatWaitedForAName(t *testing.T) {
 	if again := l.consolidate(); again.Related != 0 || again.RunID != "" {
 		t.Errorf("the run after it: %+v", again)
 	}
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), rep.RunID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), rep.RunID, nil, nil))
 	if got := l.typed(from); len(got) != 0 {
 		t.Errorf("undone, it is related: %v", got)
 	}
@@ -135,7 +135,7 @@ func TestRunLeadsToKeepers(t *testing.T) {
 	if diff := cmp.Diff(want, l.typed(from)); diff != "" || rep.Related != 1 {
 		t.Errorf("%d related\n%s", rep.Related, diff)
 	}
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), rep.RunID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), rep.RunID, nil, nil))
 	if got := l.typed(from); len(got) != 1 || got[0].To != merged {
 		t.Errorf("undone: %v", got)
 	}

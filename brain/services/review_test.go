@@ -34,7 +34,7 @@ func (l *lab) decide(id, verdict, text string) brain.ReviewItem {
 
 func (l *lab) undo(runID string) {
 	l.t.Helper()
-	if undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), runID, nil)); len(undone.Skipped) > 0 {
+	if undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), runID, nil, nil)); len(undone.Skipped) > 0 {
 		l.t.Errorf("left %+v", undone.Skipped)
 	}
 }

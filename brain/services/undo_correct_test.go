@@ -34,7 +34,7 @@ func TestUndoOfACorrectionRestoresTheRelations(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil)); u.Undone != 1 {
+			if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil)); u.Undone != 1 {
 				rt.Fatalf("undone: %+v", u)
 			}
 			if diff := cmp.Diff(before, l.relations(ids...)); diff != "" {

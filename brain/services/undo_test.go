@@ -31,7 +31,7 @@ func TestUndoRestoresAPromotion(t *testing.T) {
 	if promoted.ResolvedFrom == "" || promoted.Memory.ID == id || *promoted.Memory.Tier != tiers.ShortTerm {
 		t.Fatalf("the old id shows %+v", promoted)
 	}
-	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID, nil))
+	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID, nil, nil))
 	if undone.Undone != 1 || len(undone.Skipped) != 0 {
 		t.Fatalf("undone %+v", undone)
 	}
@@ -59,7 +59,7 @@ func TestUndoKeepsWhatWasGained(t *testing.T) {
 	run := l.consolidate()
 	l.later(time.Hour)
 	must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 1))
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID, nil, nil))
 	want := 3*math.Exp(-0.5) + 1
 	if got := l.show(id).Memory; *got.Tier != tiers.Working || !near(*got.Energy, want) {
 		t.Errorf("%s with %v, want working with %v", *got.Tier, *got.Energy, want)
@@ -85,7 +85,7 @@ func TestUndoOfSeveralSteps(t *testing.T) {
 			before := l.node(ids[7])
 			l.later(c.wait)
 			rep := l.consolidate()
-			undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), rep.RunID, nil))
+			undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), rep.RunID, nil, nil))
 			if undone.Undone != len(rep.Actions) || len(undone.Skipped) != 0 {
 				t.Fatalf("undone %d of %d, skipped %v", undone.Undone, len(rep.Actions), undone.Skipped)
 			}
@@ -108,10 +108,10 @@ func TestBareUndoGoesOn(t *testing.T) {
 	if last := must[brain.Run](l)(l.Journal.LastRun(l.ctx())); last.Kind != brain.RunCorrect {
 		t.Fatalf("the last run is %s", last.Kind)
 	}
-	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), two.RunID, nil)); u.Undone != 0 || len(u.Skipped) != 1 {
+	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), two.RunID, nil, nil)); u.Undone != 0 || len(u.Skipped) != 1 {
 		t.Errorf("undone %+v", u)
 	}
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil)) // the correction
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil, nil)) // the correction
 	if last := must[brain.Run](l)(l.Journal.LastRun(l.ctx())); last.ID != one.RunID {
 		t.Errorf("a bare undo would take %s, want the first run", last.Kind)
 	}
@@ -142,7 +142,7 @@ func TestBareUndoTakesBackWhatSomebodyAskedFor(t *testing.T) {
 	if last := must[brain.Run](l)(l.Journal.LastRun(l.ctx())); last.ID != asked.ID {
 		t.Errorf("a bare undo would take back the %s by %q", last.Kind, last.StartedBy)
 	}
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), asked.ID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), asked.ID, nil, nil))
 	if last, err := l.Journal.LastRun(l.ctx()); !errors.Is(err, brain.ErrNotFound) || !strings.Contains(err.Error(), "asked for") {
 		t.Errorf("a bare undo would take back the %s by %q, error %v", last.Kind, last.StartedBy, err)
 	}
@@ -162,7 +162,7 @@ func TestUndoOfUnforgetKeepsNewRelations(t *testing.T) {
 	ran[brain.Memory](l)(l.Forget.Unforget(l.ctx(), id))
 	run := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))
 	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "related_to", id))
-	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil)); u.Undone != 0 || len(u.Skipped) != 1 {
+	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil)); u.Undone != 0 || len(u.Skipped) != 1 {
 		t.Errorf("undone %+v, want it left for the new relation", u)
 	}
 	if rels := l.show(id).Relations; len(rels) != 2 {
@@ -175,7 +175,7 @@ func TestUndoLeavesWhatChangedSince(t *testing.T) {
 	id := l.crystallize("moved", "on")
 	run := l.consolidate()
 	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "moved away"))
-	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID, nil))
+	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID, nil, nil))
 	if undone.Undone != 0 || len(undone.Skipped) != 1 {
 		t.Errorf("undone %+v, want it left and reported", undone)
 	}
@@ -187,7 +187,7 @@ func TestCorrectionsUndoneOneByOne(t *testing.T) {
 	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "two"))
 	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "three"))
 	for _, want := range []string{"two", "one"} {
-		must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil))
+		must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil, nil))
 		if got := l.show(id).Memory.Content; got != want {
 			t.Errorf("after undo %q, want %q", got, want)
 		}
@@ -198,7 +198,7 @@ func TestRelationIsJournaledAndUndone(t *testing.T) {
 	l := newLab(t)
 	a, z := l.learn("cause", "one"), l.learn("effect", "two")
 	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), a, "derived_from", z))
-	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil))
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil, nil))
 	if rels := l.show(a).Relations; len(rels) != 1 || rels[0].Type != brain.HasMemory {
 		t.Errorf("relations %v", rels)
 	}

@@ -97,7 +97,7 @@ func mergeWhole(t *testing.T, h harness) {
 			memories, relations := broken.state(ms)
 			var err error
 			if undo == 1 {
-				_, err = broken.Journal.Undo(b.ctx(), run.ID, nil)
+				_, err = broken.Journal.Undo(b.ctx(), run.ID, nil, nil)
 			} else {
 				run, err = broken.merge(ms)
 			}
@@ -156,7 +156,7 @@ func mergeUndone(t *testing.T, h harness) {
 	same(t, "hits", []string{ms[0].ID}, b.find("okapi"))
 	same(t, "entities of a name that is free", 0, len(b.by(brain.ByEntity, ms[1].EntityKey)))
 	same(t, "hits as of the instant before", sorted(brain.IDs(ms)...), sorted(validAt(b, "okapi", 0.99)...))
-	undone, err := s.Journal.Undo(s.ctx(), run.ID, nil)
+	undone, err := s.Journal.Undo(s.ctx(), run.ID, nil, nil)
 	works(t, "undo", err)
 	same(t, "undone", journal.Undone{RunID: run.ID, Undone: 1}, undone)
 	memories, relations := s.state(ms)

@@ -62,13 +62,12 @@ func (a *cli) undoCommand() *cobra.Command {
 }
 
 func undoLines(plan app.RunAnswer) []string {
-	const most = 10 // actions
 	run := plan.Run
 	lines := []string{fmt.Sprintf("undo the %s of %s (%s): %s", run.Kind, at(run.Started), brain.ShortID(run.ID), counted(run.Actions, "action"))}
-	for _, act := range plan.Actions[:min(len(plan.Actions), most)] {
+	for _, act := range plan.Actions {
 		lines = append(lines, fmt.Sprintf("  %-10s %s  %s", act.Kind, subject(act.IDs), flat(act.Reason, 70)))
 	}
-	if more := len(plan.Actions) - most; more > 0 {
+	if more := run.Actions - len(plan.Actions); more > 0 {
 		lines = append(lines, fmt.Sprintf("  … and %d more", more))
 	}
 	return lines

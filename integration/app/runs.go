@@ -3,7 +3,10 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
+
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
@@ -79,10 +82,11 @@ func (u *UseCases) Run(ctx context.Context, id string) (RunAnswer, error) {
 	if err != nil {
 		return RunAnswer{}, err
 	}
-	return runAnswer(ctx, b, run, consolidate.NewRunReport(run, kept))
+	return runAnswer(ctx, b, run, consolidate.NewRunReport(run, kept), run.Actions)
 }
 
-func runAnswer(ctx context.Context, b *services.Services, run brain.Run, report *consolidate.RunReport) (RunAnswer, error) {
+// runAnswer returns a run with its first actions.
+func runAnswer(ctx context.Context, b *services.Services, run brain.Run, report *consolidate.RunReport, actions int) (RunAnswer, error) {
 	a := RunAnswer{Run: lineOf(run), Report: report, Actions: []ActionLine{}}
 	for act, err := range b.Journal.Actions(ctx, run) {
 		if err != nil {
@@ -90,6 +94,9 @@ func runAnswer(ctx context.Context, b *services.Services, run brain.Run, report 
 		}
 		a.Report.Add(act)
 		a.Actions = append(a.Actions, ActionLine{act.Kind, act.IDs, act.Reason, act.At, !act.Undone.IsZero()})
+		if len(a.Actions) == actions {
+			break
+		}
 	}
 	return a, nil
 }
@@ -103,8 +110,11 @@ func (u *UseCases) findRun(ctx context.Context, b *services.Services, id string)
 	return run, err
 }
 
+// plannedActions is the number of actions that the plan of an undo has.
+const plannedActions = 10
+
 // PlanUndo returns the run that an undo would undo, by default the last that somebody asked for and that
-// changed something.
+// changed something, with its first actions.
 func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	b := u.services(ctx)
 	find := b.Journal.LastRun
@@ -115,7 +125,7 @@ func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	if err != nil {
 		return RunAnswer{}, err
 	}
-	a, err := runAnswer(ctx, b, run, consolidate.NewRunReport(run, nil))
+	a, err := runAnswer(ctx, b, run, consolidate.NewRunReport(run, nil), plannedActions)
 	if err == nil && id == "" {
 		after := brain.Later(run.Started, run.Finished).Add(time.Millisecond)
 		a.Since, err = b.Recall.List(ctx, ListRequest{Since: after, Sort: lifecycle.ByCreated, Limit: 1})
@@ -129,9 +139,12 @@ func (u *UseCases) Undo(ctx context.Context, id string) (journal.Undone, error) 
 	var done journal.Undone
 	var err error
 	if u.caller.DryRun {
-		done, err = b.Journal.Undo(ctx, id, nil)
+		done, err = b.Journal.Undo(ctx, id, nil, nil)
 	} else if done, err = u.Runner(b, ConsolidateRequest{}).Undo(ctx, id); err == nil {
 		u.writeCore(ctx, b)
+	}
+	if err != nil && done.Undone > 0 && !u.caller.DryRun {
+		u.caller.Notices.Info(fmt.Sprintf("%s undone before that; to continue: brainbridge undo %s", english.Plural(done.Undone, "action", ""), brain.ShortID(done.RunID)))
 	}
 	done.Skipped = append([]journal.Skipped{}, done.Skipped...)
 	return done, err

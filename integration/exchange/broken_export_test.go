@@ -92,7 +92,7 @@ func TestRelationsCrossBatches(t *testing.T) {
 	if len(rels) != 2 || len(r.Problems) != 0 {
 		t.Errorf("relations %v, report %+v", rels, r)
 	}
-	if u, err := into.Journal.Undo(ctx, string(r.RunID), nil); err != nil || len(u.Skipped) != 0 || len(into.exported()) != 0 {
+	if u, err := into.Journal.Undo(ctx, string(r.RunID), nil, nil); err != nil || len(u.Skipped) != 0 || len(into.exported()) != 0 {
 		t.Errorf("undone %+v, %v", u, err)
 	}
 	if err := os.Remove(filepath.Join(dir, fileName(l.exported()[last.ID]))); err != nil {

@@ -264,7 +264,7 @@ func TestForgottenImportStaysForgotten(t *testing.T) {
 func TestUndoTakesAnImportBack(t *testing.T) {
 	l := open(t)
 	r := l.take("openclaw", "testdata/openclaw")
-	u, err := l.Journal.Undo(context.Background(), string(r.RunID), nil)
+	u, err := l.Journal.Undo(context.Background(), string(r.RunID), nil, nil)
 	if err != nil || u.Undone != r.Imported+1 || len(u.Skipped) != 0 { // the sections are one action
 		t.Fatalf("undone %+v: %v", u, err)
 	}

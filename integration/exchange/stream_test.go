@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/dataset"
 )
 
@@ -67,27 +71,55 @@ func TestFormatsStream(t *testing.T) {
 	}
 }
 
-// The memory of an import depends on the size of a batch, not on the number of records.
-func TestAnImportIsBounded(t *testing.T) {
-	peak := func(n int) (peak uint64) {
+// The memory of an import and of its undo depends on the size of a batch, not on the number of
+// records.
+func TestAnImportAndItsUndoAreBounded(t *testing.T) {
+	peaks := func(n int) (importing, undoing uint64) {
 		l := open(t)
 		dir := files(t, t.TempDir(), map[string]string{"f": recordsOf("jsonl", n)})
 		before, calls := heap(), 0
 		r := l.take("jsonl", filepath.Join(dir, "f"), func(o *Options) {
 			o.Progress = func(string, int, int) {
 				if calls++; calls%3 == 0 {
-					peak = max(peak, heap())
+					importing = max(importing, heap())
 				}
 			}
 		})
-		if r.Imported != n {
-			t.Fatalf("imported %d of %d", r.Imported, n)
+		u, err := l.Journal.Undo(t.Context(), string(r.RunID), nil, func(int, int) { undoing = max(undoing, heap()) })
+		if r.Imported != n || err != nil || u.Undone != n {
+			t.Fatalf("imported %d and undone %d of %d, %v", r.Imported, u.Undone, n, err)
 		}
-		return peak - min(before, peak)
+		return importing - min(before, importing), undoing - min(before, undoing)
 	}
-	few, many := peak(1_000), peak(5_000)
-	if more := int(many) - int(few); more > 4_000*600 {
-		t.Errorf("4,000 more records of 200 characters took %d more bytes", more)
+	fewIn, fewOut := peaks(1_000)
+	manyIn, manyOut := peaks(5_000)
+	if more := int(manyIn) - int(fewIn); more > 4_000*600 {
+		t.Errorf("to import 4,000 more records of 200 characters took %d more bytes", more)
+	}
+	if more := int(manyOut) - int(fewOut); more > 4_000*600 {
+		t.Errorf("to undo 4,000 more records of 200 characters took %d more bytes", more)
+	}
+}
+
+// An undo that was interrupted continues, and says how far it is.
+func TestAnUndoOfAnImportContinues(t *testing.T) {
+	l := open(t)
+	r := l.take("jsonl", filepath.Join(files(t, t.TempDir(), map[string]string{"f": recordsOf("jsonl", 450)}), "f"))
+	ctx, cancel := context.WithCancel(t.Context())
+	u, err := l.Journal.Undo(ctx, string(r.RunID), nil, func(int, int) { cancel() })
+	if err == nil || u.Undone == 0 || u.Undone+len(l.exported()) != 450 {
+		t.Fatalf("undid %d, %d are left, %v", u.Undone, len(l.exported()), err)
+	}
+	var told []int
+	rest, err := l.Journal.Undo(t.Context(), string(r.RunID), nil, func(done, total int) { told = append(told, done, total) })
+	if err != nil || rest.Undone+u.Undone != 450 || len(l.exported()) != 0 {
+		t.Errorf("then undid %+v, %d are left, %v", rest, len(l.exported()), err)
+	}
+	if d := cmp.Diff([]int{200, 450, 400, 450, 450, 450}, told); d != "" {
+		t.Error(d)
+	}
+	if _, err := l.Journal.Undo(t.Context(), string(r.RunID), nil, nil); !errors.Is(err, brain.ErrInvalid) {
+		t.Errorf("once more: %v", err)
 	}
 }
 

@@ -46,7 +46,7 @@ func undoLast(t *testing.T, b home) journal.Undone {
 	if err != nil {
 		t.Fatal(err)
 	}
-	undone, err := b.Journal.Undo(t.Context(), run.ID, nil)
+	undone, err := b.Journal.Undo(t.Context(), run.ID, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -181,7 +181,7 @@ func (y *year) takeBack(rep consolidate.Report) {
 	if rep.RunID == "" {
 		return
 	}
-	u, err := y.brain().Journal.Undo(y.t.Context(), rep.RunID, nil)
+	u, err := y.brain().Journal.Undo(y.t.Context(), rep.RunID, nil, nil)
 	if err != nil {
 		y.t.Fatal(err)
 	}
