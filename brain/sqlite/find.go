@@ -132,12 +132,11 @@ func anyPhrase(marks, phrase []string) string {
 // quoted returns a phrase of FTS5, in which no character is an operator.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
-// rankQuery reads the n docs that best match an expression; both are parameters. The weights
-// are those of the search contract: name, content, rest.
-func rankQuery(talk bool, expression, n string) string {
+// rankQuery reads the docs that best match an expression. The weights are those of the search
+// contract: name, content, rest.
+func rankQuery(talk bool) string {
 	table := wordsTable(talk)
-	return `SELECT rowid AS doc, -bm25(` + table + `, 2, 1, 1) AS score FROM ` + table + ` WHERE ` + table + ` MATCH ` + expression +
-		` ORDER BY score DESC LIMIT +` + n
+	return `SELECT rowid, -bm25(` + table + `, 2, 1, 1) AS score FROM ` + table + ` WHERE ` + table + ` MATCH ? ORDER BY score DESC LIMIT +?`
 }
 
 // scoredDoc is a doc with its score.
@@ -148,5 +147,5 @@ type scoredDoc struct {
 
 // best returns the n docs that best match an expression.
 func (t *tx) best(talk bool, expression string, n int) ([]scoredDoc, error) {
-	return collect(t, func(d *scoredDoc) []any { return []any{&d.doc, &d.score} }, rankQuery(talk, "?1", "?2"), expression, n)
+	return collect(t, func(d *scoredDoc) []any { return []any{&d.doc, &d.score} }, rankQuery(talk), expression, n)
 }

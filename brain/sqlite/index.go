@@ -52,8 +52,8 @@ func indexedOf(x brain.IndexedText) (read indexed) {
 	return read
 }
 
-// addWords indexes the words of a doc.
-func (read indexed) addWords(exec func(query string, args ...any), brainNo int64, d doc) {
+// insertWords indexes the words of a doc.
+func (t *tx) insertWords(brainNo int64, d doc, read indexed) {
 	mark, args := wordMark(brainNo, d.past), []any{d.id}
 	for _, terms := range read.fields {
 		var field strings.Builder
@@ -62,7 +62,7 @@ func (read indexed) addWords(exec func(query string, args ...any), brainNo int64
 		}
 		args = append(args, field.String())
 	}
-	exec(`INSERT INTO `+wordsTable(d.talk)+` (rowid, name, content, rest) VALUES (?, ?, ?, ?)`, args...)
+	t.exec(`INSERT INTO `+wordsTable(d.talk)+` (rowid, name, content, rest) VALUES (?, ?, ?, ?)`, args...)
 }
 
 // docFor returns the doc for the text of a memory: its own if the text stays, that of the
@@ -99,7 +99,7 @@ func (t *tx) addDoc(x brain.IndexedText, talk, past bool) doc {
 
 func (t *tx) addWords(d doc, read indexed) {
 	t.changes.countDoc(d, 1)
-	read.addWords(func(query string, args ...any) { t.exec(query, args...) }, t.s.brain, d)
+	t.insertWords(t.s.brain, d, read)
 }
 
 func (t *tx) dropWords(d doc) {

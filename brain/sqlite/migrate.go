@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -12,104 +13,81 @@ import (
 
 // steps returns the migrations by the format that each begins with; it ends with the next
 // number. Changes of schema.sql between two releases are added to the last step.
-func steps() map[int]func(context.Context, *conn) error {
-	return map[int]func(context.Context, *conn) error{19: from19, 20: from20, 21: from21, 22: from22}
-}
-
-func from19(ctx context.Context, c *conn) error {
-	_, err := c.c.ExecContext(ctx, `
+func steps() map[int]func(*tx) error {
+	return map[int]func(*tx) error{
+		19: func(t *tx) error {
+			return t.script(`
 ALTER TABLE brain ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at INTEGER NOT NULL);`)
+		},
+		20: from20,
+		21: func(*tx) error { return nil }, // from22 indexes all words again
+		22: from22,
+	}
+}
+
+// script runs several statements.
+func (t *tx) script(statements string) error {
+	_, err := t.c.c.ExecContext(t.ctx, statements)
 	return err
 }
 
 // from20 keys the texts, rewrites the review queue and removes the relations of conflicts.
-func from20(ctx context.Context, c *conn) error {
-	_, err := c.c.ExecContext(ctx, `
+func from20(t *tx) error {
+	err := t.script(`
 ALTER TABLE memory ADD COLUMN text_key TEXT NOT NULL DEFAULT '';
-DELETE FROM relation WHERE type = 'DIFFERS_FROM';`)
-	if err == nil {
-		err = upgradeReviews(ctx, c)
-	}
-	if err == nil {
-		err = setTextKeys(ctx, c)
-	}
-	if err == nil {
-		_, err = c.c.ExecContext(ctx, `CREATE INDEX memory_text ON memory (brain, text_key, created, id)
+DELETE FROM relation WHERE type = 'DIFFERS_FROM';
+CREATE INDEX memory_text ON memory (brain, text_key, created, id)
     WHERE text_key <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired')`)
+	if err == nil {
+		err = upgradeReviews(t)
+	}
+	if err == nil {
+		err = setTextKeys(t)
 	}
 	return err
 }
 
-// from21 changes nothing: from22 indexes all words again.
-func from21(context.Context, *conn) error { return nil }
-
 // upgradeReviews rewrites the review queues of all brains of a file.
-func upgradeReviews(ctx context.Context, c *conn) error {
-	queues, err := reviewQueues(ctx, c)
+func upgradeReviews(t *tx) error {
+	type item struct {
+		brain int64
+		brain.Record
+	}
+	dest := func(i *item) []any { return []any{&i.brain, &i.ID, (*[]byte)(&i.Body)} }
+	items, err := collect(t, dest, `SELECT brain, id, body FROM record WHERE kind = ? ORDER BY brain, seq`, brain.ReviewRecord)
+	queues := map[int64][]brain.Record{}
+	for _, i := range items {
+		i.Kind = brain.ReviewRecord
+		queues[i.brain] = append(queues[i.brain], i.Record)
+	}
 	for no, recs := range queues {
 		for _, rec := range brain.UpgradeReviews(recs) {
-			if rec.Owner != "" && err == nil { // else it cannot be read
-				_, err = c.exec(ctx, `UPDATE record SET owner = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`,
-					rec.Owner, string(rec.Body), no, rec.Kind, rec.ID)
+			if rec.Owner != "" { // else it cannot be read
+				t.exec(`UPDATE record SET owner = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`, rec.Owner, string(rec.Body), no, rec.Kind, rec.ID)
 			}
 		}
 	}
-	return err
-}
-
-// reviewQueues returns the items of the review queue of each brain of a file.
-func reviewQueues(ctx context.Context, c *conn) (map[int64][]brain.Record, error) {
-	rows, err := c.query(ctx, `SELECT brain, id, body FROM record WHERE kind = ? ORDER BY brain, seq`, brain.ReviewRecord)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }() // only read
-	queues := map[int64][]brain.Record{}
-	for rows.Next() {
-		var no int64
-		rec := brain.Record{Kind: brain.ReviewRecord}
-		if err := rows.Scan(&no, &rec.ID, (*[]byte)(&rec.Body)); err != nil {
-			return nil, err
-		}
-		queues[no] = append(queues[no], rec)
-	}
-	return queues, rows.Err()
+	return cmp.Or(err, t.changes.failed)
 }
 
 // setTextKeys computes the text keys of all memories of a file, page by page.
-func setTextKeys(ctx context.Context, c *conn) error {
+func setTextKeys(t *tx) error {
+	type row struct {
+		seq int64
+		brain.Memory
+	}
+	dest := func(r *row) []any { return []any{&r.seq, &r.ID, &r.Name, &r.Content, &r.Project, &r.Entity} }
 	for last := int64(0); ; {
-		keys, err := textKeys(ctx, c, last)
-		if err != nil || len(keys) == 0 {
+		page, err := collect(t, dest, `SELECT seq, id, name, content, project, entity FROM memory WHERE seq > ? ORDER BY seq LIMIT 1000`, last)
+		if err != nil || len(page) == 0 {
 			return err
 		}
-		for seq, key := range keys {
-			if _, err := c.exec(ctx, `UPDATE memory SET text_key = ? WHERE seq = ?`, key, seq); err != nil {
-				return err
-			}
-			last = max(last, seq)
+		for _, r := range page {
+			t.exec(`UPDATE memory SET text_key = ? WHERE seq = ?`, r.TextKey(), r.seq)
+			last = r.seq
 		}
 	}
-}
-
-// textKeys returns the text keys of the next memories after a row, by row.
-func textKeys(ctx context.Context, c *conn, after int64) (map[int64]string, error) {
-	rows, err := c.query(ctx, `SELECT seq, id, name, content, project, entity FROM memory WHERE seq > ? ORDER BY seq LIMIT 1000`, after)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	keys := map[int64]string{}
-	for rows.Next() {
-		var m brain.Memory
-		var seq int64
-		if err := rows.Scan(&seq, &m.ID, &m.Name, &m.Content, &m.Project, &m.Entity); err != nil {
-			return nil, err
-		}
-		keys[seq] = m.TextKey()
-	}
-	return keys, rows.Err()
 }
 
 // record sets the format of the file and notes which program did.
@@ -184,8 +162,9 @@ func (s *Store) Migrate(ctx context.Context, first func() error) error {
 	if err := first(); err != nil {
 		return err
 	}
+	t := &tx{s: s, ctx: ctx, c: c, changes: newChanges()}
 	for ; run != nil && err == nil; run = steps()[format] {
-		if err = run(ctx, c); err == nil {
+		if err = cmp.Or(run(t), t.changes.failed); err == nil {
 			format++
 			err = c.record(ctx, format, s.program)
 		}
@@ -193,7 +172,7 @@ func (s *Store) Migrate(ctx context.Context, first func() error) error {
 	if err == nil {
 		err = c.commit(ctx)
 	}
-	return s.explain(ctx, "migrate", err)
+	return cmp.Or(t.changes.failed, s.explain(ctx, "migrate", err))
 }
 
 // findNewer reads which version of the program wrote a newer format, if that is recorded.

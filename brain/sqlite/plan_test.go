@@ -40,7 +40,7 @@ func hotQueries(x *tx) map[string]string {
 		"RecordsByKey":           recordsByKey,
 		"LatestRecords":          latestRecords(brain.RunRecord, false),
 		"LatestRecords, before":  latestRecords(brain.RunRecord, true),
-		"Search, rank":           rankQuery(false, "?1", "?2"),
+		"Search, rank":           rankQuery(false),
 		"Search, frequencies":    frequencyQuery(true),
 		"SharingWords":           sharingQuery(),
 		"StandIns":               vocabularyQuery,

@@ -1,15 +1,11 @@
 package sqlite
 
-import (
-	"context"
-
-	"github.com/brainbridge/brainbridge/brain"
-)
+import "github.com/brainbridge/brainbridge/brain"
 
 // from22 indexes all words again. Texts keep their numbers, which had the brain and whether it
 // is a transcript in the upper bits. So do vectors.
-func from22(ctx context.Context, c *conn) error {
-	_, err := c.c.ExecContext(ctx, `
+func from22(t *tx) error {
+	err := t.script(`
 DROP TABLE current_fts; DROP TABLE past_fts; DROP TABLE talk_fts;
 DROP TABLE stem; DROP TABLE part; DROP TABLE census; DROP TABLE code;
 DROP INDEX memory_doc; DROP INDEX section_doc; DROP INDEX doc_model;
@@ -18,7 +14,7 @@ CREATE INDEX memory_fresh ON memory (brain, fresh_group, fresh DESC, id, project
 ALTER TABLE doc RENAME TO old_doc;
 ALTER TABLE vector RENAME TO old_vector;
 ALTER TABLE model RENAME TO old_model;
-`+searchSchema+`
+` + searchSchema + `
 INSERT INTO doc (doc, brain, talk, past, size, model)
     SELECT doc, (doc >> 40) % 4194304, doc >> 40 >= 4194304, past, size, model FROM old_doc;
 INSERT INTO vector SELECT doc, doc >> 40, value FROM old_vector;
@@ -27,58 +23,32 @@ INSERT INTO tally SELECT brain, iif(talk, 'talk', 'notes'), sum(1 - past), sum((
 INSERT INTO tally SELECT brain, tier, count(*), 0 FROM memory GROUP BY 1, 2;
 DROP TABLE old_doc; DROP TABLE old_vector; DROP TABLE old_model;`)
 	if err == nil {
-		err = reindex(ctx, c, memories(), (*brain.Memory).Indexed)
+		err = reindex(t, memories(), (*brain.Memory).Indexed)
 	}
 	if err == nil {
-		err = reindex(ctx, c, sections(), (*brain.Section).Indexed)
+		err = reindex(t, sections(), (*brain.Section).Indexed)
 	}
 	return err
 }
 
 // reindex indexes the words of the docs of a table, page by page.
-func reindex[T any](ctx context.Context, c *conn, k table[T], text func(*T) brain.IndexedText) error {
+func reindex[T any](t *tx, k table[T], text func(*T) brain.IndexedText) error {
+	type row struct {
+		doc
+		brain int64
+		value T
+	}
 	query := `SELECT d.doc, d.brain, d.talk, d.past, ` + k.selected + ` FROM doc d CROSS JOIN ` + k.name + ` m
 		ON m.seq = (SELECT seq FROM ` + k.name + ` WHERE brain = d.brain AND doc = d.doc LIMIT 1) WHERE d.doc > ? ORDER BY d.doc LIMIT 1000`
+	dest := func(r *row) []any { return append([]any{&r.id, &r.brain, &r.talk, &r.past}, k.dest(&r.value)...) }
 	for last := int64(0); ; {
-		docs, err := indexable(ctx, c, query, last, k.dest, text)
+		docs, err := collect(t, dest, query, last)
 		if err != nil || len(docs) == 0 {
 			return err
 		}
 		for _, d := range docs {
+			t.insertWords(d.brain, d.doc, indexedOf(text(&d.value)))
 			last = d.id
-			read := indexedOf(d.text)
-			var failed error
-			read.addWords(func(query string, args ...any) { _, failed = c.exec(ctx, query, args...) }, d.brain, d.doc)
-			if failed != nil {
-				return failed
-			}
 		}
 	}
-}
-
-// indexableDoc is a doc with its text.
-type indexableDoc struct {
-	doc
-
-	brain int64
-	text  brain.IndexedText
-}
-
-// indexable returns the next docs after one.
-func indexable[T any](ctx context.Context, c *conn, query string, last int64, dest func(*T) []any, text func(*T) brain.IndexedText) (docs []indexableDoc, err error) {
-	rows, err := c.query(ctx, query, last)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }() // only read
-	for rows.Next() {
-		var d indexableDoc
-		var v T
-		if err := rows.Scan(append([]any{&d.id, &d.brain, &d.talk, &d.past}, dest(&v)...)...); err != nil {
-			return nil, err
-		}
-		d.text = text(&v)
-		docs = append(docs, d)
-	}
-	return docs, rows.Err()
 }

@@ -28,13 +28,12 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 // pass, or while others have the score of the last hit, because those are ordered by the id of
 // their node.
 func (t *tx) resolve(q brain.SearchQuery, most int, best func(n int) ([]scoredDoc, error)) ([]brain.Hit, error) {
-	all := lookups(t.s.brain, q)
 	for n := 2 * q.Limit; ; n *= 8 {
 		docs, err := best(n)
 		if err != nil {
 			return nil, err
 		}
-		hits, err := t.hits(docs, all)
+		hits, err := t.hits(docs, q)
 		if err != nil {
 			return nil, err
 		}
@@ -45,70 +44,50 @@ func (t *tx) resolve(q brain.SearchQuery, most int, best func(n int) ([]scoredDo
 	}
 }
 
-// lookup is a query for the memories, or the sections, of docs, and for their passages if
-// these are wanted.
+// lookup is a query for the passages and types of docs.
 type lookup struct {
-	section, passages bool
-	query             string
-	args              []any // after the docs
+	query string
+	args  []any // after the docs
 }
 
 // lookups returns the queries for the nodes that pass the filter of a search.
 func lookups(brainNo int64, q brain.SearchQuery) []lookup {
-	const short = "m.id, m.project FROM "
-	memory, section := short, short
-	if q.Reranked {
-		memory, section = memoryPassage, sectionPassage
-	}
 	m := memoryConditions(q)
 	all := []lookup{{
-		passages: q.Reranked, args: append([]any{brainNo}, m.args...),
-		query: "SELECT j.value, m.memory_type, " + memory + "json_each(?) j CROSS JOIN memory m ON m.brain = ? AND m.doc = j.value WHERE " + m.String(),
+		"SELECT j.value, m.memory_type, " + memoryPassage + "json_each(?) j CROSS JOIN memory m ON m.brain = ? AND m.doc = j.value WHERE " + m.String(),
+		append([]any{brainNo}, m.args...),
 	}}
 	if s, some := sectionConditions(q); some {
-		all = append(all, lookup{
-			section: true, passages: q.Reranked, args: s.args,
-			query: "SELECT j.value, '', " + section + "json_each(?) j CROSS JOIN section m ON m.doc = j.value WHERE " + s.String(),
-		})
+		all = append(all, lookup{"SELECT j.value, '', " + sectionPassage + "json_each(?) j CROSS JOIN section m ON m.doc = j.value WHERE " + s.String(), s.args})
 	}
 	return all
 }
 
-type foundRow struct {
-	doc  int64
-	kind string
-	text passageRow
-}
-
-func (l lookup) dest(r *foundRow) []any {
-	if l.passages {
-		return append([]any{&r.doc, &r.kind}, r.text.dest()...)
-	}
-	return []any{&r.doc, &r.kind, &r.text.memory.ID, &r.text.memory.Project}
-}
-
-func (l lookup) hit(r *foundRow, score float64) brain.Hit {
-	h := brain.Hit{ID: r.text.memory.ID, Section: l.section, MemoryType: r.kind, Project: r.text.memory.Project, Score: score}
-	if l.passages {
-		h.Passage = r.text.passage()
-	}
-	return h
-}
-
 // hits looks up docs.
-func (t *tx) hits(docs []scoredDoc, all []lookup) (hits []brain.Hit, err error) {
+func (t *tx) hits(docs []scoredDoc, q brain.SearchQuery) (hits []brain.Hit, err error) {
 	scores := map[int64]float64{}
 	for _, d := range docs {
 		scores[d.doc] = d.score
 	}
 	ids := distinctJSON(brain.Map(docs, func(d scoredDoc) int64 { return d.doc }))
-	for _, l := range all {
-		err := scan(brief(t.ctx), t, l.dest, l.query, append([]any{ids}, l.args...), func(r foundRow) error {
-			hits = append(hits, l.hit(&r, scores[r.doc]))
-			return nil
-		})
+	type row struct {
+		doc  int64
+		kind string
+		text passageRow
+	}
+	dest := func(r *row) []any { return append([]any{&r.doc, &r.kind}, r.text.dest()...) }
+	for _, l := range lookups(t.s.brain, q) {
+		found, err := keyed(t, dest, l.query, append([]any{ids}, l.args...)...)
 		if err != nil {
 			return nil, err
+		}
+		for _, r := range found {
+			p := r.text.passage()
+			h := brain.Hit{ID: p.ID, Section: p.Section, MemoryType: r.kind, Project: p.Project, Score: scores[r.doc]}
+			if q.Reranked {
+				h.Passage = p
+			}
+			hits = append(hits, h)
 		}
 	}
 	slices.SortFunc(hits, func(a, b brain.Hit) int {
@@ -152,12 +131,12 @@ func sectionConditions(q brain.SearchQuery) (c conditions, some bool) {
 	return c, !none
 }
 
-// rankedSharing is the number of texts that SharingWords ranks, if they have enough of what is
-// wanted: a capture waits for it, and ranking one takes some 2 µs.
+// rankedSharing is the number of texts that SharingWords ranks at first: a capture waits for
+// it, and ranking one takes some 2 µs.
 const rankedSharing = 200
 
 // SharingWords ranks the texts with the rarest of the terms, and those with any that is rare if
-// they are too few.
+// too few of them are wanted.
 func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.Scored, error) {
 	stats, err := t.Statistics(false, terms...)
 	if err != nil || limit <= 0 {
@@ -173,20 +152,19 @@ func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.S
 		rarest++
 	}
 	dest := func(m *brain.Scored) []any { return append(memories().dest(&m.Memory), &m.Score) }
-	for n := 4*limit + 8; len(rare) > 0; n *= 8 {
-		found, err := collect(t, dest, sharingQuery(), t.s.brain, anyOf([]string{wordMark(t.s.brain, false)}, rare[:rarest]), n, project, limit)
-		switch {
-		case err != nil || len(found) == limit || n >= texts && rarest == len(rare):
+	for rarest > 0 {
+		found, err := collect(t, dest, sharingQuery(), t.s.brain, anyOf([]string{wordMark(t.s.brain, false)}, rare[:rarest]), project, limit)
+		if err != nil || len(found) == limit || rarest == len(rare) {
 			return found, err
-		case n >= texts:
-			rarest, texts = len(rare), stats.Records
 		}
+		rarest = len(rare)
 	}
 	return nil, nil
 }
 
-// sharingQuery reads memories in the order of their docs.
+// sharingQuery looks up the memory of each doc that matches: CROSS JOIN keeps SQLite from
+// reading the memories of a project first.
 func sharingQuery() string {
-	return "SELECT " + memories().selected + ", best.score FROM (" + rankQuery(false, "?2", "?3") + ") best CROSS JOIN memory m ON m.brain = ?1 AND m.doc = best.doc" +
-		" WHERE +" + isCurrent + " AND (m.project = ?4 OR m.project = '') ORDER BY best.score DESC LIMIT +?5"
+	return "SELECT " + memories().selected + ", -bm25(words, 2, 1, 1) AS score FROM words CROSS JOIN memory m ON m.brain = ?1 AND m.doc = words.rowid" +
+		" WHERE words MATCH ?2 AND +" + isCurrent + " AND (m.project = ?3 OR m.project = '') ORDER BY score DESC LIMIT +?4"
 }

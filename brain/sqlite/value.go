@@ -8,26 +8,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// bound returns the values of fields as the driver takes them. database/sql
-// would find most of them by reflection, which takes a tenth of the time of a write.
-// The zero time, an empty list, JSON document or unique key is NULL: a unique index
-// allows many of those.
+// bound returns the values of fields as the driver takes them. The zero time, an empty list,
+// JSON document or unique key is NULL: a unique index allows many of those.
 func bound(fields []brain.Field) []any {
 	return brain.Map(fields, func(f brain.Field) any { return boundValue(f.At) })
 }
 
 func boundValue(at any) any {
 	switch p := at.(type) {
-	case *string:
-		return *p
-	case *int:
-		return int64(*p)
-	case *float64:
-		return *p
-	case **float64:
-		return *p
-	case *bool:
-		return *p
 	case *time.Time:
 		return millis(*p)
 	case *[]string:
@@ -40,7 +28,7 @@ func boundValue(at any) any {
 	case *brain.UniqueKey:
 		return orNull(string(*p))
 	}
-	return reflect.ValueOf(at).Elem().String()
+	return reflect.ValueOf(at).Elem().Interface()
 }
 
 func orNull(s string) any {
