@@ -45,8 +45,8 @@ type VectorReader interface {
 	// It takes some nanoseconds per text.
 	VectorCounts(model string) (VectorCounts, error)
 
-	// Unembedded returns up to limit texts without a vector of a model, in no order. The
-	// time it takes depends on the size of the result.
+	// Unembedded returns up to limit texts without a vector of a model, in no order. It
+	// takes some nanoseconds per text.
 	Unembedded(model string, limit int) ([]Passage, error)
 
 	// Nearest returns the texts with the largest cosines that match the filters and the

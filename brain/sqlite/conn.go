@@ -98,11 +98,6 @@ func (c *conn) forget() {
 	clear(c.statements)
 }
 
-// brief returns a context for a statement that takes some milliseconds at most, such
-// as a lookup by key, whose caller checks the context before. Watching a context
-// takes two goroutines, more than such a statement.
-func brief(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
-
 // query runs a statement that returns rows; ctx interrupts it.
 func (c *conn) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	st, err := c.prepare(ctx, query) //nolint:sqlclosecheck // kept for the next use, closed by forget
@@ -120,12 +115,12 @@ func (c *conn) one(ctx context.Context, query string, args []any, dest ...any) e
 	return st.QueryRowContext(ctx, args...).Scan(dest...)
 }
 
-// exec runs a statement that writes, without interrupting it, see [brief].
+// exec runs a statement that writes, without interrupting it.
 func (c *conn) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	background := brief(ctx)
+	background := context.WithoutCancel(ctx)
 	st, err := c.prepare(background, query) //nolint:sqlclosecheck // kept for the next use, closed by forget
 	if err != nil {
 		return nil, err
@@ -147,7 +142,7 @@ func (c *conn) beginRead(ctx context.Context) error {
 	}
 	return retryWhileBusy(ctx, func() error {
 		var some bool
-		return c.one(brief(ctx), `SELECT EXISTS (SELECT 1 FROM brain)`, nil, &some)
+		return c.one(ctx, `SELECT EXISTS (SELECT 1 FROM brain)`, nil, &some)
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 // Statistics reads the counts of the brain, and those of FTS5.
 func (t *tx) Statistics(transcripts bool, terms ...string) (stats brain.Statistics, err error) {
 	const query = `SELECT number, size FROM tally WHERE brain = ? AND what = ?`
-	err = t.c.one(brief(t.ctx), query, []any{t.s.brain, wordsOf(transcripts)}, &stats.Records, &stats.Length)
+	err = t.c.one(t.ctx, query, []any{t.s.brain, wordsOf(transcripts)}, &stats.Records, &stats.Length)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return stats, t.fail(err)
 	}

@@ -127,7 +127,7 @@ func (t *tx) finishIndex() {
 	}
 	if ids := slices.Sorted(maps.Keys(t.changes.docs)); len(ids) > 0 {
 		dest := func(d *state) []any { return []any{&d.id, &d.past, &d.size, &d.memories, &d.current} }
-		states, _ := keyed(t, dest, docStateQuery, distinctJSON(ids)) // fail keeps the error
+		states, _ := collect(t, dest, docStateQuery, distinctJSON(ids)) // fail keeps the error
 		for _, d := range states {
 			switch {
 			case d.memories == 0:

@@ -44,7 +44,7 @@ const matchingQuery = `SELECT id FROM memory WHERE brain = ?1 AND id >= ?2 AND i
 func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 	var all []string
 	for _, prefix := range prefixes {
-		ids, err := keyed(t, text, matchingQuery, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
+		ids, err := collect(t, text, matchingQuery, t.s.brain, prefix, prefix+"\U0010FFFF", limit)
 		if err != nil {
 			return nil, err
 		}
@@ -59,11 +59,8 @@ func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 // to an index.
 const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'longTerm' OR m.tier = 'core' OR m.tier = 'expired')`
 
-// The statements that write memories are long and run often: they are rendered once.
-var (
-	addMemory = sync.OnceValue(func() string { return memories().insert("doc", "fresh_group", "fresh", "text_key") })
-	putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh", "text_key") })
-)
+// putMemory is long and run often: it is rendered once.
+var putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh", "text_key") })
 
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	ids := make([]string, 0, 2*len(ms))
@@ -72,15 +69,11 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 	}
 	t.lookUp(ids)
 	for _, m := range brain.ReleasingFirst(ms) {
-		statement := addMemory()
-		if _, exists := t.changes.memories[m.ID]; exists {
-			statement = putMemory()
-		}
 		doc := t.docFor(&m)
 		t.changes.replace(m, doc)
 		group, fresh := m.Freshness()
 		values := append([]any{t.s.brain, doc, string(group), boundValue(&fresh), m.TextKey()}, bound(m.Fields())...)
-		t.exec(statement, values...)
+		t.exec(putMemory(), values...)
 	}
 	return t.changes.failed
 }

@@ -117,9 +117,9 @@ func (s *Store) Writable() error {
 func (s *Store) countCommit(ctx context.Context, c *conn) error {
 	const count = `UPDATE brain SET commits = commits + 1 WHERE no = ? RETURNING (SELECT user_version FROM pragma_user_version)`
 	var format int
-	err := c.one(brief(ctx), count, []any{s.brain}, &format)
+	err := c.one(ctx, count, []any{s.brain}, &format)
 	if err != nil { // perhaps because a newer format has no such column
-		err = errors.Join(err, c.one(brief(ctx), `SELECT user_version FROM pragma_user_version`, nil, &format))
+		err = errors.Join(err, c.one(ctx, `SELECT user_version FROM pragma_user_version`, nil, &format))
 	}
 	switch {
 	case format != 0 && format != schemaVersion:
@@ -154,7 +154,7 @@ func (s *Store) Migrate(ctx context.Context, first func() error) error {
 	}
 	defer c.rollback(ctx)
 	var format int
-	err = c.one(brief(ctx), `SELECT user_version FROM pragma_user_version`, nil, &format)
+	err = c.one(ctx, `SELECT user_version FROM pragma_user_version`, nil, &format)
 	run := steps()[format]
 	if err != nil || run == nil { // another process has migrated the file
 		return s.explain(ctx, "migrate", err)

@@ -25,7 +25,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 	}
 	var found []scoredDoc
 	dest := func(r *vectorRow) []any { return []any{&r.doc, &r.value} }
-	err = scan(t.ctx, t, dest, `SELECT doc, value FROM vector WHERE brain = ?`, []any{t.s.brain}, func(r vectorRow) error {
+	err = scan(t, dest, `SELECT doc, value FROM vector WHERE brain = ?`, []any{t.s.brain}, func(r vectorRow) error {
 		found = append(found, scoredDoc{r.doc, cosineOf(v.Values, r.value)})
 		return nil
 	})
@@ -48,7 +48,7 @@ func (t *tx) Cosines(v brain.Vector, ids ...string) (map[string]float64, error) 
 	const query = `SELECT m.id, v.value FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value CROSS JOIN vector v ON v.doc = m.doc
 		UNION ALL SELECT m.id, v.value FROM json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN vector v ON v.doc = m.doc`
 	cosines := map[string]float64{}
-	err = scan(brief(t.ctx), t, dest, query, []any{distinctJSON(ids), t.s.brain}, func(r vectorRow) error {
+	err = scan(t, dest, query, []any{distinctJSON(ids), t.s.brain}, func(r vectorRow) error {
 		cosines[r.id] = cosineOf(v.Values, r.value)
 		return nil
 	})

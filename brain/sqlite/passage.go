@@ -8,8 +8,8 @@ import (
 
 // What a passage is read from: a memory, and a section.
 const (
-	memoryPassage  = `m.id, 0, m."group", m.position, m.project, m.speaker, m.name, m.content, m.entity, m.tags, '', '', 0, m.created FROM `
-	sectionPassage = `m.id, 1, m."group", m.position, m.project, '', '', m.text, 0, NULL, m.heading, m.file, m.transcript, m.modified FROM `
+	memoryPassage  = `m.doc, m.id, 0, m."group", m.position, m.project, m.speaker, m.name, m.content, m.entity, m.tags, '', '', 0, m.created FROM `
+	sectionPassage = `m.doc, m.id, 1, m."group", m.position, m.project, '', '', m.text, 0, NULL, m.heading, m.file, m.transcript, m.modified FROM `
 
 	passagesQuery = `SELECT ` + memoryPassage + `json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value
 		UNION ALL SELECT ` + sectionPassage + `json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value`
@@ -55,12 +55,13 @@ func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error)
 }
 
 func (t *tx) passages(query string, args ...any) ([]brain.Passage, error) {
-	rows, err := keyed(t, (*passageRow).dest, query, args...)
+	rows, err := collect(t, (*passageRow).dest, query, args...)
 	return brain.Map(rows, func(r passageRow) brain.Passage { return r.passage() }), err
 }
 
 // passageRow is a row of a query for passages.
 type passageRow struct {
+	doc       int64
 	isSection bool
 	memory    brain.Memory
 	section   brain.Section
@@ -69,7 +70,7 @@ type passageRow struct {
 func (r *passageRow) dest() []any {
 	m, s := &r.memory, &r.section
 	return []any{
-		&m.ID, &r.isSection, &m.Group, &m.Position, &m.Project, &m.Speaker, &m.Name, &m.Content, &m.Entity,
+		&r.doc, &m.ID, &r.isSection, &m.Group, &m.Position, &m.Project, &m.Speaker, &m.Name, &m.Content, &m.Entity,
 		column{&m.Tags},
 		&s.Heading, &s.File, &s.Transcript,
 		column{&m.Created},

@@ -53,7 +53,7 @@ func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) (
 	if !before.IsZero() {
 		args = append(args, before.UnixMilli())
 	}
-	return keyed(t, records().dest, latestRecords(kind, !before.IsZero()), args...)
+	return collect(t, records().dest, latestRecords(kind, !before.IsZero()), args...)
 }
 
 var putRecord = sync.OnceValue(func() string { return records().upsert("brain, kind, id") })

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -46,20 +45,13 @@ func columnsOf(fields []brain.Field) []string {
 // dest says where the selected columns of a row go.
 func (k table[T]) dest(v *T) []any { return destinations(k.fields(v)) }
 
-// insert returns an INSERT of the brain, more columns and those of the fields.
-func (k table[T]) insert(more ...string) string {
-	columns := slices.Concat(more, k.columns)
-	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s)", k.name, strings.Join(columns, ", "), strings.Repeat(", ?", len(columns)))
-}
-
-// upsert is insert that overwrites a row with the same identifying columns. With many
-// columns SQLite takes five times as long to prepare it.
+// upsert returns an INSERT of the brain, more columns and those of the fields, which
+// overwrites a row with the same identifying columns.
 func (k table[T]) upsert(identity string, more ...string) string {
-	set := slices.Concat(more, k.columns)
-	for i, c := range set {
-		set[i] = c + " = excluded." + c
-	}
-	return k.insert(more...) + fmt.Sprintf(" ON CONFLICT (%s) DO UPDATE SET %s", identity, strings.Join(set, ", "))
+	columns := slices.Concat(more, k.columns)
+	set := brain.Map(columns, func(c string) string { return c + " = excluded." + c })
+	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s) ON CONFLICT (%s) DO UPDATE SET %s",
+		k.name, strings.Join(columns, ", "), strings.Repeat(", ?", len(columns)), identity, strings.Join(set, ", "))
 }
 
 // byColumn returns a query for the rows with these values in a column, in the order
@@ -99,40 +91,30 @@ func (k table[T]) everything() string {
 
 // collect runs a query and returns its rows; dest says where the columns of a
 // row go.
-func collect[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
-	return gather(t.ctx, t, dest, query, args)
-}
-
-// keyed is collect for short lookups by key, see [brief].
-func keyed[T any](t *tx, dest func(*T) []any, query string, args ...any) ([]T, error) {
-	return gather(brief(t.ctx), t, dest, query, args)
-}
-
-// byKeys is keyed for a query with a list of keys as ?1, the brain as ?2 and more
-// after them. Without keys nothing is found.
-func byKeys[T any](t *tx, dest func(*T) []any, query string, keys []string, more ...any) ([]T, error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	return keyed(t, dest, query, append([]any{asJSON(keys), t.s.brain}, more...)...)
-}
-
-func gather[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, args []any) (all []T, err error) {
-	err = scan(ctx, t, dest, query, args, func(v T) error {
+func collect[T any](t *tx, dest func(*T) []any, query string, args ...any) (all []T, err error) {
+	err = scan(t, dest, query, args, func(v T) error {
 		all = append(all, v)
 		return nil
 	})
 	return all, err
 }
 
+// byKeys is collect for a query with a list of keys as ?1, the brain as ?2 and more
+// after them. Without keys nothing is found.
+func byKeys[T any](t *tx, dest func(*T) []any, query string, keys []string, more ...any) ([]T, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	return collect(t, dest, query, append([]any{asJSON(keys), t.s.brain}, more...)...)
+}
+
 // scan calls each with the rows of a query; an error of each ends it and is returned
-// unchanged. ctx interrupts the query. scan also checks the context of the
-// transaction, before the query and between rows: there may be many keys.
-func scan[T any](ctx context.Context, t *tx, dest func(*T) []any, query string, args []any, each func(T) error) error {
+// unchanged. It checks the context between rows, too: there may be many keys.
+func scan[T any](t *tx, dest func(*T) []any, query string, args []any, each func(T) error) error {
 	if err := t.ctx.Err(); err != nil {
 		return t.fail(err)
 	}
-	found, err := t.c.query(ctx, query, args...)
+	found, err := t.c.query(t.ctx, query, args...)
 	if err != nil {
 		return t.fail(err)
 	}

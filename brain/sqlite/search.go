@@ -54,11 +54,11 @@ type lookup struct {
 func lookups(brainNo int64, q brain.SearchQuery) []lookup {
 	m := memoryConditions(q)
 	all := []lookup{{
-		"SELECT j.value, m.memory_type, " + memoryPassage + "json_each(?) j CROSS JOIN memory m ON m.brain = ? AND m.doc = j.value WHERE " + m.String(),
+		"SELECT m.memory_type, " + memoryPassage + "json_each(?) j CROSS JOIN memory m ON m.brain = ? AND m.doc = j.value WHERE " + m.String(),
 		append([]any{brainNo}, m.args...),
 	}}
 	if s, some := sectionConditions(q); some {
-		all = append(all, lookup{"SELECT j.value, '', " + sectionPassage + "json_each(?) j CROSS JOIN section m ON m.doc = j.value WHERE " + s.String(), s.args})
+		all = append(all, lookup{"SELECT '', " + sectionPassage + "json_each(?) j CROSS JOIN section m ON m.doc = j.value WHERE " + s.String(), s.args})
 	}
 	return all
 }
@@ -71,19 +71,18 @@ func (t *tx) hits(docs []scoredDoc, q brain.SearchQuery) (hits []brain.Hit, err 
 	}
 	ids := distinctJSON(brain.Map(docs, func(d scoredDoc) int64 { return d.doc }))
 	type row struct {
-		doc  int64
 		kind string
 		text passageRow
 	}
-	dest := func(r *row) []any { return append([]any{&r.doc, &r.kind}, r.text.dest()...) }
+	dest := func(r *row) []any { return append([]any{&r.kind}, r.text.dest()...) }
 	for _, l := range lookups(t.s.brain, q) {
-		found, err := keyed(t, dest, l.query, append([]any{ids}, l.args...)...)
+		found, err := collect(t, dest, l.query, append([]any{ids}, l.args...)...)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range found {
 			p := r.text.passage()
-			h := brain.Hit{ID: p.ID, Section: p.Section, MemoryType: r.kind, Project: p.Project, Score: scores[r.doc]}
+			h := brain.Hit{ID: p.ID, Section: p.Section, MemoryType: r.kind, Project: p.Project, Score: scores[r.text.doc]}
 			if q.Reranked {
 				h.Passage = p
 			}

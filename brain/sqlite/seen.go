@@ -32,7 +32,7 @@ func (s *Store) seen(ctx context.Context, c *conn) (brain.Seen, error) {
 	// None are left if the table is empty, as after a DELETE by hand.
 	const query = `SELECT token, commits, CASE WHEN EXISTS (SELECT 1 FROM memory WHERE brain = no)
 		THEN (SELECT ifnull(sum(number), 0) FROM tally WHERE tally.brain = no AND what IN ('working', 'shortTerm', 'longTerm', 'core', 'expired')) ELSE 0 END FROM brain WHERE no = ?`
-	err := c.one(brief(ctx), query, []any{s.brain}, &now.ID, &now.Commits, &now.Memories)
+	err := c.one(ctx, query, []any{s.brain}, &now.ID, &now.Commits, &now.Memories)
 	return now, err
 }
 

@@ -20,7 +20,7 @@ func TestALookupEndsBetweenRows(t *testing.T) {
 			read++
 			return text(v)
 		}
-		_, err := keyed(r.(*tx), dest, `SELECT value FROM json_each(?)`, asJSON([]string{"a", "b", "c"}))
+		_, err := collect(r.(*tx), dest, `SELECT value FROM json_each(?)`, asJSON([]string{"a", "b", "c"}))
 		return err
 	})
 	if !errors.Is(err, context.Canceled) || read != 1 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"database/sql"
 	"errors"
-	"math"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -19,7 +18,7 @@ type model struct {
 // model returns the model of the brain; its number is 0 if there is none.
 func (t *tx) model() (m model, err error) {
 	const query = `SELECT name, no, dimensions FROM model WHERE brain = ?`
-	err = t.c.one(brief(t.ctx), query, []any{t.s.brain}, &m.name, &m.no, &m.dimensions)
+	err = t.c.one(t.ctx, query, []any{t.s.brain}, &m.name, &m.no, &m.dimensions)
 	if errors.Is(err, sql.ErrNoRows) {
 		return model{}, nil
 	}
@@ -35,19 +34,20 @@ func (t *tx) modelNamed(name string) (model, error) {
 	return m, err
 }
 
-// Docs of a brain with another model than ?1: in three parts, so that each is a range of
-// an index.
+// The texts of a brain without a vector of a model, and their docs.
 const (
-	otherModels = `SELECT doc FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model = 0 AND ?1 <> 0
-		UNION ALL SELECT doc FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model > 0 AND model < ?1
-		UNION ALL SELECT doc FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model > ?1`
-	// Without a model of that name, none of the docs has its vector.
-	noModel = math.MaxInt64
+	otherModels = `FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model <> ?1`
 
-	vectorCountsQuery = `SELECT (SELECT count(*) FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model = ?1), (SELECT count(*) FROM (` + otherModels + `))`
+	vectorCountsQuery = `SELECT (SELECT count(*) FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model = ?1), (SELECT count(*) ` + otherModels + `)`
 
-	unembeddedQuery = `SELECT ` + memoryPassage + `(` + otherModels + ` LIMIT +?3) j CROSS JOIN memory m ON m.brain = ?2 AND m.doc = j.doc AND ` + isCurrent + `
-		UNION ALL SELECT ` + sectionPassage + `(` + otherModels + ` LIMIT +?3) j CROSS JOIN section m ON m.doc = j.doc`
+	unembeddedQuery = `SELECT ` + memoryPassage + `(SELECT doc ` + otherModels + ` LIMIT +?3) j CROSS JOIN memory m ON m.brain = ?2 AND m.doc = j.doc AND ` + isCurrent + `
+		UNION ALL SELECT ` + sectionPassage + `(SELECT doc ` + otherModels + ` LIMIT +?3) j CROSS JOIN section m ON m.doc = j.doc`
+
+	embeddableQuery = `SELECT ` + memoryPassage + `json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value AND ` + isCurrent + `
+		UNION ALL SELECT ` + sectionPassage + `json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value AND m.transcript = 0`
+
+	// noModel is the number of a model that none of the docs has.
+	noModel = -1
 )
 
 // VectorModel reads the one model of the brain.
@@ -66,7 +66,7 @@ func (t *tx) VectorCounts(name string) (n brain.VectorCounts, err error) {
 	return n, err
 }
 
-// Unembedded reads a range of an index. Copies of one text have one vector.
+// Unembedded reads an index. Copies of one text have one vector.
 func (t *tx) Unembedded(name string, limit int) ([]brain.Passage, error) {
 	m, err := t.modelNamed(name)
 	if err != nil {
@@ -82,27 +82,12 @@ func (t *tx) docsOf(es []brain.Embedded) (map[string]int64, error) {
 	for i, e := range es {
 		ids[i], was[e.ID] = e.ID, e.Text
 	}
-	now, err := t.Passages(ids...)
-	if err != nil {
-		return nil, err
-	}
-	var same []string
-	for _, p := range now {
-		if p.Text == was[p.ID] {
-			same = append(same, p.ID)
-		}
-	}
-	type row struct {
-		id  string
-		doc int64
-	}
-	dest := func(r *row) []any { return []any{&r.id, &r.doc} }
-	const query = `SELECT m.id, m.doc FROM json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value AND ` + isCurrent + `
-		UNION ALL SELECT m.id, m.doc FROM json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value AND m.transcript = 0`
-	rows, err := byKeys(t, dest, query, same)
+	now, err := byKeys(t, (*passageRow).dest, embeddableQuery, ids)
 	docs := map[string]int64{}
-	for _, r := range rows {
-		docs[r.id] = r.doc
+	for _, r := range now {
+		if p := r.passage(); p.Text == was[p.ID] {
+			docs[p.ID] = r.doc
+		}
 	}
 	return docs, err
 }
