@@ -50,9 +50,9 @@ type VectorReader interface {
 	Unembedded(model string, limit int) ([]Passage, error)
 
 	// Nearest returns the texts with the largest cosines that match the filters and the
-	// limit of q. It ignores the words and the instant of q. SQLite compares all vectors,
-	// some 3 µs for each; Neo4j uses an approximate index. Without vectors of the model it
-	// finds nothing.
+	// limit of q. It ignores the words and the instant of q. Above 2,000 texts, SQLite
+	// compares one bit of each dimension first, and then the best 1,000 exactly; Neo4j
+	// uses an approximate index. Without vectors of the model it finds nothing.
 	Nearest(v Vector, q SearchQuery) (Nearest, error)
 
 	// Cosines returns the cosines of texts by id. Texts without a vector of the model are

@@ -31,7 +31,7 @@ func IsDamage(err error) bool {
 func (s *Store) Check(ctx context.Context) error {
 	return s.view(ctx, func(t *tx) error {
 		var result string
-		if err := t.one(ctx, `PRAGMA integrity_check(1)`, nil, &result); err != nil || result == "ok" {
+		if err := t.one(`PRAGMA integrity_check(1)`, nil, &result); err != nil || result == "ok" {
 			return err
 		}
 		return fmt.Errorf("check %s: %w: %s", s.path, ErrDamaged, result)

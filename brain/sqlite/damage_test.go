@@ -20,7 +20,7 @@ func damaged(t *testing.T, change func(path string, rootPage int)) *Store {
 	put(t, s, storetest.Memories(600, "a text of the brain, long enough for some pages")...)
 	root := 0
 	must(t, s.view(t.Context(), func(t *tx) error {
-		return t.one(t.ctx, `SELECT rootpage FROM sqlite_master WHERE name = 'memory'`, nil, &root)
+		return t.one(`SELECT rootpage FROM sqlite_master WHERE name = 'memory'`, nil, &root)
 	}))
 	must(t, s.Close())
 	change(path, root)

@@ -144,7 +144,7 @@ func (t *tx) finishIndex() {
 func (t *tx) moveDoc(d doc) {
 	var m brain.Memory
 	query := `SELECT ` + memories().selected + ` FROM memory m WHERE m.brain = ? AND m.doc = ? LIMIT 1`
-	_ = t.one(t.ctx, query, []any{t.s.brain, d.id}, memories().dest(&m)...)
+	_ = t.one(query, []any{t.s.brain, d.id}, memories().dest(&m)...)
 	t.dropWords(d)
 	t.exec(`DELETE FROM vector WHERE doc = ?`, d.id)
 	d.past = !d.past

@@ -99,7 +99,7 @@ INSERT INTO vector22 SELECT (brain << 40) + doc, 0, value FROM vector;
 CREATE INDEX memory_idle ON memory (brain); CREATE INDEX memory_idle_early ON memory (brain);
 CREATE INDEX memory_project_type ON memory (brain); CREATE INDEX memory_young_type ON memory (brain);
 DROP TABLE doc; DROP TABLE vector; DROP TABLE tally;
-ALTER TABLE model ADD COLUMN vectors INTEGER NOT NULL DEFAULT 1; ALTER TABLE model ADD COLUMN mean BLOB;
+DROP TABLE code;
 DROP TABLE words_count; DROP TABLE talk_words_count; DROP TABLE words; DROP TABLE talk_words;
 ALTER TABLE doc22 RENAME TO doc; ALTER TABLE vector22 RENAME TO vector;
 CREATE INDEX memory_doc ON memory (doc); CREATE INDEX section_doc ON section (doc); CREATE INDEX doc_model ON doc (model, doc) WHERE past = 0;

@@ -44,7 +44,7 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	s := &Store{path: abs, name: brainName, pool: newPool(abs)}
+	s := &Store{path: abs, name: brainName, pool: newPool(abs), exact: exactVectors}
 	s.leases = lease.NewKeeper(func(ctx context.Context, fn func(lease.Tx) error) error {
 		return s.write(ctx, func(t *tx) error { return fn(t) })
 	})

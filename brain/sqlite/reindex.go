@@ -3,7 +3,7 @@ package sqlite
 import "github.com/brainbridge/brainbridge/brain"
 
 // from22 indexes all words again. Texts keep their numbers, which had the brain and whether it
-// is a transcript in the upper bits. So do vectors.
+// is a transcript in the upper bits. So do vectors; codes are made again with the next one.
 func from22(t *tx) error {
 	err := t.script(`
 DROP TABLE current_fts; DROP TABLE past_fts; DROP TABLE talk_fts;
@@ -18,7 +18,7 @@ ALTER TABLE model RENAME TO old_model;
 INSERT INTO doc (doc, brain, talk, past, size, model)
     SELECT doc, (doc >> 40) % 4194304, doc >> 40 >= 4194304, past, size, model FROM old_doc;
 INSERT INTO vector SELECT doc, doc >> 40, value FROM old_vector;
-INSERT INTO model SELECT no, brain, name, dimensions FROM old_model;
+INSERT INTO model SELECT no, brain, name, dimensions, vectors, 0, NULL, NULL FROM old_model;
 INSERT INTO tally SELECT brain, iif(talk, 'talk', 'notes'), sum(1 - past), sum((1 - past) * size) FROM doc GROUP BY 1, 2;
 INSERT INTO tally SELECT brain, tier, count(*), 0 FROM memory GROUP BY 1, 2;
 DROP TABLE old_doc; DROP TABLE old_vector; DROP TABLE old_model;`)

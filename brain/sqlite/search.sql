@@ -46,5 +46,16 @@ CREATE TABLE model (
     no         INTEGER PRIMARY KEY AUTOINCREMENT,
     brain      INTEGER NOT NULL UNIQUE,
     name       TEXT    NOT NULL,
-    dimensions INTEGER NOT NULL
+    dimensions INTEGER NOT NULL,
+    vectors    INTEGER NOT NULL, -- number of vectors that were stored
+    coded      INTEGER NOT NULL, -- number of vectors when the codes were made, 0 without codes
+    mean       BLOB,             -- of the vectors then
+    sample     BLOB              -- some of the vectors then
+);
+-- One bit of each dimension of the vectors of 256 docs, one after the other.
+CREATE TABLE code (
+    brain INTEGER NOT NULL,
+    block INTEGER NOT NULL, -- doc >> 8
+    bits  BLOB    NOT NULL, -- zero where there is no vector
+    PRIMARY KEY (brain, block)
 );

@@ -40,6 +40,7 @@ type Store struct {
 	token  string      // of the marks of Written
 
 	stale atomic.Bool // a write has found another format
+	exact int         // number of vectors up to which a search reads them all
 
 	closeOnce sync.Once
 	closeErr  error

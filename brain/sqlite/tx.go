@@ -46,7 +46,7 @@ func (t *tx) exec(query string, args ...any) (done sql.Result) {
 	return done
 }
 
-// one reads one row; ctx interrupts it.
-func (t *tx) one(ctx context.Context, query string, args []any, dest ...any) error {
-	return t.fail(t.c.one(ctx, query, args, dest...))
+// one reads one row.
+func (t *tx) one(query string, args []any, dest ...any) error {
+	return t.fail(t.c.one(t.ctx, query, args, dest...))
 }

@@ -8,17 +8,26 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
+const (
+	// exactVectors is the number of vectors up to which a search compares them all. Reading
+	// one takes some 3 µs.
+	exactVectors = 2000
+	// rescored is the number of vectors that are compared exactly, of those that have codes.
+	rescored = 1000
+)
+
 // model is the embedding model whose vectors a brain has.
 type model struct {
-	name       string
-	no         int64
-	dimensions int
+	name                string
+	no                  int64
+	dimensions, vectors int
+	coded               int // number of vectors when its codes were made, 0 without codes
 }
 
 // model returns the model of the brain; its number is 0 if there is none.
 func (t *tx) model() (m model, err error) {
-	const query = `SELECT name, no, dimensions FROM model WHERE brain = ?`
-	err = t.c.one(t.ctx, query, []any{t.s.brain}, &m.name, &m.no, &m.dimensions)
+	const query = `SELECT name, no, dimensions, vectors, coded FROM model WHERE brain = ?`
+	err = t.c.one(t.ctx, query, []any{t.s.brain}, &m.name, &m.no, &m.dimensions, &m.vectors, &m.coded)
 	if errors.Is(err, sql.ErrNoRows) {
 		return model{}, nil
 	}
@@ -62,7 +71,7 @@ func (t *tx) VectorCounts(name string) (n brain.VectorCounts, err error) {
 	if err != nil {
 		return n, err
 	}
-	err = t.one(t.ctx, vectorCountsQuery, []any{cmp.Or(m.no, noModel), t.s.brain}, &n.With, &n.Without)
+	err = t.one(vectorCountsQuery, []any{cmp.Or(m.no, noModel), t.s.brain}, &n.With, &n.Without)
 	return n, err
 }
 
@@ -92,7 +101,7 @@ func (t *tx) docsOf(es []brain.Embedded) (map[string]int64, error) {
 	return docs, err
 }
 
-// PutVectors replaces the vectors of another model.
+// PutVectors stores vectors, and codes if the brain has many.
 func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 	if len(es) == 0 {
 		return nil
@@ -109,6 +118,7 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 	if err != nil {
 		return err
 	}
+	vectors := map[int64][]float32{}
 	for _, e := range es {
 		doc, same := docs[e.ID]
 		if len(e.Values) != m.dimensions && len(e.Values) > 0 {
@@ -121,7 +131,16 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 		t.exec(`UPDATE doc SET model = ? WHERE doc = ?`, m.no, doc)
 		if len(e.Values) > 0 {
 			t.exec(`INSERT OR REPLACE INTO vector (doc, brain, value) VALUES (?, ?, ?)`, doc, t.s.brain, encodeVector(e.Values))
+			vectors[doc] = e.Values
 		}
+	}
+	m.vectors += len(vectors)
+	t.exec(`UPDATE model SET vectors = ? WHERE no = ?`, m.vectors, m.no)
+	switch {
+	case m.vectors > max(t.s.exact, 2*m.coded):
+		return t.makeCodes(m)
+	case m.coded > 0:
+		return t.putCodes(m, vectors)
 	}
 	return t.changes.failed
 }
@@ -130,6 +149,7 @@ func (t *tx) PutVectors(name string, es ...brain.Embedded) error {
 func (t *tx) dropVectors() {
 	t.exec(`DELETE FROM model WHERE brain = ?`, t.s.brain)
 	t.exec(`DELETE FROM vector WHERE brain = ?`, t.s.brain)
+	t.dropCodes()
 }
 
 // takeModel returns the model with a name. If the brain has another one, it takes its
@@ -143,6 +163,6 @@ func (t *tx) takeModel(name string, dimensions int) (model, error) {
 		return m, t.fail(brain.Errorf(brain.ErrInvalid, "embed a text that the model takes first", "the model %s takes none of the texts", name))
 	}
 	t.dropVectors()
-	t.exec(`INSERT INTO model (brain, name, dimensions) VALUES (?, ?, ?)`, t.s.brain, name, dimensions)
+	t.exec(`INSERT INTO model (brain, name, dimensions, vectors, coded) VALUES (?, ?, ?, 0, 0)`, t.s.brain, name, dimensions)
 	return t.modelNamed(name)
 }
