@@ -6,14 +6,20 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Key is a kind of key that memories are listed by.
+// Key is a field that memories, sources or records are listed by.
 type Key string
 
-// The keys.
+// The keys of memories, of outcomes and of records.
 const (
-	ByEntity Key = "entityKey" // of [Memory].EntityKey
-	ByName   Key = "nameKey"   // of [Memory].NameKey
-	ByText   Key = "textKey"   // of [Memory.TextKey]
+	ByEntity Key = "entityKey"
+	ByName   Key = "nameKey"
+	ByText   Key = "textKey" // see [Memory.TextKey]
+
+	ByTitle Key = "titleKey"
+	ByFile  Key = "file"
+	ByKey   Key = "key" // also of records
+
+	ByOwner Key = "owner"
 )
 
 // ListFilter chooses memories and their order: with Group that of freshness, otherwise with

@@ -157,16 +157,7 @@ type MemoryWriter interface {
 type NodeReader interface {
 	// Sources returns the sources with these ids; inside Update it locks them.
 	Sources(ids ...string) ([]Source, error)
-	// SourcesByKey returns the outcomes with these identity keys. Here and below, a
-	// reminder in a note counts as an outcome.
-	SourcesByKey(keys ...string) ([]Source, error)
-	// SourcesByFile returns the outcomes of these files of a notes directory,
-	// including removed ones, by file and line.
-	SourcesByFile(dir string, files ...string) ([]Source, error)
-	// SourcesByTitle returns outcomes with these title keys, at most limit for
-	// each key, latest date first.
-	SourcesByTitle(keys []string, limit int) ([]Source, error)
-	// ListSources returns sources, newest first.
+	// ListSources returns sources, see [SourceFilter].
 	ListSources(f SourceFilter) ([]Source, error)
 
 	// Sections returns the sections with these ids.
@@ -175,12 +166,18 @@ type NodeReader interface {
 	SectionsByFile(dir string, files ...string) ([]Section, error)
 }
 
-// SourceFilter chooses sources.
+// SourceFilter chooses sources and their order: newest first, with By by file and line. Ties
+// are by id.
 type SourceFilter struct {
+	// By lists the outcomes with one of Keys; a reminder in a note counts as an outcome. With
+	// [ByFile], Keys are files of the notes directory Dir, and removed outcomes are included.
+	By      Key
+	Keys    []string
+	Dir     string
 	Kind    SourceKind // "" for all
 	Open    bool       // only reminders that are neither done nor removed from their note
 	Project *string    // nil: any; pointer to "": no project
-	Limit   int        // above 0
+	Limit   int        // above 0 without By
 }
 
 // NodeWriter writes source nodes, sections of notes and relations.
@@ -215,12 +212,9 @@ type RecordReader interface {
 	// Records returns the records of a kind with these ids; inside Update it locks
 	// them.
 	Records(kind RecordKind, ids ...string) ([]Record, error)
-	// RecordsByOwner returns the records of these owners, At ascending, ties by
-	// id.
-	RecordsByOwner(kind RecordKind, owners ...string) ([]Record, error)
-	// RecordsByKey returns the records with these keys, At ascending, ties by
-	// id.
-	RecordsByKey(kind RecordKind, keys ...string) ([]Record, error)
+	// RecordsBy returns the records of a kind with one of these owners ([ByOwner]) or keys
+	// ([ByKey]), At ascending, ties by id.
+	RecordsBy(kind RecordKind, by Key, values ...string) ([]Record, error)
 	// LatestRecords returns records of a kind before an instant (zero: no
 	// bound), At descending, ties by id descending, at most limit.
 	LatestRecords(kind RecordKind, before time.Time, limit int) ([]Record, error)

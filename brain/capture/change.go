@@ -59,7 +59,7 @@ func reminder(r brain.Reader, id string) (brain.Source, error) {
 	if err != nil || s.TitleKey == "" {
 		return s, err
 	}
-	same, err := r.SourcesByTitle([]string{s.TitleKey}, lifecycle.FollowLimit)
+	same, err := lifecycle.WithTitle(r, lifecycle.FollowLimit, s.TitleKey)
 	for _, other := range same {
 		if other.Kind == brain.Reminder && other.Removed.IsZero() && other.Date > s.Date {
 			s = other

@@ -158,7 +158,7 @@ func (s *Service) Newest(ctx context.Context, ids ...string) (found map[string]b
 				found[id] = newest.Memory
 				continue
 			}
-			tombstones, err := r.RecordsByOwner(brain.TombstoneRecord, id)
+			tombstones, err := r.RecordsBy(brain.TombstoneRecord, brain.ByOwner, id)
 			if err != nil {
 				return err
 			}

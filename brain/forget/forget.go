@@ -248,7 +248,7 @@ func (s *Service) Unforget(ctx context.Context, id string) (brain.Memory, brain.
 func restoreForgotten(tx brain.Tx, a brain.Action, now time.Time) (brain.Action, error) {
 	ids := brain.Map(a.Changes, brain.Change.ID)
 	here, err := tx.Memories(ids...)
-	stones := lifecycle.Get(&err, lifecycle.OfKind(brain.TombstoneRecord, tx.RecordsByOwner), ids...)
+	stones := lifecycle.Get(&err, lifecycle.OfKindBy(tx, brain.TombstoneRecord, brain.ByOwner), ids...)
 	if err == nil && len(here) > 0 {
 		err = brain.Errorf(brain.ErrInvalid, "`brainbridge show` prints it", "%s is not forgotten", here[0].ID)
 	}

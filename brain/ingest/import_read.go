@@ -81,12 +81,12 @@ func readImport(r brain.Reader, batch ImportBatch) (f importFacts, err error) {
 		f.aliases[rec.ID] = rec.Key
 	}
 	f.sources = index(lifecycle.Get(&err, r.Sources, k.ids...), func(s brain.Source) string { return s.ID })
-	holders := lifecycle.Get(&err, r.SourcesByKey, k.identities...)
+	holders := lifecycle.Get(&err, outcomesBy(r, brain.ByKey, ""), k.identities...)
 	f.holders = index(holders, func(s brain.Source) string { return s.Key })
 	f.entities = set(brain.Map(lifecycle.Get(&err, r.ListMemories, brain.ListFilter{By: brain.ByEntity, Keys: k.entities}), func(m brain.Memory) string { return m.EntityKey }))
 	if err == nil {
 		f.memoryOf, err = lifecycle.MemoriesOf(r, sourceIDs(holders)...)
 	}
-	f.forgotten = keysOf(lifecycle.Get(&err, lifecycle.OfKind(brain.TombstoneRecord, r.RecordsByKey), k.tombstones...))
+	f.forgotten = keysOf(lifecycle.Get(&err, lifecycle.OfKindBy(r, brain.TombstoneRecord, brain.ByKey), k.tombstones...))
 	return f, err
 }

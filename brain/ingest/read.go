@@ -43,15 +43,17 @@ func read(r brain.Reader, b batch) (f facts, err error) {
 			}
 		}
 	}
-	held := lifecycle.Get(&err, r.SourcesByKey, keys...)
-	inFiles := lifecycle.Get(&err, func(files ...string) ([]brain.Source, error) { return r.SourcesByFile(b.dir, files...) }, files...)
+	held := lifecycle.Get(&err, outcomesBy(r, brain.ByKey, ""), keys...)
+	inFiles := lifecycle.Get(&err, outcomesBy(r, brain.ByFile, b.dir), files...)
 	for _, s := range inFiles {
 		if s.Kind == brain.Reminder {
 			titles = append(titles, s.TitleKey)
 		}
 	}
 	titles = slices.DeleteFunc(titles, func(title string) bool { return title == "" })
-	withTitle := lifecycle.Get(&err, func(keys ...string) ([]brain.Source, error) { return r.SourcesByTitle(keys, lifecycle.FollowLimit) }, titles...)
+	withTitle := lifecycle.Get(&err, func(keys ...string) ([]brain.Source, error) {
+		return lifecycle.WithTitle(r, lifecycle.FollowLimit, keys...)
+	}, titles...)
 	f.byKey = index(append(held, inFiles...), func(s brain.Source) string { return s.Key })
 	f.byFile = group(inFiles, func(s brain.Source) string { return s.File })
 	f.byTitle = group(withTitle, func(s brain.Source) string { return s.TitleKey })
@@ -67,7 +69,7 @@ func read(r brain.Reader, b batch) (f facts, err error) {
 	if err == nil {
 		f.texts, err = lifecycle.ReadKnown(r, texts...)
 	}
-	f.forgotten = keysOf(lifecycle.Get(&err, lifecycle.OfKind(brain.TombstoneRecord, r.RecordsByKey), hashes...))
+	f.forgotten = keysOf(lifecycle.Get(&err, lifecycle.OfKindBy(r, brain.TombstoneRecord, brain.ByKey), hashes...))
 	f.taken = set(sourceIDs(lifecycle.Get(&err, r.Sources, ids...)), brain.IDs(lifecycle.Get(&err, r.Memories, ids...)))
 	sections := lifecycle.Get(&err, func(files ...string) ([]brain.Section, error) { return r.SectionsByFile(b.dir, files...) }, files...)
 	f.sections = index(sections, func(s brain.Section) string { return s.Key })
@@ -76,6 +78,13 @@ func read(r brain.Reader, b batch) (f facts, err error) {
 
 func sourceIDs(sources []brain.Source) []string {
 	return brain.Map(sources, func(s brain.Source) string { return s.ID })
+}
+
+// outcomesBy returns a read of outcomes, for [lifecycle.Get].
+func outcomesBy(r brain.NodeReader, by brain.Key, dir string) func(...string) ([]brain.Source, error) {
+	return func(keys ...string) ([]brain.Source, error) {
+		return r.ListSources(brain.SourceFilter{By: by, Keys: keys, Dir: dir})
+	}
 }
 
 // keysOf returns the keys of records.

@@ -46,7 +46,7 @@ func current(ms []brain.Memory) []brain.Memory {
 
 // writeNodes deletes what a plan removes, and stores what it adds.
 func writeNodes(tx brain.Tx, p plan) error {
-	waiting, err := tx.RecordsByOwner(brain.PendingRecord, p.gone...)
+	waiting, err := tx.RecordsBy(brain.PendingRecord, brain.ByOwner, p.gone...)
 	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), waiting...)
 	lifecycle.Put(&err, tx.DeleteSections, p.gone...)
 	lifecycle.Put(&err, tx.DeleteRelations, p.unlink...)

@@ -71,7 +71,7 @@ func (s *lineage) roots() []string {
 }
 
 func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) {
-	actions, err := brain.Bodies[brain.Action](r.RecordsByKey(brain.ActionRecord, roots...))
+	actions, err := brain.Bodies[brain.Action](r.RecordsBy(brain.ActionRecord, brain.ByKey, roots...))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) 
 
 func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} {
-		recs, err := r.RecordsByOwner(kind, roots...)
+		recs, err := r.RecordsBy(kind, brain.ByOwner, roots...)
 		events, err := brain.Bodies[brain.UseEvent](recs, err)
 		if err != nil {
 			return nil, err

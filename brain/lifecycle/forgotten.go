@@ -24,7 +24,7 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 		if id, err = completeForgotten(r, id); err != nil {
 			return a, err
 		}
-		stones, err := brain.Bodies[Tombstone](r.RecordsByOwner(brain.TombstoneRecord, id))
+		stones, err := brain.Bodies[Tombstone](r.RecordsBy(brain.TombstoneRecord, brain.ByOwner, id))
 		if err == nil && len(stones) > 0 {
 			a, err = brain.First(brain.Bodies[brain.Action](r.Records(brain.ActionRecord, stones[len(stones)-1].Action)))
 		}
@@ -84,7 +84,7 @@ func Restore(tx brain.Tx, a brain.Action) error {
 	slices.Reverse(ms) // originals before the memories made from them
 	err := tx.PutSources(a.Sources...)
 	Put(&err, tx.PutMemories, ms...)
-	stones := Get(&err, OfKind(brain.TombstoneRecord, tx.RecordsByOwner), brain.IDs(ms)...)
+	stones := Get(&err, OfKindBy(tx, brain.TombstoneRecord, brain.ByOwner), brain.IDs(ms)...)
 	Put(&err, DeleteRecords(tx), stones...)
 	var ids []string
 	for _, r := range a.Unlinked {

@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -35,5 +36,29 @@ func TestNamedPrefersEntitiesThenNewer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+func TestOutcomesOfATitleComeLatestFirst(t *testing.T) {
+	s := testlab.OpenStore(t)
+	var all []brain.Source
+	for day := range 9 {
+		source := storetest.OutcomeAt("d", fmt.Sprint(day, ".md"), 1)
+		source.Date, source.TitleKey = fmt.Sprintf("2026-02-%02d", (day*4)%9+1), "daily"
+		all = append(all, source)
+	}
+	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutSources(all...) }); err != nil {
+		t.Fatal(err)
+	}
+	err := s.View(t.Context(), func(r brain.Reader) error {
+		got, err := lifecycle.WithTitle(r, 3, "missing", "daily")
+		dates := brain.Map(got, func(s brain.Source) string { return s.Date })
+		if want := []string{"2026-02-09", "2026-02-08", "2026-02-07"}; !slices.Equal(dates, want) {
+			t.Errorf("dates %v, want %v", dates, want)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -77,11 +77,26 @@ func Named(r brain.MemoryLister, limit int, keys ...string) ([]brain.Memory, err
 		}
 		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
 	})
+	return firstOfEach(ms, limit, func(m *brain.Memory) string { return m.NameKey }), err
+}
+
+// WithTitle returns the outcomes with these title keys: of each key at most limit, latest date
+// first, ties by id.
+func WithTitle(r brain.NodeReader, limit int, keys ...string) ([]brain.Source, error) {
+	ss, err := r.ListSources(brain.SourceFilter{By: brain.ByTitle, Keys: keys})
+	slices.SortFunc(ss, func(a, b brain.Source) int {
+		return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(b.Time, a.Time), cmp.Compare(a.ID, b.ID))
+	})
+	return firstOfEach(ss, limit, func(s *brain.Source) string { return s.TitleKey }), err
+}
+
+// firstOfEach returns the first values with each key, at most limit.
+func firstOfEach[T any](list []T, limit int, key func(*T) string) []T {
 	of := map[string]int{}
-	return slices.DeleteFunc(ms, func(m brain.Memory) bool {
-		of[m.NameKey]++
-		return of[m.NameKey] > limit
-	}), err
+	return slices.DeleteFunc(list, func(v T) bool {
+		of[key(&v)]++
+		return of[key(&v)] > limit
+	})
 }
 
 // NoMemoryError says why an id does not redirect to a memory: it does not exist, it
@@ -103,7 +118,7 @@ func NoMemoryError(r brain.Reader, id string) error {
 
 // undoneMerge returns the sources of a memory that a model made, if its merge was undone.
 func undoneMerge(r brain.RecordReader, id string) error {
-	actions, err := brain.Bodies[brain.Action](r.RecordsByKey(brain.ActionRecord, id))
+	actions, err := brain.Bodies[brain.Action](r.RecordsBy(brain.ActionRecord, brain.ByKey, id))
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,11 @@ func OfKind(kind brain.RecordKind, read func(brain.RecordKind, ...string) ([]bra
 	return func(keys ...string) ([]brain.Record, error) { return read(kind, keys...) }
 }
 
+// OfKindBy is OfKind for [brain.RecordReader].RecordsBy.
+func OfKindBy(r brain.RecordReader, kind brain.RecordKind, by brain.Key) func(...string) ([]brain.Record, error) {
+	return func(values ...string) ([]brain.Record, error) { return r.RecordsBy(kind, by, values...) }
+}
+
 // PutRecord stores a record with v as its body.
 func PutRecord(tx brain.RecordWriter, kind brain.RecordKind, id, owner, key string, at time.Time, v any) error {
 	rec, err := brain.NewRecord(kind, id, owner, key, at, v)

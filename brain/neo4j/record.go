@@ -64,16 +64,8 @@ func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, erro
 	return byID(t, records(kind), ids)
 }
 
-func (t *tx) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
-	return t.recordsBy("owner", kind, owners)
-}
-
-func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record, error) {
-	return t.recordsBy("key", kind, keys)
-}
-
-func (t *tx) recordsBy(property string, kind brain.RecordKind, values []string) ([]brain.Record, error) {
-	all, err := by(t, records(kind), recordsCypher(kind, property), sortedSet(values), nil)
+func (t *tx) RecordsBy(kind brain.RecordKind, of brain.Key, values ...string) ([]brain.Record, error) {
+	all, err := by(t, records(kind), recordsCypher(kind, string(of)), sortedSet(values), nil)
 	slices.SortFunc(all, func(a, b brain.Record) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
 	})

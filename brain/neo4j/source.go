@@ -16,11 +16,6 @@ func sourceKinds() []string {
 	return brain.Map(brain.SourceKinds(), func(k brain.SourceKind) string { return string(k) })
 }
 
-const (
-	byOutcomeKey  = "UNWIND $ids AS key MATCH (n:Outcome {brain: $brain, key: key}) RETURN " + node
-	byOutcomeFile = "UNWIND $ids AS file MATCH (n:Outcome {brain: $brain, dir: $dir, file: file}) RETURN " + node
-)
-
 func sources() kind[brain.Source] {
 	return kindOfNode(sourceLabel, func(s *brain.Source) string { return s.ID }, (*brain.Source).Fields)
 }
@@ -29,39 +24,7 @@ func (t *tx) Sources(ids ...string) ([]brain.Source, error) {
 	return byID(t, sources(), ids)
 }
 
-func (t *tx) SourcesByKey(keys ...string) ([]brain.Source, error) {
-	return by(t, sources(), byOutcomeKey, brain.Unique(keys), nil)
-}
-
-func (t *tx) SourcesByFile(dir string, files ...string) ([]brain.Source, error) {
-	return byFile(t, sources(), byOutcomeFile, dir, files, func(s *brain.Source) fileLine { return fileLine{s.File, s.Line} })
-}
-
-// fileLine is the place of a node in a notes directory.
-type fileLine struct {
-	file string
-	line int
-}
-
-// byFile runs a query for the nodes of these files and sorts them by file and line.
-func byFile[T any](t *tx, k kind[T], cypher, dir string, files []string, at func(*T) fileLine) ([]T, error) {
-	found, err := by(t, k, cypher, sortedSet(files), map[string]any{"dir": dir})
-	slices.SortFunc(found, func(a, b T) int {
-		x, y := at(&a), at(&b)
-		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.line, y.line), cmp.Compare(k.id(&a), k.id(&b)))
-	})
-	return found, err
-}
-
-const byTitle = `UNWIND $ids AS key CALL (key) {
-  MATCH (n:Outcome) WHERE n.brain = $brain AND n.titleKey = key AND n.date >= ''
-  RETURN n ORDER BY n.brain DESC, n.titleKey DESC, n.date DESC, n.time DESC, n.id LIMIT $limit
-} RETURN ` + node
-
-func (t *tx) SourcesByTitle(keys []string, limit int) ([]brain.Source, error) {
-	return by(t, sources(), byTitle, brain.Unique(keys), map[string]any{"limit": limit})
-}
-
+// ListSources sorts outcomes in Go: they are few.
 func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	kinds := sourceKinds()
 	if f.Kind != "" {
@@ -70,22 +33,32 @@ func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	if f.Open {
 		kinds = slices.DeleteFunc(kinds, func(k string) bool { return k != string(brain.Reminder) })
 	}
-	return fetch(t, sources(), listSources(f), map[string]any{
-		"kinds": kinds, "limit": f.Limit, "project": projectParam(f.Project),
+	found, err := fetch(t, sources(), listSources(f), map[string]any{
+		"kinds": kinds, "limit": f.Limit, "project": projectParam(f.Project), "keys": f.Keys, "dir": f.Dir,
 	})
+	if f.By != "" {
+		slices.SortFunc(found, func(a, b brain.Source) int {
+			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
+		})
+	}
+	return found, err
 }
 
 // listSources returns a query that reads the newest of each kind from the index,
-// then takes the newest of all.
+// then takes the newest of all; or outcomes with some keys.
 func listSources(f brain.SourceFilter) string {
-	where := "n.brain = $brain AND n.kind = kind AND n.created IS NOT NULL"
+	where := ""
 	if f.Open {
 		where += " AND n.done IS NULL AND n.removed IS NULL"
 	}
 	if f.Project != nil {
 		where += " AND coalesce(n.project, '') = $project"
 	}
-	return "UNWIND $kinds AS kind CALL (kind) { MATCH (n:Source) WHERE " + where +
+	if f.By != "" {
+		indexed := map[brain.Key]string{brain.ByKey: "n.key IN $keys", brain.ByTitle: "n.titleKey IN $keys AND n.date >= ''", brain.ByFile: "n.dir = $dir AND n.file IN $keys"}[f.By]
+		return "MATCH (n:Outcome) WHERE n.brain = $brain AND " + indexed + " AND n.kind IN $kinds" + where + " RETURN " + node
+	}
+	return "UNWIND $kinds AS kind CALL (kind) { MATCH (n:Source) WHERE n.brain = $brain AND n.kind = kind AND n.created IS NOT NULL" + where +
 		" RETURN n ORDER BY n.brain DESC, n.kind DESC, n.created DESC, n.id LIMIT $limit } WITH n ORDER BY n.created DESC, n.id LIMIT $limit RETURN " + node
 }
 
@@ -125,7 +98,11 @@ func (t *tx) Sections(ids ...string) ([]brain.Section, error) {
 }
 
 func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error) {
-	return byFile(t, sections(), bySectionFile, dir, files, func(s *brain.Section) fileLine { return fileLine{s.File, s.Line} })
+	found, err := by(t, sections(), bySectionFile, sortedSet(files), map[string]any{"dir": dir})
+	slices.SortFunc(found, func(a, b brain.Section) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID))
+	})
+	return found, err
 }
 
 func (t *tx) PutSections(ss ...brain.Section) error {

@@ -91,7 +91,7 @@ func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 			all[i].MoreSources = append(all[i].MoreSources, s)
 		}
 	}
-	recs := lifecycle.Get(&err, lifecycle.OfKind(brain.PendingRecord, r.RecordsByOwner), brain.IDs(ms)...)
+	recs := lifecycle.Get(&err, lifecycle.OfKindBy(r, brain.PendingRecord, brain.ByOwner), brain.IDs(ms)...)
 	waiting, err := brain.Bodies[lifecycle.PendingBody](recs, err)
 	for i, w := range waiting {
 		m := &all[at[recs[i].Owner]]

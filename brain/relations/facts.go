@@ -77,7 +77,7 @@ func readOutcomes(r brain.Reader, page map[string]brain.Memory) ([]outcome, erro
 			titles = append(titles, s.TitleKey)
 		}
 	}
-	sources, err = r.SourcesByTitle(brain.Unique(titles), lifecycle.FollowLimit)
+	sources, err = lifecycle.WithTitle(r, lifecycle.FollowLimit, brain.Unique(titles)...)
 	if err != nil {
 		return nil, err
 	}

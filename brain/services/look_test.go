@@ -56,9 +56,9 @@ func (r *countingReader) Written(after string, limit int) ([]brain.Memory, strin
 	return ms, next, err
 }
 
-func (r *countingReader) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
+func (r *countingReader) RecordsBy(kind brain.RecordKind, by brain.Key, values ...string) ([]brain.Record, error) {
 	r.s.reads++
-	return r.Reader.RecordsByOwner(kind, owners...)
+	return r.Reader.RecordsBy(kind, by, values...)
 }
 
 func (r *countingReader) ListSources(f brain.SourceFilter) ([]brain.Source, error) {

@@ -96,7 +96,7 @@ func (s Uses) count(r brain.RecordReader) (int, error) {
 	if s.ID == "" {
 		events, err = r.LatestRecords(brain.UseEventRecord, time.Time{}, maxTallied)
 	} else {
-		events, err = r.RecordsByKey(brain.UseEventRecord, append(slices.Clip(s.Connections), s.ID)...)
+		events, err = r.RecordsBy(brain.UseEventRecord, brain.ByKey, append(slices.Clip(s.Connections), s.ID)...)
 	}
 	used := map[string]bool{}
 	for _, e := range events {

@@ -29,15 +29,12 @@ func hotQueries(x *tx) map[string]string {
 		"Counts, faded":          fadedQuery,
 		"Written":                writtenQuery(),
 		"Sources":                sources().byColumn("id"),
-		"SourcesByKey":           sources().byColumn("key"),
-		"SourcesByFile":          sources().byFile(),
-		"SourcesByTitle":         sourcesByTitle(),
 		"Sections":               sections().byColumn("id"),
 		"SectionsByFile":         sections().byFile(),
 		"Relations":              relationsQuery,
 		"Records":                recordsByID,
-		"RecordsByOwner":         recordsByOwner,
-		"RecordsByKey":           recordsByKey,
+		"RecordsByOwner":         recordsBy(brain.ByOwner),
+		"RecordsByKey":           recordsBy(brain.ByKey),
 		"LatestRecords":          latestRecords(brain.RunRecord, false),
 		"LatestRecords, before":  latestRecords(brain.RunRecord, true),
 		"Search, rank":           rankQuery(false),
@@ -96,16 +93,19 @@ func listFilters() map[string]brain.ListFilter {
 
 func sourceFilters() map[string]brain.SourceFilter {
 	return map[string]brain.SourceFilter{
-		"all":  {},
-		"kind": {Kind: brain.Learning},
-		"open": {Open: true},
+		"all":      {},
+		"kind":     {Kind: brain.Learning},
+		"by key":   {By: brain.ByKey, Keys: []string{"a"}},
+		"by title": {By: brain.ByTitle, Keys: []string{"a"}},
+		"by file":  {By: brain.ByFile, Dir: "d", Keys: []string{"a"}},
+		"open":     {Open: true},
 	}
 }
 
 // sorts are the queries that return what was asked for by key in another
 // order, or merge a few lists: they sort their few rows.
 var sorts = []string{
-	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "SourcesByFile", "SourcesByTitle", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
+	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "ListSources, by file", "ListSources, by title", "ListSources, by key", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
 	"index, docs", "Search, rank", "SharingWords",
 }
 
@@ -157,8 +157,8 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"ListMemories, fresh":               "memory_fresh (brain=? AND fresh_group=? AND fresh>?)",
 		"ListMemories, fresh, all projects": "memory_fresh (brain=? AND fresh_group=? AND fresh>?)",
 		"Written":                           "memory_doc (brain=? AND doc>?)",
-		"SourcesByFile":                     "source_file (brain=? AND dir=? AND file=?)",
-		"SourcesByTitle":                    "source_title (brain=? AND title_key=?)",
+		"ListSources, by file":              "source_file (brain=? AND dir=? AND file=?)",
+		"ListSources, by title":             "source_title (brain=? AND title_key=?)",
 		"ListSources, open":                 "source_open (brain=?)",
 		"ListSources, kind":                 "source_kind (brain=? AND kind=?)",
 		"SectionsByFile":                    "section_file (brain=? AND dir=? AND file=?)",

@@ -9,14 +9,16 @@ import (
 
 const (
 	// CROSS JOIN makes SQLite begin with the values: it would otherwise read all
-	// records of the kind in the order of at. The conditions <> '' are those of
-	// the indexes.
+	// records of the kind in the order of at.
 	recordsFrom = `SELECT m.kind, m.id, m.owner, m.key, m.at, m.body FROM json_each(?1) j
 		CROSS JOIN record m ON m.brain = ?2 AND m.kind = ?3 AND `
-	recordsByID    = recordsFrom + `m.id = j.value`
-	recordsByOwner = recordsFrom + `m.owner <> '' AND m.owner = j.value ORDER BY m.at, m.id`
-	recordsByKey   = recordsFrom + `m.key <> '' AND m.key = j.value ORDER BY m.at, m.id`
+	recordsByID = recordsFrom + `m.id = j.value`
 )
+
+// recordsBy returns the query of RecordsBy. Only an index whose condition it repeats is used.
+func recordsBy(by brain.Key) string {
+	return recordsFrom + `m."` + string(by) + `" <> '' AND m."` + string(by) + `" = j.value ORDER BY m.at, m.id`
+}
 
 // latestRecords returns the query of LatestRecords. Actions, of which there are
 // many, are listed by run and by memory, never by time: the index over time
@@ -40,12 +42,8 @@ func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, erro
 	return records().find(t, recordsByID, ids, kind)
 }
 
-func (t *tx) RecordsByOwner(kind brain.RecordKind, owners ...string) ([]brain.Record, error) {
-	return records().find(t, recordsByOwner, owners, kind)
-}
-
-func (t *tx) RecordsByKey(kind brain.RecordKind, keys ...string) ([]brain.Record, error) {
-	return records().find(t, recordsByKey, keys, kind)
+func (t *tx) RecordsBy(kind brain.RecordKind, by brain.Key, values ...string) ([]brain.Record, error) {
+	return records().find(t, recordsBy(by), values, kind)
 }
 
 func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {

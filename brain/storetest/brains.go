@@ -20,6 +20,10 @@ func brainCases() []testCase {
 	}
 }
 
+func outcomes(f brain.SourceFilter) func(brain.Reader) ([]string, error) {
+	return ids(func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(f) })
+}
+
 func keyed(by brain.Key, key string) func(brain.Reader) ([]string, error) {
 	return ids(func(r brain.Reader) ([]brain.Memory, error) {
 		return r.ListMemories(brain.ListFilter{By: by, Keys: []string{key}})
@@ -47,18 +51,22 @@ func everyRead(p parcel) map[string]func(brain.Reader) ([]string, error) {
 			c, err := r.Counts(Hours(99))
 			return make([]int, min(1, c.ByTier[tiers.Working])), err
 		}),
-		"Sources":        ids(func(r brain.Reader) ([]brain.Source, error) { return r.Sources(p.source.ID) }),
-		"SourcesByKey":   ids(func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey(p.source.Key) }),
-		"SourcesByFile":  ids(func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile(p.source.Dir, p.source.File) }),
-		"SourcesByTitle": ids(func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle([]string{p.source.TitleKey}, 9) }),
-		"ListSources":    ids(func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(brain.SourceFilter{Limit: 9}) }),
-		"Sections":       ids(func(r brain.Reader) ([]brain.Section, error) { return r.Sections(p.section.ID) }),
-		"SectionsByFile": ids(func(r brain.Reader) ([]brain.Section, error) { return r.SectionsByFile(p.section.Dir, p.section.File) }),
-		"Relations":      ids(func(r brain.Reader) ([]brain.Relation, error) { return r.Relations(p.memory.ID) }),
-		"Records":        ids(func(r brain.Reader) ([]brain.Record, error) { return r.Records(p.record.Kind, p.record.ID) }),
-		"RecordsByOwner": ids(func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByOwner(p.record.Kind, p.record.Owner) }),
-		"RecordsByKey":   ids(func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByKey(p.record.Kind, p.record.Key) }),
-		"LatestRecords":  ids(func(r brain.Reader) ([]brain.Record, error) { return r.LatestRecords(p.record.Kind, time.Time{}, 9) }),
+		"Sources":          ids(func(r brain.Reader) ([]brain.Source, error) { return r.Sources(p.source.ID) }),
+		"sources by key":   outcomes(brain.SourceFilter{By: brain.ByKey, Keys: []string{p.source.Key}}),
+		"sources by file":  outcomes(brain.SourceFilter{By: brain.ByFile, Keys: []string{p.source.File}, Dir: p.source.Dir}),
+		"sources by title": outcomes(brain.SourceFilter{By: brain.ByTitle, Keys: []string{p.source.TitleKey}}),
+		"sources":          outcomes(brain.SourceFilter{Limit: 9}),
+		"Sections":         ids(func(r brain.Reader) ([]brain.Section, error) { return r.Sections(p.section.ID) }),
+		"SectionsByFile":   ids(func(r brain.Reader) ([]brain.Section, error) { return r.SectionsByFile(p.section.Dir, p.section.File) }),
+		"Relations":        ids(func(r brain.Reader) ([]brain.Relation, error) { return r.Relations(p.memory.ID) }),
+		"Records":          ids(func(r brain.Reader) ([]brain.Record, error) { return r.Records(p.record.Kind, p.record.ID) }),
+		"records by owner": ids(func(r brain.Reader) ([]brain.Record, error) {
+			return r.RecordsBy(p.record.Kind, brain.ByOwner, p.record.Owner)
+		}),
+		"records by key": ids(func(r brain.Reader) ([]brain.Record, error) {
+			return r.RecordsBy(p.record.Kind, brain.ByKey, p.record.Key)
+		}),
+		"LatestRecords": ids(func(r brain.Reader) ([]brain.Record, error) { return r.LatestRecords(p.record.Kind, time.Time{}, 9) }),
 		"Search memory": ids(func(r brain.Reader) ([]brain.Hit, error) {
 			return r.Search(brain.SearchQuery{Words: words.Parse("parcel"), NoSections: true, Limit: 9})
 		}),

@@ -161,6 +161,11 @@ func (b *db) by(key brain.Key, keys ...string) []string {
 	return b.list(brain.ListFilter{By: key, Keys: keys})
 }
 
+func (b *db) outcomes(f brain.SourceFilter) []brain.Source {
+	b.t.Helper()
+	return view(b, func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(f) })
+}
+
 func (b *db) search(q brain.SearchQuery) []brain.Hit {
 	b.t.Helper()
 	q.Limit = cmp.Or(q.Limit, 50)

@@ -35,12 +35,12 @@ func recordCases() []testCase {
 
 func ownedBy(b *db, kind brain.RecordKind, owners ...string) []brain.Record {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByOwner(kind, owners...) })
+	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.RecordsBy(kind, brain.ByOwner, owners...) })
 }
 
 func keyedBy(b *db, kind brain.RecordKind, keys ...string) []brain.Record {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.RecordsByKey(kind, keys...) })
+	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.RecordsBy(kind, brain.ByKey, keys...) })
 }
 
 func latest(b *db, kind brain.RecordKind, before time.Time, limit int) []brain.Record {

@@ -23,7 +23,6 @@ func sourceCases() []testCase {
 		testCase{"every field of every kind comes back", sourceKinds},
 		testCase{"deleting removes source and relations", sourceDelete},
 		testCase{"outcomes and reminders of notes are found by key, file and title", sourcesOfNotes},
-		testCase{"outcomes of titles come latest first, so many a title", sourcesByTitle},
 		testCase{"sources are listed newest first by kind, project and open", sourcesListed},
 	)
 }
@@ -86,49 +85,26 @@ func sourcesOfNotes(t *testing.T, h harness) {
 		many[i] = Hash(fmt.Sprint(i))
 	}
 	for what, c := range map[string]struct {
-		read func(r brain.Reader) ([]brain.Source, error)
+		f    brain.SourceFilter
 		want []brain.Source
 	}{
-		"no keys": {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByKey() }, nil},
-		"keys": {func(r brain.Reader) ([]brain.Source, error) {
-			return r.SourcesByKey(append(many, ss[2].Key, ss[0].Key)...)
-		}, []brain.Source{ss[2], ss[0]}},
-		"no files": {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("d") }, nil},
-		"files": {func(r brain.Reader) ([]brain.Source, error) {
-			return r.SourcesByFile("d", append(many, "b.md", "a.md")...)
-		}, ss[:4]},
-		"another directory": {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("e", "a.md", "c.md") }, ss[5:]},
-		"no directory":      {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("f", "a.md") }, nil},
-		"no titles":         {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle(nil, 3) }, nil},
-		"a title":           {func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle(append(many, ss[2].TitleKey), 3) }, ss[2:3]},
+		"no keys":           {brain.SourceFilter{By: brain.ByKey}, nil},
+		"keys":              {brain.SourceFilter{By: brain.ByKey, Keys: append(many, ss[2].Key, ss[0].Key)}, []brain.Source{ss[0], ss[2]}},
+		"no files":          {brain.SourceFilter{By: brain.ByFile, Dir: "d"}, nil},
+		"files":             {brain.SourceFilter{By: brain.ByFile, Dir: "d", Keys: append(many, "b.md", "a.md")}, ss[:4]},
+		"another directory": {brain.SourceFilter{By: brain.ByFile, Dir: "e", Keys: []string{"a.md", "c.md"}}, ss[5:]},
+		"no directory":      {brain.SourceFilter{By: brain.ByFile, Dir: "f", Keys: []string{"a.md"}}, nil},
+		"no titles":         {brain.SourceFilter{By: brain.ByTitle}, nil},
+		"titles":            {brain.SourceFilter{By: brain.ByTitle, Keys: append(many, ss[2].TitleKey, ss[4].TitleKey)}, []brain.Source{ss[2], ss[4]}},
+		"a kind of a title": {brain.SourceFilter{By: brain.ByTitle, Keys: []string{ss[2].TitleKey}, Kind: brain.Outcome}, nil},
 	} {
-		same(t, what, c.want, view(b, c.read))
+		same(t, what, c.want, b.outcomes(c.f))
 	}
 	old := ss[0].Key
 	ss[0].Key, ss[0].File = Hash("new"), "new.md"
 	b.putSources(ss[0])
-	same(t, "sources of a key that was given up", ss[:1], ask(b, brain.Reader.SourcesByKey, old, ss[0].Key))
-	same(t, "sources of the old file", ss[1:3], view(b, func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByFile("d", "a.md") }))
-}
-
-func sourcesByTitle(t *testing.T, h harness) {
-	b := h.brain(t)
-	weekly := OutcomeAt("d", "x.md", 1)
-	weekly.TitleKey = Hash("weekly")
-	all := []brain.Source{weekly}
-	for day := range 9 {
-		s := OutcomeAt("d", fmt.Sprint(day, ".md"), 1)
-		s.Date, s.TitleKey = fmt.Sprintf("2026-02-%02d", (day*4)%9+1), Hash("daily")
-		all = append(all, s)
-	}
-	b.putSources(all...)
-	byTitle := func(limit int, keys ...string) []string {
-		got := view(b, func(r brain.Reader) ([]brain.Source, error) { return r.SourcesByTitle(keys, limit) })
-		return brain.Map(got, func(s brain.Source) string { return s.Date })
-	}
-	same(t, "dates of one title", []string{"2026-02-09", "2026-02-08", "2026-02-07"}, byTitle(3, Hash("daily")))
-	same(t, "how many of one title without need of a limit", 9, len(byTitle(50, Hash("daily"))))
-	same(t, "how many of two titles", 4, len(byTitle(3, Hash("weekly"), Hash("missing"), Hash("daily"))))
+	same(t, "sources of a key that was given up", ss[:1], b.outcomes(brain.SourceFilter{By: brain.ByKey, Keys: []string{old, ss[0].Key}}))
+	same(t, "sources of the old file", ss[1:3], b.outcomes(brain.SourceFilter{By: brain.ByFile, Dir: "d", Keys: []string{"a.md"}}))
 }
 
 func listSources(b *db, f brain.SourceFilter) []string {

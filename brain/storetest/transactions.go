@@ -77,12 +77,12 @@ func (p parcel) read(r brain.Reader) (c contents, err error) {
 	c.Memories, errs[0] = r.Memories(p.memory.ID)
 	c.Entities, errs[1] = r.ListMemories(brain.ListFilter{By: brain.ByEntity, Keys: []string{p.memory.EntityKey}})
 	c.Sources, errs[2] = r.Sources(p.source.ID)
-	c.Outcomes, errs[3] = r.SourcesByKey(p.source.Key)
+	c.Outcomes, errs[3] = r.ListSources(brain.SourceFilter{By: brain.ByKey, Keys: []string{p.source.Key}})
 	c.Sections, errs[4] = r.Sections(p.section.ID)
 	c.Relations, errs[5] = r.Relations(p.memory.ID, p.source.ID)
 	c.Records[0], errs[6] = r.Records(p.record.Kind, p.record.ID)
-	c.Records[1], errs[7] = r.RecordsByOwner(p.record.Kind, p.record.Owner)
-	c.Records[2], errs[8] = r.RecordsByKey(p.record.Kind, p.record.Key)
+	c.Records[1], errs[7] = r.RecordsBy(p.record.Kind, brain.ByOwner, p.record.Owner)
+	c.Records[2], errs[8] = r.RecordsBy(p.record.Kind, brain.ByKey, p.record.Key)
 	return c, errors.Join(errs[:]...)
 }
 

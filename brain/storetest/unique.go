@@ -123,8 +123,11 @@ func outcomeHandOver(t *testing.T, h harness) {
 		fresh.Key, held[0].Key, held[1].Key = three.Key, two.Key, one.Key
 		return tx.PutSources(fresh, held[0], held[1])
 	})
-	holders := ask(b, brain.Reader.SourcesByKey, one.Key, two.Key, three.Key)
-	same(t, "holders of the keys", []string{two.ID, one.ID, fresh.ID}, sourceIDs(holders))
+	holders := map[string]string{}
+	for _, s := range b.outcomes(brain.SourceFilter{By: brain.ByKey, Keys: []string{one.Key, two.Key, three.Key}}) {
+		holders[s.Key] = s.ID
+	}
+	same(t, "holders of the keys", map[string]string{one.Key: two.ID, two.Key: one.ID, three.Key: fresh.ID}, holders)
 }
 
 func noKeyNoConflict(t *testing.T, h harness) {
