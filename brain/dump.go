@@ -49,7 +49,7 @@ const (
 
 // StoreNodes stores everything in the page except its relations.
 func (p Page) StoreNodes(tx Tx) error {
-	if err := tx.DeleteMemories(p.Outdated...); err != nil {
+	if err := tx.DeleteNodes(p.Outdated...); err != nil {
 		return err
 	}
 	if err := tx.PutMemories(p.Memories...); err != nil {

@@ -19,7 +19,7 @@ type PolicyBody struct {
 
 // Timeline reads the lifecycle numbers with their history.
 func Timeline(r RecordReader) (tiers.Timeline, error) {
-	recs, err := r.RecordsBy(ConfigRecord, ByOwner, PolicyOwner)
+	recs, err := r.ListRecords(ConfigRecord, RecordFilter{By: ByOwner, Keys: []string{PolicyOwner}})
 	if err != nil {
 		return nil, fmt.Errorf("read the lifecycle numbers: %w", err)
 	}

@@ -38,10 +38,6 @@ type Searcher interface {
 	// memories that are live or expired and sections of notes, or those of transcripts.
 	Statistics(transcripts bool, terms ...string) (Statistics, error)
 
-	// Passages returns the texts of the memories and sections with these ids, in any order.
-	// Ids that do not exist are skipped.
-	Passages(ids ...string) ([]Passage, error)
-
 	// Neighbours returns the current memories and the sections with the nearest positions
 	// in the groups of passages: at least reach of them before and after each if they
 	// exist, in any order and without the passages themselves.

@@ -147,10 +147,6 @@ type MemoryWriter interface {
 	// PutLives stores only the fields of memories that [Memory.SetLife] sets, never their
 	// text. It skips memories that do not exist.
 	PutLives(ms ...Memory) error
-
-	// DeleteMemories removes memories and all their relations. Ids that do not exist are
-	// ignored.
-	DeleteMemories(ids ...string) error
 }
 
 // NodeReader reads source nodes and sections of notes.
@@ -184,13 +180,12 @@ type SourceFilter struct {
 type NodeWriter interface {
 	// PutSources inserts sources or replaces those with the same ids.
 	PutSources(ss ...Source) error
-	// DeleteSources removes sources and all their relations.
-	DeleteSources(ids ...string) error
 	// PutSections inserts sections or replaces those with the same ids, and updates the
 	// search index.
 	PutSections(ss ...Section) error
-	// DeleteSections removes sections and all their relations.
-	DeleteSections(ids ...string) error
+	// DeleteNodes removes the memories, sources and sections with these ids, and all their
+	// relations. Ids that do not exist are ignored.
+	DeleteNodes(ids ...string) error
 	// PutRelations stores relations. A relation that exists is left as it is, with its
 	// Made. Relations of built-in types have no Made. The ends of a relation are memories,
 	// sources or sections; a missing end is ErrNotFound.
@@ -212,12 +207,18 @@ type RecordReader interface {
 	// Records returns the records of a kind with these ids; inside Update it locks
 	// them.
 	Records(kind RecordKind, ids ...string) ([]Record, error)
-	// RecordsBy returns the records of a kind with one of these owners ([ByOwner]) or keys
-	// ([ByKey]), At ascending, ties by id.
-	RecordsBy(kind RecordKind, by Key, values ...string) ([]Record, error)
-	// LatestRecords returns records of a kind before an instant (zero: no
-	// bound), At descending, ties by id descending, at most limit.
-	LatestRecords(kind RecordKind, before time.Time, limit int) ([]Record, error)
+	// ListRecords returns records of a kind, see [RecordFilter].
+	ListRecords(kind RecordKind, f RecordFilter) ([]Record, error)
+}
+
+// RecordFilter chooses records of a kind: with By those with one of these owners ([ByOwner]) or
+// keys ([ByKey]), At ascending, ties by id; otherwise the latest, At descending, ties by id
+// descending.
+type RecordFilter struct {
+	By     Key
+	Keys   []string
+	Before time.Time // zero: no bound; without By
+	Limit  int       // above 0 without By, which has none
 }
 
 // RecordWriter writes records.

@@ -30,20 +30,19 @@ type Spread struct{ Mean, Deviation float64 }
 // estimate the spread of cosines.
 const SampledVectors = 500
 
-// VectorCounts are the numbers of texts that a model has processed (With) and that it has
-// yet to process (Without).
-type VectorCounts struct{ With, Without int }
+// Vectors says which texts of a brain have a vector.
+type Vectors struct {
+	Model string // whose vectors the brain has, "" for none; either of two while one replaces another
+	// With is the number of texts that the model asked for has processed, Without that of those
+	// that it has yet to process.
+	With, Without int
+}
 
 // VectorReader compares texts by their vectors. Only texts that a search covers have a
 // vector; transcripts have none. A text that changes loses its vector.
 type VectorReader interface {
-	// VectorModel returns the model whose vectors the brain has, "" for none. While one
-	// model replaces another, it returns either of them.
-	VectorModel() (string, error)
-
-	// VectorCounts counts the texts that a model has processed and those that it has not.
-	// It takes some nanoseconds per text.
-	VectorCounts(model string) (VectorCounts, error)
+	// Vectors says which texts a model has processed. It takes some nanoseconds per text.
+	Vectors(model string) (Vectors, error)
 
 	// Unembedded returns up to limit texts without a vector of a model, in no order. It
 	// takes some nanoseconds per text.

@@ -47,7 +47,7 @@ const readLimit = 50 // of the newest uses and outcomes are read
 func ReadSession(ctx context.Context, b *services.Services, s State) (Session, error) {
 	v := Session{Session: s.Session, Weights: s.RoundedWeights(), Recent: append([]Entry{}, s.Recent...)}
 	err := b.Base.Store.View(ctx, func(r brain.Reader) error {
-		uses, err := r.LatestRecords(brain.UseEventRecord, time.Time{}, readLimit)
+		uses, err := r.ListRecords(brain.UseEventRecord, brain.RecordFilter{Limit: readLimit})
 		events, err := brain.Bodies[brain.UseEvent](uses, err)
 		v.Applications = make([]Application, len(events))
 		for i, e := range events {

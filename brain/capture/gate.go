@@ -146,7 +146,7 @@ func putRejection(tx brain.Tx, c brain.Capture, j brain.Judgement, cause string)
 	if err != nil {
 		return false, err
 	}
-	latest, err := tx.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept+1)
+	latest, err := tx.ListRecords(brain.RejectionRecord, brain.RecordFilter{Limit: brain.RejectionsKept + 1})
 	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), latest[min(len(latest), brain.RejectionsKept-1):]...)
 	lifecycle.Put(&err, tx.PutRecords, rec)
 	return err == nil, err

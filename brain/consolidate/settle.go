@@ -119,7 +119,7 @@ func (r *Runner) sweepTouches(ctx context.Context) error {
 	before := r.base.Now().Add(-lifecycle.TouchInterval)
 	for {
 		old, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]brain.Record, error) {
-			return rd.LatestRecords(brain.TouchRecord, before, batchSize)
+			return rd.ListRecords(brain.TouchRecord, brain.RecordFilter{Before: before, Limit: batchSize})
 		})
 		if err != nil || len(old) == 0 {
 			return err

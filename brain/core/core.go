@@ -158,7 +158,7 @@ func (s *Service) Newest(ctx context.Context, ids ...string) (found map[string]b
 				found[id] = newest.Memory
 				continue
 			}
-			tombstones, err := r.RecordsBy(brain.TombstoneRecord, brain.ByOwner, id)
+			tombstones, err := r.ListRecords(brain.TombstoneRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{id}})
 			if err != nil {
 				return err
 			}

@@ -291,7 +291,7 @@ func everything(t *testing.T, s brain.Store) string {
 	}
 	err := s.View(t.Context(), func(r brain.Reader) error {
 		for _, kind := range brain.RecordKinds() {
-			recs, err := r.LatestRecords(kind, time.Time{}, 1000)
+			recs, err := r.ListRecords(kind, brain.RecordFilter{Limit: 1000})
 			if err != nil {
 				return err
 			}

@@ -53,7 +53,7 @@ func Update(ctx context.Context, base lifecycle.Base, e Embedder, o Options) (do
 // Fill stores a vector for every text without one of the model, and returns how many it
 // stored. After an error, the stored vectors stay.
 func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(done, all int)) (done int, err error) {
-	counts, err := lifecycle.Read(ctx, base, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts(e.Model()) })
+	counts, err := lifecycle.Read(ctx, base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(e.Model()) })
 	if err != nil || counts.Without == 0 {
 		return 0, err
 	}
@@ -129,12 +129,11 @@ func embedHalves(ctx context.Context, e Embedder, texts []string) ([][]float32, 
 // returns an error if the brain has vectors of another model.
 func anyMissing(ctx context.Context, b lifecycle.Base, model string, replace bool) (bool, error) {
 	return lifecycle.Read(ctx, b, func(r brain.Reader) (bool, error) {
-		stored, err := r.VectorModel()
-		if err == nil && !replace && stored != "" && stored != model {
+		stored, err := r.Vectors(model)
+		if err == nil && !replace && stored.Model != "" && stored.Model != model {
 			return false, brain.Errorf(brain.ErrRefused, "`brainbridge consolidate` replaces them; restart the daemon after a change of its settings",
-				"the brain has vectors of the model %s, and embedding.model is %s", stored, model)
+				"the brain has vectors of the model %s, and embedding.model is %s", stored.Model, model)
 		}
-		texts, readErr := r.Unembedded(model, 1)
-		return len(texts) > 0, errors.Join(err, readErr)
+		return stored.Without > 0, err
 	})
 }

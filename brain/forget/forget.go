@@ -137,8 +137,8 @@ func (s *Service) Apply(ctx context.Context, plans []Forgetting, run *brain.Run,
 // remove deletes the nodes of the plans, and stores the tombstones.
 func remove(tx brain.Tx, plans []Forgetting, actions []brain.Action) (err error) {
 	for i, f := range plans {
-		lifecycle.Put(&err, tx.DeleteMemories, brain.IDs(f.Chain)...)
-		lifecycle.Put(&err, tx.DeleteSources, lifecycle.SourceIDs(f.Chain)...)
+		lifecycle.Put(&err, tx.DeleteNodes, brain.IDs(f.Chain)...)
+		lifecycle.Put(&err, tx.DeleteNodes, lifecycle.SourceIDs(f.Chain)...)
 		lifecycle.Put(&err, tx.PutRecords, actions[i].Made...)
 	}
 	return err

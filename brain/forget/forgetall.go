@@ -68,7 +68,7 @@ func (s *Service) forgetSources(ctx context.Context, run brain.Run, reason strin
 				return nil, err
 			}
 			a := brain.Action{Kind: brain.ActForget, IDs: ids, Root: ids[0], Reason: reason, At: now, Unlinked: rels, Sources: ss}
-			return []brain.Action{a}, tx.DeleteSources(ids...)
+			return []brain.Action{a}, tx.DeleteNodes(ids...)
 		})
 		if err != nil || len(done) == 0 {
 			return run, err

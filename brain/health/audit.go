@@ -3,7 +3,6 @@ package health
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -37,7 +36,7 @@ func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, e
 		return a, err
 	}
 	counted, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (_ map[lifecycle.Tally]int, err error) {
-		a.Rejections, err = brain.Bodies[brain.Rejection](r.LatestRecords(brain.RejectionRecord, time.Time{}, brain.RejectionsKept))
+		a.Rejections, err = brain.Bodies[brain.Rejection](r.ListRecords(brain.RejectionRecord, brain.RecordFilter{Limit: brain.RejectionsKept}))
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ func (s *Service) NoteStates(ctx context.Context, dir string, files ...string) (
 	ids := brain.Map(files, func(file string) string { return brain.Hash(dir, file) })
 	states, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]NoteState, error) {
 		if len(ids) == 0 {
-			return statesOf(r.RecordsBy(brain.NoteFileRecord, brain.ByOwner, dir))
+			return statesOf(r.ListRecords(brain.NoteFileRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{dir}}))
 		}
 		return statesOf(r.Records(brain.NoteFileRecord, ids...))
 	})

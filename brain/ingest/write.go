@@ -46,9 +46,9 @@ func current(ms []brain.Memory) []brain.Memory {
 
 // writeNodes deletes what a plan removes, and stores what it adds.
 func writeNodes(tx brain.Tx, p plan) error {
-	waiting, err := tx.RecordsBy(brain.PendingRecord, brain.ByOwner, p.gone...)
+	waiting, err := tx.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByOwner, Keys: p.gone})
 	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), waiting...)
-	lifecycle.Put(&err, tx.DeleteSections, p.gone...)
+	lifecycle.Put(&err, tx.DeleteNodes, p.gone...)
 	lifecycle.Put(&err, tx.DeleteRelations, p.unlink...)
 	lifecycle.Put(&err, tx.PutSources, p.vacated...)
 	lifecycle.Put(&err, tx.PutSources, p.sources...)

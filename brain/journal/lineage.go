@@ -71,7 +71,7 @@ func (s *lineage) roots() []string {
 }
 
 func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) {
-	actions, err := brain.Bodies[brain.Action](r.RecordsBy(brain.ActionRecord, brain.ByKey, roots...))
+	actions, err := brain.Bodies[brain.Action](r.ListRecords(brain.ActionRecord, brain.RecordFilter{By: brain.ByKey, Keys: roots}))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) 
 
 func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} {
-		recs, err := r.RecordsBy(kind, brain.ByOwner, roots...)
+		recs, err := r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: roots})
 		events, err := brain.Bodies[brain.UseEvent](recs, err)
 		if err != nil {
 			return nil, err

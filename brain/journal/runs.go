@@ -28,7 +28,7 @@ func (s *Service) Runs(ctx context.Context, limit int) ([]brain.Run, error) {
 // RunsBefore returns the runs before an instant (zero: no bound), newest first.
 func (s *Service) RunsBefore(ctx context.Context, before time.Time, limit int) ([]brain.Run, error) {
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Run, error) {
-		return brain.Bodies[brain.Run](r.LatestRecords(brain.RunRecord, before, limit))
+		return brain.Bodies[brain.Run](r.ListRecords(brain.RunRecord, brain.RecordFilter{Before: before, Limit: limit}))
 	})
 }
 

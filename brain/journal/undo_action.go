@@ -239,16 +239,16 @@ func (r reversal) write(tx brain.Tx, a brain.Action) error {
 	if err != nil {
 		return err
 	}
-	err = tx.DeleteMemories(r.remove...)
+	err = tx.DeleteNodes(r.remove...)
 	lifecycle.Put(&err, tx.PutMemories, r.restore...)
 	lifecycle.Put(&err, tx.PutRelations, r.link...)
 	lifecycle.Put(&err, tx.DeleteRelations, slices.Concat(a.Linked, r.unlink)...)
 	if err == nil {
 		err = lifecycle.Restore(tx, a)
 	}
-	lifecycle.Put(&err, tx.DeleteSections, a.Sections...)
+	lifecycle.Put(&err, tx.DeleteNodes, a.Sections...)
 	for _, s := range a.Restored {
-		lifecycle.Put(&err, tx.DeleteSources, s.ID)
+		lifecycle.Put(&err, tx.DeleteNodes, s.ID)
 	}
 	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), a.Made...)
 	lifecycle.Put(&err, tx.PutRecords, slices.Concat(a.Removed, r.records, []brain.Record{rec})...)

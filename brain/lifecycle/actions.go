@@ -73,7 +73,7 @@ func (b Base) PutRun(ctx context.Context, run brain.Run) error {
 // time, it gets its place in the order of runs.
 func WriteJournal(tx brain.Tx, run *brain.Run, actions []brain.Action) error {
 	if run.Order.IsZero() {
-		last, err := brain.First(tx.LatestRecords(brain.RunRecord, time.Time{}, 1))
+		last, err := brain.First(tx.ListRecords(brain.RunRecord, brain.RecordFilter{Limit: 1}))
 		if err != nil {
 			return err
 		}

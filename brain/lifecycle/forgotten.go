@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -24,7 +23,7 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 		if id, err = completeForgotten(r, id); err != nil {
 			return a, err
 		}
-		stones, err := brain.Bodies[Tombstone](r.RecordsBy(brain.TombstoneRecord, brain.ByOwner, id))
+		stones, err := brain.Bodies[Tombstone](r.ListRecords(brain.TombstoneRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{id}}))
 		if err == nil && len(stones) > 0 {
 			a, err = brain.First(brain.Bodies[brain.Action](r.Records(brain.ActionRecord, stones[len(stones)-1].Action)))
 		}
@@ -56,7 +55,7 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 func completeForgotten(r brain.RecordReader, id string) (string, error) {
 	const latest = 100_000
 	return UniqueID(id, namesForgotten, func(prefix string) (ids []string, err error) {
-		stones, err := r.LatestRecords(brain.TombstoneRecord, time.Time{}, latest)
+		stones, err := r.ListRecords(brain.TombstoneRecord, brain.RecordFilter{Limit: latest})
 		for _, s := range stones {
 			if strings.HasPrefix(s.Owner, prefix) {
 				ids = brain.Union(ids, []string{s.Owner})

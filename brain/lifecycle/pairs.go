@@ -16,7 +16,7 @@ type OpenPair struct {
 // OpenPairs returns the open pairs, the newest first, with the memories that their ids
 // redirect to. Pairs of which a text has changed or a memory is gone are left out.
 func OpenPairs(r brain.Reader) ([]OpenPair, error) {
-	items, err := brain.Bodies[brain.ReviewItem](r.RecordsBy(brain.ReviewRecord, brain.ByOwner, string(brain.ReviewPending)))
+	items, err := brain.Bodies[brain.ReviewItem](r.ListRecords(brain.ReviewRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{string(brain.ReviewPending)}}))
 	items = slices.DeleteFunc(items, func(item brain.ReviewItem) bool {
 		return item.Kind != brain.ReviewPair || len(item.Memories) != 2 || len(item.Texts) != 2
 	})

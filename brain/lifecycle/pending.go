@@ -33,7 +33,7 @@ func PendingRecord(from, relType, name string, at time.Time) (brain.Record, erro
 
 // ReadPending returns the relations that wait for the names with these keys.
 func ReadPending(r brain.Reader, nameKeys ...string) ([]Pending, error) {
-	recs, err := r.RecordsBy(brain.PendingRecord, brain.ByKey, nameKeys...)
+	recs, err := r.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByKey, Keys: nameKeys})
 	bodies, err := brain.Bodies[PendingBody](recs, err)
 	all := make([]Pending, 0, len(bodies))
 	for i, body := range bodies {
@@ -111,7 +111,7 @@ func PendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brai
 
 // PendingEntityRelations returns those of the knowledge graph in creation order.
 func PendingEntityRelations(r brain.RecordReader) ([]PendingRelation, error) {
-	recs, err := r.RecordsBy(brain.PendingRecord, brain.ByOwner, graphOwner)
+	recs, err := r.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{graphOwner}})
 	bodies, err := brain.Bodies[pendingEntityBody](recs, err)
 	all := make([]PendingRelation, len(bodies))
 	for i, w := range bodies {

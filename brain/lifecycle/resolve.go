@@ -118,7 +118,7 @@ func NoMemoryError(r brain.Reader, id string) error {
 
 // undoneMerge returns the sources of a memory that a model made, if its merge was undone.
 func undoneMerge(r brain.RecordReader, id string) error {
-	actions, err := brain.Bodies[brain.Action](r.RecordsBy(brain.ActionRecord, brain.ByKey, id))
+	actions, err := brain.Bodies[brain.Action](r.ListRecords(brain.ActionRecord, brain.RecordFilter{By: brain.ByKey, Keys: []string{id}}))
 	if err != nil {
 		return err
 	}

@@ -27,9 +27,11 @@ func OfKind(kind brain.RecordKind, read func(brain.RecordKind, ...string) ([]bra
 	return func(keys ...string) ([]brain.Record, error) { return read(kind, keys...) }
 }
 
-// OfKindBy is OfKind for [brain.RecordReader].RecordsBy.
+// OfKindBy is OfKind for records by a key.
 func OfKindBy(r brain.RecordReader, kind brain.RecordKind, by brain.Key) func(...string) ([]brain.Record, error) {
-	return func(values ...string) ([]brain.Record, error) { return r.RecordsBy(kind, by, values...) }
+	return func(values ...string) ([]brain.Record, error) {
+		return r.ListRecords(kind, brain.RecordFilter{By: by, Keys: values})
+	}
 }
 
 // PutRecord stores a record with v as its body.

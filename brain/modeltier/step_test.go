@@ -288,7 +288,7 @@ func TestAPlanAsksNobodyAndWritesNothing(t *testing.T) {
 		t.Errorf("planned %+v", a)
 	}
 	if err := s.View(t.Context(), func(r brain.Reader) error {
-		recs, err := r.LatestRecords(brain.CheckpointRecord, time.Time{}, 10)
+		recs, err := r.ListRecords(brain.CheckpointRecord, brain.RecordFilter{Limit: 10})
 		if len(recs) > 0 {
 			t.Errorf("it wrote %+v", recs)
 		}

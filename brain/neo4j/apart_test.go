@@ -56,7 +56,7 @@ func writeEverything(t *testing.T, s *Store) {
 	m := brain.Memory{ID: "m", Name: "zebra"}
 	m.Tier = tiers.Working
 	put := func(tx brain.Tx) error {
-		return errors.Join(tx.DeleteMemories("m"), tx.DeleteSources("s"), tx.DeleteSections("x"), tx.DeleteRecords(brain.RunRecord, "r"),
+		return errors.Join(tx.DeleteNodes("m"), tx.DeleteNodes("s"), tx.DeleteNodes("x"), tx.DeleteRecords(brain.RunRecord, "r"),
 			tx.PutLives(m), tx.PutMemories(m), tx.PutSources(brain.Source{ID: "s", Kind: brain.Outcome, Key: "k"}),
 			tx.PutSections(brain.Section{ID: "x", Key: "k"}), tx.PutRecords(brain.Record{Kind: brain.RunRecord, ID: "r"}),
 			tx.PutRelations(brain.Relation{From: "s", Type: brain.HasMemory, To: "m"}, brain.Relation{From: "m", Type: "t", To: "m"}))
@@ -70,7 +70,7 @@ func writeEverything(t *testing.T, s *Store) {
 		if err != nil || len(rs) != 2 {
 			t.Errorf("%d relations, error %v; want 2", len(rs), err)
 		}
-		return errors.Join(tx.DeleteRelations(rs...), tx.DeleteMemories("m"), tx.DeleteSources("s"), tx.DeleteSections("x"), tx.DeleteRecords(brain.RunRecord, "r"))
+		return errors.Join(tx.DeleteRelations(rs...), tx.DeleteNodes("m"), tx.DeleteNodes("s"), tx.DeleteNodes("x"), tx.DeleteRecords(brain.RunRecord, "r"))
 	}
 	for _, fn := range []func(brain.Tx) error{put, remove} {
 		if err := s.Update(t.Context(), fn); err != nil {
@@ -104,7 +104,7 @@ func TestTheGraphIsThatOfTheModel(t *testing.T) {
 }
 
 func removeAll(tx brain.Tx) error {
-	return errors.Join(tx.DeleteMemories("old", "new"), tx.DeleteSources("s"), tx.DeleteRecords(brain.ActionRecord, "a"))
+	return errors.Join(tx.DeleteNodes("old", "new"), tx.DeleteNodes("s"), tx.DeleteRecords(brain.ActionRecord, "a"))
 }
 
 func TestQueriesOfPeople(t *testing.T) {

@@ -128,8 +128,8 @@ func TestWritesKeepTheirOrder(t *testing.T) {
 		changed := m
 		changed.Energy = 7
 		return errors.Join(tx.PutMemories(m, other), tx.PutRelations(r), tx.DeleteRelations(r), tx.PutRelations(r),
-			tx.DeleteMemories(m.ID), tx.PutMemories(m), tx.PutLives(changed), tx.PutRelations(r), tx.PutMemories(changed),
-			tx.DeleteMemories(other.ID), tx.PutMemories(other))
+			tx.DeleteNodes(m.ID), tx.PutMemories(m), tx.PutLives(changed), tx.PutRelations(r), tx.PutMemories(changed),
+			tx.DeleteNodes(other.ID), tx.PutMemories(other))
 	})
 	if err != nil {
 		t.Fatal(err)

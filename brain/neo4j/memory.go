@@ -105,10 +105,6 @@ func (t *tx) lookForMemories(ms []brain.Memory) error {
 	return err
 }
 
-func (t *tx) DeleteMemories(ids ...string) error {
-	return t.drop(dropMemories, memoryLabel, ids)
-}
-
 // memoryNode returns a memory with all its properties.
 func (s *Store) memoryNode(m *brain.Memory) (newNode, error) {
 	p := s.lifeProps(m)

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
@@ -102,7 +101,7 @@ func (s *Store) unpackBrain(ctx context.Context, vectors string) error {
 		return err
 	}
 	return s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error {
-		recs, err := t.LatestRecords(brain.ReviewRecord, time.Time{}, math.MaxInt32)
+		recs, err := t.ListRecords(brain.ReviewRecord, brain.RecordFilter{Limit: math.MaxInt32})
 		if err != nil {
 			return err
 		}

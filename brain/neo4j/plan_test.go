@@ -79,7 +79,6 @@ func hotQueries() []struct {
 		{"prefixes of sections", matching(), "n:Section(brain, id)", true},
 		{"prefixes of runs", matching(), "n:Run(brain, id)", true},
 		{"lives", putLives, "n:Memory(brain, id)", false},
-		{"passages", passagesCypher, "n:Section(brain, id)", false},
 		{"neighbours", neighboursCypher(), "n:Memory(brain, group, position)", false},
 		{"neighbouring sections", neighboursCypher(), "n:Section(brain, group, position)", false},
 		{"texts without a vector", unembeddedCypher(), "n:Memory(brain, vectorModel)", false},

@@ -64,8 +64,11 @@ func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, erro
 	return byID(t, records(kind), ids)
 }
 
-func (t *tx) RecordsBy(kind brain.RecordKind, of brain.Key, values ...string) ([]brain.Record, error) {
-	all, err := by(t, records(kind), recordsCypher(kind, string(of)), sortedSet(values), nil)
+func (t *tx) ListRecords(kind brain.RecordKind, f brain.RecordFilter) ([]brain.Record, error) {
+	if f.By == "" {
+		return fetch(t, records(kind), latestCypher(kind, !f.Before.IsZero()), map[string]any{"before": instant(f.Before), "limit": f.Limit})
+	}
+	all, err := by(t, records(kind), recordsCypher(kind, string(f.By)), sortedSet(f.Keys), nil)
 	slices.SortFunc(all, func(a, b brain.Record) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
 	})
@@ -74,10 +77,6 @@ func (t *tx) RecordsBy(kind brain.RecordKind, of brain.Key, values ...string) ([
 
 func recordsCypher(kind brain.RecordKind, property string) string {
 	return matchRecords(kind, property) + " IN $ids RETURN " + node
-}
-
-func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {
-	return fetch(t, records(kind), latestCypher(kind, !before.IsZero()), map[string]any{"before": instant(before), "limit": limit})
 }
 
 func latestCypher(kind brain.RecordKind, bounded bool) string {

@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -94,6 +95,10 @@ func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 		}
 	}
 	return t.failure()
+}
+
+func (t *tx) DeleteNodes(ids ...string) error {
+	return errors.Join(t.drop(dropMemories, memoryLabel, ids), t.drop(dropSources, sourceLabel, ids), t.drop(dropSections, sectionLabel, ids))
 }
 
 // labelOf returns the label of a node that this transaction knows to exist, or "".

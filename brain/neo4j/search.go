@@ -211,11 +211,7 @@ func quoted(field, terms string) string {
 	return field + `:"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(terms) + `"`
 }
 
-const (
-	passagesCypher = `UNWIND $ids AS id MATCH (n:Memory {brain: $brain, id: id}) USING INDEX SEEK n:Memory(brain, id)` + asPassages + `
-UNION ALL UNWIND $ids AS id MATCH (n:Section {brain: $brain, id: id}) USING INDEX SEEK n:Section(brain, id)` + asPassages
-	asPassages = ` RETURN ` + node + `, n:Section`
-)
+const asPassages = ` RETURN ` + node + `, n:Section`
 
 // neighboursCypher finds some nodes on each side of places in groups.
 func neighboursCypher() string {
@@ -231,11 +227,6 @@ func neighboursCypher() string {
   UNION ALL ` + near(sectionLabel, "", "<", "DESC") + `
   UNION ALL ` + near(sectionLabel, "", ">", "") + `
 } WITH DISTINCT n` + asPassages
-}
-
-// Passages reads nodes of both labels by id.
-func (t *tx) Passages(ids ...string) ([]brain.Passage, error) {
-	return t.passages(passagesCypher, map[string]any{"ids": brain.Unique(ids)})
 }
 
 // Neighbours reads the indexes over groups.

@@ -64,8 +64,6 @@ func listSources(f brain.SourceFilter) string {
 
 func (t *tx) PutSources(ss ...brain.Source) error { return putAll(t, setSources, ss, sourceNode) }
 
-func (t *tx) DeleteSources(ids ...string) error { return t.drop(dropSources, sourceLabel, ids) }
-
 func sourceNode(s *brain.Source) (newNode, error) {
 	if !slices.Contains(sourceKinds(), string(s.Kind)) {
 		return newNode{}, brain.Errorf(brain.ErrInvalid, "", "source %s: there is no kind %q", s.ID, s.Kind)
@@ -107,10 +105,6 @@ func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error
 
 func (t *tx) PutSections(ss ...brain.Section) error {
 	return putAll(t, setSections, ss, t.store.sectionNode)
-}
-
-func (t *tx) DeleteSections(ids ...string) error {
-	return t.drop(dropSections, sectionLabel, ids)
 }
 
 func (s *Store) sectionNode(x *brain.Section) (newNode, error) {

@@ -78,22 +78,19 @@ func vectorModelCypher() string {
 	return eachText("MATCH (n:LABEL) WHERE n.brain = $brain AND n."+vectorModel+" > '' RETURN n LIMIT 1") + "RETURN n." + vectorModel + " LIMIT 1"
 }
 
-// VectorModel reads the model of one text.
-func (t *tx) VectorModel() (string, error) {
+// Vectors counts in the indexes over models, and reads the model of one text.
+func (t *tx) Vectors(model string) (v brain.Vectors, err error) {
 	rows, err := t.query(vectorModelCypher(), nil)
-	if err != nil || len(rows) == 0 {
-		return "", err
+	if err == nil && len(rows) > 0 {
+		v.Model = value[string](rows[0], 0)
 	}
-	return value[string](rows[0], 0), nil
-}
-
-// VectorCounts counts in the indexes over models.
-func (t *tx) VectorCounts(model string) (brain.VectorCounts, error) {
-	rows, err := t.query(vectorCountsCypher(), map[string]any{"model": model})
-	if err != nil || len(rows) == 0 {
-		return brain.VectorCounts{}, err
+	if err == nil {
+		rows, err = t.query(vectorCountsCypher(), map[string]any{"model": model})
 	}
-	return brain.VectorCounts{With: int(value[int64](rows[0], 0)), Without: int(value[int64](rows[0], 1))}, nil
+	if err == nil && len(rows) > 0 {
+		v.With, v.Without = int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1))
+	}
+	return v, err
 }
 
 func unembeddedCypher() string {

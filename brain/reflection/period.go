@@ -88,7 +88,7 @@ func (p *period) readUses(ctx context.Context, b *services.Services, mine func(s
 	seen, before := map[string]bool{}, time.Time{}
 	for {
 		recs, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Record, error) {
-			return r.LatestRecords(brain.UseEventRecord, before, page)
+			return r.ListRecords(brain.UseEventRecord, brain.RecordFilter{Before: before, Limit: page})
 		})
 		events, err := brain.Bodies[brain.UseEvent](recs, err)
 		if err != nil {

@@ -127,7 +127,7 @@ func (s *Service) Reviews(ctx context.Context, state brain.ReviewState) ([]brain
 		states = []string{string(brain.ReviewPending), string(brain.ReviewClosed)}
 	}
 	items, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.ReviewItem, error) {
-		items, err := brain.Bodies[brain.ReviewItem](r.RecordsBy(brain.ReviewRecord, brain.ByOwner, states...))
+		items, err := brain.Bodies[brain.ReviewItem](r.ListRecords(brain.ReviewRecord, brain.RecordFilter{By: brain.ByOwner, Keys: states}))
 		for i := range items {
 			if err == nil && items[i].State == brain.ReviewPending {
 				err = update(r, &items[i])

@@ -56,9 +56,9 @@ func (r *countingReader) Written(after string, limit int) ([]brain.Memory, strin
 	return ms, next, err
 }
 
-func (r *countingReader) RecordsBy(kind brain.RecordKind, by brain.Key, values ...string) ([]brain.Record, error) {
+func (r *countingReader) ListRecords(kind brain.RecordKind, f brain.RecordFilter) ([]brain.Record, error) {
 	r.s.reads++
-	return r.Reader.RecordsBy(kind, by, values...)
+	return r.Reader.ListRecords(kind, f)
 }
 
 func (r *countingReader) ListSources(f brain.SourceFilter) ([]brain.Source, error) {

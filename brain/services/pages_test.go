@@ -39,8 +39,8 @@ func (r watchedReader) Records(kind brain.RecordKind, ids ...string) ([]brain.Re
 	return r.note(r.Reader.Records(kind, ids...))
 }
 
-func (r watchedReader) RecordsBy(kind brain.RecordKind, by brain.Key, values ...string) ([]brain.Record, error) {
-	return r.note(r.Reader.RecordsBy(kind, by, values...))
+func (r watchedReader) ListRecords(kind brain.RecordKind, f brain.RecordFilter) ([]brain.Record, error) {
+	return r.note(r.Reader.ListRecords(kind, f))
 }
 
 // A run may have a hundred thousand actions of some kB each: nothing may hold

@@ -94,9 +94,9 @@ func (s Uses) count(r brain.RecordReader) (int, error) {
 	var events []brain.Record
 	var err error
 	if s.ID == "" {
-		events, err = r.LatestRecords(brain.UseEventRecord, time.Time{}, maxTallied)
+		events, err = r.ListRecords(brain.UseEventRecord, brain.RecordFilter{Limit: maxTallied})
 	} else {
-		events, err = r.RecordsBy(brain.UseEventRecord, brain.ByKey, append(slices.Clip(s.Connections), s.ID)...)
+		events, err = r.ListRecords(brain.UseEventRecord, brain.RecordFilter{By: brain.ByKey, Keys: append(slices.Clip(s.Connections), s.ID)})
 	}
 	used := map[string]bool{}
 	for _, e := range events {

@@ -55,8 +55,8 @@ func TestARelationOfWhatWentInTheSameTransaction(t *testing.T) {
 		remove func(brain.Tx) error
 		rel    brain.Relation
 	}{
-		"memory": {func(x brain.Tx) error { return x.DeleteMemories(b.ID) }, rel},
-		"source": {func(x brain.Tx) error { return x.DeleteSources(src.ID) }, origin},
+		"memory": {func(x brain.Tx) error { return x.DeleteNodes(b.ID) }, rel},
+		"source": {func(x brain.Tx) error { return x.DeleteNodes(src.ID) }, origin},
 	} {
 		err := s.Update(t.Context(), func(x brain.Tx) error {
 			if _, err := x.Relations(a.ID, b.ID); err != nil {

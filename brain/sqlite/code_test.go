@@ -92,7 +92,7 @@ func TestCodesFindTheNearest(t *testing.T) {
 			delete(vectors, id)
 		}
 	}
-	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.DeleteMemories(gone...) }); err != nil {
+	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.DeleteNodes(gone...) }); err != nil {
 		t.Fatal(err)
 	}
 	check(s, "after most are deleted")

@@ -68,7 +68,7 @@ func anyWrite(rt *rapid.T, x brain.Tx, ids []string) error {
 	case 0:
 		return x.PutLives(m)
 	case 1:
-		return x.DeleteMemories(id)
+		return x.DeleteNodes(id)
 	}
 	return x.PutMemories(m)
 }

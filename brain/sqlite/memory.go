@@ -128,12 +128,3 @@ func changedFields(before, now []brain.Field) (changed []brain.Field) {
 	}
 	return changed
 }
-
-func (t *tx) DeleteMemories(ids ...string) error {
-	t.lookUp(ids)
-	for _, id := range ids {
-		t.exec(`DELETE FROM memory WHERE brain = ? AND id = ?`, t.s.brain, id)
-		t.changes.remove(id)
-	}
-	return t.deleteRelationsAt(ids)
-}

@@ -10,15 +10,7 @@ import (
 const (
 	memoryPassage  = `m.doc, m.id, 0, m."group", m.position, m.project, m.speaker, m.name, m.content, m.entity, m.tags, '', '', 0, m.created FROM `
 	sectionPassage = `m.doc, m.id, 1, m."group", m.position, m.project, '', '', m.text, 0, NULL, m.heading, m.file, m.transcript, m.modified FROM `
-
-	passagesQuery = `SELECT ` + memoryPassage + `json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value
-		UNION ALL SELECT ` + sectionPassage + `json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value`
 )
-
-// Passages reads both tables by id.
-func (t *tx) Passages(ids ...string) ([]brain.Passage, error) {
-	return t.passages(passagesQuery, distinctJSON(ids), t.s.brain)
-}
 
 // neighboursQuery finds some of a table's rows on each side of places in groups.
 func neighboursQuery() string {

@@ -41,10 +41,10 @@ func hotQueries(x *tx) map[string]string {
 		"Search, frequencies":    frequencyQuery(true),
 		"SharingWords":           sharingQuery(),
 		"StandIns":               vocabularyQuery,
-		"Passages":               passagesQuery,
+		"embed":                  embeddableQuery,
 		"Neighbours":             neighboursQuery(),
 		"Unembedded":             unembeddedQuery,
-		"VectorCounts":           vectorCountsQuery,
+		"Vectors":                vectorCountsQuery,
 		"Search, memories":       lookups(1, brain.SearchQuery{})[0].query,
 		"Search, all filters":    lookups(1, full)[0].query,
 		"Search, memories, time": lookups(1, timed)[0].query,
@@ -174,7 +174,7 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Search, rank":                      "SCAN words VIRTUAL TABLE INDEX 0:M3",
 		"Search, frequencies":               "SCAN c VIRTUAL TABLE INDEX 259",
 		"SharingWords":                      "memory_doc (brain=? AND doc=?)",
-		"VectorCounts":                      "COVERING INDEX doc_model (brain=? AND model=?)",
+		"Vectors":                           "COVERING INDEX doc_model (brain=? AND model=?)",
 		"index, docs":                       "memory_doc (brain=? AND doc=?)",
 	} {
 		if p := strings.Join(plan(t, s, queries[name]), "\n"); !strings.Contains(p, want) {

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"sync"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -15,12 +14,12 @@ const (
 	recordsByID = recordsFrom + `m.id = j.value`
 )
 
-// recordsBy returns the query of RecordsBy. Only an index whose condition it repeats is used.
+// recordsBy returns the query for records with some keys. Only an index whose condition it repeats is used.
 func recordsBy(by brain.Key) string {
 	return recordsFrom + `m."` + string(by) + `" <> '' AND m."` + string(by) + `" = j.value ORDER BY m.at, m.id`
 }
 
-// latestRecords returns the query of LatestRecords. Actions, of which there are
+// latestRecords returns the query for the latest records. Actions, of which there are
 // many, are listed by run and by memory, never by time: the index over time
 // leaves them out.
 func latestRecords(kind brain.RecordKind, before bool) string {
@@ -42,16 +41,15 @@ func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, erro
 	return records().find(t, recordsByID, ids, kind)
 }
 
-func (t *tx) RecordsBy(kind brain.RecordKind, by brain.Key, values ...string) ([]brain.Record, error) {
-	return records().find(t, recordsBy(by), values, kind)
-}
-
-func (t *tx) LatestRecords(kind brain.RecordKind, before time.Time, limit int) ([]brain.Record, error) {
-	args := []any{t.s.brain, kind, limit}
-	if !before.IsZero() {
-		args = append(args, before.UnixMilli())
+func (t *tx) ListRecords(kind brain.RecordKind, f brain.RecordFilter) ([]brain.Record, error) {
+	if f.By != "" {
+		return records().find(t, recordsBy(f.By), f.Keys, kind)
 	}
-	return collect(t, records().dest, latestRecords(kind, !before.IsZero()), args...)
+	args := []any{t.s.brain, kind, f.Limit}
+	if !f.Before.IsZero() {
+		args = append(args, f.Before.UnixMilli())
+	}
+	return collect(t, records().dest, latestRecords(kind, !f.Before.IsZero()), args...)
 }
 
 var putRecord = sync.OnceValue(func() string { return records().upsert("brain, kind, id") })

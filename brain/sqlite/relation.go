@@ -80,3 +80,22 @@ func (t *tx) deleteRelationsAt(ids []string) error {
 	}
 	return t.changes.failed
 }
+
+func (t *tx) DeleteNodes(ids ...string) error {
+	t.lookUp(ids)
+	sections, err := t.storedSections(ids)
+	if err != nil {
+		return err
+	}
+	for _, s := range sections {
+		t.dropDoc(s.doc)
+	}
+	for _, id := range ids {
+		t.changes.remove(id)
+		delete(t.changes.known, id)
+	}
+	for _, table := range []string{"memory", "source", "section"} {
+		t.exec(`DELETE FROM `+table+` WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids))
+	}
+	return t.deleteRelationsAt(ids)
+}

@@ -56,15 +56,3 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 	}
 	return t.changes.failed
 }
-
-func (t *tx) DeleteSections(ids ...string) error {
-	known, err := t.storedSections(ids)
-	if err != nil {
-		return err
-	}
-	for id, s := range known {
-		t.dropDoc(s.doc)
-		t.exec(`DELETE FROM section WHERE brain = ? AND id = ?`, t.s.brain, id)
-	}
-	return t.deleteRelationsAt(ids)
-}

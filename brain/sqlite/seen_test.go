@@ -34,7 +34,7 @@ func TestCommitsAreSeen(t *testing.T) {
 		t.Errorf("after a write %+v was seen, want %+v", committed, want)
 	}
 	failed := errors.New("no")
-	if err := s.Update(t.Context(), func(tx brain.Tx) error { return errors.Join(tx.DeleteMemories(first.ID), failed) }); !errors.Is(err, failed) {
+	if err := s.Update(t.Context(), func(tx brain.Tx) error { return errors.Join(tx.DeleteNodes(first.ID), failed) }); !errors.Is(err, failed) {
 		t.Fatal(err)
 	}
 	if committed != want {

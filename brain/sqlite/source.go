@@ -48,11 +48,3 @@ func (t *tx) PutSources(ss ...brain.Source) error {
 	}
 	return sources().put(t, sources().upsert("brain, id"), ss)
 }
-
-func (t *tx) DeleteSources(ids ...string) error {
-	for _, id := range ids {
-		delete(t.changes.known, id)
-	}
-	t.exec(`DELETE FROM source WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids))
-	return t.deleteRelationsAt(ids)
-}

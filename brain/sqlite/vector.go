@@ -59,20 +59,19 @@ const (
 	noModel = -1
 )
 
-// VectorModel reads the one model of the brain.
-func (t *tx) VectorModel() (string, error) {
+// Vectors counts in an index.
+func (t *tx) Vectors(name string) (v brain.Vectors, err error) {
 	m, err := t.model()
-	return m.name, err
-}
-
-// VectorCounts counts in an index.
-func (t *tx) VectorCounts(name string) (n brain.VectorCounts, err error) {
-	m, err := t.modelNamed(name)
 	if err != nil {
-		return n, err
+		return v, err
 	}
-	err = t.one(vectorCountsQuery, []any{cmp.Or(m.no, noModel), t.s.brain}, &n.With, &n.Without)
-	return n, err
+	no := int64(noModel)
+	if m.name == name && m.no != 0 {
+		no = m.no
+	}
+	v.Model = m.name
+	err = t.one(vectorCountsQuery, []any{no, t.s.brain}, &v.With, &v.Without)
+	return v, err
 }
 
 // Unembedded reads an index. Copies of one text have one vector.

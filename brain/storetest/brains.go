@@ -3,7 +3,6 @@ package storetest
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -61,12 +60,14 @@ func everyRead(p parcel) map[string]func(brain.Reader) ([]string, error) {
 		"Relations":        ids(func(r brain.Reader) ([]brain.Relation, error) { return r.Relations(p.memory.ID) }),
 		"Records":          ids(func(r brain.Reader) ([]brain.Record, error) { return r.Records(p.record.Kind, p.record.ID) }),
 		"records by owner": ids(func(r brain.Reader) ([]brain.Record, error) {
-			return r.RecordsBy(p.record.Kind, brain.ByOwner, p.record.Owner)
+			return r.ListRecords(p.record.Kind, brain.RecordFilter{By: brain.ByOwner, Keys: []string{p.record.Owner}})
 		}),
 		"records by key": ids(func(r brain.Reader) ([]brain.Record, error) {
-			return r.RecordsBy(p.record.Kind, brain.ByKey, p.record.Key)
+			return r.ListRecords(p.record.Kind, brain.RecordFilter{By: brain.ByKey, Keys: []string{p.record.Key}})
 		}),
-		"LatestRecords": ids(func(r brain.Reader) ([]brain.Record, error) { return r.LatestRecords(p.record.Kind, time.Time{}, 9) }),
+		"LatestRecords": ids(func(r brain.Reader) ([]brain.Record, error) {
+			return r.ListRecords(p.record.Kind, brain.RecordFilter{Limit: 9})
+		}),
 		"Search memory": ids(func(r brain.Reader) ([]brain.Hit, error) {
 			return r.Search(brain.SearchQuery{Words: words.Parse("parcel"), NoSections: true, Limit: 9})
 		}),

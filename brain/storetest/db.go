@@ -87,7 +87,7 @@ func (b *db) putLives(ms ...brain.Memory) {
 
 func (b *db) deleteMemories(ids ...string) {
 	b.t.Helper()
-	b.update(func(tx brain.Tx) error { return tx.DeleteMemories(ids...) })
+	b.update(func(tx brain.Tx) error { return tx.DeleteNodes(ids...) })
 }
 
 func (b *db) putSources(ss ...brain.Source) {
@@ -102,7 +102,7 @@ func (b *db) putSections(ss ...brain.Section) {
 
 func (b *db) deleteSections(ids ...string) {
 	b.t.Helper()
-	b.update(func(tx brain.Tx) error { return tx.DeleteSections(ids...) })
+	b.update(func(tx brain.Tx) error { return tx.DeleteNodes(ids...) })
 }
 
 func (b *db) putRelations(rs ...brain.Relation) {

@@ -25,7 +25,7 @@ func memoryCases() []testCase {
 				Importance: brain.Reference, State: tiers.State{Tier: tiers.Core, ValidFrom: Start}, Created: Start,
 			}
 		},
-		put: brain.Tx.PutMemories, read: brain.Reader.Memories, remove: brain.Tx.DeleteMemories,
+		put: brain.Tx.PutMemories, read: brain.Reader.Memories, remove: brain.Tx.DeleteNodes,
 	}),
 		testCase{"texts come back byte for byte", memoryTexts},
 		testCase{"instants and numbers come back exactly", memoryValues},
@@ -164,7 +164,7 @@ func memoryDeleteAgain(t *testing.T, h harness) {
 	same(t, "memory", m, b.memory(m.ID))
 	same(t, "hits", []string{m.ID}, b.find("phoenix"))
 	b.update(func(tx brain.Tx) error {
-		return errors.Join(tx.DeleteMemories(m.ID), tx.PutMemories(m))
+		return errors.Join(tx.DeleteNodes(m.ID), tx.PutMemories(m))
 	})
 	same(t, "memory deleted and stored at once", m, b.memory(m.ID))
 	same(t, "hits after that", []string{m.ID}, b.find("phoenix"))

@@ -59,7 +59,7 @@ func nameFollows(t *testing.T, h harness) {
 	b.putLives(m)
 	same(t, "once it is expired", []string{m.ID}, byName(b, "y"))
 	b.update(func(tx brain.Tx) error {
-		if err := tx.DeleteMemories(m.ID); err != nil {
+		if err := tx.DeleteNodes(m.ID); err != nil {
 			return err
 		}
 		got, err := tx.ListMemories(brain.ListFilter{By: brain.ByName, Keys: []string{Hash("y")}})

@@ -35,17 +35,23 @@ func recordCases() []testCase {
 
 func ownedBy(b *db, kind brain.RecordKind, owners ...string) []brain.Record {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.RecordsBy(kind, brain.ByOwner, owners...) })
+	return view(b, func(r brain.Reader) ([]brain.Record, error) {
+		return r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: owners})
+	})
 }
 
 func keyedBy(b *db, kind brain.RecordKind, keys ...string) []brain.Record {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.RecordsBy(kind, brain.ByKey, keys...) })
+	return view(b, func(r brain.Reader) ([]brain.Record, error) {
+		return r.ListRecords(kind, brain.RecordFilter{By: brain.ByKey, Keys: keys})
+	})
 }
 
 func latest(b *db, kind brain.RecordKind, before time.Time, limit int) []brain.Record {
 	b.t.Helper()
-	return view(b, func(r brain.Reader) ([]brain.Record, error) { return r.LatestRecords(kind, before, limit) })
+	return view(b, func(r brain.Reader) ([]brain.Record, error) {
+		return r.ListRecords(kind, brain.RecordFilter{Before: before, Limit: limit})
+	})
 }
 
 func recordBodies(t *testing.T, h harness) {

@@ -110,7 +110,7 @@ func relationSameUpdate(t *testing.T, h harness) {
 	})
 	same(t, "relations", []brain.Relation{r}, b.relations(x.ID))
 	err := b.Update(b.ctx(), func(tx brain.Tx) error {
-		return errors.Join(tx.DeleteMemories(x.ID), tx.PutRelations(r))
+		return errors.Join(tx.DeleteNodes(x.ID), tx.PutRelations(r))
 	})
 	fails(t, "relation to what was just deleted", err, brain.ErrNotFound)
 }

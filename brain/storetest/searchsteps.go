@@ -103,9 +103,9 @@ func stepUndone(t *testing.T, h harness) {
 		_, moved := promote(b, m, 1, true)
 		b.update(func(tx brain.Tx) error {
 			if deleteFirst {
-				return errors.Join(tx.DeleteMemories(moved.ID), tx.PutLives(m))
+				return errors.Join(tx.DeleteNodes(moved.ID), tx.PutLives(m))
 			}
-			return errors.Join(tx.PutLives(m), tx.DeleteMemories(moved.ID))
+			return errors.Join(tx.PutLives(m), tx.DeleteNodes(moved.ID))
 		})
 		same(t, "hits", []string{m.ID}, b.find("numbat"))
 		same(t, "hits at an instant", []string{m.ID}, validAt(b, "numbat", 9))

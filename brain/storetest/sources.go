@@ -18,7 +18,7 @@ func sourceCases() []testCase {
 		},
 		bare:   func(id string) brain.Source { return brain.Source{ID: id, Kind: brain.Learning, Created: Start} },
 		except: []string{"Trigger", "Insight", "Concept", "Learned", "Text", "Due", "Done", "Description"}, // of other kinds
-		put:    brain.Tx.PutSources, read: brain.Reader.Sources, remove: brain.Tx.DeleteSources,
+		put:    brain.Tx.PutSources, read: brain.Reader.Sources, remove: brain.Tx.DeleteNodes,
 	}),
 		testCase{"every field of every kind comes back", sourceKinds},
 		testCase{"deleting removes source and relations", sourceDelete},
@@ -35,7 +35,7 @@ func sectionCases() []testCase {
 			return s
 		},
 		bare: func(id string) brain.Section { return brain.Section{ID: id, Key: Hash(id), Modified: Start} },
-		put:  brain.Tx.PutSections, read: brain.Reader.Sections, remove: brain.Tx.DeleteSections,
+		put:  brain.Tx.PutSections, read: brain.Reader.Sections, remove: brain.Tx.DeleteNodes,
 	}), testCase{"sections of files come by file and line", sectionsByFile})
 }
 
@@ -64,7 +64,7 @@ func sourceDelete(t *testing.T, h harness) {
 	b.put(m)
 	stays := brain.Relation{From: kept.ID, Type: brain.HasMemory, To: m.ID}
 	b.putRelations(stays, brain.Relation{From: gone.ID, Type: brain.HasMemory, To: m.ID})
-	b.update(func(tx brain.Tx) error { return tx.DeleteSources(gone.ID) })
+	b.update(func(tx brain.Tx) error { return tx.DeleteNodes(gone.ID) })
 	same(t, "sources", []brain.Source{kept}, b.sources(gone.ID, kept.ID))
 	same(t, "relations", []brain.Relation{stays}, b.relations(m.ID, gone.ID))
 	same(t, "memory", m, b.memory(m.ID))

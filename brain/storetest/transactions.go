@@ -48,8 +48,8 @@ func (p parcel) put(tx brain.Tx) error {
 }
 
 func (p parcel) remove(tx brain.Tx) error {
-	return errors.Join(tx.DeleteMemories(p.memory.ID), tx.DeleteSources(p.source.ID),
-		tx.DeleteSections(p.section.ID), tx.DeleteRecords(p.record.Kind, p.record.ID),
+	return errors.Join(tx.DeleteNodes(p.memory.ID), tx.DeleteNodes(p.source.ID),
+		tx.DeleteNodes(p.section.ID), tx.DeleteRecords(p.record.Kind, p.record.ID),
 		tx.DeleteRelations(p.relation))
 }
 
@@ -81,8 +81,8 @@ func (p parcel) read(r brain.Reader) (c contents, err error) {
 	c.Sections, errs[4] = r.Sections(p.section.ID)
 	c.Relations, errs[5] = r.Relations(p.memory.ID, p.source.ID)
 	c.Records[0], errs[6] = r.Records(p.record.Kind, p.record.ID)
-	c.Records[1], errs[7] = r.RecordsBy(p.record.Kind, brain.ByOwner, p.record.Owner)
-	c.Records[2], errs[8] = r.RecordsBy(p.record.Kind, brain.ByKey, p.record.Key)
+	c.Records[1], errs[7] = r.ListRecords(p.record.Kind, brain.RecordFilter{By: brain.ByOwner, Keys: []string{p.record.Owner}})
+	c.Records[2], errs[8] = r.ListRecords(p.record.Kind, brain.RecordFilter{By: brain.ByKey, Keys: []string{p.record.Key}})
 	return c, errors.Join(errs[:]...)
 }
 

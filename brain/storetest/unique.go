@@ -99,7 +99,7 @@ func keyHandOver(t *testing.T, h harness) {
 	one, two := Section("d", "f", 1, "first"), Section("d", "f", 2, "second")
 	two.Key = one.Key
 	b.putSections(one)
-	b.update(func(tx brain.Tx) error { return errors.Join(tx.DeleteSections(one.ID), tx.PutSections(two)) })
+	b.update(func(tx brain.Tx) error { return errors.Join(tx.DeleteNodes(one.ID), tx.PutSections(two)) })
 	same(t, "the section that took the key", []brain.Section{two}, b.sections(two.ID))
 }
 

@@ -58,7 +58,7 @@ func axis(no int) []float32 {
 func (b *db) unembedded(model string) []string {
 	b.t.Helper()
 	ps := view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Unembedded(model, 100) })
-	n := view(b, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts(model) })
+	n := view(b, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(model) })
 	if n.Without != len(ps) {
 		b.t.Errorf("%d texts are counted that have no vector, and there are %d", n.Without, len(ps))
 	}
@@ -148,17 +148,17 @@ func vectorsPending(t *testing.T, h harness) {
 	b.put(m, Memory("too long"), Memory("gone"))
 	b.putSections(s)
 	same(t, "before", []string{"gone", "okapi", "too long", "zebra"}, b.unembedded("one"))
-	same(t, "the model before", "", view(b, brain.Reader.VectorModel))
+	same(t, "the model before", "", view(b, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors("one") }).Model)
 	ids, _ := b.nearest("one", axis(0), brain.SearchQuery{})
 	same(t, "nearest before", 0, len(ids))
 	b.embed("one", map[string][]float32{"zebra": axis(0), "too long": nil, "gone": axis(3)})
 	same(t, "after a refusal and two vectors", []string{"okapi"}, b.unembedded("one"))
-	same(t, "the model", "one", view(b, brain.Reader.VectorModel))
+	same(t, "the model", "one", view(b, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors("one") }).Model)
 	b.embed("one", map[string][]float32{"okapi": axis(1)})
 	gone, _ := b.nearest("one", axis(3), brain.SearchQuery{Limit: 1})
 	b.deleteMemories(gone...)
-	n := view(b, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts("one") })
-	same(t, "counts", brain.VectorCounts{With: 3}, n)
+	n := view(b, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors("one") })
+	same(t, "counts", brain.Vectors{Model: "one", With: 3}, n)
 	m.Energy = 3
 	b.putLives(m)
 	same(t, "after a touch", []string{}, b.unembedded("one"))

@@ -245,7 +245,8 @@ func (u *UseCases) embedQuery(ctx context.Context, b *services.Services, text st
 	if err != nil || e == nil {
 		return nil, err
 	}
-	if stored, err := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel); err != nil || stored != e.Model() {
+	stored, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(e.Model()) })
+	if err != nil || stored.Model != e.Model() {
 		return nil, nil // the search returns the error
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -292,6 +293,6 @@ func (u *UseCases) vectorCounts(ctx context.Context, b *services.Services) (*Vec
 	if name == "" {
 		return nil, nil
 	}
-	n, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.VectorCounts, error) { return r.VectorCounts(name) })
+	n, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(name) })
 	return &VectorsAnswer{Model: name, With: n.With, Without: n.Without}, err
 }

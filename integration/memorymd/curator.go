@@ -289,7 +289,7 @@ func (c *Curator) moved(r brain.Reader) (remembered, error) {
 	if err != nil || !b.Found {
 		return remembered{}, nil // what is wrong with the block is reported by the plan
 	}
-	recs, err := r.LatestRecords(brain.MemoryFileRecord, time.Time{}, knownFiles)
+	recs, err := r.ListRecords(brain.MemoryFileRecord, brain.RecordFilter{Limit: knownFiles})
 	if err != nil {
 		return remembered{}, err
 	}

@@ -335,7 +335,7 @@ func TestABlockThatNamesNoRunIsRead(t *testing.T) {
 		_, _, err := d.curate()
 		d.ok(err)
 		d.ok(d.store.Update(t.Context(), func(tx brain.Tx) error {
-			recs, err := tx.LatestRecords(brain.MemoryFileRecord, time.Time{}, 9)
+			recs, err := tx.ListRecords(brain.MemoryFileRecord, brain.RecordFilter{Limit: 9})
 			for _, rec := range recs {
 				rec.Body = []byte(regexp.MustCompile(`"run":"[^"]*",?`).ReplaceAllString(string(rec.Body), ""))
 				err = errors.Join(err, tx.PutRecords(rec))
@@ -362,7 +362,7 @@ func TestManyLostMemoriesNeedForce(t *testing.T) {
 		before := d.text()
 		d.ok(d.store.Update(t.Context(), func(tx brain.Tx) error {
 			for _, r := range res.Added[:4] {
-				if err := tx.DeleteMemories(r.ID); err != nil {
+				if err := tx.DeleteNodes(r.ID); err != nil {
 					return err
 				}
 			}

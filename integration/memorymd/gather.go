@@ -195,7 +195,7 @@ func (g *curating) existing(r brain.Reader) (exists func(id string) bool, forgot
 	ids := brain.Map(g.was.State.Entries, func(w Written) string { return w.ID })
 	ms, err := r.Memories(ids...)
 	redirects, redirectsErr := r.Records(brain.RedirectRecord, ids...)
-	stones, stonesErr := r.RecordsBy(brain.TombstoneRecord, brain.ByOwner, ids...)
+	stones, stonesErr := r.ListRecords(brain.TombstoneRecord, brain.RecordFilter{By: brain.ByOwner, Keys: ids})
 	found, forgotten := map[string]bool{}, map[string]bool{}
 	for i := range ms {
 		found[ms[i].ID] = true
@@ -231,7 +231,7 @@ func (g *curating) full(r brain.Reader) (entries []Entry, closes string, err err
 
 // files returns the notes of one day, or those of past days that are new or changed.
 func (g *curating) files(r brain.Reader) (files []string, closes string, err error) {
-	states, err := r.RecordsBy(brain.NoteFileRecord, brain.ByOwner, g.dir)
+	states, err := r.ListRecords(brain.NoteFileRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{g.dir}})
 	if err != nil {
 		return nil, "", err
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -71,7 +70,7 @@ func (r *rig) pending() int {
 	r.Helper()
 	n := 0
 	err := r.store.View(r.Context(), func(rd brain.Reader) error {
-		recs, err := rd.LatestRecords(brain.PendingRecord, time.Time{}, 100)
+		recs, err := rd.ListRecords(brain.PendingRecord, brain.RecordFilter{Limit: 100})
 		n = len(recs)
 		return err
 	})

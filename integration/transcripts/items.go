@@ -81,8 +81,8 @@ func (x *Extractor) newItems(ctx context.Context, items []extract.Item, projects
 	known := map[string]bool{}
 	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
 		sources, err := r.Sources(ids...)
-		forgotten, ownerErr := r.RecordsBy(brain.TombstoneRecord, brain.ByOwner, owners...)
-		byHash, hashErr := r.RecordsBy(brain.TombstoneRecord, brain.ByKey, hashes...)
+		forgotten, ownerErr := r.ListRecords(brain.TombstoneRecord, brain.RecordFilter{By: brain.ByOwner, Keys: owners})
+		byHash, hashErr := r.ListRecords(brain.TombstoneRecord, brain.RecordFilter{By: brain.ByKey, Keys: hashes})
 		memories, keyErr := r.ListMemories(brain.ListFilter{By: brain.ByText, Keys: brain.Unique(keys)})
 		for _, s := range sources {
 			known[brain.OutcomeMemoryID(s.ID)] = true

@@ -68,7 +68,7 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 	err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
 		var recs []brain.Record
 		if len(keys) == 0 {
-			recs, err = r.RecordsBy(kind, brain.ByOwner, x.o.Host)
+			recs, err = r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: []string{x.o.Host}})
 		} else {
 			recs, err = r.Records(kind, brain.Map(keys, func(key string) string { return x.recordID(kind, key) })...)
 		}
