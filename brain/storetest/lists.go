@@ -15,120 +15,86 @@ import (
 
 func listCases() []testCase {
 	return []testCase{
-		{"live and expired memories come by id in pages of any size", listAll},
-		{"what never expires comes first, then the latest, ties by id", listOrder},
+		{"any filters give what their words say, in order, one list after the other", listProperty},
 		{"a list comes whole in pages of any size", listPages},
 		{"tags are compared whole", listTags},
-		{"several lists come one after the other", listSeveral},
-		{"any filter gives what its words say", listProperty},
+		{"a fresh list follows lives and texts", listFresh},
 	}
 }
 
-// strength is the order of a list as the contract has it.
-func strength(a, b brain.Memory) int {
-	switch {
-	case a.ExpiresAt.IsZero() != b.ExpiresAt.IsZero():
-		if a.ExpiresAt.IsZero() {
-			return -1
+// listed returns what a filter lists, by a simple implementation of its contract.
+func listed(ms []brain.Memory, f brain.ListFilter) []string {
+	var kept []brain.Memory
+	order := func(m brain.Memory) int64 { return 0 }
+	strength := func(m brain.Memory) int64 {
+		if m.ExpiresAt.IsZero() {
+			return 0
 		}
-		return 1
-	case !a.ExpiresAt.Equal(b.ExpiresAt):
-		return b.ExpiresAt.Compare(a.ExpiresAt)
+		return -m.ExpiresAt.UnixMilli() + 1<<60
 	}
-	return cmp.Compare(a.ID, b.ID)
-}
-
-func listOrder(t *testing.T, h harness) {
-	b := h.brain(t)
-	var ms []brain.Memory
-	for i := range 12 {
-		m := Memory("listed", InTier(tiers.LongTerm), Expiring(Hours(float64(i*5%4))))
-		if i%4 == 0 {
-			m.ExpiresAt = time.Time{}
+	for _, m := range ms {
+		group, fresh := m.Freshness()
+		in := m.Current()
+		switch {
+		case f.Group != "":
+			in = !fresh.IsZero() && group == f.Group
+			order = func(m brain.Memory) int64 { _, at := m.Freshness(); return -at.UnixMilli() }
+		case f.Tier != "":
+			in = m.Tier == f.Tier && m.PromoteDue.IsZero() != f.DueOnly
+			order = strength
 		}
-		ms = append(ms, m)
+		if in && (f.Type == "" || f.Type == m.MemoryType) &&
+			(f.Tag == "" || slices.Contains(m.Tags, f.Tag)) &&
+			(f.Project == nil || *f.Project == m.Project) &&
+			!m.Created.Before(f.Since) &&
+			(f.Unexpired.IsZero() || m.ExpiresAt.IsZero() || m.ExpiresAt.After(f.Unexpired)) &&
+			(f.Faded.IsZero() || !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(f.Faded)) &&
+			(f.After == nil || cmp.Or(cmp.Compare(order(*f.After), order(m)), cmp.Compare(f.After.ID, m.ID)) < 0) {
+			kept = append(kept, m)
+		}
 	}
-	b.put(ms...)
-	slices.SortFunc(ms, strength)
-	f := brain.ListFilter{Tier: tiers.LongTerm, Limit: 100}
-	got := ask(b, brain.Reader.ListMemories, f)
-	same(t, "memories", ms, got)
-	f.Limit = 5
-	same(t, "the strongest five", brain.IDs(ms[:5]), b.list(f))
-	f.Tier = tiers.Working
-	same(t, "another tier", 0, len(b.list(f)))
-}
-
-func listAll(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
-	var ms []brain.Memory
-	for range 3 {
-		ms = append(ms, oneOfEachTier("listed")...)
-	}
-	for i := range ms {
-		ms[i].ID, ms[i].PromoteDue = NewID(), Hours(float64(i%2))
-		ms[i].MemoryType = []string{"note", "decision"}[i%2]
-	}
-	b.put(ms...)
-	same(t, "another brain", 0, len(other.list(brain.ListFilter{Limit: 99})))
-	for _, size := range []int{1, 7, 99} {
-		same(t, fmt.Sprint("pages of ", size), currentIDs(ms), listInPages(b, brain.ListFilter{Limit: size}))
-	}
-	notes := slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool { return m.MemoryType != "note" })
-	same(t, "of a type", currentIDs(notes), b.list(brain.ListFilter{Type: "note", Limit: 99}))
+	slices.SortFunc(kept, func(a, b brain.Memory) int { return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.ID, b.ID)) })
+	return brain.IDs(kept[:min(len(kept), cmp.Or(f.Limit, len(kept)))])
 }
 
 func listPages(t *testing.T, h harness) {
-	b := h.brain(t)
-	ms := variedMemories(60)
+	b, other := h.brain(t), h.brain(t)
+	ms := append(variedMemories(40), oneOfEachTier("listed")...)
 	for i := range ms {
-		ms[i].Tier, ms[i].PromoteDue = tiers.Working, time.Time{}
+		ms[i].PromoteDue = time.Time{}
 	}
 	b.put(ms...)
-	slices.SortFunc(ms, strength)
-	for _, size := range []int{1, 7, 59, 60, 61} {
-		same(t, fmt.Sprint("pages of ", size), brain.IDs(ms), listInPages(b, brain.ListFilter{Tier: tiers.Working, Limit: size}))
-	}
-}
-
-func listInPages(b *db, f brain.ListFilter) []string {
-	b.t.Helper()
-	return inPages(b, f.Limit, func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error) {
-		if after != nil {
-			f.After = &brain.Memory{ID: after.ID, State: tiers.State{ExpiresAt: after.ExpiresAt}}
+	same(t, "another brain", 0, len(other.list(brain.ListFilter{})))
+	for _, tier := range []tiers.Tier{"", tiers.Working, tiers.Superseded} {
+		want := listed(ms, brain.ListFilter{Tier: tier})
+		for _, size := range []int{1, 7, len(want), 99} {
+			f, got := brain.ListFilter{Tier: tier, Limit: size}, []string(nil)
+			for {
+				page := ask(b, brain.Reader.ListMemories, f)
+				got = append(got, brain.IDs(page)...)
+				if len(page) < size {
+					break
+				}
+				last := page[size-1]
+				f.After = &brain.Memory{ID: last.ID, State: tiers.State{ExpiresAt: last.ExpiresAt}}
+			}
+			same(t, fmt.Sprintf("pages of %d in %q", size, tier), want, got)
 		}
-		return r.ListMemories(f)
-	})
-}
-
-// inPages returns the ids of a list that is read page by page, each after a memory.
-func inPages(b *db, limit int, read func(r brain.Reader, after *brain.Memory) ([]brain.Memory, error)) (ids []string) {
-	b.t.Helper()
-	for after := (*brain.Memory)(nil); ; {
-		page := view(b, func(r brain.Reader) ([]brain.Memory, error) { return read(r, after) })
-		ids = append(ids, brain.IDs(page)...)
-		if len(page) < limit {
-			return ids
-		}
-		after = &page[len(page)-1]
 	}
 }
 
 func listTags(t *testing.T, h harness) {
 	b := h.brain(t)
-	tags := []string{"go", "golang", "a go", "go,x", `"go"`, "g%", "Go", "gö"}
-	byTag := map[string]string{}
-	for _, tag := range tags {
-		m := Memory("tagged", func(m *brain.Memory) { m.Tags = []string{"other", tag} })
-		byTag[tag] = m.ID
-		b.put(m)
+	var ms []brain.Memory
+	for _, tag := range []string{"go", "golang", "a go", "go,x", `"go"`, "g%", "Go", "gö"} {
+		ms = append(ms, Memory("tagged", func(m *brain.Memory) { m.Tags = []string{"other", tag} }))
 	}
-	for _, tag := range tags {
-		f := brain.ListFilter{Tier: tiers.Working, Tag: tag, Limit: 100}
-		same(t, "tag "+tag, []string{byTag[tag]}, b.list(f))
+	b.put(ms...)
+	for _, m := range ms {
+		same(t, "tag "+m.Tags[1], []string{m.ID}, b.list(brain.ListFilter{Tier: tiers.Working, Tag: m.Tags[1]}))
 	}
-	same(t, "a tag of all", len(tags), len(b.list(brain.ListFilter{Tier: tiers.Working, Tag: "other", Limit: 100})))
-	same(t, "a tag of none", 0, len(b.list(brain.ListFilter{Tier: tiers.Working, Tag: "o", Limit: 100})))
+	same(t, "a tag of all", len(ms), len(b.list(brain.ListFilter{Tag: "other"})))
+	same(t, "a tag of none", 0, len(b.list(brain.ListFilter{Tag: "o"})))
 }
 
 // variedMemories are n memories in which every attribute that a filter asks
@@ -170,24 +136,30 @@ func variedMemory(t *rapid.T) brain.Memory {
 	})
 }
 
-func drawListFilter(t *rapid.T) brain.ListFilter {
+func drawListFilter(t *rapid.T, ms []brain.Memory) brain.ListFilter {
 	hour := rapid.IntRange(-1, 6)
+	maybe := func(label string) time.Time {
+		if rapid.IntRange(0, 2).Draw(t, label+" is asked") > 0 {
+			return time.Time{}
+		}
+		return Hours(float64(hour.Draw(t, label)))
+	}
 	f := brain.ListFilter{
-		Tier:    rapid.SampledFrom(variedTiers).Draw(t, "tier"),
-		DueOnly: rapid.Bool().Draw(t, "due only"),
-		Type:    rapid.SampledFrom([]string{"", "", "note", "no such"}).Draw(t, "type"),
-		Tag:     rapid.SampledFrom([]string{"", "", "go", "dark mode", "dark"}).Draw(t, "tag"),
-		Project: rapid.SampledFrom(projectFilters()).Draw(t, "project"),
-		Limit:   rapid.SampledFrom([]int{1, 3, 1000}).Draw(t, "limit"),
+		Tier:      rapid.SampledFrom(append(variedTiers, "", tiers.Superseded)).Draw(t, "tier"),
+		DueOnly:   rapid.Bool().Draw(t, "due only"),
+		Type:      rapid.SampledFrom([]string{"", "", "note", "no such"}).Draw(t, "type"),
+		Tag:       rapid.SampledFrom([]string{"", "", "go", "dark mode", "dark"}).Draw(t, "tag"),
+		Project:   rapid.SampledFrom(projectFilters()).Draw(t, "project"),
+		Limit:     rapid.SampledFrom([]int{0, 1, 3, 1000}).Draw(t, "limit"),
+		Since:     maybe("since"),
+		Unexpired: maybe("unexpired"),
+		Faded:     maybe("faded"),
 	}
-	if rapid.Bool().Draw(t, "with since") {
-		f.Since = Hours(float64(hour.Draw(t, "since")))
-	}
-	if rapid.Bool().Draw(t, "with unexpired") {
-		f.Unexpired = Hours(float64(hour.Draw(t, "unexpired")))
-	}
-	if rapid.IntRange(0, 3).Draw(t, "with faded") == 0 {
-		f.Faded = Hours(float64(hour.Draw(t, "faded")))
+	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	case 0:
+		f.Group, f.Tier = rapid.SampledFrom(brain.FreshGroups()).Draw(t, "group"), ""
+	case 1:
+		f.After = &ms[rapid.IntRange(0, len(ms)-1).Draw(t, "after")]
 	}
 	return f
 }
@@ -197,51 +169,65 @@ func projectFilters() []*string {
 	return []*string{nil, nil, &atlas, &none, &other}
 }
 
-// listed returns the expected list by strength by a simple implementation.
-func listed(ms []brain.Memory, f brain.ListFilter) []string {
-	var kept []brain.Memory
-	for _, m := range ms {
-		if m.Tier == f.Tier && m.PromoteDue.IsZero() != f.DueOnly &&
-			(f.Type == "" || f.Type == m.MemoryType) &&
-			(f.Tag == "" || slices.Contains(m.Tags, f.Tag)) &&
-			(f.Project == nil || *f.Project == m.Project) &&
-			!m.Created.Before(f.Since) &&
-			(f.Unexpired.IsZero() || m.ExpiresAt.IsZero() || m.ExpiresAt.After(f.Unexpired)) &&
-			(f.Faded.IsZero() || !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(f.Faded)) &&
-			(f.After == nil || strength(*f.After, m) < 0) {
-			kept = append(kept, m)
-		}
-	}
-	slices.SortFunc(kept, strength)
-	return brain.IDs(kept[:min(len(kept), f.Limit)])
-}
-
-func listSeveral(t *testing.T, h harness) {
+// listProperty changes some lives, and asks for up to five lists at once.
+func listProperty(t *testing.T, h harness) {
 	b := h.brain(t)
-	ms := variedMemories(150)
+	ms := variedMemories(120)
 	b.put(ms...)
 	b.law(t, Served, func(rt *rapid.T) {
-		fs := rapid.SliceOfN(rapid.Custom(drawListFilter), 0, 12).Draw(rt, "filters")
+		var changed []brain.Memory
+		for range rapid.IntRange(0, 5).Draw(rt, "changes") {
+			m := &ms[rapid.IntRange(0, len(ms)-1).Draw(rt, "which")]
+			m.Tier = rapid.SampledFrom([]tiers.Tier{tiers.Expired, tiers.Core, tiers.Working, tiers.Superseded}).Draw(rt, "tier")
+			m.LastUsed = rapid.SampledFrom([]time.Time{{}, Hours(2), Hours(400)}).Draw(rt, "used")
+			changed = append(changed, *m)
+		}
+		b.putLives(changed...)
+		fs := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) brain.ListFilter { return drawListFilter(rt, ms) }), 0, 5).Draw(rt, "filters")
 		var want []string
 		for _, f := range fs {
 			want = append(want, listed(ms, f)...)
 		}
-		got := ask(b, brain.Reader.ListMemories, fs...)
-		if !slices.Equal(want, brain.IDs(got)) {
-			rt.Fatalf("%d lists are %v, want %v", len(fs), brain.IDs(got), want)
+		if got := brain.IDs(ask(b, brain.Reader.ListMemories, fs...)); !slices.Equal(want, got) {
+			rt.Fatalf("%+v are %v, want %v", fs, got, want)
 		}
 	})
 }
 
-func listProperty(t *testing.T, h harness) {
+// listFresh has one memory more than what changes, which is never fresh.
+func listFresh(t *testing.T, h harness) {
 	b := h.brain(t)
-	ms := variedMemories(150)
-	b.put(ms...)
-	b.law(t, Served, func(rt *rapid.T) {
-		f := drawListFilter(rt)
-		if rapid.Bool().Draw(rt, "with after") {
-			f.After = &ms[rapid.IntRange(0, len(ms)-1).Draw(rt, "after")]
+	m, rival := fullMemory(), Memory("rival", func(m *brain.Memory) { m.Created = Hours(1) })
+	m.Tier, m.MemoryType, m.Created, m.LastUsed, m.Importance = tiers.Working, "note", Start, time.Time{}, brain.Important
+	b.put(m, rival, Memory("an activity", func(m *brain.Memory) { m.MemoryType = "activity" }),
+		Memory("without a date", func(m *brain.Memory) { m.Created = time.Time{} }))
+	fresh := func(what string, want ...string) {
+		t.Helper()
+		same(t, what, want, b.list(brain.ListFilter{Group: brain.FreshOthers}))
+	}
+	fresh("as captured", rival.ID, m.ID)
+	m.AccessCount, m.LastAccessed = 99, Hours(9)
+	b.putLives(m)
+	fresh("after an access", rival.ID, m.ID)
+	m.LastUsed = Hours(2)
+	b.putLives(m)
+	fresh("after a use", m.ID, rival.ID)
+	m.Tier = tiers.Superseded
+	b.putLives(m)
+	fresh("superseded", rival.ID)
+	m.Tier = tiers.Expired
+	b.putLives(m)
+	fresh("expired", m.ID, rival.ID)
+	for kind, group := range map[string]brain.FreshGroup{"note": brain.FreshOthers, "decision": brain.FreshDecisions, "activity": ""} {
+		m.MemoryType = kind
+		b.put(m)
+		for _, g := range brain.FreshGroups() {
+			got := ask(b, brain.Reader.ListMemories, brain.ListFilter{Group: g, Project: &m.Project, Limit: 1})
+			want := []brain.Memory{m}
+			if g != group {
+				want = nil
+			}
+			same(t, fmt.Sprintf("%s in %s", kind, g), want, got)
 		}
-		same(t, fmt.Sprintf("list %+v", f), listed(ms, f), b.list(f))
-	})
+	}
 }

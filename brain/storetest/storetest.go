@@ -56,7 +56,6 @@ func groups() []group {
 		{"shared words", sharingCases()},
 		{"matching", matchingCases()},
 		{"lists", listCases()},
-		{"fresh", freshCases()},
 		{"texts in order", writtenCases()},
 		{"due and counts", dueCases()},
 		{"transactions", transactionCases()},
