@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/words"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 func dumpCases() []testCase {
@@ -28,67 +28,27 @@ func dumpCases() []testCase {
 	}
 }
 
-// everything is the content of a brain in a fixed order.
-type everything struct {
-	Memories  map[string]brain.Memory
-	Sources   map[string]brain.Source
-	Sections  map[string]brain.Section
-	Relations []brain.Relation
-	Records   map[string]brain.Record
-}
-
-func newEverything() *everything {
-	return &everything{
-		Memories: map[string]brain.Memory{}, Sources: map[string]brain.Source{},
-		Sections: map[string]brain.Section{}, Records: map[string]brain.Record{},
-	}
-}
-
-// take adds a page as a load would.
-func (e *everything) take(p brain.Page) {
-	for _, id := range p.Outdated {
-		delete(e.Memories, id)
-		e.Relations = slices.DeleteFunc(e.Relations, func(r brain.Relation) bool { return r.From == id || r.To == id })
-	}
-	for _, m := range p.Memories {
-		e.Memories[m.ID] = m
-	}
-	for _, s := range p.Sources {
-		e.Sources[s.ID] = s
-	}
-	for _, s := range p.Sections {
-		e.Sections[s.ID] = s
-	}
-	for _, r := range p.Relations {
-		if e.has(r.From) && e.has(r.To) && !slices.Contains(e.Relations, r) {
-			e.Relations = append(e.Relations, r)
-		}
-	}
-	for _, r := range p.Records {
-		e.Records[string(r.Kind)+" "+r.ID] = r
-	}
-}
-
-func (e *everything) has(id string) bool {
-	_, memory := e.Memories[id]
-	_, source := e.Sources[id]
-	_, section := e.Sections[id]
-	return memory || source || section
-}
-
-func (e *everything) sorted() *everything {
-	slices.SortFunc(e.Relations, brain.Relation.Compare)
-	return e
-}
-
-// dump returns the complete content of a brain.
-func dump(b *db) *everything {
+// dump returns the complete content of a brain as one page, each kind in the order of its ids.
+func dump(b *db) brain.Page {
 	b.t.Helper()
-	e := newEverything()
-	for _, p := range pagesOf(b) {
-		e.take(p)
+	return whole(pagesOf(b)...)
+}
+
+// whole returns pages as one that is in order. What comes twice is there twice.
+func whole(pages ...brain.Page) (all brain.Page) {
+	for _, p := range pages {
+		all.Memories = append(all.Memories, p.Memories...)
+		all.Sources = append(all.Sources, p.Sources...)
+		all.Sections = append(all.Sections, p.Sections...)
+		all.Relations = append(all.Relations, p.Relations...)
+		all.Records = append(all.Records, p.Records...)
 	}
-	return e.sorted()
+	slices.SortFunc(all.Memories, func(x, y brain.Memory) int { return cmp.Compare(x.ID, y.ID) })
+	slices.SortFunc(all.Sources, func(x, y brain.Source) int { return cmp.Compare(x.ID, y.ID) })
+	slices.SortFunc(all.Sections, func(x, y brain.Section) int { return cmp.Compare(x.ID, y.ID) })
+	slices.SortFunc(all.Relations, brain.Relation.Compare)
+	slices.SortFunc(all.Records, func(x, y brain.Record) int { return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.ID, y.ID)) })
+	return all
 }
 
 // pagesOf collects the pages of a dump.
@@ -117,38 +77,28 @@ func each(pages []brain.Page, err error) iter.Seq2[brain.Page, error] {
 }
 
 // fillBrain stores some of everything that a brain can hold, and returns it.
-func fillBrain(b *db) *everything {
+func fillBrain(b *db) brain.Page {
 	b.t.Helper()
-	e := newEverything()
-	old := Memory("an okapi in the rain")
-	promoted := old
-	promoted.ID, promoted.PromotedFrom, promoted.Tier = NewID(), old.ID, tiers.ShortTerm
-	old.Tier, old.ValidTo = tiers.ArchivedWorking, Hours(2)
+	old, promoted := promoted(Memory("an okapi in the rain"), 2)
 	entity, full := Memory("one fact", Entity("Ada Lovelace")), fullMemory()
-	pages := []brain.Page{
-		{Memories: []brain.Memory{old, promoted, entity, full}},
-		{Sources: everySource()},
-		{Sections: []brain.Section{Section("d", "f.md", 1, "okapis in a section"), Talk(Section("d", "t.md", 1, "talk of okapis"))}},
+	p := brain.Page{
+		Memories: []brain.Memory{old, promoted, entity, full},
+		Sources:  everySource(),
+		Sections: []brain.Section{Section("d", "f.md", 1, "okapis in a section"), Talk(Section("d", "t.md", 1, "talk of okapis"))},
 	}
-	source, section := pages[1].Sources[1], pages[2].Sections[0]
-	pages = append(pages, brain.Page{Relations: []brain.Relation{
-		{From: source.ID, Type: brain.HasMemory, To: promoted.ID},
+	p.Relations = []brain.Relation{
+		{From: p.Sources[1].ID, Type: brain.HasMemory, To: promoted.ID},
 		{From: old.ID, Type: brain.PromotedTo, To: promoted.ID},
 		{From: promoted.ID, Type: brain.Supersedes, To: full.ID},
 		{From: entity.ID, Type: "applies_to", To: promoted.ID},
-		{From: section.ID, Type: "mentions", To: entity.ID},
+		{From: p.Sections[0].ID, Type: "mentions", To: entity.ID},
 		{From: entity.ID, Type: "a type 'of \"its` own", To: entity.ID},
-	}})
-	var records []brain.Record
+	}
 	for _, kind := range brain.RecordKinds() {
-		records = append(records, Record(kind, "owner", "key", Start), Record(kind, "", "", Hours(1)))
+		p.Records = append(p.Records, Record(kind, "owner", "key", Start), Record(kind, "", "", Hours(1)))
 	}
-	pages = append(pages, brain.Page{Records: records})
-	for _, p := range pages {
-		e.take(p)
-		b.update(func(tx brain.Tx) error { return errors.Join(p.StoreNodes(tx), tx.PutRelations(p.Relations...)) })
-	}
-	return e.sorted()
+	b.update(func(tx brain.Tx) error { return errors.Join(p.StoreNodes(tx), tx.PutRelations(p.Relations...)) })
+	return whole(p)
 }
 
 func dumpPages(t *testing.T, h harness) {
@@ -190,7 +140,7 @@ func dumpWhole(t *testing.T, h harness) {
 	want := fillBrain(b)
 	other.put(Memory("of another brain"))
 	same(t, "the dump", want, dump(b))
-	same(t, "the dump of nothing", newEverything(), dump(h.brain(t)))
+	same(t, "the dump of nothing", brain.Page{}, dump(h.brain(t)))
 	full, calls := errors.New("the disk is full"), 0
 	err := b.Dump(b.ctx(), func(brain.Page) error {
 		calls++
@@ -237,7 +187,7 @@ func loadReplaces(t *testing.T, h harness) {
 	works(t, "load over itself", to.Load(to.ctx(), each(pages, nil), nil))
 	same(t, "the brain that was loaded again", want, dump(to))
 	works(t, "load nothing", to.Load(to.ctx(), each(nil, nil), nil))
-	same(t, "nothing", newEverything(), dump(to))
+	same(t, "nothing", brain.Page{}, dump(to))
 }
 
 func dumpUnreadable(t *testing.T, h harness) {
@@ -259,9 +209,8 @@ func dumpUnreadable(t *testing.T, h harness) {
 		return sorted(names...)
 	}
 	same(t, "what cannot be read", sorted("Memory "+tier.ID, "Memory "+extra.ID, "Run "+said.ID), unreadable())
-	want := newEverything()
-	want.Memories[m.ID] = m
-	same(t, "the rest", want, dump(b))
+	want := brain.Page{Memories: []brain.Memory{m}}
+	same(t, "the rest", want.Memories, dump(b).Memories)
 	works(t, "load over it", b.Load(b.ctx(), each(pages, nil), nil))
 	same(t, "what cannot be read afterwards", 0, len(unreadable()))
 	same(t, "the loaded brain", want, dump(b))
@@ -299,82 +248,37 @@ func loadAgain(t *testing.T, h harness) {
 	same(t, "hits of the text before", 0, len(b.find("change")))
 }
 
-// dumpMeanwhile captures and corrects while dumps are made.
+// dumpMeanwhile dumps while another handle writes versions of parcels: a dump is one version.
 func dumpMeanwhile(t *testing.T, h harness) {
-	const most = 30 // for each dump: a slow machine would write more than it can read
 	b := h.brain(t)
 	writer := b.again()
-	b.put(Memories(700, "there before")...)
+	b.put(Memories(600, "there before")...)
+	b.update(tornRound(0))
 	for range 3 {
 		var done atomic.Bool
 		var g errgroup.Group
 		g.Go(func() error {
-			for n := 0; n < most && !done.Load(); n++ {
-				if err := captureAndCorrect(writer); err != nil && !errors.Is(err, brain.ErrUnavailable) {
+			for version := 1; version < 30 && !done.Load(); version++ { // a slow machine would write on and on
+				if err := writer.Update(writer.ctx(), tornRound(version)); err != nil && !errors.Is(err, brain.ErrUnavailable) {
 					return err
 				}
 			}
 			return nil
 		})
-		e := newEverything()
-		err := b.Dump(b.ctx(), func(p brain.Page) error {
-			e.take(p)
-			return nil
-		})
+		got := dump(b)
 		done.Store(true)
 		works(t, "writing", g.Wait())
-		works(t, "dump", err)
-		e.wantWhole(t)
-	}
-	dump(b).wantWhole(t)
-}
-
-// captureAndCorrect stores a source with a memory, then a text in its place.
-func captureAndCorrect(b *db) error {
-	source, first := Source(brain.Learning), Memory("first")
-	first.SourceNodeID = source.ID
-	err := b.Update(b.ctx(), func(tx brain.Tx) error {
-		return errors.Join(tx.PutSources(source), tx.PutMemories(first),
-			tx.PutRelations(brain.Relation{From: source.ID, Type: brain.HasMemory, To: first.ID}))
-	})
-	if err != nil {
-		return err
-	}
-	second := first
-	second.ID, second.Content = NewID(), "second"
-	second.Root = second.ID
-	first.Tier, first.Version = tiers.Superseded, 2
-	return b.Update(b.ctx(), func(tx brain.Tx) error {
-		return errors.Join(tx.PutLives(first), tx.PutMemories(second), tx.PutRelations(
-			brain.Relation{From: source.ID, Type: brain.HasMemory, To: second.ID},
-			brain.Relation{From: second.ID, Type: brain.Supersedes, To: first.ID}))
-	})
-}
-
-// wantWhole expects that each capture is there with its source and relation,
-// and each correction with both of its texts as it left them.
-func (e *everything) wantWhole(t *testing.T) {
-	t.Helper()
-	memories, replaced := map[string]int{}, map[string]bool{}
-	for _, r := range e.Relations {
-		switch r.Type {
-		case brain.HasMemory:
-			memories[r.From]++
-		case brain.Supersedes:
-			replaced[r.To] = true
+		torn := slices.DeleteFunc(got.Memories, func(m brain.Memory) bool { return m.Content == "there before" })
+		want, version := brain.Page{}, torn[0].UseCount
+		for no := range tornParcels {
+			if p := tornParcel(no, version); tornThere(no, version) {
+				want = whole(want, brain.Page{
+					Memories: []brain.Memory{p.memory}, Sources: []brain.Source{p.source}, Sections: []brain.Section{p.section},
+					Relations: []brain.Relation{p.relation}, Records: []brain.Record{p.record},
+				})
+			}
 		}
-	}
-	for id := range e.Sources {
-		if memories[id] == 0 {
-			t.Errorf("source %s has no memory", id)
-		}
-	}
-	for id, m := range e.Memories {
-		if _, ok := e.Sources[m.SourceNodeID]; m.SourceNodeID != "" && !ok {
-			t.Errorf("memory %s has no source", id)
-		}
-		if (m.Tier == tiers.Superseded) != replaced[id] {
-			t.Errorf("memory %s is in tier %s, replaced: %v", id, m.Tier, replaced[id])
-		}
+		got.Memories = torn
+		same(t, fmt.Sprint("the dump of version ", version), want, got)
 	}
 }
