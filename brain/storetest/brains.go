@@ -102,8 +102,8 @@ func finds(b *db, p parcel, want int) {
 
 // brainsApart stores the same ids and keys in two brains, with other texts, then changes and
 // deletes them in one.
-func brainsApart(t *testing.T, h harness) {
-	mine, other := h.brain(t), h.brain(t)
+func brainsApart(t *testing.T, b *db) {
+	mine, other := b, b.h.brain(t)
 	p := newParcel()
 	mine.update(p.put)
 	finds(mine, p, 1)
@@ -125,8 +125,8 @@ func brainsApart(t *testing.T, h harness) {
 	same(t, "after everything was deleted in another brain", p.whole(), p.in(mine))
 }
 
-func brainRelations(t *testing.T, h harness) {
-	mine, other := h.brain(t), h.brain(t)
+func brainRelations(t *testing.T, b *db) {
+	mine, other := b, b.h.brain(t)
 	here, there := Memory("here"), Memory("there")
 	mine.put(here)
 	other.put(there)
@@ -140,8 +140,8 @@ func brainRelations(t *testing.T, h harness) {
 	same(t, "relations", 0, len(mine.relations(here.ID, there.ID)))
 }
 
-func brainSearch(t *testing.T, h harness) {
-	mine, other := h.brain(t), h.brain(t)
+func brainSearch(t *testing.T, b *db) {
+	mine, other := b, b.h.brain(t)
 	weak := Memories(10, "one quokka among many other words of a long text about other animals")
 	mine.put(weak...)
 	other.put(Memories(300, "quokka quokka quokka", func(m *brain.Memory) { m.Name = "quokka" })...)
@@ -149,20 +149,19 @@ func brainSearch(t *testing.T, h harness) {
 	same(t, "hits", sorted(brain.IDs(weak)...), sorted(got...))
 }
 
-func brainLeases(t *testing.T, h harness) {
-	a := takes(h.brain(t), "consolidate")
-	b := takes(h.brain(t), "consolidate")
-	works(t, "first release", a.Release())
-	works(t, "second release", b.Release())
+func brainLeases(t *testing.T, b *db) {
+	mine, theirs := takes(b, "consolidate"), takes(b.h.brain(t), "consolidate")
+	works(t, "first release", mine.Release())
+	works(t, "second release", theirs.Release())
 }
 
-func brainNames(t *testing.T, h harness) {
+func brainNames(t *testing.T, b *db) {
 	base := "t-" + NewID()
 	names := []string{base, base + "2", base + "~test", base + " x", base + "_", base + "%", "T" + base[1:], base + "'\"\\é"}
 	p := newParcel()
 	dbs := make([]*db, len(names))
 	for i, name := range names {
-		dbs[i] = h.handle(t, name)
+		dbs[i] = b.h.handle(t, name)
 	}
 	for i := range dbs {
 		for j := range dbs {

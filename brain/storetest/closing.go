@@ -14,8 +14,8 @@ func closeCases() []testCase {
 	}
 }
 
-func closeReopen(t *testing.T, h harness) {
-	b, p := h.brain(t), newParcel()
+func closeReopen(t *testing.T, b *db) {
+	p := newParcel()
 	b.update(p.put)
 	works(t, "close", b.Close())
 	again := b.again()
@@ -23,8 +23,8 @@ func closeReopen(t *testing.T, h harness) {
 	same(t, "how many are found", 2, len(again.find("parcel")))
 }
 
-func closeUse(t *testing.T, h harness) {
-	b, p := h.brain(t), newParcel()
+func closeUse(t *testing.T, b *db) {
+	p := newParcel()
 	other := b.again()
 	works(t, "close", b.Close())
 	_ = b.Close()
@@ -41,8 +41,8 @@ func closeUse(t *testing.T, h harness) {
 	same(t, "stored by another handle", p.whole(), p.in(other))
 }
 
-func closeWaits(t *testing.T, h harness) {
-	b, p := h.brain(t), newParcel()
+func closeWaits(t *testing.T, b *db) {
+	p := newParcel()
 	other := b.again()
 	started, closing := make(chan struct{}), make(chan struct{})
 	updated, closed := make(chan error, 1), make(chan error, 1)

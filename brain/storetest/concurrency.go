@@ -60,8 +60,7 @@ func counted(b *db, step func(tx brain.Tx) error) {
 }
 
 // raceChanges counts in all three in an order of each, so that the first read is the lock.
-func raceChanges(t *testing.T, h harness) {
-	b := h.brain(t)
+func raceChanges(t *testing.T, b *db) {
 	m, s, rec := Memory("counter", InTier(tiers.Core)), OutcomeAt("d", "f", 0), Record(brain.CheckpointRecord, "", "", Start)
 	rec.Body = json.RawMessage(`{"n":0}`)
 	b.put(m)
@@ -94,8 +93,7 @@ func raceChanges(t *testing.T, h harness) {
 	same(t, "record", []brain.Record{rec}, b.records(rec.Kind, rec.ID))
 }
 
-func raceOrder(t *testing.T, h harness) {
-	b := h.brain(t)
+func raceOrder(t *testing.T, b *db) {
 	ms := Memories(4, "locked")
 	b.put(ms...)
 	ids := brain.IDs(ms)
@@ -118,8 +116,7 @@ func raceOrder(t *testing.T, h harness) {
 	same(t, "sum of the counters", 3*50, sum)
 }
 
-func raceEntity(t *testing.T, h harness) {
-	b := h.brain(t)
+func raceEntity(t *testing.T, b *db) {
 	var won, lost atomic.Int64
 	err := together(20, []*db{b, b.again()}, func(i int, b *db) error {
 		m := Memory(fmt.Sprint("creator ", i), Entity("the subject"))
@@ -147,8 +144,7 @@ func raceEntity(t *testing.T, h harness) {
 	same(t, "memories", 1, len(b.find("creator")))
 }
 
-func raceText(t *testing.T, h harness) {
-	b := h.brain(t)
+func raceText(t *testing.T, b *db) {
 	for round := range 5 {
 		text := unnamed(fmt.Sprint("said by many ", round))
 		err := together(8, []*db{b, b.again()}, func(_ int, b *db) error {
@@ -167,8 +163,7 @@ func raceText(t *testing.T, h harness) {
 	}
 }
 
-func raceCaptures(t *testing.T, h harness) {
-	b := h.brain(t)
+func raceCaptures(t *testing.T, b *db) {
 	parcels := make([]parcel, 20)
 	for i := range parcels {
 		parcels[i] = newParcel()
@@ -184,8 +179,7 @@ func raceCaptures(t *testing.T, h harness) {
 }
 
 // raceReaders has two handles touch a memory while two others read it by id and by word.
-func raceReaders(t *testing.T, h harness) {
-	b := h.brain(t)
+func raceReaders(t *testing.T, b *db) {
 	m := Memory("watched")
 	b.put(m)
 	err := together(4, []*db{b, b.again()}, func(i int, b *db) error {

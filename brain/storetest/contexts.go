@@ -29,8 +29,8 @@ func everyCall(ctx context.Context, b *db, read func(brain.Reader) error, write 
 	return map[string]error{"View": b.View(ctx, read), "Update": b.Update(ctx, write), "Lease": err}
 }
 
-func contextEnded(t *testing.T, h harness) {
-	b, p := h.brain(t), newParcel()
+func contextEnded(t *testing.T, b *db) {
+	p := newParcel()
 	cancelled, cancel := context.WithCancel(b.ctx())
 	cancel()
 	late, cancel := context.WithDeadline(b.ctx(), time.Now().Add(-time.Second))
@@ -43,8 +43,7 @@ func contextEnded(t *testing.T, h harness) {
 	same(b.t, "stored", contents{}, p.in(b))
 }
 
-func contextCancelledInFn(t *testing.T, h harness) {
-	b := h.brain(t)
+func contextCancelledInFn(t *testing.T, b *db) {
 	for name, after := range map[string]func(tx brain.Tx) error{
 		"before the commit": func(brain.Tx) error { return nil },
 		"before a read": func(tx brain.Tx) error {
@@ -71,8 +70,8 @@ func contextCancelledInFn(t *testing.T, h harness) {
 	}
 }
 
-func contextCancelledInView(t *testing.T, h harness) {
-	b, p := h.brain(t), newParcel()
+func contextCancelledInView(t *testing.T, b *db) {
+	p := newParcel()
 	b.update(p.put)
 	for name, read := range map[string]func(brain.Reader) error{
 		"Memories":  func(r brain.Reader) error { _, err := r.Memories(p.memory.ID); return err },
@@ -92,8 +91,8 @@ func contextCancelledInView(t *testing.T, h harness) {
 }
 
 // contextWhileWaiting tries for a moment to change something that another transaction has locked.
-func contextWhileWaiting(t *testing.T, h harness) {
-	b, p := h.brain(t), newParcel()
+func contextWhileWaiting(t *testing.T, b *db) {
+	p := newParcel()
 	b.update(p.put)
 	for name, waiting := range map[string]*db{"the same handle": b, "another handle": b.again()} {
 		b.update(func(tx brain.Tx) error {

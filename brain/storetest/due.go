@@ -35,8 +35,7 @@ func falling(promote, expire time.Time) brain.Memory {
 	return Memory("falls due", func(m *brain.Memory) { m.PromoteDue, m.ExpiresAt = promote, expire })
 }
 
-func dueFollows(t *testing.T, h harness) {
-	b := h.brain(t)
+func dueFollows(t *testing.T, b *db) {
 	m := falling(time.Time{}, Hours(1))
 	b.put(m)
 	m.ExpiresAt = Hours(9)
@@ -61,8 +60,7 @@ func counts(b *db, now time.Time) brain.Counts {
 }
 
 // dueAtInstant has memories of each tier that fall due before, at and after an instant.
-func dueAtInstant(t *testing.T, h harness) {
-	b := h.brain(t)
+func dueAtInstant(t *testing.T, b *db) {
 	now, none := Hours(5), time.Time{}
 	before, after := now.Add(-time.Millisecond), now.Add(time.Millisecond)
 	var ms []brain.Memory
@@ -93,8 +91,8 @@ func dueAtInstant(t *testing.T, h harness) {
 	}
 }
 
-func countsByTier(t *testing.T, h harness) {
-	b, now := h.brain(t), Hours(5)
+func countsByTier(t *testing.T, b *db) {
+	now := Hours(5)
 	same(t, "counts of nothing", brain.Counts{}, counts(b, now))
 	want := brain.Counts{ByTier: map[tiers.Tier]int{}, Faded: map[tiers.Tier]int{}}
 	var ms []brain.Memory

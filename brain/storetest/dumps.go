@@ -101,9 +101,8 @@ func fillBrain(b *db) brain.Page {
 	return whole(p)
 }
 
-func dumpPages(t *testing.T, h harness) {
+func dumpPages(t *testing.T, b *db) {
 	const n = 2*brain.PageSize + 7
-	b := h.brain(t)
 	ms := Memories(n, "many")
 	b.put(ms...)
 	hub := Source(brain.Learning)
@@ -134,13 +133,13 @@ func dumpPages(t *testing.T, h harness) {
 	same(t, "relations", n, relations)
 }
 
-func dumpWhole(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
+func dumpWhole(t *testing.T, b *db) {
+	other := b.h.brain(t)
 	takes(b, "a lease")
 	want := fillBrain(b)
 	other.put(Memory("of another brain"))
 	same(t, "the dump", want, dump(b))
-	same(t, "the dump of nothing", brain.Page{}, dump(h.brain(t)))
+	same(t, "the dump of nothing", brain.Page{}, dump(b.h.brain(t)))
 	full, calls := errors.New("the disk is full"), 0
 	err := b.Dump(b.ctx(), func(brain.Page) error {
 		calls++
@@ -152,8 +151,8 @@ func dumpWhole(t *testing.T, h harness) {
 }
 
 // loadReplaces loads a dump over another brain, and checks that all of it works there.
-func loadReplaces(t *testing.T, h harness) {
-	from, to, other := h.brain(t), h.brain(t), h.brain(t)
+func loadReplaces(t *testing.T, b *db) {
+	from, to, other := b, b.h.brain(t), b.h.brain(t)
 	want, apart := fillBrain(from), Memory("okapi of another brain")
 	other.put(apart)
 	to.put(Memories(1200, "okapi that was there before")...)
@@ -190,8 +189,7 @@ func loadReplaces(t *testing.T, h harness) {
 	same(t, "nothing", brain.Page{}, dump(to))
 }
 
-func dumpUnreadable(t *testing.T, h harness) {
-	b := h.brain(t)
+func dumpUnreadable(t *testing.T, b *db) {
 	m := Memory("can be read")
 	b.put(m)
 	pages := pagesOf(b)
@@ -216,8 +214,8 @@ func dumpUnreadable(t *testing.T, h harness) {
 	same(t, "the loaded brain", want, dump(b))
 }
 
-func loadFails(t *testing.T, h harness) {
-	b, m := h.brain(t), Memory("stays")
+func loadFails(t *testing.T, b *db) {
+	m := Memory("stays")
 	b.put(m)
 	want := dump(b)
 	broken := errors.New("the file is damaged")
@@ -230,8 +228,7 @@ func loadFails(t *testing.T, h harness) {
 	same(t, "the brain afterwards", want, dump(b))
 }
 
-func loadAgain(t *testing.T, h harness) {
-	b := h.brain(t)
+func loadAgain(t *testing.T, b *db) {
 	before, stays := Memory("before the change"), Memory("stays")
 	after := before
 	after.Content, after.Version = "afterwards", 2
@@ -249,8 +246,7 @@ func loadAgain(t *testing.T, h harness) {
 }
 
 // dumpMeanwhile dumps while another handle writes versions of parcels: a dump is one version.
-func dumpMeanwhile(t *testing.T, h harness) {
-	b := h.brain(t)
+func dumpMeanwhile(t *testing.T, b *db) {
 	writer := b.again()
 	b.put(Memories(600, "there before")...)
 	b.update(tornRound(0))

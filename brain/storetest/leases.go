@@ -61,8 +61,7 @@ func refused(b *db, name string, want brain.Holder) {
 	}
 }
 
-func leaseHeld(t *testing.T, h harness) {
-	b := h.brain(t)
+func leaseHeld(t *testing.T, b *db) {
 	other := b.again()
 	for range 3 {
 		first := holder()
@@ -80,15 +79,13 @@ func leaseHeld(t *testing.T, h harness) {
 	}
 }
 
-func leaseNames(t *testing.T, h harness) {
-	b := h.brain(t)
+func leaseNames(t *testing.T, b *db) {
 	for _, name := range []string{"a", "b", "a b", "a'\"%_", "A"} {
 		takes(b, name)
 	}
 }
 
-func leaseDead(t *testing.T, h harness) {
-	b := h.brain(t)
+func leaseDead(t *testing.T, b *db) {
 	first, second := holder(), holder()
 	old := takesAs(b, "consolidate", first, nobodyDead)
 	var asked atomic.Value
@@ -104,8 +101,7 @@ func leaseDead(t *testing.T, h harness) {
 	takes(b, "consolidate")
 }
 
-func leaseContext(t *testing.T, h harness) {
-	b := h.brain(t)
+func leaseContext(t *testing.T, b *db) {
 	ctx, cancel := context.WithCancel(b.ctx())
 	who := holder()
 	l, err := b.Lease(ctx, "consolidate", who, nobodyDead)
@@ -118,8 +114,7 @@ func leaseContext(t *testing.T, h harness) {
 	takes(b, "consolidate")
 }
 
-func leaseRace(t *testing.T, h harness) {
-	b := h.brain(t)
+func leaseRace(t *testing.T, b *db) {
 	var won atomic.Int64
 	err := together(12, []*db{b, b.again()}, func(_ int, b *db) error {
 		l, err := b.Lease(b.ctx(), "consolidate", holder(), nobodyDead)

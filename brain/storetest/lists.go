@@ -57,8 +57,8 @@ func listed(ms []brain.Memory, f brain.ListFilter) []string {
 	return brain.IDs(kept[:min(len(kept), cmp.Or(f.Limit, len(kept)))])
 }
 
-func listPages(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
+func listPages(t *testing.T, b *db) {
+	other := b.h.brain(t)
 	ms := append(variedMemories(40), oneOfEachTier("listed")...)
 	for i := range ms {
 		ms[i].PromoteDue = time.Time{}
@@ -83,8 +83,7 @@ func listPages(t *testing.T, h harness) {
 	}
 }
 
-func listTags(t *testing.T, h harness) {
-	b := h.brain(t)
+func listTags(t *testing.T, b *db) {
 	var ms []brain.Memory
 	for _, tag := range []string{"go", "golang", "a go", "go,x", `"go"`, "g%", "Go", "gö"} {
 		ms = append(ms, Memory("tagged", func(m *brain.Memory) { m.Tags = []string{"other", tag} }))
@@ -170,8 +169,7 @@ func projectFilters() []*string {
 }
 
 // listProperty changes some lives, and asks for up to five lists at once.
-func listProperty(t *testing.T, h harness) {
-	b := h.brain(t)
+func listProperty(t *testing.T, b *db) {
 	ms := variedMemories(120)
 	b.put(ms...)
 	b.law(t, Served, func(rt *rapid.T) {
@@ -195,8 +193,7 @@ func listProperty(t *testing.T, h harness) {
 }
 
 // listFresh has one memory more than what changes, which is never fresh.
-func listFresh(t *testing.T, h harness) {
-	b := h.brain(t)
+func listFresh(t *testing.T, b *db) {
 	m, rival := fullMemory(), Memory("rival", func(m *brain.Memory) { m.Created = Hours(1) })
 	m.Tier, m.MemoryType, m.Created, m.LastUsed, m.Importance = tiers.Working, "note", Start, time.Time{}, brain.Important
 	b.put(m, rival, Memory("an activity", func(m *brain.Memory) { m.MemoryType = "activity" }),

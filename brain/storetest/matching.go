@@ -23,8 +23,7 @@ func matching(b *db, prefix string, limit int) []string {
 	return view(b, func(r brain.Reader) ([]string, error) { return r.Matching(limit, prefix) })
 }
 
-func matchingKinds(t *testing.T, h harness) {
-	b := h.brain(t)
+func matchingKinds(t *testing.T, b *db) {
 	memory, archived, source := Memory("m"), Memory("a"), Source(brain.Activity)
 	test, section := Memory("t"), Section("d", "f", 1, "s")
 	run, redirect := Record(brain.RunRecord, "", "", Start), Record(brain.RedirectRecord, "", "target", Start)
@@ -50,8 +49,7 @@ func matchingKinds(t *testing.T, h harness) {
 	same(t, "another prefix", 0, len(matching(b, "bc", 100)))
 }
 
-func matchingLiteral(t *testing.T, h harness) {
-	b := h.brain(t)
+func matchingLiteral(t *testing.T, b *db) {
 	ids := []string{"test_1", "testX1", "te%st", "te*st", "te?st", "te[s]t", "TEST_1", "te\\st", "te'st", "tést"}
 	var ms []brain.Memory
 	for _, id := range ids {
@@ -66,8 +64,7 @@ func matchingLiteral(t *testing.T, h harness) {
 	}
 }
 
-func matchingLimit(t *testing.T, h harness) {
-	b := h.brain(t)
+func matchingLimit(t *testing.T, b *db) {
 	var ids []string
 	for i := range 12 {
 		m, s := Memory("m"), Source(brain.Activity)
@@ -88,8 +85,7 @@ func matchingLimit(t *testing.T, h harness) {
 	same(t, "the first", ids[:1], matching(b, "f", 1))
 }
 
-func matchingDeleted(t *testing.T, h harness) {
-	b := h.brain(t)
+func matchingDeleted(t *testing.T, b *db) {
 	m, run := Memory("m"), Record(brain.RunRecord, "", "", Start)
 	m.ID, run.ID = "e"+m.ID, "e"+run.ID
 	b.put(m)
@@ -100,8 +96,7 @@ func matchingDeleted(t *testing.T, h harness) {
 	same(t, "matches after deleting all", 0, len(matching(b, "e", 9)))
 }
 
-func matchingSeveral(t *testing.T, h harness) {
-	b := h.brain(t)
+func matchingSeveral(t *testing.T, b *db) {
 	var ms []brain.Memory
 	for _, id := range []string{"a1", "a2", "a3", "ab1", "b1", "c1"} {
 		ms = append(ms, Memory("several", func(m *brain.Memory) { m.ID = id }))

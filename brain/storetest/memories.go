@@ -65,8 +65,7 @@ func fullMemory() brain.Memory {
 	}
 }
 
-func memoryTexts(t *testing.T, h harness) {
-	b := h.brain(t)
+func memoryTexts(t *testing.T, b *db) {
 	var ms []brain.Memory
 	for _, text := range []string{
 		`'; DROP TABLE memory; -- " ' \ %s $1 {x}`, "MATCH (n) DETACH DELETE n //", "",
@@ -88,8 +87,7 @@ func memoryTexts(t *testing.T, h harness) {
 	}
 }
 
-func memoryValues(t *testing.T, h harness) {
-	b := h.brain(t)
+func memoryValues(t *testing.T, b *db) {
 	var ms []brain.Memory
 	for _, at := range []time.Time{
 		time.Date(2026, 12, 31, 23, 59, 59, 999e6, time.UTC), time.Unix(0, 0).UTC(), time.UnixMilli(-1).UTC(),
@@ -124,8 +122,7 @@ func currentIDs(ms []brain.Memory) (ids []string) {
 	return sorted(ids...)
 }
 
-func memoryUpsertRelations(t *testing.T, h harness) {
-	b := h.brain(t)
+func memoryUpsertRelations(t *testing.T, b *db) {
 	s, m := Source(brain.Learning), Memory("joined")
 	joined := brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID}
 	b.put(m)
@@ -138,8 +135,7 @@ func memoryUpsertRelations(t *testing.T, h harness) {
 	same(t, "relations", []brain.Relation{joined}, b.relations(m.ID))
 }
 
-func memoryDelete(t *testing.T, h harness) {
-	b := h.brain(t)
+func memoryDelete(t *testing.T, b *db) {
 	ms := Memories(3, "to delete")
 	s := Source(brain.Crystallization)
 	kept := brain.Relation{From: s.ID, Type: brain.HasMemory, To: ms[2].ID}
@@ -155,8 +151,7 @@ func memoryDelete(t *testing.T, h harness) {
 	same(t, "relations", []brain.Relation{kept}, b.relations(s.ID, ms[0].ID, ms[1].ID, ms[2].ID))
 }
 
-func memoryDeleteAgain(t *testing.T, h harness) {
-	b := h.brain(t)
+func memoryDeleteAgain(t *testing.T, b *db) {
 	m := Memory("phoenix", Entity("phoenix "+NewID()))
 	b.put(m)
 	b.deleteMemories(m.ID)
@@ -182,8 +177,7 @@ func withLifeOf(m, other brain.Memory) brain.Memory {
 }
 
 // lifeStored writes lives that differ in every field, then in none that may be empty.
-func lifeStored(t *testing.T, h harness) {
-	b := h.brain(t)
+func lifeStored(t *testing.T, b *db) {
 	empty := brain.Memory{State: tiers.State{Tier: tiers.Core}}
 	for _, c := range []struct{ stored, life brain.Memory }{
 		{Memory("alive"), fullMemory()}, {fullMemory(), Memory("alive")}, {fullMemory(), empty},
@@ -195,8 +189,7 @@ func lifeStored(t *testing.T, h harness) {
 	}
 }
 
-func lifeMissing(t *testing.T, h harness) {
-	b := h.brain(t)
+func lifeMissing(t *testing.T, b *db) {
 	ms := Memories(600, "one of many")
 	b.put(ms...)
 	for i := range ms {
@@ -208,8 +201,7 @@ func lifeMissing(t *testing.T, h harness) {
 	same(t, "hits", 0, len(b.find("missing")))
 }
 
-func lifeSearch(t *testing.T, h harness) {
-	b := h.brain(t)
+func lifeSearch(t *testing.T, b *db) {
 	m := Memory("a zebra crossing")
 	b.put(m)
 	b.putLives(withLifeOf(Memory("giraffe", func(o *brain.Memory) { o.ID = m.ID }), m))
@@ -226,8 +218,7 @@ func lifeSearch(t *testing.T, h harness) {
 	same(t, "hits once it is expired", []string{m.ID}, b.find("zebra"))
 }
 
-func lifeLists(t *testing.T, h harness) {
-	b := h.brain(t)
+func lifeLists(t *testing.T, b *db) {
 	m := Memory("wanders")
 	b.put(m)
 	m.Tier, m.ExpiresAt = tiers.ShortTerm, Hours(9)

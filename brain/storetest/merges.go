@@ -87,8 +87,7 @@ func (s *service) state(ms []brain.Memory) (here []brain.Memory, rels []brain.Re
 }
 
 // mergeWhole lets each call of a merge fail, and of its undo.
-func mergeWhole(t *testing.T, h harness) {
-	b := h.brain(t)
+func mergeWhole(t *testing.T, b *db) {
 	ms := cluster(b)
 	var run brain.Run
 	for undo, name := range []string{"merge", "undo"} {
@@ -123,9 +122,9 @@ func mergeWhole(t *testing.T, h harness) {
 
 func sameVersion(a, b brain.Memory) bool { return a.Version == b.Version && a.Tier == b.Tier }
 
-func mergeOnce(t *testing.T, h harness) {
+func mergeOnce(t *testing.T, b *db) {
 	for _, plan := range []Plan{{RepeatCommit: 1}, {RetryCommit: 1}, {UnknownCommit: 1}} {
-		b := h.brain(t)
+		b := b.h.brain(t)
 		ms := cluster(b)
 		s := serve(b, Failing(b.Store, plan))
 		_, err := s.merge(ms)
@@ -141,8 +140,7 @@ func mergeOnce(t *testing.T, h harness) {
 	}
 }
 
-func mergeUndone(t *testing.T, h harness) {
-	b := h.brain(t)
+func mergeUndone(t *testing.T, b *db) {
 	s := serve(b, b.Store)
 	ms := cluster(b)
 	wantMemories, wantRelations := s.state(ms)
@@ -165,8 +163,7 @@ func mergeUndone(t *testing.T, h harness) {
 	same(t, "hits after the undo", sorted(brain.IDs(ms)...), sorted(b.find("okapi")...))
 }
 
-func mergeRace(t *testing.T, h harness) {
-	b := h.brain(t)
+func mergeRace(t *testing.T, b *db) {
 	ms := cluster(b)
 	handles, made, errs := []*db{b, b.again()}, make([]int, 2), make([]error, 2)
 	works(t, "flag", together(2, handles, func(i int, b *db) (err error) {

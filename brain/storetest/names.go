@@ -26,8 +26,7 @@ func byName(b *db, names ...string) []string {
 	return b.by(brain.ByName, brain.Map(names, Hash)...)
 }
 
-func nameSeveral(t *testing.T, h harness) {
-	b := h.brain(t)
+func nameSeveral(t *testing.T, b *db) {
 	ms := []brain.Memory{named("x", 1), named("x", 2, Entity("x")), named("y", 3), named("z", 4)}
 	b.put(ms...)
 	same(t, "by one name", sorted(ms[0].ID, ms[1].ID), byName(b, "x"))
@@ -35,15 +34,13 @@ func nameSeveral(t *testing.T, h harness) {
 	same(t, "by no name", 0, len(byName(b)))
 }
 
-func nameTiers(t *testing.T, h harness) {
-	b := h.brain(t)
+func nameTiers(t *testing.T, b *db) {
 	ms := brain.Map(tiers.All(), func(t tiers.Tier) brain.Memory { return named("x", 0, InTier(t)) })
 	b.put(ms...)
 	same(t, "found", currentIDs(ms), sorted(byName(b, "x")...))
 }
 
-func nameFollows(t *testing.T, h harness) {
-	b := h.brain(t)
+func nameFollows(t *testing.T, b *db) {
 	m := named("x", 0)
 	b.put(m)
 	m.Name, m.NameKey = "y", Hash("y")

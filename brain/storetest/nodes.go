@@ -27,8 +27,7 @@ func nodeCases[T any](k kind[T]) []testCase {
 	}
 }
 
-func (k kind[T]) roundTrip(t *testing.T, h harness) {
-	b := h.brain(t)
+func (k kind[T]) roundTrip(t *testing.T, b *db) {
 	ids := []string{brain.TestPrefix + NewID(), NewID()}
 	want := []T{k.full(ids[0]), k.bare(ids[1])}
 	allSet(t, want[0], k.except...)
@@ -42,8 +41,8 @@ func (k kind[T]) roundTrip(t *testing.T, h harness) {
 	}
 }
 
-func (k kind[T]) replaced(t *testing.T, h harness) {
-	b, id := h.brain(t), NewID()
+func (k kind[T]) replaced(t *testing.T, b *db) {
+	id := NewID()
 	full, bare := k.full(id), k.bare(id)
 	for _, puts := range [][]T{{full}, {bare}, {full, bare, full}} {
 		b.update(func(tx brain.Tx) error { return k.put(tx, puts...) })
@@ -51,8 +50,7 @@ func (k kind[T]) replaced(t *testing.T, h harness) {
 	}
 }
 
-func (k kind[T]) order(t *testing.T, h harness) {
-	b := h.brain(t)
+func (k kind[T]) order(t *testing.T, b *db) {
 	x, y, z := k.full(NewID()), k.full("a"), k.bare("b'\"%é")
 	b.update(func(tx brain.Tx) error { return errors.Join(k.put(tx, y, z), k.put(tx, x), k.put(tx)) })
 	read := func(r brain.Reader) error {
@@ -67,8 +65,7 @@ func (k kind[T]) order(t *testing.T, h harness) {
 	works(t, "view", b.View(b.ctx(), read))
 }
 
-func (k kind[T]) many(t *testing.T, h harness) {
-	b := h.brain(t)
+func (k kind[T]) many(t *testing.T, b *db) {
 	ids := make([]string, 3000)
 	var want []T
 	for i := range ids {

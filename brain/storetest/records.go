@@ -54,8 +54,7 @@ func latest(b *db, kind brain.RecordKind, before time.Time, limit int) []brain.R
 	})
 }
 
-func recordBodies(t *testing.T, h harness) {
-	b := h.brain(t)
+func recordBodies(t *testing.T, b *db) {
 	for i, kind := range brain.RecordKinds() {
 		want := []brain.Record{Record(kind, "owner", "key", Start), Record(kind, "", "", Hours(1)), {Kind: kind, ID: "bare", At: Start}}
 		want[1].Body = json.RawMessage(`{}`)
@@ -67,8 +66,7 @@ func recordBodies(t *testing.T, h harness) {
 	}
 }
 
-func recordKinds(t *testing.T, h harness) {
-	b := h.brain(t)
+func recordKinds(t *testing.T, b *db) {
 	run, use := Record(brain.RunRecord, "o", "k", Start), Record(brain.UseEventRecord, "o", "k", Start)
 	use.ID, use.Body = run.ID, json.RawMessage(`{"is":"use"}`)
 	b.putRecords(run, use)
@@ -93,8 +91,8 @@ func ties() []brain.Record {
 	return rs
 }
 
-func recordsOwned(t *testing.T, h harness) {
-	b, rs := h.brain(t), ties()
+func recordsOwned(t *testing.T, b *db) {
+	rs := ties()
 	reversed := slices.Clone(rs)
 	slices.Reverse(reversed)
 	b.putRecords(reversed...)
@@ -117,8 +115,8 @@ func recordsOwned(t *testing.T, h harness) {
 	same(t, "of the old key", ofA[1:], keyedBy(b, brain.ActionRecord, "key a"))
 }
 
-func recordsLatest(t *testing.T, h harness) {
-	b, rs := h.brain(t), ties()
+func recordsLatest(t *testing.T, b *db) {
+	rs := ties()
 	b.putRecords(rs...)
 	slices.Reverse(rs)
 	read := func(before time.Time, limit int) []brain.Record {

@@ -24,8 +24,7 @@ func sortedRelations(rs ...brain.Relation) []brain.Relation {
 	return slices.SortedFunc(slices.Values(rs), brain.Relation.Compare)
 }
 
-func relationOrder(t *testing.T, h harness) {
-	b := h.brain(t)
+func relationOrder(t *testing.T, b *db) {
 	ms := Memories(4, "related")
 	s := Source(brain.Learning)
 	b.put(ms...)
@@ -51,8 +50,7 @@ func relationOrder(t *testing.T, h harness) {
 	same(t, "relations of no ids", 0, len(b.relations()))
 }
 
-func relationMade(t *testing.T, h harness) {
-	b := h.brain(t)
+func relationMade(t *testing.T, b *db) {
 	x, y := Memory("x"), Memory("y")
 	b.put(x, y)
 	const instant = 1_790_000_000_000_001
@@ -77,8 +75,7 @@ func relationMade(t *testing.T, h harness) {
 	same(t, "relations after one was deleted and put back", want, b.relations(x.ID))
 }
 
-func relationMissingEnd(t *testing.T, h harness) {
-	b := h.brain(t)
+func relationMissingEnd(t *testing.T, b *db) {
 	x, y, run := Memory("x"), Memory("y"), Record(brain.RunRecord, "", "", Start)
 	b.put(x, y)
 	b.putRecords(run)
@@ -101,8 +98,7 @@ func relationMissingEnd(t *testing.T, h harness) {
 	}
 }
 
-func relationSameUpdate(t *testing.T, h harness) {
-	b := h.brain(t)
+func relationSameUpdate(t *testing.T, b *db) {
 	x, s := Memory("x"), Source(brain.Crystallization)
 	r := brain.Relation{From: s.ID, Type: brain.HasMemory, To: x.ID}
 	b.update(func(tx brain.Tx) error {
@@ -115,8 +111,7 @@ func relationSameUpdate(t *testing.T, h harness) {
 	fails(t, "relation to what was just deleted", err, brain.ErrNotFound)
 }
 
-func relationDelete(t *testing.T, h harness) {
-	b := h.brain(t)
+func relationDelete(t *testing.T, b *db) {
 	x, y := Memory("x"), Memory("y")
 	b.put(x, y)
 	gone := []brain.Relation{{From: x.ID, Type: "mentions", To: y.ID}, {From: x.ID, Type: brain.Supersedes, To: y.ID}}
@@ -129,8 +124,7 @@ func relationDelete(t *testing.T, h harness) {
 	}
 }
 
-func relationSections(t *testing.T, h harness) {
-	b := h.brain(t)
+func relationSections(t *testing.T, b *db) {
 	m, gone, kept := Memory("m"), Section("d", "f", 1, "x"), Section("d", "f", 2, "y")
 	b.put(m)
 	b.putSections(gone, kept)
@@ -145,8 +139,7 @@ func relationSections(t *testing.T, h harness) {
 	same(t, "relations once a section is gone", all, b.relations(m.ID, kept.ID, gone.ID))
 }
 
-func relationMany(t *testing.T, h harness) {
-	b := h.brain(t)
+func relationMany(t *testing.T, b *db) {
 	ms := Memories(300, "hub and spokes")
 	b.put(ms...)
 	var want []brain.Relation

@@ -21,8 +21,7 @@ func searchAsOfCases() []testCase {
 	}
 }
 
-func asOfBounds(t *testing.T, h harness) {
-	b := h.brain(t)
+func asOfBounds(t *testing.T, b *db) {
 	m := Memory("a lemur", InTier(tiers.Superseded))
 	m.ValidFrom, m.ValidTo = Hours(1), Hours(2)
 	b.put(m)
@@ -44,8 +43,7 @@ func asOfBounds(t *testing.T, h harness) {
 	same(t, "now", 0, len(b.find("lemur")))
 }
 
-func asOfExpired(t *testing.T, h harness) {
-	b := h.brain(t)
+func asOfExpired(t *testing.T, b *db) {
 	m := Memory("a sloth", InTier(tiers.Expired))
 	m.ExpiredFrom, m.ExpiresAt, m.ValidTo = tiers.Working, Hours(1), Hours(1)
 	b.put(m)
@@ -58,8 +56,7 @@ func asOfExpired(t *testing.T, h harness) {
 	same(t, "hits after it was superseded", 0, len(validAt(b, "sloth", 3)))
 }
 
-func asOfFilters(t *testing.T, h harness) {
-	b := h.brain(t)
+func asOfFilters(t *testing.T, b *db) {
 	archived := Memory("an ibex", InTier(tiers.ArchivedWorking), func(m *brain.Memory) {
 		m.Project, m.MemoryType, m.Tags, m.ValidTo = "atlas", "decision", []string{"horned"}, Hours(5)
 	})
@@ -79,8 +76,7 @@ func asOfFilters(t *testing.T, h harness) {
 
 // asOfProperty stores chains of memories with the same text that take over
 // from each other at some instants, and asks at any other.
-func asOfProperty(t *testing.T, h harness) {
-	b := h.brain(t)
+func asOfProperty(t *testing.T, b *db) {
 	var ms []brain.Memory
 	for chain := range 6 {
 		m := Memory("a caracal")

@@ -63,8 +63,7 @@ func passes(m brain.Memory, q brain.SearchQuery) bool {
 		(q.Until.IsZero() || m.Created.Before(q.Until))
 }
 
-func searchProperty(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchProperty(t *testing.T, b *db) {
 	ms := variedMemories(150)
 	for i := range ms { // an expired memory is past its expiresAt
 		if ms[i].Tier == tiers.Expired {
@@ -92,8 +91,7 @@ func searchProperty(t *testing.T, h harness) {
 	})
 }
 
-func searchTags(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchTags(t *testing.T, b *db) {
 	var ms []brain.Memory
 	for _, tag := range []string{"go", "golang", "go lang", "Go", `"go"`, "g%", "gö", "go,c"} {
 		ms = append(ms, Memory("a tagged text", func(m *brain.Memory) { m.Tags = []string{"shared", tag} }))
@@ -109,8 +107,7 @@ func searchTags(t *testing.T, h harness) {
 	}
 }
 
-func searchFilterLives(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchFilterLives(t *testing.T, b *db) {
 	m := Memory("a pangolin", Expiring(Hours(1)))
 	b.put(m)
 	atlas := "atlas"
@@ -134,8 +131,7 @@ func searchFilterLives(t *testing.T, h harness) {
 }
 
 // searchStarvation has 300 hits that are better in words but pass no filter.
-func searchStarvation(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchStarvation(t *testing.T, b *db) {
 	pass := Memories(12, "a platypus in a long text of many other words that say very little", func(m *brain.Memory) {
 		m.MemoryType, m.Project, m.Tags = "rare", "atlas", []string{"rare"}
 		m.Tier, m.ExpiresAt, m.Created = tiers.LongTerm, Hours(100), Hours(10)

@@ -38,8 +38,8 @@ func newLarge() large {
 }
 
 // searchLarge stores once and asks many things.
-func searchLarge(t *testing.T, h harness) {
-	b, l := h.brain(t), newLarge()
+func searchLarge(t *testing.T, b *db) {
+	l := newLarge()
 	b.put(l.all...)
 	find := func(query string, limit int) []string {
 		return hitIDs(b.search(brain.SearchQuery{Words: words.Parse(query), Limit: limit}))

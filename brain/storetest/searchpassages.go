@@ -35,8 +35,7 @@ func (b *db) statistics(what string, transcripts bool, texts ...brain.IndexedTex
 	same(b.t, what, want, got)
 }
 
-func passagesOfHits(t *testing.T, h harness) {
-	b := h.brain(t)
+func passagesOfHits(t *testing.T, b *db) {
 	m := Memory("zebra", func(m *brain.Memory) {
 		m.Group, m.Position, m.Project, m.Speaker, m.Tags = "g", 3, "atlas", "Ada", []string{"a", "b"}
 	})
@@ -66,8 +65,8 @@ func (b *db) neighbours(reach int, of ...brain.Passage) []string {
 	return brain.Map(near, func(p brain.Passage) string { return p.ID })
 }
 
-func statisticsFollow(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
+func statisticsFollow(t *testing.T, b *db) {
+	other := b.h.brain(t)
 	other.put(Memory("zebra"))
 	m, n := Memory("zebra okapi"), Memory("zebra")
 	s, talk := Section("d", "f.md", 1, "okapi"), Talk(Section("d", "t.md", 1, "zebra okapi"))
@@ -93,8 +92,7 @@ func statisticsFollow(t *testing.T, h harness) {
 
 // neighboursNearest has a group of memories and sections in turn, with gaps and two
 // records at one place, and memories between them that are past, of another group or of none.
-func neighboursNearest(t *testing.T, h harness) {
-	b := h.brain(t)
+func neighboursNearest(t *testing.T, b *db) {
 	at := func(position int, tier tiers.Tier) brain.Memory {
 		return Memory("memory", InTier(tier), func(m *brain.Memory) { m.Group, m.Position = "g", position })
 	}

@@ -25,8 +25,7 @@ func searchQueryCases() []testCase {
 	}
 }
 
-func searchSpecials(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchSpecials(t *testing.T, b *db) {
 	m := Memory("a zebra there")
 	b.put(append(padding(3), m)...)
 	for _, around := range []string{
@@ -41,8 +40,7 @@ func searchSpecials(t *testing.T, h harness) {
 	}
 }
 
-func searchAnyQuery(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchAnyQuery(t *testing.T, b *db) {
 	b.put(Memory("a zebra"), Memory("AND OR NOT"))
 	pieces := rapid.SliceOfN(rapid.OneOf(
 		rapid.String(),
@@ -64,8 +62,7 @@ func searchAnyQuery(t *testing.T, h harness) {
 }
 
 // searchRawQuery hands over terms that words.Parse never makes.
-func searchRawQuery(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchRawQuery(t *testing.T, b *db) {
 	m := Memory("a zebra")
 	b.put(m)
 	for _, term := range []string{`"`, `zebra" OR "x`, "ZEBRA", "a b", "*", "AND", `\`, "", "zebra*", ")", "name:zebra"} {
@@ -80,8 +77,7 @@ func searchRawQuery(t *testing.T, h harness) {
 	}
 }
 
-func searchLong(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchLong(t *testing.T, b *db) {
 	m := Memory("a needle there")
 	b.put(append(padding(3), m)...)
 	var many strings.Builder
@@ -96,8 +92,7 @@ func searchLong(t *testing.T, h harness) {
 	same(t, "200 phrases", []string{m.ID}, b.find(phrases))
 }
 
-func searchTies(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchTies(t *testing.T, b *db) {
 	ms := Memories(60, "the very same text")
 	ids := sorted(brain.IDs(ms)...)
 	b.put(ms[:20]...)
@@ -110,8 +105,7 @@ func searchTies(t *testing.T, h harness) {
 	}
 }
 
-func searchOddWords(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchOddWords(t *testing.T, b *db) {
 	near, notted, matched := Memory("near field communication"), Memory("not invented here"), Memory("match null order")
 	hamlet := Memory("to be or to be")
 	b.put(append(padding(5), near, notted, matched, hamlet)...)
@@ -132,8 +126,7 @@ func searchOddWords(t *testing.T, h harness) {
 	same(t, "filters alone", 0, len(b.search(q)))
 }
 
-func searchOwnWords(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchOwnWords(t *testing.T, b *db) {
 	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z0-9_.'" -]{1,40}`), rapid.StringMatching(`[人工智能東京都あいう 가나다]{1,12}`))
 	ms := make([]brain.Memory, 60)
 	for i := range ms {

@@ -34,8 +34,7 @@ func (b *db) standIns(query string) []string {
 	return brain.Map(found, func(s words.StandIn) string { return s.Term })
 }
 
-func standInsOfUnknown(t *testing.T, h harness) {
-	b := h.brain(t)
+func standInsOfUnknown(t *testing.T, b *db) {
 	named := Memory("x", func(m *brain.Memory) { m.Name = "Kubernetes" })
 	tagged := Memory("y", func(m *brain.Memory) { m.Tags = []string{"prometheus"} })
 	b.put(append(padding(30), Memory("the staging server"), Memory("Ameisensäure und Oxalsäure"), Memory("das Passwort, useful"), named, tagged)...)
@@ -52,16 +51,15 @@ func standInsOfUnknown(t *testing.T, h harness) {
 	same(t, "how many of five", words.MaxStandIns, len(b.standIns("Säure")))
 }
 
-func standInsOfKnown(t *testing.T, h harness) {
-	b := h.brain(t)
+func standInsOfKnown(t *testing.T, b *db) {
 	b.put(Memory("the staging server"), Memory("a stagin"))
 	same(t, "of a word", 0, len(b.standIns("stagin")))
 	same(t, "beside an unknown one", []string{"server"}, b.standIns("stagin sevrer"))
 	same(t, "of nothing", 0, len(b.standIns("...")))
 }
 
-func standInsHeld(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
+func standInsHeld(t *testing.T, b *db) {
+	other := b.h.brain(t)
 	other.put(Memory("the staging server"))
 	same(t, "from another brain", 0, len(b.standIns("stagin")))
 	m := Memory("the staging server")

@@ -19,8 +19,7 @@ func searchStepCases() []testCase {
 	}
 }
 
-func stepText(t *testing.T, h harness) {
-	b := h.brain(t)
+func stepText(t *testing.T, b *db) {
 	m := Memory("oldcontent stays", func(m *brain.Memory) { m.Name, m.Tags = "oldname", []string{"oldtag"} })
 	s := Section("d", "f", 1, "oldtext")
 	s.Heading = "oldheading"
@@ -72,9 +71,9 @@ func promote(b *db, m brain.Memory, at float64, oldFirst bool) (old, moved brain
 	return old, moved
 }
 
-func stepPromoted(t *testing.T, h harness) {
+func stepPromoted(t *testing.T, b *db) {
 	for _, oldFirst := range []bool{true, false} {
-		b := h.brain(t)
+		b := b.h.brain(t)
 		m := Memory("a wombat", func(m *brain.Memory) { m.Name, m.Tags = "digger", []string{"marsupial"} })
 		b.put(m)
 		old, moved := promote(b, m, 1, oldFirst)
@@ -95,9 +94,9 @@ func stepPromoted(t *testing.T, h harness) {
 	}
 }
 
-func stepUndone(t *testing.T, h harness) {
+func stepUndone(t *testing.T, b *db) {
 	for _, deleteFirst := range []bool{true, false} {
-		b := h.brain(t)
+		b := b.h.brain(t)
 		m := Memory("a numbat")
 		b.put(m)
 		_, moved := promote(b, m, 1, true)
@@ -114,9 +113,9 @@ func stepUndone(t *testing.T, h harness) {
 	}
 }
 
-func stepForgotten(t *testing.T, h harness) {
+func stepForgotten(t *testing.T, b *db) {
 	for gone := range 3 {
-		b := h.brain(t)
+		b := b.h.brain(t)
 		a := Memory("a potoroo")
 		b.put(a)
 		a, m := promote(b, a, 1, true)
@@ -136,12 +135,12 @@ func stepForgotten(t *testing.T, h harness) {
 	}
 }
 
-func stepChain(t *testing.T, h harness) {
+func stepChain(t *testing.T, b *db) {
 	a := Memory("a bilby")
 	a, m := promoted(a, 1)
 	m, c := promoted(m, 2)
 	for _, order := range [][]brain.Memory{{a, m, c}, {c, m, a}, {m, c, a}, {c, a, m}} {
-		b := h.brain(t)
+		b := b.h.brain(t)
 		for _, one := range order {
 			b.put(one)
 		}
@@ -155,8 +154,7 @@ func stepChain(t *testing.T, h harness) {
 	}
 }
 
-func stepOtherText(t *testing.T, h harness) {
-	b := h.brain(t)
+func stepOtherText(t *testing.T, b *db) {
 	a := Memory("a quoll")
 	b.put(a)
 	old, moved := promoted(a, 1)

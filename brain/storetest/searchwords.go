@@ -20,7 +20,7 @@ func searchWordCases() []testCase {
 }
 
 // searchTable has one memory a row; its query finds it first.
-func searchTable(t *testing.T, h harness) {
+func searchTable(t *testing.T, b *db) {
 	rows := []struct{ name, text, query string }{
 		{"case", "We chose PostgreSQL", "POSTGRESQL"},
 		{"a plural", "two giraffes", "giraffe"},
@@ -48,7 +48,6 @@ func searchTable(t *testing.T, h harness) {
 		{"a sentence with stop words", "the parser of tables", "what is the parser of the"},
 		{"a word behind a stop word", "zygote and the blastula", "the blastula"},
 	}
-	b := h.brain(t)
 	var ms []brain.Memory
 	for _, r := range rows {
 		ms = append(ms, Memory(r.text))
@@ -62,8 +61,7 @@ func searchTable(t *testing.T, h harness) {
 }
 
 // searchNames looks for names that differ only in a sign, and for compounds in both spellings.
-func searchNames(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchNames(t *testing.T, b *db) {
 	texts := []string{
 		"The parser is in C", "The parser is in C++", "The parser is in C#", "The parser is in F#", "The parser is in Objective-C",
 		"It runs on .NET now", "a net for fish", "It runs on Node.js", "a Pi-hole in the flat", "the pihole of a friend", "an e-mail arrived", "an email left",
@@ -88,8 +86,7 @@ func searchNames(t *testing.T, h harness) {
 	}
 }
 
-func searchSection(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchSection(t *testing.T, b *db) {
 	s := Section("d", "filed.md", 1, "a narwhal in the text")
 	s.Heading = "Heading for walruses"
 	m := Memory("a narwhal as well")
@@ -108,8 +105,7 @@ func searchSection(t *testing.T, h harness) {
 	same(t, "without sections", []string{m.ID}, hitIDs(b.search(q)))
 }
 
-func searchPhrases(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchPhrases(t *testing.T, b *db) {
 	phrase := Memory("turn dark mode on")
 	reversed := Memory("the mode is dark")
 	apart := Memory("dark blue mode")
@@ -150,8 +146,7 @@ func padding(n int) []brain.Memory {
 	return Memories(n, "some other filling stuff", func(m *brain.Memory) { m.Name = "padding" })
 }
 
-func searchFields(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchFields(t *testing.T, b *db) {
 	m := Memory("contented", func(m *brain.Memory) {
 		m.Name, m.Tags = "namely", []string{"tagged", "two words"}
 		m.Project, m.Agent, m.MemoryType = "projected", "agented", "typed"
@@ -168,16 +163,14 @@ func searchFields(t *testing.T, h harness) {
 	}
 }
 
-func searchTiers(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchTiers(t *testing.T, b *db) {
 	ms := oneOfEachTier("an axolotl")
 	b.put(ms...)
 	same(t, "hits", currentIDs(ms), sorted(b.find("axolotl")...))
 }
 
 // searchRanks has memories in the order in which each query finds them.
-func searchRanks(t *testing.T, h harness) {
-	b := h.brain(t)
+func searchRanks(t *testing.T, b *db) {
 	naming := func(name, content string) brain.Memory {
 		return Memory(content, func(m *brain.Memory) { m.Name = name })
 	}

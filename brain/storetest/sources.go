@@ -45,8 +45,8 @@ func everySource() []brain.Source {
 	}
 }
 
-func sourceKinds(t *testing.T, h harness) {
-	b, ss := h.brain(t), everySource()
+func sourceKinds(t *testing.T, b *db) {
+	ss := everySource()
 	for _, s := range ss {
 		ss = append(ss, brain.Source{ID: NewID(), Kind: s.Kind, Created: s.Created})
 	}
@@ -57,8 +57,7 @@ func sourceKinds(t *testing.T, h harness) {
 	}
 }
 
-func sourceDelete(t *testing.T, h harness) {
-	b := h.brain(t)
+func sourceDelete(t *testing.T, b *db) {
 	gone, kept, m := Source(brain.Learning), Source(brain.Learning), Memory("stays")
 	b.putSources(gone, kept)
 	b.put(m)
@@ -72,8 +71,7 @@ func sourceDelete(t *testing.T, h harness) {
 
 // sourcesOfNotes has outcomes in three files of one directory and in one of another, and a
 // reminder between them, and asks for many keys, files and titles that nothing has.
-func sourcesOfNotes(t *testing.T, h harness) {
-	b := h.brain(t)
+func sourcesOfNotes(t *testing.T, b *db) {
 	ss := []brain.Source{
 		OutcomeAt("d", "a.md", 1), OutcomeAt("d", "a.md", 2), OutcomeAt("d", "a.md", 10),
 		OutcomeAt("d", "b.md", 3), OutcomeAt("d", "c.md", 1), OutcomeAt("e", "a.md", 1),
@@ -113,8 +111,7 @@ func listSources(b *db, f brain.SourceFilter) []string {
 	return sourceIDs(view(b, func(r brain.Reader) ([]brain.Source, error) { return r.ListSources(f) }))
 }
 
-func sourcesListed(t *testing.T, h harness) {
-	b := h.brain(t)
+func sourcesListed(t *testing.T, b *db) {
 	atlas, none := "atlas", ""
 	learning, done, open, loose := Source(brain.Learning), Source(brain.Reminder), Source(brain.Reminder), Source(brain.Reminder)
 	open.Done, loose.Done = time.Time{}, time.Time{}
@@ -148,8 +145,7 @@ func sourcesListed(t *testing.T, h harness) {
 	same(t, "open once one is gone from its note", []string{}, listSources(b, brain.SourceFilter{Open: true}))
 }
 
-func sectionsByFile(t *testing.T, h harness) {
-	b := h.brain(t)
+func sectionsByFile(t *testing.T, b *db) {
 	ss := []brain.Section{
 		Section("d", "a.md", 1, "x"), Section("d", "a.md", 2, "x"), Section("d", "a.md", 10, "x"),
 		Section("d", "b.md", 1, "x"), Section("e", "a.md", 1, "x"),

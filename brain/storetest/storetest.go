@@ -25,7 +25,7 @@ func Run(t *testing.T, open func(tb testing.TB) Factory) {
 			t.Parallel()
 			h := harness{open(t)}
 			for _, c := range g.cases {
-				t.Run(c.name, func(t *testing.T) { c.run(t, h) })
+				t.Run(c.name, func(t *testing.T) { c.run(t, h.brain(t)) })
 			}
 		})
 	}
@@ -40,7 +40,7 @@ type group struct {
 // testCase is named for the promise that is broken when it fails.
 type testCase struct {
 	name string
-	run  func(t *testing.T, h harness)
+	run  func(t *testing.T, b *db) // in a brain of its own
 }
 
 func groups() []group {

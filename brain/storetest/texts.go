@@ -29,8 +29,7 @@ func unnamed(content string, options ...func(*brain.Memory)) brain.Memory {
 	return m
 }
 
-func textSpelling(t *testing.T, h harness) {
-	b := h.brain(t)
+func textSpelling(t *testing.T, b *db) {
 	m := unnamed("Staging listens on port 5432, caf\u00e9 STRASSE.")
 	b.put(m, unnamed("Staging listens on port 5433."))
 	for _, same := range []string{
@@ -46,8 +45,7 @@ func textSpelling(t *testing.T, h harness) {
 	same(t, "without a key", 0, len(byText(b)))
 }
 
-func textParts(t *testing.T, h harness) {
-	b := h.brain(t)
+func textParts(t *testing.T, b *db) {
 	in := func(project, name string) brain.Memory {
 		return unnamed("the same", func(m *brain.Memory) { m.Project = project }, func(m *brain.Memory) {
 			m.Name = name
@@ -65,15 +63,13 @@ func textParts(t *testing.T, h harness) {
 	same(t, "the key of an entity", "", entity.TextKey())
 }
 
-func textTiers(t *testing.T, h harness) {
-	b := h.brain(t)
+func textTiers(t *testing.T, b *db) {
 	ms := brain.Map(tiers.All(), func(t tiers.Tier) brain.Memory { return unnamed("one", InTier(t)) })
 	b.put(ms...)
 	same(t, "found", currentIDs(ms), sorted(byText(b, ms[0])...))
 }
 
-func textFollows(t *testing.T, h harness) {
-	b := h.brain(t)
+func textFollows(t *testing.T, b *db) {
 	m := unnamed("one")
 	b.put(m)
 	before := m
@@ -117,8 +113,7 @@ func (b *db) sharing(project string, limit int, terms ...string) []string {
 	return brain.Map(found, func(s brain.Scored) string { return s.ID })
 }
 
-func sharingRare(t *testing.T, h harness) {
-	b := h.brain(t)
+func sharingRare(t *testing.T, b *db) {
 	m, past := Memory("the walrus has tusks"), Memory("a walrus of old", InTier(tiers.Superseded))
 	expired := Memory("an expired walrus", InTier(tiers.Expired))
 	b.put(m, past, expired, Memory("something else"))
@@ -136,8 +131,7 @@ func sharingRare(t *testing.T, h harness) {
 	})
 }
 
-func sharingCommon(t *testing.T, h harness) {
-	b := h.brain(t)
+func sharingCommon(t *testing.T, b *db) {
 	b.put(Memories(3, "a walrus")...)
 	same(t, "in three of three texts", 3, len(b.sharing("", 9, "walrus")))
 	b.put(Memories(1, "a walrus")...)
@@ -148,8 +142,7 @@ func sharingCommon(t *testing.T, h harness) {
 	same(t, "in five of eighty-one", 0, len(b.sharing("", 9, "walrus")))
 }
 
-func sharingProjects(t *testing.T, h harness) {
-	b := h.brain(t)
+func sharingProjects(t *testing.T, b *db) {
 	in := func(project string) brain.Memory {
 		return Memory("a walrus", func(m *brain.Memory) { m.Project = project })
 	}
@@ -159,8 +152,7 @@ func sharingProjects(t *testing.T, h harness) {
 	same(t, "of none", []string{none.ID}, b.sharing("", 9, "walrus"))
 }
 
-func sharingOrder(t *testing.T, h harness) {
-	b := h.brain(t)
+func sharingOrder(t *testing.T, b *db) {
 	both, rare := Memory("the kinkajou and the fossa"), Memory("only a kinkajou here")
 	b.put(both, rare, Memory("a fossa and more"), Memory("one fossa and more"))
 	got := b.sharing("", 2, "kinkajou", "fossa")

@@ -101,8 +101,7 @@ func tornTwice(r brain.Reader) error {
 }
 
 // tornReads lets one handle write its rounds, and two others read until it is done.
-func tornReads(t *testing.T, h harness) {
-	b := h.brain(t)
+func tornReads(t *testing.T, b *db) {
 	b.update(tornRound(0))
 	var done atomic.Bool
 	err := together(3, []*db{b, b.again(), b.again()}, func(i int, b *db) error {

@@ -91,8 +91,8 @@ func (p parcel) in(b *db) contents {
 	return view(b, p.read)
 }
 
-func updateError(t *testing.T, h harness) {
-	b, p := h.brain(t), newParcel()
+func updateError(t *testing.T, b *db) {
+	p := newParcel()
 	mine := errors.New("mine")
 	err := b.Update(b.ctx(), func(tx brain.Tx) error {
 		if err := p.put(tx); err != nil {
@@ -113,8 +113,8 @@ func updateError(t *testing.T, h harness) {
 	}
 }
 
-func updateErrorUndoes(t *testing.T, h harness) {
-	b, changed, removed := h.brain(t), newParcel(), newParcel()
+func updateErrorUndoes(t *testing.T, b *db) {
+	changed, removed := newParcel(), newParcel()
 	b.update(func(tx brain.Tx) error { return errors.Join(changed.put(tx), removed.put(tx)) })
 	mine := errors.New("mine")
 	err := b.Update(b.ctx(), func(tx brain.Tx) error {
@@ -131,8 +131,8 @@ func updateErrorUndoes(t *testing.T, h harness) {
 	same(t, "hits of the text that was not stored", 0, len(b.find("replaced")))
 }
 
-func panics(t *testing.T, h harness) {
-	b, p := h.brain(t), newParcel()
+func panics(t *testing.T, b *db) {
+	p := newParcel()
 	got := recovered(func() {
 		_ = b.Update(b.ctx(), func(tx brain.Tx) error {
 			if err := p.put(tx); err != nil {
@@ -160,8 +160,8 @@ func recovered(fn func()) (v any) {
 	return nil
 }
 
-func updateOwnWrites(t *testing.T, h harness) {
-	b, p := h.brain(t), newParcel()
+func updateOwnWrites(t *testing.T, b *db) {
+	p := newParcel()
 	sees := func(what string, want func(parcel) contents, write func(brain.Tx) error) {
 		b.update(func(tx brain.Tx) error {
 			if err := write(tx); err != nil {
@@ -182,8 +182,7 @@ func updateOwnWrites(t *testing.T, h harness) {
 	sees("deleting", func(parcel) contents { return contents{} }, p.remove)
 }
 
-func updateCommitted(t *testing.T, h harness) {
-	b := h.brain(t)
+func updateCommitted(t *testing.T, b *db) {
 	other := b.again()
 	for range 5 {
 		p := newParcel()
@@ -205,8 +204,7 @@ func updateCommitted(t *testing.T, h harness) {
 	}
 }
 
-func infoNames(t *testing.T, h harness) {
-	b := h.brain(t)
+func infoNames(t *testing.T, b *db) {
 	b.update(func(brain.Tx) error { return nil })
 	info := b.Info()
 	same(t, "brain", b.name, info.Brain)

@@ -40,8 +40,7 @@ func talks(n int, text string) []brain.Section {
 	return ss
 }
 
-func talkApart(t *testing.T, h harness) {
-	b := h.brain(t)
+func talkApart(t *testing.T, b *db) {
 	said := talkSection(1, "an axolotl was mentioned")
 	noted, m := Section("d", "a.md", 1, "an axolotl was seen"), Memory("an axolotl")
 	odd := Memory("an axolotl", func(m *brain.Memory) { m.MemoryType = brain.SectionType })
@@ -78,8 +77,7 @@ func talkApart(t *testing.T, h harness) {
 
 // talkScores compares the hits before and after the other collection has grown by much of
 // what is rare in this one. Other brains may change their scores.
-func talkScores(t *testing.T, h harness) {
-	b := h.brain(t)
+func talkScores(t *testing.T, b *db) {
 	const rare, common = "a wombat beside a house", "a house among houses"
 	b.put(append(Memories(12, common), Memory(rare))...)
 	ss := append(talks(12, common), talkSection(99, rare))
@@ -98,8 +96,7 @@ func talkScores(t *testing.T, h harness) {
 	same(t, "talk after many notes", talk, of(true))
 }
 
-func talkRanked(t *testing.T, h harness) {
-	b := h.brain(t)
+func talkRanked(t *testing.T, b *db) {
 	ss := talks(40, "we talked about other things for a while")
 	both, one := talkSection(50, "the numbat meets a quoll at night"), talkSection(51, "the numbat alone sleeps at night")
 	titled := talkSection(52, "nothing of note was said")
@@ -115,8 +112,7 @@ func talkRanked(t *testing.T, h harness) {
 	}
 }
 
-func talkFilters(t *testing.T, h harness) {
-	b := h.brain(t)
+func talkFilters(t *testing.T, b *db) {
 	talk, note := talkSection(1, "a dugong"), Section("d", "a.md", 1, "a dugong")
 	talk.Modified, note.Modified, note.Project = Hours(2), Hours(2), "shop"
 	b.putSections(talk, note)
@@ -146,8 +142,7 @@ func talkFilters(t *testing.T, h harness) {
 	}
 }
 
-func talkInStep(t *testing.T, h harness) {
-	b := h.brain(t)
+func talkInStep(t *testing.T, b *db) {
 	s := talkSection(1, "we spoke of a tapir")
 	b.putSections(s)
 	s.Text = "we spoke of an okapi"
@@ -161,8 +156,8 @@ func talkInStep(t *testing.T, h harness) {
 	same(t, "deleted", 0, len(talkSearch(b, "okapi")))
 }
 
-func talkOfOthers(t *testing.T, h harness) {
-	mine, other := h.brain(t), h.brain(t)
+func talkOfOthers(t *testing.T, b *db) {
+	mine, other := b, b.h.brain(t)
 	s := talkSection(1, "a numbat in a sentence of some length")
 	mine.putSections(s)
 	other.putSections(talks(150, "numbat numbat")...)

@@ -19,8 +19,7 @@ func uniqueCases() []testCase {
 	}
 }
 
-func entityOrder(t *testing.T, h harness) {
-	b := h.brain(t)
+func entityOrder(t *testing.T, b *db) {
 	ms := []brain.Memory{
 		Memory("1", Entity("one")), Memory("2", Entity("two")), Memory("3", Entity("three")),
 		Memory("no entity"),
@@ -32,8 +31,7 @@ func entityOrder(t *testing.T, h harness) {
 	same(t, "entities without keys", 0, len(b.by(brain.ByEntity)))
 }
 
-func allEntities(t *testing.T, h harness) {
-	b := h.brain(t)
+func allEntities(t *testing.T, b *db) {
 	ms := []brain.Memory{
 		Memory("1", Entity("one")), Memory("2", Entity("two"), InTier(tiers.Expired)),
 		Memory("no entity"), Memory("3", Entity("three")),
@@ -46,8 +44,7 @@ func allEntities(t *testing.T, h harness) {
 }
 
 // keyConflicts stores nodes of each kind and lets others take their keys.
-func keyConflicts(t *testing.T, h harness) {
-	b := h.brain(t)
+func keyConflicts(t *testing.T, b *db) {
 	one, two := Memory("first", Entity("one")), Memory("second", Entity("two"))
 	outcome, section := Source(brain.Outcome), Section("d", "f", 1, "first")
 	put := func(tx brain.Tx) error {
@@ -81,8 +78,7 @@ func keyConflicts(t *testing.T, h harness) {
 	same(t, "hits of failed transactions", 0, len(b.find("rolled")))
 }
 
-func keyHandOver(t *testing.T, h harness) {
-	b := h.brain(t)
+func keyHandOver(t *testing.T, b *db) {
 	old := Memory("old", Entity("subject"))
 	b.put(old)
 	archived, successor := old, Memory("new", Entity("subject"))
@@ -105,8 +101,7 @@ func keyHandOver(t *testing.T, h harness) {
 
 // outcomeHandOver swaps the keys of two outcomes in one transaction, and gives
 // that of a third to one that is new.
-func outcomeHandOver(t *testing.T, h harness) {
-	b := h.brain(t)
+func outcomeHandOver(t *testing.T, b *db) {
 	one, two, three, fresh := Source(brain.Outcome), Source(brain.Outcome), Source(brain.Outcome), Source(brain.Outcome)
 	b.putSources(one, two, three)
 	b.update(func(tx brain.Tx) error {
@@ -130,8 +125,7 @@ func outcomeHandOver(t *testing.T, h harness) {
 	same(t, "holders of the keys", map[string]string{one.Key: two.ID, two.Key: one.ID, three.Key: fresh.ID}, holders)
 }
 
-func noKeyNoConflict(t *testing.T, h harness) {
-	b := h.brain(t)
+func noKeyNoConflict(t *testing.T, b *db) {
 	ms := Memories(3, "no entity")
 	ss := []brain.Source{Source(brain.Outcome), Source(brain.Outcome), Source(brain.Learning)}
 	for i := range ss {

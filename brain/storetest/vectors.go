@@ -88,8 +88,7 @@ func (b *db) nearest(model string, v []float32, q brain.SearchQuery) ([]string, 
 	return hitIDs(found.Hits), found
 }
 
-func vectorsOfCurrentTexts(t *testing.T, h harness) {
-	b := h.brain(t)
+func vectorsOfCurrentTexts(t *testing.T, b *db) {
 	s := Talk(Section("d", "t.md", 1, "said"))
 	m := Memory("expired", InTier(tiers.Expired))
 	b.put(m, Memory("archived", InTier(tiers.ArchivedWorking)))
@@ -106,8 +105,7 @@ func vectorsOfCurrentTexts(t *testing.T, h harness) {
 	same(t, "a memory that came back", []string{"expired"}, b.unembedded("one"))
 }
 
-func vectorsOfAnotherModel(t *testing.T, h harness) {
-	b := h.brain(t)
+func vectorsOfAnotherModel(t *testing.T, b *db) {
 	b.put(Memory("zebra"), Memory("okapi"))
 	b.embed("one", map[string][]float32{"zebra": axis(0), "okapi": axis(1)})
 	same(t, "texts for another model", []string{"okapi", "zebra"}, b.unembedded("two"))
@@ -128,8 +126,7 @@ func vectorsOfAnotherModel(t *testing.T, h harness) {
 	}
 }
 
-func vectorsOfOneDimension(t *testing.T, h harness) {
-	b := h.brain(t)
+func vectorsOfOneDimension(t *testing.T, b *db) {
 	b.put(Memory("zebra"), Memory("okapi"))
 	b.embed("one", map[string][]float32{"zebra": axis(0)})
 	ps := view(b, func(r brain.Reader) ([]brain.Passage, error) { return r.Unembedded("one", 10) })
@@ -142,8 +139,7 @@ func vectorsOfOneDimension(t *testing.T, h harness) {
 	}
 }
 
-func vectorsPending(t *testing.T, h harness) {
-	b := h.brain(t)
+func vectorsPending(t *testing.T, b *db) {
 	m, s := Memory("zebra"), Section("d", "f.md", 1, "okapi")
 	b.put(m, Memory("too long"), Memory("gone"))
 	b.putSections(s)
@@ -166,8 +162,8 @@ func vectorsPending(t *testing.T, h harness) {
 	same(t, "nearest", []string{m.ID, s.ID}, ids)
 }
 
-func vectorsNearest(t *testing.T, h harness) {
-	b, r := h.brain(t), rand.New(rand.NewPCG(1, 2))
+func vectorsNearest(t *testing.T, b *db) {
+	r := rand.New(rand.NewPCG(1, 2))
 	vectors, texts := map[string][]float32{}, map[string]string{}
 	var ms []brain.Memory
 	var ss []brain.Section
@@ -212,8 +208,8 @@ func vectorsNearest(t *testing.T, h harness) {
 }
 
 // vectorsFiltered has nearer texts in another brain, and as near ones that do not pass.
-func vectorsFiltered(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
+func vectorsFiltered(t *testing.T, b *db) {
+	other := b.h.brain(t)
 	a := Memory("a", func(m *brain.Memory) { m.Project, m.MemoryType = "atlas", "decision" })
 	z, s := Memory("z"), Section("d", "f.md", 1, "s")
 	b.put(a, z)
@@ -240,8 +236,7 @@ func vectorsFiltered(t *testing.T, h harness) {
 	}
 }
 
-func vectorsOfChangedTexts(t *testing.T, h harness) {
-	b := h.brain(t)
+func vectorsOfChangedTexts(t *testing.T, b *db) {
 	m, gone, s := Memory("zebra"), Memory("okapi"), Section("d", "f.md", 1, "lynx")
 	b.put(m, gone)
 	b.putSections(s)

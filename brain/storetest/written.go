@@ -75,8 +75,7 @@ func timePasses(b *db) {
 
 // writtenOpen reads a mark while a transaction that has stored a text is open,
 // and others, begun later, are committed.
-func writtenOpen(t *testing.T, h harness) {
-	b := h.brain(t)
+func writtenOpen(t *testing.T, b *db) {
 	before, within := Memory("before"), Memory("within")
 	b.put(before)
 	stored, read := make(chan struct{}), make(chan struct{})
@@ -106,8 +105,7 @@ func writtenOpen(t *testing.T, h harness) {
 	same(t, "read on", map[string]string{before.ID: "before", within.ID: "within"}, r.texts)
 }
 
-func writtenProperty(t *testing.T, h harness) {
-	b := h.brain(t)
+func writtenProperty(t *testing.T, b *db) {
 	r := newReader(b)
 	b.law(t, Served, func(rt *rapid.T) {
 		stored := map[string]string{}
@@ -143,8 +141,7 @@ func writtenStep(rt *rapid.T, r *textReader, stored map[string]string) {
 	}
 }
 
-func writtenOrder(t *testing.T, h harness) {
-	b := h.brain(t)
+func writtenOrder(t *testing.T, b *db) {
 	want := append(oneOfEachTier("any tier"), fullMemory())
 	for i := range want {
 		want[i].ID = string("ca0bzm9kdp"[i%10]) + want[i].ID // neither ascending nor descending
@@ -158,15 +155,14 @@ func writtenOrder(t *testing.T, h harness) {
 		same(t, fmt.Sprint("pages of ", limit), brain.IDs(want), newReader(b).rest(limit))
 	}
 	at := Memories(12, "in one transaction")
-	other := h.brain(t)
+	other := b.h.brain(t)
 	other.put(at...)
 	all := newReader(other).rest(99)
 	same(t, "texts of one transaction", sorted(brain.IDs(at)...), sorted(all...))
 	same(t, "texts of one transaction in pages", all, newReader(other).rest(5))
 }
 
-func writtenAgain(t *testing.T, h harness) {
-	b := h.brain(t)
+func writtenAgain(t *testing.T, b *db) {
 	ms := []brain.Memory{Memory("first"), Memory("second"), Memory("third"), Memory("gone")}
 	for _, m := range ms {
 		b.put(m)
@@ -189,8 +185,7 @@ func writtenAgain(t *testing.T, h harness) {
 	}
 }
 
-func writtenPromoted(t *testing.T, h harness) {
-	b := h.brain(t)
+func writtenPromoted(t *testing.T, b *db) {
 	original, other := Memory("moves up"), Memory("stays")
 	b.put(original)
 	timePasses(b)
@@ -204,8 +199,8 @@ func writtenPromoted(t *testing.T, h harness) {
 	}
 }
 
-func writtenForeign(t *testing.T, h harness) {
-	b, other := h.brain(t), h.brain(t)
+func writtenForeign(t *testing.T, b *db) {
+	other := b.h.brain(t)
 	m, ms := Memory("text"), Memories(3, "of another brain")
 	b.put(m)
 	other.put(ms...)
@@ -217,7 +212,7 @@ func writtenForeign(t *testing.T, h harness) {
 		r.mark = mark
 		same(t, fmt.Sprintf("after the mark %q", mark), []string{m.ID}, r.rest(3))
 	}
-	r.b = h.brain(t) // as after a restore
+	r.b = b.h.brain(t) // as after a restore
 	r.b.put(ms...)
 	same(t, "read on elsewhere", sorted(brain.IDs(ms)...), sorted(r.rest(2)...))
 }
