@@ -34,9 +34,13 @@ func NewArchive(dir string, warn func(message string)) *Archive { return &Archiv
 // Append adds memories to the archive of a day (in UTC), YYYY-MM-DD-forgotten.json, an
 // indented JSON array. Entries in the file are kept byte for byte. The file is replaced
 // atomically, then read back and compared before Append returns nil. A file that is not a
-// JSON array is first renamed to YYYY-MM-DD-forgotten-unreadable-N.json.
+// JSON array is first renamed to YYYY-MM-DD-forgotten-unreadable-N.json. A day that fills
+// a file goes on in YYYY-MM-DD-forgotten_002.json and so on.
 func (a *Archive) Append(ctx context.Context, day time.Time, forgotten []brain.Forgotten) (string, error) {
 	path := filepath.Join(a.dir, day.UTC().Format(time.DateOnly)+forgottenSuffix)
+	for part := 2; isFull(path); part++ {
+		path = filepath.Join(a.dir, fmt.Sprintf("%s%s%03d.json", day.UTC().Format(time.DateOnly), forgottenPart, part))
+	}
 	if len(forgotten) == 0 {
 		return path, nil
 	}
@@ -51,8 +55,18 @@ func (a *Archive) Append(ctx context.Context, day time.Time, forgotten []brain.F
 	return path, nil
 }
 
+// fullFile is the size from which nothing is added to a file with forgotten memories, because
+// each addition writes and reads the whole file.
+const fullFile = 4 << 20
+
+func isFull(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() >= fullFile
+}
+
 const (
 	forgottenSuffix  = "-forgotten.json"
+	forgottenPart    = "-forgotten_" // in the names of the files that follow it
 	unreadableMarker = "-unreadable-"
 )
 
@@ -172,10 +186,11 @@ func (a *Archive) forgottenFiles() ([]string, error) {
 	for _, e := range slices.Backward(entries) {
 		switch name := e.Name(); {
 		case strings.HasPrefix(name, "."):
-		case strings.HasSuffix(name, forgottenSuffix):
-			whole = append(whole, name)
-		case strings.Contains(name, "-forgotten"+unreadableMarker) && strings.HasSuffix(name, ".json"):
+		case !strings.Contains(name, "-forgotten") || !strings.HasSuffix(name, ".json"):
+		case strings.Contains(name, unreadableMarker):
 			aside = append(aside, name)
+		case strings.HasSuffix(name, forgottenSuffix), strings.Contains(name, forgottenPart):
+			whole = append(whole, name)
 		}
 	}
 	return append(whole, aside...), err

@@ -110,6 +110,25 @@ func TestAppendKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
+// A day that fills a file goes on in another one. The newest entry of a memory is found first.
+func TestAFullFileIsFollowedByAnother(t *testing.T) {
+	a := newArchive(t)
+	first := appendTo(t, a, noon, entry("a", strings.Repeat("x", fullFile)), entry("b", "in the first"))
+	second := appendTo(t, a, noon, entry("b", "in the second"))
+	if third := appendTo(t, a, noon, entry("c", "three")); filepath.Base(second) != "2026-03-01-forgotten_002.json" || third != second {
+		t.Errorf("archived in %s, %s and %s", first, second, third)
+	}
+	wantEntries(t, second, entry("b", "in the second"), entry("c", "three"))
+	for id, want := range map[string]string{"b": "in the second", "c": "three"} {
+		if found, err := a.Find(t.Context(), id); err != nil || found.Memory.Content != want {
+			t.Errorf("%s is %q, %v", id, found.Memory.Content, err)
+		}
+	}
+	if found, err := a.Find(t.Context(), "a"); err != nil || len(found.Memory.Content) != fullFile {
+		t.Errorf("a has %d bytes, %v", len(found.Memory.Content), err)
+	}
+}
+
 func TestAppendKeepsUnknownKeysAndForms(t *testing.T) {
 	for name, held := range map[string]string{
 		"unknown keys":  `{"x": 1.50, "memory": {"id":"old", "zz": "\u00e4"}, "note":  "by hand"}`,

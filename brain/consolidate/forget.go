@@ -40,7 +40,7 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 		page := left[:min(len(left), MaxListed)]
 		done, skipped, next, err := f.forget.ForgetFound(ctx, run, page)
 		run, failed = next, err
-		out.Actions, out.Skipped = append(out.Actions, done...), out.Skipped+skipped
+		out.Actions, out.Skipped = append(out.Actions, withoutStates(done)...), out.Skipped+skipped
 		if err == nil {
 			left = left[len(page):]
 			continue
@@ -51,10 +51,10 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 				forgotten[id] = true
 			}
 		}
-		left = slices.DeleteFunc(left, func(c forget.Candidate) bool { return forgotten[c.Memory.ID] || ctx.Err() != nil })
+		left = slices.DeleteFunc(left, func(c forget.Candidate) bool { return forgotten[c.ID] || ctx.Err() != nil })
 	}
 	planned := brain.Map(left, func(c forget.Candidate) brain.Action {
-		return plannedAction(brain.ActForget, c.Memory, c.Reason, s.Now)
+		return brain.Action{Kind: brain.ActForget, IDs: []string{c.ID}, Root: c.Root, Reason: c.Reason, At: s.Now}
 	})
 	switch {
 	case forgets && failed == nil:

@@ -39,8 +39,15 @@ func (w *Writer) Merge(ctx context.Context, m review.Merging) ([]brain.Action, e
 	if err != nil {
 		return nil, err
 	}
-	w.Run, w.Out.Actions = run, append(w.Out.Actions, actions...)
+	w.Run, w.Out.Actions = run, append(w.Out.Actions, withoutStates(actions)...)
 	return actions, nil
+}
+
+// withoutStates returns stored actions as a report needs them. There may be very many.
+func withoutStates(actions []brain.Action) []brain.Action {
+	return brain.Map(actions, func(a brain.Action) brain.Action {
+		return brain.Action{ID: a.ID, RunID: a.RunID, Kind: a.Kind, IDs: a.IDs, Root: a.Root, Reason: a.Reason, At: a.At}
+	})
 }
 
 // plannedAction returns an action on a memory as a dry run reports it.

@@ -22,10 +22,11 @@ type Scope struct {
 	Entities bool   // include entities
 }
 
-// Candidate is a memory that may be forgotten.
+// Candidate is a memory that may be forgotten. There may be very many of them.
 type Candidate struct {
-	Memory brain.Memory
-	Reason string
+	ID, Root, Reason  string
+	Version, UseCount int       // as it was found
+	IdleSince         time.Time // see [brain.Memory.IdleSince]
 }
 
 // Candidates returns the memories that may be forgotten by [Judge], longest idle first, as if
@@ -43,7 +44,7 @@ func (s *Service) Candidates(ctx context.Context, scope Scope) (found []Candidat
 		found = append(found, page...)
 	}
 	slices.SortFunc(found, func(a, b Candidate) int {
-		return cmp.Or(a.Memory.IdleSince().Compare(b.Memory.IdleSince()), cmp.Compare(a.Memory.ID, b.Memory.ID))
+		return cmp.Or(a.IdleSince.Compare(b.IdleSince), cmp.Compare(a.ID, b.ID))
 	})
 	return found, nil
 }
@@ -55,30 +56,31 @@ func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 		return nil, err
 	}
 	var page []Candidate
+	sources := map[string]string{} // by memory
 	settled := lifecycle.Settle(tl, ms, s.Now).Newest
 	for _, m := range ms {
 		as := settled[m.ID]
 		as.ID = m.ID // a promotion that is not written yet has no id
 		reason := Judge(as, s.Numbers, s.Now)
 		if reason != "" && (s.Entities || as.Tier == tiers.Expired) {
-			m.State = as.State
-			page = append(page, Candidate{m, reason})
+			page = append(page, Candidate{m.ID, m.Root, reason, m.Version, m.UseCount, m.IdleSince()})
+			sources[m.ID] = m.SourceNodeID
 		}
 	}
 	if len(page) == 0 {
 		return nil, nil
 	}
-	held, err := readHeld(r, page)
-	return slices.DeleteFunc(page, func(c Candidate) bool { return held[c.Memory.ID] }), err
+	held, err := readHeld(r, sources)
+	return slices.DeleteFunc(page, func(c Candidate) bool { return held[c.ID] }), err
 }
 
-// readHeld returns memories whose outcome is still in its note or whose reminder is open.
-func readHeld(r brain.Reader, page []Candidate) (map[string]bool, error) {
-	rels, err := r.Relations(candidateIDs(page)...)
+// readHeld returns those memories, each with its source, whose outcome is still in its note or
+// whose reminder is open.
+func readHeld(r brain.Reader, sources map[string]string) (map[string]bool, error) {
+	rels, err := r.Relations(slices.Sorted(maps.Keys(sources))...)
 	of := map[string][]string{} // memories by source
-	for i := range page {
-		m := &page[i].Memory
-		of[m.SourceNodeID] = append(of[m.SourceNodeID], m.ID)
+	for id, source := range sources {
+		of[source] = append(of[source], id)
 	}
 	for _, rel := range rels {
 		if rel.Type == brain.HasMemory {
@@ -111,10 +113,6 @@ func readHeld(r brain.Reader, page []Candidate) (map[string]bool, error) {
 	return held, err
 }
 
-func candidateIDs(page []Candidate) []string {
-	return brain.Map(page, func(c Candidate) string { return c.Memory.ID })
-}
-
 // ForgetFound forgets candidates as the next actions of a run. They are archived together
 // and then removed. A candidate that has changed or was used since it was found is skipped
 // and counted. After an error, finished actions stay.
@@ -137,16 +135,16 @@ func (s *Service) ForgetFound(ctx context.Context, run brain.Run, found []Candid
 // planFound plans the candidates that have not changed.
 func (s *Service) planFound(ctx context.Context, found []Candidate) ([]Forgetting, error) {
 	plans, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Forgetting, error) {
-		ms, err := r.Memories(candidateIDs(found)...)
+		ms, err := r.Memories(brain.Map(found, func(c Candidate) string { return c.ID })...)
 		if err != nil {
 			return nil, err
 		}
 		wanted := map[string]Candidate{}
 		for _, c := range found {
-			wanted[c.Memory.ID] = c
+			wanted[c.ID] = c
 		}
 		ms = slices.DeleteFunc(ms, func(m brain.Memory) bool {
-			was := wanted[m.ID].Memory
+			was := wanted[m.ID]
 			return m.Version != was.Version || m.UseCount != was.UseCount
 		})
 		plans, err := PlanMemories(r, ms...)
