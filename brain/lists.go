@@ -53,15 +53,6 @@ type ListFilter struct {
 	Limit int // 0 for none
 }
 
-// Due is one memory that a run has to settle.
-type Due struct {
-	ID         string
-	Tier       tiers.Tier
-	Energy     float64 // as stored
-	PromoteDue time.Time
-	ExpiresAt  time.Time
-}
-
 // Counts holds numbers of memories.
 type Counts struct {
 	ByTier map[tiers.Tier]int // as stored

@@ -27,7 +27,7 @@ type Store interface {
 	// Two Updates that read the same memory, source or record by id do not
 	// interleave: what fn reads by id is locked until the end. Other reads do not
 	// lock, and on Neo4j see what View does; read again by id before deciding. fn sees its own writes in reads by
-	// id, by owner and by key; whether Search, ListMemories, Due and Counts see them
+	// id, by owner and by key; whether Search, ListMemories and Counts see them
 	// before the commit depends on the store.
 	//
 	// fn may run more than once (deadlock, lost connection, a commit whose outcome is
@@ -109,11 +109,6 @@ type MemoryLister interface {
 	// the writes of fn inside Update. One by text makes other Updates of the brain that list by
 	// text wait until this one has ended: of two that store a text unless it is there, one does.
 	ListMemories(fs ...ListFilter) ([]Memory, error)
-
-	// Due returns what a run at that instant has to settle: memories whose promoteDue is
-	// set and not after now, and live ones whose expiresAt is set and not after now, in no
-	// order. The time it takes depends on the size of the result.
-	Due(now time.Time) ([]Due, error)
 
 	// Written returns memories of any tier in the order in which their texts were stored or
 	// replaced, at most limit (above 0), after a mark. next is the mark to continue from;

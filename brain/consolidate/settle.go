@@ -15,11 +15,11 @@ import (
 // settle promotes and then expires the memories that are due, one batch per transaction. It
 // orders them by falling energy, then by id.
 func (r *Runner) settle(ctx context.Context, op *operation) error {
-	due, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]brain.Due, error) { return rd.Due(op.now) })
+	due, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]lifecycle.Due, error) { return lifecycle.ReadDue(rd, op.now) })
 	if err != nil {
 		return fmt.Errorf("find what is due: %w", err)
 	}
-	slices.SortFunc(due, func(a, b brain.Due) int { return cmp.Or(cmp.Compare(b.Energy, a.Energy), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(due, func(a, b lifecycle.Due) int { return cmp.Or(cmp.Compare(b.Energy, a.Energy), cmp.Compare(a.ID, b.ID)) })
 	var toPromote, toExpire []string
 	for _, d := range due {
 		if !d.PromoteDue.IsZero() {

@@ -205,6 +205,48 @@ func (b Base) PlanSettle(ctx context.Context, ids []string, now time.Time) ([]br
 	return s.actions, brain.Wrap(err, "plan")
 }
 
+// Due is one memory that a run has to settle, as it is stored.
+type Due struct {
+	ID                    string
+	Energy                float64
+	PromoteDue, ExpiresAt time.Time
+}
+
+// dueLists returns the lists with the memories that may be due at an instant.
+func dueLists(now time.Time) (fs []brain.ListFilter) {
+	for _, tier := range tiers.All() {
+		if tier.Live() {
+			fs = append(fs, brain.ListFilter{Tier: tier, DueOnly: true}, brain.ListFilter{Tier: tier, Faded: now})
+		}
+	}
+	return fs
+}
+
+// ReadDue returns what a run at an instant has to settle: live memories whose promoteDue or
+// expiresAt is set and not after now, in no order.
+func ReadDue(r brain.MemoryLister, now time.Time) ([]Due, error) {
+	const page = 1000
+	due := map[string]Due{} // on Neo4j a memory may move to a later list meanwhile
+	for _, f := range dueLists(now) {
+		f.Limit = page
+		list := func(after *brain.Memory) ([]brain.Memory, error) {
+			f.After = after
+			return r.ListMemories(f)
+		}
+		for ms, err := range Pages(page, list) {
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range ms {
+				if !f.DueOnly || !m.PromoteDue.After(now) || !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(now) {
+					due[m.ID] = Due{m.ID, m.Energy, m.PromoteDue, m.ExpiresAt}
+				}
+			}
+		}
+	}
+	return slices.Collect(maps.Values(due)), nil
+}
+
 // Idle reports whether there is nothing to settle at an instant and no change of
 // the lifecycle numbers to finish. It is one read.
 func (b Base) Idle(ctx context.Context, now time.Time) (bool, error) {
@@ -213,7 +255,11 @@ func (b Base) Idle(ctx context.Context, now time.Time) (bool, error) {
 		if err := ReadCheckpoint(r, recomputeJob, &state); err != nil {
 			return false, err
 		}
-		due, err := r.Due(now)
+		lists := dueLists(now)
+		for i := range lists {
+			lists[i].Limit = 1
+		}
+		due, err := r.ListMemories(lists...)
 		return state.Done && len(due) == 0, err
 	})
 }

@@ -126,25 +126,6 @@ func projectParam(p *string) any {
 	return *p
 }
 
-const due = `CALL () {
-  MATCH (n:Memory) WHERE n.brain = $brain AND n.promoteDue <= $now RETURN n
-UNION
-  UNWIND $live AS tier MATCH (n:Memory) WHERE n.brain = $brain AND n.tier = tier AND n.expiresAt <= $now RETURN n
-} RETURN ` + node
-
-func (t *tx) Due(now time.Time) ([]brain.Due, error) {
-	params := map[string]any{"now": instant(now), "live": tierNames(tiers.Tier.Live)}
-	ms, err := fetch(t, memories(), due, params)
-	past := func(at time.Time) bool { return !at.IsZero() && !at.After(now) }
-	all := make([]brain.Due, 0, len(ms))
-	for _, m := range ms {
-		if past(m.PromoteDue) || m.Tier.Live() && past(m.ExpiresAt) { // it may have changed since the index found it
-			all = append(all, brain.Due{ID: m.ID, Tier: m.Tier, Energy: m.Energy, PromoteDue: m.PromoteDue, ExpiresAt: m.ExpiresAt})
-		}
-	}
-	return all, err
-}
-
 // tierNames returns the names of the tiers for which is returns true.
 func tierNames(is func(tiers.Tier) bool) (names []string) {
 	for _, t := range tiers.All() {
@@ -160,7 +141,7 @@ const (
 	ofTiers = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, tier, lastsUntil) WHERE n.brain = $brain AND n.tier IN $tiers AND n.lastsUntil IS NOT NULL `
 	// countTiers and countFaded do not read the nodes.
 	countTiers = ofTiers + `RETURN n.tier, count(*)`
-	countFaded = `MATCH (n:Memory) WHERE n.brain = $brain AND n.tier IN $tiers AND n.expiresAt <= $now RETURN n.tier, count(*)`
+	countFaded = `MATCH (n:Memory) WHERE n.brain = $brain AND n.tier IN $tiers AND n.lastsUntil <= $now RETURN n.tier, count(*)`
 )
 
 func (t *tx) Counts(now time.Time) (brain.Counts, error) {

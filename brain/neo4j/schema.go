@@ -45,8 +45,6 @@ func constraints() []definition {
 
 func indexes() []definition {
 	all := []definition{
-		index("memory_expires", "Memory", "brain", "tier", "expiresAt"),
-		index("memory_promote", "Memory", "brain", "promoteDue"),
 		index("memory_lasts", "Memory", "brain", "tier", "lastsUntil"),
 		index("memory_fresh", "Memory", "brain", "freshGroup", "freshAt"),
 		index("memory_written", "Memory", "brain", "written", "id"),

@@ -66,13 +66,6 @@ func (r *countingReader) ListSources(f brain.SourceFilter) ([]brain.Source, erro
 	return r.Reader.ListSources(f)
 }
 
-func (r *countingReader) Due(now time.Time) ([]brain.Due, error) {
-	due, err := r.Reader.Due(now)
-	r.s.reads++
-	r.s.listed += len(due)
-	return due, err
-}
-
 // counted is the same lab with its reads counted.
 func (l *lab) counted() *countingStore {
 	s := &countingStore{Store: l.Base.Store}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -223,9 +224,9 @@ func BenchmarkSweep(b *testing.B) {
 		b.StopTimer()
 		benchDue(b, s, 1000)
 		b.StartTimer()
-		var due []brain.Due
+		var due []lifecycle.Due
 		must(b, s.View(b.Context(), func(r brain.Reader) (err error) {
-			due, err = r.Due(benchStart)
+			due, err = lifecycle.ReadDue(r, benchStart)
 			return err
 		}))
 		for batch := range slices.Chunk(due[:1000], 100) {
@@ -234,7 +235,7 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-func expire(tx brain.Tx, due []brain.Due) error {
+func expire(tx brain.Tx, due []lifecycle.Due) error {
 	var ids []string
 	for _, d := range due {
 		ids = append(ids, d.ID)
@@ -261,7 +262,7 @@ func BenchmarkNothingDue(b *testing.B) {
 	s := large(b, benchMemories())
 	for b.Loop() {
 		must(b, s.View(b.Context(), func(r brain.Reader) error {
-			_, err := r.Due(benchStart.AddDate(-1, 0, 0))
+			_, err := lifecycle.ReadDue(r, benchStart.AddDate(-1, 0, 0))
 			return err
 		}))
 	}

@@ -117,26 +117,8 @@ func idOf(m *brain.Memory) string {
 	return m.ID
 }
 
-// dueQuery reads three index ranges. The last one leaves out memories that are
-// in the first.
 const (
-	dueColumns = `SELECT m.id, m.tier, m.energy, m.promote_due, m.expires_at FROM memory m
-		WHERE m.brain = ?1 AND `
-	liveTiers = `m.tier IN ('working', 'shortTerm', 'longTerm', 'core')`
-	dueQuery  = dueColumns + `m.promote_due <= ?2 AND m.promote_due IS NOT NULL
-		UNION ALL ` + dueColumns + `m.promote_due IS NULL AND ` + liveTiers + ` AND ` + expires + ` <= ?2
-		UNION ALL ` + dueColumns + `m.promote_due IS NOT NULL AND ` + liveTiers + ` AND ` + expires + ` <= ?2
-			AND +m.promote_due > ?2`
-)
-
-func (t *tx) Due(now time.Time) ([]brain.Due, error) {
-	dest := func(d *brain.Due) []any {
-		return []any{&d.ID, &d.Tier, &d.Energy, column{&d.PromoteDue}, column{&d.ExpiresAt}}
-	}
-	return collect(t, dest, dueQuery, t.s.brain, now.UnixMilli())
-}
-
-const (
+	liveTiers  = `m.tier IN ('working', 'shortTerm', 'longTerm', 'core')`
 	tallyQuery = `SELECT what, number FROM tally WHERE brain = ?1 AND what NOT IN ('notes', 'talk')`
 	// fadedQuery counts the memories of live tiers that are past expiresAt.
 	fadedQuery = `SELECT m.tier, count(*) FROM memory m

@@ -24,7 +24,6 @@ func hotQueries(x *tx) map[string]string {
 	queries := map[string]string{
 		"Memories":               memoriesByID(),
 		"Matching":               matchingQuery,
-		"Due":                    dueQuery,
 		"Counts":                 tallyQuery,
 		"Counts, faded":          fadedQuery,
 		"Written":                writtenQuery(),
@@ -151,7 +150,6 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"ListMemories, in working":          "memory_strength (brain=? AND tier=? AND <expr>>?)",
 		"ListMemories, young type":          "memory_strength (brain=? AND tier=? AND <expr>>?)",
 		"ListMemories, due of type":         "memory_due_strength (brain=? AND tier=?)",
-		"Due":                               "memory_due (brain=? AND promote_due>? AND promote_due<?)",
 		"Counts":                            "PRIMARY KEY (brain=?)",
 		"Counts, faded":                     "memory_strength (brain=? AND tier=? AND <expr><?)",
 		"ListMemories, fresh":               "memory_fresh (brain=? AND fresh_group=? AND fresh>?)",

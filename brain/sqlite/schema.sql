@@ -86,7 +86,6 @@ CREATE UNIQUE INDEX memory_entity ON memory (brain, entity_key) WHERE entity_key
 -- The records of a group in their order, for the neighbours of a hit.
 CREATE INDEX memory_group ON memory (brain, "group", position, id)
     WHERE "group" <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
-CREATE INDEX memory_due ON memory (brain, promote_due) WHERE promote_due IS NOT NULL;
 -- Live and expired memories in the order in which they are pushed. A touch does not
 -- write it, only a use does.
 CREATE INDEX memory_fresh ON memory (brain, fresh_group, fresh DESC, id, project) WHERE fresh IS NOT NULL;

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -45,7 +46,7 @@ func everyRead(p parcel) map[string]func(brain.Reader) ([]string, error) {
 		"ListMemories": ids(func(r brain.Reader) ([]brain.Memory, error) {
 			return r.ListMemories(brain.ListFilter{Tier: tiers.Working, Limit: 9})
 		}),
-		"Due": ids(func(r brain.Reader) ([]brain.Due, error) { return r.Due(Hours(99)) }),
+		"due": ids(func(r brain.Reader) ([]lifecycle.Due, error) { return lifecycle.ReadDue(r, Hours(99)) }),
 		"Counts": ids(func(r brain.Reader) ([]int, error) {
 			c, err := r.Counts(Hours(99))
 			return make([]int, min(1, c.ByTier[tiers.Working])), err

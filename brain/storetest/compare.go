@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
 // same fails the test unless got is want. Nil and empty slices are the same,
@@ -113,7 +114,7 @@ func idOf(v any) string {
 		return v.ID
 	case brain.Record:
 		return v.ID
-	case brain.Due:
+	case lifecycle.Due:
 		return v.ID
 	case brain.Hit:
 		return v.ID

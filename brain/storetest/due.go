@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -19,16 +20,16 @@ func dueCases() []testCase {
 	}
 }
 
-func due(b *db, now time.Time) []brain.Due {
+func due(b *db, now time.Time) []lifecycle.Due {
 	b.t.Helper()
-	ds := view(b, func(r brain.Reader) ([]brain.Due, error) { return r.Due(now) })
-	slices.SortFunc(ds, func(x, y brain.Due) int { return cmp.Compare(x.ID, y.ID) })
+	ds := view(b, func(r brain.Reader) ([]lifecycle.Due, error) { return lifecycle.ReadDue(r, now) })
+	slices.SortFunc(ds, func(x, y lifecycle.Due) int { return cmp.Compare(x.ID, y.ID) })
 	return ds
 }
 
 func dueIDs(b *db, now time.Time) []string {
 	b.t.Helper()
-	return brain.Map(due(b, now), func(d brain.Due) string { return d.ID })
+	return brain.Map(due(b, now), func(d lifecycle.Due) string { return d.ID })
 }
 
 func falling(promote, expire time.Time) brain.Memory {
@@ -76,13 +77,13 @@ func dueAtInstant(t *testing.T, b *db) {
 	b.put(ms...)
 	for _, at := range []time.Time{Hours(-9), before, now, after} {
 		fallen := func(due time.Time) bool { return !due.IsZero() && !due.After(at) }
-		var want []brain.Due
+		var want []lifecycle.Due
 		for _, m := range ms {
-			if fallen(m.PromoteDue) || m.Tier.Live() && fallen(m.ExpiresAt) {
-				want = append(want, brain.Due{ID: m.ID, Tier: m.Tier, Energy: m.Energy, PromoteDue: m.PromoteDue, ExpiresAt: m.ExpiresAt})
+			if m.Tier.Live() && (fallen(m.PromoteDue) || fallen(m.ExpiresAt)) {
+				want = append(want, lifecycle.Due{ID: m.ID, Energy: m.Energy, PromoteDue: m.PromoteDue, ExpiresAt: m.ExpiresAt})
 			}
 		}
-		slices.SortFunc(want, func(x, y brain.Due) int { return cmp.Compare(x.ID, y.ID) })
+		slices.SortFunc(want, func(x, y lifecycle.Due) int { return cmp.Compare(x.ID, y.ID) })
 		got := due(b, at)
 		same(t, "due", want, got)
 		for _, d := range got {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -103,7 +104,7 @@ func TestBenchMemoriesFallDueOnlyWhenMeant(t *testing.T) {
 	b, text := services.New(s, services.Options{}), newTextMaker(3)
 	due := func(at time.Time) (n int) {
 		err := s.View(t.Context(), func(r brain.Reader) error {
-			found, err := r.Due(at)
+			found, err := lifecycle.ReadDue(r, at)
 			n = len(found)
 			return err
 		})
