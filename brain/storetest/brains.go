@@ -15,7 +15,6 @@ func brainCases() []testCase {
 		{"no read sees another brain and no write touches it", brainsApart},
 		{"a relation cannot end in another brain", brainRelations},
 		{"better hits of another brain take no place", brainSearch},
-		{"a lease is held in one brain alone", brainLeases},
 		{"names of brains may be alike", brainNames},
 	}
 }
@@ -148,12 +147,6 @@ func brainSearch(t *testing.T, b *db) {
 	other.put(Memories(300, "quokka quokka quokka", func(m *brain.Memory) { m.Name = "quokka" })...)
 	got := hitIDs(mine.search(brain.SearchQuery{Words: words.Parse("quokka"), Limit: 10}))
 	same(t, "hits", sorted(brain.IDs(weak)...), sorted(got...))
-}
-
-func brainLeases(t *testing.T, b *db) {
-	mine, theirs := takes(b, "consolidate"), takes(b.h.brain(t), "consolidate")
-	works(t, "first release", mine.Release())
-	works(t, "second release", theirs.Release())
 }
 
 func brainNames(t *testing.T, b *db) {

@@ -8,24 +8,15 @@ import (
 
 func closeCases() []testCase {
 	return []testCase{
-		{"what was stored is there when it is opened again", closeReopen},
-		{"after closing every call is an error, and other handles go on", closeUse},
+		{"after closing every call is an error, and other handles have what was stored", closeUse},
 		{"closing waits for what is under way", closeWaits},
 	}
 }
 
-func closeReopen(t *testing.T, b *db) {
-	p := newParcel()
-	b.update(p.put)
-	works(t, "close", b.Close())
-	again := b.again()
-	same(t, "stored", p.whole(), p.in(again))
-	same(t, "how many are found", 2, len(again.find("parcel")))
-}
-
 func closeUse(t *testing.T, b *db) {
 	p := newParcel()
-	other := b.again()
+	other, q := b.again(), newParcel()
+	b.update(q.put)
 	works(t, "close", b.Close())
 	_ = b.Close()
 	ran := false
@@ -38,7 +29,10 @@ func closeUse(t *testing.T, b *db) {
 	same(t, "fn ran after Close", false, ran)
 	same(t, "brain", b.name, b.Info().Brain)
 	other.update(p.put)
-	same(t, "stored by another handle", p.whole(), p.in(other))
+	again := b.again()
+	same(t, "stored before it was closed", q.whole(), q.in(again))
+	same(t, "stored by another handle", p.whole(), p.in(again))
+	same(t, "how many are found", 4, len(again.find("parcel")))
 }
 
 func closeWaits(t *testing.T, b *db) {

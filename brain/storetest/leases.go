@@ -12,8 +12,7 @@ import (
 
 func leaseCases() []testCase {
 	return []testCase{
-		{"the second taker learns who holds it, until it is released", leaseHeld},
-		{"leases of other names are free", leaseNames},
+		{"the second taker learns who holds it, until it is released; other names and brains are free", leaseHeld},
 		{"of a dead holder a lease is taken over, and a late release does not free it", leaseDead},
 		{"a lease outlives the context of its taking", leaseContext},
 		{"of 12 takers exactly one gets it", leaseRace},
@@ -62,12 +61,16 @@ func refused(b *db, name string, want brain.Holder) {
 }
 
 func leaseHeld(t *testing.T, b *db) {
-	other := b.again()
+	other, apart := b.again(), b.h.brain(t)
 	for range 3 {
 		first := holder()
 		l := takesAs(b, "consolidate", first, nobodyDead)
 		refused(b, "consolidate", first)
 		refused(other, "consolidate", first)
+		for _, name := range []string{"b", "a b", "a'\"%_", "Consolidate"} {
+			works(t, "release of "+name, takes(other, name).Release())
+		}
+		works(t, "release in another brain", takes(apart, "consolidate").Release())
 		select {
 		case <-l.Lost():
 			t.Error("the lease is lost though nobody else got it")
@@ -76,12 +79,6 @@ func leaseHeld(t *testing.T, b *db) {
 		works(t, "release", l.Release())
 		works(t, "release again", l.Release())
 		works(t, "release of another handle", takes(other, "consolidate").Release())
-	}
-}
-
-func leaseNames(t *testing.T, b *db) {
-	for _, name := range []string{"a", "b", "a b", "a'\"%_", "A"} {
-		takes(b, name)
 	}
 }
 

@@ -12,9 +12,7 @@ func matchingCases() []testCase {
 	return []testCase{
 		{"prefixes find memories, sources, sections, runs and redirects", matchingKinds},
 		{"a prefix is taken literally", matchingLiteral},
-		{"matches ascend and are limited", matchingLimit},
-		{"what is deleted matches no more", matchingDeleted},
-		{"several prefixes are limited one by one", matchingSeveral},
+		{"matches ascend, and are limited for each prefix", matchingSeveral},
 	}
 }
 
@@ -47,6 +45,11 @@ func matchingKinds(t *testing.T, b *db) {
 		same(t, "more than the id", 0, len(matching(b, id+"0", 100)))
 	}
 	same(t, "another prefix", 0, len(matching(b, "bc", 100)))
+	same(t, "a limit", all[:3], matching(b, "abc", 3))
+	b.deleteMemories(memory.ID)
+	b.update(func(tx brain.Tx) error { return tx.DeleteRecords(run.Kind, run.ID) })
+	left := slices.DeleteFunc(all, func(id string) bool { return id == memory.ID || id == run.ID })
+	same(t, "a prefix of those that are left", left, matching(b, "abc", 100))
 }
 
 func matchingLiteral(t *testing.T, b *db) {
@@ -62,38 +65,6 @@ func matchingLiteral(t *testing.T, b *db) {
 	} {
 		same(t, "prefix "+prefix, want, matching(b, prefix, 100))
 	}
-}
-
-func matchingLimit(t *testing.T, b *db) {
-	var ids []string
-	for i := range 12 {
-		m, s := Memory("m"), Source(brain.Activity)
-		m.ID, s.ID = "f"+m.ID, "f"+s.ID
-		b.update(func(tx brain.Tx) error {
-			if i%2 == 0 {
-				ids = append(ids, s.ID)
-				return tx.PutSources(s)
-			}
-			ids = append(ids, m.ID)
-			return tx.PutMemories(m)
-		})
-	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids) // fn may run again
-	same(t, "all", ids, matching(b, "f", 100))
-	same(t, "the first five", ids[:5], matching(b, "f", 5))
-	same(t, "the first", ids[:1], matching(b, "f", 1))
-}
-
-func matchingDeleted(t *testing.T, b *db) {
-	m, run := Memory("m"), Record(brain.RunRecord, "", "", Start)
-	m.ID, run.ID = "e"+m.ID, "e"+run.ID
-	b.put(m)
-	b.putRecords(run)
-	b.deleteMemories(m.ID)
-	same(t, "matches", []string{run.ID}, matching(b, "e", 9))
-	b.update(func(tx brain.Tx) error { return tx.DeleteRecords(run.Kind, run.ID) })
-	same(t, "matches after deleting all", 0, len(matching(b, "e", 9)))
 }
 
 func matchingSeveral(t *testing.T, b *db) {

@@ -15,9 +15,8 @@ import (
 func searchAsOfCases() []testCase {
 	return []testCase{
 		{"valid from its first millisecond to before its last", asOfBounds},
-		{"an expiry ends no validity", asOfExpired},
 		{"filters hold at an instant too", asOfFilters},
-		{"any chain has one answer at any instant", asOfProperty},
+		{"any chain has one answer at any instant, and an expiry ends no validity", asOfProperty},
 	}
 }
 
@@ -41,19 +40,6 @@ func asOfBounds(t *testing.T, b *db) {
 		same(t, name, c.want, len(b.search(q)))
 	}
 	same(t, "now", 0, len(b.find("lemur")))
-}
-
-func asOfExpired(t *testing.T, b *db) {
-	m := Memory("a sloth", InTier(tiers.Expired))
-	m.ExpiredFrom, m.ExpiresAt, m.ValidTo = tiers.Working, Hours(1), Hours(1)
-	b.put(m)
-	for at, want := range map[float64][]string{-0.5: nil, 0: {m.ID}, 1: {m.ID}, 50: {m.ID}} {
-		same(t, "hits at an instant", want, validAt(b, "sloth", at))
-	}
-	m.Tier, m.ExpiredFrom, m.ValidTo = tiers.Superseded, "", Hours(3)
-	b.putLives(m)
-	same(t, "hits before it was superseded", []string{m.ID}, validAt(b, "sloth", 2))
-	same(t, "hits after it was superseded", 0, len(validAt(b, "sloth", 3)))
 }
 
 func asOfFilters(t *testing.T, b *db) {

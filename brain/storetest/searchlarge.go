@@ -44,47 +44,28 @@ func searchLarge(t *testing.T, b *db) {
 	find := func(query string, limit int) []string {
 		return hitIDs(b.search(brain.SearchQuery{Words: words.Parse(query), Limit: limit}))
 	}
-	t.Run("a common word alone fills the limit", func(t *testing.T) {
-		same(t, "hits", 300, len(find("common", 300)))
-		same(t, "all hits", 1499, len(find("common", 3000)))
-	})
-	t.Run("a common word with a rarer one finds", func(t *testing.T) {
-		got := find("common aardvark", 40)
-		same(t, "how many", 40, len(got))
-		same(t, "the best", l.both.ID, got[0])
-	})
-	t.Run("a common word with two rarer ones does not find", func(t *testing.T) {
-		got := find("common aardvark binturong", 4)
-		same(t, "the best two", sorted(l.both.ID, l.plain.ID), sorted(got[:2]...))
-		same(t, "the next", sorted(l.first.ID, l.second.ID), sorted(got[2:]...))
-	})
-	t.Run("a share of the words", func(t *testing.T) {
-		q := brain.SearchQuery{Words: words.Parse("common aardvark binturong number77"), Limit: 3000}
-		all := hitIDs(b.search(q))
-		for share, n := range map[float64]int{0.5: 2, 0.2: 5} { // the common word weighs next to nothing
-			q.Share = share
-			some := hitIDs(b.search(q))
-			same(t, fmt.Sprint("those with a share of ", share), all[:n], some[:min(n, len(some))])
-		}
-	})
-	t.Run("a share of a common word alone fills the limit", func(t *testing.T) {
-		q := brain.SearchQuery{Words: words.Parse("common"), Share: 0.5, Limit: 20}
-		same(t, "hits", 20, len(hitIDs(b.search(q))))
-	})
-	t.Run("how many have a common word", func(t *testing.T) {
-		got := view(b, func(r brain.Reader) (brain.Statistics, error) { return r.Statistics(false, "common", "aardvark") })
-		if n := got.With["common"]; got.Records != 3000 || n < 750 || n > 2400 || got.With["aardvark"] != 3 {
-			t.Errorf("statistics %+v, want 3000 texts, 1499 by estimate and 3", got)
-		}
-	})
-	t.Run("a phrase with a common word", func(t *testing.T) {
-		same(t, "hits", []string{l.both.ID}, find(`"common aardvark"`, 9))
-	})
-	t.Run("one of 3,000 by its only word", func(t *testing.T) {
-		same(t, "hits", []string{l.all[2321].ID}, find("number2321", 9))
-	})
-	t.Run("a filter on a common word", func(t *testing.T) {
-		q := brain.SearchQuery{Words: words.Parse("common"), Tiers: []tiers.Tier{tiers.Working}, Limit: 10}
-		same(t, "hits", []string{l.both.ID}, hitIDs(b.search(q)))
-	})
+	same(t, "hits of a common word up to a limit", 300, len(find("common", 300)))
+	same(t, "hits of a common word", 1499, len(find("common", 3000)))
+	got := find("common aardvark", 40)
+	same(t, "the best of a common word and a rarer one, and how many", []any{l.both.ID, 40}, []any{got[0], len(got)})
+	got = find("common aardvark binturong", 4)
+	same(t, "the best two of a common word, which finds none, and two rarer ones", sorted(l.both.ID, l.plain.ID), sorted(got[:2]...))
+	same(t, "the next", sorted(l.first.ID, l.second.ID), sorted(got[2:]...))
+	q := brain.SearchQuery{Words: words.Parse("common aardvark binturong number77"), Limit: 3000}
+	all := hitIDs(b.search(q))
+	for share, n := range map[float64]int{0.5: 2, 0.2: 5} { // the common word weighs next to nothing
+		q.Share = share
+		some := hitIDs(b.search(q))
+		same(t, fmt.Sprint("those with a share of the words of ", share), all[:n], some[:min(n, len(some))])
+	}
+	q = brain.SearchQuery{Words: words.Parse("common"), Share: 0.5, Limit: 20}
+	same(t, "hits with a share of a common word alone", 20, len(b.search(q)))
+	stats := view(b, func(r brain.Reader) (brain.Statistics, error) { return r.Statistics(false, "common", "aardvark") })
+	if n := stats.With["common"]; stats.Records != 3000 || n < 750 || n > 2400 || stats.With["aardvark"] != 3 {
+		t.Errorf("statistics %+v, want 3000 texts, 1499 by estimate and 3", stats)
+	}
+	same(t, "a phrase with a common word", []string{l.both.ID}, find(`"common aardvark"`, 9))
+	same(t, "one of 3,000 by its only word", []string{l.all[2321].ID}, find("number2321", 9))
+	q = brain.SearchQuery{Words: words.Parse("common"), Tiers: []tiers.Tier{tiers.Working}, Limit: 10}
+	same(t, "a filter on a common word", []string{l.both.ID}, hitIDs(b.search(q)))
 }

@@ -10,37 +10,11 @@ import (
 
 func uniqueCases() []testCase {
 	return []testCase{
-		{"entities are found by key", entityOrder},
-		{"all real entities are found, and nothing else", allEntities},
 		{"a taken key is a conflict and nothing is stored", keyConflicts},
 		{"a key that was given up can be taken", keyHandOver},
 		{"outcome keys change hands in one transaction", outcomeHandOver},
 		{"nodes without a key are no conflict", noKeyNoConflict},
 	}
-}
-
-func entityOrder(t *testing.T, b *db) {
-	ms := []brain.Memory{
-		Memory("1", Entity("one")), Memory("2", Entity("two")), Memory("3", Entity("three")),
-		Memory("no entity"),
-	}
-	ms[1].Tier = tiers.Expired
-	b.put(ms...)
-	got := b.by(brain.ByEntity, Hash("three"), Hash("missing"), Hash("one"), Hash("two"))
-	same(t, "entities", sorted(ms[2].ID, ms[0].ID, ms[1].ID), got)
-	same(t, "entities without keys", 0, len(b.by(brain.ByEntity)))
-}
-
-func allEntities(t *testing.T, b *db) {
-	ms := []brain.Memory{
-		Memory("1", Entity("one")), Memory("2", Entity("two"), InTier(tiers.Expired)),
-		Memory("no entity"), Memory("3", Entity("three")),
-	}
-	b.put(ms...)
-	gone := ms[3]
-	gone.EntityKey, gone.Tier = "", tiers.Superseded
-	b.putLives(gone)
-	same(t, "entities", sorted(ms[0].ID, ms[1].ID), b.list(brain.ListFilter{Entities: true}))
 }
 
 // keyConflicts stores nodes of each kind and lets others take their keys.
