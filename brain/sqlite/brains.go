@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"strings"
 )
@@ -22,21 +21,18 @@ func Brains(ctx context.Context, path string) (memories map[string]int, err erro
 	if err := s.recognize(ctx, c); err != nil || s.format == 0 {
 		return nil, s.openError(ctx, err)
 	}
-	rows, err := c.query(ctx, `SELECT b.name, (SELECT count(*) FROM memory m WHERE m.brain = b.no AND `+isCurrent+`) FROM brain b`)
-	if err != nil {
-		return nil, s.openError(ctx, err)
+	type row struct {
+		name     string
+		memories int
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	t := &tx{s: s, ctx: ctx, c: c}
+	rows, err := collect(t, func(r *row) []any { return []any{&r.name, &r.memories} },
+		`SELECT b.name, (SELECT count(*) FROM memory m WHERE m.brain = b.no AND `+isCurrent+`) FROM brain b`)
 	memories = map[string]int{}
-	for rows.Next() {
-		var name string
-		var n int
-		if err := rows.Scan(&name, &n); err != nil {
-			return nil, s.openError(ctx, err)
-		}
-		memories[name] = n
+	for _, r := range rows {
+		memories[r.name] = r.memories
 	}
-	return memories, rows.Err()
+	return memories, err
 }
 
 func (c *conn) brains(ctx context.Context) ([]string, error) {

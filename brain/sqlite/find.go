@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"database/sql"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -27,36 +28,20 @@ func (t *tx) Statistics(transcripts bool, terms ...string) (stats brain.Statisti
 }
 
 func frequencyQuery(talk bool) string {
-	return `SELECT j.value, ifnull(c.doc, 0) FROM json_each(?1) j LEFT JOIN ` + wordsTable(talk) + `_count c ON c.term = ?2 || j.value`
+	return `SELECT j.value, ifnull(c.doc, 0) FROM json_each(?1) j LEFT JOIN ` + wordsTable(talk) + `_count c ON c.term = ?3 || j.value`
 }
 
 // frequencies adds to each of some terms the number of the current texts, or of those that are
-// past, that have it. A View counts a term once.
+// past, that have it.
 func (t *tx) frequencies(talk, past bool, terms map[string]int) error {
-	mark := wordMark(t.s.brain, past)
-	key := func(term string) string { return wordsTable(talk) + " " + mark + term }
-	var unknown []string
-	for term := range terms {
-		if n, known := t.counted[key(term)]; known {
-			terms[term] += n
-		} else {
-			unknown = append(unknown, term)
-		}
-	}
-	if len(unknown) == 0 {
-		return nil
-	}
 	type frequency struct {
 		term  string
 		texts int
 	}
 	dest := func(f *frequency) []any { return []any{&f.term, &f.texts} }
-	found, err := collect(t, dest, frequencyQuery(talk), distinctJSON(unknown), mark)
+	found, err := byKeys(t, dest, frequencyQuery(talk), slices.Collect(maps.Keys(terms)), wordMark(t.s.brain, past))
 	for _, f := range found {
 		terms[f.term] += f.texts
-		if t.counted != nil {
-			t.counted[key(f.term)] = f.texts
-		}
 	}
 	return err
 }

@@ -49,32 +49,31 @@ func (p *pool) take(ctx context.Context, of chan struct{}) (*conn, error) {
 	return c, err
 }
 
-func (p *pool) pop() *conn {
+// pop returns the idle connection that was used last, nil for none.
+func (p *pool) pop() (c *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.idle) == 0 {
-		return nil
+	if last := len(p.idle) - 1; last >= 0 {
+		c, p.idle = p.idle[last], p.idle[:last]
 	}
-	c := p.idle[len(p.idle)-1]
-	p.idle = p.idle[:len(p.idle)-1]
 	return c
 }
 
 // push keeps an idle connection, unless there are enough.
-func (p *pool) push(c *conn) bool {
+func (p *pool) push(c *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.idle) >= p.kept {
-		return false
+	switch {
+	case c.broken:
+	case len(p.idle) < p.kept:
+		p.idle = append(p.idle, c)
+	default:
+		_ = c.close() // nothing is lost: what it wrote is committed
 	}
-	p.idle = append(p.idle, c)
-	return true
 }
 
 func (p *pool) give(c *conn, of chan struct{}) {
-	if !c.broken && !p.push(c) {
-		_ = c.close() // nothing is lost: what it wrote is committed
-	}
+	p.push(c)
 	<-of
 }
 

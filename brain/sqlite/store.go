@@ -81,7 +81,7 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	if err := c.beginRead(ctx); err != nil {
 		return s.explain(ctx, "read", err)
 	}
-	return fn(&tx{s: s, ctx: ctx, c: c, counted: map[string]int{}})
+	return fn(&tx{s: s, ctx: ctx, c: c})
 }
 
 // Update runs fn once, in one transaction. If one of its writes fails, all of it

@@ -14,9 +14,6 @@ type tx struct {
 	c       *conn
 	changes *changes
 	loaded  bool // it replaces the whole brain
-
-	// counted has the number of texts with each word that a View has counted, nil for an Update.
-	counted map[string]int
 }
 
 // fail returns the error of a statement for the caller. An Update keeps the first one, returns
