@@ -41,11 +41,7 @@ type FailingStore struct {
 	commits int
 }
 
-// Failing wraps a store and lets it fail by plan. A test fails at each call in turn:
-//
-//	for n, failed := 1, true; failed; n++ {
-//		failed = work(storetest.Failing(freshStore(), storetest.Plan{FailAt: n})) != nil
-//	}
+// Failing wraps a store and lets it fail by plan. A test fails at each call in turn, until none fails.
 func Failing(s brain.Store, plan Plan) *FailingStore { return &FailingStore{Store: s, plan: plan} }
 
 // call counts a call and returns an error if it is the one that fails.
