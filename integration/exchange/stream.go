@@ -137,11 +137,11 @@ func eachMember(d *json.Decoder, fn func(key string) error) error {
 		return &json.UnmarshalTypeError{Value: "value"}
 	}
 	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return atEnd(err)
+		token, err := d.Token()
+		if key, ok := token.(string); ok && err == nil {
+			err = fn(key)
 		}
-		if err := fn(key.(string)); err != nil { // the decoder allows no other key
+		if err != nil {
 			return atEnd(err)
 		}
 	}
