@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -33,7 +32,7 @@ func (a *cli) complete(c *cobra.Command) {
 			return a.completions(typed, func(ctx context.Context, u *app.UseCases) []cobra.Completion { return stored(ctx, u, c, place) })
 		}
 	}
-	for name, by := range map[string]recall.Group{"type": recall.ByType, "tag": recall.ByTag, "project": recall.ByProject} {
+	for name, by := range map[string]app.Group{"type": app.ByType, "tag": app.ByTag, "project": app.ByProject} {
 		_ = c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return a.completions(typed, func(ctx context.Context, u *app.UseCases) []cobra.Completion { return groupNames(ctx, u, c, by) })
 		}) // it fails if the command does not have the flag
@@ -79,8 +78,8 @@ func stored(ctx context.Context, u *app.UseCases, c *cobra.Command, place string
 }
 
 // groupNames returns the types, tags or projects there are, for a new memory also usual types.
-func groupNames(ctx context.Context, u *app.UseCases, c *cobra.Command, by recall.Group) (all []cobra.Completion) {
-	if by == recall.ByType && c.Name() == "remember" {
+func groupNames(ctx context.Context, u *app.UseCases, c *cobra.Command, by app.Group) (all []cobra.Completion) {
+	if by == app.ByType && c.Name() == "remember" {
 		all = app.Kinds()
 	}
 	found, _ := u.Groups(ctx, by) // without it there is nothing to offer

@@ -13,7 +13,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/markdown"
-	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -48,7 +47,7 @@ func (a *cli) listCommand() *cobra.Command {
 		}
 		return u.Sources(ctx, brain.SourceFilter{Kind: kind, Project: r.Project, Limit: r.Limit})
 	}, a.showSources)
-	groups := []recall.Group{recall.ByType, recall.ByTag, recall.ByProject}
+	groups := []app.Group{app.ByType, app.ByTag, app.ByProject}
 	for _, by := range groups {
 		f.Bool(string(by)+"s", false, "list the "+string(by)+"s instead")
 	}
@@ -101,7 +100,7 @@ func listFlags(f *pflag.FlagSet, r *app.ListRequest) {
 }
 
 // groups returns the function of a command that lists types, tags or projects.
-func (a *cli) groups(by recall.Group) func(*cobra.Command, []string) error {
+func (a *cli) groups(by app.Group) func(*cobra.Command, []string) error {
 	return answersTo(a, (*app.UseCases).Groups, &by, func(found app.GroupsAnswer) {
 		t := table{head: []string{"MEMORIES", strings.ToUpper(string(by))}, right: "MEMORIES"}
 		for _, g := range found.Groups {

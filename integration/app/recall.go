@@ -171,6 +171,16 @@ func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryA
 // Graph returns the use cases of entities, their observations and relations.
 func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services(ctx).Graph }
 
+// Group is what memories are counted by.
+type Group = recall.Group
+
+// The groups.
+const (
+	ByType    = recall.ByType
+	ByProject = recall.ByProject
+	ByTag     = recall.ByTag
+)
+
 // GroupsAnswer lists types, projects or tags, those with the most memories first.
 type GroupsAnswer struct {
 	Groups []recall.GroupCount `json:"groups"`
