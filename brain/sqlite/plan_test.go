@@ -32,10 +32,10 @@ func hotQueries(x *tx) map[string]string {
 		"SectionsByFile":         sections().byFile(),
 		"Relations":              relationsQuery,
 		"Records":                recordsByID,
-		"RecordsByOwner":         recordsBy(brain.ByOwner),
-		"RecordsByKey":           recordsBy(brain.ByKey),
-		"LatestRecords":          latestRecords(brain.RunRecord, false),
-		"LatestRecords, before":  latestRecords(brain.RunRecord, true),
+		"ListRecords, by owner":  recordsBy(brain.ByOwner),
+		"ListRecords, by key":    recordsBy(brain.ByKey),
+		"ListRecords, latest":    latestRecords(brain.RunRecord, false),
+		"ListRecords, before":    latestRecords(brain.RunRecord, true),
 		"Search, rank":           rankQuery(false),
 		"Search, frequencies":    frequencyQuery(true),
 		"SharingWords":           sharingQuery(),
@@ -104,7 +104,7 @@ func sourceFilters() map[string]brain.SourceFilter {
 // sorts are the queries that return what was asked for by key in another
 // order, or merge a few lists: they sort their few rows.
 var sorts = []string{
-	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "ListSources, by file", "ListSources, by title", "ListSources, by key", "SectionsByFile", "RecordsByOwner", "RecordsByKey",
+	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "ListSources, by file", "ListSources, by title", "ListSources, by key", "SectionsByFile", "ListRecords, by owner", "ListRecords, by key",
 	"index, docs", "Search, rank", "SharingWords",
 }
 
@@ -162,10 +162,10 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"SectionsByFile":                    "section_file (brain=? AND dir=? AND file=?)",
 		"Relations":                         "relation_to (brain=? AND to_id=?)",
 		"relations, delete one":             "PRIMARY KEY (brain=? AND from_id=? AND type=? AND to_id=?)",
-		"RecordsByOwner":                    "record_owner (brain=? AND kind=? AND owner=?)",
-		"RecordsByKey":                      "record_key (brain=? AND kind=? AND key=?)",
-		"LatestRecords":                     "record_at (brain=? AND kind=?)",
-		"LatestRecords, before":             "record_at (brain=? AND kind=? AND at<?)",
+		"ListRecords, by owner":             "record_owner (brain=? AND kind=? AND owner=?)",
+		"ListRecords, by key":               "record_key (brain=? AND kind=? AND key=?)",
+		"ListRecords, latest":               "record_at (brain=? AND kind=?)",
+		"ListRecords, before":               "record_at (brain=? AND kind=? AND at<?)",
 		"Search, memories":                  "memory_doc (brain=? AND doc=?)",
 		"Search, all filters":               "memory_doc (brain=? AND doc=?)",
 		"Search, sections":                  "section_doc (doc=?)",
