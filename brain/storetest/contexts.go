@@ -37,10 +37,10 @@ func contextEnded(t *testing.T, b *db) {
 	defer cancel()
 	for ctx, want := range map[context.Context]error{cancelled: context.Canceled, late: context.DeadlineExceeded} {
 		for name, err := range everyCall(ctx, b, func(brain.Reader) error { return nil }, p.put) {
-			fails(b.t, name, err, want)
+			fails(t, name, err, want)
 		}
 	}
-	same(b.t, "stored", contents{}, p.in(b))
+	same(t, "stored", contents{}, p.in(b))
 }
 
 func contextCancelledInFn(t *testing.T, b *db) {

@@ -24,37 +24,37 @@ func listCases() []testCase {
 
 // listed returns what a filter lists, by a simple implementation of its contract.
 func listed(ms []brain.Memory, f brain.ListFilter) []string {
-	var kept []brain.Memory
-	order := func(m brain.Memory) int64 { return 0 }
-	strength := func(m brain.Memory) int64 {
-		if m.ExpiresAt.IsZero() {
-			return 0
-		}
-		return -m.ExpiresAt.UnixMilli() + 1<<60
+	order := func(a, b brain.Memory) int {
+		return cmp.Or(listOrder(a, f).Compare(listOrder(b, f)), cmp.Compare(b.ID, a.ID))
 	}
-	for _, m := range ms {
+	kept := slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool {
 		group, fresh := m.Freshness()
 		in := m.Current()
-		switch {
-		case f.Group != "":
+		if f.Group != "" {
 			in = !fresh.IsZero() && group == f.Group
-			order = func(m brain.Memory) int64 { _, at := m.Freshness(); return -at.UnixMilli() }
-		case f.Tier != "":
+		} else if f.Tier != "" {
 			in = m.Tier == f.Tier && m.PromoteDue.IsZero() != f.DueOnly
-			order = strength
 		}
-		if in && (f.Type == "" || f.Type == m.MemoryType) &&
-			(f.Tag == "" || slices.Contains(m.Tags, f.Tag)) &&
-			(f.Project == nil || *f.Project == m.Project) &&
-			!m.Created.Before(f.Since) &&
-			(f.Unexpired.IsZero() || m.ExpiresAt.IsZero() || m.ExpiresAt.After(f.Unexpired)) &&
-			(f.Faded.IsZero() || !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(f.Faded)) &&
-			(f.After == nil || cmp.Or(cmp.Compare(order(*f.After), order(m)), cmp.Compare(f.After.ID, m.ID)) < 0) {
-			kept = append(kept, m)
-		}
-	}
-	slices.SortFunc(kept, func(a, b brain.Memory) int { return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.ID, b.ID)) })
+		return !in || f.Type != "" && f.Type != m.MemoryType || f.Tag != "" && !slices.Contains(m.Tags, f.Tag) ||
+			f.Project != nil && *f.Project != m.Project || m.Created.Before(f.Since) || f.After != nil && order(*f.After, m) <= 0 ||
+			!f.Unexpired.IsZero() && !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(f.Unexpired) ||
+			!f.Faded.IsZero() && (m.ExpiresAt.IsZero() || m.ExpiresAt.After(f.Faded))
+	})
+	slices.SortFunc(kept, func(a, b brain.Memory) int { return order(b, a) })
 	return brain.IDs(kept[:min(len(kept), cmp.Or(f.Limit, len(kept)))])
+}
+
+// listOrder is the instant by which a list is in order, the latest first.
+func listOrder(m brain.Memory, f brain.ListFilter) (at time.Time) {
+	switch {
+	case f.Group != "":
+		_, at = m.Freshness()
+	case f.Tier != "" && m.ExpiresAt.IsZero():
+		at = Hours(1 << 20)
+	case f.Tier != "":
+		at = m.ExpiresAt
+	}
+	return at
 }
 
 func listPages(t *testing.T, b *db) {
