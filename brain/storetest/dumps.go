@@ -42,6 +42,7 @@ func whole(pages ...brain.Page) (all brain.Page) {
 		all.Sections = append(all.Sections, p.Sections...)
 		all.Relations = append(all.Relations, p.Relations...)
 		all.Records = append(all.Records, p.Records...)
+		all.Unreadable = append(all.Unreadable, p.Unreadable...)
 	}
 	slices.SortFunc(all.Memories, func(x, y brain.Memory) int { return cmp.Compare(x.ID, y.ID) })
 	slices.SortFunc(all.Sources, func(x, y brain.Source) int { return cmp.Compare(x.ID, y.ID) })
