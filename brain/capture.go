@@ -20,7 +20,8 @@ type Capture struct {
 	At     time.Time     `json:"at"`
 	// Replaces are ids of memories that the captured one holds instead of.
 	Replaces []string `json:"replaces,omitempty"`
-	// LookUp asks for similar memories, by words and by Vector, if that is set.
+	// LookUp asks for similar memories, by words and by Vector, if that is set. Vector is that of
+	// the text of the memory, and is stored with it.
 	LookUp bool   `json:"-"`
 	Vector Vector `json:"-"`
 	// Redacted is the number of secrets redacted from it.

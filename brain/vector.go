@@ -69,16 +69,23 @@ type VectorWriter interface {
 	PutVectors(model string, es ...Embedded) error
 }
 
-// SpreadOf returns the mean and the standard deviation of values, 0 without any.
-func SpreadOf(values []float64) (s Spread) {
-	n := float64(max(1, len(values)))
-	for _, v := range values {
-		s.Mean += v / n
+// NewSpread returns the spread of n cosines with a mean and a deviation. Fewer than 20 say little;
+// then it is that of unrelated sentences in the model all-MiniLM-L6-v2.
+func NewSpread(n int, mean, deviation float64) Spread {
+	if n < 20 {
+		return Spread{Mean: 0.06, Deviation: 0.1}
 	}
-	square := 0.0
-	for _, v := range values {
-		square += (v - s.Mean) * (v - s.Mean) / n
+	return Spread{Mean: mean, Deviation: deviation}
+}
+
+// SpreadOf returns the spread of cosines.
+func SpreadOf(cosines []float64) Spread {
+	n, mean, square := float64(max(1, len(cosines))), 0.0, 0.0
+	for _, c := range cosines {
+		mean += c / n
 	}
-	s.Deviation = math.Sqrt(square)
-	return s
+	for _, c := range cosines {
+		square += (c - mean) * (c - mean) / n
+	}
+	return NewSpread(len(cosines), mean, math.Sqrt(square))
 }

@@ -13,6 +13,7 @@ type Paths struct {
 	Data       string // folder of the brain's database and archive
 	State      string // folder of its logs, spool, token, locks, socket
 	Database   string // of the SQLite store, unless store names another
+	Models     string // folder of the sentence model, of all brains
 	Archive    string // folder of forgotten memories
 	Backups    string // folder of backups
 	Token      string // for the HTTP server of the daemon
@@ -92,6 +93,7 @@ func (l *Loaded) setPaths(base places, fileDir string) {
 		}
 	}
 	p.Database = filepath.Join(base.data, c.Brain, "brain.db")
+	p.Models = filepath.Join(base.data, "models")
 	p.Data, p.State = filepath.Join(base.data, l.StoredBrain()), filepath.Join(base.state, l.StoredBrain())
 	p.Spool = filepath.Join(p.State, "spool")
 	p.Token = filepath.Join(p.State, "token")

@@ -33,6 +33,9 @@ func (s *Service) store(tx brain.Tx, c brain.Capture) (done brain.Captured, err 
 		p.answer.Similar = done.Similar
 		done, err = p.answer, write(tx, p)
 	}
+	if err == nil && isNew && f.held.ID == "" && len(c.Vector.Values) > 0 {
+		err = tx.PutVectors(c.Vector.Model, brain.Embedded{Passage: c.Memory.Passage(), Values: c.Vector.Values})
+	}
 	if err == nil && isNew && len(c.Replaces) > 0 {
 		err = s.replace(tx, c, &done)
 	}

@@ -80,12 +80,17 @@ func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(do
 	}
 }
 
+// Text returns what a model is given of a text.
+func Text(t brain.IndexedText) string {
+	return cmp.Or(strings.TrimSpace(t.Name+"\n"+t.Content), strings.TrimSpace(t.Rest), "-")
+}
+
 // embed returns texts with their vectors. A text that the model refuses gets no vector. If
 // the model refuses even a short text, that is an error.
 func embed(ctx context.Context, e Embedder, texts []brain.Passage) ([]brain.Embedded, error) {
 	inputs := make([]string, len(texts))
 	for i, p := range texts {
-		inputs[i] = cmp.Or(strings.TrimSpace(p.Text.Name+"\n"+p.Text.Content), strings.TrimSpace(p.Text.Rest), "-")
+		inputs[i] = Text(p.Text)
 	}
 	vectors, err := e.Embed(ctx, inputs...)
 	if errors.Is(err, ErrTextRefused) {

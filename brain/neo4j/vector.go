@@ -191,7 +191,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 		return near, err
 	}
 	params["indexes"] = brain.Map(vectorIndexes(len(v.Values)), func(d definition) string { return d.name })
-	near.Spread = brain.Spread{Mean: value[float64](spread[0], 1), Deviation: value[float64](spread[0], 2)}
+	near.Spread = brain.NewSpread(int(value[int64](spread[0], 0)), value[float64](spread[0], 1), value[float64](spread[0], 2))
 	for fetch := wider * q.Limit; ; fetch *= wider { // until enough of them pass the filter
 		params["fetch"] = fetch
 		rows, hits, err := t.hits(nearestCypher, params)

@@ -160,7 +160,7 @@ func (q Query) alike() float64 {
 	if q.ForAgent {
 		return 0.12
 	}
-	return 0.2
+	return 0.16
 }
 
 // nearest returns the texts with the nearest vectors. Past texts and transcripts have none.

@@ -145,7 +145,7 @@ func (a *cli) benchOptions(plan bench.Plan) (bench.Options, error) {
 	if err != nil {
 		return bench.Options{}, fmt.Errorf("find this program: %w", err)
 	}
-	embedder, err := app.Embedder(settings.Config.Embedding, false)
+	embedder, err := app.New(app.Options{Settings: settings, Env: a.env}).Embedder(false)
 	if err != nil {
 		return bench.Options{}, err
 	}

@@ -28,6 +28,9 @@ func (a *cli) installCommand() *cobra.Command {
 			a.showSetUp(done, a.verbFor("installed", "would install"), true)
 		}
 		a.showNext(all)
+		if core, err := a.app(); err == nil && len(all) > 0 && !core.RecallsByMeaning() {
+			a.printLines("- Recall goes by words alone: `brainbridge model install` adds a sentence model (91 MB), without a server or a key.")
+		}
 	})
 	return c
 }

@@ -88,6 +88,7 @@ func setUpScript(e *testscript.Env, uri string) error {
 	e.Setenv("BRAIN2", name+"-2")
 	e.Setenv("BRAINBRIDGE_NOW", noon)
 	e.Setenv("TZ", "UTC")
+	e.Setenv("MODEL", os.Getenv("HOME")+"/.cache/brainbridge-model/all-MiniLM-L6-v2-int8.model")
 	e.Setenv("BRAINBRIDGE", filepath.Join(built, binaryName()))
 	e.Setenv("PATH", built+string(os.PathListSeparator)+e.Getenv("PATH"))
 	return nil

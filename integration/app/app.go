@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/embedding/minilm"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/config"
@@ -34,6 +35,9 @@ type App struct {
 	mu      sync.Mutex
 	store   brain.Store
 	witness *witness // of store
+
+	model     *minilm.Model // open sentence model, nil for none
+	modelPath string        // its file
 }
 
 // New returns an App. It opens nothing.

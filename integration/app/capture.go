@@ -10,6 +10,8 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/capture"
+	"github.com/brainbridge/brainbridge/brain/embedding"
+	"github.com/brainbridge/brainbridge/brain/embedding/minilm"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
@@ -110,18 +112,31 @@ func (u *UseCases) Capture(ctx context.Context, s brain.Source, details Details)
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	if s.Kind == brain.Learning || s.Kind == brain.Crystallization {
-		u.lookUp(ctx, b, &c)
-	}
+	c.LookUp = s.Kind == brain.Learning || s.Kind == brain.Crystallization
+	u.embedCapture(ctx, b, &c)
 	done, err := b.Capture.Capture(ctx, c)
 	return u.captured(done), err
 }
 
-// lookUp asks for similar memories in the answer to a capture. The vector of its text is
-// computed before it is stored.
-func (u *UseCases) lookUp(ctx context.Context, b *services.Services, c *brain.Capture) {
-	c.LookUp = true
-	if v := u.vectorOf(ctx, b, words.Query{Text: c.Memory.GivenName() + "\n" + c.Memory.Content}, promptPatience); v != nil {
+// embedCapture computes the vector of the text of a capture before it is stored: by the model in
+// the process, unless the text is long, or by an endpoint if similar memories are looked up.
+func (u *UseCases) embedCapture(ctx context.Context, b *services.Services, c *brain.Capture) {
+	if c.Memory == nil {
+		return
+	}
+	text := embedding.Text(c.Memory.Indexed())
+	if e, err := u.app.Embedder(true); err == nil && e != nil {
+		m, here := e.(*minilm.Model)
+		if !here && !c.LookUp {
+			return
+		}
+		if n := 0; here {
+			if n, err = m.Pieces(text); err != nil || n > quickPieces {
+				return
+			}
+		}
+	}
+	if v := u.vectorOf(ctx, b, words.Query{Text: text}, promptPatience); v != nil {
 		c.Vector = *v
 	}
 }
@@ -206,7 +221,8 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	if err != nil {
 		return CaptureAnswer{}, err
 	}
-	u.lookUp(ctx, b, &c.Graph)
+	c.Graph.LookUp = true
+	u.embedCapture(ctx, b, &c.Graph)
 	var done brain.Captured
 	path := ""
 	if u.caller.DryRun { // only the graph
@@ -281,9 +297,8 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 		// With Explain but without Gate, the text is judged but always stored.
 		c.Gate = &brain.Gate{Common: r.Common, Keep: !r.Gate}
 	}
-	if !r.Entity {
-		u.lookUp(ctx, b, &c)
-	}
+	c.LookUp = !r.Entity
+	u.embedCapture(ctx, b, &c)
 	done, err := b.Capture.Remember(ctx, c)
 	if err != nil {
 		return RememberAnswer{}, err

@@ -22,6 +22,7 @@ func TestTheEmbedderNeedsAnAddressAndAModel(t *testing.T) {
 		want            string // in the error
 	}{
 		"off":          {},
+		"words alone":  {model: "none"},
 		"on":           {url: "http://localhost:11434/v1", model: "bge-m3"},
 		"with a key":   {url: "http://localhost:11434/v1", model: "bge-m3", key: key},
 		"only address": {url: "http://localhost:11434/v1", want: "embedding.base_url is set without embedding.model"},
@@ -31,7 +32,7 @@ func TestTheEmbedderNeedsAnAddressAndAModel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var l config.Loaded
 			l.Config.Embedding = config.Endpoint{BaseURL: test.url, Model: test.model, APIKeyFile: test.key}
-			e, err := Embedder(l.Config.Embedding, false)
+			e, err := New(Options{Settings: l, Env: func(string) string { return "" }}).Embedder(false)
 			if test.want != "" {
 				var setting *config.Error
 				if err == nil || !strings.Contains(err.Error(), test.want) || !errors.Is(err, brain.ErrInvalid) && !errors.As(err, &setting) {
@@ -39,7 +40,7 @@ func TestTheEmbedderNeedsAnAddressAndAModel(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || (e != nil) != (test.model != "") || e != nil && e.Model() != test.model {
+			if err != nil || (e != nil) != (test.url != "") || e != nil && e.Model() != test.model {
 				t.Errorf("%v, %v", e, err)
 			}
 		})

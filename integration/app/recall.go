@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/embedding"
+	"github.com/brainbridge/brainbridge/brain/embedding/minilm"
 	"github.com/brainbridge/brainbridge/brain/graph"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
@@ -217,9 +218,12 @@ func (u *UseCases) suggestType(ctx context.Context, b *services.Services, a *Cap
 // are replaced only if replace is set, because two machines with different settings would
 // replace each other's.
 func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace bool) (int, error) {
-	e, err := Embedder(u.app.Settings.Config.Embedding, false)
+	e, err := u.app.Embedder(false)
 	if err != nil || e == nil {
 		return 0, err
+	}
+	if m, ok := e.(*minilm.Model); ok && u.caller.Background {
+		e = halfSpeed{m}
 	}
 	n, err := embedding.Update(ctx, b.Base, e, embedding.Options{
 		Replace: replace, Holder: lease.ThisProcess(), Dead: lease.HolderGone,
@@ -251,12 +255,12 @@ func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, q words.Q
 }
 
 func (u *UseCases) embedQuery(ctx context.Context, b *services.Services, text string, patience time.Duration) (*brain.Vector, error) {
-	e, err := Embedder(u.app.Settings.Config.Embedding, true)
+	e, err := u.app.Embedder(true)
 	if err != nil || e == nil {
 		return nil, err
 	}
 	stored, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(e.Model()) })
-	if err != nil || stored.Model != e.Model() {
+	if err != nil || stored.Model != e.Model() && (stored.Model != "" || !inProcess(e)) {
 		return nil, nil // the search returns the error
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -296,13 +300,19 @@ type VectorsAnswer struct {
 	Model   string `json:"model"`
 	With    int    `json:"with"`
 	Without int    `json:"without"` // those that wait for one
+	// Stored is the model whose vectors the brain has, if that is another one.
+	Stored string `json:"stored,omitempty"`
 }
 
 func (u *UseCases) vectorCounts(ctx context.Context, b *services.Services) (*VectorsAnswer, error) {
-	name := u.app.Settings.Config.Embedding.Model
-	if name == "" {
-		return nil, nil
+	e, err := u.app.Embedder(true)
+	if err != nil || e == nil {
+		return nil, nil // a run says what is wrong with the settings
 	}
-	n, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(name) })
-	return &VectorsAnswer{Model: name, With: n.With, Without: n.Without}, err
+	n, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(e.Model()) })
+	a := VectorsAnswer{Model: e.Model(), With: n.With, Without: n.Without}
+	if n.Model != a.Model {
+		a.Stored = n.Model
+	}
+	return &a, err
 }

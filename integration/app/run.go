@@ -11,7 +11,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/duplicates"
-	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/modeltier"
@@ -73,23 +72,6 @@ func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.C
 		BaseURL: llm.BaseURL, Model: llm.Model, Key: key,
 		DailyTokens: llm.DailyTokens, DailyCost: llm.DailyCost, PricePrompt: llm.PricePrompt, PriceCompletion: llm.PriceCompletion,
 	})
-}
-
-// Embedder returns the configured embedder, nil if there is none. once excludes retries.
-func Embedder(e config.Endpoint, once bool) (embedding.Embedder, error) {
-	switch {
-	case e.BaseURL == "" && e.Model == "":
-		return nil, nil
-	case e.BaseURL == "":
-		return nil, invalid("set embedding.base_url, such as http://localhost:11434/v1, or unset embedding.model", "embedding.model is set without embedding.base_url")
-	case e.Model == "":
-		return nil, invalid("set embedding.model, such as nomic-embed-text, or unset embedding.base_url", "embedding.base_url is set without embedding.model")
-	}
-	key, err := config.ReadSecret("embedding.api_key_file", e.APIKeyFile)
-	if err != nil {
-		return nil, err
-	}
-	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key, Once: once}), nil
 }
 
 func (u *UseCases) runnerOf(b *services.Services, steps ...consolidate.Step) *consolidate.Runner {

@@ -1,0 +1,204 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/embedding"
+	"github.com/brainbridge/brainbridge/brain/embedding/minilm"
+	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/model"
+)
+
+const (
+	// modelFile is the file of the sentence model in the folders where it is looked for.
+	modelFile = minilm.Name + ".model"
+	modelDimensions = 384
+	// noModel is the setting of embedding.model that turns recall by meaning off.
+	noModel = "none"
+	// quickPieces is the length of texts whose vectors are computed before they are stored, in
+	// word pieces; they take some 35 ms. Longer texts get theirs later.
+	quickPieces = 64
+)
+
+// modelPaths are the files of the sentence model, the first that can be opened is used.
+func (a *App) modelPaths() (paths []string) {
+	if named := a.Env("BRAINBRIDGE_MODEL"); named != "" {
+		paths = append(paths, named)
+	}
+	paths = append(paths, filepath.Join(a.Settings.Paths.Models, modelFile))
+	if program, err := os.Executable(); err == nil {
+		paths = append(paths, filepath.Join(filepath.Dir(program), modelFile))
+	}
+	return paths
+}
+
+// sentenceModel returns the model in the process and its file, nil if none is installed, and
+// why the first file that is there cannot be used. It stays open until its file is removed.
+func (a *App) sentenceModel() (m *minilm.Model, path string, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.model != nil {
+		if _, err := os.Stat(a.modelPath); err == nil {
+			return a.model, a.modelPath, nil
+		}
+		_ = a.model.Close() // it was only read
+		a.model = nil
+	}
+	for _, path := range a.modelPaths() {
+		opened, openErr := minilm.Open(path)
+		switch {
+		case openErr == nil:
+			a.model, a.modelPath = opened, path
+			return opened, path, err
+		case err == nil && !errors.Is(openErr, fs.ErrNotExist):
+			err = openErr
+		}
+	}
+	return nil, "", err
+}
+
+// Embedder returns what makes vectors: the endpoint of the settings, or the model in the
+// process; nil if there is neither. once excludes retries.
+func (a *App) Embedder(once bool) (embedding.Embedder, error) {
+	e := a.Settings.Config.Embedding
+	switch {
+	case e.BaseURL == "" && (e.Model == "" || e.Model == minilm.Name):
+		if m, _, _ := a.sentenceModel(); m != nil { // `model status` says why it cannot be opened
+			return m, nil
+		}
+		return nil, nil
+	case e.BaseURL == "" && e.Model == noModel:
+		return nil, nil
+	case e.BaseURL == "":
+		return nil, invalid("set embedding.base_url, such as http://localhost:11434/v1, or unset embedding.model", "embedding.model is set without embedding.base_url")
+	case e.Model == "":
+		return nil, invalid("set embedding.model, such as nomic-embed-text, or unset embedding.base_url", "embedding.base_url is set without embedding.model")
+	}
+	key, err := config.ReadSecret("embedding.api_key_file", e.APIKeyFile)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key, Once: once}), nil
+}
+
+// RecallsByMeaning reports whether texts get vectors, or the person has switched that off.
+func (a *App) RecallsByMeaning() bool {
+	e, err := a.Embedder(true)
+	return err != nil || e != nil || a.Settings.Config.Embedding.Model == noModel
+}
+
+// inProcess reports whether an embedder is the model in the process, which costs milliseconds.
+func inProcess(e embedding.Embedder) bool {
+	_, ok := e.(*minilm.Model)
+	return ok
+}
+
+// halfSpeed uses at most half a core: it rests as long as it works.
+type halfSpeed struct{ of *minilm.Model }
+
+// Model is that of the model.
+func (h halfSpeed) Model() string { return h.of.Model() }
+
+// Embed rests after each text.
+func (h halfSpeed) Embed(ctx context.Context, texts ...string) (vectors [][]float32, err error) {
+	for _, text := range texts {
+		began := time.Now()
+		v, err := h.of.Embed(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		vectors = append(vectors, v...)
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(time.Since(began)):
+		}
+	}
+	return vectors, nil
+}
+
+// ModelAnswer describes the sentence model and what it has done.
+type ModelAnswer struct {
+	Installed  bool         `json:"installed"`
+	Name       string       `json:"name"`
+	Path       brain.OrNull `json:"path"`
+	Bytes      int64        `json:"bytes"`
+	Dimensions int          `json:"dimensions"`
+	Source     string       `json:"source"` // where its weights are published
+	Texts      int          `json:"texts"`  // that can have a vector
+	Embedded   int          `json:"embedded"`
+
+	Notice string `json:"-"` // its licence
+	Uses   string `json:"-"` // what makes vectors instead of it, "" for nothing
+	Stored string `json:"-"` // the model whose vectors the brain has, if it is another one
+}
+
+// Model describes the sentence model.
+func (u *UseCases) Model(ctx context.Context) (ModelAnswer, error) {
+	a := ModelAnswer{Name: minilm.Name, Dimensions: modelDimensions, Source: model.Source}
+	m, path, err := u.app.sentenceModel()
+	if err != nil {
+		u.caller.Notices.Warn(fmt.Errorf("%w; `brainbridge model install` makes it anew", err))
+	}
+	if m != nil {
+		a.Installed, a.Path, a.Notice = true, brain.OrNull(path), m.Notice()
+		if info, err := os.Stat(path); err == nil {
+			a.Bytes = info.Size()
+		}
+	}
+	switch e := u.app.Settings.Config.Embedding; {
+	case e.BaseURL != "":
+		a.Uses = e.Model + " at " + e.BaseURL
+	case e.Model == noModel:
+		a.Uses = noModel
+	}
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return a, err
+	}
+	counts, err := u.vectorCounts(ctx, b)
+	if counts != nil {
+		a.Texts, a.Embedded, a.Stored = counts.With+counts.Without, counts.With, counts.Stored
+	}
+	return a, err
+}
+
+// InstallModel puts the sentence model into the folder of models. from is a folder with
+// model.safetensors and vocab.txt, or a converted file; "" downloads the two, about 91 MB.
+func (u *UseCases) InstallModel(ctx context.Context, from string) (ModelAnswer, error) {
+	path := filepath.Join(u.app.Settings.Paths.Models, modelFile)
+	if u.caller.DryRun {
+		return ModelAnswer{Name: minilm.Name, Path: brain.OrNull(path), Dimensions: modelDimensions, Source: model.Source}, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return ModelAnswer{}, err
+	}
+	err := model.Install(ctx, model.InstallOptions{
+		Path: path, From: from, Hub: u.app.Env("HF_ENDPOINT"), Progress: func(done, all int) { u.caller.Notices.Progress("download the model, kB", done, all) },
+	})
+	if err != nil {
+		return ModelAnswer{}, err
+	}
+	return u.Model(ctx)
+}
+
+// RemoveModel removes the sentence model from the folder of models. The vectors stay.
+func (u *UseCases) RemoveModel(ctx context.Context) (ModelAnswer, error) {
+	path := filepath.Join(u.app.Settings.Paths.Models, modelFile)
+	if _, err := os.Stat(path); err != nil {
+		return ModelAnswer{}, brain.Errorf(brain.ErrNotFound, "`brainbridge model status` says which file is used", "there is no %s", path)
+	}
+	if !u.caller.DryRun {
+		if err := os.Remove(path); err != nil {
+			return ModelAnswer{}, err
+		}
+	}
+	return u.Model(ctx)
+}
