@@ -9,8 +9,8 @@ PROGRESS = scripts/progress.sh
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: build ## build and start the daemon on the embedded store; ARGS='…' are added to serve
-	@exec ./bin/brainbridge serve $(ARGS)
+run: build ## build and start the daemon on the embedded store, and fetch the sentence model beside it; ARGS='…' are added to serve
+	@{ scripts/model/fetch.sh bin 2>&1 >/dev/null | grep -v '^…' >&2; } & exec ./bin/brainbridge serve $(ARGS)
 
 build: ## bin/brainbridge as it is released, with its version in it
 	@scripts/build.sh

@@ -28,6 +28,12 @@ sums() {
 common=$work/common
 mkdir -p "$common/man/man1" "$common/completions"
 cp -R LICENSE README.md ARCHITECTURE.md CHANGELOG.md docs "$common"
+if model=$(scripts/model/fetch.sh); then
+	cp -L "$model" "$common"
+	cp brain/embedding/minilm/notice.txt "$common/NOTICE-model.txt"
+else
+	echo "the archives have no sentence model; \`brainbridge model install\` downloads it" >&2
+fi
 build -tags manpages -o "$work/here"
 "$work/here" man-pages "$common/man/man1"
 "$work/here" completion bash >"$common/completions/brainbridge.bash"

@@ -16,6 +16,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/integration/model/embedtest"
 )
 
 // built is the folder of the binary that the scripts run.
@@ -52,19 +53,30 @@ const noon = "2026-03-01T12:00:00Z"
 
 // The same scripts give the same answers on both stores.
 func TestScripts(t *testing.T) {
-	t.Run("sqlite", func(t *testing.T) { runScripts(t, "") })
-	t.Run("neo4j", func(t *testing.T) { runScripts(t, neo4jtest.Server(t)) })
+	t.Run("sqlite", func(t *testing.T) { runScripts(t, "testdata/script", "") })
+	t.Run("neo4j", func(t *testing.T) { runScripts(t, "testdata/script", neo4jtest.Server(t)) })
 }
 
-// runScripts runs every script on one store; an empty uri is the embedded one.
-func runScripts(t *testing.T, uri string) {
+// The sentence model is installed, used and removed. Other scripts recall by words.
+func TestModelScripts(t *testing.T) {
+	model := embedtest.ModelFile(t)
+	t.Run("sqlite", func(t *testing.T) { runScripts(t, "testdata/model", "", "MODEL="+model) })
+	t.Run("neo4j", func(t *testing.T) { runScripts(t, "testdata/model", neo4jtest.Server(t), "MODEL="+model) })
+}
+
+// runScripts runs the scripts of a folder on one store, with further variables; an empty uri is
+// the embedded one.
+func runScripts(t *testing.T, dir, uri string, env ...string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
-		Setup:               func(e *testscript.Env) error { return setUpScript(e, uri) },
-		Condition:           func(c string) (bool, error) { return storeCondition(c, uri) },
-		Cmds:                scriptCommands(),
+		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars, env...)
+			return setUpScript(e, uri)
+		},
+		Condition: func(c string) (bool, error) { return storeCondition(c, uri) },
+		Cmds:      scriptCommands(),
 	})
 }
 
@@ -88,7 +100,6 @@ func setUpScript(e *testscript.Env, uri string) error {
 	e.Setenv("BRAIN2", name+"-2")
 	e.Setenv("BRAINBRIDGE_NOW", noon)
 	e.Setenv("TZ", "UTC")
-	e.Setenv("MODEL", os.Getenv("HOME")+"/.cache/brainbridge-model/all-MiniLM-L6-v2-int8.model")
 	e.Setenv("BRAINBRIDGE", filepath.Join(built, binaryName()))
 	e.Setenv("PATH", built+string(os.PathListSeparator)+e.Getenv("PATH"))
 	return nil
