@@ -18,7 +18,7 @@ import (
 
 const (
 	// modelFile is the file of the sentence model in the folders where it is looked for.
-	modelFile = minilm.Name + ".model"
+	modelFile       = minilm.Name + ".model"
 	modelDimensions = 384
 	// noModel is the setting of embedding.model that turns recall by meaning off.
 	noModel = "none"
