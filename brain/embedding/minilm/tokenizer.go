@@ -82,7 +82,7 @@ func (v vocabulary) tokenize(text string, limit int) []int {
 			switch {
 			case r == '\t' || r == '\n' || r == '\r':
 				flush()
-			case r == utf8.RuneError || unicode.In(r, unicode.C, unicode.Mn):
+			case r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Mn):
 			case unicode.IsSpace(r):
 				flush()
 			case isPunctuation(r) || isCJK(r):
@@ -124,7 +124,8 @@ func isPunctuation(r rune) bool {
 	return r < 0x80 && (unicode.IsPunct(r) || unicode.IsSymbol(r)) || unicode.IsPunct(r)
 }
 
-// isCJK reports whether r is a word by itself in BERT's tokenizer.
+// isCJK reports whether r is a word by itself in the published tokenizer, which leaves out the
+// first characters of the block at 2B820.
 func isCJK(r rune) bool {
 	for _, block := range [][2]rune{
 		{0x4E00, 0x9FFF},
@@ -132,7 +133,7 @@ func isCJK(r rune) bool {
 		{0x20000, 0x2A6DF},
 		{0x2A700, 0x2B73F},
 		{0x2B740, 0x2B81F},
-		{0x2B820, 0x2CEAF},
+		{0x2B920, 0x2CEAF},
 		{0xF900, 0xFAFF},
 		{0x2F800, 0x2FA1F},
 	} {

@@ -32,6 +32,8 @@ func TestTextsAreSplitIntoPieces(t *testing.T) {
 		"a ≠ b":                                  "[UNK] = [UNK]",
 		"the\u200b\u0000 he\u00adron\ufffd":      "the heron",
 		"the\u00a0heron\u2028the":                "the heron the",
+		"the\U0002b820 the\u0383":                "[UNK] [UNK]",
+		"\ue001the\u0007":                        "the",
 		"\xffthe\xc3 heron":                      "the heron",
 		strings.Repeat("x", 101):                 "[UNK]",
 		strings.Repeat("c+", 3) + "\u0301\u00b5": "c + c + c + µ",
