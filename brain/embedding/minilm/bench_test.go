@@ -22,8 +22,8 @@ func cpuTime(b *testing.B) time.Duration {
 func BenchmarkEmbed(b *testing.B) {
 	m := openModel(b)
 	for name, text := range map[string]string{
-		"10 pieces": "where do the pictures of customers live",
-		"12 words":  "The session cookie expires after thirty minutes unless the user is active.",
+		"10 words": "where do the pictures of last week live now then",
+		"12 words": "The session cookie expires after thirty minutes unless the user is active.",
 		"64 pieces": "The session cookie expires after thirty minutes unless the user is active, because the auditors asked for it. " +
 			"Staging listens on another port, because the old cluster holds the usual one, and nobody wants to move it before the release in March. " +
 			"Images are stored in object storage with signed addresses, and thumbnails are made on demand.",
