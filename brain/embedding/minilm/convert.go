@@ -2,6 +2,7 @@ package minilm
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
@@ -160,9 +161,7 @@ func (w *writer) read(name string, rows, width int) []float32 {
 	size := 4 * rows * width
 	if !ok || t.Type != "F32" || len(t.Shape) == 0 || t.Shape[len(t.Shape)-1] != width ||
 		len(t.Offsets) != 2 || t.Offsets[0] < 0 || t.Offsets[0]+size > min(t.Offsets[1], len(w.data)) {
-		if w.err == nil {
-			w.err = fmt.Errorf("%w: its tensor %s is missing or has another form", ErrSource, name)
-		}
+		w.err = cmp.Or(w.err, fmt.Errorf("%w: its tensor %s is missing or has another form", ErrSource, name))
 		return make([]float32, rows*width)
 	}
 	return decodeFloats(w.data[t.Offsets[0]:][:size])

@@ -2,6 +2,7 @@ package minilm
 
 import (
 	"math"
+	"slices"
 )
 
 const (
@@ -151,15 +152,12 @@ func (g *geluTable) apply(values []float32) {
 	}
 }
 
-// softmax turns scores into weights whose sum is 1.
-func softmax(scores []float32) {
-	largest := scores[0]
-	for _, s := range scores {
-		largest = max(largest, s)
-	}
+// softmax turns scores, times a factor above 0, into weights whose sum is 1.
+func softmax(scores []float32, factor float32) {
+	largest := slices.Max(scores)
 	var sum float64
 	for i, s := range scores {
-		e := math.Exp(float64(s - largest))
+		e := math.Exp(float64((s - largest) * factor))
 		scores[i] = float32(e)
 		sum += e
 	}

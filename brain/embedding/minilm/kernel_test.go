@@ -120,8 +120,8 @@ func TestFunctionsOfTheLayers(t *testing.T) {
 			t.Fatalf("GELU of %g is %g", x, got[0])
 		}
 	}
-	scores := []float32{1000, 1000 + float32(math.Log(3)), -1000}
-	if softmax(scores); math.Abs(float64(scores[0])-0.25) > 1e-4 || math.Abs(float64(scores[1])-0.75) > 1e-4 || scores[2] != 0 {
+	scores := []float32{1000, 1000 + 2*float32(math.Log(3)), -1000}
+	if softmax(scores, 0.5); math.Abs(float64(scores[0])-0.25) > 1e-4 || math.Abs(float64(scores[1])-0.75) > 1e-4 || scores[2] != 0 {
 		t.Errorf("softmax is %v", scores)
 	}
 	x := []float32{1, 2, 3, 4}

@@ -72,10 +72,7 @@ func (m *Model) attend(out []float32, n int, s *scratch) {
 		for at := 0; at < width; at += size {
 			m.weigh(s.scores[:stride], s.qkv[t*3*width+at:][:size], s.keys[at*stride:], stride)
 			scores := s.scores[:n]
-			for i := range scores {
-				scores[i] *= factor
-			}
-			softmax(scores)
+			softmax(scores, factor)
 			m.weigh(out[t*width+at:][:size], scores, s.qkv[2*width+at:], 3*width)
 		}
 	}

@@ -85,7 +85,7 @@ func (v vocabulary) tokenize(text string, limit int) []int {
 			case r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Mn):
 			case unicode.IsSpace(r):
 				flush()
-			case isPunctuation(r) || isCJK(r):
+			case unicode.IsPunct(r) || r < utf8.RuneSelf && unicode.IsSymbol(r) || isCJK(r):
 				flush()
 				word = utf8.AppendRune(word, r)
 				flush()
@@ -118,10 +118,6 @@ func (v vocabulary) appendPieces(ids []int, word []byte) []int {
 		pieces, word, mark = append(pieces, id), word[len(candidate)-len(mark):], "##"
 	}
 	return pieces
-}
-
-func isPunctuation(r rune) bool {
-	return r < 0x80 && (unicode.IsPunct(r) || unicode.IsSymbol(r)) || unicode.IsPunct(r)
 }
 
 // isCJK reports whether r is a word by itself in the published tokenizer, which leaves out the
