@@ -37,7 +37,6 @@ func (m *Memory) IdentityFields() []Field {
 		{"observations", &m.Observations},
 		{"project", &m.Project},
 		{"agent", &m.Agent},
-		{"speaker", &m.Speaker},
 		{"sessionId", &m.SessionID},
 		{"contentHash", &m.ContentHash},
 		{"nameKey", &m.NameKey},

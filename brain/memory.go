@@ -43,7 +43,6 @@ type Memory struct {
 	Observations []string        `json:"observations,omitempty"`
 	Project      string          `json:"project,omitempty"`
 	Agent        string          `json:"agent,omitempty"`
-	Speaker      string          `json:"speaker,omitempty"` // of a turn of a conversation
 	SessionID    string          `json:"sessionId,omitempty"`
 	Group        string          `json:"group,omitempty"`
 	Position     int             `json:"position,omitempty"`

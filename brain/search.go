@@ -60,13 +60,12 @@ type Passage struct {
 	Group    string // the group that it is part of, "" for none
 	Position int    // in the group
 	Project  string
-	Speaker  string // who said it, "" if it was not said in a conversation
 	Text     IndexedText
 }
 
 // Passage returns the fields of a memory that ranking reads.
 func (m *Memory) Passage() Passage {
-	return Passage{ID: m.ID, Group: m.Group, Position: m.Position, Project: m.Project, Speaker: m.Speaker, Text: m.Indexed()}
+	return Passage{ID: m.ID, Group: m.Group, Position: m.Position, Project: m.Project, Text: m.Indexed()}
 }
 
 // Passage returns the fields of a section that ranking reads.

@@ -1,6 +1,6 @@
 // Package dataset reads records and queries in JSON Lines, one object a line:
 //
-//	{"kind": "record", "set": S, "id": I, "group": G, "text": T, "name"?, "speaker"?, "date"?}
+//	{"kind": "record", "set": S, "id": I, "group": G, "text": T, "name"?, "date"?}
 //	{"kind": "query", "set": S, "id": I, "text": T, "relevant": [ID, …], "category"?}
 //
 // The records of a group are listed in order. A date is YYYY-MM-DD or in RFC 3339.
@@ -35,10 +35,9 @@ type Line struct {
 	Text string `json:"text"`
 
 	// Of a record.
-	Group   string `json:"group"`
-	Name    string `json:"name"`
-	Speaker string `json:"speaker"`
-	Date    string `json:"date"`
+	Group string `json:"group"`
+	Name  string `json:"name"`
+	Date  string `json:"date"`
 
 	// Of a query.
 	Relevant []string `json:"relevant"`

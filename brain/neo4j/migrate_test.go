@@ -29,6 +29,9 @@ func packed(t *testing.T, fields []brain.Field) []byte {
 	var b []byte
 	for _, f := range fields {
 		b = packedField(b, f.At)
+		if f.Name == "agent" { // then came the speaker
+			b = append(b, 0)
+		}
 	}
 	var out bytes.Buffer
 	if err := flate.StatelessDeflate(&out, b, true, []byte(dictionary)); err != nil {

@@ -33,6 +33,9 @@ func unpack(packed []byte, fields []brain.Field) error {
 	d := decoder{bytes: plain.Bytes(), text: plain.String()}
 	for _, f := range fields {
 		d.field(f.At)
+		if f.Name == "agent" {
+			d.string() // who said it, in conversations that were imported
+		}
 	}
 	if d.at != len(d.bytes) {
 		return errEncoding

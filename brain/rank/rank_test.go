@@ -13,8 +13,8 @@ import (
 )
 
 // said is a turn of a conversation.
-func said(id string, position int, speaker, text string) brain.Passage {
-	return brain.Passage{ID: id, Group: "chat", Position: position, Speaker: speaker, Text: brain.IndexedText{Content: text}}
+func said(id string, position int, text string) brain.Passage {
+	return brain.Passage{ID: id, Group: "chat", Position: position, Text: brain.IndexedText{Content: text}}
 }
 
 func note(id, text string) brain.Passage {
@@ -58,7 +58,7 @@ func TestEachPartOfAScore(t *testing.T) {
 	})
 	t.Run("a new word next door counts a quarter", func(t *testing.T) {
 		all := ranked("staging port", []brain.Passage{
-			said("a", 1, "Ann", "staging moved alpha beta gamma"), said("b", 2, "Bob", "port moved alpha beta gamma"),
+			said("a", 1, "staging moved alpha beta gamma"), said("b", 2, "port moved alpha beta gamma"),
 		}, nil)
 		best := 1/(1+0.9) + 0.25/(0.25+0.9) // the word of b, and that of a before it
 		near(t, "the best", of(t, all, "b").Words, 1)
@@ -91,8 +91,7 @@ func TestOrderIsThatOfTheTexts(t *testing.T) {
 			for _, w := range rapid.SliceOfN(word, 1, 8).Draw(t, "words") {
 				text += w + " "
 			}
-			speaker := rapid.SampledFrom([]string{"Ann", "Bob", "assistant"}).Draw(t, "speaker")
-			all = append(all, said(string(rune('a'+i)), i/2, speaker, text))
+			all = append(all, said(string(rune('a'+i)), i/2, text))
 		}
 		first := ranked("staging port friday", all, nil)
 		second := ranked("staging port friday", rapid.Permutation(all).Draw(t, "order"), nil)

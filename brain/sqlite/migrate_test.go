@@ -103,6 +103,7 @@ DROP TABLE code;
 DROP TABLE words_count; DROP TABLE talk_words_count; DROP TABLE words; DROP TABLE talk_words;
 ALTER TABLE doc22 RENAME TO doc; ALTER TABLE vector22 RENAME TO vector;
 CREATE INDEX memory_doc ON memory (doc); CREATE INDEX section_doc ON section (doc); CREATE INDEX doc_model ON doc (model, doc) WHERE past = 0;
+ALTER TABLE memory ADD COLUMN speaker TEXT NOT NULL DEFAULT '';
 CREATE TABLE code (block INTEGER PRIMARY KEY, changed INTEGER NOT NULL, bits BLOB NOT NULL);
 CREATE TABLE stem (brain INTEGER NOT NULL, term TEXT NOT NULL, PRIMARY KEY (brain, term)) WITHOUT ROWID;
 CREATE TABLE part (part INTEGER PRIMARY KEY, next INTEGER NOT NULL, docs INTEGER NOT NULL, terms INTEGER NOT NULL);

@@ -54,7 +54,6 @@ CREATE TABLE memory (
     memory_type    TEXT    NOT NULL,
     project        TEXT    NOT NULL,
     agent          TEXT    NOT NULL,
-    speaker        TEXT    NOT NULL,
     session_id     TEXT    NOT NULL,
     content_hash   TEXT    NOT NULL,
     root           TEXT    NOT NULL,

@@ -45,7 +45,7 @@ func fullMemory() brain.Memory {
 	return brain.Memory{
 		ID: id, Name: "a name", Content: "first line\nsecond line", MemoryType: "decision",
 		Tags: []string{"go", "dark mode", "Übung"}, Observations: []string{"one", "two\nlines"},
-		Project: "atlas", Agent: "claude", Speaker: "Ada", SessionID: "s-1", Group: "g-1", Position: 7,
+		Project: "atlas", Agent: "claude", SessionID: "s-1", Group: "g-1", Position: 7,
 		SourceNodeID: "source-1", ContentHash: Hash("content"),
 		Extra:   json.RawMessage(`{"big":9007199254740993,"s":"x\"y","list":[1,null,{"a":true}]}`),
 		NameKey: Hash("a name"), EntityKey: Hash(id), Root: "root-1",

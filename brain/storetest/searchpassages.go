@@ -37,7 +37,7 @@ func (b *db) statistics(what string, transcripts bool, texts ...brain.IndexedTex
 
 func passagesOfHits(t *testing.T, b *db) {
 	m := Memory("zebra", func(m *brain.Memory) {
-		m.Group, m.Position, m.Project, m.Speaker, m.Tags = "g", 3, "atlas", "Ada", []string{"a", "b"}
+		m.Group, m.Position, m.Project, m.Tags = "g", 3, "atlas", []string{"a", "b"}
 	})
 	past := Memory("okapi", InTier(tiers.Superseded))
 	s := Section("d", "f.md", 1, "okapi")
@@ -45,7 +45,7 @@ func passagesOfHits(t *testing.T, b *db) {
 	b.putSections(s)
 	want := map[string]brain.Passage{
 		s.ID: {ID: s.ID, Section: true, Group: s.Group, Position: s.Position, Project: s.Project, Text: s.Indexed()},
-		m.ID: {ID: m.ID, Group: "g", Position: 3, Project: "atlas", Speaker: "Ada", Text: m.Indexed()},
+		m.ID: {ID: m.ID, Group: "g", Position: 3, Project: "atlas", Text: m.Indexed()},
 	}
 	q := brain.SearchQuery{Words: words.Parse("zebra okapi"), Limit: 9}
 	for _, q.Reranked = range []bool{false, true} {

@@ -150,7 +150,7 @@ func (r *reader) record(no int, l dataset.Line) {
 		return
 	}
 	e := entry{
-		line: no, name: l.Name, text: l.Text, kind: "note", created: at, speaker: l.Speaker,
+		line: no, name: l.Name, text: l.Text, kind: "note", created: at,
 		key: brain.Hash("jsonl", l.Set, l.ID), bodyHash: brain.Hash(l.Text), group: l.Set + "/" + l.Group,
 	}
 	if l.Group == "" {

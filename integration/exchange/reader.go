@@ -143,7 +143,6 @@ type entry struct {
 	names      []brain.NamedRelation
 	origin     string
 	group      string // in the file; "": the file
-	speaker    string
 	retention  string
 	undated    bool
 	source     *brain.Source     // of a note; nil: made from the other fields
@@ -173,7 +172,6 @@ func (r *reader) add(e entry) {
 		Importance: brain.Importance(cmp.Or(e.importance, dailynote.ImportanceOf(e.name, e.text))),
 		Origin:     e.origin, Retention: e.retention, Group: ingest.ImportDir + "/" + r.file.rel, Position: r.count,
 	}
-	m.Speaker = r.clean(e.speaker)
 	if e.group != "" {
 		m.Group += "/" + e.group
 	}

@@ -190,7 +190,7 @@ func storeRecords(ctx context.Context, h *home, records []dataset.Line) (map[str
 			if m.Created, err = l.Time(time.Local); err != nil {
 				return nil, fmt.Errorf("record %s: %w", l.ID, err)
 			}
-			m.Group, m.Position, m.Speaker = l.Group, place, l.Speaker
+			m.Group, m.Position = l.Group, place
 			m.State = tl.Start("working", 1, 0, now)
 			m.Complete()
 			ids[m.ID] = l.ID
