@@ -132,7 +132,7 @@ func TestPlaces(t *testing.T) {
 	}{
 		{"one folder for everything", environment{"BRAINBRIDGE_HOME": "/bb", "HOME": "/home/me", "XDG_DATA_HOME": "/ignored"}, "work", Paths{
 			ConfigFile: "/bb/config.toml", Data: "/bb/data/work", State: "/bb/state/work",
-			Database: "/bb/data/work/brain.db", Archive: "/bb/data/work/archive", Backups: "/bb/data/work/backups",
+			Database: "/bb/data/work/brain.db", Models: "/bb/data/models", Archive: "/bb/data/work/archive", Backups: "/bb/data/work/backups",
 			Token: "/bb/state/work/token", Spool: "/bb/state/work/spool", RunLog: "/bb/state/work/consolidation.log", DaemonLog: "/bb/state/work/daemon.log",
 			NotesDir: "/bb/brains/work/memory", MemoryMD: "/bb/brains/work/MEMORY.md", CoreFile: "/bb/data/work/core-memory.json",
 		}},
@@ -140,6 +140,7 @@ func TestPlaces(t *testing.T) {
 			ConfigFile: "/home/me/.config/brainbridge/config.toml",
 			Data:       "/home/me/.local/share/brainbridge/default", State: "/home/me/.local/state/brainbridge/default",
 			Database:  "/home/me/.local/share/brainbridge/default/brain.db",
+			Models:    "/home/me/.local/share/brainbridge/models",
 			Archive:   "/home/me/.local/share/brainbridge/default/archive",
 			Backups:   "/home/me/.local/share/brainbridge/default/backups",
 			Token:     "/home/me/.local/state/brainbridge/default/token",
@@ -153,7 +154,7 @@ func TestPlaces(t *testing.T) {
 			"HOME": "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "s",
 		}, "x", Paths{
 			ConfigFile: "/c/brainbridge/config.toml", Data: "/d/brainbridge/x", State: "/home/me/.local/state/brainbridge/x",
-			Database: "/d/brainbridge/x/brain.db", Archive: "/d/brainbridge/x/archive", Backups: "/d/brainbridge/x/backups",
+			Database: "/d/brainbridge/x/brain.db", Models: "/d/brainbridge/models", Archive: "/d/brainbridge/x/archive", Backups: "/d/brainbridge/x/backups",
 			Token:     "/home/me/.local/state/brainbridge/x/token",
 			Spool:     "/home/me/.local/state/brainbridge/x/spool",
 			RunLog:    "/home/me/.local/state/brainbridge/x/consolidation.log",
