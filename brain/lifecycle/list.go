@@ -95,18 +95,21 @@ func SortByEnergy(tl tiers.Timeline, ms []brain.Memory, now time.Time) {
 	})
 }
 
-// Pages returns the pages of a list of memories. read returns up to limit memories, from
-// the start or after a given one. An error ends the sequence.
-func Pages(limit int, read func(after *brain.Memory) ([]brain.Memory, error)) iter.Seq2[[]brain.Memory, error] {
+// Pages returns the pages of a list of memories, until read returns none: a page is shorter
+// than its limit if some of it cannot be read. read returns memories from the start or after a
+// given one. An error ends the sequence.
+func Pages(read func(after *brain.Memory) ([]brain.Memory, error)) iter.Seq2[[]brain.Memory, error] {
 	return func(yield func([]brain.Memory, error) bool) {
 		var after *brain.Memory
 		for {
 			page, err := read(after)
-			more := len(page) == limit
-			if more {
-				after = new(page[limit-1])
+			if err == nil && len(page) == 0 {
+				return
 			}
-			if !yield(page, err) || err != nil || !more {
+			if err == nil {
+				after = new(page[len(page)-1]) // now: the caller may change the page
+			}
+			if !yield(page, err) || err != nil {
 				return
 			}
 		}
@@ -116,7 +119,7 @@ func Pages(limit int, read func(after *brain.Memory) ([]brain.Memory, error)) it
 // Pages returns the pages of a whole list of the store.
 func (b Base) Pages(ctx context.Context, f brain.ListFilter) iter.Seq2[[]brain.Memory, error] {
 	f.Limit = 1000
-	return Pages(f.Limit, func(after *brain.Memory) ([]brain.Memory, error) {
+	return Pages(func(after *brain.Memory) ([]brain.Memory, error) {
 		f.After = after
 		return Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.ListMemories(f) })
 	})

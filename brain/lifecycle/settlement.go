@@ -225,15 +225,14 @@ func dueLists(now time.Time) (fs []brain.ListFilter) {
 // ReadDue returns what a run at an instant has to settle: live memories whose promoteDue or
 // expiresAt is set and not after now, in no order.
 func ReadDue(r brain.MemoryLister, now time.Time) ([]Due, error) {
-	const page = 1000
 	due := map[string]Due{} // on Neo4j a memory may move to a later list meanwhile
 	for _, f := range dueLists(now) {
-		f.Limit = page
+		f.Limit = 1000
 		list := func(after *brain.Memory) ([]brain.Memory, error) {
 			f.After = after
 			return r.ListMemories(f)
 		}
-		for ms, err := range Pages(page, list) {
+		for ms, err := range Pages(list) {
 			if err != nil {
 				return nil, err
 			}
@@ -255,11 +254,7 @@ func (b Base) Idle(ctx context.Context, now time.Time) (bool, error) {
 		if err := ReadCheckpoint(r, recomputeJob, &state); err != nil {
 			return false, err
 		}
-		lists := dueLists(now)
-		for i := range lists {
-			lists[i].Limit = 1
-		}
-		due, err := r.ListMemories(lists...)
+		due, err := ReadDue(r, now)
 		return state.Done && len(due) == 0, err
 	})
 }

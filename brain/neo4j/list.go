@@ -18,6 +18,9 @@ func (t *tx) ListMemories(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	groups := map[string][]any{}
 	limits := map[string]int{}
 	for i, f := range fs {
+		if f.By != "" && len(f.Keys) == 0 {
+			continue
+		}
 		cypher := listCypher(f)
 		if t.write && f.By == brain.ByText {
 			cypher = lockTexts + cypher
@@ -107,8 +110,9 @@ func listCypher(f brain.ListFilter) string {
 		and(f.DueOnly, "n.promoteDue IS NOT NULL")
 		and(!f.DueOnly, "n.promoteDue IS NULL")
 	default:
-		and(true, "n.id > l.after AND n.tier IN $current")
+		and(true, "n.tier IN $current")
 	}
+	and(order == "n.brain, n.id", "n.id > l.after")
 	and(!f.Unexpired.IsZero(), "n.lastsUntil > l.unexpired")
 	and(!f.Faded.IsZero(), "n.lastsUntil <= l.faded")
 	and(f.Type != "", "n.memoryType = l.type")

@@ -69,7 +69,7 @@ func (s *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (fi
 			f.After = after
 			return r.ListMemories(f)
 		}
-		for page, err := range lifecycle.Pages(scanPage, next) {
+		for page, err := range lifecycle.Pages(next) {
 			if err != nil {
 				return nil, err
 			}

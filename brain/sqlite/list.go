@@ -46,6 +46,9 @@ func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 // ListMemories runs one query for each list.
 func (t *tx) ListMemories(fs ...brain.ListFilter) (all []brain.Memory, err error) {
 	for _, f := range fs {
+		if f.By != "" && len(f.Keys) == 0 {
+			continue
+		}
 		query, args := t.listQuery(f)
 		some, err := collect(t, memories().dest, query, args...)
 		if err != nil {
@@ -81,8 +84,8 @@ func (t *tx) listQuery(f brain.ListFilter) (string, []any) {
 		c.ofTier(f)
 	default:
 		c.add(isCurrent)
-		c.addIf(f.After != nil, "m.id > ?", idOf(f.After))
 	}
+	c.addIf(f.After != nil && order == "m.id", "m.id > ?", idOf(f.After))
 	c.ofProject(f.Project)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each(m.tags) j WHERE j.value = ?)", f.Tag)

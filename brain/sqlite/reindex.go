@@ -9,6 +9,7 @@ func from22(t *tx) error {
 DROP TABLE current_fts; DROP TABLE past_fts; DROP TABLE talk_fts;
 DROP TABLE stem; DROP TABLE part; DROP TABLE census; DROP TABLE code;
 DROP INDEX memory_doc; DROP INDEX section_doc; DROP INDEX doc_model;
+DROP INDEX IF EXISTS memory_due; DROP INDEX IF EXISTS memory_forgettable; DROP INDEX IF EXISTS memory_judged;
 ALTER TABLE memory DROP COLUMN speaker;
 DROP INDEX memory_idle; DROP INDEX memory_idle_early; DROP INDEX memory_project_type; DROP INDEX memory_young_type; DROP INDEX memory_fresh;
 CREATE INDEX memory_fresh ON memory (brain, fresh_group, fresh DESC, id, project) WHERE fresh IS NOT NULL;

@@ -248,7 +248,7 @@ func (s *jsonSession) exchanges() {
 	s.write("talk.jsonl", `{"kind":"record","id":"1","group":"g","text":"Where do you bathe, Zoe?","speaker":"Bob"}`+"\n"+
 		`{"kind":"record","id":"2","group":"g","text":"In the river.","speaker":"Zoe"}`+"\n")
 	s.both(2, "import", "jsonl", filepath.Join(s.home, "talk.jsonl"))
-	s.do(1, "recall", "where does Zoe bathe")
+	s.do(1, "recall", "who bathes")
 }
 
 func (s *jsonSession) backups() {
@@ -359,7 +359,7 @@ func (s *jsonSession) vectors() {
 	s.env["BRAINBRIDGE_EMBEDDING_BASE_URL"], s.env["BRAINBRIDGE_EMBEDDING_MODEL"] = endpoint.URL+"/v1", embedtest.Model
 	s.do(1, "consolidate")
 	s.do(1, "status")
-	s.do(1, "recall", "where does Zoe bathe")
+	s.do(1, "recall", "who bathes")
 	delete(s.env, "BRAINBRIDGE_EMBEDDING_BASE_URL")
 	delete(s.env, "BRAINBRIDGE_EMBEDDING_MODEL")
 }

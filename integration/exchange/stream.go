@@ -27,6 +27,14 @@ func (r *reader) open(step string) io.ReadCloser {
 		r.refuse(0, "cannot be read: %v", durable.Cause(err))
 		return nil
 	}
+	var start [3]byte
+	if n, _ := io.ReadFull(f, start[:]); string(start[:n]) != "\ufeff" { // the mark of the byte order, which is no text
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		r.refuse(0, "cannot be read: %v", durable.Cause(err))
+		return nil
+	}
 	if step == importStep {
 		r.report.Files++
 		r.report.Bytes += r.file.size
@@ -72,9 +80,6 @@ func (r *reader) eachLine(step string, fn func(no int, line string)) bool {
 		case size > dataset.MaxLine && step == importStep:
 			r.problem(no, "this line has %d bytes, more than the limit of %d; left out", size, dataset.MaxLine)
 		case size <= dataset.MaxLine && strings.TrimSpace(text) != "":
-			if no == 1 {
-				text = strings.TrimPrefix(text, "\uFEFF")
-			}
 			fn(no, text)
 		}
 		if err != nil || r.err != nil || r.ctx.Err() != nil {
