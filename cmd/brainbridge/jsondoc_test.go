@@ -35,6 +35,7 @@ func TestJSONPage(t *testing.T) {
 	s.attention()
 	s.benchmark()
 	s.vectors()
+	s.models()
 	s.reports()
 	s.sessions()
 	s.reflects()

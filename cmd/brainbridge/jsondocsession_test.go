@@ -248,7 +248,7 @@ func (s *jsonSession) exchanges() {
 	s.write("talk.jsonl", `{"kind":"record","id":"1","group":"g","text":"Where do you bathe, Zoe?","speaker":"Bob"}`+"\n"+
 		`{"kind":"record","id":"2","group":"g","text":"In the river.","speaker":"Zoe"}`+"\n")
 	s.both(2, "import", "jsonl", filepath.Join(s.home, "talk.jsonl"))
-	s.do(1, "recall", "who bathes")
+	s.do(1, "recall", "where does Zoe bathe with zeppelins and helicopters")
 }
 
 func (s *jsonSession) backups() {
@@ -313,6 +313,13 @@ func (s *jsonSession) services() {
 	s.fails(exitNotFound, "service", "uninstall")
 }
 
+// models installs the sentence model, looks at it and removes it.
+func (s *jsonSession) models() {
+	s.both(2, "model", "install", "--from", embedtest.ModelFile(s.t))
+	s.do(2, "model", "status")
+	s.both(2, "model", "remove")
+}
+
 // attention turns the focus, looks at it and forgets it.
 func (s *jsonSession) attention() {
 	s.both(1, "attention", "--focus", "api")
@@ -359,7 +366,7 @@ func (s *jsonSession) vectors() {
 	s.env["BRAINBRIDGE_EMBEDDING_BASE_URL"], s.env["BRAINBRIDGE_EMBEDDING_MODEL"] = endpoint.URL+"/v1", embedtest.Model
 	s.do(1, "consolidate")
 	s.do(1, "status")
-	s.do(1, "recall", "who bathes")
+	s.do(1, "recall", "where does Zoe bathe with zeppelins and helicopters")
 	delete(s.env, "BRAINBRIDGE_EMBEDDING_BASE_URL")
 	delete(s.env, "BRAINBRIDGE_EMBEDDING_MODEL")
 }
