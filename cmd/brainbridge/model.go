@@ -17,11 +17,11 @@ program, without a server or a key: then recall also finds what was said in othe
 words. The two files of a pinned revision are downloaded (91 MB), checked against
 their SHA-256 and converted (23 MB). HF_ENDPOINT names a mirror of huggingface.co.`
 	install.Flags().StringVar(&from, "from", "", "take the files from `PATH`: a folder with model.safetensors and vocab.txt, or a converted file")
-	remove := rehearsed(a, (*app.UseCases).RemoveModel, func(m app.ModelAnswer) (string, []string) {
+	remove := rehearsed(a, (*app.UseCases).RemoveModel, func(app.ModelAnswer) (string, []string) {
 		return "Remove the sentence model", []string{"recall goes by words alone", "the vectors of the brain are kept"}
 	}, func(app.ModelAnswer) {
 		if !a.dryRun {
-			a.printf("removed %s\n", "the sentence model")
+			a.printf("removed the sentence model\n")
 		}
 	})
 	return parent("model", "The sentence model, for recall by meaning",
