@@ -25,10 +25,10 @@ type Store interface {
 	// none is stored, and the error is returned unchanged.
 	//
 	// Two Updates that read the same memory, source or record by id do not
-	// interleave: what fn reads by id is locked until the end. Other reads do not
-	// lock, and on Neo4j see what View does; read again by id before deciding. fn sees its own writes in reads by
-	// id, by owner and by key; whether Search, ListMemories and Counts see them
-	// before the commit depends on the store.
+	// interleave: what fn reads by id is locked until the end. Other reads take no lock, and on
+	// Neo4j they see what View sees; read again by id before deciding. fn sees its own writes in
+	// reads by id, by owner and by key; whether Search, ListMemories and Counts see them before
+	// the commit depends on the store.
 	//
 	// fn may run more than once (deadlock, lost connection, a commit whose outcome is
 	// unknown), even after a run was committed. Each run must repeat all its assignments

@@ -19,7 +19,7 @@ type RunReport struct {
 	Merges          []MergedMemory    `json:"merges"`
 	Promotions      []PromotedMemory  `json:"promotions"`
 	Forgotten       []ForgottenMemory `json:"forgotten"`
-	Orphans         []Named           `json:"orphans"` // at the end, at most [brain.OrphanLimit]
+	Orphans         []Named           `json:"orphans"` // at the end
 	Health          *HealthChange     `json:"health"`  // null: not stored
 	Recommendations []string          `json:"recommendations"`
 	NextTriggers    []string          `json:"nextTriggers"`

@@ -12,7 +12,7 @@ import (
 // Checkup is the health of a brain at an instant.
 type Checkup struct {
 	Vitals
-	OrphanIDs       []string // of entities without a typed relation, see [brain.Survey]
+	OrphanIDs       []string // of entities without a typed relation
 	Recommendations []string // each names a command
 }
 

@@ -189,8 +189,7 @@ func sortedSet(values []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(values)))
 }
 
-// node stands in queries for the properties of n, without its vector and its words, which
-// nobody reads.
+// node takes the place of the properties of n in queries: all but its vector, which nobody reads.
 const node = "NODE(n)"
 
 // withNodes returns a query with the properties in the place of [node].

@@ -15,10 +15,9 @@
 //
 // Some properties follow from others. words has the terms of package words for the full-text
 // index: the name twice for its weight of 2, the content and the tags; scope says whose they
-// are, length how many. lastsUntil is expiresAt or the year 9999, freshGroup and freshAt are
-// the place of a memory in lists by freshness, written and the id
-// that in the order of Written, nameKey, entityKey, titleKey, textKey and key are hashes to
-// look nodes up by.
+// are, length how many. lastsUntil is expiresAt or the year 9999. freshGroup and freshAt are the
+// place of a memory in lists by freshness, written and the id its place in the order of Written.
+// nameKey, entityKey, titleKey, textKey and key are hashes to look nodes up by.
 package neo4j
 
 import (
