@@ -28,9 +28,6 @@ func (a *cli) installCommand() *cobra.Command {
 			a.showSetUp(done, a.verbFor("installed", "would install"), true)
 		}
 		a.showNext(all)
-		if core, err := a.app(); err == nil && len(all) > 0 && !core.RecallsByMeaning() {
-			a.printLines("- Recall goes by words alone: `brainbridge model install` adds a sentence model (91 MB), without a server or a key.")
-		}
 	})
 	return c
 }
@@ -112,11 +109,16 @@ func (a *cli) showSetUp(s agents.Done, did string, changes bool) {
 // showNext prints what the person has to do next.
 func (a *cli) showNext(all agents.AllDone) {
 	title := "\nleft to do:\n"
+	var left []string
 	for _, s := range all {
-		for _, n := range s.Next {
-			a.printLines(title + "- " + n)
-			title = ""
-		}
+		left = append(left, s.Next...)
+	}
+	if core, err := a.app(); err == nil && len(all) > 0 && !core.RecallsByMeaning() {
+		left = append(left, "Recall goes by words alone: `brainbridge model install` adds a sentence model (91 MB), without a server or a key.")
+	}
+	for _, line := range left {
+		a.printLines(title + "- " + line)
+		title = ""
 	}
 }
 
