@@ -107,7 +107,11 @@ func Pages(read func(after *brain.Memory) ([]brain.Memory, error)) iter.Seq2[[]b
 				return
 			}
 			if err == nil {
-				after = new(page[len(page)-1]) // now: the caller may change the page
+				last := page[len(page)-1] // now: the caller may change the page
+				if after != nil && last.ID == after.ID {
+					return // a change by hand moved it to an earlier place
+				}
+				after = &last
 			}
 			if !yield(page, err) || err != nil {
 				return
