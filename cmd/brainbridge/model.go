@@ -32,6 +32,9 @@ their SHA-256 and converted (23 MB). HF_ENDPOINT names a mirror of huggingface.c
 
 func (a *cli) showModel(m app.ModelAnswer) {
 	switch {
+	case a.dryRun && m.From != "":
+		a.printf("would install %s as %s\n", m.From, m.Path)
+		return
 	case a.dryRun:
 		a.printf("would download 91 MB from %s into %s\n", m.Source, m.Path)
 		return

@@ -10,8 +10,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/capture"
-	"github.com/brainbridge/brainbridge/brain/embedding"
-	"github.com/brainbridge/brainbridge/brain/embedding/minilm"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
@@ -19,7 +17,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/statement"
-	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/tiers"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
@@ -116,29 +113,6 @@ func (u *UseCases) Capture(ctx context.Context, s brain.Source, details Details)
 	u.embedCapture(ctx, b, &c)
 	done, err := b.Capture.Capture(ctx, c)
 	return u.captured(done), err
-}
-
-// embedCapture computes the vector of the text of a capture before it is stored: by the model in
-// the process, unless the text is long, or by an endpoint if similar memories are looked up.
-func (u *UseCases) embedCapture(ctx context.Context, b *services.Services, c *brain.Capture) {
-	if c.Memory == nil {
-		return
-	}
-	text := embedding.Text(c.Memory.Indexed())
-	if e, err := u.app.Embedder(true); err == nil && e != nil {
-		m, here := e.(*minilm.Model)
-		if !here && !c.LookUp {
-			return
-		}
-		if n := 0; here {
-			if n, err = m.Pieces(text); err != nil || n > quickPieces {
-				return
-			}
-		}
-	}
-	if v := u.vectorOf(ctx, b, words.Query{Text: text}, promptPatience); v != nil {
-		c.Vector = *v
-	}
 }
 
 // similarTextLimit is the longest text of a similar memory in an answer, in characters.

@@ -7,12 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/embedding"
 	"github.com/brainbridge/brainbridge/brain/embedding/minilm"
-	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/model"
 )
 
@@ -22,9 +19,6 @@ const (
 	modelDimensions = 384
 	// noModel is the setting of embedding.model that turns recall by meaning off.
 	noModel = "none"
-	// quickPieces is the length of texts whose vectors are computed before they are stored, in
-	// word pieces; they take some 35 ms. Longer texts get theirs later.
-	quickPieces = 64
 )
 
 // modelPaths are the files of the sentence model, the first that can be opened is used.
@@ -64,64 +58,10 @@ func (a *App) sentenceModel() (m *minilm.Model, path string, err error) {
 	return nil, "", err
 }
 
-// Embedder returns what makes vectors: the endpoint of the settings, or the model in the
-// process; nil if there is neither. once excludes retries.
-func (a *App) Embedder(once bool) (embedding.Embedder, error) {
-	e := a.Settings.Config.Embedding
-	switch {
-	case e.BaseURL == "" && (e.Model == "" || e.Model == minilm.Name):
-		if m, _, _ := a.sentenceModel(); m != nil { // `model status` says why it cannot be opened
-			return m, nil
-		}
-		return nil, nil
-	case e.BaseURL == "" && e.Model == noModel:
-		return nil, nil
-	case e.BaseURL == "":
-		return nil, invalid("set embedding.base_url, such as http://localhost:11434/v1, or unset embedding.model", "embedding.model is set without embedding.base_url")
-	case e.Model == "":
-		return nil, invalid("set embedding.model, such as nomic-embed-text, or unset embedding.base_url", "embedding.base_url is set without embedding.model")
-	}
-	key, err := config.ReadSecret("embedding.api_key_file", e.APIKeyFile)
-	if err != nil {
-		return nil, err
-	}
-	return model.NewEmbedder(model.EmbedOptions{BaseURL: e.BaseURL, Model: e.Model, Key: key, Once: once}), nil
-}
-
 // RecallsByMeaning reports whether texts get vectors, or the person has switched that off.
 func (a *App) RecallsByMeaning() bool {
 	e, err := a.Embedder(true)
 	return err != nil || e != nil || a.Settings.Config.Embedding.Model == noModel
-}
-
-// inProcess reports whether an embedder is the model in the process, which costs milliseconds.
-func inProcess(e embedding.Embedder) bool {
-	_, ok := e.(*minilm.Model)
-	return ok
-}
-
-// halfSpeed uses at most half a core: it rests as long as it works.
-type halfSpeed struct{ of *minilm.Model }
-
-// Model is that of the model.
-func (h halfSpeed) Model() string { return h.of.Model() }
-
-// Embed rests after each text.
-func (h halfSpeed) Embed(ctx context.Context, texts ...string) (vectors [][]float32, err error) {
-	for _, text := range texts {
-		began := time.Now()
-		v, err := h.of.Embed(ctx, text)
-		if err != nil {
-			return nil, err
-		}
-		vectors = append(vectors, v...)
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(time.Since(began)):
-		}
-	}
-	return vectors, nil
 }
 
 // ModelAnswer describes the sentence model and what it has done.
@@ -135,7 +75,7 @@ type ModelAnswer struct {
 	Texts      int          `json:"texts"`  // that can have a vector
 	Embedded   int          `json:"embedded"`
 
-	Notice string `json:"-"` // its licence
+	From   string `json:"-"` // what a dry run would install, "" for a download
 	Uses   string `json:"-"` // what makes vectors instead of it, "" for nothing
 	Stored string `json:"-"` // the model whose vectors the brain has, if it is another one
 }
@@ -148,7 +88,7 @@ func (u *UseCases) Model(ctx context.Context) (ModelAnswer, error) {
 		u.caller.Notices.Warn(fmt.Errorf("%w; `brainbridge model install` makes it anew", err))
 	}
 	if m != nil {
-		a.Installed, a.Path, a.Notice = true, brain.OrNull(path), m.Notice()
+		a.Installed, a.Path = true, brain.OrNull(path)
 		if info, err := os.Stat(path); err == nil {
 			a.Bytes = info.Size()
 		}
@@ -175,7 +115,7 @@ func (u *UseCases) Model(ctx context.Context) (ModelAnswer, error) {
 func (u *UseCases) InstallModel(ctx context.Context, from string) (ModelAnswer, error) {
 	path := filepath.Join(u.app.Settings.Paths.Models, modelFile)
 	if u.caller.DryRun {
-		return ModelAnswer{Name: minilm.Name, Path: brain.OrNull(path), Dimensions: modelDimensions, Source: model.Source}, nil
+		return ModelAnswer{Name: minilm.Name, Path: brain.OrNull(path), Dimensions: modelDimensions, Source: model.Source, From: from}, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return ModelAnswer{}, err

@@ -3,16 +3,11 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/embedding"
-	"github.com/brainbridge/brainbridge/brain/embedding/minilm"
 	"github.com/brainbridge/brainbridge/brain/graph"
-	"github.com/brainbridge/brainbridge/brain/lease"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -211,108 +206,4 @@ func (u *UseCases) suggestType(ctx context.Context, b *services.Services, a *Cap
 	if a.Hint = b.Recall.SuggestType(ctx, typ); a.Hint != "" {
 		u.caller.Notices.Info(a.Hint)
 	}
-}
-
-// embedTexts gives a vector to every text that has none, and returns their number. Without
-// an endpoint, or while another process does it, it does nothing. Vectors of another model
-// are replaced only if replace is set, because two machines with different settings would
-// replace each other's.
-func (u *UseCases) embedTexts(ctx context.Context, b *services.Services, replace bool) (int, error) {
-	e, err := u.app.Embedder(false)
-	if err != nil || e == nil {
-		return 0, err
-	}
-	if m, ok := e.(*minilm.Model); ok && u.caller.Background {
-		e = halfSpeed{m}
-	}
-	n, err := embedding.Update(ctx, b.Base, e, embedding.Options{
-		Replace: replace, Holder: lease.ThisProcess(), Dead: lease.HolderGone,
-		Progress: func(done, all int) { u.caller.Notices.Progress("embed texts", done, all) },
-	})
-	var held *brain.HeldError
-	if errors.As(err, &held) {
-		u.caller.Notices.Info("another process embeds the texts")
-		return 0, nil
-	}
-	return n, err
-}
-
-// How long a recall and a prompt wait for the vector of a query.
-const questionPatience, promptPatience = 3 * time.Second, time.Second
-
-// vectorOf returns the vector of a query. It is nil without an endpoint, without vectors of
-// its model, for a query with phrases, or, with a warning, if the endpoint fails: the query
-// then matches by words.
-func (u *UseCases) vectorOf(ctx context.Context, b *services.Services, q words.Query, patience time.Duration) *brain.Vector {
-	if len(q.Phrases) > 0 {
-		return nil
-	}
-	v, err := u.embedQuery(ctx, b, q.Text, patience)
-	if err != nil && ctx.Err() == nil {
-		u.caller.Notices.Warn(fmt.Errorf("searched by words alone: %w", err))
-	}
-	return v
-}
-
-func (u *UseCases) embedQuery(ctx context.Context, b *services.Services, text string, patience time.Duration) (*brain.Vector, error) {
-	e, err := u.app.Embedder(true)
-	if err != nil || e == nil {
-		return nil, err
-	}
-	stored, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(e.Model()) })
-	if err != nil || stored.Model != e.Model() && (stored.Model != "" || !inProcess(e)) {
-		return nil, nil // the search returns the error
-	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	vectors, err := e.Embed(ctx, b.Base.WithoutSecrets(text))
-	if err != nil {
-		return nil, err
-	}
-	return &brain.Vector{Model: e.Model(), Values: vectors[0]}, nil
-}
-
-// textVector returns a function that embeds texts for a run. After a failure, of which it
-// warns, it returns no more vectors: the rest of the run matches by words.
-func (u *UseCases) textVector(b *services.Services) func(ctx context.Context, text string) brain.Vector {
-	failed := false
-	return func(ctx context.Context, text string) brain.Vector {
-		if failed {
-			return brain.Vector{}
-		}
-		v, err := u.embedQuery(ctx, b, text, textPatience)
-		if err != nil && ctx.Err() == nil {
-			failed = true
-			u.caller.Notices.Warn(fmt.Errorf("looked for similar memories by words alone: %w", err))
-		}
-		if v == nil {
-			return brain.Vector{}
-		}
-		return *v
-	}
-}
-
-// textPatience is how long a run waits for the vector of a text.
-const textPatience = 10 * time.Second
-
-// VectorsAnswer says how many texts have a vector.
-type VectorsAnswer struct {
-	Model   string `json:"model"`
-	With    int    `json:"with"`
-	Without int    `json:"without"` // those that wait for one
-	// Stored is the model whose vectors the brain has, if that is another one.
-	Stored string `json:"stored,omitempty"`
-}
-
-func (u *UseCases) vectorCounts(ctx context.Context, b *services.Services) (*VectorsAnswer, error) {
-	e, err := u.app.Embedder(true)
-	if err != nil || e == nil {
-		return nil, nil // a run says what is wrong with the settings
-	}
-	n, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(e.Model()) })
-	a := VectorsAnswer{Model: e.Model(), With: n.With, Without: n.Without}
-	if n.Model != a.Model {
-		a.Stored = n.Model
-	}
-	return &a, err
 }
