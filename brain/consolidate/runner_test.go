@@ -272,7 +272,7 @@ func TestDecayChangesNoMeaning(t *testing.T) {
 		t.Errorf("decayed %d, planned %d, want 4, of which 2 are due", rep.Decayed, plan.Decayed)
 	}
 	if due := testlab.Memory(t, s, ids[0]); due.Tier != tiers.Working || !due.LastDecay.Equal(now) || math.Abs(due.Energy-3*math.Exp(-0.05)) > 1e-9 {
-		t.Errorf("what is due is stored in %s with %v as of %v, want the energy of an hour in shortTerm", due.Tier, due.Energy, due.LastDecay)
+		t.Errorf("a memory that was due is in %s with energy %v as of %v, want the energy of an hour in shortTerm", due.Tier, due.Energy, due.LastDecay)
 	}
 	if again, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunDecay}); err != nil || again.Decayed != 0 {
 		t.Errorf("decayed %d again, %v", again.Decayed, err)

@@ -67,7 +67,7 @@ type Query struct {
 	terms   []string
 	finder  *words.Finder
 	weights []float64 // inverse document frequency, lower for stand-ins
-	standIn []bool    // whether the term stands in for one that no text has
+	standIn []bool    // whether the term replaces one that no text has
 	asked   float64   // number of terms without stand-ins
 	mean    float64   // length of a text
 	cosines map[string]float64

@@ -32,7 +32,7 @@ func memoryCases() []testCase {
 		testCase{"deleting removes memory and relations, storing again keeps them", memoryDelete},
 		testCase{"a deleted memory can be stored again", memoryDeleteAgain},
 		testCase{"a life is stored whole, and no text with it", lifeStored},
-		testCase{"a life of what is not there is left out", lifeMissing},
+		testCase{"the life of a missing memory is ignored", lifeMissing},
 		testCase{"a life moves a memory in searches", lifeSearch},
 		testCase{"a life moves a memory in lists", lifeLists},
 	)

@@ -15,7 +15,7 @@ func transactionCases() []testCase {
 		{"an error of fn undoes changes and deletions too", updateErrorUndoes},
 		{"a panic in fn stores nothing and the store goes on", panics},
 		{"fn sees its own writes and deletions by id, owner and key", updateOwnWrites},
-		{"what is committed, and nothing else, is seen at once by every handle", updateCommitted},
+		{"every handle sees at once what is committed, and nothing else", updateCommitted},
 		{"info names the brain", infoNames},
 	}
 }

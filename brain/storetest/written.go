@@ -195,7 +195,7 @@ func writtenPromoted(t *testing.T, b *db) {
 	ids := newReader(b).rest(7)
 	same(t, "memories", sorted(old.ID, other.ID, copied.ID), sorted(ids...))
 	if slices.Index(ids, copied.ID) < slices.Index(ids, old.ID) {
-		t.Errorf("the copy stands before its original: %v", ids)
+		t.Errorf("the copy comes before its original: %v", ids)
 	}
 }
 

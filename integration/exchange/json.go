@@ -47,8 +47,7 @@ func (r *reader) eachObservation(step string, fn func(no int, o map[string]json.
 		if !isList {
 			return d.Decode(new(json.RawMessage))
 		}
-		return eachElement(d, key, func(no int, raw json.RawMessage) error {
-			*count = no
+		return eachElement(d, key, count, func(raw json.RawMessage) error {
 			if r.err != nil || key != "observations" {
 				return r.err
 			}
@@ -63,7 +62,7 @@ func (r *reader) eachObservation(step string, fn func(no int, o map[string]json.
 				other.Field = key
 			}
 			if err == nil {
-				fn(no, o)
+				fn(*count, o)
 			}
 			return err
 		})

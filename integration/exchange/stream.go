@@ -159,9 +159,9 @@ func eachMember(d *json.Decoder, fn func(key string) error) error {
 	return nil
 }
 
-// eachElement calls fn with the number and the JSON of every element of a list, which may be
-// null. field is its name.
-func eachElement(d *json.Decoder, field string, fn func(no int, raw json.RawMessage) error) error {
+// eachElement calls fn with the JSON of every element of a list, and counts them, before fn, in
+// count. The list may be null, which leaves count as it is. field is its name.
+func eachElement(d *json.Decoder, field string, count *int, fn func(raw json.RawMessage) error) error {
 	start, err := d.Token()
 	if err != nil || start == nil {
 		return err
@@ -169,12 +169,13 @@ func eachElement(d *json.Decoder, field string, fn func(no int, raw json.RawMess
 	if start != json.Delim('[') {
 		return &json.UnmarshalTypeError{Value: "value", Field: field}
 	}
-	for no := 1; d.More(); no++ {
+	for *count = 0; d.More(); {
+		*count++
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
 			return err
 		}
-		if err := fn(no, raw); err != nil {
+		if err := fn(raw); err != nil {
 			return err
 		}
 	}

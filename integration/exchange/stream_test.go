@@ -134,6 +134,32 @@ func TestALineThatIsTooLongIsAProblem(t *testing.T) {
 	}
 }
 
+// A file may begin with the mark of its byte order.
+func TestAnExportMayBeginWithAByteOrderMark(t *testing.T) {
+	for _, name := range []string{"engram", "jsonl", "mcp-memory"} {
+		l := open(t)
+		path := filepath.Join(t.TempDir(), "f")
+		if err := os.WriteFile(path, []byte("\ufeff"+recordsOf(name, 3)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r := l.take(name, path); r.Imported != 3 || len(r.Problems) != 0 {
+			t.Errorf("%s: imported %d, problems %v", name, r.Imported, r.Problems)
+		}
+	}
+}
+
+// An export of engram without observations is one.
+func TestAnExportOfEngramMayBeEmpty(t *testing.T) {
+	l := open(t)
+	path := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(path, []byte(`{"sessions": [{}], "observations": []}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := l.take("engram", path); r.Imported != 0 || len(r.LeftOut) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // Nothing is imported of an export of engram that is broken at its end.
 func TestABrokenExportOfEngramIsLeftOutWhole(t *testing.T) {
 	good := recordsOf("engram", 3)

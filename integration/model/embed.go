@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/embedding"
+	"github.com/brainbridge/brainbridge/brain/embedding/minilm"
 )
 
 // ErrEmbedding is the kind of the errors of an [Embedder].
@@ -110,25 +110,12 @@ func (e *Embedder) request(ctx context.Context, texts []string) ([][]float32, er
 		if d.Index < 0 || d.Index >= len(texts) || vectors[d.Index] != nil {
 			return nil, e.unusable("index %d twice, or for none of %s", d.Index, english.Plural(len(texts), "text", ""))
 		}
-		if !normalize(d.Embedding) {
+		if !minilm.Normalize(d.Embedding) {
 			return nil, e.unusable("an empty vector or one of zeros")
 		}
 		vectors[d.Index] = d.Embedding
 	}
 	return vectors, nil
-}
-
-// normalize gives v unit length. It reports false if v has no direction.
-func normalize(v []float32) bool {
-	square := 0.0
-	for _, x := range v {
-		square += float64(x) * float64(x)
-	}
-	length := math.Sqrt(square)
-	for i, x := range v {
-		v[i] = float32(float64(x) / length)
-	}
-	return length > 0
 }
 
 func (e *Embedder) unusable(format string, args ...any) error {

@@ -46,7 +46,7 @@ func (m *Model) embed(out []float32, pieces []int, s *scratch) bool {
 	for i, v := range x {
 		out[i%width] += v
 	}
-	return scale(out)
+	return Normalize(out)
 }
 
 // linear stores the outputs of a linear layer for n vectors in out, which may be x.

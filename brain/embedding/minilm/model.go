@@ -121,8 +121,8 @@ func (m *Model) Embed(ctx context.Context, texts ...string) ([][]float32, error)
 	return vectors, nil
 }
 
-// scale gives v unit length. It reports false if v has no direction.
-func scale(v []float32) bool {
+// Normalize gives v unit length. It reports false if v has no direction.
+func Normalize(v []float32) bool {
 	square := 0.0
 	for _, x := range v {
 		square += float64(x) * float64(x)

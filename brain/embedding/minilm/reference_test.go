@@ -53,7 +53,7 @@ func (r reference) vector(t *testing.T) []float32 {
 	for i := range v {
 		v[i] = float32(int16(binary.LittleEndian.Uint16(data[2*i:])))
 	}
-	scale(v)
+	Normalize(v)
 	return v
 }
 
