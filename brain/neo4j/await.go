@@ -62,7 +62,7 @@ func (s *Store) state(ctx context.Context) (version, number int, load string, er
 func (s *Store) tryState(ctx context.Context) (version, number int, load string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, min(s.timeout, answerTimeout))
 	defer cancel()
-	_, rows, err := s.auto(ctx, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
+	_, rows, err := s.auto(ctx, s.timeout, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return 0, 0, "", ctx.Err() // the driver may call it something else

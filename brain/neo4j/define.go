@@ -153,7 +153,7 @@ func (s *Store) dropWrong(ctx context.Context, all []definition) (wrong map[stri
 func (s *Store) alter(ctx context.Context, statement string) (exists bool, err error) {
 	var failed error
 	err = s.attempt(ctx, func() error {
-		_, _, failed = s.auto(ctx, driver.AccessModeWrite, statement, nil)
+		_, _, failed = s.auto(ctx, schemaTime, driver.AccessModeWrite, statement, nil)
 		return failed
 	})
 	if err == nil || failed == nil {

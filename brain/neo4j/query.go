@@ -47,7 +47,7 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 		err = s.checkReadOnly(ctx, cypher, all)
 	}
 	if err == nil {
-		columns, rows, err = s.auto(ctx, mode, cypher, all)
+		columns, rows, err = s.auto(ctx, s.timeout, mode, cypher, all)
 	}
 	switch {
 	case err == nil:

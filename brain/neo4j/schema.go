@@ -136,7 +136,8 @@ func (s *Store) create(ctx context.Context) (number int, err error) {
 	return int(value[int64](rows[0], 0)), nil
 }
 
-// schemaTime is how long another process may take to make the schema, on a slow machine.
+// schemaTime is how long a change of the schema may take, here or in another process: on a
+// busy server it waits for the transactions that write nodes of its label.
 const schemaTime = 2 * time.Minute
 
 // makeSchema creates the schema in a database whose version is 0, and refuses
@@ -201,8 +202,8 @@ func (s *Store) checkServer(ctx context.Context) error {
 // auto runs one query as an implicit transaction, which statements of the schema and CALL …
 // IN TRANSACTIONS need. Its acknowledgement is reliable, even from a server that is stopping.
 // In a session for reading the server refuses writes.
-func (s *Store) auto(ctx context.Context, mode driver.AccessMode, cypher string, params map[string]any) (columns []string, rows []*driver.Record, err error) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+func (s *Store) auto(ctx context.Context, limit time.Duration, mode driver.AccessMode, cypher string, params map[string]any) (columns []string, rows []*driver.Record, err error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	session := s.driver.NewSession(ctx, s.sessionConfig(mode))
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
