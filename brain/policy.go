@@ -10,14 +10,20 @@ import (
 // PolicyOwner is the owner of the records with the lifecycle numbers.
 const PolicyOwner = "lifecycle"
 
+// CurrentPolicy is the id of the record without validTo; a brain has one.
+const CurrentPolicy = "current"
+
 // PolicyBody is the body of such a record.
 type PolicyBody struct {
-	Numbers   map[string]float64 `json:"numbers"`
+	Numbers map[string]float64 `json:"numbers"`
+	// InForce are the numbers that count, in the current record. Numbers differ from them after
+	// a change by hand, which the next run puts into force.
+	InForce   map[string]float64 `json:"inForce,omitempty"`
 	ValidFrom time.Time          `json:"validFrom,omitzero"`
 	ValidTo   time.Time          `json:"validTo,omitzero"`
 }
 
-// Timeline reads the lifecycle numbers with their history.
+// Timeline reads the lifecycle numbers in force with their history.
 func Timeline(r RecordReader) (tiers.Timeline, error) {
 	recs, err := r.ListRecords(ConfigRecord, RecordFilter{By: ByOwner, Keys: []string{PolicyOwner}})
 	if err != nil {
@@ -26,8 +32,12 @@ func Timeline(r RecordReader) (tiers.Timeline, error) {
 	policies := make([]tiers.Policy, 0, len(recs))
 	for _, rec := range recs {
 		stored, err := Body[PolicyBody](rec)
+		numbers := stored.InForce
+		if numbers == nil {
+			numbers = stored.Numbers
+		}
 		p := tiers.DefaultPolicy()
-		for key, v := range stored.Numbers {
+		for key, v := range numbers {
 			if err == nil {
 				p, err = p.With(key, v)
 			}
@@ -36,6 +46,9 @@ func Timeline(r RecordReader) (tiers.Timeline, error) {
 			return nil, fmt.Errorf("read the lifecycle numbers %s: %w", rec.ID, err)
 		}
 		p.ValidFrom, p.ValidTo = stored.ValidFrom, stored.ValidTo
+		if p.ValidFrom.IsZero() {
+			p.ValidFrom = rec.At
+		}
 		policies = append(policies, p)
 	}
 	return tiers.NewTimeline(policies...), nil

@@ -54,9 +54,10 @@ type Store interface {
 // from a change, such as the expiry that belongs to an energy; searches and runs follow once
 // the memory is stored again.
 type Editable interface {
-	// EditedByHand returns the ids of the memories that were changed since they were stored,
-	// and what cannot be read. It reads every memory.
-	EditedByHand(ctx context.Context) (ids []string, unreadable []Unreadable, err error)
+	// EachMemory calls fn with every memory of any tier by id, a page at a time, and with the ids
+	// of those in the page that were changed since they were stored. It returns what cannot be
+	// read.
+	EachMemory(ctx context.Context, fn func(page []Memory, edited []string) error) ([]Unreadable, error)
 }
 
 // StoreInfo describes a store to people: the first line of status.

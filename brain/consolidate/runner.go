@@ -111,7 +111,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
 		return Report{}, brain.Errorf(brain.ErrInvalid, "give a length of time such as 30s, or leave it out", "wait cannot be %s", req.Wait)
 	}
 	if !req.DryRun && !req.Background && (req.Kind == brain.RunConsolidate || req.Kind == brain.RunPromote) { // it reads all memories
-		if err := r.base.StoreEdited(ctx); err != nil {
+		if err := r.base.StoreEdited(ctx, r.o.Warn); err != nil {
 			return Report{}, err
 		}
 	}
@@ -246,7 +246,11 @@ func (r *Runner) locked(ctx context.Context, req Request, do func(context.Contex
 		}
 		defer release()
 		ctx = held
-		if err := r.base.Recompute(ctx); err != nil {
+		err = r.base.AdoptNumbers(ctx)
+		if err == nil {
+			err = r.base.Recompute(ctx)
+		}
+		if err != nil {
 			return Report{}, err
 		}
 	}

@@ -37,7 +37,7 @@ func (s *Service) Candidates(ctx context.Context, scope Scope) (found []Candidat
 		if err != nil {
 			return nil, err
 		}
-		page, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Candidate, error) { return scope.judged(r, ms) })
+		page, err := s.Among(ctx, scope, ms)
 		if err != nil {
 			return nil, err
 		}
@@ -47,6 +47,11 @@ func (s *Service) Candidates(ctx context.Context, scope Scope) (found []Candidat
 		return cmp.Or(a.IdleSince.Compare(b.IdleSince), cmp.Compare(a.ID, b.ID))
 	})
 	return found, nil
+}
+
+// Among returns those of some memories that [Service.Candidates] returns.
+func (s *Service) Among(ctx context.Context, scope Scope, ms []brain.Memory) ([]Candidate, error) {
+	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]Candidate, error) { return scope.judged(r, ms) })
 }
 
 // judged returns the memories of a page that may be forgotten.

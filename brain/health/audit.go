@@ -31,7 +31,7 @@ type Rate struct {
 // limit.
 func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, err error) {
 	defer func() { err = brain.Wrap(err, "audit") }()
-	s, err := survey(ctx, b, b.Base.Now())
+	s, _, err := survey(ctx, b, b.Base.Now(), func([]brain.Memory) error { return nil })
 	if err != nil {
 		return a, err
 	}

@@ -29,6 +29,8 @@ type Facts struct {
 	Now time.Time
 	Survey
 
+	Wrong []string // what a person changed in the store and cannot be used, for people
+
 	Forgettable int // memories that may be forgotten
 	Duplicates  int // pending merges
 	Review      int // open items of the review queue, merges included

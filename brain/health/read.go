@@ -17,21 +17,29 @@ import (
 func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	defer func() { err = brain.Wrap(err, "check the health of the brain") }()
 	f.Now = b.Base.Now()
-	if f.Survey, err = survey(ctx, b, f.Now); err != nil {
-		return f, err
-	}
-	if f.LastCapture, err = lifecycle.Read(ctx, b.Base, lastCapture); err != nil {
-		return f, err
-	}
 	numbers, err := b.Base.Numbers(ctx)
 	if err != nil {
 		return f, err
 	}
-	forgettable, err := b.Forget.Candidates(ctx, forget.Scope{Now: f.Now, Numbers: numbers.Forget, Entities: true})
+	scope := forget.Scope{Now: f.Now, Numbers: numbers.Forget, Entities: true}
+	f.Survey, f.Wrong, err = survey(ctx, b, f.Now, func(page []brain.Memory) error {
+		found, err := b.Forget.Among(ctx, scope, page)
+		f.Forgettable += len(found)
+		return err
+	})
 	if err != nil {
 		return f, err
 	}
-	f.Forgettable = len(forgettable)
+	invalid, err := b.Base.InvalidNumbers(ctx)
+	if err != nil {
+		return f, err
+	}
+	for _, why := range invalid {
+		f.Wrong = append(f.Wrong, "the ConsolidationConfig has a number that cannot be used: "+why)
+	}
+	if f.LastCapture, err = lifecycle.Read(ctx, b.Base, lastCapture); err != nil {
+		return f, err
+	}
 	items, err := b.Review.Reviews(ctx, brain.ReviewPending)
 	if err != nil {
 		return f, err

@@ -65,34 +65,36 @@ func (s Survey) Live() int {
 	return n
 }
 
-// survey reads every live and expired memory.
-func survey(ctx context.Context, b *services.Services, now time.Time) (Survey, error) {
-	s := Survey{ByType: map[string]int{}}
+// survey reads every live and expired memory, and calls also with each page. It returns what is
+// wrong in a store that people may change by hand.
+func survey(ctx context.Context, b *services.Services, now time.Time, also func([]brain.Memory) error) (s Survey, wrong []string, err error) {
+	s.ByType = map[string]int{}
 	counts, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Counts, error) { return r.Counts(now) })
 	if err != nil {
-		return s, err
+		return s, nil, err
 	}
 	s.ByTier = counts.ByTier
 	for tier, n := range counts.Faded {
 		s.ByTier[tier] -= n
 		s.ByTier[tiers.Expired] += n
 	}
-	for page, err := range b.Base.Pages(ctx, brain.ListFilter{}) {
-		if err == nil {
-			err = s.addOrphans(ctx, b, page)
-		}
-		if err != nil {
-			return s, err
-		}
+	wrong, err = b.Base.EachCurrent(ctx, func(page []brain.Memory) error {
 		for i := range page {
 			s.add(&page[i], now)
 		}
+		if err := s.addOrphans(ctx, b, page); err != nil {
+			return err
+		}
+		return also(page)
+	})
+	if err != nil {
+		return s, nil, err
 	}
 	slices.SortFunc(s.OldResearch, func(x, y brain.Memory) int {
 		return cmp.Or(x.Created.Compare(y.Created), cmp.Compare(x.ID, y.ID))
 	})
 	s.OldResearch = s.OldResearch[:min(len(s.OldResearch), maxOutdated)]
-	return s, nil
+	return s, wrong, nil
 }
 
 func (s *Survey) add(m *brain.Memory, now time.Time) {

@@ -2,34 +2,101 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
+// EachCurrent calls fn with every live and expired memory, a page at a time. On a store that
+// people may change by hand it returns what is wrong there.
+func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) error) (wrong []string, err error) {
+	store, ok := b.Store.(brain.Editable)
+	if !ok {
+		for page, err := range b.Pages(ctx, brain.ListFilter{}) {
+			if err == nil {
+				err = fn(page)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	}
+	renamed := map[string]brain.Memory{} // entities that a person has renamed, by their new keys
+	unreadable, err := store.EachMemory(ctx, func(page []brain.Memory, edited []string) error {
+		for _, m := range page {
+			if key := brain.EntityKey(m.Name); m.EntityKey != "" && m.EntityKey != key && slices.Contains(edited, m.ID) {
+				renamed[key] = m
+			}
+		}
+		return fn(slices.DeleteFunc(page, func(m brain.Memory) bool { return !m.Current() }))
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range unreadable {
+		wrong = append(wrong, fmt.Sprintf("%s %s cannot be read and is left out: %s", x.Kind, x.ID, x.Why))
+	}
+	taken, err := Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) {
+		return r.ListMemories(brain.ListFilter{By: brain.ByEntity, Keys: slices.Sorted(maps.Keys(renamed))})
+	})
+	for _, m := range taken {
+		if other := renamed[m.EntityKey]; other.ID != m.ID {
+			wrong = append(wrong, nameTaken(other))
+		}
+	}
+	return wrong, err
+}
+
+func nameTaken(m brain.Memory) string {
+	return fmt.Sprintf("the entity %s was renamed by hand to %q, which is the name of another entity; rename one of them, or merge them", m.ID, m.Name)
+}
+
 // StoreEdited stores the memories that a person has changed by hand again, so that searches
-// and runs see the changes.
-func (b Base) StoreEdited(ctx context.Context) error {
+// and runs see the changes. warn receives those that cannot be stored: they stay as they are.
+func (b Base) StoreEdited(ctx context.Context, warn func(error)) error {
 	store, ok := b.Store.(brain.Editable)
 	if !ok {
 		return nil
 	}
-	ids, _, err := store.EditedByHand(ctx)
+	var ids []string
+	_, err := store.EachMemory(ctx, func(_ []brain.Memory, edited []string) error {
+		ids = append(ids, edited...)
+		return nil
+	})
 	for batch := range slices.Chunk(ids, 100) {
 		if err == nil {
-			err = b.Store.Update(ctx, func(tx brain.Tx) error {
-				ms, err := tx.Memories(batch...)
-				for i := range ms {
-					ms[i].Version++
-				}
-				Put(&err, tx.PutMemories, ms...)
-				return err
-			})
+			err = b.storeEdited(ctx, batch, warn)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("store what was changed by hand: %w", err)
+	return brain.Wrap(err, "store what was changed by hand")
+}
+
+func (b Base) storeEdited(ctx context.Context, ids []string, warn func(error)) error {
+	var ms []brain.Memory
+	err := b.Store.Update(ctx, func(tx brain.Tx) (err error) {
+		ms, err = tx.Memories(ids...)
+		for i := range ms {
+			ms[i].Complete()
+			ms[i].Version++
+		}
+		Put(&err, tx.PutMemories, ms...)
+		return err
+	})
+	switch {
+	case !errors.Is(err, brain.ErrConflict):
+		return err
+	case len(ms) == 1:
+		warn(errors.New(nameTaken(ms[0])))
+		return nil
+	}
+	for _, id := range ids { // one of them has a name that is taken
+		if err := b.storeEdited(ctx, []string{id}, warn); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -35,30 +35,115 @@ func (b Base) Numbers(ctx context.Context) (tiers.Policy, error) {
 func Timeline(r brain.RecordReader) (tiers.Timeline, error) { return brain.Timeline(r) }
 
 func putPolicy(tx brain.RecordWriter, id string, p tiers.Policy) error {
-	numbers := brain.PolicyBody{Numbers: map[string]float64{}, ValidFrom: p.ValidFrom, ValidTo: p.ValidTo}
+	body := brain.PolicyBody{Numbers: map[string]float64{}, ValidFrom: p.ValidFrom, ValidTo: p.ValidTo}
 	for _, key := range tiers.Keys() {
-		numbers.Numbers[key], _ = p.Get(key)
+		body.Numbers[key], _ = p.Get(key)
 	}
-	return PutRecord(tx, brain.ConfigRecord, id, brain.PolicyOwner, "", p.ValidFrom, numbers)
+	if id == brain.CurrentPolicy {
+		body.InForce = body.Numbers
+	}
+	return PutRecord(tx, brain.ConfigRecord, id, brain.PolicyOwner, "", p.ValidFrom, body)
 }
 
 // StoreNumbers stores the lifecycle numbers of a new brain, so that people see them in the
 // store. It does nothing if there are some.
 func (b Base) StoreNumbers(ctx context.Context) error {
 	return b.Store.Update(ctx, func(tx brain.Tx) error {
-		if recs, err := tx.Records(brain.ConfigRecord, currentPolicy); err != nil || len(recs) > 0 {
+		if recs, err := tx.Records(brain.ConfigRecord, brain.CurrentPolicy); err != nil || len(recs) > 0 {
 			return err
 		}
-		return putPolicy(tx, currentPolicy, tiers.DefaultPolicy())
+		return putPolicy(tx, brain.CurrentPolicy, tiers.DefaultPolicy())
+	})
+}
+
+// storedNumbers are the lifecycle numbers as they are in the store, perhaps changed by hand.
+type storedNumbers struct {
+	tiers.Policy          // with the number in force in place of one that is not valid
+	changed      bool     // they differ from those in force
+	invalid      []string // what is wrong with those that are not valid
+}
+
+// readNumbers compares the lifecycle numbers in the store with those in force. Inside Update it
+// locks them.
+func readNumbers(r brain.RecordReader, inForce tiers.Policy) (storedNumbers, error) {
+	n := storedNumbers{Policy: inForce}
+	recs, err := r.Records(brain.ConfigRecord, brain.CurrentPolicy)
+	if err != nil || len(recs) == 0 {
+		return n, err
+	}
+	body, err := brain.Body[brain.PolicyBody](recs[0])
+	for _, key := range tiers.Keys() {
+		before, _ := inForce.Get(key)
+		v, isNumber := body.Numbers[key]
+		with, invalid := n.With(key, v)
+		if !isNumber {
+			if _, known := body.InForce[key]; !known {
+				continue // of a later version
+			}
+			invalid = fmt.Errorf("%s: it is not a number", key)
+		}
+		if invalid != nil {
+			n.invalid = append(n.invalid, fmt.Sprintf("%v; %v counts instead", invalid, before))
+			continue
+		}
+		n.Policy = with
+	}
+	n.changed = body.InForce == nil || n.Policy != inForce // an earlier version stored only the numbers
+	return n, err
+}
+
+// InvalidNumbers says what is wrong with the lifecycle numbers that a person changed in the
+// store. The ones in force before still count.
+func (b Base) InvalidNumbers(ctx context.Context) ([]string, error) {
+	return Read(ctx, b, func(r brain.Reader) ([]string, error) {
+		tl, err := Timeline(r)
+		if err != nil {
+			return nil, err
+		}
+		n, err := readNumbers(r, tl.Current())
+		return n.invalid, err
 	})
 }
 
 // SetPolicy changes one lifecycle number (a key of [tiers.Keys]) from now on, keeps the old
 // numbers as history and recomputes the lives that depend on it, see [Base.Recompute].
 func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
+	err := b.changeNumbers(ctx, func(p tiers.Policy) (tiers.Policy, error) {
+		p, err := p.With(key, value)
+		if err != nil {
+			err = brain.Errorf(brain.ErrInvalid, "see `brainbridge config show` for the keys and their values", "set lifecycle.%v", err)
+		}
+		return p, err
+	})
+	if err != nil {
+		return err
+	}
+	return b.Recompute(ctx)
+}
+
+// AdoptNumbers puts lifecycle numbers into force that a person changed in the store.
+func (b Base) AdoptNumbers(ctx context.Context) error {
+	edited, err := Read(ctx, b, editedNumbers)
+	if err != nil || !edited {
+		return err
+	}
+	return b.changeNumbers(ctx, func(p tiers.Policy) (tiers.Policy, error) { return p, nil })
+}
+
+func editedNumbers(r brain.Reader) (bool, error) {
+	tl, err := Timeline(r)
+	if err != nil {
+		return false, err
+	}
+	n, err := readNumbers(r, tl.Current())
+	return n.changed, err
+}
+
+// changeNumbers puts the numbers that change makes of the stored ones into force from now on.
+func (b Base) changeNumbers(ctx context.Context, change func(tiers.Policy) (tiers.Policy, error)) error {
 	now := b.Now()
-	err := b.Store.Update(ctx, func(tx brain.Tx) error {
-		if _, err := tx.Records(brain.ConfigRecord, currentPolicy); err != nil {
+	return b.Store.Update(ctx, func(tx brain.Tx) error {
+		if _, err := tx.Records(brain.ConfigRecord, brain.CurrentPolicy); err != nil { // lock them
 			return err
 		}
 		tl, err := Timeline(tx)
@@ -66,28 +151,31 @@ func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 			return err
 		}
 		old := tl.Current()
-		next, err := old.With(key, value)
+		stored, err := readNumbers(tx, old)
 		if err != nil {
-			return brain.Errorf(brain.ErrInvalid, "see `brainbridge config show` for the keys and their values", "set lifecycle.%v", err)
+			return err
+		}
+		next, err := change(stored.Policy)
+		if err != nil {
+			return err
 		}
 		if next == old {
-			return nil
+			if stored.changed {
+				err = putPolicy(tx, brain.CurrentPolicy, old)
+			}
+			return err
 		}
 		tl = tl.Append(next, now)
 		old, next = tl[len(tl)-2], tl[len(tl)-1]
 		err = putPolicy(tx, "until-"+next.ValidFrom.Format(time.RFC3339Nano), old)
 		if err == nil {
-			err = putPolicy(tx, currentPolicy, next)
+			err = putPolicy(tx, brain.CurrentPolicy, next)
 		}
 		if err != nil || old.SameLives(next) {
 			return err
 		}
 		return putCheckpoint(tx, recomputeJob, next.ValidFrom, recomputeState{Since: next.ValidFrom})
 	})
-	if err != nil {
-		return err
-	}
-	return b.Recompute(ctx)
 }
 
 // OutcomeEnergy returns the initial energy of an outcome.
@@ -101,10 +189,7 @@ func OutcomeEnergy(p tiers.Policy, i brain.Importance) float64 {
 	return p.InitialOutcomeReference
 }
 
-const (
-	currentPolicy = "current" // id of the policy without validTo; a brain has one
-	recomputeJob  = "recompute"
-)
+const recomputeJob = "recompute"
 
 // staleWrites is the time after a change of the numbers in which transactions that began
 // before it may still write what they computed from the old ones. No transaction takes half

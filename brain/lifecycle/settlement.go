@@ -247,11 +247,14 @@ func ReadDue(r brain.MemoryLister, now time.Time) ([]Due, error) {
 }
 
 // Idle reports whether there is nothing to settle at an instant and no change of
-// the lifecycle numbers to finish. It is one read.
+// the lifecycle numbers to begin or finish. It is one read.
 func (b Base) Idle(ctx context.Context, now time.Time) (bool, error) {
 	return Read(ctx, b, func(r brain.Reader) (bool, error) {
 		state := recomputeState{Done: true}
 		if err := ReadCheckpoint(r, recomputeJob, &state); err != nil {
+			return false, err
+		}
+		if edited, err := editedNumbers(r); err != nil || edited {
 			return false, err
 		}
 		due, err := ReadDue(r, now)

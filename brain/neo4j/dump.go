@@ -18,7 +18,7 @@ import (
 // Dump reads the whole brain, page by page, while writers wait.
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) (err error) {
 	if s.schema != schemaVersion || s.loading.Load() { // nobody may write, or a load keeps writers out
-		return (&dump{s: s, fn: fn, unreadable: map[string]bool{}}).all(ctx)
+		return newDump(ctx, s, fn).all(ctx)
 	}
 	held, err := leaseSoon(ctx, s.leases, loadLease, answerTimeout)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) (err error)
 	if err := s.shut(ctx, mark); err != nil {
 		return err
 	}
-	return (&dump{s: s, fn: fn, unreadable: map[string]bool{}}).all(ctx)
+	return newDump(ctx, s, fn).all(ctx)
 }
 
 type dump struct {
@@ -41,16 +41,20 @@ type dump struct {
 	fn         func(brain.Page) error
 	timeline   func() (tiers.Timeline, error)
 	unreadable map[string]bool // the ids of nodes that were left out
+	edited     []string        // the ids of memories that were changed by hand
 }
 
-func (d *dump) all(ctx context.Context) error {
-	d.timeline = sync.OnceValues(func() (tl tiers.Timeline, err error) {
-		err = d.s.View(ctx, func(r brain.Reader) error {
+func newDump(ctx context.Context, s *Store, fn func(brain.Page) error) *dump {
+	return &dump{s: s, fn: fn, unreadable: map[string]bool{}, timeline: sync.OnceValues(func() (tl tiers.Timeline, err error) {
+		err = s.View(ctx, func(r brain.Reader) error {
 			tl, err = brain.Timeline(r)
 			return err
 		})
 		return tl, err
-	})
+	})}
+}
+
+func (d *dump) all(ctx context.Context) error {
 	err := each(ctx, d, memories(), brain.MemoryNode, func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
 	if err == nil {
 		err = each(ctx, d, sources(), brain.SourceNode, func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} })
@@ -114,7 +118,10 @@ func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func
 			}
 			err := k.read(value[props](r, 0), &v)
 			if m, ok := any(&v).(*brain.Memory); ok && err == nil {
-				_, err = followEdit(value[props](r, 0), m, d.timeline)
+				var edited bool
+				if edited, err = followEdit(value[props](r, 0), m, d.timeline); edited {
+					d.edited = append(d.edited, m.ID)
+				}
 			}
 			if err == nil {
 				err = brain.CheckFields(k.fields(&v))

@@ -2,42 +2,51 @@ package neo4j
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
-
-	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// derivedKey is the property with the hashes of what other properties of a memory follow from:
-// of its text and of its life. A person who changes that does not change them.
+// derivedKey is the property with the hashes of what other properties of a memory follow from.
+// A person who changes that does not change them.
 const derivedKey = "derivedFrom"
 
-func derivedFrom(m *brain.Memory) (text, life string) {
-	text = brain.Hash(m.Name, m.Content, m.MemoryType, m.Project, string(m.Importance), strings.Join(m.Tags, "\n"), strings.Join(m.Observations, "\n"))
-	life = brain.Hash(string(m.Tier), strconv.FormatFloat(m.Energy, 'g', -1, 64), strconv.FormatInt(m.LastDecay.UnixMilli(), 10))
-	return text[:16], life[:16]
+// derivedFrom returns the hashes of the text, the life and the observations of a memory.
+func derivedFrom(m *brain.Memory) [3]string {
+	observations := strings.Join(m.Observations, "\n")
+	return [3]string{
+		brain.Hash(m.Name, m.Content, m.MemoryType, m.Project, string(m.Importance), strings.Join(m.Tags, "\n"), observations)[:16],
+		brain.Hash(string(m.Tier), strconv.FormatFloat(m.Energy, 'g', -1, 64), strconv.FormatInt(m.LastDecay.UnixMilli(), 10))[:16],
+		brain.Hash(observations)[:16],
+	}
 }
 
-// isEdited reports whether a person has changed the text or the life of a memory.
-func isEdited(p props, m *brain.Memory) (text, life bool) {
-	textNow, lifeNow := derivedFrom(m)
+// derivedThen returns the hashes of a node as it was stored.
+func derivedThen(p props) (then [3]string) {
 	stored, _ := p[derivedKey].(string)
-	textThen, lifeThen, _ := strings.Cut(stored, "-")
-	return textNow != textThen, lifeNow != lifeThen
+	copy(then[:], strings.Split(stored, "-"))
+	return then
 }
 
-// followEdit sets the fields that follow from what a person has changed. timeline is only
-// called if it is needed.
+// followEdit sets the fields that follow from what a person has changed. The key of an entity
+// follows once the memory is stored again: its new name may be taken. timeline is only called
+// if it is needed.
 func followEdit(p props, m *brain.Memory, timeline func() (tiers.Timeline, error)) (edited bool, err error) {
 	if p[packedKey] != nil {
 		return false, nil
 	}
-	text, life := isEdited(p, m)
+	now, then := derivedFrom(m), derivedThen(p)
+	text, life := now[0] != then[0], now[1] != then[1]
 	if text {
+		if m.Entity && now[2] == then[2] { // not its observations, so perhaps its content
+			m.Observations = strings.FieldsFunc(m.Content, func(r rune) bool { return r == '\n' || r == '\r' })
+		}
+		key := m.EntityKey
 		m.Complete()
+		m.EntityKey = key
 	}
 	if life {
 		tl, err := timeline()
@@ -45,7 +54,6 @@ func followEdit(p props, m *brain.Memory, timeline func() (tiers.Timeline, error
 			return false, err
 		}
 		m.State = tl.Edited(m.State)
-		m.Complete() // the key of an entity depends on its tier
 	}
 	return text || life, nil
 }
@@ -62,31 +70,21 @@ func (t *tx) readTimeline() (tiers.Timeline, error) {
 	return t.timeline, nil
 }
 
-// EditedByHand compares every memory with what its properties follow from.
-func (s *Store) EditedByHand(ctx context.Context) (ids []string, unreadable []brain.Unreadable, err error) {
-	d := &dump{s: s, unreadable: map[string]bool{}, fn: func(p brain.Page) error {
+// EachMemory reads the memories like a dump.
+func (s *Store) EachMemory(ctx context.Context, fn func(page []brain.Memory, edited []string) error) (unreadable []brain.Unreadable, err error) {
+	var d *dump
+	d = newDump(ctx, s, func(p brain.Page) error {
 		unreadable = append(unreadable, p.Unreadable...)
-		return nil
-	}}
-	err = d.pages(ctx, pageOf(memoryLabel), func(rows []*driver.Record) (last string, err error) {
-		for _, r := range rows {
-			var m brain.Memory
-			p := value[props](r, 0)
-			last = value[string](r, 1)
-			err := decode(p, m.Fields())
-			if err == nil {
-				err = brain.CheckFields(m.Fields())
-			}
-			if err != nil {
-				unreadable = append(unreadable, brain.Unreadable{Kind: brain.MemoryNode, ID: last, Why: err.Error()})
-			} else if text, life := isEdited(p, &m); text || life {
-				ids = append(ids, last)
-			}
+		edited := slices.Clone(d.edited)
+		d.edited = nil
+		if len(p.Memories) == 0 {
+			return nil
 		}
-		return last, nil
+		return fn(p.Memories, edited)
 	})
+	err = each(ctx, d, memories(), brain.MemoryNode, func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
 	if err == nil {
 		err = d.strays(ctx)
 	}
-	return ids, unreadable, err
+	return unreadable, err
 }

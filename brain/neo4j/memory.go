@@ -3,6 +3,7 @@ package neo4j
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -72,13 +73,10 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		}
 		before := stored.Tier
 		stored.SetLife(&m)
-		if t.edited[m.ID] { // its words and keys follow too
-			if err := t.PutMemories(stored); err != nil {
-				return err
-			}
-			continue
-		}
 		p := t.store.lifeProps(&stored)
+		if then, edited := t.edited[m.ID]; edited { // its words and keys follow with the next run
+			p[derivedKey] = strings.Join([]string{then[0], derivedFrom(&stored)[1], then[2]}, "-")
+		}
 		if before.Current() != stored.Current() {
 			maps.Copy(p, t.store.indexed(scopeKey, "length", stored.Current(), stored.Indexed()))
 		}
@@ -123,7 +121,7 @@ func (s *Store) lifeProps(m *brain.Memory) props {
 	p["id"], p["lastsUntil"] = m.ID, milliseconds(lastsUntil(m))
 	group, at := m.Freshness()
 	p["freshGroup"], p["freshAt"] = string(group), instant(at)
-	text, life := derivedFrom(m)
-	p[derivedKey] = text + "-" + life
+	derived := derivedFrom(m)
+	p[derivedKey] = strings.Join(derived[:], "-")
 	return p
 }

@@ -225,7 +225,7 @@ func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any) ([
 				return nil, err
 			}
 			if edited {
-				t.edited[m.ID] = true
+				t.edited[m.ID] = derivedThen(value[props](r, 0))
 			}
 		}
 		key := fmt.Sprint(k.id(&f.value), " ", f.row)

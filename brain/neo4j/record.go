@@ -249,6 +249,8 @@ func configBody(p props, body map[string]any) {
 	for _, key := range configTimes() {
 		if at, ok := p[key].(time.Time); ok {
 			p[key] = milliseconds(at).Format(time.RFC3339Nano)
+		} else {
+			delete(p, key)
 		}
 	}
 }

@@ -97,3 +97,70 @@ func TestNumbersWithOverrides(t *testing.T) {
 		t.Errorf("the numbers are %+v, want %+v", p, want)
 	}
 }
+
+// A number that a person changes in the store counts from the next run on, also beside one
+// that is changed by command and one that is out of range.
+func TestANumberChangedInTheStoreCountsFromTheNextRun(t *testing.T) {
+	l := newLab(t)
+	if err := l.Base.StoreNumbers(l.ctx()); err != nil {
+		t.Fatal(err)
+	}
+	edit := func(key string, v float64) {
+		t.Helper()
+		err := l.Base.Store.Update(l.ctx(), func(tx brain.Tx) error {
+			recs, err := tx.Records(brain.ConfigRecord, brain.CurrentPolicy)
+			if err != nil || len(recs) != 1 {
+				t.Fatalf("%d records of the numbers, error %v", len(recs), err)
+			}
+			body, err := brain.Body[brain.PolicyBody](recs[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			body.Numbers[key] = v
+			rec, err := brain.NewRecord(brain.ConfigRecord, recs[0].ID, recs[0].Owner, "", recs[0].At, body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tx.PutRecords(rec)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	numbers := func() [2]float64 {
+		p, err := l.Base.Numbers(l.ctx())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return [2]float64{p.Lambda.Working, p.Boost}
+	}
+	l.later(time.Hour)
+	edit("lambda.working", 0.25)
+	edit("boost", -3)
+	if got := numbers(); got != [2]float64{0.5, 1} {
+		t.Errorf("before the run %v counts", got)
+	}
+	if wrong, err := l.Base.InvalidNumbers(l.ctx()); err != nil || len(wrong) != 1 {
+		t.Errorf("invalid are %q, error %v", wrong, err)
+	}
+	if idle, err := l.Base.Idle(l.ctx(), l.now); err != nil || idle {
+		t.Errorf("a changed number leaves nothing to do: %v", err)
+	}
+	if err := l.Base.AdoptNumbers(l.ctx()); err != nil {
+		t.Fatal(err)
+	}
+	if got := numbers(); got != [2]float64{0.25, 1} {
+		t.Errorf("after the run %v counts", got)
+	}
+	edit("lambda.working", 0.125)
+	if err := l.Base.SetPolicy(l.ctx(), "boost", 2); err != nil {
+		t.Fatal(err)
+	}
+	if got := numbers(); got != [2]float64{0.125, 2} {
+		t.Errorf("after a change by command %v counts", got)
+	}
+	tl, err := l.Base.Timeline(l.ctx())
+	if err != nil || len(tl) != 3 || tl.At(l.now.Add(-time.Minute)).Lambda.Working != 0.5 {
+		t.Errorf("the history is %+v, error %v", tl, err)
+	}
+}

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -32,14 +31,8 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	if err != nil {
 		return f, err
 	}
-	if store, ok := b.Base.Store.(brain.Editable); ok {
-		_, unreadable, err := store.EditedByHand(ctx)
-		if err != nil {
-			return f, err
-		}
-		for _, x := range unreadable {
-			u.warn(fmt.Sprintf("%s %s cannot be read and is left out: %s", x.Kind, x.ID, x.Why))
-		}
+	for _, wrong := range f.Wrong {
+		u.warn(wrong)
 	}
 	l, s := u.app.Settings, u.app.spool()
 	d := u.app.daemon().State()
