@@ -97,11 +97,11 @@ share of the marked quotes that an item overlaps.`
 func recallBenchCommand(a *cli) *cobra.Command {
 	c := command("recall --dataset=FILE", "Measure how well recall finds the relevant records for a set of queries", nil)
 	c.Long = `Store the records of a file, ask its queries and print how many of the relevant records
-are among the first 5, 10, 20 and 50 answers, and the mean reciprocal rank of the first
+are among the first 1, 3, 5, 10, 20 and 50 answers, and the mean reciprocal rank of the first
 one (MRR), in percent with 95 % intervals. Your own brain is not touched. The lines of
 the file are JSON objects:
 
-  {"kind": "record", "set": S, "id": I, "group": G, "text": T, "name"?, "speaker"?, "date"?}
+  {"kind": "record", "set": S, "id": I, "group": G, "text": T, "name"?, "date"?}
   {"kind": "query", "set": S, "id": I, "text": T, "relevant": [ID, ...], "category"?}
 
 Each set is a brain of its own. Records of a group stand in their order. If an embedding
@@ -128,7 +128,7 @@ endpoint is configured, all records are sent to it, unless vectors are off.`
 			return err
 		}
 		return a.answer(found, func() {
-			a.print(table{head: bench.RecallColumns(), rows: found.Rows(), right: "queries recall@5 recall@10 recall@20 recall@50 MRR"})
+			a.print(table{head: bench.RecallColumns(), rows: found.Rows(), right: strings.Join(bench.RecallColumns()[1:], " ")})
 			a.printf("\na query takes %.1f ms (p50), %.1f ms (p95)\n", found.P50, found.P95)
 		})
 	}

@@ -22,7 +22,7 @@ import (
 
 // cutoffs are the numbers of answers that are looked at for a relevant one. The last is
 // that of the mean reciprocal rank too.
-var cutoffs = []int{5, 10, 20, 50}
+var cutoffs = []int{1, 3, 5, 10, 20, 50}
 
 // resamples is the number of samples of the queries from which an interval is estimated.
 const resamples = 1000
@@ -63,7 +63,7 @@ type RecallQuality struct {
 type RecallCategory struct {
 	Category string             `json:"category"`
 	Queries  int                `json:"queries"`
-	Recall   map[string]float64 `json:"recall"` // share of the relevant among the first 5, 10, 20 and 50
+	Recall   map[string]float64 `json:"recall"` // share of the relevant among the first 1, 3, 5, 10, 20 and 50
 	MRR      float64            `json:"mrr"`
 	Interval map[string]float64 `json:"interval"` // of recall at 10 and mrr
 }
@@ -265,7 +265,7 @@ func category(name string, all []asked) RecallCategory {
 		c.Recall[strconv.Itoa(cutoff)] = mean(all, func(a asked) float64 { return a.found[i] })
 	}
 	c.MRR = mean(all, mrr)
-	c.Interval["10"] = interval(all, func(a asked) float64 { return a.found[1] })
+	c.Interval["10"] = interval(all, func(a asked) float64 { return a.found[slices.Index(cutoffs, 10)] })
 	c.Interval["mrr"] = interval(all, mrr)
 	return c
 }
@@ -296,7 +296,11 @@ func interval(all []asked, value func(asked) float64) float64 {
 
 // RecallColumns are the heads of the columns of [RecallQuality.Rows].
 func RecallColumns() []string {
-	return []string{"category", "queries", "recall@5", "recall@10", "recall@20", "recall@50", "MRR"}
+	columns := []string{"category", "queries"}
+	for _, cutoff := range cutoffs {
+		columns = append(columns, "recall@"+strconv.Itoa(cutoff))
+	}
+	return append(columns, "MRR")
 }
 
 // Rows returns the results as the rows of a table.
