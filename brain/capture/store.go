@@ -24,9 +24,11 @@ func (s *Service) store(tx brain.Tx, c brain.Capture) (done brain.Captured, err 
 	case f.held.ID != "":
 		done, err = s.confirmKnown(tx, f)
 	case isNew && c.LookUp:
-		if done.Similar, err = pairs.Similar(tx, c.Memory, c.Vector, mostSimilar); err != nil {
+		similar, err := pairs.Similar(tx, c.Memory, c.Vector, mostSimilar)
+		if err != nil {
 			return done, err
 		}
+		done.Similar = brain.Map(similar, func(m pairs.Match) brain.Memory { return m.Memory })
 		fallthrough
 	default:
 		p := decide(f)

@@ -35,6 +35,7 @@ type memberText struct {
 type judgedPair struct {
 	similar.Pair
 	verdict similar.Verdict
+	near    bool // their vectors are near
 }
 
 // load reads the current memories of a batch and judges its pairs.
@@ -66,7 +67,7 @@ func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, found
 		x, okX := index[found.IDs()[p.A]]
 		y, okY := index[found.IDs()[p.B]]
 		if okX && okY && group(&ms[x]) == group(&ms[y]) {
-			b.pairs = append(b.pairs, judgedPair{Pair: pairs.Ordered(x, y)})
+			b.pairs = append(b.pairs, judgedPair{Pair: pairs.Ordered(x, y), near: found.Near(p)})
 		}
 	}
 	pairs.InParallel(len(b.pairs), func(i int) { b.pairs[i].verdict = r.judge(b, b.pairs[i].Pair) })

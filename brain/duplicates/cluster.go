@@ -31,7 +31,8 @@ type merger struct {
 // clusters returns the clusters to merge, in order: those of the batch, then those of the
 // resulting keepers, until none is left. With at most twelve to a cluster, thirty equal
 // texts become three keepers (of 12, 12 and 6), and these become one. It also returns the
-// clusters of texts that say much the same, which no rule may merge alone.
+// clusters of texts that say much the same, in the same words or others, which no rule may merge
+// alone.
 func (r rules) clusters(b batch, apart decisions) (merges []cluster, alike []proposal) {
 	m := merger{r, slices.Clone(b.members), map[int]int{}, apart}
 	for {
@@ -50,7 +51,25 @@ func (r rules) clusters(b batch, apart decisions) (merges []cluster, alike []pro
 			alike = append(alike, m.proposal(members))
 		}
 	}
+	for _, p := range b.pairs {
+		if p.near && p.verdict == similar.Different && m.isReworded(p.A, p.B) {
+			next := m.proposal([]int{p.A, p.B})
+			next.item.Reason = "they are near in meaning"
+			alike = append(alike, next)
+		}
+	}
 	return merges, alike
+}
+
+// isReworded reports whether two members with near vectors may be one statement in other words:
+// nothing that the guard compares but the order of words sets them apart.
+func (m merger) isReworded(x, y int) bool {
+	a, b := m.members[x], m.members[y]
+	_, mergedX := m.keepers[x]
+	_, mergedY := m.keepers[y]
+	differs := similar.Guard(a.text, b.text)
+	return !mergedX && !mergedY && (differs == 0 || differs == similar.Order) &&
+		similar.Renamed(a.text, b.text) == "" && !m.keptApart.separate(a.texts, b.texts)
 }
 
 // pairs returns the pairs of the current keepers that have a verdict, each once.

@@ -29,6 +29,9 @@ type Options struct {
 	MaxCluster int     // maximum number of members; 0: that of the lifecycle numbers
 	// Model leaves memories that differ only in wording to the model tier.
 	Model bool
+	// Vector returns the vector of a text, or none; nil: texts are compared by their words. It is
+	// called by two goroutines at once.
+	Vector func(ctx context.Context, text string) brain.Vector
 }
 
 // Step implements [consolidate.Step]. It compares current memories, and entities only in a

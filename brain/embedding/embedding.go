@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -69,15 +70,32 @@ func Fill(ctx context.Context, base lifecycle.Base, e Embedder, progress func(do
 			return done, fmt.Errorf("the store does not keep the vector of %s", first.ID)
 		}
 		tried[first.ID] = first.Text
-		embedded, err := embed(ctx, e, texts)
-		if err != nil {
+		if err := store(ctx, base, e, texts); err != nil {
 			return done, err
 		}
-		if err := base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutVectors(e.Model(), embedded...) }); err != nil {
-			return done, fmt.Errorf("store %d vectors: %w", len(embedded), err)
-		}
-		done += len(embedded)
+		done += len(texts)
 	}
+}
+
+// FillFew stores a vector for at most limit of the texts without one of the model that takes
+// accepts. It looks at some only, if there are many.
+func FillFew(ctx context.Context, base lifecycle.Base, e Embedder, limit int, takes func(text string) bool) error {
+	texts, err := lifecycle.Read(ctx, base, func(r brain.Reader) ([]brain.Passage, error) { return r.Unembedded(e.Model(), batchSize) })
+	texts = slices.DeleteFunc(texts, func(p brain.Passage) bool { return !takes(Text(p.Text)) })
+	if err != nil || len(texts) == 0 {
+		return err
+	}
+	return store(ctx, base, e, texts[:min(limit, len(texts))])
+}
+
+// store computes and stores the vectors of texts.
+func store(ctx context.Context, base lifecycle.Base, e Embedder, texts []brain.Passage) error {
+	embedded, err := embed(ctx, e, texts)
+	if err != nil {
+		return err
+	}
+	err = base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutVectors(e.Model(), embedded...) })
+	return brain.Wrap(err, "store %d vectors", len(embedded))
 }
 
 // Text returns what a model is given of a text.

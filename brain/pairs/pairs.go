@@ -16,6 +16,7 @@ type Pairs struct {
 	ids   []string
 	place map[string]int // in ids
 	pairs []similar.Pair // of places
+	near  map[similar.Pair]bool
 }
 
 // Add adds a pair of memories by their ids.
@@ -23,6 +24,18 @@ func (p *Pairs) Add(a, b string) {
 	x, y := p.placeOf(a), p.placeOf(b)
 	p.pairs = append(p.pairs, Ordered(x, y))
 }
+
+// AddNear adds a pair of memories whose vectors are near, by their ids.
+func (p *Pairs) AddNear(a, b string) {
+	p.Add(a, b)
+	if p.near == nil {
+		p.near = map[similar.Pair]bool{}
+	}
+	p.near[p.pairs[len(p.pairs)-1]] = true
+}
+
+// Near reports whether the vectors of a pair of [Pairs.All] are near.
+func (p *Pairs) Near(pair similar.Pair) bool { return p.near[pair] }
 
 func (p *Pairs) placeOf(id string) int {
 	n, ok := p.place[id]

@@ -30,8 +30,11 @@ type Search struct {
 	InScope func(*brain.Memory) bool
 	// Group returns the name of a memory's group. Only memories of the same group are
 	// compared; reminders must also have the same due date and the same state.
-	Group    func(*brain.Memory) string
-	Alike    float64 // the least similarity
+	Group func(*brain.Memory) string
+	Alike float64 // the least similarity
+	// Near returns the memories whose vectors are near that of a new one; nil: they are not
+	// compared.
+	Near     func(context.Context, brain.Memory) ([]brain.Memory, error)
 	Progress func(done, total int)
 }
 
@@ -51,19 +54,25 @@ func (s Search) Since(ctx context.Context, after string) (found map[string]brain
 	return found, mark, err
 }
 
-// Around compares memories with the candidates that a search finds for each.
+// Around compares memories with the candidates that a search finds for each, and pairs them
+// with those that are near them.
 func (s Search) Around(ctx context.Context, ms map[string]brain.Memory,
 	candidates func(context.Context, brain.Memory) ([]brain.Memory, error),
 ) (*Pairs, error) {
 	var pairs Pairs
 	done := 0
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(ms)), searches) {
-		found, errs := make([][]string, len(ids)), make([]error, len(ids))
+		found, near, errs := make([][]string, len(ids)), make([][]string, len(ids)), make([]error, len(ids))
 		InParallel(len(ids), func(i int) {
 			m := ms[ids[i]]
 			others, err := candidates(ctx, m)
 			if err == nil {
-				found[i], err = s.alike(ctx, m, others)
+				found[i], err = s.alike(ctx, m, others, s.Alike)
+			}
+			if err == nil && s.Near != nil {
+				if others, err = s.Near(ctx, m); err == nil {
+					near[i], err = s.alike(ctx, m, others, 0)
+				}
 			}
 			errs[i] = err
 		})
@@ -74,6 +83,9 @@ func (s Search) Around(ctx context.Context, ms map[string]brain.Memory,
 			for _, other := range found[i] {
 				pairs.Add(id, other)
 			}
+			for _, other := range near[i] {
+				pairs.AddNear(id, other)
+			}
 		}
 		done += len(ids)
 		s.Progress(done, len(ms))
@@ -81,8 +93,8 @@ func (s Search) Around(ctx context.Context, ms map[string]brain.Memory,
 	return &pairs, nil
 }
 
-// alike returns the ids of the memories that are similar to m.
-func (s Search) alike(ctx context.Context, m brain.Memory, others []brain.Memory) ([]string, error) {
+// alike returns the ids of the memories in the group of m with this similarity to it.
+func (s Search) alike(ctx context.Context, m brain.Memory, others []brain.Memory, least float64) ([]string, error) {
 	groups, err := s.groups(ctx, append([]brain.Memory{m}, others...))
 	if err != nil {
 		return nil, err
@@ -91,10 +103,10 @@ func (s Search) alike(ctx context.Context, m brain.Memory, others []brain.Memory
 	var ids []string
 	for i := range others {
 		other := &others[i]
-		if !s.InScope(other) || groups[other.ID] != groups[m.ID] {
+		if other.ID == m.ID || !s.InScope(other) || groups[other.ID] != groups[m.ID] {
 			continue
 		}
-		if mine.Similarity(Text(other)) >= s.Alike {
+		if mine.Similarity(Text(other)) >= least {
 			ids = append(ids, other.ID)
 		}
 	}

@@ -20,12 +20,20 @@ const (
 	similarShare = 0.2
 )
 
+// Match is a memory that is similar to another one.
+type Match struct {
+	brain.Memory
+	// Near is how near its vector is to that of the other one: the share of the way from the
+	// mean of all cosines to 1. It is 0 for a text without a vector.
+	Near float64
+}
+
 // Similar returns memories that may be about the same subject as m: live and expired ones of
 // its project or of none that share a rare word with it (in at most a twentieth of all texts,
 // or in three), or whose cosine with its vector is at least a fifth of the way from the mean
 // to 1. The result is nearest first, at most limit, and never has m itself. An entity is
 // similar to entities only. Texts without a vector are compared by words.
-func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([]brain.Memory, error) {
+func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([]Match, error) {
 	name, text := statement.Said(m) // without labels, dates and headings, which many texts share
 	terms := words.Longest(words.Content(plaintext.Clip(name+"\n"+text, similarText), 0), similarTerms)
 	candidates := 2 * (limit + 1) // m may be one of them, and others are entities
@@ -36,56 +44,46 @@ func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([
 	if err != nil {
 		return nil, err
 	}
-	found, score := map[string]brain.Memory{}, map[string]float64{}
+	found, score := map[string]Match{}, map[string]float64{}
 	for _, s := range sharing {
-		found[s.ID], score[s.ID] = s.Memory, s.Score/sharing[0].Score
+		found[s.ID], score[s.ID] = Match{Memory: s.Memory}, s.Score/sharing[0].Score
 	}
 	if len(vector.Values) > 0 {
-		if err := addNear(r, m, vector, found, score); err != nil {
+		near, err := Near(r, m, vector, similarShare, slices.Collect(maps.Keys(found))...)
+		if err != nil {
 			return nil, err
+		}
+		for _, n := range near { // of 60 pairs in a store of 300, nearness finds the older one for 51, its sum with the words for 39
+			found[n.ID], score[n.ID] = n, n.Near
 		}
 	}
 	delete(found, m.ID)
-	maps.DeleteFunc(found, func(_ string, o brain.Memory) bool { return o.Entity != m.Entity })
-	all := make([]brain.Memory, 0, len(found))
-	for _, other := range found {
-		all = append(all, other)
-	}
-	slices.SortFunc(all, func(a, b brain.Memory) int {
+	maps.DeleteFunc(found, func(_ string, o Match) bool { return o.Entity != m.Entity })
+	all := slices.SortedFunc(maps.Values(found), func(a, b Match) int {
 		return cmp.Or(cmp.Compare(score[b.ID], score[a.ID]), cmp.Compare(a.ID, b.ID))
 	})
 	return all[:min(len(all), limit)], nil
 }
 
-// addNear adds the memories whose vectors are near. The score of each text with a vector is how
-// near it is: the share of the way from the mean to 1. Of 60 pairs in a store of 300, that finds
-// the older one for 51, and the sum with the words for 39.
-func addNear(r brain.Reader, m *brain.Memory, vector brain.Vector, found map[string]brain.Memory, score map[string]float64) error {
+// Near returns the memories of the project of m or of none whose vectors are nearest to a
+// vector, from a share of the way from the mean of all cosines to 1, and also the memories with
+// the given ids that have a vector.
+func Near(r brain.Reader, m *brain.Memory, vector brain.Vector, least float64, ids ...string) ([]Match, error) {
 	near, err := r.Nearest(vector, brain.SearchQuery{NoSections: true, Limit: similarCandidates})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	share := func(cosine float64) float64 { return (cosine - near.Spread.Mean) / max(1-near.Spread.Mean, 0.01) }
-	var added, known []string
+	mean := near.Spread.Mean
+	share := func(cosine float64) float64 { return max(0, (cosine-mean)/max(1-mean, 0.01)) }
 	for _, hit := range near.Hits {
-		ours := hit.Project == m.Project || hit.Project == ""
-		if _, shares := found[hit.ID]; !shares && ours && share(hit.Score) >= similarShare {
-			added = append(added, hit.ID)
+		if share(hit.Score) >= least && (hit.Project == m.Project || hit.Project == "") {
+			ids = append(ids, hit.ID)
 		}
 	}
-	for id := range found {
-		known = append(known, id)
-	}
-	ms, err := r.Memories(added...)
+	cosines, err := r.Cosines(vector, brain.Unique(ids)...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, other := range ms {
-		found[other.ID] = other
-	}
-	cosines, err := r.Cosines(vector, append(known, added...)...)
-	for id, cosine := range cosines {
-		score[id] = max(0, share(cosine))
-	}
-	return err
+	ms, err := r.Memories(slices.Collect(maps.Keys(cosines))...)
+	return brain.Map(ms, func(m brain.Memory) Match { return Match{m, share(cosines[m.ID])} }), err
 }

@@ -56,6 +56,11 @@ func (a *cli) showModel(m app.ModelAnswer) {
 	}
 	a.fields("texts", fmt.Sprintf("%s of %s have a vector", humanize.Comma(int64(m.Embedded)), humanize.Comma(int64(m.Texts))))
 	if m.Stored != "" {
-		a.printf("the brain has vectors of %s: recall goes by words until `brainbridge consolidate` has made new ones, or the settings name that model\n", m.Stored)
+		a.printf("%s\n", otherModel(m.Stored))
 	}
+}
+
+// otherModel says that the vectors of the brain are those of another model than here.
+func otherModel(stored string) string {
+	return "the brain has vectors of " + stored + ": recall goes by words until `brainbridge consolidate` has made new ones, or the settings name that model"
 }

@@ -134,6 +134,9 @@ func (a *cli) showStatus(s app.StatusAnswer) {
 	}
 	if v := s.Vectors; v != nil {
 		a.printf("vectors: %s of %s, by %s\n", humanize.Comma(int64(v.With)), counted(v.With+v.Without, "text"), v.Model)
+		if v.Stored != "" {
+			a.printf("%s\n", otherModel(v.Stored))
+		}
 	}
 	if s.Spooled > 0 {
 		a.printf("spooled: %s for the store\n", waiting(s.Spooled, "that "))

@@ -61,6 +61,7 @@ func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeA
 		a.Memory.ID = ""
 		return a, err
 	}
+	u.embedChanged(ctx, b)
 	found, err := b.Recall.Show(ctx, m.ID, false)
 	for _, r := range found.Relations {
 		if r.Type == brain.Supersedes && r.From == m.ID {

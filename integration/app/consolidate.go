@@ -109,18 +109,20 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 		}
 		u.caller.Notices.Info("a run is due: " + reason)
 	}
+	embedded := 0
+	if !u.caller.DryRun && r.Only == "" { // first, because the steps compare vectors
+		var err error
+		if embedded, err = u.embedTexts(ctx, b, true); err != nil && ctx.Err() == nil {
+			u.caller.Notices.Warn(err) // the next run continues with it
+		}
+	}
 	rep, err := u.Runner(b, r).Run(ctx, r.run(u))
 	if err != nil && !rep.DryRun && rep.RunID != "" {
 		u.caller.Notices.Info(fmt.Sprintf("%s before that; run `brainbridge consolidate` to continue, or undo with: brainbridge undo %.8s",
 			english.Plural(len(rep.Actions), "action", ""), rep.RunID))
 	}
 	a := u.reported(rep)
-	if err == nil && !rep.DryRun && r.Only == "" {
-		if a.Embedded, err = u.embedTexts(ctx, b, true); err != nil && ctx.Err() == nil {
-			u.caller.Notices.Warn(err) // the run is complete, and the next one continues with it
-			err = nil
-		}
-	}
+	a.Embedded = embedded
 	return a, err
 }
 

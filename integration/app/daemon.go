@@ -173,6 +173,7 @@ func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 		d.log.Warn().Str("file", p.File).Int("line", p.Line).Str("problem", p.Message).Msg("note")
 	}
 	if res.New+res.Changed+res.Gone > 0 {
+		d.use.embedChanged(ctx, d.brain)
 		d.log.Info().Int("new", res.New).Int("changed", res.Changed).Int("gone", res.Gone).Msg("ingested notes")
 	}
 	if d.follower != nil && len(res.Read) > 0 {

@@ -47,6 +47,7 @@ func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Opt
 	case err == nil && f.Name == exchange.CoreMemory:
 		u.writeCore(ctx, b)
 	}
+	u.embedChanged(ctx, b)
 	return report, err
 }
 

@@ -43,6 +43,7 @@ func (u *UseCases) SyncNotes(ctx context.Context) (a SyncNotesAnswer, err error)
 }
 
 func (u *UseCases) ingestNotes(ctx context.Context, b *services.Services, day string) (notes.Result, error) {
+	defer u.embedChanged(ctx, b)
 	directory := u.NotesDirectory(b)
 	if day == "" {
 		return directory.Sync(ctx, func(done, total int) { u.caller.Notices.Progress(NotesStep, done, total) })

@@ -139,5 +139,8 @@ func (u *UseCases) Decide(ctx context.Context, id, verdict, text string) (Decide
 	if item.Kind == brain.ReviewCore && verdict == brain.VerdictAccept {
 		u.writeCore(ctx, b)
 	}
+	if text != "" {
+		u.embedChanged(ctx, b)
+	}
 	return DecideAnswer{toReviewItem(item), u.unlessDry(item.RunID)}, nil
 }

@@ -24,11 +24,13 @@ import (
 // Runner returns a runner with all steps, configured for a request.
 func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolidate.Runner {
 	l := u.app.Settings
+	vector := u.textVector(b)
 	steps := []consolidate.Step{
 		duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{
 			Model: l.Config.LLM.On(), Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
+			Vector: vector,
 		}),
-		consolidate.NewPairs(b.Base, b.Review, u.textVector(b)),
+		consolidate.NewPairs(b.Base, b.Review, vector),
 		consolidate.NewCore(b.Core, b.Review, u.coreKeeper(b)),
 		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget),
 		relations.New(b.Base),

@@ -142,6 +142,7 @@ func (u *UseCases) Undo(ctx context.Context, id string) (journal.Undone, error) 
 		done, err = b.Journal.Undo(ctx, id, nil, nil)
 	} else if done, err = u.Runner(b, ConsolidateRequest{}).Undo(ctx, id); err == nil {
 		u.writeCore(ctx, b)
+		u.embedChanged(ctx, b)
 	}
 	if err != nil && done.Undone > 0 && !u.caller.DryRun {
 		u.caller.Notices.Info(fmt.Sprintf("%s undone before that; to continue: brainbridge undo %s", english.Plural(done.Undone, "action", ""), brain.ShortID(done.RunID)))

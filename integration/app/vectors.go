@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -137,14 +138,13 @@ func (u *UseCases) embedQuery(ctx context.Context, b *services.Services, text st
 // textVector returns a function that embeds texts for a run. After a failure, of which it
 // warns, it returns no more vectors: the rest of the run matches by words.
 func (u *UseCases) textVector(b *services.Services) func(ctx context.Context, text string) brain.Vector {
-	failed := false
+	var failed atomic.Bool
 	return func(ctx context.Context, text string) brain.Vector {
-		if failed {
+		if failed.Load() {
 			return brain.Vector{}
 		}
 		v, err := u.embedQuery(ctx, b, text, textPatience)
-		if err != nil && ctx.Err() == nil {
-			failed = true
+		if err != nil && ctx.Err() == nil && !failed.Swap(true) {
 			u.caller.Notices.Warn(fmt.Errorf("looked for similar memories by words alone: %w", err))
 		}
 		if v == nil {
@@ -179,6 +179,32 @@ func (u *UseCases) vectorCounts(ctx context.Context, b *services.Services) (*Vec
 	return &a, err
 }
 
+// embedChanged gives a vector to the short texts that a use case has just stored or changed, by
+// the model in the process. Long texts, and those of a large import, wait for the daemon or the
+// next run, as everything does if it fails.
+func (u *UseCases) embedChanged(ctx context.Context, b *services.Services) {
+	e, _ := u.app.Embedder(true)
+	m, here := e.(*minilm.Model)
+	if !here || u.caller.DryRun {
+		return
+	}
+	stored, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(m.Model()) })
+	if err == nil && stored.Without > 0 && (stored.Model == "" || stored.Model == m.Model()) {
+		err = embedding.FillFew(ctx, b.Base, m, changedTexts, func(text string) bool { return isQuick(m, text) })
+	}
+	if err != nil {
+		u.log.Warn().Err(err).Msg("changed texts wait for their vectors")
+	}
+}
+
+// changedTexts is the number of texts that get their vectors at the end of a use case.
+const changedTexts = 32
+
+func isQuick(m *minilm.Model, text string) bool {
+	n, err := m.Pieces(text)
+	return err == nil && n <= quickPieces
+}
+
 // embedCapture computes the vector of the text of a capture before it is stored: by the model in
 // the process, unless the text is long, or by an endpoint if similar memories are looked up.
 func (u *UseCases) embedCapture(ctx context.Context, b *services.Services, c *brain.Capture) {
@@ -191,10 +217,8 @@ func (u *UseCases) embedCapture(ctx context.Context, b *services.Services, c *br
 		if !here && !c.LookUp {
 			return
 		}
-		if n := 0; here {
-			if n, err = m.Pieces(text); err != nil || n > quickPieces {
-				return
-			}
+		if here && !isQuick(m, text) {
+			return
 		}
 	}
 	if v := u.vectorOf(ctx, b, words.Query{Text: text}, promptPatience); v != nil {
