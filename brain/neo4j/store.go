@@ -87,7 +87,8 @@ type Store struct {
 	loading  atomic.Bool // a load of this process keeps writers out
 	// dimensions are those of the vectors of the brain, 0 if it has none.
 	dimensions atomic.Int64
-	stale      atomic.Bool // a write has found another schema
+	stale      atomic.Bool        // a write has found another schema
+	trace      func(query string) // for tests; nil: none
 
 	mu        sync.Mutex
 	bookmarks driver.Bookmarks // of the latest writes, for reads from another member of a cluster

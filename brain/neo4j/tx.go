@@ -86,6 +86,9 @@ func (t *tx) send(cypher string, params map[string]any) ([]*driver.Record, error
 	if t.store.schema != schemaVersion { // its indexes are others
 		cypher = hints.ReplaceAllString(cypher, " ")
 	}
+	if t.store.trace != nil {
+		t.store.trace(cypher)
+	}
 	result, err := t.raw.Run(t.ctx, t.store.withNodes(cypher), params)
 	if err != nil {
 		return nil, t.fail(err)
