@@ -20,7 +20,9 @@ func TestACaptureIsAFewStatements(t *testing.T) {
 	for i := range 60 {
 		ms = append(ms, storetest.Memory(fmt.Sprintf("the staging server %d of region %d listens on port %d", i, i/9, 5000+i)))
 	}
-	embedded := brain.Map(ms, func(m brain.Memory) brain.Embedded { return brain.Embedded{Passage: m.Passage(), Values: []float32{1, 0}} })
+	embedded := brain.Map(ms, func(m brain.Memory) brain.Embedded {
+		return brain.Embedded{Passage: m.Passage(), Values: []float32{1, 0}}
+	})
 	for _, write := range []func(brain.Tx) error{
 		func(tx brain.Tx) error { return tx.PutMemories(ms...) },
 		func(tx brain.Tx) error { return tx.PutVectors("model", embedded...) },
