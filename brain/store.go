@@ -131,6 +131,9 @@ type MemoryCounter interface {
 	// Counts counts memories by tier as stored, and the live ones that are past
 	// their expiresAt at now, due for promotion or not.
 	Counts(now time.Time) (Counts, error)
+
+	// CountBy counts the live and expired memories of each type, project or tag, by its name.
+	CountBy(by Key) (map[string]int, error)
 }
 
 // MemoryWriter writes memories.

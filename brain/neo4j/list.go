@@ -155,15 +155,27 @@ func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	if err != nil {
 		return c, err
 	}
-	addTiers(c.ByTier, stored)
+	addCounts(c.ByTier, stored)
 	faded, err := t.query(countFaded, map[string]any{"tiers": tierNames(tiers.Tier.Live), "now": instant(now)})
-	addTiers(c.Faded, faded)
+	addCounts(c.Faded, faded)
 	return c, err
 }
 
-// addTiers adds rows of a tier and a number to counts by tier.
-func addTiers(counts map[tiers.Tier]int, rows []*driver.Record) {
+func (t *tx) CountBy(by brain.Key) (map[string]int, error) {
+	name := map[brain.Key]string{brain.ByType: "n.memoryType", brain.ByProject: "coalesce(n.project, '')", brain.ByTag: "tag"}[by]
+	cypher := ofTiers
+	if by == brain.ByTag {
+		cypher += "UNWIND n.tags AS tag "
+	}
+	rows, err := t.query(cypher+"RETURN "+name+", count(*)", map[string]any{"tiers": tierNames(tiers.Tier.Current)})
+	counts := map[string]int{}
+	addCounts(counts, rows)
+	return counts, err
+}
+
+// addCounts adds rows of a name and a number to counts by name.
+func addCounts[K ~string](counts map[K]int, rows []*driver.Record) {
 	for _, r := range rows {
-		counts[tiers.Tier(value[string](r, 0))] += int(value[int64](r, 1))
+		counts[K(value[string](r, 0))] += int(value[int64](r, 1))
 	}
 }

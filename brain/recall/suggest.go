@@ -12,36 +12,17 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// Group is what memories are counted by.
-type Group string
-
-// The groups.
-const (
-	ByType    Group = "type"
-	ByProject Group = "project"
-	ByTag     Group = "tag"
-)
-
 // GroupCount counts the live and expired memories of a type, project or tag.
 type GroupCount struct {
 	Name     string `json:"name"`
 	Memories int    `json:"memories"`
 }
 
-// Groups returns the types, projects or tags of current memories, the most frequent first. It
-// reads every live and expired memory.
-func (s *Service) Groups(ctx context.Context, by Group) ([]GroupCount, error) {
-	counts := map[string]int{}
-	for page, err := range s.base.Pages(ctx, brain.ListFilter{}) {
-		if err != nil {
-			return nil, err
-		}
-		for i := range page {
-			m := &page[i]
-			for _, name := range map[Group][]string{ByType: {m.MemoryType}, ByProject: {m.Project}, ByTag: m.Tags}[by] {
-				counts[name]++
-			}
-		}
+// Groups returns the types, projects or tags of current memories, the most frequent first.
+func (s *Service) Groups(ctx context.Context, by brain.Key) ([]GroupCount, error) {
+	counts, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
+	if err != nil {
+		return nil, err
 	}
 	delete(counts, "")
 	groups := []GroupCount{}
@@ -57,23 +38,23 @@ func (s *Service) Groups(ctx context.Context, by Group) ([]GroupCount, error) {
 // Suggest returns hints for a search without results: types, tags or a project that no
 // memory has, with similar names that exist. Errors give no hints.
 func (s *Service) Suggest(ctx context.Context, types, tags []string, project *string) (hints []string) {
-	add := func(by Group, names ...string) {
+	add := func(by brain.Key, names ...string) {
 		for _, name := range names {
 			if hint := s.suggest(ctx, by, name); hint != "" {
 				hints = append(hints, hint)
 			}
 		}
 	}
-	add(ByType, types...)
-	add(ByTag, tags...)
+	add(brain.ByType, types...)
+	add(brain.ByTag, tags...)
 	if project != nil {
-		add(ByProject, *project)
+		add(brain.ByProject, *project)
 	}
 	return hints
 }
 
 // suggest returns a hint for one name of a search, "" if it exists or there is none to show.
-func (s *Service) suggest(ctx context.Context, by Group, asked string) string {
+func (s *Service) suggest(ctx context.Context, by brain.Key, asked string) string {
 	const shown = 8
 	if asked == "" || asked == brain.SectionType {
 		return ""
@@ -84,7 +65,7 @@ func (s *Service) suggest(ctx context.Context, by Group, asked string) string {
 	}
 	names := brain.Map(found, func(g GroupCount) string { return g.Name })
 	meant := []string{asked}
-	if by == ByType {
+	if by == brain.ByType {
 		meant = dailynote.TypesLike(asked)
 	}
 	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(meant, n) }) {
@@ -109,7 +90,7 @@ func (s *Service) SuggestType(ctx context.Context, typ string) string {
 	if err != nil || len(same) > 1 {
 		return ""
 	}
-	found, err := s.Groups(ctx, ByType)
+	found, err := s.Groups(ctx, brain.ByType)
 	names := dailynote.Kinds()
 	for _, g := range found {
 		if g.Name != typ {

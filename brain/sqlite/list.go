@@ -135,22 +135,40 @@ func (t *tx) Counts(now time.Time) (out brain.Counts, err error) {
 	if t.s.format != schemaVersion { // which may have no tally
 		query = `SELECT tier, count(*) FROM memory WHERE brain = ?1 GROUP BY tier`
 	}
-	if out.ByTier, err = t.countByTier(query, t.s.brain); err == nil {
-		out.Faded, err = t.countByTier(fadedQuery, t.s.brain, now.UnixMilli())
+	if out.ByTier, err = countRows[tiers.Tier](t, query, t.s.brain); err == nil {
+		out.Faded, err = countRows[tiers.Tier](t, fadedQuery, t.s.brain, now.UnixMilli())
 	}
 	return out, err
 }
 
-func (t *tx) countByTier(query string, args ...any) (map[tiers.Tier]int, error) {
-	type count struct {
-		tier     tiers.Tier
-		memories int
+// countQuery counts the current memories of a type, project or tag. For a type or project it
+// reads only the indexes of strength.
+func countQuery(by brain.Key) string {
+	if by == brain.ByTag {
+		return `SELECT j.value, count(*) FROM memory m, json_each(m.tags) j WHERE m.brain = ?1 AND m.tags IS NOT NULL AND ` + isCurrent + ` GROUP BY 1`
 	}
-	found, err := collect(t, func(c *count) []any { return []any{&c.tier, &c.memories} }, query, args...)
-	all := map[tiers.Tier]int{}
+	of := func(index, due string) string {
+		return `SELECT m.` + map[brain.Key]string{brain.ByType: "memory_type", brain.ByProject: "project"}[by] + ` AS name FROM memory m INDEXED BY ` + index +
+			` WHERE m.brain = ?1 AND m.promote_due ` + due + ` AND ` + isCurrent
+	}
+	return `SELECT name, count(*) FROM (` + of("memory_strength", "IS NULL") + ` UNION ALL ` + of("memory_due_strength", "IS NOT NULL") + `) GROUP BY name`
+}
+
+func (t *tx) CountBy(by brain.Key) (map[string]int, error) {
+	return countRows[string](t, countQuery(by), t.s.brain)
+}
+
+// countRows returns the numbers above 0 of rows of a name and a number.
+func countRows[K ~string](t *tx, query string, args ...any) (map[K]int, error) {
+	type count struct {
+		name   K
+		number int
+	}
+	found, err := collect(t, func(c *count) []any { return []any{&c.name, &c.number} }, query, args...)
+	all := map[K]int{}
 	for _, c := range found {
-		if c.memories > 0 {
-			all[c.tier] += c.memories
+		if c.number > 0 {
+			all[c.name] += c.number
 		}
 	}
 	return all, err

@@ -26,6 +26,8 @@ func hotQueries(x *tx) map[string]string {
 		"Matching":               matchingQuery,
 		"Counts":                 tallyQuery,
 		"Counts, faded":          fadedQuery,
+		"CountBy, type":          countQuery(brain.ByType),
+		"CountBy, project":       countQuery(brain.ByProject),
 		"Written":                writtenQuery(),
 		"Sources":                sources().byColumn("id"),
 		"Sections":               sections().byColumn("id"),

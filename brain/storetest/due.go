@@ -107,8 +107,15 @@ func countsByTier(t *testing.T, b *db) {
 			want.Faded[tier] = i + 1
 		}
 	}
+	ms[0].MemoryType, ms[0].Project, ms[0].Tags = "fact", "loom", []string{"red", "blue"}
 	b.put(ms...)
 	same(t, "counts", want, counts(b, now))
+	for by, names := range map[brain.Key][]string{brain.ByType: {"fact"}, brain.ByProject: {"loom"}, brain.ByTag: ms[0].Tags} {
+		found := view(b, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
+		for _, name := range names {
+			same(t, name, 1, found[name])
+		}
+	}
 	b.deleteMemories(ms[0].ID)
 	want.ByTier[ms[0].Tier]--
 	delete(want.Faded, ms[0].Tier)

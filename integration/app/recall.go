@@ -168,13 +168,13 @@ func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryA
 func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services(ctx).Graph }
 
 // Group is what memories are counted by.
-type Group = recall.Group
+type Group = brain.Key
 
 // The groups.
 const (
-	ByType    = recall.ByType
-	ByProject = recall.ByProject
-	ByTag     = recall.ByTag
+	ByType    = brain.ByType
+	ByProject = brain.ByProject
+	ByTag     = brain.ByTag
 )
 
 // GroupsAnswer lists types, projects or tags, those with the most memories first.
@@ -183,7 +183,7 @@ type GroupsAnswer struct {
 }
 
 // Groups returns the types, projects or tags of live and expired memories.
-func (u *UseCases) Groups(ctx context.Context, by recall.Group) (GroupsAnswer, error) {
+func (u *UseCases) Groups(ctx context.Context, by Group) (GroupsAnswer, error) {
 	groups, err := u.services(ctx).Recall.Groups(ctx, by)
 	return GroupsAnswer{groups}, err
 }
