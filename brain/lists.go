@@ -57,7 +57,9 @@ type ListFilter struct {
 	// After continues a list by strength after the (ExpiresAt, ID) of this memory, and one by
 	// id after its ID; nil: from the start.
 	After *Memory
-	Limit int // 0 for none
+	// Limit is the number of memories, 0 for all. With By, which must be [ByName], it is that of
+	// each key: entities first, then newest created, ties by id.
+	Limit int
 }
 
 // Counts holds numbers of memories.

@@ -172,7 +172,9 @@ type SourceFilter struct {
 	Kind    SourceKind // "" for all
 	Open    bool       // only reminders that are neither done nor removed from their note
 	Project *string    // nil: any; pointer to "": no project
-	Limit   int        // above 0 without By
+	// Limit is above 0 without By. With By, which must be [ByTitle], it is that of each key, 0 for
+	// all: latest date and time first, ties by id.
+	Limit int
 }
 
 // NodeWriter writes source nodes, sections of notes and relations.

@@ -70,33 +70,24 @@ func CompleteID(r brain.Reader, id string) (string, error) {
 // Named returns the live and expired memories with these name keys: of each key at most limit,
 // entities first, then newest created, ties by id.
 func Named(r brain.MemoryLister, limit int, keys ...string) ([]brain.Memory, error) {
-	ms, err := r.ListMemories(brain.ListFilter{By: brain.ByName, Keys: keys})
+	ms, err := r.ListMemories(brain.ListFilter{By: brain.ByName, Keys: keys, Limit: limit})
 	slices.SortFunc(ms, func(a, b brain.Memory) int {
 		if a.Entity != b.Entity {
 			return map[bool]int{true: -1, false: 1}[a.Entity]
 		}
 		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
 	})
-	return firstOfEach(ms, limit, func(m *brain.Memory) string { return m.NameKey }), err
+	return ms, err
 }
 
 // WithTitle returns the outcomes with these title keys: of each key at most limit, latest date
 // first, ties by id.
 func WithTitle(r brain.NodeReader, limit int, keys ...string) ([]brain.Source, error) {
-	ss, err := r.ListSources(brain.SourceFilter{By: brain.ByTitle, Keys: keys})
+	ss, err := r.ListSources(brain.SourceFilter{By: brain.ByTitle, Keys: keys, Limit: limit})
 	slices.SortFunc(ss, func(a, b brain.Source) int {
 		return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(b.Time, a.Time), cmp.Compare(a.ID, b.ID))
 	})
-	return firstOfEach(ss, limit, func(s *brain.Source) string { return s.TitleKey }), err
-}
-
-// firstOfEach returns the first values with each key, at most limit.
-func firstOfEach[T any](list []T, limit int, key func(*T) string) []T {
-	of := map[string]int{}
-	return slices.DeleteFunc(list, func(v T) bool {
-		of[key(&v)]++
-		return of[key(&v)] > limit
-	})
+	return ss, err
 }
 
 // NoMemoryError says why an id does not redirect to a memory: it does not exist, it

@@ -42,7 +42,9 @@ func (t *tx) ListMemories(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	}
 	for i, list := range all {
 		slices.SortFunc(list, orderOf(fs[i]))
-		all[i] = list[:min(len(list), cmp.Or(fs[i].Limit, len(list)))]
+		if fs[i].By == "" {
+			all[i] = list[:min(len(list), cmp.Or(fs[i].Limit, len(list)))]
+		}
 	}
 	return slices.Concat(all...), nil
 }
@@ -86,7 +88,7 @@ func lastsUntil(m *brain.Memory) time.Time {
 
 // listCypher returns a query that reads lists from the index that has their order.
 func listCypher(f brain.ListFilter) string {
-	index, order := "brain, id", "n.brain, n.id"
+	lists, index, order := "UNWIND $lists AS l CALL (l)", "brain, id", "n.brain, n.id"
 	where := []string{"n.brain = $brain"}
 	and := func(yes bool, condition string) {
 		if yes {
@@ -94,6 +96,10 @@ func listCypher(f brain.ListFilter) string {
 		}
 	}
 	switch {
+	case f.By != "" && f.Limit > 0:
+		lists, index = "UNWIND $lists AS l UNWIND l.keys AS key WITH DISTINCT l, key CALL (l, key)", "brain, "+string(f.By)
+		order = "coalesce(n.entity, false) DESC, n.created IS NOT NULL DESC, n.created DESC, n.id"
+		and(true, "n."+string(f.By)+" = key AND n.tier IN $current")
 	case f.By != "":
 		index = "brain, " + string(f.By)
 		and(true, "n."+string(f.By)+" IN l.keys AND n.tier IN $current")
@@ -119,7 +125,7 @@ func listCypher(f brain.ListFilter) string {
 	and(f.Tag != "", "l.tag IN n.tags")
 	and(!f.Since.IsZero(), "n.created >= l.since")
 	and(f.Project != nil, "coalesce(n.project, '') = l.project")
-	return "UNWIND $lists AS l CALL (l) {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(" + index + ")\n  WHERE " +
+	return lists + " {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(" + index + ")\n  WHERE " +
 		strings.Join(where, " AND ") + "\n  RETURN n ORDER BY " + order + " LIMIT $limit\n}\nRETURN " + node + ", l.no AS no"
 }
 

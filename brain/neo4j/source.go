@@ -54,6 +54,10 @@ func listSources(f brain.SourceFilter) string {
 	if f.Project != nil {
 		where += " AND coalesce(n.project, '') = $project"
 	}
+	if f.By != "" && f.Limit > 0 {
+		return "UNWIND $keys AS key WITH DISTINCT key CALL (key) { MATCH (n:Outcome) WHERE n.brain = $brain AND n.titleKey = key AND n.date >= '' AND n.kind IN $kinds" +
+			" RETURN n ORDER BY n.date DESC, coalesce(n.time, '') DESC, n.id LIMIT $limit } RETURN " + node
+	}
 	if f.By != "" {
 		indexed := map[brain.Key]string{brain.ByKey: "n.key IN $keys", brain.ByTitle: "n.titleKey IN $keys AND n.date >= ''", brain.ByFile: "n.dir = $dir AND n.file IN $keys"}[f.By]
 		return "MATCH (n:Outcome) WHERE n.brain = $brain AND " + indexed + " AND n.kind IN $kinds" + where + " RETURN " + node

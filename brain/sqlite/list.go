@@ -62,6 +62,11 @@ func (t *tx) ListMemories(fs ...brain.ListFilter) (all []brain.Memory, err error
 // listQuery returns the query of a list: a range of an index that has its order. Without the
 // name of the index, SQLite may choose one with which it reads as many rows as are stored.
 func (t *tx) listQuery(f brain.ListFilter) (string, []any) {
+	if f.By != "" && f.Limit > 0 {
+		return "SELECT " + memories().selected + " FROM json_each(?1) j CROSS JOIN memory m WHERE m.seq IN (" +
+			"SELECT m.seq FROM memory m INDEXED BY memory_name WHERE m.brain = ?2 AND m.name_key = j.value AND " + isCurrent +
+			" ORDER BY m.entity DESC, m.created DESC, m.id LIMIT +?3) ORDER BY m.id", []any{asJSON(f.Keys), t.s.brain, f.Limit}
+	}
 	var c conditions
 	c.add("m.brain = ?", t.s.brain)
 	index, order := "memory_id", "m.id"

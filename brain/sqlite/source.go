@@ -22,6 +22,11 @@ func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 }
 
 func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
+	if f.By != "" && f.Limit > 0 {
+		return "SELECT " + sources().selected + " FROM json_each(?1) j CROSS JOIN source m WHERE m.seq IN (" +
+			"SELECT m.seq FROM source m INDEXED BY source_title WHERE m.brain = ?2 AND m.title_key = j.value AND m.title_key <> ''" +
+			" ORDER BY m.date DESC, m.time DESC, m.id LIMIT +?3) ORDER BY m.file, m.line, m.id", []any{asJSON(f.Keys), t.s.brain, f.Limit}
+	}
 	var c conditions
 	c.add("m.brain = ?", t.s.brain)
 	from, order := "source m", "m.created DESC, m.id"

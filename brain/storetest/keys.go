@@ -35,6 +35,7 @@ func keysSeveral(t *testing.T, b *db) {
 	b.putLives(gone)
 	same(t, "by name", sorted(x1.ID, x2.ID), b.by(brain.ByName, Hash("x")))
 	same(t, "by names", sorted(x1.ID, x2.ID, y.ID, one.ID), b.by(brain.ByName, Hash("y"), Hash("missing"), Hash("x"), Hash("one")))
+	same(t, "one of each name", sorted(min(x1.ID, x2.ID), y.ID), b.list(brain.ListFilter{By: brain.ByName, Keys: []string{Hash("x"), Hash("y"), Hash("x")}, Limit: 1}))
 	same(t, "by texts", sorted(x1.ID, x2.ID, y.ID), byText(b, unnamed("missing"), y, x1))
 	same(t, "by entities", sorted(one.ID, two.ID), b.by(brain.ByEntity, Hash("two"), Hash("missing"), Hash("z"), Hash("one")))
 	same(t, "all entities", sorted(one.ID, two.ID), b.list(brain.ListFilter{Entities: true}))

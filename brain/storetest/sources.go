@@ -94,6 +94,7 @@ func sourcesOfNotes(t *testing.T, b *db) {
 		"no directory":      {brain.SourceFilter{By: brain.ByFile, Dir: "f", Keys: []string{"a.md"}}, nil},
 		"no titles":         {brain.SourceFilter{By: brain.ByTitle}, nil},
 		"titles":            {brain.SourceFilter{By: brain.ByTitle, Keys: append(many, ss[2].TitleKey, ss[4].TitleKey)}, []brain.Source{ss[2], ss[4]}},
+		"one of each title": {brain.SourceFilter{By: brain.ByTitle, Keys: append(many, ss[2].TitleKey, ss[4].TitleKey), Limit: 1}, []brain.Source{ss[2], ss[4]}},
 		"a kind of a title": {brain.SourceFilter{By: brain.ByTitle, Keys: []string{ss[2].TitleKey}, Kind: brain.Outcome}, nil},
 	} {
 		same(t, what, c.want, b.outcomes(c.f))
