@@ -26,7 +26,7 @@ import (
 )
 
 func (a *cli) hookCommand() *cobra.Command {
-	h := hooks.Hook{Hint: hintFor, Detach: a.detach}
+	h := hooks.Hook{Hint: app.Hint, Detach: a.detach}
 	c := command("hook EVENT", "Handle an agent hook from the JSON on standard input", nil)
 	c.Args = nil // a wrong number of arguments is an unknown event, which is logged
 	c.Long = "Handle an agent hook from the JSON on standard input: SessionStart, UserPromptSubmit,\nPostToolUse, PreCompact, Stop or SessionEnd. A hook never blocks the agent: errors go to\nhooks.log, and the exit code is always 0. `install` sets hooks up."

@@ -8,6 +8,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // A brain that is made in another store moved every other brain there, while the daemon went
@@ -106,10 +107,10 @@ func TestBrainsOfEarlierNames(t *testing.T) {
 			t.Errorf("config show has no %s: %s", want, shown)
 		}
 	}
-	if out, err := program(t, home, "--brain", "up.per_x", "status").CombinedOutput(); codeOf(t, err) != exitNotFound || !strings.Contains(string(out), "there are: Up.Per_x, default\n") {
+	if out, err := program(t, home, "--brain", "up.per_x", "status").CombinedOutput(); codeOf(t, err) != app.ExitNotFound || !strings.Contains(string(out), "there are: Up.Per_x, default\n") {
 		t.Errorf("another spelling: %v, %s", err, out)
 	}
-	if out, err := program(t, home, "--brain", "New.One", "init").CombinedOutput(); codeOf(t, err) != exitUsage {
+	if out, err := program(t, home, "--brain", "New.One", "init").CombinedOutput(); codeOf(t, err) != app.ExitUsage {
 		t.Errorf("a new brain of such a name: %v, %s", err, out)
 	}
 }

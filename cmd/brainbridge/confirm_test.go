@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // person is an app with somebody at a terminal who types an answer.
@@ -43,7 +44,7 @@ func TestConfirmWithoutAnswer(t *testing.T) {
 	}
 	a, _, _ = person("y\n")
 	a.inTTY = false
-	if yes, err := a.confirm("forget it", "the plan"); yes || exitCode(err) != exitUsage {
+	if yes, err := a.confirm("forget it", "the plan"); yes || app.ExitCode(err) != app.ExitUsage {
 		t.Errorf("without a terminal it is %v, %v", yes, err)
 	}
 	a, _, stderr := person("")

@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/config"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 func TestExitCode(t *testing.T) {
@@ -34,7 +35,7 @@ func TestExitCode(t *testing.T) {
 		{fmt.Errorf("recall: %w", context.DeadlineExceeded), 5},
 		{fmt.Errorf("recall: %w", context.Canceled), 130},
 	} {
-		if got := exitCode(c.err); got != c.want {
+		if got := app.ExitCode(c.err); got != c.want {
 			t.Errorf("%v ends with %d, want %d", c.err, got, c.want)
 		}
 	}
@@ -44,8 +45,8 @@ func TestFailIsOneLineForPrograms(t *testing.T) {
 	var stderr bytes.Buffer
 	a := &cli{err: &stderr, json: true}
 	code := a.fail(fmt.Errorf("show: %w", brain.Errorf(brain.ErrNotFound, "look \"there\"", "no <memory>\nof that name")))
-	if code != exitNotFound {
-		t.Errorf("exit code %d, want %d", code, exitNotFound)
+	if code != app.ExitNotFound {
+		t.Errorf("exit code %d, want %d", code, app.ExitNotFound)
 	}
 	if n := strings.Count(stderr.String(), "\n"); n != 1 {
 		t.Fatalf("%d lines, want 1: %s", n, stderr.String())
@@ -76,7 +77,7 @@ func TestHintOfWhatTheSystemRefuses(t *testing.T) {
 		{syscall.EIO, "system log"},
 	} {
 		wrapped := fmt.Errorf("write the archive: %w", &fs.PathError{Op: "write", Path: "archive.json", Err: c.err})
-		if got := hintFor(wrapped); !strings.Contains(got, c.want) {
+		if got := app.Hint(wrapped); !strings.Contains(got, c.want) {
 			t.Errorf("the hint of %v is %q", wrapped, got)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/integration/agents"
+	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 )
 
@@ -101,7 +102,7 @@ func TestHooksLetTheAgentGoOn(t *testing.T) {
 			env := map[string]string{"BRAINBRIDGE_HOME": home, "BRAINBRIDGE_STORE": cmp.Or(c.store, hanging), "BRAINBRIDGE_HOOKS_RECALL": "true"}
 			var out, said bytes.Buffer
 			a := &cli{in: strings.NewReader(c.said), stdout: &out, err: &said, env: func(k string) string { return env[k] }}
-			a.runHook(t.Context(), hooks.Hook{Event: c.event, Agent: agents.ClaudeCode, Hint: hintFor, Detach: a.detach}, c.patience)
+			a.runHook(t.Context(), hooks.Hook{Event: c.event, Agent: agents.ClaudeCode, Hint: app.Hint, Detach: a.detach}, c.patience)
 			if !strings.Contains(out.String(), c.answer) || (c.answer == "") != (out.Len() == 0) {
 				t.Errorf("the agent is told %q", &out)
 			}

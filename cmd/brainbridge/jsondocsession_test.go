@@ -147,9 +147,9 @@ func (s *jsonSession) looks() {
 	s.do(1, "health")
 	s.do(1, "why", s.idOf("a full disk"))
 	s.do(1, "why", s.idOf("call Ada"))
-	s.fails(exitNotFound, "show", "123456ab")
-	s.fails(exitUsage, "list", "--tier", "none")
-	s.fails(exitUsage, "nosuch")
+	s.fails(app.ExitNotFound, "show", "123456ab")
+	s.fails(app.ExitUsage, "list", "--tier", "none")
+	s.fails(app.ExitUsage, "nosuch")
 }
 
 // idOf is the id of the memory with a name.
@@ -256,7 +256,7 @@ func (s *jsonSession) backups() {
 	s.do(2, "backup", "list")
 	s.do(2, "backup", "verify", "newest")
 	s.both(2, "backup", "restore", made["path"].(string))
-	s.fails(exitNotFound, "backup", "restore", "nosuch")
+	s.fails(app.ExitNotFound, "backup", "restore", "nosuch")
 }
 
 func (s *jsonSession) settings() {
@@ -265,7 +265,7 @@ func (s *jsonSession) settings() {
 	s.do(2, "config", "show")
 	s.do(1, "version")
 	s.run("completion", "completion", "bash")
-	s.fails(exitUsage, "query", "RETURN 1")
+	s.fails(app.ExitUsage, "query", "RETURN 1")
 }
 
 // daemon asks for the status with a daemon and a model.
@@ -274,7 +274,7 @@ func (s *jsonSession) daemon() {
 	defer stop()
 	s.write("state/default/spool/rejected.jsonl", "")
 	s.do(1, "status")
-	s.fails(exitBusy, "backup", "restore", "newest")
+	s.fails(app.ExitBusy, "backup", "restore", "newest")
 }
 
 // longAfter finds what could be forgotten, with nobody who says yes.
@@ -310,7 +310,7 @@ func (s *jsonSession) services() {
 	s.do(2, "service", "status")
 	s.both(2, "service", "uninstall")
 	s.do(2, "service", "status")
-	s.fails(exitNotFound, "service", "uninstall")
+	s.fails(app.ExitNotFound, "service", "uninstall")
 }
 
 // models installs the sentence model, looks at it and removes it.

@@ -14,6 +14,7 @@ import (
 	_ "time/tzdata" // notes name time zones, and slim machines have none
 
 	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // version returns the tag or the commit that the program was built from.
@@ -50,7 +51,7 @@ func run(args []string) int {
 		<-signals
 		cancel()
 		<-signals
-		os.Exit(exitInterrupted)
+		os.Exit(app.ExitInterrupted)
 	}()
 	debug.SetGCPercent(commandGC)
 	a := newCLI()

@@ -19,6 +19,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -352,7 +353,7 @@ func TestAnInterruptedRunSaysWhatItDid(t *testing.T) {
 	var stderr bytes.Buffer
 	a := &cli{in: strings.NewReader(""), out: io.Discard, err: &stderr, env: func(k string) string { return l.env[k] }}
 	err := errors.Join(a.execute(ctx, []string{"consolidate"}), a.close())
-	if code := a.fail(err); code != exitInterrupted {
+	if code := a.fail(err); code != app.ExitInterrupted {
 		t.Errorf("exit code %d, %v", code, err)
 	}
 	if said := stderr.String(); !regexp.MustCompile(`1 action before that; .*undo [0-9a-f]{8}`).MatchString(said) {

@@ -126,7 +126,7 @@ func (a *cli) warn(message string) {
 // warnError prints an error as a warning, with its hint.
 func (a *cli) warnError(err error) {
 	a.warn(err.Error())
-	if hint := hintFor(err); hint != "" {
+	if hint := app.Hint(err); hint != "" {
 		a.complain("  %s", hint)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // program is the binary with a home of its own.
@@ -62,8 +63,8 @@ func TestInterruptEndsWith130(t *testing.T) {
 	if _, err := io.Copy(io.Discard, out); err != nil {
 		t.Fatal(err)
 	}
-	if code := codeOf(t, c.Wait()); code != exitInterrupted {
-		t.Errorf("exit code %d, want %d; it said %s", code, exitInterrupted, stderr.String())
+	if code := codeOf(t, c.Wait()); code != app.ExitInterrupted {
+		t.Errorf("exit code %d, want %d; it said %s", code, app.ExitInterrupted, stderr.String())
 	}
 	if said, want := stderr.String(), "brainbridge: interrupted\n"; said != want {
 		t.Errorf("it said %q, want %q", said, want)
@@ -88,8 +89,8 @@ func TestBusyRun(t *testing.T) {
 		c := program(t, home, name)
 		var stderr bytes.Buffer
 		c.Stderr = &stderr
-		if code := codeOf(t, c.Run()); code != exitBusy {
-			t.Errorf("%s: exit code %d, want %d", name, code, exitBusy)
+		if code := codeOf(t, c.Run()); code != app.ExitBusy {
+			t.Errorf("%s: exit code %d, want %d", name, code, app.ExitBusy)
 		}
 		if s := stderr.String(); !strings.Contains(s, "is running since") || !strings.Contains(s, "pid ") {
 			t.Errorf("%s said %q", name, s)
