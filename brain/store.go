@@ -45,6 +45,11 @@ type Store interface {
 	// Info describes the store without accessing it.
 	Info() StoreInfo
 
+	// Version returns a mark of what is committed, whatever process wrote it: after every
+	// commit to the brain it is another one. On Neo4j it also changes with other brains of the
+	// database.
+	Version(ctx context.Context) (string, error)
+
 	// Close waits for calls in progress and releases everything. The store cannot
 	// be used afterwards.
 	Close() error

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -125,6 +126,28 @@ func (s *Store) sessionConfig(mode driver.AccessMode) driver.SessionConfig {
 		s.mu.Unlock()
 	}
 	return c
+}
+
+// Version is the bookmark that the server gives a read: it names the last commit to the database.
+func (s *Store) Version(ctx context.Context) (version string, err error) {
+	leave, err := s.enter()
+	if err != nil {
+		return "", err
+	}
+	defer leave()
+	err = s.attempt(ctx, func() error {
+		ctx, cancel := context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+		session := s.driver.NewSession(ctx, s.sessionConfig(driver.AccessModeRead))
+		defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
+		result, err := session.Run(ctx, "RETURN 1", nil)
+		if err == nil {
+			_, err = result.Consume(ctx)
+		}
+		version = strings.Join(session.LastBookmarks(), " ")
+		return err
+	})
+	return version, err
 }
 
 // remember keeps the bookmarks of a commit for reads in a cluster. A commit

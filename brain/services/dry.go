@@ -61,3 +61,5 @@ func (s failedStore) Lease(context.Context, string, brain.Holder, func(brain.Hol
 
 // Info is empty.
 func (failedStore) Info() brain.StoreInfo { return brain.StoreInfo{} }
+
+func (s failedStore) Version(context.Context) (string, error) { return "", s.err }

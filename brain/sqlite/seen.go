@@ -36,6 +36,14 @@ func (s *Store) seen(ctx context.Context, c *conn) (brain.Seen, error) {
 	return now, err
 }
 
+// Version has the number of the last commit and the identity of the brain, which a restore changes.
+func (s *Store) Version(ctx context.Context) (version string, err error) {
+	err = s.view(ctx, func(t *tx) error {
+		return t.c.one(ctx, `SELECT token || '.' || commits FROM brain WHERE no = ?`, []any{s.brain}, &version)
+	})
+	return version, err
+}
+
 // sawAtOpen hands the brain over as it is found.
 func (s *Store) sawAtOpen(ctx context.Context, c *conn) error {
 	if s.watch.Opened == nil {

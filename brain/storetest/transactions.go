@@ -17,6 +17,7 @@ func transactionCases() []testCase {
 		{"fn sees its own writes and deletions by id, owner and key", updateOwnWrites},
 		{"every handle sees at once what is committed, and nothing else", updateCommitted},
 		{"info names the brain", infoNames},
+		{"every commit of any handle changes the version", versionChanges},
 	}
 }
 
@@ -210,5 +211,28 @@ func infoNames(t *testing.T, b *db) {
 	same(t, "brain", b.name, info.Brain)
 	if info.Kind == "" || info.URI == "" {
 		t.Errorf("info %+v does not say what the store is", info)
+	}
+}
+
+func versionChanges(t *testing.T, b *db) {
+	other := b.again()
+	version := func() string {
+		t.Helper()
+		v, err := b.Version(b.ctx())
+		if err != nil || v == "" {
+			t.Fatalf("the version is %q: %v", v, err)
+		}
+		return v
+	}
+	seen := map[string]bool{version(): true}
+	for range 3 {
+		if err := other.Update(t.Context(), newParcel().put); err != nil {
+			t.Fatal(err)
+		}
+		v := version()
+		if seen[v] {
+			t.Errorf("the version after a commit is an earlier one, %s", v)
+		}
+		seen[v] = true
 	}
 }
