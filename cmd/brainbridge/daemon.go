@@ -50,8 +50,10 @@ func (p *process) openWeb(ctx context.Context) {
 	}
 	if err == nil {
 		mux := http.NewServeMux()
+		api := web.NewAPI(web.Options{UseCases: p.core.As, Version: version(), Log: log})
 		mux.Handle(mcpPath, server.Handler())
-		p.web, err = web.Listen(ctx, l.Config.Web.Listen, token, log, mux, server.Close)
+		mux.Handle("/api/v1/", api)
+		p.web, err = web.Listen(ctx, l.Config.Web.Listen, token, log, mux, func() { api.Close(); server.Close() })
 	}
 	if err != nil {
 		p.cli.warn("nothing is served over HTTP: " + err.Error())

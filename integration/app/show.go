@@ -188,3 +188,12 @@ func (u *UseCases) incomplete(answered bool, err error) error {
 	}
 	return err
 }
+
+// Version returns a mark that changes with each commit to the brain, see [brain.Store].
+func (u *UseCases) Version(ctx context.Context) (string, error) {
+	b, err := u.Brain(ctx)
+	if err != nil {
+		return "", err
+	}
+	return b.Base.Store.Version(ctx)
+}

@@ -1,15 +1,15 @@
 // Package web is the daemon's HTTP server on the loopback interface: listening,
 // authentication and shutdown. Its handlers are given to it.
 //
-// A request needs the token of the brain, a local host name and no other origin, so
-// that neither another user of the machine nor a page in a browser can read or write
-// memories.
+// A request needs the token of the brain or the cookie of a browser that was let in, a local
+// host name and no other origin, so that neither another user of the machine nor a page of
+// another site can read or write memories.
 package web
 
 import (
 	"context"
 	"crypto/rand"
-	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,6 +21,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
@@ -28,10 +30,17 @@ import (
 type Server struct {
 	listener     net.Listener
 	http         *http.Server
+	access       *access
 	closeStreams func()
 	// Taken is the requested address if another program has it; otherwise empty.
 	Taken string
 }
+
+// CodePath is where a program with the token gets the address that logs a browser in, as
+// {"url": "http://127.0.0.1:4747/login?code=…"}. It works once, for a minute.
+const CodePath = "/api/v1/login"
+
+const maxConnections = 256
 
 // Listen opens an address of the loopback interface, or another port if that one is taken.
 // closeStreams ends streams and waits for calls in progress.
@@ -50,11 +59,29 @@ func Listen(ctx context.Context, address, token string, log *slog.Logger, handle
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
+	// The listener hands out so many connections at once; others wait.
+	s.listener = netutil.LimitListener(s.listener, maxConnections)
+	s.access = newAccess(token, time.Now)
+	mux := http.NewServeMux()
+	mux.Handle("/", handler)
+	mux.HandleFunc("POST "+CodePath, s.giveCode)
 	s.http = &http.Server{
-		Handler: guard(token, handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		Handler: s.access.guard(mux), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	return s, nil
+}
+
+// LoginURL returns an address that logs a browser in, once, within a minute.
+func (s *Server) LoginURL() string { return s.URL() + loginPath + "?code=" + s.access.code() }
+
+func (s *Server) giveCode(w http.ResponseWriter, r *http.Request) {
+	if !hasToken(r, s.access.token) { // a cookie makes no further ones
+		http.Error(w, "send the token", http.StatusUnauthorized)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]string{"url": s.LoginURL()})
 }
 
 // URL returns the URL of the server, without a path.
@@ -91,45 +118,6 @@ func (s *Server) Close() error {
 		return err
 	}
 	return nil
-}
-
-// guard refuses requests with another host than localhost, because another site may resolve
-// its own name to this machine (DNS rebinding), from another origin, or without the token.
-func guard(token string, next http.Handler) http.Handler {
-	crossOrigin := http.NewCrossOriginProtection()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case !isLoopback(r.Host):
-			http.Error(w, "use 127.0.0.1, [::1] or localhost as the host", http.StatusForbidden)
-		case !sameOrigin(r) || crossOrigin.Check(r) != nil:
-			http.Error(w, "pages of other origins are not served", http.StatusForbidden)
-		case !hasToken(r, token):
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			http.Error(w, "send the token as Authorization: Bearer TOKEN; it is in the file that `brainbridge status` names", http.StatusUnauthorized)
-		default:
-			next.ServeHTTP(w, r)
-		}
-	})
-}
-
-// isLoopback reports whether a host, with or without a port, is localhost.
-func isLoopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	ip := net.ParseIP(strings.Trim(host, "[]"))
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// sameOrigin reports whether a request with any method comes from no page, or from ours.
-func sameOrigin(r *http.Request) bool {
-	origin := r.Header.Get("Origin")
-	return origin == "" || origin == "http://"+r.Host
-}
-
-func hasToken(r *http.Request, token string) bool {
-	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(given)), []byte(token)) == 1
 }
 
 // Token reads the token from a file that only its owner may read. If there is none, or
