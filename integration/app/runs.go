@@ -133,8 +133,11 @@ func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 	return a, err
 }
 
+// UndoAnswer says what an undo took back.
+type UndoAnswer = journal.Undone
+
 // Undo undoes a run. The lock of maintenance keeps other runs out meanwhile.
-func (u *UseCases) Undo(ctx context.Context, id string) (journal.Undone, error) {
+func (u *UseCases) Undo(ctx context.Context, id string) (UndoAnswer, error) {
 	b := u.services(ctx)
 	var done journal.Undone
 	var err error

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"reflect"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -39,6 +40,7 @@ type API struct {
 
 // NewAPI returns the API. It opens nothing.
 func NewAPI(o Options) *API {
+	asProblems()
 	a := &API{o: o, mux: http.NewServeMux(), closed: make(chan struct{})}
 	c := huma.DefaultConfig("brainbridge", "1")
 	c.DocsPath, c.SchemasPath, c.OpenAPIPath = "", "", apiPath+"/openapi"
@@ -110,7 +112,9 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType is that of a problem.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-func init() {
+// asProblems makes the errors that huma finds itself, such as a missing field, problems too. It is
+// a setting of the whole library.
+var asProblems = sync.OnceFunc(func() {
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		if err := errors.Join(errs...); err != nil {
 			message += ": " + err.Error()
@@ -121,7 +125,7 @@ func init() {
 		}
 		return &Problem{Status: status, Title: http.StatusText(status), Detail: message, Code: code}
 	}
-}
+})
 
 // problem explains an error of a use case.
 func problem(err error) error {

@@ -286,7 +286,8 @@ func TestEvents(t *testing.T) {
 			t.Errorf("%q, then %q", first, second)
 		}
 		c.api.Close()
-		for next() != "" {
+		if last := next(); last != "" {
+			t.Errorf("after the end %q", last)
 		}
 	})
 }

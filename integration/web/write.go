@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -118,7 +117,7 @@ func (a *API) addWrites() {
 			return u.Decide(ctx, in.ID, in.Body.Verdict, in.Body.Text)
 		})
 	addRoute(a, post, "/runs/{id}/undo", "undo", "undo a run",
-		func(ctx context.Context, u *app.UseCases, in *ByID) (journal.Undone, error) {
+		func(ctx context.Context, u *app.UseCases, in *ByID) (app.UndoAnswer, error) {
 			return u.Undo(ctx, in.ID)
 		})
 	addRoute(a, post, "/reminders/{id}/done", "done", "mark a reminder as done",
