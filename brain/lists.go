@@ -37,13 +37,18 @@ type ListFilter struct {
 	Keys []string
 	// Entities lists the memories with an entity key, by id.
 	Entities bool
+	// Tiers lists the memories of these tiers, by id.
+	Tiers []tiers.Tier
+	// Due lists the memories of live tiers whose promoteDue or expiresAt is not after this
+	// instant, by id.
+	Due time.Time
 	// Group lists the live and expired memories of a group by [Memory.Freshness], latest
 	// instant first.
 	Group FreshGroup
 	// Tier lists the memories of one tier by expiresAt, none first, latest first. Memories
 	// with promoteDue set fade at the rate of another tier, so they are in a separate list:
-	// DueOnly lists them instead of the others. Without Tier, live and expired memories are
-	// listed.
+	// DueOnly lists them instead of the others. Without all of these, live and expired memories
+	// are listed.
 	Tier    tiers.Tier
 	DueOnly bool
 	Type    string
@@ -54,9 +59,9 @@ type ListFilter struct {
 	Unexpired time.Time
 	// Faded leaves out memories without expiresAt and those with a later one.
 	Faded time.Time
-	// After continues a list by strength after the (ExpiresAt, ID) of this memory, and one by
-	// id after its ID; nil: from the start.
-	After *Memory
+	// After continues a list by id after this one. Lists in another order, in which a memory may
+	// move, are not read in pages.
+	After string
 	// Limit is the number of memories, 0 for all. With By, which must be [ByName], it is that of
 	// each key: entities first, then newest created, ties by id.
 	Limit int

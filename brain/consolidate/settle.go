@@ -74,17 +74,6 @@ func (r *Runner) decay(ctx context.Context, op *operation) error {
 // storeEnergies stores the current energy of live memories, one batch per transaction. There is
 // nothing to undo, because the energy at any later instant is the same.
 func (r *Runner) storeEnergies(ctx context.Context, op *operation) error {
-	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} {
-		for _, f := range lifecycle.WithDue(brain.ListFilter{Tier: tier}) {
-			if err := r.storeEnergiesOf(ctx, op, f); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (r *Runner) storeEnergiesOf(ctx context.Context, op *operation, f brain.ListFilter) error {
 	decay := func(s tiers.State) tiers.State { return op.tl.Decay(s, op.now) }
 	count := func(changed []brain.Memory) {
 		op.report.Decayed += len(changed)
@@ -98,7 +87,7 @@ func (r *Runner) storeEnergiesOf(ctx context.Context, op *operation, f brain.Lis
 		}
 	}
 	if op.req.DryRun {
-		for page, err := range r.base.Pages(ctx, f) {
+		for page, err := range r.base.Pages(ctx, lifecycle.Fading()) {
 			if err != nil {
 				return err
 			}
@@ -106,7 +95,7 @@ func (r *Runner) storeEnergiesOf(ctx context.Context, op *operation, f brain.Lis
 		}
 		return nil
 	}
-	err := r.base.ChangeLives(ctx, f, op.tl.Current().DecayBatch, decay, func(changed []brain.Memory, done, total int) {
+	err := r.base.ChangeLives(ctx, lifecycle.Fading(), op.tl.Current().DecayBatch, decay, func(changed []brain.Memory, done, total int) {
 		count(changed)
 		r.o.Progress("decay", done, total)
 	})

@@ -135,12 +135,11 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, entries
 
 // Memories returns all core memories, ordered by when they, or their entries, were created.
 func (s *Service) Memories(ctx context.Context) ([]brain.Memory, error) {
-	var all []brain.Memory
-	for page, err := range s.base.Pages(ctx, brain.ListFilter{Tier: tiers.Core}) {
-		if err != nil {
-			return nil, fmt.Errorf("read core memory: %w", err)
-		}
-		all = append(all, page...)
+	all, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {
+		return r.ListMemories(brain.ListFilter{Tier: tiers.Core})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read core memory: %w", err)
 	}
 	slices.SortFunc(all, func(x, y brain.Memory) int {
 		return cmp.Or(x.Created.Compare(y.Created), strings.Compare(x.Group, y.Group), cmp.Compare(x.Position, y.Position), strings.Compare(x.ID, y.ID))

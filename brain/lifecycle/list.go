@@ -21,7 +21,7 @@ type ListQuery struct {
 	Tag     string
 	Project *string // nil: any; pointer to "": no project
 	Since   time.Time
-	Limit   int // 0: 50
+	Limit   int // above 0
 	// Importance, and a Sort by time or name, make the list read every memory that matches the
 	// rest. So does a filter other than Project in a list by salience.
 	Importance brain.Importance // "" for any
@@ -48,9 +48,6 @@ func (b Base) Strongest(r brain.Reader, q ListQuery, now time.Time) ([]brain.Mem
 // Filters returns the lists of the store that a query needs: those of its tiers and, for
 // expired memories, also those that have faded in live tiers but are not settled yet.
 func (q ListQuery) Filters(now time.Time) []brain.ListFilter {
-	wanted := func(t tiers.Tier) bool {
-		return slices.Contains(q.Tiers, t) || len(q.Tiers) == 0 && (q.All || t.Live() || t == tiers.Expired && !q.Live)
-	}
 	types := q.Types
 	if len(types) == 0 {
 		types = []string{""}
@@ -63,15 +60,30 @@ func (q ListQuery) Filters(now time.Time) []brain.ListFilter {
 			if tier.Live() {
 				live.Unexpired, faded.Faded = now, now
 			}
-			if wanted(tier) {
+			if q.wants(tier) {
 				fs = append(fs, WithDue(live)...)
 			}
-			if tier.Live() && wanted(tiers.Expired) {
+			if tier.Live() && q.wants(tiers.Expired) {
 				fs = append(fs, WithDue(faded)...)
 			}
 		}
 	}
 	return fs
+}
+
+func (q ListQuery) wants(t tiers.Tier) bool {
+	return slices.Contains(q.Tiers, t) || len(q.Tiers) == 0 && (q.All || t.Live() || t == tiers.Expired && !q.Live)
+}
+
+// Matches reports whether a list shows a memory. One that has faded counts as expired.
+func (q ListQuery) Matches(m *brain.Memory, now time.Time) bool {
+	tier := m.Tier
+	if tier.Live() && !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(now) {
+		tier = tiers.Expired
+	}
+	return q.wants(tier) && (len(q.Types) == 0 || slices.Contains(q.Types, m.MemoryType)) &&
+		(q.Tag == "" || slices.Contains(m.Tags, q.Tag)) && (q.Project == nil || *q.Project == m.Project) &&
+		!m.Created.Before(q.Since) && (q.Importance == "" || m.Importance == q.Importance)
 }
 
 // WithDue adds the list of memories due for promotion, for the tiers that have one.
@@ -95,23 +107,28 @@ func SortByEnergy(tl tiers.Timeline, ms []brain.Memory, now time.Time) {
 	})
 }
 
-// Pages returns the pages of a list of memories, until read returns none: a page is shorter
-// than its limit if some of it cannot be read. read returns memories from the start or after a
-// given one. An error ends the sequence.
-func Pages(read func(after *brain.Memory) ([]brain.Memory, error)) iter.Seq2[[]brain.Memory, error] {
+// pageSize is the number of memories in a page, and duePage that of those that are due: the
+// stores sort all of them for each page.
+const (
+	pageSize = 1000
+	duePage  = 5000
+)
+
+// Pages returns the pages of a whole list by id, until list returns none: a page is shorter than
+// its limit if some of it cannot be read. An error ends the sequence.
+func Pages(f brain.ListFilter, list func(...brain.ListFilter) ([]brain.Memory, error)) iter.Seq2[[]brain.Memory, error] {
+	f.Limit = pageSize
+	if !f.Due.IsZero() {
+		f.Limit = duePage
+	}
 	return func(yield func([]brain.Memory, error) bool) {
-		var after *brain.Memory
 		for {
-			page, err := read(after)
+			page, err := list(f)
 			if err == nil && len(page) == 0 {
 				return
 			}
 			if err == nil {
-				last := page[len(page)-1] // now: the caller may change the page
-				if after != nil && last.ID == after.ID {
-					return // a change by hand moved it to an earlier place
-				}
-				after = &last
+				f.After = page[len(page)-1].ID // now: the caller may change the page
 			}
 			if !yield(page, err) || err != nil {
 				return
@@ -120,12 +137,10 @@ func Pages(read func(after *brain.Memory) ([]brain.Memory, error)) iter.Seq2[[]b
 	}
 }
 
-// Pages returns the pages of a whole list of the store.
+// Pages returns the pages of a whole list by id, each read on its own.
 func (b Base) Pages(ctx context.Context, f brain.ListFilter) iter.Seq2[[]brain.Memory, error] {
-	f.Limit = 1000
-	return Pages(func(after *brain.Memory) ([]brain.Memory, error) {
-		f.After = after
-		return Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.ListMemories(f) })
+	return Pages(f, func(fs ...brain.ListFilter) ([]brain.Memory, error) {
+		return Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) { return r.ListMemories(fs...) })
 	})
 }
 
@@ -134,7 +149,7 @@ func (b Base) Pages(ctx context.Context, f brain.ListFilter) iter.Seq2[[]brain.M
 func (b Base) ChangeLives(ctx context.Context, f brain.ListFilter, size int,
 	change func(tiers.State) tiers.State, report func(changed []brain.Memory, done, total int),
 ) error {
-	var ids []string // first: a change moves a memory in the list
+	var ids []string // first, for the total
 	for page, err := range b.Pages(ctx, f) {
 		if err != nil {
 			return err

@@ -202,6 +202,11 @@ type recomputeState struct {
 	Done  bool      `json:"done"`
 }
 
+// Fading returns the list of the memories that can fade.
+func Fading() brain.ListFilter {
+	return brain.ListFilter{Tiers: []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm}}
+}
+
 // Recompute recomputes expiresAt of live memories after a change of the lifecycle numbers,
 // one batch per transaction. In the first minute after the change each run repeats it.
 func (b Base) Recompute(ctx context.Context) error {
@@ -215,12 +220,8 @@ func (b Base) Recompute(ctx context.Context) error {
 		return err
 	}
 	recompute := func(s tiers.State) tiers.State { return tl.Recompute(s, state.Since) }
-	for _, tier := range []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm} { // what can fade
-		for _, f := range WithDue(brain.ListFilter{Tier: tier}) {
-			if err := b.ChangeLives(ctx, f, tl.Current().DecayBatch, recompute, func([]brain.Memory, int, int) {}); err != nil {
-				return fmt.Errorf("recompute expiries: %w", err)
-			}
-		}
+	if err := b.ChangeLives(ctx, Fading(), tl.Current().DecayBatch, recompute, func([]brain.Memory, int, int) {}); err != nil {
+		return fmt.Errorf("recompute expiries: %w", err)
 	}
 	if now.Before(state.Since.Add(staleWrites)) {
 		return nil

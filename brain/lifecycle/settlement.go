@@ -212,38 +212,21 @@ type Due struct {
 	PromoteDue, ExpiresAt time.Time
 }
 
-// dueLists returns the lists with the memories that may be due at an instant.
-func dueLists(now time.Time) (fs []brain.ListFilter) {
-	for _, tier := range tiers.All() {
-		if tier.Live() {
-			fs = append(fs, brain.ListFilter{Tier: tier, DueOnly: true}, brain.ListFilter{Tier: tier, Faded: now})
-		}
-	}
-	return fs
-}
-
 // ReadDue returns what a run at an instant has to settle: live memories whose promoteDue or
-// expiresAt is set and not after now, in no order.
-func ReadDue(r brain.MemoryLister, now time.Time) ([]Due, error) {
-	due := map[string]Due{} // on Neo4j a memory may move to a later list meanwhile
-	for _, f := range dueLists(now) {
-		f.Limit = 1000
-		list := func(after *brain.Memory) ([]brain.Memory, error) {
-			f.After = after
-			return r.ListMemories(f)
+// expiresAt is set and not after now, by id.
+func ReadDue(r brain.MemoryLister, now time.Time) (due []Due, err error) {
+	fallen := func(at time.Time) bool { return !at.IsZero() && !at.After(now) }
+	for ms, err := range Pages(brain.ListFilter{Due: now}, r.ListMemories) {
+		if err != nil {
+			return nil, err
 		}
-		for ms, err := range Pages(list) {
-			if err != nil {
-				return nil, err
-			}
-			for _, m := range ms {
-				if !f.DueOnly || !m.PromoteDue.After(now) || !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(now) {
-					due[m.ID] = Due{m.ID, m.Energy, m.PromoteDue, m.ExpiresAt}
-				}
+		for _, m := range ms {
+			if fallen(m.PromoteDue) || fallen(m.ExpiresAt) { // a change by hand may have undone it
+				due = append(due, Due{m.ID, m.Energy, m.PromoteDue, m.ExpiresAt})
 			}
 		}
 	}
-	return slices.Collect(maps.Values(due)), nil
+	return due, nil
 }
 
 // Idle reports whether there is nothing to settle at an instant and no change of

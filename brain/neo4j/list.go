@@ -30,7 +30,7 @@ func (t *tx) ListMemories(fs ...brain.ListFilter) ([]brain.Memory, error) {
 	}
 	all := make([][]brain.Memory, len(fs))
 	for cypher, lists := range groups {
-		params := map[string]any{"lists": lists, "limit": limits[cypher], "current": tierNames(tiers.Tier.Current)}
+		params := map[string]any{"lists": lists, "limit": limits[cypher], "current": tierNames(tiers.Tier.Current), "live": tierNames(tiers.Tier.Live)}
 		rows, err := fetchRows(t, memories(), cypher, params)
 		if err != nil {
 			return nil, err
@@ -66,14 +66,10 @@ func orderOf(f brain.ListFilter) func(a, b brain.Memory) int {
 }
 
 func listParams(no int, f brain.ListFilter) map[string]any {
-	params := map[string]any{
+	return map[string]any{
 		"no": no, "group": string(f.Group), "tier": string(f.Tier), "type": f.Type, "tag": f.Tag, "project": projectParam(f.Project),
-		"keys": f.Keys, "since": instant(f.Since), "unexpired": instant(f.Unexpired), "faded": instant(f.Faded), "until": never.AddDate(1, 0, 0), "after": "",
+		"keys": f.Keys, "tiers": listParam(f.Tiers), "since": instant(f.Since), "unexpired": instant(f.Unexpired), "faded": instant(f.Faded), "due": instant(f.Due), "after": f.After,
 	}
-	if f.After != nil {
-		params["until"], params["after"] = lastsUntil(f.After), f.After.ID
-	}
-	return params
 }
 
 // never is the end of a memory that does not expire: an index has no nodes without one.
@@ -88,7 +84,7 @@ func lastsUntil(m *brain.Memory) time.Time {
 
 // listCypher returns a query that reads lists from the index that has their order.
 func listCypher(f brain.ListFilter) string {
-	lists, index, order := "UNWIND $lists AS l CALL (l)", "brain, id", "n.brain, n.id"
+	lists, match, index, order := "UNWIND $lists AS l CALL (l)", "", "brain, id", "n.brain, n.id"
 	where := []string{"n.brain = $brain"}
 	and := func(yes bool, condition string) {
 		if yes {
@@ -109,12 +105,16 @@ func listCypher(f brain.ListFilter) string {
 	case f.Group != "":
 		index, order = "brain, freshGroup, freshAt", "n.brain DESC, n.freshGroup DESC, n.freshAt DESC, n.id"
 		and(true, "n.freshGroup = l.group AND n.freshAt IS NOT NULL")
+	case len(f.Tiers) > 0:
+		and(true, "n.tier IN l.tiers")
+	case !f.Due.IsZero():
+		match = "CALL (l) {\n" + dueCypher + "\n} WITH n, l"
+	case f.Tier != "" && f.DueOnly: // few
+		index, order = "brain, promoteDue", "n.lastsUntil DESC, n.id"
+		and(true, "n.promoteDue IS NOT NULL AND n.tier = l.tier")
 	case f.Tier != "":
 		index, order = "brain, tier, lastsUntil", "n.brain DESC, n.tier DESC, n.lastsUntil DESC, n.id"
-		and(true, "n.tier = l.tier AND n.lastsUntil <= l.until")
-		and(f.After != nil, "(n.lastsUntil < l.until OR n.id > l.after)")
-		and(f.DueOnly, "n.promoteDue IS NOT NULL")
-		and(!f.DueOnly, "n.promoteDue IS NULL")
+		and(true, "n.tier = l.tier AND n.lastsUntil IS NOT NULL AND n.promoteDue IS NULL")
 	default:
 		and(true, "n.tier IN $current")
 	}
@@ -125,7 +125,8 @@ func listCypher(f brain.ListFilter) string {
 	and(f.Tag != "", "l.tag IN n.tags")
 	and(!f.Since.IsZero(), "n.created >= l.since")
 	and(f.Project != nil, "coalesce(n.project, '') = l.project")
-	return lists + " {\n  MATCH (n:Memory) USING INDEX SEEK n:Memory(" + index + ")\n  WHERE " +
+	match = cmp.Or(match, "MATCH (n:Memory) USING INDEX SEEK n:Memory("+index+")")
+	return lists + " {\n  " + match + "\n  WHERE " +
 		strings.Join(where, " AND ") + "\n  RETURN n ORDER BY " + order + " LIMIT $limit\n}\nRETURN " + node + ", l.no AS no"
 }
 
@@ -145,6 +146,11 @@ func tierNames(is func(tiers.Tier) bool) (names []string) {
 	}
 	return names
 }
+
+// dueCypher finds what has fallen due.
+const dueCypher = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, promoteDue) WHERE n.brain = $brain AND n.promoteDue <= l.due AND n.tier IN $live RETURN n
+UNION
+MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, tier, lastsUntil) WHERE n.brain = $brain AND n.tier IN $live AND n.lastsUntil <= l.due RETURN n`
 
 const (
 	// ofTiers reads the memories of tiers.

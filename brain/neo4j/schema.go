@@ -46,6 +46,7 @@ func constraints() []definition {
 func indexes() []definition {
 	all := []definition{
 		index("memory_lasts", "Memory", "brain", "tier", "lastsUntil"),
+		index("memory_due", "Memory", "brain", "promoteDue"),
 		index("memory_fresh", "Memory", "brain", "freshGroup", "freshAt"),
 		index("memory_written", "Memory", "brain", "written", "id"),
 		index("memory_group", "Memory", "brain", "group", "position"),

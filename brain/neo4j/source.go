@@ -115,11 +115,11 @@ func (s *Store) sectionNode(x *brain.Section) (newNode, error) {
 	p := propertiesOf(x.Fields())
 	p["dir"], p["file"] = x.Dir, x.File
 	if x.Transcript {
-		p[talkKey] = indexedWords(x.Indexed())
+		p[talkKey], p[wordsKey], p[scopeKey], p["length"] = indexedWords(x.Indexed()), nil, nil, nil
 		maps.Copy(p, s.indexed(talkScopeKey, "talkLength", true, x.Indexed()))
-		delete(p, vectorModel)
+		p[vectorModel] = nil
 	} else {
-		p[wordsKey] = indexedWords(x.Indexed())
+		p[wordsKey], p[talkKey], p[talkScopeKey], p["talkLength"] = indexedWords(x.Indexed()), nil, nil, nil
 		maps.Copy(p, s.indexed(scopeKey, "length", true, x.Indexed()))
 	}
 	return labelled(x.ID, p, sectionLabel), checkKeys("section", x.ID, x.Key, x.Dir, x.File, x.Group)

@@ -24,20 +24,13 @@ type FullMemory struct {
 	Waiting []brain.NamedRelation
 }
 
-// AllMemories reads the memories of all tiers, a page at a time. A memory that changes
-// meanwhile may be in either state; if its place in the order of strength changes, it may
-// come twice or not at all. An error ends the sequence.
+// AllMemories reads the memories of all tiers by id, a page at a time. A memory that changes
+// meanwhile may be in either state. An error ends the sequence.
 func (s *Service) AllMemories(ctx context.Context) iter.Seq2[FullMemory, error] {
-	var lists []brain.ListFilter
-	for _, tier := range tiers.All() {
-		lists = append(lists, lifecycle.WithDue(brain.ListFilter{Tier: tier})...)
-	}
 	return func(yield func(FullMemory, error) bool) {
-		for _, f := range lists {
-			for page, err := range s.base.Pages(ctx, f) {
-				if !s.yieldPage(ctx, page, err, yield) {
-					return
-				}
+		for page, err := range s.base.Pages(ctx, brain.ListFilter{Tiers: tiers.All()}) {
+			if !s.yieldPage(ctx, page, err, yield) {
+				return
 			}
 		}
 	}
@@ -92,7 +85,7 @@ func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 		}
 	}
 	recs := lifecycle.Get(&err, lifecycle.OfKindBy(r, brain.PendingRecord, brain.ByOwner), brain.IDs(ms)...)
-	waiting, err := brain.Bodies[lifecycle.PendingBody](recs, err)
+	recs, waiting, err := brain.WithBodies[lifecycle.PendingBody](recs, err)
 	for i, w := range waiting {
 		m := &all[at[recs[i].Owner]]
 		m.Waiting = append(m.Waiting, brain.NamedRelation{Type: w.Type, Name: w.Name})

@@ -62,26 +62,21 @@ func (s *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (fi
 	if err != nil {
 		return nil, err
 	}
-	read := map[string]bool{} // on Neo4j a memory may move to a later list meanwhile
-	for _, f := range q.Filters(now) {
-		f.Limit = scanPage
-		next := func(after *brain.Memory) ([]brain.Memory, error) {
-			f.After = after
-			return r.ListMemories(f)
+	f := brain.ListFilter{Tag: q.Tag, Project: q.Project, Since: q.Since}
+	if q.All || len(q.Tiers) > 0 {
+		f.Tiers = tiers.All()
+	}
+	for page, err := range lifecycle.Pages(f, r.ListMemories) {
+		if err != nil {
+			return nil, err
 		}
-		for page, err := range lifecycle.Pages(next) {
-			if err != nil {
-				return nil, err
+		for _, m := range page {
+			if q.Matches(&m, now) {
+				first = append(first, m)
 			}
-			for _, m := range page {
-				if !read[m.ID] && (q.Importance == "" || m.Importance == q.Importance) {
-					first = append(first, m)
-				}
-				read[m.ID] = true
-			}
-			sortList(tl, first, q.Sort, now)
-			first = first[:min(len(first), q.Limit)]
 		}
+		sortList(tl, first, q.Sort, now)
+		first = first[:min(len(first), q.Limit)]
 	}
 	return first, nil
 }

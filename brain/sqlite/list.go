@@ -3,7 +3,6 @@ package sqlite
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -12,8 +11,6 @@ import (
 )
 
 const (
-	// never is the place of a memory without expiresAt in the order of strength.
-	never = math.MaxInt64
 	// expires is the expression that the indexes are on.
 	expires = `ifnull(m.expires_at, 9223372036854775807)`
 )
@@ -81,52 +78,42 @@ func (t *tx) listQuery(f brain.ListFilter) (string, []any) {
 	case f.Group != "":
 		index, order = "memory_fresh", "m.fresh DESC, m.id"
 		c.add("m.fresh IS NOT NULL AND m.fresh_group = ?", string(f.Group))
+	case len(f.Tiers) > 0:
+		c.add("m.tier IN (SELECT value FROM json_each(?))", asJSON(f.Tiers))
+	case !f.Due.IsZero():
+		index = ""
+		c.add("m.seq IN ("+dueQuery+")", t.s.brain, f.Due.UnixMilli(), f.Due.UnixMilli(), t.s.brain, f.Due.UnixMilli())
+	case f.Tier != "" && f.DueOnly:
+		index, order = "memory_due_strength", expires+" DESC, m.id"
+		c.add("m.tier = ? AND m.promote_due IS NOT NULL", f.Tier)
 	case f.Tier != "":
 		index, order = "memory_strength", expires+" DESC, m.id"
-		if f.DueOnly {
-			index = "memory_due_strength"
-		}
-		c.ofTier(f)
+		c.add("m.tier = ? AND m.promote_due IS NULL", f.Tier)
 	default:
 		c.add(isCurrent)
 	}
-	c.addIf(f.After != nil && order == "m.id", "m.id > ?", idOf(f.After))
+	c.addIf(f.After != "", "m.id > ?", f.After)
 	c.ofProject(f.Project)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each(m.tags) j WHERE j.value = ?)", f.Tag)
 	c.addIf(!f.Since.IsZero(), "m.created >= ?", millis(f.Since))
 	c.addIf(!f.Unexpired.IsZero(), expires+" > ?", f.Unexpired.UnixMilli())
 	c.addIf(!f.Faded.IsZero(), expires+" <= ?", f.Faded.UnixMilli())
-	return "SELECT " + memories().selected + " FROM memory m INDEXED BY " + index + " WHERE " + c.String() +
+	by := "INDEXED BY " + index
+	if index == "" {
+		by = "NOT INDEXED" // but by seq
+	}
+	return "SELECT " + memories().selected + " FROM memory m " + by + " WHERE " + c.String() +
 		" ORDER BY " + order + " LIMIT +?", append(c.args, cmp.Or(f.Limit, -1))
 }
 
-// ofTier adds the conditions of a list by strength.
-func (c *conditions) ofTier(f brain.ListFilter) {
-	c.add("m.tier = ?", f.Tier)
-	if f.DueOnly {
-		c.add("m.promote_due IS NOT NULL")
-	} else {
-		c.add("m.promote_due IS NULL")
-	}
-	if f.After != nil {
-		at := int64(never)
-		if !f.After.ExpiresAt.IsZero() {
-			at = f.After.ExpiresAt.UnixMilli()
-		}
-		c.add(expires+" <= ? AND ("+expires+" < ? OR m.id > ?)", at, at, f.After.ID)
-	}
-}
-
-func idOf(m *brain.Memory) string {
-	if m == nil {
-		return ""
-	}
-	return m.ID
-}
-
 const (
-	liveTiers  = `m.tier IN ('working', 'shortTerm', 'longTerm', 'core')`
+	liveTiers = `m.tier IN ('working', 'shortTerm', 'longTerm', 'core')`
+	// dueQuery finds what is due, once due memories have indexes of their own.
+	dueQuery = `SELECT m.seq FROM memory m INDEXED BY memory_due_strength
+			WHERE m.brain = ? AND m.promote_due IS NOT NULL AND ` + liveTiers + ` AND (m.promote_due <= ? OR ` + expires + ` <= ?)
+		UNION ALL SELECT m.seq FROM memory m INDEXED BY memory_strength
+			WHERE m.brain = ? AND m.promote_due IS NULL AND ` + liveTiers + ` AND ` + expires + ` <= ?`
 	tallyQuery = `SELECT what, number FROM tally WHERE brain = ?1 AND what NOT IN ('notes', 'talk')`
 	// fadedQuery counts the memories of live tiers that are past expiresAt.
 	fadedQuery = `SELECT m.tier, count(*) FROM memory m

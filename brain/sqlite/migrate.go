@@ -36,9 +36,7 @@ func (t *tx) script(statements string) error {
 func from20(t *tx) error {
 	err := t.script(`
 ALTER TABLE memory ADD COLUMN text_key TEXT NOT NULL DEFAULT '';
-DELETE FROM relation WHERE type = 'DIFFERS_FROM';
-CREATE INDEX memory_text ON memory (brain, text_key, created, id)
-    WHERE text_key <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired')`)
+DELETE FROM relation WHERE type = 'DIFFERS_FROM'`)
 	if err == nil {
 		err = upgradeReviews(t)
 	}

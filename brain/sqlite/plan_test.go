@@ -70,7 +70,9 @@ func hotQueries(x *tx) map[string]string {
 func listFilters() map[string]brain.ListFilter {
 	project := "p"
 	return map[string]brain.ListFilter{
-		"all":         {After: &brain.Memory{ID: "x"}},
+		"all":         {After: "x"},
+		"of tiers":    {After: "x", Tiers: tiers.All()},
+		"fallen due":  {After: "x", Due: time.Now()},
 		"by entity":   {By: brain.ByEntity, Keys: []string{"a"}},
 		"by name":     {By: brain.ByName, Keys: []string{"a"}},
 		"by text":     {By: brain.ByText, Keys: []string{"a"}},
@@ -84,9 +86,8 @@ func listFilters() map[string]brain.ListFilter {
 		"in working":  {Tier: tiers.Working, Unexpired: time.Now(), Project: &project},
 		"young type":  {Tier: tiers.ShortTerm, Type: "t", Unexpired: time.Now()},
 		"due of type": {Tier: tiers.ShortTerm, DueOnly: true, Type: "t"},
-		"after":       {Tier: tiers.Working, After: &brain.Memory{ID: "x", State: tiers.State{ExpiresAt: time.Now()}}},
 		"everything": {
-			Tier: tiers.Core, Unexpired: time.Now(), After: &brain.Memory{ID: "x"}, Type: "t", Tag: "g",
+			Tier: tiers.Core, Unexpired: time.Now(), Type: "t", Tag: "g",
 			Project: &project, Since: time.Now(),
 		},
 	}
@@ -106,7 +107,7 @@ func sourceFilters() map[string]brain.SourceFilter {
 // sorts are the queries that return what was asked for by key in another
 // order, or merge a few lists: they sort their few rows.
 var sorts = []string{
-	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "ListSources, by file", "ListSources, by title", "ListSources, by key", "SectionsByFile", "ListRecords, by owner", "ListRecords, by key",
+	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "ListMemories, fallen due", "ListSources, by file", "ListSources, by title", "ListSources, by key", "SectionsByFile", "ListRecords, by owner", "ListRecords, by key",
 	"index, docs", "Search, rank", "SharingWords",
 }
 
@@ -144,11 +145,12 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"ListMemories, plain":               "memory_strength (brain=? AND tier=?)",
 		"ListMemories, due":                 "memory_due_strength (brain=? AND tier=?)",
 		"ListMemories, unexpired":           "memory_strength (brain=? AND tier=? AND <expr>>?)",
-		"ListMemories, after":               "memory_strength (brain=? AND tier=? AND <expr><?)",
+		"ListMemories, of tiers":            "memory_id (brain=? AND id>?)",
+		"ListMemories, fallen due":          "SEARCH m USING INTEGER PRIMARY KEY (rowid=?)",
 		"ListMemories, faded":               "memory_strength (brain=? AND tier=? AND <expr><?)",
 		"ListMemories, project":             "memory_strength (brain=? AND tier=? AND <expr>>?)",
 		"ListMemories, type":                "memory_due_strength (brain=? AND tier=? AND <expr>>?)",
-		"ListMemories, everything":          "memory_strength (brain=? AND tier=? AND <expr>>? AND <expr><?)",
+		"ListMemories, everything":          "memory_strength (brain=? AND tier=? AND <expr>>?)",
 		"ListMemories, in working":          "memory_strength (brain=? AND tier=? AND <expr>>?)",
 		"ListMemories, young type":          "memory_strength (brain=? AND tier=? AND <expr>>?)",
 		"ListMemories, due of type":         "memory_due_strength (brain=? AND tier=?)",

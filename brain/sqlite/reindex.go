@@ -12,6 +12,9 @@ DROP INDEX memory_doc; DROP INDEX section_doc; DROP INDEX doc_model;
 DROP INDEX IF EXISTS memory_due; DROP INDEX IF EXISTS memory_forgettable; DROP INDEX IF EXISTS memory_judged;
 ALTER TABLE memory DROP COLUMN speaker;
 DROP INDEX memory_idle; DROP INDEX memory_idle_early; DROP INDEX memory_project_type; DROP INDEX memory_young_type; DROP INDEX memory_fresh;
+DROP INDEX IF EXISTS memory_text;
+CREATE INDEX memory_text ON memory (brain, text_key)
+    WHERE text_key <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
 CREATE INDEX memory_fresh ON memory (brain, fresh_group, fresh DESC, id, project) WHERE fresh IS NOT NULL;
 ALTER TABLE doc RENAME TO old_doc;
 ALTER TABLE vector RENAME TO old_vector;

@@ -90,7 +90,7 @@ CREATE INDEX memory_group ON memory (brain, "group", position, id)
 CREATE INDEX memory_fresh ON memory (brain, fresh_group, fresh DESC, id, project) WHERE fresh IS NOT NULL;
 CREATE INDEX memory_name ON memory (brain, name_key, entity DESC, created DESC, id)
     WHERE (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
-CREATE INDEX memory_text ON memory (brain, text_key, created, id)
+CREATE INDEX memory_text ON memory (brain, text_key)
     WHERE text_key <> '' AND (tier = 'working' OR tier = 'shortTerm' OR tier = 'longTerm' OR tier = 'core' OR tier = 'expired');
 -- The order of strength: expires_at, none first, latest first. Memories due for promotion form
 -- a list of their own. Lists by project and type filter the order, whose indexes have both.

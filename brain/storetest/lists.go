@@ -16,7 +16,7 @@ import (
 func listCases() []testCase {
 	return []testCase{
 		{"any filters give what their words say, in order, one list after the other", listProperty},
-		{"a list comes whole in pages of any size", listPages},
+		{"a list by id comes whole in pages of any size", listPages},
 		{"tags are compared whole", listTags},
 		{"a fresh list follows lives and texts", listFresh},
 	}
@@ -32,11 +32,16 @@ func listed(ms []brain.Memory, f brain.ListFilter) []string {
 		in := m.Current()
 		if f.Group != "" {
 			in = !fresh.IsZero() && group == f.Group
+		} else if len(f.Tiers) > 0 {
+			in = slices.Contains(f.Tiers, m.Tier)
+		} else if !f.Due.IsZero() {
+			fallen := func(at time.Time) bool { return !at.IsZero() && !at.After(f.Due) }
+			in = m.Tier.Live() && (fallen(m.PromoteDue) || fallen(m.ExpiresAt))
 		} else if f.Tier != "" {
 			in = m.Tier == f.Tier && m.PromoteDue.IsZero() != f.DueOnly
 		}
 		return !in || f.Type != "" && f.Type != m.MemoryType || f.Tag != "" && !slices.Contains(m.Tags, f.Tag) ||
-			f.Project != nil && *f.Project != m.Project || m.Created.Before(f.Since) || f.After != nil && order(*f.After, m) <= 0 ||
+			f.Project != nil && *f.Project != m.Project || m.Created.Before(f.Since) || f.After >= m.ID ||
 			!f.Unexpired.IsZero() && !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(f.Unexpired) ||
 			!f.Faded.IsZero() && (m.ExpiresAt.IsZero() || m.ExpiresAt.After(f.Faded))
 	})
@@ -60,25 +65,22 @@ func listOrder(m brain.Memory, f brain.ListFilter) (at time.Time) {
 func listPages(t *testing.T, b *db) {
 	other := b.h.brain(t)
 	ms := append(variedMemories(40), oneOfEachTier("listed")...)
-	for i := range ms {
-		ms[i].PromoteDue = time.Time{}
-	}
 	b.put(ms...)
 	same(t, "another brain", 0, len(other.list(brain.ListFilter{})))
-	for _, tier := range []tiers.Tier{"", tiers.Working, tiers.Superseded} {
-		want := listed(ms, brain.ListFilter{Tier: tier})
+	for _, f := range []brain.ListFilter{{}, {Tiers: tiers.All()}, {Tiers: []tiers.Tier{tiers.Working, tiers.Superseded}}, {Due: Hours(3)}} {
+		want := listed(ms, f)
 		for _, size := range []int{1, 7, len(want), 99} {
-			f, got := brain.ListFilter{Tier: tier, Limit: size}, []string(nil)
+			f, got := f, []string(nil)
+			f.Limit = size
 			for {
 				page := ask(b, brain.Reader.ListMemories, f)
 				got = append(got, brain.IDs(page)...)
 				if len(page) < size {
 					break
 				}
-				last := page[size-1]
-				f.After = &brain.Memory{ID: last.ID, State: tiers.State{ExpiresAt: last.ExpiresAt}}
+				f.After = page[size-1].ID
 			}
-			same(t, fmt.Sprintf("pages of %d in %q", size, tier), want, got)
+			same(t, fmt.Sprintf("pages of %d of %+v", size, f), want, got)
 		}
 	}
 }
@@ -158,7 +160,13 @@ func drawListFilter(t *rapid.T, ms []brain.Memory) brain.ListFilter {
 	case 0:
 		f.Group, f.Tier = rapid.SampledFrom(brain.FreshGroups()).Draw(t, "group"), ""
 	case 1:
-		f.After = &ms[rapid.IntRange(0, len(ms)-1).Draw(t, "after")]
+		f.After, f.Tier = ms[rapid.IntRange(0, len(ms)-1).Draw(t, "after")].ID, ""
+		switch rapid.IntRange(0, 2).Draw(t, "by id") {
+		case 0:
+			f.Tiers = []tiers.Tier{tiers.Expired, rapid.SampledFrom(variedTiers).Draw(t, "tiers")}
+		case 1:
+			f.Due = Hours(float64(hour.Draw(t, "due")))
+		}
 	}
 	return f
 }

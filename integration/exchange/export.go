@@ -77,16 +77,11 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 	for _, n := range status.Tiers {
 		total += n
 	}
-	written := map[string]bool{}
 	for w, err := range b.Recall.AllMemories(ctx) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return report, err
 		}
 		name := fileName(w)
-		if written[name] {
-			continue // it moved in the order of strength while it was read
-		}
-		written[name] = true
 		data, err := render(w)
 		if err != nil {
 			return report, fmt.Errorf("write out %s: %w", w.Memory.ID, err)
@@ -99,9 +94,10 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 		if !w.Memory.Current() {
 			report.Archived++
 		}
-		report.Memories, report.Written = len(written), len(written)
+		report.Memories++
+		report.Written++
 		if o.Progress != nil {
-			o.Progress("files", len(written), total)
+			o.Progress("files", report.Written, total)
 		}
 	}
 	return report, nil
