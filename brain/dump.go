@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"strings"
 	"time"
 )
 
@@ -31,6 +32,10 @@ type Unreadable struct {
 	Kind string // one of the constants below, or the kind of a record
 	ID   string // "" if even that is unknown
 	Why  string
+}
+
+func (u Unreadable) String() string {
+	return strings.TrimSpace(u.Kind+" "+u.ID) + " cannot be read and is left out: " + u.Why
 }
 
 // UnreadableRelation names a relation that cannot be read.

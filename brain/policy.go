@@ -25,29 +25,25 @@ type PolicyBody struct {
 
 // Timeline reads the lifecycle numbers in force with their history.
 func Timeline(r RecordReader) (tiers.Timeline, error) {
-	recs, err := r.ListRecords(ConfigRecord, RecordFilter{By: ByOwner, Keys: []string{PolicyOwner}})
+	recs, bodies, err := WithBodies[PolicyBody](r.ListRecords(ConfigRecord, RecordFilter{By: ByOwner, Keys: []string{PolicyOwner}}))
 	if err != nil {
 		return nil, fmt.Errorf("read the lifecycle numbers: %w", err)
 	}
 	policies := make([]tiers.Policy, 0, len(recs))
-	for _, rec := range recs {
-		stored, err := Body[PolicyBody](rec)
+	for i, stored := range bodies {
 		numbers := stored.InForce
 		if numbers == nil {
 			numbers = stored.Numbers
 		}
 		p := tiers.DefaultPolicy()
 		for key, v := range numbers {
-			if err == nil {
-				p, err = p.With(key, v)
+			if p, err = p.With(key, v); err != nil {
+				return nil, fmt.Errorf("read the lifecycle numbers %s: %w", recs[i].ID, err)
 			}
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read the lifecycle numbers %s: %w", rec.ID, err)
 		}
 		p.ValidFrom, p.ValidTo = stored.ValidFrom, stored.ValidTo
 		if p.ValidFrom.IsZero() {
-			p.ValidFrom = rec.At
+			p.ValidFrom = recs[i].At
 		}
 		policies = append(policies, p)
 	}

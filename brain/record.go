@@ -88,19 +88,20 @@ func First[V any](values []V, err error) (first V, _ error) {
 	return first, err
 }
 
-// Bodies decodes the bodies of records. It takes the results of a [RecordReader], and
-// returns its error unchanged.
+// Bodies decodes the bodies of records, and leaves out those that cannot be decoded, which
+// `health` names. It takes the results of a [RecordReader], and returns its error unchanged.
 func Bodies[T any](recs []Record, err error) ([]T, error) {
-	if err != nil {
-		return nil, err
-	}
-	all := make([]T, 0, len(recs))
+	_, all, err := WithBodies[T](recs, err)
+	return all, err
+}
+
+// WithBodies is [Bodies] with the records that were decoded.
+func WithBodies[T any](recs []Record, err error) (decoded []Record, bodies []T, _ error) {
+	bodies = make([]T, 0, len(recs))
 	for _, rec := range recs {
-		v, err := Body[T](rec)
-		if err != nil {
-			return nil, err
+		if v, failed := Body[T](rec); err == nil && failed == nil {
+			decoded, bodies = append(decoded, rec), append(bodies, v)
 		}
-		all = append(all, v)
 	}
-	return all, nil
+	return decoded, bodies, err
 }

@@ -60,9 +60,12 @@ type Store interface {
 // the memory is stored again.
 type Editable interface {
 	// EachMemory calls fn with every memory of any tier by id, a page at a time, and with the ids
-	// of those in the page that were changed since they were stored. It returns what cannot be
-	// read.
-	EachMemory(ctx context.Context, fn func(page []Memory, edited []string) error) ([]Unreadable, error)
+	// of those in the page that were changed since they were stored, true if a version counts the
+	// change. It returns the memories that cannot be read.
+	EachMemory(ctx context.Context, fn func(page []Memory, edited map[string]bool) error) ([]Unreadable, error)
+	// Unreadable returns what cannot be read besides memories, and the records for which check
+	// returns an error. It reads the whole brain.
+	Unreadable(ctx context.Context, check func(Record) error) ([]Unreadable, error)
 }
 
 // StoreInfo describes a store to people: the first line of status.

@@ -48,7 +48,7 @@ func ReadSession(ctx context.Context, b *services.Services, s State) (Session, e
 	v := Session{Session: s.Session, Weights: s.RoundedWeights(), Recent: append([]Entry{}, s.Recent...)}
 	err := b.Base.Store.View(ctx, func(r brain.Reader) error {
 		uses, err := r.ListRecords(brain.UseEventRecord, brain.RecordFilter{Limit: readLimit})
-		events, err := brain.Bodies[brain.UseEvent](uses, err)
+		uses, events, err := brain.WithBodies[brain.UseEvent](uses, err)
 		v.Applications = make([]Application, len(events))
 		for i, e := range events {
 			v.Applications[i] = Application{e.Memory, e.Kind, e.Session, uses[i].At}

@@ -47,11 +47,10 @@ func (s *Service) NoteStates(ctx context.Context, dir string, files ...string) (
 // statesOf decodes states from records, by file. It takes the results of a
 // [brain.RecordReader], and returns its error unchanged.
 func statesOf(recs []brain.Record, err error) (map[string]NoteState, error) {
+	recs, bodies, err := brain.WithBodies[NoteState](recs, err)
 	states := make(map[string]NoteState, len(recs))
-	for _, rec := range recs {
-		if states[rec.Key], err = brain.Body[NoteState](rec); err != nil {
-			break
-		}
+	for i, state := range bodies {
+		states[recs[i].Key] = state
 	}
 	return states, err
 }

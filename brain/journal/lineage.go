@@ -86,8 +86,7 @@ func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) 
 
 func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} {
-		recs, err := r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: roots})
-		events, err := brain.Bodies[brain.UseEvent](recs, err)
+		recs, events, err := brain.WithBodies[brain.UseEvent](r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: roots}))
 		if err != nil {
 			return nil, err
 		}

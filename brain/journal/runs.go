@@ -56,7 +56,9 @@ func (s *Service) Actions(ctx context.Context, run brain.Run) iter.Seq2[brain.Ac
 			case err == nil && rec.Kind == brain.RunRecord:
 				continue
 			case err == nil:
-				a, err = brain.Body[brain.Action](rec)
+				if a, err = brain.Body[brain.Action](rec); err != nil {
+					continue // health names it
+				}
 			}
 			if !yield(a, brain.Wrap(err, "read the actions of run %s", run.ID)) || err != nil {
 				return

@@ -30,7 +30,7 @@ func ReadCheckpoint(r brain.RecordReader, job string, state any) error {
 	if err != nil || len(recs) == 0 {
 		return err
 	}
-	return json.Unmarshal(recs[0].Body, state)
+	return brain.Wrap(json.Unmarshal(recs[0].Body, state), "read Checkpoint %s", job)
 }
 
 // Names of the jobs whose last end is stored.

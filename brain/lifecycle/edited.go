@@ -26,10 +26,12 @@ func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) erro
 		return nil, nil
 	}
 	renamed := map[string]brain.Memory{} // entities that a person has renamed, by their new keys
-	unreadable, err := store.EachMemory(ctx, func(page []brain.Memory, edited []string) error {
+	unreadable, err := store.EachMemory(ctx, func(page []brain.Memory, edited map[string]bool) error {
 		for _, m := range page {
-			if key := brain.EntityKey(m.Name); m.EntityKey != "" && m.EntityKey != key && slices.Contains(edited, m.ID) {
-				renamed[key] = m
+			if key := brain.EntityKey(m.Name); m.EntityKey != "" && m.EntityKey != key {
+				if _, is := edited[m.ID]; is {
+					renamed[key] = m
+				}
 			}
 		}
 		return fn(slices.DeleteFunc(page, func(m brain.Memory) bool { return !m.Current() }))
@@ -38,7 +40,7 @@ func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) erro
 		return nil, err
 	}
 	for _, x := range unreadable {
-		wrong = append(wrong, fmt.Sprintf("%s %s cannot be read and is left out: %s", x.Kind, x.ID, x.Why))
+		wrong = append(wrong, x.String())
 	}
 	taken, err := Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) {
 		return r.ListMemories(brain.ListFilter{By: brain.ByEntity, Keys: slices.Sorted(maps.Keys(renamed))})
@@ -62,26 +64,29 @@ func (b Base) StoreEdited(ctx context.Context, warn func(error)) error {
 	if !ok {
 		return nil
 	}
-	var ids []string
-	_, err := store.EachMemory(ctx, func(_ []brain.Memory, edited []string) error {
-		ids = append(ids, edited...)
+	all := map[string]bool{}
+	_, err := store.EachMemory(ctx, func(_ []brain.Memory, edited map[string]bool) error {
+		maps.Copy(all, edited)
 		return nil
 	})
-	for batch := range slices.Chunk(ids, 100) {
+	for batch := range slices.Chunk(slices.Sorted(maps.Keys(all)), 100) {
 		if err == nil {
-			err = b.storeEdited(ctx, batch, warn)
+			err = b.storeEdited(ctx, batch, all, warn)
 		}
 	}
 	return brain.Wrap(err, "store what was changed by hand")
 }
 
-func (b Base) storeEdited(ctx context.Context, ids []string, warn func(error)) error {
+// storeEdited stores memories again; counted are those with a new version.
+func (b Base) storeEdited(ctx context.Context, ids []string, counted map[string]bool, warn func(error)) error {
 	var ms []brain.Memory
 	err := b.Store.Update(ctx, func(tx brain.Tx) (err error) {
 		ms, err = tx.Memories(ids...)
 		for i := range ms {
 			ms[i].Complete()
-			ms[i].Version++
+			if counted[ms[i].ID] {
+				ms[i].Version++
+			}
 		}
 		Put(&err, tx.PutMemories, ms...)
 		return err
@@ -94,7 +99,7 @@ func (b Base) storeEdited(ctx context.Context, ids []string, warn func(error)) e
 		return nil
 	}
 	for _, id := range ids { // one of them has a name that is taken
-		if err := b.storeEdited(ctx, []string{id}, warn); err != nil {
+		if err := b.storeEdited(ctx, []string{id}, counted, warn); err != nil {
 			return err
 		}
 	}

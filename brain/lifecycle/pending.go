@@ -33,8 +33,7 @@ func PendingRecord(from, relType, name string, at time.Time) (brain.Record, erro
 
 // ReadPending returns the relations that wait for the names with these keys.
 func ReadPending(r brain.Reader, nameKeys ...string) ([]Pending, error) {
-	recs, err := r.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByKey, Keys: nameKeys})
-	bodies, err := brain.Bodies[PendingBody](recs, err)
+	recs, bodies, err := brain.WithBodies[PendingBody](r.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByKey, Keys: nameKeys}))
 	all := make([]Pending, 0, len(bodies))
 	for i, body := range bodies {
 		from, err := NewestNode(r, body.From)
@@ -111,8 +110,7 @@ func PendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brai
 
 // PendingEntityRelations returns those of the knowledge graph in creation order.
 func PendingEntityRelations(r brain.RecordReader) ([]PendingRelation, error) {
-	recs, err := r.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{graphOwner}})
-	bodies, err := brain.Bodies[pendingEntityBody](recs, err)
+	recs, bodies, err := brain.WithBodies[pendingEntityBody](r.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{graphOwner}}))
 	all := make([]PendingRelation, len(bodies))
 	for i, w := range bodies {
 		all[i] = PendingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, recs[i], w.Made}

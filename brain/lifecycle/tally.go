@@ -35,8 +35,7 @@ func AddTally(tx brain.Tx, t Tally, n int, at time.Time) error {
 
 // Tallies reads counters. Those that were never incremented are not in the map.
 func Tallies(r brain.RecordReader, ts ...Tally) (map[Tally]int, error) {
-	recs, err := r.Records(brain.TallyRecord, brain.Map(ts, func(t Tally) string { return string(t) })...)
-	bodies, err := brain.Bodies[tallyBody](recs, err)
+	recs, bodies, err := brain.WithBodies[tallyBody](r.Records(brain.TallyRecord, brain.Map(ts, func(t Tally) string { return string(t) })...))
 	counts := make(map[Tally]int, len(bodies))
 	for i, body := range bodies {
 		counts[Tally(recs[i].ID)] = body.Count

@@ -183,13 +183,28 @@ func labelled(id string, p props, labels ...string) newNode {
 	return newNode{nodeRef: nodeRef{labels[0], id}, labels: labels, props: p}
 }
 
+// Both keep properties that are not ours: a row has all of ours, null for none. A text keeps its
+// vector if its words are the same.
+const (
+	replaceNode = " SET n += row"
+	replaceText = ` WITH n, row, coalesce(n.words = row.words, false) AS same, n.vectorModel AS model
+FOREACH (k IN [k IN keys(n) WHERE NOT same AND k =~ 'vector[0-9]+'] | REMOVE n[k])
+SET n += row FOREACH (m IN [m IN [model] WHERE same AND row.vectorModel IS NOT NULL] | SET n.vectorModel = m)`
+)
+
 // put enqueues a node that is inserted or replaced. If this transaction looked for it and
 // found none, it is created: should another transaction create it meanwhile, the constraint
 // fails and the function runs again, instead of overwriting a node that it has not seen.
 func (t *tx) put(s step, n newNode) {
 	t.store.complete(n.props)
 	cypher := "UNWIND $rows AS row MERGE (n:" + n.label + " {brain: $brain, id: row.id})"
-	set := " SET n = row"
+	set := replaceNode
+	switch s {
+	case setRecords: // whose properties are not known beforehand
+		set = " SET n = row"
+	case setMemories, setSections:
+		set = replaceText
+	}
 	for _, label := range n.labels[1:] {
 		set += " SET n:" + label
 	}

@@ -41,11 +41,11 @@ type dump struct {
 	fn         func(brain.Page) error
 	timeline   func() (tiers.Timeline, error)
 	unreadable map[string]bool // the ids of nodes that were left out
-	edited     []string        // the ids of memories that were changed by hand
+	edited     map[string]bool // see [brain.Editable]
 }
 
 func newDump(ctx context.Context, s *Store, fn func(brain.Page) error) *dump {
-	return &dump{s: s, fn: fn, unreadable: map[string]bool{}, timeline: sync.OnceValues(func() (tl tiers.Timeline, err error) {
+	return &dump{s: s, fn: fn, unreadable: map[string]bool{}, edited: map[string]bool{}, timeline: sync.OnceValues(func() (tl tiers.Timeline, err error) {
 		err = s.View(ctx, func(r brain.Reader) error {
 			tl, err = brain.Timeline(r)
 			return err
@@ -57,8 +57,14 @@ func newDump(ctx context.Context, s *Store, fn func(brain.Page) error) *dump {
 func (d *dump) all(ctx context.Context) error {
 	err := each(ctx, d, memories(), brain.MemoryNode, func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
 	if err == nil {
-		err = each(ctx, d, sources(), brain.SourceNode, func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} })
+		err = d.others(ctx)
 	}
+	return err
+}
+
+// others reads everything but the memories.
+func (d *dump) others(ctx context.Context) error {
+	err := each(ctx, d, sources(), brain.SourceNode, func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} })
 	if err == nil {
 		err = each(ctx, d, sections(), brain.SectionNode, func(ss []brain.Section) brain.Page { return brain.Page{Sections: ss} })
 	}
@@ -118,9 +124,9 @@ func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func
 			}
 			err := k.read(value[props](r, 0), &v)
 			if m, ok := any(&v).(*brain.Memory); ok && err == nil {
-				var edited bool
-				if edited, err = followEdit(value[props](r, 0), m, d.timeline); edited {
-					d.edited = append(d.edited, m.ID)
+				var edited, counts bool
+				if edited, counts, err = followEdit(value[props](r, 0), m, d.timeline); edited {
+					d.edited[m.ID] = counts
 				}
 			}
 			if err == nil {

@@ -2,9 +2,9 @@ package neo4j
 
 import (
 	"context"
-	"slices"
-	"strconv"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -14,48 +14,66 @@ import (
 // A person who changes that does not change them.
 const derivedKey = "derivedFrom"
 
-// derivedFrom returns the hashes of the text, the life and the observations of a memory.
-func derivedFrom(m *brain.Memory) [3]string {
+// derived are the hashes of the parts of a memory.
+type derived [5]string
+
+const (
+	derivedText = iota
+	derivedObservations
+	derivedPlace // its tier and validity
+	derivedLife
+	derivedUse // when it was made and used
+)
+
+func (d derived) String() string { return strings.Join(d[:], "-") }
+
+func derivedFrom(m *brain.Memory) (d derived) {
+	at := func(t time.Time) string { return milliseconds(t).String() }
 	observations := strings.Join(m.Observations, "\n")
-	return [3]string{
-		brain.Hash(m.Name, m.Content, m.MemoryType, m.Project, string(m.Importance), strings.Join(m.Tags, "\n"), observations)[:16],
-		brain.Hash(string(m.Tier), strconv.FormatFloat(m.Energy, 'g', -1, 64), strconv.FormatInt(m.LastDecay.UnixMilli(), 10))[:16],
-		brain.Hash(observations)[:16],
+	for i, part := range [len(d)][]string{
+		{m.Name, m.Content, m.MemoryType, m.Project, string(m.Importance), strings.Join(m.Tags, "\n"), observations},
+		{observations},
+		{string(m.Tier), at(m.ValidFrom), at(m.ValidTo)},
+		{string(m.Tier), fmt.Sprint(m.Energy), at(m.LastDecay)},
+		{at(m.Created), at(m.LastUsed)},
+	} {
+		d[i] = brain.Hash(part...)[:12]
 	}
+	return d
 }
 
 // derivedThen returns the hashes of a node as it was stored.
-func derivedThen(p props) (then [3]string) {
+func derivedThen(p props) (then derived) {
 	stored, _ := p[derivedKey].(string)
 	copy(then[:], strings.Split(stored, "-"))
 	return then
 }
 
-// followEdit sets the fields that follow from what a person has changed. The key of an entity
-// follows once the memory is stored again: its new name may be taken. timeline is only called
-// if it is needed.
-func followEdit(p props, m *brain.Memory, timeline func() (tiers.Timeline, error)) (edited bool, err error) {
-	if p[packedKey] != nil {
-		return false, nil
-	}
+// followEdit sets the fields that follow from what a person has changed, and reports whether a
+// version counts that. The key of an entity follows once the memory is stored again: its new name
+// may be taken. timeline is only called if it is needed.
+func followEdit(p props, m *brain.Memory, timeline func() (tiers.Timeline, error)) (edited, counts bool, err error) {
 	now, then := derivedFrom(m), derivedThen(p)
-	text, life := now[0] != then[0], now[1] != then[1]
+	if now == then || p[packedKey] != nil {
+		return false, false, nil
+	}
+	text := now[derivedText] != then[derivedText]
 	if text {
-		if m.Entity && now[2] == then[2] { // not its observations, so perhaps its content
+		if m.Entity && now[derivedObservations] == then[derivedObservations] { // so perhaps its content
 			m.Observations = strings.FieldsFunc(m.Content, func(r rune) bool { return r == '\n' || r == '\r' })
 		}
 		key := m.EntityKey
 		m.Complete()
 		m.EntityKey = key
 	}
-	if life {
+	if now[derivedLife] != then[derivedLife] {
 		tl, err := timeline()
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
 		m.State = tl.Edited(m.State)
 	}
-	return text || life, nil
+	return true, text || now[derivedPlace] != then[derivedPlace], nil
 }
 
 // readTimeline reads the lifecycle numbers once in a transaction.
@@ -71,20 +89,31 @@ func (t *tx) readTimeline() (tiers.Timeline, error) {
 }
 
 // EachMemory reads the memories like a dump.
-func (s *Store) EachMemory(ctx context.Context, fn func(page []brain.Memory, edited []string) error) (unreadable []brain.Unreadable, err error) {
+func (s *Store) EachMemory(ctx context.Context, fn func(page []brain.Memory, edited map[string]bool) error) (unreadable []brain.Unreadable, err error) {
 	var d *dump
 	d = newDump(ctx, s, func(p brain.Page) error {
 		unreadable = append(unreadable, p.Unreadable...)
-		edited := slices.Clone(d.edited)
-		d.edited = nil
+		edited := d.edited
+		d.edited = map[string]bool{}
 		if len(p.Memories) == 0 {
 			return nil
 		}
 		return fn(p.Memories, edited)
 	})
 	err = each(ctx, d, memories(), brain.MemoryNode, func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
-	if err == nil {
-		err = d.strays(ctx)
-	}
 	return unreadable, err
+}
+
+// Unreadable reads like a dump, while others write.
+func (s *Store) Unreadable(ctx context.Context, check func(brain.Record) error) (all []brain.Unreadable, err error) {
+	err = newDump(ctx, s, func(p brain.Page) error {
+		all = append(all, p.Unreadable...)
+		for _, rec := range p.Records {
+			if err := check(rec); err != nil {
+				all = append(all, brain.Unreadable{Kind: string(rec.Kind), ID: rec.ID, Why: err.Error()})
+			}
+		}
+		return nil
+	}).others(ctx)
+	return all, err
 }

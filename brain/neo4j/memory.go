@@ -3,7 +3,6 @@ package neo4j
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -75,7 +74,8 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		stored.SetLife(&m)
 		p := t.store.lifeProps(&stored)
 		if then, edited := t.edited[m.ID]; edited { // its words and keys follow with the next run
-			p[derivedKey] = strings.Join([]string{then[0], derivedFrom(&stored)[1], then[2]}, "-")
+			then[derivedLife] = derivedFrom(&stored)[derivedLife]
+			p[derivedKey] = then.String()
 		}
 		if before.Current() != stored.Current() {
 			maps.Copy(p, t.store.indexed(scopeKey, "length", stored.Current(), stored.Indexed()))
@@ -121,7 +121,6 @@ func (s *Store) lifeProps(m *brain.Memory) props {
 	p["id"], p["lastsUntil"] = m.ID, milliseconds(lastsUntil(m))
 	group, at := m.Freshness()
 	p["freshGroup"], p["freshAt"] = string(group), instant(at)
-	derived := derivedFrom(m)
-	p[derivedKey] = strings.Join(derived[:], "-")
+	p[derivedKey] = derivedFrom(m).String()
 	return p
 }

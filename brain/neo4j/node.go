@@ -189,14 +189,15 @@ func sortedSet(values []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(values)))
 }
 
-// node takes the place of the properties of n in queries: all but its vector, which nobody reads.
+// node takes the place of the properties of n in queries: all but its words and its vector, which
+// only the indexes need.
 const node = "NODE(n)"
 
 // withNodes returns a query with the properties in the place of [node].
 func (s *Store) withNodes(cypher string) string {
-	all := "properties(n)" // which is faster than a map of them
+	all := "n {.*, words: null, talk: null}"
 	if d := s.dimensions.Load(); d > 0 {
-		all = "n {.*, " + vectorProperty(int(d)) + ": null}"
+		all = "n {.*, words: null, talk: null, " + vectorProperty(int(d)) + ": null}"
 	}
 	return strings.ReplaceAll(cypher, node, all)
 }
@@ -215,26 +216,35 @@ func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any) ([
 	all := make([]found[T], 0, len(rows))
 	seen := make(map[string]bool, len(rows))
 	for _, r := range rows {
-		f := found[T]{row: r.Values[1:]}
-		if err := k.read(value[props](r, 0), &f.value); err != nil {
-			continue
+		v, readable, err := readNode(t, k, value[props](r, 0))
+		if err != nil {
+			return nil, err
 		}
-		if m, ok := any(&f.value).(*brain.Memory); ok {
-			edited, err := followEdit(value[props](r, 0), m, t.readTimeline)
-			if err != nil {
-				return nil, err
-			}
-			if edited {
-				t.edited[m.ID] = derivedThen(value[props](r, 0))
-			}
-		}
+		f := found[T]{v, r.Values[1:]}
 		key := fmt.Sprint(k.id(&f.value), " ", f.row)
-		if k.id(&f.value) != "" && !seen[key] {
+		if readable && !seen[key] {
 			seen[key] = true
 			all = append(all, f)
 		}
 	}
 	return all, err
+}
+
+// readNode reads a node, and what follows from a change of it by hand.
+func readNode[T any](t *tx, k kind[T], p props) (v T, readable bool, err error) {
+	if k.read(p, &v) != nil || k.id(&v) == "" {
+		return v, false, nil
+	}
+	if m, is := any(&v).(*brain.Memory); is {
+		edited, _, err := followEdit(p, m, t.readTimeline)
+		if err != nil {
+			return v, false, err
+		}
+		if edited {
+			t.edited[m.ID] = derivedThen(p)
+		}
+	}
+	return v, true, nil
 }
 
 // whole runs a query whose rows begin with the properties of nodes or with ids, and once more

@@ -36,9 +36,9 @@ type tx struct {
 	// memories that this transaction has locked or written, as they are stored:
 	// PutLives keeps the rest of their fields.
 	memories map[string]brain.Memory
-	edited   map[string][3]string // of them, those that a person has changed, with derivedThen
-	timeline tiers.Timeline       // nil until it is read
-	known    map[nodeRef]bool     // true: seen or written in this transaction; false: looked for and not found
+	edited   map[string]derived // of them, those that a person has changed, with derivedThen
+	timeline tiers.Timeline     // nil until it is read
+	known    map[nodeRef]bool   // true: seen or written in this transaction; false: looked for and not found
 }
 
 // nodeRef names a node: the label that its id is unique in, and the id.
@@ -47,7 +47,7 @@ type nodeRef struct{ label, id string }
 func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode driver.AccessMode) *tx {
 	return &tx{
 		ctx: ctx, store: s, raw: raw, write: mode == driver.AccessModeWrite,
-		known: make(map[nodeRef]bool), memories: make(map[string]brain.Memory), edited: make(map[string][3]string), number: strconv.FormatUint(uint64(rand.Uint32()), 36),
+		known: make(map[nodeRef]bool), memories: make(map[string]brain.Memory), edited: make(map[string]derived), number: strconv.FormatUint(uint64(rand.Uint32()), 36),
 	}
 }
 

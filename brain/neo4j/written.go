@@ -26,7 +26,7 @@ const (
 	inOrder = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, written, id) WHERE n.brain = $brain
 AND n.written >= $from AND n.written < $to AND n.id IS NOT NULL `
 	writtenOn = inOrder + `AND (n.written > $from OR n.id > $after) AND NOT n.written IN $given
-WITH n ORDER BY n.brain, n.written, n.id LIMIT $limit RETURN ` + node + `, n.written`
+WITH n ORDER BY n.brain, n.written, n.id LIMIT $limit RETURN ` + node + `, n.written, n.id`
 	writtenGroups = inOrder + `RETURN n.written, count(*)`
 )
 
@@ -46,22 +46,32 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	params := map[string]any{"from": from, "after": id, "to": ":", "given": given, "limit": max(limit, 0)}
-	rows, err := fetchRows(t, memories(), writtenOn, params)
-	if err != nil {
-		return nil, "", err
-	}
-	for _, r := range rows {
-		group, _ := r.row[0].(string)
-		m.At = group + "|" + r.value.ID
-		m.Given[group]++
-	}
-	if len(rows) < limit {
-		m.At = ""
+	var ms []brain.Memory
+	for want := limit; want > 0; want = limit - len(ms) { // again for those that cannot be read
+		rows, err := t.query(writtenOn, map[string]any{"from": from, "after": id, "to": ":", "given": given, "limit": want})
+		if err != nil {
+			return nil, "", err
+		}
+		for _, r := range rows {
+			from, id = value[string](r, 1), value[string](r, 2)
+			m.At = from + "|" + id
+			m.Given[from]++
+			one, readable, err := readNode(t, memories(), value[props](r, 0))
+			if err != nil {
+				return nil, "", err
+			}
+			if readable {
+				ms = append(ms, one)
+			}
+		}
+		if len(rows) < want {
+			m.At = ""
+			break
+		}
 	}
 	m.trim()
 	next, err := json.Marshal(m)
-	return brain.Map(rows, func(r found[brain.Memory]) brain.Memory { return r.value }), string(next), err
+	return ms, string(next), err
 }
 
 // unchanged returns the groups of a mark that still have the number of texts that

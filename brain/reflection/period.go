@@ -90,12 +90,12 @@ func (p *period) readUses(ctx context.Context, b *services.Services, mine func(s
 		recs, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Record, error) {
 			return r.ListRecords(brain.UseEventRecord, brain.RecordFilter{Before: before, Limit: page})
 		})
-		events, err := brain.Bodies[brain.UseEvent](recs, err)
+		readable, events, err := brain.WithBodies[brain.UseEvent](recs, err)
 		if err != nil {
 			return fmt.Errorf("read how memories were used: %w", err)
 		}
 		for i, e := range events {
-			if rec := recs[i]; !seen[rec.ID] && mine(rec.Key) && !rec.At.Before(p.since) {
+			if rec := readable[i]; !seen[rec.ID] && mine(rec.Key) && !rec.At.Before(p.since) {
 				seen[rec.ID] = true
 				p.use(rec, brain.Verdict(e.Kind))
 			}

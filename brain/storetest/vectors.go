@@ -158,6 +158,10 @@ func vectorsPending(t *testing.T, b *db) {
 	m.Energy = 3
 	b.putLives(m)
 	same(t, "after a touch", []string{}, b.unembedded("one"))
+	m.Version++
+	b.put(m)
+	b.putSections(s)
+	same(t, "stored again with the same text", []string{}, b.unembedded("one"))
 	ids, _ = b.nearest("one", axis(0), brain.SearchQuery{})
 	same(t, "nearest", []string{m.ID, s.ID}, ids)
 }

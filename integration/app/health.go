@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -10,7 +12,9 @@ import (
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/attention"
 	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/spend"
@@ -21,8 +25,41 @@ import (
 
 // Health reports the health of the brain, and what to do about warnings.
 func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
-	f, err := u.HealthFacts(ctx, u.services(ctx))
+	b := u.services(ctx)
+	f, err := u.HealthFacts(ctx, b)
+	if store, ok := b.Base.Store.(brain.Editable); ok && err == nil {
+		var unreadable []brain.Unreadable
+		unreadable, err = store.Unreadable(ctx, checkBody)
+		for _, x := range unreadable {
+			u.warn(x.String())
+		}
+	}
 	return health.Check(f), err
+}
+
+// checkBody returns an error for a record whose body is not what the program reads.
+func checkBody(rec brain.Record) error {
+	check := map[brain.RecordKind]func(brain.Record) error{
+		brain.RunRecord: decodes[brain.Run], brain.ActionRecord: decodes[brain.Action], brain.UseEventRecord: decodes[brain.UseEvent],
+		brain.TouchRecord: decodes[brain.UseEvent], brain.ReviewRecord: decodes[brain.ReviewItem], brain.RejectionRecord: decodes[brain.Rejection],
+		brain.ConfigRecord: decodes[brain.PolicyBody], brain.TombstoneRecord: decodes[lifecycle.Tombstone], brain.PendingRecord: decodes[lifecycle.PendingBody],
+		brain.NoteFileRecord: decodes[ingest.NoteState], brain.NotesDirRecord: decodes[ingest.NotesPlace], brain.ModelSpendRecord: decodes[spend.Spending],
+		brain.AttentionRecord: decodes[attention.State],
+	}[rec.Kind]
+	if check == nil || len(rec.Body) == 0 {
+		return nil
+	}
+	err := check(rec)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("its property %s has the wrong type (%s)", wrong.Field[strings.LastIndex(wrong.Field, ".")+1:], wrong.Value)
+	}
+	return err
+}
+
+func decodes[T any](rec brain.Record) error {
+	_, err := brain.Body[T](rec)
+	return err
 }
 
 // HealthFacts returns the inputs of a health check, from the store and this machine.

@@ -72,10 +72,9 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 		} else {
 			recs, err = r.Records(kind, brain.Map(keys, func(key string) string { return x.recordID(kind, key) })...)
 		}
-		for _, rec := range recs {
-			if states[rec.Key], err = brain.Body[T](rec); err != nil {
-				return err
-			}
+		recs, bodies, err := brain.WithBodies[T](recs, err)
+		for i, state := range bodies {
+			states[recs[i].Key] = state
 		}
 		return err
 	})

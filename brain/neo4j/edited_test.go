@@ -1,0 +1,143 @@
+package neo4j
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+const byHand = "MATCH (n:Memory {brain: $brain, id: $id}) SET "
+
+// What reads all memories misses none, however a person has changed them.
+func TestAWholeListHasWhatWasChangedByHand(t *testing.T) {
+	s := openTest(t, fresh(t))
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	var want []string
+	for i := range 9 {
+		m := memoryNamed(fmt.Sprint("m", i))
+		m.State = tiers.NewTimeline().Start(tiers.Working, 1+float64(i)/10, 0, at)
+		put(t, s, m)
+		want = append(want, m.ID)
+	}
+	cypher(t, s, byHand+"n.energy = 0.2", map[string]any{"id": "m8"}) // stored as the strongest
+	cypher(t, s, byHand+"n.energy = 9", map[string]any{"id": "m0"})
+	cypher(t, s, byHand+"n.tier = 'shortTerm'", map[string]any{"id": "m4"})
+	for name, f := range map[string]brain.ListFilter{
+		"of tiers": {Tiers: []tiers.Tier{tiers.Working, tiers.ShortTerm}}, "due": {Due: at.AddDate(1, 0, 0)},
+	} {
+		var got []string
+		for f.Limit = 2; ; {
+			var page []brain.Memory
+			err := s.View(t.Context(), func(r brain.Reader) (err error) {
+				page, err = r.ListMemories(f)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(page) == 0 {
+				break
+			}
+			got = append(got, brain.IDs(page)...)
+			f.After = got[len(got)-1]
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the list %s has %v", name, got)
+		}
+	}
+}
+
+// The texts that follow one that cannot be read are read.
+func TestTextsAreReadBehindOneThatCannotBe(t *testing.T) {
+	s := openTest(t, fresh(t))
+	for _, id := range []string{"a", "b", "c", "d"} {
+		put(t, s, memoryNamed(id))
+	}
+	cypher(t, s, byHand+"n.energy = 'much'", map[string]any{"id": "b"})
+	mark, got := "", []string(nil)
+	for more := true; more; {
+		err := s.View(t.Context(), func(r brain.Reader) error {
+			ms, next, err := r.Written(mark, 2)
+			got, mark, more = append(got, brain.IDs(ms)...), next, len(ms) == 2
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(got, []string{"a", "c", "d"}) {
+		t.Errorf("read %v", got)
+	}
+}
+
+// A person's own property stays when the program stores the node again.
+func TestPropertiesOfAPersonStay(t *testing.T) {
+	s := openTest(t, fresh(t))
+	m := memoryNamed("a")
+	m.Tags = []string{"x"}
+	source := brain.Source{ID: "s", Kind: brain.Learning, Concept: "c", Learned: "l"}
+	store := func() {
+		t.Helper()
+		if err := s.Update(t.Context(), func(tx brain.Tx) error {
+			if err := tx.PutSources(source); err != nil {
+				return err
+			}
+			return tx.PutMemories(m)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store()
+	cypher(t, s, "MATCH (n {brain: $brain}) WHERE n:Memory OR n:Source SET n.colour = 'red'", nil)
+	m.Content, m.Tags, source.Learned = "another text", nil, ""
+	store()
+	got := cypher(t, s, "MATCH (n {brain: $brain}) WHERE n:Memory OR n:Source RETURN n.colour, coalesce(n.tags, n.learned)", nil).Rows
+	if want := "[[red <nil>] [red <nil>]]"; fmt.Sprint(got) != want {
+		t.Errorf("stored are %v, want %s", got, want)
+	}
+}
+
+// A change by hand is found whatever follows from it, and counts as a version if it is one of
+// text, tier or validity.
+func TestAChangeByHandCountsAsTheProgramsOwn(t *testing.T) {
+	for change, counts := range map[string]int{
+		"n.content = 'another'": 1, "n.tags = ['x']": 1, "n.tier = 'longTerm'": 1, "n.validFrom = datetime('2026-01-01T00:00:00Z')": 1,
+		"n.energy = 1.5": 0, "n.lastUsed = datetime()": 0, "n.created = datetime('2026-01-01T00:00:00Z')": 0, "n.useCount = 3": -1, "n.energy = 1": -1,
+	} {
+		t.Run(change, func(t *testing.T) {
+			s := openTest(t, fresh(t))
+			m := memoryNamed("a")
+			m.State = tiers.NewTimeline().Start(tiers.Working, 1, 0, time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC))
+			m.Complete()
+			put(t, s, m, memoryNamed("b"))
+			cypher(t, s, byHand+change, map[string]any{"id": "a"})
+			b, found := services.New(s, services.Options{}), map[string]bool{}
+			see := func(_ []brain.Memory, edited map[string]bool) error {
+				maps.Copy(found, edited)
+				return nil
+			}
+			if _, err := s.EachMemory(t.Context(), see); err != nil || len(found) != min(counts+1, 1) {
+				t.Errorf("changed are %v, %v", found, err)
+			}
+			for range 2 { // it counts once
+				if err := b.Base.StoreEdited(t.Context(), func(err error) { t.Error(err) }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := cypher(t, s, "MATCH (n:Memory {brain: $brain, id: 'a'}) RETURN n.version", nil).Rows
+			if want := int64(m.Version + max(counts, 0)); got[0][0] != want {
+				t.Errorf("the version is %v, want %d", got[0][0], want)
+			}
+			clear(found)
+			if _, err := s.EachMemory(t.Context(), see); err != nil || len(found) > 0 {
+				t.Errorf("changed are %v, %v after it was stored", found, err)
+			}
+		})
+	}
+}
