@@ -15,9 +15,9 @@ const (
 	similarText       = 2000 // characters at the beginning of a text that are compared
 	similarTerms      = 8    // of them, the longest ones, are looked up
 	similarCandidates = 20   // by words, and again by vector, if there is one
-	// similarShare is the share of the way from the mean of all cosines to 1 from which a
+	// SimilarShare is the share of the way from the mean of all cosines to 1 from which a
 	// cosine makes two texts similar.
-	similarShare = 0.2
+	SimilarShare = 0.2
 )
 
 // Match is a memory that is similar to another one.
@@ -49,7 +49,7 @@ func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([
 		found[s.ID], score[s.ID] = Match{Memory: s.Memory}, s.Score/sharing[0].Score
 	}
 	if len(vector.Values) > 0 {
-		near, err := Near(r, m, vector, similarShare, slices.Collect(maps.Keys(found))...)
+		near, err := Near(r, m, vector, SimilarShare, slices.Collect(maps.Keys(found))...)
 		if err != nil {
 			return nil, err
 		}

@@ -45,11 +45,14 @@ type Query struct {
 	// Transcripts searches transcripts as well. Like other sections, those of transcripts
 	// have neither a tier nor a past. Brains of test memories have no transcripts.
 	Transcripts bool
-	Related     int           // maximum number of related memories that are added; 0: none
-	Formula     *rank.Formula // nil: [rank.Default]
-	NoStandIns  bool          // no other words for unknown ones
-	Vector      *brain.Vector // of the question; nil: texts are found only by their words
-	ForAgent    bool          // an agent asks, who gets more answers that are only near in meaning
+	Related     int // maximum number of related memories that are added; 0: none
+	// Embed returns the vector of a text, or none. It is asked for that of the best answer, whose
+	// nearest memories are related too. nil: only relations count.
+	Embed      func(text string) brain.Vector
+	Formula    *rank.Formula // nil: [rank.Default]
+	NoStandIns bool          // no other words for unknown ones
+	Vector     *brain.Vector // of the question; nil: texts are found only by their words
+	ForAgent   bool          // an agent asks, who gets more answers that are only near in meaning
 }
 
 // Recalled is one answer of a recall. Its score is that of [rank.Formula] times the
@@ -70,7 +73,8 @@ type Recalled struct {
 type Why struct {
 	rank.Terms
 
-	// Meaning is set for a text that has no word of the query and is near it in meaning.
+	// Meaning is set for a text that has no word of the query and is near it in meaning, and for
+	// a related memory that is near the first answer.
 	Meaning bool `json:"meaning,omitempty"`
 	// OtherProject is the factor on the score of a memory of another project.
 	OtherProject float64 `json:"otherProject,omitempty"`
@@ -136,6 +140,10 @@ func (s *Service) answer(r brain.Reader, q Query, at time.Time) (Recollection, e
 		var more []Recalled
 		more, err = s.related(r, q.Related, found, at)
 		found = append(found, more...)
+		if left := q.Related - len(more); err == nil && left > 0 && len(found) > 0 && q.Embed != nil {
+			more, err = s.near(r, q.Embed, left, found, at)
+			found = append(found, more...)
+		}
 	}
 	out := fill(q.Budget, found)
 	out.Query = q.Words.Text

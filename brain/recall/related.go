@@ -1,12 +1,14 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/pairs"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -38,6 +40,32 @@ func (s *Service) related(r brain.Reader, limit int, found []Recalled, now time.
 		all, from = append(all, some...), reached
 	}
 	return all[:min(len(all), limit)], nil
+}
+
+// near returns at most limit memories whose vectors are near that of the first answer, nearest
+// first, without those found before.
+func (s *Service) near(r brain.Reader, embed func(string) brain.Vector, limit int, found []Recalled, now time.Time) ([]Recalled, error) {
+	first := found[0].Memory
+	text := first.Content
+	if first.Name != brain.NameOf(text) {
+		text = first.Name + "\n" + text
+	}
+	vector := embed(text)
+	if len(vector.Values) == 0 {
+		return nil, nil
+	}
+	ms, err := pairs.Near(r, &brain.Memory{Project: string(first.Project)}, vector, pairs.SimilarShare)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(ms, func(a, b pairs.Match) int { return cmp.Or(cmp.Compare(b.Near, a.Near), cmp.Compare(a.ID, b.ID)) })
+	var ids []string
+	for _, m := range ms {
+		if !slices.ContainsFunc(found, func(f Recalled) bool { return f.Memory.ID == m.ID }) {
+			ids = append(ids, m.ID)
+		}
+	}
+	return s.current(r, ids[:min(len(ids), limit)], now, func(string) Why { return Why{Meaning: true} })
 }
 
 // reach returns the nodes one relation further, and records the paths to them.

@@ -48,6 +48,9 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	q.NoTouch = q.NoTouch || writable(b.Base.Store) != nil
 	if q.AsOf.IsZero() {
 		q.Vector = u.vectorOf(ctx, b, q.Words, questionPatience)
+		if vector := u.textVector(b); q.Related > 0 {
+			q.Embed = func(text string) brain.Vector { return vector(ctx, text) }
+		}
 	}
 	answer, err := u.recallPeriod(ctx, b, r, q)
 	if err == nil && len(answer.Results) == 0 {
