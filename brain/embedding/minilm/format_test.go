@@ -88,7 +88,7 @@ func TestTheLicenceIsInTheFile(t *testing.T) {
 		t.Errorf("the model calls itself %q", m.Model())
 	}
 	for _, part := range []string{"Derived from sentence-transformers/all-MiniLM-L6-v2", "8-bit weights", "Apache License", "END OF TERMS AND CONDITIONS"} {
-		if !strings.Contains(m.Notice(), part) {
+		if !strings.Contains(m.notice, part) {
 			t.Errorf("its notice lacks %q", part)
 		}
 	}

@@ -75,9 +75,6 @@ func (m *Model) use(fn func() error) error {
 // compared.
 func (m *Model) Model() string { return m.name }
 
-// Notice returns the licence of the model and what was changed.
-func (m *Model) Notice() string { return m.notice }
-
 // Verify reads the whole file and returns an error of the kind [ErrFormat] if its weights
 // are damaged, which Open does not check. It takes some 20 ms.
 func (m *Model) Verify() error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"sort"
 	"unicode"
 	"unicode/utf8"
 
@@ -43,23 +44,17 @@ func newVocabulary(ends, ids, text []byte) (vocabulary, error) {
 
 // id returns the id of a piece by binary search.
 func (v vocabulary) id(piece []byte) (int, bool) {
-	low, high := 0, v.count
-	for low < high {
-		middle := (low + high) / 2
-		begin := 0
-		if middle > 0 {
-			begin = int(binary.LittleEndian.Uint32(v.ends[4*middle-4:]))
+	at, found := sort.Find(v.count, func(i int) int {
+		begin := uint32(0)
+		if i > 0 {
+			begin = binary.LittleEndian.Uint32(v.ends[4*i-4:])
 		}
-		switch bytes.Compare(v.text[begin:binary.LittleEndian.Uint32(v.ends[4*middle:])], piece) {
-		case 0:
-			return int(binary.LittleEndian.Uint16(v.ids[2*middle:])), true
-		case -1:
-			low = middle + 1
-		default:
-			high = middle
-		}
+		return bytes.Compare(piece, v.text[begin:binary.LittleEndian.Uint32(v.ends[4*i:])])
+	})
+	if !found {
+		return 0, false
 	}
-	return 0, false
+	return int(binary.LittleEndian.Uint16(v.ids[2*at:])), true
 }
 
 // tokenize returns the ids of the first limit word pieces of a text with the marks of its
