@@ -31,26 +31,22 @@ const (
 // Formula has the weights of the parts of a score. A weight of 0 switches a part off.
 type Formula struct {
 	Before, After [Reach]float64 // of the words of neighbours, the nearest first
-	Near          float64        // of words that stand near each other
-	Group         float64        // of the best text of the same group
 	Vector        float64        // of the cosine, in standard deviations, for a query without a word that a text has
 }
 
 // Default returns the formula that recall uses.
 func Default() Formula {
-	return Formula{Before: [Reach]float64{0.25, 0.15}, After: [Reach]float64{0.12, 0.08}, Near: 0.5, Group: 0.4, Vector: 1.5}
+	return Formula{Before: [Reach]float64{0.25, 0.15}, After: [Reach]float64{0.12, 0.08}, Vector: 1.5}
 }
 
-// Terms has the parts of a score. Words is between 0 and 1, the others are what they add.
+// Terms has the parts of a score. Words is between 0 and 1, Vector is what it adds.
 type Terms struct {
-	Words  float64 `json:"words"` // with those of its neighbours
-	Near   float64 `json:"near,omitempty"`
-	Group  float64 `json:"group,omitempty"`
+	Words  float64 `json:"words"`            // with those of its neighbours
 	Vector float64 `json:"vector,omitempty"` // 0 for a text whose cosine is below the mean
 }
 
 // Score returns the sum of the parts.
-func (t Terms) Score() float64 { return t.Words + t.Near + t.Group + t.Vector }
+func (t Terms) Score() float64 { return t.Words + t.Vector }
 
 // Ranked is a text with its score.
 type Ranked struct {
@@ -68,7 +64,6 @@ type Query struct {
 	finder  *words.Finder
 	weights []float64 // inverse document frequency, lower for stand-ins
 	standIn []bool    // whether the term replaces one that no text has
-	asked   float64   // number of terms without stand-ins
 	mean    float64   // length of a text
 	cosines map[string]float64
 	spread  brain.Spread // of cosines
@@ -115,7 +110,7 @@ func (q *Query) covered(texts []Text) (most float64) {
 
 // NewQuery returns a query with the weights that its terms have in a collection of texts.
 func NewQuery(q words.Query, stats brain.Statistics) Query {
-	out := Query{terms: q.Terms, finder: words.NewFinder(q.Terms), asked: float64(max(1, len(q.Terms)-len(q.Weights)))}
+	out := Query{terms: q.Terms, finder: words.NewFinder(q.Terms)}
 	records := float64(max(1, stats.Records))
 	out.mean = max(1, float64(stats.Length)/records)
 	for _, t := range q.Terms {
@@ -132,22 +127,18 @@ type Text struct {
 	passage brain.Passage
 	counts  []float64 // of each term, relative to the length of the text
 	own     float64   // score of its own words
-	near    float64
 }
 
 // Read returns a passage with the words of the query that it has.
 func (q *Query) Read(p brain.Passage) Text {
 	t := Text{passage: p, counts: make([]float64, len(q.terms))}
-	places := make([][]int, len(q.terms))
 	length := 0
 	for i, field := range []string{p.Text.Name, p.Text.Content, p.Text.Rest} {
-		before := length
-		length += q.finder.Find(field, func(term, place int) {
+		length += q.finder.Find(field, func(term int) {
 			t.counts[term]++
 			if i == 0 {
 				t.counts[term]++ // a word in the name counts twice
 			}
-			places[term] = append(places[term], before+place)
 		})
 	}
 	norm := 1 - lengthPart + lengthPart*float64(length)/q.mean
@@ -155,7 +146,6 @@ func (q *Query) Read(p brain.Passage) Text {
 		t.counts[i] /= norm
 	}
 	t.own = q.saturated(t.counts)
-	t.near = nearness(places) / q.asked
 	return t
 }
 
@@ -173,34 +163,6 @@ func (q *Query) saturated(counts []float64) (sum float64) {
 		sum += q.weights[i] * c / (c + saturation)
 	}
 	return sum
-}
-
-// nearness returns the sum of 1/gap² over the pairs of terms, with the smallest gap of each.
-func nearness(places [][]int) (sum float64) {
-	for i, a := range places {
-		for _, b := range places[i+1:] {
-			if gap := smallestGap(a, b); gap > 0 {
-				sum += 1 / float64(gap*gap)
-			}
-		}
-	}
-	return sum
-}
-
-// smallestGap returns the smallest distance between two ascending lists, 0 if one is empty.
-func smallestGap(a, b []int) int {
-	gap := 0
-	for len(a) > 0 && len(b) > 0 {
-		if d := max(a[0]-b[0], b[0]-a[0]); gap == 0 || d < gap {
-			gap = d
-		}
-		if a[0] < b[0] {
-			a = a[1:]
-		} else {
-			b = b[1:]
-		}
-	}
-	return gap
 }
 
 // Best returns the n texts whose own words match best. Ties are broken by id.
@@ -223,20 +185,11 @@ func (f Formula) Rank(q *Query, candidates, neighbours []Text) []Ranked {
 		return nil
 	}
 	best = cmp.Or(best, 1)
-	groups := map[string]float64{}
-	for i, t := range all.texts {
-		scores[i] /= best
-		groups[t.passage.Group] = max(groups[t.passage.Group], scores[i])
-	}
 	covered := q.covered(candidates)
 	ranked := make([]Ranked, len(all.texts))
 	for i, t := range all.texts {
-		why := Terms{Words: scores[i], Near: f.Near * t.near, Group: f.Group * scores[i]}
-		if t.passage.Group != "" {
-			why.Group = f.Group * groups[t.passage.Group]
-		}
 		deviations, near := q.compared(t.passage.ID)
-		why.Vector = f.Vector * (1 - covered) * (1 - covered) * max(0, deviations)
+		why := Terms{Words: scores[i] / best, Vector: f.Vector * (1 - covered) * (1 - covered) * max(0, deviations)}
 		ranked[i] = Ranked{Passage: t.passage, Why: why, HasWord: t.own > 0, Near: near && covered < enough}
 	}
 	slices.SortFunc(ranked, func(a, b Ranked) int {

@@ -50,21 +50,13 @@ func near(t *testing.T, what string, got, want float64) {
 
 // The figures of this test are computed by hand from the formula: texts of mean length, so
 // that each word counts 1, and one weight for all words.
-func TestEachPartOfAScore(t *testing.T) {
-	t.Run("words that stand side by side", func(t *testing.T) {
-		all := ranked("staging port", []brain.Passage{note("a", "staging port moved last week again"), note("b", "staging moved its old port last")}, nil)
-		near(t, "side by side", of(t, all, "a").Near, 0.5/2*1)
-		near(t, "three apart", of(t, all, "b").Near, 0.5/2*1.0/9)
-	})
-	t.Run("a new word next door counts a quarter", func(t *testing.T) {
-		all := ranked("staging port", []brain.Passage{
-			said("a", 1, "staging moved alpha beta gamma"), said("b", 2, "port moved alpha beta gamma"),
-		}, nil)
-		best := 1/(1+0.9) + 0.25/(0.25+0.9) // the word of b, and that of a before it
-		near(t, "the best", of(t, all, "b").Words, 1)
-		near(t, "with a word of the next", of(t, all, "a").Words, (1/(1+0.9)+0.12/(0.12+0.9))/best)
-		near(t, "the best of its group", of(t, all, "a").Group, 0.4)
-	})
+func TestAWordNextDoorCountsAQuarter(t *testing.T) {
+	all := ranked("staging port", []brain.Passage{
+		said("a", 1, "staging moved alpha beta gamma"), said("b", 2, "port moved alpha beta gamma"),
+	}, nil)
+	best := 1/(1+0.9) + 0.25/(0.25+0.9) // the word of b, and that of a before it
+	near(t, "the best", of(t, all, "b").Words, 1)
+	near(t, "with a word of the next", of(t, all, "a").Words, (1/(1+0.9)+0.12/(0.12+0.9))/best)
 }
 
 func TestAStandInScoresLessThanTheWord(t *testing.T) {

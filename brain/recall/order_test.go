@@ -3,7 +3,6 @@ package recall_test
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -141,7 +140,7 @@ type scored struct {
 type entry struct {
 	brain.Memory
 	x          map[string]float64 // frequency of each word, relative to the length
-	sequence   []string
+	length     int
 	prev, next int // in the group, -1 for none
 	own        float64
 }
@@ -180,22 +179,13 @@ func reference(records []brain.Memory, query string) []scored {
 		r[i] = saturate(func(term string) float64 { return entries[i].x[term] + in.around(entries, i, term) })
 		best = max(best, r[i])
 	}
-	groups := map[string]float64{}
-	for i := range in {
-		groups[entries[i].Group] = max(groups[entries[i].Group], r[i]/best)
-	}
 	var all []scored
 	for i := range in {
 		e := &entries[i]
 		if e.own == 0 {
 			continue
 		}
-		group := r[i] / best
-		if e.Group != "" {
-			group = groups[e.Group]
-		}
-		score := r[i]/best + 0.5*near(asked, e.sequence)/float64(len(asked)) + 0.4*group
-		all = append(all, scored{e.ID, score})
+		all = append(all, scored{e.ID, r[i] / best})
 	}
 	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
 	return all
@@ -208,11 +198,11 @@ func entriesOf(records []brain.Memory) []entry {
 		text := m.Indexed()
 		for _, term := range words.Terms(text.Name) {
 			e.x[term] += 2
-			e.sequence = append(e.sequence, term)
+			e.length++
 		}
 		for _, term := range append(words.Terms(text.Content), words.Terms(text.Rest)...) {
 			e.x[term]++
-			e.sequence = append(e.sequence, term)
+			e.length++
 		}
 		if i > 0 && m.Group != "" && records[i-1].Group == m.Group {
 			e.prev = i - 1
@@ -220,12 +210,12 @@ func entriesOf(records []brain.Memory) []entry {
 		if i+1 < len(records) && m.Group != "" && records[i+1].Group == m.Group {
 			e.next = i + 1
 		}
-		total += len(e.sequence)
+		total += e.length
 		entries[i] = e
 	}
 	for _, e := range entries {
 		for term := range e.x {
-			e.x[term] /= 0.25 + 0.75*float64(len(e.sequence))/(float64(total)/float64(len(entries)))
+			e.x[term] /= 0.25 + 0.75*float64(e.length)/(float64(total)/float64(len(entries)))
 		}
 	}
 	return entries
@@ -277,24 +267,6 @@ func (in links) around(entries []entry, i int, term string) (sum float64) {
 	if n := in[i].next; n >= 0 {
 		at(n, 0.12)
 		at(in[n].next, 0.08)
-	}
-	return sum
-}
-
-// near returns the sum of 1/gap² over the pairs of words.
-func near(asked, sequence []string) (sum float64) {
-	gaps := map[[2]string]int{}
-	for i, a := range sequence {
-		for j := i + 1; j < len(sequence); j++ {
-			b := sequence[j]
-			pair := [2]string{min(a, b), max(a, b)}
-			if a != b && slices.Contains(asked, a) && slices.Contains(asked, b) && (gaps[pair] == 0 || j-i < gaps[pair]) {
-				gaps[pair] = j - i
-			}
-		}
-	}
-	for gap := range maps.Values(gaps) {
-		sum += 1 / float64(gap*gap)
 	}
 	return sum
 }

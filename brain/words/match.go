@@ -23,28 +23,24 @@ func NewFinder(terms []string) *Finder {
 	return f
 }
 
-// Find calls found with the index and the place of each of the terms in a text, in order, and
-// returns the number of places. Stop words have none, unless they are among the terms.
-func (f *Finder) Find(text string, found func(term, place int)) (places int) {
+// Find calls found with the index of each of the terms in a text, in order, and returns the
+// number of words. Stop words do not count, unless they are among the terms.
+func (f *Finder) Find(text string, found func(term int)) (length int) {
 	s := scanner{finder: f}
 	s.each = func(term string, r role) {
 		at, wanted := f.terms[term]
-		if r == whole { // in the place of its last part
-			if wanted {
-				places = max(places, 1)
-				found(at, places-1)
-			}
-			return
-		}
 		if wanted {
-			found(at, places)
+			found(at)
 		}
-		if wanted || r != stopped {
-			places++
+		switch {
+		case r == whole && wanted: // its parts count
+			length = max(length, 1)
+		case r != whole && (wanted || r != stopped):
+			length++
 		}
 	}
 	s.scan(text)
-	return places
+	return length
 }
 
 // mayHave reports whether the term of a word can be one of the terms. Stemming keeps the first

@@ -106,7 +106,7 @@ the file are JSON objects:
 
 Each set is a brain of its own. Records of a group stand in their order. If an embedding
 endpoint is configured, all records are sent to it, unless vectors are off.`
-	c.Example = "  brainbridge bench recall --dataset questions.jsonl\n  brainbridge bench recall --dataset questions.jsonl --off near,group"
+	c.Example = "  brainbridge bench recall --dataset questions.jsonl\n  brainbridge bench recall --dataset questions.jsonl --off context"
 	var set bench.RecallSet
 	c.Flags().StringVar(&set.File, "dataset", "", "the `FILE`")
 	c.Flags().StringSliceVar(&set.Off, "off", nil, "switch `PARTS` of the ranking off: "+strings.Join(bench.RecallParts(), ", "))

@@ -183,16 +183,11 @@ func path(relations []brain.Relation) string {
 // reasons explains the rank of a memory.
 func reasons(r recall.Recalled) string {
 	parts := []string{fmt.Sprintf("why: score %.2f, words %.2f", r.Score, r.Why.Words)}
-	if len(r.Why.Path) > 0 {
+	if r.Score == 0 {
 		parts[0] = "why: related to a result"
 	}
-	for _, part := range []struct {
-		name  string
-		value float64
-	}{{"near each other", r.Why.Near}, {"group", r.Why.Group}, {"meaning", r.Why.Vector}} {
-		if part.value != 0 {
-			parts = append(parts, fmt.Sprintf("%s %+.2f", part.name, part.value))
-		}
+	if r.Why.Vector != 0 {
+		parts = append(parts, fmt.Sprintf("meaning %+.2f", r.Why.Vector))
 	}
 	if r.Why.OtherProject > 0 {
 		parts = append(parts, fmt.Sprintf("%.1f for another project", r.Why.OtherProject))

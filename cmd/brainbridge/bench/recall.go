@@ -44,8 +44,6 @@ func parts() map[string]func(*recall.Query) {
 		"context": func(q *recall.Query) {
 			q.Formula.Before, q.Formula.After = [rank.Reach]float64{}, [rank.Reach]float64{}
 		},
-		"group":   func(q *recall.Query) { q.Formula.Group = 0 },
-		"near":    func(q *recall.Query) { q.Formula.Near = 0 },
 		"standin": func(q *recall.Query) { q.NoStandIns = true },
 		"vectors": func(q *recall.Query) { q.Formula.Vector = 0 },
 	}
