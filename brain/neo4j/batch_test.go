@@ -91,7 +91,7 @@ func TestWritesThatFindNothingAreNoticedAmongOthers(t *testing.T) {
 	}
 }
 
-// promoteTen does what a run does, one memory after another.
+// promoteTen does what a run does.
 func promoteTen(tx brain.Tx, prefix string) error {
 	var ids []string
 	for _, m := range some(10, prefix) {
@@ -104,19 +104,19 @@ func promoteTen(tx brain.Tx, prefix string) error {
 	if _, err = tx.Relations(ids...); err != nil {
 		return err
 	}
+	var lives, promoted []brain.Memory
+	var gone, made []brain.Relation
+	var actions []brain.Record
 	for i, o := range old {
 		next := o
 		next.ID, next.PromotedFrom, next.Tier = fmt.Sprint("promoted", i), o.ID, tiers.ShortTerm
 		o.Tier = tiers.ArchivedWorking
-		err := errors.Join(tx.PutMemories(next), tx.PutLives(o),
-			tx.DeleteRelations(brain.Relation{From: o.ID, Type: "part_of", To: ids[(i+1)%10]}),
-			tx.PutRelations(brain.Relation{From: next.ID, Type: "part_of", To: ids[(i+1)%10]}, brain.Relation{From: o.ID, Type: brain.PromotedTo, To: next.ID}),
-			tx.PutRecords(brain.Record{Kind: brain.ActionRecord, ID: next.ID}))
-		if err != nil {
-			return err
-		}
+		lives, promoted = append(lives, o), append(promoted, next)
+		gone = append(gone, brain.Relation{From: o.ID, Type: "part_of", To: ids[(i+1)%10]})
+		made = append(made, brain.Relation{From: next.ID, Type: "part_of", To: ids[(i+1)%10]}, brain.Relation{From: o.ID, Type: brain.PromotedTo, To: next.ID})
+		actions = append(actions, brain.Record{Kind: brain.ActionRecord, ID: next.ID})
 	}
-	return nil
+	return errors.Join(tx.PutLives(lives...), tx.PutMemories(promoted...), tx.DeleteRelations(gone...), tx.PutRelations(made...), tx.PutRecords(actions...))
 }
 
 // Whatever the order of writes, the outcome is that of doing one after another.

@@ -57,96 +57,48 @@ func (d definition) statement() string {
 	return begin + d.name + " IF NOT EXISTS FOR (n:" + strings.Join(d.labels, "|") + ")" + end
 }
 
-const readIndexes = `SHOW INDEXES YIELD name, type, labelsOrTypes, properties, options, state, owningConstraint WHERE name IN $names
-RETURN name, type, labelsOrTypes, properties, options.indexConfig, state <> 'FAILED', owningConstraint IS NOT NULL`
-
-// isMade reports whether a row of readIndexes is the index of the definition.
-func (d definition) isMade(row *driver.Record) bool {
-	labels, properties := texts(row, 2), texts(row, 3)
-	wantLabels, wantProperties := slices.Clone(d.labels), slices.Clone(d.properties)
-	if d.kind == "FULLTEXT" { // where the order has no meaning
-		for _, list := range [][]string{labels, properties, wantLabels, wantProperties} {
-			slices.Sort(list)
-		}
-	}
-	config := value[map[string]any](row, 4)
-	for key, want := range d.config {
-		if !strings.EqualFold(fmt.Sprint(config[key]), fmt.Sprint(want)) { // the server writes COSINE
-			return false
-		}
-	}
-	return value[string](row, 1) == d.kind && value[bool](row, 5) && value[bool](row, 6) == d.unique &&
-		slices.Equal(labels, wantLabels) && slices.Equal(properties, wantProperties)
-}
-
-func texts(row *driver.Record, no int) (all []string) {
-	for _, v := range value[[]any](row, no) {
-		text, _ := v.(string)
-		all = append(all, text)
-	}
-	return all
-}
-
-// define makes sure that indexes and constraints exist and are what they should be. Several
-// processes may do so at once. It drops what has one of the names and is something else: a
-// server that is killed while it makes a constraint leaves the index without the constraint,
-// which never goes online and does not let the constraint be made.
+// define creates those indexes and constraints that do not exist. Several processes may do so at
+// once. A server that is killed while it makes a constraint leaves the index without the
+// constraint, which does not let the constraint be made: it is dropped.
 func (s *Store) define(ctx context.Context, all ...definition) error {
-	const tries = 20 // while other processes make the same
-	for try := 1; ; try++ {
-		var failed error
-		taken := map[string]bool{} // names whose statement failed
-		for _, d := range all {
+	for _, d := range all {
+		for try := 1; ; try++ {
 			exists, err := s.alter(ctx, d.statement())
-			if err != nil && !exists {
+			switch {
+			case err == nil:
+			case !exists || try == 20:
 				return err
+			default:
+				if try == 10 { // no other process is making it
+					_, _ = s.alter(ctx, "DROP INDEX "+d.name+" IF EXISTS") // the next try says what is wrong
+				}
+				pause(ctx, backOff(try))
+				continue
 			}
-			if exists {
-				failed, taken[d.name] = err, true
-			}
+			break
 		}
-		wrong, err := s.dropWrong(ctx, all)
-		if err != nil {
-			return err
-		}
-		all = slices.DeleteFunc(slices.Clone(all), func(d definition) bool { return !taken[d.name] && !wrong[d.name] })
-		switch {
-		case len(all) == 0:
-			return nil
-		case try == tries && failed == nil:
-			return brain.Errorf(brain.ErrRefused, "drop it, then try again", "%s on %s is not what brainbridge needs, and cannot be replaced", all[0].name, s.uri)
-		case try == tries:
-			return failed
-		}
-		pause(ctx, backOff(try))
 	}
+	return nil
 }
 
-// dropWrong drops what has the name of a definition and is something else, and returns those
-// names. A failure is ignored: perhaps another process has just completed it.
-func (s *Store) dropWrong(ctx context.Context, all []definition) (wrong map[string]bool, err error) {
-	names := brain.Map(all, func(d definition) string { return d.name })
-	rows, err := s.run(ctx, driver.AccessModeRead, readIndexes, map[string]any{"names": names})
-	if err != nil {
-		return nil, err
-	}
-	wrong = map[string]bool{}
+// dropIndexes drops our indexes, except those over vectors, which have the same form in every
+// schema that has them, and constraints too.
+func (s *Store) dropIndexes(ctx context.Context, constraintsToo bool) error {
+	rows, err := s.run(ctx, driver.AccessModeRead, ownIndexes, nil)
 	for _, row := range rows {
-		d := all[slices.Index(names, value[string](row, 0))]
-		if d.isMade(row) {
-			continue
-		}
-		wrong[d.name] = true
 		what := "INDEX "
-		if value[bool](row, 6) {
+		if value[bool](row, 1) {
 			what = "CONSTRAINT "
 		}
-		if _, err := s.alter(ctx, "DROP "+what+d.name+" IF EXISTS"); err != nil && (ctx.Err() != nil || brain.IsUnreachable(err)) {
-			return nil, err
+		if err == nil && (what == "INDEX " || constraintsToo) {
+			_, err = s.alter(ctx, "DROP "+what+value[string](row, 0)+" IF EXISTS")
 		}
 	}
-	return wrong, nil
+	return err
 }
+
+const ownIndexes = `SHOW INDEXES YIELD name, owningConstraint WHERE name STARTS WITH 'brainbridge_' AND name <> 'brainbridge_lease_id'
+AND NOT name =~ 'brainbridge_(memory|section)_vector[0-9]+' RETURN name, owningConstraint IS NOT NULL`
 
 // alter runs a statement that changes the schema. If what it creates exists in spite of IF
 // NOT EXISTS, in another form or because another process is making it, exists is true.

@@ -83,20 +83,6 @@ func schemaOverLeftovers(t *testing.T, cfg Config) {
 	}
 }
 
-// An index over vectors of another length is made again.
-func vectorsOverLeftovers(t *testing.T, cfg Config) {
-	s := openOwn(t, cfg)
-	index := vectorIndexes(3)[0]
-	cypher(t, s, fmt.Sprintf("CREATE VECTOR INDEX %s FOR (n:Memory) ON (n.%s) OPTIONS {indexConfig: {`vector.dimensions`: 5, `vector.similarity_function`: 'cosine'}}", index.name, index.properties[0]), nil)
-	if err := s.makeVectorIndexes(t.Context(), 3); err != nil {
-		t.Fatal(err)
-	}
-	rows := cypher(t, s, "SHOW VECTOR INDEXES YIELD name, state, options RETURN options.indexConfig['vector.dimensions'], state", nil).Rows
-	if diff := cmp.Diff("[[3 ONLINE] [3 ONLINE]]", fmt.Sprint(rows)); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // A server that is killed while the schema is made has one afterwards, whatever it was at.
 func schemaKilled(t *testing.T, cfg Config, server *neo4jtest.Instance) {
 	want := schemaOf(t, openOwn(t, cfg))

@@ -9,10 +9,6 @@ import (
 
 const memoryLabel = "Memory"
 
-// entitySubject makes a write that takes the key of an entity wait for pending
-// writes of memories, one of which may give that key up.
-const entitySubject = "entities"
-
 func memories() kind[brain.Memory] {
 	return kindOfNode(memoryLabel, func(m *brain.Memory) string { return m.ID }, (*brain.Memory).Fields)
 }
@@ -52,11 +48,11 @@ func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 }
 
 func (t *tx) PutMemories(ms ...brain.Memory) error {
-	return putAll(t, setMemories, brain.ReleasingFirst(ms), func(m *brain.Memory) (newNode, error) {
+	return putAll(t, brain.ReleasingFirst(ms), func(m *brain.Memory) (newNode, error) {
 		t.memories[m.ID] = *m
 		delete(t.edited, m.ID)
 		return t.store.memoryNode(m)
-	})
+	}, replaceText, setWritten)
 }
 
 const putLives = "UNWIND $rows AS row MATCH (n:Memory {brain: $brain, id: row.id}) USING INDEX SEEK n:Memory(brain, id) SET n += row"
@@ -65,6 +61,7 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 	if err := t.lookForMemories(ms); err != nil {
 		return err
 	}
+	var rows []row
 	for _, m := range brain.ReleasingFirst(ms) {
 		stored, exists := t.memories[m.ID]
 		if !exists {
@@ -80,14 +77,10 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		if before.Current() != stored.Current() {
 			maps.Copy(p, t.store.indexed(scopeKey, "length", stored.Current(), stored.Indexed()))
 		}
-		r := row{cypher: putLives, values: p, own: nodeRef{memoryLabel, m.ID}.subject()}
-		if m.EntityKey != "" {
-			r.waits = []string{entitySubject}
-		}
-		t.enqueue(setLives, r)
+		rows = append(rows, row{putLives, p})
 		t.memories[m.ID] = stored
 	}
-	return t.failure()
+	return t.enqueue(rows)
 }
 
 // lookForMemories reads and locks memories that this transaction has not read.
@@ -109,9 +102,7 @@ func (s *Store) memoryNode(m *brain.Memory) (newNode, error) {
 	maps.Copy(p, propertiesOf(m.IdentityFields()))
 	p["textKey"], p[wordsKey] = text(m.TextKey()), indexedWords(m.Indexed())
 	maps.Copy(p, s.indexed(scopeKey, "length", m.Current(), m.Indexed()))
-	n := labelled(m.ID, p, memoryLabel)
-	n.also, n.others = setWritten, []string{entitySubject}
-	return n, checkKeys("memory", m.ID, m.NameKey, m.EntityKey, m.Group)
+	return labelled(m.ID, p, memoryLabel), checkKeys("memory", m.ID, m.NameKey, m.EntityKey, m.Group)
 }
 
 // lifeProps returns the properties that change with the life of a memory. nil removes a

@@ -3,8 +3,6 @@ package neo4j
 import (
 	"context"
 	"math"
-	"regexp"
-	"slices"
 	"strings"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -22,7 +20,6 @@ const (
 	dropDifferences = "MATCH (:Memory)-[r:DIFFERS_FROM]->() WITH r LIMIT $limit DELETE r RETURN count(*)"
 	dropTallies     = "MATCH (t:Tally) WHERE t.length IS NOT NULL AND t.records IS NOT NULL AND t.id =~ '(words|talk)[0-9]+' WITH t LIMIT $limit DELETE t RETURN count(*)"
 	vectorsBefore   = "MATCH (n:Memory|Section) WHERE n.brain = $brain AND n[$before] IS NOT NULL RETURN size(n[$before]) LIMIT 1"
-	ownIndexes      = "SHOW INDEXES YIELD name, owningConstraint WHERE name STARTS WITH 'brainbridge_' RETURN name, owningConstraint IS NOT NULL"
 )
 
 // isEarlierTally reports whether a node counts texts, as those of earlier schemas with the label
@@ -32,10 +29,8 @@ func isEarlierTally(p props) bool { return p["length"] != nil && p["records"] !=
 // toPlain brings a database of schema 13 to 16, in which nodes were packed, to the present one.
 // After a kill it continues with what is still packed.
 func (s *Store) toPlain(ctx context.Context) error {
-	for _, name := range []string{wordsIndex, talkIndex} { // writes are faster without
-		if _, err := s.alter(ctx, "DROP INDEX "+name+" IF EXISTS"); err != nil {
-			return err
-		}
+	if err := s.dropIndexes(ctx, false); err != nil { // writes are faster without
+		return err
 	}
 	if err := s.unpackBrains(ctx); err != nil {
 		return err
@@ -48,7 +43,7 @@ func (s *Store) toPlain(ctx context.Context) error {
 			}
 		}
 	}
-	if err := s.dropEarlierIndexes(ctx); err != nil {
+	if _, err := s.alter(ctx, "DROP CONSTRAINT brainbridge_record_id IF EXISTS"); err != nil {
 		return err
 	}
 	return s.defineAll(ctx)
@@ -153,26 +148,4 @@ WITH n, vector WHERE vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, 
 			return err
 		}
 	}
-}
-
-// dropEarlierIndexes drops what is not in the schema any more.
-func (s *Store) dropEarlierIndexes(ctx context.Context) error {
-	rows, err := s.run(ctx, driver.AccessModeRead, ownIndexes, nil)
-	if err != nil {
-		return err
-	}
-	vectors := regexp.MustCompile(`^brainbridge_(memory|section)_vector\d+$`)
-	for _, row := range rows {
-		name, what := value[string](row, 0), "INDEX "
-		if vectors.MatchString(name) || slices.ContainsFunc(definitions(), func(d definition) bool { return d.name == name }) {
-			continue
-		}
-		if value[bool](row, 1) {
-			what = "CONSTRAINT "
-		}
-		if _, err := s.alter(ctx, strings.Join([]string{"DROP", what, name, "IF EXISTS"}, " ")); err != nil {
-			return err
-		}
-	}
-	return nil
 }

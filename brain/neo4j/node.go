@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
 	"github.com/brainbridge/brainbridge/brain"
 )
 
@@ -208,11 +206,11 @@ type found[T any] struct {
 	row   []any
 }
 
-// fetchRows runs a query whose rows begin with the properties of nodes. A node without an id
-// is being created or deleted by another transaction: the query is sent once more, and then
-// it is left out, like one that cannot be decoded, which a dump names.
+// fetchRows runs a query whose rows begin with the properties of nodes. A node without an id,
+// which another transaction is creating or deleting, is left out, like one that cannot be
+// decoded, which health names.
 func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any) ([]found[T], error) {
-	rows, err := t.whole(cypher, params)
+	rows, err := t.query(cypher, params)
 	all := make([]found[T], 0, len(rows))
 	seen := make(map[string]bool, len(rows))
 	for _, r := range rows {
@@ -245,26 +243,6 @@ func readNode[T any](t *tx, k kind[T], p props) (v T, readable bool, err error) 
 		}
 	}
 	return v, true, nil
-}
-
-// whole runs a query whose rows begin with the properties of nodes or with ids, and once more
-// if some have no id.
-func (t *tx) whole(cypher string, params map[string]any) ([]*driver.Record, error) {
-	rows, err := t.query(cypher, params)
-	if err == nil && slices.ContainsFunc(rows, withoutID) {
-		rows, err = t.query(cypher, params)
-	}
-	return slices.DeleteFunc(rows, withoutID), err
-}
-
-func withoutID(r *driver.Record) bool {
-	switch v := r.Values[0].(type) {
-	case props:
-		return v["id"] == nil
-	case nil:
-		return true
-	}
-	return false
 }
 
 // fetch is fetchRows for the values alone.

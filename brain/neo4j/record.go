@@ -88,7 +88,7 @@ func latestCypher(kind brain.RecordKind, bounded bool) string {
 }
 
 func (t *tx) PutRecords(rs ...brain.Record) error {
-	return putAll(t, setRecords, rs, recordNode)
+	return putAll(t, rs, recordNode, replaceAll, "")
 }
 
 func recordNode(r *brain.Record) (newNode, error) {
@@ -99,7 +99,7 @@ func (t *tx) DeleteRecords(kind brain.RecordKind, ids ...string) error {
 	if err := checkKind(kind); err != nil {
 		return err
 	}
-	return t.drop(dropRecords, string(kind), ids)
+	return t.drop(string(kind), ids)
 }
 
 // ownProperties are those of a record that are not of its body.

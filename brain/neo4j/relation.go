@@ -39,13 +39,13 @@ RETURN a.id, [l IN labels(a) WHERE l IN $ends][0], CASE type(r) WHEN 'RELATED' T
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
 	found := make(map[brain.Relation]int64) // Made by the key
 	for part := range slices.Chunk(sortedSet(ids), chunk) {
-		rows, err := t.whole(relations(), map[string]any{"ids": part, "ends": nodeLabels()})
+		rows, err := t.query(relations(), map[string]any{"ids": part, "ends": nodeLabels()})
 		if err != nil {
 			return nil, err
 		}
 		for _, row := range rows {
 			r := brain.Relation{From: value[string](row, 0), Type: value[string](row, 2), To: value[string](row, 3)}
-			if r.Type == "" || r.To == "" {
+			if r.From == "" || r.Type == "" || r.To == "" {
 				continue // written by another program, or being deleted
 			}
 			found[r] = value[int64](row, 5)
@@ -75,30 +75,32 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 			}
 		}
 	}
+	var rows []row
 	for _, r := range rs {
 		made := ""
 		if r.Made != 0 && !brain.BuiltIn(r.Type) {
 			made = " ON CREATE SET r.made = row.made"
 		}
-		t.enqueue(joinRelations, t.relationRow(r, " MERGE (a)-[r:"+relationshipPattern(r.Type)+"]->(b)"+made+counts))
+		rows = append(rows, t.relationRow(r, " MERGE (a)-[r:"+relationshipPattern(r.Type)+"]->(b)"+made+counts))
 	}
-	return t.failure()
+	return t.enqueue(rows)
 }
 
 func (t *tx) DeleteRelations(rs ...brain.Relation) error {
 	if err := t.loadEnds(rs); err != nil {
 		return err
 	}
+	var rows []row
 	for _, r := range rs {
 		if t.labelOf(r.From) != "" && t.labelOf(r.To) != "" {
-			t.enqueue(cutRelations, t.relationRow(r, " MATCH (a)-[r:"+relationshipPattern(r.Type)+"]->(b) DELETE r"))
+			rows = append(rows, t.relationRow(r, " MATCH (a)-[r:"+relationshipPattern(r.Type)+"]->(b) DELETE r"))
 		}
 	}
-	return t.failure()
+	return t.enqueue(rows)
 }
 
 func (t *tx) DeleteNodes(ids ...string) error {
-	return errors.Join(t.drop(dropMemories, memoryLabel, ids), t.drop(dropSources, sourceLabel, ids), t.drop(dropSections, sectionLabel, ids))
+	return errors.Join(t.drop(memoryLabel, ids), t.drop(sourceLabel, ids), t.drop(sectionLabel, ids))
 }
 
 // labelOf returns the label of a node that this transaction knows to exist, or "".
@@ -140,13 +142,11 @@ func (t *tx) loadEnds(rs []brain.Relation) error {
 
 // relationRow returns a write that matches both ends by their labels.
 func (t *tx) relationRow(r brain.Relation, clause string) row {
-	from, to := nodeRef{t.labelOf(r.From), r.From}, nodeRef{t.labelOf(r.To), r.To}
+	from, to := t.labelOf(r.From), t.labelOf(r.To)
 	return row{
-		cypher: "UNWIND $rows AS row MATCH (a:" + from.label + " {brain: $brain, id: row.from})" + indexHint("a", from.label) +
-			" MATCH (b:" + to.label + " {brain: $brain, id: row.to})" + indexHint("b", to.label) + clause,
-		values: map[string]any{"from": r.From, "type": r.Type, "to": r.To, "made": r.Made},
-		own:    "relation " + r.From + " " + r.Type + " " + r.To,
-		others: []string{from.end(), to.end()},
+		"UNWIND $rows AS row MATCH (a:" + from + " {brain: $brain, id: row.from})" + indexHint("a", from) +
+			" MATCH (b:" + to + " {brain: $brain, id: row.to})" + indexHint("b", to) + clause,
+		map[string]any{"from": r.From, "type": r.Type, "to": r.To, "made": r.Made},
 	}
 }
 

@@ -162,6 +162,9 @@ func (s *Store) makeSchema(ctx context.Context, version int) error {
 	if version, _, _, err := s.state(ctx); err != nil || version > 0 {
 		return err
 	}
+	if err := s.dropIndexes(ctx, true); err != nil { // of a schema that was not completed
+		return err
+	}
 	if err := s.defineAll(ctx); err != nil {
 		return err
 	}

@@ -128,7 +128,7 @@ func listParam[T ~string](values []T) any {
 // hits runs a query that ends with filterHits. It returns its rows, and the hits that pass,
 // best first, ties by id.
 func (t *tx) hits(cypher string, params map[string]any) (rows []*driver.Record, hits []brain.Hit, err error) {
-	rows, err = t.whole(cypher, params)
+	rows, err = t.query(cypher, params)
 	for _, r := range rows {
 		h := brain.Hit{
 			ID: value[string](r, 0), Section: value[bool](r, 1), Score: score(r),
@@ -138,7 +138,7 @@ func (t *tx) hits(cypher string, params map[string]any) (rows []*driver.Record, 
 		if p := value[props](r, 6); p != nil {
 			h.Passage, readable = passage(p, h.Section)
 		}
-		if value[bool](r, 3) && readable {
+		if value[bool](r, 3) && readable && h.ID != "" {
 			hits = append(hits, h)
 		}
 	}
@@ -249,9 +249,9 @@ func (t *tx) Neighbours(reach int, of ...brain.Passage) ([]brain.Passage, error)
 
 // passages runs a query that returns memories and sections.
 func (t *tx) passages(cypher string, params map[string]any) (all []brain.Passage, err error) {
-	rows, err := t.whole(cypher, params)
+	rows, err := t.query(cypher, params)
 	for _, r := range rows {
-		if p, readable := passage(value[props](r, 0), value[bool](r, 1)); readable {
+		if p, readable := passage(value[props](r, 0), value[bool](r, 1)); readable && p.ID != "" {
 			all = append(all, p)
 		}
 	}

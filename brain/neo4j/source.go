@@ -66,7 +66,7 @@ func listSources(f brain.SourceFilter) string {
 		" RETURN n ORDER BY n.brain DESC, n.kind DESC, n.created DESC, n.id LIMIT $limit } WITH n ORDER BY n.created DESC, n.id LIMIT $limit RETURN " + node
 }
 
-func (t *tx) PutSources(ss ...brain.Source) error { return putAll(t, setSources, ss, sourceNode) }
+func (t *tx) PutSources(ss ...brain.Source) error { return putAll(t, ss, sourceNode, replaceNode, "") }
 
 func sourceNode(s *brain.Source) (newNode, error) {
 	if !slices.Contains(sourceKinds(), string(s.Kind)) {
@@ -108,7 +108,7 @@ func (t *tx) SectionsByFile(dir string, files ...string) ([]brain.Section, error
 }
 
 func (t *tx) PutSections(ss ...brain.Section) error {
-	return putAll(t, setSections, ss, t.store.sectionNode)
+	return putAll(t, ss, t.store.sectionNode, replaceText, "")
 }
 
 func (s *Store) sectionNode(x *brain.Section) (newNode, error) {

@@ -145,7 +145,7 @@ func byID[T any](t *tx, k kind[T], ids []string) ([]T, error) {
 
 // ids runs a query whose rows begin with an id.
 func (t *tx) ids(cypher string, params map[string]any) ([]string, error) {
-	rows, err := t.whole(cypher, params)
+	rows, err := t.query(cypher, params)
 	return column[string](rows, 0), err
 }
 

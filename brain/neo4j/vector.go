@@ -205,7 +205,7 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 // Cosines compares vectors on the server, which need not send them.
 func (t *tx) Cosines(v brain.Vector, ids ...string) (map[string]float64, error) {
 	params := map[string]any{"ids": brain.Unique(ids), "model": v.Model, "property": vectorProperty(len(v.Values)), "vector": vectorParam(v.Values)}
-	rows, err := t.whole(cosinesCypher, params)
+	rows, err := t.query(cosinesCypher, params)
 	cosines := make(map[string]float64, len(rows))
 	for _, r := range rows {
 		cosines[value[string](r, 0)] = value[float64](r, 1)
