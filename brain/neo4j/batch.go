@@ -124,6 +124,7 @@ func putAll[T any](t *tx, values []T, node func(*T) (newNode, error), replace, a
 		if err != nil {
 			return err
 		}
+		t.store.complete(n.props)
 		if no, again := at[n.nodeRef]; again {
 			rows[no].values = n.props
 			continue
@@ -131,7 +132,6 @@ func putAll[T any](t *tx, values []T, node func(*T) (newNode, error), replace, a
 		if t.pending.nodes[n.nodeRef] {
 			_ = t.flush() // broken keeps the error
 		}
-		t.store.complete(n.props)
 		cypher := "UNWIND $rows AS row MERGE (n:" + n.label + " {brain: $brain, id: row.id})" + replace
 		for _, label := range n.labels[1:] {
 			cypher += " SET n:" + label

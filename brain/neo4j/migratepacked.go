@@ -2,10 +2,11 @@ package neo4j
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"math"
+	"io"
 	"reflect"
 	"time"
 
@@ -26,32 +27,24 @@ const dictionary = `tombstone supersedes promotedFrom expired archivedWorking ar
 
 // unpack sets fields to their packed values.
 func unpack(packed []byte, fields []brain.Field) error {
-	var plain bytes.Buffer
-	if _, err := plain.ReadFrom(flate.NewReaderDict(bytes.NewReader(packed), []byte(dictionary))); err != nil {
-		return err
-	}
-	d := decoder{bytes: plain.Bytes(), text: plain.String()}
+	plain, err := io.ReadAll(flate.NewReaderDict(bytes.NewReader(packed), []byte(dictionary)))
+	d := decoder{bytes.NewReader(plain), err}
 	for _, f := range fields {
 		d.field(f.At)
 		if f.Name == "agent" {
 			d.string() // who said it, in conversations that were imported
 		}
 	}
-	if d.at != len(d.bytes) {
-		return errEncoding
+	if d.err == nil && d.Len() > 0 {
+		d.err = errors.New("unknown encoding")
 	}
 	return d.err
 }
 
-// errEncoding is the error for bytes that are not packed fields.
-var errEncoding = errors.New("unknown encoding")
-
-// decoder reads bytes from a position on. All texts share one copy of them.
+// decoder reads packed values. After an error they are zero or wrong.
 type decoder struct {
-	bytes []byte
-	text  string
-	at    int
-	err   error
+	*bytes.Reader
+	err error
 }
 
 func (d *decoder) field(at any) {
@@ -91,39 +84,25 @@ func (d *decoder) field(at any) {
 }
 
 func (d *decoder) string() string {
-	n := d.unsigned()
-	if n > uint64(len(d.bytes)-d.at) {
-		d.err = errEncoding
-		return ""
-	}
-	d.at += int(n)
-	return d.text[d.at-int(n) : d.at]
+	text := make([]byte, min(d.unsigned(), uint64(d.Len())+1)) // one more cannot be read
+	_, err := io.ReadFull(d, text)
+	d.err = cmp.Or(d.err, err)
+	return string(text)
 }
 
-func (d *decoder) float() float64 {
-	if len(d.bytes)-d.at < 8 {
-		d.err = errEncoding
-		return 0
-	}
-	d.at += 8
-	return math.Float64frombits(binary.BigEndian.Uint64(d.bytes[d.at-8:]))
+func (d *decoder) float() (f float64) {
+	d.err = cmp.Or(d.err, binary.Read(d, binary.BigEndian, &f))
+	return f
 }
 
 func (d *decoder) unsigned() uint64 {
-	n, size := binary.Uvarint(d.bytes[d.at:])
-	d.move(size)
+	n, err := binary.ReadUvarint(d)
+	d.err = cmp.Or(d.err, err)
 	return n
 }
 
 func (d *decoder) signed() int64 {
-	n, size := binary.Varint(d.bytes[d.at:])
-	d.move(size)
+	n, err := binary.ReadVarint(d)
+	d.err = cmp.Or(d.err, err)
 	return n
-}
-
-func (d *decoder) move(size int) {
-	if size <= 0 {
-		d.err, size = errEncoding, 0
-	}
-	d.at += size
 }

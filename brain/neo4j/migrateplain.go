@@ -79,18 +79,18 @@ func (s *Store) unpackBrain(ctx context.Context, vectors string) error {
 		dimensions = int(value[int64](rows[0], 0))
 		err = s.makeVectorIndexes(ctx, dimensions)
 	}
-	u := unpacking{s, vectors, vectorProperty(dimensions)}
-	if err == nil {
-		err = unpackAll(ctx, u, memories().fields, memoryLabel, s.memoryNode)
-	}
-	if err == nil {
-		err = unpackAll(ctx, u, sources().fields, sourceLabel, sourceNode)
-	}
-	if err == nil {
-		err = unpackAll(ctx, u, sections().fields, sectionLabel, s.sectionNode)
-	}
-	if err == nil {
-		err = unpackAll(ctx, u, (*brain.Record).Fields, earlierRecord, recordNode)
+	for _, of := range []struct {
+		label string
+		node  func(packed []byte) (newNode, error)
+	}{
+		{memoryLabel, unpackedAs((*brain.Memory).Fields, s.memoryNode)},
+		{sourceLabel, unpackedAs((*brain.Source).Fields, sourceNode)},
+		{sectionLabel, unpackedAs((*brain.Section).Fields, s.sectionNode)},
+		{earlierRecord, unpackedAs((*brain.Record).Fields, recordNode)},
+	} {
+		if err == nil {
+			err = s.unpackAll(ctx, of.label, of.node, map[string]any{"before": vectors, "vectors": vectorProperty(dimensions)})
+		}
 	}
 	if err != nil {
 		return err
@@ -104,13 +104,21 @@ func (s *Store) unpackBrain(ctx context.Context, vectors string) error {
 	})
 }
 
-type unpacking struct {
-	s             *Store
-	before, after string // properties of the vectors
+// unpackedAs returns a function that returns the present form of a packed node, one without
+// properties if it cannot be read.
+func unpackedAs[T any](fields func(*T) []brain.Field, node func(*T) (newNode, error)) func([]byte) (newNode, error) {
+	return func(packed []byte) (newNode, error) {
+		var v T
+		if unpack(packed, fields(&v)) != nil {
+			return newNode{}, nil
+		}
+		return node(&v)
+	}
 }
 
-// unpackAll writes the packed nodes of a label anew, page by page.
-func unpackAll[T any](ctx context.Context, u unpacking, fields func(*T) []brain.Field, label string, node func(*T) (newNode, error)) error {
+// unpackAll writes the packed nodes of a label anew, page by page. params have the properties of
+// the vectors, before and after.
+func (s *Store) unpackAll(ctx context.Context, label string, node func(packed []byte) (newNode, error), params map[string]any) error {
 	const key = "n.id + ' ' + coalesce(n.recordKind, '')" // ids of records are unique in their kind
 	read := "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.packed IS NOT NULL WITH n, " + key + " AS key WHERE key > $after RETURN key, n.packed ORDER BY key LIMIT $limit"
 	match := "(n:" + label + " {brain: $brain, id: row.id})"
@@ -123,28 +131,26 @@ SET n = row, n.written = written REMOVE n.recordKind REMOVE n:Record
 WITH n, vector, model WHERE n.vectorModel IS NOT NULL AND model STARTS WITH '=' SET n.vectorModel = substring(model, 1)
 WITH n, vector WHERE vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $vectors, vector)`
 	for after := ""; ; {
-		params := map[string]any{"after": after, "limit": chunk, "before": u.before, "vectors": u.after}
-		rows, err := u.s.run(ctx, driver.AccessModeRead, read, params)
+		params["after"], params["limit"] = after, chunk
+		rows, err := s.run(ctx, driver.AccessModeRead, read, params)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
 		var all []any
 		for _, r := range rows {
 			after = value[string](r, 0)
-			var v T
-			if unpack(value[[]byte](r, 1), fields(&v)) != nil {
-				continue // health names it
-			}
-			n, err := node(&v)
+			n, err := node(value[[]byte](r, 1))
 			if err != nil {
 				return err
 			}
-			u.s.complete(n.props)
-			n.props["recordKind"] = after[strings.LastIndex(after, " ")+1:]
-			all = append(all, n.props)
+			if n.props != nil { // otherwise health names it
+				s.complete(n.props)
+				n.props["recordKind"] = after[strings.LastIndex(after, " ")+1:]
+				all = append(all, n.props)
+			}
 		}
 		params["rows"] = all
-		if _, err := u.s.run(ctx, driver.AccessModeWrite, write, params); err != nil {
+		if _, err := s.run(ctx, driver.AccessModeWrite, write, params); err != nil {
 			return err
 		}
 	}

@@ -93,48 +93,54 @@ func decode(p props, fields []brain.Field) error {
 // setField sets a field to the value of a property, nil for none. It reports whether the
 // value has a type of the field.
 func setField(at, v any) (ok bool) {
-	ok = v == nil
 	switch at := at.(type) {
 	case *json.RawMessage:
-		s, is := v.(string)
-		*at, ok = json.RawMessage(s), ok || is
-		if s == "" {
-			*at = nil
+		var s string
+		ok = set(&s, v)
+		*at = nil
+		if s != "" {
+			*at = json.RawMessage(s)
 		}
 	case *[]string:
+		var list []any
+		ok = set(&list, v)
 		*at = nil
-		list, is := v.([]any)
-		ok = ok || is
 		for _, item := range list {
 			s, is := item.(string)
 			*at, ok = append(*at, s), ok && is
 		}
 	case *bool:
-		is := false
-		*at, is = v.(bool)
-		ok = ok || is
+		ok = set(at, v)
 	case *int:
-		n, is := v.(int64)
-		*at, ok = int(n), ok || is
+		var n int64
+		ok = set(&n, v)
+		*at = int(n)
 	case *float64:
-		f, is := number(v)
-		*at, ok = f, ok || is
+		*at, ok = number(v)
+		ok = ok || v == nil
 	case **float64:
 		*at = nil
-		if f, is := number(v); is {
-			*at, ok = &f, true
+		f, is := number(v)
+		if ok = is || v == nil; is {
+			*at = &f
 		}
 	case *time.Time:
-		*at = time.Time{}
-		if t, is := v.(time.Time); is {
-			*at, ok = milliseconds(t), true
-		}
+		ok = set(at, v)
+		*at = milliseconds(*at)
 	default:
-		s, is := v.(string)
+		var s string
+		ok = set(&s, v)
 		reflect.ValueOf(at).Elem().SetString(s)
-		ok = ok || is
 	}
 	return ok
+}
+
+// set sets a value to that of a property, the zero value for nil and for another type, and
+// reports whether the property had one of the type, or none.
+func set[T any](at *T, v any) bool {
+	is := false
+	*at, is = v.(T)
+	return is || v == nil
 }
 
 // number returns a number of a property: a whole one counts as decimal.
