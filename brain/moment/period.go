@@ -26,8 +26,8 @@ const longestPeriod = 5
 
 // PeriodIn returns the first period that a question names, and the question without it: today,
 // yesterday, this or last week, month or year, the last N days, weeks or months, a month ("in
-// October") or a weekday ("on Friday"), in English or German. Dates are not periods: they are
-// often what a text is about.
+// October") or last Friday, in English or German. Dates and "on Friday" are not periods: they
+// are often what a text is about.
 func PeriodIn(question string, now time.Time) (p Period, rest string, ok bool) {
 	all := strings.Fields(question)
 	for start := range all {
@@ -44,7 +44,9 @@ func PeriodIn(question string, now time.Time) (p Period, rest string, ok bool) {
 // period reads the English words of a period.
 func period(text string, now time.Time) (since, until time.Time, ok bool) {
 	if from, found := strings.CutPrefix(text, "since "); found {
-		since, _, ok = period("in "+from, now)
+		if since, _, ok = period("in "+from, now); !ok {
+			since, _, ok = period("last "+from, now)
+		}
 		return since, now, ok
 	}
 	year, month, today := now.Date()
@@ -77,17 +79,16 @@ func period(text string, now time.Time) (since, until time.Time, ok bool) {
 		return day(year-1, 1, 1), day(year, 1, 1), true
 	}
 	name, last := strings.CutPrefix(name, "last ")
-	behind = behind || last
 	if n, unit, counted := parseCount(name); counted && last {
 		since, ok = addUnits(now, -n, unit)
 		return since, now, ok
 	}
-	if days, named := daysUntil(name, now.Weekday(), Past); named && behind && len(name) > len("mon") {
+	if days, named := daysUntil(name, now.Weekday(), Past); named && last && len(name) > len("mon") {
 		return day(year, month, today+days), day(year, month, today+days+1), true
 	}
 	for _, layout := range []string{"January 2006", "January"} {
 		t, err := time.Parse(layout, name)
-		if err != nil || !behind && layout == "January" {
+		if err != nil || !behind && !last && layout == "January" {
 			continue
 		}
 		if layout == "January" {

@@ -17,7 +17,7 @@ func TestAQuestionNamesAPeriod(t *testing.T) {
 		{"what broke in February 2025?", "2025-02-01", "2025-03-01", "what broke"},
 		{"ports since last month", "2026-02-01", "now", "ports"},
 		{"ports since Monday", "2026-03-09", "now", "ports"},
-		{"what broke on Friday", "2026-03-06", "2026-03-07", "what broke"},
+		{"what broke last Friday", "2026-03-06", "2026-03-07", "what broke"},
 		{"outages during the last month", "2026-02-01", "2026-03-01", "outages"},
 		{"deploys of this week", "2026-03-09", "now", "deploys"},
 		{"Was haben wir letzte Woche entschieden?", "2026-03-02", "2026-03-09", "Was haben wir entschieden?"},
@@ -41,7 +41,7 @@ func TestAQuestionNamesAPeriod(t *testing.T) {
 func TestOtherWordsAreNoPeriod(t *testing.T) {
 	for _, question := range []string{
 		"which port does staging use", "what is due in 3 days", "the deadline of 5 May", "may I use march as a name", "the last release",
-		"the last one in the list", "a week of holidays", "notes of 2026-03-01", "on call", "",
+		"the last one in the list", "a week of holidays", "notes of 2026-03-01", "on call", "may we deploy on Friday", "",
 	} {
 		if p, rest, ok := PeriodIn(question, wednesday); ok || rest != question {
 			t.Errorf("%q names %+v, rest %q", question, p, rest)
