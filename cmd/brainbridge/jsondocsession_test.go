@@ -274,6 +274,7 @@ func (s *jsonSession) daemon() {
 	defer stop()
 	s.write("state/default/spool/rejected.jsonl", "")
 	s.do(1, "status")
+	s.do(1, "open")
 	s.fails(app.ExitBusy, "backup", "restore", "newest")
 }
 

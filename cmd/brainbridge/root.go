@@ -161,7 +161,7 @@ func (a *cli) commandGroups() []commandGroup {
 			"export": a.exportCommand, "backup": a.backupCommand, "query": a.queryCommand, "bench": a.benchCommand,
 		}},
 		{"setup", "Setup and service:", commands{
-			"init": a.initCommand, "serve": a.serveCommand, "service": a.serviceCommand, "config": a.configCommand, "model": a.modelCommand,
+			"init": a.initCommand, "serve": a.serveCommand, "open": a.openCommand, "service": a.serviceCommand, "config": a.configCommand, "model": a.modelCommand,
 			"version": a.versionCommand, "completion": a.completionCommand,
 		}},
 	}

@@ -199,7 +199,10 @@ func (a *cli) printStartup(l config.Loaded, p *process, watched bool) {
 		notes += " (not watched: " + p.work.NotWatching + ")"
 		write = ""
 	}
-	mcp := ""
+	mcp, page := "", ""
+	if p.web != nil && watched {
+		page = "Look at it: " + p.web.LoginURL() + " (once, within a minute; later: " + a.programName() + " open)\n"
+	}
 	if p.web != nil {
 		mcp = fmt.Sprintf("\n  mcp    %s, with the token in %s", p.web.URL()+mcpPath, l.Paths.Token)
 	}
@@ -207,14 +210,14 @@ func (a *cli) printStartup(l config.Loaded, p *process, watched bool) {
 	if watched {
 		end += " From here on, there is a line for each thing that happens."
 	}
-	a.say(`brainbridge %s is running, brain %s, pid %d
+	a.say(`%sbrainbridge %s is running, brain %s, pid %d
   store  %s
   notes  %s
   log    %s%s
 
 Next, in another terminal:
 %s%s
-%s`, version(), info.Brain, os.Getpid(), info.URI, notes, logFile(l), mcp,
+%s`, page, version(), info.Brain, os.Getpid(), info.URI, notes, logFile(l), mcp,
 		strings.ReplaceAll(firstSteps, "  brainbridge ", "  "+a.programName()+" "), write, end)
 }
 

@@ -184,3 +184,12 @@ func (u *UseCases) withSpooled(err error) error {
 	away.Hint = strings.TrimPrefix(away.Hint+"; "+waiting, "; ")
 	return err
 }
+
+// Served returns the address at which the daemon of the brain serves HTTP, "" if none does, and
+// the file with its token.
+func (u *UseCases) Served() (address, tokenFile string) {
+	if d := u.app.daemon().State(); d != nil {
+		address = d.Web
+	}
+	return address, u.app.Settings.Paths.Token
+}

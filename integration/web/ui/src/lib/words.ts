@@ -1,0 +1,44 @@
+import type { Memory } from './api'
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['week', 7 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** "3 days ago", "in 4 minutes" */
+export function ago(instant: string | null | undefined, now: number): string {
+  if (!instant) return ''
+  const ms = Date.parse(instant) - now
+  for (const [unit, size] of units) if (Math.abs(ms) >= size) return relative.format(Math.round(ms / size), unit)
+  return ms < 0 ? 'just now' : 'in less than a minute'
+}
+
+export const absolute = (instant: string | null | undefined) => (instant ? new Date(instant).toLocaleString() : '')
+
+export const short = (id: string) => (id.startsWith('test_') ? id.slice(0, 13) : id.slice(0, 8))
+
+export const count = (n: number) => n.toLocaleString('en')
+
+/** Tiers as people say them. */
+export const tierWords: Record<string, string> = {
+  working: 'working', shortTerm: 'short-term', longTerm: 'long-term', core: 'core', expired: 'expired',
+  archivedWorking: 'archived', archivedShortTerm: 'archived', superseded: 'superseded',
+}
+
+export const tierColour = (tier: string | null | undefined) =>
+  tier && ['working', 'shortTerm', 'longTerm', 'core', 'expired'].includes(tier) ? `var(--${tier})` : 'var(--other)'
+
+/** Half-lives in hours of tiers that fade, as the settings of a new brain have them. */
+export const halfLives: Record<string, number> = { working: 1.386, shortTerm: 13.86, longTerm: 693.1 }
+
+/** The energy of a memory at an instant, from that of the instant when it was asked for. */
+export function energyAt(m: Memory, asked: number, instant: number): number {
+  const life = halfLives[m.tier ?? '']
+  const energy = m.energy ?? 0
+  return life ? energy * 2 ** (-(instant - asked) / 3_600_000 / life) : energy
+}
