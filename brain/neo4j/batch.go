@@ -103,12 +103,12 @@ func labelled(id string, p props, labels ...string) newNode {
 }
 
 // How a node is replaced. The first two keep properties that are not ours: a row has all of ours,
-// null for none. A text keeps its vector if its words are the same.
+// null for none. A text keeps its vector if its words are the same; past texts have none.
 const (
 	replaceNode = " SET n += row"
-	replaceText = ` WITH n, row, coalesce(n.words = row.words, false) AS same, n.vectorModel AS model
+	replaceText = ` WITH n, row, coalesce(n.words = row.words AND n.vectorModel IS NOT NULL AND row.vectorModel IS NOT NULL, false) AS same, n.vectorModel AS model
 FOREACH (k IN [k IN keys(n) WHERE NOT same AND k =~ 'vector[0-9]+'] | REMOVE n[k])
-SET n += row FOREACH (m IN [m IN [model] WHERE same AND row.vectorModel IS NOT NULL] | SET n.vectorModel = m)`
+SET n += row FOREACH (m IN [m IN [model] WHERE same] | SET n.vectorModel = m)`
 	replaceAll = " SET n = row"
 )
 

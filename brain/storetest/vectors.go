@@ -256,6 +256,12 @@ func vectorsOfChangedTexts(t *testing.T, b *db) {
 	same(t, "texts without a vector", []string{"lion", "tiger"}, b.unembedded("one"))
 	ids, _ := b.nearest("one", axis(0), brain.SearchQuery{})
 	same(t, "found by the vectors of earlier texts", 0, len(ids))
+	b.embed("one", map[string][]float32{"lion": axis(0)})
+	for _, tier := range []tiers.Tier{tiers.Superseded, tiers.Working} { // replaced, and back by an undo
+		m.Tier = tier
+		b.put(m)
+	}
+	same(t, "texts without a vector after an undo", []string{"lion", "tiger"}, b.unembedded("one"))
 	b.deleteMemories(m.ID)
 	b.deleteSections(s.ID)
 	same(t, "deleted texts", []string{}, b.unembedded("one"))
