@@ -109,17 +109,23 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 		}
 		u.caller.Notices.Info("a run is due: " + reason)
 	}
-	embedded := 0
-	if !u.caller.DryRun && r.Only == "" { // first, because the steps compare vectors
-		var err error
-		if embedded, err = u.embedTexts(ctx, b, true); err != nil && ctx.Err() == nil {
-			u.caller.Notices.Warn(err) // the next run continues with it
-		}
+	embeds := !u.caller.DryRun && r.Only == ""
+	embedded, notEmbedded := 0, error(nil)
+	if embeds { // first, because the steps compare vectors
+		embedded, notEmbedded = u.embedTexts(ctx, b, true)
 	}
 	rep, err := u.Runner(b, r).Run(ctx, r.run(u))
 	if err != nil && !rep.DryRun && rep.RunID != "" {
 		u.caller.Notices.Info(fmt.Sprintf("%s before that; run `brainbridge consolidate` to continue, or undo with: brainbridge undo %.8s",
 			english.Plural(len(rep.Actions), "action", ""), rep.RunID))
+	}
+	if embeds && err == nil && notEmbedded == nil { // what the run has changed
+		var more int
+		more, notEmbedded = u.embedTexts(ctx, b, true)
+		embedded += more
+	}
+	if notEmbedded != nil && ctx.Err() == nil {
+		u.caller.Notices.Warn(notEmbedded) // the next run continues with it
 	}
 	a := u.reported(rep)
 	a.Embedded = embedded
