@@ -50,7 +50,7 @@ type VectorReader interface {
 
 	// Nearest returns the texts with the largest cosines that match the filters and the
 	// limit of q. It ignores the words and the instant of q. Above 2,000 texts, SQLite
-	// compares one bit of each dimension first, and then the best 1,000 exactly; Neo4j
+	// compares one bit of each dimension first, and then the best 500 exactly; Neo4j
 	// uses an approximate index. Without vectors of the model it finds nothing.
 	Nearest(v Vector, q SearchQuery) (Nearest, error)
 
