@@ -94,7 +94,7 @@ func presentLabels(name string) string {
 
 // pageOf returns a query for a page of the nodes of a label, by id.
 func pageOf(label string) string {
-	return "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.id > $after WITH n ORDER BY n.brain, n.id LIMIT $limit RETURN " + node + ", n.id"
+	return "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.id > $after WITH n ORDER BY n.brain, n.id LIMIT $limit RETURN " + nodeOf(label) + ", n.id"
 }
 
 // pages calls fn with the rows of a query, page by page. fn returns the id at the end of the

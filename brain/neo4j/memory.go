@@ -42,9 +42,8 @@ func (t *tx) Matching(limit int, prefixes ...string) ([]string, error) {
 	if len(prefixes) == 0 {
 		return nil, nil
 	}
-	ids, err := t.ids(matching(), map[string]any{"prefixes": prefixes, "limit": limit})
-	slices.Sort(ids)
-	return ids, err
+	rows, err := t.query(matching(), map[string]any{"prefixes": prefixes, "limit": limit})
+	return slices.Sorted(slices.Values(column[string](rows, 0))), err
 }
 
 func (t *tx) PutMemories(ms ...brain.Memory) error {

@@ -193,9 +193,17 @@ func sortedSet(values []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(values)))
 }
 
-// node takes the place of the properties of n in queries: all but its words and its vector, which
-// only the indexes need.
+// node takes the place of the properties of n in queries, unless it is a record: all but its words
+// and its vector, which only the indexes need.
 const node = "NODE(n)"
+
+// nodeOf returns what takes the place of the properties of a node n with a label.
+func nodeOf(label string) string {
+	if slices.Contains(nodeLabels(), label) {
+		return node
+	}
+	return "properties(n)" // whose names are not known beforehand
+}
 
 // withNodes returns a query with the properties in the place of [node].
 func (s *Store) withNodes(cypher string) string {

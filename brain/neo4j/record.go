@@ -76,7 +76,7 @@ func (t *tx) ListRecords(kind brain.RecordKind, f brain.RecordFilter) ([]brain.R
 }
 
 func recordsCypher(kind brain.RecordKind, property string) string {
-	return matchRecords(kind, property) + " IN $ids RETURN " + node
+	return matchRecords(kind, property) + " IN $ids RETURN properties(n)"
 }
 
 func latestCypher(kind brain.RecordKind, bounded bool) string {
@@ -84,7 +84,7 @@ func latestCypher(kind brain.RecordKind, bounded bool) string {
 	if bounded {
 		bound = " < $before"
 	}
-	return matchRecords(kind, "at") + bound + " WITH n ORDER BY n.brain DESC, n.at DESC, n.id DESC LIMIT $limit RETURN " + node
+	return matchRecords(kind, "at") + bound + " WITH n ORDER BY n.brain DESC, n.at DESC, n.id DESC LIMIT $limit RETURN properties(n)"
 }
 
 func (t *tx) PutRecords(rs ...brain.Record) error {

@@ -124,7 +124,7 @@ func byID[T any](t *tx, k kind[T], ids []string) ([]T, error) {
 	if t.write {
 		match += lockFirst
 	}
-	found, err := by(t, k, match+" RETURN "+node, sortedSet(ids), nil)
+	found, err := by(t, k, match+" RETURN "+nodeOf(k.label), sortedSet(ids), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -141,12 +141,6 @@ func byID[T any](t *tx, k kind[T], ids []string) ([]T, error) {
 		}
 	}
 	return values, nil
-}
-
-// ids runs a query whose rows begin with an id.
-func (t *tx) ids(cypher string, params map[string]any) ([]string, error) {
-	rows, err := t.query(cypher, params)
-	return column[string](rows, 0), err
 }
 
 // by runs a query for $ids, which are distinct, in chunks.

@@ -114,10 +114,20 @@ func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 	for _, e := range es {
 		dimensions = max(dimensions, len(e.Values))
 	}
-	if err := t.checkDimensions(model, dimensions, es); err != nil {
-		return err
+	other := slices.ContainsFunc(es, func(e brain.Embedded) bool { return len(e.Values) > 0 && len(e.Values) != dimensions })
+	indexed := dimensions == 0 || t.store.dimensions.Load() == int64(dimensions)
+	if !indexed && !other {
+		rows, err := t.query(otherDimensions(), map[string]any{"model": model, "property": vectorProperty(dimensions)})
+		if err != nil {
+			return err
+		}
+		other = len(rows) == 1 && value[int64](rows[0], 0) > 0
 	}
-	if dimensions > 0 && t.store.dimensions.Load() != int64(dimensions) {
+	switch {
+	case other:
+		return brain.Errorf(brain.ErrInvalid, "use the endpoint that made the others, or give the model another name",
+			"a vector has other dimensions (%d) than those that the model %s made before", dimensions, model)
+	case !indexed:
 		return &indexError{dimensions}
 	}
 	rows := map[string][]any{}
@@ -137,21 +147,11 @@ func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 	return nil
 }
 
-// checkDimensions returns an error for vectors whose dimension differs from the stored ones
-// of the model.
-func (t *tx) checkDimensions(model string, dimensions int, es []brain.Embedded) error {
-	params := map[string]any{"model": model, "property": vectorProperty(dimensions)}
-	rows, err := t.query(eachText(modelled("=")+"n LIMIT 1")+
-		"WITH n LIMIT 1 WHERE any(k IN keys(n) WHERE k STARTS WITH 'vector' AND NOT k IN [$property, 'vectorModel']) RETURN count(n)", params)
-	if err != nil {
-		return err
-	}
-	other := dimensions > 0 && len(rows) == 1 && value[int64](rows[0], 0) > 0
-	if other || slices.ContainsFunc(es, func(e brain.Embedded) bool { return len(e.Values) > 0 && len(e.Values) != dimensions }) {
-		return brain.Errorf(brain.ErrInvalid, "use the endpoint that made the others, or give the model another name",
-			"a vector has other dimensions (%d) than those that the model %s made before", dimensions, model)
-	}
-	return nil
+// otherDimensions returns a query for a text with a vector of the model that has another
+// dimension.
+func otherDimensions() string {
+	return eachText(modelled("=")+"n LIMIT 1") +
+		"WITH n LIMIT 1 WHERE any(k IN keys(n) WHERE k STARTS WITH 'vector' AND NOT k IN [$property, 'vectorModel']) RETURN count(n)"
 }
 
 // vectorParam returns a vector as a parameter, nil for none.

@@ -1,7 +1,6 @@
 package neo4j
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -69,7 +68,7 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 			break
 		}
 	}
-	m.trim()
+	maps.DeleteFunc(m.Given, func(g string, _ int) bool { return g <= m.End }) // which the next reading cannot meet
 	next, err := json.Marshal(m)
 	return ms, string(next), err
 }
@@ -106,22 +105,6 @@ type mark struct {
 	End   string         `json:"end"`             // the stamp at which the next reading begins
 	At    string         `json:"at,omitempty"`    // the place after which this one continues, "" if it has ended
 	Given map[string]int `json:"given,omitempty"` // number of returned texts by group, after End
-}
-
-// mostGroups is the maximum number of groups in a mark, which keeps the largest ones,
-// because it is stored in checkpoints. A run that merges a thousand clusters creates a
-// thousand groups.
-const mostGroups = 2000
-
-// trim removes the groups that the next reading cannot meet, and the smallest ones
-// of too many.
-func (m *mark) trim() {
-	maps.DeleteFunc(m.Given, func(g string, _ int) bool { return g <= m.End })
-	known := slices.Sorted(maps.Keys(m.Given))
-	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(m.Given[a], m.Given[b]) })
-	for _, g := range known[:max(0, len(known)-mostGroups)] {
-		delete(m.Given, g)
-	}
 }
 
 // parseMark reads a mark; a foreign text is the beginning.

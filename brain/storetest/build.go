@@ -125,7 +125,7 @@ func Talk(s brain.Section) brain.Section {
 func Record(kind brain.RecordKind, owner, key string, at time.Time) brain.Record {
 	return brain.Record{
 		Kind: kind, ID: NewID(), Owner: owner, Key: key, At: at,
-		Body: json.RawMessage(`{"text":"a \"b\"\nc — é","n":9007199254740993,"f":0.25,` +
+		Body: json.RawMessage(`{"text":"a \"b\"\nc — é","n":9007199254740993,"f":0.25,"words":"w","talk":"t",` +
 			`"yes":true,"none":null,"list":[1,"x",{"deep":[]}],"map":{"a":{"b":1}}}`),
 	}
 }
