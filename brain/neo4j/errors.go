@@ -43,28 +43,28 @@ const (
 func kindOf(err error) errorKind {
 	cause := innermost(err)
 	var server *driver.Neo4jError
-	var token *driver.TokenExpiredError
-	var auth *driver.InvalidAuthenticationError
-	var usage *driver.UsageError
-	var limit *driver.TransactionExecutionLimit
-	var connectivity *driver.ConnectivityError
-	var system *net.OpError
 	if errors.As(cause, &server) && server != nil {
 		if kind := kindOfCode(server); kind != internal {
 			return kind
 		}
 	}
 	switch {
-	case errors.As(cause, &token), errors.As(cause, &auth), errors.As(cause, &usage): // something else listens on the port
+	case is[*driver.TokenExpiredError](cause), is[*driver.InvalidAuthenticationError](cause), is[*driver.UsageError](cause): // something else listens on the port
 		return refused
 	case errors.Is(cause, errMoved):
 		return transient
 	case errors.Is(cause, errUnknown), errors.Is(cause, context.DeadlineExceeded), driver.IsRetryable(cause),
-		errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF), errors.Is(cause, net.ErrClosed), errors.As(cause, &system),
-		errors.As(err, &limit), errors.As(err, &connectivity):
+		errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF), errors.Is(cause, net.ErrClosed), is[*net.OpError](cause),
+		is[*driver.TransactionExecutionLimit](err), is[*driver.ConnectivityError](err):
 		return unreachable
 	}
 	return internal
+}
+
+// is reports whether an error is or wraps one of a type.
+func is[T error](err error) bool {
+	var found T
+	return errors.As(err, &found)
 }
 
 func kindOfCode(err *driver.Neo4jError) errorKind {
