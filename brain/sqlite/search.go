@@ -28,7 +28,11 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 // pass, or while others have the score of the last hit, because those are ordered by the id of
 // their node.
 func (t *tx) resolve(q brain.SearchQuery, most int, best func(n int) ([]scoredDoc, error)) ([]brain.Hit, error) {
-	for n := 2 * q.Limit; ; n *= 8 {
+	n := 2 * q.Limit
+	if q.Reranked {
+		n = most
+	}
+	for ; ; n *= 8 {
 		docs, err := best(n)
 		if err != nil {
 			return nil, err
