@@ -69,10 +69,8 @@ func (s Search) Around(ctx context.Context, ms map[string]brain.Memory,
 			if err == nil {
 				found[i], err = s.alike(ctx, m, others, s.Alike)
 			}
-			if err == nil && s.Near != nil {
-				if others, err = s.Near(ctx, m); err == nil {
-					near[i], err = s.alike(ctx, m, others, 0)
-				}
+			if err == nil {
+				near[i], err = s.nearOf(ctx, m)
 			}
 			errs[i] = err
 		})
@@ -91,6 +89,18 @@ func (s Search) Around(ctx context.Context, ms map[string]brain.Memory,
 		s.Progress(done, len(ms))
 	}
 	return &pairs, nil
+}
+
+// nearOf returns the ids of the memories in the group of m whose vectors are near its own.
+func (s Search) nearOf(ctx context.Context, m brain.Memory) ([]string, error) {
+	if s.Near == nil {
+		return nil, nil
+	}
+	others, err := s.Near(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return s.alike(ctx, m, others, 0)
 }
 
 // alike returns the ids of the memories in the group of m with this similarity to it.

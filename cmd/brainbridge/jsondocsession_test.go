@@ -333,7 +333,7 @@ func (s *jsonSession) benchmark() {
 	for command, report := range map[string]any{
 		"bench": bench.Report{Figures: []bench.Figure{{P50: new(float64), P95: new(float64), Value: new(float64)}}},
 		"bench recall": bench.RecallQuality{Categories: []bench.RecallCategory{{
-			Recall: map[string]float64{"5": 0, "10": 0, "20": 0, "50": 0}, Interval: map[string]float64{"10": 0, "mrr": 0},
+			Recall: map[string]float64{"1": 0, "3": 0, "5": 0, "10": 0, "20": 0, "50": 0}, Interval: map[string]float64{"10": 0, "mrr": 0},
 		}}},
 		"bench morning": bench.Values{Figures: []bench.Value{{}}},
 		"bench extract": bench.Extraction{Items: []extract.Item{{}}},
