@@ -28,10 +28,9 @@ func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) erro
 	renamed := map[string]brain.Memory{} // entities that a person has renamed, by their new keys
 	unreadable, err := store.EachMemory(ctx, func(page []brain.Memory, edited map[string]bool) error {
 		for _, m := range page {
-			if key := brain.EntityKey(m.Name); m.EntityKey != "" && m.EntityKey != key {
-				if _, is := edited[m.ID]; is {
-					renamed[key] = m
-				}
+			_, is := edited[m.ID]
+			if key := brain.EntityKey(m.Name); is && m.EntityKey != "" && m.EntityKey != key {
+				renamed[key] = m
 			}
 		}
 		return fn(slices.DeleteFunc(page, func(m brain.Memory) bool { return !m.Current() }))

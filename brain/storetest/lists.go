@@ -27,26 +27,30 @@ func listed(ms []brain.Memory, f brain.ListFilter) []string {
 	order := func(a, b brain.Memory) int {
 		return cmp.Or(listOrder(a, f).Compare(listOrder(b, f)), cmp.Compare(b.ID, a.ID))
 	}
+	fallen := func(at, by time.Time) bool { return !at.IsZero() && !at.After(by) }
 	kept := slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool {
-		group, fresh := m.Freshness()
-		in := m.Current()
-		if f.Group != "" {
-			in = !fresh.IsZero() && group == f.Group
-		} else if len(f.Tiers) > 0 {
-			in = slices.Contains(f.Tiers, m.Tier)
-		} else if !f.Due.IsZero() {
-			fallen := func(at time.Time) bool { return !at.IsZero() && !at.After(f.Due) }
-			in = m.Tier.Live() && (fallen(m.PromoteDue) || fallen(m.ExpiresAt))
-		} else if f.Tier != "" {
-			in = m.Tier == f.Tier && m.PromoteDue.IsZero() != f.DueOnly
-		}
-		return !in || f.Type != "" && f.Type != m.MemoryType || f.Tag != "" && !slices.Contains(m.Tags, f.Tag) ||
+		return !inList(m, f, fallen) || f.Type != "" && f.Type != m.MemoryType || f.Tag != "" && !slices.Contains(m.Tags, f.Tag) ||
 			f.Project != nil && *f.Project != m.Project || m.Created.Before(f.Since) || f.After >= m.ID ||
-			!f.Unexpired.IsZero() && !m.ExpiresAt.IsZero() && !m.ExpiresAt.After(f.Unexpired) ||
-			!f.Faded.IsZero() && (m.ExpiresAt.IsZero() || m.ExpiresAt.After(f.Faded))
+			!f.Unexpired.IsZero() && fallen(m.ExpiresAt, f.Unexpired) || !f.Faded.IsZero() && !fallen(m.ExpiresAt, f.Faded)
 	})
 	slices.SortFunc(kept, func(a, b brain.Memory) int { return order(b, a) })
 	return brain.IDs(kept[:min(len(kept), cmp.Or(f.Limit, len(kept)))])
+}
+
+// inList reports whether a memory is in the kind of list that a filter names.
+func inList(m brain.Memory, f brain.ListFilter, fallen func(at, by time.Time) bool) bool {
+	group, fresh := m.Freshness()
+	switch {
+	case f.Group != "":
+		return !fresh.IsZero() && group == f.Group
+	case len(f.Tiers) > 0:
+		return slices.Contains(f.Tiers, m.Tier)
+	case !f.Due.IsZero():
+		return m.Tier.Live() && (fallen(m.PromoteDue, f.Due) || fallen(m.ExpiresAt, f.Due))
+	case f.Tier != "":
+		return m.Tier == f.Tier && m.PromoteDue.IsZero() != f.DueOnly
+	}
+	return m.Current()
 }
 
 // listOrder is the instant by which a list is in order, the latest first.
