@@ -14,7 +14,7 @@ const (
 	RunRecord        RecordKind = "Run"                 // id: run
 	ActionRecord     RecordKind = "Action"              // owner: run, key: root of the main subject
 	UseEventRecord   RecordKind = "UseEvent"            // owner: root of the memory, key: session
-	TouchRecord      RecordKind = "Touch"               // like UseEvent; touches that count once a session, kept for a day
+	TouchRecord      RecordKind = "Touch"               // like UseEvent; touches that count once a session, kept for 90 days
 	TombstoneRecord  RecordKind = "Tombstone"           // owner: forgotten memory, key: identity or content hash
 	NoteFileRecord   RecordKind = "NoteFile"            // owner: notes directory, key: path
 	PendingRecord    RecordKind = "PendingRelation"     // owner: from, key: hash of the name it waits for
@@ -34,6 +34,7 @@ const (
 
 	TallyRecord     RecordKind = "Tally"     // id: what is counted; the number
 	RejectionRecord RecordKind = "Rejection" // id: that of the rejected capture; owner: test or real
+	DayTallyRecord  RecordKind = "DayTally"  // id: a date; what happened on that day
 	AttentionRecord RecordKind = "Attention" // id "current": focus and weights
 )
 
@@ -47,7 +48,7 @@ func RecordKinds() []RecordKind {
 		RunRecord, ActionRecord, UseEventRecord, TouchRecord, TombstoneRecord, NoteFileRecord,
 		PendingRecord, RedirectRecord, ConfigRecord, NotesDirRecord, CheckpointRecord,
 		ReviewRecord, MemoryFileRecord, CoreFileRecord, TranscriptFileRecord, TranscriptDayRecord, TranscriptCoverageRecord, TranscriptSessionRecord, ModelSpendRecord,
-		TallyRecord, RejectionRecord, AttentionRecord,
+		TallyRecord, RejectionRecord, DayTallyRecord, AttentionRecord,
 	}
 }
 

@@ -102,10 +102,10 @@ func (r *Runner) storeEnergies(ctx context.Context, op *operation) error {
 	return brain.Wrap(err, "decay")
 }
 
-// sweepTouches deletes the records of touches that are too old to suppress others.
+// sweepTouches deletes the records of touches that are too old to be shown.
 func (r *Runner) sweepTouches(ctx context.Context) error {
 	const batchSize = 1000
-	before := r.base.Now().Add(-lifecycle.TouchInterval)
+	before := r.base.Now().Add(-lifecycle.TouchesKept)
 	for {
 		old, err := lifecycle.Read(ctx, r.base, func(rd brain.Reader) ([]brain.Record, error) {
 			return rd.ListRecords(brain.TouchRecord, brain.RecordFilter{Before: before, Limit: batchSize})

@@ -13,6 +13,9 @@ import (
 // suppresses further ones.
 const TouchInterval = 24 * time.Hour
 
+// TouchesKept is how long touches are kept, for people who look at the life of a memory.
+const TouchesKept = 90 * 24 * time.Hour
+
 // The kinds of use events besides the verdicts.
 const (
 	EventBoost   = "boost"
@@ -165,7 +168,7 @@ func (p *toucher) touch(m *brain.Memory, t Touch) bool {
 }
 
 // event records a touch that counted: a use permanently and, if it counts once per session,
-// a mark for a day. Recalls and sessions are stored only as marks.
+// a mark for 90 days. Recalls and sessions are stored only as marks.
 func (p *toucher) event(id string, m *brain.Memory, e brain.UseEvent) {
 	e.Memory, e.Session = m.ID, p.session
 	e.Order = m.AccessCount + m.RecallCount + m.UseCount + m.Confirmations // every touch changes one of them, a promotion does not

@@ -11,6 +11,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -186,6 +187,7 @@ func (d *Daemon) TakeNotes(ctx context.Context, batch watcher.Batch) error {
 // the end of these jobs is stored for each host.
 const (
 	closeDayJob         = "close-day"
+	countDaysJob        = "count-days"
 	transcriptsJob      = "transcripts"        // past days
 	transcriptsTodayJob = "transcripts-so-far" // the current day
 	// afterMidnight leaves time for late edits and for sessions that run past midnight.
@@ -202,6 +204,7 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 		d.job(closeDayJob, closeDayJob, daemon.Cron(afterMidnight, zone), d.closeDay),
 		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
+	quick = append(quick, d.job(countDaysJob, countDaysJob, daemon.Cron(afterMidnight, zone), func(ctx context.Context) error { return health.CountDays(ctx, d.brain) }))
 	embed := daemon.WithBackoff(func(ctx context.Context) error {
 		embedded, err := d.use.embedTexts(ctx, d.brain, false)
 		if embedded > 0 {

@@ -44,7 +44,7 @@ func checkBody(rec brain.Record) error {
 		brain.TouchRecord: decodes[brain.UseEvent], brain.ReviewRecord: decodes[brain.ReviewItem], brain.RejectionRecord: decodes[brain.Rejection],
 		brain.ConfigRecord: decodes[brain.PolicyBody], brain.TombstoneRecord: decodes[lifecycle.Tombstone], brain.PendingRecord: decodes[lifecycle.PendingBody],
 		brain.NoteFileRecord: decodes[ingest.NoteState], brain.NotesDirRecord: decodes[ingest.NotesPlace], brain.ModelSpendRecord: decodes[spend.Spending],
-		brain.AttentionRecord: decodes[attention.State],
+		brain.AttentionRecord: decodes[attention.State], brain.DayTallyRecord: decodes[health.Day],
 	}[rec.Kind]
 	if check == nil || len(rec.Body) == 0 {
 		return nil
@@ -82,6 +82,17 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	newest, err := backups.Newest(l.Paths.Backups, l.Config.Brain)
 	f.LastBackup = newest.Created
 	return f, errors.Join(waitingErr, rejectedErr, sizeErr, err)
+}
+
+// TimelineAnswer is what happened on each of the last days, oldest first.
+type TimelineAnswer struct {
+	Days []health.Day `json:"days"`
+}
+
+// Timeline returns the last days up to today, at most a year.
+func (u *UseCases) Timeline(ctx context.Context, days int) (TimelineAnswer, error) {
+	found, err := health.Days(ctx, u.services(ctx), days)
+	return TimelineAnswer{found}, err
 }
 
 // Audit reports how clean the memory is, with up to limit of the latest rejections.

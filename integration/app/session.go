@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -78,6 +79,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 				now.Pushed = append(now.Pushed, l.IDs()...)
 			}
 		})
+		err = errors.Join(err, health.AddTokens(ctx, b, a.Context.Tokens))
 	}
 	if !e.Resumed && !e.Forked {
 		a.Questions.Left = true

@@ -11,11 +11,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 	"github.com/brainbridge/brainbridge/config"
@@ -29,6 +32,8 @@ type client struct {
 	app *app.App
 	api *web.API
 	url string
+	// passed is added to the clock.
+	passed *time.Duration
 }
 
 func onBothStores(t *testing.T, test func(c client)) {
@@ -54,7 +59,8 @@ func newClient(t *testing.T, store, name string) client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := app.New(app.Options{Settings: l, Env: get, Now: time.Now})
+	passed := new(time.Duration)
+	a := app.New(app.Options{Settings: l, Env: get, Now: func() time.Time { return time.Now().Add(*passed) }})
 	if _, err := a.As(app.Caller{}).Brain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +72,7 @@ func newClient(t *testing.T, store, name string) client {
 			t.Error(err)
 		}
 	})
-	return client{t, a, api, server.URL + "/api/v1"}
+	return client{t, a, api, server.URL + "/api/v1", passed}
 }
 
 // do makes a request and decodes its answer.
@@ -153,6 +159,29 @@ func TestActionsAndTheirUndo(t *testing.T) {
 		do[struct{ Undone int }](c, 200, "POST", "/runs/"+forgotten.RunID+"/undo", "")
 		if m := c.show(other); m.Content != "Pictures moved to B2" {
 			t.Errorf("after the undo of forget %+v", m)
+		}
+	})
+}
+
+// The graph has the memories that are asked for, and the relations between them.
+func TestGraph(t *testing.T) {
+	onBothStores(t, func(c client) {
+		use := c.app.As(app.Caller{})
+		one, two := c.remember(`{"content": "the lorry", "project": "shop"}`), c.remember(`{"content": "the driver", "project": "shop"}`)
+		other := c.remember(`{"content": "elsewhere"}`)
+		for _, pair := range [][2]string{{one, two}, {one, other}} {
+			if _, err := use.Relate(t.Context(), pair[0], "part_of", pair[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		type graph struct {
+			Memories  []memory
+			Relations []struct{ From, Type, To string }
+		}
+		for query, want := range map[string][2]int{"": {3, 2}, "?project=shop": {2, 1}, "?around=" + two: {2, 1}, "?around=" + one: {3, 2}, "?type=decision": {0, 0}} {
+			if g, _ := do[graph](c, 200, "GET", "/graph"+query, ""); len(g.Memories) != want[0] || len(g.Relations) != want[1] {
+				t.Errorf("%q: %+v", query, g)
+			}
 		}
 	})
 }
@@ -314,4 +343,45 @@ func TestOpenAPIIsCommitted(t *testing.T) {
 	if err != nil || !bytes.Equal(committed, text.Bytes()) {
 		t.Errorf("openapi.json is not what the routes give; write it with: go test ./integration/web -run OpenAPI -update (%v)", err)
 	}
+}
+
+// A day that was counted keeps its numbers when its memories are forgotten.
+func TestTheTimelineKeepsItsDays(t *testing.T) {
+	onBothStores(t, func(c client) {
+		ctx := t.Context()
+		use := c.app.As(app.Caller{Session: "a session"})
+		first := c.remember(`{"content": "Images are stored in R2", "type": "decision"}`)
+		c.remember(`{"content": "the lorry comes at noon"}`)
+		if found, err := use.Recall(ctx, app.RecallRequest{Query: "images"}); err != nil || len(found.Results) != 1 {
+			t.Fatalf("%+v: %v", found, err)
+		}
+		b, err := use.Brain(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := health.AddTokens(ctx, b, 120); err != nil {
+			t.Fatal(err)
+		}
+		type day struct {
+			Captures                    map[string]int
+			Recalled, Tokens, Forgotten int
+		}
+		last := func(n int) []day {
+			a, _ := do[struct{ Days []day }](c, 200, "GET", "/timeline?days="+strconv.Itoa(n), "")
+			return a.Days
+		}
+		want := day{Captures: map[string]int{"decision": 1, "note": 1}, Recalled: 1, Tokens: 120}
+		if got := last(1); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+			t.Errorf("today %+v, want %+v", got, want)
+		}
+		*c.passed += 24 * time.Hour
+		if err := health.CountDays(ctx, b); err != nil {
+			t.Fatal(err)
+		}
+		do[changed](c, 200, "POST", "/memories/"+first+"/forget", "")
+		got := last(2)
+		if len(got) != 2 || !reflect.DeepEqual(got[0], want) || got[1].Forgotten != 1 || len(got[1].Captures) != 0 {
+			t.Errorf("yesterday and today %+v, want %+v and one forgotten", got, want)
+		}
+	})
 }

@@ -112,6 +112,17 @@ type projectInput struct {
 	Project string `query:"project"`
 }
 
+type graphInput struct {
+	Filters
+	Around string `query:"around" doc:"an id: only this memory and what is related to it"`
+	All    bool   `query:"all" doc:"archived and superseded memories too"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"5000" default:"1000" doc:"the strongest so many"`
+}
+
+type daysInput struct {
+	Days int `query:"days" minimum:"1" maximum:"366" default:"366"`
+}
+
 type runsInput struct {
 	Limit int `query:"limit" minimum:"1" maximum:"500" default:"50"`
 }
@@ -134,6 +145,14 @@ func (a *API) addReads() {
 			return u.History(ctx, in.ID)
 		})
 	addRoute(a, get, "/recall", "recall", "search", search)
+	addRoute(a, get, "/graph", "graph", "memories and the relations between them",
+		func(ctx context.Context, u *app.UseCases, in *graphInput) (app.GraphAnswer, error) {
+			return u.Related(ctx, app.ListRequest{Tiers: in.Tier, Types: in.Type, Project: in.project(), All: in.All, Sort: "energy", Limit: in.Limit}, in.Since, in.Around)
+		})
+	addRoute(a, get, "/timeline", "timeline", "what happened on each of the last days",
+		func(ctx context.Context, u *app.UseCases, in *daysInput) (app.TimelineAnswer, error) {
+			return u.Timeline(ctx, in.Days)
+		})
 	addRoute(a, get, "/reminders", "reminders", "open reminders, due first",
 		func(ctx context.Context, u *app.UseCases, in *projectInput) (app.RemindersAnswer, error) {
 			return u.Reminders(ctx, Filters{Project: in.Project}.project())

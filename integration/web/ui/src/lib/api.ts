@@ -12,6 +12,8 @@ export type Reminders = Schemas['RemindersAnswer']
 export type Review = Schemas['ReviewList']
 export type Runs = Schemas['RunsAnswer']
 export type Run = Schemas['RunAnswer']
+export type Related = Schemas['GraphAnswer']
+export type Timeline = Schemas['TimelineAnswer']
 export type Page = Schemas['Page']
 
 /** What the daemon answered instead of a document, or that it did not answer. */

@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** memories and the relations between them */
+        get: operations["graph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/health": {
         parameters: {
             query?: never;
@@ -346,6 +363,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** what happened on each of the last days */
+        get: operations["timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -443,6 +477,24 @@ export interface components {
             /** Format: int64 */
             relationsCreated: number;
         };
+        Day: {
+            captures: {
+                [key: string]: number;
+            };
+            date: string;
+            /** Format: int64 */
+            expired: number;
+            /** Format: int64 */
+            forgotten: number;
+            /** Format: int64 */
+            merged: number;
+            /** Format: int64 */
+            promoted: number;
+            /** Format: int64 */
+            recalled: number;
+            /** Format: int64 */
+            tokens: number;
+        };
         DecideAnswer: {
             item: components["schemas"]["ReviewItem"];
             runId: string | null;
@@ -469,6 +521,10 @@ export interface components {
             name: string;
             /** Format: int64 */
             uses: number;
+        };
+        GraphAnswer: {
+            memories: components["schemas"]["View"][] | null;
+            relations: components["schemas"]["Relation"][] | null;
         };
         HealthChange: {
             after: components["schemas"]["Vitals"];
@@ -822,6 +878,9 @@ export interface components {
             watching: boolean;
             web: string | null;
         };
+        TimelineAnswer: {
+            days: components["schemas"]["Day"][] | null;
+        };
         Totals: {
             byTier: {
                 [key: string]: number;
@@ -915,11 +974,7 @@ export interface components {
             collected?: number;
             /** Format: double */
             gone?: number;
-            /** Format: double */
-            group?: number;
             meaning?: boolean;
-            /** Format: double */
-            near?: number;
             /** Format: double */
             otherProject?: number;
             path?: components["schemas"]["Relation"][] | null;
@@ -1001,6 +1056,85 @@ export interface operations {
             };
             /** @description Error */
             default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graph: {
+        parameters: {
+            query?: {
+                type?: string[] | null;
+                tier?: string[] | null;
+                project?: string;
+                /** @description only memories without a project */
+                noProject?: boolean;
+                /** @description a time as on the command line: 2026-02-05, yesterday, 2 weeks ago */
+                since?: string;
+                /** @description an id: only this memory and what is related to it */
+                around?: string;
+                /** @description archived and superseded memories too */
+                all?: boolean;
+                /** @description the strongest so many */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2440,6 +2574,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StatusAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    timeline: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineAnswer"];
                 };
             };
             /** @description Not Found */
