@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -136,6 +137,12 @@ func (s *Service) undoBatch(ctx context.Context, left []brain.Action, outside Ou
 	if err != nil || len(left) == 0 {
 		return nil, err
 	}
+	return s.undoStored(ctx, left, refused, now)
+}
+
+// undoStored undoes in one transaction what actions did in the store. If the store refuses an
+// identity that is taken, the transaction is lost: then each action gets one of its own.
+func (s *Service) undoStored(ctx context.Context, left []brain.Action, refused map[string]string, now time.Time) (skipped []Skipped, err error) {
 	ids := brain.Map(left, func(a brain.Action) string { return a.ID })
 	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		skipped = nil
@@ -155,7 +162,21 @@ func (s *Service) undoBatch(ctx context.Context, left []brain.Action, outside Ou
 		}
 		return err
 	})
-	return skipped, err
+	switch {
+	case !errors.Is(err, brain.ErrConflict):
+		return skipped, err
+	case len(left) == 1:
+		return []Skipped{{left[0].IDs[0], nameTaken}}, nil
+	}
+	skipped = nil
+	for _, a := range left {
+		one, err := s.undoStored(ctx, []brain.Action{a}, refused, now)
+		if err != nil {
+			return nil, err
+		}
+		skipped = append(skipped, one...)
+	}
+	return skipped, nil
 }
 
 // markUndone records that a run was undone, even if some actions were skipped, so that the

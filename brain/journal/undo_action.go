@@ -47,11 +47,7 @@ func undoAction(tx brain.Tx, a brain.Action, tl tiers.Timeline, now time.Time) (
 		return "", err
 	}
 	a.Undone = now
-	err = r.write(tx, a)
-	if errors.Is(err, brain.ErrConflict) {
-		return nameTaken, nil
-	}
-	return "", err
+	return "", r.write(tx, a)
 }
 
 func readFacts(tx brain.Tx, a brain.Action) (f facts, err error) {

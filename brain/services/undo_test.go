@@ -15,6 +15,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -201,5 +202,47 @@ func TestRelationIsJournaledAndUndone(t *testing.T) {
 	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil, nil))
 	if rels := l.show(a).Relations; len(rels) != 1 || rels[0].Type != brain.HasMemory {
 		t.Errorf("relations %v", rels)
+	}
+}
+
+// Of a run that forgot several outcomes, undo leaves out the one whose place in the note
+// another outcome has taken, and restores the others.
+func TestUndoNamesAnOutcomeWhoseIdentityIsTaken(t *testing.T) {
+	l := newLab(t)
+	var ms []brain.Memory
+	var ss []brain.Source
+	for i := range 3 {
+		s := storetest.OutcomeAt("d", "a.md", i+1)
+		ss, ms = append(ss, s), append(ms, storetest.Memory(fmt.Sprint("outcome ", i), func(m *brain.Memory) { m.SourceNodeID = s.ID }))
+	}
+	update := func(fn func(brain.Tx) error) {
+		t.Helper()
+		if err := l.Base.Store.Update(l.ctx(), fn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	update(func(tx brain.Tx) error { return errors.Join(tx.PutSources(ss...), tx.PutMemories(ms...)) })
+	run := l.Base.NewRun(brain.RunForget, l.now)
+	_, run, err := l.Base.Act(l.ctx(), run, l.now, func(tx brain.Tx) (actions []brain.Action, err error) {
+		for i := range ms {
+			actions = append(actions, brain.Action{
+				Kind: brain.ActForget, IDs: []string{ms[i].ID}, Root: ms[i].Root, At: l.now, Changes: []brain.Change{{Before: &ms[i]}}, Sources: ss[i : i+1],
+			})
+			err = errors.Join(err, tx.DeleteNodes(ms[i].ID, ss[i].ID))
+		}
+		return actions, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := storetest.OutcomeAt("d", "a.md", 2)
+	again.Key = ss[1].Key
+	update(func(tx brain.Tx) error { return tx.PutSources(again) })
+	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil))
+	if undone.Undone != 2 || len(undone.Skipped) != 1 || undone.Skipped[0].ID != ms[1].ID || !strings.Contains(undone.Skipped[0].Reason, "taken") {
+		t.Errorf("%+v", undone)
+	}
+	if here := must[[]brain.Memory](l)(l.Base.Memories(l.ctx(), brain.IDs(ms)...)); len(here) != 2 {
+		t.Errorf("%d memories are back, want 2", len(here))
 	}
 }
