@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
@@ -30,7 +31,7 @@ func (m measuring) Append(context.Context, time.Time, []brain.Forgotten) (string
 	return "archive", nil
 }
 
-// A run that expires and forgets very many memories keeps what its report says of each, neither
+// A run that compares, expires and forgets very many nearly equal memories keeps what its report says of each, neither
 // their texts nor their states.
 func TestARunIsBounded(t *testing.T) {
 	peak := func(n int) (peak uint64) {
@@ -48,7 +49,9 @@ func TestARunIsBounded(t *testing.T) {
 			}
 		}
 		b := services.New(s, services.Options{Now: testlab.Start, Archive: measuring{peak: &peak}})
-		r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewForget(b.Forget, true)}})
+		r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{
+			duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{}), consolidate.NewForget(b.Forget, true),
+		}})
 		rep, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate, ByPerson: true})
 		if err != nil || rep.Expired != n || rep.Forgotten != n {
 			t.Fatalf("expired %d and forgot %d of %d, %v", rep.Expired, rep.Forgotten, n, err)

@@ -14,8 +14,8 @@ import (
 // batch is the memories that are compared with each other. Pairs and clusters refer to them
 // by their index in members.
 type batch struct {
-	members []member // ordered by id
-	pairs   []judgedPair
+	members []*member    // ordered by id
+	pairs   []judgedPair // those to merge or to propose, and near ones
 }
 
 // member is a memory with its own text and those of the memories that were merged into it.
@@ -40,49 +40,68 @@ type judgedPair struct {
 
 // load reads the current memories of a batch and judges its pairs.
 func (s *Step) load(ctx context.Context, scope consolidate.Scope, r rules, found *pairs.Pairs) (batch, error) {
-	ms, err := s.base.Memories(ctx, found.IDs()...)
-	if err != nil {
-		return batch{}, err
-	}
+	var members []*member
 	compares := inScope(scope)
-	ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !compares(&m) })
-	slices.SortFunc(ms, func(x, y brain.Memory) int { return cmp.Compare(x.ID, y.ID) })
-	var merged []string // ids of the memories that were merged into these
-	for i := range ms {
-		merged = append(merged, ms[i].MergedFrom...)
+	for ids := range slices.Chunk(found.IDs(), 500) {
+		ms, err := s.base.Memories(ctx, ids...)
+		if err != nil {
+			return batch{}, err
+		}
+		ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !compares(&m) })
+		var merged []string // ids of the memories that were merged into these
+		for i := range ms {
+			merged = append(merged, ms[i].MergedFrom...)
+		}
+		sources, err := s.base.Memories(ctx, merged...)
+		if err != nil {
+			return batch{}, err
+		}
+		members = append(members, newMembers(ms, brain.ByID(sources))...)
 	}
-	sources, err := s.base.Memories(ctx, merged...)
-	return newBatch(r, ms, brain.ByID(sources), found), err
+	return newBatch(r, members, found), nil
 }
 
-// newBatch prepares the texts of memories and judges their pairs.
-func newBatch(r rules, ms []brain.Memory, sources map[string]brain.Memory, found *pairs.Pairs) batch {
-	b := batch{members: make([]member, len(ms))}
-	index := make(map[string]int, len(ms))
-	for i := range ms {
-		index[ms[i].ID] = i
+// newBatch judges the pairs of members.
+func newBatch(r rules, members []*member, found *pairs.Pairs) batch {
+	slices.SortFunc(members, func(x, y *member) int { return cmp.Compare(x.ID, y.ID) })
+	b := batch{members: members}
+	index := make(map[string]int, len(members))
+	for i, m := range members {
+		index[m.ID] = i
 	}
-	pairs.InParallel(len(ms), func(i int) { b.members[i] = newMember(ms[i], sources) })
-	for _, p := range found.All() {
-		x, okX := index[found.IDs()[p.A]]
-		y, okY := index[found.IDs()[p.B]]
-		if okX && okY && group(&ms[x]) == group(&ms[y]) {
-			b.pairs = append(b.pairs, judgedPair{Pair: pairs.Ordered(x, y), near: found.Near(p)})
+	for some := range slices.Chunk(found.All(), 10_000) { // few of very many stay
+		var judged []judgedPair
+		for _, p := range some {
+			x, okX := index[found.IDs()[p.A]]
+			y, okY := index[found.IDs()[p.B]]
+			if okX && okY && group(&members[x].Memory) == group(&members[y].Memory) {
+				judged = append(judged, judgedPair{Pair: pairs.Ordered(x, y), near: found.Near(p)})
+			}
+		}
+		pairs.InParallel(len(judged), func(i int) { judged[i].verdict = r.judge(b, judged[i].Pair) })
+		for _, p := range judged {
+			if p.verdict == similar.Merge || p.verdict == similar.Review || p.near {
+				b.pairs = append(b.pairs, p)
+			}
 		}
 	}
-	pairs.InParallel(len(b.pairs), func(i int) { b.pairs[i].verdict = r.judge(b, b.pairs[i].Pair) })
 	return b
 }
 
-func newMember(m brain.Memory, sources map[string]brain.Memory) member {
-	text := pairs.Text(&m)
-	texts := []memberText{{text, m.Root}}
-	for _, id := range m.MergedFrom {
-		if source, ok := sources[id]; ok {
-			texts = append(texts, memberText{pairs.Text(&source), source.Root})
+// newMembers prepares the texts of memories, and of the sources that were merged into them.
+func newMembers(ms []brain.Memory, sources map[string]brain.Memory) []*member {
+	members := make([]*member, len(ms))
+	pairs.InParallel(len(ms), func(i int) {
+		text := pairs.Text(&ms[i])
+		texts := []memberText{{text, ms[i].Root}}
+		for _, id := range ms[i].MergedFrom {
+			if source, ok := sources[id]; ok {
+				texts = append(texts, memberText{pairs.Text(&source), source.Root})
+			}
 		}
-	}
-	return member{m, text, texts}
+		members[i] = &member{ms[i], text, texts}
+	})
+	return members
 }
 
 // judge compares the texts of a pair.

@@ -23,7 +23,7 @@ type cluster struct {
 // merger decides on the clusters of a batch.
 type merger struct {
 	rules
-	members   []member    // as they would be after the merges so far
+	members   []*member   // as they would be after the merges so far
 	keepers   map[int]int // the keeper of each source
 	keptApart decisions
 }
@@ -74,19 +74,14 @@ func (m merger) isReworded(x, y int) bool {
 
 // pairs returns the pairs of the current keepers that have a verdict, each once.
 func (m merger) pairs(b batch, verdict similar.Verdict) []similar.Pair {
-	seen := map[similar.Pair]bool{}
 	var open []similar.Pair
 	for _, p := range b.pairs {
 		current := pairs.Ordered(keeperOf(m.keepers, p.A), keeperOf(m.keepers, p.B))
-		if p.verdict != verdict || current.A == current.B || seen[current] {
-			continue
-		}
-		seen[current] = true
-		if current == p.Pair || m.judge(b, current) == verdict {
+		if p.verdict == verdict && current.A != current.B && (current == p.Pair || m.judge(b, current) == verdict) {
 			open = append(open, current)
 		}
 	}
-	return open
+	return pairs.Distinct(open)
 }
 
 // keeperOf returns the member that member n was merged into, or n itself.
@@ -156,7 +151,9 @@ func (m merger) proposal(members []int) proposal {
 // merge makes a cluster of members, and gives the keeper the texts of all of them.
 func (m merger) merge(members []int) cluster {
 	c := cluster{keeper: slices.MinFunc(members, m.compareKeepers), reason: m.reason(members), similarity: m.leastSimilarity(members)}
-	keeper := &m.members[c.keeper]
+	kept := *m.members[c.keeper]
+	keeper := &kept
+	m.members[c.keeper] = keeper
 	keeper.texts = slices.Clone(keeper.texts)
 	for _, n := range members {
 		if n == c.keeper {

@@ -30,7 +30,7 @@ func batchOf(r rules, texts ...string) batch {
 			found.Add(other.ID, id)
 		}
 	}
-	return newBatch(r, ms, nil, found)
+	return newBatch(r, newMembers(ms, nil), found)
 }
 
 // merges returns the clusters of a batch that are merged by rule.
@@ -77,10 +77,10 @@ func TestMergedTextsContradictToo(t *testing.T) {
 	other := brain.Memory{ID: "b", Root: "b", Content: "The nightly build is green!"}
 	found := &pairs.Pairs{}
 	found.Add("a", "b")
-	if b := newBatch(r, []brain.Memory{keeper, other}, nil, found); len(r.merges(b, nil)) != 1 {
+	if b := newBatch(r, newMembers([]brain.Memory{keeper, other}, nil), found); len(r.merges(b, nil)) != 1 {
 		t.Error("without the source the two are merged")
 	}
-	b := newBatch(r, []brain.Memory{keeper, other}, map[string]brain.Memory{"s": source}, found)
+	b := newBatch(r, newMembers([]brain.Memory{keeper, other}, map[string]brain.Memory{"s": source}), found)
 	if got := r.merges(b, nil); got != nil {
 		t.Errorf("merged with what contradicts a source: %v", named(b, got))
 	}

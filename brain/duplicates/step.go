@@ -64,7 +64,9 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		return w.Out, w.Run, fmt.Errorf("find duplicates: %w", err)
 	}
 	w.Out.Analysed = found.compared
-	alike, err := s.merge(ctx, scope, w, found.pairs, earlier.queue)
+	candidates := found.pairs
+	found.pairs = nil // there may be very many
+	alike, err := s.merge(ctx, scope, w, candidates, earlier.queue)
 	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}

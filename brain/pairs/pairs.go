@@ -55,9 +55,14 @@ func (p *Pairs) IDs() []string { return p.ids }
 
 // All returns the pairs as indexes into [Pairs.IDs], in order and without duplicates.
 func (p *Pairs) All() []similar.Pair {
-	slices.SortFunc(p.pairs, func(a, b similar.Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
-	p.pairs = slices.Compact(p.pairs)
+	p.pairs = Distinct(p.pairs)
 	return p.pairs
+}
+
+// Distinct returns pairs in order and without duplicates. It changes the list.
+func Distinct(list []similar.Pair) []similar.Pair {
+	slices.SortFunc(list, func(a, b similar.Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
+	return slices.Compact(list)
 }
 
 // Ordered returns the pair of two numbers, the lower one first.

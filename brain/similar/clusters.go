@@ -12,7 +12,7 @@ type Together func(a, b int) (similarity float64, ok bool)
 
 // maxComponent is how many connected texts are clustered at a time. Only texts
 // made from one template are more.
-const maxComponent = 256
+const maxComponent = 128
 
 // Clusters returns clusters of two to most texts that are connected by pairs and
 // of which together allows each pair of members. Of more than most, those with
@@ -22,18 +22,21 @@ const maxComponent = 256
 // the order of their first member; the order of the pairs does not matter.
 func Clusters(pairs []Pair, most int, together Together) [][]int {
 	var all [][]int
-	queue := bounded(Components(pairs))
-	for len(queue) > 0 {
-		kept, dropped := narrow(queue[0], most, together)
-		queue = queue[1:]
-		if len(kept) > 1 {
-			all = append(all, kept)
-		}
-		if len(dropped) > 1 {
-			rest := slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool {
-				return !contains(dropped, p.A) || !contains(dropped, p.B)
-			})
-			queue = append(queue, bounded(Components(rest))...)
+	for _, whole := range connected(pairs) {
+		known := map[Pair]float64{} // of the component
+		for queue := []component{whole}; len(queue) > 0; {
+			next := queue[len(queue)-1]
+			queue = queue[:len(queue)-1]
+			kept, dropped := narrow(next.members, most, together, known)
+			if len(kept) > 1 {
+				all = append(all, kept)
+			}
+			if len(dropped) > 1 {
+				rest := slices.DeleteFunc(next.pairs, func(p Pair) bool {
+					return !contains(dropped, p.A) || !contains(dropped, p.B)
+				})
+				queue = append(queue, connected(rest)...)
+			}
 		}
 	}
 	slices.SortFunc(all, slices.Compare)
@@ -67,11 +70,28 @@ func Components(pairs []Pair) [][]int {
 	return all
 }
 
-// bounded cuts components to at most maxComponent members.
-func bounded(components [][]int) [][]int {
-	var all [][]int
-	for _, c := range components {
-		all = append(all, slices.Collect(slices.Chunk(c, maxComponent))...)
+// component is connected texts with the pairs among them.
+type component struct {
+	members []int
+	pairs   []Pair
+}
+
+// connected returns the components of pairs, cut to at most maxComponent members.
+func connected(pairs []Pair) []component {
+	var all []component
+	of := map[int]int{} // the component of a text
+	for _, c := range Components(pairs) {
+		for members := range slices.Chunk(c, maxComponent) {
+			for _, n := range members {
+				of[n] = len(all)
+			}
+			all = append(all, component{members: members})
+		}
+	}
+	for _, p := range pairs {
+		if c := &all[of[p.A]]; of[p.A] == of[p.B] {
+			c.pairs = append(c.pairs, p)
+		}
 	}
 	return all
 }
@@ -82,8 +102,8 @@ func contains(sorted []int, n int) bool {
 }
 
 // narrow splits a component into those that may be in one cluster, and the rest.
-func narrow(members []int, most int, together Together) (kept, dropped []int) {
-	alike := similarities(members, together)
+func narrow(members []int, most int, together Together, known map[Pair]float64) (kept, dropped []int) {
+	alike := similarities(members, together, known)
 	in := make([]int, len(members)) // places in members
 	for i := range in {
 		in[i] = i
@@ -113,15 +133,20 @@ func narrow(members []int, most int, together Together) (kept, dropped []int) {
 }
 
 // similarities returns how alike each two members are, by their places. Those
-// that may not be together get 2 less, which is below 0 and keeps their order.
-func similarities(members []int, together Together) [][]float64 {
+// that may not be together get 2 less, which is below 0 and keeps their order. known
+// has those of earlier calls.
+func similarities(members []int, together Together, known map[Pair]float64) [][]float64 {
 	alike := make([][]float64, len(members))
 	for i := range members {
 		alike[i] = make([]float64, len(members))
 		for j := range i {
-			similarity, ok := together(members[j], members[i])
+			pair := Pair{members[j], members[i]}
+			similarity, ok := known[pair]
 			if !ok {
-				similarity -= 2
+				if similarity, ok = together(pair.A, pair.B); !ok {
+					similarity -= 2
+				}
+				known[pair] = similarity
 			}
 			alike[i][j], alike[j][i] = similarity, similarity
 		}

@@ -104,14 +104,23 @@ func (s *statement) named(other *statement) bool {
 }
 
 // lacks reports whether a content word does not occur in s.
-func (s *statement) lacks(word string) bool { return s.count[word] == 0 }
+func (s *statement) lacks(word string) bool { return !slices.Contains(s.words, word) }
 
 // split returns the content words of s that other has as often, and the rest, both
 // in the order of s.
 func (s *statement) split(other *statement) (shared, rest []string) {
-	seen := make(map[string]int, len(s.count))
-	for _, w := range s.words {
-		if seen[w]++; seen[w] <= other.count[w] {
+	left := other.words // without what is at its place in both
+	place := 0
+	for place < min(len(s.words), len(left)) && s.words[place] == left[place] {
+		place++
+	}
+	shared, left = slices.Clip(s.words[:place]), left[place:]
+	counts := make(map[string]int, min(len(left), 8))
+	for _, w := range left {
+		counts[w]++
+	}
+	for _, w := range s.words[place:] {
+		if counts[w]--; counts[w] >= 0 {
 			shared = append(shared, w)
 		} else {
 			rest = append(rest, w)

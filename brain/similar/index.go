@@ -9,9 +9,10 @@ import (
 )
 
 // Index finds, among many texts, the pairs that may be alike without comparing
-// each with each: MinHash with bands (locality-sensitive hashing). It keeps a
-// sketch of some 240 bytes of each text in memory. It is not safe for concurrent
-// use.
+// each with each: MinHash with bands (locality-sensitive hashing). Texts that
+// differ in a number, a negation or another mark that [Guard] compares are no pair,
+// because nothing merges them. It keeps a sketch of some 240 bytes of each text in
+// memory. It is not safe for concurrent use.
 type Index struct {
 	all    []Sketch // by text number
 	groups []uint32 // by text number
@@ -39,12 +40,12 @@ const (
 	deviations = 3.5
 	// neighbours is how many texts of a band each text is compared with, so that
 	// many texts made from one template cost no more than others.
-	neighbours = 50
+	neighbours = 24
 )
 
 // NewIndex returns an empty index that finds at least 99 of 100 pairs of a
-// similarity of least or more, and few of 0.2 less. Of more than 50 texts that
-// are nearly the same, each is paired with some 50.
+// similarity of least or more, and few of 0.2 less. Of more than 24 texts that
+// are nearly the same, each is paired with some 24.
 func NewIndex(least float64) *Index {
 	return &Index{
 		names: make(map[string]uint32),
@@ -185,7 +186,7 @@ func (f family) bands() []band {
 
 // key returns the hash of a sketch's bytes in the band.
 func (b band) key(s *Sketch, group uint32) uint32 {
-	key := uint64(group)
+	key := uint64(group) ^ s.marks
 	for i := b.from; i < b.from+b.width; i++ {
 		key = (key ^ s.rows[i/8]>>(i%8*8)&0xff) * 0x100000001b3 // FNV-1a
 	}
@@ -240,13 +241,13 @@ func (s *search) addPair(x *Index, a, b uint32, earlier []band) {
 	s.found = append(s.found, m)
 }
 
-// match reports whether two sketches of one group agree in as many rows as those
+// match reports whether two sketches of one group and the same marks agree in as many rows as those
 // of alike texts do.
 func (x *Index) match(a, b uint32) (match, bool) {
-	if x.groups[a] != x.groups[b] {
+	s, z := &x.all[a], &x.all[b]
+	if x.groups[a] != x.groups[b] || s.marks != z.marks {
 		return match{}, false
 	}
-	s, z := &x.all[a], &x.all[b]
 	terms := agreeing(s.rows[:termBlocks], z.rows[:termBlocks])
 	grams := agreeing(s.rows[termBlocks:], z.rows[termBlocks:])
 	agrees := max(float32(terms)/termRows, float32(grams)/gramRows)

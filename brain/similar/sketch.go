@@ -17,21 +17,33 @@ const (
 	blocks     = (termRows + gramRows) / 8
 )
 
-// Sketch is the fixed-size summary of a text in an [Index]. It has 216 bytes, whatever the length
+// Sketch is the fixed-size summary of a text in an [Index]. It has 224 bytes, whatever the length
 // of the text, and depends on nothing else.
 type Sketch struct {
-	same uint64         // hash of the normalised text
-	rows [blocks]uint64 // minimum hashes of the words, then those of the 5-grams
+	same  uint64         // hash of the normalised text
+	marks uint64         // hash of the marks that [Guard] compares
+	rows  [blocks]uint64 // minimum hashes of the words, then those of the 5-grams
 }
 
 // SketchOf returns the sketch of a named text. It is faster than preparing the text.
 func SketchOf(name, content string) Sketch {
 	text := joinName(name, content)
 	normalised := Normalise(text)
-	s := Sketch{same: xxh3.HashString(normalised)}
+	s := Sketch{same: xxh3.HashString(normalised), marks: hashMarks(read(text))}
 	minimums(s.rows[:termBlocks], hashTerms(text), s.same)
 	minimums(s.rows[termBlocks:], hashGrams(normalised), s.same)
 	return s
+}
+
+func hashMarks(s *statement) uint64 {
+	var all []byte
+	for _, marks := range s.marks {
+		for _, mark := range marks {
+			all = append(append(all, mark...), 1)
+		}
+		all = append(all, 0)
+	}
+	return xxh3.Hash(all)
 }
 
 // minimums fills the blocks with one byte of each minimum hash of a set. Two sets

@@ -24,15 +24,13 @@ func Invented(text Text, sources ...Text) Difference {
 
 // union returns a statement of several texts that supports lacks, named and marks only.
 func union(texts []Text) *statement {
-	all := &statement{count: map[string]int{}}
+	all := &statement{}
 	for _, t := range texts {
 		s := t.parsed()
 		for kind, marks := range s.marks {
 			all.marks[kind] = append(all.marks[kind], marks...)
 		}
-		for word, n := range s.count {
-			all.count[word] += n
-		}
+		all.words = append(all.words, s.words...)
 		all.written = append(all.written, s.written...)
 	}
 	return all
@@ -84,7 +82,7 @@ type subject struct{ word, following string }
 // as almost and if.
 func (s *statement) subjects(other *statement) (all []subject) {
 	for i, word := range s.words[:max(0, len(s.words)-1)] {
-		if other.lacks(word) && !s.starts[i+1] && !limits(word) && !strings.ContainsAny(word, " 0123456789") && !slices.Contains(s.names, word) {
+		if other.lacks(word) && !slices.Contains(s.starts, i+1) && !limits(word) && !strings.ContainsAny(word, " 0123456789") && !slices.Contains(s.names, word) {
 			all = append(all, subject{word, s.words[i+1]})
 		}
 	}

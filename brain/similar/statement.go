@@ -9,13 +9,12 @@ import (
 
 // statement is what the guard compares of a text.
 type statement struct {
-	words       []string       // content words in order: base forms, negations and numbers among them
-	count       map[string]int // how often each content word occurs
-	marks       [7][]string    // sorted, by kind
-	names       []string       // content words that are written as names
-	identifiers []string       // as written, in lower case
-	written     []string       // all words in order, as written, in lower case
-	starts      map[int]bool   // places in words where a sentence begins
+	words       []string    // content words in order: base forms, negations and numbers among them
+	marks       [7][]string // sorted, by kind
+	names       []string    // content words that are written as names
+	identifiers []string    // as written, in lower case
+	written     []string    // all words in order, as written, in lower case
+	starts      []int       // places in words where a sentence begins
 	question    bool
 
 	counted bool // while reading: the last word was a number, so a unit may follow
@@ -23,7 +22,7 @@ type statement struct {
 
 // read returns what a text says.
 func read(text string) *statement {
-	s := &statement{count: map[string]int{}, starts: map[int]bool{}}
+	s := &statement{}
 	var all []token
 	for line := range strings.Lines(text) {
 		all = tokens(all[:0], line)
@@ -35,9 +34,6 @@ func read(text string) *statement {
 			s.add(t, next)
 		}
 	}
-	for _, word := range s.words {
-		s.count[word]++
-	}
 	for _, marks := range s.marks {
 		slices.Sort(marks)
 	}
@@ -48,7 +44,7 @@ func read(text string) *statement {
 // add adds a token; next is the word that follows it.
 func (s *statement) add(t token, next string) {
 	if t.first {
-		s.starts[len(s.words)] = true
+		s.starts = append(s.starts, len(s.words))
 	}
 	switch t.kind {
 	case plain:
@@ -137,7 +133,7 @@ func (s *statement) addWord(word string) string {
 	if has(word, light) {
 		return word
 	}
-	if n := len(s.words) - 1; n >= 0 && !s.starts[n+1] {
+	if n := len(s.words) - 1; n >= 0 && !slices.Contains(s.starts, n+1) {
 		if whole := known().join(s.words[n], word); whole != "" {
 			if m := len(s.names) - 1; m >= 0 && s.names[m] == s.words[n] {
 				s.names[m] = whole

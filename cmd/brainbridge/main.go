@@ -30,9 +30,11 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // How much the heap may grow between two collections, in per cent: a command
 // lives for milliseconds and has memory to spare, the daemon lives for weeks.
+// Above commandMemory, in bytes, it grows less.
 const (
-	commandGC = 400
-	daemonGC  = 100
+	commandGC     = 400
+	daemonGC      = 100
+	commandMemory = 320 << 20
 )
 
 // run is the program. The first signal cancels the command, the second ends the process.
@@ -54,6 +56,7 @@ func run(args []string) int {
 		os.Exit(app.ExitInterrupted)
 	}()
 	debug.SetGCPercent(commandGC)
+	debug.SetMemoryLimit(commandMemory)
 	a := newCLI()
 	err := a.execute(ctx, args)
 	a.printRedactions()
