@@ -94,11 +94,11 @@ func TestPropertiesOfAPersonStay(t *testing.T) {
 		}
 	}
 	store()
-	cypher(t, s, "MATCH (n {brain: $brain}) WHERE n:Memory OR n:Source SET n.colour = 'red'", nil)
+	cypher(t, s, "MATCH (n {brain: $brain}) WHERE n:Memory OR n:Source SET n.colour = 'red', n.vectors = 'mine'", nil)
 	m.Content, m.Tags, source.Learned = "another text", nil, ""
 	store()
-	got := cypher(t, s, "MATCH (n {brain: $brain}) WHERE n:Memory OR n:Source RETURN n.colour, coalesce(n.tags, n.learned)", nil).Rows
-	if want := "[[red <nil>] [red <nil>]]"; fmt.Sprint(got) != want {
+	got := cypher(t, s, "MATCH (n {brain: $brain}) WHERE n:Memory OR n:Source RETURN n.colour, n.vectors, coalesce(n.tags, n.learned)", nil).Rows
+	if want := "[[red mine <nil>] [red mine <nil>]]"; fmt.Sprint(got) != want {
 		t.Errorf("stored are %v, want %s", got, want)
 	}
 }

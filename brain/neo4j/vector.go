@@ -104,7 +104,7 @@ func (t *tx) Unembedded(model string, limit int) ([]brain.Passage, error) {
 
 // putVectors stores vectors of nodes whose text has not changed.
 const putVectors = "UNWIND $rows AS row MATCH (n:LABEL {brain: $brain, id: row.id}) SET n._lock = true REMOVE n._lock WITH n, row WHERE n.words = row.words\n" +
-	"FOREACH (k IN [k IN keys(n) WHERE k STARTS WITH 'vector' | k] | REMOVE n[k]) SET n." + vectorModel + " = $model WITH n, row WHERE row.vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $property, row.vector)"
+	"FOREACH (k IN [k IN keys(n) WHERE k =~ 'vector[0-9]+'] | REMOVE n[k]) SET n." + vectorModel + " = $model WITH n, row WHERE row.vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $property, row.vector)"
 
 func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 	if len(es) == 0 {
@@ -151,7 +151,7 @@ func (t *tx) PutVectors(model string, es ...brain.Embedded) error {
 // dimension.
 func otherDimensions() string {
 	return eachText(modelled("=")+"n LIMIT 1") +
-		"WITH n LIMIT 1 WHERE any(k IN keys(n) WHERE k STARTS WITH 'vector' AND NOT k IN [$property, 'vectorModel']) RETURN count(n)"
+		"WITH n LIMIT 1 WHERE any(k IN keys(n) WHERE k =~ 'vector[0-9]+' AND k <> $property) RETURN count(n)"
 }
 
 // vectorParam returns a vector as a parameter, nil for none.
