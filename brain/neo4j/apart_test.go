@@ -37,7 +37,7 @@ func TestOthersNodesAreLeftAlone(t *testing.T) {
 		(b:Source:Outcome {id: 's', theirs: $mark, key: 'k'}), (c:Section {id: 'x', theirs: $mark}), (d:Run {id: 'r', theirs: $mark}),
 		(e:Memory {id: 'm', brain: 'other of ' + $mark, theirs: $mark, `+indexed+`}), (b)-[:HAS_MEMORY]->(a), (a)-[:RELATED {type: 't'}]->(a), (c)-[:KNOWS]->(d)`, mark)
 	t.Cleanup(func() {
-		_, _, _ = s.auto(context.WithoutCancel(t.Context()), s.timeout, driver.AccessModeWrite, "MATCH (n {theirs: $mark}) DETACH DELETE n", mark)
+		_, _ = s.auto(context.WithoutCancel(t.Context()), s.timeout, driver.AccessModeWrite, "MATCH (n {theirs: $mark}) DETACH DELETE n", mark)
 	})
 	const all = `MATCH (n {theirs: $mark}) OPTIONAL MATCH (n)-[r]->(o) RETURN labels(n) AS l, properties(n) AS p, type(r) AS t, o.id AS o ORDER BY l, p.brain, t`
 	before := cypher(t, s, all, mark)

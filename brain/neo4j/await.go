@@ -62,15 +62,15 @@ func (s *Store) state(ctx context.Context) (version, number int, load string, er
 func (s *Store) tryState(ctx context.Context) (version, number int, load string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, min(s.timeout, answerTimeout))
 	defer cancel()
-	_, rows, err := s.auto(ctx, s.timeout, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
+	answer, err := s.auto(ctx, s.timeout, driver.AccessModeRead, readState, map[string]any{"brain": s.brain})
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return 0, 0, "", ctx.Err() // the driver may call it something else
-	case err != nil || len(rows) == 0:
+	case err != nil || len(answer.Records) == 0:
 		return 0, 0, "", err
 	}
-	s.dimensions.Store(value[int64](rows[0], 3))
-	return int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1)), value[string](rows[0], 2), nil
+	s.dimensions.Store(value[int64](answer.Records[0], 3))
+	return int(value[int64](answer.Records[0], 0)), int(value[int64](answer.Records[0], 1)), value[string](answer.Records[0], 2), nil
 }
 
 // nothingListens reports whether no connection can be made. The driver hides the type of

@@ -17,6 +17,6 @@ func Brains(ctx context.Context, cfg Config) ([]string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
-	_, rows, err := s.auto(ctx, s.timeout, driver.AccessModeRead, readBrains, nil)
-	return column[string](rows, 0), brain.Wrap(errors.Join(err, s.Close()), "list the brains at %s", s.uri)
+	answer, err := s.auto(ctx, s.timeout, driver.AccessModeRead, readBrains, nil)
+	return column[string](answer.Records, 0), brain.Wrap(errors.Join(err, s.Close()), "list the brains at %s", s.uri)
 }

@@ -105,7 +105,7 @@ AND NOT name =~ 'brainbridge_(memory|section)_vector[0-9]+' RETURN name, owningC
 func (s *Store) alter(ctx context.Context, statement string) (exists bool, err error) {
 	var failed error
 	err = s.attempt(ctx, func() error {
-		_, _, failed = s.auto(ctx, schemaTime, driver.AccessModeWrite, statement, nil)
+		_, failed = s.auto(ctx, schemaTime, driver.AccessModeWrite, statement, nil)
 		return failed
 	})
 	if err == nil || failed == nil {

@@ -72,7 +72,7 @@ func (s *Store) shut(ctx context.Context, mark string) error {
 // hold a lock on that key.
 func (s *Store) awaitTaken(ctx context.Context, cypher string) error {
 	return s.attempt(ctx, func() error {
-		_, _, err := s.auto(ctx, s.timeout, driver.AccessModeWrite, cypher, map[string]any{"brain": s.brain})
+		_, err := s.auto(ctx, s.timeout, driver.AccessModeWrite, cypher, map[string]any{"brain": s.brain})
 		if err != nil && kindOf(err) == duplicate {
 			return nil
 		}

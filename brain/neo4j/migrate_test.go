@@ -158,7 +158,7 @@ func packedBecomesPlain(t *testing.T, cfg Config) {
 		"CREATE INDEX brainbridge_memory_strength FOR (n:Memory) ON (n.brain, n.strength)",
 		"MATCH (v:BrainbridgeSchema) SET v.version = 16 WITH v MATCH (r:BrainbridgeMigration) DELETE r",
 	} {
-		_, _, err := s.auto(t.Context(), s.timeout, driver.AccessModeWrite, cypher, nil)
+		_, err := s.auto(t.Context(), s.timeout, driver.AccessModeWrite, cypher, nil)
 		must(err)
 	}
 	old := openOwn(t, cfg)

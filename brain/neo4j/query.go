@@ -41,18 +41,17 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 		}
 		mode = driver.AccessModeWrite
 	}
-	var columns []string
-	var rows []*driver.Record
+	var answer driver.EagerResult
 	if !write {
 		err = s.checkReadOnly(ctx, cypher, all)
 	}
 	if err == nil {
-		columns, rows, err = s.auto(ctx, s.timeout, mode, cypher, all)
+		answer, err = s.auto(ctx, s.timeout, mode, cypher, all)
 	}
 	switch {
 	case err == nil:
-		t := Table{Columns: columns}
-		for _, r := range rows {
+		t := Table{Columns: answer.Keys}
+		for _, r := range answer.Records {
 			t.Rows = append(t.Rows, brain.Map(r.Values, plainValue))
 		}
 		return t, nil

@@ -23,19 +23,11 @@ var readProcedures = []string{
 // asks the server for the plan, so strings, comments, quotes and case cannot hide anything. What
 // writes is left to the server, which refuses it.
 func (s *Store) checkReadOnly(ctx context.Context, cypher string, params map[string]any) error {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
-	session := s.driver.NewSession(ctx, s.sessionConfig(driver.AccessModeRead))
-	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
-	result, err := session.Run(ctx, "EXPLAIN "+cypher, params)
-	if err != nil {
+	explained, err := s.auto(ctx, s.timeout, driver.AccessModeRead, "EXPLAIN "+cypher, params)
+	if err != nil || explained.Summary.Plan() == nil {
 		return err
 	}
-	summary, err := result.Consume(ctx)
-	if err != nil || summary.Plan() == nil {
-		return err
-	}
-	if what := outside(summary.Plan(), summary.StatementType()); what != "" {
+	if what := outside(explained.Summary.Plan(), explained.Summary.StatementType()); what != "" {
 		return brain.Errorf(brain.ErrInvalid, "", "a query for reading may not use %s", what)
 	}
 	return nil

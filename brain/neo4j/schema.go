@@ -206,17 +206,20 @@ func (s *Store) checkServer(ctx context.Context) error {
 // auto runs one query as an implicit transaction, which statements of the schema and CALL …
 // IN TRANSACTIONS need. Its acknowledgement is reliable, even from a server that is stopping.
 // In a session for reading the server refuses writes.
-func (s *Store) auto(ctx context.Context, limit time.Duration, mode driver.AccessMode, cypher string, params map[string]any) (columns []string, rows []*driver.Record, err error) {
+func (s *Store) auto(ctx context.Context, limit time.Duration, mode driver.AccessMode, cypher string, params map[string]any) (all driver.EagerResult, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	session := s.driver.NewSession(ctx, s.sessionConfig(mode))
 	defer func() { _ = session.Close(context.WithoutCancel(ctx)) }()
 	result, err := session.Run(ctx, cypher, params)
 	if err == nil {
-		columns, err = result.Keys()
+		all.Keys, err = result.Keys()
 	}
 	if err == nil {
-		rows, err = result.Collect(ctx)
+		all.Records, err = result.Collect(ctx)
 	}
-	return columns, rows, err
+	if err == nil {
+		all.Summary, err = result.Consume(ctx)
+	}
+	return all, err
 }
