@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Every test, once, on both stores. It brings the Neo4j server and the sentence model that they need and takes the server
-# away again. Without the model the tests that need it are skipped, or fail under CI=true.
+# Every test, once, on both stores. It brings the Neo4j server, the sentence model and the browser that they need and takes
+# the server away again. Without model or browser the tests that need it are skipped, or fail under CI=true.
 #
 #   SKIP_NEO4J=1              leave the Neo4j half out and call that a success; without effect under CI=true
 #   TMPDIR                    where tests put their files: else /dev/shm, if that is in memory and has room
 #   BRAINBRIDGE_TEST_NEO4J    the bolt:// URI of a server without a password to use instead of a new one
+#   BRAINBRIDGE_TEST_BROWSER  the Chromium or Chrome to use instead of the one that is found or installed
 #   BRAINBRIDGE_TEST_MODEL    the file of the sentence model to use instead of the one in the cache folder
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -30,9 +31,10 @@ if [[ -z ${TMPDIR-} ]] && in_memory /dev/shm; then
 	export TMPDIR=/dev/shm
 fi
 work=$(mktemp -d)
-fetching='' fetching_model=''
+fetching='' fetching_model='' fetching_browser=''
 
 clean_up() {
+	[[ -z $fetching_browser ]] || kill "$fetching_browser" 2>/dev/null || true
 	[[ -z $fetching ]] || kill "$fetching" 2>/dev/null || true
 	[[ -z $fetching_model ]] || kill "$fetching_model" 2>/dev/null || true
 	[[ ! -d $work/server ]] || scripts/neo4j/down.sh "$work/server"
@@ -46,6 +48,8 @@ step() { printf '\n== %s\n' "$*"; }
 fetch_in_background() {
 	scripts/model/fetch.sh >"$work/model" 2>"$work/model.log" &
 	fetching_model=$!
+	scripts/browser.sh >"$work/browser" 2>"$work/browser.log" &
+	fetching_browser=$!
 	[[ -z $skip && -z ${BRAINBRIDGE_TEST_NEO4J-} ]] || return 0
 	scripts/neo4j/up.sh --fetch >"$work/fetch.log" 2>&1 &
 	fetching=$!
@@ -91,6 +95,20 @@ bring_model() {
 		echo "$without_model" >&2
 	fi
 	fetching_model=''
+}
+
+# bring_browser exports BRAINBRIDGE_TEST_BROWSER, or says why it cannot.
+without_browser=''
+bring_browser() {
+	scripts/progress.sh "waiting until the browser is there" bash -c "while kill -0 $fetching_browser 2>/dev/null; do sleep 0.2; done"
+	if wait "$fetching_browser"; then
+		BRAINBRIDGE_TEST_BROWSER=$(<"$work/browser")
+		export BRAINBRIDGE_TEST_BROWSER
+	else
+		without_browser=$(tail -n 1 "$work/browser.log")
+		echo "$without_browser" >&2
+	fi
+	fetching_browser=''
 }
 
 # packages yes|no: those whose tests do, or do not, link a package that gives them Neo4j or the model.
@@ -155,6 +173,11 @@ closing_words() {
 		echo "$without_model"
 		[[ $ci != true ]] || exit 1
 	fi
+	if [[ -n $without_browser ]]; then
+		step "the page: NOT TESTED"
+		echo "$without_browser"
+		[[ $ci != true ]] || exit 1
+	fi
 	[[ -z $failed && (-z $without || -n $skip) ]] || exit 1
 	step "all tests passed on $stores"
 }
@@ -176,6 +199,7 @@ step "tests of $(wc -l <"$work/packages" | tr -d ' ') packages; first those that
 run_tests $alone
 
 bring_model
+bring_browser
 bring_neo4j
 stores='both stores'
 [[ -z $without ]] || stores='the embedded store'

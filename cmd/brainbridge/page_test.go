@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+)
+
+// The page in a real browser, on both stores. scripts/test.sh brings the browser and the packages.
+func TestPageInABrowser(t *testing.T) {
+	browser := os.Getenv("BRAINBRIDGE_TEST_BROWSER")
+	if browser == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("there is no browser: BRAINBRIDGE_TEST_BROWSER is not set")
+		}
+		t.Skip("set BRAINBRIDGE_TEST_BROWSER to a Chromium, or run make test")
+	}
+	t.Run("sqlite", func(t *testing.T) { pageInABrowser(t, browser) })
+	t.Run("neo4j", func(t *testing.T) {
+		uri, name := neo4jtest.Server(t), "page-"+brain.NewID()
+		t.Cleanup(func() { dropBrains(t, uri, name) })
+		createBrain(t, uri, name)
+		pageInABrowser(t, browser, "--store", uri, "--brain", name)
+	})
+}
+
+func pageInABrowser(t *testing.T, browser string, where ...string) {
+	home := t.TempDir()
+	run := func(args ...string) string { return succeed(t, home, append(where, args...)...) }
+	for _, text := range []string{
+		"Staging listens on port 5433", "Staging moves to port 5500 in spring", "The lorry comes at noon", "The lorry is red",
+		"Invoices are kept for ten years", "Invoices are kept for six years",
+	} {
+		run("-q", "remember", text, "--type", "decision", "--project", "shop")
+	}
+	run("-q", "remind", "renew the certificate", "--due", "2031-03-01")
+	ids := strings.Fields(run("-q", "list", "--type", "decision"))
+	run("relate", ids[0], "applies_to", ids[1])
+	run("consolidate")
+	stop, _ := serving(t, home, where...)
+	defer stop()
+	address := strings.TrimSpace(run("-q", "open"))
+	token, err := filepath.Glob(filepath.Join(home, "state", "*", "token"))
+	if err != nil || len(token) != 1 {
+		t.Fatalf("tokens: %v, %v", token, err)
+	}
+	secret, err := os.ReadFile(token[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), "node", "--test", "--test-reporter=spec", "test/page.test.mjs")
+	c.Dir = "../../integration/web/ui"
+	c.Env = append(os.Environ(), "BASE="+address[:strings.Index(address, "/login")], "TOKEN="+strings.TrimSpace(string(secret)), "BROWSER="+browser)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

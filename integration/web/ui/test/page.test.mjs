@@ -1,0 +1,190 @@
+// The page in a real browser, against a daemon that the test of the program has started and filled.
+//   BASE   address of the daemon        TOKEN  its token        BROWSER  the Chromium to start
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { chromium } from 'playwright-core'
+
+const { BASE, TOKEN, BROWSER } = process.env
+const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+let browser, context
+
+/** A request of another program. */
+async function elsewhere(path, body) {
+  const answer = await fetch(BASE + '/api/v1/' + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { Authorization: 'Bearer ' + TOKEN, 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  assert.ok(answer.ok, `${path}: ${answer.status}`)
+  return answer.json()
+}
+
+const remember = async (content, more) => (await elsewhere('memories', { content, ...more })).memoryId
+
+/** A tab that fails its test on an error of the page. */
+async function tab(path = '/', prepare = () => {}) {
+  const page = await context.newPage()
+  await prepare(page)
+  const errors = []
+  page.on('pageerror', (e) => errors.push(e.message))
+  page.on('dialog', (d) => errors.push('a dialog: ' + d.message()))
+  await page.goto(BASE + path)
+  return { page, close: () => page.close().then(() => assert.deepEqual(errors, [])) }
+}
+
+before(async () => {
+  browser = await chromium.launch({
+    executablePath: BROWSER,
+    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  })
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  const { url } = await elsewhere('login', {})
+  await page.goto(url)
+  await page.getByRole('navigation', { name: 'Views' }).waitFor()
+  await page.close()
+})
+
+after(() => browser.close())
+
+const views = {
+  '/': '.field', '/recall?q=lorry': 'ol li .text', '/graph': '.network canvas', '/timeline': 'svg rect', '/reminders': 'text=renew the certificate',
+  '/review': 'article', '/runs': 'text=consolidate', '/health': 'text=lastBackup',
+}
+for (const scheme of ['light', 'dark']) {
+  test(`every view has its content and no fault that axe finds, ${scheme}`, async () => {
+    const { page, close } = await tab()
+    await page.emulateMedia({ colorScheme: scheme })
+    const id = (await elsewhere('memories?limit=1&sort=created')).memories[0].id
+    const run = (await elsewhere('runs?limit=1')).runs[0].id
+    for (const [path, content] of Object.entries({ ...views, ['/m/' + id]: 'text=Why it is where it is', ['/runs/' + run]: 'h1:has-text("Run")' })) {
+      await page.goto(BASE + path)
+      await page.locator(content).first().waitFor()
+      const found = await page.evaluate(axe + '; axe.run()')
+      assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], path)
+    }
+    await close()
+  })
+}
+
+test('what another process keeps appears by itself', async () => {
+  const { page, close } = await tab()
+  await page.getByText('Captured').waitFor()
+  await remember('The ferry leaves at seven')
+  await page.getByRole('link', { name: 'The ferry leaves at seven' }).waitFor()
+  await close()
+})
+
+test('a memory is boosted, corrected and forgotten, and each is taken back', async () => {
+  const id = await remember('The harbour closes at ten')
+  const { page, close } = await tab('/m/' + id)
+  await page.getByRole('button', { name: 'Boost' }).click()
+  await page.getByText('note · working · energy 2.00').waitFor()
+
+  await page.getByRole('button', { name: 'Correct' }).click()
+  await page.getByLabel('Text').fill('The harbour closes at eleven')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'The harbour closes at eleven' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('heading', { name: 'The harbour closes at ten' }).waitFor()
+
+  await page.getByRole('button', { name: 'Forget' }).click()
+  await page.getByText('Forgotten.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Taken back.').waitFor()
+  assert.equal((await elsewhere('memories/' + id)).memory.content, 'The harbour closes at ten')
+  await close()
+})
+
+test('the second of two tabs that correct one memory is told what it says now', async () => {
+  const id = await remember('The bell rings at noon')
+  const { page, close } = await tab('/m/' + id, (page) => page.route('**/api/v1/events', (r) => r.abort())) // it hears of no change
+  await page.getByRole('button', { name: 'Correct' }).click()
+  await page.getByLabel('Text').fill('The bell rings at two')
+  await elsewhere(`memories/${id}/correct`, { text: 'The bell rings at one' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('it says now: The bell rings at one').waitFor()
+  assert.equal(await page.getByLabel('Text').inputValue(), 'The bell rings at two')
+  assert.equal((await elsewhere('memories/' + id)).memory.content, 'The bell rings at one')
+  await close()
+})
+
+test('search from the keyboard alone', async () => {
+  const { page, close } = await tab()
+  await page.locator('.field').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('lorry')
+  await page.keyboard.press('Enter')
+  await page.locator('ol li mark', { hasText: 'lorry' }).first().waitFor()
+  await page.keyboard.press('Tab')
+  await page.locator('ol li a').first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /lorry/ }).waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('u')
+  await page.getByRole('heading', { name: /^Runs/ }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await page.getByRole('heading', { name: /lorry/ }).waitFor()
+  await close()
+})
+
+test('a pair is judged by a key, and the verdict is taken back', async () => {
+  const { page, close } = await tab('/review')
+  await page.locator('article').first().waitFor()
+  const open = (await elsewhere('review')).items.length
+  const verdict = (await page.getByRole('button', { name: 'both' }).count()) ? 'b' : 'r'
+  await page.keyboard.press(verdict)
+  await page.getByText('Decided:').waitFor()
+  assert.equal((await elsewhere('review')).items.length, open - 1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Taken back.').waitFor()
+  assert.equal((await elsewhere('review')).items.length, open)
+  await close()
+})
+
+test('a reminder is done, and open again', async () => {
+  await remember('water the plants', { due: '2031-01-01' })
+  const { page, close } = await tab('/reminders')
+  await page.getByRole('button', { name: 'Done: water the plants' }).click()
+  await page.getByRole('button', { name: 'Open again: water the plants' }).click()
+  await page.getByRole('button', { name: 'Done: water the plants' }).waitFor()
+  await close()
+})
+
+test('hostile text is only text', async () => {
+  const text = '<img src=x onerror="alert(1)"><script>alert(2)</script> \u202egnp.exe {@html 1} ' + 'x'.repeat(3000)
+  const id = await remember(text, { tags: ['<b>bold</b>'], title: '<i>title</i>' })
+  const { page, close } = await tab('/m/' + id)
+  await page.getByRole('heading', { name: '<i>title</i>' }).waitFor()
+  assert.equal(await page.locator('.text').first().textContent(), text)
+  await page.goto(BASE + '/recall?q=onerror')
+  await page.locator('ol li').first().waitFor()
+  assert.equal(await page.locator('ol img, ol script').count(), 0)
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'a long word makes the page wider')
+  await close()
+})
+
+test('on a phone nothing is cut off', async () => {
+  const { page, close } = await tab()
+  await page.setViewportSize({ width: 360, height: 700 })
+  for (const path of Object.keys(views)) {
+    await page.goto(BASE + path)
+    await page.locator(views[path]).first().waitFor()
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path)
+  }
+  await close()
+})
+
+test('without a cookie the page says how to get in', async () => {
+  const stranger = await browser.newContext()
+  const page = await stranger.newPage()
+  const answer = await page.goto(BASE + '/review')
+  assert.equal(answer.status(), 401)
+  await page.getByText('brainbridge open').waitFor()
+  await stranger.close()
+})
