@@ -180,11 +180,8 @@ func (l Loaded) CheckNotes() error {
 	dir := l.Paths.NotesDir
 	owner := notesOwner(dir)
 	for _, name := range append(l.Brains(), DefaultBrain) {
-		if owner != "" {
-			break
-		}
 		other, ok := l.withBrain(name, l.in.Env)
-		if ok && name != l.Config.Brain && (contains(other.Paths.NotesDir, dir) || contains(dir, other.Paths.NotesDir)) {
+		if owner == "" && ok && name != l.Config.Brain && (contains(other.Paths.NotesDir, dir) || contains(dir, other.Paths.NotesDir)) {
 			owner = name
 		}
 	}
@@ -218,11 +215,8 @@ func (l Loaded) Recorded(name string) bool { return l.brains[name].store != "" }
 // Unrecorded reports whether a brain was made on this machine by an earlier version, which
 // did not write its store to the settings.
 func (l Loaded) Unrecorded(name string) bool {
-	if name == DefaultBrain || l.brains[name].store != "" || checkBrain(name) != nil {
-		return false
-	}
 	_, err := os.Stat(filepath.Join(filepath.Dir(l.Paths.Data), name))
-	return err == nil
+	return err == nil && name != DefaultBrain && l.brains[name].store == "" && checkBrain(name) == nil
 }
 
 // Brains returns the names of the brains that the settings name or that have a database
@@ -242,11 +236,8 @@ func (l Loaded) Brains() []string {
 // MayBeInDefaultFile reports whether the brain may be in its default file although another
 // store is set: earlier versions had one store for all brains.
 func (l Loaded) MayBeInDefaultFile() bool {
-	if l.Config.Brain == DefaultBrain || l.own["store"] != "" || l.Origin["store"] == FromFlag || l.UsesDefaultFile() {
-		return false
-	}
 	_, err := os.Stat(l.Paths.Database)
-	return err == nil
+	return err == nil && l.Config.Brain != DefaultBrain && l.own["store"] == "" && l.Origin["store"] != FromFlag && !l.UsesDefaultFile()
 }
 
 // InDefaultFile returns the settings with the default file as the store.

@@ -58,8 +58,10 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 	if m.ID == "" {
 		return d.decideSource(*item.Source)
 	}
-	if held, ok := d.memories[m.ID]; ok {
-		return sameID(held, m)
+	if held, ok := d.memories[m.ID]; ok && held.ContentHash == m.ContentHash {
+		return ImportResult{Held, held.ID, "the brain has it already"}
+	} else if ok {
+		return ImportResult{Refused, held.ID, fmt.Sprintf("the brain has another text with the id %s; `brainbridge correct %s TEXT` changes it there", m.ID, m.ID)}
 	}
 	if held := d.aliases[m.ID]; held != "" {
 		return ImportResult{Held, held, "the brain has it already"}
@@ -78,9 +80,7 @@ func (d *importDecision) decide(item ImportItem) ImportResult {
 		if source.Kind == brain.Reminder && !item.AsIs { // another one would be open twice
 			return ImportResult{Held, held.ID, "the brain has it already"}
 		}
-		if err := d.confirm(item, source, held); err != nil {
-			return ImportResult{Status: Refused, Reason: err.Error()}
-		}
+		d.confirm(item, source, held)
 		return ImportResult{Held, held.ID, "the brain already has the same text"}
 	}
 	if key := item.entityKey(); key != "" {
@@ -134,15 +134,6 @@ func (d *importDecision) name(id string, item ImportItem) {
 	}
 }
 
-// sameID returns the result of a memory whose id is taken.
-func sameID(held, m brain.Memory) ImportResult {
-	if held.ContentHash == m.ContentHash {
-		return ImportResult{Held, held.ID, "the brain has it already"}
-	}
-	return ImportResult{Refused, held.ID, fmt.Sprintf(
-		"the brain has another text with the id %s; `brainbridge correct %s TEXT` changes it there", m.ID, m.ID)}
-}
-
 // identity returns the source of an item with its key, or the stored source that has its
 // identity and the same text. A different text with the same identity is stored as well,
 // under a separate key.
@@ -188,33 +179,35 @@ func (d *importDecision) sameText(item ImportItem) (same brain.Memory, ok bool) 
 
 // confirm plans that a memory is confirmed by an item that says the same: its source leads to
 // it, and its id redirects to it.
-func (d *importDecision) confirm(item ImportItem, s brain.Source, held brain.Memory) error {
+func (d *importDecision) confirm(item ImportItem, s brain.Source, held brain.Memory) {
 	if planned, ok := d.memories[held.ID]; ok {
 		held = planned
 	}
 	after := d.texts.Confirmed(held, &item.Memory, item.Source)
 	after.Confirmations++
 	after.Complete()
-	redirect, err := brain.NewRecord(brain.RedirectRecord, item.Memory.ID, "", held.ID, d.now, struct{}{})
-	if err != nil {
-		return err
-	}
+	redirect, _ := brain.NewRecord(brain.RedirectRecord, item.Memory.ID, "", held.ID, d.now, struct{}{}) // which encodes nothing
 	a := brain.Action{
 		Kind: ActImport, IDs: []string{held.ID}, Root: held.Root, Reason: "said again by an import", At: d.now,
 		Changes: []brain.Change{{Before: &held, After: &after}}, Made: []brain.Record{redirect},
 	}
-	at := len(d.plan.actions)
 	d.plan.redirects, d.aliases[item.Memory.ID] = append(d.plan.redirects, redirect), held.ID
-	d.addSource(item, s, &a, at)
-	d.texts.Put(after, item.Source)
-	d.memories[held.ID] = after
 	d.plan.memories = slices.DeleteFunc(d.plan.memories, func(m brain.Memory) bool { return m.ID == held.ID })
-	d.plan.memories, d.plan.actions = append(d.plan.memories, after), append(d.plan.actions, a)
-	if item.Source != nil && !item.AsIs {
-		d.memoryOf[s.ID] = held.ID
-		d.plan.link(brain.Relation{From: s.ID, Type: brain.HasMemory, To: held.ID})
+	d.put(item, s, after, a)
+}
+
+// put plans a memory with its source and its action.
+func (d *importDecision) put(item ImportItem, s brain.Source, m brain.Memory, a brain.Action) {
+	d.addSource(item, s, &a, len(d.plan.actions))
+	d.memories[m.ID] = m
+	if m.Current() {
+		d.texts.Put(m, item.Source)
 	}
-	return nil
+	d.plan.memories, d.plan.actions = append(d.plan.memories, m), append(d.plan.actions, a)
+	if item.Source != nil && !item.AsIs {
+		d.memoryOf[s.ID] = m.ID
+		d.plan.link(brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})
+	}
 }
 
 // addSource plans the source of an item, unless it is known, as part of an action.
@@ -242,19 +235,9 @@ func (d *importDecision) add(item ImportItem, s brain.Source) {
 		Kind: ActImport, IDs: []string{m.ID}, Root: m.Root, Reason: "imported", At: d.now,
 		Changes: []brain.Change{{After: new(m)}},
 	}
-	at := len(d.plan.actions)
-	d.plan.action[m.ID] = at
-	d.addSource(item, s, &a, at)
-	d.memories[m.ID] = m
-	if m.Current() {
-		d.texts.Put(m, item.Source)
-	}
-	d.plan.memories, d.plan.actions = append(d.plan.memories, m), append(d.plan.actions, a)
+	d.plan.action[m.ID] = len(d.plan.actions)
+	d.put(item, s, m, a)
 	d.name(m.ID, item)
-	if item.Source != nil && !item.AsIs {
-		d.memoryOf[s.ID] = m.ID
-		d.plan.link(brain.Relation{From: s.ID, Type: brain.HasMemory, To: m.ID})
-	}
 }
 
 // relate plans the relations of a batch, each with the end that is stored last. So an

@@ -242,10 +242,7 @@ func (r reversal) write(tx brain.Tx, a brain.Action) error {
 	if err == nil {
 		err = lifecycle.Restore(tx, a)
 	}
-	lifecycle.Put(&err, tx.DeleteNodes, a.Sections...)
-	for _, s := range a.Restored {
-		lifecycle.Put(&err, tx.DeleteNodes, s.ID)
-	}
+	lifecycle.Put(&err, tx.DeleteNodes, slices.Concat(a.Sections, brain.Map(a.Restored, func(s brain.Source) string { return s.ID }))...)
 	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), a.Made...)
 	lifecycle.Put(&err, tx.PutRecords, slices.Concat(a.Removed, r.records, []brain.Record{rec})...)
 	return err
@@ -262,7 +259,7 @@ func restored(tl tiers.Timeline, kind brain.ActionKind, c brain.Change, here bra
 	if kind != brain.ActReplace && !back.PromoteDue.IsZero() { // only a later touch makes it due again
 		back.State = tl.Reset(back.State, back.Base, back.BaseAt)
 	}
-	if gained := g.energy(); gained > 0 {
+	if gained := g.energy(); gained > 1e-9 {
 		back.State = tl.Reset(back.State, tl.Energy(back.State, g.Now)+gained, g.Now)
 	}
 	back.SessionCount = c.Before.SessionCount + g.Here.SessionCount - g.Since.SessionCount
@@ -283,11 +280,7 @@ func (g gain) energy() float64 {
 	if g.Here.PromoteDue.IsZero() && !since.PromoteDue.IsZero() { // a later action was undone before
 		since = g.Timeline.Reset(since, since.Base, since.BaseAt)
 	}
-	gained := g.Timeline.Energy(g.Here.State, g.Now) - g.Timeline.Energy(since, g.Now)
-	if gained < 1e-9 {
-		return 0
-	}
-	return gained
+	return g.Timeline.Energy(g.Here.State, g.Now) - g.Timeline.Energy(since, g.Now)
 }
 
 func (g gain) counters(m *brain.Memory) {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -10,14 +9,12 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/capture"
-	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/statement"
-	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/tiers"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -214,16 +211,6 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	return a, err
 }
 
-// NotesDirectory returns the notes directory of a brain.
-func (u *UseCases) NotesDirectory(b *services.Services) *notes.Directory {
-	l := u.app.Settings
-	return notes.New(b, notes.Options{
-		Dir: l.Paths.NotesDir, Dry: u.caller.DryRun, Location: l.Zone, MaxFile: int64(l.Config.Notes.MaxFile),
-		Include: l.Config.Notes.Include, Exclude: l.Config.Notes.Exclude, Projects: l.Config.Notes.Projects, MemoryMD: l.Config.Notes.MemoryMD,
-		Brain: l.Config.Brain, Host: lease.Host(), Log: u.log, Warn: u.warn,
-	})
-}
-
 // RememberRequest is a text to remember.
 type RememberRequest struct {
 	Content, Name, Type         string
@@ -249,7 +236,11 @@ type RememberAnswer struct {
 // relevance filter decides once the store is available.
 func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAnswer, error) {
 	if r.Due != "" || r.Type == reminderType {
-		return u.rememberToDo(ctx, r)
+		if r.Type != "" && r.Type != reminderType || r.Name != "" || r.Gate {
+			return RememberAnswer{}, invalid("leave these out, or leave out due", "a text with due is a reminder, which has no other type, no name and no gate")
+		}
+		a, err := u.Remind(ctx, r.Content, r.Due, r.Details)
+		return RememberAnswer{CaptureAnswer: &a}, err
 	}
 	m := brain.Memory{
 		Content: r.Content, Name: r.Name, MemoryType: r.Type,
@@ -297,44 +288,3 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 
 // reminderType is the type of the memory of a reminder.
 const reminderType = "reminder"
-
-// rememberToDo captures a reminder.
-func (u *UseCases) rememberToDo(ctx context.Context, r RememberRequest) (RememberAnswer, error) {
-	if r.Type != "" && r.Type != reminderType || r.Name != "" || r.Gate {
-		return RememberAnswer{}, invalid("leave these out, or leave out due", "a text with due is a reminder, which has no other type, no name and no gate")
-	}
-	a, err := u.Remind(ctx, r.Content, r.Due, r.Details)
-	return RememberAnswer{CaptureAnswer: &a}, err
-}
-
-// TestMemoryRequest is a test memory to create.
-type TestMemoryRequest struct {
-	Content string
-	Energy  *float64      // nil: that of a new memory
-	Tier    tiers.Tier    // "": that of a new memory
-	Age     time.Duration // time since it had that energy
-	Details
-}
-
-// CreateTestMemory stores a test memory with the requested energy, tier and age.
-func (u *UseCases) CreateTestMemory(ctx context.Context, r TestMemoryRequest) (CaptureAnswer, error) {
-	if r.Tier != "" && !r.Tier.Live() {
-		return CaptureAnswer{}, invalid("use working, shortTerm, longTerm or core", "a memory cannot start in tier %s", r.Tier)
-	}
-	b, d, err := u.forCapture(ctx, r.Details)
-	if err != nil {
-		return CaptureAnswer{}, err
-	}
-	c, err := b.Capture.NewMemory(brain.Memory{Content: r.Content, MemoryType: "test"}, d)
-	if err != nil {
-		return CaptureAnswer{}, err
-	}
-	c.Energy = r.Energy
-	c.Memory.Tier = cmp.Or(r.Tier, c.Memory.Tier)
-	if r.Age > 0 {
-		c.Memory.Created = brain.Instant(c.At.Add(-r.Age))
-		c.Memory.LastDecay = c.Memory.Created
-	}
-	done, err := b.Capture.Remember(ctx, c)
-	return u.captured(done), err
-}

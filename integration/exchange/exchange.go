@@ -91,7 +91,7 @@ type content int
 
 const (
 	text   content = iota // text, read whole; a larger file or one with other bytes is not read
-	stream                // the format opens the file itself, and keeps little of it in memory
+	opened                // the format opens it itself; all but [Brainbridge] keep little of it in memory
 )
 
 // CoreMemory is the name of the format of a core-memory.json.
@@ -113,11 +113,11 @@ func Formats() []Format {
 			Name: "markdown", Argument: "DIR", Short: "Import a Markdown export of brainbridge, an Obsidian vault or other Markdown",
 			read: readMarkdown, pick: isMarkdown, hint: "name a folder with files that end in .md", notes: true,
 		},
-		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: stream, read: readAgenr, file: "knowledge.db"},
-		{Name: Brainbridge, Argument: "URI", Short: "Import the graph of the original brainbridge from its Neo4j server", content: stream, read: readOriginalGraph},
-		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: stream, read: readGraph},
-		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", content: stream, read: readEngram},
-		{Name: "jsonl", Argument: "FILE", Short: "Import the records of a file for `bench recall`, such as turns of conversations", content: stream, read: readJSONL},
+		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: opened, read: readAgenr, file: "knowledge.db"},
+		{Name: Brainbridge, Argument: "URI", Short: "Import the graph of the original brainbridge from its Neo4j server", content: opened, read: readOriginalGraph},
+		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: opened, read: readGraph},
+		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", content: opened, read: readEngram},
+		{Name: "jsonl", Argument: "FILE", Short: "Import the records of a file for `bench recall`, such as turns of conversations", content: opened, read: readJSONL},
 	}
 }
 

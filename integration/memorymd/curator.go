@@ -93,6 +93,7 @@ type curating struct {
 	options Options
 	closes  string // the last day that is complete then, for the full form
 	lost    bool   // the file does not have the block that was written last
+	text    []byte // of the file
 }
 
 func (c *Curator) prepare(ctx context.Context, run string) (g *curating, err error) {
@@ -112,7 +113,7 @@ func (c *Curator) prepare(ctx context.Context, run string) (g *curating, err err
 	if err != nil {
 		return nil, err
 	}
-	g.lost = !b.Found || b.Run != g.was.State.Run
+	g.text, g.lost = file.Text, !b.Found || b.Run != g.was.State.Run
 	if err := c.s.Brain.Base.Store.View(ctx, g.gather); err != nil {
 		return nil, fmt.Errorf("gather the entries of %s: %w", c.s.File.Path, err)
 	}
@@ -125,13 +126,9 @@ func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err 
 	if err != nil {
 		return "", Result{}, err
 	}
-	before, err := c.s.File.read()
-	if err != nil {
-		return "", Result{}, err
-	}
 	name := filepath.Base(c.s.File.Path)
-	res, err = Plan(before.Text, g.was.State, g.entries, g.options)
-	return string(diff.Diff(name, before.Text, name+" (planned)", res.Text)), res, err
+	res, err = Plan(g.text, g.was.State, g.entries, g.options)
+	return string(diff.Diff(name, g.text, name+" (planned)", res.Text)), res, err
 }
 
 // Apply brings the file in step, with one action in the journal if it changed.
@@ -289,11 +286,8 @@ func (c *Curator) moved(r brain.Reader) (remembered, error) {
 	if err != nil || !b.Found {
 		return remembered{}, nil // what is wrong with the block is reported by the plan
 	}
-	recs, err := r.ListRecords(brain.MemoryFileRecord, brain.RecordFilter{Limit: knownFiles})
-	if err != nil {
-		return remembered{}, err
-	}
-	states, err := brain.Bodies[remembered](recs, nil)
+	const known = 20 // files
+	states, err := brain.Bodies[remembered](r.ListRecords(brain.MemoryFileRecord, brain.RecordFilter{Limit: known}))
 	if err != nil {
 		return remembered{}, err
 	}
@@ -305,8 +299,6 @@ func (c *Curator) moved(r brain.Reader) (remembered, error) {
 	}
 	return remembered{}, nil
 }
-
-const knownFiles = 20 // whose states are compared with a file that was moved
 
 func (c *Curator) remember(ctx context.Context, r remembered) error {
 	return c.s.Brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return c.put(tx, r) })

@@ -58,11 +58,7 @@ func (g *curating) curated(r brain.Reader) (entries []Entry, more int, err error
 	if err != nil {
 		return nil, 0, err
 	}
-	ids := make([]string, len(read))
-	for i := range read {
-		ids[i] = read[i].SourceNodeID // may be empty
-	}
-	sources, err := r.Sources(ids...)
+	sources, err := r.Sources(brain.Map(read, func(s recall.Salient) string { return s.SourceNodeID })...) // some have none
 	byID := map[string]brain.Source{}
 	for _, s := range sources {
 		byID[s.ID] = s
@@ -220,9 +216,10 @@ func (g *curating) full(r brain.Reader) (entries []Entry, closes string, err err
 		return nil, "", err
 	}
 	sources = slices.DeleteFunc(sources, func(s brain.Source) bool { return !s.Removed.IsZero() })
-	of, err := memoriesOf(r, sources)
+	of, err := lifecycle.MemoriesOf(r, brain.Map(sources, func(s brain.Source) string { return s.ID })...)
+	ms := brain.ByID(lifecycle.Get(&err, r.Memories, slices.Sorted(maps.Values(of))...))
 	for _, s := range sources {
-		if m, ok := of[s.ID]; ok {
+		if m := ms[of[s.ID]]; m.SourceNodeID == s.ID && m.Current() {
 			entries = append(entries, g.entry(m, s))
 		}
 	}
@@ -253,28 +250,6 @@ func (g *curating) files(r brain.Reader) (files []string, closes string, err err
 		return files, closed, nil
 	}
 	return files, yesterday, nil
-}
-
-func memoriesOf(r brain.Reader, sources []brain.Source) (map[string]brain.Memory, error) {
-	rels, err := r.Relations(brain.Map(sources, func(s brain.Source) string { return s.ID })...)
-	if err != nil {
-		return nil, err
-	}
-	var held []string
-	for _, rel := range rels {
-		if rel.Type == brain.HasMemory {
-			held = append(held, rel.To)
-		}
-	}
-	ms, err := r.Memories(held...)
-	of := map[string]brain.Memory{}
-	for i := range ms {
-		m := &ms[i]
-		if before, ok := of[m.SourceNodeID]; m.Current() && (!ok || before.Created.Before(m.Created)) {
-			of[m.SourceNodeID] = *m
-		}
-	}
-	return of, err
 }
 
 // Test renders the entries that may be added for notes that were only read, in the form of

@@ -36,6 +36,9 @@ func get[T any](path string) (v T, err error) {
 func put(path string, v any) error {
 	data, err := json.Marshal(v)
 	if err == nil {
+		err = durable.MakeDir(filepath.Dir(path), durable.PrivateDir)
+	}
+	if err == nil {
 		err = durable.WriteFile(path, data, durable.Options{})
 	}
 	return brain.Wrap(err, "store the session")

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,9 +47,7 @@ func (s Session) Elsewhere(agent string) bool {
 }
 
 // Store has the sessions of one brain on one machine, for several processes.
-type Store struct {
-	dir string
-}
+type Store struct{ dir string }
 
 // In returns the sessions in the state folder of a brain.
 func In(state string) *Store { return &Store{filepath.Join(state, "sessions")} }
@@ -110,18 +107,6 @@ func (s *Store) Current(agent string, now time.Time) (Session, error) {
 // of reports whether the session is known to be one of an agent.
 func (s Session) of(agent string) bool { return agent != "" && s.Agent == agent }
 
-// lastContext returns the session in a folder that received the last context before a time, which
-// a fork probably continues; it has no id if there is none.
-func (s *Store) lastContext(cwd string, before time.Time) (last Session, err error) {
-	known, err := s.All()
-	for _, x := range known {
-		if x.CWD == cwd && !x.Context.After(before) && x.Context.After(last.Context) {
-			last = x
-		}
-	}
-	return last, err
-}
-
 // lastOf has the file of the last session that ended in a project.
 func (s *Store) lastOf(project string) string {
 	return fileOf(filepath.Join(s.dir, "last"), project)
@@ -129,9 +114,6 @@ func (s *Store) lastOf(project string) string {
 
 // SetLast stores that a session was the last one to end in a project.
 func (s *Store) SetLast(project string, session Session) error {
-	if err := durable.MakeDir(filepath.Join(s.dir, "last"), durable.PrivateDir); err != nil {
-		return fmt.Errorf("make the folder of the last sessions: %w", err)
-	}
 	return put(s.lastOf(project), Session{ID: session.ID})
 }
 
@@ -169,9 +151,6 @@ func (s *Store) connections() string { return filepath.Join(s.dir, "mcp") }
 func (s *Store) Connect(c Connection) error {
 	if c.Agent == "" {
 		return nil
-	}
-	if err := durable.MakeDir(s.connections(), durable.PrivateDir); err != nil {
-		return fmt.Errorf("make the folder of connections: %w", err)
 	}
 	return put(fileOf(s.connections(), c.ID), c)
 }
@@ -246,13 +225,11 @@ func (s *Store) Project(e Event) string {
 }
 
 func absolute(path, before string) string {
-	if path == "" {
-		return before
+	abs, err := filepath.Abs(path)
+	if path == "" || err != nil {
+		return cmp.Or(path, before)
 	}
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
+	return abs
 }
 
 // Note updates the session of an event, if the agent names one.
@@ -270,16 +247,22 @@ func (s *Store) Note(ctx context.Context, e Event, now time.Time, change func(*S
 	})
 }
 
-// Before returns the session of an event as it was before, or the one that it was forked
-// from.
-func (s *Store) Before(e Event, now time.Time) (Session, error) {
-	switch {
-	case e.SessionID == "":
-		return Session{}, nil
-	case e.Forked:
-		return s.lastContext(absolute(e.CWD, ""), now.Add(-e.Quiet))
+// Before returns the session of an event as it was before, or the one that it was probably
+// forked from: the one in its folder that received the last context before it.
+func (s *Store) Before(e Event, now time.Time) (last Session, err error) {
+	if e.SessionID == "" {
+		return last, nil
 	}
-	return s.Load(e.SessionID)
+	if !e.Forked {
+		return s.Load(e.SessionID)
+	}
+	known, err := s.All()
+	for _, x := range known {
+		if x.CWD == absolute(e.CWD, "") && !x.Context.After(now.Add(-e.Quiet)) && x.Context.After(last.Context) {
+			last = x
+		}
+	}
+	return last, err
 }
 
 // Own returns the session ids of the captures of a session; none if it has no id.
