@@ -1,6 +1,7 @@
 package moment
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -12,21 +13,25 @@ type Period struct {
 	Until time.Time `json:"until"` // the first instant after it, or now
 }
 
-// String returns its words and its days: last week (2026-03-02 to 2026-03-08).
+// String returns its words, without a preposition, and its days: last week (2026-03-02 to 2026-03-08).
 func (p Period) String() string {
 	first, last := p.Since.Format(time.DateOnly), p.Until.Add(-1).Format(time.DateOnly)
 	if first != last {
 		first += " to " + last
 	}
-	return p.Words + " (" + first + ")"
+	name := p.Words
+	if word, rest, more := strings.Cut(name, " "); more && slices.Contains(strings.Fields("in im on am from during since seit"), strings.ToLower(word)) {
+		name = rest
+	}
+	return name + " (" + first + ")"
 }
 
 // longestPeriod is the maximum number of words that name a period: "in the last three weeks".
 const longestPeriod = 5
 
 // PeriodIn returns the first period that a question names, and the question without it: today,
-// yesterday, this or last week, month or year, the last N days, weeks or months, a month ("in
-// October") or last Friday, in English or German. Dates and "on Friday" are not periods: they
+// yesterday, this or last week, month or year, the last N days, weeks or months, the day,
+// week, month or year some time ago, a month ("in October") or last Friday, in English or German. Dates and "on Friday" are not periods: they
 // are often what a text is about.
 func PeriodIn(question string, now time.Time) (p Period, rest string, ok bool) {
 	all := strings.Fields(question)
@@ -77,6 +82,23 @@ func period(text string, now time.Time) (since, until time.Time, ok bool) {
 		return day(year, 1, 1), now, true
 	case "last year":
 		return day(year-1, 1, 1), day(year, 1, 1), true
+	}
+	ago, found := strings.CutSuffix(name, " ago")
+	if !found {
+		ago, found = strings.CutPrefix(name, "vor ")
+	}
+	if found {
+		n, unit, _ := parseCount(ago)
+		switch unit {
+		case "day":
+			return day(year, month, today-n), day(year, month, today-n+1), true
+		case "week":
+			return day(year, month, monday-7*n), day(year, month, monday-7*n+7), true
+		case "month":
+			return day(year, month-time.Month(n), 1), day(year, month-time.Month(n)+1, 1), true
+		case "year":
+			return day(year-n, 1, 1), day(year-n+1, 1, 1), true
+		}
 	}
 	name, last := strings.CutPrefix(name, "last ")
 	if n, unit, counted := parseCount(name); counted && last {

@@ -21,6 +21,10 @@ func TestAQuestionNamesAPeriod(t *testing.T) {
 		{"outages during the last month", "2026-02-01", "2026-03-01", "outages"},
 		{"deploys of this week", "2026-03-09", "now", "deploys"},
 		{"Was haben wir letzte Woche entschieden?", "2026-03-02", "2026-03-09", "Was haben wir entschieden?"},
+		{"what broke two weeks ago", "2026-02-23", "2026-03-02", "what broke"},
+		{"deploys 3 days ago", "2026-03-08", "2026-03-09", "deploys"},
+		{"outages a month ago", "2026-02-01", "2026-03-01", "outages"},
+		{"Was war vor zwei Wochen?", "2026-02-23", "2026-03-02", "Was war"},
 		{"Ausfälle im Januar", "2026-01-01", "2026-02-01", "Ausfälle"},
 	} {
 		p, rest, ok := PeriodIn(c.question, wednesday)

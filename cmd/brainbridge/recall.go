@@ -112,8 +112,8 @@ func (a *cli) showRecalled(found recall.Recollection, explain bool) {
 		a.next("fewer or other words may find it; `brainbridge list --all` shows everything")
 		return
 	}
-	if p := found.Period; p != nil {
-		a.printf("%s\n\n", a.dim("only from "+p.String()))
+	if searched := found.Searched(); searched != "" {
+		a.printf("%s\n\n", a.dim(searched))
 	}
 	for i, r := range found.Results {
 		if i > 0 {

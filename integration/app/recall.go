@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,9 +37,9 @@ type RecallRequest struct {
 }
 
 // Recall returns what matches a query, best first. If the query names a period, such as last
-// week, it is the filter, unless the request has one or nothing in it matches. Of a query that
-// asks for hardly more than the period ("what happened yesterday"), the most salient memories of
-// the period are the answer then. A touch that fails is only a warning.
+// week, it is the filter, unless the request has one or nothing in it matches. If the query asks
+// for hardly more than the period ("what happened yesterday"), and no text of the period has a word
+// of it, the answer is the most salient memories of the period. A touch that fails is only a warning.
 func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollection, error) {
 	q, err := u.recallQuery(r)
 	if err != nil {
@@ -46,15 +47,30 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	}
 	b := u.services(ctx)
 	q.NoTouch = q.NoTouch || writable(b.Base.Store) != nil
+	period, rest, named := moment.PeriodIn(r.Query, u.localNow())
+	named = named && len(q.Words.Phrases) == 0 && r.Since+r.Until+r.AsOf == ""
+	then := q
+	then.Words, then.Since, then.Until = words.Parse(rest), period.Since, period.Until
 	if q.AsOf.IsZero() {
-		q.Vector = u.vectorOf(ctx, b, q.Words, questionPatience)
+		about := q.Words
+		if named && !then.Words.Empty() {
+			about = then.Words // a time is near to every text about a time
+		}
+		q.Vector = u.vectorOf(ctx, b, about, questionPatience)
 		if vector := u.textVector(b); q.Related > 0 {
 			q.Embed = func(text string) brain.Vector { return vector(ctx, text) }
 		}
 	}
-	answer, err := u.recallPeriod(ctx, b, r, q)
-	if err == nil && len(answer.Results) == 0 {
+	var answer recall.Recollection
+	if then.Vector, then.Embed = q.Vector, q.Embed; named {
+		answer, err = recallThen(ctx, b, then, len(words.Asked(rest)))
+	}
+	if nothing := len(answer.Results) == 0; err == nil && nothing {
 		answer, err = b.Recall.Recall(ctx, q)
+		answer.AllTimes = named
+	}
+	if answer.Query = r.Query; named {
+		answer.Period = &period
 	}
 	none := len(answer.Results) == 0
 	switch {
@@ -68,20 +84,16 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	return answer, nil
 }
 
-// recallPeriod returns what matches in the period that a query names, nothing if it names none.
-func (u *UseCases) recallPeriod(ctx context.Context, b *services.Services, r RecallRequest, q recall.Query) (recall.Recollection, error) {
-	period, rest, named := moment.PeriodIn(r.Query, u.localNow())
-	asked := words.Asked(rest)
-	if !named || len(asked) == 0 || len(q.Words.Phrases) > 0 || r.Since+r.Until+r.AsOf != "" {
-		return recall.Recollection{}, nil
+// recallThen returns what matches in the period of a query with a number of other words.
+func recallThen(ctx context.Context, b *services.Services, q recall.Query, others int) (answer recall.Recollection, err error) {
+	if others > 0 {
+		answer, err = b.Recall.Recall(ctx, q)
 	}
-	q.Words, q.Since, q.Until = words.Parse(rest), period.Since, period.Until.Add(-time.Millisecond)
-	answer, err := b.Recall.Recall(ctx, q)
-	if err == nil && len(answer.Results) == 0 && len(asked) == 1 {
-		answer, err = b.Recall.Salient(ctx, q)
+	byWord := slices.ContainsFunc(answer.Results, func(r recall.Recalled) bool { return r.Score > 0 && !r.Why.Meaning })
+	if err != nil || byWord || others > 1 {
+		return answer, err
 	}
-	answer.Query, answer.Period = r.Query, &period
-	return answer, err
+	return b.Recall.Salient(ctx, q)
 }
 
 // MostSalient returns what a request without a query asks for: the most salient memories

@@ -218,8 +218,8 @@ func (c call) entriesAnswer(found recall.Recollection, none string) answer {
 			case left > 0:
 				text += fmt.Sprintf("\n%d more did not fit", left)
 			}
-			if found.Period != nil {
-				text += "\nonly from " + found.Period.String()
+			if searched := found.Searched(); searched != "" && len(all) > 0 {
+				text = searched + "\n" + text
 			}
 			return answer{text, structured}
 		})
