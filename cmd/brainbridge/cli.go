@@ -39,6 +39,7 @@ type cli struct {
 	loaded  *config.Loaded
 	core    *app.App // nil until it is needed
 	clock   func() time.Time
+	served  func(ctx context.Context, base, login string) error // what serve does with its page; nil: nothing
 	closers []func() error
 	bar     *progress // of the work in progress; nil without a terminal
 }

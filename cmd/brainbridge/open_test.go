@@ -1,12 +1,19 @@
 package main
 
 import (
+	"bufio"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/brainbridge/brainbridge/integration/app"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // A person types `open`, and the address that it prints leads to the page.
@@ -50,5 +57,59 @@ func TestOpenLeadsToThePage(t *testing.T) {
 	}
 	if code, _ := look(base + "/missing.js"); code != 404 {
 		t.Errorf("a file that is not there: %d", code)
+	}
+}
+
+// A newcomer looks at a made-up brain, and nothing of it is left.
+func TestOpenDemo(t *testing.T) {
+	home, temporary := t.TempDir(), t.TempDir()
+	c := program(t, home, "--quiet", "open", "--demo")
+	c.Env = append(c.Env, "TMPDIR="+temporary)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill() })
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() {
+		t.Fatal("no address was printed")
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := &http.Client{Jar: jar, Timeout: time.Minute}
+	res, err := browser.Get(lines.Text())
+	if err != nil || res.StatusCode != 200 {
+		t.Fatalf("%s: %v, %v", lines.Text(), res, err)
+	}
+	res.Body.Close()
+	res, err = browser.Get(lines.Text()[:strings.Index(lines.Text(), "/login")] + "/api/v1/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var status app.StatusAnswer
+	if err := json.NewDecoder(res.Body).Decode(&status); err != nil {
+		t.Fatal(err)
+	}
+	for _, tier := range []tiers.Tier{tiers.Working, tiers.LongTerm, tiers.Core, tiers.Expired} {
+		if status.Tiers[tier] == 0 {
+			t.Errorf("no memory is in %s: %v", tier, status.Tiers)
+		}
+	}
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code := codeOf(t, c.Wait()); code != 0 {
+		t.Errorf("it ended with %d", code)
+	}
+	for _, dir := range []string{home, temporary} {
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%v is left: %v", left, err)
+		}
 	}
 }

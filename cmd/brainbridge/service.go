@@ -160,7 +160,11 @@ func (a *cli) serve(ctx context.Context) error {
 	}
 	p.openWeb(ctx)
 	p.publishState()
-	a.printStartup(l, p, screen != nil)
+	if a.served == nil || p.web == nil {
+		a.printStartup(l, p, screen != nil)
+	} else if err := a.served(ctx, p.web.URL(), p.web.LoginURL()); err != nil {
+		return err
+	}
 	screen.open()
 	return p.Run(ctx)
 }
