@@ -50,8 +50,8 @@ type VectorReader interface {
 
 	// Nearest returns the texts with the largest cosines that match the filters and the
 	// limit of q. It ignores the words and the instant of q. Above 2,000 texts, SQLite
-	// compares one bit of each dimension first, and then the best 500 exactly; Neo4j
-	// uses an approximate index. Without vectors of the model it finds nothing.
+	// compares one bit of each dimension first, and then the best 500 exactly; above 2,000
+	// that match, Neo4j uses an approximate index, of at most 2,000 texts of all brains. Without vectors of the model it finds nothing.
 	Nearest(v Vector, q SearchQuery) (Nearest, error)
 
 	// Cosines returns the cosines of texts by id. Texts without a vector of the model are

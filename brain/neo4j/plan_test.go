@@ -35,7 +35,7 @@ func plan(t *testing.T, s *Store, cypher string) string {
 		"prefixes": []string{"a"}, "keys": []string{"a", "b"}, "lists": one, "ends": nodeLabels(), "project": "x", "type": "x", "tag": "x", "since": time.Now().UTC(),
 		"name": "n", "token": "t", "lasts": 1, "after": "a", "mark": removing, "beside": "b",
 		"reach": 2, "places": one, "given": []string{"a"}, "dir": "d",
-		"property": "vector3", "vector": []float64{1, 2, 3}, "model": "m", "sample": 9, "tiers": []string{"working"},
+		"property": "vector3", "vector": []float64{1, 2, 3}, "model": "m", "sample": 9, "exact": 9, "tiers": []string{"working"},
 	})
 	if err != nil {
 		t.Fatalf("explain %s: %v", cypher, err)
@@ -88,6 +88,8 @@ func hotQueries() []struct {
 		{"numbers of vectors", vectorCountsCypher(), "n:Memory(brain, vectorModel)", false},
 		{"the model of the vectors", vectorModelCypher(), "n:Section(brain, vectorModel)", false},
 		{"sample of vectors", spreadCypher(), "n:Section(brain, vectorModel)", false},
+		{"vectors of a small brain", fewCypher(), "n:Memory(brain, vectorModel)", false},
+		{"vectors of the sections of a small brain", fewCypher(), "n:Section(brain, vectorModel)", false},
 		{"cosines", cosinesCypher, "n:Section(brain, id)", false},
 		{"lengths", lengthsCypher, "n:Memory(brain, length)", false},
 		{"lengths of sections", lengthsCypher, "n:Section(brain, length)", false},

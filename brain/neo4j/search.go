@@ -32,8 +32,11 @@ WITH node AS n, sum(score) AS score` + filterHits
 
 // filterHits filters the hits of an index. It also returns the scores of the other hits,
 // because the lowest one shows how far the search has come.
-const filterHits = `
-WITH n, score, n.brain = $brain AND ($sections OR NOT n:Section)
+const filterHits = "\nWITH n, score, " + passes + " AS passes\n" + returnHits
+
+const (
+	// passes is the filter of a search.
+	passes = `n.brain = $brain AND ($sections OR NOT n:Section)
   AND ($since IS NULL OR coalesce(n.modified, n.created) >= $since)
   AND ($until IS NULL OR coalesce(n.modified, n.created) < $until)
   AND ($project IS NULL OR coalesce(n.project, '') = $project)
@@ -42,9 +45,11 @@ WITH n, score, n.brain = $brain AND ($sections OR NOT n:Section)
   AND ($tags IS NULL OR all(tag IN $tags WHERE tag IN n.tags)) AND ($model IS NULL OR n.vectorModel = $model)
   AND (n:Section OR $active IS NULL OR n.tier <> 'expired' AND (n.expiresAt IS NULL OR n.expiresAt > $active))
   AND (n:Section OR $asOf IS NULL OR (n.validFrom IS NULL OR n.validFrom <= $asOf)
-       AND (n.validTo IS NULL OR n.tier = 'expired' OR n.validTo > $asOf)) AS passes
-RETURN n.id AS id, n:Section AS section, score, passes, n.memoryType AS memoryType, n.project AS project,
+       AND (n.validTo IS NULL OR n.tier = 'expired' OR n.validTo > $asOf))`
+
+	returnHits = `RETURN n.id AS id, n:Section AS section, score, passes, n.memoryType AS memoryType, n.project AS project,
   CASE WHEN $passages AND passes THEN ` + node + ` END AS node`
+)
 
 // Search asks the index for the best hits, and for more if the filter leaves too
 // few of them.

@@ -173,15 +173,27 @@ func spreadCypher() string {
 const (
 	// nearestCypher asks the indexes over vectors, and compares what they find exactly.
 	nearestCypher = "UNWIND $indexes AS index CALL db.index.vector.queryNodes(index, $fetch, $vector) YIELD node\n" +
-		"WITH node AS n WITH n, " + cosine + " AS score" + filterHits
+		"WITH node AS n WHERE " + passes + nearestFirst
+	nearestFirst  = " AND n[$property] IS NOT NULL WITH n, " + cosine + " AS score, true AS passes ORDER BY score DESC, n.id LIMIT $limit\n" + returnHits
 	cosinesCypher = "UNWIND $ids AS id CALL (id) { MATCH (n:Memory {brain: $brain, id: id}) RETURN n UNION ALL MATCH (n:Section {brain: $brain, id: id}) RETURN n }\n" +
 		"WITH n WHERE n." + vectorModel + " = $model AND n[$property] IS NOT NULL RETURN n.id, " + cosine
-	// wider is how many times more texts are requested than needed, because some do not
-	// match the filter, and the index is approximate.
-	wider = 5
+
+	// exactTexts is the number of texts that pass a filter up to which all of them are compared.
+	exactTexts = 2000
+	// wider is how many times more texts are requested than needed at first, because brains share
+	// the indexes, some do not match the filter, and the indexes are approximate; mostFetched is
+	// the number that is requested if too few pass.
+	wider, mostFetched = 5, 2000
 )
 
-// Nearest asks the indexes over vectors.
+// fewCypher returns a query that compares all texts that pass, none if there are more than a few.
+func fewCypher() string {
+	return eachText("MATCH (n:LABEL) WHERE n.brain = $brain AND n."+vectorModel+" = $model AND "+passes+" RETURN n LIMIT $exact + 1") +
+		"WITH collect(n) AS few WHERE size(few) <= $exact UNWIND few AS n WITH n WHERE true" + nearestFirst
+}
+
+// Nearest compares all texts that pass the filter, or asks the indexes over vectors if they are
+// many. Those know nothing of brains, so a few texts beside many of another brain are compared.
 func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, err error) {
 	property := vectorProperty(len(v.Values))
 	params := searchParams(q)
@@ -191,12 +203,16 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 		return near, err
 	}
 	params["indexes"] = brain.Map(vectorIndexes(len(v.Values)), func(d definition) string { return d.name })
+	params["exact"], params["limit"] = exactTexts, q.Limit
 	near.Spread = brain.NewSpread(int(value[int64](spread[0], 0)), value[float64](spread[0], 1), value[float64](spread[0], 2))
-	for fetch := wider * q.Limit; ; fetch *= wider { // until enough of them pass the filter
+	_, near.Hits, err = t.hits(fewCypher(), params)
+	if err != nil || len(near.Hits) > 0 {
+		return near, err
+	}
+	for fetch := wider * q.Limit; ; fetch = mostFetched {
 		params["fetch"] = fetch
-		rows, hits, err := t.hits(nearestCypher, params)
-		near.Hits = hits[:min(len(hits), q.Limit)]
-		if err != nil || len(near.Hits) == q.Limit || len(rows) < fetch {
+		_, near.Hits, err = t.hits(nearestCypher, params)
+		if err != nil || len(near.Hits) == q.Limit || fetch >= mostFetched {
 			return near, err
 		}
 	}

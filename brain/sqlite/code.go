@@ -37,8 +37,8 @@ func encodeCode(mean, v []float32) []byte {
 }
 
 // nearestCodes returns the docs of the n codes that differ least from one, and of those that
-// differ as much as the last.
-func nearestCodes(blocks []codeBlock, code []byte, n int) (docs []int64) {
+// differ as much as the last; unless passing is nil, only docs that it has.
+func nearestCodes(blocks []codeBlock, code []byte, n int, passing map[int64]bool) (docs []int64) {
 	words := make([]uint64, len(code)/8)
 	_, _ = binary.Decode(code, binary.LittleEndian, words) // code is long enough
 	differences := make([]int, len(blocks)<<blockBits)
@@ -51,7 +51,7 @@ func nearestCodes(blocks []codeBlock, code []byte, n int) (docs []int64) {
 			differences[i] += bits.OnesCount64(x ^ w)
 			some |= x
 		}
-		if some == 0 {
+		if some == 0 || passing != nil && !passing[docAt(blocks, i)] {
 			differences[i] = len(counts) - 1
 		}
 		counts[differences[i]]++
@@ -62,10 +62,15 @@ func nearestCodes(blocks []codeBlock, code []byte, n int) (docs []int64) {
 	}
 	for i, d := range differences {
 		if d < most {
-			docs = append(docs, blocks[i>>blockBits].no<<blockBits|int64(i&(1<<blockBits-1)))
+			docs = append(docs, docAt(blocks, i))
 		}
 	}
 	return docs
+}
+
+// docAt returns the doc of the code at a place in blocks.
+func docAt(blocks []codeBlock, i int) int64 {
+	return blocks[i>>blockBits].no<<blockBits | int64(i&(1<<blockBits-1))
 }
 
 // makeCodes computes the codes of all vectors of a model, with their mean and a sample.

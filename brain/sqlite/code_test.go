@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -101,7 +102,58 @@ func TestCodesFindTheNearest(t *testing.T) {
 func TestCodesOfAnEmptyPlaceAreNotFound(t *testing.T) {
 	b := codeBlock{no: 3, bits: make([]byte, 8<<blockBits)}
 	b.bits[7*8] = 0b1011
-	if docs := nearestCodes([]codeBlock{b}, make([]byte, 8), 10); !slices.Equal(docs, []int64{3<<blockBits | 7}) {
+	if docs := nearestCodes([]codeBlock{b}, make([]byte, 8), 10, nil); !slices.Equal(docs, []int64{3<<blockBits | 7}) {
 		t.Errorf("found %v", docs)
+	}
+}
+
+// A filter chooses the texts before their codes are compared: no more vectors are read for a type
+// that few texts have, and the nearest of it are found however many others are nearer.
+func TestCodesOfAFilterAreThoseThatPass(t *testing.T) {
+	s := open(t, t.TempDir()+"/brain.db", "default")
+	s.exact = 100
+	r := rand.New(rand.NewPCG(5, 6))
+	embedAll(t, s, r, 0, 3000)
+	v, rare := storetest.Unit(r, codedDimensions), map[string]bool{}
+	var ms []brain.Memory
+	var es []brain.Embedded
+	for i := range 20 {
+		m := storetest.Memory(fmt.Sprint("rare ", i), func(m *brain.Memory) { m.MemoryType = "preference" })
+		away := brain.Map(v, func(x float32) float32 { return -x })
+		ms, rare[m.ID] = append(ms, m), true
+		es = append(es, brain.Embedded{Passage: m.Passage(), Values: away})
+	}
+	for _, write := range []func(brain.Tx) error{
+		func(tx brain.Tx) error { return tx.PutMemories(ms...) },
+		func(tx brain.Tx) error { return tx.PutVectors("one", es...) },
+	} {
+		if err := s.Update(t.Context(), write); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := s.View(t.Context(), func(reader brain.Reader) error {
+		q := brain.SearchQuery{Types: []string{"preference"}, Limit: 10}
+		near, err := reader.Nearest(brain.Vector{Model: "one", Values: v}, q)
+		for _, h := range near.Hits {
+			if !rare[h.ID] {
+				t.Errorf("found %v, which does not pass", h)
+			}
+		}
+		if len(near.Hits) != 10 {
+			t.Errorf("found %d, want 10", len(near.Hits))
+		}
+		x, ok := reader.(*tx)
+		if !ok {
+			t.Fatalf("the reader is a %T", reader)
+		}
+		m, modelErr := x.modelNamed("one")
+		passing, passErr := x.passing(m.no, q)
+		if len(passing) != 20 {
+			t.Errorf("%d texts pass, want 20", len(passing))
+		}
+		return errors.Join(err, modelErr, passErr)
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

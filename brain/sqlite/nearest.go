@@ -53,18 +53,38 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 	near.Spread = brain.SpreadOf(cosines)
 	blocks, err := collect(t, func(b *codeBlock) []any { return []any{&b.no, &b.bits} }, `SELECT block, bits FROM code WHERE brain = ?`, t.s.brain)
 	dest := func(r *vectorRow) []any { return []any{&r.doc, &r.value} }
-	for n := rescored; err == nil; n *= 8 { // until enough of them are still there and pass the filter
+	n, code := max(rescored, q.Limit), encodeCode(decodeVector(mean), v.Values)
+	for passing := map[int64]bool(nil); err == nil; { // of all docs; if too few are still there and pass the filter, of those that do
 		found = nil
-		docs := nearestCodes(blocks, encodeCode(decodeVector(mean), v.Values), n)
 		const query = `SELECT v.doc, v.value FROM json_each(?1) j CROSS JOIN vector v ON v.doc = j.value`
-		if err = scan(t, dest, query, []any{distinctJSON(docs)}, add); err == nil {
+		if err = scan(t, dest, query, []any{distinctJSON(nearestCodes(blocks, code, n, passing))}, add); err == nil {
 			near.Hits, err = t.nearestOf(found, q)
 		}
-		if len(near.Hits) == q.Limit && len(found) >= rescored/2 || n >= len(blocks)<<blockBits {
+		if passing != nil || err != nil || len(near.Hits) == q.Limit && len(found) >= n/2 {
 			break
 		}
+		passing, err = t.passing(m.no, q)
 	}
 	return near, err
+}
+
+// passing returns the docs with a model that pass the filter of a search.
+func (t *tx) passing(model int64, q brain.SearchQuery) (map[int64]bool, error) {
+	passing := map[int64]bool{}
+	add := func(doc int64) error {
+		passing[doc] = true
+		return nil
+	}
+	read := func(table string, c conditions) error {
+		query := `SELECT m.doc FROM doc d CROSS JOIN ` + table + ` m ON m.brain = d.brain AND m.doc = d.doc
+			WHERE d.past = 0 AND d.talk = 0 AND d.brain = ? AND d.model = ? AND ` + c.String()
+		return scan(t, func(doc *int64) []any { return []any{doc} }, query, append([]any{t.s.brain, model}, c.args...), add)
+	}
+	err := read("memory", memoryConditions(q))
+	if c, some := sectionConditions(q); some && err == nil {
+		err = read("section", c)
+	}
+	return passing, err
 }
 
 // nearestOf returns the best docs that pass the filter of a search.
