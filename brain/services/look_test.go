@@ -174,3 +174,16 @@ func TestAContextAsksLittle(t *testing.T) {
 		t.Errorf("with more in store it read %d times %d memories, before %d times %d", s.reads, s.listed, reads, listed)
 	}
 }
+
+// Of a hundred memories of one name, a lookup reads as many as it needs.
+func TestALookupByNameReadsFew(t *testing.T) {
+	l := newLab(t)
+	l.shelve(100, func(_ int, m *brain.Memory) { m.NameKey = brain.NameKey("weekly report") })
+	s := l.counted()
+	found, err := lifecycle.Read(l.ctx(), l.Base, func(r brain.Reader) ([]brain.Memory, error) {
+		return lifecycle.Named(r, 2, brain.NameKey("weekly report"), brain.NameKey("nothing"))
+	})
+	if err != nil || len(found) != 2 || s.listed != 2 {
+		t.Errorf("%d memories are found and %d read, error %v", len(found), s.listed, err)
+	}
+}
