@@ -2,6 +2,7 @@ package health
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -132,44 +133,64 @@ func countDays(ctx context.Context, b *services.Services, from time.Time, in fun
 			in(page[i].Created, func(d *Day) { d.Captures[page[i].MemoryType]++ })
 		}
 	}
-	const size = 500 // of a page of runs or touches
-	for before := b.Base.Now().Add(time.Millisecond); ; {
-		runs, err := b.Journal.RunsBefore(ctx, before, size)
+	runs := func(before time.Time) ([]brain.Run, error) { return b.Journal.RunsBefore(ctx, before, dayPage) }
+	for run, err := range latest(from, b.Base.Now(), func(r brain.Run) time.Time { return r.Started }, runs) {
+		if err == nil && run.Undone.IsZero() && run.Actions > 0 {
+			err = countActions(ctx, b, run, in)
+		}
 		if err != nil {
 			return err
 		}
-		for _, run := range runs {
-			if run.Started.Before(from) || run.Actions == 0 || !run.Undone.IsZero() {
-				continue
-			}
-			for a, err := range b.Journal.Actions(ctx, run) {
-				if err != nil {
-					return err
-				}
-				in(run.Started, func(d *Day) { d.add(a) })
-			}
-		}
-		if len(runs) < size || runs[size-1].Started.Before(from) || !runs[size-1].Started.Before(before) {
-			break
-		}
-		before = runs[size-1].Started
 	}
-	for before := b.Base.Now().Add(time.Millisecond); ; {
-		touches, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Record, error) {
-			return r.ListRecords(brain.TouchRecord, brain.RecordFilter{Before: before, Limit: size})
+	touches := func(before time.Time) ([]brain.Record, error) {
+		return lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Record, error) {
+			return r.ListRecords(brain.TouchRecord, brain.RecordFilter{Before: before, Limit: dayPage})
 		})
+	}
+	for rec, err := range latest(from, b.Base.Now(), func(r brain.Record) time.Time { return r.At }, touches) {
 		if err != nil {
 			return err
 		}
-		for _, rec := range touches {
-			if e, err := brain.Body[brain.UseEvent](rec); err == nil && e.Kind == lifecycle.EventRecall && !rec.At.Before(from) {
-				in(rec.At, func(d *Day) { d.Recalled++ })
+		if e, err := brain.Body[brain.UseEvent](rec); err == nil && e.Kind == lifecycle.EventRecall {
+			in(rec.At, func(d *Day) { d.Recalled++ })
+		}
+	}
+	return nil
+}
+
+func countActions(ctx context.Context, b *services.Services, run brain.Run, in func(at time.Time, count func(*Day))) error {
+	for a, err := range b.Journal.Actions(ctx, run) {
+		if err != nil {
+			return err
+		}
+		in(run.Started, func(d *Day) { d.add(a) })
+	}
+	return nil
+}
+
+// dayPage is how many runs or touches are read at once.
+const dayPage = 500
+
+// latest reads page by page, the latest first, what happened since an instant. If a whole page is
+// of one instant, it ends there.
+func latest[T any](from, now time.Time, at func(T) time.Time, read func(before time.Time) ([]T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for before := now.Add(time.Millisecond); ; {
+			page, err := read(before)
+			if err != nil {
+				yield(*new(T), err)
+				return
 			}
+			for _, v := range page {
+				if at(v).Before(from) || !yield(v, nil) {
+					return
+				}
+			}
+			if len(page) < dayPage || !at(page[len(page)-1]).Before(before) {
+				return
+			}
+			before = at(page[len(page)-1])
 		}
-		if len(touches) < size || touches[size-1].At.Before(from) || !touches[size-1].At.Before(before) {
-			return nil
-		}
-		before = touches[size-1].At
 	}
 }
 

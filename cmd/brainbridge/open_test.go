@@ -47,7 +47,7 @@ func TestOpenLeadsToThePage(t *testing.T) {
 	if code, body := look(address); code != 200 || !strings.Contains(body, "page.js") {
 		t.Errorf("%s: %d %s", address, code, body)
 	}
-	base := address[:strings.Index(address, "/login")]
+	base, _, _ := strings.Cut(address, "/login")
 	for path, want := range map[string]string{
 		"/page.js": "brainbridge", "/review": "page.js", "/m/3f2a1b9c-0000": "page.js", "/api/v1/status": `"brain":"default"`, "/api/v1/openapi.json": "3.1.0",
 	} {
@@ -87,7 +87,8 @@ func TestOpenDemo(t *testing.T) {
 		t.Fatalf("%s: %v, %v", lines.Text(), res, err)
 	}
 	res.Body.Close()
-	res, err = browser.Get(lines.Text()[:strings.Index(lines.Text(), "/login")] + "/api/v1/status")
+	base, _, _ := strings.Cut(lines.Text(), "/login")
+	res, err = browser.Get(base + "/api/v1/status")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func pageInABrowser(t *testing.T, browser string, where ...string) {
 	run("consolidate")
 	stop, _ := serving(t, home, where...)
 	defer stop()
-	address := strings.TrimSpace(run("-q", "open"))
+	base, _, _ := strings.Cut(run("-q", "open"), "/login")
 	token, err := filepath.Glob(filepath.Join(home, "state", "*", "token"))
 	if err != nil || len(token) != 1 {
 		t.Fatalf("tokens: %v, %v", token, err)
@@ -55,7 +55,7 @@ func pageInABrowser(t *testing.T, browser string, where ...string) {
 	}
 	c := exec.CommandContext(t.Context(), "node", "--test", "--test-reporter=spec", "test/page.test.mjs")
 	c.Dir = "../../integration/web/ui"
-	c.Env = append(os.Environ(), "BASE="+address[:strings.Index(address, "/login")], "TOKEN="+strings.TrimSpace(string(secret)), "BROWSER="+browser)
+	c.Env = append(os.Environ(), "BASE="+base, "TOKEN="+strings.TrimSpace(string(secret)), "BROWSER="+browser)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -641,6 +641,7 @@ export interface components {
             why: components["schemas"]["Why"];
         };
         Recollection: {
+            allTimes?: boolean;
             heldBack: {
                 [key: string]: number;
             };
