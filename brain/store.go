@@ -68,6 +68,13 @@ type Editable interface {
 	Unreadable(ctx context.Context, check func(Record) error) ([]Unreadable, error)
 }
 
+// Explainer is a [Reader] of an [Editable] store.
+type Explainer interface {
+	// WhyUnreadable returns why a node that was read in this transaction is left out, nil if it is
+	// not.
+	WhyUnreadable(id string) error
+}
+
 // StoreInfo describes a store to people: the first line of status.
 type StoreInfo struct {
 	Kind  string // "sqlite" or "neo4j"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -162,4 +163,27 @@ func TestQueriesWriteOnlyWhenAllowed(t *testing.T) {
 		t.Errorf("%v nodes, want 2", n)
 	}
 	cypher(t, s, "MATCH (t:Thing {brain: $brain}) DELETE t", nil)
+}
+
+// A query that takes too long is not the fault of the server.
+func TestAQueryThatTakesTooLongSaysSo(t *testing.T) {
+	s := openTest(t, fresh(t))
+	s.timeout = 100 * time.Millisecond
+	for _, write := range []bool{false, true} {
+		_, err := s.Query(t.Context(), "UNWIND range(1, 100000000000) AS i RETURN sum(i % 7)", nil, write)
+		if !errors.Is(err, brain.ErrUnavailable) || !strings.Contains(err.Error(), "the query took longer than 100ms") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+// A node in an answer has what a person reads, not what only the indexes need.
+func TestAnAnswerHasNoPropertiesOfIndexes(t *testing.T) {
+	s := openTest(t, fresh(t))
+	put(t, s, memoryNamed("a"))
+	cypher(t, s, byHand+"n.vector3 = [0.1, 0.2, 0.3], n.vector4 = 'mine'", map[string]any{"id": "a"})
+	got := cypher(t, s, "MATCH (n:Memory {brain: $brain}) RETURN n", nil).Rows[0][0].(map[string]any)["properties"].(map[string]any)
+	if got["words"] != nil || got["vector3"] != nil || got["vector4"] != "mine" || got["content"] != "a text" {
+		t.Errorf("the properties are %v", got)
+	}
 }

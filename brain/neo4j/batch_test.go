@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -45,6 +46,7 @@ func some(n int, prefix string) []brain.Memory {
 	ms := make([]brain.Memory, n)
 	for i := range ms {
 		ms[i].ID, ms[i].Name, ms[i].Tier = fmt.Sprint(prefix, i), "n", tiers.Working
+		ms[i].Created, ms[i].LastDecay = storetest.Start, storetest.Start
 	}
 	return ms
 }

@@ -26,7 +26,7 @@ func TestADumpAndALoadOverDamage(t *testing.T) {
 		{"an instant is a text", one + "SET n.lastDecay = '2026-03-01'", "Memory b"},
 		{"an unknown tier", one + "SET n.tier = 'foo'", "Memory b"},
 		{"the id is a number", one + "SET n.id = 5", "Memory 5"},
-		{"the id is away", one + "REMOVE n.id", "Memory "},
+		{"the id is away", one + "REMOVE n.id", "Memory b"},
 		{"the energy is whole", one + "SET n.energy = 3", ""},
 		{"a property of theirs", one + "SET n.theirs = date()", ""},
 		{"a source", "MATCH (n:Source {brain: $brain}) SET n.concept = 1", "Source s"},

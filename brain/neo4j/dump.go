@@ -202,7 +202,7 @@ func strayLabels() []string { return append(nodeLabels(), recordKinds()...) }
 
 // strays names the nodes that no other part of a dump finds.
 func (d *dump) strays(ctx context.Context) error {
-	rows, err := d.s.run(ctx, driver.AccessModeRead, strayOf("$brain")+" RETURN [l IN labels(n) WHERE l IN $labels][0], toStringOrNull(n.id)", map[string]any{"labels": strayLabels()})
+	rows, err := d.s.run(ctx, driver.AccessModeRead, strayOf("$brain")+" RETURN [l IN labels(n) WHERE l IN $labels][0], coalesce(toStringOrNull(n.id), n.name, elementId(n))", map[string]any{"labels": strayLabels()})
 	if err != nil || len(rows) == 0 {
 		return err
 	}

@@ -15,14 +15,15 @@ import (
 const derivedKey = "derivedFrom"
 
 // derived are the hashes of the parts of a memory.
-type derived [5]string
+type derived [6]string
 
 const (
 	derivedText = iota
 	derivedObservations
 	derivedPlace // its tier and validity
 	derivedLife
-	derivedUse // when it was made and used
+	derivedUse  // when it was made and used
+	derivedName // the name that its content gives
 )
 
 func (d derived) String() string { return strings.Join(d[:], "-") }
@@ -36,6 +37,7 @@ func derivedFrom(m *brain.Memory) (d derived) {
 		{string(m.Tier), at(m.ValidFrom), at(m.ValidTo)},
 		{string(m.Tier), fmt.Sprint(m.Energy), at(m.LastDecay)},
 		{at(m.Created), at(m.LastUsed)},
+		{brain.NameOf(m.Content)},
 	} {
 		d[i] = brain.Hash(part...)[:12]
 	}
@@ -61,6 +63,9 @@ func followEdit(p props, m *brain.Memory, timeline func() (tiers.Timeline, error
 	if text {
 		if m.Entity && now[derivedObservations] == then[derivedObservations] { // so perhaps its content
 			m.Observations = strings.FieldsFunc(m.Content, func(r rune) bool { return r == '\n' || r == '\r' })
+		}
+		if !m.Entity && brain.Hash(m.Name)[:12] == then[derivedName] { // it was the beginning of the content
+			m.Name = ""
 		}
 		key := m.EntityKey
 		m.Complete()

@@ -141,3 +141,88 @@ func TestAChangeByHandCountsAsTheProgramsOwn(t *testing.T) {
 		})
 	}
 }
+
+// A name that is the beginning of the content follows it, at once and in what is stored next;
+// another one stays.
+func TestANameThatTheContentGaveFollowsIt(t *testing.T) {
+	s := openTest(t, fresh(t))
+	derived, own, both := memoryNamed("a"), memoryNamed("b"), memoryNamed("c")
+	derived.Name, both.Name = brain.NameOf(derived.Content), brain.NameOf(both.Content)
+	put(t, s, derived, own, both)
+	cypher(t, s, "MATCH (n:Memory {brain: $brain}) SET n.content = 'Deploys are fine on Saturdays.'", nil)
+	cypher(t, s, byHand+"n.name = 'mine'", map[string]any{"id": "c"})
+	b := services.New(s, services.Options{})
+	for range 2 {
+		var got []string
+		if _, err := s.EachMemory(t.Context(), func(page []brain.Memory, _ map[string]bool) error {
+			for _, m := range page {
+				got = append(got, m.Name)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"Deploys are fine on Saturdays.", "b", "mine"}; !slices.Equal(got, want) {
+			t.Errorf("the names are %q, want %q", got, want)
+		}
+		if err := b.Base.StoreEdited(t.Context(), func(err error) { t.Error(err) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A value that no store writes is named by what reads all memories, and left out by what reads some.
+func TestAnInvalidValueIsLeftOutByAllReaders(t *testing.T) {
+	for change, want := range map[string]string{
+		"n.tier = 'bogus'": "its tier is not valid", "n.tier = null": "its tier is not valid", "n.energy = 0.0/0.0": "its energy is not valid",
+		"n.energy = 1.0/0.0": "its energy is not valid", "n.created = null": "its property created is missing",
+		"n.created = localdatetime()":  "its property created has the wrong type (a date and time without a zone)",
+		"n.content = 7":                "its property content has the wrong type (a whole number)",
+		"n.lastDecay = date()":         "its property lastDecay has the wrong type (a date without a time)",
+		"n.lastDecay = null":           "",
+		"n.energy = 3, n.useCount = 2": "",
+	} {
+		t.Run(change, func(t *testing.T) {
+			s := openTest(t, fresh(t))
+			put(t, s, memoryNamed("a"))
+			cypher(t, s, byHand+change, map[string]any{"id": "a"})
+			unreadable, err := s.EachMemory(t.Context(), func([]brain.Memory, map[string]bool) error { return nil })
+			why := ""
+			for _, u := range unreadable {
+				why += u.Why
+			}
+			if err != nil || why != want {
+				t.Errorf("named is %q, %v, want %q", why, err, want)
+			}
+			err = s.View(t.Context(), func(r brain.Reader) error {
+				got, err := brain.First(r.Memories("a"))
+				if (got.ID == "") != (want != "") {
+					t.Errorf("read is %+v", got)
+				}
+				if why := r.(brain.Explainer).WhyUnreadable("a"); (why == nil) != (want == "") || why != nil && why.Error() != want {
+					t.Errorf("left out because %v", why)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// A memory that a person has made without lastDecay fades from its creation on.
+func TestAMemoryMadeByHandCountsFromItsCreation(t *testing.T) {
+	s := openTest(t, fresh(t))
+	cypher(t, s, "CREATE (:Memory {brain: $brain, id: 'mine', content: 'made by hand', tier: 'longTerm', energy: 4, created: datetime('2026-03-01T09:00:00Z')})", nil)
+	var got brain.Memory
+	if _, err := s.EachMemory(t.Context(), func(page []brain.Memory, _ map[string]bool) error {
+		got = page[0]
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC); !got.LastDecay.Equal(at) || got.Energy != 4 || got.ExpiresAt.Sub(at) < 100*brain.Day {
+		t.Errorf("energy %v as of %v, until %v", got.Energy, got.LastDecay, got.ExpiresAt)
+	}
+}

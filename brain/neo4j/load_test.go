@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -73,7 +74,7 @@ func openLoad(t *testing.T, uri, name string) *Store {
 }
 
 func memoryNamed(id string) brain.Memory {
-	return brain.Memory{ID: id, Root: id, Name: id, Content: "a text", Version: 1, State: tiers.State{Tier: tiers.Working}}
+	return brain.Memory{ID: id, Root: id, Name: id, Content: "a text", Version: 1, Created: storetest.Start, State: tiers.State{Tier: tiers.Working, LastDecay: storetest.Start}}
 }
 
 func put(t *testing.T, s *Store, ms ...brain.Memory) {

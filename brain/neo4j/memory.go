@@ -1,6 +1,7 @@
 package neo4j
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
@@ -10,7 +11,21 @@ import (
 const memoryLabel = "Memory"
 
 func memories() kind[brain.Memory] {
-	return kindOfNode(memoryLabel, func(m *brain.Memory) string { return m.ID }, (*brain.Memory).Fields)
+	k := kindOfNode(memoryLabel, func(m *brain.Memory) string { return m.ID }, (*brain.Memory).Fields)
+	k.read = func(p props, m *brain.Memory) error {
+		fields := m.Fields()
+		if err := decode(p, fields); err != nil || p[packedKey] != nil {
+			return err
+		}
+		if m.Created.IsZero() {
+			return errors.New("its property created is missing")
+		}
+		if m.LastDecay.IsZero() { // as of a node that a person has made
+			m.LastDecay = m.Created
+		}
+		return brain.CheckFields(fields)
+	}
+	return k
 }
 
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {

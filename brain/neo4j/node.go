@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+
 	"github.com/brainbridge/brainbridge/brain"
 )
 
@@ -84,10 +86,35 @@ func decode(p props, fields []brain.Field) error {
 	}
 	for _, f := range fields {
 		if v := p[f.Name]; !setField(f.At, v) {
-			return fmt.Errorf("its property %s has the wrong type (%T)", f.Name, v)
+			return fmt.Errorf("its property %s has the wrong type (%s)", f.Name, typeName(v))
 		}
 	}
 	return nil
+}
+
+// typeName returns the type of a property for people.
+func typeName(v any) string {
+	switch v.(type) {
+	case string:
+		return "a text"
+	case int64:
+		return "a whole number"
+	case float64:
+		return "a decimal number"
+	case bool:
+		return "a truth value"
+	case []any:
+		return "a list, not only of texts"
+	case time.Time:
+		return "a date and time"
+	case driver.LocalDateTime:
+		return "a date and time without a zone"
+	case driver.Date:
+		return "a date without a time"
+	case driver.Duration:
+		return "a duration"
+	}
+	return "of another kind"
 }
 
 // setField sets a field to the value of a property, nil for none. It reports whether the
@@ -244,7 +271,9 @@ func fetchRows[T any](t *tx, k kind[T], cypher string, params map[string]any) ([
 
 // readNode reads a node, and what follows from a change of it by hand.
 func readNode[T any](t *tx, k kind[T], p props) (v T, readable bool, err error) {
-	if k.read(p, &v) != nil || k.id(&v) == "" {
+	if err := k.read(p, &v); err != nil || k.id(&v) == "" {
+		id, _ := p["id"].(string)
+		t.unreadable[id] = err
 		return v, false, nil
 	}
 	if m, is := any(&v).(*brain.Memory); is {

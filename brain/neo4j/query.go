@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -42,6 +43,7 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 		mode = driver.AccessModeWrite
 	}
 	var answer driver.EagerResult
+	began := time.Now()
 	if !write {
 		err = s.checkReadOnly(ctx, cypher, all)
 	}
@@ -62,14 +64,28 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 	case kindOf(err) == invalid || kindOf(err) == duplicate:
 		return Table{}, brain.Errorf(brain.ErrInvalid, "", "the query cannot be run: %v", innermost(err))
 	}
+	if kindOf(err) == unreachable && time.Since(began) >= s.timeout {
+		if _, away := s.auto(ctx, answerTimeout, driver.AccessModeRead, "RETURN 1", nil); away == nil {
+			return Table{}, brain.Errorf(brain.ErrUnavailable, "limit what it matches, or run it in Neo4j's browser",
+				"the query took longer than %v and was ended; what CALL … IN TRANSACTIONS had committed by then is stored", s.timeout)
+		}
+	}
 	return Table{}, s.explain(err)
 }
+
+// vectorName matches the names of [vectorProperty].
+var vectorName = regexp.MustCompile(`^vector\d+$`)
 
 // plainValue returns a value of the graph for JSON.
 func plainValue(v any) any {
 	switch v := v.(type) {
 	case driver.Node:
-		return map[string]any{"labels": v.Labels, "properties": plainMap(v.Props)}
+		p := plainMap(v.Props)
+		maps.DeleteFunc(p, func(name string, value any) bool { // only the indexes need them
+			_, isList := value.([]any)
+			return name == wordsKey || name == talkKey || isList && vectorName.MatchString(name)
+		})
+		return map[string]any{"labels": v.Labels, "properties": p}
 	case driver.Relationship:
 		return map[string]any{"type": v.Type, "properties": plainMap(v.Props)}
 	case driver.Path: // its nodes and relationships in turn

@@ -35,10 +35,11 @@ type tx struct {
 	pending batch
 	// memories that this transaction has locked or written, as they are stored:
 	// PutLives keeps the rest of their fields.
-	memories map[string]brain.Memory
-	edited   map[string]derived // of them, those that a person has changed, with derivedThen
-	timeline tiers.Timeline     // nil until it is read
-	known    map[nodeRef]bool   // true: seen or written in this transaction; false: looked for and not found
+	memories   map[string]brain.Memory
+	edited     map[string]derived // of them, those that a person has changed, with derivedThen
+	timeline   tiers.Timeline     // nil until it is read
+	unreadable map[string]error   // why nodes that it found cannot be read, by id
+	known      map[nodeRef]bool   // true: seen or written in this transaction; false: looked for and not found
 }
 
 // nodeRef names a node: the label that its id is unique in, and the id.
@@ -47,9 +48,12 @@ type nodeRef struct{ label, id string }
 func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode driver.AccessMode) *tx {
 	return &tx{
 		ctx: ctx, store: s, raw: raw, write: mode == driver.AccessModeWrite,
-		known: make(map[nodeRef]bool), memories: make(map[string]brain.Memory), edited: make(map[string]derived), number: strconv.FormatUint(uint64(rand.Uint32()), 36),
+		known: make(map[nodeRef]bool), memories: make(map[string]brain.Memory), edited: make(map[string]derived), unreadable: make(map[string]error), number: strconv.FormatUint(uint64(rand.Uint32()), 36),
 	}
 }
+
+// WhyUnreadable is that of [brain.Explainer].
+func (t *tx) WhyUnreadable(id string) error { return t.unreadable[id] }
 
 // finish sends the pending writes after the caller's function has returned fnErr. It returns
 // that error, or the one of the driver.

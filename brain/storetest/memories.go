@@ -22,7 +22,7 @@ func memoryCases() []testCase {
 		bare: func(id string) brain.Memory {
 			return brain.Memory{
 				ID: id, Root: id, Name: "n", Content: "c", MemoryType: "note", ContentHash: Hash("c"),
-				Importance: brain.Reference, State: tiers.State{Tier: tiers.Core, ValidFrom: Start}, Created: Start,
+				Importance: brain.Reference, State: tiers.State{Tier: tiers.Core, LastDecay: Start, ValidFrom: Start}, Created: Start,
 			}
 		},
 		put: brain.Tx.PutMemories, read: brain.Reader.Memories, remove: brain.Tx.DeleteNodes,
@@ -167,7 +167,7 @@ func withLifeOf(m, other brain.Memory) brain.Memory {
 
 // lifeStored writes lives that differ in every field, then in none that may be empty.
 func lifeStored(t *testing.T, b *db) {
-	empty := brain.Memory{State: tiers.State{Tier: tiers.Core}}
+	empty := brain.Memory{State: tiers.State{Tier: tiers.Core, LastDecay: Start}}
 	for _, c := range []struct{ stored, life brain.Memory }{
 		{Memory("alive"), fullMemory()}, {fullMemory(), Memory("alive")}, {fullMemory(), empty},
 	} {
