@@ -246,7 +246,7 @@ func (r *Runner) locked(ctx context.Context, req Request, do func(context.Contex
 		}
 		defer release()
 		ctx = held
-		err = r.base.AdoptNumbers(ctx)
+		err = r.base.AdoptNumbers(ctx, r.o.Warn)
 		if err == nil {
 			err = r.base.Recompute(ctx)
 		}

@@ -29,7 +29,7 @@ type Facts struct {
 	Now time.Time
 	Survey
 
-	Wrong []string // what a person changed in the store and cannot be used, for people
+	Wrong []string // nodes and values of the graph that cannot be used, each with the reason
 
 	Forgettable int // memories that may be forgotten
 	Duplicates  int // pending merges
@@ -58,6 +58,7 @@ const (
 	orphanShare = 0.2 // of all entities
 	lateDays    = 2   // days since the last run or backup; both are nightly, and one may fail
 	storeLimit  = 2e9 // bytes; a million memories take about as much
+	shownWrong  = 20  // of what cannot be used
 )
 
 // Indicator warns if its value is past the limit, or missing where one is required.
@@ -99,6 +100,13 @@ func Check(f Facts) Report {
 		r.Totals.ByTier[tier] = f.ByTier[tier]
 	}
 	maps.Copy(r.Totals.ByType, f.ByType)
+	for i, wrong := range f.Wrong {
+		if i == shownWrong {
+			r.Recommendations = append(r.Recommendations, fmt.Sprintf("%d more in the graph cannot be used; correct these first", len(f.Wrong)-shownWrong))
+			break
+		}
+		r.Recommendations = append(r.Recommendations, wrong+": correct or delete it with `"+doQuery+"`")
+	}
 	for _, i := range r.Indicators {
 		if i.State == Warn {
 			r.Status = Warn

@@ -90,9 +90,24 @@ func TestNamesOfTheIndicators(t *testing.T) {
 	for _, i := range health.Check(well()).Indicators {
 		names = append(names, i.Name)
 	}
-	const want = "count stale lowEffectiveness duplicates orphans captureSilence watcher storeSize spool lastBackup lastRun review"
+	const want = "count stale lowEffectiveness duplicates orphans captureSilence watcher storeSize spool lastBackup lastRun review unusable"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("indicators %s, want %s", got, want)
+	}
+}
+
+// What cannot be used is named, with what to do, and past twenty it is counted.
+func TestWhatCannotBeUsedIsNamed(t *testing.T) {
+	f := well()
+	for i := range 22 {
+		f.Wrong = append(f.Wrong, fmt.Sprintf("Memory %d cannot be read", i))
+	}
+	r := health.Check(f)
+	if i := find(r, "unusable"); r.Status != health.Warn || i.State != health.Warn || *i.Value != 22 || len(r.Recommendations) != 22 {
+		t.Errorf("status %s, %+v, %q", r.Status, i, r.Recommendations)
+	}
+	if r.Recommendations[0] != "Memory 0 cannot be read: correct or delete it with `brainbridge query --write CYPHER`" || !strings.HasPrefix(r.Recommendations[20], "2 more") {
+		t.Errorf("recommends %q", r.Recommendations)
 	}
 }
 

@@ -16,6 +16,7 @@ const (
 	doConsolidate = "brainbridge consolidate"
 	doPlan        = "brainbridge consolidate --dry-run"
 	doReview      = "brainbridge review"
+	doQuery       = "brainbridge query --write CYPHER"
 )
 
 // indicators returns all indicators, in the order in which they are shown.
@@ -33,6 +34,7 @@ func (f Facts) indicators() []Indicator {
 		f.since("lastBackup", f.LastBackup, lateDays, "brainbridge backup create", "backup", true),
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
 		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"),
+		atMost("unusable", len(f.Wrong), 0, doQuery, "node or value", "nodes or values", " in the graph that cannot be used"),
 	}
 }
 

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -45,15 +46,26 @@ func putPolicy(tx brain.RecordWriter, id string, p tiers.Policy) error {
 	return PutRecord(tx, brain.ConfigRecord, id, brain.PolicyOwner, "", p.ValidFrom, body)
 }
 
-// StoreNumbers stores the lifecycle numbers of a new brain, so that people see them in the
-// store. It does nothing if there are some.
-func (b Base) StoreNumbers(ctx context.Context) error {
-	return b.Store.Update(ctx, func(tx brain.Tx) error {
-		if recs, err := tx.Records(brain.ConfigRecord, brain.CurrentPolicy); err != nil || len(recs) > 0 {
+// StoreNumbers stores the initial lifecycle numbers, so that people see them in the store, and
+// reports whether it did: not if there are some.
+func (b Base) StoreNumbers(ctx context.Context) (stored bool, err error) {
+	err = b.Store.Update(ctx, func(tx brain.Tx) error {
+		recs, err := tx.Records(brain.ConfigRecord, brain.CurrentPolicy)
+		if stored = len(recs) == 0; err != nil || !stored {
 			return err
 		}
-		return putPolicy(tx, brain.CurrentPolicy, tiers.DefaultPolicy())
+		history, err := tx.ListRecords(brain.ConfigRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{brain.PolicyOwner}})
+		p := tiers.DefaultPolicy()
+		p.ValidFrom = b.Now()
+		if err == nil {
+			err = putPolicy(tx, brain.CurrentPolicy, p)
+		}
+		if err != nil || len(history) == 0 {
+			return err
+		}
+		return putCheckpoint(tx, recomputeJob, p.ValidFrom, recomputeState{Since: p.ValidFrom}) // those in force were removed
 	})
+	return stored && err == nil, err
 }
 
 // storedNumbers are the lifecycle numbers as they are in the store, perhaps changed by hand.
@@ -121,8 +133,17 @@ func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 	return b.Recompute(ctx)
 }
 
-// AdoptNumbers puts lifecycle numbers into force that a person changed in the store.
-func (b Base) AdoptNumbers(ctx context.Context) error {
+// AdoptNumbers puts lifecycle numbers into force that a person changed in the store. If they were
+// removed there, it tells warn and stores the initial ones.
+func (b Base) AdoptNumbers(ctx context.Context, warn func(error)) error {
+	if _, ok := b.Store.(brain.Editable); ok {
+		if stored, err := b.StoreNumbers(ctx); err != nil || stored {
+			if stored {
+				warn(errors.New("the lifecycle numbers (ConsolidationConfig) were missing in the store; they are there again, with their initial values"))
+			}
+			return err
+		}
+	}
 	edited, err := Read(ctx, b, editedNumbers)
 	if err != nil || !edited {
 		return err

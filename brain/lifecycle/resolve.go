@@ -91,11 +91,16 @@ func WithTitle(r brain.NodeReader, limit int, keys ...string) ([]brain.Source, e
 }
 
 // NoMemoryError says why an id does not redirect to a memory: it does not exist, it
-// belonged to a memory made by a model that was undone, or it belongs to a section.
-func NoMemoryError(r brain.Reader, id string) error {
+// belonged to a memory made by a model that was undone, or it belongs to a section. last is the
+// id at the end of its redirects, of which the memory was looked for in this transaction.
+func NoMemoryError(r brain.Reader, id, last string) error {
 	found, err := r.Sections(id)
 	if err != nil {
 		return err
+	}
+	if e, ok := r.(brain.Explainer); ok && e.WhyUnreadable(last) != nil {
+		return brain.Errorf(brain.ErrNotFound, "correct or delete the node with `brainbridge query --write`; `brainbridge health` names all such nodes",
+			"the memory %s cannot be read and is left out: %v", last, e.WhyUnreadable(last))
 	}
 	if len(found) == 0 {
 		return cmp.Or(undoneMerge(r, id), brain.Errorf(brain.ErrNotFound,
@@ -169,7 +174,7 @@ func Newest(r brain.Reader, id string) (brain.Memory, error) {
 		case next != "":
 			at = next
 		case m.ID == "":
-			return m, NoMemoryError(r, id)
+			return m, NoMemoryError(r, id, at)
 		default:
 			return m, nil
 		}

@@ -122,7 +122,7 @@ func find(r brain.Reader, id string, exact bool) (brain.Memory, string, error) {
 	}
 	m, err := brain.First(r.Memories(full))
 	if err == nil && m.ID == "" {
-		err = lifecycle.NoMemoryError(r, full)
+		err = lifecycle.NoMemoryError(r, full, full)
 	}
 	return m, full, err
 }

@@ -102,7 +102,7 @@ func TestNumbersWithOverrides(t *testing.T) {
 // that is changed by command and one that is out of range.
 func TestANumberChangedInTheStoreCountsFromTheNextRun(t *testing.T) {
 	l := newLab(t)
-	if err := l.Base.StoreNumbers(l.ctx()); err != nil {
+	if _, err := l.Base.StoreNumbers(l.ctx()); err != nil {
 		t.Fatal(err)
 	}
 	edit := func(key string, v float64) {
@@ -146,7 +146,7 @@ func TestANumberChangedInTheStoreCountsFromTheNextRun(t *testing.T) {
 	if idle, err := l.Base.Idle(l.ctx(), l.now); err != nil || idle {
 		t.Errorf("a changed number leaves nothing to do: %v", err)
 	}
-	if err := l.Base.AdoptNumbers(l.ctx()); err != nil {
+	if err := l.Base.AdoptNumbers(l.ctx(), func(err error) { t.Error(err) }); err != nil {
 		t.Fatal(err)
 	}
 	if got := numbers(); got != [2]float64{0.25, 1} {

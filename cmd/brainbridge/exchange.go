@@ -88,7 +88,10 @@ func (a *cli) showFiles(title string, all []brain.Problem) {
 		if p.Line > 0 {
 			place = fmt.Sprintf("%s:%d", p.File, p.Line)
 		}
-		a.printf("  %s: %s\n", flat(place, 300), flat(p.Message, 300))
+		if place != "" { // it is not of a file
+			place = flat(place, 300) + ": "
+		}
+		a.printf("  %s%s\n", place, flat(p.Message, 300))
 	}
 }
 
@@ -109,4 +112,5 @@ func (a *cli) showExport(r exchange.ExportReport) {
 	}
 	a.printf("%s %s of %s to %s: %d unchanged\n", a.verbFor("wrote", "would write"), counted(r.Written, "file"),
 		countedMemories(r.Memories, r.Archived), r.Dir, r.Unchanged)
+	a.showProblems(r.Problems)
 }

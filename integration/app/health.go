@@ -31,7 +31,7 @@ func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
 		var unreadable []brain.Unreadable
 		unreadable, err = store.Unreadable(ctx, checkBody)
 		for _, x := range unreadable {
-			u.warn(x.String())
+			f.Wrong = append(f.Wrong, x.String())
 		}
 	}
 	return health.Check(f), err
@@ -52,7 +52,11 @@ func checkBody(rec brain.Record) error {
 	err := check(rec)
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fmt.Errorf("its property %s has the wrong type (%s)", wrong.Field[strings.LastIndex(wrong.Field, ".")+1:], wrong.Value)
+		kind, _, _ := strings.Cut(wrong.Value, " ") // "number 1.5"
+		if kind == "string" {
+			kind = "text"
+		}
+		return fmt.Errorf("its property %s has the wrong type (a %s)", wrong.Field[strings.LastIndex(wrong.Field, ".")+1:], kind)
 	}
 	return err
 }
@@ -67,9 +71,6 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	f, err := health.Read(ctx, b)
 	if err != nil {
 		return f, err
-	}
-	for _, wrong := range f.Wrong {
-		u.warn(wrong)
 	}
 	l, s := u.app.Settings, u.app.spool()
 	d := u.app.daemon().State()

@@ -240,7 +240,7 @@ func (u *UseCases) Create(ctx context.Context) error {
 		err = writable(b.Base.Store)
 	}
 	if err == nil {
-		err = b.Base.StoreNumbers(ctx)
+		_, err = b.Base.StoreNumbers(ctx)
 	}
 	return err
 }

@@ -34,8 +34,8 @@ type ExportReport struct {
 	Written   int    `json:"written"`
 	Archived  int    `json:"-"`         // of the memories, those that are archived or superseded
 	Unchanged int    `json:"unchanged"` // 1 if the file of a format that is one has all of it already
-	// Removed and Problems are 0 and empty: an export neither removes nor skips files.
-	Removed  int       `json:"removed"`
+	Removed   int    `json:"removed"`   // 0: an export removes no files
+	// Problems name memories of the store that cannot be read and are not in the export.
 	Problems []Problem `json:"problems"`
 }
 
@@ -57,6 +57,11 @@ func ExportFormats() []ExportFormat {
 func Export(ctx context.Context, b *services.Services, f ExportFormat, o ExportOptions) (ExportReport, error) {
 	report, err := f.write(ctx, b, o)
 	report.Format, report.Dir = f.Name, o.Dir
+	if store, ok := b.Base.Store.(brain.Editable); ok && err == nil {
+		var unreadable []brain.Unreadable
+		unreadable, err = store.EachMemory(ctx, func([]brain.Memory, map[string]bool) error { return nil })
+		report.Problems = brain.Map(unreadable, func(u brain.Unreadable) Problem { return Problem{Message: u.String()} })
+	}
 	return report, brain.Wrap(err, "export to %s", o.Dir)
 }
 
