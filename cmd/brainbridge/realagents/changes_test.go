@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/integration/model/embedtest"
 )
 
 // Three facts change, one statement is put in other words, and one is repeated. The agent
@@ -20,6 +21,25 @@ func TestClaudeCodeKeepsUpWithChanges(t *testing.T) {
 	if server := os.Getenv(neo4jtest.EnvURI); server != "" {
 		t.Run("neo4j", func(t *testing.T) { keepsUpWithChanges(t, server) })
 	}
+}
+
+// With the sentence model, remember names an older decision that shares no word with the new one.
+func TestClaudeCodeIsShownAnOlderDecisionInOtherWords(t *testing.T) {
+	model := embedtest.ModelFile(t)
+	r := newRig(t, "claude-code")
+	remember := func(content string) []step {
+		return []step{{Tool: "remember", Args: map[string]any{"type": "decision", "content": content}}, {Say: "Kept."}}
+	}
+	r.model.tasks = map[string][]step{"first": remember("Images are stored in R2"), "second": remember("Pictures live on our own server from now on")}
+	r.env = append(r.env, "ANTHROPIC_BASE_URL="+r.model.url, "ANTHROPIC_API_KEY=none", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1")
+	r.write(".claude/settings.json", `{"model": "sonnet", "permissions": {"allow": ["mcp__memory", "Bash(brainbridge:*)"]}}`)
+	r.write(".claude.json", `{"hasCompletedOnboarding": true}`)
+	r.brainbridge("install", "claude-code")
+	r.brainbridge("model", "install", "--from", model)
+	for _, prompt := range []string{"Keep where images are. (first)", "They have moved. (second)"} {
+		r.run("claude", "-p", prompt, "--output-format", "stream-json", "--verbose")
+	}
+	r.is(r.model.answered(`similar.*Images are stored in R2`), "remember names the older decision")
 }
 
 func keepsUpWithChanges(t *testing.T, store string) {
