@@ -48,7 +48,7 @@ func money(amount float64) string {
 
 func (a *cli) statusCommand() *cobra.Command {
 	c := command("status", "Show counts per tier, the store and the daemon", nil)
-	watch := c.Flags().Bool("watch", false, "refresh every two seconds")
+	watch := c.Flags().Bool("watch", false, "draw it, and what comes next, every two seconds")
 	withTests := c.Flags().Bool("with-tests", false, "count the test memories, too")
 	_ = c.Flags().MarkHidden("with-tests") // of -memoryStatus; the flag exists
 	once := answersOf(a, func(u *app.UseCases, ctx context.Context) (app.StatusAnswer, error) {
@@ -67,33 +67,6 @@ func (a *cli) statusCommand() *cobra.Command {
 		return a.watchStatus(c.Context())
 	}
 	return c
-}
-
-func (a *cli) watchStatus(ctx context.Context) error {
-	u, err := a.use()
-	if err != nil {
-		return err
-	}
-	t := time.NewTicker(2 * time.Second)
-	defer t.Stop()
-	for {
-		s, err := u.Status(ctx)
-		if err != nil {
-			return err
-		}
-		if a.outTTY {
-			fmt.Fprint(a.out, "\x1b[H\x1b[2J")
-		}
-		a.showStatus(s)
-		if err := a.flush(); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-t.C:
-		}
-	}
 }
 
 func (a *cli) showStatus(s app.StatusAnswer) {

@@ -54,6 +54,12 @@ type ListAnswer struct {
 // ListRequest chooses memories.
 type ListRequest = lifecycle.ListQuery
 
+// Two of the orders of a list.
+const (
+	ByEnergy  = lifecycle.ByEnergy  // highest first
+	ByCreated = lifecycle.ByCreated // newest first
+)
+
 // Orders returns the orders of a list.
 func Orders() []string {
 	return []string{lifecycle.BySalience, lifecycle.ByEnergy, lifecycle.ByCreated, lifecycle.ByUsed, lifecycle.ByName}

@@ -147,7 +147,7 @@ func (a *API) addReads() {
 	addRoute(a, get, "/recall", "recall", "search", search)
 	addRoute(a, get, "/graph", "graph", "memories and the relations between them",
 		func(ctx context.Context, u *app.UseCases, in *graphInput) (app.GraphAnswer, error) {
-			return u.Related(ctx, app.ListRequest{Tiers: in.Tier, Types: in.Type, Project: in.project(), All: in.All, Sort: "energy", Limit: in.Limit}, in.Since, in.Around)
+			return u.Related(ctx, app.ListRequest{Tiers: in.Tier, Types: in.Type, Project: in.project(), All: in.All, Sort: app.ByEnergy, Limit: in.Limit}, in.Since, in.Around)
 		})
 	addRoute(a, get, "/timeline", "timeline", "what happened on each of the last days",
 		func(ctx context.Context, u *app.UseCases, in *daysInput) (app.TimelineAnswer, error) {
