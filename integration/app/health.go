@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,9 +54,7 @@ func checkBody(rec brain.Record) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		kind, _, _ := strings.Cut(wrong.Value, " ") // "number 1.5"
-		if kind == "string" {
-			kind = "text"
-		}
+		kind = cmp.Or(map[string]string{"string": "text", "bool": "truth value", "array": "list"}[kind], kind)
 		return fmt.Errorf("its property %s has the wrong type (a %s)", wrong.Field[strings.LastIndex(wrong.Field, ".")+1:], kind)
 	}
 	return err
