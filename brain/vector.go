@@ -32,7 +32,7 @@ const SampledVectors = 500
 
 // Vectors says which texts of a brain have a vector.
 type Vectors struct {
-	Model string // whose vectors the brain has, "" for none; either of two while one replaces another
+	Model string // as of [VectorReader.VectorModel]
 	// With is the number of texts that the model asked for has processed, Without that of those
 	// that it has yet to process.
 	With, Without int
@@ -41,6 +41,10 @@ type Vectors struct {
 // VectorReader compares texts by their vectors. Only texts that a search covers have a
 // vector; transcripts have none. A text that changes loses its vector.
 type VectorReader interface {
+	// VectorModel returns the model whose vectors the brain has, "" for none; either of two
+	// while one replaces another.
+	VectorModel() (string, error)
+
 	// Vectors says which texts a model has processed. It takes some nanoseconds per text.
 	Vectors(model string) (Vectors, error)
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"database/sql"
 	"errors"
+	"math"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -45,9 +46,10 @@ func (t *tx) modelNamed(name string) (model, error) {
 	return m, err
 }
 
-// The texts of a brain without a vector of a model, and their docs.
+// The texts of a brain without a vector of a model, and their docs. Each model has a higher number
+// than those before it.
 const (
-	otherModels = `FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model <> ?1`
+	otherModels = `FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model < ?1`
 
 	vectorCountsQuery = `SELECT (SELECT count(*) FROM doc WHERE past = 0 AND talk = 0 AND brain = ?2 AND model = ?1), (SELECT count(*) ` + otherModels + `)`
 
@@ -57,9 +59,15 @@ const (
 	embeddableQuery = `SELECT ` + memoryPassage + `json_each(?1) j CROSS JOIN memory m ON m.brain = ?2 AND m.id = j.value AND ` + isCurrent + `
 		UNION ALL SELECT ` + sectionPassage + `json_each(?1) j CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value AND m.transcript = 0`
 
-	// noModel is the number of a model that none of the docs has.
-	noModel = -1
+	// noModel is the number of a model that none of the docs has yet.
+	noModel = math.MaxInt64
 )
+
+// VectorModel reads one row.
+func (t *tx) VectorModel() (string, error) {
+	m, err := t.model()
+	return m.name, err
+}
 
 // Vectors counts in an index.
 func (t *tx) Vectors(name string) (v brain.Vectors, err error) {

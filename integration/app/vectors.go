@@ -35,9 +35,9 @@ func (a *App) Embedder(once bool) (embedding.Embedder, error) {
 	case e.BaseURL == "" && e.Model == noModel:
 		return nil, nil
 	case e.BaseURL == "":
-		return nil, invalid("set embedding.base_url, such as http://localhost:11434/v1, or unset embedding.model", "embedding.model is set without embedding.base_url")
+		return nil, invalid("set embedding.base_url, such as http://localhost:11434/v1, or switch recall by meaning off with `brainbridge config set embedding.model none`", "embedding.model is set without embedding.base_url")
 	case e.Model == "":
-		return nil, invalid("set embedding.model, such as nomic-embed-text, or unset embedding.base_url", "embedding.base_url is set without embedding.model")
+		return nil, invalid("set embedding.model, such as nomic-embed-text, or use no endpoint with `brainbridge config set embedding.base_url ''`", "embedding.base_url is set without embedding.model")
 	}
 	key, err := config.ReadSecret("embedding.api_key_file", e.APIKeyFile)
 	if err != nil {
@@ -122,8 +122,8 @@ func (u *UseCases) embedQuery(ctx context.Context, b *services.Services, text st
 	if err != nil || e == nil {
 		return nil, err
 	}
-	stored, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(e.Model()) })
-	if err != nil || stored.Model != e.Model() && (stored.Model != "" || !inProcess(e)) {
+	stored, err := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel)
+	if err != nil || stored != e.Model() && (stored != "" || !inProcess(e)) {
 		return nil, nil // the search returns the error
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -188,8 +188,8 @@ func (u *UseCases) embedChanged(ctx context.Context, b *services.Services) {
 	if !here || u.caller.DryRun {
 		return
 	}
-	stored, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(m.Model()) })
-	if err == nil && stored.Without > 0 && (stored.Model == "" || stored.Model == m.Model()) {
+	stored, err := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel)
+	if err == nil && (stored == "" || stored == m.Model()) {
 		err = embedding.FillFew(ctx, b.Base, m, changedTexts, func(text string) bool { return isQuick(m, text) })
 	}
 	if err != nil {
