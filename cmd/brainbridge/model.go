@@ -42,6 +42,8 @@ func (a *cli) showModel(m app.ModelAnswer) {
 		a.printf("off: embedding.model is none\n")
 	case m.Uses != "":
 		a.printf("not used: vectors come from %s\n", m.Uses)
+	case m.Damaged:
+		a.printf("damaged: remove the file, then `brainbridge model install` makes it anew\n")
 	case !m.Installed:
 		a.printf("not installed: recall goes by words alone; `brainbridge model install` downloads it (91 MB)\n")
 		return

@@ -67,6 +67,7 @@ func (a *App) RecallsByMeaning() bool {
 // ModelAnswer describes the sentence model and what it has done.
 type ModelAnswer struct {
 	Installed  bool         `json:"installed"`
+	Damaged    bool         `json:"damaged,omitempty"` // its weights are not what they were when it was made
 	Name       string       `json:"name"`
 	Path       brain.OrNull `json:"path"`
 	Bytes      int64        `json:"bytes"`
@@ -84,6 +85,9 @@ type ModelAnswer struct {
 func (u *UseCases) Model(ctx context.Context) (ModelAnswer, error) {
 	a := ModelAnswer{Name: minilm.Name, Dimensions: modelDimensions, Source: model.Source}
 	m, path, err := u.app.sentenceModel()
+	if m != nil {
+		a.Damaged = m.Verify() != nil
+	}
 	if err != nil {
 		u.caller.Notices.Warn(fmt.Errorf("%w; `brainbridge model install` makes it anew", err))
 	}
@@ -111,11 +115,16 @@ func (u *UseCases) Model(ctx context.Context) (ModelAnswer, error) {
 }
 
 // InstallModel puts the sentence model into the folder of models. from is a folder with
-// model.safetensors and vocab.txt, or a converted file; "" downloads the two, about 91 MB.
+// model.safetensors and vocab.txt, or a converted file; "" downloads the two, about 91 MB, unless
+// an intact model is installed.
 func (u *UseCases) InstallModel(ctx context.Context, from string) (ModelAnswer, error) {
 	path := filepath.Join(u.app.Settings.Paths.Models, modelFile)
 	if u.caller.DryRun {
 		return ModelAnswer{Name: minilm.Name, Path: brain.OrNull(path), Dimensions: modelDimensions, Source: model.Source, From: from}, nil
+	}
+	if m, _, _ := u.app.sentenceModel(); from == "" && m != nil && m.Verify() == nil {
+		u.caller.Notices.Info("the model is installed already")
+		return u.Model(ctx)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return ModelAnswer{}, err
@@ -126,7 +135,18 @@ func (u *UseCases) InstallModel(ctx context.Context, from string) (ModelAnswer, 
 	if err != nil {
 		return ModelAnswer{}, err
 	}
+	u.app.closeModel()
 	return u.Model(ctx)
+}
+
+// closeModel closes the model in the process; the next use opens the file that is there then.
+func (a *App) closeModel() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.model != nil {
+		_ = a.model.Close() // it was only read
+		a.model = nil
+	}
 }
 
 // RemoveModel removes the sentence model from the folder of models. The vectors stay.

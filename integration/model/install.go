@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
@@ -24,6 +25,8 @@ const (
 	hub      = "https://huggingface.co"
 	revision = "/sentence-transformers/all-MiniLM-L6-v2/resolve/c9745ed1d9f207416be6d2e6f8de32d1f16199bf/"
 
+	downloads = "download-" // what the folders of downloads begin with
+
 	weightsFile, vocabularyFile = "model.safetensors", "vocab.txt"
 	// weightsSize is the size of the larger file in bytes, for the progress.
 	weightsSize = 90_868_376
@@ -35,16 +38,22 @@ type InstallOptions struct {
 	From     string                // a folder with the published files, or a converted file; "": download
 	Hub      string                // "": huggingface.co
 	Progress func(done, total int) // in kilobytes
+	Idle     time.Duration         // how long a download waits for the next byte; 0: 30 s
 }
 
 // Install writes the file of the sentence model. A download or a file that is not what its
 // authors published, or a damaged converted file, is [brain.ErrInvalid], and nothing is written; a
-// hub that cannot be reached is [brain.ErrUnavailable].
+// hub that cannot be reached or stalls is [brain.ErrUnavailable]. What a killed process left of
+// its download is removed.
 func Install(ctx context.Context, o InstallOptions) error {
 	folder := o.From
 	switch info, err := os.Stat(o.From); {
 	case o.From == "":
-		if folder, err = os.MkdirTemp(filepath.Dir(o.Path), "download-"); err != nil {
+		left, _ := filepath.Glob(filepath.Join(filepath.Dir(o.Path), downloads+"*")) // the pattern is valid
+		for _, folder := range left {
+			_ = os.RemoveAll(folder) // it only takes space
+		}
+		if folder, err = os.MkdirTemp(filepath.Dir(o.Path), downloads); err != nil {
 			return err
 		}
 		defer func() { _ = os.RemoveAll(folder) }()
@@ -90,6 +99,11 @@ func download(ctx context.Context, o InstallOptions, file, path string) (err err
 	unreachable := func(why any) error {
 		return brain.Errorf(brain.ErrUnavailable, "check the network, or give the files with --from FOLDER; recall works by words until then", "%s cannot be downloaded: %v", address, why)
 	}
+	idle := cmp.Or(o.Idle, 30*time.Second)
+	ctx, cancel := context.WithCancelCause(ctx)
+	stalled := time.AfterFunc(idle, func() { cancel(fmt.Errorf("the server sent nothing for %s", idle)) })
+	defer stalled.Stop()
+	defer cancel(nil)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return unreachable(err)
@@ -100,7 +114,7 @@ func download(ctx context.Context, o InstallOptions, file, path string) (err err
 		if errors.As(err, &inner) {
 			err = inner.Err
 		}
-		return unreachable(err)
+		return unreachable(cmp.Or(context.Cause(ctx), err))
 	}
 	defer func() { err = errors.Join(err, answer.Body.Close()) }()
 	if answer.StatusCode != http.StatusOK {
@@ -112,12 +126,13 @@ func download(ctx context.Context, o InstallOptions, file, path string) (err err
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	counted := &counter{of: answer.Body, tell: func(done int) {
+		stalled.Reset(idle)
 		if file == weightsFile {
 			o.Progress(done/1000, weightsSize/1000)
 		}
 	}}
 	if _, err := io.Copy(out, io.LimitReader(counted, 2*weightsSize)); err != nil {
-		return unreachable(err)
+		return unreachable(cmp.Or(context.Cause(ctx), err))
 	}
 	return nil
 }
