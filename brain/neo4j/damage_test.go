@@ -27,6 +27,7 @@ func TestADumpAndALoadOverDamage(t *testing.T) {
 		{"an unknown tier", one + "SET n.tier = 'foo'", "Memory b"},
 		{"the id is a number", one + "SET n.id = 5", "Memory 5"},
 		{"the id is away", one + "REMOVE n.id", "Memory b"},
+		{"the name is a number, too", one + "SET n.name = 7 REMOVE n.id", "Memory 7"},
 		{"the energy is whole", one + "SET n.energy = 3", ""},
 		{"a property of theirs", one + "SET n.theirs = date()", ""},
 		{"a source", "MATCH (n:Source {brain: $brain}) SET n.concept = 1", "Source s"},

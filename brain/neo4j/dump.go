@@ -200,9 +200,10 @@ func strayOf(name string) string {
 
 func strayLabels() []string { return append(nodeLabels(), recordKinds()...) }
 
-// strays names the nodes that no other part of a dump finds.
+// strays names the nodes that no other part of a dump finds, without an id by their name or their
+// elementId.
 func (d *dump) strays(ctx context.Context) error {
-	rows, err := d.s.run(ctx, driver.AccessModeRead, strayOf("$brain")+" RETURN [l IN labels(n) WHERE l IN $labels][0], coalesce(toStringOrNull(n.id), n.name, elementId(n))", map[string]any{"labels": strayLabels()})
+	rows, err := d.s.run(ctx, driver.AccessModeRead, strayOf("$brain")+" RETURN [l IN labels(n) WHERE l IN $labels][0], coalesce(toStringOrNull(n.id), toStringOrNull(n.name), elementId(n))", map[string]any{"labels": strayLabels()})
 	if err != nil || len(rows) == 0 {
 		return err
 	}

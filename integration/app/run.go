@@ -90,6 +90,9 @@ func (u *UseCases) checkup(ctx context.Context, b *services.Services) (consolida
 	if err != nil {
 		return consolidate.Checkup{}, err
 	}
+	for _, wrong := range f.Wrong {
+		u.warn(wrong)
+	}
 	r := health.Check(f)
 	return consolidate.Checkup{Recommendations: r.Recommendations, OrphanIDs: f.OrphanIDs, Vitals: consolidate.Vitals{Warnings: r.Warnings(), Measures: consolidate.Measures{
 		Live: f.Live(), Expired: f.ByTier[tiers.Expired], Stale: f.Stale, LowEffectiveness: f.Ineffective,
