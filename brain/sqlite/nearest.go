@@ -63,26 +63,24 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 		if passing != nil || err != nil || len(near.Hits) == q.Limit && len(found) >= n/2 {
 			break
 		}
-		passing, err = t.passing(m.no, q)
+		passing, err = t.passing(q)
 	}
 	return near, err
 }
 
-// passing returns the docs with a model that pass the filter of a search.
-func (t *tx) passing(model int64, q brain.SearchQuery) (map[int64]bool, error) {
+// passing returns the docs that pass the filter of a search. Sections of transcripts, which have no
+// vector, are not read.
+func (t *tx) passing(q brain.SearchQuery) (map[int64]bool, error) {
 	passing := map[int64]bool{}
-	add := func(doc int64) error {
-		passing[doc] = true
-		return nil
+	read := func(from string, c conditions) error {
+		return scan(t, func(doc *int64) []any { return []any{doc} }, "SELECT m.doc FROM "+from+" AND "+c.String(), append([]any{t.s.brain}, c.args...), func(doc int64) error {
+			passing[doc] = true
+			return nil
+		})
 	}
-	read := func(table string, c conditions) error {
-		query := `SELECT m.doc FROM doc d CROSS JOIN ` + table + ` m ON m.brain = d.brain AND m.doc = d.doc
-			WHERE d.past = 0 AND d.talk = 0 AND d.brain = ? AND d.model = ? AND ` + c.String()
-		return scan(t, func(doc *int64) []any { return []any{doc} }, query, append([]any{t.s.brain, model}, c.args...), add)
-	}
-	err := read("memory", memoryConditions(q))
+	err := read("memory m INDEXED BY memory_doc WHERE m.brain = ?", memoryConditions(q))
 	if c, some := sectionConditions(q); some && err == nil {
-		err = read("section", c)
+		err = read("doc d CROSS JOIN section m ON m.doc = d.doc WHERE d.brain = ? AND d.past = 0 AND d.talk = 0", c)
 	}
 	return passing, err
 }
