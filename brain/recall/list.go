@@ -125,10 +125,12 @@ func (s *Service) Salient(ctx context.Context, q Query) (Recollection, error) {
 	return out, brain.Wrap(err, "find the most salient memories")
 }
 
-// matches reports whether a memory passes the filters of a query by type, tag, project and time.
+// matches reports whether a memory passes the filters of a query by type, tier, tag, project and
+// time.
 func (q Query) matches(m brain.Memory) bool {
 	lacks := func(tag string) bool { return !slices.Contains(m.Tags, tag) }
-	return (len(q.Types) == 0 || slices.Contains(q.Types, m.MemoryType)) && !slices.ContainsFunc(q.Tags, lacks) &&
+	return (len(q.Types) == 0 || slices.Contains(q.Types, m.MemoryType)) && (len(q.Tiers) == 0 || slices.Contains(q.Tiers, m.Tier)) &&
+		(!q.ActiveOnly || m.Tier != tiers.Expired) && !slices.ContainsFunc(q.Tags, lacks) &&
 		(q.Project == nil || m.Project == *q.Project) && !m.Created.Before(q.Since) && (q.Until.IsZero() || m.Created.Before(q.Until))
 }
 

@@ -91,22 +91,22 @@ type Recollection struct {
 	Query    string         `json:"query"`
 	Results  []Recalled     `json:"results"`
 	HeldBack map[string]int `json:"heldBack"` // by reason, such as overBudget
-	// Period is that of the query. Only its memories were searched, unless AllTimes is set: then
-	// nothing of it matched.
-	Period   *moment.Period `json:"period,omitempty"`
-	AllTimes bool           `json:"allTimes,omitempty"`
-	Hint     string         `json:"-"` // suggestions for a type, tag or project that no memory has
+	// Period is that of the query, if only its memories were searched, NothingFrom if nothing of it
+	// matched, so that all were.
+	Period      *moment.Period `json:"period,omitempty"`
+	NothingFrom *moment.Period `json:"nothingFrom,omitempty"`
+	Hint        string         `json:"-"` // suggestions for a type, tag or project that no memory has
 }
 
 // Searched says which times were searched if the query named one, else "".
 func (r Recollection) Searched() string {
 	switch {
-	case r.Period == nil:
-		return ""
-	case r.AllTimes:
-		return "nothing from " + r.Period.String() + "; from all times:"
+	case r.Period != nil:
+		return "only from " + r.Period.String()
+	case r.NothingFrom != nil:
+		return "nothing from " + r.NothingFrom.String() + "; from all times:"
 	}
-	return "only from " + r.Period.String()
+	return ""
 }
 
 // TooCommon returns the message if a query of only stop words found nothing, else "".

@@ -64,13 +64,12 @@ func (u *UseCases) Recall(ctx context.Context, r RecallRequest) (recall.Recollec
 	var answer recall.Recollection
 	if then.Vector, then.Embed = q.Vector, q.Embed; named {
 		answer, err = recallThen(ctx, b, then, len(words.Asked(rest)))
+		answer.Query, answer.Period = r.Query, &period
 	}
-	if nothing := len(answer.Results) == 0; err == nil && nothing {
-		answer, err = b.Recall.Recall(ctx, q)
-		answer.AllTimes = named
-	}
-	if answer.Query = r.Query; named {
-		answer.Period = &period
+	if err == nil && len(answer.Results) == 0 {
+		if answer, err = b.Recall.Recall(ctx, q); named {
+			answer.NothingFrom = &period
+		}
 	}
 	none := len(answer.Results) == 0
 	switch {
