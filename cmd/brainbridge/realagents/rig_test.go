@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,12 @@ func newRig(t *testing.T, agent string) *rig {
 		t: t, agent: agent, home: filepath.Join(top, "home"), brain: filepath.Join(top, "brain"),
 		project: filepath.Join(top, "shop"), model: newModel(t, tasks()), day: time.Now(),
 	}
+	// The hook at the end of a session hands its work to a process that outlives the agent.
+	t.Cleanup(func() {
+		for r.isUsed() {
+			time.Sleep(50 * time.Millisecond)
+		}
+	})
 	bin := filepath.Join(npm, "node_modules", ".bin")
 	path := program + ":" + bin + ":" + os.Getenv("PATH")
 	r.env = []string{
@@ -83,6 +90,15 @@ func newRig(t *testing.T, agent string) *rig {
 	r.write(".profile", "export PATH="+path+"\n") // of a login shell of the agent
 	r.run("git", "init", "-q", ".")
 	return r
+}
+
+// isUsed reports whether a process of the brain runs. Without /proc there is none to see.
+func (r *rig) isUsed() bool {
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	return slices.ContainsFunc(environs, func(path string) bool {
+		environ, err := os.ReadFile(path)
+		return err == nil && strings.Contains(string(environ), "BRAINBRIDGE_HOME="+r.brain+"\x00")
+	})
 }
 
 // write writes a file of the home folder.
