@@ -32,7 +32,7 @@ const SampledVectors = 500
 
 // Vectors says which texts of a brain have a vector.
 type Vectors struct {
-	Model string // as of [VectorReader.VectorModel]
+	Model string // whose vectors the brain has, "" for none; either of two while one replaces another
 	// With is the number of texts that the model asked for has processed, Without that of those
 	// that it has yet to process.
 	With, Without int
@@ -41,11 +41,8 @@ type Vectors struct {
 // VectorReader compares texts by their vectors. Only texts that a search covers have a
 // vector; transcripts have none. A text that changes loses its vector.
 type VectorReader interface {
-	// VectorModel returns the model whose vectors the brain has, "" for none; either of two
-	// while one replaces another.
-	VectorModel() (string, error)
-
-	// Vectors says which texts a model has processed. It takes some nanoseconds per text.
+	// Vectors says which texts a model has processed. It takes some nanoseconds per text; with ""
+	// it counts none, and only the name of the stored model is set.
 	Vectors(model string) (Vectors, error)
 
 	// Unembedded returns up to limit texts without a vector of a model, in no order. It
@@ -55,7 +52,8 @@ type VectorReader interface {
 	// Nearest returns the texts with the largest cosines that match the filters and the
 	// limit of q. It ignores the words and the instant of q. Above 2,000 texts, SQLite
 	// compares one bit of each dimension first, and then the best 500 exactly; above 2,000
-	// that match, Neo4j uses an approximate index, of at most 2,000 texts of all brains. Without vectors of the model it finds nothing.
+	// that match, Neo4j uses an approximate index, of at most 2,000
+	// texts of all brains. Without vectors of the model it finds nothing.
 	Nearest(v Vector, q SearchQuery) (Nearest, error)
 
 	// Cosines returns the cosines of texts by id. Texts without a vector of the model are

@@ -78,21 +78,16 @@ func vectorModelCypher() string {
 	return eachText("MATCH (n:LABEL) WHERE n.brain = $brain AND n."+vectorModel+" > '' RETURN n LIMIT 1") + "RETURN n." + vectorModel + " LIMIT 1"
 }
 
-// VectorModel reads the model of one text.
-func (t *tx) VectorModel() (string, error) {
-	rows, err := t.query(vectorModelCypher(), nil)
-	if err != nil || len(rows) == 0 {
-		return "", err
-	}
-	return value[string](rows[0], 0), nil
-}
-
-// Vectors counts in the indexes over models.
+// Vectors reads the model of one text, and counts in the indexes over models.
 func (t *tx) Vectors(model string) (v brain.Vectors, err error) {
-	if v.Model, err = t.VectorModel(); err != nil {
+	rows, err := t.query(vectorModelCypher(), nil)
+	if err == nil && len(rows) > 0 {
+		v.Model = value[string](rows[0], 0)
+	}
+	if err != nil || model == "" {
 		return v, err
 	}
-	rows, err := t.query(vectorCountsCypher(), map[string]any{"model": model})
+	rows, err = t.query(vectorCountsCypher(), map[string]any{"model": model})
 	if err == nil && len(rows) > 0 {
 		v.With, v.Without = int(value[int64](rows[0], 0)), int(value[int64](rows[0], 1))
 	}

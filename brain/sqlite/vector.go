@@ -63,23 +63,16 @@ const (
 	noModel = math.MaxInt64
 )
 
-// VectorModel reads one row.
-func (t *tx) VectorModel() (string, error) {
-	m, err := t.model()
-	return m.name, err
-}
-
 // Vectors counts in an index.
 func (t *tx) Vectors(name string) (v brain.Vectors, err error) {
 	m, err := t.model()
-	if err != nil {
+	if v.Model = m.name; err != nil || name == "" {
 		return v, err
 	}
 	no := int64(noModel)
 	if m.name == name && m.no != 0 {
 		no = m.no
 	}
-	v.Model = m.name
 	err = t.one(vectorCountsQuery, []any{no, t.s.brain}, &v.With, &v.Without)
 	return v, err
 }

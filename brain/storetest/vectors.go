@@ -144,16 +144,16 @@ func vectorsPending(t *testing.T, b *db) {
 	b.put(m, Memory("too long"), Memory("gone"))
 	b.putSections(s)
 	same(t, "before", []string{"gone", "okapi", "too long", "zebra"}, b.unembedded("one"))
-	same(t, "the model before", "", view(b, brain.Reader.VectorModel))
+	same(t, "the model before", brain.Vectors{}, b.vectors(""))
 	ids, _ := b.nearest("one", axis(0), brain.SearchQuery{})
 	same(t, "nearest before", 0, len(ids))
 	b.embed("one", map[string][]float32{"zebra": axis(0), "too long": nil, "gone": axis(3)})
 	same(t, "after a refusal and two vectors", []string{"okapi"}, b.unembedded("one"))
-	same(t, "the model", "one", view(b, brain.Reader.VectorModel))
+	same(t, "the model", brain.Vectors{Model: "one"}, b.vectors(""))
 	b.embed("one", map[string][]float32{"okapi": axis(1)})
 	gone, _ := b.nearest("one", axis(3), brain.SearchQuery{Limit: 1})
 	b.deleteMemories(gone...)
-	n := view(b, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors("one") })
+	n := b.vectors("one")
 	same(t, "counts", brain.Vectors{Model: "one", With: 3}, n)
 	m.Energy = 3
 	b.putLives(m)
@@ -265,4 +265,9 @@ func vectorsOfChangedTexts(t *testing.T, b *db) {
 	b.deleteMemories(m.ID)
 	b.deleteSections(s.ID)
 	same(t, "deleted texts", []string{}, b.unembedded("one"))
+}
+
+func (b *db) vectors(model string) brain.Vectors {
+	b.t.Helper()
+	return view(b, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors(model) })
 }

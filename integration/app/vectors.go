@@ -122,7 +122,7 @@ func (u *UseCases) embedQuery(ctx context.Context, b *services.Services, text st
 	if err != nil || e == nil {
 		return nil, err
 	}
-	stored, err := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel)
+	stored, err := storedModel(ctx, b)
 	if err != nil || stored != e.Model() && (stored != "" || !inProcess(e)) {
 		return nil, nil // the search returns the error
 	}
@@ -188,13 +188,19 @@ func (u *UseCases) embedChanged(ctx context.Context, b *services.Services) {
 	if !here || u.caller.DryRun {
 		return
 	}
-	stored, err := lifecycle.Read(ctx, b.Base, brain.Reader.VectorModel)
+	stored, err := storedModel(ctx, b)
 	if err == nil && (stored == "" || stored == m.Model()) {
 		err = embedding.FillFew(ctx, b.Base, m, changedTexts, func(text string) bool { return isQuick(m, text) })
 	}
 	if err != nil {
 		u.log.Warn().Err(err).Msg("changed texts wait for their vectors")
 	}
+}
+
+// storedModel returns the model whose vectors the brain has, "" for none.
+func storedModel(ctx context.Context, b *services.Services) (string, error) {
+	v, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Vectors, error) { return r.Vectors("") })
+	return v.Model, err
 }
 
 // changedTexts is the number of texts that get their vectors at the end of a use case.

@@ -641,10 +641,10 @@ export interface components {
             why: components["schemas"]["Why"];
         };
         Recollection: {
-            allTimes?: boolean;
             heldBack: {
                 [key: string]: number;
             };
+            nothingFrom?: components["schemas"]["Period"];
             period?: components["schemas"]["Period"];
             query: string;
             results: components["schemas"]["Recalled"][] | null;
