@@ -46,6 +46,41 @@ func PeriodIn(question string, now time.Time) (p Period, rest string, ok bool) {
 	return Period{}, question, false
 }
 
+// spans are periods by their words: how many units ago they were.
+var spans = map[string]struct {
+	n    int
+	unit string
+}{
+	"today": {0, "day"}, "yesterday": {1, "day"}, "this week": {0, "week"}, "last week": {1, "week"},
+	"this month": {0, "month"}, "last month": {1, "month"}, "this year": {0, "year"}, "last year": {1, "year"},
+}
+
+// unitBack returns the day, week, month or year of the calendar that was n of them ago, of the
+// present one what has passed.
+func unitBack(n int, unit string, now time.Time) (since, until time.Time, ok bool) {
+	year, month, today := now.Date()
+	day := func(year int, month time.Month, day int) time.Time {
+		return time.Date(year, month, day, 0, 0, 0, 0, now.Location())
+	}
+	monday := today - (int(now.Weekday())+6)%7
+	switch unit {
+	case "day":
+		since, until = day(year, month, today-n), day(year, month, today-n+1)
+	case "week":
+		since, until = day(year, month, monday-7*n), day(year, month, monday-7*n+7)
+	case "month":
+		since, until = day(year, month-time.Month(n), 1), day(year, month-time.Month(n)+1, 1)
+	case "year":
+		since, until = day(year-n, 1, 1), day(year-n+1, 1, 1)
+	default:
+		return since, until, false
+	}
+	if until.After(now) {
+		until = now
+	}
+	return since, until, true
+}
+
 // period reads the English words of a period.
 func period(text string, now time.Time) (since, until time.Time, ok bool) {
 	if from, found := strings.CutPrefix(text, "since "); found {
@@ -58,47 +93,20 @@ func period(text string, now time.Time) (since, until time.Time, ok bool) {
 	day := func(year int, month time.Month, day int) time.Time {
 		return time.Date(year, month, day, 0, 0, 0, 0, now.Location())
 	}
-	monday := today - (int(now.Weekday())+6)%7
 	name, behind := text, false // a preposition or last
 	for _, word := range []string{"in ", "im ", "on ", "am ", "from ", "during "} {
 		if inner, found := strings.CutPrefix(text, word); found {
 			name, behind = inner, true
 		}
 	}
-	switch name {
-	case "today":
-		return day(year, month, today), now, true
-	case "yesterday":
-		return day(year, month, today-1), day(year, month, today), true
-	case "this week":
-		return day(year, month, monday), now, true
-	case "last week":
-		return day(year, month, monday-7), day(year, month, monday), true
-	case "this month":
-		return day(year, month, 1), now, true
-	case "last month":
-		return day(year, month-1, 1), day(year, month, 1), true
-	case "this year":
-		return day(year, 1, 1), now, true
-	case "last year":
-		return day(year-1, 1, 1), day(year, 1, 1), true
+	back, named := spans[name]
+	if ago, found := strings.CutSuffix(name, " ago"); found {
+		back.n, back.unit, named = parseCount(ago)
+	} else if ago, found := strings.CutPrefix(name, "vor "); found {
+		back.n, back.unit, named = parseCount(ago)
 	}
-	ago, found := strings.CutSuffix(name, " ago")
-	if !found {
-		ago, found = strings.CutPrefix(name, "vor ")
-	}
-	if found {
-		n, unit, _ := parseCount(ago)
-		switch unit {
-		case "day":
-			return day(year, month, today-n), day(year, month, today-n+1), true
-		case "week":
-			return day(year, month, monday-7*n), day(year, month, monday-7*n+7), true
-		case "month":
-			return day(year, month-time.Month(n), 1), day(year, month-time.Month(n)+1, 1), true
-		case "year":
-			return day(year-n, 1, 1), day(year-n+1, 1, 1), true
-		}
+	if named {
+		return unitBack(back.n, back.unit, now)
 	}
 	name, last := strings.CutPrefix(name, "last ")
 	if n, unit, counted := parseCount(name); counted && last {
@@ -108,18 +116,24 @@ func period(text string, now time.Time) (since, until time.Time, ok bool) {
 	if days, named := daysUntil(name, now.Weekday(), Past); named && last && len(name) > len("mon") {
 		return day(year, month, today+days), day(year, month, today+days+1), true
 	}
-	for _, layout := range []string{"January 2006", "January"} {
-		t, err := time.Parse(layout, name)
-		if err != nil || !behind && !last && layout == "January" {
-			continue
+	return monthNamed(name, behind || last, now)
+}
+
+// monthNamed reads a month with its year, and one alone if something says that it is a time: the
+// latest that has begun.
+func monthNamed(name string, alone bool, now time.Time) (since, until time.Time, ok bool) {
+	t, err := time.Parse("January 2006", name)
+	if err != nil && alone {
+		if t, err = time.Parse("January", name); err == nil {
+			t = t.AddDate(now.Year(), 0, 0)
 		}
-		if layout == "January" {
-			t = t.AddDate(year, 0, 0)
-		}
-		if since = day(t.Year(), t.Month(), 1); since.After(now) {
-			since = since.AddDate(-1, 0, 0)
-		}
-		return since, since.AddDate(0, 1, 0), true
 	}
-	return since, until, false
+	if err != nil {
+		return since, until, false
+	}
+	since = time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, now.Location())
+	if since.After(now) {
+		since = since.AddDate(-1, 0, 0)
+	}
+	return since, since.AddDate(0, 1, 0), true
 }

@@ -127,7 +127,7 @@ func TestConnectionsThatAreCut(t *testing.T) {
 	spooled := 0
 	for i := range 20 {
 		// In turn early, where nothing can be stored, and anywhere.
-		p.cut(uint64(i), []int64{600, 3000}[i%2])
+		p.cut(uint64(i), []int64{600, 20_000}[i%2])
 		content := fmt.Sprint("capture ", i)
 		a := h.run("--json", "remember", content)
 		c, err := decode[captured](a.out)

@@ -363,7 +363,7 @@ func withoutConflicts(v any) any {
 		if v["notPushed"] != nil {
 			delete(v, "part")
 		}
-		for _, key := range []string{"contestedBy", "differsFrom", "notPushed", "replaced", "decision"} {
+		for _, key := range []string{"contestedBy", "differsFrom", "notPushed", "replaced", "decision", "near", "group"} { // the last two were parts of the ranking
 			delete(v, key)
 		}
 		for key := range v {

@@ -72,8 +72,10 @@ func newRig(t *testing.T, agent string) *rig {
 	}
 	// The hook at the end of a session hands its work to a process that outlives the agent.
 	t.Cleanup(func() {
+		look := time.NewTicker(50 * time.Millisecond)
+		defer look.Stop()
 		for r.isUsed() {
-			time.Sleep(50 * time.Millisecond)
+			<-look.C
 		}
 	})
 	bin := filepath.Join(npm, "node_modules", ".bin")

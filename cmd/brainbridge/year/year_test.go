@@ -301,6 +301,9 @@ func TestYearOnNeo4j(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	if _, err := services.New(s, services.Options{}).Base.StoreNumbers(t.Context()); err != nil { // as init does
+		t.Fatal(err)
+	}
 	_, n := span()
 	good(t, live(t, s, n, true))
 }
