@@ -83,32 +83,17 @@ bring_neo4j() {
 	fi
 }
 
-# bring_model exports BRAINBRIDGE_TEST_MODEL, or says why it cannot.
-without_model=''
-bring_model() {
-	scripts/progress.sh "waiting until the sentence model is fetched" bash -c "while kill -0 $fetching_model 2>/dev/null; do sleep 0.2; done"
-	if wait "$fetching_model"; then
-		BRAINBRIDGE_TEST_MODEL=$(<"$work/model")
-		export BRAINBRIDGE_TEST_MODEL
+# bring WHAT PROCESS NAME VARIABLE: waits for what a process fetches, and exports the path that it printed into the file
+# NAME as VARIABLE. If it failed, $reason says why.
+bring() {
+	reason=''
+	scripts/progress.sh "waiting until $1 is there" bash -c "while kill -0 $2 2>/dev/null; do sleep 0.2; done"
+	if wait "$2"; then
+		export "$4=$(<"$work/$3")"
 	else
-		without_model=$(tail -n 1 "$work/model.log")
-		echo "$without_model" >&2
+		reason=$(tail -n 1 "$work/$3.log")
+		echo "$reason" >&2
 	fi
-	fetching_model=''
-}
-
-# bring_browser exports BRAINBRIDGE_TEST_BROWSER, or says why it cannot.
-without_browser=''
-bring_browser() {
-	scripts/progress.sh "waiting until the browser is there" bash -c "while kill -0 $fetching_browser 2>/dev/null; do sleep 0.2; done"
-	if wait "$fetching_browser"; then
-		BRAINBRIDGE_TEST_BROWSER=$(<"$work/browser")
-		export BRAINBRIDGE_TEST_BROWSER
-	else
-		without_browser=$(tail -n 1 "$work/browser.log")
-		echo "$without_browser" >&2
-	fi
-	fetching_browser=''
 }
 
 # packages yes|no: those whose tests do, or do not, link a package that gives them Neo4j or the model.
@@ -198,8 +183,10 @@ step "tests of $(wc -l <"$work/packages" | tr -d ' ') packages; first those that
 # shellcheck disable=SC2086 # import paths have no spaces
 run_tests $alone
 
-bring_model
-bring_browser
+bring "the sentence model" "$fetching_model" model BRAINBRIDGE_TEST_MODEL
+without_model=$reason fetching_model=''
+bring "the browser" "$fetching_browser" browser BRAINBRIDGE_TEST_BROWSER
+without_browser=$reason fetching_browser=''
 bring_neo4j
 stores='both stores'
 [[ -z $without ]] || stores='the embedded store'

@@ -3,6 +3,7 @@ package health
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -171,8 +172,10 @@ func countActions(ctx context.Context, b *services.Services, run brain.Run, in f
 // dayPage is how many runs or touches are read at once.
 const dayPage = 500
 
-// latest reads page by page, the latest first, what happened since an instant. If a whole page is
-// of one instant, it ends there.
+// latest reads what happened since an instant page by page, the latest first. read returns at most
+// [dayPage] values before an instant. The last instant of a full page is read again with the next
+// one, because the page may have only some of its values; of a page that is one instant, what
+// follows of that instant is left out.
 func latest[T any](from, now time.Time, at func(T) time.Time, read func(before time.Time) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for before := now.Add(time.Millisecond); ; {
@@ -181,17 +184,31 @@ func latest[T any](from, now time.Time, at func(T) time.Time, read func(before t
 				yield(*new(T), err)
 				return
 			}
+			full := len(page) == dayPage
+			if full {
+				page, before = wholeInstants(page, at)
+			}
 			for _, v := range page {
 				if at(v).Before(from) || !yield(v, nil) {
 					return
 				}
 			}
-			if len(page) < dayPage || !at(page[len(page)-1]).Before(before) {
+			if !full {
 				return
 			}
-			before = at(page[len(page)-1])
 		}
 	}
+}
+
+// wholeInstants returns a page without its last instant, of which more may follow, and the bound
+// of the next page.
+func wholeInstants[T any](page []T, at func(T) time.Time) (whole []T, before time.Time) {
+	last := at(page[len(page)-1])
+	n := slices.IndexFunc(page, func(v T) bool { return at(v).Equal(last) })
+	if n == 0 {
+		return page, last
+	}
+	return page[:n], last.Add(time.Millisecond)
 }
 
 func (d *Day) add(a brain.Action) {

@@ -72,7 +72,7 @@ func (b Base) StoreNumbers(ctx context.Context) (stored bool, err error) {
 type storedNumbers struct {
 	tiers.Policy          // with the number in force in place of one that is not valid
 	changed      bool     // they differ from those in force
-	invalid      []string // what is wrong with those that are not valid
+	invalid      []string // why some are not valid
 }
 
 // readNumbers compares the lifecycle numbers in the store with those in force. Inside Update it

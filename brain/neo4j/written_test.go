@@ -37,7 +37,7 @@ func TestMarksAreReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-// What was given is not given again as long as its transaction left nothing else.
+// A memory is not given twice if its transaction wrote nothing after the mark.
 func TestOnlyWhatChangedIsGivenAgain(t *testing.T) {
 	s := openTest(t, fresh(t))
 	many, few := storetest.Memories(30, "many"), storetest.Memories(3, "few")

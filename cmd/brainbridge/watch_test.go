@@ -34,7 +34,7 @@ func TestThePictureOfTheStatusFits80Columns(t *testing.T) {
 		t.Errorf("what expires first is not first:\n%s", text)
 	}
 	if strings.Count(text, "expires") != 2 {
-		t.Errorf("what has expired is still to come:\n%s", text)
+		t.Errorf("an expired memory is listed as next:\n%s", text)
 	}
 	if !strings.Contains(text, "working          3  █\n") {
 		t.Errorf("a few of very many have no bar:\n%s", text)

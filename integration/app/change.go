@@ -71,6 +71,19 @@ func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeA
 	return a, err
 }
 
+// CorrectSeen is [UseCases.Correct] for somebody who saw a memory with a content. If it says
+// something else now, nothing is changed, and the error says what; it is [brain.ErrConflict].
+func (u *UseCases) CorrectSeen(ctx context.Context, id, seen, title, text string) (ChangeAnswer, error) {
+	now, err := u.Show(ctx, id, false)
+	if err == nil && now.Memory.Content != seen {
+		err = brain.Errorf(brain.ErrConflict, "look at it again, and correct that", "it was changed meanwhile; it says now: %s", now.Memory.Content)
+	}
+	if err != nil {
+		return ChangeAnswer{}, err
+	}
+	return u.Correct(ctx, id, title, text)
+}
+
 // ReplaceAnswer is a memory that replaced another.
 type ReplaceAnswer struct {
 	Memory   brain.View   `json:"memory"`

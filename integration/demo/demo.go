@@ -76,7 +76,7 @@ func live(ctx context.Context, a *app.App, now time.Time, clock *time.Time) erro
 	return remind(ctx, a)
 }
 
-// use marks some memories as helpful or not. Most of what is used is used often.
+// use marks some memories as helpful or not. A few memories get most of the verdicts.
 func use(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand) error {
 	for range min(8, len(kept)) {
 		verdict := brain.Helpful

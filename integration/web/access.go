@@ -22,8 +22,8 @@ const (
 	codeLife = time.Minute
 	// cookieLife is how long a browser is let in.
 	cookieLife = 30 * 24 * time.Hour
-	// pageHeader stands in every request of the page that changes something. A page of another
-	// site cannot set it.
+	// pageHeader must be in each request of the page that changes something. Pages of other sites
+	// cannot set it.
 	pageHeader = "X-Brainbridge"
 )
 

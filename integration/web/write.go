@@ -41,23 +41,8 @@ type correctInput struct {
 	Body struct {
 		Text  string `json:"text"`
 		Title string `json:"title,omitempty"`
-		// Seen is what the page showed. If the memory says something else now, nothing is changed.
-		Seen string `json:"seen,omitempty" doc:"the content that was corrected; with another one nothing is changed"`
+		Seen  string `json:"seen,omitempty" doc:"the content that was corrected; with another one nothing is changed"`
 	}
-}
-
-// correct changes what a memory says. Of two tabs that correct one memory, the second is told.
-func correct(ctx context.Context, u *app.UseCases, in *correctInput) (app.ChangeAnswer, error) {
-	if in.Body.Seen != "" {
-		now, err := u.Show(ctx, in.ID, false)
-		if err != nil {
-			return app.ChangeAnswer{}, err
-		}
-		if now.Memory.Content != in.Body.Seen {
-			return app.ChangeAnswer{}, brain.Errorf(brain.ErrConflict, "look at it again, and correct that", "it was changed meanwhile; it says now: %s", now.Memory.Content)
-		}
-	}
-	return u.Correct(ctx, in.ID, in.Body.Title, in.Body.Text)
 }
 
 type replaceInput struct {
@@ -99,7 +84,13 @@ func (a *API) addWrites() {
 		func(ctx context.Context, u *app.UseCases, in *boostInput) (app.ChangeAnswer, error) {
 			return u.Boost(ctx, in.ID, in.Body.Amount)
 		})
-	addRoute(a, post, "/memories/{id}/correct", "correct", "change what a memory says", correct)
+	addRoute(a, post, "/memories/{id}/correct", "correct", "change what a memory says",
+		func(ctx context.Context, u *app.UseCases, in *correctInput) (app.ChangeAnswer, error) {
+			if b := in.Body; b.Seen != "" {
+				return u.CorrectSeen(ctx, in.ID, b.Seen, b.Title, b.Text)
+			}
+			return u.Correct(ctx, in.ID, in.Body.Title, in.Body.Text)
+		})
 	addRoute(a, post, "/memories/{id}/replace", "replace", "let another memory hold instead",
 		func(ctx context.Context, u *app.UseCases, in *replaceInput) (app.ReplaceAnswer, error) {
 			return u.Replace(ctx, in.ID, in.Body.With)
