@@ -4,7 +4,7 @@ TOOL     = go tool -modfile=tools/go.mod
 PROGRESS = scripts/progress.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install page screenshots model release check test agents laws fuzz bench fmt fmt-check lint vuln tidy clean
+.PHONY: help run build install page screenshots model release check test agents laws fuzz bench figures fmt fmt-check lint vuln tidy clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ bench: ## Go benchmarks into bin/bench.txt; BASE=FILE compares with an earlier o
 	@mkdir -p bin
 	$(PROGRESS) measuring go test -run='^$$' -bench=. -benchmem -count=$(or $(COUNT),6) ./... >bin/bench.txt || { cat bin/bench.txt; exit 1; }
 	$(PROGRESS) comparing $(TOOL) benchstat $(BASE) bin/bench.txt
+
+figures: ## speed of the page in a browser with MEMORIES (100000), on both stores; STORE=sqlite for one
+	@BRAINBRIDGE_PAGE_FIGURES=$(or $(MEMORIES),100000) BRAINBRIDGE_TEST_BROWSER=$$(scripts/browser.sh) go test ./cmd/brainbridge -count=1 -timeout 60m -v -run 'TestPageFigures/$(STORE)'
 
 fmt: ## format every Go file
 	$(PROGRESS) formatting $(TOOL) gofumpt -w .

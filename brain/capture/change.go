@@ -181,6 +181,12 @@ func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 // concept, and a crystallization its trigger, except one with a number, such as "port is
 // 5432". If the memory has a reminder, the reminder gets the new text too.
 func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Memory, brain.Run, error) {
+	return s.CorrectIf(ctx, id, name, text, func(brain.Memory) error { return nil })
+}
+
+// CorrectIf is [Service.Correct] unless still returns an error for the memory as it is in the
+// transaction that corrects it. CorrectIf then changes nothing and returns that error.
+func (s *Service) CorrectIf(ctx context.Context, id, name, text string, still func(brain.Memory) error) (brain.Memory, brain.Run, error) {
 	if err := brain.CheckText("the text", text); err != nil {
 		return brain.Memory{}, brain.Run{}, err
 	}
@@ -190,6 +196,9 @@ func (s *Service) Correct(ctx context.Context, id, name, text string) (brain.Mem
 	var out brain.Memory
 	_, run, err := s.base.Act(ctx, s.base.NewRun(brain.RunCorrect, now), now, func(tx brain.Tx) ([]brain.Action, error) {
 		found, err := lifecycle.Resolve(tx, id)
+		if err == nil {
+			err = still(found.Memory)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -13,23 +13,22 @@ import (
 
 // The page in a real browser, on both stores. scripts/test.sh brings the browser and the packages.
 func TestPageInABrowser(t *testing.T) {
-	browser := os.Getenv("BRAINBRIDGE_TEST_BROWSER")
-	if browser == "" {
+	if os.Getenv("BRAINBRIDGE_TEST_BROWSER") == "" {
 		if os.Getenv("CI") == "true" {
 			t.Fatal("there is no browser: BRAINBRIDGE_TEST_BROWSER is not set")
 		}
 		t.Skip("set BRAINBRIDGE_TEST_BROWSER to a Chromium, or run make test")
 	}
-	t.Run("sqlite", func(t *testing.T) { pageInABrowser(t, browser) })
+	t.Run("sqlite", func(t *testing.T) { pageInABrowser(t) })
 	t.Run("neo4j", func(t *testing.T) {
 		uri, name := neo4jtest.Server(t), "page-"+brain.NewID()
 		t.Cleanup(func() { dropBrains(t, uri, name) })
 		createBrain(t, uri, name)
-		pageInABrowser(t, browser, "--store", uri, "--brain", name)
+		pageInABrowser(t, "--store", uri, "--brain", name)
 	})
 }
 
-func pageInABrowser(t *testing.T, browser string, where ...string) {
+func pageInABrowser(t *testing.T, where ...string) {
 	home := t.TempDir()
 	run := func(args ...string) string { return succeed(t, home, append(where, args...)...) }
 	for _, text := range []string{
@@ -44,7 +43,20 @@ func pageInABrowser(t *testing.T, browser string, where ...string) {
 	run("consolidate")
 	stop, _ := serving(t, home, where...)
 	defer stop()
-	base, _, _ := strings.Cut(run("-q", "open"), "/login")
+	c := exec.CommandContext(t.Context(), "node", "--test", "--test-reporter=spec", "test/page.test.mjs")
+	c.Dir, c.Env = pageSources, pageEnv(t, home, where...)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// pageSources is the folder of the page.
+const pageSources = "../../integration/web/ui"
+
+// pageEnv is the environment of a script that looks at the page of a daemon that runs.
+func pageEnv(t *testing.T, home string, where ...string) []string {
+	t.Helper()
+	base, _, _ := strings.Cut(succeed(t, home, append(where, "-q", "open")...), "/login")
 	token, err := filepath.Glob(filepath.Join(home, "state", "*", "token"))
 	if err != nil || len(token) != 1 {
 		t.Fatalf("tokens: %v, %v", token, err)
@@ -53,10 +65,5 @@ func pageInABrowser(t *testing.T, browser string, where ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.CommandContext(t.Context(), "node", "--test", "--test-reporter=spec", "test/page.test.mjs")
-	c.Dir = "../../integration/web/ui"
-	c.Env = append(os.Environ(), "BASE="+base, "TOKEN="+strings.TrimSpace(string(secret)), "BROWSER="+browser)
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	return append(os.Environ(), "BASE="+base, "TOKEN="+strings.TrimSpace(string(secret)), "BROWSER="+os.Getenv("BRAINBRIDGE_TEST_BROWSER"))
 }

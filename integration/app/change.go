@@ -53,8 +53,24 @@ func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, w
 
 // Correct replaces a memory by a new one. Without a title it is named after the text.
 func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeAnswer, error) {
+	return u.correctIf(ctx, id, title, text, func(brain.Memory) error { return nil })
+}
+
+// CorrectSeen is [UseCases.Correct] for somebody who saw a memory with a content. If it says
+// something else now, nothing is changed, and the error says what; it is [brain.ErrConflict].
+func (u *UseCases) CorrectSeen(ctx context.Context, id, seen, title, text string) (ChangeAnswer, error) {
+	return u.correctIf(ctx, id, title, text, func(now brain.Memory) error {
+		if now.Content == seen {
+			return nil
+		}
+		return brain.Errorf(brain.ErrConflict, "look at it again, and correct that", "it was changed meanwhile; it says now: %s", now.Content)
+	})
+}
+
+// correctIf corrects a memory unless still returns an error for it.
+func (u *UseCases) correctIf(ctx context.Context, id, title, text string, still func(brain.Memory) error) (ChangeAnswer, error) {
 	b := u.services(ctx)
-	m, run, err := b.Capture.Correct(ctx, id, plaintext.OneLine(title), text)
+	m, run, err := b.Capture.CorrectIf(ctx, id, plaintext.OneLine(title), text, still)
 	a, err := u.changed(ctx, b, m, err)
 	a.RunID = u.journaled(run)
 	if err != nil || u.caller.DryRun {
@@ -69,19 +85,6 @@ func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeA
 		}
 	}
 	return a, err
-}
-
-// CorrectSeen is [UseCases.Correct] for somebody who saw a memory with a content. If it says
-// something else now, nothing is changed, and the error says what; it is [brain.ErrConflict].
-func (u *UseCases) CorrectSeen(ctx context.Context, id, seen, title, text string) (ChangeAnswer, error) {
-	now, err := u.Show(ctx, id, false)
-	if err == nil && now.Memory.Content != seen {
-		err = brain.Errorf(brain.ErrConflict, "look at it again, and correct that", "it was changed meanwhile; it says now: %s", now.Memory.Content)
-	}
-	if err != nil {
-		return ChangeAnswer{}, err
-	}
-	return u.Correct(ctx, id, title, text)
 }
 
 // ReplaceAnswer is a memory that replaced another.
@@ -147,8 +150,9 @@ func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeA
 		return ChangeAnswer{}, err
 	}
 	m := found.Memory
+	changed := brain.Errorf(brain.ErrConflict, "edit it again: `brainbridge edit "+m.ID+"`", "%s was changed meanwhile", e.ID)
 	if m.ID != e.ID || capture.Editable(m) != e.Text {
-		return ChangeAnswer{}, brain.Errorf(brain.ErrConflict, "edit it again: `brainbridge edit "+m.ID+"`", "%s was changed meanwhile", e.ID)
+		return ChangeAnswer{}, changed
 	}
 	title, text, err := capture.Edited(m, edited)
 	if err != nil {
@@ -157,7 +161,12 @@ func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeA
 	if text == "" {
 		return ChangeAnswer{Memory: ChangedMemory{brain.OrNull(m.ID), m}}, nil
 	}
-	return u.Correct(ctx, e.ID, title, text)
+	return u.correctIf(ctx, e.ID, title, text, func(now brain.Memory) error {
+		if now.ID == m.ID && now.Name == m.Name && now.Content == m.Content {
+			return nil
+		}
+		return changed
+	})
 }
 
 // ForgetPlan lists the data that forgetting a memory removes.

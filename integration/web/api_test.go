@@ -6,8 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -203,6 +205,33 @@ func TestTheSecondTabIsTold(t *testing.T) {
 	if m := c.show(id); m.Content != "the port is 5433" {
 		t.Errorf("it says %q", m.Content)
 	}
+}
+
+// Of tabs that correct what they saw at the same time, one does.
+func TestOneOfManyTabsCorrects(t *testing.T) {
+	onBothStores(t, func(c client) {
+		id := c.remember(`{"content": "the port is 1"}`)
+		answers := make(chan int)
+		for i := range 8 {
+			go func() {
+				body := fmt.Sprintf(`{"text": "the port is %d", "seen": "the port is 1"}`, i+2)
+				res, err := http.Post(c.url+"/memories/"+id+"/correct", "application/json", strings.NewReader(body))
+				if err != nil {
+					answers <- 0
+					return
+				}
+				_ = res.Body.Close()
+				answers <- res.StatusCode
+			}()
+		}
+		got := map[int]int{}
+		for range 8 {
+			got[<-answers]++
+		}
+		if want := map[int]int{200: 1, 409: 7}; !maps.Equal(got, want) {
+			t.Errorf("answers by status: %v, want %v", got, want)
+		}
+	})
 }
 
 func TestPagesOfMemories(t *testing.T) {
