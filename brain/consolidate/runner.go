@@ -203,12 +203,25 @@ func (r *Runner) newOperation(req Request, tl tiers.Timeline) *operation {
 
 // Undo undoes a run, under the same lock as runs. See [journal.Service.Undo].
 func (r *Runner) Undo(ctx context.Context, runID string) (journal.Undone, error) {
+	return r.undo(ctx, func(held context.Context) (journal.Undone, error) {
+		return r.journal.Undo(held, runID, r.outside(), func(done, total int) { r.o.Progress("undo", done, total) })
+	})
+}
+
+// UndoAction undoes one action of a run, under the same lock. See [journal.Service.UndoAction].
+func (r *Runner) UndoAction(ctx context.Context, runID, id string) (journal.Undone, error) {
+	return r.undo(ctx, func(held context.Context) (journal.Undone, error) {
+		return r.journal.UndoAction(held, runID, id, r.outside())
+	})
+}
+
+func (r *Runner) undo(ctx context.Context, do func(context.Context) (journal.Undone, error)) (journal.Undone, error) {
 	held, release, err := r.lock(ctx)
 	if err != nil {
 		return journal.Undone{}, err
 	}
 	defer release()
-	undone, err := r.journal.Undo(held, runID, r.outside(), func(done, total int) { r.o.Progress("undo", done, total) })
+	undone, err := do(held)
 	return undone, cause(held, err)
 }
 

@@ -21,6 +21,9 @@ type Day struct {
 	Forgot   int            `json:"forgotten"`
 	Recalled int            `json:"recalled"` // memories that recalls returned
 	Tokens   int            `json:"tokens"`   // pushed to sessions
+	// Indicators has the values of the indicators of health, by name, when the day was counted,
+	// soon after its end; of a day that was counted late and of the present one there are none.
+	Indicators map[string]float64 `json:"indicators,omitempty"`
 }
 
 // dayTally is the body of a [brain.DayTallyRecord]. Of a day that has not ended, and of one that
@@ -40,14 +43,20 @@ func Days(ctx context.Context, b *services.Services, n int) ([]Day, error) {
 	return brain.Map(tallies, func(t dayTally) Day { return t.Day }), err
 }
 
-// CountDays stores the counts of past days. They stay when memories are forgotten, and when the
+// CountDays stores the counts of past days, and with yesterday the present indicators. They stay when memories are forgotten, and when the
 // journal and the touches are archived.
-func CountDays(ctx context.Context, b *services.Services) error {
+func CountDays(ctx context.Context, b *services.Services, present []Indicator) error {
 	tallies, err := readDays(ctx, b, MaxDays)
 	if err != nil {
 		return err
 	}
-	today := tallies[len(tallies)-1].Date
+	today, yesterday := tallies[len(tallies)-1].Date, &tallies[len(tallies)-2]
+	yesterday.Indicators = map[string]float64{}
+	for _, i := range present {
+		if i.Value != nil {
+			yesterday.Indicators[i.Name] = *i.Value
+		}
+	}
 	return b.Base.Store.Update(ctx, func(tx brain.Tx) error {
 		var recs []brain.Record
 		for _, t := range tallies {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,6 +99,33 @@ func (s *Service) Undo(ctx context.Context, runID string, outside Outside, progr
 	}
 	if run.Actions == 0 || out.Undone+len(out.Skipped) == 0 && !run.Undone.IsZero() {
 		return Undone{}, nothingLeft(run)
+	}
+	return out, s.markUndone(ctx, run.ID, now)
+}
+
+// UndoAction undoes one action of a run, under the conditions of [Service.Undo]. A run whose
+// last action was undone counts as undone.
+func (s *Service) UndoAction(ctx context.Context, runID, id string, outside Outside) (Undone, error) {
+	run, err := s.Run(ctx, runID)
+	if err != nil {
+		return Undone{}, err
+	}
+	all := lifecycle.ActionIDs(run.ID, 1, run.Actions)
+	if !slices.Contains(all, id) {
+		return Undone{}, brain.Errorf(brain.ErrNotFound, "`brainbridge --json runs show "+brain.ShortID(run.ID)+"` has their ids", "run %s has no action %s", run.ID, id)
+	}
+	one, err := s.left(ctx, []string{id})
+	if err != nil || len(one) == 0 {
+		return Undone{}, cmp.Or(err, brain.Errorf(brain.ErrInvalid, "`brainbridge runs show` lists the others", "action %s was undone before", id))
+	}
+	now := s.base.Now()
+	skipped, err := s.undoBatch(ctx, one, outside, now)
+	out := Undone{RunID: run.ID, Undone: 1 - len(skipped), Skipped: skipped}
+	for ids := range slices.Chunk(all, undoSize) {
+		left, failed := s.left(ctx, ids)
+		if err = cmp.Or(err, failed); err != nil || len(left) > 0 {
+			return out, err
+		}
 	}
 	return out, s.markUndone(ctx, run.ID, now)
 }

@@ -19,6 +19,17 @@ func (s *Service) Reminders(ctx context.Context, project *string) ([]brain.Sourc
 	return lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Source, error) { return openReminders(r, project) })
 }
 
+// DoneReminders returns the reminders of a project and of none that are done, nil for all
+// projects, the last done first, at most limit.
+func (s *Service) DoneReminders(ctx context.Context, project *string, limit int) ([]brain.Source, error) {
+	all, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Source, error) {
+		return r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Limit: maxReminders})
+	})
+	done := slices.DeleteFunc(all, func(s brain.Source) bool { return s.Done.IsZero() || project != nil && !isAbout(s.Project, *project) })
+	slices.SortFunc(done, func(a, b brain.Source) int { return cmp.Or(b.Done.Compare(a.Done), cmp.Compare(a.ID, b.ID)) })
+	return done[:min(len(done), limit)], err
+}
+
 // openReminders returns those with a due date, earliest first, then the others, newest first.
 func openReminders(r brain.NodeReader, project *string) ([]brain.Source, error) {
 	all, err := r.ListSources(brain.SourceFilter{Kind: brain.Reminder, Open: true, Limit: maxReminders})

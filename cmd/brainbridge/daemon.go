@@ -53,6 +53,7 @@ func (p *process) openWeb(ctx context.Context) {
 		api := web.NewAPI(web.Options{UseCases: p.core.As, Version: version(), Log: log})
 		mux.Handle(mcpPath, server.Handler())
 		mux.Handle("/api/v1/", api)
+		mux.Handle(web.MetricsPath, api)
 		mux.Handle("/", web.PageFiles())
 		p.web, err = web.Listen(ctx, l.Config.Web.Listen, token, log, mux, func() { api.Close(); server.Close() })
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -204,7 +203,7 @@ func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 		d.job(closeDayJob, closeDayJob, daemon.Cron(afterMidnight, zone), d.closeDay),
 		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
-	quick = append(quick, d.job(countDaysJob, countDaysJob, daemon.Cron(afterMidnight, zone), func(ctx context.Context) error { return health.CountDays(ctx, d.brain) }))
+	quick = append(quick, d.job(countDaysJob, countDaysJob, daemon.Cron(afterMidnight, zone), d.use.CountDays))
 	embed := daemon.WithBackoff(func(ctx context.Context) error {
 		embedded, err := d.use.embedTexts(ctx, d.brain, false)
 		if embedded > 0 {

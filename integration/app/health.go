@@ -84,17 +84,6 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	return f, errors.Join(waitingErr, rejectedErr, sizeErr, err)
 }
 
-// TimelineAnswer is what happened on each of the last days, oldest first.
-type TimelineAnswer struct {
-	Days []health.Day `json:"days"`
-}
-
-// Timeline returns the last days up to today, at most a year.
-func (u *UseCases) Timeline(ctx context.Context, days int) (TimelineAnswer, error) {
-	found, err := health.Days(ctx, u.services(ctx), days)
-	return TimelineAnswer{found}, err
-}
-
 // Audit reports how clean the memory is, with up to limit of the latest rejections.
 func (u *UseCases) Audit(ctx context.Context, rejections int) (health.Audit, error) {
 	return health.ReadAudit(ctx, u.services(ctx), rejections)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/graph"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
@@ -144,9 +145,17 @@ type ContextRequest struct {
 	Project *string // nil: the caller's
 }
 
-// Context returns the context of a new session.
+// Context returns the context of a new session, and counts its tokens as pushed. If they cannot be
+// counted, that is only a warning.
 func (u *UseCases) Context(ctx context.Context, r ContextRequest) (recall.Context, error) {
-	return u.services(ctx).Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: or(r.Project, u.caller.Project)})
+	b := u.services(ctx)
+	c, err := b.Recall.Context(ctx, recall.ContextQuery{Budget: r.Budget, Project: or(r.Project, u.caller.Project)})
+	if err == nil && c.Tokens > 0 && !u.caller.DryRun && writable(b.Base.Store) == nil {
+		if err := health.AddTokens(ctx, b, c.Tokens); err != nil {
+			u.caller.Notices.Warn(err)
+		}
+	}
+	return c, err
 }
 
 // QueryAnswer has the rows that a query returned.

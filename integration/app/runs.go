@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,11 +35,22 @@ func lineOf(r brain.Run) RunLine {
 
 // ActionLine is one action of a run.
 type ActionLine struct {
+	ID     string           `json:"id"`
 	Kind   brain.ActionKind `json:"kind"`
 	IDs    []string         `json:"ids"`
+	Name   string           `json:"name"` // of the first memory, as it was; "" if none changed
 	Reason string           `json:"reason"`
 	At     time.Time        `json:"at"`
 	Undone bool             `json:"undone"`
+}
+
+func lineOfAction(a brain.Action) ActionLine {
+	l := ActionLine{ID: a.ID, Kind: a.Kind, IDs: a.IDs, Reason: a.Reason, At: a.At, Undone: !a.Undone.IsZero()}
+	if len(a.Changes) > 0 {
+		c := a.Changes[0]
+		l.Name = cmp.Or(c.Before, c.After).Name
+	}
+	return l
 }
 
 // RunsAnswer is a list of runs.
@@ -93,7 +105,7 @@ func runAnswer(ctx context.Context, b *services.Services, run brain.Run, report 
 			return RunAnswer{}, err
 		}
 		a.Report.Add(act)
-		a.Actions = append(a.Actions, ActionLine{act.Kind, act.IDs, act.Reason, act.At, !act.Undone.IsZero()})
+		a.Actions = append(a.Actions, lineOfAction(act))
 		if len(a.Actions) == actions {
 			break
 		}
@@ -135,6 +147,18 @@ func (u *UseCases) PlanUndo(ctx context.Context, id string) (RunAnswer, error) {
 
 // UndoAnswer says what an undo took back.
 type UndoAnswer = journal.Undone
+
+// UndoAction undoes one action of a run. The lock of maintenance keeps runs out meanwhile.
+func (u *UseCases) UndoAction(ctx context.Context, run, id string) (UndoAnswer, error) {
+	b := u.services(ctx)
+	done, err := u.Runner(b, ConsolidateRequest{}).UndoAction(ctx, run, id)
+	if err == nil {
+		u.writeCore(ctx, b)
+		u.embedChanged(ctx, b)
+	}
+	done.Skipped = append([]journal.Skipped{}, done.Skipped...)
+	return done, err
+}
 
 // Undo undoes a run. The lock of maintenance keeps other runs out meanwhile.
 func (u *UseCases) Undo(ctx context.Context, id string) (UndoAnswer, error) {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -89,6 +90,11 @@ func (u *UseCases) Settings(ctx context.Context) (SettingsAnswer, error) {
 	}
 	a.Settings = append(a.Settings, numbers...)
 	return a, err
+}
+
+// SetCommand returns the command that changes a setting; its last word is to be replaced.
+func (u *UseCases) SetCommand(key string) string {
+	return "brainbridge config set " + cmp.Or(u.app.Settings.OwnKey(key), key) + " VALUE"
 }
 
 func (u *UseCases) lifecycle(ctx context.Context) ([]config.Setting, error) {

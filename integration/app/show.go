@@ -89,32 +89,49 @@ func (u *UseCases) List(ctx context.Context, q ListRequest, since string) (ListA
 	return ListAnswer{found, hint}, err
 }
 
-// RemindersAnswer lists open reminders, due first.
+// RemindersAnswer lists reminders.
 type RemindersAnswer struct {
 	Reminders []ReminderView `json:"reminders"`
 }
 
-// ReminderView is an open reminder.
+// ReminderView is a reminder.
 type ReminderView struct {
 	SourceID string       `json:"sourceId"`
 	MemoryID brain.OrNull `json:"memoryId"`
 	Text     string       `json:"text"`
 	Due      *time.Time   `json:"due"`
 	Project  brain.OrNull `json:"project"`
+	Done     *time.Time   `json:"done"` // null while it is open
 }
 
 // Reminders returns the open reminders of a project and of none, nil for all: with a due date
 // first, then the newest.
 func (u *UseCases) Reminders(ctx context.Context, project *string) (RemindersAnswer, error) {
-	b := u.services(ctx)
-	a := RemindersAnswer{Reminders: []ReminderView{}}
-	found, err := b.Recall.Reminders(ctx, project)
+	found, err := u.services(ctx).Recall.Reminders(ctx, project)
 	if err != nil {
-		return a, err
+		return RemindersAnswer{}, err
 	}
-	memories, err := b.Recall.MemoriesOf(ctx, found)
+	return u.viewReminders(ctx, found)
+}
+
+// shownDone is how many reminders that are done are returned.
+const shownDone = 200
+
+// DoneReminders returns the last 200 reminders of a project and of none, nil for all, that are
+// done, the last done first.
+func (u *UseCases) DoneReminders(ctx context.Context, project *string) (RemindersAnswer, error) {
+	found, err := u.services(ctx).Recall.DoneReminders(ctx, project, shownDone)
+	if err != nil {
+		return RemindersAnswer{}, err
+	}
+	return u.viewReminders(ctx, found)
+}
+
+func (u *UseCases) viewReminders(ctx context.Context, found []brain.Source) (RemindersAnswer, error) {
+	a := RemindersAnswer{Reminders: []ReminderView{}}
+	memories, err := u.services(ctx).Recall.MemoriesOf(ctx, found)
 	for _, s := range found {
-		a.Reminders = append(a.Reminders, ReminderView{s.ID, brain.OrNull(memories[s.ID]), s.Text, lifecycle.Optional(s.Due), brain.OrNull(s.Project)})
+		a.Reminders = append(a.Reminders, ReminderView{s.ID, brain.OrNull(memories[s.ID]), s.Text, lifecycle.Optional(s.Due), brain.OrNull(s.Project), lifecycle.Optional(s.Done)})
 	}
 	return a, err
 }

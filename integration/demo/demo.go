@@ -26,8 +26,14 @@ const (
 	ofToday = 14            // statements that are kept in the last hours
 )
 
-// Fill lives through the days before now in a new brain: each day a session keeps some
-// statements, recalls and uses some earlier ones, and a run follows.
+// entities are what several statements mention by name.
+func entities() []string {
+	return []string{"Mara", "Jonas", "Staging", "Postgres", "R2", "pull request", "orders table", "stock list"}
+}
+
+// Fill lives through the days before now in a new brain: each day a session gets its context,
+// keeps some statements (decisions in the note of the day), recalls and uses some earlier ones,
+// and a run follows.
 func Fill(ctx context.Context, settings config.Loaded, now time.Time) error {
 	clock := now
 	a := app.New(app.Options{Settings: settings, Env: func(string) string { return "" }, Now: func() time.Time { return clock }})
@@ -42,6 +48,7 @@ func live(ctx context.Context, a *app.App, now time.Time, clock *time.Time) erro
 	lines := strings.Split(strings.TrimSpace(statements), "\n")
 	dice := rand.New(rand.NewPCG(1, 2)) // the same brain each time
 	var kept []string                   // ids
+	named := map[string]string{}        // ids of the entities, by name
 	for day := range days {
 		*clock = now.AddDate(0, 0, day-days+1).Add(-workday)
 		u := a.As(app.Caller{Session: fmt.Sprintf("demo-%d", day), Agent: "claude-code"})
@@ -50,30 +57,75 @@ func live(ctx context.Context, a *app.App, now time.Time, clock *time.Time) erro
 		if day == days-1 {
 			today = lines[earlier:]
 		}
-		if err := use(ctx, u, kept, dice); err != nil {
+		if err := begin(ctx, u, kept, dice); err != nil {
 			return err
 		}
 		for _, line := range today {
 			*clock = clock.Add(workday / time.Duration(len(today)+1))
-			head, text, _ := strings.Cut(line, ": ")
-			kind, project, _ := strings.Cut(head, " ")
-			r := app.RememberRequest{Content: text, Type: kind}
-			r.Project = &project
-			made, err := u.Remember(ctx, r)
+			id, err := keep(ctx, u, line, named)
 			if err != nil {
 				return err
 			}
-			kept = append(kept, string(made.MemoryID))
-			if _, err := u.Recall(ctx, app.RecallRequest{Query: text, Limit: 4}); err != nil {
-				return err
-			}
+			kept = append(kept, id)
 		}
 		if _, err := u.Consolidate(ctx, app.ConsolidateRequest{}); err != nil {
 			return err
 		}
 	}
 	*clock = now
+	if _, err := a.As(app.Caller{}).CreateBackup(ctx, ""); err != nil {
+		return err
+	}
 	return remind(ctx, a)
+}
+
+// begin starts the session of a day.
+func begin(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand) error {
+	if err := u.CountDays(ctx); err != nil {
+		return err
+	}
+	if _, err := u.Context(ctx, app.ContextRequest{}); err != nil {
+		return err
+	}
+	return use(ctx, u, kept, dice)
+}
+
+// keep keeps a statement, relates it to the entities that it mentions, and recalls what is near to
+// it. It returns the id of its memory.
+func keep(ctx context.Context, u *app.UseCases, line string, named map[string]string) (id string, err error) {
+	head, text, _ := strings.Cut(line, ": ")
+	kind, project, _ := strings.Cut(head, " ")
+	details := app.Details{Project: &project}
+	if kind == "decision" {
+		made, err := u.WriteOutcome(ctx, kind, text, "", details)
+		if err != nil {
+			return "", err
+		}
+		id = string(made.MemoryID)
+	} else {
+		made, err := u.Remember(ctx, app.RememberRequest{Content: text, Type: kind, Details: details})
+		if err != nil {
+			return "", err
+		}
+		id = string(made.MemoryID)
+	}
+	for _, name := range entities() {
+		if !strings.Contains(strings.ToLower(text), strings.ToLower(name)) {
+			continue
+		}
+		if named[name] == "" {
+			made, err := u.Remember(ctx, app.RememberRequest{Name: name, Content: "Mentioned first in: " + text, Entity: true})
+			if err != nil {
+				return "", err
+			}
+			named[name] = string(made.MemoryID)
+		}
+		if _, err := u.Relate(ctx, id, "mentions", named[name]); err != nil {
+			return "", err
+		}
+	}
+	_, err = u.Recall(ctx, app.RecallRequest{Query: text, Limit: 4})
+	return id, err
 }
 
 // use marks some memories as helpful or not. A few memories get most of the verdicts.
@@ -93,6 +145,13 @@ func use(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand) e
 // remind leaves some reminders, one of them overdue.
 func remind(ctx context.Context, a *app.App) error {
 	u := a.As(app.Caller{})
+	done, err := u.Remind(ctx, "order disks for the backup server", "yesterday", app.Details{Project: new("infra")})
+	if err == nil {
+		_, err = u.Done(ctx, string(done.SourceID), false)
+	}
+	if err != nil {
+		return err
+	}
 	for _, r := range []struct{ text, due string }{
 		{"renew the certificate of the shop", "yesterday"}, {"call the registrar", "in 4 days"}, {"switch off the old cluster", "in 4 weeks"},
 	} {

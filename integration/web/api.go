@@ -50,6 +50,7 @@ func NewAPI(o Options) *API {
 	a.addReads()
 	a.addWrites()
 	a.addEvents()
+	a.mux.HandleFunc("GET "+MetricsPath, a.metrics)
 	return a
 }
 
@@ -59,7 +60,7 @@ func (a *API) OpenAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() 
 // Close ends the streams of events.
 func (a *API) Close() { close(a.closed) }
 
-// ServeHTTP serves the routes below /api/v1. An answer to GET has a tag: that of what is
+// ServeHTTP serves the routes below /api/v1, and [MetricsPath]. An answer to GET has a tag: that of what is
 // committed and of the minute, since some of it is not in the store and some follows from the
 // time.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {

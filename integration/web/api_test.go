@@ -404,7 +404,7 @@ func TestTheTimelineKeepsItsDays(t *testing.T) {
 			t.Errorf("today %+v, want %+v", got, want)
 		}
 		*c.passed += 24 * time.Hour
-		if err := health.CountDays(ctx, b); err != nil {
+		if err := use.CountDays(ctx); err != nil {
 			t.Fatal(err)
 		}
 		do[changed](c, 200, "POST", "/memories/"+first+"/forget", "")

@@ -9,6 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/recall"
+	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -108,8 +109,9 @@ type reviewInput struct {
 	All bool `query:"all" doc:"decided items too"`
 }
 
-type projectInput struct {
+type remindersInput struct {
 	Project string `query:"project"`
+	Done    bool   `query:"done" doc:"those that are done instead, the last done first"`
 }
 
 type graphInput struct {
@@ -121,6 +123,31 @@ type graphInput struct {
 
 type daysInput struct {
 	Days int `query:"days" minimum:"1" maximum:"366" default:"366"`
+}
+
+type dateInput struct {
+	Date string `path:"date" doc:"2026-02-05, today or yesterday"`
+}
+
+type logInput struct {
+	Limit int `query:"limit" minimum:"1" maximum:"500" default:"100"`
+}
+
+// SettingList has the settings in force, without secrets.
+type SettingList struct {
+	File     string        `json:"file"`
+	Settings []SettingLine `json:"settings"`
+}
+
+// SettingLine is a setting with the command that changes it.
+type SettingLine struct {
+	config.Setting
+	Command string `json:"command"`
+}
+
+func settings(ctx context.Context, u *app.UseCases, _ *nothing) (SettingList, error) {
+	found, err := u.Settings(ctx)
+	return SettingList{found.File, brain.Map(found.Settings, func(s config.Setting) SettingLine { return SettingLine{s, u.SetCommand(s.Key)} })}, err
 }
 
 type runsInput struct {
@@ -153,8 +180,15 @@ func (a *API) addReads() {
 		func(ctx context.Context, u *app.UseCases, in *daysInput) (app.TimelineAnswer, error) {
 			return u.Timeline(ctx, in.Days)
 		})
+	addRoute(a, get, "/timeline/{date}", "day", "the notes, the sessions and the runs of a day",
+		func(ctx context.Context, u *app.UseCases, in *dateInput) (app.DayAnswer, error) {
+			return u.Day(ctx, in.Date)
+		})
 	addRoute(a, get, "/reminders", "reminders", "open reminders, due first",
-		func(ctx context.Context, u *app.UseCases, in *projectInput) (app.RemindersAnswer, error) {
+		func(ctx context.Context, u *app.UseCases, in *remindersInput) (app.RemindersAnswer, error) {
+			if in.Done {
+				return u.DoneReminders(ctx, Filters{Project: in.Project}.project())
+			}
 			return u.Reminders(ctx, Filters{Project: in.Project}.project())
 		})
 	addRoute(a, get, "/review", "review", "pairs, merges and core candidates that wait for a judgement",
@@ -165,6 +199,15 @@ func (a *API) addReads() {
 	addRoute(a, get, "/review/{id}", "reviewItem", "one item of the review queue",
 		func(ctx context.Context, u *app.UseCases, in *ByID) (app.ReviewItemAnswer, error) {
 			return u.ReviewItem(ctx, in.ID)
+		})
+	addRoute(a, get, "/backups", "backups", "the backups, newest first",
+		func(ctx context.Context, u *app.UseCases, _ *nothing) (app.BackupsAnswer, error) {
+			return u.Backups(ctx)
+		})
+	addRoute(a, get, "/settings", "settings", "the settings in force", settings)
+	addRoute(a, get, "/log", "log", "the last lines of the log of the daemon",
+		func(ctx context.Context, u *app.UseCases, in *logInput) (app.LogAnswer, error) {
+			return u.Log(ctx, in.Limit)
 		})
 	addRoute(a, get, "/runs", "runs", "the latest runs",
 		func(ctx context.Context, u *app.UseCases, in *runsInput) (app.RunsAnswer, error) {

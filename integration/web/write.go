@@ -60,6 +60,13 @@ type decideInput struct {
 	}
 }
 
+type undoInput struct {
+	ByID
+	Body *struct {
+		Action string `json:"action,omitempty" doc:"the id of an action: only this one"`
+	}
+}
+
 type doneInput struct {
 	ByID
 	Body struct {
@@ -107,8 +114,11 @@ func (a *API) addWrites() {
 		func(ctx context.Context, u *app.UseCases, in *decideInput) (app.DecideAnswer, error) {
 			return u.Decide(ctx, in.ID, in.Body.Verdict, in.Body.Text)
 		})
-	addRoute(a, post, "/runs/{id}/undo", "undo", "undo a run",
-		func(ctx context.Context, u *app.UseCases, in *ByID) (app.UndoAnswer, error) {
+	addRoute(a, post, "/runs/{id}/undo", "undo", "undo a run, or one action of it",
+		func(ctx context.Context, u *app.UseCases, in *undoInput) (app.UndoAnswer, error) {
+			if in.Body != nil && in.Body.Action != "" {
+				return u.UndoAction(ctx, in.ID, in.Body.Action)
+			}
 			return u.Undo(ctx, in.ID)
 		})
 	addRoute(a, post, "/reminders/{id}/done", "done", "mark a reminder as done",

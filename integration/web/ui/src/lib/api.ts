@@ -14,6 +14,10 @@ export type Runs = Schemas['RunsAnswer']
 export type Run = Schemas['RunAnswer']
 export type Related = Schemas['GraphAnswer']
 export type Timeline = Schemas['TimelineAnswer']
+export type Day = Schemas['DayAnswer']
+export type Backups = Schemas['BackupsAnswer']
+export type Log = Schemas['LogAnswer']
+export type Settings = Schemas['SettingList']
 export type Page = Schemas['Page']
 
 /** What the daemon answered instead of a document, or that it did not answer. */

@@ -1,4 +1,4 @@
-import { Problem } from './api'
+import { post, Problem } from './api'
 
 /** What the page knows of the daemon: whether it answers, and the version of the store. */
 export const live = $state({ online: true, version: '', now: Date.now() })
@@ -55,4 +55,12 @@ export async function act<T extends { runId?: string | null }>(what: string, act
   } catch (error) {
     Object.assign(done, { what, run: '', problem: error instanceof Problem ? error : new Problem(0, String(error)) })
   }
+}
+
+/** Takes back a run, or one action of it, and says what could not be. */
+export async function takeBack(run: string, action = '') {
+  const answer = await act('', () => post<{ undone: number; skipped: { reason: string }[] | null }>(`runs/${run}/undo`, action ? { action } : {}).then((a) => ({ ...a, runId: null })))
+  if (!answer) return
+  const reasons = [...new Set(answer.skipped?.map((s) => s.reason))].join('; ')
+  done.what = reasons ? `Not taken back: ${reasons}.${answer.undone ? ` The rest is (${answer.undone}).` : ''}` : 'Taken back.'
 }

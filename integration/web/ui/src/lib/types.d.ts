@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/v1/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** the backups, newest first */
+        get: operations["backups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -47,6 +64,23 @@ export interface paths {
         };
         /** what needs attention */
         get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** the last lines of the log of the daemon */
+        get: operations["log"];
         put?: never;
         post?: never;
         delete?: never;
@@ -338,8 +372,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** undo a run */
+        /** undo a run, or one action of it */
         post: operations["undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** the settings in force */
+        get: operations["settings"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -380,6 +431,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/timeline/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** the notes, the sessions and the runs of a day */
+        get: operations["day"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -387,10 +455,26 @@ export interface components {
         ActionLine: {
             /** Format: date-time */
             at: string;
+            id: string;
             ids: string[] | null;
             kind: string;
+            name: string;
             reason: string;
             undone: boolean;
+        };
+        Backup: {
+            /** Format: int64 */
+            bytes: number;
+            /** Format: date-time */
+            created: string;
+            /** Format: int64 */
+            files: number;
+            /** Format: int64 */
+            memories: number;
+            path: string;
+        };
+        BackupsAnswer: {
+            backups: components["schemas"]["Backup"][] | null;
         };
         Beat: {
             /** Format: date-time */
@@ -402,6 +486,10 @@ export interface components {
              * @description 0: the default, 1
              */
             amount?: number;
+        };
+        Captured: {
+            id: string;
+            name: string;
         };
         Change: {
             version: string;
@@ -486,6 +574,9 @@ export interface components {
             expired: number;
             /** Format: int64 */
             forgotten: number;
+            indicators?: {
+                [key: string]: number;
+            };
             /** Format: int64 */
             merged: number;
             /** Format: int64 */
@@ -494,6 +585,31 @@ export interface components {
             recalled: number;
             /** Format: int64 */
             tokens: number;
+        };
+        DayAnswer: {
+            date: string;
+            notes: components["schemas"]["DayNote"][] | null;
+            runs: components["schemas"]["RunLine"][] | null;
+            sessions: components["schemas"]["DaySession"][] | null;
+        };
+        DayNote: {
+            file: string;
+            outcomes: components["schemas"]["SourceView"][] | null;
+        };
+        DaySession: {
+            captured: components["schemas"]["Captured"][] | null;
+            /** Format: date-time */
+            first: string;
+            id: string;
+            /** Format: date-time */
+            last: string;
+            project: string | null;
+            /** Format: int64 */
+            prompts: number;
+            /** Format: int64 */
+            recalled: number;
+            /** Format: int64 */
+            used: number;
         };
         DecideAnswer: {
             item: components["schemas"]["ReviewItem"];
@@ -555,6 +671,17 @@ export interface components {
             state: string;
             /** Format: double */
             value: number | null;
+        };
+        LogAnswer: {
+            file: string;
+            lines: components["schemas"]["LogLine"][] | null;
+        };
+        LogLine: {
+            /** Format: date-time */
+            at: string | null;
+            detail: string;
+            level: string;
+            message: string;
         };
         Measures: {
             /** Format: double */
@@ -693,6 +820,8 @@ export interface components {
         };
         ReminderView: {
             /** Format: date-time */
+            done: string | null;
+            /** Format: date-time */
             due: string | null;
             memoryId: string | null;
             project: string | null;
@@ -779,6 +908,16 @@ export interface components {
         };
         RunsAnswer: {
             runs: components["schemas"]["RunLine"][] | null;
+        };
+        SettingLine: {
+            command: string;
+            key: string;
+            origin: string;
+            value: string;
+        };
+        SettingList: {
+            file: string;
+            settings: components["schemas"]["SettingLine"][] | null;
         };
         ShowAnswer: {
             memory: components["schemas"]["View"];
@@ -891,6 +1030,10 @@ export interface components {
             };
             /** Format: int64 */
             memories: number;
+        };
+        UndoInputBody: {
+            /** @description the id of an action: only this one */
+            action?: string;
         };
         Undone: {
             runId: string;
@@ -1015,6 +1158,71 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    backups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupsAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     events: {
         parameters: {
             query?: never;
@@ -1161,6 +1369,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    log: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogAnswer"];
                 };
             };
             /** @description Not Found */
@@ -2013,6 +2288,8 @@ export interface operations {
         parameters: {
             query?: {
                 project?: string;
+                /** @description those that are done instead, the last done first */
+                done?: boolean;
             };
             header?: never;
             path?: never;
@@ -2501,7 +2778,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UndoInputBody"];
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -2510,6 +2791,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Undone"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingList"];
                 };
             };
             /** @description Not Found */
@@ -2642,6 +2988,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TimelineAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    day: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 2026-02-05, today or yesterday */
+                date: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayAnswer"];
                 };
             };
             /** @description Not Found */

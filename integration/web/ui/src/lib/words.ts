@@ -24,6 +24,8 @@ export const short = (id: string) => (id.startsWith('test_') ? id.slice(0, 13) :
 
 export const count = (n: number) => n.toLocaleString('en')
 
+export const bytes = (n: number) => (n < 1e6 ? Math.ceil(n / 1e3) + ' kB' : n < 1e9 ? (n / 1e6).toFixed(1) + ' MB' : (n / 1e9).toFixed(1) + ' GB')
+
 /** Tiers as people say them. */
 export const tierWords: Record<string, string> = {
   working: 'working', shortTerm: 'short-term', longTerm: 'long-term', core: 'core', expired: 'expired',
