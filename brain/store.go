@@ -3,6 +3,8 @@ package brain
 import (
 	"context"
 	"time"
+
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Store is one open database, bound to one brain. Its methods are safe for
@@ -149,6 +151,12 @@ type MemoryCounter interface {
 
 	// CountBy counts the live and expired memories of each type, project or tag, by its name.
 	CountBy(by Key) (map[string]int, error)
+
+	// Cells counts the live memories that are not past their expiresAt at now by their [Cell], in
+	// any order, with the rates and the expiry threshold of p. The energy of a memory follows from
+	// its expiresAt; one without is counted with its stored energy. Memories that are due for
+	// more than one promotion may be in a neighbouring cell.
+	Cells(now time.Time, p *tiers.Policy) ([]Cell, error)
 }
 
 // MemoryWriter writes memories.

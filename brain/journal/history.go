@@ -21,6 +21,14 @@ type HistoryEvent struct {
 	Run     string     `json:"run,omitempty"`
 	Session string     `json:"session,omitempty"`
 	Undone  *time.Time `json:"undone,omitempty"`
+	// Text is what the memory said before and after, if this event changed it.
+	Text *TextChange `json:"text,omitempty"`
+}
+
+// TextChange is a change of what a memory says.
+type TextChange struct {
+	Before []string `json:"before"` // of a merge those of all memories, else one
+	After  string   `json:"after"`
 }
 
 // History returns the events of a memory and of those it came from, oldest first.

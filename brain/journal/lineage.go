@@ -103,7 +103,7 @@ func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 				n++
 			}
 			event := HistoryEvent{At: recs[i].At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session}
-			uses = append(uses, entry{HistoryEvent: event, at: event.At, rank: rankUse, n: n})
+			uses = append(uses, entry{HistoryEvent: event, at: event.At, rank: rankUse, n: n, root: recs[i].Owner, added: e.Energy})
 		}
 	}
 	return uses, nil
@@ -116,6 +116,9 @@ type entry struct {
 	rank  int       // among those of its instant
 	order time.Time // of the run of an action
 	n     int       // of an action within its run, or of a use
+	root  string    // of the memory
+	added float64   // energy, of a use
+	life  []brain.Change
 }
 
 // The ranks of events of one instant.
@@ -129,12 +132,18 @@ const (
 // events returns all events in order. The capture of a memory comes before its other
 // events, because a note may have a later time.
 func (s *lineage) events() []HistoryEvent {
+	events := brain.Map(s.entries(), func(e entry) HistoryEvent { return e.HistoryEvent })
+	s.addTexts(events)
+	return events
+}
+
+func (s *lineage) entries() []entry {
 	edits := s.edits()
 	entries := slices.Concat(actionEntries(s.actions), s.uses)
 	for _, m := range slices.Backward(s.chain) {
 		if edits[m.ID] {
 			entries = append(entries, entry{at: m.ValidTo, rank: rankChange, HistoryEvent: HistoryEvent{
-				At: m.ValidTo, Kind: "edit", Memory: m.ID, Reason: "the note was edited; this is the text before",
+				At: m.ValidTo, Kind: editEvent, Memory: m.ID, Reason: "the note was edited; this is the text before",
 			}})
 		}
 	}
@@ -142,8 +151,39 @@ func (s *lineage) events() []HistoryEvent {
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank), a.order.Compare(b.order), cmp.Compare(a.Run, b.Run), cmp.Compare(a.n, b.n))
 	})
-	return brain.Map(entries, func(e entry) HistoryEvent { return e.HistoryEvent })
+	return entries
 }
+
+// addTexts adds what the memory said before and after to the events that changed it, as of whose
+// instant earlier texts were superseded.
+func (s *lineage) addTexts(events []HistoryEvent) {
+	after, told := s.chain[0].Content, map[string]bool{}
+	for i := range slices.Backward(events) {
+		e := &events[i]
+		if e.Undone != nil || !slices.Contains(textKinds(), e.Kind) {
+			continue
+		}
+		var change TextChange
+		for _, m := range s.chain[1:] {
+			if m.Tier == tiers.Superseded && m.ValidTo.Equal(e.At) && !told[m.ID] {
+				told[m.ID] = true
+				change.Before = append(change.Before, m.Content)
+			}
+		}
+		if len(change.Before) > 0 {
+			change.After = after
+			after, e.Text = change.Before[0], &change
+		}
+	}
+}
+
+// textKinds returns the kinds of events that can change a text.
+func textKinds() []string {
+	return []string{editEvent, string(brain.ActSupersede), string(brain.ActMerge), string(brain.ActReplace)}
+}
+
+// The kinds of events that are neither actions nor touches.
+const captureEvent, editEvent = "capture", "edit"
 
 func actionEntries(actions []orderedAction) (entries []entry) {
 	for _, a := range actions {
@@ -151,7 +191,7 @@ func actionEntries(actions []orderedAction) (entries []entry) {
 		if a.Kind == brain.ActExpire {
 			rank = rankExpire
 		}
-		entries = append(entries, entry{at: a.At, rank: rank, order: a.order, n: numberOf(a.Action), HistoryEvent: HistoryEvent{
+		entries = append(entries, entry{at: a.At, rank: rank, order: a.order, n: numberOf(a.Action), root: a.Root, life: a.Changes, HistoryEvent: HistoryEvent{
 			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason, Run: a.RunID, Undone: lifecycle.Optional(a.Undone),
 		}})
 	}
@@ -186,7 +226,7 @@ func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captur
 			captured = m.ValidFrom
 		}
 		e := entry{at: captured, rank: rankCapture, HistoryEvent: HistoryEvent{
-			At: captured, Kind: "capture", Memory: m.ID, Reason: m.MemoryType, Session: m.SessionID,
+			At: captured, Kind: captureEvent, Memory: m.ID, Reason: m.MemoryType, Session: m.SessionID,
 		}}
 		for _, other := range entries {
 			if other.Memory == m.ID && other.at.Before(e.at) {

@@ -68,6 +68,7 @@ func hotQueries() []struct {
 		{"expired", listCypher(brain.ListFilter{Due: time.Now()}), "n:Memory(brain, tier, lastsUntil)", false},
 		{"due by strength", listCypher(brain.ListFilter{Tier: tiers.Working, DueOnly: true}), "n:Memory(brain, promoteDue)", false},
 		{"counts", countTiers, "n:Memory(brain, tier, lastsUntil)", false},
+		{"cells", countCells, "n:Memory(brain, tier, lastsUntil)", false},
 		{"fresh", listCypher(brain.ListFilter{Group: brain.FreshOthers}), "n:Memory(brain, freshGroup, freshAt)", true},
 		{"fresh of a project", listCypher(brain.ListFilter{Group: brain.FreshOthers, Project: &project}), "n:Memory(brain, freshGroup, freshAt)", true},
 		{"texts in order", writtenOn, "n:Memory(brain, written, id)", true},

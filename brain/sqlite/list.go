@@ -150,6 +150,21 @@ func (t *tx) CountBy(by brain.Key) (map[string]int, error) {
 	return countRows[string](t, countQuery(by), t.s.brain)
 }
 
+// cellsQuery counts live memories by cell. Its parameters after the brain are the time, the
+// threshold of expiry, the offset and the step of the cells, and the rates of the tiers.
+const cellsQuery = `SELECT m.tier,
+		CAST(floor(ln(max(0, ?2 - coalesce(m.last_accessed, m.created, ?2)) / 3600000.0 + ?4) / ?5) AS INTEGER),
+		CAST(floor(CASE WHEN m.expires_at IS NULL THEN ln(max(m.energy, ?3)) ELSE ln(?3) + (m.expires_at - ?2) / 3600000.0 * CASE
+			WHEN m.tier = 'working' AND m.promote_due IS NULL THEN ?6
+			WHEN m.tier = 'working' OR m.tier = 'shortTerm' AND m.promote_due IS NULL THEN ?7
+			ELSE ?8 END END / ?5) AS INTEGER), count(*)
+	FROM memory m WHERE m.brain = ?1 AND ` + liveTiers + ` AND (m.expires_at IS NULL OR m.expires_at > ?2) GROUP BY 1, 2, 3`
+
+func (t *tx) Cells(now time.Time, p *tiers.Policy) ([]brain.Cell, error) {
+	return collect(t, func(c *brain.Cell) []any { return []any{&c.Tier, &c.Idle, &c.Energy, &c.Count} }, cellsQuery,
+		t.s.brain, now.UnixMilli(), p.ExpireBelow, brain.IdleOffset, brain.CellStep, p.Lambda.Working, p.Lambda.ShortTerm, p.Lambda.LongTerm)
+}
+
 // countRows returns the numbers above 0 of rows of a name and a number.
 func countRows[K ~string](t *tx, query string, args ...any) (map[K]int, error) {
 	type count struct {

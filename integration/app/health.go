@@ -106,6 +106,7 @@ type StatusAnswer struct {
 	Spend             *SpendAnswer       `json:"spend"`   // null without a model
 	Vectors           *VectorsAnswer     `json:"vectors"` // null without an embedding endpoint
 	Review            int                `json:"review"`  // open items of the review queue
+	Numbers           Numbers            `json:"numbers"`
 
 	SpooledElsewhere map[string]int `json:"-"` // captures that wait for other stores, by URI
 	Kind             string         `json:"-"` // of the store
@@ -150,9 +151,13 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	a.Spend, spendErr = spendToday(ctx, b, l.Config.LLM)
 	a.Vectors, vectorsErr = u.vectorCounts(ctx, b)
 	a.Review, reviewErr = b.Review.Open(ctx)
+	tl, numbersErr := b.Base.Timeline(ctx)
+	if numbersErr == nil {
+		a.Numbers = numbersOf(tl.At(u.app.Now()))
+	}
 	rejected, file, err := spool.Rejected()
 	a.Rejected, a.RejectedFile = rejected, brain.OrNull(file)
-	return a, errors.Join(waitingErr, spendErr, vectorsErr, reviewErr, err)
+	return a, errors.Join(waitingErr, spendErr, vectorsErr, reviewErr, numbersErr, err)
 }
 
 func spendToday(ctx context.Context, b *services.Services, l config.LLM) (*SpendAnswer, error) {

@@ -150,6 +150,10 @@ func settings(ctx context.Context, u *app.UseCases, _ *nothing) (SettingList, er
 	return SettingList{found.File, brain.Map(found.Settings, func(s config.Setting) SettingLine { return SettingLine{s, u.SetCommand(s.Key)} })}, err
 }
 
+type nextInput struct {
+	Limit int `query:"limit" minimum:"1" maximum:"100" default:"10"`
+}
+
 type runsInput struct {
 	Limit int `query:"limit" minimum:"1" maximum:"500" default:"50"`
 }
@@ -160,6 +164,12 @@ func (a *API) addReads() {
 		func(ctx context.Context, u *app.UseCases, _ *nothing) (app.StatusAnswer, error) { return u.Status(ctx) })
 	addRoute(a, get, "/health", "health", "what needs attention",
 		func(ctx context.Context, u *app.UseCases, _ *nothing) (health.Report, error) { return u.Health(ctx) })
+	addRoute(a, get, "/field", "field", "live memories by energy and time since their last use",
+		func(ctx context.Context, u *app.UseCases, _ *nothing) (app.FieldAnswer, error) { return u.Field(ctx) })
+	addRoute(a, get, "/next", "next", "what expires next, and what the next run promotes",
+		func(ctx context.Context, u *app.UseCases, in *nextInput) (app.NextAnswer, error) {
+			return u.Next(ctx, in.Limit)
+		})
 	addRoute(a, get, "/memories", "memories", "a page of memories", list)
 	addRoute(a, get, "/memories/{id}", "memory", "a memory, its source and its relations",
 		func(ctx context.Context, u *app.UseCases, in *ByID) (app.ShowAnswer, error) {
@@ -170,6 +180,14 @@ func (a *API) addReads() {
 	addRoute(a, get, "/memories/{id}/history", "history", "what happened to a memory",
 		func(ctx context.Context, u *app.UseCases, in *ByID) (app.HistoryAnswer, error) {
 			return u.History(ctx, in.ID)
+		})
+	addRoute(a, get, "/memories/{id}/life", "life", "the energy of a memory over its life",
+		func(ctx context.Context, u *app.UseCases, in *ByID) (app.LifeAnswer, error) {
+			return u.Life(ctx, in.ID)
+		})
+	addRoute(a, get, "/memories/{id}/exchange", "exchange", "what was said around the capture of a memory",
+		func(ctx context.Context, u *app.UseCases, in *ByID) (app.ExchangeAnswer, error) {
+			return u.Exchange(ctx, in.ID)
 		})
 	addRoute(a, get, "/recall", "recall", "search", search)
 	addRoute(a, get, "/graph", "graph", "memories and the relations between them",

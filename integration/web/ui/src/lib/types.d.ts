@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/field": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** live memories by energy and time since their last use */
+        get: operations["field"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/graph": {
         parameters: {
             query?: never;
@@ -158,6 +175,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/memories/{id}/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** what was said around the capture of a memory */
+        get: operations["exchange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/memories/{id}/forget": {
         parameters: {
             query?: never;
@@ -184,6 +218,23 @@ export interface paths {
         };
         /** what happened to a memory */
         get: operations["history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories/{id}/life": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** the energy of a memory over its life */
+        get: operations["life"];
         put?: never;
         post?: never;
         delete?: never;
@@ -235,6 +286,23 @@ export interface paths {
         };
         /** why it is in its tier and has its energy */
         get: operations["why"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** what expires next, and what the next run promotes */
+        get: operations["next"];
         put?: never;
         post?: never;
         delete?: never;
@@ -491,6 +559,15 @@ export interface components {
             id: string;
             name: string;
         };
+        Cell: {
+            /** Format: int64 */
+            count: number;
+            /** Format: int64 */
+            energy: number;
+            /** Format: int64 */
+            idle: number;
+            tier: string;
+        };
         Change: {
             version: string;
         };
@@ -629,6 +706,40 @@ export interface components {
         DoneInputBody: {
             reopen?: boolean;
         };
+        Dot: {
+            /** Format: double */
+            energy: number;
+            /** Format: date-time */
+            expiresAt: string | null;
+            id: string;
+            memoryType: string;
+            name: string;
+            project: string | null;
+            /** Format: date-time */
+            promoteDue: string | null;
+            tier: string;
+            /** Format: int64 */
+            useCount: number;
+            /** Format: date-time */
+            used: string;
+        };
+        ExchangeAnswer: {
+            missing?: string;
+            session: string;
+            turns: components["schemas"]["Turn"][] | null;
+        };
+        FieldAnswer: {
+            /** Format: date-time */
+            at: string;
+            /** Format: double */
+            cellStep: number;
+            cells: components["schemas"]["Cell"][] | null;
+            dots: components["schemas"]["Dot"][] | null;
+            /** Format: double */
+            idleOffset: number;
+            /** Format: int64 */
+            live: number;
+        };
         ForgottenMemory: {
             /** Format: int64 */
             ageDays: number;
@@ -659,6 +770,7 @@ export interface components {
             reason: string;
             run?: string;
             session?: string;
+            text?: components["schemas"]["TextChange"];
             /** Format: date-time */
             undone?: string;
         };
@@ -671,6 +783,23 @@ export interface components {
             state: string;
             /** Format: double */
             value: number | null;
+        };
+        Life: {
+            /** Format: date-time */
+            expiresAt: string | null;
+            points: components["schemas"]["LifePoint"][] | null;
+        };
+        LifePoint: {
+            /** Format: double */
+            added: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: double */
+            energy: number;
+            kind: string;
+            /** Format: double */
+            lambda: number;
+            tier: string;
         };
         LogAnswer: {
             file: string;
@@ -712,6 +841,20 @@ export interface components {
         Named: {
             id: string;
             name: string;
+        };
+        NextAnswer: {
+            expires: components["schemas"]["Dot"][] | null;
+            rises: components["schemas"]["Dot"][] | null;
+        };
+        Numbers: {
+            /** Format: double */
+            expireBelow: number;
+            lambda: {
+                [key: string]: number;
+            };
+            promoteAbove: {
+                [key: string]: number;
+            };
         };
         Page: {
             memories: components["schemas"]["View"][] | null;
@@ -998,6 +1141,7 @@ export interface components {
             daemon: components["schemas"]["State"];
             /** Format: date-time */
             lastConsolidation: string | null;
+            numbers: components["schemas"]["Numbers"];
             /** Format: int64 */
             rejected: number;
             rejectedFile: string | null;
@@ -1018,6 +1162,10 @@ export interface components {
             watching: boolean;
             web: string | null;
         };
+        TextChange: {
+            after: string;
+            before: string[] | null;
+        };
         TimelineAnswer: {
             days: components["schemas"]["Day"][] | null;
         };
@@ -1030,6 +1178,11 @@ export interface components {
             };
             /** Format: int64 */
             memories: number;
+        };
+        Turn: {
+            speaker: string;
+            text: string;
+            time: string;
         };
         UndoInputBody: {
             /** @description the id of an action: only this one */
@@ -1265,6 +1418,71 @@ export interface operations {
             };
             /** @description Error */
             default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    field: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1849,6 +2067,74 @@ export interface operations {
             };
         };
     };
+    exchange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description an id, or the beginning of one that no other has */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     forget: {
         parameters: {
             query?: never;
@@ -1936,6 +2222,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HistoryAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    life: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description an id, or the beginning of one that no other has */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Life"];
                 };
             };
             /** @description Not Found */
@@ -2148,6 +2502,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WhyAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    next: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextAnswer"];
                 };
             };
             /** @description Not Found */

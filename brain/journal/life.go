@@ -1,0 +1,161 @@
+package journal
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Life is the energy of a memory from its birth until it expires.
+type Life struct {
+	// Points are the instants at which energy or tier changed, oldest first, and then the present.
+	// From each point on energy is Energy · e^(−Lambda · hours), until the next one.
+	Points    []LifePoint `json:"points"`
+	ExpiresAt *time.Time  `json:"expiresAt"` // null if it does not fade, or is expired
+}
+
+// LifePoint is a change in the life of a memory.
+type LifePoint struct {
+	At     time.Time  `json:"at"`
+	Kind   string     `json:"kind"` // as in the history, or "now"
+	Tier   tiers.Tier `json:"tier"`
+	Energy float64    `json:"energy"`
+	Added  float64    `json:"added"` // by a touch
+	Lambda float64    `json:"lambda"`
+}
+
+// lifeNow is the kind of the last point of a life.
+const lifeNow = "now"
+
+// Life returns the energy of a memory over its life. It follows from the actions of the journal,
+// which have the state before and after each change of tier, and the touches between them.
+// Recalls are kept for 90 days; the energy of earlier ones is missing from the curve before the
+// first action or use after them. If the archive is damaged, Life returns what could be read
+// together with the error, as History does.
+func (s *Service) Life(ctx context.Context, id string) (Life, error) {
+	line, err := s.readLineage(ctx, id)
+	if err != nil {
+		return Life{}, err
+	}
+	archiveErr := s.addArchived(ctx, line)
+	tl, err := s.base.Timeline(ctx)
+	if err != nil {
+		return Life{}, err
+	}
+	return line.life(tl, s.base.Now()), archiveErr
+}
+
+func (s *lineage) life(tl tiers.Timeline, now time.Time) Life {
+	m := s.chain[0]
+	roots, born := s.ownRoots()
+	own := slices.DeleteFunc(s.entries(), func(e entry) bool {
+		return e.Undone != nil || !slices.Contains(roots, e.root) || e.at.After(now) || e.life == nil && e.added == 0
+	})
+	p := lifePoints{tl: tl}
+	p.begin(m.State, born, own)
+	for _, e := range own {
+		if e.life == nil {
+			p.touch(e)
+		} else if after := livingAfter(e.life); after != nil {
+			p.add(e.Kind, *after, e.At, 0)
+		}
+	}
+	steps, settled := tl.Settle(m.State, now)
+	for _, step := range steps {
+		p.add(string(step.Kind), step.After, step.At, 0)
+	}
+	p.add(lifeNow, settled, now, 0)
+	return Life{p.points, lifecycle.Optional(settled.ExpiresAt)}
+}
+
+// ownRoots returns the roots of the memory and of its earlier texts, without what was merged into
+// it, and when the first of them was captured.
+func (s *lineage) ownRoots() (roots []string, born time.Time) {
+	earlier := s.edits()
+	for _, a := range s.actions {
+		if a.Kind == brain.ActSupersede && a.Undone.IsZero() {
+			for _, id := range a.IDs {
+				earlier[id] = true
+			}
+		}
+	}
+	roots, born = []string{s.chain[0].Root}, s.chain[0].Created
+	for _, m := range s.chain {
+		if earlier[m.ID] || slices.Contains(roots, m.Root) {
+			roots = append(roots, m.Root)
+			born = slices.MinFunc([]time.Time{born, m.Created}, time.Time.Compare)
+		}
+	}
+	return roots, born
+}
+
+// livingAfter returns the state in which an action left the memory that goes on, nil if none does.
+func livingAfter(changes []brain.Change) *tiers.State {
+	for _, c := range changes {
+		if c.After != nil && c.After.Tier.Current() {
+			return &c.After.State
+		}
+	}
+	return nil
+}
+
+// lifePoints collects the points of a life.
+type lifePoints struct {
+	tl     tiers.Timeline
+	state  tiers.State
+	points []LifePoint
+}
+
+// begin adds the birth. What a memory began with follows from the first state that is known, now
+// or before an action, without what the touches before that have added.
+func (p *lifePoints) begin(first tiers.State, born time.Time, own []entry) {
+	for _, e := range own {
+		if e.life != nil && e.life[0].Before != nil {
+			first = e.life[0].Before.State
+			break
+		}
+	}
+	energy, at := first.Base, first.BaseAt
+	if at.IsZero() {
+		energy, at = first.Energy, first.LastDecay
+	}
+	rules := p.tl.At(at)
+	back := func(to time.Time) float64 { return energy * math.Exp(rules.Rate(first.Tier)*at.Sub(to).Hours()) }
+	for _, e := range slices.Backward(own) {
+		if e.life == nil && !e.at.After(at) && e.at.After(born) {
+			energy, at = max(back(e.at)-e.added, rules.ExpireBelow), e.at
+		}
+	}
+	if born.Before(at) {
+		energy = back(born)
+	}
+	p.add(captureEvent, p.tl.Start(first.Tier, energy, 0, born), born, 0)
+}
+
+// touch adds energy, which an expired memory takes only by being revived, which is an action.
+func (p *lifePoints) touch(e entry) {
+	if p.state.Tier == tiers.Expired {
+		return
+	}
+	p.state, _ = p.tl.Touch(p.state, tiers.Event{Add: e.added}, e.at)
+	p.add(e.Kind, p.state, e.at, e.added)
+}
+
+func (p *lifePoints) add(kind string, s tiers.State, at time.Time, added float64) {
+	p.state = s
+	rules := p.tl.At(at)
+	tier := s.Tier
+	if tier == tiers.Expired {
+		tier = s.ExpiredFrom
+	}
+	lambda := rules.Rate(tier)
+	if s.Entity {
+		lambda = 0
+	}
+	p.points = append(p.points, LifePoint{brain.Instant(at), kind, s.Tier, p.tl.Energy(s, at), added, lambda})
+}

@@ -1,0 +1,144 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/tiers"
+)
+
+// Numbers are the lifecycle numbers that pictures of energy need.
+type Numbers struct {
+	Lambda       map[tiers.Tier]float64 `json:"lambda"`       // per hour, of the tiers that fade
+	PromoteAbove map[tiers.Tier]float64 `json:"promoteAbove"` // energy, of the tiers that have a next one
+	ExpireBelow  float64                `json:"expireBelow"`  // energy
+}
+
+func numbersOf(p tiers.Policy) Numbers {
+	return Numbers{
+		map[tiers.Tier]float64{tiers.Working: p.Lambda.Working, tiers.ShortTerm: p.Lambda.ShortTerm, tiers.LongTerm: p.Lambda.LongTerm},
+		map[tiers.Tier]float64{tiers.Working: p.PromoteEnergy.Working, tiers.ShortTerm: p.PromoteEnergy.ShortTerm},
+		p.ExpireBelow,
+	}
+}
+
+// The dots of a field: all live memories up to fieldAll, of more than that the strongest fieldMost.
+const fieldAll, fieldMost = 5000, 2000
+
+// FieldAnswer has the live memories by energy and time since their last use.
+type FieldAnswer struct {
+	At    time.Time    `json:"at"` // as of which energies and cells are
+	Live  int          `json:"live"`
+	Dots  []Dot        `json:"dots"`  // the strongest first
+	Cells []brain.Cell `json:"cells"` // of all live memories, if there are more than dots
+	// CellStep and IdleOffset are those of [brain.Cell].
+	CellStep   float64 `json:"cellStep"`
+	IdleOffset float64 `json:"idleOffset"`
+}
+
+// Dot is a live memory of a field.
+type Dot struct {
+	ID         string       `json:"id"`
+	Name       string       `json:"name"`
+	MemoryType string       `json:"memoryType"`
+	Project    brain.OrNull `json:"project"`
+	Tier       tiers.Tier   `json:"tier"`
+	Energy     float64      `json:"energy"`
+	Used       time.Time    `json:"used"` // last accessed; without an access, created
+	ExpiresAt  *time.Time   `json:"expiresAt"`
+	PromoteDue *time.Time   `json:"promoteDue"` // since when the next run will promote it
+	UseCount   int          `json:"useCount"`
+}
+
+// Field returns the live memories by energy and time since their last use: each one up to 5,000,
+// of more the strongest 2,000 and the counts of all by cell.
+func (u *UseCases) Field(ctx context.Context) (FieldAnswer, error) {
+	b, now := u.services(ctx), u.app.Now()
+	a := FieldAnswer{At: brain.Instant(now), CellStep: brain.CellStep, IdleOffset: brain.IdleOffset, Dots: []Dot{}, Cells: []brain.Cell{}}
+	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) (FieldAnswer, error) {
+		tl, err := lifecycle.Timeline(r)
+		if err != nil {
+			return a, err
+		}
+		counts, err := r.Counts(now)
+		if err != nil {
+			return a, err
+		}
+		a.Live = 0
+		for t, n := range counts.ByTier {
+			if t.Live() {
+				a.Live += n - counts.Faded[t]
+			}
+		}
+		most := fieldAll
+		if a.Live > fieldAll {
+			p := tl.At(now)
+			most = fieldMost
+			a.Cells, err = r.Cells(now, &p)
+		}
+		if err != nil {
+			return a, err
+		}
+		strongest, err := b.Base.Strongest(r, ListRequest{Live: true, Limit: most}, now)
+		a.Dots = brain.Map(strongest, func(m brain.Memory) Dot { return dotOf(tl, m, now) })
+		return a, err
+	})
+}
+
+func dotOf(tl tiers.Timeline, m brain.Memory, now time.Time) Dot {
+	used := m.LastAccessed
+	if used.IsZero() {
+		used = m.Created
+	}
+	return Dot{
+		m.ID, m.Name, m.MemoryType, brain.OrNull(m.Project), m.Tier, tl.Energy(m.State, now), used,
+		lifecycle.Optional(m.ExpiresAt), lifecycle.Optional(m.PromoteDue), m.UseCount,
+	}
+}
+
+// NextAnswer says what happens next to live memories that nobody uses.
+type NextAnswer struct {
+	Expires []Dot `json:"expires"` // the first first
+	// Rises are the memories that the next run promotes, the strongest first, at most as many as asked for.
+	Rises []Dot `json:"rises"`
+}
+
+// nextHorizons are how far Next looks ahead until it has found enough.
+var nextHorizons = [...]time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour}
+
+// Next returns up to limit memories that expire within a day, and as many that the next run
+// promotes.
+func (u *UseCases) Next(ctx context.Context, limit int) (NextAnswer, error) {
+	b, now := u.services(ctx), u.app.Now()
+	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) (a NextAnswer, err error) {
+		tl, err := lifecycle.Timeline(r)
+		if err != nil {
+			return a, err
+		}
+		var fading []brain.Memory
+		for _, ahead := range nextHorizons {
+			due, err := r.ListMemories(brain.ListFilter{Due: now.Add(ahead)})
+			if err != nil {
+				return a, err
+			}
+			fading = slices.DeleteFunc(due, func(m brain.Memory) bool { return !m.ExpiresAt.After(now) || m.ExpiresAt.After(now.Add(ahead)) })
+			if len(fading) >= limit {
+				break
+			}
+		}
+		slices.SortFunc(fading, func(x, y brain.Memory) int { return x.ExpiresAt.Compare(y.ExpiresAt) })
+		var rising []brain.ListFilter
+		for _, t := range []tiers.Tier{tiers.Working, tiers.ShortTerm} {
+			rising = append(rising, brain.ListFilter{Tier: t, DueOnly: true, Unexpired: now, Limit: limit})
+		}
+		rises, err := r.ListMemories(rising...)
+		lifecycle.SortByEnergy(tl, rises, now)
+		dots := func(ms []brain.Memory) []Dot {
+			return brain.Map(ms[:min(limit, len(ms))], func(m brain.Memory) Dot { return dotOf(tl, m, now) })
+		}
+		return NextAnswer{dots(fading), dots(rises)}, err
+	})
+}
