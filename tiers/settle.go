@@ -20,7 +20,7 @@ const (
 // Step is one change of tier.
 //
 // For Promote, Before is the original as stored and After the state of the new memory; the
-// original becomes Archive(Before, At). Expire and Revive change the memory itself from
+// original becomes Archive(Before, After.ValidFrom). Expire and Revive change the memory itself from
 // Before to After.
 type Step struct {
 	Kind          StepKind
@@ -70,6 +70,9 @@ func (tl Timeline) promote(s State) Step {
 	after := s
 	after.Tier = to
 	after.ValidFrom, after.ValidTo = due, time.Time{}
+	if s.ValidFrom.After(due) { // its text is newer: a note was edited, or it took over the state of one that it replaced
+		after.ValidFrom = cut(s.ValidFrom)
+	}
 	after.PromoteDue = time.Time{}
 	after.rebase(energy, at)
 	tl.setDueTimes(&after)

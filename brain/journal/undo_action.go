@@ -118,11 +118,13 @@ func (f facts) obstacle(a brain.Action) string {
 			return "it has changed since"
 		}
 	}
-	if made, _ := successorOf(a); made == nil {
-		for _, r := range f.made {
-			if !brain.HasRelation(a.Linked, r) {
-				return "it was related to others since"
-			}
+	made, _ := successorOf(a)
+	for _, r := range f.made {
+		switch {
+		case made == nil && !brain.HasRelation(a.Linked, r):
+			return "it was related to others since"
+		case made != nil && r.Type == brain.Supersedes && r.From == made.ID && !ours[r.To]:
+			return "it holds for others since"
 		}
 	}
 	if slices.ContainsFunc(f.namesake, func(m brain.Memory) bool { return !ours[m.ID] }) {

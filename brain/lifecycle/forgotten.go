@@ -20,7 +20,10 @@ type Tombstone struct {
 // the run is no longer there, is rebuilt from the archive.
 func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error) {
 	found, err := Read(ctx, b, func(r brain.Reader) (a brain.Action, err error) {
-		if id, err = completeForgotten(r, id); err != nil {
+		if id, err = completeForgotten(r, id); err == nil {
+			id, err = followRedirects(r, id)
+		}
+		if err != nil {
 			return a, err
 		}
 		stones, err := brain.Bodies[Tombstone](r.ListRecords(brain.TombstoneRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{id}}))
@@ -50,9 +53,9 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 	return found, nil
 }
 
-// completeForgotten returns the full id of a forgotten memory for a unique prefix, and any
-// other text unchanged. It looks at the latest ones.
-func completeForgotten(r brain.RecordReader, id string) (string, error) {
+// completeForgotten returns the full id of a forgotten memory, or of a redirect to one, for a
+// unique prefix, and any other text unchanged. It looks at the latest ones.
+func completeForgotten(r brain.Reader, id string) (string, error) {
 	const latest = 100_000
 	return UniqueID(id, namesForgotten, func(prefix string) (ids []string, err error) {
 		stones, err := r.ListRecords(brain.TombstoneRecord, brain.RecordFilter{Limit: latest})
@@ -60,6 +63,13 @@ func completeForgotten(r brain.RecordReader, id string) (string, error) {
 			if strings.HasPrefix(s.Owner, prefix) {
 				ids = brain.Union(ids, []string{s.Owner})
 			}
+		}
+		if len(ids) > 0 || err != nil {
+			return ids, err
+		}
+		others, err := r.Matching(3, prefix)
+		for _, redirect := range Get(&err, OfKind(brain.RedirectRecord, r.Records), others...) {
+			ids = append(ids, redirect.ID)
 		}
 		return ids, err
 	})

@@ -103,7 +103,7 @@ func NoMemoryError(r brain.Reader, id, last string) error {
 			"the memory %s cannot be read and is left out: %v", last, e.WhyUnreadable(last))
 	}
 	if len(found) == 0 {
-		return cmp.Or(undoneMerge(r, id), brain.Errorf(brain.ErrNotFound,
+		return cmp.Or(undoneMerge(r, last), brain.Errorf(brain.ErrNotFound,
 			"`brainbridge recall WORDS` and `brainbridge list --all` show ids; `brainbridge unforget ID` restores a forgotten memory",
 			"no memory has the id or the name %s", id))
 	}
@@ -203,6 +203,18 @@ func successor(r brain.Reader, id string, noMemory bool) (string, error) {
 		}
 	}
 	return "", err
+}
+
+// followRedirects returns the id at the end of the redirects of an id.
+func followRedirects(r brain.RecordReader, id string) (string, error) {
+	for range maxChain {
+		redirect, err := brain.First(r.Records(brain.RedirectRecord, id))
+		if err != nil || redirect.ID == "" {
+			return id, err
+		}
+		id = redirect.Key
+	}
+	return id, nil
 }
 
 // ShortIDs returns for each id the shortest prefix of at least six characters, besides

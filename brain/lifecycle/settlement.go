@@ -49,7 +49,7 @@ func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
 			continue
 		}
 		old := before
-		old.State = tiers.Archive(step.Before, step.At)
+		old.State = tiers.Archive(step.Before, step.After.ValidFrom)
 		old.EntityKey = ""
 		old.Version++
 		s.keep(old, isPromoted)
