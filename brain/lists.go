@@ -45,6 +45,8 @@ type ListFilter struct {
 	// Group lists the live and expired memories of a group by [Memory.Freshness], latest
 	// instant first.
 	Group FreshGroup
+	// Newest lists the live and expired memories by created, newest first, none last.
+	Newest bool
 	// Tier lists the memories of one tier by expiresAt, none first, latest first. Memories
 	// with promoteDue set fade at the rate of another tier, so they are in a separate list:
 	// DueOnly lists them instead of the others. Without all of these, live and expired memories

@@ -22,8 +22,9 @@ type ListQuery struct {
 	Project *string // nil: any; pointer to "": no project
 	Since   time.Time
 	Limit   int // above 0
-	// Importance, and a Sort by time or name, make the list read every memory that matches the
-	// rest. So does a filter other than Project in a list by salience.
+	// Importance, a Sort by name or use, and one by creation with a filter by tier make the list
+	// read every memory that matches the rest. So does a filter other than Project in a list by
+	// salience.
 	Importance brain.Importance // "" for any
 	Sort       string
 }

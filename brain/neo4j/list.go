@@ -58,6 +58,8 @@ func orderOf(f brain.ListFilter) func(a, b brain.Memory) int {
 			_, x := a.Freshness()
 			_, y := b.Freshness()
 			first = y.Compare(x)
+		case f.Newest:
+			first = b.Created.Compare(a.Created)
 		case f.Tier != "":
 			first = lastsUntil(&b).Compare(lastsUntil(&a))
 		}
@@ -82,6 +84,8 @@ func lastsUntil(m *brain.Memory) time.Time {
 	return milliseconds(m.ExpiresAt)
 }
 
+const newestOrder = "n.created IS NOT NULL DESC, n.created DESC, n.id"
+
 // listCypher returns a query that reads lists from the index that has their order.
 func listCypher(f brain.ListFilter) string {
 	lists, match, index, order := "UNWIND $lists AS l CALL (l)", "", "brain, id", "n.brain, n.id"
@@ -94,7 +98,7 @@ func listCypher(f brain.ListFilter) string {
 	switch {
 	case f.By != "" && f.Limit > 0:
 		lists, index = "UNWIND $lists AS l UNWIND l.keys AS key WITH DISTINCT l, key CALL (l, key)", "brain, "+string(f.By)
-		order = "coalesce(n.entity, false) DESC, n.created IS NOT NULL DESC, n.created DESC, n.id"
+		order = "coalesce(n.entity, false) DESC, " + newestOrder
 		and(true, "n."+string(f.By)+" = key AND n.tier IN $current")
 	case f.By != "":
 		index = "brain, " + string(f.By)
@@ -105,6 +109,9 @@ func listCypher(f brain.ListFilter) string {
 	case f.Group != "":
 		index, order = "brain, freshGroup, freshAt", "n.brain DESC, n.freshGroup DESC, n.freshAt DESC, n.id"
 		and(true, "n.freshGroup = l.group AND n.freshAt IS NOT NULL")
+	case f.Newest:
+		order = newestOrder
+		and(true, "n.tier IN $current")
 	case len(f.Tiers) > 0:
 		and(true, "n.tier IN l.tiers")
 	case !f.Due.IsZero():
@@ -118,7 +125,7 @@ func listCypher(f brain.ListFilter) string {
 	default:
 		and(true, "n.tier IN $current")
 	}
-	and(order == "n.brain, n.id", "n.id > l.after")
+	and(order == "n.brain, n.id" || f.Newest, "n.id > l.after")
 	and(!f.Unexpired.IsZero(), "n.lastsUntil > l.unexpired")
 	and(!f.Faded.IsZero(), "n.lastsUntil <= l.faded")
 	and(f.Type != "", "n.memoryType = l.type")

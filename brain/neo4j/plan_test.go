@@ -63,6 +63,7 @@ func hotQueries() []struct {
 		{"list by strength", listCypher(brain.ListFilter{Tier: tiers.Working}), "n:Memory(brain, tier, lastsUntil)", true},
 		{"filtered list", listCypher(brain.ListFilter{Tier: tiers.Working, Type: "x", Tag: "x", Project: &project, Since: time.Now()}), "n:Memory(brain, tier, lastsUntil)", true},
 		{"list by id", listCypher(brain.ListFilter{Type: "x", Project: &project}), "n:Memory(brain, id)", true},
+		{"list of the newest", listCypher(brain.ListFilter{Newest: true}), "n:Memory(brain, id)", false},
 		{"list by id of tiers", listCypher(brain.ListFilter{Tiers: tiers.All(), Type: "x"}), "n:Memory(brain, id)", true},
 		{"due", listCypher(brain.ListFilter{Due: time.Now()}), "n:Memory(brain, promoteDue)", false},
 		{"expired", listCypher(brain.ListFilter{Due: time.Now()}), "n:Memory(brain, tier, lastsUntil)", false},

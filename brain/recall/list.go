@@ -30,6 +30,8 @@ func (s *Service) List(ctx context.Context, q lifecycle.ListQuery) ([]brain.View
 		switch {
 		case q.Importance == "" && q.Sort == lifecycle.ByEnergy:
 			list = s.base.Strongest
+		case q.Importance == "" && q.Sort == lifecycle.ByCreated && len(q.Tiers) == 0 && !q.All && !q.Live:
+			list = newest
 		case !filtered && (q.Sort == "" || q.Sort == lifecycle.BySalience):
 			list = mostSalient
 		}
@@ -53,6 +55,19 @@ func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.
 	ms = append(ms, lifecycle.Get(&err, r.ListMemories, q.Filters(now)...)...)
 	sortList(tl, ms, q.Sort, now)
 	ms = slices.CompactFunc(ms, func(a, b brain.Memory) bool { return a.ID == b.ID })
+	return ms[:min(len(ms), q.Limit)], err
+}
+
+// newest returns the newest live and expired memories.
+func newest(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.Memory, error) {
+	f := brain.ListFilter{Newest: true, Tag: q.Tag, Project: q.Project, Since: q.Since, Limit: q.Limit}
+	tl, err := lifecycle.Timeline(r)
+	fs := []brain.ListFilter{f}
+	if len(q.Types) > 0 {
+		fs = brain.Map(q.Types, func(t string) brain.ListFilter { f.Type = t; return f })
+	}
+	ms := lifecycle.Get(&err, r.ListMemories, fs...)
+	sortList(tl, ms, q.Sort, now)
 	return ms[:min(len(ms), q.Limit)], err
 }
 

@@ -77,6 +77,7 @@ func listFilters() map[string]brain.ListFilter {
 		"by name":     {By: brain.ByName, Keys: []string{"a"}},
 		"by text":     {By: brain.ByText, Keys: []string{"a"}},
 		"entities":    {Entities: true},
+		"newest":      {Newest: true},
 		"plain":       {Tier: tiers.Working},
 		"due":         {Tier: tiers.Working, DueOnly: true},
 		"unexpired":   {Tier: tiers.Working, Unexpired: time.Now()},
@@ -107,7 +108,7 @@ func sourceFilters() map[string]brain.SourceFilter {
 // sorts are the queries that return what was asked for by key in another
 // order, or merge a few lists: they sort their few rows.
 var sorts = []string{
-	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "ListMemories, fallen due", "ListSources, by file", "ListSources, by title", "ListSources, by key", "SectionsByFile", "ListRecords, by owner", "ListRecords, by key",
+	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "ListMemories, newest", "ListMemories, fallen due", "ListSources, by file", "ListSources, by title", "ListSources, by key", "SectionsByFile", "ListRecords, by owner", "ListRecords, by key",
 	"index, docs", "Search, rank", "SharingWords",
 }
 
@@ -140,6 +141,7 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"ListMemories, by entity":           "memory_entity (brain=? AND entity_key=?)",
 		"ListMemories, by text":             "memory_text (brain=? AND text_key=?)",
 		"ListMemories, entities":            "memory_entity (brain=?",
+		"ListMemories, newest":              "memory_name (brain=?)",
 		"ListMemories, by name":             "memory_name (brain=? AND name_key=?)",
 		"ListMemories, all":                 "memory_id (brain=? AND id>?)",
 		"ListMemories, plain":               "memory_strength (brain=? AND tier=?)",

@@ -58,6 +58,8 @@ func listOrder(m brain.Memory, f brain.ListFilter) (at time.Time) {
 	switch {
 	case f.Group != "":
 		_, at = m.Freshness()
+	case f.Newest:
+		at = m.Created
 	case f.Tier != "" && m.ExpiresAt.IsZero():
 		at = Hours(1 << 20)
 	case f.Tier != "":
@@ -160,9 +162,11 @@ func drawListFilter(t *rapid.T, ms []brain.Memory) brain.ListFilter {
 		Unexpired: maybe("unexpired"),
 		Faded:     maybe("faded"),
 	}
-	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	switch rapid.IntRange(0, 4).Draw(t, "kind") {
 	case 0:
 		f.Group, f.Tier = rapid.SampledFrom(brain.FreshGroups()).Draw(t, "group"), ""
+	case 2:
+		f.Newest, f.Tier = true, ""
 	case 1:
 		f.After, f.Tier = ms[rapid.IntRange(0, len(ms)-1).Draw(t, "after")].ID, ""
 		switch rapid.IntRange(0, 2).Draw(t, "by id") {

@@ -39,7 +39,7 @@ before(async () => {
     args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   })
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const { url } = await elsewhere('login', {})
   await page.goto(url)
@@ -51,7 +51,7 @@ after(() => browser.close())
 
 const views = {
   '/': '.field', '/recall?q=lorry': 'ol li .text', '/graph': '.network canvas', '/timeline': 'svg rect', '/reminders': 'text=renew the certificate',
-  '/review': 'article', '/runs': 'text=consolidate', '/health': 'text=lastBackup',
+  '/review': 'article', '/runs': 'text=consolidate', '/health': 'text=last backup',
 }
 for (const scheme of ['light', 'dark']) {
   test(`every view has its content and no fault that axe finds, ${scheme}`, async () => {

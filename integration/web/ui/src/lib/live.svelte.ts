@@ -1,43 +1,88 @@
-import { post, Problem } from './api'
+import { untrack } from 'svelte'
+import { get, post, Problem } from './api'
 
-/** What the page knows of the daemon: whether it answers, and the version of the store. */
-export const live = $state({ online: true, version: '', now: Date.now() })
+/** What the page knows of the daemon: whether it answers, whether it lets this browser in, and how often what it shows has changed. */
+export const live = $state({ online: true, refused: false, turn: 0, now: Date.now() })
 
-/** Follows the changes of the store. The browser connects again by itself. */
-export function follow(): () => void {
-  const events = new EventSource('/api/v1/events')
-  events.addEventListener('change', (e) => {
-    live.online = true
-    live.version = JSON.parse(e.data).version
+let version: string | undefined
+
+/** Follows the changes of the store. Resolves at the first news of the daemon, or after half a second without any. */
+export function follow(): Promise<void> {
+  setInterval(() => (live.now = Date.now()), 10_000)
+  return new Promise((known) => {
+    setTimeout(known, 500)
+    listen(known)
   })
-  events.addEventListener('beat', () => (live.online = true))
-  events.addEventListener('error', () => (live.online = false))
-  const clock = setInterval(() => (live.now = Date.now()), 10_000)
-  return () => {
-    clearInterval(clock)
-    events.close()
-  }
 }
 
-/** A document that is asked for again after each change of the store. What was there stays while the daemon is away. */
+function listen(known: () => void) {
+  const events = new EventSource('/api/v1/events')
+  events.addEventListener('change', (e) => {
+    const before = version
+    version = JSON.parse(e.data).version
+    if (!live.online || (before !== undefined && before !== version)) live.turn++
+    live.online = true
+    live.refused = false
+    known()
+  })
+  events.addEventListener('beat', () => (live.online = true))
+  events.addEventListener('error', () => {
+    live.online = false
+    known()
+    if (events.readyState !== EventSource.CLOSED) return // the browser connects again
+    get('status').catch((problem: Problem) => (live.refused = problem.status === 401))
+    setTimeout(listen, 2000, known)
+  })
+}
+
+// Milliseconds until a document may be asked for again: after an answer, also as a multiple of how long that took, and after a
+// failure of the daemon or the store.
+const pause = { least: 200, times: 3, failed: 5000 }
+
+/**
+ * A document that is asked for again after changes of the store: at once, but the more seldom the longer an answer takes, so that a
+ * store in which much happens does not keep the daemon busy. What was there stays while the daemon is away.
+ */
 export class Document<T> {
-  value = $state<T>()
+  value = $state.raw<T>()
   problem = $state<Problem>()
 
   constructor(fetch: (signal: AbortSignal) => Promise<T>) {
     $effect(() => {
-      void live.version
-      void live.online
       const abort = new AbortController()
-      fetch(abort.signal).then(
-        (value) => {
+      let turn = 0 // as of which it was asked for last
+      let busy = true
+      const ask = async () => {
+        turn = untrack(() => live.turn)
+        const start = performance.now()
+        let wait = 0
+        try {
+          const value = await fetch(abort.signal) // the effect runs again when what this reads changes
+          if (abort.signal.aborted) return
           this.value = value
           this.problem = undefined
-        },
-        (error) => {
-          if (!abort.signal.aborted) this.problem = error instanceof Problem ? error : new Problem(0, String(error))
-        },
-      )
+        } catch (error) {
+          if (abort.signal.aborted) return
+          const problem = error instanceof Problem ? error : new Problem(0, String(error))
+          this.problem = problem
+          if (problem.status === 0 || problem.status >= 500) [turn, wait] = [-1, pause.failed]
+        }
+        const rested = () => {
+          busy = false
+          again()
+        }
+        setTimeout(rested, wait || Math.max(pause.least, pause.times * (performance.now() - start)))
+      }
+      const again = () => {
+        if (busy || abort.signal.aborted || turn === untrack(() => live.turn)) return
+        busy = true
+        void ask()
+      }
+      void ask()
+      $effect(() => {
+        void live.turn
+        again()
+      })
       return () => abort.abort()
     })
   }
