@@ -40,6 +40,8 @@ func pageInABrowser(t *testing.T, where ...string) {
 	run("-q", "remind", "renew the certificate", "--due", "2031-03-01")
 	ids := strings.Fields(run("-q", "list", "--type", "decision"))
 	run("relate", ids[0], "applies_to", ids[1])
+	run("boost", ids[2], "2")
+	run("boost", ids[3], "2")
 	run("consolidate")
 	stop, _ := serving(t, home, where...)
 	defer stop()

@@ -90,8 +90,8 @@ func begin(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand)
 	return use(ctx, u, kept, dice)
 }
 
-// keep keeps a statement, relates it to the entities that it mentions, and recalls what is near to
-// it. It returns the id of its memory.
+// keep keeps a statement, relates it to the entities that it mentions, recalls what is near to it
+// and relates it to the nearest of its kind. It returns the id of its memory.
 func keep(ctx context.Context, u *app.UseCases, line string, named map[string]string) (id string, err error) {
 	head, text, _ := strings.Cut(line, ": ")
 	kind, project, _ := strings.Cut(head, " ")
@@ -124,7 +124,16 @@ func keep(ctx context.Context, u *app.UseCases, line string, named map[string]st
 			return "", err
 		}
 	}
-	_, err = u.Recall(ctx, app.RecallRequest{Query: text, Limit: 4})
+	found, err := u.Recall(ctx, app.RecallRequest{Query: text, Limit: 4})
+	if err != nil {
+		return "", err
+	}
+	for _, near := range found.Results {
+		if near.Memory.ID != id && near.Memory.MemoryType == kind {
+			_, err = u.Relate(ctx, id, "related_to", near.Memory.ID)
+			break
+		}
+	}
 	return id, err
 }
 

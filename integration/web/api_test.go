@@ -185,6 +185,13 @@ func TestGraph(t *testing.T) {
 				t.Errorf("%q: %+v", query, g)
 			}
 		}
+		// What a memory was before a correction is there if it is asked for.
+		do[changed](c, 200, "POST", "/memories/"+one+"/correct", `{"text": "the red lorry"}`)
+		for query, want := range map[string][2]int{"": {3, 2}, "?all=true": {4, 3}} {
+			if g, _ := do[graph](c, 200, "GET", "/graph"+query, ""); len(g.Memories) != want[0] || len(g.Relations) != want[1] {
+				t.Errorf("after a correction %q: %+v", query, g)
+			}
+		}
 	})
 }
 

@@ -117,7 +117,7 @@ type remindersInput struct {
 type graphInput struct {
 	Filters
 	Around string `query:"around" doc:"an id: only this memory and what is related to it"`
-	All    bool   `query:"all" doc:"archived and superseded memories too"`
+	All    bool   `query:"all" doc:"what they were before promotions, merges and corrections too"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"5000" default:"1000" doc:"the strongest so many"`
 }
 

@@ -73,7 +73,7 @@ test('what another process keeps appears by itself', async () => {
   const { page, close } = await tab()
   await page.getByText('Captured').waitFor()
   await remember('The ferry leaves at seven')
-  await page.getByRole('link', { name: 'The ferry leaves at seven' }).waitFor()
+  await page.getByRole('link', { name: 'The ferry leaves at seven' }).first().waitFor()
   await close()
 })
 
@@ -151,6 +151,8 @@ test('a reminder is done, and open again', async () => {
   await remember('water the plants', { due: '2031-01-01' })
   const { page, close } = await tab('/reminders')
   await page.getByRole('button', { name: 'Done: water the plants' }).click()
+  await page.getByRole('button', { name: 'Open again: water the plants' }).waitFor()
+  await page.reload() // it is remembered by the program, not by the page
   await page.getByRole('button', { name: 'Open again: water the plants' }).click()
   await page.getByRole('button', { name: 'Done: water the plants' }).waitFor()
   await close()
@@ -176,6 +178,74 @@ test('on a phone nothing is cut off', async () => {
     await page.goto(BASE + path)
     await page.locator(views[path]).first().waitFor()
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path)
+  }
+  await close()
+})
+
+test('a day opens its sessions and its runs, also from the keyboard', async () => {
+  await remember('The crane is inspected each spring')
+  const { page, close } = await tab('/timeline')
+  await page.locator('.u-over').first().waitFor()
+  const day = page.getByRole('complementary', { name: 'The chosen day' })
+  await day.getByText('There is no note of this day.').waitFor()
+  await day.getByText('command line').first().waitFor()
+  await day.getByRole('link', { name: 'relate' }).first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /^Run / }).waitFor()
+  await page.goBack()
+  await day.getByRole('link', { name: 'the day before' }).focus()
+  await page.keyboard.press('Enter')
+  await day.getByText('No session used the memory.').waitFor()
+  await close()
+})
+
+test('one action of a run is taken back, and the others stay', async () => {
+  const run = (await elsewhere('runs?limit=500')).runs.find((r) => r.kind === 'consolidate' && r.actions > 1)
+  const { page, close } = await tab('/runs/' + run.id)
+  const undo = page.getByRole('button', { name: /^Undo promote of/ })
+  await undo.first().waitFor()
+  const before = await undo.count()
+  await undo.first().click()
+  await page.getByText('Taken back.').waitFor()
+  await page.getByText('1 of them undone').waitFor()
+  assert.equal(await undo.count(), before - 1)
+  const after = await elsewhere('runs/' + run.id)
+  assert.deepEqual([after.run.undone, after.actions.filter((a) => a.undone).length], [false, 1])
+  await close()
+})
+
+test('a search in the graph jumps to a memory and lists its relations', async () => {
+  const { page, close } = await tab('/graph')
+  await page.locator('.network canvas').first().waitFor()
+  const { relations, memories } = await elsewhere('graph')
+  const related = relations.find((r) => r.type === 'applies_to')
+  const name = memories.find((m) => m.id === related.from).name
+  await page.getByLabel('Find a memory in the graph').fill(name.toUpperCase())
+  await page.keyboard.press('Enter')
+  await page.locator('.chosen', { hasText: name }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('at'), related.from)
+  await page.getByRole('cell', { name: 'applies_to' }).waitFor()
+  await page.getByRole('checkbox', { name: 'relations' }).uncheck()
+  await page.getByRole('cell', { name: 'applies_to' }).waitFor({ state: 'detached' })
+  await close()
+})
+
+test('health shows the log, and the command that changes a setting', async () => {
+  const { page, close } = await tab('/health')
+  await page.getByRole('region', { name: 'The last lines of the log' }).getByText('started').first().waitFor()
+  await page.getByText('There is no backup yet.').waitFor()
+  await page.getByRole('heading', { name: 'Settings' }).click()
+  await page.getByLabel('filter').fill('silence')
+  await page.getByRole('button', { name: 'brainbridge config set health.silence_days VALUE' }).waitFor()
+  assert.equal(await page.locator('.settings tbody tr').count(), 1)
+  await close()
+})
+
+test('a view that gets no answer says what to do', async () => {
+  const { page, close } = await tab('/', (page) => page.route('**/api/v1/**', (r) => r.abort()))
+  for (const path of ['/timeline', '/health', '/runs', '/reminders', '/graph']) {
+    await page.goto(BASE + path)
+    await page.getByRole('alert').first().getByText('Start it with brainbridge serve').waitFor()
   }
   await close()
 })

@@ -1504,7 +1504,7 @@ export interface operations {
                 since?: string;
                 /** @description an id: only this memory and what is related to it */
                 around?: string;
-                /** @description archived and superseded memories too */
+                /** @description what they were before promotions, merges and corrections too */
                 all?: boolean;
                 /** @description the strongest so many */
                 limit?: number;
