@@ -3,6 +3,7 @@ package health
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -27,57 +28,67 @@ type Captured struct {
 	Name string `json:"name"`
 }
 
+// sessionDays are what sessions did in a day, by their ids.
+type sessionDays map[string]*SessionDay
+
+// at returns what a session did, which includes something at an instant.
+func (all sessionDays) at(id string, instant time.Time) *SessionDay {
+	s := all[id]
+	if s == nil {
+		s = &SessionDay{ID: id, First: instant, Captured: []Captured{}}
+		all[id] = s
+	}
+	if instant.Before(s.First) {
+		s.First = instant
+	}
+	s.Last = brain.Later(s.Last, instant)
+	return s
+}
+
 // Sessions returns what each session did from one instant until before another, the earliest
 // session first. Recalls are known for the last 90 days.
 func Sessions(ctx context.Context, b *services.Services, from, to time.Time) ([]SessionDay, error) {
-	byID := map[string]*SessionDay{}
-	in := func(id string, at time.Time) *SessionDay {
-		s := byID[id]
-		if s == nil {
-			s = &SessionDay{ID: id, First: at, Captured: []Captured{}}
-			byID[id] = s
-		}
-		if at.Before(s.First) {
-			s.First = at
-		}
-		s.Last = brain.Later(s.Last, at)
-		return s
-	}
+	all := sessionDays{}
 	for page, err := range b.Base.Pages(ctx, brain.ListFilter{Since: from}) {
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range page {
 			if m.SessionID != "" && m.Created.Before(to) {
-				s := in(m.SessionID, m.Created)
+				s := all.at(m.SessionID, m.Created)
 				s.Captured = append(s.Captured, Captured{m.ID, m.Name})
 			}
 		}
 	}
 	for _, kind := range []brain.RecordKind{brain.TouchRecord, brain.UseEventRecord} {
-		read := func(before time.Time) ([]brain.Record, error) {
-			return lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Record, error) {
-				return r.ListRecords(kind, brain.RecordFilter{Before: before, Limit: dayPage})
-			})
-		}
-		for rec, err := range latest(from, to.Add(-time.Millisecond), func(r brain.Record) time.Time { return r.At }, read) {
-			if err != nil {
-				return nil, err
-			}
-			e, err := brain.Body[brain.UseEvent](rec)
-			switch {
-			case err != nil || e.Session == "": // health names a body that cannot be read
-			case kind == brain.UseEventRecord:
-				in(e.Session, rec.At).Used++
-			case e.Kind == lifecycle.EventRecall:
-				in(e.Session, rec.At).Recalled++
-			}
+		if err := all.addUses(ctx, b, kind, from, to); err != nil {
+			return nil, err
 		}
 	}
-	var all []SessionDay
-	for _, s := range byID {
-		all = append(all, *s)
+	days := brain.Map(slices.Collect(maps.Values(all)), func(s *SessionDay) SessionDay { return *s })
+	slices.SortFunc(days, func(a, b SessionDay) int { return cmp.Or(a.First.Compare(b.First), cmp.Compare(a.ID, b.ID)) })
+	return days, nil
+}
+
+// addUses adds the recalls among touches, or the uses. Health names a body that cannot be read.
+func (all sessionDays) addUses(ctx context.Context, b *services.Services, kind brain.RecordKind, from, to time.Time) error {
+	read := func(before time.Time) ([]brain.Record, error) {
+		return lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Record, error) {
+			return r.ListRecords(kind, brain.RecordFilter{Before: before, Limit: dayPage})
+		})
 	}
-	slices.SortFunc(all, func(a, b SessionDay) int { return cmp.Or(a.First.Compare(b.First), cmp.Compare(a.ID, b.ID)) })
-	return all, nil
+	for rec, err := range latest(from, to.Add(-time.Millisecond), func(r brain.Record) time.Time { return r.At }, read) {
+		if err != nil {
+			return err
+		}
+		e, err := brain.Body[brain.UseEvent](rec)
+		switch {
+		case err != nil || e.Session == "":
+		case kind == brain.UseEventRecord:
+			all.at(e.Session, rec.At).Used++
+		case e.Kind == lifecycle.EventRecall:
+			all.at(e.Session, rec.At).Recalled++
+		}
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -92,9 +93,24 @@ func (u *UseCases) Settings(ctx context.Context) (SettingsAnswer, error) {
 	return a, err
 }
 
-// SetCommand returns the command that changes a setting; its last word is to be replaced.
-func (u *UseCases) SetCommand(key string) string {
-	return "brainbridge config set " + cmp.Or(u.app.Settings.OwnKey(key), key) + " VALUE"
+// SettingCommands lists the settings in force, each with the command that changes it.
+type SettingCommands struct {
+	File     string           `json:"file"`
+	Settings []SettingCommand `json:"settings"`
+}
+
+// SettingCommand is a setting; the last word of its command stands for the new value.
+type SettingCommand struct {
+	config.Setting
+	Command string `json:"command"`
+}
+
+// SettingCommands lists the settings in force, and how to change them.
+func (u *UseCases) SettingCommands(ctx context.Context) (SettingCommands, error) {
+	found, err := u.Settings(ctx)
+	return SettingCommands{found.File, brain.Map(found.Settings, func(s config.Setting) SettingCommand {
+		return SettingCommand{s, "brainbridge config set " + cmp.Or(u.app.Settings.OwnKey(s.Key), s.Key) + " VALUE"}
+	})}, err
 }
 
 func (u *UseCases) lifecycle(ctx context.Context) ([]config.Setting, error) {

@@ -90,9 +90,9 @@ func begin(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand)
 	return use(ctx, u, kept, dice)
 }
 
-// keep keeps a statement, relates it to the entities that it mentions, recalls what is near to it
-// and relates it to the nearest of its kind. It returns the id of its memory.
-func keep(ctx context.Context, u *app.UseCases, line string, named map[string]string) (id string, err error) {
+// keep keeps a statement, a decision in the note of the day, and relates it. It returns the id of
+// its memory.
+func keep(ctx context.Context, u *app.UseCases, line string, named map[string]string) (string, error) {
 	head, text, _ := strings.Cut(line, ": ")
 	kind, project, _ := strings.Cut(head, " ")
 	details := app.Details{Project: &project}
@@ -101,14 +101,17 @@ func keep(ctx context.Context, u *app.UseCases, line string, named map[string]st
 		if err != nil {
 			return "", err
 		}
-		id = string(made.MemoryID)
-	} else {
-		made, err := u.Remember(ctx, app.RememberRequest{Content: text, Type: kind, Details: details})
-		if err != nil {
-			return "", err
-		}
-		id = string(made.MemoryID)
+		return string(made.MemoryID), relate(ctx, u, string(made.MemoryID), kind, text, named)
 	}
+	made, err := u.Remember(ctx, app.RememberRequest{Content: text, Type: kind, Details: details})
+	if err != nil {
+		return "", err
+	}
+	return string(made.MemoryID), relate(ctx, u, string(made.MemoryID), kind, text, named)
+}
+
+// relate relates a statement to the entities that it mentions, and to the nearest of its kind.
+func relate(ctx context.Context, u *app.UseCases, id, kind, text string, named map[string]string) error {
 	for _, name := range entities() {
 		if !strings.Contains(strings.ToLower(text), strings.ToLower(name)) {
 			continue
@@ -116,17 +119,17 @@ func keep(ctx context.Context, u *app.UseCases, line string, named map[string]st
 		if named[name] == "" {
 			made, err := u.Remember(ctx, app.RememberRequest{Name: name, Content: "Mentioned first in: " + text, Entity: true})
 			if err != nil {
-				return "", err
+				return err
 			}
 			named[name] = string(made.MemoryID)
 		}
 		if _, err := u.Relate(ctx, id, "mentions", named[name]); err != nil {
-			return "", err
+			return err
 		}
 	}
 	found, err := u.Recall(ctx, app.RecallRequest{Query: text, Limit: 4})
 	if err != nil {
-		return "", err
+		return err
 	}
 	for _, near := range found.Results {
 		if near.Memory.ID != id && near.Memory.MemoryType == kind {
@@ -134,7 +137,7 @@ func keep(ctx context.Context, u *app.UseCases, line string, named map[string]st
 			break
 		}
 	}
-	return id, err
+	return err
 }
 
 // use marks some memories as helpful or not. A few memories get most of the verdicts.

@@ -86,7 +86,7 @@ func (m *metricsText) value(name string, v float64, label ...string) {
 	labels := ""
 	if len(label) == 2 {
 		escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
-		labels = fmt.Sprintf(`{%s="%s"}`, label[0], escape.Replace(label[1]))
+		labels = "{" + label[0] + `="` + escape.Replace(label[1]) + `"}`
 	}
 	fmt.Fprintf(m, "brainbridge_%s%s %g\n", name, labels, v)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/recall"
-	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -133,23 +132,6 @@ type logInput struct {
 	Limit int `query:"limit" minimum:"1" maximum:"500" default:"100"`
 }
 
-// SettingList has the settings in force, without secrets.
-type SettingList struct {
-	File     string        `json:"file"`
-	Settings []SettingLine `json:"settings"`
-}
-
-// SettingLine is a setting with the command that changes it.
-type SettingLine struct {
-	config.Setting
-	Command string `json:"command"`
-}
-
-func settings(ctx context.Context, u *app.UseCases, _ *nothing) (SettingList, error) {
-	found, err := u.Settings(ctx)
-	return SettingList{found.File, brain.Map(found.Settings, func(s config.Setting) SettingLine { return SettingLine{s, u.SetCommand(s.Key)} })}, err
-}
-
 type nextInput struct {
 	Limit int `query:"limit" minimum:"1" maximum:"100" default:"10"`
 }
@@ -194,14 +176,7 @@ func (a *API) addReads() {
 		func(ctx context.Context, u *app.UseCases, in *graphInput) (app.GraphAnswer, error) {
 			return u.Related(ctx, app.ListRequest{Tiers: in.Tier, Types: in.Type, Project: in.project(), All: in.All, Sort: app.ByEnergy, Limit: in.Limit}, in.Since, in.Around)
 		})
-	addRoute(a, get, "/timeline", "timeline", "what happened on each of the last days",
-		func(ctx context.Context, u *app.UseCases, in *daysInput) (app.TimelineAnswer, error) {
-			return u.Timeline(ctx, in.Days)
-		})
-	addRoute(a, get, "/timeline/{date}", "day", "the notes, the sessions and the runs of a day",
-		func(ctx context.Context, u *app.UseCases, in *dateInput) (app.DayAnswer, error) {
-			return u.Day(ctx, in.Date)
-		})
+	a.addDays()
 	addRoute(a, get, "/reminders", "reminders", "open reminders, due first",
 		func(ctx context.Context, u *app.UseCases, in *remindersInput) (app.RemindersAnswer, error) {
 			if in.Done {
@@ -218,11 +193,27 @@ func (a *API) addReads() {
 		func(ctx context.Context, u *app.UseCases, in *ByID) (app.ReviewItemAnswer, error) {
 			return u.ReviewItem(ctx, in.ID)
 		})
+}
+
+// addDays adds the routes of what happened, and of how the program is set up.
+func (a *API) addDays() {
+	const get = http.MethodGet
+	addRoute(a, get, "/timeline", "timeline", "what happened on each of the last days",
+		func(ctx context.Context, u *app.UseCases, in *daysInput) (app.TimelineAnswer, error) {
+			return u.Timeline(ctx, in.Days)
+		})
+	addRoute(a, get, "/timeline/{date}", "day", "the notes, the sessions and the runs of a day",
+		func(ctx context.Context, u *app.UseCases, in *dateInput) (app.DayAnswer, error) {
+			return u.Day(ctx, in.Date)
+		})
 	addRoute(a, get, "/backups", "backups", "the backups, newest first",
 		func(ctx context.Context, u *app.UseCases, _ *nothing) (app.BackupsAnswer, error) {
 			return u.Backups(ctx)
 		})
-	addRoute(a, get, "/settings", "settings", "the settings in force", settings)
+	addRoute(a, get, "/settings", "settings", "the settings in force, each with the command that changes it",
+		func(ctx context.Context, u *app.UseCases, _ *nothing) (app.SettingCommands, error) {
+			return u.SettingCommands(ctx)
+		})
 	addRoute(a, get, "/log", "log", "the last lines of the log of the daemon",
 		func(ctx context.Context, u *app.UseCases, in *logInput) (app.LogAnswer, error) {
 			return u.Log(ctx, in.Limit)

@@ -17,7 +17,7 @@ export type Timeline = Schemas['TimelineAnswer']
 export type Day = Schemas['DayAnswer']
 export type Backups = Schemas['BackupsAnswer']
 export type Log = Schemas['LogAnswer']
-export type Settings = Schemas['SettingList']
+export type Settings = Schemas['SettingCommands']
 export type Page = Schemas['Page']
 
 /** What the daemon answered instead of a document, or that it did not answer. */

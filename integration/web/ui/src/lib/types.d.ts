@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** the settings in force */
+        /** the settings in force, each with the command that changes it */
         get: operations["settings"];
         put?: never;
         post?: never;
@@ -1052,15 +1052,15 @@ export interface components {
         RunsAnswer: {
             runs: components["schemas"]["RunLine"][] | null;
         };
-        SettingLine: {
+        SettingCommand: {
             command: string;
             key: string;
             origin: string;
             value: string;
         };
-        SettingList: {
+        SettingCommands: {
             file: string;
-            settings: components["schemas"]["SettingLine"][] | null;
+            settings: components["schemas"]["SettingCommand"][] | null;
         };
         ShowAnswer: {
             memory: components["schemas"]["View"];
@@ -3276,7 +3276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SettingList"];
+                    "application/json": components["schemas"]["SettingCommands"];
                 };
             };
             /** @description Not Found */
