@@ -19,6 +19,7 @@ type HistoryEvent struct {
 	Memory  string     `json:"memory"`
 	Reason  string     `json:"reason"`
 	Run     string     `json:"run,omitempty"`
+	Action  string     `json:"action,omitempty"` // of the run
 	Session string     `json:"session,omitempty"`
 	Undone  *time.Time `json:"undone,omitempty"`
 	// Text is what the memory said before and after, if this event changed it.

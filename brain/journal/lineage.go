@@ -192,7 +192,7 @@ func actionEntries(actions []orderedAction) (entries []entry) {
 			rank = rankExpire
 		}
 		entries = append(entries, entry{at: a.At, rank: rank, order: a.order, n: numberOf(a.Action), root: a.Root, life: a.Changes, HistoryEvent: HistoryEvent{
-			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason, Run: a.RunID, Undone: lifecycle.Optional(a.Undone),
+			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason, Run: a.RunID, Action: a.ID, Undone: lifecycle.Optional(a.Undone),
 		}})
 	}
 	return entries

@@ -50,7 +50,7 @@ before(async () => {
 after(() => browser.close())
 
 const views = {
-  '/': '.field', '/recall?q=lorry': 'ol li .text', '/graph': '.network canvas', '/timeline': 'svg rect', '/reminders': 'text=renew the certificate',
+  '/': '.field', '/recall?q=lorry': 'ol li .name', '/graph': '.network canvas', '/timeline': 'svg rect', '/reminders': 'text=renew the certificate',
   '/review': 'article', '/runs': 'text=consolidate', '/health': 'text=last backup',
 }
 for (const scheme of ['light', 'dark']) {
@@ -87,12 +87,12 @@ test('a memory is boosted, corrected and forgotten, and each is taken back', asy
   await page.getByLabel('Text').fill('The harbour closes at eleven')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'The harbour closes at eleven' }).waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByRole('heading', { name: 'The harbour closes at ten' }).waitFor()
 
   await page.getByRole('button', { name: 'Forget' }).click()
   await page.getByText('Forgotten.').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('Taken back.').waitFor()
   assert.equal((await elsewhere('memories/' + id)).memory.content, 'The harbour closes at ten')
   await close()
@@ -141,7 +141,7 @@ test('a pair is judged by a key, and the verdict is taken back', async () => {
   await page.keyboard.press(verdict)
   await page.getByText('Decided:').waitFor()
   assert.equal((await elsewhere('review')).items.length, open - 1)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('Taken back.').waitFor()
   assert.equal((await elsewhere('review')).items.length, open)
   await close()

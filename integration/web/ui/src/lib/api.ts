@@ -19,6 +19,12 @@ export type Backups = Schemas['BackupsAnswer']
 export type Log = Schemas['LogAnswer']
 export type Settings = Schemas['SettingCommands']
 export type Page = Schemas['Page']
+export type Life = Schemas['Life']
+export type Field = Schemas['FieldAnswer']
+export type Dot = Schemas['Dot']
+export type Next = Schemas['NextAnswer']
+export type Numbers = Schemas['Numbers']
+export type Exchange = Schemas['ExchangeAnswer']
 
 /** What the daemon answered instead of a document, or that it did not answer. */
 export class Problem extends Error {
@@ -57,14 +63,3 @@ export const get = <T>(path: string, signal?: AbortSignal) => ask<T>(path, { sig
 
 export const post = <T>(path: string, body: unknown = {}) =>
   ask<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Brainbridge': '1' }, body: JSON.stringify(body) })
-
-/** The strongest live memories, up to a number of them, and whether there are more. */
-export async function strongest(most: number): Promise<{ memories: Memory[]; more: boolean }> {
-  const memories: Memory[] = []
-  for (let after = ''; ; ) {
-    const page = await get<Page>('memories?' + parameters({ sort: 'energy', live: true, limit: 500, after }))
-    memories.push(...(page.memories ?? []))
-    if (!page.next || memories.length >= most) return { memories: memories.slice(0, most), more: !!page.next }
-    after = page.next
-  }
-}

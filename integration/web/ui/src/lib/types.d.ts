@@ -763,6 +763,7 @@ export interface components {
             memory: components["schemas"]["View"];
         };
         HistoryEvent: {
+            action?: string;
             /** Format: date-time */
             at: string;
             kind: string;

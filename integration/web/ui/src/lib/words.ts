@@ -1,4 +1,4 @@
-import type { Memory } from './api'
+import type { Dot, Numbers } from './api'
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400_000],
@@ -35,12 +35,14 @@ export const tierWords: Record<string, string> = {
 export const tierColour = (tier: string | null | undefined) =>
   tier && ['working', 'shortTerm', 'longTerm', 'core', 'expired'].includes(tier) ? `var(--${tier})` : 'var(--other)'
 
-/** Half-lives in hours of tiers that fade, as the settings of a new brain have them. */
-export const halfLives: Record<string, number> = { working: 1.386, shortTerm: 13.86, longTerm: 693.1 }
+/** The fading rate of a live memory per hour. One that is due for promotion fades like the next tier. */
+export function rateOf(dot: Dot, numbers: Numbers): number {
+  const next: Record<string, string> = { working: 'shortTerm', shortTerm: 'longTerm' }
+  return dot.expiresAt ? (numbers.lambda[(dot.promoteDue && next[dot.tier]) || dot.tier] ?? 0) : 0
+}
 
-/** The energy of a memory at an instant, from that of the instant when it was asked for. */
-export function energyAt(m: Memory, asked: number, instant: number): number {
-  const life = halfLives[m.tier ?? '']
-  const energy = m.energy ?? 0
-  return life ? energy * 2 ** (-(instant - asked) / 3_600_000 / life) : energy
+/** A half-life as people say it: "1.4 h", "28.9 d". */
+export function halfLife(lambda: number): string {
+  const hours = Math.LN2 / lambda
+  return hours < 48 ? hours.toFixed(1) + ' h' : (hours / 24).toFixed(1) + ' d'
 }
