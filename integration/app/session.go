@@ -10,6 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
+	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -152,7 +153,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	}
 	a.Memories = text
 	_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Told = append(s.Told, ids...) })
-	return a, errors.Join(failed, err)
+	return a, errors.Join(failed, err, health.AddTokens(ctx, b, plaintext.Tokens(text)))
 }
 
 // startIfNew returns the context for a session without one, or in another process, else nil.

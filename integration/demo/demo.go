@@ -28,7 +28,7 @@ const (
 
 // entities are what several statements mention by name.
 func entities() []string {
-	return []string{"Mara", "Jonas", "Staging", "Postgres", "R2", "pull request", "orders table", "stock list"}
+	return []string{"Mara", "Jonas", "Staging", "Postgres", "R2", "old cluster", "pull request", "payment", "customer", "cart", "manual", "order", "image", "test"}
 }
 
 // Fill lives through the days before now in a new brain: each day a session gets its context,
@@ -90,28 +90,12 @@ func begin(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand)
 	return use(ctx, u, kept, dice)
 }
 
-// keep keeps a statement, a decision in the note of the day, and relates it. It returns the id of
-// its memory.
+// keep keeps a statement, a decision in the note of the day, with relations to the entities that it
+// mentions, and recalls what is near to it. It returns the id of its memory.
 func keep(ctx context.Context, u *app.UseCases, line string, named map[string]string) (string, error) {
 	head, text, _ := strings.Cut(line, ": ")
 	kind, project, _ := strings.Cut(head, " ")
 	details := app.Details{Project: &project}
-	if kind == "decision" {
-		made, err := u.WriteOutcome(ctx, kind, text, "", details)
-		if err != nil {
-			return "", err
-		}
-		return string(made.MemoryID), relate(ctx, u, string(made.MemoryID), kind, text, named)
-	}
-	made, err := u.Remember(ctx, app.RememberRequest{Content: text, Type: kind, Details: details})
-	if err != nil {
-		return "", err
-	}
-	return string(made.MemoryID), relate(ctx, u, string(made.MemoryID), kind, text, named)
-}
-
-// relate relates a statement to the entities that it mentions, and to the nearest of its kind.
-func relate(ctx context.Context, u *app.UseCases, id, kind, text string, named map[string]string) error {
 	for _, name := range entities() {
 		if !strings.Contains(strings.ToLower(text), strings.ToLower(name)) {
 			continue
@@ -119,25 +103,28 @@ func relate(ctx context.Context, u *app.UseCases, id, kind, text string, named m
 		if named[name] == "" {
 			made, err := u.Remember(ctx, app.RememberRequest{Name: name, Content: "Mentioned first in: " + text, Entity: true})
 			if err != nil {
-				return err
+				return "", err
 			}
 			named[name] = string(made.MemoryID)
 		}
-		if _, err := u.Relate(ctx, id, "mentions", named[name]); err != nil {
-			return err
-		}
+		details.Relate = append(details.Relate, "mentions:"+named[name])
 	}
-	found, err := u.Recall(ctx, app.RecallRequest{Query: text, Limit: 4})
+	made, err := capture(ctx, u, kind, text, details)
+	if err == nil {
+		_, err = u.Recall(ctx, app.RecallRequest{Query: text, Limit: 4})
+	}
+	return string(made.MemoryID), err
+}
+
+func capture(ctx context.Context, u *app.UseCases, kind, text string, details app.Details) (app.CaptureAnswer, error) {
+	if kind == "decision" {
+		return u.WriteOutcome(ctx, kind, text, "", details)
+	}
+	made, err := u.Remember(ctx, app.RememberRequest{Content: text, Type: kind, Details: details})
 	if err != nil {
-		return err
+		return app.CaptureAnswer{}, err
 	}
-	for _, near := range found.Results {
-		if near.Memory.ID != id && near.Memory.MemoryType == kind {
-			_, err = u.Relate(ctx, id, "related_to", near.Memory.ID)
-			break
-		}
-	}
-	return err
+	return *made.CaptureAnswer, nil
 }
 
 // use marks some memories as helpful or not. A few memories get most of the verdicts.

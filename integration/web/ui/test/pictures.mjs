@@ -11,11 +11,13 @@ for (const scheme of ['light', 'dark']) {
     ['now', '/', '.field canvas'],
     ['recall', '/recall?q=which+port+does+staging+use', 'ol li mark'],
     ['review', '/review', 'article'],
-    ['timeline', '/timeline', 'svg rect'],
+    ['timeline', '/timeline', '.u-over'],
+    ['graph', '/graph', '.network canvas'],
+    ['health', '/health', 'td svg'],
   ]) {
     await page.goto(new URL(path, login).href)
     await page.locator(content).first().waitFor()
-    await page.waitForTimeout(500) // for the rest of the view
+    await page.waitForTimeout(name === 'graph' ? 3000 : 500) // for the rest of the view
     await page.screenshot({ path: `${folder}/${name}-${scheme}.png` })
   }
 }
