@@ -398,6 +398,10 @@ func TestTheTimelineKeepsItsDays(t *testing.T) {
 		if err := health.AddTokens(ctx, b, 120); err != nil {
 			t.Fatal(err)
 		}
+		pushed, err := use.Context(ctx, app.ContextRequest{})
+		if err != nil || pushed.Tokens == 0 {
+			t.Fatalf("%+v: %v", pushed, err)
+		}
 		type day struct {
 			Captures                    map[string]int
 			Recalled, Tokens, Forgotten int
@@ -406,7 +410,7 @@ func TestTheTimelineKeepsItsDays(t *testing.T) {
 			a, _ := do[struct{ Days []day }](c, 200, "GET", "/timeline?days="+strconv.Itoa(n), "")
 			return a.Days
 		}
-		want := day{Captures: map[string]int{"decision": 1, "note": 1}, Recalled: 1, Tokens: 120}
+		want := day{Captures: map[string]int{"decision": 1, "note": 1}, Recalled: 1, Tokens: 120 + pushed.Tokens}
 		if got := last(1); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 			t.Errorf("today %+v, want %+v", got, want)
 		}
@@ -418,6 +422,12 @@ func TestTheTimelineKeepsItsDays(t *testing.T) {
 		got := last(2)
 		if len(got) != 2 || !reflect.DeepEqual(got[0], want) || got[1].Forgotten != 1 || len(got[1].Captures) != 0 {
 			t.Errorf("yesterday and today %+v, want %+v and one forgotten", got, want)
+		}
+		measured, _ := do[struct {
+			Days []struct{ Indicators map[string]float64 }
+		}](c, 200, "GET", "/timeline?days=2", "")
+		if silent := measured.Days[0].Indicators["captureSilence"]; silent != 1 || len(measured.Days[1].Indicators) > 0 {
+			t.Errorf("indicators %+v", measured.Days)
 		}
 	})
 }

@@ -241,6 +241,12 @@ test('health shows the log, and the command that changes a setting', async () =>
   await close()
 })
 
+test('metrics need the token', async () => {
+  assert.equal((await fetch(BASE + '/metrics')).status, 401)
+  const answer = await fetch(BASE + '/metrics', { headers: { Authorization: 'Bearer ' + TOKEN } })
+  assert.match(await answer.text(), /^brainbridge_memories\{tier="working"\} \d+$/m)
+})
+
 test('a view that gets no answer says what to do', async () => {
   const { page, close } = await tab('/', (page) => page.route('**/api/v1/**', (r) => r.abort()))
   for (const path of ['/timeline', '/health', '/runs', '/reminders', '/graph']) {
