@@ -13,13 +13,30 @@ import (
 // Boost adds energy to a memory; 0 means the boost of the policy. It counts as a use and
 // revives an expired memory.
 func (s *Service) Boost(ctx context.Context, id string, amount float64) (brain.Memory, error) {
-	if err := tiers.CheckEnergy(amount); err != nil {
-		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
+	ts, err := s.boost(amount)
+	if err != nil {
+		return brain.Memory{}, err
 	}
-	return s.touch(ctx, id, lifecycle.Touch{
+	return s.touch(ctx, id, ts...)
+}
+
+// BoostRun is Boost as a run of its own, which can be undone.
+func (s *Service) BoostRun(ctx context.Context, id string, amount float64) (brain.Memory, brain.Run, error) {
+	ts, err := s.boost(amount)
+	if err != nil {
+		return brain.Memory{}, brain.Run{}, err
+	}
+	return s.touchRun(ctx, id, ts...)
+}
+
+func (s *Service) boost(amount float64) ([]lifecycle.Touch, error) {
+	if err := tiers.CheckEnergy(amount); err != nil {
+		return nil, brain.Errorf(brain.ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
+	}
+	return []lifecycle.Touch{{
 		Kind: lifecycle.EventBoost, ID: s.base.NewID(), IsUse: true, Revives: true,
 		Add: func(p tiers.Policy) float64 { return cmp.Or(amount, p.Boost) },
-	})
+	}}, nil
 }
 
 // Open records that an agent read a memory. It counts as an access once per session.
@@ -31,20 +48,50 @@ func (s *Service) Open(ctx context.Context, id string) (brain.Memory, error) {
 
 // Used records a verdict, once per session and context. A helpful one is also an access.
 func (s *Service) Used(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, error) {
+	ts, err := s.used(v, where)
+	if err != nil {
+		return brain.Memory{}, err
+	}
+	return s.touch(ctx, id, ts...)
+}
+
+// UsedRun is Used as a run of its own, which can be undone. Without actions it did not count.
+func (s *Service) UsedRun(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, brain.Run, error) {
+	ts, err := s.used(v, where)
+	if err != nil {
+		return brain.Memory{}, brain.Run{}, err
+	}
+	return s.touchRun(ctx, id, ts...)
+}
+
+func (s *Service) used(v brain.Verdict, where string) ([]lifecycle.Touch, error) {
 	where, secrets := s.base.Redact(where)
 	s.base.ReportRedacted(secrets)
 	verdict := lifecycle.Touch{Kind: string(v), Context: where, Secrets: secrets, IsUse: true}
 	switch v {
 	case brain.Helpful:
 		verdict.Count = func(m *brain.Memory, _ time.Time) { m.HelpfulCount++ }
-		return s.touch(ctx, id, verdict, lifecycle.AccessTouch())
+		return []lifecycle.Touch{verdict, lifecycle.AccessTouch()}, nil
 	case brain.NotHelpful:
 		verdict.Count = func(m *brain.Memory, _ time.Time) { m.NotHelpfulCount++ }
 	case brain.Unsure:
 	default:
-		return brain.Memory{}, brain.Errorf(brain.ErrInvalid, "use --helpful, --not-helpful or --unsure", "there is no verdict %q", v)
+		return nil, brain.Errorf(brain.ErrInvalid, "use --helpful, --not-helpful or --unsure", "there is no verdict %q", v)
 	}
-	return s.touch(ctx, id, verdict)
+	return []lifecycle.Touch{verdict}, nil
+}
+
+// touchRun touches the newest memory of the chain of an id as a run of the kind of the first touch.
+func (s *Service) touchRun(ctx context.Context, id string, ts ...lifecycle.Touch) (m brain.Memory, run brain.Run, err error) {
+	now := s.base.Now()
+	_, run, err = s.base.Act(ctx, s.base.NewRun(ts[0].Kind, now), now, func(tx brain.Tx) (actions []brain.Action, err error) {
+		found, err := lifecycle.Resolve(tx, id)
+		if err == nil {
+			m, actions, err = s.base.TouchAction(tx, found.Memory, now, ts...)
+		}
+		return actions, err
+	})
+	return m, run, brain.Wrap(err, "%s", ts[0].Kind)
 }
 
 func (s *Service) touch(ctx context.Context, id string, ts ...lifecycle.Touch) (m brain.Memory, err error) {

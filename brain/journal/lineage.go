@@ -103,7 +103,7 @@ func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 				n++
 			}
 			event := HistoryEvent{At: recs[i].At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session}
-			uses = append(uses, entry{HistoryEvent: event, at: event.At, rank: rankUse, n: n, root: recs[i].Owner, added: e.Energy})
+			uses = append(uses, entry{HistoryEvent: event, at: event.At, rank: rankUse, n: n, record: recs[i].ID, root: recs[i].Owner, added: e.Energy})
 		}
 	}
 	return uses, nil
@@ -112,13 +112,14 @@ func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 // entry is an event with what orders it.
 type entry struct {
 	HistoryEvent
-	at    time.Time // in place of the time of the event
-	rank  int       // among those of its instant
-	order time.Time // of the run of an action
-	n     int       // of an action within its run, or of a use
-	root  string    // of the memory
-	added float64   // energy, of a use
-	life  []brain.Change
+	at     time.Time // in place of the time of the event
+	rank   int       // among those of its instant
+	order  time.Time // of the run of an action
+	n      int       // of an action within its run, or of a use
+	record string    // of a use
+	root   string    // of the memory
+	added  float64   // energy, of a use
+	life   []brain.Change
 }
 
 // The ranks of events of one instant.
@@ -139,7 +140,7 @@ func (s *lineage) events() []HistoryEvent {
 
 func (s *lineage) entries() []entry {
 	edits := s.edits()
-	entries := slices.Concat(actionEntries(s.actions), s.uses)
+	entries := slices.Concat(actionEntries(s.actions), s.otherUses())
 	for _, m := range slices.Backward(s.chain) {
 		if edits[m.ID] {
 			entries = append(entries, entry{at: m.ValidTo, rank: rankChange, HistoryEvent: HistoryEvent{
@@ -152,6 +153,17 @@ func (s *lineage) entries() []entry {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank), a.order.Compare(b.order), cmp.Compare(a.Run, b.Run), cmp.Compare(a.n, b.n))
 	})
 	return entries
+}
+
+// otherUses returns the uses that no action made, which stands for them.
+func (s *lineage) otherUses() []entry {
+	made := map[string]bool{}
+	for _, a := range s.actions {
+		for _, rec := range a.Made {
+			made[rec.ID] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(s.uses), func(e entry) bool { return made[e.record] })
 }
 
 // addTexts adds what the memory said before and after to the events that changed it, as of whose

@@ -261,7 +261,8 @@ func restored(tl tiers.Timeline, kind brain.ActionKind, c brain.Change, here bra
 	if kind != brain.ActReplace && !back.PromoteDue.IsZero() { // only a later touch makes it due again
 		back.State = tl.Reset(back.State, back.Base, back.BaseAt)
 	}
-	if gained := g.energy(); gained > 1e-9 {
+	isTouch := slices.Contains([]string{lifecycle.EventBoost, string(brain.Helpful), string(brain.NotHelpful), string(brain.Unsure)}, string(kind))
+	if gained := g.energy(); gained > 1e-9 || isTouch && gained < -1e-9 { // an earlier touch was undone before
 		back.State = tl.Reset(back.State, tl.Energy(back.State, g.Now)+gained, g.Now)
 	}
 	back.SessionCount = c.Before.SessionCount + g.Here.SessionCount - g.Since.SessionCount

@@ -49,14 +49,43 @@ func AccessTouch() Touch {
 
 // TouchIn settles memories and touches them, in the order of ts.
 func (b Base) TouchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch) ([]brain.Memory, error) {
+	touched, _, err := b.touchIn(tx, ms, now, ts...)
+	return touched, err
+}
+
+// TouchAction settles a memory, touches it, and returns it with the action that undoes the touch;
+// without one if no touch counted. It is for a person who may take the touch back.
+func (b Base) TouchAction(tx brain.Tx, m brain.Memory, now time.Time, ts ...Touch) (brain.Memory, []brain.Action, error) {
+	settled, err := readSettlement(tx, []string{m.ID}, now)
+	if err == nil {
+		err = settled.Commit(tx)
+	}
+	if err != nil {
+		return m, nil, err
+	}
+	before := settled.Newest[m.ID]
+	touched, made, err := b.touchIn(tx, []brain.Memory{before}, now, ts...)
+	if err != nil || len(made) == 0 {
+		return before, nil, err
+	}
+	after := touched[0]
+	return after, []brain.Action{{
+		Kind: brain.ActionKind(ts[0].Kind), IDs: []string{after.ID}, Root: after.Root, At: now, Made: made,
+		Reason:  "by hand",
+		Changes: []brain.Change{{Before: &before, After: &after}},
+	}}, nil
+}
+
+// touchIn is TouchIn, and returns the records that it made.
+func (b Base) touchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch) ([]brain.Memory, []brain.Record, error) {
 	tl, err := Timeline(tx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	session := b.SessionAt(now)
 	held, err := heldEvents(tx, ms, session, now, ts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s := Settle(tl, ms, now)
 	p := toucher{tl: tl, now: now, session: session, held: held, s: &s}
@@ -79,7 +108,7 @@ func (b Base) TouchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch
 		err = AddTally(tx, TallyRedacted, secrets, now)
 	}
 	Put(&err, tx.PutRecords, p.events...)
-	return touched, err
+	return touched, p.events, err
 }
 
 // heldEvents returns the events of this session that still suppress others.

@@ -75,6 +75,8 @@ type Caller struct {
 	Agent   string // name that the agent reports, "" for none
 	Project string // default for captures and contexts
 	DryRun  bool   // nothing is changed
+	// Undoable makes boosts and verdicts runs that can be undone, for a person who looks on.
+	Undoable bool
 	// Background is set if nobody asks for the use case: the daemon, or a hook, runs it.
 	Background bool
 	// Notices receives warnings and information besides the answer; nil: they are dropped.

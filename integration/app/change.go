@@ -37,9 +37,19 @@ func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Me
 	return ChangeAnswer{Memory: ChangedMemory{brain.OrNull(v.ID), v}}, err
 }
 
+func (u *UseCases) changedBy(ctx context.Context, b *services.Services, m brain.Memory, run brain.Run, err error) (ChangeAnswer, error) {
+	a, err := u.changed(ctx, b, m, err)
+	a.RunID = u.journaled(run)
+	return a, err
+}
+
 // Boost adds energy to a memory; an amount of 0 means the default.
 func (u *UseCases) Boost(ctx context.Context, id string, amount float64) (ChangeAnswer, error) {
 	b := u.services(ctx)
+	if u.caller.Undoable {
+		m, run, err := b.Capture.BoostRun(ctx, id, amount)
+		return u.changedBy(ctx, b, m, run, err)
+	}
 	m, err := b.Capture.Boost(ctx, id, amount)
 	return u.changed(ctx, b, m, err)
 }
@@ -47,6 +57,10 @@ func (u *UseCases) Boost(ctx context.Context, id string, amount float64) (Change
 // Used records whether a memory helped. A verdict counts once per session and context.
 func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, where string) (ChangeAnswer, error) {
 	b := u.services(ctx)
+	if u.caller.Undoable {
+		m, run, err := b.Capture.UsedRun(ctx, id, verdict, where)
+		return u.changedBy(ctx, b, m, run, err)
+	}
 	m, err := b.Capture.Used(ctx, id, verdict, where)
 	return u.changed(ctx, b, m, err)
 }

@@ -84,7 +84,9 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // use returns the use cases of a person at the page. Warnings are in the log, which the page
 // shows.
-func (a *API) use() *app.UseCases { return a.o.UseCases(app.Caller{Notices: logged{a.o.Log}}) }
+func (a *API) use() *app.UseCases {
+	return a.o.UseCases(app.Caller{Notices: logged{a.o.Log}, Undoable: true})
+}
 
 type logged struct{ log *slog.Logger }
 

@@ -63,7 +63,7 @@ func TestLifeGoesThroughWhatWasSeen(t *testing.T) {
 		for _, p := range life.Points {
 			kinds = append(kinds, p.Kind)
 		}
-		for _, kind := range []string{"capture", "boost", "access", "promote", "now"} {
+		for _, kind := range []string{"capture", "boost", "helpful", "promote", "now"} {
 			if !slices.Contains(kinds, kind) {
 				t.Errorf("there is no %s among %v", kind, kinds)
 			}
@@ -128,6 +128,39 @@ func TestNextAndField(t *testing.T) {
 		}](c, 200, "GET", "/status", "")
 		if n := status.Numbers; n.Lambda["working"] != 0.5 || n.PromoteAbove["shortTerm"] != 5 || n.ExpireBelow != 0.1 {
 			t.Errorf("numbers: %+v", n)
+		}
+	})
+}
+
+// A boost and a verdict of the page can be taken back, also after a later touch, which stays.
+func TestTouchesAreUndone(t *testing.T) {
+	onBothStores(t, func(c client) {
+		id := c.remember(`{"content": "The ferry leaves at seven"}`)
+		*c.passed = 3 * time.Hour // so that nothing makes it rise
+		faded := c.show(id).Energy
+		boosted, _ := do[changed](c, 200, "POST", "/memories/"+id+"/boost", `{"amount": 0.5}`)
+		do[changed](c, 200, "POST", "/memories/"+id+"/boost", `{"amount": 0.25}`)
+		helped, _ := do[changed](c, 200, "POST", "/memories/"+id+"/used", `{"verdict": "helpful"}`)
+		if again, _ := do[changed](c, 200, "POST", "/memories/"+id+"/used", `{"verdict": "helpful"}`); again.RunID != "" {
+			t.Errorf("a verdict that does not count is the run %s", again.RunID)
+		}
+		for _, run := range []string{boosted.RunID, helped.RunID} {
+			do[struct{ Undone int }](c, 200, "POST", "/runs/"+run+"/undo", "")
+		}
+		if got := c.show(id).Energy; math.Abs(got-faded-0.25) > 0.001 {
+			t.Errorf("after the undo of two of three touches the energy is %v", got)
+		}
+		history, _ := do[struct {
+			Events []struct{ Kind, Undone string }
+		}](c, 200, "GET", "/memories/"+id+"/history", "")
+		var kinds []string
+		for _, e := range history.Events {
+			if e.Undone == "" {
+				kinds = append(kinds, e.Kind)
+			}
+		}
+		if !slices.Equal(kinds, []string{"capture", "boost"}) {
+			t.Errorf("the history has %v", kinds)
 		}
 	})
 }

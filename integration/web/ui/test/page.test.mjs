@@ -82,11 +82,17 @@ test('a memory is boosted, corrected and forgotten, and each is taken back', asy
   const { page, close } = await tab('/m/' + id)
   await page.getByRole('button', { name: 'Boost' }).click()
   await page.getByText('note · working · energy 2.00').waitFor()
+  await page.reload() // the history offers the undo too
+  await page.getByRole('button', { name: /^Undo boost/ }).click()
+  await page.getByText('note · working · energy 1.00').waitFor()
 
   await page.getByRole('button', { name: 'Correct' }).click()
   await page.getByLabel('Text').fill('The harbour closes at eleven')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'The harbour closes at eleven' }).waitFor()
+  await page.locator('.history del', { hasText: 'ten' }).waitFor()
+  await page.locator('.history ins', { hasText: 'eleven' }).waitFor()
+  await page.locator('.plot canvas').waitFor()
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByRole('heading', { name: 'The harbour closes at ten' }).waitFor()
 
@@ -130,6 +136,34 @@ test('search from the keyboard alone', async () => {
   await page.keyboard.press('Escape')
   await page.goBack()
   await page.getByRole('heading', { name: /lorry/ }).waitFor()
+  await close()
+})
+
+test('arrows go through the hits', async () => {
+  const { page, close } = await tab('/recall?q=lorry')
+  await page.locator('ol li .bar i').first().waitFor()
+  await page.locator('#search').focus()
+  await page.keyboard.press('ArrowDown')
+  assert.ok(await page.evaluate(() => document.activeElement === document.querySelector('ol li .name')))
+  await page.keyboard.press('ArrowUp')
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'search')
+  await close()
+})
+
+test('what the next run promotes and what expires comes next', async () => {
+  const rising = await remember('The crane is rented until May')
+  await elsewhere(`memories/${rising}/boost`, { amount: 3 })
+  const { page, close } = await tab()
+  const next = page.locator('section', { has: page.getByRole('heading', { name: 'Next' }) })
+  await next.locator('.row', { hasText: 'The crane is rented until May' }).getByText('rises to short-term').waitFor()
+  await next.getByText('expires').first().waitFor()
+  await close()
+})
+
+test('an id that does not exist is named, with what to do', async () => {
+  const { page, close } = await tab('/m/ffffffff')
+  await page.getByRole('alert').first().waitFor()
+  await page.getByText('It may have been forgotten').waitFor()
   await close()
 })
 
