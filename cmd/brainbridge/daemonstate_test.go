@@ -73,8 +73,14 @@ func serving(t *testing.T, home string, args ...string) (stop func(), greeting s
 // runs, and returns what it says.
 func servingAgain(t *testing.T, home string, args ...string) (again func() string, stop func(), greeting string) {
 	t.Helper()
+	return servingOn(t, home, "127.0.0.1:0", args...)
+}
+
+// servingOn is servingAgain with an address for the page.
+func servingOn(t *testing.T, home, address string, args ...string) (again func() string, stop func(), greeting string) {
+	t.Helper()
 	c := program(t, home, append(args, "serve")...)
-	c.Env = append(c.Env, "BRAINBRIDGE_WEB_LISTEN=127.0.0.1:0")
+	c.Env = append(c.Env, "BRAINBRIDGE_WEB_LISTEN="+address)
 	said, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -13,12 +13,7 @@ import (
 
 // The page in a real browser, on both stores. scripts/test.sh brings the browser and the packages.
 func TestPageInABrowser(t *testing.T) {
-	if os.Getenv("BRAINBRIDGE_TEST_BROWSER") == "" {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("there is no browser: BRAINBRIDGE_TEST_BROWSER is not set")
-		}
-		t.Skip("set BRAINBRIDGE_TEST_BROWSER to a Chromium, or run make test")
-	}
+	needBrowser(t)
 	t.Run("sqlite", func(t *testing.T) { pageInABrowser(t) })
 	t.Run("neo4j", func(t *testing.T) {
 		uri, name := neo4jtest.Server(t), "page-"+brain.NewID()
@@ -26,6 +21,16 @@ func TestPageInABrowser(t *testing.T) {
 		createBrain(t, uri, name)
 		pageInABrowser(t, "--store", uri, "--brain", name)
 	})
+}
+
+func needBrowser(t *testing.T) {
+	t.Helper()
+	if os.Getenv("BRAINBRIDGE_TEST_BROWSER") == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("there is no browser: BRAINBRIDGE_TEST_BROWSER is not set")
+		}
+		t.Skip("set BRAINBRIDGE_TEST_BROWSER to a Chromium, or run make test")
+	}
 }
 
 func pageInABrowser(t *testing.T, where ...string) {
@@ -45,10 +50,16 @@ func pageInABrowser(t *testing.T, where ...string) {
 	run("consolidate")
 	stop, _ := serving(t, home, where...)
 	defer stop()
-	c := exec.CommandContext(t.Context(), "node", "--test", "--test-reporter=spec", "test/page.test.mjs")
-	c.Dir, c.Env = pageSources, pageEnv(t, home, where...)
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	lookAt(t, "test/page.test.mjs", pageEnv(t, home, where...))
+}
+
+// lookAt runs a file of browser tests.
+func lookAt(t *testing.T, file string, env []string) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "node", "--test", "--test-reporter=spec", file)
+	c.Dir, c.Env, c.Stdout, c.Stderr = pageSources, env, t.Output(), t.Output()
+	if err := c.Run(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"strconv"
@@ -33,7 +35,9 @@ func pageFigures(t *testing.T, n int, server string) {
 		createBrain(t, server, name)
 		where = []string{"--store", server, "--brain", name}
 	}
-	fill(t, home, n, where...)
+	if err := fill(t.Context(), home, n, where...); err != nil {
+		t.Fatal(err)
+	}
 	stop, _ := serving(t, home, where...)
 	defer stop()
 	c := exec.CommandContext(t.Context(), "node", "bench/figures.mjs")
@@ -45,8 +49,7 @@ func pageFigures(t *testing.T, n int, server string) {
 }
 
 // fill stores n generated memories in a brain, without a process.
-func fill(t *testing.T, home string, n int, where ...string) {
-	t.Helper()
+func fill(ctx context.Context, home string, n int, where ...string) error {
 	env := map[string]string{"BRAINBRIDGE_HOME": home}
 	get := func(key string) string { return env[key] }
 	flags := map[string]string{}
@@ -56,17 +59,12 @@ func fill(t *testing.T, home string, n int, where ...string) {
 	env["BRAINBRIDGE_STORE"], env["BRAINBRIDGE_BRAIN"] = flags["--store"], flags["--brain"]
 	l, err := config.Load(config.Input{Env: get})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	a := app.New(app.Options{Settings: l, Env: get})
-	services, err := a.As(app.Caller{}).Brain(t.Context())
+	services, err := a.As(app.Caller{}).Brain(ctx)
 	if err == nil {
-		err = bench.Fill(t.Context(), services, n)
+		err = bench.Fill(ctx, services, n)
 	}
-	if closed := a.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	return errors.Join(err, a.Close())
 }

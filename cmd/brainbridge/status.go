@@ -149,7 +149,9 @@ func (a *cli) showHealth(r health.Report) {
 	if a.quiet {
 		return
 	}
-	a.printf("\n")
+	if r.Totals.Memories > 0 {
+		a.printf("\n")
+	}
 	showCounts(a, "tiers", r.Totals.ByTier)
 	showCounts(a, "types", r.Totals.ByType)
 	if r.AverageAgeDays != nil {

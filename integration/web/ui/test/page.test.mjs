@@ -1,50 +1,16 @@
-// The page in a real browser, against a daemon that the test of the program has started and filled.
-//   BASE   address of the daemon        TOKEN  its token        BROWSER  the Chromium to start
+// The page in a real browser.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { chromium } from 'playwright-core'
+import { BASE, elsewhere, launch, loggedIn, remember, tabOf } from './browser.mjs'
 
-const { BASE, TOKEN, BROWSER } = process.env
 const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 let browser, context
-
-/** A request of another program. */
-async function elsewhere(path, body) {
-  const answer = await fetch(BASE + '/api/v1/' + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { Authorization: 'Bearer ' + TOKEN, 'Content-Type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  })
-  assert.ok(answer.ok, `${path}: ${answer.status}`)
-  return answer.json()
-}
-
-const remember = async (content, more) => (await elsewhere('memories', { content, ...more })).memoryId
-
-/** A tab that fails its test on an error of the page. */
-async function tab(path = '/', prepare = () => {}) {
-  const page = await context.newPage()
-  await prepare(page)
-  const errors = []
-  page.on('pageerror', (e) => errors.push(e.message))
-  page.on('dialog', (d) => errors.push('a dialog: ' + d.message()))
-  await page.goto(BASE + path)
-  return { page, close: () => page.close().then(() => assert.deepEqual(errors, [])) }
-}
+const tab = (path, prepare) => tabOf(context, path, prepare)
 
 before(async () => {
-  browser = await chromium.launch({
-    executablePath: BROWSER,
-    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  })
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  context.setDefaultTimeout(30_000)
-  const page = await context.newPage()
-  const { url } = await elsewhere('login', {})
-  await page.goto(url)
-  await page.getByRole('navigation', { name: 'Views' }).waitFor()
-  await page.close()
+  browser = await launch()
+  context = await loggedIn(browser)
 })
 
 after(() => browser.close())
