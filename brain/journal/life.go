@@ -54,12 +54,12 @@ func (s *lineage) life(tl tiers.Timeline, now time.Time) Life {
 	m := s.chain[0]
 	roots, born := s.ownRoots()
 	own := slices.DeleteFunc(s.entries(), func(e entry) bool {
-		return e.Undone != nil || !slices.Contains(roots, e.root) || e.at.After(now) || e.life == nil && e.added == 0
+		return e.Undone != nil || !slices.Contains(roots, e.root) || e.at.After(now) || len(e.life) == 0 && e.added == 0
 	})
 	p := lifePoints{tl: tl}
 	p.begin(m.State, born, own)
 	for _, e := range own {
-		if e.life == nil {
+		if len(e.life) == 0 {
 			p.touch(e)
 		} else if after := livingAfter(e.life); after != nil {
 			p.add(e.Kind, *after, e.At, 0)
@@ -115,7 +115,7 @@ type lifePoints struct {
 // or before an action, without what the touches before that have added.
 func (p *lifePoints) begin(first tiers.State, born time.Time, own []entry) {
 	for _, e := range own {
-		if e.life != nil && e.life[0].Before != nil {
+		if len(e.life) > 0 && e.life[0].Before != nil {
 			first = e.life[0].Before.State
 			break
 		}
@@ -127,7 +127,7 @@ func (p *lifePoints) begin(first tiers.State, born time.Time, own []entry) {
 	rules := p.tl.At(at)
 	back := func(to time.Time) float64 { return energy * math.Exp(rules.Rate(first.Tier)*at.Sub(to).Hours()) }
 	for _, e := range slices.Backward(own) {
-		if e.life == nil && !e.at.After(at) && e.at.After(born) {
+		if len(e.life) == 0 && !e.at.After(at) && e.at.After(born) {
 			energy, at = max(back(e.at)-e.added, rules.ExpireBelow), e.at
 		}
 	}
