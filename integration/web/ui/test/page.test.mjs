@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { BASE, elsewhere, launch, loggedIn, remember, tabOf } from './browser.mjs'
+import { BASE, elsewhere, launch, loggedIn, remember, tabOf, TOKEN } from './browser.mjs'
 
 const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 let browser, context
