@@ -41,9 +41,7 @@ func (m *Memory) IdentityFields() []Field {
 		{"contentHash", &m.ContentHash},
 		{"nameKey", &m.NameKey},
 		{"extra", &m.Extra},
-		{"root", &m.Root},
 		{"created", &m.Created},
-		{"promotedFrom", &m.PromotedFrom},
 		{"retention", &m.Retention},
 		{"importance", &m.Importance},
 		{"severity", &m.Severity},
@@ -84,6 +82,7 @@ func (m *Memory) LifeFields() []Field {
 		{"sourceNodeId", &m.SourceNodeID},
 		{"group", &m.Group},
 		{"position", &m.Position},
+		{"promotedFrom", &m.PromotedFrom},
 	}
 }
 

@@ -77,7 +77,6 @@ type Action struct {
 	RunID  string     `json:"runId"`
 	Kind   ActionKind `json:"kind"`
 	IDs    []string   `json:"ids"` // subjects, the main one first
-	Root   string     `json:"root"`
 	Reason string     `json:"reason"`
 	At     time.Time  `json:"at"` // the instant as of which it applies
 	// Similarity of the two memories of a merge that are least alike; 0: not known.
@@ -118,16 +117,20 @@ func (a Action) Record() (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	return NewRecord(ActionRecord, a.ID, a.RunID, a.Root, a.At, body)
+	subject := ""
+	if a.Kind != ActCurate && len(a.IDs) > 0 { // which is not a change of memories
+		subject = a.IDs[0]
+	}
+	return NewRecord(ActionRecord, a.ID, a.RunID, subject, a.At, body)
 }
 
 // WithoutStoredTexts returns the change without texts that stay in the store: those of a memory whose
-// text did not change, and of a promoted copy.
+// text did not change, and of what a memory was.
 func (c Change) WithoutStoredTexts() Change {
 	switch {
 	case c.KeepsText():
 		return Change{Before: withoutText(c.Before), After: withoutText(c.After)}
-	case c.Before == nil && c.After != nil && c.After.PromotedFrom != "":
+	case c.Before == nil && c.After != nil && !c.After.Current() && c.After.Tier != "":
 		return Change{After: withoutText(c.After)}
 	}
 	return c

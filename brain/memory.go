@@ -56,14 +56,11 @@ type Memory struct {
 	// is live, expired or not stored yet; otherwise it is empty. The database keeps it
 	// unique within the brain.
 	EntityKey string `json:"entityKey,omitempty"`
-	// Root is the first id of the PROMOTED_TO chain; equal to ID on an original. Limits per
-	// session and the history use it.
-	Root string `json:"root"`
 
 	tiers.State
 
 	Created      time.Time `json:"created"`
-	PromotedFrom string    `json:"promotedFrom,omitempty"` // id of the original
+	PromotedFrom string    `json:"promotedFrom,omitempty"` // id of what it was before its last promotion
 	Retention    string    `json:"retention,omitempty"`    // core, permanent, temporary or none
 
 	AccessCount     int       `json:"accessCount,omitempty"`
@@ -102,9 +99,6 @@ func (m *Memory) Complete() {
 	m.EntityKey = ""
 	if m.Entity && (m.Tier == "" || m.Current()) {
 		m.EntityKey = EntityKey(m.Name)
-	}
-	if m.Root == "" {
-		m.Root = m.ID
 	}
 	if m.Importance == "" {
 		m.Importance = Reference
@@ -174,7 +168,7 @@ func (m *Memory) SetLife(from *Memory) {
 	m.AccessCount, m.RecallCount, m.UseCount = from.AccessCount, from.RecallCount, from.UseCount
 	m.HelpfulCount, m.NotHelpfulCount, m.Confirmations = from.HelpfulCount, from.NotHelpfulCount, from.Confirmations
 	m.LastAccessed, m.LastUsed = from.LastAccessed, from.LastUsed
-	m.SourceNodeID, m.Group, m.Position = from.SourceNodeID, from.Group, from.Position
+	m.SourceNodeID, m.Group, m.Position, m.PromotedFrom = from.SourceNodeID, from.Group, from.Position, from.PromotedFrom
 }
 
 // ReleasingFirst returns memories without an entity key before those with one. So a memory

@@ -12,8 +12,8 @@ type RecordKind string
 // The kinds of records. Backups include all of them.
 const (
 	RunRecord        RecordKind = "Run"                 // id: run
-	ActionRecord     RecordKind = "Action"              // owner: run, key: root of the main subject
-	UseEventRecord   RecordKind = "UseEvent"            // owner: root of the memory, key: session
+	ActionRecord     RecordKind = "Action"              // owner: run, key: its main subject
+	UseEventRecord   RecordKind = "UseEvent"            // owner: memory, key: session
 	TouchRecord      RecordKind = "Touch"               // like UseEvent; touches that count once a session, kept for 90 days
 	TombstoneRecord  RecordKind = "Tombstone"           // owner: forgotten memory, key: identity or content hash
 	NoteFileRecord   RecordKind = "NoteFile"            // owner: notes directory, key: path

@@ -86,15 +86,11 @@ func (item ReviewItem) Verdicts() []string {
 	return fits
 }
 
-// Fingerprint returns the SHA-256 of the sorted Roots of memories. It does not depend on
-// their order or on promotions.
-func Fingerprint(ms []Memory) string {
-	roots := make([]string, 0, len(ms))
-	for i := range ms {
-		roots = append(roots, ms[i].Root)
-	}
-	slices.Sort(roots)
-	return Hash(slices.Compact(roots)...)
+// Fingerprint returns the SHA-256 of the sorted ids of memories.
+func Fingerprint(ms []Memory) string { return fingerprint(IDs(ms)) }
+
+func fingerprint(ids []string) string {
+	return Hash(slices.Compact(slices.Sorted(slices.Values(ids)))...)
 }
 
 // ReviewID returns the id of the item of a fingerprint, so that two processes that

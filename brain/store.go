@@ -138,7 +138,7 @@ type MemoryLister interface {
 	// and was committed much later. It may get a memory again that was stored without a
 	// change of its text and, on Neo4j, all memories of a transaction of the last two
 	// minutes that wrote a new one. Texts stored within one millisecond may come in any
-	// order. A promoted copy comes with its original or later. The time it takes depends
+	// order. The time it takes depends
 	// only on limit, on Neo4j also on what was written in those two minutes.
 	Written(after string, limit int) (ms []Memory, next string, err error)
 }
@@ -162,8 +162,8 @@ type MemoryCounter interface {
 // MemoryWriter writes memories.
 type MemoryWriter interface {
 	// PutMemories inserts memories or replaces those with the same ids, and updates the
-	// search index. A memory whose PromotedFrom names a memory with the same text takes
-	// over its place in the index.
+	// search index. A new archived or superseded one may share the place in the index of a memory
+	// with the same text that fn has read.
 	PutMemories(ms ...Memory) error
 
 	// PutLives stores only the fields of memories that [Memory.SetLife] sets, never their

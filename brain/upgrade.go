@@ -82,10 +82,15 @@ func (was earlierItem) verdict() string {
 }
 
 // UpgradeReviews returns the items of a whole review queue in their present form. The newest
-// pending conflicts become pairs; the others are closed. Records that cannot be read, or
-// have that form, stay as they are.
-func UpgradeReviews(recs []Record) []Record {
+// pending conflicts become pairs; the others are closed. In earlier versions a promotion gave a
+// memory a new id: promotions are the PROMOTED_TO relations, by which items name the present ones.
+// Records that cannot be read, or have that form, stay as they are.
+func UpgradeReviews(recs []Record, promotions []Relation) []Record {
 	recs = slices.Clone(recs)
+	promoted := map[string]string{}
+	for _, r := range promotions {
+		promoted[r.From] = r.To
+	}
 	type conflict struct {
 		item ReviewItem
 		at   int
@@ -94,7 +99,8 @@ func UpgradeReviews(recs []Record) []Record {
 	for i, rec := range recs {
 		item, err := Body[ReviewItem](rec)
 		was, failed := Body[earlierItem](rec)
-		if err != nil || failed != nil || !was.changes() {
+		renamed := item.rename(promoted)
+		if err != nil || failed != nil || !was.changes() && !renamed {
 			continue
 		}
 		if was.Kind == earlierConflict && item.State == ReviewPending {
@@ -116,29 +122,44 @@ func UpgradeReviews(recs []Record) []Record {
 	return recs
 }
 
+// rename gives an item the present ids of its memories, and reports whether they are others.
+func (item *ReviewItem) rename(promoted map[string]string) bool {
+	ids := Map(item.Memories, func(id string) string {
+		for promoted[id] != "" {
+			id = promoted[id]
+		}
+		return id
+	})
+	if slices.Equal(ids, item.Memories) {
+		return false
+	}
+	item.Memories, item.Fingerprint = ids, fingerprint(ids)
+	return true
+}
+
 // UpgradePages returns the pages of a dump with its review queue in the present form, which
 // comes last, and without the relations of conflicts.
 func UpgradePages(pages iter.Seq2[Page, error]) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		var reviews []Record
-		isReview := func(rec Record) bool { return rec.Kind == ReviewRecord }
+		var promotions []Relation
 		for p, err := range pages {
-			for _, rec := range p.Records {
-				if isReview(rec) {
-					reviews = append(reviews, rec)
-				}
-			}
+			isReview := func(rec Record) bool { return rec.Kind == ReviewRecord }
+			isPromotion := func(r Relation) bool { return r.Type == PromotedTo }
+			reviews = append(reviews, filter(p.Records, isReview)...)
+			promotions = append(promotions, filter(p.Relations, isPromotion)...)
 			p.Records = slices.DeleteFunc(slices.Clone(p.Records), isReview)
 			p.Relations = WithoutDifferences(slices.Clone(p.Relations))
-			if !yield(p, err) {
-				return
-			}
-			if err != nil {
+			if !yield(p, err) || err != nil {
 				return
 			}
 		}
 		if len(reviews) > 0 {
-			yield(Page{Records: UpgradeReviews(reviews)}, nil)
+			yield(Page{Records: UpgradeReviews(reviews, promotions)}, nil)
 		}
 	}
+}
+
+func filter[T any](all []T, keep func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !keep(v) })
 }

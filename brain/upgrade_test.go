@@ -34,7 +34,7 @@ func TestEarlierReviewItems(t *testing.T) {
 		{"core", "accepted", "core", ReviewCore, ReviewDecided, VerdictAccept},
 		{"core", "rejected", "rejected", ReviewCore, ReviewDecided, VerdictReject},
 	} {
-		rec := UpgradeReviews([]Record{earlier("x", c.kind, c.state, c.decision, 0)})[0]
+		rec := UpgradeReviews([]Record{earlier("x", c.kind, c.state, c.decision, 0)}, nil)[0]
 		item, err := Body[ReviewItem](rec)
 		if err != nil || item.Kind != c.wantKind || item.State != c.wantState || item.Verdict != c.wantVerdict || rec.Owner != string(c.wantState) {
 			t.Errorf("%+v: %s, %+v, %v", c, rec.Owner, item, err)
@@ -63,7 +63,7 @@ func TestManyEarlierConflicts(t *testing.T) {
 		}
 		restored = append(restored, p.Records...)
 	}
-	for _, got := range [][]Record{UpgradeReviews(recs), UpgradeReviews(UpgradeReviews(recs)), restored} {
+	for _, got := range [][]Record{UpgradeReviews(recs, nil), UpgradeReviews(UpgradeReviews(recs, nil), nil), restored} {
 		var open []string
 		for _, rec := range got {
 			if rec.Owner == string(ReviewPending) {

@@ -160,7 +160,7 @@ func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 		after := before
 		after.Version++
 		action := brain.Action{
-			Kind: brain.ActRelate, IDs: []string{rel.From, rel.To}, Root: after.Root, Reason: "related by hand", At: now,
+			Kind: brain.ActRelate, IDs: []string{rel.From, rel.To}, Reason: "related by hand", At: now,
 			Changes: []brain.Change{{Before: &before, After: &after}}, Linked: []brain.Relation{rel},
 		}
 		if err := lifecycle.PutLinks(tx, action); err != nil {
@@ -171,12 +171,11 @@ func (s *Service) Relate(ctx context.Context, from, relType, to string) (brain.R
 	return rel, run, brain.Wrap(err, "relate")
 }
 
-// Correct replaces the name and text of a memory. A new memory supersedes the old one. It
-// takes over the tier, energy, counters, tags and relations. It is created now, so that it
-// counts as the newest statement, and it is live even if the old one has expired. Correct
-// returns the new memory and the run.
+// Correct replaces the name and text of a memory. What it said is kept as a memory of its own
+// that it supersedes. It is created now, so that it counts as the newest statement, and it is
+// live even if it had expired. Correct returns the memory and the run.
 //
-// Without a name the new memory is named after the text, with three exceptions. An entity
+// Without a name the memory is named after the text, with three exceptions. An entity
 // and a core memory keep their names, because others refer to them. A learning keeps its
 // concept, and a crystallization its trigger, except one with a number, such as "port is
 // 5432". If the memory has a reminder, the reminder gets the new text too.
@@ -210,17 +209,17 @@ func (s *Service) CorrectIf(ctx context.Context, id, name, text string, still fu
 		if err := settled.Commit(tx); err != nil {
 			return nil, err
 		}
-		old := settled.Newest[found.Memory.ID]
+		old := settled.Settled[found.Memory.ID]
 		err = lifecycle.AddTally(tx, lifecycle.TallyRedacted, redaction.Found, now)
 		sources := lifecycle.Get(&err, tx.Sources, old.SourceNodeID)
 		if err != nil {
 			return nil, err
 		}
-		out = corrected(old, sources, s.base.NewID(), now, name, text)
+		out = corrected(old, sources, now, name, text)
 		if out.Tier == tiers.Expired {
 			out.State, _ = tl.Touch(out.State, tiers.Event{Add: tl.At(now).InitialOther, MayRevive: true}, now)
 		}
-		action, err := supersede(tx, old, lifecycle.Superseded(tl, old, now), out)
+		action, err := reword(tx, old, lifecycle.Earlier(tl, old, now), out)
 		if err == nil {
 			action.Sources, err = rewordReminder(tx, sources, out)
 		}
@@ -232,8 +231,8 @@ func (s *Service) CorrectIf(ctx context.Context, id, name, text string, still fu
 	return out, run, nil
 }
 
-// corrected returns the memory that supersedes old.
-func corrected(old brain.Memory, sources []brain.Source, id string, now time.Time, name, text string) brain.Memory {
+// corrected returns a memory with another text.
+func corrected(old brain.Memory, sources []brain.Source, now time.Time, name, text string) brain.Memory {
 	next := old
 	namesTopic := !strings.ContainsFunc(old.Name, unicode.IsDigit) && slices.ContainsFunc(sources, func(s brain.Source) bool {
 		return s.Kind == brain.Learning || s.Kind == brain.Crystallization
@@ -245,7 +244,7 @@ func corrected(old brain.Memory, sources []brain.Source, id string, now time.Tim
 	if next.Entity {
 		next.Observations = strings.Split(text, "\n")
 	}
-	next.ID, next.Root, next.PromotedFrom, next.Version = id, id, "", 1
+	next.Version++
 	next.ValidFrom, next.ValidTo = now, time.Time{}
 	if !next.Entity { // entities keep their place in the graph
 		next.Created = now
@@ -265,20 +264,14 @@ func rewordReminder(tx brain.Tx, before []brain.Source, m brain.Memory) ([]brain
 	return before, tx.PutSources(after)
 }
 
-// supersede stores next and the superseded state of the memory that it replaces, and
-// returns the action. before is the state of that memory before the correction.
-func supersede(tx brain.Tx, before, superseded, next brain.Memory) (brain.Action, error) {
+// reword stores a memory with another text and what it said before, and returns the action.
+func reword(tx brain.Tx, before, earlier, next brain.Memory) (brain.Action, error) {
 	a := brain.Action{
-		Kind: brain.ActSupersede, IDs: []string{next.ID, before.ID}, Root: before.Root, Reason: "corrected by hand", At: next.ValidFrom,
-		Changes: []brain.Change{{Before: &before, After: &superseded}, {After: &next}},
+		Kind: brain.ActSupersede, IDs: []string{next.ID, earlier.ID}, Reason: "corrected by hand", At: next.ValidFrom,
+		Changes: []brain.Change{{Before: &before, After: &next}, {After: &earlier}},
 	}
-	err := tx.PutMemories(superseded) // first, as next may have its name
-	lifecycle.Put(&err, tx.PutMemories, next)
-	s := lifecycle.Settlement{Moved: map[string]string{before.ID: next.ID}}
-	if err == nil {
-		err = s.MoveRelations(tx)
-	}
-	lifecycle.Put(&err, tx.PutRelations, brain.Relation{From: next.ID, Type: brain.Supersedes, To: before.ID})
+	err := tx.PutMemories(earlier, next)
+	lifecycle.Put(&err, tx.PutRelations, brain.Relation{From: next.ID, Type: brain.Supersedes, To: earlier.ID})
 	if err == nil {
 		err = lifecycle.RedirectName(tx, &a, before, next)
 	}

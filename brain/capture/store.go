@@ -56,7 +56,6 @@ type facts struct {
 	known    lifecycle.Known  // memories with its text
 	held     brain.Memory     // the one of them that the capture says again
 	counted  bool             // held was confirmed by this capture before
-	newest   brain.Memory     // of the chain of the memory, if that lacks the capture
 	related  []string         // ids that its relations lead to
 	waiting  []brain.Relation // that waited for the name of a new memory
 	records  []brain.Record   // of those
@@ -77,9 +76,7 @@ func readFacts(r brain.Reader, c brain.Capture) (f facts, err error) {
 	}
 	switch {
 	case len(f.memories) > 0:
-		if f.newest, err = lifecycle.Newest(r, f.memories[0].ID); err == nil {
-			f.sources, err = r.Sources(c.Source.ID)
-		}
+		f.sources, err = r.Sources(c.Source.ID)
 	case c.Memory.Entity:
 		err = checkNameIsFree(r, *c.Memory)
 	}
@@ -214,9 +211,6 @@ func (f facts) relations(from string) (rels []brain.Relation) {
 func (f facts) completed() (p plan) {
 	c := f.capture
 	p.memories = slices.Clone(f.memories)
-	if f.newest.ID != f.memories[0].ID {
-		p.memories = append(p.memories, f.newest)
-	}
 	for i := range p.memories {
 		m := &p.memories[i]
 		if isUnused(m) {
@@ -234,7 +228,7 @@ func (f facts) completed() (p plan) {
 		s.Created, s.Project = c.Source.Created, cmp.Or(s.Project, c.Source.Project)
 		p.sources = append(p.sources, s)
 	}
-	p.relations = f.relations(f.newest.ID)
+	p.relations = f.relations(c.Memory.ID)
 	return p
 }
 

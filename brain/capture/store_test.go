@@ -105,7 +105,7 @@ func TestTheNameOfAnotherEntityIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	c = learning()
-	c.Source.ID, c.Memory.ID, c.Memory.Root, c.Memory.Name, c.Memory.Entity = "t", "n", "n", "Walrus", true
+	c.Source.ID, c.Memory.ID, c.Memory.Name, c.Memory.Entity = "t", "n", "Walrus", true
 	c.Memory.Complete()
 	if _, err := s.store(c); !errors.Is(err, brain.ErrConflict) {
 		t.Error(err)
@@ -119,22 +119,19 @@ func TestAnOutcomeThatWasReadFromItsNoteIsCompleted(t *testing.T) {
 	c.Source.Kind, c.Source.Project, c.Source.Created = brain.Outcome, "lake", noon
 	c.Memory.Project, c.Memory.Agent = "lake", "Ada"
 	s.must(func(tx brain.Tx) error {
-		state := func(tier tiers.Tier) tiers.State { return tiers.State{Tier: tier, ValidFrom: noon.Add(-time.Hour)} }
-		stored := brain.Memory{ID: "walrus", Name: "walrus", Version: 1, AccessCount: 5, SourceNodeID: "s", LastAccessed: noon, State: state(tiers.ArchivedWorking)}
-		newest := brain.Memory{ID: "grown-up", Root: "walrus", PromotedFrom: "walrus", Name: "walrus", Version: 3, AccessCount: 5, LastAccessed: noon, State: state(tiers.ShortTerm)}
+		stored := brain.Memory{
+			ID: "walrus", Name: "walrus", Version: 1, AccessCount: 5, SourceNodeID: "s", LastAccessed: noon,
+			State: tiers.State{Tier: tiers.ShortTerm, ValidFrom: noon.Add(-time.Hour)},
+		}
 		stored.Complete()
-		newest.Complete()
-		return errors.Join(tx.PutSources(brain.Source{ID: "s", Kind: brain.Outcome, File: "day.md"}), tx.PutMemories(stored, newest),
-			tx.PutRelations(brain.Relation{From: "walrus", Type: brain.PromotedTo, To: "grown-up"}))
+		return errors.Join(tx.PutSources(brain.Source{ID: "s", Kind: brain.Outcome, File: "day.md"}), tx.PutMemories(stored))
 	})
 	for range 2 { // the second time it was captured whole
 		if _, err := s.store(c); err != nil {
 			t.Fatal(err)
 		}
-		for id, version := range map[string]int{"walrus": 2, "grown-up": 4} {
-			if m := s.memory(id); m.Project != "lake" || m.SessionID != "session" || m.Agent != "Ada" || m.Version != version {
-				t.Errorf("memory: %+v", m)
-			}
+		if m := s.memory("walrus"); m.Project != "lake" || m.SessionID != "session" || m.Agent != "Ada" || m.Version != 2 || m.Tier != tiers.ShortTerm {
+			t.Errorf("memory: %+v", m)
 		}
 	}
 	s.must(func(tx brain.Tx) error {

@@ -54,7 +54,7 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 		left = slices.DeleteFunc(left, func(c forget.Candidate) bool { return forgotten[c.ID] || ctx.Err() != nil })
 	}
 	planned := brain.Map(left, func(c forget.Candidate) brain.Action {
-		return brain.Action{Kind: brain.ActForget, IDs: []string{c.ID}, Root: c.Root, Reason: c.Reason, At: s.Now}
+		return brain.Action{Kind: brain.ActForget, IDs: []string{c.ID}, Reason: c.Reason, At: s.Now}
 	})
 	switch {
 	case forgets && failed == nil:

@@ -38,8 +38,8 @@ type Action struct {
 
 // Promotion is one memory that moved up.
 type Promotion struct {
-	From     string       `json:"from"` // id of the original
-	To       brain.OrNull `json:"to"`   // id of the promoted memory, "" in a dry run
+	ID       string       `json:"id"`
+	Archived brain.OrNull `json:"archived"` // id of what it was before, null in a dry run
 	FromTier tiers.Tier   `json:"fromTier"`
 	ToTier   tiers.Tier   `json:"toTier"`
 	Energy   float64      `json:"energy"` // at the promotion
@@ -93,15 +93,16 @@ func (rep *Report) add(actions ...brain.Action) {
 		rep.Actions = append(rep.Actions, Action{Kind: string(a.Kind), IDs: a.IDs, Reason: a.Reason})
 		switch a.Kind {
 		case brain.ActPromote:
-			from, to := a.Changes[0], a.Changes[1]
-			rep.Promoted = append(rep.Promoted, Promotion{
-				From: from.Before.ID, To: brain.OrNull(to.After.ID),
-				FromTier: from.Before.Tier, ToTier: to.After.Tier, Energy: to.After.Energy,
-			})
+			before, after := a.Changes[0].Before, a.Changes[0].After
+			p := Promotion{ID: after.ID, FromTier: before.Tier, ToTier: after.Tier, Energy: after.Energy}
+			if len(a.IDs) > 1 {
+				p.Archived = brain.OrNull(a.IDs[1])
+			}
+			rep.Promoted = append(rep.Promoted, p)
 		case brain.ActExpire:
 			rep.Expired++
 		case brain.ActMerge:
-			rep.Merged += mergedCount(a)
+			rep.Merged += len(a.IDs) - 1 // without the keeper
 		case core.ActCore:
 			rep.PromotedToCore++
 		case brain.ActForget:
@@ -110,16 +111,6 @@ func (rep *Report) add(actions ...brain.Action) {
 			rep.Curated++
 		}
 	}
-}
-
-// mergedCount returns the number of memories that a merge supersedes. They are the ids of
-// the action without that of the result. In the plan of a merge by a model, there is no
-// result yet.
-func mergedCount(a brain.Action) int {
-	if len(a.Changes) > 0 && a.Changes[0].After == nil {
-		return len(a.Changes)
-	}
-	return len(a.IDs) - 1
 }
 
 // Summary returns the report in one line: the first four counts, and the others if not 0.

@@ -140,6 +140,7 @@ func (r *RunReport) merge(act brain.Action) {
 	}
 	for _, c := range act.Changes {
 		switch {
+		case c.Before == nil && !c.After.Current(): // what the keeper said before
 		case c.After != nil && c.After.Tier == tiers.Superseded:
 			merged.Originals = append(merged.Originals, named(c.After))
 		case c.After != nil:

@@ -56,7 +56,7 @@ func (r *Runner) settleBatch(ctx context.Context, op *operation, ids []string) e
 	op.report.add(actions...)
 	settled := map[string]bool{}
 	for _, a := range actions {
-		settled[a.Root] = true
+		settled[a.IDs[0]] = true
 	}
 	op.report.Skipped += max(0, len(ids)-len(settled))
 	return nil

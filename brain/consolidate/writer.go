@@ -46,13 +46,13 @@ func (w *Writer) Merge(ctx context.Context, m review.Merging) ([]brain.Action, e
 // withoutStates returns stored actions as a report needs them. There may be very many.
 func withoutStates(actions []brain.Action) []brain.Action {
 	return brain.Map(actions, func(a brain.Action) brain.Action {
-		return brain.Action{ID: a.ID, RunID: a.RunID, Kind: a.Kind, IDs: a.IDs, Root: a.Root, Reason: a.Reason, At: a.At}
+		return brain.Action{ID: a.ID, RunID: a.RunID, Kind: a.Kind, IDs: a.IDs, Reason: a.Reason, At: a.At}
 	})
 }
 
 // plannedAction returns an action on a memory as a dry run reports it.
 func plannedAction(kind brain.ActionKind, m brain.Memory, reason string, now time.Time) brain.Action {
-	return brain.Action{Kind: kind, IDs: []string{m.ID}, Root: m.Root, Reason: reason, At: now}
+	return brain.Action{Kind: kind, IDs: []string{m.ID}, Reason: reason, At: now}
 }
 
 // Flag puts an item into the review queue.

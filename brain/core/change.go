@@ -50,7 +50,7 @@ func move(tx brain.Tx, all []Change, now time.Time) (actions []brain.Action, mov
 	actions, err = settlement.Write(tx)
 	var after []brain.Memory
 	for _, ch := range changes {
-		a := ch.action(tl, settlement.Newest[ch.Memory.ID], now)
+		a := ch.action(tl, settlement.Settled[ch.Memory.ID], now)
 		actions, after = append(actions, a), append(after, *a.Changes[0].After)
 	}
 	lifecycle.Put(&err, tx.PutMemories, after...)
@@ -72,7 +72,7 @@ func (ch Change) applies(m brain.Memory) bool {
 // action returns the action that moves a memory. The memory, before, must be settled.
 func (ch Change) action(tl tiers.Timeline, before brain.Memory, now time.Time) brain.Action {
 	m := before
-	a := brain.Action{Kind: ActCore, IDs: []string{m.ID}, Root: m.Root, Reason: ch.Reason, At: now}
+	a := brain.Action{Kind: ActCore, IDs: []string{m.ID}, Reason: ch.Reason, At: now}
 	if ch.Demote {
 		a.Kind = ActDemote
 		m.State = tl.FromCore(m.State, now)

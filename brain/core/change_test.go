@@ -11,8 +11,8 @@ import (
 func TestMoves(t *testing.T) {
 	now := time.Date(2026, 2, 5, 12, 0, 0, 0, time.UTC)
 	tl := tiers.NewTimeline()
-	up := brain.Memory{ID: "up", Root: "up", Version: 3, State: tl.Start(tiers.LongTerm, 2, 0, now)}
-	down := brain.Memory{ID: "down", Root: "down", Retention: brain.RetainCore, State: tl.Start(tiers.Core, 0.01, 0, now)}
+	up := brain.Memory{ID: "up", Version: 3, State: tl.Start(tiers.LongTerm, 2, 0, now)}
+	down := brain.Memory{ID: "down", Retention: brain.RetainCore, State: tl.Start(tiers.Core, 0.01, 0, now)}
 	changes := []Change{{Memory: up, Reason: "proven", Entry: "facts.up"}, {Memory: down, Demote: true, Reason: "by hand"}}
 	for i, applies := range []bool{true, true} {
 		if got := changes[i].applies(changes[i].Memory); got != applies {

@@ -120,7 +120,7 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, entries
 			m.State = tl.Start(tiers.Core, tl.At(now).InitialOther, 0, now)
 			m.Complete()
 			actions = append(actions, brain.Action{
-				Kind: ActCore, IDs: []string{m.ID}, Root: m.Root, Reason: "written by hand as " + m.Name, At: now,
+				Kind: ActCore, IDs: []string{m.ID}, Reason: "written by hand as " + m.Name, At: now,
 				Changes: []brain.Change{{After: new(*m)}},
 			})
 		}

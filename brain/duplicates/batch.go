@@ -28,7 +28,7 @@ type member struct {
 // memberText is one of the texts of a member.
 type memberText struct {
 	similar.Text
-	root string // of the memory with this text
+	id string // of the memory with this text
 }
 
 // judgedPair is a pair with its verdict.
@@ -93,10 +93,10 @@ func newMembers(ms []brain.Memory, sources map[string]brain.Memory) []*member {
 	members := make([]*member, len(ms))
 	pairs.InParallel(len(ms), func(i int) {
 		text := pairs.Text(&ms[i])
-		texts := []memberText{{text, ms[i].Root}}
+		texts := []memberText{{text, ms[i].ID}}
 		for _, id := range ms[i].MergedFrom {
 			if source, ok := sources[id]; ok {
-				texts = append(texts, memberText{pairs.Text(&source), source.Root})
+				texts = append(texts, memberText{pairs.Text(&source), id})
 			}
 		}
 		members[i] = &member{ms[i], text, texts}

@@ -25,7 +25,7 @@ func batchOf(r rules, texts ...string) batch {
 	found := &pairs.Pairs{}
 	for i, text := range texts {
 		id := string(rune('a' + i))
-		ms = append(ms, brain.Memory{ID: id, Root: id, Content: text, ContentHash: text, Created: time.Unix(int64(i), 0)})
+		ms = append(ms, brain.Memory{ID: id, Content: text, ContentHash: text, Created: time.Unix(int64(i), 0)})
 		for _, other := range ms[:i] {
 			found.Add(other.ID, id)
 		}
@@ -72,9 +72,9 @@ func TestClustersAreMergedUntilNoneIsLeft(t *testing.T) {
 
 func TestMergedTextsContradictToo(t *testing.T) {
 	r := defaultRules()
-	keeper := brain.Memory{ID: "a", Root: "a", Content: "The nightly build is green", MergedFrom: []string{"s"}}
-	source := brain.Memory{ID: "s", Root: "s", Content: "The nightly build is not green"}
-	other := brain.Memory{ID: "b", Root: "b", Content: "The nightly build is green!"}
+	keeper := brain.Memory{ID: "a", Content: "The nightly build is green", MergedFrom: []string{"s"}}
+	source := brain.Memory{ID: "s", Content: "The nightly build is not green"}
+	other := brain.Memory{ID: "b", Content: "The nightly build is green!"}
 	found := &pairs.Pairs{}
 	found.Add("a", "b")
 	if b := newBatch(r, newMembers([]brain.Memory{keeper, other}, nil), found); len(r.merges(b, nil)) != 1 {
@@ -103,14 +103,10 @@ func TestDecisionsKeepApart(t *testing.T) {
 		{Memories: []string{"e", "f"}, RunID: "other"},
 		{Memories: []string{"gone", "g"}, RunID: "r"},
 	}
-	roots := map[string]string{}
-	for _, id := range []string{"a", "b", "c", "d", "e", "f", "g"} {
-		roots[id] = "root of " + id
-	}
-	d := newDecisions(items, roots)
+	d := newDecisions(items)
 	texts := func(ids ...string) (all []memberText) {
 		for _, id := range ids {
-			all = append(all, memberText{root: roots[id]})
+			all = append(all, memberText{id: id})
 		}
 		return all
 	}
@@ -131,7 +127,7 @@ func TestDecisionsKeepApart(t *testing.T) {
 	}
 	r := defaultRules()
 	b := batchOf(r, "Ship it on Friday", "ship it on friday!", "Ship it, on Friday.")
-	apart := newDecisions(items[:1], map[string]string{"a": "a", "b": "b"})
+	apart := newDecisions(items[:1])
 	if d := cmp.Diff([][]string{{"c", "a"}}, named(b, r.merges(b, apart))); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
@@ -159,7 +155,7 @@ func TestProposalsAreAboutWhatIsLeft(t *testing.T) {
 	if ask, _ := q.choose(slices.Clone(alike), maxAsked); len(ask) != 0 {
 		t.Error("what was decided is proposed again")
 	}
-	apart := newDecisions([]brain.ReviewItem{{Memories: []string{"c", "d"}}}, map[string]string{"c": "c", "d": "d"})
+	apart := newDecisions([]brain.ReviewItem{{Memories: []string{"c", "d"}}})
 	if _, alike := r.clusters(b, apart); len(alike) != 1 || len(alike[0].item.Memories) != 2 {
 		t.Errorf("with c and d kept apart, proposed %+v", alike)
 	}

@@ -2,7 +2,6 @@ package duplicates
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -29,39 +28,33 @@ func (q queue) alreadyAsked(item brain.ReviewItem) bool {
 		slices.Equal(slices.Sorted(slices.Values(old.Texts)), slices.Sorted(slices.Values(item.Texts))))
 }
 
-// decisions maps the root of a memory to the numbers of the decisions that keep it apart
-// from others. Two memories with a common number are never merged, not even through a third.
+// decisions maps the id of a memory to the numbers of the decisions that keep it apart from
+// others. Two memories with a common number are never merged, not even through a third.
 type decisions map[string][]int
 
-// readDecisions reads the decisions to keep memories apart.
-func (s *Step) readDecisions(ctx context.Context, q queue) (decisions, error) {
+// decisions returns the decisions to keep memories apart.
+func (q queue) decisions() decisions {
 	var items []brain.ReviewItem
-	var ids []string
 	for _, item := range q {
 		if item.KeepsApart() {
-			items, ids = append(items, item), append(ids, item.Memories...)
+			items = append(items, item)
 		}
 	}
-	ms, err := s.base.Memories(ctx, ids...)
-	roots := make(map[string]string, len(ms))
-	for i := range ms {
-		roots[ms[i].ID] = ms[i].Root
-	}
-	return newDecisions(items, roots), err
+	return newDecisions(items)
 }
 
 // newDecisions numbers decisions. Items that one run made about the same memory get one
 // number, because the run had merged them together.
-func newDecisions(items []brain.ReviewItem, roots map[string]string) decisions {
-	type runRoot struct{ run, root string }
-	previous := map[runRoot]int{} // the latest item about a root in a run
+func newDecisions(items []brain.ReviewItem) decisions {
+	type subject struct{ run, id string }
+	previous := map[subject]int{} // the latest item about a memory in a run
 	number := make([]int, len(items))
 	var joined []similar.Pair
 	for i, item := range items {
 		number[i] = i
 		for _, id := range item.Memories {
-			key := runRoot{item.RunID, roots[id]}
-			if key.run == "" || key.root == "" {
+			key := subject{item.RunID, id}
+			if key.run == "" {
 				continue
 			}
 			if before, ok := previous[key]; ok {
@@ -78,9 +71,7 @@ func newDecisions(items []brain.ReviewItem, roots map[string]string) decisions {
 	d := decisions{}
 	for i, item := range items {
 		for _, id := range item.Memories {
-			if root, ok := roots[id]; ok {
-				d[root] = append(d[root], number[i])
-			}
+			d[id] = append(d[id], number[i])
 		}
 	}
 	return d
@@ -89,8 +80,8 @@ func newDecisions(items []brain.ReviewItem, roots map[string]string) decisions {
 // separate reports whether any memory of xs must stay apart from any of ys.
 func (d decisions) separate(xs, ys []memberText) bool {
 	for _, x := range xs {
-		for _, number := range d[x.root] {
-			if slices.ContainsFunc(ys, func(y memberText) bool { return slices.Contains(d[y.root], number) }) {
+		for _, number := range d[x.id] {
+			if slices.ContainsFunc(ys, func(y memberText) bool { return slices.Contains(d[y.id], number) }) {
 				return true
 			}
 		}

@@ -94,16 +94,12 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 // merge merges duplicates, and returns the merges to propose: none if a model is asked about
 // them.
 func (s *Step) merge(ctx context.Context, scope consolidate.Scope, w *consolidate.Writer, found *pairs.Pairs, q queue) ([]proposal, error) {
-	decisions, err := s.readDecisions(ctx, q)
-	if err != nil {
-		return nil, err
-	}
 	rules := s.rules(scope)
 	b, err := s.load(ctx, scope, rules, found)
 	if err != nil {
 		return nil, err
 	}
-	merges, alike := rules.clusters(b, decisions)
+	merges, alike := rules.clusters(b, q.decisions())
 	if s.o.Model {
 		alike = nil
 	}

@@ -24,7 +24,7 @@ type Scope struct {
 
 // Candidate is a memory that may be forgotten. There may be very many of them.
 type Candidate struct {
-	ID, Root, Reason  string
+	ID, Reason        string
 	Version, UseCount int       // as it was found
 	IdleSince         time.Time // see [brain.Memory.IdleSince]
 }
@@ -62,13 +62,13 @@ func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
 	}
 	var page []Candidate
 	sources := map[string]string{} // by memory
-	settled := lifecycle.Settle(tl, ms, s.Now).Newest
+	settled := lifecycle.Settle(tl, ms, s.Now).Settled
 	for _, m := range ms {
 		as := settled[m.ID]
 		as.ID = m.ID // a promotion that is not written yet has no id
 		reason := Judge(as, s.Numbers, s.Now)
 		if reason != "" && (s.Entities || as.Tier == tiers.Expired) {
-			page = append(page, Candidate{m.ID, m.Root, reason, m.Version, m.UseCount, m.IdleSince()})
+			page = append(page, Candidate{m.ID, reason, m.Version, m.UseCount, m.IdleSince()})
 			sources[m.ID] = m.SourceNodeID
 		}
 	}

@@ -168,7 +168,7 @@ func (f Forgetting) forgotten(now time.Time, reason string) []brain.Forgotten {
 // brings the memory back.
 func (f Forgetting) action(id, run, reason string, now time.Time) (brain.Action, error) {
 	a := brain.Action{
-		ID: id, RunID: run, Kind: brain.ActForget, IDs: brain.IDs(f.Chain), Root: f.Memory.Root,
+		ID: id, RunID: run, Kind: brain.ActForget, IDs: brain.IDs(f.Chain),
 		Reason: cmp.Or(f.reason, reason), At: now, Unlinked: f.Relations, Sources: f.Sources,
 	}
 	var stones [][2]string // memory and key
@@ -256,7 +256,7 @@ func restoreForgotten(tx brain.Tx, a brain.Action, now time.Time) (brain.Action,
 		return brain.Action{}, err
 	}
 	return brain.Action{
-		Kind: brain.ActUnforget, IDs: a.IDs, Root: a.Root, Reason: "restored by hand", At: now, Restored: a.Sources, Linked: a.Unlinked, Removed: stones,
+		Kind: brain.ActUnforget, IDs: a.IDs, Reason: "restored by hand", At: now, Restored: a.Sources, Linked: a.Unlinked, Removed: stones,
 		Changes: brain.Map(a.Changes, func(c brain.Change) brain.Change { return brain.Change{After: c.Before} }),
 	}, lifecycle.Restore(tx, a)
 }

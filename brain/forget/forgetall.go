@@ -67,7 +67,7 @@ func (s *Service) forgetSources(ctx context.Context, run brain.Run, reason strin
 			if err != nil || len(ss) == 0 {
 				return nil, err
 			}
-			a := brain.Action{Kind: brain.ActForget, IDs: ids, Root: ids[0], Reason: reason, At: now, Unlinked: rels, Sources: ss}
+			a := brain.Action{Kind: brain.ActForget, IDs: ids, Reason: reason, At: now, Unlinked: rels, Sources: ss}
 			return []brain.Action{a}, tx.DeleteNodes(ids...)
 		})
 		if err != nil || len(done) == 0 {

@@ -57,7 +57,7 @@ func (s *Service) DeleteObservations(ctx context.Context, asked []ObservationsOf
 		var actions []brain.Action
 		for _, c := range changes {
 			actions = append(actions, brain.Action{
-				Kind: ActObserve, IDs: []string{c.After.ID}, Root: c.After.Root, Reason: "observations deleted by an agent", At: now, Changes: []brain.Change{c},
+				Kind: ActObserve, IDs: []string{c.After.ID}, Reason: "observations deleted by an agent", At: now, Changes: []brain.Change{c},
 			})
 		}
 		return actions, putChanged(tx, changes)

@@ -154,7 +154,7 @@ func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (a
 				return nil, nil, err
 			}
 			pending = append(pending, brain.Action{
-				Kind: brain.ActRelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: "related by an agent; no entity has one of the names yet", At: now, Made: []brain.Record{rec},
+				Kind: brain.ActRelate, IDs: []string{rec.ID}, Reason: "related by an agent; no entity has one of the names yet", At: now, Made: []brain.Record{rec},
 			})
 			continue
 		}
@@ -166,7 +166,7 @@ func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (a
 			at[rel.From] = n
 			before := f.entities[r.From]
 			actions = append(actions, brain.Action{
-				Kind: brain.ActRelate, IDs: []string{rel.From}, Root: before.Root, Reason: "related by an agent", At: now,
+				Kind: brain.ActRelate, IDs: []string{rel.From}, Reason: "related by an agent", At: now,
 				Changes: []brain.Change{nextVersion(before)},
 			})
 		}
@@ -194,7 +194,7 @@ func planUnrelated(f related, rels []brain.EntityRelation, now time.Time) (actio
 		change := nextVersion(before)
 		latest[rel.From] = *change.After
 		actions = append(actions, brain.Action{
-			Kind: ActUnrelate, IDs: []string{rel.From, rel.To}, Root: before.Root, Reason: becauseUnrelated, At: now,
+			Kind: ActUnrelate, IDs: []string{rel.From, rel.To}, Reason: becauseUnrelated, At: now,
 			Unlinked: []brain.Relation{rel}, Changes: []brain.Change{change},
 		})
 	}
@@ -203,7 +203,7 @@ func planUnrelated(f related, rels []brain.EntityRelation, now time.Time) (actio
 
 // deletePendingRelation returns the action that deletes a pending relation.
 func deletePendingRelation(rec brain.Record, now time.Time) brain.Action {
-	return brain.Action{Kind: ActUnrelate, IDs: []string{rec.ID}, Root: rec.ID, Reason: becauseUnrelated, At: now, Removed: []brain.Record{rec}}
+	return brain.Action{Kind: ActUnrelate, IDs: []string{rec.ID}, Reason: becauseUnrelated, At: now, Removed: []brain.Record{rec}}
 }
 
 // nextVersion returns the change of a memory whose relations change.

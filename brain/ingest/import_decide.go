@@ -98,7 +98,7 @@ func (d *importDecision) decideSource(s brain.Source) ImportResult {
 	if d.exists(s.ID) {
 		return ImportResult{Held, s.ID, "the brain has it already"}
 	}
-	a := brain.Action{Kind: ActImport, IDs: []string{s.ID}, Root: s.ID, Reason: "imported", At: d.now}
+	a := brain.Action{Kind: ActImport, IDs: []string{s.ID}, Reason: "imported", At: d.now}
 	d.addSource(ImportItem{Source: &s}, s, &a, len(d.plan.actions))
 	d.plan.actions = append(d.plan.actions, a)
 	return ImportResult{Status: Imported, ID: s.ID}
@@ -115,7 +115,7 @@ func (d *importDecision) decideSection(item ImportItem) ImportResult {
 	if len(d.plan.sections) > 0 {
 		at = d.plan.action[d.plan.sections[0].ID]
 	} else {
-		d.plan.actions = append(d.plan.actions, brain.Action{Kind: ActImport, Reason: "imported sections", At: d.now, Root: s.ID})
+		d.plan.actions = append(d.plan.actions, brain.Action{Kind: ActImport, Reason: "imported sections", At: d.now})
 	}
 	a := &d.plan.actions[at]
 	a.IDs, a.Sections = append(a.IDs, s.ID), append(a.Sections, s.ID)
@@ -188,7 +188,7 @@ func (d *importDecision) confirm(item ImportItem, s brain.Source, held brain.Mem
 	after.Complete()
 	redirect, _ := brain.NewRecord(brain.RedirectRecord, item.Memory.ID, "", held.ID, d.now, struct{}{}) // which encodes nothing
 	a := brain.Action{
-		Kind: ActImport, IDs: []string{held.ID}, Root: held.Root, Reason: "said again by an import", At: d.now,
+		Kind: ActImport, IDs: []string{held.ID}, Reason: "said again by an import", At: d.now,
 		Changes: []brain.Change{{Before: &held, After: &after}}, Made: []brain.Record{redirect},
 	}
 	d.plan.redirects, d.aliases[item.Memory.ID] = append(d.plan.redirects, redirect), held.ID
@@ -232,7 +232,7 @@ func (d *importDecision) add(item ImportItem, s brain.Source) {
 		m = d.withNewLifecycle(item)
 	}
 	a := brain.Action{
-		Kind: ActImport, IDs: []string{m.ID}, Root: m.Root, Reason: "imported", At: d.now,
+		Kind: ActImport, IDs: []string{m.ID}, Reason: "imported", At: d.now,
 		Changes: []brain.Change{{After: new(m)}},
 	}
 	d.plan.action[m.ID] = len(d.plan.actions)

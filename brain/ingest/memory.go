@@ -13,7 +13,7 @@ import (
 // memory returns the memory of a new outcome. Its lifecycle begins at the outcome's date.
 func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory {
 	m := o.Memory()
-	m.ID, m.Root, m.SourceNodeID, m.Group = id, id, s.ID, d.dir+"/"+s.File
+	m.ID, m.SourceNodeID, m.Group = id, s.ID, d.dir+"/"+s.File
 	m.Created = d.instant(o)
 	at := lifecycleStart(m.Created, o.Time == "", d.now)
 	numbers := d.timeline.At(at)
@@ -88,8 +88,7 @@ func (d *planner) isShared(m brain.Memory, s brain.Source) bool {
 	return others || m.SourceNodeID != s.ID && !m.Merged()
 }
 
-// revise changes the text of a memory. The earlier text stays as a memory that the present
-// one supersedes. textBefore is the earlier text of the note.
+// revise changes the text of a memory. textBefore is the earlier text of the note.
 func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, textBefore string) {
 	m, now := before, o.Memory()
 	m.Name, m.Content, m.Tags, m.MemoryType, m.Importance = now.Name, now.Content, now.Tags, now.MemoryType, now.Importance
@@ -104,10 +103,7 @@ func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, tex
 	}
 	if before.ContentHash != m.ContentHash {
 		m.ValidFrom = d.now
-		past := before
-		past.ID = d.newID()
-		past.Root, past.PromotedFrom, past.SourceNodeID, past.EntityKey, past.Version = past.ID, "", "", "", 1
-		past.State = d.timeline.Supersede(past.State, d.now)
+		past := lifecycle.Earlier(d.timeline, before, d.now)
 		d.plan.memories = append(d.plan.memories, past)
 		d.relate(brain.Relation{From: m.ID, Type: brain.Supersedes, To: past.ID})
 	}

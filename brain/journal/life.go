@@ -52,9 +52,9 @@ func (s *Service) Life(ctx context.Context, id string) (Life, error) {
 
 func (s *lineage) life(tl tiers.Timeline, now time.Time) Life {
 	m := s.chain[0]
-	roots, born := s.ownRoots()
+	ids, born := s.versions(m)
 	own := slices.DeleteFunc(s.entries(), func(e entry) bool {
-		return e.Undone != nil || !slices.Contains(roots, e.root) || e.at.After(now) || len(e.life) == 0 && e.added == 0
+		return e.Undone != nil || !slices.Contains(ids, e.Memory) || e.at.After(now) || len(e.life) == 0 && e.added == 0
 	})
 	p := lifePoints{tl: tl}
 	p.begin(m.State, born, own)
@@ -71,27 +71,6 @@ func (s *lineage) life(tl tiers.Timeline, now time.Time) Life {
 	}
 	p.add(lifeNow, settled, now, 0)
 	return Life{p.points, lifecycle.Optional(settled.ExpiresAt)}
-}
-
-// ownRoots returns the roots of the memory and of its earlier texts, without what was merged into
-// it, and when the first of them was captured.
-func (s *lineage) ownRoots() (roots []string, born time.Time) {
-	earlier := s.edits()
-	for _, a := range s.actions {
-		if a.Kind == brain.ActSupersede && a.Undone.IsZero() {
-			for _, id := range a.IDs {
-				earlier[id] = true
-			}
-		}
-	}
-	roots, born = []string{s.chain[0].Root}, s.chain[0].Created
-	for _, m := range s.chain {
-		if earlier[m.ID] || slices.Contains(roots, m.Root) {
-			roots = append(roots, m.Root)
-			born = slices.MinFunc([]time.Time{born, m.Created}, time.Time.Compare)
-		}
-	}
-	return roots, born
 }
 
 // livingAfter returns the state in which an action left the memory that goes on, nil if none does.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -15,8 +14,8 @@ import (
 
 // lineage has the memories, actions and uses that the history of a memory is made from.
 type lineage struct {
-	chain     []brain.Memory   // the memory itself, then what it came from, nearest first
-	relations []brain.Relation // of these memories
+	chain     []brain.Memory    // the memory itself, then what it came from, nearest first
+	versionOf map[string]string // of those that were a version of another one
 	actions   []orderedAction
 	uses      []entry
 }
@@ -57,26 +56,20 @@ func (s *Service) readForgotten(ctx context.Context, id string) (*lineage, error
 
 // newLineage reads the actions and uses of a chain.
 func newLineage(r brain.RecordReader, chain lifecycle.Chain) (*lineage, error) {
-	s := &lineage{chain: chain.Memories, relations: chain.Relations}
+	s := &lineage{chain: chain.Memories, versionOf: lifecycle.Versions(chain.Memories, chain.Relations)}
 	var err error
-	if s.actions, err = readActions(r, s.roots()); err == nil {
-		s.uses, err = readUses(r, s.roots())
+	if s.actions, err = readActions(r, brain.IDs(s.chain)); err == nil {
+		s.uses, err = readUses(r, brain.IDs(s.chain))
 	}
 	return s, err
 }
 
-// roots returns the roots of the memories of the chain, each once.
-func (s *lineage) roots() []string {
-	return brain.Unique(brain.Map(s.chain, func(m brain.Memory) string { return m.Root }))
-}
-
-func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) {
-	actions, err := brain.Bodies[brain.Action](r.ListRecords(brain.ActionRecord, brain.RecordFilter{By: brain.ByKey, Keys: roots}))
+func readActions(r brain.RecordReader, ids []string) ([]orderedAction, error) {
+	actions, err := brain.Bodies[brain.Action](r.ListRecords(brain.ActionRecord, brain.RecordFilter{By: brain.ByKey, Keys: ids}))
 	if err != nil {
 		return nil, err
 	}
-	ids := brain.Unique(brain.Map(actions, func(a brain.Action) string { return a.RunID }))
-	runs, err := brain.Bodies[brain.Run](r.Records(brain.RunRecord, ids...))
+	runs, err := brain.Bodies[brain.Run](r.Records(brain.RunRecord, brain.Unique(brain.Map(actions, func(a brain.Action) string { return a.RunID }))...))
 	orders := map[string]time.Time{}
 	for _, run := range runs {
 		orders[run.ID] = run.Order
@@ -84,9 +77,9 @@ func readActions(r brain.RecordReader, roots []string) ([]orderedAction, error) 
 	return brain.Map(actions, func(a brain.Action) orderedAction { return orderedAction{a, orders[a.RunID]} }), err
 }
 
-func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
+func readUses(r brain.RecordReader, ids []string) (uses []entry, err error) {
 	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} {
-		recs, events, err := brain.WithBodies[brain.UseEvent](r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: roots}))
+		recs, events, err := brain.WithBodies[brain.UseEvent](r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: ids}))
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +96,7 @@ func readUses(r brain.RecordReader, roots []string) (uses []entry, err error) {
 				n++
 			}
 			event := HistoryEvent{At: recs[i].At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session}
-			uses = append(uses, entry{HistoryEvent: event, at: event.At, rank: rankUse, n: n, record: recs[i].ID, root: recs[i].Owner, added: e.Energy})
+			uses = append(uses, entry{HistoryEvent: event, at: event.At, rank: rankUse, n: n, record: recs[i].ID, added: e.Energy})
 		}
 	}
 	return uses, nil
@@ -117,7 +110,6 @@ type entry struct {
 	order  time.Time // of the run of an action
 	n      int       // of an action within its run, or of a use
 	record string    // of a use
-	root   string    // of the memory
 	added  float64   // energy, of a use
 	life   []brain.Change
 }
@@ -148,7 +140,7 @@ func (s *lineage) entries() []entry {
 			}})
 		}
 	}
-	entries = append(entries, s.captureEntries(edits, entries)...)
+	entries = append(entries, s.captureEntries(entries)...)
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank), a.order.Compare(b.order), cmp.Compare(a.Run, b.Run), cmp.Compare(a.n, b.n))
 	})
@@ -203,7 +195,7 @@ func actionEntries(actions []orderedAction) (entries []entry) {
 		if a.Kind == brain.ActExpire {
 			rank = rankExpire
 		}
-		entries = append(entries, entry{at: a.At, rank: rank, order: a.order, n: numberOf(a.Action), root: a.Root, life: a.Changes, HistoryEvent: HistoryEvent{
+		entries = append(entries, entry{at: a.At, rank: rank, order: a.order, n: numberOf(a.Action), life: a.Changes, HistoryEvent: HistoryEvent{
 			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason, Run: a.RunID, Action: a.ID, Undone: lifecycle.Optional(a.Undone),
 		}})
 	}
@@ -213,8 +205,8 @@ func actionEntries(actions []orderedAction) (entries []entry) {
 // edits returns the earlier texts of notes, which no action superseded.
 func (s *lineage) edits() map[string]bool {
 	edits := map[string]bool{}
-	for i := range s.chain {
-		edits[s.chain[i].ID] = i > 0 && s.chain[i].Tier == tiers.Superseded
+	for _, m := range s.chain {
+		edits[m.ID] = s.versionOf[m.ID] != "" && m.Tier == tiers.Superseded
 	}
 	for _, a := range s.actions {
 		for _, c := range a.Changes {
@@ -226,17 +218,13 @@ func (s *lineage) edits() map[string]bool {
 	return edits
 }
 
-// captureEntries returns the captures of memories that were not made from an earlier one.
-func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captures []entry) {
-	later := s.derived(edits)
+// captureEntries returns the captures of the memories of the chain that were no version of another.
+func (s *lineage) captureEntries(entries []entry) (captures []entry) {
 	for _, m := range slices.Backward(s.chain) {
-		if later[m.ID] {
+		if s.versionOf[m.ID] != "" {
 			continue
 		}
-		captured := m.Created
-		if m.ValidFrom.Before(captured) && !m.ValidFrom.IsZero() { // a memory that was merged into it said it again
-			captured = m.ValidFrom
-		}
+		_, captured := s.versions(m)
 		e := entry{at: captured, rank: rankCapture, HistoryEvent: HistoryEvent{
 			At: captured, Kind: captureEvent, Memory: m.ID, Reason: m.MemoryType, Session: m.SessionID,
 		}}
@@ -250,39 +238,20 @@ func (s *lineage) captureEntries(edits map[string]bool, entries []entry) (captur
 	return captures
 }
 
-// derived returns which memories of the chain were made from an earlier one, and those of
-// edits. The relations say so, since an imported memory has no actions. The keeper of a
-// merge was not made from others; it superseded memories that existed at the same time.
-func (s *lineage) derived(edits map[string]bool) map[string]bool {
-	ids, merged := brain.IDs(s.chain), s.merged()
-	later := maps.Clone(edits)
-	for _, rel := range s.relations {
-		old, next := rel.From, rel.To
-		if rel.Type == brain.Supersedes {
-			old, next = next, old
-		} else if rel.Type != brain.PromotedTo {
+// versions returns the ids of a memory and of its versions, and when the first of them was
+// created: a memory that was merged into it may have said it again later.
+func (s *lineage) versions(m brain.Memory) (ids []string, created time.Time) {
+	ids, created = []string{m.ID}, m.Created
+	for _, v := range s.chain {
+		if v.ID != m.ID && !slices.Contains(ids, s.versionOf[v.ID]) {
 			continue
 		}
-		if slices.Contains(ids, old) && !edits[old] && !merged[[2]string{next, old}] {
-			later[next] = true
-		}
-	}
-	return later
-}
-
-// merged returns the pairs of a keeper and a memory that a merge or a review merged into it.
-func (s *lineage) merged() map[[2]string]bool {
-	pairs := map[[2]string]bool{}
-	for _, a := range s.actions {
-		keeper := a.IDs[0]
-		if slices.Contains(madeBy(a.Action), keeper) {
-			continue
-		}
-		for _, c := range a.Changes {
-			if c.Before != nil && c.After != nil && c.After.Tier == tiers.Superseded {
-				pairs[[2]string{keeper, c.After.ID}] = true
+		ids = append(ids, v.ID)
+		for _, at := range []time.Time{v.Created, v.ValidFrom} {
+			if !at.IsZero() && at.Before(created) {
+				created = at
 			}
 		}
 	}
-	return pairs
+	return ids, created
 }

@@ -18,12 +18,12 @@ func (s *Service) addArchived(ctx context.Context, l *lineage) error {
 	if s.base.Journal == nil {
 		return nil
 	}
-	roots := l.roots()
+	ids := brain.IDs(l.chain)
 	var run brain.Run // that the lines belong to
 	var damage []error
 	for line, err := range s.base.Journal.JournalSince(ctx, l.began()) {
 		if err == nil {
-			run, err = l.addLine(line, run, roots)
+			run, err = l.addLine(line, run, ids)
 		}
 		if err != nil {
 			damage = append(damage, err)
@@ -45,10 +45,10 @@ func (s *lineage) began() time.Time {
 }
 
 // addLine reads a line: a run, or an action of the preceding run. It adds an action if it
-// is about one of the roots and is not known yet. It returns the run of the next line.
-func (s *lineage) addLine(line []byte, run brain.Run, roots []string) (brain.Run, error) {
+// is about a memory of the chain and is not known yet. It returns the run of the next line.
+func (s *lineage) addLine(line []byte, run brain.Run, ids []string) (brain.Run, error) {
 	isRun := bytes.HasPrefix(line, []byte(`{"kind":"`+brain.RunRecord+`"`))
-	if !isRun && !slices.Contains(roots, keyOf(line)) {
+	if !isRun && !slices.Contains(ids, keyOf(line)) {
 		return run, nil
 	}
 	var rec brain.Record

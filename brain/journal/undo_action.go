@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -18,15 +17,12 @@ type facts struct {
 	made     []brain.Relation        // at the memories that it made
 	namesake []brain.Memory          // present holders of the names that entities had before it
 	reviews  []brain.Record          // the item of the review queue about its cluster
-	newest   string                  // of a replacement, what the replacing memory is now
 }
 
 // reversal has the writes that undo an action, in addition to those that the action lists.
 type reversal struct {
 	remove  []string // memories that the action made
 	restore []brain.Memory
-	link    []brain.Relation
-	unlink  []brain.Relation
 	records []brain.Record
 }
 
@@ -66,13 +62,6 @@ func readFacts(tx brain.Tx, a brain.Action) (f facts, err error) {
 		fingerprint, ms := mergedCluster(a)
 		f.reviews, err = tx.Records(brain.ReviewRecord, brain.ReviewID(fingerprint, ms))
 	}
-	if a.Kind == brain.ActReplace && err == nil {
-		var m brain.Memory
-		if m, err = lifecycle.Newest(tx, a.IDs[0]); errors.Is(err, brain.ErrNotFound) {
-			err = nil
-		}
-		f.newest = m.ID
-	}
 	return f, err
 }
 
@@ -86,24 +75,19 @@ func madeBy(a brain.Action) (ids []string) {
 	return ids
 }
 
-// successorOf returns the memory that replaces others and the first of those, or nil.
-func successorOf(a brain.Action) (made, old *brain.Memory) {
-	for _, c := range a.Changes {
-		switch {
-		case c.Before == nil:
-			made = c.After
-		case c.After != nil && old == nil:
-			old = c.After
-		}
-	}
-	if made == nil || old == nil {
-		return nil, nil
-	}
-	return made, old
+// gaveNewID reports whether an action is one of earlier versions, which gave what they promoted,
+// corrected or merged a new id.
+func gaveNewID(a brain.Action) bool {
+	made := func(c brain.Change) bool { return c.Before == nil && c.After.Current() }
+	changed := func(c brain.Change) bool { return c.Before != nil && c.After != nil && !c.After.Current() }
+	return slices.ContainsFunc(a.Changes, made) && slices.ContainsFunc(a.Changes, changed)
 }
 
 // obstacle returns why an action cannot be undone, "" if it can.
 func (f facts) obstacle(a brain.Action) string {
+	if gaveNewID(a) {
+		return "it was made by an earlier version, which gave the memory another id"
+	}
 	ours := map[string]bool{}
 	for _, c := range a.Changes {
 		ours[c.ID()] = true
@@ -118,13 +102,9 @@ func (f facts) obstacle(a brain.Action) string {
 			return "it has changed since"
 		}
 	}
-	made, _ := successorOf(a)
 	for _, r := range f.made {
-		switch {
-		case made == nil && !brain.HasRelation(a.Linked, r):
+		if !brain.HasRelation(a.Linked, r) && !brain.BuiltIn(r.Type) {
 			return "it was related to others since"
-		case made != nil && r.Type == brain.Supersedes && r.From == made.ID && !ours[r.To]:
-			return "it holds for others since"
 		}
 	}
 	if slices.ContainsFunc(f.namesake, func(m brain.Memory) bool { return !ours[m.ID] }) {
@@ -147,45 +127,28 @@ func relatedOnly(since, here brain.Memory) bool {
 		since.ValidFrom.Equal(here.ValidFrom) && since.ValidTo.Equal(here.ValidTo) && since.SourceNodeID == here.SourceNodeID
 }
 
-// reverse returns the writes that restore the state before an action. The first memory that
-// a new one replaced gets its relations and gains, and a redirect. Instead of a redirect, a
-// merge leaves an item, so that no run repeats it.
+// reverse returns the writes that restore the state before an action. The id of what a memory was
+// leads to it from then on. A merge leaves an item, so that no run repeats it.
 func (f facts) reverse(a brain.Action) (reversal, error) {
 	r := reversal{remove: madeBy(a)}
-	made, old := successorOf(a)
-	if made != nil {
-		s := lifecycle.Settlement{Moved: map[string]string{made.ID: old.ID}}
-		for _, rel := range f.made {
-			isNew := (a.Kind == brain.ActMerge || a.Kind == brain.ActSupersede) && brain.HasRelation(a.Linked, rel)
-			if moved := s.Redirect(rel); moved != rel && moved.From != moved.To && !isNew {
-				r.link = append(r.link, moved)
-			}
-		}
-	}
-	if f.newest != "" { // relations move with a promotion
-		s := lifecycle.Settlement{Moved: map[string]string{a.IDs[0]: f.newest}}
-		r.unlink = brain.Map(a.Linked, s.Redirect)
-	}
 	for _, c := range a.Changes {
+		if c.Before == nil && !c.After.Current() {
+			rec, err := brain.NewRecord(brain.RedirectRecord, c.After.ID, "", a.IDs[0], f.now, struct{}{})
+			if err != nil {
+				return r, err
+			}
+			r.records = append(r.records, rec)
+		}
 		if c.Before == nil || c.After == nil || f.leaves(a, c) {
 			continue
 		}
 		g := gain{Timeline: f.tl, Since: *c.After, Here: f.here[c.ID()], Now: f.now}
-		if made != nil && c.ID() == old.ID {
-			g.Since, g.Here = *made, f.here[made.ID]
-		}
 		r.restore = append(r.restore, restored(f.tl, a.Kind, c, f.here[c.ID()], g))
 	}
-	var rec brain.Record
-	var err error
-	switch {
-	case a.Kind == brain.ActMerge:
-		rec, err = f.undoneItem(a)
-	case made != nil:
-		rec, err = brain.NewRecord(brain.RedirectRecord, made.ID, "", old.ID, f.now, struct{}{})
-	default:
+	if a.Kind != brain.ActMerge {
 		return r, nil
 	}
+	rec, err := f.undoneItem(a)
 	r.records = append(r.records, rec)
 	return r, err
 }
@@ -239,8 +202,7 @@ func (r reversal) write(tx brain.Tx, a brain.Action) error {
 	}
 	err = tx.DeleteNodes(r.remove...)
 	lifecycle.Put(&err, tx.PutMemories, r.restore...)
-	lifecycle.Put(&err, tx.PutRelations, r.link...)
-	lifecycle.Put(&err, tx.DeleteRelations, slices.Concat(a.Linked, r.unlink)...)
+	lifecycle.Put(&err, tx.DeleteRelations, a.Linked...)
 	if err == nil {
 		err = lifecycle.Restore(tx, a)
 	}

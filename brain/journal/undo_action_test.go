@@ -13,7 +13,7 @@ import (
 func noon() time.Time { return time.Date(2026, 2, 5, 12, 0, 0, 0, time.UTC) }
 
 func memory(id string, version int) *brain.Memory {
-	return &brain.Memory{ID: id, Root: id, Version: version, State: tiers.NewTimeline().Start(tiers.Working, 1, 0, noon())}
+	return &brain.Memory{ID: id, Version: version, State: tiers.NewTimeline().Start(tiers.Working, 1, 0, noon())}
 }
 
 func TestObstacle(t *testing.T) {
@@ -41,29 +41,43 @@ func TestObstacle(t *testing.T) {
 	}
 }
 
-// A promotion is undone: the original gets what the promoted memory gained, and its
-// relations, and a redirect leads to it.
+// A promotion is undone: the memory keeps what it has gained since, and the id of what it was
+// leads to it.
 func TestReverseOfAPromotion(t *testing.T) {
-	before, old, made := memory("a", 1), memory("a", 2), memory("p", 2)
-	old.Tier = tiers.ArchivedWorking
-	grown := *made
+	before, after, was := memory("a", 1), memory("a", 2), memory("was", 2)
+	after.Tier, was.Tier = tiers.ShortTerm, tiers.ArchivedWorking
+	grown := *after
 	grown.RecallCount = 3
 	f := facts{
-		tl: tiers.NewTimeline(), now: noon(), here: map[string]brain.Memory{"a": *old, "p": grown},
-		made: []brain.Relation{{From: "a", Type: brain.PromotedTo, To: "p"}, {From: "p", Type: "knows", To: "b"}},
+		tl: tiers.NewTimeline(), now: noon(), here: map[string]brain.Memory{"a": grown, "was": *was},
+		made: []brain.Relation{{From: "was", Type: brain.PromotedTo, To: "a"}},
 	}
-	r, err := f.reverse(brain.Action{Kind: brain.ActPromote, Changes: []brain.Change{{Before: before, After: old}, {After: made}}})
+	promotion := brain.Action{Kind: brain.ActPromote, IDs: []string{"a", "was"}, Changes: []brain.Change{{Before: before, After: after}, {After: was}}}
+	if reason := f.obstacle(promotion); reason != "" {
+		t.Error(reason)
+	}
+	r, err := f.reverse(promotion)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(r.restore) != 1 || r.restore[0].ID != "a" || r.restore[0].RecallCount != 3 || r.restore[0].Tier != tiers.Working {
 		t.Errorf("restored %+v", r.restore)
 	}
-	if !cmp.Equal(r.remove, []string{"p"}) || !cmp.Equal(r.link, []brain.Relation{{From: "a", Type: "knows", To: "b"}}) {
-		t.Errorf("removed %v, linked %v", r.remove, r.link)
+	if !cmp.Equal(r.remove, []string{"was"}) {
+		t.Errorf("removed %v", r.remove)
 	}
-	if len(r.records) != 1 || r.records[0].Kind != brain.RedirectRecord || r.records[0].ID != "p" || r.records[0].Key != "a" {
+	if len(r.records) != 1 || r.records[0].Kind != brain.RedirectRecord || r.records[0].ID != "was" || r.records[0].Key != "a" {
 		t.Errorf("records %+v", r.records)
+	}
+}
+
+// Earlier versions gave what they promoted a new id.
+func TestAPromotionOfAnEarlierVersionStays(t *testing.T) {
+	before, old, made := memory("a", 1), memory("a", 2), memory("p", 2)
+	old.Tier = tiers.ArchivedWorking
+	f := facts{here: map[string]brain.Memory{"a": *old, "p": *made}}
+	if f.obstacle(brain.Action{Kind: brain.ActPromote, Changes: []brain.Change{{Before: before, After: old}, {After: made}}}) == "" {
+		t.Error("it can be undone")
 	}
 }
 

@@ -77,7 +77,7 @@ func TestAChangeOfTextComesBackWhole(t *testing.T) {
 	after.SessionCount, after.Content, after.ContentHash = 2, "two", "i"
 	after.Tags, after.Extra, after.RelevanceScore = []string{"z"}, nil, nil
 	changes := []brain.Change{{Before: &before, After: &after}, {After: &brain.Memory{ID: "b", Name: "new"}}}
-	rec, err := brain.Action{Kind: brain.ActMerge, Changes: changes}.Record()
+	rec, err := brain.Action{Kind: brain.ActMerge, IDs: []string{"a"}, Changes: changes}.Record()
 	if err != nil {
 		t.Fatal(err)
 	}

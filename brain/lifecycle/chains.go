@@ -52,6 +52,28 @@ func ReadChains(r brain.Reader, newest ...brain.Memory) ([]Chain, error) {
 	}), err
 }
 
+// Versions returns, for archived and superseded memories, the ids of the memories that they were
+// versions of. One that another memory replaced or was merged with is its own. ms has the present
+// memories too; rels are relations of either.
+func Versions(ms []brain.Memory, rels []brain.Relation) map[string]string {
+	merged := map[string]bool{}
+	for i := range ms {
+		for _, id := range ms[i].MergedFrom {
+			merged[id] = true
+		}
+	}
+	of := map[string]string{}
+	for _, rel := range rels {
+		switch {
+		case rel.Type == brain.PromotedTo:
+			of[rel.From] = rel.To
+		case rel.Type == brain.Supersedes && !merged[rel.To] && !brain.HasRelation(rels, brain.Relation{From: rel.From, Type: brain.Replaces, To: rel.To}):
+			of[rel.To] = rel.From
+		}
+	}
+	return of
+}
+
 // addOlder adds to older the predecessors of a layer of memories, from their relations. It
 // returns the ids of new ones, which are the next layer.
 func addOlder(older map[string][]string, rels []brain.Relation) (next []string) {

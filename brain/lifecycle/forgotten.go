@@ -46,7 +46,7 @@ func (b Base) FindForgotten(ctx context.Context, id string) (brain.Action, error
 	if err != nil { // also one that says which files could not be read
 		return brain.Action{}, fmt.Errorf("look for %s in the archive: %w", id, err)
 	}
-	found = brain.Action{Kind: brain.ActForget, IDs: []string{id}, Root: f.Memory.Root, Changes: []brain.Change{{Before: &f.Memory}}, Unlinked: brain.WithoutDifferences(f.Relations)}
+	found = brain.Action{Kind: brain.ActForget, IDs: []string{id}, Changes: []brain.Change{{Before: &f.Memory}}, Unlinked: brain.WithoutDifferences(f.Relations)}
 	if f.Source != nil {
 		found.Sources = []brain.Source{*f.Source}
 	}

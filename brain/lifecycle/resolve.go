@@ -90,9 +90,9 @@ func WithTitle(r brain.NodeReader, limit int, keys ...string) ([]brain.Source, e
 	return ss, err
 }
 
-// NoMemoryError says why an id does not redirect to a memory: it does not exist, it
-// belonged to a memory made by a model that was undone, or it belongs to a section. last is the
-// id at the end of its redirects, of which the memory was looked for in this transaction.
+// NoMemoryError says why an id does not redirect to a memory: it does not exist, or it belongs to
+// a section. last is the id at the end of its redirects, of which the memory was looked for in
+// this transaction.
 func NoMemoryError(r brain.Reader, id, last string) error {
 	found, err := r.Sections(id)
 	if err != nil {
@@ -103,28 +103,13 @@ func NoMemoryError(r brain.Reader, id, last string) error {
 			"the memory %s cannot be read and is left out: %v", last, e.WhyUnreadable(last))
 	}
 	if len(found) == 0 {
-		return cmp.Or(undoneMerge(r, last), brain.Errorf(brain.ErrNotFound,
+		return brain.Errorf(brain.ErrNotFound,
 			"`brainbridge recall WORDS` and `brainbridge list --all` show ids; `brainbridge unforget ID` restores a forgotten memory",
-			"no memory has the id or the name %s", id))
+			"no memory has the id or the name %s", id)
 	}
 	s := found[0]
 	return brain.Errorf(brain.ErrNotFound, "`brainbridge show "+id+"` shows it; edit its file to change the text",
 		"%s is a section of a note (%s:%d), not a memory", id, s.File, s.Line)
-}
-
-// undoneMerge returns the sources of a memory that a model made, if its merge was undone.
-func undoneMerge(r brain.RecordReader, id string) error {
-	actions, err := brain.Bodies[brain.Action](r.ListRecords(brain.ActionRecord, brain.RecordFilter{By: brain.ByKey, Keys: []string{id}}))
-	if err != nil {
-		return err
-	}
-	for _, a := range actions {
-		if a.Kind == brain.ActMerge && a.IDs[0] == id && !a.Undone.IsZero() {
-			return brain.Errorf(brain.ErrNotFound, "`brainbridge show "+a.IDs[1]+"` shows the first of them",
-				"the merge that made %s was undone; it was made of %s", id, strings.Join(a.IDs[1:], ", "))
-		}
-	}
-	return nil
 }
 
 // Resolved is the memory that an id redirects to.

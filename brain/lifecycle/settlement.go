@@ -2,11 +2,8 @@ package lifecycle
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
-
-	"github.com/google/uuid"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -15,31 +12,23 @@ import (
 // Settlement is the result of settling memories. Commit or Write stores it.
 type Settlement struct {
 	now      time.Time
-	near     [2]byte                 // begins the ids of the promoted memories, which a store then writes to one page of an index
-	lives    []brain.Memory          // existing memories that change, including archived originals
-	promoted []brain.Memory          // new ones
-	Newest   map[string]brain.Memory // by the id that was settled
-	Moved    map[string]string       // original id to the newest of its chain
+	lives    []brain.Memory          // that changed
+	archived []brain.Memory          // what promoted ones were
+	Settled  map[string]brain.Memory // by id
 	actions  []brain.Action          // without run and number
 }
 
 // Settle brings memories up to now by the rules of tiers.
 func Settle(tl tiers.Timeline, ms []brain.Memory, now time.Time) Settlement {
-	s := Settlement{
-		now: now, lives: make([]brain.Memory, 0, len(ms)), promoted: make([]brain.Memory, 0, len(ms)),
-		Newest: make(map[string]brain.Memory, len(ms)), Moved: make(map[string]string, len(ms)),
-	}
-	random := uuid.New()
-	copy(s.near[:], random[:])
+	s := Settlement{now: now, lives: make([]brain.Memory, 0, len(ms)), Settled: make(map[string]brain.Memory, len(ms))}
 	for _, m := range ms {
-		s.Newest[m.ID] = s.one(tl, m)
+		s.Settled[m.ID] = s.one(tl, m)
 	}
 	return s
 }
 
 func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
 	steps, settled := tl.Settle(m.State, s.now)
-	first, isPromoted := m.ID, false
 	for _, step := range steps {
 		before := m
 		m.State = step.After
@@ -48,101 +37,56 @@ func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
 			s.act(brain.ActionKind(step.Kind), step, brain.Change{Before: &before, After: new(m)})
 			continue
 		}
-		old := before
-		old.State = tiers.Archive(step.Before, step.After.ValidFrom)
-		old.EntityKey = ""
-		old.Version++
-		s.keep(old, isPromoted)
-		id := uuid.New()
-		copy(id[:], s.near[:])
-		m.ID, m.PromotedFrom, isPromoted = brain.IDLike(old.ID, id.String()), old.ID, true
-		s.Moved[first] = m.ID
-		s.act(brain.ActPromote, step, brain.Change{Before: &before, After: new(old)}, brain.Change{After: new(m)})
+		was := Archived(before)
+		was.State = tiers.Archive(step.Before, step.After.ValidFrom)
+		m.PromotedFrom = was.ID
+		s.archived = append(s.archived, was)
+		s.act(brain.ActPromote, step, brain.Change{Before: &before, After: new(m)}, brain.Change{After: &was})
 	}
 	if len(steps) > 0 || settled != m.State {
 		m.State = settled
-		s.keep(m, isPromoted)
+		s.lives = append(s.lives, m)
 	}
 	return m
 }
 
-// keep marks m to be written: completely if it is new, otherwise only its life.
-func (s *Settlement) keep(m brain.Memory, isPromoted bool) {
-	if isPromoted {
-		s.promoted = append(s.promoted, m)
-		return
-	}
-	s.lives = append(s.lives, m)
+// Archived returns a copy of a memory that keeps what it was, under an id of its own. The caller
+// sets its state.
+func Archived(m brain.Memory) brain.Memory {
+	m.ID, m.EntityKey = brain.NewIDLike(m.ID), ""
+	m.Version++
+	return m
 }
 
 func (s *Settlement) act(kind brain.ActionKind, step tiers.Step, changes ...brain.Change) {
-	a := brain.Action{Kind: kind, Reason: step.Reason, At: step.At, Changes: changes}
-	for _, c := range changes {
-		m := c.After
-		if a.Root = m.Root; len(a.IDs) == 0 || a.IDs[len(a.IDs)-1] != m.ID {
-			a.IDs = append(a.IDs, m.ID)
-		}
-	}
-	s.actions = append(s.actions, a)
+	ids := brain.Map(changes, func(c brain.Change) string { return c.After.ID })
+	s.actions = append(s.actions, brain.Action{Kind: kind, IDs: ids, Reason: step.Reason, At: step.At, Changes: changes})
 }
 
-// Write stores the settlement in the transaction, moves relations, and returns its actions.
+// Write stores the settlement in the transaction and returns its actions.
 func (s *Settlement) Write(tx brain.Tx) ([]brain.Action, error) {
 	err := tx.PutLives(s.lives...)
-	if err != nil || len(s.promoted) == 0 {
-		return s.actions, err
+	if err == nil && len(s.archived) > 0 {
+		err = tx.PutMemories(s.archived...)
 	}
-	if err := tx.PutMemories(s.promoted...); err != nil {
-		return nil, err
-	}
-	return s.actions, s.MoveRelations(tx)
-}
-
-// MoveRelations moves the relations of promoted memories, at both ends, to the newest ones.
-func (s *Settlement) MoveRelations(tx brain.Tx) error {
-	held, err := tx.Relations(slices.Sorted(maps.Keys(s.Moved))...)
-	if err != nil {
-		return err
-	}
-	var gone, made []brain.Relation
-	for _, r := range held {
-		if moved := s.Redirect(r); moved != r {
-			gone, made = append(gone, r), append(made, moved)
+	var promoted []brain.Relation
+	for _, a := range s.actions {
+		if a.Kind == brain.ActPromote {
+			promoted = append(promoted, brain.Relation{From: a.IDs[1], Type: brain.PromotedTo, To: a.IDs[0]})
 		}
 	}
-	for i := range s.promoted {
-		made = append(made, brain.Relation{From: s.promoted[i].PromotedFrom, Type: brain.PromotedTo, To: s.promoted[i].ID})
-	}
-	err = tx.DeleteRelations(gone...)
-	Put(&err, tx.PutRelations, made...)
-	return err
-}
-
-// Redirect returns a relation with moved ends. PROMOTED_TO and SUPERSEDES do not move.
-func (s *Settlement) Redirect(r brain.Relation) brain.Relation {
-	if r.Type == brain.PromotedTo || r.Type == brain.Supersedes {
-		return r
-	}
-	if to, ok := s.Moved[r.From]; ok {
-		r.From = to
-	}
-	if to, ok := s.Moved[r.To]; ok {
-		r.To = to
-	}
-	return r
+	Put(&err, tx.PutRelations, promoted...)
+	return s.actions, err
 }
 
 // set replaces a settled memory by its state after a touch.
 func (s *Settlement) set(m brain.Memory) {
-	for _, list := range [][]brain.Memory{s.promoted, s.lives} {
-		for i := range list {
-			if list[i].ID == m.ID {
-				list[i] = m
-				return
-			}
-		}
+	i := slices.IndexFunc(s.lives, func(held brain.Memory) bool { return held.ID == m.ID })
+	if i < 0 {
+		s.lives = append(s.lives, m)
+		return
 	}
-	s.lives = append(s.lives, m)
+	s.lives[i] = m
 }
 
 // Commit stores the settlement and journals it as a run of kind settle.
@@ -152,7 +96,7 @@ func (s *Settlement) Commit(tx brain.Tx) error {
 		return err
 	}
 	run := brain.Run{
-		ID: brain.NewIDLike(actions[0].Root), Kind: brain.RunSettle, StartedBy: brain.ByProgram,
+		ID: brain.NewIDLike(actions[0].IDs[0]), Kind: brain.RunSettle, StartedBy: brain.ByProgram,
 		Started: s.now, Finished: s.now, Actions: len(actions),
 	}
 	return WriteJournal(tx, &run, NumberActions(actions, run.ID, 1))
@@ -163,6 +107,14 @@ func Superseded(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
 	m.State = tl.Supersede(m.State, now)
 	m.EntityKey = ""
 	m.Version++
+	return m
+}
+
+// Earlier returns what a memory says until an instant, as a memory of its own which the present
+// one supersedes.
+func Earlier(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
+	m = Superseded(tl, m, now)
+	m.ID = brain.NewIDLike(m.ID)
 	return m
 }
 
@@ -191,16 +143,7 @@ func readSettlement(r brain.Reader, ids []string, now time.Time) (Settlement, er
 func (b Base) PlanSettle(ctx context.Context, ids []string, now time.Time) ([]brain.Action, error) {
 	s, err := Read(ctx, b, func(r brain.Reader) (Settlement, error) { return readSettlement(r, ids, now) })
 	for i := range s.actions {
-		a := &s.actions[i]
-		a.IDs = slices.DeleteFunc(a.IDs, func(id string) bool { return !slices.Contains(ids, id) })
-		for j := range a.Changes {
-			if after := a.Changes[j].After; !slices.Contains(ids, after.ID) {
-				after.ID = ""
-			}
-		}
-		if len(a.IDs) == 0 { // a second step of a memory that does not exist yet
-			a.IDs = []string{a.Root}
-		}
+		s.actions[i].IDs = s.actions[i].IDs[:1]
 	}
 	return s.actions, brain.Wrap(err, "plan")
 }

@@ -63,14 +63,14 @@ func (b Base) TouchAction(tx brain.Tx, m brain.Memory, now time.Time, ts ...Touc
 	if err != nil {
 		return m, nil, err
 	}
-	before := settled.Newest[m.ID]
+	before := settled.Settled[m.ID]
 	touched, made, err := b.touchIn(tx, []brain.Memory{before}, now, ts...)
 	if err != nil || len(made) == 0 {
 		return before, nil, err
 	}
 	after := touched[0]
 	return after, []brain.Action{{
-		Kind: brain.ActionKind(ts[0].Kind), IDs: []string{after.ID}, Root: after.Root, At: now, Made: made,
+		Kind: brain.ActionKind(ts[0].Kind), IDs: []string{after.ID}, At: now, Made: made,
 		Reason:  "by hand",
 		Changes: []brain.Change{{Before: &before, After: &after}},
 	}}, nil
@@ -91,7 +91,7 @@ func (b Base) touchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch
 	p := toucher{tl: tl, now: now, session: session, held: held, s: &s}
 	touched, secrets := make([]brain.Memory, 0, len(ms)), 0
 	for i := range ms {
-		m := s.Newest[ms[i].ID]
+		m := s.Settled[ms[i].ID]
 		for _, t := range ts {
 			if !p.touch(&m, t) {
 				break
@@ -115,9 +115,9 @@ func (b Base) touchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch
 func heldEvents(tx brain.Tx, ms []brain.Memory, session string, now time.Time, ts []Touch) (map[string]bool, error) {
 	var ids []string
 	for i := range ms {
-		ids = append(ids, eventID(ms[i].Root, session, eventSession, ""))
+		ids = append(ids, eventID(ms[i].ID, session, eventSession, ""))
 		for _, t := range ts {
-			ids = append(ids, t.eventID(ms[i].Root, session))
+			ids = append(ids, t.eventID(ms[i].ID, session))
 		}
 	}
 	boosts, err := tx.Records(brain.UseEventRecord, ids...) // they are stored under their own ids, everything else under its mark
@@ -130,11 +130,11 @@ func heldEvents(tx brain.Tx, ms []brain.Memory, session string, now time.Time, t
 }
 
 // eventID returns the id of an event that counts once per session.
-func eventID(root, session, kind, context string) string {
-	return brain.Hash(root, session, kind, context)
+func eventID(memory, session, kind, context string) string {
+	return brain.Hash(memory, session, kind, context)
 }
 
-func (t Touch) eventID(root, session string) string {
+func (t Touch) eventID(memory, session string) string {
 	if t.ID != "" {
 		return t.ID
 	}
@@ -142,7 +142,7 @@ func (t Touch) eventID(root, session string) string {
 	if t.IsUse && kind != EventAccess { // one verdict per context counts
 		kind = "verdict"
 	}
-	return eventID(root, session, kind, t.Context)
+	return eventID(memory, session, kind, t.Context)
 }
 
 // toucher applies touches of one operation.
@@ -158,7 +158,7 @@ type toucher struct {
 
 // touch applies one touch, and reports whether it counts.
 func (p *toucher) touch(m *brain.Memory, t Touch) bool {
-	id := t.eventID(m.Root, p.session)
+	id := t.eventID(m.ID, p.session)
 	if p.held[id] {
 		return false
 	}
@@ -167,7 +167,7 @@ func (p *toucher) touch(m *brain.Memory, t Touch) bool {
 	if t.Add != nil {
 		add = t.Add(p.tl.At(p.now))
 	}
-	session := eventID(m.Root, p.session, eventSession, "")
+	session := eventID(m.ID, p.session, eventSession, "")
 	newSession := t.IsUse && !p.held[session] // the first use in it
 	if newSession {
 		p.held[session] = true
@@ -211,6 +211,6 @@ func (p *toucher) event(id string, m *brain.Memory, e brain.UseEvent) {
 }
 
 func (p *toucher) record(kind brain.RecordKind, id string, m *brain.Memory, e brain.UseEvent) {
-	rec, err := brain.NewRecord(kind, id, m.Root, p.session, p.now, e)
+	rec, err := brain.NewRecord(kind, id, m.ID, p.session, p.now, e)
 	p.events, p.err = append(p.events, rec), cmp.Or(p.err, err)
 }

@@ -61,14 +61,13 @@ func (a *asker) mergeInto(ctx context.Context, c cluster, result brain.Memory) e
 		}
 		a.Out.Backup = path
 	}
-	result.ID = a.base.NewID()
 	actions, err := a.Merge(ctx, review.Merging{
 		Sources: c.members, Result: &result, Reason: fmt.Sprintf("merged by the model %s, %s", a.o.Model, c.why()), Similarity: c.least,
 	})
 	if err != nil || len(actions) == 0 {
 		return err
 	}
-	a.progress.Made = append(a.progress.Made, result.ID)
+	a.progress.Made = append(a.progress.Made, actions[0].IDs[0])
 	return a.base.PutCheckpoint(ctx, checkpointName, a.progress)
 }
 

@@ -27,7 +27,7 @@ func someRules() rules {
 // fact is a memory called a, b and so on, the oldest first.
 func fact(n int, content string) brain.Memory {
 	id := string(rune('a' + n))
-	m := brain.Memory{ID: id, Root: id, MemoryType: "fact", Content: content, Created: time.Unix(int64(n), 0)}
+	m := brain.Memory{ID: id, MemoryType: "fact", Content: content, Created: time.Unix(int64(n), 0)}
 	m.Tier = tiers.Working
 	return m
 }

@@ -94,7 +94,7 @@ func (s *Step) plan(ctx context.Context, scope consolidate.Scope, r rules, f fou
 		out.Clusters += len(clusters)
 		for _, c := range clusters {
 			out.Actions = append(out.Actions, brain.Action{
-				Kind: brain.ActMerge, IDs: brain.IDs(c.members), Root: c.members[0].Root, At: scope.Now,
+				Kind: brain.ActMerge, IDs: brain.IDs(c.members), At: scope.Now,
 				Reason:  fmt.Sprintf("a model would be asked to merge %d memories, %s", len(c.members), c.why()),
 				Changes: brain.Map(c.members, func(m brain.Memory) brain.Change { return brain.Change{Before: &m} }),
 			})

@@ -102,7 +102,7 @@ func TestAModelMergesWhatIsAlike(t *testing.T) {
 	if len(l.asked) != 1 || !slices.Equal(l.asked[0], []string{one, two}) && !slices.Equal(l.asked[0], []string{two, one}) {
 		t.Fatalf("asked %q", l.asked)
 	}
-	if rep.LLMCalls != 1 || rep.Tokens != 500 || rep.Cost != 0.25 || rep.Clusters != 1 || rep.Merged != 2 || rep.Backup != "/backups/1" || backups != 1 || rep.Remaining != 0 {
+	if rep.LLMCalls != 1 || rep.Tokens != 500 || rep.Cost != 0.25 || rep.Clusters != 1 || rep.Merged != 1 || rep.Backup != "/backups/1" || backups != 1 || rep.Remaining != 0 {
 		t.Errorf("report %+v", rep.Figures)
 	}
 	shown, err := b.Recall.Show(t.Context(), a, false)
@@ -110,12 +110,12 @@ func TestAModelMergesWhatIsAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	made := testlab.Memory(t, s, shown.Memory.ID)
-	if made.ID == a || made.ID == z || made.Content != two || made.Name != "sessions of the heron service" || made.MemoryType != "fact" ||
+	if made.ID != a && made.ID != z || made.Content != two || made.Name != "sessions of the heron service" || made.MemoryType != "fact" ||
 		made.Importance != brain.Critical || made.Retention != "" || !slices.Equal(made.Tags, []string{"downstairs", "heron", "sessions"}) && !slices.Equal(made.Tags, []string{"downstairs", "sessions", "heron"}) {
 		t.Errorf("made %+v", made)
 	}
 	for _, id := range []string{a, z} {
-		if m := testlab.Memory(t, s, id); m.Tier != tiers.Superseded {
+		if m := testlab.Memory(t, s, id); m.Tier != tiers.Superseded && id != made.ID {
 			t.Errorf("%s is %s", id, m.Tier)
 		}
 	}
@@ -153,7 +153,7 @@ func TestASubjectComesFromTheSources(t *testing.T) {
 		}}
 		tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l}, consolidate.Request{})
 		shown, err := b.Recall.Show(t.Context(), out.MemoryID, false)
-		if err != nil || shown.Memory.Name != want || shown.Memory.ID == out.MemoryID {
+		if err != nil || shown.Memory.Name != want {
 			t.Errorf("%q: the merged memory is called %q, %v; want %q", subject, shown.Memory.Name, err, want)
 		}
 	}
@@ -270,7 +270,7 @@ func TestAClusterThatChangedMeanwhileIsSkipped(t *testing.T) {
 		return longest(sources), cost(), nil
 	}}
 	rep := tierRun(t, s, testlab.Start(), modeltier.Options{Merger: l}, consolidate.Request{})
-	if rep.Skipped != 3 || rep.Merged != 0 || current(t, s, ids) != 2 {
+	if rep.Skipped != 3 || rep.Merged != 0 || current(t, s, ids) != 3 {
 		t.Errorf("%+v, %d are current", rep.Figures, current(t, s, ids))
 	}
 }
@@ -319,7 +319,7 @@ func TestWhatARunMadeTwiceIsMerged(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if rep.LLMCalls != 2 || len(live) != 1 || live[0].Content != common || len(live[0].MergedFrom) != 5 {
+	if rep.LLMCalls != 2 || len(live) != 1 || live[0].Content != common || len(live[0].MergedFrom) != 3 {
 		t.Errorf("%+v, %d memories are live", rep.Figures, len(live))
 	}
 }
@@ -340,12 +340,12 @@ func TestAModelRunIsWholeWhateverFails(t *testing.T) {
 		if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {
 			failed = true
 		}
-		if left := current(t, s, ids); left%3 != 0 {
-			t.Fatalf("call %d: %d of 6 sources are left: a cluster was merged by half", n, left)
+		if left := current(t, s, ids); left%2 != 0 {
+			t.Fatalf("call %d: %d of 6 memories are left: a cluster was merged by half", n, left)
 		}
 		tierRun(t, s, testlab.Start(), modeltier.Options{Merger: &listener{}, IdempotencyDays: 7}, consolidate.Request{})
-		if left := current(t, s, ids); left != 0 {
-			t.Fatalf("call %d: %d sources are left after the next run", n, left)
+		if left := current(t, s, ids); left != 2 {
+			t.Fatalf("call %d: %d memories are left after the next run", n, left)
 		}
 		if n > 200 {
 			t.Fatal("it fails for ever")
@@ -362,14 +362,14 @@ func TestAModelMergeIsUndone(t *testing.T) {
 	o := modeltier.Options{Merger: l}
 	rep := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
 	b := testlab.At(s, testlab.Start())
-	made := rep.Actions[0].IDs[0]
+	keeper := rep.Actions[0].IDs[0]
 	r := consolidate.New(b.Base, b.Journal, consolidate.Options{})
 	undone, err := r.Undo(t.Context(), rep.RunID)
 	if err != nil || undone.Undone != 3 || len(undone.Skipped) != 0 || current(t, s, ids) != 9 {
 		t.Fatalf("%+v, %v; %d are current", undone, err, current(t, s, ids))
 	}
-	if _, err := b.Recall.Show(t.Context(), made, false); !errors.Is(err, brain.ErrNotFound) {
-		t.Errorf("%v; want not found", err)
+	if m := testlab.Memory(t, s, keeper); len(m.MergedFrom) > 0 || m.Version != 0 {
+		t.Errorf("the keeper is %+v", m)
 	}
 	if tierRun(t, s, testlab.Start(), o, consolidate.Request{}); len(l.asked) != 3 {
 		t.Errorf("asked again: %q", l.asked[3:])

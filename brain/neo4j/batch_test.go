@@ -106,19 +106,18 @@ func promoteTen(tx brain.Tx, prefix string) error {
 	if _, err = tx.Relations(ids...); err != nil {
 		return err
 	}
-	var lives, promoted []brain.Memory
-	var gone, made []brain.Relation
+	var lives, archived []brain.Memory
+	var made []brain.Relation
 	var actions []brain.Record
 	for i, o := range old {
-		next := o
-		next.ID, next.PromotedFrom, next.Tier = fmt.Sprint("promoted", i), o.ID, tiers.ShortTerm
-		o.Tier = tiers.ArchivedWorking
-		lives, promoted = append(lives, o), append(promoted, next)
-		gone = append(gone, brain.Relation{From: o.ID, Type: "part_of", To: ids[(i+1)%10]})
-		made = append(made, brain.Relation{From: next.ID, Type: "part_of", To: ids[(i+1)%10]}, brain.Relation{From: o.ID, Type: brain.PromotedTo, To: next.ID})
-		actions = append(actions, brain.Record{Kind: brain.ActionRecord, ID: next.ID})
+		was := o
+		was.ID, was.Tier = fmt.Sprint("archived", i), tiers.ArchivedWorking
+		o.Tier, o.PromotedFrom = tiers.ShortTerm, was.ID
+		lives, archived = append(lives, o), append(archived, was)
+		made = append(made, brain.Relation{From: was.ID, Type: brain.PromotedTo, To: o.ID})
+		actions = append(actions, brain.Record{Kind: brain.ActionRecord, ID: was.ID})
 	}
-	return errors.Join(tx.PutLives(lives...), tx.PutMemories(promoted...), tx.DeleteRelations(gone...), tx.PutRelations(made...), tx.PutRecords(actions...))
+	return errors.Join(tx.PutLives(lives...), tx.PutMemories(archived...), tx.PutRelations(made...), tx.PutRecords(actions...))
 }
 
 // Whatever the order of writes, the outcome is that of doing one after another.

@@ -74,7 +74,7 @@ func openLoad(t *testing.T, uri, name string) *Store {
 }
 
 func memoryNamed(id string) brain.Memory {
-	return brain.Memory{ID: id, Root: id, Name: id, Content: "a text", Version: 1, Created: storetest.Start, State: tiers.State{Tier: tiers.Working, LastDecay: storetest.Start}}
+	return brain.Memory{ID: id, Name: id, Content: "a text", Version: 1, Created: storetest.Start, State: tiers.State{Tier: tiers.Working, LastDecay: storetest.Start}}
 }
 
 func put(t *testing.T, s *Store, ms ...brain.Memory) {

@@ -104,7 +104,13 @@ func (s *Store) Migrate(ctx context.Context, first func() error) error {
 		_, lifted := s.run(context.WithoutCancel(ctx), driver.AccessModeWrite, endUpgrading, nil)
 		return errors.Join(err, lifted)
 	}
-	if err := s.toPlain(ctx); err != nil {
+	if version < 17 {
+		err = s.toPlain(ctx)
+	}
+	if err == nil {
+		err = s.from17(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	return s.recordVersion(ctx, schemaVersion)

@@ -27,9 +27,15 @@ import (
 func packed(t *testing.T, fields []brain.Field) []byte {
 	t.Helper()
 	var b []byte
-	for _, f := range fields {
+	for i, f := range fields {
+		switch {
+		case f.Name == "promotedFrom" && i == len(fields)-1:
+			continue
+		case f.Name == "retention":
+			b = packedField(b, fields[len(fields)-1].At)
+		}
 		b = packedField(b, f.At)
-		if f.Name == "agent" { // then came the speaker
+		if f.Name == "agent" || f.Name == "extra" { // then came the speaker, and the first id
 			b = append(b, 0)
 		}
 	}

@@ -29,10 +29,16 @@ const dictionary = `tombstone supersedes promotedFrom expired archivedWorking ar
 func unpack(packed []byte, fields []brain.Field) error {
 	plain, err := io.ReadAll(flate.NewReaderDict(bytes.NewReader(packed), []byte(dictionary)))
 	d := decoder{bytes.NewReader(plain), err}
-	for _, f := range fields {
+	for i, f := range fields {
+		switch {
+		case f.Name == "promotedFrom" && i == len(fields)-1: // it came before retention
+			continue
+		case f.Name == "retention":
+			d.field(fields[len(fields)-1].At)
+		}
 		d.field(f.At)
-		if f.Name == "agent" {
-			d.string() // who said it, in conversations that were imported
+		if f.Name == "agent" || f.Name == "extra" {
+			d.string() // who said it, in conversations that were imported; the first id of a memory
 		}
 	}
 	if d.err == nil && d.Len() > 0 {

@@ -61,8 +61,7 @@ func (s *Store) unpackBrains(ctx context.Context) error {
 			names = append(names, beside(names[0]))
 		}
 		for _, name := range names {
-			of := &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout}
-			if err := of.unpackBrain(ctx, "vector"+value[string](row, 1)); err != nil {
+			if err := s.ofBrain(name).unpackBrain(ctx, "vector"+value[string](row, 1)); err != nil {
 				return err
 			}
 		}
@@ -70,8 +69,12 @@ func (s *Store) unpackBrains(ctx context.Context) error {
 	return nil
 }
 
-// unpackBrain writes the nodes of a brain anew, and its review queue in the present form. Its
-// vectors were in a property of their own.
+// ofBrain returns a store of another brain of the database, for a migration.
+func (s *Store) ofBrain(name string) *Store {
+	return &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout}
+}
+
+// unpackBrain writes the nodes of a brain anew. Its vectors were in a property of their own.
 func (s *Store) unpackBrain(ctx context.Context, vectors string) error {
 	dimensions := 0
 	rows, err := s.run(ctx, driver.AccessModeRead, vectorsBefore, map[string]any{"before": vectors})
@@ -92,15 +95,46 @@ func (s *Store) unpackBrain(ctx context.Context, vectors string) error {
 			err = s.unpackAll(ctx, of.label, of.node, map[string]any{"before": vectors, "vectors": vectorProperty(dimensions)})
 		}
 	}
-	if err != nil {
-		return err
+	return err
+}
+
+const (
+	dropRoots      = "MATCH (m:Memory) WHERE m.brain IS NOT NULL AND m.root IS NOT NULL WITH m LIMIT $limit REMOVE m.root RETURN count(*)"
+	readPromotions = "MATCH (a:Memory {brain: $brain})-[:PROMOTED_TO]->(m:Memory {brain: $brain}) RETURN a.id, m.id"
+)
+
+// from17 removes the first id of memories, and brings the review queues to their present form.
+func (s *Store) from17(ctx context.Context) error {
+	for n := 1; n > 0; {
+		var err error
+		if n, err = s.count(ctx, dropRoots, map[string]any{"limit": chunk}); err != nil {
+			return err
+		}
 	}
+	names, err := s.Brains(ctx)
+	for _, name := range names {
+		if err == nil {
+			err = s.ofBrain(name).upgradeReviews(ctx)
+		}
+	}
+	return err
+}
+
+// upgradeReviews writes the review queue of a brain in its present form.
+func (s *Store) upgradeReviews(ctx context.Context) error {
 	return s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error {
 		recs, err := t.ListRecords(brain.ReviewRecord, brain.RecordFilter{Limit: math.MaxInt32})
+		if err != nil || len(recs) == 0 {
+			return err
+		}
+		rows, err := t.query(readPromotions, nil)
 		if err != nil {
 			return err
 		}
-		return t.PutRecords(brain.UpgradeReviews(recs)...)
+		promotions := brain.Map(rows, func(r *driver.Record) brain.Relation {
+			return brain.Relation{From: value[string](r, 0), Type: brain.PromotedTo, To: value[string](r, 1)}
+		})
+		return t.PutRecords(brain.UpgradeReviews(recs, promotions)...)
 	})
 }
 

@@ -24,16 +24,22 @@ type FullMemory struct {
 	Waiting []brain.NamedRelation
 }
 
-// AllMemories reads the memories of all tiers by id, a page at a time. A memory that changes
-// meanwhile may be in either state. An error ends the sequence.
+// AllMemories reads the live, expired and superseded memories by id, a page at a time: each is valid
+// since before its promotions. A memory that changes meanwhile may be in either state. An
+// error ends the sequence.
 func (s *Service) AllMemories(ctx context.Context) iter.Seq2[FullMemory, error] {
 	return func(yield func(FullMemory, error) bool) {
-		for page, err := range s.base.Pages(ctx, brain.ListFilter{Tiers: tiers.All()}) {
+		for page, err := range s.base.Pages(ctx, brain.ListFilter{Tiers: Exported()}) {
 			if !s.yieldPage(ctx, page, err, yield) {
 				return
 			}
 		}
 	}
+}
+
+// Exported returns the tiers of [Service.AllMemories]. Archived memories say what others say too.
+func Exported() []tiers.Tier {
+	return slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Current() && t != tiers.Superseded })
 }
 
 // yieldPage yields a page of memories, and reports whether the caller wants more.
@@ -84,6 +90,9 @@ func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 			all[i].MoreSources = append(all[i].MoreSources, s)
 		}
 	}
+	if err == nil {
+		err = extendValidity(r, all)
+	}
 	recs := lifecycle.Get(&err, lifecycle.OfKindBy(r, brain.PendingRecord, brain.ByOwner), brain.IDs(ms)...)
 	recs, waiting, err := brain.WithBodies[lifecycle.PendingBody](recs, err)
 	for i, w := range waiting {
@@ -91,4 +100,35 @@ func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 		m.Waiting = append(m.Waiting, brain.NamedRelation{Type: w.Type, Name: w.Name})
 	}
 	return all, err
+}
+
+// extendValidity lets memories be valid since before their promotions.
+func extendValidity(r brain.Reader, all []FullMemory) error {
+	promoted := map[string]*brain.Memory{} // by the id of what it was before
+	for i := range all {
+		if m := &all[i].Memory; m.PromotedFrom != "" {
+			promoted[m.PromotedFrom] = m
+		}
+	}
+	for len(promoted) > 0 {
+		before, err := r.Memories(slices.Sorted(maps.Keys(promoted))...)
+		if err != nil {
+			return err
+		}
+		earlier := map[string]*brain.Memory{}
+		for _, was := range before {
+			m := promoted[was.ID]
+			if was.ContentHash == m.ContentHash && was.ValidFrom.Before(m.ValidFrom) {
+				m.ValidFrom = was.ValidFrom
+			}
+			if was.PromotedFrom != "" {
+				earlier[was.PromotedFrom] = m
+			}
+		}
+		promoted = earlier
+	}
+	for i := range all {
+		all[i].Memory.PromotedFrom = ""
+	}
+	return nil
 }

@@ -222,9 +222,15 @@ func (s *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 	if err != nil {
 		return nil, err
 	}
+	living, err := livingIDs(r, ms)
+	if err != nil {
+		return nil, err
+	}
 	views := make(map[string]brain.View, len(hits))
 	for _, m := range ms {
-		views[m.ID] = v.View(m)
+		view := v.View(m)
+		view.ID = cmp.Or(living[m.ID], m.ID)
+		views[m.ID] = view
 	}
 	for _, section := range ss {
 		if section.Text != "" { // otherwise it is a heading of an import, which is not an answer
@@ -238,6 +244,20 @@ func (s *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 		}
 	}
 	return found, nil
+}
+
+// livingIDs returns the ids of the memories that past ones were versions of, by the ids of those.
+func livingIDs(r brain.Reader, ms []brain.Memory) (map[string]string, error) {
+	past := slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool { return m.Current() })
+	rels, err := r.Relations(brain.IDs(past)...)
+	var newer []string
+	for _, rel := range rels {
+		if rel.Type == brain.Supersedes {
+			newer = append(newer, rel.From)
+		}
+	}
+	found := lifecycle.Get(&err, r.Memories, brain.Unique(newer)...)
+	return lifecycle.Versions(found, rels), err
 }
 
 // fill returns the answers that fit a budget, best first.

@@ -72,10 +72,10 @@ func (p *period) readSaved(ctx context.Context, b *services.Services, mark strin
 	return b.Base.EachWritten(ctx, mark, page, func(ms []brain.Memory, _ string) (bool, error) {
 		for i := range ms {
 			m := &ms[i]
-			if !m.Current() || m.Created.Before(brain.Instant(p.since)) || seen[m.Root] || !mine(m.SessionID) {
+			if !m.Current() || m.Created.Before(brain.Instant(p.since)) || seen[m.ID] || !mine(m.SessionID) {
 				continue
 			}
-			seen[m.Root] = true
+			seen[m.ID] = true
 			p.addSession(m.SessionID)
 			p.saved = append(p.saved, *m)
 		}

@@ -80,7 +80,7 @@ func Reflect(ctx context.Context, b *services.Services, q Request) (rep Report, 
 	}
 	p, mark, err := readPeriod(ctx, b, q)
 	if err == nil && q.Scope != Beliefs {
-		rep.HighValue, rep.LowValue, err = rank(ctx, b, func(m brain.Memory) bool { return q.Scope != Quick || p.used[m.Root] })
+		rep.HighValue, rep.LowValue, err = rank(ctx, b, func(m brain.Memory) bool { return q.Scope != Quick || p.used[m.ID] })
 	}
 	if err == nil && q.Scope.HasBeliefs() {
 		rep.Beliefs, err = q.beliefs(ctx, b)

@@ -78,7 +78,7 @@ func plan(proposals []proposal, existing []brain.Relation, ms []brain.Memory, no
 		from := p.add.From
 		a := byNode[from]
 		if a == nil {
-			a = &brain.Action{Kind: brain.ActRelate, IDs: []string{from}, Root: from, At: now}
+			a = &brain.Action{Kind: brain.ActRelate, IDs: []string{from}, At: now}
 			byNode[from] = a
 		}
 		if !brain.HasRelation(existing, p.add) && !brain.HasRelation(a.Linked, p.add) {
@@ -92,7 +92,7 @@ func plan(proposals []proposal, existing []brain.Relation, ms []brain.Memory, no
 		after := ms[i]
 		after.Version++
 		a := byNode[after.ID]
-		a.Root, a.Changes = after.Root, []brain.Change{{Before: &ms[i], After: &after}}
+		a.Changes = []brain.Change{{Before: &ms[i], After: &after}}
 	}
 	var actions []brain.Action
 	for _, from := range slices.Sorted(maps.Keys(byNode)) {

@@ -13,7 +13,7 @@ import (
 func pageOf(ids ...string) map[string]brain.Memory {
 	page := map[string]brain.Memory{}
 	for _, id := range ids {
-		page[id] = brain.Memory{ID: id, Root: id}
+		page[id] = brain.Memory{ID: id}
 	}
 	return page
 }
@@ -76,17 +76,17 @@ func TestPlanMakesOneActionForANode(t *testing.T) {
 		{add: relation("a", "uses", "c"), remove: []brain.Relation{relation("a", "uses", "old")}, reason: becauseMoved},
 		{add: relation("d", "uses", "c"), reason: becauseMoved},
 	}
-	a := brain.Memory{ID: "a", Root: "root of a", Version: 3}
+	a := brain.Memory{ID: "a", Version: 3}
 	after := a
 	after.Version = 4
 	want := []brain.Action{
 		{
-			Kind: brain.ActRelate, IDs: []string{"a", "b", "c"}, Root: "root of a", At: now, Reason: becauseFollows + "; " + becauseMoved,
+			Kind: brain.ActRelate, IDs: []string{"a", "b", "c"}, At: now, Reason: becauseFollows + "; " + becauseMoved,
 			Linked:   []brain.Relation{relation("a", "follows", "b"), relation("a", "uses", "c")},
 			Unlinked: []brain.Relation{relation("a", "uses", "old")}, Changes: []brain.Change{{Before: &a, After: &after}},
 		},
 		{ // the relation is there: it need not wait any more
-			Kind: brain.ActRelate, IDs: []string{"section"}, Root: "section", At: now, Reason: becauseNamed,
+			Kind: brain.ActRelate, IDs: []string{"section"}, At: now, Reason: becauseNamed,
 			Removed: []brain.Record{waited},
 		},
 	}

@@ -143,7 +143,7 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 	case brain.VerdictOlder:
 		return replaceIn(tx, ms[1].ID, brain.IDs(ms[:1]), reason, now)
 	case brain.VerdictBoth, brain.VerdictReject:
-		return []brain.Action{{Kind: brain.ActKeep, IDs: brain.IDs(ms), Root: ms[0].Root, Reason: reason, At: now}}, nil
+		return []brain.Action{{Kind: brain.ActKeep, IDs: brain.IDs(ms), Reason: reason, At: now}}, nil
 	}
 	tl, err := lifecycle.Timeline(tx)
 	if err == nil {
@@ -168,10 +168,7 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 			return nil, brain.Errorf(brain.ErrInvalid, "write what all of them say and nothing else; `brainbridge review show "+item.ID+"` shows them", "%s", reason)
 		}
 	case item.Proposed != nil:
-		m.Result = new(*item.Proposed)
-		m.Result.ID = brain.NewIDLike(ms[0].ID)
-	default:
-		m.Keeper = keeper
+		m.Result = item.Proposed
 	}
 	m, err = m.arranged()
 	if err != nil {
@@ -184,7 +181,7 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 // settle settles memories and stores the changes.
 func settle(tx brain.Tx, tl tiers.Timeline, ms []brain.Memory, now time.Time) ([]brain.Memory, error) {
 	s := lifecycle.Settle(tl, ms, now)
-	return brain.Map(ms, func(m brain.Memory) brain.Memory { return s.Newest[m.ID] }), s.Commit(tx)
+	return brain.Map(ms, func(m brain.Memory) brain.Memory { return s.Settled[m.ID] }), s.Commit(tx)
 }
 
 // CompareKeepers orders the memories of a cluster. The first one keeps its id and text

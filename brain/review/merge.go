@@ -13,18 +13,17 @@ import (
 
 // Merging is a cluster of memories that becomes one.
 type Merging struct {
-	// Keeper is the memory that stays: it keeps its id and its text. It becomes a source
-	// if there is a Result. If a source is an entity and the keeper is not, they are
-	// swapped, so that the name of the entity stays taken.
+	// Keeper is the memory that stays, and keeps its id; without one, the first of the sources
+	// by [CompareKeepers] is. If a source is an entity and the keeper is not, they are swapped,
+	// so that the name of the entity stays taken.
 	Keeper brain.Memory
-	// Sources are superseded by the keeper or the result; their texts are kept.
+	// Sources are superseded by the keeper; their texts are kept.
 	Sources []brain.Memory
 	Reason  string // a short sentence for people
 	// Similarity of the two memories that are least alike; 0: not known.
 	Similarity float64
-	// Result is the text that a model wrote from all sources, and from the keeper if one
-	// is given. It has name, content, type, importance, retention and tags; the merge
-	// derives the other fields from the sources.
+	// Result is what the keeper says from now on; nil: what it says already. It has name,
+	// content, type, importance and tags.
 	Result *brain.Memory
 }
 
@@ -52,33 +51,20 @@ func (s *Service) Merge(ctx context.Context, run brain.Run, now time.Time, m Mer
 	return actions, next, brain.Wrap(err, "merge")
 }
 
-// arranged moves entities and the keeper to their places, and sets the id of the result.
+// arranged moves entities and the keeper to their places.
 func (m Merging) arranged() (Merging, error) {
+	if m.Keeper.ID == "" && len(m.Sources) > 0 {
+		m.Keeper = slices.MinFunc(m.Sources, func(a, b brain.Memory) int { return CompareKeepers(&a, &b) })
+	}
 	keeper := m.Keeper.ID
 	m.Sources = slices.DeleteFunc(slices.Clone(m.Sources), func(s brain.Memory) bool { return s.ID == keeper })
-	switch i := slices.IndexFunc(m.Sources, func(s brain.Memory) bool { return s.Entity }); {
-	case m.Result != nil:
-		m.Result = new(*m.Result)
-		m.Sources, m.Keeper = m.members(), brain.Memory{}
-	case i >= 0 && !m.Keeper.Entity:
+	if i := slices.IndexFunc(m.Sources, func(s brain.Memory) bool { return s.Entity }); i >= 0 && !m.Keeper.Entity {
 		m.Keeper, m.Sources[i] = m.Sources[i], m.Keeper
 	}
-	members := m.members()
-	if len(members) < 2 {
-		return m, brain.Errorf(brain.ErrInvalid, "", "a merge needs two memories, not %d", len(members))
-	}
-	if m.Result != nil && m.Result.ID == "" {
-		m.Result.ID = brain.NewIDLike(members[0].ID)
+	if len(m.Sources) == 0 {
+		return m, brain.Errorf(brain.ErrInvalid, "", "a merge needs two memories")
 	}
 	return m, nil
-}
-
-// members returns all memories that are merged, the keeper first.
-func (m Merging) members() []brain.Memory {
-	if m.Keeper.ID == "" {
-		return m.Sources
-	}
-	return append([]brain.Memory{m.Keeper}, m.Sources...)
 }
 
 // write reads the members again, merges them and returns the action.
@@ -87,24 +73,20 @@ func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
 	if err != nil {
 		return brain.Action{}, err
 	}
-	members, err := sameVersions(tx, m.members())
+	members, err := sameVersions(tx, append([]brain.Memory{m.Keeper}, m.Sources...))
 	if err != nil {
 		return brain.Action{}, err
 	}
 	next := cluster{tl, now, members}.result(m.Result)
-	first, rest := brain.Change{After: &next}, members
-	if m.Result == nil {
-		first.Before, rest = &members[0], members[1:]
-	}
-	return absorb(tx, tl, brain.Action{Kind: brain.ActMerge, Reason: m.Reason, Similarity: m.Similarity, At: now, Changes: []brain.Change{first}}, rest)
+	return absorb(tx, tl, brain.Action{Kind: brain.ActMerge, Reason: m.Reason, Similarity: m.Similarity, At: now}, members, next)
 }
 
-// absorb stores the memory that the first change of an action makes, and others as
-// superseded by it, and returns the action.
-func absorb(tx brain.Tx, tl tiers.Timeline, a brain.Action, others []brain.Memory) (brain.Action, error) {
-	next := *a.Changes[0].After
-	a.IDs, a.Root = []string{next.ID}, next.Root
-	var superseded []brain.Memory
+// absorb stores next in place of the first of some memories, the others as superseded by it, and
+// what it said before if that differs. It returns the action.
+func absorb(tx brain.Tx, tl tiers.Timeline, a brain.Action, members []brain.Memory, next brain.Memory) (brain.Action, error) {
+	others := members[1:]
+	a.IDs, a.Changes = []string{next.ID}, []brain.Change{{Before: &members[0], After: &next}}
+	var superseded, earlier []brain.Memory
 	for i := range others {
 		old := lifecycle.Superseded(tl, others[i], a.At)
 		superseded = append(superseded, old)
@@ -120,8 +102,13 @@ func absorb(tx brain.Tx, tl tiers.Timeline, a brain.Action, others []brain.Memor
 			a.Linked = append(a.Linked, brain.Relation{From: next.ID, Type: brain.Replaces, To: id})
 		}
 	}
+	if members[0].ContentHash != next.ContentHash {
+		was := lifecycle.Earlier(tl, members[0], a.At)
+		earlier, a.Changes = []brain.Memory{was}, append(a.Changes, brain.Change{After: &was})
+		a.Linked = append(a.Linked, brain.Relation{From: next.ID, Type: brain.Supersedes, To: was.ID})
+	}
 	err = tx.PutLives(superseded...) // before the next one, which may take the name of one
-	lifecycle.Put(&err, tx.PutMemories, next)
+	lifecycle.Put(&err, tx.PutMemories, append(earlier, next)...)
 	for i := range others {
 		if err == nil {
 			err = lifecycle.RedirectName(tx, &a, others[i], next)
@@ -159,15 +146,20 @@ func mergedRelations(tx brain.RelationReader, to string, sources []string) (adde
 	if err != nil {
 		return nil, nil, err
 	}
-	s := lifecycle.Settlement{Moved: map[string]string{}}
 	for _, id := range sources {
-		s.Moved[id] = to
 		added = append(added, brain.Relation{From: to, Type: brain.Supersedes, To: id})
 	}
+	moved := func(id string) string {
+		if slices.Contains(sources, id) {
+			return to
+		}
+		return id
+	}
 	for _, r := range held {
-		copied := s.Redirect(r)
+		copied := r
+		copied.From, copied.To = moved(r.From), moved(r.To)
 		switch {
-		case r.Type == brain.HasMemory:
+		case brain.BuiltIn(r.Type):
 		case r.From == to && copied.To == to:
 			removed = append(removed, r)
 		case copied.From != copied.To && !brain.HasRelation(held, copied):

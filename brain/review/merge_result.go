@@ -15,17 +15,16 @@ import (
 type cluster struct {
 	tl      tiers.Timeline
 	now     time.Time
-	members []brain.Memory // in a merge by rule the keeper is first
+	members []brain.Memory // the keeper first
 }
 
-// result returns the merged memory, based on the proposal of a model or, if that is nil, on
-// the keeper. It combines what all members have gained.
+// result returns the keeper as it is after the merge, with the text of a proposal if that is not
+// nil. It combines what all members have gained.
 func (c cluster) result(proposed *brain.Memory) brain.Memory {
 	next := c.members[0]
+	next.Version++
 	if proposed != nil {
-		next = c.begin(*proposed)
-	} else {
-		next.Version++
+		c.reword(&next, *proposed)
 	}
 	entity, validFrom := next.Entity, next.ValidFrom
 	next.State = c.state()
@@ -44,25 +43,23 @@ func (c cluster) result(proposed *brain.Memory) brain.Memory {
 		next.Observations = append(next.Observations, fmt.Sprintf("Merged from: %s (%s)", strings.Join(names, ", "), c.now.Format(time.DateOnly)))
 	}
 	next.Complete()
+	if next.ContentHash != c.members[0].ContentHash {
+		next.ValidFrom = c.now
+	}
 	return next
 }
 
-// begin returns a memory that a model made, with the fields that it takes from the cluster.
-func (c cluster) begin(proposed brain.Memory) brain.Memory {
-	first := c.members[0]
-	next := proposed
-	next.Root, next.PromotedFrom, next.Version = next.ID, "", 1
-	next.SourceNodeID, next.Group, next.Position = "", "", 0
-	next.Retention = first.Retention
-	next.Project = cmp.Or(next.Project, first.Project)
-	next.MemoryType = cmp.Or(next.MemoryType, first.MemoryType)
-	next.ValidFrom = c.now
-	next.Created = first.Created
-	next.Entity = !slices.ContainsFunc(c.members, func(m brain.Memory) bool { return !m.Entity })
-	if next.Entity && len(next.Observations) == 0 {
-		next.Observations = strings.Split(next.Content, "\n")
+// reword gives the keeper the text of a proposal. An entity keeps its name, by which others
+// refer to it.
+func (c cluster) reword(next *brain.Memory, proposed brain.Memory) {
+	if next.Entity {
+		next.Observations = strings.Split(proposed.Content, "\n")
+	} else {
+		next.Name = proposed.Name
 	}
-	return next
+	next.Content, next.Tags = proposed.Content, proposed.Tags
+	next.MemoryType = cmp.Or(proposed.MemoryType, next.MemoryType)
+	next.Importance = proposed.Importance
 }
 
 // state returns the highest tier and energy of the live members, or of all if none is live.

@@ -28,7 +28,7 @@ func TestResultOfAMerge(t *testing.T) {
 		t.Errorf("result %+v", next)
 	}
 	made := memory("made", 0, 0)
-	if next := c.result(&made); next.ID != "made" || next.Root != "made" || next.Content != made.Content || next.RecallCount != 5 {
+	if next := c.result(&made); next.ID != "keeper" || next.Content != made.Content || next.RecallCount != 5 || !next.ValidFrom.Equal(now) {
 		t.Errorf("with a text of its own: %+v", next)
 	}
 	next = c.replacement()

@@ -64,8 +64,7 @@ func replaceIn(tx brain.Tx, newID string, old []string, reason string, now time.
 		return nil, err
 	}
 	next := cluster{tl, now, members}.replacement()
-	first := brain.Change{Before: &members[0], After: &next}
-	a, err := absorb(tx, tl, brain.Action{Kind: brain.ActReplace, Reason: reason, At: now, Changes: []brain.Change{first}}, members[1:])
+	a, err := absorb(tx, tl, brain.Action{Kind: brain.ActReplace, Reason: reason, At: now}, members, next)
 	return []brain.Action{a}, err
 }
 

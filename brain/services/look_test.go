@@ -84,7 +84,7 @@ func (l *lab) shelve(n int, change func(i int, m *brain.Memory)) []string {
 		id := brain.NewID()
 		ids[i] = id
 		ms[i] = brain.Memory{
-			ID: id, Root: id, Name: fmt.Sprint("shelved ", i), Content: fmt.Sprint("shelved text ", i), MemoryType: "note",
+			ID: id, Name: fmt.Sprint("shelved ", i), Content: fmt.Sprint("shelved text ", i), MemoryType: "note",
 			NameKey: id, ContentHash: id, Created: l.now, Version: 1, Importance: brain.Reference,
 			State: tl.Reset(tiers.State{Tier: fading[i%len(fading)], ValidFrom: l.now}, 0.5+float64(i)/1000, l.now),
 		}

@@ -234,8 +234,7 @@ func TestUndoOfMergesOverRuns(t *testing.T) {
 	}
 }
 
-// A memory that a model made supersedes all its sources; undone, it is not
-// found, and the answer names the sources.
+// The keeper of a merge says what the model wrote; undone, what it said.
 func TestMergeByAModelAndBack(t *testing.T) {
 	l := newLab(t)
 	a, z, other := l.remember("the port is 5432", nil), l.remember("postgres listens on 5432", nil), l.learn("db", "postgres")
@@ -259,15 +258,11 @@ func TestMergeByAModelAndBack(t *testing.T) {
 	}
 	rel := ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "mentions", made))
 	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil))
-	_, err = l.Recall.Show(l.ctx(), made, false)
-	if !errors.Is(err, brain.ErrNotFound) || !strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), z) {
-		t.Errorf("the error is %v", err)
-	}
 	if diff := cmp.Diff(before, l.nodes(a, z)); diff != "" {
 		t.Error(diff)
 	}
-	if rel.To = a; !slices.Contains(l.relations(a), rel) {
-		t.Errorf("the relation that came since is not at the first source: %v", l.relations(a))
+	if !slices.Contains(l.relations(made), rel) {
+		t.Errorf("the relation that came since is lost: %v", l.relations(made))
 	}
 }
 

@@ -322,7 +322,7 @@ func TestAPairEndsWithItsTexts(t *testing.T) {
 	l.later(time.Minute)
 	l.consolidate()
 	promoted := l.show(older).Memory
-	if promoted.ID == older || *promoted.Tier == tiers.Working {
+	if promoted.ID != older || *promoted.Tier == tiers.Working {
 		t.Fatalf("%s was not promoted: %+v", older, promoted)
 	}
 	if c := l.context(recall.ContextQuery{}); !strings.Contains(c.Text, "Staging listens on port 5433 ["+promoted.ID[:6]+"]?") {

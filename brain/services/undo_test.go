@@ -29,8 +29,8 @@ func TestUndoRestoresAPromotion(t *testing.T) {
 	rels := l.show(id).Relations
 	run := l.consolidate()
 	promoted := l.show(id)
-	if promoted.ResolvedFrom == "" || promoted.Memory.ID == id || *promoted.Memory.Tier != tiers.ShortTerm {
-		t.Fatalf("the old id shows %+v", promoted)
+	if promoted.ResolvedFrom != "" || promoted.Memory.ID != id || *promoted.Memory.Tier != tiers.ShortTerm {
+		t.Fatalf("it shows %+v", promoted)
 	}
 	undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.RunID, nil, nil))
 	if undone.Undone != 1 || len(undone.Skipped) != 0 {
@@ -43,8 +43,8 @@ func TestUndoRestoresAPromotion(t *testing.T) {
 	if !cmp.Equal(l.show(id).Relations, rels) {
 		t.Errorf("relations %v, want %v", l.show(id).Relations, rels)
 	}
-	if back := l.show(promoted.Memory.ID); back.Memory.ID != id {
-		t.Errorf("the id of the undone promotion shows %s, want %s", back.Memory.ID, id)
+	if back := l.show(run.Actions[0].IDs[1]); back.Memory.ID != id {
+		t.Errorf("the id of what it was shows %s, want %s", back.Memory.ID, id)
 	}
 	if rep := l.consolidate(); len(rep.Promoted) != 0 {
 		t.Error("the undone promotion was made again without a touch")
@@ -226,7 +226,7 @@ func TestUndoNamesAnOutcomeWhoseIdentityIsTaken(t *testing.T) {
 	_, run, err := l.Base.Act(l.ctx(), run, l.now, func(tx brain.Tx) (actions []brain.Action, err error) {
 		for i := range ms {
 			actions = append(actions, brain.Action{
-				Kind: brain.ActForget, IDs: []string{ms[i].ID}, Root: ms[i].Root, At: l.now, Changes: []brain.Change{{Before: &ms[i]}}, Sources: ss[i : i+1],
+				Kind: brain.ActForget, IDs: []string{ms[i].ID}, At: l.now, Changes: []brain.Change{{Before: &ms[i]}}, Sources: ss[i : i+1],
 			})
 			err = errors.Join(err, tx.DeleteNodes(ms[i].ID, ss[i].ID))
 		}

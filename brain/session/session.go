@@ -9,7 +9,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Tally counts the events in a session of an agent.
@@ -69,9 +68,9 @@ func remembered(r brain.Reader, since time.Time, s Uses) (count int, others map[
 	if err := lifecycle.ReadCheckpoint(r, lifecycle.SessionJob, &ends); err != nil {
 		return 0, nil, err
 	}
-	roots, after := map[string]bool{}, ends.Before(since)
+	captured, after := map[string]bool{}, ends.Before(since)
 	others = map[string]bool{}
-	for read := markPage; read == markPage && len(roots) < maxTallied; {
+	for read := markPage; read == markPage && len(captured) < maxTallied; {
 		ms, next, err := r.Written(after, markPage)
 		if err != nil {
 			return 0, nil, err
@@ -80,13 +79,13 @@ func remembered(r brain.Reader, since time.Time, s Uses) (count int, others map[
 			m := &ms[i]
 			if s.isOther(m) {
 				others[m.SourceNodeID] = true
-			} else if m.SourceNodeID == "" && len(m.MergedFrom) == 0 && m.Tier != tiers.Superseded && !m.Created.Before(since) {
-				roots[m.Root] = true
+			} else if m.SourceNodeID == "" && len(m.MergedFrom) == 0 && m.Current() && !m.Created.Before(since) {
+				captured[m.ID] = true
 			}
 		}
 		after, read = next, len(ms)
 	}
-	return len(roots), others, nil
+	return len(captured), others, nil
 }
 
 // count counts the memories that were used.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -65,7 +66,7 @@ func (c *corpus) memory(i int) brain.Memory {
 	at := benchStart.Add(time.Duration(i) * time.Second)
 	return brain.Memory{
 		ID: uuid.NewString(), Name: c.text(6), Content: c.text(34), MemoryType: "outcome",
-		ContentHash: strconv.Itoa(i), Root: strconv.Itoa(i), Created: at, Importance: brain.Important, Version: 1,
+		ContentHash: strconv.Itoa(i), Created: at, Importance: brain.Important, Version: 1,
 		NameKey: strconv.Itoa(i),
 		State: tiers.State{
 			Tier: tiers.LongTerm, Energy: 5, Base: 5, BaseAt: at, LastDecay: at,
@@ -179,42 +180,22 @@ func promote(tx brain.Tx, ids []string) error {
 	if err != nil {
 		return err
 	}
-	at, err := tx.Relations(ids...)
-	if err != nil {
-		return err
-	}
-	renamed := map[string]string{}
-	var now []brain.Memory
+	var archived []brain.Memory
 	var journal []brain.Record
 	var rs []brain.Relation
 	for i := range ms {
-		n := ms[i]
-		n.ID, n.PromotedFrom = uuid.NewString(), ms[i].ID
-		n.Tier, n.PromoteDue = tiers.ShortTerm, time.Time{}
-		ms[i].Tier, ms[i].ValidTo, ms[i].PromoteDue = tiers.ArchivedWorking, benchStart, time.Time{}
-		renamed[ms[i].ID] = n.ID
-		now = append(now, n)
-		rs = append(rs, brain.Relation{From: ms[i].ID, Type: brain.PromotedTo, To: n.ID})
+		was := ms[i]
+		was.ID = uuid.NewString()
+		was.Tier, was.ValidTo, was.PromoteDue = tiers.ArchivedWorking, benchStart, time.Time{}
+		ms[i].Tier, ms[i].PromoteDue, ms[i].PromotedFrom = tiers.ShortTerm, time.Time{}, was.ID
+		archived = append(archived, was)
+		rs = append(rs, brain.Relation{From: was.ID, Type: brain.PromotedTo, To: ms[i].ID})
 		journal = append(journal, brain.Record{
-			Kind: brain.ActionRecord, ID: uuid.NewString(), Owner: "run", Key: n.Root, At: benchStart,
-			Body: []byte(`{"before":"` + n.Content + `"}`),
+			Kind: brain.ActionRecord, ID: uuid.NewString(), Owner: "run", Key: ms[i].ID, At: benchStart,
+			Body: []byte(`{"before":"` + ms[i].Content + `"}`),
 		})
 	}
-	for _, r := range at {
-		rs = append(rs, brain.Relation{From: r.From, Type: r.Type, To: renamed[r.To]})
-	}
-	for _, write := range []func() error{
-		func() error { return tx.PutMemories(now...) },
-		func() error { return tx.PutLives(ms...) },
-		func() error { return tx.DeleteRelations(at...) },
-		func() error { return tx.PutRelations(rs...) },
-		func() error { return tx.PutRecords(journal...) },
-	} {
-		if err := write(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(tx.PutLives(ms...), tx.PutMemories(archived...), tx.PutRelations(rs...), tx.PutRecords(journal...))
 }
 
 // BenchmarkSweep expires 1,000 memories, 100 a transaction, with journal.
@@ -248,7 +229,7 @@ func expire(tx brain.Tx, due []lifecycle.Due) error {
 	for i := range ms {
 		ms[i].Tier, ms[i].ExpiredFrom, ms[i].PromoteDue = tiers.Expired, ms[i].Tier, time.Time{}
 		journal = append(journal, brain.Record{
-			Kind: brain.ActionRecord, ID: uuid.NewString(), Owner: "run", Key: ms[i].Root, At: benchStart,
+			Kind: brain.ActionRecord, ID: uuid.NewString(), Owner: "run", Key: ms[i].ID, At: benchStart,
 			Body: []byte(`{"before":"` + ms[i].Content + `"}`),
 		})
 	}

@@ -66,10 +66,9 @@ func (t *tx) insertWords(brainNo int64, d doc, read indexed) {
 }
 
 // docFor returns the doc for the text of a memory: its own if the text stays, that of the
-// memory it was promoted from, or a new one.
+// memory that it was archived from, or a new one.
 func (t *tx) docFor(m *brain.Memory) int64 {
 	old, exists := t.changes.memories[m.ID]
-	from, promoted := t.changes.memories[m.PromotedFrom]
 	switch {
 	case exists && old.Indexed() == m.Indexed():
 		if old.Current() != m.Current() {
@@ -78,9 +77,13 @@ func (t *tx) docFor(m *brain.Memory) int64 {
 		return old.doc
 	case exists:
 		t.changes.docs[old.doc] = true
-	case promoted && from.Indexed() == m.Indexed():
-		t.changes.docs[from.doc] = true
-		return from.doc
+	case !m.Current():
+		for _, other := range t.changes.memories {
+			if other.ContentHash == m.ContentHash && other.Indexed() == m.Indexed() {
+				t.changes.docs[other.doc] = true
+				return other.doc
+			}
+		}
 	}
 	return t.addDoc(m.Indexed(), false, !m.Current()).id
 }

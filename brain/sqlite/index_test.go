@@ -56,9 +56,6 @@ func anyWrite(rt *rapid.T, x brain.Tx, ids []string) error {
 	m.ID = id
 	m.Tier = rapid.SampledFrom(tiers.All()).Draw(rt, "tier")
 	m.MemoryType = rapid.SampledFrom([]string{"fact", "decision"}).Draw(rt, "type")
-	if rapid.Bool().Draw(rt, "promoted") {
-		m.PromotedFrom = rapid.SampledFrom(ids).Draw(rt, "from")
-	}
 	if rapid.Bool().Draw(rt, "read first") {
 		if _, err := x.Memories(ids...); err != nil {
 			return err

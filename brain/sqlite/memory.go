@@ -63,11 +63,7 @@ const isCurrent = `(m.tier = 'working' OR m.tier = 'shortTerm' OR m.tier = 'long
 var putMemory = sync.OnceValue(func() string { return memories().upsert("brain, id", "doc", "fresh_group", "fresh", "text_key") })
 
 func (t *tx) PutMemories(ms ...brain.Memory) error {
-	ids := make([]string, 0, 2*len(ms))
-	for _, m := range ms {
-		ids = append(ids, m.ID, m.PromotedFrom)
-	}
-	t.lookUp(ids)
+	t.lookUp(brain.IDs(ms))
 	for _, m := range brain.ReleasingFirst(ms) {
 		doc := t.docFor(&m)
 		t.changes.replace(m, doc)
@@ -83,7 +79,7 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 func (t *tx) lookUp(ids []string) {
 	unknown := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 		_, known := t.changes.known[id]
-		return known || id == ""
+		return known
 	})
 	_, _ = t.Memories(unknown...) // fail keeps the error
 }

@@ -23,6 +23,7 @@ CREATE TABLE migration (version INTEGER PRIMARY KEY, program TEXT NOT NULL, at I
 		20: from20,
 		21: func(*tx) error { return nil }, // from22 indexes all words again
 		22: from22,
+		23: from23,
 	}
 }
 
@@ -32,16 +33,23 @@ func (t *tx) script(statements string) error {
 	return err
 }
 
-// from20 keys the texts, rewrites the review queue and removes the relations of conflicts.
+// from20 keys the texts and removes the relations of conflicts.
 func from20(t *tx) error {
 	err := t.script(`
 ALTER TABLE memory ADD COLUMN text_key TEXT NOT NULL DEFAULT '';
 DELETE FROM relation WHERE type = 'DIFFERS_FROM'`)
 	if err == nil {
-		err = upgradeReviews(t)
-	}
-	if err == nil {
 		err = setTextKeys(t)
+	}
+	return err
+}
+
+// from23 drops the column of the first id of a memory, and lets the review queue name the
+// present one.
+func from23(t *tx) error {
+	err := t.script(`ALTER TABLE memory DROP COLUMN root`)
+	if err == nil {
+		err = upgradeReviews(t)
 	}
 	return err
 }
@@ -60,9 +68,12 @@ func upgradeReviews(t *tx) error {
 		queues[i.brain] = append(queues[i.brain], i.Record)
 	}
 	for no, recs := range queues {
-		for _, rec := range brain.UpgradeReviews(recs) {
+		ends := func(r *brain.Relation) []any { return []any{&r.From, &r.To} }
+		promotions, failed := collect(t, ends, `SELECT from_id, to_id FROM relation WHERE brain = ? AND type = ?`, no, brain.PromotedTo)
+		err = cmp.Or(err, failed)
+		for _, rec := range brain.UpgradeReviews(recs, promotions) {
 			if rec.Owner != "" { // else it cannot be read
-				t.exec(`UPDATE record SET owner = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`, rec.Owner, string(rec.Body), no, rec.Kind, rec.ID)
+				t.exec(`UPDATE record SET owner = ?, key = ?, body = ? WHERE brain = ? AND kind = ? AND id = ?`, rec.Owner, rec.Key, string(rec.Body), no, rec.Kind, rec.ID)
 			}
 		}
 	}

@@ -112,6 +112,7 @@ CREATE TABLE census (part INTEGER NOT NULL, tier TEXT NOT NULL, memory_type TEXT
 CREATE VIRTUAL TABLE current_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE past_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE talk_fts USING fts5(name, content, rest, content='', contentless_delete=1, tokenize='ascii');
+ALTER TABLE memory ADD COLUMN root TEXT NOT NULL DEFAULT '';
 UPDATE migration SET version = 22; PRAGMA user_version = 22`
 
 // A file of each earlier format becomes one of this format: its texts are known and found, its

@@ -56,7 +56,6 @@ CREATE TABLE memory (
     agent          TEXT    NOT NULL,
     session_id     TEXT    NOT NULL,
     content_hash   TEXT    NOT NULL,
-    root           TEXT    NOT NULL,
     created        INTEGER,
     promoted_from  TEXT    NOT NULL,
     retention      TEXT    NOT NULL,

@@ -36,7 +36,7 @@ func NewID() string { return uuid.NewString() }
 func Memory(content string, options ...func(*brain.Memory)) brain.Memory {
 	id := NewID()
 	m := brain.Memory{
-		ID: id, Root: id, Name: "name", Content: content, MemoryType: "note",
+		ID: id, Name: "name", Content: content, MemoryType: "note",
 		NameKey: Hash("name"), ContentHash: Hash(content), Importance: brain.Important,
 		State: tiers.State{
 			Tier: tiers.Working, Energy: 1, PeakEnergy: 1, LastDecay: Start,

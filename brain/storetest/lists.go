@@ -112,7 +112,6 @@ func variedMemories(n int) []brain.Memory {
 	for i := range ms {
 		ms[i] = pick.Example(i)
 		ms[i].ID = NewID()
-		ms[i].Root = ms[i].ID
 	}
 	return ms
 }

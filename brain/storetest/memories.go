@@ -21,7 +21,7 @@ func memoryCases() []testCase {
 		},
 		bare: func(id string) brain.Memory {
 			return brain.Memory{
-				ID: id, Root: id, Name: "n", Content: "c", MemoryType: "note", ContentHash: Hash("c"),
+				ID: id, Name: "n", Content: "c", MemoryType: "note", ContentHash: Hash("c"),
 				Importance: brain.Reference, State: tiers.State{Tier: tiers.Core, LastDecay: Start, ValidFrom: Start}, Created: Start,
 			}
 		},
@@ -48,7 +48,7 @@ func fullMemory() brain.Memory {
 		Project: "atlas", Agent: "claude", SessionID: "s-1", Group: "g-1", Position: 7,
 		SourceNodeID: "source-1", ContentHash: Hash("content"),
 		Extra:   json.RawMessage(`{"big":9007199254740993,"s":"x\"y","list":[1,null,{"a":true}]}`),
-		NameKey: Hash("a name"), EntityKey: Hash(id), Root: "root-1",
+		NameKey: Hash("a name"), EntityKey: Hash(id),
 		State: tiers.State{
 			Tier: tiers.Expired, ExpiredFrom: tiers.ShortTerm,
 			Energy: 1.25, PeakEnergy: 4.5, LastDecay: Hours(1), Base: 2.5, BaseAt: Hours(2),
@@ -161,7 +161,7 @@ func withLifeOf(m, other brain.Memory) brain.Memory {
 	m.HelpfulCount, m.NotHelpfulCount = other.HelpfulCount, other.NotHelpfulCount
 	m.Confirmations, m.LastAccessed, m.LastUsed = other.Confirmations, other.LastAccessed, other.LastUsed
 	m.EntityKey, m.Version, m.SourceNodeID = other.EntityKey, other.Version, other.SourceNodeID
-	m.Group, m.Position = other.Group, other.Position
+	m.Group, m.Position, m.PromotedFrom = other.Group, other.Position, other.PromotedFrom
 	return m
 }
 

@@ -9,8 +9,10 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/journal"
+	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -153,7 +155,9 @@ func mergeUndone(t *testing.T, b *db) {
 	}
 	same(t, "hits", []string{ms[0].ID}, b.find("okapi"))
 	same(t, "entities of a name that is free", 0, len(b.by(brain.ByEntity, ms[1].EntityKey)))
-	same(t, "hits as of the instant before", sorted(brain.IDs(ms)...), sorted(validAt(b, "okapi", 0.99)...))
+	before, err := s.Recall.Recall(s.ctx(), recall.Query{Words: words.Parse("okapi"), AsOf: Hours(0.99)})
+	works(t, "recall as of the instant before", err)
+	same(t, "hits as of the instant before", sorted(brain.IDs(ms)...), sorted(brain.Map(before.Results, func(r recall.Recalled) string { return r.Memory.ID })...))
 	undone, err := s.Journal.Undo(s.ctx(), run.ID, nil, nil)
 	works(t, "undo", err)
 	same(t, "undone", journal.Undone{RunID: run.ID, Undone: 1}, undone)

@@ -46,52 +46,46 @@ func stepText(t *testing.T, b *db) {
 	same(t, "at an instant after deleting", []string{other.ID}, validAt(b, "newcontent", 0))
 }
 
-// promoted returns what the promotion of m at so many hours writes: the
-// archived original and the new memory.
-func promoted(m brain.Memory, at float64) (old, moved brain.Memory) {
-	old, moved = m, m
-	old.Tier, _ = m.Tier.Archived()
-	old.ValidTo, old.EntityKey = Hours(at), ""
-	moved.ID, moved.PromotedFrom, moved.ValidFrom = NewID(), m.ID, Hours(at)
-	moved.Tier, _ = m.Tier.Next()
-	return old, moved
+// promoted returns what the promotion of m at so many hours writes: what it was, under an id of
+// its own, and the memory itself.
+func promoted(m brain.Memory, at float64) (was, now brain.Memory) {
+	was, now = m, m
+	was.ID, was.EntityKey, was.ValidTo = NewID(), "", Hours(at)
+	was.Tier, _ = m.Tier.Archived()
+	now.PromotedFrom, now.ValidFrom = was.ID, Hours(at)
+	now.Tier, _ = m.Tier.Next()
+	return was, now
 }
 
-func promote(b *db, m brain.Memory, at float64, oldFirst bool) (old, moved brain.Memory) {
+func promote(b *db, m brain.Memory, at float64) (was, now brain.Memory) {
 	b.t.Helper()
-	old, moved = promoted(m, at)
+	was, now = promoted(m, at)
 	b.update(func(tx brain.Tx) error {
-		var first error
-		if oldFirst {
-			first = tx.PutLives(old)
-		}
-		return errors.Join(first, tx.PutMemories(moved), tx.PutLives(old),
-			tx.PutRelations(brain.Relation{From: old.ID, Type: brain.PromotedTo, To: moved.ID}))
+		return errors.Join(tx.PutLives(now), tx.PutMemories(was),
+			tx.PutRelations(brain.Relation{From: was.ID, Type: brain.PromotedTo, To: now.ID}))
 	})
-	return old, moved
+	return was, now
 }
 
 func stepPromoted(t *testing.T, b *db) {
-	for _, oldFirst := range []bool{true, false} {
-		b := b.h.brain(t)
-		m := Memory("a wombat", func(m *brain.Memory) { m.Name, m.Tags = "digger", []string{"marsupial"} })
-		b.put(m)
-		old, moved := promote(b, m, 1, oldFirst)
-		for range 2 {
-			for _, query := range []string{"wombat", "digger", "marsupial", `"a wombat"`} {
-				same(t, query, []string{moved.ID}, b.find(query))
-			}
-			moved.RecallCount++
-			b.putLives(moved) // and again after a touch
+	m := Memory("a wombat", func(m *brain.Memory) { m.Name, m.Tags = "digger", []string{"marsupial"} })
+	b.put(m)
+	was, now := promote(b, m, 1)
+	same(t, "from", was.ID, b.memory(m.ID).PromotedFrom)
+	for range 2 {
+		for _, query := range []string{"wombat", "digger", "marsupial", `"a wombat"`} {
+			same(t, query, []string{m.ID}, b.find(query))
 		}
-		moved.Content, moved.Version = "a kookaburra", 2
-		b.put(moved)
-		same(t, "the new text", []string{moved.ID}, b.find("kookaburra"))
-		same(t, "the old text", 0, len(b.find("wombat")))
-		same(t, "the old text before the promotion", []string{old.ID}, validAt(b, "wombat", 0.5))
-		same(t, "the new text before the promotion", 0, len(validAt(b, "kookaburra", 0.5)))
-		same(t, "the old text after the promotion", 0, len(validAt(b, "wombat", 2)))
+		now.RecallCount++
+		b.putLives(now) // and again after a touch
 	}
+	now.Content, now.Version, now.ValidFrom = "a kookaburra", 2, Hours(2)
+	b.put(now)
+	same(t, "the new text", []string{m.ID}, b.find("kookaburra"))
+	same(t, "the old text", 0, len(b.find("wombat")))
+	same(t, "the old text before the promotion", []string{was.ID}, validAt(b, "wombat", 0.5))
+	same(t, "the new text before the promotion", 0, len(validAt(b, "kookaburra", 0.5)))
+	same(t, "the old text after the promotion", 0, len(validAt(b, "wombat", 2)))
 }
 
 func stepUndone(t *testing.T, b *db) {
@@ -99,28 +93,29 @@ func stepUndone(t *testing.T, b *db) {
 		b := b.h.brain(t)
 		m := Memory("a numbat")
 		b.put(m)
-		_, moved := promote(b, m, 1, true)
+		was, _ := promote(b, m, 1)
 		b.update(func(tx brain.Tx) error {
 			if deleteFirst {
-				return errors.Join(tx.DeleteNodes(moved.ID), tx.PutLives(m))
+				return errors.Join(tx.DeleteNodes(was.ID), tx.PutMemories(m))
 			}
-			return errors.Join(tx.PutLives(m), tx.DeleteNodes(moved.ID))
+			return errors.Join(tx.PutMemories(m), tx.DeleteNodes(was.ID))
 		})
-		same(t, "hits", []string{m.ID}, b.find("numbat"))
-		same(t, "hits at an instant", []string{m.ID}, validAt(b, "numbat", 9))
-		_, again := promote(b, m, 2, true)
-		same(t, "hits once it is promoted again", []string{again.ID}, b.find("numbat"))
+		for range 2 {
+			same(t, "hits", []string{m.ID}, b.find("numbat"))
+			same(t, "hits at an instant", []string{m.ID}, validAt(b, "numbat", 9))
+			promote(b, m, 2)
+		}
 	}
 }
 
 func stepForgotten(t *testing.T, b *db) {
 	for gone := range 3 {
 		b := b.h.brain(t)
-		a := Memory("a potoroo")
-		b.put(a)
-		a, m := promote(b, a, 1, true)
-		m, c := promote(b, m, 2, true)
-		chain := []string{a.ID, m.ID, c.ID}
+		m := Memory("a potoroo")
+		b.put(m)
+		first, m := promote(b, m, 1)
+		second, m := promote(b, m, 2)
+		chain := []string{first.ID, second.ID, m.ID}
 		b.deleteMemories(chain[gone])
 		for i, id := range chain {
 			want := []string{id}
@@ -136,8 +131,7 @@ func stepForgotten(t *testing.T, b *db) {
 }
 
 func stepChain(t *testing.T, b *db) {
-	a := Memory("a bilby")
-	a, m := promoted(a, 1)
+	a, m := promoted(Memory("a bilby"), 1)
 	m, c := promoted(m, 2)
 	for _, order := range [][]brain.Memory{{a, m, c}, {c, m, a}, {m, c, a}, {c, a, m}} {
 		b := b.h.brain(t)
@@ -155,18 +149,15 @@ func stepChain(t *testing.T, b *db) {
 }
 
 func stepOtherText(t *testing.T, b *db) {
-	a := Memory("a quoll")
-	b.put(a)
-	old, moved := promoted(a, 1)
-	moved.Tags = []string{"tasmania"}
-	b.put(moved, old)
-	same(t, "by the text of both", []string{moved.ID}, b.find("quoll"))
-	same(t, "by its own tag", []string{moved.ID}, b.find("tasmania"))
-	same(t, "the original by the copy's tag", 0, len(validAt(b, "tasmania", 0.5)))
-	same(t, "the original by its text", []string{old.ID}, validAt(b, "quoll", 0.5))
-	orphan := Memory("a different quoll", func(m *brain.Memory) { m.PromotedFrom = "missing" })
-	b.put(orphan)
-	same(t, "one whose original is not there", []string{orphan.ID}, b.find("different"))
+	m := Memory("a quoll")
+	b.put(m)
+	was, now := promoted(m, 1)
+	now.Tags = []string{"tasmania"}
+	b.put(now, was)
+	same(t, "by the text of both", []string{m.ID}, b.find("quoll"))
+	same(t, "by its own tag", []string{m.ID}, b.find("tasmania"))
+	same(t, "what it was by its present tag", 0, len(validAt(b, "tasmania", 0.5)))
+	same(t, "what it was by its text", []string{was.ID}, validAt(b, "quoll", 0.5))
 }
 
 // validAt searches for what was valid so many hours after Start.

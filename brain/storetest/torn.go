@@ -27,7 +27,7 @@ func tornParcel(no, version int) parcel {
 	at := Hours(float64(version))
 	m := Memory(text)
 	m.ID = fmt.Sprintf("torn memory %d", no)
-	m.Root, m.Name, m.Tags, m.Severity, m.Origin = m.ID, text, []string{text}, text, text
+	m.Name, m.Tags, m.Severity, m.Origin = text, []string{text}, text, text
 	m.EntityKey, m.Energy, m.LastDecay, m.BaseAt, m.ValidFrom = Hash(m.ID), float64(version)+.25, at, at, at
 	m.UseCount, m.RecallCount, m.Version, m.Group = version, version, version, text
 	s := OutcomeAt("d", "torn.md", version+1)

@@ -41,7 +41,7 @@ func (a *cli) showChange(changed app.ChangeAnswer, done string) {
 	case a.brief(v.ID):
 	default:
 		a.printf("%s: %s\n", a.verb(done), a.bold(flat(v.Name, 60)))
-		a.printf("  %s  %s\n", a.answerID(string(v.ID)), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
+		a.printf("  %s  %s\n", a.answerID(v.ID), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
 		a.showUndo(changed.RunID)
 	}
 }
@@ -84,7 +84,7 @@ func (a *cli) usedCommand() *cobra.Command {
 func (a *cli) correctCommand() *cobra.Command {
 	c := command("correct ID TEXT|-", "Replace the text of a memory", nil)
 	c.Args = atLeast(2)
-	c.Long = "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text; a learning keeps its concept, a crystallization its trigger. A new memory\nsupersedes the old one; `recall --as-of` with an earlier time still returns the old text."
+	c.Long = "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text; a learning keeps its concept, a crystallization its trigger. Its id stays;\n`recall --as-of` with an earlier time still returns the old text."
 	title := c.Flags().String("title", "", "new `TITLE` (default: the beginning of the new text)")
 	return a.changeCommand(c, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		return u.Correct(ctx, args[0], *title, joined(args, 2)[1])
@@ -167,7 +167,7 @@ func (a *cli) showForgotten(done app.ChangeAnswer) {
 	}
 	a.printf("%s: %s\n", a.verb("forgotten"), flat(m.Name, 60))
 	if !a.dryRun {
-		a.printf("  %s\n", a.dim("brainbridge unforget "+string(m.ID)))
+		a.printf("  %s\n", a.dim("brainbridge unforget "+m.ID))
 	}
 }
 
@@ -195,7 +195,7 @@ func (a *cli) editCommand() *cobra.Command {
 		}
 		return changed, nil
 	}, func(changed app.ChangeAnswer) {
-		if string(changed.Memory.ID) == e.ID {
+		if changed.Unchanged {
 			a.printf("nothing was changed\n")
 			return
 		}

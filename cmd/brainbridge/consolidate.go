@@ -127,9 +127,9 @@ func (a *cli) showPromoted(all []consolidate.Promotion) {
 	if len(all) == 0 || a.quiet {
 		return
 	}
-	t := table{head: []string{"FROM", "TO", "TIER", "ENERGY"}, right: "ENERGY"}
+	t := table{head: []string{"ID", "TIER", "ENERGY"}, right: "ENERGY"}
 	for _, p := range all {
-		t.row(brain.ShortID(p.From), brain.ShortID(p.To), string(p.FromTier)+" → "+string(p.ToTier), energy(p.Energy))
+		t.row(brain.ShortID(p.ID), string(p.FromTier)+" → "+string(p.ToTier), energy(p.Energy))
 	}
 	a.print(t)
 }

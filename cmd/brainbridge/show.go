@@ -110,12 +110,12 @@ func placed(p brain.Place) string {
 	return at
 }
 
-// showRelations prints relations, without those to sources that have lines of their own, and
-// without the superseding that is a replacement.
+// showRelations prints relations, without those to sources that have lines of their own, without
+// the superseding that is a replacement, and without promotions, which history tells.
 func (a *cli) showRelations(s app.ShowAnswer) {
 	for _, r := range s.Relations {
 		same := func(o brain.Relation) bool { return o.Type == brain.Replaces && o.From == r.From && o.To == r.To }
-		if r.Type == brain.HasMemory && saysSources(s) || r.Type == brain.Supersedes && slices.ContainsFunc(s.Relations, same) {
+		if r.Type == brain.PromotedTo || r.Type == brain.HasMemory && saysSources(s) || r.Type == brain.Supersedes && slices.ContainsFunc(s.Relations, same) {
 			continue
 		}
 		other := "← " + brain.ShortID(r.From)

@@ -17,16 +17,10 @@ import (
 
 // ChangeAnswer is a memory after a change.
 type ChangeAnswer struct {
-	Memory ChangedMemory `json:"memory"`
-	RunID  brain.OrNull  `json:"runId"` // null if no run was needed
+	Memory brain.View   `json:"memory"`
+	RunID  brain.OrNull `json:"runId"` // null if no run was needed
 
-	Supersedes string `json:"-"` // id of the memory that a correction replaced
-}
-
-// ChangedMemory is a memory. Its id is null if a dry run would create it.
-type ChangedMemory struct {
-	ID brain.OrNull `json:"id"` // takes the place of the id of the view
-	brain.View
+	Unchanged bool `json:"-"` // it says already what it was to say
 }
 
 func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Memory, err error) (ChangeAnswer, error) {
@@ -34,7 +28,7 @@ func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Me
 		return ChangeAnswer{}, err
 	}
 	v, err := b.Recall.View(ctx, m)
-	return ChangeAnswer{Memory: ChangedMemory{brain.OrNull(v.ID), v}}, err
+	return ChangeAnswer{Memory: v}, err
 }
 
 func (u *UseCases) changedBy(ctx context.Context, b *services.Services, m brain.Memory, run brain.Run, err error) (ChangeAnswer, error) {
@@ -65,7 +59,7 @@ func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, w
 	return u.changed(ctx, b, m, err)
 }
 
-// Correct replaces a memory by a new one. Without a title it is named after the text.
+// Correct changes what a memory says. Without a title it is named after the text.
 func (u *UseCases) Correct(ctx context.Context, id, title, text string) (ChangeAnswer, error) {
 	return u.correctIf(ctx, id, title, text, func(brain.Memory) error { return nil })
 }
@@ -87,16 +81,8 @@ func (u *UseCases) correctIf(ctx context.Context, id, title, text string, still 
 	m, run, err := b.Capture.CorrectIf(ctx, id, plaintext.OneLine(title), text, still)
 	a, err := u.changed(ctx, b, m, err)
 	a.RunID = u.journaled(run)
-	if err != nil || u.caller.DryRun {
-		a.Memory.ID = ""
-		return a, err
-	}
-	u.embedChanged(ctx, b)
-	found, err := b.Recall.Show(ctx, m.ID, false)
-	for _, r := range found.Relations {
-		if r.Type == brain.Supersedes && r.From == m.ID {
-			a.Supersedes = r.To
-		}
+	if err == nil && !u.caller.DryRun {
+		u.embedChanged(ctx, b)
 	}
 	return a, err
 }
@@ -173,7 +159,7 @@ func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeA
 		return ChangeAnswer{}, err
 	}
 	if text == "" {
-		return ChangeAnswer{Memory: ChangedMemory{brain.OrNull(m.ID), m}}, nil
+		return ChangeAnswer{Memory: m, Unchanged: true}, nil
 	}
 	return u.correctIf(ctx, e.ID, title, text, func(now brain.Memory) error {
 		if now.ID == m.ID && now.Name == m.Name && now.Content == m.Content {
@@ -204,7 +190,7 @@ func (u *UseCases) PlanForget(ctx context.Context, id string) (ForgetPlan, error
 
 // Forget archives and removes the memory of a plan.
 func (u *UseCases) Forget(ctx context.Context, p ForgetPlan) (ChangeAnswer, error) {
-	a := ChangeAnswer{Memory: ChangedMemory{brain.OrNull(p.Memory.ID), p.Memory}}
+	a := ChangeAnswer{Memory: p.Memory}
 	b, err := u.Brain(ctx)
 	if err != nil || u.caller.DryRun {
 		return a, err

@@ -115,12 +115,10 @@ func (f *follower) captures(ctx context.Context) (captured []brain.Memory, err e
 			return captured, err
 		}
 		for _, m := range page {
-			if !first && m.Current() && !f.known[m.Root] && len(m.MergedFrom) == 0 {
+			if !first && m.Current() && !f.known[m.ID] && len(m.MergedFrom) == 0 {
 				captured = append(captured, m)
 			}
-			if first || m.Current() { // the promoted copy of another one follows
-				f.known[m.Root] = true
-			}
+			f.known[m.ID] = true
 		}
 		f.mark, more = next, len(page) == followPage
 	}

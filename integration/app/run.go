@@ -1,10 +1,8 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/backups"
@@ -147,17 +145,14 @@ func (u *UseCases) Promote(ctx context.Context, wait time.Duration) (PromoteAnsw
 // promotions returns the promotions of a run with the current energies of the memories.
 func promotions(ctx context.Context, b *services.Services, promoted []consolidate.Promotion) ([]consolidate.Promotion, error) {
 	all := append([]consolidate.Promotion{}, promoted...)
-	ids := brain.Map(all, func(p consolidate.Promotion) string { return cmp.Or(string(p.To), p.From) })
-	if len(ids) == 0 {
-		return all, nil
-	}
 	timeline, err := b.Base.Timeline(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := b.Base.Memories(ctx, ids...)
-	for _, m := range found {
-		all[slices.Index(ids, m.ID)].Energy = timeline.Energy(m.State, b.Base.Now())
+	ms, err := b.Base.Memories(ctx, brain.Unique(brain.Map(all, func(p consolidate.Promotion) string { return p.ID }))...)
+	found := brain.ByID(ms)
+	for i, p := range all {
+		all[i].Energy = timeline.Energy(found[p.ID].State, b.Base.Now())
 	}
 	return all, err
 }

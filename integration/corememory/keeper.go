@@ -80,7 +80,7 @@ func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
 	e := compare(f.d, f.was, k.s.Brain.Base.WithoutSecrets)
 	var planned []brain.Action
 	plan := func(kind brain.ActionKind, id, reason string, p place) {
-		planned = append(planned, brain.Action{Kind: kind, IDs: []string{id}, Root: id, Reason: reason + p.String(), At: k.s.Brain.Base.Now()})
+		planned = append(planned, brain.Action{Kind: kind, IDs: []string{id}, Reason: reason + p.String(), At: k.s.Brain.Base.Now()})
 	}
 	for _, w := range e.added {
 		plan(core.ActCore, w.String(), "written by hand as ", w.place)
@@ -171,7 +171,7 @@ func (t *reading) correct(ctx context.Context, w written, m brain.Memory) error 
 		return err
 	}
 	t.done = append(t.done, brain.Action{
-		Kind: brain.ActSupersede, IDs: []string{next.ID, m.ID}, Root: m.Root, Reason: "corrected by hand in " + w.String(), At: t.now,
+		Kind: brain.ActSupersede, IDs: []string{next.ID, m.ID}, Reason: "corrected by hand in " + w.String(), At: t.now,
 	})
 	t.link(w, next)
 	return nil

@@ -17,7 +17,7 @@ import (
 // What a file of an export cannot say is named, and nothing of it is stored.
 func TestBrokenExportsAreNamed(t *testing.T) {
 	w := recall.FullMemory{Memory: brain.Memory{ID: brain.NewID(), Name: "n", Content: "text", MemoryType: "note", Created: noon, Importance: brain.Reference}}
-	w.Memory.Root, w.Memory.Tier, w.Memory.Energy = w.Memory.ID, tiers.Working, 1
+	w.Memory.Tier, w.Memory.Energy = tiers.Working, 1
 	good, err := render(w)
 	if err != nil {
 		t.Fatal(err)

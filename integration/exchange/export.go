@@ -32,7 +32,7 @@ type ExportReport struct {
 	Dir       string `json:"dir"`
 	Memories  int    `json:"memories"`
 	Written   int    `json:"written"`
-	Archived  int    `json:"-"`         // of the memories, those that are archived or superseded
+	Archived  int    `json:"-"`         // of the memories, those that are superseded
 	Unchanged int    `json:"unchanged"` // 1 if the file of a format that is one has all of it already
 	Removed   int    `json:"removed"`   // 0: an export removes no files
 	// Problems name memories of the store that cannot be read and are not in the export.
@@ -65,7 +65,7 @@ func Export(ctx context.Context, b *services.Services, f ExportFormat, o ExportO
 	return report, brain.Wrap(err, "export to %s", o.Dir)
 }
 
-// archiveFolder has the memories that are archived or superseded.
+// archiveFolder has the memories that are superseded.
 const archiveFolder = "archive"
 
 // exportMarkdown writes one file for each memory into a folder that is new or empty.
@@ -79,8 +79,8 @@ func exportMarkdown(ctx context.Context, b *services.Services, o ExportOptions) 
 		return report, err
 	}
 	total := 0
-	for _, n := range status.Tiers {
-		total += n
+	for _, tier := range recall.Exported() {
+		total += status.Tiers[tier]
 	}
 	for w, err := range b.Recall.AllMemories(ctx) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {

@@ -283,7 +283,7 @@ func TestTheHistoryOfAnImportedCorrectionBeginsWithOneCapture(t *testing.T) {
 			captured = append(captured, e.Memory)
 		}
 	}
-	if diff := cmp.Diff([]string{old.ID}, captured); diff != "" || len(events) != 3 {
+	if diff := cmp.Diff([]string{corrected.ID}, captured); diff != "" || len(events) != 3 {
 		t.Errorf("%s\n%+v", diff, events)
 	}
 }
@@ -302,13 +302,13 @@ func TestAReminderThatWasSaidTwiceComesBackWithBoth(t *testing.T) {
 	}
 	dir, into := filepath.Join(t.TempDir(), "out"), open(t)
 	l.export(dir)
-	if r := into.take("markdown", dir); r.Imported != 2 || len(r.Problems) != 0 { // it was promoted: the original and the present one
+	if r := into.take("markdown", dir); r.Imported != 1 || len(r.Problems) != 0 {
 		t.Errorf("the import reports %+v", r)
 	}
 	if diff := cmp.Diff(l.exported(), into.exported()); diff != "" {
 		t.Errorf("(-exported +imported)\n%s", diff)
 	}
-	if r := into.take("markdown", dir); r.Imported != 0 || r.Unchanged != 2 || r.Duplicates != 0 {
+	if r := into.take("markdown", dir); r.Imported != 0 || r.Unchanged != 1 || r.Duplicates != 0 {
 		t.Errorf("the second import took in %+v", r)
 	}
 }

@@ -58,9 +58,12 @@ func TestOriginalGraph(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	want := []string{"1 PROMOTED_TO 2", "2 related_to 3", "3 derived_from 1", "Call the office 22 16:30", "Renew the lease 20 00:00", "Renew the licence 21 00:00"}
+	want := []string{"2 related_to 3", "3 derived_from 1", "Call the office 22 16:30", "Renew the lease 20 00:00", "Renew the licence 21 00:00"}
 	if got = slices.Compact(got); !slices.Equal(got, want) {
 		t.Errorf("imported:\n%s", strings.Join(got, "\n"))
+	}
+	if shown, err := l.Recall.Show(t.Context(), "11111111-1111-4111-8111-111111111111", false); err != nil || shown.Memory.ID[:1] != "2" {
+		t.Errorf("the archived one leads to %s, %v", shown.Memory.ID, err)
 	}
 	if again := l.take(Brainbridge, "bolt://there", func(o *Options) { o.Original, o.Location = originalRows(), berlin }); again.Imported != 0 || again.Unchanged != r.Imported {
 		t.Errorf("again: %+v", again)

@@ -65,7 +65,7 @@ func (r *reader) original(n *originalNode, tl tiers.Timeline, related []brain.Re
 		ID: n.id, Name: r.clean(name), Content: r.clean(content), MemoryType: cmp.Or(kind, "note"),
 		Project: cmp.Or(n.text("project"), r.o.Project), Tags: brain.CleanTags(slices.Concat(r.o.Tags, n.list("tags"))),
 		AccessCount: max(1, n.whole("accessCount")), LastAccessed: n.instant("lastAccessed"), Version: 1,
-		Group: ingest.ImportDir + "/" + Brainbridge, Position: r.count, Root: n.root(),
+		Group: ingest.ImportDir + "/" + Brainbridge, Position: r.count,
 	}
 	m.Created = brain.Instant(n.first(r.now, "created", "createdAt", "validFrom", "lastDecay"))
 	m.State = n.life(tl, m.Created)
@@ -83,19 +83,13 @@ func (r *reader) original(n *originalNode, tl tiers.Timeline, related []brain.Re
 	if n.previous != nil {
 		m.PromotedFrom = n.previous.id
 		n.drop("promotedFrom")
-		item.Relations = append(item.Relations, brain.Relation{From: n.previous.id, Type: brain.PromotedTo, To: n.id})
+	}
+	if n.next != nil {
+		item.Relations = append(item.Relations, brain.Relation{From: n.id, Type: brain.PromotedTo, To: n.newest().id})
 	}
 	m.Extra = n.rest()
 	item.Memory = m
 	r.push(item, 0)
-}
-
-// root returns the first id of the chain.
-func (n *originalNode) root() string {
-	for n.previous != nil {
-		n = n.previous
-	}
-	return n.id
 }
 
 // chainSource returns the source of a memory, or of what it was promoted from.

@@ -32,7 +32,7 @@ func memoryTools() map[string]toolFunc {
 			verdict := map[string]brain.Verdict{"helpful": brain.Helpful, "not_helpful": brain.NotHelpful, "unsure": brain.Unsure}[args.Verdict]
 			done, err := c.Used(ctx, args.ID, verdict, args.Context)
 			done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
-			return document("noted: "+c.line(done.Memory.View), done, err)
+			return document("noted: "+c.line(done.Memory), done, err)
 		}),
 		"correct":     decoded(correctTool),
 		"forget":      decoded(forgetTool),
@@ -69,10 +69,7 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 func correctTool(ctx context.Context, c call, args struct{ ID, Content, Title string }) (answer, error) {
 	done, err := c.Correct(ctx, args.ID, args.Title, args.Content)
 	done.Memory.Content = excerpt(done.Memory.Content, 0, maxContent)
-	return document("corrected, in place of ["+brain.ShortID(done.Supersedes)+"]: "+c.line(done.Memory.View), struct {
-		app.ChangeAnswer
-		Supersedes string `json:"supersedes"`
-	}{done, done.Supersedes}, err)
+	return document("corrected: "+c.line(done.Memory), done, err)
 }
 
 func doneTool(ctx context.Context, c call, args struct {

@@ -243,11 +243,10 @@ func TestACorrectionMayHaveATitle(t *testing.T) {
 		id := stored(t, b, "Staging uses port 5432")
 		r := c.call("correct", map[string]any{"id": id, "content": "It moved with the new cluster.", "title": "Staging uses port 5500"})
 		got := structured[struct {
-			Memory     struct{ Name, Content string }
-			Supersedes string
-			RunID      string
+			Memory struct{ ID, Name, Content string }
+			RunID  string
 		}](t, r)
-		if got.Supersedes != id || got.RunID == "" || got.Memory.Name != "Staging uses port 5500" || !strings.Contains(r.text(), "Staging uses port 5500: It moved") {
+		if got.Memory.ID != id || got.RunID == "" || got.Memory.Name != "Staging uses port 5500" || !strings.Contains(r.text(), "Staging uses port 5500: It moved") {
 			t.Errorf("%+v: %s", got, r.text())
 		}
 	})

@@ -9,8 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/statement"
 )
 
-// correct applies the person's new texts, and records which memories replaced the old ones.
-func (g *curating) correct(ctx context.Context, res *Result) error {
+// correct applies the person's new texts.
+func (g *curating) correct(ctx context.Context, res Result) error {
 	for _, k := range res.Corrections {
 		found, _, err := g.s.Brain.Core.Newest(ctx, k.ID)
 		if err != nil {
@@ -25,11 +25,9 @@ func (g *curating) correct(ctx context.Context, res *Result) error {
 		if clean(text) == m.Content && (name == "" || clean(name) == m.Name) {
 			continue
 		}
-		next, _, err := g.s.Brain.Capture.InBackground().Correct(ctx, m.ID, name, text)
-		if err != nil {
+		if _, _, err := g.s.Brain.Capture.InBackground().Correct(ctx, m.ID, name, text); err != nil {
 			return err
 		}
-		res.State.Moved(k.Root, next.ID, next.Root)
 	}
 	return nil
 }

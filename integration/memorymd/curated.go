@@ -66,18 +66,18 @@ func (p *planning) limit(own size) size {
 // items returns the entries that may be shown, strongest first, and the number of the others.
 func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []item, rest int) {
 	most := max(p.o.Lines, leastLines) // each takes a line
-	seen, roots := map[string]bool{}, map[string]bool{}
+	seen, ids := map[string]bool{}, map[string]bool{}
 	var chosen []Entry
 	for _, e := range p.entries {
 		if len(chosen) == most {
-			if !barred[e.Root] {
+			if !barred[e.ID] {
 				rest++
 			}
 			continue
 		}
 		key := keyOf(e.lineText())
 		switch {
-		case key == "" || barred[e.Root] || roots[e.Root]:
+		case key == "" || barred[e.ID] || ids[e.ID]:
 			continue
 		case seen[key]:
 			if e.Time != "" { // two outcomes with one title
@@ -87,7 +87,7 @@ func (p *planning) items(ed edits, barred map[string]bool, foreign marks) (_ []i
 		case foreign.take(e):
 			continue
 		}
-		seen[key], roots[e.Root] = true, true
+		seen[key], ids[e.ID] = true, true
 		chosen = append(chosen, e)
 	}
 	return p.lines(chosen, ed), rest + p.o.More
@@ -111,8 +111,8 @@ func (p *planning) lines(entries []Entry, ed edits) []item {
 		if count[ref] > 1 {
 			ref = e.ID
 		}
-		w := Written{ID: e.ID, Root: e.Root, Ref: ref, Text: e.line(ref), Said: e.lineText(), Date: e.Date, Due: e.Due}
-		if kept, ok := ed.kept[e.Root]; ok && p.st.Form == Curated {
+		w := Written{ID: e.ID, Ref: ref, Text: e.line(ref), Said: e.lineText(), Date: e.Date, Due: e.Due}
+		if kept, ok := ed.kept[e.ID]; ok && p.st.Form == Curated {
 			w.Text, w.Ref, w.Kept = kept.Text, kept.Ref, true
 			if e.Other.ID == "" { // the pair was decided
 				w.Text = statement.WithoutOther(w.Text)
@@ -186,9 +186,9 @@ func adopted(page *markdown.Document, entries []Entry) State {
 			continue
 		}
 		ref := parts[2]
-		w := Written{ID: ref, Root: ref, Ref: ref, Text: s, Date: parts[1]}
+		w := Written{ID: ref, Ref: ref, Text: s, Date: parts[1]}
 		if i := slices.IndexFunc(entries, func(e Entry) bool { return strings.HasPrefix(e.ID, ref) }); i >= 0 {
-			w.ID, w.Root, w.Said = entries[i].ID, entries[i].Root, entries[i].lineText()
+			w.ID, w.Said = entries[i].ID, entries[i].lineText()
 		}
 		st.Entries = append(st.Entries, w)
 	}

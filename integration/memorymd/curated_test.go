@@ -147,9 +147,9 @@ func TestLinesAreSafeAndShort(t *testing.T) {
 func TestDoublesAreShownOnce(t *testing.T) {
 	entries := three()
 	twin := entries[0]
-	twin.ID, twin.Root, twin.Title, twin.Date = id(9), "", "ask  BEFORE deleting", "2026-02-06"
+	twin.ID, twin.Title, twin.Date = id(9), "ask  BEFORE deleting", "2026-02-06"
 	similar := entries[1]
-	similar.ID, similar.Root, similar.Title = id(8), "", "The use: SQLite"
+	similar.ID, similar.Title = id(8), "The use: SQLite"
 	entries = append(entries, twin, similar)
 	o := Options{}
 	res := plan(t, "", State{}, entries, o)

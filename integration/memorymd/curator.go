@@ -155,7 +155,7 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 		actions, next = nil, run
 		res, err := Plan(text, g.was.State, g.entries, g.options)
 		if err == nil {
-			err = g.correct(ctx, &res)
+			err = g.correct(ctx, res)
 		}
 		return res, g.was.State, err
 	}
@@ -225,7 +225,7 @@ func (c *Curator) action(res Result) brain.Action {
 		ids = []string{c.s.File.Path}
 	}
 	return brain.Action{
-		Kind: brain.ActCurate, IDs: ids, Root: "file " + c.id(), At: c.s.Brain.Base.Now(),
+		Kind: brain.ActCurate, IDs: ids, At: c.s.Brain.Base.Now(),
 		Reason: fmt.Sprintf("%s: %d added, %d removed, %s", filepath.Base(c.s.File.Path),
 			len(res.Added), len(res.Removed)+len(res.Barred), english.Plural(res.Entries, "entry", "")),
 	}

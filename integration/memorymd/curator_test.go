@@ -249,7 +249,7 @@ func TestAWriteThatIsGivenUpLeavesTheJournalAsItWas(t *testing.T) {
 		d.day("2026-02-01", 3)
 		first := brain.Run{ID: brain.NewID(), Kind: brain.RunConsolidate, Started: d.now}
 		_, later, err := d.brain.Base.Act(t.Context(), first, d.now, func(brain.Tx) ([]brain.Action, error) {
-			return []brain.Action{{Kind: brain.ActKeep, Reason: "of an earlier step", At: d.now}}, nil
+			return []brain.Action{{Kind: brain.ActKeep, IDs: []string{"m"}, Reason: "of an earlier step", At: d.now}}, nil
 		})
 		d.ok(err)
 		want := d.runs()

@@ -10,8 +10,8 @@ import (
 
 // edits are the person's changes inside the block.
 type edits struct {
-	kept        map[string]Written // by root: entries that the person worded
-	units       map[string]string  // by root: entries of the full form as they are in the file, with LF
+	kept        map[string]Written // by id: entries that the person worded
+	units       map[string]string  // by id: entries of the full form as they are in the file, with LF
 	corrections []Correction
 	barred      []Written
 	foreign     []lineRange // lines that the program did not write
@@ -66,8 +66,8 @@ func (r *reading) finish(units []unit) {
 		case !r.found[i]:
 			r.out.barred = append(r.out.barred, w)
 		case w.Kept:
-			if _, reworded := r.out.kept[w.Root]; !reworded {
-				r.out.kept[w.Root] = w
+			if _, reworded := r.out.kept[w.ID]; !reworded {
+				r.out.kept[w.ID] = w
 			}
 		}
 	}

@@ -121,8 +121,8 @@ func (r *reading) reword(u unit, i int) {
 	w.Text = strings.TrimSuffix(withLF(r.page.Slice(u.from, u.to)), "\n")
 	after := textIn(w.Text, w)
 	w.Kept = true
-	r.out.kept[w.Root] = w
+	r.out.kept[w.ID] = w
 	if words(before) != words(after) && after != "" {
-		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: after, Was: w.Said, OfTitle: w.OfTitle})
+		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Text: after, Was: w.Said, OfTitle: w.OfTitle})
 	}
 }

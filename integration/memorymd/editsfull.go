@@ -93,18 +93,18 @@ func (r *reading) checkNesting() error {
 func (r *reading) takeUnit(u unit) {
 	w := r.st.Entries[u.entry]
 	now := digest(u.text)
-	r.out.units[w.Root] = u.text
+	r.out.units[w.ID] = u.text
 	if now == w.Words {
 		return
 	}
 	body := bodyOf(u.text)
 	if digest(body) != w.Body && body != "" {
-		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: body, Whole: true})
+		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Text: body, Whole: true})
 	}
 	if title := titleOf(u.header, !w.OfTitle); words(title) != words(w.Said) && title != "" {
-		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Root: w.Root, Text: title, Was: w.Said, OfTitle: w.OfTitle})
+		r.out.corrections = append(r.out.corrections, Correction{ID: w.ID, Text: title, Was: w.Said, OfTitle: w.OfTitle})
 		w.Said = title
 	}
 	w.Text, w.Words, w.Body, w.Kept = u.header, now, digest(body), true
-	r.out.kept[w.Root] = w
+	r.out.kept[w.ID] = w
 }

@@ -21,7 +21,6 @@ const (
 // Entry is a memory that may be shown in the block.
 type Entry struct {
 	ID   string // the newest of its chain
-	Root string // the first id of its chain; "": ID. The person's changes to an entry are kept under it.
 	Type string // "": note
 	// Written is the word for the type in a note, if it is another. Older tools hashed it.
 	Written string
@@ -79,7 +78,6 @@ type State struct {
 // Written is an entry as it was written.
 type Written struct {
 	ID   string `json:"id"`
-	Root string `json:"root"`
 	Ref  string `json:"ref,omitempty"`  // the id in its line
 	Text string `json:"text,omitempty"` // the line, or the heading in full form, with LF
 	Said string `json:"said,omitempty"` // title or text within it
@@ -100,18 +98,16 @@ type Written struct {
 // Ref names an entry in a result.
 type Ref struct {
 	ID   string `json:"id"`
-	Root string `json:"root"`
 	Text string `json:"text,omitempty"` // its line
 }
 
-// Correction is the person's new text of an entry. Once a new memory has replaced the old
-// one, call [State.Moved].
+// Correction is the person's new text of an entry.
 type Correction struct {
-	ID, Root string
-	Text     string // without date and pointer
-	Was      string // what it replaces, as far as it was shown
-	OfTitle  bool   // the title was changed; the text below it was not shown
-	Whole    bool   // all of the text was shown
+	ID      string
+	Text    string // without date and pointer
+	Was     string // what it replaces, as far as it was shown
+	OfTitle bool   // the title was changed; the text below it was not shown
+	Whole   bool   // all of the text was shown
 }
 
 // Result is a plan.
@@ -133,34 +129,19 @@ type Result struct {
 	Warnings    []string     `json:"-"`
 }
 
-// Moved records that another memory replaced one. The person's changes count for the new one.
-func (s *State) Moved(root, newID, newRoot string) {
-	for i, w := range s.Entries {
-		if w.Root == root {
-			s.Entries[i].ID, s.Entries[i].Root = newID, newRoot
-		}
-	}
-	for i, r := range s.Barred {
-		if r.Root == root {
-			s.Barred[i].ID, s.Barred[i].Root = newID, newRoot
-		}
-	}
-}
-
 // without returns the state without some entries: they count as never written.
 func (s State) without(refs []Ref) State {
 	s.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(w Written) bool {
-		return slices.ContainsFunc(refs, func(r Ref) bool { return r.Root == w.Root })
+		return slices.ContainsFunc(refs, func(r Ref) bool { return r.ID == w.ID })
 	})
 	return s
 }
 
-func (w Written) name() Ref { return Ref{ID: w.ID, Root: w.Root, Text: w.Said} }
+func (w Written) name() Ref { return Ref{ID: w.ID, Text: w.Said} }
 
 func (s State) empty() bool { return len(s.Entries) == 0 && s.Words == "" }
 
 func (e Entry) withDefaults() Entry {
-	e.Root = cmp.Or(e.Root, e.ID)
 	e.Type = cmp.Or(strings.ToLower(plaintext.OneLine(e.Type)), "note")
 	return e
 }

@@ -100,7 +100,7 @@ func unescapeComment(s string) string { return strings.ReplaceAll(s, "&lt;!--", 
 
 func (e Entry) written(text, added string) Written {
 	return Written{
-		ID: e.ID, Root: e.Root, Text: e.header(), Said: e.wholeTitle(), Date: e.Date, OfTitle: !e.Bullet,
+		ID: e.ID, Text: e.header(), Said: e.wholeTitle(), Date: e.Date, OfTitle: !e.Bullet,
 		Time: e.Time, Hash: e.mark().hash, Added: added, Words: digest(text), Made: digest(text), Body: digest(bodyOf(text)),
 	}
 }
@@ -198,7 +198,7 @@ func (p *planning) records(ed edits, barred map[string]bool, foreign marks) []re
 	var out []record
 	in := map[string]bool{}
 	for _, w := range p.st.Entries {
-		if barred[w.Root] || p.gone(w) || p.st.Form != Full {
+		if barred[w.ID] || p.gone(w) || p.st.Form != Full {
 			continue
 		}
 		rec, ok := p.existingRecord(w, ed)
@@ -206,14 +206,14 @@ func (p *planning) records(ed edits, barred map[string]bool, foreign marks) []re
 			p.warn("the entry %q was taken out with the whole block and cannot be written again, since its memory was not given", w.Said)
 			continue
 		}
-		in[w.Root] = true
+		in[w.ID] = true
 		out = append(out, rec)
 	}
 	for _, e := range byTime(p.entries) {
-		if barred[e.Root] || in[e.Root] || foreign.take(e) {
+		if barred[e.ID] || in[e.ID] || foreign.take(e) {
 			continue
 		}
-		in[e.Root] = true
+		in[e.ID] = true
 		added := stamp(p.o.Now)
 		text := e.whole(added)
 		out = append(out, record{e.written(text, added), text})
@@ -229,11 +229,11 @@ func byTime(entries []Entry) []Entry {
 // existingRecord returns the record of an entry that was written before, or false if its
 // text is gone and its memory was not given.
 func (p *planning) existingRecord(w Written, ed edits) (record, bool) {
-	if kept, ok := ed.kept[w.Root]; ok {
+	if kept, ok := ed.kept[w.ID]; ok {
 		w = kept
 	}
-	text, there := ed.units[w.Root]
-	e, given := p.byRoot[w.Root]
+	text, there := ed.units[w.ID]
+	e, given := p.byID[w.ID]
 	switch {
 	case there && (w.Kept || !given):
 		return record{w, text}, true

@@ -18,10 +18,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/statement"
+	"github.com/brainbridge/brainbridge/tiers"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
 func (g *curating) gather(r brain.Reader) (err error) {
+	if err := g.rename(r); err != nil {
+		return err
+	}
 	if g.s.Form == Full {
 		g.entries, g.closes, err = g.full(r)
 	} else {
@@ -29,6 +33,30 @@ func (g *curating) gather(r brain.Reader) (err error) {
 	}
 	if err == nil {
 		g.options.Exists, g.options.Forgotten, err = g.existing(r)
+	}
+	return err
+}
+
+// rename lets the state of the last writing name memories by their present ids: earlier versions
+// gave a promoted one another.
+func (g *curating) rename(r brain.Reader) error {
+	st := &g.was.State
+	ids := append(brain.Map(st.Entries, func(w Written) string { return w.ID }), brain.Map(st.Barred, func(b Ref) string { return b.ID })...)
+	ms, err := r.Memories(ids...)
+	present := map[string]string{}
+	for _, m := range ms {
+		present[m.ID] = m.ID
+		if err == nil && m.Tier != tiers.Superseded && !m.Current() {
+			var newest brain.Memory
+			newest, err = lifecycle.Newest(r, m.ID)
+			present[m.ID] = newest.ID
+		}
+	}
+	for i, w := range st.Entries {
+		st.Entries[i].ID = cmp.Or(present[w.ID], w.ID)
+	}
+	for i, b := range st.Barred {
+		st.Barred[i].ID = cmp.Or(present[b.ID], b.ID)
 	}
 	return err
 }
@@ -145,7 +173,7 @@ func (g *curating) others(r brain.Reader) (map[string]Other, error) {
 // entry returns a memory with its source, which may be empty.
 func (g *curating) entry(m brain.Memory, s brain.Source) Entry {
 	e := Entry{
-		ID: m.ID, Root: m.Root, Type: m.MemoryType, Importance: string(m.Importance),
+		ID: m.ID, Type: m.MemoryType, Importance: string(m.Importance),
 		Date: m.Created.In(g.s.Location).Format(time.DateOnly), Pointer: g.pointer(s),
 	}
 	if s.Kind == brain.Outcome {

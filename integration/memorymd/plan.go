@@ -21,7 +21,7 @@ import (
 // because their memories do not exist any more and were not forgotten, unless Options.Force
 // is set.
 func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
-	p := &planning{o: o, st: st, text: string(text), byRoot: map[string]Entry{}}
+	p := &planning{o: o, st: st, text: string(text), byID: map[string]Entry{}}
 	if !utf8.Valid(text) {
 		return Result{}, brain.Errorf(brain.ErrInvalid, "save it as UTF-8", "%s is not UTF-8 text; nothing was written", o.File)
 	}
@@ -33,7 +33,7 @@ func Plan(text []byte, st State, entries []Entry, o Options) (Result, error) {
 		if e.ID != "" {
 			e = e.withDefaults()
 			p.entries = append(p.entries, e)
-			p.byRoot[e.Root] = e
+			p.byID[e.ID] = e
 		}
 	}
 	if p.block.Found && st.empty() {
@@ -57,7 +57,7 @@ type planning struct {
 	text     string
 	block    Block
 	entries  []Entry
-	byRoot   map[string]Entry // the same entries
+	byID     map[string]Entry // the same entries
 	warnings []string
 }
 
@@ -125,26 +125,26 @@ func (p *planning) readEdits() (edits, error) {
 // cannot hold them. The comment at their end still identifies them.
 func (p *planning) release(ed *edits) {
 	for _, w := range p.st.Entries {
-		if _, worded := ed.kept[w.Root]; !worded {
+		if _, worded := ed.kept[w.ID]; !worded {
 			continue
 		}
 		if ed.moved != "" {
 			ed.moved += p.block.EOL
 		}
-		ed.moved += strings.ReplaceAll(ed.units[w.Root], "\n", p.block.EOL)
+		ed.moved += strings.ReplaceAll(ed.units[w.ID], "\n", p.block.EOL)
 	}
 }
 
 // gone reports whether the memory of an entry does not exist any more.
 func (p *planning) gone(w Written) bool {
-	_, given := p.byRoot[w.Root]
+	_, given := p.byID[w.ID]
 	return !given && !p.o.Exists(w.ID)
 }
 
 func (p *planning) checkLost(ed edits) error {
 	lost, of := 0, len(p.st.Entries)
 	for _, w := range p.st.Entries {
-		if p.gone(w) && !p.o.Forgotten[w.ID] && !slices.ContainsFunc(ed.barred, func(b Written) bool { return b.Root == w.Root }) {
+		if p.gone(w) && !p.o.Forgotten[w.ID] && !slices.ContainsFunc(ed.barred, func(b Written) bool { return b.ID == w.ID }) {
 			lost++
 		}
 	}
@@ -158,24 +158,24 @@ func (p *planning) checkLost(ed edits) error {
 }
 
 // bar keeps out the entries that the person deleted, and in the curated form those that say
-// the same. It returns the roots that are barred, and all of them for the state.
-func (p *planning) bar(deleted []Ref) (roots map[string]bool, all []Ref) {
-	roots = map[string]bool{}
+// the same. It returns the ids that are barred, and all of them for the state.
+func (p *planning) bar(deleted []Ref) (ids map[string]bool, all []Ref) {
+	ids = map[string]bool{}
 	all = slices.Concat(p.st.Barred, deleted)
 	for _, ref := range all {
-		roots[ref.Root] = true
+		ids[ref.ID] = true
 	}
 	if len(deleted) == 0 || p.st.Form != Curated {
-		return roots, all
+		return ids, all
 	}
 	for _, e := range p.entries {
 		said := e.lineText()
-		if !roots[e.Root] && slices.ContainsFunc(deleted, func(d Ref) bool { return keyOf(said) == keyOf(d.Text) }) {
-			roots[e.Root] = true
-			all = append(all, Ref{ID: e.ID, Root: e.Root, Text: said})
+		if !ids[e.ID] && slices.ContainsFunc(deleted, func(d Ref) bool { return keyOf(said) == keyOf(d.Text) }) {
+			ids[e.ID] = true
+			all = append(all, Ref{ID: e.ID, Text: said})
 		}
 	}
-	return roots, all
+	return ids, all
 }
 
 func (p *planning) write(ed edits) (Result, error) {
@@ -183,14 +183,14 @@ func (p *planning) write(ed edits) (Result, error) {
 	if n := len(res.Barred); n > 1 && n == len(p.st.Entries) {
 		p.warn("all %d entries of %s were deleted by hand, so none of them will come back; undo this run if that was not meant", n, p.o.File)
 	}
-	roots, barred := p.bar(res.Barred)
+	ids, barred := p.bar(res.Barred)
 	before, sep, after := p.around(ed.moved)
 	foreign := marksIn(before, after)
 	var text string // of the block
 	if p.o.Form == Full {
-		text, res.State, res.PointedTo = p.full(ed, roots, foreign)
+		text, res.State, res.PointedTo = p.full(ed, ids, foreign)
 	} else {
-		text, res.State, res.PointedTo = p.curated(ed, roots, foreign, sizeOf(before+sep+after))
+		text, res.State, res.PointedTo = p.curated(ed, ids, foreign, sizeOf(before+sep+after))
 	}
 	res.State.Barred = barred
 	res.Entries, res.Warnings = len(res.State.Entries), p.warnings
@@ -206,7 +206,7 @@ func (p *planning) write(ed edits) (Result, error) {
 		whole = before + sep + p.block.render(text, p.run()) + after
 	}
 	res.setText(whole, p.text)
-	res.compare(p.st, roots)
+	res.compare(p.st, ids)
 	return res, p.checkOut(whole, text, res.State)
 }
 
@@ -237,16 +237,16 @@ func (res *Result) setText(whole, before string) {
 }
 
 func (res *Result) compare(st State, barred map[string]bool) {
-	has := func(list []Written, root string) bool {
-		return slices.ContainsFunc(list, func(w Written) bool { return w.Root == root })
+	has := func(list []Written, id string) bool {
+		return slices.ContainsFunc(list, func(w Written) bool { return w.ID == id })
 	}
 	for _, w := range res.State.Entries {
-		if !has(st.Entries, w.Root) {
+		if !has(st.Entries, w.ID) {
 			res.Added = append(res.Added, w.name())
 		}
 	}
 	for _, w := range st.Entries {
-		if !has(res.State.Entries, w.Root) && !barred[w.Root] {
+		if !has(res.State.Entries, w.ID) && !barred[w.ID] {
 			res.Removed = append(res.Removed, w.name())
 		}
 	}

@@ -163,7 +163,7 @@ func (d *Directory) NewCapture(kind, title, body string, det brain.Details) (Cap
 	text, _ := dailynote.Append(nil, opts, note)
 	o := ingest.Parsed{Location: d.o.Location}.Outcome(dailynote.Parse(text, opts).Outcomes[0])
 	m.ID = brain.OutcomeMemoryID(note.ID)
-	m.Root, m.SourceNodeID = m.ID, note.ID
+	m.SourceNodeID = note.ID
 	m.Name, m.MemoryType, m.Content, m.Tags = o.Title, o.Type, o.Content, o.Tags
 	m.Complete()
 	c.Source = &brain.Source{

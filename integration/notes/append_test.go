@@ -270,7 +270,7 @@ func (r *rig) held(c notes.Capture) held {
 	}
 	slices.Sort(out.Relations)
 	m, s := &out.Memory, &out.Source
-	m.ID, m.Root, m.SourceNodeID, m.Version, m.Group = "", "", "", 0, strings.TrimPrefix(m.Group, s.Dir)
+	m.ID, m.SourceNodeID, m.Version, m.Group = "", "", 0, strings.TrimPrefix(m.Group, s.Dir)
 	s.ID, s.Key, s.Dir, s.Body = "", "", "", strings.ReplaceAll(s.Body, c.Graph.Source.ID, "ID")
 	s.BodyHash = ""
 	return out

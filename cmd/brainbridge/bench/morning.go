@@ -199,7 +199,7 @@ func (p *project) morning(ctx context.Context, day int) (morningFacts, error) {
 	}
 	shown := map[int]bool{}
 	for i := range ms {
-		n, isKeeper := p.roots[ms[i].Root]
+		n, isKeeper := p.roots[ms[i].ID]
 		switch {
 		case !isKeeper:
 			m.passing++

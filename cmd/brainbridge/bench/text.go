@@ -178,7 +178,6 @@ func (t *textMaker) plain(created time.Time) brain.Memory {
 		MemoryType: kinds[t.rand.IntN(len(kinds))], Importance: levels[t.rand.IntN(len(levels))],
 		Created: brain.Instant(created), LastAccessed: brain.Instant(created), AccessCount: 1,
 	}
-	m.Root = m.ID
 	m.NameKey = brain.NameKey(m.Name)
 	m.ContentHash = brain.Hash(m.Name, m.Content)
 	return m

@@ -242,16 +242,19 @@ func (p *play) merge(a, b *life, both bool) []*effect {
 		p.byText[says] = a
 	}
 	p.each(func(w *world) { merged = w.decide(kind, a, b, says) })
-	switch keepsA := func(v brain.View) bool { return v.Content == a.says() }; {
-	case !merged:
+	if !merged {
 		return nil
-	case both:
-		change, join := a.change(says, p.now), b.join(a, p.now)
-		return []*effect{{life: a, back: func() { change(); join() }}}
-	case slices.ContainsFunc(p.worlds[0].list(false), keepsA):
+	}
+	w := p.worlds[0]
+	if slices.ContainsFunc(w.list(false), func(v brain.View) bool { return v.ID == w.first[b] }) {
+		a, b = b, a // the program chose the other one to keep
+	}
+	if !both {
 		return []*effect{{life: a, back: b.join(a, p.now)}}
 	}
-	return []*effect{{life: b, back: a.join(b, p.now)}}
+	p.byText[says] = a
+	change, join := a.change(says, p.now), b.join(a, p.now)
+	return []*effect{{life: a, back: func() { change(); join() }}}
 }
 
 // mergeTwin says a text again with a word in quotes, and makes a run that merges duplicates.

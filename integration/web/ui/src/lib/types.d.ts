@@ -572,47 +572,8 @@ export interface components {
             version: string;
         };
         ChangeAnswer: {
-            memory: components["schemas"]["ChangedMemory"];
+            memory: components["schemas"]["View"];
             runId: string | null;
-        };
-        ChangedMemory: {
-            /** Format: int64 */
-            accessCount: number;
-            /** Format: int64 */
-            confirmations: number;
-            content: string;
-            /** Format: date-time */
-            created: string;
-            date: string;
-            /** Format: date-time */
-            done?: string;
-            /** Format: double */
-            effectiveness: number | null;
-            /** Format: double */
-            energy: number | null;
-            /** Format: date-time */
-            expiresAt: string | null;
-            id: string | null;
-            importance: string;
-            isTest: boolean;
-            /** Format: date-time */
-            lastAccessed: string | null;
-            /** Format: date-time */
-            lastDecay: string | null;
-            memoryType: string;
-            name: string;
-            project: string | null;
-            /** Format: double */
-            relevanceScore: number | null;
-            source: components["schemas"]["Place"];
-            tags: string[] | null;
-            tier: string | null;
-            /** Format: int64 */
-            useCount: number;
-            /** Format: date-time */
-            validFrom: string | null;
-            /** Format: date-time */
-            validTo: string | null;
         };
         CorrectInputBody: {
             /** @description the content that was corrected; with another one nothing is changed */
