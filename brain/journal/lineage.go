@@ -219,9 +219,18 @@ func (s *lineage) edits() map[string]bool {
 }
 
 // captureEntries returns the captures of the memories of the chain that were no version of another.
+// A merge of earlier versions made the memory with the merged text: that one nobody captured.
 func (s *lineage) captureEntries(entries []entry) (captures []entry) {
+	merged := map[string]bool{}
+	for _, a := range s.actions {
+		if a.Kind == brain.ActMerge && gaveNewID(a.Action) {
+			for _, id := range madeBy(a.Action) {
+				merged[id] = true
+			}
+		}
+	}
 	for _, m := range slices.Backward(s.chain) {
-		if s.versionOf[m.ID] != "" {
+		if s.versionOf[m.ID] != "" || merged[m.ID] {
 			continue
 		}
 		_, captured := s.versions(m)

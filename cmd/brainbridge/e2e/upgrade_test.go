@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,36 +34,54 @@ type old struct {
 	once        func() // makes it a store of the format after, like the program of that
 }
 
-// onOldFormats runs a test with a store of each kind in its old format.
+// fixtures are the stores of the formats of one time.
+type fixtures struct {
+	folder        string // in testdata/upgrade
+	sqlite, neo4j int    // formats
+	now           string // when they were made
+}
+
+var (
+	earliest = fixtures{"", 19, 13, "2026-02-21T09:00:00Z"}
+	// newIDs are of the last program in which a promotion or correction gave a memory a new id.
+	newIDs = fixtures{"23", 23, 17, "2026-03-01T10:20:00Z"}
+)
+
+// onOldFormats runs a test with a store of each kind in its earliest format.
 func onOldFormats(t *testing.T, test func(t *testing.T, o old)) {
+	t.Helper()
+	earliest.onBoth(t, test)
+}
+
+func (f fixtures) onBoth(t *testing.T, test func(t *testing.T, o old)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(t, newOldFile(t))
+		test(t, f.newOldFile(t))
 	})
 	t.Run("neo4j", func(t *testing.T) {
 		s := neo4jtest.Start(t, neo4jtest.Options{})
 		h := newHome(t)
-		o := old{h, "neo4j", s.URI(), "upgraded from format 13 to 17", func() {
+		o := old{h, "neo4j", s.URI(), fmt.Sprintf("upgraded from format %d to 18", f.neo4j), func() {
 			must(t, os.RemoveAll(h.path("data")))
-			loadGraph(t, s.URI(), unpacked(t, "graph.jsonl.zst"))
+			loadGraph(t, s.URI(), unpacked(t, filepath.Join(f.folder, "graph.jsonl.zst")))
 		}, func() {
 			cypher(t, s.URI(), "", "MATCH (s:BrainbridgeSchema) SET s.version = 14 CREATE (:BrainbridgeMigration {version: 14, program: 'v9', at: datetime()})", nil)
 		}}
-		o.begin(t)
+		o.begin(t, f.now)
 		test(t, o)
 	})
 }
 
 // newOldFile is an old home on the embedded store.
-func newOldFile(t *testing.T) old {
+func (f fixtures) newOldFile(t *testing.T) old {
 	t.Helper()
 	h := newHome(t)
 	db := h.path("data", h.brain, "brain.db")
-	o := old{h, "sqlite", "sqlite:" + db, "upgraded from format 19 to 23", func() {
+	o := old{h, "sqlite", "sqlite:" + db, fmt.Sprintf("upgraded from format %d to 24", f.sqlite), func() {
 		must(t, os.RemoveAll(h.path("data")))
 		must(t, os.MkdirAll(filepath.Dir(db), 0o700))
-		must(t, os.WriteFile(db, unpacked(t, "brain.db.zst"), 0o600))
+		must(t, os.WriteFile(db, unpacked(t, filepath.Join(f.folder, "brain.db.zst")), 0o600))
 	}, func() {
 		for _, statement := range []string{
 			"ALTER TABLE brain ADD COLUMN commits INTEGER NOT NULL DEFAULT 0",
@@ -72,17 +91,17 @@ func newOldFile(t *testing.T) old {
 			query(t, db, statement)
 		}
 	}}
-	o.begin(t)
+	o.begin(t, f.now)
 	return o
 }
 
 // begin makes the home that of the fixtures: with their clock and their embedding model.
-func (o *old) begin(t *testing.T) {
+func (o *old) begin(t *testing.T, now string) {
 	t.Helper()
 	endpoint := httptest.NewServer(&embedtest.Endpoint{})
 	t.Cleanup(endpoint.Close)
 	o.env = []string{
-		"BRAINBRIDGE_STORE=" + o.store, "BRAINBRIDGE_NOW=2026-02-21T09:00:00Z",
+		"BRAINBRIDGE_STORE=" + o.store, "BRAINBRIDGE_NOW=" + now,
 		"BRAINBRIDGE_EMBEDDING_BASE_URL=" + endpoint.URL + "/v1", "BRAINBRIDGE_EMBEDDING_MODEL=" + embedtest.Small,
 	}
 	o.reset()
@@ -234,10 +253,11 @@ func (o old) graphNow(t *testing.T, brain string) []byte {
 // before is the graph that the program of before had made a backup of.
 func (o old) before(t *testing.T, brain string) []byte {
 	t.Helper()
+	name := o.kind + "-" + brain + ".jsonl.zst"
 	if o.kind == "sqlite" && brain == "default" {
-		return unpacked(t, "backup/graph.jsonl.zst")
+		name = "backup/graph.jsonl.zst"
 	}
-	return unpacked(t, o.kind+"-"+brain+".jsonl.zst")
+	return withoutFirstIDs(unpacked(t, name))
 }
 
 // An upgrade keeps every field of everything, and makes a backup before.
@@ -260,7 +280,7 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 		t.Run("review", func(t *testing.T) { o.reviews(t) })
 		t.Run("restore", func(t *testing.T) {
 			o.ok("--brain", "second", "backup", "restore", fixturePath(t, "backup"), "--yes")
-			same(t, "the restored brain", o.graphNow(t, "second"), upgraded(t, unpacked(t, "backup/graph.jsonl.zst")))
+			same(t, "the restored brain", o.graphNow(t, "second"), upgraded(t, withoutFirstIDs(unpacked(t, "backup/graph.jsonl.zst"))))
 		})
 	})
 }
@@ -283,6 +303,11 @@ const (
 	conflictReason = "they say different things about the same subject; the newer one applies until you decide"
 	pairReason     = "they may be about the same subject, so perhaps only one of them holds"
 )
+
+// firstIDField is what memories say of their first id, which they keep now.
+var firstIDField = regexp.MustCompile(`(?m)^(\{"memory":.*)"root":"[^"]*",`)
+
+func withoutFirstIDs(graph []byte) []byte { return firstIDField.ReplaceAll(graph, []byte("$1")) }
 
 // upgraded is the graph of before without the relations of conflicts, and with what the
 // program says of its only conflict, which was rejected. The journal is not rewritten.
@@ -417,7 +442,7 @@ func (o old) drains(t *testing.T) {
 	must(t, os.MkdirAll(o.state("spool"), 0o700))
 	must(t, os.WriteFile(filepath.Join(o.state("spool"), "captures.jsonl"), []byte(spooled), 0o600))
 	says(t, o.ok("status").err, "stored 8 captures that had waited")
-	wanted := unpacked(t, "drained.jsonl")
+	wanted := withoutFirstIDs(unpacked(t, "drained.jsonl"))
 	var got []string
 	for line := range strings.Lines(string(o.graphNow(t, "default"))) {
 		if slices.ContainsFunc(slices.Collect(bytes.Lines(wanted)), func(w []byte) bool { return nodeOf(w) == nodeOf([]byte(line)) }) {
