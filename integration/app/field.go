@@ -30,10 +30,9 @@ const fieldAll, fieldMost = 5000, 2000
 
 // FieldAnswer has the live memories by energy and time since their last use.
 type FieldAnswer struct {
-	At    time.Time    `json:"at"` // as of which energies and cells are
-	Live  int          `json:"live"`
-	Dots  []Dot        `json:"dots"`  // the strongest first
-	Cells []brain.Cell `json:"cells"` // of all live memories, if there are more than dots
+	At   time.Time `json:"at"` // as of which energies are
+	Live int       `json:"live"`
+	Dots []Dot     `json:"dots"` // the strongest first; if there are more live ones, [UseCases.Density] counts them
 	// CellStep and IdleOffset are those of [brain.Cell].
 	CellStep   float64 `json:"cellStep"`
 	IdleOffset float64 `json:"idleOffset"`
@@ -54,10 +53,10 @@ type Dot struct {
 }
 
 // Field returns the live memories by energy and time since their last use: each one up to 5,000,
-// of more the strongest 2,000 and the counts of all by cell.
+// of more the strongest 2,000.
 func (u *UseCases) Field(ctx context.Context) (FieldAnswer, error) {
 	b, now := u.services(ctx), u.app.Now()
-	a := FieldAnswer{At: brain.Instant(now), CellStep: brain.CellStep, IdleOffset: brain.IdleOffset, Dots: []Dot{}, Cells: []brain.Cell{}}
+	a := FieldAnswer{At: brain.Instant(now), CellStep: brain.CellStep, IdleOffset: brain.IdleOffset, Dots: []Dot{}}
 	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) (FieldAnswer, error) {
 		tl, err := lifecycle.Timeline(r)
 		if err != nil {
@@ -75,15 +74,29 @@ func (u *UseCases) Field(ctx context.Context) (FieldAnswer, error) {
 		}
 		most := fieldAll
 		if a.Live > fieldAll {
-			p := tl.At(now)
 			most = fieldMost
-			a.Cells, err = r.Cells(now, &p)
-		}
-		if err != nil {
-			return a, err
 		}
 		strongest, err := b.Base.Strongest(r, ListRequest{Live: true, Limit: most}, now)
 		a.Dots = brain.Map(strongest, func(m brain.Memory) Dot { return dotOf(tl, m, now) })
+		return a, err
+	})
+}
+
+// DensityAnswer has the numbers of live memories by cell.
+type DensityAnswer struct {
+	Cells []brain.Cell `json:"cells"`
+}
+
+// Density counts all live memories by energy and time since their last use. It reads all of them.
+func (u *UseCases) Density(ctx context.Context) (DensityAnswer, error) {
+	now := u.app.Now()
+	return lifecycle.Read(ctx, u.services(ctx).Base, func(r brain.Reader) (a DensityAnswer, err error) {
+		tl, err := lifecycle.Timeline(r)
+		if err != nil {
+			return a, err
+		}
+		p := tl.At(now)
+		a.Cells, err = r.Cells(now, &p)
 		return a, err
 	})
 }

@@ -113,12 +113,15 @@ func TestNextAndField(t *testing.T) {
 			t.Errorf("next: %+v", next)
 		}
 		field, _ := do[struct {
-			Live  int
-			Dots  []dot
-			Cells []any
+			Live int
+			Dots []dot
 		}](c, 200, "GET", "/field", "")
-		if field.Live != 2 || len(field.Dots) != 2 || field.Dots[0].ID != strong || len(field.Cells) != 0 {
+		if field.Live != 2 || len(field.Dots) != 2 || field.Dots[0].ID != strong {
 			t.Errorf("field: %+v", field)
+		}
+		density, _ := do[struct{ Cells []struct{ Count int } }](c, 200, "GET", "/field/density", "")
+		if len(density.Cells) != 2 || density.Cells[0].Count != 1 {
+			t.Errorf("density: %+v", density)
 		}
 		status, _ := do[struct {
 			Numbers struct {

@@ -40,7 +40,7 @@ async function memory() {
   return [...text.matchAll(/^Private_\w+:\s+(\d+) kB/gm)].reduce((sum, m) => sum + Number(m[1]), 0) / 1024
 }
 report('private memory of the daemon, no page', `${(await memory()).toFixed(0)} MB`)
-for (const path of ['status', 'memories?sort=energy&live=true&limit=500', 'memories?sort=created&limit=7', 'reminders', 'review', 'health', 'timeline', 'runs', 'graph'])
+for (const path of ['status', 'field', 'field/density', 'next', 'memories?sort=energy&live=true&limit=500', 'memories?sort=created&limit=7', 'reminders', 'review', 'health', 'timeline', 'runs', 'graph'])
   await times('  GET ' + path, '', 3, async () => {
     const start = performance.now()
     await api(path)

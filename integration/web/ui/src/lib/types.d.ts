@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/field/density": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** numbers of live memories by energy and time since their last use */
+        get: operations["density"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/graph": {
         parameters: {
             query?: never;
@@ -659,6 +676,9 @@ export interface components {
             /** @enum {string} */
             verdict: "newer" | "older" | "both" | "same" | "accept" | "reject";
         };
+        DensityAnswer: {
+            cells: components["schemas"]["Cell"][] | null;
+        };
         DoneAnswer: {
             /** Format: date-time */
             done: string | null;
@@ -694,7 +714,6 @@ export interface components {
             at: string;
             /** Format: double */
             cellStep: number;
-            cells: components["schemas"]["Cell"][] | null;
             dots: components["schemas"]["Dot"][] | null;
             /** Format: double */
             idleOffset: number;
@@ -1405,6 +1424,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    density: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DensityAnswer"];
                 };
             };
             /** @description Not Found */
