@@ -64,9 +64,9 @@ func TestADay(t *testing.T) {
 // One action of a run is undone; with the last one the run counts as undone.
 func TestUndoOfOneAction(t *testing.T) {
 	onBothStores(t, func(c client) {
-		for _, text := range []string{"One", "Two"} {
+		for text, amount := range map[string]string{"One": "2", "Two": "3"} {
 			id := c.remember(`{"content": "` + text + `"}`)
-			do[changed](c, 200, "POST", "/memories/"+id+"/boost", `{"amount": 2}`)
+			do[changed](c, 200, "POST", "/memories/"+id+"/boost", `{"amount": `+amount+`}`)
 		}
 		rep, err := c.app.As(app.Caller{}).Consolidate(t.Context(), app.ConsolidateRequest{})
 		if err != nil {
