@@ -149,7 +149,9 @@ func (a *API) addReads() {
 	addRoute(a, get, "/field", "field", "live memories by energy and time since their last use",
 		func(ctx context.Context, u *app.UseCases, _ *nothing) (app.FieldAnswer, error) { return u.Field(ctx) })
 	addRoute(a, get, "/field/density", "density", "numbers of live memories by energy and time since their last use",
-		func(ctx context.Context, u *app.UseCases, _ *nothing) (app.DensityAnswer, error) { return u.Density(ctx) })
+		func(ctx context.Context, u *app.UseCases, _ *nothing) (app.DensityAnswer, error) {
+			return u.Density(ctx)
+		})
 	addRoute(a, get, "/next", "next", "what expires next, and what the next run promotes",
 		func(ctx context.Context, u *app.UseCases, in *nextInput) (app.NextAnswer, error) {
 			return u.Next(ctx, in.Limit)
