@@ -44,6 +44,16 @@ type Store interface {
 	Leaser
 	Dumper
 
+	// EachMemory calls fn with every memory of any tier, a page at a time, and with the ids of
+	// those in the page that a person has changed since they were stored, true if a version
+	// counts the change. A read returns what follows from such a change, like the expiry that
+	// belongs to an energy; searches and runs follow once the memory is stored again. It returns
+	// the memories that cannot be read.
+	EachMemory(ctx context.Context, fn func(page []Memory, edited map[string]bool) error) ([]Unreadable, error)
+	// Unreadable returns what cannot be read besides memories, and the records for which check
+	// returns an error. It reads the whole brain but memories.
+	Unreadable(ctx context.Context, check func(Record) error) ([]Unreadable, error)
+
 	// Info describes the store without accessing it.
 	Info() StoreInfo
 
@@ -57,31 +67,13 @@ type Store interface {
 	Close() error
 }
 
-// Editable is a store whose memories people may change by hand. A read returns what follows
-// from a change, such as the expiry that belongs to an energy; searches and runs follow once
-// the memory is stored again.
-type Editable interface {
-	// EachMemory calls fn with every memory of any tier by id, a page at a time, and with the ids
-	// of those in the page that were changed since they were stored, true if a version counts the
-	// change. It returns the memories that cannot be read.
-	EachMemory(ctx context.Context, fn func(page []Memory, edited map[string]bool) error) ([]Unreadable, error)
-	// Unreadable returns what cannot be read besides memories, and the records for which check
-	// returns an error. It reads the whole brain.
-	Unreadable(ctx context.Context, check func(Record) error) ([]Unreadable, error)
-}
-
-// Explainer is a [Reader] of an [Editable] store.
-type Explainer interface {
-	// WhyUnreadable returns why a node that was read in this transaction is left out, nil if it is
-	// not.
-	WhyUnreadable(id string) error
-}
-
 // StoreInfo describes a store to people: the first line of status.
 type StoreInfo struct {
 	Kind  string // "sqlite" or "neo4j"
 	URI   string // without any secret
 	Brain string
+
+	Editable bool // people may change its memories by hand
 }
 
 // Reader reads one brain. Results come in the order of the given ids or keys,
@@ -95,6 +87,10 @@ type Reader interface {
 	RecordReader
 	Searcher
 	VectorReader
+
+	// WhyUnreadable returns why a node or record that was looked for in this transaction is left
+	// out, nil if it is not, and what to do about it.
+	WhyUnreadable(id string) (why error, next string)
 }
 
 // Tx reads and writes one brain inside [Store.Update].

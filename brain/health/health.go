@@ -31,6 +31,8 @@ type Facts struct {
 
 	Wrong []string // nodes and values of the graph that cannot be used, each with the reason
 
+	Editable bool // see [brain.StoreInfo]
+
 	Forgettable int // memories that may be forgotten
 	Duplicates  int // pending merges
 	Review      int // open items of the review queue, merges included
@@ -105,7 +107,7 @@ func Check(f Facts) Report {
 			r.Recommendations = append(r.Recommendations, fmt.Sprintf("%d more in the graph cannot be used; correct these first", len(f.Wrong)-shownWrong))
 			break
 		}
-		r.Recommendations = append(r.Recommendations, wrong+": correct or delete it with `"+doQuery+"`")
+		r.Recommendations = append(r.Recommendations, wrong+": "+f.mend())
 	}
 	for _, i := range r.Indicators {
 		if i.State == Warn {

@@ -99,6 +99,7 @@ func TestNamesOfTheIndicators(t *testing.T) {
 // What cannot be used is named, with what to do, and past twenty it is counted.
 func TestWhatCannotBeUsedIsNamed(t *testing.T) {
 	f := well()
+	f.Editable = true
 	for i := range 22 {
 		f.Wrong = append(f.Wrong, fmt.Sprintf("Memory %d cannot be read", i))
 	}

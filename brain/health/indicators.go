@@ -17,6 +17,7 @@ const (
 	doPlan        = "brainbridge consolidate --dry-run"
 	doReview      = "brainbridge review"
 	doQuery       = "brainbridge query --write CYPHER"
+	doRestore     = "brainbridge backup restore newest"
 )
 
 // indicators returns all indicators, in the order in which they are shown.
@@ -34,8 +35,24 @@ func (f Facts) indicators() []Indicator {
 		f.since("lastBackup", f.LastBackup, lateDays, "brainbridge backup create", "backup", true),
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
 		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"),
-		atMost("unusable", len(f.Wrong), 0, doQuery, "node or value", "nodes or values", " in the graph that cannot be used"),
+		atMost("unusable", len(f.Wrong), 0, f.mendCommand(), "node or value", "nodes or values", " in the graph that cannot be used"),
 	}
+}
+
+// mendCommand is for what cannot be used.
+func (f Facts) mendCommand() string {
+	if f.Editable {
+		return doQuery
+	}
+	return doRestore
+}
+
+// mend says what to do about what cannot be used.
+func (f Facts) mend() string {
+	if f.Editable {
+		return "correct or delete it with `" + doQuery + "`"
+	}
+	return "`" + doRestore + "` brings back what the newest backup has"
 }
 
 func indicator(name string, value *float64, limit float64, warns bool, action, detail string) Indicator {

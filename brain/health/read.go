@@ -22,6 +22,7 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 		return f, err
 	}
 	scope := forget.Scope{Now: f.Now, Numbers: numbers.Forget, Entities: true}
+	f.Editable = b.Base.Store.Info().Editable
 	f.Survey, f.Wrong, err = survey(ctx, b, f.Now, func(page []brain.Memory) error {
 		found, err := b.Forget.Among(ctx, scope, page)
 		f.Forgettable += len(found)

@@ -10,23 +10,11 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// EachCurrent calls fn with every live and expired memory, a page at a time. On a store that
-// people may change by hand it returns what is wrong there.
+// EachCurrent calls fn with every live and expired memory, a page at a time. It returns what is
+// wrong in the store.
 func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) error) (wrong []string, err error) {
-	store, ok := b.Store.(brain.Editable)
-	if !ok {
-		for page, err := range b.Pages(ctx, brain.ListFilter{}) {
-			if err == nil {
-				err = fn(page)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
-		return nil, nil
-	}
 	renamed := map[string]brain.Memory{} // entities that a person has renamed, by their new keys
-	unreadable, err := store.EachMemory(ctx, func(page []brain.Memory, edited map[string]bool) error {
+	unreadable, err := b.Store.EachMemory(ctx, func(page []brain.Memory, edited map[string]bool) error {
 		for _, m := range page {
 			_, is := edited[m.ID]
 			if key := brain.EntityKey(m.Name); is && m.EntityKey != "" && m.EntityKey != key {
@@ -59,12 +47,11 @@ func nameTaken(m brain.Memory) string {
 // StoreEdited stores the memories that a person has changed by hand again, so that searches
 // and runs see the changes. warn receives those that cannot be stored: they stay as they are.
 func (b Base) StoreEdited(ctx context.Context, warn func(error)) error {
-	store, ok := b.Store.(brain.Editable)
-	if !ok {
+	if !b.Store.Info().Editable {
 		return nil
 	}
 	all := map[string]bool{}
-	_, err := store.EachMemory(ctx, func(_ []brain.Memory, edited map[string]bool) error {
+	_, err := b.Store.EachMemory(ctx, func(_ []brain.Memory, edited map[string]bool) error {
 		maps.Copy(all, edited)
 		return nil
 	})

@@ -136,7 +136,7 @@ func (b Base) SetPolicy(ctx context.Context, key string, value float64) error {
 // AdoptNumbers puts lifecycle numbers into force that a person changed in the store. If they were
 // removed there, it tells warn and stores the initial ones.
 func (b Base) AdoptNumbers(ctx context.Context, warn func(error)) error {
-	if _, ok := b.Store.(brain.Editable); ok {
+	if b.Store.Info().Editable {
 		if stored, err := b.StoreNumbers(ctx); err != nil || stored {
 			if stored {
 				warn(errors.New("the lifecycle numbers (ConsolidationConfig) were missing in the store; they are there again, with their initial values"))

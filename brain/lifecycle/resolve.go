@@ -98,9 +98,11 @@ func NoMemoryError(r brain.Reader, id, last string) error {
 	if err != nil {
 		return err
 	}
-	if e, ok := r.(brain.Explainer); ok && e.WhyUnreadable(last) != nil {
-		return brain.Errorf(brain.ErrNotFound, "correct or delete the node with `brainbridge query --write`; `brainbridge health` names all such nodes",
-			"the memory %s cannot be read and is left out: %v", last, e.WhyUnreadable(last))
+	if _, err := r.Sources(last); err != nil {
+		return err
+	}
+	if why, next := r.WhyUnreadable(last); why != nil {
+		return brain.Errorf(brain.ErrNotFound, next, "%s cannot be read and is left out: %v", last, why)
 	}
 	if len(found) == 0 {
 		return brain.Errorf(brain.ErrNotFound,

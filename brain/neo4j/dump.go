@@ -41,7 +41,7 @@ type dump struct {
 	fn         func(brain.Page) error
 	timeline   func() (tiers.Timeline, error)
 	unreadable map[string]bool // the ids of nodes that were left out
-	edited     map[string]bool // see [brain.Editable]
+	edited     map[string]bool // see [brain.Store]
 }
 
 func newDump(ctx context.Context, s *Store, fn func(brain.Page) error) *dump {

@@ -160,7 +160,7 @@ func (s *Store) routed() bool { return strings.HasPrefix(s.uri, "neo4j") }
 
 // Info describes the store.
 func (s *Store) Info() brain.StoreInfo {
-	return brain.StoreInfo{Kind: "neo4j", URI: s.uri, Brain: s.brain}
+	return brain.StoreInfo{Kind: "neo4j", URI: s.uri, Brain: s.brain, Editable: true}
 }
 
 // Close releases the leases that are still held, waits for calls in progress and

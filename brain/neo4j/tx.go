@@ -52,8 +52,10 @@ func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode dr
 	}
 }
 
-// WhyUnreadable is that of [brain.Explainer].
-func (t *tx) WhyUnreadable(id string) error { return t.unreadable[id] }
+// WhyUnreadable knows the nodes of this transaction.
+func (t *tx) WhyUnreadable(id string) (why error, next string) {
+	return t.unreadable[id], "correct or delete the node with `brainbridge query --write`; `brainbridge health` names all such nodes"
+}
 
 // finish sends the pending writes after the caller's function has returned fnErr. It returns
 // that error, or the one of the driver.

@@ -9,7 +9,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-const everyRelation = `SELECT r.from_id, r.type, r.to_id, r.made FROM relation r WHERE r.brain = ?1 ORDER BY r.from_id, r.type, r.to_id`
+const everyRelation = `SELECT m.from_id, m.type, m.to_id, m.made, m.checksum FROM relation m WHERE m.brain = ?1 ORDER BY m.from_id, m.type, m.to_id`
 
 func everyRecord() string {
 	return "SELECT " + records().selected + " FROM record m NOT INDEXED WHERE m.brain = ?1 AND m.kind <> 'Lease' ORDER BY m.seq"
@@ -19,34 +19,83 @@ func everyRecord() string {
 func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	return s.view(ctx, func(t *tx) error {
 		d := &dump{t: t, fn: fn}
-		dumpPart[brain.Memory]{
-			memories().fields, memories().everything(),
-			func(m *brain.Memory) brain.Unreadable { return brain.Unreadable{Kind: brain.MemoryNode, ID: m.ID} },
-			func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} },
-		}.emit(d)
-		dumpPart[brain.Source]{
-			sources().fields, sources().everything(),
-			func(s *brain.Source) brain.Unreadable { return brain.Unreadable{Kind: brain.SourceNode, ID: s.ID} },
-			func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} },
-		}.emit(d)
-		dumpPart[brain.Section]{
-			sections().fields, sections().everything(),
-			func(s *brain.Section) brain.Unreadable { return brain.Unreadable{Kind: brain.SectionNode, ID: s.ID} },
-			func(ss []brain.Section) brain.Page { return brain.Page{Sections: ss} },
-		}.emit(d)
-		dumpPart[brain.Relation]{
-			relationColumns, everyRelation, brain.UnreadableRelation,
-			func(rs []brain.Relation) brain.Page { return brain.Page{Relations: rs} },
-		}.emit(d)
-		dumpPart[brain.Record]{
-			records().fields, everyRecord(),
-			func(r *brain.Record) brain.Unreadable {
-				return brain.Unreadable{Kind: cmp.Or(string(r.Kind), brain.RecordNode), ID: r.ID}
-			},
-			func(rs []brain.Record) brain.Page { return brain.Page{Records: rs} },
-		}.emit(d)
+		d.memories()
+		d.others()
 		return d.ended
 	})
+}
+
+// EachMemory reads one snapshot. Nobody changes memories by hand.
+func (s *Store) EachMemory(ctx context.Context, fn func(page []brain.Memory, edited map[string]bool) error) (unreadable []brain.Unreadable, err error) {
+	err = s.view(ctx, func(t *tx) error {
+		d := &dump{t: t, fn: func(p brain.Page) error {
+			unreadable = append(unreadable, p.Unreadable...)
+			if len(p.Memories) == 0 {
+				return nil
+			}
+			return fn(p.Memories, nil)
+		}}
+		d.memories()
+		return d.ended
+	})
+	return unreadable, err
+}
+
+// Unreadable reads one snapshot, and has SQLite check the file: a row that lost its brain or its
+// place in an index is found by no query.
+func (s *Store) Unreadable(ctx context.Context, check func(brain.Record) error) (all []brain.Unreadable, err error) {
+	err = s.view(ctx, func(t *tx) error {
+		d := &dump{t: t, fn: func(p brain.Page) error {
+			all = append(all, p.Unreadable...)
+			for _, rec := range p.Records {
+				if err := check(rec); err != nil {
+					all = append(all, brain.Unreadable{Kind: string(rec.Kind), ID: rec.ID, Why: err.Error()})
+				}
+			}
+			return nil
+		}}
+		d.others()
+		return d.ended
+	})
+	if damage := s.Check(ctx); err == nil && IsDamage(damage) {
+		all = append(all, brain.Unreadable{Kind: "part of the file", Why: damage.Error()})
+	} else if err == nil {
+		err = damage
+	}
+	return all, err
+}
+
+func (d *dump) memories() {
+	dumpPart[brain.Memory]{
+		memories().fields, memories().everything(),
+		func(m *brain.Memory) brain.Unreadable { return brain.Unreadable{Kind: brain.MemoryNode, ID: m.ID} },
+		func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} },
+	}.emit(d)
+}
+
+// others dumps all but memories.
+func (d *dump) others() {
+	dumpPart[brain.Source]{
+		sources().fields, sources().everything(),
+		func(s *brain.Source) brain.Unreadable { return brain.Unreadable{Kind: brain.SourceNode, ID: s.ID} },
+		func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} },
+	}.emit(d)
+	dumpPart[brain.Section]{
+		sections().fields, sections().everything(),
+		func(s *brain.Section) brain.Unreadable { return brain.Unreadable{Kind: brain.SectionNode, ID: s.ID} },
+		func(ss []brain.Section) brain.Page { return brain.Page{Sections: ss} },
+	}.emit(d)
+	dumpPart[brain.Relation]{
+		relationFields, everyRelation, brain.UnreadableRelation,
+		func(rs []brain.Relation) brain.Page { return brain.Page{Relations: rs} },
+	}.emit(d)
+	dumpPart[brain.Record]{
+		records().fields, everyRecord(),
+		func(r *brain.Record) brain.Unreadable {
+			return brain.Unreadable{Kind: cmp.Or(string(r.Kind), brain.RecordNode), ID: r.ID}
+		},
+		func(rs []brain.Record) brain.Page { return brain.Page{Records: rs} },
+	}.emit(d)
 }
 
 // Load replaces the whole brain in one transaction. While it holds the lock of

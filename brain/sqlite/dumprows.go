@@ -40,7 +40,7 @@ func (p dumpPart[T]) emit(d *dump) {
 			return
 		}
 		u := p.name(&v)
-		u.Why = strings.TrimPrefix(err.Error(), "sql: Scan error on ")
+		u.Why = plainly(err).Error()
 		unreadable = append(unreadable, u)
 	}
 	damage := p.scan(d.t, p.query, func(v T, err error) error {
@@ -92,7 +92,7 @@ var errBehind = errors.New("the rest has been read")
 // scan calls each with the rows of a query. For a row that cannot be decoded, the error is not
 // nil and the fields behind the one at fault are empty.
 func (p dumpPart[T]) scan(t *tx, query string, each func(v T, err error) error) error {
-	found, err := t.c.query(t.ctx, query, t.s.brain)
+	found, err := t.query(query, t.s.brain)
 	if err != nil {
 		return t.fail(err)
 	}
@@ -105,6 +105,7 @@ func (p dumpPart[T]) scan(t *tx, query string, each func(v T, err error) error) 
 		}
 		return to
 	})
+	columns = append(columns, &checksum{t: t, fields: fields})
 	for found.Next() {
 		v = none
 		err := found.Scan(columns...)
@@ -135,8 +136,4 @@ func (c strict) Scan(src any) error {
 func backwards(query string) string {
 	rows, order, _ := strings.Cut(query, " ORDER BY ")
 	return rows + " ORDER BY " + strings.ReplaceAll(order, ", ", " DESC, ") + " DESC"
-}
-
-func relationColumns(r *brain.Relation) []brain.Field {
-	return []brain.Field{{Name: "from", At: &r.From}, {Name: "type", At: &r.Type}, {Name: "to", At: &r.To}, {Name: "made", At: &r.Made}}
 }

@@ -50,7 +50,7 @@ func (s *Store) explain(ctx context.Context, doing string, err error) error {
 		return brain.Errorf(ErrDamaged, restoreHint, "%s: a row of %s cannot be read (%v)", doing, s.path, err)
 	}
 	what, hint, kind := meaning(code(err))
-	if kind == nil && s.format != 0 && s.format != schemaVersion {
+	if (kind == nil || code(err)&0xff == sqlite3.SQLITE_ERROR) && s.format != 0 && s.format != schemaVersion {
 		return brain.Errorf(brain.ErrRefused, "", "%v (%s: %v)", s.Format().Check(s.path), doing, err)
 	}
 	if kind == nil {
@@ -82,6 +82,8 @@ func meaning(code int) (what, hint string, kind error) {
 		return "cannot be written", "check who owns the file and its folder, and whether the disk is mounted read-only", brain.ErrRefused
 	case sqlite3.SQLITE_NOTADB:
 		return "is not a SQLite database", restoreHint + ", or name another file with --store sqlite:PATH", ErrDamaged
+	case sqlite3.SQLITE_ERROR: // statements of ours are valid
+		return "has a damaged schema", restoreHint, ErrDamaged
 	case sqlite3.SQLITE_CORRUPT:
 		return "is damaged", restoreHint, ErrDamaged
 	}

@@ -145,12 +145,15 @@ func (t *tx) finishIndex() {
 // moveDoc marks a doc as past, or as current again. The index has no texts, so the words are
 // read again.
 func (t *tx) moveDoc(d doc) {
-	var m brain.Memory
-	query := `SELECT ` + memories().selected + ` FROM memory m WHERE m.brain = ? AND m.doc = ? LIMIT 1`
-	_ = t.one(query, []any{t.s.brain, d.id}, memories().dest(&m)...)
+	query := `SELECT ` + memories().selected + ` FROM memory m WHERE m.brain = ? AND m.doc = ?`
+	ms, _ := collect(t, memories().dest(t), query, t.s.brain, d.id) // fail keeps the error
+	if len(ms) == 0 {                                               // all are damaged
+		t.dropDoc(d)
+		return
+	}
 	t.dropWords(d)
 	t.exec(`DELETE FROM vector WHERE doc = ?`, d.id)
 	d.past = !d.past
 	t.exec(`UPDATE doc SET past = ?, model = 0 WHERE doc = ?`, d.past, d.id)
-	t.addWords(d, indexedOf(m.Indexed()))
+	t.addWords(d, indexedOf(ms[0].Indexed()))
 }

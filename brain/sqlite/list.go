@@ -13,6 +13,8 @@ import (
 const (
 	// expires is the expression that the indexes are on.
 	expires = `ifnull(m.expires_at, 9223372036854775807)`
+	// soundTags are none if they are damaged: functions for JSON would end the query.
+	soundTags = `iif(json_valid(m.tags), m.tags, NULL)`
 )
 
 // conditions collects the conditions that a row must satisfy, with their parameters.
@@ -47,7 +49,7 @@ func (t *tx) ListMemories(fs ...brain.ListFilter) (all []brain.Memory, err error
 			continue
 		}
 		query, args := t.listQuery(f)
-		some, err := collect(t, memories().dest, query, args...)
+		some, err := collect(t, memories().dest(t), query, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +100,7 @@ func (t *tx) listQuery(f brain.ListFilter) (string, []any) {
 	c.addIf(f.After != "", "m.id > ?", f.After)
 	c.ofProject(f.Project)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
-	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each(m.tags) j WHERE j.value = ?)", f.Tag)
+	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each("+soundTags+") j WHERE j.value = ?)", f.Tag)
 	c.addIf(!f.Since.IsZero(), "m.created >= ?", millis(f.Since))
 	c.addIf(!f.Unexpired.IsZero(), expires+" > ?", f.Unexpired.UnixMilli())
 	c.addIf(!f.Faded.IsZero(), expires+" <= ?", f.Faded.UnixMilli())
@@ -143,7 +145,7 @@ func (t *tx) Counts(now time.Time) (out brain.Counts, err error) {
 // reads only the indexes of strength.
 func countQuery(by brain.Key) string {
 	if by == brain.ByTag {
-		return `SELECT j.value, count(*) FROM memory m, json_each(m.tags) j WHERE m.brain = ?1 AND m.tags IS NOT NULL AND ` + isCurrent + ` GROUP BY 1`
+		return `SELECT j.value, count(*) FROM memory m, json_each(` + soundTags + `) j WHERE m.brain = ?1 AND m.tags IS NOT NULL AND ` + isCurrent + ` GROUP BY 1`
 	}
 	of := func(index, due string) string {
 		return `SELECT m.` + map[brain.Key]string{brain.ByType: "memory_type", brain.ByProject: "project"}[by] + ` AS name FROM memory m INDEXED BY ` + index +
@@ -202,7 +204,7 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	if n, _ := fmt.Sscanf(after, mark, &doc, &seq); n < 2 {
 		doc, seq = 0, 0
 	}
-	dest := func(m *brain.Memory) []any { return append(memories().dest(m), &doc, &seq) }
+	dest := func(m *brain.Memory) []any { return append(memories().dest(t)(m), &doc, &seq) }
 	ms, err := collect(t, dest, writtenQuery(), t.s.brain, doc, seq, max(limit, 0))
 	if err != nil {
 		return nil, "", err

@@ -19,7 +19,7 @@ func memoriesByID() string {
 
 // Memories reads memories with their docs. An Update remembers them.
 func (t *tx) Memories(ids ...string) ([]brain.Memory, error) {
-	dest := func(s *stored) []any { return append(memories().dest(&s.Memory), &s.doc) }
+	dest := func(s *stored) []any { return append(memories().dest(t)(&s.Memory), &s.doc) }
 	found, err := byKeys(t, dest, memoriesByID(), ids)
 	if t.changes != nil && err == nil {
 		for _, id := range ids {
@@ -68,7 +68,7 @@ func (t *tx) PutMemories(ms ...brain.Memory) error {
 		doc := t.docFor(&m)
 		t.changes.replace(m, doc)
 		group, fresh := m.Freshness()
-		values := append([]any{t.s.brain, doc, string(group), boundValue(&fresh), m.TextKey()}, bound(m.Fields())...)
+		values := append([]any{t.s.brain, doc, string(group), boundValue(&fresh), m.TextKey()}, memories().values(t, &m)...)
 		t.exec(putMemory(), values...)
 	}
 	return t.changes.failed
@@ -101,6 +101,8 @@ func (t *tx) PutLives(ms ...brain.Memory) error {
 		if len(fields) == 0 {
 			continue
 		}
+		sum := checksumOf(&t.buf, t.s.brain, now.Fields())
+		fields = append(fields, brain.Field{Name: "checksum", At: &sum})
 		query := "UPDATE memory SET " + strings.Join(columnsOf(fields), " = ?, ") + " = ? WHERE brain = ? AND id = ?"
 		t.exec(query, append(bound(fields), t.s.brain, m.ID)...)
 	}

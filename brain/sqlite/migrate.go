@@ -44,12 +44,15 @@ DELETE FROM relation WHERE type = 'DIFFERS_FROM'`)
 	return err
 }
 
-// from23 drops the column of the first id of a memory, and lets the review queue name the
-// present one.
+// from23 drops the column of the first id of a memory, lets the review queue name the present
+// one, and adds the checksums.
 func from23(t *tx) error {
 	err := t.script(`ALTER TABLE memory DROP COLUMN root`)
 	if err == nil {
 		err = upgradeReviews(t)
+	}
+	if err == nil {
+		err = addChecksums(t)
 	}
 	return err
 }

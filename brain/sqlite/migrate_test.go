@@ -89,7 +89,10 @@ func TestNewerFormatThatCannotBeRead(t *testing.T) {
 }
 
 // to22 makes a file of this format one of format 22, without the words in its index.
-const to22 = `DROP INDEX memory_doc; DROP INDEX section_doc; DROP INDEX doc_model;
+const to22 = `DROP INDEX relation_to; CREATE INDEX relation_to ON relation (brain, to_id, type, from_id, made);
+ALTER TABLE memory DROP COLUMN checksum; ALTER TABLE source DROP COLUMN checksum; ALTER TABLE section DROP COLUMN checksum;
+ALTER TABLE relation DROP COLUMN checksum; ALTER TABLE record DROP COLUMN checksum;
+DROP INDEX memory_doc; DROP INDEX section_doc; DROP INDEX doc_model;
 UPDATE memory SET doc = (brain << 40) + doc;
 UPDATE section SET doc = ((brain + transcript * 4194304) << 40) + doc;
 CREATE TABLE doc22 (doc INTEGER PRIMARY KEY, past INTEGER NOT NULL, section INTEGER NOT NULL, size INTEGER NOT NULL, model INTEGER NOT NULL DEFAULT 0);

@@ -53,6 +53,10 @@ func (t *tx) Nearest(v brain.Vector, q brain.SearchQuery) (near brain.Nearest, e
 	near.Spread = brain.SpreadOf(cosines)
 	blocks, err := collect(t, func(b *codeBlock) []any { return []any{&b.no, &b.bits} }, `SELECT block, bits FROM code WHERE brain = ?`, t.s.brain)
 	dest := func(r *vectorRow) []any { return []any{&r.doc, &r.value} }
+	blocks = slices.DeleteFunc(blocks, func(b codeBlock) bool { return len(b.bits) != (m.dimensions+63)/64*8<<blockBits }) // damaged
+	if len(mean) != 4*m.dimensions {
+		return near, t.fail(brain.Errorf(ErrDamaged, restoreHint, "compare vectors: those of %s are damaged", t.s.path))
+	}
 	n, code := max(rescored, q.Limit), encodeCode(decodeVector(mean), v.Values)
 	for passing := map[int64]bool(nil); err == nil; { // of all docs; if too few are still there and pass the filter, of those that do
 		found = nil
@@ -122,6 +126,9 @@ func decodeVector(b []byte) []float32 {
 // cosineOf returns the cosine of a vector with one as it is stored. Two sums are faster than
 // one: an addition need not wait for the one before.
 func cosineOf(v []float32, stored []byte) float64 {
+	if len(stored) != 4*len(v) { // damaged
+		return 0
+	}
 	var s0, s1 float32
 	at := func(i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(stored[4*i:])) }
 	i := 0

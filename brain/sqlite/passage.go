@@ -8,8 +8,8 @@ import (
 
 // What a passage is read from: a memory, and a section.
 const (
-	memoryPassage  = `m.doc, m.id, 0, m."group", m.position, m.project, m.name, m.content, m.entity, m.tags, '', '', 0, m.created FROM `
-	sectionPassage = `m.doc, m.id, 1, m."group", m.position, m.project, '', m.text, 0, NULL, m.heading, m.file, m.transcript, m.modified FROM `
+	memoryPassage  = `m.doc, m.id, 0, m."group", m.position, m.project, m.name, m.content, m.entity, m.tags, '', '', 0, m.created, m.checksum FROM `
+	sectionPassage = `m.doc, m.id, 1, m."group", m.position, m.project, '', m.text, 0, NULL, m.heading, m.file, m.transcript, m.modified, m.checksum FROM `
 )
 
 // neighboursQuery finds some of a table's rows on each side of places in groups.
@@ -66,6 +66,7 @@ func (r *passageRow) dest() []any {
 		column{&m.Tags},
 		&s.Heading, &s.File, &s.Transcript,
 		column{&m.Created},
+		partial{},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 const (
 	// CROSS JOIN makes SQLite begin with the values: it would otherwise read all
 	// records of the kind in the order of at.
-	recordsFrom = `SELECT m.kind, m.id, m.owner, m.key, m.at, m.body FROM json_each(?1) j
+	recordsFrom = `SELECT m.kind, m.id, m.owner, m.key, m.at, m.body, m.checksum FROM json_each(?1) j
 		CROSS JOIN record m ON m.brain = ?2 AND m.kind = ?3 AND `
 	recordsByID = recordsFrom + `m.id = j.value`
 )
@@ -49,7 +49,7 @@ func (t *tx) ListRecords(kind brain.RecordKind, f brain.RecordFilter) ([]brain.R
 	if !f.Before.IsZero() {
 		args = append(args, f.Before.UnixMilli())
 	}
-	return collect(t, records().dest, latestRecords(kind, !f.Before.IsZero()), args...)
+	return collect(t, records().dest(t), latestRecords(kind, !f.Before.IsZero()), args...)
 }
 
 var putRecord = sync.OnceValue(func() string { return records().upsert("brain, kind, id") })

@@ -1,6 +1,10 @@
 package sqlite
 
-import "github.com/brainbridge/brainbridge/brain"
+import (
+	"strings"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
 
 // from22 indexes all words again. Texts keep their numbers, which had the brain and whether it
 // is a transcript in the upper bits. So do vectors; codes are made again with the next one.
@@ -43,9 +47,11 @@ func reindex[T any](t *tx, k table[T], text func(*T) brain.IndexedText) error {
 		brain int64
 		value T
 	}
-	query := `SELECT d.doc, d.brain, d.talk, d.past, ` + k.selected + ` FROM doc d CROSS JOIN ` + k.name + ` m
+	query := `SELECT d.doc, d.brain, d.talk, d.past, m.` + strings.Join(k.columns, ", m.") + ` FROM doc d CROSS JOIN ` + k.name + ` m
 		ON m.seq = (SELECT seq FROM ` + k.name + ` WHERE brain = d.brain AND doc = d.doc LIMIT 1) WHERE d.doc > ? ORDER BY d.doc LIMIT 1000`
-	dest := func(r *row) []any { return append([]any{&r.id, &r.brain, &r.talk, &r.past}, k.dest(&r.value)...) }
+	dest := func(r *row) []any {
+		return append([]any{&r.id, &r.brain, &r.talk, &r.past}, destinations(k.fields(&r.value))...)
+	}
 	for last := int64(0); ; {
 		docs, err := collect(t, dest, query, last)
 		if err != nil || len(docs) == 0 {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
@@ -10,15 +11,19 @@ import (
 // relationsQuery begins with the ids: SQLite would otherwise read the whole
 // table. A relation between two of the ids comes twice; UNION would cost more
 // than removing the second one in Go.
-const relationsQuery = `SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
-	CROSS JOIN relation r ON r.brain = ?2 AND r.from_id = j.value
-UNION ALL SELECT r.from_id, r.type, r.to_id, r.made FROM json_each(?1) j
-	CROSS JOIN relation r ON r.brain = ?2 AND r.to_id = j.value`
+const relationsQuery = `SELECT m.from_id, m.type, m.to_id, m.made, m.checksum FROM json_each(?1) j
+	CROSS JOIN relation m ON m.brain = ?2 AND m.from_id = j.value
+UNION ALL SELECT m.from_id, m.type, m.to_id, m.made, m.checksum FROM json_each(?1) j
+	CROSS JOIN relation m ON m.brain = ?2 AND m.to_id = j.value`
 
-func relationFields(r *brain.Relation) []any { return []any{&r.From, &r.Type, &r.To, &r.Made} }
+var relations = sync.OnceValue(func() table[brain.Relation] { return newTable("relation", relationFields) })
+
+func relationFields(r *brain.Relation) []brain.Field {
+	return []brain.Field{{Name: "fromId", At: &r.From}, {Name: "type", At: &r.Type}, {Name: "toId", At: &r.To}, {Name: "made", At: &r.Made}}
+}
 
 func (t *tx) Relations(ids ...string) ([]brain.Relation, error) {
-	rs, err := byKeys(t, relationFields, relationsQuery, ids)
+	rs, err := relations().find(t, relationsQuery, ids)
 	slices.SortFunc(rs, brain.Relation.Compare)
 	return slices.Compact(rs), err
 }
@@ -35,13 +40,13 @@ func (t *tx) PutRelations(rs ...brain.Relation) error {
 	return t.changes.failed
 }
 
-const insertRelation = `INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made) VALUES (?, ?, ?, ?, ?)`
+const insertRelation = `INSERT OR IGNORE INTO relation (brain, from_id, type, to_id, made, checksum) VALUES (?, ?, ?, ?, ?, ?)`
 
 // putRelations stores one relation a statement. For a statement that writes many rows,
 // SQLite keeps a copy of every page that it changes, and FTS5 writes what it holds.
 func (t *tx) putRelations(rs []brain.Relation) {
-	for _, r := range rs {
-		t.exec(insertRelation, t.s.brain, r.From, r.Type, r.To, r.Made)
+	for i := range rs {
+		t.exec(insertRelation, append([]any{t.s.brain}, relations().values(t, &rs[i])...)...)
 	}
 }
 

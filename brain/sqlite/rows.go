@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,13 +15,13 @@ type table[T any] struct {
 	name     string
 	fields   func(*T) []brain.Field
 	columns  []string // of the fields
-	selected string   // the same of the table with the alias m
+	selected string   // the same of the table with the alias m, and the checksum
 }
 
 func newTable[T any](name string, fields func(*T) []brain.Field) table[T] {
 	var none T
 	columns := columnsOf(fields(&none))
-	return table[T]{name, fields, columns, "m." + strings.Join(columns, ", m.")}
+	return table[T]{name, fields, columns, "m." + strings.Join(columns, ", m.") + ", m.checksum"}
 }
 
 // columnsOf returns the columns of fields, which are named like them: content_hash
@@ -42,13 +41,24 @@ func columnsOf(fields []brain.Field) []string {
 	return columns
 }
 
-// dest says where the selected columns of a row go.
-func (k table[T]) dest(v *T) []any { return destinations(k.fields(v)) }
+// dest returns what says where the selected columns of a row go. The checksum is compared.
+func (k table[T]) dest(t *tx) func(*T) []any {
+	return func(v *T) []any {
+		fields := k.fields(v)
+		return append(destinations(fields), &checksum{t: t, fields: fields})
+	}
+}
 
-// upsert returns an INSERT of the brain, more columns and those of the fields, which
+// values returns the values of the columns of a row, and its checksum.
+func (k table[T]) values(t *tx, v *T) []any {
+	fields := k.fields(v)
+	return append(bound(fields), checksumOf(&t.buf, t.s.brain, fields))
+}
+
+// upsert returns an INSERT of the brain, more columns, those of the fields and the checksum, which
 // overwrites a row with the same identifying columns.
 func (k table[T]) upsert(identity string, more ...string) string {
-	columns := slices.Concat(more, k.columns)
+	columns := slices.Concat(more, k.columns, []string{"checksum"})
 	set := brain.Map(columns, func(c string) string { return c + " = excluded." + c })
 	return fmt.Sprintf("INSERT INTO %s (brain, %s) VALUES (?%s) ON CONFLICT (%s) DO UPDATE SET %s",
 		k.name, strings.Join(columns, ", "), strings.Repeat(", ?", len(columns)), identity, strings.Join(set, ", "))
@@ -63,7 +73,7 @@ func (k table[T]) byColumn(column string) string {
 
 // find returns the rows that a query finds for these keys, see [byKeys].
 func (k table[T]) find(t *tx, query string, keys []string, more ...any) ([]T, error) {
-	return byKeys(t, k.dest, query, keys, more...)
+	return byKeys(t, k.dest(t), query, keys, more...)
 }
 
 // byFile returns a query for the rows of files of a notes directory, by file and
@@ -77,7 +87,7 @@ func (k table[T]) byFile() string {
 
 func (k table[T]) put(t *tx, upsert string, values []T) error {
 	for i := range values {
-		t.exec(upsert, append([]any{t.s.brain}, bound(k.fields(&values[i]))...)...)
+		t.exec(upsert, append([]any{t.s.brain}, k.values(t, &values[i])...)...)
 	}
 	return t.changes.failed
 }
@@ -109,12 +119,13 @@ func byKeys[T any](t *tx, dest func(*T) []any, query string, keys []string, more
 }
 
 // scan calls each with the rows of a query; an error of each ends it and is returned
-// unchanged. It checks the context between rows, too: there may be many keys.
+// unchanged. Rows of records that are damaged are left out. It checks the context between rows, too:
+// there may be many keys.
 func scan[T any](t *tx, dest func(*T) []any, query string, args []any, each func(T) error) error {
 	if err := t.ctx.Err(); err != nil {
 		return t.fail(err)
 	}
-	found, err := t.c.query(t.ctx, query, args...)
+	found, err := t.query(query, args...)
 	if err != nil {
 		return t.fail(err)
 	}
@@ -123,7 +134,13 @@ func scan[T any](t *tx, dest func(*T) []any, query string, args []any, each func
 	columns := dest(&v)
 	for found.Next() {
 		v = none
-		if err := cmp.Or(t.ctx.Err(), found.Scan(columns...)); err != nil {
+		if err := t.ctx.Err(); err != nil {
+			return t.fail(err)
+		}
+		if err := found.Scan(columns...); err != nil {
+			if t.leaveOut(columns, err) {
+				continue
+			}
 			return t.fail(err)
 		}
 		if err := each(v); err != nil {

@@ -1,5 +1,6 @@
 -- The schema of a brain file. Rows of one brain carry its number. Times are
--- Unix milliseconds, NULL for none. Lists are JSON arrays, NULL for none.
+-- Unix milliseconds, NULL for none. Lists are JSON arrays, NULL for none. A checksum is
+-- the CRC-32C of the other values of a row, but for those that follow from them.
 CREATE TABLE brain (
     no    INTEGER PRIMARY KEY,
     name  TEXT NOT NULL UNIQUE,
@@ -75,7 +76,8 @@ CREATE TABLE memory (
     -- Memory.Freshness, NULL for none
     fresh_group    TEXT    NOT NULL,
     fresh          INTEGER,
-    text_key       TEXT    NOT NULL DEFAULT '' -- Memory.TextKey
+    text_key       TEXT    NOT NULL DEFAULT '', -- Memory.TextKey
+    checksum       INTEGER NOT NULL
 );
 -- The conditions of some indexes compare tiers with OR: with IN, SQLite builds a
 -- table of the tiers for each row that it writes to the index.
@@ -128,7 +130,8 @@ CREATE TABLE source (
     title_key   TEXT    NOT NULL,
     key         TEXT,
     dir         TEXT    NOT NULL,
-    removed     INTEGER
+    removed     INTEGER,
+    checksum    INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX source_id ON source (brain, id);
 CREATE UNIQUE INDEX source_key ON source (brain, key) WHERE key IS NOT NULL;
@@ -155,7 +158,8 @@ CREATE TABLE section (
     modified   INTEGER,
     transcript INTEGER NOT NULL,
     project    TEXT    NOT NULL,
-    text       TEXT    NOT NULL
+    text       TEXT    NOT NULL,
+    checksum   INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX section_id ON section (brain, id);
 CREATE UNIQUE INDEX section_key ON section (brain, key) WHERE key IS NOT NULL;
@@ -168,9 +172,10 @@ CREATE TABLE relation (
     type    TEXT    NOT NULL,
     to_id   TEXT    NOT NULL,
     made    INTEGER NOT NULL, -- microseconds, 0 for none
+    checksum INTEGER NOT NULL,
     PRIMARY KEY (brain, from_id, type, to_id)
 ) WITHOUT ROWID;
-CREATE INDEX relation_to ON relation (brain, to_id, type, from_id, made);
+CREATE INDEX relation_to ON relation (brain, to_id, type, from_id, made, checksum);
 
 CREATE TABLE record (
     seq   INTEGER PRIMARY KEY,
@@ -180,7 +185,8 @@ CREATE TABLE record (
     owner TEXT    NOT NULL,
     key   TEXT    NOT NULL,
     at    INTEGER,
-    body  TEXT
+    body  TEXT,
+    checksum INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX record_id ON record (brain, kind, id);
 CREATE INDEX record_owner ON record (brain, kind, owner, at, id) WHERE owner <> '';

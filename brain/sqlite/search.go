@@ -115,7 +115,7 @@ func memoryConditions(q brain.SearchQuery) (c conditions) {
 	c.addIf(len(q.Types) > 0, "m.memory_type IN (SELECT value FROM json_each(?))", asJSON(q.Types))
 	c.addIf(len(q.Tiers) > 0, "+m.tier IN (SELECT value FROM json_each(?))", asJSON(q.Tiers))
 	c.addIf(len(q.Tags) > 0, `NOT EXISTS (SELECT 1 FROM json_each(?) w
-		WHERE w.value NOT IN (SELECT g.value FROM json_each(m.tags) g))`, asJSON(q.Tags))
+		WHERE w.value NOT IN (SELECT g.value FROM json_each(`+soundTags+`) g))`, asJSON(q.Tags))
 	c.ofProject(q.Project)
 	c.addIf(!q.Since.IsZero(), "m.created >= ?", millis(q.Since))
 	c.addIf(!q.Until.IsZero(), "m.created < ?", millis(q.Until))
@@ -154,7 +154,7 @@ func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.S
 		texts += stats.With[rare[rarest]]
 		rarest++
 	}
-	dest := func(m *brain.Scored) []any { return append(memories().dest(&m.Memory), &m.Score) }
+	dest := func(m *brain.Scored) []any { return append(memories().dest(t)(&m.Memory), &m.Score) }
 	for rarest > 0 {
 		found, err := collect(t, dest, sharingQuery(), t.s.brain, anyOf([]string{wordMark(t.s.brain, false)}, rare[:rarest]), project, limit)
 		if err != nil || len(found) == limit || rarest == len(rare) {

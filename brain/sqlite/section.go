@@ -27,7 +27,7 @@ type storedSection struct {
 func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 	query := `SELECT ` + sections().selected + `, d.doc, d.talk, d.size FROM json_each(?1) j
 		CROSS JOIN section m ON m.brain = ?2 AND m.id = j.value CROSS JOIN doc d ON d.doc = m.doc`
-	dest := func(s *storedSection) []any { return append(sections().dest(&s.Section), &s.id, &s.talk, &s.size) }
+	dest := func(s *storedSection) []any { return append(sections().dest(t)(&s.Section), &s.id, &s.talk, &s.size) }
 	found, err := byKeys(t, dest, query, ids)
 	known := make(map[string]storedSection, len(found))
 	for _, s := range found {
@@ -52,7 +52,7 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 			old.doc = t.addDoc(s.Indexed(), s.Transcript, false)
 		}
 		known[s.ID] = storedSection{s, old.doc}
-		t.exec(query, append([]any{t.s.brain, old.id}, bound(s.Fields())...)...)
+		t.exec(query, append([]any{t.s.brain, old.id}, sections().values(t, &s)...)...)
 	}
 	return t.changes.failed
 }

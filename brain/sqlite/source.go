@@ -18,7 +18,7 @@ func (t *tx) Sources(ids ...string) ([]brain.Source, error) {
 
 func (t *tx) ListSources(f brain.SourceFilter) ([]brain.Source, error) {
 	query, args := t.listSources(f)
-	return collect(t, sources().dest, query, args...)
+	return collect(t, sources().dest(t), query, args...)
 }
 
 func (t *tx) listSources(f brain.SourceFilter) (string, []any) {

@@ -14,6 +14,9 @@ type tx struct {
 	c       *conn
 	changes *changes
 	loaded  bool // it replaces the whole brain
+
+	unreadable map[string]error // why nodes and records that it found are left out, by id
+	buf        []byte           // for checksums
 }
 
 // fail returns the error of a statement for the caller. An Update keeps the first one, returns

@@ -28,9 +28,9 @@ import (
 func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
 	b := u.services(ctx)
 	f, err := u.HealthFacts(ctx, b)
-	if store, ok := b.Base.Store.(brain.Editable); ok && err == nil {
+	if err == nil {
 		var unreadable []brain.Unreadable
-		unreadable, err = store.Unreadable(ctx, checkBody)
+		unreadable, err = b.Base.Store.Unreadable(ctx, checkBody)
 		for _, x := range unreadable {
 			f.Wrong = append(f.Wrong, x.String())
 		}

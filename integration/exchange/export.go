@@ -57,9 +57,9 @@ func ExportFormats() []ExportFormat {
 func Export(ctx context.Context, b *services.Services, f ExportFormat, o ExportOptions) (ExportReport, error) {
 	report, err := f.write(ctx, b, o)
 	report.Format, report.Dir = f.Name, o.Dir
-	if store, ok := b.Base.Store.(brain.Editable); ok && err == nil {
+	if err == nil {
 		var unreadable []brain.Unreadable
-		unreadable, err = store.EachMemory(ctx, func([]brain.Memory, map[string]bool) error { return nil })
+		unreadable, err = b.Base.Store.EachMemory(ctx, func([]brain.Memory, map[string]bool) error { return nil })
 		report.Problems = brain.Map(unreadable, func(u brain.Unreadable) Problem { return Problem{Message: u.String()} })
 	}
 	return report, brain.Wrap(err, "export to %s", o.Dir)

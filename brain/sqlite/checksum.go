@@ -1,0 +1,210 @@
+package sqlite
+
+import (
+	"cmp"
+	"database/sql"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"hash/crc32"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/brainbridge/brainbridge/brain"
+)
+
+// checksummed is the first format whose rows have checksums.
+const checksummed = 24
+
+// errChecksum is why a damaged row is left out.
+var errChecksum = errors.New("its checksum does not fit: the file was damaged on the disk")
+
+// castagnoli is the polynomial for which processors have an instruction.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksumOf returns the CRC-32C of the values of a row as they are read back, and of the
+// number of its brain. buf is room for it, which may be used again.
+func checksumOf(buf *[]byte, brainNo int64, fields []brain.Field) int64 {
+	b := binary.AppendVarint((*buf)[:0], brainNo)
+	for _, f := range fields {
+		b = appendValue(b, f.At)
+	}
+	*buf = b
+	return int64(crc32.Checksum(b, castagnoli))
+}
+
+func appendValue(b []byte, at any) []byte {
+	switch p := at.(type) {
+	case *string:
+		return appendText(b, *p)
+	case *time.Time:
+		if p.IsZero() {
+			return append(b, 0)
+		}
+		return binary.AppendVarint(append(b, 1), p.UnixMilli())
+	case *int:
+		return binary.AppendVarint(b, int64(*p))
+	case *int64:
+		return binary.AppendVarint(b, *p)
+	case *bool:
+		if *p {
+			return append(b, 1)
+		}
+		return append(b, 0)
+	case *float64:
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(*p+0)) // SQLite stores -0 as 0
+	case **float64:
+		if *p == nil || math.IsNaN(**p) { // which SQLite stores as NULL
+			return append(b, 0)
+		}
+		return appendValue(append(b, 1), *p)
+	case *json.RawMessage:
+		return appendText(b, string(*p))
+	case *[]string:
+		b = binary.AppendUvarint(b, uint64(len(*p)))
+		for _, s := range *p {
+			if !utf8.ValidString(s) {
+				s = string([]rune(s)) // as in JSON
+			}
+			b = appendText(b, s)
+		}
+		return b
+	}
+	return appendText(b, reflect.ValueOf(at).Elem().String())
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// checksum receives the checksum of a row whose other fields were scanned before it. Scan
+// returns [errChecksum] if they do not fit.
+type checksum struct {
+	t      *tx
+	fields []brain.Field
+	buf    []byte
+}
+
+func (c *checksum) Scan(src any) error {
+	if c.t.s.format == schemaVersion && src != checksumOf(&c.buf, c.t.s.brain, c.fields) {
+		return errChecksum
+	}
+	return nil
+}
+
+// leaveOut notes why a row is left out.
+func (c *checksum) leaveOut(why error) {
+	i := slices.IndexFunc(c.fields, func(f brain.Field) bool { return f.Name == "id" })
+	if i < 0 {
+		return
+	}
+	if id, _ := c.fields[i].At.(*string); id != nil {
+		if c.t.unreadable == nil {
+			c.t.unreadable = map[string]error{}
+		}
+		c.t.unreadable[*id] = plainly(why)
+	}
+}
+
+// plainly returns the error of a row without what database/sql says of it.
+func plainly(why error) error {
+	if errors.Is(why, errChecksum) {
+		return errChecksum
+	}
+	return errors.New(strings.TrimPrefix(why.Error(), "sql: Scan error on "))
+}
+
+// WhyUnreadable is that of [brain.Reader].
+func (t *tx) WhyUnreadable(id string) (why error, next string) {
+	return t.unreadable[id], restoreHint + "; `brainbridge health` names all such records"
+}
+
+// partial receives the checksum of a row of which too little is read to compare it. If the row
+// cannot be decoded, it is left out like a damaged one.
+type partial struct{}
+
+func (partial) Scan(any) error { return nil }
+
+// leaveOut reports whether a query goes on without a row that could not be scanned: one of a
+// record. It notes why.
+func (t *tx) leaveOut(columns []any, why error) bool {
+	for _, c := range columns {
+		switch c := c.(type) {
+		case *checksum:
+			c.leaveOut(why)
+			return true
+		case partial:
+			return true
+		}
+	}
+	return false
+}
+
+// query runs a query. Rows of earlier formats have no checksum.
+func (t *tx) query(query string, args ...any) (*sql.Rows, error) {
+	if t.s.format < checksummed {
+		query = strings.ReplaceAll(query, "m.checksum", "NULL")
+	}
+	return t.c.query(t.ctx, query, args...)
+}
+
+// addChecksums adds the checksums to a file of the format before them.
+func addChecksums(t *tx) error {
+	var all string
+	for _, table := range []string{"memory", "source", "section", "relation", "record"} {
+		all += "ALTER TABLE " + table + " ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;\n"
+	}
+	err := t.script(all + "DROP INDEX relation_to;")
+	return cmp.Or(err, fillChecksums(t, memories()), fillChecksums(t, sources()), fillChecksums(t, sections()), fillChecksums(t, records()),
+		fillRelations(t), t.script("CREATE INDEX relation_to ON relation (brain, to_id, type, from_id, made, checksum)"))
+}
+
+// fillChecksums computes the checksums of all rows of a table, page by page. A row that cannot be
+// decoded keeps one that does not fit.
+func fillChecksums[T any](t *tx, k table[T]) error {
+	type row struct {
+		seq, brain int64
+		value      T
+	}
+	dest := func(r *row) []any {
+		return append([]any{&r.seq, &r.brain, partial{}}, destinations(k.fields(&r.value))...)
+	}
+	query := "SELECT m.seq, m.brain, NULL, m." + strings.Join(k.columns, ", m.") + " FROM " + k.name + " m WHERE m.seq > ?1 AND m.seq <= ?1 + 1000"
+	var last int64
+	err := t.one("SELECT ifnull(max(seq), 0) FROM "+k.name, nil, &last)
+	for from := int64(0); from < last && err == nil; from += 1000 {
+		var page []row
+		page, err = collect(t, dest, query, from)
+		for _, r := range page {
+			t.exec("UPDATE "+k.name+" SET checksum = ? WHERE seq = ?", checksumOf(new([]byte), r.brain, k.fields(&r.value)), r.seq)
+		}
+	}
+	return cmp.Or(err, t.changes.failed)
+}
+
+// fillRelations is fillChecksums for relations.
+func fillRelations(t *tx) error {
+	type row struct {
+		brain int64
+		brain.Relation
+	}
+	dest := func(r *row) []any {
+		return append([]any{&r.brain, partial{}}, destinations(relationFields(&r.Relation))...)
+	}
+	const query = `SELECT m.brain, NULL, m.from_id, m.type, m.to_id, m.made FROM relation m
+		WHERE (m.brain, m.from_id, m.type, m.to_id) > (?, ?, ?, ?) ORDER BY m.brain, m.from_id, m.type, m.to_id LIMIT 1000`
+	for last := (row{}); ; {
+		page, err := collect(t, dest, query, last.brain, last.From, last.Type, last.To)
+		if err != nil || len(page) == 0 {
+			return cmp.Or(err, t.changes.failed)
+		}
+		for _, last = range page {
+			t.exec(`UPDATE relation SET checksum = ? WHERE brain = ? AND from_id = ? AND type = ? AND to_id = ?`,
+				checksumOf(new([]byte), last.brain, relationFields(&last.Relation)), last.brain, last.From, last.Type, last.To)
+		}
+	}
+}
