@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -247,17 +248,37 @@ func (s *Service) load(r brain.Reader, hits []hit, at time.Time) ([]Recalled, er
 }
 
 // livingIDs returns the ids of the memories that past ones were versions of, by the ids of those.
+// In stores of earlier versions a version may have been one of another.
 func livingIDs(r brain.Reader, ms []brain.Memory) (map[string]string, error) {
 	past := slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool { return m.Current() })
-	rels, err := r.Relations(brain.IDs(past)...)
-	var newer []string
-	for _, rel := range rels {
-		if rel.Type == brain.Supersedes {
-			newer = append(newer, rel.From)
+	living := map[string]string{}
+	for layer := brain.IDs(past); len(layer) > 0; {
+		rels, err := r.Relations(layer...)
+		var newer []string
+		for _, rel := range rels {
+			if rel.Type == brain.Supersedes {
+				newer = append(newer, rel.From)
+			}
+		}
+		found := lifecycle.Get(&err, r.Memories, brain.Unique(newer)...)
+		if err != nil {
+			return nil, err
+		}
+		of := lifecycle.Versions(found, rels)
+		next := map[string]bool{}
+		for _, id := range layer {
+			if living[id] == "" && of[id] != "" {
+				living[id], next[of[id]] = of[id], true
+			}
+		}
+		layer = slices.Sorted(maps.Keys(next))
+	}
+	for id := range living {
+		for living[living[id]] != "" {
+			living[id] = living[living[id]]
 		}
 	}
-	found := lifecycle.Get(&err, r.Memories, brain.Unique(newer)...)
-	return lifecycle.Versions(found, rels), err
+	return living, nil
 }
 
 // fill returns the answers that fit a budget, best first.
