@@ -274,7 +274,7 @@ func livingIDs(r brain.Reader, ms []brain.Memory) (map[string]string, error) {
 		layer = slices.Sorted(maps.Keys(next))
 	}
 	for id := range living {
-		for living[living[id]] != "" {
+		for n := 0; living[living[id]] != "" && n < len(living); n++ { // a person may have made a circle
 			living[id] = living[living[id]]
 		}
 	}
