@@ -108,7 +108,8 @@ func (u *UseCases) MostSalient(ctx context.Context, r RecallRequest) (recall.Rec
 	}
 	b := u.services(ctx)
 	q := recall.Query{
-		Limit: r.Limit, Budget: r.Budget, Types: dailynote.TypesLike(r.Types...), Tags: brain.CleanTags(r.Tags), Project: r.Project, Since: since, Until: until,
+		Limit: r.Limit, Budget: r.Budget, Types: dailynote.TypesLike(r.Types...), Tiers: r.Tiers, ActiveOnly: r.ActiveOnly,
+		Tags: brain.CleanTags(r.Tags), Project: r.Project, Since: since, Until: until,
 	}
 	answer, err := b.Recall.Salient(ctx, q)
 	if err == nil && len(answer.Results) == 0 {

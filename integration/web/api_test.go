@@ -282,6 +282,9 @@ func TestLooking(t *testing.T) {
 		if salient, _ := do[struct{ Results []struct{ Memory memory } }](c, 200, "GET", "/recall?noProject=true", ""); len(salient.Results) != 1 {
 			t.Errorf("without a question %+v", salient)
 		}
+		if core, _ := do[struct{ Results []struct{ Memory memory } }](c, 200, "GET", "/recall?tier=core", ""); len(core.Results) != 0 {
+			t.Errorf("of core memory %+v", core)
+		}
 		for _, path := range []string{"/status", "/health", "/memories", "/memories/" + id + "/why", "/memories/" + id + "/history", "/reminders", "/review", "/runs"} {
 			do[map[string]any](c, 200, "GET", path, "")
 		}

@@ -64,9 +64,24 @@ test('a memory is boosted, corrected and forgotten, and each is taken back', asy
 
   await page.getByRole('button', { name: 'Forget' }).click()
   await page.getByText('Forgotten.').waitFor()
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('It may have been forgotten').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Boost' }).count(), 0)
+  await page.getByRole('status').getByRole('button', { name: 'Undo', exact: true }).waitFor()
+  await page.keyboard.press('u')
   await page.getByText('Taken back.').waitFor()
   assert.equal((await elsewhere('memories/' + id)).memory.content, 'The harbour closes at ten')
+  await close()
+})
+
+test('a correction is written and saved from the keyboard', async () => {
+  const id = await remember('The mole is lit at six')
+  const { page, close } = await tab('/m/' + id)
+  await page.getByRole('button', { name: 'Correct' }).press('Enter')
+  await page.getByLabel('Text').and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('The mole is lit at seven')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('heading', { name: 'The mole is lit at seven' }).waitFor()
   await close()
 })
 

@@ -91,6 +91,11 @@ export class Document<T> {
 /** The last action that can be taken back. */
 export const done = $state<{ what: string; run: string; problem?: Problem }>({ what: '', run: '' })
 
+/** Puts away a failure, which says nothing of the view that is shown next. */
+export function forgetFailure() {
+  if (done.problem) Object.assign(done, { what: '', run: '', problem: undefined })
+}
+
 /** Does something, and offers its undo if it was a run. */
 export async function act<T extends { runId?: string | null }>(what: string, action: () => Promise<T>): Promise<T | undefined> {
   try {

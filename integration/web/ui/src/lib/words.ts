@@ -15,10 +15,13 @@ export function ago(instant: string | null | undefined, now: number): string {
   if (!instant) return ''
   const ms = Date.parse(instant) - now
   for (const [unit, size] of units) if (Math.abs(ms) >= size) return relative.format(Math.round(ms / size), unit)
-  return ms < 0 ? 'just now' : 'in less than a minute'
+  return ms < 10_000 ? 'just now' : 'in less than a minute' // the clock of the page may be ten seconds behind
 }
 
 export const absolute = (instant: string | null | undefined) => (instant ? new Date(instant).toLocaleString() : '')
+
+/** A text with its instants as this browser writes them. */
+export const localTimes = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, absolute)
 
 export const short = (id: string) => (id.startsWith('test_') ? id.slice(0, 13) : id.slice(0, 8))
 
