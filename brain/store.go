@@ -89,8 +89,8 @@ type Reader interface {
 	VectorReader
 
 	// WhyUnreadable returns why a node or record that was looked for in this transaction is left
-	// out, nil if it is not, and what to do about it.
-	WhyUnreadable(id string) (why error, next string)
+	// out, nil if it is not, and what to do next.
+	WhyUnreadable(id string) (next string, why error)
 }
 
 // Tx reads and writes one brain inside [Store.Update].

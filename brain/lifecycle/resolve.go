@@ -101,7 +101,7 @@ func NoMemoryError(r brain.Reader, id, last string) error {
 	if _, err := r.Sources(last); err != nil {
 		return err
 	}
-	if why, next := r.WhyUnreadable(last); why != nil {
+	if next, why := r.WhyUnreadable(last); why != nil {
 		return brain.Errorf(brain.ErrNotFound, next, "%s cannot be read and is left out: %v", last, why)
 	}
 	if len(found) == 0 {

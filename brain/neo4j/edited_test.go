@@ -199,7 +199,7 @@ func TestAnInvalidValueIsLeftOutByAllReaders(t *testing.T) {
 				if (got.ID == "") != (want != "") {
 					t.Errorf("read is %+v", got)
 				}
-				if why, _ := r.WhyUnreadable("a"); (why == nil) != (want == "") || why != nil && why.Error() != want {
+				if _, why := r.WhyUnreadable("a"); (why == nil) != (want == "") || why != nil && why.Error() != want {
 					t.Errorf("left out because %v", why)
 				}
 				return err

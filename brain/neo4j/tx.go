@@ -53,8 +53,8 @@ func newTx(ctx context.Context, s *Store, raw driver.ManagedTransaction, mode dr
 }
 
 // WhyUnreadable knows the nodes of this transaction.
-func (t *tx) WhyUnreadable(id string) (why error, next string) {
-	return t.unreadable[id], "correct or delete the node with `brainbridge query --write`; `brainbridge health` names all such nodes"
+func (t *tx) WhyUnreadable(id string) (next string, why error) {
+	return "correct or delete the node with `brainbridge query --write`; `brainbridge health` names all such nodes", t.unreadable[id]
 }
 
 // finish sends the pending writes after the caller's function has returned fnErr. It returns

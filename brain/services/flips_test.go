@@ -165,13 +165,13 @@ func (f *flipped) readAll(file string) func(*testing.T) {
 			f.part = f.part || u.ID == ""
 		}
 		delete(f.named, "")
-		f.shows(t, ctx, b)
-		f.lists(t, ctx, b)
+		f.shows(ctx, t, b)
+		f.lists(ctx, t, b)
 	}
 }
 
 // shows reads every id.
-func (f *flipped) shows(t *testing.T, ctx context.Context, b *services.Services) {
+func (f *flipped) shows(ctx context.Context, t *testing.T, b *services.Services) {
 	for id := range f.said {
 		if strings.HasPrefix(id, "history ") {
 			continue
@@ -196,7 +196,7 @@ func (f *flipped) shows(t *testing.T, ctx context.Context, b *services.Services)
 }
 
 // lists reads what answers with many texts.
-func (f *flipped) lists(t *testing.T, ctx context.Context, b *services.Services) {
+func (f *flipped) lists(ctx context.Context, t *testing.T, b *services.Services) {
 	listed, err := b.Recall.List(ctx, lifecycle.ListQuery{All: true, Limit: 1000})
 	f.answers(t, err)
 	seen := map[string]bool{}

@@ -119,8 +119,8 @@ func plainly(why error) error {
 }
 
 // WhyUnreadable is that of [brain.Reader].
-func (t *tx) WhyUnreadable(id string) (why error, next string) {
-	return t.unreadable[id], restoreHint + "; `brainbridge health` names all such records"
+func (t *tx) WhyUnreadable(id string) (next string, why error) {
+	return restoreHint + "; `brainbridge health` names all such records", t.unreadable[id]
 }
 
 // partial receives the checksum of a row of which too little is read to compare it. If the row

@@ -72,6 +72,7 @@ func (b brokenBrain) look(t *testing.T) {
 		}
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
 		}
 	}))
 	defer control.Close()
