@@ -77,7 +77,7 @@ CREATE TABLE memory (
     fresh_group    TEXT    NOT NULL,
     fresh          INTEGER,
     text_key       TEXT    NOT NULL DEFAULT '', -- Memory.TextKey
-    checksum       INTEGER NOT NULL
+    checksum       INTEGER NOT NULL DEFAULT 0
 );
 -- The conditions of some indexes compare tiers with OR: with IN, SQLite builds a
 -- table of the tiers for each row that it writes to the index.
@@ -131,7 +131,7 @@ CREATE TABLE source (
     key         TEXT,
     dir         TEXT    NOT NULL,
     removed     INTEGER,
-    checksum    INTEGER NOT NULL
+    checksum    INTEGER NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX source_id ON source (brain, id);
 CREATE UNIQUE INDEX source_key ON source (brain, key) WHERE key IS NOT NULL;
@@ -159,7 +159,7 @@ CREATE TABLE section (
     transcript INTEGER NOT NULL,
     project    TEXT    NOT NULL,
     text       TEXT    NOT NULL,
-    checksum   INTEGER NOT NULL
+    checksum   INTEGER NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX section_id ON section (brain, id);
 CREATE UNIQUE INDEX section_key ON section (brain, key) WHERE key IS NOT NULL;
@@ -172,7 +172,7 @@ CREATE TABLE relation (
     type    TEXT    NOT NULL,
     to_id   TEXT    NOT NULL,
     made    INTEGER NOT NULL, -- microseconds, 0 for none
-    checksum INTEGER NOT NULL,
+    checksum INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (brain, from_id, type, to_id)
 ) WITHOUT ROWID;
 CREATE INDEX relation_to ON relation (brain, to_id, type, from_id, made, checksum);
@@ -186,7 +186,7 @@ CREATE TABLE record (
     key   TEXT    NOT NULL,
     at    INTEGER,
     body  TEXT,
-    checksum INTEGER NOT NULL
+    checksum INTEGER NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX record_id ON record (brain, kind, id);
 CREATE INDEX record_owner ON record (brain, kind, owner, at, id) WHERE owner <> '';
