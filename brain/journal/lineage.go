@@ -147,7 +147,8 @@ func (s *lineage) entries() []entry {
 	return entries
 }
 
-// otherUses returns the uses that no action made, which stands for them.
+// otherUses returns the uses without those that an action of the journal recorded: the action is
+// the event then.
 func (s *lineage) otherUses() []entry {
 	made := map[string]bool{}
 	for _, a := range s.actions {

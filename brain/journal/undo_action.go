@@ -103,7 +103,8 @@ func (f facts) obstacle(a brain.Action) string {
 		}
 	}
 	for _, r := range f.made {
-		if !brain.HasRelation(a.Linked, r) && !brain.BuiltIn(r.Type) {
+		ofVersion := r.Type == brain.PromotedTo || r.Type == brain.Supersedes // of what the action archived
+		if !brain.HasRelation(a.Linked, r) && !ofVersion {
 			return "it was related to others since"
 		}
 	}

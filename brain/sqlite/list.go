@@ -190,7 +190,8 @@ func countRows[K ~string](t *tx, query string, args ...any) (map[K]int, error) {
 }
 
 // writtenQuery reads memories by doc and seq. A new text gets the next doc, whose number is
-// never used again. A promoted copy has the doc of its original and a new seq.
+// never used again. What a memory was has the doc of the memory, if its text
+// is the same, and a new seq.
 func writtenQuery() string {
 	return `SELECT ` + memories().selected + `, m.doc, m.seq FROM memory m INDEXED BY memory_doc
 		WHERE m.brain = ?1 AND m.doc >= ?2 AND (m.doc > ?2 OR m.seq > ?3) ORDER BY m.doc, m.seq LIMIT +?4`

@@ -12,11 +12,11 @@ import (
 )
 
 // What can go wrong while the page is open: the daemon ends and the store is away; and the page of
-// a brain with more memories than dots.
+// a large brain.
 func TestPageOfABrokenBrain(t *testing.T) {
 	needBrowser(t)
 	t.Run("sqlite", func(t *testing.T) {
-		brokenBrain{home: t.TempDir(), many: 20_000}.look(t)
+		brokenBrain{home: t.TempDir(), many: 100_000}.look(t)
 	})
 	t.Run("neo4j", func(t *testing.T) {
 		uri, name := neo4jtest.Server(t), "broken-"+brain.NewID()
@@ -31,7 +31,7 @@ func TestPageOfABrokenBrain(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(p.away)
-		b := brokenBrain{home: t.TempDir(), where: []string{"--store", "bolt://" + p.address, "--brain", name}}
+		b := brokenBrain{home: t.TempDir(), many: 20_000, where: []string{"--store", "bolt://" + p.address, "--brain", name}}
 		b.away, b.back = func() error { p.away(); return nil }, p.back
 		b.look(t)
 	})

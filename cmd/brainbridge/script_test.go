@@ -145,8 +145,14 @@ func dropBrains(t interface{ Fatal(args ...any) }, uri, name string) {
 		t.Fatal(err)
 	}
 	defer d.Close(ctx)
-	_, err = driver.ExecuteQuery(ctx, d, "MATCH (n) WHERE n.brain STARTS WITH $name OR n:BrainbridgeBrain AND n.name STARTS WITH $name DETACH DELETE n",
-		map[string]any{"name": name}, driver.EagerResultTransformer)
+	s := d.NewSession(ctx, driver.SessionConfig{})
+	defer s.Close(ctx)
+	// In parts: a server with little memory does not survive the whole of a large brain.
+	done, err := s.Run(ctx, `MATCH (n) WHERE n.brain STARTS WITH $name OR n:BrainbridgeBrain AND n.name STARTS WITH $name
+		CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 1000 ROWS`, map[string]any{"name": name})
+	if err == nil {
+		_, err = done.Consume(ctx)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"regexp"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/journal"
@@ -17,9 +16,6 @@ type ExchangeAnswer struct {
 	Turns   []transcripts.Turn `json:"turns"`
 	Missing string             `json:"missing,omitempty"` // why there are no turns
 }
-
-// saidIn finds the session and the time of the turn in an outcome of a transcript.
-var saidIn = regexp.MustCompile(`\b(\d\d:\d\d) in session (\S+): transcripts/(\d{4}-\d\d-\d\d)-transcript\.md`)
 
 // Exchange returns what the person and the agent said around the capture of a memory.
 func (u *UseCases) Exchange(ctx context.Context, id string) (ExchangeAnswer, error) {
@@ -36,11 +32,8 @@ func (u *UseCases) Exchange(ctx context.Context, id string) (ExchangeAnswer, err
 		a.Session = found[0].SessionID
 	}
 	for _, s := range shown.Sources {
-		if said := saidIn.FindStringSubmatch(s.Body); said != nil {
-			minute, err := time.ParseInLocation("2006-01-02 15:04", said[3]+" "+said[1], u.app.Settings.Zone)
-			if err == nil {
-				a.Session, at = said[2], minute.Add(time.Minute-time.Second)
-			}
+		if session, minute, ok := transcripts.SaidIn(s.Body, u.app.Settings.Zone); ok {
+			a.Session, at = session, minute.Add(time.Minute-time.Second)
 		}
 	}
 	if a.Session == "" {

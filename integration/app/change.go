@@ -79,8 +79,7 @@ func (u *UseCases) CorrectSeen(ctx context.Context, id, seen, title, text string
 func (u *UseCases) correctIf(ctx context.Context, id, title, text string, still func(brain.Memory) error) (ChangeAnswer, error) {
 	b := u.services(ctx)
 	m, run, err := b.Capture.CorrectIf(ctx, id, plaintext.OneLine(title), text, still)
-	a, err := u.changed(ctx, b, m, err)
-	a.RunID = u.journaled(run)
+	a, err := u.changedBy(ctx, b, m, run, err)
 	if err == nil && !u.caller.DryRun {
 		u.embedChanged(ctx, b)
 	}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -40,6 +42,20 @@ func (x *Extractor) said(i extract.Item, project string) said {
 	m.Complete()
 	s.hash = m.ContentHash
 	return s
+}
+
+// saidIn is the end of the body that said writes.
+var saidIn = regexp.MustCompile(`\b(\d\d:\d\d) in session (\S+): transcripts/(\d{4}-\d\d-\d\d)-transcript\.md`)
+
+// SaidIn returns the short name of the session in which the outcome with a body was said, and the
+// minute, in the time zone of the notes; false for an outcome that is from no transcript.
+func SaidIn(body string, zone *time.Location) (session string, minute time.Time, ok bool) {
+	said := saidIn.FindStringSubmatch(body)
+	if said == nil {
+		return "", time.Time{}, false
+	}
+	minute, err := time.ParseInLocation("2006-01-02 15:04", said[3]+" "+said[1], zone)
+	return said[2], minute, err == nil
 }
 
 // textKeys returns the text keys of memories of a project that say the same as an item: its

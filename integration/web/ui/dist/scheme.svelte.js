@@ -1,0 +1,1 @@
+import{C as e}from"./page.js";var t=e({changes:0});matchMedia(`(prefers-color-scheme: dark)`).addEventListener(`change`,()=>t.changes++);export{t};
