@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/storetest"
@@ -141,8 +142,14 @@ func (h *hands) nothingLost() {
 		if here {
 			continue
 		}
-		if f, err := archive.Find(h.ctx(), h.ids[i]); err != nil || f.Memory.Content != text {
-			h.rt.Fatalf("%q is lost: not in a memory, and the archive says %v", text, err)
+		f, err := archive.Find(h.ctx(), h.ids[i])
+		if err == nil && f.Memory.Content == text {
+			continue
+		}
+		// What it said before a correction was forgotten with it.
+		_, events, failed := h.Journal.History(h.ctx(), h.ids[i])
+		if !slices.ContainsFunc(events, func(e journal.HistoryEvent) bool { return e.Text != nil && slices.Contains(e.Text.Before, text) }) {
+			h.rt.Fatalf("%q is lost: not in a memory, the archive says %v, the history %v", text, err, failed)
 		}
 	}
 }
