@@ -23,7 +23,7 @@ func prompt(args []string) string {
 func (r *rig) transcribed() {
 	r.t.Helper()
 	day := r.day.Format(time.DateOnly)
-	out := r.brainbridge("transcript", "extract", day)
+	out := r.extract(day)
 	r.is(!strings.Contains(out, "problem"), "its sessions are read without a problem: "+out)
 	text := r.read(filepath.Join("..", filepath.Base(r.brain), "memory", "transcripts", day+"-transcript.md"))
 	said := map[string]int{}
@@ -39,6 +39,19 @@ func (r *rig) transcribed() {
 	r.is(!strings.Contains(text, summary), "the summary of a compaction is no speech")
 	found := r.brainbridge("recall", "--transcripts", "decided to put the staging database on port 5433")
 	r.is(strings.Contains(found, "-transcript.md") || strings.Contains(found, "transcripts/"), "recall --transcripts finds what was said: "+found)
-	again := r.brainbridge("transcript", "extract", day)
+	again := r.extract(day)
 	r.is(!strings.Contains(again, " added"), "a second time nothing is new: "+again)
+}
+
+// extract extracts the transcript of a day, once the extraction that the end of a session has begun
+// in the background has ended.
+func (r *rig) extract(day string) string {
+	r.t.Helper()
+	for tick, tries := time.NewTicker(100*time.Millisecond), 100; ; tries-- {
+		out := r.brainbridge("transcript", "extract", day)
+		if tries == 0 || !strings.Contains(out, "another process is extracting transcripts") {
+			return out
+		}
+		<-tick.C
+	}
 }
