@@ -3,7 +3,6 @@ package mcp
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"sort"
 	"strings"
@@ -29,12 +28,12 @@ func rememberTool(ctx context.Context, c call, r app.RememberRequest) (answer, e
 		return answer{}, err
 	case a.CaptureAnswer != nil:
 		a.Hint = withAdvice(*a.CaptureAnswer)
-		return answer{captureText(*a.CaptureAnswer), withoutNulls(a)}, nil
+		return answer{captureText(*a.CaptureAnswer), a}, nil
 	case a.DuplicateOf != "":
-		return answer{"not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same", withoutNulls(a)}, nil
+		return answer{"not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same", a}, nil
 	}
 	text := fmt.Sprintf("not kept: it scores %g, and %g are needed (%s)", a.Score, a.Threshold, strings.Join(a.Reasons, "; "))
-	return answer{text, withoutNulls(a)}, nil
+	return answer{text, a}, nil
 }
 
 // withAdvice adds to the hint of a capture how to replace what is similar and outdated.
@@ -76,7 +75,7 @@ func captureText(a app.CaptureAnswer) string {
 // memoryText returns a memory for reading; moreRelations of its relations are left out.
 func (c call) memoryText(found app.ShowAnswer, moreRelations int) string {
 	m := found.Memory
-	head := newEntry(m, 0)
+	head := newSummary(m, 0)
 	head.Text = m.Name
 	parts := []string{}
 	if m.Tier != nil {
@@ -127,14 +126,14 @@ func runText(done app.ConsolidateAnswer, moreActions int, r health.Report) strin
 		text += fmt.Sprintf("\n%d more actions", moreActions)
 	}
 	if done.RunID != "" {
-		text += forAgent("\n`brainbridge undo " + brain.ShortID(string(done.RunID)) + "` takes it back")
+		text += "\n`brainbridge undo " + brain.ShortID(string(done.RunID)) + "` takes it back"
 	}
 	if len(r.Recommendations) == 0 {
 		return text + "\nnothing needs attention"
 	}
 	text += "\nneeds attention:"
 	for _, line := range r.Recommendations {
-		text += "\n- " + forAgent(line)
+		text += "\n- " + line
 	}
 	return text
 }
@@ -158,71 +157,29 @@ func (a answer) fits() bool {
 	return utf8.RuneCountInString(a.text) <= maxAnswer && utf8.RuneCountInString(compact(a.structured)) <= maxAnswer
 }
 
-// bounded returns an answer that fits, with shorter texts and lists if it has to: a name or a
-// tag may be as long as a person likes.
-func (a answer) bounded() answer {
-	a.text = plaintext.Shorten(a.text, maxAnswer)
-	for limit := maxContent; !a.fits() && limit > 0; limit /= 2 {
-		a.structured = rewritten(withoutNulls(a.structured), limit, func(s string) string { return plaintext.Shorten(s, limit) })
-	}
-	return a
-}
-
-// visible returns an answer in which nothing changes how the rest is shown.
-func (a answer) visible() answer {
-	a.text = plaintext.Visible(a.text)
-	if raw := compact(a.structured); strings.Contains(raw, `\u`) { // so JSON has what is left out
-		var v any
-		if json.Unmarshal([]byte(raw), &v) == nil {
-			a.structured = rewritten(v, len(raw), plaintext.Visible)
-		}
-	}
-	return a
-}
-
-// rewritten returns a JSON value with rewritten texts, and lists of at most limit items.
-func rewritten(v any, limit int, rewrite func(string) string) any {
-	switch v := v.(type) {
-	case string:
-		return rewrite(v)
-	case map[string]any:
-		for key, value := range v {
-			v[key] = rewritten(value, limit, rewrite)
-		}
-	case []any:
-		v = v[:min(len(v), limit)]
-		for i := range v {
-			v[i] = rewritten(v[i], limit, rewrite)
-		}
-		return v
-	}
-	return v
-}
-
-// entriesAnswer returns the results of a recall, as many as fit. Those that do not fit, and
+// resultsAnswer returns the results of a recall, as many as fit. Those that do not fit, and
 // those left out earlier, are counted. none is said if there are no results.
-func (c call) entriesAnswer(found recall.Recollection, none string) answer {
-	all, leftOut := brain.Map(found.Results, recalledEntry), found.HeldBack["overBudget"]
+func (c call) resultsAnswer(found recall.Recollection, none string) answer {
+	all, leftOut := brain.Map(found.Results, recalledSummary), found.HeldBack["overBudget"]
 	return fit(len(all), func(n int) answer {
-		return fitEntries(all[:n], func(some []entry) answer {
-			lines := brain.Map(some, func(e entry) string { return e.line(c.o.Project) })
-			text, structured, left := strings.Join(lines, "\n"), map[string]any{"query": plaintext.Shorten(found.Query, longText), "results": some}, leftOut+len(all)-n
-			if left > 0 {
-				structured["heldBack"] = map[string]int{"overBudget": left}
-			}
-			switch {
-			case text == "" && left > 0:
-				text = fmt.Sprintf("%d found, but none fits the budget; ask with a larger one", left)
-			case text == "":
-				text = none
-			case left > 0:
-				text += fmt.Sprintf("\n%d more did not fit", left)
-			}
-			if searched := found.Searched(); searched != "" && len(all) > 0 {
-				text = searched + "\n" + text
-			}
-			return answer{text, structured}
-		})
+		some := shortened(all[:n])
+		lines := brain.Map(some, func(s summary) string { return s.line(c.o.Project) })
+		text, structured, left := strings.Join(lines, "\n"), map[string]any{"query": plaintext.Shorten(found.Query, longText), "results": some}, leftOut+len(all)-n
+		if left > 0 {
+			structured["heldBack"] = map[string]int{"overBudget": left}
+		}
+		switch {
+		case text == "" && left > 0:
+			text = fmt.Sprintf("%d found, but none fits the budget; ask with a larger one", left)
+		case text == "":
+			text = none
+		case left > 0:
+			text += fmt.Sprintf("\n%d more did not fit", left)
+		}
+		if searched := found.Searched(); searched != "" && len(all) > 0 {
+			text = searched + "\n" + text
+		}
+		return answer{text, structured}
 	})
 }
 
@@ -231,10 +188,10 @@ func (c call) memoryAnswer(found app.ShowAnswer) answer {
 	return fit(len(found.Relations), func(n int) answer {
 		first, left := found, len(found.Relations)-n
 		first.Relations = found.Relations[:n]
-		return answer{c.memoryText(first, left), withoutNulls(struct {
+		return answer{c.memoryText(first, left), struct {
 			app.ShowAnswer
-			MoreRelations int `json:"moreRelations"`
-		}{first, left})}
+			MoreRelations int `json:"moreRelations,omitempty"`
+		}{first, left}}
 	})
 }
 
@@ -244,11 +201,11 @@ func runAnswer(done app.ConsolidateAnswer, r health.Report) answer {
 	return fit(len(done.Actions), func(n int) answer {
 		first, left := done, len(done.Actions)-n
 		first.Actions = done.Actions[:n]
-		return answer{runText(first, left, r), withoutNulls(struct {
+		return answer{runText(first, left, r), struct {
 			app.ConsolidateAnswer
-			MoreActions int            `json:"moreActions"`
+			MoreActions int            `json:"moreActions,omitempty"`
 			Health      map[string]any `json:"health"`
-		}{first, left, map[string]any{"status": r.Status, "recommendations": brain.Map(r.Recommendations, forAgent)}})}
+		}{first, left, map[string]any{"status": r.Status, "recommendations": r.Recommendations}}}
 	})
 }
 

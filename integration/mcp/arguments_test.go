@@ -36,7 +36,7 @@ func TestIntegersAndNullsOfClients(t *testing.T) {
 			t.Errorf("%s finds %d, want %d: %s", arguments, n, want, r.text())
 		}
 	}
-	if r := c.call("open_memory", json.RawMessage(`{"id": null}`)); !r.IsError || !strings.Contains(r.text(), "received null at id") {
+	if r := c.call("open_memory", json.RawMessage(`{"id": null}`)); !r.IsError || !strings.Contains(r.text(), `null has type "null", want "string"`) {
 		t.Errorf("null for an argument that is required: %s", r.text())
 	}
 }

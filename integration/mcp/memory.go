@@ -46,7 +46,7 @@ func memoryTools() map[string]toolFunc {
 }
 
 // line returns a memory as one line of text.
-func (c call) line(m brain.View) string { return newEntry(m, 0).line(c.o.Project) }
+func (c call) line(m brain.View) string { return newSummary(m, 0).line(c.o.Project) }
 
 func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error) {
 	r.ForAgent = true
@@ -63,7 +63,7 @@ func recallTool(ctx context.Context, c call, r app.RecallRequest) (answer, error
 		none = "no memories"
 	}
 	none = cmp.Or(found.Hint, found.TooCommon(), none)
-	return c.entriesAnswer(found, none), nil
+	return c.resultsAnswer(found, none), nil
 }
 
 func correctTool(ctx context.Context, c call, args struct{ ID, Content, Title string }) (answer, error) {
@@ -96,25 +96,25 @@ func forgetTool(ctx context.Context, c call, args struct {
 	var done app.ChangeAnswer
 	if err == nil && args.Confirm {
 		done, err = c.Forget(ctx, plan)
-		did, next = "forgotten: ", forAgent("archived; `brainbridge unforget "+brain.ShortID(plan.Memory.ID)+"` brings it back")
+		did, next = "forgotten: ", "archived; `brainbridge unforget "+brain.ShortID(plan.Memory.ID)+"` brings it back"
 	}
 	text := fmt.Sprintf("%s%s\nearlier forms that go with it: %d; relations: %d\n%s", did, c.line(plan.Memory), plan.Earlier, plan.Relations, next)
 	return document(text, struct {
-		Memory    entry        `json:"memory"`
+		Memory    summary      `json:"memory"`
 		Earlier   int          `json:"earlier"`
 		Relations int          `json:"relations"`
 		Archive   string       `json:"archive"`
 		Forgotten bool         `json:"forgotten"`
 		RunID     brain.OrNull `json:"runId"`
-	}{newEntry(plan.Memory, 0), plan.Earlier, plan.Relations, plan.Archive, args.Confirm, done.RunID}, err)
+	}{newSummary(plan.Memory, 0), plan.Earlier, plan.Relations, plan.Archive, args.Confirm, done.RunID}, err)
 }
 
-// document returns an answer with a text, and a value for programs without its null fields.
+// document returns an answer with a text and a value for programs.
 func document(text string, v any, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{text, withoutNulls(v)}, nil
+	return answer{text, v}, nil
 }
 
 func replaceTool(ctx context.Context, c call, args struct{ Old, New string }) (answer, error) {

@@ -11,7 +11,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/mcp"
@@ -27,9 +26,7 @@ type answered struct {
 func ids() map[string]bool {
 	return map[string]bool{
 		`1`: true, `0`: true, `-7`: true, `9007199254740992`: true, `"a b"`: true, `"ä\ufffd"`: true,
-		`true`: false, `[1]`: false, `null`: false, `1e400`: false,
-		// The SDK would answer these with another number.
-		`1.0`: false, `1e3`: false, `-0`: false, `9007199254740993`: false, `12345678901234567890`: false,
+		`true`: false, `[1]`: false, `1e400`: false,
 	}
 }
 
@@ -66,39 +63,6 @@ func TestAnIDComesBackAsItWasGiven(t *testing.T) {
 			if code := got.code(); code != want {
 				t.Errorf("%s is answered with %s, want %d", call, raw, want)
 			}
-		}
-	}
-}
-
-// A name that does not exist is repeated in the error as far as an answer has space.
-func TestALongUnknownNameIsCut(t *testing.T) {
-	c, post := graphOf(t, onSQLite(t)), posting(t)
-	long := strings.Repeat("läng", 20_000)
-	for _, request := range []string{
-		`"method":"` + long + `"`,
-		`"method":"tools/call","params":{"name":"` + long + `"}`,
-		`"method":"prompts/get","params":{"name":"` + long + `"}`,
-		`"method":"resources/read","params":{"uri":"memory://` + long + `"}`,
-	} {
-		call := `{"jsonrpc":"2.0","id":7,` + request + `}`
-		c.line(call)
-		overHTTP, _ := post(call)
-		for _, raw := range [][]byte{c.next().raw, overHTTP} {
-			if n := utf8.RuneCount(raw); n > 10_000 || !bytes.Contains(raw, []byte(`"id":7`)) {
-				t.Errorf("%.60s is answered with %d characters: %.200s", request, n, raw)
-			}
-		}
-	}
-}
-
-// The words of an error are for people: no type or message of the Go library.
-func TestAnIDThatIsTooLargeIsRefusedInPlainWords(t *testing.T) {
-	c := graphOf(t, onSQLite(t))
-	for _, id := range []string{"1e400", "-1e400"} {
-		c.line(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
-		want := `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: the id ` + id + ` is not an integer that can be answered exactly; use an integer below 2^53, or a string"}}`
-		if raw := strings.TrimSpace(string(c.next().raw)); raw != want {
-			t.Errorf("answered with %s", raw)
 		}
 	}
 }
@@ -185,12 +149,8 @@ func posting(t *testing.T) func(body string) ([]byte, int) {
 // A bad message is refused, and the session goes on.
 func TestBadMessagesOverHTTP(t *testing.T) {
 	post := posting(t)
-	if raw, _ := post(`{"jsonrpc":"2.0","id":1e3,"method":"ping"}`); !strings.HasPrefix(string(raw), `{"jsonrpc":"2.0","id":1e3,"error":{"code":-32600,`) {
-		t.Errorf("the id 1e3 is answered with %s", raw)
-	}
 	for _, body := range []string{
 		"no json", "", "\x00\xff", `{"jsonrpc":"2.0","id":1,`, `{}`, `"text"`, `{"id":"a","method":5}`,
-		`{"jsonrpc":"2.0","id":1.0,"method":"ping"}`, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, `{"jsonrpc":"2.0","id":1,"method":"no/such"}`,
 	} {
 		if raw, status := post(body); status != http.StatusBadRequest {

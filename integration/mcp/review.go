@@ -22,7 +22,7 @@ func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
 	return fit(len(a.Items), func(n int) answer {
 		first, left := a, len(a.Items)-n
 		first.Items = a.Items[:n]
-		text, about := "nothing waits for a decision", []entry{}
+		text, about := "nothing waits for a decision", []summary{}
 		if len(a.Items) > 0 {
 			text = english.Plural(len(a.Items), "item waits", "items wait") + " for a decision:"
 		}
@@ -33,7 +33,7 @@ func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
 				if !exists {
 					continue
 				}
-				e := newEntry(m, 0)
+				e := newSummary(m, 0)
 				e.Text = plaintext.Shorten(statement.Of(&brain.Memory{Name: m.Name, Content: m.Content, MemoryType: m.MemoryType}).String(), longText)
 				about = append(about, e)
 				side := ""
@@ -46,11 +46,11 @@ func reviewTool(ctx context.Context, c call, _ struct{}) (answer, error) {
 		if left > 0 {
 			text += fmt.Sprintf("\n%d more; decide these first", left)
 		}
-		return answer{text, withoutNulls(struct {
+		return answer{text, struct {
 			app.ReviewAnswer
-			Memories  []entry `json:"memories"`
-			MoreItems int     `json:"moreItems"`
-		}{first, about, left})}
+			Memories  []summary `json:"memories"`
+			MoreItems int       `json:"moreItems,omitempty"`
+		}{first, about, left}}
 	}), nil
 }
 
@@ -59,7 +59,7 @@ func decideTool(ctx context.Context, c call, args struct{ ID, Verdict, Text stri
 	done, err := c.Decide(ctx, args.ID, args.Verdict, args.Text)
 	text := "decided: " + args.Verdict
 	if done.RunID != "" {
-		text += forAgent("\n`brainbridge undo " + brain.ShortID(string(done.RunID)) + "` takes it back")
+		text += "\n`brainbridge undo " + brain.ShortID(string(done.RunID)) + "` takes it back"
 	}
 	return document(strings.TrimSpace(text), done, err)
 }

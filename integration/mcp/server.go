@@ -7,24 +7,20 @@
 package mcp
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -87,7 +83,7 @@ func New(o Options) (*Server, error) {
 	if o.Tools != Graph {
 		s.addTools(memoryJSON, memoryTools(), true)
 	}
-	s.server.AddReceivingMiddleware(s.unknownTools)
+	s.server.AddReceivingMiddleware(s.unknownTool)
 	return s, nil
 }
 
@@ -106,43 +102,23 @@ func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
 	return fmt.Errorf("serve MCP: %w", err)
 }
 
-// unknownTools answers a call of an unknown tool as the reference does, with a tool error, and
-// cuts the errors of the SDK that repeat a name too long to answer.
-func (s *Server) unknownTools(next mcp.MethodHandler) mcp.MethodHandler {
+// unknownTool answers a call of an unknown tool as the reference does, with a tool error.
+func (s *Server) unknownTool(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && p != nil {
 			if _, known := s.tools[p.Name]; !known {
-				return failure(fmt.Sprintf("MCP error -32602: Tool %s not found", plaintext.Shorten(p.Name, maxEcho))), nil
+				return failure("MCP error -32602: Tool " + p.Name + " not found"), nil
 			}
 		}
-		res, err := next(ctx, method, req)
-		if wire := (*jsonrpc.Error)(nil); errors.As(err, &wire) && len(wire.Message)+len(wire.Data) > maxAnswer {
-			err = &jsonrpc.Error{Code: wire.Code, Message: plaintext.Shorten(wire.Message, 2*maxEcho)}
-		}
-		return res, err
+		return next(ctx, method, req)
 	}
 }
 
 // Handler serves clients over streamable HTTP, each for a day without a request. It does
 // not authenticate them.
 func (s *Server) Handler() http.Handler {
-	sdk := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.server }, &mcp.StreamableHTTPOptions{
 		JSONResponse: true, SessionTimeout: 24 * time.Hour, MaxRequestBodyBytes: maxLine, Logger: s.o.Log,
-	})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLine))
-		if err != nil {
-			http.Error(w, "the message cannot be read: "+err.Error(), http.StatusBadRequest)
-			return
-		}
-		if refused := refusalOf(body); refused != nil {
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusBadRequest)
-			_, _ = w.Write(refused)
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		sdk.ServeHTTP(w, r)
 	})
 }
 

@@ -6,10 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -55,13 +60,13 @@ type toolFunc func(ctx context.Context, c call, arguments json.RawMessage) (answ
 // tool is a tool and its function.
 type tool struct {
 	spec   *mcp.Tool
-	schema json.RawMessage // of its arguments, read when it is called
-	strict bool            // arguments that are not in the schema are refused
+	schema func() *jsonschema.Resolved // of its arguments
+	ours   bool                        // a memory tool: unknown arguments are refused, and the answer is bounded
 	run    toolFunc
 }
 
 // addTools adds the tools of a JSON list.
-func (s *Server) addTools(list []byte, functions map[string]toolFunc, strict bool) {
+func (s *Server) addTools(list []byte, functions map[string]toolFunc, ours bool) {
 	var specs []struct {
 		mcp.Tool
 		InputSchema  json.RawMessage `json:"inputSchema"`
@@ -71,14 +76,52 @@ func (s *Server) addTools(list []byte, functions map[string]toolFunc, strict boo
 		panic(err) // the list is part of the program
 	}
 	for i := range specs {
-		t := tool{spec: &specs[i].Tool, schema: specs[i].InputSchema, strict: strict, run: functions[specs[i].Name]}
-		t.spec.InputSchema = specs[i].InputSchema
+		spec, schema := &specs[i].Tool, specs[i].InputSchema
+		spec.InputSchema = schema
 		if len(specs[i].OutputSchema) > 0 {
-			t.spec.OutputSchema = specs[i].OutputSchema
+			spec.OutputSchema = specs[i].OutputSchema
 		}
-		s.tools[t.spec.Name] = t
-		s.server.AddTool(t.spec, s.handler(t))
+		t := tool{spec, sync.OnceValue(func() *jsonschema.Resolved { return resolved(schema, ours) }), ours, functions[spec.Name]}
+		s.tools[spec.Name] = t
+		s.server.AddTool(spec, s.handler(t))
 	}
+}
+
+// resolved returns the schema of the arguments of a tool. A closed one allows no others.
+func resolved(raw json.RawMessage, closed bool) *jsonschema.Resolved {
+	var schema jsonschema.Schema
+	err := json.Unmarshal(raw, &schema)
+	if closed {
+		schema.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	}
+	out, resolveErr := schema.Resolve(nil)
+	if err = errors.Join(err, resolveErr); err != nil {
+		panic(err) // the schema is part of the program
+	}
+	return out
+}
+
+// check returns arguments as a tool decodes them, or what is wrong with them. Of what clients
+// send, null for an optional argument is none, and an integer may come as 5.0.
+func (t tool) check(arguments json.RawMessage) (json.RawMessage, error) {
+	if len(arguments) == 0 || string(arguments) == "null" {
+		arguments = json.RawMessage("{}")
+	}
+	var v any
+	if err := json.Unmarshal(arguments, &v); err != nil {
+		return nil, err
+	}
+	schema := t.schema()
+	if given, isObject := v.(map[string]any); isObject {
+		maps.DeleteFunc(given, func(name string, value any) bool {
+			return value == nil && schema.Schema().Properties[name] != nil && !slices.Contains(schema.Schema().Required, name)
+		})
+	}
+	if err := schema.Validate(v); err != nil {
+		plain := strings.NewReplacer("validating root: ", "", "validating /properties/", "", "<invalid reflect.Value>", "null").Replace(err.Error())
+		return nil, fmt.Errorf("%s\nthe arguments are %s", plain, strings.Join(slices.Sorted(maps.Keys(schema.Schema().Properties)), ", "))
+	}
+	return json.Marshal(v)
 }
 
 // handler runs a tool. Every error is a tool error, which a model can read.
@@ -90,16 +133,12 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 				res, err = failure(fmt.Sprintf("%s failed inside; this is a fault of brainbridge", t.spec.Name)), nil
 			}
 		}()
-		arguments := req.Params.Arguments
-		if len(arguments) == 0 || string(arguments) == "null" {
-			arguments = json.RawMessage("{}")
-		}
-		if !utf8.Valid(arguments) { // decoding would replace them
+		if !utf8.Valid(req.Params.Arguments) { // decoding would replace them
 			return failure("the arguments are not valid UTF-8\nwrite them as UTF-8"), nil
 		}
-		arguments, wrong := t.check(arguments)
-		if wrong != "" {
-			return failure("MCP error -32602: Input validation error: Invalid arguments for tool " + t.spec.Name + ": " + wrong), nil
+		arguments, err := t.check(req.Params.Arguments)
+		if err != nil {
+			return failure("MCP error -32602: Input validation error: Invalid arguments for tool " + t.spec.Name + ": " + err.Error()), nil
 		}
 		out, err := t.run(ctx, s.o.callFrom(req.Session), arguments)
 		if err != nil {
@@ -108,12 +147,38 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if !t.spec.Annotations.ReadOnlyHint {
 			err = s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: GraphURI})
 		}
-		if t.strict {
-			out = out.bounded()
-		}
-		out = out.visible()
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, StructuredContent: out.structured}, err
+		return out.result(t.ours), err
 	}
+}
+
+// result returns an answer as a client gets it, without what would change how the rest is
+// shown. A bounded answer has at most maxAnswer characters in each form: a longer one for
+// programs, with a name or a tag as long as a person likes, is left out.
+func (a answer) result(bounded bool) *mcp.CallToolResult {
+	text := plaintext.Visible(a.text)
+	if bounded {
+		text = plaintext.Shorten(text, maxAnswer)
+	}
+	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+	if a.structured != nil {
+		if raw := forAgents(compact(a.structured)); !bounded || utf8.RuneCountInString(raw) <= maxAnswer {
+			res.StructuredContent = json.RawMessage(raw)
+		}
+	}
+	return res
+}
+
+// forAgents returns JSON without the characters that [plaintext.Visible] leaves out, which are
+// escaped in it, and without fields that are null, which an agent would pay for.
+func forAgents(raw string) string {
+	raw = regexp.MustCompile(`,"\w+":null|"\w+":null,?`).ReplaceAllString(raw, "") // in a text, the second quote would be escaped
+	return regexp.MustCompile(`\\(?:u[0-9a-f]{4}|.)`).ReplaceAllStringFunc(raw, func(escape string) string {
+		var r string
+		if json.Unmarshal([]byte(`"`+escape+`"`), &r) == nil && plaintext.Visible(r) == "" {
+			return ""
+		}
+		return escape
+	})
 }
 
 // failure returns a tool error.
@@ -139,7 +204,7 @@ func errorText(err error) string {
 	}
 	text = plaintext.Shorten(text, maxAnswer/4) // it may quote what was asked
 	if hint != "" {
-		text += "\n" + forAgent(hint)
+		text += "\n" + hint
 	}
 	return text
 }
@@ -149,30 +214,27 @@ func decoded[T any](fn func(ctx context.Context, c call, args T) (answer, error)
 	return func(ctx context.Context, c call, arguments json.RawMessage) (answer, error) {
 		var args T
 		if err := json.Unmarshal(arguments, &args); err != nil {
-			return answer{}, brain.Errorf(brain.ErrInvalid, "", "the arguments cannot be read: %v", err)
+			return answer{}, brain.Errorf(brain.ErrInvalid, "", "MCP error -32602: Invalid arguments: %v", err)
 		}
 		return fn(ctx, c, args)
 	}
 }
 
-// forAgent converts a hint for an agent, which may have no shell: commands that a tool
-// replaces become that tool, and the others are left to the user.
-func forAgent(hint string) string {
-	for _, r := range [][2]string{
-		{", or - to read standard input", ""},
-		{"`brainbridge list --sources reminder`", "`context`"},
-		{"`brainbridge recall WORDS` and `brainbridge list --all` show", "`recall` shows"},
-		{"`brainbridge list[^`]*`", "`recall`"},
-		{"`brainbridge show[^`]*`", "`open_memory`"},
-		{"`brainbridge learn`", "`remember`"},
-		{"`brainbridge review decide[^`]*`", "`decide`"},
-		{"`brainbridge review[^`]*`", "`review`"},
-		{"`brainbridge consolidate --dry-run`", "`consolidate`"},
-		{"`brainbridge consolidate`", "`consolidate` with apply"},
-		{"`brainbridge (remember|recall|correct|replace|forget)[^`]*`", "`$1`"},
-		{"`brainbridge [^`]*`", "${0} (the user can run it)"},
-	} {
-		hint = regexp.MustCompile(r[0]).ReplaceAllString(hint, r[1])
+// indented returns a value as the reference writes it, with nothing escaped that need not be.
+func indented(v any) string { return written(v, "  ") }
+
+// compact returns the same on one line.
+func compact(v any) string { return written(v, "") }
+
+func written(v any, indent string) string {
+	out, err := plaintext.JSON(v, indent)
+	if err != nil {
+		panic(err) // an answer always encodes
 	}
-	return hint
+	text := strings.TrimSuffix(string(out), "\n")
+	if !strings.Contains(text, `\u202`) {
+		return text
+	}
+	// Go escapes two separators that JavaScript does not. An escaped backslash stays.
+	return strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029").Replace(text)
 }

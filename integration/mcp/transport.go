@@ -3,20 +3,15 @@ package mcp
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/tidwall/gjson"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -27,10 +22,10 @@ const maxLine = 64 << 20
 // errGone is the error of a write after the client has disconnected.
 var errGone = errors.New("the client is gone")
 
-// Stdio is the transport over two streams, with one JSON message a line. Unlike the
-// transport of the SDK, it answers an invalid line with an error and continues, and it
-// answers all calls after the end of the input. Calls are handled one after the other, in
-// the order of the input; pings and cancellations do not wait.
+// Stdio is the transport over two streams, with one JSON message a line. The SDK's own ends the
+// session at an invalid line and drops calls at the end of the input. This one answers an
+// invalid line with an error and all calls that it read. It handles calls one after the other,
+// so that each sees the effects of those before it, and answers pings meanwhile.
 type Stdio struct {
 	In  io.Reader
 	Out io.Writer
@@ -38,22 +33,59 @@ type Stdio struct {
 
 // Connect starts reading.
 func (t Stdio) Connect(context.Context) (mcp.Connection, error) {
-	c := &conn{out: t.Out, inbox: newInbox()}
-	go c.read(bufio.NewReaderSize(t.In, 64<<10))
+	c := &conn{out: t.Out, incoming: make(chan jsonrpc.Message, 64), answered: make(chan jsonrpc.ID, 64), closed: make(chan struct{})}
+	go c.readLines(bufio.NewReaderSize(t.In, 64<<10))
 	return c, nil
 }
 
 // conn is one session.
 type conn struct {
-	*inbox
-	writing sync.Mutex
-	out     io.Writer
+	incoming chan jsonrpc.Message
+	answered chan jsonrpc.ID // calls with a response
+	calling  *jsonrpc.ID     // the call in progress, nil for none; only Read uses it
+	closed   chan struct{}
+	closing  sync.Once
+	writing  sync.Mutex
+	out      io.Writer
 }
 
 var _ mcp.Connection = (*conn)(nil)
 
 // SessionID is empty: there is only one session.
 func (*conn) SessionID() string { return "" }
+
+// Close ends the session.
+func (c *conn) Close() error {
+	c.closing.Do(func() { close(c.closed) })
+	return nil
+}
+
+// Read returns the next message after the call in progress has its response. It is io.EOF at
+// the end of the input, and when the session is closed.
+func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
+	for c.calling != nil {
+		select {
+		case id := <-c.answered:
+			if id == *c.calling {
+				c.calling = nil
+			}
+		case <-c.closed:
+			return nil, io.EOF
+		}
+	}
+	select {
+	case m, more := <-c.incoming:
+		if !more {
+			return nil, io.EOF
+		}
+		if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" { // which lasts
+			c.calling = &r.ID
+		}
+		return m, nil
+	case <-c.closed:
+		return nil, io.EOF
+	}
+}
 
 // Write writes one message as a line.
 func (c *conn) Write(_ context.Context, m jsonrpc.Message) error {
@@ -62,12 +94,10 @@ func (c *conn) Write(_ context.Context, m jsonrpc.Message) error {
 		return fmt.Errorf("encode a message: %w", err)
 	}
 	err = c.writeLine(raw)
-	switch m := m.(type) {
-	case *jsonrpc.Response:
-		c.answered(m.ID)
-	case *jsonrpc.Request:
-		if m.Method == "notifications/subscriptions/acknowledged" {
-			c.began()
+	if r, ok := m.(*jsonrpc.Response); ok {
+		select {
+		case c.answered <- r.ID:
+		case <-c.closed:
 		}
 	}
 	return err
@@ -82,16 +112,16 @@ func (c *conn) writeLine(raw []byte) error {
 	return nil
 }
 
-// read reads lines until the input ends.
-func (c *conn) read(in *bufio.Reader) {
-	defer c.end()
+// readLines reads messages until the input ends or the session is closed.
+func (c *conn) readLines(in *bufio.Reader) {
+	defer close(c.incoming)
 	for {
 		line, tooLong, err := readLine(in)
-		switch {
+		switch line = bytes.TrimSpace(line); {
 		case tooLong:
-			c.refuse("", jsonrpc.CodeParseError, fmt.Sprintf("Parse error: the message has more than %d bytes", maxLine))
-		case len(bytes.TrimSpace(line)) > 0:
-			c.take(bytes.TrimSpace(line))
+			c.refuse(nil, jsonrpc.CodeParseError, fmt.Sprintf("Parse error: the message has more than %d bytes", maxLine))
+		case len(line) > 0:
+			c.take(line)
 		}
 		if err != nil {
 			return
@@ -114,68 +144,37 @@ func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
 	}
 }
 
-// take answers a ping at once, refuses an invalid message, and queues any other. The SDK
-// supports only integers and strings as ids. A failed write shows at the next response.
+// take queues a message, answers a ping at once, and refuses an invalid message.
 func (c *conn) take(line []byte) {
 	if !json.Valid(line) {
-		c.refuse("", jsonrpc.CodeParseError, "Parse error: this is not JSON")
-		return
-	}
-	if refused := refusalOf(line); refused != nil {
-		_ = c.writeLine(refused)
+		c.refuse(nil, jsonrpc.CodeParseError, "Parse error: this is not JSON")
 		return
 	}
 	m, err := jsonrpc.DecodeMessage(line)
-	if r, ok := m.(*jsonrpc.Response); ok && r.Result == nil && r.Error == nil {
-		err = errors.New("it has no method")
-	}
-	id := answerable(line)
-	r, ok := m.(*jsonrpc.Request)
+	answer, _ := m.(*jsonrpc.Response)
+	r, _ := m.(*jsonrpc.Request)
 	switch {
-	case err != nil:
-		c.refuse(id, jsonrpc.CodeInvalidRequest, "Invalid Request: "+err.Error())
-	case !ok || r.Method != "ping":
-		c.put(m)
-	case id != "":
-		_ = c.writeLine([]byte(`{"jsonrpc":"2.0","id":` + id + `,"result":{}}`))
+	case err != nil, answer != nil && answer.Result == nil && answer.Error == nil:
+		c.refuse(line, jsonrpc.CodeInvalidRequest, "Invalid Request: JSON-RPC 2.0 needs a method, and an id that is a string or an integer")
+	case r != nil && r.Method == "ping":
+		if raw, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Result: json.RawMessage("{}")}); err == nil && r.IsCall() {
+			_ = c.writeLine(raw)
+		}
+	default:
+		select {
+		case c.incoming <- m:
+		case <-c.closed:
+		}
 	}
 }
 
-// refuse answers a message with an error. id is as the client wrote it, "" for none.
-func (c *conn) refuse(id string, code int, message string) {
-	_ = c.writeLine(refusal(id, code, message))
-}
-
-func refusal(id string, code int, message string) []byte {
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(id, "null"), code, plaintext.Quote(message))
-}
-
-// maxEcho is the length of a name from a message that an error repeats, in characters.
-const maxEcho = 60
-
-// refusalOf returns the response to a message that the SDK would not answer well, nil for any
-// other: with the id null, which MCP forbids; with a number as id that the SDK would write in
-// another way, such as 1.0 or one of twenty digits; and with a method so long that no error can
-// repeat it.
-func refusalOf(message []byte) []byte {
-	id, method := gjson.GetBytes(message, "id"), gjson.GetBytes(message, "method").String()
-	switch {
-	case id.Exists() && id.Type == gjson.Null:
-		return refusal("", jsonrpc.CodeInvalidRequest, "Invalid Request: the id is null; use an integer or a string, or leave it out of a notification")
-	case id.Type == gjson.Number && id.Raw != strconv.FormatInt(int64(id.Num), 10):
-		return refusal(answerable(message), jsonrpc.CodeInvalidRequest, fmt.Sprintf(
-			"Invalid Request: the id %s is not an integer that can be answered exactly; use an integer below 2^53, or a string", plaintext.Shorten(id.Raw, maxEcho)))
-	case id.Exists() && len(method) > maxAnswer:
-		return refusal(answerable(message), jsonrpc.CodeMethodNotFound, "method not found: "+plaintext.Shorten(method, maxEcho))
+// refuse answers a line with an error, under its id if that is a string. A failed write shows
+// at the next response.
+func (c *conn) refuse(line []byte, code int, message string) {
+	var head struct{ ID json.RawMessage }
+	_ = json.Unmarshal(line, &head)
+	if !bytes.HasPrefix(head.ID, []byte(`"`)) {
+		head.ID = []byte("null")
 	}
-	return nil
-}
-
-// answerable returns the id of a message as JSON, "" if a response cannot have it.
-func answerable(data []byte) string {
-	id := gjson.GetBytes(data, "id")
-	if id.Type == gjson.Number && !math.IsInf(id.Num, 0) || id.Type == gjson.String && utf8.ValidString(id.Raw) {
-		return id.Raw
-	}
-	return ""
+	_ = c.writeLine(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, head.ID, code, plaintext.Quote(message)))
 }
