@@ -57,6 +57,9 @@ func TestScripts(t *testing.T) {
 	t.Run("neo4j", func(t *testing.T) { runScripts(t, "testdata/script", neo4jtest.Server(t)) })
 }
 
+// What is read, written and said about text, files and arguments does not depend on the store.
+func TestTextScripts(t *testing.T) { runScripts(t, "testdata/text", "") }
+
 // The sentence model is installed, used and removed. Other scripts recall by words.
 func TestModelScripts(t *testing.T) {
 	model := embedtest.ModelFile(t)

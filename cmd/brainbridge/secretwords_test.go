@@ -8,7 +8,7 @@ import (
 
 // Every command that captures a text is in the script that looks for secrets.
 func TestSecretWordsHaveEveryCapture(t *testing.T) {
-	script, err := os.ReadFile("testdata/script/secretwords.txtar")
+	script, err := os.ReadFile("testdata/text/secretwords.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
