@@ -31,8 +31,12 @@ type Rate struct {
 // limit.
 func ReadAudit(ctx context.Context, b *services.Services, limit int) (a Audit, err error) {
 	defer func() { err = brain.Wrap(err, "audit") }()
-	s, _, err := survey(ctx, b, b.Base.Now(), func([]brain.Memory) error { return nil })
-	if err != nil {
+	now := b.Base.Now()
+	var s Survey
+	if s.ByTier, err = countTiers(ctx, b, now); err != nil {
+		return a, err
+	}
+	if _, err := s.survey(ctx, b, now, func([]brain.Memory) error { return nil }); err != nil {
 		return a, err
 	}
 	counted, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (_ map[lifecycle.Tally]int, err error) {

@@ -31,6 +31,8 @@ type Facts struct {
 
 	Wrong []string // nodes and values of the graph that cannot be used, each with the reason
 
+	Checked *FullCheck // the last one on this machine; nil: never
+
 	Editable bool // see [brain.StoreInfo]
 
 	Forgettable int // memories that may be forgotten
@@ -107,7 +109,7 @@ func Check(f Facts) Report {
 			r.Recommendations = append(r.Recommendations, fmt.Sprintf("%d more in the graph cannot be used; correct these first", len(f.Wrong)-shownWrong))
 			break
 		}
-		r.Recommendations = append(r.Recommendations, wrong+": "+f.mend())
+		r.Recommendations = append(r.Recommendations, wrong+": "+Mend(f.Editable))
 	}
 	for _, i := range r.Indicators {
 		if i.State == Warn {

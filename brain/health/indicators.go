@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -22,12 +23,19 @@ const (
 
 // indicators returns all indicators, in the order in which they are shown.
 func (f Facts) indicators() []Indicator {
-	return []Indicator{
-		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memory", "live memories", ""),
+	counted := f.Counted()
+	return slices.Concat(counted[:1], []Indicator{
 		atMost("stale", f.Stale, 0, doPlan, "live memory", "live memories", fmt.Sprintf(" not used for %d days", StaleDays)),
 		atMost("lowEffectiveness", f.Ineffective, 0, doPlan, "memory", "memories", fmt.Sprintf(" that helped in less than %.0f %% of the cases", lowEffectiveness*100)),
+		counted[1], f.orphans(),
+	}, counted[2:])
+}
+
+// Counted returns the indicators of the facts of [ReadCounts].
+func (f Facts) Counted() []Indicator {
+	return []Indicator{
+		atMost("count", f.Live(), f.MaxLive, doConsolidate, "live memory", "live memories", ""),
 		atMost("duplicates", f.Duplicates, 0, doReview, "merge", "merges", " to decide on"),
-		f.orphans(),
 		f.since("captureSilence", f.LastCapture, f.SilenceDays, "brainbridge notes status", "capture", false),
 		f.watcher(),
 		f.storeSize(),
@@ -35,8 +43,16 @@ func (f Facts) indicators() []Indicator {
 		f.since("lastBackup", f.LastBackup, lateDays, "brainbridge backup create", "backup", true),
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
 		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"),
-		atMost("unusable", len(f.Wrong), 0, f.mendCommand(), "node or value", "nodes or values", " in the graph that cannot be used"),
+		atMost("unusable", len(f.Wrong), 0, f.mendCommand(), "node or value", "nodes or values", " in the graph that cannot be used"+f.checked()),
 	}
+}
+
+// checked says when the whole store was last read.
+func (f Facts) checked() string {
+	if f.Checked == nil {
+		return " (`brainbridge doctor` reads the whole store)"
+	}
+	return " (the whole store was last read " + moment.Rough(max(0, f.Now.Sub(f.Checked.At))) + " ago)"
 }
 
 // mendCommand is for what cannot be used.
@@ -47,9 +63,9 @@ func (f Facts) mendCommand() string {
 	return doRestore
 }
 
-// mend says what to do about what cannot be used.
-func (f Facts) mend() string {
-	if f.Editable {
+// Mend says what to do about what cannot be used.
+func Mend(editable bool) string {
+	if editable {
 		return "correct or delete it with `" + doQuery + "`"
 	}
 	return "`" + doRestore + "` brings back what the newest backup has"

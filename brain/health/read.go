@@ -12,31 +12,47 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
+// FullCheck is what a read of the whole store found.
+type FullCheck struct {
+	At       time.Time `json:"at"`
+	Memories int       `json:"memories"` // live and expired ones that were read
+	Unusable []string  `json:"unusable"` // nodes, values and parts of the file, each with the reason
+}
+
 // Read reads the facts that are in the store. The caller adds those of the machine (daemon,
-// spool, size, backups) and the days of silence. Read writes nothing.
+// spool, size, backups, the last full check) and the days of silence. Read writes nothing.
 func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	defer func() { err = brain.Wrap(err, "check the health of the brain") }()
-	f.Now = b.Base.Now()
+	if f, err = ReadCounts(ctx, b); err != nil {
+		return f, err
+	}
 	numbers, err := b.Base.Numbers(ctx)
 	if err != nil {
 		return f, err
 	}
 	scope := forget.Scope{Now: f.Now, Numbers: numbers.Forget, Entities: true}
-	f.Editable = b.Base.Store.Info().Editable
-	f.Survey, f.Wrong, err = survey(ctx, b, f.Now, func(page []brain.Memory) error {
+	wrong, err := f.survey(ctx, b, f.Now, func(page []brain.Memory) error {
 		found, err := b.Forget.Among(ctx, scope, page)
 		f.Forgettable += len(found)
 		return err
 	})
+	f.Wrong = append(f.Wrong, wrong...)
+	return f, err
+}
+
+// ReadCounts is Read without what takes a read of every memory.
+func ReadCounts(ctx context.Context, b *services.Services) (f Facts, err error) {
+	f.Now, f.Editable = b.Base.Now(), b.Base.Store.Info().Editable
+	numbers, err := b.Base.Numbers(ctx)
 	if err != nil {
 		return f, err
 	}
-	invalid, err := b.Base.InvalidNumbers(ctx)
-	if err != nil {
+	f.MaxLive = numbers.MaxMemories
+	if f.ByTier, err = countTiers(ctx, b, f.Now); err != nil {
 		return f, err
 	}
-	for _, why := range invalid {
-		f.Wrong = append(f.Wrong, "the ConsolidationConfig has a number that cannot be used: "+why)
+	if f.Wrong, err = InvalidNumbers(ctx, b); err != nil {
+		return f, err
 	}
 	if f.LastCapture, err = lifecycle.Read(ctx, b.Base, lastCapture); err != nil {
 		return f, err
@@ -45,10 +61,16 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	if err != nil {
 		return f, err
 	}
-	f.Review, f.Duplicates, f.MaxLive = len(items), len(merges(items)), numbers.MaxMemories
+	f.Review, f.Duplicates = len(items), len(merges(items))
 	triggers, err := consolidate.ReadTriggers(ctx, b.Base, numbers)
 	f.LastRun = triggers.Last.At
 	return f, err
+}
+
+// InvalidNumbers says what is wrong with the lifecycle numbers in the store.
+func InvalidNumbers(ctx context.Context, b *services.Services) ([]string, error) {
+	invalid, err := b.Base.InvalidNumbers(ctx)
+	return brain.Map(invalid, func(why string) string { return "the ConsolidationConfig has a number that cannot be used: " + why }), err
 }
 
 // lastCapture returns the time of the latest capture; zero for never. Of memories without a

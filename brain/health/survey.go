@@ -65,19 +65,20 @@ func (s Survey) Live() int {
 	return n
 }
 
-// survey reads every live and expired memory, and calls also with each page. It returns what is
-// wrong in a store that people may change by hand.
-func survey(ctx context.Context, b *services.Services, now time.Time, also func([]brain.Memory) error) (s Survey, wrong []string, err error) {
-	s.ByType = map[string]int{}
+// countTiers counts the memories of each tier.
+func countTiers(ctx context.Context, b *services.Services, now time.Time) (map[tiers.Tier]int, error) {
 	counts, err := lifecycle.Read(ctx, b.Base, func(r brain.Reader) (brain.Counts, error) { return r.Counts(now) })
-	if err != nil {
-		return s, nil, err
-	}
-	s.ByTier = counts.ByTier
 	for tier, n := range counts.Faded {
-		s.ByTier[tier] -= n
-		s.ByTier[tiers.Expired] += n
+		counts.ByTier[tier] -= n
+		counts.ByTier[tiers.Expired] += n
 	}
+	return counts.ByTier, err
+}
+
+// survey reads every live and expired memory, and calls also with each page. It returns what
+// cannot be used.
+func (s *Survey) survey(ctx context.Context, b *services.Services, now time.Time, also func([]brain.Memory) error) (wrong []string, err error) {
+	s.ByType = map[string]int{}
 	wrong, err = b.Base.EachCurrent(ctx, func(page []brain.Memory) error {
 		for i := range page {
 			s.add(&page[i], now)
@@ -87,14 +88,11 @@ func survey(ctx context.Context, b *services.Services, now time.Time, also func(
 		}
 		return also(page)
 	})
-	if err != nil {
-		return s, nil, err
-	}
 	slices.SortFunc(s.OldResearch, func(x, y brain.Memory) int {
 		return cmp.Or(x.Created.Compare(y.Created), cmp.Compare(x.ID, y.ID))
 	})
 	s.OldResearch = s.OldResearch[:min(len(s.OldResearch), maxOutdated)]
-	return s, wrong, nil
+	return wrong, err
 }
 
 func (s *Survey) add(m *brain.Memory, now time.Time) {

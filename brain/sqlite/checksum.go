@@ -120,7 +120,7 @@ func plainly(why error) error {
 
 // WhyUnreadable is that of [brain.Reader].
 func (t *tx) WhyUnreadable(id string) (next string, why error) {
-	return restoreHint + "; `brainbridge health` names all such records", t.unreadable[id]
+	return restoreHint + "; `brainbridge doctor` names all such records", t.unreadable[id]
 }
 
 // partial receives the checksum of a row of which too little is read to compare it. If the row

@@ -273,6 +273,7 @@ func (s *jsonSession) daemon() {
 	stop, _ := serving(s.t, s.home)
 	defer stop()
 	s.write("state/default/spool/rejected.jsonl", "")
+	s.do(1, "doctor")
 	s.do(1, "status")
 	s.do(1, "open")
 	s.fails(app.ExitBusy, "backup", "restore", "newest")

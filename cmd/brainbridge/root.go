@@ -141,7 +141,7 @@ func (a *cli) commandGroups() []commandGroup {
 		}},
 		{"look", "Search and inspect:", commands{
 			"recall": a.recallCommand, "context": a.contextCommand, "show": a.showCommand, "list": a.listCommand, "reminders": a.remindersCommand,
-			"history": a.historyCommand, "why": a.whyCommand, "status": a.statusCommand, "health": a.healthCommand,
+			"history": a.historyCommand, "why": a.whyCommand, "status": a.statusCommand, "health": a.healthCommand, "doctor": a.doctorCommand,
 			"audit": a.auditCommand, "attention": a.attentionCommand, "reflect": a.reflectCommand,
 		}},
 		{"change", "Change:", commands{

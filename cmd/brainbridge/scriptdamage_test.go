@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// damage makes a memory unreadable in the store: damage ID
+// damage makes a memory or a learning unreadable in the store: damage ID
 func damage(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: damage ID")
@@ -19,7 +19,7 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 		db, err := sql.Open("sqlite", filepath.Join(ts.Getenv("BRAINBRIDGE_HOME"), "data", ts.Getenv("BRAIN"), "brain.db"))
 		ts.Check(err)
 		defer db.Close()
-		_, err = db.Exec("UPDATE memory SET tags = '{' WHERE id = ?", args[0])
+		_, err = db.Exec("UPDATE memory SET tags = '{' WHERE id = ?1; UPDATE source SET learned = 'flipped' WHERE id = ?1", args[0])
 		ts.Check(err)
 		return
 	}
@@ -27,7 +27,7 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	d, err := driver.NewDriverWithContext(uri, driver.NoAuth())
 	ts.Check(err)
 	defer d.Close(ctx)
-	_, err = driver.ExecuteQuery(ctx, d, "MATCH (n:Memory {brain: $brain, id: $id}) SET n.energy = 'x'",
+	_, err = driver.ExecuteQuery(ctx, d, "MATCH (n:Memory|Learning {brain: $brain, id: $id}) SET n.energy = 'x', n.learned = 7",
 		map[string]any{"brain": ts.Getenv("BRAIN"), "id": args[0]}, driver.EagerResultTransformer)
 	ts.Check(err)
 }

@@ -46,6 +46,9 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 		defer release()
 	}
 	made, err := backups.Create(ctx, o)
+	if err == nil {
+		err = u.noteLeftOut(made)
+	}
 	return BackupAnswer{u.unlessDry(made.Path), made, append([]backups.LeftOut{}, made.LeftOut...)}, err
 }
 

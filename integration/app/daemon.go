@@ -130,8 +130,18 @@ func (d *Daemon) consolidate(ctx context.Context, background bool) error {
 	return err
 }
 
-// nightly is a run of all steps, which also archives old entries of the journal.
-func (d *Daemon) nightly(ctx context.Context) error { return d.consolidate(ctx, false) }
+// nightly is a run of all steps, which also archives old entries of the journal, and a read of the
+// whole brain.
+func (d *Daemon) nightly(ctx context.Context) error {
+	if err := d.consolidate(ctx, false); err != nil {
+		return err
+	}
+	checked, err := d.use.checkAll(ctx, d.brain)
+	if n := len(checked.Unusable); n > 0 {
+		d.log.Warn().Int("unusable", n).Str("first", checked.Unusable[0]).Msg("the store has what cannot be used: brainbridge doctor")
+	}
+	return err
+}
 
 // closeDay updates MEMORY.md to the end of the day before.
 func (d *Daemon) closeDay(ctx context.Context) error {

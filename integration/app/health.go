@@ -1,11 +1,8 @@
 package app
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -13,9 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/attention"
 	"github.com/brainbridge/brainbridge/brain/health"
-	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/spend"
@@ -28,49 +23,40 @@ import (
 func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
 	b := u.services(ctx)
 	f, err := u.HealthFacts(ctx, b)
-	if err == nil {
+	if err == nil && f.Editable { // people look here for what they have just changed
 		var unreadable []brain.Unreadable
 		unreadable, err = b.Base.Store.Unreadable(ctx, checkBody)
-		for _, x := range unreadable {
-			f.Wrong = append(f.Wrong, x.String())
-		}
+		f.Wrong = append(f.Wrong, brain.Map(unreadable, brain.Unreadable.String)...)
+	} else if f.Checked != nil {
+		f.Wrong = brain.Union(f.Wrong, f.Checked.Unusable)
 	}
 	return health.Check(f), err
 }
 
-// checkBody returns an error for a record whose body is not what the program reads.
-func checkBody(rec brain.Record) error {
-	check := map[brain.RecordKind]func(brain.Record) error{
-		brain.RunRecord: decodes[brain.Run], brain.ActionRecord: decodes[brain.Action], brain.UseEventRecord: decodes[brain.UseEvent],
-		brain.TouchRecord: decodes[brain.UseEvent], brain.ReviewRecord: decodes[brain.ReviewItem], brain.RejectionRecord: decodes[brain.Rejection],
-		brain.ConfigRecord: decodes[brain.PolicyBody], brain.TombstoneRecord: decodes[lifecycle.Tombstone], brain.PendingRecord: decodes[lifecycle.PendingBody],
-		brain.NoteFileRecord: decodes[ingest.NoteState], brain.NotesDirRecord: decodes[ingest.NotesPlace], brain.ModelSpendRecord: decodes[spend.Spending],
-		brain.AttentionRecord: decodes[attention.State], brain.DayTallyRecord: decodes[health.Day],
-	}[rec.Kind]
-	if check == nil || len(rec.Body) == 0 {
-		return nil
+// Indicators returns the indicators of health that can be had without reading every memory.
+func (u *UseCases) Indicators(ctx context.Context) ([]health.Indicator, error) {
+	b := u.services(ctx)
+	f, err := health.ReadCounts(ctx, b)
+	if err == nil {
+		err = u.addMachine(&f)
 	}
-	err := check(rec)
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		kind, _, _ := strings.Cut(wrong.Value, " ") // "number 1.5"
-		kind = cmp.Or(map[string]string{"string": "text", "bool": "truth value", "array": "list"}[kind], kind)
-		return fmt.Errorf("its property %s has the wrong type (a %s)", wrong.Field[strings.LastIndex(wrong.Field, ".")+1:], kind)
+	if f.Checked != nil {
+		f.Wrong = brain.Union(f.Wrong, f.Checked.Unusable)
 	}
-	return err
-}
-
-func decodes[T any](rec brain.Record) error {
-	_, err := brain.Body[T](rec)
-	return err
+	return f.Counted(), err
 }
 
 // HealthFacts returns the inputs of a health check, from the store and this machine.
 func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (health.Facts, error) {
 	f, err := health.Read(ctx, b)
-	if err != nil {
-		return f, err
+	if err == nil {
+		err = u.addMachine(&f)
 	}
+	return f, err
+}
+
+// addMachine adds the facts of this machine.
+func (u *UseCases) addMachine(f *health.Facts) error {
 	l, s := u.app.Settings, u.app.spool()
 	d := u.app.daemon().State()
 	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, d.Watching()
@@ -81,7 +67,9 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 	f.StoreBytes, sizeErr = l.StoreBytes()
 	newest, err := backups.Newest(l.Paths.Backups, l.Config.Brain)
 	f.LastBackup = newest.Created
-	return f, errors.Join(waitingErr, rejectedErr, sizeErr, err)
+	var checkedErr error
+	f.Checked, checkedErr = u.app.lastCheck()
+	return errors.Join(waitingErr, rejectedErr, sizeErr, err, checkedErr)
 }
 
 // Audit reports how clean the memory is, with up to limit of the latest rejections.
@@ -103,9 +91,10 @@ type StatusAnswer struct {
 	Spooled           int                `json:"spooled"`
 	Rejected          int                `json:"rejected"` // spooled captures that the store refused
 	RejectedFile      brain.OrNull       `json:"rejectedFile"`
-	Spend             *SpendAnswer       `json:"spend"`   // null without a model
-	Vectors           *VectorsAnswer     `json:"vectors"` // null without an embedding endpoint
-	Review            int                `json:"review"`  // open items of the review queue
+	Spend             *SpendAnswer       `json:"spend"`     // null without a model
+	Vectors           *VectorsAnswer     `json:"vectors"`   // null without an embedding endpoint
+	Review            int                `json:"review"`    // open items of the review queue
+	LastCheck         *CheckedAnswer     `json:"lastCheck"` // null: the store was never read whole
 	Numbers           Numbers            `json:"numbers"`
 
 	SpooledElsewhere map[string]int `json:"-"` // captures that wait for other stores, by URI
@@ -114,6 +103,13 @@ type StatusAnswer struct {
 	Elsewhere        string         `json:"-"` // how the daemon differs from the settings; "" if it does not
 	WithTests        bool           `json:"-"` // Tests are those beside a real brain
 	Restart          string         `json:"-"` // the command that starts it with them
+}
+
+// CheckedAnswer is what the last full check of the store found on this machine.
+type CheckedAnswer struct {
+	At       time.Time `json:"at"`
+	Memories int       `json:"memories"` // live and expired ones that were read
+	Unusable int       `json:"unusable"` // nodes, values and parts of the file that cannot be used
 }
 
 // SpendAnswer is the cost of models today, and its limit.
@@ -157,7 +153,11 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	}
 	rejected, file, err := spool.Rejected()
 	a.Rejected, a.RejectedFile = rejected, brain.OrNull(file)
-	return a, errors.Join(waitingErr, spendErr, vectorsErr, reviewErr, numbersErr, err)
+	checked, checkedErr := u.app.lastCheck()
+	if checked != nil {
+		a.LastCheck = &CheckedAnswer{checked.At, checked.Memories, len(checked.Unusable)}
+	}
+	return a, errors.Join(waitingErr, spendErr, vectorsErr, reviewErr, numbersErr, err, checkedErr)
 }
 
 func spendToday(ctx context.Context, b *services.Services, l config.LLM) (*SpendAnswer, error) {

@@ -67,6 +67,9 @@ func (u *UseCases) Restore(ctx context.Context, from backups.Verified) (RestoreA
 		}
 		done, err = u.restoreOver(ctx, from, done)
 	}
+	if err == nil {
+		_ = os.Remove(u.app.checkFile()) // it was about another state
+	}
 	return RestoreAnswer{Restored: done.Restored, Saved: brain.OrNull(done.Saved)}, err
 }
 

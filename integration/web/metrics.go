@@ -21,11 +21,11 @@ const MetricsPath = "/metrics"
 func (a *API) metrics(w http.ResponseWriter, r *http.Request) {
 	u, ctx := a.use(), r.Context()
 	status, err := u.Status(ctx)
-	var report health.Report
+	var indicators []health.Indicator
 	if err == nil {
-		report, err = u.Health(ctx)
+		indicators, err = u.Indicators(ctx)
 	}
-	timeline, failed := u.Timeline(ctx, 1)
+	timeline, failed := u.Timeline(ctx, 2)
 	if err != nil || failed != nil {
 		http.Error(w, "the store cannot be read; `brainbridge health` says why", http.StatusServiceUnavailable)
 		return
@@ -37,7 +37,7 @@ func (a *API) metrics(w http.ResponseWriter, r *http.Request) {
 	for _, t := range tiers.All() {
 		m.value("memories", float64(status.Tiers[t]), "tier", string(t))
 	}
-	day := timeline.Days[0]
+	day := timeline.Days[1]
 	m.family("captured_today", "Memories captured on the present day of the notes, by type.")
 	for _, kind := range slices.Sorted(maps.Keys(day.Captures)) {
 		m.value("captured_today", float64(day.Captures[kind]), "type", kind)
@@ -54,20 +54,11 @@ func (a *API) metrics(w http.ResponseWriter, r *http.Request) {
 	m.value("spooled_captures", float64(status.Spooled))
 	m.family("rejected_captures", "Spooled captures that the store refused.")
 	m.value("rejected_captures", float64(status.Rejected))
-	m.family("health_indicator", "The indicators of health, as far as they have a value.")
-	for _, i := range report.Indicators {
-		if i.Value != nil {
-			m.value("health_indicator", *i.Value, "name", i.Name)
-		}
+	if checked := status.LastCheck; checked != nil {
+		m.family("last_check_timestamp_seconds", "The last time that the whole store was read.")
+		m.value("last_check_timestamp_seconds", float64(checked.At.Unix()))
 	}
-	m.family("health_warning", "1 if an indicator of health warns.")
-	for _, i := range report.Indicators {
-		warns := 0.0
-		if i.State == health.Warn {
-			warns = 1
-		}
-		m.value("health_warning", warns, "name", i.Name)
-	}
+	m.indicators(indicators, timeline.Days[0].Indicators)
 	m.family("daemon_memory_bytes", "Memory of the daemon: the resident set on Linux, elsewhere that of the Go runtime.")
 	m.value("daemon_memory_bytes", float64(memoryBytes()))
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
@@ -76,6 +67,28 @@ func (a *API) metrics(w http.ResponseWriter, r *http.Request) {
 
 // metricsText writes gauges in the text format, version 0.0.4.
 type metricsText struct{ bytes.Buffer }
+
+// indicators writes the present indicators. Those that take a read of every memory have the value
+// that was stored yesterday.
+func (m *metricsText) indicators(now []health.Indicator, yesterday map[string]float64) {
+	m.family("health_warning", "1 if an indicator of health warns.")
+	values := map[string]float64{}
+	maps.Copy(values, yesterday)
+	for _, i := range now {
+		warns := 0.0
+		if i.State == health.Warn {
+			warns = 1
+		}
+		m.value("health_warning", warns, "name", i.Name)
+		if delete(values, i.Name); i.Value != nil {
+			values[i.Name] = *i.Value
+		}
+	}
+	m.family("health_indicator", "The indicators of health, as far as they have a value.")
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		m.value("health_indicator", values[name], "name", name)
+	}
+}
 
 func (m *metricsText) family(name, help string) {
 	fmt.Fprintf(m, "# HELP brainbridge_%[1]s %[2]s\n# TYPE brainbridge_%[1]s gauge\n", name, help)

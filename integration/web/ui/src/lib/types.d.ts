@@ -592,6 +592,14 @@ export interface components {
             memory: components["schemas"]["View"];
             runId: string | null;
         };
+        CheckedAnswer: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            memories: number;
+            /** Format: int64 */
+            unusable: number;
+        };
         CorrectInputBody: {
             /** @description the content that was corrected; with another one nothing is changed */
             seen?: string;
@@ -1120,6 +1128,7 @@ export interface components {
         StatusAnswer: {
             brain: string;
             daemon: components["schemas"]["State"];
+            lastCheck: components["schemas"]["CheckedAnswer"];
             /** Format: date-time */
             lastConsolidation: string | null;
             numbers: components["schemas"]["Numbers"];
