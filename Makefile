@@ -4,7 +4,7 @@ TOOL     = go tool -modfile=tools/go.mod
 PROGRESS = scripts/progress.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help run build install page screenshots model release check test agents laws fuzz bench figures fmt fmt-check lint vuln tidy clean
+.PHONY: help run build install page screenshots model release check test agents laws fuzz bench microbench figures fmt fmt-check lint vuln tidy clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,7 +45,10 @@ laws: ## property tests with RAPID_CHECKS (1000) checks each; the suite runs 100
 fuzz: ## each fuzz target for FUZZTIME (20s)
 	@$(PROGRESS) fuzzing scripts/fuzz.sh
 
-bench: ## Go benchmarks into bin/bench.txt; BASE=FILE compares with an earlier one
+bench: build ## measure bin/brainbridge: speed, or what ARGS names, such as ARGS="-store URI speed", morning, "recall FILE"
+	@go run ./cmd/benchmark $(or $(ARGS),speed)
+
+microbench: ## Go benchmarks into bin/bench.txt; BASE=FILE compares with an earlier one
 	@mkdir -p bin
 	$(PROGRESS) measuring go test -run='^$$' -bench=. -benchmem -count=$(or $(COUNT),6) ./... >bin/bench.txt || { cat bin/bench.txt; exit 1; }
 	$(PROGRESS) comparing $(TOOL) benchstat $(BASE) bin/bench.txt

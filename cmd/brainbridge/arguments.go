@@ -38,6 +38,9 @@ func flagError(c *cobra.Command, err error) error {
 		if before := c.Flags().Args(); c.HasSubCommands() && len(before) > 0 {
 			return unknownCommand(c, before)
 		}
+		if advice := gone()[commandName(c)+" --"+unknown.GetSpecifiedName()]; advice != "" {
+			return usage(advice, "%s has no option --%s any more", commandName(c), unknown.GetSpecifiedName())
+		}
 		hint, known := seeHelp(c), []string{}
 		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		if near := plaintext.Nearest(unknown.GetSpecifiedName(), known); len(near) > 0 {
@@ -57,7 +60,9 @@ func wantedBy(f *pflag.Flag) string {
 }
 
 // commandName returns the path of a command without the name of the program.
-func commandName(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "brainbridge ") }
+func commandName(c *cobra.Command) string {
+	return strings.TrimSpace(strings.TrimPrefix(c.CommandPath(), "brainbridge"))
+}
 
 // helpCommand explains a command. It has no output for programs.
 func (a *cli) helpCommand() *cobra.Command {
@@ -117,6 +122,9 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	if advice := gone()[strings.TrimSpace(commandName(c)+" "+args[0])]; advice != "" {
+		return usage(advice, "%s has no command %q any more", c.Name(), args[0])
+	}
 	hint := "`brainbridge recall TEXT` searches, `brainbridge remember TEXT` keeps a text, `brainbridge help` lists the commands"
 	if c.HasParent() {
 		hint = seeHelp(c)
@@ -129,6 +137,14 @@ func unknownCommand(c *cobra.Command, args []string) error {
 		return usage(hint, "%s has no command %q", c.Name(), args[0])
 	}
 	return usage(hint, "there is no command %q", args[0])
+}
+
+// gone returns the commands and options of earlier versions, with what to use instead.
+func gone() map[string]string {
+	return map[string]string{
+		"bench":        "the benchmark is a program for developers now: `make bench` in the sources of brainbridge",
+		"import jsonl": "`brainbridge import mcp-memory FILE` reads JSON Lines of entities, `import markdown DIR` reads notes",
+	}
 }
 
 // oldForms returns the older single-dash commands with their replacements.

@@ -33,7 +33,6 @@ func TestJSONPage(t *testing.T) {
 	s.longAfter()
 	s.services()
 	s.attention()
-	s.benchmark()
 	s.vectors()
 	s.models()
 	s.reports()

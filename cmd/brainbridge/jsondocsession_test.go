@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/model/embedtest"
 )
@@ -245,9 +243,9 @@ func (s *jsonSession) exchanges() {
 	s.write("claw/USER.md", "\x00")
 	s.both(2, "import", "openclaw", filepath.Join(s.home, "claw"))
 	s.both(2, "import", "claude-memory", filepath.Join(s.home, "claw", "MEMORY.md"))
-	s.write("talk.jsonl", `{"kind":"record","id":"1","group":"g","text":"Where do you bathe, Zoe?","speaker":"Bob"}`+"\n"+
-		`{"kind":"record","id":"2","group":"g","text":"In the river.","speaker":"Zoe"}`+"\n")
-	s.both(2, "import", "jsonl", filepath.Join(s.home, "talk.jsonl"))
+	s.write("talk.jsonl", `{"type":"entity","name":"Where do you bathe, Zoe?","entityType":"note","observations":["Bob asked"]}`+"\n"+
+		`{"type":"entity","name":"In the river","entityType":"note","observations":["Zoe said"]}`+"\n")
+	s.both(2, "import", "mcp-memory", filepath.Join(s.home, "talk.jsonl"))
 	s.do(1, "recall", "where does Zoe bathe with zeppelins and helicopters")
 }
 
@@ -327,24 +325,6 @@ func (s *jsonSession) attention() {
 	s.both(1, "attention", "--focus", "api")
 	s.do(1, "attention")
 	s.both(1, "attention", "--reset")
-}
-
-// benchmark takes the report as it is encoded, since measuring takes minutes.
-func (s *jsonSession) benchmark() {
-	for command, report := range map[string]any{
-		"bench": bench.Report{Figures: []bench.Figure{{P50: new(float64), P95: new(float64), Value: new(float64)}}},
-		"bench recall": bench.RecallQuality{Categories: []bench.RecallCategory{{
-			Recall: map[string]float64{"1": 0, "3": 0, "5": 0, "10": 0, "20": 0, "50": 0}, Interval: map[string]float64{"10": 0, "mrr": 0},
-		}}},
-		"bench morning": bench.Values{Figures: []bench.Value{{}}},
-		"bench extract": bench.Extraction{Items: []extract.Item{{}}},
-	} {
-		text, err := json.Marshal(report)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		s.page.block(command).check(s.t, command, parseJSON(s.t, string(text)))
-	}
 }
 
 // serviceManager puts programs in the place of those of the system, which do all that

@@ -13,7 +13,6 @@ import (
 	"syscall"
 	_ "time/tzdata" // notes name time zones, and slim machines have none
 
-	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -39,9 +38,6 @@ const (
 
 // run is the program. The first signal cancels the command, the second ends the process.
 func run(args []string) int {
-	if len(args) == 1 && args[0] == bench.StartOnly {
-		return 0
-	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
-	"github.com/brainbridge/brainbridge/cmd/brainbridge/bench"
+	"github.com/brainbridge/brainbridge/cmd/benchmark/generate"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -64,7 +64,7 @@ func fill(ctx context.Context, home string, n int, where ...string) error {
 	a := app.New(app.Options{Settings: l, Env: get})
 	services, err := a.As(app.Caller{}).Brain(ctx)
 	if err == nil {
-		err = bench.Fill(ctx, services, n)
+		err = generate.Load(ctx, services, generate.New(1), n)
 	}
 	return errors.Join(err, a.Close())
 }

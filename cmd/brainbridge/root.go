@@ -158,7 +158,7 @@ func (a *cli) commandGroups() []commandGroup {
 		}},
 		{"data", "Notes and data:", commands{
 			"notes": a.notesCommand, "transcript": a.transcriptCommand, "curate": a.curateCommand, "import": a.importCommand,
-			"export": a.exportCommand, "backup": a.backupCommand, "query": a.queryCommand, "bench": a.benchCommand,
+			"export": a.exportCommand, "backup": a.backupCommand, "query": a.queryCommand,
 		}},
 		{"setup", "Setup and service:", commands{
 			"init": a.initCommand, "serve": a.serveCommand, "open": a.openCommand, "service": a.serviceCommand, "config": a.configCommand, "model": a.modelCommand,

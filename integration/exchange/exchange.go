@@ -117,7 +117,6 @@ func Formats() []Format {
 		{Name: Brainbridge, Argument: "URI", Short: "Import the graph of the original brainbridge from its Neo4j server", content: opened, read: readOriginalGraph},
 		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: opened, read: readGraph},
 		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", content: opened, read: readEngram},
-		{Name: "jsonl", Argument: "FILE", Short: "Import the records of a file for `bench recall`, such as turns of conversations", content: opened, read: readJSONL},
 	}
 }
 

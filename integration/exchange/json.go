@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/dataset"
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -115,45 +113,5 @@ func (r *reader) engram(no int, o map[string]json.RawMessage) {
 	e := entry{name: fields["title"], text: fields["content"], kind: cmp.Or(fields["type"], "note")}
 	e.created, _ = moment.ParseTimestamp(fields["created_at"])
 	e.extra = restOf(fields, "title", "content", "type", "created_at")
-	r.add(e)
-}
-
-// readJSONL imports the records of a dataset, each as a memory in its group.
-func readJSONL(r *reader) {
-	queries, records := 0, 0
-	ok := r.eachLine(importStep, func(no int, line string) {
-		l, err := dataset.Parse([]byte(line))
-		switch {
-		case err != nil:
-			r.problem(no, "%v", err)
-		case l.Kind == dataset.Query:
-			queries++
-		default:
-			records++
-			r.record(no, l)
-		}
-	})
-	switch {
-	case ok && records == 0:
-		r.refuse(0, "has no record: a line such as {\"kind\": \"record\", \"id\": \"1\", \"text\": \"…\"}")
-	case queries > 0:
-		r.leaveOut(0, fmt.Sprintf("queries, which `brainbridge bench recall` asks: %d", queries))
-	}
-}
-
-// record imports one record. Without a group it has no neighbours.
-func (r *reader) record(no int, l dataset.Line) {
-	at, err := l.Time(r.o.Location)
-	if err != nil {
-		r.problem(no, "%v", err)
-		return
-	}
-	e := entry{
-		line: no, name: l.Name, text: l.Text, kind: "note", created: at,
-		key: brain.Hash("jsonl", l.Set, l.ID), bodyHash: brain.Hash(l.Text), group: l.Set + "/" + l.Group,
-	}
-	if l.Group == "" {
-		e.group += l.ID
-	}
 	r.add(e)
 }

@@ -142,7 +142,6 @@ type entry struct {
 	bullet     bool
 	names      []brain.NamedRelation
 	origin     string
-	group      string // in the file; "": the file
 	retention  string
 	undated    bool
 	source     *brain.Source     // of a note; nil: made from the other fields
@@ -171,9 +170,6 @@ func (r *reader) add(e entry) {
 		Project: cmp.Or(r.o.Project, e.project), Created: brain.Instant(e.created),
 		Importance: brain.Importance(cmp.Or(e.importance, dailynote.ImportanceOf(e.name, e.text))),
 		Origin:     e.origin, Retention: e.retention, Group: ingest.ImportDir + "/" + r.file.rel, Position: r.count,
-	}
-	if e.group != "" {
-		m.Group += "/" + e.group
 	}
 	if e.context != "" {
 		m.Content += "\n\n(" + e.context + ")"

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/brainbridge/brainbridge/brain/dataset"
+	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -18,6 +18,10 @@ const (
 	checkStep  = "check"
 	importStep = "import"
 )
+
+// maxLine is the maximum length of a line, in bytes. It suffices for a record of maximum content
+// in which every character is escaped.
+const maxLine = 8 * brain.MaxContent
 
 // open opens the file as a stream that shows how much of it was read, or refuses it and returns
 // nil.
@@ -62,7 +66,7 @@ func (f *shownFile) Read(p []byte) (int, error) {
 }
 
 // eachLine calls fn with every line that is not blank, and its number. It returns false if the
-// file cannot be read. Lines of more than [dataset.MaxLine] bytes are problems.
+// file cannot be read. Lines of more than [maxLine] bytes are problems.
 func (r *reader) eachLine(step string, fn func(no int, line string)) bool {
 	f := r.open(step)
 	if f == nil {
@@ -77,9 +81,9 @@ func (r *reader) eachLine(step string, fn func(no int, line string)) bool {
 			return false
 		}
 		switch text := r.repaired(step, line); {
-		case size > dataset.MaxLine && step == importStep:
-			r.problem(no, "this line has %d bytes, more than the limit of %d; left out", size, dataset.MaxLine)
-		case size <= dataset.MaxLine && strings.TrimSpace(text) != "":
+		case size > maxLine && step == importStep:
+			r.problem(no, "this line has %d bytes, more than the limit of %d; left out", size, maxLine)
+		case size <= maxLine && strings.TrimSpace(text) != "":
 			fn(no, text)
 		}
 		if err != nil || r.err != nil || r.ctx.Err() != nil {
@@ -93,7 +97,7 @@ func readLine(in *bufio.Reader) (line string, size int, err error) {
 	var kept []byte
 	for {
 		part, err := in.ReadSlice('\n')
-		if size += len(part); size <= dataset.MaxLine {
+		if size += len(part); size <= maxLine {
 			kept = append(kept, part...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {

@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/dataset"
 )
 
 // recordsOf returns a file of a format with n memories.
@@ -23,8 +22,6 @@ func recordsOf(name string, n int) string {
 	for i := range n {
 		text := fmt.Sprintf("statement %d %s", i, strings.Repeat("of some length ", 12))
 		switch name {
-		case "jsonl":
-			fmt.Fprintf(&out, `{"kind":"record","id":"%d","text":%q}`+"\n", i, text)
 		case "mcp-memory":
 			fmt.Fprintf(&out, `{"type":"entity","name":"e%d","entityType":"note","observations":[%q]}`+"\n", i, text)
 		case "engram":
@@ -47,7 +44,7 @@ func heap() uint64 {
 
 // A format that streams keeps of each record no more than its name, however long its text is.
 func TestFormatsStream(t *testing.T) {
-	for _, name := range []string{"jsonl", "mcp-memory", "engram"} {
+	for _, name := range []string{"mcp-memory", "engram"} {
 		peak := func(n int) (peak uint64) {
 			l, taken := open(t), 0
 			path := filepath.Join(files(t, t.TempDir(), map[string]string{"f": recordsOf(name, n)}), "f")
@@ -76,9 +73,9 @@ func TestFormatsStream(t *testing.T) {
 func TestAnImportAndItsUndoAreBounded(t *testing.T) {
 	peaks := func(n int) (importing, undoing uint64) {
 		l := open(t)
-		dir := files(t, t.TempDir(), map[string]string{"f": recordsOf("jsonl", n)})
+		dir := files(t, t.TempDir(), map[string]string{"f": recordsOf("mcp-memory", n)})
 		before, calls := heap(), 0
-		r := l.take("jsonl", filepath.Join(dir, "f"), func(o *Options) {
+		r := l.take("mcp-memory", filepath.Join(dir, "f"), func(o *Options) {
 			o.Progress = func(string, int, int) {
 				if calls++; calls%3 == 0 {
 					importing = max(importing, heap())
@@ -104,7 +101,7 @@ func TestAnImportAndItsUndoAreBounded(t *testing.T) {
 // An undo that was interrupted continues, and says how far it is.
 func TestAnUndoOfAnImportContinues(t *testing.T) {
 	l := open(t)
-	r := l.take("jsonl", filepath.Join(files(t, t.TempDir(), map[string]string{"f": recordsOf("jsonl", 450)}), "f"))
+	r := l.take("mcp-memory", filepath.Join(files(t, t.TempDir(), map[string]string{"f": recordsOf("mcp-memory", 450)}), "f"))
 	ctx, cancel := context.WithCancel(t.Context())
 	u, err := l.Journal.Undo(ctx, string(r.RunID), nil, func(int, int) { cancel() })
 	if err == nil || u.Undone == 0 || u.Undone+len(l.exported()) != 450 {
@@ -126,9 +123,11 @@ func TestAnUndoOfAnImportContinues(t *testing.T) {
 // A line that is too long is named, and the lines around it are read.
 func TestALineThatIsTooLongIsAProblem(t *testing.T) {
 	l := open(t)
-	line := func(id, text string) string { return fmt.Sprintf(`{"kind":"record","id":%q,"text":%q}`+"\n", id, text) }
-	text := "\uFEFF" + line("1", "one") + line("2", strings.Repeat("x", dataset.MaxLine)) + line("3", "three")
-	r := l.take("jsonl", filepath.Join(files(t, t.TempDir(), map[string]string{"f": text}), "f"))
+	line := func(id, text string) string {
+		return fmt.Sprintf(`{"type":"entity","name":%q,"entityType":"note","observations":[%q]}`+"\n", id, text)
+	}
+	text := "\uFEFF" + line("1", "one") + line("2", strings.Repeat("x", maxLine)) + line("3", "three")
+	r := l.take("mcp-memory", filepath.Join(files(t, t.TempDir(), map[string]string{"f": text}), "f"))
 	if r.Imported != 2 || len(r.Problems) != 1 || r.Problems[0].Line != 2 {
 		t.Errorf("imported %d, problems %v", r.Imported, r.Problems)
 	}
@@ -136,7 +135,7 @@ func TestALineThatIsTooLongIsAProblem(t *testing.T) {
 
 // A file may begin with the mark of its byte order.
 func TestAnExportMayBeginWithAByteOrderMark(t *testing.T) {
-	for _, name := range []string{"engram", "jsonl", "mcp-memory"} {
+	for _, name := range []string{"engram", "mcp-memory"} {
 		l := open(t)
 		path := filepath.Join(t.TempDir(), "f")
 		if err := os.WriteFile(path, []byte("\ufeff"+recordsOf(name, 3)), 0o600); err != nil {

@@ -1,4 +1,4 @@
-package bench
+package recall_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/cmd/benchmark/generate"
 )
 
 // fact is something that was noted once, and three ways of asking for it.
@@ -28,7 +29,7 @@ type fact struct {
 // plantedFacts are 50 facts. Each is told of a thing with a name of two words
 // that occur by themselves all over the notes, and ten things share each kind
 // of fact, so that no word alone gives the answer away.
-func plantedFacts(text *textMaker) []fact {
+func plantedFacts(text *generate.Text) []fact {
 	tellings := []func(name string, i int) fact{
 		func(n string, i int) fact {
 			return fact{
@@ -68,15 +69,9 @@ func plantedFacts(text *textMaker) []fact {
 	}
 	var facts []fact
 	for i := range 50 {
-		facts = append(facts, tellings[i%len(tellings)](text.nameOfThing(), i))
+		facts = append(facts, tellings[i%len(tellings)](text.Thing(), i))
 	}
 	return facts
-}
-
-// nameOfThing is two words of middling frequency.
-func (t *textMaker) nameOfThing() string {
-	const from, to = 200, 3000
-	return t.forms[from+t.rand.IntN(to-from)] + " " + t.forms[from+t.rand.IntN(to-from)]
 }
 
 func reversed(keywords, name string) string {
@@ -90,8 +85,8 @@ func reversed(keywords, name string) string {
 func plant(t *testing.T, s brain.Store, n int, seed uint64) []fact {
 	t.Helper()
 	b := services.New(s, services.Options{})
-	text := newTextMaker(seed)
-	if err := load(t.Context(), b, text, n/2, func(int) {}); err != nil {
+	text := generate.New(seed)
+	if err := generate.Load(t.Context(), b, text, n/2); err != nil {
 		t.Fatal(err)
 	}
 	facts := plantedFacts(text)
@@ -101,8 +96,8 @@ func plant(t *testing.T, s brain.Store, n int, seed uint64) []fact {
 	}
 	err = s.Update(t.Context(), func(tx brain.Tx) error {
 		for i := range facts {
-			m := text.memory(tl, b.Base.Now())
-			m.Content = text.body() + " " + facts[i].note + " " + text.body()
+			m := text.Memory(tl, b.Base.Now())
+			m.Content = text.Body() + " " + facts[i].note + " " + text.Body()
 			if err := tx.PutMemories(m); err != nil {
 				return err
 			}
@@ -112,7 +107,7 @@ func plant(t *testing.T, s brain.Store, n int, seed uint64) []fact {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := load(t.Context(), b, text, n-n/2, func(int) {}); err != nil {
+	if err := generate.Load(t.Context(), b, text, n-n/2); err != nil {
 		t.Fatal(err)
 	}
 	return facts
@@ -164,11 +159,7 @@ const (
 )
 
 func TestPlantedFactsAreTheFirstAnswer(t *testing.T) {
-	s, err := sqlite.Open(t.Context(), t.TempDir()+"/brain.db", "facts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { closed(t, s) })
+	s := opened[*sqlite.Store](t)(sqlite.Open(t.Context(), t.TempDir()+"/brain.db", "facts"))
 	testFacts(t, s, plant(t, s, factNotes, factSeed))
 }
 
@@ -187,11 +178,11 @@ func TestPlantedFactsAreTheFirstAnswerOnNeo4j(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := newTextMaker(factSeed)
+	text := generate.New(factSeed)
 	for range 10 {
 		var ms []brain.Memory
 		for range factNotes / 20 {
-			m := text.memory(tl, b.Base.Now())
+			m := text.Memory(tl, b.Base.Now())
 			m.Content = strings.Join(names, " ")
 			ms = append(ms, m)
 		}
@@ -202,24 +193,7 @@ func TestPlantedFactsAreTheFirstAnswerOnNeo4j(t *testing.T) {
 	testFacts(t, s, facts)
 }
 
-// factsBrain opens a brain of its own on the shared server, and forgets it in
-// the end.
-func factsBrain(t *testing.T) *neo4j.Store {
-	s, err := neo4j.Open(t.Context(), neo4j.Config{URI: neo4jtest.Server(t), Brain: "facts-" + brain.NewID()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := forgetBrain(context.Background(), s); err != nil {
-			t.Error(err)
-		}
-		closed(t, s)
-	})
-	return s
-}
-
-func closed(t *testing.T, s brain.Store) {
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+// factsBrain opens a brain of its own on the shared server.
+func factsBrain(t *testing.T) brain.Store {
+	return opened[*neo4j.Store](t)(neo4j.Open(t.Context(), neo4j.Config{URI: neo4jtest.Server(t), Brain: "facts-" + brain.NewID()}))
 }

@@ -1,4 +1,6 @@
-package bench
+// Package generate makes the texts and memories of a large made-up brain, the same ones for the
+// same seed but for their ids and times.
+package generate
 
 import (
 	"math/rand/v2"
@@ -11,36 +13,28 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// The shape of a generated memory: as long as the notes that people take.
-const (
-	nameWords = 5
-	bodyWords = 40
-)
+// BodyWords is the number of words of a body.
+const BodyWords = 40
 
 // wordForms is about how many word forms the generated texts draw from: what
 // some years of notes on work hold.
 const wordForms = 30_000
 
-// The Zipf-Mandelbrot exponent and shift of English texts, within the ranges
-// that are usually reported (1.0 to 1.1, and 2.7).
-const (
-	zipfExponent = 1.05
-	zipfShift    = 2.7
-)
-
-// textMaker generates texts that are like English in the properties that matter to a
+// Text generates texts that are like English in the properties that matter to a
 // search: how often words occur (Zipf), how forms share stems, how many are stop words. The
 // same seed gives the same texts.
-type textMaker struct {
-	rand  *rand.Rand
+type Text struct {
+	Rand  *rand.Rand
 	zipf  *rand.Zipf
 	forms []string // most frequent first
 }
 
-func newTextMaker(seed uint64) *textMaker {
+// New returns a generator. Its Zipf-Mandelbrot exponent and shift are those that are reported of
+// English texts (1.0 to 1.1, and 2.7).
+func New(seed uint64) *Text {
 	r := rand.New(rand.NewPCG(seed, 0))
 	forms := vocabulary()
-	return &textMaker{r, rand.NewZipf(r, zipfExponent, zipfShift, uint64(len(forms)-1)), forms}
+	return &Text{r, rand.NewZipf(r, 1.05, 2.7, uint64(len(forms)-1)), forms}
 }
 
 // frequentWords are the most frequent words of English notes about software, most
@@ -67,14 +61,13 @@ func vocabulary() []string {
 	for _, w := range strings.Fields(frequentWords) {
 		add(w)
 	}
-	frequent := len(forms)
 	for len(forms) < wordForms {
 		root := wordRoot(r)
 		for _, ending := range [][]string{{""}, {"", "s"}, {"", "ing", "ed"}, {"", "er", "ers", "ing"}}[r.IntN(4)] {
 			add(root + ending)
 		}
 	}
-	rare := forms[frequent:]
+	rare := forms[len(strings.Fields(frequentWords)):]
 	r.Shuffle(len(rare), func(i, j int) { rare[i], rare[j] = rare[j], rare[i] })
 	return forms
 }
@@ -92,43 +85,32 @@ func wordRoot(r *rand.Rand) string {
 	return w.String()
 }
 
-func (t *textMaker) word() string { return t.forms[t.zipf.Uint64()] }
+// Word returns a word, frequent ones more often.
+func (t *Text) Word() string { return t.forms[t.zipf.Uint64()] }
 
-// title is a name of a memory.
-func (t *textMaker) title() string {
-	name := make([]string, nameWords)
-	for i := range name {
-		name[i] = t.word()
-	}
-	return capital(strings.Join(name, " "))
-}
+// Title returns a name of a memory.
+func (t *Text) Title() string { return Capital(t.Sentence(5)) }
 
-// body is a few sentences.
-func (t *textMaker) body() string {
-	var b strings.Builder
-	for left := bodyWords; left > 0; {
-		n := min(left, 7+t.rand.IntN(9))
-		sentence := make([]string, n)
-		for i := range sentence {
-			sentence[i] = t.word()
-		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(capital(strings.Join(sentence, " ")) + ".")
+// Body returns a few sentences, as long as the notes that people take.
+func (t *Text) Body() string {
+	var sentences []string
+	for left := BodyWords; left > 0; {
+		n := min(left, 7+t.Rand.IntN(9))
+		sentences = append(sentences, Capital(t.Sentence(n))+".")
 		left -= n
 	}
-	return b.String()
+	return strings.Join(sentences, " ")
 }
 
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+// Capital returns s with its first letter, which is in ASCII, in upper case.
+func Capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// question is n different words of a text that somebody may have written, stop
+// Question returns n different words of a text that somebody may have written, stop
 // words left out: what people type into a search.
-func (t *textMaker) question(n int) string {
+func (t *Text) Question(n int) string {
 	var asked []string
 	for len(asked) < n {
-		w := t.word()
+		w := t.Word()
 		if !words.Stop(w) && !slices.Contains(asked, w) {
 			asked = append(asked, w)
 		}
@@ -136,32 +118,31 @@ func (t *textMaker) question(n int) string {
 	return strings.Join(asked, " ")
 }
 
-// sentence is a whole question, with stop words.
-func (t *textMaker) sentence(n int) string {
-	asked := make([]string, n)
-	for i := range asked {
-		asked[i] = t.word()
+// Thing returns a name of two words, neither frequent nor rare.
+func (t *Text) Thing() string {
+	return t.forms[200+t.Rand.IntN(2800)] + " " + t.forms[200+t.Rand.IntN(2800)]
+}
+
+// Sentence returns n words, also stop words.
+func (t *Text) Sentence(n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = t.Word()
 	}
-	return strings.Join(asked, " ")
+	return strings.Join(all, " ")
 }
 
-func (t *textMaker) tags() []string {
-	tags := []string{"infra", "ops", "backend", "frontend", "docs", "planning", "security", "research"}
-	first := t.rand.IntN(len(tags))
-	return []string{tags[first], tags[(first+1+t.rand.IntN(len(tags)-1))%len(tags)]}
-}
-
-// memory is a memory as it is found some time after its capture: most are in
+// Memory returns a memory as it is found some time after its capture: most are in
 // longTerm, a third has faded. Nothing of it falls due within the next hours.
-func (t *textMaker) memory(tl tiers.Timeline, now time.Time) brain.Memory {
-	m := t.plain(now.Add(-time.Duration(t.rand.Int64N(int64(365 * 24 * time.Hour)))))
-	switch lot := t.rand.IntN(100); {
+func (t *Text) Memory(tl tiers.Timeline, now time.Time) brain.Memory {
+	m := t.Plain(now.Add(-time.Duration(t.Rand.Int64N(int64(365 * 24 * time.Hour)))))
+	switch lot := t.Rand.IntN(100); {
 	case lot < 10:
-		m.State = tl.Start(tiers.Working, 1+t.rand.Float64(), 0, now)
+		m.State = tl.Start(tiers.Working, 1+t.Rand.Float64(), 0, now)
 	case lot < 25:
-		m.State = tl.Start(tiers.ShortTerm, 2+3*t.rand.Float64(), 0, now)
+		m.State = tl.Start(tiers.ShortTerm, 2+3*t.Rand.Float64(), 0, now)
 	case lot < 70:
-		m.State = tl.Start(tiers.LongTerm, 3+5*t.rand.Float64(), 0, now)
+		m.State = tl.Start(tiers.LongTerm, 3+5*t.Rand.Float64(), 0, now)
 	default:
 		_, m.State = tl.Settle(tl.Start(tiers.Working, 1, 0, m.Created.Add(-24*time.Hour)), now)
 	}
@@ -169,13 +150,15 @@ func (t *textMaker) memory(tl tiers.Timeline, now time.Time) brain.Memory {
 	return m
 }
 
-// plain is a memory without a life.
-func (t *textMaker) plain(created time.Time) brain.Memory {
+// Plain returns a memory without a life.
+func (t *Text) Plain(created time.Time) brain.Memory {
+	tags := []string{"infra", "ops", "backend", "frontend", "docs", "planning", "security", "research"}
+	first := t.Rand.IntN(len(tags) - 1)
 	kinds := []string{"decision", "lesson", "discovery", "issue", "note", "learning"}
 	levels := []brain.Importance{brain.Critical, brain.Important, brain.Reference, brain.Reference}
 	m := brain.Memory{
-		ID: brain.NewID(), Name: t.title(), Content: t.body(), Tags: t.tags(),
-		MemoryType: kinds[t.rand.IntN(len(kinds))], Importance: levels[t.rand.IntN(len(levels))],
+		ID: brain.NewID(), Name: t.Title(), Content: t.Body(), Tags: tags[first : first+2],
+		MemoryType: kinds[t.Rand.IntN(len(kinds))], Importance: levels[t.Rand.IntN(len(levels))],
 		Created: brain.Instant(created), LastAccessed: brain.Instant(created), AccessCount: 1,
 	}
 	m.NameKey = brain.NameKey(m.Name)

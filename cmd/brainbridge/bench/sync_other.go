@@ -1,8 +1,0 @@
-//go:build !linux
-
-package bench
-
-import "os"
-
-// syncData syncs the content of a file.
-func syncData(f *os.File) error { return f.Sync() }
