@@ -10,7 +10,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/pairs"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
-	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
 // asker asks the model about clusters and writes the results.
@@ -32,7 +31,7 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 	a.asked++
 	proposal, cost, err := a.o.Merger.Merge(ctx, c.members)
 	a.Out.LLMCalls += cost.Calls
-	spent := spend.Spend{Tokens: a.Out.Tokens, Cost: a.Out.Cost}.Plus(cost.Spend)
+	spent := Spend{Tokens: a.Out.Tokens, Cost: a.Out.Cost}.Plus(cost.Spend)
 	a.Out.Tokens, a.Out.Cost = spent.Tokens, spent.Cost
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -19,7 +19,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
-	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
 // Merger asks a model.
@@ -43,7 +42,7 @@ type Proposal struct {
 
 // Cost is the cost of a question to a model.
 type Cost struct {
-	spend.Spend
+	Spend
 	Calls int // 0 if none was made
 	// Over says not to ask again: the budget is spent, or the endpoint failed too often.
 	Over bool

@@ -12,7 +12,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/spend"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -43,7 +42,7 @@ func longest(sources []brain.Memory) modeltier.Proposal {
 }
 
 func cost() modeltier.Cost {
-	return modeltier.Cost{Spend: spend.Spend{Tokens: 500, Cost: 0.25}, Calls: 1}
+	return modeltier.Cost{Spend: modeltier.Spend{Tokens: 500, Cost: 0.25}, Calls: 1}
 }
 
 // remember stores a memory and returns its id.

@@ -14,14 +14,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/relations"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // relinkingLab is a lab whose runs make relations.
 func relinkingLab(t *testing.T) *lab {
 	l := newLab(t)
-	l.run = consolidate.New(l.Base, l.Journal, consolidate.Options{Steps: []consolidate.Step{relations.New(l.Base)}})
+	l.run = consolidate.New(l.Base, l.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewRelations(l.Base)}})
 	return l
 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/session"
-	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
 // Services are all services of one brain. They are safe for concurrent use.
@@ -28,7 +28,7 @@ type Services struct {
 	Review  *review.Service
 	Core    *core.Service
 	Session *session.Service
-	Spend   *spend.Service
+	Spend   *modeltier.Account
 }
 
 // Options of the services, see [lifecycle.Options].
@@ -41,7 +41,7 @@ func New(store brain.Store, o Options) *Services {
 	s := &Services{
 		Base: base, Capture: capture.New(base, reviews), Ingest: ingest.New(base), Recall: recall.New(base),
 		Journal: journal.New(base), Forget: forget.New(base), Review: reviews, Core: core.New(base),
-		Session: session.New(base), Spend: spend.New(base),
+		Session: session.New(base), Spend: modeltier.NewAccount(base),
 	}
 	s.Graph = graph.New(base, s.Forget)
 	return s

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/spend"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 )
 
@@ -30,7 +30,7 @@ func TestTheTokensOfADay(t *testing.T) {
 	granted := 0
 	for range 8 {
 		all.Go(func() {
-			_, ok, err := b.Spend.Reserve(t.Context(), spend.Spend{Tokens: 300}, spend.Spend{Tokens: 1000})
+			_, ok, err := b.Spend.Reserve(t.Context(), modeltier.Spend{Tokens: 300}, modeltier.Spend{Tokens: 1000})
 			if err != nil {
 				t.Error(err)
 			}
@@ -45,7 +45,7 @@ func TestTheTokensOfADay(t *testing.T) {
 	want := func(day string, tokens, calls int) {
 		t.Helper()
 		got, err := b.Spend.Today(t.Context())
-		if err != nil || got != (spend.Spending{Day: day, Spend: spend.Spend{Tokens: tokens}, Calls: calls}) {
+		if err != nil || got != (modeltier.Spending{Day: day, Spend: modeltier.Spend{Tokens: tokens}, Calls: calls}) {
 			t.Errorf("%+v, %v; want %s, %d tokens, %d calls", got, err, day, tokens, calls)
 		}
 	}
@@ -53,20 +53,20 @@ func TestTheTokensOfADay(t *testing.T) {
 		t.Errorf("%d of 8 were granted 300 of 1,000 tokens", granted)
 	}
 	want("2026-02-05", 900, 3)
-	spent := b.Spend.Replace(t.Context(), "2026-02-05", spend.Spend{Tokens: 300}, spend.Spend{Tokens: 120})
+	spent := b.Spend.Replace(t.Context(), "2026-02-05", modeltier.Spend{Tokens: 300}, modeltier.Spend{Tokens: 120})
 	if spent != nil {
 		t.Fatal(spent)
 	}
 	want("2026-02-05", 720, 3)
 	now = now.Add(time.Hour)
 	want("2026-02-06", 0, 0)
-	if err := b.Spend.Replace(t.Context(), "2026-02-05", spend.Spend{Tokens: 300}, spend.Spend{}); err != nil {
+	if err := b.Spend.Replace(t.Context(), "2026-02-05", modeltier.Spend{Tokens: 300}, modeltier.Spend{}); err != nil {
 		t.Fatal(err)
 	}
 	want("2026-02-06", 0, 0)
 	now = now.Add(-time.Hour)
 	want("2026-02-05", 420, 3)
-	if _, ok, err := b.Spend.Reserve(t.Context(), spend.Spend{Tokens: 1e9}, spend.Spend{}); !ok || err != nil {
+	if _, ok, err := b.Spend.Reserve(t.Context(), modeltier.Spend{Tokens: 1e9}, modeltier.Spend{}); !ok || err != nil {
 		t.Errorf("0 is a limit of tokens, and has to be none: %v, %v", ok, err)
 	}
 }
@@ -85,25 +85,25 @@ func TestTheMoneyOfADay(t *testing.T) {
 	})
 	now := time.Date(2026, 2, 5, 12, 0, 0, 0, time.UTC)
 	b := services.New(s, services.Options{Now: func() time.Time { return now }})
-	limit := spend.Spend{Tokens: 1_000_000, Cost: 0.5}
+	limit := modeltier.Spend{Tokens: 1_000_000, Cost: 0.5}
 	for i := range 7 {
-		most := spend.Spend{Tokens: 1000, Cost: 0.1}
+		most := modeltier.Spend{Tokens: 1000, Cost: 0.1}
 		got, ok, err := b.Spend.Reserve(t.Context(), most, limit)
 		if want := i < 5; err != nil || ok != want {
 			t.Fatalf("call %d: granted %v, want %v: %+v, %v", i, ok, want, got, err)
 		}
 	}
 	for range 5 {
-		used := spend.Spend{Tokens: 10, Cost: 0.0123}
-		if err := b.Spend.Replace(t.Context(), "2026-02-05", spend.Spend{Tokens: 1000, Cost: 0.1}, used); err != nil {
+		used := modeltier.Spend{Tokens: 10, Cost: 0.0123}
+		if err := b.Spend.Replace(t.Context(), "2026-02-05", modeltier.Spend{Tokens: 1000, Cost: 0.1}, used); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, err := b.Spend.Today(t.Context())
-	if want := (spend.Spending{Day: "2026-02-05", Spend: spend.Spend{Tokens: 50, Cost: 0.0615}, Calls: 5}); err != nil || got != want {
+	if want := (modeltier.Spending{Day: "2026-02-05", Spend: modeltier.Spend{Tokens: 50, Cost: 0.0615}, Calls: 5}); err != nil || got != want {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
-	if _, ok, err := b.Spend.Reserve(t.Context(), spend.Spend{Tokens: 1000, Cost: 1e6}, spend.Spend{Tokens: 2000}); err != nil || !ok {
+	if _, ok, err := b.Spend.Reserve(t.Context(), modeltier.Spend{Tokens: 1000, Cost: 1e6}, modeltier.Spend{Tokens: 2000}); err != nil || !ok {
 		t.Errorf("no limit of money: granted %v, %v", ok, err)
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/spend"
+	"github.com/brainbridge/brainbridge/brain/modeltier"
 )
 
 // Check is one check of [UseCases.Doctor].
@@ -140,7 +140,7 @@ func checkBody(rec brain.Record) error {
 		brain.RunRecord: decodes[brain.Run], brain.ActionRecord: decodes[brain.Action], brain.UseEventRecord: decodes[brain.UseEvent],
 		brain.TouchRecord: decodes[brain.UseEvent], brain.ReviewRecord: decodes[brain.ReviewItem], brain.RejectionRecord: decodes[brain.Rejection],
 		brain.ConfigRecord: decodes[brain.PolicyBody], brain.TombstoneRecord: decodes[lifecycle.Tombstone], brain.PendingRecord: decodes[lifecycle.PendingBody],
-		brain.NoteFileRecord: decodes[ingest.NoteState], brain.NotesDirRecord: decodes[ingest.NotesPlace], brain.ModelSpendRecord: decodes[spend.Spending],
+		brain.NoteFileRecord: decodes[ingest.NoteState], brain.NotesDirRecord: decodes[ingest.NotesPlace], brain.ModelSpendRecord: decodes[modeltier.Spending],
 		brain.AttentionRecord: decodes[attention.State], brain.DayTallyRecord: decodes[health.Day],
 	}[rec.Kind]
 	if check == nil || len(rec.Body) == 0 {

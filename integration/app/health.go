@@ -12,8 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
+	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/spend"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -114,7 +114,7 @@ type CheckedAnswer struct {
 
 // SpendAnswer is the cost of models today, and its limit.
 type SpendAnswer struct {
-	spend.Spending
+	modeltier.Spending
 	Limit     int      `json:"limit"`     // of tokens; 0: none
 	CostLimit *float64 `json:"costLimit"` // null: none
 }

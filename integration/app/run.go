@@ -12,7 +12,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/modeltier"
-	"github.com/brainbridge/brainbridge/brain/relations"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/model"
@@ -31,7 +30,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 		consolidate.NewPairs(b.Base, b.Review, vector),
 		consolidate.NewCore(b.Core, b.Review, u.coreKeeper(b)),
 		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget),
-		relations.New(b.Base),
+		consolidate.NewRelations(b.Base),
 	}
 	if l.Config.LLM.On() {
 		steps = append(steps, u.modelStep(b, r))

@@ -8,16 +8,15 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"github.com/brainbridge/brainbridge/brain/modeltier"
-	"github.com/brainbridge/brainbridge/brain/spend"
 )
 
 // ErrBudget says that the budget of the day is spent, or too small for a call.
 var ErrBudget = errors.New("the budget of the model is spent for today")
 
-// Account keeps the limits of a day. A [spend.Service] is one.
+// Account keeps the limits of a day. A [modeltier.Account] is one.
 type Account interface {
-	Reserve(ctx context.Context, most, limit spend.Spend) (spend.Spending, bool, error)
-	Replace(ctx context.Context, day string, reserved, used spend.Spend) error
+	Reserve(ctx context.Context, most, limit modeltier.Spend) (modeltier.Spending, bool, error)
+	Replace(ctx context.Context, day string, reserved, used modeltier.Spend) error
 }
 
 // spentError is ErrBudget with the numbers.
@@ -31,7 +30,7 @@ func (e *spentError) Error() string { return e.message }
 // Unwrap returns the sentinel.
 func (e *spentError) Unwrap() error { return ErrBudget }
 
-func overBudget(spent, wanted, limit spend.Spend) *spentError {
+func overBudget(spent, wanted, limit modeltier.Spend) *spentError {
 	switch money := limit.Tokens == 0 || spent.Tokens+wanted.Tokens <= limit.Tokens; {
 	case money && wanted.Cost > limit.Cost:
 		return &spentError{fmt.Sprintf("a call of the model may cost up to %.4f and llm.daily_cost is %.4f: raise it", wanted.Cost, limit.Cost), true}
@@ -45,9 +44,9 @@ func overBudget(spent, wanted, limit spend.Spend) *spentError {
 
 func tokens(n int) string { return humanize.Comma(int64(n)) }
 
-func (o Options) priced(u Usage) spend.Spend {
+func (o Options) priced(u Usage) modeltier.Spend {
 	const million = 1e6
-	return spend.Spend{
+	return modeltier.Spend{
 		Tokens: u.Tokens(),
 		Cost:   (float64(u.Prompt)*o.PricePrompt + float64(u.Completion)*o.PriceCompletion) / million,
 	}
@@ -56,7 +55,7 @@ func (o Options) priced(u Usage) spend.Spend {
 // paid makes a call within the budget. Tokens count even if the call fails.
 func paid[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (v T, cost modeltier.Cost, err error) {
 	most := c.o.priced(Usage{Prompt: q.size(), Completion: maxCompletion})
-	limit := spend.Spend{Tokens: c.o.DailyTokens, Cost: c.o.DailyCost}
+	limit := modeltier.Spend{Tokens: c.o.DailyTokens, Cost: c.o.DailyCost}
 	today, granted, err := c.account.Reserve(ctx, most, limit)
 	switch {
 	case err != nil:

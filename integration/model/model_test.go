@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/brainbridge/brainbridge/brain/spend"
+	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/integration/model"
 )
 
@@ -26,17 +26,17 @@ type account struct {
 	left, reserved, spent, calls int
 }
 
-func (a *account) Reserve(_ context.Context, most, _ spend.Spend) (spend.Spending, bool, error) {
+func (a *account) Reserve(_ context.Context, most, _ modeltier.Spend) (modeltier.Spending, bool, error) {
 	if most.Tokens > a.left {
-		return spend.Spending{}, false, nil
+		return modeltier.Spending{}, false, nil
 	}
 	a.left -= most.Tokens
 	a.reserved += most.Tokens
 	a.calls++
-	return spend.Spending{Day: "today"}, true, nil
+	return modeltier.Spending{Day: "today"}, true, nil
 }
 
-func (a *account) Replace(_ context.Context, day string, reserved, used spend.Spend) error {
+func (a *account) Replace(_ context.Context, day string, reserved, used modeltier.Spend) error {
 	if day != "today" {
 		return errors.New("another day")
 	}

@@ -20,7 +20,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
-	"github.com/brainbridge/brainbridge/brain/relations"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
@@ -107,7 +106,7 @@ func (l *law) runner() *consolidate.Runner {
 		Warn: func(err error) { l.Errorf("warned: %v", err) },
 		Steps: []consolidate.Step{
 			duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{}), consolidate.NewCore(b.Core, b.Review, testlab.NoCoreFile{}),
-			consolidate.NewForget(b.Forget, false), relations.New(b.Base),
+			consolidate.NewForget(b.Forget, false), consolidate.NewRelations(b.Base),
 		},
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 	"github.com/brainbridge/brainbridge/brain/recall"
-	"github.com/brainbridge/brainbridge/brain/relations"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/brain/words"
@@ -47,7 +46,7 @@ func (y *year) brain() *services.Services {
 func (y *year) run() consolidate.Report {
 	y.t.Helper()
 	b := y.brain()
-	steps := []consolidate.Step{consolidate.NewForget(b.Forget, false), relations.New(b.Base)}
+	steps := []consolidate.Step{consolidate.NewForget(b.Forget, false), consolidate.NewRelations(b.Base)}
 	if y.merges {
 		steps = append([]consolidate.Step{duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{})}, steps...)
 	}

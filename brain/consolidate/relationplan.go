@@ -1,4 +1,4 @@
-package relations
+package consolidate
 
 import (
 	"cmp"
@@ -71,7 +71,7 @@ func redirected(rels []brain.Relation, newest map[string]string, page map[string
 
 // plan returns one action for each node that gets a new relation or loses a pending one.
 // Nodes that are not among the memories are sections.
-func plan(proposals []proposal, existing []brain.Relation, ms []brain.Memory, now time.Time) []brain.Action {
+func planRelations(proposals []proposal, existing []brain.Relation, ms []brain.Memory, now time.Time) []brain.Action {
 	byNode := map[string]*brain.Action{}
 	reasons := map[string][]string{}
 	for _, p := range proposals {

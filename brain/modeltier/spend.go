@@ -1,6 +1,4 @@
-// Package spend counts the cost of models in the store, so that all processes on a brain
-// share the daily limits.
-package spend
+package modeltier
 
 import (
 	"context"
@@ -24,24 +22,25 @@ type Spending struct {
 	Calls int `json:"calls"`
 }
 
-// Service counts the cost of models. It is safe for concurrent use.
-type Service struct {
+// Account counts the cost of models in the store, so that all processes on a brain share the daily
+// limits. It is safe for concurrent use.
+type Account struct {
 	base lifecycle.Base
 }
 
-// New returns the service.
-func New(base lifecycle.Base) *Service { return &Service{base} }
+// NewAccount returns the service.
+func NewAccount(base lifecycle.Base) *Account { return &Account{base} }
 
 // Today returns the cost of models today.
-func (s *Service) Today(ctx context.Context) (Spending, error) {
-	today, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Spending, error) { return read(r, dayOf(s.base.Now())) })
+func (s *Account) Today(ctx context.Context) (Spending, error) {
+	today, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Spending, error) { return readSpending(r, dayOf(s.base.Now())) })
 	return today, brain.Wrap(err, "read what models have cost")
 }
 
 // Reserve reserves the maximum cost of a call before the call, and reports whether the
 // limits of the day allow it. A limit of 0 means none. If a process dies before it replaces
 // a reservation, that stays: a sum may be too high, but never too low.
-func (s *Service) Reserve(ctx context.Context, most, limit Spend) (Spending, bool, error) {
+func (s *Account) Reserve(ctx context.Context, most, limit Spend) (Spending, bool, error) {
 	var today Spending
 	granted := false
 	err := s.update(ctx, dayOf(s.base.Now()), func(now *Spending) {
@@ -57,7 +56,7 @@ func (s *Service) Reserve(ctx context.Context, most, limit Spend) (Spending, boo
 }
 
 // Replace replaces a reservation, on its day, by the actual cost.
-func (s *Service) Replace(ctx context.Context, day string, reserved, used Spend) error {
+func (s *Account) Replace(ctx context.Context, day string, reserved, used Spend) error {
 	return s.update(ctx, day, func(now *Spending) {
 		now.Spend = now.Plus(used).Plus(Spend{-reserved.Tokens, -reserved.Cost})
 		now.Tokens, now.Cost = max(0, now.Tokens), max(0, now.Cost)
@@ -71,10 +70,10 @@ func (s Spend) Plus(o Spend) Spend {
 }
 
 // update changes the spending of a day. change may run more than once.
-func (s *Service) update(ctx context.Context, day string, change func(*Spending)) error {
+func (s *Account) update(ctx context.Context, day string, change func(*Spending)) error {
 	at := s.base.Now()
 	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
-		before, err := read(tx, day)
+		before, err := readSpending(tx, day)
 		if err != nil {
 			return err
 		}
@@ -89,7 +88,7 @@ func (s *Service) update(ctx context.Context, day string, change func(*Spending)
 
 func dayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
-func read(r brain.RecordReader, day string) (Spending, error) {
+func readSpending(r brain.RecordReader, day string) (Spending, error) {
 	spent, err := brain.First(brain.Bodies[Spending](r.Records(brain.ModelSpendRecord, day)))
 	spent.Day = day
 	return spent, err

@@ -1,4 +1,4 @@
-package relations
+package consolidate
 
 import (
 	"testing"
@@ -91,7 +91,7 @@ func TestPlanMakesOneActionForANode(t *testing.T) {
 		},
 	}
 	existing := []brain.Relation{relation("section", "mentions", "b"), relation("d", "uses", "c")}
-	if d := cmp.Diff(want, plan(proposals, existing, []brain.Memory{a}, now)); d != "" {
+	if d := cmp.Diff(want, planRelations(proposals, existing, []brain.Memory{a}, now)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }

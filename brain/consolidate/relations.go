@@ -1,46 +1,43 @@
-// Package relations is the step of a run that completes the relations of what
-// was written since the last run: relations that waited for a name, `follows`
-// between outcomes of one title, and relations to a memory that became part of
-// another.
-package relations
+package consolidate
 
 import (
 	"context"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Step is the step. Its zero value is not usable, see [New].
-type Step struct {
+// Relations is the step of a run that completes the relations of what was written since the
+// last run: relations that waited for a name, `follows` between outcomes of one title, and
+// relations to a memory that became part of another. Its zero value is not usable.
+type Relations struct {
 	base lifecycle.Base
 }
 
-// New returns the step.
-func New(base lifecycle.Base) *Step { return &Step{base} }
+// NewRelations returns the step.
+func NewRelations(base lifecycle.Base) *Relations { return &Relations{base} }
 
-// Name returns [consolidate.StepRelations].
-func (s *Step) Name() string { return consolidate.StepRelations }
+// Name returns [StepRelations].
+func (s *Relations) Name() string { return StepRelations }
 
 const pageSize = 100 // memories that one transaction reads
 
-// checkpoint is the progress of the step, see [brain.MemoryLister.Written].
-type checkpoint struct {
+// relationsDone is the progress of the step, see [brain.MemoryLister.Written].
+type relationsDone struct {
 	After string `json:"after"`
 }
 
-// checkpointName is the name of the checkpoint.
-const checkpointName = "relations"
+// relationsCheckpoint is the name of the relationsDone.
+const relationsCheckpoint = "relations"
 
 // Apply completes the relations of the current memories that were written since the last
-// run, and stores a checkpoint after each page. A run about one type stores none, because
+// run, and stores a relationsDone after each page. A run about one type stores none, because
 // it leaves the other types out.
-func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
-	var out consolidate.Outcome
-	var last checkpoint
-	if err := s.base.Checkpoint(ctx, checkpointName, &last); err != nil {
+func (s *Relations) Apply(ctx context.Context, scope Scope, run brain.Run) (Outcome, brain.Run, error) {
+	var out Outcome
+	var last relationsDone
+	if err := s.base.Checkpoint(ctx, relationsCheckpoint, &last); err != nil {
 		return out, run, err
 	}
 	_, err := s.base.EachWritten(ctx, last.After, pageSize, func(page []brain.Memory, mark string) (bool, error) {
@@ -58,13 +55,13 @@ func (s *Step) Apply(ctx context.Context, scope consolidate.Scope, run brain.Run
 		if scope.DryRun || scope.Type != "" {
 			return true, nil
 		}
-		return true, s.base.PutCheckpoint(ctx, checkpointName, checkpoint{mark})
+		return true, s.base.PutCheckpoint(ctx, relationsCheckpoint, relationsDone{mark})
 	})
 	return out, run, err
 }
 
 // complete plans the actions of a page and applies them, except in a dry run.
-func (s *Step) complete(ctx context.Context, scope consolidate.Scope, run brain.Run, ids []string) ([]brain.Action, brain.Run, error) {
+func (s *Relations) complete(ctx context.Context, scope Scope, run brain.Run, ids []string) ([]brain.Action, brain.Run, error) {
 	planned, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Action, error) { return planPage(r, ids, scope.Now) })
 	if err != nil || len(planned) == 0 || scope.DryRun {
 		return planned, run, brain.Wrap(err, "plan relations")

@@ -1,4 +1,4 @@
-package relations
+package consolidate
 
 import (
 	"maps"
@@ -115,5 +115,5 @@ func actionsOf(r brain.Reader, proposals []proposal, now time.Time) ([]brain.Act
 	if err != nil {
 		return nil, err
 	}
-	return plan(proposals, existing, ms, now), nil
+	return planRelations(proposals, existing, ms, now), nil
 }
