@@ -20,8 +20,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/modeltier"
+	"github.com/brainbridge/brainbridge/brain/services"
 )
 
 // Check is one check of [UseCases.Doctor].
