@@ -1,21 +1,21 @@
 // Package redact redacts secrets in text before it is stored. Keys, tokens and passwords
 // are recognised and replaced by a marker that names their kind. A secret is recognised by
 //
-//   - its form: the prefix of a provider with so many characters of an alphabet
-//     (ghp_…, AKIA…, sk_live_…), a private key, a JSON web token;
-//   - its place: the password of a URL, an Authorization header, the path of a
-//     webhook, the argument of --password;
-//   - its name: the value of password, API_KEY, client_secret and the like, if it
-//     is not a type, a word, a variable or a placeholder.
+//   - its form: a row of the table of published formats (ghp_…, AKIA…, sk_live_…), a private
+//     key;
+//   - its place: the password of a URL, an Authorization header, a cookie, a line of .netrc
+//     or .pgpass, the argument of --password;
+//   - its name: the value of password, API_KEY, client_secret and the like, if its entropy is
+//     that of a key and it is not a type, a word, a variable or a placeholder;
+//   - the words around it, in English, German, French and Spanish: "the password is …".
 //
-// What documents print in place of a secret stays: <token>, ${TOKEN},
-// username:password, xxxx, changeme, AKIAIOSFODNN7EXAMPLE. So do hashes, UUIDs,
-// public keys and base64 data that no name calls secret.
+// What documents print in place of a secret stays: <token>, ${TOKEN}, username:password,
+// xxxx, changeme, AKIAIOSFODNN7EXAMPLE. So do hashes, UUIDs, public keys and base64 data
+// that no name calls secret.
 //
-// The text is walked once, byte by byte, without regular expressions. Rules are
-// tried only at their first two bytes or at a separator, so that a megabyte takes
-// milliseconds whatever is in it. The rules of gitleaks, as a library, need 100 ms
-// and more to be compiled, and know neither places nor most names.
+// The text is walked once, byte by byte, without regular expressions. Rules are tried only at
+// their first two bytes or at a separator, so that a megabyte takes milliseconds whatever is
+// in it.
 package redact
 
 import (

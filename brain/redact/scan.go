@@ -15,22 +15,23 @@ type span struct {
 // walk is one pass over a text.
 type walk struct {
 	s        string
-	formats  *formats
+	t        *table
 	found    []span
 	last     int // end of the last secret
 	noValues int // end of data that is too long for a value
+	cookies  int // end of a row of cookies
 }
 
 // pass returns the secrets in s, in order.
 func pass(s string) []span {
-	w := walk{s: s, formats: allFormats()}
+	w := walk{s: s, t: known()}
 	for i := 0; i < len(s); {
 		if classTable[s[i]]&wordChars != 0 {
 			i = w.word(i)
 			continue
 		}
 		switch s[i] {
-		case ':', '=', '-', '.', '~':
+		case ':', '=', '-', '.', '~', ',', '>':
 			i = max(i+1, w.add(w.sign(i)))
 		case '[':
 			i += max(1, words.MarkerLen(s[i:]))
@@ -43,24 +44,29 @@ func pass(s string) []span {
 	return w.found
 }
 
-// word checks the word that begins at i and returns where to continue.
+// word tries the rules of the word that begins at i and returns where to continue.
 func (w *walk) word(i int) int {
-	if i+1 < len(w.s) && w.formats.groups[w.s[i]][w.s[i+1]] != 0 {
-		if end := w.add(w.formats.find(w.s, i)); end > i {
+	if i+1 < len(w.s) && w.t.groups[w.s[i]][w.s[i+1]] != 0 {
+		if end := w.add(w.t.prefixedAt(w.s, i)); end > i {
 			return end
 		}
 	}
 	return i + run(w.s[i:], wordChars, 0)
 }
 
-// sign tries the rules of the separator, hyphen or joint at i.
+// sign tries the rules of the separator or hyphen at i.
 func (w *walk) sign(i int) (span, bool) {
-	if found, ok := findAnchored(w.s, i); ok {
-		return found, true
-	}
 	switch w.s[i] {
+	case ',', '>':
+		return w.assigned(i)
 	case ':', '=':
-		if found, ok := inURL(w.s, i); ok {
+		if found, ok := w.t.anchoredAt(w.s, i); ok {
+			return found, true
+		}
+		if found, ok := urlPassword(w.s, i); ok {
+			return found, true
+		}
+		if found, ok := passwordFileLine(w.s, i); ok {
 			return found, true
 		}
 		return w.assigned(i)
@@ -72,7 +78,7 @@ func (w *walk) sign(i int) (span, bool) {
 			return w.flag(i)
 		}
 	}
-	return span{}, false
+	return w.t.anchoredAt(w.s, i)
 }
 
 // add records a secret and returns its end, or 0 if there is none. A text that contains a
@@ -85,13 +91,4 @@ func (w *walk) add(found span, ok bool) int {
 	w.found = append(w.found, found)
 	w.last = found.end
 	return found.end
-}
-
-// escapeLen returns the length of an escaped blank (\n, \t, \r) that s begins
-// with, so that a word begins after it; 1 for any other backslash.
-func escapeLen(s string) int {
-	if len(s) > 1 && (s[1] == 'n' || s[1] == 't' || s[1] == 'r') {
-		return 2
-	}
-	return 1
 }
