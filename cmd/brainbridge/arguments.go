@@ -141,9 +141,18 @@ func unknownCommand(c *cobra.Command, args []string) error {
 
 // gone returns the commands and options of earlier versions, with what to use instead.
 func gone() map[string]string {
+	const groups = "`brainbridge health` counts types; `list --type`, `--tag` and `--project` complete their names in a shell"
 	return map[string]string{
-		"bench":        "the benchmark is a program for developers now: `make bench` in the sources of brainbridge",
-		"import jsonl": "`brainbridge import mcp-memory FILE` reads JSON Lines of entities, `import markdown DIR` reads notes",
+		"list --types": groups, "list --tags": groups, "list --projects": groups,
+		"list --sort":              "a list has the most salient memories first; `list --json` has what to sort by",
+		"list --since":             "`brainbridge recall QUERY --since TIME` searches what is new",
+		"list --importance":        "`list --json` has the importance of each memory",
+		"review list":              "use `brainbridge review`",
+		"review accept":            "use `brainbridge review decide ID VERDICT`",
+		"review reject":            "use `brainbridge review decide ID VERDICT`",
+		"uninstall --keep-backups": "copy the backups, which end in .brainbridge.bak, before",
+		"bench":                    "the benchmark is a program for developers now: `make bench` in the sources of brainbridge",
+		"import jsonl":             "`brainbridge import mcp-memory FILE` reads JSON Lines of entities, `import markdown DIR` reads notes",
 	}
 }
 

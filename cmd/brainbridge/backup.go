@@ -15,7 +15,7 @@ import (
 )
 
 func (a *cli) backupCommand() *cobra.Command {
-	create := a.changing(command("create", "Back up the graph, the notes and the other files of the brain", nil))
+	create := changing(command("create", "Back up the graph, the notes and the other files of the brain", nil))
 	to := create.Flags().String("to", "", "write it to `DIR` instead of backup.dir")
 	create.RunE = a.backupCreate(to)
 	restore := confirmed(a, (*app.UseCases).Restorable, a.restoreLines, (*app.UseCases).Restore, a.showRestored)
@@ -23,7 +23,7 @@ func (a *cli) backupCommand() *cobra.Command {
 		command("list", "List backups, newest first", answersOf(a, (*app.UseCases).Backups, a.showBackups)),
 		create,
 		command("verify PATH|newest", "Check every file of a backup against its manifest", a.backupVerify),
-		a.changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", restore)))
+		changing(command("restore PATH|newest", "Restore a backup; the current state is backed up first", restore)))
 }
 
 // backupCreate answers also when the backup lacks something of the graph, and then fails.

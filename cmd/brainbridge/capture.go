@@ -24,7 +24,7 @@ func (a *cli) detailFlags(c *cobra.Command) (_ *cobra.Command, details func() ap
 	case "remember", "learn", "crystallize", "outcome":
 		c.Flags().StringArrayVar(&d.Replaces, "replaces", nil, "hold instead of the memory `ID`; may be repeated")
 	}
-	return a.changing(c), func() app.Details {
+	return changing(c), func() app.Details {
 		if c.Flags().Changed("project") {
 			d.Project = project
 		}
@@ -94,7 +94,7 @@ func (a *cli) outcomeCommand() *cobra.Command {
 }
 
 func (a *cli) doneCommand() *cobra.Command {
-	c := a.changing(command("done ID", "Close or reopen a reminder", nil))
+	c := changing(command("done ID", "Close or reopen a reminder", nil))
 	undo := c.Flags().Bool("undo", false, "reopen the reminder")
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.DoneAnswer, error) {
 		return u.Done(ctx, args[0], *undo)

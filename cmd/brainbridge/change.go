@@ -19,7 +19,7 @@ import (
 // changeCommand is a command that changes the memory that its arguments name.
 func (a *cli) changeCommand(c *cobra.Command, done string, change func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error)) *cobra.Command {
 	c.RunE = answers(a, change, func(changed app.ChangeAnswer) { a.showChange(changed, done) })
-	return a.changing(c)
+	return changing(c)
 }
 
 // answerID returns the id of a memory to show, after the id that was typed if that redirects to it.
@@ -82,13 +82,24 @@ func (a *cli) usedCommand() *cobra.Command {
 }
 
 func (a *cli) correctCommand() *cobra.Command {
-	c := command("correct ID TEXT|-", "Replace the text of a memory", nil)
-	c.Args = atLeast(2)
-	c.Long = "Replace the text and title of a memory. Without --title, the title is taken from the\nnew text; a learning keeps its concept, a crystallization its trigger. Its id stays;\n`recall --as-of` with an earlier time still returns the old text."
+	c := command("correct ID [TEXT|-]", "Replace the text of a memory", nil)
+	c.Args = atLeast(1)
+	c.Long = "Replace the text and title of a memory; without a text, in $VISUAL or $EDITOR. Without --title, the title is taken from the\nnew text; a learning keeps its concept, a crystallization its trigger. Its id stays;\n`recall --as-of` with an earlier time still returns the old text."
 	title := c.Flags().String("title", "", "new `TITLE` (default: the beginning of the new text)")
-	return a.changeCommand(c, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
+	a.changeCommand(c, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
 		return u.Correct(ctx, args[0], *title, joined(args, 2)[1])
 	})
+	correct := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 1:
+			return correct(c, args)
+		case *title != "":
+			return usage("give the text too, or leave --title out and edit both", "--title needs a text")
+		}
+		return a.editCommand().RunE(c, args)
+	}
+	return c
 }
 
 func (a *cli) replaceCommand() *cobra.Command {
@@ -103,7 +114,7 @@ func (a *cli) replaceCommand() *cobra.Command {
 		a.showUndo(done.RunID)
 	}))
 	c.Long = "The text of NEW holds from now on. OLD is superseded: it keeps its text and its sources,\nand its id redirects to NEW, which takes over its energy, counters, tags and relations.\n`undo` brings OLD back and leaves NEW."
-	return a.changing(c)
+	return changing(c)
 }
 
 func (a *cli) unforgetCommand() *cobra.Command {
@@ -120,11 +131,11 @@ func (a *cli) relateCommand() *cobra.Command {
 		a.printf("%s: %s %s %s\n", a.verb("related"), brain.ShortID(r.From), r.Type, brain.ShortID(r.To))
 		a.showUndo(related.RunID)
 	})
-	return a.changing(command("relate FROM TYPE TO", "Relate two memories; TYPE is applies_to, part_of, derived_from, …", relate))
+	return changing(command("relate FROM TYPE TO", "Relate two memories; TYPE is applies_to, part_of, derived_from, …", relate))
 }
 
 func (a *cli) forgetCommand() *cobra.Command {
-	c := a.changing(command("forget ID", "Archive and remove a memory", nil))
+	c := changing(command("forget ID", "Archive and remove a memory", nil))
 	c.Long = "Archive and remove a memory. `unforget ID` or `undo` restores it. With --test-only,\n--all forgets every test memory."
 	c.Args = between(0, 1)
 	all := c.Flags().Bool("all", false, "forget every test memory (with --test-only)")
@@ -172,7 +183,7 @@ func (a *cli) showForgotten(done app.ChangeAnswer) {
 }
 
 func (a *cli) editCommand() *cobra.Command {
-	c := a.changing(command("edit ID", "Edit the text of a memory in $VISUAL or $EDITOR", nil))
+	c := changing(command("edit ID", "Edit the text of a memory in $VISUAL or $EDITOR", nil))
 	c.Long = "Open a memory in $VISUAL or $EDITOR: its title, a blank line and its text. Saving\ncorrects the memory, as `correct` does. An unchanged file changes nothing."
 	var e app.Editable
 	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (changed app.ChangeAnswer, err error) {

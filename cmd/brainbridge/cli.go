@@ -28,11 +28,10 @@ type cli struct {
 	errTTY   bool
 
 	// The global flags.
-	brainName, configFile, storeURI string
-	notesDir                        string // of init
-	json, testOnly, quiet, yes      bool
-	dryRun                          bool   // set by the commands that have the flag
-	typed                           string // the first argument, "" for none
+	brainName, configFile, storeURI    string
+	notesDir                           string // of init
+	json, testOnly, quiet, yes, dryRun bool
+	typed                              string // the first argument, "" for none
 
 	frugal  bool         // save memory, because many processes like this one may run
 	secrets atomic.Int64 // number of redacted secrets

@@ -19,7 +19,7 @@ func waitFlag(c *cobra.Command) *time.Duration {
 }
 
 func (a *cli) consolidateCommand() *cobra.Command {
-	c := a.changing(command("consolidate", "Run maintenance: promote, expire, merge duplicates, find pairs to judge", nil))
+	c := changing(command("consolidate", "Run maintenance: promote, expire, merge duplicates, find pairs to judge", nil))
 	c.Long = "Run maintenance: promote and expire memories that are due, dated to when they became\ndue, then merge duplicates and find pairs of statements that may not both hold.\n`--dry-run` shows the plan, `runs show` the report, and `undo` reverts the run."
 	request := consolidateFlags(c)
 	flagged := c.Flags().Bool("show-flagged", false, "do not run; list what waits for a verdict, as review does")
@@ -104,7 +104,7 @@ func (a *cli) askToForget(c *cobra.Command, r app.ConsolidateRequest) error {
 }
 
 func (a *cli) decayCommand() *cobra.Command {
-	c := a.changing(command("decay", "Store the current energy of every memory that decays", nil))
+	c := changing(command("decay", "Store the current energy of every memory that decays", nil))
 	c.Long = "Store the current energy of every memory that decays, as `consolidate` does. This is optional, because energy\nis computed when it is read. Promotions that are due are left to the next run."
 	c.RunE = answersTo(a, (*app.UseCases).Decay, waitFlag(c), func(done app.DecayAnswer) {
 		faded := ""
@@ -117,7 +117,7 @@ func (a *cli) decayCommand() *cobra.Command {
 }
 
 func (a *cli) promoteCommand() *cobra.Command {
-	c := a.changing(command("promote", "Promote the memories that are due", nil))
+	c := changing(command("promote", "Promote the memories that are due", nil))
 	c.RunE = answersTo(a, (*app.UseCases).Promote, waitFlag(c), func(done app.PromoteAnswer) { a.showPromoted(done.Promoted) })
 	return c
 }
@@ -147,8 +147,8 @@ func (a *cli) coreCommand() *cobra.Command {
 	demote := answersTo(a, (*app.UseCases).DemoteFromCore, &a.typed, func(done app.CoreChangeAnswer) { a.showCoreChange(done, "moved back to longTerm") })
 	return parent("core", "Manage core memory, which never decays",
 		command("list", "List core memories", answersOf(a, (*app.UseCases).Core, a.showCore)),
-		a.changing(command("promote ID", "Promote a memory to core, where it does not decay", promote)),
-		a.changing(command("demote ID", "Move a core memory back to the longTerm tier", demote)))
+		changing(command("promote ID", "Promote a memory to core, where it does not decay", promote)),
+		changing(command("demote ID", "Move a core memory back to the longTerm tier", demote)))
 }
 
 func (a *cli) showCore(found app.CoreAnswer) {

@@ -17,21 +17,23 @@ import (
 
 func (a *cli) importCommand() *cobra.Command {
 	var below []*cobra.Command
+	var o exchange.Options
 	for _, format := range exchange.Formats() {
-		var o exchange.Options
-		c := a.changing(command(format.Name+" "+format.Argument, format.Short, nil))
-		if format.Name != exchange.Brainbridge {
-			c.Flags().BoolVar(&o.Repair, "repair", false, "repair UTF-8 that was decoded as MacRoman or Windows-1252, such as â€™")
-		}
-		c.Flags().StringVar(&o.Project, "project", "", "project `NAME` for all imported memories")
-		c.Flags().StringArrayVar(&o.Tags, "tag", nil, "`TAG` for all imported memories; may be repeated")
-		c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (exchange.Report, error) {
-			o.Path = args[0]
-			return u.Import(ctx, format, o)
-		}, a.showImport)
-		below = append(below, c)
+		below = append(below, changing(command(format.Name+" "+format.Argument, format.Short,
+			answers(a, func(ctx context.Context, u *app.UseCases, args []string) (exchange.Report, error) {
+				o.Path = args[0]
+				if o.Repair && format.Name == exchange.Brainbridge {
+					return exchange.Report{}, usage("leave --repair out", "--repair repairs files")
+				}
+				return u.Import(ctx, format, o)
+			}, a.showImport))))
 	}
-	return parent("import", "Import memories from other programs", nil, below...)
+	c := parent("import", "Import memories from other programs", nil, below...)
+	f := c.PersistentFlags()
+	f.BoolVar(&o.Repair, "repair", false, "repair UTF-8 that was decoded as MacRoman or Windows-1252, such as â€™")
+	f.StringVar(&o.Project, "project", "", "project `NAME` for all imported memories")
+	f.StringArrayVar(&o.Tags, "tag", nil, "`TAG` for all imported memories; may be repeated")
+	return c
 }
 
 func (a *cli) showImport(r exchange.Report) {
@@ -98,7 +100,7 @@ func (a *cli) showFiles(title string, all []brain.Problem) {
 func (a *cli) exportCommand() *cobra.Command {
 	var below []*cobra.Command
 	for _, format := range exchange.ExportFormats() {
-		below = append(below, a.changing(command(format.Name+" "+format.Argument, format.Short,
+		below = append(below, changing(command(format.Name+" "+format.Argument, format.Short,
 			answers(a, func(ctx context.Context, u *app.UseCases, args []string) (exchange.ExportReport, error) {
 				return u.Export(ctx, format, args[0])
 			}, a.showExport))))

@@ -52,10 +52,9 @@ func (a *cli) chooseAgents(u *app.UseCases) ([]string, error) {
 func (a *cli) uninstallCommand() *cobra.Command {
 	c, scope := a.agentCommand("uninstall [AGENT...]", "Undo the setup of agents",
 		"Undo the setup of agents, of all that are set up unless you name some: remove the settings\nand files that `install` added. Files that were edited since are kept, backups of settings\nare not.")
-	keep := c.Flags().Bool("keep-backups", false, "keep the backups of the agents' settings")
 	c.RunE = func(c *cobra.Command, names []string) error {
 		return rehearsed(a, func(u *app.UseCases, _ context.Context) (agents.AllDone, error) {
-			return u.Uninstall(*scope, *keep, names...)
+			return u.Uninstall(*scope, names...)
 		}, func(all agents.AllDone) (question string, lines []string) {
 			var set []string
 			for _, plan := range all {
@@ -88,7 +87,7 @@ func (a *cli) agentCommand(use, short, long string) (c *cobra.Command, scope *st
 	c = command(use, short, nil)
 	c.Long = long + "\nAGENT is " + strings.Join(agents.All(), ", ") + "."
 	c.ValidArgs = agents.All()
-	return a.changing(c), c.Flags().String("scope", agents.UserScope, "`SCOPE`: user, or project for the current folder")
+	return changing(c), c.Flags().String("scope", agents.UserScope, "`SCOPE`: user, or project for the current folder")
 }
 
 // showSetUp prints the changes for an agent.

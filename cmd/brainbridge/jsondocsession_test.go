@@ -139,7 +139,6 @@ func (s *jsonSession) looks() {
 	s.do(1, "recall", "canteen closed") // from another project, that of this repository
 	s.do(1, "recall", "apples", "--test-only")
 	s.do(1, "list", "--all")
-	s.do(2, "list", "--tags")
 	s.do(1, "context")
 	s.do(1, "heartbeat")
 	s.do(1, "health")

@@ -18,14 +18,13 @@ import (
 )
 
 func (a *cli) listCommand() *cobra.Command {
-	c := command("list [--sources [TYPE]]", "List memories, or what they are sorted by: types, tags, projects", nil)
+	c := command("list [--sources [TYPE]]", "List memories, or the sources of a type", nil)
 	var r app.ListRequest
-	var project, since string
+	var project string
 	var sources bool
 	f := c.Flags()
 	tierFlag(f, &r.Tiers, "only memories of this `TIER`; may be repeated")
 	f.StringVar(&project, "project", "", "only memories of this `PROJECT`; '' for those without one (default: all)")
-	timeVar(f, &since, "since", "created since `TIME`: 2026-03-01, 7d, \"two weeks ago\"")
 	f.BoolVar(&sources, "sources", false, "list sources instead: crystallization, learning, reminder, activity, outcome")
 	listFlags(f, &r)
 	memories := answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ListAnswer, error) {
@@ -33,7 +32,7 @@ func (a *cli) listCommand() *cobra.Command {
 			return app.ListAnswer{}, usage("`brainbridge recall "+args[0]+"` looks for it; --type, --tier, --tag and --project narrow a list",
 				"list takes no argument")
 		}
-		return u.List(ctx, r, since)
+		return u.List(ctx, r, "")
 	}, func(found app.ListAnswer) {
 		a.showList(found, r.Live)
 		if len(found.Memories) == r.Limit {
@@ -47,20 +46,11 @@ func (a *cli) listCommand() *cobra.Command {
 		}
 		return u.Sources(ctx, brain.SourceFilter{Kind: kind, Project: r.Project, Limit: r.Limit})
 	}, a.showSources)
-	groups := []app.Group{app.ByType, app.ByTag, app.ByProject}
-	for _, by := range groups {
-		f.Bool(string(by)+"s", false, "list the "+string(by)+"s instead")
-	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		r.Project = ifGiven(c, "project", &project)
 		list, err := memories, cmp.Or(exclusive(c, "live", "all"), exclusive(c, "live", "tier"))
 		if sources {
 			list, err = captured, onlyWith(c, "sources", "project", "limit")
-		}
-		for _, by := range groups {
-			if asked, _ := f.GetBool(string(by) + "s"); asked {
-				list, err = a.groups(by), cmp.Or(onlyWith(c, string(by)+"s"), between(0, 0)(c, args))
-			}
 		}
 		if err != nil {
 			return err
@@ -92,22 +82,9 @@ func onlyWith(c *cobra.Command, option string, takes ...string) (err error) {
 func listFlags(f *pflag.FlagSet, r *app.ListRequest) {
 	f.StringArrayVar(&r.Types, "type", nil, "only memories of this `TYPE`; may be repeated")
 	f.StringVar(&r.Tag, "tag", "", "only memories with this `TAG`")
-	f.StringVar((*string)(&r.Importance), "importance", "", "only memories of this `LEVEL`: critical, important or reference")
-	f.StringVar(&r.Sort, "sort", app.Orders()[0], "`ORDER`: "+strings.Join(app.Orders(), ", "))
 	countVar(f, &r.Limit, "limit", 50, "return at most `N` memories")
 	f.BoolVar(&r.All, "all", false, "include archived and superseded memories")
 	f.BoolVar(&r.Live, "live", false, "leave out expired memories")
-}
-
-// groups returns the function of a command that lists types, tags or projects.
-func (a *cli) groups(by app.Group) func(*cobra.Command, []string) error {
-	return answersTo(a, (*app.UseCases).Groups, &by, func(found app.GroupsAnswer) {
-		t := table{head: []string{"MEMORIES", strings.ToUpper(string(by))}, right: "MEMORIES"}
-		for _, g := range found.Groups {
-			t.item(g.Name, strconv.Itoa(g.Memories), flat(g.Name, 60))
-		}
-		a.printList(t, "no memory has a "+string(by))
-	})
 }
 
 // showList prints memories, expired ones dimmed. Live says that those were not asked for.

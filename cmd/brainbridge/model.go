@@ -11,7 +11,7 @@ import (
 
 func (a *cli) modelCommand() *cobra.Command {
 	var from string
-	install := a.changing(command("install", "Download the sentence model, for recall by meaning", answersTo(a, (*app.UseCases).InstallModel, &from, a.showModel)))
+	install := changing(command("install", "Download the sentence model, for recall by meaning", answersTo(a, (*app.UseCases).InstallModel, &from, a.showModel)))
 	install.Long = `Install all-MiniLM-L6-v2 (English, Apache-2.0) into the data folder. It runs in this
 program, without a server or a key: then recall also finds what was said in other
 words. The two files of a pinned revision are downloaded (91 MB), checked against
@@ -27,7 +27,7 @@ their SHA-256 and converted (23 MB). HF_ENDPOINT names a mirror of huggingface.c
 	return parent("model", "The sentence model, for recall by meaning",
 		command("status", "Show the sentence model and what it has done", answersOf(a, (*app.UseCases).Model, a.showModel)),
 		install,
-		a.changing(command("remove", "Remove the sentence model", remove)))
+		changing(command("remove", "Remove the sentence model", remove)))
 }
 
 func (a *cli) showModel(m app.ModelAnswer) {

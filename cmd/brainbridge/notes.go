@@ -23,7 +23,7 @@ func (a *cli) notesCommand() *cobra.Command {
 }
 
 func (a *cli) notesSyncCommand() *cobra.Command {
-	return a.changing(command("sync", "Ingest the changes in the notes directory", answersOf(a, (*app.UseCases).SyncNotes, func(done app.SyncNotesAnswer) {
+	return changing(command("sync", "Ingest the changes in the notes directory", answersOf(a, (*app.UseCases).SyncNotes, func(done app.SyncNotesAnswer) {
 		a.printf("%s %s: %s new, %s changed, %s unchanged, %s gone\n", a.verbFor("ingested", "would ingest"), counted(done.Files, "file"),
 			counted(done.New, "entry"), humanize.Comma(int64(done.Changed)), humanize.Comma(int64(done.Unchanged)), humanize.Comma(int64(done.Gone)))
 		a.showProblems(done.Problems)
@@ -57,7 +57,7 @@ func (a *cli) notesStatusCommand() *cobra.Command {
 }
 
 func (a *cli) notesConsolidateCommand() *cobra.Command {
-	c := a.changing(command("consolidate [DATE]", "Ingest the notes and write MEMORY.md", nil))
+	c := changing(command("consolidate [DATE]", "Ingest the notes and write MEMORY.md", nil))
 	c.Long = c.Short + ". In the full form, MEMORY.md gets the outcomes of\nevery past day, or only of DATE (YYYY-MM-DD, today or yesterday). `--test` prints the\nentries that would be added, in their form, and writes nothing."
 	r := curateFlags(c)
 	test := c.Flags().Bool("test", false, "print the entries that would be added and write nothing")
@@ -109,7 +109,7 @@ func curateFlags(c *cobra.Command) *app.CurateRequest {
 }
 
 func (a *cli) curateCommand() *cobra.Command {
-	c := a.changing(command("curate", "Update the block of MEMORY.md from the memories", nil))
+	c := changing(command("curate", "Update the block of MEMORY.md from the memories", nil))
 	c.Long = c.Short + ". Text outside the block is never changed.\nInside it, a changed entry corrects its memory, a deleted entry stays deleted, and added\ntext is moved below the block. `--dry-run` shows the difference."
 	c.RunE = answersTo(a, (*app.UseCases).Curate, curateFlags(c), a.showCurated)
 	return c
@@ -144,7 +144,7 @@ func (a *cli) showCurated(c app.CurateAnswer) {
 }
 
 func (a *cli) transcriptCommand() *cobra.Command {
-	c := a.changing(command("extract [DATE]", "Extract notes from the agent sessions of a day", nil))
+	c := changing(command("extract [DATE]", "Extract notes from the agent sessions of a day", nil))
 	c.Long = `Read the agent sessions on this machine, write the cleaned transcript of a day, and
 extract items worth remembering into the day's note. A model extracts them if one is
 configured (llm.base_url, llm.model), otherwise rules do. DATE is 2026-02-05, today

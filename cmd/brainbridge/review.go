@@ -13,8 +13,7 @@ import (
 func (a *cli) reviewCommand() *cobra.Command {
 	c := parent("review", "Decide on pairs, merges and candidates for core memory", nil,
 		command("show ID", "Show an item and the text of its memories", answersTo(a, (*app.UseCases).ReviewItem, &a.typed, a.showReviewItem)),
-		a.decideCommand(),
-		earlierReview("list", "review"), earlierReview("accept", "review decide ID VERDICT"), earlierReview("reject", "review decide ID VERDICT"))
+		a.decideCommand())
 	c.Long = "List what waits for a verdict of yours or of your agent, newest first:\n\n" +
 		"  pair   two statements that may not both hold: newer, older, both or same\n" +
 		"  merge  memories that say much the same: same or both; of two also newer or older\n" +
@@ -24,15 +23,8 @@ func (a *cli) reviewCommand() *cobra.Command {
 	return c
 }
 
-// earlierReview is a subcommand of earlier versions, which names the present one.
-func earlierReview(name, now string) *cobra.Command {
-	return &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(*cobra.Command, []string) error {
-		return usage("use `brainbridge "+now+"`", "there is no `review %s` any more", name)
-	}}
-}
-
 func (a *cli) decideCommand() *cobra.Command {
-	c := a.changing(command("decide ID VERDICT", "Decide on an item", nil))
+	c := changing(command("decide ID VERDICT", "Decide on an item", nil))
 	c.Long = `Decide on an item of the review queue. Each verdict is a run, and ` + "`undo`" + ` reopens the item.
 
   newer, older    of a pair: that memory replaces the other one, see ` + "`replace`" + `

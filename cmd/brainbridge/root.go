@@ -61,6 +61,9 @@ func (a *cli) root(args []string) *cobra.Command {
 		PersistentPreRunE: func(c *cobra.Command, args []string) error {
 			a.typed = first(args)
 			a.obeyTestMode(c)
+			if a.dryRun && c.Annotations["changes"] == "" {
+				return usage("leave --dry-run out", "%s changes nothing", commandName(c))
+			}
 			if err := a.readArguments(places(c.Use), args); err != nil {
 				return err
 			}
@@ -78,6 +81,7 @@ func (a *cli) root(args []string) *cobra.Command {
 	f.BoolVar(&a.testOnly, "test-only", false, "use the test brain instead of the real one")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "print only ids or the most important line")
 	f.BoolVarP(&a.yes, "yes", "y", false, "answer yes to every question")
+	f.BoolVar(&a.dryRun, "dry-run", false, "show what a change would do without doing it")
 	a.addCommands(root, args)
 	addManPages(root)
 	return root
@@ -132,6 +136,11 @@ type commandGroup struct {
 	commands  map[string]func() *cobra.Command
 }
 
+// hidden are the commands that help leaves out. They work as they did when it showed them.
+func hidden() []string {
+	return []string{"promote", "decay", "history", "why", "audit", "edit", "unforget", "curate", "test-memory", "hook"}
+}
+
 func (a *cli) commandGroups() []commandGroup {
 	type commands = map[string]func() *cobra.Command
 	return []commandGroup{
@@ -179,7 +188,7 @@ func (a *cli) addCommands(root *cobra.Command, args []string) {
 		for name, build := range g.commands {
 			if named == "" || name == named {
 				c := build()
-				c.GroupID = g.id
+				c.GroupID, c.Hidden = g.id, slices.Contains(hidden(), name)
 				root.AddCommand(c)
 			}
 		}
@@ -272,8 +281,8 @@ func parent(use, short string, shown *cobra.Command, below ...*cobra.Command) *c
 	return c
 }
 
-// changing gives a command the flag that every changing one has.
-func (a *cli) changing(c *cobra.Command) *cobra.Command {
-	c.Flags().BoolVar(&a.dryRun, "dry-run", false, "show what would be done without doing it")
+// changing marks a command as one that changes something, which --dry-run is for.
+func changing(c *cobra.Command) *cobra.Command {
+	c.Annotations = map[string]string{"changes": "yes"}
 	return c
 }

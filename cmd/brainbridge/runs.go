@@ -58,7 +58,7 @@ func (a *cli) undoCommand() *cobra.Command {
 	}, func(u *app.UseCases, ctx context.Context, plan app.RunAnswer) (journal.Undone, error) {
 		return u.Undo(ctx, plan.Run.ID)
 	}, a.showUndone)
-	return a.changing(command("undo [RUN]", "Undo a run (default: the last one that you asked for)", undo))
+	return changing(command("undo [RUN]", "Undo a run (default: the last one that you asked for)", undo))
 }
 
 func undoLines(plan app.RunAnswer) []string {

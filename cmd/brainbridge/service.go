@@ -23,7 +23,7 @@ import (
 )
 
 func (a *cli) serviceCommand() *cobra.Command {
-	install := a.changing(command("install", "Start the daemon at login and restart it when it fails", answersOf(a, (*app.UseCases).InstallService, a.showInstalled)))
+	install := changing(command("install", "Start the daemon at login and restart it when it fails", answersOf(a, (*app.UseCases).InstallService, a.showInstalled)))
 	install.Long = `Install the daemon as a systemd user unit (Linux) or a LaunchAgent (macOS), which
 starts it at login and restarts it when it fails. The daemon starts at once, with the
 settings of this command. --dry-run prints the file. If the installed file was edited,
@@ -34,7 +34,7 @@ a copy is kept beside it.`
 	return parent("service", "Run the daemon as a service of your user account",
 		command("status", "Show the state of the service", answersOf(a, (*app.UseCases).Service, a.showService)),
 		install,
-		a.changing(command("uninstall", "Stop the daemon and remove the service", uninstall)))
+		changing(command("uninstall", "Stop the daemon and remove the service", uninstall)))
 }
 
 func (a *cli) showInstalled(s app.InstallServiceAnswer) {

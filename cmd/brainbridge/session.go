@@ -14,7 +14,7 @@ import (
 func (a *cli) goodbyeCommand() *cobra.Command {
 	var session string
 	var detached bool
-	c := a.changing(command("goodbye", "End a session: settle, write MEMORY.md, record the session", nil))
+	c := changing(command("goodbye", "End a session: settle, write MEMORY.md, record the session", nil))
 	c.Long = "End a session: settle, write MEMORY.md, ingest the files listed in session.files, and\nrecord the session as an activity. The SessionEnd hook does the same."
 	c.Flags().StringVar(&session, "session", "", "`ID` of the session (default: $BRAINBRIDGE_SESSION, or the latest session)")
 	c.Flags().BoolVar(&detached, "detached", false, "write errors only to hooks.log")
@@ -38,7 +38,7 @@ func (a *cli) goodbyeCommand() *cobra.Command {
 }
 
 func (a *cli) attentionCommand() *cobra.Command {
-	c := a.changing(command("attention [--focus=TOPIC] [--reset]", "Show or set the topic of the session and the topic weights", nil))
+	c := changing(command("attention [--focus=TOPIC] [--reset]", "Show or set the topic of the session and the topic weights", nil))
 	c.Long = `Show the topic of the session and the current weight of each topic. --focus sets
 a new topic: the weights of earlier topics decrease and those of related topics
 increase. --reset clears the topic and all weights. The file session-context.json
@@ -73,7 +73,7 @@ func (a *cli) showAttention(s app.AttentionAnswer) {
 }
 
 func (a *cli) reflectCommand() *cobra.Command {
-	c := a.changing(command("reflect [--quick|--beliefs|--memories|--last]", "Report which memories helped and which did not", nil))
+	c := changing(command("reflect [--quick|--beliefs|--memories|--last]", "Report which memories helped and which did not", nil))
 	c.Long = `Report how useful memory has been since the last reflection: memories that helped
 and that did not, statements that were not captured, evidence for and against core
 memories, and statistics. --quick covers only this session; --beliefs and --memories

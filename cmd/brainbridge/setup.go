@@ -15,7 +15,7 @@ import (
 )
 
 func (a *cli) initCommand() *cobra.Command {
-	c := a.changing(command("init [--store=URI] [--notes=DIR]", "Create config, folders and store, and show where they are", answersOf(a, (*app.UseCases).Init, a.showPlaces)))
+	c := changing(command("init [--store=URI] [--notes=DIR]", "Create config, folders and store, and show where they are", answersOf(a, (*app.UseCases).Init, a.showPlaces)))
 	c.Flags().StringVar(&a.notesDir, "notes", "", "keep the notes of the brain in `DIR`")
 	c.Long = `Create the folders, the config and the store of the brain, and show where they are. If the
 store can be opened, --store and --notes are saved in the config file; with --brain NAME, the
@@ -130,7 +130,7 @@ func (a *cli) configCommand() *cobra.Command {
 		})
 	}
 	return parent("config", "Show and change settings", command("show", "Show every setting and where it comes from", show),
-		a.changing(command("set KEY VALUE", "Change one setting", set)))
+		changing(command("set KEY VALUE", "Change one setting", set)))
 }
 
 func (a *cli) set(ctx context.Context, key, value string) (app.SettingAnswer, error) {

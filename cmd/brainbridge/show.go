@@ -18,9 +18,22 @@ import (
 func (a *cli) showCommand() *cobra.Command {
 	c := command("show ID", "Show a memory with its details and relations", nil)
 	exact := c.Flags().Bool("exact", false, "show this exact version instead of the current one")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ShowAnswer, error) {
-		return u.Show(ctx, args[0], *exact)
-	}, a.showShown)
+	history := c.Flags().Bool("history", false, "show every event in the life of the memory")
+	why := c.Flags().Bool("why", false, "explain its tier, energy and salience")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := exclusive(c, "exact", "history", "why"); err != nil {
+			return err
+		}
+		switch {
+		case *history:
+			return a.historyCommand().RunE(c, args)
+		case *why:
+			return a.whyCommand().RunE(c, args)
+		}
+		return answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ShowAnswer, error) {
+			return u.Show(ctx, args[0], *exact)
+		}, a.showShown)(c, args)
+	}
 	return c
 }
 

@@ -29,9 +29,8 @@ type Setup struct {
 	Program string              // path or name of this program
 	Flags   []string            // flags for it, each one word: --brain=work
 	// Variables are set for the MCP server if the agent passes few of its own on.
-	Variables   map[string]string
-	KeepBackups bool // of settings files when an agent's setup is removed
-	DryRun      bool // nothing is changed
+	Variables map[string]string
+	DryRun    bool // nothing is changed
 }
 
 // Plan has the changes of an installation or its removal.

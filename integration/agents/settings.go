@@ -110,7 +110,7 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	case install && before != nil:
 		c.backup = without
 	case !install:
-		c.after, c.dropBackup = without, !s.KeepBackups
+		c.after, c.dropBackup = without, true
 	}
 	p.Changes = append(p.Changes, c)
 	return nil
@@ -122,7 +122,7 @@ func (p *Plan) backup(s Setup, f settingsFile) error {
 	if err != nil {
 		return fmt.Errorf("read the backup: %w", err)
 	}
-	if before != nil && !s.KeepBackups {
+	if before != nil {
 		p.Changes = append(p.Changes, Change{Path: path, What: "remove the backup", before: before})
 	}
 	return nil

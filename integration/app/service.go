@@ -148,11 +148,9 @@ func (u *UseCases) Install(ctx context.Context, scope string, names ...string) (
 func (u *UseCases) AgentsFound() []string { return agents.Found(u.app.Env("HOME"), u.app.Env) }
 
 // Uninstall reverts the setup of agents, or of all that are set up if none are named. It
-// removes the backups of their settings unless keepBackups is set. If one of them cannot be
-// reverted, nothing is changed.
-func (u *UseCases) Uninstall(scope string, keepBackups bool, names ...string) (agents.AllDone, error) {
+// removes the backups of their settings. If one of them cannot be reverted, nothing is changed.
+func (u *UseCases) Uninstall(scope string, names ...string) (agents.AllDone, error) {
 	s := u.setup(scope)
-	s.KeepBackups = keepBackups
 	return s.UninstallAll(names...)
 }
 
