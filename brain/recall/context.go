@@ -97,7 +97,7 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	}
 	ms, err := candidates(r, &q.Project, q.Budget/tokensPerLine+1, now)
 	if err == nil {
-		f.memories, err = withPairs(r, q.Project, append(ms, fresh...), now)
+		f.memories, err = withPairs(r, &q.Project, append(ms, fresh...), now)
 	}
 	if err == nil {
 		f.reminders, f.more, err = PushedReminders(r, &q.Project, now)
@@ -109,12 +109,12 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 	return f.newSince(q, now), err
 }
 
-// withPairs returns memories most salient first, with the other memory of each open pair
-// that one of them is in, joined to one.
-func withPairs(r brain.Reader, project string, ms []brain.Memory, now time.Time) ([]Salient, error) {
+// withPairs returns memories most salient first, with the other memory of each open pair of a
+// project, nil for all, that one of them is in, joined to one.
+func withPairs(r brain.Reader, project *string, ms []brain.Memory, now time.Time) ([]Salient, error) {
 	open, err := lifecycle.OpenPairs(r)
 	open = slices.DeleteFunc(open, func(p lifecycle.OpenPair) bool {
-		return !isAbout(p.Newer.Project, project) || !isAbout(p.Older.Project, project)
+		return project != nil && !(isAbout(p.Newer.Project, *project) && isAbout(p.Older.Project, *project))
 	})
 	if err != nil {
 		return nil, err

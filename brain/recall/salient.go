@@ -22,13 +22,24 @@ type Salient struct {
 }
 
 // MostSalient returns the memories that most deserve to be pushed, live and expired ones
-// alike, highest salience first: the first limit and some more. The time it takes depends on limit, not on the size of the store.
+// alike, highest salience first: the first limit and some more. The time it takes depends on
+// limit, not on the size of the store.
 func MostSalient(r brain.Reader, project *string, limit int, now time.Time) ([]Salient, error) {
 	ms, err := candidates(r, project, limit, now)
 	if err != nil {
 		return nil, err
 	}
 	return salient(r, ms, now)
+}
+
+// Pushable returns the most salient memories that notes still say, and those of also. The two
+// memories of an open pair are joined to one.
+func Pushable(r brain.Reader, limit int, now time.Time, also ...brain.Memory) ([]Salient, error) {
+	ms, err := candidates(r, nil, limit, now)
+	if err != nil {
+		return nil, err
+	}
+	return withPairs(r, nil, append(ms, also...), now)
 }
 
 const strongShare = 3 // fresh memories that are read for each one that is read for its energy

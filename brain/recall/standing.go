@@ -23,11 +23,11 @@ func Standing(r brain.NodeReader, ms []brain.Memory) ([]brain.Memory, error) {
 	for _, s := range found {
 		sources[s.ID] = s
 	}
-	return slices.DeleteFunc(ms, func(m brain.Memory) bool { return IsGone(&m, sources[m.SourceNodeID]) }), err
+	return slices.DeleteFunc(ms, func(m brain.Memory) bool { return isGone(&m, sources[m.SourceNodeID]) }), err
 }
 
-// IsGone reports whether no note says a memory any more, its source being s.
-func IsGone(m *brain.Memory, s brain.Source) bool {
+// isGone reports whether no note says a memory any more, its source being s.
+func isGone(m *brain.Memory, s brain.Source) bool {
 	return !s.Removed.IsZero() && !m.IsCore() && !m.Merged()
 }
 

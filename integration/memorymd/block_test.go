@@ -120,7 +120,7 @@ func TestTenMegabytesOfOwnText(t *testing.T) {
 
 // replaced is a text with this content in the place of its block, or behind it.
 func replaced(text []byte, b Block, content string) []byte {
-	before, sep, after := (&planning{text: string(text), block: b}).around("")
+	before, sep, after := b.around(string(text), "")
 	return []byte(before + sep + b.render(content, "") + after)
 }
 

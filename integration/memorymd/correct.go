@@ -10,9 +10,9 @@ import (
 )
 
 // correct applies the person's new texts.
-func (g *curating) correct(ctx context.Context, res Result) error {
-	for _, k := range res.Corrections {
-		found, _, err := g.s.Brain.Core.Newest(ctx, k.ID)
+func (c *Curator) correct(ctx context.Context, corrections []Correction) error {
+	for _, k := range corrections {
+		found, _, err := c.s.Brain.Core.Newest(ctx, k.ID)
 		if err != nil {
 			return err
 		}
@@ -21,11 +21,11 @@ func (g *curating) correct(ctx context.Context, res Result) error {
 			continue // the line stays as the person wrote it
 		}
 		name, text := reworded(m, k)
-		clean := g.s.Brain.Base.WithoutSecrets
+		clean := c.s.Brain.Base.WithoutSecrets
 		if clean(text) == m.Content && (name == "" || clean(name) == m.Name) {
 			continue
 		}
-		if _, _, err := g.s.Brain.Capture.InBackground().Correct(ctx, m.ID, name, text); err != nil {
+		if _, _, err := c.s.Brain.Capture.InBackground().Correct(ctx, m.ID, name, text); err != nil {
 			return err
 		}
 	}

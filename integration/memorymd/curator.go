@@ -10,10 +10,10 @@
 // and every byte outside it stays as it is. The person may edit inside, too: a
 // changed line corrects its memory and is kept as written, a line that the program
 // did not write moves below the block, and a deleted entry is barred from the file.
-// [Plan] finds these edits by comparing the block with the last writing, its
-// [State]; it takes bytes and returns values. The block of another run, as in a file
-// that was checked out or restored, is replaced: its differences are not edits. [File] reads and replaces the file,
-// and a [Change] undoes a writing.
+// [Plan] finds these edits by comparing the lines of the block with those of the last
+// writing, its [State]; it takes bytes and returns values. The block of another run, as in
+// a file that was checked out or restored, is replaced: its differences are not edits.
+// [File] reads and replaces the file, and a [Change] undoes a writing.
 //
 // There are two forms. [Curated] is one line an entry, within a budget of
 // characters and lines for the whole file. [Full] is one entry an outcome with all
@@ -83,52 +83,48 @@ func (c *Curator) File() string { return c.s.File.Path }
 // Last returns the plan of the latest Apply, and whether it wrote the file.
 func (c *Curator) Last() (res Result, wrote bool) { return c.last, c.wrote }
 
-// curating is one run of the step.
-type curating struct {
-	*Curator
-	now     time.Time
+// facts are what the store says before a writing.
+type facts struct {
 	dir     string // id of the notes directory
 	was     remembered
 	entries []Entry // strongest first; in the full form in any order
 	options Options
 	closes  string // the last day that is complete then, for the full form
-	lost    bool   // the file does not have the block that was written last
-	text    []byte // of the file
 }
 
-func (c *Curator) prepare(ctx context.Context, run string) (g *curating, err error) {
-	g = &curating{Curator: c, now: c.s.Brain.Base.Now(), options: c.s.Options}
-	g.options.File, g.options.Now, g.options.Run = c.s.File.Path, g.now.In(c.s.Location), brain.ShortID(run)
-	if g.dir, err = c.s.Own(ctx); err != nil {
-		return nil, err
+func (c *Curator) facts(ctx context.Context, run string, text []byte) (f facts, err error) {
+	now := c.s.Brain.Base.Now()
+	f.options = c.s.Options
+	f.options.File, f.options.Now, f.options.Run = c.s.File.Path, now.In(c.s.Location), brain.ShortID(run)
+	if f.dir, err = c.s.Own(ctx); err != nil {
+		return f, err
 	}
-	if g.was, err = c.remembered(ctx); err != nil {
-		return nil, err
-	}
-	file, err := c.s.File.read()
+	block, err := find(c.s.File.Path, string(text))
 	if err != nil {
-		return nil, err
+		return f, err
 	}
-	b, err := find(c.s.File.Path, string(file.Text))
-	if err != nil {
-		return nil, err
-	}
-	g.text, g.lost = file.Text, !b.Found || b.Run != g.was.State.Run
-	if err := c.s.Brain.Base.Store.View(ctx, g.gather); err != nil {
-		return nil, fmt.Errorf("gather the entries of %s: %w", c.s.File.Path, err)
-	}
-	return g, nil
+	err = c.s.Brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
+		if f.was, err = c.remembered(r, block); err != nil {
+			return err
+		}
+		return c.gather(r, &f, block)
+	})
+	return f, brain.Wrap(err, "gather the entries of %s", c.s.File.Path)
 }
 
 // Preview plans without writing. It returns the changes in unified form, "" for none.
 func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err error) {
-	g, err := c.prepare(ctx, "")
+	file, err := c.s.File.read()
+	if err != nil {
+		return "", Result{}, err
+	}
+	f, err := c.facts(ctx, "", file.Text)
 	if err != nil {
 		return "", Result{}, err
 	}
 	name := filepath.Base(c.s.File.Path)
-	res, err = Plan(g.text, g.was.State, g.entries, g.options)
-	return string(diff.Diff(name, g.text, name+" (planned)", res.Text)), res, err
+	res, err = Plan(file.Text, f.was.State, f.entries, f.options)
+	return string(diff.Diff(name, file.Text, name+" (planned)", res.Text)), res, err
 }
 
 // Apply brings the file in step, with one action in the journal if it changed.
@@ -140,81 +136,72 @@ func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run)
 		}
 		return consolidate.Outcome{Actions: []brain.Action{c.action(res)}}, run, nil
 	}
-	c.last, c.wrote = Result{}, false
-	g, err := c.prepare(ctx, run.ID)
-	if err != nil {
-		return consolidate.Outcome{}, run, err
-	}
+	var f facts
 	var actions []brain.Action
 	next := run
-	plan := func(text []byte) (Result, State, error) {
-		err := g.withdraw(ctx, run, actions) // of a try before this one
-		if err != nil {
-			return Result{}, State{}, err
+	plan := func(text []byte) (res Result, st State, err error) {
+		if err := c.withdraw(ctx, run, actions, f.was); err != nil { // of a try before this one
+			return res, st, err
 		}
 		actions, next = nil, run
-		res, err := Plan(text, g.was.State, g.entries, g.options)
-		if err == nil {
-			err = g.correct(ctx, res)
+		if f, err = c.facts(ctx, run.ID, text); err != nil {
+			return res, st, err
 		}
-		return res, g.was.State, err
+		if res, err = Plan(text, f.was.State, f.entries, f.options); err == nil {
+			err = c.correct(ctx, res.Corrections)
+		}
+		return res, f.was.State, err
 	}
-	c.last, c.wrote, err = c.s.File.write(ctx, plan, func(res Result, ch Change) (err error) {
-		actions, next, err = g.keep(ctx, run, res, ch)
+	// The action and the new state are stored before the file is replaced. After a crash between
+	// the two, the file has the block of another run, and nothing in it is mistaken for an edit.
+	keep := func(res Result, ch Change) error {
+		a := c.action(res)
+		ch.State = ch.State.without(res.Barred)
+		var err error
+		if a.File, err = json.Marshal(ch); err != nil {
+			return fmt.Errorf("encode the change of %s: %w", c.s.File.Path, err)
+		}
+		actions, next, err = c.s.Brain.Base.Act(ctx, run, f.options.Now.UTC(), func(tx brain.Tx) ([]brain.Action, error) {
+			return []brain.Action{a}, c.put(tx, remembered{State: res.State, Closed: f.closes, At: f.options.Now.UTC()})
+		})
 		return err
-	})
+	}
+	var err error
+	c.last, c.wrote, err = c.s.File.write(ctx, plan, keep)
 	if err != nil {
-		return consolidate.Outcome{}, run, errors.Join(err, g.withdraw(ctx, run, actions))
+		return consolidate.Outcome{}, run, errors.Join(err, c.withdraw(ctx, run, actions, f.was))
 	}
 	for _, w := range c.last.Warnings {
 		c.s.Warn(w)
 	}
-	switch {
-	case c.wrote:
-	case len(c.last.Barred) > 0: // the deletion itself was the change
-		actions, next, err = g.keep(ctx, run, c.last, Change{Path: c.s.File.Path, State: g.was.State})
-	default: // the state may have changed although the text did not
-		if st := (remembered{State: c.last.State, Closed: g.closes, At: g.was.At}); !reflect.DeepEqual(st, g.was) {
-			st.At = g.now
-			err = c.remember(ctx, st)
-		}
+	if now := (remembered{State: c.last.State, Closed: f.closes, At: f.was.At}); c.wrote {
+		return consolidate.Outcome{Actions: actions}, next, nil
+	} else if len(c.last.Barred) > 0 { // the deletion itself was the change
+		err = keep(c.last, Change{Path: c.s.File.Path, State: f.was.State})
+	} else if !reflect.DeepEqual(now, f.was) { // the state changed although the text did not
+		now.At = f.options.Now.UTC()
+		err = c.remember(ctx, now)
 	}
 	return consolidate.Outcome{Actions: actions}, next, err
 }
 
-// keep stores the action and the new state before the file is replaced. After a crash between
-// the two, the file has the block of another run, and nothing in it is mistaken for an edit.
-func (g *curating) keep(ctx context.Context, run brain.Run, res Result, ch Change) ([]brain.Action, brain.Run, error) {
-	a := g.action(res)
-	ch.State = ch.State.without(res.Barred)
-	var err error
-	if a.File, err = json.Marshal(ch); err != nil {
-		return nil, run, fmt.Errorf("encode the change of %s: %w", g.s.File.Path, err)
-	}
-	return g.s.Brain.Base.Act(ctx, run, g.now, func(tx brain.Tx) ([]brain.Action, error) {
-		return []brain.Action{a}, g.put(tx, remembered{State: res.State, Closed: g.closes, At: g.now})
-	})
-}
-
-// withdraw deletes actions that keep stored, and restores the run and the state before them.
-func (g *curating) withdraw(ctx context.Context, run brain.Run, actions []brain.Action) error {
+// withdraw deletes stored actions, and restores the run and the state before them.
+func (c *Curator) withdraw(ctx context.Context, run brain.Run, actions []brain.Action, was remembered) error {
 	if len(actions) == 0 {
 		return nil
 	}
 	ids := brain.Map(actions, func(a brain.Action) string { return a.ID })
-	return g.s.Brain.Base.Store.Update(context.WithoutCancel(ctx), func(tx brain.Tx) error {
+	return c.s.Brain.Base.Store.Update(context.WithoutCancel(ctx), func(tx brain.Tx) error {
 		err := tx.DeleteRecords(brain.ActionRecord, ids...)
-		switch {
-		case err != nil:
-		case run.Order.IsZero(): // keep stored it for the first time
+		if err == nil && run.Order.IsZero() { // it was stored for the first time
 			err = tx.DeleteRecords(brain.RunRecord, run.ID)
-		default:
+		} else if err == nil {
 			err = lifecycle.WriteJournal(tx, &run, nil)
 		}
 		if err != nil {
 			return err
 		}
-		return g.put(tx, g.was)
+		return c.put(tx, was)
 	})
 }
 
@@ -264,40 +251,19 @@ type remembered struct {
 
 func (c *Curator) id() string { return brain.Hash("memory file", c.s.Host, c.s.File.Path) }
 
-func (c *Curator) remembered(ctx context.Context) (remembered, error) {
-	found, err := lifecycle.Read(ctx, c.s.Brain.Base, func(r brain.Reader) (remembered, error) {
-		own, err := brain.Bodies[remembered](r.Records(brain.MemoryFileRecord, c.id()))
-		if err != nil || len(own) > 0 {
-			return brain.First(own, err)
-		}
-		return c.moved(r)
-	})
-	return found, brain.Wrap(err, "read the state of %s", c.s.File.Path)
-}
-
-// moved returns the state of a file that was moved here with its block: the one that the same
-// run wrote or, if the block names no run, the latest one with the same words.
-func (c *Curator) moved(r brain.Reader) (remembered, error) {
-	file, err := c.s.File.read()
-	if err != nil {
+// remembered returns the state of the last writing. That of a file that was moved here with its
+// block is the one that the same run wrote.
+func (c *Curator) remembered(r brain.Reader, block Block) (was remembered, err error) {
+	own, err := brain.Bodies[remembered](r.Records(brain.MemoryFileRecord, c.id()))
+	if err == nil && len(own) == 0 && block.Run != "" {
+		const known = 20 // files
+		own, err = brain.Bodies[remembered](r.ListRecords(brain.MemoryFileRecord, brain.RecordFilter{Limit: known}))
+		own = slices.DeleteFunc(own, func(s remembered) bool { return s.State.Run != block.Run })
+	}
+	if err != nil || len(own) == 0 {
 		return remembered{}, err
 	}
-	b, err := find(c.s.File.Path, string(file.Text))
-	if err != nil || !b.Found {
-		return remembered{}, nil // what is wrong with the block is reported by the plan
-	}
-	const known = 20 // files
-	states, err := brain.Bodies[remembered](r.ListRecords(brain.MemoryFileRecord, brain.RecordFilter{Limit: known}))
-	if err != nil {
-		return remembered{}, err
-	}
-	words := digest(b.inner(string(file.Text)))
-	for _, s := range states {
-		if s.State.Run == b.Run && (b.Run != "" || s.State.Words == words) {
-			return s, nil
-		}
-	}
-	return remembered{}, nil
+	return own[0], own[0].State.rename(r)
 }
 
 func (c *Curator) remember(ctx context.Context, r remembered) error {

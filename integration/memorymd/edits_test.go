@@ -227,9 +227,6 @@ func TestWhatEditorsDoIsNoEdit(t *testing.T) {
 		"escapes":  func(s string) string { return strings.ReplaceAll(s, "steps:", `steps\:`) },
 		"wrapped":  func(s string) string { return wrap(s, 30, "  ") },
 		"flush":    func(s string) string { return wrap(s, 40, "") },
-		"joined": func(s string) string {
-			return strings.ReplaceAll(strings.ReplaceAll(s, ")\n\n###", ") ###"), "s\n\n-", "s -")
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			first := plan(t, "# Mine\n", State{}, three(), Options{})
@@ -312,24 +309,18 @@ func TestBlockTakenOutKeepsThePersonsLine(t *testing.T) {
 	settled(t, again, three(), Options{})
 }
 
-func TestLostStateAdoptsTheBlock(t *testing.T) {
+// Nothing in a block without a state is known to be an edit.
+func TestBlockWithoutAStateIsReplaced(t *testing.T) {
 	first := plan(t, "# Mine\n", State{}, three(), Options{More: 2})
-	text := swap(t, string(first.Text), "### Lessons\n", "mine alone\n\n### Lessons\n")
+	text := swap(t, string(first.Text), "Use SQLite (", "Use Neo4j (") + "mine\n"
 	res := plan(t, text, State{}, three(), Options{More: 2})
-	if diff := cmp.Diff([]string{"mine alone"}, notBlank(res.Moved)); diff != "" {
-		t.Error(diff)
-	}
-	if len(res.Corrections)+len(res.Barred) > 0 || len(res.Warnings) != 1 {
+	if len(res.Moved)+len(res.Corrections)+len(res.Barred) > 0 || len(res.Warnings) != 1 {
 		t.Errorf("%+v", res)
 	}
-	if want := string(first.Text) + "\nmine alone\n"; string(res.Text) != want {
+	if want := string(first.Text) + "mine\n"; string(res.Text) != want {
 		t.Error(cmp.Diff(want, string(res.Text)))
 	}
 	settled(t, res, three(), Options{More: 2})
-	lost := Options{More: 2, Exists: func(string) bool { return false }}
-	if res := plan(t, string(first.Text), State{}, three(), lost); res.Changed {
-		t.Errorf("%s", cmp.Diff(string(first.Text), string(res.Text)))
-	}
 	if _, err := planned(first.Text, State{}, nil, Options{Exists: func(string) bool { return false }}); !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("another brain's block was emptied: %v", err)
 	}

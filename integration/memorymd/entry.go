@@ -72,7 +72,6 @@ type State struct {
 	Entries []Written `json:"entries,omitempty"` // those in the block
 	Barred  []Ref     `json:"barred,omitempty"`  // deleted by the person
 	Frame   []string  `json:"frame,omitempty"`   // our other lines
-	Words   string    `json:"words,omitempty"`   // hash of the block's words
 }
 
 // Written is an entry as it was written.
@@ -91,7 +90,6 @@ type Written struct {
 	Hash    string `json:"hash,omitempty"`  // MD5 in the comment
 	Added   string `json:"added,omitempty"` // when
 	Words   string `json:"words,omitempty"` // hash of its words in the file
-	Made    string `json:"made,omitempty"`  // hash of its words as they were rendered
 	Body    string `json:"body,omitempty"`  // hash of the words of its body
 }
 
@@ -138,8 +136,6 @@ func (s State) without(refs []Ref) State {
 }
 
 func (w Written) name() Ref { return Ref{ID: w.ID, Text: w.Said} }
-
-func (s State) empty() bool { return len(s.Entries) == 0 && s.Words == "" }
 
 func (e Entry) withDefaults() Entry {
 	e.Type = cmp.Or(strings.ToLower(plaintext.OneLine(e.Type)), "note")

@@ -101,7 +101,7 @@ func unescapeComment(s string) string { return strings.ReplaceAll(s, "&lt;!--", 
 func (e Entry) written(text, added string) Written {
 	return Written{
 		ID: e.ID, Text: e.header(), Said: e.wholeTitle(), Date: e.Date, OfTitle: !e.Bullet,
-		Time: e.Time, Hash: e.mark().hash, Added: added, Words: digest(text), Made: digest(text), Body: digest(bodyOf(text)),
+		Time: e.Time, Hash: e.mark().hash, Added: added, Words: digest(text), Body: digest(bodyOf(text)),
 	}
 }
 
@@ -163,18 +163,43 @@ func titleOf(header string, bullet bool) string {
 	return unescapeComment(plaintext.OneLine(title))
 }
 
-func stamp(t time.Time) string { return t.Format(time.DateTime) }
-
-type record struct {
-	Written
-	text string
-}
-
 // full renders the block with every entry whole, in the order of days and times. An entry
 // in the block keeps its text, unless the memory changed and the person did not edit the
 // entry.
-func (p *planning) full(ed edits, barred map[string]bool, foreign marks) (text string, st State, hidden int) {
-	records := p.records(ed, barred, foreign)
+func (p *planning) full(ed edits, barred map[string]bool, foreign marks) (inner string, st State) {
+	type record struct {
+		Written
+		text string
+	}
+	var records []record
+	in := map[string]bool{}
+	for _, w := range p.st.Entries {
+		if barred[w.ID] || p.gone(w) || p.st.Form != Full {
+			continue
+		}
+		if kept, ok := ed.kept[w.ID]; ok {
+			w = kept
+		}
+		text, there := ed.units[w.ID]
+		if e, given := p.byID[w.ID]; given && !(there && w.Kept) {
+			if made := e.whole(w.Added); !there || words(made) != words(text) {
+				w, text = e.written(made, w.Added), made
+			}
+		} else if !there {
+			p.warn("the entry %q was taken out with the whole block and cannot be written again, since its memory was not given", w.Said)
+			continue
+		}
+		in[w.ID] = true
+		records = append(records, record{w, text})
+	}
+	for _, e := range byTime(p.entries) {
+		if !barred[e.ID] && !in[e.ID] && !foreign.take(e) {
+			in[e.ID] = true
+			added := p.o.Now.Format(time.DateTime)
+			text := e.whole(added)
+			records = append(records, record{e.written(text, added), text})
+		}
+	}
 	slices.SortStableFunc(records, func(a, b record) int { return compareTime(a.Date, a.Time, b.Date, b.Time) })
 	st.Form = Full
 	var out strings.Builder
@@ -185,8 +210,7 @@ func (p *planning) full(ed edits, barred map[string]bool, foreign marks) (text s
 		out.WriteString(rec.text + "\n")
 		st.Entries = append(st.Entries, rec.Written)
 	}
-	st.Words = digest(out.String())
-	return out.String(), st, p.o.More
+	return out.String(), st
 }
 
 // compareTime compares two days with a time of day; an entry without one follows those of its day.
@@ -194,56 +218,7 @@ func compareTime(dayA, clockA, dayB, clockB string) int {
 	return cmp.Or(cmp.Compare(dayA, dayB), cmp.Compare(cmp.Or(clockA, "~"), cmp.Or(clockB, "~")))
 }
 
-func (p *planning) records(ed edits, barred map[string]bool, foreign marks) []record {
-	var out []record
-	in := map[string]bool{}
-	for _, w := range p.st.Entries {
-		if barred[w.ID] || p.gone(w) || p.st.Form != Full {
-			continue
-		}
-		rec, ok := p.existingRecord(w, ed)
-		if !ok {
-			p.warn("the entry %q was taken out with the whole block and cannot be written again, since its memory was not given", w.Said)
-			continue
-		}
-		in[w.ID] = true
-		out = append(out, rec)
-	}
-	for _, e := range byTime(p.entries) {
-		if barred[e.ID] || in[e.ID] || foreign.take(e) {
-			continue
-		}
-		in[e.ID] = true
-		added := stamp(p.o.Now)
-		text := e.whole(added)
-		out = append(out, record{e.written(text, added), text})
-	}
-	return out
-}
-
 // byTime sorts entries by day and time. One comment of an older tool means the earliest.
 func byTime(entries []Entry) []Entry {
 	return slices.SortedStableFunc(slices.Values(entries), func(a, b Entry) int { return compareTime(a.Date, a.Time, b.Date, b.Time) })
-}
-
-// existingRecord returns the record of an entry that was written before, or false if its
-// text is gone and its memory was not given.
-func (p *planning) existingRecord(w Written, ed edits) (record, bool) {
-	if kept, ok := ed.kept[w.ID]; ok {
-		w = kept
-	}
-	text, there := ed.units[w.ID]
-	e, given := p.byID[w.ID]
-	switch {
-	case there && (w.Kept || !given):
-		return record{w, text}, true
-	case !given:
-		return record{}, false
-	}
-	made := e.whole(w.Added)
-	if there && digest(made) == w.Made {
-		w.ID = e.ID
-		return record{w, text}, true
-	}
-	return record{e.written(made, w.Added), made}, true
 }
