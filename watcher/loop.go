@@ -26,19 +26,17 @@ const (
 	maxSkew = 5 * time.Second
 )
 
-// loop owns pending set, watches and timers. All belong to the goroutine of run.
+// loop owns pending set, watches and timers. All belong to the goroutine of run. Events that
+// arrive while a batch is handled wait in the queue of the operating system.
 type loop struct {
-	w       *Watcher
-	cfg     Config
-	tree    *tree
-	batches chan<- Batch
-	results <-chan error
+	w    *Watcher
+	cfg  Config
+	tree *tree
+	emit func(context.Context, Batch) error
 
 	pending  map[string]struct{}
 	full     bool
 	first    time.Time // time of the oldest change not yet emitted
-	ready    bool      // the debounce time is over
-	inFlight *Batch
 	notUntil time.Time // no batch before this, after a failure of emit
 
 	flush, scan, retry *time.Timer
@@ -48,59 +46,40 @@ type loop struct {
 	lastTick, lastWall time.Time
 }
 
-func newLoop(w *Watcher, batches chan<- Batch, results <-chan error) *loop {
-	return &loop{
-		w: w, cfg: w.cfg, batches: batches, results: results,
-		tree:      &tree{cfg: w.cfg, watched: map[string]bool{}},
-		pending:   map[string]struct{}{},
-		scanDelay: doubling(2*time.Second, 30*time.Second),
-		emitDelay: doubling(time.Second, time.Minute),
-	}
-}
-
 func (l *loop) run(ctx context.Context) {
+	stopped := func() *time.Timer {
+		t := time.NewTimer(time.Hour)
+		t.Stop()
+		return t
+	}
 	l.flush, l.scan, l.retry = stopped(), time.NewTimer(scanEvery), stopped()
 	tick := time.NewTicker(tickEvery)
 	defer l.tree.close()
 	l.lastTick, l.lastWall = time.Now(), l.cfg.Now()
-	l.requestFullBatch(ctx)
+	l.scanAll(ctx)
 	for ctx.Err() == nil {
-		l.step(ctx, tick.C)
+		select {
+		case <-ctx.Done():
+		case ev, ok := <-l.tree.notifier.Events:
+			l.onEvent(ctx, ev, ok)
+		case err := <-l.tree.notifier.Errors:
+			l.onLost(ctx, err)
+		case <-l.flush.C:
+			l.dispatch(ctx)
+		case <-l.scan.C:
+			l.scan.Reset(scanEvery)
+			l.scanAll(ctx)
+		case <-l.retry.C:
+			l.scanAll(ctx)
+		case <-tick.C:
+			l.onTick(ctx)
+		}
 	}
 }
 
-func stopped() *time.Timer {
-	t := time.NewTimer(time.Hour)
-	t.Stop()
-	return t
-}
-
-// step waits for one thing and deals with it.
-func (l *loop) step(ctx context.Context, tick <-chan time.Time) {
-	select {
-	case <-ctx.Done():
-	case ev, ok := <-l.tree.notifier.Events:
-		l.onEvent(ctx, ev, ok)
-	case err := <-l.tree.notifier.Errors:
-		l.onLost(ctx, err)
-	case err := <-l.results:
-		l.onResult(ctx, err)
-	case <-l.flush.C:
-		l.ready = true
-		l.dispatch(ctx)
-	case <-l.scan.C:
-		l.scan.Reset(scanEvery)
-		l.requestFullBatch(ctx)
-	case <-l.retry.C:
-		l.requestFullBatch(ctx)
-	case <-tick:
-		l.onTick(ctx)
-	}
-}
-
-// requestFullBatch requests a full batch without waiting for quiet.
-func (l *loop) requestFullBatch(ctx context.Context) {
-	l.full, l.ready = true, true
+// scanAll emits a full batch without waiting for quiet.
+func (l *loop) scanAll(ctx context.Context) {
+	l.full = true
 	l.dispatch(ctx)
 }
 
@@ -110,12 +89,6 @@ func (l *loop) note(rel string) {
 		l.pending[rel] = struct{}{}
 		l.full = len(l.pending) > maxPending
 	}
-	l.arm()
-}
-
-// noteFull records that a scan is needed after the debounce time.
-func (l *loop) noteFull() {
-	l.full = true
 	l.arm()
 }
 
@@ -129,10 +102,10 @@ func (l *loop) arm() {
 	l.flush.Reset(max(wait, l.notUntil.Sub(now), 0))
 }
 
-// dispatch hands the collected changes to the emitter, unless it is busy, the
-// directory does not exist, or nothing changed.
+// dispatch emits the collected changes, unless the directory does not exist or nothing
+// changed. If that fails, they wait for the next batch.
 func (l *loop) dispatch(ctx context.Context) {
-	if l.inFlight != nil || !l.ready || (!l.full && len(l.pending) == 0) {
+	if !l.full && len(l.pending) == 0 {
 		return
 	}
 	if wait := time.Until(l.notUntil); wait > 0 {
@@ -152,35 +125,21 @@ func (l *loop) dispatch(ctx context.Context) {
 	if !l.full {
 		batch.Paths = slices.Sorted(maps.Keys(l.pending))
 	}
-	l.full, l.ready, l.first, l.inFlight = false, false, time.Time{}, &batch
-	clear(l.pending)
-	l.batches <- batch // does not block: nothing is in flight
-}
-
-func (l *loop) onResult(ctx context.Context, err error) {
-	batch := *l.inFlight
-	l.inFlight = nil
-	switch {
-	case ctx.Err() != nil:
+	l.first = time.Time{}
+	err := l.emit(ctx, batch)
+	if ctx.Err() != nil {
 		return
-	case err != nil:
-		l.takeBack(batch, err)
-	default:
-		l.emitDelay.Reset()
-		l.dispatch(ctx)
 	}
-}
-
-// takeBack merges a batch that the consumer failed to handle into the next one.
-func (l *loop) takeBack(batch Batch, err error) {
-	wait := l.emitDelay.NextBackOff()
-	l.cfg.Log.Warn().Err(err).Dur("retry_in", wait).Msg("changed files could not be read in; trying again")
-	l.notUntil = time.Now().Add(wait)
-	l.full = l.full || batch.Full
-	for _, rel := range batch.Paths {
-		l.pending[rel] = struct{}{}
+	if err != nil {
+		wait := l.emitDelay.NextBackOff()
+		l.cfg.Log.Warn().Err(err).Dur("retry_in", wait).Msg("changed files could not be read in; trying again")
+		l.notUntil = time.Now().Add(wait)
+		l.arm()
+		return
 	}
-	l.arm()
+	l.emitDelay.Reset()
+	l.full = false
+	clear(l.pending)
 }
 
 func (l *loop) onEvent(ctx context.Context, ev fsnotify.Event, ok bool) {
@@ -194,7 +153,8 @@ func (l *loop) onEvent(ctx context.Context, ev fsnotify.Event, ok bool) {
 	case !inside:
 	case rel == ".":
 		if ev.Has(fsnotify.Remove | fsnotify.Rename) {
-			l.noteFull()
+			l.full = true
+			l.arm()
 		}
 	case !Ignored(name) && printable(name):
 		l.onChange(ev, rel)
@@ -207,7 +167,8 @@ func (l *loop) onChange(ev fsnotify.Event, rel string) {
 	gone := ev.Has(fsnotify.Remove|fsnotify.Rename) && l.tree.watched[rel]
 	if gone || ev.Has(fsnotify.Create|fsnotify.Chmod) && l.tree.isFolderOrLink(rel) {
 		if !l.cfg.skips(rel) {
-			l.noteFull()
+			l.full = true
+			l.arm()
 		}
 	} else if l.cfg.matches(rel) {
 		l.note(rel)
@@ -218,7 +179,7 @@ func (l *loop) onChange(ev fsnotify.Event, rel string) {
 func (l *loop) onLost(ctx context.Context, err error) {
 	l.cfg.Log.Warn().Err(err).Str("dir", l.cfg.Dir).Msg("file events were lost; scanning")
 	l.tree.close()
-	l.requestFullBatch(ctx)
+	l.scanAll(ctx)
 }
 
 // onTick detects that the machine slept or that the directory was replaced.
@@ -227,6 +188,6 @@ func (l *loop) onTick(ctx context.Context) {
 	skew := wall.Round(0).Sub(l.lastWall.Round(0)) - now.Sub(l.lastTick)
 	l.lastTick, l.lastWall = now, wall
 	if skew > maxSkew || l.w.Degraded() == "" && l.present() && l.full {
-		l.requestFullBatch(ctx)
+		l.scanAll(ctx)
 	}
 }

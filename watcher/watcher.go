@@ -9,7 +9,6 @@ package watcher
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -68,22 +67,20 @@ func (w *Watcher) Degraded() string {
 	return why
 }
 
-// Run watches until ctx ends, and returns nil after all its goroutines have ended.
+// Run watches until ctx ends, and then returns nil.
 // The first batch is Full and comes at once. While Dir does not exist, nothing is emitted, so
 // that it does not look like the deletion of all files; when it is back, a Full batch is.
 //
 // emit is called from one goroutine; changes during a call are collected. A batch for which
 // emit returns an error is merged into the next one, after a back-off of 1 s to 1 min.
 func (w *Watcher) Run(ctx context.Context, emit func(context.Context, Batch) error) error {
-	batches, results := make(chan Batch, 1), make(chan error, 1)
-	var emitter sync.WaitGroup
-	emitter.Go(func() {
-		for b := range batches {
-			results <- emit(ctx, b)
-		}
-	})
-	newLoop(w, batches, results).run(ctx)
-	close(batches)
-	emitter.Wait()
+	l := &loop{
+		w: w, cfg: w.cfg, emit: emit,
+		tree:      &tree{cfg: w.cfg, watched: map[string]bool{}},
+		pending:   map[string]struct{}{},
+		scanDelay: doubling(2*time.Second, 30*time.Second),
+		emitDelay: doubling(time.Second, time.Minute),
+	}
+	l.run(ctx)
 	return nil
 }

@@ -176,19 +176,15 @@ func (d *Directory) dayFiles(ctx context.Context, wanted func(day string) bool) 
 	return infos, faults, brain.Wrap(err, "look for the notes of a day")
 }
 
-// Limits of the files that are read at once. Files of one day stay together, so that an
-// outcome that moved between them is found.
+// Limits of the files that are read at once and stored in one transaction. Files of one day
+// stay together, so that an outcome that moved between them is found.
 const (
-	batchFiles = 200
+	batchFiles = 320
 	batchBytes = 2 << 20
 	dayWeight  = 16       // of the bytes of days: up to 1,600 short outcomes
 	mostBytes  = 16 << 20 // even of one day
 	readers    = 4
 )
-
-// storedNodes is the number of files, outcomes and sections from which a transaction is
-// complete. What is read at once may hold as many again; a busy Neo4j has 30 s for all.
-const storedNodes = 1600
 
 // loadedNote is a file that was read.
 type loadedNote struct {

@@ -50,8 +50,6 @@ type syncing struct {
 	count    Result
 	gone     map[string]bool // sources
 	problems map[string][]Problem
-	progress func(done, total int)
-	done     int // files
 }
 
 func (s *syncing) result() Result {
@@ -64,33 +62,47 @@ func (s *syncing) result() Result {
 
 // sync stores the changes in an area. Removed files come first, so that a renamed file keeps the identity of its outcomes.
 func (d *Directory) sync(ctx context.Context, a area, progress func(done, total int)) (Result, error) {
-	s := &syncing{d: d, gone: map[string]bool{}, problems: map[string][]Problem{}, progress: progress}
-	dir, err := d.Claim(ctx)
-	if err == nil {
-		s.plan, err = d.makePlan(ctx, dir, a)
-	}
-	steps := []func(context.Context) error{s.countUnchanged, s.storeGone, s.storeFiles, s.reclaim}
-	if a == nil {
-		steps = append(steps, s.finish)
-	}
-	for _, step := range steps {
-		if err == nil {
-			err = step(ctx)
-		}
-	}
+	s := &syncing{d: d, gone: map[string]bool{}, problems: map[string][]Problem{}}
+	err := s.run(ctx, a, progress)
 	return s.result(), brain.Wrap(err, "sync the notes")
 }
 
-func (s *syncing) finish(ctx context.Context) error {
-	base := s.d.brain.Base
-	if err := s.d.rememberPlace(ctx, s.plan.dir); err != nil {
+func (s *syncing) run(ctx context.Context, a area, progress func(done, total int)) error {
+	dir, err := s.d.Claim(ctx)
+	if err != nil {
 		return err
 	}
-	return base.FinishJob(ctx, scanJob(s.plan.dir), base.Now())
+	if s.plan, err = s.d.makePlan(ctx, dir, a); err != nil {
+		return err
+	}
+	s.countUnchanged()
+	if err := s.storeGone(ctx); err != nil {
+		return err
+	}
+	for files := s.plan.read; len(files) > 0; {
+		n := batchEnd(files)
+		list, err := load(ctx, files[:n], s.loadChanged)
+		if err != nil {
+			return err
+		}
+		if err := s.storeBatch(ctx, list); err != nil {
+			return err
+		}
+		if files = files[n:]; progress != nil {
+			progress(len(s.plan.read)-len(files), len(s.plan.read))
+		}
+	}
+	if err := s.reclaim(ctx); err != nil || a != nil {
+		return err
+	}
+	if err := s.d.rememberPlace(ctx, dir); err != nil {
+		return err
+	}
+	return s.d.brain.Base.FinishJob(ctx, scanJob(dir), s.d.brain.Base.Now())
 }
 
 // countUnchanged counts the files that are not read.
-func (s *syncing) countUnchanged(context.Context) error {
+func (s *syncing) countUnchanged() {
 	p := s.plan
 	s.count.Files = p.files
 	for _, file := range p.same {
@@ -101,7 +113,6 @@ func (s *syncing) countUnchanged(context.Context) error {
 			s.problems[file] = state.Problems
 		}
 	}
-	return nil
 }
 
 // storeGone stores the faults of the scan and the removed files.
@@ -151,33 +162,6 @@ func (s *syncing) countMoved(in ingest.Ingested) {
 	}
 }
 
-// storeFiles reads files and stores them. What one transaction stores counts, not the size
-// of the files: a transaction has a fixed cost, and each one writes many pages of the same
-// indexes.
-func (s *syncing) storeFiles(ctx context.Context) error {
-	var list []loadedNote
-	nodes := 0
-	for files := s.plan.read; len(files) > 0; {
-		n := batchEnd(files)
-		loaded, err := load(ctx, files[:n], s.loadChanged)
-		if err != nil {
-			return err
-		}
-		files = files[n:]
-		for _, l := range loaded {
-			nodes += 1 + len(l.note.Outcomes) + len(l.note.Sections)
-		}
-		if list = append(list, loaded...); nodes < storedNodes {
-			continue
-		}
-		if err := s.storeBatch(ctx, list); err != nil {
-			return err
-		}
-		list, nodes = nil, 0
-	}
-	return s.storeBatch(ctx, list)
-}
-
 func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote) error {
 	var notes []ingest.Note
 	for _, l := range batch {
@@ -195,9 +179,6 @@ func (s *syncing) storeBatch(ctx context.Context, batch []loadedNote) error {
 		} else if !l.failed {
 			s.count.Unchanged += counted(l.note.File, l.note.State)
 		}
-	}
-	if s.done += len(batch); s.progress != nil {
-		s.progress(s.done, len(s.plan.read))
 	}
 	return nil
 }
