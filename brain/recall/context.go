@@ -114,7 +114,7 @@ func readContext(r brain.Reader, q ContextQuery, now time.Time) (contextFacts, e
 func withPairs(r brain.Reader, project *string, ms []brain.Memory, now time.Time) ([]Salient, error) {
 	open, err := lifecycle.OpenPairs(r)
 	open = slices.DeleteFunc(open, func(p lifecycle.OpenPair) bool {
-		return project != nil && !(isAbout(p.Newer.Project, *project) && isAbout(p.Older.Project, *project))
+		return project != nil && (!isAbout(p.Newer.Project, *project) || !isAbout(p.Older.Project, *project))
 	})
 	if err != nil {
 		return nil, err

@@ -36,28 +36,12 @@ const (
 // writing. An entry is known by its whole text, else by the id in its line or, in the full form,
 // by its day and hash comment.
 func findEdits(name string, first int, page *markdown.Document, st State, eol string) (edits, error) {
-	ours, byKey := map[string]int{}, map[string][]int{} // by words, or their digest in the full form
-	for _, line := range st.Frame {
-		ours[words(line)] = frame
-	}
-	for i, w := range st.Entries {
-		keys := []string{w.Date + w.Hash}
-		if st.Form == Full {
-			ours[w.Words] = i
-		} else {
-			ours[words(w.Text)] = i
-			keys = slices.Compact([]string{w.Ref, w.ID})
-		}
-		for _, key := range keys {
-			byKey[key] = append(byKey[key], i)
-		}
-	}
+	ours, byKey := indexOf(st)
 	cut := curatedUnits
 	if st.Form == Full {
 		cut = fullUnits
 	}
 	units := cut(page, ours)
-
 	ed := edits{kept: map[string]Written{}, units: map[string]string{}}
 	found := make([]bool, len(st.Entries))
 	for _, u := range units {
@@ -68,24 +52,16 @@ func findEdits(name string, first int, page *markdown.Document, st State, eol st
 	}
 	for k := range units {
 		u := &units[k]
-		var known []int // by a key, and not elsewhere in the block
-		for _, key := range u.keys {
-			for _, i := range byKey[key] {
-				if u.entry == unknown && !found[i] && !slices.Contains(known, i) {
-					known = append(known, i)
-				}
-			}
-		}
-		if len(known) == 0 {
-			continue
-		}
+		known := u.known(byKey, found)
 		if len(known) > 1 && st.Form != Full {
 			return edits{}, invalid(name, first+u.from+1, "put each entry on a line of its own again, or delete the block with both markers",
 				"several entries of the managed block are on one line, so they cannot be told apart")
 		}
-		u.entry = known[0]
-		found[u.entry] = true
-		ed.reword(st.Entries[u.entry], u.text, st.Form)
+		if len(known) > 0 {
+			u.entry = known[0]
+			found[u.entry] = true
+			ed.reword(st.Entries[u.entry], u.text, st.Form)
+		}
 	}
 	if st.Form == Full {
 		if err := checkNesting(name, first, page, st, found); err != nil {
@@ -101,6 +77,38 @@ func findEdits(name string, first int, page *markdown.Document, st State, eol st
 		}
 	}
 	return ed, nil
+}
+
+// indexOf returns the entries of a state by their words, or the digest of these in the full form,
+// and by the keys under which a changed one is known.
+func indexOf(st State) (ours map[string]int, byKey map[string][]int) {
+	ours, byKey = map[string]int{}, map[string][]int{}
+	for _, line := range st.Frame {
+		ours[words(line)] = frame
+	}
+	for i, w := range st.Entries {
+		text, keys := words(w.Text), slices.Compact([]string{w.Ref, w.ID})
+		if st.Form == Full {
+			text, keys = w.Words, []string{w.Date + w.Hash}
+		}
+		ours[text] = i
+		for _, key := range keys {
+			byKey[key] = append(byKey[key], i)
+		}
+	}
+	return ours, byKey
+}
+
+// known returns the entries that a unit may be by its keys and that are not elsewhere in the block.
+func (u unit) known(byKey map[string][]int, found []bool) (known []int) {
+	for _, key := range u.keys {
+		for _, i := range byKey[key] {
+			if u.entry == unknown && !found[i] && !slices.Contains(known, i) {
+				known = append(known, i)
+			}
+		}
+	}
+	return known
 }
 
 // rest moves the units that the program did not write below the block.

@@ -181,11 +181,12 @@ func (p *planning) full(ed edits, barred map[string]bool, foreign marks) (inner 
 			w = kept
 		}
 		text, there := ed.units[w.ID]
-		if e, given := p.byID[w.ID]; given && !(there && w.Kept) {
-			if made := e.whole(w.Added); !there || words(made) != words(text) {
-				w, text = e.written(made, w.Added), made
-			}
-		} else if !there {
+		e, given := p.byID[w.ID]
+		switch made := e.whole(w.Added); {
+		case there && (w.Kept || !given || words(made) == words(text)):
+		case given:
+			w, text = e.written(made, w.Added), made
+		default:
 			p.warn("the entry %q was taken out with the whole block and cannot be written again, since its memory was not given", w.Said)
 			continue
 		}

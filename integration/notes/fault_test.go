@@ -325,12 +325,12 @@ func TestTakeLooksAtItsPathsAlone(t *testing.T) {
 	if n := len(r.recall("heron")); n != 0 {
 		t.Errorf("a file that was not named was read")
 	}
-	if res := take("knowledge"); res.Files != 1 || len(r.recall("quokka")) != 1 {
-		t.Errorf("a directory: %+v", res)
+	if res := take("knowledge/a/one.md"); res.Files != 1 || len(r.recall("quokka")) != 1 {
+		t.Errorf("a file in a folder: %+v", res)
 	}
 	r.remove("knowledge")
 	r.remove("2026-02-06.md")
-	if res := take("knowledge", "2026-02-06.md"); res.Gone != 2 || len(r.recall("quokka")) != 0 {
+	if res := take("knowledge/a/one.md", "2026-02-06.md"); res.Gone != 2 || len(r.recall("quokka")) != 0 {
 		t.Errorf("gone: %+v", res)
 	}
 	if res := take(); res.Files != 0 || res.Problems == nil {

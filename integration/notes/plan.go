@@ -13,15 +13,12 @@ import (
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
-// area has the files and directories that a sync scans, nil for the whole directory.
+// area has the files that a sync looks at, nil for the whole directory.
 type area []string
 
-// covers reports whether a path is in the area.
-func (a area) covers(rel string) bool {
-	return a == nil || slices.ContainsFunc(a, func(p string) bool { return watcher.Within(rel, p) })
-}
+func (a area) covers(rel string) bool { return a == nil || slices.Contains(a, rel) }
 
-// hasPathIn reports whether a path of the area is rel or below it.
+// hasPathIn reports whether a file of the area is rel or below it.
 func (a area) hasPathIn(rel string) bool {
 	return slices.ContainsFunc(a, func(p string) bool { return watcher.Within(p, rel) })
 }
@@ -38,22 +35,18 @@ type plan struct {
 	copied func(time.Time) bool // see [watcher.Copied]; of the scanned files only
 }
 
-func (d *Directory) scan(ctx context.Context, a area) ([]watcher.FileInfo, []watcher.Problem, error) {
-	return watcher.Scan(ctx, watcher.Config{
-		Dir:     d.o.Dir,
-		Match:   func(rel string) bool { return a.covers(rel) && d.Match(rel) },
-		SkipDir: func(rel string) bool { return d.SkipDir(rel) || !a.covers(rel) && !a.hasPathIn(rel) },
-	})
-}
-
 // makePlan scans an area, after reading the state, so that what is stored meanwhile is not missing.
 func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, error) {
 	p := &plan{dir: dir}
 	var err error
-	if p.states, err = d.statesOf(ctx, dir, a); err != nil {
+	if p.states, err = d.brain.Ingest.NoteStates(ctx, dir, a...); err != nil {
 		return nil, err
 	}
-	files, faults, err := d.scan(ctx, a)
+	files, faults, err := watcher.Scan(ctx, watcher.Config{
+		Dir:     d.o.Dir,
+		Match:   func(rel string) bool { return a.covers(rel) && d.Match(rel) },
+		SkipDir: func(rel string) bool { return d.SkipDir(rel) || a != nil && !a.hasPathIn(rel) },
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, brain.Errorf(brain.ErrNotFound, "mount it, restore it, or name another with "+d.nameAnother(),
 			"the notes directory %s does not exist; nothing was changed", d.o.Dir)
@@ -85,20 +78,6 @@ func (p *plan) formerPath(data []byte) string {
 		}
 	}
 	return ""
-}
-
-// statesOf returns the stored states of the files in an area.
-func (d *Directory) statesOf(ctx context.Context, dir string, a area) (map[string]ingest.NoteState, error) {
-	if a != nil && !slices.ContainsFunc(a, func(p string) bool { return !d.Match(p) }) {
-		return d.brain.Ingest.NoteStates(ctx, dir, a...)
-	}
-	states, err := d.brain.Ingest.NoteStates(ctx, dir)
-	for file := range states {
-		if !a.covers(file) {
-			delete(states, file)
-		}
-	}
-	return states, err
 }
 
 // addFiles separates unchanged files from those to read.

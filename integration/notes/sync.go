@@ -21,19 +21,17 @@ func (d *Directory) Sync(ctx context.Context, progress func(done, total int)) (R
 	return d.sync(ctx, nil, progress)
 }
 
-// SyncPaths is Sync of these paths only, relative to the directory and
-// slash-separated: files, or directories with everything below them, whether they
-// exist or not. Paths that are not notes are ignored. The result is about these
-// paths.
+// SyncPaths is Sync of these files only, relative to the directory and slash-separated, whether
+// they exist or not. Paths that are not notes are ignored. The result is about these files.
 func (d *Directory) SyncPaths(ctx context.Context, paths []string) (Result, error) {
-	a := area{}
+	var a area
 	for _, p := range paths {
-		if p = path.Clean(p); p != ".." && !path.IsAbs(p) && !watcher.Within(p, "..") {
+		if p = path.Clean(p); p != ".." && !path.IsAbs(p) && !watcher.Within(p, "..") && d.Match(p) {
 			a = append(a, p)
 		}
 	}
 	if len(a) == 0 {
-		return (&syncing{}).result(), nil
+		return Result{Problems: []Problem{}}, nil
 	}
 	return d.sync(ctx, a, nil)
 }
