@@ -11,7 +11,15 @@ import (
 // write stores a plan. Names that its texts refer to are looked up after its memories are
 // stored, because they may be in the same batch.
 func write(tx brain.Tx, b batch, p plan) error {
-	if err := writeNodes(tx, p); err != nil {
+	waiting, err := tx.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByOwner, Keys: p.gone})
+	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), waiting...)
+	lifecycle.Put(&err, tx.DeleteNodes, p.gone...)
+	lifecycle.Put(&err, tx.DeleteRelations, p.unlink...)
+	lifecycle.Put(&err, tx.PutSources, p.vacated...)
+	lifecycle.Put(&err, tx.PutSources, p.sources...)
+	lifecycle.Put(&err, tx.PutMemories, p.memories...)
+	lifecycle.Put(&err, tx.PutSections, p.sections...)
+	if err != nil {
 		return err
 	}
 	mentions, _, err := relateNames(tx, p.named, b.now)
@@ -42,19 +50,6 @@ func write(tx brain.Tx, b batch, p plan) error {
 
 func current(ms []brain.Memory) []brain.Memory {
 	return slices.DeleteFunc(slices.Clone(ms), func(m brain.Memory) bool { return !m.Current() })
-}
-
-// writeNodes deletes what a plan removes, and stores what it adds.
-func writeNodes(tx brain.Tx, p plan) error {
-	waiting, err := tx.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByOwner, Keys: p.gone})
-	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), waiting...)
-	lifecycle.Put(&err, tx.DeleteNodes, p.gone...)
-	lifecycle.Put(&err, tx.DeleteRelations, p.unlink...)
-	lifecycle.Put(&err, tx.PutSources, p.vacated...)
-	lifecycle.Put(&err, tx.PutSources, p.sources...)
-	lifecycle.Put(&err, tx.PutMemories, p.memories...)
-	lifecycle.Put(&err, tx.PutSections, p.sections...)
-	return err
 }
 
 // putStates stores the state of each file, and deletes that of files that are gone.

@@ -24,6 +24,7 @@
 package memorymd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,6 +39,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
@@ -128,61 +130,79 @@ func (c *Curator) Preview(ctx context.Context) (changes string, res Result, err 
 }
 
 // Apply brings the file in step, with one action in the journal if it changed.
-func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run) (consolidate.Outcome, brain.Run, error) {
+func (c *Curator) Apply(ctx context.Context, s consolidate.Scope, run brain.Run) (out consolidate.Outcome, next brain.Run, err error) {
 	if s.DryRun {
 		_, res, err := c.Preview(ctx)
-		if err != nil || !res.Changed {
-			return consolidate.Outcome{}, run, err
+		if err == nil && res.Changed {
+			out.Actions = []brain.Action{c.action(res)}
 		}
-		return consolidate.Outcome{Actions: []brain.Action{c.action(res)}}, run, nil
+		return out, run, err
 	}
-	var f facts
-	var actions []brain.Action
-	next := run
-	plan := func(text []byte) (res Result, st State, err error) {
-		if err := c.withdraw(ctx, run, actions, f.was); err != nil { // of a try before this one
-			return res, st, err
-		}
-		actions, next = nil, run
-		if f, err = c.facts(ctx, run.ID, text); err != nil {
-			return res, st, err
-		}
-		if res, err = Plan(text, f.was.State, f.entries, f.options); err == nil {
-			err = c.correct(ctx, res.Corrections)
-		}
-		return res, f.was.State, err
-	}
-	// The action and the new state are stored before the file is replaced. After a crash between
-	// the two, the file has the block of another run, and nothing in it is mistaken for an edit.
-	keep := func(res Result, ch Change) error {
-		a := c.action(res)
-		ch.State = ch.State.without(res.Barred)
-		var err error
-		if a.File, err = json.Marshal(ch); err != nil {
-			return fmt.Errorf("encode the change of %s: %w", c.s.File.Path, err)
-		}
-		actions, next, err = c.s.Brain.Base.Act(ctx, run, f.options.Now.UTC(), func(tx brain.Tx) ([]brain.Action, error) {
-			return []brain.Action{a}, c.put(tx, remembered{State: res.State, Closed: f.closes, At: f.options.Now.UTC()})
-		})
+	c.last, c.wrote = Result{}, false
+	err = c.s.File.locked(ctx, func(file durable.Snapshot) (err error) {
+		out.Actions, next, err = c.write(ctx, run, file)
 		return err
-	}
-	var err error
-	c.last, c.wrote, err = c.s.File.write(ctx, plan, keep)
+	})
 	if err != nil {
-		return consolidate.Outcome{}, run, errors.Join(err, c.withdraw(ctx, run, actions, f.was))
+		return consolidate.Outcome{}, run, err
 	}
 	for _, w := range c.last.Warnings {
 		c.s.Warn(w)
 	}
-	if now := (remembered{State: c.last.State, Closed: f.closes, At: f.was.At}); c.wrote {
-		return consolidate.Outcome{Actions: actions}, next, nil
-	} else if len(c.last.Barred) > 0 { // the deletion itself was the change
-		err = keep(c.last, Change{Path: c.s.File.Path, State: f.was.State})
-	} else if !reflect.DeepEqual(now, f.was) { // the state changed although the text did not
-		now.At = f.options.Now.UTC()
-		err = c.remember(ctx, now)
+	return out, next, nil
+}
+
+// write brings a file in step that was just read. The error is [durable.ErrChanged] if somebody
+// saved it meanwhile; nothing is stored then but the corrections.
+func (c *Curator) write(ctx context.Context, run brain.Run, file durable.Snapshot) (actions []brain.Action, next brain.Run, err error) {
+	f, err := c.facts(ctx, run.ID, file.Text)
+	if err != nil {
+		return nil, run, err
 	}
-	return consolidate.Outcome{Actions: actions}, next, err
+	res, err := Plan(file.Text, f.was.State, f.entries, f.options)
+	if err != nil {
+		return nil, run, err
+	}
+	if err := c.correct(ctx, res.Corrections); err != nil {
+		return nil, run, err
+	}
+	c.last, next = res, run
+	now := remembered{State: res.State, Closed: f.closes, At: f.was.At}
+	same := reflect.DeepEqual(now, f.was)
+	now.At = f.options.Now.UTC()
+	if !res.Changed && len(res.Barred) == 0 { // without barred ones, which are a change to undo
+		if !same {
+			err = c.remember(ctx, now)
+		}
+		return nil, run, err
+	}
+	a, change := c.action(res), newChange(c.s.File.Path, file.Text, file.Exists, f.was.State, res)
+	change.State = change.State.without(res.Barred)
+	if a.File, err = json.Marshal(change); err != nil {
+		return nil, run, fmt.Errorf("encode the change of %s: %w", c.s.File.Path, err)
+	}
+	keep := func() (err error) {
+		actions, next, err = c.s.Brain.Base.Act(ctx, run, now.At, func(tx brain.Tx) ([]brain.Action, error) {
+			return []brain.Action{a}, c.put(tx, now)
+		})
+		return err
+	}
+	if !res.Changed {
+		err := keep()
+		return actions, next, err
+	}
+	// The action and the new state are stored before the file is replaced. After a crash between
+	// the two, the file has the block of another run, and nothing in it is mistaken for an edit.
+	err = c.s.File.replace(ctx, file, res.Text, keep)
+	if errors.Is(err, durable.ErrUnsynced) {
+		c.last.Warnings = append(c.last.Warnings, err.Error())
+		err = nil
+	}
+	if err != nil {
+		return nil, run, cmp.Or(c.withdraw(ctx, run, actions, f.was), err)
+	}
+	c.wrote = true
+	return actions, next, nil
 }
 
 // withdraw deletes stored actions, and restores the run and the state before them.

@@ -2,7 +2,6 @@ package memorymd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,33 +17,6 @@ import (
 type File struct {
 	Path string
 	Lock string // the lock file of processes that write the file
-}
-
-// write replaces the file with the result of plan, under the lock. plan gets the text of the
-// file, and also returns the state of that text. Just before the replacement, keep stores
-// the result and the change that undoes it; if it fails, the file stays as it is. If the
-// file changes meanwhile, both are called again, up to five times; then the error is
-// [brain.ErrBusy]. If the plan changes nothing, keep is not called and written is false.
-//
-// The file keeps its mode. If it is read-only, keep is not called; after any other error it
-// may have been.
-func (f File) write(ctx context.Context, plan func(text []byte) (Result, State, error), keep func(Result, Change) error) (res Result, written bool, err error) {
-	err = f.locked(ctx, func(seen durable.Snapshot) error {
-		planned, st, err := plan(seen.Text)
-		if res = planned; err != nil || !res.Changed {
-			return err
-		}
-		err = f.replace(ctx, seen, res.Text, func() error {
-			return keep(res, newChange(f.Path, seen.Text, seen.Exists, st, res))
-		})
-		if errors.Is(err, durable.ErrUnsynced) {
-			res.Warnings = append(res.Warnings, err.Error())
-			err = nil
-		}
-		written = err == nil
-		return err
-	})
-	return res, written, err
 }
 
 // undo undoes a change, see [Revert]. Just before the file is replaced, keep stores the
@@ -137,7 +109,11 @@ type Change struct {
 	New string `json:"new,omitempty"`
 }
 
+// newChange returns the change of the file by a result, with the state before it.
 func newChange(path string, before []byte, exists bool, st State, res Result) Change {
+	if !res.Changed {
+		return Change{Path: path, State: st}
+	}
 	a, b := string(before), string(res.Text)
 	head, tail := 0, 0
 	for head < min(len(a), len(b)) && a[head] == b[head] {

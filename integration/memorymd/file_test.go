@@ -1,6 +1,7 @@
 package memorymd
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -37,6 +38,34 @@ func planThree(st State) func(text []byte) (Result, State, error) {
 		res, err := planned(text, st, three(), Options{Now: clock})
 		return res, st, err
 	}
+}
+
+// write does with the file what [Curator.Apply] does: it replaces the file with the result of
+// plan, under the lock. plan gets the text of the
+// file, and also returns the state of that text. Just before the replacement, keep stores
+// the result and the change that undoes it; if it fails, the file stays as it is. If the
+// file changes meanwhile, both are called again, up to five times; then the error is
+// [brain.ErrBusy]. If the plan changes nothing, keep is not called and written is false.
+//
+// The file keeps its mode. If it is read-only, keep is not called; after any other error it
+// may have been.
+func (f File) write(ctx context.Context, plan func(text []byte) (Result, State, error), keep func(Result, Change) error) (res Result, written bool, err error) {
+	err = f.locked(ctx, func(seen durable.Snapshot) error {
+		planned, st, err := plan(seen.Text)
+		if res = planned; err != nil || !res.Changed {
+			return err
+		}
+		err = f.replace(ctx, seen, res.Text, func() error {
+			return keep(res, newChange(f.Path, seen.Text, seen.Exists, st, res))
+		})
+		if errors.Is(err, durable.ErrUnsynced) {
+			res.Warnings = append(res.Warnings, err.Error())
+			err = nil
+		}
+		written = err == nil
+		return err
+	})
+	return res, written, err
 }
 
 func keepNothing(Result, Change) error { return nil }
