@@ -23,7 +23,7 @@ func (c *Config) validate() *Error {
 			return err.of(k.name)
 		}
 	}
-	return checkCost(c.LLM)
+	return nil
 }
 
 // anything accepts every value.
@@ -104,15 +104,6 @@ func oneOf(what string, values ...string) func(string) *Error {
 		last := len(values) - 1
 		return fault("%s is not a %s", shown(s), what).hint("%s or %s", strings.Join(values[:last], ", "), values[last])
 	}
-}
-
-// checkCost refuses a limit of money without prices to count.
-func checkCost(l LLM) *Error {
-	if l.DailyCost > 0 && l.PricePrompt == 0 && l.PriceCompletion == 0 {
-		return fault("cannot be kept without prices").of("llm.daily_cost").
-			hint("set llm.price_prompt and llm.price_completion, per million tokens in the same currency; or 0 for no limit of money")
-	}
-	return nil
 }
 
 func checkGlobs(globs []string) *Error {

@@ -10,11 +10,8 @@ package config
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-
-	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
 // Config holds all settings. Load fills in empty paths, and makes all absolute.
@@ -25,7 +22,6 @@ type Config struct {
 	Notes       Notes       `mapstructure:"notes"`
 	Transcripts Transcripts `mapstructure:"transcripts"`
 	Consolidate Consolidate `mapstructure:"consolidate"`
-	Attention   Attention   `mapstructure:"attention"`
 	LLM         LLM         `mapstructure:"llm"`
 	Embedding   Endpoint    `mapstructure:"embedding"` // makes vectors of texts
 	Hooks       Hooks       `mapstructure:"hooks"`
@@ -34,9 +30,6 @@ type Config struct {
 	Journal     struct {
 		Keep time.Duration `mapstructure:"keep"` // how long runs can be undone
 	} `mapstructure:"journal"`
-	Archive struct {
-		Dir string `mapstructure:"dir"` // directory for forgotten memories
-	} `mapstructure:"archive"`
 	Core struct {
 		File string `mapstructure:"file"` // path of core-memory.json
 	} `mapstructure:"core"`
@@ -92,10 +85,8 @@ func (n Notes) Location() (*time.Location, error) {
 
 // Transcripts says which transcripts of agents are read, and how.
 type Transcripts struct {
-	Sources     []string `mapstructure:"sources"`      // globs; ** matches any folders
-	Schedule    string   `mapstructure:"schedule"`     // cron expression in the time zone of the notes
-	ChunkTokens int      `mapstructure:"chunk_tokens"` // chunk size in tokens
-	SideChains  bool     `mapstructure:"side_chains"`  // also read transcripts of subagents
+	Sources  []string `mapstructure:"sources"`  // globs; ** matches any folders
+	Schedule string   `mapstructure:"schedule"` // cron expression in the time zone of the notes
 }
 
 // Endpoint is an OpenAI-compatible endpoint. If BaseURL or Model is empty, it is not used.
@@ -112,17 +103,12 @@ func (e Endpoint) On() bool { return e.BaseURL != "" && e.Model != "" }
 type LLM struct {
 	Endpoint    `mapstructure:",squash"`
 	DailyTokens int `mapstructure:"daily_tokens"` // hard limit per day; 0: no limit
-	// DailyCost is the limit per day in the currency of the prices; 0: no limit.
-	DailyCost       float64 `mapstructure:"daily_cost"`
-	PricePrompt     float64 `mapstructure:"price_prompt"`     // per million tokens sent; 0: unknown
-	PriceCompletion float64 `mapstructure:"price_completion"` // per million tokens of answers
 }
 
 // Consolidate holds the schedule and the policy of maintenance.
 type Consolidate struct {
-	Every   time.Duration `mapstructure:"every"`   // time between two settlings by the daemon
-	Nightly string        `mapstructure:"nightly"` // cron expression, local time
-	Forget  bool          `mapstructure:"forget"`  // every run forgets candidates without confirmation
+	Nightly string `mapstructure:"nightly"` // cron expression, local time
+	Forget  bool   `mapstructure:"forget"`  // every run forgets candidates without confirmation
 }
 
 // Hooks controls what hooks add to a session of an agent.
@@ -142,10 +128,9 @@ const WebOff = "off"
 // On reports whether the daemon serves HTTP.
 func (w Web) On() bool { return w.Listen != WebOff }
 
-// Log has level and file of the log; without a file the daemon uses Paths.DaemonLog.
+// Log has the level of the daemon's log.
 type Log struct {
 	Level string `mapstructure:"level"` // trace, debug, info, warn or error
-	File  string `mapstructure:"file"`
 }
 
 // AgentFolders returns the variables of the folders in which agents keep their sessions.
@@ -182,11 +167,10 @@ func Default() Config {
 			MaxFile: 8 << 20, Form: FormCurated, BudgetChars: 15000, BudgetLines: 200,
 			Include: []string{"**/*.md", "**/*.markdown"}, Exclude: []string{"**/templates/**", "**/node_modules/**"},
 		},
-		Transcripts: Transcripts{Schedule: "0 23 * * *", ChunkTokens: 4000},
+		Transcripts: Transcripts{Schedule: "0 23 * * *"},
 		LLM:         LLM{DailyTokens: 200_000},
-		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
+		Consolidate: Consolidate{Nightly: "0 3 * * *"},
 		Hooks:       Hooks{Heartbeat: 10},
-		Attention:   Attention{Related: relatedTopics()},
 		Web:         Web{Listen: "127.0.0.1:4747"},
 		Log:         Log{Level: "info"},
 	}
@@ -195,73 +179,3 @@ func Default() Config {
 	c.Session.Files = []string{"progress.md", "progress-summary.md", "prd.json"}
 	return c
 }
-
-// Attention says which topics are related.
-type Attention struct {
-	// Related has a line per topic: "api: endpoints 0.3, validation 0.2" raises
-	// these two when the focus is on api.
-	Related []string `mapstructure:"related"`
-}
-
-// relatedTopics is the default.
-func relatedTopics() []string {
-	return []string{
-		"authentication: security 0.3, session 0.25, middleware 0.2, cookies 0.15",
-		"database: schema 0.3, migrations 0.25, queries 0.2, supabase 0.15",
-		"api: endpoints 0.3, validation 0.2, authentication 0.15",
-		"frontend: components 0.3, styling 0.2, state 0.15",
-		"deployment: devops 0.3, environment 0.25, railway 0.2",
-	}
-}
-
-// Table returns the weights by topic and related topic, without lines that are not valid.
-func (a Attention) Table() map[string]map[string]float64 {
-	table := map[string]map[string]float64{}
-	for _, line := range a.Related {
-		if topic, related, err := relatedLine(line); err == nil {
-			table[topic] = related
-		}
-	}
-	return table
-}
-
-func checkRelated(lines []string) *Error {
-	seen := map[string]bool{}
-	for _, line := range lines {
-		topic, _, err := relatedLine(line)
-		if err != nil {
-			return err
-		}
-		if seen[topic] {
-			return fault("%s has two lines", shown(topic)).hint("put all that is related to it in one")
-		}
-		seen[topic] = true
-	}
-	return nil
-}
-
-func relatedLine(line string) (topic string, related map[string]float64, err *Error) {
-	wrong := fault("%s is not a line of related topics", shown(line)).
-		hint(`such as "api: endpoints 0.3, validation 0.2", each number above 0 and at most 1`)
-	topic, rest, found := strings.Cut(line, ":")
-	topic = oneTopic(topic)
-	if !found || topic == "" {
-		return "", nil, wrong
-	}
-	related = map[string]float64{}
-	for part := range strings.SplitSeq(rest, ",") {
-		words := strings.Fields(part)
-		if len(words) < 2 {
-			return "", nil, wrong
-		}
-		number, bad := strconv.ParseFloat(words[len(words)-1], 64)
-		if bad != nil || !(number > 0 && number <= 1) {
-			return "", nil, wrong
-		}
-		related[oneTopic(strings.Join(words[:len(words)-1], " "))] = number
-	}
-	return topic, related, nil
-}
-
-// oneTopic returns a topic as attention keeps it: one line in lower case.
-func oneTopic(text string) string { return strings.ToLower(plaintext.OneLine(text)) }

@@ -105,14 +105,34 @@ func unknown(name string) *Error {
 	case name == "lifecycle" || strings.HasPrefix(name, "lifecycle."):
 		err.Text = "the numbers of the lifecycle are in the store, not in the file, because all machines on one brain share them"
 		return err.hint("remove it from the file; set it with: brainbridge config set %s VALUE", name)
-	case name == "notes.patterns":
-		err.Text = "patterns of your own are no longer read"
-		return err.hint("remove the key; begin what is to be kept with a label, such as Decision:, Lesson: or Fact:")
+	case gone()[name] != "":
+		err.Text = "is no longer a setting"
+		return err.hint("remove the key; %s", gone()[name])
+	case name == "archive" || name == "attention":
+		err.Text = "is no longer a table of settings"
+		return err.hint("remove it; %s", gone()[map[string]string{"archive": "archive.dir", "attention": "attention.related"}[name]])
 	case isTable(name):
 		err.Text = "is a table of keys, not a value"
 		return err.hint("write [%s] on a line of its own and the keys below it", name)
 	}
 	return err.hint("brainbridge config show lists all keys")
+}
+
+// gone returns the settings of earlier versions, with what holds instead.
+func gone() map[string]string {
+	const money = "a limit in money needs prices, which change: llm.daily_tokens limits a day"
+	return map[string]string{
+		"notes.patterns":           "begin what is to be kept with a label, such as Decision:, Lesson: or Fact:",
+		"transcripts.chunk_tokens": "a chunk has 4,000 tokens",
+		"transcripts.side_chains":  "what subagents said is left out",
+		"llm.daily_cost":           money,
+		"llm.price_prompt":         money,
+		"llm.price_completion":     money,
+		"consolidate.every":        "the daemon settles every 10 minutes",
+		"archive.dir":              "the archive is the folder archive beside brain.db; move the files there",
+		"attention.related":        "related topics are those of docs/attention.md",
+		"log.file":                 "the daemon logs to daemon.log in the state folder, which `brainbridge config show` names",
+	}
 }
 
 // keyName returns the name of a key, with dots in its parts escaped, which no key has.

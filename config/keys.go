@@ -47,33 +47,24 @@ func keys(c *Config) []key {
 		setting("notes.budget_lines", &c.Notes.BudgetLines, atLeast(1)),
 		pathList(setting("transcripts.sources", &c.Transcripts.Sources, checkGlobs)),
 		setting("transcripts.schedule", &c.Transcripts.Schedule, checkCron),
-		setting("transcripts.chunk_tokens", &c.Transcripts.ChunkTokens, atLeast(100)),
-		setting("transcripts.side_chains", &c.Transcripts.SideChains, anything),
 		setting("llm.base_url", &c.LLM.BaseURL, checkURL("llm")),
 		setting("llm.model", &c.LLM.Model, anything),
 		path("llm.api_key_file", &c.LLM.APIKeyFile),
 		setting("llm.daily_tokens", &c.LLM.DailyTokens, atLeast(0)),
-		setting("llm.daily_cost", &c.LLM.DailyCost, anything),
-		setting("llm.price_prompt", &c.LLM.PricePrompt, anything),
-		setting("llm.price_completion", &c.LLM.PriceCompletion, anything),
 		setting("embedding.base_url", &c.Embedding.BaseURL, checkURL("embedding")),
 		setting("embedding.model", &c.Embedding.Model, anything),
 		path("embedding.api_key_file", &c.Embedding.APIKeyFile),
-		setting("consolidate.every", &c.Consolidate.Every, atLeastLong(time.Second)),
 		setting("consolidate.nightly", &c.Consolidate.Nightly, checkCron),
 		setting("consolidate.forget", &c.Consolidate.Forget, anything),
 		setting("journal.keep", &c.Journal.Keep, atLeastLong(time.Hour)),
 		path("core.file", &c.Core.File),
-		path("archive.dir", &c.Archive.Dir),
 		path("backup.dir", &c.Backup.Dir),
 		setting("health.silence_days", &c.Health.SilenceDays, atLeast(1)),
 		setting("hooks.recall", &c.Hooks.Recall, anything),
 		setting("hooks.heartbeat", &c.Hooks.Heartbeat, atLeast(0)),
 		setting("session.files", &c.Session.Files, checkNames),
-		setting("attention.related", &c.Attention.Related, checkRelated),
 		setting("web.listen", &c.Web.Listen, checkListen),
 		setting("log.level", &c.Log.Level, oneOf("level", "trace", "debug", "info", "warn", "error")),
-		path("log.file", &c.Log.File),
 	}
 }
 
@@ -138,9 +129,6 @@ func (k key) parse(raw any) (any, *Error) {
 	case *time.Duration:
 		value, err = moment.ParseDuration(text)
 		problem, hint = "cannot read %s as a duration", "write a text such as \"10m\", \"36h\" or \"90d\""
-	case *float64:
-		value, err = parseAmount(text)
-		problem, hint = "%s is not an amount", "write a number from 0 on, such as 0.5"
 	case *bool:
 		value, err = strconv.ParseBool(strings.ToLower(text))
 		problem, hint = "%s is neither true nor false", "write true or false"
@@ -162,8 +150,6 @@ func show(value any) string {
 		return v.String()
 	case time.Duration:
 		return moment.FormatDuration(v)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return fmt.Sprint(value)
 }
@@ -212,15 +198,6 @@ func parseSize(text string) (Size, error) {
 		err = strconv.ErrRange // too many bytes, or a part of one
 	}
 	return Size(n), err //nolint:gosec // checked
-}
-
-// parseAmount reads an amount of money, not below 0.
-func parseAmount(text string) (float64, error) {
-	n, err := strconv.ParseFloat(text, 64)
-	if !(n >= 0) || math.IsInf(n, 0) {
-		err = strconv.ErrRange
-	}
-	return n, err
 }
 
 // parseList reads a list. As a text it is written as in TOML, or is one plain text.

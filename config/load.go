@@ -113,6 +113,11 @@ func load(in Input, doc *document) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
+	for key := range gone() {
+		if in.Env(variable(key)) != "" {
+			return Loaded{}, unknown(key).at(doc.where(key, FromEnvironment))
+		}
+	}
 	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test, in: in, doc: doc, brains: brains}
 	l.Config.Transcripts.Sources = sessionFiles(in.Env)
 	for _, k := range keys(&l.Config) {

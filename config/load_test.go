@@ -95,17 +95,15 @@ func TestLoadWithoutAnything(t *testing.T) {
 				"/home/me/.openclaw/agents/*/agent/openclaw-agent.sqlite",
 				"/home/me/.openclaw/agents/*/sessions/**/*.{jsonl,jsonl.reset.*,jsonl.deleted.*,jsonl.archived.*,jsonl.bak*}",
 			},
-			Schedule: "0 23 * * *", ChunkTokens: 4000,
+			Schedule: "0 23 * * *",
 		},
 		LLM:         LLM{DailyTokens: 200000},
-		Consolidate: Consolidate{Every: 10 * time.Minute, Nightly: "0 3 * * *"},
+		Consolidate: Consolidate{Nightly: "0 3 * * *"},
 		Hooks:       Hooks{Heartbeat: 10},
-		Attention:   Attention{Related: relatedTopics()},
 		Web:         Web{Listen: "127.0.0.1:4747"},
 		Log:         Log{Level: "info"},
 	}
 	want.Journal.Keep = 2160 * time.Hour
-	want.Archive.Dir = dir + "/data/default/archive"
 	want.Core.File = dir + "/data/default/core-memory.json"
 	want.Backup.Dir = dir + "/data/default/backups"
 	want.Health.SilenceDays = 3
@@ -191,7 +189,6 @@ func TestPrecedence(t *testing.T) {
 		{"log.level", "warn", FromFile},
 		{"neo4j.database", "neo4j", FromDefault},
 		{"notes.max_file", "8MiB", FromDefault},
-		{"consolidate.every", "10m", FromDefault},
 		{"journal.keep", "90d", FromDefault},
 	} {
 		if got[want.Key] != want {
@@ -205,17 +202,16 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 	values := map[string]string{
 		"brain": "b2", "store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.password_file": "/p", "neo4j.database": "d",
 		"notes.dir": "/n", "notes.timezone": "Europe/Berlin", "notes.max_file": "1MiB",
-		"consolidate.every": "5m", "consolidate.nightly": "1 2 * * *", "consolidate.forget": "true", "core.file": "/c.json",
-		"journal.keep": "7d", "archive.dir": "/a", "backup.dir": "/b", "health.silence_days": "5", "log.level": "debug", "log.file": "/l.log",
+		"consolidate.nightly": "1 2 * * *", "consolidate.forget": "true", "core.file": "/c.json",
+		"journal.keep": "7d", "backup.dir": "/b", "health.silence_days": "5", "log.level": "debug",
 		"notes.memory_md": "/m.md", "notes.form": "full", "notes.budget_chars": "9000", "notes.budget_lines": "90",
 		"notes.include": `["**/*.txt"]`, "notes.exclude": `["private/**"]`, "notes.projects": `{"clients/acme.2/**" = "Acme", "a/**" = "b"}`,
 		"transcripts.sources":  `["/t/**/*.jsonl", "/u/{a,b}.jsonl"]`,
-		"transcripts.schedule": "5 22 * * *", "transcripts.chunk_tokens": "800", "transcripts.side_chains": "true",
-		"llm.base_url": "http://localhost:11434/v1", "llm.model": "m", "llm.api_key_file": "/k", "llm.daily_tokens": "1000",
-		"llm.daily_cost": "0", "llm.price_prompt": "0.15", "llm.price_completion": "2",
+		"transcripts.schedule": "5 22 * * *",
+		"llm.base_url":         "http://localhost:11434/v1", "llm.model": "m", "llm.api_key_file": "/k", "llm.daily_tokens": "1000",
 		"embedding.base_url": "http://localhost:11434/v1", "embedding.model": "bge-m3", "embedding.api_key_file": "/e",
 		"hooks.recall": "true", "hooks.heartbeat": "5", "session.files": `["notes/progress.md"]`,
-		"attention.related": `["api: endpoints 0.5"]`, "web.listen": "[::1]:4848",
+		"web.listen": "[::1]:4848",
 	}
 	if len(values) != len(keys(&Config{})) {
 		t.Fatalf("this test knows %d keys, the program %d", len(values), len(keys(&Config{})))
@@ -243,14 +239,14 @@ func TestEveryKeyCanBeSetInEachWay(t *testing.T) {
 }
 
 func TestRelativePaths(t *testing.T) {
-	dir, env := home(t, "store = 'sqlite:own.db'\n[notes]\ndir = 'vault'\n[log]\nfile = '~/bb.log'\n")
-	env["BRAINBRIDGE_ARCHIVE_DIR"] = "old"
+	dir, env := home(t, "store = 'sqlite:own.db'\n[notes]\ndir = 'vault'\n[core]\nfile = '~/core.json'\n")
+	env["BRAINBRIDGE_BACKUP_DIR"] = "old"
 	l, err := Load(Input{Env: env.get})
 	must(t, err)
 	work, err := os.Getwd()
 	must(t, err)
-	got := []string{l.Config.Store, l.Paths.NotesDir, l.Config.Log.File, l.Paths.Archive}
-	want := []string{"sqlite:" + dir + "/own.db", dir + "/vault", "/home/me/bb.log", work + "/old"}
+	got := []string{l.Config.Store, l.Paths.NotesDir, l.Paths.CoreFile, l.Paths.Backups}
+	want := []string{"sqlite:" + dir + "/own.db", dir + "/vault", "/home/me/core.json", work + "/old"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("paths (-want +got):\n%s", d)
 	}

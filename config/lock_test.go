@@ -11,7 +11,7 @@ import (
 func TestChangesAtOnceAreAllKept(t *testing.T) {
 	values := map[string]string{
 		"store": "sqlite:/x.db", "neo4j.user": "u", "neo4j.database": "d", "notes.dir": "/n",
-		"notes.timezone": "UTC", "consolidate.every": "5m", "journal.keep": "7d", "log.level": "warn",
+		"notes.timezone": "UTC", "notes.form": "full", "journal.keep": "7d", "log.level": "warn",
 	}
 	for range 10 {
 		dir, env := home(t, "# mine\n")

@@ -19,7 +19,7 @@ type Paths struct {
 	Token      string // for the HTTP server of the daemon
 	Spool      string // folder of captures waiting for the store
 	RunLog     string // consolidation.log
-	DaemonLog  string // daemon.log, unless log.file names another
+	DaemonLog  string // daemon.log
 	NotesDir   string
 	MemoryMD   string // the file with the curated block
 	CoreFile   string // core-memory.json
@@ -101,7 +101,7 @@ func (l *Loaded) setPaths(base places, fileDir string) {
 	p.DaemonLog = filepath.Join(p.State, "daemon.log")
 
 	if l.Test { // regardless of the settings, so that no files of the brain itself are written
-		c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File = "", "", "", "", ""
+		c.Notes.Dir, c.Notes.MemoryMD, c.Backup.Dir, c.Core.File = "", "", "", ""
 		base.personal = p.Data
 	}
 	other := c.Brain != DefaultBrain && !l.Test
@@ -110,11 +110,11 @@ func (l *Loaded) setPaths(base places, fileDir string) {
 	}
 	besideOwn := other && c.Notes.MemoryMD == "" && l.Origin["notes.dir"] != FromDefault
 	c.Notes.Dir = cmp.Or(c.Notes.Dir, filepath.Join(base.personal, "memory"))
-	c.Archive.Dir = cmp.Or(c.Archive.Dir, filepath.Join(p.Data, "archive"))
+	p.Archive = filepath.Join(p.Data, "archive")
 	c.Backup.Dir = cmp.Or(c.Backup.Dir, filepath.Join(p.Data, "backups"))
 	c.Notes.MemoryMD = cmp.Or(c.Notes.MemoryMD, besideNotes(c.Notes.Dir))
 	c.Core.File = cmp.Or(c.Core.File, filepath.Join(p.Data, "core-memory.json"))
-	p.NotesDir, p.MemoryMD, p.Archive, p.Backups, p.CoreFile = c.Notes.Dir, c.Notes.MemoryMD, c.Archive.Dir, c.Backup.Dir, c.Core.File
+	p.NotesDir, p.MemoryMD, p.Backups, p.CoreFile = c.Notes.Dir, c.Notes.MemoryMD, c.Backup.Dir, c.Core.File
 	c.Store = base.absoluteStore(c.Store, p.Database, folder("store"))
 	if besideOwn {
 		l.keepMemoryMDApart(base)

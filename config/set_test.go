@@ -22,12 +22,12 @@ func TestSetChangesOneLine(t *testing.T) {
 		{"replace, comment stays", commented, "brain", "home", strings.Replace(commented, "'work'", `"home"`, 1)},
 		{"replace in a table", commented, "notes.dir", "/x", strings.Replace(commented, `"~/n"`, `"/x"`, 1)},
 		{"add to a table", commented, "notes.max_file", "1MiB", strings.Replace(commented, "# here\n", "# here\nmax_file = \"1MiB\"\n", 1)},
-		{"add to the last table", commented, "log.file", "/l", commented + "file = \"/l\"\n"},
-		{"add a table", commented, "consolidate.every", "5m", commented + "\n[consolidate]\nevery = \"5m\"\n"},
+		{"add to the last table", strings.TrimSuffix(commented, "level = \"info\"\n"), "log.level", "warn", strings.Replace(commented, `"info"`, `"warn"`, 1)},
+		{"add a table", commented, "journal.keep", "5d", commented + "\n[journal]\nkeep = \"5d\"\n"},
 		{"add at the top", commented, "store", "sqlite:/a", strings.Replace(commented, "one\n", "one\nstore = \"sqlite:/a\"\n", 1)},
 		{"top with tables only", "# head\n\n# notes\n[notes]\n", "brain", "b", "brain = \"b\"\n\n# head\n\n# notes\n[notes]\n"},
 		{"empty table", "[notes] # empty\n[log]\n", "notes.dir", "/x", "[notes] # empty\ndir = \"/x\"\n[log]\n"},
-		{"no newline at the end", "[log]\nlevel = 'info'", "log.file", "/l", "[log]\nlevel = 'info'\nfile = \"/l\"\n"},
+		{"no newline at the end", "[neo4j]\nuser = 'info'", "neo4j.database", "d", "[neo4j]\nuser = 'info'\ndatabase = \"d\"\n"},
 		{"only a comment, no newline", "# mine", "brain", "b", "# mine\nbrain = \"b\"\n"},
 		{"lines of Windows", "brain = 'a'\r\n[log]\r\n", "log.level", "warn", "brain = 'a'\r\n[log]\r\nlevel = \"warn\"\r\n"},
 		{"dotted keys", "notes.dir = '/x' # d\nbrain = 'b'\n", "notes.timezone", "UTC", "notes.dir = '/x' # d\nnotes.timezone = \"UTC\"\nbrain = 'b'\n"},
@@ -71,7 +71,7 @@ func TestSetRefuses(t *testing.T) {
 		{"unknown key", "", "notes.dri", "x", "unknown key"},
 		{"lifecycle", "", "lifecycle.lambda.working", "0.5", "in the store"},
 		{"wrong value", "", "log.level", "loud", "log.level"},
-		{"wrong type", "", "consolidate.every", "perhaps", "consolidate.every"},
+		{"wrong type", "", "journal.keep", "perhaps", "journal.keep"},
 		{"a key of a feature that is not there", "", "mail.listen", "127.0.0.1:80", "unknown key"},
 		{"path for a brain", "", "brain", "../x", "brain"},
 		{"password in the store", "", "store", "neo4j://a:hunter2@h", "store"},
@@ -140,9 +140,9 @@ func TestSetMakesAPrivateFile(t *testing.T) {
 func TestSetIsRead(t *testing.T) {
 	values := map[string][]string{
 		"neo4j.user": {"a", "b"}, "notes.dir": {"/x", "/y"}, "notes.max_file": {"2048", "1MiB"},
-		"consolidate.nightly": {"@daily", "1 2 * * *"}, "consolidate.every": {"5m", "1d"}, "log.level": {"warn", "debug"},
+		"consolidate.nightly": {"@daily", "1 2 * * *"}, "journal.keep": {"5h", "1d"}, "log.level": {"warn", "debug"},
 	}
-	all := []string{"neo4j.user", "notes.dir", "notes.max_file", "consolidate.nightly", "consolidate.every", "log.level"}
+	all := []string{"neo4j.user", "notes.dir", "notes.max_file", "consolidate.nightly", "journal.keep", "log.level"}
 	rapid.Check(t, func(rt *rapid.T) {
 		start := rapid.SampledFrom([]string{"", "# c\n", "notes.dir = '/d'\n", "[log]\n# c\n\n[notes]"}).Draw(rt, "start")
 		dir, env := home(t, start)

@@ -26,6 +26,17 @@ const DecayStep = 10 * time.Minute
 // Related maps a topic to the weight that a focus on it adds to each related topic.
 type Related map[string]map[string]float64
 
+// RelatedTopics returns the table of the original program.
+func RelatedTopics() Related {
+	return Related{
+		"authentication": {"security": .3, "session": .25, "middleware": .2, "cookies": .15},
+		"database":       {"schema": .3, "migrations": .25, "queries": .2, "supabase": .15},
+		"api":            {"endpoints": .3, "validation": .2, "authentication": .15},
+		"frontend":       {"components": .3, "styling": .2, "state": .15},
+		"deployment":     {"devops": .3, "environment": .25, "railway": .2},
+	}
+}
+
 // Focus is the topic that a session is about.
 type Focus struct {
 	Topic string    `json:"topic"`

@@ -22,14 +22,14 @@ func Read(ctx context.Context, b *services.Services) (State, error) {
 // SetFocus puts a topic into focus and returns the new state. It also raises the
 // weights of the topics that related lists for it. A topic that is empty, too long or
 // not valid text is [brain.ErrInvalid].
-func SetFocus(ctx context.Context, b *services.Services, topic string, related Related) (State, error) {
+func SetFocus(ctx context.Context, b *services.Services, topic string) (State, error) {
 	if err := checkTopic(topic); err != nil {
 		return State{}, err
 	}
 	// The limit applies to the topic as it was typed, so that the message fits it.
 	topic = strings.ToLower(plaintext.OneLine(b.Base.WithoutSecrets(topic)))
 	now := b.Base.Now()
-	return update(ctx, b, now, func(s State) State { return s.Refocus(topic, b.Base.SessionAt(now), related, now) })
+	return update(ctx, b, now, func(s State) State { return s.Refocus(topic, b.Base.SessionAt(now), RelatedTopics(), now) })
 }
 
 func checkTopic(topic string) error {

@@ -57,7 +57,7 @@ type Figures struct {
 	Skipped    int     `json:"skipped"` // memories that changed meanwhile
 	LLMCalls   int     `json:"llmCalls"`
 	Tokens     int     `json:"tokens"`
-	Cost       float64 `json:"cost"`             // in the currency of llm.daily_cost
+	Cost       float64 `json:"cost"`             // 0: prices are not known
 	Backup     string  `json:"backup,omitempty"` // folder of the backup that was made first
 	Candidates int     `json:"forgetCandidates"` // memories that could be forgotten and were only listed
 	Resumed    bool    `json:"resumed"`
@@ -78,7 +78,6 @@ func (f Figures) plus(o Figures) Figures {
 	f.Skipped += o.Skipped
 	f.LLMCalls += o.LLMCalls
 	f.Tokens += o.Tokens
-	f.Cost += o.Cost
 	f.Candidates += o.Candidates
 	f.Backup = cmp.Or(f.Backup, o.Backup)
 	f.Resumed = f.Resumed || o.Resumed

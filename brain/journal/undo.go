@@ -61,7 +61,7 @@ func (s *Service) LastRun(ctx context.Context) (brain.Run, error) {
 				"there is no run that you asked for and that could be undone")
 		}
 		if len(runs) < lastRunPage {
-			return brain.Run{}, brain.Errorf(brain.ErrNotFound, "`brainbridge forget ID` takes a capture back; `brainbridge list --sort created` shows the latest first",
+			return brain.Run{}, brain.Errorf(brain.ErrNotFound, "`brainbridge forget ID` takes a capture back; `brainbridge list --sources` shows the latest first",
 				"there is no run that could be undone")
 		}
 		before = runs[len(runs)-1].Order

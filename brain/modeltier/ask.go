@@ -31,8 +31,7 @@ func (a *asker) ask(ctx context.Context, c cluster) error {
 	a.asked++
 	proposal, cost, err := a.o.Merger.Merge(ctx, c.members)
 	a.Out.LLMCalls += cost.Calls
-	spent := Spend{Tokens: a.Out.Tokens, Cost: a.Out.Cost}.Plus(cost.Spend)
-	a.Out.Tokens, a.Out.Cost = spent.Tokens, spent.Cost
+	a.Out.Tokens += cost.Tokens
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -2,7 +2,6 @@ package modeltier
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -11,8 +10,7 @@ import (
 
 // Spend is the cost of calls of a model.
 type Spend struct {
-	Tokens int     `json:"tokens"` // of prompts and answers
-	Cost   float64 `json:"cost"`   // in the currency of the prices; 0 if they are not known
+	Tokens int `json:"tokens"` // of prompts and answers
 }
 
 // Spending is the cost of models on one day, with the reservations for calls under way.
@@ -45,8 +43,7 @@ func (s *Account) Reserve(ctx context.Context, most, limit Spend) (Spending, boo
 	granted := false
 	err := s.update(ctx, dayOf(s.base.Now()), func(now *Spending) {
 		next := now.Plus(most)
-		granted = (limit.Tokens == 0 || next.Tokens <= limit.Tokens) && (limit.Cost == 0 || next.Cost <= limit.Cost)
-		if granted {
+		if granted = limit.Tokens == 0 || next.Tokens <= limit.Tokens; granted {
 			now.Spend = next
 			now.Calls++
 		}
@@ -58,16 +55,12 @@ func (s *Account) Reserve(ctx context.Context, most, limit Spend) (Spending, boo
 // Replace replaces a reservation, on its day, by the actual cost.
 func (s *Account) Replace(ctx context.Context, day string, reserved, used Spend) error {
 	return s.update(ctx, day, func(now *Spending) {
-		now.Spend = now.Plus(used).Plus(Spend{-reserved.Tokens, -reserved.Cost})
-		now.Tokens, now.Cost = max(0, now.Tokens), max(0, now.Cost)
+		now.Tokens = max(0, now.Tokens+used.Tokens-reserved.Tokens)
 	})
 }
 
-// Plus returns the sum. It rounds money to a billionth, so that sums can be undone.
-func (s Spend) Plus(o Spend) Spend {
-	const unit = 1e9
-	return Spend{s.Tokens + o.Tokens, math.Round((s.Cost+o.Cost)*unit) / unit}
-}
+// Plus returns the sum.
+func (s Spend) Plus(o Spend) Spend { return Spend{s.Tokens + o.Tokens} }
 
 // update changes the spending of a day. change may run more than once.
 func (s *Account) update(ctx context.Context, day string, change func(*Spending)) error {

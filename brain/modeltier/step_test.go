@@ -42,7 +42,7 @@ func longest(sources []brain.Memory) modeltier.Proposal {
 }
 
 func cost() modeltier.Cost {
-	return modeltier.Cost{Spend: modeltier.Spend{Tokens: 500, Cost: 0.25}, Calls: 1}
+	return modeltier.Cost{Spend: modeltier.Spend{Tokens: 500}, Calls: 1}
 }
 
 // remember stores a memory and returns its id.
@@ -101,7 +101,7 @@ func TestAModelMergesWhatIsAlike(t *testing.T) {
 	if len(l.asked) != 1 || !slices.Equal(l.asked[0], []string{one, two}) && !slices.Equal(l.asked[0], []string{two, one}) {
 		t.Fatalf("asked %q", l.asked)
 	}
-	if rep.LLMCalls != 1 || rep.Tokens != 500 || rep.Cost != 0.25 || rep.Clusters != 1 || rep.Merged != 1 || rep.Backup != "/backups/1" || backups != 1 || rep.Remaining != 0 {
+	if rep.LLMCalls != 1 || rep.Tokens != 500 || rep.Clusters != 1 || rep.Merged != 1 || rep.Backup != "/backups/1" || backups != 1 || rep.Remaining != 0 {
 		t.Errorf("report %+v", rep.Figures)
 	}
 	shown, err := b.Recall.Show(t.Context(), a, false)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -105,7 +104,7 @@ func (a *cli) showService(s app.ServiceAnswer) {
 func (a *cli) serveCommand() *cobra.Command {
 	c := command("serve", "Run the daemon: watch the notes and run maintenance", func(c *cobra.Command, _ []string) error { return a.serveAgain(c.Context()) })
 	c.Long = `Run the daemon in the foreground. It ingests notes when they are saved, settles
-every consolidate.every, stores spooled captures when the store is reachable again,
+every 10 minutes, stores spooled captures when the store is reachable again,
 and serves agents over HTTP on localhost (web.listen). It creates missing files and
 folders, and starts again by itself when its settings change. In a terminal it prints
 a line for each note that is read, each new memory, each run and each reminder that
@@ -176,7 +175,7 @@ func (a *cli) daemonLog(l config.Loaded, s *screen) (zerolog.Logger, error) {
 	if err != nil {
 		return zerolog.Nop(), usage("use debug, info, warn or error", "log.level: %v", err)
 	}
-	file := &lumberjack.Logger{Filename: logFile(l), MaxSize: 5 /* MB */, MaxBackups: 3}
+	file := &lumberjack.Logger{Filename: l.Paths.DaemonLog, MaxSize: 5 /* MB */, MaxBackups: 3}
 	a.onClose(file.Close)
 	var out io.Writer = file
 	if s != nil {
@@ -192,8 +191,6 @@ func (l visibleLog) Write(line []byte) (int, error) {
 	_, err := io.WriteString(l.out, plaintext.Visible(string(line)))
 	return len(line), err
 }
-
-func logFile(l config.Loaded) string { return cmp.Or(l.Config.Log.File, l.Paths.DaemonLog) }
 
 // printStartup prints the places of the store, the notes and the log, and what to do next.
 func (a *cli) printStartup(l config.Loaded, p *process, watched bool) {
@@ -221,7 +218,7 @@ func (a *cli) printStartup(l config.Loaded, p *process, watched bool) {
 
 Next, in another terminal:
 %s%s
-%s`, page, version(), info.Brain, os.Getpid(), info.URI, notes, logFile(l), mcp,
+%s`, page, version(), info.Brain, os.Getpid(), info.URI, notes, l.Paths.DaemonLog, mcp,
 		strings.ReplaceAll(firstSteps, "  brainbridge ", "  "+a.programName()+" "), write, end)
 }
 

@@ -28,22 +28,7 @@ func spendLine(s *app.SpendAnswer) string {
 		line += " of " + humanize.Comma(int64(s.Limit))
 	}
 	line += " tokens today"
-	switch {
-	case s.CostLimit != nil:
-		line += fmt.Sprintf(", %s of %s in money", money(s.Cost), money(*s.CostLimit))
-	case s.Cost > 0:
-		line += fmt.Sprintf(", %s in money", money(s.Cost))
-	}
 	return line
-}
-
-// money formats an amount to the cent, or exactly if it has more digits.
-func money(amount float64) string {
-	cents, exact := strconv.FormatFloat(amount, 'f', 2, 64), strconv.FormatFloat(amount, 'f', -1, 64)
-	if len(exact) > len(cents) {
-		return exact
-	}
-	return cents
 }
 
 func (a *cli) statusCommand() *cobra.Command {

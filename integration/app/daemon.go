@@ -203,13 +203,16 @@ const (
 	afterMidnight = "10 0 * * *"
 )
 
+// settleEvery is the time between two settlings.
+const settleEvery = 10 * time.Minute
+
 // Jobs returns the periodic work of the daemon, in the order in which it runs. Slow jobs may
 // take minutes and must not block the quick ones.
 func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
 	c, zone := d.use.app.Settings.Config, d.use.app.Settings.Zone
 	quick = []daemon.Job{
 		{Name: "spool", Run: d.drain},
-		{Name: lifecycle.ConsolidationJob, Next: daemon.Every(c.Consolidate.Every), Last: d.lastFinished(lifecycle.ConsolidationJob), Run: d.Settle}, // which stores its end
+		{Name: lifecycle.ConsolidationJob, Next: daemon.Every(settleEvery), Last: d.lastFinished(lifecycle.ConsolidationJob), Run: d.Settle}, // which stores its end
 		d.job(closeDayJob, closeDayJob, daemon.Cron(afterMidnight, zone), d.closeDay),
 		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}

@@ -115,8 +115,7 @@ type CheckedAnswer struct {
 // SpendAnswer is the cost of models today, and its limit.
 type SpendAnswer struct {
 	modeltier.Spending
-	Limit     int      `json:"limit"`     // of tokens; 0: none
-	CostLimit *float64 `json:"costLimit"` // null: none
+	Limit int `json:"limit"` // of tokens; 0: none
 }
 
 // Status returns the counts of the brain and the state of its daemon. If the store is
@@ -168,11 +167,7 @@ func spendToday(ctx context.Context, b *services.Services, l config.LLM) (*Spend
 	if err != nil {
 		return nil, err
 	}
-	a := &SpendAnswer{Spending: s, Limit: l.DailyTokens}
-	if l.DailyCost > 0 {
-		a.CostLimit = &l.DailyCost
-	}
-	return a, nil
+	return &SpendAnswer{Spending: s, Limit: l.DailyTokens}, nil
 }
 
 // withSpooled adds the number of waiting captures to the error of an unreachable store.

@@ -3,7 +3,6 @@ package app
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,7 +38,7 @@ const logTail = 256 << 10
 // Log returns the last lines of the log of the daemon; none before its first start.
 func (u *UseCases) Log(_ context.Context, limit int) (LogAnswer, error) {
 	l := u.app.Settings
-	a := LogAnswer{File: cmp.Or(l.Config.Log.File, l.Paths.DaemonLog), Lines: []LogLine{}}
+	a := LogAnswer{File: l.Paths.DaemonLog, Lines: []LogLine{}}
 	f, err := os.Open(a.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil

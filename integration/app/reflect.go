@@ -166,7 +166,7 @@ func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (Attention
 	var err error
 	switch {
 	case r.Focus != nil:
-		s, err = attention.SetFocus(ctx, b, *r.Focus, u.app.Settings.Config.Attention.Table())
+		s, err = attention.SetFocus(ctx, b, *r.Focus)
 	case r.Reset:
 		s, err = attention.Reset(ctx, b)
 	default:

@@ -69,7 +69,7 @@ func (u *UseCases) endpoint(ctx context.Context, b *services.Services) (*model.C
 	}
 	return model.Open(ctx, b.Base, b.Spend, model.Options{
 		BaseURL: llm.BaseURL, Model: llm.Model, Key: key,
-		DailyTokens: llm.DailyTokens, DailyCost: llm.DailyCost, PricePrompt: llm.PricePrompt, PriceCompletion: llm.PriceCompletion,
+		DailyTokens: llm.DailyTokens,
 	})
 }
 

@@ -15,11 +15,13 @@ import (
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
+// chunkTokens is the size of a chunk of a transcript.
+const chunkTokens = 4000
+
 func (u *UseCases) transcripts(ctx context.Context, b *services.Services) (*transcripts.Extractor, error) {
 	l := u.app.Settings
 	o := transcripts.Options{
-		Sources: l.Config.Transcripts.Sources, SideChains: l.Config.Transcripts.SideChains,
-		ChunkTokens: l.Config.Transcripts.ChunkTokens, Dir: l.Paths.NotesDir,
+		Sources: l.Config.Transcripts.Sources, ChunkTokens: chunkTokens, Dir: l.Paths.NotesDir,
 		Lock: filepath.Join(l.Paths.State, "transcripts.lock"), Location: l.Zone, Host: lease.Host(),
 		Notes: u.NotesDirectory(b),
 		Project: func(folder, repository string) string {

@@ -14,7 +14,7 @@ import (
 type question struct {
 	about        string // the action, for errors
 	piece        string // what the question is about, such as a chunk
-	smaller      string // setting or option that makes the piece smaller
+	remedy       string // for an answer that was cut off
 	instructions string
 	text         string // the piece: data, never instructions
 	form         string // name of the schema
@@ -51,7 +51,7 @@ func (c *Client) ask(ctx context.Context, q question) (string, Usage, error) {
 	case choice.Message.Refusal != "":
 		return "", usage, fmt.Errorf("the model refused: %s", line(choice.Message.Refusal))
 	case choice.FinishReason == openai.FinishReasonLength:
-		return "", usage, fmt.Errorf("the answer of the model was cut off; make %s smaller", q.smaller)
+		return "", usage, fmt.Errorf("the answer of the model was cut off; %s", q.remedy)
 	}
 	return choice.Message.Content, usage, nil
 }
@@ -83,7 +83,7 @@ func (q question) explain(err error, status int) error {
 	}
 	e := endpoint{
 		section: "llm", answer: "a completion", again: "the next run tries the " + q.piece + " again",
-		refused: "check that llm.model can answer by a JSON schema, and " + q.smaller,
+		refused: "check that llm.model can answer by a JSON schema, or " + q.remedy,
 	}
 	what, next := e.explain(err, status)
 	return errors.New(what + "; " + next)

@@ -31,12 +31,7 @@ func (e *spentError) Error() string { return e.message }
 func (e *spentError) Unwrap() error { return ErrBudget }
 
 func overBudget(spent, wanted, limit modeltier.Spend) *spentError {
-	switch money := limit.Tokens == 0 || spent.Tokens+wanted.Tokens <= limit.Tokens; {
-	case money && wanted.Cost > limit.Cost:
-		return &spentError{fmt.Sprintf("a call of the model may cost up to %.4f and llm.daily_cost is %.4f: raise it", wanted.Cost, limit.Cost), true}
-	case money:
-		return &spentError{fmt.Sprintf("%v: %.4f of %.4f in money (llm.daily_cost)", ErrBudget, spent.Cost, limit.Cost), false}
-	case wanted.Tokens > limit.Tokens:
+	if wanted.Tokens > limit.Tokens {
 		return &spentError{fmt.Sprintf("a call of the model may use up to %s tokens and llm.daily_tokens is %s: raise it", tokens(wanted.Tokens), tokens(limit.Tokens)), true}
 	}
 	return &spentError{fmt.Sprintf("%v: %s of %s tokens (llm.daily_tokens)", ErrBudget, tokens(spent.Tokens), tokens(limit.Tokens)), false}
@@ -44,18 +39,10 @@ func overBudget(spent, wanted, limit modeltier.Spend) *spentError {
 
 func tokens(n int) string { return humanize.Comma(int64(n)) }
 
-func (o Options) priced(u Usage) modeltier.Spend {
-	const million = 1e6
-	return modeltier.Spend{
-		Tokens: u.Tokens(),
-		Cost:   (float64(u.Prompt)*o.PricePrompt + float64(u.Completion)*o.PriceCompletion) / million,
-	}
-}
-
 // paid makes a call within the budget. Tokens count even if the call fails.
 func paid[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (v T, cost modeltier.Cost, err error) {
-	most := c.o.priced(Usage{Prompt: q.size(), Completion: maxCompletion})
-	limit := modeltier.Spend{Tokens: c.o.DailyTokens, Cost: c.o.DailyCost}
+	most := modeltier.Spend{Tokens: q.size() + maxCompletion}
+	limit := modeltier.Spend{Tokens: c.o.DailyTokens}
 	today, granted, err := c.account.Reserve(ctx, most, limit)
 	switch {
 	case err != nil:
@@ -67,7 +54,7 @@ func paid[T any](ctx context.Context, c *Client, q question, read func(text stri
 	if err == nil {
 		v, err = read(text)
 	}
-	cost = modeltier.Cost{Spend: c.o.priced(usage), Calls: 1}
+	cost = modeltier.Cost{Spend: modeltier.Spend{Tokens: usage.Tokens()}, Calls: 1}
 	if failed := c.account.Replace(context.WithoutCancel(ctx), today.Day, most, cost.Spend); failed != nil {
 		err = errors.Join(err, fmt.Errorf("account for %d tokens of the model: %w", usage.Tokens(), failed))
 	}

@@ -48,9 +48,7 @@ type Options struct {
 	Model   string // name of the model
 	Key     string // "" for none
 
-	DailyTokens                  int     // 0: no limit
-	DailyCost                    float64 // in any currency; 0: no limit
-	PricePrompt, PriceCompletion float64 // in that currency per million tokens; 0: not known
+	DailyTokens int // 0: no limit
 
 	Transport http.RoundTripper // nil: that of net/http
 }

@@ -58,7 +58,7 @@ func (c *Client) Extract(ctx context.Context, chunk extract.Chunk) (items []extr
 	q := question{
 		about: fmt.Sprintf("extract by model the chunk of session %q, %s to %s", chunk.Session,
 			chunk.From().UTC().Format(time.RFC3339), chunk.Until().UTC().Format("15:04")),
-		piece: "chunk", smaller: "transcripts.chunk_tokens",
+		piece: "chunk", remedy: "use a model that reads 4,000 tokens at once",
 		instructions: instructions, text: chunk.Text(), form: "items", schema: schemaText,
 	}
 	items, cost, err := answer(ctx, c, q, func(text string) ([]extract.Item, error) { return readItems(text, chunk) })

@@ -44,7 +44,7 @@ const mergeSchema = `{
 func (c *Client) Merge(ctx context.Context, sources []brain.Memory) (modeltier.Proposal, modeltier.Cost, error) {
 	q := question{
 		about: fmt.Sprintf("merge by model %d memories, %s and others", len(sources), sources[0].ID),
-		piece: "cluster", smaller: "--max-cluster-size",
+		piece: "cluster", remedy: "make --max-cluster-size smaller",
 		instructions: mergeInstructions, text: fenced(sources), form: "memory", schema: mergeSchema,
 	}
 	return answer(ctx, c, q, readMerged)

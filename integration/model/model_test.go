@@ -186,7 +186,7 @@ func TestBadAnswersAreFailuresOfTheChunk(t *testing.T) {
 		"unknown type":   {answering(200, completion(items(item("command", "we decided to drop Redis")), "stop")), "none of the 1 quotes"},
 		"prose":          {answering(200, completion("Sure! Here are the items.", "stop")), "not the JSON"},
 		"other JSON":     {answering(200, completion(`{"result": 1}`, "stop")), "no list of items"},
-		"cut":            {answering(200, completion(`{"items":[`+good, "length")), "chunk_tokens smaller"},
+		"cut":            {answering(200, completion(`{"items":[`+good, "length")), "was cut off; use a model that reads 4,000 tokens"},
 		"no choice":      {answering(200, `{"choices":[]}`), "without a choice"},
 		"not JSON":       {answering(200, "<html>hello</html>"), "OpenAI-compatible"},
 		"web page":       {http.NotFoundHandler(), "check llm.base_url and llm.model"},

@@ -29,7 +29,7 @@ const weighSchema = `{
 // checks that each quote is in its memory. over is as in [Client.Extract].
 func (c *Client) Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) (found []reflection.Weighed, over bool, err error) {
 	q := question{
-		about: fmt.Sprintf("weigh by model the belief %s", belief.ID), piece: "belief", smaller: "the memories that speak of it",
+		about: fmt.Sprintf("weigh by model the belief %s", belief.ID), piece: "belief", remedy: "shorten the memories that speak of it",
 		instructions: weighInstructions, text: fenced(slices.Concat([]brain.Memory{belief}, memories)), form: "evidence", schema: weighSchema,
 	}
 	found, cost, err := answer(ctx, c, q, func(text string) ([]reflection.Weighed, error) { return readWeighed(text, memories) })
@@ -78,7 +78,7 @@ const (
 // Recount asks for at most three sentences about a session, which the caller checks.
 func (c *Client) Recount(ctx context.Context, notes []brain.Memory) (string, error) {
 	q := question{
-		about: fmt.Sprintf("recount by model a session of %d notes", len(notes)), piece: "session", smaller: "the session",
+		about: fmt.Sprintf("recount by model a session of %d notes", len(notes)), piece: "session", remedy: "use a model that reads more at once",
 		instructions: recountInstructions, text: fenced(notes), form: "recount", schema: recountSchema,
 	}
 	said, _, err := answer(ctx, c, q, func(text string) (string, error) {

@@ -48,10 +48,9 @@ type Model interface {
 	Extract(ctx context.Context, c extract.Chunk) (items []extract.Item, stop bool, err error)
 }
 
-// Options of an [Extractor]. Only SideChains and Model may be missing.
+// Options of an [Extractor]. Only Model may be missing.
 type Options struct {
-	Sources     []string // globs, absolute
-	SideChains  bool
+	Sources     []string       // globs, absolute
 	ChunkTokens int            // budget of a chunk
 	Dir         string         // the notes directory
 	Lock        string         // a file in the state folder, locked while days are extracted

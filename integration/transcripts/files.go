@@ -109,7 +109,7 @@ func open(ctx context.Context, path string) (io.ReadCloser, error) {
 }
 
 func (x *Extractor) readOptions(path string, modTime int64) transcript.Options {
-	o := transcript.Options{File: path, SideChains: x.o.SideChains, FileTime: time.Unix(0, modTime), Now: x.brain.Base.Now()}
+	o := transcript.Options{File: path, FileTime: time.Unix(0, modTime), Now: x.brain.Base.Now()}
 	if i := strings.LastIndex(path, "/chats/"); i >= 0 { // Gemini CLI stores the folder next to the sessions
 		root, _ := os.ReadFile(filepath.Join(path[:i], ".project_root"))
 		o.Folder = strings.TrimSpace(string(root))

@@ -41,7 +41,7 @@ const (
 
 // settings identifies the settings that the messages of a day in a file depend on.
 func (x *Extractor) settings() string {
-	return x.o.Location.String() + " " + readerVersion + " side=" + strconv.FormatBool(x.o.SideChains)
+	return x.o.Location.String() + " " + readerVersion + " side=false"
 }
 
 // method identifies how items are found. A request for a day extracts it again if its

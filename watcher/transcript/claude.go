@@ -23,7 +23,7 @@ func (r *reader) claude(line object) {
 	r.throughSDK = entry != "sdk-cli" && (source == "sdk" || strings.HasPrefix(entry, "sdk"))
 	switch kind, id := line.str("type"), line.str("uuid"); {
 	case line.isTrue("isCompactSummary"), line.isTrue("isMeta"), line.isTrue("isApiErrorMessage"),
-		line.isTrue("isSidechain") && !r.opts.SideChains, source == "system" && !r.typed:
+		line.isTrue("isSidechain"), source == "system" && !r.typed:
 	case kind == "attachment": // a prompt typed while the assistant worked is nowhere else
 		queued := line.in("attachment")
 		mode, origin := cmp.Or(queued.str("commandMode"), "prompt"), cmp.Or(queued.in("origin").str("kind"), "human")

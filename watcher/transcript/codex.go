@@ -31,7 +31,7 @@ func (r *reader) codex(line object) {
 	switch typ {
 	case "response_item", "event_msg":
 		switch {
-		case r.side && !r.opts.SideChains:
+		case r.side:
 		case payload.str("type") == "thread_rolled_back":
 			r.rollBack(payload.get("num_turns").Int())
 		case typ == "event_msg": // of the two kinds that hold words which no item has

@@ -25,7 +25,7 @@ func (r *reader) gemini(line object) {
 
 // geminiMessage reads a message, which is written again whenever it has grown.
 func (r *reader) geminiMessage(message object) {
-	if r.side && !r.opts.SideChains {
+	if r.side {
 		return
 	}
 	id := message.str("id")

@@ -117,8 +117,6 @@ type Options struct {
 	File string
 	// Folder is the working directory of sessions that name none.
 	Folder string
-	// SideChains keeps the messages of subagents.
-	SideChains bool
 	// FileTime dates messages of files without any timestamp.
 	FileTime time.Time
 	// Now is the present. Timestamps more than a day later are reported and not used.

@@ -1106,10 +1106,6 @@ export interface components {
         SpendAnswer: {
             /** Format: int64 */
             calls: number;
-            /** Format: double */
-            cost: number;
-            /** Format: double */
-            costLimit: number | null;
             day: string;
             /** Format: int64 */
             limit: number;
