@@ -112,8 +112,11 @@ func Check(f Facts) Report {
 		r.Recommendations = append(r.Recommendations, wrong+": "+Mend(f.Editable))
 	}
 	for _, i := range r.Indicators {
-		if i.State == Warn {
-			r.Status = Warn
+		if i.State != Warn {
+			continue
+		}
+		r.Status = Warn
+		if i.Name != "duplicates" || f.Review == 0 { // those in review are among its items
 			r.Recommendations = append(r.Recommendations, i.Detail+": `"+*i.Action+"`")
 		}
 	}

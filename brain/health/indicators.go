@@ -42,7 +42,7 @@ func (f Facts) Counted() []Indicator {
 		atMost("spool", f.Spooled+f.Rejected, 0, "brainbridge status", "capture", "captures", " in the spool, or rejected by the store"),
 		f.since("lastBackup", f.LastBackup, lateDays, "brainbridge backup create", "backup", true),
 		f.since("lastRun", f.LastRun, lateDays, doConsolidate, "run", true),
-		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"),
+		atMost("review", f.Review, 0, doReview, "item", "items", " waiting for a verdict"+f.ofThemMerges()),
 		atMost("unusable", len(f.Wrong), 0, f.mendCommand(), "node or value", "nodes or values", " in the graph that cannot be used"+f.checked()),
 	}
 }
@@ -53,6 +53,14 @@ func (f Facts) checked() string {
 		return " (`brainbridge doctor` reads the whole store)"
 	}
 	return " (the whole store was last read " + moment.Rough(max(0, f.Now.Sub(f.Checked.At))) + " ago)"
+}
+
+// ofThemMerges says how many of the items in the review queue are merges.
+func (f Facts) ofThemMerges() string {
+	if f.Duplicates == 0 || f.Review == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them to merge", f.Duplicates)
 }
 
 // mendCommand is for what cannot be used.

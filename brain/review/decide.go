@@ -162,10 +162,10 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 		m.Result = &brain.Memory{Name: keeper.GivenName(), Content: text, MemoryType: keeper.MemoryType}
 		reason := CheckText(*m.Result, ms)
 		if item.Kind == brain.ReviewPair { // the two may say the same in wholly different words
-			reason = invented(similar.Prepare(text), Texts(ms))
+			reason = invented(similar.Prepare(text), text, Texts(ms))
 		}
 		if reason != "" {
-			return nil, brain.Errorf(brain.ErrInvalid, "write what all of them say and nothing else; `brainbridge review show "+item.ID+"` shows them", "%s", reason)
+			return nil, brain.Errorf(brain.ErrInvalid, "write only what the memories say, or decide both to leave them as they are; `brainbridge review show "+item.ID+"` shows them", "%s", reason)
 		}
 	case item.Proposed != nil:
 		m.Result = item.Proposed

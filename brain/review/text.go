@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -22,7 +23,7 @@ func CheckText(result brain.Memory, sources []brain.Memory) string {
 	if reason := unlike(named, bare, sources, texts); reason != "" {
 		reasons = append(reasons, reason)
 	}
-	if reason := invented(named, texts); reason != "" {
+	if reason := invented(named, result.Name+"\n"+result.Content, texts); reason != "" {
 		reasons = append(reasons, reason)
 	}
 	if d := similar.Lost(named, texts...); d != 0 {
@@ -34,12 +35,22 @@ func CheckText(result brain.Memory, sources []brain.Memory) string {
 	return strings.Join(reasons, "; ")
 }
 
-// invented returns which facts a text has that no source has; "" for none.
-func invented(text similar.Text, sources []similar.Text) string {
-	if d := similar.Invented(text, sources...); d != 0 {
-		return fmt.Sprintf("the merged text has a %s that none of the memories has", d)
+// invented returns which facts a text has that no source has, as it was written; "" for none.
+func invented(text similar.Text, written string, sources []similar.Text) string {
+	var kinds similar.Difference
+	var facts []string
+	for _, f := range similar.InventedFacts(text, sources...) {
+		fact := f.Text
+		if i := strings.Index(strings.ToLower(written), fact); i >= 0 && i+len(fact) <= len(written) && strings.EqualFold(written[i:i+len(fact)], fact) {
+			fact = written[i : i+len(fact)]
+		}
+		kinds |= f.Kind
+		facts = brain.Union(facts, []string{strconv.Quote(fact)})
 	}
-	return ""
+	if kinds == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the merged text has a %s that none of the memories has: %s", kinds, strings.Join(facts, ", "))
 }
 
 // unlike returns in which way a text differs too much from its sources; "" if it does not.

@@ -8,18 +8,35 @@ import (
 // Invented returns the kinds of facts that occur in text but in none of its sources:
 // numbers, dates, versions, paths, URLs, names and negations. It returns 0 if there are
 // none.
-func Invented(text Text, sources ...Text) Difference {
-	stated, known := text.parsed(), union(sources)
-	var d Difference
-	for kind, marks := range stated.marks[:symbols] { // here symbols differ in style only
-		if slices.ContainsFunc(marks, func(mark string) bool { return !slices.Contains(known.marks[kind], mark) }) {
-			d |= 1 << kind
-		}
-	}
-	if !stated.named(known) {
-		d |= Name
+func Invented(text Text, sources ...Text) (d Difference) {
+	for _, f := range InventedFacts(text, sources...) {
+		d |= f.Kind
 	}
 	return d
+}
+
+// Fact is a fact of a text in lower case, as it is compared: a name is in its base form.
+type Fact struct {
+	Kind Difference // one bit
+	Text string
+}
+
+// InventedFacts returns the facts that [Invented] finds.
+func InventedFacts(text Text, sources ...Text) (all []Fact) {
+	stated, known := text.parsed(), union(sources)
+	add := func(kind Difference, facts []string, isKnown func(string) bool) {
+		for _, f := range facts {
+			if !isKnown(f) {
+				all = append(all, Fact{kind, strings.TrimPrefix(f, "unit ")})
+			}
+		}
+	}
+	for kind, marks := range stated.marks[:symbols] { // here symbols differ in style only
+		add(1<<kind, marks, func(mark string) bool { return slices.Contains(known.marks[kind], mark) })
+	}
+	add(Name, stated.names, func(name string) bool { return !known.lacks(name) })
+	add(Name, stated.identifiers, func(id string) bool { return slices.Contains(known.written, id) })
+	return all
 }
 
 // union returns a statement of several texts that supports lacks, named and marks only.

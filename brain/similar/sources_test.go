@@ -1,6 +1,7 @@
 package similar_test
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -31,6 +32,9 @@ func TestInvented(t *testing.T) {
 		if got := similar.Invented(similar.Prepare(test.text), prepared...).String(); got != test.want {
 			t.Errorf("%q: invented %q, want %q", test.text, got, test.want)
 		}
+	}
+	if got := similar.InventedFacts(similar.Prepare("Kafka has the API of Heron on port 9090"), prepared...); !slices.Equal(got, []similar.Fact{{similar.Number, "9090"}, {similar.Name, "kafka"}}) {
+		t.Errorf("invented facts: %v", got)
 	}
 	if got := similar.Lost(similar.Prepare("The API of Heron listens on a port"), prepared...).String(); got != "number" {
 		t.Errorf("lost %q, want the port, which both sources say", got)

@@ -81,7 +81,7 @@ func (a *cli) openDemo(ctx context.Context) error {
 	b.in, b.out, b.err, b.quiet, b.json = a.in, a.out, a.err, a.quiet, a.json
 	b.env = func(name string) string {
 		switch name {
-		case "BRAINBRIDGE_HOME":
+		case "BRAINBRIDGE_HOME", "HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCLAW_STATE_DIR": // it reads no real transcript
 			return home
 		case "BRAINBRIDGE_WEB_LISTEN":
 			return "127.0.0.1:0"

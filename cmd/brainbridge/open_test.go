@@ -88,14 +88,37 @@ func TestOpenDemo(t *testing.T) {
 	}
 	res.Body.Close()
 	base, _, _ := strings.Cut(lines.Text(), "/login")
-	res, err = browser.Get(base + "/api/v1/status")
-	if err != nil {
-		t.Fatal(err)
+	ask := func(path string, answer any) {
+		t.Helper()
+		res, err := browser.Get(base + "/api/v1/" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		if err := json.NewDecoder(res.Body).Decode(answer); err != nil {
+			t.Fatal(err)
+		}
 	}
-	defer res.Body.Close()
 	var status app.StatusAnswer
-	if err := json.NewDecoder(res.Body).Decode(&status); err != nil {
-		t.Fatal(err)
+	ask("status", &status)
+	if status.Review < 10 {
+		t.Errorf("%d items to decide", status.Review)
+	}
+	var merged int
+	var days app.TimelineAnswer
+	ask("timeline?days=62", &days)
+	for _, day := range days.Days {
+		merged += day.Merged
+	}
+	if merged == 0 {
+		t.Error("there is no merge to take back")
+	}
+	var said struct{ Memories []struct{ ID string } }
+	var talk app.ExchangeAnswer
+	ask("memories?project=shop&sort=created&limit=1", &said)
+	ask("memories/"+said.Memories[0].ID+"/exchange", &talk)
+	if len(talk.Turns) < 2 {
+		t.Errorf("the transcript of the last memory: %+v", talk)
 	}
 	for _, tier := range []tiers.Tier{tiers.Working, tiers.LongTerm, tiers.Core, tiers.Expired} {
 		if status.Tiers[tier] == 0 {

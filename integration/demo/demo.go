@@ -5,8 +5,11 @@ package demo
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -26,14 +29,29 @@ const (
 	ofToday = 14            // statements that are kept in the last hours
 )
 
-// entities are what several statements mention by name.
-func entities() []string {
-	return []string{"Mara", "Jonas", "Staging", "Postgres", "R2", "old cluster", "pull request", "payment", "customer", "cart", "manual", "order", "image", "test"}
+// entities are what several statements mention by name, with what each is.
+func entities() [][2]string {
+	return [][2]string{
+		{"Mara", "Leads the team of the shop"}, {"Jonas", "Knows the payments best"}, {"Staging", "Where the shop runs before customers see it"},
+		{"Postgres", "The database of all services"}, {"R2", "Object storage for pictures"}, {"old cluster", "The machines that are switched off this year"},
+		{"pull request", "How a change gets into the main branch"}, {"payment", "Goes through a provider outside"}, {"customer", "Buys in the shop, as a guest or with an account"},
+		{"cart", "What is chosen and not yet ordered"}, {"manual", "For those who run the shop"}, {"order", "A cart that was paid"}, {"image", "Shown with each product"}, {"test", "Runs before each merge"},
+	}
+}
+
+// talk is what the person and the agent say in turn at the end of the last session. Two of the
+// statements become memories because they are explicit.
+func talk() []string {
+	return []string{
+		"The checkout froze again while the map was loading. Did we note something about that?", "Yes, six weeks ago: the checkout is slow on old phones because the map loads with it.",
+		"We decided to load the map only after the address is typed.", "The map waits for the address now. I have changed checkout.ts; the tests pass.",
+		"Remember: the provider of the map bills every load, also those that nobody sees.", "Then this saves money too.",
+	}
 }
 
 // Fill lives through the days before now in a new brain: each day a session gets its context,
 // keeps some statements (decisions in the note of the day), recalls and uses some earlier ones,
-// and a run follows.
+// and a run follows. Each session has a transcript.
 func Fill(ctx context.Context, settings config.Loaded, now time.Time) error {
 	clock := now
 	a := app.New(app.Options{Settings: settings, Env: func(string) string { return "" }, Now: func() time.Time { return clock }})
@@ -45,13 +63,17 @@ func Fill(ctx context.Context, settings config.Loaded, now time.Time) error {
 }
 
 func live(ctx context.Context, a *app.App, now time.Time, clock *time.Time) error {
+	if err := os.MkdirAll(a.Settings.Paths.State, 0o700); err != nil { // for the transcripts
+		return err
+	}
 	lines := strings.Split(strings.TrimSpace(statements), "\n")
 	dice := rand.New(rand.NewPCG(1, 2)) // the same brain each time
 	var kept []string                   // ids
 	named := map[string]string{}        // ids of the entities, by name
 	for day := range days {
 		*clock = now.AddDate(0, 0, day-days+1).Add(-workday)
-		u := a.As(app.Caller{Session: fmt.Sprintf("demo-%d", day), Agent: "claude-code"})
+		session := transcript{session: fmt.Sprintf("demo-%d", day), dir: a.Settings.Paths.State}
+		u := a.As(app.Caller{Session: session.session, Agent: "claude-code"})
 		earlier := len(lines) - ofToday
 		today := lines[earlier*day/(days-1) : min(earlier, earlier*(day+1)/(days-1))]
 		if day == days-1 {
@@ -67,6 +89,15 @@ func live(ctx context.Context, a *app.App, now time.Time, clock *time.Time) erro
 				return err
 			}
 			kept = append(kept, id)
+			_, text, _ := strings.Cut(line, ": ")
+			session.say(clock.Add(-time.Minute), text+".", "I keep that in mind.")
+		}
+		if day == days-1 {
+			*clock = now.Add(-5 * time.Minute)
+			session.say(clock.Add(-4*time.Minute), talk()...)
+		}
+		if err := session.end(ctx, u); err != nil {
+			return err
 		}
 		if _, err := u.Consolidate(ctx, app.ConsolidateRequest{}); err != nil {
 			return err
@@ -96,12 +127,13 @@ func keep(ctx context.Context, u *app.UseCases, line string, named map[string]st
 	head, text, _ := strings.Cut(line, ": ")
 	kind, project, _ := strings.Cut(head, " ")
 	details := app.Details{Project: &project}
-	for _, name := range entities() {
+	for _, entity := range entities() {
+		name := entity[0]
 		if !strings.Contains(strings.ToLower(text), strings.ToLower(name)) {
 			continue
 		}
 		if named[name] == "" {
-			made, err := u.Remember(ctx, app.RememberRequest{Name: name, Content: "Mentioned first in: " + text, Entity: true})
+			made, err := u.Remember(ctx, app.RememberRequest{Name: name, Content: entity[1], Entity: true})
 			if err != nil {
 				return "", err
 			}
@@ -114,6 +146,38 @@ func keep(ctx context.Context, u *app.UseCases, line string, named map[string]st
 		_, err = u.Recall(ctx, app.RecallRequest{Query: text, Limit: 4})
 	}
 	return string(made.MemoryID), err
+}
+
+// transcript is the file of a session, as Claude Code writes it.
+type transcript struct {
+	session, dir string
+	lines        strings.Builder
+}
+
+// say adds what the person and the agent say in turn, half a minute each.
+func (t *transcript) say(at time.Time, turns ...string) {
+	for i, text := range turns {
+		line := map[string]any{"type": "user", "uuid": brain.NewID(), "sessionId": t.session, "timestamp": at.UTC().Format(time.RFC3339), "message": map[string]any{"role": "user", "content": text}}
+		if i%2 == 1 {
+			line["type"] = "assistant"
+			line["message"] = map[string]any{"id": line["uuid"], "role": "assistant", "content": []map[string]string{{"type": "text", "text": text}}}
+		}
+		encoded, _ := json.Marshal(line) // of texts only
+		t.lines.Write(append(encoded, '\n'))
+		at = at.Add(30 * time.Second)
+	}
+}
+
+// end writes the file, and brings into the notes what was explicitly said in it.
+func (t *transcript) end(ctx context.Context, u *app.UseCases) error {
+	e := app.AgentEvent{SessionID: t.session, Transcript: filepath.Join(t.dir, t.session+".jsonl"), CWD: filepath.Join(t.dir, "shop")}
+	if err := os.WriteFile(e.Transcript, []byte(t.lines.String()), 0o600); err != nil {
+		return err
+	}
+	if err := u.NoteEvent(ctx, e); err != nil {
+		return err
+	}
+	return u.ReadTranscript(ctx, e)
 }
 
 func capture(ctx context.Context, u *app.UseCases, kind, text string, details app.Details) (app.CaptureAnswer, error) {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"reflect"
+	"strings"
 	"sync"
 	"time"
 
@@ -50,8 +51,21 @@ func NewAPI(o Options) *API {
 	a.addReads()
 	a.addWrites()
 	a.addEvents()
+	describeNulls(c.Components.Schemas)
 	a.mux.HandleFunc("GET "+MetricsPath, a.metrics)
 	return a
+}
+
+// describeNulls lets the schemas say which objects may be null. Huma says it of other values.
+func describeNulls(schemas huma.Registry) {
+	for name, schema := range schemas.Map() {
+		for _, f := range reflect.VisibleFields(schemas.TypeFromRef("#/components/schemas/" + name)) {
+			key, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if p := schema.Properties[key]; f.Type.Kind() == reflect.Pointer && p != nil && p.Ref != "" && options == "" {
+				schema.Properties[key] = &huma.Schema{OneOf: []*huma.Schema{p, {Type: "null"}}}
+			}
+		}
+	}
 }
 
 // OpenAPI returns the description of the API as JSON.

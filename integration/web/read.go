@@ -120,6 +120,10 @@ type graphInput struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"5000" default:"1000" doc:"the strongest so many"`
 }
 
+type groupsInput struct {
+	By app.Group `query:"by" enum:"type,project,tag" required:"true"`
+}
+
 type daysInput struct {
 	Days int `query:"days" minimum:"1" maximum:"366" default:"366"`
 }
@@ -157,6 +161,10 @@ func (a *API) addReads() {
 			return u.Next(ctx, in.Limit)
 		})
 	addRoute(a, get, "/memories", "memories", "a page of memories", list)
+	addRoute(a, get, "/groups", "groups", "the types, projects or tags there are, those with the most memories first",
+		func(ctx context.Context, u *app.UseCases, in *groupsInput) (app.GroupsAnswer, error) {
+			return u.Groups(ctx, in.By)
+		})
 	addRoute(a, get, "/memories/{id}", "memory", "a memory, its source and its relations",
 		func(ctx context.Context, u *app.UseCases, in *ByID) (app.ShowAnswer, error) {
 			return u.Show(ctx, in.ID, false)

@@ -17,7 +17,7 @@ after(() => browser.close())
 
 const views = {
   '/': '.field', '/recall?q=lorry': 'ol li .name', '/graph': '.network canvas', '/timeline': 'svg rect', '/reminders': 'text=renew the certificate',
-  '/review': 'article', '/runs': 'text=consolidate', '/health': 'text=last backup',
+  '/review': 'article', '/runs': 'text=maintenance', '/health': 'text=last backup',
 }
 for (const scheme of ['light', 'dark']) {
   test(`every view has its content and no fault that axe finds, ${scheme}`, async () => {
@@ -120,6 +120,15 @@ test('search from the keyboard alone', async () => {
   await close()
 })
 
+test('a filter offers what there is', async () => {
+  const { page, close } = await tab('/recall')
+  await page.getByLabel('kind').focus()
+  await page.locator('datalist option[value="decision"]').waitFor({ state: 'attached' })
+  await page.getByLabel('project').focus()
+  await page.locator('datalist option[value="shop"]').waitFor({ state: 'attached' })
+  await close()
+})
+
 test('arrows go through the hits', async () => {
   const { page, close } = await tab('/recall?q=lorry')
   await page.locator('ol li .bar i').first().waitFor()
@@ -159,6 +168,23 @@ test('a pair is judged by a key, and the verdict is taken back', async () => {
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('Taken back.').waitFor()
   assert.equal((await elsewhere('review')).items.length, open)
+  await close()
+})
+
+test('a refused merge names what was made up, and offers what to do', async () => {
+  const { page, close } = await tab('/review')
+  await page.locator('article').first().waitFor()
+  const open = (await elsewhere('review')).items.length
+  await page.keyboard.press('s')
+  await page.getByLabel('The text that holds instead').fill('Invoices are kept in Ravenna')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('alert').getByText('"Ravenna"').waitFor()
+  assert.equal(await page.evaluate(() => getSelection().toString()), 'Ravenna')
+  await page.getByRole('button', { name: 'keep both as they are' }).click()
+  await page.getByText('Decided: both.').waitFor()
+  assert.equal((await elsewhere('review')).items.length, open - 1)
+  await page.keyboard.press('u')
+  await page.getByText('Taken back.').waitFor()
   await close()
 })
 
@@ -204,7 +230,7 @@ test('a day opens its sessions and its runs, also from the keyboard', async () =
   const day = page.getByRole('complementary', { name: 'The chosen day' })
   await day.getByText('There is no note of this day.').waitFor()
   await day.getByText('command line').first().waitFor()
-  await day.getByRole('link', { name: 'relate' }).first().focus()
+  await day.getByRole('link', { name: 'relation' }).first().focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: /^Run / }).waitFor()
   await page.goBack()
@@ -217,7 +243,7 @@ test('a day opens its sessions and its runs, also from the keyboard', async () =
 test('one action of a run is taken back, and the others stay', async () => {
   const run = (await elsewhere('runs?limit=500')).runs.find((r) => r.kind === 'consolidate' && r.actions > 1)
   const { page, close } = await tab('/runs/' + run.id)
-  const undo = page.getByRole('button', { name: /^Undo promote of/ })
+  const undo = page.getByRole('button', { name: /^Undo, promoted: / })
   await undo.first().waitFor()
   const before = await undo.count()
   await undo.first().click()
@@ -240,8 +266,10 @@ test('a search in the graph jumps to a memory and lists its relations', async ()
   await page.locator('.chosen', { hasText: name }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('at'), related.from)
   await page.getByRole('cell', { name: 'applies_to' }).waitFor()
-  await page.getByRole('checkbox', { name: 'relations' }).uncheck()
-  await page.getByRole('cell', { name: 'applies_to' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'back to everything' }).click()
+  assert.equal(await page.getByRole('cell', { name: 'went on as' }).count(), 0, 'what memories were before is shown unasked')
+  await page.getByRole('checkbox', { name: 'also what they were before' }).check()
+  await page.getByRole('cell', { name: 'went on as' }).first().waitFor()
   await close()
 })
 
@@ -249,6 +277,8 @@ test('health shows the log, and the command that changes a setting', async () =>
   const { page, close } = await tab('/health')
   await page.getByRole('region', { name: 'The last lines of the log' }).getByText('started').first().waitFor()
   await page.getByText('There is no backup yet.').waitFor()
+  await page.locator('main li', { hasText: 'Review' }).first().waitFor()
+  assert.equal(await page.locator('main li', { hasText: 'Review' }).count(), 1, 'the queue is named more than once')
   await page.getByRole('heading', { name: 'Settings' }).click()
   await page.getByLabel('filter').fill('silence')
   await page.getByRole('button', { name: 'brainbridge config set health.silence_days VALUE' }).waitFor()

@@ -89,6 +89,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** the types, projects or tags there are, those with the most memories first */
+        get: operations["groups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/health": {
         parameters: {
             query?: never;
@@ -741,6 +758,14 @@ export interface components {
             memories: components["schemas"]["View"][] | null;
             relations: components["schemas"]["Relation"][] | null;
         };
+        GroupCount: {
+            /** Format: int64 */
+            memories: number;
+            name: string;
+        };
+        GroupsAnswer: {
+            groups: components["schemas"]["GroupCount"][] | null;
+        };
         HealthChange: {
             after: components["schemas"]["Vitals"];
             before: components["schemas"]["Vitals"];
@@ -990,7 +1015,7 @@ export interface components {
             id: string;
             kind: string;
             memories: string[] | null;
-            proposed: components["schemas"]["ProposedMemory"];
+            proposed: components["schemas"]["ProposedMemory"] | null;
             reason: string;
             state: string;
             verdict: string | null;
@@ -1007,7 +1032,7 @@ export interface components {
         };
         RunAnswer: {
             actions: components["schemas"]["ActionLine"][] | null;
-            report: components["schemas"]["RunReport"];
+            report: components["schemas"]["RunReport"] | null;
             run: components["schemas"]["RunLine"];
         };
         RunLine: {
@@ -1030,11 +1055,11 @@ export interface components {
             /** Format: int64 */
             durationMs: number | null;
             forgotten: components["schemas"]["ForgottenMemory"][] | null;
-            health: components["schemas"]["HealthChange"];
+            health: components["schemas"]["HealthChange"] | null;
             merges: components["schemas"]["MergedMemory"][] | null;
             nextTriggers: string[] | null;
             orphans: components["schemas"]["Named"][] | null;
-            previous: components["schemas"]["PreviousRun"];
+            previous: components["schemas"]["PreviousRun"] | null;
             promotions: components["schemas"]["PromotedMemory"][] | null;
             recommendations: string[] | null;
         };
@@ -1055,7 +1080,7 @@ export interface components {
             memory: components["schemas"]["View"];
             relations: components["schemas"]["Relation"][] | null;
             resolvedFrom: string | null;
-            source: components["schemas"]["SourceView"];
+            source: components["schemas"]["SourceView"] | null;
             sources: components["schemas"]["SourceView"][] | null;
         };
         SimilarMemory: {
@@ -1125,6 +1150,7 @@ export interface components {
             brain: string;
             daemon: components["schemas"]["State"];
             lastCheck: components["schemas"]["CheckedAnswer"];
+            daemon: components["schemas"]["State"] | null;
             /** Format: date-time */
             lastConsolidation: string | null;
             numbers: components["schemas"]["Numbers"];
@@ -1133,7 +1159,7 @@ export interface components {
             rejectedFile: string | null;
             /** Format: int64 */
             review: number;
-            spend: components["schemas"]["SpendAnswer"];
+            spend: components["schemas"]["SpendAnswer"] | null;
             /** Format: int64 */
             spooled: number;
             store: string;
@@ -1144,7 +1170,7 @@ export interface components {
             };
             /** Format: int64 */
             total: number;
-            vectors: components["schemas"]["VectorsAnswer"];
+            vectors: components["schemas"]["VectorsAnswer"] | null;
             watching: boolean;
             web: string | null;
         };
@@ -1223,7 +1249,7 @@ export interface components {
             project: string | null;
             /** Format: double */
             relevanceScore: number | null;
-            source: components["schemas"]["Place"];
+            source: components["schemas"]["Place"] | null;
             tags: string[] | null;
             tier: string | null;
             /** Format: int64 */
@@ -1573,6 +1599,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GraphAnswer"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    groups: {
+        parameters: {
+            query: {
+                by: "type" | "project" | "tag";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupsAnswer"];
                 };
             };
             /** @description Not Found */

@@ -20,8 +20,8 @@ export function ago(instant: string | null | undefined, now: number): string {
 
 export const absolute = (instant: string | null | undefined) => (instant ? new Date(instant).toLocaleString() : '')
 
-/** A text with its instants as this browser writes them. */
-export const localTimes = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, absolute)
+/** A text with its instants as this browser writes them, and its tiers as people say them. */
+export const localTimes = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, absolute).replace(/\b(shortTerm|longTerm)\b/g, (tier) => tierWords[tier]!)
 
 export const short = (id: string) => (id.startsWith('test_') ? id.slice(0, 13) : id.slice(0, 8))
 
@@ -48,4 +48,27 @@ export function rateOf(dot: Dot, numbers: Numbers): number {
 export function halfLife(lambda: number): string {
   const hours = Math.LN2 / lambda
   return hours < 48 ? hours.toFixed(1) + ' h' : (hours / 24).toFixed(1) + ' d'
+}
+
+/** Runs by kind: what they are called, and what they did. */
+export const runWords: Record<string, [name: string, did: string]> = {
+  consolidate: ['maintenance', 'promoted and expired what was due, and looked for memories that say the same or may not both hold'],
+  settle: ['due changes', 'promoted or expired what was due, before a memory was used'],
+  curate: ['MEMORY.md', 'wrote the file of the strongest memories, which agents read'],
+  review: ['verdict', 'did what was decided in Review'],
+  promote: ['promotion', 'raised memories to another tier'],
+  decay: ['expiry', 'let fade and expire what was due'],
+  correct: ['correction', 'changed what a memory says'],
+  replace: ['replacement', 'let one memory hold instead of another'],
+  forget: ['forgetting', 'archived memories and removed them'],
+  unforget: ['return', 'brought back what was forgotten'],
+  relate: ['relation', 'related memories to each other'],
+  import: ['import', 'brought in memories of another program'],
+  core: ['core memory', 'changed what never fades'],
+}
+
+/** Actions of runs. */
+export const actionWords: Record<string, string> = {
+  promote: 'promoted', expire: 'expired', revive: 'alive again', forget: 'forgotten', unforget: 'brought back', supersede: 'replaced', replace: 'replaced', merge: 'merged', relate: 'related',
+  keep: 'left as it is', curate: 'file written',
 }
