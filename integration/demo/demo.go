@@ -154,10 +154,13 @@ type transcript struct {
 	lines        strings.Builder
 }
 
+// folder is that of the session; its name is that of the project.
+func (t *transcript) folder() string { return filepath.Join(t.dir, "shop") }
+
 // say adds what the person and the agent say in turn, half a minute each.
 func (t *transcript) say(at time.Time, turns ...string) {
 	for i, text := range turns {
-		line := map[string]any{"type": "user", "uuid": brain.NewID(), "sessionId": t.session, "timestamp": at.UTC().Format(time.RFC3339), "message": map[string]any{"role": "user", "content": text}}
+		line := map[string]any{"type": "user", "uuid": brain.NewID(), "sessionId": t.session, "cwd": t.folder(), "timestamp": at.UTC().Format(time.RFC3339), "message": map[string]any{"role": "user", "content": text}}
 		if i%2 == 1 {
 			line["type"] = "assistant"
 			line["message"] = map[string]any{"id": line["uuid"], "role": "assistant", "content": []map[string]string{{"type": "text", "text": text}}}
@@ -170,7 +173,7 @@ func (t *transcript) say(at time.Time, turns ...string) {
 
 // end writes the file, and brings into the notes what was explicitly said in it.
 func (t *transcript) end(ctx context.Context, u *app.UseCases) error {
-	e := app.AgentEvent{SessionID: t.session, Transcript: filepath.Join(t.dir, t.session+".jsonl"), CWD: filepath.Join(t.dir, "shop")}
+	e := app.AgentEvent{SessionID: t.session, Transcript: filepath.Join(t.dir, t.session+".jsonl"), CWD: t.folder()}
 	if err := os.WriteFile(e.Transcript, []byte(t.lines.String()), 0o600); err != nil {
 		return err
 	}
