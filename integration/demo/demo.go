@@ -32,10 +32,20 @@ const (
 // entities are what several statements mention by name, with what each is.
 func entities() [][2]string {
 	return [][2]string{
-		{"Mara", "Leads the team of the shop"}, {"Jonas", "Knows the payments best"}, {"Staging", "Where the shop runs before customers see it"},
-		{"Postgres", "The database of all services"}, {"R2", "Object storage for pictures"}, {"old cluster", "The machines that are switched off this year"},
-		{"pull request", "How a change gets into the main branch"}, {"payment", "Goes through a provider outside"}, {"customer", "Buys in the shop, as a guest or with an account"},
-		{"cart", "What is chosen and not yet ordered"}, {"manual", "For those who run the shop"}, {"order", "A cart that was paid"}, {"image", "Shown with each product"}, {"test", "Runs before each merge"},
+		{"Mara", "Leads the team of the shop"},
+		{"Jonas", "Knows the payments best"},
+		{"Staging", "Where the shop runs before customers see it"},
+		{"Postgres", "The database of all services"},
+		{"R2", "Object storage for pictures"},
+		{"old cluster", "The machines that are switched off this year"},
+		{"pull request", "How a change gets into the main branch"},
+		{"payment", "Goes through a provider outside"},
+		{"customer", "Buys in the shop, as a guest or with an account"},
+		{"cart", "What is chosen and not yet ordered"},
+		{"manual", "For those who run the shop"},
+		{"order", "A cart that was paid"},
+		{"image", "Shown with each product"},
+		{"test", "Runs before each merge"},
 	}
 }
 
