@@ -1148,9 +1148,8 @@ export interface components {
         };
         StatusAnswer: {
             brain: string;
-            daemon: components["schemas"]["State"];
-            lastCheck: components["schemas"]["CheckedAnswer"];
             daemon: components["schemas"]["State"] | null;
+            lastCheck: components["schemas"]["CheckedAnswer"] | null;
             /** Format: date-time */
             lastConsolidation: string | null;
             numbers: components["schemas"]["Numbers"];
