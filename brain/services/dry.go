@@ -2,13 +2,13 @@ package services
 
 import (
 	"context"
-	"errors"
+	"maps"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Dry returns services whose changes are run and rolled back.
+// Dry returns services that read and decide, and write nothing.
 func Dry(s brain.Store, o Options) *Services {
 	o.Archive = dryArchive{o.Archive}
 	return New(dryStore{s}, o)
@@ -19,21 +19,120 @@ func Failing(err error, o Options) *Services { return New(failedStore{err: err},
 
 type dryStore struct{ brain.Store }
 
-var errDry = errors.New("dry run")
-
-// Update runs fn in a transaction that is rolled back.
+// Update runs fn for reading. Its writes go no further than its own reads by id.
 func (s dryStore) Update(ctx context.Context, fn func(brain.Tx) error) error {
-	err := s.Store.Update(ctx, func(tx brain.Tx) error {
-		if err := fn(tx); err != nil {
-			return err
-		}
-		return errDry
+	return s.View(ctx, func(r brain.Reader) error {
+		return fn(&dryTx{
+			Reader: r, memories: map[string]brain.Memory{}, sources: map[string]brain.Source{}, records: map[brain.RecordKind]map[string]brain.Record{},
+		})
 	})
-	if errors.Is(err, errDry) {
-		return nil
+}
+
+// dryTx holds what a dry run would write.
+type dryTx struct {
+	brain.Reader
+	memories map[string]brain.Memory
+	sources  map[string]brain.Source
+	records  map[brain.RecordKind]map[string]brain.Record
+}
+
+// Memories returns those of the store or what replaces them.
+func (tx *dryTx) Memories(ids ...string) ([]brain.Memory, error) {
+	return planned(ids, tx.memories, tx.Reader.Memories, func(m brain.Memory) string { return m.ID })
+}
+
+// Sources returns those of the store or what replaces them.
+func (tx *dryTx) Sources(ids ...string) ([]brain.Source, error) {
+	return planned(ids, tx.sources, tx.Reader.Sources, func(s brain.Source) string { return s.ID })
+}
+
+// Records returns those of the store or what replaces them.
+func (tx *dryTx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
+	read := func(ids ...string) ([]brain.Record, error) { return tx.Reader.Records(kind, ids...) }
+	return planned(ids, tx.records[kind], read, func(r brain.Record) string { return r.ID })
+}
+
+// planned returns values by id, in the order of the ids: what would be written, else what is
+// stored.
+func planned[T any](ids []string, written map[string]T, read func(...string) ([]T, error), id func(T) string) ([]T, error) {
+	stored, err := read(ids...)
+	if err != nil || len(written) == 0 {
+		return stored, err
+	}
+	byID := map[string]T{}
+	for _, v := range stored {
+		byID[id(v)] = v
+	}
+	maps.Copy(byID, written)
+	var all []T
+	for _, id := range brain.Unique(ids) {
+		if v, ok := byID[id]; ok {
+			all = append(all, v)
+		}
+	}
+	return all, nil
+}
+
+// PutMemories completes and keeps them.
+func (tx *dryTx) PutMemories(ms ...brain.Memory) error {
+	for _, m := range ms {
+		m.Complete()
+		tx.memories[m.ID] = m
+	}
+	return nil
+}
+
+// PutLives keeps the memories with the lives.
+func (tx *dryTx) PutLives(ms ...brain.Memory) error {
+	lives := map[string]brain.Memory{}
+	for _, m := range ms {
+		lives[m.ID] = m
+	}
+	stored, err := tx.Memories(brain.IDs(ms)...)
+	for _, m := range stored {
+		life := lives[m.ID]
+		m.SetLife(&life)
+		tx.memories[m.ID] = m
 	}
 	return err
 }
+
+// PutSources keeps them.
+func (tx *dryTx) PutSources(ss ...brain.Source) error {
+	for _, s := range ss {
+		tx.sources[s.ID] = s
+	}
+	return nil
+}
+
+// PutRecords keeps them.
+func (tx *dryTx) PutRecords(rs ...brain.Record) error {
+	for _, r := range rs {
+		if tx.records[r.Kind] == nil {
+			tx.records[r.Kind] = map[string]brain.Record{}
+		}
+		tx.records[r.Kind][r.ID] = r
+	}
+	return nil
+}
+
+// PutSections writes nothing.
+func (*dryTx) PutSections(...brain.Section) error { return nil }
+
+// DeleteNodes writes nothing.
+func (*dryTx) DeleteNodes(...string) error { return nil }
+
+// PutRelations writes nothing.
+func (*dryTx) PutRelations(...brain.Relation) error { return nil }
+
+// DeleteRelations writes nothing.
+func (*dryTx) DeleteRelations(...brain.Relation) error { return nil }
+
+// DeleteRecords writes nothing.
+func (*dryTx) DeleteRecords(brain.RecordKind, ...string) error { return nil }
+
+// PutVectors writes nothing.
+func (*dryTx) PutVectors(string, ...brain.Embedded) error { return nil }
 
 // dryArchive drops its entries, because a dry run forgets nothing.
 type dryArchive struct{ brain.Archive }
