@@ -90,8 +90,10 @@ type Format struct {
 type content int
 
 const (
-	text   content = iota // text, read whole; a larger file or one with other bytes is not read
-	opened                // the format opens it itself; all but [Brainbridge] keep little of it in memory
+	text   content = iota // text; a file over MaxFile or with other bytes is not read
+	export                // the same, whatever MaxFile is
+	lines                 // the same; lines with other bytes are left out
+	opened                // the format opens it itself
 )
 
 // CoreMemory is the name of the format of a core-memory.json.
@@ -115,8 +117,8 @@ func Formats() []Format {
 		},
 		{Name: "agenr", Argument: "FILE", Short: "Import the database of agenr, ~/.agenr/knowledge.db", content: opened, read: readAgenr, file: "knowledge.db"},
 		{Name: Brainbridge, Argument: "URI", Short: "Import the graph of the original brainbridge from its Neo4j server", content: opened, read: readOriginalGraph},
-		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: opened, read: readGraph},
-		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", content: opened, read: readEngram},
+		{Name: "mcp-memory", Argument: "FILE", Short: "Import the graph of the reference memory server, memory.jsonl", content: lines, read: readGraph},
+		{Name: "engram", Argument: "FILE", Short: "Import a JSON export of engram", content: export, read: readEngram},
 	}
 }
 

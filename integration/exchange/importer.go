@@ -57,7 +57,7 @@ func (im *importer) importFiles(ctx context.Context, f Format, files []file) (re
 			copied: copied, ctx: ctx, base: im.b.Base, now: im.run.Started, o: im.o, file: file, texts: im.texts, report: im.report,
 			take: im.take,
 		}
-		if f.content == opened || r.readText() {
+		if f.content == opened || r.readText(f.content) {
 			f.read(r)
 		}
 		if err := cmp.Or(r.err, ctx.Err()); err != nil {

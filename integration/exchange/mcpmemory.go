@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -80,8 +81,7 @@ func readGraph(r *reader) {
 		extended: map[string][]json.RawMessage{}, merged: map[string]*graphEntity{},
 	}
 	var relations []graphRelation
-	if ok := r.eachLine(checkStep, func(no int, text string) {
-		text = strings.TrimSpace(text)
+	r.eachLine(func(no int, text string) {
 		entity, relation, problem := readGraphLine(no, text)
 		switch {
 		case problem != "":
@@ -92,9 +92,7 @@ func readGraph(r *reader) {
 		default:
 			g.lines[entity.Name]++
 		}
-	}); !ok {
-		return
-	}
+	})
 	if len(r.rejected) > 0 && len(g.lines)+len(relations) == 0 {
 		r.rejected = nil
 		r.refuse(0, "is not a memory server file: none of its lines can be read")
@@ -105,18 +103,34 @@ func readGraph(r *reader) {
 		relation.made = start + int64(i)
 		g.relate(relation)
 	}
-	position := 0
-	r.eachLine(importStep, func(no int, text string) {
-		if e, _, _ := readGraphLine(no, strings.TrimSpace(text)); e != nil {
+	position, total := 0, strings.Count(r.source, "\n")+1
+	r.eachLine(func(no int, text string) {
+		if e, _, _ := readGraphLine(no, text); e != nil {
 			e.position = position
 			position++
 			g.addEntity(e)
 		}
+		r.progress(no, total)
 	})
+}
+
+// eachLine calls fn with every line that is not blank, and its number.
+func (r *reader) eachLine(fn func(no int, line string)) {
+	no := 0
+	for line := range strings.Lines(r.source) {
+		no++
+		if text := strings.TrimSpace(line); text != "" && r.err == nil {
+			fn(no, text)
+		}
+	}
 }
 
 // readGraphLine reads one line as an entity or a relation, or returns why it cannot be imported.
 func readGraphLine(lineNo int, text string) (_ *graphEntity, _ *graphRelation, problem string) {
+	const longest = 8 * brain.MaxContent // a memory of maximum content in which every character is escaped
+	if len(text) > longest {
+		return nil, nil, fmt.Sprintf("has %d bytes, more than the limit of %d", len(text), longest)
+	}
 	if strings.ContainsRune(text, 0) || !utf8.ValidString(text) {
 		return nil, nil, "contains a NUL byte or invalid UTF-8"
 	}

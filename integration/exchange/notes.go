@@ -165,7 +165,7 @@ func countTexts(ctx context.Context, f Format, o Options, files []file) repeats 
 	}
 	for _, file := range files {
 		r := reader{ctx: ctx, o: o, file: file, report: &Report{}}
-		if ctx.Err() != nil || !r.readText() {
+		if ctx.Err() != nil || !r.readText(text) {
 			continue
 		}
 		parsed, from := r.parse(r.source, count)

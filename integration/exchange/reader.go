@@ -66,21 +66,27 @@ func (r *reader) clean(text string) string {
 	return clean
 }
 
+// maxExport bounds the file of an export, which is in memory while it is imported.
+const maxExport = 256 << 20
+
 // readText reads the text of the file, or refuses it and returns false.
-func (r *reader) readText() bool {
+func (r *reader) readText(c content) bool {
 	var data []byte
+	limit, hint := r.o.MaxFile, "Split it, or set notes.max_file"
+	if c != text {
+		limit, hint = maxExport, "Split it"
+	}
 	f, err := os.Open(r.file.path)
 	if err == nil {
 		defer f.Close() //nolint:errcheck // it was only read
-		data, err = io.ReadAll(io.LimitReader(f, r.o.MaxFile+1))
+		data, err = io.ReadAll(io.LimitReader(f, limit+1))
 	}
 	switch {
 	case err != nil:
 		r.refuse(0, "cannot be read: %v", durable.Cause(err))
 		return false
-	case int64(len(data)) > r.o.MaxFile:
-		r.refuse(0, "has %d bytes, more than the %d of notes.max_file; skipped. Split it, or set notes.max_file",
-			max(r.file.size, int64(len(data))), r.o.MaxFile)
+	case int64(len(data)) > limit:
+		r.refuse(0, "has %d bytes, more than the limit of %d; skipped. %s", max(r.file.size, int64(len(data))), limit, hint)
 		return false
 	}
 	r.source = string(data)
@@ -89,7 +95,7 @@ func (r *reader) readText() bool {
 		r.source = text
 		r.report.Repaired += repaired
 	}
-	if line, reason := plaintext.NotText([]byte(r.source)); reason != "" {
+	if line, reason := plaintext.NotText([]byte(r.source)); reason != "" && c != lines {
 		r.refuse(line, "%s; skipped. Convert it to UTF-8, or import it with --repair", reason)
 		return false
 	}
@@ -97,6 +103,13 @@ func (r *reader) readText() bool {
 	r.report.Files++
 	r.report.Bytes += int64(len(data))
 	return true
+}
+
+// progress reports how much of the file was imported.
+func (r *reader) progress(done, total int) {
+	if r.o.Progress != nil && (done%batchItems == 0 || done == total) {
+		r.o.Progress("records", done, total)
+	}
 }
 
 func (r *reader) refuseJSON(what string, err error) {
