@@ -72,7 +72,7 @@ func (w *walk) cookieHeader(i int, name string) bool {
 	if len(name) < len("cookie") || w.s[i] != ':' || !strings.EqualFold(name[len(name)-len("cookie"):], "cookie") {
 		return false
 	}
-	const longest = 16 << 10
+	const longest = 4 << 10
 	row := w.s[i:min(len(w.s), i+longest)]
 	ends := "\r\n\""
 	if len(name) > len("cookie") { // of Set-Cookie only the first pair is a cookie

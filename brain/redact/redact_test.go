@@ -203,7 +203,8 @@ func FuzzText(f *testing.F) {
 func TestHostileText(t *testing.T) {
 	for _, unit := range []string{
 		"a://", "a:b@", "password=", "password: \"", "-----BEGIN RSA " + "PRIVATE KEY-----\n", "eyJ", "key-", "[redacted: ",
-		"sk-", "MT", "=", ":", "\\n", "--token ", "pypi-AgE-", "AI" + "za0-_aB7cD9-", "x", "curl -u ", "é=", "a.atlasv1.",
+		"sk-", "MT", "=", ":", "\\n", "--token ", "pypi-AgE-", "AI" + "za0-_aB7cD9-", "x", "curl -u ", "é=", "a.atlasv1.", "Cookie: ", "<password>",
+		"password of ", "with password ", "a:5432:", "login a password ", "value=", "API key:\n",
 	} {
 		text := strings.Repeat(unit, 1<<18/len(unit))
 		if clean, secrets := redact.Text(text); secrets == 0 && clean != text {
