@@ -131,7 +131,7 @@ func gone() map[string]string {
 		"consolidate.every":        "the daemon settles every 10 minutes",
 		"archive.dir":              "the archive is the folder archive beside brain.db; move the files there",
 		"attention.related":        "related topics are those of docs/attention.md",
-		"log.file":                 "the daemon logs to daemon.log in the state folder, which `brainbridge config show` names",
+		"log.file":                 "the daemon logs to daemon.log in the state folder, which `brainbridge init --dry-run --json` names",
 	}
 }
 

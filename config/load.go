@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,10 +114,8 @@ func load(in Input, doc *document) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	for key := range gone() {
-		if in.Env(variable(key)) != "" {
-			return Loaded{}, unknown(key).at(doc.where(key, FromEnvironment))
-		}
+	if wrong := in.checkVariables(); wrong != nil {
+		return Loaded{}, wrong
 	}
 	l := Loaded{Config: Default(), Origin: map[string]Origin{}, Test: in.Test, in: in, doc: doc, brains: brains}
 	l.Config.Transcripts.Sources = sessionFiles(in.Env)
@@ -154,6 +153,16 @@ func load(in Input, doc *document) (Loaded, error) {
 		l.Origin["config"] = FromFlag
 	}
 	return l, nil
+}
+
+// checkVariables returns an error for a variable of a setting of earlier versions.
+func (in Input) checkVariables() *Error {
+	for _, key := range slices.Sorted(maps.Keys(gone())) {
+		if in.Env(variable(key)) != "" {
+			return unknown(key).at("environment variable " + variable(key))
+		}
+	}
+	return nil
 }
 
 // raw returns the value of a key that takes precedence.

@@ -54,7 +54,7 @@ func flagError(c *cobra.Command, err error) error {
 // wantedBy describes the values of an option; "" if its own error does.
 func wantedBy(f *pflag.Flag) string {
 	return map[string]string{
-		"int": "a whole number", "intSlice": "whole numbers with commas between them", "count": "a whole number above 0", "float64": "a number",
+		"int": "a whole number", "count": "a whole number above 0", "float64": "a number",
 		"duration": "a length of time such as 30s or 5m", "bool": "true or false",
 	}[f.Value.Type()]
 }

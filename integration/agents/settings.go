@@ -97,7 +97,7 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 		if install {
 			return nil
 		}
-		return p.backup(s, f)
+		return p.backup(f)
 	}
 	if info, err := os.Stat(f.path); err == nil && info.Mode().Perm()&0o200 == 0 {
 		return brain.Errorf(brain.ErrInvalid, "make it writable, then try again; nothing was changed", "%s is read-only", f.path)
@@ -116,7 +116,7 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	return nil
 }
 
-func (p *Plan) backup(s Setup, f settingsFile) error {
+func (p *Plan) backup(f settingsFile) error {
 	path := f.path + BackupSuffix
 	before, err := durable.ReadFile(path)
 	if err != nil {
