@@ -13,6 +13,7 @@ type changes struct {
 	memories map[string]stored
 	docs     map[int64]bool    // that lost a memory, or whose memories may be past or current now
 	tally    map[string][2]int // differences of the numbers and sizes in the table tally
+	recount  bool              // a damaged memory may be replaced or removed, whose tier is not known
 }
 
 func newChanges() *changes {
@@ -86,5 +87,9 @@ func (t *tx) finishTally() {
 	if len(rows) > 0 {
 		t.exec(`INSERT INTO tally SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE true
 			ON CONFLICT (brain, what) DO UPDATE SET number = number + excluded.number, size = size + excluded.size`, t.s.brain, distinctJSON(rows))
+	}
+	if t.changes.recount {
+		t.exec("DELETE FROM tally WHERE brain = ? AND what NOT IN ('notes', 'talk')", t.s.brain)
+		t.exec("INSERT INTO tally SELECT brain, tier, count(*), 0 FROM memory WHERE brain = ? GROUP BY tier", t.s.brain)
 	}
 }

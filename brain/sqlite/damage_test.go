@@ -151,3 +151,24 @@ func TestSetAsideTakesTheLogAlong(t *testing.T) {
 		t.Errorf("set aside to %s, %v", next, err)
 	}
 }
+
+// A damaged memory that is stored again or removed counts no more than others.
+func TestDamagedMemoriesCountOnceWhenTheyAreReplaced(t *testing.T) {
+	s := damaged(t, statement(t, `UPDATE memory SET content = content || '!' WHERE doc IN (SELECT doc FROM memory ORDER BY seq LIMIT 2)`))
+	_, unreadable := read(t, s)
+	if len(unreadable) != 2 {
+		t.Fatalf("unreadable %+v", unreadable)
+	}
+	again := storetest.Memory("a text that is stored again")
+	again.ID = unreadable[0].ID
+	put(t, s, again)
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.DeleteNodes(unreadable[1].ID) }))
+	n, left := read(t, s)
+	must(t, s.View(t.Context(), func(r brain.Reader) error {
+		counts, err := r.Counts(time.Now())
+		if counts.ByTier[again.Tier] != n || n != 599 || len(left) != 0 {
+			t.Errorf("counted %d, read %d, cannot read %v", counts.ByTier[again.Tier], n, left)
+		}
+		return err
+	}))
+}

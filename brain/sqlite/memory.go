@@ -82,6 +82,9 @@ func (t *tx) lookUp(ids []string) {
 		return known
 	})
 	_, _ = t.Memories(unknown...) // fail keeps the error
+	for _, id := range unknown {
+		t.changes.recount = t.changes.recount || t.unreadable[id] != nil
+	}
 }
 
 func (t *tx) PutLives(ms ...brain.Memory) error {
