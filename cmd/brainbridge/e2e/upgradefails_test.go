@@ -87,35 +87,52 @@ func TestUpgradeWithoutABackup(t *testing.T) {
 // A kill at any instant of an upgrade costs nothing.
 func TestKilledUpgrade(t *testing.T) {
 	t.Parallel()
-	onOldFormats(t, func(t *testing.T, o old) {
-		backups := o.path("data", "default", "backups")
-		for i, instant := range []string{".lock", ".unfinished-*", "brain-*"} {
-			if i > 0 {
-				o.reset()
-			}
-			upgrade := o.command(t.Context(), "list")
-			must(t, upgrade.Start())
-			ended := make(chan struct{})
-			go func() {
-				defer close(ended)
-				_ = upgrade.Wait() // killed, unless it was faster
-			}()
-			awaitFile(filepath.Join(backups, instant), ended)
-			_ = upgrade.Process.Kill()
-			<-ended
-			o.ok("list")
-			want(t, "what the next command says", o.ok("list").err, "")
-			same(t, "the brain after a kill at "+instant, o.graphNow(t, "default"), upgraded(t, o.before(t, "default")))
-			made, err := filepath.Glob(filepath.Join(backups, "brain-*", "graph.jsonl.zst"))
-			must(t, err)
-			if len(made) == 0 {
-				t.Fatal("there is no backup")
-			}
-			for _, b := range made {
-				same(t, "a backup", unpackedFile(t, b), o.before(t, "default"))
+	for f, instants := range map[fixtures]int{earliest: 3, newIDs: 10} {
+		t.Run(fmt.Sprint(f.sqlite), func(t *testing.T) {
+			f.onBoth(t, func(t *testing.T, o old) { o.killed(t, instants) })
+		})
+	}
+}
+
+// killed kills three upgrades while they make their backup, and others at several instants of the
+// time that one takes.
+func (o old) killed(t *testing.T, instants int) {
+	t.Helper()
+	backups, start := o.path("data", "default", "backups"), time.Now()
+	o.ok("list")
+	whole := time.Since(start)
+	before, after := graphIn(t, backups), o.graphNow(t, "default")
+	for i := range instants {
+		o.reset()
+		upgrade := o.command(t.Context(), "list")
+		must(t, upgrade.Start())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_ = upgrade.Wait() // killed, unless it was faster
+		}()
+		if patterns := []string{".lock", ".unfinished-*", "brain-*"}; i < len(patterns) {
+			awaitFile(filepath.Join(backups, patterns[i]), ended)
+		} else {
+			select {
+			case <-ended:
+			case <-time.After(whole * time.Duration(i) / time.Duration(instants)):
 			}
 		}
-	})
+		_ = upgrade.Process.Kill()
+		<-ended
+		o.ok("list")
+		want(t, "what the next command says", o.ok("list").err, "")
+		same(t, fmt.Sprint("the brain after kill ", i), o.graphNow(t, "default"), after)
+		made, err := filepath.Glob(filepath.Join(backups, "brain-*", "graph.jsonl.zst"))
+		must(t, err)
+		if len(made) == 0 {
+			t.Fatal("there is no backup")
+		}
+		for _, b := range made {
+			same(t, "a backup", unpackedFile(t, b), before)
+		}
+	}
 }
 
 // awaitFile waits for a file, or until its maker has ended.
