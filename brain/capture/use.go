@@ -96,18 +96,12 @@ func (s *Service) touchRun(ctx context.Context, id string, ts ...lifecycle.Touch
 
 func (s *Service) touch(ctx context.Context, id string, ts ...lifecycle.Touch) (m brain.Memory, err error) {
 	now := s.base.Now()
-	err = s.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
-		m, err = s.touchIn(tx, id, now, ts...)
+	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
+		found, err := lifecycle.Resolve(tx, id)
+		if err == nil {
+			m, err = brain.First(s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...))
+		}
 		return err
 	})
 	return m, brain.Wrap(err, "%s", ts[0].Kind)
-}
-
-// touchIn touches the newest memory of the chain that an id belongs to.
-func (s *Service) touchIn(tx brain.Tx, id string, now time.Time, ts ...lifecycle.Touch) (brain.Memory, error) {
-	found, err := lifecycle.Resolve(tx, id)
-	if err != nil {
-		return brain.Memory{}, err
-	}
-	return brain.First(s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...))
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -132,7 +134,26 @@ func (s *lineage) events() []HistoryEvent {
 
 func (s *lineage) entries() []entry {
 	edits := s.edits()
-	entries := slices.Concat(actionEntries(s.actions), s.otherUses())
+	made := map[string]bool{} // uses that an action recorded, which is the event then
+	var entries []entry
+	for _, a := range s.actions {
+		rank := rankChange
+		if a.Kind == brain.ActExpire {
+			rank = rankExpire
+		}
+		n, _ := strconv.Atoi(strings.TrimPrefix(a.ID, a.RunID+"-"))
+		entries = append(entries, entry{at: a.At, rank: rank, order: a.order, n: n, life: a.Changes, HistoryEvent: HistoryEvent{
+			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason, Run: a.RunID, Action: a.ID, Undone: lifecycle.Optional(a.Undone),
+		}})
+		for _, rec := range a.Made {
+			made[rec.ID] = true
+		}
+	}
+	for _, e := range s.uses {
+		if !made[e.record] {
+			entries = append(entries, e)
+		}
+	}
 	for _, m := range slices.Backward(s.chain) {
 		if edits[m.ID] {
 			entries = append(entries, entry{at: m.ValidTo, rank: rankChange, HistoryEvent: HistoryEvent{
@@ -147,25 +168,14 @@ func (s *lineage) entries() []entry {
 	return entries
 }
 
-// otherUses returns the uses without those that an action of the journal recorded: the action is
-// the event then.
-func (s *lineage) otherUses() []entry {
-	made := map[string]bool{}
-	for _, a := range s.actions {
-		for _, rec := range a.Made {
-			made[rec.ID] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(s.uses), func(e entry) bool { return made[e.record] })
-}
-
 // addTexts adds what the memory said before and after to the events that changed it, as of whose
 // instant earlier texts were superseded.
 func (s *lineage) addTexts(events []HistoryEvent) {
+	kinds := []string{editEvent, string(brain.ActSupersede), string(brain.ActMerge), string(brain.ActReplace)} // that can change a text
 	after, told := s.chain[0].Content, map[string]bool{}
 	for i := range slices.Backward(events) {
 		e := &events[i]
-		if e.Undone != nil || !slices.Contains(textKinds(), e.Kind) {
+		if e.Undone != nil || !slices.Contains(kinds, e.Kind) {
 			continue
 		}
 		var change TextChange
@@ -182,26 +192,8 @@ func (s *lineage) addTexts(events []HistoryEvent) {
 	}
 }
 
-// textKinds returns the kinds of events that can change a text.
-func textKinds() []string {
-	return []string{editEvent, string(brain.ActSupersede), string(brain.ActMerge), string(brain.ActReplace)}
-}
-
 // The kinds of events that are neither actions nor touches.
 const captureEvent, editEvent = "capture", "edit"
-
-func actionEntries(actions []orderedAction) (entries []entry) {
-	for _, a := range actions {
-		rank := rankChange
-		if a.Kind == brain.ActExpire {
-			rank = rankExpire
-		}
-		entries = append(entries, entry{at: a.At, rank: rank, order: a.order, n: numberOf(a.Action), life: a.Changes, HistoryEvent: HistoryEvent{
-			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason, Run: a.RunID, Action: a.ID, Undone: lifecycle.Optional(a.Undone),
-		}})
-	}
-	return entries
-}
 
 // edits returns the earlier texts of notes, which no action superseded.
 func (s *lineage) edits() map[string]bool {

@@ -18,10 +18,13 @@ func (s *Service) addArchived(ctx context.Context, l *lineage) error {
 	if s.base.Journal == nil {
 		return nil
 	}
-	ids := brain.IDs(l.chain)
+	ids, began := brain.IDs(l.chain), l.chain[0].Created // nothing happened before
+	for _, m := range l.chain {
+		began = slices.MinFunc([]time.Time{began, m.Created, m.ValidFrom}, time.Time.Compare)
+	}
 	var run brain.Run // that the lines belong to
 	var damage []error
-	for line, err := range s.base.Journal.JournalSince(ctx, l.began()) {
+	for line, err := range s.base.Journal.JournalSince(ctx, began) {
 		if err == nil {
 			run, err = l.addLine(line, run, ids)
 		}
@@ -33,15 +36,6 @@ func (s *Service) addArchived(ctx context.Context, l *lineage) error {
 		return fmt.Errorf("read old runs from the archive: %w", errors.Join(damage...))
 	}
 	return nil
-}
-
-// began returns an instant before which nothing happened to the chain.
-func (s *lineage) began() time.Time {
-	first := s.chain[0].Created
-	for _, m := range s.chain {
-		first = slices.MinFunc([]time.Time{first, m.Created, m.ValidFrom}, time.Time.Compare)
-	}
-	return first
 }
 
 // addLine reads a line: a run, or an action of the preceding run. It adds an action if it

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -145,12 +143,6 @@ func (s *Service) left(ctx context.Context, ids []string) ([]brain.Action, error
 	})
 	slices.Reverse(actions)
 	return slices.DeleteFunc(actions, func(a brain.Action) bool { return !a.Undone.IsZero() }), err
-}
-
-// numberOf returns the number of an action in its run, 0 if its id has none.
-func numberOf(a brain.Action) int {
-	n, _ := strconv.Atoi(strings.TrimPrefix(a.ID, a.RunID+"-"))
-	return n
 }
 
 // undoBatch undoes actions, first what they did outside the store and then, in one transaction,

@@ -19,13 +19,6 @@ type facts struct {
 	reviews  []brain.Record          // the item of the review queue about its cluster
 }
 
-// reversal has the writes that undo an action, in addition to those that the action lists.
-type reversal struct {
-	remove  []string // memories that the action made
-	restore []brain.Memory
-	records []brain.Record
-}
-
 const nameTaken = "its name or identity is taken by another memory now"
 
 // undoAction undoes one action, or returns why it cannot.
@@ -38,12 +31,25 @@ func undoAction(tx brain.Tx, a brain.Action, tl tiers.Timeline, now time.Time) (
 	if reason := f.obstacle(a); reason != "" {
 		return reason, nil
 	}
-	r, err := f.reverse(a)
+	restore, records, err := f.reverse(a)
 	if err != nil {
 		return "", err
 	}
 	a.Undone = now
-	return "", r.write(tx, a)
+	rec, err := a.Record()
+	if err != nil {
+		return "", err
+	}
+	err = tx.DeleteNodes(madeBy(a)...)
+	lifecycle.Put(&err, tx.PutMemories, restore...)
+	lifecycle.Put(&err, tx.DeleteRelations, a.Linked...)
+	if err == nil {
+		err = lifecycle.Restore(tx, a)
+	}
+	lifecycle.Put(&err, tx.DeleteNodes, slices.Concat(a.Sections, brain.Map(a.Restored, func(s brain.Source) string { return s.ID }))...)
+	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), a.Made...)
+	lifecycle.Put(&err, tx.PutRecords, slices.Concat(a.Removed, records, []brain.Record{rec})...)
+	return "", err
 }
 
 func readFacts(tx brain.Tx, a brain.Action) (f facts, err error) {
@@ -128,30 +134,28 @@ func relatedOnly(since, here brain.Memory) bool {
 		since.ValidFrom.Equal(here.ValidFrom) && since.ValidTo.Equal(here.ValidTo) && since.SourceNodeID == here.SourceNodeID
 }
 
-// reverse returns the writes that restore the state before an action. The id of what a memory was
-// leads to it from then on. A merge leaves an item, so that no run repeats it.
-func (f facts) reverse(a brain.Action) (reversal, error) {
-	r := reversal{remove: madeBy(a)}
+// reverse returns the memories as they were before an action, and records: one that leads from the
+// id of what a memory was to it, and of a merge an item, so that no run repeats it.
+func (f facts) reverse(a brain.Action) (restore []brain.Memory, records []brain.Record, err error) {
 	for _, c := range a.Changes {
 		if c.Before == nil && !c.After.Current() {
 			rec, err := brain.NewRecord(brain.RedirectRecord, c.After.ID, "", a.IDs[0], f.now, struct{}{})
 			if err != nil {
-				return r, err
+				return nil, nil, err
 			}
-			r.records = append(r.records, rec)
+			records = append(records, rec)
 		}
 		if c.Before == nil || c.After == nil || f.leaves(a, c) {
 			continue
 		}
-		g := gain{Timeline: f.tl, Since: *c.After, Here: f.here[c.ID()], Now: f.now}
-		r.restore = append(r.restore, restored(f.tl, a.Kind, c, f.here[c.ID()], g))
+		restore = append(restore, f.restored(a.Kind, c))
 	}
-	if a.Kind != brain.ActMerge {
-		return r, nil
+	if a.Kind == brain.ActMerge {
+		var rec brain.Record
+		rec, err = f.undoneItem(a)
+		records = append(records, rec)
 	}
-	rec, err := f.undoneItem(a)
-	r.records = append(r.records, rec)
-	return r, err
+	return restore, records, err
 }
 
 // mergedCluster returns what a merge was made of, and its fingerprint in the review queue.
@@ -195,69 +199,39 @@ func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
 	return item.Record()
 }
 
-// write stores the state before an action, and the action as undone.
-func (r reversal) write(tx brain.Tx, a brain.Action) error {
-	rec, err := a.Record()
-	if err != nil {
-		return err
-	}
-	err = tx.DeleteNodes(r.remove...)
-	lifecycle.Put(&err, tx.PutMemories, r.restore...)
-	lifecycle.Put(&err, tx.DeleteRelations, a.Linked...)
-	if err == nil {
-		err = lifecycle.Restore(tx, a)
-	}
-	lifecycle.Put(&err, tx.DeleteNodes, slices.Concat(a.Sections, brain.Map(a.Restored, func(s brain.Source) string { return s.ID }))...)
-	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), a.Made...)
-	lifecycle.Put(&err, tx.PutRecords, slices.Concat(a.Removed, r.records, []brain.Record{rec})...)
-	return err
-}
-
 // restored returns a memory as it was before an action, plus what it gained since. It has
 // its version from before the action, so that the action before that can be undone next.
-func restored(tl tiers.Timeline, kind brain.ActionKind, c brain.Change, here brain.Memory, g gain) brain.Memory {
-	back := *c.Before
+func (f facts) restored(kind brain.ActionKind, c brain.Change) brain.Memory {
+	back, since, here := *c.Before, *c.After, f.here[c.ID()]
 	if c.KeepsText() { // the journal omitted the text
 		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
 	}
-	g.counters(&back)
+	counted, counts := since.Counters(), here.Counters()
+	for i, count := range back.Counters() {
+		*count += *counts[i] - *counted[i]
+	}
+	if here.LastAccessed.After(since.LastAccessed) {
+		back.LastAccessed = brain.Later(back.LastAccessed, here.LastAccessed)
+	}
+	if here.LastUsed.After(since.LastUsed) {
+		back.LastUsed = brain.Later(back.LastUsed, here.LastUsed)
+	}
 	if kind != brain.ActReplace && !back.PromoteDue.IsZero() { // only a later touch makes it due again
-		back.State = tl.Reset(back.State, back.Base, back.BaseAt)
+		back.State = f.tl.Reset(back.State, back.Base, back.BaseAt)
 	}
 	isTouch := slices.Contains([]string{lifecycle.EventBoost, string(brain.Helpful), string(brain.NotHelpful), string(brain.Unsure)}, string(kind))
-	if gained := g.energy(); gained > 1e-9 || isTouch && gained < -1e-9 { // an earlier touch was undone before
-		back.State = tl.Reset(back.State, tl.Energy(back.State, g.Now)+gained, g.Now)
+	if gained := f.gained(since.State, here.State); gained > 1e-9 || isTouch && gained < -1e-9 { // an earlier touch was undone before
+		back.State = f.tl.Reset(back.State, f.tl.Energy(back.State, f.now)+gained, f.now)
 	}
-	back.SessionCount = c.Before.SessionCount + g.Here.SessionCount - g.Since.SessionCount
+	back.SessionCount = c.Before.SessionCount + here.SessionCount - since.SessionCount
 	back.Complete()
 	return back
 }
 
-// gain is the energy and the uses that a memory gained since an action.
-type gain struct {
-	Timeline    tiers.Timeline
-	Since, Here brain.Memory // right after the action, and now
-	Now         time.Time
-}
-
-// energy returns what boosts, accesses and recalls have added since, faded to now.
-func (g gain) energy() float64 {
-	since := g.Since.State
-	if g.Here.PromoteDue.IsZero() && !since.PromoteDue.IsZero() { // a later action was undone before
-		since = g.Timeline.Reset(since, since.Base, since.BaseAt)
+// gained returns what boosts, accesses and recalls have added to a state, faded to now.
+func (f facts) gained(since, here tiers.State) float64 {
+	if here.PromoteDue.IsZero() && !since.PromoteDue.IsZero() { // a later action was undone before
+		since = f.tl.Reset(since, since.Base, since.BaseAt)
 	}
-	return g.Timeline.Energy(g.Here.State, g.Now) - g.Timeline.Energy(since, g.Now)
-}
-
-func (g gain) counters(m *brain.Memory) {
-	since, here := g.Since.Counters(), g.Here.Counters()
-	for i, count := range m.Counters() {
-		*count += *here[i] - *since[i]
-	}
-	if g.Here.LastAccessed.After(g.Since.LastAccessed) {
-		m.LastAccessed = brain.Later(m.LastAccessed, g.Here.LastAccessed)
-	}
-	if g.Here.LastUsed.After(g.Since.LastUsed) {
-		m.LastUsed = brain.Later(m.LastUsed, g.Here.LastUsed)
-	}
+	return f.tl.Energy(here, f.now) - f.tl.Energy(since, f.now)
 }

@@ -56,18 +56,18 @@ func TestReverseOfAPromotion(t *testing.T) {
 	if reason := f.obstacle(promotion); reason != "" {
 		t.Error(reason)
 	}
-	r, err := f.reverse(promotion)
+	restore, records, err := f.reverse(promotion)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.restore) != 1 || r.restore[0].ID != "a" || r.restore[0].RecallCount != 3 || r.restore[0].Tier != tiers.Working {
-		t.Errorf("restored %+v", r.restore)
+	if len(restore) != 1 || restore[0].ID != "a" || restore[0].RecallCount != 3 || restore[0].Tier != tiers.Working {
+		t.Errorf("restored %+v", restore)
 	}
-	if !cmp.Equal(r.remove, []string{"was"}) {
-		t.Errorf("removed %v", r.remove)
+	if removed := madeBy(promotion); !cmp.Equal(removed, []string{"was"}) {
+		t.Errorf("removed %v", removed)
 	}
-	if len(r.records) != 1 || r.records[0].Kind != brain.RedirectRecord || r.records[0].ID != "was" || r.records[0].Key != "a" {
-		t.Errorf("records %+v", r.records)
+	if len(records) != 1 || records[0].Kind != brain.RedirectRecord || records[0].ID != "was" || records[0].Key != "a" {
+		t.Errorf("records %+v", records)
 	}
 }
 
@@ -85,13 +85,14 @@ func TestReverseOfAMergeKeepsTheMemoriesApart(t *testing.T) {
 	keeper, source, after := memory("k", 1), memory("s", 1), memory("s", 2)
 	after.Tier = tiers.Superseded
 	f := facts{tl: tiers.NewTimeline(), now: noon(), here: map[string]brain.Memory{"k": *memory("k", 2), "s": *after}}
-	r, err := f.reverse(brain.Action{
+	merge := brain.Action{
 		Kind: brain.ActMerge, IDs: []string{"k", "s"}, At: noon(), Changes: []brain.Change{{Before: keeper, After: memory("k", 2)}, {Before: source, After: after}},
-	})
-	if err != nil || len(r.restore) != 2 || len(r.remove) != 0 || len(r.records) != 1 {
-		t.Fatalf("%+v, %v", r, err)
 	}
-	item, err := brain.Body[brain.ReviewItem](r.records[0])
+	restore, records, err := f.reverse(merge)
+	if err != nil || len(restore) != 2 || len(madeBy(merge)) != 0 || len(records) != 1 {
+		t.Fatalf("%+v, %+v, %v", restore, records, err)
+	}
+	item, err := brain.Body[brain.ReviewItem](records[0])
 	if err != nil || !item.KeepsApart() || item.Kind != brain.ReviewMerge || !cmp.Equal(item.Memories, []string{"k", "s"}) {
 		t.Errorf("item %+v, %v", item, err)
 	}

@@ -15,31 +15,17 @@ type Chain struct {
 
 // ReadChains returns the chains of memories with few reads. Inside Update it locks them.
 func ReadChains(r brain.Reader, newest ...brain.Memory) ([]Chain, error) {
-	var rels []brain.Relation
-	older := map[string][]string{} // the direct predecessors of each memory
-	for layer := brain.IDs(newest); len(layer) > 0; {
-		found, err := r.Relations(layer...)
-		if err != nil {
-			return nil, err
-		}
-		rels = append(rels, found...)
-		for _, id := range layer {
-			older[id] = nil
-		}
-		layer = addOlder(older, found)
+	older, rels, err := readOlder(r, newest)
+	if err != nil {
+		return nil, err
 	}
-	rels = brain.Unique(rels)
-	slices.SortFunc(rels, brain.Relation.Compare)
 	ms, err := r.Memories(slices.Sorted(maps.Keys(older))...)
 	byID := brain.ByID(ms)
 	return brain.Map(newest, func(m brain.Memory) Chain {
-		ids := []string{m.ID}
+		c, ids := Chain{Memories: []brain.Memory{m}}, []string{m.ID}
 		for i := 0; i < len(ids); i++ {
 			ids = brain.Union(ids, older[ids[i]])
-		}
-		c := Chain{Memories: []brain.Memory{m}}
-		for _, id := range ids[1:] {
-			if old, ok := byID[id]; ok {
+			if old, ok := byID[ids[i]]; ok && i > 0 {
 				c.Memories = append(c.Memories, old)
 			}
 		}
@@ -50,6 +36,39 @@ func ReadChains(r brain.Reader, newest ...brain.Memory) ([]Chain, error) {
 		}
 		return c
 	}), err
+}
+
+// readOlder returns the direct predecessors of each memory of some chains, and the relations of
+// all of them.
+func readOlder(r brain.Reader, newest []brain.Memory) (older map[string][]string, rels []brain.Relation, err error) {
+	older = map[string][]string{}
+	for layer := brain.IDs(newest); len(layer) > 0; {
+		found, err := r.Relations(layer...)
+		if err != nil {
+			return nil, nil, err
+		}
+		rels = append(rels, found...)
+		for _, id := range layer {
+			older[id] = nil
+		}
+		layer = nil
+		for _, rel := range found {
+			next, old := rel.From, rel.To
+			if rel.Type == brain.PromotedTo {
+				next, old = old, next
+			}
+			// Another one begins at a memory of the layer, which is not the newest of its chain.
+			if _, known := older[next]; known && (rel.Type == brain.PromotedTo || rel.Type == brain.Supersedes) {
+				older[next] = brain.Union(older[next], []string{old})
+				if _, known := older[old]; !known {
+					layer = brain.Union(layer, []string{old})
+				}
+			}
+		}
+	}
+	rels = brain.Unique(rels)
+	slices.SortFunc(rels, brain.Relation.Compare)
+	return older, rels, nil
 }
 
 // Versions returns, for archived and superseded memories, the ids of the memories that they were
@@ -72,27 +91,4 @@ func Versions(ms []brain.Memory, rels []brain.Relation) map[string]string {
 		}
 	}
 	return of
-}
-
-// addOlder adds to older the predecessors of a layer of memories, from their relations. It
-// returns the ids of new ones, which are the next layer.
-func addOlder(older map[string][]string, rels []brain.Relation) (next []string) {
-	for _, rel := range rels {
-		newer, old := rel.From, rel.To
-		switch rel.Type {
-		case brain.PromotedTo:
-			newer, old = old, newer
-		case brain.Supersedes:
-		default:
-			continue
-		}
-		if _, known := older[newer]; !known {
-			continue // it starts at a memory of the layer, which is then not the newest of its chain
-		}
-		older[newer] = brain.Union(older[newer], []string{old})
-		if _, known := older[old]; !known {
-			next = append(next, old)
-		}
-	}
-	return brain.Unique(next)
 }

@@ -32,16 +32,16 @@ func OpenPairs(r brain.Reader) ([]OpenPair, error) {
 		return nil, err
 	}
 	byID := brain.ByID(ms)
+	for id, m := range byID {
+		if !m.Current() {
+			if byID[id], err = Newest(r, id); err != nil {
+				return nil, err
+			}
+		}
+	}
 	var pairs []OpenPair
 	for _, item := range items {
-		newer, err := newestOf(r, byID[item.Memories[0]])
-		if err != nil {
-			return nil, err
-		}
-		older, err := newestOf(r, byID[item.Memories[1]])
-		if err != nil {
-			return nil, err
-		}
+		newer, older := byID[item.Memories[0]], byID[item.Memories[1]]
 		switch {
 		case newer.ContentHash != item.Texts[0], older.ContentHash != item.Texts[1], newer.ID == older.ID:
 		case newer.Current() && older.Current():
@@ -53,12 +53,4 @@ func OpenPairs(r brain.Reader) ([]OpenPair, error) {
 			cmp.Compare(a.Newer.ID, b.Newer.ID), cmp.Compare(a.Older.ID, b.Older.ID))
 	})
 	return pairs, nil
-}
-
-// newestOf returns the newest memory of the chain of one, which may be no memory.
-func newestOf(r brain.Reader, m brain.Memory) (brain.Memory, error) {
-	if m.ID == "" || m.Current() {
-		return m, nil
-	}
-	return Newest(r, m.ID)
 }

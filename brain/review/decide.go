@@ -12,7 +12,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/similar"
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const listsReviews = "`brainbridge review` lists the open items"
@@ -36,13 +35,9 @@ func (s *Service) Review(ctx context.Context, id string) (brain.ReviewItem, erro
 	}
 	i := slices.IndexFunc(items, func(item brain.ReviewItem) bool { return item.ID == full })
 	if i < 0 {
-		return brain.ReviewItem{}, noItem(full)
+		return brain.ReviewItem{}, brain.Errorf(brain.ErrNotFound, listsReviews, "no review item has the id %s", full)
 	}
 	return items[i], nil
-}
-
-func noItem(id string) error {
-	return brain.Errorf(brain.ErrNotFound, listsReviews, "no review item has the id %s", id)
 }
 
 // Decide applies a verdict about an item, as a run of kind review, and returns the item with
@@ -146,12 +141,14 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 		return []brain.Action{{Kind: brain.ActKeep, IDs: brain.IDs(ms), Reason: reason, At: now}}, nil
 	}
 	tl, err := lifecycle.Timeline(tx)
-	if err == nil {
-		ms, err = settle(tx, tl, ms, now)
-	}
 	if err != nil {
 		return nil, err
 	}
+	settled := lifecycle.Settle(tl, ms, now)
+	if err := settled.Commit(tx); err != nil {
+		return nil, err
+	}
+	ms = brain.Map(ms, func(m brain.Memory) brain.Memory { return settled.Settled[m.ID] })
 	if verdict == brain.VerdictAccept {
 		return core.PromoteAll(tx, ms, now, reason)
 	}
@@ -176,12 +173,6 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 	}
 	a, err := m.write(tx, now)
 	return []brain.Action{a}, err
-}
-
-// settle settles memories and stores the changes.
-func settle(tx brain.Tx, tl tiers.Timeline, ms []brain.Memory, now time.Time) ([]brain.Memory, error) {
-	s := lifecycle.Settle(tl, ms, now)
-	return brain.Map(ms, func(m brain.Memory) brain.Memory { return s.Settled[m.ID] }), s.Commit(tx)
 }
 
 // CompareKeepers orders the memories of a cluster. The first one keeps its id and text

@@ -111,13 +111,14 @@ func (c cluster) count(next *brain.Memory) {
 	}
 }
 
-// judge copies the highest value of each judgement.
+// judge copies the highest value of each judgement, lowest first in the lists.
 func (c cluster) judge(next *brain.Memory) {
+	importances := []brain.Importance{"", brain.Reference, brain.Important, brain.Critical}
 	severities := []string{"", "low", "medium", "high", "critical"}
 	retentions := []string{brain.RetainTemporary, "", brain.RetainPermanent, brain.RetainCore} // the least lasting first
 	for i := range c.members {
 		m := &c.members[i]
-		next.Importance = most(importances(), next.Importance, m.Importance)
+		next.Importance = most(importances, next.Importance, m.Importance)
 		next.Severity = most(severities, next.Severity, m.Severity)
 		next.Retention = most(retentions, next.Retention, m.Retention)
 		next.Origin = cmp.Or(next.Origin, m.Origin)
@@ -125,11 +126,6 @@ func (c cluster) judge(next *brain.Memory) {
 			next.RelevanceScore = s
 		}
 	}
-}
-
-// importances returns the importances, lowest first.
-func importances() []brain.Importance {
-	return []brain.Importance{"", brain.Reference, brain.Important, brain.Critical}
 }
 
 // most returns the value that comes later in order.
