@@ -41,6 +41,9 @@ type Store interface {
 	// ErrUnavailable means that the outcome is unknown: the write may be stored.
 	Update(ctx context.Context, fn func(Tx) error) error
 
+	// AwaitWriters returns when every Update of any process that began before has ended.
+	AwaitWriters(ctx context.Context) error
+
 	Leaser
 	Dumper
 

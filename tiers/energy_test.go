@@ -13,7 +13,7 @@ func hours(h float64) time.Time {
 }
 
 func TestEnergyPinnedValues(t *testing.T) {
-	tl := NewTimeline()
+	p := new(DefaultPolicy())
 	for _, c := range []struct {
 		name         string
 		energy, at   float64
@@ -28,7 +28,7 @@ func TestEnergyPinnedValues(t *testing.T) {
 		{"an hour before it was written", 2, -1, 2, 0, Working},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := tl.Energy(tl.Start(c.tier, c.energy, 0, start), hours(c.at))
+			got := p.Energy(p.Start(c.tier, c.energy, 0, start), hours(c.at))
 			if math.Abs(got-c.want) > c.within {
 				t.Errorf("energy %v, want %v within %v", got, c.want, c.within)
 			}

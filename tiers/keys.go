@@ -97,7 +97,7 @@ func IsThreshold(key string) bool {
 }
 
 // SameLives reports whether p and o give memories the same lives: they differ at most in
-// thresholds and in when they are in force.
+// thresholds.
 func (p Policy) SameLives(o Policy) bool {
 	others := fields(&o)
 	for i, f := range fields(&p) {

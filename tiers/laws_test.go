@@ -34,7 +34,8 @@ func drawTier(t *rapid.T) Tier {
 	return rapid.SampledFrom([]Tier{Working, ShortTerm, LongTerm, Core}).Draw(t, "tier")
 }
 
-func drawPolicy(t *rapid.T, p Policy) Policy {
+// drawPolicy draws up to three changes of a policy.
+func drawPolicy(t *rapid.T, p Policy) *Policy {
 	for range rapid.IntRange(0, 3).Draw(t, "changes") {
 		key := rapid.SampledFrom(Keys()[:8]).Draw(t, "key")
 		v := rapid.SampledFrom([]float64{0, 0.001, 0.05, 0.1, 0.5, 1, 2, 3, 5}).Draw(t, "value")
@@ -42,40 +43,29 @@ func drawPolicy(t *rapid.T, p Policy) Policy {
 			p = changed
 		}
 	}
-	return p
+	return &p
 }
 
-// drawTimeline draws up to three changes of policy after start.
-func drawTimeline(t *rapid.T) Timeline {
-	tl := NewTimeline(drawPolicy(t, DefaultPolicy()))
-	at := millis(start)
-	for range rapid.IntRange(0, 3).Draw(t, "policies") {
-		at += drawSpan(t, "policy after")
-		tl = tl.Append(drawPolicy(t, tl.Current()), instant(at))
-	}
-	return tl
-}
-
-func drawState(t *rapid.T, tl Timeline) State {
+func drawState(t *rapid.T, p *Policy) State {
 	at := instant(millis(start) + drawSpan(t, "written after"))
-	return tl.Start(drawTier(t), drawEnergy(t, "energy"), rapid.IntRange(0, 5).Draw(t, "sessions"), at)
+	return p.Start(drawTier(t), drawEnergy(t, "energy"), rapid.IntRange(0, 5).Draw(t, "sessions"), at)
 }
 
 func TestDecayIsIdempotentAndSplitInvariant(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tl := drawTimeline(t)
-		s := drawState(t, tl)
+		p := drawPolicy(t, DefaultPolicy())
+		s := drawState(t, p)
 		end := millis(s.LastDecay)
 		split := s
 		for range rapid.IntRange(0, 5).Draw(t, "runs") {
 			end += drawSpan(t, "run after")
-			split = tl.Decay(split, instant(end))
+			split = p.Decay(split, instant(end))
 		}
-		once := tl.Decay(s, instant(end))
+		once := p.Decay(s, instant(end))
 		if !near(split.Energy, once.Energy) {
 			t.Fatalf("in parts %v, at once %v", split.Energy, once.Energy)
 		}
-		if again := tl.Decay(once, instant(end)); again != once {
+		if again := p.Decay(once, instant(end)); again != once {
 			t.Fatalf("decay again: %+v, was %+v", again, once)
 		}
 		if split.ExpiresAt != s.ExpiresAt || split.PromoteDue != s.PromoteDue || split.Tier != s.Tier {
@@ -88,15 +78,15 @@ func TestDecayIsIdempotentAndSplitInvariant(t *testing.T) {
 // hold gives the same as what E is computed from.
 func TestEnergyIsTheFormulaOfTheModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tl := NewTimeline()
-		s := drawState(t, tl)
+		p := new(DefaultPolicy())
+		s := drawState(t, p)
 		s.PromoteDue = time.Time{}
-		taken := tl.Decay(s, instant(millis(s.BaseAt)+drawSpan(t, "taken in after")))
+		taken := p.Decay(s, instant(millis(s.BaseAt)+drawSpan(t, "taken in after")))
 		at := instant(millis(taken.LastDecay) + drawSpan(t, "read after"))
 		hours := float64(millis(at)-millis(taken.LastDecay)) / 3_600_000
 		lambda := map[Tier]float64{Working: 0.5, ShortTerm: 0.05, LongTerm: 0.001}[s.Tier]
 		want := taken.Energy * math.Exp(-lambda*hours)
-		if got := tl.Energy(taken, at); !near(got, want) {
+		if got := p.Energy(taken, at); !near(got, want) {
 			t.Fatalf("E = %v, want %v", got, want)
 		}
 	})
@@ -104,11 +94,11 @@ func TestEnergyIsTheFormulaOfTheModel(t *testing.T) {
 
 func TestEnergyNeverRisesByItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tl := drawTimeline(t)
-		s := drawState(t, tl)
+		p := drawPolicy(t, DefaultPolicy())
+		s := drawState(t, p)
 		a := millis(s.LastDecay) + drawSpan(t, "first")
 		b := a + drawSpan(t, "second")
-		if ea, eb := tl.Energy(s, instant(a)), tl.Energy(s, instant(b)); eb > ea {
+		if ea, eb := p.Energy(s, instant(a)), p.Energy(s, instant(b)); eb > ea {
 			t.Fatalf("energy rose from %v to %v", ea, eb)
 		}
 	})
@@ -116,43 +106,43 @@ func TestEnergyNeverRisesByItself(t *testing.T) {
 
 func TestExpiresAtIsTheFirstMillisecondBelow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tl := drawTimeline(t)
-		s := drawState(t, tl)
+		p := drawPolicy(t, DefaultPolicy())
+		s := drawState(t, p)
 		below := func(at int64) bool {
-			return tl.Energy(s, instant(at)) < tl.policyAt(at).ExpireBelow
+			return p.Energy(s, instant(at)) < p.ExpireBelow
 		}
 		if s.ExpiresAt.IsZero() {
 			if s.Tier != Core && below(horizon) {
-				t.Fatalf("never expires, but E is %v in the year 9999", tl.Energy(s, instant(horizon)))
+				t.Fatalf("never expires, but E is %v in the year 9999", p.Energy(s, instant(horizon)))
 			}
 			return
 		}
 		x := millis(s.ExpiresAt)
 		if !below(x) {
-			t.Fatalf("E(expiresAt) = %v is not below", tl.Energy(s, s.ExpiresAt))
+			t.Fatalf("E(expiresAt) = %v is not below", p.Energy(s, s.ExpiresAt))
 		}
 		if x > millis(s.LastDecay) && below(x-1) {
 			t.Fatalf("E is below already at the millisecond before expiresAt")
 		}
-		if tl.Expired(s, instant(x-1)) != (x == millis(s.LastDecay)) || !tl.Expired(s, s.ExpiresAt) {
+		if p.Expired(s, instant(x-1)) != (x == millis(s.LastDecay)) || !p.Expired(s, s.ExpiresAt) {
 			t.Fatalf("Expired disagrees with expiresAt %v", s.ExpiresAt)
 		}
 	})
 }
 
-// Within a tier and one policy the order of expiresAt is the order of energy,
+// Within a tier the order of expiresAt is the order of energy,
 // but for memories that were written when already below the threshold.
 func TestOrderOfExpiryIsOrderOfEnergy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tl := NewTimeline()
+		p := new(DefaultPolicy())
 		tier := rapid.SampledFrom([]Tier{Working, ShortTerm, LongTerm}).Draw(t, "tier")
 		draw := func(name string) State {
-			s := tl.Start(tier, 0.1+drawEnergy(t, name), 0, instant(millis(start)+drawSpan(t, name+" at")))
-			return tl.Reset(s, s.Energy, s.LastDecay)
+			s := p.Start(tier, 0.1+drawEnergy(t, name), 0, instant(millis(start)+drawSpan(t, name+" at")))
+			return p.Reset(s, s.Energy, s.LastDecay)
 		}
 		a, b := draw("a"), draw("b")
 		at := instant(max(millis(a.LastDecay), millis(b.LastDecay)))
-		ea, eb := tl.Energy(a, at), tl.Energy(b, at)
+		ea, eb := p.Energy(a, at), p.Energy(b, at)
 		if a.ExpiresAt.Before(b.ExpiresAt) && ea > eb*(1+1e-9) && eb > 0 {
 			t.Fatalf("a expires at %v before b at %v, but has %v against %v", a.ExpiresAt, b.ExpiresAt, ea, eb)
 		}
@@ -161,9 +151,8 @@ func TestOrderOfExpiryIsOrderOfEnergy(t *testing.T) {
 
 func TestPromoteDueAgreesWithTheRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tl := drawTimeline(t)
-		s := drawState(t, tl)
-		p := tl.At(s.LastDecay)
+		p := drawPolicy(t, DefaultPolicy())
+		s := drawState(t, p)
 		var want bool
 		switch s.Tier {
 		case Working:
@@ -184,12 +173,12 @@ func TestPromoteDueAgreesWithTheRule(t *testing.T) {
 // Settle makes of it.
 func TestADueMemoryAlreadyFadesAsSettled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tl := drawTimeline(t)
-		s := drawState(t, tl)
+		p := drawPolicy(t, DefaultPolicy())
+		s := drawState(t, p)
 		now := instant(millis(s.LastDecay) + drawSpan(t, "settled after"))
-		steps, settled := tl.Settle(s, now)
+		steps, settled := p.Settle(s, now)
 		at := instant(millis(now) + drawSpan(t, "read after"))
-		if a, b := tl.Energy(s, at), tl.Energy(settled, at); a != b {
+		if a, b := p.Energy(s, at), p.Energy(settled, at); a != b {
 			t.Fatalf("E was %v and is %v after %+v", a, b, steps)
 		}
 		if s.ExpiresAt != settled.ExpiresAt {
@@ -198,7 +187,7 @@ func TestADueMemoryAlreadyFadesAsSettled(t *testing.T) {
 		if !s.PromoteDue.IsZero() && len(steps) == 0 {
 			t.Fatalf("a due memory stayed: %+v", s)
 		}
-		if again, same := tl.Settle(settled, now); len(again) != 0 || same != settled {
+		if again, same := p.Settle(settled, now); len(again) != 0 || same != settled {
 			t.Fatalf("settled twice: %+v", again)
 		}
 	})
@@ -206,16 +195,16 @@ func TestADueMemoryAlreadyFadesAsSettled(t *testing.T) {
 
 func TestStepsAreAChain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tl := drawTimeline(t)
-		s := drawState(t, tl)
-		steps, settled := tl.Settle(s, instant(millis(s.LastDecay)+drawSpan(t, "settled after")))
+		p := drawPolicy(t, DefaultPolicy())
+		s := drawState(t, p)
+		steps, settled := p.Settle(s, instant(millis(s.LastDecay)+drawSpan(t, "settled after")))
 		last := s
 		for _, step := range steps {
 			if step.Before.Tier != last.Tier || step.From != last.Tier || step.To != step.After.Tier {
 				t.Fatalf("broken chain: %+v", steps)
 			}
-			if step.Reason == "" || step.Energy != tl.Energy(s, step.At) {
-				t.Fatalf("reason %q, energy %v, E %v", step.Reason, step.Energy, tl.Energy(s, step.At))
+			if step.Reason == "" || step.Energy != p.Energy(s, step.At) {
+				t.Fatalf("reason %q, energy %v, E %v", step.Reason, step.Energy, p.Energy(s, step.At))
 			}
 			last = step.After
 		}

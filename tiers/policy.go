@@ -1,9 +1,6 @@
 package tiers
 
-import (
-	"math"
-	"time"
-)
+import "math"
 
 // Rates are fading rates (lambda) per hour. Core does not fade.
 type Rates struct {
@@ -20,8 +17,9 @@ type Sessions struct {
 	Working, ShortTerm int
 }
 
-// Policy is a complete set of lifecycle numbers (a ConsolidationConfig in the store), in
-// force from ValidFrom (inclusive) to ValidTo (exclusive; zero for the current one).
+// Policy is a complete set of lifecycle numbers (a ConsolidationConfig in the store), and the
+// rules that compute with them. There is one at a time: before a number changes, Settle and
+// Rebase every memory under the old ones.
 type Policy struct {
 	Lambda          Rates
 	PromoteEnergy   Thresholds
@@ -52,8 +50,6 @@ type Policy struct {
 	RelevanceThreshold float64
 	// MaxMemories is the number of live memories above which a run is due.
 	MaxMemories int
-
-	ValidFrom, ValidTo time.Time
 }
 
 // MergeNumbers are the thresholds of the duplicate rules; similarities are in
@@ -82,7 +78,7 @@ type CoreNumbers struct {
 	AgeDays       int     // at least
 }
 
-// DefaultPolicy returns the numbers of a new brain. It has no ValidFrom.
+// DefaultPolicy returns the numbers of a new brain.
 func DefaultPolicy() Policy {
 	var p Policy
 	for _, f := range fields(&p) {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 )
@@ -151,42 +150,5 @@ func TestCheckEnergy(t *testing.T) {
 	}
 	if CheckEnergy(0) != nil {
 		t.Error("energy 0 was refused")
-	}
-}
-
-func TestTimelineIsSortedAndContiguous(t *testing.T) {
-	policy := func(recall float64, from time.Time) Policy {
-		p := DefaultPolicy()
-		p.Recall, p.ValidFrom, p.ValidTo = recall, from, start
-		return p
-	}
-	tl := NewTimeline(policy(3, hours(2)), policy(1, time.Time{}), policy(9, hours(1)), policy(2, hours(1)))
-	if len(tl) != 3 {
-		t.Fatalf("%d policies, want 3: of two at one instant the last counts", len(tl))
-	}
-	for i := range tl[1:] {
-		if !tl[i].ValidTo.Equal(tl[i+1].ValidFrom) {
-			t.Errorf("gap after %d: %v to %v", i, tl[i].ValidTo, tl[i+1].ValidFrom)
-		}
-	}
-	if !tl.Current().ValidTo.IsZero() || tl.Current().Recall != 3 {
-		t.Errorf("current is %+v", tl.Current())
-	}
-	for at, want := range map[float64]float64{-1e6: 1, 0: 1, 0.999: 1, 1: 2, 1.999: 2, 2: 3, 1e6: 3} {
-		if got := tl.At(hours(at)).Recall; got != want {
-			t.Errorf("at %v h the policy is %v, want %v", at, got, want)
-		}
-	}
-}
-
-func TestAppend(t *testing.T) {
-	p, _ := DefaultPolicy().With("recall", 7)
-	tl := NewTimeline().Append(p, start)
-	if tl.At(start).Recall != 0.25 || tl.At(start.Add(time.Millisecond)).Recall != 7 {
-		t.Errorf("in force from %v", tl.Current().ValidFrom)
-	}
-	back := tl.Append(DefaultPolicy(), hours(-5))
-	if len(back) != 3 || !back[2].ValidFrom.After(back[1].ValidFrom) {
-		t.Errorf("a clock that went back rewrote history: %+v", back)
 	}
 }

@@ -38,33 +38,33 @@ type Step struct {
 //
 // Without steps s is returned unchanged, except that a missing or outdated ExpiresAt is
 // corrected as by Recompute.
-func (tl Timeline) Settle(s State, now time.Time) ([]Step, State) {
+func (p *Policy) Settle(s State, now time.Time) ([]Step, State) {
 	var steps []Step
 	at := s.clock(now)
-	if tl.tooEarly(&s, at) {
-		steps = append(steps, tl.unexpire(s, at))
+	if s.tooEarly(at) {
+		steps = append(steps, p.unexpire(s, at))
 		s = steps[0].After
 	}
 	for s.due() && millis(s.PromoteDue) <= at {
-		step := tl.promote(s)
+		step := p.promote(s)
 		steps, s = append(steps, step), step.After
 	}
 	if !s.Tier.fading() {
 		return steps, s
 	}
-	s.ExpiresAt = tl.expiry(&s)
+	s.ExpiresAt = p.expiresAt(&s)
 	if !s.ExpiresAt.IsZero() && millis(s.ExpiresAt) <= at {
-		step := tl.expire(s)
+		step := p.expire(s)
 		steps, s = append(steps, step), step.After
 	}
 	return steps, s
 }
 
-func (tl Timeline) promote(s State) Step {
+func (p *Policy) promote(s State) Step {
 	f := s.own()
 	due := cut(s.PromoteDue)
 	at := max(millis(due), f.from)
-	energy := f.at(tl, at)
+	energy := f.at(p, at)
 	to, _ := s.Tier.Next()
 
 	after := s
@@ -75,46 +75,46 @@ func (tl Timeline) promote(s State) Step {
 	}
 	after.PromoteDue = time.Time{}
 	after.rebase(energy, at)
-	tl.setDueTimes(&after)
+	p.setDueTimes(&after)
 	return Step{
 		Kind: Promote, From: s.Tier, To: to, At: due, Energy: energy,
-		Reason: promotedBecause(tl.policyAt(at), s.Tier, energy, s.SessionCount),
+		Reason: p.promotedBecause(s.Tier, energy, s.SessionCount),
 		Before: s, After: after,
 	}
 }
 
-func (tl Timeline) expire(s State) Step {
+func (p *Policy) expire(s State) Step {
 	x := s.ExpiresAt
-	energy := s.own().at(tl, millis(x))
-	after := tl.Decay(s, x)
+	energy := s.own().at(p, millis(x))
+	after := p.Decay(s, x)
 	after.Tier, after.ExpiredFrom = Expired, s.Tier
 	after.ValidTo, after.PromoteDue = x, time.Time{}
 	return Step{
 		Kind: Expire, From: s.Tier, To: Expired, At: x, Energy: energy,
-		Reason: "energy fell below " + digits(tl.policyAt(millis(x)).ExpireBelow, 2) + " at " + stamp(x),
+		Reason: "energy fell below " + digits(p.ExpireBelow, 2) + " at " + stamp(x),
 		Before: s, After: after,
 	}
 }
 
-func (tl Timeline) unexpire(s State, now int64) Step {
+func (p *Policy) unexpire(s State, now int64) Step {
 	after := s
 	after.Tier, after.ExpiredFrom = s.ExpiredFrom, ""
 	after.ExpiresAt, after.ValidTo = s.ValidTo, time.Time{}
 	return Step{
-		Kind: Revive, From: Expired, To: after.Tier, At: instant(now), Energy: s.own().at(tl, now),
+		Kind: Revive, From: Expired, To: after.Tier, At: instant(now), Energy: s.own().at(p, now),
 		Reason: "the clock went back: it expires at " + stamp(s.ValidTo),
 		Before: s, After: after,
 	}
 }
 
 // setDueTimes sets PromoteDue and ExpiresAt of a state that was just written.
-func (tl Timeline) setDueTimes(s *State) {
+func (p *Policy) setDueTimes(s *State) {
 	_, at := s.base()
-	promotes := tl.policyAt(at).promotes(s.Tier, s.Energy, s.SessionCount)
+	promotes := p.promotes(s.Tier, s.Energy, s.SessionCount)
 	if promotes && !s.Entity && s.PromoteDue.IsZero() {
 		s.PromoteDue = instant(at)
 	}
-	s.ExpiresAt = tl.expiresAt(s)
+	s.ExpiresAt = p.expiresAt(s)
 }
 
 // Archive returns the archived state of s after its promotion at the instant at. ExpiresAt
@@ -133,8 +133,8 @@ func Archive(s State, at time.Time) State {
 
 // promotedBecause returns the reason why the rules promote a memory out of t. The energy is
 // shown with enough digits to differ from the threshold.
-func promotedBecause(rules *Policy, t Tier, energy float64, sessions int) string {
-	threshold, needed, _ := rules.toLeave(t)
+func (p *Policy) promotedBecause(t Tier, energy float64, sessions int) string {
+	threshold, needed, _ := p.toLeave(t)
 	switch {
 	case energy > threshold:
 		n := 2

@@ -81,18 +81,18 @@ func (s *State) rebase(energy float64, at int64) {
 
 // Start returns the state of a memory that is written at the instant at, with the number of
 // sessions that used it already. ValidFrom is at; an import overrides it.
-func (tl Timeline) Start(tier Tier, energy float64, sessions int, at time.Time) State {
+func (p *Policy) Start(tier Tier, energy float64, sessions int, at time.Time) State {
 	s := State{Tier: tier, SessionCount: sessions, ValidFrom: cut(at)}
 	s.rebase(energy, millis(at))
-	tl.setDueTimes(&s)
+	p.setDueTimes(&s)
 	return s
 }
 
 // StartEntity returns the state of an entity created at the instant at: longTerm, with the
 // energy for entities, which does not fade.
-func (tl Timeline) StartEntity(at time.Time) State {
+func (p *Policy) StartEntity(at time.Time) State {
 	s := State{Tier: LongTerm, Entity: true, ValidFrom: cut(at)}
-	s.rebase(tl.policyAt(millis(at)).InitialEntity, millis(at))
+	s.rebase(p.InitialEntity, millis(at))
 	return s
 }
 
@@ -109,7 +109,7 @@ type Event struct {
 //
 // If s is expired and the event may not revive it, only SessionCount changes. Archived and
 // superseded memories are returned unchanged.
-func (tl Timeline) Touch(s State, e Event, at time.Time) (State, *Step) {
+func (p *Policy) Touch(s State, e Event, at time.Time) (State, *Step) {
 	if !s.Tier.Current() {
 		return s, nil
 	}
@@ -121,13 +121,13 @@ func (tl Timeline) Touch(s State, e Event, at time.Time) (State, *Step) {
 		return s, nil
 	}
 	t := s.clock(at)
-	left := tl.Energy(before, at)
+	left := p.Energy(before, at)
 	if s.Tier == Expired {
 		s.Tier, s.ExpiredFrom = Working, ""
 		s.ValidTo, s.PromoteDue = time.Time{}, time.Time{}
 	}
 	s.rebase(left+e.Add, t)
-	tl.setDueTimes(&s)
+	p.setDueTimes(&s)
 	if before.Tier != Expired {
 		return s, nil
 	}
@@ -137,46 +137,33 @@ func (tl Timeline) Touch(s State, e Event, at time.Time) (State, *Step) {
 	}
 }
 
-// Recompute corrects ExpiresAt after a policy began at the instant at, and applies the
-// decay up to then. It depends only on s and the timeline, so it may run late, in any order
-// and repeatedly. PromoteDue stays, because it records the past; expired memories stay
-// expired.
-func (tl Timeline) Recompute(s State, at time.Time) State {
-	if !s.Tier.fading() || s.Entity {
-		return s
-	}
-	s = tl.Decay(s, at)
-	s.ExpiresAt = tl.expiresAt(&s)
-	return s
-}
-
 // Reset sets the energy of s at the instant at and makes it not due, for undo, changes of
 // tier by hand and imports. Only a later touch makes it due again.
-func (tl Timeline) Reset(s State, energy float64, at time.Time) State {
+func (p *Policy) Reset(s State, energy float64, at time.Time) State {
 	s.PromoteDue = time.Time{}
 	s.rebase(energy, millis(at))
 	if s.Tier != Expired {
-		s.ExpiresAt = tl.expiresAt(&s)
+		s.ExpiresAt = p.expiresAt(&s)
 	}
 	return s
 }
 
 // Edited returns a state whose tier, energy or lastDecay a person has changed in the store: the
 // energy is that of LastDecay, as of which the memory is due if it is above the threshold.
-func (tl Timeline) Edited(s State) State {
+func (p *Policy) Edited(s State) State {
 	s.PromoteDue, s.ExpiresAt = time.Time{}, time.Time{}
 	s.rebase(s.Energy, millis(s.LastDecay))
 	if s.Tier.Live() {
 		s.ValidTo = time.Time{}
-		tl.setDueTimes(&s)
+		p.setDueTimes(&s)
 	}
 	return s
 }
 
 // Supersede returns s as superseded by another memory at the instant at. Its energy stays
 // as it was then.
-func (tl Timeline) Supersede(s State, at time.Time) State {
-	energy, t := tl.Energy(s, at), s.clock(at)
+func (p *Policy) Supersede(s State, at time.Time) State {
+	energy, t := p.Energy(s, at), s.clock(at)
 	s.Tier, s.ExpiredFrom = Superseded, ""
 	s.ValidTo = cut(at)
 	s.ExpiresAt, s.PromoteDue = time.Time{}, time.Time{}
@@ -186,22 +173,22 @@ func (tl Timeline) Supersede(s State, at time.Time) State {
 
 // ToCore returns s as a core memory from the instant at, with its energy of that instant,
 // which no longer fades. An expired memory becomes valid again.
-func (tl Timeline) ToCore(s State, at time.Time) State {
-	energy := tl.Energy(s, at)
+func (p *Policy) ToCore(s State, at time.Time) State {
+	energy := p.Energy(s, at)
 	s.Tier, s.ExpiredFrom, s.ValidTo = Core, "", time.Time{}
-	return tl.Reset(s, energy, at)
+	return p.Reset(s, energy, at)
 }
 
 // FromCore returns a core memory moved back to longTerm at the instant at. It keeps its
 // energy, but gets at least that of an access, so that a faded memory does not expire with
 // the next run.
-func (tl Timeline) FromCore(s State, at time.Time) State {
-	energy := tl.Energy(s, at)
+func (p *Policy) FromCore(s State, at time.Time) State {
+	energy := p.Energy(s, at)
 	if !s.Entity {
-		energy = max(energy, tl.At(at).Access)
+		energy = max(energy, p.Access)
 	}
 	s.Tier = LongTerm
-	return tl.Reset(s, energy, at)
+	return p.Reset(s, energy, at)
 }
 
 // millis returns t in whole milliseconds since 1970, truncated. Unlike a time.Duration it

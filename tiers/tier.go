@@ -1,8 +1,8 @@
 // Package tiers has the lifecycle rules of memories: the tier of a memory, how its
 // energy fades, when it is due for promotion and when it expires.
 //
-// Everything here is a pure function of a State, a Timeline of policies and an
-// instant. Between two events the energy of a memory is
+// Everything here is a pure function of a State, a Policy and an instant. Between two events the
+// energy of a memory is
 //
 //	E(t) = energy * exp(-lambda * hours)
 //

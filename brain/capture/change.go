@@ -201,11 +201,11 @@ func (s *Service) CorrectIf(ctx context.Context, id, name, text string, still fu
 		if err != nil {
 			return nil, err
 		}
-		tl, err := lifecycle.Timeline(tx)
+		policy, err := brain.ReadPolicy(tx)
 		if err != nil {
 			return nil, err
 		}
-		settled := lifecycle.Settle(tl, []brain.Memory{found.Memory}, now)
+		settled := lifecycle.Settle(policy, []brain.Memory{found.Memory}, now)
 		if err := settled.Commit(tx); err != nil {
 			return nil, err
 		}
@@ -217,9 +217,9 @@ func (s *Service) CorrectIf(ctx context.Context, id, name, text string, still fu
 		}
 		out = corrected(old, sources, now, name, text)
 		if out.Tier == tiers.Expired {
-			out.State, _ = tl.Touch(out.State, tiers.Event{Add: tl.At(now).InitialOther, MayRevive: true}, now)
+			out.State, _ = policy.Touch(out.State, tiers.Event{Add: policy.InitialOther, MayRevive: true}, now)
 		}
-		action, err := reword(tx, old, lifecycle.Earlier(tl, old, now), out)
+		action, err := reword(tx, old, lifecycle.Earlier(policy, old, now), out)
 		if err == nil {
 			action.Sources, err = rewordReminder(tx, sources, out)
 		}

@@ -30,7 +30,7 @@ func (s *Service) confirmKnown(tx brain.Tx, f facts) (done brain.Captured, err e
 	}
 	done = unstoredAnswer(c)
 	done.MemoryID, done.Known, done.Kind, done.Title = m.ID, m.ID, m.MemoryType, m.Name
-	done.Tier, done.Energy = m.Tier, f.timeline.Energy(m.State, c.At)
+	done.Tier, done.Energy = m.Tier, f.policy.Energy(m.State, c.At)
 	return done, err
 }
 
@@ -53,11 +53,11 @@ func (s *Service) replace(tx brain.Tx, c brain.Capture, done *brain.Captured) er
 	done.RunID = run.ID
 	done.Similar = slices.DeleteFunc(done.Similar, func(m brain.Memory) bool { return slices.Contains(done.Replaced, m.ID) })
 	if m := actions[0].Changes[0].After; m != nil && m.ID == done.MemoryID {
-		tl, err := lifecycle.Timeline(tx)
+		policy, err := brain.ReadPolicy(tx)
 		if err != nil {
 			return err
 		}
-		done.Tier, done.Energy = m.Tier, tl.Energy(m.State, c.At)
+		done.Tier, done.Energy = m.Tier, policy.Energy(m.State, c.At)
 	}
 	return lifecycle.WriteJournal(tx, &run, lifecycle.NumberActions(actions, run.ID, 1))
 }

@@ -50,7 +50,7 @@ const mostSimilar = 3
 // facts are a capture and what the store holds about it.
 type facts struct {
 	capture  brain.Capture
-	timeline tiers.Timeline
+	policy   *tiers.Policy
 	sources  []brain.Source   // that of the capture, none if it is not stored
 	memories []brain.Memory   // likewise
 	known    lifecycle.Known  // memories with its text
@@ -68,7 +68,7 @@ func readFacts(r brain.Reader, c brain.Capture) (f facts, err error) {
 		f.sources, err = r.Sources(c.Source.ID)
 		return f, err
 	}
-	if f.timeline, err = lifecycle.Timeline(r); err != nil {
+	if f.policy, err = brain.ReadPolicy(r); err != nil {
 		return f, err
 	}
 	if f.memories, err = r.Memories(c.Memory.ID); err != nil || f.complete() {
@@ -171,7 +171,7 @@ func decide(f facts) plan {
 	}
 	p.answer = unstoredAnswer(c)
 	if len(stored) > 0 {
-		p.answer.Tier, p.answer.Energy = stored[0].Tier, f.timeline.Energy(stored[0].State, c.At)
+		p.answer.Tier, p.answer.Energy = stored[0].Tier, f.policy.Energy(stored[0].State, c.At)
 	}
 	return p
 }
@@ -187,7 +187,7 @@ func planOf(f facts) (p plan) {
 		return f.completed()
 	}
 	m := *c.Memory
-	m.LastAccessed, m.State = c.At, initialState(f.timeline, c)
+	m.LastAccessed, m.State = c.At, initialState(f.policy, c)
 	lifecycle.ApplyObservations(&m, nil, c.At)
 	p.memories, p.relations, p.records = []brain.Memory{m}, f.relations(m.ID), f.records
 	if c.Source != nil {
@@ -214,7 +214,7 @@ func (f facts) completed() (p plan) {
 	for i := range p.memories {
 		m := &p.memories[i]
 		if isUnused(m) {
-			m.LastAccessed, m.State = c.At, initialState(f.timeline, c)
+			m.LastAccessed, m.State = c.At, initialState(f.policy, c)
 		}
 		if !m.Entity { // which may have been discovered before
 			m.Created = c.Memory.Created
@@ -239,7 +239,7 @@ func isUnused(m *brain.Memory) bool {
 }
 
 // initialState returns the state of a memory at its capture.
-func initialState(tl tiers.Timeline, c brain.Capture) tiers.State {
+func initialState(policy *tiers.Policy, c brain.Capture) tiers.State {
 	m := c.Memory
 	at, tier := c.At, cmp.Or(m.Tier, tiers.Working)
 	if !m.LastDecay.IsZero() { // a test memory of some age
@@ -249,12 +249,12 @@ func initialState(tl tiers.Timeline, c brain.Capture) tiers.State {
 		tier = tiers.Core
 	}
 	if m.Entity {
-		return tl.StartEntity(at)
+		return policy.StartEntity(at)
 	}
-	return tl.Start(tier, initialEnergy(c, tl.At(at)), 0, at)
+	return policy.Start(tier, initialEnergy(c, policy), 0, at)
 }
 
-func initialEnergy(c brain.Capture, p tiers.Policy) float64 {
+func initialEnergy(c brain.Capture, p *tiers.Policy) float64 {
 	if c.Energy != nil {
 		return *c.Energy
 	}

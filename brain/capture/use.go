@@ -35,7 +35,7 @@ func (s *Service) boost(amount float64) ([]lifecycle.Touch, error) {
 	}
 	return []lifecycle.Touch{{
 		Kind: lifecycle.EventBoost, ID: s.base.NewID(), IsUse: true, Revives: true,
-		Add: func(p tiers.Policy) float64 { return cmp.Or(amount, p.Boost) },
+		Add: func(p *tiers.Policy) float64 { return cmp.Or(amount, p.Boost) },
 	}}, nil
 }
 

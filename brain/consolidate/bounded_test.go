@@ -36,12 +36,12 @@ func (m measuring) Append(context.Context, time.Time, []brain.Forgotten) (string
 func TestARunIsBounded(t *testing.T) {
 	peak := func(n int) (peak uint64) {
 		s := testlab.OpenStore(t)
-		tl, began := tiers.NewTimeline(), testlab.Start().AddDate(-1, 0, 0)
+		policy, began := new(tiers.DefaultPolicy()), testlab.Start().AddDate(-1, 0, 0)
 		for first := 0; first < n; first += 500 {
 			var ms []brain.Memory
 			for i := range 500 {
 				m := storetest.Memory(fmt.Sprintf("statement %d %s", first+i, strings.Repeat("of some length ", 30)))
-				m.State, m.Created, m.Importance = tl.Start(tiers.Working, 1, 0, began), began, brain.Reference
+				m.State, m.Created, m.Importance = policy.Start(tiers.Working, 1, 0, began), began, brain.Reference
 				ms = append(ms, m)
 			}
 			if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {

@@ -92,7 +92,7 @@ type operation struct {
 	req        Request
 	now        time.Time
 	started    time.Time // by the machine's clock
-	tl         tiers.Timeline
+	policy     *tiers.Policy
 	numbers    tiers.Policy // includes what a person set in a file; set when the steps begin
 	run        brain.Run
 	report     Report
@@ -145,7 +145,7 @@ func (r *Runner) consolidate(ctx context.Context, op *operation) error {
 	}
 	first := op
 	if op.req.Kind == brain.RunCurate { // settling is a run of its own, so that each can be undone without the other
-		first = r.newOperation(Request{Kind: brain.RunSettle}, op.tl)
+		first = r.newOperation(Request{Kind: brain.RunSettle}, op.policy)
 		first.run.StartedBy = brain.ByProgram
 	}
 	if op == first || !op.req.DryRun {
@@ -193,10 +193,10 @@ func leftError(step string, err error) error {
 }
 
 // newOperation returns the operation of a request that begins now.
-func (r *Runner) newOperation(req Request, tl tiers.Timeline) *operation {
+func (r *Runner) newOperation(req Request, policy *tiers.Policy) *operation {
 	now := r.base.Now()
 	return &operation{
-		req: req, now: now, started: time.Now(), tl: tl, report: Report{DryRun: req.DryRun},
+		req: req, now: now, started: time.Now(), policy: policy, report: Report{DryRun: req.DryRun},
 		run: r.base.NewRun(req.Kind, now),
 	}
 }
@@ -239,7 +239,7 @@ func (r *Runner) answerRequest(ctx context.Context, op *operation) error {
 	if err != nil || !asked.After(op.now) {
 		return err
 	}
-	next := r.newOperation(Request{Kind: brain.RunConsolidate}, op.tl)
+	next := r.newOperation(Request{Kind: brain.RunConsolidate}, op.policy)
 	next.run.StartedBy = brain.ByProgram
 	if err := r.settle(ctx, next); err != nil {
 		return err
@@ -259,16 +259,12 @@ func (r *Runner) locked(ctx context.Context, req Request, do func(context.Contex
 		}
 		defer release()
 		ctx = held
-		err = r.base.AdoptNumbers(ctx, r.o.Warn)
-		if err == nil {
-			err = r.base.Recompute(ctx)
-		}
-		if err != nil {
+		if err := r.base.ApplyNumbers(ctx, r.o.Warn); err != nil {
 			return Report{}, err
 		}
 	}
 	var err error
-	if op.tl, err = r.base.Timeline(ctx); err != nil {
+	if op.policy, err = r.base.Policy(ctx); err != nil {
 		return Report{}, err
 	}
 	if err = do(ctx, op); err == nil && !req.DryRun {

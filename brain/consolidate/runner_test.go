@@ -313,13 +313,13 @@ func TestAFullRunStoresEnergiesAndChangesNone(t *testing.T) {
 // seedLives stores the same memories of any tier, energy and age in two stores.
 func seedLives(t *testing.T, random *rand.Rand, stores ...brain.Store) []string {
 	t.Helper()
-	tl := tiers.NewTimeline()
+	policy := new(tiers.DefaultPolicy())
 	var ms []brain.Memory
 	for i := range 30 {
 		m := storetest.Memory(fmt.Sprintf("life %d", i))
 		tier := []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm}[i%3]
 		began := testlab.Start().Add(-time.Duration(random.Int64N(int64(20 * time.Hour))))
-		m.State = tl.Start(tier, 12*random.Float64(), random.IntN(4), began)
+		m.State = policy.Start(tier, 12*random.Float64(), random.IntN(4), began)
 		ms = append(ms, m)
 	}
 	for _, s := range stores {
@@ -338,8 +338,8 @@ func sameLives(t *testing.T, ids []string, at time.Time, a, b brain.Store) {
 		if err := errors.Join(err, err2); err != nil {
 			t.Fatal(err)
 		}
-		_, settled := tiers.NewTimeline().Settle(testlab.Memory(t, a, x.Memory.ID).State, at)
-		_, want := tiers.NewTimeline().Settle(testlab.Memory(t, b, y.Memory.ID).State, at)
+		_, settled := new(tiers.DefaultPolicy()).Settle(testlab.Memory(t, a, x.Memory.ID).State, at)
+		_, want := new(tiers.DefaultPolicy()).Settle(testlab.Memory(t, b, y.Memory.ID).State, at)
 		if math.Abs(*x.Memory.Energy-*y.Memory.Energy) > 1e-9 || settled.Tier != want.Tier {
 			t.Errorf("%s at %v: %v in %s with a run in between, %v in %s without", id, at, *x.Memory.Energy, settled.Tier, *y.Memory.Energy, want.Tier)
 		}

@@ -28,7 +28,7 @@ func (r *Runner) settle(ctx context.Context, op *operation) error {
 			toExpire = append(toExpire, d.ID)
 		}
 	}
-	policy, done, total := op.tl.Current(), 0, len(toPromote)+len(toExpire)
+	policy, done, total := op.policy, 0, len(toPromote)+len(toExpire)
 	for _, batches := range []iter.Seq[[]string]{slices.Chunk(toPromote, policy.PromotionBatch), slices.Chunk(toExpire, policy.DecayBatch)} {
 		for batch := range batches {
 			if err := r.settleBatch(ctx, op, batch); err != nil {
@@ -74,14 +74,14 @@ func (r *Runner) decay(ctx context.Context, op *operation) error {
 // storeEnergies stores the current energy of live memories, one batch per transaction. There is
 // nothing to undo, because the energy at any later instant is the same.
 func (r *Runner) storeEnergies(ctx context.Context, op *operation) error {
-	decay := func(s tiers.State) tiers.State { return op.tl.Decay(s, op.now) }
+	decay := func(p *tiers.Policy, s tiers.State) tiers.State { return p.Decay(s, op.now) }
 	count := func(changed []brain.Memory) {
 		op.report.Decayed += len(changed)
 		for i := range changed {
 			if s := changed[i].State; len(op.decayed) < maxLogged {
 				op.decayed = append(op.decayed, logEntry{"decay", changed[i].ID, fmt.Sprintf("energy %.2f in %s", s.Energy, s.Tier)})
 			}
-			if op.tl.Expired(changed[i].State, op.now) {
+			if op.policy.Expired(changed[i].State, op.now) {
 				op.report.Expired++
 			}
 		}
@@ -91,11 +91,11 @@ func (r *Runner) storeEnergies(ctx context.Context, op *operation) error {
 			if err != nil {
 				return err
 			}
-			count(lifecycle.ChangedLives(page, decay))
+			count(lifecycle.ChangedLives(op.policy, page, decay))
 		}
 		return nil
 	}
-	err := r.base.ChangeLives(ctx, lifecycle.Fading(), op.tl.Current().DecayBatch, decay, func(changed []brain.Memory, done, total int) {
+	err := r.base.ChangeLives(ctx, lifecycle.Fading(), decay, func(changed []brain.Memory, done, total int) {
 		count(changed)
 		r.o.Progress("decay", done, total)
 	})

@@ -32,7 +32,7 @@ func (s *Service) Change(ctx context.Context, run brain.Run, now time.Time, chan
 // move settles the memories of the changes that still apply, and then moves them. It returns
 // the actions in that order, and the number of moves.
 func move(tx brain.Tx, all []Change, now time.Time) (actions []brain.Action, moved int, err error) {
-	tl, err := lifecycle.Timeline(tx)
+	policy, err := brain.ReadPolicy(tx)
 	found := lifecycle.Get(&err, tx.Memories, brain.Map(all, func(ch Change) string { return ch.Memory.ID })...)
 	if err != nil {
 		return nil, 0, err
@@ -46,11 +46,11 @@ func move(tx brain.Tx, all []Change, now time.Time) (actions []brain.Action, mov
 			delete(current, m.ID) // a second change of it is skipped
 		}
 	}
-	settlement := lifecycle.Settle(tl, ms, now)
+	settlement := lifecycle.Settle(policy, ms, now)
 	actions, err = settlement.Write(tx)
 	var after []brain.Memory
 	for _, ch := range changes {
-		a := ch.action(tl, settlement.Settled[ch.Memory.ID], now)
+		a := ch.action(policy, settlement.Settled[ch.Memory.ID], now)
 		actions, after = append(actions, a), append(after, *a.Changes[0].After)
 	}
 	lifecycle.Put(&err, tx.PutMemories, after...)
@@ -70,17 +70,17 @@ func (ch Change) applies(m brain.Memory) bool {
 }
 
 // action returns the action that moves a memory. The memory, before, must be settled.
-func (ch Change) action(tl tiers.Timeline, before brain.Memory, now time.Time) brain.Action {
+func (ch Change) action(policy *tiers.Policy, before brain.Memory, now time.Time) brain.Action {
 	m := before
 	a := brain.Action{Kind: ActCore, IDs: []string{m.ID}, Reason: ch.Reason, At: now}
 	if ch.Demote {
 		a.Kind = ActDemote
-		m.State = tl.FromCore(m.State, now)
+		m.State = policy.FromCore(m.State, now)
 		if m.Retention == brain.RetainCore {
 			m.Retention = "" // otherwise it could never expire
 		}
 	} else {
-		m.State = tl.ToCore(m.State, now)
+		m.State = policy.ToCore(m.State, now)
 		if m.Entity {
 			m.Observations = append(slices.Clone(m.Observations), "Promoted to core memory: "+now.Format(time.DateOnly))
 		}

@@ -107,7 +107,7 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, entries
 		secrets += redaction.Found
 	}
 	done, next, err = s.base.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
-		tl, err := lifecycle.Timeline(tx)
+		policy, err := brain.ReadPolicy(tx)
 		if err == nil {
 			err = lifecycle.AddTally(tx, lifecycle.TallyRedacted, secrets, now)
 		}
@@ -117,7 +117,7 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, entries
 		var actions []brain.Action
 		for i := range made {
 			m := &made[i]
-			m.State = tl.Start(tiers.Core, tl.At(now).InitialOther, 0, now)
+			m.State = policy.Start(tiers.Core, policy.InitialOther, 0, now)
 			m.Complete()
 			actions = append(actions, brain.Action{
 				Kind: ActCore, IDs: []string{m.ID}, Reason: "written by hand as " + m.Name, At: now,

@@ -56,13 +56,13 @@ func (s *Service) Among(ctx context.Context, scope Scope, ms []brain.Memory) ([]
 
 // judged returns the memories of a page that may be forgotten.
 func (s Scope) judged(r brain.Reader, ms []brain.Memory) ([]Candidate, error) {
-	tl, err := lifecycle.Timeline(r)
+	policy, err := brain.ReadPolicy(r)
 	if err != nil {
 		return nil, err
 	}
 	var page []Candidate
 	sources := map[string]string{} // by memory
-	settled := lifecycle.Settle(tl, ms, s.Now).Settled
+	settled := lifecycle.Settle(policy, ms, s.Now).Settled
 	for _, m := range ms {
 		as := settled[m.ID]
 		as.ID = m.ID // a promotion that is not written yet has no id

@@ -27,12 +27,12 @@ func (s *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (ma
 			if err != nil {
 				return err
 			}
-			tl, err := lifecycle.Timeline(tx)
+			policy, err := brain.ReadPolicy(tx)
 			if err != nil {
 				return err
 			}
 			var put []brain.Memory
-			if put, made = chooseNew(all, held, tl, now); len(put) == 0 {
+			if put, made = chooseNew(all, held, policy, now); len(put) == 0 {
 				return nil
 			}
 			return putEntities(tx, put, secrets, now)
@@ -69,7 +69,7 @@ func (s *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain
 
 // chooseNew returns the entities to store, whose names are not taken, and those that the
 // call creates, which include entities that an earlier try stored.
-func chooseNew(all []brain.Memory, held map[string]brain.Memory, tl tiers.Timeline, now time.Time) (put []brain.Memory, made []brain.Entity) {
+func chooseNew(all []brain.Memory, held map[string]brain.Memory, policy *tiers.Policy, now time.Time) (put []brain.Memory, made []brain.Entity) {
 	made = []brain.Entity{}
 	for _, m := range all {
 		holder, taken := held[m.Name]
@@ -78,7 +78,7 @@ func chooseNew(all []brain.Memory, held map[string]brain.Memory, tl tiers.Timeli
 		}
 		made = append(made, toEntity(m))
 		if !taken {
-			m.State = tl.StartEntity(now)
+			m.State = policy.StartEntity(now)
 			m.Complete()
 			lifecycle.ApplyObservations(&m, nil, now)
 			put = append(put, m)

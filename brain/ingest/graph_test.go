@@ -42,7 +42,7 @@ func (g *graph) newID() string {
 func (g *graph) facts(b batch) facts {
 	f := facts{
 		byKey: map[string]brain.Source{}, byFile: map[string][]brain.Source{}, byTitle: map[string][]brain.Source{},
-		timeline: tiers.NewTimeline(), memoryOf: g.memoryOf, memories: g.memories, sections: g.sections,
+		policy: new(tiers.DefaultPolicy()), memoryOf: g.memoryOf, memories: g.memories, sections: g.sections,
 		tellers: map[string][]brain.Source{}, texts: lifecycle.Known{}.Clone(),
 	}
 	for source, memory := range g.memoryOf {

@@ -27,7 +27,7 @@ func importOf(items ...ImportItem) importRequest {
 func factsAfter(p importPlan) importFacts {
 	byID := func(m brain.Memory) string { return m.ID }
 	f := importFacts{
-		timeline: tiers.NewTimeline(), memories: index(p.memories, byID), memoryOf: map[string]string{},
+		policy: new(tiers.DefaultPolicy()), memories: index(p.memories, byID), memoryOf: map[string]string{},
 		sources:  index(p.sources, func(s brain.Source) string { return s.ID }),
 		holders:  index(p.sources, func(s brain.Source) string { return s.Key }),
 		named:    group(p.memories, func(m brain.Memory) string { return m.NameKey }),

@@ -8,7 +8,7 @@ import (
 
 // importFacts has the stored data that importing a batch depends on.
 type importFacts struct {
-	timeline  tiers.Timeline
+	policy    *tiers.Policy
 	sections  map[string]brain.Section  // by id, of the items
 	memories  map[string]brain.Memory   // by id, of the items and the ends of their relations
 	sources   map[string]brain.Source   // those by id
@@ -63,7 +63,7 @@ func keysOfImport(batch ImportBatch) importKeys {
 }
 
 func readImport(r brain.Reader, batch ImportBatch) (f importFacts, err error) {
-	if f.timeline, err = lifecycle.Timeline(r); err != nil {
+	if f.policy, err = brain.ReadPolicy(r); err != nil {
 		return f, err
 	}
 	k := keysOfImport(batch)

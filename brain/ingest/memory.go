@@ -16,21 +16,20 @@ func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory 
 	m.ID, m.SourceNodeID, m.Group = id, s.ID, d.dir+"/"+s.File
 	m.Created = d.instant(o)
 	at := lifecycleStart(m.Created, o.Time == "", d.now)
-	numbers := d.timeline.At(at)
-	startLifecycle(&m, d.timeline, initialEnergy(numbers, m, o.Bullet), at)
+	startLifecycle(&m, d.policy, initialEnergy(d.policy, m, o.Bullet), at)
 	return m
 }
 
 // startLifecycle gives a memory the lifecycle of one created at an instant and not used since.
-func startLifecycle(m *brain.Memory, tl tiers.Timeline, energy float64, at time.Time) {
+func startLifecycle(m *brain.Memory, policy *tiers.Policy, energy float64, at time.Time) {
 	tier := tiers.Working
 	if m.Retention == brain.RetainCore {
 		tier = tiers.Core
 	}
 	if m.Entity {
-		m.State = tl.StartEntity(at)
+		m.State = policy.StartEntity(at)
 	} else {
-		m.State = tl.Start(tier, energy, 0, at)
+		m.State = policy.Start(tier, energy, 0, at)
 	}
 	m.ValidFrom, m.LastAccessed, m.AccessCount = m.Created, at, 1
 }
@@ -55,7 +54,7 @@ func (b batch) instant(o NoteOutcome) time.Time {
 	return brain.Instant(o.At)
 }
 
-func initialEnergy(p tiers.Policy, m brain.Memory, bullet bool) float64 {
+func initialEnergy(p *tiers.Policy, m brain.Memory, bullet bool) float64 {
 	switch {
 	case m.MemoryType == "reminder":
 		return p.InitialReminder
@@ -103,7 +102,7 @@ func (d *planner) revise(before brain.Memory, s brain.Source, o NoteOutcome, tex
 	}
 	if before.ContentHash != m.ContentHash {
 		m.ValidFrom = d.now
-		past := lifecycle.Earlier(d.timeline, before, d.now)
+		past := lifecycle.Earlier(d.policy, before, d.now)
 		d.plan.memories = append(d.plan.memories, past)
 		d.relate(brain.Relation{From: m.ID, Type: brain.Supersedes, To: past.ID})
 	}

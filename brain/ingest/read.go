@@ -14,7 +14,7 @@ type facts struct {
 	byKey     map[string]brain.Source   // stored outcomes with its identities, and all of its files
 	byFile    map[string][]brain.Source // those of its files
 	byTitle   map[string][]brain.Source // the latest ones with its titles
-	timeline  tiers.Timeline
+	policy    *tiers.Policy
 	memoryOf  map[string]string         // ids of the memories of outcomes, by outcome
 	memories  map[string]brain.Memory   // memories of outcomes with an identity or file of the batch, by id
 	tellers   map[string][]brain.Source // all sources of these memories, by memory
@@ -25,7 +25,7 @@ type facts struct {
 }
 
 func read(r brain.Reader, b batch) (f facts, err error) {
-	if f.timeline, err = lifecycle.Timeline(r); err != nil {
+	if f.policy, err = brain.ReadPolicy(r); err != nil {
 		return f, err
 	}
 	var files, ids, keys, hashes, titles, texts []string

@@ -86,14 +86,13 @@ func (s *Service) Why(ctx context.Context, id string) (Why, error) {
 		Sessions: m.SessionCount, Uses: m.UseCount, Recalls: m.RecallCount,
 		Reasons: []string{}, Events: events[max(0, len(events)-maxWhyEvents):],
 	}
-	out.explain(v.Timeline, m, now)
+	out.explain(v.Policy, m, now)
 	return out, archiveErr
 }
 
-func (w *Why) explain(tl tiers.Timeline, m brain.Memory, now time.Time) {
-	steps, settled := tl.Settle(m.State, now)
+func (w *Why) explain(p *tiers.Policy, m brain.Memory, now time.Time) {
+	steps, settled := p.Settle(m.State, now)
 	w.SettledTier = settled.Tier
-	p := tl.At(now)
 	tier := settled.Tier
 	if tier == tiers.Expired { // the half-life is that of the tier it expired from
 		tier = cmp.Or(settled.ExpiredFrom, tiers.Working)
@@ -115,6 +114,6 @@ func (w *Why) explain(tl tiers.Timeline, m brain.Memory, now time.Time) {
 			p.ExpireBelow, settled.ExpiresAt.Format(time.RFC3339)))
 	case !settled.ExpiresAt.IsZero():
 		w.Reasons = append(w.Reasons, fmt.Sprintf("energy %.3f in %s, expires %s unless it is used",
-			tl.Energy(m.State, now), settled.Tier, settled.ExpiresAt.Format(time.RFC3339)))
+			p.Energy(m.State, now), settled.Tier, settled.ExpiresAt.Format(time.RFC3339)))
 	}
 }

@@ -43,20 +43,20 @@ func (s *Service) Life(ctx context.Context, id string) (Life, error) {
 		return Life{}, err
 	}
 	archiveErr := s.addArchived(ctx, line)
-	tl, err := s.base.Timeline(ctx)
+	policy, err := s.base.Policy(ctx)
 	if err != nil {
 		return Life{}, err
 	}
-	return line.life(tl, s.base.Now()), archiveErr
+	return line.life(policy, s.base.Now()), archiveErr
 }
 
-func (s *lineage) life(tl tiers.Timeline, now time.Time) Life {
+func (s *lineage) life(policy *tiers.Policy, now time.Time) Life {
 	m := s.chain[0]
 	ids, born := s.versions(m)
 	own := slices.DeleteFunc(s.entries(), func(e entry) bool {
 		return e.Undone != nil || !slices.Contains(ids, e.Memory) || e.at.After(now) || len(e.life) == 0 && e.added == 0
 	})
-	p := lifePoints{tl: tl}
+	p := lifePoints{policy: policy}
 	p.begin(m.State, born, own)
 	for _, e := range own {
 		if len(e.life) == 0 {
@@ -65,7 +65,7 @@ func (s *lineage) life(tl tiers.Timeline, now time.Time) Life {
 			p.add(e.Kind, *after, e.At, 0)
 		}
 	}
-	steps, settled := tl.Settle(m.State, now)
+	steps, settled := policy.Settle(m.State, now)
 	for _, step := range steps {
 		p.add(string(step.Kind), step.After, step.At, 0)
 	}
@@ -85,7 +85,7 @@ func livingAfter(changes []brain.Change) *tiers.State {
 
 // lifePoints collects the points of a life.
 type lifePoints struct {
-	tl     tiers.Timeline
+	policy *tiers.Policy
 	state  tiers.State
 	points []LifePoint
 }
@@ -103,17 +103,16 @@ func (p *lifePoints) begin(first tiers.State, born time.Time, own []entry) {
 	if at.IsZero() {
 		energy, at = first.Energy, first.LastDecay
 	}
-	rules := p.tl.At(at)
-	back := func(to time.Time) float64 { return energy * math.Exp(rules.Rate(first.Tier)*at.Sub(to).Hours()) }
+	back := func(to time.Time) float64 { return energy * math.Exp(p.policy.Rate(first.Tier)*at.Sub(to).Hours()) }
 	for _, e := range slices.Backward(own) {
 		if len(e.life) == 0 && !e.at.After(at) && e.at.After(born) {
-			energy, at = max(back(e.at)-e.added, rules.ExpireBelow), e.at
+			energy, at = max(back(e.at)-e.added, p.policy.ExpireBelow), e.at
 		}
 	}
 	if born.Before(at) {
 		energy = back(born)
 	}
-	p.add(captureEvent, p.tl.Start(first.Tier, energy, 0, born), born, 0)
+	p.add(captureEvent, p.policy.Start(first.Tier, energy, 0, born), born, 0)
 }
 
 // touch adds energy, which an expired memory takes only by being revived, which is an action.
@@ -121,20 +120,19 @@ func (p *lifePoints) touch(e entry) {
 	if p.state.Tier == tiers.Expired {
 		return
 	}
-	p.state, _ = p.tl.Touch(p.state, tiers.Event{Add: e.added}, e.at)
+	p.state, _ = p.policy.Touch(p.state, tiers.Event{Add: e.added}, e.at)
 	p.add(e.Kind, p.state, e.at, e.added)
 }
 
 func (p *lifePoints) add(kind string, s tiers.State, at time.Time, added float64) {
 	p.state = s
-	rules := p.tl.At(at)
 	tier := s.Tier
 	if tier == tiers.Expired {
 		tier = s.ExpiredFrom
 	}
-	lambda := rules.Rate(tier)
+	lambda := p.policy.Rate(tier)
 	if s.Entity {
 		lambda = 0
 	}
-	p.points = append(p.points, LifePoint{brain.Instant(at), kind, s.Tier, p.tl.Energy(s, at), added, lambda})
+	p.points = append(p.points, LifePoint{brain.Instant(at), kind, s.Tier, p.policy.Energy(s, at), added, lambda})
 }

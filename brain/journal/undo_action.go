@@ -11,7 +11,7 @@ import (
 
 // facts are the stored data that undoing an action depends on.
 type facts struct {
-	tl       tiers.Timeline
+	policy   *tiers.Policy
 	now      time.Time
 	here     map[string]brain.Memory // its subjects, by id
 	made     []brain.Relation        // at the memories that it made
@@ -22,12 +22,12 @@ type facts struct {
 const nameTaken = "its name or identity is taken by another memory now"
 
 // undoAction undoes one action, or returns why it cannot.
-func undoAction(tx brain.Tx, a brain.Action, tl tiers.Timeline, now time.Time) (reason string, err error) {
+func undoAction(tx brain.Tx, a brain.Action, policy *tiers.Policy, now time.Time) (reason string, err error) {
 	f, err := readFacts(tx, a)
 	if err != nil {
 		return "", err
 	}
-	f.tl, f.now = tl, now
+	f.policy, f.now = policy, now
 	if reason := f.obstacle(a); reason != "" {
 		return reason, nil
 	}
@@ -217,11 +217,11 @@ func (f facts) restored(kind brain.ActionKind, c brain.Change) brain.Memory {
 		back.LastUsed = brain.Later(back.LastUsed, here.LastUsed)
 	}
 	if kind != brain.ActReplace && !back.PromoteDue.IsZero() { // only a later touch makes it due again
-		back.State = f.tl.Reset(back.State, back.Base, back.BaseAt)
+		back.State = f.policy.Reset(back.State, back.Base, back.BaseAt)
 	}
 	isTouch := slices.Contains([]string{lifecycle.EventBoost, string(brain.Helpful), string(brain.NotHelpful), string(brain.Unsure)}, string(kind))
 	if gained := f.gained(since.State, here.State); gained > 1e-9 || isTouch && gained < -1e-9 { // an earlier touch was undone before
-		back.State = f.tl.Reset(back.State, f.tl.Energy(back.State, f.now)+gained, f.now)
+		back.State = f.policy.Reset(back.State, f.policy.Energy(back.State, f.now)+gained, f.now)
 	}
 	back.SessionCount = c.Before.SessionCount + here.SessionCount - since.SessionCount
 	back.Complete()
@@ -231,7 +231,7 @@ func (f facts) restored(kind brain.ActionKind, c brain.Change) brain.Memory {
 // gained returns what boosts, accesses and recalls have added to a state, faded to now.
 func (f facts) gained(since, here tiers.State) float64 {
 	if here.PromoteDue.IsZero() && !since.PromoteDue.IsZero() { // a later action was undone before
-		since = f.tl.Reset(since, since.Base, since.BaseAt)
+		since = f.policy.Reset(since, since.Base, since.BaseAt)
 	}
-	return f.tl.Energy(here, f.now) - f.tl.Energy(since, f.now)
+	return f.policy.Energy(here, f.now) - f.policy.Energy(since, f.now)
 }

@@ -13,7 +13,7 @@ import (
 func noon() time.Time { return time.Date(2026, 2, 5, 12, 0, 0, 0, time.UTC) }
 
 func memory(id string, version int) *brain.Memory {
-	return &brain.Memory{ID: id, Version: version, State: tiers.NewTimeline().Start(tiers.Working, 1, 0, noon())}
+	return &brain.Memory{ID: id, Version: version, State: new(tiers.DefaultPolicy()).Start(tiers.Working, 1, 0, noon())}
 }
 
 func TestObstacle(t *testing.T) {
@@ -49,7 +49,7 @@ func TestReverseOfAPromotion(t *testing.T) {
 	grown := *after
 	grown.RecallCount = 3
 	f := facts{
-		tl: tiers.NewTimeline(), now: noon(), here: map[string]brain.Memory{"a": grown, "was": *was},
+		policy: new(tiers.DefaultPolicy()), now: noon(), here: map[string]brain.Memory{"a": grown, "was": *was},
 		made: []brain.Relation{{From: "was", Type: brain.PromotedTo, To: "a"}},
 	}
 	promotion := brain.Action{Kind: brain.ActPromote, IDs: []string{"a", "was"}, Changes: []brain.Change{{Before: before, After: after}, {After: was}}}
@@ -84,7 +84,7 @@ func TestAPromotionOfAnEarlierVersionStays(t *testing.T) {
 func TestReverseOfAMergeKeepsTheMemoriesApart(t *testing.T) {
 	keeper, source, after := memory("k", 1), memory("s", 1), memory("s", 2)
 	after.Tier = tiers.Superseded
-	f := facts{tl: tiers.NewTimeline(), now: noon(), here: map[string]brain.Memory{"k": *memory("k", 2), "s": *after}}
+	f := facts{policy: new(tiers.DefaultPolicy()), now: noon(), here: map[string]brain.Memory{"k": *memory("k", 2), "s": *after}}
 	merge := brain.Action{
 		Kind: brain.ActMerge, IDs: []string{"k", "s"}, At: noon(), Changes: []brain.Change{{Before: keeper, After: memory("k", 2)}, {Before: source, After: after}},
 	}

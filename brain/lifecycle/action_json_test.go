@@ -15,7 +15,7 @@ import (
 
 // drawMemory draws a memory that may be due to move up or have expired.
 func drawMemory(t *rapid.T) brain.Memory {
-	tl := tiers.NewTimeline()
+	policy := new(tiers.DefaultPolicy())
 	at := time.Date(2026, 2, 5, 9, 0, 0, 0, time.UTC)
 	m := brain.Memory{
 		ID: brain.NewID(), Content: "text " + rapid.String().Draw(t, "content"),
@@ -27,7 +27,7 @@ func drawMemory(t *rapid.T) brain.Memory {
 		m.Tags = nil
 	}
 	tier := rapid.SampledFrom([]tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm}).Draw(t, "tier")
-	m.State = tl.Start(tier, rapid.Float64Range(0.1, 20).Draw(t, "energy"), rapid.IntRange(0, 5).Draw(t, "sessions"), at)
+	m.State = policy.Start(tier, rapid.Float64Range(0.1, 20).Draw(t, "energy"), rapid.IntRange(0, 5).Draw(t, "sessions"), at)
 	m.Complete()
 	return m
 }
@@ -49,7 +49,7 @@ func TestAnActionComesBackFromTheJournalWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawMemory(t)
 		now := m.Created.Add(time.Duration(rapid.Int64Range(0, int64(2000*time.Hour)).Draw(t, "later")))
-		s := Settle(tiers.NewTimeline(), []brain.Memory{m}, now)
+		s := Settle(new(tiers.DefaultPolicy()), []brain.Memory{m}, now)
 		for _, a := range NumberActions(s.actions, brain.NewID(), 1) {
 			want := a
 			want.Changes = nil

@@ -40,9 +40,9 @@ const (
 
 // Strongest merges the lists of the tiers by current energy.
 func (b Base) Strongest(r brain.Reader, q ListQuery, now time.Time) ([]brain.Memory, error) {
-	tl, err := Timeline(r)
+	policy, err := brain.ReadPolicy(r)
 	all := Get(&err, r.ListMemories, q.Filters(now)...)
-	SortByEnergy(tl, all, now)
+	SortByEnergy(policy, all, now)
 	return all[:min(len(all), q.Limit)], err
 }
 
@@ -98,10 +98,10 @@ func WithDue(f brain.ListFilter) []brain.ListFilter {
 }
 
 // SortByEnergy sorts memories by their energy at now, highest first, ties by id.
-func SortByEnergy(tl tiers.Timeline, ms []brain.Memory, now time.Time) {
+func SortByEnergy(policy *tiers.Policy, ms []brain.Memory, now time.Time) {
 	energy := make(map[string]float64, len(ms))
 	for i := range ms {
-		energy[ms[i].ID] = tl.Energy(ms[i].State, now)
+		energy[ms[i].ID] = policy.Energy(ms[i].State, now)
 	}
 	slices.SortFunc(ms, func(a, b brain.Memory) int {
 		return cmp.Or(cmp.Compare(energy[b.ID], energy[a.ID]), cmp.Compare(a.ID, b.ID))
@@ -145,24 +145,18 @@ func (b Base) Pages(ctx context.Context, f brain.ListFilter) iter.Seq2[[]brain.M
 	})
 }
 
-// ChangeLives applies change to the lives of the memories in a list, size of them per
-// transaction. It reports those that changed and its progress.
-func (b Base) ChangeLives(ctx context.Context, f brain.ListFilter, size int,
-	change func(tiers.State) tiers.State, report func(changed []brain.Memory, done, total int),
+// ChangeLives applies change, with the lifecycle numbers in force, to the lives of the memories in
+// a list, one batch per transaction. It reports those that changed and its progress.
+func (b Base) ChangeLives(ctx context.Context, f brain.ListFilter,
+	change func(*tiers.Policy, tiers.State) tiers.State, report func(changed []brain.Memory, done, total int),
 ) error {
-	var ids []string // first, for the total
-	for page, err := range b.Pages(ctx, f) {
-		if err != nil {
-			return err
-		}
-		ids = append(ids, brain.IDs(page)...)
-	}
 	done := 0
-	for batch := range slices.Chunk(ids, size) {
+	return b.inBatches(ctx, f, func(batch []string, total int) error {
 		var changed []brain.Memory
 		err := b.Store.Update(ctx, func(tx brain.Tx) error {
-			ms, err := tx.Memories(batch...)
-			changed = ChangedLives(ms, change)
+			policy, err := brain.ReadPolicy(tx)
+			ms := Get(&err, tx.Memories, batch...)
+			changed = ChangedLives(policy, ms, change)
 			Put(&err, tx.PutLives, changed...)
 			return err
 		})
@@ -170,15 +164,37 @@ func (b Base) ChangeLives(ctx context.Context, f brain.ListFilter, size int,
 			return err
 		}
 		done += len(batch)
-		report(changed, done, len(ids))
+		report(changed, done, total)
+		return nil
+	})
+}
+
+// inBatches calls fn with the ids of the memories in a list, as many at a time as a transaction
+// decays, and with the number of all.
+func (b Base) inBatches(ctx context.Context, f brain.ListFilter, fn func(batch []string, total int) error) error {
+	policy, err := b.Policy(ctx)
+	if err != nil {
+		return err
+	}
+	var ids []string // first, for the total
+	for page, err := range b.Pages(ctx, f) {
+		if err != nil {
+			return err
+		}
+		ids = append(ids, brain.IDs(page)...)
+	}
+	for batch := range slices.Chunk(ids, policy.DecayBatch) {
+		if err := fn(batch, len(ids)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // ChangedLives returns the memories whose state change would change, with the new state.
-func ChangedLives(ms []brain.Memory, change func(tiers.State) tiers.State) (changed []brain.Memory) {
+func ChangedLives(policy *tiers.Policy, ms []brain.Memory, change func(*tiers.Policy, tiers.State) tiers.State) (changed []brain.Memory) {
 	for _, m := range ms {
-		if s := change(m.State); s != m.State {
+		if s := change(policy, m.State); s != m.State {
 			m.State = s
 			changed = append(changed, m)
 		}

@@ -19,16 +19,16 @@ type Settlement struct {
 }
 
 // Settle brings memories up to now by the rules of tiers.
-func Settle(tl tiers.Timeline, ms []brain.Memory, now time.Time) Settlement {
+func Settle(policy *tiers.Policy, ms []brain.Memory, now time.Time) Settlement {
 	s := Settlement{now: now, lives: make([]brain.Memory, 0, len(ms)), Settled: make(map[string]brain.Memory, len(ms))}
 	for _, m := range ms {
-		s.Settled[m.ID] = s.one(tl, m)
+		s.Settled[m.ID] = s.one(policy, m)
 	}
 	return s
 }
 
-func (s *Settlement) one(tl tiers.Timeline, m brain.Memory) brain.Memory {
-	steps, settled := tl.Settle(m.State, s.now)
+func (s *Settlement) one(policy *tiers.Policy, m brain.Memory) brain.Memory {
+	steps, settled := policy.Settle(m.State, s.now)
 	for _, step := range steps {
 		before := m
 		m.State = step.After
@@ -103,8 +103,8 @@ func (s *Settlement) Commit(tx brain.Tx) error {
 }
 
 // Superseded returns a memory as it is after another one has superseded it.
-func Superseded(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
-	m.State = tl.Supersede(m.State, now)
+func Superseded(policy *tiers.Policy, m brain.Memory, now time.Time) brain.Memory {
+	m.State = policy.Supersede(m.State, now)
 	m.EntityKey = ""
 	m.Version++
 	return m
@@ -112,8 +112,8 @@ func Superseded(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
 
 // Earlier returns what a memory says until an instant, as a memory of its own which the present
 // one supersedes.
-func Earlier(tl tiers.Timeline, m brain.Memory, now time.Time) brain.Memory {
-	m = Superseded(tl, m, now)
+func Earlier(policy *tiers.Policy, m brain.Memory, now time.Time) brain.Memory {
+	m = Superseded(policy, m, now)
 	m.ID = brain.NewIDLike(m.ID)
 	return m
 }
@@ -133,9 +133,9 @@ func (b Base) Settle(ctx context.Context, run brain.Run, ids []string, now time.
 
 // readSettlement settles the memories with these ids.
 func readSettlement(r brain.Reader, ids []string, now time.Time) (Settlement, error) {
-	tl, err := Timeline(r)
+	policy, err := brain.ReadPolicy(r)
 	ms := Get(&err, r.Memories, ids...)
-	return Settle(tl, ms, now), err
+	return Settle(policy, ms, now), err
 }
 
 // PlanSettle returns the actions of Settle, without the ids of memories that it would
@@ -180,7 +180,7 @@ func (b Base) Idle(ctx context.Context, now time.Time) (bool, error) {
 		if err := ReadCheckpoint(r, recomputeJob, &state); err != nil {
 			return false, err
 		}
-		if edited, err := editedNumbers(r); err != nil || edited {
+		if n, err := readNumbers(r); err != nil || n.changed {
 			return false, err
 		}
 		due, err := ReadDue(r, now)

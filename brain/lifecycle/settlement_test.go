@@ -13,8 +13,8 @@ import (
 func TestAPromotedMemoryKeepsItsID(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for _, id := range []string{brain.NewID(), brain.TestPrefix + brain.NewID()} {
-		m := brain.Memory{ID: id, State: tiers.NewTimeline().Start(tiers.Working, 8, 0, now.Add(-time.Hour))}
-		s := Settle(tiers.NewTimeline(), []brain.Memory{m}, now)
+		m := brain.Memory{ID: id, State: new(tiers.DefaultPolicy()).Start(tiers.Working, 8, 0, now.Add(-time.Hour))}
+		s := Settle(new(tiers.DefaultPolicy()), []brain.Memory{m}, now)
 		settled := s.Settled[id]
 		if settled.ID != id || settled.Tier != tiers.LongTerm || settled.Version != 2 || len(s.archived) != 2 {
 			t.Fatalf("%+v with %d archived", settled, len(s.archived))

@@ -32,7 +32,7 @@ type Touch struct {
 	ID      string // of the event; "" if it counts once a session
 	Context string
 	Secrets int                                  // redacted in Context
-	Add     func(p tiers.Policy) float64         // energy, from the numbers in force; nil: none
+	Add     func(p *tiers.Policy) float64        // energy, from the numbers in force; nil: none
 	IsUse   bool                                 // counts as a use
 	Revives bool                                 // an expired memory
 	Count   func(m *brain.Memory, now time.Time) // changes the counters; nil: none
@@ -42,7 +42,7 @@ type Touch struct {
 func AccessTouch() Touch {
 	return Touch{
 		Kind: EventAccess, Revives: true,
-		Add:   func(p tiers.Policy) float64 { return p.Access },
+		Add:   func(p *tiers.Policy) float64 { return p.Access },
 		Count: func(m *brain.Memory, _ time.Time) { m.AccessCount++ },
 	}
 }
@@ -78,7 +78,7 @@ func (b Base) TouchAction(tx brain.Tx, m brain.Memory, now time.Time, ts ...Touc
 
 // touchIn is TouchIn, and returns the records that it made.
 func (b Base) touchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch) ([]brain.Memory, []brain.Record, error) {
-	tl, err := Timeline(tx)
+	policy, err := brain.ReadPolicy(tx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,8 +87,8 @@ func (b Base) touchIn(tx brain.Tx, ms []brain.Memory, now time.Time, ts ...Touch
 	if err != nil {
 		return nil, nil, err
 	}
-	s := Settle(tl, ms, now)
-	p := toucher{tl: tl, now: now, session: session, held: held, s: &s}
+	s := Settle(policy, ms, now)
+	p := toucher{policy: policy, now: now, session: session, held: held, s: &s}
 	touched, secrets := make([]brain.Memory, 0, len(ms)), 0
 	for i := range ms {
 		m := s.Settled[ms[i].ID]
@@ -147,7 +147,7 @@ func (t Touch) eventID(memory, session string) string {
 
 // toucher applies touches of one operation.
 type toucher struct {
-	tl      tiers.Timeline
+	policy  *tiers.Policy
 	now     time.Time
 	session string
 	held    map[string]bool
@@ -165,7 +165,7 @@ func (p *toucher) touch(m *brain.Memory, t Touch) bool {
 	p.held[id] = true
 	add := 0.0
 	if t.Add != nil {
-		add = t.Add(p.tl.At(p.now))
+		add = t.Add(p.policy)
 	}
 	session := eventID(m.ID, p.session, eventSession, "")
 	newSession := t.IsUse && !p.held[session] // the first use in it
@@ -174,7 +174,7 @@ func (p *toucher) touch(m *brain.Memory, t Touch) bool {
 		p.event(session, m, brain.UseEvent{Kind: eventSession})
 	}
 	before := *m
-	state, revived := p.tl.Touch(m.State, tiers.Event{Add: add, NewSession: newSession, MayRevive: t.Revives}, p.now)
+	state, revived := p.policy.Touch(m.State, tiers.Event{Add: add, NewSession: newSession, MayRevive: t.Revives}, p.now)
 	m.State = state
 	if t.Count != nil {
 		t.Count(m, p.now)

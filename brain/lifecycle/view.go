@@ -11,19 +11,19 @@ import (
 
 // Viewer returns views of memories as of one instant.
 type Viewer struct {
-	Timeline tiers.Timeline
-	now      time.Time
-	zone     *time.Location
-	Sources  map[string]brain.Source
+	Policy  *tiers.Policy
+	now     time.Time
+	zone    *time.Location
+	Sources map[string]brain.Source
 }
 
 // Viewer returns a Viewer of memories as of now. It reads their sources.
 func (b Base) Viewer(r brain.Reader, now time.Time, ms ...brain.Memory) (Viewer, error) {
-	tl, err := Timeline(r)
+	policy, err := brain.ReadPolicy(r)
 	if err != nil {
 		return Viewer{}, err
 	}
-	v := Viewer{Timeline: tl, now: now, zone: b.Zone, Sources: map[string]brain.Source{}}
+	v := Viewer{Policy: policy, now: now, zone: b.Zone, Sources: map[string]brain.Source{}}
 	ss, err := r.Sources(SourceIDs(ms)...)
 	for _, s := range ss {
 		v.Sources[s.ID] = s
@@ -33,8 +33,8 @@ func (b Base) Viewer(r brain.Reader, now time.Time, ms ...brain.Memory) (Viewer,
 
 // View returns a memory as it is shown.
 func (v Viewer) View(m brain.Memory) brain.View {
-	tier, energy := m.Tier, v.Timeline.Energy(m.State, v.now)
-	if m.Current() && v.Timeline.Expired(m.State, v.now) {
+	tier, energy := m.Tier, v.Policy.Energy(m.State, v.now)
+	if m.Current() && v.Policy.Expired(m.State, v.now) {
 		tier = tiers.Expired
 	}
 	out := brain.View{

@@ -27,7 +27,7 @@ func TestTheQuestionsOfTheDocsHaveAnswers(t *testing.T) {
 	s := openTest(t, fresh(t))
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	port, other := memoryNamed("port"), memoryNamed("other")
-	port.State, other.State = tiers.NewTimeline().Start(tiers.Working, 3, 0, at), tiers.NewTimeline().Start(tiers.LongTerm, 1, 0, at)
+	port.State, other.State = new(tiers.DefaultPolicy()).Start(tiers.Working, 3, 0, at), new(tiers.DefaultPolicy()).Start(tiers.LongTerm, 1, 0, at)
 	port.Created, other.Created, other.UseCount = at, at, 1
 	err = s.Update(t.Context(), func(tx brain.Tx) error {
 		return errors.Join(tx.PutMemories(port, other), tx.PutSources(brain.Source{ID: "s", Kind: brain.Learning, Concept: "port", Created: at}),
@@ -76,11 +76,11 @@ func TestTheQuestionsOfTheDocsHaveAnswers(t *testing.T) {
 func TestTheGraphShowsTheEnergiesOfTheLastRun(t *testing.T) {
 	s := openTest(t, fresh(t))
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	tl := tiers.NewTimeline()
+	policy := new(tiers.DefaultPolicy())
 	var ms []brain.Memory
 	for name, tier := range map[string]tiers.Tier{"a": tiers.Working, "b": tiers.ShortTerm, "c": tiers.LongTerm} {
 		m := memoryNamed(name)
-		m.State = tl.Start(tier, 1.5, 0, at)
+		m.State = policy.Start(tier, 1.5, 0, at)
 		ms = append(ms, m)
 	}
 	if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(ms...) }); err != nil {

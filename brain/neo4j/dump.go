@@ -39,18 +39,18 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) (err error)
 type dump struct {
 	s          *Store
 	fn         func(brain.Page) error
-	timeline   func() (tiers.Timeline, error)
+	policy     func() (*tiers.Policy, error)
 	unreadable map[string]bool // the ids of nodes that were left out
 	edited     map[string]bool // see [brain.Store]
 }
 
 func newDump(ctx context.Context, s *Store, fn func(brain.Page) error) *dump {
-	return &dump{s: s, fn: fn, unreadable: map[string]bool{}, edited: map[string]bool{}, timeline: sync.OnceValues(func() (tl tiers.Timeline, err error) {
+	return &dump{s: s, fn: fn, unreadable: map[string]bool{}, edited: map[string]bool{}, policy: sync.OnceValues(func() (policy *tiers.Policy, err error) {
 		err = s.View(ctx, func(r brain.Reader) error {
-			tl, err = brain.Timeline(r)
+			policy, err = brain.ReadPolicy(r)
 			return err
 		})
-		return tl, err
+		return policy, err
 	})}
 }
 
@@ -125,7 +125,7 @@ func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func
 			err := k.read(value[props](r, 0), &v)
 			if m, ok := any(&v).(*brain.Memory); ok && err == nil {
 				var edited, counts bool
-				if edited, counts, err = followEdit(value[props](r, 0), m, d.timeline); edited {
+				if edited, counts, err = followEdit(value[props](r, 0), m, d.policy); edited {
 					d.edited[m.ID] = counts
 				}
 			}

@@ -53,8 +53,8 @@ func derivedThen(p props) (then derived) {
 
 // followEdit sets the fields that follow from what a person has changed, and reports whether a
 // version counts that. The key of an entity follows once the memory is stored again: its new name
-// may be taken. timeline is only called if it is needed.
-func followEdit(p props, m *brain.Memory, timeline func() (tiers.Timeline, error)) (edited, counts bool, err error) {
+// may be taken. policy is only called if it is needed.
+func followEdit(p props, m *brain.Memory, policy func() (*tiers.Policy, error)) (edited, counts bool, err error) {
 	now, then := derivedFrom(m), derivedThen(p)
 	if now == then || p[packedKey] != nil {
 		return false, false, nil
@@ -72,25 +72,25 @@ func followEdit(p props, m *brain.Memory, timeline func() (tiers.Timeline, error
 		m.EntityKey = key
 	}
 	if now[derivedLife] != then[derivedLife] {
-		tl, err := timeline()
+		policy, err := policy()
 		if err != nil {
 			return false, false, err
 		}
-		m.State = tl.Edited(m.State)
+		m.State = policy.Edited(m.State)
 	}
 	return true, text || now[derivedPlace] != then[derivedPlace], nil
 }
 
-// readTimeline reads the lifecycle numbers once in a transaction.
-func (t *tx) readTimeline() (tiers.Timeline, error) {
-	if t.timeline == nil {
-		tl, err := brain.Timeline(t)
+// readPolicy reads the lifecycle numbers once in a transaction.
+func (t *tx) readPolicy() (*tiers.Policy, error) {
+	if t.policy == nil {
+		policy, err := brain.ReadPolicy(t)
 		if err != nil {
 			return nil, err
 		}
-		t.timeline = tl
+		t.policy = policy
 	}
-	return t.timeline, nil
+	return t.policy, nil
 }
 
 // EachMemory reads the memories like a dump.

@@ -21,7 +21,7 @@ func TestAWholeListHasWhatWasChangedByHand(t *testing.T) {
 	var want []string
 	for i := range 9 {
 		m := memoryNamed(fmt.Sprint("m", i))
-		m.State = tiers.NewTimeline().Start(tiers.Working, 1+float64(i)/10, 0, at)
+		m.State = new(tiers.DefaultPolicy()).Start(tiers.Working, 1+float64(i)/10, 0, at)
 		put(t, s, m)
 		want = append(want, m.ID)
 	}
@@ -113,7 +113,7 @@ func TestAChangeByHandCountsAsTheProgramsOwn(t *testing.T) {
 		t.Run(change, func(t *testing.T) {
 			s := openTest(t, fresh(t))
 			m := memoryNamed("a")
-			m.State = tiers.NewTimeline().Start(tiers.Working, 1, 0, time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC))
+			m.State = new(tiers.DefaultPolicy()).Start(tiers.Working, 1, 0, time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC))
 			m.Complete()
 			put(t, s, m, memoryNamed("b"))
 			cypher(t, s, byHand+change, map[string]any{"id": "a"})

@@ -68,6 +68,9 @@ func (s *Store) shut(ctx context.Context, mark string) error {
 	return s.awaitTaken(ctx, waitGate)
 }
 
+// AwaitWriters waits at the gate of the brain.
+func (s *Store) AwaitWriters(ctx context.Context) error { return s.awaitTaken(ctx, waitGate) }
+
 // awaitTaken runs a query that creates a node whose key is taken, which waits for those who
 // hold a lock on that key.
 func (s *Store) awaitTaken(ctx context.Context, cypher string) error {

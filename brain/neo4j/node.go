@@ -277,7 +277,7 @@ func readNode[T any](t *tx, k kind[T], p props) (v T, readable bool, err error) 
 		return v, false, nil
 	}
 	if m, is := any(&v).(*brain.Memory); is {
-		edited, _, err := followEdit(p, m, t.readTimeline)
+		edited, _, err := followEdit(p, m, t.readPolicy)
 		if err != nil {
 			return v, false, err
 		}

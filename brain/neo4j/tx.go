@@ -37,7 +37,7 @@ type tx struct {
 	// PutLives keeps the rest of their fields.
 	memories   map[string]brain.Memory
 	edited     map[string]derived // of them, those that a person has changed, with derivedThen
-	timeline   tiers.Timeline     // nil until it is read
+	policy     *tiers.Policy      // nil until it is read
 	unreadable map[string]error   // why nodes that it found cannot be read, by id
 	known      map[nodeRef]bool   // true: seen or written in this transaction; false: looked for and not found
 }

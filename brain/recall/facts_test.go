@@ -90,13 +90,13 @@ func plant(t *testing.T, s brain.Store, n int, seed uint64) []fact {
 		t.Fatal(err)
 	}
 	facts := plantedFacts(text)
-	tl, err := b.Base.Timeline(t.Context())
+	policy, err := b.Base.Policy(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = s.Update(t.Context(), func(tx brain.Tx) error {
 		for i := range facts {
-			m := text.Memory(tl, b.Base.Now())
+			m := text.Memory(policy, b.Base.Now())
 			m.Content = text.Body() + " " + facts[i].note + " " + text.Body()
 			if err := tx.PutMemories(m); err != nil {
 				return err
@@ -174,7 +174,7 @@ func TestPlantedFactsAreTheFirstAnswerOnNeo4j(t *testing.T) {
 		names = append(names, f.name)
 	}
 	b := services.New(other, services.Options{})
-	tl, err := b.Base.Timeline(t.Context())
+	policy, err := b.Base.Policy(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestPlantedFactsAreTheFirstAnswerOnNeo4j(t *testing.T) {
 	for range 10 {
 		var ms []brain.Memory
 		for range factNotes / 20 {
-			m := text.Memory(tl, b.Base.Now())
+			m := text.Memory(policy, b.Base.Now())
 			m.Content = strings.Join(names, " ")
 			ms = append(ms, m)
 		}

@@ -50,10 +50,10 @@ func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.
 	fresh := brain.Map(brain.FreshGroups(), func(g brain.FreshGroup) brain.ListFilter {
 		return brain.ListFilter{Group: g, Project: q.Project, Limit: q.Limit}
 	})
-	tl, err := lifecycle.Timeline(r)
+	policy, err := brain.ReadPolicy(r)
 	ms := lifecycle.Get(&err, r.ListMemories, fresh...)
 	ms = append(ms, lifecycle.Get(&err, r.ListMemories, q.Filters(now)...)...)
-	sortList(tl, ms, q.Sort, now)
+	sortList(policy, ms, q.Sort, now)
 	ms = slices.CompactFunc(ms, func(a, b brain.Memory) bool { return a.ID == b.ID })
 	return ms[:min(len(ms), q.Limit)], err
 }
@@ -61,19 +61,19 @@ func mostSalient(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.
 // newest returns the newest live and expired memories.
 func newest(r brain.Reader, q lifecycle.ListQuery, now time.Time) ([]brain.Memory, error) {
 	f := brain.ListFilter{Newest: true, Tag: q.Tag, Project: q.Project, Since: q.Since, Limit: q.Limit}
-	tl, err := lifecycle.Timeline(r)
+	policy, err := brain.ReadPolicy(r)
 	fs := []brain.ListFilter{f}
 	if len(q.Types) > 0 {
 		fs = brain.Map(q.Types, func(t string) brain.ListFilter { f.Type = t; return f })
 	}
 	ms := lifecycle.Get(&err, r.ListMemories, fs...)
-	sortList(tl, ms, q.Sort, now)
+	sortList(policy, ms, q.Sort, now)
 	return ms[:min(len(ms), q.Limit)], err
 }
 
 // scan returns the first of all memories that match a query.
 func (s *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (first []brain.Memory, err error) {
-	tl, err := lifecycle.Timeline(r)
+	policy, err := brain.ReadPolicy(r)
 	if err != nil {
 		return nil, err
 	}
@@ -90,13 +90,13 @@ func (s *Service) scan(r brain.Reader, q lifecycle.ListQuery, now time.Time) (fi
 				first = append(first, m)
 			}
 		}
-		sortList(tl, first, q.Sort, now)
+		sortList(policy, first, q.Sort, now)
 		first = first[:min(len(first), q.Limit)]
 	}
 	return first, nil
 }
 
-func sortList(tl tiers.Timeline, ms []brain.Memory, order string, now time.Time) {
+func sortList(policy *tiers.Policy, ms []brain.Memory, order string, now time.Time) {
 	compare, ordered := map[string]func(a, b brain.Memory) int{
 		lifecycle.ByCreated: func(a, b brain.Memory) int { return b.Created.Compare(a.Created) },
 		lifecycle.ByUsed:    func(a, b brain.Memory) int { return b.IdleSince().Compare(a.IdleSince()) },
@@ -104,12 +104,12 @@ func sortList(tl tiers.Timeline, ms []brain.Memory, order string, now time.Time)
 	}[order]
 	switch {
 	case order == lifecycle.ByEnergy:
-		lifecycle.SortByEnergy(tl, ms, now)
+		lifecycle.SortByEnergy(policy, ms, now)
 		return
 	case !ordered:
 		salience := make(map[string]float64, len(ms))
 		for i := range ms {
-			salience[ms[i].ID] = ms[i].Salience(tl.Energy(ms[i].State, now), now)
+			salience[ms[i].ID] = ms[i].Salience(policy.Energy(ms[i].State, now), now)
 		}
 		compare = func(a, b brain.Memory) int { return cmp.Compare(salience[b.ID], salience[a.ID]) }
 	}

@@ -20,7 +20,7 @@ func TestListsAreMostSalientFirst(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	random := rand.New(rand.NewPCG(30, 1))
 	kinds := []string{"decision", "preference", "fact", "note", "lesson"}
-	tl := tiers.NewTimeline()
+	policy := new(tiers.DefaultPolicy())
 	var ms []brain.Memory
 	for i := range 400 {
 		m := brain.Memory{
@@ -28,7 +28,7 @@ func TestListsAreMostSalientFirst(t *testing.T) {
 			Project: []string{"", "kiln"}[random.IntN(2)], Created: now.AddDate(0, 0, -random.IntN(200)), Importance: brain.Reference,
 		}
 		tier := []tiers.Tier{tiers.Working, tiers.LongTerm}[random.IntN(2)]
-		m.State = tl.Start(tier, 1+random.Float64()*8, 0, m.Created)
+		m.State = policy.Start(tier, 1+random.Float64()*8, 0, m.Created)
 		m.Complete()
 		ms = append(ms, m)
 	}

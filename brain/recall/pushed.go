@@ -29,11 +29,11 @@ func (s *Service) Pushed(ctx context.Context, id, project string) (Pushed, error
 			return p, err
 		}
 		m := ms[0]
-		tl, err := lifecycle.Timeline(r)
+		policy, err := brain.ReadPolicy(r)
 		if err != nil {
 			return p, err
 		}
-		p.NotPushed, p.Salience = "", m.Salience(tl.Energy(m.State, now), now)
+		p.NotPushed, p.Salience = "", m.Salience(policy.Energy(m.State, now), now)
 		if p.Replaced, err = replacedBy(r, m.ID); err != nil {
 			return p, err
 		}

@@ -21,12 +21,12 @@ func TestLongQuestionIsAskedByItsFirstAndLongestWords(t *testing.T) {
 	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	s := opened[*sqlite.Store](t)(sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "brain.db"), "long"))
 	svc := services.New(s, services.Options{Now: func() time.Time { return now }})
-	tl, err := svc.Base.Timeline(t.Context())
+	policy, err := svc.Base.Policy(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	put := func(text string) string {
-		m := brain.Memory{ID: brain.NewID(), Name: text, Content: text, MemoryType: "note", Created: now, State: tl.Start("working", 1, 0, now)}
+		m := brain.Memory{ID: brain.NewID(), Name: text, Content: text, MemoryType: "note", Created: now, State: policy.Start("working", 1, 0, now)}
 		m.Complete()
 		if err := s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutMemories(m) }); err != nil {
 			t.Fatal(err)

@@ -106,7 +106,7 @@ func projects(project *string) []*string {
 // salient returns memories without duplicates, highest salience first, then the one used
 // last.
 func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error) {
-	tl, err := lifecycle.Timeline(r)
+	policy, err := brain.ReadPolicy(r)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func salient(r brain.Reader, ms []brain.Memory, now time.Time) ([]Salient, error
 	seen := make(map[string]bool, len(ms))
 	for _, m := range ms {
 		if !seen[m.ID] {
-			all = append(all, Salient{Memory: m, Salience: m.Salience(tl.Energy(m.State, now), now), Was: was[m.ID]})
+			all = append(all, Salient{Memory: m, Salience: m.Salience(policy.Energy(m.State, now), now), Was: was[m.ID]})
 		}
 		seen[m.ID] = true
 	}

@@ -140,11 +140,11 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 	case brain.VerdictBoth, brain.VerdictReject:
 		return []brain.Action{{Kind: brain.ActKeep, IDs: brain.IDs(ms), Reason: reason, At: now}}, nil
 	}
-	tl, err := lifecycle.Timeline(tx)
+	policy, err := brain.ReadPolicy(tx)
 	if err != nil {
 		return nil, err
 	}
-	settled := lifecycle.Settle(tl, ms, now)
+	settled := lifecycle.Settle(policy, ms, now)
 	if err := settled.Commit(tx); err != nil {
 		return nil, err
 	}

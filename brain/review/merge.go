@@ -69,7 +69,7 @@ func (m Merging) arranged() (Merging, error) {
 
 // write reads the members again, merges them and returns the action.
 func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
-	tl, err := lifecycle.Timeline(tx)
+	policy, err := brain.ReadPolicy(tx)
 	if err != nil {
 		return brain.Action{}, err
 	}
@@ -77,18 +77,18 @@ func (m Merging) write(tx brain.Tx, now time.Time) (brain.Action, error) {
 	if err != nil {
 		return brain.Action{}, err
 	}
-	next := cluster{tl, now, members}.result(m.Result)
-	return absorb(tx, tl, brain.Action{Kind: brain.ActMerge, Reason: m.Reason, Similarity: m.Similarity, At: now}, members, next)
+	next := cluster{policy, now, members}.result(m.Result)
+	return absorb(tx, policy, brain.Action{Kind: brain.ActMerge, Reason: m.Reason, Similarity: m.Similarity, At: now}, members, next)
 }
 
 // absorb stores next in place of the first of some memories, the others as superseded by it, and
 // what it said before if that differs. It returns the action.
-func absorb(tx brain.Tx, tl tiers.Timeline, a brain.Action, members []brain.Memory, next brain.Memory) (brain.Action, error) {
+func absorb(tx brain.Tx, policy *tiers.Policy, a brain.Action, members []brain.Memory, next brain.Memory) (brain.Action, error) {
 	others := members[1:]
 	a.IDs, a.Changes = []string{next.ID}, []brain.Change{{Before: &members[0], After: &next}}
 	var superseded, earlier []brain.Memory
 	for i := range others {
-		old := lifecycle.Superseded(tl, others[i], a.At)
+		old := lifecycle.Superseded(policy, others[i], a.At)
 		superseded = append(superseded, old)
 		a.IDs, a.Changes = append(a.IDs, old.ID), append(a.Changes, brain.Change{Before: &others[i], After: &old})
 	}
@@ -103,7 +103,7 @@ func absorb(tx brain.Tx, tl tiers.Timeline, a brain.Action, members []brain.Memo
 		}
 	}
 	if members[0].ContentHash != next.ContentHash {
-		was := lifecycle.Earlier(tl, members[0], a.At)
+		was := lifecycle.Earlier(policy, members[0], a.At)
 		earlier, a.Changes = []brain.Memory{was}, append(a.Changes, brain.Change{After: &was})
 		a.Linked = append(a.Linked, brain.Relation{From: next.ID, Type: brain.Supersedes, To: was.ID})
 	}

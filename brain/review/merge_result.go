@@ -13,7 +13,7 @@ import (
 
 // cluster has the memories to merge, at the instant of the merge.
 type cluster struct {
-	tl      tiers.Timeline
+	policy  *tiers.Policy
 	now     time.Time
 	members []brain.Memory // the keeper first
 }
@@ -64,7 +64,7 @@ func (c cluster) reword(next *brain.Memory, proposed brain.Memory) {
 
 // state returns the highest tier and energy of the live members, or of all if none is live.
 func (c cluster) state() tiers.State {
-	pool := slices.DeleteFunc(slices.Clone(c.members), func(m brain.Memory) bool { return c.tl.Expired(m.State, c.now) })
+	pool := slices.DeleteFunc(slices.Clone(c.members), func(m brain.Memory) bool { return c.policy.Expired(m.State, c.now) })
 	if len(pool) == 0 {
 		pool = c.members
 	}
@@ -72,11 +72,11 @@ func (c cluster) state() tiers.State {
 		return cmp.Or(cmp.Compare(tierRank(a.Tier), tierRank(b.Tier)), cmp.Compare(c.energy(a), c.energy(b)))
 	}).State
 	most := slices.MaxFunc(pool, func(a, b brain.Memory) int { return cmp.Compare(c.energy(a), c.energy(b)) })
-	if energy := c.energy(most); energy > c.tl.Energy(s, c.now) {
+	if energy := c.energy(most); energy > c.policy.Energy(s, c.now) {
 		due := s.PromoteDue
-		s = c.tl.Reset(s, energy, c.now)
+		s = c.policy.Reset(s, energy, c.now)
 		s.PromoteDue = due
-		s = c.tl.Recompute(s, c.now)
+		s = c.policy.Recompute(s)
 	}
 	s.SessionCount = 0
 	for i := range c.members {
@@ -86,7 +86,7 @@ func (c cluster) state() tiers.State {
 	return s
 }
 
-func (c cluster) energy(m brain.Memory) float64 { return c.tl.Energy(m.State, c.now) }
+func (c cluster) energy(m brain.Memory) float64 { return c.policy.Energy(m.State, c.now) }
 
 // tierRank orders the tiers of current memories, highest last.
 func tierRank(t tiers.Tier) int {

@@ -12,16 +12,16 @@ import (
 
 func TestResultOfAMerge(t *testing.T) {
 	now := time.Date(2026, 2, 5, 12, 0, 0, 0, time.UTC)
-	tl := tiers.NewTimeline()
+	policy := new(tiers.DefaultPolicy())
 	memory := func(id string, energy float64, recalls int) brain.Memory {
 		m := brain.Memory{
 			ID: id, Name: id, Content: "text of " + id, Version: 1, RecallCount: recalls, Created: now, Tags: []string{id},
-			State: tl.Start(tiers.Working, energy, 0, now),
+			State: policy.Start(tiers.Working, energy, 0, now),
 		}
 		m.Complete()
 		return m
 	}
-	c := cluster{tl, now, []brain.Memory{memory("keeper", 1, 2), memory("source", 2, 3)}}
+	c := cluster{policy, now, []brain.Memory{memory("keeper", 1, 2), memory("source", 2, 3)}}
 	next := c.result(nil)
 	if next.ID != "keeper" || next.RecallCount != 5 || next.Energy != 2 || next.Content != c.members[0].Content || next.Version != 2 ||
 		!cmp.Equal(next.Tags, []string{"keeper", "source"}) || !cmp.Equal(next.MergedFrom, []string{"source"}) {

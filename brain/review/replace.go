@@ -55,7 +55,7 @@ func (s *Service) ReplaceIn(tx brain.Tx, newID string, old []string, now time.Ti
 
 func replaceIn(tx brain.Tx, newID string, old []string, reason string, now time.Time) ([]brain.Action, error) {
 	ids := append([]string{newID}, brain.Unique(old)...)
-	tl, err := lifecycle.Timeline(tx)
+	policy, err := brain.ReadPolicy(tx)
 	members := lifecycle.Get(&err, tx.Memories, brain.Unique(ids)...)
 	if err == nil {
 		err = checkReplacement(members, ids)
@@ -63,8 +63,8 @@ func replaceIn(tx brain.Tx, newID string, old []string, reason string, now time.
 	if err != nil {
 		return nil, err
 	}
-	next := cluster{tl, now, members}.replacement()
-	a, err := absorb(tx, tl, brain.Action{Kind: brain.ActReplace, Reason: reason, At: now}, members, next)
+	next := cluster{policy, now, members}.replacement()
+	a, err := absorb(tx, policy, brain.Action{Kind: brain.ActReplace, Reason: reason, At: now}, members, next)
 	return []brain.Action{a}, err
 }
 

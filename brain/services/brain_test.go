@@ -245,7 +245,7 @@ func TestPolicyChangeKeepsThePast(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("fade", "slower from now on")
 	l.later(time.Hour)
-	if err := l.Base.SetPolicy(l.ctx(), "lambda.working", 0.1); err != nil {
+	if err := l.Base.SetNumber(l.ctx(), "lambda.working", 0.1); err != nil {
 		t.Fatal(err)
 	}
 	l.later(time.Hour)
@@ -253,7 +253,7 @@ func TestPolicyChangeKeepsThePast(t *testing.T) {
 	if got := l.energy(id); math.Abs(got-want) > 1e-6 {
 		t.Errorf("energy %v, want %v", got, want)
 	}
-	if err := l.Base.SetPolicy(l.ctx(), "lambda.nowhere", 1); !errors.Is(err, brain.ErrInvalid) {
+	if err := l.Base.SetNumber(l.ctx(), "lambda.nowhere", 1); !errors.Is(err, brain.ErrInvalid) {
 		t.Errorf("an unknown number: %v", err)
 	}
 }
@@ -263,11 +263,11 @@ func TestPolicyChangeMovesExpiries(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("weak", "but not that weak")
 	l.later(3 * time.Hour)
-	if err := l.Base.SetPolicy(l.ctx(), "expire.below", 0.9); err != nil {
+	if err := l.Base.SetNumber(l.ctx(), "expire.below", 0.9); err != nil {
 		t.Fatal(err)
 	}
 	l.later(time.Minute)
-	want := l.now.Add(-time.Minute + time.Millisecond)
+	want := l.now.Add(-time.Minute)
 	if got := l.show(id).Memory; got.ExpiresAt == nil || !got.ExpiresAt.Equal(want) {
 		t.Errorf("expires at %v, want %v", got.ExpiresAt, want)
 	}

@@ -144,7 +144,7 @@ func TestTheThresholdDecides(t *testing.T) {
 	if got := l.gated(brain.Memory{Content: "kept"}, brain.Gate{Keep: true}, brain.Details{}); got.MemoryID == "" || got.Judgement.Score != 0 {
 		t.Errorf("%+v", got)
 	}
-	must[int](l)(0, l.Base.SetPolicy(l.ctx(), "relevanceThreshold", 0))
+	must[int](l)(0, l.Base.SetNumber(l.ctx(), "relevanceThreshold", 0))
 	got := l.gated(brain.Memory{Content: "anything"}, brain.Gate{}, brain.Details{})
 	if got.MemoryID == "" {
 		t.Fatal("0 is not stored at a threshold of 0")

@@ -77,7 +77,7 @@ func (l *lab) counted() *countingStore {
 func (l *lab) shelve(n int, change func(i int, m *brain.Memory)) []string {
 	l.t.Helper()
 	fading := []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm}
-	tl := must[tiers.Timeline](l)(l.Base.Timeline(l.ctx()))
+	policy := must[*tiers.Policy](l)(l.Base.Policy(l.ctx()))
 	ms := make([]brain.Memory, n)
 	ids := make([]string, n)
 	for i := range ms {
@@ -86,7 +86,7 @@ func (l *lab) shelve(n int, change func(i int, m *brain.Memory)) []string {
 		ms[i] = brain.Memory{
 			ID: id, Name: fmt.Sprint("shelved ", i), Content: fmt.Sprint("shelved text ", i), MemoryType: "note",
 			NameKey: id, ContentHash: id, Created: l.now, Version: 1, Importance: brain.Reference,
-			State: tl.Reset(tiers.State{Tier: fading[i%len(fading)], ValidFrom: l.now}, 0.5+float64(i)/1000, l.now),
+			State: policy.Reset(tiers.State{Tier: fading[i%len(fading)], ValidFrom: l.now}, 0.5+float64(i)/1000, l.now),
 		}
 		change(i, &ms[i])
 	}

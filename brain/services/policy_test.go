@@ -1,55 +1,101 @@
 package services_test
 
 import (
+	"fmt"
+	"math"
 	"testing"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// A capture that read the numbers just before they changed, and is stored just
-// after all was recomputed, gets the new expiry all the same.
-func TestWhatIsWrittenByOldNumbersIsRecomputedLater(t *testing.T) {
-	l := newLab(t)
-	id := l.shelve(1, func(int, *brain.Memory) {})[0]
-	stored := func() brain.Memory {
-		var ms []brain.Memory
-		err := l.Base.Store.View(l.ctx(), func(r brain.Reader) (err error) {
-			ms, err = r.Memories(id)
-			return err
+// A change that fails at any call is completed by the next run: until then the numbers of before
+// count, and afterwards the memories are as after a change that did not fail.
+func TestAChangeOfNumbersIsCompletedAfterAFailure(t *testing.T) {
+	var want []brain.Memory
+	for failAt := 0; ; failAt++ {
+		l := newLab(t)
+		ids := l.shelve(110, func(i int, m *brain.Memory) {
+			m.ID = fmt.Sprint("shelved-", i)
+			if i%5 == 0 {
+				m.PromoteDue = m.LastDecay
+			}
 		})
-		if err != nil || len(ms) != 1 {
-			t.Fatalf("%d memories, error %v", len(ms), err)
+		l.later(3 * time.Hour)
+		s := storetest.Failing(l.Base.Store, storetest.Plan{FailAt: failAt})
+		changed := services.New(s, services.Options{Now: func() time.Time { return l.now }}).Base.SetNumber(l.ctx(), "lambda.working", 0.1)
+		p := must[*tiers.Policy](l)(l.Base.Policy(l.ctx()))
+		if changed == nil && p.Lambda.Working != 0.1 {
+			t.Fatalf("it is %v after the change", p.Lambda.Working)
 		}
-		return ms[0]
+		if changed != nil && p.Lambda.Working != 0.1 {
+			if p.Lambda.Working != 0.5 {
+				t.Fatalf("it is %v while it changes", p.Lambda.Working)
+			}
+			if asked := must[bool](l)(l.Base.Idle(l.ctx(), l.now)); asked { // it failed before it began
+				if err := l.Base.SetNumber(l.ctx(), "lambda.working", 0.1); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if _, err := l.run.Run(l.ctx(), consolidate.Request{Kind: brain.RunSettle, Background: true}); err != nil {
+			t.Fatal(err)
+		}
+		got := must[[]brain.Memory](l)(l.Base.Memories(l.ctx(), ids...))
+		if failAt == 0 {
+			want = got
+			continue
+		}
+		for i := range got {
+			if got[i].State != want[i].State {
+				t.Fatalf("failed at call %d (%v):\n%+v, want\n%+v", failAt, changed, got[i].State, want[i].State)
+			}
+		}
+		if changed == nil {
+			return
+		}
 	}
-	old := stored()
-	l.later(time.Hour)
-	if err := l.Base.SetPolicy(l.ctx(), "lambda.working", 0.1); err != nil {
+}
+
+// When a number changes, what is due is promoted and expires as of its instant under the numbers
+// before, and the rest fades from its energy at the change.
+func TestAChangeOfNumbersSettlesUnderThoseBefore(t *testing.T) {
+	l := newLab(t)
+	ids := l.shelve(3, func(i int, m *brain.Memory) { // expires after 3.2 h, is due, fades
+		m.Tier, m.Energy, m.Base = tiers.Working, 0.5, 0.5
+		switch i {
+		case 1:
+			m.PromoteDue = m.LastDecay
+		case 2:
+			m.Energy, m.Base = 2, 2
+		}
+	})
+	began := l.now
+	l.later(4 * time.Hour)
+	if err := l.Base.SetNumber(l.ctx(), "lambda.working", 0); err != nil {
 		t.Fatal(err)
 	}
-	want := stored().ExpiresAt
-	if want.Equal(old.ExpiresAt) {
-		t.Fatal("the change of the numbers changes no expiry")
+	ms := must[[]brain.Memory](l)(l.Base.Memories(l.ctx(), ids...))
+	if got := ms[0].ValidTo.Sub(began).Round(time.Minute); ms[0].Tier != tiers.Expired || got != 3*time.Hour+13*time.Minute {
+		t.Errorf("the first is %s after %v", ms[0].Tier, got)
 	}
-	if err := l.Base.Store.Update(l.ctx(), func(tx brain.Tx) error { return tx.PutLives(old) }); err != nil {
-		t.Fatal(err)
+	if ms[1].Tier != tiers.ShortTerm || !ms[1].ValidFrom.Equal(began) {
+		t.Errorf("the second is %s since %v", ms[1].Tier, ms[1].ValidFrom)
 	}
-	l.later(61 * time.Second)
-	if idle, err := l.Base.Idle(l.ctx(), l.now); err != nil || idle {
-		t.Errorf("a minute later there is nothing to do: %v, %v", idle, err)
+	if !ms[2].ExpiresAt.IsZero() {
+		t.Errorf("the third expires at %v", ms[2].ExpiresAt)
 	}
-	if err := l.Base.Recompute(l.ctx()); err != nil {
-		t.Fatal(err)
+	l.later(100 * time.Hour)
+	if got, want := l.energy(ids[2]), 2*math.Exp(-0.5*4); math.Abs(got-want) > 1e-9 {
+		t.Errorf("the third has %v, want %v", got, want)
 	}
-	if got := stored().ExpiresAt; !got.Equal(want) {
-		t.Errorf("it expires at %v, want %v", got, want)
-	}
-	s := l.counted()
-	if err := l.Base.Recompute(l.ctx()); err != nil || s.listed != 0 {
-		t.Errorf("%d memories are read when all is done, error %v", s.listed, err)
+	if _, events, err := l.Journal.History(l.ctx(), ids[0]); err != nil || events[len(events)-1].Kind != string(brain.ActExpire) {
+		t.Errorf("the history of the first is %+v, error %v", events, err)
 	}
 }
 
@@ -60,7 +106,7 @@ func TestAThresholdRecomputesNothing(t *testing.T) {
 	for key, value := range map[string]float64{"forget.afterDays": 60, "merge.alike": 0.8, "core.uses": 5, "relevanceThreshold": 0, "maxMemories": 9} {
 		l.later(2 * time.Minute)
 		s := l.counted()
-		if err := l.Base.SetPolicy(l.ctx(), key, value); err != nil {
+		if err := l.Base.SetNumber(l.ctx(), key, value); err != nil {
 			t.Fatal(err)
 		}
 		if s.listed != 0 {
@@ -80,7 +126,7 @@ func TestAThresholdRecomputesNothing(t *testing.T) {
 // what is no threshold, or out of range, counts for nothing there.
 func TestNumbersWithOverrides(t *testing.T) {
 	l := newLab(t)
-	if err := l.Base.SetPolicy(l.ctx(), "forget.minUses", 4); err != nil {
+	if err := l.Base.SetNumber(l.ctx(), "forget.minUses", 4); err != nil {
 		t.Fatal(err)
 	}
 	b := services.New(l.Base.Store, services.Options{Overrides: func() map[string]float64 {
@@ -92,7 +138,6 @@ func TestNumbersWithOverrides(t *testing.T) {
 	}
 	want := tiers.DefaultPolicy()
 	want.Forget.MinUses, want.Forget.AfterDays = 4, 60
-	want.ValidFrom = p.ValidFrom
 	if p != want {
 		t.Errorf("the numbers are %+v, want %+v", p, want)
 	}
@@ -146,21 +191,23 @@ func TestANumberChangedInTheStoreCountsFromTheNextRun(t *testing.T) {
 	if idle, err := l.Base.Idle(l.ctx(), l.now); err != nil || idle {
 		t.Errorf("a changed number leaves nothing to do: %v", err)
 	}
-	if err := l.Base.AdoptNumbers(l.ctx(), func(err error) { t.Error(err) }); err != nil {
+	if err := l.Base.ApplyNumbers(l.ctx(), func(err error) { t.Error(err) }); err != nil {
 		t.Fatal(err)
 	}
 	if got := numbers(); got != [2]float64{0.25, 1} {
 		t.Errorf("after the run %v counts", got)
 	}
 	edit("lambda.working", 0.125)
-	if err := l.Base.SetPolicy(l.ctx(), "boost", 2); err != nil {
+	if err := l.Base.SetNumber(l.ctx(), "boost", 2); err != nil {
 		t.Fatal(err)
 	}
 	if got := numbers(); got != [2]float64{0.125, 2} {
 		t.Errorf("after a change by command %v counts", got)
 	}
-	tl, err := l.Base.Timeline(l.ctx())
-	if err != nil || len(tl) != 3 || tl.At(l.now.Add(-time.Minute)).Lambda.Working != 0.5 {
-		t.Errorf("the history is %+v, error %v", tl, err)
+	history := must[[]brain.Record](l)(lifecycle.Read(l.ctx(), l.Base, func(r brain.Reader) ([]brain.Record, error) {
+		return r.ListRecords(brain.ConfigRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{brain.PolicyOwner}})
+	}))
+	if first, err := brain.Body[brain.PolicyBody](history[0]); err != nil || len(history) != 3 || first.Numbers["lambda.working"] != 0.5 || !first.ValidTo.Equal(l.now) {
+		t.Errorf("the history is %+v, error %v", history, err)
 	}
 }

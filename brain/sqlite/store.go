@@ -95,6 +95,11 @@ func (s *Store) Update(ctx context.Context, fn func(brain.Tx) error) error {
 	})
 }
 
+// AwaitWriters takes the write lock, which one Update at a time has.
+func (s *Store) AwaitWriters(ctx context.Context) error {
+	return s.Update(ctx, func(brain.Tx) error { return nil })
+}
+
 // write runs fn with the write lock and commits unless it fails.
 func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 	if err := cmp.Or(s.Replaced(), s.Writable()); err != nil {

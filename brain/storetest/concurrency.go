@@ -8,8 +8,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -22,6 +24,7 @@ func concurrencyCases() []testCase {
 		{"of 8 writers that store a text unless it is there, one does", raceText},
 		{"20 captures at once are 20 captures", raceCaptures},
 		{"readers go on while others write", raceReaders},
+		{"what a writer computes from numbers that change meanwhile is computed again", raceNumbers},
 	}
 }
 
@@ -211,4 +214,37 @@ func raceReaders(t *testing.T, b *db) {
 		return nil
 	})
 	works(t, "readers and writers", err)
+}
+
+// raceNumbers changes a number while a writer that has read the numbers goes on.
+func raceNumbers(t *testing.T, b *db) {
+	other := lifecycle.NewBase(b.again().Store, lifecycle.Options{Now: func() time.Time { return Hours(1) }})
+	var changeErr error
+	changed := make(chan struct{})
+	change := sync.OnceFunc(func() {
+		go func() {
+			defer close(changed)
+			changeErr = other.SetNumber(b.ctx(), "lambda.working", 0.1)
+		}()
+	})
+	m := Memory("written meanwhile")
+	b.update(func(tx brain.Tx) error {
+		policy, err := brain.ReadPolicy(tx)
+		if err != nil {
+			return err
+		}
+		change()
+		select { // the change must not be complete before this write is
+		case <-changed:
+		case <-time.After(time.Second):
+		}
+		m.State = policy.Start(tiers.Working, 1, 0, Hours(1))
+		return tx.PutMemories(m)
+	})
+	<-changed
+	works(t, "the change of the number", changeErr)
+	policy := view(b, func(r brain.Reader) (*tiers.Policy, error) { return brain.ReadPolicy(r) })
+	same(t, "lambda", 0.1, policy.Lambda.Working)
+	stored := ask(b, brain.Reader.Memories, m.ID)[0]
+	same(t, "expiry", policy.Start(tiers.Working, 1, 0, Hours(1)).ExpiresAt, stored.ExpiresAt)
 }

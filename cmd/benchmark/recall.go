@@ -129,7 +129,7 @@ func (b *bench) ask(ctx context.Context, q *recallQuality, lines []line, off []s
 // storeRecords stores records as memories, and returns the ids of the records by those of the
 // memories.
 func storeRecords(ctx context.Context, h *home, records []line) (map[string]string, error) {
-	tl, err := h.brain.Base.Timeline(ctx)
+	policy, err := h.brain.Base.Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func storeRecords(ctx context.Context, h *home, records []line) (map[string]stri
 					return nil, fmt.Errorf("record %s: %w", l.ID, err)
 				}
 			}
-			m.State = tl.Start(tiers.Working, 1, 0, h.brain.Base.Now())
+			m.State = policy.Start(tiers.Working, 1, 0, h.brain.Base.Now())
 			m.Complete()
 			ids[m.ID], ms[i] = l.ID, m
 		}

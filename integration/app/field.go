@@ -17,7 +17,7 @@ type Numbers struct {
 	ExpireBelow  float64                `json:"expireBelow"`  // energy
 }
 
-func numbersOf(p tiers.Policy) Numbers {
+func numbersOf(p *tiers.Policy) Numbers {
 	return Numbers{
 		map[tiers.Tier]float64{tiers.Working: p.Lambda.Working, tiers.ShortTerm: p.Lambda.ShortTerm, tiers.LongTerm: p.Lambda.LongTerm},
 		map[tiers.Tier]float64{tiers.Working: p.PromoteEnergy.Working, tiers.ShortTerm: p.PromoteEnergy.ShortTerm},
@@ -58,7 +58,7 @@ func (u *UseCases) Field(ctx context.Context) (FieldAnswer, error) {
 	b, now := u.services(ctx), u.app.Now()
 	a := FieldAnswer{At: brain.Instant(now), CellStep: brain.CellStep, IdleOffset: brain.IdleOffset, Dots: []Dot{}}
 	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) (FieldAnswer, error) {
-		tl, err := lifecycle.Timeline(r)
+		policy, err := brain.ReadPolicy(r)
 		if err != nil {
 			return a, err
 		}
@@ -77,7 +77,7 @@ func (u *UseCases) Field(ctx context.Context) (FieldAnswer, error) {
 			most = fieldMost
 		}
 		strongest, err := b.Base.Strongest(r, ListRequest{Live: true, Limit: most}, now)
-		a.Dots = brain.Map(strongest, func(m brain.Memory) Dot { return dotOf(tl, m, now) })
+		a.Dots = brain.Map(strongest, func(m brain.Memory) Dot { return dotOf(policy, m, now) })
 		return a, err
 	})
 }
@@ -91,23 +91,22 @@ type DensityAnswer struct {
 func (u *UseCases) Density(ctx context.Context) (DensityAnswer, error) {
 	now := u.app.Now()
 	return lifecycle.Read(ctx, u.services(ctx).Base, func(r brain.Reader) (a DensityAnswer, err error) {
-		tl, err := lifecycle.Timeline(r)
+		policy, err := brain.ReadPolicy(r)
 		if err != nil {
 			return a, err
 		}
-		p := tl.At(now)
-		a.Cells, err = r.Cells(now, &p)
+		a.Cells, err = r.Cells(now, policy)
 		return a, err
 	})
 }
 
-func dotOf(tl tiers.Timeline, m brain.Memory, now time.Time) Dot {
+func dotOf(policy *tiers.Policy, m brain.Memory, now time.Time) Dot {
 	used := m.LastAccessed
 	if used.IsZero() {
 		used = m.Created
 	}
 	return Dot{
-		m.ID, m.Name, m.MemoryType, brain.OrNull(m.Project), m.Tier, tl.Energy(m.State, now), used,
+		m.ID, m.Name, m.MemoryType, brain.OrNull(m.Project), m.Tier, policy.Energy(m.State, now), used,
 		lifecycle.Optional(m.ExpiresAt), lifecycle.Optional(m.PromoteDue), m.UseCount,
 	}
 }
@@ -127,7 +126,7 @@ var nextHorizons = [...]time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour}
 func (u *UseCases) Next(ctx context.Context, limit int) (NextAnswer, error) {
 	b, now := u.services(ctx), u.app.Now()
 	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) (a NextAnswer, err error) {
-		tl, err := lifecycle.Timeline(r)
+		policy, err := brain.ReadPolicy(r)
 		if err != nil {
 			return a, err
 		}
@@ -148,9 +147,9 @@ func (u *UseCases) Next(ctx context.Context, limit int) (NextAnswer, error) {
 			rising = append(rising, brain.ListFilter{Tier: t, DueOnly: true, Unexpired: now, Limit: limit})
 		}
 		rises, err := r.ListMemories(rising...)
-		lifecycle.SortByEnergy(tl, rises, now)
+		lifecycle.SortByEnergy(policy, rises, now)
 		dots := func(ms []brain.Memory) []Dot {
-			return brain.Map(ms[:min(limit, len(ms))], func(m brain.Memory) Dot { return dotOf(tl, m, now) })
+			return brain.Map(ms[:min(limit, len(ms))], func(m brain.Memory) Dot { return dotOf(policy, m, now) })
 		}
 		return NextAnswer{dots(fading), dots(rises)}, err
 	})

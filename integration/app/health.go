@@ -146,9 +146,9 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	a.Spend, spendErr = spendToday(ctx, b, l.Config.LLM)
 	a.Vectors, vectorsErr = u.vectorCounts(ctx, b)
 	a.Review, reviewErr = b.Review.Open(ctx)
-	tl, numbersErr := b.Base.Timeline(ctx)
+	policy, numbersErr := b.Base.Policy(ctx)
 	if numbersErr == nil {
-		a.Numbers = numbersOf(tl.At(u.app.Now()))
+		a.Numbers = numbersOf(policy)
 	}
 	rejected, file, err := spool.Rejected()
 	a.Rejected, a.RejectedFile = rejected, brain.OrNull(file)

@@ -12,6 +12,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/exchange"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 const (
@@ -83,17 +84,17 @@ func (u *UseCases) importTests(ctx context.Context, f exchange.Format, o exchang
 // takeNumbers gives the brain the lifecycle numbers of the original program, unless somebody
 // has changed its own.
 func (u *UseCases) takeNumbers(ctx context.Context, b *services.Services, o exchange.Options, report *exchange.Report) error {
-	tl, err := b.Base.Timeline(ctx)
+	policy, err := b.Base.Policy(ctx)
 	if err != nil {
 		return err
 	}
-	current, changed := tl.Current(), len(tl) > 1
-	numbers, unknown := o.Original.Numbers(current)
+	changed := *policy != tiers.DefaultPolicy()
+	numbers, unknown := o.Original.Numbers(policy)
 	for _, name := range unknown {
 		report.LeftOut = append(report.LeftOut, exchange.Problem{File: o.Path, Message: fmt.Sprintf("ConsolidationConfig: %.60q is not a number of this program", name)})
 	}
 	for key, value := range numbers {
-		here, _ := current.Get(key)
+		here, _ := policy.Get(key)
 		set := fmt.Sprintf("%s%s %s", lifecyclePrefix, key, number(value))
 		if changed {
 			report.LeftOut = append(report.LeftOut, exchange.Problem{File: o.Path, Message: fmt.Sprintf(
@@ -103,7 +104,7 @@ func (u *UseCases) takeNumbers(ctx context.Context, b *services.Services, o exch
 		verb := "would change"
 		if !u.caller.DryRun {
 			verb = "changed"
-			err = b.Base.SetPolicy(ctx, key, value)
+			err = b.Base.SetNumber(ctx, key, value)
 		}
 		switch {
 		case err == nil:

@@ -144,14 +144,14 @@ func (u *UseCases) Promote(ctx context.Context, wait time.Duration) (PromoteAnsw
 // promotions returns the promotions of a run with the current energies of the memories.
 func promotions(ctx context.Context, b *services.Services, promoted []consolidate.Promotion) ([]consolidate.Promotion, error) {
 	all := append([]consolidate.Promotion{}, promoted...)
-	timeline, err := b.Base.Timeline(ctx)
+	policy, err := b.Base.Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
 	ms, err := b.Base.Memories(ctx, brain.Unique(brain.Map(all, func(p consolidate.Promotion) string { return p.ID }))...)
 	found := brain.ByID(ms)
 	for i, p := range all {
-		all[i].Energy = timeline.Energy(found[p.ID].State, b.Base.Now())
+		all[i].Energy = policy.Energy(found[p.ID].State, b.Base.Now())
 	}
 	return all, err
 }

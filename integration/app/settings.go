@@ -114,14 +114,14 @@ func (u *UseCases) SettingCommands(ctx context.Context) (SettingCommands, error)
 }
 
 func (u *UseCases) lifecycle(ctx context.Context) ([]config.Setting, error) {
-	tl, err := u.services(ctx).Base.Timeline(ctx)
+	policy, err := u.services(ctx).Base.Policy(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var all []config.Setting
-	now, usual := tl.Current(), tiers.DefaultPolicy()
+	usual := tiers.DefaultPolicy()
 	for _, key := range tiers.Keys() {
-		v, _ := now.Get(key)
+		v, _ := policy.Get(key)
 		from := config.FromDefault
 		if d, _ := usual.Get(key); d != v {
 			from = fromStore
@@ -149,7 +149,7 @@ func (u *UseCases) SetLifecycle(ctx context.Context, key, text string) (SettingA
 		return SettingAnswer{}, invalid("give a number, such as 0.5", "%s cannot be %.40q", key, text)
 	}
 	a := SettingAnswer{key, number(v), "the store, for every machine on this brain"}
-	return a, u.services(ctx).Base.SetPolicy(ctx, strings.TrimPrefix(key, lifecyclePrefix), v)
+	return a, u.services(ctx).Base.SetNumber(ctx, strings.TrimPrefix(key, lifecyclePrefix), v)
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -154,7 +154,7 @@ func (g *originalGraph) name() {
 
 // Numbers returns the lifecycle numbers of the current configuration that differ from those
 // of a policy, by key, and the names of its other properties.
-func (g Original) Numbers(p tiers.Policy) (numbers map[string]float64, unknown []string) {
+func (g Original) Numbers(p *tiers.Policy) (numbers map[string]float64, unknown []string) {
 	numbers, keys := map[string]float64{}, numberKeys()
 	for _, n := range readOriginal(g).configs {
 		if n.peek("validTo") != "" {

@@ -72,7 +72,7 @@ func TestOriginalGraph(t *testing.T) {
 
 // Numbers count by the names that the original program gave them, and others are named.
 func TestNumbersOfTheOriginal(t *testing.T) {
-	numbers, unknown := originalRows().Numbers(tiers.DefaultPolicy())
+	numbers, unknown := originalRows().Numbers(new(tiers.DefaultPolicy()))
 	if len(numbers) != 2 || numbers["lambda.working"] != 0.4 || numbers["lambda.longTerm"] != 0.002 || !slices.Equal(unknown, []string{"WORKING.decayrate", "colour"}) {
 		t.Errorf("numbers %v, unknown %v", numbers, unknown)
 	}

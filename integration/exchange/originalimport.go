@@ -15,7 +15,7 @@ import (
 // readOriginalGraph imports the real memories of the graph, or the test memories into the
 // brain of those.
 func readOriginalGraph(r *reader) {
-	tl, err := r.base.Timeline(r.ctx)
+	policy, err := r.base.Policy(r.ctx)
 	if err != nil {
 		r.refuse(0, "cannot be imported: %v", err)
 		return
@@ -39,7 +39,7 @@ func readOriginalGraph(r *reader) {
 	}
 	for _, n := range g.memories {
 		if n.test == (prefix != "") {
-			r.original(n, tl, related[n.id])
+			r.original(n, policy, related[n.id])
 		}
 	}
 	for _, n := range g.sources {
@@ -50,7 +50,7 @@ func readOriginalGraph(r *reader) {
 }
 
 // original imports a memory with its life. The newest of a chain brings the source.
-func (r *reader) original(n *originalNode, tl tiers.Timeline, related []brain.Relation) {
+func (r *reader) original(n *originalNode, policy *tiers.Policy, related []brain.Relation) {
 	name, content := n.text("name"), n.text("content")
 	content = cmp.Or(content, name)
 	if strings.TrimSpace(content) == "" {
@@ -68,7 +68,7 @@ func (r *reader) original(n *originalNode, tl tiers.Timeline, related []brain.Re
 		Group: ingest.ImportDir + "/" + Brainbridge, Position: r.count,
 	}
 	m.Created = brain.Instant(n.first(r.now, "created", "createdAt", "validFrom", "lastDecay"))
-	m.State = n.life(tl, m.Created)
+	m.State = n.life(policy, m.Created)
 	m.Importance = n.importance()
 	n.drop("isTest")
 	n.dropTimes("created", "lastDecay", "validFrom")
@@ -103,14 +103,14 @@ func (n *originalNode) chainSource() *originalNode {
 }
 
 // life returns the state of a memory: that of its last decay, from which it goes on here.
-func (n *originalNode) life(tl tiers.Timeline, created time.Time) tiers.State {
+func (n *originalNode) life(policy *tiers.Policy, created time.Time) tiers.State {
 	tier, until := n.tier(), n.instant("validTo")
 	written := brain.Instant(n.first(created, "lastDecay"))
 	if tier.Live() && !until.IsZero() {
 		tier = tiers.Superseded
 	}
-	energy := n.number("energy", tl.At(written).InitialOther)
-	s := tl.Start(tier, max(0, min(energy, tiers.MaxEnergy)), 0, written)
+	energy := n.number("energy", policy.InitialOther)
+	s := policy.Start(tier, max(0, min(energy, tiers.MaxEnergy)), 0, written)
 	s.ValidFrom = brain.Instant(n.first(created, "validFrom"))
 	if tier.Live() {
 		return s

@@ -16,33 +16,33 @@ const Batch = 1000
 // Load stores n memories of all tiers, straight into the store: captures would take a durable
 // write each.
 func Load(ctx context.Context, b *services.Services, text *Text, n int) error {
-	return load(ctx, b, n, func(tl tiers.Timeline, now time.Time) (brain.Memory, *brain.Source) {
-		return text.Memory(tl, now), nil
+	return load(ctx, b, n, func(policy *tiers.Policy, now time.Time) (brain.Memory, *brain.Source) {
+		return text.Memory(policy, now), nil
 	})
 }
 
 // LoadExpired stores n memories that have expired and were not swept yet.
 func LoadExpired(ctx context.Context, b *services.Services, text *Text, n int) error {
-	return load(ctx, b, n, func(tl tiers.Timeline, now time.Time) (brain.Memory, *brain.Source) {
+	return load(ctx, b, n, func(policy *tiers.Policy, now time.Time) (brain.Memory, *brain.Source) {
 		m := text.Plain(now.Add(-6 * time.Hour))
-		m.State = tl.Start(tiers.Working, 1, 0, m.Created)
+		m.State = policy.Start(tiers.Working, 1, 0, m.Created)
 		return m, nil
 	})
 }
 
 // LoadPromotable stores n crystallizations with their source, due to move up.
 func LoadPromotable(ctx context.Context, b *services.Services, text *Text, n int) error {
-	return load(ctx, b, n, func(tl tiers.Timeline, now time.Time) (brain.Memory, *brain.Source) {
+	return load(ctx, b, n, func(policy *tiers.Policy, now time.Time) (brain.Memory, *brain.Source) {
 		m := text.Plain(now)
-		m.State = tl.Start(tiers.Working, tl.At(now).InitialCrystallization, 0, now)
+		m.State = policy.Start(tiers.Working, policy.InitialCrystallization, 0, now)
 		s := &brain.Source{ID: brain.NewID(), Kind: brain.Crystallization, Created: now, Tags: m.Tags, Trigger: m.Name, Insight: m.Content}
 		m.SourceNodeID = s.ID
 		return m, s
 	})
 }
 
-func load(ctx context.Context, b *services.Services, n int, next func(tiers.Timeline, time.Time) (brain.Memory, *brain.Source)) error {
-	tl, err := b.Base.Timeline(ctx)
+func load(ctx context.Context, b *services.Services, n int, next func(*tiers.Policy, time.Time) (brain.Memory, *brain.Source)) error {
+	policy, err := b.Base.Policy(ctx)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func load(ctx context.Context, b *services.Services, n int, next func(tiers.Time
 		var rs []brain.Relation
 		now := b.Base.Now()
 		for range min(left, Batch) {
-			m, s := next(tl, now)
+			m, s := next(policy, now)
 			ms = append(ms, m)
 			if s != nil {
 				ss = append(ss, *s)

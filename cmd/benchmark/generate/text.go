@@ -134,17 +134,17 @@ func (t *Text) Sentence(n int) string {
 
 // Memory returns a memory as it is found some time after its capture: most are in
 // longTerm, a third has faded. Nothing of it falls due within the next hours.
-func (t *Text) Memory(tl tiers.Timeline, now time.Time) brain.Memory {
+func (t *Text) Memory(policy *tiers.Policy, now time.Time) brain.Memory {
 	m := t.Plain(now.Add(-time.Duration(t.Rand.Int64N(int64(365 * 24 * time.Hour)))))
 	switch lot := t.Rand.IntN(100); {
 	case lot < 10:
-		m.State = tl.Start(tiers.Working, 1+t.Rand.Float64(), 0, now)
+		m.State = policy.Start(tiers.Working, 1+t.Rand.Float64(), 0, now)
 	case lot < 25:
-		m.State = tl.Start(tiers.ShortTerm, 2+3*t.Rand.Float64(), 0, now)
+		m.State = policy.Start(tiers.ShortTerm, 2+3*t.Rand.Float64(), 0, now)
 	case lot < 70:
-		m.State = tl.Start(tiers.LongTerm, 3+5*t.Rand.Float64(), 0, now)
+		m.State = policy.Start(tiers.LongTerm, 3+5*t.Rand.Float64(), 0, now)
 	default:
-		_, m.State = tl.Settle(tl.Start(tiers.Working, 1, 0, m.Created.Add(-24*time.Hour)), now)
+		_, m.State = policy.Settle(policy.Start(tiers.Working, 1, 0, m.Created.Add(-24*time.Hour)), now)
 	}
 	m.ValidFrom = m.Created
 	return m

@@ -67,7 +67,7 @@ func through(t *testing.T, rt *rapid.T, s brain.Store, most int, done map[brain.
 	t.Helper()
 	l := &law{T: rt, t: t, dir: t.TempDir(), store: s, now: start().Add(-time.Hour), done: done}
 	for key, n := range map[string]float64{"core.uses": 1, "core.ageDays": 1, "forget.afterDays": 20, "forget.idleDays": 10} {
-		l.must("set "+key, l.brain().Base.SetPolicy(t.Context(), key, n))
+		l.must("set "+key, l.brain().Base.SetNumber(t.Context(), key, n))
 	}
 	l.now = start()
 	l.capture()

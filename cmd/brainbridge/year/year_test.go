@@ -271,7 +271,7 @@ func TestYear(t *testing.T) {
 	t.Run("without decay", func(t *testing.T) {
 		s := embedded(t)
 		for _, tier := range []string{"working", "shortTerm", "longTerm"} {
-			if err := at(s, start().Add(-time.Hour)).Base.SetPolicy(t.Context(), "lambda."+tier, 0); err != nil {
+			if err := at(s, start().Add(-time.Hour)).Base.SetNumber(t.Context(), "lambda."+tier, 0); err != nil {
 				t.Fatal(err)
 			}
 		}
