@@ -25,9 +25,17 @@ type PolicyBody struct {
 
 // ReadPolicy reads the lifecycle numbers in force: the initial ones if the store has none.
 func ReadPolicy(r RecordReader) (*tiers.Policy, error) {
+	recs, err := r.ListRecords(ConfigRecord, RecordFilter{By: ByOwner, Keys: []string{PolicyOwner}}) // by id, a transaction would lock them
+	if err != nil {
+		return nil, Wrap(err, "read the lifecycle numbers")
+	}
+	return PolicyOf(recs)
+}
+
+// PolicyOf returns the lifecycle numbers in force of the records with all of them.
+func PolicyOf(recs []Record) (*tiers.Policy, error) {
 	policy := tiers.DefaultPolicy()
-	// By owner, since a transaction would lock what it reads by id.
-	recs, bodies, err := WithBodies[PolicyBody](r.ListRecords(ConfigRecord, RecordFilter{By: ByOwner, Keys: []string{PolicyOwner}}))
+	recs, bodies, err := WithBodies[PolicyBody](recs, nil)
 	for i, stored := range bodies {
 		if recs[i].ID != CurrentPolicy {
 			continue

@@ -66,22 +66,28 @@ type storedNumbers struct {
 	since   time.Time    // when those in force began
 	stored  bool
 	changed bool // the stored ones are not those in force
+	pending bool // not every expiry is that of the numbers in force
 }
 
 // readNumbers reads the lifecycle numbers. Inside Update it locks them.
 func readNumbers(r brain.RecordReader) (n storedNumbers, err error) {
 	recs, err := r.Records(brain.ConfigRecord, brain.CurrentPolicy)
-	if err != nil {
-		return n, err
+	var ended recomputed
+	if err == nil {
+		err = ReadCheckpoint(r, recomputeJob, &ended)
 	}
-	if n.inForce, err = brain.ReadPolicy(r); err != nil {
+	all := Get(&err, OfKindBy(r, brain.ConfigRecord, brain.ByOwner), brain.PolicyOwner)
+	if err == nil {
+		n.inForce, err = brain.PolicyOf(all)
+	}
+	if err != nil {
 		return n, err
 	}
 	if n.next = *n.inForce; len(recs) == 0 {
 		return n, nil
 	}
 	body, err := brain.Body[brain.PolicyBody](recs[0])
-	n.since, n.stored = body.ValidFrom, true
+	n.since, n.stored, n.pending = body.ValidFrom, true, len(all) > 1 && !ended.Since.Equal(body.ValidFrom)
 	for _, key := range tiers.Keys() {
 		before, _ := n.inForce.Get(key)
 		v, isNumber := body.Numbers[key]
@@ -105,8 +111,12 @@ func readNumbers(r brain.RecordReader) (n storedNumbers, err error) {
 // InvalidNumbers says what is wrong with the lifecycle numbers that a person changed in the
 // store. The ones in force before still count.
 func (b Base) InvalidNumbers(ctx context.Context) ([]string, error) {
-	n, err := Read(ctx, b, func(r brain.Reader) (storedNumbers, error) { return readNumbers(r) })
+	n, err := b.readNumbers(ctx)
 	return n.invalid, err
+}
+
+func (b Base) readNumbers(ctx context.Context) (storedNumbers, error) {
+	return Read(ctx, b, func(r brain.Reader) (storedNumbers, error) { return readNumbers(r) })
 }
 
 // SetNumber stores a lifecycle number (a key of [tiers.Keys]) and puts it into force, see
@@ -143,7 +153,7 @@ func (b Base) ApplyNumbers(ctx context.Context, warn func(error)) error {
 			warn(errors.New("the lifecycle numbers (ConsolidationConfig) were missing in the store; they are there again, with their initial values"))
 		}
 	}
-	n, err := Read(ctx, b, func(r brain.Reader) (storedNumbers, error) { return readNumbers(r) })
+	n, err := b.readNumbers(ctx)
 	if err == nil && n.changed {
 		now := b.Now()
 		if !n.inForce.SameLives(n.next) {
@@ -164,14 +174,18 @@ func Fading() brain.ListFilter {
 	return brain.ListFilter{Tiers: []tiers.Tier{tiers.Working, tiers.ShortTerm, tiers.LongTerm}}
 }
 
+func fadingAndExpired() brain.ListFilter {
+	f := Fading()
+	f.Tiers = append(f.Tiers, tiers.Expired)
+	return f
+}
+
 // settleAll settles every memory that can fade or has expired, and lets it fade from its energy at
 // an instant on, one batch per transaction.
 func (b Base) settleAll(ctx context.Context, now time.Time) error {
-	all := Fading()
-	all.Tiers = append(all.Tiers, tiers.Expired)
 	run := b.NewRun(brain.RunSettle, now)
 	run.StartedBy = brain.ByProgram
-	return b.inBatches(ctx, all, func(ids []string, _ int) (err error) {
+	return b.inBatches(ctx, fadingAndExpired(), func(ids []string, _ int) (err error) {
 		_, run, err = b.Act(ctx, run, now, func(tx brain.Tx) ([]brain.Action, error) {
 			policy, err := brain.ReadPolicy(tx)
 			ms := Get(&err, tx.Memories, ids...)
@@ -208,41 +222,39 @@ func (b Base) replaceNumbers(ctx context.Context, next tiers.Policy, now time.Ti
 		if err == nil {
 			err = putPolicy(tx, brain.CurrentPolicy, brain.PolicyBody{Numbers: numbers, InForce: numbers, ValidFrom: from})
 		}
-		if err != nil || n.inForce.SameLives(next) {
-			return err
+		if err == nil && n.inForce.SameLives(next) && !n.pending {
+			err = putCheckpoint(tx, recomputeJob, now, recomputed{from})
 		}
-		return putCheckpoint(tx, recomputeJob, from, recomputeState{Since: from})
+		return err
 	})
 }
 
-const recomputeJob = "recompute"
+const recomputeJob = "lifecycle numbers"
 
-// recomputeState is the progress of recomputing expiresAt.
-type recomputeState struct {
-	Since time.Time `json:"since"` // when the numbers changed
-	Done  bool      `json:"done"`
+// recomputed is the checkpoint of recomputing expiresAt.
+type recomputed struct {
+	Since time.Time `json:"since"` // when the numbers changed for which it was done
 }
 
 // recompute recomputes expiresAt after a change of the lifecycle numbers.
 func (b Base) recompute(ctx context.Context) error {
-	state := recomputeState{Done: true}
-	if err := b.Checkpoint(ctx, recomputeJob, &state); err != nil || state.Done {
+	n, err := b.readNumbers(ctx)
+	if err != nil || !n.pending {
 		return err
 	}
-	if err := b.Store.AwaitWriters(ctx); err != nil { // which may have read the numbers before
+	if err := b.Store.AwaitWriters(ctx); err != nil { // they may have read the numbers before
 		return err
 	}
-	if err := b.ChangeLives(ctx, Fading(), (*tiers.Policy).Recompute, func([]brain.Memory, int, int) {}); err != nil {
-		return err
-	}
-	return b.Store.Update(ctx, func(tx brain.Tx) error {
-		var stored recomputeState
-		if err := ReadCheckpoint(tx, recomputeJob, &stored); err != nil || !stored.Since.Equal(state.Since) {
-			return err // the numbers changed meanwhile
+	recompute := func(p *tiers.Policy, s tiers.State) tiers.State {
+		if s.BaseAt.Before(n.since) { // an earlier version changed them, and stored every energy as of the change
+			s.Base, s.BaseAt = s.Energy, s.LastDecay
 		}
-		state.Done = true
-		return putCheckpoint(tx, recomputeJob, state.Since, state)
-	})
+		return p.Recompute(s)
+	}
+	if err := b.ChangeLives(ctx, fadingAndExpired(), recompute, func([]brain.Memory, int, int) {}); err != nil {
+		return err
+	}
+	return b.PutCheckpoint(ctx, recomputeJob, recomputed{n.since})
 }
 
 // OutcomeEnergy returns the initial energy of an outcome.

@@ -176,14 +176,10 @@ func ReadDue(r brain.MemoryLister, now time.Time) (due []Due, err error) {
 // the lifecycle numbers to begin or finish. It is one read.
 func (b Base) Idle(ctx context.Context, now time.Time) (bool, error) {
 	return Read(ctx, b, func(r brain.Reader) (bool, error) {
-		state := recomputeState{Done: true}
-		if err := ReadCheckpoint(r, recomputeJob, &state); err != nil {
-			return false, err
-		}
-		if n, err := readNumbers(r); err != nil || n.changed {
+		if n, err := readNumbers(r); err != nil || n.changed || n.pending {
 			return false, err
 		}
 		due, err := ReadDue(r, now)
-		return state.Done && len(due) == 0, err
+		return len(due) == 0, err
 	})
 }

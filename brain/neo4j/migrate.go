@@ -107,7 +107,7 @@ func (s *Store) Migrate(ctx context.Context, first func() error) error {
 	if version < 17 {
 		err = s.toPlain(ctx)
 	}
-	if err == nil {
+	if err == nil && version < 18 { // that of 19 only makes the first run settle what began to fade under earlier lifecycle numbers
 		err = s.from17(ctx)
 	}
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // schemaVersion is recorded in the database. Changes of the schema or of the properties of
 // nodes increment it once per release, and need a step in [migrations].
-const schemaVersion = 18
+const schemaVersion = 19
 
 // definitions returns the indexes and constraints of the schema.
 func definitions() []definition {

@@ -90,7 +90,7 @@ type checksum struct {
 }
 
 func (c *checksum) Scan(src any) error {
-	if c.t.s.format == schemaVersion && src != checksumOf(&c.buf, c.t.s.brain, c.fields) {
+	if c.t.s.format >= checksummed && c.t.s.format <= schemaVersion && src != checksumOf(&c.buf, c.t.s.brain, c.fields) {
 		return errChecksum
 	}
 	return nil

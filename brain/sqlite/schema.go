@@ -19,7 +19,7 @@ const (
 	applicationID = 0x62726169
 	// schemaVersion is the user_version of a file with this schema. Changes of the schema
 	// increment it once per release, and need a step in [steps].
-	schemaVersion = 24
+	schemaVersion = 25
 )
 
 var (

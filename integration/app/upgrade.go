@@ -54,9 +54,14 @@ func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, w *witness, 
 	f := s.Format()
 	what := fmt.Sprintf("upgraded from format %d to %d", f.Stored, f.Known)
 	began, made := false, ""
+	var names []string
 	err := s.Migrate(ctx, func() (err error) {
 		began = true
-		made, err = u.backUpAll(ctx, s, fmt.Sprintf("before the upgrade to format %d", f.Known))
+		if names, err = s.Brains(ctx); err != nil {
+			return err
+		}
+		names = slices.DeleteFunc(names, func(name string) bool { return strings.Contains(name, "/") }) // a restore loads into NAME/loading
+		made, err = u.backUpAll(ctx, s, names, fmt.Sprintf("before the upgrade to format %d", f.Known))
 		return err
 	})
 	if err != nil {
@@ -70,6 +75,9 @@ func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, w *witness, 
 	}
 	if began {
 		u.caller.Notices.Info("the store was " + what + made)
+		if err := u.applyNumbers(ctx, names); err != nil {
+			u.caller.Notices.Warn(fmt.Errorf("the next run of maintenance settles the energies: %w", err))
+		}
 	}
 	if err := s.Close(); err != nil {
 		return nil, nil, err
@@ -88,16 +96,12 @@ func hintOf(err error) string {
 
 // backUpAll makes a backup of each brain in a store that has something in it, and says where.
 // That of the own brain is the last one, so that it is the newest in a shared folder.
-func (u *UseCases) backUpAll(ctx context.Context, own migratable, reason string) (where string, err error) {
-	names, err := own.Brains(ctx)
-	if err != nil {
-		return "", err
-	}
-	others := slices.DeleteFunc(names, func(name string) bool { // a restore loads into NAME/loading
-		return name == own.Info().Brain || strings.Contains(name, "/")
-	})
+func (u *UseCases) backUpAll(ctx context.Context, own brain.Store, names []string, reason string) (where string, err error) {
 	var made []string
-	for _, name := range others {
+	for _, name := range names {
+		if name == own.Info().Brain {
+			continue
+		}
 		path, err := u.backUpOther(ctx, name, reason)
 		if err != nil {
 			return "", fmt.Errorf("back up the brain %s: %w", name, err)
@@ -112,16 +116,36 @@ func (u *UseCases) backUpAll(ctx context.Context, own migratable, reason string)
 	return "; a backup of before is in " + strings.Join(made, ", "), nil
 }
 
-// backUpOther makes a backup of another brain in the store, without the files around it.
-func (u *UseCases) backUpOther(ctx context.Context, name, reason string) (path string, err error) {
+// openOther opens a brain of the store.
+func (u *UseCases) openOther(ctx context.Context, name string) (brain.Store, error) {
 	o := u.app.Options
-	own := o.Settings.Paths
 	o.Settings.Config.Brain, o.Settings.Test = name, false
 	where, err := config.ParseStore(o.Settings.Config.Store)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	s, err := openAt(ctx, o, where, true, u.waiting(), brain.Watch{})
+	return openAt(ctx, o, where, true, u.waiting(), brain.Watch{})
+}
+
+// applyNumbers settles the energies that an earlier version computed with lifecycle numbers of before.
+func (u *UseCases) applyNumbers(ctx context.Context, brains []string) error {
+	options, err := u.options()
+	for _, name := range brains {
+		if err != nil {
+			return err
+		}
+		var s brain.Store
+		if s, err = u.openOther(ctx, name); err == nil {
+			err = errors.Join(services.New(s, options).Base.ApplyNumbers(ctx, u.caller.Notices.Warn), s.Close())
+		}
+	}
+	return err
+}
+
+// backUpOther makes a backup of another brain in the store, without the files around it.
+func (u *UseCases) backUpOther(ctx context.Context, name, reason string) (path string, err error) {
+	own := u.app.Settings.Paths
+	s, err := u.openOther(ctx, name)
 	if err != nil {
 		return "", err
 	}

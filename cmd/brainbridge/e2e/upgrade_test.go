@@ -62,7 +62,7 @@ func (f fixtures) onBoth(t *testing.T, test func(t *testing.T, o old)) {
 	t.Run("neo4j", func(t *testing.T) {
 		s := neo4jtest.Start(t, neo4jtest.Options{})
 		h := newHome(t)
-		o := old{h, "neo4j", s.URI(), fmt.Sprintf("upgraded from format %d to 18", f.neo4j), func() {
+		o := old{h, "neo4j", s.URI(), fmt.Sprintf("upgraded from format %d to 19", f.neo4j), func() {
 			must(t, os.RemoveAll(h.path("data")))
 			loadGraph(t, s.URI(), unpacked(t, filepath.Join(f.folder, "graph.jsonl.zst")))
 		}, func() {
@@ -78,7 +78,7 @@ func (f fixtures) newOldFile(t *testing.T) old {
 	t.Helper()
 	h := newHome(t)
 	db := h.path("data", h.brain, "brain.db")
-	o := old{h, "sqlite", "sqlite:" + db, fmt.Sprintf("upgraded from format %d to 24", f.sqlite), func() {
+	o := old{h, "sqlite", "sqlite:" + db, fmt.Sprintf("upgraded from format %d to 25", f.sqlite), func() {
 		must(t, os.RemoveAll(h.path("data")))
 		must(t, os.MkdirAll(filepath.Dir(db), 0o700))
 		must(t, os.WriteFile(db, unpacked(t, filepath.Join(f.folder, "brain.db.zst")), 0o600))
