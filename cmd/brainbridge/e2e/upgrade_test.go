@@ -325,6 +325,39 @@ func upgraded(t *testing.T, before []byte) []byte {
 		}
 		after.WriteString(text)
 	}
+	return settled(t, after.Bytes())
+}
+
+// fading has the energy, lastDecay and the start of fading of a memory whose energy changes with time.
+var fading = regexp.MustCompile(`^(\{"memory":.*"tier":"(?:working|shortTerm|longTerm|expired)",(?:"expiredFrom":"\w+",)?"energy":)([^,]*)(,.*?)"lastDecay":"([^"]*)","energyBase":[^,]*,"energyBaseAt":"([^"]*)"`)
+
+// numbers are the lifecycle numbers in force.
+var numbers = regexp.MustCompile(`(\{"record":\{"kind":"ConsolidationConfig","id":"current".*?"numbers":)(\{[^}]*\})`)
+
+// settled is a graph in which no memory fades since before the last change of the lifecycle numbers.
+func settled(t *testing.T, graph []byte) []byte {
+	t.Helper()
+	graph = numbers.ReplaceAll(graph, []byte(`${1}${2},"inForce":${2}`))
+	const closed = `{"record":{"kind":"ConsolidationConfig","id":"until-`
+	_, since, ok := strings.Cut(string(graph), `{"record":{"kind":"ConsolidationConfig","id":"current","owner":"lifecycle","at":"`)
+	if !ok || !bytes.Contains(graph, []byte(closed)) {
+		return graph
+	}
+	since, _, _ = strings.Cut(since, `"`)
+	changed, err := time.Parse(time.RFC3339Nano, since)
+	must(t, err)
+	var after bytes.Buffer
+	for line := range bytes.Lines(graph) {
+		began := time.Time{}
+		if m := fading.FindSubmatch(line); m != nil {
+			must(t, began.UnmarshalText(m[5]))
+		}
+		if !began.IsZero() && began.Before(changed) {
+			line = fading.ReplaceAll(line, []byte(`${1}${2}${3}"lastDecay":"${4}","energyBase":${2},"energyBaseAt":"${4}"`))
+		}
+		after.Write(line)
+	}
+	fmt.Fprintf(&after, `{"record":{"kind":"Checkpoint","id":"lifecycle numbers","at":%q,"body":{"since":%q}}}`+"\n", earliest.now, since)
 	return after.Bytes()
 }
 
