@@ -19,8 +19,14 @@ func Failing(err error, o Options) *Services { return New(failedStore{err: err},
 
 type dryStore struct{ brain.Store }
 
-// Update runs fn for reading. Its writes go no further than its own reads by id.
+// Update runs fn for reading. Its writes go no further than its own reads by id. It fails on a
+// store that could not be written.
 func (s dryStore) Update(ctx context.Context, fn func(brain.Tx) error) error {
+	if m, ok := s.Store.(brain.Migrator); ok {
+		if err := m.Writable(); err != nil {
+			return err
+		}
+	}
 	return s.View(ctx, func(r brain.Reader) error {
 		return fn(&dryTx{
 			Reader: r, memories: map[string]brain.Memory{}, sources: map[string]brain.Source{}, records: map[brain.RecordKind]map[string]brain.Record{},
