@@ -63,7 +63,7 @@ func Restore(ctx context.Context, o RestoreOptions, done Restored) (Restored, er
 		if err := o.applyGraph(ctx, &done, begun); err != nil {
 			return done, err
 		}
-		if err := o.Brain.Base.ApplyNumbers(ctx, func(error) {}); err != nil { // a backup by an earlier version
+		if err := o.Brain.Base.ApplyNumbers(ctx); err != nil { // a backup by an earlier version
 			o.Warn(fmt.Sprintf("the next run of maintenance settles the energies: %v", err))
 		}
 	}

@@ -249,6 +249,21 @@ func (r *Runner) answerRequest(ctx context.Context, op *operation) error {
 	return nil
 }
 
+// applyNumbers puts into force what a person changed in the lifecycle numbers, and stores the
+// initial ones if a person removed them.
+func (r *Runner) applyNumbers(ctx context.Context) error {
+	if r.base.Store.Info().Editable {
+		stored, err := r.base.StoreNumbers(ctx)
+		if err != nil {
+			return err
+		}
+		if stored {
+			r.o.Warn(errors.New("the lifecycle numbers (ConsolidationConfig) were missing in the store; they are there again, with their initial values"))
+		}
+	}
+	return r.base.ApplyNumbers(ctx)
+}
+
 // locked calls do under the lock and logs the outcome. A dry run needs no lock.
 func (r *Runner) locked(ctx context.Context, req Request, do func(context.Context, *operation) error) (Report, error) {
 	op := r.newOperation(req, nil)
@@ -259,7 +274,7 @@ func (r *Runner) locked(ctx context.Context, req Request, do func(context.Contex
 		}
 		defer release()
 		ctx = held
-		if err := r.base.ApplyNumbers(ctx, r.o.Warn); err != nil {
+		if err := r.applyNumbers(ctx); err != nil {
 			return Report{}, err
 		}
 	}

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -136,23 +135,14 @@ func (b Base) SetNumber(ctx context.Context, key string, value float64) error {
 	if err != nil {
 		return err
 	}
-	return b.ApplyNumbers(ctx, func(error) {})
+	return b.ApplyNumbers(ctx)
 }
 
 // ApplyNumbers puts into force the lifecycle numbers that were changed in the store, by
 // [Base.SetNumber] or by hand: it settles every memory under those in force, replaces these in one
 // write and recomputes the expiries. All of it may be repeated: after a crash the next call
-// continues. If the numbers were removed from the store, it tells warn and stores the initial ones.
-func (b Base) ApplyNumbers(ctx context.Context, warn func(error)) error {
-	if b.Store.Info().Editable {
-		stored, err := b.StoreNumbers(ctx)
-		if err != nil {
-			return err
-		}
-		if stored {
-			warn(errors.New("the lifecycle numbers (ConsolidationConfig) were missing in the store; they are there again, with their initial values"))
-		}
-	}
+// continues.
+func (b Base) ApplyNumbers(ctx context.Context) error {
 	n, err := b.readNumbers(ctx)
 	if err == nil && n.changed {
 		now := b.Now()

@@ -184,7 +184,7 @@ func TestANumberChangedInTheStoreCountsFromTheNextRun(t *testing.T) {
 	if idle, err := l.Base.Idle(l.ctx(), l.now); err != nil || idle {
 		t.Errorf("a changed number leaves nothing to do: %v", err)
 	}
-	if err := l.Base.ApplyNumbers(l.ctx(), func(err error) { t.Error(err) }); err != nil {
+	if err := l.Base.ApplyNumbers(l.ctx()); err != nil {
 		t.Fatal(err)
 	}
 	if got := numbers(); got != [2]float64{0.25, 1} {

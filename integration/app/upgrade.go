@@ -136,7 +136,7 @@ func (u *UseCases) applyNumbers(ctx context.Context, brains []string) error {
 		}
 		var s brain.Store
 		if s, err = u.openOther(ctx, name); err == nil {
-			err = errors.Join(services.New(s, options).Base.ApplyNumbers(ctx, u.caller.Notices.Warn), s.Close())
+			err = errors.Join(services.New(s, options).Base.ApplyNumbers(ctx), s.Close())
 		}
 	}
 	return err
