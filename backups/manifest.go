@@ -169,8 +169,9 @@ func List(dir string, warn func(message string)) ([]Backup, error) {
 }
 
 // Resolve returns the path of a backup. name is a path, the name of a backup in the
-// folder, or "newest", which is that of a brain and ignores those that restores created. If
-// there is no such backup, the error is [brain.ErrNotFound]. warn may be nil.
+// folder, or "newest", which is that of a brain and ignores those that restores created and, if
+// there is another, those that lack damaged records. If there is no such backup, the error is
+// [brain.ErrNotFound]. warn may be nil.
 func Resolve(dir, name, brainName string, warn func(message string)) (string, error) {
 	if name == NewestName {
 		all, err := created(dir, brainName, warn)
@@ -180,7 +181,11 @@ func Resolve(dir, name, brainName string, warn func(message string)) (string, er
 		if len(all) == 0 {
 			return "", brain.Errorf(brain.ErrNotFound, "`brainbridge backup create` makes one", "there is no backup of the brain %s in %s yet", brainName, dir)
 		}
-		return all[0].Path, nil
+		whole := max(0, slices.IndexFunc(all, func(b Backup) bool { return len(b.Unreadable()) == 0 }))
+		if whole > 0 && warn != nil {
+			warn(fmt.Sprintf("%s is not the newest backup, but the newest one without damage; those after it lack what could not be read", all[whole].Path))
+		}
+		return all[whole].Path, nil
 	}
 	path, err := filepath.Abs(name)
 	if err != nil {

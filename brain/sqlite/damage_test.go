@@ -172,3 +172,21 @@ func TestDamagedMemoriesCountOnceWhenTheyAreReplaced(t *testing.T) {
 		return err
 	}))
 }
+
+// With other numbers every energy would be wrong, so damaged ones are no default ones.
+func TestDamagedLifecycleNumbersAreNoNumbers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brain.db")
+	s := open(t, path, "default")
+	numbers, err := brain.NewRecord(brain.ConfigRecord, brain.CurrentPolicy, brain.PolicyOwner, "", time.Now(), brain.PolicyBody{Numbers: map[string]float64{"lambda.working": 0.001}})
+	must(t, err)
+	must(t, s.Update(t.Context(), func(tx brain.Tx) error { return tx.PutRecords(numbers) }))
+	must(t, s.Close())
+	script(t, path, `UPDATE record SET body = replace(body, '0.001', '0.002') WHERE id = 'current'`)
+	err = open(t, path, "default").View(t.Context(), func(r brain.Reader) error {
+		_, err := brain.ReadPolicy(r)
+		return err
+	})
+	if !errors.Is(err, ErrDamaged) {
+		t.Errorf("damaged numbers are read with %v", err)
+	}
+}

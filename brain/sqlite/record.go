@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -38,12 +39,23 @@ var records = sync.OnceValue(func() table[brain.Record] {
 })
 
 func (t *tx) Records(kind brain.RecordKind, ids ...string) ([]brain.Record, error) {
-	return records().find(t, recordsByID, ids, kind)
+	recs, err := records().find(t, recordsByID, ids, kind)
+	return recs, cmp.Or(err, t.numbersDamaged(kind))
+}
+
+// numbersDamaged returns an error if the lifecycle numbers were read and are damaged: with others,
+// every energy would be wrong.
+func (t *tx) numbersDamaged(kind brain.RecordKind) error {
+	if why := t.unreadable[brain.CurrentPolicy]; kind == brain.ConfigRecord && why != nil {
+		return brain.Errorf(ErrDamaged, restoreHint, "the lifecycle numbers in %s are damaged (%v), so no energy can be computed", t.s.path, why)
+	}
+	return nil
 }
 
 func (t *tx) ListRecords(kind brain.RecordKind, f brain.RecordFilter) ([]brain.Record, error) {
 	if f.By != "" {
-		return records().find(t, recordsBy(f.By), f.Keys, kind)
+		recs, err := records().find(t, recordsBy(f.By), f.Keys, kind)
+		return recs, cmp.Or(err, t.numbersDamaged(kind))
 	}
 	args := []any{t.s.brain, kind, f.Limit}
 	if !f.Before.IsZero() {
