@@ -25,11 +25,44 @@ type PolicyBody struct {
 
 // ReadPolicy reads the lifecycle numbers in force: the initial ones if the store has none.
 func ReadPolicy(r RecordReader) (*tiers.Policy, error) {
-	recs, err := r.ListRecords(ConfigRecord, RecordFilter{By: ByOwner, Keys: []string{PolicyOwner}}) // by id, a transaction would lock them
+	recs, err := policyRecords(r)
 	if err != nil {
-		return nil, Wrap(err, "read the lifecycle numbers")
+		return nil, err
 	}
 	return PolicyOf(recs)
+}
+
+// ReadPolicySince is ReadPolicy, and returns since when the numbers that lives depend on are in
+// force: zero if they never changed. What was stored before must not be computed on with them.
+func ReadPolicySince(r RecordReader) (policy *tiers.Policy, since time.Time, err error) {
+	recs, err := policyRecords(r)
+	if err == nil {
+		policy, err = PolicyOf(recs)
+	}
+	if err != nil {
+		return nil, since, err
+	}
+	_, bodies, err := WithBodies[PolicyBody](recs, nil)
+	for _, b := range bodies {
+		if b.ValidTo.After(since) && !b.sameLives(policy) {
+			since = b.ValidTo
+		}
+	}
+	return policy, since, err
+}
+
+func (b PolicyBody) sameLives(p *tiers.Policy) bool {
+	for key, was := range b.Numbers {
+		if v, known := p.Get(key); known && v != was && !tiers.IsThreshold(key) {
+			return false
+		}
+	}
+	return true
+}
+
+func policyRecords(r RecordReader) ([]Record, error) {
+	recs, err := r.ListRecords(ConfigRecord, RecordFilter{By: ByOwner, Keys: []string{PolicyOwner}}) // by id, a transaction would lock them
+	return recs, Wrap(err, "read the lifecycle numbers")
 }
 
 // PolicyOf returns the lifecycle numbers in force of the records with all of them.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -11,7 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Life is the energy of a memory from its birth until it expires.
+// Life is the energy of a memory until it expires: from its birth, or from the last change of the
+// lifecycle numbers, because nothing is computed with other numbers than those in force.
 type Life struct {
 	// Points are the instants at which energy or tier changed, oldest first, and then the present.
 	// From each point on energy is Energy · e^(−Lambda · hours), until the next one.
@@ -22,15 +24,15 @@ type Life struct {
 // LifePoint is a change in the life of a memory.
 type LifePoint struct {
 	At     time.Time  `json:"at"`
-	Kind   string     `json:"kind"` // as in the history, or "now"
+	Kind   string     `json:"kind"` // as in the history, "begin" for a first point after the birth, or "now"
 	Tier   tiers.Tier `json:"tier"`
 	Energy float64    `json:"energy"`
 	Added  float64    `json:"added"` // by a touch
 	Lambda float64    `json:"lambda"`
 }
 
-// lifeNow is the kind of the last point of a life.
-const lifeNow = "now"
+// The kinds of the first point of a life, if that is not the birth, and of the last one.
+const lifeBegin, lifeNow = "begin", "now"
 
 // Life returns the energy of a memory over its life. It follows from the actions of the journal,
 // which have the state before and after each change of tier, and the touches between them.
@@ -43,21 +45,26 @@ func (s *Service) Life(ctx context.Context, id string) (Life, error) {
 		return Life{}, err
 	}
 	archiveErr := s.addArchived(ctx, line)
-	policy, err := s.base.Policy(ctx)
-	if err != nil {
-		return Life{}, err
-	}
-	return line.life(policy, s.base.Now()), archiveErr
+	life, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Life, error) {
+		policy, since, err := brain.ReadPolicySince(r)
+		if err != nil {
+			return Life{}, err
+		}
+		return line.life(policy, since, s.base.Now()), nil
+	})
+	return life, cmp.Or(err, archiveErr)
 }
 
-func (s *lineage) life(policy *tiers.Policy, now time.Time) Life {
+func (s *lineage) life(policy *tiers.Policy, since, now time.Time) Life {
 	m := s.chain[0]
 	ids, born := s.versions(m)
-	own := slices.DeleteFunc(s.entries(), func(e entry) bool {
-		return e.Undone != nil || !slices.Contains(ids, e.Memory) || e.at.After(now) || len(e.life) == 0 && e.added == 0
+	own := slices.DeleteFunc(s.entries(), func(e entry) bool { return !slices.Contains(ids, e.Memory) })
+	from := begins(born, since, own)
+	own = slices.DeleteFunc(own, func(e entry) bool {
+		return e.Undone != nil || e.at.Before(from) || e.at.After(now) || len(e.life) == 0 && e.added == 0
 	})
 	p := lifePoints{policy: policy}
-	p.begin(m.State, born, own)
+	p.begin(m.State, born, from, own)
 	for _, e := range own {
 		if len(e.life) == 0 {
 			p.touch(e)
@@ -71,6 +78,18 @@ func (s *lineage) life(policy *tiers.Policy, now time.Time) Life {
 	}
 	p.add(lifeNow, settled, now, 0)
 	return Life{p.points, lifecycle.Optional(settled.ExpiresAt)}
+}
+
+// begins returns since when the energy of a memory follows from what is known: its birth, the last
+// change of the lifecycle numbers, or the undo of an action of before that change.
+func begins(born, since time.Time, own []entry) time.Time {
+	from := brain.Later(born, since)
+	for _, e := range own {
+		if e.Undone != nil && e.at.Before(since) {
+			from = brain.Later(from, *e.Undone)
+		}
+	}
+	return from
 }
 
 // livingAfter returns the state in which an action left the memory that goes on, nil if none does.
@@ -90,9 +109,9 @@ type lifePoints struct {
 	points []LifePoint
 }
 
-// begin adds the birth. What a memory began with follows from the first state that is known, now
-// or before an action, without what the touches before that have added.
-func (p *lifePoints) begin(first tiers.State, born time.Time, own []entry) {
+// begin adds the first point, at the instant from. What a memory began with follows from the first
+// state that is known, now or before an action, without what the touches before that have added.
+func (p *lifePoints) begin(first tiers.State, born, from time.Time, own []entry) {
 	for _, e := range own {
 		if len(e.life) > 0 && e.life[0].Before != nil {
 			first = e.life[0].Before.State
@@ -105,12 +124,19 @@ func (p *lifePoints) begin(first tiers.State, born time.Time, own []entry) {
 	}
 	back := func(to time.Time) float64 { return energy * math.Exp(p.policy.Rate(first.Tier)*at.Sub(to).Hours()) }
 	for _, e := range slices.Backward(own) {
-		if len(e.life) == 0 && !e.at.After(at) && e.at.After(born) {
+		if len(e.life) == 0 && !e.at.After(at) && e.at.After(from) {
 			energy, at = max(back(e.at)-e.added, p.policy.ExpireBelow), e.at
 		}
 	}
-	if born.Before(at) {
-		energy = back(born)
+	switch {
+	case from.Before(at):
+		energy = back(from)
+	case born.Before(from): // it began to fade before
+		energy = p.policy.Energy(first, from)
+	}
+	if born.Before(from) {
+		p.add(lifeBegin, p.policy.Reset(first, energy, from), from, 0)
+		return
 	}
 	p.add(captureEvent, p.policy.Start(first.Tier, energy, 0, born), born, 0)
 }

@@ -12,6 +12,7 @@ import (
 // facts are the stored data that undoing an action depends on.
 type facts struct {
 	policy   *tiers.Policy
+	since    time.Time // when the numbers in force began, zero if there were no others
 	now      time.Time
 	here     map[string]brain.Memory // its subjects, by id
 	made     []brain.Relation        // at the memories that it made
@@ -21,13 +22,11 @@ type facts struct {
 
 const nameTaken = "its name or identity is taken by another memory now"
 
-// undoAction undoes one action, or returns why it cannot.
-func undoAction(tx brain.Tx, a brain.Action, policy *tiers.Policy, now time.Time) (reason string, err error) {
-	f, err := readFacts(tx, a)
-	if err != nil {
+// undoAction undoes one action, or returns why it cannot. f has the numbers and the instant.
+func undoAction(tx brain.Tx, a brain.Action, f facts) (reason string, err error) {
+	if err := f.read(tx, a); err != nil {
 		return "", err
 	}
-	f.policy, f.now = policy, now
 	if reason := f.obstacle(a); reason != "" {
 		return reason, nil
 	}
@@ -35,7 +34,7 @@ func undoAction(tx brain.Tx, a brain.Action, policy *tiers.Policy, now time.Time
 	if err != nil {
 		return "", err
 	}
-	a.Undone = now
+	a.Undone = f.now
 	rec, err := a.Record()
 	if err != nil {
 		return "", err
@@ -52,7 +51,7 @@ func undoAction(tx brain.Tx, a brain.Action, policy *tiers.Policy, now time.Time
 	return "", err
 }
 
-func readFacts(tx brain.Tx, a brain.Action) (f facts, err error) {
+func (f *facts) read(tx brain.Tx, a brain.Action) error {
 	var ids, keys []string
 	for _, c := range a.Changes {
 		ids = append(ids, c.ID())
@@ -68,7 +67,7 @@ func readFacts(tx brain.Tx, a brain.Action) (f facts, err error) {
 		fingerprint, ms := mergedCluster(a)
 		f.reviews, err = tx.Records(brain.ReviewRecord, brain.ReviewID(fingerprint, ms))
 	}
-	return f, err
+	return err
 }
 
 // madeBy returns the ids of the memories that an action made.
@@ -93,6 +92,9 @@ func gaveNewID(a brain.Action) bool {
 func (f facts) obstacle(a brain.Action) string {
 	if gaveNewID(a) {
 		return "it was made by an earlier version, which gave the memory another id"
+	}
+	if a.At.Before(f.since) && (isTouch(a.Kind) || a.Kind == brain.ActRevive) {
+		return "the lifecycle numbers have changed since, so what is left of its energy is not known"
 	}
 	ours := map[string]bool{}
 	for _, c := range a.Changes {
@@ -148,7 +150,7 @@ func (f facts) reverse(a brain.Action) (restore []brain.Memory, records []brain.
 		if c.Before == nil || c.After == nil || f.leaves(a, c) {
 			continue
 		}
-		restore = append(restore, f.restored(a.Kind, c))
+		restore = append(restore, f.restored(a, c))
 	}
 	if a.Kind == brain.ActMerge {
 		var rec brain.Record
@@ -201,7 +203,7 @@ func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
 
 // restored returns a memory as it was before an action, plus what it gained since. It has
 // its version from before the action, so that the action before that can be undone next.
-func (f facts) restored(kind brain.ActionKind, c brain.Change) brain.Memory {
+func (f facts) restored(a brain.Action, c brain.Change) brain.Memory {
 	back, since, here := *c.Before, *c.After, f.here[c.ID()]
 	if c.KeepsText() { // the journal omitted the text
 		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
@@ -216,15 +218,28 @@ func (f facts) restored(kind brain.ActionKind, c brain.Change) brain.Memory {
 	if here.LastUsed.After(since.LastUsed) {
 		back.LastUsed = brain.Later(back.LastUsed, here.LastUsed)
 	}
-	if kind != brain.ActReplace && !back.PromoteDue.IsZero() { // only a later touch makes it due again
-		back.State = f.policy.Reset(back.State, back.Base, back.BaseAt)
-	}
-	isTouch := slices.Contains([]string{lifecycle.EventBoost, string(brain.Helpful), string(brain.NotHelpful), string(brain.Unsure)}, string(kind))
-	if gained := f.gained(since.State, here.State); gained > 1e-9 || isTouch && gained < -1e-9 { // an earlier touch was undone before
-		back.State = f.policy.Reset(back.State, f.policy.Energy(back.State, f.now)+gained, f.now)
+	if a.At.Before(f.since) { // nothing is computed with other numbers than those in force
+		back.State = f.policy.Reset(back.State, f.policy.Energy(here.State, f.now), f.now)
+	} else {
+		back.State = f.withGained(a.Kind, back.State, since.State, here.State)
 	}
 	back.SessionCount = c.Before.SessionCount + here.SessionCount - since.SessionCount
 	back.Complete()
+	return back
+}
+
+func isTouch(kind brain.ActionKind) bool {
+	return slices.Contains([]string{lifecycle.EventBoost, string(brain.Helpful), string(brain.NotHelpful), string(brain.Unsure)}, string(kind))
+}
+
+// withGained returns the state of before an action with the energy that was gained since.
+func (f facts) withGained(kind brain.ActionKind, back, since, here tiers.State) tiers.State {
+	if kind != brain.ActReplace && !back.PromoteDue.IsZero() { // only a later touch makes it due again
+		back = f.policy.Reset(back, back.Base, back.BaseAt)
+	}
+	if gained := f.gained(since, here); gained > 1e-9 || isTouch(kind) && gained < -1e-9 { // an earlier touch was undone before
+		back = f.policy.Reset(back, f.policy.Energy(back, f.now)+gained, f.now)
+	}
 	return back
 }
 

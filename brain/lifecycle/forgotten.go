@@ -91,7 +91,13 @@ func Restore(tx brain.Tx, a brain.Action) error {
 		}
 	}
 	slices.Reverse(ms) // originals before the memories made from them
-	err := tx.PutSources(a.Sources...)
+	policy, since, err := brain.ReadPolicySince(tx)
+	for i := range ms {
+		if err == nil && a.At.Before(since) {
+			ms[i].State = policy.Reset(ms[i].State, ms[i].Energy, since)
+		}
+	}
+	Put(&err, tx.PutSources, a.Sources...)
 	Put(&err, tx.PutMemories, ms...)
 	stones := Get(&err, OfKindBy(tx, brain.TombstoneRecord, brain.ByOwner), brain.IDs(ms)...)
 	Put(&err, DeleteRecords(tx), stones...)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
+	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/storetest"
@@ -203,4 +204,101 @@ func TestANumberChangedInTheStoreCountsFromTheNextRun(t *testing.T) {
 	if first, err := brain.Body[brain.PolicyBody](history[0]); err != nil || len(history) != 3 || first.Numbers["lambda.working"] != 0.5 || !first.ValidTo.Equal(l.now) {
 		t.Errorf("the history is %+v, error %v", history, err)
 	}
+}
+
+// An undo computes nothing back through a change of the numbers: the memory keeps the energy of
+// now. A threshold is no such change.
+func TestUndoAfterAChangeOfNumbers(t *testing.T) {
+	for _, c := range []struct {
+		what, key string
+		value     float64
+		promoted  bool
+	}{
+		{"a correction, lambda falls", "lambda.working", 0.1, false},
+		{"a promotion, lambda rises", "lambda.working", 2, true},
+		{"a promotion, a threshold changes", "forget.minUses", 4, true},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			l := newLab(t)
+			id, undone := l.learn("port", "staging listens on port 5433"), ""
+			if c.promoted {
+				id = l.crystallize("port", "staging listens on port 5433")
+				undone = l.consolidate().RunID
+			} else {
+				_, run, err := l.Capture.Correct(l.ctx(), id, "", "staging listens on port 5500")
+				undone = must[brain.Run](l)(run, err).ID
+			}
+			l.later(2 * time.Hour)
+			must[int](l)(0, l.Base.SetNumber(l.ctx(), c.key, c.value))
+			l.later(30 * time.Minute)
+			want := l.energy(id)
+			if c.key == "forget.minUses" { // as if it had never been promoted
+				want = 3 * math.Exp(-0.5*2.5)
+			}
+			if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), undone, nil, nil)); u.Undone != 1 {
+				t.Fatalf("undone: %+v", u)
+			}
+			got := l.show(id).Memory
+			if math.Abs(*got.Energy-want) > 1e-9 || *got.Tier != tiers.Working || !got.ExpiresAt.After(l.now) {
+				t.Errorf("it has %v in %s until %v, want %v", *got.Energy, *got.Tier, got.ExpiresAt, want)
+			}
+			if p := l.life(id).Points; math.Abs(p[0].Energy*math.Exp(-p[0].Lambda*l.now.Sub(p[0].At).Hours())-want) > 1e-6 {
+				t.Errorf("its life is %+v, want %v now", p, want)
+			}
+		})
+	}
+}
+
+// What is left of a boost after a change of the numbers is not known, so that it is not taken back.
+func TestABoostBeforeAChangeOfNumbersStays(t *testing.T) {
+	l := newLab(t)
+	id := l.learn("port", "staging listens on port 5433")
+	l.later(2 * time.Hour) // so that nothing makes it rise
+	_, run, err := l.Capture.BoostRun(l.ctx(), id, 0.5)
+	boosted := must[brain.Run](l)(run, err)
+	l.later(time.Hour)
+	must[int](l)(0, l.Base.SetNumber(l.ctx(), "lambda.working", 0.1))
+	want := l.node(id)
+	u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), boosted.ID, nil, nil))
+	if got := l.node(id); u.Undone != 0 || len(u.Skipped) != 1 || got.State != want.State || got.UseCount != want.UseCount {
+		t.Errorf("%+v, it is %+v, was %+v", u, got, want)
+	}
+}
+
+// A memory that was forgotten before a change of the numbers comes back with its energy of then,
+// which fades from the change on.
+func TestForgottenBeforeAChangeOfNumbers(t *testing.T) {
+	l := newLab(t)
+	id := l.learn("port", "staging listens on port 5433")
+	_, run, err := l.Forget.Forget(l.ctx(), id, "asked for")
+	must[brain.Run](l)(run, err)
+	l.later(time.Hour)
+	must[int](l)(0, l.Base.SetNumber(l.ctx(), "lambda.working", 2))
+	l.later(time.Hour)
+	must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil))
+	if got, want := l.energy(id), 2*math.Exp(-2); math.Abs(got-want) > 1e-6 {
+		t.Errorf("it has %v, want %v", got, want)
+	}
+}
+
+// The curve of a memory begins where its energy follows from the numbers in force, and has no energy
+// that it never had.
+func TestLifeBeginsAtAChangeOfNumbers(t *testing.T) {
+	for _, lambda := range []float64{0.3, 5} {
+		l := newLab(t)
+		id := l.learn("port", "staging listens on port 5433")
+		l.later(2 * time.Hour)
+		changed := l.now
+		must[int](l)(0, l.Base.SetNumber(l.ctx(), "lambda.working", lambda))
+		l.later(15 * time.Minute)
+		got := l.life(id).Points
+		if len(got) != 2 || got[0].Kind != "begin" || !got[0].At.Equal(changed) || math.Abs(got[0].Energy-2*math.Exp(-0.5*2)) > 1e-6 {
+			t.Errorf("lambda %v: %+v", lambda, got)
+		}
+	}
+}
+
+func (l *lab) life(id string) journal.Life {
+	l.t.Helper()
+	return must[journal.Life](l)(l.Journal.Life(l.ctx(), id))
 }
