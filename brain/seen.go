@@ -1,5 +1,10 @@
 package brain
 
+import (
+	"maps"
+	"slices"
+)
+
 // Seen is what a process saw of a brain with a commit. It is kept outside the store, so that
 // a store that has lost the brain is recognized. It may lag behind the store, but never lead.
 type Seen struct {
@@ -29,4 +34,14 @@ type Watch struct {
 	// after writes; loaded: after [Dumper].Load. It may lag, and several goroutines may call
 	// it. nil: nothing.
 	Committed func(now Seen, loaded bool)
+	// LeftOut receives the ids of what a transaction found and left out, because it cannot be
+	// read. Several goroutines may call it. nil: nothing.
+	LeftOut func(ids ...string)
+}
+
+// Left calls LeftOut with the ids of what cannot be read, if any.
+func (w Watch) Left(unreadable map[string]error) {
+	if w.LeftOut != nil && len(unreadable) > 0 {
+		w.LeftOut(slices.Collect(maps.Keys(unreadable))...)
+	}
 }

@@ -102,6 +102,7 @@ func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) e
 	work := func(m driver.ManagedTransaction) (any, error) {
 		t := newTx(ctx, s, m, mode)
 		fnErr, driverErr = t.finish(fn(t))
+		s.watch.Left(t.unreadable)
 		return nil, errors.Join(fnErr, driverErr)
 	}
 	execute := session.ExecuteWrite

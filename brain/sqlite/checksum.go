@@ -96,18 +96,19 @@ func (c *checksum) Scan(src any) error {
 	return nil
 }
 
-// leaveOut notes why a row is left out.
-func (c *checksum) leaveOut(why error) {
-	i := slices.IndexFunc(c.fields, func(f brain.Field) bool { return f.Name == "id" })
-	if i < 0 {
-		return
-	}
-	if id, _ := c.fields[i].At.(*string); id != nil {
-		if c.t.unreadable == nil {
-			c.t.unreadable = map[string]error{}
+// id returns the id of the row, for a relation what [brain.UnreadableRelation] has.
+func (c *checksum) id() string {
+	var ends []string
+	for _, f := range c.fields {
+		text, is := f.At.(*string)
+		if is && f.Name == "id" {
+			return *text
 		}
-		c.t.unreadable[*id] = plainly(why)
+		if is {
+			ends = append(ends, *text)
+		}
 	}
+	return strings.Join(ends, " ")
 }
 
 // plainly returns the error of a row without what database/sql says of it.
@@ -125,7 +126,7 @@ func (t *tx) WhyUnreadable(id string) (next string, why error) {
 
 // partial receives the checksum of a row of which too little is read to compare it. If the row
 // cannot be decoded, it is left out like a damaged one.
-type partial struct{}
+type partial struct{ id *string }
 
 func (partial) Scan(any) error { return nil }
 
@@ -135,13 +136,39 @@ func (t *tx) leaveOut(columns []any, why error) bool {
 	for _, c := range columns {
 		switch c := c.(type) {
 		case *checksum:
-			c.leaveOut(why)
+			t.keepWhy(c.id(), why)
 			return true
 		case partial:
+			if c.id != nil {
+				t.keepWhy(*c.id, why)
+			}
 			return true
 		}
 	}
 	return false
+}
+
+func (t *tx) keepWhy(id string, why error) {
+	if t.unreadable == nil {
+		t.unreadable = map[string]error{}
+	}
+	t.unreadable[id] = plainly(why)
+}
+
+// giveWay removes the damaged rows that have a unique key of rows to be stored under other ids.
+func (k table[T]) giveWay(t *tx, column string, keys, ids []string) error {
+	keys = slices.DeleteFunc(keys, func(key string) bool { return key == "" })
+	holders, err := byKeys(t, text, "SELECT m.id FROM json_each(?1) j CROSS JOIN "+k.name+" m ON m.brain = ?2 AND m."+column+
+		" = j.value WHERE m.id NOT IN (SELECT value FROM json_each(?3))", keys, asJSON(ids))
+	if err != nil || len(holders) == 0 {
+		return err
+	}
+	_, err = k.find(t, k.byColumn("id"), holders)
+	damaged := slices.DeleteFunc(holders, func(id string) bool { return t.unreadable[id] == nil })
+	if err != nil || len(damaged) == 0 {
+		return err
+	}
+	return t.DeleteNodes(damaged...)
 }
 
 // query runs a query. Rows of earlier formats have no checksum.

@@ -64,6 +64,9 @@ var putMemory = sync.OnceValue(func() string { return memories().upsert("brain, 
 
 func (t *tx) PutMemories(ms ...brain.Memory) error {
 	t.lookUp(brain.IDs(ms))
+	if err := memories().giveWay(t, "entity_key", brain.Map(ms, func(m brain.Memory) string { return m.EntityKey }), brain.IDs(ms)); err != nil {
+		return err
+	}
 	for _, m := range brain.ReleasingFirst(ms) {
 		doc := t.docFor(&m)
 		t.changes.replace(m, doc)
@@ -82,7 +85,7 @@ func (t *tx) lookUp(ids []string) {
 		return known
 	})
 	_, _ = t.Memories(unknown...) // fail keeps the error
-	for _, id := range unknown {
+	for _, id := range ids {
 		t.changes.recount = t.changes.recount || t.unreadable[id] != nil
 	}
 }

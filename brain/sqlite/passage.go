@@ -66,7 +66,7 @@ func (r *passageRow) dest() []any {
 		column{&m.Tags},
 		&s.Heading, &s.File, &s.Transcript,
 		column{&m.Created},
-		partial{},
+		partial{&m.ID},
 	}
 }
 

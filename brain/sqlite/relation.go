@@ -98,6 +98,7 @@ func (t *tx) DeleteNodes(ids ...string) error {
 	for _, id := range ids {
 		t.changes.remove(id)
 		delete(t.changes.known, id)
+		delete(t.unreadable, id)
 	}
 	for _, table := range []string{"memory", "source", "section"} {
 		t.exec(`DELETE FROM `+table+` WHERE brain = ? AND id IN (SELECT value FROM json_each(?))`, t.s.brain, asJSON(ids))

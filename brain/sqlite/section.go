@@ -37,7 +37,11 @@ func (t *tx) storedSections(ids []string) (map[string]storedSection, error) {
 }
 
 func (t *tx) PutSections(ss ...brain.Section) error {
-	known, err := t.storedSections(brain.Map(ss, func(s brain.Section) string { return s.ID }))
+	ids := brain.Map(ss, func(s brain.Section) string { return s.ID })
+	if err := sections().giveWay(t, "key", brain.Map(ss, func(s brain.Section) string { return s.Key }), ids); err != nil {
+		return err
+	}
+	known, err := t.storedSections(ids)
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,10 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 }
 
 func (t *tx) PutSources(ss ...brain.Source) error {
+	ids := brain.Map(ss, func(s brain.Source) string { return s.ID })
+	if err := sources().giveWay(t, "key", brain.Map(ss, func(s brain.Source) string { return s.Key }), ids); err != nil {
+		return err
+	}
 	for _, s := range ss {
 		t.changes.known[s.ID] = true
 	}

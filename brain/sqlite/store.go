@@ -81,7 +81,9 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	if err := c.beginRead(ctx); err != nil {
 		return s.explain(ctx, "read", err)
 	}
-	return fn(&tx{s: s, ctx: ctx, c: c})
+	t := &tx{s: s, ctx: ctx, c: c}
+	defer func() { s.watch.Left(t.unreadable) }()
+	return fn(t)
 }
 
 // Update runs fn once, in one transaction. If one of its writes fails, all of it
@@ -118,6 +120,7 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 		return err
 	}
 	t := &tx{s: s, ctx: ctx, c: c, changes: newChanges()}
+	defer func() { s.watch.Left(t.unreadable) }()
 	if err := fn(t); err != nil {
 		return err
 	}

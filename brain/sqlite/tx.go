@@ -15,7 +15,7 @@ type tx struct {
 	changes *changes
 	loaded  bool // it replaces the whole brain
 
-	unreadable map[string]error // why nodes and records that it found are left out, by id
+	unreadable map[string]error // why nodes, relations and records that it found are left out, by id
 	buf        []byte           // for checksums
 }
 

@@ -35,6 +35,7 @@ type App struct {
 	mu      sync.Mutex
 	store   brain.Store
 	witness *witness // of store
+	leftOut leftOut  // by store
 
 	model     *minilm.Model // open sentence model, nil for none
 	modelPath string        // its file
@@ -43,10 +44,11 @@ type App struct {
 // New returns an App. It opens nothing.
 func New(o Options) *App { return &App{Options: o} }
 
-// Close closes the store. The next use opens it again.
+// Close closes the store, after a warning of what could not be read in it. The next use opens it again.
 func (a *App) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.leftOut.report(a.Settings)
 	if a.store == nil {
 		return nil
 	}

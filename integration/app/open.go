@@ -174,7 +174,11 @@ func (u *UseCases) openStore(ctx context.Context, create, restore bool) (brain.S
 			}
 		}
 	}
-	s, err := openAt(ctx, o, where, create, u.waiting(), w.watch(o.Settings.Test))
+	watch := w.watch(o.Settings.Test)
+	if !restore { // which mends it
+		watch.LeftOut = u.app.leftOut.add(u.caller.Notices)
+	}
+	s, err := openAt(ctx, o, where, create, u.waiting(), watch)
 	return s, w, err
 }
 
