@@ -168,12 +168,12 @@ func (c *conn) take(line []byte) {
 	}
 }
 
-// refuse answers a line with an error, under its id if that is a string. A failed write shows
-// at the next response.
+// refuse answers a line with an error, under its id if that is a string or an integer. A failed
+// write shows at the next response.
 func (c *conn) refuse(line []byte, code int, message string) {
 	var head struct{ ID json.RawMessage }
 	_ = json.Unmarshal(line, &head)
-	if !bytes.HasPrefix(head.ID, []byte(`"`)) {
+	if json.Unmarshal(head.ID, new(int64)) != nil && json.Unmarshal(head.ID, new(string)) != nil {
 		head.ID = []byte("null")
 	}
 	_ = c.writeLine(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, head.ID, code, plaintext.Quote(message)))
