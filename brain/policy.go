@@ -44,20 +44,22 @@ func ReadPolicySince(r RecordReader) (policy *tiers.Policy, since time.Time, err
 	}
 	_, bodies, err := WithBodies[PolicyBody](recs, nil)
 	for _, b := range bodies {
-		if b.ValidTo.After(since) && !b.sameLives(policy) {
+		if before, invalid := policyWith(b.Numbers); b.ValidTo.After(since) && (invalid != nil || !before.SameLives(*policy)) {
 			since = b.ValidTo
 		}
 	}
 	return policy, since, err
 }
 
-func (b PolicyBody) sameLives(p *tiers.Policy) bool {
-	for key, was := range b.Numbers {
-		if v, known := p.Get(key); known && v != was && !tiers.IsThreshold(key) {
-			return false
+// policyWith returns the initial numbers with others in place of some.
+func policyWith(numbers map[string]float64) (p tiers.Policy, err error) {
+	p = tiers.DefaultPolicy()
+	for key, v := range numbers {
+		if err == nil {
+			p, err = p.With(key, v)
 		}
 	}
-	return true
+	return p, err
 }
 
 func policyRecords(r RecordReader) ([]Record, error) {
@@ -77,10 +79,8 @@ func PolicyOf(recs []Record) (*tiers.Policy, error) {
 		if numbers == nil { // an earlier version stored only the numbers
 			numbers = stored.Numbers
 		}
-		for key, v := range numbers {
-			if err == nil {
-				policy, err = policy.With(key, v)
-			}
+		if err == nil {
+			policy, err = policyWith(numbers)
 		}
 	}
 	return &policy, Wrap(err, "read the lifecycle numbers")
