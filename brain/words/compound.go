@@ -29,7 +29,7 @@ func nameAt(text string, i int) (word string, end int) {
 	default:
 		return "", 0
 	}
-	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	before, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(text[:i], unicode.IsMark))
 	after, _ := utf8.DecodeRuneInString(text[end:])
 	if inWord(before) || before == '*' || inWord(after) && !unicode.IsDigit(after) && !apostrophe(after) || strings.ContainsRune("*+#", after) {
 		return "", 0
@@ -99,7 +99,7 @@ func continues(text string, sign byte) bool {
 	if kind, _ := link(string(r)); kind != sign {
 		return false
 	}
-	r, _ = utf8.DecodeLastRuneInString(text[:len(text)-n])
+	r, _ = utf8.DecodeLastRuneInString(strings.TrimRightFunc(text[:len(text)-n], unicode.IsMark))
 	return inPart(r)
 }
 
@@ -141,8 +141,7 @@ func inPart(r rune) bool {
 func (s *scanner) compounds(chunk string) {
 	for i := 0; i < len(chunk); {
 		end := partEnd(chunk, i)
-		if end == i {
-			_, n := utf8.DecodeRuneInString(chunk[i:])
+		if r, n := utf8.DecodeRuneInString(chunk[i:]); end == i || unicode.IsMark(r) { // a mark of what is before the part
 			i += n
 			continue
 		}
@@ -164,7 +163,7 @@ func (s *scanner) compound(text string) {
 			s.parts[term] = Terms(strings.Join(parts, " "))
 		}
 	}
-	if len(parts) == 2 && parts[1] == "net" && len(parts[0]) <= len("asp") { // not a domain
+	if len(parts) == 2 && parts[1] == "net" && len(s.folder.fold([]byte(parts[0]))) <= len("asp") { // not a domain
 		s.emit("dotnet", whole)
 	}
 }

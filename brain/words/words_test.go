@@ -189,6 +189,14 @@ func TestTermsLaws(t *testing.T) {
 	})
 }
 
+func TestMarksBelongToWhatIsBeforeThem(t *testing.T) {
+	for _, text := range []string{"がobjective-c", "∄A-A", "῁A*", "É1.net"} {
+		if composed, decomposed := words.Index(text), words.Index(norm.NFD.String(text)); composed != decomposed {
+			t.Errorf("%s has the terms %q, decomposed %q", text, composed, decomposed)
+		}
+	}
+}
+
 // checkTerms fails unless the promises of Terms and Index hold for text.
 func checkTerms(t interface {
 	Helper()
