@@ -22,7 +22,6 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 	"github.com/brainbridge/brainbridge/integration/hooks"
 	"github.com/brainbridge/brainbridge/integration/mcp"
-	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 func (a *cli) hookCommand() *cobra.Command {
@@ -160,7 +159,7 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 		begin()
 		return core.As(c)
 	})
-	o.Tools, o.Project, o.Session = group, sessions.ProjectHere(), session
+	o.Tools, o.Project, o.Session = group, app.ProjectHere(), session
 	server, err := mcp.New(o)
 	if err != nil {
 		return err

@@ -14,7 +14,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 // cli is one run of the program. What it needs is opened on first use.
@@ -109,7 +108,7 @@ func (a *cli) use() (*app.UseCases, error) {
 		return nil, err
 	}
 	a.startProgress()
-	return core.As(app.Caller{Project: sessions.ProjectHere(), DryRun: a.dryRun, Notices: notices{a}}), nil
+	return core.As(app.Caller{Project: app.ProjectHere(), DryRun: a.dryRun, Notices: notices{a}}), nil
 }
 
 // setClock sets the clock of this command: BRAINBRIDGE_NOW, if it is set.

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/mcp"
 	"github.com/brainbridge/brainbridge/integration/web"
 )
@@ -25,9 +24,9 @@ type process struct {
 	log  zerolog.Logger
 	web  *web.Server // nil if nothing is served over HTTP
 
-	config    configFile    // as it was last seen
-	files     daemon.Daemon // for other processes
-	published daemon.State  // in these files
+	config    configFile      // as it was last seen
+	files     app.DaemonFiles // for other processes
+	published app.DaemonState // in these files
 }
 
 // mcpPath is the HTTP path at which the daemon serves agents.
@@ -80,8 +79,8 @@ func (p *process) Run(ctx context.Context) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	quick, slow := p.work.Jobs()
-	for _, jobs := range [][]daemon.Job{quick, slow} {
-		g.Go(func() error { return daemon.RunJobs(ctx, p.log, jobs...) })
+	for _, jobs := range [][]app.Job{quick, slow} {
+		g.Go(func() error { return app.RunJobs(ctx, p.log, jobs...) })
 	}
 	if p.work.Watch != nil {
 		g.Go(func() error { return p.work.Watch.Run(ctx, p.work.TakeNotes) })
@@ -144,31 +143,31 @@ func (p *process) publishState() {
 }
 
 // state describes what the daemon does now.
-func (p *process) state() daemon.State {
+func (p *process) state() app.DaemonState {
 	l := p.core.Settings
-	s := daemon.State{PID: os.Getpid(), Notes: daemon.Watched, Store: l.Config.Store, NotesDir: l.Paths.NotesDir}
+	s := app.DaemonState{PID: os.Getpid(), Notes: app.Watched, Store: l.Config.Store, NotesDir: l.Paths.NotesDir}
 	if p.web != nil {
 		s.Web = p.web.URL()
 	}
 	if p.work.Watch == nil {
-		s.Notes, s.Why = daemon.NotWatched, p.work.NotWatching
+		s.Notes, s.Why = app.NotWatched, p.work.NotWatching
 	} else if why := p.work.Watch.Degraded(); why != "" {
-		s.Notes, s.Why = daemon.Scanned, why
+		s.Notes, s.Why = app.Scanned, why
 	}
 	return s
 }
 
 // daemonLine says what the daemon does, for people.
-func daemonLine(s *daemon.State) string {
+func daemonLine(s *app.DaemonState) string {
 	if s == nil {
 		return "not running"
 	}
 	switch s.Notes {
-	case daemon.Watched:
+	case app.Watched:
 		return "running, watches the notes"
-	case daemon.Scanned:
+	case app.Scanned:
 		return "running, scans the notes now and then: " + flat(s.Why, 300)
-	case daemon.NotWatched:
+	case app.NotWatched:
 		return "running, does not watch the notes: " + flat(s.Why, 300)
 	}
 	return "running, getting ready"

@@ -13,20 +13,19 @@ import (
 	"testing"
 
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 )
 
 func TestDaemonLine(t *testing.T) {
 	for _, c := range []struct {
-		state    *daemon.State
+		state    *app.DaemonState
 		line     string
 		watching bool
 	}{
 		{nil, "not running", false},
-		{&daemon.State{Notes: daemon.Watched}, "running, watches the notes", true},
-		{&daemon.State{Notes: daemon.Scanned, Why: "no watches left"}, "running, scans the notes now and then: no watches left", true},
-		{&daemon.State{Notes: daemon.NotWatched, Why: "not ours"}, "running, does not watch the notes: not ours", false},
-		{&daemon.State{Notes: daemon.Starting}, "running, getting ready", false},
+		{&app.DaemonState{Notes: app.Watched}, "running, watches the notes", true},
+		{&app.DaemonState{Notes: app.Scanned, Why: "no watches left"}, "running, scans the notes now and then: no watches left", true},
+		{&app.DaemonState{Notes: app.NotWatched, Why: "not ours"}, "running, does not watch the notes: not ours", false},
+		{&app.DaemonState{Notes: app.Starting}, "running, getting ready", false},
 	} {
 		if got := daemonLine(c.state); got != c.line || c.state.Watching() != c.watching {
 			t.Errorf("%+v is %q, watching %v", c.state, got, c.state.Watching())
@@ -44,9 +43,9 @@ func TestStatusSaysWhoWatches(t *testing.T) {
 	if strings.Contains(greeting, "Write a note") || !strings.Contains(greeting, "not watched") {
 		t.Errorf("the greeting of a daemon that does not watch: %s", greeting)
 	}
-	for brain, want := range map[string]daemon.NotesCare{"default": daemon.Watched, "second": daemon.NotWatched} {
+	for brain, want := range map[string]app.NotesCare{"default": app.Watched, "second": app.NotWatched} {
 		s := statusOf(t, home, brain)
-		if s.Daemon == nil || s.Daemon.Notes != want || s.Watching != (want == daemon.Watched) || (s.Daemon.Why != "") != (want == daemon.NotWatched) {
+		if s.Daemon == nil || s.Daemon.Notes != want || s.Watching != (want == app.Watched) || (s.Daemon.Why != "") != (want == app.NotWatched) {
 			t.Errorf("%s: watching %v, daemon %+v", brain, s.Watching, s.Daemon)
 		}
 	}

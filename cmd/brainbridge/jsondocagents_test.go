@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/brainbridge/brainbridge/integration/sessions"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // sessions ends a session that has a file of its progress.
@@ -15,8 +15,8 @@ func (s *jsonSession) sessions() {
 	if err := os.WriteFile(filepath.Join(s.home, "progress.md"), []byte(progress), 0o600); err != nil {
 		s.t.Fatal(err)
 	}
-	kept := sessions.In(filepath.Join(s.home, "state", "default"))
-	_, err := kept.Update(s.t.Context(), "s-1", time.Now().Add(-time.Hour), func(h *sessions.Session) { h.CWD, h.Prompts = s.home, 3 })
+	kept := app.AgentSessionsIn(filepath.Join(s.home, "state", "default"))
+	_, err := kept.Update(s.t.Context(), "s-1", time.Now().Add(-time.Hour), func(h *app.AgentSession) { h.CWD, h.Prompts = s.home, 3 })
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -41,10 +41,10 @@ func (s *jsonSession) reflects() {
 	s.both(1, "reflect", "--quick")
 	s.both(1, "reflect", "--memories")
 	s.do(1, "reflect", "--beliefs")
-	kept := sessions.In(filepath.Join(s.home, "state", "default"))
+	kept := app.AgentSessionsIn(filepath.Join(s.home, "state", "default"))
 	for i := range 10 {
 		id := "reflects-" + strconv.Itoa(i)
-		_, err := kept.Update(s.t.Context(), id, time.Now(), func(h *sessions.Session) { h.Prompts = 1 })
+		_, err := kept.Update(s.t.Context(), id, time.Now(), func(h *app.AgentSession) { h.Prompts = 1 })
 		if err != nil {
 			s.t.Fatal(err)
 		}

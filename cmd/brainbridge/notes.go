@@ -13,7 +13,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
@@ -91,11 +90,11 @@ func (a *cli) showNewEntries(found app.NewEntriesAnswer) {
 }
 
 // watchedLine says whether the notes are watched, for people.
-func watchedLine(d *daemon.State) string {
+func watchedLine(d *app.DaemonState) string {
 	switch {
 	case d == nil:
 		return "no; `brainbridge notes sync` ingests them"
-	case d.Notes == daemon.Watched:
+	case d.Notes == app.Watched:
 		return "yes, by the daemon"
 	}
 	return "daemon " + daemonLine(d)

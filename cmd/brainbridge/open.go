@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/integration/demo"
 	"github.com/brainbridge/brainbridge/integration/web"
 )
 
@@ -96,7 +95,7 @@ func (a *cli) openDemo(ctx context.Context) error {
 		return err
 	}
 	a.say("making up a brain of 60 days …")
-	if err := demo.Fill(ctx, settings, time.Now()); err != nil {
+	if err := demoBrain(ctx, settings, time.Now()); err != nil {
 		return err
 	}
 	b.served = func(ctx context.Context, base, login string) error {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/integration/sessions"
+	"github.com/brainbridge/brainbridge/integration/app"
 )
 
 // says answers with this text.
@@ -91,8 +91,8 @@ func TestAModelRecountsASession(t *testing.T) {
 		t.Helper()
 		l.answer = func(w http.ResponseWriter, _ string) { says(w, object{"sentences": sentences}) }
 		l.env["BRAINBRIDGE_SESSION"] = id
-		kept := sessions.In(filepath.Join(l.env["HOME"], "state", "default"))
-		if _, err := kept.Update(t.Context(), id, time.Date(2026, 2, 8, 8, 0, 0, 0, time.UTC), func(*sessions.Session) {}); err != nil {
+		kept := app.AgentSessionsIn(filepath.Join(l.env["HOME"], "state", "default"))
+		if _, err := kept.Update(t.Context(), id, time.Date(2026, 2, 8, 8, 0, 0, 0, time.UTC), func(*app.AgentSession) {}); err != nil {
 			t.Fatal(err)
 		}
 		if _, code := l.run("learn", "the till "+id, "the till takes cards again"); code != 0 {

@@ -18,7 +18,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 )
 
 func (a *cli) serviceCommand() *cobra.Command {
@@ -119,7 +118,7 @@ func (a *cli) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p := &process{cli: a, core: core, files: daemon.In(core.Settings.Paths.State), log: zerolog.Nop()}
+	p := &process{cli: a, core: core, files: app.DaemonFilesIn(core.Settings.Paths.State), log: zerolog.Nop()}
 	open := func(ctx context.Context) error {
 		if p.settingsChanged() {
 			return errSettings
@@ -142,7 +141,7 @@ func (a *cli) serve(ctx context.Context) error {
 		return err
 	}
 	p.log = log
-	err = daemon.Await(ctx, open, func(err error) {
+	err = app.Await(ctx, open, func(err error) {
 		a.say("The store cannot be reached yet, waiting for it: %v", err)
 		log.Warn().Err(err).Msg("waiting for the store")
 	})

@@ -14,13 +14,12 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/notes"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
-func (a *App) daemon() daemon.Daemon { return daemon.In(a.Settings.Paths.State) }
+func (a *App) daemon() DaemonFiles { return DaemonFilesIn(a.Settings.Paths.State) }
 
 // ClaimDaemon creates the folders that the daemon of the brain needs, and takes the lock
 // that it holds while it runs. It creates nothing for a brain that does not exist. It waits
@@ -32,7 +31,7 @@ func (a *App) ClaimDaemon(ctx context.Context, open func(context.Context) error,
 			"the daemon does not run with a clock set by BRAINBRIDGE_NOW")
 	}
 	lost := false
-	err = daemon.Await(ctx, func(ctx context.Context) error {
+	err = Await(ctx, func(ctx context.Context) error {
 		err := open(ctx)
 		switch {
 		case errors.Is(err, errLost):
@@ -208,36 +207,36 @@ const settleEvery = 10 * time.Minute
 
 // Jobs returns the periodic work of the daemon, in the order in which it runs. Slow jobs may
 // take minutes and must not block the quick ones.
-func (d *Daemon) Jobs() (quick, slow []daemon.Job) {
+func (d *Daemon) Jobs() (quick, slow []Job) {
 	c, zone := d.use.app.Settings.Config, d.use.app.Settings.Zone
-	quick = []daemon.Job{
+	quick = []Job{
 		{Name: "spool", Run: d.drain},
-		{Name: lifecycle.ConsolidationJob, Next: daemon.Every(settleEvery), Last: d.lastFinished(lifecycle.ConsolidationJob), Run: d.Settle}, // which stores its end
-		d.job(closeDayJob, closeDayJob, daemon.Cron(afterMidnight, zone), d.closeDay),
-		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, daemon.Cron(c.Consolidate.Nightly, time.Local), d.nightly),
+		{Name: lifecycle.ConsolidationJob, Next: Every(settleEvery), Last: d.lastFinished(lifecycle.ConsolidationJob), Run: d.Settle}, // which stores its end
+		d.job(closeDayJob, closeDayJob, Cron(afterMidnight, zone), d.closeDay),
+		d.job(lifecycle.NightlyJob, lifecycle.NightlyJob, Cron(c.Consolidate.Nightly, time.Local), d.nightly),
 	}
-	quick = append(quick, d.job(countDaysJob, countDaysJob, daemon.Cron(afterMidnight, zone), d.use.CountDays))
-	embed := daemon.WithBackoff(func(ctx context.Context) error {
+	quick = append(quick, d.job(countDaysJob, countDaysJob, Cron(afterMidnight, zone), d.use.CountDays))
+	embed := WithBackoff(func(ctx context.Context) error {
 		embedded, err := d.use.embedTexts(ctx, d.brain, false)
 		if embedded > 0 {
 			d.log.Info().Int("texts", embedded).Msg("embedded")
 		}
 		return err
 	})
-	slow = []daemon.Job{{Name: "vectors", Run: embed}} // the store records what is left
+	slow = []Job{{Name: "vectors", Run: embed}} // the store records what is left
 	if d.Watch == nil {
 		return quick, slow // the notes belong to another brain
 	}
-	extraction := func(name, schedule string, today bool) daemon.Job {
-		j := d.job(name, name+":"+lease.Host(), daemon.Cron(schedule, zone), func(ctx context.Context) error { return d.extract(ctx, today) })
-		j.Run = daemon.WithBackoff(j.Run)
+	extraction := func(name, schedule string, today bool) Job {
+		j := d.job(name, name+":"+lease.Host(), Cron(schedule, zone), func(ctx context.Context) error { return d.extract(ctx, today) })
+		j.Run = WithBackoff(j.Run)
 		return j
 	}
 	return quick, append(slow, extraction(transcriptsJob, afterMidnight, false), extraction(transcriptsTodayJob, c.Transcripts.Schedule, true))
 }
 
-func (d *Daemon) job(name, key string, next func(time.Time) (time.Time, error), run func(context.Context) error) daemon.Job {
-	return daemon.Job{Name: name, Next: next, Last: d.lastFinished(key), Run: func(ctx context.Context) error {
+func (d *Daemon) job(name, key string, next func(time.Time) (time.Time, error), run func(context.Context) error) Job {
+	return Job{Name: name, Next: next, Last: d.lastFinished(key), Run: func(ctx context.Context) error {
 		if err := run(ctx); err != nil {
 			return err
 		}

@@ -6,12 +6,11 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/config"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 )
 
 // daemonElsewhere says in what the running daemon differs from the settings, and which
 // command starts it with them; "" if it does not differ or none runs.
-func (u *UseCases) daemonElsewhere(s *daemon.State) (what, command string) {
+func (u *UseCases) daemonElsewhere(s *DaemonState) (what, command string) {
 	l := u.app.Settings
 	switch {
 	case s == nil || s.Store == "": // or it is starting, or of an earlier version

@@ -9,7 +9,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/integration/exchange"
-	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 // Import imports the memories of another program. Only Path, Repair, Project and Tags of
@@ -24,7 +23,7 @@ func (u *UseCases) Import(ctx context.Context, f exchange.Format, o exchange.Opt
 		return exchange.Report{}, err
 	}
 	o.Location, o.MaxFile, o.Exclude = u.app.Settings.Zone, int64(c.MaxFile), c.Exclude
-	o.Projects, o.HomeOf = c.Projects, sessions.ProjectAt
+	o.Projects, o.HomeOf = c.Projects, ProjectAt
 	o.DryRun, o.Progress = u.caller.DryRun, u.caller.Notices.Progress
 	var numbers exchange.Report // what became of them
 	if f.Name == exchange.Brainbridge {

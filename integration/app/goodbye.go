@@ -17,7 +17,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/session"
-	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 // GoodbyeAnswer describes the changes made at the end of a session.
@@ -79,7 +78,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 
 // ingestSession brings what is explicit in the transcript of a session and in its progress
 // files into the notes.
-func (u *UseCases) ingestSession(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+func (u *UseCases) ingestSession(ctx context.Context, b *services.Services, s AgentSession, a *GoodbyeAnswer) error {
 	added, err := u.readSession(ctx, b, s, goodbyeWait)
 	if err != nil { // the evening reads it again
 		u.warn(fmt.Sprintf("what was said in the session is not in the notes yet: %v", err))
@@ -108,7 +107,7 @@ func (u *UseCases) ingestSession(ctx context.Context, b *services.Services, s se
 
 // recordSession counts what happened in a session since it was last recorded,
 // records that as an activity, and marks the end of the session.
-func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s sessions.Session, a *GoodbyeAnswer) error {
+func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s AgentSession, a *GoodbyeAnswer) error {
 	now := b.Base.Now()
 	uses, err := u.usesOf(ctx, b, s)
 	if err != nil {
@@ -152,7 +151,7 @@ const unreportedFor = 24 * time.Hour
 
 // usesOf returns which uses to count: those since the session was last recorded, or for one
 // that no hook reported, since any session ended.
-func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s sessions.Session) (session.Uses, error) {
+func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s AgentSession) (session.Uses, error) {
 	since, counted := s.Started, s.Recorded
 	if !s.Known() {
 		ended, err := b.Base.JobFinished(ctx, lifecycle.SessionJob)
@@ -171,10 +170,10 @@ func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s sessions.
 
 // recordOnce records the activity under the lock of the session: if a session ends
 // twice at the same time, one of the ends finds nothing left to record.
-func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s sessions.Session, project string, a *GoodbyeAnswer) error {
+func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s AgentSession, project string, a *GoodbyeAnswer) error {
 	var failed error
 	now := b.Base.Now()
-	_, err := u.app.sessions().Update(ctx, s.ID, now, func(stored *sessions.Session) {
+	_, err := u.app.sessions().Update(ctx, s.ID, now, func(stored *AgentSession) {
 		if !s.Known() {
 			stored.Started = time.Time{} // the end of a session is not its start
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -86,7 +85,7 @@ type StatusAnswer struct {
 	Tiers             map[tiers.Tier]int `json:"tiers"`
 	LastConsolidation *time.Time         `json:"lastConsolidation"`
 	Watching          bool               `json:"watching"` // a daemon finds changes of the notes
-	Daemon            *daemon.State      `json:"daemon"`   // null if none runs
+	Daemon            *DaemonState       `json:"daemon"`   // null if none runs
 	Web               brain.OrNull       `json:"web"`      // null if nothing is served
 	Spooled           int                `json:"spooled"`
 	Rejected          int                `json:"rejected"` // spooled captures that the store refused

@@ -13,7 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/memorymd"
 	"github.com/brainbridge/brainbridge/integration/notes"
 )
@@ -65,9 +64,9 @@ func noNote(day string) error {
 // NotesAnswer is the state of the notes directory.
 type NotesAnswer struct {
 	notes.Status
-	Watching bool          `json:"watching"`
-	LastScan *time.Time    `json:"lastScan"` // null: never
-	Daemon   *daemon.State `json:"-"`        // nil if none runs
+	Watching bool         `json:"watching"`
+	LastScan *time.Time   `json:"lastScan"` // null: never
+	Daemon   *DaemonState `json:"-"`        // nil if none runs
 }
 
 // Notes returns the state of the notes directory, including the files that are not read.

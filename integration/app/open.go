@@ -18,7 +18,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/corememory"
-	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 // Brain opens the store, drains the spool and returns the services. The default brain is
@@ -79,7 +78,7 @@ func (u *UseCases) options() (services.Options, error) {
 	}
 	session = cmp.Or(session, u.caller.Session)
 	if session == "" && u.app.Env("GEMINI_CLI") != "" { // it does not pass the session to commands
-		agent := sessions.AgentProcess()
+		agent := AgentProcess()
 		if s, err := u.app.sessions().Current(agent, u.app.Now()); err == nil && s.Agent == agent {
 			session = s.ID
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 // Reflect reports which memories were useful. A deep reflection is stored.
@@ -57,16 +56,16 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 		if q.Session, q.Since = s.ID, s.Started; s.ID == "" {
 			q.Session = b.Base.SessionAt(b.Base.Now())
 		}
-		known = slices.DeleteFunc(known, func(k sessions.Session) bool { return k.ID != s.ID })
+		known = slices.DeleteFunc(known, func(k AgentSession) bool { return k.ID != s.ID })
 	} else {
 		last, err := reflection.LastReport(ctx, b)
 		if err != nil {
 			return q, err
 		}
 		q.Since = last.At
-		known = slices.DeleteFunc(known, func(k sessions.Session) bool { return k.Latest.Before(last.At) })
+		known = slices.DeleteFunc(known, func(k AgentSession) bool { return k.Latest.Before(last.At) })
 	}
-	q.Sessions = brain.Map(known, func(s sessions.Session) string { return s.ID })
+	q.Sessions = brain.Map(known, func(s AgentSession) string { return s.ID })
 	if scope.HasUnsaved() {
 		if q.Unsaved, err = u.unsaved(ctx, b, known, q.Since); err != nil {
 			return q, err
@@ -83,7 +82,7 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 	return q, nil
 }
 
-func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []sessions.Session, since time.Time) ([]reflection.Learning, error) {
+func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []AgentSession, since time.Time) ([]reflection.Learning, error) {
 	extractor, err := u.transcripts(ctx, b)
 	if err != nil {
 		return nil, err

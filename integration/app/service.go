@@ -10,7 +10,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/agents"
-	"github.com/brainbridge/brainbridge/integration/daemon"
 	"github.com/brainbridge/brainbridge/integration/service"
 )
 
@@ -92,7 +91,7 @@ type ServiceAnswer struct {
 	service.Location
 	service.Status
 
-	Daemon *daemon.State `json:"-"` // nil if none runs
+	Daemon *DaemonState `json:"-"` // nil if none runs
 }
 
 // Service describes the service of the brain.

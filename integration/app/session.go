@@ -15,19 +15,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/words"
-	"github.com/brainbridge/brainbridge/integration/sessions"
 )
-
-// AgentEvent is an event in a session of an agent.
-type AgentEvent = sessions.Event
 
 // NoteEvent records an event in a session.
 func (u *UseCases) NoteEvent(ctx context.Context, e AgentEvent) error {
-	_, err := u.noteEvent(ctx, e, func(*sessions.Session) {})
+	_, err := u.noteEvent(ctx, e, func(*AgentSession) {})
 	return err
 }
 
-func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*sessions.Session)) (sessions.Session, error) {
+func (u *UseCases) noteEvent(ctx context.Context, e AgentEvent, change func(*AgentSession)) (AgentSession, error) {
 	return u.app.sessions().Note(ctx, e, brain.Instant(u.app.Now()), change)
 }
 
@@ -71,7 +67,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	a.Context, err = b.Recall.Context(ctx, q)
 	if err == nil {
 		at := brain.Instant(u.app.Now())
-		_, err = u.noteEvent(ctx, e, func(now *sessions.Session) {
+		_, err = u.noteEvent(ctx, e, func(now *AgentSession) {
 			now.Context, now.Pushed, now.Told = at, nil, nil
 			if e.Resumed || e.Forked {
 				now.Pushed, now.Told = s.Pushed, s.Told
@@ -125,7 +121,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	if e.PromptStarts {
 		a.Start, failed = u.startIfNew(ctx, e)
 	}
-	s, err := u.noteEvent(ctx, e, func(s *sessions.Session) { s.Prompts++ })
+	s, err := u.noteEvent(ctx, e, func(s *AgentSession) { s.Prompts++ })
 	if err != nil {
 		return a, errors.Join(failed, err)
 	}
@@ -152,7 +148,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 		return a, errors.Join(failed, err)
 	}
 	a.Memories = text
-	_, err = u.noteEvent(ctx, e, func(s *sessions.Session) { s.Told = append(s.Told, ids...) })
+	_, err = u.noteEvent(ctx, e, func(s *AgentSession) { s.Told = append(s.Told, ids...) })
 	return a, errors.Join(failed, err, health.AddTokens(ctx, b, plaintext.Tokens(text)))
 }
 
@@ -160,7 +156,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, error) {
 	s, err := u.app.sessions().Before(e, u.app.Now())
 	e.Resumed = !s.Context.IsZero()
-	if err != nil || e.Resumed && !s.Elsewhere(sessions.AgentProcess()) {
+	if err != nil || e.Resumed && !s.Elsewhere(AgentProcess()) {
 		return nil, err
 	}
 	a, err := u.StartSession(ctx, e)
@@ -185,7 +181,7 @@ func (u *UseCases) ReadTranscript(ctx context.Context, e AgentEvent) error {
 
 // readSession does that for a session, and returns how many outcomes were added. It waits
 // that long for another process that extracts. A session without a transcript has none.
-func (u *UseCases) readSession(ctx context.Context, b *services.Services, s sessions.Session, wait time.Duration) (added int, err error) {
+func (u *UseCases) readSession(ctx context.Context, b *services.Services, s AgentSession, wait time.Duration) (added int, err error) {
 	if s.Transcript == "" || u.caller.DryRun {
 		return 0, nil
 	}
@@ -198,14 +194,14 @@ func (u *UseCases) readSession(ctx context.Context, b *services.Services, s sess
 		return 0, nil
 	}
 	if err == nil {
-		_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.Now()), func(s *sessions.Session) { s.Read = read })
+		_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.Now()), func(s *AgentSession) { s.Read = read })
 	}
 	return added, err
 }
 
-func (a *App) sessions() *sessions.Store { return sessions.In(a.Settings.Paths.State) }
+func (a *App) sessions() *AgentSessions { return AgentSessionsIn(a.Settings.Paths.State) }
 
-func (u *UseCases) currentSession(id string, now time.Time) (sessions.Session, error) {
+func (u *UseCases) currentSession(id string, now time.Time) (AgentSession, error) {
 	return u.app.sessions().Find(cmp.Or(id, u.app.Env("BRAINBRIDGE_SESSION")), now)
 }
 
@@ -215,5 +211,5 @@ func (a *App) Connect(id string) error {
 	if a.Env("BRAINBRIDGE_SESSION") != "" {
 		return nil
 	}
-	return a.sessions().Connect(sessions.Connection{ID: id, Agent: sessions.AgentProcess()})
+	return a.sessions().Connect(Connection{ID: id, Agent: AgentProcess()})
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/extract"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/integration/sessions"
 	"github.com/brainbridge/brainbridge/integration/transcripts"
 )
 
@@ -97,7 +96,7 @@ func (u *UseCases) LeftCandidates(ctx context.Context, project, session string) 
 }
 
 // candidates returns the candidates of a session that were not returned before.
-func (u *UseCases) candidates(ctx context.Context, s sessions.Session) ([]Candidate, error) {
+func (u *UseCases) candidates(ctx context.Context, s AgentSession) ([]Candidate, error) {
 	if s.Transcript == "" || u.caller.DryRun {
 		return nil, nil
 	}
@@ -110,7 +109,7 @@ func (u *UseCases) candidates(ctx context.Context, s sessions.Session) ([]Candid
 		return nil, nil
 	}
 	if err == nil {
-		_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.Now()), func(s *sessions.Session) { s.Asked = next })
+		_, err = u.app.sessions().Update(ctx, s.ID, brain.Instant(u.app.Now()), func(s *AgentSession) { s.Asked = next })
 	}
 	if err != nil {
 		return nil, err // otherwise they would be returned again

@@ -1,6 +1,4 @@
-// Package daemon manages the files of the daemon of a brain in its state folder, which
-// other processes read: its lock and its state. It also runs periodic work when it is due.
-package daemon
+package app
 
 import (
 	"context"
@@ -27,8 +25,8 @@ const (
 	Starting   NotesCare = "starting"   // not known yet
 )
 
-// State describes a running daemon.
-type State struct {
+// DaemonState describes a running daemon.
+type DaemonState struct {
 	PID   int       `json:"pid"`
 	Notes NotesCare `json:"notes"`
 	Why   string    `json:"why"` // why they are not watched; empty if they are
@@ -40,54 +38,54 @@ type State struct {
 }
 
 // Watching reports whether changes of the notes are found without a command.
-func (s *State) Watching() bool {
+func (s *DaemonState) Watching() bool {
 	return s != nil && (s.Notes == Watched || s.Notes == Scanned)
 }
 
-// Daemon is the daemon of a brain, as other processes see it.
-type Daemon struct {
+// DaemonFiles are the files of the daemon of a brain, which other processes read.
+type DaemonFiles struct {
 	dir string // state folder of the brain
 }
 
-// In returns the daemon of the brain with a state folder.
-func In(dir string) Daemon { return Daemon{dir} }
+// DaemonFilesIn returns the files in the state folder of a brain.
+func DaemonFilesIn(dir string) DaemonFiles { return DaemonFiles{dir} }
 
-func (d Daemon) lockFile() string  { return filepath.Join(d.dir, "daemon.lock") }
-func (d Daemon) stateFile() string { return filepath.Join(d.dir, "daemon.json") }
+func (d DaemonFiles) lockFile() string  { return filepath.Join(d.dir, "daemon.lock") }
+func (d DaemonFiles) stateFile() string { return filepath.Join(d.dir, "daemon.json") }
 
 // Lock takes the lock that the daemon holds while it runs. It waits for others, which hold
 // it for an instant to see whether a daemon runs. busy is the error if it is held.
-func (d Daemon) Lock(ctx context.Context, busy error) (unlock func(), err error) {
+func (d DaemonFiles) Lock(ctx context.Context, busy error) (unlock func(), err error) {
 	return durable.Lock{Path: d.lockFile(), Wait: 300 * time.Millisecond, Busy: busy}.Acquire(ctx)
 }
 
 // State returns the state of the daemon; nil if none runs.
-func (d Daemon) State() *State {
+func (d DaemonFiles) State() *DaemonState {
 	if !d.Runs() {
 		return nil
 	}
-	s := State{Notes: Starting}
+	s := DaemonState{Notes: Starting}
 	data, err := os.ReadFile(d.stateFile())
 	if err != nil || json.Unmarshal(data, &s) != nil {
-		return &State{Notes: Starting}
+		return &DaemonState{Notes: Starting}
 	}
 	return &s
 }
 
 // Runs reports whether the daemon runs: it holds its lock.
-func (d Daemon) Runs() bool {
+func (d DaemonFiles) Runs() bool {
 	held, err := durable.Locked(d.lockFile())
 	return held && err == nil
 }
 
 // DiedBefore reports whether a daemon from before an instant ended without removing its state.
-func (d Daemon) DiedBefore(at time.Time) bool {
+func (d DaemonFiles) DiedBefore(at time.Time) bool {
 	info, err := os.Stat(d.stateFile())
 	return err == nil && info.ModTime().Before(at) && !d.Runs()
 }
 
 // SetState stores the state of the daemon. It counts only while the lock is held.
-func (d Daemon) SetState(s State) error {
+func (d DaemonFiles) SetState(s DaemonState) error {
 	data, err := json.Marshal(s)
 	if err == nil {
 		err = durable.WriteFile(d.stateFile(), append(data, '\n'), durable.Options{})
@@ -96,7 +94,7 @@ func (d Daemon) SetState(s State) error {
 }
 
 // RemoveState removes the stored state, if there is one.
-func (d Daemon) RemoveState() error {
+func (d DaemonFiles) RemoveState() error {
 	if err := os.Remove(d.stateFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the state of the daemon: %w", err)
 	}

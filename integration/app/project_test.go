@@ -1,4 +1,4 @@
-package sessions
+package app
 
 import (
 	"os"
@@ -42,7 +42,7 @@ func TestProjectAt(t *testing.T) {
 // unless it is asked for.
 func TestProjectOf(t *testing.T) {
 	top := t.TempDir()
-	s := In(t.TempDir())
+	s := AgentSessionsIn(t.TempDir())
 	gone := filepath.Join(top, "shop-wt2")
 	if err := os.MkdirAll(filepath.Join(top, "shop", ".git", "worktrees", "wt2"), 0o700); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,4 @@
-// Package sessions keeps the progress of the sessions of coding agents on this machine in
-// small files of the state folder, so that it does not depend on the store.
-package sessions
+package app
 
 import (
 	"cmp"
@@ -16,8 +14,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
 
-// Session is the progress of a session of an agent.
-type Session struct {
+// AgentSession is the progress of a session of an agent.
+type AgentSession struct {
 	ID         string    `json:"id"`
 	CWD        string    `json:"cwd,omitempty"`
 	Transcript string    `json:"transcript,omitempty"` // path
@@ -37,35 +35,37 @@ type Session struct {
 }
 
 // Known reports whether a hook has reported the session.
-func (s Session) Known() bool { return !s.Started.IsZero() }
+func (s AgentSession) Known() bool { return !s.Started.IsZero() }
 
-func (s Session) ended() bool { return !s.Recorded.IsZero() && !s.Latest.After(s.Recorded) }
+func (s AgentSession) ended() bool { return !s.Recorded.IsZero() && !s.Latest.After(s.Recorded) }
 
 // Elsewhere reports whether the process of the agent is known to differ from the latest.
-func (s Session) Elsewhere(agent string) bool {
+func (s AgentSession) Elsewhere(agent string) bool {
 	return s.Agent != "" && agent != "" && s.Agent != agent
 }
 
-// Store has the sessions of one brain on one machine, for several processes.
-type Store struct{ dir string }
+// AgentSessions has the sessions of one brain on one machine, for several processes.
+type AgentSessions struct{ dir string }
 
-// In returns the sessions in the state folder of a brain.
-func In(state string) *Store { return &Store{filepath.Join(state, "sessions")} }
+// AgentSessionsIn returns the sessions in the state folder of a brain.
+func AgentSessionsIn(state string) *AgentSessions {
+	return &AgentSessions{filepath.Join(state, "sessions")}
+}
 
 // Load returns a session. An unknown one has no start.
-func (s *Store) Load(id string) (Session, error) {
-	session, err := get[Session](fileOf(s.dir, id))
+func (s *AgentSessions) Load(id string) (AgentSession, error) {
+	session, err := get[AgentSession](fileOf(s.dir, id))
 	session.ID = id
 	return session, err
 }
 
 // Update changes a session under the lock and returns it. An unknown session starts now.
-func (s *Store) Update(ctx context.Context, id string, now time.Time, change func(*Session)) (Session, error) {
+func (s *AgentSessions) Update(ctx context.Context, id string, now time.Time, change func(*AgentSession)) (AgentSession, error) {
 	lock := durable.Lock{
 		Path: filepath.Join(s.dir, ".lock"), Wait: 2 * time.Second,
 		Busy: brain.Busy("another process is writing to the sessions in %s", s.dir),
 	}
-	var session Session
+	var session AgentSession
 	err := lock.Do(ctx, func() (err error) {
 		if session, err = s.Load(id); err != nil {
 			return err
@@ -85,56 +85,56 @@ const keptOpen = 24 * time.Hour
 // Current returns the session of an agent, of several the one with the latest hook. If the
 // agent has none, it is the latest running session of all agents, unless the agent is
 // connected over MCP: then it has no hooks. The result has no id if there is none.
-func (s *Store) Current(agent string, now time.Time) (Session, error) {
+func (s *AgentSessions) Current(agent string, now time.Time) (AgentSession, error) {
 	known, err := s.All()
 	if err != nil {
-		return Session{}, err
+		return AgentSession{}, err
 	}
-	mine := slices.DeleteFunc(slices.Clone(known), func(x Session) bool { return !x.of(agent) })
+	mine := slices.DeleteFunc(slices.Clone(known), func(x AgentSession) bool { return !x.of(agent) })
 	if len(mine) == 0 {
 		connected, err := all[Connection](s.connections())
 		if err != nil || agent != "" && slices.ContainsFunc(connected, func(c Connection) bool { return c.Agent == agent }) {
-			return Session{}, err
+			return AgentSession{}, err
 		}
-		mine = slices.DeleteFunc(known, func(x Session) bool { return x.ended() || now.Sub(x.Latest) > keptOpen })
+		mine = slices.DeleteFunc(known, func(x AgentSession) bool { return x.ended() || now.Sub(x.Latest) > keptOpen })
 	}
 	if len(mine) == 0 {
-		return Session{}, nil
+		return AgentSession{}, nil
 	}
-	return slices.MaxFunc(mine, func(x, y Session) int { return x.Latest.Compare(y.Latest) }), nil
+	return slices.MaxFunc(mine, func(x, y AgentSession) int { return x.Latest.Compare(y.Latest) }), nil
 }
 
 // of reports whether the session is known to be one of an agent.
-func (s Session) of(agent string) bool { return agent != "" && s.Agent == agent }
+func (s AgentSession) of(agent string) bool { return agent != "" && s.Agent == agent }
 
 // lastOf has the file of the last session that ended in a project.
-func (s *Store) lastOf(project string) string {
+func (s *AgentSessions) lastOf(project string) string {
 	return fileOf(filepath.Join(s.dir, "last"), project)
 }
 
 // SetLast stores that a session was the last one to end in a project.
-func (s *Store) SetLast(project string, session Session) error {
-	return put(s.lastOf(project), Session{ID: session.ID})
+func (s *AgentSessions) SetLast(project string, session AgentSession) error {
+	return put(s.lastOf(project), AgentSession{ID: session.ID})
 }
 
 // Last returns the last session that ended in a project, without an id if there is none or if
 // it goes on.
-func (s *Store) Last(project string) (Session, error) {
-	last, err := get[Session](s.lastOf(project))
+func (s *AgentSessions) Last(project string) (AgentSession, error) {
+	last, err := get[AgentSession](s.lastOf(project))
 	if err == nil && last.ID != "" {
 		last, err = s.Load(last.ID)
 	}
 	if !last.ended() {
-		return Session{}, err
+		return AgentSession{}, err
 	}
 	return last, err
 }
 
 // All returns the sessions by their start. Files that are not sessions are skipped.
-func (s *Store) All() ([]Session, error) {
-	known, err := all[Session](s.dir)
-	known = slices.DeleteFunc(known, func(x Session) bool { return x.ID == "" })
-	slices.SortFunc(known, func(x, y Session) int { return cmp.Or(x.Started.Compare(y.Started), strings.Compare(x.ID, y.ID)) })
+func (s *AgentSessions) All() ([]AgentSession, error) {
+	known, err := all[AgentSession](s.dir)
+	known = slices.DeleteFunc(known, func(x AgentSession) bool { return x.ID == "" })
+	slices.SortFunc(known, func(x, y AgentSession) int { return cmp.Or(x.Started.Compare(y.Started), strings.Compare(x.ID, y.ID)) })
 	return known, err
 }
 
@@ -145,10 +145,10 @@ type Connection struct {
 	Agent string `json:"agent"` // see [AgentProcess]
 }
 
-func (s *Store) connections() string { return filepath.Join(s.dir, "mcp") }
+func (s *AgentSessions) connections() string { return filepath.Join(s.dir, "mcp") }
 
 // Connect stores a connection for the end of its session, unless the agent is unknown.
-func (s *Store) Connect(c Connection) error {
+func (s *AgentSessions) Connect(c Connection) error {
 	if c.Agent == "" {
 		return nil
 	}
@@ -165,7 +165,7 @@ type Related struct {
 }
 
 // Related returns what is related to a session.
-func (s *Store) Related(session Session, now time.Time) (Related, error) {
+func (s *AgentSessions) Related(session AgentSession, now time.Time) (Related, error) {
 	known, err := s.All()
 	connections, failed := all[Connection](s.connections())
 	r, next, alone := Related{Until: now}, now, true
@@ -198,8 +198,8 @@ func (s *Store) Related(session Session, now time.Time) (Related, error) {
 	return r, errors.Join(err, failed)
 }
 
-// Event is an event in a session of an agent. What the agent does not report is empty.
-type Event struct {
+// AgentEvent is an event in a session of an agent. What the agent does not report is empty.
+type AgentEvent struct {
 	SessionID  string
 	Transcript string // path
 	CWD        string
@@ -217,7 +217,7 @@ type Event struct {
 
 // Project returns the project of the folder of an event. It is stored, because the folder
 // may no longer exist when the transcript is read.
-func (s *Store) Project(e Event) string {
+func (s *AgentSessions) Project(e AgentEvent) string {
 	if e.CWD == "" {
 		return ProjectHere()
 	}
@@ -233,11 +233,11 @@ func absolute(path, before string) string {
 }
 
 // Note updates the session of an event, if the agent names one.
-func (s *Store) Note(ctx context.Context, e Event, now time.Time, change func(*Session)) (Session, error) {
+func (s *AgentSessions) Note(ctx context.Context, e AgentEvent, now time.Time, change func(*AgentSession)) (AgentSession, error) {
 	if e.SessionID == "" {
-		return Session{}, nil
+		return AgentSession{}, nil
 	}
-	return s.Update(ctx, e.SessionID, now, func(session *Session) {
+	return s.Update(ctx, e.SessionID, now, func(session *AgentSession) {
 		if !e.Late {
 			session.Latest, session.Agent = now, AgentProcess()
 		}
@@ -249,7 +249,7 @@ func (s *Store) Note(ctx context.Context, e Event, now time.Time, change func(*S
 
 // Before returns the session of an event as it was before, or the one that it was probably
 // forked from: the one in its folder that received the last context before it.
-func (s *Store) Before(e Event, now time.Time) (last Session, err error) {
+func (s *AgentSessions) Before(e AgentEvent, now time.Time) (last AgentSession, err error) {
 	if e.SessionID == "" {
 		return last, nil
 	}
@@ -266,7 +266,7 @@ func (s *Store) Before(e Event, now time.Time) (last Session, err error) {
 }
 
 // Own returns the session ids of the captures of a session; none if it has no id.
-func (s *Store) Own(session Session, now time.Time) ([]string, error) {
+func (s *AgentSessions) Own(session AgentSession, now time.Time) ([]string, error) {
 	if session.ID == "" {
 		return nil, nil
 	}
@@ -276,7 +276,7 @@ func (s *Store) Own(session Session, now time.Time) ([]string, error) {
 
 // Find returns the session with an id, or the current one; without an id if none is known.
 // One that no hook reported is in the working directory.
-func (s *Store) Find(id string, now time.Time) (session Session, err error) {
+func (s *AgentSessions) Find(id string, now time.Time) (session AgentSession, err error) {
 	if id == "" {
 		session, err = s.Current(AgentProcess(), now)
 	}
@@ -290,7 +290,7 @@ func (s *Store) Find(id string, now time.Time) (session Session, err error) {
 }
 
 // Unknown returns the error for a session to end that no agent has reported.
-func (s *Store) Unknown(id string) error {
+func (s *AgentSessions) Unknown(id string) error {
 	hint := "leave --session out to end the latest one"
 	if all, _ := s.All(); len(all) > 0 {
 		hint += ", which is " + all[len(all)-1].ID

@@ -1,12 +1,10 @@
-package sessions_test
+package app
 
 import (
 	"slices"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/brainbridge/brainbridge/integration/sessions"
 )
 
 // at is a minute of one day.
@@ -15,9 +13,9 @@ func at(minute int) time.Time {
 }
 
 // had keeps a session as hooks told of it.
-func had(t *testing.T, s *sessions.Store, id, agent string, started, latest, recorded int) sessions.Session {
+func had(t *testing.T, s *AgentSessions, id, agent string, started, latest, recorded int) AgentSession {
 	t.Helper()
-	kept, err := s.Update(t.Context(), id, at(started), func(s *sessions.Session) {
+	kept, err := s.Update(t.Context(), id, at(started), func(s *AgentSession) {
 		s.Agent, s.Latest = agent, at(latest)
 		if recorded > 0 {
 			s.Recorded = at(recorded)
@@ -30,7 +28,7 @@ func had(t *testing.T, s *sessions.Store, id, agent string, started, latest, rec
 }
 
 func TestTheSessionThatAnAgentHasNow(t *testing.T) {
-	s := sessions.In(t.TempDir())
+	s := AgentSessionsIn(t.TempDir())
 	had(t, s, "left", "1@1", -2000, -1990, 0) // and never said that it ends
 	for agent, want := range map[string]string{"": "", "1@1": "left", "2@2": ""} {
 		if got, err := s.Current(agent, at(50)); got.ID != want || err != nil {
@@ -41,7 +39,7 @@ func TestTheSessionThatAnAgentHasNow(t *testing.T) {
 	had(t, s, "second", "2@2", 12, 20, 0)
 	had(t, s, "busier", "3@3", 5, 40, 0)
 	had(t, s, "ended", "4@4", 6, 41, 42)
-	if err := s.Connect(sessions.Connection{ID: "mcp:6", Agent: "6@6"}); err != nil {
+	if err := s.Connect(Connection{ID: "mcp:6", Agent: "6@6"}); err != nil {
 		t.Fatal(err)
 	}
 	for agent, want := range map[string]string{"": "busier", "1@1": "left", "2@2": "second", "4@4": "ended", "5@5": "busier", "6@6": ""} {
@@ -54,9 +52,9 @@ func TestTheSessionThatAnAgentHasNow(t *testing.T) {
 // What came over MCP belongs to the session of the same agent, until that begins
 // another; of two at once nobody knows whose it is.
 func TestConnectionsBelongToTheSessionOfTheirAgent(t *testing.T) {
-	s := sessions.In(t.TempDir())
+	s := AgentSessionsIn(t.TempDir())
 	for id, agent := range map[string]string{"mcp:a": "1@1", "mcp:b": "1@1", "mcp:c": "2@2", "mcp:d": ""} {
-		if err := s.Connect(sessions.Connection{ID: id, Agent: agent}); err != nil {
+		if err := s.Connect(Connection{ID: id, Agent: agent}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,7 +63,7 @@ func TestConnectionsBelongToTheSessionOfTheirAgent(t *testing.T) {
 	alone := had(t, s, "alone", "2@2", 0, 10, 0)
 	beside := had(t, s, "beside", "3@3", 0, 10, 0)
 	stranger := had(t, s, "stranger", "", 0, 10, 0)
-	check := func(of sessions.Session, until int, want ...string) {
+	check := func(of AgentSession, until int, want ...string) {
 		t.Helper()
 		r, err := s.Related(of, at(30))
 		ids, end := slices.Sorted(slices.Values(r.Connections)), r.Until
@@ -83,12 +81,12 @@ func TestConnectionsBelongToTheSessionOfTheirAgent(t *testing.T) {
 }
 
 func TestSessionsCountEveryPrompt(t *testing.T) {
-	s := sessions.In(t.TempDir())
+	s := AgentSessionsIn(t.TempDir())
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if _, err := s.Update(t.Context(), "../s", now, func(s *sessions.Session) { s.Prompts++ }); err != nil {
+			if _, err := s.Update(t.Context(), "../s", now, func(s *AgentSession) { s.Prompts++ }); err != nil {
 				t.Error(err)
 			}
 		})

@@ -1,6 +1,4 @@
-// Package demo fills a brain with sixty made-up days, so that somebody can look at one before
-// installing anything.
-package demo
+package main
 
 import (
 	"context"
@@ -18,19 +16,19 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// statements are lines of the form "kind project: text", in the order in which they were kept.
+// demoStatements are lines of the form "kind project: text", in the order in which they were kept.
 //
-//go:embed statements.txt
-var statements string
+//go:embed demo.txt
+var demoStatements string
 
 const (
-	days    = 60            // age of the brain
-	workday = 5 * time.Hour // of the session of a day
-	ofToday = 14            // statements that are kept in the last hours
+	demoDays    = 60            // age of the brain
+	demoWorkday = 5 * time.Hour // of the session of a day
+	demoToday   = 14            // statements that are kept in the last hours
 )
 
-// entities are what several statements mention by name, with what each is.
-func entities() [][2]string {
+// demoEntities are what several statements mention by name, with what each is.
+func demoEntities() [][2]string {
 	return [][2]string{
 		{"Mara", "Leads the team of the shop"},
 		{"Jonas", "Knows the payments best"},
@@ -49,9 +47,9 @@ func entities() [][2]string {
 	}
 }
 
-// talk is what the person and the agent say in turn at the end of the last session. Two of the
+// demoTalk is what the person and the agent say in turn at the end of the last session. Two of the
 // statements become memories because they are explicit.
-func talk() []string {
+func demoTalk() []string {
 	return []string{
 		"The checkout froze again while the map was loading. Did we note something about that?", "Yes, six weeks ago: the checkout is slow on old phones because the map loads with it.",
 		"We decided to load the map only after the address is typed.", "The map waits for the address now. I have changed checkout.ts; the tests pass.",
@@ -59,42 +57,42 @@ func talk() []string {
 	}
 }
 
-// Fill lives through the days before now in a new brain: each day a session gets its context,
+// demoBrain lives through the days before now in a new brain: each day a session gets its context,
 // keeps some statements (decisions in the note of the day), recalls and uses some earlier ones,
 // and a run follows. Each session has a transcript.
-func Fill(ctx context.Context, settings config.Loaded, now time.Time) error {
+func demoBrain(ctx context.Context, settings config.Loaded, now time.Time) error {
 	clock := now
 	a := app.New(app.Options{Settings: settings, Env: func(string) string { return "" }, Now: func() time.Time { return clock }})
-	err := live(ctx, a, now, &clock)
+	err := fillDemo(ctx, a, now, &clock)
 	if closed := a.Close(); err == nil {
 		err = closed
 	}
 	return err
 }
 
-func live(ctx context.Context, a *app.App, now time.Time, clock *time.Time) error {
+func fillDemo(ctx context.Context, a *app.App, now time.Time, clock *time.Time) error {
 	if err := os.MkdirAll(a.Settings.Paths.State, 0o700); err != nil { // for the transcripts
 		return err
 	}
-	lines := strings.Split(strings.TrimSpace(statements), "\n")
+	lines := strings.Split(strings.TrimSpace(demoStatements), "\n")
 	dice := rand.New(rand.NewPCG(1, 2)) // the same brain each time
 	var kept []string                   // ids
 	named := map[string]string{}        // ids of the entities, by name
-	for day := range days {
-		*clock = now.AddDate(0, 0, day-days+1).Add(-workday)
-		session := transcript{session: fmt.Sprintf("demo-%d", day), dir: a.Settings.Paths.State}
+	for day := range demoDays {
+		*clock = now.AddDate(0, 0, day-demoDays+1).Add(-demoWorkday)
+		session := demoTranscript{session: fmt.Sprintf("demo-%d", day), dir: a.Settings.Paths.State}
 		u := a.As(app.Caller{Session: session.session, Agent: "claude-code"})
-		earlier := len(lines) - ofToday
-		today := lines[earlier*day/(days-1) : min(earlier, earlier*(day+1)/(days-1))]
-		if day == days-1 {
+		earlier := len(lines) - demoToday
+		today := lines[earlier*day/(demoDays-1) : min(earlier, earlier*(day+1)/(demoDays-1))]
+		if day == demoDays-1 {
 			today = lines[earlier:]
 		}
-		if err := begin(ctx, u, kept, dice); err != nil {
+		if err := beginDemoDay(ctx, u, kept, dice); err != nil {
 			return err
 		}
 		for _, line := range today {
-			*clock = clock.Add(workday / time.Duration(len(today)+1))
-			id, err := keep(ctx, u, line, named)
+			*clock = clock.Add(demoWorkday / time.Duration(len(today)+1))
+			id, err := captureDemo(ctx, u, line, named)
 			if err != nil {
 				return err
 			}
@@ -102,9 +100,9 @@ func live(ctx context.Context, a *app.App, now time.Time, clock *time.Time) erro
 			_, text, _ := strings.Cut(line, ": ")
 			session.say(clock.Add(-time.Minute), text+".", "I keep that in mind.")
 		}
-		if day == days-1 {
+		if day == demoDays-1 {
 			*clock = now.Add(-5 * time.Minute)
-			session.say(clock.Add(-4*time.Minute), talk()...)
+			session.say(clock.Add(-4*time.Minute), demoTalk()...)
 		}
 		if err := session.end(ctx, u); err != nil {
 			return err
@@ -117,27 +115,27 @@ func live(ctx context.Context, a *app.App, now time.Time, clock *time.Time) erro
 	if _, err := a.As(app.Caller{}).CreateBackup(ctx, ""); err != nil {
 		return err
 	}
-	return remind(ctx, a)
+	return remindDemo(ctx, a)
 }
 
-// begin starts the session of a day.
-func begin(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand) error {
+// beginDemoDay starts the session of a day.
+func beginDemoDay(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand) error {
 	if err := u.CountDays(ctx); err != nil {
 		return err
 	}
 	if _, err := u.Context(ctx, app.ContextRequest{}); err != nil {
 		return err
 	}
-	return use(ctx, u, kept, dice)
+	return useDemo(ctx, u, kept, dice)
 }
 
-// keep keeps a statement, a decision in the note of the day, with relations to the entities that it
+// captureDemo keeps a statement, a decision in the note of the day, with relations to the entities that it
 // mentions, and recalls what is near to it. It returns the id of its memory.
-func keep(ctx context.Context, u *app.UseCases, line string, named map[string]string) (string, error) {
+func captureDemo(ctx context.Context, u *app.UseCases, line string, named map[string]string) (string, error) {
 	head, text, _ := strings.Cut(line, ": ")
 	kind, project, _ := strings.Cut(head, " ")
 	details := app.Details{Project: &project}
-	for _, entity := range entities() {
+	for _, entity := range demoEntities() {
 		name := entity[0]
 		if !strings.Contains(strings.ToLower(text), strings.ToLower(name)) {
 			continue
@@ -151,24 +149,24 @@ func keep(ctx context.Context, u *app.UseCases, line string, named map[string]st
 		}
 		details.Relate = append(details.Relate, "mentions:"+named[name])
 	}
-	made, err := capture(ctx, u, kind, text, details)
+	made, err := captureStatement(ctx, u, kind, text, details)
 	if err == nil {
 		_, err = u.Recall(ctx, app.RecallRequest{Query: text, Limit: 4})
 	}
 	return string(made.MemoryID), err
 }
 
-// transcript is the file of a session, as Claude Code writes it.
-type transcript struct {
+// demoTranscript is the file of a session, as Claude Code writes it.
+type demoTranscript struct {
 	session, dir string
 	lines        strings.Builder
 }
 
 // folder is that of the session; its name is that of the project.
-func (t *transcript) folder() string { return filepath.Join(t.dir, "shop") }
+func (t *demoTranscript) folder() string { return filepath.Join(t.dir, "shop") }
 
 // say adds what the person and the agent say in turn, half a minute each.
-func (t *transcript) say(at time.Time, turns ...string) {
+func (t *demoTranscript) say(at time.Time, turns ...string) {
 	for i, text := range turns {
 		line := map[string]any{"type": "user", "uuid": brain.NewID(), "sessionId": t.session, "cwd": t.folder(), "timestamp": at.UTC().Format(time.RFC3339), "message": map[string]any{"role": "user", "content": text}}
 		if i%2 == 1 {
@@ -182,7 +180,7 @@ func (t *transcript) say(at time.Time, turns ...string) {
 }
 
 // end writes the file, and brings into the notes what was explicitly said in it.
-func (t *transcript) end(ctx context.Context, u *app.UseCases) error {
+func (t *demoTranscript) end(ctx context.Context, u *app.UseCases) error {
 	e := app.AgentEvent{SessionID: t.session, Transcript: filepath.Join(t.dir, t.session+".jsonl"), CWD: t.folder()}
 	if err := os.WriteFile(e.Transcript, []byte(t.lines.String()), 0o600); err != nil {
 		return err
@@ -193,7 +191,7 @@ func (t *transcript) end(ctx context.Context, u *app.UseCases) error {
 	return u.ReadTranscript(ctx, e)
 }
 
-func capture(ctx context.Context, u *app.UseCases, kind, text string, details app.Details) (app.CaptureAnswer, error) {
+func captureStatement(ctx context.Context, u *app.UseCases, kind, text string, details app.Details) (app.CaptureAnswer, error) {
 	if kind == "decision" {
 		return u.WriteOutcome(ctx, kind, text, "", details)
 	}
@@ -204,8 +202,8 @@ func capture(ctx context.Context, u *app.UseCases, kind, text string, details ap
 	return *made.CaptureAnswer, nil
 }
 
-// use marks some memories as helpful or not. A few memories get most of the verdicts.
-func use(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand) error {
+// useDemo marks some memories as helpful or not. A few memories get most of the verdicts.
+func useDemo(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand) error {
 	for range min(8, len(kept)) {
 		verdict := brain.Helpful
 		if dice.IntN(6) == 0 {
@@ -218,8 +216,8 @@ func use(ctx context.Context, u *app.UseCases, kept []string, dice *rand.Rand) e
 	return nil
 }
 
-// remind leaves some reminders, one of them overdue.
-func remind(ctx context.Context, a *app.App) error {
+// remindDemo leaves some reminders, one of them overdue.
+func remindDemo(ctx context.Context, a *app.App) error {
 	u := a.As(app.Caller{})
 	done, err := u.Remind(ctx, "order disks for the backup server", "yesterday", app.Details{Project: new("infra")})
 	if err == nil {

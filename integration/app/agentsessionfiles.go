@@ -1,4 +1,4 @@
-package sessions
+package app
 
 import (
 	"crypto/sha256"
@@ -56,7 +56,7 @@ func all[T any](dir string) ([]T, error) {
 }
 
 // Sweep removes files that have not changed for thirty days by the clock of the machine.
-func (s *Store) Sweep() error {
+func (s *AgentSessions) Sweep() error {
 	old := time.Now().AddDate(0, 0, -30)
 	remove := func(path string, changed time.Time) {
 		if changed.Before(old) {

@@ -1,4 +1,4 @@
-package daemon
+package app
 
 import (
 	"os"
@@ -12,8 +12,8 @@ import (
 // What a daemon said counts as long as it holds its lock.
 func TestDaemonNow(t *testing.T) {
 	dir := t.TempDir()
-	d := In(dir)
-	said := State{PID: 7, Notes: Scanned, Why: "no watches are left"}
+	d := DaemonFilesIn(dir)
+	said := DaemonState{PID: 7, Notes: Scanned, Why: "no watches are left"}
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

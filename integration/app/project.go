@@ -1,4 +1,4 @@
-package sessions
+package app
 
 import (
 	"cmp"
@@ -55,13 +55,13 @@ type place struct {
 	Project string `json:"project"`
 }
 
-func (s *Store) places() string { return filepath.Join(s.dir, "projects") }
+func (s *AgentSessions) places() string { return filepath.Join(s.dir, "projects") }
 
 // ProjectOf returns the project of a session in a folder, and stores it if asked to. For a
 // folder that no longer exists, as a linked work tree, or is on another machine, it returns
 // the stored project, or the name of the recorded repository, or the work tree around it, or
 // its own name. An unknown folder has no project.
-func (s *Store) ProjectOf(folder, repository string, store bool) string {
+func (s *AgentSessions) ProjectOf(folder, repository string, store bool) string {
 	if folder == "" {
 		return ""
 	}

@@ -1,5 +1,5 @@
 //go:build !linux && !darwin
 
-package sessions
+package app
 
 func processOf(int) (process, bool) { return process{}, false }
