@@ -5,6 +5,9 @@
 // environment (BRAINBRIDGE_NOTES_DIR for notes.dir) or a flag. An unknown key in the
 // file is an error. The lifecycle numbers are kept in the store, because all machines
 // that use a brain share them.
+//
+// [JSON] and [TOML] edit single values of settings files, also those of agents, and keep
+// every other byte.
 package config
 
 import (

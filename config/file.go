@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/viper"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/config/edit"
 )
 
 // maxFile is the largest config file that is read, in bytes.
@@ -24,7 +23,7 @@ const maxFile = 1 << 20
 // document is a config file.
 type document struct {
 	file  string
-	toml  *edit.TOML
+	toml  *TOML
 	lines map[string]int // of the keys
 	stray *Error         // the first key that does not exist; nil if there is none
 }
@@ -62,38 +61,28 @@ func unreadable(file string, err error) *Error {
 func parseDocument(file string, data []byte) (*document, error) {
 	d := &document{file: file, lines: map[string]int{}}
 	var err error
-	if d.toml, err = edit.ParseTOML(data); err != nil {
+	if d.toml, err = ParseTOML(data); err != nil {
 		return nil, d.broken(err)
 	}
-	at := len(data) // of the stray key
-	stray := func(offset int, err *Error) {
-		if offset < at {
-			at, d.stray = offset, err.at(d.place(offset))
-		}
-	}
-	for _, t := range d.toml.Tables {
-		name := keyName(t.Path)
-		if err := checkBrainTable(t.Path); err != nil {
-			stray(t.Start, err)
-		}
+	for _, part := range d.toml.parts {
+		name, place := keyName(part.path), d.place(part.start)
+		wrong := checkBrainTable(part.path)
+		_, known := findKey(&Config{}, name)
+		line, twice := d.lines[name]
 		switch {
-		case t.Array && isTable(name):
-			return nil, fault("is written as a list of tables, [[%s]]", name).hint("write [%s]", name).of(name).at(d.place(t.Start))
-		case !isTable(name):
-			stray(t.Start, unknown(name))
+		case part.array && isTable(name):
+			return nil, fault("is written as a list of tables, [[%s]]", name).hint("write [%s]", name).of(name).at(place)
+		case wrong == nil && (part.header && !isTable(name) || !part.header && !known):
+			wrong = unknown(name)
+		case !part.header && twice && name != projectsTable:
+			return nil, fault("is set twice, first on line %d", line).hint("keep one of them").of(name).at(place)
 		}
-	}
-	for _, k := range d.toml.Keys {
-		name := keyName(k.Path)
-		if err := checkBrainTable(k.Path); err != nil {
-			stray(k.Start, err)
+		if wrong != nil && d.stray == nil {
+			d.stray = wrong.at(place)
 		}
-		if _, known := findKey(&Config{}, name); !known {
-			stray(k.Start, unknown(name))
-		} else if line, twice := d.lines[name]; twice && name != projectsTable {
-			return nil, fault("is set twice, first on line %d", line).hint("keep one of them").of(name).at(d.place(k.Start))
+		if !part.header {
+			d.lines[name] = lineOf(data, part.start)
 		}
-		d.lines[name] = d.toml.Line(k.Start)
 	}
 	return d, nil
 }
@@ -149,13 +138,13 @@ func keyName(path []string) string {
 
 // place names the line of an offset.
 func (d *document) place(offset int) string {
-	return fmt.Sprintf("%s:%d", d.file, d.toml.Line(offset))
+	return fmt.Sprintf("%s:%d", d.file, lineOf(d.toml.data, offset))
 }
 
 // broken returns the error for a file that is not TOML.
 func (d *document) broken(err error) *Error {
 	e := &Error{Where: d.file, Text: "not valid TOML: " + err.Error(), Err: err}
-	var syntax *edit.SyntaxError
+	var syntax *SyntaxError
 	if errors.As(err, &syntax) {
 		e.Text = "not valid TOML: " + syntax.Text
 		if syntax.Line > 0 {
@@ -262,8 +251,8 @@ func withSettings(file string, settings [][2]string) (*document, error) {
 	}
 	for i, s := range settings {
 		err := doc.toml.Set(literals[i], keyPath(s[0])...)
-		if errors.Is(err, edit.ErrUnsafe) {
-			e := fault("%v", edit.ErrUnsafe).hint("edit it by hand").of(s[0]).at(file)
+		if errors.Is(err, ErrUnsafe) {
+			e := fault("%v", ErrUnsafe).hint("edit it by hand").of(s[0]).at(file)
 			e.Err = err
 			return nil, e
 		}

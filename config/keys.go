@@ -16,7 +16,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/config/edit"
 )
 
 // key is one setting. The type of its field says how its value is read and written.
@@ -145,7 +144,7 @@ func (k key) show() string { return show(reflect.ValueOf(k.field).Elem().Interfa
 func show(value any) string {
 	switch v := value.(type) {
 	case []string:
-		return edit.QuoteList(v)
+		return QuoteList(v)
 	case Table:
 		return v.String()
 	case time.Duration:

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/config/edit"
+	"github.com/brainbridge/brainbridge/config"
 )
 
 func (s Setup) hookCommand(event string) string {
@@ -43,7 +43,7 @@ func isHook(command, event string) bool {
 	return found && flags && filepath.Base(program) == "brainbridge"
 }
 
-func installHook(j *edit.JSON, h hookEvent, command string) error {
+func installHook(j *config.JSON, h hookEvent, command string) error {
 	path, found, err := findHook(j, h.name)
 	switch {
 	case err != nil:
@@ -59,22 +59,16 @@ func installHook(j *edit.JSON, h hookEvent, command string) error {
 }
 
 // findHook returns the path of our hook for an event, nil if there is none, and its command.
-func findHook(j *edit.JSON, event string) (path []string, command string, err error) {
-	list, err := j.At("hooks", event)
-	if err != nil || list == nil {
-		return nil, "", err
-	}
-	if list.Kind != edit.List {
+func findHook(j *config.JSON, event string) (path []string, command string, err error) {
+	list := j.At("hooks", event)
+	if list.Exists() && !list.IsArray() || !list.Exists() && j.At("hooks").Exists() && !j.At("hooks").IsObject() {
 		return nil, "", fmt.Errorf("hooks.%s is not a list", event)
 	}
-	for g, group := range list.Members {
-		hooks := group.Value.Get("hooks")
-		if hooks == nil {
-			continue
-		}
-		for h, hook := range hooks.Members {
-			if c := hook.Value.Get("command"); c != nil && isHook(c.Text, event) {
-				return []string{"hooks", event, strconv.Itoa(g), "hooks", strconv.Itoa(h)}, c.Text, nil
+	for g, group := range list.Array() {
+		hooks := group.Get("hooks")
+		for h, hook := range hooks.Array() {
+			if c := hook.Get("command").String(); hooks.IsArray() && isHook(c, event) {
+				return []string{"hooks", event, strconv.Itoa(g), "hooks", strconv.Itoa(h)}, c, nil
 			}
 		}
 	}
@@ -82,22 +76,15 @@ func findHook(j *edit.JSON, event string) (path []string, command string, err er
 }
 
 // removeHook removes our hooks for an event, and lists that become empty.
-func removeHook(j *edit.JSON, event string) error {
+func removeHook(j *config.JSON, event string) error {
 	for {
 		path, _, err := findHook(j, event)
 		if err != nil || path == nil {
 			return err
 		}
-		if hooks, err := j.At(path[:4]...); err != nil {
-			return err
-		} else if len(hooks.Members) == 1 {
+		if len(j.At(path[:4]...).Array()) == 1 {
 			path = path[:3] // the group has no other
 		}
-		if err := j.Remove(path...); err != nil {
-			return err
-		}
-		if err := j.RemoveEmpty("hooks", event); err != nil {
-			return err
-		}
+		j.Remove(0, path...)
 	}
 }

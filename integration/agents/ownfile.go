@@ -12,7 +12,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/config/edit"
 )
 
 //go:embed files/*.md
@@ -32,12 +31,12 @@ type ownPath struct {
 	policy     *ownPath // a file that belongs to it, nil for none
 }
 
-func signature(path string) edit.Signature {
+func signature(path string) durable.Signature {
 	comment := "# %s" // TOML, YAML
 	if filepath.Ext(path) == ".md" {
 		comment = "<!-- %s -->"
 	}
-	return edit.Signature{Comment: comment, Note: "written by brainbridge install ", HashBytes: 8}
+	return durable.Signature{Comment: comment, Note: "written by brainbridge install ", HashBytes: 8}
 }
 
 // file plans to write or remove a file of ours, unless a person wrote or changed it.

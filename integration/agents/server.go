@@ -2,15 +2,16 @@ package agents
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
-	"github.com/brainbridge/brainbridge/config/edit"
+	"github.com/brainbridge/brainbridge/config"
 )
 
 const (
@@ -55,10 +56,10 @@ func (v server) knowsGraph() bool {
 type serverFile interface {
 	find(path []string) (server, error)
 	Set(literal string, path ...string) error
-	Remove(path ...string) error
+	// remove removes what is at a path, and what is empty without it beyond the first keep steps.
+	remove(keep int, path []string) error
 	// member writes a name and a value of a table in braces.
 	member(name, value string) string
-	remove(path []string) error
 }
 
 type serverEdit struct {
@@ -91,7 +92,7 @@ func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serv
 			err, install = setServer(f, path, found, want), false
 		case found.ours():
 			e.name = cmp.Or(e.name, path[len(path)-1])
-			err = f.remove(path)
+			err = f.remove(0, path)
 		}
 		if err != nil {
 			return e, err
@@ -106,7 +107,7 @@ func setServer(f serverFile, path []string, found, want server) error {
 		err = f.Set(plaintext.Quote(want.Command), slices.Concat(path, []string{"command"})...)
 	}
 	if err == nil && !slices.Equal(found.Args, want.Args) {
-		err = f.Set(edit.QuoteList(want.Args), slices.Concat(path, []string{"args"})...)
+		err = f.Set(config.QuoteList(want.Args), slices.Concat(path, []string{"args"})...)
 	}
 	if err != nil {
 		return err
@@ -134,7 +135,7 @@ func setVariables(f serverFile, path []string, found, ours map[string]string) er
 		return nil
 	}
 	if found != nil {
-		if err := f.Remove(path...); err != nil {
+		if err := f.remove(len(path)-1, path); err != nil {
 			return err
 		}
 	}
@@ -145,33 +146,33 @@ func setVariables(f serverFile, path []string, found, ours map[string]string) er
 	return f.Set("{"+strings.Join(members, ", ")+"}", path...)
 }
 
-type jsonServers struct{ *edit.JSON }
+type jsonServers struct{ *config.JSON }
 
 func (j jsonServers) find(path []string) (found server, err error) {
-	v, err := j.At(path...)
-	found.exists = v != nil
-	if command := v.Get("command"); command != nil {
-		found.Command = command.Text
+	v := j.At(path...)
+	found.exists = v.Exists()
+	found.Command = v.Get("command").String()
+	for _, arg := range v.Get("args").Array() {
+		found.Args = append(found.Args, arg.String())
 	}
-	if args := v.Get("args"); args != nil && args.Kind == edit.List {
-		found.Args = brain.Map(args.Members, func(m edit.Member) string { return m.Value.Text })
-	}
-	if env := v.Get("env"); env != nil {
+	if env := v.Get("env"); env.IsObject() {
 		found.Env = map[string]string{}
-		for _, m := range env.Members {
-			found.Env[m.Key] = j.Raw(m.Value.Span)
-		}
+		env.ForEach(func(name, value gjson.Result) bool {
+			found.Env[name.Str] = value.Raw
+			return true
+		})
 	}
-	return found, err
+	return found, nil
 }
 
 func (jsonServers) member(name, value string) string { return plaintext.Quote(name) + ": " + value }
 
-func (j jsonServers) remove(path []string) error {
-	return errors.Join(j.Remove(path...), j.RemoveEmpty(path[:len(path)-1]...))
+func (j jsonServers) remove(keep int, path []string) error {
+	j.Remove(keep, path...)
+	return nil
 }
 
-type tomlServers struct{ *edit.TOML }
+type tomlServers struct{ *config.TOML }
 
 func (t tomlServers) find(path []string) (found server, err error) {
 	var file struct {
@@ -187,4 +188,4 @@ func (t tomlServers) find(path []string) (found server, err error) {
 
 func (tomlServers) member(name, value string) string { return name + " = " + value }
 
-func (t tomlServers) remove(path []string) error { return t.Remove(path...) }
+func (t tomlServers) remove(_ int, path []string) error { return t.Remove(path...) }

@@ -2,15 +2,17 @@ package agents
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/config/edit"
+	"github.com/brainbridge/brainbridge/config"
 )
 
 // settingsFile is a settings file of a person: JSON, or TOML without hooks.
@@ -43,7 +45,7 @@ func (f settingsFile) what(server string) string {
 
 func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, e serverEdit, err error) {
 	if filepath.Ext(f.path) == ".toml" {
-		t, err := edit.ParseTOML(data)
+		t, err := config.ParseTOML(data)
 		if err != nil {
 			return nil, e, err
 		}
@@ -53,7 +55,7 @@ func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, e 
 	if !install && len(bytes.TrimSpace(data)) == 0 {
 		return data, e, nil
 	}
-	j, err := edit.ParseJSON(data)
+	j, err := config.ParseJSON(data)
 	if err != nil {
 		return nil, e, err
 	}
@@ -86,6 +88,10 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 	if err == nil && !bytes.Equal(before, without) {
 		without, err = s.restored(f, without)
 	}
+	var syntax *config.SyntaxError
+	if errors.Is(err, config.ErrUnsafe) || errors.As(err, &syntax) && filepath.Ext(f.path) == ".json" {
+		return p.byHand(s, f, before, err, install)
+	}
 	if err != nil {
 		return brain.Errorf(brain.ErrInvalid, "repair the file, then try again; nothing was changed", "%s: %v", f.path, err)
 	}
@@ -113,6 +119,29 @@ func (p *Plan) settings(s Setup, f settingsFile, install bool) error {
 		c.after, c.dropBackup = without, true
 	}
 	p.Changes = append(p.Changes, c)
+	return nil
+}
+
+// byHand says what a person has to add to a file that cannot be edited, such as one with
+// comments, or remove from it. An installation that finds it there says nothing.
+func (p *Plan) byHand(s Setup, f settingsFile, before []byte, reason error, install bool) error {
+	if !install {
+		if bytes.Contains(before, []byte("brainbridge")) {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s stays as it is (%v): remove brainbridge from it by hand", f.path, reason))
+		}
+		return nil
+	}
+	text, server, err := s.edit(f, nil, true)
+	if err != nil {
+		return err
+	}
+	p.server = cmp.Or(server.name, p.server)
+	for line := range strings.Lines(string(text)) {
+		if !bytes.Contains(before, []byte(strings.Trim(line, " \t\n,{}[]"))) {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s stays as it is (%v): add this to it by hand:\n%s", f.path, reason, text))
+			return nil
+		}
+	}
 	return nil
 }
 

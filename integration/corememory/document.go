@@ -3,7 +3,6 @@ package corememory
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,55 +11,46 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/config/edit"
+	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// bom may begin a file that was written on Windows; it stays.
-const bom = "\ufeff"
-
-type document struct{ *edit.JSON }
+type document struct{ *config.JSON }
 
 func parse(text []byte) (document, error) {
-	bare := bytes.TrimPrefix(text, []byte(bom))
-	var object map[string]json.RawMessage
-	err := json.Unmarshal(bare, &object)
-	var syntax *json.SyntaxError
-	switch {
-	case !utf8.Valid(text):
+	if !utf8.Valid(text) {
 		return document{}, errors.New("it is not UTF-8")
-	case errors.As(err, &syntax):
-		line := 1 + bytes.Count(bare[:min(int(syntax.Offset), len(bare))], []byte("\n"))
-		return document{}, fmt.Errorf("line %d: %w", line, err)
-	case object == nil:
-		return document{}, errors.New("it is not a JSON object")
 	}
-	j, err := edit.ParseJSON(text)
+	j, err := config.ParseJSON(text)
+	if err == nil && !j.At().IsObject() || len(bytes.TrimSpace(text)) == 0 {
+		err = errors.New("it is not a JSON object")
+	}
 	return document{j}, err
 }
 
 // find returns the value of a key; ok is false if the object has none, or several.
-func find(object *edit.Value, key string) (value edit.Value, ok bool) {
+func find(object gjson.Result, key string) (value gjson.Result, ok bool) {
 	n := 0
-	for _, m := range object.Members {
-		if m.Key == key {
-			value, n = m.Value, n+1
+	object.ForEach(func(k, v gjson.Result) bool {
+		if k.Str == key {
+			value, n = v, n+1
 		}
-	}
+		return true
+	})
 	return value, n == 1
 }
 
-func has(object *edit.Value, key string) bool { return object.Get(key) != nil }
-
 // section returns the object of a key of the root; otherwise ok is false and it is empty.
-func (d document) section(key string) (sec *edit.Value, ok bool) {
-	v, ok := find(d.Root(), key)
-	if !ok || v.Kind != edit.Object {
-		return &edit.Value{}, false
+func (d document) section(key string) (sec gjson.Result, ok bool) {
+	v, ok := find(d.At(), key)
+	if !ok || !v.IsObject() {
+		return gjson.Result{}, false
 	}
-	return &v, true
+	return v, true
 }
 
 func (d document) set(raw string, path ...string) {
@@ -86,19 +76,20 @@ func compare(d document, was state, clean func(string) string) edits {
 	var out edits
 	for _, name := range sections() {
 		sec, ok := d.section(name)
-		if !ok && has(d.Root(), name) {
+		if !ok && d.At(name).Exists() {
 			out.ignored = append(out.ignored, fmt.Sprintf("%s is not an object of keys and texts; it is ignored", name))
 			continue
 		}
 		seen := map[string]bool{}
-		for _, m := range sec.Members {
-			seen[m.Key] = true
-			if shown := clean(m.Key); shown != m.Key {
+		sec.ForEach(func(key, value gjson.Result) bool {
+			seen[key.Str] = true
+			if shown := clean(key.Str); shown != key.Str {
 				out.ignored = append(out.ignored, fmt.Sprintf("%s.%s has a secret as its key; it is ignored", name, shown))
-				continue
+				return true
 			}
-			out.member(was, sec, place{name, m.Key}, d.Raw(m.Value.Span))
-		}
+			out.member(was, sec, place{name, key.Str}, value.Raw)
+			return true
+		})
 		for _, e := range was.Entries {
 			if e.Section == name && !seen[e.Key] && e.ID != "" {
 				out.removed = append(out.removed, e)
@@ -108,7 +99,7 @@ func compare(d document, was state, clean func(string) string) edits {
 	return out
 }
 
-func (e *edits) member(was state, sec *edit.Value, p place, raw string) {
+func (e *edits) member(was state, sec gjson.Result, p place, raw string) {
 	entry, known := was.at(p)
 	if known && entry.matches(raw) || raw == "null" {
 		return
@@ -145,20 +136,21 @@ func (d document) numbers(path string, warn func(string)) map[string]float64 {
 	}
 	numbers := map[string]float64{}
 	sec, _ := d.section(configKey)
-	for _, m := range sec.Members {
-		key, raw := cmp.Or(aliases[m.Key], m.Key), d.Raw(m.Value.Span)
-		v, err := strconv.ParseFloat(raw, 64)
+	sec.ForEach(func(k, value gjson.Result) bool {
+		key := cmp.Or(aliases[k.Str], k.Str)
+		v, err := strconv.ParseFloat(value.Raw, 64)
 		if err == nil {
 			_, err = tiers.DefaultPolicy().With(key, v)
 		}
 		switch {
 		case !tiers.IsThreshold(key):
 		case err != nil:
-			warn(fmt.Sprintf("%s: %s.%s is %.40s, which cannot be used", path, configKey, m.Key, raw))
+			warn(fmt.Sprintf("%s: %s.%s is %.40s, which cannot be used", path, configKey, k.Str, value.Raw))
 		default:
 			numbers[key] = v
 		}
-	}
+		return true
+	})
 	return numbers
 }
 

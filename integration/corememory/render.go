@@ -101,7 +101,7 @@ func (r *rendering) render(core []brain.Memory) {
 func (r *rendering) raw(p place) string {
 	if sec, ok := r.d.section(p.Section); ok {
 		if v, ok := find(sec, p.Key); ok {
-			return r.d.Raw(v.Span)
+			return v.Raw
 		}
 	}
 	return ""
@@ -130,7 +130,7 @@ func (r *rendering) syncEntry(e entry) {
 func (r *rendering) remove(e entry, raw string) {
 	r.state.drop(e.place)
 	if raw != "" {
-		_ = r.d.Remove(e.Section, e.Key) // raw is not empty, so the key exists
+		r.d.Remove(1, e.Section, e.Key)
 		r.changed = true
 	}
 }
@@ -148,7 +148,7 @@ func (r *rendering) update(e entry, m brain.Memory, raw string) {
 }
 
 func (r *rendering) show(m brain.Memory, p place) {
-	if _, ok := r.d.section(p.Section); !ok && has(r.d.Root(), p.Section) {
+	if _, ok := r.d.section(p.Section); !ok && r.d.At(p.Section).Exists() {
 		return // a person uses the section for something else
 	}
 	next := entry{place: p, ID: m.ID, Text: m.ContentHash, Hand: byHand(m)}
@@ -174,9 +174,8 @@ func (r *rendering) freePlace(p place) place {
 }
 
 func (r *rendering) taken(p place) bool {
-	sec, _ := r.d.section(p.Section)
 	_, known := r.state.at(p)
-	return known || has(sec, p.Key)
+	return known || r.d.At(p.Section, p.Key).Exists()
 }
 
 func (r *rendering) set(p place, raw string) {
@@ -186,7 +185,7 @@ func (r *rendering) set(p place, raw string) {
 
 func (r *rendering) setTime(key string, at time.Time) {
 	raw := plaintext.Quote(at.Format(time.RFC3339))
-	if _, ok := find(r.d.Root(), key); ok || !has(r.d.Root(), key) {
+	if _, ok := find(r.d.At(), key); ok || !r.d.At(key).Exists() {
 		r.d.set(raw, key)
 	}
 }

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/config/edit"
 )
 
 // readCore imports preferences, patterns and beliefs as core memories, in their order.
@@ -16,49 +17,47 @@ func readCore(r *reader) {
 		r.refuseJSON(what, err)
 		return
 	}
-	doc, err := edit.ParseJSON([]byte(r.source))
-	if err != nil {
-		r.refuse(0, "is not %s: %v", what, err)
-		return
-	}
-	for _, m := range doc.Root().Members {
-		line := r.lineAt(m.Name.Start)
-		switch m.Key {
+	gjson.Parse(r.source).ForEach(func(key, value gjson.Result) bool {
+		line := r.lineAt(key.Index)
+		switch key.Str {
 		case "preferences":
-			r.coreSection(doc, m, "preference")
+			r.coreSection(key, value, "preference")
 		case "stablePatterns", "patterns":
-			r.coreSection(doc, m, "pattern")
+			r.coreSection(key, value, "pattern")
 		case "beliefs":
-			r.coreSection(doc, m, "belief")
+			r.coreSection(key, value, "belief")
 		case "version", "lastUpdated", "lastConsolidation": // they describe the file
 		case "memoryConfig":
 			r.leaveOut(line, "memoryConfig counts in the file of this brain alone: `brainbridge config show` names core.file")
 		default:
-			r.leaveOut(line, fmt.Sprintf("%q is not part of core memory", m.Key))
+			r.leaveOut(line, fmt.Sprintf("%q is not part of core memory", key.Str))
 		}
-	}
+		return true
+	})
 }
 
 // coreSection reads an object of keys and texts, or a list of texts.
-func (r *reader) coreSection(doc *edit.JSON, section edit.Member, kind string) {
-	if section.Value.Kind != edit.Object && section.Value.Kind != edit.List {
-		r.leaveOut(r.lineAt(section.Name.Start), section.Key+" is neither an object nor a list")
+func (r *reader) coreSection(section, values gjson.Result, kind string) {
+	if values.Type != gjson.JSON {
+		r.leaveOut(r.lineAt(section.Index), section.Str+" is neither an object nor a list")
+		return
 	}
-	for _, m := range section.Value.Members {
-		line, raw := r.lineAt(m.Value.Start), doc.Raw(m.Value.Span)
-		text := strings.TrimSpace(brain.CoreContent(raw))
-		if text == "" || raw == "null" {
-			r.leaveOut(line, fmt.Sprintf("%s.%s has no text", section.Key, m.Key))
-			continue
+	values.ForEach(func(key, value gjson.Result) bool {
+		line := r.lineAt(value.Index)
+		text := strings.TrimSpace(brain.CoreContent(value.Raw))
+		if text == "" || value.Type == gjson.Null {
+			r.leaveOut(line, fmt.Sprintf("%s.%s has no text", section.Str, key.Str))
+			return true
 		}
 		redaction := r.base.Redaction()
-		text = redaction.Keyed(m.Key, text)
+		text = redaction.Keyed(key.Str, text)
 		r.report.Redacted += redaction.Found
-		e := entry{line: line, name: m.Key, text: text, kind: kind, importance: string(brain.Important), retention: "core"}
-		if m.Key != "" {
+		e := entry{line: line, name: key.Str, text: text, kind: kind, importance: string(brain.Important), retention: "core"}
+		if key.Str != "" {
 			e.origin = brain.CoreOrigin
-			e.key, e.bodyHash = brain.Hash("core memory", kind, m.Key), brain.Hash(text)
+			e.key, e.bodyHash = brain.Hash("core memory", kind, key.Str), brain.Hash(text)
 		}
 		r.add(e)
-	}
+		return true
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tidwall/gjson"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -14,7 +15,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
-	"github.com/brainbridge/brainbridge/config/edit"
 )
 
 // ownVersion is the version of the front matter that the export writes.
@@ -56,17 +56,14 @@ func render(w recall.FullMemory) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	object, err := edit.ParseJSON(raw)
-	if err != nil {
-		return nil, err
-	}
 	var out bytes.Buffer
 	out.WriteString("---\n")
-	for _, m := range object.Root().Members {
-		if name := inFront(m.Key); name != "" {
-			fmt.Fprintf(&out, "%s: %s\n", name, asYAML(object.Raw(m.Value.Span)))
+	gjson.ParseBytes(raw).ForEach(func(key, value gjson.Result) bool {
+		if name := inFront(key.Str); name != "" {
+			fmt.Fprintf(&out, "%s: %s\n", name, asYAML(value.Raw))
 		}
-	}
+		return true
+	})
 	out.WriteString("---\n\n" + w.Memory.Content + "\n")
 	return out.Bytes(), nil
 }

@@ -22,7 +22,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
-	"github.com/brainbridge/brainbridge/config/edit"
 )
 
 // Spec describes the service to install.
@@ -59,8 +58,8 @@ type Location struct {
 }
 
 // signature returns the signature that marks files written by this program.
-func (s *Service) signature() edit.Signature {
-	return edit.Signature{
+func (s *Service) signature() durable.Signature {
+	return durable.Signature{
 		Comment: s.manager.comment, Note: "written by brainbridge service install; changes are kept aside by the next; sha256 ", HashBytes: sha256.Size,
 	}
 }

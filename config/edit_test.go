@@ -1,4 +1,4 @@
-package edit
+package config
 
 import (
 	"errors"
@@ -12,15 +12,12 @@ import (
 
 func TestJSONSetAndRemove(t *testing.T) {
 	for name, c := range map[string]struct{ before, after string }{
-		"blank":           {"", "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n"},
-		"empty":           {"{ }", "{\n  \"a\": {\n    \"b\": 1\n  }\n}"},
-		"after a member":  {"{\n\t\"x\": 2\n}\n", "{\n\t\"x\": 2,\n\t\"a\": {\n\t\t\"b\": 1\n\t}\n}\n"},
-		"trailing comma":  {"{\n  x: 'y', // why\n}", "{\n  x: 'y',\n  \"a\": {\n    \"b\": 1\n  }, // why\n}"},
-		"lines of CRLF":   {"{\r\n  \"x\": 2\r\n}", "{\r\n  \"x\": 2,\r\n  \"a\": {\r\n    \"b\": 1\r\n  }\r\n}"},
-		"slash in it":     {"{ /*/ x */ }", "{\n  \"a\": {\n    \"b\": 1\n  } /*/ x */ }"},
-		"a comment alone": {"{ /* mine */ }", "{\n  \"a\": {\n    \"b\": 1\n  } /* mine */ }"},
-		"beside a key":    {"{\"a\": {\"c\": 2}}", "{\"a\": {\"c\": 2,\n  \"b\": 1}}"},
-		"in place":        {"{'a': {b : [3] /* three */}}", "{'a': {b : 1 /* three */}}"},
+		"blank":          {"", "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n"},
+		"empty":          {"{ }", "{\n  \"a\": {\n    \"b\": 1\n  }\n}"},
+		"after a member": {"{\n\t\"x\": 2\n}\n", "{\n\t\"x\": 2,\n\t\"a\": {\n\t\t\"b\": 1\n\t}\n}\n"},
+		"lines of CRLF":  {"\ufeff{\r\n  \"x\": 2\r\n}", "\ufeff{\r\n  \"x\": 2,\r\n  \"a\": {\r\n    \"b\": 1\r\n  }\r\n}"},
+		"beside a key":   {"{\"a\": {\"c\": 2}}", "{\"a\": {\"c\": 2,\n  \"b\": 1}}"},
+		"in place":       {"{\"a\": {\"b\" : [3] }}", "{\"a\": {\"b\" : 1 }}"},
 	} {
 		j, err := ParseJSON([]byte(c.before))
 		if err == nil {
@@ -33,20 +30,23 @@ func TestJSONSetAndRemove(t *testing.T) {
 		if name == "in place" || name == "blank" || name == "empty" {
 			continue
 		}
-		if err := errors.Join(j.Remove("a", "b"), j.RemoveEmpty("a")); err != nil || string(j.Bytes()) != c.before {
-			t.Errorf("%s: removed again, %v\n%s", name, err, cmp.Diff(c.before, string(j.Bytes())))
+		if j.Remove(0, "a", "b"); string(j.Bytes()) != c.before {
+			t.Errorf("%s: removed again\n%s", name, cmp.Diff(c.before, string(j.Bytes())))
 		}
 	}
 }
 
 func TestJSONLists(t *testing.T) {
 	j, err := ParseJSON([]byte("{\n  \"hooks\": [1, {\"x\": [2, 3]}]\n}"))
+	if err == nil {
+		err = j.Append("{\n  \"y\": 4\n}", "hooks")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(j.Append("{\n  \"y\": 4\n}", "hooks"), j.Remove("hooks", "1", "x", "0"), j.Remove("hooks", "7"), j.Remove("hooks", "0")); err != nil {
-		t.Fatal(err)
-	}
+	j.Remove(0, "hooks", "1", "x", "0")
+	j.Remove(0, "hooks", "7")
+	j.Remove(0, "hooks", "0")
 	want := "{\n  \"hooks\": [ {\"x\": [ 3]},\n    {\n      \"y\": 4\n    }]\n}"
 	if got := string(j.Bytes()); got != want {
 		t.Errorf("%s", cmp.Diff(want, got))
@@ -57,29 +57,25 @@ func TestJSONLists(t *testing.T) {
 	if err := j.Append("1", "hooks", "0"); err == nil || err.Error() != "hooks.0 is not a list" {
 		t.Errorf("a member of an object without a key: %v", err)
 	}
+	if j.Remove(1, "hooks", "0", "x", "0"); !strings.HasPrefix(string(j.Bytes()), "{\n  \"hooks\": [\n    {\n      \"y\"") {
+		t.Errorf("without what is empty then it is %s", j.Bytes())
+	}
 }
 
 func TestJSONErrorsNameTheLine(t *testing.T) {
-	for text, want := range map[string]string{
-		"{\n  \"a\": \n}":         "line 3: a value is missing",
-		"{\"a\" 1}":               "line 1: a colon is missing",
-		"[1\n2]":                  "line 2: a comma is missing",
-		"{} {}":                   "line 1: there is more after the end",
-		"{\n/* ":                  "line 2: a comment does not end",
-		"{\"a\nb\": 1}":           "line 1: a string does not end on its line",
-		"{'a":                     "line 1: a string does not end",
-		strings.Repeat("[", 1000): "line 1: values are nested too deeply",
+	for text, line := range map[string]int{
+		"{\n  \"a\": \n}": 3, "{\"a\" 1}": 1, "[1\n2]": 2, "{} {}": 1, "{\n// mine\n}": 2, "{\"a\nb\": 1}": 1, "{'a'": 1, "{\n\"a\": 1,\n}": 3,
 	} {
-		if _, err := ParseJSON([]byte(text)); err == nil || err.Error() != want {
-			t.Errorf("%.20q: %v, want %s", text, err, want)
+		var syntax *SyntaxError
+		if _, err := ParseJSON([]byte(text)); !errors.As(err, &syntax) || syntax.Line != line {
+			t.Errorf("%q: %v, want line %d", text, err, line)
 		}
 	}
 }
 
-// Whatever a file holds, what was set can be read, and the file is the same
-// without it.
+// Whatever a file holds, what was set can be read, and the file is the same without it.
 func FuzzJSON(f *testing.F) {
-	for _, seed := range []string{"{}", "{a:1,}", "{// c\n}", "{\"a\":{\"b\":{}}}", "{/*", "[]", "\ufeff{'a':'\\'b'}", "{\"\\u0061\": [1,], b: {}}"} {
+	for _, seed := range []string{"{}", "{\"a\":1}", "{\"a\":{\"b\":{}}}", "[]", "\ufeff{\"a\":\"\\\"b\"}", "{\"\\u0061\": [1], \"b\": {}}", "{\"\": {\"\": 1}}"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -87,12 +83,10 @@ func FuzzJSON(f *testing.F) {
 		if err != nil || j.Set(`"new"`, "a", "b") != nil {
 			return
 		}
-		if v, err := j.At("a", "b"); err != nil || v == nil || v.Text != "new" {
-			t.Fatalf("%q became %q: %v", data, j.Bytes(), err)
+		if v := j.At("a", "b"); v.Str != "new" {
+			t.Fatalf("%q became %q", data, j.Bytes())
 		}
-		if err := j.Remove("a", "b"); err != nil {
-			t.Fatal(err)
-		}
+		j.Remove(0, "a", "b")
 		if _, err := ParseJSON(j.Bytes()); err != nil {
 			t.Fatalf("%q became %q: %v", data, j.Bytes(), err)
 		}
@@ -124,6 +118,15 @@ func TestTOMLRemove(t *testing.T) {
 	}
 }
 
+func values(doc *TOML) (all []string) {
+	for _, part := range doc.parts {
+		if !part.header {
+			all = append(all, string(doc.data[part.value:part.end]))
+		}
+	}
+	return all
+}
+
 // The place of a value is exactly its bytes, whatever its kind.
 func TestTOMLValuePlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -138,8 +141,8 @@ func TestTOMLValuePlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range []string{first, second} {
-			if s := doc.Keys[i].Value; text[s.Start:s.End] != want {
-				t.Fatalf("%q: value %d is %q", text, i, text[s.Start:s.End])
+			if got := values(doc)[i]; got != want {
+				t.Fatalf("%q: value %d is %q", text, i, got)
 			}
 		}
 		if err := doc.Set("[1]", "t", "y", "z"); err != nil {
