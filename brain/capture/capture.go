@@ -4,10 +4,8 @@
 package capture
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -42,30 +40,14 @@ func (s *Service) InBackground() *Service {
 // Capture stores a capture: source, memory, HAS_MEMORY and relations in one transaction.
 // While the store is unreachable, the spool keeps it.
 //
-// A text that is known is not stored again, see [lifecycle.Known]: its source leads to the
-// memory that says it, which is confirmed. Storing a capture twice changes nothing, except
-// that an outcome that was read from a note first gets the fields that notes do not have. If
-// a relation refers to an id that does not exist, the error is [brain.ErrNotFound]; if an
-// entity's name is taken, it is [brain.ErrConflict]. Either way nothing is stored.
+// With a Gate, the relevance filter decides whether a text is stored, unless it is known. A text
+// that is known is not stored again, see [lifecycle.Known]: its source leads to the memory that
+// says it, which is confirmed. Storing a capture twice changes nothing, except that an outcome
+// that was read from a note first gets the fields that notes do not have. If a relation refers to
+// an id that does not exist, the error is [brain.ErrNotFound]; if an entity's name is taken, it is
+// [brain.ErrConflict]. Either way nothing is stored.
 func (s *Service) Capture(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.storeInTx(ctx, c) })
-}
-
-// storeInTx stores a capture in a transaction.
-func (s *Service) storeInTx(ctx context.Context, c brain.Capture) (done brain.Captured, err error) {
-	err = s.base.Store.Update(ctx, func(tx brain.Tx) (err error) {
-		done, err = s.store(tx, c)
-		return err
-	})
-	if err != nil {
-		return brain.Captured{}, fmt.Errorf("capture: %w", err)
-	}
-	return done, nil
-}
-
-// orSpooled stores a capture, or keeps it in the spool if the store is unreachable.
-func (s *Service) orSpooled(ctx context.Context, c brain.Capture, store func() (brain.Captured, error)) (brain.Captured, error) {
-	done, err := store()
+	done, err := s.store(ctx, c)
 	if s.base.Spool == nil || !brain.IsUnreachable(err) {
 		return done, err
 	}
@@ -90,19 +72,26 @@ func unstoredAnswer(c brain.Capture) brain.Captured {
 	return done
 }
 
-// CheckRelations returns the error that storing the relations of a capture, or replacing
-// memories by it, would return.
-func (s *Service) CheckRelations(ctx context.Context, c brain.Capture) error {
-	if len(c.Relate)+len(c.Replaces) == 0 {
+// CheckReferences returns an error if a capture of a memory that is not an entity would be refused
+// because of its relations or of the memories that it replaces.
+func (s *Service) CheckReferences(ctx context.Context, c brain.Capture) error {
+	return s.base.Store.View(ctx, func(r brain.Reader) error {
+		for _, ask := range c.Relate {
+			if _, err := lifecycle.Resolve(r, ask.To); err != nil {
+				return err
+			}
+		}
+		for _, id := range c.Replaces {
+			old, err := lifecycle.ResolveHolding(r, id)
+			switch {
+			case err != nil:
+				return err
+			case old.Memory.Entity:
+				return brain.Errorf(brain.ErrInvalid, "change its observations with the graph tools", "an entity of the knowledge graph can only replace an entity: %s", old.Memory.ID)
+			case old.Memory.TextKey() == c.Memory.TextKey():
+				return brain.Errorf(brain.ErrInvalid, "name another memory", "%s says the same, and cannot replace itself", old.Memory.ID)
+			}
+		}
 		return nil
-	}
-	undo := errors.New("the capture can be stored")
-	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
-		_, err := s.store(tx, c)
-		return cmp.Or(err, undo)
 	})
-	if errors.Is(err, undo) {
-		return nil
-	}
-	return err
 }

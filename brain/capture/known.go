@@ -11,11 +11,12 @@ import (
 // confirmation and an access of the memory with that text. The id of the capture redirects.
 func (s *Service) confirmKnown(tx brain.Tx, f facts) (done brain.Captured, err error) {
 	c, m := f.capture, f.held
-	if !f.counted {
+	if !f.stored {
 		m = f.known.Confirmed(m, c.Memory, c.Source)
-		p := plan{memories: []brain.Memory{m}, relations: f.relations(m.ID), at: c.At, redacted: c.Redacted}
-		if c.Gate != nil {
-			p.judged = 1
+		p := plan{memories: []brain.Memory{m}}
+		p.count(c)
+		for _, r := range f.related {
+			p.relations = append(p.relations, brain.Relation{From: m.ID, Type: r.Type, To: r.To})
 		}
 		if c.Source != nil {
 			p.sources = []brain.Source{*c.Source}

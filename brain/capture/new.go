@@ -11,36 +11,27 @@ import (
 // New returns the capture of a source as of now, complete with its ids. Nothing
 // is stored yet. The secrets in it are redacted.
 func (s *Service) New(source brain.Source, d brain.Details) (brain.Capture, error) {
-	nameOf, name, contentOf, content := prose(source)
-	if err := checkTexts(nameOf, name, contentOf, content); err != nil {
+	nameOf, contentOf := "the type", "the description"
+	m := brain.Memory{MemoryType: strings.ToLower(string(source.Kind)), Name: source.Type, Content: source.Description}
+	switch source.Kind {
+	case brain.Crystallization:
+		nameOf, m.Name, contentOf, m.Content = "the trigger", source.Trigger, "the insight", source.Insight
+	case brain.Learning:
+		nameOf, m.Name, contentOf, m.Content = "the concept", source.Concept, "the text", source.Learned
+	case brain.Reminder:
+		nameOf, m.Name, contentOf, m.Content = "", "", "the text", source.Text
+	}
+	if err := checkTexts(nameOf, m.Name, contentOf, m.Content); err != nil {
 		return brain.Capture{}, err
 	}
-	if source.Kind == brain.Activity && len(d.Relate)+len(d.Replaces) > 0 {
+	if source.Kind != brain.Activity {
+		return s.complete(brain.Capture{Source: &source, Memory: &m}, d)
+	}
+	if len(d.Relate)+len(d.Replaces) > 0 {
 		return brain.Capture{}, brain.Errorf(brain.ErrInvalid, "capture what was learned with `brainbridge learn`",
 			"an activity has no memory that could be related")
 	}
-	if err := brain.CheckDetails(d); err != nil {
-		return brain.Capture{}, err
-	}
-	c := brain.Capture{Source: &source}
-	if source.Kind != brain.Activity {
-		c.Memory = &brain.Memory{Name: name, Content: content, MemoryType: strings.ToLower(string(source.Kind))}
-	}
-	return s.complete(c, d), nil
-}
-
-// prose returns the name and the content of a source, and what messages call them. A
-// reminder has no name.
-func prose(s brain.Source) (nameOf, name, contentOf, content string) {
-	switch s.Kind {
-	case brain.Crystallization:
-		return "the trigger", s.Trigger, "the insight", s.Insight
-	case brain.Learning:
-		return "the concept", s.Concept, "the text", s.Learned
-	case brain.Reminder:
-		return "", "", "the text", s.Text
-	}
-	return "the type", s.Type, "the description", s.Description
+	return s.complete(brain.Capture{Source: &source}, d)
 }
 
 // checkTexts returns an error if the name or the content is missing or cannot be stored.
@@ -67,23 +58,23 @@ func (s *Service) NewMemory(m brain.Memory, d brain.Details) (brain.Capture, err
 	if err := checkTexts(nameOf, m.Name, "the text", m.Content); err != nil {
 		return brain.Capture{}, err
 	}
-	for _, place := range m.AppliesTo {
-		if !brain.IsWord(place, brain.MaxName) {
-			return brain.Capture{}, brain.Errorf(brain.ErrInvalid, "use a short word", "%.40q cannot be a place where it applies", place)
+	for _, scope := range m.AppliesTo {
+		if !brain.IsWord(scope, brain.MaxName) {
+			return brain.Capture{}, brain.Errorf(brain.ErrInvalid, "use a short word", "%.40q cannot be a place where it applies", scope)
 		}
-	}
-	if err := brain.CheckDetails(d); err != nil {
-		return brain.Capture{}, err
 	}
 	m.MemoryType = cmp.Or(m.MemoryType, "note")
 	if m.Entity && len(m.Observations) == 0 {
 		m.Observations = strings.Split(m.Content, "\n")
 	}
-	return s.complete(brain.Capture{Memory: &m}, d), nil
+	return s.complete(brain.Capture{Memory: &m}, d)
 }
 
 // complete gives a capture of now its ids, session and details, and redacts it.
-func (s *Service) complete(c brain.Capture, d brain.Details) brain.Capture {
+func (s *Service) complete(c brain.Capture, d brain.Details) (brain.Capture, error) {
+	if err := brain.CheckDetails(d); err != nil {
+		return brain.Capture{}, err
+	}
 	c.At, c.Relate, c.Replaces = s.base.Now(), slices.Clone(d.Relate), d.Replaces
 	redaction := s.base.Redaction()
 	for i := range c.Relate {
@@ -105,5 +96,5 @@ func (s *Service) complete(c brain.Capture, d brain.Details) brain.Capture {
 	}
 	c.Redacted = redaction.Found
 	s.base.ReportRedacted(redaction.Found)
-	return c
+	return c, nil
 }

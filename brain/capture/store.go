@@ -2,6 +2,7 @@ package capture
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -12,36 +13,42 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// store stores a capture in a transaction: as a new memory, or as one more source of the
-// memory that says the same. If it replaces memories, a run of the journal does so.
-func (s *Service) store(tx brain.Tx, c brain.Capture) (done brain.Captured, err error) {
-	f, err := readFacts(tx, c)
-	if err != nil {
-		return done, err
-	}
-	isNew := !f.complete()
-	switch {
-	case f.held.ID != "":
-		done, err = s.confirmKnown(tx, f)
-	case isNew && c.LookUp:
-		similar, err := pairs.Similar(tx, c.Memory, c.Vector, mostSimilar)
+// store stores a capture in one transaction: as a new memory, or as one more source of the memory
+// that says the same. If it replaces memories, a run of the journal does so.
+func (s *Service) store(ctx context.Context, c brain.Capture) (done brain.Captured, err error) {
+	var judgement *brain.Judgement
+	if c.Gate != nil {
+		j, err := s.judge(ctx, c)
 		if err != nil {
-			return done, err
+			return brain.Captured{}, fmt.Errorf("judge a capture: %w", err)
 		}
-		done.Similar = brain.Map(similar, func(m pairs.Match) brain.Memory { return m.Memory })
-		fallthrough
-	default:
-		p := decide(f)
-		p.answer.Similar = done.Similar
-		done, err = p.answer, write(tx, p)
+		if j.Rejected() && !j.Known && !c.Gate.Keep {
+			return brain.Captured{Judgement: &j}, s.reject(ctx, c, j)
+		}
+		c.Memory, judgement = withScore(*c.Memory, j, c.At), &j
 	}
-	if err == nil && isNew && f.held.ID == "" && len(c.Vector.Values) > 0 {
-		err = tx.PutVectors(c.Vector.Model, brain.Embedded{Passage: c.Memory.Passage(), Values: c.Vector.Values})
+	err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
+		f, err := readFacts(tx, c)
+		if err != nil {
+			return err
+		}
+		if f.held.ID != "" {
+			done, err = s.confirmKnown(tx, f)
+		} else {
+			var p plan
+			p, done = decide(f)
+			err = write(tx, p)
+		}
+		if err == nil && !f.stored && len(c.Replaces) > 0 {
+			err = s.replace(tx, c, &done)
+		}
+		return err
+	})
+	if err != nil {
+		return brain.Captured{}, fmt.Errorf("capture: %w", err)
 	}
-	if err == nil && isNew && len(c.Replaces) > 0 {
-		err = s.replace(tx, c, &done)
-	}
-	return done, err
+	done.Judgement = judgement
+	return done, nil
 }
 
 // mostSimilar is the number of similar memories in the answer to a capture.
@@ -49,14 +56,16 @@ const mostSimilar = 3
 
 // facts are a capture and what the store holds about it.
 type facts struct {
-	capture  brain.Capture
-	policy   *tiers.Policy
+	capture brain.Capture
+	policy  *tiers.Policy
+	stored  bool // the store has the whole capture
+
 	sources  []brain.Source   // that of the capture, none if it is not stored
 	memories []brain.Memory   // likewise
 	known    lifecycle.Known  // memories with its text
 	held     brain.Memory     // the one of them that the capture says again
-	counted  bool             // held was confirmed by this capture before
-	related  []string         // ids that its relations lead to
+	similar  []brain.Memory   // that may be about the same subject
+	related  []brain.Relation // that the capture asks for, from its own id
 	waiting  []brain.Relation // that waited for the name of a new memory
 	records  []brain.Record   // of those
 }
@@ -66,70 +75,66 @@ func readFacts(r brain.Reader, c brain.Capture) (f facts, err error) {
 	f.capture = c
 	if c.Memory == nil {
 		f.sources, err = r.Sources(c.Source.ID)
+		f.stored = len(f.sources) > 0
 		return f, err
 	}
 	if f.policy, err = brain.ReadPolicy(r); err != nil {
 		return f, err
 	}
-	if f.memories, err = r.Memories(c.Memory.ID); err != nil || f.complete() {
+	if f.memories, err = r.Memories(c.Memory.ID); err != nil {
 		return f, err
 	}
-	switch {
-	case len(f.memories) > 0:
-		f.sources, err = r.Sources(c.Source.ID)
-	case c.Memory.Entity:
-		err = checkNameIsFree(r, *c.Memory)
-	}
-	if err == nil && len(f.memories) == 0 {
-		err = f.readKnown(r)
-	}
-	if err == nil && len(f.memories) == 0 && f.held.ID == "" {
-		f.waiting, f.records, err = lifecycle.ReadJoined(r, *c.Memory)
-	}
-	if err != nil {
+	if len(f.memories) > 0 {
+		// A memory without a session was read from the note of an outcome, while the capture
+		// of the outcome was still in the spool.
+		isOutcome := c.Source != nil && c.Source.Kind == brain.Outcome
+		f.stored = !isOutcome || f.memories[0].SessionID != "" || c.Memory.SessionID == ""
+	} else if err := f.readNew(r); err != nil {
 		return f, err
+	}
+	if f.stored {
+		return f, nil
 	}
 	for _, ask := range c.Relate {
 		to, err := lifecycle.Resolve(r, ask.To)
 		if err != nil {
 			return f, err
 		}
-		f.related = append(f.related, to.Memory.ID)
+		f.related = append(f.related, brain.Relation{From: c.Memory.ID, Type: ask.Type, To: to.Memory.ID})
 	}
-	return f, nil
+	if len(f.memories) > 0 {
+		f.sources, err = r.Sources(c.Source.ID)
+	}
+	if err == nil && c.LookUp && f.held.ID == "" {
+		var similar []pairs.Match
+		similar, err = pairs.Similar(r, c.Memory, c.Vector, mostSimilar)
+		f.similar = brain.Map(similar, func(match pairs.Match) brain.Memory { return match.Memory })
+	}
+	return f, err
 }
 
-// readKnown reads the memory that says the same as a new capture, and whether the capture was
-// counted before: then its id redirects.
-func (f *facts) readKnown(r brain.Reader) (err error) {
+// readNew reads the memory that says the same as a capture whose id is not stored. If the capture
+// was counted at that memory before, its id redirects.
+func (f *facts) readNew(r brain.Reader) (err error) {
 	m := f.capture.Memory
+	if m.Entity {
+		if err := checkNameIsFree(r, *m); err != nil {
+			return err
+		}
+	}
 	if f.known, err = lifecycle.ReadKnown(r, m.TextKey()); err != nil {
 		return err
 	}
-	held, ok := f.known.Find(m, f.capture.Source)
-	if !ok {
-		return nil
+	if held, ok := f.known.Find(m, f.capture.Source); ok {
+		f.held = held
+		redirect, err := brain.First(r.Records(brain.RedirectRecord, m.ID))
+		if f.stored = redirect.ID != ""; f.stored && err == nil {
+			f.held, err = lifecycle.Newest(r, redirect.Key)
+		}
+		return err
 	}
-	redirect, err := brain.First(r.Records(brain.RedirectRecord, m.ID))
-	if f.counted = redirect.ID != ""; f.counted && err == nil {
-		held, err = lifecycle.Newest(r, redirect.Key)
-	}
-	f.held = held
+	f.waiting, f.records, err = lifecycle.ReadJoined(r, *m)
 	return err
-}
-
-// complete reports whether the store has the whole capture. A memory without a session
-// was ingested from the note of an outcome while its capture was still in the spool.
-func (f facts) complete() bool {
-	c := f.capture
-	if c.Memory == nil {
-		return len(f.sources) > 0
-	}
-	if f.held.ID != "" {
-		return f.counted
-	}
-	isOutcome := c.Source != nil && c.Source.Kind == brain.Outcome
-	return len(f.memories) > 0 && (!isOutcome || f.memories[0].SessionID != "" || c.Memory.SessionID == "")
 }
 
 // checkNameIsFree fails if an entity has the same name but for case and accents.
@@ -145,65 +150,61 @@ func checkNameIsFree(r brain.MemoryLister, m brain.Memory) error {
 		"an entity named %q already exists: %s", held[0].Name, held[0].ID)
 }
 
-// plan is what storing a capture writes, and the answer to it.
+// plan is what storing a capture writes.
 type plan struct {
 	sources   []brain.Source
 	memories  []brain.Memory // that of the capture first
+	vector    brain.Vector   // of that one, if it has values
 	relations []brain.Relation
 	records   []brain.Record // of relations that wait no longer
 	at        time.Time
 	redacted  int // number of secrets to count
 	judged    int // number of captures to count that the relevance filter judged
-	answer    brain.Captured
 }
 
-// decide returns what has to be written for a capture, nothing if the store has all of it.
-func decide(f facts) plan {
-	c, p := f.capture, plan{}
-	stored := f.memories
-	if !f.complete() {
-		p = planOf(f)
-		if c.Gate != nil {
-			p.judged = 1
+// decide returns what has to be written for a capture, nothing if the store has all of it, and
+// the answer to it.
+func decide(f facts) (p plan, done brain.Captured) {
+	c, stored := f.capture, f.memories
+	done = unstoredAnswer(c)
+	done.Similar = f.similar
+	switch {
+	case f.stored:
+	case len(f.memories) > 0:
+		p = f.completed()
+		stored = p.memories
+	default:
+		if c.Source != nil {
+			p.sources = []brain.Source{*c.Source}
 		}
-		p.at, p.redacted = c.At, c.Redacted
+		if c.Memory == nil {
+			break
+		}
+		m := *c.Memory
+		m.LastAccessed, m.State = c.At, initialState(f.policy, c)
+		lifecycle.ApplyObservations(&m, nil, c.At)
+		p.memories, p.vector, p.records = []brain.Memory{m}, c.Vector, f.records
+		p.relations = slices.Concat(f.related, f.waiting)
+		if c.Source != nil {
+			p.relations = append(p.relations, brain.Relation{From: c.Source.ID, Type: brain.HasMemory, To: m.ID})
+		}
 		stored = p.memories
 	}
-	p.answer = unstoredAnswer(c)
+	if !f.stored {
+		p.count(c)
+	}
 	if len(stored) > 0 {
-		p.answer.Tier, p.answer.Energy = stored[0].Tier, f.policy.Energy(stored[0].State, c.At)
+		done.Tier, done.Energy = stored[0].Tier, f.policy.Energy(stored[0].State, c.At)
 	}
-	return p
+	return p, done
 }
 
-// planOf returns what has to be written of the nodes and relations of a capture.
-func planOf(f facts) (p plan) {
-	c := f.capture
-	switch {
-	case c.Memory == nil:
-		p.sources = []brain.Source{*c.Source}
-		return p
-	case len(f.memories) > 0:
-		return f.completed()
+// count counts what was redacted and judged in a capture.
+func (p *plan) count(c brain.Capture) {
+	p.at, p.redacted = c.At, c.Redacted
+	if c.Gate != nil {
+		p.judged = 1
 	}
-	m := *c.Memory
-	m.LastAccessed, m.State = c.At, initialState(f.policy, c)
-	lifecycle.ApplyObservations(&m, nil, c.At)
-	p.memories, p.relations, p.records = []brain.Memory{m}, f.relations(m.ID), f.records
-	if c.Source != nil {
-		p.sources = []brain.Source{*c.Source}
-		p.relations = append(p.relations, brain.Relation{From: c.Source.ID, Type: brain.HasMemory, To: m.ID})
-	}
-	p.relations = append(p.relations, f.waiting...)
-	return p
-}
-
-// relations returns the relations that the capture asks for, from a memory.
-func (f facts) relations(from string) (rels []brain.Relation) {
-	for i, ask := range f.capture.Relate {
-		rels = append(rels, brain.Relation{From: from, Type: ask.Type, To: f.related[i]})
-	}
-	return rels
 }
 
 // completed gives what was ingested from the note of an outcome what only its capture
@@ -228,7 +229,7 @@ func (f facts) completed() (p plan) {
 		s.Created, s.Project = c.Source.Created, cmp.Or(s.Project, c.Source.Project)
 		p.sources = append(p.sources, s)
 	}
-	p.relations = f.relations(c.Memory.ID)
+	p.relations = f.related
 	return p
 }
 
@@ -251,26 +252,21 @@ func initialState(policy *tiers.Policy, c brain.Capture) tiers.State {
 	if m.Entity {
 		return policy.StartEntity(at)
 	}
-	return policy.Start(tier, initialEnergy(c, policy), 0, at)
-}
-
-func initialEnergy(c brain.Capture, p *tiers.Policy) float64 {
-	if c.Energy != nil {
-		return *c.Energy
+	energy := policy.InitialOther
+	switch {
+	case c.Energy != nil:
+		energy = *c.Energy
+	case c.Source == nil:
+	case c.Source.Kind == brain.Crystallization:
+		energy = policy.InitialCrystallization
+	case c.Source.Kind == brain.Learning:
+		energy = policy.InitialLearning
+	case c.Source.Kind == brain.Reminder:
+		energy = policy.InitialReminder
+	case c.Source.Kind == brain.Outcome:
+		energy = lifecycle.OutcomeEnergy(policy, c.Source.Importance)
 	}
-	if c.Source != nil {
-		switch c.Source.Kind {
-		case brain.Crystallization:
-			return p.InitialCrystallization
-		case brain.Learning:
-			return p.InitialLearning
-		case brain.Reminder:
-			return p.InitialReminder
-		case brain.Outcome:
-			return lifecycle.OutcomeEnergy(p, c.Source.Importance)
-		}
-	}
-	return p.InitialOther
+	return policy.Start(tier, energy, 0, at)
 }
 
 // write writes what was decided.
@@ -281,6 +277,9 @@ func write(tx brain.Tx, p plan) error {
 	}
 	lifecycle.Put(&err, tx.PutSources, p.sources...)
 	lifecycle.Put(&err, tx.PutMemories, p.memories...)
+	if err == nil && len(p.vector.Values) > 0 {
+		err = tx.PutVectors(p.vector.Model, brain.Embedded{Passage: p.memories[0].Passage(), Values: p.vector.Values})
+	}
 	lifecycle.Put(&err, tx.PutRelations, p.relations...)
 	lifecycle.Put(&err, lifecycle.DeleteRecords(tx), p.records...)
 	if err == nil && len(p.memories) > 0 && p.memories[0].Entity {

@@ -39,11 +39,7 @@ func newShelf(t *testing.T) shelf {
 func (s shelf) update(fn func(brain.Tx) error) error { return s.s.Update(s.t.Context(), fn) }
 
 func (s shelf) store(c brain.Capture) (done brain.Captured, err error) {
-	err = s.update(func(tx brain.Tx) (err error) {
-		done, err = New(lifecycle.NewBase(s.s, lifecycle.Options{}), nil).store(tx, c)
-		return err
-	})
-	return done, err
+	return New(lifecycle.NewBase(s.s, lifecycle.Options{}), nil).Capture(s.t.Context(), c)
 }
 
 func (s shelf) must(fn func(brain.Tx) error) {

@@ -25,7 +25,7 @@ func (l *lab) context(q recall.ContextQuery) recall.Context {
 func (l *lab) keep(project, kind, name, text string) string {
 	l.t.Helper()
 	c := must[brain.Capture](l)(l.Capture.NewMemory(brain.Memory{Name: name, Content: text, MemoryType: kind}, brain.Details{Project: project}))
-	return must[brain.Captured](l)(l.Capture.Remember(l.ctx(), c)).MemoryID
+	return must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 }
 
 // withoutIDs returns the lines of a context without the first one and without ids.

@@ -80,7 +80,7 @@ func (l *lab) gated(m brain.Memory, g brain.Gate, d brain.Details) brain.Capture
 	l.t.Helper()
 	c := must[brain.Capture](l)(l.Capture.NewMemory(m, d))
 	c.Gate = &g
-	return must[brain.Captured](l)(l.Capture.Remember(l.ctx(), c))
+	return must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c))
 }
 
 func TestARejectedDuplicateConfirmsAndRevives(t *testing.T) {
@@ -160,7 +160,7 @@ func TestTheThresholdDecides(t *testing.T) {
 func TestAlignmentWithCoreMemory(t *testing.T) {
 	l := newLab(t)
 	core := must[brain.Capture](l)(l.Capture.NewMemory(brain.Memory{Content: "We indent with tabs, never 4 spaces", Retention: "core"}, brain.Details{}))
-	must[brain.Captured](l)(l.Capture.Remember(l.ctx(), core))
+	must[brain.Captured](l)(l.Capture.Capture(l.ctx(), core))
 	for text, want := range map[string]float64{
 		"Makefiles need tabs too": 1, "the cache is never warm": 0, "there are 4 of them": 0, "rivers run": 0,
 	} {

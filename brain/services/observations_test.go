@@ -14,7 +14,7 @@ func (l *lab) entity(name string, observations ...string) brain.Memory {
 	m := brain.Memory{Name: name, Content: strings.Join(observations, "\n")}
 	m.Entity = true
 	c := must[brain.Capture](l)(l.Capture.NewMemory(m, brain.Details{}))
-	return l.memory(must[brain.Captured](l)(l.Capture.Remember(l.ctx(), c)).MemoryID)
+	return l.memory(must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID)
 }
 
 func (l *lab) memory(id string) brain.Memory {

@@ -184,7 +184,7 @@ func TestNoEntityIsSimilarToAStatement(t *testing.T) {
 	said := l.keep("", "fact", "", "A zebra is fed at eight, at noon and in the evening, by whoever comes by first")
 	c := must[brain.Capture](l)(l.Capture.NewMemory(brain.Memory{Content: "The zebra is fed at dusk"}, brain.Details{}))
 	c.LookUp = true
-	if got := brain.IDs(must[brain.Captured](l)(l.Capture.Remember(l.ctx(), c)).Similar); !cmp.Equal(got, []string{said}) {
+	if got := brain.IDs(must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).Similar); !cmp.Equal(got, []string{said}) {
 		t.Errorf("similar are %v, want %s", got, said)
 	}
 }
@@ -271,7 +271,7 @@ func TestAReminderIsNoLineTwice(t *testing.T) {
 			if due == 0 {
 				source.Due = time.Time{}
 			}
-			must[brain.Captured](l)(l.Capture.Remember(l.ctx(), must[brain.Capture](l)(l.Capture.New(source, brain.Details{}))))
+			must[brain.Captured](l)(l.Capture.Capture(l.ctx(), must[brain.Capture](l)(l.Capture.New(source, brain.Details{}))))
 		}
 		for _, tier := range []tiers.Tier{tiers.Working, tiers.Core} {
 			if tier == tiers.Core {

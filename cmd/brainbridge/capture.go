@@ -13,60 +13,57 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// detailFlags gives a command the flags that every capture takes. details reads them.
-func (a *cli) detailFlags(c *cobra.Command) (_ *cobra.Command, details func() app.Details) {
+// captureCommand returns a command that captures its arguments. It has the options of every capture.
+func captureCommand[A any](a *cli, c *cobra.Command, capture func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (A, error), show func(A)) *cobra.Command {
 	var d app.Details
-	project := c.Flags().String("project", "", "`PROJECT` of the memory (default: the name of the git work tree)")
-	c.Flags().StringArrayVar(&d.Tags, "tag", nil, "add a `TAG`; may be repeated")
-	c.Flags().StringVar(&d.Importance, "importance", "", "importance `LEVEL`: critical, important or reference")
-	c.Flags().StringArrayVar(&d.Relate, "relate", nil, "add the relation `TYPE:ID`; may be repeated")
+	f := c.Flags()
+	project := f.String("project", "", "`PROJECT` of the memory (default: the name of the git work tree)")
+	f.StringArrayVar(&d.Tags, "tag", nil, "add a `TAG`; may be repeated")
+	f.StringVar(&d.Importance, "importance", "", "importance `LEVEL`: critical, important or reference")
+	f.StringArrayVar(&d.Relate, "relate", nil, "add the relation `TYPE:ID`; may be repeated")
 	switch c.Name() {
 	case "remember", "learn", "crystallize", "outcome":
-		c.Flags().StringArrayVar(&d.Replaces, "replaces", nil, "hold instead of the memory `ID`; may be repeated")
+		f.StringArrayVar(&d.Replaces, "replaces", nil, "hold instead of the memory `ID`; may be repeated")
 	}
-	return changing(c), func() app.Details {
-		if c.Flags().Changed("project") {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		u, err := a.use()
+		if err != nil {
+			return err
+		}
+		if f.Changed("project") {
 			d.Project = project
 		}
-		return d
+		done, err := capture(c.Context(), u, args, d)
+		if err != nil {
+			return err
+		}
+		return a.answer(done, func() { show(done) })
 	}
-}
-
-// captureCommand returns a command that captures its arguments.
-func (a *cli) captureCommand(c *cobra.Command, capture func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error)) *cobra.Command {
-	c, details := a.detailFlags(c)
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.CaptureAnswer, error) {
-		return capture(ctx, u, args, details())
-	}, a.showCapture)
-	return c
-}
-
-// sourceCommand returns a command that captures a source with two texts.
-func (a *cli) sourceCommand(use, short string, number cobra.PositionalArgs, source func(first, second string) brain.Source) *cobra.Command {
-	c := command(use, short, nil)
-	c.Args = number
-	return a.captureCommand(c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		args = joined(args, 2)
-		return u.Capture(ctx, source(args[0], args[1]), d)
-	})
+	return changing(c)
 }
 
 func (a *cli) crystallizeCommand() *cobra.Command {
-	return a.sourceCommand("crystallize TRIGGER INSIGHT", "Capture an insight and when to recall it", twoTexts, func(trigger, insight string) brain.Source {
-		return brain.Source{Kind: brain.Crystallization, Trigger: trigger, Insight: insight}
-	})
+	c := command("crystallize TRIGGER INSIGHT", "Capture an insight and when to recall it", nil)
+	c.Args = twoTexts
+	return captureCommand(a, c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		return u.Capture(ctx, brain.Source{Kind: brain.Crystallization, Trigger: args[0], Insight: strings.Join(args[1:], " ")}, d)
+	}, a.showCapture)
 }
 
 func (a *cli) learnCommand() *cobra.Command {
-	return a.sourceCommand("learn CONCEPT TEXT", "Capture what you learned about a concept", twoTexts, func(concept, learned string) brain.Source {
-		return brain.Source{Kind: brain.Learning, Concept: concept, Learned: learned}
-	})
+	c := command("learn CONCEPT TEXT", "Capture what you learned about a concept", nil)
+	c.Args = twoTexts
+	return captureCommand(a, c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		return u.Capture(ctx, brain.Source{Kind: brain.Learning, Concept: args[0], Learned: strings.Join(args[1:], " ")}, d)
+	}, a.showCapture)
 }
 
 func (a *cli) activityCommand() *cobra.Command {
-	return a.sourceCommand("activity TYPE DESCRIPTION", "Record an activity without creating a memory", atLeast(2), func(activity, description string) brain.Source {
-		return brain.Source{Kind: brain.Activity, Type: activity, Description: description}
-	})
+	c := command("activity TYPE DESCRIPTION", "Record an activity without creating a memory", nil)
+	c.Args = atLeast(2)
+	return captureCommand(a, c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		return u.Capture(ctx, brain.Source{Kind: brain.Activity, Type: args[0], Description: strings.Join(args[1:], " ")}, d)
+	}, a.showCapture)
 }
 
 func (a *cli) remindCommand() *cobra.Command {
@@ -75,22 +72,22 @@ func (a *cli) remindCommand() *cobra.Command {
 	c.Long = "Create a reminder; `done ID` closes it. Without --due it is due when its text says so:\n\"by friday\", \"until 24 December\", \"tomorrow\"."
 	c.Args = atLeast(1)
 	c.Flags().StringVar(&due, "due", "", "due `TIME`: "+moment.Future.Examples())
-	return a.captureCommand(c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
-		return u.Remind(ctx, joined(args, 1)[0], due, d)
-	})
+	return captureCommand(a, c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+		return u.Remind(ctx, strings.Join(args, " "), due, d)
+	}, a.showCapture)
 }
 
 func (a *cli) outcomeCommand() *cobra.Command {
 	c := command("outcome TYPE TITLE [BODY|-]", "Append an outcome to today's note and ingest it", nil)
 	c.Long = c.Short + ". TYPE is decision, implementation,\ndiscovery, issue, resolution, lesson or a word of your own."
-	return a.captureCommand(c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
+	return captureCommand(a, c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		if len(args) > 2 {
 			if err := brain.CheckText("the text", args[2]); err != nil {
 				return app.CaptureAnswer{}, err
 			}
 		}
 		return u.WriteOutcome(ctx, args[0], args[1], first(args[2:]), d)
-	})
+	}, a.showCapture)
 }
 
 func (a *cli) doneCommand() *cobra.Command {
@@ -180,7 +177,7 @@ func wholeDay(due time.Time) bool {
 func score(n float64) string { return strings.TrimSuffix(energy(n), ".00") }
 
 func (a *cli) rememberCommand() *cobra.Command {
-	c, details := a.detailFlags(command("remember TEXT|-", "Capture any text", nil))
+	c := command("remember TEXT|-", "Capture any text", nil)
 	c.Args = atLeast(1)
 	var r app.RememberRequest
 	f := c.Flags()
@@ -194,11 +191,10 @@ func (a *cli) rememberCommand() *cobra.Command {
 	f.BoolVar(&r.Gate, "gate", false, "store the memory only if the relevance filter accepts it; see --explain")
 	f.BoolVar(&r.Explain, "explain", false, "show the score of the relevance filter and the reasons")
 	f.BoolVar(&r.Common, "common", false, "the situation is common, which raises the score")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.RememberAnswer, error) {
-		r.Content, r.Details = joined(args, 1)[0], details()
+	return captureCommand(a, c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.RememberAnswer, error) {
+		r.Content, r.Details = strings.Join(args, " "), d
 		return u.Remember(ctx, r)
 	}, a.showRemembered)
-	return c
 }
 
 func (a *cli) showRemembered(done app.RememberAnswer) {
@@ -223,7 +219,7 @@ func (a *cli) showRemembered(done app.RememberAnswer) {
 
 func (a *cli) testMemoryCommand() *cobra.Command {
 	// The older form gives energy and tier by position.
-	c, details := a.detailFlags(command("test-memory CONTENT [ENERGY] [TIER]", "Create a test memory in the test brain", nil))
+	c := command("test-memory CONTENT [ENERGY] [TIER]", "Create a test memory in the test brain", nil)
 	var r app.TestMemoryRequest
 	c.Flags().Func("energy", "initial `ENERGY` (default 1.0)", func(text string) error {
 		e, err := parseEnergy(text)
@@ -241,14 +237,13 @@ func (a *cli) testMemoryCommand() *cobra.Command {
 		return nil
 	})
 	c.PreRun = func(*cobra.Command, []string) { a.testOnly = true }
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.CaptureAnswer, error) {
+	return captureCommand(a, c, func(ctx context.Context, u *app.UseCases, args []string, d app.Details) (app.CaptureAnswer, error) {
 		for i, value := range args[1:] {
 			if err := c.Flags().Set([]string{"energy", "tier"}[i], value); err != nil {
 				return app.CaptureAnswer{}, flagError(c, err)
 			}
 		}
-		r.Content, r.Details = args[0], details()
+		r.Content, r.Details = args[0], d
 		return u.CreateTestMemory(ctx, r)
 	}, a.showCapture)
-	return c
 }

@@ -87,7 +87,7 @@ func (a *cli) correctCommand() *cobra.Command {
 	c.Long = "Replace the text and title of a memory; without a text, in $VISUAL or $EDITOR. Without --title, the title is taken from the\nnew text; a learning keeps its concept, a crystallization its trigger. Its id stays;\n`recall --as-of` with an earlier time still returns the old text."
 	title := c.Flags().String("title", "", "new `TITLE` (default: the beginning of the new text)")
 	a.changeCommand(c, "corrected", func(ctx context.Context, u *app.UseCases, args []string) (app.ChangeAnswer, error) {
-		return u.Correct(ctx, args[0], *title, joined(args, 2)[1])
+		return u.Correct(ctx, args[0], *title, strings.Join(args[1:], " "))
 	})
 	correct := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {

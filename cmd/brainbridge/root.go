@@ -233,7 +233,7 @@ func between(low, high int) cobra.PositionalArgs {
 	}
 }
 
-// atLeast is for commands whose last text may stand without quotes, see [joined].
+// atLeast is for commands whose last text may stand without quotes.
 func atLeast(n int) cobra.PositionalArgs { return between(n, math.MaxInt) }
 
 // twoTexts is for two texts. The second needs no quotes if the first has some.
@@ -242,11 +242,6 @@ func twoTexts(c *cobra.Command, args []string) error {
 		return nil
 	}
 	return between(2, 2)(c, args)
-}
-
-// joined returns n arguments: all after them belong to the last one.
-func joined(args []string, n int) []string {
-	return append(args[:n-1:n-1], strings.Join(args[n-1:], " "))
 }
 
 func wanted(low, high int) string {

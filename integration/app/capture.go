@@ -118,12 +118,15 @@ const similarTextLimit = 200
 // forCapture returns the services and the details for a capture. While the store is
 // unreachable, the services fail, so that the spool keeps the capture.
 func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Services, brain.Details, error) {
-	d, err := u.details(r)
-	if err != nil {
+	d := brain.Details{
+		Project: or(r.Project, u.caller.Project), Tags: r.Tags, Importance: brain.Importance(r.Importance), Replaces: r.Replaces,
+	}
+	var err error
+	if d.Relate, err = capture.ParseRelations(r.Relate); err != nil {
 		return nil, d, err
 	}
 	spooling := *u
-	spooling.patience = neo4j.Patience{} // the capture has a place to wait
+	spooling.patience = neo4j.Patience{} // the capture can wait in the spool
 	b, err := spooling.brainForCapture(ctx)
 	if brain.IsUnreachable(err) {
 		return u.failing(err), d, nil
@@ -131,13 +134,7 @@ func (u *UseCases) forCapture(ctx context.Context, r Details) (*services.Service
 	return b, d, err
 }
 
-func (u *UseCases) details(r Details) (brain.Details, error) {
-	relations, err := capture.ParseRelations(r.Relate)
-	return brain.Details{
-		Project: or(r.Project, u.caller.Project), Tags: r.Tags, Importance: brain.Importance(r.Importance), Relate: relations, Replaces: r.Replaces,
-	}, err
-}
-
+// captured returns the answer to a capture.
 func (u *UseCases) captured(done brain.Captured) CaptureAnswer {
 	if done.SpooledFor != nil {
 		u.caller.Notices.Info(fmt.Sprintf("%v; kept in the spool until the store is back", done.SpooledFor))
@@ -264,7 +261,7 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 	}
 	c.LookUp = !r.Entity
 	u.embedCapture(ctx, b, &c)
-	done, err := b.Capture.Remember(ctx, c)
+	done, err := b.Capture.Capture(ctx, c)
 	if err != nil {
 		return RememberAnswer{}, err
 	}

@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -30,23 +29,6 @@ func TestConsolidateRequestsOutOfRange(t *testing.T) {
 	} {
 		if err := c.r.check(); (err == nil) != c.ok || err != nil && !errors.Is(err, brain.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-func TestDetailsOfACapture(t *testing.T) {
-	u := New(Options{}).As(Caller{Project: "here"})
-	d, err := u.details(Details{Relate: []string{"applies_to:3f2a1b9c", "part_of:a:b"}})
-	want := []brain.NewRelation{{Type: "applies_to", To: "3f2a1b9c"}, {Type: "part_of", To: "a:b"}}
-	if err != nil || d.Project != "here" || !slices.Equal(d.Relate, want) {
-		t.Errorf("%+v, %v", d, err)
-	}
-	if d, err := u.details(Details{Project: new("")}); err != nil || d.Project != "" {
-		t.Errorf("no project: %+v, %v", d, err)
-	}
-	for _, bad := range []string{"applies_to", "applies_to:", ""} {
-		if _, err := u.details(Details{Relate: []string{bad}}); !errors.Is(err, brain.ErrInvalid) {
-			t.Errorf("%q: %v", bad, err)
 		}
 	}
 }

@@ -85,6 +85,6 @@ func (u *UseCases) CreateTestMemory(ctx context.Context, r TestMemoryRequest) (C
 		c.Memory.Created = brain.Instant(c.At.Add(-r.Age))
 		c.Memory.LastDecay = c.Memory.Created
 	}
-	done, err := b.Capture.Remember(ctx, c)
+	done, err := b.Capture.Capture(ctx, c)
 	return u.captured(done), err
 }

@@ -58,7 +58,7 @@ func (s *story) capture(c brain.Capture, err error) {
 	if err != nil {
 		return // a text that no memory may have
 	}
-	if out, err := s.Capture.Remember(context.Background(), c); err == nil && out.MemoryID != "" {
+	if out, err := s.Capture.Capture(context.Background(), c); err == nil && out.MemoryID != "" {
 		s.ids = append(s.ids, out.MemoryID)
 	}
 }
@@ -203,7 +203,7 @@ func (l *lab) remember(text string, d brain.Details) brain.Memory {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	if _, err := l.Capture.Remember(context.Background(), c); err != nil {
+	if _, err := l.Capture.Capture(context.Background(), c); err != nil {
 		l.t.Fatal(err)
 	}
 	return *c.Memory
@@ -296,7 +296,7 @@ func TestAReminderThatWasSaidTwiceComesBackWithBoth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Capture.Remember(t.Context(), c); err != nil {
+		if _, err := l.Capture.Capture(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -25,7 +25,7 @@ import (
 // in the same memory. It is only spooled, and the path is "", if the directory was not
 // claimed yet.
 func (d *Directory) Append(ctx context.Context, c Capture) (out brain.Captured, path string, err error) {
-	if err := d.brain.Capture.CheckRelations(ctx, c.Graph); err != nil && !brain.IsUnreachable(err) {
+	if err := d.brain.Capture.CheckReferences(ctx, c.Graph); err != nil && !brain.IsUnreachable(err) {
 		return out, "", fmt.Errorf("capture the outcome: %w", err)
 	}
 	day := c.Graph.Source.Date

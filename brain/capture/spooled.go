@@ -15,30 +15,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
 
-// Remember is [Service.Capture] for a text that may not be worth storing: with a Gate, the
-// relevance filter decides, unless the text is known.
-func (s *Service) Remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	return s.orSpooled(ctx, c, func() (brain.Captured, error) { return s.remember(ctx, c) })
-}
-
-// remember is Remember without the spool.
-func (s *Service) remember(ctx context.Context, c brain.Capture) (brain.Captured, error) {
-	if c.Gate == nil {
-		return s.storeInTx(ctx, c)
-	}
-	j, err := s.judge(ctx, c)
-	if err != nil {
-		return brain.Captured{}, fmt.Errorf("judge a capture: %w", err)
-	}
-	if j.Rejected() && !j.Known && !c.Gate.Keep {
-		return brain.Captured{Judgement: &j}, s.reject(ctx, c, j)
-	}
-	c.Memory = withScore(*c.Memory, j, c.At)
-	done, err := s.storeInTx(ctx, c)
-	done.Judgement = &j
-	return done, err
-}
-
 // withScore returns a memory with its relevance score. An entity gets observations about it.
 func withScore(m brain.Memory, j brain.Judgement, at time.Time) *brain.Memory {
 	m.RelevanceScore = &j.Score
@@ -62,7 +38,7 @@ func (s *Service) CaptureSpooled(ctx context.Context, c brain.Capture) (note str
 		return "", err
 	}
 	for {
-		done, err := s.remember(ctx, c)
+		done, err := s.store(ctx, c)
 		taken := errors.Is(err, brain.ErrConflict)
 		refused := errors.Is(err, brain.ErrNotFound) || errors.Is(err, brain.ErrInvalid)
 		switch {
