@@ -24,6 +24,10 @@ type Page struct {
 	Records   []Record
 	// Unreadable are nodes that the dump leaves out.
 	Unreadable []Unreadable
+	// Edited are the ids of Memories that a person has changed since they were stored, true if
+	// a version counts the change. A read returns what follows from such a change, like the
+	// expiry that belongs to an energy; searches and runs follow once the memory is stored again.
+	Edited map[string]bool
 }
 
 // Unreadable is a node or relation that cannot be decoded, or has a value that no store
@@ -89,6 +93,11 @@ type Dumper interface {
 	// seconds, and are then told that the store is unavailable. Another dump or a load by
 	// another process is waited for as long, and is then [ErrBusy].
 	Dump(ctx context.Context, fn func(Page) error) error
+
+	// Scan calls fn like Dump, with the memories of any tier or with everything else. Nobody
+	// waits for it, so pages may be those of different commits on Neo4j. With everything else,
+	// SQLite also checks its file and names damage that no row shows.
+	Scan(ctx context.Context, memories bool, fn func(Page) error) error
 
 	// Load replaces everything in the brain with these pages, which it reads once. It
 	// leaves out relations with a missing end. Just before its first change it calls first,

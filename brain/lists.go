@@ -22,13 +22,6 @@ const (
 	ByOwner Key = "owner"
 )
 
-// The fields that memories are counted by.
-const (
-	ByType    Key = "type"
-	ByProject Key = "project"
-	ByTag     Key = "tag"
-)
-
 // ListFilter chooses memories and their order: with Group that of freshness, otherwise with
 // Tier that of strength, otherwise by id. Ties are by id ascending.
 type ListFilter struct {

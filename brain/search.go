@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -22,12 +23,6 @@ type Searcher interface {
 	// other nodes, and vice versa.
 	Search(q SearchQuery) ([]Hit, error)
 
-	// SharingWords returns live and expired memories of a project and of none that have one of
-	// these terms, if it is rare: in at most a twentieth of all texts, or in three. Best first
-	// by BM25 over the rare terms, equal ones in any order, at most limit. The score is above
-	// 0; it is comparable within one result only.
-	SharingWords(project string, limit int, terms ...string) ([]Scored, error)
-
 	// StandIns returns terms to search instead of words of [words.Query.Typed] that occur
 	// in no live or expired memory and no section of a note, see [Statistics].With: at most
 	// [words.MaxStandIns] for each, best first, see [words.StandIns]. Neo4j compares the
@@ -43,15 +38,6 @@ type Searcher interface {
 	// exist, in any order and without the passages themselves.
 	Neighbours(reach int, of ...Passage) ([]Passage, error)
 }
-
-// Scored is a memory with a score.
-type Scored struct {
-	Memory
-	Score float64
-}
-
-// RareIn is the largest number of texts that a term is rare in, of all texts of a brain.
-func RareIn(texts int) int { return max(3, texts/20) }
 
 // Passage has the fields of a memory or a section that ranking reads.
 type Passage struct {
@@ -123,9 +109,32 @@ type Statistics struct {
 // MaxCounted is the number of texts with a term up to which the number is exact.
 const MaxCounted = 500
 
+// rareTexts is the number of texts with rare terms from which [Statistics.Rare] adds no more terms:
+// a capture waits until they are ranked.
+const rareTexts = 200
+
+// Rare returns those of some terms that are rare, in at most a twentieth of all texts or in three:
+// the rarest first, until some hundred texts have one.
+func (s Statistics) Rare(terms []string) []string {
+	most := max(3, s.Records/20)
+	rare := slices.DeleteFunc(slices.Clone(terms), func(term string) bool { return s.With[term] == 0 || s.With[term] > most })
+	slices.SortStableFunc(rare, func(a, b string) int { return cmp.Compare(s.With[a], s.With[b]) })
+	texts := 0
+	for i, term := range rare {
+		if texts >= rareTexts {
+			return rare[:i]
+		}
+		texts += s.With[term]
+	}
+	return rare
+}
+
 // SearchQuery has the text and the filters of a search.
 type SearchQuery struct {
 	Words words.Query
+	// Rare leaves out words that are not rare, see [Statistics.Rare], and allows the store to choose
+	// among hits with the score of the last one.
+	Rare bool
 	// AsOf is the instant of a search in the past. Zero searches memories that are live or
 	// expired now. Otherwise every memory is searched that was valid at that instant
 	// (validFrom ≤ AsOf < validTo; the validTo of an expiry does not count), including
@@ -142,6 +151,7 @@ type SearchQuery struct {
 	Tiers   []tiers.Tier
 	Tags    []string  // all of them
 	Project *string   // nil: any; pointer to "": no project
+	Shared  bool      // with Project: also what has no project
 	Since   time.Time // created (of a section: modified) at or after
 	Until   time.Time // and before
 	// Share allows the store to omit hits with less than this share of the words of the

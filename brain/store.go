@@ -3,8 +3,6 @@ package brain
 import (
 	"context"
 	"time"
-
-	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Store is one open database, bound to one brain. Its methods are safe for
@@ -46,16 +44,6 @@ type Store interface {
 
 	Leaser
 	Dumper
-
-	// EachMemory calls fn with every memory of any tier, a page at a time, and with the ids of
-	// those in the page that a person has changed since they were stored, true if a version
-	// counts the change. A read returns what follows from such a change, like the expiry that
-	// belongs to an energy; searches and runs follow once the memory is stored again. It returns
-	// the memories that cannot be read.
-	EachMemory(ctx context.Context, fn func(page []Memory, edited map[string]bool) error) ([]Unreadable, error)
-	// Unreadable returns what cannot be read besides memories, and the records for which check
-	// returns an error. It reads the whole brain but memories.
-	Unreadable(ctx context.Context, check func(Record) error) ([]Unreadable, error)
 
 	// Info describes the store without accessing it.
 	Info() StoreInfo
@@ -135,10 +123,9 @@ type MemoryLister interface {
 	// A reader that continues from next to the end, and later from the next of that end,
 	// gets every text at least once, even if its transaction was open while a mark was read
 	// and was committed much later. It may get a memory again that was stored without a
-	// change of its text and, on Neo4j, all memories of a transaction of the last two
-	// minutes that wrote a new one. Texts stored within one millisecond may come in any
-	// order. The time it takes depends
-	// only on limit, on Neo4j also on what was written in those two minutes.
+	// change of its text and, on Neo4j, those of the last two minutes before the end that it
+	// reached. Texts stored within one millisecond may come in any order. The time it takes
+	// depends only on limit.
 	Written(after string, limit int) (ms []Memory, next string, err error)
 }
 
@@ -147,15 +134,6 @@ type MemoryCounter interface {
 	// Counts counts memories by tier as stored, and the live ones that are past
 	// their expiresAt at now, due for promotion or not.
 	Counts(now time.Time) (Counts, error)
-
-	// CountBy counts the live and expired memories of each type, project or tag, by its name.
-	CountBy(by Key) (map[string]int, error)
-
-	// Cells counts the live memories that are not past their expiresAt at now by their [Cell], in
-	// any order, with the rates and the expiry threshold of p. The energy of a memory follows from
-	// its expiresAt; one without is counted with its stored energy. Memories that are due for
-	// more than one promotion may be in a neighbouring cell.
-	Cells(now time.Time, p *tiers.Policy) ([]Cell, error)
 }
 
 // MemoryWriter writes memories.

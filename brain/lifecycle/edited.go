@@ -14,20 +14,18 @@ import (
 // wrong in the store.
 func (b Base) EachCurrent(ctx context.Context, fn func(page []brain.Memory) error) (wrong []string, err error) {
 	renamed := map[string]brain.Memory{} // entities that a person has renamed, by their new keys
-	unreadable, err := b.Store.EachMemory(ctx, func(page []brain.Memory, edited map[string]bool) error {
-		for _, m := range page {
-			_, is := edited[m.ID]
+	err = b.Store.Scan(ctx, true, func(p brain.Page) error {
+		wrong = append(wrong, brain.Map(p.Unreadable, brain.Unreadable.String)...)
+		for _, m := range p.Memories {
+			_, is := p.Edited[m.ID]
 			if key := brain.EntityKey(m.Name); is && m.EntityKey != "" && m.EntityKey != key {
 				renamed[key] = m
 			}
 		}
-		return fn(slices.DeleteFunc(page, func(m brain.Memory) bool { return !m.Current() }))
+		return fn(slices.DeleteFunc(p.Memories, func(m brain.Memory) bool { return !m.Current() }))
 	})
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range unreadable {
-		wrong = append(wrong, x.String())
+	if err != nil || len(renamed) == 0 {
+		return wrong, err
 	}
 	taken, err := Read(ctx, b, func(r brain.Reader) ([]brain.Memory, error) {
 		return r.ListMemories(brain.ListFilter{By: brain.ByEntity, Keys: slices.Sorted(maps.Keys(renamed))})
@@ -44,6 +42,21 @@ func nameTaken(m brain.Memory) string {
 	return fmt.Sprintf("the entity %s was renamed by hand to %q, which is the name of another entity; rename one of them, or merge them", m.ID, m.Name)
 }
 
+// Unreadable returns what cannot be read besides memories, and the records for which check
+// returns an error. It reads the whole brain but memories.
+func (b Base) Unreadable(ctx context.Context, check func(brain.Record) error) (all []brain.Unreadable, err error) {
+	err = b.Store.Scan(ctx, false, func(p brain.Page) error {
+		all = append(all, p.Unreadable...)
+		for _, rec := range p.Records {
+			if err := check(rec); err != nil {
+				all = append(all, brain.Unreadable{Kind: string(rec.Kind), ID: rec.ID, Why: err.Error()})
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
 // StoreEdited stores the memories that a person has changed by hand again, so that searches
 // and runs see the changes. warn receives those that cannot be stored: they stay as they are.
 func (b Base) StoreEdited(ctx context.Context, warn func(error)) error {
@@ -51,8 +64,8 @@ func (b Base) StoreEdited(ctx context.Context, warn func(error)) error {
 		return nil
 	}
 	all := map[string]bool{}
-	_, err := b.Store.EachMemory(ctx, func(_ []brain.Memory, edited map[string]bool) error {
-		maps.Copy(all, edited)
+	err := b.Store.Scan(ctx, true, func(p brain.Page) error {
+		maps.Copy(all, p.Edited)
 		return nil
 	})
 	for batch := range slices.Chunk(slices.Sorted(maps.Keys(all)), 100) {

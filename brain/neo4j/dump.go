@@ -41,11 +41,10 @@ type dump struct {
 	fn         func(brain.Page) error
 	policy     func() (*tiers.Policy, error)
 	unreadable map[string]bool // the ids of nodes that were left out
-	edited     map[string]bool // see [brain.Store]
 }
 
 func newDump(ctx context.Context, s *Store, fn func(brain.Page) error) *dump {
-	return &dump{s: s, fn: fn, unreadable: map[string]bool{}, edited: map[string]bool{}, policy: sync.OnceValues(func() (policy *tiers.Policy, err error) {
+	return &dump{s: s, fn: fn, unreadable: map[string]bool{}, policy: sync.OnceValues(func() (policy *tiers.Policy, err error) {
 		err = s.View(ctx, func(r brain.Reader) error {
 			policy, err = brain.ReadPolicy(r)
 			return err
@@ -55,11 +54,14 @@ func newDump(ctx context.Context, s *Store, fn func(brain.Page) error) *dump {
 }
 
 func (d *dump) all(ctx context.Context) error {
-	err := each(ctx, d, memories(), brain.MemoryNode, func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
-	if err == nil {
-		err = d.others(ctx)
+	if err := d.memories(ctx); err != nil {
+		return err
 	}
-	return err
+	return d.others(ctx)
+}
+
+func (d *dump) memories(ctx context.Context) error {
+	return each(ctx, d, memories(), brain.MemoryNode, func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
 }
 
 // others reads everything but the memories.
@@ -116,6 +118,7 @@ func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func
 	return d.pages(ctx, pageOf(k.label), func(rows []*driver.Record) (last string, err error) {
 		var values []T
 		var unreadable []brain.Unreadable
+		edited := map[string]bool{}
 		for _, r := range rows {
 			var v T
 			last = value[string](r, 1)
@@ -124,9 +127,9 @@ func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func
 			}
 			err := k.read(value[props](r, 0), &v)
 			if m, ok := any(&v).(*brain.Memory); ok && err == nil {
-				var edited, counts bool
-				if edited, counts, err = followEdit(value[props](r, 0), m, d.policy); edited {
-					d.edited[m.ID] = counts
+				var is, counts bool
+				if is, counts, err = followEdit(value[props](r, 0), m, d.policy); is {
+					edited[m.ID] = counts
 				}
 			}
 			if err == nil {
@@ -140,7 +143,7 @@ func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func
 			d.unreadable[last] = true
 		}
 		p := page(values)
-		p.Unreadable = unreadable
+		p.Unreadable, p.Edited = unreadable, edited
 		return last, d.fn(p)
 	})
 }

@@ -93,32 +93,11 @@ func (t *tx) readPolicy() (*tiers.Policy, error) {
 	return t.policy, nil
 }
 
-// EachMemory reads the memories like a dump.
-func (s *Store) EachMemory(ctx context.Context, fn func(page []brain.Memory, edited map[string]bool) error) (unreadable []brain.Unreadable, err error) {
-	var d *dump
-	d = newDump(ctx, s, func(p brain.Page) error {
-		unreadable = append(unreadable, p.Unreadable...)
-		edited := d.edited
-		d.edited = map[string]bool{}
-		if len(p.Memories) == 0 {
-			return nil
-		}
-		return fn(p.Memories, edited)
-	})
-	err = each(ctx, d, memories(), brain.MemoryNode, func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
-	return unreadable, err
-}
-
-// Unreadable reads like a dump, while others write.
-func (s *Store) Unreadable(ctx context.Context, check func(brain.Record) error) (all []brain.Unreadable, err error) {
-	err = newDump(ctx, s, func(p brain.Page) error {
-		all = append(all, p.Unreadable...)
-		for _, rec := range p.Records {
-			if err := check(rec); err != nil {
-				all = append(all, brain.Unreadable{Kind: string(rec.Kind), ID: rec.ID, Why: err.Error()})
-			}
-		}
-		return nil
-	}).others(ctx)
-	return all, err
+// Scan reads like a dump, while others write.
+func (s *Store) Scan(ctx context.Context, memories bool, fn func(brain.Page) error) error {
+	d := newDump(ctx, s, fn)
+	if memories {
+		return d.memories(ctx)
+	}
+	return d.others(ctx)
 }

@@ -118,11 +118,11 @@ func TestAChangeByHandCountsAsTheProgramsOwn(t *testing.T) {
 			put(t, s, m, memoryNamed("b"))
 			cypher(t, s, byHand+change, map[string]any{"id": "a"})
 			b, found := services.New(s, services.Options{}), map[string]bool{}
-			see := func(_ []brain.Memory, edited map[string]bool) error {
-				maps.Copy(found, edited)
+			see := func(p brain.Page) error {
+				maps.Copy(found, p.Edited)
 				return nil
 			}
-			if _, err := s.EachMemory(t.Context(), see); err != nil || len(found) != min(counts+1, 1) {
+			if err := s.Scan(t.Context(), true, see); err != nil || len(found) != min(counts+1, 1) {
 				t.Errorf("changed are %v, %v", found, err)
 			}
 			for range 2 { // it counts once
@@ -135,7 +135,7 @@ func TestAChangeByHandCountsAsTheProgramsOwn(t *testing.T) {
 				t.Errorf("the version is %v, want %d", got[0][0], want)
 			}
 			clear(found)
-			if _, err := s.EachMemory(t.Context(), see); err != nil || len(found) > 0 {
+			if err := s.Scan(t.Context(), true, see); err != nil || len(found) > 0 {
 				t.Errorf("changed are %v, %v after it was stored", found, err)
 			}
 		})
@@ -154,8 +154,8 @@ func TestANameThatTheContentGaveFollowsIt(t *testing.T) {
 	b := services.New(s, services.Options{})
 	for range 2 {
 		var got []string
-		if _, err := s.EachMemory(t.Context(), func(page []brain.Memory, _ map[string]bool) error {
-			for _, m := range page {
+		if err := s.Scan(t.Context(), true, func(p brain.Page) error {
+			for _, m := range p.Memories {
 				got = append(got, m.Name)
 			}
 			return nil
@@ -186,11 +186,13 @@ func TestAnInvalidValueIsLeftOutByAllReaders(t *testing.T) {
 			s := openTest(t, fresh(t))
 			put(t, s, memoryNamed("a"))
 			cypher(t, s, byHand+change, map[string]any{"id": "a"})
-			unreadable, err := s.EachMemory(t.Context(), func([]brain.Memory, map[string]bool) error { return nil })
 			why := ""
-			for _, u := range unreadable {
-				why += u.Why
-			}
+			err := s.Scan(t.Context(), true, func(p brain.Page) error {
+				for _, u := range p.Unreadable {
+					why += u.Why
+				}
+				return nil
+			})
 			if err != nil || why != want {
 				t.Errorf("named is %q, %v, want %q", why, err, want)
 			}
@@ -216,8 +218,8 @@ func TestAMemoryMadeByHandCountsFromItsCreation(t *testing.T) {
 	s := openTest(t, fresh(t))
 	cypher(t, s, "CREATE (:Memory {brain: $brain, id: 'mine', content: 'made by hand', tier: 'longTerm', energy: 4, created: datetime('2026-03-01T09:00:00Z')})", nil)
 	var got brain.Memory
-	if _, err := s.EachMemory(t.Context(), func(page []brain.Memory, _ map[string]bool) error {
-		got = page[0]
+	if err := s.Scan(t.Context(), true, func(p brain.Page) error {
+		got = p.Memories[0]
 		return nil
 	}); err != nil {
 		t.Fatal(err)

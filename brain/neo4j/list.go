@@ -180,41 +180,6 @@ func (t *tx) Counts(now time.Time) (brain.Counts, error) {
 	return c, err
 }
 
-func (t *tx) CountBy(by brain.Key) (map[string]int, error) {
-	name := map[brain.Key]string{brain.ByType: "n.memoryType", brain.ByProject: "coalesce(n.project, '')", brain.ByTag: "tag"}[by]
-	cypher := ofTiers
-	if by == brain.ByTag {
-		cypher += "UNWIND n.tags AS tag "
-	}
-	rows, err := t.query(cypher+"RETURN "+name+", count(*)", map[string]any{"tiers": tierNames(tiers.Tier.Current)})
-	counts := map[string]int{}
-	addCounts(counts, rows)
-	return counts, err
-}
-
-// countCells counts live memories by cell.
-const countCells = ofTiers + `AND n.lastsUntil > $now
-WITH n.tier AS tier, coalesce(n.lastAccessed, n.created, $now) AS used, n.lastsUntil AS ends, toFloat(n.energy) AS energy,
-  CASE WHEN n.tier = 'working' AND n.promoteDue IS NULL THEN $working
-    WHEN n.tier = 'working' OR n.tier = 'shortTerm' AND n.promoteDue IS NULL THEN $shortTerm ELSE $longTerm END AS rate
-WITH tier, CASE WHEN used < $now THEN ($now.epochMillis - used.epochMillis) / 3600000.0 ELSE 0.0 END AS idle,
-  CASE WHEN ends < $never THEN log($below) + (ends.epochMillis - $now.epochMillis) / 3600000.0 * rate
-    WHEN energy > $below THEN log(energy) ELSE log($below) END AS strength
-RETURN tier, toInteger(floor(log(idle + $offset) / $step)), toInteger(floor(strength / $step)), count(*)`
-
-func (t *tx) Cells(now time.Time, p *tiers.Policy) (cells []brain.Cell, err error) {
-	rows, err := t.query(countCells, map[string]any{
-		"tiers": tierNames(tiers.Tier.Live), "now": instant(now), "never": never, "below": p.ExpireBelow, "offset": brain.IdleOffset,
-		"step": brain.CellStep, "working": p.Lambda.Working, "shortTerm": p.Lambda.ShortTerm, "longTerm": p.Lambda.LongTerm,
-	})
-	for _, r := range rows {
-		cells = append(cells, brain.Cell{
-			Tier: tiers.Tier(value[string](r, 0)), Idle: int(value[int64](r, 1)), Energy: int(value[int64](r, 2)), Count: int(value[int64](r, 3)),
-		})
-	}
-	return cells, err
-}
-
 // addCounts adds rows of a name and a number to counts by name.
 func addCounts[K ~string](counts map[K]int, rows []*driver.Record) {
 	for _, r := range rows {

@@ -39,7 +39,7 @@ const (
 	passes = `n.brain = $brain AND ($sections OR NOT n:Section)
   AND ($since IS NULL OR coalesce(n.modified, n.created) >= $since)
   AND ($until IS NULL OR coalesce(n.modified, n.created) < $until)
-  AND ($project IS NULL OR coalesce(n.project, '') = $project)
+  AND ($projects IS NULL OR coalesce(n.project, '') IN $projects)
   AND ($types IS NULL OR n.memoryType IN $types OR n:Section AND $sectionType IN $types)
   AND ($tiers IS NULL OR n.tier IN $tiers)
   AND ($tags IS NULL OR all(tag IN $tags WHERE tag IN n.tags)) AND ($model IS NULL OR n.vectorModel = $model)
@@ -54,6 +54,13 @@ const (
 // Search asks the index for the best hits, and for more if the filter leaves too
 // few of them.
 func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
+	if q.Rare {
+		stats, err := t.Statistics(q.Transcripts, q.Words.Terms...)
+		if err != nil {
+			return nil, err
+		}
+		q.Words.Terms = stats.Rare(q.Words.Terms)
+	}
 	queries := t.store.lucene(q)
 	if len(queries) == 0 || q.Limit <= 0 {
 		return nil, nil
@@ -63,7 +70,7 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 		limit *= 2
 	}
 	fetch := 2 * q.Limit
-	if q.Share == 0 { // hits that tie with the last one are needed too
+	if q.Share == 0 && !q.Rare { // hits that tie with the last one are needed too
 		fetch = max(fetch, firstFetch)
 	}
 	for ; ; fetch *= 8 {
@@ -73,40 +80,10 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(rows) < fetch || len(hits) >= limit && (q.Share > 0 || q.Reranked || enough(hits, rows, limit)) {
+		if len(rows) < fetch || len(hits) >= limit && (q.Share > 0 || q.Rare || q.Reranked || enough(hits, rows, limit)) {
 			return hits[:min(len(hits), limit)], nil
 		}
 	}
-}
-
-// sharingCypher asks the index for the texts with each term, one more than it may have to be
-// rare.
-const sharingCypher = `UNWIND $queries AS query CALL (query) {
-  CALL db.index.fulltext.queryNodes($index, query, {limit: $most + 1}) YIELD node, score
-  RETURN collect({node: node, score: score}) AS hits
-}
-WITH hits WHERE size(hits) <= $most UNWIND hits AS hit
-WITH hit.node AS n, sum(hit.score) AS score
-WHERE n:Memory AND n.brain = $brain AND coalesce(n.project, '') IN ['', $project] AND n.tier IN $current
-WITH n, score ORDER BY score DESC, n.id LIMIT $limit RETURN ` + node + `, score`
-
-func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.Scored, error) {
-	if len(terms) == 0 || limit <= 0 {
-		return nil, nil
-	}
-	texts, _, err := t.lengths(false)
-	if err != nil {
-		return nil, err
-	}
-	params := map[string]any{
-		"index": wordsIndex, "project": project, "current": tierNames(tiers.Tier.Current), "limit": limit, "most": brain.RareIn(texts),
-		"queries": brain.Map(terms, func(term string) string { return t.store.clause(brain.SearchQuery{}) + " +" + quoted(wordsKey, term) }),
-	}
-	rows, err := fetchRows(t, memories(), sharingCypher, params)
-	return brain.Map(rows, func(r found[brain.Memory]) brain.Scored {
-		score, _ := r.row[0].(float64)
-		return brain.Scored{Memory: r.value, Score: score}
-	}), err
 }
 
 func searchParams(q brain.SearchQuery) map[string]any {
@@ -114,9 +91,15 @@ func searchParams(q brain.SearchQuery) map[string]any {
 	if q.Transcripts {
 		index = talkIndex
 	}
+	var projects any // nil: all
+	if q.Project != nil && q.Shared {
+		projects = []string{*q.Project, ""}
+	} else if q.Project != nil {
+		projects = []string{*q.Project}
+	}
 	return map[string]any{
 		"index": index, "model": nil, "sectionType": brain.SectionType,
-		"types": listParam(q.Types), "tiers": listParam(q.Tiers), "tags": listParam(q.Tags), "project": projectParam(q.Project),
+		"types": listParam(q.Types), "tiers": listParam(q.Tiers), "tags": listParam(q.Tags), "projects": projects,
 		"since": instant(q.Since), "until": instant(q.Until),
 		"active": instant(q.ActiveOnly), "asOf": instant(q.AsOf), "sections": !q.NoSections || q.Transcripts, "passages": q.Reranked,
 	}

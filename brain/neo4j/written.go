@@ -3,8 +3,6 @@ package neo4j
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,14 +19,14 @@ const setWritten = " SET n.written = toString(timestamp()) + '.' + $transaction"
 // timeout of the store ends a transaction after half a minute.
 const writtenLag = 2 * time.Minute
 
-const (
-	inOrder = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, written, id) WHERE n.brain = $brain
-AND n.written >= $from AND n.written < $to AND n.id IS NOT NULL `
-	writtenOn = inOrder + `AND (n.written > $from OR n.id > $after) AND NOT n.written IN $given
+// writtenOn reads memories by their place, after one of them.
+const writtenOn = `MATCH (n:Memory) USING INDEX SEEK n:Memory(brain, written, id) WHERE n.brain = $brain
+AND n.written >= $from AND n.id IS NOT NULL AND (n.written > $from OR n.id > $after)
 WITH n ORDER BY n.brain, n.written, n.id LIMIT $limit RETURN ` + node + `, n.written, n.id`
-	writtenGroups = inOrder + `RETURN n.written, count(*)`
-)
 
+// Written reads from the place of a mark on. Texts that are committed later may have a place before
+// texts that were read. So what follows the end begins some time before the present, and returns the
+// texts of that time again.
 func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 	m := parseMark(after)
 	from, id, _ := strings.Cut(m.At, "|")
@@ -37,24 +35,19 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		began := m.End
-		m.End = fmt.Sprintf("%013d", now.Add(-writtenLag).UnixMilli()) // the form of setWritten
-		from = min(began, m.End)                                       // the clock may have been set back
-	}
-	given, err := t.unchanged(&m)
-	if err != nil {
-		return nil, "", err
+		end := fmt.Sprintf("%013d", now.Add(-writtenLag).UnixMilli()) // the form of setWritten
+		from, m.End = min(m.End, end), end                            // the clock may have been set back
 	}
 	var ms []brain.Memory
-	for want := limit; want > 0; want = limit - len(ms) { // again for those that cannot be read
-		rows, err := t.query(writtenOn, map[string]any{"from": from, "after": id, "to": ":", "given": given, "limit": want})
+	for len(ms) < limit { // again for those that cannot be read
+		want := limit - len(ms)
+		rows, err := t.query(writtenOn, map[string]any{"from": from, "after": id, "limit": want})
 		if err != nil {
 			return nil, "", err
 		}
 		for _, r := range rows {
 			from, id = value[string](r, 1), value[string](r, 2)
 			m.At = from + "|" + id
-			m.Given[from]++
 			one, readable, err := readNode(t, memories(), value[props](r, 0))
 			if err != nil {
 				return nil, "", err
@@ -68,53 +61,20 @@ func (t *tx) Written(after string, limit int) ([]brain.Memory, string, error) {
 			break
 		}
 	}
-	maps.DeleteFunc(m.Given, func(g string, _ int) bool { return g <= m.End }) // which the next reading cannot meet
 	next, err := json.Marshal(m)
 	return ms, string(next), err
 }
 
-// unchanged returns the groups of a mark that still have the number of texts that
-// was returned. It removes the others from the mark.
-func (t *tx) unchanged(m *mark) ([]string, error) {
-	reached, _, _ := strings.Cut(m.At, "|")
-	ahead := slices.DeleteFunc(slices.Sorted(maps.Keys(m.Given)), func(g string) bool { return g <= reached })
-	if len(ahead) == 0 {
-		return []string{}, nil
-	}
-	rows, err := t.query(writtenGroups, map[string]any{"from": ahead[0], "to": ahead[len(ahead)-1] + "}"})
-	if err != nil {
-		return nil, err
-	}
-	now := make(map[string]int64, len(rows))
-	for _, r := range rows {
-		now[value[string](r, 0)] = value[int64](r, 1)
-	}
-	return slices.DeleteFunc(ahead, func(g string) bool {
-		same := now[g] == int64(m.Given[g])
-		if !same {
-			delete(m.Given, g)
-		}
-		return !same
-	}), nil
-}
-
-// mark is the position of a reader. Texts that are committed later may have a position
-// before texts that were read. So the next reading begins some time before the present, at
-// End, and leaves out the groups from there on that were returned completely.
+// mark is the position of a reader.
 type mark struct {
-	End   string         `json:"end"`             // the stamp at which the next reading begins
-	At    string         `json:"at,omitempty"`    // the place after which this one continues, "" if it has ended
-	Given map[string]int `json:"given,omitempty"` // number of returned texts by group, after End
+	End string `json:"end"`          // the place at which the next reading begins
+	At  string `json:"at,omitempty"` // the place and the id after which this one continues, "" if it has ended
 }
 
 // parseMark reads a mark; a foreign text is the beginning.
-func parseMark(s string) mark {
-	var m mark
-	if err := json.Unmarshal([]byte(s), &m); err != nil {
-		m = mark{}
-	}
-	if m.Given == nil {
-		m.Given = make(map[string]int)
+func parseMark(s string) (m mark) {
+	if json.Unmarshal([]byte(s), &m) != nil {
+		return mark{}
 	}
 	return m
 }

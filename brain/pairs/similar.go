@@ -40,13 +40,22 @@ func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([
 	if len(vector.Values) > 0 {
 		candidates = max(candidates, similarCandidates)
 	}
-	sharing, err := r.SharingWords(m.Project, candidates, terms...)
+	sharing, err := r.Search(brain.SearchQuery{
+		Words: words.Query{Terms: terms}, Rare: true, NoSections: true, Project: &m.Project, Shared: true, Limit: candidates,
+	})
 	if err != nil {
 		return nil, err
 	}
 	found, score := map[string]Match{}, map[string]float64{}
-	for _, s := range sharing {
-		found[s.ID], score[s.ID] = Match{Memory: s.Memory}, s.Score/sharing[0].Score
+	for _, h := range sharing {
+		score[h.ID] = h.Score / sharing[0].Score
+	}
+	ms, err := r.Memories(slices.Collect(maps.Keys(score))...)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range ms {
+		found[m.ID] = Match{Memory: m}
 	}
 	if len(vector.Values) > 0 {
 		near, err := Near(r, m, vector, SimilarShare, slices.Collect(maps.Keys(found))...)

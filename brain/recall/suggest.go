@@ -12,6 +12,16 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
+// Group is a field that memories are counted by.
+type Group string
+
+// The groups.
+const (
+	ByType    Group = "type"
+	ByProject Group = "project"
+	ByTag     Group = "tag"
+)
+
 // GroupCount counts the live and expired memories of a type, project or tag.
 type GroupCount struct {
 	Name     string `json:"name"`
@@ -19,8 +29,23 @@ type GroupCount struct {
 }
 
 // Groups returns the types, projects or tags of current memories, the most frequent first.
-func (s *Service) Groups(ctx context.Context, by brain.Key) ([]GroupCount, error) {
-	counts, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
+func (s *Service) Groups(ctx context.Context, by Group) ([]GroupCount, error) {
+	counts := map[string]int{}
+	_, err := s.base.EachCurrent(ctx, func(page []brain.Memory) error {
+		for _, m := range page {
+			names := m.Tags
+			switch by {
+			case ByType:
+				names = []string{m.MemoryType}
+			case ByProject:
+				names = []string{m.Project}
+			}
+			for _, name := range names {
+				counts[name]++
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -38,23 +63,23 @@ func (s *Service) Groups(ctx context.Context, by brain.Key) ([]GroupCount, error
 // Suggest returns hints for a search without results: types, tags or a project that no
 // memory has, with similar names that exist. Errors give no hints.
 func (s *Service) Suggest(ctx context.Context, types, tags []string, project *string) (hints []string) {
-	add := func(by brain.Key, names ...string) {
+	add := func(by Group, names ...string) {
 		for _, name := range names {
 			if hint := s.suggest(ctx, by, name); hint != "" {
 				hints = append(hints, hint)
 			}
 		}
 	}
-	add(brain.ByType, types...)
-	add(brain.ByTag, tags...)
+	add(ByType, types...)
+	add(ByTag, tags...)
 	if project != nil {
-		add(brain.ByProject, *project)
+		add(ByProject, *project)
 	}
 	return hints
 }
 
 // suggest returns a hint for one name of a search, "" if it exists or there is none to show.
-func (s *Service) suggest(ctx context.Context, by brain.Key, asked string) string {
+func (s *Service) suggest(ctx context.Context, by Group, asked string) string {
 	const shown = 8
 	if asked == "" || asked == brain.SectionType {
 		return ""
@@ -65,7 +90,7 @@ func (s *Service) suggest(ctx context.Context, by brain.Key, asked string) strin
 	}
 	names := brain.Map(found, func(g GroupCount) string { return g.Name })
 	meant := []string{asked}
-	if by == brain.ByType {
+	if by == ByType {
 		meant = dailynote.TypesLike(asked)
 	}
 	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(meant, n) }) {
@@ -90,7 +115,7 @@ func (s *Service) SuggestType(ctx context.Context, typ string) string {
 	if err != nil || len(same) > 1 {
 		return ""
 	}
-	found, err := s.Groups(ctx, brain.ByType)
+	found, err := s.Groups(ctx, ByType)
 	names := dailynote.Kinds()
 	for _, g := range found {
 		if g.Name != typ {

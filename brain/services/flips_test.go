@@ -151,18 +151,17 @@ func (f *flipped) readAll(file string) func(*testing.T) {
 		}
 		defer s.Close()
 		b := services.New(s, services.Options{})
-		unreadable, err := s.EachMemory(ctx, func(page []brain.Memory, _ map[string]bool) error {
-			for _, m := range page {
-				f.check(t, "EachMemory", m.ID, m.Name, m.Content)
-			}
-			return nil
-		})
-		f.answers(t, err)
-		others, err := s.Unreadable(ctx, func(brain.Record) error { return nil })
-		f.answers(t, err)
-		for _, u := range append(unreadable, others...) {
-			f.named[u.ID] = true
-			f.part = f.part || u.ID == ""
+		for _, memories := range []bool{true, false} {
+			f.answers(t, s.Scan(ctx, memories, func(p brain.Page) error {
+				for _, m := range p.Memories {
+					f.check(t, "Scan", m.ID, m.Name, m.Content)
+				}
+				for _, u := range p.Unreadable {
+					f.named[u.ID] = true
+					f.part = f.part || u.ID == ""
+				}
+				return nil
+			}))
 		}
 		delete(f.named, "")
 		f.shows(ctx, t, b)

@@ -25,44 +25,25 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) error {
 	})
 }
 
-// EachMemory reads one snapshot. Nobody changes memories by hand.
-func (s *Store) EachMemory(ctx context.Context, fn func(page []brain.Memory, edited map[string]bool) error) (unreadable []brain.Unreadable, err error) {
-	err = s.view(ctx, func(t *tx) error {
-		d := &dump{t: t, fn: func(p brain.Page) error {
-			unreadable = append(unreadable, p.Unreadable...)
-			if len(p.Memories) == 0 {
-				return nil
-			}
-			return fn(p.Memories, nil)
-		}}
-		d.memories()
+// Scan reads one snapshot. Of the rest it has SQLite check the file: a row that lost its brain or
+// its place in an index is found by no query.
+func (s *Store) Scan(ctx context.Context, memories bool, fn func(brain.Page) error) error {
+	err := s.view(ctx, func(t *tx) error {
+		d := &dump{t: t, fn: fn}
+		if memories {
+			d.memories()
+		} else {
+			d.others()
+		}
 		return d.ended
 	})
-	return unreadable, err
-}
-
-// Unreadable reads one snapshot, and has SQLite check the file: a row that lost its brain or its
-// place in an index is found by no query.
-func (s *Store) Unreadable(ctx context.Context, check func(brain.Record) error) (all []brain.Unreadable, err error) {
-	err = s.view(ctx, func(t *tx) error {
-		d := &dump{t: t, fn: func(p brain.Page) error {
-			all = append(all, p.Unreadable...)
-			for _, rec := range p.Records {
-				if err := check(rec); err != nil {
-					all = append(all, brain.Unreadable{Kind: string(rec.Kind), ID: rec.ID, Why: err.Error()})
-				}
-			}
-			return nil
-		}}
-		d.others()
-		return d.ended
-	})
-	if damage := s.Check(ctx); err == nil && IsDamage(damage) {
-		all = append(all, brain.Unreadable{Kind: "part of the file", Why: damage.Error()})
-	} else if err == nil {
-		err = damage
+	if err != nil || memories {
+		return err
 	}
-	return all, err
+	if err = s.Check(ctx); IsDamage(err) {
+		return fn(brain.Page{Unreadable: []brain.Unreadable{{Kind: "part of the file", Why: err.Error()}}})
+	}
+	return err
 }
 
 func (d *dump) memories() {

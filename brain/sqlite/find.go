@@ -2,9 +2,6 @@ package sqlite
 
 import (
 	"cmp"
-	"database/sql"
-	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,36 +11,33 @@ import (
 )
 
 // Statistics reads the counts of the brain, and those of FTS5.
-func (t *tx) Statistics(transcripts bool, terms ...string) (stats brain.Statistics, err error) {
-	const query = `SELECT number, size FROM tally WHERE brain = ? AND what = ?`
-	err = t.c.one(t.ctx, query, []any{t.s.brain, wordsOf(transcripts)}, &stats.Records, &stats.Length)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return stats, t.fail(err)
+func (t *tx) Statistics(transcripts bool, terms ...string) (brain.Statistics, error) {
+	return t.statistics(transcripts, wordMark(t.s.brain, false), terms)
+}
+
+// statistics counts the texts with some terms after a mark.
+func (t *tx) statistics(talk bool, mark string, terms []string) (stats brain.Statistics, err error) {
+	type row struct {
+		term                    string
+		texts, records, lengths int
 	}
+	dest := func(r *row) []any { return []any{&r.term, &r.texts, &r.records, &r.lengths} }
 	stats.With = make(map[string]int, len(terms))
-	for _, term := range terms {
-		stats.With[term] = 0
+	asked := append([]string{""}, terms...) // the first one has a row without terms, too
+	rows, err := byKeys(t, dest, statisticsQuery(talk), asked, mark, wordsOf(talk))
+	for _, r := range rows {
+		stats.Records, stats.Length = r.records, r.lengths
+		if r.term != "" {
+			stats.With[r.term] = r.texts
+		}
 	}
-	return stats, t.frequencies(transcripts, false, stats.With)
+	return stats, err
 }
 
-func frequencyQuery(talk bool) string {
-	return `SELECT j.value, ifnull(c.doc, 0) FROM json_each(?1) j LEFT JOIN ` + wordsTable(talk) + `_count c ON c.term = ?3 || j.value`
-}
-
-// frequencies adds to each of some terms the number of the current texts, or of those that are
-// past, that have it.
-func (t *tx) frequencies(talk, past bool, terms map[string]int) error {
-	type frequency struct {
-		term  string
-		texts int
-	}
-	dest := func(f *frequency) []any { return []any{&f.term, &f.texts} }
-	found, err := byKeys(t, dest, frequencyQuery(talk), slices.Collect(maps.Keys(terms)), wordMark(t.s.brain, past))
-	for _, f := range found {
-		terms[f.term] += f.texts
-	}
-	return err
+// statisticsQuery reads, for each term, how many texts have it after a mark, and the tally.
+func statisticsQuery(talk bool) string {
+	return `SELECT j.value, ifnull(c.doc, 0), ifnull(y.number, 0), ifnull(y.size, 0) FROM json_each(?1) j
+		LEFT JOIN ` + wordsTable(talk) + `_count c ON c.term = ?3 || j.value LEFT JOIN tally y ON y.brain = ?2 AND y.what = ?4`
 }
 
 // vocabularyQuery reads the terms of the current texts of a brain, in order.
@@ -76,15 +70,23 @@ func (t *tx) expression(q brain.SearchQuery) (string, error) {
 	}
 	marks := []string{wordMark(t.s.brain, false)}
 	if !q.AsOf.IsZero() && !q.Transcripts {
-		marks = append(marks, wordMark(t.s.brain, true))
-		if err := t.frequencies(false, true, stats.With); err != nil {
+		past := wordMark(t.s.brain, true)
+		marks = append(marks, past)
+		then, err := t.statistics(false, past, q.Words.Terms)
+		if err != nil {
 			return "", err
 		}
+		for term, n := range then.With {
+			stats.With[term] += n
+		}
+	}
+	if q.Rare {
+		q.Words.Terms = stats.Rare(q.Words.Terms)
 	}
 	terms := slices.DeleteFunc(slices.Clone(q.Words.Terms), func(term string) bool { return stats.With[term] == 0 })
 	slices.SortStableFunc(terms, func(a, b string) int { return cmp.Compare(stats.With[a], stats.With[b]) })
 	terms = terms[:min(len(terms), maxTerms)]
-	if common := slices.IndexFunc(terms, func(term string) bool { return stats.With[term] > stats.Records/commonPart }); common >= 2 {
+	if common := slices.IndexFunc(terms, func(term string) bool { return stats.With[term] > stats.Records/commonPart }); common >= 2 && !q.Rare {
 		terms = terms[:common]
 	}
 	if len(terms) == 0 {

@@ -34,8 +34,12 @@ func (c *conditions) addIf(yes bool, sql string, args ...any) {
 	}
 }
 
-func (c *conditions) ofProject(p *string) {
-	if p != nil {
+// ofProject adds the condition for a project; shared also lets pass what has none.
+func (c *conditions) ofProject(p *string, shared bool) {
+	switch {
+	case p != nil && shared:
+		c.add("m.project IN (?, '')", *p)
+	case p != nil:
 		c.add("m.project = ?", *p)
 	}
 }
@@ -98,7 +102,7 @@ func (t *tx) listQuery(f brain.ListFilter) (string, []any) {
 		c.add(isCurrent)
 	}
 	c.addIf(f.After != "", "m.id > ?", f.After)
-	c.ofProject(f.Project)
+	c.ofProject(f.Project, false)
 	c.addIf(f.Type != "", "m.memory_type = ?", f.Type)
 	c.addIf(f.Tag != "", "EXISTS (SELECT 1 FROM json_each("+soundTags+") j WHERE j.value = ?)", f.Tag)
 	c.addIf(!f.Since.IsZero(), "m.created >= ?", millis(f.Since))
@@ -139,38 +143,6 @@ func (t *tx) Counts(now time.Time) (out brain.Counts, err error) {
 		out.Faded, err = countRows[tiers.Tier](t, fadedQuery, t.s.brain, now.UnixMilli())
 	}
 	return out, err
-}
-
-// countQuery counts the current memories of a type, project or tag. For a type or project it
-// reads only the indexes of strength.
-func countQuery(by brain.Key) string {
-	if by == brain.ByTag {
-		return `SELECT j.value, count(*) FROM memory m, json_each(` + soundTags + `) j WHERE m.brain = ?1 AND m.tags IS NOT NULL AND ` + isCurrent + ` GROUP BY 1`
-	}
-	of := func(index, due string) string {
-		return `SELECT m.` + map[brain.Key]string{brain.ByType: "memory_type", brain.ByProject: "project"}[by] + ` AS name FROM memory m INDEXED BY ` + index +
-			` WHERE m.brain = ?1 AND m.promote_due ` + due + ` AND ` + isCurrent
-	}
-	return `SELECT name, count(*) FROM (` + of("memory_strength", "IS NULL") + ` UNION ALL ` + of("memory_due_strength", "IS NOT NULL") + `) GROUP BY name`
-}
-
-func (t *tx) CountBy(by brain.Key) (map[string]int, error) {
-	return countRows[string](t, countQuery(by), t.s.brain)
-}
-
-// cellsQuery counts live memories by cell. Its parameters after the brain are the time, the
-// threshold of expiry, the offset and the step of the cells, and the rates of the tiers.
-const cellsQuery = `SELECT m.tier,
-		CAST(floor(ln(max(0, ?2 - coalesce(m.last_accessed, m.created, ?2)) / 3600000.0 + ?4) / ?5) AS INTEGER),
-		CAST(floor(CASE WHEN m.expires_at IS NULL THEN ln(max(m.energy, ?3)) ELSE ln(?3) + (m.expires_at - ?2) / 3600000.0 * CASE
-			WHEN m.tier = 'working' AND m.promote_due IS NULL THEN ?6
-			WHEN m.tier = 'working' OR m.tier = 'shortTerm' AND m.promote_due IS NULL THEN ?7
-			ELSE ?8 END END / ?5) AS INTEGER), count(*)
-	FROM memory m WHERE m.brain = ?1 AND ` + liveTiers + ` AND (m.expires_at IS NULL OR m.expires_at > ?2) GROUP BY 1, 2, 3`
-
-func (t *tx) Cells(now time.Time, p *tiers.Policy) ([]brain.Cell, error) {
-	return collect(t, func(c *brain.Cell) []any { return []any{&c.Tier, &c.Idle, &c.Energy, &c.Count} }, cellsQuery,
-		t.s.brain, now.UnixMilli(), p.ExpireBelow, brain.IdleOffset, brain.CellStep, p.Lambda.Working, p.Lambda.ShortTerm, p.Lambda.LongTerm)
 }
 
 // countRows returns the numbers above 0 of rows of a name and a number.

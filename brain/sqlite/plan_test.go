@@ -26,8 +26,6 @@ func hotQueries(x *tx) map[string]string {
 		"Matching":               matchingQuery,
 		"Counts":                 tallyQuery,
 		"Counts, faded":          fadedQuery,
-		"CountBy, type":          countQuery(brain.ByType),
-		"CountBy, project":       countQuery(brain.ByProject),
 		"Written":                writtenQuery(),
 		"Sources":                sources().byColumn("id"),
 		"Sections":               sections().byColumn("id"),
@@ -39,8 +37,7 @@ func hotQueries(x *tx) map[string]string {
 		"ListRecords, latest":    latestRecords(brain.RunRecord, false),
 		"ListRecords, before":    latestRecords(brain.RunRecord, true),
 		"Search, rank":           rankQuery(false),
-		"Search, frequencies":    frequencyQuery(true),
-		"SharingWords":           sharingQuery(),
+		"Search, frequencies":    statisticsQuery(true),
 		"StandIns":               vocabularyQuery,
 		"embed":                  embeddableQuery,
 		"Neighbours":             neighboursQuery(),
@@ -109,7 +106,7 @@ func sourceFilters() map[string]brain.SourceFilter {
 // order, or merge a few lists: they sort their few rows.
 var sorts = []string{
 	"ListMemories, by name", "ListMemories, by text", "ListMemories, by entity", "ListMemories, entities", "ListMemories, newest", "ListMemories, fallen due", "ListSources, by file", "ListSources, by title", "ListSources, by key", "SectionsByFile", "ListRecords, by owner", "ListRecords, by key",
-	"index, docs", "Search, rank", "SharingWords",
+	"index, docs", "Search, rank",
 }
 
 func TestPlansReadNoWholeTable(t *testing.T) {
@@ -177,7 +174,6 @@ func TestPlansUseTheirIndex(t *testing.T) {
 		"Search, sections":                  "section_doc (doc=?)",
 		"Search, rank":                      "SCAN words VIRTUAL TABLE INDEX 0:M3",
 		"Search, frequencies":               "SCAN c VIRTUAL TABLE INDEX 259",
-		"SharingWords":                      "memory_doc (brain=? AND doc=?)",
 		"Vectors":                           "COVERING INDEX doc_model (brain=? AND model=?)",
 		"index, docs":                       "memory_doc (brain=? AND doc=?)",
 	} {

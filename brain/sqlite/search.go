@@ -41,7 +41,7 @@ func (t *tx) resolve(q brain.SearchQuery, most int, best func(n int) ([]scoredDo
 		if err != nil {
 			return nil, err
 		}
-		full := len(hits) >= q.Limit && (q.Reranked || q.Share > 0 || hits[q.Limit-1].Score > docs[len(docs)-1].score)
+		full := len(hits) >= q.Limit && (q.Reranked || q.Rare || q.Share > 0 || hits[q.Limit-1].Score > docs[len(docs)-1].score)
 		if full || len(docs) < n {
 			return hits[:min(len(hits), most)], nil
 		}
@@ -116,7 +116,7 @@ func memoryConditions(q brain.SearchQuery) (c conditions) {
 	c.addIf(len(q.Tiers) > 0, "+m.tier IN (SELECT value FROM json_each(?))", asJSON(q.Tiers))
 	c.addIf(len(q.Tags) > 0, `NOT EXISTS (SELECT 1 FROM json_each(?) w
 		WHERE w.value NOT IN (SELECT g.value FROM json_each(`+soundTags+`) g))`, asJSON(q.Tags))
-	c.ofProject(q.Project)
+	c.ofProject(q.Project, q.Shared)
 	c.addIf(!q.Since.IsZero(), "m.created >= ?", millis(q.Since))
 	c.addIf(!q.Until.IsZero(), "m.created < ?", millis(q.Until))
 	return c
@@ -128,46 +128,8 @@ func sectionConditions(q brain.SearchQuery) (c conditions, some bool) {
 	otherType := len(q.Types) > 0 && !slices.Contains(q.Types, brain.SectionType)
 	none := q.NoSections && !q.Transcripts || otherType || len(q.Tiers) > 0 || len(q.Tags) > 0
 	c.add("m.transcript = ?", q.Transcripts)
-	c.ofProject(q.Project)
+	c.ofProject(q.Project, q.Shared)
 	c.addIf(!q.Since.IsZero(), "m.modified >= ?", millis(q.Since))
 	c.addIf(!q.Until.IsZero(), "m.modified < ?", millis(q.Until))
 	return c, !none
-}
-
-// rankedSharing is the number of texts that SharingWords ranks at first: a capture waits for
-// it, and ranking one takes some 2 µs.
-const rankedSharing = 200
-
-// SharingWords ranks the texts with the rarest of the terms, and those with any that is rare if
-// too few of them are wanted.
-func (t *tx) SharingWords(project string, limit int, terms ...string) ([]brain.Scored, error) {
-	stats, err := t.Statistics(false, terms...)
-	if err != nil || limit <= 0 {
-		return nil, err
-	}
-	rare := slices.DeleteFunc(slices.Clone(terms), func(term string) bool {
-		return stats.With[term] == 0 || stats.With[term] > brain.RareIn(stats.Records)
-	})
-	slices.SortStableFunc(rare, func(a, b string) int { return cmp.Compare(stats.With[a], stats.With[b]) })
-	rarest, texts := 0, 0
-	for rarest < len(rare) && (rarest == 0 || texts+stats.With[rare[rarest]] <= rankedSharing) {
-		texts += stats.With[rare[rarest]]
-		rarest++
-	}
-	dest := func(m *brain.Scored) []any { return append(memories().dest(t)(&m.Memory), &m.Score) }
-	for rarest > 0 {
-		found, err := collect(t, dest, sharingQuery(), t.s.brain, anyOf([]string{wordMark(t.s.brain, false)}, rare[:rarest]), project, limit)
-		if err != nil || len(found) == limit || rarest == len(rare) {
-			return found, err
-		}
-		rarest = len(rare)
-	}
-	return nil, nil
-}
-
-// sharingQuery looks up the memory of each doc that matches: CROSS JOIN keeps SQLite from
-// reading the memories of a project first.
-func sharingQuery() string {
-	return "SELECT " + memories().selected + ", -bm25(words, 2, 1, 1) AS score FROM words CROSS JOIN memory m ON m.brain = ?1 AND m.doc = words.rowid" +
-		" WHERE words MATCH ?2 AND +" + isCurrent + " AND (m.project = ?3 OR m.project = '') ORDER BY score DESC LIMIT +?4"
 }

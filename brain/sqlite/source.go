@@ -42,7 +42,7 @@ func (t *tx) listSources(f brain.SourceFilter) (string, []any) {
 		c.add("m.kind = 'Reminder' AND m.done IS NULL AND m.removed IS NULL")
 	}
 	c.addIf(f.Kind != "", "m.kind = ?", f.Kind)
-	c.ofProject(f.Project)
+	c.ofProject(f.Project, false)
 	query := "SELECT " + sources().selected + " FROM " + from + " WHERE " + c.String() + " ORDER BY " + order + " LIMIT +?"
 	return query, append(c.args, cmp.Or(f.Limit, -1))
 }

@@ -38,7 +38,6 @@ func everyRead(p parcel) map[string]func(brain.Reader) ([]string, error) {
 		"by entity":        keyed(brain.ByEntity, p.memory.EntityKey),
 		"by name":          keyed(brain.ByName, p.memory.NameKey),
 		"by text":          keyed(brain.ByText, p.memory.TextKey()),
-		"SharingWords":     ids(func(r brain.Reader) ([]brain.Scored, error) { return r.SharingWords(p.memory.Project, 9, "parcel") }),
 		"Matching":         ids(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.memory.ID[:8]) }),
 		"Matching source":  ids(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.source.ID[:8]) }),
 		"Matching section": ids(func(r brain.Reader) ([]string, error) { return r.Matching(9, p.section.ID[:8]) }),

@@ -106,8 +106,6 @@ func idOf(v any) string {
 	switch v := v.(type) {
 	case brain.Memory:
 		return v.ID
-	case brain.Scored:
-		return v.ID
 	case brain.Source:
 		return v.ID
 	case brain.Section:

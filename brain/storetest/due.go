@@ -3,7 +3,6 @@ package storetest
 import (
 	"cmp"
 	"maps"
-	"math"
 	"slices"
 	"testing"
 	"time"
@@ -18,7 +17,6 @@ func dueCases() []testCase {
 		{"due is what has fallen due and no more", dueAtInstant},
 		{"due follows a life", dueFollows},
 		{"counts are by tier as stored, and of the faded", countsByTier},
-		{"cells are by energy and time since the last use", cells},
 	}
 }
 
@@ -109,44 +107,10 @@ func countsByTier(t *testing.T, b *db) {
 			want.Faded[tier] = i + 1
 		}
 	}
-	ms[0].MemoryType, ms[0].Project, ms[0].Tags = "fact", "loom", []string{"red", "blue"}
 	b.put(ms...)
 	same(t, "counts", want, counts(b, now))
-	for by, names := range map[brain.Key][]string{brain.ByType: {"fact"}, brain.ByProject: {"loom"}, brain.ByTag: ms[0].Tags} {
-		found := view(b, func(r brain.Reader) (map[string]int, error) { return r.CountBy(by) })
-		for _, name := range names {
-			same(t, name, 1, found[name])
-		}
-	}
 	b.deleteMemories(ms[0].ID)
 	want.ByTier[ms[0].Tier]--
 	delete(want.Faded, ms[0].Tier)
 	same(t, "counts after deleting one", want, counts(b, now))
-}
-
-// The energy of a memory follows from its expiry: with a lambda of 0.5, e times the threshold is
-// two hours before it.
-func cells(t *testing.T, b *db) {
-	now, p := Hours(5), tiers.DefaultPolicy()
-	used := func(at time.Time) func(*brain.Memory) { return func(m *brain.Memory) { m.LastAccessed = at } }
-	due := func(m *brain.Memory) { m.PromoteDue = Hours(1) }
-	b.put(
-		Memory("a", used(Hours(4)), Expiring(Hours(7.4))),
-		Memory("b", used(Hours(4)), Expiring(Hours(7.45))),
-		Memory("never used", Expiring(Hours(7.4))),
-		Memory("due, so it fades as in the next tier", due, used(Hours(4)), Expiring(Hours(5+24))),
-		Memory("without an end", InTier(tiers.Core), used(Hours(6)), Expiring(time.Time{})),
-		Memory("faded", used(Hours(4)), Expiring(now)),
-		Memory("archived", InTier(tiers.Superseded), Expiring(time.Time{})),
-	)
-	got := view(b, func(r brain.Reader) ([]brain.Cell, error) { return r.Cells(now, &p) })
-	slices.SortFunc(got, func(x, y brain.Cell) int {
-		return cmp.Or(cmp.Compare(x.Tier, y.Tier), cmp.Compare(x.Idle, y.Idle), cmp.Compare(x.Energy, y.Energy))
-	})
-	at := func(t tiers.Tier, hours, energy float64, n int) brain.Cell {
-		return brain.Cell{Tier: t, Idle: brain.CellOf(hours + brain.IdleOffset), Energy: brain.CellOf(energy), Count: n}
-	}
-	same(t, "cells", []brain.Cell{
-		at(tiers.Core, 0, 1, 1), at(tiers.Working, 1, 0.1*math.Exp(1.2), 3), at(tiers.Working, 5, 0.1*math.Exp(1.2), 1),
-	}, got)
 }

@@ -138,6 +138,13 @@ func dumpWhole(t *testing.T, b *db) {
 	other := b.h.brain(t)
 	takes(b, "a lease")
 	want := fillBrain(b)
+	var memories, others []brain.Page
+	works(t, "scan", errors.Join(
+		b.Scan(b.ctx(), true, func(p brain.Page) error { memories = append(memories, p); return nil }),
+		b.Scan(b.ctx(), false, func(p brain.Page) error { others = append(others, p); return nil }),
+	))
+	same(t, "scanned memories", want.Memories, whole(memories...).Memories)
+	same(t, "scanned", want, whole(append(memories, others...)...))
 	other.put(Memory("of another brain"))
 	same(t, "the dump", want, dump(b))
 	same(t, "the dump of nothing", brain.Page{}, dump(b.h.brain(t)))

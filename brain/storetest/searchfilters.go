@@ -40,6 +40,7 @@ func drawSearchFilter(t *rapid.T) brain.SearchQuery {
 		}).Draw(t, "tiers"),
 		Tags:    rapid.SampledFrom([][]string{nil, nil, {"go"}, {"dark mode", "go"}, {"dark"}}).Draw(t, "tags"),
 		Project: rapid.SampledFrom(projectFilters()).Draw(t, "project"),
+		Shared:  rapid.Bool().Draw(t, "shared"),
 		Since:   maybe("since"),
 		Until:   maybe("until"),
 		Limit:   rapid.SampledFrom([]int{1, 5, 1000}).Draw(t, "limit"),
@@ -58,7 +59,7 @@ func passes(m brain.Memory, q brain.SearchQuery) bool {
 		(q.ActiveOnly.IsZero() || active) &&
 		(len(q.Types) == 0 || slices.Contains(q.Types, m.MemoryType)) &&
 		(len(q.Tiers) == 0 || slices.Contains(q.Tiers, m.Tier)) &&
-		(q.Project == nil || *q.Project == m.Project) &&
+		(q.Project == nil || *q.Project == m.Project || q.Shared && m.Project == "") &&
 		!m.Created.Before(q.Since) &&
 		(q.Until.IsZero() || m.Created.Before(q.Until))
 }

@@ -52,7 +52,6 @@ func groups() []group {
 		{"relations", relationCases()},
 		{"records", recordCases()},
 		{"keys", keyCases()},
-		{"shared words", sharingCases()},
 		{"matching", matchingCases()},
 		{"lists", listCases()},
 		{"texts in order", writtenCases()},

@@ -80,7 +80,7 @@ func (u *UseCases) checkAll(ctx context.Context, b *services.Services) (health.F
 	if err != nil {
 		return c, err
 	}
-	unreadable, err := b.Base.Store.Unreadable(ctx, checkBody)
+	unreadable, err := b.Base.Unreadable(ctx, checkBody)
 	if err != nil {
 		return c, err
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -33,7 +34,7 @@ type FieldAnswer struct {
 	At   time.Time `json:"at"` // as of which energies are
 	Live int       `json:"live"`
 	Dots []Dot     `json:"dots"` // the strongest first; if there are more live ones, [UseCases.Density] counts them
-	// CellStep and IdleOffset are those of [brain.Cell].
+	// CellStep and IdleOffset are those of [Cell].
 	CellStep   float64 `json:"cellStep"`
 	IdleOffset float64 `json:"idleOffset"`
 }
@@ -56,7 +57,7 @@ type Dot struct {
 // of more the strongest 2,000.
 func (u *UseCases) Field(ctx context.Context) (FieldAnswer, error) {
 	b, now := u.services(ctx), u.app.Now()
-	a := FieldAnswer{At: brain.Instant(now), CellStep: brain.CellStep, IdleOffset: brain.IdleOffset, Dots: []Dot{}}
+	a := FieldAnswer{At: brain.Instant(now), CellStep: cellStep, IdleOffset: idleOffset, Dots: []Dot{}}
 	return lifecycle.Read(ctx, b.Base, func(r brain.Reader) (FieldAnswer, error) {
 		policy, err := brain.ReadPolicy(r)
 		if err != nil {
@@ -84,29 +85,67 @@ func (u *UseCases) Field(ctx context.Context) (FieldAnswer, error) {
 
 // DensityAnswer has the numbers of live memories by cell.
 type DensityAnswer struct {
-	Cells []brain.Cell `json:"cells"`
+	Cells []Cell `json:"cells"`
+}
+
+const (
+	cellStep   = 0.25 // the side of a [Cell] on both axes, in units of the natural logarithm
+	idleOffset = 0.03 // added to the hours since the last use before their logarithm is taken
+)
+
+// Cell is the number of live memories of a tier with about the same energy and the same time since
+// their last use. The cell of a memory is ⌊ln(hours + idleOffset) / cellStep⌋ and
+// ⌊ln(energy) / cellStep⌋.
+type Cell struct {
+	Tier   tiers.Tier `json:"tier"`
+	Idle   int        `json:"idle"`
+	Energy int        `json:"energy"`
+	Count  int        `json:"count"`
 }
 
 // Density counts all live memories by energy and time since their last use. It reads all of them.
 func (u *UseCases) Density(ctx context.Context) (DensityAnswer, error) {
-	now := u.app.Now()
-	return lifecycle.Read(ctx, u.services(ctx).Base, func(r brain.Reader) (a DensityAnswer, err error) {
-		policy, err := brain.ReadPolicy(r)
-		if err != nil {
-			return a, err
+	base, now := u.services(ctx).Base, u.app.Now()
+	policy, err := lifecycle.Read(ctx, base, func(r brain.Reader) (*tiers.Policy, error) { return brain.ReadPolicy(r) })
+	if err != nil {
+		return DensityAnswer{}, err
+	}
+	counts := map[Cell]int{}
+	_, err = base.EachCurrent(ctx, func(page []brain.Memory) error {
+		for _, m := range page {
+			if m.Tier.Live() && (m.ExpiresAt.IsZero() || m.ExpiresAt.After(now)) {
+				counts[cellOf(policy, &m, now)]++
+			}
 		}
-		a.Cells, err = r.Cells(now, policy)
-		return a, err
+		return nil
 	})
+	a := DensityAnswer{Cells: []Cell{}}
+	for cell, n := range counts {
+		cell.Count = n
+		a.Cells = append(a.Cells, cell)
+	}
+	return a, err
+}
+
+// cellOf returns the cell of a live memory, without a count.
+func cellOf(policy *tiers.Policy, m *brain.Memory, now time.Time) Cell {
+	cell := func(value float64) int { return int(math.Floor(math.Log(value) / cellStep)) }
+	idle := max(0, now.Sub(lastUse(m)).Hours())
+	energy := max(policy.Energy(m.State, now), policy.ExpireBelow)
+	return Cell{Tier: m.Tier, Idle: cell(idle + idleOffset), Energy: cell(energy)}
+}
+
+// lastUse returns when a memory was last accessed; without an access, when it was created.
+func lastUse(m *brain.Memory) time.Time {
+	if m.LastAccessed.IsZero() {
+		return m.Created
+	}
+	return m.LastAccessed
 }
 
 func dotOf(policy *tiers.Policy, m brain.Memory, now time.Time) Dot {
-	used := m.LastAccessed
-	if used.IsZero() {
-		used = m.Created
-	}
 	return Dot{
-		m.ID, m.Name, m.MemoryType, brain.OrNull(m.Project), m.Tier, policy.Energy(m.State, now), used,
+		m.ID, m.Name, m.MemoryType, brain.OrNull(m.Project), m.Tier, policy.Energy(m.State, now), lastUse(&m),
 		lifecycle.Optional(m.ExpiresAt), lifecycle.Optional(m.PromoteDue), m.UseCount,
 	}
 }

@@ -24,7 +24,7 @@ func (u *UseCases) Health(ctx context.Context) (health.Report, error) {
 	f, err := u.HealthFacts(ctx, b)
 	if err == nil && f.Editable { // people look here for what they have just changed
 		var unreadable []brain.Unreadable
-		unreadable, err = b.Base.Store.Unreadable(ctx, checkBody)
+		unreadable, err = b.Base.Unreadable(ctx, checkBody)
 		f.Wrong = append(f.Wrong, brain.Map(unreadable, brain.Unreadable.String)...)
 	} else if f.Checked != nil {
 		f.Wrong = brain.Union(f.Wrong, f.Checked.Unusable)

@@ -192,13 +192,13 @@ func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryA
 func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services(ctx).Graph }
 
 // Group is what memories are counted by.
-type Group = brain.Key
+type Group = recall.Group
 
 // The groups.
 const (
-	ByType    = brain.ByType
-	ByProject = brain.ByProject
-	ByTag     = brain.ByTag
+	ByType    = recall.ByType
+	ByProject = recall.ByProject
+	ByTag     = recall.ByTag
 )
 
 // GroupsAnswer lists types, projects or tags, those with the most memories first.

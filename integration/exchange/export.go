@@ -58,9 +58,11 @@ func Export(ctx context.Context, b *services.Services, f ExportFormat, o ExportO
 	report, err := f.write(ctx, b, o)
 	report.Format, report.Dir = f.Name, o.Dir
 	if err == nil {
-		var unreadable []brain.Unreadable
-		unreadable, err = b.Base.Store.EachMemory(ctx, func([]brain.Memory, map[string]bool) error { return nil })
-		report.Problems = brain.Map(unreadable, func(u brain.Unreadable) Problem { return Problem{Message: u.String()} })
+		report.Problems = []Problem{}
+		err = b.Base.Store.Scan(ctx, true, func(p brain.Page) error {
+			report.Problems = append(report.Problems, brain.Map(p.Unreadable, func(u brain.Unreadable) Problem { return Problem{Message: u.String()} })...)
+			return nil
+		})
 	}
 	return report, brain.Wrap(err, "export to %s", o.Dir)
 }
