@@ -57,7 +57,6 @@ type Figures struct {
 	Skipped    int     `json:"skipped"` // memories that changed meanwhile
 	LLMCalls   int     `json:"llmCalls"`
 	Tokens     int     `json:"tokens"`
-	Cost       float64 `json:"cost"`             // 0: prices are not known
 	Backup     string  `json:"backup,omitempty"` // folder of the backup that was made first
 	Candidates int     `json:"forgetCandidates"` // memories that could be forgotten and were only listed
 	Resumed    bool    `json:"resumed"`

@@ -107,9 +107,6 @@ type operation struct {
 // promotions are left to the next run. Run fails with a
 // [brain.HeldError] if another run holds the lock, unless that run was asked to settle.
 func (r *Runner) Run(ctx context.Context, req Request) (Report, error) {
-	if req.Wait < 0 {
-		return Report{}, brain.Errorf(brain.ErrInvalid, "give a length of time such as 30s, or leave it out", "wait cannot be %s", req.Wait)
-	}
 	if !req.DryRun && !req.Background && (req.Kind == brain.RunConsolidate || req.Kind == brain.RunPromote) { // it reads all memories
 		if err := r.base.StoreEdited(ctx, r.o.Warn); err != nil {
 			return Report{}, err

@@ -8,20 +8,15 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 )
 
-// Spend is the cost of calls of a model.
-type Spend struct {
-	Tokens int `json:"tokens"` // of prompts and answers
-}
-
-// Spending is the cost of models on one day, with the reservations for calls under way.
+// Spending is the use of models on one day, with the reservations for calls under way.
 type Spending struct {
-	Day string `json:"day"` // YYYY-MM-DD in UTC, so that all machines on a brain use the same day
-	Spend
-	Calls int `json:"calls"`
+	Day    string `json:"day"`    // YYYY-MM-DD in UTC, so that all machines on a brain use the same day
+	Tokens int    `json:"tokens"` // of prompts and answers
+	Calls  int    `json:"calls"`
 }
 
-// Account counts the cost of models in the store, so that all processes on a brain share the daily
-// limits. It is safe for concurrent use.
+// Account counts the tokens of models in the store, so that all processes on a brain share the daily
+// limit. It is safe for concurrent use.
 type Account struct {
 	base lifecycle.Base
 }
@@ -29,22 +24,21 @@ type Account struct {
 // NewAccount returns the service.
 func NewAccount(base lifecycle.Base) *Account { return &Account{base} }
 
-// Today returns the cost of models today.
+// Today returns the use of models today.
 func (s *Account) Today(ctx context.Context) (Spending, error) {
 	today, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Spending, error) { return readSpending(r, dayOf(s.base.Now())) })
-	return today, brain.Wrap(err, "read what models have cost")
+	return today, brain.Wrap(err, "read what models have used")
 }
 
-// Reserve reserves the maximum cost of a call before the call, and reports whether the
-// limits of the day allow it. A limit of 0 means none. If a process dies before it replaces
+// Reserve reserves the most tokens that a call may use, and reports whether the limit of the
+// day allows it. A limit of 0 means none. If a process dies before it replaces
 // a reservation, that stays: a sum may be too high, but never too low.
-func (s *Account) Reserve(ctx context.Context, most, limit Spend) (Spending, bool, error) {
+func (s *Account) Reserve(ctx context.Context, most, limit int) (Spending, bool, error) {
 	var today Spending
 	granted := false
 	err := s.update(ctx, dayOf(s.base.Now()), func(now *Spending) {
-		next := now.Plus(most)
-		if granted = limit.Tokens == 0 || next.Tokens <= limit.Tokens; granted {
-			now.Spend = next
+		if granted = limit == 0 || now.Tokens+most <= limit; granted {
+			now.Tokens += most
 			now.Calls++
 		}
 		today = *now
@@ -52,15 +46,12 @@ func (s *Account) Reserve(ctx context.Context, most, limit Spend) (Spending, boo
 	return today, granted && err == nil, err
 }
 
-// Replace replaces a reservation, on its day, by the actual cost.
-func (s *Account) Replace(ctx context.Context, day string, reserved, used Spend) error {
+// Replace replaces a reservation, on its day, by the tokens used.
+func (s *Account) Replace(ctx context.Context, day string, reserved, used int) error {
 	return s.update(ctx, day, func(now *Spending) {
-		now.Tokens = max(0, now.Tokens+used.Tokens-reserved.Tokens)
+		now.Tokens = max(0, now.Tokens+used-reserved)
 	})
 }
-
-// Plus returns the sum.
-func (s Spend) Plus(o Spend) Spend { return Spend{s.Tokens + o.Tokens} }
 
 // update changes the spending of a day. change may run more than once.
 func (s *Account) update(ctx context.Context, day string, change func(*Spending)) error {

@@ -42,8 +42,8 @@ type Proposal struct {
 
 // Cost is the cost of a question to a model.
 type Cost struct {
-	Spend
-	Calls int // 0 if none was made
+	Tokens int
+	Calls  int // 0 if none was made
 	// Over says not to ask again: the budget is spent, or the endpoint failed too often.
 	Over bool
 	// Again is the time from which a model can be asked again; zero: at once.

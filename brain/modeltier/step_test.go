@@ -42,7 +42,7 @@ func longest(sources []brain.Memory) modeltier.Proposal {
 }
 
 func cost() modeltier.Cost {
-	return modeltier.Cost{Spend: modeltier.Spend{Tokens: 500}, Calls: 1}
+	return modeltier.Cost{Tokens: 500, Calls: 1}
 }
 
 // remember stores a memory and returns its id.

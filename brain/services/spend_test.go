@@ -30,7 +30,7 @@ func TestTheTokensOfADay(t *testing.T) {
 	granted := 0
 	for range 8 {
 		all.Go(func() {
-			_, ok, err := b.Spend.Reserve(t.Context(), modeltier.Spend{Tokens: 300}, modeltier.Spend{Tokens: 1000})
+			_, ok, err := b.Spend.Reserve(t.Context(), 300, 1000)
 			if err != nil {
 				t.Error(err)
 			}
@@ -45,7 +45,7 @@ func TestTheTokensOfADay(t *testing.T) {
 	want := func(day string, tokens, calls int) {
 		t.Helper()
 		got, err := b.Spend.Today(t.Context())
-		if err != nil || got != (modeltier.Spending{Day: day, Spend: modeltier.Spend{Tokens: tokens}, Calls: calls}) {
+		if err != nil || got != (modeltier.Spending{Day: day, Tokens: tokens, Calls: calls}) {
 			t.Errorf("%+v, %v; want %s, %d tokens, %d calls", got, err, day, tokens, calls)
 		}
 	}
@@ -53,20 +53,20 @@ func TestTheTokensOfADay(t *testing.T) {
 		t.Errorf("%d of 8 were granted 300 of 1,000 tokens", granted)
 	}
 	want("2026-02-05", 900, 3)
-	spent := b.Spend.Replace(t.Context(), "2026-02-05", modeltier.Spend{Tokens: 300}, modeltier.Spend{Tokens: 120})
+	spent := b.Spend.Replace(t.Context(), "2026-02-05", 300, 120)
 	if spent != nil {
 		t.Fatal(spent)
 	}
 	want("2026-02-05", 720, 3)
 	now = now.Add(time.Hour)
 	want("2026-02-06", 0, 0)
-	if err := b.Spend.Replace(t.Context(), "2026-02-05", modeltier.Spend{Tokens: 300}, modeltier.Spend{}); err != nil {
+	if err := b.Spend.Replace(t.Context(), "2026-02-05", 300, 0); err != nil {
 		t.Fatal(err)
 	}
 	want("2026-02-06", 0, 0)
 	now = now.Add(-time.Hour)
 	want("2026-02-05", 420, 3)
-	if _, ok, err := b.Spend.Reserve(t.Context(), modeltier.Spend{Tokens: 1e9}, modeltier.Spend{}); !ok || err != nil {
+	if _, ok, err := b.Spend.Reserve(t.Context(), 1e9, 0); !ok || err != nil {
 		t.Errorf("0 is a limit of tokens, and has to be none: %v, %v", ok, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -55,7 +56,7 @@ func flagError(c *cobra.Command, err error) error {
 func wantedBy(f *pflag.Flag) string {
 	return map[string]string{
 		"int": "a whole number", "count": "a whole number above 0", "float64": "a number",
-		"duration": "a length of time such as 30s or 5m", "bool": "true or false",
+		"bool": "true or false",
 	}[f.Value.Type()]
 }
 
@@ -73,13 +74,6 @@ func (a *cli) helpCommand() *cobra.Command {
 		}
 		c.Root().SetArgs(append(slices.Clone(args), "--help"))
 		return c.Root().ExecuteContext(c.Context())
-	}
-	c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		above, _, err := c.Root().Find(args)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return subcommands(above), cobra.ShellCompDirectiveNoFileComp
 	}
 	return c
 }
@@ -141,7 +135,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 
 // gone returns the commands and options of earlier versions, with what to use instead.
 func gone() map[string]string {
-	const groups = "`brainbridge health` counts types; `list --type`, `--tag` and `--project` complete their names in a shell"
+	const groups = "`brainbridge health` counts types, and the page the projects and tags"
 	return map[string]string{
 		"list --types": groups, "list --tags": groups, "list --projects": groups,
 		"list --sort":              "a list has the most salient memories first; `list --json` has what to sort by",
@@ -151,6 +145,9 @@ func gone() map[string]string {
 		"review accept":            "use `brainbridge review decide ID VERDICT`",
 		"review reject":            "use `brainbridge review decide ID VERDICT`",
 		"uninstall --keep-backups": "copy the backups, which end in .brainbridge.bak, before",
+		"consolidate --wait":       "a run that another one keeps out exits with 4: try again",
+		"decay --wait":             "a run that another one keeps out exits with 4: try again",
+		"promote --wait":           "a run that another one keeps out exits with 4: try again",
 		"bench":                    "the benchmark is a program for developers now: `make bench` in the sources of brainbridge",
 		"import jsonl":             "`brainbridge import mcp-memory FILE` reads JSON Lines of entities, `import markdown DIR` reads notes",
 	}
@@ -164,9 +161,9 @@ func oldForms() map[string][]string {
 		"-listTestMemories": {"list", "--test-only", "--all", fmt.Sprintf("--limit=%d", math.MaxInt32)},
 		"-testMemory":       {"test-memory"},
 		"-boostMemory":      {"boost"},
-		"-decayEnergy":      {"decay", "--wait=30s"},
-		"-promoteMemories":  {"promote", "--wait=30s"},
-		"-consolidateAll":   {"consolidate", "--wait=30s"},
+		"-decayEnergy":      {"decay"},
+		"-promoteMemories":  {"promote"},
+		"-consolidateAll":   {"consolidate"},
 		"-crystallization":  {"crystallize"},
 		"-learned":          {"learn"},
 		"-reminder":         {"remind"},
@@ -174,8 +171,13 @@ func oldForms() map[string][]string {
 	}
 }
 
-// modernArgs replaces older forms: single-dash commands, --testOnly, and a bare Cypher query.
-func modernArgs(args []string) []string {
+// oldFormWait is how long an older form waits for a run in progress, which is then asked to settle
+// again: two of them ran side by side at the end of a session.
+const oldFormWait = 30 * time.Second
+
+// modernArgs replaces older forms: single-dash commands, --testOnly, and a bare Cypher query. It
+// reports whether the command was a single-dash one.
+func modernArgs(args []string) (modern []string, oldForm bool) {
 	args = slices.Clone(args)
 	for i, arg := range args {
 		if arg == "--" {
@@ -187,15 +189,15 @@ func modernArgs(args []string) []string {
 	}
 	i := commandAt(args)
 	if i < 0 {
-		return args
+		return args, false
 	}
 	if isCypher(args[i]) && commandAt(args[i+1:]) < 0 {
-		return slices.Insert(args, i, "query")
+		return slices.Insert(args, i, "query"), false
 	}
 	if now, ok := oldForms()[args[i]]; ok {
-		return slices.Concat(args[:i], now, args[i+1:])
+		return slices.Concat(args[:i], now, args[i+1:]), true
 	}
-	return args
+	return args, false
 }
 
 // commandAt returns the index of the command, after the global flags; -1 for none.

@@ -32,8 +32,9 @@ type cli struct {
 	json, testOnly, quiet, yes, dryRun bool
 	typed                              string // the first argument, "" for none
 
-	frugal  bool         // save memory, because many processes like this one may run
-	secrets atomic.Int64 // number of redacted secrets
+	runWait time.Duration // how long maintenance waits for a run in progress
+	frugal  bool          // save memory, because many processes like this one may run
+	secrets atomic.Int64  // number of redacted secrets
 	loaded  *config.Loaded
 	core    *app.App // nil until it is needed
 	clock   func() time.Time

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,11 +11,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
-
-// waitFlag is the --wait flag of the commands that run maintenance.
-func waitFlag(c *cobra.Command) *time.Duration {
-	return c.Flags().Duration("wait", 0, "wait this `TIME`, such as 30s, for a run in progress; after that, queue a request")
-}
 
 func (a *cli) consolidateCommand() *cobra.Command {
 	c := changing(command("consolidate", "Run maintenance: promote, expire, merge duplicates, find pairs to judge", nil))
@@ -44,7 +38,6 @@ func (a *cli) consolidateCommand() *cobra.Command {
 func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest, error)) {
 	var r app.ConsolidateRequest
 	f := c.Flags()
-	wait := waitFlag(c)
 	f.BoolVar(&r.IfDue, "if-due", false, "run only if the last run is long ago or there are many new memories since")
 	merge := f.Bool("merge-only", false, "only settle, and merge duplicates by rule")
 	forget := f.Bool("forget-only", false, "only settle, and forget long-unused memories after confirmation or with --yes")
@@ -63,7 +56,6 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 		case *forget:
 			r.Only = consolidate.StepForget
 		}
-		r.Wait = *wait
 		r.Similarity, r.MinCluster, r.MaxCluster = ifGiven(c, "sim-threshold", similarity), ifGiven(c, "min-cluster", fewest), ifGiven(c, "max-cluster-size", most)
 		r.Type, r.Batch, r.IdempotencyDays = ifGiven(c, "type", memoryType), ifGiven(c, "batch", batch), ifGiven(c, "idempotency-days", days)
 		return r, exclusive(c, "merge-only", "forget-only")
@@ -77,7 +69,7 @@ func (a *cli) consolidate(c *cobra.Command, r app.ConsolidateRequest) error {
 	if err != nil {
 		return err
 	}
-	r.Forget = a.yes
+	r.Forget, r.Wait = a.yes, a.runWait
 	asks := u.AsksToForget(r)
 	if asks && r.Only == consolidate.StepForget {
 		return a.askToForget(c, r)
@@ -106,7 +98,7 @@ func (a *cli) askToForget(c *cobra.Command, r app.ConsolidateRequest) error {
 func (a *cli) decayCommand() *cobra.Command {
 	c := changing(command("decay", "Store the current energy of every memory that decays", nil))
 	c.Long = "Store the current energy of every memory that decays, as `consolidate` does. This is optional, because energy\nis computed when it is read. Promotions that are due are left to the next run."
-	c.RunE = answersTo(a, (*app.UseCases).Decay, waitFlag(c), func(done app.DecayAnswer) {
+	c.RunE = answersTo(a, (*app.UseCases).Decay, &a.runWait, func(done app.DecayAnswer) {
 		faded := ""
 		if done.Expired > 0 {
 			faded = fmt.Sprintf("; faded below the threshold: %d, which the next run expires", done.Expired)
@@ -118,7 +110,7 @@ func (a *cli) decayCommand() *cobra.Command {
 
 func (a *cli) promoteCommand() *cobra.Command {
 	c := changing(command("promote", "Promote the memories that are due", nil))
-	c.RunE = answersTo(a, (*app.UseCases).Promote, waitFlag(c), func(done app.PromoteAnswer) { a.showPromoted(done.Promoted) })
+	c.RunE = answersTo(a, (*app.UseCases).Promote, &a.runWait, func(done app.PromoteAnswer) { a.showPromoted(done.Promoted) })
 	return c
 }
 

@@ -193,11 +193,6 @@ func parseTier(text string) (tiers.Tier, error) {
 	return "", usage("tiers are "+strings.Join(names, ", "), "there is no tier %q", text)
 }
 
-// currentTiers returns the tiers of live and expired memories.
-func currentTiers() []tiers.Tier {
-	return slices.DeleteFunc(tiers.All(), func(t tiers.Tier) bool { return !t.Current() })
-}
-
 // tierFlag defines the option for tiers.
 func tierFlag(f *pflag.FlagSet, all *[]tiers.Tier, usage string) {
 	f.Func("tier", usage, func(name string) error {

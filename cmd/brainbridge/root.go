@@ -28,14 +28,13 @@ const firstSteps = `  brainbridge install                                      s
 // execute runs the command that args name.
 func (a *cli) execute(ctx context.Context, args []string) error {
 	a.stdout, a.out = a.out, bufio.NewWriter(a.out)
-	modern := modernArgs(args)
+	modern, oldForm := modernArgs(args)
+	if oldForm {
+		a.runWait = oldFormWait
+	}
 	root := a.root(modern)
 	var misspelt error
 	root.SetHelpFunc(helpOf(&misspelt))
-	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		a.complete(root)
-		a.quiet = true
-	}
 	root.SetArgs(modern)
 	root.SetIn(a.in)
 	root.SetOut(a.out)

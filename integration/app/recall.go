@@ -191,29 +191,16 @@ func (u *UseCases) Query(ctx context.Context, cypher string, write bool) (QueryA
 // Graph returns the use cases of entities, their observations and relations.
 func (u *UseCases) Graph(ctx context.Context) *graph.Service { return u.services(ctx).Graph }
 
-// Group is what memories are counted by.
-type Group = recall.Group
-
-// The groups.
-const (
-	ByType    = recall.ByType
-	ByProject = recall.ByProject
-	ByTag     = recall.ByTag
-)
-
 // GroupsAnswer lists types, projects or tags, those with the most memories first.
 type GroupsAnswer struct {
 	Groups []recall.GroupCount `json:"groups"`
 }
 
 // Groups returns the types, projects or tags of live and expired memories.
-func (u *UseCases) Groups(ctx context.Context, by Group) (GroupsAnswer, error) {
+func (u *UseCases) Groups(ctx context.Context, by recall.Group) (GroupsAnswer, error) {
 	groups, err := u.services(ctx).Recall.Groups(ctx, by)
 	return GroupsAnswer{groups}, err
 }
-
-// Kinds returns the kinds of memory that have names in several languages.
-func Kinds() []string { return dailynote.Kinds() }
 
 func (u *UseCases) suggest(ctx context.Context, b *services.Services, types, tags []string, project *string) string {
 	hints := b.Recall.Suggest(ctx, types, tags, project)

@@ -15,8 +15,8 @@ var ErrBudget = errors.New("the budget of the model is spent for today")
 
 // Account keeps the limits of a day. A [modeltier.Account] is one.
 type Account interface {
-	Reserve(ctx context.Context, most, limit modeltier.Spend) (modeltier.Spending, bool, error)
-	Replace(ctx context.Context, day string, reserved, used modeltier.Spend) error
+	Reserve(ctx context.Context, most, limit int) (modeltier.Spending, bool, error)
+	Replace(ctx context.Context, day string, reserved, used int) error
 }
 
 // spentError is ErrBudget with the numbers.
@@ -30,32 +30,31 @@ func (e *spentError) Error() string { return e.message }
 // Unwrap returns the sentinel.
 func (e *spentError) Unwrap() error { return ErrBudget }
 
-func overBudget(spent, wanted, limit modeltier.Spend) *spentError {
-	if wanted.Tokens > limit.Tokens {
-		return &spentError{fmt.Sprintf("a call of the model may use up to %s tokens and llm.daily_tokens is %s: raise it", tokens(wanted.Tokens), tokens(limit.Tokens)), true}
+func overBudget(spent, wanted, limit int) *spentError {
+	if wanted > limit {
+		return &spentError{fmt.Sprintf("a call of the model may use up to %s tokens and llm.daily_tokens is %s: raise it", tokens(wanted), tokens(limit)), true}
 	}
-	return &spentError{fmt.Sprintf("%v: %s of %s tokens (llm.daily_tokens)", ErrBudget, tokens(spent.Tokens), tokens(limit.Tokens)), false}
+	return &spentError{fmt.Sprintf("%v: %s of %s tokens (llm.daily_tokens)", ErrBudget, tokens(spent), tokens(limit)), false}
 }
 
 func tokens(n int) string { return humanize.Comma(int64(n)) }
 
 // paid makes a call within the budget. Tokens count even if the call fails.
 func paid[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (v T, cost modeltier.Cost, err error) {
-	most := modeltier.Spend{Tokens: q.size() + maxCompletion}
-	limit := modeltier.Spend{Tokens: c.o.DailyTokens}
-	today, granted, err := c.account.Reserve(ctx, most, limit)
+	most := q.size() + maxCompletion
+	today, granted, err := c.account.Reserve(ctx, most, c.o.DailyTokens)
 	switch {
 	case err != nil:
 		return v, cost, err
 	case !granted:
-		return v, cost, overBudget(today.Spend, most, limit)
+		return v, cost, overBudget(today.Tokens, most, c.o.DailyTokens)
 	}
 	text, usage, err := c.ask(ctx, q)
 	if err == nil {
 		v, err = read(text)
 	}
-	cost = modeltier.Cost{Spend: modeltier.Spend{Tokens: usage.Tokens()}, Calls: 1}
-	if failed := c.account.Replace(context.WithoutCancel(ctx), today.Day, most, cost.Spend); failed != nil {
+	cost = modeltier.Cost{Tokens: usage.Tokens(), Calls: 1}
+	if failed := c.account.Replace(context.WithoutCancel(ctx), today.Day, most, cost.Tokens); failed != nil {
 		err = errors.Join(err, fmt.Errorf("account for %d tokens of the model: %w", usage.Tokens(), failed))
 	}
 	return v, cost, err

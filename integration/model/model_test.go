@@ -26,23 +26,23 @@ type account struct {
 	left, reserved, spent, calls int
 }
 
-func (a *account) Reserve(_ context.Context, most, _ modeltier.Spend) (modeltier.Spending, bool, error) {
-	if most.Tokens > a.left {
+func (a *account) Reserve(_ context.Context, most, _ int) (modeltier.Spending, bool, error) {
+	if most > a.left {
 		return modeltier.Spending{}, false, nil
 	}
-	a.left -= most.Tokens
-	a.reserved += most.Tokens
+	a.left -= most
+	a.reserved += most
 	a.calls++
 	return modeltier.Spending{Day: "today"}, true, nil
 }
 
-func (a *account) Replace(_ context.Context, day string, reserved, used modeltier.Spend) error {
+func (a *account) Replace(_ context.Context, day string, reserved, used int) error {
 	if day != "today" {
 		return errors.New("another day")
 	}
-	a.left += reserved.Tokens - used.Tokens
-	a.reserved -= reserved.Tokens
-	a.spent += used.Tokens
+	a.left += reserved - used
+	a.reserved -= reserved
+	a.spent += used
 	return nil
 }
 

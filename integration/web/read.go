@@ -121,7 +121,7 @@ type graphInput struct {
 }
 
 type groupsInput struct {
-	By app.Group `query:"by" enum:"type,project,tag" required:"true"`
+	By recall.Group `query:"by" enum:"type,project,tag" required:"true"`
 }
 
 type daysInput struct {

@@ -645,6 +645,15 @@ export interface components {
             /** Format: int64 */
             relationsCreated: number;
         };
+        DaemonState: {
+            notes: string;
+            notesDir: string;
+            /** Format: int64 */
+            pid: number;
+            store: string;
+            web?: string;
+            why: string;
+        };
         Day: {
             captures: {
                 [key: string]: number;
@@ -1137,18 +1146,9 @@ export interface components {
             /** Format: int64 */
             tokens: number;
         };
-        State: {
-            notes: string;
-            notesDir: string;
-            /** Format: int64 */
-            pid: number;
-            store: string;
-            web?: string;
-            why: string;
-        };
         StatusAnswer: {
             brain: string;
-            daemon: components["schemas"]["State"] | null;
+            daemon: components["schemas"]["DaemonState"] | null;
             lastCheck: components["schemas"]["CheckedAnswer"] | null;
             /** Format: date-time */
             lastConsolidation: string | null;
