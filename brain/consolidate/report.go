@@ -47,20 +47,20 @@ type Promotion struct {
 
 // Figures are the parts of a report that do not follow from its actions.
 type Figures struct {
-	Analysed   int     `json:"analysed"`  // memories that were compared
-	Clusters   int     `json:"clusters"`  // clusters of duplicates that were found
-	Flagged    int     `json:"flagged"`   // review items that were added
-	Waiting    int     `json:"waiting"`   // review items that are added once the queue is shorter
-	Remaining  int     `json:"remaining"` // left for the next run
-	Related    int     `json:"relationsCreated"`
-	Orphans    int     `json:"orphans"` // entities without a typed relation
-	Skipped    int     `json:"skipped"` // memories that changed meanwhile
-	LLMCalls   int     `json:"llmCalls"`
-	Tokens     int     `json:"tokens"`
-	Backup     string  `json:"backup,omitempty"` // folder of the backup that was made first
-	Candidates int     `json:"forgetCandidates"` // memories that could be forgotten and were only listed
-	Resumed    bool    `json:"resumed"`
-	Partial    bool    `json:"partial"` // ended early, because of a budget or a failing endpoint
+	Analysed   int    `json:"analysed"`  // memories that were compared
+	Clusters   int    `json:"clusters"`  // clusters of duplicates that were found
+	Flagged    int    `json:"flagged"`   // review items that were added
+	Waiting    int    `json:"waiting"`   // review items that are added once the queue is shorter
+	Remaining  int    `json:"remaining"` // left for the next run
+	Related    int    `json:"relationsCreated"`
+	Orphans    int    `json:"orphans"` // entities without a typed relation
+	Skipped    int    `json:"skipped"` // memories that changed meanwhile
+	LLMCalls   int    `json:"llmCalls"`
+	Tokens     int    `json:"tokens"`
+	Backup     string `json:"backup,omitempty"` // folder of the backup that was made first
+	Candidates int    `json:"forgetCandidates"` // memories that could be forgotten and were only listed
+	Resumed    bool   `json:"resumed"`
+	Partial    bool   `json:"partial"` // ended early, because of a budget or a failing endpoint
 	// AskModelAt is the earliest time to ask the model again; zero means now.
 	AskModelAt time.Time `json:"askedAgain,omitzero"`
 }
