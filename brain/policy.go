@@ -51,11 +51,13 @@ func ReadPolicySince(r RecordReader) (policy *tiers.Policy, since time.Time, err
 	return policy, since, err
 }
 
-// policyWith returns the initial numbers with others in place of some.
+// policyWith returns the initial numbers with others in place of some. Those that have become
+// constants do not count.
 func policyWith(numbers map[string]float64) (p tiers.Policy, err error) {
 	p = tiers.DefaultPolicy()
+	constants := tiers.Constants()
 	for key, v := range numbers {
-		if err == nil {
+		if _, isConstant := constants[key]; err == nil && !isConstant {
 			p, err = p.With(key, v)
 		}
 	}

@@ -42,29 +42,14 @@ func fields(p *Policy) []field {
 		{"promote.sessions.shortTerm", &p.PromoteSessions.ShortTerm, 4, sessions},
 		{"expire.below", &p.ExpireBelow, 0.1, energy},
 		{"boost", &p.Boost, 1, energy},
-		{"access", &p.Access, 1, energy},
-		{"recall", &p.Recall, 0.25, energy},
-		{"initial.crystallization", &p.InitialCrystallization, 3, energy},
-		{"initial.learning", &p.InitialLearning, 2, energy},
-		{"initial.reminder", &p.InitialReminder, 2.5, energy},
-		{"initial.outcome.critical", &p.InitialOutcomeCritical, 3, energy},
-		{"initial.outcome.important", &p.InitialOutcomeImportant, 2.5, energy},
-		{"initial.outcome.reference", &p.InitialOutcomeReference, 1.5, energy},
-		{"initial.bullet", &p.InitialBullet, 1, energy},
-		{"initial.other", &p.InitialOther, 1, energy},
-		{"initial.entity", &p.InitialEntity, 5, energy},
 		{"batch.promotion", &p.PromotionBatch, 10, batch},
 		{"batch.decay", &p.DecayBatch, 100, batch},
 		{"merge.nearExact", &p.Merge.NearExact, 0.95, share},
 		{"merge.sameWords", &p.Merge.SameWords, 0.85, share},
 		{"merge.alike", &p.Merge.Alike, 0.70, share},
-		{"merge.tolerance", &p.Merge.Tolerance, 0.02, share},
-		{"merge.maxCluster", &p.Merge.MaxCluster, 12, limits{low: 2, high: 1000, whole: true}},
 		{"forget.afterDays", &p.Forget.AfterDays, 90, days},
-		{"forget.idleDays", &p.Forget.IdleDays, 30, days},
 		{"forget.minUses", &p.Forget.MinUses, 3, count},
 		{"forget.effectiveness", &p.Forget.Effectiveness, 0.3, share},
-		{"forget.temporaryDays", &p.Forget.TemporaryDays, 130, days},
 		{"core.uses", &p.Core.Uses, 15, count},
 		{"core.effectiveness", &p.Core.Effectiveness, 0.85, share},
 		{"core.ageDays", &p.Core.AgeDays, 30, days},
@@ -75,9 +60,8 @@ func fields(p *Policy) []field {
 
 // Keys returns the dotted names of all lifecycle numbers, always in the same order: rates
 // per hour (lambda.*), promotion thresholds (promote.energy.*, promote.sessions.*),
-// expire.below, the energy that events add (boost, access, recall), energies of new
-// memories (initial.*), sizes of transactions (batch.*), and the thresholds of merging,
-// forgetting, core and the relevance filter.
+// expire.below, the energy of a boost, sizes of transactions (batch.*), and the thresholds of
+// merging, forgetting, core and the relevance filter.
 func Keys() (keys []string) {
 	for _, f := range fields(&Policy{}) {
 		keys = append(keys, f.key)
@@ -132,7 +116,22 @@ func (p Policy) With(key string, v float64) (Policy, error) {
 		f.set(v)
 		return p, nil
 	}
+	if constant, ok := Constants()[key]; ok {
+		return Policy{}, fmt.Errorf("%s: it is %v in every brain and cannot be set", key, constant)
+	}
 	return Policy{}, fmt.Errorf("%s: there is no such lifecycle number", key)
+}
+
+// Constants returns the numbers that earlier versions could set, by the keys that they had.
+func Constants() map[string]float64 {
+	return map[string]float64{
+		"access": Access, "recall": Recall,
+		"initial.crystallization": InitialCrystallization, "initial.learning": InitialLearning, "initial.reminder": InitialReminder,
+		"initial.outcome.critical": InitialOutcomeCritical, "initial.outcome.important": InitialOutcomeImportant,
+		"initial.outcome.reference": InitialOutcomeReference, "initial.bullet": InitialBullet, "initial.other": InitialOther,
+		"initial.entity": InitialEntity, "merge.tolerance": MergeTolerance, "merge.maxCluster": MaxCluster,
+		"forget.idleDays": ForgetIdleDays, "forget.temporaryDays": ForgetTemporaryDays,
+	}
 }
 
 func (f field) value() float64 {

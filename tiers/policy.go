@@ -17,6 +17,33 @@ type Sessions struct {
 	Working, ShortTerm int
 }
 
+// The energies that events add to a memory.
+const (
+	Access = 1.0  // opening it or marking it as helpful
+	Recall = 0.25 // being returned by a recall
+)
+
+// The energies of new memories.
+const (
+	InitialCrystallization  = 3.0
+	InitialLearning         = 2.0
+	InitialReminder         = 2.5
+	InitialOutcomeCritical  = 3.0
+	InitialOutcomeImportant = 2.5
+	InitialOutcomeReference = 1.5
+	InitialBullet           = 1.0
+	InitialOther            = 1.0
+	InitialEntity           = 5.0
+)
+
+// Numbers of merging and forgetting that are the same in every brain.
+const (
+	MergeTolerance      = 0.02 // how far below the threshold a pair within a cluster may be
+	MaxCluster          = 12   // maximum number of members of a cluster, unless a run has its own
+	ForgetIdleDays      = 30   // a memory used since then is no candidate
+	ForgetTemporaryDays = 130  // since the last use of a temporary memory
+)
+
 // Policy is a complete set of lifecycle numbers (a ConsolidationConfig in the store), and the
 // rules that compute with them. There is one at a time: before a number changes, Settle and
 // Rebase every memory under the old ones.
@@ -27,21 +54,9 @@ type Policy struct {
 	// ExpireBelow is the energy below which a memory is expired.
 	ExpireBelow float64
 
-	Boost  float64 // added by a boost without an amount
-	Access float64 // added by opening a memory or marking it as helpful
-	Recall float64 // added by being returned by a recall
-
-	InitialCrystallization  float64
-	InitialLearning         float64
-	InitialReminder         float64
-	InitialOutcomeCritical  float64
-	InitialOutcomeImportant float64
-	InitialOutcomeReference float64
-	InitialBullet           float64
-	InitialOther            float64
-	InitialEntity           float64
-	PromotionBatch          int // promotions in a transaction
-	DecayBatch              int // decays in a transaction
+	Boost          float64 // added by a boost without an amount
+	PromotionBatch int     // promotions in a transaction
+	DecayBatch     int     // decays in a transaction
 
 	Merge  MergeNumbers
 	Forget ForgetNumbers
@@ -55,20 +70,16 @@ type Policy struct {
 // MergeNumbers are the thresholds of the duplicate rules; similarities are in
 // [0, 1].
 type MergeNumbers struct {
-	NearExact  float64 // above it, near-exact duplicates of one subject merge
-	SameWords  float64 // above it, texts of the same words in the same order merge
-	Alike      float64 // minimum similarity of a pair that is considered
-	Tolerance  float64 // how far below the threshold a pair within a cluster may be
-	MaxCluster int     // maximum number of members of a cluster
+	NearExact float64 // above it, near-exact duplicates of one subject merge
+	SameWords float64 // above it, texts of the same words in the same order merge
+	Alike     float64 // minimum similarity of a pair that is considered
 }
 
 // ForgetNumbers are the thresholds of forgetting.
 type ForgetNumbers struct {
 	AfterDays     int     // since the last use (decayThresholdDays)
-	IdleDays      int     // unused for this long, regardless of other thresholds
 	MinUses       int     // fewer uses than this (minUsesToRetain)
 	Effectiveness float64 // or below this
-	TemporaryDays int     // for temporary memories, since the last use
 }
 
 // CoreNumbers are the thresholds of promotion to core.

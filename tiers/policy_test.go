@@ -23,29 +23,14 @@ func TestDefaultPolicy(t *testing.T) {
 		{"promote.sessions.shortTerm", 4},
 		{"expire.below", 0.1},
 		{"boost", 1},
-		{"access", 1},
-		{"recall", 0.25},
-		{"initial.crystallization", 3},
-		{"initial.learning", 2},
-		{"initial.reminder", 2.5},
-		{"initial.outcome.critical", 3},
-		{"initial.outcome.important", 2.5},
-		{"initial.outcome.reference", 1.5},
-		{"initial.bullet", 1},
-		{"initial.other", 1},
-		{"initial.entity", 5},
 		{"batch.promotion", 10},
 		{"batch.decay", 100},
 		{"merge.nearExact", 0.95},
 		{"merge.sameWords", 0.85},
 		{"merge.alike", 0.7},
-		{"merge.tolerance", 0.02},
-		{"merge.maxCluster", 12},
 		{"forget.afterDays", 90},
-		{"forget.idleDays", 30},
 		{"forget.minUses", 3},
 		{"forget.effectiveness", 0.3},
-		{"forget.temporaryDays", 130},
 		{"core.uses", 15},
 		{"core.effectiveness", 0.85},
 		{"core.ageDays", 30},
@@ -65,6 +50,9 @@ func TestDefaultPolicy(t *testing.T) {
 	}
 	if !slices.Equal(Keys(), keys) {
 		t.Errorf("keys are %v", Keys())
+	}
+	if _, err := p.With("initial.learning", 3); err == nil || err.Error() != "initial.learning: it is 2 in every brain and cannot be set" {
+		t.Errorf("a constant: %v", err)
 	}
 }
 

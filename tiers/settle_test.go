@@ -47,7 +47,7 @@ func TestStrictThresholds(t *testing.T) {
 // as it does with a run every ten minutes.
 func TestLidClosedForTwelveHours(t *testing.T) {
 	p := new(DefaultPolicy())
-	s := p.Start(Working, DefaultPolicy().InitialCrystallization, 0, start)
+	s := p.Start(Working, InitialCrystallization, 0, start)
 	_, late := p.Settle(s, hours(12))
 	often := s
 	for at := start; !at.After(hours(12)); at = at.Add(10 * time.Minute) {

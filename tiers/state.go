@@ -92,7 +92,7 @@ func (p *Policy) Start(tier Tier, energy float64, sessions int, at time.Time) St
 // energy for entities, which does not fade.
 func (p *Policy) StartEntity(at time.Time) State {
 	s := State{Tier: LongTerm, Entity: true, ValidFrom: cut(at)}
-	s.rebase(p.InitialEntity, millis(at))
+	s.rebase(InitialEntity, millis(at))
 	return s
 }
 
@@ -185,7 +185,7 @@ func (p *Policy) ToCore(s State, at time.Time) State {
 func (p *Policy) FromCore(s State, at time.Time) State {
 	energy := p.Energy(s, at)
 	if !s.Entity {
-		energy = max(energy, p.Access)
+		energy = max(energy, Access)
 	}
 	s.Tier = LongTerm
 	return p.Reset(s, energy, at)

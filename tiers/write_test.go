@@ -8,7 +8,7 @@ import (
 
 func TestALearningNeedsOneUse(t *testing.T) {
 	p := new(DefaultPolicy())
-	s := p.Start(Working, DefaultPolicy().InitialLearning, 0, start)
+	s := p.Start(Working, InitialLearning, 0, start)
 	if !s.PromoteDue.IsZero() {
 		t.Fatal("due at once")
 	}

@@ -217,7 +217,7 @@ func (s *Service) CorrectIf(ctx context.Context, id, name, text string, still fu
 		}
 		out = corrected(old, sources, now, name, text)
 		if out.Tier == tiers.Expired {
-			out.State, _ = policy.Touch(out.State, tiers.Event{Add: policy.InitialOther, MayRevive: true}, now)
+			out.State, _ = policy.Touch(out.State, tiers.Event{Add: tiers.InitialOther, MayRevive: true}, now)
 		}
 		action, err := reword(tx, old, lifecycle.Earlier(policy, old, now), out)
 		if err == nil {

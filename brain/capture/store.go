@@ -252,19 +252,19 @@ func initialState(policy *tiers.Policy, c brain.Capture) tiers.State {
 	if m.Entity {
 		return policy.StartEntity(at)
 	}
-	energy := policy.InitialOther
+	energy := tiers.InitialOther
 	switch {
 	case c.Energy != nil:
 		energy = *c.Energy
 	case c.Source == nil:
 	case c.Source.Kind == brain.Crystallization:
-		energy = policy.InitialCrystallization
+		energy = tiers.InitialCrystallization
 	case c.Source.Kind == brain.Learning:
-		energy = policy.InitialLearning
+		energy = tiers.InitialLearning
 	case c.Source.Kind == brain.Reminder:
-		energy = policy.InitialReminder
+		energy = tiers.InitialReminder
 	case c.Source.Kind == brain.Outcome:
-		energy = lifecycle.OutcomeEnergy(policy, c.Source.Importance)
+		energy = lifecycle.OutcomeEnergy(c.Source.Importance)
 	}
 	return policy.Start(tier, energy, 0, at)
 }

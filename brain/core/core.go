@@ -117,7 +117,7 @@ func (s *Service) Add(ctx context.Context, run brain.Run, now time.Time, entries
 		var actions []brain.Action
 		for i := range made {
 			m := &made[i]
-			m.State = policy.Start(tiers.Core, policy.InitialOther, 0, now)
+			m.State = policy.Start(tiers.Core, tiers.InitialOther, 0, now)
 			m.Complete()
 			actions = append(actions, brain.Action{
 				Kind: ActCore, IDs: []string{m.ID}, Reason: "written by hand as " + m.Name, At: now,

@@ -19,6 +19,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Options override the lifecycle numbers for one run. Such a run compares all memories,
@@ -117,7 +118,7 @@ func (s *Step) rules(scope consolidate.Scope) rules {
 	n := scope.Numbers.Merge
 	r := rules{
 		Thresholds: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: n.Alike},
-		tolerance:  n.Tolerance, minCluster: max(2, s.o.MinCluster), maxCluster: n.MaxCluster,
+		tolerance:  tiers.MergeTolerance, minCluster: max(2, s.o.MinCluster), maxCluster: tiers.MaxCluster,
 	}
 	r.Alike = cmp.Or(s.o.Alike, r.Alike)
 	r.maxCluster = cmp.Or(s.o.MaxCluster, r.maxCluster)

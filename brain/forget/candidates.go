@@ -175,10 +175,10 @@ func Judge(m brain.Memory, n tiers.ForgetNumbers, now time.Time) string {
 	}
 	idle := now.Sub(used)
 	switch {
-	case !m.LastUsed.IsZero() && idle <= time.Duration(n.IdleDays)*brain.Day:
+	case !m.LastUsed.IsZero() && idle <= tiers.ForgetIdleDays*brain.Day:
 		return ""
 	case m.Retention == brain.RetainTemporary:
-		if idle < time.Duration(n.TemporaryDays)*brain.Day {
+		if idle < tiers.ForgetTemporaryDays*brain.Day {
 			return ""
 		}
 		return "temporary, " + unusedFor(&m, idle)

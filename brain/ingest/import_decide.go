@@ -290,7 +290,7 @@ func (d *importDecision) withNewLifecycle(item ImportItem) brain.Memory {
 		m.SourceNodeID, wholeDay = item.Source.ID, (item.Source.Date != "" || m.Undated()) && item.Source.Time == ""
 	}
 	at := lifecycleStart(m.Created, wholeDay, d.now)
-	startLifecycle(&m, d.policy, initialEnergy(d.policy, m, item.Bullet), at)
+	startLifecycle(&m, d.policy, initialEnergy(m, item.Bullet), at)
 	m.Complete()
 	lifecycle.ApplyObservations(&m, nil, d.now)
 	return m

@@ -16,7 +16,7 @@ func (d *planner) memory(id string, s brain.Source, o NoteOutcome) brain.Memory 
 	m.ID, m.SourceNodeID, m.Group = id, s.ID, d.dir+"/"+s.File
 	m.Created = d.instant(o)
 	at := lifecycleStart(m.Created, o.Time == "", d.now)
-	startLifecycle(&m, d.policy, initialEnergy(d.policy, m, o.Bullet), at)
+	startLifecycle(&m, d.policy, initialEnergy(m, o.Bullet), at)
 	return m
 }
 
@@ -54,14 +54,14 @@ func (b batch) instant(o NoteOutcome) time.Time {
 	return brain.Instant(o.At)
 }
 
-func initialEnergy(p *tiers.Policy, m brain.Memory, bullet bool) float64 {
+func initialEnergy(m brain.Memory, bullet bool) float64 {
 	switch {
 	case m.MemoryType == "reminder":
-		return p.InitialReminder
+		return tiers.InitialReminder
 	case bullet:
-		return p.InitialBullet
+		return tiers.InitialBullet
 	}
-	return lifecycle.OutcomeEnergy(p, m.Importance)
+	return lifecycle.OutcomeEnergy(m.Importance)
 }
 
 // edit gives a memory the text of its outcome, unless it was forgotten. What others say as

@@ -3,6 +3,8 @@ package lifecycle
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -102,6 +104,12 @@ func readNumbers(r brain.RecordReader) (n storedNumbers, err error) {
 			continue
 		}
 		n.next = with
+	}
+	constants := tiers.Constants()
+	for _, key := range slices.Sorted(maps.Keys(constants)) {
+		if v, stored := body.Numbers[key]; stored && v != constants[key] {
+			n.invalid = append(n.invalid, fmt.Sprintf("%s: it is %v in every brain now; %v does not count", key, constants[key], v))
+		}
 	}
 	n.changed = body.InForce == nil || n.next != *n.inForce // an earlier version stored only the numbers
 	return n, err
@@ -248,12 +256,12 @@ func (b Base) recompute(ctx context.Context) error {
 }
 
 // OutcomeEnergy returns the initial energy of an outcome.
-func OutcomeEnergy(p *tiers.Policy, i brain.Importance) float64 {
+func OutcomeEnergy(i brain.Importance) float64 {
 	switch i {
 	case brain.Critical:
-		return p.InitialOutcomeCritical
+		return tiers.InitialOutcomeCritical
 	case brain.Important:
-		return p.InitialOutcomeImportant
+		return tiers.InitialOutcomeImportant
 	}
-	return p.InitialOutcomeReference
+	return tiers.InitialOutcomeReference
 }

@@ -42,7 +42,7 @@ type Touch struct {
 func AccessTouch() Touch {
 	return Touch{
 		Kind: EventAccess, Revives: true,
-		Add:   func(p *tiers.Policy) float64 { return p.Access },
+		Add:   func(*tiers.Policy) float64 { return tiers.Access },
 		Count: func(m *brain.Memory, _ time.Time) { m.AccessCount++ },
 	}
 }

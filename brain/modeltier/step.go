@@ -19,6 +19,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // Merger asks a model.
@@ -160,7 +161,7 @@ func (s *Step) rules(scope consolidate.Scope) rules {
 	n := scope.Numbers.Merge
 	return rules{
 		Thresholds: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: cmp.Or(s.o.Alike, n.Alike)},
-		tolerance:  n.Tolerance, minCluster: max(2, s.o.MinCluster), maxCluster: s.o.MaxCluster, ruleCluster: n.MaxCluster,
+		tolerance:  tiers.MergeTolerance, minCluster: max(2, s.o.MinCluster), maxCluster: s.o.MaxCluster, ruleCluster: tiers.MaxCluster,
 		planned: scope.DryRun,
 	}
 }

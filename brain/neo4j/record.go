@@ -197,6 +197,11 @@ const numbersKey = "numbers"
 
 func configTimes() []string { return []string{"validFrom", "validTo"} }
 
+// numberKeys returns the keys of the lifecycle numbers, also of those that have become constants.
+func numberKeys() []string {
+	return slices.AppendSeq(tiers.Keys(), maps.Keys(tiers.Constants()))
+}
+
 // numberProperty returns the property of a lifecycle number: "promote.energy.working" is
 // promoteEnergyWorking.
 func numberProperty(key string) string {
@@ -212,7 +217,7 @@ func numberProperty(key string) string {
 // configProps moves the numbers and the instants of a body into properties.
 func configProps(p props, rest map[string]any) {
 	numbers, _ := rest[numbersKey].(map[string]any)
-	for _, key := range tiers.Keys() {
+	for _, key := range numberKeys() {
 		if n, ok := numbers[key].(json.Number); ok {
 			if f, err := n.Float64(); err == nil {
 				p[numberProperty(key)] = f
@@ -237,7 +242,7 @@ func configBody(p props, body map[string]any) {
 	if numbers == nil {
 		numbers = map[string]any{}
 	}
-	for _, key := range tiers.Keys() {
+	for _, key := range numberKeys() {
 		if n, ok := number(p[numberProperty(key)]); ok {
 			numbers[key] = n
 			delete(p, numberProperty(key))

@@ -186,7 +186,7 @@ func (s *Service) touchRecalled(ctx context.Context, found []Recalled, now time.
 	}
 	recall := lifecycle.Touch{
 		Kind:  lifecycle.EventRecall,
-		Add:   func(p *tiers.Policy) float64 { return p.Recall },
+		Add:   func(*tiers.Policy) float64 { return tiers.Recall },
 		Count: func(m *brain.Memory, _ time.Time) { m.RecallCount++ },
 	}
 	for batch := range slices.Chunk(ids, batchSize) {

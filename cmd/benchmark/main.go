@@ -5,6 +5,10 @@
 //	benchmark [OPTIONS] recall FILE   how well recall finds the relevant records of a set of queries
 //	benchmark [OPTIONS] extract FILE  what extraction keeps of conversations
 //	benchmark [OPTIONS] morning       what is pushed to the first session of a day
+//
+// It also makes the file of the sentence model from the published model.safetensors and vocab.txt:
+//
+//	benchmark convert FOLDER FILE
 package main
 
 import (
@@ -24,6 +28,7 @@ import (
 	"syscall"
 	"text/tabwriter"
 
+	"github.com/brainbridge/brainbridge/brain/embedding/minilm"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -66,6 +71,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	var r report
 	switch name, file := flags.Arg(0), flags.Arg(1); {
+	case name == "convert" && flags.NArg() == 3:
+		return minilm.Convert(flags.Arg(2), filepath.Join(file, "model.safetensors"), filepath.Join(file, "vocab.txt"))
 	case name == "speed" && file == "":
 		r, err = measureSpeed(ctx, o)
 	case name == "morning" && file == "":

@@ -48,7 +48,7 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 	memoryType := f.String("type", "", "merge, forget and promote only memories of this `TYPE`")
 	similarity := f.Float64("sim-threshold", 0, "minimum similarity `X` of a pair, 0.5 to 1 (default lifecycle.merge.alike)")
 	fewest := f.Int("min-cluster", 2, "merge only clusters of at least `N` memories")
-	most := f.Int("max-cluster-size", 0, "merge at most `N` memories at a time (default lifecycle.merge.maxCluster)")
+	most := f.Int("max-cluster-size", 0, "merge at most `N` memories at a time (default 12)")
 	return func() (app.ConsolidateRequest, error) {
 		switch {
 		case *merge:

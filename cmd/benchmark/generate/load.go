@@ -34,7 +34,7 @@ func LoadExpired(ctx context.Context, b *services.Services, text *Text, n int) e
 func LoadPromotable(ctx context.Context, b *services.Services, text *Text, n int) error {
 	return load(ctx, b, n, func(policy *tiers.Policy, now time.Time) (brain.Memory, *brain.Source) {
 		m := text.Plain(now)
-		m.State = policy.Start(tiers.Working, policy.InitialCrystallization, 0, now)
+		m.State = policy.Start(tiers.Working, tiers.InitialCrystallization, 0, now)
 		s := &brain.Source{ID: brain.NewID(), Kind: brain.Crystallization, Created: now, Tags: m.Tags, Trigger: m.Name, Insight: m.Content}
 		m.SourceNodeID = s.ID
 		return m, s
