@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
@@ -101,29 +100,4 @@ func (s *Service) suggest(ctx context.Context, by Group, asked string) string {
 		return hint + "; did you mean " + near[0] + "?"
 	}
 	return hint + "; there are: " + strings.Join(names[:min(len(names), shown)], ", ")
-}
-
-// SuggestType returns a hint if only a new memory has its type, and a similar type exists.
-func (s *Service) SuggestType(ctx context.Context, typ string) string {
-	if typ == "" || typ == "note" || dailynote.KindOf(typ) != "" {
-		return ""
-	}
-	q := lifecycle.ListQuery{Types: []string{typ}, Limit: 2}
-	same, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]brain.Memory, error) {
-		return r.ListMemories(q.Filters(s.base.Now())...)
-	})
-	if err != nil || len(same) > 1 {
-		return ""
-	}
-	found, err := s.Groups(ctx, ByType)
-	names := dailynote.Kinds()
-	for _, g := range found {
-		if g.Name != typ {
-			names = append(names, g.Name)
-		}
-	}
-	if near := plaintext.Nearest(typ, names); err == nil && len(near) > 0 {
-		return "no other memory has the type " + typ + "; did you mean " + near[0] + "?"
-	}
-	return ""
 }

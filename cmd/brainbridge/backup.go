@@ -52,7 +52,7 @@ func (a *cli) backupCreate(to *string) func(*cobra.Command, []string) error {
 var errIncomplete = errors.New("incomplete")
 
 func (a *cli) showBackup(made app.BackupAnswer) {
-	if a.brief(made.Backup.Path) {
+	if a.printQuiet(made.Backup.Path) {
 		return
 	}
 	a.printf("%s %s, %s, %s%s\n", a.verbFor("backed up", "would back up"), countedMemories(made.Memories, made.Archived),
@@ -113,7 +113,7 @@ func (a *cli) restoreLines(from backups.Verified) (question string, lines []stri
 func (a *cli) showRestored(done app.RestoreAnswer) {
 	switch {
 	case done.Saved == "": // a dry run
-	case a.brief(done.Saved):
+	case a.printQuiet(done.Saved):
 	default:
 		a.printf("restored %s; the previous state is in %s\n", done.Restored, done.Saved)
 	}

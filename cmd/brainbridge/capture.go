@@ -97,7 +97,7 @@ func (a *cli) doneCommand() *cobra.Command {
 		return u.Done(ctx, args[0], *undo)
 	}, func(done app.DoneAnswer) {
 		switch {
-		case a.brief(done.SourceID):
+		case a.printQuiet(done.SourceID):
 		case *undo:
 			a.printf("%s: %s\n", a.verb("open again"), flat(done.Text, 60))
 		default:

@@ -38,7 +38,7 @@ func (a *cli) showChange(changed app.ChangeAnswer, done string) {
 	switch {
 	case v.ID == "":
 		a.printf("%s: %s\n", a.verb(done), flat(v.Name, 60))
-	case a.brief(v.ID):
+	case a.printQuiet(v.ID):
 	default:
 		a.printf("%s: %s\n", a.verb(done), a.bold(flat(v.Name, 60)))
 		a.printf("  %s  %s\n", a.answerID(v.ID), a.dim(string(*v.Tier)+", energy "+energy(*v.Energy)))
@@ -106,7 +106,7 @@ func (a *cli) replaceCommand() *cobra.Command {
 	c := command("replace OLD NEW", "Let one memory hold instead of another", answers(a, func(ctx context.Context, u *app.UseCases, args []string) (app.ReplaceAnswer, error) {
 		return u.Replace(ctx, args[0], args[1])
 	}, func(done app.ReplaceAnswer) {
-		if a.brief(done.Memory.ID) {
+		if a.printQuiet(done.Memory.ID) {
 			return
 		}
 		a.printf("%s: %s\n", a.verb("replaced"), flat(done.Old.Name, 60))
@@ -173,7 +173,7 @@ func forgetLines(p app.ForgetPlan) (question string, lines []string) {
 
 func (a *cli) showForgotten(done app.ChangeAnswer) {
 	m := done.Memory
-	if a.brief(m.ID) {
+	if a.printQuiet(m.ID) {
 		return
 	}
 	a.printf("%s: %s\n", a.verb("forgotten"), flat(m.Name, 60))

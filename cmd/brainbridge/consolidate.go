@@ -155,7 +155,7 @@ func (a *cli) showCore(found app.CoreAnswer) {
 
 func (a *cli) showCoreChange(changed app.CoreChangeAnswer, done string) {
 	m := changed.Memories[0]
-	if a.brief(m.ID) {
+	if a.printQuiet(m.ID) {
 		return
 	}
 	if changed.Taken != "" {

@@ -25,8 +25,7 @@ type process struct {
 	web  *web.Server // nil if nothing is served over HTTP
 
 	config    configFile      // as it was last seen
-	files     app.DaemonFiles // for other processes
-	published app.DaemonState // in these files
+	published app.DaemonState // for other processes
 }
 
 // mcpPath is the HTTP path at which the daemon serves agents.
@@ -136,7 +135,7 @@ func (p *process) publishState() {
 	if s == p.published {
 		return
 	}
-	if err := p.files.SetState(s); err != nil {
+	if err := p.core.SetDaemonState(s); err != nil {
 		p.log.Warn().Err(err).Msg("cannot publish the state for `status`")
 	}
 	p.published = s

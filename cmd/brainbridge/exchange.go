@@ -37,7 +37,7 @@ func (a *cli) importCommand() *cobra.Command {
 }
 
 func (a *cli) showImport(r exchange.Report) {
-	if a.brief(r.Imported) {
+	if a.printQuiet(r.Imported) {
 		return
 	}
 	line := fmt.Sprintf("%s %s and %s from %s: %d unchanged, %s", a.verbFor("imported", "would import"), counted(r.Imported, "memory"),
@@ -109,7 +109,7 @@ func (a *cli) exportCommand() *cobra.Command {
 }
 
 func (a *cli) showExport(r exchange.ExportReport) {
-	if a.brief(r.Written) {
+	if a.printQuiet(r.Written) {
 		return
 	}
 	a.printf("%s %s of %s to %s: %d unchanged\n", a.verbFor("wrote", "would write"), counted(r.Written, "file"),

@@ -154,7 +154,7 @@ or yesterday; without it, every past day that has not been extracted yet.`
 }
 
 func (a *cli) showTranscripts(v transcripts.Report) {
-	if a.brief(v.Added) {
+	if a.printQuiet(v.Added) {
 		return
 	}
 	if len(v.Days) == 0 {

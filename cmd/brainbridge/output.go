@@ -87,8 +87,8 @@ func shown(text string) string {
 	return strings.Join(brain.Map(parts, plaintext.Visible), "\x1b[")
 }
 
-// brief prints only line if --quiet is set, and reports whether it is.
-func (a *cli) brief(line any) bool {
+// printQuiet prints only line if --quiet is set, and reports whether it is.
+func (a *cli) printQuiet(line any) bool {
 	if a.quiet {
 		a.printf("%v\n", line)
 	}

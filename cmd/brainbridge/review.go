@@ -39,7 +39,7 @@ func (a *cli) decideCommand() *cobra.Command {
 		}
 		return u.Decide(ctx, args[0], args[1], *text)
 	}, func(done app.DecideAnswer) {
-		if a.brief(done.Item.ID) {
+		if a.printQuiet(done.Item.ID) {
 			return
 		}
 		a.printf("%s: %s, %s\n", a.verb("decided"), done.Item.Kind, done.Item.Verdict)
@@ -58,7 +58,7 @@ func (a *cli) showReview(found app.ReviewAnswer) {
 		return
 	}
 	for i, item := range items[:min(len(items), peopleReviews)] {
-		if a.brief(item.ID) {
+		if a.printQuiet(item.ID) {
 			continue
 		}
 		if i > 0 {
@@ -124,7 +124,7 @@ func textOf(v brain.View) string {
 
 func (a *cli) showReviewItem(found app.ReviewItemAnswer) {
 	item, views := found.Items[0], found.Memories
-	if a.brief(item.ID) {
+	if a.printQuiet(item.ID) {
 		return
 	}
 	a.reviewHead(item)

@@ -74,7 +74,7 @@ func undoLines(plan app.RunAnswer) []string {
 }
 
 func (a *cli) showUndone(u journal.Undone) {
-	if a.brief(u.RunID) {
+	if a.printQuiet(u.RunID) {
 		return
 	}
 	a.printf("%s %s of run %s\n", a.verbFor("undid", "would undo"), counted(u.Undone, "action"), brain.ShortID(u.RunID))
@@ -85,7 +85,7 @@ func (a *cli) showUndone(u journal.Undone) {
 
 // showRun prints the report of a run as Markdown.
 func (a *cli) showRun(r app.RunAnswer) {
-	if a.brief(r.Run.ID) {
+	if a.printQuiet(r.Run.ID) {
 		return
 	}
 	var report strings.Builder

@@ -118,7 +118,7 @@ func (a *cli) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p := &process{cli: a, core: core, files: app.DaemonFilesIn(core.Settings.Paths.State), log: zerolog.Nop()}
+	p := &process{cli: a, core: core, log: zerolog.Nop()}
 	open := func(ctx context.Context) error {
 		if p.settingsChanged() {
 			return errSettings
@@ -131,10 +131,10 @@ func (a *cli) serve(ctx context.Context) error {
 	}
 	a.onClose(func() error { unlock(); return nil })
 	l := core.Settings
-	if err := p.files.RemoveState(); err != nil { // of a daemon that was killed
+	if err := core.RemoveDaemonState(); err != nil { // of a daemon that was killed
 		return err
 	}
-	a.onClose(p.files.RemoveState)
+	a.onClose(core.RemoveDaemonState)
 	screen := a.screen()
 	log, err := a.daemonLog(l, screen)
 	if err != nil {

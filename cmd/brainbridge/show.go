@@ -39,7 +39,7 @@ func (a *cli) showCommand() *cobra.Command {
 
 func (a *cli) showShown(s app.ShowAnswer) {
 	m, now := s.Memory, a.clock()
-	if a.brief(m.ID) {
+	if a.printQuiet(m.ID) {
 		return
 	}
 	a.printf("%s\n", a.bold(flat(m.Name, brain.MaxName)))
@@ -179,7 +179,7 @@ func (a *cli) whyCommand() *cobra.Command {
 
 func (a *cli) showWhy(w app.WhyAnswer) {
 	m := w.Memory
-	if a.brief(strings.Join(w.Reasons, "\n")) {
+	if a.printQuiet(strings.Join(w.Reasons, "\n")) {
 		return
 	}
 	a.printf("%s\n", a.bold(flat(m.Name, 70)))

@@ -228,7 +228,7 @@ func (a *cli) showAudit(audit health.Audit, now time.Time) {
 		share := given(r.Percent, func(percent float64) string { return fmt.Sprintf("%.1f %%", percent) })
 		t.row(r.Name, strconv.Itoa(r.Count), given(r.Of, strconv.Itoa), share, r.What)
 	}
-	if a.brief(audit.Rates[0].Count) {
+	if a.printQuiet(audit.Rates[0].Count) {
 		return
 	}
 	if !slices.ContainsFunc(audit.Rates, func(r health.Rate) bool { return r.Count > 0 }) {

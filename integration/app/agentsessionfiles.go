@@ -44,38 +44,35 @@ func put(path string, v any) error {
 	return brain.Wrap(err, "store the session")
 }
 
-func all[T any](dir string) ([]T, error) {
-	var values []T
-	var failed error
-	err := each(dir, func(path string, _ time.Time) {
-		v, err := get[T](path)
-		failed = errors.Join(failed, err)
-		values = append(values, v)
-	})
-	return values, errors.Join(err, failed)
+// all reads the JSON files of a folder.
+func all[T any](dir string) (values []T, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".json") {
+			v, failed := get[T](filepath.Join(dir, e.Name()))
+			values, err = append(values, v), errors.Join(err, failed)
+		}
+	}
+	return values, brain.Wrap(err, "list the sessions")
 }
 
 // Sweep removes files that have not changed for thirty days by the clock of the machine.
 func (s *AgentSessions) Sweep() error {
 	old := time.Now().AddDate(0, 0, -30)
-	remove := func(path string, changed time.Time) {
-		if changed.Before(old) {
+	err := filepath.WalkDir(s.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || !strings.HasSuffix(path, ".json") {
+			return err
+		}
+		if info, err := e.Info(); err == nil && info.ModTime().Before(old) {
 			_ = os.Remove(path) // the next sweep tries again
 		}
-	}
-	return errors.Join(each(s.dir, remove), each(s.connections(), remove), each(s.places(), remove), each(filepath.Join(s.dir, "last"), remove))
-}
-
-func each(dir string, fn func(path string, changed time.Time)) error {
-	entries, err := os.ReadDir(dir)
+		return nil
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".json") {
-			fn(filepath.Join(dir, e.Name()), info.ModTime())
-		}
-	}
-	return brain.Wrap(err, "list the sessions")
+	return brain.Wrap(err, "sweep the sessions")
 }

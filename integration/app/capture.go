@@ -40,11 +40,9 @@ type CaptureAnswer struct {
 	// Similar are memories that may be about the same subject, nearest first.
 	Similar []SimilarMemory `json:"similar,omitempty"`
 	// Replaced are the memories that this one holds instead of, since the run RunID.
-	Replaced []string `json:"replaced,omitempty"`
-	RunID    string   `json:"runId,omitempty"`
-	// Hint suggests a type if no other memory has the given one.
-	Hint string    `json:"hint,omitempty"`
-	Due  time.Time `json:"due,omitzero"` // of a reminder
+	Replaced []string  `json:"replaced,omitempty"`
+	RunID    string    `json:"runId,omitempty"`
+	Due      time.Time `json:"due,omitzero"` // of a reminder
 
 	Why   error  `json:"-"` // it is in the spool
 	Kind  string `json:"-"` // kind of the source, or type of the memory
@@ -202,9 +200,6 @@ func (u *UseCases) WriteOutcome(ctx context.Context, kind, title, body string, d
 	if path != "" {
 		a.Note = filepath.Join(u.app.Settings.Paths.NotesDir, path)
 	}
-	if err == nil {
-		u.suggestType(ctx, b, &a, kind)
-	}
 	return a, err
 }
 
@@ -275,7 +270,6 @@ func (u *UseCases) Remember(ctx context.Context, r RememberRequest) (RememberAns
 		}
 	}
 	stored := u.captured(done)
-	u.suggestType(ctx, b, &stored, c.Memory.MemoryType)
 	a := RememberAnswer{CaptureAnswer: &stored}
 	if j != nil && r.Explain {
 		a.Judgement = &brain.Judgement{Score: j.Score, Threshold: j.Threshold, Reasons: j.Reasons}

@@ -23,18 +23,13 @@ type ChangeAnswer struct {
 	Unchanged bool `json:"-"` // it says already what it was to say
 }
 
-func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Memory, err error) (ChangeAnswer, error) {
+// changed returns the answer to a change of a memory by a run.
+func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Memory, run brain.Run, err error) (ChangeAnswer, error) {
 	if err != nil {
 		return ChangeAnswer{}, err
 	}
 	v, err := b.Recall.View(ctx, m)
-	return ChangeAnswer{Memory: v}, err
-}
-
-func (u *UseCases) changedBy(ctx context.Context, b *services.Services, m brain.Memory, run brain.Run, err error) (ChangeAnswer, error) {
-	a, err := u.changed(ctx, b, m, err)
-	a.RunID = u.journaled(run)
-	return a, err
+	return ChangeAnswer{Memory: v, RunID: u.journaled(run)}, err
 }
 
 // Boost adds energy to a memory; an amount of 0 means the default.
@@ -42,10 +37,10 @@ func (u *UseCases) Boost(ctx context.Context, id string, amount float64) (Change
 	b := u.services(ctx)
 	if u.caller.Undoable {
 		m, run, err := b.Capture.BoostRun(ctx, id, amount)
-		return u.changedBy(ctx, b, m, run, err)
+		return u.changed(ctx, b, m, run, err)
 	}
 	m, err := b.Capture.Boost(ctx, id, amount)
-	return u.changed(ctx, b, m, err)
+	return u.changed(ctx, b, m, brain.Run{}, err)
 }
 
 // Used records whether a memory helped. A verdict counts once per session and context.
@@ -53,10 +48,10 @@ func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, w
 	b := u.services(ctx)
 	if u.caller.Undoable {
 		m, run, err := b.Capture.UsedRun(ctx, id, verdict, where)
-		return u.changedBy(ctx, b, m, run, err)
+		return u.changed(ctx, b, m, run, err)
 	}
 	m, err := b.Capture.Used(ctx, id, verdict, where)
-	return u.changed(ctx, b, m, err)
+	return u.changed(ctx, b, m, brain.Run{}, err)
 }
 
 // Correct changes what a memory says. Without a title it is named after the text.
@@ -79,7 +74,7 @@ func (u *UseCases) CorrectSeen(ctx context.Context, id, seen, title, text string
 func (u *UseCases) correctIf(ctx context.Context, id, title, text string, still func(brain.Memory) error) (ChangeAnswer, error) {
 	b := u.services(ctx)
 	m, run, err := b.Capture.CorrectIf(ctx, id, plaintext.OneLine(title), text, still)
-	a, err := u.changedBy(ctx, b, m, run, err)
+	a, err := u.changed(ctx, b, m, run, err)
 	if err == nil && !u.caller.DryRun {
 		u.embedChanged(ctx, b)
 	}
@@ -223,9 +218,7 @@ func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
 func (u *UseCases) Unforget(ctx context.Context, id string) (ChangeAnswer, error) {
 	b := u.services(ctx)
 	m, run, err := b.Forget.Unforget(ctx, id)
-	a, err := u.changed(ctx, b, m, err)
-	a.RunID = u.journaled(run)
-	return a, err
+	return u.changed(ctx, b, m, run, err)
 }
 
 // CoreAnswer lists the core memories.
@@ -265,7 +258,7 @@ func (u *UseCases) PromoteToCore(ctx context.Context, id string) (CoreChangeAnsw
 	if err != nil {
 		return CoreChangeAnswer{}, err
 	}
-	at, free, err := u.coreKeeper(b).Entry(ctx, m)
+	at, free, err := u.coreFile(b).Entry(ctx, m)
 	if m.IsCore() || err != nil || free { // writing the file warns of the error
 		return u.setCore(ctx, id, false)
 	}
@@ -303,7 +296,7 @@ func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreCha
 	return CoreChangeAnswer{CoreAnswer: CoreAnswer{views, u.app.Settings.Paths.CoreFile}, RunID: u.journaled(run)}, err
 }
 
-func (u *UseCases) coreKeeper(b *services.Services) *corememory.Keeper {
+func (u *UseCases) coreFile(b *services.Services) *corememory.Keeper {
 	paths := u.app.Settings.Paths
 	return corememory.New(corememory.Settings{
 		Brain: b, Host: lease.Host(), Path: paths.CoreFile, Lock: filepath.Join(paths.State, "core-memory.lock"), Warn: u.warn,
@@ -315,7 +308,7 @@ func (u *UseCases) writeCore(ctx context.Context, b *services.Services) {
 	if u.caller.DryRun {
 		return
 	}
-	if err := u.coreKeeper(b).Write(ctx, b.Base.Now(), false); err != nil {
+	if err := u.coreFile(b).Write(ctx, b.Base.Now(), false); err != nil {
 		u.caller.Notices.Warn(err)
 	}
 }

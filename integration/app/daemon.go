@@ -19,8 +19,6 @@ import (
 	"github.com/brainbridge/brainbridge/watcher"
 )
 
-func (a *App) daemon() DaemonFiles { return DaemonFilesIn(a.Settings.Paths.State) }
-
 // ClaimDaemon creates the folders that the daemon of the brain needs, and takes the lock
 // that it holds while it runs. It creates nothing for a brain that does not exist. It waits
 // for a lost brain without the lock, which a restore needs. open is [App.Open], perhaps with
@@ -50,12 +48,6 @@ func (a *App) ClaimDaemon(ctx context.Context, open func(context.Context) error,
 		return nil, err
 	}
 	return a.lockDaemon(ctx)
-}
-
-// lockDaemon takes the lock that the daemon of the brain holds while it runs.
-func (a *App) lockDaemon(ctx context.Context) (unlock func(), err error) {
-	return a.daemon().Lock(ctx, brain.Errorf(brain.ErrBusy, "stop it first, or name another brain with --brain",
-		"a daemon of the brain %s is running already", a.Settings.Config.Brain))
 }
 
 // Open opens the store for writing. The error is [brain.ErrUnavailable] if it is unreachable,

@@ -42,60 +42,51 @@ func (s *DaemonState) Watching() bool {
 	return s != nil && (s.Notes == Watched || s.Notes == Scanned)
 }
 
-// DaemonFiles are the files of the daemon of a brain, which other processes read.
-type DaemonFiles struct {
-	dir string // state folder of the brain
+func (a *App) daemonLock() string { return filepath.Join(a.Settings.Paths.State, "daemon.lock") }
+
+func (a *App) daemonStateFile() string { return filepath.Join(a.Settings.Paths.State, "daemon.json") }
+
+// lockDaemon takes the lock that the daemon of the brain holds while it runs. It waits for others,
+// which hold it for an instant to see whether a daemon runs.
+func (a *App) lockDaemon(ctx context.Context) (unlock func(), err error) {
+	return durable.Lock{
+		Path: a.daemonLock(), Wait: 300 * time.Millisecond,
+		Busy: brain.Errorf(brain.ErrBusy, "stop it first, or name another brain with --brain",
+			"a daemon of the brain %s is running already", a.Settings.Config.Brain),
+	}.Acquire(ctx)
 }
 
-// DaemonFilesIn returns the files in the state folder of a brain.
-func DaemonFilesIn(dir string) DaemonFiles { return DaemonFiles{dir} }
-
-func (d DaemonFiles) lockFile() string  { return filepath.Join(d.dir, "daemon.lock") }
-func (d DaemonFiles) stateFile() string { return filepath.Join(d.dir, "daemon.json") }
-
-// Lock takes the lock that the daemon holds while it runs. It waits for others, which hold
-// it for an instant to see whether a daemon runs. busy is the error if it is held.
-func (d DaemonFiles) Lock(ctx context.Context, busy error) (unlock func(), err error) {
-	return durable.Lock{Path: d.lockFile(), Wait: 300 * time.Millisecond, Busy: busy}.Acquire(ctx)
-}
-
-// State returns the state of the daemon; nil if none runs.
-func (d DaemonFiles) State() *DaemonState {
-	if !d.Runs() {
+// daemonState returns the state of the daemon of the brain; nil if none runs.
+func (a *App) daemonState() *DaemonState {
+	if !a.daemonRuns() {
 		return nil
 	}
 	s := DaemonState{Notes: Starting}
-	data, err := os.ReadFile(d.stateFile())
+	data, err := os.ReadFile(a.daemonStateFile())
 	if err != nil || json.Unmarshal(data, &s) != nil {
 		return &DaemonState{Notes: Starting}
 	}
 	return &s
 }
 
-// Runs reports whether the daemon runs: it holds its lock.
-func (d DaemonFiles) Runs() bool {
-	held, err := durable.Locked(d.lockFile())
+// daemonRuns reports whether the daemon runs: it holds its lock.
+func (a *App) daemonRuns() bool {
+	held, err := durable.Locked(a.daemonLock())
 	return held && err == nil
 }
 
-// DiedBefore reports whether a daemon from before an instant ended without removing its state.
-func (d DaemonFiles) DiedBefore(at time.Time) bool {
-	info, err := os.Stat(d.stateFile())
-	return err == nil && info.ModTime().Before(at) && !d.Runs()
-}
-
-// SetState stores the state of the daemon. It counts only while the lock is held.
-func (d DaemonFiles) SetState(s DaemonState) error {
+// SetDaemonState stores the state of the daemon. It counts only while the lock is held.
+func (a *App) SetDaemonState(s DaemonState) error {
 	data, err := json.Marshal(s)
 	if err == nil {
-		err = durable.WriteFile(d.stateFile(), append(data, '\n'), durable.Options{})
+		err = durable.WriteFile(a.daemonStateFile(), append(data, '\n'), durable.Options{})
 	}
 	return brain.Wrap(err, "write the state of the daemon")
 }
 
-// RemoveState removes the stored state, if there is one.
-func (d DaemonFiles) RemoveState() error {
-	if err := os.Remove(d.stateFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// RemoveDaemonState removes the stored state, if there is one.
+func (a *App) RemoveDaemonState() error {
+	if err := os.Remove(a.daemonStateFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the state of the daemon: %w", err)
 	}
 	return nil

@@ -7,12 +7,14 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/brainbridge/brainbridge/config"
 )
 
 // What a daemon said counts as long as it holds its lock.
 func TestDaemonNow(t *testing.T) {
 	dir := t.TempDir()
-	d := DaemonFilesIn(dir)
+	d := New(Options{Settings: config.Loaded{Paths: config.Paths{State: dir}}})
 	said := DaemonState{PID: 7, Notes: Scanned, Why: "no watches are left"}
 	must := func(err error) {
 		t.Helper()
@@ -20,24 +22,24 @@ func TestDaemonNow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	must(d.SetState(said))
-	if got := d.State(); got != nil {
+	must(d.SetDaemonState(said))
+	if got := d.daemonState(); got != nil {
 		t.Errorf("without a lock there is a daemon: %+v", got)
 	}
-	lock := flock.New(d.lockFile())
+	lock := flock.New(d.daemonLock())
 	must(lock.Lock())
-	if diff := cmp.Diff(&said, d.State()); diff != "" {
+	if diff := cmp.Diff(&said, d.daemonState()); diff != "" {
 		t.Errorf("it said (-want +got):\n%s", diff)
 	}
-	if info, err := os.Stat(d.stateFile()); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(d.daemonStateFile()); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("others can read %v: %v", info.Mode(), err)
 	}
-	must(os.WriteFile(d.stateFile(), []byte(`{"pid`), 0o600))
-	if got := d.State(); got == nil || got.Notes != Starting || got.Watching() {
+	must(os.WriteFile(d.daemonStateFile(), []byte(`{"pid`), 0o600))
+	if got := d.daemonState(); got == nil || got.Notes != Starting || got.Watching() {
 		t.Errorf("of a torn file it makes %+v", got)
 	}
-	must(d.RemoveState())
-	must(d.RemoveState())
+	must(d.RemoveDaemonState())
+	must(d.RemoveDaemonState())
 	must(lock.Close())
 	if left, err := filepath.Glob(filepath.Join(dir, ".daemon*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

@@ -168,29 +168,39 @@ func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s AgentSess
 	return session.Uses{ID: s.ID, Since: since, Connections: r.Connections, Others: r.Others, Until: r.Until}, err
 }
 
-// recordOnce records the activity under the lock of the session: if a session ends
-// twice at the same time, one of the ends finds nothing left to record.
+// recordOnce records the activity, unless another end of the same session did since s was read:
+// the one that first marks the end records it. If it cannot, the mark is taken back.
 func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s AgentSession, project string, a *GoodbyeAnswer) error {
-	var failed error
 	now := b.Base.Now()
+	first := false
 	_, err := u.app.sessions().Update(ctx, s.ID, now, func(stored *AgentSession) {
 		if !s.Known() {
 			stored.Started = time.Time{} // the end of a session is not its start
 		}
-		if !stored.Recorded.Equal(s.Recorded) || stored.RecordedPrompts != s.RecordedPrompts { // the other end did
-			a.Captures, a.MemoriesUsed, a.Summary = 0, 0, ""
-			if a.Prompts != nil {
-				a.Prompts, a.Seconds = new(int), new(int64)
-			}
-		}
-		if a.worthRecording() {
-			failed = recordActivity(ctx, b, project, a)
-		}
-		if failed == nil {
+		if first = stored.Recorded.Equal(s.Recorded) && stored.RecordedPrompts == s.RecordedPrompts; first {
 			stored.Recorded, stored.RecordedPrompts = now, s.Prompts
 		}
 	})
-	return errors.Join(err, failed)
+	if err != nil {
+		return err
+	}
+	if !first {
+		a.Captures, a.MemoriesUsed, a.Summary = 0, 0, ""
+		if a.Prompts != nil {
+			a.Prompts, a.Seconds = new(int), new(int64)
+		}
+		return nil
+	}
+	if !a.worthRecording() {
+		return nil
+	}
+	if err = recordActivity(ctx, b, project, a); err != nil {
+		_, unmarked := u.app.sessions().Update(ctx, s.ID, now, func(stored *AgentSession) {
+			stored.Recorded, stored.RecordedPrompts = s.Recorded, s.RecordedPrompts
+		})
+		return errors.Join(err, unmarked)
+	}
+	return nil
 }
 
 func (a *GoodbyeAnswer) worthRecording() bool {

@@ -57,7 +57,7 @@ func (u *UseCases) HealthFacts(ctx context.Context, b *services.Services) (healt
 // addMachine adds the facts of this machine.
 func (u *UseCases) addMachine(f *health.Facts) error {
 	l, s := u.app.Settings, u.app.spool()
-	d := u.app.daemon().State()
+	d := u.app.daemonState()
 	f.SilenceDays, f.Watching = l.Config.Health.SilenceDays, d.Watching()
 	f.DaemonElsewhere, f.DaemonRestart = u.daemonElsewhere(d)
 	var waitingErr, rejectedErr, sizeErr error
@@ -128,7 +128,7 @@ func (u *UseCases) Status(ctx context.Context) (StatusAnswer, error) {
 	l := u.app.Settings
 	a := StatusAnswer{
 		Brain: l.Config.Brain, Store: s.Store.URI, Total: s.Total, Tiers: s.Tiers,
-		LastConsolidation: lifecycle.Optional(s.LastConsolidation), Daemon: u.app.daemon().State(),
+		LastConsolidation: lifecycle.Optional(s.LastConsolidation), Daemon: u.app.daemonState(),
 		Kind: s.Store.Kind, TokenFile: l.Paths.Token,
 	}
 	if l.Test {
@@ -187,7 +187,7 @@ func (u *UseCases) withSpooled(err error) error {
 // Served returns the address at which the daemon of the brain serves HTTP, "" if none does, and
 // the file with its token.
 func (u *UseCases) Served() (address, tokenFile string) {
-	if d := u.app.daemon().State(); d != nil {
+	if d := u.app.daemonState(); d != nil {
 		address = d.Web
 	}
 	return address, u.app.Settings.Paths.Token

@@ -72,7 +72,7 @@ type NotesAnswer struct {
 // Notes returns the state of the notes directory, including the files that are not read.
 func (u *UseCases) Notes(ctx context.Context) (NotesAnswer, error) {
 	s, err := u.NotesDirectory(u.services(ctx)).Status(ctx)
-	d := u.app.daemon().State()
+	d := u.app.daemonState()
 	return NotesAnswer{s, d.Watching(), lifecycle.Optional(s.LastScan), d}, err
 }
 

@@ -50,12 +50,13 @@ func mainWorkTree(folder string) string {
 	return strings.TrimSuffix(dir, ".git")
 }
 
-type place struct {
+// folderProject is the stored project of a folder.
+type folderProject struct {
 	Folder  string `json:"folder"`
 	Project string `json:"project"`
 }
 
-func (s *AgentSessions) places() string { return filepath.Join(s.dir, "projects") }
+func (s *AgentSessions) projects() string { return filepath.Join(s.dir, "projects") }
 
 // ProjectOf returns the project of a session in a folder, and stores it if asked to. For a
 // folder that no longer exists, as a linked work tree, or is on another machine, it returns
@@ -66,15 +67,15 @@ func (s *AgentSessions) ProjectOf(folder, repository string, store bool) string 
 		return ""
 	}
 	folder = filepath.Clean(folder)
-	path := fileOf(s.places(), folder)
-	known, _ := get[place](path) // it is determined again
-	now := place{folder, known.Project}
+	path := fileOf(s.projects(), folder)
+	known, _ := get[folderProject](path) // it is determined again
+	now := folderProject{folder, known.Project}
 	if _, err := os.Stat(folder); err == nil {
 		now.Project = ProjectAt(folder)
 	} else if known.Folder == "" {
 		now.Project = lostProject(folder, repository)
 	}
-	if store && now != known && durable.MakeDir(s.places(), durable.PrivateDir) == nil {
+	if store && now != known && durable.MakeDir(s.projects(), durable.PrivateDir) == nil {
 		_ = put(path, now) // the next session in the folder tries again
 	}
 	return now.Project

@@ -209,12 +209,3 @@ func (u *UseCases) suggest(ctx context.Context, b *services.Services, types, tag
 	}
 	return strings.Join(hints, "\n")
 }
-
-func (u *UseCases) suggestType(ctx context.Context, b *services.Services, a *CaptureAnswer, typ string) {
-	if a.Spooled || a.Known != "" {
-		return
-	}
-	if a.Hint = b.Recall.SuggestType(ctx, typ); a.Hint != "" {
-		u.caller.Notices.Info(a.Hint)
-	}
-}

@@ -28,7 +28,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 			Vector: vector,
 		}),
 		consolidate.NewPairs(b.Base, b.Review, vector),
-		consolidate.NewCore(b.Core, b.Review, u.coreKeeper(b)),
+		consolidate.NewCore(b.Core, b.Review, u.coreFile(b)),
 		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget),
 		consolidate.NewRelations(b.Base),
 	}

@@ -59,7 +59,7 @@ func (u *UseCases) warnOfPassword(who string) {
 
 // checkOtherDaemon returns an error if a daemon keeps the service from starting.
 func (u *UseCases) checkOtherDaemon(ctx context.Context, s *service.Service) error {
-	if !u.app.daemon().Runs() {
+	if !u.app.daemonRuns() {
 		return nil
 	}
 	if st, err := s.Status(ctx); err == nil && st.Active {
@@ -101,7 +101,7 @@ func (u *UseCases) Service(ctx context.Context) (ServiceAnswer, error) {
 		return ServiceAnswer{}, err
 	}
 	st, err := s.Status(ctx)
-	return ServiceAnswer{s.Location, st, u.app.daemon().State()}, err
+	return ServiceAnswer{s.Location, st, u.app.daemonState()}, err
 }
 
 // serviceSpec returns how a service starts the daemon with the settings of this process.

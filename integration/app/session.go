@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"slices"
 	"time"
 
@@ -100,7 +101,8 @@ func (u *UseCases) stuck() ([]string, error) {
 	if waiting+refused > 0 {
 		names = append(names, "spool")
 	}
-	if u.app.daemon().DiedBefore(time.Now().Add(-deadFor)) {
+	// The state of a daemon that ended by itself is removed.
+	if info, err := os.Stat(u.app.daemonStateFile()); err == nil && time.Since(info.ModTime()) > deadFor && !u.app.daemonRuns() {
 		names = append(names, "watcher")
 	}
 	return names, errors.Join(err, failed)

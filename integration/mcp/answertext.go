@@ -27,8 +27,11 @@ func rememberTool(ctx context.Context, c call, r app.RememberRequest) (answer, e
 	case err != nil:
 		return answer{}, err
 	case a.CaptureAnswer != nil:
-		a.Hint = withAdvice(*a.CaptureAnswer)
-		return answer{captureText(*a.CaptureAnswer), a}, nil
+		hint := replaceHint(*a.CaptureAnswer)
+		return answer{captureText(*a.CaptureAnswer, hint), struct {
+			app.RememberAnswer
+			Hint string `json:"hint,omitempty"`
+		}{a, hint}}, nil
 	case a.DuplicateOf != "":
 		return answer{"not kept: [" + brain.ShortID(a.DuplicateOf) + "] says the same", a}, nil
 	}
@@ -36,21 +39,20 @@ func rememberTool(ctx context.Context, c call, r app.RememberRequest) (answer, e
 	return answer{text, a}, nil
 }
 
-// withAdvice adds to the hint of a capture how to replace what is similar and outdated.
-func withAdvice(a app.CaptureAnswer) string {
+// replaceHint says how to replace what is similar and outdated, "" if nothing is.
+func replaceHint(a app.CaptureAnswer) string {
 	if len(a.Similar) == 0 {
-		return a.Hint
+		return ""
 	}
 	which, old := "one of them", "ID"
 	if len(a.Similar) == 1 {
 		which, old = "it", brain.ShortID(a.Similar[0].ID)
 	}
-	advice := fmt.Sprintf("If %s no longer holds: replace {\"old\": %q, \"new\": %q}", which, old, brain.ShortID(string(a.MemoryID)))
-	return strings.TrimPrefix(a.Hint+"\n"+advice, "\n")
+	return fmt.Sprintf("If %s no longer holds: replace {\"old\": %q, \"new\": %q}", which, old, brain.ShortID(string(a.MemoryID)))
 }
 
 // captureText returns the answer to a capture for reading.
-func captureText(a app.CaptureAnswer) string {
+func captureText(a app.CaptureAnswer, hint string) string {
 	text := a.Kind + ": " + a.Title + statement.DueText(a.Due, time.Local)
 	if id := cmp.Or(a.MemoryID, a.SourceID); id != "" {
 		text += " [" + brain.ShortID(string(id)) + "]"
@@ -69,7 +71,7 @@ func captureText(a app.CaptureAnswer) string {
 	for _, m := range a.Similar {
 		text += "\n" + m.Line()
 	}
-	return strings.TrimSuffix(text+"\n"+a.Hint, "\n")
+	return strings.TrimSuffix(text+"\n"+hint, "\n")
 }
 
 // memoryText returns a memory for reading; moreRelations of its relations are left out.

@@ -214,18 +214,6 @@ func TestRememberNamesWhatIsSimilarOrKnown(t *testing.T) {
 	})
 }
 
-// A type of one's own is taken, and what looks like a typing error is pointed out, also
-// to clients that show structured content only.
-func TestMistypedTypesArePointedOut(t *testing.T) {
-	onBothStores(t, func(t *testing.T, b home) {
-		c := memoryOf(t, b)
-		m := c.ask("tools/call", map[string]any{"name": "remember", "arguments": map[string]any{"content": "Ship on Fridays", "type": "desicion"}})
-		if hint := []byte("did you mean decision?"); bytes.Count(m.Result, hint) != 2 {
-			t.Errorf("remember answers %s", m.Result)
-		}
-	})
-}
-
 // Clients that see structured content show no text beside it.
 func TestTextsForReadingComeAlone(t *testing.T) {
 	c := memoryOf(t, onSQLite(t))

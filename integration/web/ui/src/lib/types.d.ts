@@ -955,7 +955,6 @@ export interface components {
             duplicateOf?: string;
             /** Format: double */
             energy: number | null;
-            hint?: string;
             known?: string;
             memoryId: string | null;
             reasons: string[] | null;
