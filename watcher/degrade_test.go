@@ -129,8 +129,8 @@ func TestDirectoryReplacedUnseen(t *testing.T) {
 	bubble(t, []string{"a.md"}, func(r *rig) {
 		must(t, os.Rename(r.dir, r.dir+".old"))
 		write(t, r.dir, "b.md")
-		r.pass(tickEvery)
-		r.want("at the next look", full...)
+		r.pass(scanEvery)
+		r.want("at the next scan", full...)
 		if len(r.notifiers) != 2 {
 			t.Error("the old directory is still the watched one")
 		}

@@ -68,7 +68,6 @@ type rig struct {
 	addErr  func(string) error // what Add answers
 	emitErr error              // what the consumer answers
 	emit    func()             // what it does meanwhile
-	skew    time.Duration      // how far the wall clock is ahead of running time
 
 	notifiers []*fakeNotifier
 	batches   []Batch
@@ -82,7 +81,6 @@ func newRig(t *testing.T, files ...string) *rig {
 	write(t, r.dir, files...)
 	r.cfg = Config{
 		Dir: r.dir, Match: markdown, Log: zerolog.New(&r.log),
-		Now:  r.now,
 		Open: r.open,
 	}
 	return r
@@ -93,12 +91,6 @@ func (r *rig) set(change func(*rig)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(r)
-}
-
-func (r *rig) now() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return time.Now().Add(r.skew)
 }
 
 func (r *rig) open() (Notifier, error) {

@@ -3,12 +3,10 @@ package watcher
 import (
 	"context"
 	"maps"
-	"os"
 	"path"
 	"slices"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
 	"github.com/fsnotify/fsnotify"
 )
 
@@ -20,11 +18,8 @@ const (
 	scanEvery = 5 * time.Minute
 	// maxPending is the number of paths above which a full scan is cheaper.
 	maxPending = 4096
-	// tickEvery is how often the clock and the identity of the directory are checked.
-	tickEvery = 10 * time.Second
-	// maxSkew is how much more wall time than running time may pass between
-	// two ticks before the machine counts as having slept.
-	maxSkew = 5 * time.Second
+	// minRetry is the wait after a failed watch or batch; it doubles up to maxRetry.
+	minRetry, maxRetry = 2 * time.Second, 30 * time.Second
 )
 
 // loop owns pending set, watches and timers. All belong to the goroutine of run. Events that
@@ -40,23 +35,15 @@ type loop struct {
 	first    time.Time // time of the oldest change not yet emitted
 	notUntil time.Time // no batch before this, after a failure of emit
 
-	flush, scan, retry *time.Timer
-	scanDelay          *backoff.ExponentialBackOff // between tries while degraded
-	emitDelay          *backoff.ExponentialBackOff // between tries after a failure of emit
-
-	lastTick, lastWall time.Time
+	flush, scan *time.Timer
+	watchRetry  time.Duration // wait for the next scan while degraded
+	emitRetry   time.Duration // wait after the next failure of emit
 }
 
 func (l *loop) run(ctx context.Context) {
-	stopped := func() *time.Timer {
-		t := time.NewTimer(time.Hour)
-		t.Stop()
-		return t
-	}
-	l.flush, l.scan, l.retry = stopped(), time.NewTimer(scanEvery), stopped()
-	tick := time.NewTicker(tickEvery)
+	l.flush, l.scan = time.NewTimer(time.Hour), time.NewTimer(scanEvery)
+	l.flush.Stop()
 	defer l.tree.close()
-	l.lastTick, l.lastWall = time.Now(), l.cfg.Now()
 	l.scanAll(ctx)
 	for ctx.Err() == nil {
 		select {
@@ -70,10 +57,6 @@ func (l *loop) run(ctx context.Context) {
 		case <-l.scan.C:
 			l.scan.Reset(scanEvery)
 			l.scanAll(ctx)
-		case <-l.retry.C:
-			l.scanAll(ctx)
-		case <-tick.C:
-			l.onTick(ctx)
 		}
 	}
 }
@@ -132,13 +115,14 @@ func (l *loop) dispatch(ctx context.Context) {
 		return
 	}
 	if err != nil {
-		wait := l.emitDelay.NextBackOff()
+		wait := l.emitRetry
+		l.emitRetry = min(2*wait, maxRetry)
 		l.cfg.Log.Warn().Err(err).Dur("retry_in", wait).Msg("changed files could not be read in; trying again")
 		l.notUntil = time.Now().Add(wait)
 		l.arm()
 		return
 	}
-	l.emitDelay.Reset()
+	l.emitRetry = minRetry
 	l.full = false
 	clear(l.pending)
 }
@@ -183,30 +167,11 @@ func (l *loop) onLost(ctx context.Context, err error) {
 	l.scanAll(ctx)
 }
 
-// onTick detects that the machine slept or that the directory was replaced.
-func (l *loop) onTick(ctx context.Context) {
-	now, wall := time.Now(), l.cfg.Now()
-	skew := wall.Round(0).Sub(l.lastWall.Round(0)) - now.Sub(l.lastTick)
-	l.lastTick, l.lastWall = now, wall
-	if skew > maxSkew || l.w.Degraded() == "" && l.present() && l.full {
-		l.scanAll(ctx)
-	}
-}
-
-// doubling returns delays that double from the first to the longest.
-func doubling(first, longest time.Duration) *backoff.ExponentialBackOff {
-	b := backoff.NewExponentialBackOff()
-	b.InitialInterval, b.MaxInterval, b.Multiplier, b.RandomizationFactor = first, longest, 2, 0
-	b.Reset()
-	return b
-}
-
-// present reports whether the directory exists. If not, the watches are closed. A full
-// batch follows when it is back, or if another one has replaced it.
+// present reports whether the directory exists. If not, the watches are closed, and a full
+// batch follows when it is back.
 func (l *loop) present() bool {
-	info, err := checkDir(l.cfg.Dir)
+	_, err := checkDir(l.cfg.Dir)
 	if err == nil {
-		l.full = l.full || l.tree.root != nil && !os.SameFile(l.tree.root, info)
 		return true
 	}
 	l.tree.close()
@@ -224,8 +189,8 @@ func (l *loop) sync(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	l.retry.Stop()
-	l.scanDelay.Reset()
+	l.scan.Reset(scanEvery)
+	l.watchRetry = minRetry
 	if l.w.Degraded() != "" {
 		l.cfg.Log.Info().Str("dir", l.cfg.Dir).Msg("file events arrive again")
 	}
@@ -238,5 +203,6 @@ func (l *loop) degrade(why string) {
 		l.cfg.Log.Warn().Str("dir", l.cfg.Dir).Str("reason", why).Msg("no file events; scanning with back-off instead")
 	}
 	l.w.degraded.Store(why)
-	l.retry.Reset(l.scanDelay.NextBackOff())
+	l.scan.Reset(l.watchRetry)
+	l.watchRetry = min(2*l.watchRetry, maxRetry)
 }

@@ -15,8 +15,7 @@ import (
 // tree has a watch for each directory, because events are not recursive.
 type tree struct {
 	cfg      Config
-	notifier Notifier // zero if there is none
-	root     fs.FileInfo
+	notifier Notifier        // zero if there is none
 	watched  map[string]bool // relative, slash-separated; "." is the root
 }
 
@@ -24,7 +23,7 @@ func (t *tree) close() {
 	if t.notifier.Close != nil {
 		_ = t.notifier.Close() // the error does not matter
 	}
-	t.notifier, t.root = Notifier{}, nil
+	t.notifier = Notifier{}
 	clear(t.watched)
 }
 
@@ -47,7 +46,7 @@ func (t *tree) sync(ctx context.Context) string {
 	if t.notifier, err = t.cfg.Open(); err != nil {
 		return reason(t.cfg.Dir, err)
 	}
-	if t.root, err = checkDir(t.cfg.Dir); err != nil {
+	if _, err = checkDir(t.cfg.Dir); err != nil {
 		return err.Error()
 	}
 	failed := ""

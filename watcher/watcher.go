@@ -2,15 +2,13 @@
 // relative paths. It does not know what the files mean.
 //
 // Events of the operating system are hints; a scan decides. The watcher asks for a
-// scan at the start, on a schedule, after an overflow or an error, after the machine
-// slept and when the directory was replaced. Without events it falls back to scanning with
+// scan at the start, on a schedule, and after an overflow or an error. Without events it falls back to scanning with
 // back-off, says so once in the log and in [Watcher.Degraded], and recovers by itself.
 package watcher
 
 import (
 	"context"
 	"sync/atomic"
-	"time"
 
 	"github.com/rs/zerolog"
 )
@@ -28,8 +26,6 @@ type Config struct {
 	Log zerolog.Logger
 	// Open creates the source of events; fsnotify by default.
 	Open func() (Notifier, error)
-	// Now is the wall clock; time.Now by default.
-	Now func() time.Time
 }
 
 func (c Config) matches(rel string) bool { return c.Match == nil || c.Match(rel) }
@@ -55,9 +51,6 @@ func New(cfg Config) *Watcher {
 	if cfg.Open == nil {
 		cfg.Open = openFsnotify
 	}
-	if cfg.Now == nil {
-		cfg.Now = time.Now
-	}
 	return &Watcher{cfg: cfg}
 }
 
@@ -72,14 +65,13 @@ func (w *Watcher) Degraded() string {
 // that it does not look like the deletion of all files; when it is back, a Full batch is.
 //
 // emit is called from one goroutine; changes during a call are collected. A batch for which
-// emit returns an error is merged into the next one, after a back-off of 1 s to 1 min.
+// emit returns an error is merged into the next one, after a back-off of 2 s to 30 s.
 func (w *Watcher) Run(ctx context.Context, emit func(context.Context, Batch) error) error {
 	l := &loop{
 		w: w, cfg: w.cfg, emit: emit,
-		tree:      &tree{cfg: w.cfg, watched: map[string]bool{}},
-		pending:   map[string]struct{}{},
-		scanDelay: doubling(2*time.Second, 30*time.Second),
-		emitDelay: doubling(time.Second, time.Minute),
+		tree:       &tree{cfg: w.cfg, watched: map[string]bool{}},
+		pending:    map[string]struct{}{},
+		watchRetry: minRetry, emitRetry: minRetry,
 	}
 	l.run(ctx)
 	return nil
