@@ -53,17 +53,9 @@ var endPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(.*?)(?:(?:[(\[@~–—|,]|[ \t]-)[ \t]*(` + clockForm + `)|[ \t](` + full + `))(?:` + rangeForm + `)?(?:[ \t]+(` + zoneForm + `))?[ \t]*[)\]]?$`)
 })
 
-// roundTime matches a time in round brackets, and hourSign one with the sign of the hour.
-var (
-	roundTime = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\((` + clockForm + `)([ \t]+[A-Z]{1,4})?\)`) })
-	hourSign  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\[?[0-9]{1,2}:[0-9]{2})[ \t]?(?:h|Uhr)\b`) })
-)
-
 // timeAtStart reads a time at the beginning of a text; title is the text behind it. found is
 // false if there is none; fault says what is wrong with one.
 func timeAtStart(text string) (h header, title string, found bool, fault string) {
-	text = roundTime().ReplaceAllString(text, "[$1$2]")
-	text = hourSign().ReplaceAllString(text, "$1")
 	if m := bracketPattern().FindStringSubmatch(text); m != nil {
 		if m[3] == "" {
 			return h, text, true, "the bracket before the time is not closed"
@@ -71,7 +63,7 @@ func timeAtStart(text string) (h header, title string, found bool, fault string)
 		h.clock, h.zone, title, h.bracketed = m[1], strings.TrimSpace(m[2]), m[4], true
 	} else if m := startPattern().FindStringSubmatch(text); m != nil {
 		h.clock, h.zone, title = m[1], m[2], m[3]
-		if h.zone != "" && !isZone(h.zone) { // a word of the title
+		if h.zone != "" && zoneOf(h.zone) == nil { // a word of the title
 			h.zone, title = "", h.zone+title
 		}
 	} else {
@@ -88,7 +80,7 @@ func timeAtStart(text string) (h header, title string, found bool, fault string)
 // timeAtEnd reads a time at the end of a text like timeAtStart.
 func timeAtEnd(text string) (h header, title string, found bool, fault string) {
 	m := endPattern().FindStringSubmatch(text)
-	if len(m) == 0 || m[4] != "" && !isZone(m[4]) {
+	if len(m) == 0 || m[4] != "" && zoneOf(m[4]) == nil {
 		return h, text, false, ""
 	}
 	h.clock, h.zone = m[2]+m[3], m[4]
@@ -140,17 +132,12 @@ func cutDay(text string) (day, rest string) {
 	if m == nil {
 		return "", text
 	}
-	rest = m[1] + isoZone().ReplaceAllString(m[3], "$1 $2")
+	rest = m[1] + m[3]
 	if _, _, found, _ := timeAtStart(rest); !found {
 		return "", text
 	}
 	return m[2], rest
 }
-
-// isoZone matches a time with an offset directly behind it.
-var isoZone = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?([+-][0-9]{2}:?[0-9]{2}|Z)`)
-})
 
 // cutTime returns the clock time at the beginning of a list item, also one in bold type, and the
 // text behind it.
@@ -159,7 +146,7 @@ func cutTime(text string) (h header, rest string) {
 	if bold, ok := strings.CutPrefix(text, "**"); ok {
 		plain = strings.Replace(bold, "**", "", 1)
 	}
-	if plain == "" || plain[0] != '[' && plain[0] != '(' && (plain[0] < '0' || plain[0] > '9') {
+	if plain == "" || plain[0] != '[' && (plain[0] < '0' || plain[0] > '9') {
 		return h, text
 	}
 	first, more, _ := strings.Cut(plain, "\n")

@@ -19,13 +19,12 @@ type parser struct {
 	daily    bool
 	body     int // first line after the front matter
 	headings []heading
-	owner    []int    // see items
-	unread   []string // why a line is not a statement of the owner, "" if it may be
-	why      []string // why the item of a line is not a bullet, if it looks like one
-	taken    []bool   // lines of outcomes and of bullets
-	plain    string   // why nothing of the file is a statement, "" if it may be
-	board    bool     // the file is a board, of which only tasks with a date count
-	zones    map[string]*time.Location
+	owner    []int          // see items
+	unread   []string       // why a line is not a statement of the owner, "" if it may be
+	why      []string       // why the item of a line is not a bullet, if it looks like one
+	taken    []bool         // lines of outcomes and of bullets
+	plain    string         // why nothing of the file is a statement, "" if it may be
+	board    bool           // the file is a board, of which only tasks with a date count
 	seen     map[string]int // identities given so far
 	ids      map[string]int // line of each ID field
 	out      File
@@ -57,7 +56,6 @@ func newParser(text string, opts Options) *parser {
 		Document: markdown.Parse(strings.TrimPrefix(text, byteOrderMark)),
 		opts:     opts,
 		daily:    opts.Day != "",
-		zones:    map[string]*time.Location{},
 		seen:     map[string]int{},
 		ids:      map[string]int{},
 	}
