@@ -156,7 +156,7 @@ func (s *scanner) compounds(chunk string) {
 func (s *scanner) compound(text string) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { _, n := link(string(r)); return n > 0 })
 	word := s.folder.fold([]byte(strings.Join(parts, "")))
-	if !stopWord(word) && (s.finder == nil || s.finder.mayHave(word)) {
+	if !stopWord(word) {
 		term := termOf(word)
 		s.emit(term, whole)
 		if s.ranking {

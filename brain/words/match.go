@@ -6,51 +6,38 @@ import (
 	"unicode/utf8"
 )
 
-// Finder finds some terms in texts. It is faster than [Terms] because it stems only words
-// that may have one of them.
-type Finder struct {
-	terms  map[string]int
-	starts [256]bool // first bytes of the terms
-}
+// Finder finds some terms in texts. It is safe for concurrent use.
+type Finder struct{ terms map[string]int }
 
 // NewFinder returns a finder of terms.
 func NewFinder(terms []string) *Finder {
 	f := &Finder{terms: make(map[string]int, len(terms))}
 	for i, t := range terms {
 		f.terms[t] = i
-		f.starts[t[0]] = true
 	}
 	return f
 }
 
-// Find calls found with the index of each of the terms in a text, in order, and returns the
-// number of words. Stop words do not count, unless they are among the terms.
+// Find calls found with the index of each of the terms in a text, and returns the number of
+// words. Stop words do not count, unless they are among the terms.
 func (f *Finder) Find(text string, found func(term int)) (length int) {
-	s := scanner{finder: f}
-	s.each = func(term string, r role) {
-		at, wanted := f.terms[term]
+	terms, compounds := Split(text)
+	for _, t := range terms {
+		at, wanted := f.terms[t]
 		if wanted {
 			found(at)
 		}
-		switch {
-		case r == whole && wanted: // its parts count
-			length = max(length, 1)
-		case r != whole && (wanted || r != stopped):
+		if wanted || !stopWord(t) {
 			length++
 		}
 	}
-	s.scan(text)
-	return length
-}
-
-// mayHave reports whether the term of a word can be one of the terms. Stemming keeps the first
-// letter, except that of irregular forms.
-func (f *Finder) mayHave(word string) bool {
-	if f.starts[word[0]] {
-		return true
+	for _, t := range compounds { // their parts count
+		if at, wanted := f.terms[t]; wanted {
+			found(at)
+			length = max(length, 1)
+		}
 	}
-	_, irregularForm := irregular().stem(word)
-	return irregularForm
+	return length
 }
 
 // Match is a word of a text that a query asks for.
@@ -64,8 +51,6 @@ type Match struct {
 // overlap. A word has a match for each of its terms.
 func (q Query) Matches(text string) []Match {
 	m := matcher{finder: NewFinder(q.Terms), text: text, misses: map[string]bool{}}
-	m.scanner.finder = m.finder
-	m.scanner.each = func(term string, _ role) { m.scanner.terms = append(m.scanner.terms, term) }
 	for i := 0; i < len(text); {
 		if _, end := nameAt(text, i); end > 0 {
 			m.add(i, end, anyOf)
@@ -92,9 +77,9 @@ func (q Query) Matches(text string) []Match {
 
 // compound adds a compound if the query asks for it as one word.
 func (m *matcher) compound(start, end int) {
-	m.scanner.terms = m.scanner.terms[:0]
+	m.scanner.wholes = m.scanner.wholes[:0]
 	m.scanner.compound(strings.ToLower(m.text[start:end]))
-	for _, t := range m.scanner.terms {
+	for _, t := range m.scanner.wholes {
 		if _, wanted := m.finder.terms[t]; wanted {
 			m.found = append(m.found, Match{t, start, end})
 		}

@@ -22,8 +22,6 @@ const (
 type scanner struct {
 	terms    []string
 	wholes   []string            // the compounds
-	finder   *Finder             // of the terms that are wanted; nil: all are
-	each     func(string, role)  // gets the terms instead, if there is a finder; "" is another term
 	roles    []role              // of each term, if wanted
 	ranking  bool                // whether roles and typed are wanted
 	typed    map[string]string   // the words of searched terms that may have stand-ins
@@ -209,10 +207,6 @@ func (s *scanner) word(w string) {
 	}
 	term, r := w, stopped
 	if !stopWord(w) {
-		if s.finder != nil && !s.finder.mayHave(w) {
-			s.each("", searched)
-			return
-		}
 		term, r = termOf(w), searched
 		if s.ranking && germanStopWord(w) {
 			r = stopped
@@ -227,10 +221,6 @@ func (s *scanner) word(w string) {
 func (s *scanner) emit(term string, r role) {
 	if len(term) > maxRunes && utf8.RuneCountInString(term) > maxRunes {
 		term = string([]rune(term)[:maxRunes])
-	}
-	if s.finder != nil {
-		s.each(term, r)
-		return
 	}
 	if r == whole {
 		s.wholes = append(s.wholes, term)

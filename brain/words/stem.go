@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,10 +15,7 @@ import (
 // verb for an irregular form, such as "bought".
 func termOf(w string) string {
 	w = withoutDigraphs(w)
-	if verb, ok := irregular().stem(w); ok {
-		return verb
-	}
-	return stem(w)
+	return stem(cmp.Or(irregular()[w], w))
 }
 
 // withoutDigraphs returns a folded word with ae, oe and ue as a, o and u, so that umlauts
@@ -106,30 +104,14 @@ swing swung; take took taken; teach taught; tear tore torn; tell told; think tho
 understand understood; undertake undertook undertaken; wake woke woken; wear wore worn; weave wove woven; weep wept; win won;
 withdraw withdrew withdrawn; withstand withstood; wring wrung; write wrote written`
 
-// irregularVerbs has the verbs of irregular forms. ends has the pairs of first and last letters
-// of the forms, which exclude five of six other words without a look into the map.
-type irregularVerbs struct {
-	verbs map[string]string
-	ends  [26][26]bool
-}
-
-var irregular = sync.OnceValue(func() *irregularVerbs {
-	v := irregularVerbs{verbs: map[string]string{}}
+// irregular has the verbs of irregular forms.
+var irregular = sync.OnceValue(func() map[string]string {
+	verbs := map[string]string{}
 	for verb := range strings.SplitSeq(irregularForms, ";") {
 		forms := strings.Fields(verb)
 		for _, form := range forms[1:] {
-			v.verbs[form] = forms[0]
-			v.ends[form[0]-'a'][form[len(form)-1]-'a'] = true
+			verbs[form] = forms[0]
 		}
 	}
-	return &v
+	return verbs
 })
-
-// stem returns the stem of the verb of an irregular form.
-func (v *irregularVerbs) stem(w string) (verb string, ok bool) {
-	if w == "" || !letter(w[0]) || !letter(w[len(w)-1]) || !v.ends[w[0]-'a'][w[len(w)-1]-'a'] {
-		return "", false
-	}
-	verb, ok = v.verbs[w]
-	return stem(verb), ok
-}
