@@ -117,19 +117,13 @@ func (x *Index) Alike(ctx context.Context) (all []Pair, err error) {
 // two sets share least of the members of each. So they share k of the rarest n - least·n + k
 // members of each (prefix filtering), and only texts that do are compared in full.
 func (x *Index) alikeIn(ctx context.Context, kind int, pairs []int, all []Pair) ([]Pair, error) {
-	counts := map[uint32]int{}
-	for _, t := range x.distinct {
-		for _, member := range t.sets[kind] {
-			counts[member]++
-		}
-	}
 	type key struct {
 		group  string
 		marks  xxh3.Uint128
 		member uint32
 	}
 	holders := map[key][]int{} // earlier texts with a rare member
-	shared := make([]int, len(x.distinct))
+	counts, shared := x.counts(kind), make([]int, len(x.distinct))
 	for b, t := range x.distinct {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
@@ -156,6 +150,17 @@ func (x *Index) alikeIn(ctx context.Context, kind int, pairs []int, all []Pair) 
 		}
 	}
 	return all, nil
+}
+
+// counts returns in how many texts each member of the sets of a kind is.
+func (x *Index) counts(kind int) map[uint32]int {
+	counts := map[uint32]int{}
+	for _, t := range x.distinct {
+		for _, member := range t.sets[kind] {
+			counts[member]++
+		}
+	}
+	return counts
 }
 
 // shared returns how many members a set shares with another one of which it is alike.
