@@ -33,7 +33,7 @@ func (p *place) doing(rt *rapid.T) {
 	case 3:
 		_, err = p.brain.Capture.Boost(p.t.Context(), id(), 3)
 	case 4:
-		_, _, err = p.brain.Forget.Forget(p.t.Context(), id(), "asked for")
+		_, _, err = p.brain.Journal.Forget(p.t.Context(), id(), "asked for")
 	case 5:
 		_, _, err = p.brain.Capture.Relate(p.t.Context(), id(), "applies_to", id())
 	case 6:

@@ -1,6 +1,6 @@
 // Package capture makes and stores captures: what a person, an agent or a hook
-// asks to remember. It owns the relevance filter and changes to memories that a caller
-// selects by id.
+// asks to remember. It owns the relevance filter, changes to memories that a caller
+// selects by id, and the records of the sessions of agents.
 package capture
 
 import (

@@ -9,7 +9,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/pairs"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -106,9 +105,9 @@ func readFacts(r brain.Reader, c brain.Capture) (f facts, err error) {
 		f.sources, err = r.Sources(c.Source.ID)
 	}
 	if err == nil && c.LookUp && f.held.ID == "" {
-		var similar []pairs.Match
-		similar, err = pairs.Similar(r, c.Memory, c.Vector, mostSimilar)
-		f.similar = brain.Map(similar, func(match pairs.Match) brain.Memory { return match.Memory })
+		var similar []lifecycle.Match
+		similar, err = lifecycle.Similar(r, c.Memory, c.Vector, mostSimilar)
+		f.similar = brain.Map(similar, func(match lifecycle.Match) brain.Memory { return match.Memory })
 	}
 	return f, err
 }

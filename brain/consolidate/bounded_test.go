@@ -10,7 +10,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
@@ -50,7 +49,7 @@ func TestARunIsBounded(t *testing.T) {
 		}
 		b := services.New(s, services.Options{Now: testlab.Start, Archive: measuring{peak: &peak}})
 		r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{
-			duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{}), consolidate.NewForget(b.Forget, true),
+			consolidate.NewDuplicates(b.Base, b.Recall, b.Review, consolidate.DuplicateOptions{}), consolidate.NewForget(b.Journal, true),
 		}})
 		rep, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate, ByPerson: true})
 		if err != nil || rep.Expired != n || rep.Forgotten != n {

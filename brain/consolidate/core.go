@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/review"
 )
 
@@ -29,13 +28,12 @@ type CoreFile interface {
 // memories that have earned it, and updates the file. A promotion that would overwrite a
 // person's text goes to the review queue.
 type Core struct {
-	core   *core.Service
 	review *review.Service
 	file   CoreFile
 }
 
 // NewCore returns the step.
-func NewCore(c *core.Service, r *review.Service, file CoreFile) *Core { return &Core{c, r, file} }
+func NewCore(r *review.Service, file CoreFile) *Core { return &Core{r, file} }
 
 // Name returns [StepCore].
 func (c *Core) Name() string { return StepCore }
@@ -54,7 +52,7 @@ func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, 
 	if err != nil {
 		return out, run, err
 	}
-	found, err := c.core.Candidates(ctx, core.Scope{Now: s.Now, Numbers: s.Numbers.Core, Type: s.Type, Entities: s.ByPerson})
+	found, err := c.review.CoreCandidates(ctx, review.CoreScope{Now: s.Now, Numbers: s.Numbers.Core, Type: s.Type, Entities: s.ByPerson})
 	if err != nil {
 		return out, run, err
 	}
@@ -64,13 +62,13 @@ func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, 
 	}
 	if s.DryRun {
 		for _, ch := range changes {
-			out.Actions = append(out.Actions, plannedAction(core.ActCore, ch.Memory, ch.Reason, s.Now))
+			out.Actions = append(out.Actions, plannedAction(review.ActCore, ch.Memory, ch.Reason, s.Now))
 		}
 		out.Flagged = len(items)
 		return out, run, nil
 	}
 	for batch := range slices.Chunk(changes, coreBatch) {
-		done, skipped, next, err := c.core.Change(ctx, run, s.Now, batch)
+		done, skipped, next, err := c.review.ChangeCore(ctx, run, s.Now, batch)
 		if err != nil {
 			return out, run, err
 		}
@@ -86,17 +84,17 @@ func (c *Core) Apply(ctx context.Context, s Scope, run brain.Run) (out Outcome, 
 const coreBatch = 1000 // promotions in one transaction
 
 // splitCandidates returns the memories to promote, and those that a person must decide.
-func (c *Core) splitCandidates(ctx context.Context, found []core.Candidate) (changes []core.Change, items []brain.ReviewItem, err error) {
+func (c *Core) splitCandidates(ctx context.Context, found []review.CoreCandidate) (changes []review.CoreChange, items []brain.ReviewItem, err error) {
 	for _, cand := range found {
 		place, free, err := c.file.Entry(ctx, cand.Memory)
 		if err != nil {
 			return nil, nil, err
 		}
 		if free {
-			changes = append(changes, core.Change{Memory: cand.Memory, Reason: cand.Reason, Entry: place})
+			changes = append(changes, review.CoreChange{Memory: cand.Memory, Reason: cand.Reason, Entry: place})
 			continue
 		}
-		items = append(items, core.Collision(cand.Memory, cand.Reason, place))
+		items = append(items, review.Collision(cand.Memory, cand.Reason, place))
 	}
 	return changes, items, nil
 }

@@ -6,24 +6,24 @@ import (
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/forget"
+	"github.com/brainbridge/brainbridge/brain/journal"
 )
 
 // Forget is the step that forgets memories if a person agreed or consolidate.forget is on,
 // and otherwise lists them. It considers entities only in runs that a person starts.
 type Forget struct {
-	forget *forget.Service
+	forget *journal.Service
 	always bool
 }
 
 // NewForget returns the step. If always is set, every run forgets.
-func NewForget(f *forget.Service, always bool) *Forget { return &Forget{f, always} }
+func NewForget(f *journal.Service, always bool) *Forget { return &Forget{f, always} }
 
 // Name returns [StepForget].
 func (f *Forget) Name() string { return StepForget }
 
 // MaxListed is the number of candidates that a run lists if it forgets none. A dry run lists all.
-const MaxListed = forget.ForgetPage
+const MaxListed = journal.ForgetPage
 
 // Apply forgets the candidates, or lists the longest idle of them, up to [MaxListed]. If
 // forgetting fails, it lists those that are left.
@@ -32,8 +32,8 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 	if s.NumbersErr != nil {
 		return out, run, fmt.Errorf("the thresholds are not known: %w", s.NumbersErr)
 	}
-	scope := forget.Scope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
-	left, failed := f.forget.Candidates(ctx, scope)
+	scope := journal.ForgetScope{Now: s.Now, Numbers: s.Numbers.Forget, Type: s.Type, Entities: s.ByPerson}
+	left, failed := f.forget.Forgettable(ctx, scope)
 	s.Progress(len(left), 0)
 	forgets := failed == nil && (f.always || s.Forget)
 	for !s.DryRun && forgets && failed == nil && len(left) > 0 {
@@ -51,9 +51,9 @@ func (f *Forget) Apply(ctx context.Context, s Scope, run brain.Run) (Outcome, br
 				forgotten[id] = true
 			}
 		}
-		left = slices.DeleteFunc(left, func(c forget.Candidate) bool { return forgotten[c.ID] || ctx.Err() != nil })
+		left = slices.DeleteFunc(left, func(c journal.Forgettable) bool { return forgotten[c.ID] || ctx.Err() != nil })
 	}
-	planned := brain.Map(left, func(c forget.Candidate) brain.Action {
+	planned := brain.Map(left, func(c journal.Forgettable) brain.Action {
 		return brain.Action{Kind: brain.ActForget, IDs: []string{c.ID}, Reason: c.Reason, At: s.Now}
 	})
 	switch {

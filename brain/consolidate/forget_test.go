@@ -30,7 +30,7 @@ func TestARunListsTheLongestIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := testlab.At(s, testlab.Start().AddDate(0, 0, 200))
-	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewForget(b.Forget, false)}})
+	r := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewForget(b.Journal, false)}})
 	listed := func(dry bool) (ids []string, candidates int) {
 		rep, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate, ByPerson: true, DryRun: dry})
 		if err != nil {
@@ -77,7 +77,7 @@ func TestAStoppedRunForgetsNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	scope := consolidate.Scope{Now: now, Numbers: numbers, Progress: func(int, int) {}}
-	out, _, err := consolidate.NewForget(b.Forget, true).Apply(ctx, scope, brain.Run{ID: brain.NewID(), Kind: brain.RunConsolidate, Started: now})
+	out, _, err := consolidate.NewForget(b.Journal, true).Apply(ctx, scope, brain.Run{ID: brain.NewID(), Kind: brain.RunConsolidate, Started: now})
 	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "\n") || len(out.OnRequest) > 0 {
 		t.Errorf("%+v, %v", out, err)
 	}

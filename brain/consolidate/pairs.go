@@ -8,7 +8,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/pairs"
 	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/similar"
 	"github.com/brainbridge/brainbridge/brain/statement"
@@ -128,17 +127,17 @@ func States(m *brain.Memory) bool {
 // of the memory count for its maximum.
 func (p *Pairs) pairsOf(ctx context.Context, m *brain.Memory, queue map[string]brain.ReviewItem) (found []pair, err error) {
 	vector := p.vector(ctx, m.GivenName()+"\n"+m.Content)
-	others, err := lifecycle.Read(ctx, p.base, func(r brain.Reader) ([]pairs.Match, error) {
-		return pairs.Similar(r, m, vector, similarTexts)
+	others, err := lifecycle.Read(ctx, p.base, func(r brain.Reader) ([]lifecycle.Match, error) {
+		return lifecycle.Similar(r, m, vector, similarTexts)
 	})
-	text, rank := pairs.Text(m), 0
+	text, rank := comparedText(m), 0
 	for _, match := range others {
 		o := match.Memory
 		earlier, asked := queue[brain.Fingerprint([]brain.Memory{*m, o})]
 		if asked && earlier.Kind == brain.ReviewPair {
 			rank++
 		}
-		other := pairs.Text(&o)
+		other := comparedText(&o)
 		verdict, reason := similar.Duplicate(text, other)
 		merged := verdict == similar.Merge || verdict == similar.Review && similar.Renamed(text, other) == ""
 		if asked || !States(&o) || merged || rank >= perText || match.Near < nearPair && !shareWords(m, &o) {
@@ -162,7 +161,7 @@ const (
 	// has too. Of pairs that share less, hardly any is about one subject, unless they are near in
 	// meaning.
 	minShared = 0.5
-	// nearPair is the least [pairs.Match.Near] of a pair that shares fewer words. Of the 120
+	// nearPair is the least [pairs2.Match.Near] of a pair that shares fewer words. Of the 120
 	// questions of a public FAQ about one program, 63 of 7,140 pairs are as near.
 	nearPair = 0.5
 )

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/core"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -101,7 +101,7 @@ func (rep *Report) add(actions ...brain.Action) {
 			rep.Expired++
 		case brain.ActMerge:
 			rep.Merged += len(a.IDs) - 1 // without the keeper
-		case core.ActCore:
+		case review.ActCore:
 			rep.PromotedToCore++
 		case brain.ActForget:
 			rep.Forgotten++

@@ -5,6 +5,11 @@
 //
 // Every transaction of a run is complete by itself. After a crash, the next run continues
 // after the last one that was committed.
+//
+// Two steps merge: [Duplicates] by rule, and [ModelMerge] asks a model about what the rules
+// left. Both find pairs of memories that may say the same, read the memories, decide in pure
+// functions which clusters to merge and which to propose, and write each merge in one
+// transaction as one action.
 package consolidate
 
 import (

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/core"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -108,7 +108,7 @@ func NewRunReport(run brain.Run, stored *StoredReport) *RunReport {
 // Add adds one action of the run.
 func (r *RunReport) Add(act brain.Action) {
 	switch act.Kind {
-	case brain.ActPromote, core.ActCore:
+	case brain.ActPromote, review.ActCore:
 		r.promote(act)
 	case brain.ActExpire:
 		r.Counts.Expired++
@@ -120,7 +120,7 @@ func (r *RunReport) Add(act brain.Action) {
 }
 
 func (r *RunReport) promote(act brain.Action) {
-	if act.Kind == core.ActCore {
+	if act.Kind == review.ActCore {
 		r.Counts.PromotedToCore++
 	} else {
 		r.Counts.Promoted++

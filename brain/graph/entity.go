@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/forget"
+	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -19,11 +19,11 @@ import (
 // for concurrent use.
 type Service struct {
 	base   lifecycle.Base
-	forget *forget.Service
+	forget *journal.Service
 }
 
 // New returns the service, which deletes entities through forget.
-func New(base lifecycle.Base, forget *forget.Service) *Service {
+func New(base lifecycle.Base, forget *journal.Service) *Service {
 	return &Service{base: base, forget: forget}
 }
 
@@ -78,15 +78,15 @@ func (s *Service) DeleteEntities(ctx context.Context, names []string) error {
 	run := s.base.NewRun(brain.RunForget, s.base.Now())
 	names = s.base.Redaction().List(names)
 	err := lifecycle.Retry(func() error {
-		plans, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]forget.Forgetting, error) {
+		plans, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) ([]journal.Forgetting, error) {
 			found, err := lifecycle.FindEntities(r, names)
 			if err != nil {
 				return nil, err
 			}
-			return forget.PlanMemories(r, distinct(found)...)
+			return journal.PlanMemories(r, distinct(found)...)
 		})
 		if err == nil {
-			_, err = s.forget.Apply(ctx, plans, &run, "deleted by an agent")
+			_, err = s.forget.ApplyForget(ctx, plans, &run, "deleted by an agent")
 		}
 		return err
 	})

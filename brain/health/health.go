@@ -1,6 +1,8 @@
 // Package health gathers facts about a brain and checks them. The result is a list of
 // indicators that are ok or warn, each with a command that fixes it, and
-// recommendations.
+// recommendations. It also computes which topics a session is about (attention.go), and
+// reports what memories were worth: which ones helped, what was said but not kept, and what
+// supports and contradicts the beliefs of core memory (reflection.go).
 package health
 
 import (

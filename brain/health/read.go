@@ -6,7 +6,7 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/forget"
+	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -30,9 +30,9 @@ func Read(ctx context.Context, b *services.Services) (f Facts, err error) {
 	if err != nil {
 		return f, err
 	}
-	scope := forget.Scope{Now: f.Now, Numbers: numbers.Forget, Entities: true}
+	scope := journal.ForgetScope{Now: f.Now, Numbers: numbers.Forget, Entities: true}
 	wrong, err := f.survey(ctx, b, f.Now, func(page []brain.Memory) error {
-		found, err := b.Forget.Among(ctx, scope, page)
+		found, err := b.Journal.ForgettableAmong(ctx, scope, page)
 		f.Forgettable += len(found)
 		return err
 	})

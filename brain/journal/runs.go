@@ -1,4 +1,5 @@
-// Package journal reads and undoes runs and returns the history of a memory.
+// Package journal reads and undoes runs and returns the history of a memory. It archives
+// and removes memories, finds those that a rule allows to forget, and restores them.
 package journal
 
 import (

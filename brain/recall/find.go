@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/rank"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -21,11 +20,11 @@ type hit struct {
 	why   Why
 }
 
-func (q Query) formula() rank.Formula {
+func (q Query) formula() Formula {
 	if q.Formula != nil {
 		return *q.Formula
 	}
-	return rank.Default()
+	return Default()
 }
 
 // find searches notes, memories and, on request, transcripts, which come last among equal
@@ -37,7 +36,7 @@ func (q Query) find(r brain.Reader, at time.Time) ([]hit, words.Query, error) {
 	}
 	s := brain.SearchQuery{
 		Words: asked, AsOf: q.AsOf, Types: q.Types, Tiers: q.Tiers, Tags: q.Tags, Project: q.Project, Since: q.Since, Until: q.Until,
-		Limit: max(rank.Candidates, q.Limit), Reranked: true, NoSections: !q.AsOf.IsZero(),
+		Limit: max(Candidates, q.Limit), Reranked: true, NoSections: !q.AsOf.IsZero(),
 	}
 	if q.ActiveOnly {
 		s.ActiveOnly = at
@@ -103,21 +102,21 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	if err != nil {
 		return nil, err
 	}
-	asked := rank.NewQuery(s.Words, stats)
+	asked := NewQuery(s.Words, stats)
 	candidates := q.candidates(&asked, hits, near.Hits)
 	if len(candidates) == 0 {
 		return nil, nil
 	}
-	var neighbours []rank.Text
+	var neighbours []Text
 	if s.AsOf.IsZero() {
-		others, err := r.Neighbours(rank.Reach, rank.Passages(candidates)...)
+		others, err := r.Neighbours(Reach, Passages(candidates)...)
 		if err != nil {
 			return nil, err
 		}
 		neighbours = asked.ReadAll(others)
 	}
 	if len(near.Hits) > 0 {
-		texts := rank.Passages(slices.Concat(candidates, neighbours))
+		texts := Passages(slices.Concat(candidates, neighbours))
 		cosines, err := r.Cosines(*q.Vector, brain.Map(texts, func(p brain.Passage) string { return p.ID })...)
 		if err != nil {
 			return nil, err
@@ -172,9 +171,9 @@ func (q Query) nearest(r brain.Reader, s brain.SearchQuery) (brain.Nearest, erro
 }
 
 // candidates returns the texts to be ranked: the best by words and the nearest by vector.
-func (q Query) candidates(asked *rank.Query, found, near []brain.Hit) []rank.Text {
+func (q Query) candidates(asked *Ranking, found, near []brain.Hit) []Text {
 	others := slices.DeleteFunc(slices.Clone(near), func(h brain.Hit) bool { return hasHit(found, h.ID) })
-	texts := rank.Best(asked.ReadAll(passagesOf(found)), max(rank.Candidates, q.Limit))
+	texts := Best(asked.ReadAll(passagesOf(found)), max(Candidates, q.Limit))
 	return append(texts, asked.ReadAll(passagesOf(others))...)
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/pairs"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
@@ -54,11 +53,11 @@ func (s *Service) near(r brain.Reader, embed func(string) brain.Vector, limit in
 	if len(vector.Values) == 0 {
 		return nil, nil
 	}
-	ms, err := pairs.Near(r, &brain.Memory{Project: string(first.Project)}, vector, pairs.SimilarShare)
+	ms, err := lifecycle.Near(r, &brain.Memory{Project: string(first.Project)}, vector, lifecycle.SimilarShare)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(ms, func(a, b pairs.Match) int { return cmp.Or(cmp.Compare(b.Near, a.Near), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(ms, func(a, b lifecycle.Match) int { return cmp.Or(cmp.Compare(b.Near, a.Near), cmp.Compare(a.ID, b.ID)) })
 	var ids []string
 	for _, m := range ms {
 		if !slices.ContainsFunc(found, func(f Recalled) bool { return f.Memory.ID == m.ID }) {

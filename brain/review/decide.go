@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
@@ -150,7 +149,7 @@ func apply(tx brain.Tx, item brain.ReviewItem, verdict, text string, now time.Ti
 	}
 	ms = brain.Map(ms, func(m brain.Memory) brain.Memory { return settled.Settled[m.ID] })
 	if verdict == brain.VerdictAccept {
-		return core.PromoteAll(tx, ms, now, reason)
+		return PromoteAll(tx, ms, now, reason)
 	}
 	keeper := slices.MinFunc(ms, func(a, b brain.Memory) int { return CompareKeepers(&a, &b) })
 	m := Merging{Reason: reason, Sources: ms}

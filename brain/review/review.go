@@ -1,5 +1,6 @@
 // Package review keeps the queue of items that an agent or a person decides, merges
-// memories, and lets one replace another.
+// memories, lets one replace another, and manages core memory: the memories that do not
+// decay and are never forgotten.
 package review
 
 import (

@@ -193,7 +193,7 @@ func TestForgetAndBack(t *testing.T) {
 			l.consolidate()
 			newest := l.show(id).Memory
 			rels := l.show(id).Relations
-			ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "asked for"))
+			ran[brain.Memory](l)(l.Journal.Forget(l.ctx(), id, "asked for"))
 			if _, err := l.Recall.Show(l.ctx(), id, false); !errors.Is(err, brain.ErrNotFound) {
 				t.Fatalf("forgotten but shown: %v", err)
 			}
@@ -201,7 +201,7 @@ func TestForgetAndBack(t *testing.T) {
 				t.Fatalf("forgotten but recalled: %v", got)
 			}
 			if way == "unforget" {
-				ran[brain.Memory](l)(l.Forget.Unforget(l.ctx(), newest.ID))
+				ran[brain.Memory](l)(l.Journal.Unforget(l.ctx(), newest.ID))
 			} else {
 				must[journal.Undone](l)(l.Journal.Undo(l.ctx(), must[brain.Run](l)(l.Journal.LastRun(l.ctx())).ID, nil, nil))
 			}

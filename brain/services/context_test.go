@@ -103,7 +103,7 @@ func TestAContextShowsEachPartOfItsProject(t *testing.T) {
 func TestAContextBeginsWithTheNewsOfTheProject(t *testing.T) {
 	l := newLab(t)
 	end := func(project string) {
-		if err := l.Session.EndSession(l.ctx(), project, l.now); err != nil {
+		if err := l.Capture.EndSession(l.ctx(), project, l.now); err != nil {
 			t.Fatal(err)
 		}
 		l.later(time.Minute)
@@ -128,7 +128,7 @@ func TestAContextBeginsWithTheNewsOfTheProject(t *testing.T) {
 // budget.
 func TestNoPartOfAContextCrowdsOutTheOthers(t *testing.T) {
 	l := newLab(t)
-	if err := l.Session.EndSession(l.ctx(), "", l.now); err != nil {
+	if err := l.Capture.EndSession(l.ctx(), "", l.now); err != nil {
 		t.Fatal(err)
 	}
 	l.later(time.Minute)

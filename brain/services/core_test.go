@@ -6,8 +6,8 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/journal"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -38,7 +38,7 @@ func TestJudgeCore(t *testing.T) {
 	} {
 		m := brain.Memory{Created: days(40), HelpfulCount: 13, NotHelpfulCount: 2, State: tiers.State{Tier: tiers.LongTerm}}
 		c.change(&m)
-		if got := core.ReasonToPromote(m, usual, now); (got != "") != c.earns {
+		if got := review.ReasonToPromote(m, usual, now); (got != "") != c.earns {
 			t.Errorf("%s: %q", c.what, got)
 		}
 	}
@@ -52,7 +52,7 @@ func TestCoreAndBack(t *testing.T) {
 	l.later(100 * time.Hour)
 	l.consolidate()
 	was := l.node(id)
-	m, promoted, err := l.Core.Set(l.ctx(), id, false)
+	m, promoted, err := l.Review.SetCore(l.ctx(), id, false)
 	if err != nil || m.Tier != tiers.Core || !m.ValidTo.IsZero() || !m.ExpiresAt.IsZero() {
 		t.Fatalf("in core it is %+v, %v", m.State, err)
 	}
@@ -60,7 +60,7 @@ func TestCoreAndBack(t *testing.T) {
 	if got := l.energy(id); !near(got, m.Energy) {
 		t.Errorf("it faded from %v to %v", m.Energy, got)
 	}
-	m, demoted, err := l.Core.Set(l.ctx(), id, true)
+	m, demoted, err := l.Review.SetCore(l.ctx(), id, true)
 	if err != nil || m.Tier != tiers.LongTerm || !near(m.Energy, 1) || m.ExpiresAt.IsZero() {
 		t.Fatalf("back it is %+v, %v", m.State, err)
 	}
@@ -83,7 +83,7 @@ func TestARunPromotesToCore(t *testing.T) {
 		m.Entity = i >= 2
 	})
 	run := func(byPerson bool) consolidate.Report {
-		r := consolidate.New(l.Base, l.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewCore(l.Core, l.Review, testlab.NoCoreFile{})}})
+		r := consolidate.New(l.Base, l.Journal, consolidate.Options{Steps: []consolidate.Step{consolidate.NewCore(l.Review, testlab.NoCoreFile{})}})
 		return must[consolidate.Report](l)(r.Run(l.ctx(), consolidate.Request{Kind: brain.RunConsolidate, ByPerson: byPerson}))
 	}
 	if rep := run(false); rep.PromotedToCore != 1 || l.tier(ids[0]) != tiers.Core || l.tier(ids[2]) == tiers.Core {

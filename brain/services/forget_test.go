@@ -16,7 +16,6 @@ import (
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/forget"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -84,7 +83,7 @@ func TestForgetAllAtOnceAndBack(t *testing.T) {
 	if len(ms) < 130 || len(ss) != 123 {
 		t.Fatalf("%d memories and %d sources", len(ms), len(ss))
 	}
-	run, n, err := l.Forget.ForgetAll(l.ctx(), "asked for")
+	run, n, err := l.Journal.ForgetAll(l.ctx(), "asked for")
 	if err != nil || n != len(ms) {
 		t.Fatalf("forgot %d of %d: %v", n, len(ms), err)
 	}
@@ -99,7 +98,7 @@ func TestForgetAllAtOnceAndBack(t *testing.T) {
 	if left, sources, _ := l.everything(); len(left) > 0 || len(sources) > 0 {
 		t.Errorf("left are %d memories and %d sources", len(left), len(sources))
 	}
-	if _, again, err := l.Forget.ForgetAll(l.ctx(), "asked for"); err != nil || again != 0 {
+	if _, again, err := l.Journal.ForgetAll(l.ctx(), "asked for"); err != nil || again != 0 {
 		t.Errorf("forgot %d more: %v", again, err)
 	}
 	if undone := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil)); len(undone.Skipped) > 0 {
@@ -120,7 +119,7 @@ func TestForgetAllAtOnceAndBack(t *testing.T) {
 func TestForgetAllRefusesABrainOfRealMemories(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("real", "stays")
-	if _, _, err := l.Forget.ForgetAll(l.ctx(), "asked for"); !errors.Is(err, brain.ErrRefused) {
+	if _, _, err := l.Journal.ForgetAll(l.ctx(), "asked for"); !errors.Is(err, brain.ErrRefused) {
 		t.Errorf("%v, want a refusal", err)
 	}
 	l.show(id)
@@ -130,14 +129,14 @@ func TestForgetSeesThatAReminderWasDone(t *testing.T) {
 	l := newLab(t)
 	c := must[brain.Capture](l)(l.Capture.New(brain.Source{Kind: brain.Reminder, Text: "water the plants"}, brain.Details{}))
 	got := must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c))
-	plan := must[forget.Forgetting](l)(l.Forget.Plan(l.ctx(), got.MemoryID))
+	plan := must[journal.Forgetting](l)(l.Journal.PlanForget(l.ctx(), got.MemoryID))
 	must[brain.Source](l)(l.Capture.Done(l.ctx(), got.SourceID, false))
 	run := brain.Run{ID: brain.NewID(), Kind: brain.RunForget, Started: l.now}
-	if _, err := l.Forget.Apply(l.ctx(), []forget.Forgetting{plan}, &run, "asked for"); !errors.Is(err, brain.ErrConflict) {
+	if _, err := l.Journal.ApplyForget(l.ctx(), []journal.Forgetting{plan}, &run, "asked for"); !errors.Is(err, brain.ErrConflict) {
 		t.Errorf("an old plan was carried out: %v", err)
 	}
-	ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), got.MemoryID, "asked for"))
-	ran[brain.Memory](l)(l.Forget.Unforget(l.ctx(), got.MemoryID))
+	ran[brain.Memory](l)(l.Journal.Forget(l.ctx(), got.MemoryID, "asked for"))
+	ran[brain.Memory](l)(l.Journal.Unforget(l.ctx(), got.MemoryID))
 	if s := l.show(got.MemoryID).Source; s == nil || s.Done.IsZero() {
 		t.Errorf("the reminder is open again: %+v", s)
 	}
@@ -149,20 +148,20 @@ func TestUnforgetByAShortID(t *testing.T) {
 	l := newLab(t)
 	other, id := l.remember("the port is 5432", nil), l.remember("lunch is at noon", nil)
 	for _, each := range []string{other, id} {
-		ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), each, "asked for"))
+		ran[brain.Memory](l)(l.Journal.Forget(l.ctx(), each, "asked for"))
 	}
 	if m, events, err := l.Journal.History(l.ctx(), id[:8]); err != nil || m.ID != id || events[len(events)-1].Kind != string(brain.ActForget) {
 		t.Errorf("history: %+v, %+v, %v", m, events, err)
 	}
 	for short, want := range map[string]error{id[:5]: brain.ErrInvalid, "00000000": brain.ErrNotFound} {
-		if _, _, err := l.Forget.Unforget(l.ctx(), short); !errors.Is(err, want) {
+		if _, _, err := l.Journal.Unforget(l.ctx(), short); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", short, err, want)
 		}
 	}
-	if m, _, err := l.Forget.Unforget(l.ctx(), id[:8]); err != nil || m.ID != id {
+	if m, _, err := l.Journal.Unforget(l.ctx(), id[:8]); err != nil || m.ID != id {
 		t.Errorf("brought back %s, %v; want %s", m.ID, err, id)
 	}
-	if _, _, err := l.Forget.Unforget(l.ctx(), id[:8]); !errors.Is(err, brain.ErrNotFound) {
+	if _, _, err := l.Journal.Unforget(l.ctx(), id[:8]); !errors.Is(err, brain.ErrNotFound) {
 		t.Errorf("brought back again: %v", err)
 	}
 }
@@ -170,12 +169,12 @@ func TestUnforgetByAShortID(t *testing.T) {
 func TestForgetPlansStandOrFallByBatch(t *testing.T) {
 	l := newLab(t)
 	a, z := l.learn("first", "one"), l.learn("second", "two")
-	plans := []forget.Forgetting{
-		must[forget.Forgetting](l)(l.Forget.Plan(l.ctx(), a)), must[forget.Forgetting](l)(l.Forget.Plan(l.ctx(), z)),
+	plans := []journal.Forgetting{
+		must[journal.Forgetting](l)(l.Journal.PlanForget(l.ctx(), a)), must[journal.Forgetting](l)(l.Journal.PlanForget(l.ctx(), z)),
 	}
 	ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), z, "", "three"))
 	run := brain.Run{ID: brain.NewID(), Kind: brain.RunForget, Started: l.now}
-	done, err := l.Forget.Apply(l.ctx(), plans, &run, "asked for")
+	done, err := l.Journal.ApplyForget(l.ctx(), plans, &run, "asked for")
 	if !errors.Is(err, brain.ErrConflict) || len(done) > 0 || run.Actions != 0 {
 		t.Errorf("done %v, run %+v, error %v", done, run, err)
 	}
@@ -185,7 +184,7 @@ func TestForgetPlansStandOrFallByBatch(t *testing.T) {
 func TestUnforgetNamesADamagedArchive(t *testing.T) {
 	l := newLab(t)
 	id := brain.NewID()
-	if _, _, err := l.Forget.Unforget(l.ctx(), id); !errors.Is(err, brain.ErrNotFound) || strings.Contains(err.Error(), "archive") {
+	if _, _, err := l.Journal.Unforget(l.ctx(), id); !errors.Is(err, brain.ErrNotFound) || strings.Contains(err.Error(), "archive") {
 		t.Errorf("nothing was ever forgotten: %v", err)
 	}
 	file := "2026-02-01-forgotten.json"
@@ -195,7 +194,7 @@ func TestUnforgetNamesADamagedArchive(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(l.dir, "archive", file), []byte("[ {"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := l.Forget.Unforget(l.ctx(), id); err == nil || !strings.Contains(err.Error(), file) {
+	if _, _, err := l.Journal.Unforget(l.ctx(), id); err == nil || !strings.Contains(err.Error(), file) {
 		t.Errorf("the damaged file is not named: %v", err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/forget"
+	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -68,11 +68,11 @@ func TestJudgeForget(t *testing.T) {
 		if c.numbers != nil {
 			c.numbers(&n)
 		}
-		if got := forget.Judge(m, n, now); got != c.forget {
+		if got := journal.Judge(m, n, now); got != c.forget {
 			t.Errorf("%s: %q, want %q", c.what, got, c.forget)
 		}
 	}
-	if got := forget.Judge(brain.Memory{State: tiers.State{Tier: tiers.Expired}}, usual, now); got != "" {
+	if got := journal.Judge(brain.Memory{State: tiers.State{Tier: tiers.Expired}}, usual, now); got != "" {
 		t.Errorf("without any date: %q, want it kept", got)
 	}
 }

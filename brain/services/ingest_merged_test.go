@@ -122,7 +122,7 @@ func TestUndoOfAMergeAfterAnEdit(t *testing.T) {
 		if u.Undone != 0 || len(u.Skipped) != 1 || !strings.Contains(u.Skipped[0].Reason, "changed since") {
 			t.Errorf("undone: %+v", u)
 		}
-		ran[brain.Memory](n.lab)(n.Forget.Forget(n.ctx(), n.kept, "not needed"))
+		ran[brain.Memory](n.lab)(n.Journal.Forget(n.ctx(), n.kept, "not needed"))
 		if live := n.live(); !slices.Equal(live, []string{"the port is 6543"}) || n.show(n.source).Source == nil {
 			t.Errorf("forgetting what was merged leaves %q", live)
 		}

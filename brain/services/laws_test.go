@@ -111,10 +111,10 @@ func (h *hands) forget() {
 	if !ok {
 		return
 	}
-	_, _, err := h.Forget.Forget(h.ctx(), id, "asked for")
+	_, _, err := h.Journal.Forget(h.ctx(), id, "asked for")
 	h.fine("forget", err)
 	if rapid.Bool().Draw(h.rt, "back") {
-		_, _, err := h.Forget.Unforget(h.ctx(), id)
+		_, _, err := h.Journal.Unforget(h.ctx(), id)
 		if err != nil && !strings.Contains(err.Error(), "nothing was forgotten") && !strings.Contains(err.Error(), "is not forgotten") {
 			h.rt.Fatalf("unforget: %v", err)
 		}

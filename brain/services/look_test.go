@@ -155,7 +155,7 @@ func TestAContextAsksLittle(t *testing.T) {
 		for range 3 {
 			fill()
 		}
-		if err := l.Session.EndSession(l.ctx(), "atlas", l.now); err != nil {
+		if err := l.Capture.EndSession(l.ctx(), "atlas", l.now); err != nil {
 			t.Fatal(err)
 		}
 		l.later(time.Millisecond)

@@ -275,7 +275,7 @@ func TestAReminderIsNoLineTwice(t *testing.T) {
 		}
 		for _, tier := range []tiers.Tier{tiers.Working, tiers.Core} {
 			if tier == tiers.Core {
-				ran[brain.Memory](l)(l.Core.Set(l.ctx(), id, false))
+				ran[brain.Memory](l)(l.Review.SetCore(l.ctx(), id, false))
 			}
 			c := l.context(recall.ContextQuery{})
 			if strings.Count(c.Text, "reminder: Rotate the deploy key") != 3 || strings.Count(c.Text, "Rotate") != 3 {
@@ -297,7 +297,7 @@ func TestAPairEndsWithItsTexts(t *testing.T) {
 			}
 		},
 		"forgotten": func(l *lab, newer, _ string) {
-			if _, _, err := l.Forget.Forget(l.ctx(), newer, "gone"); err != nil {
+			if _, _, err := l.Journal.Forget(l.ctx(), newer, "gone"); err != nil {
 				l.t.Fatal(err)
 			}
 		},

@@ -271,7 +271,7 @@ func TestABoostBeforeAChangeOfNumbersStays(t *testing.T) {
 func TestForgottenBeforeAChangeOfNumbers(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("port", "staging listens on port 5433")
-	_, run, err := l.Forget.Forget(l.ctx(), id, "asked for")
+	_, run, err := l.Journal.Forget(l.ctx(), id, "asked for")
 	must[brain.Run](l)(run, err)
 	l.later(time.Hour)
 	must[int](l)(0, l.Base.SetNumber(l.ctx(), "lambda.working", 2))

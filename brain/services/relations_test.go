@@ -94,7 +94,7 @@ func TestRunJoinsWhatWaitedForAName(t *testing.T) {
 	if again := l.consolidate(); again.Related != 0 {
 		t.Errorf("what was undone is done again: %+v", again)
 	}
-	ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), ada.ID, "so that the name is new"))
+	ran[brain.Memory](l)(l.Journal.Forget(l.ctx(), ada.ID, "so that the name is new"))
 	l.remember("another", func(m *brain.Memory, _ *brain.Details) { m.Name = "Ada" })
 	if got := l.typed(from); len(got) != 1 {
 		t.Errorf("undone, it does not wait: %v", got)

@@ -315,7 +315,7 @@ func TestItemsCloseByThemselves(t *testing.T) {
 			return run
 		}, brain.ErrConflict},
 		"forgotten": {func(l *lab, id string) brain.Run {
-			_, run, err := l.Forget.Forget(l.ctx(), id, "gone")
+			_, run, err := l.Journal.Forget(l.ctx(), id, "gone")
 			must[int](l)(0, err)
 			return run
 		}, brain.ErrNotFound},

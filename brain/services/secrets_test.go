@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/recall"
@@ -240,8 +239,8 @@ func TestSecretsAreCountedByEveryDoor(t *testing.T) {
 		}
 	}
 	before := l.tallied(lifecycle.TallyRedacted)
-	texts := []core.Entry{{Type: "preference", Key: "db_password", Text: "hunter2-summer"}}
-	if _, _, _, err := l.Core.Add(l.ctx(), brain.Run{ID: brain.NewID(), Kind: core.RunCore, Started: l.now}, l.now, texts); err != nil {
+	texts := []review.CoreEntry{{Type: "preference", Key: "db_password", Text: "hunter2-summer"}}
+	if _, _, _, err := l.Review.AddCore(l.ctx(), brain.Run{ID: brain.NewID(), Kind: review.RunCore, Started: l.now}, l.now, texts); err != nil {
 		t.Fatal(err)
 	}
 	if n := l.tallied(lifecycle.TallyRedacted) - before; n != 1 || l.holds("hunter2") {

@@ -4,16 +4,13 @@ package services
 import (
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/capture"
-	"github.com/brainbridge/brainbridge/brain/core"
-	"github.com/brainbridge/brainbridge/brain/forget"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/graph"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/journal"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/review"
-	"github.com/brainbridge/brainbridge/brain/session"
 )
 
 // Services are all services of one brain. They are safe for concurrent use.
@@ -24,11 +21,8 @@ type Services struct {
 	Graph   *graph.Service
 	Recall  *recall.Service
 	Journal *journal.Service
-	Forget  *forget.Service
 	Review  *review.Service
-	Core    *core.Service
-	Session *session.Service
-	Spend   *modeltier.Account
+	Spend   *consolidate.Account
 }
 
 // Options of the services, see [lifecycle.Options].
@@ -37,12 +31,9 @@ type Options = lifecycle.Options
 // New returns the services on a store.
 func New(store brain.Store, o Options) *Services {
 	base := lifecycle.NewBase(store, o)
-	reviews := review.New(base)
-	s := &Services{
-		Base: base, Capture: capture.New(base, reviews), Ingest: ingest.New(base), Recall: recall.New(base),
-		Journal: journal.New(base), Forget: forget.New(base), Review: reviews, Core: core.New(base),
-		Session: session.New(base), Spend: modeltier.NewAccount(base),
+	reviews, journal := review.New(base), journal.New(base)
+	return &Services{
+		Base: base, Capture: capture.New(base, reviews), Ingest: ingest.New(base), Graph: graph.New(base, journal), Recall: recall.New(base),
+		Journal: journal, Review: reviews, Spend: consolidate.NewAccount(base),
 	}
-	s.Graph = graph.New(base, s.Forget)
-	return s
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/session"
+	"github.com/brainbridge/brainbridge/brain/capture"
 )
 
 // A session has what was captured since it began, also when others ended
@@ -16,8 +16,8 @@ func TestASessionHasItsCaptures(t *testing.T) {
 		c := must[brain.Capture](l)(l.Capture.NewMemory(brain.Memory{Content: text}, brain.Details{}))
 		return must[brain.Captured](l)(l.Capture.Capture(l.ctx(), c)).MemoryID
 	}
-	tally := func(since time.Time, ids ...string) session.Tally {
-		return must[session.Tally](l)(l.Session.SessionTally(l.ctx(), session.Uses{ID: "hook", Connections: ids, Since: since, Until: l.now}))
+	tally := func(since time.Time, ids ...string) capture.Tally {
+		return must[capture.Tally](l)(l.Capture.SessionTally(l.ctx(), capture.Uses{ID: "hook", Connections: ids, Since: since, Until: l.now}))
 	}
 	keep("long ago")
 	l.later(time.Hour)
@@ -26,7 +26,7 @@ func TestASessionHasItsCaptures(t *testing.T) {
 	keep("of the session too")
 	for range 3 {
 		l.later(time.Minute)
-		if err := l.Session.EndSession(l.ctx(), "", l.now); err != nil { // of others
+		if err := l.Capture.EndSession(l.ctx(), "", l.now); err != nil { // of others
 			t.Fatal(err)
 		}
 	}
@@ -41,11 +41,11 @@ func TestASessionHasItsCaptures(t *testing.T) {
 	if got := tally(began); got.Used != 0 {
 		t.Errorf("without its connections it is said to have %+v", got)
 	}
-	of := func(u session.Uses) int { return must[session.Tally](l)(l.Session.SessionTally(l.ctx(), u)).Captures }
-	if got := of(session.Uses{ID: "hook", Since: began, Others: []string{l.Base.SessionAt(l.now)}}); got != 0 {
+	of := func(u capture.Uses) int { return must[capture.Tally](l)(l.Capture.SessionTally(l.ctx(), u)).Captures }
+	if got := of(capture.Uses{ID: "hook", Since: began, Others: []string{l.Base.SessionAt(l.now)}}); got != 0 {
 		t.Errorf("%d captures of another session are counted", got)
 	}
-	if got := of(session.Uses{ID: "hook", Since: began, Until: l.now.Add(-90 * time.Second)}); got != 1 { // the other one was corrected later
+	if got := of(capture.Uses{ID: "hook", Since: began, Until: l.now.Add(-90 * time.Second)}); got != 1 { // the other one was corrected later
 		t.Errorf("%d captures came before the next session of the agent", got)
 	}
 	if got := tally(l.now); got.Captures != 0 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/brainbridge/brainbridge/brain/modeltier"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/sqlite"
 )
@@ -45,7 +45,7 @@ func TestTheTokensOfADay(t *testing.T) {
 	want := func(day string, tokens, calls int) {
 		t.Helper()
 		got, err := b.Spend.Today(t.Context())
-		if err != nil || got != (modeltier.Spending{Day: day, Tokens: tokens, Calls: calls}) {
+		if err != nil || got != (consolidate.Spending{Day: day, Tokens: tokens, Calls: calls}) {
 			t.Errorf("%+v, %v; want %s, %d tokens, %d calls", got, err, day, tokens, calls)
 		}
 	}

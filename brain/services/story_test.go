@@ -53,8 +53,8 @@ func TestHistoryOfOneInstantIsInCausalOrder(t *testing.T) {
 		must[brain.Memory](l)(l.Capture.Boost(l.ctx(), id, 3)) // settles the promotion first, makes the next one due
 		must[brain.Memory](l)(l.Capture.Used(l.ctx(), id, brain.Helpful, "a review"))
 		ran[brain.Memory](l)(l.Capture.Correct(l.ctx(), id, "", "goes on"))
-		ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "enough"))
-		ran[brain.Memory](l)(l.Forget.Unforget(l.ctx(), l.forgotten(id)))
+		ran[brain.Memory](l)(l.Journal.Forget(l.ctx(), id, "enough"))
+		ran[brain.Memory](l)(l.Journal.Unforget(l.ctx(), l.forgotten(id)))
 		l.wantHistory(id, "capture", "boost", "helpful", "access", "promote", "promote", "supersede", "forget", "unforget")
 	}
 }

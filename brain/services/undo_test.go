@@ -159,8 +159,8 @@ func TestBareUndoTakesBackWhatSomebodyAskedFor(t *testing.T) {
 func TestUndoOfUnforgetKeepsNewRelations(t *testing.T) {
 	l := newLab(t)
 	id, other := l.learn("back", "again"), l.learn("friend", "new")
-	ran[brain.Memory](l)(l.Forget.Forget(l.ctx(), id, "asked for"))
-	ran[brain.Memory](l)(l.Forget.Unforget(l.ctx(), id))
+	ran[brain.Memory](l)(l.Journal.Forget(l.ctx(), id, "asked for"))
+	ran[brain.Memory](l)(l.Journal.Unforget(l.ctx(), id))
 	run := must[brain.Run](l)(l.Journal.LastRun(l.ctx()))
 	ran[brain.Relation](l)(l.Capture.Relate(l.ctx(), other, "related_to", id))
 	if u := must[journal.Undone](l)(l.Journal.Undo(l.ctx(), run.ID, nil, nil)); u.Undone != 0 || len(u.Skipped) != 1 {

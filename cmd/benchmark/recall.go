@@ -16,7 +16,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/embedding"
-	"github.com/brainbridge/brainbridge/brain/rank"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/words"
 	"github.com/brainbridge/brainbridge/cmd/benchmark/generate"
@@ -41,7 +40,7 @@ var cutoffs = []int{1, 3, 5, 10, 20, 50}
 // recallParts are the parts of the ranking that can be switched off.
 var recallParts = map[string]func(*recall.Query){
 	"context": func(q *recall.Query) {
-		q.Formula.Before, q.Formula.After = [rank.Reach]float64{}, [rank.Reach]float64{}
+		q.Formula.Before, q.Formula.After = [recall.Reach]float64{}, [recall.Reach]float64{}
 	},
 	"standin": func(q *recall.Query) { q.NoStandIns = true },
 	"vectors": func(q *recall.Query) { q.Formula.Vector = 0 },
@@ -156,7 +155,7 @@ func storeRecords(ctx context.Context, h *home, records []line) (map[string]stri
 
 // answer asks a query.
 func (h *home) answer(ctx context.Context, quality *recallQuality, l line, ids map[string]string, e embedding.Embedder, off []string) error {
-	formula := rank.Default()
+	formula := recall.Default()
 	q := recall.Query{Words: words.Parse(l.Text), Limit: cutoffs[len(cutoffs)-1], NoTouch: true, Formula: &formula}
 	if e != nil {
 		vectors, err := e.Embed(ctx, l.Text)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -43,7 +42,7 @@ func consolidateFlags(c *cobra.Command) (request func() (app.ConsolidateRequest,
 	forget := f.Bool("forget-only", false, "only settle, and forget long-unused memories after confirmation or with --yes")
 	f.BoolVar(&r.NoModel, "rules-only", false, "do not use a model")
 	batch := f.Int("batch", 0, "send at most `N` clusters to the model")
-	days := f.Int("idempotency-days", modeltier.DefaultIdempotencyDays, "do not send the model memories merged in the last `N` days")
+	days := f.Int("idempotency-days", consolidate.DefaultIdempotencyDays, "do not send the model memories merged in the last `N` days")
 	f.BoolVar(&r.NoResume, "no-resume", false, "start the model tier over instead of resuming an interrupted run")
 	memoryType := f.String("type", "", "merge, forget and promote only memories of this `TYPE`")
 	similarity := f.Float64("sim-threshold", 0, "minimum similarity `X` of a pair, 0.5 to 1 (default lifecycle.merge.alike)")

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/reflection"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
@@ -79,20 +79,20 @@ and that did not, statements that were not captured, evidence for and against co
 memories, and statistics. --quick covers only this session; --beliefs and --memories
 print only that part. None of the three counts as a reflection. goodbye reflects
 every 10 sessions; --last shows the most recent result.`
-	parts := map[reflection.Scope]*bool{
-		reflection.Quick:    c.Flags().Bool("quick", false, "cover only this session"),
-		reflection.Beliefs:  c.Flags().Bool("beliefs", false, "show only the evidence for and against core memories"),
-		reflection.Memories: c.Flags().Bool("memories", false, "show only which memories helped and which did not"),
+	parts := map[health.Scope]*bool{
+		health.Quick:    c.Flags().Bool("quick", false, "cover only this session"),
+		health.Beliefs:  c.Flags().Bool("beliefs", false, "show only the evidence for and against core memories"),
+		health.Memories: c.Flags().Bool("memories", false, "show only which memories helped and which did not"),
 	}
 	last := c.Flags().Bool("last", false, "show the last full reflection again")
-	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (reflection.Report, error) {
+	c.RunE = answers(a, func(ctx context.Context, u *app.UseCases, _ []string) (health.Reflection, error) {
 		if err := exclusive(c, "quick", "beliefs", "memories", "last"); err != nil {
-			return reflection.Report{}, err
+			return health.Reflection{}, err
 		}
 		if *last {
 			return u.LastReflection(ctx)
 		}
-		scope := reflection.Deep
+		scope := health.Deep
 		for part, asked := range parts {
 			if *asked {
 				scope = part
@@ -103,7 +103,7 @@ every 10 sessions; --last shows the most recent result.`
 	return c
 }
 
-func (a *cli) showReflection(rep reflection.Report) {
+func (a *cli) showReflection(rep health.Reflection) {
 	since := "from the beginning"
 	if rep.Since != nil {
 		since = "since " + at(*rep.Since)
@@ -144,7 +144,7 @@ func (a *cli) showReflection(rep reflection.Report) {
 	}
 }
 
-func (a *cli) showRanked(title string, all []reflection.Ranked) {
+func (a *cli) showRanked(title string, all []health.Ranked) {
 	if all == nil {
 		return
 	}
@@ -157,7 +157,7 @@ func (a *cli) showRanked(title string, all []reflection.Ranked) {
 	}
 }
 
-func (a *cli) showQuotes(side string, all []reflection.Quote) {
+func (a *cli) showQuotes(side string, all []health.Quote) {
 	for _, q := range all {
 		a.printf("    %s, %s: %q\n", side, brain.ShortID(q.ID), flat(q.Quote, 200))
 	}

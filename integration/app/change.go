@@ -7,10 +7,10 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/capture"
-	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/lease"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/integration/corememory"
 )
@@ -174,7 +174,7 @@ type ForgetPlan struct {
 // PlanForget returns what forgetting a memory would remove.
 func (u *UseCases) PlanForget(ctx context.Context, id string) (ForgetPlan, error) {
 	b := u.services(ctx)
-	f, err := b.Forget.Plan(ctx, id)
+	f, err := b.Journal.PlanForget(ctx, id)
 	if err != nil {
 		return ForgetPlan{}, err
 	}
@@ -189,7 +189,7 @@ func (u *UseCases) Forget(ctx context.Context, p ForgetPlan) (ChangeAnswer, erro
 	if err != nil || u.caller.DryRun {
 		return a, err
 	}
-	_, run, err := b.Forget.Forget(ctx, p.Memory.ID, "forgotten by hand")
+	_, run, err := b.Journal.Forget(ctx, p.Memory.ID, "forgotten by hand")
 	a.RunID = u.journaled(run)
 	return a, err
 }
@@ -210,14 +210,14 @@ func (u *UseCases) ForgetAll(ctx context.Context) (ForgetAllAnswer, error) {
 		s, err := b.Recall.Status(ctx)
 		return ForgetAllAnswer{Forgotten: s.Total}, err
 	}
-	run, n, err := b.Forget.ForgetAll(ctx, "all test memories were forgotten by hand")
+	run, n, err := b.Journal.ForgetAll(ctx, "all test memories were forgotten by hand")
 	return ForgetAllAnswer{u.journaled(run), n}, err
 }
 
 // Unforget restores a forgotten memory with its relations.
 func (u *UseCases) Unforget(ctx context.Context, id string) (ChangeAnswer, error) {
 	b := u.services(ctx)
-	m, run, err := b.Forget.Unforget(ctx, id)
+	m, run, err := b.Journal.Unforget(ctx, id)
 	return u.changed(ctx, b, m, run, err)
 }
 
@@ -239,7 +239,7 @@ type CoreChangeAnswer struct {
 // Core returns the core memories.
 func (u *UseCases) Core(ctx context.Context) (CoreAnswer, error) {
 	b := u.services(ctx)
-	found, err := b.Core.Memories(ctx)
+	found, err := b.Review.CoreMemories(ctx)
 	if err != nil {
 		return CoreAnswer{}, err
 	}
@@ -262,7 +262,7 @@ func (u *UseCases) PromoteToCore(ctx context.Context, id string) (CoreChangeAnsw
 	if m.IsCore() || err != nil || free { // writing the file warns of the error
 		return u.setCore(ctx, id, false)
 	}
-	made, err := b.Review.Flag(ctx, core.Collision(m, "to be moved by hand", at))
+	made, err := b.Review.Flag(ctx, review.Collision(m, "to be moved by hand", at))
 	if err != nil {
 		return CoreChangeAnswer{}, err
 	}
@@ -287,7 +287,7 @@ func (u *UseCases) DemoteFromCore(ctx context.Context, id string) (CoreChangeAns
 
 func (u *UseCases) setCore(ctx context.Context, id string, demote bool) (CoreChangeAnswer, error) {
 	b := u.services(ctx)
-	m, run, err := b.Core.Set(ctx, id, demote)
+	m, run, err := b.Review.SetCore(ctx, id, demote)
 	if err != nil {
 		return CoreChangeAnswer{}, err
 	}

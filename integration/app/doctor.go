@@ -15,12 +15,11 @@ import (
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/attention"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -140,8 +139,8 @@ func checkBody(rec brain.Record) error {
 		brain.RunRecord: decodes[brain.Run], brain.ActionRecord: decodes[brain.Action], brain.UseEventRecord: decodes[brain.UseEvent],
 		brain.TouchRecord: decodes[brain.UseEvent], brain.ReviewRecord: decodes[brain.ReviewItem], brain.RejectionRecord: decodes[brain.Rejection],
 		brain.ConfigRecord: decodes[brain.PolicyBody], brain.TombstoneRecord: decodes[lifecycle.Tombstone], brain.PendingRecord: decodes[lifecycle.PendingBody],
-		brain.NoteFileRecord: decodes[ingest.NoteState], brain.NotesDirRecord: decodes[ingest.NotesPlace], brain.ModelSpendRecord: decodes[modeltier.Spending],
-		brain.AttentionRecord: decodes[attention.State], brain.DayTallyRecord: decodes[health.Day],
+		brain.NoteFileRecord: decodes[ingest.NoteState], brain.NotesDirRecord: decodes[ingest.NotesPlace], brain.ModelSpendRecord: decodes[consolidate.Spending],
+		brain.AttentionRecord: decodes[health.Attention], brain.DayTallyRecord: decodes[health.Day],
 	}[rec.Kind]
 	if check == nil || len(rec.Body) == 0 {
 		return nil

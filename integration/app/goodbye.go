@@ -12,11 +12,11 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/capture"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/moment"
-	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/session"
 )
 
 // GoodbyeAnswer describes the changes made at the end of a session.
@@ -36,7 +36,7 @@ type GoodbyeAnswer struct {
 	Expired      int          `json:"expired"`
 	Summary      brain.OrNull `json:"summary"` // three sentences of a model; null without one
 	// Reflection has the findings of a reflection that was due; null if none was.
-	Reflection *reflection.Findings `json:"reflection"`
+	Reflection *health.Findings `json:"reflection"`
 }
 
 // goodbyeWait is how long the end of a session waits before a run in progress settles for it.
@@ -113,7 +113,7 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s Ag
 	if err != nil {
 		return err
 	}
-	tally, err := b.Session.SessionTally(ctx, uses)
+	tally, err := b.Capture.SessionTally(ctx, uses)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (u *UseCases) recordSession(ctx context.Context, b *services.Services, s Ag
 	if s.Known() {
 		last = u.app.sessions().SetLast(project, s)
 	}
-	return errors.Join(b.Session.EndSession(ctx, project, now), last, u.app.sessions().Sweep())
+	return errors.Join(b.Capture.EndSession(ctx, project, now), last, u.app.sessions().Sweep())
 }
 
 // unreportedFor is the period of uses that count if neither a start nor an end is known.
@@ -151,12 +151,12 @@ const unreportedFor = 24 * time.Hour
 
 // usesOf returns which uses to count: those since the session was last recorded, or for one
 // that no hook reported, since any session ended.
-func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s AgentSession) (session.Uses, error) {
+func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s AgentSession) (capture.Uses, error) {
 	since, counted := s.Started, s.Recorded
 	if !s.Known() {
 		ended, err := b.Base.JobFinished(ctx, lifecycle.SessionJob)
 		if err != nil {
-			return session.Uses{}, err
+			return capture.Uses{}, err
 		}
 		counted = brain.Later(counted, ended)
 		since = b.Base.Now().Add(-unreportedFor)
@@ -165,7 +165,7 @@ func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s AgentSess
 		since = counted.Add(time.Millisecond) // that instant was counted
 	}
 	r, err := u.app.sessions().Related(s, b.Base.Now())
-	return session.Uses{ID: s.ID, Since: since, Connections: r.Connections, Others: r.Others, Until: r.Until}, err
+	return capture.Uses{ID: s.ID, Since: since, Connections: r.Connections, Others: r.Others, Until: r.Until}, err
 }
 
 // recordOnce records the activity, unless another end of the same session did since s was read:
@@ -212,7 +212,7 @@ func recordActivity(ctx context.Context, b *services.Services, project string, a
 	if a.Summary != "" {
 		description += ". " + string(a.Summary)
 	}
-	c, err := b.Capture.New(brain.Source{Kind: brain.Activity, Type: reflection.SessionActivity, Description: description}, brain.Details{Project: project})
+	c, err := b.Capture.New(brain.Source{Kind: brain.Activity, Type: health.SessionActivity, Description: description}, brain.Details{Project: project})
 	if err != nil {
 		return err
 	}

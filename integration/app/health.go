@@ -10,9 +10,9 @@ import (
 
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
-	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/tiers"
@@ -113,7 +113,7 @@ type CheckedAnswer struct {
 
 // SpendAnswer is the cost of models today, and its limit.
 type SpendAnswer struct {
-	modeltier.Spending
+	consolidate.Spending
 	Limit int `json:"limit"` // of tokens; 0: none
 }
 

@@ -9,46 +9,45 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/attention"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/brainbridge/brainbridge/brain/reflection"
+	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
 // Reflect reports which memories were useful. A deep reflection is stored.
-func (u *UseCases) Reflect(ctx context.Context, scope reflection.Scope) (reflection.Report, error) {
+func (u *UseCases) Reflect(ctx context.Context, scope health.Scope) (health.Reflection, error) {
 	return u.reflect(ctx, u.services(ctx), scope)
 }
 
-// LastReflection returns the last stored reflection.
-func (u *UseCases) LastReflection(ctx context.Context) (reflection.Report, error) {
-	rep, err := reflection.LastReport(ctx, u.services(ctx))
+// LastReflection returns the last stored health.
+func (u *UseCases) LastReflection(ctx context.Context) (health.Reflection, error) {
+	rep, err := health.LastReport(ctx, u.services(ctx))
 	if err == nil && rep.Scope == "" {
 		err = brain.Errorf(brain.ErrNotFound, "`brainbridge reflect` makes one", "there was no reflection yet")
 	}
 	return rep, err
 }
 
-func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope reflection.Scope) (reflection.Report, error) {
+func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope health.Scope) (health.Reflection, error) {
 	q, err := u.reflectionRequest(ctx, b, scope)
 	if err != nil {
-		return reflection.Report{}, err
+		return health.Reflection{}, err
 	}
-	rep, mark, err := reflection.Reflect(ctx, b, q)
-	if err == nil && scope == reflection.Deep {
-		err = reflection.Save(ctx, b, rep, mark)
+	rep, mark, err := health.Reflect(ctx, b, q)
+	if err == nil && scope == health.Deep {
+		err = health.Save(ctx, b, rep, mark)
 	}
 	return rep, err
 }
 
-func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, scope reflection.Scope) (reflection.Request, error) {
-	q := reflection.Request{Scope: scope, Warn: u.caller.Notices.Warn}
+func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, scope health.Scope) (health.Request, error) {
+	q := health.Request{Scope: scope, Warn: u.caller.Notices.Warn}
 	known, err := u.app.sessions().All()
 	if err != nil {
 		return q, err
 	}
-	if scope == reflection.Quick {
+	if scope == health.Quick {
 		s, err := u.currentSession("", b.Base.Now())
 		if err != nil {
 			return q, err
@@ -58,7 +57,7 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 		}
 		known = slices.DeleteFunc(known, func(k AgentSession) bool { return k.ID != s.ID })
 	} else {
-		last, err := reflection.LastReport(ctx, b)
+		last, err := health.LastReport(ctx, b)
 		if err != nil {
 			return q, err
 		}
@@ -82,7 +81,7 @@ func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, 
 	return q, nil
 }
 
-func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []AgentSession, since time.Time) ([]reflection.Learning, error) {
+func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []AgentSession, since time.Time) ([]health.Learning, error) {
 	extractor, err := u.transcripts(ctx, b)
 	if err != nil {
 		return nil, err
@@ -99,26 +98,26 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []Ag
 	}
 	var texts []extract.Turn
 	for _, s := range slices.Backward(done) {
-		if s.Type != reflection.SessionActivity {
+		if s.Type != health.SessionActivity {
 			texts = append(texts, extract.Turn{At: s.Created, Speaker: extract.User, Text: s.Description})
 		}
 	}
 	items, err := extractor.Missing(ctx, paths, texts, since)
-	return brain.Map(items, func(i extract.Item) reflection.Learning {
-		return reflection.Learning{Type: string(i.Kind), Title: i.Title, Quote: i.Quote, Session: i.Session, At: brain.Instant(i.At)}
+	return brain.Map(items, func(i extract.Item) health.Learning {
+		return health.Learning{Type: string(i.Kind), Title: i.Title, Quote: i.Quote, Session: i.Session, At: brain.Instant(i.At)}
 	}), err
 }
 
 // reflectIfDue reflects after enough sessions, and returns the findings, nil if it was not
 // due. An error is a warning: the next end of a session tries again.
-func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *reflection.Findings {
-	due, err := reflection.Due(ctx, b)
+func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *health.Findings {
+	due, err := health.Due(ctx, b)
 	if err == nil && !due {
 		return nil
 	}
-	var rep reflection.Report
+	var rep health.Reflection
 	if err == nil {
-		rep, err = u.reflect(ctx, b, reflection.Deep)
+		rep, err = u.reflect(ctx, b, health.Deep)
 	}
 	if err != nil {
 		u.warn(fmt.Sprintf("no reflection, though one may be due: %v", err))
@@ -132,7 +131,7 @@ func (u *UseCases) recount(ctx context.Context, b *services.Services, since time
 	if !u.app.Settings.Config.LLM.On() {
 		return "", nil
 	}
-	return reflection.Recount(ctx, b, since, func(ctx context.Context, notes []brain.Memory) (string, error) {
+	return health.Recount(ctx, b, since, func(ctx context.Context, notes []brain.Memory) (string, error) {
 		e, err := u.endpoint(ctx, b)
 		if err != nil {
 			return "", err
@@ -149,7 +148,7 @@ type AttentionRequest struct {
 
 // AttentionAnswer has the topic of the session and the topic weights.
 type AttentionAnswer struct {
-	Focus   *attention.Focus   `json:"focus"`
+	Focus   *health.Focus      `json:"focus"`
 	Weights map[string]float64 `json:"weights"`
 
 	Topics []string `json:"-"` // the topics of Weights, most important first
@@ -161,15 +160,15 @@ func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (Attention
 		return AttentionAnswer{}, invalid("use one of them", "focus and reset exclude each other")
 	}
 	b := u.services(ctx)
-	var s attention.State
+	var s health.Attention
 	var err error
 	switch {
 	case r.Focus != nil:
-		s, err = attention.SetFocus(ctx, b, *r.Focus)
+		s, err = health.SetFocus(ctx, b, *r.Focus)
 	case r.Reset:
-		s, err = attention.Reset(ctx, b)
+		s, err = health.Reset(ctx, b)
 	default:
-		s, err = attention.Read(ctx, b)
+		s, err = health.ReadAttention(ctx, b)
 	}
 	if err != nil {
 		return AttentionAnswer{}, err
@@ -182,8 +181,8 @@ func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (Attention
 	return AttentionAnswer{s.Focus, s.RoundedWeights(), s.Ranked()}, nil
 }
 
-func (u *UseCases) writeSession(ctx context.Context, b *services.Services, s attention.State) error {
-	view, err := attention.ReadSession(ctx, b, s)
+func (u *UseCases) writeSession(ctx context.Context, b *services.Services, s health.Attention) error {
+	view, err := health.ReadSession(ctx, b, s)
 	if err != nil {
 		return err
 	}

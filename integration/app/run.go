@@ -8,10 +8,8 @@ import (
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/lease"
-	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/integration/model"
@@ -23,13 +21,13 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 	l := u.app.Settings
 	vector := u.textVector(b)
 	steps := []consolidate.Step{
-		duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{
+		consolidate.NewDuplicates(b.Base, b.Recall, b.Review, consolidate.DuplicateOptions{
 			Model: l.Config.LLM.On(), Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 			Vector: vector,
 		}),
 		consolidate.NewPairs(b.Base, b.Review, vector),
-		consolidate.NewCore(b.Core, b.Review, u.coreFile(b)),
-		consolidate.NewForget(b.Forget, l.Config.Consolidate.Forget),
+		consolidate.NewCore(b.Review, u.coreFile(b)),
+		consolidate.NewForget(b.Journal, l.Config.Consolidate.Forget),
 		consolidate.NewRelations(b.Base),
 	}
 	if l.Config.LLM.On() {
@@ -40,7 +38,7 @@ func (u *UseCases) Runner(b *services.Services, r ConsolidateRequest) *consolida
 
 func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consolidate.Step {
 	llm := u.app.Settings.Config.LLM
-	return modeltier.New(b.Base, b.Review, modeltier.Options{
+	return consolidate.NewModelMerge(b.Base, b.Review, consolidate.ModelOptions{
 		Merger: &model.Merger{Open: func(ctx context.Context) (*model.Client, error) { return u.endpoint(ctx, b) }}, Model: llm.Model, Warn: u.caller.Notices.Warn,
 		Backup: func(ctx context.Context) (string, error) { // under the lock of maintenance, which a run holds
 			o := u.backupOptions(b)
@@ -48,7 +46,7 @@ func (u *UseCases) modelStep(b *services.Services, r ConsolidateRequest) consoli
 			made, err := backups.Create(ctx, o)
 			return made.Path, err
 		},
-		IdempotencyDays: or(r.IdempotencyDays, modeltier.DefaultIdempotencyDays), NoResume: r.NoResume, Batch: or(r.Batch, 0),
+		IdempotencyDays: or(r.IdempotencyDays, consolidate.DefaultIdempotencyDays), NoResume: r.NoResume, Batch: or(r.Batch, 0),
 		Alike: or(r.Similarity, 0), MinCluster: or(r.MinCluster, 0), MaxCluster: or(r.MaxCluster, 0),
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/health"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/recall"
-	"github.com/brainbridge/brainbridge/brain/reflection"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/words"
 )
@@ -34,7 +33,7 @@ type StartAnswer struct {
 	// Warnings names the indicators of health by which something may be lost.
 	Warnings []string
 	// Reflection has the findings since the last session ended; nil if there are none.
-	Reflection *reflection.Findings
+	Reflection *health.Findings
 	Context    recall.Context
 	// Questions have the candidates of the last session in the project, see [UseCases.LeftCandidates].
 	Questions Questions
@@ -84,7 +83,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 		a.Questions.Candidates, left = u.LeftCandidates(ctx, project, e.SessionID)
 	}
 	a.Warnings, measured = u.stuck()
-	a.Reflection, reflected = reflection.NewFindings(ctx, b, q.Since)
+	a.Reflection, reflected = health.NewFindings(ctx, b, q.Since)
 	var unasked error
 	a.Questions.Pairs, unasked = u.openPairs(ctx, project, e.SessionID)
 	return a, errors.Join(noted, err, left, measured, reflected, unasked, u.settleInBackground(ctx, b))

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/core"
 	"github.com/brainbridge/brainbridge/brain/durable"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
@@ -83,13 +83,13 @@ func (k *Keeper) Plan(ctx context.Context) ([]brain.Action, error) {
 		planned = append(planned, brain.Action{Kind: kind, IDs: []string{id}, Reason: reason + p.String(), At: k.s.Brain.Base.Now()})
 	}
 	for _, w := range e.added {
-		plan(core.ActCore, w.String(), "written by hand as ", w.place)
+		plan(review.ActCore, w.String(), "written by hand as ", w.place)
 	}
 	for _, w := range e.changed {
 		plan(brain.ActSupersede, w.was.ID, "corrected by hand in ", w.place)
 	}
 	for _, r := range e.removed {
-		plan(core.ActDemote, r.ID, "removed by hand: ", r.place)
+		plan(review.ActDemote, r.ID, "removed by hand: ", r.place)
 	}
 	return planned, nil
 }
@@ -128,7 +128,7 @@ type reading struct {
 }
 
 func (t *reading) apply(ctx context.Context, e edits) (err error) {
-	if t.found, _, err = t.s.Brain.Core.Newest(ctx, t.state.ids()...); err != nil {
+	if t.found, _, err = t.s.Brain.Review.CoreNewest(ctx, t.state.ids()...); err != nil {
 		return err
 	}
 	for _, w := range e.changed {
@@ -182,12 +182,12 @@ func (t *reading) add(ctx context.Context, all []written) error {
 	if len(all) == 0 {
 		return nil
 	}
-	held, err := t.s.Brain.Core.Memories(ctx)
+	held, err := t.s.Brain.Review.CoreMemories(ctx)
 	if err != nil {
 		return err
 	}
 	var fresh []written
-	var entries []core.Entry
+	var entries []review.CoreEntry
 	for _, w := range all {
 		if m, ok := t.owner(held, w.place); ok {
 			if err := t.correct(ctx, w, m); err != nil {
@@ -196,9 +196,9 @@ func (t *reading) add(ctx context.Context, all []written) error {
 			continue
 		}
 		fresh = append(fresh, w)
-		entries = append(entries, core.Entry{Type: typeOf(w.Section), Key: w.Key, Text: w.text()})
+		entries = append(entries, review.CoreEntry{Type: typeOf(w.Section), Key: w.Key, Text: w.text()})
 	}
-	made, done, next, err := t.s.Brain.Core.Add(ctx, t.run, t.now, entries)
+	made, done, next, err := t.s.Brain.Review.AddCore(ctx, t.run, t.now, entries)
 	if err != nil {
 		return err
 	}
@@ -222,14 +222,14 @@ func (t *reading) owner(core []brain.Memory, p place) (brain.Memory, bool) {
 }
 
 func (t *reading) remove(ctx context.Context, gone []entry) error {
-	var changes []core.Change
+	var changes []review.CoreChange
 	for _, e := range gone {
 		if m, ok := t.found[e.ID]; ok && m.IsCore() {
-			changes = append(changes, core.Change{Memory: m, Demote: true, Reason: "removed from the file by hand", Entry: e.String()})
+			changes = append(changes, review.CoreChange{Memory: m, Demote: true, Reason: "removed from the file by hand", Entry: e.String()})
 		}
 	}
 	if len(changes) > 0 {
-		done, _, next, err := t.s.Brain.Core.Change(ctx, t.run, t.now, changes)
+		done, _, next, err := t.s.Brain.Review.ChangeCore(ctx, t.run, t.now, changes)
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func (l *lab) run() string {
 // core is core memory as name and text.
 func (l *lab) core() map[string]string {
 	l.t.Helper()
-	ms, err := l.s.Brain.Core.Memories(l.t.Context())
+	ms, err := l.s.Brain.Review.CoreMemories(l.t.Context())
 	if err != nil {
 		l.t.Fatal(err)
 	}

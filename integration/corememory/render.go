@@ -42,11 +42,11 @@ func (k *Keeper) write(ctx context.Context, now time.Time, fullRun bool) error {
 		return err
 	}
 	r := rendering{d: f.d, state: f.was, shown: map[string]bool{}}
-	core, err := k.s.Brain.Core.Memories(ctx)
+	core, err := k.s.Brain.Review.CoreMemories(ctx)
 	if err != nil {
 		return err
 	}
-	if r.found, r.forgotten, err = k.s.Brain.Core.Newest(ctx, r.state.ids()...); err != nil {
+	if r.found, r.forgotten, err = k.s.Brain.Review.CoreNewest(ctx, r.state.ids()...); err != nil {
 		return err
 	}
 	r.render(core)

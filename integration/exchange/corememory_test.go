@@ -43,7 +43,7 @@ func TestImportOfCoreMemory(t *testing.T) {
 			t.Errorf("%s is not named as left out: %q", word, left)
 		}
 	}
-	ms, err := l.Core.Memories(t.Context())
+	ms, err := l.Review.CoreMemories(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -108,7 +108,7 @@ func (s *story) step() {
 	case 9:
 		_, _ = s.Capture.Used(ctx, s.pick(), brain.Helpful, "here")
 	case 10:
-		_, _, _ = s.Forget.Forget(ctx, s.pick(), "by hand")
+		_, _, _ = s.Journal.Forget(ctx, s.pick(), "by hand")
 	case 11:
 		s.note()
 	}

@@ -240,7 +240,7 @@ func TestHeldTextIsUnchanged(t *testing.T) {
 	if _, err := l.Capture.Capture(ctx, gone); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := l.Forget.Forget(ctx, gone.Memory.ID, "by hand"); err != nil {
+	if _, _, err := l.Journal.Forget(ctx, gone.Memory.ID, "by hand"); err != nil {
 		t.Fatal(err)
 	}
 	dir := files(t, t.TempDir(), map[string]string{"MEMORY.md": "## Lessons\n- wrap every error once\n- nobody wants this text\n- this one is new\n"})
@@ -253,7 +253,7 @@ func TestHeldTextIsUnchanged(t *testing.T) {
 func TestForgottenImportStaysForgotten(t *testing.T) {
 	l := open(t)
 	l.take("openclaw", "testdata/openclaw")
-	if _, _, err := l.Forget.Forget(context.Background(), l.find("Jekyll needs Ruby").Memory.ID, "by hand"); err != nil {
+	if _, _, err := l.Journal.Forget(context.Background(), l.find("Jekyll needs Ruby").Memory.ID, "by hand"); err != nil {
 		t.Fatal(err)
 	}
 	if r := l.take("openclaw", "testdata/openclaw"); r.Imported != 0 {

@@ -41,7 +41,7 @@ func TestForgettingIsPlannedFirst(t *testing.T) {
 		if r := c.call("forget", map[string]any{"id": id, "confirm": true}); !r.IsError {
 			t.Errorf("a second time it answers %s", r.text())
 		}
-		if _, _, err := b.Forget.Unforget(t.Context(), id); err != nil {
+		if _, _, err := b.Journal.Unforget(t.Context(), id); err != nil {
 			t.Error(err)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 // correct applies the person's new texts.
 func (c *Curator) correct(ctx context.Context, corrections []Correction) error {
 	for _, k := range corrections {
-		found, _, err := c.s.Brain.Core.Newest(ctx, k.ID)
+		found, _, err := c.s.Brain.Review.CoreNewest(ctx, k.ID)
 		if err != nil {
 			return err
 		}

@@ -7,15 +7,15 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"github.com/brainbridge/brainbridge/brain/modeltier"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
 // ErrBudget says that the budget of the day is spent, or too small for a call.
 var ErrBudget = errors.New("the budget of the model is spent for today")
 
-// Account keeps the limits of a day. A [modeltier.Account] is one.
+// Account keeps the limits of a day. A [consolidate.Account] is one.
 type Account interface {
-	Reserve(ctx context.Context, most, limit int) (modeltier.Spending, bool, error)
+	Reserve(ctx context.Context, most, limit int) (consolidate.Spending, bool, error)
 	Replace(ctx context.Context, day string, reserved, used int) error
 }
 
@@ -40,7 +40,7 @@ func overBudget(spent, wanted, limit int) *spentError {
 func tokens(n int) string { return humanize.Comma(int64(n)) }
 
 // paid makes a call within the budget. Tokens count even if the call fails.
-func paid[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (v T, cost modeltier.Cost, err error) {
+func paid[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (v T, cost consolidate.ModelCost, err error) {
 	most := q.size() + maxCompletion
 	today, granted, err := c.account.Reserve(ctx, most, c.o.DailyTokens)
 	switch {
@@ -53,7 +53,7 @@ func paid[T any](ctx context.Context, c *Client, q question, read func(text stri
 	if err == nil {
 		v, err = read(text)
 	}
-	cost = modeltier.Cost{Tokens: usage.Tokens(), Calls: 1}
+	cost = consolidate.ModelCost{Tokens: usage.Tokens(), Calls: 1}
 	if failed := c.account.Replace(context.WithoutCancel(ctx), today.Day, most, cost.Tokens); failed != nil {
 		err = errors.Join(err, fmt.Errorf("account for %d tokens of the model: %w", usage.Tokens(), failed))
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/modeltier"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 )
 
 // ErrResting is returned without a call after three failures in a row.
@@ -84,9 +84,9 @@ func Open(ctx context.Context, base Base, account Account, o Options) (*Client, 
 func (c *Client) Name() string { return c.o.Model }
 
 // answer asks a question within the budget. The cost is valid even with an error.
-func answer[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (T, modeltier.Cost, error) {
+func answer[T any](ctx context.Context, c *Client, q question, read func(text string) (T, error)) (T, consolidate.ModelCost, error) {
 	if c.breaker.Resting(c.base.Now()) {
-		return *new(T), modeltier.Cost{Over: true, Again: c.breaker.Until}, fmt.Errorf(
+		return *new(T), consolidate.ModelCost{Over: true, Again: c.breaker.Until}, fmt.Errorf(
 			"%w and is asked again after %s; the %ss that are left wait for the next run", ErrResting, c.breaker.Until.Local().Format("15:04"), q.piece)
 	}
 	v, cost, err := paid(ctx, c, q, read)
@@ -128,10 +128,10 @@ type Merger struct {
 }
 
 // Merge asks for one memory that says the same as the sources.
-func (m *Merger) Merge(ctx context.Context, sources []brain.Memory) (merged modeltier.Proposal, cost modeltier.Cost, err error) {
+func (m *Merger) Merge(ctx context.Context, sources []brain.Memory) (merged consolidate.Proposal, cost consolidate.ModelCost, err error) {
 	if m.client == nil {
 		if m.client, err = m.Open(ctx); err != nil {
-			return merged, modeltier.Cost{Over: true}, err
+			return merged, consolidate.ModelCost{Over: true}, err
 		}
 	}
 	return m.client.Merge(ctx, sources)

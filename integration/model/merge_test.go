@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/modeltier"
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/integration/model"
 )
 
@@ -43,7 +43,7 @@ func TestAMergedMemoryIsRead(t *testing.T) {
 	budget := &account{left: 100_000}
 	c := client(t, answering(200, completion(merged(" Heron is on 8080 "), "stop")), budget)
 	got, cost, err := c.Merge(t.Context(), sources())
-	want := modeltier.Proposal{
+	want := consolidate.Proposal{
 		Content: "Heron is on 8080", Subject: "heron", Type: "fact", Importance: brain.Important,
 		Tags: []string{"net"}, Notes: "not sure",
 	}

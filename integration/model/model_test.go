@@ -14,8 +14,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/extract"
-	"github.com/brainbridge/brainbridge/brain/modeltier"
 	"github.com/brainbridge/brainbridge/integration/model"
 )
 
@@ -26,14 +26,14 @@ type account struct {
 	left, reserved, spent, calls int
 }
 
-func (a *account) Reserve(_ context.Context, most, _ int) (modeltier.Spending, bool, error) {
+func (a *account) Reserve(_ context.Context, most, _ int) (consolidate.Spending, bool, error) {
 	if most > a.left {
-		return modeltier.Spending{}, false, nil
+		return consolidate.Spending{}, false, nil
 	}
 	a.left -= most
 	a.reserved += most
 	a.calls++
-	return modeltier.Spending{Day: "today"}, true, nil
+	return consolidate.Spending{Day: "today"}, true, nil
 }
 
 func (a *account) Replace(_ context.Context, day string, reserved, used int) error {

@@ -194,7 +194,7 @@ func TestForgottenTextCanBeCapturedByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		id := r.once("tusks").ID
-		if _, _, err := r.brain.Forget.Forget(t.Context(), id, "test"); err != nil {
+		if _, _, err := r.brain.Journal.Forget(t.Context(), id, "test"); err != nil {
 			t.Fatal(err)
 		}
 		r.touch("2026-02-06.md")

@@ -311,7 +311,7 @@ func TestForgottenStaysForgotten(t *testing.T) {
 	r := newRig(t)
 	r.save("2026-02-05.md", note)
 	r.sync()
-	if _, _, err := r.brain.Forget.Forget(t.Context(), r.once("heron").ID, "test"); err != nil {
+	if _, _, err := r.brain.Journal.Forget(t.Context(), r.once("heron").ID, "test"); err != nil {
 		t.Fatal(err)
 	}
 	r.touch("2026-02-05.md")

@@ -157,7 +157,7 @@ func (p *play) do(o op) []*effect {
 		p.each(func(w *world) { ran[review.Replaced](w)(w.Review.Replace(w.Context(), w.living(a), w.of(b, o.N))) })
 		return []*effect{{life: b, back: a.join(b, p.now)}}
 	case o.Do == "forget":
-		p.each(func(w *world) { ran[stored](w)(w.Forget.Forget(w.Context(), w.of(a, o.B), "asked for")) })
+		p.each(func(w *world) { ran[stored](w)(w.Journal.Forget(w.Context(), w.of(a, o.B), "asked for")) })
 		a.forgotten = true
 		return []*effect{{life: a, back: func() { a.forgotten = false }}}
 	case o.Do == "merge" && o.N%3 == 2:

@@ -10,7 +10,6 @@ import (
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -96,7 +95,7 @@ func (w *world) maintain(steps ...consolidate.Step) {
 }
 
 func (w *world) duplicates() consolidate.Step {
-	return duplicates.New(w.Base, w.Recall, w.Review, duplicates.Options{})
+	return consolidate.NewDuplicates(w.Base, w.Recall, w.Review, consolidate.DuplicateOptions{})
 }
 
 func (w *world) capture(s brain.Source) {

@@ -16,10 +16,9 @@ import (
 	"github.com/brainbridge/brainbridge/backups"
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/core"
-	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
+	"github.com/brainbridge/brainbridge/brain/review"
 	"github.com/brainbridge/brainbridge/brain/services"
 	"github.com/brainbridge/brainbridge/brain/storetest"
 	"github.com/brainbridge/brainbridge/brain/storetest/testlab"
@@ -30,7 +29,7 @@ import (
 // memory, or in the archive of what a person forgot.
 func TestRunsLoseNothing(t *testing.T) {
 	done := map[brain.ActionKind]int{}
-	kinds := []brain.ActionKind{brain.ActPromote, brain.ActExpire, brain.ActMerge, core.ActCore, brain.ActForget}
+	kinds := []brain.ActionKind{brain.ActPromote, brain.ActExpire, brain.ActMerge, review.ActCore, brain.ActForget}
 	for range 3 { // a hundred random sequences may lack a kind
 		rapid.Check(t, func(rt *rapid.T) { through(t, rt, embedded(t), 25, done) })
 		if !slices.ContainsFunc(kinds, func(kind brain.ActionKind) bool { return done[kind] == 0 }) || testing.Short() {
@@ -105,8 +104,8 @@ func (l *law) runner() *consolidate.Runner {
 		LogFile: filepath.Join(l.dir, "consolidation.log"), Archive: backups.NewArchive(filepath.Join(l.dir, "archive"), func(string) {}),
 		Warn: func(err error) { l.Errorf("warned: %v", err) },
 		Steps: []consolidate.Step{
-			duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{}), consolidate.NewCore(b.Core, b.Review, testlab.NoCoreFile{}),
-			consolidate.NewForget(b.Forget, false), consolidate.NewRelations(b.Base),
+			consolidate.NewDuplicates(b.Base, b.Recall, b.Review, consolidate.DuplicateOptions{}), consolidate.NewCore(b.Review, testlab.NoCoreFile{}),
+			consolidate.NewForget(b.Journal, false), consolidate.NewRelations(b.Base),
 		},
 	})
 }
@@ -189,7 +188,7 @@ func (l *law) correct() {
 }
 
 func (l *law) forget() {
-	m, _, err := l.brain().Forget.Forget(l.t.Context(), l.some(), "asked for")
+	m, _, err := l.brain().Journal.Forget(l.t.Context(), l.some(), "asked for")
 	if l.found("forget", err); err == nil {
 		l.gone, l.forgot = true, append(l.forgot, m.ID)
 	}
@@ -201,7 +200,7 @@ func (l *law) unforget() {
 	if len(l.forgot) == 0 {
 		return
 	}
-	_, _, err := l.brain().Forget.Unforget(l.t.Context(), l.forgot[0])
+	_, _, err := l.brain().Journal.Unforget(l.t.Context(), l.forgot[0])
 	if l.forgot = l.forgot[1:]; !isHere(err) {
 		l.must("unforget", err)
 	}

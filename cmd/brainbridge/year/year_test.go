@@ -9,7 +9,6 @@ import (
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
-	"github.com/brainbridge/brainbridge/brain/duplicates"
 	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/neo4j/neo4jtest"
 	"github.com/brainbridge/brainbridge/brain/recall"
@@ -46,9 +45,9 @@ func (y *year) brain() *services.Services {
 func (y *year) run() consolidate.Report {
 	y.t.Helper()
 	b := y.brain()
-	steps := []consolidate.Step{consolidate.NewForget(b.Forget, false), consolidate.NewRelations(b.Base)}
+	steps := []consolidate.Step{consolidate.NewForget(b.Journal, false), consolidate.NewRelations(b.Base)}
 	if y.merges {
-		steps = append([]consolidate.Step{duplicates.New(b.Base, b.Recall, b.Review, duplicates.Options{})}, steps...)
+		steps = append([]consolidate.Step{consolidate.NewDuplicates(b.Base, b.Recall, b.Review, consolidate.DuplicateOptions{})}, steps...)
 	}
 	rep, err := consolidate.New(b.Base, b.Journal, consolidate.Options{Steps: steps, Warn: func(err error) { y.t.Error(err) }}).
 		Run(y.t.Context(), consolidate.Request{Kind: brain.RunConsolidate})
