@@ -52,35 +52,25 @@ func fieldsExcept(line string, known ...string) unknownFields {
 // graphEntity is an entity, with the content of all lines with its name.
 type graphEntity struct {
 	graphLine
-	lineNo   int
-	position int // among the entities of the file
-	unknown  unknownFields
+	lineNo    int
+	unknown   unknownFields
+	relations []brain.Relation  // that start from it
+	extended  []json.RawMessage // lines of relations with unknown fields
 }
 
 type graphRelation struct {
 	brain.EntityRelation
 	lineNo  int
 	unknown unknownFields
-	made    int64 // see [brain.Relation]
 }
 
-// graphReader reads a file twice: first its relations and the names of its entities, then the
-// entities.
-type graphReader struct {
-	*reader
-	lines     map[string]int             // number of lines with an entity of a name that are still to come
-	relations map[string][]graphRelation // between entities of the file, by the one they start from
-	extended  map[string][]json.RawMessage
-	merged    map[string]*graphEntity // entities with several lines, until the last of them is read
-}
-
-// readGraph reads the entities of a memory server's file, and the relations between them.
+// readGraph reads the entities of a memory server's file, and the relations between them. The
+// observations and fields of later lines of an entity are added to those of the first. Unknown
+// fields of a relation are stored with one of its ends.
 func readGraph(r *reader) {
-	g := graphReader{
-		reader: r, lines: map[string]int{}, relations: map[string][]graphRelation{},
-		extended: map[string][]json.RawMessage{}, merged: map[string]*graphEntity{},
-	}
+	var entities []*graphEntity
 	var relations []graphRelation
+	byName := map[string]*graphEntity{}
 	r.eachLine(func(no int, text string) {
 		entity, relation, problem := readGraphLine(no, text)
 		switch {
@@ -89,29 +79,43 @@ func readGraph(r *reader) {
 			r.problem(no, "%s", problem)
 		case relation != nil:
 			relations = append(relations, *relation)
+		case byName[entity.Name] != nil:
+			first := byName[entity.Name]
+			r.report.Duplicates++
+			first.Observations = append(first.Observations, entity.Observations...)
+			maps.Copy(entity.unknown, first.unknown)
+			first.unknown = entity.unknown
 		default:
-			g.lines[entity.Name]++
+			entities, byName[entity.Name] = append(entities, entity), entity
 		}
 	})
-	if len(r.rejected) > 0 && len(g.lines)+len(relations) == 0 {
+	if len(r.rejected) > 0 && len(entities)+len(relations) == 0 {
 		r.rejected = nil
 		r.refuse(0, "is not a memory server file: none of its lines can be read")
 		return
 	}
-	start := r.base.Now().UnixMicro() - int64(len(relations)) // so that they sort before relations made from now on
+	made := r.base.Now().UnixMicro() - int64(len(relations)) // so that they sort before relations made from now on
 	for i, relation := range relations {
-		relation.made = start + int64(i)
-		g.relate(relation)
-	}
-	position, total := 0, strings.Count(r.source, "\n")+1
-	r.eachLine(func(no int, text string) {
-		if e, _, _ := readGraphLine(no, text); e != nil {
-			e.position = position
-			position++
-			g.addEntity(e)
+		from, to := byName[relation.From], byName[relation.To]
+		if from != nil && to != nil {
+			from.relations = append(from.relations, brain.Relation{
+				From: r.entityID(from.Name), Type: relation.RelationType, To: r.entityID(to.Name), Made: made + int64(i),
+			})
+		} else {
+			r.named = append(r.named, relation.EntityRelation)
 		}
-		r.progress(no, total)
-	})
+		switch end := cmp.Or(from, to); {
+		case len(relation.unknown) == 0:
+		case end == nil:
+			r.problem(relation.lineNo, "has extra fields that cannot be kept, because neither of its entities is in the file")
+		default:
+			end.extended = append(end.extended, withFields(fileRelation{"relation", relation.EntityRelation}, relation.unknown))
+		}
+	}
+	for i, e := range entities {
+		r.graphEntity(e, i)
+		r.progress(i+1, len(entities))
+	}
 }
 
 // eachLine calls fn with every line that is not blank, and its number.
@@ -162,53 +166,14 @@ func readGraphLine(lineNo int, text string) (_ *graphEntity, _ *graphRelation, p
 	return nil, nil, "is neither an entity nor a relation"
 }
 
-// addEntity imports an entity, when the last line with its name is read. The observations and
-// fields of later lines are added to those of the first.
-func (g *graphReader) addEntity(e *graphEntity) {
-	if first, exists := g.merged[e.Name]; exists {
-		g.report.Duplicates++
-		first.Observations = append(first.Observations, e.Observations...)
-		maps.Copy(e.unknown, first.unknown)
-		first.unknown, e = e.unknown, first
-	}
-	if g.lines[e.Name]--; g.lines[e.Name] > 0 {
-		g.merged[e.Name] = e
-		return
-	}
-	delete(g.merged, e.Name)
-	g.pushEntity(e)
-}
-
-// relate keeps a relation for the entity it starts from, or for those that are created after the
-// import if an end is not in the file. Unknown fields are stored with one of the ends.
-func (g *graphReader) relate(r graphRelation) {
-	inFile := func(name string) bool { return g.lines[name] > 0 }
-	if inFile(r.From) && inFile(r.To) {
-		g.relations[r.From] = append(g.relations[r.From], r)
-	} else {
-		g.named = append(g.named, r.EntityRelation)
-	}
-	if len(r.unknown) == 0 {
-		return
-	}
-	line := withFields(fileRelation{"relation", r.EntityRelation}, r.unknown)
-	switch {
-	case inFile(r.From):
-		g.extended[r.From] = append(g.extended[r.From], line)
-	case inFile(r.To):
-		g.extended[r.To] = append(g.extended[r.To], line)
-	default:
-		g.problem(r.lineNo, "has extra fields that cannot be kept, because neither of its entities is in the file")
-	}
-}
-
 // entityID returns the id of the entity with a name; importing a file again finds it.
 func (r *reader) entityID(name string) string { return r.base.IDOf("mcp-memory " + name) }
 
-func (g *graphReader) pushEntity(e *graphEntity) {
+// graphEntity imports an entity, at a position among those of the file.
+func (r *reader) graphEntity(e *graphEntity, position int) {
 	m := brain.Memory{
-		ID: g.entityID(e.Name), Name: e.Name, MemoryType: e.EntityType, Observations: []string{},
-		Project: g.o.Project, Tags: brain.CleanTags(g.o.Tags), Created: brain.Instant(g.file.modified), Position: e.position,
+		ID: r.entityID(e.Name), Name: e.Name, MemoryType: e.EntityType, Observations: []string{},
+		Project: r.o.Project, Tags: brain.CleanTags(r.o.Tags), Created: brain.Instant(r.file.modified), Position: position,
 	}
 	m.Entity = true
 	objects := false
@@ -222,16 +187,13 @@ func (g *graphReader) pushEntity(e *graphEntity) {
 	if objects {
 		e.unknown[observationsField] = rawOf(e.Observations)
 	}
-	if extended := g.extended[e.Name]; len(extended) > 0 {
-		e.unknown[relationsField] = rawOf(extended)
+	if len(e.extended) > 0 {
+		e.unknown[relationsField] = rawOf(e.extended)
 	}
 	if len(e.unknown) > 0 {
 		m.Extra = rawOf(e.unknown)
 	}
-	relations := brain.Map(g.relations[e.Name], func(r graphRelation) brain.Relation {
-		return brain.Relation{From: m.ID, Type: r.RelationType, To: g.entityID(r.To), Made: r.made}
-	})
-	g.push(ingest.ImportItem{Memory: m, Relations: relations}, e.lineNo)
+	r.push(ingest.ImportItem{Memory: m, Relations: e.relations}, e.lineNo)
 }
 
 // observation returns the text of an observation, which is a string or an object with a
