@@ -2,7 +2,6 @@ package corememory
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -126,26 +125,30 @@ func (e *edits) member(was state, sec gjson.Result, p place, raw string) {
 
 const configKey = "memoryConfig"
 
-// numbers returns the thresholds that a document sets in memoryConfig, by the keys
-// of tiers.Keys. warn is called for those that cannot be used.
+// numbers returns the thresholds that a document sets in memoryConfig, by the keys of
+// tiers.Keys: those that the original program had. warn is called for what does not count.
 func (d document) numbers(path string, warn func(string)) map[string]float64 {
-	aliases := map[string]string{
+	keys := map[string]string{
+		"relevanceThreshold":             "relevanceThreshold",
 		"decayThresholdDays":             "forget.afterDays",
 		"minUsesToRetain":                "forget.minUses",
 		"maxMemoriesBeforeConsolidation": "maxMemories",
 	}
-	numbers := map[string]float64{}
+	usual, numbers := tiers.DefaultPolicy(), map[string]float64{}
 	sec, _ := d.section(configKey)
-	sec.ForEach(func(k, value gjson.Result) bool {
-		key := cmp.Or(aliases[k.Str], k.Str)
+	sec.ForEach(func(name, value gjson.Result) bool {
+		key, known := keys[name.Str]
+		if _, other := usual.Get(name.Str); other && !known {
+			warn(fmt.Sprintf("%s: %s.%s does not count; set it for all machines: brainbridge config set lifecycle.%s VALUE", path, configKey, name.Str, name.Str))
+		}
 		v, err := strconv.ParseFloat(value.Raw, 64)
 		if err == nil {
-			_, err = tiers.DefaultPolicy().With(key, v)
+			_, err = usual.With(key, v)
 		}
 		switch {
-		case !tiers.IsThreshold(key):
+		case !known:
 		case err != nil:
-			warn(fmt.Sprintf("%s: %s.%s is %.40s, which cannot be used", path, configKey, k.Str, value.Raw))
+			warn(fmt.Sprintf("%s: %s.%s is %.40s, which cannot be used", path, configKey, name.Str, value.Raw))
 		default:
 			numbers[key] = v
 		}

@@ -198,22 +198,26 @@ func TestASectionThatIsNoObject(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	l := newLab(t)
 	l.save(`{"memoryConfig": {"relevanceThreshold": 0, "decayThresholdDays": 120, "minUsesToRetain": 2, "maxMemoriesBeforeConsolidation": 500,
-		"core.uses": 5, "lambda.working": 9, "mine": "x", "forget.effectiveness": 7, "core.ageDays": "soon"}}`)
+		"core.uses": 5, "mine": "x"}}`)
 	var wrong []string
 	read := Overrides(l.s.Path, func(w string) { wrong = append(wrong, w) })
 	got := read()
-	want := map[string]float64{"relevanceThreshold": 0, "forget.afterDays": 120, "forget.minUses": 2, "maxMemories": 500, "core.uses": 5}
+	want := map[string]float64{"relevanceThreshold": 0, "forget.afterDays": 120, "forget.minUses": 2, "maxMemories": 500}
 	if !maps.Equal(got, want) {
 		t.Errorf("the file sets %v, want %v", got, want)
 	}
-	if len(wrong) != 2 || !strings.Contains(wrong[0], "forget.effectiveness is 7") || !strings.Contains(wrong[1], `core.ageDays is "soon"`) {
+	if len(wrong) != 1 || !strings.Contains(wrong[0], "core.uses does not count; set it for all machines: brainbridge config set lifecycle.core.uses VALUE") {
 		t.Errorf("it calls wrong %q", wrong)
+	}
+	l.save(`{"memoryConfig": {"minUsesToRetain": 1.5, "decayThresholdDays": "soon"}}`)
+	if got := read(); len(got) > 0 || len(wrong) != 3 || !strings.Contains(wrong[1], "minUsesToRetain is 1.5") || !strings.Contains(wrong[2], `decayThresholdDays is "soon"`) {
+		t.Errorf("the file sets %v, and it calls wrong %q", got, wrong)
 	}
 	if err := l.Check(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	l.save("{broken")
-	if got := read(); len(got) > 0 || len(wrong) != 3 || !strings.Contains(wrong[2], "cannot be read") {
+	if got := read(); len(got) > 0 || len(wrong) != 4 || !strings.Contains(wrong[3], "cannot be read") {
 		t.Errorf("a broken file sets %v, %q", got, wrong)
 	}
 	if err := l.Check(t.Context()); err == nil {
