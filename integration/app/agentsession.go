@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -263,37 +262,4 @@ func (s *AgentSessions) Before(e AgentEvent, now time.Time) (last AgentSession, 
 		}
 	}
 	return last, err
-}
-
-// Own returns the session ids of the captures of a session; none if it has no id.
-func (s *AgentSessions) Own(session AgentSession, now time.Time) ([]string, error) {
-	if session.ID == "" {
-		return nil, nil
-	}
-	r, err := s.Related(session, now)
-	return append(r.Connections, session.ID), err
-}
-
-// Find returns the session with an id, or the current one; without an id if none is known.
-// One that no hook reported is in the working directory.
-func (s *AgentSessions) Find(id string, now time.Time) (session AgentSession, err error) {
-	if id == "" {
-		session, err = s.Current(AgentProcess(), now)
-	}
-	if err == nil && session.ID == "" {
-		session, err = s.Load(id)
-	}
-	if err == nil && !session.Known() {
-		session.CWD, err = os.Getwd()
-	}
-	return session, err
-}
-
-// Unknown returns the error for a session to end that no agent has reported.
-func (s *AgentSessions) Unknown(id string) error {
-	hint := "leave --session out to end the latest one"
-	if all, _ := s.All(); len(all) > 0 {
-		hint += ", which is " + all[len(all)-1].ID
-	}
-	return brain.Errorf(brain.ErrNotFound, hint, "no agent has reported a session %.80s", id)
 }

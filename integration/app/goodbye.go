@@ -56,7 +56,7 @@ func (u *UseCases) Goodbye(ctx context.Context, id string) (GoodbyeAnswer, error
 		return GoodbyeAnswer{}, err
 	}
 	if id != "" && !s.Known() {
-		return GoodbyeAnswer{}, u.app.sessions().Unknown(id)
+		return GoodbyeAnswer{}, brain.Errorf(brain.ErrNotFound, "leave --session out to end the latest one", "no agent has reported a session %.80s", id)
 	}
 	a := GoodbyeAnswer{Session: brain.OrNull(s.ID), Files: []string{}}
 	if err := u.ingestSession(ctx, b, s, &a); err != nil {

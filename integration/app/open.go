@@ -105,13 +105,11 @@ func (u *UseCases) open(ctx context.Context, create bool) (brain.Store, error) {
 	a := u.app
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err := a.closeReplaced(); err != nil {
-		return nil, err
-	}
-	if a.store != nil && (u.caller.DryRun || !outdated(a.store)) {
+	gone := a.store != nil && replaced(a.store) != nil // a server of tools lives on with the present brain
+	if a.store != nil && !gone && (u.caller.DryRun || !outdated(a.store)) {
 		return a.store, nil
 	}
-	if a.store != nil { // it could not be upgraded: try again
+	if a.store != nil { // or it could not be upgraded: try again
 		if err := a.store.Close(); err != nil {
 			return nil, err
 		}
@@ -173,22 +171,30 @@ func (u *UseCases) openStore(ctx context.Context, create, restore bool) (brain.S
 			}
 		}
 	}
+	required := ""
+	if w.lost != nil && !restore || !create && o.Settings.Config.Brain != config.DefaultBrain {
+		required = o.Settings.Config.Brain
+	}
 	watch := w.watch(o.Settings.Test)
 	if !restore { // which mends it
 		watch.LeftOut = u.app.leftOut.add(u.caller.Notices)
 	}
-	s, err := openAt(ctx, o, where, create, u.waiting(), watch)
+	s, err := openAt(ctx, o, where, required, u.waiting(), watch)
 	return s, w, err
 }
 
-func openAt(ctx context.Context, o Options, where config.Store, create bool, p neo4j.Patience, watch brain.Watch) (brain.Store, error) {
-	c := o.Settings.Config
-	required := ""
-	if watch.Missing != nil || !create && c.Brain != config.DefaultBrain {
-		required = c.Brain
-	}
+// openAt opens a store. If the brain required is not in it, the error is [brain.ErrNotFound];
+// "" requires none.
+func openAt(ctx context.Context, o Options, where config.Store, required string, p neo4j.Patience, watch brain.Watch) (brain.Store, error) {
 	if where.Kind == config.KindSQLite {
-		return openFile(ctx, where.Path, o, required, watch)
+		options := []sqlite.Option{sqlite.Program(o.Version), sqlite.Watch(watch)}
+		if o.Frugal {
+			options = append(options, sqlite.Frugal())
+		}
+		if required != "" {
+			options = append(options, sqlite.Requires(required))
+		}
+		return sqlite.Open(ctx, where.Path, o.Settings.StoredBrain(), options...)
 	}
 	server, err := serverOf(o.Settings, o.Env)
 	if err != nil {
@@ -215,17 +221,6 @@ func serverOf(l config.Loaded, env func(string) string) (neo4j.Config, error) {
 		server.User = c.Neo4j.User
 	}
 	return server, err
-}
-
-func openFile(ctx context.Context, path string, o Options, required string, watch brain.Watch) (brain.Store, error) {
-	options := []sqlite.Option{sqlite.Program(o.Version), sqlite.Watch(watch)}
-	if o.Frugal {
-		options = append(options, sqlite.Frugal())
-	}
-	if required != "" {
-		options = append(options, sqlite.Requires(required))
-	}
-	return sqlite.Open(ctx, path, o.Settings.StoredBrain(), options...)
 }
 
 // Create creates the brain unless it exists. It waits for a server that is starting.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -31,20 +32,20 @@ const maxPairs = 2
 // Questions returns what to ask in the current session, in a project or by default the
 // caller's. While the store cannot be reached there are no pairs.
 func (u *UseCases) Questions(ctx context.Context, project *string) (Questions, error) {
-	candidates, err := u.Heartbeat(ctx)
+	s, err := u.currentSession("", u.app.Now())
 	if err != nil {
 		return Questions{}, err
 	}
-	session := u.caller.Session
-	if session == "" {
-		s, err := u.currentSession("", u.app.Now())
-		if err != nil {
-			return Questions{}, err
-		}
-		session = s.ID
+	candidates, err := u.candidates(ctx, s)
+	if brain.IsUnreachable(err) { // the agent can still be reminded, and the spool keeps captures
+		u.caller.Notices.Warn(err)
+		return Questions{}, nil
 	}
-	open, err := u.openPairs(ctx, or(project, u.caller.Project), session)
-	if brain.IsUnreachable(err) { // which the candidates have said
+	if err != nil {
+		return Questions{}, err
+	}
+	open, err := u.openPairs(ctx, or(project, u.caller.Project), cmp.Or(u.caller.Session, s.ID))
+	if brain.IsUnreachable(err) {
 		err = nil
 	}
 	return Questions{Pairs: open, Candidates: candidates}, err

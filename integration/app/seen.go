@@ -217,17 +217,6 @@ func replaced(s brain.Store) error {
 	return nil
 }
 
-// closeReplaced closes a store whose brain was removed or replaced, so that the present one
-// is opened: a server of tools lives on. The caller holds the lock.
-func (a *App) closeReplaced() error {
-	if a.store == nil || replaced(a.store) == nil {
-		return nil
-	}
-	err := a.store.Close()
-	a.store = nil
-	return err
-}
-
 // reportUnseen reports the commits that are missing from the store, and ingests the notes
 // again. The states of the files are those of the store, so what it lost counts as changed.
 func (u *UseCases) reportUnseen(ctx context.Context, s brain.Store, w *witness) {

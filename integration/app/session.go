@@ -35,7 +35,7 @@ type StartAnswer struct {
 	// Reflection has the findings since the last session ended; nil if there are none.
 	Reflection *health.Findings
 	Context    recall.Context
-	// Questions have the candidates of the last session in the project, see [UseCases.LeftCandidates].
+	// Questions have the candidates of the last session in the project, those that it did not show.
 	Questions Questions
 }
 
@@ -47,8 +47,10 @@ type StartAnswer struct {
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
 	s, noted := u.app.sessions().Before(e, u.app.Now())
 	var own []string
-	if (e.Resumed || e.Forked) && noted == nil { // it reads all sessions
-		own, noted = u.app.sessions().Own(s, u.app.Now())
+	if (e.Resumed || e.Forked) && noted == nil && s.ID != "" { // it reads all sessions
+		var r Related
+		r, noted = u.app.sessions().Related(s, u.app.Now())
+		own = slices.Concat(r.Connections, []string{s.ID})
 	}
 	if noted == nil {
 		noted = u.NoteEvent(ctx, e)
@@ -80,7 +82,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	}
 	if !e.Resumed && !e.Forked {
 		a.Questions.Left = true
-		a.Questions.Candidates, left = u.LeftCandidates(ctx, project, e.SessionID)
+		a.Questions.Candidates, left = u.leftCandidates(ctx, project, e.SessionID)
 	}
 	a.Warnings, measured = u.stuck()
 	a.Reflection, reflected = health.NewFindings(ctx, b, q.Since)
@@ -202,8 +204,19 @@ func (u *UseCases) readSession(ctx context.Context, b *services.Services, s Agen
 
 func (a *App) sessions() *AgentSessions { return AgentSessionsIn(a.Settings.Paths.State) }
 
-func (u *UseCases) currentSession(id string, now time.Time) (AgentSession, error) {
-	return u.app.sessions().Find(cmp.Or(id, u.app.Env("BRAINBRIDGE_SESSION")), now)
+// currentSession returns the session with an id, or the current one; without an id if none is
+// known. One that no hook reported is in the working directory.
+func (u *UseCases) currentSession(id string, now time.Time) (s AgentSession, err error) {
+	if id = cmp.Or(id, u.app.Env("BRAINBRIDGE_SESSION")); id == "" {
+		s, err = u.app.sessions().Current(AgentProcess(), now)
+	}
+	if err == nil && s.ID == "" {
+		s, err = u.app.sessions().Load(id)
+	}
+	if err == nil && !s.Known() {
+		s.CWD, err = os.Getwd()
+	}
+	return s, err
 }
 
 // Connect stores that the agent that runs this process connected over MCP. The calls have

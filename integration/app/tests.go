@@ -7,9 +7,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
-	"github.com/brainbridge/brainbridge/brain/neo4j"
 	"github.com/brainbridge/brainbridge/brain/services"
-	"github.com/brainbridge/brainbridge/brain/sqlite"
 	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/tiers"
 )
@@ -35,17 +33,9 @@ func (u *UseCases) countTests(ctx context.Context) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	var s brain.Store
-	if name := settings.StoredBrain(); where.Kind == config.KindSQLite {
-		s, err = sqlite.Open(ctx, where.Path, name, sqlite.Program(u.app.Version), sqlite.Requires(name))
-	} else {
-		server, failed := serverOf(settings, u.app.Env)
-		if failed != nil {
-			return 0, failed
-		}
-		server.Requires, server.Program = name, u.app.Version
-		s, err = neo4j.Open(ctx, server)
-	}
+	o := u.app.Options
+	o.Settings = settings
+	s, err := openAt(ctx, o, where, settings.StoredBrain(), u.patience, brain.Watch{})
 	if err != nil {
 		if errors.Is(err, brain.ErrNotFound) {
 			err = nil

@@ -69,25 +69,10 @@ func (u *UseCases) ExtractTranscripts(ctx context.Context, day string) (transcri
 // Candidate is a sentence of the person that may be worth keeping.
 type Candidate = extract.Item
 
-// Heartbeat returns the candidates of the current session, at most five, the newest first.
-// Each is returned once, see [UseCases.LeftCandidates].
-func (u *UseCases) Heartbeat(ctx context.Context) ([]Candidate, error) {
-	s, err := u.currentSession("", u.app.Now())
-	if err != nil {
-		return nil, err
-	}
-	candidates, err := u.candidates(ctx, s)
-	if brain.IsUnreachable(err) { // the agent can still be reminded, and the spool keeps captures
-		u.caller.Notices.Warn(err)
-		err = nil
-	}
-	return candidates, err
-}
-
-// LeftCandidates returns the candidates that the last session that ended in a project did
+// leftCandidates returns the candidates that the last session that ended in a project did
 // not show, at most five, the newest first. Each is returned once: no heartbeat and no later
 // session shows it again.
-func (u *UseCases) LeftCandidates(ctx context.Context, project, session string) ([]Candidate, error) {
+func (u *UseCases) leftCandidates(ctx context.Context, project, session string) ([]Candidate, error) {
 	last, err := u.app.sessions().Last(project)
 	if err != nil || last.ID == "" || last.ID == session {
 		return nil, err
@@ -95,7 +80,8 @@ func (u *UseCases) LeftCandidates(ctx context.Context, project, session string) 
 	return u.candidates(ctx, last)
 }
 
-// candidates returns the candidates of a session that were not returned before.
+// candidates returns the candidates of a session that were not returned before, at most five, the
+// newest first.
 func (u *UseCases) candidates(ctx context.Context, s AgentSession) ([]Candidate, error) {
 	if s.Transcript == "" || u.caller.DryRun {
 		return nil, nil

@@ -68,9 +68,13 @@ func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, w *witness, 
 		if ctx.Err() != nil || u.restoring { // a restore sets a damaged file aside
 			return nil, nil, errors.Join(err, s.Close())
 		}
+		hint := Hint(err)
+		if hint != "" {
+			hint = " (" + hint + ")"
+		}
 		u.caller.Notices.Warn(brain.Errorf(brain.ErrReadOnly,
 			"the next command tries again; until then nothing is written, and captures wait in the spool",
-			"the store was not %s: %v%s", what, err, hintOf(err)))
+			"the store was not %s: %v%s", what, err, hint))
 		return s, w, nil
 	}
 	if began {
@@ -83,15 +87,6 @@ func (u *UseCases) upgrade(ctx context.Context, opened brain.Store, w *witness, 
 		return nil, nil, err
 	}
 	return u.openStore(ctx, create, w.replaces)
-}
-
-// hintOf returns what to do about an error, in parentheses.
-func hintOf(err error) string {
-	var ours *brain.Error
-	if errors.As(err, &ours) && ours.Hint != "" {
-		return " (" + ours.Hint + ")"
-	}
-	return ""
 }
 
 // backUpAll makes a backup of each brain in a store that has something in it, and says where.
@@ -124,7 +119,7 @@ func (u *UseCases) openOther(ctx context.Context, name string) (brain.Store, err
 	if err != nil {
 		return nil, err
 	}
-	return openAt(ctx, o, where, true, u.waiting(), brain.Watch{})
+	return openAt(ctx, o, where, "", u.waiting(), brain.Watch{})
 }
 
 // applyNumbers settles the energies that an earlier version computed with lifecycle numbers of before.
