@@ -60,12 +60,12 @@ func (s *Duplicates) findCandidates(ctx context.Context, scope Scope, p earlier)
 	return f, err
 }
 
-// nearShare is the least [pairs2.Match.Near] of a memory that may say the same in other words. Of
+// nearShare is the least [lifecycle.Match].Near of a memory that may say the same in other words. Of
 // the 120 questions of a public FAQ about one program, 6 of 7,140 pairs are as near.
 const nearShare = 0.7
 
 // near returns the memories whose vectors are near that of m. Decisions, preferences, lessons and
-// facts have none here: they become pairs to judge, see [consolidate.Pairs].
+// facts have none here: they become pairs to judge, see [Pairs].
 func (s *Duplicates) near(ctx context.Context, m brain.Memory) ([]brain.Memory, error) {
 	if s.o.Vector == nil || m.Entity || States(&m) {
 		return nil, nil

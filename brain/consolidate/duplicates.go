@@ -26,7 +26,7 @@ type DuplicateOptions struct {
 	Vector func(ctx context.Context, text string) brain.Vector
 }
 
-// Duplicates implements [consolidate.Step]. It compares current memories, and entities only in a
+// Duplicates implements [Step]. It compares current memories, and entities only in a
 // run that a person started. It merges only memories of the same project and type.
 type Duplicates struct {
 	base   lifecycle.Base
@@ -40,7 +40,7 @@ func NewDuplicates(base lifecycle.Base, recall *recall.Service, review *review.S
 	return &Duplicates{base, recall, review, o}
 }
 
-// Name returns [consolidate.StepDuplicates].
+// Name returns [StepDuplicates].
 func (s *Duplicates) Name() string { return StepDuplicates }
 
 // Apply merges duplicates, one cluster per transaction, and proposes merges in the review

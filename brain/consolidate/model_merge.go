@@ -77,7 +77,7 @@ func NewModelMerge(base lifecycle.Base, review *review.Service, o ModelOptions) 
 	return &ModelMerge{base, review, o}
 }
 
-// Name returns [consolidate.StepModel].
+// Name returns [StepModel].
 func (*ModelMerge) Name() string { return StepModel }
 
 func (s *ModelMerge) plan(ctx context.Context, scope Scope, r modelRules, f found) (out Outcome, err error) {

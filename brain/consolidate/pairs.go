@@ -161,7 +161,7 @@ const (
 	// has too. Of pairs that share less, hardly any is about one subject, unless they are near in
 	// meaning.
 	minShared = 0.5
-	// nearPair is the least [pairs2.Match.Near] of a pair that shares fewer words. Of the 120
+	// nearPair is the least [lifecycle.Match].Near of a pair that shares fewer words. Of the 120
 	// questions of a public FAQ about one program, 63 of 7,140 pairs are as near.
 	nearPair = 0.5
 )

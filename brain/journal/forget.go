@@ -61,7 +61,7 @@ func PlanMemories(r brain.Reader, ms ...brain.Memory) ([]Forgetting, error) {
 
 // Forget archives a memory, reads the archive back and deletes the memory. It returns the
 // memory and the run. A tombstone keeps notes from bringing it back. It is journaled;
-// [journal.Service.Undo] and [Service.Unforget] restore the memory.
+// [Service.Undo] and [Service.Unforget] restore the memory.
 func (s *Service) Forget(ctx context.Context, id, reason string) (brain.Memory, brain.Run, error) {
 	run := s.base.NewRun(brain.RunForget, s.base.Now())
 	var f Forgetting

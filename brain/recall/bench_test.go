@@ -36,8 +36,8 @@ func BenchmarkRank(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				asked := recall.NewQuery(parsed, stats)
-				recall.Default().Rank(&asked, asked.ReadAll(candidates), asked.ReadAll(others))
+				asked := recall.NewRanking(parsed, stats)
+				recall.DefaultFormula().Rank(&asked, asked.ReadAll(candidates), asked.ReadAll(others))
 			}
 		})
 	}

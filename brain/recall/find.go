@@ -24,7 +24,7 @@ func (q Query) formula() Formula {
 	if q.Formula != nil {
 		return *q.Formula
 	}
-	return Default()
+	return DefaultFormula()
 }
 
 // find searches notes, memories and, on request, transcripts, which come last among equal
@@ -102,21 +102,21 @@ func (q Query) ranked(r brain.Reader, s brain.SearchQuery, stats brain.Statistic
 	if err != nil {
 		return nil, err
 	}
-	asked := NewQuery(s.Words, stats)
+	asked := NewRanking(s.Words, stats)
 	candidates := q.candidates(&asked, hits, near.Hits)
 	if len(candidates) == 0 {
 		return nil, nil
 	}
 	var neighbours []Text
 	if s.AsOf.IsZero() {
-		others, err := r.Neighbours(Reach, Passages(candidates)...)
+		others, err := r.Neighbours(Reach, passagesOfTexts(candidates)...)
 		if err != nil {
 			return nil, err
 		}
 		neighbours = asked.ReadAll(others)
 	}
 	if len(near.Hits) > 0 {
-		texts := Passages(slices.Concat(candidates, neighbours))
+		texts := passagesOfTexts(slices.Concat(candidates, neighbours))
 		cosines, err := r.Cosines(*q.Vector, brain.Map(texts, func(p brain.Passage) string { return p.ID })...)
 		if err != nil {
 			return nil, err
@@ -153,7 +153,7 @@ func (q Query) weigh(h *hit) {
 	}
 }
 
-// alike is the least cosine of an answer without a word of the query, see [rank.Query.Compare]: an
+// alike is the least cosine of an answer without a word of the query, see [Ranking.Compare]: an
 // agent can tell a bad answer from a good one. The figures are from docs/recall.md.
 func (q Query) alike() float64 {
 	if q.ForAgent {
@@ -173,7 +173,7 @@ func (q Query) nearest(r brain.Reader, s brain.SearchQuery) (brain.Nearest, erro
 // candidates returns the texts to be ranked: the best by words and the nearest by vector.
 func (q Query) candidates(asked *Ranking, found, near []brain.Hit) []Text {
 	others := slices.DeleteFunc(slices.Clone(near), func(h brain.Hit) bool { return hasHit(found, h.ID) })
-	texts := Best(asked.ReadAll(passagesOf(found)), max(Candidates, q.Limit))
+	texts := bestOf(asked.ReadAll(passagesOf(found)), max(Candidates, q.Limit))
 	return append(texts, asked.ReadAll(passagesOf(others))...)
 }
 

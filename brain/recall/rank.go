@@ -29,8 +29,8 @@ type Formula struct {
 	Vector        float64        // of the cosine, in standard deviations, for a query without a word that a text has
 }
 
-// Default returns the formula that recall uses.
-func Default() Formula {
+// DefaultFormula returns the formula that recall uses.
+func DefaultFormula() Formula {
 	return Formula{Before: [Reach]float64{0.25, 0.15}, After: [Reach]float64{0.12, 0.08}, Vector: 1.5}
 }
 
@@ -103,8 +103,8 @@ func (q *Ranking) covered(texts []Text) (most float64) {
 	return min(most, 1)
 }
 
-// NewQuery returns a query with the weights that its terms have in a collection of texts.
-func NewQuery(q words.Query, stats brain.Statistics) Ranking {
+// NewRanking returns a query with the weights that its terms have in a collection of texts.
+func NewRanking(q words.Query, stats brain.Statistics) Ranking {
 	out := Ranking{terms: q.Terms, finder: words.NewFinder(q.Terms)}
 	records := float64(max(1, stats.Records))
 	out.mean = max(1, float64(stats.Length)/records)
@@ -147,8 +147,8 @@ func (q *Ranking) Read(p brain.Passage) Text {
 // ReadAll is Read for several passages.
 func (q *Ranking) ReadAll(passages []brain.Passage) []Text { return brain.Map(passages, q.Read) }
 
-// Passages returns the passages of texts.
-func Passages(texts []Text) []brain.Passage {
+// passagesOfTexts returns the passages of texts.
+func passagesOfTexts(texts []Text) []brain.Passage {
 	return brain.Map(texts, func(t Text) brain.Passage { return t.passage })
 }
 
@@ -160,8 +160,8 @@ func (q *Ranking) saturated(counts []float64) (sum float64) {
 	return sum
 }
 
-// Best returns the n texts whose own words match best. Ties are broken by id.
-func Best(texts []Text, n int) []Text {
+// bestOf returns the n texts whose own words match best. Ties are broken by id.
+func bestOf(texts []Text, n int) []Text {
 	best := slices.SortedFunc(slices.Values(texts), func(a, b Text) int {
 		return cmp.Or(cmp.Compare(b.own, a.own), cmp.Compare(a.passage.ID, b.passage.ID))
 	})

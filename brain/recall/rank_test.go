@@ -28,8 +28,8 @@ func ranked(query string, candidates, neighbours []brain.Passage) []recall.Ranke
 	for _, term := range parsed.Terms {
 		stats.With[term] = 2
 	}
-	asked := recall.NewQuery(parsed, stats)
-	return recall.Default().Rank(&asked, asked.ReadAll(candidates), asked.ReadAll(neighbours))
+	asked := recall.NewRanking(parsed, stats)
+	return recall.DefaultFormula().Rank(&asked, asked.ReadAll(candidates), asked.ReadAll(neighbours))
 }
 
 func of(t *testing.T, all []recall.Ranked, id string) recall.Terms {
@@ -61,8 +61,8 @@ func TestAWordNextDoorCountsAQuarter(t *testing.T) {
 
 func TestAStandInScoresLessThanTheWord(t *testing.T) {
 	asked := words.Query{Terms: []string{"okapi", "zebra"}, Weights: map[string]float64{"zebra": 0.4}}
-	q := recall.NewQuery(asked, brain.Statistics{Records: 100, Length: 100, With: map[string]int{"okapi": 2, "zebra": 2}})
-	all := recall.Default().Rank(&q, q.ReadAll([]brain.Passage{note("a", "okapi"), note("b", "zebra")}), nil)
+	q := recall.NewRanking(asked, brain.Statistics{Records: 100, Length: 100, With: map[string]int{"okapi": 2, "zebra": 2}})
+	all := recall.DefaultFormula().Rank(&q, q.ReadAll([]brain.Passage{note("a", "okapi"), note("b", "zebra")}), nil)
 	near(t, "the word", of(t, all, "a").Words, 1)
 	near(t, "the stand-in", of(t, all, "b").Words, 0.4)
 }
@@ -106,9 +106,9 @@ func withVectors(query string, cosines map[string]float64, texts ...brain.Passag
 	for _, term := range parsed.Terms {
 		with[term] = 2
 	}
-	asked := recall.NewQuery(parsed, brain.Statistics{Records: 100, Length: 500, With: with})
+	asked := recall.NewRanking(parsed, brain.Statistics{Records: 100, Length: 500, With: with})
 	asked.Compare(cosines, brain.Spread{Mean: 0.1, Deviation: 0.1}, 0.2)
-	return recall.Default().Rank(&asked, asked.ReadAll(texts), nil)
+	return recall.DefaultFormula().Rank(&asked, asked.ReadAll(texts), nil)
 }
 
 // A vector counts the more the fewer words of the question any text has.

@@ -51,13 +51,13 @@ type Query struct {
 	// Embed returns the vector of a text, or none. It is asked for that of the best answer, whose
 	// nearest memories are related too. nil: only relations count.
 	Embed      func(text string) brain.Vector
-	Formula    *Formula      // nil: [rank.Default]
+	Formula    *Formula      // nil: [DefaultFormula]
 	NoStandIns bool          // no other words for unknown ones
 	Vector     *brain.Vector // of the question; nil: texts are found only by their words
 	ForAgent   bool          // an agent asks, who gets more answers that are only near in meaning
 }
 
-// Recalled is one answer of a recall. Its score is that of [rank.Formula] times the
+// Recalled is one answer of a recall. Its score is that of [Formula] times the
 // factors, divided by the best one (among transcripts: the best of theirs), so above 0 and
 // at most 1.
 type Recalled struct {

@@ -155,7 +155,7 @@ func storeRecords(ctx context.Context, h *home, records []line) (map[string]stri
 
 // answer asks a query.
 func (h *home) answer(ctx context.Context, quality *recallQuality, l line, ids map[string]string, e embedding.Embedder, off []string) error {
-	formula := recall.Default()
+	formula := recall.DefaultFormula()
 	q := recall.Query{Words: words.Parse(l.Text), Limit: cutoffs[len(cutoffs)-1], NoTouch: true, Formula: &formula}
 	if e != nil {
 		vectors, err := e.Embed(ctx, l.Text)
