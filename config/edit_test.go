@@ -30,7 +30,7 @@ func TestJSONSetAndRemove(t *testing.T) {
 		if name == "in place" || name == "blank" || name == "empty" {
 			continue
 		}
-		if j.Remove(0, "a", "b"); string(j.Bytes()) != c.before {
+		if err := j.Remove(0, "a", "b"); err != nil || string(j.Bytes()) != c.before {
 			t.Errorf("%s: removed again\n%s", name, cmp.Diff(c.before, string(j.Bytes())))
 		}
 	}
@@ -44,9 +44,9 @@ func TestJSONLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.Remove(0, "hooks", "1", "x", "0")
-	j.Remove(0, "hooks", "7")
-	j.Remove(0, "hooks", "0")
+	if err := errors.Join(j.Remove(0, "hooks", "1", "x", "0"), j.Remove(0, "hooks", "7"), j.Remove(0, "hooks", "0")); err != nil {
+		t.Fatal(err)
+	}
 	want := "{\n  \"hooks\": [ {\"x\": [ 3]},\n    {\n      \"y\": 4\n    }]\n}"
 	if got := string(j.Bytes()); got != want {
 		t.Errorf("%s", cmp.Diff(want, got))
@@ -57,7 +57,7 @@ func TestJSONLists(t *testing.T) {
 	if err := j.Append("1", "hooks", "0"); err == nil || err.Error() != "hooks.0 is not a list" {
 		t.Errorf("a member of an object without a key: %v", err)
 	}
-	if j.Remove(1, "hooks", "0", "x", "0"); !strings.HasPrefix(string(j.Bytes()), "{\n  \"hooks\": [\n    {\n      \"y\"") {
+	if err := j.Remove(1, "hooks", "0", "x", "0"); err != nil || !strings.HasPrefix(string(j.Bytes()), "{\n  \"hooks\": [\n    {\n      \"y\"") {
 		t.Errorf("without what is empty then it is %s", j.Bytes())
 	}
 }
@@ -86,7 +86,9 @@ func FuzzJSON(f *testing.F) {
 		if v := j.At("a", "b"); v.Str != "new" {
 			t.Fatalf("%q became %q", data, j.Bytes())
 		}
-		j.Remove(0, "a", "b")
+		if err := j.Remove(0, "a", "b"); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := ParseJSON(j.Bytes()); err != nil {
 			t.Fatalf("%q became %q: %v", data, j.Bytes(), err)
 		}
@@ -103,7 +105,7 @@ func TestTOMLRemove(t *testing.T) {
 	} {
 		doc, err := ParseTOML([]byte(c.before))
 		if err == nil {
-			err = doc.Remove("a", "b")
+			err = doc.Remove(0, "a", "b")
 		}
 		if err != nil || string(doc.Bytes()) != c.after {
 			t.Errorf("%s: %v\n%s", name, err, cmp.Diff(c.after, string(doc.Bytes())))
@@ -113,7 +115,7 @@ func TestTOMLRemove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.Remove("a", "b"); !errors.Is(err, ErrUnsafe) {
+	if err := doc.Remove(0, "a", "b"); !errors.Is(err, ErrUnsafe) {
 		t.Errorf("a key in braces: %v", err)
 	}
 }

@@ -118,13 +118,17 @@ func ends(v gjson.Result) (all []int) {
 	return all
 }
 
+// Value returns the value at a path as json.Unmarshal does, nil if there is none.
+func (j *JSON) Value(path ...string) any { return j.At(path...).Value() }
+
 // Remove removes the value at a path, if there is one, with its key and comma. Objects and
-// lists around it that become empty are removed too, but not the first keep of the path.
-func (j *JSON) Remove(keep int, path ...string) {
+// lists around it that become empty are removed too, but not the first keep of the path. The
+// error is nil.
+func (j *JSON) Remove(keep int, path ...string) error {
 	for n := len(path); n > keep; n-- {
 		v, above := j.At(path[:n]...), j.At(path[:n-1]...)
 		if !v.Exists() {
-			return
+			return nil
 		}
 		start, end, ends := above.Index+1, v.Index+len(v.Raw), ends(above)
 		switch {
@@ -137,9 +141,10 @@ func (j *JSON) Remove(keep int, path ...string) {
 		}
 		j.data = splice(j.data, start, end, "")
 		if len(ends) > 1 {
-			return
+			return nil
 		}
 	}
+	return nil
 }
 
 // indentAt returns the indentation of the line that has the byte at an offset.

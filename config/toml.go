@@ -129,9 +129,24 @@ func (t *TOML) Set(literal string, path ...string) error {
 	return t.replace(splice(t.data, at, at, text+end), true, path)
 }
 
+// Value returns the value at a path, nil if there is none or the file cannot be decoded.
+func (t *TOML) Value(path ...string) any {
+	var all map[string]any
+	if t.Decode(&all) != nil {
+		return nil
+	}
+	var v any = all
+	for _, key := range path {
+		table, _ := v.(map[string]any)
+		v = table[key]
+	}
+	return v
+}
+
 // Remove removes the lines of the key or table at a path and everything below it, with the
-// blank line before a table. A key inside braces cannot be removed; that is [ErrUnsafe].
-func (t *TOML) Remove(path ...string) error {
+// blank line before a table. The headers of tables that become empty stay. A key inside braces
+// cannot be removed; that is [ErrUnsafe].
+func (t *TOML) Remove(_ int, path ...string) error {
 	var lines [][2]int
 	for _, part := range t.parts {
 		if !below(part.path, path) {

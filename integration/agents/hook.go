@@ -85,6 +85,8 @@ func removeHook(j *config.JSON, event string) error {
 		if len(j.At(path[:4]...).Array()) == 1 {
 			path = path[:3] // the group has no other
 		}
-		j.Remove(0, path...)
+		if err := j.Remove(0, path...); err != nil {
+			return err
+		}
 	}
 }

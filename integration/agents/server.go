@@ -2,14 +2,12 @@ package agents
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
-	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/config"
 )
@@ -23,10 +21,10 @@ const (
 )
 
 type server struct {
-	Command string            `toml:"command"`
-	Args    []string          `toml:"args"`
-	Env     map[string]string `toml:"env"` // of one in a file, values are as the file has them
-	exists  bool              // in the file
+	Command string
+	Args    []string
+	Env     map[string]any
+	exists  bool // in the file
 }
 
 // ours reports whether a server is ours, with any path of the program and any flags.
@@ -53,13 +51,25 @@ func (v server) knowsGraph() bool {
 	})
 }
 
+// serverFile is a settings file, [config.JSON] or [config.TOML].
 type serverFile interface {
-	find(path []string) (server, error)
+	Value(path ...string) any
 	Set(literal string, path ...string) error
-	// remove removes what is at a path, and what is empty without it beyond the first keep steps.
-	remove(keep int, path []string) error
-	// member writes a name and a value of a table in braces.
-	member(name, value string) string
+	Remove(keep int, path ...string) error
+}
+
+// find returns the server at a path. Values of other kinds than its own count as none.
+func find(f serverFile, path []string) (found server) {
+	v := f.Value(path...)
+	table, _ := v.(map[string]any)
+	found.exists = v != nil
+	found.Command, _ = table["command"].(string)
+	found.Env, _ = table["env"].(map[string]any)
+	args, _ := table["args"].([]any)
+	for _, arg := range args {
+		found.Args = append(found.Args, fmt.Sprint(arg))
+	}
+	return found
 }
 
 type serverEdit struct {
@@ -75,10 +85,7 @@ func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serv
 	paths := [][]string{slices.Concat(table, []string{serverName}), slices.Concat(table, []string{prefix + serverName})}
 	servers := make([]server, len(paths))
 	for i, path := range paths {
-		if servers[i], err = f.find(path); err != nil {
-			return e, err
-		}
-		if servers[i].knowsGraph() {
+		if servers[i] = find(f, path); servers[i].knowsGraph() {
 			tools = "all"
 		}
 	}
@@ -87,12 +94,12 @@ func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serv
 		case install && found.exists && !found.ours():
 			e.notes = append(e.notes, strings.Join(path, ".")+" is another server and stays; to put brainbridge in its place, remove it and install again")
 		case install:
-			want := server{Command: s.Program, Args: append([]string{serverCommand, toolsFlag, tools}, s.Flags...), Env: file.variables}
+			want := server{Command: s.Program, Args: append([]string{serverCommand, toolsFlag, tools}, s.Flags...)}
 			e.name = path[len(path)-1]
-			err, install = setServer(f, path, found, want), false
+			err, install = setServer(f, path, found, want, file.variables), false
 		case found.ours():
 			e.name = cmp.Or(e.name, path[len(path)-1])
-			err = f.remove(0, path)
+			err = f.Remove(0, path...)
 		}
 		if err != nil {
 			return e, err
@@ -101,7 +108,7 @@ func (s Setup) editServer(f serverFile, file settingsFile, install bool) (e serv
 	return e, nil
 }
 
-func setServer(f serverFile, path []string, found, want server) error {
+func setServer(f serverFile, path []string, found, want server, variables map[string]string) error {
 	var err error
 	if found.Command != want.Command {
 		err = f.Set(plaintext.Quote(want.Command), slices.Concat(path, []string{"command"})...)
@@ -112,7 +119,7 @@ func setServer(f serverFile, path []string, found, want server) error {
 	if err != nil {
 		return err
 	}
-	return setVariables(f, slices.Concat(path, []string{"env"}), found.Env, want.Env)
+	return setVariables(f, slices.Concat(path, []string{"env"}), found.Env, variables)
 }
 
 // Variables returns the variables besides the settings that are written for our server.
@@ -121,71 +128,21 @@ func Variables() []string {
 }
 
 // setVariables replaces the variables of an earlier installation. Others stay.
-func setVariables(f serverFile, path []string, found, ours map[string]string) error {
-	want := map[string]string{}
-	for name, value := range found {
-		if !strings.HasPrefix(name, "BRAINBRIDGE_") && !slices.Contains(Variables(), name) {
-			want[name] = value
+func setVariables(f serverFile, path []string, found map[string]any, ours map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		_, stays := ours[name]
+		if !stays && (strings.HasPrefix(name, "BRAINBRIDGE_") || slices.Contains(Variables(), name)) {
+			if err := f.Remove(len(path)-1, slices.Concat(path, []string{name})...); err != nil {
+				return err
+			}
 		}
 	}
-	for name, value := range ours {
-		want[name] = plaintext.Quote(value)
-	}
-	if maps.Equal(found, want) {
-		return nil
-	}
-	if found != nil {
-		if err := f.remove(len(path)-1, path); err != nil {
-			return err
+	for _, name := range slices.Sorted(maps.Keys(ours)) {
+		if found[name] != any(ours[name]) {
+			if err := f.Set(plaintext.Quote(ours[name]), slices.Concat(path, []string{name})...); err != nil {
+				return err
+			}
 		}
 	}
-	if len(want) == 0 {
-		return nil
-	}
-	members := brain.Map(slices.Sorted(maps.Keys(want)), func(name string) string { return f.member(name, want[name]) })
-	return f.Set("{"+strings.Join(members, ", ")+"}", path...)
-}
-
-type jsonServers struct{ *config.JSON }
-
-func (j jsonServers) find(path []string) (found server, err error) {
-	v := j.At(path...)
-	found.exists = v.Exists()
-	found.Command = v.Get("command").String()
-	for _, arg := range v.Get("args").Array() {
-		found.Args = append(found.Args, arg.String())
-	}
-	if env := v.Get("env"); env.IsObject() {
-		found.Env = map[string]string{}
-		env.ForEach(func(name, value gjson.Result) bool {
-			found.Env[name.Str] = value.Raw
-			return true
-		})
-	}
-	return found, nil
-}
-
-func (jsonServers) member(name, value string) string { return plaintext.Quote(name) + ": " + value }
-
-func (j jsonServers) remove(keep int, path []string) error {
-	j.Remove(keep, path...)
 	return nil
 }
-
-type tomlServers struct{ *config.TOML }
-
-func (t tomlServers) find(path []string) (found server, err error) {
-	var file struct {
-		Servers map[string]server `toml:"mcp_servers"`
-	}
-	err = t.Decode(&file)
-	found, found.exists = file.Servers[path[len(path)-1]]
-	for name, value := range found.Env {
-		found.Env[name] = plaintext.Quote(value)
-	}
-	return found, err
-}
-
-func (tomlServers) member(name, value string) string { return name + " = " + value }
-
-func (t tomlServers) remove(_ int, path []string) error { return t.Remove(path...) }

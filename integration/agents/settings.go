@@ -49,7 +49,7 @@ func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, e 
 		if err != nil {
 			return nil, e, err
 		}
-		e, err = s.editServer(tomlServers{t}, f, install)
+		e, err = s.editServer(t, f, install)
 		return t.Bytes(), e, err
 	}
 	if !install && len(bytes.TrimSpace(data)) == 0 {
@@ -70,7 +70,7 @@ func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, e 
 		}
 	}
 	if f.servers != "" {
-		e, err = s.editServer(jsonServers{j}, f, install)
+		e, err = s.editServer(j, f, install)
 	}
 	return j.Bytes(), e, err
 }

@@ -84,7 +84,7 @@ func TestWritingAnEntryLeavesTheRest(t *testing.T) {
 		if x, y := rawMembers(before, p), rawMembers(after, p); strings.Join(x, "\n") != strings.Join(y, "\n") {
 			t.Fatalf("%q became %q", text, r.d.Bytes())
 		}
-		r.d.Remove(1, p.Section, p.Key)
+		_ = r.d.Remove(1, p.Section, p.Key)
 		back, err := parse(r.d.Bytes())
 		if err != nil || r.raw(p) != "" {
 			t.Fatalf("taken out again it is %q: %v", r.d.Bytes(), err)
@@ -156,7 +156,7 @@ func TestTheLastEntryLeavesNothing(t *testing.T) {
 	r := rendering{d: mustParse(emptyFile)}
 	p := place{"stablePatterns", "tableTests"}
 	r.set(p, `"Use table tests"`)
-	r.d.Remove(1, p.Section, p.Key)
+	_ = r.d.Remove(1, p.Section, p.Key)
 	if string(r.d.Bytes()) != emptyFile {
 		t.Errorf("it is %s", r.d.Bytes())
 	}

@@ -130,7 +130,7 @@ func (r *rendering) syncEntry(e entry) {
 func (r *rendering) remove(e entry, raw string) {
 	r.state.drop(e.place)
 	if raw != "" {
-		r.d.Remove(1, e.Section, e.Key)
+		_ = r.d.Remove(1, e.Section, e.Key)
 		r.changed = true
 	}
 }
