@@ -20,8 +20,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
 
-// readAgenr imports the entries but retired ones; a superseded one as such a memory. It reads them
-// twice: a damaged database is left out whole.
+// readAgenr imports the entries but retired ones; a superseded one as such a memory. All of the
+// database is read first: a damaged one is left out whole.
 func readAgenr(r *reader) {
 	a := agenr{reader: r, taken: map[string]bool{}}
 	db, err := openDatabase(r.file.path)
@@ -29,24 +29,21 @@ func readAgenr(r *reader) {
 		r.err = err
 		return
 	}
-	defer db.Close()          //nolint:errcheck // it was only read
-	count := map[string]int{} // rows of those tables that there are
+	defer db.Close()           //nolint:errcheck // it was only read
+	tables := map[string]int{} // the numbers of their rows
+	var entries []row
 	err = eachRow(r.ctx, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('durables', 'entries', 'episodes', 'procedures')`,
-		func(table row) error {
-			count[table["name"]] = 0
-			return nil
-		})
-	for table := range count {
-		err = cmp.Or(err, eachRow(r.ctx, db, inOrder(table), func(row row) error {
-			count[table]++
+		func(table row) { tables[table["name"]] = 0 })
+	for table := range tables {
+		err = cmp.Or(err, eachRow(r.ctx, db, inOrder(table), func(row row) {
+			tables[table]++
 			if table == "durables" {
-				a.taken[row["id"]] = !retired(row)
+				entries, a.taken[row["id"]] = append(entries, row), !retired(row)
 			}
-			return nil
 		}))
 	}
-	_, hasDurables := count["durables"]
-	_, hasEntries := count["entries"]
+	_, hasDurables := tables["durables"]
+	_, hasEntries := tables["entries"]
 	switch {
 	case err != nil:
 		r.refuse(0, "is damaged, or is not a SQLite database, or is in use (%v); if agenr is running, stop it and try again", durable.Cause(err))
@@ -58,13 +55,11 @@ func readAgenr(r *reader) {
 		r.refuse(0, "is not a database of agenr: it has no durables")
 		return
 	}
-	err = eachRow(r.ctx, db, inOrder("durables"), func(row row) error {
+	for _, row := range entries {
 		a.entry(row)
-		return r.err
-	})
-	r.err = cmp.Or(r.err, err)
+	}
 	for _, other := range []string{"episodes", "procedures"} {
-		if n := count[other]; n > 0 {
+		if n := tables[other]; n > 0 {
 			r.leaveOut(0, fmt.Sprintf("%d %s, which are not entries", n, other))
 		}
 	}
@@ -170,7 +165,7 @@ func openDatabase(path string) (*sql.DB, error) {
 }
 
 // eachRow calls fn with every row that a query finds.
-func eachRow(ctx context.Context, db *sql.DB, query string, fn func(row) error) error {
+func eachRow(ctx context.Context, db *sql.DB, query string, fn func(row)) error {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
 		return err
@@ -194,9 +189,7 @@ func eachRow(ctx context.Context, db *sql.DB, query string, fn func(row) error) 
 				r[column] = fmt.Sprint(values[i])
 			}
 		}
-		if err := fn(r); err != nil {
-			return err
-		}
+		fn(r)
 	}
 	return rows.Err()
 }

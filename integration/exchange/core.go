@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -12,9 +11,7 @@ import (
 
 // readCore imports preferences, patterns and beliefs as core memories, in their order.
 func readCore(r *reader) {
-	const what = "a core memory"
-	if err := json.Unmarshal([]byte(r.source), &map[string]json.RawMessage{}); err != nil {
-		r.refuseJSON(what, err)
+	if !r.isObject("a core memory") {
 		return
 	}
 	gjson.Parse(r.source).ForEach(func(key, value gjson.Result) bool {

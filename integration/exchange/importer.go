@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
@@ -135,7 +133,7 @@ func (it item) bytes() int {
 
 // saveRejected writes rejected lines next to the original, and returns the problem.
 func (im *importer) saveRejected(f file, rejected []string) string {
-	path := besideOriginal(f.path, ".unread")
+	path := f.path + ".unread"
 	if im.o.DryRun {
 		return fmt.Sprintf("%d unreadable lines would be saved to %s", len(rejected), path)
 	}
@@ -143,18 +141,6 @@ func (im *importer) saveRejected(f file, rejected []string) string {
 		return fmt.Sprintf("cannot save the unreadable lines: %v", durable.Cause(err))
 	}
 	return fmt.Sprintf("%d unreadable lines saved to %s", len(rejected), path)
-}
-
-// besideOriginal returns the path with a suffix. The name is cut if the file system would not
-// allow for both.
-func besideOriginal(path, suffix string) string {
-	const longest = 255
-	dir, name := filepath.Split(path)
-	for len(name)+len(suffix) > longest {
-		_, last := utf8.DecodeLastRuneInString(name)
-		name = name[:len(name)-last]
-	}
-	return dir + name + suffix
 }
 
 // flush imports the queue.

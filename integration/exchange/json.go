@@ -2,9 +2,11 @@ package exchange
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/brainbridge/brainbridge/brain/moment"
 )
@@ -13,52 +15,45 @@ import (
 // export from beginning to end is left out whole.
 func readEngram(r *reader) {
 	const what = "an export of engram"
-	var export struct {
-		Observations []json.RawMessage `json:"observations"`
-		Sessions     []json.RawMessage `json:"sessions"`
-		Prompts      []json.RawMessage `json:"prompts"`
-	}
-	if err := json.Unmarshal([]byte(r.source), &export); err != nil {
-		r.refuseJSON(what, err)
+	if !r.isObject(what) {
 		return
 	}
-	observations, readable := make([]map[string]string, len(export.Observations)), false
-	for i, raw := range export.Observations {
-		var o map[string]json.RawMessage
-		if json.Unmarshal(raw, &o) != nil {
-			r.refuse(0, "is not %s: observation %d is not a JSON object", what, i+1)
-			return
-		}
-		observations[i] = textFields(o)
-		readable = readable || observations[i]["deleted_at"] != "" || strings.TrimSpace(observations[i]["content"]) != ""
-	}
+	list := gjson.Get(r.source, "observations")
+	observations := list.Array()
 	switch {
-	case export.Observations == nil:
+	case !list.IsArray():
 		r.refuse(0, "is not %s: it has no observations", what)
 		return
-	case len(observations) > 0 && !readable:
+	case slices.ContainsFunc(observations, func(o gjson.Result) bool { return !o.IsObject() }):
+		r.refuse(0, "is not %s: not all of its observations are JSON objects", what)
+		return
+	case len(observations) > 0 && !slices.ContainsFunc(observations, func(o gjson.Result) bool {
+		return o.Get("deleted_at").String() != "" || strings.TrimSpace(o.Get("content").String()) != ""
+	}):
 		r.refuse(0, "is not %s: none of its observations can be read", what)
 		return
 	}
-	for i, fields := range observations {
-		r.engram(i+1, fields)
+	for i, o := range observations {
+		r.engram(i+1, textFields(o))
 		r.progress(i+1, len(observations))
 	}
-	if len(export.Sessions)+len(export.Prompts) > 0 {
-		r.leaveOut(0, fmt.Sprintf("%d sessions and %d prompts, which are not observations", len(export.Sessions), len(export.Prompts)))
+	sessions, prompts := len(gjson.Get(r.source, "sessions").Array()), len(gjson.Get(r.source, "prompts").Array())
+	if sessions+prompts > 0 {
+		r.leaveOut(0, fmt.Sprintf("%d sessions and %d prompts, which are not observations", sessions, prompts))
 	}
 }
 
 // textFields returns the texts of an object, and its other values as JSON.
-func textFields(o map[string]json.RawMessage) map[string]string {
-	fields := make(map[string]string, len(o))
-	for key, raw := range o {
-		var text string
-		if json.Unmarshal(raw, &text) != nil {
-			text = string(raw)
+func textFields(o gjson.Result) map[string]string {
+	fields := map[string]string{}
+	o.ForEach(func(key, value gjson.Result) bool {
+		if fields[key.Str] = value.Raw; value.Type == gjson.String {
+			fields[key.Str] = value.Str
+		} else if value.Type == gjson.Null {
+			fields[key.Str] = ""
 		}
-		fields[key] = text
-	}
+		return true
+	})
 	return fields
 }
 

