@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -64,7 +63,7 @@ func (a *cli) showPage(ctx context.Context, base, url string) {
 	}
 	if a.env("SSH_CONNECTION") != "" {
 		host, _ := os.Hostname()
-		a.printf("  on your own machine: ssh -N -L %[1]s:%[1]s %s, then open the address there\n", hostPort(base), host)
+		a.printf("  on your own machine: ssh -N -L %[1]s:%[1]s %[2]s, then open the address there\n", strings.TrimPrefix(base, "http://"), host)
 	}
 	a.printf("  it works once, for a minute\n")
 }
@@ -118,11 +117,4 @@ func (a *cli) browser() string {
 		return "xdg-open"
 	}
 	return ""
-}
-
-// hostPort returns 127.0.0.1:4747 of http://127.0.0.1:4747.
-func hostPort(base string) string {
-	var address string
-	_, _ = fmt.Sscanf(base, "http://%s", &address)
-	return address
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -233,46 +231,12 @@ func (a *cli) showRows(answer app.QueryAnswer) {
 		a.printf("done\n")
 		return
 	}
-	t, cut := table{head: answer.Columns}, false
+	t := table{head: answer.Columns}
 	for _, row := range answer.Rows {
-		t.row(brain.Map(row, func(v any) string {
-			whole := plaintext.OneLine(cell(v))
-			short := flat(whole, 60)
-			cut = cut || short != whole
-			return short
-		})...)
+		t.row(brain.Map(row, func(v any) string { return flat(cell(v), 60) })...)
 	}
-	if cut && len(answer.Rows) <= wholeRows {
-		a.showWholeRows(answer)
-	} else {
-		a.print(t)
-	}
-	a.next("%s", counted(len(answer.Rows), "row"))
-}
-
-// wholeRows is the number of rows of which values that do not fit a table are shown whole.
-const wholeRows = 5
-
-// showWholeRows prints one value a line, and of nodes and relationships one property a line.
-func (a *cli) showWholeRows(answer app.QueryAnswer) {
-	for i, row := range answer.Rows {
-		if i > 0 {
-			a.printf("\n")
-		}
-		for j, v := range row {
-			node, _ := v.(map[string]any)
-			properties, isNode := node["properties"].(map[string]any)
-			if isNode && node["labels"] != nil {
-				v = node["labels"]
-			} else if isNode {
-				v = node["type"]
-			}
-			a.printf("%s: %s\n", plaintext.OneLine(answer.Columns[j]), plaintext.OneLine(cell(v)))
-			for _, name := range slices.Sorted(maps.Keys(properties)) {
-				a.printf("  %s: %s\n", plaintext.OneLine(name), plaintext.OneLine(cell(properties[name])))
-			}
-		}
-	}
+	a.print(t)
+	a.next("%s; --json prints values whole", counted(len(answer.Rows), "row"))
 }
 
 func cell(v any) string {

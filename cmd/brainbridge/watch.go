@@ -64,7 +64,7 @@ func (a *cli) drawStatus(s app.StatusAnswer, fading, newest []brain.View) {
 	}
 	for _, t := range tiers.All() {
 		if n := s.Tiers[t]; t.Current() {
-			line := fmt.Sprintf("  %-10s %7d  %s", tierWord(t), n, a.tinted(t, strings.Repeat("█", (n*bar+most-1)/most)))
+			line := fmt.Sprintf("  %-10s %7d  %s", t, n, a.tinted(t, strings.Repeat("█", (n*bar+most-1)/most)))
 			a.printf("%s\n", strings.TrimRight(line, " "))
 		}
 	}
@@ -81,25 +81,11 @@ func (a *cli) drawStatus(s app.StatusAnswer, fading, newest []brain.View) {
 	for _, m := range newest {
 		a.printf("  %-15s %s %s\n", ago(m.Created, now), flat(m.Name, 48), a.dim(flat(m.MemoryType, 12)))
 	}
-	a.printf("\n%s\n", a.dim(fmt.Sprintf("daemon: %s · review: %d · spool: %d · Ctrl-C ends", shortDaemon(s), s.Review, s.Spooled)))
-}
-
-func shortDaemon(s app.StatusAnswer) string {
+	daemon := "running"
 	if s.Daemon == nil {
-		return "not running"
+		daemon = "not running"
 	}
-	return "running"
-}
-
-// tierWord is a tier as people say it.
-func tierWord(t tiers.Tier) string {
-	switch t {
-	case tiers.ShortTerm:
-		return "short-term"
-	case tiers.LongTerm:
-		return "long-term"
-	}
-	return string(t)
+	a.printf("\n%s\n", a.dim(fmt.Sprintf("daemon: %s · review: %d · spool: %d · Ctrl-C ends", daemon, s.Review, s.Spooled)))
 }
 
 // tinted colours a text by its tier, as on the page.

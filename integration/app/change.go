@@ -118,8 +118,8 @@ func (u *UseCases) Relate(ctx context.Context, from, relationType, to string) (R
 
 // Editable is a memory in the form in which a person edits it.
 type Editable struct {
-	ID   string
-	Text string // its title, a blank line, and its text
+	Memory brain.View
+	Text   string // its title, a blank line, and its text
 }
 
 // Editable returns a memory for an editor.
@@ -132,34 +132,25 @@ func (u *UseCases) Editable(ctx context.Context, id string) (Editable, error) {
 	if m.Tier == nil {
 		return Editable{}, invalid("edit that file", "%s is a section of a note (%s:%d), not a memory", m.ID, m.Source.File, m.Source.Line)
 	}
-	return Editable{m.ID, capture.Editable(m)}, nil
+	return Editable{m, capture.Editable(m)}, nil
 }
 
 // Edit replaces the text of a memory by an edited one, as [UseCases.Correct] does. An
-// unchanged text changes nothing; the answer then has the id of e. A memory that was
-// changed since e was read is [brain.ErrConflict].
+// unchanged text changes nothing. A memory that was changed since e was read is
+// [brain.ErrConflict].
 func (u *UseCases) Edit(ctx context.Context, e Editable, edited string) (ChangeAnswer, error) {
-	found, err := u.Show(ctx, e.ID, false)
-	if err != nil {
-		return ChangeAnswer{}, err
-	}
-	m := found.Memory
-	changed := brain.Errorf(brain.ErrConflict, "edit it again: `brainbridge edit "+m.ID+"`", "%s was changed meanwhile", e.ID)
-	if m.ID != e.ID || capture.Editable(m) != e.Text {
-		return ChangeAnswer{}, changed
-	}
-	title, text, err := capture.Edited(m, edited)
+	title, text, err := capture.Edited(e.Memory, edited)
 	if err != nil {
 		return ChangeAnswer{}, err
 	}
 	if text == "" {
-		return ChangeAnswer{Memory: m, Unchanged: true}, nil
+		return ChangeAnswer{Memory: e.Memory, Unchanged: true}, nil
 	}
-	return u.correctIf(ctx, e.ID, title, text, func(now brain.Memory) error {
-		if now.ID == m.ID && now.Name == m.Name && now.Content == m.Content {
+	return u.correctIf(ctx, e.Memory.ID, title, text, func(now brain.Memory) error {
+		if now.ID == e.Memory.ID && now.Name == e.Memory.Name && now.Content == e.Memory.Content {
 			return nil
 		}
-		return changed
+		return brain.Errorf(brain.ErrConflict, "edit it again: `brainbridge edit "+now.ID+"`", "%s was changed meanwhile", e.Memory.ID)
 	})
 }
 
