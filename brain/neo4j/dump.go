@@ -45,8 +45,8 @@ type dump struct {
 
 func newDump(ctx context.Context, s *Store, fn func(brain.Page) error) *dump {
 	return &dump{s: s, fn: fn, unreadable: map[string]bool{}, policy: sync.OnceValues(func() (policy *tiers.Policy, err error) {
-		err = s.View(ctx, func(r brain.Reader) error {
-			policy, err = brain.ReadPolicy(r)
+		err = s.repeat(ctx, driver.AccessModeRead, func(t *tx) error { // of an earlier schema, too
+			policy, err = brain.ReadPolicy(t)
 			return err
 		})
 		return policy, err

@@ -15,11 +15,9 @@ import (
 const earlierRecord = "Record"
 
 const (
-	readNumbers = "MATCH (b:BrainbridgeBrain) WHERE b.number IS NOT NULL RETURN b.name, toString(b.number), b.load"
 	// dropDifferences removes the relations of conflicts, which hid memories.
 	dropDifferences = "MATCH (:Memory)-[r:DIFFERS_FROM]->() WITH r LIMIT $limit DELETE r RETURN count(*)"
 	dropTallies     = "MATCH (t:Tally) WHERE t.length IS NOT NULL AND t.records IS NOT NULL AND t.id =~ '(words|talk)[0-9]+' WITH t LIMIT $limit DELETE t RETURN count(*)"
-	vectorsBefore   = "MATCH (n:Memory|Section) WHERE n.brain = $brain AND n[$before] IS NOT NULL RETURN size(n[$before]) LIMIT 1"
 )
 
 // isEarlierTally reports whether a node counts texts, as those of earlier schemas with the label
@@ -49,53 +47,33 @@ func (s *Store) toPlain(ctx context.Context) error {
 	return s.defineAll(ctx)
 }
 
-// unpackBrains writes the nodes of all brains anew.
+// unpackBrains writes the nodes of all brains anew, also those of an unfinished load. The next run
+// makes their vectors.
 func (s *Store) unpackBrains(ctx context.Context) error {
-	rows, err := s.run(ctx, driver.AccessModeRead, readNumbers, nil)
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		names := []string{value[string](row, 0)}
-		if value[string](row, 2) != "" { // of a load
-			names = append(names, beside(names[0]))
-		}
-		for _, name := range names {
-			if err := s.ofBrain(name).unpackBrain(ctx, "vector"+value[string](row, 1)); err != nil {
-				return err
+	names, err := s.Brains(ctx)
+	for _, name := range names {
+		for _, b := range []*Store{s.ofBrain(name), s.ofBrain(beside(name))} {
+			for _, of := range []struct {
+				label string
+				node  func(packed []byte) (newNode, error)
+			}{
+				{memoryLabel, unpackedAs((*brain.Memory).Fields, b.memoryNode)},
+				{sourceLabel, unpackedAs((*brain.Source).Fields, sourceNode)},
+				{sectionLabel, unpackedAs((*brain.Section).Fields, b.sectionNode)},
+				{earlierRecord, unpackedAs((*brain.Record).Fields, recordNode)},
+			} {
+				if err == nil {
+					err = b.unpackAll(ctx, of.label, of.node)
+				}
 			}
 		}
 	}
-	return nil
+	return err
 }
 
 // ofBrain returns a store of another brain of the database, for a migration.
 func (s *Store) ofBrain(name string) *Store {
 	return &Store{driver: s.driver, database: s.database, brain: name, uri: s.uri, timeout: s.timeout}
-}
-
-// unpackBrain writes the nodes of a brain anew. Its vectors were in a property of their own.
-func (s *Store) unpackBrain(ctx context.Context, vectors string) error {
-	dimensions := 0
-	rows, err := s.run(ctx, driver.AccessModeRead, vectorsBefore, map[string]any{"before": vectors})
-	if err == nil && len(rows) > 0 {
-		dimensions = int(value[int64](rows[0], 0))
-		err = s.makeVectorIndexes(ctx, dimensions)
-	}
-	for _, of := range []struct {
-		label string
-		node  func(packed []byte) (newNode, error)
-	}{
-		{memoryLabel, unpackedAs((*brain.Memory).Fields, s.memoryNode)},
-		{sourceLabel, unpackedAs((*brain.Source).Fields, sourceNode)},
-		{sectionLabel, unpackedAs((*brain.Section).Fields, s.sectionNode)},
-		{earlierRecord, unpackedAs((*brain.Record).Fields, recordNode)},
-	} {
-		if err == nil {
-			err = s.unpackAll(ctx, of.label, of.node, map[string]any{"before": vectors, "vectors": vectorProperty(dimensions)})
-		}
-	}
-	return err
 }
 
 const (
@@ -150,23 +128,17 @@ func unpackedAs[T any](fields func(*T) []brain.Field, node func(*T) (newNode, er
 	}
 }
 
-// unpackAll writes the packed nodes of a label anew, page by page. params have the properties of
-// the vectors, before and after.
-func (s *Store) unpackAll(ctx context.Context, label string, node func(packed []byte) (newNode, error), params map[string]any) error {
+// unpackAll writes the packed nodes of a label anew, page by page.
+func (s *Store) unpackAll(ctx context.Context, label string, node func(packed []byte) (newNode, error)) error {
 	const key = "n.id + ' ' + coalesce(n.recordKind, '')" // ids of records are unique in their kind
 	read := "MATCH (n:" + label + ") WHERE n.brain = $brain AND n.packed IS NOT NULL WITH n, " + key + " AS key WHERE key > $after RETURN key, n.packed ORDER BY key LIMIT $limit"
 	match := "(n:" + label + " {brain: $brain, id: row.id})"
 	if label == earlierRecord {
 		match = "(n:Record {brain: $brain, recordKind: row.recordKind, id: row.id})"
 	}
-	write := "UNWIND $rows AS row MATCH " + match + `
-WITH n, row, n.written AS written, n[$before] AS vector, n.vectorModel AS model
-SET n = row, n.written = written REMOVE n.recordKind REMOVE n:Record
-WITH n, vector, model WHERE n.vectorModel IS NOT NULL AND model STARTS WITH '=' SET n.vectorModel = substring(model, 1)
-WITH n, vector WHERE vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, $vectors, vector)`
+	write := "UNWIND $rows AS row MATCH " + match + " WITH n, row, n.written AS written SET n = row, n.written = written REMOVE n.recordKind REMOVE n:Record"
 	for after := ""; ; {
-		params["after"], params["limit"] = after, chunk
-		rows, err := s.run(ctx, driver.AccessModeRead, read, params)
+		rows, err := s.run(ctx, driver.AccessModeRead, read, map[string]any{"after": after, "limit": chunk})
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -183,8 +155,7 @@ WITH n, vector WHERE vector IS NOT NULL CALL db.create.setNodeVectorProperty(n, 
 				all = append(all, n.props)
 			}
 		}
-		params["rows"] = all
-		if _, err := s.run(ctx, driver.AccessModeWrite, write, params); err != nil {
+		if _, err := s.run(ctx, driver.AccessModeWrite, write, map[string]any{"rows": all}); err != nil {
 			return err
 		}
 	}

@@ -20,8 +20,6 @@ const (
 	// duplicates is how often a write is repeated whose key was taken: perhaps by
 	// the same id, which the function then finds.
 	duplicates = 3
-	// remembered is how many bookmarks are kept for reads in a cluster.
-	remembered = 32
 )
 
 // View runs fn for reading committed data. A database of an earlier schema can only be dumped.
@@ -111,7 +109,12 @@ func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) e
 	}
 	_, err := execute(ctx, work)
 	if err == nil && mode == driver.AccessModeWrite {
-		err = s.remember(session.LastBookmarks())
+		committed := session.LastBookmarks()
+		if len(committed) == 0 {
+			err = errUnknown // without a bookmark it did not happen
+		} else if s.bookmarks != nil {
+			err = s.bookmarks.UpdateBookmarks(ctx, nil, committed)
+		}
 	}
 	if fnErr == nil && driverErr == nil {
 		driverErr = err // of begin or commit
@@ -121,10 +124,8 @@ func (s *Store) once(ctx context.Context, mode driver.AccessMode, fn func(*tx) e
 
 func (s *Store) sessionConfig(mode driver.AccessMode) driver.SessionConfig {
 	c := driver.SessionConfig{AccessMode: mode, DatabaseName: s.database}
-	if mode == driver.AccessModeRead && s.routed() {
-		s.mu.Lock()
-		c.Bookmarks = s.bookmarks
-		s.mu.Unlock()
+	if mode == driver.AccessModeRead && s.bookmarks != nil {
+		c.BookmarkManager = s.bookmarks
 	}
 	return c
 }
@@ -149,21 +150,6 @@ func (s *Store) Version(ctx context.Context) (version string, err error) {
 		return err
 	})
 	return version, err
-}
-
-// remember keeps the bookmarks of a commit for reads in a cluster. A commit
-// without one did not happen.
-func (s *Store) remember(b driver.Bookmarks) error {
-	if len(b) == 0 {
-		return errUnknown
-	}
-	if s.routed() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		all := driver.CombineBookmarks(s.bookmarks, b)
-		s.bookmarks = all[max(0, len(all)-remembered):]
-	}
-	return nil
 }
 
 // repeat runs fn in transactions until one succeeds or repeating makes no sense.

@@ -13,11 +13,9 @@ import (
 )
 
 const (
-	// maxWords is the maximum number of words in a query of the index, each of one
-	// or two clauses; Lucene takes 1,024.
-	maxWords = 300
-	// maxQueries is the maximum number of queries for one search.
-	maxQueries = 20
+	// maxWords is the maximum number of words in a query of the index; Lucene takes 1,024
+	// clauses.
+	maxWords = 500
 	// firstFetch is the minimum number of hits that the index is asked for, before
 	// the filter, if the choice among hits of equal score matters.
 	firstFetch = 100
@@ -26,13 +24,13 @@ const (
 )
 
 // searchCypher asks the index for words.
-const searchCypher = `UNWIND $queries AS query
-CALL db.index.fulltext.queryNodes($index, query, {limit: $fetch}) YIELD node, score
-WITH node AS n, sum(score) AS score` + filterHits
-
-// filterHits filters the hits of an index. It also returns the scores of the other hits,
-// because the lowest one shows how far the search has come.
-const filterHits = "\nWITH n, score, " + passes + " AS passes\n" + returnHits
+//
+// It filters the hits of the index, and also returns the scores of the other hits, because the
+// lowest one shows how far the search has come.
+const searchCypher = `CALL db.index.fulltext.queryNodes($index, $query, {limit: $fetch}) YIELD node, score
+WITH node AS n, score
+WITH n, score, ` + passes + ` AS passes
+` + returnHits
 
 const (
 	// passes is the filter of a search.
@@ -61,8 +59,8 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 		}
 		q.Words.Terms = stats.Rare(q.Words.Terms)
 	}
-	queries := t.store.lucene(q)
-	if len(queries) == 0 || q.Limit <= 0 {
+	query := t.store.lucene(q)
+	if query == "" || q.Limit <= 0 {
 		return nil, nil
 	}
 	limit := q.Limit
@@ -75,7 +73,7 @@ func (t *tx) Search(q brain.SearchQuery) ([]brain.Hit, error) {
 	}
 	for ; ; fetch *= 8 {
 		params := searchParams(q)
-		params["queries"], params["fetch"] = queries, fetch
+		params["query"], params["fetch"] = query, fetch
 		rows, hits, err := t.hits(searchCypher, params)
 		if err != nil {
 			return nil, err
@@ -113,7 +111,7 @@ func listParam[T ~string](values []T) any {
 	return brain.Map(values, func(v T) string { return string(v) })
 }
 
-// hits runs a query that ends with filterHits. It returns its rows, and the hits that pass,
+// hits runs a query that ends with returnHits. It returns its rows, and the hits that pass,
 // best first, ties by id.
 func (t *tx) hits(cypher string, params map[string]any) (rows []*driver.Record, hits []brain.Hit, err error) {
 	rows, err = t.query(cypher, params)
@@ -145,40 +143,31 @@ func enough(hits []brain.Hit, rows []*driver.Record, limit int) bool {
 	return len(rows) >= maxTies || hits[limit-1].Score > score(least)
 }
 
-// lucene returns the queries of Lucene for a search, none if there is nothing to
-// find. A very long one becomes several whose scores are added up, because BM25 is
-// a sum over the words.
-func (s *Store) lucene(q brain.SearchQuery) []string {
+// lucene returns the query of Lucene for a search, "" if there is nothing to find.
+func (s *Store) lucene(q brain.SearchQuery) string {
 	field := wordsKey
 	if q.Transcripts {
 		field = talkKey
 	}
-	required := s.clause(q)
-	room := maxWords
-	phrases := 0
+	query := s.clause(q)
 	for _, p := range q.Words.Phrases {
-		p = p[:min(len(p), room-maxWords/2)] // half of the query is for single words
-		if room -= len(p); len(p) > 0 {
-			phrases++
-			required += " +" + quoted(field, strings.Join(p, " "))
+		query += " +" + quoted(field, strings.Join(p, " "))
+	}
+	var clauses []string
+	for _, term := range q.Words.Terms[:min(len(q.Words.Terms), maxWords)] {
+		clause := quoted(field, term)
+		if weight := q.Words.Weight(term); weight != 1 {
+			clause += "^" + strconv.FormatFloat(weight, 'f', 4, 64)
 		}
+		clauses = append(clauses, clause)
 	}
-	terms := slices.DeleteFunc(slices.Clone(q.Words.Terms), func(term string) bool { return term == "" })
-	if len(terms) == 0 && phrases > 0 {
-		return []string{required}
+	switch {
+	case len(clauses) > 0:
+		return query + " +(" + strings.Join(clauses, " ") + ")"
+	case len(q.Words.Phrases) > 0:
+		return query
 	}
-	var queries []string
-	for part := range slices.Chunk(terms[:min(len(terms), maxQueries*maxWords)], room) {
-		var clauses strings.Builder
-		for _, term := range part {
-			clauses.WriteString(" " + quoted(field, term))
-			if weight := q.Words.Weight(term); weight != 1 {
-				clauses.WriteString("^" + strconv.FormatFloat(weight, 'f', 4, 64))
-			}
-		}
-		queries = append(queries, required+" +("+clauses.String()+")")
-	}
-	return queries
+	return ""
 }
 
 // clause returns the clause that every text must match that a search covers: the brain and,

@@ -90,10 +90,11 @@ type Store struct {
 	stale      atomic.Bool        // a write has found another schema
 	trace      func(query string) // for tests; nil: none
 
-	mu        sync.Mutex
-	bookmarks driver.Bookmarks // of the latest writes, for reads from another member of a cluster
-	closed    bool
-	busy      sync.WaitGroup
+	bookmarks driver.BookmarkManager // of the latest writes, for reads from another member of a cluster; nil: there is none
+
+	mu     sync.Mutex
+	closed bool
+	busy   sync.WaitGroup
 }
 
 // Open connects to the server, creates the schema if it has none and returns the
@@ -130,6 +131,9 @@ func connect(cfg Config) (*Store, error) {
 		}
 		return s.repeat(ctx, driver.AccessModeWrite, func(t *tx) error { return fn(t) })
 	})
+	if strings.HasPrefix(cfg.URI, "neo4j") { // reads may go to another member of a cluster
+		s.bookmarks = driver.NewBookmarkManager(driver.BookmarkManagerConfig{})
+	}
 	auth := driver.NoAuth()
 	if cfg.User != "" {
 		auth = driver.BasicAuth(cfg.User, cfg.Password, "")
@@ -154,9 +158,6 @@ func (s *Store) configure(c *config.Config) {
 	c.TelemetryDisabled = true
 	c.NotificationsMinSeverity = notifications.DisabledLevel
 }
-
-// routed reports whether reads may go to another member of a cluster.
-func (s *Store) routed() bool { return strings.HasPrefix(s.uri, "neo4j") }
 
 // Info describes the store.
 func (s *Store) Info() brain.StoreInfo {

@@ -403,6 +403,9 @@ func (o old) answers(t *testing.T) {
 		must(t, err)
 		// The index of a server for vectors rounds them, not twice in the same way.
 		asked.Answer = withoutConflicts(asked.Answer)
+		if asked.Args[0] == "status" && o.kind == "neo4j" {
+			delete(asked.Answer.(map[string]any), "vectors") // which the next run makes again
+		}
 		if byName {
 			sortByName(asked.Answer)
 			sortByName(got)
