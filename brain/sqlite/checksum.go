@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"database/sql"
 	"encoding/binary"
 	"encoding/json"
@@ -177,61 +176,4 @@ func (t *tx) query(query string, args ...any) (*sql.Rows, error) {
 		query = strings.ReplaceAll(query, "m.checksum", "NULL")
 	}
 	return t.c.query(t.ctx, query, args...)
-}
-
-// addChecksums adds the checksums to a file of the format before them.
-func addChecksums(t *tx) error {
-	var all string
-	for _, table := range []string{"memory", "source", "section", "relation", "record"} {
-		all += "ALTER TABLE " + table + " ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;\n"
-	}
-	err := t.script(all + "DROP INDEX relation_to;")
-	return cmp.Or(err, fillChecksums(t, memories()), fillChecksums(t, sources()), fillChecksums(t, sections()), fillChecksums(t, records()),
-		fillRelations(t), t.script("CREATE INDEX relation_to ON relation (brain, to_id, type, from_id, made, checksum)"))
-}
-
-// fillChecksums computes the checksums of all rows of a table, page by page. A row that cannot be
-// decoded keeps one that does not fit.
-func fillChecksums[T any](t *tx, k table[T]) error {
-	type row struct {
-		seq, brain int64
-		value      T
-	}
-	dest := func(r *row) []any {
-		return append([]any{&r.seq, &r.brain, partial{}}, destinations(k.fields(&r.value))...)
-	}
-	query := "SELECT m.seq, m.brain, NULL, m." + strings.Join(k.columns, ", m.") + " FROM " + k.name + " m WHERE m.seq > ?1 AND m.seq <= ?1 + 1000"
-	var last int64
-	err := t.one("SELECT ifnull(max(seq), 0) FROM "+k.name, nil, &last)
-	for from := int64(0); from < last && err == nil; from += 1000 {
-		var page []row
-		page, err = collect(t, dest, query, from)
-		for _, r := range page {
-			t.exec("UPDATE "+k.name+" SET checksum = ? WHERE seq = ?", checksumOf(new([]byte), r.brain, k.fields(&r.value)), r.seq)
-		}
-	}
-	return cmp.Or(err, t.changes.failed)
-}
-
-// fillRelations is fillChecksums for relations.
-func fillRelations(t *tx) error {
-	type row struct {
-		brain int64
-		brain.Relation
-	}
-	dest := func(r *row) []any {
-		return append([]any{&r.brain, partial{}}, destinations(relationFields(&r.Relation))...)
-	}
-	const query = `SELECT m.brain, NULL, m.from_id, m.type, m.to_id, m.made FROM relation m
-		WHERE (m.brain, m.from_id, m.type, m.to_id) > (?, ?, ?, ?) ORDER BY m.brain, m.from_id, m.type, m.to_id LIMIT 1000`
-	for last := (row{}); ; {
-		page, err := collect(t, dest, query, last.brain, last.From, last.Type, last.To)
-		if err != nil || len(page) == 0 {
-			return cmp.Or(err, t.changes.failed)
-		}
-		for _, last = range page {
-			t.exec(`UPDATE relation SET checksum = ? WHERE brain = ? AND from_id = ? AND type = ? AND to_id = ?`,
-				checksumOf(new([]byte), last.brain, relationFields(&last.Relation)), last.brain, last.From, last.Type, last.To)
-		}
-	}
 }

@@ -12,9 +12,10 @@ import (
 
 // dump is a dump in progress.
 type dump struct {
-	t     *tx
-	fn    func(brain.Page) error
-	ended error // the first error but damage
+	t      *tx
+	prefix string // of the names of the tables
+	fn     func(brain.Page) error
+	ended  error // the first error but damage
 }
 
 // dumpPart is a part of a dump: the rows of one table.
@@ -43,7 +44,8 @@ func (p dumpPart[T]) emit(d *dump) {
 		u.Why = plainly(err).Error()
 		unreadable = append(unreadable, u)
 	}
-	damage := p.scan(d.t, p.query, func(v T, err error) error {
+	query := strings.Replace(p.query, " FROM ", " FROM "+d.prefix, 1)
+	damage := p.scan(d.t, query, func(v T, err error) error {
 		last = p.name(&v)
 		if keep(v, err); len(values) < brain.PageSize {
 			return nil
@@ -57,7 +59,7 @@ func (p dumpPart[T]) emit(d *dump) {
 	} else if d.ended == nil {
 		before := values
 		values = nil
-		_ = p.scan(d.t, backwards(p.query), func(v T, err error) error { // it ends at the damage, too
+		_ = p.scan(d.t, backwards(query), func(v T, err error) error { // it ends at the damage, too
 			if p.name(&v) == last {
 				return errBehind
 			}

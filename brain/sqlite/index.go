@@ -85,14 +85,24 @@ func (t *tx) docFor(m *brain.Memory) int64 {
 			}
 		}
 	}
-	return t.addDoc(m.Indexed(), false, !m.Current()).id
+	return t.addDoc(m.ID, m.Indexed(), false, !m.Current()).id
 }
 
-func (t *tx) addDoc(x brain.IndexedText, talk, past bool) doc {
+// addDoc adds the text of a node. In a rebuild it keeps its doc, which several memories may have.
+func (t *tx) addDoc(id string, x brain.IndexedText, talk, past bool) doc {
 	read := indexedOf(x)
 	d := doc{talk: talk, past: past, size: read.size}
-	done := t.exec(`INSERT INTO doc (brain, talk, past, size) VALUES (?, ?, ?, ?)`, t.s.brain, d.talk, d.past, d.size)
+	var number any // the next
+	if before := t.docs[id]; before != 0 {
+		number = before
+	}
+	done := t.exec(`INSERT INTO doc (doc, brain, talk, past, size) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, number, t.s.brain, d.talk, d.past, d.size)
 	if done == nil {
+		return d
+	}
+	if n, _ := done.RowsAffected(); n == 0 {
+		d.id = t.docs[id]
+		t.changes.docs[d.id] = true
 		return d
 	}
 	d.id, _ = done.LastInsertId() // the driver always has one

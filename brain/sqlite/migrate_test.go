@@ -145,12 +145,15 @@ func TestMigration(t *testing.T) {
 					tx.PutRelations(brain.Relation{From: m.ID, Type: "DIFFERS_FROM", To: test.ID}))
 			}))
 			must(t, s.Close())
-			script(t, path, back)
+			script(t, path, back+`; INSERT INTO record (brain, kind, id, owner, key, at, body) SELECT no, 'Checkpoint', 'broken', '', '', 0, '{' FROM brain`)
 			s = open(t, path, "x")
 			called := 0
 			must(t, s.Migrate(t.Context(), func() error { called++; return nil }))
 			must(t, s.Close())
 			s = open(t, path, "x")
+			if _, unreadable := read(t, s); len(unreadable) != 1 || unreadable[0].ID != "broken" {
+				t.Errorf("what could not be read is %v", unreadable)
+			}
 			must(t, s.View(t.Context(), func(r brain.Reader) error {
 				found, err := r.ListMemories(brain.ListFilter{By: brain.ByText, Keys: []string{m.TextKey()}})
 				rels, relErr := r.Relations(m.ID)

@@ -18,7 +18,7 @@ const (
 	// applicationID marks a file of brainbridge: "brai" in ASCII.
 	applicationID = 0x62726169
 	// schemaVersion is the user_version of a file with this schema. Changes of the schema
-	// increment it once per release, and need a step in [steps].
+	// increment it once per release, and are made by [Store.rebuild].
 	schemaVersion = 25
 )
 
@@ -101,7 +101,7 @@ func (s *Store) recognize(ctx context.Context, c *conn) error {
 	case application != applicationID && (application != 0 || tables > 0):
 		return brain.Errorf(ErrForeign, "name another file with --store sqlite:PATH",
 			"%s is a database of another program", s.path)
-	case version != 0 && version < schemaVersion && steps()[version] == nil:
+	case version != 0 && version < oldestFormat:
 		return brain.Errorf(ErrForeign, "name another file with --store sqlite:PATH; nothing was changed",
 			"%s has an unknown format (%d, this program knows %d)", s.path, version, schemaVersion)
 	}

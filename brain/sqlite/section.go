@@ -53,7 +53,7 @@ func (t *tx) PutSections(ss ...brain.Section) error {
 			t.dropDoc(old.doc)
 		}
 		if !same {
-			old.doc = t.addDoc(s.Indexed(), s.Transcript, false)
+			old.doc = t.addDoc(s.ID, s.Indexed(), s.Transcript, false)
 		}
 		known[s.ID] = storedSection{s, old.doc}
 		t.exec(query, append([]any{t.s.brain, old.id}, sections().values(t, &s)...)...)

@@ -13,7 +13,8 @@ type tx struct {
 	ctx     context.Context //nolint:containedctx // a tx lives as long as the call it was made for
 	c       *conn
 	changes *changes
-	loaded  bool // it replaces the whole brain
+	loaded  bool             // it replaces the whole brain
+	docs    map[string]int64 // in a rebuild: the docs that texts had before, by the ids of their nodes
 
 	unreadable map[string]error // why nodes, relations and records that it found are left out, by id
 	buf        []byte           // for checksums
