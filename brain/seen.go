@@ -39,6 +39,17 @@ type Watch struct {
 	LeftOut func(ids ...string)
 }
 
+// Require returns an error unless a store that has some brains has a required one, if any.
+func (w Watch) Require(required string, stored ...string) error {
+	switch {
+	case required == "" || slices.Contains(stored, required):
+		return nil
+	case w.Missing != nil:
+		return w.Missing
+	}
+	return UnknownBrain(required, stored)
+}
+
 // Left calls LeftOut with the ids of what cannot be read, if any.
 func (w Watch) Left(unreadable map[string]error) {
 	if w.LeftOut != nil && len(unreadable) > 0 {

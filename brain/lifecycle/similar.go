@@ -50,21 +50,22 @@ func Similar(r brain.Reader, m *brain.Memory, vector brain.Vector, limit int) ([
 	for _, h := range sharing {
 		score[h.ID] = h.Score / sharing[0].Score
 	}
-	ms, err := r.Memories(slices.Collect(maps.Keys(score))...)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range ms {
-		found[m.ID] = Match{Memory: m}
-	}
 	if len(vector.Values) > 0 {
-		near, err := Near(r, m, vector, SimilarShare, slices.Collect(maps.Keys(found))...)
+		near, err := Near(r, m, vector, SimilarShare, slices.Collect(maps.Keys(score))...)
 		if err != nil {
 			return nil, err
 		}
 		for _, n := range near { // of 60 pairs in a store of 300, nearness finds the older one for 51, its sum with the words for 39
 			found[n.ID], score[n.ID] = n, n.Near
 		}
+	}
+	far := slices.DeleteFunc(slices.Sorted(maps.Keys(score)), func(id string) bool { return found[id].ID != "" })
+	ms, err := r.Memories(far...)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range ms {
+		found[m.ID] = Match{Memory: m}
 	}
 	delete(found, m.ID)
 	maps.DeleteFunc(found, func(_ string, o Match) bool { return o.Entity != m.Entity })

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
-
-	"github.com/brainbridge/brainbridge/brain"
 )
 
 // Ask runs queries that only read a database, which need not be one of brainbridge: nothing
@@ -22,11 +20,7 @@ func Ask(ctx context.Context, cfg Config, queries ...string) (answers []Table, e
 		if err != nil {
 			return nil, err
 		}
-		var t Table
-		for _, r := range rows {
-			t.Columns, t.Rows = r.Keys, append(t.Rows, brain.Map(r.Values, plainValue))
-		}
-		answers = append(answers, t)
+		answers = append(answers, tableOf(rows))
 	}
 	return answers, nil
 }

@@ -25,7 +25,7 @@ func (s *Store) Dump(ctx context.Context, fn func(brain.Page) error) (err error)
 		return err
 	}
 	defer func() { _ = held.Release() }() // otherwise it expires
-	mark := dumping + brain.NewID()
+	mark := reading + brain.NewID()
 	defer func() {
 		_, lifted := s.mark(context.WithoutCancel(ctx), mark, "") // otherwise the next writer does it
 		err = errors.Join(err, lifted)

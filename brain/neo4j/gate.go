@@ -3,7 +3,6 @@ package neo4j
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
@@ -83,15 +82,16 @@ func (s *Store) awaitTaken(ctx context.Context, cypher string) error {
 	})
 }
 
-// endLoad ends a load or a dump that a writer met. A dump is waited for. If the process of a
-// load is alive, the brain is unavailable; otherwise the load is completed, or cancelled if it
-// has not changed anything.
+// endLoad ends a load or a dump that a writer met. While the brain is only read, the writer waits.
+// If the process of a load is alive, the brain is unavailable; otherwise the load is completed, or
+// cancelled if it has not changed anything.
 func (s *Store) endLoad(ctx context.Context, under *loadError) error {
+	reads := under.mark != removing && under.mark != renaming
 	alive, err := s.leases.Held(ctx, loadLease, lease.HolderGone)
 	switch {
 	case err != nil:
 		return err
-	case alive && strings.HasPrefix(under.mark, dumping):
+	case alive && reads:
 		_, err := waitFor(ctx, answerTimeout, func() (bool, error) {
 			_, _, mark, err := s.state(ctx)
 			if err == nil && mark == under.mark {
@@ -106,7 +106,7 @@ func (s *Store) endLoad(ctx context.Context, under *loadError) error {
 	case alive:
 		return brain.Errorf(brain.ErrUnavailable, "try again when the restore has ended",
 			"brain %s at %s is being restored", s.brain, s.uri)
-	case strings.HasPrefix(under.mark, saving), strings.HasPrefix(under.mark, dumping):
+	case reads:
 		_, err := s.mark(ctx, under.mark, "")
 		return err
 	}

@@ -19,8 +19,7 @@ import (
 // processes may do it at once, and the next one that opens the brain continues where
 // another has died.
 const (
-	dumping  = "dumping " // with a token: the brain is being read, and writers wait
-	saving   = "saving "  // with a token: nothing has changed, but nobody writes
+	reading  = "reading " // with a token: the brain is being read, and writers wait
 	removing = "removing" // the present content is being removed
 	renaming = "renaming" // the loaded content is taking its place
 
@@ -75,7 +74,7 @@ func (s *Store) Load(ctx context.Context, pages iter.Seq2[brain.Page, error], fi
 // content. Once the replacement has begun, it continues even if ctx ends, and an error is
 // [brain.ErrUnavailable].
 func (s *Store) swap(ctx context.Context, aside *Store, first func() error) error {
-	mark := saving + brain.NewID()
+	mark := reading + brain.NewID()
 	err := s.shut(ctx, mark)
 	if err == nil && first != nil {
 		s.loading.Store(true)

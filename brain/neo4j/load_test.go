@@ -120,7 +120,7 @@ func TestALoadWaitsForWritersAndKeepsOthersOut(t *testing.T) {
 	<-writing
 	go func() {
 		defer close(marked)
-		for !strings.HasPrefix(markOf(t, s), saving) {
+		for !strings.HasPrefix(markOf(t, s), reading) {
 			continue
 		}
 		for range 50 { // it would have saved by now
@@ -148,7 +148,7 @@ func TestALoadWaitsForWritersAndKeepsOthersOut(t *testing.T) {
 // A load that is ended by its context has changed nothing, or all.
 func TestALoadDoesNotStopHalfWay(t *testing.T) {
 	uri := neo4jtest.Server(t)
-	for mark, want := range map[string]int{saving: 2500, removing: 1} {
+	for mark, want := range map[string]int{reading: 2500, removing: 1} {
 		t.Run(mark, func(t *testing.T) {
 			s := openLoad(t, uri, "cancel-"+brain.NewID())
 			for range 5 {
@@ -161,7 +161,7 @@ func TestALoadDoesNotStopHalfWay(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			err := s.Load(ctx, page(memoryNamed("new")), func() error {
-				if mark == saving {
+				if mark == reading {
 					cancel()
 					return nil
 				}
@@ -173,7 +173,7 @@ func TestALoadDoesNotStopHalfWay(t *testing.T) {
 				}()
 				return nil
 			})
-			if (err != nil) != (mark == saving) {
+			if (err != nil) != (mark == reading) {
 				t.Errorf("load: %v", err)
 			}
 			if got := markOf(t, s); got != "" {
@@ -190,7 +190,7 @@ func TestALoadDoesNotStopHalfWay(t *testing.T) {
 // A process that dies while it saves shuts nobody out for longer than its lease.
 func TestALoadThatDiedWhileItSavedIsForgotten(t *testing.T) {
 	s := openLoad(t, neo4jtest.Server(t), "died-"+brain.NewID())
-	for _, mark := range []string{saving + "x", removing} {
+	for _, mark := range []string{reading + "x", removing} {
 		if _, err := s.mark(t.Context(), "", mark); err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestALoadWhoseProcessEndedIsForgottenAtOnce(t *testing.T) {
 	if _, err := s.Lease(t.Context(), loadLease, holder, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.mark(t.Context(), "", saving+"x"); err != nil {
+	if _, err := s.mark(t.Context(), "", reading+"x"); err != nil {
 		t.Fatal(err)
 	}
 	put(t, s, memoryNamed("new"))

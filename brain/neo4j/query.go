@@ -52,10 +52,8 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 	}
 	switch {
 	case err == nil:
-		t := Table{Columns: answer.Keys}
-		for _, r := range answer.Records {
-			t.Rows = append(t.Rows, brain.Map(r.Values, plainValue))
-		}
+		t := tableOf(answer.Records)
+		t.Columns = answer.Keys // also without rows
 		return t, nil
 	case errors.Is(err, brain.ErrInvalid):
 		return Table{}, err
@@ -71,6 +69,14 @@ func (s *Store) Query(ctx context.Context, cypher string, params map[string]any,
 		}
 	}
 	return Table{}, s.explain(err)
+}
+
+// tableOf returns the columns and values of rows.
+func tableOf(rows []*driver.Record) (t Table) {
+	for _, r := range rows {
+		t.Columns, t.Rows = r.Keys, append(t.Rows, brain.Map(r.Values, plainValue))
+	}
+	return t
 }
 
 // vectorName matches the names of [vectorProperty].

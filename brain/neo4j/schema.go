@@ -94,7 +94,8 @@ func (s *Store) prepare(ctx context.Context) error {
 	}
 	s.number = number
 	if number == 0 {
-		if err := s.require(ctx); err != nil {
+		known, err := s.Brains(ctx)
+		if err := cmp.Or(err, s.watch.Require(s.requires, known...)); err != nil {
 			return err
 		}
 	}

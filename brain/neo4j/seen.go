@@ -2,7 +2,6 @@ package neo4j
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"time"
 
@@ -17,21 +16,6 @@ const countPatience = 2 * time.Second
 
 // endAwaits is for a brain that was created by a restore and is loaded now.
 const endAwaits = "MATCH (b:BrainbridgeBrain {name: $brain}) REMOVE b.awaits RETURN count(b)"
-
-// require returns an error unless the database has the required brain, if any.
-func (s *Store) require(ctx context.Context) error {
-	if s.requires == "" {
-		return nil
-	}
-	known, err := s.Brains(ctx)
-	switch {
-	case err != nil || slices.Contains(known, s.requires):
-		return err
-	case s.watch.Missing != nil:
-		return s.watch.Missing
-	}
-	return brain.UnknownBrain(s.requires, known)
-}
 
 // Replaced returns [brain.ErrUnavailable] once a write has found that the brain was removed
 // from the database, or made anew, since the store was opened.

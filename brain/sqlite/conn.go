@@ -17,7 +17,8 @@ const (
 	patience = 10 * time.Second
 	// busyStep is how long SQLite waits for the write lock; after each step we check
 	// the context.
-	busyStep = 200 * time.Millisecond
+	busyStep  = 200 * time.Millisecond
+	busyPause = 2 * time.Millisecond
 	// maxStatements limits the prepared statements of one connection.
 	maxStatements = 200
 )
@@ -61,13 +62,18 @@ func connect(ctx context.Context, path string, cache int) (*conn, error) {
 	return c, nil
 }
 
-// retryWhileBusy repeats f while another connection has the file locked.
+// retryWhileBusy repeats f while another connection has the file locked. Mostly SQLite has waited
+// before it says so, but not for every kind of lock.
 func retryWhileBusy(ctx context.Context, f func() error) error {
 	deadline := time.Now().Add(patience)
 	for {
 		err := f()
 		if !isBusy(err) || ctx.Err() != nil || time.Now().After(deadline) {
 			return err
+		}
+		select {
+		case <-time.After(busyPause):
+		case <-ctx.Done():
 		}
 	}
 }

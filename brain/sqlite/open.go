@@ -51,8 +51,10 @@ func Open(ctx context.Context, path, brainName string, options ...Option) (*Stor
 	for _, o := range options {
 		o(s)
 	}
-	if s.requires != "" && IsEmpty(abs) {
-		return nil, s.missing()
+	if IsEmpty(abs) {
+		if err := s.watch.Require(s.requires); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.open(ctx); err != nil {
 		return nil, err

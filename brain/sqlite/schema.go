@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // the schema
 	"errors"
@@ -8,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -58,8 +58,8 @@ func (s *Store) prepare(ctx context.Context, c *conn) error {
 	if err := s.recognize(ctx, c); err != nil || s.format != 0 {
 		return err
 	}
-	if s.requires != "" {
-		return s.missing()
+	if err := s.watch.Require(s.requires); err != nil {
+		return err
 	}
 	err := retryWhileBusy(ctx, func() error {
 		_, err := c.c.ExecContext(ctx, "PRAGMA journal_mode = WAL")
@@ -118,7 +118,8 @@ func (s *Store) identity(ctx context.Context, c *conn) (no int64, token string, 
 	if err != nil || no > 0 {
 		return no, token, err
 	}
-	if err := s.require(ctx, c); err != nil || s.format != schemaVersion {
+	known, err := c.brains(ctx)
+	if err = cmp.Or(err, s.watch.Require(s.requires, known...)); err != nil || s.format != schemaVersion {
 		return 0, "", err
 	}
 	if err := c.begin(ctx); err != nil {
@@ -132,16 +133,4 @@ func (s *Store) identity(ctx context.Context, c *conn) (no int64, token string, 
 		return 0, "", err
 	}
 	return no, token, c.commit(ctx)
-}
-
-// require returns an error unless the file has the required brain, if any.
-func (s *Store) require(ctx context.Context, c *conn) error {
-	if s.requires == "" {
-		return nil
-	}
-	known, err := c.brains(ctx)
-	if err != nil || slices.Contains(known, s.requires) {
-		return err
-	}
-	return s.missing(known...)
 }

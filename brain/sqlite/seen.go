@@ -19,14 +19,6 @@ func IsEmpty(path string) bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() && info.Size() == 0
 }
 
-// missing returns the error for a file without the required brain, but with those known.
-func (s *Store) missing(known ...string) error {
-	if s.watch.Missing != nil {
-		return s.watch.Missing
-	}
-	return brain.UnknownBrain(s.requires, known)
-}
-
 func (s *Store) seen(ctx context.Context, c *conn) (brain.Seen, error) {
 	now := brain.Seen{Format: schemaVersion}
 	// None are left if the table is empty, as after a DELETE by hand.
