@@ -23,7 +23,7 @@ type AgentSession struct {
 	Prompts    int       `json:"prompts"`
 	Context    time.Time `json:"context,omitzero"`  // when it last received one
 	Pushed     []string  `json:"pushed,omitempty"`  // ids of the memories in that context
-	Told       []string  `json:"told,omitempty"`    // ids of the memories added to its prompts
+	InPrompts  []string  `json:"told,omitempty"`    // ids of the memories added to its prompts
 	Read       int64     `json:"readTo,omitempty"`  // offset up to which the transcript was read
 	Asked      int64     `json:"askedTo,omitempty"` // offset up to which an agent was shown candidates
 	// Recorded is the time at which its end was last recorded, and RecordedPrompts how many
@@ -51,8 +51,11 @@ func AgentSessionsIn(state string) *AgentSessions {
 	return &AgentSessions{filepath.Join(state, "sessions")}
 }
 
-// Load returns a session. An unknown one has no start.
+// Load returns a session. An unknown one has no start, and "" is none.
 func (s *AgentSessions) Load(id string) (AgentSession, error) {
+	if id == "" {
+		return AgentSession{}, nil
+	}
 	session, err := get[AgentSession](fileOf(s.dir, id))
 	session.ID = id
 	return session, err
@@ -204,10 +207,7 @@ type AgentEvent struct {
 	CWD        string
 	Prompt     string
 	Resumed    bool // an earlier session continues; only for its start
-	Forked     bool // the session begins with the conversation of another one
-	// Quiet is the time since the agent's last answer in the session that was forked.
-	Quiet time.Duration
-	Again bool // the agent continues without its earlier context; only for its start
+	Again      bool // the agent continues another conversation, or without its earlier context; only for its start
 	// PromptStarts is set for an agent whose first prompt reports the start of a session.
 	PromptStarts bool
 	// Late is set in another process: the session may have ended meanwhile.
@@ -244,22 +244,4 @@ func (s *AgentSessions) Note(ctx context.Context, e AgentEvent, now time.Time, c
 		session.Transcript = absolute(e.Transcript, session.Transcript)
 		change(session)
 	})
-}
-
-// Before returns the session of an event as it was before, or the one that it was probably
-// forked from: the one in its folder that received the last context before it.
-func (s *AgentSessions) Before(e AgentEvent, now time.Time) (last AgentSession, err error) {
-	if e.SessionID == "" {
-		return last, nil
-	}
-	if !e.Forked {
-		return s.Load(e.SessionID)
-	}
-	known, err := s.All()
-	for _, x := range known {
-		if x.CWD == absolute(e.CWD, "") && !x.Context.After(now.Add(-e.Quiet)) && x.Context.After(last.Context) {
-			last = x
-		}
-	}
-	return last, err
 }

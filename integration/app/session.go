@@ -42,12 +42,12 @@ type StartAnswer struct {
 // StartSession returns the context for an agent, and settles what is due in the remaining
 // time, which is short on a cold server. Parts that fail are left out of the answer and are
 // in the error. A session that continues gets only what is new since its last context. An
-// agent whose conversation was compacted or cleared gets everything, but nothing marked as
-// new, because it may have written that itself.
+// agent whose conversation was compacted, cleared or forked gets everything, but nothing marked
+// as new, because it may have written that itself.
 func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer, error) {
-	s, noted := u.app.sessions().Before(e, u.app.Now())
+	s, noted := u.app.sessions().Load(e.SessionID)
 	var own []string
-	if (e.Resumed || e.Forked) && noted == nil && s.ID != "" { // it reads all sessions
+	if e.Resumed && noted == nil && s.ID != "" { // it reads all sessions
 		var r Related
 		r, noted = u.app.sessions().Related(s, u.app.Now())
 		own = slices.Concat(r.Connections, []string{s.ID})
@@ -63,16 +63,16 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 	var a StartAnswer
 	var measured, reflected, left error
 	q := recall.ContextQuery{Project: project, NoNews: e.Again}
-	if e.Resumed || e.Forked {
-		q.Since, q.Told, q.Own = s.Context, slices.Concat(s.Pushed, s.Told), own
+	if e.Resumed {
+		q.Since, q.Told, q.Own = s.Context, slices.Concat(s.Pushed, s.InPrompts), own
 	}
 	a.Context, err = b.Recall.Context(ctx, q)
 	if err == nil {
 		at := brain.Instant(u.app.Now())
 		_, err = u.noteEvent(ctx, e, func(now *AgentSession) {
-			now.Context, now.Pushed, now.Told = at, nil, nil
-			if e.Resumed || e.Forked {
-				now.Pushed, now.Told = s.Pushed, s.Told
+			now.Context, now.Pushed, now.InPrompts = at, nil, nil
+			if e.Resumed {
+				now.Pushed, now.InPrompts = s.Pushed, s.InPrompts
 			}
 			for _, l := range a.Context.Lines {
 				now.Pushed = append(now.Pushed, l.IDs()...)
@@ -80,7 +80,7 @@ func (u *UseCases) StartSession(ctx context.Context, e AgentEvent) (StartAnswer,
 		})
 		err = errors.Join(err, health.AddTokens(ctx, b, a.Context.Tokens))
 	}
-	if !e.Resumed && !e.Forked {
+	if !e.Resumed {
 		a.Questions.Left = true
 		a.Questions.Candidates, left = u.leftCandidates(ctx, project, e.SessionID)
 	}
@@ -138,7 +138,7 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 	if !c.Recall {
 		return a, failed
 	}
-	q := recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.Told, Context: s.Pushed}
+	q := recall.PromptQuery{Text: e.Prompt, Project: &project, Told: s.InPrompts, Context: s.Pushed}
 	if a.Start != nil { // what the same answer has
 		for _, l := range a.Start.Context.Lines {
 			q.Told = append(q.Told, l.IDs()...)
@@ -151,13 +151,13 @@ func (u *UseCases) SubmitPrompt(ctx context.Context, e AgentEvent) (PromptAnswer
 		return a, errors.Join(failed, err)
 	}
 	a.Memories = text
-	_, err = u.noteEvent(ctx, e, func(s *AgentSession) { s.Told = append(s.Told, ids...) })
+	_, err = u.noteEvent(ctx, e, func(s *AgentSession) { s.InPrompts = append(s.InPrompts, ids...) })
 	return a, errors.Join(failed, err, health.AddTokens(ctx, b, plaintext.Tokens(text)))
 }
 
 // startIfNew returns the context for a session without one, or in another process, else nil.
 func (u *UseCases) startIfNew(ctx context.Context, e AgentEvent) (*StartAnswer, error) {
-	s, err := u.app.sessions().Before(e, u.app.Now())
+	s, err := u.app.sessions().Load(e.SessionID)
 	e.Resumed = !s.Context.IsZero()
 	if err != nil || e.Resumed && !s.Elsewhere(AgentProcess()) {
 		return nil, err

@@ -54,7 +54,7 @@ func TestReadEndsWithItsTime(t *testing.T) {
 // The session of an input and its places are read back from what is handed over.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/w"}`))
-	f.Add([]byte(`{"prompt":"\ud800","source":"fork","seconds_since_last_response":2}`))
+	f.Add([]byte(`{"prompt":"\ud800","source":"fork"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in, err := hooks.Parse(data)
 		if err != nil {

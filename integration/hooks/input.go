@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/brainbridge/brainbridge/integration/app"
 )
@@ -84,12 +83,11 @@ func Parse(data []byte) (app.AgentEvent, error) {
 		}
 		return strings.ReplaceAll(s, "\x00", "")
 	}
-	source, quiet := text("source"), 0.0
-	_ = json.Unmarshal(fields["seconds_since_last_response"], &quiet) // 0 if it is missing
+	source := text("source")
 	return app.AgentEvent{
 		SessionID: text("session_id"), Transcript: text("transcript_path"), CWD: text("cwd"),
-		Prompt: withoutContext(text("prompt")), Again: source == "compact" || source == "clear", Resumed: source == "resume",
-		Forked: source == "fork", Quiet: time.Duration(quiet * float64(time.Second)),
+		Prompt: withoutContext(text("prompt")), Resumed: source == "resume",
+		Again: source == "compact" || source == "clear" || source == "fork",
 	}, nil
 }
 

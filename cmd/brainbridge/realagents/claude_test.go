@@ -75,7 +75,6 @@ func TestClaudeCode(t *testing.T) {
 	r.is(r.model.sent(pushed+".*5433", from) && r.model.unsent("Since your last session", from), "it is told everything after that, and nothing as new")
 	fork := say("After the fork. (nothing)", "--resume", id(first), "--fork-session")
 	r.is(id(fork) != id(first), "a fork is a session of its own, and its transcript has nothing twice")
-	r.is(strings.Count(lastRequest(r.model), pushed) == 1, "a fork is not told again what its conversation has")
 
 	r.write(".claude/settings.json", strings.Replace(r.read(".claude/settings.json"), `"mcp__memory", "Bash(brainbridge:*)", `, "", 1))
 	say("/goodbye (goodbye)")
