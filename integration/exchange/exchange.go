@@ -136,7 +136,7 @@ func Import(ctx context.Context, b *services.Services, f Format, o Options) (Rep
 		return report, err
 	}
 	im := &importer{
-		b: b, o: o, report: &report, seen: set{}, stored: set{}, waiting: map[string][]brain.Relation{},
+		b: b, o: o, report: &report, stored: set{}, waiting: map[string][]brain.Relation{},
 		run: b.Base.NewRun(ingest.RunImport, b.Base.Now()),
 	}
 	refused, err := im.importFiles(ctx, f, files)

@@ -38,7 +38,6 @@ type importer struct {
 	queue   []item // the next batch
 	size    int    // bytes of text in the queue
 	tallied int    // secrets that were reported to the brain
-	seen    set    // texts of this import, each with its identity
 	stored  set    // memories of this import
 	texts   repeats
 	// waiting has relations of which an end does not exist yet, by both ends.
@@ -91,32 +90,10 @@ func (s set) has(text string) bool {
 	return ok
 }
 
-// take queues an item unless it is a duplicate, and imports the queue when it is a batch.
-// Another text with a known identity gets its own.
+// take queues an item, and imports the queue when it is a batch.
 func (im *importer) take(ctx context.Context, it item) error {
-	identity, text := it.Memory.ID, ""
-	switch {
-	case it.Section != nil:
-		identity = it.Section.ID
-	case it.Memory.ID == "":
-		identity = it.Source.ID
-	case it.Source != nil && !it.AsIs && it.Source.Key != "":
-		identity, text = it.Source.Key, it.Source.BodyHash
-	}
-	again := im.seen.has(identity + text)
-	if !again && im.seen.has(identity) {
-		it.Source.Key = brain.Hash(identity, text)
-	}
-	im.seen.add(identity)
-	im.seen.add(identity + text)
-	switch {
-	case !again:
-		im.queue = append(im.queue, it)
-		im.size += it.bytes()
-	case it.Section == nil:
-		im.report.Duplicates++
-	}
-	if len(im.queue) < batchItems && im.size < batchBytes {
+	im.queue = append(im.queue, it)
+	if im.size += it.bytes(); len(im.queue) < batchItems && im.size < batchBytes {
 		return nil
 	}
 	return im.flush(ctx)
@@ -186,26 +163,24 @@ func (im *importer) store(ctx context.Context, items []item) error {
 }
 
 func (im *importer) count(it item, result ingest.ImportResult) {
-	switch result.Status {
-	case ingest.Imported:
-		if it.Section != nil {
-			im.report.Sections++
-			return
-		}
-		if it.Memory.ID == "" { // an activity
-			return
-		}
-		im.report.Imported++
-	case ingest.Held, ingest.Forgotten:
-		if it.Section != nil || it.Memory.ID == "" {
-			return
-		}
-		im.report.Unchanged++
-	case ingest.Refused:
+	counted := it.Section == nil && it.Memory.ID != "" // neither a section nor an activity
+	switch {
+	case result.Status == ingest.Refused:
 		im.report.Problems = append(im.report.Problems, Problem{File: it.file, Line: it.line, Message: result.Reason})
+	case result.Status == ingest.Imported && it.Section != nil:
+		im.report.Sections++
+	case !counted:
+	case result.Status == ingest.Imported:
+		im.report.Imported++
+	case result.ID != "" && im.stored.has(result.ID):
+		im.report.Duplicates++
+	default:
+		im.report.Unchanged++
 	}
-	im.stored.add(it.Memory.ID)
-	im.stored.add(result.ID)
+	if counted {
+		im.stored.add(it.Memory.ID)
+		im.stored.add(result.ID)
+	}
 }
 
 func (im *importer) reportDangling() {
