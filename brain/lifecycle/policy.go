@@ -33,8 +33,9 @@ func (b Base) Numbers(ctx context.Context) (tiers.Policy, error) {
 	return p, nil
 }
 
+// numbersOf returns all lifecycle numbers, so that people see them in the store.
 func numbersOf(p tiers.Policy) map[string]float64 {
-	numbers := map[string]float64{}
+	numbers := tiers.Constants()
 	for _, key := range tiers.Keys() {
 		numbers[key], _ = p.Get(key)
 	}

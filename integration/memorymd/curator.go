@@ -283,7 +283,7 @@ func (c *Curator) remembered(r brain.Reader, block Block) (was remembered, err e
 	if err != nil || len(own) == 0 {
 		return remembered{}, err
 	}
-	return own[0], own[0].State.rename(r)
+	return own[0], nil
 }
 
 func (c *Curator) remember(ctx context.Context, r remembered) error {

@@ -18,7 +18,6 @@ import (
 	"github.com/brainbridge/brainbridge/brain/moment"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/statement"
-	"github.com/brainbridge/brainbridge/tiers"
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
@@ -45,27 +44,6 @@ func (c *Curator) gather(r brain.Reader, f *facts, block Block) (err error) {
 	f.options.Exists, f.options.Forgotten = func(id string) bool { return existing[id] }, map[string]bool{}
 	for _, stone := range stones {
 		f.options.Forgotten[stone.Owner] = true
-	}
-	return err
-}
-
-// rename lets a state name memories by their present ids: earlier versions gave a promoted one
-// another.
-func (s State) rename(r brain.Reader) error {
-	ids := append(brain.Map(s.Entries, func(w Written) string { return w.ID }), brain.Map(s.Barred, func(b Ref) string { return b.ID })...)
-	ms, err := r.Memories(ids...)
-	present := map[string]string{}
-	for _, m := range ms {
-		if err == nil && m.Tier != tiers.Superseded && !m.Current() {
-			m, err = lifecycle.Newest(r, m.ID)
-			present[m.ID] = m.ID
-		}
-	}
-	for i, w := range s.Entries {
-		s.Entries[i].ID = cmp.Or(present[w.ID], w.ID)
-	}
-	for i, b := range s.Barred {
-		s.Barred[i].ID = cmp.Or(present[b.ID], b.ID)
 	}
 	return err
 }
