@@ -194,7 +194,17 @@ func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s Agent
 	if !a.worthRecording() {
 		return nil
 	}
-	if err = recordActivity(ctx, b, project, a); err != nil {
+	description := a.Line()
+	if a.Summary != "" {
+		description += ". " + string(a.Summary)
+	}
+	c, err := b.Capture.New(brain.Source{Kind: brain.Activity, Type: health.SessionActivity, Description: description}, brain.Details{Project: project})
+	if err == nil {
+		var done brain.Captured
+		done, err = b.Capture.Capture(ctx, c)
+		a.ActivityID = brain.OrNull(done.SourceID)
+	}
+	if err != nil {
 		_, unmarked := u.app.sessions().Update(ctx, s.ID, now, func(stored *AgentSession) {
 			stored.Recorded, stored.RecordedPrompts = s.Recorded, s.RecordedPrompts
 		})
@@ -205,20 +215,6 @@ func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s Agent
 
 func (a *GoodbyeAnswer) worthRecording() bool {
 	return a.Captures > 0 || a.MemoriesUsed > 0 || a.Prompts != nil && *a.Prompts > 0
-}
-
-func recordActivity(ctx context.Context, b *services.Services, project string, a *GoodbyeAnswer) error {
-	description := a.Line()
-	if a.Summary != "" {
-		description += ". " + string(a.Summary)
-	}
-	c, err := b.Capture.New(brain.Source{Kind: brain.Activity, Type: health.SessionActivity, Description: description}, brain.Details{Project: project})
-	if err != nil {
-		return err
-	}
-	done, err := b.Capture.Capture(ctx, c)
-	a.ActivityID = brain.OrNull(done.SourceID)
-	return err
 }
 
 // Line returns the session in one line, without numbers that are not known.
