@@ -235,6 +235,10 @@ func TestAcceptedOptions(t *testing.T) {
 		{"Questions:\n1. What is your budget?\n2. When do you leave?", "1. 3000 euros 2. in may", nil},
 		{"Questions: 1. What is your budget? 2. When do you leave?", "2: in May", nil},
 		{"Reasons it may fail:\n1. Port is used\n2. Disk is full\n\nWhich one shall I check?", "2, it is full again", nil},
+		{"The service has these parts:\n- the API of the shop\n- the queue of jobs\n\nWhich of these do you want?\n- move it to Go\n- leave it as it is", "2", []string{"Leave it as it is"}},
+		{"Reasons:\n- the port is used\n- the disk is full\n\nWhich do you want?\n- move the port up\n- clean the disk now", "2", []string{"Clean the disk now"}},
+		{"It has a) the API of the shop and b) the queue of jobs.\n\nWhich one?\na) move it to Go\nb) leave it as it is", "b", []string{"Leave it as it is"}},
+		{"Which one?\n1. Move it to Go\n\nThis takes long.\n\n2. Leave it as it is", "1", []string{"Move it to Go"}},
 		{"I changed two things:\n1. Added the index\n2. Removed the cache\n\nAnything else?", "2 looks good", nil},
 	} {
 		if got := accepts(c.offer, c.answer); !slices.Equal(got, c.want) {
