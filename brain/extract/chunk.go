@@ -9,16 +9,17 @@ import (
 )
 
 const (
-	// labelTokens is the length of the line that names a speaker.
-	labelTokens = 4
+	// labelTokens is the length of the line that names a speaker, with the blank line after
+	// the turn: "[15:04] assistant:".
+	labelTokens = 6
+	minTokens   = 16
 	// maxPause is the time between two turns from which on the second begins a chunk.
 	maxPause = 30 * time.Minute
 )
 
-// Chunker cuts turns into chunks: of one session each, without a pause of 30 minutes
-// inside, within a budget of tokens. A turn over the budget is split at the end of a
-// paragraph, a line, a sentence or a word. No byte is lost and the order stays. It is not
-// safe for concurrent use.
+// Chunker cuts turns into chunks. Each is of one session, has no pause of 30 minutes inside and
+// is within a budget of tokens. A turn over the budget is split, see cutAt. No byte is lost and
+// the order stays. It is not safe for concurrent use.
 type Chunker struct {
 	tokens int // budget of a chunk
 	emit   func(Chunk) error
@@ -29,7 +30,7 @@ type Chunker struct {
 // NewChunker returns a chunker with a budget of tokens, at least 16. It gives each finished
 // chunk to emit, which owns it. An error of emit ends Add or Flush.
 func NewChunker(tokens int, emit func(Chunk) error) *Chunker {
-	return &Chunker{tokens: tokens, emit: emit}
+	return &Chunker{tokens: max(tokens, minTokens), emit: emit}
 }
 
 // Add takes a turn. It leaves out one without text.
@@ -65,8 +66,9 @@ func (c *Chunker) Flush() error {
 	return c.emit(done)
 }
 
-// cutAt returns the best end of a part of at most limit bytes: of the text, a paragraph, a line,
-// a sentence or a word, in this order, if the part is not short then, else of a character.
+// cutAt returns where to cut a text so that the part has at most limit bytes: after the last
+// paragraph; if that leaves less than a quarter of limit, after the last line, sentence or word;
+// otherwise between two characters.
 func cutAt(text string, limit int) int {
 	if len(text) <= limit {
 		return len(text)

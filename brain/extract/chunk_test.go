@@ -144,3 +144,19 @@ func TestFindQuotes(t *testing.T) {
 		}
 	}
 }
+
+func TestTheTextOfAChunkIsWithinItsBudget(t *testing.T) {
+	var turns []extract.Turn
+	for n := range 40 {
+		turns = append(turns, turn("a", n/10, "yes"))
+		turns[n].Speaker = extract.Assistant
+	}
+	for _, c := range cut(turns, 64) {
+		if n := plaintext.Tokens(c.Text()); n > 64 {
+			t.Errorf("a chunk has %d tokens, want at most 64", n)
+		}
+	}
+	if chunks := cut(turns, 0); len(chunks) == 0 {
+		t.Error("without a budget, there are no chunks")
+	}
+}

@@ -1,7 +1,7 @@
-// Package extract finds the statements in a conversation or a note that explicitly say
-// what they are, without a language model: standing instructions, decisions, preferences,
-// labelled statements, answers to an agent's questions, and reports of a cause and its fix.
-// It knows English and German.
+// Package extract finds statements worth keeping in a conversation or a note by their wording,
+// without a language model: standing instructions, decisions, preferences, labelled statements,
+// answers to an agent's questions, and reports of a cause and its fix. It knows English and
+// German.
 //
 // A turn is read sentence by sentence. Code, tables, headings, quotations, and what a user
 // pasted are left out. A sentence is kept if a clause of it is an order with a mark that it
@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/brainbridge/brainbridge/brain/plaintext"
 )
@@ -65,7 +66,7 @@ func Explicit(turns []Turn) []Item { return new(Reader).Items(turns) }
 // Reader finds the explicit statements of a conversation that arrives in parts. The zero
 // value is ready. It is not safe for concurrent use.
 type Reader struct {
-	offer Turn // the last turn of the assistant, which the next one of the user may answer
+	lastAssistant Turn // which the next turn of the user may answer
 }
 
 // Items returns the explicit statements of turns, in the order in which they were said. The
@@ -75,12 +76,13 @@ func (r *Reader) Items(turns []Turn) (items []Item) {
 		switch {
 		case t.Speaker == Assistant:
 			items = append(items, t.explicit()...)
-			r.offer = t
+			r.lastAssistant = t
 		case t.Speaker == User && t.Answers:
-			items = append(items, t.answers()...)
+			items = append(items, t.fromForm()...)
+			r.lastAssistant = Turn{}
 		case t.Speaker == User:
-			items = append(items, r.answer(t)...)
-			r.offer = Turn{}
+			items = append(items, r.fromUser(t)...)
+			r.lastAssistant = Turn{}
 		case t.Speaker == Note:
 			items = append(items, t.explicit()...)
 		}
@@ -88,16 +90,17 @@ func (r *Reader) Items(turns []Turn) (items []Item) {
 	return items
 }
 
-// answer returns the statements of a user's turn, and the options of the last offer that it accepts.
-func (r *Reader) answer(t Turn) (items []Item) {
+// fromUser returns the statements of a user's turn, and the options that it accepts of an offer
+// in the last turn of the assistant.
+func (r *Reader) fromUser(t Turn) (items []Item) {
 	var a acceptance
-	if r.offer.Text != "" && r.offer.Session == t.Session {
-		a = acceptedBy(t.Text, r.offer.Text)
+	if r.lastAssistant.Text != "" && r.lastAssistant.Session == t.Session {
+		a = acceptedBy(t.Text, r.lastAssistant.Text)
 	}
 	for _, text := range a.options {
-		i := r.offer.item(Decision, text, titleOf(text))
+		i := r.lastAssistant.item(Decision, text, titleOf(text))
 		if a.restLimits {
-			i.Title = Title(strings.TrimRight(i.Title, ".") + ", " + a.rest)
+			i.Title = joinedTitle(strings.TrimRight(i.Title, "."), ", "+a.rest)
 		}
 		items = append(items, i)
 	}
@@ -123,13 +126,12 @@ func (t Turn) explicit() (items []Item) {
 	return items
 }
 
-// answers returns the answers in a turn that answers an agent's question form, each a line
-// below its question, or what was said when a tool call or a plan was refused.
-func (t Turn) answers() (items []Item) {
+// fromForm returns the answer in a turn that answers a question of an agent's form, on the line
+// below the question, or what was said when a tool call or a plan was refused.
+func (t Turn) fromForm() (items []Item) {
 	if question, answer, _ := strings.Cut(t.Text, "\n"); strings.HasSuffix(question, "?") {
 		if answer = plaintext.OneLine(answer); !isGoAhead(answer) {
-			room := max(titleRunes-len([]rune(answer))-1, 1)
-			items = append(items, t.item(Decision, t.Text, Title(plaintext.Shorten(question, room)+" "+answer)))
+			items = append(items, t.item(Decision, t.Text, joinedTitle(question, " "+answer)))
 		}
 		return items
 	}
@@ -143,7 +145,8 @@ func (t Turn) answers() (items []Item) {
 	return items
 }
 
-// item returns a statement as an item. It does not hold the text of the turn.
+// item returns a statement as an item. The strings are copied, so that the item does not keep
+// the whole turn in memory.
 func (t Turn) item(kind Kind, quote, title string) Item {
 	return Item{
 		Kind: kind, Title: strings.Clone(title), Quote: strings.Clone(quote),
@@ -168,13 +171,22 @@ func Candidates(t Turn) (items []Item) {
 	return items
 }
 
-// Supports reports whether a model may keep a passage of a turn: it is part of a sentence
-// that was said, and not pasted, and that is neither a question nor a word or two.
+// Supports reports whether a model may keep a passage of a turn: it is a part of a sentence, or
+// consists of sentences, that were said and not pasted. None is a question, and one has more
+// than two words.
 func (t Turn) Supports(quote string) bool {
+	rest, supported := quote, false
 	for s := range t.statements() {
-		if (strings.Contains(s.text, quote) || strings.Contains(quote, s.text)) && !strings.HasSuffix(s.text, "?") && wordCount(s.text) > 2 {
+		if strings.HasSuffix(s.text, "?") {
+			continue
+		}
+		isLong := wordCount(s.text) > 2
+		if isLong && quote != "" && strings.Contains(s.text, quote) {
 			return true
 		}
+		if before, after, found := strings.Cut(rest, s.text); found {
+			rest, supported = before+after, supported || isLong
+		}
 	}
-	return false
+	return supported && !strings.ContainsFunc(rest, unicode.IsLetter)
 }

@@ -180,6 +180,9 @@ func TestTitle(t *testing.T) {
 		"- **We** decided\n  to go": "We decided to go",
 		strings.Repeat("word ", 30): strings.TrimSpace(strings.Repeat("word ", 20)) + "…",
 		"## Short":                  "Short",
+		"#123 is fixed":             "#123 is fixed",
+		"- -5 °C is **the** limit":  "-5 °C is the limit",
+		"2**8 is the limit":         "2**8 is the limit",
 	} {
 		if got := extract.Title(sentence); got != want {
 			t.Errorf("Title(%q) = %q, want %q", sentence, got, want)
@@ -239,6 +242,7 @@ func TestAcceptedOptions(t *testing.T) {
 		{"Reasons:\n- the port is used\n- the disk is full\n\nWhich do you want?\n- move the port up\n- clean the disk now", "2", []string{"Clean the disk now"}},
 		{"It has a) the API of the shop and b) the queue of jobs.\n\nWhich one?\na) move it to Go\nb) leave it as it is", "b", []string{"Leave it as it is"}},
 		{"Which one?\n1. Move it to Go\n\nThis takes long.\n\n2. Leave it as it is", "1", []string{"Move it to Go"}},
+		{"Which one?\n1. Move " + strings.Repeat("the queue and ", 6) + "the cache\n2. Leave it as it is", "1 but not before May", []string{"Move the queue and the queue and the queue and the queue and the queue and the…, but not before May"}},
 		{"I changed two things:\n1. Added the index\n2. Removed the cache\n\nAnything else?", "2 looks good", nil},
 	} {
 		if got := accepts(c.offer, c.answer); !slices.Equal(got, c.want) {
@@ -302,5 +306,35 @@ func TestCandidates(t *testing.T) {
 	}
 	if got := extract.Candidates(extract.Turn{Speaker: extract.Assistant, Text: "The staging database is on port 5433."}); len(got) > 0 {
 		t.Errorf("the assistant's words give %+v", got)
+	}
+}
+
+// The answer to a form is not an answer to the text before it.
+func TestAnAnsweredFormEndsAnOffer(t *testing.T) {
+	items := extract.Explicit([]extract.Turn{
+		{Speaker: extract.Assistant, Text: "Which one?\n1. Move it to Go\n2. Leave it as it is"},
+		{Speaker: extract.User, Answers: true, Text: "Shall I run the tests?\nYes"},
+		{Speaker: extract.User, Text: "2"},
+	})
+	if len(items) > 0 {
+		t.Errorf("got %+v, want nothing", items)
+	}
+}
+
+func TestAQuoteConsistsOfStatements(t *testing.T) {
+	said := extract.Turn{Speaker: extract.User, Text: "Yes. We decided to keep the queue, for now. It stays until May.\n\nWhat do you think about Redis?\n\n```\nport = 5433\n```\nOur queue is in Go."}
+	for quote, want := range map[string]bool{
+		"decided to keep the queue":                                  true,
+		"We decided to keep the queue, for now. It stays until May.": true,
+		"Yes. We decided to keep the queue, for now.":                true,
+		"It stays until May.\n\nWhat do you think about Redis?":      false,
+		"```\nport = 5433\n```\nOur queue is in Go.":                 false,
+		"What do you think about Redis?":                             false,
+		"":                                                           false,
+		"Yes.":                                                       false,
+	} {
+		if said.Supports(quote) != want {
+			t.Errorf("%q: %v, want %v", quote, !want, want)
+		}
 	}
 }

@@ -12,10 +12,10 @@ import (
 
 // statement is a sentence that was said or written.
 type statement struct {
-	text     string
-	speaker  Speaker
-	list     bool // in a list
-	document bool // in a text with headings
+	text       string
+	speaker    Speaker
+	list       bool // in a list
+	hasHeading bool // in a text with headings
 }
 
 const maxWords = 80 // of a statement
@@ -28,7 +28,7 @@ func explicitIn(s statement) (Kind, string) {
 		return "", ""
 	}
 	if kind, rest := labelled(text); kind != "" && !strings.HasSuffix(rest, "?") {
-		if s.speaker == Assistant && (s.list || s.document || !hasEvidence(rest) || wordCount(rest) < 4 || has(wordsOf(rest), advice)) {
+		if s.speaker == Assistant && (s.list || s.hasHeading || !hasEvidence(rest) || wordCount(rest) < 4 || has(wordsOf(rest), advice)) {
 			return "", ""
 		}
 		if order, _ := formIn(rest); kind == Fact && order == Preference { // "Remember: never push"
@@ -271,7 +271,7 @@ func isCapital(r rune) bool { return r >= 'A' && r <= 'Z' }
 
 // plain returns a sentence on one line, without emphasis.
 func plain(s string) string {
-	return strings.ReplaceAll(plaintext.OneLine(s), "**", "")
+	return boldMark().ReplaceAllString(plaintext.OneLine(s), "$1$2")
 }
 
 // hasEvidence reports whether a text has a number, an identifier, a path or the text of an error.

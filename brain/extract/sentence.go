@@ -135,7 +135,7 @@ func stripMarkup(s string) string {
 	if box, ok := strings.CutPrefix(s, "["); ok && len(box) > 2 && box[1] == ']' {
 		s = strings.TrimSpace(box[2:])
 	}
-	s = strings.TrimLeft(s, "-+#•> \t")
+	s = trimMarks(s)
 	if inner := strings.Trim(s, "* "); strings.Count(inner, "**")%2 == 0 {
 		s = inner
 	}

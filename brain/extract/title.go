@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,15 +15,37 @@ const titleRunes = 100
 // Title returns a sentence as a title: one line without list marks and bold type, cut at a
 // word boundary to at most 100 characters.
 func Title(sentence string) string {
-	line := strings.TrimLeft(plaintext.OneLine(sentence), "-*+#>• ")
-	return plaintext.Shorten(strings.ReplaceAll(line, "**", ""), titleRunes)
+	return plaintext.Shorten(trimMarks(plain(sentence)), titleRunes)
 }
 
-// titleOf returns the clause that carries a statement as a title. One that is too long is
-// cut after a complete clause, and never before the words that decide.
+// joinedTitle returns a title that ends with tail, before which head is shortened.
+func joinedTitle(head, tail string) string {
+	return Title(plaintext.Shorten(head, max(titleRunes-utf8.RuneCountInString(tail), 1)) + tail)
+}
+
+// boldMark matches the marks around bold type, but not the power in 2**8.
+var boldMark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^|[^\pL\pN])\*\*|\*\*([^\pL\pN]|$)`)
+})
+
+// trimMarks returns a line without the marks of lists, headings and quotations before it. In "-5 °C"
+// and "#123", the sign is a part of the word.
+func trimMarks(line string) string {
+	for {
+		line = strings.TrimLeft(line, " \t")
+		mark, rest, found := strings.Cut(line, " ")
+		if !found || strings.Trim(mark, "-*+#>•") != "" {
+			return line
+		}
+		line = rest
+	}
+}
+
+// titleOf returns a statement without its lead-in as a title. A long one ends after a clause. If
+// it has "instead of X" near the limit, the part before that clause is dropped, so that X stays.
 func titleOf(statement string) string {
 	text := plain(statement)
-	text = strings.Trim(text[leadInLen(text):], " ,;:–—-*")
+	text = strings.TrimRight(trimMarks(strings.TrimLeft(text[leadInLen(text):], " ,;:–—*")), " ,;:–—-*")
 	if utf8.RuneCountInString(text) > titleRunes {
 		text = shortened(text)
 	}
@@ -42,11 +66,18 @@ func refines(clause string) bool {
 	return inList(refining, first)
 }
 
-// shortened returns the longest complete clause of a text that fits, from the clause that
-// compares if that would be cut off.
+// clauseEnd matches what separates two clauses.
+var clauseEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[,;] | [–-] `) })
+
+// shortened returns the beginning of a text up to the last clause that fits and that the next one
+// does not refine; or the clause that compares, if it would be cut off.
 func shortened(text string) string {
-	for _, decides := range []string{" instead of ", " rather than ", " statt "} {
-		if at := strings.Index(text, decides); at >= 0 && utf8.RuneCountInString(text[:at]) > titleRunes-20 {
+	const (
+		minRunes     = titleRunes / 3  // less would say too little
+		mostCompared = titleRunes - 20 // where "instead of X" begins, so that X fits
+	)
+	for _, compares := range []string{" instead of ", " rather than ", " statt "} {
+		if at := strings.Index(text, compares); at >= 0 && utf8.RuneCountInString(text[:at]) > mostCompared {
 			if from := max(strings.LastIndex(text[:at], ", "), strings.LastIndex(text[:at], "; ")); from > 0 {
 				return strings.TrimPrefix(text[from+2:], "to ")
 			}
@@ -56,13 +87,11 @@ func shortened(text string) string {
 		return text // in "If it fails, retry", the statement comes last
 	}
 	end := len(text)
-	for at := range text {
-		head, rest := text[:at], strings.TrimLeft(text[at:], ",;–—- ")
-		if !strings.HasPrefix(text[at:], ", ") && !strings.HasPrefix(text[at:], "; ") && !strings.HasPrefix(text[at:], " – ") && !strings.HasPrefix(text[at:], " - ") {
-			continue
-		}
-		if n := utf8.RuneCountInString(head); n >= titleRunes/3 && n <= titleRunes && !refines(rest) && strings.Count(head, "(") == strings.Count(head, ")") && strings.Count(head, "`")%2 == 0 {
-			end = at
+	for _, at := range clauseEnd().FindAllStringIndex(text, -1) {
+		head, rest := text[:at[0]], text[at[1]:]
+		inside := strings.Count(head, "(") != strings.Count(head, ")") || strings.Count(head, "`")%2 != 0
+		if n := utf8.RuneCountInString(head); n >= minRunes && n <= titleRunes && !inside && !refines(rest) {
+			end = at[0]
 		}
 	}
 	return text[:end]

@@ -66,10 +66,10 @@ func (c Chunk) Find(quote string) (said Turn, ok bool) {
 func (t Turn) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
 		text := t.ownWords()
-		document := strings.Contains("\n"+text, "\n#")
+		hasHeading := strings.Contains("\n"+text, "\n#")
 		for p := range paragraphs(text) {
-			for text := range p.sentences() {
-				if !yield(statement{text: text, speaker: t.Speaker, list: p.list, document: document}) {
+			for sentence := range p.sentences() {
+				if !yield(statement{text: sentence, speaker: t.Speaker, list: p.list, hasHeading: hasHeading}) {
 					return
 				}
 			}
