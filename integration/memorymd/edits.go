@@ -159,10 +159,6 @@ func (ed *edits) reword(w Written, text string, form Form) {
 // curatedUnits cuts a block into headings, list items and paragraphs, each with all of its lines,
 // since a formatter may wrap ours. One of ours ends where it is complete.
 func curatedUnits(page *markdown.Document, ours map[string]int) (units []unit) {
-	longest := 0
-	for text := range ours {
-		longest = max(longest, len(text))
-	}
 	begins := func(i int) bool {
 		it, ok := markdown.ParseItem(page.Line(i))
 		return page.Lines[i].Blank || page.Lines[i].Level > 0 || ok && !it.Ordered
@@ -172,10 +168,8 @@ func curatedUnits(page *markdown.Document, ours map[string]int) (units []unit) {
 		text := words(page.Line(i))
 		entry, isOurs := ours[text]
 		for !isOurs && !page.Lines[i].Blank && page.Lines[i].Level == 0 && u.to < len(page.Lines) && !begins(u.to) {
-			if len(text) <= longest {
-				text += " " + words(page.Line(u.to))
-				entry, isOurs = ours[text]
-			}
+			text += " " + words(page.Line(u.to))
+			entry, isOurs = ours[text]
 			u.to++
 		}
 		if isOurs {
