@@ -56,6 +56,23 @@ const (
 	RecordNode   = "Record"
 )
 
+// PageOf returns a page with nodes, relations or records.
+func PageOf[T any](values []T) (p Page) {
+	switch values := any(values).(type) {
+	case []Memory:
+		p.Memories = values
+	case []Source:
+		p.Sources = values
+	case []Section:
+		p.Sections = values
+	case []Relation:
+		p.Relations = values
+	case []Record:
+		p.Records = values
+	}
+	return p
+}
+
 // StoreNodes stores everything in the page except its relations.
 func (p Page) StoreNodes(tx Tx) error {
 	if err := tx.DeleteNodes(p.Outdated...); err != nil {

@@ -61,14 +61,14 @@ func (d *dump) all(ctx context.Context) error {
 }
 
 func (d *dump) memories(ctx context.Context) error {
-	return each(ctx, d, memories(), brain.MemoryNode, func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} })
+	return each(ctx, d, memories(), brain.MemoryNode)
 }
 
 // others reads everything but the memories.
 func (d *dump) others(ctx context.Context) error {
-	err := each(ctx, d, sources(), brain.SourceNode, func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} })
+	err := each(ctx, d, sources(), brain.SourceNode)
 	if err == nil {
-		err = each(ctx, d, sections(), brain.SectionNode, func(ss []brain.Section) brain.Page { return brain.Page{Sections: ss} })
+		err = each(ctx, d, sections(), brain.SectionNode)
 	}
 	if err == nil {
 		err = d.relations(ctx)
@@ -79,7 +79,7 @@ func (d *dump) others(ctx context.Context) error {
 	}
 	for _, k := range brain.RecordKinds() {
 		if err == nil && slices.Contains(column[string](present, 0), string(k)) {
-			err = each(ctx, d, records(k), string(k), func(rs []brain.Record) brain.Page { return brain.Page{Records: rs} })
+			err = each(ctx, d, records(k), string(k))
 		}
 	}
 	if err == nil {
@@ -114,7 +114,7 @@ func (d *dump) pages(ctx context.Context, cypher string, fn func([]*driver.Recor
 }
 
 // each emits the nodes of a kind, page by page, and names what it cannot read.
-func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func([]T) brain.Page) error {
+func each[T any](ctx context.Context, d *dump, k kind[T], name string) error {
 	return d.pages(ctx, pageOf(k.label), func(rows []*driver.Record) (last string, err error) {
 		var values []T
 		var unreadable []brain.Unreadable
@@ -142,7 +142,7 @@ func each[T any](ctx context.Context, d *dump, k kind[T], name string, page func
 			unreadable = append(unreadable, brain.Unreadable{Kind: name, ID: last, Why: err.Error()})
 			d.unreadable[last] = true
 		}
-		p := page(values)
+		p := brain.PageOf(values)
 		p.Unreadable, p.Edited = unreadable, edited
 		return last, d.fn(p)
 	})

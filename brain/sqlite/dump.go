@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -46,37 +45,14 @@ func (s *Store) Scan(ctx context.Context, memories bool, fn func(brain.Page) err
 	return err
 }
 
-func (d *dump) memories() {
-	dumpPart[brain.Memory]{
-		memories().fields, memories().everything(),
-		func(m *brain.Memory) brain.Unreadable { return brain.Unreadable{Kind: brain.MemoryNode, ID: m.ID} },
-		func(ms []brain.Memory) brain.Page { return brain.Page{Memories: ms} },
-	}.emit(d)
-}
+func (d *dump) memories() { emit(d, memories(), memories().everything()) }
 
 // others dumps all but memories.
 func (d *dump) others() {
-	dumpPart[brain.Source]{
-		sources().fields, sources().everything(),
-		func(s *brain.Source) brain.Unreadable { return brain.Unreadable{Kind: brain.SourceNode, ID: s.ID} },
-		func(ss []brain.Source) brain.Page { return brain.Page{Sources: ss} },
-	}.emit(d)
-	dumpPart[brain.Section]{
-		sections().fields, sections().everything(),
-		func(s *brain.Section) brain.Unreadable { return brain.Unreadable{Kind: brain.SectionNode, ID: s.ID} },
-		func(ss []brain.Section) brain.Page { return brain.Page{Sections: ss} },
-	}.emit(d)
-	dumpPart[brain.Relation]{
-		relationFields, everyRelation, brain.UnreadableRelation,
-		func(rs []brain.Relation) brain.Page { return brain.Page{Relations: rs} },
-	}.emit(d)
-	dumpPart[brain.Record]{
-		records().fields, everyRecord(),
-		func(r *brain.Record) brain.Unreadable {
-			return brain.Unreadable{Kind: cmp.Or(string(r.Kind), brain.RecordNode), ID: r.ID}
-		},
-		func(rs []brain.Record) brain.Page { return brain.Page{Records: rs} },
-	}.emit(d)
+	emit(d, sources(), sources().everything())
+	emit(d, sections(), sections().everything())
+	emit(d, relations(), everyRelation)
+	emit(d, records(), everyRecord())
 }
 
 // Load replaces the whole brain in one transaction. While it holds the lock of

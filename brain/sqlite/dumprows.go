@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,17 +19,27 @@ type dump struct {
 	ended  error // the first error but damage
 }
 
-// dumpPart is a part of a dump: the rows of one table.
-type dumpPart[T any] struct {
-	fields func(*T) []brain.Field
-	query  string // in the order in which they are emitted
-	name   func(*T) brain.Unreadable
-	page   func([]T) brain.Page
+// nameOf names a node, a relation or a record.
+func nameOf(v any) brain.Unreadable {
+	switch v := v.(type) {
+	case *brain.Memory:
+		return brain.Unreadable{Kind: brain.MemoryNode, ID: v.ID}
+	case *brain.Source:
+		return brain.Unreadable{Kind: brain.SourceNode, ID: v.ID}
+	case *brain.Section:
+		return brain.Unreadable{Kind: brain.SectionNode, ID: v.ID}
+	case *brain.Relation:
+		return brain.UnreadableRelation(v)
+	case *brain.Record:
+		return brain.Unreadable{Kind: cmp.Or(string(v.Kind), brain.RecordNode), ID: v.ID}
+	}
+	return brain.Unreadable{}
 }
 
-// emit calls fn with the rows, page by page, and then with the names of those that cannot be
-// read. If the table is damaged, the rows behind the damage are read from its end.
-func (p dumpPart[T]) emit(d *dump) {
+// emit calls fn with the rows of a query that has an order, page by page, and then with the names
+// of those that cannot be read. If the table is damaged, the rows behind the damage are read from
+// its end.
+func emit[T any](d *dump, k table[T], query string) {
 	if d.ended != nil {
 		return
 	}
@@ -40,27 +51,27 @@ func (p dumpPart[T]) emit(d *dump) {
 			values = append(values, v)
 			return
 		}
-		u := p.name(&v)
+		u := nameOf(&v)
 		u.Why = plainly(err).Error()
 		unreadable = append(unreadable, u)
 	}
-	query := strings.Replace(p.query, " FROM ", " FROM "+d.prefix, 1)
-	damage := p.scan(d.t, query, func(v T, err error) error {
-		last = p.name(&v)
+	query = strings.Replace(query, " FROM ", " FROM "+d.prefix, 1)
+	damage := scanAll(d.t, k, query, func(v T, err error) error {
+		last = nameOf(&v)
 		if keep(v, err); len(values) < brain.PageSize {
 			return nil
 		}
 		full := values
 		values = nil
-		return d.call(p.page(full))
+		return d.call(brain.PageOf(full))
 	})
 	if d.ended == nil && !IsDamage(damage) {
 		d.ended = damage
 	} else if d.ended == nil {
 		before := values
 		values = nil
-		_ = p.scan(d.t, backwards(query), func(v T, err error) error { // it ends at the damage, too
-			if p.name(&v) == last {
+		_ = scanAll(d.t, k, backwards(query), func(v T, err error) error { // it ends at the damage, too
+			if nameOf(&v) == last {
 				return errBehind
 			}
 			keep(v, err)
@@ -68,12 +79,12 @@ func (p dumpPart[T]) emit(d *dump) {
 		})
 		slices.Reverse(values)
 		values = append(before, values...)
-		none := p.name(new(T))
+		none := nameOf(new(T))
 		unreadable = append(unreadable, brain.Unreadable{Kind: none.Kind, Why: damage.Error()})
 		d.ended = d.t.ctx.Err()
 	}
 	for some := range slices.Chunk(values, brain.PageSize) {
-		_ = d.call(p.page(some))
+		_ = d.call(brain.PageOf(some))
 	}
 	if len(unreadable) > 0 {
 		_ = d.call(brain.Page{Unreadable: unreadable})
@@ -91,16 +102,16 @@ func (d *dump) call(p brain.Page) error {
 // errBehind ends a scan that has reached what was read before.
 var errBehind = errors.New("the rest has been read")
 
-// scan calls each with the rows of a query. For a row that cannot be decoded, the error is not
+// scanAll calls each with the rows of a query. For a row that cannot be decoded, the error is not
 // nil and the fields behind the one at fault are empty.
-func (p dumpPart[T]) scan(t *tx, query string, each func(v T, err error) error) error {
+func scanAll[T any](t *tx, k table[T], query string, each func(v T, err error) error) error {
 	found, err := t.query(query, t.s.brain)
 	if err != nil {
 		return t.fail(err)
 	}
 	defer func() { _ = found.Close() }()
 	var v, none T
-	fields := p.fields(&v)
+	fields := k.fields(&v)
 	columns := brain.Map(destinations(fields), func(to any) any {
 		if c, ok := to.(column); ok {
 			return strict{c}
