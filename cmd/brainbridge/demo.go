@@ -16,10 +16,13 @@ import (
 	"github.com/brainbridge/brainbridge/integration/app"
 )
 
-// demoStatements are lines of the form "kind project: text", in the order in which they were kept.
+// demoText has three parts with a blank line between them: statements in the order in which they are
+// kept, "kind project: text"; what several statements mention by name, "name: what it is"; and what
+// the person and the agent say in turn at the end of the last session. Two of those sentences become
+// memories because they are explicit.
 //
 //go:embed demo.txt
-var demoStatements string
+var demoText string
 
 const (
 	demoDays    = 60            // age of the brain
@@ -27,34 +30,10 @@ const (
 	demoToday   = 14            // statements that are kept in the last hours
 )
 
-// demoEntities are what several statements mention by name, with what each is.
-func demoEntities() [][2]string {
-	return [][2]string{
-		{"Mara", "Leads the team of the shop"},
-		{"Jonas", "Knows the payments best"},
-		{"Staging", "Where the shop runs before customers see it"},
-		{"Postgres", "The database of all services"},
-		{"R2", "Object storage for pictures"},
-		{"old cluster", "The machines that are switched off this year"},
-		{"pull request", "How a change gets into the main branch"},
-		{"payment", "Goes through a provider outside"},
-		{"customer", "Buys in the shop, as a guest or with an account"},
-		{"cart", "What is chosen and not yet ordered"},
-		{"manual", "For those who run the shop"},
-		{"order", "A cart that was paid"},
-		{"image", "Shown with each product"},
-		{"test", "Runs before each merge"},
-	}
-}
-
-// demoTalk is what the person and the agent say in turn at the end of the last session. Two of the
-// statements become memories because they are explicit.
-func demoTalk() []string {
-	return []string{
-		"The checkout froze again while the map was loading. Did we note something about that?", "Yes, six weeks ago: the checkout is slow on old phones because the map loads with it.",
-		"We decided to load the map only after the address is typed.", "The map waits for the address now. I have changed checkout.ts; the tests pass.",
-		"Remember: the provider of the map bills every load, also those that nobody sees.", "Then this saves money too.",
-	}
+// demoParts returns the lines of the parts of [demoText].
+func demoParts() (statements, entities, talk []string) {
+	parts := brain.Map(strings.Split(strings.TrimSpace(demoText), "\n\n"), func(part string) []string { return strings.Split(part, "\n") })
+	return parts[0], parts[1], parts[2]
 }
 
 // demoBrain lives through the days before now in a new brain: each day a session gets its context,
@@ -74,7 +53,7 @@ func fillDemo(ctx context.Context, a *app.App, now time.Time, clock *time.Time) 
 	if err := os.MkdirAll(a.Settings.Paths.State, 0o700); err != nil { // for the transcripts
 		return err
 	}
-	lines := strings.Split(strings.TrimSpace(demoStatements), "\n")
+	lines, entities, talk := demoParts()
 	dice := rand.New(rand.NewPCG(1, 2)) // the same brain each time
 	var kept []string                   // ids
 	named := map[string]string{}        // ids of the entities, by name
@@ -92,7 +71,7 @@ func fillDemo(ctx context.Context, a *app.App, now time.Time, clock *time.Time) 
 		}
 		for _, line := range today {
 			*clock = clock.Add(demoWorkday / time.Duration(len(today)+1))
-			id, err := captureDemo(ctx, u, line, named)
+			id, err := captureDemo(ctx, u, line, entities, named)
 			if err != nil {
 				return err
 			}
@@ -102,7 +81,7 @@ func fillDemo(ctx context.Context, a *app.App, now time.Time, clock *time.Time) 
 		}
 		if day == demoDays-1 {
 			*clock = now.Add(-5 * time.Minute)
-			session.say(clock.Add(-4*time.Minute), demoTalk()...)
+			session.say(clock.Add(-4*time.Minute), talk...)
 		}
 		if err := session.end(ctx, u); err != nil {
 			return err
@@ -131,17 +110,17 @@ func beginDemoDay(ctx context.Context, u *app.UseCases, kept []string, dice *ran
 
 // captureDemo keeps a statement, a decision in the note of the day, with relations to the entities that it
 // mentions, and recalls what is near to it. It returns the id of its memory.
-func captureDemo(ctx context.Context, u *app.UseCases, line string, named map[string]string) (string, error) {
+func captureDemo(ctx context.Context, u *app.UseCases, line string, entities []string, named map[string]string) (string, error) {
 	head, text, _ := strings.Cut(line, ": ")
 	kind, project, _ := strings.Cut(head, " ")
 	details := app.Details{Project: &project}
-	for _, entity := range demoEntities() {
-		name := entity[0]
+	for _, entity := range entities {
+		name, what, _ := strings.Cut(entity, ": ")
 		if !strings.Contains(strings.ToLower(text), strings.ToLower(name)) {
 			continue
 		}
 		if named[name] == "" {
-			made, err := u.Remember(ctx, app.RememberRequest{Name: name, Content: entity[1], Entity: true})
+			made, err := u.Remember(ctx, app.RememberRequest{Name: name, Content: what, Entity: true})
 			if err != nil {
 				return "", err
 			}
