@@ -51,11 +51,9 @@ func AgentSessionsIn(state string) *AgentSessions {
 	return &AgentSessions{filepath.Join(state, "sessions")}
 }
 
-// Load returns a session. An unknown one has no start, and "" is none.
+// Load returns a session. An unknown one has no start. That without an id has when a session
+// that no hook reported last ended.
 func (s *AgentSessions) Load(id string) (AgentSession, error) {
-	if id == "" {
-		return AgentSession{}, nil
-	}
 	session, err := get[AgentSession](fileOf(s.dir, id))
 	session.ID = id
 	return session, err

@@ -171,12 +171,17 @@ func (u *UseCases) usesOf(ctx context.Context, b *services.Services, s AgentSess
 // recordOnce records the activity, unless another end of the same session did since s was read:
 // the one that first marks the end records it. If it cannot, the mark is taken back.
 func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s AgentSession, project string, a *GoodbyeAnswer) error {
-	now := b.Base.Now()
-	first := false
-	_, err := u.app.sessions().Update(ctx, s.ID, now, func(stored *AgentSession) {
-		if !s.Known() {
-			stored.Started = time.Time{} // the end of a session is not its start
-		}
+	now, first := b.Base.Now(), false
+	mark := func(change func(stored *AgentSession)) error {
+		_, err := u.app.sessions().Update(ctx, s.ID, now, func(stored *AgentSession) {
+			if !s.Known() {
+				stored.Started = time.Time{} // the end of a session is not its start
+			}
+			change(stored)
+		})
+		return err
+	}
+	err := mark(func(stored *AgentSession) {
 		if first = stored.Recorded.Equal(s.Recorded) && stored.RecordedPrompts == s.RecordedPrompts; first {
 			stored.Recorded, stored.RecordedPrompts = now, s.Prompts
 		}
@@ -189,9 +194,8 @@ func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s Agent
 		if a.Prompts != nil {
 			a.Prompts, a.Seconds = new(int), new(int64)
 		}
-		return nil
 	}
-	if !a.worthRecording() {
+	if !first || !a.worthRecording() {
 		return nil
 	}
 	description := a.Line()
@@ -205,12 +209,9 @@ func (u *UseCases) recordOnce(ctx context.Context, b *services.Services, s Agent
 		a.ActivityID = brain.OrNull(done.SourceID)
 	}
 	if err != nil {
-		_, unmarked := u.app.sessions().Update(ctx, s.ID, now, func(stored *AgentSession) {
-			stored.Recorded, stored.RecordedPrompts = s.Recorded, s.RecordedPrompts
-		})
-		return errors.Join(err, unmarked)
+		err = errors.Join(err, mark(func(stored *AgentSession) { stored.Recorded, stored.RecordedPrompts = s.Recorded, s.RecordedPrompts }))
 	}
-	return nil
+	return err
 }
 
 func (a *GoodbyeAnswer) worthRecording() bool {
