@@ -11,7 +11,7 @@ import (
 const (
 	FocusWeight  = 0.95 // weight of a topic that comes into focus
 	ChangeFactor = 0.7  // multiplies every weight at a change of focus
-	Floor        = 0.05 // minimum weight
+	WeightFloor  = 0.05 // minimum weight
 	FloorLimit   = 10   // changes of focus at the floor after which a topic is dropped
 	DecayFactor  = 0.95 // multiplies every weight except that of the focus per DecayStep
 	RecentLimit  = 20   // maximum length of State.Recent
@@ -20,12 +20,12 @@ const (
 // DecayStep is the interval at which weights are multiplied by [DecayFactor].
 const DecayStep = 10 * time.Minute
 
-// Related maps a topic to the weight that a focus on it adds to each related topic.
-type Related map[string]map[string]float64
+// RelatedWeights maps a topic to the weight that a focus on it adds to each related topic.
+type RelatedWeights map[string]map[string]float64
 
 // RelatedTopics returns the table of the original program.
-func RelatedTopics() Related {
-	return Related{
+func RelatedTopics() RelatedWeights {
+	return RelatedWeights{
 		"authentication": {"security": .3, "session": .25, "middleware": .2, "cookies": .15},
 		"database":       {"schema": .3, "migrations": .25, "queries": .2, "supabase": .15},
 		"api":            {"endpoints": .3, "validation": .2, "authentication": .15},
@@ -40,14 +40,14 @@ type Focus struct {
 	Since time.Time `json:"since"`
 }
 
-// Weight is the stored weight of a topic.
-type Weight struct {
+// TopicWeight is the stored weight of a topic.
+type TopicWeight struct {
 	Value   float64 `json:"value"`
 	AtFloor int     `json:"atFloor,omitempty"` // changes of focus that began with the weight at the floor
 }
 
-// Entry is a past change of focus.
-type Entry struct {
+// FocusChange is a past change of focus.
+type FocusChange struct {
 	Topic   string    `json:"topic"`
 	Session string    `json:"session,omitempty"`
 	At      time.Time `json:"at"`
@@ -55,10 +55,10 @@ type Entry struct {
 
 // Attention is the focus and the weights. The zero value has neither.
 type Attention struct {
-	Session string            `json:"session,omitempty"` // the session that last changed the focus
-	Focus   *Focus            `json:"focus"`
-	Weights map[string]Weight `json:"weights"`
-	Recent  []Entry           `json:"recent,omitempty"` // newest first, at most RecentLimit
+	Session string                 `json:"session,omitempty"` // the session that last changed the focus
+	Focus   *Focus                 `json:"focus"`
+	Weights map[string]TopicWeight `json:"weights"`
+	Recent  []FocusChange          `json:"recent,omitempty"` // newest first, at most RecentLimit
 	// Faded is the instant up to which the weights have faded with time.
 	Faded time.Time `json:"faded,omitzero"`
 }
@@ -75,7 +75,7 @@ func (s Attention) At(now time.Time) Attention {
 	s.Weights = maps.Clone(s.Weights)
 	for topic, w := range s.Weights {
 		if s.Focus == nil || topic != s.Focus.Topic {
-			w.Value = max(Floor, w.Value*factor)
+			w.Value = max(WeightFloor, w.Value*factor)
 			s.Weights[topic] = w
 		}
 	}
@@ -86,32 +86,32 @@ func (s Attention) At(now time.Time) Attention {
 // Refocus returns the state with another topic in focus. All weights are multiplied by
 // [ChangeFactor], then those of related topics are raised. If the topic is already in
 // focus, only its own weight is reset.
-func (s Attention) Refocus(topic, session string, related Related, now time.Time) Attention {
+func (s Attention) Refocus(topic, session string, related RelatedWeights, now time.Time) Attention {
 	s = s.At(now)
 	if s.Focus != nil && s.Focus.Topic == topic {
-		weights := map[string]Weight{}
+		weights := map[string]TopicWeight{}
 		maps.Copy(weights, s.Weights)
-		weights[topic] = Weight{Value: FocusWeight}
+		weights[topic] = TopicWeight{Value: FocusWeight}
 		s.Weights, s.Session = weights, session
 		return s
 	}
-	faded := make(map[string]Weight, len(s.Weights))
+	faded := make(map[string]TopicWeight, len(s.Weights))
 	for other, w := range s.Weights {
-		if w.Value <= Floor {
+		if w.Value <= WeightFloor {
 			w.AtFloor++
 		}
-		w.Value = max(Floor, w.Value*ChangeFactor)
+		w.Value = max(WeightFloor, w.Value*ChangeFactor)
 		if w.AtFloor < FloorLimit {
 			faded[other] = w
 		}
 	}
 	s.Weights = faded
 	for other, boost := range related[topic] {
-		s.Weights[other] = Weight{Value: min(1, s.Weights[other].Value+boost)}
+		s.Weights[other] = TopicWeight{Value: min(1, s.Weights[other].Value+boost)}
 	}
-	s.Weights[topic] = Weight{Value: FocusWeight}
+	s.Weights[topic] = TopicWeight{Value: FocusWeight}
 	s.Session, s.Focus, s.Faded = session, &Focus{Topic: topic, Since: now}, now
-	s.Recent = append([]Entry{{topic, session, now}}, s.Recent...)
+	s.Recent = append([]FocusChange{{topic, session, now}}, s.Recent...)
 	s.Recent = slices.Clip(s.Recent[:min(len(s.Recent), RecentLimit)])
 	return s
 }

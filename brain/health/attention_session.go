@@ -13,14 +13,14 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// Session is the attention of a session, as session-context.json shows it.
-type Session struct {
+// AttentionSession is the attention of a session, as session-context.json shows it.
+type AttentionSession struct {
 	Session string             `json:"session"`
 	Focus   *FocusView         `json:"focus"` // nil if there is none
 	Weights map[string]float64 `json:"weights"`
-	Recent  []Entry            `json:"recentEntries"`
+	Recent  []FocusChange      `json:"recentEntries"`
 	// Applications are the newest uses of memories, newest first.
-	Applications []Application `json:"applicationLog"`
+	Applications []MemoryUse `json:"applicationLog"`
 }
 
 // FocusView is the focus and what happened since it was set.
@@ -32,8 +32,8 @@ type FocusView struct {
 	Applied   []string  `json:"memoriesApplied"` // ids, newest first
 }
 
-// Application is one use of a memory.
-type Application struct {
+// MemoryUse is one use of a memory.
+type MemoryUse struct {
 	Memory  string    `json:"memory"`
 	Kind    string    `json:"kind"` // access, boost or a verdict
 	Session string    `json:"session"`
@@ -44,14 +44,14 @@ const readLimit = 50 // of the newest uses and outcomes are read
 
 // ReadSession returns the session that belongs to a current state. It reads only the
 // newest uses and outcomes, and writes nothing.
-func ReadSession(ctx context.Context, b *services.Services, s Attention) (Session, error) {
-	v := Session{Session: s.Session, Weights: s.RoundedWeights(), Recent: append([]Entry{}, s.Recent...)}
+func ReadSession(ctx context.Context, b *services.Services, s Attention) (AttentionSession, error) {
+	v := AttentionSession{Session: s.Session, Weights: s.RoundedWeights(), Recent: append([]FocusChange{}, s.Recent...)}
 	err := b.Base.Store.View(ctx, func(r brain.Reader) error {
 		uses, err := r.ListRecords(brain.UseEventRecord, brain.RecordFilter{Limit: readLimit})
 		uses, events, err := brain.WithBodies[brain.UseEvent](uses, err)
-		v.Applications = make([]Application, len(events))
+		v.Applications = make([]MemoryUse, len(events))
 		for i, e := range events {
-			v.Applications[i] = Application{e.Memory, e.Kind, e.Session, uses[i].At}
+			v.Applications[i] = MemoryUse{e.Memory, e.Kind, e.Session, uses[i].At}
 		}
 		if err != nil || s.Focus == nil {
 			return err
@@ -82,7 +82,7 @@ func (s Attention) Ranked() []string {
 }
 
 // since returns the focus with what happened since it was set.
-func (f *Focus) since(uses []Application, outcomes []brain.Source) *FocusView {
+func (f *Focus) since(uses []MemoryUse, outcomes []brain.Source) *FocusView {
 	v := &FocusView{Topic: f.Topic, Since: f.Since, Files: []string{}, Decisions: []string{}, Applied: []string{}}
 	for _, u := range uses {
 		if !u.At.Before(f.Since) {

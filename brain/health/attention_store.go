@@ -15,7 +15,7 @@ const recordID = "current" // of the single attention record
 
 // ReadAttention returns the current state. It writes nothing.
 func ReadAttention(ctx context.Context, b *services.Services) (Attention, error) {
-	s, err := lifecycle.Read(ctx, b.Base, readState)
+	s, err := lifecycle.Read(ctx, b.Base, readAttention)
 	return s.At(b.Base.Now()), brain.Wrap(err, "read attention")
 }
 
@@ -29,7 +29,7 @@ func SetFocus(ctx context.Context, b *services.Services, topic string) (Attentio
 	// The limit applies to the topic as it was typed, so that the message fits it.
 	topic = strings.ToLower(plaintext.OneLine(b.Base.WithoutSecrets(topic)))
 	now := b.Base.Now()
-	return update(ctx, b, now, func(s Attention) Attention { return s.Refocus(topic, b.Base.SessionAt(now), RelatedTopics(), now) })
+	return updateAttention(ctx, b, now, func(s Attention) Attention { return s.Refocus(topic, b.Base.SessionAt(now), RelatedTopics(), now) })
 }
 
 func checkTopic(topic string) error {
@@ -44,16 +44,16 @@ func checkTopic(topic string) error {
 	return nil
 }
 
-// Reset clears the whole state: focus, weights and history.
-func Reset(ctx context.Context, b *services.Services) (Attention, error) {
-	return update(ctx, b, b.Base.Now(), func(Attention) Attention { return Attention{} })
+// ResetAttention clears the whole state: focus, weights and history.
+func ResetAttention(ctx context.Context, b *services.Services) (Attention, error) {
+	return updateAttention(ctx, b, b.Base.Now(), func(Attention) Attention { return Attention{} })
 }
 
-// update replaces the state by the result of next, which may run again.
-func update(ctx context.Context, b *services.Services, now time.Time, next func(Attention) Attention) (Attention, error) {
+// updateAttention replaces the state by the result of next, which may run again.
+func updateAttention(ctx context.Context, b *services.Services, now time.Time, next func(Attention) Attention) (Attention, error) {
 	var s Attention
 	err := b.Base.Store.Update(ctx, func(tx brain.Tx) error {
-		before, err := readState(tx)
+		before, err := readAttention(tx)
 		if err != nil {
 			return err
 		}
@@ -63,6 +63,6 @@ func update(ctx context.Context, b *services.Services, now time.Time, next func(
 	return s, brain.Wrap(err, "change attention")
 }
 
-func readState(r brain.Reader) (Attention, error) {
+func readAttention(r brain.Reader) (Attention, error) {
 	return brain.First(brain.Bodies[Attention](r.Records(brain.AttentionRecord, recordID)))
 }

@@ -12,14 +12,14 @@ import (
 
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-func table() Related {
-	return Related{
+func table() RelatedWeights {
+	return RelatedWeights{
 		"authentication": {"security": .3, "session": .25, "middleware": .2, "cookies": .15},
 		"api":            {"endpoints": .3, "validation": .2, "authentication": .15},
 	}
 }
 
-func near(t *testing.T, got map[string]Weight, want map[string]float64) {
+func near(t *testing.T, got map[string]TopicWeight, want map[string]float64) {
 	t.Helper()
 	if !slices.Equal(slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want))) {
 		t.Errorf("got %v, want %v", got, want)
@@ -55,21 +55,21 @@ func TestTurn(t *testing.T) {
 }
 
 func TestRaiseIsCapped(t *testing.T) {
-	s := Attention{Weights: map[string]Weight{"security": {Value: 1}}, Faded: noon()}
-	s = s.Refocus("a", "", Related{"a": {"security": .5}}, noon())
+	s := Attention{Weights: map[string]TopicWeight{"security": {Value: 1}}, Faded: noon()}
+	s = s.Refocus("a", "", RelatedWeights{"a": {"security": .5}}, noon())
 	near(t, s.Weights, map[string]float64{"a": .95, "security": 1})
 }
 
 // A weight stays at the floor for ten changes, unless something raises it.
 func TestFloor(t *testing.T) {
-	s := Attention{Weights: map[string]Weight{"old": {Value: .07}}, Faded: noon()}
+	s := Attention{Weights: map[string]TopicWeight{"old": {Value: .07}}, Faded: noon()}
 	for i := range 10 {
 		s = s.Refocus(string(rune('a'+i)), "", nil, noon())
 		if got := s.Weights["old"].Value; math.Abs(got-.05) > 1e-12 {
 			t.Fatalf("after %d changes: %v", i+1, got)
 		}
 	}
-	if raised := s.Refocus("x", "", Related{"x": {"old": .2}}, noon()); raised.Weights["old"] != (Weight{Value: .2}) {
+	if raised := s.Refocus("x", "", RelatedWeights{"x": {"old": .2}}, noon()); raised.Weights["old"] != (TopicWeight{Value: .2}) {
 		t.Errorf("raised it is %v", raised.Weights["old"])
 	}
 	if s = s.Refocus("y", "", nil, noon()); s.Weights["old"].Value != 0 {
@@ -90,7 +90,7 @@ func TestFadingWithTime(t *testing.T) {
 		})
 	}
 	near(t, s.At(noon().AddDate(1, 0, 0)).Weights, map[string]float64{
-		"api": .95, "endpoints": Floor, "validation": Floor, "authentication": Floor,
+		"api": .95, "endpoints": WeightFloor, "validation": WeightFloor, "authentication": WeightFloor,
 	})
 }
 
@@ -110,7 +110,7 @@ func TestLookingChangesNothing(t *testing.T) {
 			if math.Abs(w.Value-twice.Weights[topic].Value) > 1e-9 {
 				t.Fatalf("%s: %v at once, %v in two looks", topic, w, twice.Weights[topic])
 			}
-			if w.Value < Floor || w.Value > 1 {
+			if w.Value < WeightFloor || w.Value > 1 {
 				t.Fatalf("%s is %v", topic, w)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// General is the topic of a text that is about no known topic.
-const General = "general"
+// GeneralTopic is the topic of a text that is about no known topic.
+const GeneralTopic = "general"
 
 // known returns the known topics with their words, in order of precedence. A word
 // that ends with * matches all words that begin with it.
@@ -27,22 +27,22 @@ func known() []struct{ topic, words string } {
 
 // TopicOf returns the topic of a text: the first of authentication, database, api,
 // frontend, styling, testing, deployment, security and performance that one of its
-// words matches, else [General].
+// words matches, else [GeneralTopic].
 func TopicOf(text string) string {
 	words := map[string]bool{} // runs of letters and digits
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		words[w] = true
 	}
 	for _, k := range known() {
-		if slices.ContainsFunc(strings.Fields(k.words), func(pattern string) bool { return matches(words, pattern) }) {
+		if slices.ContainsFunc(strings.Fields(k.words), func(pattern string) bool { return matchesTopic(words, pattern) }) {
 			return k.topic
 		}
 	}
-	return General
+	return GeneralTopic
 }
 
-// matches reports whether one of the words matches a pattern.
-func matches(words map[string]bool, pattern string) bool {
+// matchesTopic reports whether one of the words matches a pattern.
+func matchesTopic(words map[string]bool, pattern string) bool {
 	stem, open := strings.CutSuffix(pattern, "*")
 	if !open {
 		return words[pattern]

@@ -42,8 +42,8 @@ type Weighed struct {
 	Quote    string
 }
 
-// Judge weighs what memories say about a belief, until over is true.
-type Judge interface {
+// BeliefJudge weighs what memories say about a belief, until over is true.
+type BeliefJudge interface {
 	Weigh(ctx context.Context, belief brain.Memory, memories []brain.Memory) (found []Weighed, over bool, err error)
 }
 
@@ -62,7 +62,7 @@ const (
 )
 
 // beliefs returns the beliefs of core memory, by the rules if no judge can be asked.
-func (q Request) beliefs(ctx context.Context, b *services.Services) ([]Belief, error) {
+func (q ReflectionRequest) beliefs(ctx context.Context, b *services.Services) ([]Belief, error) {
 	core, err := b.Review.CoreMemories(ctx)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func byWords(m brain.Memory, near []brain.Memory) Belief {
 	b := newBelief(m, judgedByRules)
 	asked, belief := words.Content(m.Content, 0), similar.Prepare(m.Content)
 	for _, n := range near {
-		if quote := passage(n.Content, asked); quote != "" {
+		if quote := quotedPassage(n.Content, asked); quote != "" {
 			b.add(n, !contradicts(belief, similar.Prepare(quote)), quote)
 		}
 	}
@@ -165,8 +165,8 @@ func contradicts(belief, passage similar.Text) bool {
 	return similar.Opposed(belief, passage) || belief.Similarity(passage) >= alike && bothDiffer != 0
 }
 
-// passage returns the sentence that shares most words with a belief, "" if too few.
-func passage(text string, asked []string) string {
+// quotedPassage returns the sentence that shares most words with a belief, "" if too few.
+func quotedPassage(text string, asked []string) string {
 	best, most := "", max(minShared, int(sharedPart*float64(len(asked))+0.5))-1
 	for _, s := range sentences(text) {
 		n := 0

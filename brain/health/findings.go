@@ -13,25 +13,25 @@ import (
 
 const lastJob = "reflection" // the checkpoint of the last deep reflection
 
-// last is the last deep reflection.
-type last struct {
+// lastReflection is the last deep reflection.
+type lastReflection struct {
 	Report  Reflection `json:"report"`            // its time is zero if there was none
 	Written string     `json:"written,omitempty"` // mark of the last text written by then
 }
 
-func read(ctx context.Context, b *services.Services) (l last, err error) {
+func readLast(ctx context.Context, b *services.Services) (l lastReflection, err error) {
 	err = b.Base.Checkpoint(ctx, lastJob, &l)
 	return l, err
 }
 
-// Save stores a deep reflection. The next one begins at its mark.
-func Save(ctx context.Context, b *services.Services, rep Reflection, mark string) error {
-	return b.Base.PutCheckpoint(ctx, lastJob, last{rep, mark})
+// SaveReflection stores a deep reflection. The next one begins at its mark.
+func SaveReflection(ctx context.Context, b *services.Services, rep Reflection, mark string) error {
+	return b.Base.PutCheckpoint(ctx, lastJob, lastReflection{rep, mark})
 }
 
 // LastReport returns the last deep reflection, with a zero time if there was none.
 func LastReport(ctx context.Context, b *services.Services) (Reflection, error) {
-	l, err := read(ctx, b)
+	l, err := readLast(ctx, b)
 	return l.Report, err
 }
 
@@ -53,9 +53,9 @@ const maxSources = 1000 // of the newest activities are read
 
 const dueAfter = 10 // sessions after which a reflection is due
 
-// Due reports whether enough sessions have ended since the last deep reflection.
-func Due(ctx context.Context, b *services.Services) (bool, error) {
-	last, err := read(ctx, b)
+// ReflectionDue reports whether enough sessions have ended since the last deep reflection.
+func ReflectionDue(ctx context.Context, b *services.Services) (bool, error) {
+	last, err := readLast(ctx, b)
 	if err != nil {
 		return false, err
 	}

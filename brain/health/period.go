@@ -42,13 +42,13 @@ type period struct {
 
 // readPeriod reads the events since the last reflection, in time proportional to their
 // number. It returns the mark from which the next one continues.
-func readPeriod(ctx context.Context, b *services.Services, q Request) (p period, mark string, err error) {
+func readPeriod(ctx context.Context, b *services.Services, q ReflectionRequest) (p period, mark string, err error) {
 	p = period{since: q.Since, sessions: map[string]bool{}, used: map[string]bool{}}
 	for _, s := range q.Sessions {
 		p.addSession(s)
 	}
 	mine := func(session string) bool { return q.Scope != Quick || session == q.Session }
-	before, err := read(ctx, b)
+	before, err := readLast(ctx, b)
 	if err == nil {
 		mark, err = p.readSaved(ctx, b, before.Written, mine)
 	}

@@ -11,22 +11,22 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// Scope selects the parts of a reflection.
-type Scope string
+// ReflectionScope selects the parts of a reflection.
+type ReflectionScope string
 
 // The scopes.
 const (
-	Deep     Scope = "deep"     // everything since the last one
-	Quick    Scope = "quick"    // one session
-	Beliefs  Scope = "beliefs"  // only the beliefs of core memory
-	Memories Scope = "memories" // only the rankings
+	Deep     ReflectionScope = "deep"     // everything since the last one
+	Quick    ReflectionScope = "quick"    // one session
+	Beliefs  ReflectionScope = "beliefs"  // only the beliefs of core memory
+	Memories ReflectionScope = "memories" // only the rankings
 )
 
 // HasBeliefs reports whether the report has the beliefs.
-func (s Scope) HasBeliefs() bool { return s == Deep || s == Beliefs }
+func (s ReflectionScope) HasBeliefs() bool { return s == Deep || s == Beliefs }
 
 // HasUnsaved reports whether the report has what was not saved, and statistics.
-func (s Scope) HasUnsaved() bool { return s == Deep || s == Quick }
+func (s ReflectionScope) HasUnsaved() bool { return s == Deep || s == Quick }
 
 // Learning is something that was said and is in no memory.
 type Learning struct {
@@ -37,36 +37,36 @@ type Learning struct {
 	At      time.Time `json:"at"`
 }
 
-// Request selects the session and the parts of a reflection.
-type Request struct {
-	Scope   Scope
+// ReflectionRequest selects the session and the parts of a reflection.
+type ReflectionRequest struct {
+	Scope   ReflectionScope
 	Session string    // of [Quick]
 	Since   time.Time // of the session of [Quick], else of the last reflection; zero for all time
 	// Sessions are the sessions on this machine since then.
 	Sessions []string
 	// Unsaved lists statements since then that no memory has.
 	Unsaved []Learning
-	// Judge weighs beliefs. If it is nil or fails, the rules do. Warn gets its errors.
-	Judge Judge
+	// BeliefJudge weighs beliefs. If it is nil or fails, the rules do. Warn gets its errors.
+	Judge BeliefJudge
 	Warn  func(error)
 }
 
 // Reflection is the result of a reflection. A part that the scope leaves out is null.
 type Reflection struct {
-	Scope      Scope        `json:"scope"`
-	At         time.Time    `json:"at"`
-	Since      *time.Time   `json:"since"` // null for all time
-	Session    brain.OrNull `json:"session"`
-	HighValue  []Ranked     `json:"highValue"` // best first, at most [Most]
-	LowValue   []Ranked     `json:"lowValue"`  // worst first, at most [Most]
-	Unsaved    []Learning   `json:"unsaved"`
-	Beliefs    []Belief     `json:"beliefs"`
-	Statistics *Statistics  `json:"statistics"`
+	Scope      ReflectionScope `json:"scope"`
+	At         time.Time       `json:"at"`
+	Since      *time.Time      `json:"since"` // null for all time
+	Session    brain.OrNull    `json:"session"`
+	HighValue  []Ranked        `json:"highValue"` // best first, at most [Most]
+	LowValue   []Ranked        `json:"lowValue"`  // worst first, at most [Most]
+	Unsaved    []Learning      `json:"unsaved"`
+	Beliefs    []Belief        `json:"beliefs"`
+	Statistics *Statistics     `json:"statistics"`
 }
 
 // Reflect reports on what happened. It writes nothing; the same state gives the same
-// report. The mark is for [Save].
-func Reflect(ctx context.Context, b *services.Services, q Request) (rep Reflection, mark string, err error) {
+// report. The mark is for [SaveReflection].
+func Reflect(ctx context.Context, b *services.Services, q ReflectionRequest) (rep Reflection, mark string, err error) {
 	rep = Reflection{Scope: q.Scope, At: b.Base.Now()}
 	if !q.Since.IsZero() {
 		rep.Since = &q.Since

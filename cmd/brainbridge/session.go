@@ -79,7 +79,7 @@ and that did not, statements that were not captured, evidence for and against co
 memories, and statistics. --quick covers only this session; --beliefs and --memories
 print only that part. None of the three counts as a reflection. goodbye reflects
 every 10 sessions; --last shows the most recent result.`
-	parts := map[health.Scope]*bool{
+	parts := map[health.ReflectionScope]*bool{
 		health.Quick:    c.Flags().Bool("quick", false, "cover only this session"),
 		health.Beliefs:  c.Flags().Bool("beliefs", false, "show only the evidence for and against core memories"),
 		health.Memories: c.Flags().Bool("memories", false, "show only which memories helped and which did not"),

@@ -16,7 +16,7 @@ import (
 )
 
 // Reflect reports which memories were useful. A deep reflection is stored.
-func (u *UseCases) Reflect(ctx context.Context, scope health.Scope) (health.Reflection, error) {
+func (u *UseCases) Reflect(ctx context.Context, scope health.ReflectionScope) (health.Reflection, error) {
 	return u.reflect(ctx, u.services(ctx), scope)
 }
 
@@ -29,20 +29,20 @@ func (u *UseCases) LastReflection(ctx context.Context) (health.Reflection, error
 	return rep, err
 }
 
-func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope health.Scope) (health.Reflection, error) {
+func (u *UseCases) reflect(ctx context.Context, b *services.Services, scope health.ReflectionScope) (health.Reflection, error) {
 	q, err := u.reflectionRequest(ctx, b, scope)
 	if err != nil {
 		return health.Reflection{}, err
 	}
 	rep, mark, err := health.Reflect(ctx, b, q)
 	if err == nil && scope == health.Deep {
-		err = health.Save(ctx, b, rep, mark)
+		err = health.SaveReflection(ctx, b, rep, mark)
 	}
 	return rep, err
 }
 
-func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, scope health.Scope) (health.Request, error) {
-	q := health.Request{Scope: scope, Warn: u.caller.Notices.Warn}
+func (u *UseCases) reflectionRequest(ctx context.Context, b *services.Services, scope health.ReflectionScope) (health.ReflectionRequest, error) {
+	q := health.ReflectionRequest{Scope: scope, Warn: u.caller.Notices.Warn}
 	known, err := u.app.sessions().All()
 	if err != nil {
 		return q, err
@@ -111,7 +111,7 @@ func (u *UseCases) unsaved(ctx context.Context, b *services.Services, known []Ag
 // reflectIfDue reflects after enough sessions, and returns the findings, nil if it was not
 // due. An error is a warning: the next end of a session tries again.
 func (u *UseCases) reflectIfDue(ctx context.Context, b *services.Services) *health.Findings {
-	due, err := health.Due(ctx, b)
+	due, err := health.ReflectionDue(ctx, b)
 	if err == nil && !due {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (u *UseCases) Attention(ctx context.Context, r AttentionRequest) (Attention
 	case r.Focus != nil:
 		s, err = health.SetFocus(ctx, b, *r.Focus)
 	case r.Reset:
-		s, err = health.Reset(ctx, b)
+		s, err = health.ResetAttention(ctx, b)
 	default:
 		s, err = health.ReadAttention(ctx, b)
 	}
