@@ -9,9 +9,9 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// batch is the memories that are compared with each other. Pairs and clusters refer to them
+// duplicateBatch is the memories that are compared with each other. Pairs and clusters refer to them
 // by their index in members.
-type batch struct {
+type duplicateBatch struct {
 	members []*member    // ordered by id
 	pairs   []judgedPair // those to merge or to propose, and near ones
 }
@@ -37,13 +37,13 @@ type judgedPair struct {
 }
 
 // load reads the current memories of a batch and judges its pairs.
-func (s *Duplicates) load(ctx context.Context, scope Scope, r rules, found *pairSet) (batch, error) {
+func (s *Duplicates) load(ctx context.Context, scope Scope, r duplicateRules, found *pairSet) (duplicateBatch, error) {
 	var members []*member
 	compares := inScope(scope)
-	for ids := range slices.Chunk(found.IDs(), 500) {
+	for ids := range slices.Chunk(found.ids, 500) {
 		ms, err := s.base.Memories(ctx, ids...)
 		if err != nil {
-			return batch{}, err
+			return duplicateBatch{}, err
 		}
 		ms = slices.DeleteFunc(ms, func(m brain.Memory) bool { return !compares(&m) })
 		var merged []string // ids of the memories that were merged into these
@@ -52,7 +52,7 @@ func (s *Duplicates) load(ctx context.Context, scope Scope, r rules, found *pair
 		}
 		sources, err := s.base.Memories(ctx, merged...)
 		if err != nil {
-			return batch{}, err
+			return duplicateBatch{}, err
 		}
 		members = append(members, newMembers(ms, brain.ByID(sources))...)
 	}
@@ -60,20 +60,20 @@ func (s *Duplicates) load(ctx context.Context, scope Scope, r rules, found *pair
 }
 
 // newBatch judges the pairs of members.
-func newBatch(r rules, members []*member, found *pairSet) batch {
+func newBatch(r duplicateRules, members []*member, found *pairSet) duplicateBatch {
 	slices.SortFunc(members, func(x, y *member) int { return cmp.Compare(x.ID, y.ID) })
-	b := batch{members: members}
+	b := duplicateBatch{members: members}
 	index := make(map[string]int, len(members))
 	for i, m := range members {
 		index[m.ID] = i
 	}
-	for some := range slices.Chunk(found.All(), 10_000) { // few of very many stay
+	for some := range slices.Chunk(distinctPairs(found.pairs), 10_000) { // few of very many stay
 		var judged []judgedPair
 		for _, p := range some {
-			x, okX := index[found.IDs()[p.A]]
-			y, okY := index[found.IDs()[p.B]]
+			x, okX := index[found.ids[p.A]]
+			y, okY := index[found.ids[p.B]]
 			if okX && okY && group(&members[x].Memory) == group(&members[y].Memory) {
-				judged = append(judged, judgedPair{Pair: orderedPair(x, y), near: found.Near(p)})
+				judged = append(judged, judgedPair{Pair: orderedPair(x, y), near: found.near[p]})
 			}
 		}
 		inParallel(len(judged), func(i int) { judged[i].verdict = r.judge(b, judged[i].Pair) })
@@ -103,7 +103,7 @@ func newMembers(ms []brain.Memory, sources map[string]brain.Memory) []*member {
 }
 
 // judge compares the texts of a pair.
-func (r rules) judge(b batch, p similar.Pair) similar.Verdict {
+func (r duplicateRules) judge(b duplicateBatch, p similar.Pair) similar.Verdict {
 	verdict, _ := r.Judge(b.members[p.A].text, b.members[p.B].text)
 	return verdict
 }

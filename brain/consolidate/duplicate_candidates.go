@@ -8,20 +8,20 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// candidates are the pairs that a run has to compare.
-type candidates struct {
+// duplicateCandidates are the pairs that a run has to compare.
+type duplicateCandidates struct {
 	pairs       *pairSet
 	compared    int  // number of memories
 	comparedAll bool // not only new memories
-	next        checkpoint
+	next        duplicateCheckpoint
 }
 
 // findCandidates finds the pairs of memories that are new since the last run with others, or
 // the pairs among all memories. It compares all if proposals wait and the review queue is
 // not full.
-func (s *Duplicates) findCandidates(ctx context.Context, scope Scope, p earlier) (candidates, error) {
+func (s *Duplicates) findCandidates(ctx context.Context, scope Scope, p earlierDuplicates) (duplicateCandidates, error) {
 	info := s.base.Store.Info()
-	f := candidates{next: p.checkpoint}
+	f := duplicateCandidates{next: p.duplicateCheckpoint}
 	f.next.Store, f.next.Numbers = info.Kind+" "+info.URI+" "+info.Brain, scope.Numbers.Merge
 	if p.Store != f.next.Store || p.Numbers != f.next.Numbers {
 		f.next.Mark, f.next.PersonMark = "", ""
@@ -91,8 +91,8 @@ func inScope(scope Scope) func(*brain.Memory) bool {
 // group returns the key that a memory shares with those it can be merged with.
 func group(m *brain.Memory) string { return m.Project + "\x00" + m.MemoryType }
 
-// checkpoint is the stored state from which the next run continues.
-type checkpoint struct {
+// duplicateCheckpoint is the stored state from which the next run continues.
+type duplicateCheckpoint struct {
 	Store   string             `json:"store"`   // the store that the marks belong to
 	Numbers tiers.MergeNumbers `json:"numbers"` // the thresholds of the runs so far
 	// Mark is the position at which reading new texts continues. PersonMark is the same
@@ -104,18 +104,18 @@ type checkpoint struct {
 	Waiting int `json:"waiting,omitempty"`
 }
 
-// earlier is the state that earlier runs left, and the review queue with its decisions.
-type earlier struct {
-	checkpoint
+// earlierDuplicates is the state that earlier runs left, and the review queue with its decisions.
+type earlierDuplicates struct {
+	duplicateCheckpoint
 	queue queue
 }
 
-func (s *Duplicates) readEarlier(ctx context.Context) (p earlier, err error) {
-	if err = s.base.Checkpoint(ctx, checkpointName, &p.checkpoint); err == nil {
+func (s *Duplicates) readEarlier(ctx context.Context) (p earlierDuplicates, err error) {
+	if err = s.base.Checkpoint(ctx, duplicateCheckpointName, &p.duplicateCheckpoint); err == nil {
 		p.queue, err = ReadQueue(ctx, s.review)
 	}
 	return p, err
 }
 
-// checkpointName is the name under which the checkpoint is stored.
-const checkpointName = StepDuplicates
+// duplicateCheckpointName is the name under which the checkpoint is stored.
+const duplicateCheckpointName = StepDuplicates

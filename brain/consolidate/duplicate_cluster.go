@@ -10,8 +10,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-// cluster is a group of members of a batch that become one memory.
-type cluster struct {
+// duplicateCluster is a group of members of a batch that become one memory.
+type duplicateCluster struct {
 	keeper  int // the member that keeps its id and text
 	sources []int
 	reason  string
@@ -19,9 +19,9 @@ type cluster struct {
 	similarity float64
 }
 
-// merger decides on the clusters of a batch.
-type merger struct {
-	rules
+// ruleMerger decides on the clusters of a batch.
+type ruleMerger struct {
+	duplicateRules
 	members   []*member   // as they would be after the merges so far
 	keepers   map[int]int // the keeper of each source
 	keptApart decisions
@@ -29,11 +29,11 @@ type merger struct {
 
 // clusters returns the clusters to merge, in order: those of the batch, then those of the
 // resulting keepers, until none is left. With at most twelve to a cluster, thirty equal
-// texts become three keepers (of 12, 12 and 6), and these become one. It also returns the
-// clusters of texts that say much the same, in the same words or others, which no rule may merge
-// alone.
-func (r rules) clusters(b batch, apart decisions) (merges []cluster, alike []mergeProposal) {
-	m := merger{r, slices.Clone(b.members), map[int]int{}, apart}
+// texts become three keepers (of 12, 12 and 6), and these become one.
+//
+// alike are the groups that somebody must decide on: of similar words, or of near vectors.
+func (r duplicateRules) clusters(b duplicateBatch, apart decisions) (merges []duplicateCluster, alike []mergeProposal) {
+	m := ruleMerger{r, slices.Clone(b.members), map[int]int{}, apart}
 	for {
 		before := len(merges)
 		for _, members := range similar.Clusters(m.pairs(b, similar.Merge), r.maxCluster, m.mayJoin) {
@@ -61,8 +61,8 @@ func (r rules) clusters(b batch, apart decisions) (merges []cluster, alike []mer
 }
 
 // isReworded reports whether two members with near vectors may be one statement in other words:
-// nothing that the guard compares but the order of words sets them apart.
-func (m merger) isReworded(x, y int) bool {
+// [similar.Guard] finds no difference but the order of words.
+func (m ruleMerger) isReworded(x, y int) bool {
 	a, b := m.members[x], m.members[y]
 	_, mergedX := m.keepers[x]
 	_, mergedY := m.keepers[y]
@@ -72,7 +72,7 @@ func (m merger) isReworded(x, y int) bool {
 }
 
 // pairs returns the pairs of the current keepers that have a verdict, each once.
-func (m merger) pairs(b batch, verdict similar.Verdict) []similar.Pair {
+func (m ruleMerger) pairs(b duplicateBatch, verdict similar.Verdict) []similar.Pair {
 	var open []similar.Pair
 	for _, p := range b.pairs {
 		current := orderedPair(keeperOf(m.keepers, p.A), keeperOf(m.keepers, p.B))
@@ -94,7 +94,7 @@ func keeperOf(keepers map[int]int, n int) int {
 // mayJoin reports whether two members may be in one cluster: each text of one must merge with
 // each text of the other at thresholds lowered by the tolerance. Otherwise a chain of merges
 // could join texts that contradict each other.
-func (m merger) mayJoin(x, y int) (similarity float64, ok bool) {
+func (m ruleMerger) mayJoin(x, y int) (similarity float64, ok bool) {
 	a, b := m.members[x], m.members[y]
 	similarity = a.text.Similarity(b.text)
 	if m.keptApart.separate(a.texts, b.texts) {
@@ -111,9 +111,9 @@ func (m merger) mayJoin(x, y int) (similarity float64, ok bool) {
 	return similarity, true
 }
 
-// isAlike reports whether two members may be in one proposal: nothing that the guard
-// compares but the order of words sets them apart, and they are about the same thing.
-func (m merger) isAlike(x, y int) (similarity float64, ok bool) {
+// isAlike reports whether two members may be in one proposal: at thresholds lowered by the
+// tolerance they would be merged or proposed, and neither names another subject.
+func (m ruleMerger) isAlike(x, y int) (similarity float64, ok bool) {
 	a, b := m.members[x], m.members[y]
 	similarity = a.text.Similarity(b.text)
 	verdict, _ := m.Less(m.tolerance).Judge(a.text, b.text)
@@ -124,14 +124,14 @@ func (m merger) isAlike(x, y int) (similarity float64, ok bool) {
 // maxAlike is the maximum number of members of a proposal, as for a model.
 const maxAlike = 8
 
-// proposal is a merge that an agent or a person may decide on.
+// mergeProposal is a merge that an agent or a person may decide on.
 type mergeProposal struct {
 	item       brain.ReviewItem
 	similarity float64 // of the two members that are least alike
 }
 
 // proposal returns the proposal to merge members, the oldest first.
-func (m merger) proposal(members []int) mergeProposal {
+func (m ruleMerger) proposal(members []int) mergeProposal {
 	reason := fmt.Sprintf("%d memories say much the same", len(members))
 	if len(members) == 2 {
 		_, reason = m.Judge(m.members[members[0]].text, m.members[members[1]].text)
@@ -148,8 +148,8 @@ func (m merger) proposal(members []int) mergeProposal {
 }
 
 // merge makes a cluster of members, and gives the keeper the texts of all of them.
-func (m merger) merge(members []int) cluster {
-	c := cluster{keeper: slices.MinFunc(members, m.compareKeepers), reason: m.reason(members), similarity: m.leastSimilarity(members)}
+func (m ruleMerger) merge(members []int) duplicateCluster {
+	c := duplicateCluster{keeper: slices.MinFunc(members, m.compareKeepers), reason: m.reason(members), similarity: m.leastSimilarity(members)}
 	kept := *m.members[c.keeper]
 	keeper := &kept
 	m.members[c.keeper] = keeper
@@ -170,7 +170,7 @@ func (m merger) merge(members []int) cluster {
 
 // compareKeepers orders the members of a cluster, best keeper first. Entities come before
 // other memories, because their names must stay taken.
-func (m merger) compareKeepers(x, y int) int {
+func (m ruleMerger) compareKeepers(x, y int) int {
 	a, b := &m.members[x].Memory, &m.members[y].Memory
 	switch {
 	case a.Entity && !b.Entity:
@@ -182,7 +182,7 @@ func (m merger) compareKeepers(x, y int) int {
 }
 
 // reason says why members are merged.
-func (m merger) reason(members []int) string {
+func (m ruleMerger) reason(members []int) string {
 	if len(members) == 2 {
 		_, reason := m.Less(m.tolerance).Judge(m.members[members[0]].text, m.members[members[1]].text)
 		return reason
@@ -191,7 +191,7 @@ func (m merger) reason(members []int) string {
 }
 
 // leastSimilarity returns the similarity of the two members that are least alike.
-func (m merger) leastSimilarity(members []int) float64 {
+func (m ruleMerger) leastSimilarity(members []int) float64 {
 	least := 1.0
 	for i, x := range members {
 		for _, y := range members[:i] {

@@ -13,33 +13,33 @@ import (
 	"github.com/brainbridge/brainbridge/brain/similar"
 )
 
-func defaultRules() rules {
-	return rules{Thresholds: similar.Defaults(), tolerance: 0.02, minCluster: 2, maxCluster: 12}
+func defaultRules() duplicateRules {
+	return duplicateRules{Thresholds: similar.Defaults(), tolerance: 0.02, minCluster: 2, maxCluster: 12}
 }
 
 // batchOf is a batch of texts of one group, called a, b, c and so on, with all
 // their pairs.
-func batchOf(r rules, texts ...string) batch {
+func batchOf(r duplicateRules, texts ...string) duplicateBatch {
 	var ms []brain.Memory
-	found := &pairSet{}
+	found := newPairSet()
 	for i, text := range texts {
 		id := string(rune('a' + i))
 		ms = append(ms, brain.Memory{ID: id, Content: text, ContentHash: text, Created: time.Unix(int64(i), 0)})
 		for _, other := range ms[:i] {
-			found.Add(other.ID, id)
+			found.add(other.ID, id)
 		}
 	}
 	return newBatch(r, newMembers(ms, nil), found)
 }
 
 // merges returns the clusters of a batch that are merged by rule.
-func (r rules) merges(b batch, apart decisions) []cluster {
+func (r duplicateRules) merges(b duplicateBatch, apart decisions) []duplicateCluster {
 	merges, _ := r.clusters(b, apart)
 	return merges
 }
 
 // named returns clusters by ids, the keeper first.
-func clusterNames(b batch, clusters []cluster) [][]string {
+func clusterNames(b duplicateBatch, clusters []duplicateCluster) [][]string {
 	var all [][]string
 	for _, c := range clusters {
 		ids := []string{b.members[c.keeper].ID}
@@ -74,8 +74,8 @@ func TestMergedTextsContradictToo(t *testing.T) {
 	keeper := brain.Memory{ID: "a", Content: "The nightly build is green", MergedFrom: []string{"s"}}
 	source := brain.Memory{ID: "s", Content: "The nightly build is not green"}
 	other := brain.Memory{ID: "b", Content: "The nightly build is green!"}
-	found := &pairSet{}
-	found.Add("a", "b")
+	found := newPairSet()
+	found.add("a", "b")
 	if b := newBatch(r, newMembers([]brain.Memory{keeper, other}, nil), found); len(r.merges(b, nil)) != 1 {
 		t.Error("without the source the two are merged")
 	}
@@ -147,11 +147,11 @@ func TestProposalsAreAboutWhatIsLeft(t *testing.T) {
 		t.Fatalf("proposed %+v", alike)
 	}
 	q := queue{alike[0].item.Fingerprint: {State: brain.ReviewPending, Texts: []string{"x", "y", "z"}}}
-	if ask, _ := q.choose(slices.Clone(alike), maxAsked); len(ask) != 1 {
+	if ask, _ := q.choose(slices.Clone(alike), false); len(ask) != 1 {
 		t.Error("a proposal about other texts is open")
 	}
 	q[alike[0].item.Fingerprint] = brain.ReviewItem{State: brain.ReviewDecided}
-	if ask, _ := q.choose(slices.Clone(alike), maxAsked); len(ask) != 0 {
+	if ask, _ := q.choose(slices.Clone(alike), false); len(ask) != 0 {
 		t.Error("what was decided is proposed again")
 	}
 	apart := newDecisions([]brain.ReviewItem{{Memories: []string{"c", "d"}}})
@@ -166,11 +166,15 @@ func TestChoiceOfProposals(t *testing.T) {
 		item := brain.ReviewItem{Fingerprint: fmt.Sprint(i), Kind: brain.ReviewMerge, Memories: []string{fmt.Sprint("a", i), fmt.Sprint("b", i)}}
 		all = append(all, mergeProposal{item, 0.7 + float64(i)/200})
 	}
-	ask, waiting := queue{}.choose(slices.Clone(all), maxAsked)
+	ask, waiting := queue{}.choose(slices.Clone(all), false)
 	if len(ask) != maxAsked || waiting != 30-maxAsked || ask[0].Memories[0] != "a29" || ask[19].Memories[0] != "a10" {
 		t.Errorf("ask %v, %d wait", ask, waiting)
 	}
-	if ask, waiting := (queue{}).choose(slices.Clone(all), 2); len(ask) != 2 || waiting != 28 {
-		t.Errorf("of two at most, asked %d, %d wait", len(ask), waiting)
+	full := queue{}
+	for i := range maxAsked - 2 {
+		full[fmt.Sprint("earlier ", i)] = brain.ReviewItem{Kind: brain.ReviewMerge, State: brain.ReviewPending}
+	}
+	if ask, waiting := full.choose(slices.Clone(all), true); len(ask) != 2 || waiting != 28 {
+		t.Errorf("with room for two, asked %d, %d wait", len(ask), waiting)
 	}
 }

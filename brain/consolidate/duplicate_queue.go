@@ -89,13 +89,17 @@ func (d decisions) separate(xs, ys []memberText) bool {
 	return false
 }
 
-// maxAsked is the maximum number of merges that a run proposes. A run of all memories
-// proposes only until this many are pending.
+// maxAsked is the maximum number of merges that a run proposes. A run that compared all memories
+// finds again what earlier ones left waiting, so it proposes only until this many are pending.
 const maxAsked = 20
 
-// choose returns at most limit of the proposals that were not made before, the most similar
+// choose returns the proposals to make now, of those that were not made before, the most similar
 // first, and the number of those that wait.
-func (q queue) choose(all []mergeProposal, limit int) (ask []brain.ReviewItem, waiting int) {
+func (q queue) choose(all []mergeProposal, comparedAll bool) (ask []brain.ReviewItem, waiting int) {
+	limit := maxAsked
+	if comparedAll {
+		limit = max(0, maxAsked-q.pending())
+	}
 	all = slices.DeleteFunc(all, func(p mergeProposal) bool { return q.alreadyAsked(p.item) })
 	slices.SortFunc(all, func(x, y mergeProposal) int {
 		return cmp.Or(cmp.Compare(y.similarity, x.similarity), slices.Compare(x.item.Memories, y.item.Memories))

@@ -13,8 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// DuplicateOptions override the lifecycle numbers for one run. Such a run compares all memories,
-// not only new ones, and stores no checkpoint.
+// DuplicateOptions are the options of a run. One that sets Alike, MinCluster or MaxCluster compares
+// all memories, not only new ones, and the next run does not continue after it.
 type DuplicateOptions struct {
 	Alike      float64 // minimum similarity of a pair; 0: that of the lifecycle numbers
 	MinCluster int     // minimum number of members of a cluster; 0: two
@@ -56,17 +56,11 @@ func (s *Duplicates) Apply(ctx context.Context, scope Scope, run brain.Run) (Out
 		return w.Out, w.Run, fmt.Errorf("find duplicates: %w", err)
 	}
 	w.Out.Analysed = found.compared
-	candidates := found.pairs
-	found.pairs = nil // there may be very many
-	alike, err := s.merge(ctx, scope, w, candidates, earlier.queue)
+	alike, err := s.merge(ctx, scope, w, found.pairs, earlier.queue)
 	if err != nil {
 		return w.Out, w.Run, fmt.Errorf("merge duplicates: %w", err)
 	}
-	limit := maxAsked
-	if found.comparedAll {
-		limit = max(0, maxAsked-earlier.queue.pending())
-	}
-	ask, waiting := earlier.queue.choose(alike, limit)
+	ask, waiting := earlier.queue.choose(alike, found.comparedAll)
 	for _, item := range ask {
 		if err := w.Flag(ctx, item); err != nil {
 			return w.Out, w.Run, err
@@ -77,10 +71,10 @@ func (s *Duplicates) Apply(ctx context.Context, scope Scope, run brain.Run) (Out
 	}
 	w.Out.Waiting, found.next.Waiting = waiting, waiting
 	nextContinues := !scope.DryRun && scope.Type == "" && !s.overridesNumbers()
-	if nextContinues && found.next != earlier.checkpoint {
-		err = s.base.PutCheckpoint(ctx, checkpointName, found.next)
+	if nextContinues && found.next != earlier.duplicateCheckpoint {
+		err = s.base.PutCheckpoint(ctx, duplicateCheckpointName, found.next)
 	}
-	return w.Out, w.Run, err
+	return w.Out, w.Run, brain.Wrap(err, "the merges are made; store where the next run continues")
 }
 
 // merge merges duplicates, and returns the merges to propose: none if a model is asked about
@@ -98,16 +92,16 @@ func (s *Duplicates) merge(ctx context.Context, scope Scope, w *Writer, found *p
 	return alike, mergeAll(ctx, w, b, merges, scope.Progress)
 }
 
-// rules are the thresholds and options of a run.
-type rules struct {
+// duplicateRules are the thresholds and options of a run.
+type duplicateRules struct {
 	similar.Thresholds
 	tolerance              float64
 	minCluster, maxCluster int
 }
 
-func (s *Duplicates) rules(scope Scope) rules {
+func (s *Duplicates) rules(scope Scope) duplicateRules {
 	n := scope.Numbers.Merge
-	r := rules{
+	r := duplicateRules{
 		Thresholds: similar.Thresholds{NearExact: n.NearExact, SameWords: n.SameWords, Alike: n.Alike},
 		tolerance:  tiers.MergeTolerance, minCluster: max(2, s.o.MinCluster), maxCluster: tiers.MaxCluster,
 	}
@@ -123,7 +117,7 @@ func (s *Duplicates) overridesNumbers() bool {
 
 // mergeAll merges clusters in their order, one per transaction. A later cluster may have the
 // keeper of an earlier one.
-func mergeAll(ctx context.Context, w *Writer, b batch, clusters []cluster, progress func(done, total int)) error {
+func mergeAll(ctx context.Context, w *Writer, b duplicateBatch, clusters []duplicateCluster, progress func(done, total int)) error {
 	for i, c := range clusters {
 		progress(i, len(clusters))
 		m := review.Merging{Keeper: b.members[c.keeper].Memory, Reason: c.reason, Similarity: c.similarity}

@@ -39,11 +39,13 @@ const maxLogged = 3
 
 // logged returns the entries of a line of the log, and its summary.
 func (op *operation) logged() (entries []logEntry, summary string) {
-	if op.req.Kind == brain.RunDecay { // which expires nothing, although its report counts what has faded
+	if op.req.Kind == brain.RunDecay { // its report counts faded memories as expired, and a decay run expires none
 		return op.decayed, fmt.Sprintf("%d decayed", op.report.Decayed)
 	}
-	for _, a := range op.report.Actions[:min(maxLogged, len(op.report.Actions))] {
-		entries = append(entries, logEntry{a.Kind, a.IDs[0], a.Reason})
+	for _, a := range op.report.Done() {
+		if len(entries) < maxLogged {
+			entries = append(entries, logEntry{a.Kind, a.IDs[0], a.Reason})
+		}
 	}
 	return entries, op.report.Summary()
 }
@@ -53,14 +55,15 @@ func (r *Runner) log(op *operation) {
 	if r.o.LogFile == "" || op.req.DryRun || op.req.Background && op.report.RunID == "" {
 		return
 	}
-	names := map[string]string{brain.RunDecay: "decayEnergy", brain.RunPromote: "promoteMemories"}
+	// The original program has these names; a kind that it does not have is logged as it is called here.
+	names := map[string]string{brain.RunDecay: "decayEnergy", brain.RunPromote: "promoteMemories", brain.RunConsolidate: "consolidateAll"}
 	entries, summary := op.logged()
-	changes := len(op.report.Actions)
+	changes := len(op.report.Done())
 	if op.req.Kind == brain.RunDecay {
 		changes = op.report.Decayed
 	}
 	line := logLine{
-		Timestamp: op.now, Operation: cmp.Or(names[op.req.Kind], "consolidateAll"), Brain: r.base.Store.Info().Brain,
+		Timestamp: op.now, Operation: cmp.Or(names[op.req.Kind], op.req.Kind), Brain: r.base.Store.Info().Brain,
 		Parameters: map[string]any{"runId": brain.OrNull(op.report.RunID)},
 		Result: logResult{
 			TestOnly: brain.IsTest(op.run.ID), RecordCount: changes,

@@ -15,34 +15,36 @@ const (
 	maxCatchAll = 6 // across types and subjects
 )
 
-// phase is one part of the step.
-type phase struct {
-	takes  func(a, b *loaded) bool // the pairs that make its clusters
-	most   int                     // members of a cluster
-	across bool                    // two members of a cluster may be of one type
+// modelPhase is one part of the step.
+type modelPhase struct {
+	takes  func(a, b *modelLoaded) bool // the pairs that make its clusters
+	most   int                          // members of a cluster
+	across bool                         // two members of a cluster may be of one type
 }
 
 // phasesOf returns the phases in order: by type, then across types, unless for one type.
-func phasesOf(onlyType string) []phase {
+func phasesOf(onlyType string) []modelPhase {
 	types := []string{"fact", "decision", "preference", "lesson", "event", "todo", "relationship"}
-	var all []phase
+	var all []modelPhase
 	for _, t := range types {
-		all = append(all, phase{most: maxCluster, takes: func(a, b *loaded) bool { return a.MemoryType == t && b.MemoryType == t }})
+		all = append(all, modelPhase{most: maxCluster, takes: func(a, b *modelLoaded) bool { return a.MemoryType == t && b.MemoryType == t }})
 	}
-	others := func(a, b *loaded) bool { return a.MemoryType == b.MemoryType && !slices.Contains(types, a.MemoryType) }
-	all = append(all, phase{most: maxCluster, takes: others})
+	others := func(a, b *modelLoaded) bool {
+		return a.MemoryType == b.MemoryType && !slices.Contains(types, a.MemoryType)
+	}
+	all = append(all, modelPhase{most: maxCluster, takes: others})
 	if onlyType != "" {
 		return all
 	}
-	sameSubject := func(a, b *loaded) bool {
+	sameSubject := func(a, b *modelLoaded) bool {
 		return a.MemoryType != b.MemoryType && a.text.Subject() != "" && a.text.Subject() == b.text.Subject()
 	}
-	catchAll := func(a, b *loaded) bool { return a.MemoryType != b.MemoryType }
-	return append(all, phase{sameSubject, maxCluster, true}, phase{catchAll, maxCatchAll, true})
+	catchAll := func(a, b *modelLoaded) bool { return a.MemoryType != b.MemoryType }
+	return append(all, modelPhase{sameSubject, maxCluster, true}, modelPhase{catchAll, maxCatchAll, true})
 }
 
 // of returns the pairs of a phase that no earlier phase took.
-func (f facts) of(p phase) []similar.Pair {
+func (f modelFacts) of(p modelPhase) []similar.Pair {
 	var linked []similar.Pair
 	for _, pair := range f.pairs {
 		x, y := f.members[pair.A], f.members[pair.B]
@@ -53,7 +55,7 @@ func (f facts) of(p phase) []similar.Pair {
 	return linked
 }
 
-// cluster has the memories that a model is asked to merge into one.
+// modelCluster has the memories that a model is asked to merge into one.
 type modelCluster struct {
 	members     []brain.Memory // oldest first
 	places      []int          // of the members
@@ -69,7 +71,7 @@ func (c modelCluster) why() string {
 }
 
 // clusters returns the undecided clusters of a phase that differ only in wording and order.
-func (r modelRules) clusters(p phase, f facts) []modelCluster {
+func (r modelRules) clusters(p modelPhase, f modelFacts) []modelCluster {
 	together := func(a, b int) (float64, bool) {
 		x, y := f.members[a], f.members[b]
 		if f.queue[brain.Fingerprint([]brain.Memory{x.Memory, y.Memory})].KeepsApart() || !p.across && !p.takes(x, y) {
@@ -96,7 +98,7 @@ func (r modelRules) clusters(p phase, f facts) []modelCluster {
 	return all
 }
 
-func newCluster(places []int, f facts, together similar.Together) modelCluster {
+func newCluster(places []int, f modelFacts, together similar.Together) modelCluster {
 	c := modelCluster{places: places, least: 1}
 	for i, n := range places {
 		c.members = append(c.members, f.members[n].Memory)
@@ -112,13 +114,13 @@ func newCluster(places []int, f facts, together similar.Together) modelCluster {
 }
 
 // decided reports whether a cluster was decided, or waits for a verdict with a proposed text.
-func (f facts) decided(c modelCluster) bool {
+func (f modelFacts) decided(c modelCluster) bool {
 	item := f.queue[brain.Fingerprint(c.members)]
 	return item.State == brain.ReviewDecided || item.State == brain.ReviewPending && item.Proposed != nil
 }
 
 // mergesByRule reports whether the rules merge two memories before a model is asked.
-func (r modelRules) mergesByRule(x, y *loaded) bool {
+func (r modelRules) mergesByRule(x, y *modelLoaded) bool {
 	verdict, _ := r.Judge(x.text, y.text)
 	return verdict == similar.Merge && x.MemoryType == y.MemoryType
 }

@@ -32,10 +32,10 @@ func fact(n int, content string) brain.Memory {
 }
 
 // factsOf are memories with all their pairs.
-func factsOf(ms ...brain.Memory) facts {
-	f := facts{taken: map[int]bool{}}
+func factsOf(ms ...brain.Memory) modelFacts {
+	f := modelFacts{taken: map[int]bool{}}
 	for i, m := range ms {
-		f.members = append(f.members, &loaded{m, comparedText(&m)})
+		f.members = append(f.members, &modelLoaded{m, comparedText(&m)})
 		for other := range i {
 			f.pairs = append(f.pairs, similar.Pair{A: other, B: i})
 		}
@@ -44,7 +44,7 @@ func factsOf(ms ...brain.Memory) facts {
 }
 
 // clustersOf returns the ids of the clusters of all phases.
-func clustersOf(r modelRules, f facts) (all []string) {
+func clustersOf(r modelRules, f modelFacts) (all []string) {
 	for _, p := range phasesOf("") {
 		for _, c := range r.clusters(p, f) {
 			all = append(all, strings.Join(brain.IDs(c.members), ""))
@@ -150,7 +150,7 @@ func TestVerification(t *testing.T) {
 		otter:                             `leaves out "heron"`,
 		"Lunch is at noon in the canteen": "too far from one of the memories",
 	} {
-		got := review.CheckText(compose(sources, Proposal{Content: answer}), sources)
+		got := review.CheckText(compose(sources, ModelProposal{Content: answer}), sources)
 		if want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", answer, got, want)
 		}

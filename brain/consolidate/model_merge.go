@@ -13,17 +13,17 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// Merger asks a model.
-type Merger interface {
+// ModelMerger asks a model.
+type ModelMerger interface {
 	// Merge asks for one memory that says the same as the sources (at least two, oldest
 	// first). The cost is valid even with an error. An error concerns only this cluster,
 	// unless the cost says that the run is over.
-	Merge(ctx context.Context, sources []brain.Memory) (Proposal, ModelCost, error)
+	Merge(ctx context.Context, sources []brain.Memory) (ModelProposal, ModelCost, error)
 }
 
-// Proposal is the answer of a model, which is not trusted. All but the content may be
+// ModelProposal is the answer of a model, which is not trusted. All but the content may be
 // empty.
-type Proposal struct {
+type ModelProposal struct {
 	Content    string
 	Subject    string
 	Type       string
@@ -44,7 +44,7 @@ type ModelCost struct {
 
 // ModelOptions of the step.
 type ModelOptions struct {
-	Merger Merger
+	Merger ModelMerger
 	Model  string // the endpoint and its model; a run with another one is not continued
 	// Backup backs up before the first change of a run, and returns its path; may be nil.
 	Backup func(ctx context.Context) (path string, err error)
@@ -80,7 +80,7 @@ func NewModelMerge(base lifecycle.Base, review *review.Service, o ModelOptions) 
 // Name returns [StepModel].
 func (*ModelMerge) Name() string { return StepModel }
 
-func (s *ModelMerge) plan(ctx context.Context, scope Scope, r modelRules, f found) (out Outcome, err error) {
+func (s *ModelMerge) plan(ctx context.Context, scope Scope, r modelRules, f modelFound) (out Outcome, err error) {
 	err = s.eachPhase(ctx, scope, r, f, func(clusters []modelCluster) error {
 		out.Clusters += len(clusters)
 		for _, c := range clusters {
@@ -133,13 +133,13 @@ func (s *ModelMerge) Apply(ctx context.Context, scope Scope, run brain.Run) (Out
 		err = a.dedupe(ctx, r)
 	}
 	if err == nil && a.Out.Remaining == 0 {
-		err = s.base.PutCheckpoint(ctx, modelCheckpointName, modelCheckpoint{})
+		err = brain.Wrap(s.base.PutCheckpoint(ctx, modelCheckpointName, modelCheckpoint{}), "the merges are made; store that the run is complete")
 	}
 	a.Out.Partial = a.Out.Partial || a.Out.Remaining > 0
 	return a.Out, a.Run, err
 }
 
-// rules are the numbers of a run.
+// modelRules are the numbers of a run.
 type modelRules struct {
 	similar.Thresholds
 	tolerance              float64
@@ -157,9 +157,9 @@ func (s *ModelMerge) rules(scope Scope) modelRules {
 	}
 }
 
-// checkpoint is stored after each cluster, so that a run continues one that ended early.
+// modelCheckpoint is stored after each merge, so that a run continues one that ended early.
 type modelCheckpoint struct {
-	// Signature of the run that ended early, see [Step.signature]; "" if none did.
+	// Signature of the run that ended early, see [ModelMerge.signature]; "" if none did.
 	Signature string   `json:"signature"`
 	Made      []string `json:"made,omitempty"` // ids of the memories that the run made
 }

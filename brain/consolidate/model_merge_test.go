@@ -20,10 +20,10 @@ import (
 // the longest text.
 type listener struct {
 	asked [][]string // texts, by question
-	say   func(sources []brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error)
+	say   func(sources []brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error)
 }
 
-func (l *listener) Merge(_ context.Context, sources []brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error) {
+func (l *listener) Merge(_ context.Context, sources []brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error) {
 	texts := make([]string, len(sources))
 	for i := range sources {
 		texts[i] = sources[i].Content
@@ -35,9 +35,9 @@ func (l *listener) Merge(_ context.Context, sources []brain.Memory) (consolidate
 	return longest(sources), cost(), nil
 }
 
-func longest(sources []brain.Memory) consolidate.Proposal {
+func longest(sources []brain.Memory) consolidate.ModelProposal {
 	m := slices.MaxFunc(sources, func(a, b brain.Memory) int { return len(a.Content) - len(b.Content) })
-	return consolidate.Proposal{Content: m.Content, Subject: m.Name, Type: m.MemoryType}
+	return consolidate.ModelProposal{Content: m.Content, Subject: m.Name, Type: m.MemoryType}
 }
 
 func cost() consolidate.ModelCost {
@@ -86,7 +86,7 @@ func TestAModelMergesWhatIsAlike(t *testing.T) {
 	other := remember(t, b, "fact", "Lunch is at noon in the canteen across the street", brain.Details{})
 	numbered := remember(t, b, "fact", one+" at port 5432", brain.Details{})
 	backups := 0
-	l := &listener{say: func(sources []brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error) {
+	l := &listener{say: func(sources []brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error) {
 		m := longest(sources)
 		m.Subject, m.Importance = "sessions of the heron service", brain.Critical
 		m.Type, m.Tags = "preference", []string{"downstairs", "kafka"}
@@ -144,7 +144,7 @@ func TestASubjectComesFromTheSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &listener{say: func(sources []brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error) {
+		l := &listener{say: func(sources []brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error) {
 			m := longest(sources)
 			m.Subject = subject
 			return m, cost(), nil
@@ -194,8 +194,8 @@ func TestWhatDoesNotHoldGoesToReview(t *testing.T) {
 			s := testlab.OpenStore(t)
 			b := testlab.At(s, testlab.Start())
 			ids := []string{remember(t, b, "fact", one, brain.Details{}), remember(t, b, "fact", two, brain.Details{})}
-			l := &listener{say: func([]brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error) {
-				return consolidate.Proposal{Content: test.answer, Notes: "not sure of the port"}, cost(), nil
+			l := &listener{say: func([]brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error) {
+				return consolidate.ModelProposal{Content: test.answer, Notes: "not sure of the port"}, cost(), nil
 			}}
 			o := consolidate.ModelOptions{Merger: l, Backup: func(context.Context) (string, error) { return "", errors.New("not needed") }}
 			rep := tierRun(t, s, testlab.Start(), o, consolidate.Request{})
@@ -231,8 +231,8 @@ func TestAFactThatAllHaveMayNotGetLost(t *testing.T) {
 	one, two := herons("memory")
 	remember(t, b, "fact", one+" at port 5432", brain.Details{})
 	remember(t, b, "fact", two+" at port 5432", brain.Details{})
-	l := &listener{say: func([]brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error) {
-		return consolidate.Proposal{Content: two}, cost(), nil
+	l := &listener{say: func([]brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error) {
+		return consolidate.ModelProposal{Content: two}, cost(), nil
 	}}
 	if rep := tierRun(t, s, testlab.Start(), consolidate.ModelOptions{Merger: l}, consolidate.Request{}); rep.Flagged != 1 || rep.Merged != 0 {
 		t.Errorf("report %+v", rep.Figures)
@@ -261,7 +261,7 @@ func TestAClusterThatChangedMeanwhileIsSkipped(t *testing.T) {
 	s := testlab.OpenStore(t)
 	ids := many(t, s, 1)
 	b := testlab.At(s, testlab.Start())
-	l := &listener{say: func(sources []brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error) {
+	l := &listener{say: func(sources []brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error) {
 		if _, _, err := b.Capture.Correct(t.Context(), sources[0].ID, "", "something else altogether"); err != nil {
 			t.Fatal(err)
 		}
@@ -306,8 +306,8 @@ func TestWhatARunMadeTwiceIsMerged(t *testing.T) {
 			remember(t, b, "fact", begin+common+" "+tail, brain.Details{})
 		}
 	}
-	l := &listener{say: func([]brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error) {
-		return consolidate.Proposal{Content: common, Subject: "release train"}, cost(), nil
+	l := &listener{say: func([]brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error) {
+		return consolidate.ModelProposal{Content: common, Subject: "release train"}, cost(), nil
 	}}
 	rep := tierRun(t, s, testlab.Start(), consolidate.ModelOptions{Merger: l, IdempotencyDays: 7}, consolidate.Request{})
 	var live []brain.Memory

@@ -120,12 +120,12 @@ func TestAnEndpointThatIsOverEndsTheTier(t *testing.T) {
 	ids := many(t, s, 4)
 	n := 0
 	l := &listener{}
-	l.say = func(sources []brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error) {
+	l.say = func(sources []brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error) {
 		switch n++; n {
 		case 2: // garbage: this cluster alone
-			return consolidate.Proposal{}, cost(), errors.New("no JSON")
+			return consolidate.ModelProposal{}, cost(), errors.New("no JSON")
 		case 3:
-			return consolidate.Proposal{}, consolidate.ModelCost{Over: true}, errors.New("the budget is spent")
+			return consolidate.ModelProposal{}, consolidate.ModelCost{Over: true}, errors.New("the budget is spent")
 		}
 		return longest(sources), cost(), nil
 	}

@@ -13,7 +13,7 @@ import (
 // compose returns the memory for a proposal. For type, importance, retention and tags, the
 // sources, oldest first, take precedence, see [review.Merging]. A subject that is not in the
 // sources is replaced by the name of one of them.
-func compose(sources []brain.Memory, p Proposal) brain.Memory {
+func compose(sources []brain.Memory, p ModelProposal) brain.Memory {
 	known := review.Texts(sources)
 	result := brain.Memory{
 		Name: plaintext.Clip(p.Subject, brain.MaxName), Content: p.Content,

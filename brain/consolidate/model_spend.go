@@ -15,17 +15,17 @@ type Spending struct {
 	Calls  int    `json:"calls"`
 }
 
-// Account counts the tokens of models in the store, so that all processes on a brain share the daily
+// SpendAccount counts the tokens of models in the store, so that all processes on a brain share the daily
 // limit. It is safe for concurrent use.
-type Account struct {
+type SpendAccount struct {
 	base lifecycle.Base
 }
 
-// NewAccount returns the service.
-func NewAccount(base lifecycle.Base) *Account { return &Account{base} }
+// NewSpendAccount returns the service.
+func NewSpendAccount(base lifecycle.Base) *SpendAccount { return &SpendAccount{base} }
 
 // Today returns the use of models today.
-func (s *Account) Today(ctx context.Context) (Spending, error) {
+func (s *SpendAccount) Today(ctx context.Context) (Spending, error) {
 	today, err := lifecycle.Read(ctx, s.base, func(r brain.Reader) (Spending, error) { return readSpending(r, dayOf(s.base.Now())) })
 	return today, brain.Wrap(err, "read what models have used")
 }
@@ -33,7 +33,7 @@ func (s *Account) Today(ctx context.Context) (Spending, error) {
 // Reserve reserves the most tokens that a call may use, and reports whether the limit of the
 // day allows it. A limit of 0 means none. If a process dies before it replaces
 // a reservation, that stays: a sum may be too high, but never too low.
-func (s *Account) Reserve(ctx context.Context, most, limit int) (Spending, bool, error) {
+func (s *SpendAccount) Reserve(ctx context.Context, most, limit int) (Spending, bool, error) {
 	var today Spending
 	granted := false
 	err := s.update(ctx, dayOf(s.base.Now()), func(now *Spending) {
@@ -47,14 +47,14 @@ func (s *Account) Reserve(ctx context.Context, most, limit int) (Spending, bool,
 }
 
 // Replace replaces a reservation, on its day, by the tokens used.
-func (s *Account) Replace(ctx context.Context, day string, reserved, used int) error {
+func (s *SpendAccount) Replace(ctx context.Context, day string, reserved, used int) error {
 	return s.update(ctx, day, func(now *Spending) {
 		now.Tokens = max(0, now.Tokens+used-reserved)
 	})
 }
 
 // update changes the spending of a day. change may run more than once.
-func (s *Account) update(ctx context.Context, day string, change func(*Spending)) error {
+func (s *SpendAccount) update(ctx context.Context, day string, change func(*Spending)) error {
 	at := s.base.Now()
 	err := s.base.Store.Update(ctx, func(tx brain.Tx) error {
 		before, err := readSpending(tx, day)

@@ -38,15 +38,15 @@ func (s pairSearch) All(ctx context.Context) (found *pairSet, compared int, mark
 	if err != nil {
 		return nil, 0, mark, err
 	}
-	found = &pairSet{}
+	found = newPairSet()
 	for _, same := range index.Same() { // each with the next
 		for i, n := range same[1:] {
-			found.Add(ids[same[i]], ids[n])
+			found.add(ids[same[i]], ids[n])
 		}
 	}
 	alike, err := index.Alike(ctx)
 	for _, p := range alike {
-		found.Add(ids[p.A], ids[p.B])
+		found.add(ids[p.A], ids[p.B])
 	}
 	return found, len(ids), mark, err
 }

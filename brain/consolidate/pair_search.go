@@ -59,7 +59,7 @@ func (s pairSearch) Since(ctx context.Context, after string) (found map[string]b
 func (s pairSearch) Around(ctx context.Context, ms map[string]brain.Memory,
 	candidates func(context.Context, brain.Memory) ([]brain.Memory, error),
 ) (*pairSet, error) {
-	var pairs pairSet
+	pairs := newPairSet()
 	done := 0
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(ms)), searches) {
 		found, near, errs := make([][]string, len(ids)), make([][]string, len(ids)), make([]error, len(ids))
@@ -79,16 +79,16 @@ func (s pairSearch) Around(ctx context.Context, ms map[string]brain.Memory,
 		}
 		for i, id := range ids {
 			for _, other := range found[i] {
-				pairs.Add(id, other)
+				pairs.add(id, other)
 			}
 			for _, other := range near[i] {
-				pairs.AddNear(id, other)
+				pairs.near[pairs.add(id, other)] = true
 			}
 		}
 		done += len(ids)
 		s.Progress(done, len(ms))
 	}
-	return &pairs, nil
+	return pairs, nil
 }
 
 // nearOf returns the ids of the memories in the group of m whose vectors are near its own.

@@ -34,7 +34,7 @@ func planPage(r brain.Reader, ids []string, now time.Time) ([]brain.Action, erro
 }
 
 // pending returns the relations that waited for the name of a memory of the page.
-func pending(r brain.Reader, page map[string]brain.Memory) ([]proposal, error) {
+func pending(r brain.Reader, page map[string]brain.Memory) ([]relationProposal, error) {
 	names := map[string]bool{}
 	for _, m := range page {
 		names[m.NameKey] = true
@@ -49,24 +49,24 @@ func pending(r brain.Reader, page map[string]brain.Memory) ([]proposal, error) {
 	for _, m := range holders {
 		holder[m.NameKey] = m.ID
 	}
-	var found []proposal
+	var found []relationProposal
 	for _, p := range waiting {
 		if to := holder[p.Key]; to != "" && p.From != "" && p.From != to {
 			rel := brain.Relation{From: p.From, Type: p.Type, To: to}
-			found = append(found, proposal{add: rel, pending: []brain.Record{p.Record}, reason: becauseNamed})
+			found = append(found, relationProposal{add: rel, pending: []brain.Record{p.Record}, reason: becauseNamed})
 		}
 	}
 	return found, err
 }
 
-// outcome is an outcome of a note and its newest memory, "" if forgotten.
-type outcome struct {
+// noteOutcome is an outcome of a note and its newest memory, "" if forgotten.
+type noteOutcome struct {
 	brain.Source
 	memory string
 }
 
 // readOutcomes reads all outcomes that share a title with one of the page.
-func readOutcomes(r brain.Reader, page map[string]brain.Memory) ([]outcome, error) {
+func readOutcomes(r brain.Reader, page map[string]brain.Memory) ([]noteOutcome, error) {
 	var titles []string
 	sources, err := r.Sources(lifecycle.SourceIDs(slices.Collect(maps.Values(page)))...)
 	if err != nil {
@@ -87,7 +87,7 @@ func readOutcomes(r brain.Reader, page map[string]brain.Memory) ([]outcome, erro
 		return nil, err
 	}
 	newest, err := newestOf(r, slices.Sorted(maps.Values(memory))...)
-	return brain.Map(sources, func(s brain.Source) outcome { return outcome{s, newest[memory[s.ID]]} }), err
+	return brain.Map(sources, func(s brain.Source) noteOutcome { return noteOutcome{s, newest[memory[s.ID]]} }), err
 }
 
 // newestOf returns the newest nodes of chains; "" for those that no longer exist.
@@ -108,8 +108,8 @@ func newestOf(r brain.Reader, ids ...string) (map[string]string, error) {
 }
 
 // actionsOf reads the nodes at which the proposed relations start, and returns the actions.
-func actionsOf(r brain.Reader, proposals []proposal, now time.Time) ([]brain.Action, error) {
-	from := brain.Unique(brain.Map(proposals, func(p proposal) string { return p.add.From }))
+func actionsOf(r brain.Reader, proposals []relationProposal, now time.Time) ([]brain.Action, error) {
+	from := brain.Unique(brain.Map(proposals, func(p relationProposal) string { return p.add.From }))
 	existing, err := r.Relations(from...)
 	ms := lifecycle.Get(&err, r.Memories, from...)
 	if err != nil {

@@ -18,8 +18,8 @@ const (
 	becauseMoved   = "the memory that it was related to became part of another one"
 )
 
-// proposal is a relation that a run may create.
-type proposal struct {
+// relationProposal is a relation that a run may create.
+type relationProposal struct {
 	add     brain.Relation
 	remove  []brain.Relation // that it replaces
 	pending []brain.Record   // that it settles
@@ -29,16 +29,16 @@ type proposal struct {
 // follows relates each outcome to those with the same title on the latest
 // earlier day, where a memory of the page is at one end. Outcomes that were
 // stored in the order of their days are related already.
-func follows(outcomes []outcome, page map[string]brain.Memory) []proposal {
-	slices.SortStableFunc(outcomes, func(a, b outcome) int {
+func follows(outcomes []noteOutcome, page map[string]brain.Memory) []relationProposal {
+	slices.SortStableFunc(outcomes, func(a, b noteOutcome) int {
 		return cmp.Or(cmp.Compare(a.TitleKey, b.TitleKey), cmp.Compare(a.Date, b.Date), cmp.Compare(a.ID, b.ID))
 	})
-	var found []proposal
-	var earlier, day outcome // the one to follow, and the first one of the current day
+	var found []relationProposal
+	var earlier, day noteOutcome // the one to follow, and the first one of the current day
 	for _, o := range outcomes {
 		switch {
 		case o.TitleKey != day.TitleKey:
-			earlier, day = outcome{}, o
+			earlier, day = noteOutcome{}, o
 		case o.Date != day.Date:
 			earlier, day = day, o
 		}
@@ -46,7 +46,7 @@ func follows(outcomes []outcome, page map[string]brain.Memory) []proposal {
 		_, there := page[earlier.memory]
 		if o.memory != "" && earlier.memory != "" && o.memory != earlier.memory && (here || there) {
 			rel := brain.Relation{From: o.memory, Type: lifecycle.FollowsType, To: earlier.memory}
-			found = append(found, proposal{add: rel, reason: becauseFollows})
+			found = append(found, relationProposal{add: rel, reason: becauseFollows})
 		}
 	}
 	return found
@@ -54,8 +54,8 @@ func follows(outcomes []outcome, page map[string]brain.Memory) []proposal {
 
 // redirected replaces relations of the page whose end was superseded or promoted. It skips
 // a relation that the newest memory already has, because a source of a merge keeps its own.
-func redirected(rels []brain.Relation, newest map[string]string, page map[string]brain.Memory) []proposal {
-	var found []proposal
+func redirected(rels []brain.Relation, newest map[string]string, page map[string]brain.Memory) []relationProposal {
+	var found []relationProposal
 	for _, rel := range rels {
 		if _, ours := page[rel.From]; !ours || rel.Type == brain.PromotedTo || rel.Type == brain.Supersedes {
 			continue
@@ -63,7 +63,7 @@ func redirected(rels []brain.Relation, newest map[string]string, page map[string
 		next := rel
 		next.To = newest[rel.To]
 		if next.To != rel.To && next.To != "" && next.To != rel.From && !brain.HasRelation(rels, next) {
-			found = append(found, proposal{add: next, remove: []brain.Relation{rel}, reason: becauseMoved})
+			found = append(found, relationProposal{add: next, remove: []brain.Relation{rel}, reason: becauseMoved})
 		}
 	}
 	return found
@@ -71,7 +71,7 @@ func redirected(rels []brain.Relation, newest map[string]string, page map[string
 
 // plan returns one action for each node that gets a new relation or loses a pending one.
 // Nodes that are not among the memories are sections.
-func planRelations(proposals []proposal, existing []brain.Relation, ms []brain.Memory, now time.Time) []brain.Action {
+func planRelations(proposals []relationProposal, existing []brain.Relation, ms []brain.Memory, now time.Time) []brain.Action {
 	byNode := map[string]*brain.Action{}
 	reasons := map[string][]string{}
 	for _, p := range proposals {

@@ -22,7 +22,7 @@ func relation(from, typ, to string) brain.Relation {
 	return brain.Relation{From: from, Type: typ, To: to}
 }
 
-func added(proposals []proposal) []brain.Relation {
+func added(proposals []relationProposal) []brain.Relation {
 	var all []brain.Relation
 	for _, p := range proposals {
 		all = append(all, p.add)
@@ -31,10 +31,10 @@ func added(proposals []proposal) []brain.Relation {
 }
 
 func TestOutcomesFollowTheLatestEarlierDay(t *testing.T) {
-	on := func(title, date, memory string) outcome {
-		return outcome{brain.Source{ID: "s-" + memory, TitleKey: title, Date: date}, memory}
+	on := func(title, date, memory string) noteOutcome {
+		return noteOutcome{brain.Source{ID: "s-" + memory, TitleKey: title, Date: date}, memory}
 	}
-	outcomes := []outcome{
+	outcomes := []noteOutcome{
 		on("talk", "2026-01-03", "third"), on("talk", "2026-01-01", "first"), on("talk", "2026-01-02", "second"),
 		on("talk", "2026-01-03", "also third"), on("talk", "2026-01-04", ""), on("walk", "2026-01-05", "other"),
 	}
@@ -69,7 +69,7 @@ func TestRelationsAreRedirectedToTheNewestMemory(t *testing.T) {
 func TestPlanMakesOneActionForANode(t *testing.T) {
 	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 	waited := brain.Record{ID: "w"}
-	proposals := []proposal{
+	proposals := []relationProposal{
 		{add: relation("section", "mentions", "b"), pending: []brain.Record{waited}, reason: becauseNamed},
 		{add: relation("a", "follows", "b"), reason: becauseFollows},
 		{add: relation("a", "follows", "b"), reason: becauseFollows},

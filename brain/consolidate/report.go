@@ -3,6 +3,7 @@ package consolidate
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,11 @@ type Action struct {
 	Reason string   `json:"reason"`
 	// OnRequest marks an action that was only listed, because a run takes it only on request.
 	OnRequest bool `json:"listed,omitempty"`
+}
+
+// Done returns the actions that were taken, or would be in a dry run.
+func (r Report) Done() []Action {
+	return slices.DeleteFunc(slices.Clone(r.Actions), func(a Action) bool { return a.OnRequest })
 }
 
 // Promotion is one memory that moved up.

@@ -191,7 +191,7 @@ func (r *Runner) finish(ctx context.Context, op *operation) error {
 }
 
 func leftError(step string, err error) error {
-	return fmt.Errorf("%s was left as it is: %w", step, err)
+	return fmt.Errorf("%s could not be completed: %w", step, err)
 }
 
 // newOperation returns the operation of a request that begins now.

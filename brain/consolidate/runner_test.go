@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -417,6 +418,39 @@ func TestOldRunsMoveToTheArchive(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "journal-2026-02.jsonl.zst")); err != nil {
 		t.Error(err)
+	}
+}
+
+// februaryFails is an archive whose month of February cannot be written.
+type februaryFails struct{ months *[]time.Month }
+
+func (a februaryFails) AppendJournal(_ context.Context, month time.Time, _ iter.Seq2[json.RawMessage, error]) error {
+	*a.months = append(*a.months, month.Month())
+	if month.Month() == time.February {
+		return errors.New("the disk is full")
+	}
+	return nil
+}
+
+// A month that cannot be archived keeps its runs in the store; the others leave it, once.
+func TestAMonthThatCannotBeArchivedKeepsNoOther(t *testing.T) {
+	s := testlab.OpenStore(t)
+	seed(t, s, 4)
+	for _, days := range []time.Duration{0, 40} { // in February, and in March
+		if _, err := run(s, testlab.Start().Add(days*24*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var months []time.Month
+	for i := range 2 {
+		b := testlab.At(s, testlab.Start().Add(time.Duration(200+i)*24*time.Hour))
+		r := consolidate.New(b.Base, b.Journal, consolidate.Options{Archive: februaryFails{&months}, JournalKeep: 90 * 24 * time.Hour})
+		if _, err := r.Run(t.Context(), consolidate.Request{Kind: brain.RunConsolidate}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []time.Month{time.February, time.March, time.February}; !slices.Equal(months, want) {
+		t.Errorf("archived %v, want %v", months, want)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -95,13 +96,12 @@ func (r *Runner) steps(ctx context.Context, op *operation) (err error) {
 			op.report.Actions = append(op.report.Actions, Action{Kind: string(a.Kind), IDs: a.IDs, Reason: a.Reason, OnRequest: true})
 		}
 		op.report.Figures = op.report.plus(out.Figures)
-		alone := !op.req.DryRun && len(op.req.Only) == 1
 		switch {
 		case err == nil:
-		case ctx.Err() != nil || op.req.Kind != brain.RunConsolidate || alone:
+		case ctx.Err() != nil || op.req.Kind != brain.RunConsolidate || len(op.req.Only) == 1:
 			return err
 		default:
-			// The file belongs to another brain, or another process is writing it.
+			// ErrBusy: the file of the step belongs to another brain or is being written, which is no fault of the run.
 			op.report.Partial = op.report.Partial || !errors.Is(err, brain.ErrBusy)
 			r.o.Warn(leftError(s.Name(), err))
 		}
@@ -140,9 +140,9 @@ type JournalArchive interface {
 	AppendJournal(ctx context.Context, month time.Time, lines iter.Seq2[json.RawMessage, error]) error
 }
 
-// archive moves runs older than JournalKeep to the archive of their month. The
-// store drops them only after they were written and read back; after a crash in
-// between they are in both, which loses nothing.
+// archive moves runs older than JournalKeep to the archive of their month. The store drops
+// the runs of a month after they were written and read back; after a crash in between they are
+// in both, which loses nothing. A month that fails does not keep the others.
 func (r *Runner) archive(ctx context.Context, now time.Time) error {
 	if r.o.Archive == nil || r.o.JournalKeep <= 0 {
 		return nil
@@ -159,13 +159,16 @@ func (r *Runner) archive(ctx context.Context, now time.Time) error {
 			month := time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
 			months[month] = append(months[month], run)
 		}
-		for month, runs := range months {
-			if err := r.o.Archive.AppendJournal(ctx, month, r.journal.JournalLines(ctx, runs)); err != nil {
-				return err
+		var failed error
+		for _, month := range slices.SortedFunc(maps.Keys(months), time.Time.Compare) {
+			err := r.o.Archive.AppendJournal(ctx, month, r.journal.JournalLines(ctx, months[month]))
+			if err == nil {
+				err = r.journal.DropRuns(ctx, months[month])
 			}
+			failed = errors.Join(failed, err)
 		}
-		if err := r.journal.DropRuns(ctx, old); err != nil {
-			return err
+		if failed != nil {
+			return failed
 		}
 	}
 }

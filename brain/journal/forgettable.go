@@ -29,7 +29,7 @@ type Forgettable struct {
 	IdleSince         time.Time // see [brain.Memory.IdleSince]
 }
 
-// Forgettable returns the memories that may be forgotten by [Judge], longest idle first, as if
+// Forgettable returns the memories that may be forgotten by [ReasonToForget], longest idle first, as if
 // everything due at Now were settled. It reads every live and expired memory.
 func (s *Service) Forgettable(ctx context.Context, scope ForgetScope) (found []Forgettable, err error) {
 	defer func() { err = brain.Wrap(err, "find what may be forgotten") }()
@@ -66,7 +66,7 @@ func (s ForgetScope) judged(r brain.Reader, ms []brain.Memory) ([]Forgettable, e
 	for _, m := range ms {
 		as := settled[m.ID]
 		as.ID = m.ID // a promotion that is not written yet has no id
-		reason := Judge(as, s.Numbers, s.Now)
+		reason := ReasonToForget(as, s.Numbers, s.Now)
 		if reason != "" && (s.Entities || as.Tier == tiers.Expired) {
 			page = append(page, Forgettable{m.ID, reason, m.Version, m.UseCount, m.IdleSince()})
 			sources[m.ID] = m.SourceNodeID
@@ -161,11 +161,11 @@ func (s *Service) planFound(ctx context.Context, found []Forgettable) ([]Forgett
 	return plans, brain.Wrap(err, "plan what to forget")
 }
 
-// Judge returns the reason why the rule allows a memory to be forgotten, "" if it must be
+// ReasonToForget returns the reason why the rule allows a memory to be forgotten, "" if it must be
 // kept. The rule allows it for expired memories, and for entities (which do not expire),
 // that were not used for a long time and were of little use. Core, permanent and critical
 // memories are kept. m must be settled at now; a day is 24 hours.
-func Judge(m brain.Memory, n tiers.ForgetNumbers, now time.Time) string {
+func ReasonToForget(m brain.Memory, n tiers.ForgetNumbers, now time.Time) string {
 	if m.Tier != tiers.Expired && (!m.Entity || m.Tier == tiers.Core) || !m.Current() || mustStay(&m) {
 		return ""
 	}

@@ -58,9 +58,9 @@ func (s *Service) Life(ctx context.Context, id string) (Life, error) {
 func (s *lineage) life(policy *tiers.Policy, since, now time.Time) Life {
 	m := s.chain[0]
 	ids, born := s.versions(m)
-	own := slices.DeleteFunc(s.entries(), func(e entry) bool { return !slices.Contains(ids, e.Memory) })
+	own := slices.DeleteFunc(s.entries(), func(e lineageEntry) bool { return !slices.Contains(ids, e.Memory) })
 	from := begins(born, since, own)
-	own = slices.DeleteFunc(own, func(e entry) bool {
+	own = slices.DeleteFunc(own, func(e lineageEntry) bool {
 		return e.Undone != nil || e.at.Before(from) || e.at.After(now) || len(e.life) == 0 && e.added == 0
 	})
 	p := lifePoints{policy: policy}
@@ -82,7 +82,7 @@ func (s *lineage) life(policy *tiers.Policy, since, now time.Time) Life {
 
 // begins returns since when the energy of a memory follows from what is known: its birth, the last
 // change of the lifecycle numbers, or the undo of an action of before that change.
-func begins(born, since time.Time, own []entry) time.Time {
+func begins(born, since time.Time, own []lineageEntry) time.Time {
 	from := brain.Later(born, since)
 	for _, e := range own {
 		if e.Undone != nil && e.at.Before(since) {
@@ -111,7 +111,7 @@ type lifePoints struct {
 
 // begin adds the first point, at the instant from. What a memory began with follows from the first
 // state that is known, now or before an action, without what the touches before that have added.
-func (p *lifePoints) begin(first tiers.State, born, from time.Time, own []entry) {
+func (p *lifePoints) begin(first tiers.State, born, from time.Time, own []lineageEntry) {
 	for _, e := range own {
 		if len(e.life) > 0 && e.life[0].Before != nil {
 			first = e.life[0].Before.State
@@ -142,7 +142,7 @@ func (p *lifePoints) begin(first tiers.State, born, from time.Time, own []entry)
 }
 
 // touch adds energy, which an expired memory takes only by being revived, which is an action.
-func (p *lifePoints) touch(e entry) {
+func (p *lifePoints) touch(e lineageEntry) {
 	if p.state.Tier == tiers.Expired {
 		return
 	}

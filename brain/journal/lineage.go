@@ -19,7 +19,7 @@ type lineage struct {
 	chain     []brain.Memory    // the memory itself, then what it came from, nearest first
 	versionOf map[string]string // of those that were a version of another one
 	actions   []orderedAction
-	uses      []entry
+	uses      []lineageEntry
 }
 
 // orderedAction is an action with the place of its run in the order of runs.
@@ -79,7 +79,7 @@ func readActions(r brain.RecordReader, ids []string) ([]orderedAction, error) {
 	return brain.Map(actions, func(a brain.Action) orderedAction { return orderedAction{a, orders[a.RunID]} }), err
 }
 
-func readUses(r brain.RecordReader, ids []string) (uses []entry, err error) {
+func readUses(r brain.RecordReader, ids []string) (uses []lineageEntry, err error) {
 	for _, kind := range []brain.RecordKind{brain.UseEventRecord, brain.TouchRecord} {
 		recs, events, err := brain.WithBodies[brain.UseEvent](r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: ids}))
 		if err != nil {
@@ -98,14 +98,14 @@ func readUses(r brain.RecordReader, ids []string) (uses []entry, err error) {
 				n++
 			}
 			event := HistoryEvent{At: recs[i].At, Kind: e.Kind, Memory: e.Memory, Reason: reason, Session: e.Session}
-			uses = append(uses, entry{HistoryEvent: event, at: event.At, rank: rankUse, n: n, record: recs[i].ID, added: e.Energy})
+			uses = append(uses, lineageEntry{HistoryEvent: event, at: event.At, rank: rankUse, n: n, record: recs[i].ID, added: e.Energy})
 		}
 	}
 	return uses, nil
 }
 
-// entry is an event with what orders it.
-type entry struct {
+// lineageEntry is an event with what orders it.
+type lineageEntry struct {
 	HistoryEvent
 	at     time.Time // in place of the time of the event
 	rank   int       // among those of its instant
@@ -127,22 +127,22 @@ const (
 // events returns all events in order. The capture of a memory comes before its other
 // events, because a note may have a later time.
 func (s *lineage) events() []HistoryEvent {
-	events := brain.Map(s.entries(), func(e entry) HistoryEvent { return e.HistoryEvent })
+	events := brain.Map(s.entries(), func(e lineageEntry) HistoryEvent { return e.HistoryEvent })
 	s.addTexts(events)
 	return events
 }
 
-func (s *lineage) entries() []entry {
+func (s *lineage) entries() []lineageEntry {
 	edits := s.edits()
 	made := map[string]bool{} // uses that an action recorded, which is the event then
-	var entries []entry
+	var entries []lineageEntry
 	for _, a := range s.actions {
 		rank := rankChange
 		if a.Kind == brain.ActExpire {
 			rank = rankExpire
 		}
 		n, _ := strconv.Atoi(strings.TrimPrefix(a.ID, a.RunID+"-"))
-		entries = append(entries, entry{at: a.At, rank: rank, order: a.order, n: n, life: a.Changes, HistoryEvent: HistoryEvent{
+		entries = append(entries, lineageEntry{at: a.At, rank: rank, order: a.order, n: n, life: a.Changes, HistoryEvent: HistoryEvent{
 			At: a.At, Kind: string(a.Kind), Memory: a.IDs[0], Reason: a.Reason, Run: a.RunID, Action: a.ID, Undone: lifecycle.Optional(a.Undone),
 		}})
 		for _, rec := range a.Made {
@@ -156,13 +156,13 @@ func (s *lineage) entries() []entry {
 	}
 	for _, m := range slices.Backward(s.chain) {
 		if edits[m.ID] {
-			entries = append(entries, entry{at: m.ValidTo, rank: rankChange, HistoryEvent: HistoryEvent{
+			entries = append(entries, lineageEntry{at: m.ValidTo, rank: rankChange, HistoryEvent: HistoryEvent{
 				At: m.ValidTo, Kind: editEvent, Memory: m.ID, Reason: "the note was edited; this is the text before",
 			}})
 		}
 	}
 	entries = append(entries, s.captureEntries(entries)...)
-	slices.SortStableFunc(entries, func(a, b entry) int {
+	slices.SortStableFunc(entries, func(a, b lineageEntry) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank), a.order.Compare(b.order), cmp.Compare(a.Run, b.Run), cmp.Compare(a.n, b.n))
 	})
 	return entries
@@ -213,7 +213,7 @@ func (s *lineage) edits() map[string]bool {
 
 // captureEntries returns the captures of the memories of the chain that were no version of another.
 // A merge of earlier versions made the memory with the merged text: that one nobody captured.
-func (s *lineage) captureEntries(entries []entry) (captures []entry) {
+func (s *lineage) captureEntries(entries []lineageEntry) (captures []lineageEntry) {
 	merged := map[string]bool{}
 	for _, a := range s.actions {
 		if a.Kind == brain.ActMerge && gaveNewID(a.Action) {
@@ -227,7 +227,7 @@ func (s *lineage) captureEntries(entries []entry) (captures []entry) {
 			continue
 		}
 		_, captured := s.versions(m)
-		e := entry{at: captured, rank: rankCapture, HistoryEvent: HistoryEvent{
+		e := lineageEntry{at: captured, rank: rankCapture, HistoryEvent: HistoryEvent{
 			At: captured, Kind: captureEvent, Memory: m.ID, Reason: m.MemoryType, Session: m.SessionID,
 		}}
 		for _, other := range entries {

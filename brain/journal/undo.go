@@ -174,7 +174,7 @@ func (s *Service) undoStored(ctx context.Context, left []brain.Action, refused m
 		for _, a := range actions {
 			reason := refused[a.ID]
 			if err == nil && reason == "" && a.Undone.IsZero() { // otherwise an earlier try of this transaction undid it
-				reason, err = undoAction(tx, a, facts{policy: policy, since: since, now: now})
+				reason, err = undoAction(tx, a, undoFacts{policy: policy, since: since, now: now})
 			}
 			if reason != "" {
 				skipped = append(skipped, Skipped{a.IDs[0], reason})

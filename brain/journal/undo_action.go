@@ -9,8 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
-// facts are the stored data that undoing an action depends on.
-type facts struct {
+// undoFacts are the stored data that undoing an action depends on.
+type undoFacts struct {
 	policy   *tiers.Policy
 	since    time.Time // when the numbers in force began, zero if there were no others
 	now      time.Time
@@ -23,7 +23,7 @@ type facts struct {
 const nameTaken = "its name or identity is taken by another memory now"
 
 // undoAction undoes one action, or returns why it cannot. f has the numbers and the instant.
-func undoAction(tx brain.Tx, a brain.Action, f facts) (reason string, err error) {
+func undoAction(tx brain.Tx, a brain.Action, f undoFacts) (reason string, err error) {
 	if err := f.read(tx, a); err != nil {
 		return "", err
 	}
@@ -51,7 +51,7 @@ func undoAction(tx brain.Tx, a brain.Action, f facts) (reason string, err error)
 	return "", err
 }
 
-func (f *facts) read(tx brain.Tx, a brain.Action) error {
+func (f *undoFacts) read(tx brain.Tx, a brain.Action) error {
 	var ids, keys []string
 	for _, c := range a.Changes {
 		ids = append(ids, c.ID())
@@ -89,7 +89,7 @@ func gaveNewID(a brain.Action) bool {
 }
 
 // obstacle returns why an action cannot be undone, "" if it can.
-func (f facts) obstacle(a brain.Action) string {
+func (f undoFacts) obstacle(a brain.Action) string {
 	if gaveNewID(a) {
 		return "it was made by an earlier version, which gave the memory another id"
 	}
@@ -124,7 +124,7 @@ func (f facts) obstacle(a brain.Action) string {
 
 // leaves reports whether c is about a memory that replaced others and has changed since.
 // Undo then revives the others and leaves that one as it is.
-func (f facts) leaves(a brain.Action, c brain.Change) bool {
+func (f undoFacts) leaves(a brain.Action, c brain.Change) bool {
 	m, exists := f.here[c.ID()]
 	return a.Kind == brain.ActReplace && c.ID() == a.IDs[0] && (!exists || m.Version != c.After.Version && !relatedOnly(*c.After, m))
 }
@@ -138,7 +138,7 @@ func relatedOnly(since, here brain.Memory) bool {
 
 // reverse returns the memories as they were before an action, and records: one that leads from the
 // id of what a memory was to it, and of a merge an item, so that no run repeats it.
-func (f facts) reverse(a brain.Action) (restore []brain.Memory, records []brain.Record, err error) {
+func (f undoFacts) reverse(a brain.Action) (restore []brain.Memory, records []brain.Record, err error) {
 	for _, c := range a.Changes {
 		if c.Before == nil && !c.After.Current() {
 			rec, err := brain.NewRecord(brain.RedirectRecord, c.After.ID, "", a.IDs[0], f.now, struct{}{})
@@ -177,7 +177,7 @@ func mergedCluster(a brain.Action) (fingerprint string, ms []brain.Memory) {
 
 // undoneItem returns the review item that keeps the memories of an undone merge apart. An
 // item that a person had accepted is pending again.
-func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
+func (f undoFacts) undoneItem(a brain.Action) (brain.Record, error) {
 	_, ms := mergedCluster(a)
 	reviews := slices.Concat(f.reviews, a.Removed) // the latter are put back
 	reviews = slices.DeleteFunc(reviews, func(rec brain.Record) bool { return rec.Kind != brain.ReviewRecord })
@@ -203,7 +203,7 @@ func (f facts) undoneItem(a brain.Action) (brain.Record, error) {
 
 // restored returns a memory as it was before an action, plus what it gained since. It has
 // its version from before the action, so that the action before that can be undone next.
-func (f facts) restored(a brain.Action, c brain.Change) brain.Memory {
+func (f undoFacts) restored(a brain.Action, c brain.Change) brain.Memory {
 	back, since, here := *c.Before, *c.After, f.here[c.ID()]
 	if c.KeepsText() { // the journal omitted the text
 		back.Content, back.Observations, back.Extra = here.Content, here.Observations, here.Extra
@@ -233,7 +233,7 @@ func isTouch(kind brain.ActionKind) bool {
 }
 
 // withGained returns the state of before an action with the energy that was gained since.
-func (f facts) withGained(kind brain.ActionKind, back, since, here tiers.State) tiers.State {
+func (f undoFacts) withGained(kind brain.ActionKind, back, since, here tiers.State) tiers.State {
 	if kind != brain.ActReplace && !back.PromoteDue.IsZero() { // only a later touch makes it due again
 		back = f.policy.Reset(back, back.Base, back.BaseAt)
 	}
@@ -244,7 +244,7 @@ func (f facts) withGained(kind brain.ActionKind, back, since, here tiers.State) 
 }
 
 // gained returns what boosts, accesses and recalls have added to a state, faded to now.
-func (f facts) gained(since, here tiers.State) float64 {
+func (f undoFacts) gained(since, here tiers.State) float64 {
 	if here.PromoteDue.IsZero() && !since.PromoteDue.IsZero() { // a later action was undone before
 		since = f.policy.Reset(since, since.Base, since.BaseAt)
 	}

@@ -25,15 +25,15 @@ func TestObstacle(t *testing.T) {
 	for _, c := range []struct {
 		what, want string
 		a          brain.Action
-		f          facts
+		f          undoFacts
 	}{
-		{"unchanged", "", edited, facts{here: here(2)}},
-		{"changed", "it has changed since", edited, facts{here: here(3)}},
-		{"gone", "it was forgotten since", edited, facts{}},
-		{"back", "it was captured again since", forgotten, facts{here: here(1)}},
-		{"related", "it was related to others since", made, facts{here: here(1), made: link}},
-		{"related by the action", "", brain.Action{Changes: made.Changes, Linked: link}, facts{here: here(1), made: link}},
-		{"the name is taken", nameTaken, edited, facts{here: here(2), namesake: []brain.Memory{*memory("z", 1)}}},
+		{"unchanged", "", edited, undoFacts{here: here(2)}},
+		{"changed", "it has changed since", edited, undoFacts{here: here(3)}},
+		{"gone", "it was forgotten since", edited, undoFacts{}},
+		{"back", "it was captured again since", forgotten, undoFacts{here: here(1)}},
+		{"related", "it was related to others since", made, undoFacts{here: here(1), made: link}},
+		{"related by the action", "", brain.Action{Changes: made.Changes, Linked: link}, undoFacts{here: here(1), made: link}},
+		{"the name is taken", nameTaken, edited, undoFacts{here: here(2), namesake: []brain.Memory{*memory("z", 1)}}},
 	} {
 		if got := c.f.obstacle(c.a); got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
@@ -48,7 +48,7 @@ func TestReverseOfAPromotion(t *testing.T) {
 	after.Tier, was.Tier = tiers.ShortTerm, tiers.ArchivedWorking
 	grown := *after
 	grown.RecallCount = 3
-	f := facts{
+	f := undoFacts{
 		policy: new(tiers.DefaultPolicy()), now: noon(), here: map[string]brain.Memory{"a": grown, "was": *was},
 		made: []brain.Relation{{From: "was", Type: brain.PromotedTo, To: "a"}},
 	}
@@ -75,7 +75,7 @@ func TestReverseOfAPromotion(t *testing.T) {
 func TestAPromotionOfAnEarlierVersionStays(t *testing.T) {
 	before, old, made := memory("a", 1), memory("a", 2), memory("p", 2)
 	old.Tier = tiers.ArchivedWorking
-	f := facts{here: map[string]brain.Memory{"a": *old, "p": *made}}
+	f := undoFacts{here: map[string]brain.Memory{"a": *old, "p": *made}}
 	if f.obstacle(brain.Action{Kind: brain.ActPromote, Changes: []brain.Change{{Before: before, After: old}, {After: made}}}) == "" {
 		t.Error("it can be undone")
 	}
@@ -84,7 +84,7 @@ func TestAPromotionOfAnEarlierVersionStays(t *testing.T) {
 func TestReverseOfAMergeKeepsTheMemoriesApart(t *testing.T) {
 	keeper, source, after := memory("k", 1), memory("s", 1), memory("s", 2)
 	after.Tier = tiers.Superseded
-	f := facts{policy: new(tiers.DefaultPolicy()), now: noon(), here: map[string]brain.Memory{"k": *memory("k", 2), "s": *after}}
+	f := undoFacts{policy: new(tiers.DefaultPolicy()), now: noon(), here: map[string]brain.Memory{"k": *memory("k", 2), "s": *after}}
 	merge := brain.Action{
 		Kind: brain.ActMerge, IDs: []string{"k", "s"}, At: noon(), Changes: []brain.Change{{Before: keeper, After: memory("k", 2)}, {Before: source, After: after}},
 	}

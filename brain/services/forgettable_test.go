@@ -68,11 +68,11 @@ func TestJudgeForget(t *testing.T) {
 		if c.numbers != nil {
 			c.numbers(&n)
 		}
-		if got := journal.Judge(m, n, now); got != c.forget {
+		if got := journal.ReasonToForget(m, n, now); got != c.forget {
 			t.Errorf("%s: %q, want %q", c.what, got, c.forget)
 		}
 	}
-	if got := journal.Judge(brain.Memory{State: tiers.State{Tier: tiers.Expired}}, usual, now); got != "" {
+	if got := journal.ReasonToForget(brain.Memory{State: tiers.State{Tier: tiers.Expired}}, usual, now); got != "" {
 		t.Errorf("without any date: %q, want it kept", got)
 	}
 }

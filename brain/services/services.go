@@ -22,7 +22,7 @@ type Services struct {
 	Recall  *recall.Service
 	Journal *journal.Service
 	Review  *review.Service
-	Spend   *consolidate.Account
+	Spend   *consolidate.SpendAccount
 }
 
 // Options of the services, see [lifecycle.Options].
@@ -34,6 +34,6 @@ func New(store brain.Store, o Options) *Services {
 	reviews, journal := review.New(base), journal.New(base)
 	return &Services{
 		Base: base, Capture: capture.New(base, reviews), Ingest: ingest.New(base), Graph: graph.New(base, journal), Recall: recall.New(base),
-		Journal: journal, Review: reviews, Spend: consolidate.NewAccount(base),
+		Journal: journal, Review: reviews, Spend: consolidate.NewSpendAccount(base),
 	}
 }

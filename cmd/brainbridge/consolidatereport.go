@@ -46,7 +46,7 @@ func (a *cli) showReport(rep app.ConsolidateAnswer) {
 	if rep.Remaining > 0 || rep.Partial {
 		a.printf("%s\n", unfinishedOf(rep))
 	}
-	if slices.ContainsFunc(rep.Actions, func(act consolidate.Action) bool { return !act.OnRequest }) {
+	if len(rep.Done()) > 0 {
 		a.showUndo(rep.RunID)
 	}
 }

@@ -117,7 +117,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 	rep, err := u.Runner(b, r).Run(ctx, r.run(u))
 	if err != nil && !rep.DryRun && rep.RunID != "" {
 		u.caller.Notices.Info(fmt.Sprintf("%s before that; run `brainbridge consolidate` to continue, or undo with: brainbridge undo %.8s",
-			english.Plural(len(rep.Actions), "action", ""), rep.RunID))
+			english.Plural(len(rep.Done()), "action", ""), rep.RunID))
 	}
 	if embeds && err == nil && notEmbedded == nil { // what the run has changed
 		var more int

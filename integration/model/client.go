@@ -128,7 +128,7 @@ type Merger struct {
 }
 
 // Merge asks for one memory that says the same as the sources.
-func (m *Merger) Merge(ctx context.Context, sources []brain.Memory) (merged consolidate.Proposal, cost consolidate.ModelCost, err error) {
+func (m *Merger) Merge(ctx context.Context, sources []brain.Memory) (merged consolidate.ModelProposal, cost consolidate.ModelCost, err error) {
 	if m.client == nil {
 		if m.client, err = m.Open(ctx); err != nil {
 			return merged, consolidate.ModelCost{Over: true}, err

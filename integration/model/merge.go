@@ -41,7 +41,7 @@ const mergeSchema = `{
     "notes": {"type": "string"}}}`
 
 // Merge asks for one memory that says the same. The cost is valid even with an error.
-func (c *Client) Merge(ctx context.Context, sources []brain.Memory) (consolidate.Proposal, consolidate.ModelCost, error) {
+func (c *Client) Merge(ctx context.Context, sources []brain.Memory) (consolidate.ModelProposal, consolidate.ModelCost, error) {
 	q := question{
 		about: fmt.Sprintf("merge by model %d memories, %s and others", len(sources), sources[0].ID),
 		piece: "cluster", remedy: "make --max-cluster-size smaller",
@@ -116,19 +116,19 @@ type mergedAnswer struct {
 	Notes      string          `json:"notes"`
 }
 
-func readMerged(text string) (consolidate.Proposal, error) {
+func readMerged(text string) (consolidate.ModelProposal, error) {
 	var a mergedAnswer
 	if err := decode(text, &a); err != nil {
-		return consolidate.Proposal{}, err
+		return consolidate.ModelProposal{}, err
 	}
 	if a.Content == nil {
-		return consolidate.Proposal{}, missingPart("content")
+		return consolidate.ModelProposal{}, missingPart("content")
 	}
 	content := strings.TrimSpace(*a.Content)
 	if err := brain.CheckText("the merged text", content); err != nil {
-		return consolidate.Proposal{}, fmt.Errorf("the answer of the model cannot be stored: %w", err)
+		return consolidate.ModelProposal{}, fmt.Errorf("the answer of the model cannot be stored: %w", err)
 	}
-	return consolidate.Proposal{
+	return consolidate.ModelProposal{
 		Content: content, Subject: line(a.Subject), Type: line(a.Type), Importance: importance(a.Importance),
 		Tags: brain.CleanTags(a.Tags), Notes: line(a.Notes),
 	}, nil

@@ -43,7 +43,7 @@ func TestAMergedMemoryIsRead(t *testing.T) {
 	budget := &account{left: 100_000}
 	c := client(t, answering(200, completion(merged(" Heron is on 8080 "), "stop")), budget)
 	got, cost, err := c.Merge(t.Context(), sources())
-	want := consolidate.Proposal{
+	want := consolidate.ModelProposal{
 		Content: "Heron is on 8080", Subject: "heron", Type: "fact", Importance: brain.Important,
 		Tags: []string{"net"}, Notes: "not sure",
 	}
