@@ -70,7 +70,6 @@ type Daemon struct {
 	use      *UseCases
 	brain    *services.Services
 	notes    *notes.Directory
-	runner   *consolidate.Runner
 	log      zerolog.Logger
 	follower *follower // nil if nobody watches
 }
@@ -83,7 +82,7 @@ func (a *App) Daemon(ctx context.Context, n Notices, log zerolog.Logger) (*Daemo
 	if d.brain, err = d.use.Brain(ctx); err != nil {
 		return nil, err
 	}
-	d.notes, d.runner = d.use.NotesDirectory(d.brain), d.use.Runner(d.brain, ConsolidateRequest{})
+	d.notes = d.use.NotesDirectory(d.brain)
 	// Other errors may be temporary, such as a disk that is not mounted yet, so the watcher
 	// tries again.
 	if _, err := d.notes.Claim(ctx); errors.Is(err, brain.ErrBusy) {
@@ -112,8 +111,17 @@ func (d *Daemon) drain(ctx context.Context) error { return d.use.drain(ctx, d.br
 // Settle settles what is due, if anything is.
 func (d *Daemon) Settle(ctx context.Context) error { return d.consolidate(ctx, true) }
 
+// run carries out a run, for which the thresholds in core-memory.json are read anew.
+func (d *Daemon) run(ctx context.Context, req consolidate.Request) (consolidate.Report, error) {
+	b, err := d.use.openServices(ctx, false)
+	if err != nil {
+		return consolidate.Report{}, err
+	}
+	return d.use.Runner(b, ConsolidateRequest{}).Run(ctx, req)
+}
+
 func (d *Daemon) consolidate(ctx context.Context, background bool) error {
-	rep, err := d.runner.Run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: background})
+	rep, err := d.run(ctx, consolidate.Request{Kind: brain.RunConsolidate, Background: background})
 	if len(rep.Actions) > 0 {
 		d.log.Info().Str("run", rep.RunID).Int("promoted", len(rep.Promoted)).Int("expired", rep.Expired).
 			Dur("took", rep.Duration).Msg("settled")
@@ -139,7 +147,7 @@ func (d *Daemon) closeDay(ctx context.Context) error {
 	if d.Watch == nil {
 		return nil // the notes belong to another brain
 	}
-	rep, err := d.runner.Run(ctx, consolidate.Request{Kind: brain.RunCurate})
+	rep, err := d.run(ctx, consolidate.Request{Kind: brain.RunCurate})
 	if errors.Is(err, brain.ErrInvalid) { // a person has to look at the file; the nightly run tries again
 		d.log.Warn().Err(err).Msg("MEMORY.md was left as it is")
 		err = nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize/english"
@@ -87,7 +88,7 @@ func (u *UseCases) options() (services.Options, error) {
 	archive := backups.NewArchive(paths.Archive, u.warn)
 	o := services.Options{
 		Now: u.app.Now, Zone: u.app.Settings.Zone, Session: session, Agent: u.caller.Agent, Background: u.caller.Background, Archive: archive, Journal: archive,
-		Overrides: corememory.Overrides(paths.CoreFile, u.warn),
+		Overrides: sync.OnceValue(corememory.Overrides(paths.CoreFile, u.warn)), // the same for all of a use case
 		Redact:    redact.Text, ReportRedacted: u.caller.Notices.Redacted,
 	}
 	if u.app.Settings.Test {
