@@ -12,7 +12,8 @@ import (
 )
 
 // The names of temporary files are fixed and short, so that the target may have a name of
-// any length, and so that the next writer finds what a killed process has left.
+// any length, and so that the next writer finds what a killed process has left without
+// listing a folder of thousands of notes.
 const (
 	tempPrefix = ".brainbridge-"
 	tempSuffix = ".tmp"
@@ -26,16 +27,20 @@ func IsTemp(name string) bool {
 }
 
 // newTemp creates a temporary file in a folder, and removes those that killed processes have
-// left there.
+// left there. If all names are taken it waits; the error says which files cannot be removed.
 //
 // A writer holds the lock of its file until it has renamed or removed it, and nobody renames
-// or removes such a file without its lock. So a file whose lock is free has no writer.
+// or removes such a file without its lock. A lock ends with its process. So a file whose lock
+// is free has no writer.
 func newTemp(dir string) (*os.File, error) {
 	for deadline := time.Now().Add(tempWait); ; <-time.After(lockRetry) {
 		var own *os.File
+		var stuck error
 		for n := range tempNames {
 			path := filepath.Join(dir, fmt.Sprint(tempPrefix, n+1, tempSuffix))
-			removeLeftover(path)
+			if err := removeLeftover(path); err != nil {
+				stuck = errors.Join(stuck, err)
+			}
 			if own != nil {
 				continue
 			}
@@ -44,16 +49,19 @@ func newTemp(dir string) (*os.File, error) {
 				return nil, err
 			}
 		}
-		if own != nil {
+		switch {
+		case own != nil:
 			return own, nil
-		}
-		if time.Now().After(deadline) {
+		case stuck != nil && time.Now().After(deadline):
+			return nil, fmt.Errorf("%w: no temporary file can be made in %s: %w", ErrBusy, dir, stuck)
+		case time.Now().After(deadline):
 			return nil, fmt.Errorf("%w: %d files are being written in %s", ErrBusy, tempNames, dir)
 		}
 	}
 }
 
-// createLocked creates a file and takes its lock. It returns nil if the file exists.
+// createLocked creates a file and takes its lock. It returns nil if the file exists, and if another
+// writer took it for a leftover before it was locked.
 func createLocked(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, PrivateFile)
 	if errors.Is(err, fs.ErrExist) {
@@ -70,19 +78,25 @@ func createLocked(path string) (*os.File, error) {
 		_ = os.Remove(path)
 		err = &fs.PathError{Op: "lock", Path: path, Err: err}
 	}
-	return nil, errors.Join(err, f.Close()) // otherwise another writer has just removed it
+	return nil, errors.Join(err, f.Close())
 }
 
-// removeLeftover removes a temporary file that has no writer.
-func removeLeftover(path string) {
+// removeLeftover removes a temporary file that has no writer. It returns an error if that cannot
+// be told.
+func removeLeftover(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
-		return
+		return err
 	}
 	defer f.Close() //nolint:errcheck // nothing was written to it
-	if held, _ := tryLock(f); held {
-		_ = os.Remove(path)
+	held, err := tryLock(f)
+	if held {
+		err = os.Remove(path)
 	}
+	return err
 }
 
 // tryLock takes the lock of an open file, unless another holder has it or the file has been

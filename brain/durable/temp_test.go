@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/brainbridge/brainbridge/brain/durable"
 )
@@ -108,4 +109,20 @@ func TestAFileThatItsOwnerMayNotWriteIsReplaced(t *testing.T) {
 	if left := names(t, dir); len(left) != 1 {
 		t.Errorf("the folder has %v", left)
 	}
+}
+
+// If a folder is in the way of each temporary file, the error names them.
+func TestAnErrorNamesTheTemporaryFilesInTheWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		for n := range 16 {
+			if err := os.Mkdir(filepath.Join(dir, fmt.Sprint(".brainbridge-", n+1, ".tmp")), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := durable.WriteFile(filepath.Join(dir, "file"), []byte("new"), durable.Options{})
+		if err == nil || !strings.Contains(err.Error(), ".brainbridge-7.tmp") || strings.Contains(err.Error(), "are being written") {
+			t.Errorf("got %v, want the files in the way", err)
+		}
+	})
 }
