@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,17 +29,18 @@ type Drained struct {
 // came.
 const finishWait = 10 * time.Second
 
-// Drain hands the captures of this brain and store to store, oldest first. Storing
-// must be idempotent: after a crash a capture is handed over again.
+// Drain hands the captures of this brain and store to put, oldest first. Storing must be
+// idempotent: after a crash a capture is handed over again.
 //
-// A capture that store refuses with [brain.ErrInvalid], [brain.ErrNotFound] or
+// A capture that put refuses with [brain.ErrInvalid], [brain.ErrNotFound] or
 // [brain.ErrConflict], and a line that cannot be read, goes to the rejected file,
-// and the drain goes on. Any other error of store ends the drain, keeps this
-// capture and the rest, and is returned, wrapped, with the counts so far. Captures
-// added meanwhile are kept. If another drain is at work, Drain returns zero counts
-// at once.
-func (s *Spool) Drain(ctx context.Context, store func(context.Context, brain.Capture) error) (d Drained, err error) {
+// and the drain goes on. Any other error of put, and one that is also [brain.ErrUnavailable]
+// or [brain.ErrRefused], ends the drain, keeps this capture and the rest, and is returned,
+// wrapped, with the counts so far. Captures added meanwhile are kept. If another drain is at
+// work, Drain returns zero counts at once.
+func (s *Spool) Drain(ctx context.Context, put func(context.Context, brain.Capture) error) (d Drained, err error) {
 	defer func() { err = brain.Wrap(err, "drain the spool") }()
+	// Every command drains, and mostly finds nothing: then it needs no lock.
 	info, err := os.Stat(s.captures())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 		return Drained{}, nil
@@ -62,39 +64,44 @@ func (s *Spool) Drain(ctx context.Context, store func(context.Context, brain.Cap
 	if err != nil {
 		return Drained{}, err
 	}
-	out, failed := s.handOver(ctx, split(content), store)
-	done, err := s.finish(ctx, out)
-	return done, errors.Join(failed, err)
+	out, failed := s.handOver(ctx, split(content), put)
+	d, err = s.finish(ctx, content, out)
+	return d, errors.Join(failed, err)
 }
 
-// outcome counts the results of the lines that were handed over.
+// outcome has the lines of the file by what became of them.
 type outcome struct {
-	stored, rejected [][]byte
-	rejections       []byte // the lines for the rejected file
+	stored     int
+	rejected   [][]byte
+	rejections []byte   // the lines for the rejected file
+	left       [][]byte // for another brain or store, or not handed over after a failure
 }
 
-// handOver stores lines in order. An error ends it; the outcome is that so far.
-func (s *Spool) handOver(ctx context.Context, lines [][]byte, store func(context.Context, brain.Capture) error) (out outcome, err error) {
+// handOver stores lines in order. It stops at the first error and returns what was done before.
+func (s *Spool) handOver(ctx context.Context, lines [][]byte, put func(context.Context, brain.Capture) error) (out outcome, err error) {
 	at := time.Now().UTC().Truncate(time.Millisecond)
-	for _, raw := range lines {
+	for i, raw := range lines {
 		l, err := parse(raw)
 		if err == nil {
 			if !s.mine(l) {
+				out.left = append(out.left, raw)
 				continue
 			}
-			if err := ctx.Err(); err != nil {
-				return out, err
+			if err = ctx.Err(); err == nil {
+				err = put(ctx, l.Capture)
 			}
-			if err = store(ctx, l.Capture); err == nil {
-				out.stored = append(out.stored, raw)
+			if err == nil {
+				out.stored++
 				continue
 			}
-			if !refusedForGood(err) {
+			if !isAboutCapture(err) {
+				out.left = append(out.left, lines[i:]...)
 				return out, err
 			}
 		}
 		rejection, err := plaintext.JSON(newRejection(at, raw, err), "")
 		if err != nil {
+			out.left = append(out.left, lines[i:]...)
 			return out, err
 		}
 		out.rejected = append(out.rejected, raw)
@@ -103,61 +110,66 @@ func (s *Spool) handOver(ctx context.Context, lines [][]byte, store func(context
 	return out, nil
 }
 
-// refusedForGood reports whether an error is about the capture, not the store.
-func refusedForGood(err error) bool {
+// isAboutCapture reports whether an error is about the capture, not the store.
+func isAboutCapture(err error) bool {
 	if errors.Is(err, brain.ErrUnavailable) || errors.Is(err, brain.ErrRefused) {
 		return false
 	}
 	return errors.Is(err, brain.ErrInvalid) || errors.Is(err, brain.ErrNotFound) || errors.Is(err, brain.ErrConflict)
 }
 
-// finish writes the rejected file, then removes what is done from the file of
-// captures. It does so also after the context has ended.
-func (s *Spool) finish(ctx context.Context, out outcome) (Drained, error) {
+// finish writes the rejected file, then removes from the file of captures what is done. read is
+// its content at the beginning; others can only have added to it. finish works also after the
+// context has ended.
+func (s *Spool) finish(ctx context.Context, read []byte, out outcome) (d Drained, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWait)
 	defer cancel()
-	d := Drained{Stored: len(out.stored)}
+	d = Drained{Stored: out.stored, Left: len(split(read))}
 	release, err := s.lock().Acquire(ctx)
 	if err != nil {
 		return d, err
 	}
 	defer release()
-	done := out.stored
-	var failed error
-	if len(out.rejected) > 0 {
-		if failed = appendLines(s.rejected(), out.rejections); failed == nil {
-			done = slices.Concat(done, out.rejected)
-			d.Rejected, d.RejectedFile = len(out.rejected), s.rejected()
-		}
-	}
-	d.Left, err = s.remove(done)
-	return d, errors.Join(failed, err)
-}
-
-// remove removes lines from the file of captures and returns how many are left.
-// It compares their text, so lines that others have added meanwhile stay.
-func (s *Spool) remove(lines [][]byte) (left int, err error) {
 	content, err := durable.ReadFile(s.captures())
 	if err != nil {
-		return 0, err
+		return d, err
 	}
-	done := map[string]int{} // how often each is to go
-	for _, raw := range lines {
-		done[string(raw)]++
+	added, unchanged := bytes.CutPrefix(content, read)
+	if !unchanged {
+		return d, fmt.Errorf("%s was changed by another program, so the captures stay in it and are stored again", s.captures())
 	}
-	all := split(content)
-	kept := slices.DeleteFunc(slices.Clone(all), func(raw []byte) bool {
-		done[string(raw)]--
-		return done[string(raw)] >= 0
-	})
-	if len(kept) == len(all) && len(all) > 0 {
-		return len(kept), nil
+	var failed error
+	if len(out.rejected) > 0 {
+		if failed = appendLines(s.rejected(), out.rejections); failed != nil {
+			out.left, out.rejected = append(out.left, out.rejected...), nil
+		}
 	}
-	if len(kept) > 0 {
-		return len(kept), durable.WriteFile(s.captures(), append(bytes.Join(kept, []byte("\n")), '\n'), durable.Options{})
+	left := slices.Concat(out.left, split(added))
+	d.Left = len(left)
+	if len(left) == len(split(content)) && len(left) > 0 {
+		return d, failed
 	}
-	if err := os.Remove(s.captures()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, err
+	if err := s.replace(left); err != nil {
+		d.Left = len(split(content))
+		return d, errors.Join(failed, err)
 	}
-	return 0, durable.SyncDir(filepath.Dir(s.captures()))
+	if d.Rejected = len(out.rejected); d.Rejected > 0 {
+		d.RejectedFile = s.rejected()
+	}
+	return d, failed
+}
+
+// replace replaces the lines in the file of captures. Without lines, the file is removed.
+func (s *Spool) replace(lines [][]byte) error {
+	if len(lines) == 0 {
+		if err := os.Remove(s.captures()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return durable.SyncDir(filepath.Dir(s.captures()))
+	}
+	err := durable.WriteFile(s.captures(), append(bytes.Join(lines, []byte("\n")), '\n'), durable.Options{})
+	if errors.Is(err, durable.ErrUnsynced) { // after a power failure, the next drain stores them again
+		return nil
+	}
+	return err
 }

@@ -10,7 +10,8 @@
 //
 // A line leaves captures.jsonl only after the store has acknowledged it or it was
 // written to rejected.jsonl. If a process dies in between, the next one hands it
-// over again; storing a capture twice changes nothing, because it has its ids.
+// over again; storing a capture twice changes nothing, because it has its ids, and a
+// rejected line may be in rejected.jsonl twice.
 // The file is replaced by a rename. A torn last line is ended by the next writer
 // and rejected by the next drain.
 package spool
