@@ -1,9 +1,12 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
 	"github.com/brainbridge/brainbridge/brain/extract"
@@ -91,6 +94,19 @@ func compare(x, y similar.Text) (similarity float64, contradicts bool) {
 		return similarity, false
 	}
 	return similarity, similar.Guard(x, y) != 0 || similar.Renamed(x, y) != ""
+}
+
+// withScore returns a memory with its relevance score. An entity gets observations about it.
+func withScore(m brain.Memory, j brain.Judgement, at time.Time) *brain.Memory {
+	m.RelevanceScore = &j.Score
+	if m.Entity {
+		m.Observations = append(slices.Clip(m.Observations),
+			"Discovered: "+at.Format(time.DateOnly),
+			"Relevance score: "+strconv.FormatFloat(j.Score, 'g', -1, 64),
+			"Source: "+cmp.Or(m.Agent, "brainbridge remember"))
+		m.Complete()
+	}
+	return &m
 }
 
 // differInLength reports whether two texts are too different in length to be similar.

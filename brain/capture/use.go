@@ -3,6 +3,7 @@ package capture
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -17,16 +18,16 @@ func (s *Service) Boost(ctx context.Context, id string, amount float64) (brain.M
 	return m, err
 }
 
-// BoostRun is Boost as a run of its own, which can be undone.
-func (s *Service) BoostRun(ctx context.Context, id string, amount float64) (brain.Memory, brain.Run, error) {
+// BoostUndoably is [Service.Boost] as a run of its own, which can be undone.
+func (s *Service) BoostUndoably(ctx context.Context, id string, amount float64) (brain.Memory, brain.Run, error) {
 	return s.boost(ctx, id, amount, true)
 }
 
-func (s *Service) boost(ctx context.Context, id string, amount float64, asRun bool) (brain.Memory, brain.Run, error) {
+func (s *Service) boost(ctx context.Context, id string, amount float64, undoably bool) (brain.Memory, brain.Run, error) {
 	if err := tiers.CheckEnergy(amount); err != nil {
-		return brain.Memory{}, brain.Run{}, brain.Errorf(brain.ErrInvalid, "give a number above 0, such as 1.0", "boost: %v", err)
+		return brain.Memory{}, brain.Run{}, brain.Errorf(brain.ErrInvalid, fmt.Sprintf("give a number from 0 to %.0f; 0 adds the usual boost", float64(tiers.MaxEnergy)), "boost: %v", err)
 	}
-	return s.touch(ctx, id, asRun, lifecycle.Touch{
+	return s.touch(ctx, id, undoably, lifecycle.Touch{
 		Kind: lifecycle.EventBoost, ID: s.base.NewID(), IsUse: true, Revives: true,
 		Add: func(p *tiers.Policy) float64 { return cmp.Or(amount, p.Boost) },
 	})
@@ -46,50 +47,51 @@ func (s *Service) Used(ctx context.Context, id string, v brain.Verdict, where st
 	return m, err
 }
 
-// UsedRun is Used as a run of its own, which can be undone. Without actions it did not count.
-func (s *Service) UsedRun(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, brain.Run, error) {
+// UsedUndoably is [Service.Used] as a run of its own, which can be undone. If the verdict was counted
+// before in this session and context, the run has no actions.
+func (s *Service) UsedUndoably(ctx context.Context, id string, v brain.Verdict, where string) (brain.Memory, brain.Run, error) {
 	return s.used(ctx, id, v, where, true)
 }
 
-func (s *Service) used(ctx context.Context, id string, v brain.Verdict, where string, asRun bool) (brain.Memory, brain.Run, error) {
+func (s *Service) used(ctx context.Context, id string, v brain.Verdict, where string, undoably bool) (m brain.Memory, run brain.Run, err error) {
 	where, secrets := s.base.Redact(where)
-	s.base.ReportRedacted(secrets)
-	verdict := lifecycle.Touch{Kind: string(v), Context: where, Secrets: secrets, IsUse: true}
+	touches := []lifecycle.Touch{{Kind: string(v), Context: where, Secrets: secrets, IsUse: true}}
 	switch v {
 	case brain.Helpful:
-		verdict.Count = func(m *brain.Memory, _ time.Time) { m.HelpfulCount++ }
-		return s.touch(ctx, id, asRun, verdict, lifecycle.AccessTouch())
+		touches[0].Count = func(m *brain.Memory, _ time.Time) { m.HelpfulCount++ }
+		touches = append(touches, lifecycle.AccessTouch())
 	case brain.NotHelpful:
-		verdict.Count = func(m *brain.Memory, _ time.Time) { m.NotHelpfulCount++ }
+		touches[0].Count = func(m *brain.Memory, _ time.Time) { m.NotHelpfulCount++ }
 	case brain.Unsure:
 	default:
-		return brain.Memory{}, brain.Run{}, brain.Errorf(brain.ErrInvalid, "use --helpful, --not-helpful or --unsure", "there is no verdict %q", v)
+		return m, run, brain.Errorf(brain.ErrInvalid, "use --helpful, --not-helpful or --unsure", "there is no verdict %q", v)
 	}
-	return s.touch(ctx, id, asRun, verdict)
+	if m, run, err = s.touch(ctx, id, undoably, touches...); err == nil {
+		s.base.ReportRedacted(secrets)
+	}
+	return m, run, err
 }
 
-// touch touches the newest memory of the chain of an id, as a run of the kind of the first touch
-// if asRun is set.
-func (s *Service) touch(ctx context.Context, id string, asRun bool, ts ...lifecycle.Touch) (m brain.Memory, run brain.Run, err error) {
+// touch touches the newest memory of the chain of an id. If undoably is set, it does so as a run of
+// the kind of the first touch.
+func (s *Service) touch(ctx context.Context, id string, undoably bool, touches ...lifecycle.Touch) (m brain.Memory, run brain.Run, err error) {
 	now := s.base.Now()
-	touch := func(tx brain.Tx) (actions []brain.Action, err error) {
-		found, err := lifecycle.Resolve(tx, id)
-		switch {
-		case err != nil:
-		case asRun:
-			m, actions, err = s.base.TouchAction(tx, found.Memory, now, ts...)
-		default:
-			m, err = brain.First(s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, ts...))
-		}
-		return actions, err
-	}
-	if asRun {
-		_, run, err = s.base.Act(ctx, s.base.NewRun(ts[0].Kind, now), now, touch)
+	if undoably {
+		_, run, err = s.base.Act(ctx, s.base.NewRun(touches[0].Kind, now), now, func(tx brain.Tx) (actions []brain.Action, err error) {
+			found, err := lifecycle.Resolve(tx, id)
+			if err == nil {
+				m, actions, err = s.base.TouchAction(tx, found.Memory, now, touches...)
+			}
+			return actions, err
+		})
 	} else {
 		err = s.base.Store.Update(ctx, func(tx brain.Tx) error {
-			_, err := touch(tx)
+			found, err := lifecycle.Resolve(tx, id)
+			if err == nil {
+				m, err = brain.First(s.base.TouchIn(tx, []brain.Memory{found.Memory}, now, touches...))
+			}
 			return err
 		})
 	}
-	return m, run, brain.Wrap(err, "%s", ts[0].Kind)
+	return m, run, brain.Wrap(err, "%s", touches[0].Kind)
 }

@@ -2,6 +2,8 @@ package services_test
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,5 +67,32 @@ func TestACaptureComesOutOfTheSpoolAgainAfterACorrection(t *testing.T) {
 		if err != nil || found.ID != corrected.ID || found.Confirmations != corrected.Confirmations {
 			t.Errorf("its id leads to %+v, %v; want %+v", found, err, corrected)
 		}
+	}
+}
+
+// A capture from the spool loses only what cannot be stored, and all of that is said.
+func TestACaptureFromTheSpoolKeepsTheRelationsThatItCanHave(t *testing.T) {
+	l := newLab(t)
+	known, entity := l.learn("walrus", "tusks"), l.entity("Ada", "plays chess").ID
+	m := brain.Memory{Name: "Ada", Content: "writes programs"}
+	m.Entity = true
+	c, err := l.Capture.NewMemory(m, brain.Details{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const unknown = "00000000-0000-4000-8000-000000000000"
+	c.Relate = []brain.NewRelation{{Type: "knows", To: known}, {Type: "knows", To: unknown}}
+	c.Replaces = []string{entity}
+	note, err := l.Capture.CaptureSpooled(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dropped := range []string{"is a plain memory", "without its relations to " + unknown, "replaces nothing"} {
+		if !strings.Contains(note, dropped) {
+			t.Errorf("the note is %q, want %q in it", note, dropped)
+		}
+	}
+	if !slices.ContainsFunc(l.show(c.Memory.ID).Relations, func(r brain.Relation) bool { return r.To == known }) {
+		t.Error("the relation to a known memory is not stored")
 	}
 }

@@ -255,7 +255,7 @@ func TestABoostBeforeAChangeOfNumbersStays(t *testing.T) {
 	l := newLab(t)
 	id := l.learn("port", "staging listens on port 5433")
 	l.later(2 * time.Hour) // so that nothing makes it rise
-	_, run, err := l.Capture.BoostRun(l.ctx(), id, 0.5)
+	_, run, err := l.Capture.BoostUndoably(l.ctx(), id, 0.5)
 	boosted := must[brain.Run](l)(run, err)
 	l.later(time.Hour)
 	must[int](l)(0, l.Base.SetNumber(l.ctx(), "lambda.working", 0.1))

@@ -36,7 +36,7 @@ func (u *UseCases) changed(ctx context.Context, b *services.Services, m brain.Me
 func (u *UseCases) Boost(ctx context.Context, id string, amount float64) (ChangeAnswer, error) {
 	b := u.services(ctx)
 	if u.caller.Undoable {
-		m, run, err := b.Capture.BoostRun(ctx, id, amount)
+		m, run, err := b.Capture.BoostUndoably(ctx, id, amount)
 		return u.changed(ctx, b, m, run, err)
 	}
 	m, err := b.Capture.Boost(ctx, id, amount)
@@ -47,7 +47,7 @@ func (u *UseCases) Boost(ctx context.Context, id string, amount float64) (Change
 func (u *UseCases) Used(ctx context.Context, id string, verdict brain.Verdict, where string) (ChangeAnswer, error) {
 	b := u.services(ctx)
 	if u.caller.Undoable {
-		m, run, err := b.Capture.UsedRun(ctx, id, verdict, where)
+		m, run, err := b.Capture.UsedUndoably(ctx, id, verdict, where)
 		return u.changed(ctx, b, m, run, err)
 	}
 	m, err := b.Capture.Used(ctx, id, verdict, where)
