@@ -46,10 +46,8 @@ func pass(s string) []span {
 
 // word tries the rules of the word that begins at i and returns where to continue.
 func (w *walk) word(i int) int {
-	if i+1 < len(w.s) && w.t.groups[w.s[i]][w.s[i+1]] != 0 {
-		if end := w.add(w.t.prefixedAt(w.s, i)); end > i {
-			return end
-		}
+	if end := w.add(w.t.prefixedAt(w.s, i)); end > i {
+		return end
 	}
 	return i + run(w.s[i:], wordChars, 0)
 }

@@ -3,7 +3,6 @@ package redact
 import (
 	"cmp"
 	_ "embed"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,14 +52,12 @@ const longestKey = 4096
 
 // table holds the formats and word lists.
 type table struct {
-	groups   [256][256]uint8 // index into prefixed, by the first two bytes; 0 for none
-	prefixed [][]format
-	anchored [256][]format // with a run before their prefix, by the sign in it
+	prefixed map[[2]byte][]format // by the first two bytes
+	anchored [256][]format        // with a run before their prefix, by the sign in it
 	named    []format
 	lists    map[string]map[string]bool // by heading
 	parts    []string                   // of examples
 	names    map[string]nameEntry
-	gains    [256]float64 // c·log c − (c−1)·log(c−1), for the entropy
 }
 
 // nameEntry is what a name says about its value.
@@ -71,10 +68,7 @@ type nameEntry struct {
 
 // known returns the table, which is read on first use.
 var known = sync.OnceValue(func() *table {
-	t := &table{lists: map[string]map[string]bool{}, names: map[string]nameEntry{}, prefixed: make([][]format, 1)}
-	for c := 2; c < len(t.gains); c++ {
-		t.gains[c] = float64(c)*math.Log2(float64(c)) - float64(c-1)*math.Log2(float64(c-1))
-	}
+	t := &table{lists: map[string]map[string]bool{}, names: map[string]nameEntry{}, prefixed: map[[2]byte][]format{}}
 	prefixed := t.readWords()
 	for line := range strings.Lines(formatList) {
 		columns := strings.Split(strings.TrimSpace(line), "|")
@@ -107,18 +101,13 @@ var known = sync.OnceValue(func() *table {
 
 // addPrefix lists a format under the first two bytes of its prefix; nouns in any case.
 func (t *table) addPrefix(f format) {
-	first, second := f.prefix[:1], f.prefix[1:2]
-	starts := []string{first + second}
+	starts := []string{f.prefix}
 	if f.noun != notSecret {
-		starts = append(starts, strings.ToUpper(first)+second, strings.ToUpper(first+second))
+		starts = append(starts, strings.ToUpper(f.prefix[:1])+f.prefix[1:], strings.ToUpper(f.prefix[:2]))
 	}
 	for _, start := range starts {
-		group := &t.groups[start[0]][start[1]]
-		if *group == 0 {
-			*group = uint8(len(t.prefixed))
-			t.prefixed = append(t.prefixed, nil)
-		}
-		t.prefixed[*group] = append(t.prefixed[*group], f)
+		first := [2]byte{start[0], start[1]}
+		t.prefixed[first] = append(t.prefixed[first], f)
 	}
 }
 
@@ -210,7 +199,7 @@ func (t *table) prefixedAt(s string, i int) (span, bool) {
 	if i+2 > len(s) {
 		return span{}, false
 	}
-	for _, f := range t.prefixed[t.groups[s[i]][s[i+1]]] {
+	for _, f := range t.prefixed[[2]byte{s[i], s[i+1]}] {
 		at := i + len(f.prefix)
 		switch {
 		case len(s) < at || f.noun == notSecret && s[i:at] != f.prefix:

@@ -134,13 +134,17 @@ func random(s string, set class) bool {
 // A random key of 16 characters has about 3.6, one of 40 about 4.6, hexadecimal ones less
 // than 4.
 func entropy(s string) float64 {
-	var counts [256]int
-	sum, gains := 0.0, &known().gains
+	var counts [256]float64
 	for i := range len(s) {
 		counts[s[i]]++
-		sum += gains[min(counts[s[i]], len(gains)-1)]
 	}
-	return math.Log2(float64(max(1, len(s)))) - sum/float64(max(1, len(s)))
+	n, sum := float64(max(1, len(s))), 0.0
+	for _, c := range counts {
+		if c > 1 {
+			sum += c * math.Log2(c)
+		}
+	}
+	return math.Log2(n) - sum/n
 }
 
 // placeholder reports whether s is a placeholder for a secret in documentation: a variable,

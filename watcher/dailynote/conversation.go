@@ -28,49 +28,44 @@ type turn struct {
 }
 
 // findConversation finds the conversation in a text. It begins with the first turn and ends before
-// an outcome, a heading behind the last turn or one as large as that above the first, or with the
-// text; one that is announced ends with the text. Both must speak, three times together.
+// an outcome, before the first heading behind the last turn, or with the text; one that is
+// announced ends with the text. Both must speak, three times together.
 func findConversation(text string) (c conversation) {
 	if !mentionsUser(text) {
 		return c
 	}
 	d := markdown.Parse(text)
-	speakers, above, announced := map[extract.Speaker]int{}, 0, false
+	speakers, announced := map[extract.Speaker]int{}, false
 	c.to = len(text)
-	behind := 0 // the first heading behind the last turn
 	for i := range d.Lines {
 		if d.Lines[i].Fenced {
 			continue
 		}
 		level, line := int(d.Lines[i].Level), d.Line(i)
-		if who, said, ok := speakerOf(line); ok {
+		who, said, speaks := speakerOf(line)
+		switch {
+		case speaks:
 			if len(c.turns) == 0 {
 				c.from, c.line = d.Offset(i), i
 			}
 			speakers[who]++
-			behind = 0
+			c.to = len(text)
 			c.turns = append(c.turns, turn{extract.Turn{Speaker: who, Text: said}, d.Offset(i)})
 			continue
-		}
-		switch {
 		case level == 0:
+			continue
 		case len(c.turns) == 0:
-			above, announced = level, strings.EqualFold(markdown.HeadingText(line), "Conversation Summary")
-		case level <= above && !announced, isOutcome(line, level):
-			c.to = d.Offset(i)
-		case behind == 0 && !announced:
-			behind = d.Offset(i)
+			announced = strings.EqualFold(markdown.HeadingText(line), "Conversation Summary")
+		case !announced || isOutcome(line, level):
+			c.to = min(c.to, d.Offset(i))
 		}
-		if c.to < len(text) {
+		if isOutcome(line, level) && len(c.turns) > 0 {
 			break
 		}
 	}
 	person, agent := speakers[extract.User], speakers[extract.Assistant]
 	if person == 0 || agent == 0 || person+agent < 3 && !announced { // the head of a page: **User:** Ada
 		return conversation{}
-	}
-	if behind > 0 {
-		c.to = behind
 	}
 	c.whole = announced || 2*(c.to-c.from) > len(text)
 	c.readTurns(text)

@@ -119,7 +119,7 @@ func TestCodex(t *testing.T) {
 		"6 user said 21:59:59 Use zstd for the archives from now on",
 		"10 tool call 22:00:06 shell: go test ./...",
 		"11 tool failure 22:00:09 FAIL archive_test.go",
-		"12 tool call 22:00:10 apply_patch: archive.go",
+		"12 tool call 22:00:10 apply_patch: *** Begin Patch *** Update File: archive.go @@ -gzip +zstd *** End Patch",
 		"13 tool output 22:00:11 Success",
 		"14 assistant said 22:00:12 Done, archives are zstd now.",
 		"17 user said 22:00:20 yes",

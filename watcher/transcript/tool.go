@@ -2,10 +2,8 @@ package transcript
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
@@ -35,8 +33,10 @@ func callLine(name string, input gjson.Result) string {
 
 // mainArgument returns the argument that tells most. The input may be a string with JSON in it.
 func mainArgument(input gjson.Result) string {
-	if isString(input) {
-		return plainArgument(str(input))
+	if text := str(input); strings.HasPrefix(text, "{") && valid([]byte(text)) {
+		input = gjson.Parse(text)
+	} else if isString(input) {
+		return text
 	}
 	if !input.IsObject() {
 		return words(input)
@@ -54,26 +54,6 @@ func mainArgument(input gjson.Result) string {
 	}
 	return words(found)
 }
-
-// plainArgument reads the argument of a tool that takes text.
-func plainArgument(text string) string {
-	if strings.HasPrefix(text, "{") && valid([]byte(text)) {
-		return mainArgument(gjson.Parse(text))
-	}
-	if !strings.HasPrefix(text, "*** Begin Patch") {
-		return text
-	}
-	var files []string
-	for _, name := range patchedFile().FindAllStringSubmatch(text, 8) {
-		files = append(files, name[1])
-	}
-	return cmp.Or(strings.Join(files, " "), text)
-}
-
-// patchedFile finds the name of a file in a patch in Codex's form.
-var patchedFile = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\*\*\* (?:Add|Update|Delete) File: (.*?)\s*$`)
-})
 
 // words joins a command and its arguments, without a shell that only runs the last of them.
 func words(raw gjson.Result) string {
