@@ -63,7 +63,7 @@ func (q Query) withStandIns(r brain.Reader) (words.Query, brain.Statistics, erro
 	if err != nil {
 		return asked, stats, err
 	}
-	asked = asked.Held(func(compound string) bool { return q.Transcripts || stats.With[compound] > 0 })
+	asked = asked.WithoutCompounds(func(compound string) bool { return q.Transcripts || stats.With[compound] > 0 })
 	if q.NoStandIns {
 		return asked, stats, nil
 	}

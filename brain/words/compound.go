@@ -157,11 +157,7 @@ func (s *scanner) compound(text string) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { _, n := link(string(r)); return n > 0 })
 	word := s.folder.fold([]byte(strings.Join(parts, "")))
 	if !stopWord(word) {
-		term := termOf(word)
-		s.emit(term, whole)
-		if s.ranking {
-			s.parts[term] = Terms(strings.Join(parts, " "))
-		}
+		s.emit(termOf(word), whole)
 	}
 	if len(parts) == 2 && parts[1] == "net" && len(s.folder.fold([]byte(parts[0]))) <= len("asp") { // not a domain
 		s.emit("dotnet", whole)

@@ -22,28 +22,14 @@ type Query struct {
 	Weights map[string]float64
 	// Typed has the folded words of the terms that may have stand-ins.
 	Typed map[string]string
-	// Compounds are those of Terms that are a compound as one word, with the terms of its parts.
-	Compounds map[string][]string
+	// Compounds are those of Terms that are a compound as one word.
+	Compounds []string
 }
 
-// Held returns the query without the compounds that are not held by any text, such as darkmode
-// for "dark-mode". The parts of another count as much as it does, together.
-func (q Query) Held(held func(compound string) bool) Query {
-	if len(q.Compounds) == 0 {
-		return q
-	}
-	q.Terms, q.Weights = slices.Clone(q.Terms), map[string]float64{}
-	for compound, parts := range q.Compounds {
-		if !held(compound) {
-			q.Terms = slices.DeleteFunc(q.Terms, func(t string) bool { return t == compound })
-			continue
-		}
-		for _, part := range parts {
-			if slices.Contains(q.Terms, part) {
-				q.Weights[part] = 1 / float64(len(parts))
-			}
-		}
-	}
+// WithoutCompounds returns the query without the compounds that are not held by any text, such
+// as darkmode for "dark-mode".
+func (q Query) WithoutCompounds(held func(compound string) bool) Query {
+	q.Terms = slices.DeleteFunc(slices.Clone(q.Terms), func(t string) bool { return slices.Contains(q.Compounds, t) && !held(t) })
 	return q
 }
 
@@ -72,7 +58,7 @@ func Longest(terms []string, n int) []string {
 // searched for and the longest of the others.
 func Parse(query string) Query {
 	q := Query{Text: query}
-	all := scanner{ranking: true, typed: map[string]string{}, parts: map[string][]string{}}
+	all := scanner{ranking: true, typed: map[string]string{}}
 	for rest := query; rest != ""; {
 		before, phrase, after := cutPhrase(rest)
 		all.scan(before)
@@ -87,13 +73,13 @@ func Parse(query string) Query {
 	}
 	terms := searchTerms(&all)
 	for _, compound := range all.wholes {
-		if parts := all.parts[compound]; len(parts) > 0 && !slices.Contains(terms, compound) {
-			terms = append(terms, compound)
+		if !slices.Contains(terms, compound) {
+			terms, q.Compounds = append(terms, compound), append(q.Compounds, compound)
 		}
 	}
 	first := min(len(terms), maxFirst)
 	q.Terms = slices.Concat(terms[:first], Longest(terms[first:], maxTerms-first))
-	q.Phrases, q.Typed, q.Compounds = firstTerms(q.Phrases, maxTerms), all.typed, all.parts
+	q.Phrases, q.Typed = firstTerms(q.Phrases, maxTerms), all.typed
 	return q
 }
 
@@ -143,7 +129,7 @@ func searchTerms(s *scanner) []string {
 
 // Asked returns the distinct terms of a text that are not stop words of English or German.
 func Asked(text string) []string {
-	s := scanner{ranking: true, typed: map[string]string{}, parts: map[string][]string{}}
+	s := scanner{ranking: true, typed: map[string]string{}}
 	s.scan(text)
 	if !slices.Contains(s.roles, searched) {
 		return nil

@@ -21,13 +21,12 @@ const (
 // scanner collects the terms of a text. The zero value is ready.
 type scanner struct {
 	terms    []string
-	wholes   []string            // the compounds
-	roles    []role              // of each term, if wanted
-	ranking  bool                // whether roles and typed are wanted
-	typed    map[string]string   // the words of searched terms that may have stand-ins
-	parts    map[string][]string // the terms of the parts of compounds
-	run      []string            // pending characters of a script written without blanks
-	piece    []byte              // pending letters and digits, not yet folded
+	wholes   []string          // the compounds
+	roles    []role            // of each term, if wanted
+	ranking  bool              // whether roles and typed are wanted
+	typed    map[string]string // the words of searched terms that may have stand-ins
+	run      []string          // pending characters of a script written without blanks
+	piece    []byte            // pending letters and digits, not yet folded
 	emoji    []byte
 	folder   folder
 	segments *words.Iterator[string]
