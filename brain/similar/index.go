@@ -103,74 +103,96 @@ func (x *Index) Same() (all [][]int) {
 // Alike returns the pairs that are alike, in order. Of texts that are the same, see Same, only
 // the first is compared.
 func (x *Index) Alike(ctx context.Context) (all []Pair, err error) {
-	pairs := make([]int, len(x.distinct)) // with earlier texts
-	for kind := range len(Sketch{}.sets) {
-		if all, err = x.alikeIn(ctx, kind, pairs, all); err != nil {
-			return nil, err
+	type block struct {
+		group string
+		marks xxh3.Uint128
+	}
+	blocks := map[block][]int{}
+	for i, t := range x.distinct {
+		b := block{t.group, t.marks}
+		blocks[b] = append(blocks[b], i)
+	}
+	s := alikeSearch{x, make([]int, len(x.distinct)), make([]int, len(x.distinct)), nil}
+	for _, places := range blocks {
+		for kind := range len(Sketch{}.sets) {
+			if err := s.run(ctx, places, kind); err != nil {
+				return nil, err
+			}
 		}
 	}
-	slices.SortFunc(all, func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
-	return slices.Compact(all), nil
+	slices.SortFunc(s.found, func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
+	return slices.Compact(s.found), nil
 }
 
-// alikeIn adds the pairs of which the sets of one kind are alike. With a Jaccard index of least,
+// alikeSearch looks for alike texts among those that may be.
+type alikeSearch struct {
+	*Index
+	pairs  []int // of each text with earlier ones
+	shared []int // rare members that each text shares with the present one
+	found  []Pair
+}
+
+// run adds the pairs of which the sets of one kind are alike. With a Jaccard index of least,
 // two sets share least of the members of each. So they share k of the rarest n - least·n + k
 // members of each (prefix filtering), and only texts that do are compared in full.
-func (x *Index) alikeIn(ctx context.Context, kind int, pairs []int, all []Pair) ([]Pair, error) {
-	type key struct {
-		group  string
-		marks  xxh3.Uint128
-		member uint32
-	}
-	holders := map[key][]int{} // earlier texts with a rare member
-	counts, shared := x.counts(kind), make([]int, len(x.distinct))
-	for b, t := range x.distinct {
+func (s *alikeSearch) run(ctx context.Context, places []int, kind int) error {
+	counts := s.counts(places, kind)
+	holders := map[uint32][]int{} // earlier texts with a rare member
+	for _, b := range places {
 		if err := context.Cause(ctx); err != nil {
-			return nil, err
+			return err
 		}
-		set := t.sets[kind]
+		set := s.distinct[b].sets[kind]
 		var met []int
-		for _, member := range rarest(set, len(set)-x.shared(set)+sharedRare(x.shared(set)), counts) {
-			k := key{t.group, t.marks, member}
-			earlier := holders[k]
+		for _, member := range rarest(set, len(set)-s.toShare(set)+sharedRare(s.toShare(set)), counts) {
+			earlier := holders[member]
 			for _, a := range earlier[max(0, len(earlier)-maxHolders):] {
-				if shared[a]++; shared[a] == 1 {
+				if s.shared[a]++; s.shared[a] == 1 {
 					met = append(met, a)
 				}
 			}
-			holders[k] = append(earlier, b)
+			holders[member] = append(earlier, b)
 		}
 		for _, a := range met {
-			other := x.distinct[a].sets[kind]
-			if shared[a] >= sharedRare(min(x.shared(set), x.shared(other))) && pairs[b] < neighbours && jaccard(set, other) >= x.least {
-				pairs[b]++
-				all = append(all, Pair{x.distinct[a].numbers[0], t.numbers[0]})
+			other := s.distinct[a].sets[kind]
+			few := sharedRare(min(s.toShare(set), s.toShare(other)))
+			if s.shared[a] >= few && s.pairs[b] < neighbours && jaccard(set, other) >= s.least {
+				s.pairs[b]++
+				s.found = append(s.found, Pair{s.distinct[a].numbers[0], s.distinct[b].numbers[0]})
 			}
-			shared[a] = 0
+			s.shared[a] = 0
 		}
 	}
-	return all, nil
+	return nil
 }
 
-// counts returns in how many texts each member of the sets of a kind is.
-func (x *Index) counts(kind int) map[uint32]int {
-	counts := map[uint32]int{}
-	for _, t := range x.distinct {
-		for _, member := range t.sets[kind] {
+// counts returns in how many of the texts each member of the sets of a kind is.
+func (x *Index) counts(places []int, kind int) map[uint32]uint64 {
+	counts := map[uint32]uint64{}
+	for _, i := range places {
+		for _, member := range x.distinct[i].sets[kind] {
 			counts[member]++
 		}
 	}
 	return counts
 }
 
-// shared returns how many members a set shares with another one of which it is alike.
-func (x *Index) shared(set []uint32) int { return int(math.Ceil(x.least*float64(len(set)) - 1e-9)) }
+// toShare returns how many members a set shares with another one of which it is alike.
+func (x *Index) toShare(set []uint32) int { return int(math.Ceil(x.least*float64(len(set)) - 1e-9)) }
 
 // sharedRare returns k for sets that share n members.
 func sharedRare(n int) int { return (n + 3) / 4 }
 
 // rarest returns the n rarest members of a set.
-func rarest(set []uint32, n int, counts map[uint32]int) []uint32 {
-	set = slices.SortedFunc(slices.Values(set), func(a, b uint32) int { return cmp.Or(cmp.Compare(counts[a], counts[b]), cmp.Compare(a, b)) })
-	return set[:n]
+func rarest(set []uint32, n int, counts map[uint32]uint64) []uint32 {
+	ranked := make([]uint64, len(set)) // by count, then by member
+	for i, member := range set {
+		ranked[i] = counts[member]<<32 | uint64(member)
+	}
+	slices.Sort(ranked)
+	members := make([]uint32, n)
+	for i := range members {
+		members[i] = uint32(ranked[i])
+	}
+	return members
 }
