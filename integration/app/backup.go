@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 
 	"github.com/brainbridge/brainbridge/backups"
@@ -15,7 +16,7 @@ import (
 
 // BackupAnswer is a backup that was made.
 type BackupAnswer struct {
-	Path brain.OrNull `json:"path"` // null in a dry run; takes the place of that of the backup
+	Path brain.OrNull `json:"path"` // null in a dry run; hides the path of the Backup in the JSON
 	backups.Backup
 	// LeftOut is what is not in the backup because it cannot be read.
 	LeftOut []backups.LeftOut `json:"leftOut"`
@@ -38,7 +39,7 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 		}
 		defer os.RemoveAll(o.Dir) //nolint:errcheck // it is in the folder for temporary files
 	}
-	if b.Base.Store.Info().Kind == config.KindNeo4j && writable(b.Base.Store) == nil { // which reads without a snapshot
+	if b.Base.Store.Info().Kind == config.KindNeo4j && writable(b.Base.Store) == nil { // Neo4j has no snapshot, so no run may change it during the backup
 		release, err := u.holdMaintenance(ctx, b.Base.Store)
 		if err != nil {
 			return BackupAnswer{}, err
@@ -47,7 +48,9 @@ func (u *UseCases) CreateBackup(ctx context.Context, dir string) (BackupAnswer, 
 	}
 	made, err := backups.Create(ctx, o)
 	if err == nil {
-		err = u.noteLeftOut(made)
+		if err := u.noteLeftOut(made); err != nil { // the backup is made
+			u.caller.Notices.Warn(err)
+		}
 	}
 	return BackupAnswer{u.unlessDry(made.Path), made, append([]backups.LeftOut{}, made.LeftOut...)}, err
 }
@@ -73,7 +76,10 @@ func (u *UseCases) VerifyBackup(ctx context.Context, name string) (backups.Verif
 	o := backups.Options{Progress: u.caller.Notices.Progress}
 	v, err := backups.Verify(ctx, path, o)
 	if err == nil && !v.OK && name == backups.NewestName {
-		v.Intact, err = backups.NewestIntact(ctx, l.Paths.Backups, l.StoredBrain(), o)
+		var failed error
+		if v.Intact, failed = backups.NewestIntact(ctx, l.Paths.Backups, l.StoredBrain(), o); failed != nil {
+			u.caller.Notices.Warn(fmt.Errorf("look for an older backup that is intact: %w", failed))
+		}
 	}
 	return v, err
 }
@@ -112,7 +118,8 @@ func backedUp(l config.Loaded) []backups.Content {
 
 const notesInBackup = "notes"
 
-// notesOwner returns the brain that the notes belong to, if it is another one.
+// notesOwner returns the brain that the notes belong to, if it is another one. An owner file that
+// cannot be read counts as this brain's, since its folder is: a restore mends the file.
 func notesOwner(l config.Loaded) string {
 	owner, err := notes.ReadOwner(l.Paths.NotesDir)
 	if err != nil || owner.Brain == l.Config.Brain {
