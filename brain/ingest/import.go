@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -24,7 +25,7 @@ const ImportDir = "import"
 // ImportItem is one memory or section to import, or a source without a memory.
 type ImportItem struct {
 	Memory brain.Memory
-	// Section is set for a section, without Memory. Its id is derived from its text.
+	// Section is set for a section, without Memory. The importer makes it with a valid id.
 	Section *brain.Section
 	Source  *brain.Source // nil: there is none
 	// Text as a person wrote it, without the context that Content may add; empty: Content.
@@ -42,9 +43,12 @@ type ImportItem struct {
 
 // hashes returns the keys of possible tombstones: the identity and content hashes.
 func (item ImportItem) hashes() []string {
-	bare := brain.Memory{Content: item.Text}
-	bare.Complete()
-	hashes := []string{item.Memory.ContentHash, bare.ContentHash}
+	hashes := []string{item.Memory.ContentHash}
+	if item.Text != "" {
+		bare := brain.Memory{Content: item.Text}
+		bare.Complete()
+		hashes = append(hashes, bare.ContentHash)
+	}
 	if item.Source != nil && item.Source.Key != "" {
 		hashes = append(hashes, item.Source.Key)
 	}
@@ -69,8 +73,14 @@ func (item ImportItem) invalid(prefix string) string {
 		}
 		return ""
 	}
-	if err := brain.CheckText("its text", m.Content); err != nil && !m.Entity {
-		return err.Error()
+	texts := []string{m.Content}
+	if m.Entity {
+		texts = slices.DeleteFunc(slices.Clone(m.Observations), func(text string) bool { return strings.TrimSpace(text) == "" })
+	}
+	for _, text := range texts {
+		if err := brain.CheckText("its text", text); err != nil {
+			return err.Error()
+		}
 	}
 	if brain.CheckText("its name", m.Name) != nil {
 		return "its name is not text"
@@ -112,7 +122,8 @@ type ImportBatch struct {
 	Items []ImportItem
 	// Relations are those of earlier batches with a missing end.
 	Relations []brain.Relation
-	// Mine reports which memories do not exclude items with their text; nil: none.
+	// Mine reports whether a memory came from this import. Two items of one import may have the
+	// same text, so such a memory does not stop another. It may be nil.
 	Mine func(id string) bool
 	// Redacted is the number of secrets redacted from the items before.
 	Redacted int
@@ -140,6 +151,7 @@ type ImportResult struct {
 type ImportAnswer struct {
 	Results []ImportResult   // in the order of the items
 	Missing []brain.Relation // relations with an end that does not exist
+	Invalid []brain.Relation // relations with an invalid type
 }
 
 // importRequest is a batch to import into a brain whose ids begin with a prefix.
@@ -164,15 +176,17 @@ func (s *Service) Import(ctx context.Context, run brain.Run, batch ImportBatch) 
 				return nil, err
 			}
 			p = decideImport(req, known)
-			return p.actions, writeImport(tx, p, req)
+			err = writeImport(tx, &p, req)
+			return p.actions, err
 		})
 		return err
 	})
 	return p.answer, next, brain.Wrap(err, "import")
 }
 
-// writeImport stores a plan, and then looks up names, which may be in the same batch.
-func writeImport(tx brain.Tx, p importPlan, req importRequest) error {
+// writeImport stores a plan, and then looks up names, which may be in the same batch, and adds
+// their relations to the actions.
+func writeImport(tx brain.Tx, p *importPlan, req importRequest) error {
 	if len(p.actions) == 0 {
 		return nil
 	}

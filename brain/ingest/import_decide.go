@@ -3,7 +3,6 @@ package ingest
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/brainbridge/brainbridge/brain"
@@ -12,14 +11,13 @@ import (
 	"github.com/brainbridge/brainbridge/brain/words"
 )
 
-// importPlan is what a batch adds to the graph. Each action has one memory, its
-// relations, and the pending relations that it makes or resolves.
+// importPlan is what a batch adds to the graph.
 type importPlan struct {
 	sources   []brain.Source
 	memories  []brain.Memory
 	sections  []brain.Section
-	actions   []brain.Action // in the order of the memories
-	action    map[string]int // of a memory, section or source, by id
+	actions   []brain.Action
+	action    map[string]int // of a new memory, section or source, by id
 	named     []naming       // relations of the memories to names
 	redirects []brain.Record // of ids to memories that said the same
 	answer    ImportAnswer
@@ -33,17 +31,11 @@ type importDecision struct {
 	plan importPlan
 }
 
+// decideImport also adds what it plans to the facts.
 func decideImport(req importRequest, f importFacts) importPlan {
-	f.memories, f.holders = maps.Clone(f.memories), maps.Clone(f.holders)
-	f.memoryOf, f.entities = maps.Clone(f.memoryOf), maps.Clone(f.entities)
-	f.texts, f.aliases = f.texts.Clone(), maps.Clone(f.aliases)
 	d := importDecision{importRequest: req, importFacts: f, plan: importPlan{action: map[string]int{}}}
 	for _, item := range req.Items {
-		decide := d.decide
-		if item.Section != nil {
-			decide = d.decideSection
-		}
-		d.plan.answer.Results = append(d.plan.answer.Results, decide(item))
+		d.plan.answer.Results = append(d.plan.answer.Results, d.decide(item))
 	}
 	d.relate()
 	return d.plan
@@ -52,6 +44,9 @@ func decideImport(req importRequest, f importFacts) importPlan {
 // decide plans an item if it is new.
 func (d *importDecision) decide(item ImportItem) ImportResult {
 	m := item.Memory
+	if item.Section != nil {
+		return d.decideSection(item)
+	}
 	if reason := item.invalid(d.idPrefix); reason != "" {
 		return ImportResult{Status: Refused, Reason: reason}
 	}
@@ -99,7 +94,7 @@ func (d *importDecision) decideSource(s brain.Source) ImportResult {
 		return ImportResult{Held, s.ID, "the brain has it already"}
 	}
 	a := brain.Action{Kind: ActImport, IDs: []string{s.ID}, Reason: "imported", At: d.now}
-	d.addSource(ImportItem{Source: &s}, s, &a, len(d.plan.actions))
+	d.addSource(s, &a, len(d.plan.actions))
 	d.plan.actions = append(d.plan.actions, a)
 	return ImportResult{Status: Imported, ID: s.ID}
 }
@@ -107,8 +102,7 @@ func (d *importDecision) decideSource(s brain.Source) ImportResult {
 // decideSection plans a section if it is new. All those of a batch are one action.
 func (d *importDecision) decideSection(item ImportItem) ImportResult {
 	s := *item.Section
-	_, held := d.sections[s.ID]
-	if _, planned := d.plan.action[s.ID]; held || planned {
+	if d.exists(s.ID) {
 		return ImportResult{Held, s.ID, "the brain has it already"}
 	}
 	at := len(d.plan.actions)
@@ -134,9 +128,8 @@ func (d *importDecision) name(id string, item ImportItem) {
 	}
 }
 
-// identity returns the source of an item with its key, or the stored source that has its
-// identity and the same text. A different text with the same identity is stored as well,
-// under a separate key.
+// identity returns the source of an item and, if held, the other source with its key and
+// the same text. If the source with its key has another text, own gets a separate key.
 func (d *importDecision) identity(item ImportItem) (own, holder brain.Source, held bool) {
 	if item.Source == nil {
 		return own, holder, false
@@ -198,7 +191,9 @@ func (d *importDecision) confirm(item ImportItem, s brain.Source, held brain.Mem
 
 // put plans a memory with its source and its action.
 func (d *importDecision) put(item ImportItem, s brain.Source, m brain.Memory, a brain.Action) {
-	d.addSource(item, s, &a, len(d.plan.actions))
+	if item.Source != nil {
+		d.addSource(s, &a, len(d.plan.actions))
+	}
 	d.memories[m.ID] = m
 	if m.Current() {
 		d.texts.Put(m, item.Source)
@@ -210,11 +205,11 @@ func (d *importDecision) put(item ImportItem, s brain.Source, m brain.Memory, a 
 	}
 }
 
-// addSource plans the source of an item, unless it is known, as part of an action.
-func (d *importDecision) addSource(item ImportItem, s brain.Source, a *brain.Action, at int) {
+// addSource plans a source, unless it is known, as part of an action with an index.
+func (d *importDecision) addSource(s brain.Source, a *brain.Action, at int) {
 	_, known := d.sources[s.ID]
 	_, added := d.plan.action[s.ID]
-	if item.Source == nil || known || added {
+	if known || added {
 		return
 	}
 	d.plan.action[s.ID] = at
@@ -240,8 +235,8 @@ func (d *importDecision) add(item ImportItem, s brain.Source) {
 	d.name(m.ID, item)
 }
 
-// relate plans the relations of a batch, each with the end that is stored last. So an
-// import that is run again after an interruption creates all of them, and no others.
+// relate plans each relation in the batch that adds its second end. So an interrupted import,
+// run again, creates all relations, and does not bring back one that was removed.
 func (d *importDecision) relate() {
 	asked := slices.Clone(d.Relations)
 	for _, item := range d.Items {
@@ -250,10 +245,12 @@ func (d *importDecision) relate() {
 	for _, r := range brain.Unique(asked) {
 		r.From, r.To = cmp.Or(d.aliases[r.From], r.From), cmp.Or(d.aliases[r.To], r.To)
 		switch {
-		case r.From == r.To:
+		case r.From == r.To: // both texts became one memory
+		case !brain.BuiltIn(r.Type) && brain.CheckRelationType(r.Type) != nil:
+			d.plan.answer.Invalid = append(d.plan.answer.Invalid, r)
 		case !d.exists(r.From) || !d.exists(r.To):
 			d.plan.answer.Missing = append(d.plan.answer.Missing, r)
-		case brain.BuiltIn(r.Type), brain.CheckRelationType(r.Type) == nil:
+		default:
 			d.plan.link(r)
 		}
 	}
@@ -263,8 +260,9 @@ func (d *importDecision) relate() {
 func (d *importDecision) exists(id string) bool {
 	_, memory := d.memories[id]
 	_, source := d.sources[id]
+	_, section := d.sections[id]
 	_, added := d.plan.action[id]
-	return memory || source || added
+	return memory || source || section || added
 }
 
 // link adds a relation to the actions of its new ends, so that undoing either finds it.

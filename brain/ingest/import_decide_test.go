@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/lifecycle"
 	"github.com/brainbridge/brainbridge/tiers"
 )
 
@@ -32,6 +33,7 @@ func factsAfter(p importPlan) importFacts {
 		holders:  index(p.sources, func(s brain.Source) string { return s.Key }),
 		named:    group(p.memories, func(m brain.Memory) string { return m.NameKey }),
 		entities: map[string]bool{}, forgotten: map[string]bool{}, aliases: map[string]string{},
+		texts: lifecycle.Known{}.Clone(),
 	}
 	for _, rec := range p.redirects {
 		f.aliases[rec.ID] = rec.Key

@@ -9,9 +9,9 @@ import (
 // importFacts has the stored data that importing a batch depends on.
 type importFacts struct {
 	policy    *tiers.Policy
-	sections  map[string]brain.Section  // by id, of the items
-	memories  map[string]brain.Memory   // by id, of the items and the ends of their relations
-	sources   map[string]brain.Source   // those by id
+	sections  map[string]brain.Section  // by id, of the items and the ends of their relations
+	memories  map[string]brain.Memory   // by id, of the same and the targets of aliases
+	sources   map[string]brain.Source   // by id, as the sections
 	holders   map[string]brain.Source   // sources with the identities of the items
 	memoryOf  map[string]string         // memories of the holders, by source
 	named     map[string][]brain.Memory // with the names of the items, by name key
@@ -23,7 +23,7 @@ type importFacts struct {
 
 // importKeys are the keys by which the items of a batch are looked up.
 type importKeys struct {
-	ids, identities, tombstones, names, texts, entities, sections []string
+	ids, identities, tombstones, names, texts, entities []string
 }
 
 func keysOfImport(batch ImportBatch) importKeys {
@@ -36,7 +36,7 @@ func keysOfImport(batch ImportBatch) importKeys {
 	ends(batch.Relations)
 	for _, item := range batch.Items {
 		if item.Section != nil {
-			k.sections = append(k.sections, item.Section.ID)
+			k.ids = append(k.ids, item.Section.ID)
 			continue
 		}
 		m := item.Memory
@@ -67,18 +67,20 @@ func readImport(r brain.Reader, batch ImportBatch) (f importFacts, err error) {
 		return f, err
 	}
 	k := keysOfImport(batch)
-	f.sections = index(lifecycle.Get(&err, r.Sections, k.sections...), func(s brain.Section) string { return s.ID })
-	f.memories = brain.ByID(lifecycle.Get(&err, r.Memories, k.ids...))
+	f.aliases = map[string]string{}
+	targets := []string{}
+	for _, rec := range lifecycle.Get(&err, lifecycle.OfKind(brain.RedirectRecord, r.Records), brain.Unique(k.ids)...) {
+		f.aliases[rec.ID] = rec.Key
+		targets = append(targets, rec.Key)
+	}
+	f.memories = brain.ByID(lifecycle.Get(&err, r.Memories, append(targets, k.ids...)...))
+	f.sections = index(lifecycle.Get(&err, r.Sections, k.ids...), func(s brain.Section) string { return s.ID })
 	named := lifecycle.Get(&err, func(keys ...string) ([]brain.Memory, error) {
 		return lifecycle.Named(r, lifecycle.SameNameLimit, keys...)
 	}, k.names...)
 	f.named = group(named, func(m brain.Memory) string { return m.NameKey })
 	if err == nil {
 		f.texts, err = lifecycle.ReadKnown(r, k.texts...)
-	}
-	f.aliases = map[string]string{}
-	for _, rec := range lifecycle.Get(&err, lifecycle.OfKind(brain.RedirectRecord, r.Records), brain.Unique(k.ids)...) {
-		f.aliases[rec.ID] = rec.Key
 	}
 	f.sources = index(lifecycle.Get(&err, r.Sources, k.ids...), func(s brain.Source) string { return s.ID })
 	holders := lifecycle.Get(&err, outcomesBy(r, brain.ByKey, ""), k.identities...)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/brainbridge/brainbridge/brain"
+	"github.com/brainbridge/brainbridge/brain/ingest"
 	"github.com/brainbridge/brainbridge/brain/markdown"
 	"github.com/brainbridge/brainbridge/brain/recall"
 	"github.com/brainbridge/brainbridge/brain/services"
@@ -411,5 +412,39 @@ func TestMemoriesOfAnotherToolAreNone(t *testing.T) {
 		if all := strings.Join(l.sections(), "\n"); !strings.Contains(all, "Oil the valves in autumn") {
 			t.Errorf("%s does not search what the tool wrote: %q", name, all)
 		}
+	}
+}
+
+// A relation to an item whose text the brain had already leads to the memory with that text,
+// also if the other end comes with a later batch.
+func TestARelationToAKnownTextOfAnEarlierBatch(t *testing.T) {
+	l, ctx := open(t), t.Context()
+	c, err := l.Capture.NewMemory(brain.Memory{Content: "wrap every error once"}, brain.Details{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Capture.Capture(ctx, c); err != nil {
+		t.Fatal(err)
+	}
+	item := func(text string) ingest.ImportItem {
+		m := brain.Memory{ID: brain.NewID(), Content: text, MemoryType: "note", Importance: brain.Important}
+		m.Complete()
+		return ingest.ImportItem{Memory: m, Text: text}
+	}
+	known, next := item("wrap every error once"), item("errors name the file")
+	next.Relations = []brain.Relation{
+		{From: next.Memory.ID, Type: "related_to", To: known.Memory.ID}, {From: next.Memory.ID, Type: "not a type\n", To: known.Memory.ID},
+	}
+	run := l.Base.NewRun(ingest.RunImport, noon)
+	_, run, err = l.Ingest.Import(ctx, run, ingest.ImportBatch{Items: []ingest.ImportItem{known}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, _, err := l.Ingest.Import(ctx, run, ingest.ImportBatch{Items: []ingest.ImportItem{next}})
+	if err != nil || len(answer.Missing) > 0 || len(answer.Invalid) != 1 {
+		t.Fatalf("the answer is %+v, %v", answer, err)
+	}
+	if rels := l.find("errors name the file").Relations; len(rels) != 1 || rels[0].To != c.Memory.ID {
+		t.Errorf("the relations are %v", rels)
 	}
 }

@@ -155,6 +155,10 @@ func (im *importer) store(ctx context.Context, items []item) error {
 	for i, result := range answer.Results {
 		im.count(items[i], result)
 	}
+	for _, r := range answer.Invalid {
+		im.report.Problems = append(im.report.Problems, Problem{File: ".", Message: fmt.Sprintf(
+			"the relation from %s to %s was left out: %.40q is not valid as its type", r.From, r.To, r.Type)})
+	}
 	for _, r := range answer.Missing {
 		im.waiting[r.From] = append(im.waiting[r.From], r)
 		im.waiting[r.To] = append(im.waiting[r.To], r)
