@@ -123,8 +123,8 @@ type MemoryLister interface {
 	// A reader that continues from next to the end, and later from the next of that end,
 	// gets every text at least once, even if its transaction was open while a mark was read
 	// and was committed much later. It may get a memory again that was stored without a
-	// change of its text and, on Neo4j, those of the last two minutes before the end that it
-	// reached. Texts stored within one millisecond may come in any order. The time it takes
+	// change of its text and, on Neo4j if others are new, those of the last two minutes before
+	// the end that it reached. Texts stored within one millisecond may come in any order. The time it takes
 	// depends only on limit.
 	Written(after string, limit int) (ms []Memory, next string, err error)
 }

@@ -71,6 +71,7 @@ func hotQueries() []struct {
 		{"counts", countTiers, "n:Memory(brain, tier, lastsUntil)", false},
 		{"fresh", listCypher(brain.ListFilter{Group: brain.FreshOthers}), "n:Memory(brain, freshGroup, freshAt)", true},
 		{"fresh of a project", listCypher(brain.ListFilter{Group: brain.FreshOthers, Project: &project}), "n:Memory(brain, freshGroup, freshAt)", true},
+		{"places of texts", writtenPlaces, "n:Memory(brain, written, id)", false},
 		{"texts in order", writtenOn, "n:Memory(brain, written, id)", true},
 		{"faded", countFaded, "n:Memory(brain, tier, lastsUntil)", false},
 		{"entities by key", listCypher(brain.ListFilter{By: brain.ByEntity}), "n:Memory(brain, entityKey)", false},

@@ -56,6 +56,9 @@ func TestATextThatWasCommittedLateIsRead(t *testing.T) {
 	if got := next(); len(got) != len(many) {
 		t.Errorf("%d were read at first, want %d", len(got), len(many))
 	}
+	if got := next(); len(got) > 0 {
+		t.Errorf("%d were read again, although none is new", len(got))
+	}
 	const ago = "MATCH (n:Memory {brain: $brain}) SET n.written = toString(toInteger(left(n.written, 13)) - $ago) + '.open'"
 	cypher(t, s, ago, map[string]any{"ago": 3 * 60_000})
 	if got := next(); len(got) > 0 {
