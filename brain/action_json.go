@@ -2,6 +2,7 @@ package brain
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 )
 
@@ -15,9 +16,9 @@ type storedAction struct {
 // plainAction is an Action without its methods.
 type plainAction Action
 
-// storedChange is a change as the journal stores it. Changed replaces After: it has the
-// fields that differ from Before or, in a change without Before, from the first Before of
-// the action.
+// storedChange is a change as the journal stores it. Changed replaces After: it has the fields
+// that differ from Before. In a change without Before they differ from the first Before of the
+// action, because an archived copy is almost the memory that the action changed first.
 type storedChange struct {
 	Change
 	Changed map[string]json.RawMessage `json:"changed,omitempty"`
@@ -98,7 +99,11 @@ func (a *Action) UnmarshalJSON(raw []byte) error {
 	a.Changes = nil
 	for i := range s.Changes {
 		c := &s.Changes[i]
-		if from := c.base(s.Changes); len(c.Changed) > 0 && from != nil {
+		if len(c.Changed) > 0 {
+			from := c.base(s.Changes)
+			if from == nil {
+				return errors.New("a change has changed fields, but no memory that they belong to")
+			}
 			var err error
 			if c.After, err = withFields(from, c.Changed); err != nil {
 				return err

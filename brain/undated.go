@@ -11,7 +11,13 @@ const undatedKey = "undated"
 
 // Undated reports whether nobody knows when a memory was written: its file has no date, and
 // the time of the file is that of a copy.
-func (m *Memory) Undated() bool { return bytes.Contains(m.Extra, []byte(`"`+undatedKey+`":"true"`)) }
+func (m *Memory) Undated() bool {
+	if !bytes.Contains(m.Extra, []byte(undatedKey)) {
+		return false
+	}
+	var extra map[string]any
+	return json.Unmarshal(m.Extra, &extra) == nil && extra[undatedKey] == "true"
+}
 
 // WithUndated adds to the extra fields of a memory that it is undated.
 func WithUndated(extra map[string]string) map[string]string {
@@ -23,12 +29,22 @@ func WithUndated(extra map[string]string) map[string]string {
 	return extra
 }
 
-// SetUndated says whether a memory without other extra fields is undated.
+// SetUndated sets whether a memory is undated. Other extra fields stay; if Extra is not a JSON
+// object, nothing changes.
 func (m *Memory) SetUndated(is bool) {
-	switch {
-	case is && len(m.Extra) == 0:
-		m.Extra, _ = json.Marshal(WithUndated(nil)) // strings always encode
-	case !is && m.Undated():
-		m.Extra = nil
+	if m.Undated() == is {
+		return
+	}
+	extra := map[string]json.RawMessage{}
+	if len(m.Extra) > 0 && (json.Unmarshal(m.Extra, &extra) != nil || extra == nil) {
+		return
+	}
+	delete(extra, undatedKey)
+	if is {
+		extra[undatedKey] = json.RawMessage(`"true"`)
+	}
+	m.Extra = nil
+	if len(extra) > 0 {
+		m.Extra, _ = json.Marshal(extra) // what was decoded always encodes
 	}
 }

@@ -39,8 +39,8 @@ func ParseJSON(data []byte) (*JSON, error) {
 // Bytes returns the file as edited.
 func (j *JSON) Bytes() []byte { return j.data }
 
-// At returns the value at a path, as it is written in the file. It does not exist if there is
-// none. The first of several equal keys counts.
+// At returns the value at a path, as it is written in the file. If there is none, Exists of the
+// result is false. The last of several equal keys counts, as for the programs that read the file.
 func (j *JSON) At(path ...string) gjson.Result {
 	text := strings.TrimRight(string(j.data), " \t\r\n")
 	bare := strings.TrimLeft(text, "\ufeff \t\r\n")
@@ -53,7 +53,7 @@ func (j *JSON) At(path ...string) gjson.Result {
 				if key.String() == step {
 					next = value
 				}
-				return !next.Exists()
+				return true
 			})
 		}
 		v = next
@@ -61,8 +61,8 @@ func (j *JSON) At(path ...string) gjson.Result {
 	return v
 }
 
-// Set sets the value at a path of keys to JSON text, which is not reformatted. Missing
-// objects on the path are created.
+// Set sets the value at a path of at least one key to JSON text, which is not reformatted.
+// Missing objects on the path are created.
 func (j *JSON) Set(raw string, path ...string) error {
 	if old := j.At(path...); old.Exists() {
 		j.data = splice(j.data, old.Index, old.Index+len(old.Raw), raw)
@@ -101,7 +101,7 @@ func (j *JSON) Append(raw string, path ...string) error {
 // add adds a member after the last one of an object or a list, on a line of its own.
 func (j *JSON) add(v gjson.Result, text string) {
 	text = lineEnd(j.data) + j.indentAt(v.Index) + j.IndentUnit() + text
-	if ends := ends(v); len(ends) > 0 {
+	if ends := memberEnds(v); len(ends) > 0 {
 		last := ends[len(ends)-1]
 		j.data = splice(j.data, last, last, ","+text)
 		return
@@ -109,8 +109,8 @@ func (j *JSON) add(v gjson.Result, text string) {
 	j.data = splice(j.data, v.Index+1, v.Index+len(v.Raw)-1, text+lineEnd(j.data)+j.indentAt(v.Index))
 }
 
-// ends returns the offsets after the members of an object or a list.
-func ends(v gjson.Result) (all []int) {
+// memberEnds returns the offsets after the members of an object or a list.
+func memberEnds(v gjson.Result) (all []int) {
 	v.ForEach(func(_, value gjson.Result) bool {
 		all = append(all, value.Index+len(value.Raw))
 		return true
@@ -122,15 +122,15 @@ func ends(v gjson.Result) (all []int) {
 func (j *JSON) Value(path ...string) any { return j.At(path...).Value() }
 
 // Remove removes the value at a path, if there is one, with its key and comma. Objects and
-// lists around it that become empty are removed too, but not the first keep of the path. The
-// error is nil.
+// lists around it that become empty are removed too, except those on the first keep steps of the
+// path. The error is nil.
 func (j *JSON) Remove(keep int, path ...string) error {
 	for n := len(path); n > keep; n-- {
 		v, above := j.At(path[:n]...), j.At(path[:n-1]...)
 		if !v.Exists() {
 			return nil
 		}
-		start, end, ends := above.Index+1, v.Index+len(v.Raw), ends(above)
+		start, end, ends := above.Index+1, v.Index+len(v.Raw), memberEnds(above)
 		switch {
 		case len(ends) == 1:
 			end = above.Index + len(above.Raw) - 1

@@ -1,8 +1,8 @@
 // Package durable writes files atomically and durably: it writes and syncs a temporary
 // file in the same folder, renames it over the target and syncs the folder. After a
-// crash the file has either the old content or the new, never a mix; the next write in
-// that folder removes the temporary file. [Snapshot]
-// replaces a file that people also edit only if it has not changed since it was read.
+// crash the file has either the old content or the new, never a mix, and a file without owner
+// access may have that access; the next write in that folder removes the temporary file.
+// [Snapshot] replaces a file that people also edit only if it has not changed since it was read.
 // [Lock] serializes changes by several processes.
 package durable
 
@@ -36,11 +36,14 @@ type Options struct {
 // WriteFile creates or replaces a file. Symbolic links are followed. The folder must
 // exist.
 func WriteFile(path string, data []byte, o Options) error {
-	f, err := Prepare(path, data, o)
+	f, err := Create(path, o)
 	if err != nil {
 		return err
 	}
 	defer f.Discard()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
 	return f.Replace()
 }
 
@@ -112,8 +115,12 @@ func (f *File) Replace() error {
 		return err
 	}
 	f.done = true
-	// Only now, because the next writer must be able to open a temporary file.
-	err := f.temp.Chmod(f.mode)
+	// A mode without owner access is set after the rename: the next writer could not open, and so
+	// not remove, a temporary file with it.
+	var err error
+	if f.mode&PrivateFile != PrivateFile {
+		err = f.temp.Chmod(f.mode)
+	}
 	if err := errors.Join(err, f.temp.Close(), SyncDir(filepath.Dir(f.target))); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnsynced, err)
 	}
@@ -131,13 +138,17 @@ func (f *File) Discard() {
 }
 
 // Append adds a line to a private file with one write, so that the lines of two processes do
-// not mix. It does not wait until the line is on disk.
+// not mix. If only a part can be written, it ends that part with a line break if it can. It
+// does not wait until the line is on disk.
 func Append(path string, line []byte) error {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, PrivateFile)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(line)
+	n, err := f.Write(line)
+	if err != nil && n > 0 {
+		_, _ = f.Write([]byte("\n"))
+	}
 	return errors.Join(err, f.Close())
 }
 

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -29,22 +30,27 @@ func shellWords(words []string) string {
 
 // shellWord quotes a word for a shell.
 func shellWord(word string) string {
-	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@") == "" {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@") == "" {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// isHook reports whether a command is our hook for an event, with any path and flags.
-func isHook(command, event string) bool {
+// isHook reports whether a command is our hook for an event, with any path and flags. The
+// program is called brainbridge, or as the one that is running.
+func (s Setup) isHook(command, event string) bool {
 	program, rest, found := strings.Cut(command, " hook "+event)
 	program = strings.Trim(program, "'")
 	flags := rest == "" || strings.HasPrefix(rest, " --") || strings.HasPrefix(rest, " '--")
-	return found && flags && filepath.Base(program) == "brainbridge"
+	name := filepath.Base(program)
+	return found && flags && (name == "brainbridge" || name == filepath.Base(s.Program))
 }
 
-func installHook(j *config.JSON, h hookEvent, command string) error {
-	path, found, err := findHook(j, h.name)
+// installHook adds our hook for an event, or updates the command of the one that is there. The
+// timeout stays, because a person may have changed it.
+func (s Setup) installHook(j *config.JSON, h hookEvent) error {
+	path, found, err := s.findHook(j, h.name)
+	command := s.hookCommand(h.name)
 	switch {
 	case err != nil:
 		return err
@@ -59,15 +65,18 @@ func installHook(j *config.JSON, h hookEvent, command string) error {
 }
 
 // findHook returns the path of our hook for an event, nil if there is none, and its command.
-func findHook(j *config.JSON, event string) (path []string, command string, err error) {
-	list := j.At("hooks", event)
-	if list.Exists() && !list.IsArray() || !list.Exists() && j.At("hooks").Exists() && !j.At("hooks").IsObject() {
+func (s Setup) findHook(j *config.JSON, event string) (path []string, command string, err error) {
+	all, list := j.At("hooks"), j.At("hooks", event)
+	switch {
+	case all.Exists() && !all.IsObject():
+		return nil, "", errors.New("hooks is not an object")
+	case list.Exists() && !list.IsArray():
 		return nil, "", fmt.Errorf("hooks.%s is not a list", event)
 	}
 	for g, group := range list.Array() {
 		hooks := group.Get("hooks")
 		for h, hook := range hooks.Array() {
-			if c := hook.Get("command").String(); hooks.IsArray() && isHook(c, event) {
+			if c := hook.Get("command").String(); hooks.IsArray() && s.isHook(c, event) {
 				return []string{"hooks", event, strconv.Itoa(g), "hooks", strconv.Itoa(h)}, c, nil
 			}
 		}
@@ -76,9 +85,9 @@ func findHook(j *config.JSON, event string) (path []string, command string, err 
 }
 
 // removeHook removes our hooks for an event, and lists that become empty.
-func removeHook(j *config.JSON, event string) error {
+func (s Setup) removeHook(j *config.JSON, event string) error {
 	for {
-		path, _, err := findHook(j, event)
+		path, _, err := s.findHook(j, event)
 		if err != nil || path == nil {
 			return err
 		}

@@ -560,3 +560,20 @@ func TestVariablesInATable(t *testing.T) {
 		t.Errorf("%v:\n%s", err, read(t, path))
 	}
 }
+
+// A binary of another name finds its own hooks again.
+func TestHooksOfARenamedBinary(t *testing.T) {
+	s := Setup{Agent: ClaudeCode, Program: "/opt/my tools/brainbridge-linux-amd64"}
+	j, err := config.ParseJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.installHook(j, hookEvent{name: "Stop", timeout: 5}); err != nil || len(j.At("hooks", "Stop").Array()) != 1 {
+			t.Errorf("%v\n%s", err, j.Bytes())
+		}
+	}
+	if err := s.removeHook(j, "Stop"); err != nil || j.At("hooks").Exists() {
+		t.Errorf("%v\n%s", err, j.Bytes())
+	}
+}

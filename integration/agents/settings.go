@@ -61,9 +61,9 @@ func (s Setup) edit(f settingsFile, data []byte, install bool) (after []byte, e 
 	}
 	for _, event := range f.hooks {
 		if install {
-			err = installHook(j, event, s.hookCommand(event.name))
+			err = s.installHook(j, event)
 		} else {
-			err = removeHook(j, event.name)
+			err = s.removeHook(j, event.name)
 		}
 		if err != nil {
 			return nil, e, err
