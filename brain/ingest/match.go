@@ -72,7 +72,16 @@ func matchRules(n Note, byKey map[string]brain.Source, inFile []brain.Source, ta
 			return s.Date == o.Date && s.BodyHash == o.BodyHash && s.Removed.IsZero() && !present[s.Key]
 		})
 	}
-	return []func(NoteOutcome) brain.Source{sameOutcome, otherNumber, sameIdentity, otherHeader}
+	moved := func(o NoteOutcome) brain.Source { return formerOf(o, byKey) }
+	return []func(NoteOutcome) brain.Source{sameOutcome, otherNumber, sameIdentity, otherHeader, moved}
+}
+
+// formerOf returns the stored outcome of the file that a file was before it moved.
+func formerOf(o NoteOutcome, byKey map[string]brain.Source) brain.Source {
+	if s := byKey[o.FormerKey]; o.FormerKey != "" && !s.Removed.IsZero() && s.BodyHash == o.BodyHash {
+		return s
+	}
+	return brain.Source{}
 }
 
 // headerOf returns the common part of outcomes that differ only by their number. For a

@@ -31,6 +31,7 @@ type NoteOutcome struct {
 	Ticked       bool      // a reminder that is done; if it was never open, it is not a reminder
 	At           time.Time // the note's instant
 	Undated      bool      // nobody knows when it was written; At is then the time of its file
+	FormerKey    string    // its key in the file that this one was before it moved; "" for none
 	Content      string    // of the memory
 
 	secrets int // taken out of it

@@ -35,6 +35,9 @@ func read(r brain.Reader, b batch) (f facts, err error) {
 			m := o.Memory()
 			keys, hashes, titles = append(keys, o.Key), append(hashes, o.Key, m.ContentHash), append(titles, o.TitleKey)
 			texts = append(texts, b.textKey(m))
+			if o.FormerKey != "" {
+				keys = append(keys, o.FormerKey)
+			}
 			if o.ID != "" {
 				ids = append(ids, o.ID, brain.OutcomeMemoryID(o.ID))
 			}

@@ -13,7 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/watcher/dailynote"
 )
 
-// parse returns the note in a file. p, which may be nil, tells whether the time of a page is no date.
+// parse returns the note in a file. p, which may be nil, tells whether the time of a page is no
+// date and where it was before it moved.
 func (d *Directory) parse(info watcher.FileInfo, data []byte, p *plan) ingest.Note {
 	day := dayOf(info.Path)
 	opts := d.options(day)
@@ -39,8 +40,11 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte, p *plan) ingest.No
 		}
 		d.add(&n, &f, out)
 	}
-	for _, b := range f.Bullets {
-		d.add(&n, &f, bullet(info, from, b, p))
+	if len(f.Bullets) > 0 {
+		former := p.formerPath(data)
+		for _, b := range f.Bullets {
+			d.add(&n, &f, bullet(info, from, b, former, p))
+		}
 	}
 	for _, s := range f.Sections {
 		if s.Text == "" { // a heading answers nothing
@@ -61,10 +65,13 @@ func (d *Directory) parse(info watcher.FileInfo, data []byte, p *plan) ingest.No
 	return n
 }
 
-// bullet returns a bullet of a file.
-func bullet(info watcher.FileInfo, from ingest.Parsed, b dailynote.Bullet, p *plan) ingest.NoteOutcome {
+// bullet returns a bullet of a file. former is the path of the file before it moved.
+func bullet(info watcher.FileInfo, from ingest.Parsed, b dailynote.Bullet, former string, p *plan) ingest.NoteOutcome {
 	o, isDated := from.Bullet(b)
 	if from.Day == "" { // the day does not tell files apart
+		if former != "" {
+			o.FormerKey = brain.Hash(o.Key, former)
+		}
 		o.Key = brain.Hash(o.Key, info.Path)
 	}
 	if !isDated && p.isCopied(info.ModTime) {

@@ -66,6 +66,20 @@ func (d *Directory) makePlan(ctx context.Context, dir string, a area) (*plan, er
 // isCopied reports whether a time of change is that of a copy of the directory.
 func (p *plan) isCopied(t time.Time) bool { return p != nil && p.copied(t) }
 
+// formerPath returns the path of a file that is gone and held the same bytes, "" for none.
+func (p *plan) formerPath(data []byte) string {
+	if p == nil || len(p.gone) == 0 {
+		return ""
+	}
+	hash := hashOf(data)
+	for _, file := range p.gone {
+		if p.states[file].Hash == hash {
+			return file
+		}
+	}
+	return ""
+}
+
 // addFiles separates unchanged files from those to read.
 func (p *plan) addFiles(files []watcher.FileInfo, rules string) {
 	p.files = len(files)
