@@ -14,13 +14,13 @@ import (
 
 type endpoint struct {
 	section string // of its settings
-	answer  string // to a call
-	again   string // what to do after a failure that may pass
-	refused string // what to do if it refuses the request
+	answer  string // what a successful call returns: "a completion"
+	again   string // the advice for a temporary failure
+	refused string // the advice if it refuses the request
 }
 
-// explain returns what happened in a call and what to do next, without the request,
-// which errors of the library contain. status is that of the last response, 0 for none.
+// explain returns what happened in a call and what to do next, each on one line. status is that of
+// the last response, 0 for none.
 func (e endpoint) explain(err error, status int) (what, next string) {
 	var answered *openai.APIError
 	switch {
@@ -36,7 +36,7 @@ func (e endpoint) explain(err error, status int) (what, next string) {
 		return fmt.Sprintf("the endpoint did not answer with %s (%s)", e.answer, line(err.Error())),
 			"check that " + e.section + ".base_url is an OpenAI-compatible endpoint"
 	}
-	return fmt.Sprintf("the endpoint cannot be reached: %v", err), "check " + e.section + ".base_url and that it runs"
+	return fmt.Sprintf("the endpoint cannot be reached: %s", line(err.Error())), "check " + e.section + ".base_url and that it runs"
 }
 
 func (e endpoint) afterStatus(code int) string {

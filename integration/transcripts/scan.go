@@ -17,7 +17,7 @@ import (
 
 // scan reads the files that have changed, and stores which days they have messages of.
 func (r *run) scan(ctx context.Context) (err error) {
-	if r.files, err = loadStates[fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
+	if r.files, err = loadAllStates[fileState](ctx, r.Extractor, brain.TranscriptFileRecord); err != nil {
 		return err
 	}
 	found := r.find(ctx)

@@ -3,7 +3,6 @@ package transcripts
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -39,7 +38,7 @@ const (
 	rulesVersion = "forms 1"
 )
 
-// settings identifies the settings that the messages of a day in a file depend on.
+// settings identifies the settings that decide how a file is read. If they change, it is read again.
 func (x *Extractor) settings() string {
 	return x.o.Location.String() + " " + readerVersion + " side=false"
 }
@@ -47,11 +46,11 @@ func (x *Extractor) settings() string {
 // method identifies how items are found. A request for a day extracts it again if its
 // method has changed.
 func (x *Extractor) method() string {
-	parts, by := []string{"by", rulesVersion, "chunks of " + strconv.Itoa(x.o.ChunkTokens)}, "rules "
+	prefix, parts := "rules ", []string{"by", rulesVersion, "chunks of " + strconv.Itoa(x.o.ChunkTokens)}
 	if x.o.Model != nil {
-		parts, by = append(parts, x.o.Model.Name()), "model "
+		prefix, parts = "model ", append(parts, x.o.Model.Name())
 	}
-	return by + brain.Hash(parts...)[:16]
+	return prefix + brain.Hash(parts...)[:16]
 }
 
 func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
@@ -62,17 +61,23 @@ func (x *Extractor) recordID(kind brain.RecordKind, key string) string {
 	return brain.Hash(prefix, x.o.Host, key)
 }
 
-// loadStates returns the states of a kind by key. Without keys it returns all of this host.
+// loadStates returns the states of a kind with the given keys, by key.
 func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, keys ...string) (map[string]T, error) {
-	states := map[string]T{}
-	err := x.brain.Base.Store.View(ctx, func(r brain.Reader) (err error) {
-		var recs []brain.Record
-		if len(keys) == 0 {
-			recs, err = r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: []string{x.o.Host}})
-		} else {
-			recs, err = r.Records(kind, brain.Map(keys, func(key string) string { return x.recordID(kind, key) })...)
-		}
-		recs, bodies, err := brain.WithBodies[T](recs, err)
+	ids := brain.Map(keys, func(key string) string { return x.recordID(kind, key) })
+	return readStates[T](ctx, x, func(r brain.Reader) ([]brain.Record, error) { return r.Records(kind, ids...) })
+}
+
+// loadAllStates returns all states of a kind of this host, by key.
+func loadAllStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind) (map[string]T, error) {
+	return readStates[T](ctx, x, func(r brain.Reader) ([]brain.Record, error) {
+		return r.ListRecords(kind, brain.RecordFilter{By: brain.ByOwner, Keys: []string{x.o.Host}})
+	})
+}
+
+func readStates[T any](ctx context.Context, x *Extractor, list func(brain.Reader) ([]brain.Record, error)) (states map[string]T, err error) {
+	err = x.brain.Base.Store.View(ctx, func(r brain.Reader) error {
+		recs, bodies, err := brain.WithBodies[T](list(r))
+		states = map[string]T{}
 		for i, state := range bodies {
 			states[recs[i].Key] = state
 		}
@@ -83,14 +88,16 @@ func loadStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind,
 
 // putStates stores states of a kind in one transaction. The keys are paths or days.
 func putStates[T any](ctx context.Context, x *Extractor, kind brain.RecordKind, states map[string]T) error {
-	err := x.brain.Base.Store.Update(ctx, func(tx brain.Tx) (err error) {
-		recs := make([]brain.Record, 0, len(states))
-		for key, state := range states {
-			rec, failed := brain.NewRecord(kind, x.recordID(kind, key), x.o.Host, key, x.brain.Base.Now(), state)
-			recs, err = append(recs, rec), errors.Join(err, failed)
+	var recs []brain.Record
+	now := x.brain.Base.Now()
+	for _, key := range slices.Sorted(maps.Keys(states)) {
+		rec, err := brain.NewRecord(kind, x.recordID(kind, key), x.o.Host, key, now, states[key])
+		if err != nil {
+			return brain.Wrap(err, "save transcript state")
 		}
-		return errors.Join(err, tx.PutRecords(recs...))
-	})
+		recs = append(recs, rec)
+	}
+	err := x.brain.Base.Store.Update(ctx, func(tx brain.Tx) error { return tx.PutRecords(recs...) })
 	return brain.Wrap(err, "save transcript state")
 }
 

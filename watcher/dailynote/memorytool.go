@@ -9,7 +9,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// IsOfMemoryTool reports whether another memory tool wrote a file, as its front matter says.
+// IsOfMemoryTool reports whether a memory tool other than brainbridge wrote a file, as its front
+// matter says.
 func IsOfMemoryTool(front markdown.Fields) bool {
 	for key := range front {
 		if memoryToolKey().MatchString(key) {
@@ -29,8 +30,7 @@ var (
 	})
 )
 
-// WithoutInjected returns a text with blank lines in place of the blocks that another memory tool
-// put into it. left is called with the line of each block, counted from 1.
+// WithoutInjected returns a text with blank lines in place of the blocks that such a tool put into it. left is called with the line of each block, counted from 1.
 func WithoutInjected(text string, left func(line int)) string {
 	p := newParser(text, Options{})
 	return p.Rewrite(func(i int, line string) string {
@@ -44,7 +44,7 @@ func WithoutInjected(text string, left func(line int)) string {
 	})
 }
 
-// makePlain makes a file plain text, of which nothing is a statement.
+// makePlain makes the whole file searchable prose: nothing in it is extracted.
 func (p *parser) makePlain(why string) {
 	p.plain = why
 	for i := range p.headings {

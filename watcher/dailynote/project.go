@@ -3,6 +3,7 @@ package dailynote
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,8 +13,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/markdown"
 )
 
-// UnreadProject is the project of a file whose front matter names one that cannot be read: none
-// that a session can be in.
+// UnreadProject is the project of a file whose front matter names one that cannot be read. No
+// session is ever in it, so nothing of the file is pushed.
 const UnreadProject = "?"
 
 // FrontProject returns the project that a front matter names, [UnreadProject] if what it names is
@@ -28,8 +29,8 @@ func FrontProject(fields markdown.Fields) string {
 		value = all[0]
 	}
 	name := cleanProject(value)
-	switch none := strings.ToLower(value); {
-	case none == "none", none == "n/a", n.Kind != yaml.MappingNode && strings.Trim(value, `"'- `) == "":
+	switch lower := strings.ToLower(value); { // a template that was not filled in names none
+	case lower == "none", lower == "n/a", n.Kind != yaml.MappingNode && strings.Trim(value, `"'- `) == "":
 		return tagIn(fields.List("tags"), fields.List("tag"))
 	case name != "":
 		return name
@@ -37,9 +38,11 @@ func FrontProject(fields markdown.Fields) string {
 	return UnreadProject
 }
 
-// cleanProject returns the name in [[Projects/Name|alias]], [Name](file.md), #project/name and the like.
+// cleanProject returns the name of a project in the forms that people write:
+//
+//	[[Projects/Name|alias]], [[Name#heading]], [Name](file.md), #project/name, projects/name.md, "**Name**"
 func cleanProject(value string) string {
-	if strings.Contains(value, "..") {
+	if slices.Contains(strings.Split(strings.ReplaceAll(value, `\`, "/"), "/"), "..") {
 		return ""
 	}
 	value, _, _ = strings.Cut(value, "](")
@@ -89,9 +92,12 @@ func (p *parser) topTag() string {
 
 var projectsFolder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:\d+[ ._-]*)?projects$`) })
 
-// PathProject returns the project of a file by its path, with slashes: the name that belongs to
-// the first of the globs that matches, else NAME of projects/NAME/…, "1 Projects/NAME/…" and
-// projects/NAME.md, else "".
+// PathProject returns the project of a file by its path, with slashes. It is the first of:
+//
+//   - the name that belongs to the first of the globs that matches,
+//   - NAME in projects/NAME/… or "1 Projects/NAME/…",
+//   - NAME in projects/NAME.md, unless that file is an index of the folder,
+//   - "".
 func PathProject(rel string, globs [][2]string) string {
 	for _, g := range globs {
 		if ok, err := doublestar.Match(strings.ToLower(g[0]), strings.ToLower(rel)); ok && err == nil {

@@ -36,11 +36,12 @@ func TestProjectOfFrontMatter(t *testing.T) {
 		"---\nproject:\n  of: kiln\n---\nx\n":                                  dailynote.UnreadProject,
 		"---\ntitle: A: b\nproject: <% kiln %>\n---\nx\n":                      dailynote.UnreadProject,
 		"---\nproject:\ntitle: x\n---\nx\n":                                    "",
-		"---\nproject: none\n---\nx\n":                                         "",
-		"---\ntitle: A: b\nproject: \"\"\n---\nx\n":                            "",
-		"# Day\n\nWe talked of #project/kiln today.\n":                         "",
-		"# Day of the fire #project/kiln\n\nWe talked.\n":                      "kiln",
-		"# Day\n\n## The fire #project/kiln\n\nWe talked.\n":                   "",
+		"---\nproject: v1..v2\n---\nx\n":                                       "v1..v2", "---\nproject: Wait...\n---\nx\n": "Wait...",
+		"---\nproject: none\n---\nx\n":                       "",
+		"---\ntitle: A: b\nproject: \"\"\n---\nx\n":          "",
+		"# Day\n\nWe talked of #project/kiln today.\n":       "",
+		"# Day of the fire #project/kiln\n\nWe talked.\n":    "kiln",
+		"# Day\n\n## The fire #project/kiln\n\nWe talked.\n": "",
 	} {
 		f := dailynote.Parse([]byte(text), dailynote.Options{Day: "2026-03-01"})
 		if f.Project != want {

@@ -34,20 +34,23 @@ func (r *reader) codex(line object) {
 		case r.side:
 		case payload.str("type") == "thread_rolled_back":
 			r.rollBack(payload.get("num_turns").Int())
-		case typ == "event_msg": // of the two kinds that hold words which no item has
-			role := map[string]string{"user_message": "user", "agent_message": "assistant"}[payload.str("type")]
-			r.codexMessage(role, "", payload.get("message"), true)
+		case payload.str("type") == "user_message": // this and agent_message carry text, and some has no response_item
+			r.codexMessage("user", "", payload.get("message"), true)
+		case payload.str("type") == "agent_message":
+			r.codexMessage("assistant", "", payload.get("message"), true)
+		case typ == "event_msg":
 		default:
 			r.codexItem(payload)
 		}
 	case "compacted":
 		r.dropSummary(clean(payload.str("message")))
 	default:
-		r.unknown(!slices.Contains([]string{"turn_context", "world_state"}, typ))
+		r.unknown(typ != "turn_context" && typ != "world_state")
 	}
 }
 
-// dropSummary drops the answer that is the summary of a compaction: nobody was told.
+// dropSummary drops the summary that a compaction makes the agent write for itself. It looks like an
+// answer, but was not shown to the user.
 func (r *reader) dropSummary(summary string) {
 	last := len(r.held) - 1
 	for last >= 0 && r.held[last].Kind != Said {
@@ -95,9 +98,9 @@ func (r *reader) codexItem(item object) {
 func (r *reader) codexMessage(role, id string, content gjson.Result, event bool) {
 	switch role {
 	case "user":
-		if place, found := inTag(textOf(content), "environment_context"); found && r.folder == "" {
-			place, _ = inTag(place, "cwd")
-			r.folder = strings.TrimSpace(place)
+		if environment, found := inTag(textOf(content), "environment_context"); found && r.folder == "" {
+			cwd, _ := inTag(environment, "cwd")
+			r.folder = strings.TrimSpace(cwd)
 		}
 		r.saidUnlessRepeated(User, id, spoken(content, nil), event)
 	case "assistant":
@@ -113,7 +116,7 @@ func (r *reader) codexOutput(id string, raw gjson.Result) {
 			return
 		}
 		if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"output"`) || !valid([]byte(text)) {
-			text, failed := withoutHead(text)
+			text, failed := withoutHeader(text)
 			r.output(id, text, failed)
 			return
 		}
@@ -124,30 +127,31 @@ func (r *reader) codexOutput(id string, raw gjson.Result) {
 	r.output(id, textOf(o.get("output", "content")), o.get("success").Type == gjson.False || exit.Exists() && exit.Raw != "0")
 }
 
-// head matches the lines that Codex writes above the output of a tool, and exitCode one of
-// them.
+// codexOutputHeader matches the lines that Codex writes above the output of a tool, and
+// codexExitCode one of them.
 var (
-	head = sync.OnceValue(func() *regexp.Regexp {
+	codexOutputHeader = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:[A-Z][\w ]{1,30}: .*\n|Process .*\n)+Output:(?:\n|\z)`)
 	})
-	exitCode = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^(?:Process exited with code|Exit code:) *(\S*)`)
+	codexExitCode = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(?:Process exited with code|Exit code:) *(\S+)`)
 	})
 )
 
-// withoutHead returns an output without these lines; failed is an exit code but 0 in them.
-func withoutHead(text string) (output string, failed bool) {
-	above := head().FindString(text)
-	code := exitCode().FindStringSubmatch(above)
+// withoutHeader returns the output of a tool without the lines above it. failed reports that they
+// state an exit code other than 0.
+func withoutHeader(text string) (output string, failed bool) {
+	above := codexOutputHeader().FindString(text)
+	code := codexExitCode().FindStringSubmatch(above)
 	return text[len(above):], len(code) > 0 && code[1] != "0"
 }
 
 // copyTime is how long Codex may take to write the copy of a parent's lines.
 const copyTime = 2500 * time.Millisecond
 
-// replayed reports whether a line is a copy of the parent's, with which a forked session
-// begins. Two things tell where the copy ends: the ids of turns, UUIDs of version 7 with the
-// time at which a turn first ran, and the clock, since the copy is written in an instant.
+// replayed reports whether a line is a copy. A forked session begins with copies of the lines of
+// its parent. They end where a turn id, a UUID of version 7, is newer than the fork. In a file
+// without such ids they end at a line dated more than copyTime after the fork.
 func (r *reader) replayed(typ string, payload object) bool {
 	if r.forked.IsZero() {
 		return false
