@@ -1,9 +1,12 @@
 // Package web is the daemon's HTTP server on the loopback interface: listening,
 // authentication and shutdown. Its handlers are given to it.
 //
-// A request needs the token of the brain or the cookie of a browser that was let in, a local
-// host name and no other origin, so that neither another user of the machine nor a page of
-// another site can read or write memories.
+// So that neither another user of the machine nor a page of another site can read or write
+// memories, a request needs
+//
+//   - the token of the brain, or the cookie of a browser that was let in,
+//   - a local host name, and
+//   - no origin, or that of this server.
 package web
 
 import (
@@ -12,12 +15,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -32,12 +35,13 @@ type Server struct {
 	http         *http.Server
 	access       *access
 	closeStreams func()
-	// Taken is the requested address if another program has it; otherwise empty.
+	// Taken is the requested address if another program has it, such as the daemon of another
+	// brain; otherwise empty.
 	Taken string
 }
 
 // CodePath is where a program with the token gets the address that logs a browser in, as
-// {"url": "http://127.0.0.1:4747/login?code=…"}. It works once, for a minute.
+// {"url": "http://127.0.0.1:4747/login?code=…"}. The code works once, for a minute.
 const CodePath = "/api/v1/login"
 
 const maxConnections = 256
@@ -59,7 +63,7 @@ func Listen(ctx context.Context, address, token string, log *slog.Logger, handle
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
-	// The listener hands out so many connections at once; others wait.
+	// It accepts at most maxConnections at once; others wait.
 	s.listener = netutil.LimitListener(s.listener, maxConnections)
 	s.access = newAccess(token, time.Now)
 	mux := http.NewServeMux()
@@ -76,7 +80,7 @@ func Listen(ctx context.Context, address, token string, log *slog.Logger, handle
 func (s *Server) LoginURL() string { return s.URL() + loginPath + "?code=" + s.access.code() }
 
 func (s *Server) giveCode(w http.ResponseWriter, r *http.Request) {
-	if !hasToken(r, s.access.token) { // a cookie makes no further ones
+	if !hasToken(r, s.access.token) { // a cookie may not create login codes
 		http.Error(w, "send the token", http.StatusUnauthorized)
 		return
 	}
@@ -87,24 +91,33 @@ func (s *Server) giveCode(w http.ResponseWriter, r *http.Request) {
 // URL returns the URL of the server, without a path.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
-// Run serves until ctx ends, then waits up to 8 seconds for requests in progress.
+// drainTime is how long requests in progress may take after the end.
+const drainTime = 8 * time.Second
+
+// Run serves until ctx ends, then waits up to 8 seconds for requests and streams in progress.
 func (s *Server) Run(ctx context.Context) error {
 	ended := make(chan error, 1)
 	go func() { ended <- s.http.Serve(s.listener) }()
+	var err error
 	select {
-	case err := <-ended:
-		return fmt.Errorf("serve HTTP: %w", err)
+	case err = <-ended:
+		err = fmt.Errorf("serve HTTP: %w", err)
+		ended <- http.ErrServerClosed
 	case <-ctx.Done():
 	}
-	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), 8*time.Second)
+	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
-	var closing sync.WaitGroup
-	closing.Go(s.closeStreams)
-	err := s.http.Shutdown(draining)
-	if err != nil {
-		err = errors.Join(fmt.Errorf("end the HTTP server: %w", err), s.http.Close())
-	} else {
-		closing.Wait()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		s.closeStreams()
+	}()
+	if failed := s.http.Shutdown(draining); failed != nil {
+		err = errors.Join(err, fmt.Errorf("end the HTTP server: %w", failed), s.http.Close())
+	}
+	select {
+	case <-closed:
+	case <-draining.Done():
 	}
 	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
@@ -120,11 +133,15 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// Token reads the token from a file that only its owner may read. If there is none, or
+// Token reads the token from a file that only its owner may read. If there is no such file, or
 // others could read it, Token creates a new one and fresh is true.
 func Token(path string) (token string, fresh bool, err error) {
-	if held, ok := readToken(path); ok {
-		return held, false, nil
+	token, err = readToken(path)
+	if err != nil {
+		return "", false, fmt.Errorf("read the token: %w", err)
+	}
+	if token != "" {
+		return token, false, nil
 	}
 	token = rand.Text()
 	if err := durable.WriteFile(path, []byte(token+"\n"), durable.Options{}); err != nil {
@@ -133,13 +150,22 @@ func Token(path string) (token string, fresh bool, err error) {
 	return token, true, nil
 }
 
-// readToken returns the token of a file that only its owner can read.
-func readToken(path string) (string, bool) {
+// minToken is the length of a token that cannot be guessed.
+const minToken = 26
+
+// readToken returns the token of a file that only its owner can read, "" if there is none.
+func readToken(path string) (string, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
 	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
-		return "", false
+		return "", err
 	}
 	text, err := os.ReadFile(path)
 	token := strings.TrimSpace(string(text))
-	return token, err == nil && len(token) >= len(rand.Text())
+	if err != nil || len(token) < minToken {
+		return "", err
+	}
+	return token, nil
 }
