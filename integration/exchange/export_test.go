@@ -334,3 +334,15 @@ func TestMemoriesOfOneTextComeBackAsTwo(t *testing.T) {
 		t.Errorf("of %d memories came back %+v", len(l.exported()), r)
 	}
 }
+
+func TestAFileWhoseNameDoesNotPrintIsReportedOnce(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.md", "bell\a.md"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("## Port\n\nIt is 5433.\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := open(t).take("markdown", dir); len(r.Problems) != 1 || len(r.LeftOut) != 0 {
+		t.Errorf("problems %v, left out %v; want one problem", r.Problems, r.LeftOut)
+	}
+}

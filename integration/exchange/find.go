@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,16 +23,18 @@ type file struct {
 	modified time.Time
 }
 
-// find returns the files of an import; isFile reports whether its path is one file.
+// find returns the files of an import. isFile reports whether it is of one file, not of a folder.
 func find(ctx context.Context, format Format, o Options, report *Report) (files []file, isFile bool, err error) {
 	path, err := filepath.Abs(o.Path)
 	if err != nil {
 		return nil, false, fmt.Errorf("find %s: %w", o.Path, err)
 	}
+	// The file names the others in its folder, which are imported with it.
 	if format.folder && strings.HasSuffix(filepath.ToSlash(path), "/"+memoryFolder+"/"+memoryFile) {
 		path = filepath.Dir(path)
 	}
 	info, err := os.Stat(path)
+	// Other programs keep all memories in one file, and people give its folder.
 	if err == nil && info.IsDir() && format.file != "" {
 		path = filepath.Join(path, format.file)
 		info, err = os.Stat(path)
@@ -69,21 +72,21 @@ const maxLeftOut = 20
 func scan(ctx context.Context, dir string, exclude []string, pick func(rel string) bool, report *Report) (files []file, err error) {
 	infos, problems, err := watcher.Scan(ctx, watcher.Config{Dir: dir, Match: pick, SkipDir: func(rel string) bool { return watcher.Matches(exclude, rel) }})
 	var left []watcher.LeftOut
-	read := map[string]bool{}
+	handled := map[string]bool{}
 	for _, info := range infos {
 		if !watcher.Matches(exclude, info.Path) {
-			read[info.Path] = true
+			handled[info.Path] = true
 			files = append(files, file{filepath.Join(dir, filepath.FromSlash(info.Path)), info.Path, info.Size, info.ModTime})
 		}
 	}
 	for _, p := range problems {
-		read[p.Path] = true
+		handled[p.Path] = true
 		report.Problems = append(report.Problems, Problem{File: p.Path, Message: p.Message})
 	}
 	if err == nil {
 		left, err = watcher.Survey(ctx, dir, maxLeftOut, func(rel string) string {
 			switch {
-			case read[rel]:
+			case handled[rel], handled[strconv.Quote(rel)]: // as a problem has a name that does not print
 				return ""
 			case watcher.MatchesParent(exclude, rel):
 				return watcher.Excluded
@@ -104,7 +107,7 @@ func scan(ctx context.Context, dir string, exclude []string, pick func(rel strin
 			report.LeftOut = append(report.LeftOut, Problem{File: ".", Message: fmt.Sprintf("%d more: %s", more, l.Reason)})
 		}
 	}
-	if err != nil && ctx.Err() == nil {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
 		err = brain.Errorf(brain.ErrInvalid, "give a folder that you may read", "%s cannot be read: %v", dir, durable.Cause(err))
 	}
 	return files, err
