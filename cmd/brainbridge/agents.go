@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -150,7 +149,7 @@ func (a *cli) serveMCP(ctx context.Context, group mcp.Group) error {
 	session := mcp.SessionPrefix + brain.NewID()
 	log := slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelError}))
 	begin := sync.OnceFunc(func() {
-		debug.SetGCPercent(daemonGC) // the process lives as long as the agent
+		collectAsDaemon() // the process lives as long as the agent
 		if err := core.Connect(session); err != nil {
 			log.Error(err.Error())
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/brainbridge/brainbridge/integration/agents"
 )
 
-// flagError is the error of an option that a command lacks, or that cannot have its value.
+// flagError turns an error of pflag into one with advice.
 func flagError(c *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	var none *pflag.ValueRequiredError
@@ -39,7 +39,7 @@ func flagError(c *cobra.Command, err error) error {
 		if before := c.Flags().Args(); c.HasSubCommands() && len(before) > 0 {
 			return unknownCommand(c, before)
 		}
-		if advice := gone()[commandName(c)+" --"+unknown.GetSpecifiedName()]; advice != "" {
+		if advice := removedCommands()[commandName(c)+" --"+unknown.GetSpecifiedName()]; advice != "" {
 			return usage(advice, "%s has no option --%s any more", commandName(c), unknown.GetSpecifiedName())
 		}
 		hint, known := seeHelp(c), []string{}
@@ -52,7 +52,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usage(seeHelp(c), "%s", err)
 }
 
-// wantedBy describes the values of an option; "" if its own error does.
+// wantedBy describes the values of an option; "" if the error of its Set already says it.
 func wantedBy(f *pflag.Flag) string {
 	return map[string]string{
 		"int": "a whole number", "count": "a whole number above 0", "float64": "a number",
@@ -113,10 +113,10 @@ func (a *cli) runWithoutCommand(c *cobra.Command, _ []string) error {
 
 // unknownCommand is the error for a word that is not a command of c.
 func unknownCommand(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
+	if len(args) == 0 { // as cobra asks, for which this is also the check of arguments
 		return nil
 	}
-	if advice := gone()[strings.TrimSpace(commandName(c)+" "+args[0])]; advice != "" {
+	if advice := removedCommands()[strings.TrimSpace(commandName(c)+" "+args[0])]; advice != "" {
 		return usage(advice, "%s has no command %q any more", c.Name(), args[0])
 	}
 	hint := "`brainbridge recall TEXT` searches, `brainbridge remember TEXT` keeps a text, `brainbridge help` lists the commands"
@@ -133,8 +133,8 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	return usage(hint, "there is no command %q", args[0])
 }
 
-// gone returns the commands and options of earlier versions, with what to use instead.
-func gone() map[string]string {
+// removedCommands returns the commands and options of earlier versions, with what to use instead.
+func removedCommands() map[string]string {
 	const groups = "`brainbridge health` counts types, and the page the projects and tags"
 	return map[string]string{
 		"list --types": groups, "list --tags": groups, "list --projects": groups,
@@ -153,8 +153,8 @@ func gone() map[string]string {
 	}
 }
 
-// oldForms returns the older single-dash commands with their replacements.
-func oldForms() map[string][]string {
+// legacyCommands returns the older single-dash commands with their replacements.
+func legacyCommands() map[string][]string {
 	return map[string][]string{
 		"-memoryStatus":     {"status", "--with-tests"},
 		"-memoryHealth":     {"health"},
@@ -171,8 +171,8 @@ func oldForms() map[string][]string {
 	}
 }
 
-// oldFormWait is how long an older form waits for a run in progress, which is then asked to settle
-// again: two of them ran side by side at the end of a session.
+// Hooks of earlier versions start two single-dash commands at once at the end of a session. The
+// second waits oldFormWait for the first; if that still runs, it is asked to settle once more.
 const oldFormWait = 30 * time.Second
 
 // modernArgs replaces older forms: single-dash commands, --testOnly, and a bare Cypher query. It
@@ -194,8 +194,8 @@ func modernArgs(args []string) (modern []string, oldForm bool) {
 	if isCypher(args[i]) && commandAt(args[i+1:]) < 0 {
 		return slices.Insert(args, i, "query"), false
 	}
-	if now, ok := oldForms()[args[i]]; ok {
-		return slices.Concat(args[:i], now, args[i+1:]), true
+	if replacement, ok := legacyCommands()[args[i]]; ok {
+		return slices.Concat(args[:i], replacement, args[i+1:]), true
 	}
 	return args, false
 }
@@ -217,17 +217,21 @@ func commandAt(args []string) int {
 	return -1
 }
 
-// isCypher reports whether an argument is a query: several words, of which the first is a
-// keyword of Cypher, in capitals unless a sign follows that a sentence would not have.
+// isCypher reports whether an argument is a query. The first word is a keyword of Cypher, and the text
+// has a bracket, = or *. Without these, only two words in capitals and RETURN are a query: SHOW INDEXES.
 func isCypher(arg string) bool {
 	words := strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" \t\r\n({[", r) })
-	if len(words) < 2 || strings.ToUpper(words[0]) != words[0] && !strings.ContainsAny(arg, "(){}[]=*") {
+	if len(words) < 2 {
 		return false
 	}
+	hasSign := strings.ContainsAny(arg, "(){}[]=*")
+	inCapitals := strings.ToUpper(words[0]) == words[0]
 	switch strings.ToUpper(words[0]) {
-	case "MATCH", "OPTIONAL", "CREATE", "MERGE", "RETURN", "CALL", "WITH", "UNWIND", "SHOW", "DELETE", "DETACH",
+	case "RETURN":
+		return hasSign || inCapitals
+	case "MATCH", "OPTIONAL", "CREATE", "MERGE", "CALL", "WITH", "UNWIND", "SHOW", "DELETE", "DETACH",
 		"SET", "REMOVE", "FOREACH", "LOAD", "EXPLAIN", "PROFILE", "USE", "DROP", "ALTER":
-		return true
+		return hasSign || inCapitals && len(words) == 2
 	}
 	return false
 }

@@ -35,7 +35,7 @@ func (a *cli) showReport(rep app.ConsolidateAnswer) {
 		a.showActions(rep)
 	}
 	if rep.Skipped > 0 {
-		a.printf("%s changed meanwhile and were left\n", counted(rep.Skipped, "memory"))
+		a.printf("skipped %s, because one of each group changed meanwhile\n", counted(rep.Skipped, "memory"))
 	}
 	if rep.Candidates > 0 {
 		a.printf("%s could be forgotten: `brainbridge consolidate --forget-only` does it\n", counted(rep.Candidates, "memory"))
@@ -51,7 +51,7 @@ func (a *cli) showReport(rep app.ConsolidateAnswer) {
 	}
 }
 
-// countsOf are the counts of a report, without those that are 0 except two.
+// countsOf are the counts of a report. The first two are always shown, the others if they are not 0.
 func (a *cli) countsOf(rep app.ConsolidateAnswer) []string {
 	var counts []string
 	for i, c := range []struct {
@@ -99,7 +99,7 @@ func casesOf(rep app.ConsolidateAnswer) string {
 	case rep.DryRun:
 		return counted(rep.Flagged+rep.Waiting, "item") + " to decide on: after `brainbridge consolidate`, `brainbridge review` lists them"
 	case rep.Flagged == 0:
-		return counted(rep.Waiting, "item") + " to decide on once those in " + list + " are"
+		return counted(rep.Waiting, "item") + " to decide on when those in " + list + " are decided"
 	case rep.Waiting > 0:
 		return fmt.Sprintf("%s to decide on: %s; %d more follow", counted(rep.Flagged, "item"), list, rep.Waiting)
 	}
@@ -160,7 +160,7 @@ func first(ids []string) string {
 
 // forgetActionLines returns what a plan would forget, without lines if that is nothing.
 func forgetActionLines(plan app.ConsolidateAnswer) (question string, lines []string) {
-	found := slices.DeleteFunc(plan.Actions, func(act consolidate.Action) bool { return act.Kind != string(brain.ActForget) })
+	found := slices.DeleteFunc(slices.Clone(plan.Actions), func(act consolidate.Action) bool { return act.Kind != string(brain.ActForget) })
 	if len(found) == 0 {
 		return "", nil
 	}

@@ -6,6 +6,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"math"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -27,14 +28,20 @@ func version() string {
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// How much the heap may grow between two collections, in per cent: a command
-// lives for milliseconds and has memory to spare, the daemon lives for weeks.
-// Above commandMemory, in bytes, it grows less.
+// A command lives for milliseconds and has memory to spare; the daemon and the MCP server live for
+// weeks, and their stores may hold more.
 const (
-	commandGC     = 400
+	commandGC     = 400       // how much the heap may grow between two collections, in per cent
+	commandMemory = 320 << 20 // soft limit in bytes: near it, the collector runs more often
 	daemonGC      = 100
-	commandMemory = 320 << 20
 )
+
+// collectAsDaemon replaces the settings of the collector for a command by those for a process that
+// lives long.
+func collectAsDaemon() {
+	debug.SetGCPercent(daemonGC)
+	debug.SetMemoryLimit(math.MaxInt64)
+}
 
 // run is the program. The first signal cancels the command, the second ends the process.
 func run(args []string) int {
@@ -56,11 +63,11 @@ func run(args []string) int {
 	a := newCLI()
 	err := a.execute(ctx, args)
 	a.printRedactions()
-	if closed := a.close(); err == nil {
-		err = closed
+	if closed := a.close(); closed != nil { // what the command did is done
+		a.warnError(closed)
 	}
-	if err == nil {
-		return 0
+	if err != nil {
+		return a.fail(err)
 	}
-	return a.fail(err)
+	return 0
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -148,7 +147,7 @@ func (a *cli) transcriptCommand() *cobra.Command {
 extract items worth remembering into the day's note. A model extracts them if one is
 configured (llm.base_url, llm.model), otherwise rules do. DATE is 2026-02-05, today
 or yesterday; without it, every past day that has not been extracted yet.`
-	c.PreRun = func(*cobra.Command, []string) { debug.SetGCPercent(daemonGC) } // a transcript may be large, a command is not
+	c.PreRun = func(*cobra.Command, []string) { collectAsDaemon() } // a transcript may be large, a command is not
 	c.RunE = answersTo(a, (*app.UseCases).ExtractTranscripts, &a.typed, a.showTranscripts)
 	return parent("transcript", "Extract notes from agent sessions", nil, c)
 }

@@ -17,6 +17,9 @@ func TestModernArgs(t *testing.T) {
 		{[]string{"MATCH (n) RETURN n"}, []string{"query", "MATCH (n) RETURN n"}},
 		{[]string{"--json", "match(n) return n"}, []string{"--json", "query", "match(n) return n"}},
 		{[]string{"MATCH (n) RETURN n", "--json"}, []string{"query", "MATCH (n) RETURN n", "--json"}},
+		{[]string{"SHOW INDEXES"}, []string{"query", "SHOW INDEXES"}},
+		{[]string{"USE THE NEW API FOR IMPORTS"}, []string{"USE THE NEW API FOR IMPORTS"}},
+		{[]string{"SET UP THE DATABASE"}, []string{"SET UP THE DATABASE"}},
 		// What is not of the table stays as it is.
 		{[]string{"show", "abcdef"}, []string{"show", "abcdef"}},
 		{[]string{"recall", "MATCH (n) RETURN n"}, []string{"recall", "MATCH (n) RETURN n"}},

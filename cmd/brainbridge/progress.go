@@ -11,14 +11,14 @@ import (
 // redrawAfter is the minimum time between two redraws.
 const redrawAfter = 100 * time.Millisecond
 
-// progress shows work that takes longer than a second. It is safe for concurrent use.
+// progress shows the work of a command, from its second second on. A nil progress shows nothing. It is
+// safe for concurrent use.
 type progress struct {
 	out     io.Writer
 	mu      sync.Mutex
 	started time.Time
-	drawn   time.Time // when it was shown last
-	step    string    // the text shown last
-	shown   bool
+	step    string    // that is shown
+	drawn   time.Time // when it was shown last; zero if nothing is shown
 }
 
 // startProgress starts the progress display of a command at a terminal.
@@ -32,8 +32,7 @@ func (a *cli) startProgress() {
 	}
 }
 
-// tell shows the progress of a step; if total is 0 or less, only the count. Without a
-// display it does nothing, nor does clear.
+// tell shows the progress of a step; if total is 0 or less, only the count.
 func (p *progress) tell(step string, done, total int) {
 	if p == nil {
 		return
@@ -48,11 +47,11 @@ func (p *progress) tell(step string, done, total int) {
 		p.wipe()
 		return
 	}
-	if p.shown && p.step == step && now.Sub(p.drawn) < redrawAfter {
+	if p.step == step && now.Sub(p.drawn) < redrawAfter {
 		return
 	}
 	fmt.Fprint(p.out, clearLine+shown(progressLine(step, done, total)))
-	p.shown, p.drawn, p.step = true, now, step
+	p.drawn, p.step = now, step
 }
 
 // clear removes the progress line, so that other text can be written.
@@ -66,10 +65,10 @@ func (p *progress) clear() {
 }
 
 func (p *progress) wipe() {
-	if p.shown {
+	if !p.drawn.IsZero() {
 		fmt.Fprint(p.out, clearLine)
 	}
-	p.shown = false
+	p.drawn = time.Time{}
 }
 
 // clearLine moves to the start of the line of the terminal and clears it.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -113,7 +112,7 @@ falls due. Ctrl-C stops it.`
 
 // serve runs the daemon until ctx ends.
 func (a *cli) serve(ctx context.Context) error {
-	debug.SetGCPercent(daemonGC)
+	collectAsDaemon()
 	core, err := a.app()
 	if err != nil {
 		return err
