@@ -12,7 +12,7 @@ type Query struct {
 	Text string // as typed
 	// Terms are the distinct terms to search for, in the order typed, including
 	// those of phrases. Stop and question words are left out; if there is nothing
-	// else, the last two of them are kept. Single
+	// else, the two of them that are least common in English are kept. Single
 	// characters that are covered by pairs are left out too.
 	Terms []string
 	// Phrases are the terms of each quoted phrase, in order and with stop words.
@@ -47,9 +47,13 @@ func (q Query) Empty() bool { return len(q.Terms) == 0 }
 // Longest returns the n longest terms, in the order of terms. The longest are usually the
 // rarest; only the store knows how often each occurs.
 func Longest(terms []string, n int) []string {
-	longest := slices.SortedStableFunc(slices.Values(terms), func(a, b string) int { return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a)) })
-	longest = longest[:min(n, len(terms))]
-	return slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return !slices.Contains(longest, t) })
+	return firstBy(terms, n, func(a, b string) int { return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a)) })
+}
+
+// firstBy returns the n terms that compare puts first, in the order of terms.
+func firstBy(terms []string, n int, compare func(a, b string) int) []string {
+	first := slices.SortedStableFunc(slices.Values(terms), compare)[:min(n, len(terms))]
+	return slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return !slices.Contains(first, t) })
 }
 
 // Parse parses a query: words, and phrases in straight or curly double quotes or
@@ -108,8 +112,8 @@ func firstTerms(phrases [][]string, n int) (first [][]string) {
 // has most of them, so more of them would take longer and say nothing.
 const maxStopWords = 2
 
-// searchTerms returns the distinct terms with the role searched; if there are none, the last
-// maxStopWords terms.
+// searchTerms returns the distinct terms with the role searched; if there are none, the
+// maxStopWords terms that are least common in English.
 func searchTerms(s *scanner) []string {
 	only := slices.Contains(s.roles, searched)
 	var terms []string
@@ -122,7 +126,7 @@ func searchTerms(s *scanner) []string {
 		terms = append(terms, t)
 	}
 	if !only {
-		return terms[max(0, len(terms)-maxStopWords):]
+		return firstBy(terms, maxStopWords, func(a, b string) int { return cmp.Compare(commonness(a), commonness(b)) })
 	}
 	return terms
 }

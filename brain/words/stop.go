@@ -57,6 +57,19 @@ func stopWord(w string) bool {
 	return false
 }
 
+// commonest are the most frequent stop words of English texts, most frequent first.
+const commonest = "the of and to a in is that it for on be with as was this by are i at you or from an we have but they " +
+	"will he has if can do so there which their would about been when who some them could then our"
+
+// commonness returns a number that is higher for more common words, 0 for most.
+func commonness(word string) int {
+	all := strings.Fields(commonest)
+	if at := slices.Index(all, word); at >= 0 {
+		return len(all) - at
+	}
+	return 0
+}
+
 // germanStopWord reports whether a folded word is a German stop or question word. Only
 // queries leave these out. Words that mean something in English, such as "war" and "will",
 // are not among them.

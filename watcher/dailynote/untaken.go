@@ -47,6 +47,11 @@ func (p *parser) untaken(i int) (what, why string) {
 	if p.taken[i] || p.unread[i] == isInjected {
 		return "", ""
 	}
+	if joined, ok := strings.CutPrefix(s, "##"); ok && p.daily && p.unread[i] == "" {
+		if _, is, _ := parseHeader(joined); is {
+			return "an outcome", "a blank is missing after ##"
+		}
+	}
 	item, isItem := markdown.ParseItem(s)
 	text := s
 	if isItem {
