@@ -57,7 +57,7 @@ const (
 	evidenceHits = 20  // memories that are compared with a belief
 	minShared    = 2   // minimum number of content words that a passage shares with a belief
 	sharedPart   = 0.5 // minimum share of the content words of the belief
-	alike        = 0.7 // minimum similarity of passages that differ in a number, a date or the like
+	sameText     = 0.7 // minimum similarity of passages that differ in a number, a date or the like
 	minQuote     = 8   // bytes; shorter quotes are in any text
 )
 
@@ -77,8 +77,8 @@ func (q ReflectionRequest) beliefs(ctx context.Context, b *services.Services) ([
 		if err != nil {
 			return nil, err
 		}
-		all[i] = byWords(m, near)
 		if judge == nil || len(near) == 0 {
+			all[i] = byWords(m, near)
 			continue
 		}
 		found, over, err := judge.Weigh(ctx, m, near)
@@ -86,7 +86,8 @@ func (q ReflectionRequest) beliefs(ctx context.Context, b *services.Services) ([
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
-			q.Warn(fmt.Errorf("the rules judge %q: %w", m.Name, err))
+			q.Warn(fmt.Errorf("cannot ask the model about %q, so the rules judge it: %w", m.Name, err))
+			all[i] = byWords(m, near)
 		default:
 			all[i] = byModel(m, near, found)
 		}
@@ -127,10 +128,11 @@ func (b *Belief) add(m brain.Memory, supports bool, quote string) {
 	}
 }
 
-// byModel judges by the answers of a model whose quotes are in the memory.
+// byModel judges by the answers of a model whose quotes are in the memory: by the first that
+// supports the belief and the first that contradicts it.
 func byModel(m brain.Memory, near []brain.Memory, found []Weighed) Belief {
 	b := newBelief(m, judgedByModel)
-	seen := map[string]bool{}
+	seen := map[Weighed]bool{} // without their quotes
 	for _, w := range found {
 		quote := strings.TrimSpace(w.Quote)
 		at := slices.IndexFunc(near, func(n brain.Memory) bool { return n.ID == w.ID })
@@ -138,8 +140,8 @@ func byModel(m brain.Memory, near []brain.Memory, found []Weighed) Belief {
 			b.Dropped++
 			continue
 		}
-		if !seen[w.ID] {
-			seen[w.ID] = true
+		if w.Quote = ""; !seen[w] {
+			seen[w] = true
 			b.add(near[at], w.Supports, quote)
 		}
 	}
@@ -162,7 +164,7 @@ func byWords(m brain.Memory, near []brain.Memory) Belief {
 // opposite word, or by another number, date or the like in nearly the same text.
 func contradicts(belief, passage similar.Text) bool {
 	bothDiffer := similar.Invented(passage, belief) & similar.Invented(belief, passage)
-	return similar.Opposed(belief, passage) || belief.Similarity(passage) >= alike && bothDiffer != 0
+	return similar.Opposed(belief, passage) || belief.Similarity(passage) >= sameText && bothDiffer != 0
 }
 
 // quotedPassage returns the sentence that shares most words with a belief, "" if too few.
@@ -186,9 +188,10 @@ func quotedPassage(text string, asked []string) string {
 func sentences(text string) []string {
 	var all []string
 	for line := range strings.Lines(text) {
-		for rest := strings.TrimSpace(line); rest != ""; {
-			s := plaintext.FirstSentence(rest)
-			all, rest = append(all, s), strings.TrimSpace(rest[len(s):])
+		for s := range plaintext.Sentences(line) {
+			if s = strings.TrimSpace(s); s != "" {
+				all = append(all, s)
+			}
 		}
 	}
 	return all

@@ -144,7 +144,7 @@ func countDays(ctx context.Context, b *services.Services, from time.Time, in fun
 		}
 	}
 	runs := func(before time.Time) ([]brain.Run, error) { return b.Journal.RunsBefore(ctx, before, dayPage) }
-	for run, err := range latest(from, b.Base.Now(), func(r brain.Run) time.Time { return r.Started }, runs) {
+	for run, err := range latest(from, b.Base.Now().Add(time.Millisecond), func(r brain.Run) time.Time { return r.Started }, runs) {
 		if err == nil && run.Undone.IsZero() && run.Actions > 0 {
 			err = countActions(ctx, b, run, in)
 		}
@@ -157,7 +157,7 @@ func countDays(ctx context.Context, b *services.Services, from time.Time, in fun
 			return r.ListRecords(brain.TouchRecord, brain.RecordFilter{Before: before, Limit: dayPage})
 		})
 	}
-	for rec, err := range latest(from, b.Base.Now(), func(r brain.Record) time.Time { return r.At }, touches) {
+	for rec, err := range latest(from, b.Base.Now().Add(time.Millisecond), func(r brain.Record) time.Time { return r.At }, touches) {
 		if err != nil {
 			return err
 		}
@@ -181,13 +181,13 @@ func countActions(ctx context.Context, b *services.Services, run brain.Run, in f
 // dayPage is how many runs or touches are read at once.
 const dayPage = 500
 
-// latest reads what happened since an instant page by page, the latest first. read returns at most
-// [dayPage] values before an instant. The last instant of a full page is read again with the next
-// one, because the page may have only some of its values; of a page that is one instant, what
-// follows of that instant is left out.
-func latest[T any](from, now time.Time, at func(T) time.Time, read func(before time.Time) ([]T, error)) iter.Seq2[T, error] {
+// latest reads what happened from one instant until before another page by page, the latest first.
+// read returns at most [dayPage] values before an instant. The last instant of a full page is read
+// again with the next one, because the page may have only some of its values. If a page has values
+// of only one instant, the other values of that instant are left out.
+func latest[T any](from, before time.Time, at func(T) time.Time, read func(before time.Time) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for before := now.Add(time.Millisecond); ; {
+		for {
 			page, err := read(before)
 			if err != nil {
 				yield(*new(T), err)

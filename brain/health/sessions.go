@@ -12,8 +12,8 @@ import (
 	"github.com/brainbridge/brainbridge/brain/services"
 )
 
-// SessionDay is what a session did in a day.
-type SessionDay struct {
+// SessionSummary is what a session did in a time, such as a day.
+type SessionSummary struct {
 	ID       string     `json:"id"`
 	First    time.Time  `json:"first"` // of what is counted here
 	Last     time.Time  `json:"last"`
@@ -28,14 +28,14 @@ type Captured struct {
 	Name string `json:"name"`
 }
 
-// sessionDays are what sessions did in a day, by their ids.
-type sessionDays map[string]*SessionDay
+// summaries are what sessions did in a time, by their ids.
+type summaries map[string]*SessionSummary
 
-// at returns what a session did, which includes something at an instant.
-func (all sessionDays) at(id string, instant time.Time) *SessionDay {
+// entry returns the summary of a session, and extends it to an instant.
+func (all summaries) entry(id string, instant time.Time) *SessionSummary {
 	s := all[id]
 	if s == nil {
-		s = &SessionDay{ID: id, First: instant, Captured: []Captured{}}
+		s = &SessionSummary{ID: id, First: instant, Captured: []Captured{}}
 		all[id] = s
 	}
 	if instant.Before(s.First) {
@@ -47,15 +47,15 @@ func (all sessionDays) at(id string, instant time.Time) *SessionDay {
 
 // Sessions returns what each session did from one instant until before another, the earliest
 // session first. Recalls are known for the last 90 days.
-func Sessions(ctx context.Context, b *services.Services, from, to time.Time) ([]SessionDay, error) {
-	all := sessionDays{}
+func Sessions(ctx context.Context, b *services.Services, from, to time.Time) ([]SessionSummary, error) {
+	all := summaries{}
 	for page, err := range b.Base.Pages(ctx, brain.ListFilter{Since: from}) {
 		if err != nil {
 			return nil, err
 		}
 		for _, m := range page {
 			if m.SessionID != "" && m.Created.Before(to) {
-				s := all.at(m.SessionID, m.Created)
+				s := all.entry(m.SessionID, m.Created)
 				s.Captured = append(s.Captured, Captured{m.ID, m.Name})
 			}
 		}
@@ -65,19 +65,20 @@ func Sessions(ctx context.Context, b *services.Services, from, to time.Time) ([]
 			return nil, err
 		}
 	}
-	days := brain.Map(slices.Collect(maps.Values(all)), func(s *SessionDay) SessionDay { return *s })
-	slices.SortFunc(days, func(a, b SessionDay) int { return cmp.Or(a.First.Compare(b.First), cmp.Compare(a.ID, b.ID)) })
+	days := brain.Map(slices.Collect(maps.Values(all)), func(s *SessionSummary) SessionSummary { return *s })
+	slices.SortFunc(days, func(a, b SessionSummary) int { return cmp.Or(a.First.Compare(b.First), cmp.Compare(a.ID, b.ID)) })
 	return days, nil
 }
 
-// addUses adds the recalls among touches, or the uses. Health names a body that cannot be read.
-func (all sessionDays) addUses(ctx context.Context, b *services.Services, kind brain.RecordKind, from, to time.Time) error {
+// addUses counts records of one kind: of touches only the recalls, of use events all. It skips a
+// record that cannot be decoded, which the health report names.
+func (all summaries) addUses(ctx context.Context, b *services.Services, kind brain.RecordKind, from, to time.Time) error {
 	read := func(before time.Time) ([]brain.Record, error) {
 		return lifecycle.Read(ctx, b.Base, func(r brain.Reader) ([]brain.Record, error) {
 			return r.ListRecords(kind, brain.RecordFilter{Before: before, Limit: dayPage})
 		})
 	}
-	for rec, err := range latest(from, to.Add(-time.Millisecond), func(r brain.Record) time.Time { return r.At }, read) {
+	for rec, err := range latest(from, to, func(r brain.Record) time.Time { return r.At }, read) {
 		if err != nil {
 			return err
 		}
@@ -85,9 +86,9 @@ func (all sessionDays) addUses(ctx context.Context, b *services.Services, kind b
 		switch {
 		case err != nil || e.Session == "":
 		case kind == brain.UseEventRecord:
-			all.at(e.Session, rec.At).Used++
+			all.entry(e.Session, rec.At).Used++
 		case e.Kind == lifecycle.EventRecall:
-			all.at(e.Session, rec.At).Recalled++
+			all.entry(e.Session, rec.At).Recalled++
 		}
 	}
 	return nil

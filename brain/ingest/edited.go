@@ -12,15 +12,15 @@ import (
 type row struct {
 	brain.Source
 	index int      // in the note
-	known string   // id of the stored row that it is, "" if it is gone or new
+	match string   // id of the stored row that it is, "" if it is gone or new
 	words []string // sorted
 }
 
 // matchEdits finds the bullets and tasks of a note that are edits of stored ones, and adds them
-// to found and taken. It is an edit if the stored row is gone, stood below the same heading, and
-// has four of five words in common or was the only one in the same place. A missed edit leaves
-// what is stored as it is, but a wrong one hides it. present has the identities in all notes of
-// the batch.
+// to found, by index of the outcome, and to taken, by id. A new row is an edit of a stored row if
+// that one is gone from the file, was below the same heading, and either 80% of the words are
+// equal or each is the only changed row between the same neighbours. In doubt it is none, because
+// a wrong match would overwrite a memory. present has the identities in all notes of the batch.
 func matchEdits(n Note, inFile, found []brain.Source, taken, present map[string]bool) {
 	var before, after []*row
 	gone := map[string][]*row{} // by list
@@ -28,7 +28,7 @@ func matchEdits(n Note, inFile, found []brain.Source, taken, present map[string]
 		switch r := (&row{Source: s}); {
 		case !s.Removed.IsZero():
 		case taken[s.ID]:
-			r.known = s.ID
+			r.match = s.ID
 			before = append(before, r)
 		case isBullet(s) && !present[s.Key]:
 			r.words = wordsOf(s.Body)
@@ -36,17 +36,17 @@ func matchEdits(n Note, inFile, found []brain.Source, taken, present map[string]
 		}
 	}
 	take := func(old, r *row) {
-		found[r.index], taken[old.ID], old.known, r.known = old.Source, true, old.ID, old.ID
+		found[r.index], taken[old.ID], old.match, r.match = old.Source, true, old.ID, old.ID
 	}
 	for i, o := range n.Outcomes {
-		r := &row{Source: o.Source, index: i, known: found[i].ID}
-		if list := gone[listOf(o.Source)]; o.Bullet && r.known == "" && len(list) > 0 {
+		r := &row{Source: o.Source, index: i, match: found[i].ID}
+		if list := gone[listOf(o.Source)]; o.Bullet && r.match == "" && len(list) > 0 {
 			r.words = wordsOf(o.Body)
-			if k := slices.IndexFunc(list, func(old *row) bool { return old.known == "" && sameWords(old.words, r.words) }); k >= 0 {
-				take(list[k], r)
+			if old := mostAlike(list, r.words); old != nil {
+				take(old, r)
 			}
 		}
-		if r.known != "" || o.Bullet && !o.Ticked {
+		if r.match != "" || o.Bullet && !o.Ticked {
 			after = append(after, r)
 		}
 	}
@@ -76,22 +76,29 @@ type place struct{ list, above, below string }
 // placesOf returns the rows that are not known, by their places.
 func placesOf(rows []*row) map[place][]*row {
 	slices.SortStableFunc(rows, func(a, b *row) int { return a.Line - b.Line })
-	places, above, from := map[place][]*row{}, "", 0
-	for i, end := range append(rows, &row{}) {
-		if end.known == "" && i < len(rows) {
-			continue
-		}
-		for _, r := range rows[from:i] {
-			p := place{listOf(r.Source), above, end.known}
+	places, above := map[place][]*row{}, ""
+	var between []*row
+	flush := func(below string) {
+		for _, r := range between {
+			p := place{listOf(r.Source), above, below}
 			places[p] = append(places[p], r)
 		}
-		above, from = end.known, i+1
+		above, between = below, nil
 	}
+	for _, r := range rows {
+		if r.match == "" {
+			between = append(between, r)
+		} else {
+			flush(r.match)
+		}
+	}
+	flush("")
 	return places
 }
 
 // fits reports whether a row can be an edit of the only one that was in its place: they share a
-// word that is not a stop word or, between two known rows, are of the same kind.
+// word that is not a stop word, or they are between two known rows and have the same type, which
+// is not the default, note.
 func (p place) fits(old, r *row) bool {
 	if p.above != "" && p.below != "" && old.Type == r.Type && r.Type != "note" {
 		return true
@@ -108,8 +115,21 @@ func wordsOf(text string) []string {
 	return slices.Sorted(slices.Values(strings.Fields(words.Key(text))))
 }
 
-// sameWords reports whether four of five words of both texts are the same.
-func sameWords(a, b []string) bool {
+// mostAlike returns the row of a list that is not matched and has most words in common, nil if
+// none has 80%.
+func mostAlike(list []*row, words []string) (best *row) {
+	most := 0
+	for _, old := range list {
+		if n := sameWords(old.words, words); n > most && old.match == "" {
+			best, most = old, n
+		}
+	}
+	return best
+}
+
+// sameWords returns the percentage of the words of the longer text that are in both, or 0 if it is
+// below 80.
+func sameWords(a, b []string) int {
 	most, same := max(len(a), len(b)), 0
 	for 5*min(len(a)+same, len(b)+same) >= 4*most && len(a) > 0 && len(b) > 0 {
 		switch c := strings.Compare(a[0], b[0]); {
@@ -121,5 +141,8 @@ func sameWords(a, b []string) bool {
 			a, b, same = a[1:], b[1:], same+1
 		}
 	}
-	return 5*same >= 4*most
+	if most == 0 || 5*same < 4*most {
+		return 0
+	}
+	return 100 * same / most
 }

@@ -76,3 +76,15 @@ func TestAnEditOpensATask(t *testing.T) {
 		t.Error("the new task is done")
 	}
 }
+
+func TestAnEditIsTheRowThatIsMostAlike(t *testing.T) {
+	rowOf := func(text string) *row { return &row{words: wordsOf(text)} }
+	near, nearest, empty := rowOf("deploy release one to staging now"), rowOf("deploy release two to the staging now"), rowOf("")
+	list := []*row{empty, near, nearest}
+	if got := mostAlike(list, wordsOf("deploy release two to the staging later")); got != nearest {
+		t.Errorf("the row is %+v", got)
+	}
+	if got := mostAlike(list, nil); got != nil {
+		t.Errorf("a row without words is %+v", got)
+	}
+}

@@ -51,7 +51,7 @@ type DayNote struct {
 
 // DaySession is a session of an agent, or the commands of an hour (cli: and the hour in UTC).
 type DaySession struct {
-	health.SessionDay
+	health.SessionSummary
 	Project brain.OrNull `json:"project"` // null: none, or unknown
 	Prompts int          `json:"prompts"` // 0 if its hooks do not report them
 }
@@ -121,7 +121,7 @@ func (u *UseCases) dayNotes(ctx context.Context, b *services.Services, date stri
 // daySessions returns the sessions that did something, or were there, between two instants.
 func (u *UseCases) daySessions(ctx context.Context, b *services.Services, from, to time.Time) ([]DaySession, error) {
 	did, err := health.Sessions(ctx, b, from, to)
-	all := brain.Map(did, func(s health.SessionDay) DaySession { return DaySession{SessionDay: s} })
+	all := brain.Map(did, func(s health.SessionSummary) DaySession { return DaySession{SessionSummary: s} })
 	if err != nil {
 		return all, err
 	}
@@ -133,7 +133,7 @@ func (u *UseCases) daySessions(ctx context.Context, b *services.Services, from, 
 				continue
 			}
 			i = len(all)
-			all = append(all, DaySession{SessionDay: health.SessionDay{ID: s.ID, First: s.Started, Last: brain.Later(s.Started, s.Latest), Captured: []health.Captured{}}})
+			all = append(all, DaySession{SessionSummary: health.SessionSummary{ID: s.ID, First: s.Started, Last: brain.Later(s.Started, s.Latest), Captured: []health.Captured{}}})
 		}
 		all[i].Prompts, all[i].Project = s.Prompts, brain.OrNull(u.app.sessions().ProjectOf(s.CWD, "", false))
 	}
