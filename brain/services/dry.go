@@ -2,6 +2,7 @@ package services
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"time"
 
@@ -15,7 +16,7 @@ func Dry(s brain.Store, o Options) *Services {
 }
 
 // Failing returns services of a store that could not be opened: all return err.
-func Failing(err error, o Options) *Services { return New(failedStore{err: err}, o) }
+func Failing(err error, o Options) *Services { return New(failedStore{err}, o) }
 
 type dryStore struct{ brain.Store }
 
@@ -148,10 +149,8 @@ func (dryArchive) Append(context.Context, time.Time, []brain.Forgotten) (string,
 	return "", nil
 }
 
-type failedStore struct {
-	brain.Store
-	err error
-}
+// failedStore is a store that could not be opened.
+type failedStore struct{ err error }
 
 // View fails.
 func (s failedStore) View(context.Context, func(brain.Reader) error) error { return s.err }
@@ -159,12 +158,30 @@ func (s failedStore) View(context.Context, func(brain.Reader) error) error { ret
 // Update fails.
 func (s failedStore) Update(context.Context, func(brain.Tx) error) error { return s.err }
 
+// AwaitWriters fails.
+func (s failedStore) AwaitWriters(context.Context) error { return s.err }
+
 // Lease fails.
 func (s failedStore) Lease(context.Context, string, brain.Holder, func(brain.Holder) bool) (brain.Lease, error) {
 	return nil, s.err
 }
 
+// Dump fails.
+func (s failedStore) Dump(context.Context, func(brain.Page) error) error { return s.err }
+
+// Scan fails.
+func (s failedStore) Scan(context.Context, bool, func(brain.Page) error) error { return s.err }
+
+// Load fails.
+func (s failedStore) Load(context.Context, iter.Seq2[brain.Page, error], func() error) error {
+	return s.err
+}
+
 // Info is empty.
 func (failedStore) Info() brain.StoreInfo { return brain.StoreInfo{} }
 
+// Version fails.
 func (s failedStore) Version(context.Context) (string, error) { return "", s.err }
+
+// Close has nothing to close.
+func (failedStore) Close() error { return nil }
