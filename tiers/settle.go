@@ -19,14 +19,14 @@ const (
 
 // Step is one change of tier.
 //
-// For Promote, Before is the original as stored and After the state of the new memory; the
-// original becomes Archive(Before, After.ValidFrom). Expire and Revive change the memory itself from
-// Before to After.
+// For Promote, Before is the state before it and After that of the new memory; Before becomes
+// Archive(Before, After.ValidFrom). Expire and Revive change the memory itself from Before to
+// After.
 type Step struct {
 	Kind          StepKind
 	From, To      Tier
-	At            time.Time // when it fell due, not when it was settled
-	Energy        float64   // at that instant
+	At            time.Time // when it fell due, not when it was settled; of Revive, when it was settled
+	Energy        float64   // at that instant; if the state is newer, that of its beginning
 	Reason        string    // a short sentence for people
 	Before, After State
 }
@@ -34,7 +34,7 @@ type Step struct {
 // Settle brings s up to now and returns the steps, oldest first. A memory that is due is
 // promoted as of PromoteDue, more than once if that makes it due again; past its expiry it
 // is expired as of that instant. If the clock went back, the last write counts as now. If a
-// run whose clock was ahead expired s too early, a Revive step reverts that.
+// run whose clock was ahead expired s too early, a Revive step takes the expiry back.
 //
 // Without steps s is returned unchanged, except that a missing or outdated ExpiresAt is
 // corrected as by Recompute.
@@ -131,17 +131,16 @@ func Archive(s State, at time.Time) State {
 	return s
 }
 
-// promotedBecause returns the reason why the rules promote a memory out of t. The energy is
-// shown with enough digits to differ from the threshold.
+// promotedBecause returns the reason why the rules promote a memory out of t. None of them may hold
+// any more if the numbers were changed after the promotion fell due.
 func (p *Policy) promotedBecause(t Tier, energy float64, sessions int) string {
 	threshold, needed, _ := p.toLeave(t)
+	has, limit := digits(energy, 2), digits(threshold, 2)
 	switch {
+	case energy > threshold && has == limit:
+		return "energy rose above " + limit
 	case energy > threshold:
-		n := 2
-		for n < 17 && digits(energy, n) == digits(threshold, n) {
-			n++
-		}
-		return fmt.Sprintf("energy %s rose above %s", digits(energy, n), digits(threshold, n))
+		return fmt.Sprintf("energy %s rose above %s", has, limit)
 	case sessions >= needed && sessions == 1:
 		return "used in 1 session"
 	case sessions >= needed:
@@ -150,7 +149,7 @@ func (p *Policy) promotedBecause(t Tier, energy float64, sessions int) string {
 	return "was due for promotion"
 }
 
-func revivedBecause(expired time.Time) string {
+func revivedByUse(expired time.Time) string {
 	if expired.IsZero() {
 		return "used again after it expired"
 	}

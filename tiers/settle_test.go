@@ -90,7 +90,7 @@ promote working→shortTerm 2026-03-01T09:00:00.000 3.0000 energy 3.00 rose abov
 promote working→shortTerm 2026-03-01T09:00:00.000 6.0000 energy 6.00 rose above 2.00
 promote shortTerm→longTerm 2026-03-01T09:00:00.000 6.0000 energy 6.00 rose above 5.00`},
 		{"barely", first(p.Settle(barely, start)), `
-promote working→shortTerm 2026-03-01T09:00:00.000 2.0001 energy 2.0001 rose above 2.0000`},
+promote working→shortTerm 2026-03-01T09:00:00.000 2.0001 energy rose above 2.00`},
 		{"used, then left alone", first(p.Settle(used, hours(1000))), `
 promote working→shortTerm 2026-03-01T09:00:00.000 1.0000 used in 2 sessions
 expire shortTerm→expired 2026-03-03T07:03:06.127 0.1000 energy fell below 0.10 at 2026-03-03T07:03:06Z`},

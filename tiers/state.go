@@ -133,7 +133,7 @@ func (p *Policy) Touch(s State, e Event, at time.Time) (State, *Step) {
 	}
 	return s, &Step{
 		Kind: Revive, From: Expired, To: Working, At: instant(t), Energy: s.Energy,
-		Reason: revivedBecause(before.ValidTo), Before: before, After: s,
+		Reason: revivedByUse(before.ValidTo), Before: before, After: s,
 	}
 }
 
