@@ -11,6 +11,7 @@ import (
 	"github.com/brainbridge/brainbridge/brain/capture"
 	"github.com/brainbridge/brainbridge/brain/consolidate"
 	"github.com/brainbridge/brainbridge/brain/services"
+	"github.com/brainbridge/brainbridge/tiers"
 )
 
 // ConsolidateRequest asks for a run of all steps.
@@ -22,31 +23,32 @@ type ConsolidateRequest struct {
 	IfDue   bool // nothing is done unless a run is due
 	Wait    time.Duration
 
-	// Of duplicates; nil: the default.
+	// Options of the step that merges duplicates; nil is the default.
 	Similarity             *float64
-	MinCluster, MaxCluster *int
+	MinCluster, MaxCluster *int // the model takes no larger clusters than it does by default
 
-	// Of the model; nil: the default.
+	// Options of the step that asks the model; nil is the default.
 	Batch           *int // clusters at most
 	IdempotencyDays *int
 	NoResume        bool // start from the beginning even if an earlier run ended early
 }
 
-// check refuses values out of range. Texts that are less than half alike are unrelated, and
-// a person cannot review larger clusters.
+// check refuses values out of range.
 func (r ConsolidateRequest) check() error {
+	const clusterHint = "give a number from 2 to 1000"
 	outside := func(n *int) bool { return n != nil && (*n < 2 || *n > 1000) }
+	fewest, most := or(r.MinCluster, 2), or(r.MaxCluster, tiers.MaxCluster)
 	switch {
 	case r.Type != nil && !capture.IsType(*r.Type):
 		return invalid("use a word such as note, decision or preference", "%.40q is not a type of a memory", *r.Type)
-	case r.Similarity != nil && !(*r.Similarity >= 0.5 && *r.Similarity <= 1): // NaN too
+	case r.Similarity != nil && !(*r.Similarity >= 0.5 && *r.Similarity <= 1): // NaN too; below a half, texts are unrelated
 		return invalid("give a number from 0.5 to 1; 0.7 is the default", "a similarity of %v is out of range", *r.Similarity)
 	case outside(r.MinCluster):
-		return invalid("give a number from 2 to 1000", "a minimum of %d memories in a cluster is out of range", *r.MinCluster)
+		return invalid(clusterHint, "a minimum of %d memories in a cluster is out of range", *r.MinCluster)
 	case outside(r.MaxCluster):
-		return invalid("give a number from 2 to 1000", "a maximum of %d memories in a cluster is out of range", *r.MaxCluster)
-	case r.MinCluster != nil && r.MaxCluster != nil && *r.MaxCluster < *r.MinCluster:
-		return invalid("give a larger maximum", "no cluster has at least %d and at most %d memories", *r.MinCluster, *r.MaxCluster)
+		return invalid(clusterHint, "a maximum of %d memories in a cluster is out of range", *r.MaxCluster)
+	case most < fewest:
+		return invalid("give a larger maximum", "no cluster has at least %d and at most %d memories", fewest, most)
 	case r.Batch != nil && *r.Batch < 1:
 		return invalid("leave it out for all clusters", "a batch cannot be %d clusters", *r.Batch)
 	case r.IdempotencyDays != nil && (*r.IdempotencyDays < 0 || *r.IdempotencyDays > 36500):
@@ -64,6 +66,7 @@ func (r ConsolidateRequest) run(u *UseCases) consolidate.Request {
 	if r.NoModel {
 		req.Skip = []string{consolidate.StepModel}
 	}
+	// Without Forget a run lists what it could forget. A dry run of that step lists what it would forget.
 	req.Forget = r.Forget || req.DryRun && r.Only == consolidate.StepForget
 	return req
 }
@@ -71,7 +74,7 @@ func (r ConsolidateRequest) run(u *UseCases) consolidate.Request {
 // ConsolidateAnswer is the report of a run.
 type ConsolidateAnswer struct {
 	consolidate.Report
-	// These take the place of those of the report.
+	// These hide the fields of Report with the same JSON names.
 	RunID      brain.OrNull `json:"runId"` // null if nothing was done
 	Promoted   int          `json:"promoted"`
 	Backup     brain.OrNull `json:"backup"`
@@ -119,7 +122,7 @@ func (u *UseCases) Consolidate(ctx context.Context, r ConsolidateRequest) (Conso
 		u.caller.Notices.Info(fmt.Sprintf("%s before that; run `brainbridge consolidate` to continue, or undo with: brainbridge undo %.8s",
 			english.Plural(len(rep.Done()), "action", ""), rep.RunID))
 	}
-	if embeds && err == nil && notEmbedded == nil { // what the run has changed
+	if embeds && err == nil && notEmbedded == nil { // so that recall by meaning finds what was merged
 		var more int
 		more, notEmbedded = u.embedTexts(ctx, b, true)
 		embedded += more
