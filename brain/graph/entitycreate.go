@@ -38,17 +38,22 @@ func (s *Service) CreateEntities(ctx context.Context, wanted []brain.Entity) (ma
 			return putEntities(tx, put, secrets, now)
 		})
 	})
-	return made, brain.Wrap(err, "create entities")
+	if err != nil {
+		return nil, brain.Wrap(err, "create entities")
+	}
+	return made, nil
 }
 
 // newEntities returns the memories of entities, each name once, with secrets redacted.
 func (s *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain.Memory, secrets int, err error) {
-	clean, now := s.base.Redaction(), brain.Instant(at)
-	within := at.Nanosecond() % int(time.Millisecond) // memories keep no more of an instant
+	redaction, now := s.base.Redaction(), brain.Instant(at)
+	// Instants are stored in milliseconds. The rest becomes the position, so that entities of
+	// one millisecond keep their order.
+	nanos := at.Nanosecond() % int(time.Millisecond)
 	seen := map[string]bool{}
 	for _, e := range wanted {
-		e.Observations = clean.List(e.Observations)
-		clean.Texts(&e.Name, &e.EntityType)
+		e.Observations = redaction.List(e.Observations)
+		redaction.Texts(&e.Name, &e.EntityType)
 		if err := checkEntity(e); err != nil {
 			return nil, 0, err
 		}
@@ -58,17 +63,17 @@ func (s *Service) newEntities(wanted []brain.Entity, at time.Time) (made []brain
 		seen[e.Name] = true
 		m := brain.Memory{
 			ID: s.base.NewID(), Name: e.Name, MemoryType: e.EntityType, Observations: e.Observations, Created: now,
-			SessionID: s.base.SessionAt(now), Agent: s.base.Agent, Position: within + len(made), AccessCount: 1, LastAccessed: now,
+			SessionID: s.base.SessionAt(now), Agent: s.base.Agent, Position: nanos + len(made), AccessCount: 1, LastAccessed: now,
 		}
 		m.Entity = true
 		made = append(made, m)
 	}
-	s.base.ReportRedacted(clean.Found)
-	return made, clean.Found, nil
+	s.base.ReportRedacted(redaction.Found)
+	return made, redaction.Found, nil
 }
 
-// chooseNew returns the entities to store, whose names are not taken, and those that the
-// call creates, which include entities that an earlier try stored.
+// chooseNew returns in put the entities to store now, whose names are not taken, and in made
+// these and those that an earlier try of the call has stored.
 func chooseNew(all []brain.Memory, held map[string]brain.Memory, policy *tiers.Policy, now time.Time) (put []brain.Memory, made []brain.Entity) {
 	made = []brain.Entity{}
 	for _, m := range all {

@@ -13,7 +13,9 @@ import (
 
 // ReadGraph returns all entities and their relations, both in creation order.
 func (s *Service) ReadGraph(ctx context.Context) (brain.Graph, error) {
-	return s.readGraph(ctx, true, func(r brain.Reader) ([]brain.Memory, error) { return r.ListMemories(brain.ListFilter{Entities: true}) })
+	return s.readGraph(ctx, true, func(r brain.Reader) ([]brain.Memory, error) {
+		return r.ListMemories(brain.ListFilter{Entities: true})
+	})
 }
 
 // SearchEntities returns the entities whose name, type or an observation contains the
@@ -76,8 +78,8 @@ func otherEnds(r brain.MemoryReader, known []brain.Memory, rels []brain.Relation
 }
 
 // newGraph returns the chosen entities and their relations, both in creation order.
-// Relations that do not know it come first, in the order of their entities.
-func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifecycle.PendingRelation, allPending bool) brain.Graph {
+// Relations without a time of creation come first, in the order of their entities.
+func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifecycle.PendingEntityRelation, allPending bool) brain.Graph {
 	all, chosen = byCreation(all), byCreation(chosen)
 	g := brain.Graph{Entities: []brain.Entity{}, Relations: []brain.EntityRelation{}}
 	names := map[string]bool{}
@@ -85,36 +87,30 @@ func newGraph(all, chosen []brain.Memory, rels []brain.Relation, pending []lifec
 		names[m.Name] = true
 		g.Entities = append(g.Entities, toEntity(m))
 	}
-	position := make(map[string]int, len(all)) // from 1 on; 0: not an entity
+	position := make(map[string]int, len(all))
 	for i := range all {
-		position[all[i].ID] = i + 1
+		position[all[i].ID] = i
 	}
 	rels = slices.DeleteFunc(slices.Clone(rels), func(rel brain.Relation) bool {
-		return position[rel.From] == 0 || position[rel.To] == 0 || brain.CheckRelationType(rel.Type) != nil
+		_, from := position[rel.From]
+		_, to := position[rel.To]
+		return !from || !to || brain.CheckRelationType(rel.Type) != nil
 	})
 	slices.SortFunc(rels, func(a, b brain.Relation) int {
-		return cmp.Or(cmp.Compare(position[a.From], position[b.From]), cmp.Compare(position[a.To], position[b.To]), cmp.Compare(a.Type, b.Type))
+		return cmp.Or(cmp.Compare(a.Made, b.Made), cmp.Compare(position[a.From], position[b.From]),
+			cmp.Compare(position[a.To], position[b.To]), cmp.Compare(a.Type, b.Type))
 	})
-	type made struct {
-		brain.EntityRelation
-		at int64
-	}
-	var ordered []made
-	seen := map[brain.EntityRelation]bool{}
+	created := map[brain.EntityRelation]int64{} // see [brain.Relation.Made]
 	for _, rel := range rels {
-		relation := brain.EntityRelation{From: all[position[rel.From]-1].Name, To: all[position[rel.To]-1].Name, RelationType: rel.Type}
-		seen[relation] = true
-		ordered = append(ordered, made{relation, rel.Made})
+		relation := brain.EntityRelation{From: all[position[rel.From]].Name, To: all[position[rel.To]].Name, RelationType: rel.Type}
+		g.Relations, created[relation] = append(g.Relations, relation), rel.Made
 	}
 	for _, w := range pending {
-		if (allPending || names[w.From] || names[w.To]) && !seen[w.EntityRelation] {
-			ordered = append(ordered, made{w.EntityRelation, w.Made})
+		if _, seen := created[w.EntityRelation]; !seen && (allPending || names[w.From] || names[w.To]) {
+			g.Relations, created[w.EntityRelation] = append(g.Relations, w.EntityRelation), w.Made
 		}
 	}
-	slices.SortStableFunc(ordered, func(a, b made) int { return cmp.Compare(a.at, b.at) })
-	for _, r := range ordered {
-		g.Relations = append(g.Relations, r.EntityRelation)
-	}
+	slices.SortStableFunc(g.Relations, func(a, b brain.EntityRelation) int { return cmp.Compare(created[a], created[b]) })
 	return g
 }
 

@@ -149,7 +149,7 @@ func planRelations(f related, wanted []brain.EntityRelation, start time.Time) (a
 		made = append(made, r)
 		instant := first + int64(len(made)-1)
 		if !joined {
-			rec, err := lifecycle.PendingEntityRecord(r, now, instant)
+			rec, err := lifecycle.NewPendingEntityRecord(r, now, instant)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -99,7 +99,7 @@ func TestNewGraph(t *testing.T) {
 		{From: "1", Type: "likes", To: "2", Made: 9},
 		{From: "1", Type: "likes", To: "3", Made: 7},
 	}
-	waiting := []lifecycle.PendingRelation{
+	waiting := []lifecycle.PendingEntityRelation{
 		{EntityRelation: brain.EntityRelation{From: "Ann", To: "Zoe", RelationType: "knows"}, Made: 8},
 		{EntityRelation: brain.EntityRelation{From: "Yve", To: "Zoe", RelationType: "knows"}},
 	}

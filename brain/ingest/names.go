@@ -30,7 +30,7 @@ func relateNames(tx brain.Tx, named []naming, now time.Time) (rels []brain.Relat
 		switch to := holder[keys[i]].ID; to {
 		case n.from:
 		case "":
-			rec, err := lifecycle.PendingRecord(n.from, n.Type, n.Name, now)
+			rec, err := lifecycle.NewPendingRecord(n.from, n.Type, n.Name, now)
 			if err != nil {
 				return nil, nil, err
 			}

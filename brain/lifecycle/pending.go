@@ -10,43 +10,44 @@ import (
 	"github.com/brainbridge/brainbridge/brain"
 )
 
-// Pending is a relation that waits until a memory has a name.
-type Pending struct {
+// PendingNamedRelation is a relation that waits until a memory has a name.
+type PendingNamedRelation struct {
 	brain.Record
 	// From is a section, or the newest memory of a chain; "" if it no longer exists.
 	From string
 	Type string
 }
 
-// PendingBody is the body of the record of a pending relation.
-type PendingBody struct {
+// PendingNamedBody is the body of the record of a pending relation.
+type PendingNamedBody struct {
 	From string `json:"from"`
 	Type string `json:"type"`
 	Name string `json:"name"`
 }
 
-// PendingRecord returns the record of a relation that waits for a name.
-func PendingRecord(from, relType, name string, at time.Time) (brain.Record, error) {
+// NewPendingRecord returns the record of a relation that waits for a name.
+func NewPendingRecord(from, relType, name string, at time.Time) (brain.Record, error) {
 	key := brain.NameKey(name)
-	return brain.NewRecord(brain.PendingRecord, brain.Hash(from, relType, key), from, key, at, PendingBody{from, relType, name})
+	return brain.NewRecord(brain.PendingRecord, brain.Hash(from, relType, key), from, key, at, PendingNamedBody{from, relType, name})
 }
 
 // ReadPending returns the relations that wait for the names with these keys.
-func ReadPending(r brain.Reader, nameKeys ...string) ([]Pending, error) {
-	recs, bodies, err := brain.WithBodies[PendingBody](r.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByKey, Keys: nameKeys}))
-	all := make([]Pending, 0, len(bodies))
+func ReadPending(r brain.Reader, nameKeys ...string) ([]PendingNamedRelation, error) {
+	recs, bodies, err := brain.WithBodies[PendingNamedBody](r.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByKey, Keys: nameKeys}))
+	all := make([]PendingNamedRelation, 0, len(bodies))
 	for i, body := range bodies {
 		from, err := NewestNode(r, body.From)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Pending{recs[i], from, body.Type})
+		all = append(all, PendingNamedRelation{recs[i], from, body.Type})
 	}
 	return all, err
 }
 
-// JoinPending returns the relations that waited for the names of new memories,
-// each to the first memory with the name, and their records, which it deletes.
+// JoinPending deletes the records of relations that waited for the names of new memories, and
+// returns them with the relations to store. Of several memories with one name the first counts. A
+// relation to itself, or from a memory that is gone, is only deleted.
 func JoinPending(tx brain.Tx, ms ...brain.Memory) (rels []brain.Relation, joined []brain.Record, err error) {
 	rels, joined, err = ReadJoined(tx, ms...)
 	Put(&err, DeleteRecords(tx), joined...)
@@ -69,7 +70,7 @@ func ReadJoined(r brain.Reader, ms ...brain.Memory) (rels []brain.Relation, join
 	return rels, joined, err
 }
 
-// NewestNode returns the node at which a pending relation begins, see [Pending].
+// NewestNode returns the node at which a pending relation begins, see [PendingNamedRelation].
 func NewestNode(r brain.Reader, id string) (string, error) {
 	sections, err := r.Sections(id)
 	if err != nil || len(sections) > 0 {
@@ -94,28 +95,28 @@ type pendingEntityBody struct {
 	Made     int64  `json:"made"` // see [brain.Relation]
 }
 
-// PendingRelation is a relation that waits for an entity, with its record.
-type PendingRelation struct {
+// PendingEntityRelation is a relation that waits for an entity, with its record.
+type PendingEntityRelation struct {
 	brain.EntityRelation
 	Rec  brain.Record
 	Made int64 // see [brain.Relation]
 }
 
-// PendingEntityRecord returns the record of a pending relation, see [brain.Relation] for
+// NewPendingEntityRecord returns the record of a pending relation, see [brain.Relation] for
 // made.
-func PendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brain.Record, error) {
+func NewPendingEntityRecord(r brain.EntityRelation, at time.Time, made int64) (brain.Record, error) {
 	return brain.NewRecord(brain.PendingRecord, brain.Hash(graphOwner, r.From, r.RelationType, r.To), graphOwner,
 		brain.EntityKey(r.To), at, pendingEntityBody{r.From, r.RelationType, r.To, made})
 }
 
 // PendingEntityRelations returns those of the knowledge graph in creation order.
-func PendingEntityRelations(r brain.RecordReader) ([]PendingRelation, error) {
+func PendingEntityRelations(r brain.RecordReader) ([]PendingEntityRelation, error) {
 	recs, bodies, err := brain.WithBodies[pendingEntityBody](r.ListRecords(brain.PendingRecord, brain.RecordFilter{By: brain.ByOwner, Keys: []string{graphOwner}}))
-	all := make([]PendingRelation, len(bodies))
+	all := make([]PendingEntityRelation, len(bodies))
 	for i, w := range bodies {
-		all[i] = PendingRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, recs[i], w.Made}
+		all[i] = PendingEntityRelation{brain.EntityRelation{From: w.FromName, To: w.Name, RelationType: w.Type}, recs[i], w.Made}
 	}
-	slices.SortStableFunc(all, func(a, b PendingRelation) int {
+	slices.SortStableFunc(all, func(a, b PendingEntityRelation) int {
 		return cmp.Or(cmp.Compare(a.Made, b.Made), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To),
 			cmp.Compare(a.RelationType, b.RelationType))
 	})
@@ -135,7 +136,7 @@ func JoinPendingEntities(tx brain.Tx, ms []brain.Memory) error {
 		}
 	}
 	var names []string
-	waiting = slices.DeleteFunc(waiting, func(w PendingRelation) bool {
+	waiting = slices.DeleteFunc(waiting, func(w PendingEntityRelation) bool {
 		ours := made[w.From] != "" || made[w.To] != ""
 		if ours {
 			names = append(names, w.From, w.To)

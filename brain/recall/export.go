@@ -94,7 +94,7 @@ func readFull(r brain.Reader, ids ...string) ([]FullMemory, error) {
 		err = extendValidity(r, all)
 	}
 	recs := lifecycle.Get(&err, lifecycle.OfKindBy(r, brain.PendingRecord, brain.ByOwner), brain.IDs(ms)...)
-	recs, waiting, err := brain.WithBodies[lifecycle.PendingBody](recs, err)
+	recs, waiting, err := brain.WithBodies[lifecycle.PendingNamedBody](recs, err)
 	for i, w := range waiting {
 		m := &all[at[recs[i].Owner]]
 		m.Waiting = append(m.Waiting, brain.NamedRelation{Type: w.Type, Name: w.Name})
